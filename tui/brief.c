@@ -51,7 +51,7 @@ static void add_notes(struct strbuf *all, const struct brief *b, const char *age
     if (b->row.status != STATUS_ACTIVE)
         strbuf_addf(all, "  %s", status_name(b->row.status));
     if (agent && b->row.agent_id && strcmp(agent, b->row.agent_id) != 0)
-        strbuf_addf(all, "  of %s", b->row.agent_id);
+        strbuf_addstr(all, "  of "), text_add(all, b->row.agent_id, TEXT_EXACT);
     if (note && *note)
         strbuf_addf(all, "  %s", note);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "../model/strbuf.h"
 #include "facts_sheet.h"
+#include "text.h"
 
 #define PROSE 120 /* columns at most: longer lines are hard to follow */
 
@@ -41,7 +42,8 @@ static void add_origin(const struct chain_view *c, struct strbuf *out)
     const char *dot = glyph_text(&x->screen, GLYPH_DOT);
     struct facts_look look = ages_look(x);
     char when[32];
-    strbuf_addf(out, "by %s", chain->agent_id ? chain->agent_id : "nobody that was named");
+    strbuf_addstr(out, "by ");
+    text_add(out, chain->agent_id ? chain->agent_id : "nobody that was named", TEXT_EXACT);
     if (chain->created_at > 0) {
         facts_when(when, sizeof(when), chain->created_at, &look);
         strbuf_addf(out, ", %s%s", when, x->exact_times || !strcmp(when, "now") ? "" : " ago");

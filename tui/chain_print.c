@@ -95,7 +95,7 @@ static void print_chain(struct printing *p)
                         c->state == CHAIN_FINISHED || c->status == STATUS_PURGED
                             ? ""
                             : ", the mean of its steps so far");
-    portrait_field(out, "agent", c->agent_id);
+    portrait_name(out, "agent", c->agent_id);
     print_times(out, c);
 }
 

@@ -13,6 +13,7 @@
 #include "portrait.h"
 #include "progress.h"
 #include "stop.h"
+#include "text.h"
 
 struct comparing {
     struct output *out;
@@ -66,8 +67,9 @@ static int print_event(struct comparing *c, const struct changed *d)
         return -1;
     strbuf_addf(&line, "  %s event %lld", what_became(c, d), (long long)d->made);
     if (count && event->seq == d->made) {
-        strbuf_addf(&line, ", %s of %s, ", event->operation ? event->operation : "",
-                    event->actor ? event->actor : "");
+        strbuf_addf(&line, ", %s of ", event->operation ? event->operation : "");
+        text_add(&line, event->actor, TEXT_EXACT);
+        strbuf_addstr(&line, ", ");
         add_time(&line, event->at, c->out->now);
     }
     add_others(&line, d);

@@ -15,6 +15,7 @@
 #include "opening.h"
 #include "portrait.h"
 #include "stop.h"
+#include "text.h"
 
 static const struct option_spec options[] = {
     {.name = "limit",
@@ -50,7 +51,7 @@ static void print_head(struct telling *t, const struct revision *v)
     strbuf_addstr(&out->text, "  ");
     output_text(out, TONE_STRONG, event->operation ? event->operation : "");
     strbuf_addstr(&out->text, "  ");
-    output_text(out, TONE_PLAIN, event->actor ? event->actor : "");
+    text_add(&out->text, event->actor, TEXT_EXACT | out->flags);
     strbuf_clear(&line);
     strbuf_addstr(&line, news_is_nobodys(event) ? " itself" : agent ? " (agent)" : "");
     if (v->after)

@@ -82,7 +82,9 @@ static void print_head(const struct printing *w)
     strbuf_addf(&parts,
                 "; of other agents' memories it sees %s; personal data outside entries is %s",
                 w->p->share ? "all" : "ref and owner", w->p->mask ? "masked" : "not masked");
-    output_text(w->out, TONE_STRONG, w->agent ? w->agent : "any agent");
+    output_tone(w->out, TONE_STRONG);
+    text_add(&w->out->text, w->agent ? w->agent : "any agent", TEXT_EXACT | w->out->flags);
+    output_tone(w->out, TONE_PLAIN);
     strbuf_addstr(&w->out->text, "\n");
     output_led(w->out, TONE_DIM, "getContext  ", parts.buf, 12);
     strbuf_release(&parts);

@@ -309,7 +309,7 @@ static int decide(struct invocation *i, struct opened *o, const char *name, enum
         return 0;
     }
     strbuf_addf(&i->out.text, "session %lld (", (long long)s.id);
-    output_text(&i->out, TONE_PLAIN, s.actor ? s.actor : "");
+    text_add(&i->out.text, s.actor, TEXT_EXACT | i->out.flags);
     strbuf_addf(&i->out.text, ") %s\n", said[what]);
     return 0;
 }

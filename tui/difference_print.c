@@ -77,6 +77,8 @@ static const char *readable(struct strbuf *room, const char *field, const char *
     } else if (field_is_time(field, strlen(field)) && json_integer(slice, &ms) == 0) {
         clock_format_iso(iso, sizeof(iso), ms);
         strbuf_addstr(room, iso);
+    } else if (field_is_name(field)) {
+        text_add(room, value, TEXT_EXACT);
     } else {
         return value;
     }

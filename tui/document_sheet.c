@@ -493,7 +493,7 @@ static void put_head(struct laying *p)
     facts_state(&state, p->look->screen, &sb);
     facts_put_fact(p->sheet, &place, p->look, "state", sb.buf);
     facts_put_fact(p->sheet, &place, p->look, "uri", f->uri);
-    facts_put_fact(p->sheet, &place, p->look, "agent", m->agent_id);
+    facts_put_name(p->sheet, &place, p->look, "agent", m->agent_id);
     facts_when(when, sizeof(when), m->created_at, &exact);
     facts_put_fact(p->sheet, &place, p->look, "created", m->created_at ? when : "");
     strbuf_release(&sb);

@@ -11,6 +11,7 @@
 #include "news.h"
 #include "rules.h"
 #include "signals.h"
+#include "text.h"
 #include "view_chain.h"
 #include "view_document.h"
 #include "view_help.h"
@@ -23,14 +24,16 @@
 
 void app_say(struct app *x, const char *format, ...)
 {
-    struct strbuf text = STRBUF_INIT;
+    struct strbuf text = STRBUF_INIT, clean = STRBUF_INIT;
     va_list args;
     va_start(args, format);
     strbuf_vaddf(&text, format, args);
     va_end(args);
     rules_mask(x, &text);
-    snprintf(x->status, sizeof(x->status), "%s", text.buf ? text.buf : "");
+    text_clean(&clean, text.buf, text.len, TEXT_EXACT); /* it may name anybody */
+    snprintf(x->status, sizeof(x->status), "%s", clean.buf);
     strbuf_release(&text);
+    strbuf_release(&clean);
     x->status_style = STYLE_STATUS;
     x->status_fresh = true;
     x->said_at = monotonic_ms();

@@ -57,8 +57,9 @@ static void put_name(struct sheet *s, int column, int width, const char *name)
 static void add_why(struct strbuf *out, const struct history_entry *h, const char *evidence,
                     bool told)
 {
-    const char *parts[] = {told ? NULL : h->actor, told ? NULL : h->operation, h->reason,
+    const char *parts[] = {told ? NULL : h->operation, h->reason,
                            evidence ? evidence : h->evidence_source, h->origin};
+    text_add(out, told ? NULL : h->actor, TEXT_EXACT);
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
         if (parts[i] && *parts[i])
             strbuf_addf(out, "%s%s", out->len ? "  " : "", parts[i]);

@@ -412,9 +412,12 @@ static void put_marks(struct sheet *s, const struct facts *f)
             return;
         sheet_put(s, 3, 14, STYLE_FIELD, mark->mark);
         sheet_put(s, 18, 19, STYLE_AGE, when);
-        sheet_format(s, 39, 0, STYLE_TEXT, "%s%s%s%s%s", mark->actor ? mark->actor : "",
-                     mark->value ? "  " : "", mark->value ? mark->value : "",
-                     mark->reason ? "  " : "", mark->reason ? mark->reason : "");
+        struct strbuf who = STRBUF_INIT;
+        text_add(&who, mark->actor, TEXT_EXACT);
+        sheet_format(s, 39, 0, STYLE_TEXT, "%s%s%s%s%s", who.buf, mark->value ? "  " : "",
+                     mark->value ? mark->value : "", mark->reason ? "  " : "",
+                     mark->reason ? mark->reason : "");
+        strbuf_release(&who);
     }
 }
 
@@ -494,9 +497,8 @@ void facts_put_fact(struct sheet *s, int *place, const struct facts_look *look, 
     *place += half ? 1 : 2;
 }
 
-/* An id or a name: a line break in it shows. */
-static void put_name(struct sheet *s, int *place, const struct facts_look *look, const char *field,
-                     const char *name)
+void facts_put_name(struct sheet *s, int *place, const struct facts_look *look, const char *field,
+                    const char *name)
 {
     struct strbuf clean = STRBUF_INIT;
     text_add(&clean, name, TEXT_EXACT);
@@ -519,7 +521,7 @@ static void add_source(const struct memory *m, struct strbuf *out)
     const char *type = m->source_type ? source_type_label(m->source_type) : "";
     strbuf_addstr(out, type);
     if (m->source_entity)
-        strbuf_addf(out, ": %s", m->source_entity);
+        strbuf_addstr(out, ": "), text_add(out, m->source_entity, TEXT_EXACT);
     if (m->source && strcmp(m->source, type))
         strbuf_addf(out, "%s%s", out->len ? " (" : "(", m->source), strbuf_addch(out, ')');
 }
@@ -559,7 +561,7 @@ static void put_facts(struct sheet *s, const struct facts *f, const struct facts
     int place = 0;
     sheet_line(s);
     ref_add(&sb, m->ref);
-    put_name(s, &place, look, "ref", sb.buf);
+    facts_put_name(s, &place, look, "ref", sb.buf);
     exact(when, sizeof(when), m->created_at);
     facts_put_fact(s, &place, look, "created", m->created_at ? when : "");
     strbuf_clear(&sb);
@@ -567,7 +569,7 @@ static void put_facts(struct sheet *s, const struct facts *f, const struct facts
     facts_put_fact(s, &place, look, "state", sb.buf);
     exact(when, sizeof(when), m->updated_at);
     facts_put_fact(s, &place, look, "changed", m->updated_at != m->created_at ? when : "never");
-    put_name(s, &place, look, "agent", m->agent_id);
+    facts_put_name(s, &place, look, "agent", m->agent_id);
     snprintf(number, sizeof(number), "%.3f", m->confidence);
     facts_put_fact(s, &place, look, "confidence", number);
     strbuf_clear(&sb);

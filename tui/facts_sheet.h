@@ -34,6 +34,9 @@ void facts_brief_text(struct sheet *s, const struct memory *m, const struct fact
  * first. Nothing for an empty value. */
 void facts_put_fact(struct sheet *s, int *place, const struct facts_look *look, const char *name,
                     const char *value);
+/* The same of an id or a name: what it hides, and a line break in it, shows. */
+void facts_put_name(struct sheet *s, int *place, const struct facts_look *look, const char *field,
+                    const char *name);
 
 /* The section of its confidence, appended; nothing where there is nothing to tell. */
 void facts_put_confidence(struct sheet *s, const struct facts *f, const struct facts_look *look);

@@ -216,9 +216,11 @@ static void draw_who(struct app *x, const struct happening_columns *c, const str
     enum style style = h->person ? STYLE_TITLE : STYLE_SOURCE;
     if (h->person)
         paint_text(row, 0, c->class, 1, STYLE_TITLE, "P");
-    strbuf_addstr(&who, h->person && news_is_own(x, h->who) ? "you" : h->who);
-    if (via)
-        strbuf_addf(&who, " via %s", h->client);
+    text_add(&who, h->person && news_is_own(x, h->who) ? "you" : h->who, TEXT_EXACT);
+    if (via) {
+        strbuf_addstr(&who, " via ");
+        text_add(&who, h->client, TEXT_EXACT);
+    }
     paint_name(row, 0, c->who, c->who_width, style, who.buf, pattern);
     strbuf_release(&who);
 }

@@ -162,6 +162,11 @@ void value_join(struct strbuf *out, const char *const *parts, size_t count)
 
 /* ---- values ---- */
 
+bool field_is_name(const char *name)
+{
+    return !strcmp(name, "agent_id") || !strcmp(name, "source_entity");
+}
+
 bool field_is_time(const char *name, size_t len)
 {
     return len > 3 && !memcmp(name + len - 3, "_at", 3);

@@ -32,6 +32,8 @@ const struct kind_field *kind_fields(enum kind kind, size_t *count);
 /* Is a number of that name a time, in ms since the epoch? Names are those of fields, and of members of the detail with
  * and without it: "expires_at", "detail.expires_at". */
 bool field_is_time(const char *name, size_t len);
+/* Is the field of a memory somebody's name, which shows what it hides? */
+bool field_is_name(const char *name);
 /* A value of the detail as a person reads and types it; nothing for null. */
 void value_write(struct strbuf *out, enum value_type type, struct json_slice value);
 /* What was typed as a value of the detail, null for nothing, which is no JSON; lengths of time begin `now`.

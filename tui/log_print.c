@@ -15,6 +15,7 @@
 #include "../store/cite.h"
 #include "brief.h"
 #include "news.h"
+#include "session_words.h"
 #include "text.h"
 
 #define TIME_WIDTH      20
@@ -273,6 +274,13 @@ static void print_parts(struct output *out, int64_t at, struct who who, const ch
     strbuf_release(&last);
 }
 
+/* The same as people read it. */
+static const char *known_else(const struct session_row *session, const char *signs)
+{
+    const char *name = session_known_as(session);
+    return name && signs && strcmp(name, signs) == 0 ? NULL : name;
+}
+
 static void add_via(struct output *out, const char *name, struct strbuf *via)
 {
     strbuf_addstr(via, "via ");
@@ -286,7 +294,7 @@ static int describe_signer(struct output *out, struct log_lines *l, const struct
     const struct session_row *session;
     if (find_session(l, event, &session, e))
         return -1;
-    const char *name = session ? other_name(session, event->actor) : NULL;
+    const char *name = session ? known_else(session, event->actor) : NULL;
     if (name)
         add_via(out, name, via);
     else if (session && !session->actor)
@@ -318,8 +326,9 @@ static int describe_session(struct output *out, struct log_lines *l, int64_t id,
     if (log_lines_session(l, id, &session, e))
         return -1;
     strbuf_addf(rest, "session %lld", (long long)id);
-    strbuf_addstr(rest, session->actor ? "  " : "");
-    add_name(rest, out, session->actor ? session->actor : "", SIZE_MAX - 1);
+    const char *name = session_known_as(session);
+    strbuf_addstr(rest, name ? "  " : "");
+    add_name(rest, out, name ? name : "", SIZE_MAX - 1);
     if (session->client && strcmp(session->client, session->actor ? session->actor : "") != 0) {
         strbuf_addstr(rest, ", ");
         add_name(rest, out, session->client, SIZE_MAX - 1);
@@ -384,7 +393,7 @@ static int print_calls(struct output *out, struct log_lines *l, const struct log
                        const struct session_row *session, struct arena *arena)
 {
     struct rest rest = REST_INIT;
-    const char *who = who_called(line->row, session), *name = other_name(session, who);
+    const char *who = who_called(line->row, session), *name = known_else(session, who);
     if (name)
         add_via(out, name, &rest.via);
     describe_calls(out, l, line, arena, &rest.text);

@@ -333,7 +333,7 @@ static void write_stderr(const struct strbuf *line)
 /* Appends it as a sentence: with a full stop where it has none. */
 static void add_sentence(struct strbuf *out, const char *s)
 {
-    text_add(out, s, said_flags);
+    text_add(out, s, said_flags | TEXT_EXACT); /* it may name anybody */
     if (out->len > 0 && !strchr(".?!", out->buf[out->len - 1]))
         strbuf_addch(out, '.');
 }
@@ -360,7 +360,7 @@ void output_note(const char *format, ...)
     strbuf_vaddf(&said, format, args);
     va_end(args);
     strbuf_addstr(&line, "stemma: ");
-    text_clean(&line, said.buf, said.len, said_flags);
+    text_clean(&line, said.buf, said.len, said_flags | TEXT_EXACT);
     strbuf_addch(&line, '\n');
     write_stderr(&line);
     strbuf_release(&said);

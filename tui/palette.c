@@ -341,7 +341,7 @@ static void draw_item(struct app *x, const struct pane *box, int row, size_t ind
     if (selected)
         paint_text(&line, 0, 1, 1, STYLE_CURSOR, ">");
     if (!item->action) {
-        int taken = paint_text(&line, 0, 3, line.width - 4, STYLE_TEXT, item->word);
+        int taken = paint_name(&line, 0, 3, line.width - 4, STYLE_TEXT, item->word, NULL);
         int at = taken < 28 ? 33 : 3 + taken + 2;
         paint_text(&line, 0, at, line.width - at - 1, STYLE_DIM, item->about);
         return;

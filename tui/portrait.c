@@ -39,6 +39,15 @@ void portrait_field(struct output *out, const char *name, const char *value)
     output_flow(out, value, FIELD_WIDTH);
 }
 
+void portrait_name(struct output *out, const char *name, const char *value)
+{
+    struct strbuf clean = STRBUF_INIT;
+    text_add(&clean, value, TEXT_EXACT | out->flags);
+    portrait_field(out, name, clean.buf);
+    out->text.failed |= clean.failed;
+    strbuf_release(&clean);
+}
+
 void portrait_heading(struct output *out, const char *title, const char *rest)
 {
     strbuf_addch(&out->text, '\n');
@@ -125,8 +134,11 @@ static void source_field(struct portrait *p)
     strbuf_addstr(&text, m->source_type ? source_type_label(m->source_type) : "");
     if (m->source)
         strbuf_addf(&text, ": %s", m->source);
-    if (m->source_entity)
-        strbuf_addf(&text, " (%s)", m->source_entity);
+    if (m->source_entity) {
+        strbuf_addstr(&text, " (");
+        text_add(&text, m->source_entity, TEXT_EXACT);
+        strbuf_addch(&text, ')');
+    }
     portrait_field(p->out, "source", text.buf);
     strbuf_release(&text);
 }
@@ -213,7 +225,7 @@ static void print_fields(struct portrait *p)
     const struct memory *m = p->m;
     portrait_field(p->out, "kind", kind_spec(m->ref.kind)->name);
     state_field(p);
-    portrait_field(p->out, "agent", m->agent_id);
+    portrait_name(p->out, "agent", m->agent_id);
     portrait_fieldf(p->out, "confidence", "%.3g", m->confidence);
     decay_field(p);
     source_field(p);
@@ -236,6 +248,12 @@ static void add_words(struct strbuf *line, const char *const *words, size_t coun
     for (size_t w = 0; w < count; w++)
         if (words[w])
             strbuf_addf(line, "  %s", words[w]);
+}
+
+static void add_name(struct strbuf *line, const char *name)
+{
+    strbuf_addstr(line, name ? "  " : "");
+    text_add(line, name, TEXT_EXACT);
 }
 
 /* An entry of a list, its further lines further in; releases it. */
@@ -266,7 +284,9 @@ static void print_history(struct portrait *p)
             add_confidence(&line, h->new_);
         const char *evidence =
             h->evidence_source ? short_source(p->reader, &p->arena, h->evidence_source) : NULL;
-        const char *words[] = {h->operation, h->actor, h->reason, evidence, h->origin};
+        const char *words[] = {h->reason, evidence, h->origin};
+        add_words(&line, &h->operation, 1);
+        add_name(&line, h->actor);
         add_words(&line, words, sizeof(words) / sizeof(words[0]));
         print_entry(out, &line);
     }
@@ -279,10 +299,12 @@ static void print_marks(struct portrait *p)
         portrait_heading(out, "marks", "");
     for (size_t i = 0; i < p->m->mark_count; i++) {
         const struct mark *mark = &p->m->marks[i];
-        const char *words[] = {mark->mark, mark->value, mark->actor, mark->reason};
+        const char *words[] = {mark->mark, mark->value};
         struct strbuf line = STRBUF_INIT;
         add_time(&line, mark->at, out->now);
         add_words(&line, words, sizeof(words) / sizeof(words[0]));
+        add_name(&line, mark->actor);
+        add_words(&line, &mark->reason, 1);
         print_entry(out, &line);
     }
 }

@@ -10,6 +10,8 @@ int portrait_print(struct output *out, struct reader *r, const struct memory *m,
 
 /* "kind         belief": a name of at most 11 columns, and a value from anywhere. */
 void portrait_field(struct output *out, const char *name, const char *value);
+/* The same of a name, which shows what it hides. */
+void portrait_name(struct output *out, const char *name, const char *value);
 void portrait_fieldf(struct output *out, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

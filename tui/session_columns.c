@@ -343,32 +343,50 @@ static void add_calls(struct app *x, struct sheet *sheet, const struct session_r
     sheet_wrap(sheet, 12, sheet->width - 13, STYLE_TEXT, took, 3, true);
 }
 
+/* What the client and the agent are called: what a name hides shows. */
+static void put_names(struct sheet *sheet, const struct session_row *s, const char *state)
+{
+    struct strbuf name = STRBUF_INIT, client = STRBUF_INIT, agent = STRBUF_INIT;
+    session_name(s, &name);
+    text_clean(&client, name.buf, name.len, TEXT_EXACT);
+    text_add(&agent, session_agent(s), TEXT_EXACT);
+    pair(sheet, "client", client.buf, "state", state);
+    pair(sheet, "agent", session_agent(s) ? agent.buf : NULL, "protocol", s->era);
+    strbuf_release(&name);
+    strbuf_release(&client);
+    strbuf_release(&agent);
+}
+
+static void put_task(struct sheet *sheet, const char *task)
+{
+    struct strbuf clean = STRBUF_INIT;
+    text_add(&clean, task, TEXT_EXACT);
+    sheet_line(sheet);
+    sheet_put(sheet, 1, 11, STYLE_FIELD, "task");
+    sheet_wrap(sheet, 12, sheet->width - 13, STYLE_TEXT, clean.buf, 4, true);
+    strbuf_release(&clean);
+}
+
 static void session_sheet(struct app *x, const struct session_row *s, struct sheet *sheet)
 {
     struct facts_look look = {.now = x->now, .exact_times = true};
     char started[40], seen[40], peer[SESSION_PEER_SIZE];
-    struct strbuf name = STRBUF_INIT, state = STRBUF_INIT, served = STRBUF_INIT, id = STRBUF_INIT;
+    struct strbuf state = STRBUF_INIT, served = STRBUF_INIT, id = STRBUF_INIT;
     facts_when(started, sizeof(started), s->started_at, &look);
     facts_when(seen, sizeof(seen), s->seen_at, &look);
     session_peer(peer, sizeof(peer), s);
-    session_name(s, &name);
     session_state(s, &state);
     strbuf_addstr(&served, s->transport ? s->transport : "unknown");
     if (s->process >= 0)
         strbuf_addf(&served, ", by process %lld", (long long)s->process);
-    pair(sheet, "client", name.buf, "state", state.buf);
-    pair(sheet, "agent", session_agent(s), "protocol", s->era);
+    put_names(sheet, s, state.buf);
     pair(sheet, "began", started, "last call", seen);
     pair(sheet, "served", served.buf, "peer", *peer ? peer : NULL);
     strbuf_addf(&id, "%lld, %s", (long long)s->id, s->uuid ? s->uuid : "?");
     fact(sheet, "session", id.buf, false);
     add_calls(x, sheet, s);
-    if (s->task) {
-        sheet_line(sheet);
-        sheet_put(sheet, 1, 11, STYLE_FIELD, "task");
-        sheet_wrap(sheet, 12, sheet->width - 13, STYLE_TEXT, s->task, 4, true);
-    }
-    strbuf_release(&name);
+    if (s->task)
+        put_task(sheet, s->task);
     strbuf_release(&state);
     strbuf_release(&served);
     strbuf_release(&id);

@@ -2,11 +2,18 @@
 
 #include <string.h>
 #include "../model/strbuf.h"
+#include "../model/utf8.h"
 #include "../store/guard_mask.h"
 
 const char *session_client(const struct session_row *s)
 {
-    return s->client && *s->client ? s->client : "unnamed client";
+    return utf8_is_blank(s->client) ? "unnamed client" : s->client;
+}
+
+const char *session_known_as(const struct session_row *s)
+{
+    bool named = !s->actor || !utf8_is_blank(s->agent) || !utf8_is_blank(s->client);
+    return named ? s->actor : session_client(s);
 }
 
 void session_name(const struct session_row *s, struct strbuf *out)

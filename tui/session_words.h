@@ -10,6 +10,8 @@ struct strbuf;
 void session_mask(struct reader *r, struct arena *arena, struct session_row *rows, size_t count);
 /* What its client calls itself, or what it is called where it does not say. */
 const char *session_client(const struct session_row *s);
+/* Who it is for, by the name that it signs with; what its client is called where that is a stand-in for none. */
+const char *session_known_as(const struct session_row *s);
 /* Each appends raw text. "claude-code 2.1.4", or what is known instead. */
 void session_name(const struct session_row *s, struct strbuf *out);
 /* "session 12 (claude-code 2.1.4)": which one, where several are called so. */

@@ -14,6 +14,12 @@
 #define ELLIPSIS      "\xe2\x80\xa6" /* U+2026 */
 #define TAB_STOP      8
 
+#define JOINER         0x200d
+#define TEXT_SELECTOR  0xfe0e
+#define EMOJI_SELECTOR 0xfe0f
+#define KEYCAP         0x20e3
+#define BRAILLE_BLANK  0x2800 /* drawn as nothing, and no white space either */
+
 enum glyph_type {
     GLYPH_PLAIN = 0,
     GLYPH_MARK,
@@ -43,6 +49,8 @@ static const struct range unseen[] = {
     {0x00ad, 0x00ad}, {0x034f, 0x034f},   {0x180b, 0x180f},
     {0xfe00, 0xfe0f}, {0x1f3fb, 0x1f3ff}, {0xe0080, 0xe0fff},
 };
+
+static const struct range skin_tones[] = {{0x1f3fb, 0x1f3ff}};
 
 /* Punctuation that does not begin a line of CJK text. */
 static const struct range closing[] = {
@@ -82,6 +90,8 @@ static enum glyph_type classify(uint32_t code, int width)
         return GLYPH_INVISIBLE;
     if (width < 0)
         return GLYPH_UNPRINTABLE;
+    if (utf8_is_ignorable(code))
+        return GLYPH_INVISIBLE;
     if (width == 0)
         return utf8proc_category((utf8proc_int32_t)code) == UTF8PROC_CATEGORY_CF ? GLYPH_INVISIBLE
                                                                                  : GLYPH_MARK;
@@ -165,13 +175,46 @@ static void cell_plain(struct text_cell *cell, const struct text_scan *t, const 
     cell_add(cell, t->text + t->pos, g->len);
 }
 
+static bool is_pictograph(uint32_t code)
+{
+    return utf8proc_get_property((utf8proc_int32_t)code)->boundclass ==
+           UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC;
+}
+
+/* The code point of the glyph at `pos`; 0 at the end. */
+static uint32_t code_at(const struct text_scan *t, size_t pos)
+{
+    return pos < t->len ? read_glyph(t, pos).code : 0;
+}
+
+/*
+ * Does the invisible glyph at t->pos, which follows `last` in the cell of `base`, belong to an emoji? So
+ * does a selector right behind one, a skin tone, and a joiner before another.
+ */
+static bool is_of_emoji(const struct text_scan *t, uint32_t base, uint32_t last,
+                        const struct glyph *g)
+{
+    uint32_t next = code_at(t, t->pos + g->len);
+    bool key = base < 0x80 && strchr("0123456789#*", (int)base) && next == KEYCAP;
+    if (g->code == TEXT_SELECTOR || g->code == EMOJI_SELECTOR)
+        return last == base && (is_pictograph(base) || key);
+    if (g->code == JOINER)
+        return is_pictograph(base) && is_pictograph(next);
+    return IN_RANGES(skin_tones, g->code) && is_pictograph(base) &&
+           (last == base || last == EMOJI_SELECTOR);
+}
+
 /* What takes up no column of its own after a base: kept, or counted and passed over. */
 static void cell_combine(struct text_scan *t, struct text_cell *cell)
 {
     size_t marks = 0, passed = 0;
+    uint32_t last = cell->code;
     while (t->pos < t->len && passed < TEXT_UNSEEN) {
         struct glyph g = read_glyph(t, t->pos);
         if (g.type != GLYPH_MARK && g.type != GLYPH_INVISIBLE)
+            break;
+        if (g.type == GLYPH_INVISIBLE && (t->flags & TEXT_EXACT) &&
+            !is_of_emoji(t, cell->code, last, &g))
             break;
         if (g.type == GLYPH_MARK && marks < TEXT_MARKS) {
             if (!(t->flags & TEXT_ASCII))
@@ -181,6 +224,7 @@ static void cell_combine(struct text_scan *t, struct text_cell *cell)
             *(g.type == GLYPH_MARK ? &t->removed.marks : &t->removed.invisible) += 1;
             passed++;
         }
+        last = g.code;
         t->pos += g.len;
     }
 }
@@ -193,6 +237,8 @@ static void count_stand_in(struct text_removed *removed, enum glyph_type type)
         removed->broken++;
     else if (type == GLYPH_UNPRINTABLE)
         removed->unprintable++;
+    else if (type == GLYPH_INVISIBLE)
+        removed->invisible++;
     else
         removed->controls++;
 }
@@ -232,7 +278,7 @@ static bool pass_invisible(struct text_scan *t)
 bool text_next(struct text_scan *t, struct text_cell *cell)
 {
     *cell = (struct text_cell){.from = t->pos};
-    bool seen = pass_invisible(t);
+    bool seen = t->flags & TEXT_EXACT || pass_invisible(t);
     if (t->pos >= t->len)
         return false;
     if (!seen) {
@@ -259,10 +305,40 @@ bool text_next(struct text_scan *t, struct text_cell *cell)
     return true;
 }
 
+/* Is it a name of spaces alone? Nothing would stand in its place. */
+static bool is_unseen_name(const char *s, size_t len, unsigned flags)
+{
+    for (size_t i = 0; flags & TEXT_EXACT && i < len;) {
+        uint32_t c;
+        int n = utf8_decode(s + i, len - i, &c);
+        bool space = n > 0 && (utf8_is_space(c) || c == BRAILLE_BLANK);
+        if (!space || utf8_is_control(c) || utf8_is_bidi(c))
+            return false;
+        i += (size_t)n;
+    }
+    return flags & TEXT_EXACT && len > 0;
+}
+
+static struct strbuf quoted(const char *s, size_t len)
+{
+    struct strbuf name = STRBUF_INIT;
+    strbuf_addch(&name, '"');
+    strbuf_add(&name, s, len);
+    strbuf_addch(&name, '"');
+    return name;
+}
+
 size_t text_clean(struct strbuf *out, const char *s, size_t len, unsigned flags)
 {
     struct text_scan t;
     struct text_cell cell;
+    if (is_unseen_name(s, len, flags)) {
+        struct strbuf name = quoted(s, len);
+        size_t removed = text_clean(out, name.buf, name.len, flags);
+        out->failed |= name.failed;
+        strbuf_release(&name);
+        return removed;
+    }
     text_scan_init(&t, s, len, flags);
     while (text_next(&t, &cell))
         strbuf_add(out, cell.bytes, cell.len);
@@ -278,7 +354,7 @@ size_t text_width(const char *s, size_t len, size_t limit, unsigned flags)
 {
     struct text_scan t;
     struct text_cell cell;
-    size_t width = 0;
+    size_t width = is_unseen_name(s, len, flags) ? 2 : 0; /* its quotes */
     text_scan_init(&t, s, len, flags & ~(unsigned)TEXT_LINES);
     while (width <= limit && text_next(&t, &cell))
         width += cell.width;
@@ -302,6 +378,13 @@ size_t text_fit(struct strbuf *out, const char *s, size_t len, size_t columns, u
     struct text_cell cell;
     size_t start = out->len, width = 0;
     size_t keep = start, keep_width = 0; /* as far as an ellipsis still fits behind */
+    if (is_unseen_name(s, len, flags)) {
+        struct strbuf name = quoted(s, len);
+        width = text_fit(out, name.buf, name.len, columns, flags);
+        out->failed |= name.failed;
+        strbuf_release(&name);
+        return width;
+    }
     text_scan_init(&t, s, len, flags & ~(unsigned)TEXT_LINES);
     while (columns > 0 && text_next(&t, &cell)) {
         if (cell.width > columns - width) {

@@ -7,7 +7,9 @@
  *
  *   control, bidi control, broken byte, unprintable   U+FFFD ('?' in ASCII), one cell
  *   line break, tab                                   a space in one line; see the flags
- *   joiner, variation selector, skin tone, invisible  nothing; counted
+ *   joiner, variation selector, skin tone, invisible  nothing, counted; in a name a stand-in, but
+ *                                                     where it belongs to an emoji
+ *   a name of spaces alone                            in quotes
  *   combining mark                                    kept, at most TEXT_MARKS to a cell
  *   mark without a base                               on a dotted circle
  *
@@ -26,7 +28,7 @@
 enum text_flags {
     TEXT_ASCII = 1, /* only ASCII comes out; what has no likeness there is '?' */
     TEXT_LINES = 2, /* a line feed (or CR LF) stays, tabs reach the next multiple of 8 */
-    TEXT_EXACT = 4, /* for ids and names: a line break or tab is a stand-in, never a space */
+    TEXT_EXACT = 4, /* for ids and names: a line break, a tab, what is invisible has a stand-in */
     TEXT_RIGHT = 8, /* text_fit: pad on the left */
     TEXT_PAD = 16,  /* text_fit: pad on the right to exactly that many columns */
 };

@@ -192,7 +192,7 @@ static void head_lines(struct output *out, struct reader *r, const struct memory
     source_line(out, m);
     add_time(&created, m->created_at, out->now);
     if (m->agent_id)
-        strbuf_addf(&created, ", by %s", m->agent_id);
+        strbuf_addstr(&created, ", by "), text_add(&created, m->agent_id, TEXT_EXACT);
     head_line(out, "Created", &created);
     strbuf_addf(&state, "%s %s", output_mark(out, label),
                 label == LABEL_GONE ? status_name(m->status) : label_name(label));

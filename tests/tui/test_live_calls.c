@@ -366,6 +366,47 @@ static void test_an_unnamed_client(void **state)
     assert_null(strstr(frame, "session of stdio"));
 }
 
+#define ZWSP    "\xe2\x80\x8b"
+#define SHOWN   "\xef\xbf\xbd"
+#define HIDDEN  "z" ZWSP "qx"
+#define VISIBLE "z" SHOWN "qx"
+
+/* A name that hides something is told from one that does not, wherever one stands. */
+static void test_what_a_name_hides_is_seen(void **state)
+{
+    static const char *const keys[] = {
+        "9",        "9<Tab>", "9<Tab><Enter>", "1",          "1<Enter>", "1<Enter>.", "@",
+        "@<Enter>", "1A",     "1Azqx<Enter>",  "9\\actor:z", "9<Tab>Wy",
+    };
+    struct state *s = *state;
+    struct session *hidden = agents_join(s->log, HIDDEN, HIDDEN);
+    agents_write(s->store, hidden, HIDDEN,
+                 "{\"ref\":\"belief:hidden-1\",\"text\":\"One\",\"agent_id\":\"" HIDDEN
+                 "\",\"source_entity\":\"" HIDDEN "\"}");
+    agents_flush(s->store, s->log);
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        const char *frame = script_run(&s->script, keys[i]);
+        if (!strstr(frame, VISIBLE) || strstr(frame, " zqx"))
+            fail_msg("after %s: %s", keys[i], frame);
+    }
+}
+
+/* Nor does one of which nothing is seen, from before that was refused, leave its place empty. */
+static void test_a_name_of_blanks_is_quoted(void **state)
+{
+    struct state *s = *state;
+    struct session *blank = agents_join(s->log, "\xe2\x80\x83", "willow");
+    agents_write(s->store, blank, " ",
+                 "{\"ref\":\"belief:blank-1\",\"text\":\"One\",\"agent_id\":\" \"}");
+    agents_flush(s->store, s->log);
+    const char *frame = script_run(&s->script, "9");
+    assert_non_null(strstr(frame, " \" \" "));
+    assert_non_null(strstr(frame, " unnamed clie"));
+    assert_non_null(strstr(script_run(&s->script, "9<Tab>"), "unnamed client 2.1"));
+    assert_non_null(
+        strstr(script_run(&s->script, ":belief:blank-1<Enter>."), "agent        \" \""));
+}
+
 /* What a person decided was about a session: there one goes. */
 static void test_opens_the_session_of_a_decision(void **state)
 {
@@ -441,6 +482,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_one_agent, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_agents_that_live, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_an_unnamed_client, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_a_name_hides_is_seen, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_name_of_blanks_is_quoted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_opens_the_session_of_a_decision, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_says_what_was_not_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_follows_at_once, set_up, tear_down),

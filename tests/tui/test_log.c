@@ -708,6 +708,72 @@ static void an_agent_cannot_pass_for_a_person(void **state)
     store_close(s);
 }
 
+#define HIDDEN  "z\xe2\x80\x8bqx"
+#define VISIBLE "z\xef\xbf\xbdqx"
+
+/* What a name hides tells it from another: it is seen in whatever names it. */
+static void what_a_name_hides_is_seen(void **state)
+{
+    (void)state;
+    static const char *const commands[][3] = {
+        {"log"},
+        {"sessions"},
+        {"sessions", "1"},
+        {"list", "beliefs"},
+        {"show", "belief:00000001"},
+        {"history", "belief:00000001"},
+        {"permissions", "--agent", HIDDEN},
+        {"sessions", "--make-read-only", "1"},
+    };
+    char other[300];
+    story_path(other, sizeof(other), "hidden.db");
+    struct store *s = scratch_store(other);
+    struct call_log *log = agents_open(s);
+    struct session *named = agents_join(log, HIDDEN, HIDDEN);
+    agents_write(s, named, HIDDEN,
+                 "{\"ref\":\"belief:00000001\",\"text\":\"by an agent\",\"agent_id\":\"" HIDDEN
+                 "\",\"source_entity\":\"" HIDDEN "\"}");
+    agents_write(s, named, "ash", "{\"ref\":\"belief:00000002\",\"text\":\"by another\"}");
+    agents_flush(s, log);
+    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+        const char *const *word = commands[i];
+        PROGRAM(&story.p, word[0], "--store", other, word[1], word[2]);
+        if (!strstr(story.p.out, VISIBLE) || strstr(story.p.out, "zqx"))
+            fail_msg("%s: %s%s", word[0], story.p.out, story.p.err);
+    }
+    PROGRAM(&story.p, "list", "beliefs", "--agent", "zqy\xc2\xad", "--store", other);
+    STORY_TELLS("there is no agent 'zqy\xef\xbf\xbd'");
+    STORY_TELLS(VISIBLE);
+    call_log_close(log);
+    store_close(s);
+}
+
+/* A client that says no name that is seen is called the same as in the explorer. */
+static void a_client_without_a_name_is_called_so(void **state)
+{
+    (void)state;
+    static const char *const names[] = {NULL, "", " ", "\xe2\x80\x8b", "\xe3\x85\xa4"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        char other[300], name[24];
+        snprintf(name, sizeof(name), "unnamed-%zu.db", i);
+        story_path(other, sizeof(other), name);
+        struct store *s = scratch_store(other);
+        struct call_log *log = agents_open(s);
+        struct session *unnamed = agents_join(log, names[i], NULL);
+        agents_write(s, unnamed, "sean", "{\"ref\":\"note:00000001\",\"text\":\"one\"}");
+        agents_write(s, unnamed, " ", "{\"ref\":\"note:00000002\",\"text\":\"two\"}");
+        agents_flush(s, log);
+        PROGRAM(&story.p, "log", "--store", other);
+        STORY_SAYS("Z  sean (agent)         add                 via unnamed client  note:00000001");
+        STORY_SAYS(
+            "Z  \" \" (agent)          add                 via unnamed client  note:00000002");
+        PROGRAM(&story.p, "sessions", "--store", other);
+        STORY_SAYS(" 1  unnamed client 2.1  agent  ");
+        call_log_close(log);
+        store_close(s);
+    }
+}
+
 /* In which column of its line that stands. */
 static size_t column_of(const char *text)
 {
@@ -815,6 +881,8 @@ int main(void)
         cmocka_unit_test(sessions_are_listed),
         cmocka_unit_test(one_session_is_shown_in_full),
         cmocka_unit_test(an_agent_cannot_pass_for_a_person),
+        cmocka_unit_test(what_a_name_hides_is_seen),
+        cmocka_unit_test(a_client_without_a_name_is_called_so),
         cmocka_unit_test(narrow_lines_tell_what_matters),
         cmocka_unit_test(a_person_decides),
         cmocka_unit_test(what_was_put_is_one_line),

@@ -162,6 +162,64 @@ static void joiners_selectors_and_skin_tones_are_dropped(void **state)
     assert_int_equal(text_width("\xe2\x80\x8d", 3, 9, 0), 0);
 }
 
+#define ZWSP     "\xe2\x80\x8b"
+#define JOINER   "\xe2\x80\x8d"
+#define SELECTOR "\xef\xb8\x8f"
+#define TONE     "\xf0\x9f\x8f\xbd"
+#define WOMAN    "\xf0\x9f\x91\xa9"
+#define ROCKET   "\xf0\x9f\x9a\x80"
+
+/* What is hidden in a name tells it from another: it must show, each of them. */
+static void what_a_name_hides_has_a_stand_in(void **state)
+{
+    static const char *const hidden[] = {
+        ZWSP,           JOINER,         "\xe2\x80\x8c",     "\xe2\x81\xa0", "\xc2\xad",
+        "\xcd\x8f",     "\xe1\xa0\x8e", "\xe3\x85\xa4",     "\xe1\x85\xa0", "\xef\xbe\xa0",
+        "\xe1\x9e\xb4", SELECTOR,       "\xf3\xa0\x84\x80", "\xe2\x81\xa4", TONE,
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++) {
+        char name[3][32];
+        size_t len = strlen(hidden[i]);
+        snprintf(name[0], sizeof(name[0]), "%sash", hidden[i]);
+        snprintf(name[1], sizeof(name[1]), "a%ssh", hidden[i]);
+        snprintf(name[2], sizeof(name[2]), "ash%s%s", hidden[i], hidden[i]);
+        assert_cleaned(name[0], len + 3, TEXT_EXACT, BAD "ash");
+        assert_cleaned(name[1], len + 3, TEXT_EXACT, "a" BAD "sh");
+        assert_cleaned(name[2], 2 * len + 3, TEXT_EXACT, "ash" BAD BAD);
+        assert_cleaned(name[1], len + 3, TEXT_EXACT | TEXT_ASCII, "a?sh");
+        assert_cleaned(name[1], len + 3, 0, "ash"); /* in a text it does no harm */
+    }
+    assert_fits("a" ZWSP "sh", 3, TEXT_EXACT, "a" BAD "\xe2\x80\xa6", 3);
+}
+
+static void what_belongs_to_an_emoji_hides_nothing(void **state)
+{
+    (void)state;
+    CLEANED(WOMAN JOINER ROCKET, TEXT_EXACT, WOMAN ROCKET);
+    CLEANED(WOMAN TONE JOINER ROCKET SELECTOR "x", TEXT_EXACT, WOMAN ROCKET "x");
+    CLEANED("1" SELECTOR "\xe2\x83\xa3", TEXT_EXACT, "1\xe2\x83\xa3");
+    CLEANED("1" SELECTOR, TEXT_EXACT, "1" BAD);
+    CLEANED(WOMAN JOINER "x", TEXT_EXACT, WOMAN BAD "x");
+    CLEANED(WOMAN JOINER JOINER ROCKET, TEXT_EXACT, WOMAN BAD BAD ROCKET);
+    CLEANED(WOMAN SELECTOR SELECTOR, TEXT_EXACT, WOMAN BAD);
+    CLEANED(WOMAN TONE TONE, TEXT_EXACT, WOMAN BAD);
+    CLEANED(WOMAN ZWSP ROCKET, TEXT_EXACT, WOMAN BAD ROCKET);
+}
+
+static void a_name_of_spaces_alone_is_quoted(void **state)
+{
+    (void)state;
+    CLEANED(" ", TEXT_EXACT, "\" \"");
+    CLEANED("\xe2\x80\x83 \xe2\xa0\x80", TEXT_EXACT, "\"\xe2\x80\x83 \xe2\xa0\x80\"");
+    CLEANED("\n", TEXT_EXACT, BAD);
+    CLEANED(" x", TEXT_EXACT, " x");
+    CLEANED("", TEXT_EXACT, "");
+    CLEANED("  ", 0, "  ");
+    assert_fits(" ", 6, TEXT_EXACT | TEXT_PAD, "\" \"   ", 6);
+    assert_fits("   ", 3, TEXT_EXACT, "\" \xe2\x80\xa6", 3);
+}
+
 static void a_flood_of_the_invisible_is_seen(void **state)
 {
     struct strbuf in = STRBUF_INIT, out = STRBUF_INIT;
@@ -416,6 +474,9 @@ int main(void)
         cmocka_unit_test(line_breaks_and_tabs),
         cmocka_unit_test(marks_stay_with_their_base),
         cmocka_unit_test(joiners_selectors_and_skin_tones_are_dropped),
+        cmocka_unit_test(what_a_name_hides_has_a_stand_in),
+        cmocka_unit_test(what_belongs_to_an_emoji_hides_nothing),
+        cmocka_unit_test(a_name_of_spaces_alone_is_quoted),
         cmocka_unit_test(a_flood_of_the_invisible_is_seen),
         cmocka_unit_test(ascii_has_likenesses),
         cmocka_unit_test(what_was_removed_is_counted),
