@@ -168,7 +168,11 @@ static void print_row(struct output *out, const struct session_row *s, const siz
                                                        : TONE_DIM;
         used += output_column(out, tone, c.text[cell], width[n], columns[n].flags);
     }
-    output_rest(out, TONE_DIM, s->task ? s->task : "", used);
+    struct strbuf task = STRBUF_INIT;
+    text_add(&task, s->task, TEXT_EXACT);
+    output_rest(out, TONE_DIM, task.buf, used);
+    out->text.failed |= task.failed;
+    strbuf_release(&task);
 }
 
 static void print_header(struct output *out, const size_t width[CELLS],

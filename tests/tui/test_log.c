@@ -730,6 +730,7 @@ static void what_a_name_hides_is_seen(void **state)
     struct store *s = scratch_store(other);
     struct call_log *log = agents_open(s);
     struct session *named = agents_join(log, HIDDEN, HIDDEN);
+    session_begin(log, &(struct session_start){.client = "cursor", .task = HIDDEN});
     agents_write(s, named, HIDDEN,
                  "{\"ref\":\"belief:00000001\",\"text\":\"by an agent\",\"agent_id\":\"" HIDDEN
                  "\",\"source_entity\":\"" HIDDEN "\"}");
