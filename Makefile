@@ -48,13 +48,11 @@ WRAPPED := $(addprefix $(B)/tests/,unit/test_no_memory unit/test_no_memory_to_dr
 	store/test_reasoning_faults store/test_neighbours store/test_entry_faults tui/test_chart_no_memory \
 	tui/test_config_no_memory)
 TEST_SCRIPTS := $(sort $(wildcard tests/*/test_*.py))
-# Those of more than ten seconds begin first, so that none of them runs alone at the end.
-LONGEST := $(addprefix $(B)/tests/store/test_,op_faults fsck) $(addprefix tests/,mcp/test_clients.py tui/test_graph.py \
-	oracle/test_drawing.py oracle/test_oracle.py mcp/test_demo_live.py oracle/test_reasoning.py mcp/test_conformance.py) \
-	$(addprefix $(B)/tests/,mcp/test_kill store/test_past tui/test_as_of store/test_import_interrupt store/test_call_log \
-	store/test_entry_faults tui/test_chain_view store/test_fsck_search store/test_random_history mcp/test_tools store/test_kill \
-	tui/test_actions store/test_search_latest mcp/test_socket store/test_purge store/test_undo_stores \
-	mcp/test_entry_sweeping unit/test_no_memory_to_draw tui/test_chart_no_memory tui/test_pty)
+# Those that take longest begin first, so that none of them runs alone at the end.
+LONGEST := $(addprefix tests/,mcp/test_clients.py mcp/test_demo_live.py tui/test_graph.py oracle/test_drawing.py \
+	mcp/test_conformance.py oracle/test_oracle.py) $(addprefix $(B)/tests/,store/test_op_faults store/test_fsck \
+	tui/test_keys tui/test_hostile tui/test_live_view store/test_past unit/test_layout tui/test_mask_names tui/test_as_of \
+	tui/test_graph_view tui/test_past_views tui/test_log mcp/test_kill store/test_import_interrupt tui/test_operating)
 TEST_SUPPORT := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 # What the tests are linked with. With sanitizers the project is 30 MB in each program and most of the time that linking
 # takes, so there they share a library; but --wrap sees only what is linked into the program.
