@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "../model/json.h"
+#include "../model/utf8.h"
 #include "../store/import.h"
 #include "opening.h"
 #include "progress.h"
@@ -369,6 +370,8 @@ static int run_import(struct invocation *i, struct error *e)
                          "--dry-run writes nothing, so there is nothing to --follow");
     struct actor person = opening_person(i);
     const char *agent = option_text(i, "agent");
+    if (agent && utf8_is_blank(agent) && !t.source->agent_is_filter)
+        agent = ""; /* whom nobody could read is nobody */
     t.options = (struct import_options){
         .agent = agent || t.source->agent_is_filter ? agent : person.name,
         .replace = option_given(i, "replace"),

@@ -288,11 +288,24 @@ static void a_ref_twice_in_one_file_is_a_count_of_its_own(void **state)
     free(store);
 }
 
+/* Nobody could read whose they are. */
+static void memories_are_filed_under_no_blank_name(void **state)
+{
+    (void)state;
+    char *made = scratch_path("blank.db");
+    PROGRAM_WITH(&p, "{\"ref\":\"raw:a\",\"text\":\"t\"}\n", "import", "jsonl", "-", "--agent",
+                 "\xe2\x80\x8b ", "--store", made);
+    assert_int_equal(p.status, 1);
+    assert_non_null(strstr(p.err, "line 1: agent_id is missing"));
+    free(made);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_source_that_gives_nothing_leaves_no_store),
         cmocka_unit_test(an_import_is_undone_by_its_number),
+        cmocka_unit_test(memories_are_filed_under_no_blank_name),
         cmocka_unit_test(a_source_that_is_away_is_waited_for),
         cmocka_unit_test(a_source_that_is_written_anew_is_waited_for),
         cmocka_unit_test(a_pipe_that_is_idle_is_committed),
