@@ -6,7 +6,6 @@
 #include <cmocka.h>
 #include "../../store/fsck.h"
 #include "../../store/journal.h"
-#include "../../store/operation.h"
 #include "../support/tool_call.h"
 
 #define LOG "log_source_attribution"
@@ -380,20 +379,6 @@ static void what_cannot_be_supported_is_refused_whole(void **state)
     }
     assert_int_equal(answer_number(tool_answer(&f, GET, "{\"agent_id\":\"a\"}"), "total"), 0);
     fixture_close(&f);
-}
-
-static void person_does(struct fixture *f, enum operation op, const char *ref, const char *mark)
-{
-    static const struct actor person = {
-        .class = ACTOR_PERSON, .name = "sean", .origin = "explorer"};
-    struct request q = REQUEST_INIT;
-    struct plan p;
-    struct error e = {0};
-    q.refs = &ref;
-    q.ref_count = 1;
-    q.mark = mark;
-    if (operation_run_now(f->store, &person, op, &q, &f->arena, &p, &e))
-        fail_msg("%s", e.what);
 }
 
 /* What a person retracted would stand again by it, and what a person verified would no more fall with its source. */

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <cmocka.h>
 #include "../../store/journal.h"
-#include "../../store/operation.h"
 #include "../support/tool_call.h"
 
 static struct fixture f;
@@ -61,21 +60,6 @@ static int teardown(void **state)
     (void)state;
     fixture_close(&f);
     return 0;
-}
-
-/* As a person does it. */
-static void person_does(enum operation op, const char *ref, const char *mark)
-{
-    static const struct actor person = {
-        .class = ACTOR_PERSON, .name = "sean", .origin = "explorer"};
-    struct request q = REQUEST_INIT;
-    struct plan p;
-    struct error e = {0};
-    q.refs = &ref;
-    q.ref_count = 1;
-    q.mark = mark;
-    if (operation_run_now(f.store, &person, op, &q, &f.arena, &p, &e))
-        fail_msg("%s", e.what);
 }
 
 /* ---- growing ---- */
@@ -266,13 +250,13 @@ static void what_a_person_decided_stands(void **state)
     };
     (void)state;
     for (size_t d = 0; d < sizeof(decisions) / sizeof(decisions[0]); d++) {
-        person_does(decisions[d].decides, "belief:a", decisions[d].mark);
+        person_does(&f, decisions[d].decides, "belief:a", decisions[d].mark);
         for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++)
             REFUSES(tools[i].tool, tools[i].arguments, ERROR_REFUSED, decisions[d].what);
         if (decisions[d].takes_back != OPERATION_COUNT)
-            person_does(decisions[d].takes_back, "belief:a", decisions[d].mark);
+            person_does(&f, decisions[d].takes_back, "belief:a", decisions[d].mark);
     }
-    person_does(OPERATION_RETRACT, "belief:b", NULL);
+    person_does(&f, OPERATION_RETRACT, "belief:b", NULL);
     REFUSES("memory_restore", "{\"ref\":\"belief:b\"}", ERROR_REFUSED, "retracted by a person");
 }
 
@@ -302,7 +286,7 @@ static void a_propagation_is_only_shown(void **state)
     IS(answer, "changes.0.ref", "belief:b");
     assert_true(number(answer, "changes.0.before.confidence") == 0.9);
     assert_true(number(answer, "changes.0.after.confidence") == 0.7);
-    person_does(OPERATION_PROTECT, "belief:b", NULL);
+    person_does(&f, OPERATION_PROTECT, "belief:b", NULL);
     answer = call("memory_propagate_confidence", "{\"ref\":\"belief:a\"}");
     assert_int_equal(answer_count(answer, "changes"), 1);
     assert_int_equal(event_count(&f), before + 1);

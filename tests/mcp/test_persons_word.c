@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "../../store/operation.h"
 #include "../support/tool_call.h"
 
 static struct fixture f;
@@ -160,17 +159,8 @@ static const char *make(size_t kind)
 
 static void person_says(size_t word, const char *ref)
 {
-    static const struct actor person = {
-        .class = ACTOR_PERSON, .name = "sean", .origin = "explorer"};
-    struct request q = REQUEST_INIT;
-    struct plan p;
-    struct error e = {0};
-    q.refs = &ref;
-    q.ref_count = 1;
-    q.mark = words[word].mark;
-    if (words[word].op != OPERATION_COUNT &&
-        operation_run_now(f.store, &person, words[word].op, &q, &f.arena, &p, &e))
-        fail_msg("%s: %s", ref, e.what);
+    if (words[word].op != OPERATION_COUNT)
+        person_does(&f, words[word].op, ref, words[word].mark);
 }
 
 /* ---- trying ---- */

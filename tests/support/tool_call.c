@@ -244,6 +244,20 @@ void answer_says(struct fixture *f, const char *answer, const char *path, const 
         fail_msg("%s is \"%s\", not \"%s\"", path, text, expected);
 }
 
+void person_does(struct fixture *f, enum operation op, const char *ref, const char *mark)
+{
+    static const struct actor person = {
+        .class = ACTOR_PERSON, .name = "sean", .origin = "explorer"};
+    struct request q = REQUEST_INIT;
+    struct plan p;
+    struct error e = {0};
+    q.refs = &ref;
+    q.ref_count = 1;
+    q.mark = mark;
+    if (operation_run_now(f->store, &person, op, &q, &f->arena, &p, &e))
+        fail_msg("%s: %s", ref, e.what);
+}
+
 int64_t event_count(struct fixture *f)
 {
     struct error e;

@@ -6,6 +6,7 @@
 #define STEMMA_TEST_TOOL_CALL_H
 
 #include "../../store/mcp/service.h"
+#include "../../store/operation.h"
 #include "store_fixture.h"
 
 const struct mcp_tool *tool_named(const char *name);
@@ -45,6 +46,9 @@ bool answer_is_null(const char *answer, const char *path);
  * test fails. */
 void answer_is(const char *answer, const char *path, const char *expected);
 void answer_says(struct fixture *f, const char *answer, const char *path, const char *expected);
+
+/* What a person does to one memory, not by a tool. `mark`: of OPERATION_MARK and UNMARK, else NULL. Fails the test on error. */
+void person_does(struct fixture *f, enum operation op, const char *ref, const char *mark);
 
 /* Events in the journal. */
 int64_t event_count(struct fixture *f);
