@@ -246,6 +246,7 @@ int main(int argc, char **argv)
     store = argv[1];
     scratch = argv[2];
     bring_to_memory(store);
+    serving_keep_awake();
     for (size_t i = 0; i < asking_read_count; i++)
         if (argc < 4 || strncmp(asking_reads[i].name, argv[3], strlen(argv[3])) == 0) {
             asking_choose(store);

@@ -1,14 +1,33 @@
 #include "serving.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "wire.h"
 
 const char serving_hello[] =
     "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
     "\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"bench\",\"version\":\"1\"}}}";
+
+void serving_keep_awake(void)
+{
+    /* Linux: Documentation/power/pm_qos_interface.rst. It holds for as long as the file is open. */
+    static const char path[] = "/dev/cpu_dma_latency";
+    int32_t microseconds = 0;
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd >= 0 && write(fd, &microseconds, sizeof(microseconds)) == sizeof(microseconds)) {
+        puts("the processors are kept awake");
+        return;
+    }
+    printf("the processors may sleep while they wait (%s: %s)\n", path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+}
 
 pid_t serving_start(const char *program, const char *store, char path[200])
 {

@@ -6,6 +6,11 @@
 
 extern const char serving_hello[]; /* the first line of a client */
 
+/*
+ * Keeps the processors from sleeping until this program ends, and says so, or why it could not: who waits for an answer
+ * sleeps, and where a machine is virtual each waking may take longer than the answer, of an echo as of a server.
+ */
+void serving_keep_awake(void);
 /* `program serve` on that store; `path` is its socket. */
 pid_t serving_start(const char *program, const char *store, char path[200]);
 /* A connection that was greeted. */
