@@ -8,9 +8,9 @@
 
 /* How fast a read has to be. */
 enum bar {
-    BAR_READ,  /* 10,000 a second, or 90 % of a bare echo of answers as long */
-    BAR_LONG,  /* the same, without the refs whose answer would be too long to be sent */
-    BAR_FOUND, /* the same, once it was found in all of the store; any write has it found again */
+    BAR_READ, /* asked again: 10,000 a second, or 90 % of a bare echo of answers as long */
+    BAR_LONG, /* none: answers too long to be kept, without the refs whose answer would be too long to be sent */
+    BAR_FOUND, /* as BAR_READ, once it was found in all of the store; any write has it found again */
     BAR_NONE,  /* a write has another */
 };
 
