@@ -97,14 +97,6 @@ static void note_relative(const struct invocation *i)
     free(real);
 }
 
-/* A slip in a client's configuration is another store, which would say nothing but that it is empty. */
-static bool is_to_be_made(struct invocation *i)
-{
-    struct error ignored;
-    const char *path = opening_path(i, NULL, &ignored);
-    return path && access(path, F_OK) != 0;
-}
-
 static int run_mcp(struct invocation *i, struct error *e)
 {
     int in, out;
@@ -115,12 +107,9 @@ static int run_mcp(struct invocation *i, struct error *e)
         return -1;
     if (isatty(in))
         output_note("an MCP server: it waits for JSON-RPC here, a message a line; Ctrl-D ends it");
-    bool is_new = is_to_be_made(i);
     struct store *s = opening_served_store(i, e);
     if (s)
         note_relative(i);
-    if (s && is_new)
-        output_note("there was no store at %s: a new one was made", opening_path(i, NULL, e));
     int result = s ? serve(i, s, in, out, e) : -1;
     store_close(s);
     return result;

@@ -143,11 +143,15 @@ static struct store *open_as_permitted(struct invocation *i, const char *path, b
     return open_store(path, &options, e);
 }
 
+/* A slip in a path is another store, which would say nothing but that it is empty. */
 struct store *opening_served_store(struct invocation *i, struct error *e)
 {
     int why;
     const char *path = opening_path(i, NULL, e);
+    bool is_there = path && access(path, F_OK) == 0;
     struct store *s = path ? open_as_permitted(i, path, true, &why, e) : NULL;
+    if (s && !is_there)
+        output_note("there was no store at %s: a new one was made", path);
     if (s && why)
         output_note("%s cannot be written (%s): it is served for reading only", path,
                     strerror(why));

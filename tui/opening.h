@@ -26,8 +26,8 @@ int opening_make_parents(const char *path, struct error *e);
  */
 struct store *opening_store(struct invocation *i, const char *path, bool create, struct error *e);
 
-/* For who serves it: it is made where there is none; one that may not be changed is opened for reading, and
- * standard error says so. */
+/* For who serves it: it is made where there is none, one that may not be changed is opened for reading; standard error
+ * says the one and the other. */
 struct store *opening_served_store(struct invocation *i, struct error *e);
 
 /* A store with a reader for this thread. */

@@ -95,24 +95,36 @@ static void the_default_store_is_made_at_home(void **state)
     free(home);
 }
 
+/* `serve` tells where it listens, and is stopped; `mcp` ends with its input. */
+static void serve_for_a_while(struct client *c, const char *command, const char *path)
+{
+    CLIENT_START(c, command, "--store", path);
+    if (strcmp(command, "serve") == 0) {
+        assert_non_null(client_read(c));
+        kill(c->pid, SIGTERM);
+    } else {
+        client_initialize(c, "2025-11-25");
+        client_end(c);
+    }
+}
+
 /* A slip in its path would else be a store that has nothing in it. */
 static void a_store_that_is_made_is_told_once(void **state)
 {
-    char *path = xformat("%s.d/slip/x.db", (char *)*state);
-    char *made = xformat(MADE "%s: a new one was made\n", path);
-    for (int i = 0; i < 2; i++) {
+    static const char *const commands[] = {"mcp", "serve"};
+    for (int i = 0; i < 4; i++) {
         struct client c;
-        CLIENT_START(&c, "mcp", "--store", path);
-        client_initialize(&c, "2025-11-25");
-        client_end(&c);
+        char *path = xformat("%s.d/%s/x.db", (char *)*state, commands[i / 2]);
+        char *made = xformat(MADE "%s: a new one was made\n", path);
+        serve_for_a_while(&c, commands[i / 2], path);
         char *text = told(&c);
         assert_int_equal(client_wait(&c), 0);
-        assert_string_equal(text, i ? "" : made);
+        assert_string_equal(text, i % 2 ? "" : made);
         client_close(&c);
         free(text);
+        free(path);
+        free(made);
     }
-    free(path);
-    free(made);
 }
 
 static void what_cannot_be_served_is_said_on_standard_error(void **state)
