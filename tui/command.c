@@ -116,6 +116,23 @@ static bool read_option_word(const char *arg, struct option_word *w)
     return true;
 }
 
+/*
+ * Is the argument another option, and so no value of the one before it? All that is written as a long one is, known or not,
+ * and `-x` where there is such a letter: numbers below zero, and texts that begin with a dash, are values. What is one
+ * all the same is given as `--name=value`.
+ */
+static bool is_no_value(const struct command *command, const char *arg)
+{
+    struct option_word w;
+    if (strcmp(arg, "--") == 0)
+        return true;
+    if (!read_option_word(arg, &w))
+        return false;
+    if (arg[1] == '-')
+        return strspn(w.name, "abcdefghijklmnopqrstuvwxyz0123456789-") == w.len;
+    return !w.value && find_option(command, w.name, w.len);
+}
+
 /* Does it take the next argument? The same name takes one in every command or in none. */
 static bool takes_argument(const struct option_word *w)
 {
@@ -136,7 +153,7 @@ static int first_word(int argc, char **argv)
             return i + 1;
         if (!read_option_word(argv[i], &w))
             return i;
-        if (!w.value && takes_argument(&w))
+        if (!w.value && takes_argument(&w) && i + 1 < argc && !is_no_value(&cmd_open, argv[i + 1]))
             i++;
     }
     return argc;
@@ -258,7 +275,7 @@ static int take_option(struct invocation *i, const struct option_word *w, int ar
     if (o->type == OPTION_FLAG)
         return w->value ? takes_no_value(o, e) : 0;
     if (!w->value) {
-        if (*at + 1 >= argc)
+        if (*at + 1 >= argc || is_no_value(i->command, argv[*at + 1]))
             return needs_value(o, e);
         v->text = argv[++*at];
     }

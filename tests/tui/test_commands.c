@@ -131,6 +131,16 @@ static void wrong_usage_says_what_would_be_right(void **state)
         {{"lst"}, "there is no command 'lst'. Did you mean `stemma list`?"},
         {{"list", "all", "--limt", "3"}, "'list' has no option --limt. Did you mean --limit?"},
         {{"list", "all", "--limit"}, "--limit needs a value. Write --limit N."},
+        {{"list", "all", "--limit", "--json"}, "--limit needs a value. Write --limit N."},
+        {{"list", "all", "--agent", "--jsn"}, "--agent needs a value. Write --agent A."},
+        {{"list", "--agent", "--", "all"}, "--agent needs a value."},
+        {{"export", "--store", "-o", "x"}, "--store needs a value. Write --store PATH."},
+        {{"sessions", "--end", "--store", "x"}, "--end needs a value. Write --end ID."},
+        {{"sessions", "--end", "--store=x"}, "--end needs a value. Write --end ID."},
+        {{"sessions", "--end", "--json"}, "--end needs a value. Write --end ID."},
+        {{"sessions", "--make-read-only", "--all"}, "--make-read-only needs a value."},
+        {{"--config", "--json", "list", "all"}, "--config needs a value. Write --config FILE."},
+        {{"list", "all", "--limit", "-1"}, "not '-1'"},
         {{"list", "all", "--limit", "0"}, "--limit takes a whole number, at least 1, not '0'"},
         {{"list", "all", "--limit", "3x"}, "not '3x'"},
         {{"list", "all", "--limit", "1e3"}, "not '1e3'"},
@@ -182,6 +192,22 @@ static void options_stand_where_they_like(void **state)
     PROGRAM(&story.p, "list", "--", "--json");
     assert_int_equal(story.p.status, 2);
     strbuf_release(&first);
+}
+
+/* Only what is written as an option is none, and that too where = says so. */
+static void values_may_begin_with_a_dash(void **state)
+{
+    static const char *const values[] = {"--no such agent", "--Ash", "-", "-a", "-o"};
+    (void)state;
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+        PROGRAM(&story.p, "list", "all", "--agent", values[i], "--store", story.store);
+        STORY_TELLS("nothing matched");
+        assert_int_equal(story.p.status, 1);
+    }
+    PROGRAM(&story.p, "list", "all", "--agent=--json", "--store", story.store);
+    STORY_TELLS("nothing matched");
+    PROGRAM(&story.p, "list", "all", "--agent", "-h", "--store", story.store);
+    assert_int_equal(story.p.status, 2);
 }
 
 /* ---- list ---- */
@@ -779,6 +805,7 @@ int main(void)
         cmocka_unit_test(options_agree_among_commands),
         cmocka_unit_test(wrong_usage_says_what_would_be_right),
         cmocka_unit_test(options_stand_where_they_like),
+        cmocka_unit_test(values_may_begin_with_a_dash),
         cmocka_unit_test(a_list_is_paged_by_its_cursor),
         cmocka_unit_test(a_list_is_filtered),
         cmocka_unit_test(a_list_is_ordered),
