@@ -33,9 +33,8 @@ static void title(struct view *v, struct strbuf *out)
 {
     struct live_view *l = live_of(v);
     const char *crumb = glyph_text(&v->app->screen, GLYPH_CRUMB);
-    strbuf_addstr(out, "live");
-    if (l->name)
-        strbuf_addf(out, " %s %s", crumb, l->name);
+    /* Of one session: behind the live view, the sessions or whatever it was opened from. */
+    strbuf_addstr(out, l->name ? l->name : "live");
     /* What is not words alone has quotes of its own. */
     const char *quote = strcmp(l->list.typed, l->list.filter.pattern) ? "" : "\"";
     if (*l->list.typed)

@@ -746,7 +746,7 @@ static void test_sessions_are_told_apart(void **state)
     free(asked);
     assert_non_null(strstr(script_run(&s->script, "9<Tab>"), "W let write"));
     assert_non_null(strstr(script_run(&s->script, "9<Tab>j"), "W read-only"));
-    assert_non_null(strstr(script_run(&s->script, "9<Tab><Enter>"), "live › session 3 (cl"));
+    assert_non_null(strstr(script_run(&s->script, "9<Tab><Enter>"), "sessions › session 3 (cl"));
 }
 
 /* The same signs stand for other things beside memories. */
