@@ -296,8 +296,11 @@ static int take_news(struct feed *feed, struct error *e)
 static int follow(struct log *g, struct feed *feed, struct error *e)
 {
     int result = 0, left;
-    while (!result && !g->i->out.closed && (left = time_left(g)) != 0 && wait_for_news(feed, left))
+    while (!result && !g->i->out.closed && (left = time_left(g)) != 0 &&
+           wait_for_news(feed, left)) {
+        output_measure(&g->i->out);
         result = take_news(feed, e) || print_lines(g, 0, e) || output_flush(&g->i->out, e) ? -1 : 0;
+    }
     return result;
 }
 
@@ -357,8 +360,10 @@ const struct command cmd_log = {
         "the call. Calls are written once a "
         "second, equal ones as one line with the time of the first: they may stand up to a second "
         "out of order, and with --follow behind changes that came after them.\n\n"
-        "On a terminal lines are cut to its width; into a pipe nothing is cut. --follow ends with "
-        "Ctrl-C, or with --until when that has passed, and fails where the store is removed or "
+        "On a terminal lines are cut to its width, with --follow each to what that is by then; "
+        "into a "
+        "pipe nothing is cut. --follow ends with Ctrl-C, or with --until when that has passed, and "
+        "fails where the store is removed or "
         "replaced meanwhile. The exit status is 1 where nothing matches.",
     .options = options,
     .run = run_log,

@@ -95,6 +95,11 @@ void output_init(struct output *out, int color, int ascii, bool json, int64_t no
     out->ascii = output_wants_ascii(ascii);
     out->flags = out->ascii ? TEXT_ASCII : 0;
     output_say_ascii(ascii);
+    output_measure(out);
+}
+
+void output_measure(struct output *out)
+{
     out->columns = width_of_output(out->tty);
 }
 

@@ -39,6 +39,8 @@ struct output {
 /* `color` is an enum color_mode, `ascii` an enum ascii_mode. */
 void output_init(struct output *out, int color, int ascii, bool json, int64_t now);
 void output_release(struct output *out);
+/* Its columns as they are by now, for who stays: a person may have made the terminal wider or narrower. */
+void output_measure(struct output *out);
 /*
  * Sets LC_CTYPE from the environment, before anything is shown; C.UTF-8 where that is not UTF-8, so
  * that widths are known. LC_NUMERIC stays C. A locale that names another character set is taken at

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -35,13 +36,21 @@ static void set_environment(void)
         unsetenv(without[i]);
 }
 
-static void run(const char *store)
+#define ARGUMENTS_MOST 16
+
+static void run_arguments(const char *const *arguments)
 {
     const char *program = getenv("STEMMA");
-    if (!program)
-        program = "./stemma";
-    execl(program, program, "--store", store, (char *)NULL);
+    const char *all[ARGUMENTS_MOST + 2] = {program ? program : "./stemma"};
+    for (size_t i = 0; arguments[i] && i < ARGUMENTS_MOST; i++)
+        all[i + 1] = arguments[i];
+    execv(all[0], (char *const *)(uintptr_t)all);
     _exit(127);
+}
+
+static void run(const char *store)
+{
+    run_arguments((const char *const[]){"--store", store, NULL});
 }
 
 /* In the terminal's child: 0, and the structure is the parent's. */
@@ -68,6 +77,21 @@ void terminal_start(struct terminal *t, const char *store, int rows, int columns
 {
     if (open_terminal(t, rows, columns) == 0)
         run(store);
+}
+
+void terminal_run(struct terminal *t, const char *const *arguments, int rows, int columns)
+{
+    if (open_terminal(t, rows, columns) == 0)
+        run_arguments(arguments);
+}
+
+void terminal_resize(struct terminal *t, int rows, int columns)
+{
+    struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+    assert_int_equal(ioctl(t->fd, TIOCSWINSZ, &size), 0);
+    t->rows = rows;
+    t->columns = columns;
+    vterm_set_size(t->vterm, rows, columns);
 }
 
 /* ---- a job of a shell ---- */

@@ -9,11 +9,13 @@
 #include <unistd.h>
 #include "../../model/json.h"
 #include "../../model/strbuf.h"
+#include "../../model/utf8.h"
 #include "../../store/session.h"
 #include "../../tui/log_lines.h"
 #include "../support/agents.h"
 #include "../support/program.h"
 #include "../support/story.h"
+#include "../support/terminal.h"
 
 #define JSON_KEYS                                                                                  \
     "seq at actor class agent origin session operation ref before after reason correlation via "
@@ -511,6 +513,36 @@ static void following_ends_where_the_store_goes(void **state)
     free(own);
 }
 
+/* The terminal is made wider and narrower while it follows: each line is as wide as that is by then. */
+static void what_is_followed_is_as_wide_as_the_terminal(void **state)
+{
+    (void)state;
+    static const int widths[] = {100, 60, 140, 30};
+    char *own = scratch_path("resized.db"), memory[300];
+    struct store *s = scratch_store(own);
+    struct terminal t;
+    snprintf(memory, sizeof(memory), "{\"ref\":\"note:first\",\"text\":\"%0200d\"}", 0);
+    scratch_put(s, memory);
+    terminal_run(&t,
+                 (const char *const[]){"log", "--store", own, "--follow", "--color", "never", NULL},
+                 10, 100);
+    terminal_wait_got(&t, 0, "\r\n");
+    for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+        size_t from = t.bytes.len;
+        terminal_resize(&t, 10, widths[i]);
+        snprintf(memory, sizeof(memory), "{\"ref\":\"note:n%zu\",\"text\":\"%0200d\"}", i, 0);
+        scratch_put(s, memory);
+        terminal_wait_got(&t, from, "\r\n");
+        const char *line = t.bytes.buf + from;
+        assert_int_equal(utf8_count_in(line, strcspn(line, "\r")), widths[i]);
+    }
+    kill(t.pid, SIGINT);
+    assert_int_equal(terminal_finish(&t), 0);
+    terminal_release(&t);
+    store_close(s);
+    free(own);
+}
+
 /* Where it is in nobody's way: in a store of its own. */
 static void what_the_guard_did_is_told(void **state)
 {
@@ -878,6 +910,7 @@ int main(void)
         cmocka_unit_test(what_lands_is_followed),
         cmocka_unit_test(following_ends_with_whoever_reads),
         cmocka_unit_test(following_ends_where_the_store_goes),
+        cmocka_unit_test(what_is_followed_is_as_wide_as_the_terminal),
         cmocka_unit_test(what_the_guard_did_is_told),
         cmocka_unit_test(sessions_are_listed),
         cmocka_unit_test(one_session_is_shown_in_full),

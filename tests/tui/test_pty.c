@@ -277,11 +277,7 @@ static void test_resize(void **state)
         ioctl(t.fd, TIOCSWINSZ, &size);
         terminal_type(&t, "j");
     }
-    struct winsize size = {.ws_row = 30, .ws_col = 100};
-    ioctl(t.fd, TIOCSWINSZ, &size);
-    t.rows = 30;
-    t.columns = 100;
-    vterm_set_size(t.vterm, 30, 100);
+    terminal_resize(&t, 30, 100);
     terminal_type(&t, "\f");
     terminal_wait_shows(&t, "w what if  e edit  a act");
     terminal_leave(&t);
