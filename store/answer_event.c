@@ -16,6 +16,8 @@ void answer_event(struct strbuf *out, const struct event *event)
         json_pair_int(&o, "session", event->session);
     else
         json_pair(&o, "session", NULL);
+    if (event->about)
+        json_pair_int(&o, "about_session", event->about);
     json_pair(&o, "operation", event->operation);
     if (event->ref.id) {
         json_key(&o, "ref");

@@ -12,8 +12,10 @@
 #include "writer.h"
 
 struct event {
-    int64_t seq, at, session, subject;
-    struct ref ref; /* of the subject; id NULL: none */
+    int64_t seq, at, subject;
+    int64_t session; /* in which it was made; 0: none */
+    int64_t about;   /* the one that a person decided about, which he did in none; 0: none */
+    struct ref ref;  /* of the subject; id NULL: none */
     const char *actor, *agent, *origin, *operation, *correlation, *reason;
     const char *class_name;     /* "person", "agent" */
     const char *before, *after; /* commitments in hex, or NULL */
@@ -55,7 +57,7 @@ struct event_filter {
     const char *actor, *operation, *correlation; /* NULL: any */
     int kind;                                    /* of the subject; -1: any */
     int64_t subject;                             /* a memory's row; 0: any */
-    int64_t session;                             /* 0: any */
+    int64_t session;                             /* made in it, or about it; 0: any */
     int64_t since, until;                        /* both included */
     int64_t last;                                /* no event behind that seq */
 };

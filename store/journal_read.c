@@ -6,6 +6,7 @@
 #include "column.h"
 #include "guard.h"
 #include "reader.h"
+#include "session.h"
 
 /* A member of the patch column: the fields as they stand, the reason as text. */
 static const char *patch_member(struct arena *a, const char *patch, const char *name)
@@ -25,6 +26,13 @@ static const char *patch_member(struct arena *a, const char *patch, const char *
     return text;
 }
 
+/* The column holds either: one of a decision is the one that it is about (session_decide). */
+static void read_session(struct event *out, sqlite3_stmt *stmt)
+{
+    int64_t session = sqlite3_column_int64(stmt, 2);
+    *(session_decision(out->operation) ? &out->about : &out->session) = session;
+}
+
 static int read_event(struct arena *a, sqlite3_stmt *stmt, struct event *out, struct error *e)
 {
     struct canonical c;
@@ -34,7 +42,6 @@ static int read_event(struct arena *a, sqlite3_stmt *stmt, struct event *out, st
     *out = (struct event){
         .seq = sqlite3_column_int64(stmt, 0),
         .at = sqlite3_column_int64(stmt, 1),
-        .session = sqlite3_column_int64(stmt, 2),
         .subject = sqlite3_column_int64(stmt, 3),
         .actor = column_text(a, stmt, 4, &failed),
         .operation = column_text(a, stmt, 5, &failed),
@@ -42,6 +49,7 @@ static int read_event(struct arena *a, sqlite3_stmt *stmt, struct event *out, st
         .patch = patch_member(a, patch, "fields"),
         .reason = patch_member(a, patch, "reason"),
     };
+    read_session(out, stmt);
     /* An altered event is shown as far as it goes; fsck says what is wrong with it. */
     if (canonical && canonical_read(&c, a, canonical, strlen(canonical)) == 0) {
         out->agent = c.agent;

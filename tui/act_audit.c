@@ -86,8 +86,8 @@ void act_same(struct app *x, const char *argument)
     (void)argument;
     if (!h)
         return;
-    if (h->session > 0)
-        snprintf(session, sizeof(session), "%lld", (long long)h->session);
+    if (happening_session(h) > 0)
+        snprintf(session, sizeof(session), "%lld", (long long)happening_session(h));
     popup_open(&x->popup, "only what has the same", like_chosen);
     offer_like(x, 'a', event ? event->actor : h->who, "actor");
     offer_like(x, 'o', h->what, "operation");

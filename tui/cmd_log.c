@@ -46,7 +46,8 @@ static const struct option_spec options[] = {
     {.name = "session",
      .type = OPTION_TEXT,
      .argument = "S",
-     .about = "only in this session: its number, or the beginning of its uuid"},
+     .about = "only what was done in this session, and what a person decided about it: its "
+              "number, or the beginning of its uuid"},
     {.name = "correlation",
      .type = OPTION_TEXT,
      .argument = "C",

@@ -108,20 +108,28 @@ static int read_calls(struct event_facts *f, struct reader *r, struct error *e)
     return 0;
 }
 
+/* A session, 0 being none. */
+static void read_session(struct event_facts *f, struct reader *r, int64_t id,
+                         struct session_row *out)
+{
+    struct error e;
+    if (id <= 0 || session_read(r, &f->arena, id, out, &e))
+        out->id = 0;
+    else
+        session_mask(r, &f->arena, out, 1);
+}
+
 /* What may be gone, or never was there, is left out. */
 static void read_around(struct event_facts *f, struct reader *r)
 {
     struct error e;
     int64_t node = f->event ? f->event->subject : f->calls->subject;
-    int64_t session = f->event ? f->event->session : f->calls->session;
     if (node > 0 && memory_row_read(r, &f->arena, node, &f->row, &e))
         f->row.node = 0;
     if (f->row.node > 0)
         f->short_length = ref_short_length(r, f->row.ref);
-    if (session > 0 && session_read(r, &f->arena, session, &f->session, &e))
-        f->session.id = 0;
-    if (f->session.id > 0)
-        session_mask(r, &f->arena, &f->session, 1);
+    read_session(f, r, f->event ? f->event->session : f->calls->session, &f->session);
+    read_session(f, r, f->event ? f->event->about : 0, &f->about);
 }
 
 /* What it says of who did it, to what and why. */

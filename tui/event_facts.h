@@ -21,7 +21,8 @@ struct event_facts {
     const struct call_row *calls; /* NULL: an event */
     struct memory_row row;        /* node 0: none */
     size_t short_length;
-    struct session_row session; /* id 0: none */
+    struct session_row session; /* in which it was done; id 0: none */
+    struct session_row about;   /* the one that a person decided about; id 0: none */
     int64_t together;           /* events of its batch; 0: it is alone */
     struct event *others;       /* [other_count] the newest of the others of them */
     size_t other_count;

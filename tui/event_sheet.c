@@ -39,16 +39,13 @@ static void add_name(struct strbuf *out, const char *name)
     text_add(out, name, TEXT_EXACT);
 }
 
-/* ", over the socket, in session 12: claude-code 2.1.4" */
-static void add_session(const struct event_facts *f, struct strbuf *out)
+/* "12: claude-code 2.1.4, uid 1000 pid 4711" */
+static void add_session(const struct session_row *s, struct strbuf *out)
 {
-    const struct session_row *s = &f->session;
     struct strbuf name = STRBUF_INIT;
     char peer[SESSION_PEER_SIZE];
-    if (s->id == 0)
-        return;
     session_name(s, &name);
-    strbuf_addf(out, ", session %lld: ", (long long)s->id);
+    strbuf_addf(out, "%lld: ", (long long)s->id);
     add_name(out, name.buf);
     session_peer(peer, sizeof(peer), s);
     strbuf_addf(out, "%s%s", *peer ? ", " : "", peer);
@@ -76,9 +73,23 @@ static void put_who(struct laying *l)
         strbuf_addstr(&who, ", through ");
         add_name(&who, e->origin);
     }
-    add_session(l->facts, &who);
+    if (session->id > 0) {
+        strbuf_addstr(&who, ", session ");
+        add_session(session, &who);
+    }
     put(l, "who", who.buf);
     strbuf_release(&who);
+}
+
+static void put_about(struct laying *l)
+{
+    const struct session_row *about = &l->facts->about;
+    struct strbuf text = STRBUF_INIT;
+    if (about->id > 0) {
+        add_session(about, &text);
+        put(l, "session", text.buf);
+    }
+    strbuf_release(&text);
 }
 
 static void put_memory(struct laying *l)
@@ -221,6 +232,7 @@ void event_sheet(struct app *x, struct sheet *s, int width, const struct event_f
     sheet_clear(s, width);
     put_who(&l);
     put_memory(&l);
+    put_about(&l);
     if (f->call) {
         put_calls(&l, h);
         return;

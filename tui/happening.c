@@ -19,6 +19,11 @@ const char *happening_said(const struct happening *h)
     return calls[h->sort] ? calls[h->sort] : news_said(h->what);
 }
 
+int64_t happening_session(const struct happening *h)
+{
+    return h->session ? h->session : h->about;
+}
+
 const char *happening_why(const struct happening *h)
 {
     return h->sort == HAPPENED_REFUSAL ? call_outcome_name((enum error_code)h->outcome) : "";

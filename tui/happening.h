@@ -23,7 +23,9 @@ enum happening_sort {
 struct happening {
     int64_t at;               /* ms since the epoch; of several calls, the last */
     int64_t id;               /* the event's seq; the row of the log of calls */
-    int64_t subject, session; /* 0: none */
+    int64_t subject;          /* 0: none */
+    int64_t session;          /* in which it was done; 0: none */
+    int64_t about;            /* the one that a person decided about; 0: none */
     int64_t undoes;           /* the event that it takes back; 0: none */
     uint32_t count;           /* of equal calls that came out alike */
     uint32_t masked;          /* personal data in their answers */
@@ -33,7 +35,7 @@ struct happening {
     bool foreign;             /* the name is not its session's own */
     const char *who;          /* the agent, else the actor; of a person the actor */
     const char *what;         /* the operation, or the tool */
-    const char *client;       /* of its session */
+    const char *client;       /* of its session, or of the one that it is about */
     const char *namespace_;   /* that calls were about */
     const char *ref, *text;   /* of the memory, as it was then; the text's beginning */
     const char *change, *why; /* what an event changed, in a few words; its reason's beginning */
@@ -45,6 +47,8 @@ struct strbuf;
 void happening_text(const struct happening *h, struct strbuf *out);
 /* "added", "read", "refused", "cancelled". */
 const char *happening_said(const struct happening *h);
+/* The one that it was done in, or is about; 0: none. */
+int64_t happening_session(const struct happening *h);
 /* Why a call was refused: "CONFLICT"; "" of whatever was not. */
 const char *happening_why(const struct happening *h);
 
@@ -53,7 +57,7 @@ const char *happening_why(const struct happening *h);
 /* Which are wanted: all that is given must hold. Zeroed: all are. */
 struct happening_filter {
     char pattern[256];                                 /* match.h; "": all */
-    int64_t session;                                   /* 0: of every one */
+    int64_t session;                                   /* done in it, or about it; 0: every one */
     int64_t subject;                                   /* a memory's row; 0: any */
     char actor[256], operation[128], correlation[128]; /* exactly; "": any. Of a call its tool */
     unsigned kinds;                                    /* KIND_BIT of one; 0: any */

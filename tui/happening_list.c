@@ -384,8 +384,8 @@ static void open_other(struct happening_list *l, const struct happening *h)
 {
     struct app *x = l->view.app;
     bool wrote = h->sort == HAPPENED_WRITE, decided = wrote && session_decision(h->what);
-    bool here = decided && h->session == l->session;
-    if (decided && !here && live_view_open_session(x, h->session))
+    bool here = decided && h->about == l->session;
+    if (decided && !here && live_view_open_session(x, h->about))
         return;
     if (h->outcome == ERROR_NOT_FOUND)
         app_say(x, "what \"%s\" asked for was not found; the log does not keep what that was",

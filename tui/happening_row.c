@@ -230,12 +230,12 @@ static void draw_no_memory(const struct happening *h, const struct pane *row, in
                            const char *pattern)
 {
     struct strbuf text = STRBUF_INIT, clean = STRBUF_INIT;
-    if (h->subject > 0 || (!h->session && !*h->text))
+    if (h->subject > 0 || (!h->about && !*h->text))
         return;
     if (*h->text)
         strbuf_addstr(&text, h->text);
     else
-        strbuf_addf(&text, "session %lld (%s)", (long long)h->session,
+        strbuf_addf(&text, "session %lld (%s)", (long long)h->about,
                     *h->client ? h->client : "an unnamed client");
     text_clean(&clean, text.buf, text.len, TEXT_EXACT);
     paint_matched(row, 0, at, room, STYLE_TEXT, clean.buf, clean.len, pattern);
@@ -383,7 +383,7 @@ void happening_columns_row(struct app *x, const struct happening_columns *c, con
         paint_right(row, 0, c->age, c->age_width, STYLE_AGE, when);
     }
     draw_who(x, c, row, h, pattern);
-    if (c->client)
+    if (c->client && h->session > 0)
         paint_name(row, 0, c->client, CLIENT_WIDTH, STYLE_DIM, h->client, pattern);
     int text = begin_text(x, c, h);
     draw_said(x, c, row, h, text, pattern);

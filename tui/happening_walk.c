@@ -83,12 +83,13 @@ static int keep_event(struct happening_walk *w, struct reader *r, const struct e
                              .id = event->seq,
                              .subject = event->subject,
                              .session = event->session,
+                             .about = event->about,
                              .undoes = event->undoes,
                              .count = 1,
                              .sort = HAPPENED_WRITE,
                              .person =
                                  event->class_name && strcmp(event->class_name, "person") == 0};
-    const struct client_known *client = client_of(w, r, event->session);
+    const struct client_known *client = client_of(w, r, happening_session(&like));
     change_words(event, &change);
     struct error uncounted;
     if (news_is_answer(event))

@@ -64,13 +64,12 @@ static const char *other_name(const struct session_row *session, const char *sig
     return same ? NULL : session->actor;
 }
 
-/* The session in which an agent did it; NULL: none did. */
+/* The session in which it was done; NULL: in none. */
 static int find_session(struct log_lines *l, const struct event *event,
                         const struct session_row **out, struct error *e)
 {
-    bool person = event->class_name && strcmp(event->class_name, "person") == 0;
     *out = NULL;
-    return person || !event->session ? 0 : log_lines_session(l, event->session, out, e);
+    return event->session ? log_lines_session(l, event->session, out, e) : 0;
 }
 
 static int write_event(struct strbuf *out, struct log_lines *l, const struct event *event,
@@ -325,7 +324,7 @@ static int describe_session(struct output *out, struct log_lines *l, int64_t id,
     const struct session_row *session;
     if (log_lines_session(l, id, &session, e))
         return -1;
-    strbuf_addf(rest, "session %lld", (long long)id);
+    strbuf_addf(rest, "about session %lld", (long long)id);
     const char *name = session_known_as(session);
     strbuf_addstr(rest, name ? "  " : "");
     add_name(rest, out, name ? name : "", SIZE_MAX - 1);
@@ -353,8 +352,8 @@ static int print_event(struct output *out, struct log_lines *l, const struct eve
         result = describe_subject(l, event, arena, &rest.text, e);
     else if (result == 0 && news_is_answer(event))
         result = describe_answer(l, event, &rest.text, e);
-    else if (result == 0 && event->session)
-        result = describe_session(out, l, event->session, &rest.text, e);
+    else if (result == 0 && event->about)
+        result = describe_session(out, l, event->about, &rest.text, e);
     if (result == 0)
         print_parts(out, event->at,
                     (struct who){event->actor, event->class_name, news_is_nobodys(event)},

@@ -155,8 +155,8 @@ static void describe(struct app *x, const struct event *event, struct strbuf *ou
     }
     if (news_is_answer(event))
         news_add_answer(cite_counted(x->reader, event, &e), out);
-    else if (event->subject <= 0 && event->session > 0)
-        strbuf_addf(out, " session %lld", (long long)event->session);
+    else if (event->about > 0)
+        strbuf_addf(out, " session %lld", (long long)event->about);
     arena_release(&arena);
 }
 

@@ -92,7 +92,7 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
 static int64_t session_at_cursor(struct view *v)
 {
     const struct happening *h = happening_list_cursor(&audit_of(v)->list);
-    return h ? h->session : 0;
+    return h ? happening_session(h) : 0;
 }
 
 static const struct happening *happening_at(struct view *v, size_t line)

@@ -168,7 +168,7 @@ static const struct happening *happening_at(struct view *v, size_t line)
 static int64_t session_at_cursor(struct view *v)
 {
     const struct happening *h = happening_list_cursor(&history_of(v)->list);
-    return h ? h->session : 0;
+    return h ? happening_session(h) : 0;
 }
 
 static const char *empty(struct view *v)

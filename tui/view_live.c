@@ -194,7 +194,8 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
 static int64_t session_at_cursor(struct view *v)
 {
     const struct happening *h = happening_list_cursor(&live_of(v)->list);
-    return h && h->session ? h->session : live_of(v)->list.session;
+    int64_t session = h ? happening_session(h) : 0;
+    return session ? session : live_of(v)->list.session;
 }
 
 /* As it is shown; false where there is none. */

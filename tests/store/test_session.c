@@ -409,7 +409,8 @@ static void a_decision_is_an_event_of_no_memory(void **state)
         assert_string_equal(events[i].operation, expected[i]);
         assert_string_equal(events[i].actor, scratch_actor.name);
         assert_string_equal(events[i].class_name, "person");
-        assert_int_equal(events[i].session, w.row);
+        assert_int_equal(events[i].session, 0); /* a person has none */
+        assert_int_equal(events[i].about, w.row);
         assert_int_equal(events[i].subject, 0);
         assert_null(events[i].ref.id);
         assert_null(events[i].before);

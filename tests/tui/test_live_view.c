@@ -749,6 +749,24 @@ static void test_sessions_are_told_apart(void **state)
     assert_non_null(strstr(script_run(&s->script, "9<Tab><Enter>"), "sessions › session 3 (cl"));
 }
 
+/* It was made by a person, and in no session: that is what it is about. */
+static void test_whose_a_decision_is(void **state)
+{
+    struct state *s = *state;
+    char line[1024];
+    s->script.at_shot = NULL;
+    s->script.rows = 50;
+    s->script.columns = 200;
+    s->script.person = "ann";
+    cursor_line(script_run(&s->script, "9<Tab>Wy<C-g><shot:x><Tab>g"), line, sizeof(line));
+    assert_non_null(strstr(line, "P you "));
+    assert_non_null(strstr(line, "session 2 (codex)"));
+    assert_ptr_equal(strstr(line, "codex"), strstr(line, "codex)")); /* in no column before */
+    const char *frame = script_run(&s->script, ":audit operation:read-only-session<Enter>");
+    assert_non_null(strstr(frame, "\n who       ann, a person, through explorer\n"));
+    assert_non_null(strstr(frame, "\n session   2: codex 2.1, uid "));
+}
+
 /* The same signs stand for other things beside memories. */
 static void test_help_of_sessions(void **state)
 {
@@ -1049,6 +1067,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_paused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sessions_are_of_now, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sessions_are_told_apart, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_whose_a_decision_is, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_help_of_sessions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_opened_while_paused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_to_the_beginning, set_up, tear_down),

@@ -891,8 +891,10 @@ static void a_person_decides(void **state)
     assert_string_equal(member(line(2), "operation"), "\"end-session\"");
     assert_string_equal(member(line(2), "class"), "\"person\"");
     assert_string_equal(member(line(2), "ref"), "null");
+    assert_string_equal(member(line(2), "session"), "null");
+    assert_string_equal(member(line(2), "about_session"), "2");
     LOG("--session", "2");
-    STORY_SAYS("end-session         session 2  cursor\n");
+    STORY_SAYS("end-session         about session 2  cursor\n");
     PROGRAM(&story.p, "fsck", "--store", path);
     STORY_SAYS("all is well");
 }
