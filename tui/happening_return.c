@@ -28,17 +28,18 @@ void happening_return_filter(struct happening_list *l, bool was, bool is)
     struct view *v = &l->view;
     struct happening_return *r = &l->back;
     struct happening *at = happening_list_cursor(l);
+    bool follows = v->app->follows == v, typing = v->app->prompt.ops != NULL;
     v->line_sought = false;
     if (!was)
-        r->before = place_of(v->app->follows == v ? NULL : at);
+        r->before = place_of(follows ? NULL : at);
     if (is) {
-        r->taken = !v->app->prompt.ops;
+        r->taken = !typing;
         return;
     }
     bool chosen = at && (r->taken || v->selected > 0);
     r->sought = chosen ? place_of(at) : r->before;
-    r->followed = v->app->follows == v;
-    v->line_sought = r->sought.known;
+    /* One that is typed anew is empty in between: that chooses nothing. */
+    v->line_sought = r->sought.known && !(follows && typing);
 }
 
 void happening_return_taken(struct happening_list *l)
@@ -54,7 +55,7 @@ static bool is_passed(struct happening_list *l, const struct happening_place *pl
            (last && last->at < place->at) || l->view.count > FAR_MOST;
 }
 
-/* Where it is the newest one, who followed goes on with that. */
+/* Where it is the newest one, who follows goes on with that. */
 static void return_to(struct happening_list *l, size_t line)
 {
     struct view *v = &l->view;
@@ -63,8 +64,10 @@ static void return_to(struct happening_list *l, size_t line)
     view_select(v, line);
     v->top = line > half ? line - half : 0;
     view_reveal(v);
-    if (line == 0 && l->back.followed)
-        v->app->follows = v;
+    if (line == 0 || v->app->follows != v)
+        return;
+    v->app->follows = NULL;
+    app_say(v->app, "the cursor stays on what was found, and follows no more");
 }
 
 void happening_return_seek(struct happening_list *l, size_t from)

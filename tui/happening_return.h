@@ -1,7 +1,8 @@
 /*
  * Where the cursor of a list of what happened goes when its filter is gone: it stays on the happening that was found
  * by it, for what is around that is looked at next. Where the filter was only typed and left again, or left nothing,
- * it goes back to where it was before.
+ * it goes back to where it was before. Who follows what is new does so through every filter, and on when it is gone,
+ * unless what it found is not the newest.
  */
 #ifndef STEMMA_HAPPENING_RETURN_H
 #define STEMMA_HAPPENING_RETURN_H
@@ -22,7 +23,6 @@ struct happening_return {
         before; /* where it was when the filter began; unknown: it followed what is new */
     struct happening_place sought; /* while the view's line_sought */
     bool taken;                    /* the filter was typed to its end */
-    bool followed;                 /* what is new, when it was gone */
 };
 
 /* The filter is another one; before the list is read anew. `was`, `is`: is there one? */

@@ -132,7 +132,7 @@ void app_key(struct app *x, const struct input_event *pressed)
     take_key(x, &event);
     /* Who moves goes a way of their own, and no longer follows; the key that begins it may move there. */
     if (followed && x->follows == top && x->top == top &&
-        (top->selected != selected || top->top != first || view_wants_more(top)))
+        (top->selected != selected || top->top != first || view_moves_on(top)))
         x->follows = NULL;
     if (x->touched && view_node(x->top) != x->touched)
         x->touched = 0;

@@ -235,6 +235,8 @@ bool view_selectable(struct view *v, size_t line);
 void view_go_to_line(struct view *v, size_t number);
 /* Where lines are still to come: goes to the last one once they are there. Else false. */
 bool view_go_to_end(struct view *v);
+/* Has a key asked for a line that is still to come? */
+bool view_moves_on(const struct view *v);
 /* Is something waited for that stands in a line still to come? Any key ends it. */
 bool view_wants_more(const struct view *v);
 void view_want_nothing(struct view *v);

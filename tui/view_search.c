@@ -213,10 +213,14 @@ void view_search_next(struct view *v, int direction)
 
 /* ---- what is still to come ---- */
 
+bool view_moves_on(const struct view *v)
+{
+    return v->end_wanted || v->line_wanted > 0 || (v->search.wanted && !v->search.complete);
+}
+
 bool view_wants_more(const struct view *v)
 {
-    return v->end_wanted || v->line_wanted > 0 || v->line_sought ||
-           (v->search.wanted && !v->search.complete);
+    return view_moves_on(v) || v->line_sought;
 }
 
 void view_want_nothing(struct view *v)

@@ -559,7 +559,8 @@ static void test_filter_and_search(void **state)
     assert_non_null(strstr(frame, "match 2 of 3"));
 }
 
-/* A filter that is gone leaves the cursor on what it found, where that was looked at; else where it was. */
+/* A filter that is gone leaves the cursor on what it found, where that was looked at; else where it was. Who
+ * follows does so through every filter, until that. */
 static void test_escape_from_a_filter(void **state)
 {
     struct state *s = *state;
@@ -568,10 +569,14 @@ static void test_escape_from_a_filter(void **state)
     s->script.at_shot = NULL;
     static const struct {
         const char *keys, *cursor;
-        bool follows;
+        bool follows, ended; /* is it told that it follows no more? */
     } cases[] = {
-        {"9\\refused<Enter><Esc>", "CONFLICT", false},
-        {"9\\one of many 0<Enter><Esc>", "one of many 0", false},
+        {"9\\refused<Enter><Esc>", "CONFLICT", false, true},
+        {"9\\one of many 0<Enter><Esc>", "one of many 0", false, true},
+        {"9\\refused<Enter>\\<C-u>goose<Enter><Esc>", "one of many 1499", true},
+        {"9\\refused<Enter>\\<C-u>nowhere at all<Enter><Esc>", "one of many 1499", true},
+        {"9\\refused<Enter>\\<C-u><Enter>", "one of many 1499", true},
+        {"9\\migration<Enter>j\\<C-u>many 14<Enter><Esc>", "one of many 1499", false},
         {"9\\many 1499<Enter><Esc>", "one of many 1499", true},
         {"9\\refused<Esc>", "one of many 1499", true},
         {"9\\nowhere at all<Enter><Esc>", "one of many 1499", true},
@@ -579,7 +584,7 @@ static void test_escape_from_a_filter(void **state)
         {"9jj\\nowhere at all<Enter><Esc>", "one of many 1497", false},
         {"9jj\\many 14<Down><Esc>", "one of many 1498", false},
         {"9jj\\many 14<Enter>jjj<Esc>", "one of many 1496", false},
-        {"9:filter refused<Enter><Esc>", "CONFLICT", false},
+        {"9:filter refused<Enter><Esc>", "CONFLICT", false, true},
         {"@\\refused<Enter><Esc>", "CONFLICT", false},
         {"@\\many 14<Enter>j<Esc>", "one of many 1498", false},
         {"@jj\\many 13<Esc>", "one of many 1497", false},
@@ -592,8 +597,37 @@ static void test_escape_from_a_filter(void **state)
             fail_msg("after %s the cursor is on %s", cases[i].keys, line);
         if (cases[i].follows != (strstr(frame, "following") != NULL))
             fail_msg("after %s:\n%.300s", cases[i].keys, frame);
+        if (cases[i].ended != (strstr(frame, "and follows no more") != NULL))
+            fail_msg("after %s:\n%s", cases[i].keys, frame);
         if (!strstr(frame, "1506 events"))
             fail_msg("after %s not all is there:\n%.300s", cases[i].keys, frame);
+    }
+}
+
+/* Another filter, also one that finds nothing yet or something newer, leaves it following: what lands comes under the
+ * cursor. */
+static void test_filters_leave_it_following(void **state)
+{
+    static const char *const filters[] = {
+        "refused<Enter>\\<C-u>landed 3",
+        "actor:ash<Enter>\\<C-u>actor:gamma<Enter>\\<C-u>kind:belief",
+        "migration<Enter>\\<C-u>only:changes",
+    };
+    struct state *s = *state;
+    char keys[200], line[600];
+    s->script.at_shot = at_shot;
+    for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+        snprintf(keys, sizeof(keys), "9\\%s<Enter><shot:filtered><shot:five><C-g><shot:after>",
+                 filters[i]);
+        script_run(&s->script, keys);
+        char *filtered = script_shot(&s->script, "filtered");
+        char *after = script_shot(&s->script, "after");
+        cursor_line(after, line, sizeof(line));
+        assert_has(filtered, "following");
+        assert_has(after, "following");
+        assert_has(line, "landed");
+        free(filtered);
+        free(after);
     }
 }
 
@@ -1075,6 +1109,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_the_end_ends_following, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_filter_and_search, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_escape_from_a_filter, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_filters_leave_it_following, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_news_while_one_is_sought, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_rate_is_of_late, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_rate_in_a_pause, set_up, tear_down),
