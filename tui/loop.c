@@ -117,6 +117,13 @@ static void take_key(struct app *x, const struct input_event *event)
         command_key(x, event->key);
 }
 
+/* To or from no line: there were none, by a filter. */
+static bool moved(const struct view *v, size_t selected, size_t first)
+{
+    bool both = selected != LINE_NONE && v->selected != LINE_NONE;
+    return both && (v->selected != selected || v->top != first);
+}
+
 void app_key(struct app *x, const struct input_event *pressed)
 {
     struct input_event event = from_bar(x, pressed);
@@ -132,7 +139,7 @@ void app_key(struct app *x, const struct input_event *pressed)
     take_key(x, &event);
     /* Who moves goes a way of their own, and no longer follows; the key that begins it may move there. */
     if (followed && x->follows == top && x->top == top &&
-        (top->selected != selected || top->top != first || view_moves_on(top)))
+        (moved(top, selected, first) || view_moves_on(top)))
         x->follows = NULL;
     if (x->touched && view_node(x->top) != x->touched)
         x->touched = 0;

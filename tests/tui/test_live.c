@@ -150,6 +150,20 @@ static void test_the_cursor_follows(void **state)
     free(after);
 }
 
+/* Also through a filter that leaves nothing: that moves nobody. */
+static void test_it_follows_through_a_filter(void **state)
+{
+    static const char *const filters[] = {"\\nowhere at all<Enter>", "\\nowhere at all<Enter><Esc>",
+                                          "\\nowhere at all<Enter>\\<C-u>e<Enter>"};
+    struct script *s = *state;
+    char keys[120];
+    for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+        snprintf(keys, sizeof(keys), "F%s", filters[i]);
+        if (!strstr(script_run(s, keys), "following"))
+            fail_msg("it does not follow after %s", keys);
+    }
+}
+
 static void test_pause(void **state)
 {
     struct script *s = *state;
@@ -415,6 +429,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_it_is_said, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_a_store_that_goes, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_the_cursor_follows, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_it_follows_through_a_filter, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_no_session, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_pause, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_paused_and_opened, set_up, script_tear_down),
