@@ -91,6 +91,7 @@ static void fit_crumbs(struct app *x, struct strbuf *crumbs, int room)
 /* Parts in the order in which they are kept: they give way from the end, one after the other. */
 struct said {
     struct strbuf text;
+    size_t trouble; /* bytes that tell what is wrong */
     size_t read;    /* bytes that tell how the screen has to be read */
     size_t counted; /* those and what is counted; ornaments come after them */
 };
@@ -148,7 +149,6 @@ static void add_trouble(struct app *x, struct strbuf *out)
 static void add_read(struct app *x, struct strbuf *out)
 {
     struct strbuf part = STRBUF_INIT;
-    add_trouble(x, out);
     acting_add_chip(x, &part);
     if (part.len > 0)
         add_part(x, out, part.buf);
@@ -172,6 +172,8 @@ static void add_read(struct app *x, struct strbuf *out)
 static void add_said(struct app *x, struct said *s)
 {
     struct strbuf agents = STRBUF_INIT;
+    add_trouble(x, &s->text);
+    s->trouble = s->text.len;
     add_read(x, &s->text);
     s->read = s->text.len;
     add_of_view(x, &s->text, x->top->ops->counts);
@@ -218,6 +220,15 @@ static int fit_said(struct app *x, struct said *s, int most, int way, int title)
     return s->text.len > 0 ? width_of(&s->text) : 0;
 }
 
+/* In so many columns. */
+static void draw_said(const struct said *s, const struct pane *row, int width)
+{
+    size_t trouble = s->trouble < s->text.len ? s->trouble : s->text.len;
+    int at = row->width - width - 1;
+    paint_right(row, 0, at, width, STYLE_COUNTS, s->text.buf);
+    paint_bytes(row, 0, at, width, STYLE_ERROR, s->text.buf, trouble);
+}
+
 void header_draw(struct app *x, const struct pane *row)
 {
     struct strbuf crumbs = STRBUF_INIT, last = STRBUF_INIT;
@@ -235,7 +246,7 @@ void header_draw(struct app *x, const struct pane *row)
         at += paint_bytes(row, 0, at, room, STYLE_CRUMB, crumbs.buf, crumbs.len);
     paint_bytes(row, 0, at, room - at + 1, STYLE_TITLE, last.buf, last.len);
     if (right)
-        paint_right(row, 0, row->width - right - 1, right, STYLE_COUNTS, said.text.buf);
+        draw_said(&said, row, right);
     strbuf_release(&crumbs);
     strbuf_release(&last);
     strbuf_release(&said.text);
