@@ -74,7 +74,7 @@ static int find_lost(struct txn *t, int ask, struct strbuf *lost, struct error *
 static int end_lost(struct txn *t, struct error *e)
 {
     struct strbuf lost = STRBUF_INIT;
-    int ask = session_lock_ask(t->store->path);
+    int ask = session_lock_ask(t->store);
     int result = find_lost(t, ask, &lost, e);
     for (size_t i = 0; result == 0 && i < lost.len; i += sizeof(int64_t)) {
         int64_t id;

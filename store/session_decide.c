@@ -64,7 +64,7 @@ static int carry_out(struct txn *t, const struct decide *d, bool ended, bool awa
 static bool is_served(struct txn *t, sqlite3_stmt *stmt, int column)
 {
     const char *uuid = (const char *)sqlite3_column_text(stmt, column);
-    int ask = session_lock_ask(store_path(txn_store(t)));
+    int ask = session_lock_ask(txn_store(t));
     bool held = uuid && session_lock_is_held(ask, uuid);
     if (ask >= 0)
         close(ask);

@@ -4,7 +4,9 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 #include "../model/strbuf.h"
+#include "store_state.h"
 
 static int open_file(const char *store_path, int flags)
 {
@@ -25,9 +27,20 @@ int session_lock_open(const char *store_path, struct error *e)
     return fd;
 }
 
-int session_lock_ask(const char *store_path)
+/* The one that is there now is kept for when it is there no more. */
+int session_lock_ask(struct store *s)
 {
-    return open_file(store_path, O_RDONLY);
+    struct store_files *f = &s->files;
+    struct error away;
+    int there = store_look_at_file(s, &away) ? -1 : open_file(s->path, O_RDONLY);
+    pthread_mutex_lock(&f->lock);
+    if (there >= 0 && f->sessions >= 0)
+        close(f->sessions);
+    if (there >= 0)
+        f->sessions = there;
+    int ask = f->sessions < 0 ? -1 : fcntl(f->sessions, F_DUPFD_CLOEXEC, 0);
+    pthread_mutex_unlock(&f->lock);
+    return ask;
 }
 
 /* Its byte in the file, which stays empty: FNV-1a (Fowler, Noll, Vo) of the uuid, in 62 bits. */

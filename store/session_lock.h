@@ -15,9 +15,11 @@ int session_lock_open(const char *store_path, struct error *e);
 bool session_lock_hold(int fd, const char *uuid); /* false: somebody else does */
 void session_lock_drop(int fd, const char *uuid);
 
+struct store;
 /* A descriptor to ask with: of its own, for nobody is in the way of their own locks. -1: no session is
- * there. The caller closes it. */
-int session_lock_ask(const char *store_path);
+ * there. The caller closes it. Of a store that was removed or replaced it is of the file that was beside it, which
+ * those who serve it hold all the same. From any thread. */
+int session_lock_ask(struct store *s);
 /* Does a process serve it? False for -1. */
 bool session_lock_is_held(int fd, const char *uuid);
 

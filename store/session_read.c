@@ -103,7 +103,7 @@ static int read_which(struct reader *r, struct arena *arena, enum which which, i
     };
     struct db *db = reader_db(r);
     struct session_row *rows = NULL;
-    int ask = session_lock_ask(store_path(reader_store(r)));
+    int ask = session_lock_ask(reader_store(r));
     sqlite3_stmt *stmt = db_prepare(db, statements[which], e);
     *out = NULL;
     *count = 0;
@@ -234,7 +234,7 @@ int session_read(struct reader *r, struct arena *arena, int64_t id, struct sessi
         result = error_set(e, ERROR_NOT_FOUND, "stemma sessions --all lists them.",
                            "there is no session %lld", (long long)id);
     if (found > 0) {
-        int ask = session_lock_ask(store_path(reader_store(r)));
+        int ask = session_lock_ask(reader_store(r));
         result = read_row(arena, stmt, ask, out, e);
         if (ask >= 0)
             close(ask);

@@ -22,6 +22,7 @@ void store_files_init(struct store_files *f, const char *path, const struct stat
         f->names[i] = xformat("%s%s", path, store_suffixes[i]);
     f->marks[STORE_ITSELF] = mark_of(file);
     f->gone = STORE_FILES;
+    f->sessions = -1;
     pthread_mutex_init(&f->lock, NULL);
 }
 
@@ -31,6 +32,8 @@ void store_files_release(struct store_files *f)
         return;
     for (int i = 0; i < STORE_FILES; i++)
         free(f->names[i]);
+    if (f->sessions >= 0)
+        close(f->sessions);
     pthread_mutex_destroy(&f->lock);
 }
 

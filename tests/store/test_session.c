@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "../../model/alloc.h"
 #include "../../store/feed.h"
 #include "../../store/reader.h"
 #include "../../store/session.h"
@@ -538,6 +539,61 @@ static void a_store_for_reading_keeps_it_in_memory(void **state)
     free(path);
 }
 
+/* ---- a store that goes ---- */
+
+static void move_store(const char *from, const char *to)
+{
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-sessions"};
+    for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+        char *old = xformat("%s%s", from, suffixes[i]), *new = xformat("%s%s", to, suffixes[i]);
+        assert_int_equal(rename(old, new), 0);
+        free(old);
+        free(new);
+    }
+}
+
+static size_t count_living(struct seen *seen)
+{
+    struct error e;
+    assert_int_equal(
+        session_list(seen->reader, &seen->arena, true, 0, &seen->rows, &seen->count, &e), 0);
+    return seen->count;
+}
+
+/* Who is served of it is so still, and another store in its place has nothing to say of that. */
+static void those_of_a_store_that_is_moved_live_on(void **state)
+{
+    (void)state;
+    char *path = scratch_path("session.db"), *away = xformat("%s.away", path);
+    char *locks = xformat("%s-sessions", path);
+    struct store *s = scratch_store(path);
+    struct call_log *l = open_log(s);
+    struct session *one = session_begin(l, &start);
+    flush(s, l);
+    struct seen seen;
+    see(&seen, s, true);
+    assert_int_equal(seen.count, 1);
+    move_store(path, away);
+    assert_int_equal(count_living(&seen), 1);
+    struct store *in_place = scratch_store(path);
+    call_log_close(open_log(in_place));
+    assert_int_equal(count_living(&seen), 1);
+    store_close(in_place);
+    unlink(path);
+    unlink(locks);
+    move_store(away, path);
+    assert_int_equal(count_living(&seen), 1);
+    session_end(one, ENDED_BY_CLIENT);
+    flush(s, l);
+    assert_int_equal(count_living(&seen), 0);
+    unsee(&seen);
+    call_log_close(l);
+    store_close(s);
+    free(locks);
+    free(away);
+    free(path);
+}
+
 /* ---- finding ---- */
 
 static void one_is_found_by_number_and_by_prefix(void **state)
@@ -586,6 +642,7 @@ int main(void)
         cmocka_unit_test(those_of_a_killed_server_are_lost),
         cmocka_unit_test(one_that_is_served_is_not_taken_for_lost),
         cmocka_unit_test(a_store_for_reading_keeps_it_in_memory),
+        cmocka_unit_test(those_of_a_store_that_is_moved_live_on),
         cmocka_unit_test(one_is_found_by_number_and_by_prefix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

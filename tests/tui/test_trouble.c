@@ -59,6 +59,22 @@ static void wait_header(struct terminal *t, const char *text, bool there)
             fail_msg("the header %s: %s", there ? "never says" : "goes on saying", text);
 }
 
+/* Is that part of the header drawn as errors are: bold, and red? */
+static bool header_warns(struct terminal *t, const char *text)
+{
+    struct strbuf row = STRBUF_INIT;
+    VTermScreenCell cell;
+    VTermPos pos = {.row = 0};
+    terminal_row(t, 0, &row);
+    const char *at = strstr(row.buf, text);
+    for (const char *p = row.buf; at && p < at; p++)
+        pos.col += (*p & 0xc0) != 0x80;
+    bool there = at && vterm_screen_get_cell(t->screen, pos, &cell);
+    bool red = there && VTERM_COLOR_IS_INDEXED(&cell.fg) && cell.fg.indexed.idx == 1;
+    strbuf_release(&row);
+    return red && cell.attrs.bold;
+}
+
 /* ---- the log of calls ---- */
 
 #define LIST_MEMORIES                                                                              \
@@ -93,6 +109,8 @@ static void test_calls_that_cannot_be_logged(void **state)
     client_join(&c, s->path);
     client_ask(&c, LIST_MEMORIES);
     wait_header(&s->t, "calls are not logged, the disk ", true);
+    assert_true(header_warns(&s->t, "calls are not"));
+    assert_false(header_warns(&s->t, "live"));
     terminal_wait_shows(&s->t, "calls are not logged: cannot write");
     terminal_type(&s->t, "1");
     terminal_wait_shows(&s->t, "The first");
@@ -146,6 +164,7 @@ static void test_a_store_that_is_moved_away(void **state)
     start(s, 24, 80);
     assert_int_equal(rename(s->path, away), 0);
     wait_header(&s->t, "cut off from the store", true);
+    assert_true(header_warns(&s->t, "cut off"));
     terminal_type(&s->t, "M");
     terminal_wait_shows(&s->t, "the mouse "); /* which is what the status line says now */
     wait_header(&s->t, "cut off from the store", true);
@@ -158,6 +177,48 @@ static void test_a_store_that_is_moved_away(void **state)
     terminal_leave(&s->t);
 }
 
+/* With all that is beside it. */
+static void move_store(const char *from, const char *to)
+{
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-sessions", "-write"};
+    char old[440], new[440];
+    for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+        snprintf(old, sizeof(old), "%s%s", from, suffixes[i]);
+        snprintf(new, sizeof(new), "%s%s", to, suffixes[i]);
+        assert_int_equal(rename(old, new), 0);
+    }
+}
+
+/* They are connected all the same. */
+static void test_agents_of_a_store_that_is_moved_away(void **state)
+{
+    struct state *s = *state;
+    struct client c;
+    char away[400];
+    snprintf(away, sizeof(away), "%s.away", s->path);
+    start(s, 24, 120);
+    client_join(&c, s->path);
+    client_ask(&c, LIST_MEMORIES);
+    wait_header(&s->t, "1 agent live", true);
+    terminal_type(&s->t, "9");
+    terminal_wait_shows(&s->t, "memory_list");
+    move_store(s->path, away);
+    wait_header(&s->t, "cut off from the store", true);
+    terminal_type_and_see(&s->t, "R");
+    terminal_type(&s->t, "\t");
+    terminal_wait_shows(&s->t, "1 session ");
+    assert_true(header_has(&s->t, "1 agent live"));
+    assert_true(terminal_shows(&s->t, "\xe2\x97\x8f  1 "));
+    terminal_type(&s->t, "\t");
+    terminal_wait_shows(&s->t, "memory_list");
+    assert_false(terminal_shows(&s->t, "no agent is connected"));
+    move_store(away, s->path);
+    wait_header(&s->t, "cut off", false);
+    assert_true(header_has(&s->t, "1 agent live"));
+    client_close(&c);
+    terminal_leave(&s->t);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -166,6 +227,7 @@ int main(void)
         TEST(test_calls_that_cannot_be_logged),
         TEST(test_serve_says_it),
         TEST(test_a_store_that_is_moved_away),
+        TEST(test_agents_of_a_store_that_is_moved_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
