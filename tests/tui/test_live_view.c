@@ -868,6 +868,27 @@ static void test_undo_takes_no_decision_back(void **state)
     free(ended);
 }
 
+/* As in the audit it is the change under the cursor that is taken back, whoever made it, and that is asked. */
+static void test_undo_of_the_one_under_the_cursor(void **state)
+{
+#define HERS "9\\actor:claire only:changes<Enter>"
+    struct state *s = *state;
+    s->script.at_shot = NULL;
+    s->script.rows = 36;
+    s->script.columns = 120;
+    s->script.person = "ann";
+    script_run(&s->script, ":protect belief:7d10e6a2<Enter><Enter><C-g><shot:done>");
+    assert_non_null(strstr(script_run(&s->script, HERS), "u undo it"));
+    assert_non_null(strstr(script_run(&s->script, HERS "u"), "undo event 3, by claire"));
+    script_run(&s->script, HERS "uy<C-g><shot:done>");
+    const char *frame = script_run(&s->script, "9");
+    assert_non_null(strstr(frame, "undid "));
+    assert_non_null(strstr(frame, "protected ")); /* what the person did last stands */
+    frame = script_run(&s->script, "9\\only:reads<Enter>u");
+    assert_non_null(strstr(frame, "it changed nothing that could be taken back"));
+    assert_null(strstr(frame, "u undo"));
+}
+
 /* ---- who it was ---- */
 
 /* An agent that signs with a person's name is told from that person. */
@@ -1118,6 +1139,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_read_only_and_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_one_that_is_away, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_undo_takes_no_decision_back, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_undo_of_the_one_under_the_cursor, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_who, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_second_agent, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_changed_since, set_up, tear_down),
