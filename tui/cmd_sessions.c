@@ -66,19 +66,21 @@ enum cell {
 static const struct column {
     enum cell cell;
     const char *name;
-    size_t most; /* columns of it on a terminal */
+    size_t most;  /* columns of it on a terminal */
+    size_t least; /* it may be cut to; 0: it is not cut */
     unsigned flags;
     int keeps;
 } columns[CELLS] = {
-    {ID, "ID", 8, TEXT_RIGHT, 15},          {CLIENT, "CLIENT", 24, TEXT_EXACT, 14},
-    {AGENT, "AGENT", 16, TEXT_EXACT, 12},   {STATE, "STATE", 24, TEXT_EXACT, 13},
-    {VIA, "VIA", 8, TEXT_EXACT, 3},         {ERA, "ERA", 12, TEXT_EXACT, 2},
-    {PEER, "PEER", 20, TEXT_EXACT, 1},      {STARTED, "STARTED", 8, TEXT_RIGHT, 4},
-    {SEEN, "SEEN", 8, TEXT_RIGHT, 9},       {CALLS, "CALLS", 10, TEXT_RIGHT, 11},
-    {ERRORS, "ERRORS", 10, TEXT_RIGHT, 10}, {RATE, "MEAN", 8, TEXT_RIGHT, 6},
-    {P50, "P50", 8, TEXT_RIGHT, 7},         {P90, "P90", 8, TEXT_RIGHT, 5},
-    {P99, "P99", 8, TEXT_RIGHT, 8},
+    {ID, "ID", 8, 0, TEXT_RIGHT, 15},          {CLIENT, "CLIENT", 24, 8, TEXT_EXACT, 14},
+    {AGENT, "AGENT", 16, 8, TEXT_EXACT, 10},   {STATE, "STATE", 24, 9, TEXT_EXACT, 13},
+    {VIA, "VIA", 8, 0, TEXT_EXACT, 3},         {ERA, "ERA", 12, 0, TEXT_EXACT, 2},
+    {PEER, "PEER", 20, 0, TEXT_EXACT, 1},      {STARTED, "STARTED", 8, 0, TEXT_RIGHT, 4},
+    {SEEN, "SEEN", 8, 0, TEXT_RIGHT, 9},       {CALLS, "CALLS", 10, 0, TEXT_RIGHT, 12},
+    {ERRORS, "ERRORS", 10, 0, TEXT_RIGHT, 11}, {RATE, "MEAN", 8, 0, TEXT_RIGHT, 6},
+    {P50, "P50", 8, 0, TEXT_RIGHT, 7},         {P90, "P90", 8, 0, TEXT_RIGHT, 5},
+    {P99, "P99", 8, 0, TEXT_RIGHT, 8},
 };
+#define CUTS_FROM 9 /* what keeps less goes before any is cut, the others only after */
 
 #define CELL_SIZE  2048 /* a name and a version have at most 200 characters of four bytes */
 #define LEAST_TASK 10
@@ -128,34 +130,88 @@ static void format_cells(struct cells *c, const struct session_row *s, int64_t n
     session_peer(c->text[PEER], CELL_SIZE, s);
 }
 
-/* Widths by what stands in the columns; those that keep least give way until it all fits. */
+static size_t least_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* How wide each column is; 0: it is left out. */
+struct widths {
+    size_t of[CELLS];
+    bool task; /* what is left of the line is for the task */
+};
+
+/* Widths by what stands in the columns. */
 static void measure(const struct output *out, const struct session_row *rows, size_t count,
-                    size_t width[CELLS])
+                    struct widths *w)
 {
     struct cells c = {.text = {""}};
-    size_t taken = LEAST_TASK;
     for (size_t n = 0; n < CELLS; n++)
-        width[n] = strlen(columns[n].name);
+        w->of[n] = strlen(columns[n].name);
     for (size_t i = 0; i < count; i++) {
         format_cells(&c, &rows[i], out->now);
         for (size_t n = 0; n < CELLS; n++) {
             const char *text = c.text[columns[n].cell];
             size_t own = text_width(text, strlen(text), columns[n].most, columns[n].flags);
-            own = own < columns[n].most ? own : columns[n].most;
-            width[n] = own > width[n] ? own : width[n];
+            own = least_of(own, columns[n].most);
+            w->of[n] = own > w->of[n] ? own : w->of[n];
         }
+        w->task |= rows[i].task != NULL;
     }
-    for (size_t n = 0; n < CELLS; n++)
-        taken += width[n] + 2;
-    for (int keeps = 1; keeps <= CELLS && taken > out->columns; keeps++)
-        for (size_t n = 0; n < CELLS; n++)
-            if (columns[n].keeps == keeps) {
-                taken -= width[n] + 2;
-                width[n] = 0;
-            }
 }
 
-static void print_row(struct output *out, const struct session_row *s, const size_t width[CELLS])
+#define GAP 2
+
+/* Columns of the line; behind the last cell there is no gap but before a task. */
+static size_t line_width(const struct widths *w)
+{
+    size_t taken = w->task ? LEAST_TASK + GAP : 0;
+    for (size_t n = 0; n < CELLS; n++)
+        taken += w->of[n] ? w->of[n] + GAP : 0;
+    return taken > GAP ? taken - GAP : 0;
+}
+
+static size_t room_left(const struct output *out, const struct widths *w)
+{
+    size_t taken = line_width(w);
+    return out->columns > taken ? out->columns - taken : 0;
+}
+
+/* Columns that keep from `first` to `last` go until the line has room. */
+static void leave_out(const struct output *out, struct widths *w, int first, int last)
+{
+    for (int keeps = first; keeps <= last && line_width(w) > out->columns; keeps++)
+        for (size_t n = 0; n < CELLS; n++)
+            if (columns[n].keeps == keeps)
+                w->of[n] = 0;
+}
+
+/* Names are cut, and what is left then is theirs again: who it is and its state first. */
+static void cut_names(const struct output *out, struct widths *w)
+{
+    static const enum cell order[] = {STATE, CLIENT, AGENT};
+    struct widths whole = *w;
+    for (size_t n = 0; n < CELLS; n++)
+        if (columns[n].least)
+            w->of[n] = least_of(w->of[n], columns[n].least);
+    if (line_width(w) > out->columns)
+        w->task = false;
+    leave_out(out, w, CUTS_FROM, CELLS);
+    for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
+        for (size_t n = 0; n < CELLS; n++)
+            if (columns[n].cell == order[i] && w->of[n])
+                w->of[n] += least_of(whole.of[n] - w->of[n], room_left(out, w));
+}
+
+/* What tells least goes first, then names are cut, and only then goes what a person looks here for. */
+static void fit(const struct output *out, struct widths *w)
+{
+    leave_out(out, w, 1, CUTS_FROM - 1);
+    if (line_width(w) > out->columns)
+        cut_names(out, w);
+}
+
+static void print_row(struct output *out, const struct session_row *s, const struct widths *w)
 {
     struct cells c = {.text = {""}};
     size_t used = 0;
@@ -166,40 +222,37 @@ static void print_row(struct output *out, const struct session_row *s, const siz
                          : cell == ERRORS && s->errors ? TONE_WARN
                          : s->lives                    ? TONE_PLAIN
                                                        : TONE_DIM;
-        used += output_column(out, tone, c.text[cell], width[n], columns[n].flags);
+        used += output_column(out, tone, c.text[cell], w->of[n], columns[n].flags);
     }
     struct strbuf task = STRBUF_INIT;
-    text_add(&task, s->task, TEXT_EXACT);
+    text_add(&task, w->task ? s->task : NULL, TEXT_EXACT);
     output_rest(out, TONE_DIM, task.buf, used);
     out->text.failed |= task.failed;
     strbuf_release(&task);
 }
 
-static void print_header(struct output *out, const size_t width[CELLS],
-                         const struct session_row *rows, size_t count)
+static void print_header(struct output *out, const struct widths *w)
 {
-    bool tasks = false;
-    for (size_t i = 0; i < count; i++)
-        tasks |= rows[i].task != NULL;
     size_t used = 0;
     for (size_t n = 0; n < CELLS; n++)
-        used += output_column(out, TONE_STRONG, columns[n].name, width[n], columns[n].flags);
-    output_rest(out, TONE_STRONG, tasks ? "TASK" : "", used);
+        used += output_column(out, TONE_STRONG, columns[n].name, w->of[n], columns[n].flags);
+    output_rest(out, TONE_STRONG, w->task ? "TASK" : "", used);
 }
 
 static int print_sessions(struct output *out, const struct session_row *rows, size_t count,
                           struct session_use_names names, struct error *e)
 {
-    size_t width[CELLS] = {0};
+    struct widths w = {0};
     if (!out->json && count) {
-        measure(out, rows, count, width);
-        print_header(out, width, rows, count);
+        measure(out, rows, count, &w);
+        fit(out, &w);
+        print_header(out, &w);
     }
     for (size_t i = 0; i < count && !out->closed; i++) {
         if (out->json)
             session_json(out, &rows[i], names);
         else
-            print_row(out, &rows[i], width);
+            print_row(out, &rows[i], &w);
         if (output_row(out, e))
             return -1;
     }

@@ -685,6 +685,42 @@ static void one_session_is_shown_in_full(void **state)
     unsetenv("COLUMNS");
 }
 
+/* Names are cut before anything is left out that a person looks there for: which one, who, its state, how many calls. */
+static void narrow_sessions_tell_what_matters(void **state)
+{
+    (void)state;
+    char other[300];
+    story_path(other, sizeof(other), "crowd.db");
+    struct store *s = scratch_store(other);
+    struct call_log *log = agents_open(s);
+    struct session *one =
+        agents_join(log, "a-client-with-a-name-of-its-own", "an-agent-of-the-same-sort");
+    agents_join(log, "bob", "bob");
+    for (int i = 0; i < 12; i++)
+        agents_ask(one, "memory_search", 0, store_now(s), i < 4 ? ERROR_REFUSED : ERROR_NONE);
+    agents_flush(s, log);
+    PROGRAM(&story.p, "sessions", "--make-read-only", "2", "--store", other);
+    for (int columns = 40; columns < 140; columns++) {
+        char text[16];
+        snprintf(text, sizeof(text), "%d", columns);
+        setenv("COLUMNS", text, 1);
+        PROGRAM(&story.p, "sessions", "--store", other, "--color", "never");
+        assert_true(story_widest() <= (size_t)columns);
+        STORY_SAYS(" 1  a-clien");
+        STORY_SAYS("  live  ");
+        STORY_SAYS("  read-only  ");
+        STORY_SAYS("  CALLS  ERRORS");
+        STORY_SAYS("     12       4");
+        if (columns < 80)
+            STORY_SAYS("\xe2\x80\xa6  ");
+        if (columns >= 56)
+            STORY_SAYS("  AGENT  ");
+    }
+    unsetenv("COLUMNS");
+    call_log_close(log);
+    store_close(s);
+}
+
 /* What an agent calls itself is told apart from a person, however wide and in however narrow a line. */
 static void an_agent_cannot_pass_for_a_person(void **state)
 {
@@ -919,6 +955,7 @@ int main(void)
         cmocka_unit_test(an_agent_cannot_pass_for_a_person),
         cmocka_unit_test(what_a_name_hides_is_seen),
         cmocka_unit_test(a_client_without_a_name_is_called_so),
+        cmocka_unit_test(narrow_sessions_tell_what_matters),
         cmocka_unit_test(narrow_lines_tell_what_matters),
         cmocka_unit_test(a_person_decides),
         cmocka_unit_test(what_was_put_is_one_line),
