@@ -194,6 +194,9 @@ int guard_ref_meant(struct db *db, const struct guard_rules *rules, struct arena
 bool guard_is_shown(struct reader *r, const char *text);
 /* Is it an id in which something was masked? No memory is called so, and nothing is to be linked to it. */
 bool guard_looks_masked(const char *id);
+/* Spaces in the place of each mark in the text but a card's, all of whose digits are shown: who looks for letters that
+ * a mark happens to have would learn whether they stand in what it hides. */
+void guard_blank_marks(char *text);
 /* How many marks stand in the text, each in the place of personal data. */
 int64_t guard_count_marks(const char *text, size_t len);
 

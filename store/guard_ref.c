@@ -234,6 +234,32 @@ int64_t guard_count_marks(const char *text, size_t len)
     return count;
 }
 
+/* The bytes of a mark that is words or digits of base 32, with the number that tells it from the keys beside it that are
+ * masked alike; 0: none begins there. */
+static size_t word_mark(const char *at)
+{
+    static const char mask[] = "[redacted";
+    static const char name[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+    if (strncmp(at, ENTRY_SHOWN, sizeof(ENTRY_SHOWN) - 1) == 0)
+        return sizeof(ENTRY_SHOWN) - 1 + strspn(at + sizeof(ENTRY_SHOWN) - 1, digits);
+    if (strncmp(at, mask, sizeof(mask) - 1) != 0)
+        return 0;
+    size_t end = sizeof(mask) - 1 + strspn(at + sizeof(mask) - 1, name);
+    if (at[end] != ']')
+        return 0;
+    size_t number = at[++end] == ' ' ? 1 + strspn(at + end + 1, "0123456789") : 0;
+    bool is_key = number > 1 && (at[end + number] == '"' || at[end + number] == '\\');
+    return is_key ? end + number : end;
+}
+
+void guard_blank_marks(char *text)
+{
+    for (char *at = text; (at = strchr(at, '[')); at++) {
+        size_t len = word_mark(at);
+        memset(at, ' ', len);
+    }
+}
+
 bool guard_looks_masked(const char *id)
 {
     return guard_count_marks(id, strlen(id)) > 0;

@@ -31,11 +31,11 @@ static void release(struct search *s)
 
 /* ---- one memory ---- */
 
-/* The text as the caller sees it. */
+/* The text as the caller sees it, and in `searched` as it is searched: as long, byte for byte. */
 static int read_text(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
-                     struct error *e)
+                     struct strbuf *searched, struct error *e)
 {
-    struct memory m;
+    struct memory m, matched;
     bool same;
     struct db *db = reader_db(r);
     sqlite3_stmt *stmt =
@@ -43,28 +43,31 @@ static int read_text(struct reader *r, struct arena *arena, int64_t node, struct
     int found = stmt ? db_bind(db, stmt, e, "i", node) : -1;
     if (found <= 0)
         return found;
-    int result = search_parts_of(&m, arena, stmt, 0);
+    int result = search_parts_of(&m, arena, stmt, 0) || search_parts_of(&matched, arena, stmt, 0);
     sqlite3_reset(stmt);
     if (result)
         return search_out_of_memory(e);
-    if (search_parts_seen(&m, r, arena, node, &same, e))
+    if (search_parts_matched(&matched, r, arena, node, &same, e) ||
+        (!same && search_parts_seen(&m, r, arena, node, e)))
         return -1;
     memory_search_text(&m, out);
+    memory_search_text(same ? &m : &matched, searched);
     return 0;
 }
 
 int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, const char *words,
                           size_t width, struct strbuf *out, struct error *e)
 {
-    struct strbuf text = STRBUF_INIT;
+    struct strbuf text = STRBUF_INIT, searched = STRBUF_INIT;
     if (reader_begin(r, e))
         return -1;
-    int result = read_text(r, arena, node, &text, e);
+    int result = read_text(r, arena, node, &text, &searched, e);
     reader_end(r);
-    out->failed |= text.failed;
-    if (result == 0 && !text.failed)
-        words_snippet(&text, words, width, out);
+    out->failed |= text.failed || searched.failed;
+    if (result == 0 && !text.failed && !searched.failed)
+        words_snippet(&text, &searched, words, width, out);
     strbuf_release(&text);
+    strbuf_release(&searched);
     return result;
 }
 
@@ -81,15 +84,12 @@ static int match_parts(struct search *s, const struct memory *m, enum match *mat
     return 0;
 }
 
-/* A match counts only in what the caller may see: the text as it would be shown. It is not shown by that. */
+/* A match counts only in what the caller may see: the text as it would be shown, its marks left out. */
 static int match_seen(struct search *s, struct memory *m, enum match *match, struct error *e)
 {
     bool same;
     enum match seen;
-    size_t *masked = &reader_guard_known(s->r)->masked, before = *masked;
-    int result = search_parts_seen(m, s->r, &s->arena, s->node, &same, e);
-    *masked = before;
-    if (result)
+    if (search_parts_matched(m, s->r, &s->arena, s->node, &same, e))
         return -1;
     if (same)
         return 0;

@@ -244,7 +244,8 @@ static void add_excerpt(struct strbuf *out, const char *text, size_t skip, size_
         strbuf_addstr(out, "…");
 }
 
-void words_snippet(struct strbuf *text, const char *words, size_t width, struct strbuf *out)
+void words_snippet(struct strbuf *text, const struct strbuf *searched, const char *words,
+                   size_t width, struct strbuf *out)
 {
     struct words w;
     size_t before;
@@ -252,7 +253,7 @@ void words_snippet(struct strbuf *text, const char *words, size_t width, struct 
         return;
     while (text->len && text->buf[text->len - 1] == '\n')
         strbuf_cut(text, text->len - 1);
-    const struct word *word = find_first(&w, text, &before);
+    const struct word *word = find_first(&w, searched, &before);
     add_excerpt(out, text->buf, excerpt_skip(text->buf, word, before, width), width);
     words_release(&w);
 }
@@ -261,6 +262,6 @@ void search_snippet(const struct memory *m, const char *words, size_t width, str
 {
     struct strbuf text = STRBUF_INIT;
     memory_search_text(m, &text);
-    words_snippet(&text, words, width, out);
+    words_snippet(&text, &text, words, width, out);
     strbuf_release(&text);
 }

@@ -12,6 +12,7 @@
 #include "../../store/db.h"
 #include "../../store/mcp/service.h"
 #include "../support/entry_calls.h"
+#include "../support/has.h"
 
 #define MAIL "jane.doe@example.com"
 
@@ -1007,6 +1008,92 @@ static void a_text_that_is_json_is_masked_as_json_by_every_door(void **state)
         }
 }
 
+/* ---- what stands in the place of what is hidden ---- */
+
+static void finds_nothing(struct guarded *g, const char *word, const char *kind)
+{
+    char query[100];
+    snprintf(query, sizeof(query), "{'query':'%s','kind':'%s'}", word, kind);
+    const char *answer = guarded_tool(g, "memory_search", query);
+    if (!strstr(answer, "{\"memories\":[]"))
+        fail_msg("%s of a mark finds what it hides: %s", word, answer);
+}
+
+/* All that marks are made of stands in what they hide here: were a mark searched, whatever is found by its letters would
+ * tell that they are among the hidden ones. */
+static void what_is_hidden_is_not_found_by_the_letters_of_its_mark(void **state)
+{
+    (void)state;
+    static const char *const words[][2] = {
+        {"redacted", "raw"}, {"email", "raw"}, {"ted", "raw"},       {"-", "raw"},
+        {"2", "raw"},        {"note", "note"}, {"badge", "episode"}, {"redacted-badge", "episode"},
+    };
+    struct guarded g;
+    struct permissions p;
+    guarded_open(&g);
+    fixture_put(&g.f,
+                "{\"ref\":\"raw:m\",\"text\":\"ask redacted-email@example.com soon\","
+                "\"tags\":[\"ted-2@example.com\"]}",
+                NULL);
+    fixture_put(&g.f,
+                "{\"ref\":\"raw:j\",\"text\":\"{\\\"f2@example.com\\\":{},"
+                "\\\"g2@example.com\\\":{}}\"}",
+                NULL);
+    fixture_put(&g.f, "{\"ref\":\"note:n\",\"text\":\"entry:note-of-zoe\",\"agent_id\":\"zoe\"}",
+                NULL);
+    fixture_put(&g.f, "{\"ref\":\"episode:b\",\"text\":\"lost <redacted-badge> soon\"}", NULL);
+    guarded_put(&g, "zoe", "sensitive.x", "k", "1");
+    const char *ref = guarded_put(&g, "zoe", "public.info",
+                                  "abcdefghijklmnopqrstuvwxyz234567@example.com", "\"x marks\"");
+    permissions_init(&p);
+    p.patterns = arena_array(&p.arena, 1, sizeof(*p.patterns));
+    p.patterns[p.pattern_count++] = (struct pii_pattern){"badge", "<[a-z-]+>"};
+    p.share = true;
+    guarded_begin(&g, &p, "ash");
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+        finds_nothing(&g, words[i][0], words[i][1]);
+    const char *shown =
+        strstr(guarded_tool(&g, "memory_search", "{'query':'public.info x marks','kind':'entry'}"),
+               "[REDACTED]_");
+    assert_non_null(shown);
+    char mark[26];
+    snprintf(mark, sizeof(mark), "%.24s", shown);
+    finds_nothing(&g, mark, "entry");
+    for (const char *at = mark + strlen("[REDACTED]_"); *at; at++)
+        if (!strchr("PUBLICINFOXMARKS", *at))
+            finds_nothing(&g, (const char[]){*at, '\0'}, "entry");
+    /* What is shown is found, whatever is hidden beside it. */
+    assert_has(guarded_tool(&g, "memory_list", "{'kind':'note'}"), "\"text\":\"note\"");
+    assert_has(guarded_tool(&g, "memory_search", "{'query':'x'}"), ref);
+    assert_has(guarded_tool(&g, "memory_search", "{'query':'soon','kind':'raw'}"),
+               "[redacted-email] soon");
+    assert_has(guarded_tool(&g, "memory_search", "{'query':'soon','kind':'episode'}"),
+               "[redacted-badge] soon");
+    guarded_close(&g);
+}
+
+/* The excerpt is of where the word was found, and not of a mark that has its letters. */
+static void an_excerpt_is_not_of_a_mark(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    struct strbuf put = STRBUF_INIT;
+    guarded_open(&g);
+    permissions_init(&p);
+    guarded_begin(&g, &p, "ash");
+    strbuf_addstr(&put, "{'blob':'" MAIL " ");
+    strbuf_addchars(&put, 'x', 900);
+    strbuf_addstr(&put, " the email of monday'}");
+    guarded_tool(&g, "memory_raw", put.buf);
+    const char *answer = guarded_tool(&g, "memory_search", "{'query':'email'}");
+    assert_has(strstr(answer, "\"snippet\":"), "the email of monday");
+    answer = guarded_tool(&g, "memory_search", "{'query':'xxx'}");
+    assert_has(strstr(answer, "\"snippet\":"), "[redacted-email] xxx");
+    strbuf_release(&put);
+    guarded_close(&g);
+}
+
 static void memories_are_not_masked_where_the_configuration_says_so(void **state)
 {
     (void)state;
@@ -1048,6 +1135,8 @@ int main(void)
         cmocka_unit_test(a_uri_is_masked_before_it_is_cut),
         cmocka_unit_test(the_place_of_a_masked_text_says_nothing),
         cmocka_unit_test(a_text_that_is_json_is_masked_as_json_by_every_door),
+        cmocka_unit_test(what_is_hidden_is_not_found_by_the_letters_of_its_mark),
+        cmocka_unit_test(an_excerpt_is_not_of_a_mark),
         cmocka_unit_test(memories_are_not_masked_where_the_configuration_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
