@@ -28,3 +28,13 @@ int related_to(struct reader *r, struct arena *arena, int64_t node, size_t limit
         sqlite3_reset(stmt);
     return step;
 }
+
+int related_names(struct reader *r, int64_t memory, int64_t other, struct error *e)
+{
+    int64_t names;
+    return db_int(reader_db(r), &names, 0, e,
+                  "SELECT EXISTS (SELECT 1 FROM link WHERE memory = ? AND target = ?)", "ii",
+                  memory, other)
+               ? -1
+               : (int)names;
+}

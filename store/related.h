@@ -12,4 +12,7 @@ struct related {
 int related_to(struct reader *r, struct arena *arena, int64_t node, size_t limit,
                struct related **out, size_t *count, bool *more, struct error *e);
 
+/* Does the memory name the other one in a link, of support or of a relation? 1, 0; -1 on error. */
+int related_names(struct reader *r, int64_t memory, int64_t other, struct error *e);
+
 #endif

@@ -156,6 +156,7 @@ int retrievals_grouped(struct reader *r, struct arena *arena, enum retrieval_gro
 #define OF_AGENT_BY " FROM attribution a WHERE" OF_AGENT " AND " AGENT " IS ?2"
 #define PAGE        " AND (a.at, a.memory) < (?3, ?4) ORDER BY a.at DESC, a.memory DESC LIMIT ?5"
 #define IN_TIME     " AND a.at BETWEEN ?3 AND ?4 LIMIT ?5"
+#define ONE         " AND a.memory BETWEEN ?3 AND ?4 LIMIT ?5"
 
 /* Begins the statement of that group and binds what all of them have, `key` for as long as it runs; *stmt
  * NULL where it cannot. */
@@ -200,6 +201,20 @@ int retrievals_of(struct reader *r, struct arena *arena, enum retrieval_group by
         sqlite3_reset(stmt);
     reader_end(r);
     return more < 0 ? -1 : 0;
+}
+
+int retrieval_is_of(struct reader *r, enum retrieval_group by, const char *name, const char *agent,
+                    int64_t attribution, struct error *e)
+{
+    static const char *const sql[] = {"SELECT 1" OF_TYPE ONE, "SELECT 1" OF_URI ONE,
+                                      "SELECT 1" OF_AGENT_BY ONE, "SELECT 1" OF_NO_URI ONE};
+    struct db *db = reader_db(r);
+    sqlite3_stmt *stmt;
+    uint8_t key[FOUND_BY_KEY];
+    int found = begin_group(db, &stmt, sql, key, by, name, agent, attribution, attribution, 1, e);
+    if (stmt)
+        sqlite3_reset(stmt);
+    return found;
 }
 
 /* Which of the parts, without a product that could run over. */

@@ -35,6 +35,9 @@ struct retrieval {
 int retrievals_of(struct reader *r, struct arena *arena, enum retrieval_group by, const char *name,
                   const char *agent, int64_t before_at, int64_t before_node, size_t limit,
                   struct retrieval **out, size_t *count, struct error *e);
+/* Is the attribution one of that group? 1, 0; -1 on error. */
+int retrieval_is_of(struct reader *r, enum retrieval_group by, const char *name, const char *agent,
+                    int64_t attribution, struct error *e);
 /* How many fall into each of `buckets` equal parts of first..last: a timeline. */
 int retrievals_timeline(struct reader *r, enum retrieval_group by, const char *name,
                         const char *agent, int64_t first, int64_t last, size_t buckets,

@@ -88,9 +88,9 @@ struct app {
     int64_t left_at;            /* when that was */
     bool visited_before;        /* else they are of the start */
     bool only_new;              /* views show what is new since alone (since.h) */
-    int64_t touched;            /* under the cursor, and changed by another meanwhile; 0: none */
-    int64_t asked_session;      /* which one the popup asks about */
-    size_t agents;              /* 1, or 2 where there are more; 0: not known yet */
+    int64_t touched; /* the line under the cursor (view_line_id) that another changed; 0: none */
+    int64_t asked_session; /* which one the popup asks about */
+    size_t agents;         /* 1, or 2 where there are more; 0: not known yet */
 
     size_t told; /* changes by others since the last key */
 

@@ -141,7 +141,7 @@ void app_key(struct app *x, const struct input_event *pressed)
     if (followed && x->follows == top && x->top == top &&
         (moved(top, selected, first) || view_moves_on(top)))
         x->follows = NULL;
-    if (x->touched && view_node(x->top) != x->touched)
+    if (x->touched && view_line_id(x->top, x->top->selected) != x->touched)
         x->touched = 0;
     acting_turn(x);
 }

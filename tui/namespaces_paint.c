@@ -91,7 +91,9 @@ void namespaces_draw_line(struct view *v, const struct pane *row, size_t line)
     const struct namespace_policy *policy = permission_policy(rules_say(v->app, n->rules), r->name);
     struct facts_look look = ages_look(v->app);
     char text[40];
-    if (namespaces_put_since(v, r))
+    if (view_name_id(r->name) == v->app->touched)
+        paint_text(row, 0, 2, 1, STYLE_CHIP, "!");
+    else if (namespaces_put_since(v, r))
         paint_text(row, 0, 2, 1, STYLE_CHIP, "~");
     draw_use(row, n->at.items, n->at.bar, r->items, policy->max_items, false);
     draw_use(row, n->at.bytes, n->at.bar, r->bytes, policy->max_bytes, true);

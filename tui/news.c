@@ -235,6 +235,18 @@ static const struct event *find_touching(struct app *x, struct arena *arena, int
     return changed && !acting_is_own(x, events) ? events : NULL;
 }
 
+/* The last one that changes what the line under the cursor says, about whatever it is: a put into its namespace. */
+static const struct event *find_told(struct app *x, const struct event *events, size_t count)
+{
+    struct view *v = x->top;
+    if (!v->ops->touched || v->selected == LINE_NONE)
+        return NULL;
+    for (size_t i = count; i-- > 0;)
+        if (!acting_is_own(x, &events[i]) && v->ops->touched(v, &events[i]))
+            return &events[i];
+    return NULL;
+}
+
 /* That nothing is heard of the store is said at once, and by app_rest and in the header for as long as it is so.
  * `failed` with `e`. */
 static void heed(struct app *x, bool failed, const struct error *e)
@@ -351,12 +363,15 @@ void app_news(struct app *x)
         bool whole = count == NEWS_MOST && pass_over(x, &arena, &events, &count);
         /* Before the views hear of it, for a cursor that follows goes elsewhere. */
         const struct event *touching = find_touching(x, &arena, before);
+        const struct event *told = touching ? NULL : find_told(x, events, count);
         if (touching)
             x->touched = touching->subject;
+        if (told)
+            x->touched = view_line_id(x->top, x->top->selected);
         size_t foreign, all = (size_t)(feed_seq(x->feed) - before);
         const struct event *last = last_foreign(x, events, count, &foreign);
         if (last)
-            say(x, last, whole ? all : foreign, touching);
+            say(x, last, whole ? all : foreign, touching ? touching : told);
         tell_views(x, events, count, whole);
     }
     stir(x);

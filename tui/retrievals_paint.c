@@ -77,6 +77,8 @@ static void draw_group(struct retrievals_view *l, const struct pane *row, size_t
     int room = row->width - c->name - 1;
     paint_text(row, 0, 3, 1, STYLE_DIM,
                glyph_text(row->screen, l->set->rows[index].row ? GLYPH_OPEN : GLYPH_FOLDED));
+    if (view_name_id(g->name) == l->view.app->touched)
+        paint_text(row, 0, 2, 1, STYLE_CHIP, "!");
     char number[32];
     snprintf(number, sizeof(number), "%lld", (long long)g->count);
     paint_right(row, 0, c->count, 7, STYLE_NUMBER, number);
@@ -105,6 +107,8 @@ static void draw_retrieval(struct retrievals_view *l, const struct pane *row,
     int at = 7, when = x->exact_times ? 19 : 7;
     if (marks_has(&x->marks, r->node))
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
+    else if (r->node == x->touched)
+        paint_text(row, 0, 2, 1, STYLE_CHIP, "!");
     if (!m) {
         paint_text(row, 0, at, row->width - at, STYLE_ERROR, "cannot be read");
         return;

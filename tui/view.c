@@ -274,6 +274,22 @@ int64_t view_node_at(struct view *v, size_t line)
     return v->ops->node && line < v->count ? v->ops->node(v, line) : 0;
 }
 
+int64_t view_line_id(struct view *v, size_t line)
+{
+    int64_t node = view_node_at(v, line);
+    bool named = !node && v->ops->line_id && line < v->count;
+    return named ? v->ops->line_id(v, line) : node;
+}
+
+/* FNV-1a (Fowler, Noll, Vo), in 62 bits. */
+int64_t view_name_id(const char *name)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (const char *p = name ? name : ""; *p; p++)
+        hash = (hash ^ (unsigned char)*p) * UINT64_C(1099511628211);
+    return name ? -(int64_t)(hash >> 2) - 2 : -1;
+}
+
 int64_t view_node(struct view *v)
 {
     return view_node_at(v, v->selected);

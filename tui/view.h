@@ -120,6 +120,10 @@ struct view_ops {
     void (*point)(struct view *v, int row, int column, int button);
     bool (*selectable)(struct view *v, size_t line); /* NULL: every line */
     int64_t (*node)(struct view *v, size_t line);    /* the memory's row; 0: none. NULL: none */
+    /* What tells a line that is no memory from the others, as view_name_id has it. NULL: nothing does */
+    int64_t (*line_id)(struct view *v, size_t line);
+    /* Does it change what the line under the cursor says, though it is not about the memory there? NULL: never */
+    bool (*touched)(struct view *v, const struct event *event);
     /* The memory that the view is about: what keys mean where the cursor is on none. NULL: none */
     int64_t (*about)(const struct view *v);
     /* The line's text for a search; NULL where searching reads memories by their rows. */
@@ -244,6 +248,10 @@ void view_want_nothing(struct view *v);
 void view_grown(struct view *v);
 int64_t view_node(struct view *v); /* under the cursor; 0: none */
 int64_t view_node_at(struct view *v, size_t line);
+/* The same, or of a line that is no memory what else tells it apart; 0: nothing does. */
+int64_t view_line_id(struct view *v, size_t line);
+/* Of a line that has a name, NULL as well; below 0. */
+int64_t view_name_id(const char *name);
 int64_t view_about(const struct view *v); /* what it is a view of; 0: of no one memory */
 bool view_request(struct view *v, enum view_request request);
 /* Shows what is new alone, or all, as the explorer does by now. */

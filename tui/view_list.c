@@ -2,6 +2,7 @@
 
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
+#include "../store/related.h"
 #include "../store/search.h"
 #include "app.h"
 #include "beside.h"
@@ -691,6 +692,16 @@ static bool request(struct view *v, enum view_request request)
     }
 }
 
+/* A chain's row counts its steps, a document's what uses it: those name them. */
+static bool touched(struct view *v, const struct event *event)
+{
+    const struct list_view *l = list_of(v);
+    struct error e;
+    bool counts = l->root == KIND_CHAIN || (l->root == KIND_DOCUMENT && !event->before);
+    return counts && event->subject > 0 &&
+           related_names(v->app->reader, event->subject, view_node(v), &e) > 0;
+}
+
 static void release_list(struct view *v)
 {
     struct list_view *l = list_of(v);
@@ -718,6 +729,7 @@ static const struct view_ops list_ops = {
     .draw_header = draw_header,
     .draw_line = draw_line,
     .node = node_at,
+    .touched = touched,
     .partial = partial,
     .empty = empty,
     .request = request,

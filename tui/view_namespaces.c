@@ -101,6 +101,23 @@ static void text(struct view *v, size_t line, struct strbuf *out)
     namespaces_add_name(v, namespaces_row(v, line), out);
 }
 
+static int64_t line_id(struct view *v, size_t line)
+{
+    return view_name_id(namespaces_row(v, line)->name);
+}
+
+static bool touched(struct view *v, const struct event *event)
+{
+    struct arena arena = ARENA_INIT;
+    struct error e;
+    const char *name = NULL, *here = namespaces_view_name(v);
+    bool is = here && event->ref.id && event->ref.kind == KIND_ENTRY &&
+              !entry_namespace(v->app->reader, &arena, event->subject, &name, &e) && name &&
+              !strcmp(name, here);
+    arena_release(&arena);
+    return is;
+}
+
 static const char *empty(struct view *v)
 {
     const struct namespaces_view *n = namespaces_of(v);
@@ -162,6 +179,8 @@ static const struct view_ops namespaces_ops = {
     .draw_line = namespaces_draw_line,
     .draw_preview = namespaces_draw_preview,
     .text = text,
+    .line_id = line_id,
+    .touched = touched,
     .empty = empty,
     .request = request,
     .only_new = only_new,

@@ -220,6 +220,23 @@ static int64_t node_at(struct view *v, size_t line)
     return node_of(l, retrievals_line(l, line));
 }
 
+static int64_t line_id(struct view *v, size_t line)
+{
+    struct retrievals_view *l = retrievals_of_view(v);
+    const struct group_line *at = retrievals_line(l, line);
+    return at->row == ROW_HEAD ? view_name_id(l->set->group[at->group].name) : 0;
+}
+
+static bool touched(struct view *v, const struct event *event)
+{
+    struct retrievals_view *l = retrievals_of_view(v);
+    const struct group_line *at = retrievals_line(l, v->selected);
+    struct error e;
+    return at && at->row == ROW_HEAD && event->ref.id && event->ref.kind == KIND_ATTRIBUTION &&
+           retrieval_is_of(v->app->reader, l->set->by, l->set->group[at->group].name, l->agent,
+                           event->subject, &e) > 0;
+}
+
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
     struct retrievals_view *l = retrievals_of_view(v);
@@ -344,6 +361,8 @@ static const struct view_ops retrievals_ops = {
     .draw_line = retrievals_draw_line,
     .draw_preview = retrievals_draw_preview,
     .node = node_at,
+    .line_id = line_id,
+    .touched = touched,
     .text = text,
     .empty = empty,
     .request = request,

@@ -1,4 +1,6 @@
 /* What others write while the explorer runs: it appears, and nothing moves that a person looks at. */
+#include <math.h>
+#include "../support/chains.h"
 #include "../support/scratch.h"
 #include "../support/script.h"
 
@@ -54,7 +56,7 @@ static void write_at_shot(struct script *s, const char *name)
 /* The frame's line with the cursor's mark. */
 static void cursor_line(const char *frame, char *line, size_t size)
 {
-    const char *at = strstr(frame, "\n > ");
+    const char *at = strstr(frame, "\n >");
     assert_non_null(at);
     snprintf(line, size, "%.*s", (int)strcspn(at + 1, "\n"), at + 1);
 }
@@ -343,6 +345,110 @@ static void test_changed_under_the_cursor(void **state)
     free(after);
 }
 
+/* A step of a chain of that question, which uses that document. */
+static void write_step(struct store *s, const char *question, const char *document)
+{
+    const struct made_source source = {document, document, "a passage of it", 0.9, NULL, -1};
+    const struct made_step step = {.number = 1,
+                                   .question = "why?",
+                                   .confidence = NAN,
+                                   .seconds = NAN,
+                                   .source = &source,
+                                   .count = 1};
+    chains_step(s, NULL, "ash", chains_begin(s, NULL, "ash", question, NULL), &step);
+}
+
+static void write_entry(struct store *s, const char *name)
+{
+    static int made;
+    char line[200];
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"entry:count-%d\",\"text\":\"k%d\",\"detail\":{\"namespace\":"
+             "\"%s\",\"key\":\"k%d\",\"value\":1}}",
+             made, made, name, made);
+    made++;
+    scratch_put(s, line);
+}
+
+static void write_retrieval(struct store *s, const char *type)
+{
+    static int made;
+    char line[300];
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"attribution:count-%d\",\"text\":\"what was found\",\"detail\":{"
+             "\"source_type\":\"%s\",\"source_uri\":\"https://%s.example\","
+             "\"retrieval_timestamp\":%lld}}",
+             made++, type, type, (long long)scratch_clock);
+    scratch_put(s, line);
+}
+
+static int64_t counted_chain;
+
+static int set_up_counted(void **state)
+{
+    struct script *s = calloc(1, sizeof(*s));
+    struct store *store = scratch_store_standing("counted.db", NULL);
+    scratch_clock = SCRATCH_NOW;
+    write_entry(store, "team.one");
+    write_entry(store, "team.two");
+    write_retrieval(store, "query");
+    scratch_clock += 1000;
+    write_retrieval(store, "scrape");
+    write_step(store, "how many?", "runbook");
+    write_step(store, "how often?", "postmortem");
+    counted_chain = chains_begin(store, NULL, "ash", "how long?", NULL);
+    script_open(s, store);
+    *state = s;
+    return 0;
+}
+
+/* Each is of what one of the rows counts. */
+static void count_at_shot(struct script *s, const char *name)
+{
+    const struct made_step step = {
+        .number = 1, .question = "why?", .confidence = NAN, .seconds = NAN};
+    if (!strcmp(name, "step"))
+        chains_step(s->store, NULL, "ash", counted_chain, &step);
+    if (!strcmp(name, "runbook") || !strcmp(name, "postmortem"))
+        write_step(s->store, "another?", name);
+    if (!strncmp(name, "team.", 5))
+        write_entry(s->store, name);
+    if (!strcmp(name, "query") || !strcmp(name, "scrape"))
+        write_retrieval(s->store, name);
+}
+
+/* A row that counts other memories is changed by those; what is counted elsewhere changes another. */
+static void test_counted_under_the_cursor(void **state)
+{
+    static const struct {
+        const char *keys, *here, *elsewhere;
+    } cases[] = {
+        {"6/how long<Enter>", "step", "postmortem"},
+        {"7/runbook<Enter>", "runbook", "postmortem"},
+        {"5#/scrape<Enter>", "scrape", "query"},
+        {"5##/scrape<Enter>", "scrape", "query"},
+        {"O/team.one<Enter>", "team.one", "team.two"},
+    };
+    struct script *s = *state;
+    char keys[120], line[400];
+    s->at_shot = count_at_shot;
+    for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
+        bool here = i % 2 == 0;
+        snprintf(keys, sizeof(keys), "%s<shot:%s><shot:after>jk<shot:left>", cases[i / 2].keys,
+                 here ? cases[i / 2].here : cases[i / 2].elsewhere);
+        script_run(s, keys);
+        char *after = script_shot(s, "after"), *left = script_shot(s, "left");
+        cursor_line(after, line, sizeof(line));
+        if ((strchr(line, '!') != NULL) != here ||
+            (strstr(after, "changed under the cursor: ") != NULL) != here)
+            fail_msg("after %s:\n%s", keys, after);
+        if (strstr(left, "!  ") || strstr(left, ">!"))
+            fail_msg("after %s it is still marked:\n%s", keys, left);
+        free(after);
+        free(left);
+    }
+}
+
 /* It is not taken from under the cursor, but shown as gone until the cursor leaves. */
 static void test_forgotten_under_the_cursor(void **state)
 {
@@ -440,6 +546,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_filtered, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_many_at_once, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_changed_under_the_cursor, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_counted_under_the_cursor, set_up_counted,
+                                        script_tear_down),
         cmocka_unit_test_setup_teardown(test_forgotten_under_the_cursor, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_search_goes_on, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_views_are_as_they_were, set_up, script_tear_down),
