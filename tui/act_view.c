@@ -198,7 +198,8 @@ static void say_agent(struct app *x, const char *name)
     else if (name && (place == IN_NAMESPACES || place == IN_ENTRIES))
         app_say(x, "lists show only what %s holds; a namespace holds what every agent put", name);
     else if (name && place & IN_EVERYBODYS)
-        app_say(x, "lists show only what %s holds; here all agents stand, and \\ filters", name);
+        app_say(x, "lists show only what %s holds; here all agents stand%s", name,
+                place & IN_FILTER ? ", and \\ filters" : "");
     else
         app_say(x, name ? "only what %s holds" : "every agent", name);
 }

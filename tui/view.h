@@ -63,7 +63,7 @@ enum place {
                IN_NAMESPACES | IN_ENTRIES, /* lines that are new since the last visit, or not */
     IN_EVENTS = IN_AUDIT | IN_HISTORY,     /* lines that are events */
     /* lines of every agent, whichever one the lists show */
-    IN_EVERYBODYS = IN_LIVE | IN_SESSIONS | IN_AUDIT,
+    IN_EVERYBODYS = IN_LIVE | IN_SESSIONS | IN_AUDIT | IN_NAMESPACES | IN_ENTRIES | IN_DIFF,
 };
 
 /* What a person asks of a view; one that does not know it answers false. */

@@ -322,17 +322,28 @@ static void test_held_since_it_was_read(void **state)
 
 /* ---- whose it is ---- */
 
-/* Lists are narrowed to one agent; what happened is not, and does not say so. */
+/* Lists are narrowed to one agent; what happened is not, nor what is shared, and does not say so. */
 static void test_one_agent(void **state)
 {
-    static const char *const keys[] = {"9", "9<Tab>", "@"};
+    static const char *const places[][2] = {
+        {"9", "here all agents stand, and \\ filters"},
+        {"9<Tab>", "here all agents stand, and \\ filters"},
+        {"@", "here all agents stand, and \\ filters"},
+        {":diff @0 now<Enter>", "here all agents stand "},
+        {"O", "a namespace holds what every agent put"},
+        {"O<Enter>", "a namespace holds what every agent put"},
+    };
     struct state *s = *state;
     char all[100];
-    for (size_t i = 0; i < 3; i++) {
-        snprintf(all, sizeof(all), "%s:agent lat<Enter>", keys[i]);
+    s->script.columns = 120;
+    scratch_put(s->store, "{\"ref\":\"entry:one\",\"agent_id\":\"claire\",\"text\":\"k\","
+                          "\"detail\":{\"namespace\":\"team\",\"key\":\"k\",\"value\":1}}");
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        snprintf(all, sizeof(all), "%s:agent lat<Enter>", places[i][0]);
         const char *frame = script_run(&s->script, all);
-        assert_non_null(strstr(frame, " stemma › all agents › "));
-        assert_non_null(strstr(frame, "lists show only what lat holds; here all agents stand"));
+        assert_has(frame, " stemma › all agents › ");
+        assert_has(frame, "lists show only what lat holds; ");
+        assert_has(frame, places[i][1]);
     }
     assert_non_null(strstr(script_run(&s->script, "9:agent lat<Enter>0"), " stemma › lat › "));
     assert_non_null(
