@@ -21,6 +21,7 @@ static struct store *s;
 static char *path;
 static struct request request;
 static struct reader *watching;
+static bool opening; /* what fails is how the writer opens the store, else what it does there */
 
 static void open_store(void)
 {
@@ -50,6 +51,7 @@ static int setup(void **state)
     scratch_put(s, "{\"ref\":\"raw:old\",\"text\":\"x\",\"processed_into\":[\"note:m\"]}");
     scratch_put(s, "{\"ref\":\"note:m\",\"text\":\"y\",\"context\":\"kernle_seed\"}");
     request = (struct request)REQUEST_INIT;
+    opening = false;
     return 0;
 }
 
@@ -134,6 +136,8 @@ static void try_everywhere(enum operation op, enum fault fault, bool all, const 
     char *before = everything(&events);
     for (long nth = 0;; nth += all ? 7 : 1) {
         assert_true(nth < 20000);
+        if (!opening)
+            faults_open_first(s);
         fault_begin(fault, nth, all);
         int result = attempt(op, &e);
         long failed = fault_end(fault);
@@ -229,6 +233,7 @@ static void plant(void)
     request.seed_count = 2;
 }
 
+TRY(opening_the_store, OPERATION_EDIT, (say("otherwise"), opening = true))
 TRY(editing, OPERATION_EDIT, (say("otherwise"), request.confidence = 0.2, request.reason = "why"))
 TRY(processing, OPERATION_PROCESS, (about("raw:r"), request.as = KIND_BELIEF))
 TRY(reinforcing, OPERATION_REINFORCE, by("raw:old"))
@@ -378,19 +383,33 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(editing),         TEST(processing),
-        TEST(reinforcing),     TEST(superseding),
-        TEST(revising),        TEST(seeding),
-        TEST(consolidating),   TEST(verifying),
-        TEST(protecting),      TEST(unprotecting),
-        TEST(retracting),      TEST(restoring),
-        TEST(marking),         TEST(unmarking),
-        TEST(undoing),         TEST(undoing_an_addition),
-        TEST(redoing),         TEST(redoing_an_addition),
-        TEST(forgetting),      TEST(purging),
-        TEST(propagating),     TEST(scrubbing),
-        TEST(citing),          TEST(logging_what_was_used),
-        TEST(rating_a_source), TEST(fixing_provenance),
+        TEST(opening_the_store),
+        TEST(editing),
+        TEST(processing),
+        TEST(reinforcing),
+        TEST(superseding),
+        TEST(revising),
+        TEST(seeding),
+        TEST(consolidating),
+        TEST(verifying),
+        TEST(protecting),
+        TEST(unprotecting),
+        TEST(retracting),
+        TEST(restoring),
+        TEST(marking),
+        TEST(unmarking),
+        TEST(undoing),
+        TEST(undoing_an_addition),
+        TEST(redoing),
+        TEST(redoing_an_addition),
+        TEST(forgetting),
+        TEST(purging),
+        TEST(propagating),
+        TEST(scrubbing),
+        TEST(citing),
+        TEST(logging_what_was_used),
+        TEST(rating_a_source),
+        TEST(fixing_provenance),
     };
     faults_install_in_sqlite();
     faulty_disk_install();

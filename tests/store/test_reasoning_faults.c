@@ -106,6 +106,7 @@ static void try_everywhere(int (*attempt)(struct error *e), enum fault fault, bo
     for (long nth = 0;; nth += all ? 5 : 1) {
         struct error e = {.code = ERROR_NONE};
         assert_true(nth < 20000);
+        faults_open_first(reasoned.store);
         fault_begin(fault, nth, all);
         int result = attempt(&e);
         long failed = fault_end(fault);

@@ -6,6 +6,7 @@
 #define STEMMA_TESTS_FAULTS_H
 
 #include <sqlite3.h>
+#include "../../store/writer.h"
 #include "faulty_disk.h"
 #include "no_memory.h"
 
@@ -33,6 +34,21 @@ static inline long fault_end(enum fault fault)
 {
     memory_left = -1;
     return fault == FAULT_NO_MEMORY ? memory_failures : faulty_disk_mend();
+}
+
+static inline int fault_nothing(struct txn *t, void *arg, struct error *e)
+{
+    (void)t, (void)arg, (void)e;
+    return 0;
+}
+
+/* The writer has the store open: what is tried next fails where it does its work. To open takes more allocations
+ * than most that is tried, and is done once by what is tried after it, so that they would hide its own. */
+static inline void faults_open_first(struct store *s)
+{
+    struct error e = {0};
+    if (store_run(s, fault_nothing, NULL, &e))
+        fail_msg("%s %s", e.what, e.todo);
 }
 
 /* ---- SQLite's own allocations ---- */
