@@ -91,12 +91,17 @@ static char *next_line(char **text)
     return line;
 }
 
+static void expect_sound(const char *path)
+{
+    struct findings found = findings_of(path);
+    if (found.total)
+        fail_msg("%s", found.text);
+}
+
 static void a_store_as_it_was_written_is_sound(void **state)
 {
     (void)state;
-    struct findings found = findings_of(original);
-    if (found.total)
-        fail_msg("%s", found.text);
+    expect_sound(original);
 }
 
 /* ---- events ---- */
@@ -127,27 +132,56 @@ static void add_alteration(struct strbuf *sql, const char *how, const char *colu
         }
 }
 
-/* "UPDATE table SET column = …" for one alteration; false where the column cannot hold it or would
- * not change by it. */
-static bool alter(char **path, const char *table, const char *column, const char *where,
-                  const char *how)
+/* A copy of the store that one thing after the other is done to, past the journal. */
+static sqlite3 *open_copy(char **path)
 {
-    struct strbuf sql = STRBUF_INIT;
     sqlite3 *db;
     *path = scratch_path("altered.db");
     scratch_copy(original, *path);
+    assert_int_equal(sqlite3_open(*path, &db), SQLITE_OK);
+    sqlite3_exec(db, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
+    return db;
+}
+
+static void sql_do(sqlite3 *db, const char *sql)
+{
+    char *why = NULL;
+    if (sqlite3_exec(db, sql, NULL, NULL, &why))
+        fail_msg("%s: %s", sql, why);
+}
+
+/* "UPDATE table SET column = …" for one alteration; false where the column cannot hold it or would
+ * not change by it. */
+static bool alter(sqlite3 *db, const char *table, const char *column, const char *where,
+                  const char *how)
+{
+    struct strbuf sql = STRBUF_INIT;
     strbuf_addf(&sql, "UPDATE %s SET %s = ", table, column);
     add_alteration(&sql, how, column);
     strbuf_addf(&sql, " WHERE %s AND %s IS NOT (", where, column);
     add_alteration(&sql, how, column);
     strbuf_addstr(&sql, ")");
-    assert_int_equal(sqlite3_open(*path, &db), SQLITE_OK);
-    sqlite3_exec(db, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
     bool changed =
         sqlite3_exec(db, sql.buf, NULL, NULL, NULL) == SQLITE_OK && sqlite3_changes(db) > 0;
-    sqlite3_close(db);
     strbuf_release(&sql);
     return changed;
+}
+
+/* From here on the table can be as it is now. */
+static void keep_table(sqlite3 *db, const char *table)
+{
+    char sql[128];
+    snprintf(sql, sizeof(sql), "CREATE TEMP TABLE kept AS SELECT * FROM main.%s", table);
+    sql_do(db, sql);
+}
+
+static void restore_table(sqlite3 *db, const char *table)
+{
+    char sql[256];
+    snprintf(sql, sizeof(sql),
+             "BEGIN; DELETE FROM main.%s; INSERT INTO main.%s SELECT * FROM temp.kept; COMMIT",
+             table, table);
+    sql_do(db, sql);
 }
 
 static void drop(char *path)
@@ -166,25 +200,29 @@ static void drop(char *path)
 /* Each column of that row, altered in each way that it can be, is found as one of `faults`. */
 static size_t alter_row(const char *table, const char *where, unsigned faults)
 {
-    char sql[256];
+    char sql[256], *path;
     size_t tried = 0;
+    sqlite3 *db = open_copy(&path);
+    keep_table(db, table);
     snprintf(sql, sizeof(sql), "SELECT name FROM pragma_table_info('%s')", table);
     char *columns = ask(sql), *rest = columns, *column;
     while ((column = next_line(&rest)))
         for (size_t i = 0; i < ALTERATION_COUNT; i++) {
-            char *path;
-            if (alter(&path, table, column, where, alterations[i])) {
-                struct findings found = findings_of(path);
-                bool told = false;
-                for (int fault = 0; fault < FSCK_FAULT_COUNT; fault++)
-                    told |= faults >> fault & 1 && found.count[fault];
-                if (!told)
-                    fail_msg("%s.%s = %s where %s was not told:\n%s", table, column, alterations[i],
-                             where, found.text);
-                tried++;
-            }
-            drop(path);
+            if (!alter(db, table, column, where, alterations[i]))
+                continue;
+            struct findings found = findings_of(path);
+            bool told = false;
+            for (int fault = 0; fault < FSCK_FAULT_COUNT; fault++)
+                told |= faults >> fault & 1 && found.count[fault];
+            if (!told)
+                fail_msg("%s.%s = %s where %s was not told:\n%s", table, column, alterations[i],
+                         where, found.text);
+            tried++;
+            restore_table(db, table);
         }
+    expect_sound(path); /* nothing was told of one that another left */
+    sqlite3_close(db);
+    drop(path);
     free(columns);
     return tried;
 }
@@ -202,30 +240,57 @@ static void every_column_of_each_event_altered_is_told(void **state)
     }
 }
 
-/* Every byte of the texts and blobs of an event, one bit flipped. */
+/* What is found in a store that is open, as it is by now. */
+static struct findings findings_now(struct reader *r)
+{
+    struct findings found = {.total = 0};
+    struct fsck_summary summary;
+    struct error e = {0};
+    if (store_fsck(r, findings_note, NULL, &found, &summary, &e))
+        fail_msg("%s", e.what);
+    return found;
+}
+
+/* The column is `hex` but for one bit of byte `at`. */
+static void flip(sqlite3 *db, const char *column, int seq, const char *hex, size_t at)
+{
+    struct strbuf sql = STRBUF_INIT;
+    bool is_text = strcmp(column, "canonical") == 0 || strcmp(column, "patch") == 0;
+    char byte[3] = {hex[2 * at], hex[2 * at + 1], '\0'};
+    unsigned flipped = (unsigned)strtoul(byte, NULL, 16) ^ 1u << at % 7;
+    strbuf_addf(&sql, "UPDATE event SET %s = CAST(x'%.*s%02x%s", column, (int)(2 * at), hex,
+                flipped, hex + 2 * at + 2);
+    strbuf_cut(&sql, sql.len - 1); /* ask()'s line end */
+    strbuf_addf(&sql, "' AS %s) WHERE seq = %d", is_text ? "TEXT" : "BLOB", seq);
+    sql_do(db, sql.buf);
+    assert_int_equal(sqlite3_changes(db), 1);
+    strbuf_release(&sql);
+}
+
+/* Every byte of the texts and blobs of an event, one bit flipped. Each takes back the one before. */
 static void flip_bytes(const char *column, int seq)
 {
-    char sql[512];
+    char sql[512], *path;
+    struct error e = {0};
+    sqlite3 *db = open_copy(&path);
+    struct store *s = scratch_store_with(path, &(struct store_options){.read_only = true});
+    struct reader *r = reader_open(s, &e);
+    assert_non_null(r);
     snprintf(sql, sizeof(sql), "SELECT hex(%s) FROM event WHERE seq = %d AND %s IS NOT NULL",
              column, seq, column);
     char *hex = ask(sql);
     size_t len = strlen(hex) / 2;
-    bool is_text = strcmp(column, "canonical") == 0 || strcmp(column, "patch") == 0;
+    assert_true(len > 0);
     for (size_t i = 0; i < len; i++) {
-        char byte[3] = {hex[2 * i], hex[2 * i + 1], '\0'};
-        unsigned flipped = (unsigned)strtoul(byte, NULL, 16) ^ 1u << i % 7;
-        struct strbuf update = STRBUF_INIT;
-        strbuf_addf(&update, "UPDATE event SET %s = CAST(x'%.*s%02x%s", column, (int)(2 * i), hex,
-                    flipped, hex + 2 * i + 2);
-        strbuf_cut(&update, update.len - 1); /* ask()'s line end */
-        strbuf_addf(&update, "' AS %s) WHERE seq = %d", is_text ? "TEXT" : "BLOB", seq);
-        char *path = altered(update.buf);
-        struct findings found = findings_of(path);
+        flip(db, column, seq, hex, i);
+        struct findings found = findings_now(r);
         if (!found.count[FSCK_EVENT_ALTERED] || found.seq != seq)
             fail_msg("byte %zu of %s of event %d was not told:\n%s", i, column, seq, found.text);
-        strbuf_release(&update);
-        drop(path);
     }
+    reader_close(r);
+    store_close(s);
+    sqlite3_close(db);
+    drop(path);
     free(hex);
 }
 
