@@ -25,7 +25,7 @@ def until(what, condition):
     end = time.monotonic() + WAIT
     while not (found := condition()):
         assert time.monotonic() < end, f"never came: {what}"
-        time.sleep(0.1)
+        time.sleep(0.5)  # to look is to start the program
     return found
 
 
