@@ -7,11 +7,11 @@
 #define CANDIDATES_SHOWN 4 /* an error has room for no more */
 #define UUID_LENGTH      36
 
-/* What a ref may mean: the first, and all of them as a sentence. */
+/* What a ref may mean: the first, and all of them as a sentence. What was only named gives way to what is written. */
 struct candidates {
     struct ref first;
     size_t count;
-    bool known; /* the first is written, not only named */
+    bool known; /* they are written, not only named */
     struct strbuf names;
 };
 
@@ -36,9 +36,16 @@ static void add_name(struct candidates *c, struct ref ref)
 static int add_candidate(struct candidates *c, struct arena *arena, struct ref ref,
                          enum status status, struct error *e)
 {
+    bool known = status != STATUS_MISSING;
+    if (c->count && c->known && !known)
+        return 0;
+    if (c->count && !c->known && known) {
+        strbuf_clear(&c->names);
+        c->count = 0;
+    }
     if (c->count == 0) {
         c->first = (struct ref){ref.kind, arena_strdup(arena, ref.id)};
-        c->known = status != STATUS_MISSING;
+        c->known = known;
         if (!c->first.id)
             return out_of_memory(e);
     }
@@ -55,15 +62,7 @@ static int64_t look_up(const struct index_of_refs *in, struct ref ref, enum stat
 {
     if (in->t)
         return txn_look_up(in->t, ref, status, e);
-    sqlite3_stmt *stmt =
-        db_prepare(in->db, "SELECT id, status FROM memory WHERE kind = ? AND name = ?", e);
-    int found = stmt ? db_bind(in->db, stmt, e, "is", (int64_t)ref.kind, ref.id) : -1;
-    if (found <= 0)
-        return found;
-    int64_t node = sqlite3_column_int64(stmt, 0);
-    *status = (enum status)sqlite3_column_int(stmt, 1);
-    sqlite3_reset(stmt);
-    return node;
+    return ref_look_up(in->db, ref, status, e);
 }
 
 static int find_exact(const struct index_of_refs *in, struct arena *arena, struct candidates *c,
@@ -184,6 +183,21 @@ static int no_entry(const char *id, struct error *e)
                      "no memory is called entry:%.100s", id);
 }
 
+/* A UUID that begins so. One that was never written and is called just so gives way where only one is meant. */
+static int find_begun(const struct index_of_refs *in, struct arena *arena, struct candidates *c,
+                      struct ref given, struct error *e)
+{
+    struct candidates begun = {.names = STRBUF_INIT};
+    int found = find_in(in, arena, &begun, given.kind, find_uuid, given.id, e);
+    if (c->count == 0 || (begun.count == 1 && begun.known)) {
+        struct candidates stub = *c;
+        *c = begun;
+        begun = stub;
+    }
+    strbuf_release(&begun.names);
+    return found;
+}
+
 static enum ref_class find_ref(const struct index_of_refs *in, struct arena *arena,
                                const char *text, enum kind bare, struct ref *out, bool *known,
                                struct error *e)
@@ -204,8 +218,8 @@ static enum ref_class find_ref(const struct index_of_refs *in, struct arena *are
         given = (struct ref){bare, text};
     struct candidates c = {.names = STRBUF_INIT};
     int found = find_in(in, arena, &c, given.kind, find_exact, given.id, e);
-    if (found == 0 && c.count == 0 && ref_is_uuid_prefix(given.id, REF_LINK_PREFIX))
-        found = find_in(in, arena, &c, given.kind, find_uuid, given.id, e);
+    if (found == 0 && !(c.count && c.known) && ref_is_uuid_prefix(given.id, REF_LINK_PREFIX))
+        found = find_begun(in, arena, &c, given, e);
     if (found == 0 && c.count == 0)
         found = find_shown(in, arena, &c, given.kind, given.id, e);
     if (found == 0 && names_masked(&c, given.id))

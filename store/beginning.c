@@ -53,6 +53,7 @@ static int walk_kind(struct walk *w, enum kind kind, struct error *e)
                             .created_at = sqlite3_column_int64(stmt, 1),
                             .kind = kind,
                             .is_listed = STATUS_LISTED(sqlite3_column_int(stmt, 2)),
+                            .is_stub = sqlite3_column_int(stmt, 2) == STATUS_MISSING,
                             .id = (const char *)sqlite3_column_text(stmt, 3)};
         bool is_masked = reader_guarded(w->r) && guard_masks_name(w->r, one.id);
         w->stopped = !is_masked && w->each(w->arg, &one) != 0;

@@ -12,6 +12,7 @@ struct begun {
     int64_t node, created_at;
     enum kind kind;
     bool is_listed; /* by its status: what is gone, or was never written, is not */
+    bool is_stub;
     const char *id; /* until the next one */
 };
 /*

@@ -8,6 +8,19 @@
 #include "guard_mask.h"
 #include "reader.h"
 
+int64_t ref_look_up(struct db *db, struct ref ref, enum status *status, struct error *e)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT id, status FROM memory WHERE kind = ? AND name = ?", e);
+    int found = stmt ? db_bind(db, stmt, e, "is", (int64_t)ref.kind, ref.id) : -1;
+    if (found <= 0)
+        return found;
+    int64_t node = sqlite3_column_int64(stmt, 0);
+    *status = (enum status)sqlite3_column_int(stmt, 1);
+    sqlite3_reset(stmt);
+    return node;
+}
+
 int64_t ref_find(struct db *db, struct ref ref, struct error *e)
 {
     int64_t node;
@@ -22,19 +35,39 @@ int64_t ref_find(struct db *db, struct ref ref, struct error *e)
 #define CANDIDATES_SHOWN   5
 #define CANDIDATES_COUNTED 1000
 
-/* What a word may mean. The first few are kept for the error that names them. */
+/* What a word may mean. The first few are kept for the error that names them. Whoever names a memory that is not there
+ * makes a stub of any id he likes, so stubs give way: what others see by a word is never changed by them. */
 struct candidates {
     int64_t node; /* the first one's */
     size_t count;
-    bool more; /* there are more than are counted */
+    bool more;  /* there are more than are counted */
+    bool stubs; /* none of them was ever written */
     enum kind kind[CANDIDATES_SHOWN];
     char *id[CANDIDATES_SHOWN];
 };
 
-static void add_candidate(struct candidates *c, int64_t node, enum kind kind, const char *id)
+static void clear_candidates(struct candidates *c)
 {
-    if (c->count == 0)
+    for (size_t i = 0; i < CANDIDATES_SHOWN; i++)
+        free(c->id[i]);
+    *c = (struct candidates){.count = 0};
+}
+
+static void add_candidate(struct candidates *c, int64_t node, enum kind kind, const char *id,
+                          bool is_stub)
+{
+    if (c->count && c->stubs && !is_stub)
+        clear_candidates(c);
+    if (c->count && !c->stubs && is_stub)
+        return;
+    if (c->count == CANDIDATES_COUNTED) {
+        c->more = true;
+        return;
+    }
+    if (c->count == 0) {
         c->node = node;
+        c->stubs = is_stub;
+    }
     if (c->count < CANDIDATES_SHOWN) {
         c->kind[c->count] = kind;
         c->id[c->count] = xstrdup(id);
@@ -42,19 +75,12 @@ static void add_candidate(struct candidates *c, int64_t node, enum kind kind, co
     c->count++;
 }
 
+/* Behind stubs one may still come that is written. */
 static int add_begun(void *arg, const struct begun *one)
 {
     struct candidates *c = arg;
-    c->more = c->count == CANDIDATES_COUNTED;
-    if (!c->more)
-        add_candidate(c, one->node, one->kind, one->id);
-    return c->more;
-}
-
-static void release_candidates(struct candidates *c)
-{
-    for (size_t i = 0; i < CANDIDATES_SHOWN; i++)
-        free(c->id[i]);
+    add_candidate(c, one->node, one->kind, one->id, one->is_stub);
+    return c->more && !c->stubs;
 }
 
 /* What the caller sees only that it is there is found by its whole id alone. */
@@ -62,11 +88,12 @@ static int find_exact(struct reader *r, enum kind kind, const char *id, struct c
                       struct error *e)
 {
     enum sight sight = SIGHT_WHOLE;
-    int64_t node = ref_find(reader_db(r), (struct ref){kind, id}, e);
+    enum status status;
+    int64_t node = ref_look_up(reader_db(r), (struct ref){kind, id}, &status, e);
     if (node < 0 || (node > 0 && guard_sight(r, node, &sight, e)))
         return -1;
     if (node > 0 && sight != SIGHT_NONE)
-        add_candidate(c, node, kind, id);
+        add_candidate(c, node, kind, id, status == STATUS_MISSING);
     return 0;
 }
 
@@ -83,6 +110,21 @@ static int find_shown(struct reader *r, unsigned kinds, const char *id, struct c
     return meant < 0 ? -1 : 0;
 }
 
+/* A stub gives way to the one memory that is written and whose short ref may be what the stub is called. */
+static int give_way(struct reader *r, unsigned kinds, const char *id, struct candidates *c,
+                    struct error *e)
+{
+    struct candidates begun = {.count = 0};
+    int result = beginning_walk(r, kinds, id, add_begun, &begun, e);
+    if (result == 0 && begun.count == 1 && !begun.stubs) {
+        struct candidates stub = *c;
+        *c = begun;
+        begun = stub;
+    }
+    clear_candidates(&begun);
+    return result;
+}
+
 /* Exactly, in each of the kinds, or as it is shown; where that gives nothing, as a prefix. */
 static int find_all(struct reader *r, unsigned kinds, const char *id, struct candidates *c,
                     struct error *e)
@@ -92,6 +134,8 @@ static int find_all(struct reader *r, unsigned kinds, const char *id, struct can
             return -1;
     if (c->count == 0 && find_shown(r, kinds, id, c, e))
         return -1;
+    if (c->count && c->stubs && utf8_count(id) >= REF_SHORT)
+        return give_way(r, kinds, id, c, e);
     if (c->count || utf8_count(id) < REF_PREFIX_MIN)
         return 0;
     return beginning_walk(r, kinds, id, add_begun, c, e); /* which finds what is listed */
@@ -171,7 +215,7 @@ int64_t ref_resolve(struct reader *r, const char *text, struct error *e)
     if (find_all(r, kinds, id, &c, e) == 0)
         node = c.count == 1 ? c.node : refuse(r, &c, text, id, e);
     reader_end(r);
-    release_candidates(&c);
+    clear_candidates(&c);
     return node;
 }
 
@@ -186,18 +230,36 @@ static size_t common_length(const char *a, const char *b)
     return len;
 }
 
-/* The id beside `ref` in the index, before or after it, and what it shares with it; 0: none. */
-static size_t shared_with(struct db *db, const char *sql, struct ref ref)
+#define PASSED_OVER 16 /* stubs beside it; beyond so many it is told apart from them as well */
+
+static bool is_stub(struct db *db, struct ref ref)
 {
     struct error ignored;
-    size_t len = 0;
+    enum status status;
+    return ref_look_up(db, ref, &status, &ignored) > 0 && status == STATUS_MISSING;
+}
+
+/*
+ * What `ref` shares with the ids on that side of it in the index, nearest first: with the nearest that is written, since
+ * stubs give way to what is; a stub with the nearest of all. Where that is less than `len` it does not matter. 0: none.
+ */
+static size_t shared_with(struct db *db, const char *sql, struct ref ref, size_t len)
+{
+    struct error ignored;
+    size_t shared = 0;
     sqlite3_stmt *stmt = db_prepare(db, sql, &ignored);
-    if (stmt && db_bind(db, stmt, &ignored, "is", (int64_t)ref.kind, ref.id) > 0) {
+    int more = stmt ? db_bind(db, stmt, &ignored, "is", (int64_t)ref.kind, ref.id) : -1;
+    for (int passed = 0; more > 0; passed++, more = db_step(db, stmt, &ignored)) {
         const char *name = (const char *)sqlite3_column_text(stmt, 0);
-        len = name ? common_length(ref.id, name) : 0;
-        sqlite3_reset(stmt);
+        bool gives_way = sqlite3_column_int(stmt, 1) == STATUS_MISSING;
+        shared = name ? common_length(ref.id, name) : 0;
+        if (shared < len || !gives_way || passed == PASSED_OVER || is_stub(db, ref))
+            break;
+        shared = 0;
     }
-    return len;
+    if (stmt)
+        sqlite3_reset(stmt);
+    return shared;
 }
 
 /* What stands for a name that is masked is no name, and is shown whole. */
@@ -214,9 +276,10 @@ size_t ref_short_length(struct reader *r, struct ref ref)
     if (is_mask(r, ref))
         return whole;
     size_t before = shared_with(
-        db, "SELECT name FROM memory WHERE kind = ? AND name < ? ORDER BY name DESC LIMIT 1", ref);
+        db, "SELECT name, status FROM memory WHERE kind = ? AND name < ? ORDER BY name DESC", ref,
+        len);
     size_t after = shared_with(
-        db, "SELECT name FROM memory WHERE kind = ? AND name > ? ORDER BY name LIMIT 1", ref);
+        db, "SELECT name, status FROM memory WHERE kind = ? AND name > ? ORDER BY name", ref, len);
     size_t shared = before > after ? before : after;
     if (len <= shared)
         len = shared + 1;

@@ -105,15 +105,19 @@ int memory_row_read(struct reader *r, struct arena *arena, int64_t node, struct 
 
 /* The row of exactly that ref, stubs included; 0 where it was never named. -1 on error. */
 int64_t ref_find(struct db *db, struct ref ref, struct error *e);
+/* The same with its status: STATUS_MISSING for a stub. */
+int64_t ref_look_up(struct db *db, struct ref ref, enum status *status, struct error *e);
 
 /*
  * A ref as a person or a tool gives it: exactly, else as a unique prefix of at least REF_PREFIX_MIN;
  * a bare id is looked for among all kinds. The row, or -1: ERROR_NOT_FOUND, or ERROR_INVALID for an
- * ambiguous one, whose `todo` lists the candidates. Stubs are found too.
+ * ambiguous one, whose `todo` lists the candidates. A stub is found where nothing that is written is meant: it makes no
+ * prefix ambiguous, and where it is called as the first REF_SHORT characters or more of just one that is written, that
+ * one is meant.
  */
 int64_t ref_resolve(struct reader *r, const char *text, struct error *e);
-/* The shortest unique prefix of its id among that kind, at least REF_SHORT characters, as a length
- * in bytes. */
+/* The shortest prefix of its id that ref_resolve() takes for it among that kind, at least REF_SHORT characters, as a
+ * length in bytes. */
 size_t ref_short_length(struct reader *r, struct ref ref);
 
 /* ---- who acts ---- */

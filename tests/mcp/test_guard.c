@@ -198,6 +198,50 @@ static void other_doors_tell_nothing_of_others(void **state)
     guarded_close(&g);
 }
 
+#define CAPTURE "raw:47d1fa63-0000-4000-8000-000000000001"
+
+/* To name by its beginning what one does not see tells nothing, and takes nothing away from those who see it. */
+static void a_short_ref_stays_whose_it_is(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p[2];
+    struct error e;
+    guarded_open(&g);
+    fixture_put(&g.f, "{\"ref\":\"" CAPTURE "\",\"agent_id\":\"ash\",\"text\":\"captured\"}",
+                "{\"ref\":\"belief:bos\",\"agent_id\":\"bo\",\"text\":\"t\"}", NULL);
+    for (size_t i = 0; i < 2; i++)
+        permissions_init(&p[i]);
+    guarded_begin(&g, &p[0], "bo");
+    static const char *const named[] = {"raw:47d1fa63", "raw:47d1fa63-0000",
+                                        "raw:47d1fa63-0000-4000-8000-000000000002"};
+    for (size_t i = 0; i < sizeof(named) / sizeof(*named); i++) {
+        char arguments[200];
+        snprintf(arguments, sizeof(arguments), "{'statement':'s','derived_from':['%s']}", named[i]);
+        const char *made = guarded_tool(&g, "memory_belief", arguments);
+        assert_has(made, "\"unresolved\":[\"raw:47d1fa63");
+        assert_lacks(made, CAPTURE);
+        snprintf(arguments, sizeof(arguments), "{'ref':'belief:bos','evidence_source':'%s'}",
+                 named[i]);
+        guarded_tool(&g, "memory_reinforce", arguments);
+    }
+    assert_has(guarded_tool(&g, "memory_get", "{'ref':'raw:47d1fa63'}"), "\"NOT_FOUND\"");
+    guarded_end(&g);
+    guarded_begin(&g, &p[1], "ash");
+    assert_has(guarded_tool(&g, "memory_get", "{'ref':'raw:47d1fa63'}"), "\"captured\"");
+    assert_has(guarded_tool(&g, "memory_get", "{'ref':'47d1'}"), "\"captured\"");
+    assert_lacks(guarded_tool(&g, "memory_note",
+                              "{'content':'mine','derived_from':['raw:47d1fa63','47d1fa63-0000']}"),
+                 "unresolved");
+    const char *whatif = guarded_tool(&g, "memory_whatif", "{'ref':'raw:47d1fa63'}");
+    assert_has(whatif, "\"falls\":[\"note:");
+    guarded_end(&g);
+    assert_int_equal(ref_resolve(g.f.reader, "raw:47d1fa63", &e), fixture_row(&g.f, CAPTURE));
+    assert_int_equal(ref_short_length(g.f.reader, (struct ref){KIND_RAW, strchr(CAPTURE, ':') + 1}),
+                     8);
+    guarded_close(&g);
+}
+
 static void what_is_anothers_is_not_changed(void **state)
 {
     static const char *const calls[][2] = {
@@ -370,6 +414,7 @@ int main(void)
         cmocka_unit_test(pieces_are_cut_from_what_is_masked),
         cmocka_unit_test(a_piece_of_anothers_tells_nothing),
         cmocka_unit_test(other_doors_tell_nothing_of_others),
+        cmocka_unit_test(a_short_ref_stays_whose_it_is),
         cmocka_unit_test(what_is_anothers_is_not_changed),
         cmocka_unit_test(nobody_writes_in_anothers_name),
         cmocka_unit_test(who_is_bound_is_told_its_name),

@@ -243,6 +243,33 @@ static void what_matches_nothing_is_kept_as_it_was_given(void **state)
     }
 }
 
+#define NAMED "dddddddd-0000-4000-8000-00000000000"
+
+/* What somebody only named, by however much of an id, takes no prefix from what is written. */
+static void what_was_only_named_gives_way(void **state)
+{
+    (void)state;
+    const char *stubs[] = {"episode:dddddddd", "episode:" NAMED "1", "raw:" NAMED "3"};
+    assert_int_equal(rest_on(stubs, 3, READING_ANY).unresolved_count, 3);
+    struct added added = rest_on((const char *[]){"episode:dddddddd"}, 1, READING_ANY);
+    assert_int_equal(added.unresolved_count,
+                     1); /* which it is, exactly, as long as none is written */
+    check_rests_on(added, 0, KIND_EPISODE, "dddddddd");
+    scratch_put(s, "{\"ref\":\"episode:" NAMED "3\",\"text\":\"d\"}");
+    const char *const given[] = {"episode:dddddddd", "episode:dddddddd-0000", "dddddddd",
+                                 NAMED "3"};
+    for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++) {
+        added = rest_on((const char *[]){given[i]}, 1, READING_ANY);
+        assert_int_equal(added.unresolved_count, 0);
+        check_rests_on(added, 0, KIND_EPISODE, NAMED "3");
+    }
+    added = rest_on((const char *[]){"episode:" NAMED "1"}, 1, READING_ANY);
+    check_rests_on(added, 0, KIND_EPISODE, NAMED "1");
+    scratch_put(s, "{\"ref\":\"episode:" NAMED "4\",\"text\":\"d\"}");
+    added = rest_on((const char *[]){"episode:dddddddd"}, 1, READING_ANY); /* it was not the one */
+    check_rests_on(added, 0, KIND_EPISODE, "dddddddd");
+}
+
 /* Long lists, each entry twice: once each, in the order given. */
 static void long_lists_are_kept_in_order(void **state)
 {
@@ -520,6 +547,7 @@ int main(void)
         cmocka_unit_test(what_breaks_its_rules_is_refused),
         cmocka_unit_test(a_ref_is_found_exactly_or_by_what_it_begins_with),
         cmocka_unit_test(what_matches_nothing_is_kept_as_it_was_given),
+        cmocka_unit_test(what_was_only_named_gives_way),
         cmocka_unit_test(long_lists_are_kept_in_order),
         cmocka_unit_test(an_agents_name_is_bounded),
         cmocka_unit_test(what_matches_several_is_refused_with_them),

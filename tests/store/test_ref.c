@@ -127,6 +127,72 @@ static void test_stubs_are_found(void **state)
     assert_null(m.text);
 }
 
+/* A link to what is not there, by whatever id. */
+static void name(struct fixture *f, const char *ref)
+{
+    static int named;
+    char line[1200];
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"belief:names-%d\",\"text\":\"t\",\"derived_from\":[\"%s\"]}", named++,
+             ref);
+    fixture_put(f, line, NULL);
+}
+
+#define WRITTEN "raw:47d1fa63-0000-4000-8000-000000000001"
+
+static void test_a_stub_gives_way_to_what_is_written(void **state)
+{
+    struct fixture *f = *state;
+    put(f, WRITTEN);
+    name(f, "raw:47d1fa63");
+    name(f, "raw:47d1fa63-0000-4000-8000-000000000002");
+    name(f, "raw:47d1fa63-and-more");
+    name(f, "belief:47d1fa63");
+    name(f, "belief:47d1fa63-0000-4000-8000-000000000001");
+    finds(f, "raw:47d1fa63", WRITTEN);
+    finds(f, "47d1fa63", WRITTEN);
+    finds(f, "raw:47d1", WRITTEN);
+    finds(f, "47d1fa63-0000-4000-8000-000000000001", WRITTEN);
+    finds(f, "raw:47d1fa63-0000-4000-8000-000000000002",
+          "raw:47d1fa63-0000-4000-8000-000000000002");
+    finds(f, "raw:47d1fa63-a", "raw:47d1fa63-and-more");
+    finds(f, "belief:47d1fa63", "belief:47d1fa63");
+    put(f, "raw:47d1fa63"); /* and is found by its own name once it is written */
+    finds(f, "raw:47d1fa63", "raw:47d1fa63");
+}
+
+static void test_a_stub_stays_where_nothing_else_is_meant(void **state)
+{
+    struct fixture *f = *state;
+    put(f, "note:47d1fa6-too-few");
+    put(f, "note:shared-prefix-1");
+    put(f, "note:shared-prefix-2");
+    name(f, "note:47d1fa6");
+    name(f, "note:shared-prefix");
+    finds(f, "note:47d1fa6", "note:47d1fa6");
+    finds(f, "note:shared-prefix", "note:shared-prefix"); /* no list shows either of them so */
+    struct error e = refuses(f, "note:shared-p", ERROR_INVALID);
+    assert_non_null(strstr(e.what, "any of 2 memories"));
+}
+
+/* However many are named beside it, what is written is found and told apart. */
+static void test_a_crowd_of_stubs_hides_nothing(void **state)
+{
+    struct fixture *f = *state;
+    char line[1200 * 60];
+    size_t len =
+        (size_t)snprintf(line, sizeof(line),
+                         "{\"ref\":\"belief:crowd\",\"text\":\"t\",\"derived_from\":[\"raw:none\"");
+    for (int i = 0; i < 1100; i++)
+        len += (size_t)snprintf(line + len, sizeof(line) - len, ",\"raw:47d1fa62-%04d\"", i);
+    snprintf(line + len, sizeof(line) - len, "]}");
+    fixture_put(f, line, NULL);
+    put(f, "raw:47d1fa63");
+    finds(f, "raw:47d1fa6", "raw:47d1fa63");
+    struct error e = refuses(f, "raw:47d1fa62", ERROR_INVALID);
+    assert_non_null(strstr(e.what, "more than 1000"));
+}
+
 static void test_candidates_are_named(void **state)
 {
     struct fixture *f = *state;
@@ -223,6 +289,21 @@ static void test_the_shortest_unique_prefix(void **state)
     shortens(f, "note:日本語日本語日本語", 27);
 }
 
+/* By stubs beside it nothing gets longer, but for one that is a stub itself, or whose neighbours are many. */
+static void test_stubs_lengthen_nothing(void **state)
+{
+    struct fixture *f = *state;
+    put(f, WRITTEN);
+    name(f, "raw:47d1fa63");
+    name(f, "raw:47d1fa63-0000-4000-8000-000000000000");
+    name(f, "raw:47d1fa63-0000-4000-8000-000000000002");
+    shortens(f, WRITTEN, 8);
+    shortens(f, "raw:47d1fa63", 8);
+    shortens(f, "raw:47d1fa63-0000-4000-8000-000000000002", 36);
+    put(f, "raw:47d1fa63-0100-4000-8000-000000000002");
+    shortens(f, WRITTEN, 11);
+}
+
 /* What is shown of an id, when typed, means that memory: for ids at random, whatever neighbours. */
 static void test_what_is_shown_resolves(void **state)
 {
@@ -260,10 +341,14 @@ int main(void)
         TEST(test_exact_goes_before_prefix),
         TEST(test_find_is_exact),
         TEST(test_stubs_are_found),
+        TEST(test_a_stub_gives_way_to_what_is_written),
+        TEST(test_a_stub_stays_where_nothing_else_is_meant),
+        TEST(test_a_crowd_of_stubs_hides_nothing),
         TEST(test_candidates_are_named),
         TEST(test_odd_ids),
         TEST(test_what_is_no_ref),
         TEST(test_the_shortest_unique_prefix),
+        TEST(test_stubs_lengthen_nothing),
         TEST(test_what_is_shown_resolves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
