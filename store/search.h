@@ -26,6 +26,9 @@ struct search_query {
 int search_run(struct reader *r, const struct search_query *query,
                int (*each)(void *arg, int64_t node, bool exact), void *arg, struct error *e);
 
+/* Is there a word in it, and not white space alone? Without one it matches everything. */
+bool search_has_words(const char *words);
+
 /* Does `text` contain all words? As search_run matches; for filters over what is shown. */
 bool search_matches(const char *text, const char *words, bool *exact);
 

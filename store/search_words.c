@@ -148,6 +148,17 @@ enum match words_match(const struct words *w, const char *folded, size_t len)
     return all;
 }
 
+bool search_has_words(const char *words)
+{
+    for (size_t at = 0, len = strlen(words); at < len;) {
+        uint32_t c;
+        at += (size_t)decode(words, len, at, &c);
+        if (!is_space(c))
+            return true;
+    }
+    return false;
+}
+
 bool search_matches(const char *text, const char *words, bool *exact)
 {
     struct words w;

@@ -160,7 +160,7 @@ static int run_search(struct invocation *i, struct error *e)
     if (!words)
         return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
                          "there is no memory for the words");
-    if (!words[strspn(words, " \t\n")])
+    if (!search_has_words(words))
         return error_set(e, ERROR_USAGE, "Give at least one word.",
                          "there is nothing to search for");
     if (opening_open(i, NULL, false, &o, e))

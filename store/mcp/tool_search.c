@@ -133,7 +133,7 @@ static int search(struct mcp_call *call, struct reader *r, struct error *e)
     struct matches m = {.query = &q, .limit = (size_t)arg_integer(call->arguments, "limit", 10)};
     if (take_end(&t, e))
         return -1;
-    if (!q.words[strspn(q.words, " \t\r\n")])
+    if (!search_has_words(q.words))
         return error_set(e, ERROR_INVALID, "Give at least one word.", "query has no words");
     if (kept_search_run(r, &q, m.limit, m.row, &m.count, &m.more, e))
         return -1;

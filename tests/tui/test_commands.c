@@ -158,6 +158,7 @@ static void wrong_usage_says_what_would_be_right(void **state)
         {{"add", "belief", "x", "--confidence", "1.5"}, "from 0 to 1, not '1.5'"},
         {{"add", "belief", "x", "--confidence", "nan"}, "not 'nan'"},
         {{"search", " "}, "there is nothing to search for"},
+        {{"search", "\xe3\x80\x80", "\xc2\xa0"}, "there is nothing to search for"},
         {{"import", "kernel", "x"}, "Did you mean kernle?"},
         {{"--color", "sometimes", "list", "all"}, "It takes auto, always, never."},
         {{"help", "lst"}, "Did you mean `stemma help list`?"},
