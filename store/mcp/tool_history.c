@@ -400,11 +400,21 @@ static int check_piece(const struct taking *t, bool has_event, struct error *e)
     return 0;
 }
 
+/* Of what was never written there is nothing to tell; what was taken back has its history. */
+static int check_written(struct mcp_call *call, struct reader *r, int64_t row, struct error *e)
+{
+    struct memory_row m;
+    struct memory stub;
+    if (memory_row_read(r, &call->arena, row, &m, e))
+        return -1;
+    return m.status == STATUS_MISSING && !m.event ? answer_read(r, &call->arena, row, &stub, e) : 0;
+}
+
 static int tell(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct taking t = take_from(call);
     int64_t row = resolve_whole(call, r, "ref", e), seq = arg_integer(call->arguments, "seq", 0);
-    if (row < 0 || check_piece(&t, seq > 0, e))
+    if (row < 0 || check_written(call, r, row, e) || check_piece(&t, seq > 0, e))
         return -1;
     return seq > 0 ? tell_piece(call, r, row, seq, e) : tell_history(call, r, row, e);
 }

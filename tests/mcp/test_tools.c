@@ -283,6 +283,10 @@ static void what_is_not_there_is_not_found(void **state)
     tool_refuses(&f, "memory_get", "{\"ref\":\"raw:nothing\"}", ERROR_NOT_FOUND, "raw:nothing");
     tool_refuses(&f, "memory_get", "{\"ref\":\"raw:deadbeef\"}", ERROR_NOT_FOUND,
                  "named by others and was never written");
+    tool_refuses(&f, "memory_history", "{\"ref\":\"raw:deadbeef\"}", ERROR_NOT_FOUND,
+                 "named by others and was never written");
+    tool_refuses(&f, "memory_history", "{\"ref\":\"raw:deadbeef\",\"seq\":1}", ERROR_NOT_FOUND,
+                 "named by others and was never written");
     tool_refuses(&f, "memory_get", "{\"ref\":\"context:words\"}", ERROR_INVALID, "names no memory");
     tool_refuses(&f, "memory_get", "{}", ERROR_INVALID, "ref is missing");
     /* Its lineage can be asked for: who names it. */
@@ -555,7 +559,16 @@ static void a_search_gives_snippets(void **state)
     found = call(&f, "memory_search", "{\"query\":\"nothing like it\"}");
     assert_int_equal(answer_count(found, "memories"), 0);
     tool_refuses(&f, "memory_search", "{\"query\":\"\"}", ERROR_INVALID, "query is empty");
-    tool_refuses(&f, "memory_search", "{\"query\":\" \\t\"}", ERROR_INVALID, "query has no words");
+    static const char *const blanks[] = {" \\t",         "\xe3\x80\x80", "\xc2\xa0",
+                                         "\xe2\x80\x83", "\\u0085",      "\\u2028\xe3\x80\x80 ",
+                                         "\\u0001"};
+    for (size_t i = 0; i < sizeof(blanks) / sizeof(*blanks); i++) {
+        char query[80];
+        snprintf(query, sizeof(query), "{\"query\":\"%s\"}", blanks[i]);
+        tool_refuses(&f, "memory_search", query, ERROR_INVALID, "query has no words");
+    }
+    found = call(&f, "memory_search", "{\"query\":\"\xe3\x80\x80staging\xe3\x80\x80\"}");
+    assert_int_equal(answer_count(found, "memories"), 10);
     tool_refuses(&f, "memory_search", "{\"query\":\"a\",\"limit\":0}", ERROR_INVALID, "limit");
     fixture_close(&f);
 }
