@@ -3,7 +3,14 @@
 
 #include "../model/json.h"
 #include "../model/reasoning.h"
+#include "../model/utf8.h"
+#include "guard.h"
 #include "reader.h"
+
+/* Of an answer that has a bound: beyond so much of it a text of the chain's own is given by its beginning, */
+#define LONG_TEXT(most) ((most) / 16)
+#define BEGINNING       2000 /* in code points */
+#define LONG_TITLE      400  /* and a title, in bytes */
 
 static int no_memory(struct error *e)
 {
@@ -18,6 +25,8 @@ struct chain_writing {
     struct step_sources *sources; /* [chain.step_count] */
     struct source_summary summary;
     size_t offset, end; /* of the steps that are written */
+    bool usage_of_part; /* which sources a step used is told of those alone */
+    size_t most, began; /* bytes that there is room for, 0: any; where in `out` it began */
     struct strbuf *out;
     struct error *e;
 };
@@ -120,11 +129,17 @@ static void add_step(const struct chain_writing *w, const struct chain_step *ste
     json_end(&o);
 }
 
+/* Is it too much already? Then the rest need not be written. */
+static bool is_over(const struct chain_writing *w)
+{
+    return w->most && w->out->len - w->began > w->most;
+}
+
 static void add_steps(const struct chain_writing *w, struct json_object *o, const char *key)
 {
     json_key(o, key);
     struct json_object list = json_begin(w->out, '[');
-    for (size_t i = w->offset; i < w->end; i++) {
+    for (size_t i = w->offset; i < w->end && !is_over(w); i++) {
         json_item(&list);
         add_step(w, &w->chain.step[i]);
     }
@@ -133,23 +148,38 @@ static void add_steps(const struct chain_writing *w, struct json_object *o, cons
 
 /* ---- the chain ---- */
 
+static void add_used(const struct chain_writing *w, struct json_object *o,
+                     const struct step_sources *step)
+{
+    char key[32];
+    snprintf(key, sizeof(key), "%lld", (long long)step->number);
+    json_key(o, key);
+    struct json_object ids = json_begin(w->out, '[');
+    for (size_t k = 0; k < step->count; k++) {
+        json_item(&ids);
+        json_add_string(w->out, step->source[k].document_id);
+    }
+    json_end(&ids);
+}
+
 static void add_breakdown(const struct chain_writing *w, struct json_object *o)
 {
     json_key(o, "source_breakdown");
     struct json_object steps = json_begin(w->out, '{');
-    for (size_t i = 0; i < w->chain.step_count; i++) {
-        const struct step_sources *step = &w->sources[i];
-        char key[32];
-        snprintf(key, sizeof(key), "%lld", (long long)step->number);
-        json_key(&steps, key);
-        struct json_object ids = json_begin(w->out, '[');
-        for (size_t k = 0; k < step->count; k++) {
-            json_item(&ids);
-            json_add_string(w->out, step->source[k].document_id);
-        }
-        json_end(&ids);
-    }
+    size_t end = w->usage_of_part ? w->end : w->chain.step_count;
+    for (size_t i = w->usage_of_part ? w->offset : 0; i < end; i++)
+        add_used(w, &steps, &w->sources[i]);
     json_end(&steps);
+}
+
+static void add_summary(const struct chain_writing *w)
+{
+    struct source_summary s = w->summary;
+    if (w->usage_of_part) {
+        s.step = w->sources + w->offset;
+        s.step_count = w->end - w->offset;
+    }
+    source_summary_write(w->out, &s);
 }
 
 /* The specification's SearchOutput. */
@@ -183,7 +213,7 @@ static void add_chain(const struct chain_writing *w)
     json_pair(&o, "final_answer", c->answer);
     add_steps(w, &o, "reasoning_steps");
     json_key(&o, "source_summary");
-    source_summary_write(w->out, &w->summary);
+    add_summary(w);
     add_number(&o, "total_confidence", c->confidence);
     add_number(&o, "total_execution_time", c->total_time);
     json_pair(&o, "reasoning_strategy", c->strategy);
@@ -217,35 +247,177 @@ static int read_whole(struct chain_writing *w, int64_t node, bool excerpts)
     return summarise(w);
 }
 
-/* Half of what is too much: of the steps until one is left, then of the sources. False: of neither. */
-static bool write_less(struct chain_writing *w)
+/* ---- within a bound ---- */
+
+/* Its beginning where it is longer; masked before it is cut, for half of what is masked is not known as that. */
+static int begin_text(struct chain_writing *w, const char **text, size_t longest, size_t bytes,
+                      bool *cut)
 {
-    if (w->end > w->offset + 1)
-        w->end = w->offset + (w->end - w->offset) / 2;
-    else if (w->summary.count > 0)
-        w->summary.count /= 2;
-    else
-        return false;
-    return true;
+    size_t len = *text ? strlen(*text) : 0;
+    if (len <= longest)
+        return 0;
+    const char *seen = guard_text(w->r, w->arena, *text, len);
+    size_t end = seen ? utf8_fit(seen, utf8_prefix(seen, BEGINNING), bytes) : 0;
+    *text = seen ? arena_strndup(w->arena, seen, end) : NULL;
+    *cut = true;
+    return *text ? 0 : no_memory(w->e);
+}
+
+/* What the chain says of itself comes with each of its parts, and so do the titles of its sources. */
+static int begin_texts(struct chain_writing *w, bool *cut)
+{
+    struct chain *c = &w->chain;
+    size_t longest = LONG_TEXT(w->most);
+    if (begin_text(w, &c->question, longest, longest, cut) ||
+        begin_text(w, &c->answer, longest, longest, cut) ||
+        begin_text(w, &c->strategy, longest, longest, cut))
+        return -1;
+    if (c->token_usage.len > longest) {
+        c->token_usage.ptr = NULL;
+        *cut = true;
+    }
+    for (size_t i = 0; i < c->step_count; i++)
+        for (size_t k = 0; k < c->step[i].source_count; k++)
+            if (begin_text(w, &c->step[i].source[k].source.title, LONG_TITLE, LONG_TITLE, cut))
+                return -1;
+    return 0;
+}
+
+/* How long what `add` would write is; nothing stays. */
+static size_t measure(struct chain_writing *w, void (*add)(struct chain_writing *, size_t),
+                      size_t which)
+{
+    size_t before = w->out->len;
+    add(w, which);
+    size_t len = w->out->len - before;
+    strbuf_cut(w->out, before);
+    return len + 1; /* and a comma */
+}
+
+static void add_one_step(struct chain_writing *w, size_t i)
+{
+    add_step(w, &w->chain.step[i]);
+}
+
+static void add_one_source(struct chain_writing *w, size_t i)
+{
+    source_write(w->out, &w->summary.all[i]);
+}
+
+static void add_one_used(struct chain_writing *w, size_t i)
+{
+    struct json_object o = json_begin(w->out, '{');
+    add_used(w, &o, &w->sources[i]);
+    json_end(&o);
+}
+
+/* All but steps and sources. */
+static void add_frame(struct chain_writing *w, size_t ignored)
+{
+    struct chain_writing frame = *w;
+    (void)ignored;
+    frame.offset = frame.end;
+    frame.summary.count = 0;
+    add_chain(&frame);
+}
+
+/* Which sources each step used, twice; it stops beyond `most`. */
+static size_t measure_usage(struct chain_writing *w, size_t most)
+{
+    size_t len = 0;
+    for (size_t i = 0; i < w->chain.step_count && len <= most; i++)
+        len += 2 * measure(w, add_one_used, i);
+    return len;
+}
+
+static size_t measure_step(struct chain_writing *w, size_t i)
+{
+    return 2 * (measure(w, add_one_step, i) + (w->usage_of_part ? measure(w, add_one_used, i) : 0));
+}
+
+/* The most relevant sources that there is room for, from `from` on; how many. */
+static size_t fill_sources(struct chain_writing *w, size_t from, size_t *room)
+{
+    size_t len;
+    while (from < w->summary.count && (len = measure(w, add_one_source, from)) <= *room) {
+        *room -= len;
+        from++;
+    }
+    return from;
+}
+
+static int too_long(struct chain_writing *w)
+{
+    char todo[160];
+    if (w->offset == w->chain.step_count)
+        return error_set(w->e, ERROR_INVALID, "Read it with memory_get, in pieces.",
+                         "what the chain says of itself is too long for an answer");
+    struct ref ref = w->chain.step[w->offset].ref;
+    const char *id = guard_ref_id(w->r, w->arena, ref);
+    snprintf(todo, sizeof(todo),
+             "Read it with memory_get, in pieces, and what follows with cot_get from offset %zu.",
+             w->offset + 1);
+    return error_set(w->e, ERROR_INVALID, todo, "step:%.100s is too long for an answer",
+                     id ? id : "");
+}
+
+/*
+ * What there is room for is measured, each part once: a step at least; of the rest half at most for sources, then further
+ * steps, and what they leave for sources again.
+ */
+static int fit(struct chain_writing *w, size_t most)
+{
+    size_t sources = w->summary.count, room = most, step;
+    w->usage_of_part = true;
+    w->end = w->offset;
+    size_t frame = measure(w, add_frame, 0), usage = measure_usage(w, most / 4);
+    w->usage_of_part = usage > most / 4;
+    frame += w->usage_of_part ? 0 : usage;
+    bool has_step = w->offset < w->chain.step_count;
+    step = has_step ? measure_step(w, w->offset) : 0;
+    if (frame + step > room)
+        return too_long(w);
+    room -= frame + step;
+    w->end += has_step;
+    size_t half = room / 2, rest = half;
+    size_t given = fill_sources(w, 0, &rest);
+    room -= half - rest;
+    for (; w->end < w->chain.step_count && (step = measure_step(w, w->end)) <= room; w->end++)
+        room -= step;
+    w->summary.count = given < sources ? fill_sources(w, given, &room) : given;
+    return 0;
+}
+
+/* Writes it again, with less, unless it fits. */
+static void write_again(struct chain_writing *w)
+{
+    strbuf_cut(w->out, w->began);
+    add_chain(w);
 }
 
 static int write_part(struct chain_writing *w, const struct chain_part *part, struct chain_cut *cut)
 {
-    size_t before = w->out->len, sources = w->summary.count;
+    size_t sources = w->summary.count;
+    w->began = w->out->len;
+    w->most = part->most;
     w->offset = part->offset < w->chain.step_count ? part->offset : w->chain.step_count;
     w->end = w->chain.step_count;
     add_chain(w);
-    while (part->most && w->out->len - before > part->most && !w->out->failed) {
-        if (part->excerpts && !cut->excerpts) {
-            cut->excerpts = true;
-            drop_excerpts(&w->chain);
-            if (summarise(w))
-                return -1;
-        } else if (!write_less(w)) {
-            break;
-        }
-        strbuf_cut(w->out, before);
-        add_chain(w);
+    if (is_over(w) && part->excerpts) {
+        cut->excerpts = true;
+        drop_excerpts(&w->chain);
+        if (summarise(w))
+            return -1;
+        write_again(w);
+    }
+    if (is_over(w)) {
+        if (begin_texts(w, &cut->texts) || (cut->texts && summarise(w)))
+            return -1;
+        strbuf_cut(w->out, w->began);
+        w->most = 0;
+        if (fit(w, part->most))
+            return -1;
+        write_again(w);
     }
     cut->given = w->end - w->offset;
     cut->steps = w->chain.step_count - w->end;

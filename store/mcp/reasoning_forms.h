@@ -187,7 +187,7 @@ int add_written_chain(struct mcp_call *call, struct txn *t, int64_t chain, struc
 
 /*
  * A chain within ANSWER_MAX, as the object of an answer: chain_write_part, and what was left out of it as the
- * members "excerpts_left_out", "steps_left_out" with "next", and "left_out".
+ * members "excerpts_left_out", "texts_cut", "steps_left_out" with "next", and "left_out".
  */
 int add_reasoning(struct reader *r, int64_t node, bool excerpts, size_t offset, struct strbuf *out,
                   struct error *e);

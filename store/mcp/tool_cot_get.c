@@ -143,6 +143,11 @@ static const struct field chain_fields[] = {
      .fields = search_fields,
      .about = "The same as a search with reasoning answers it."},
     SOURCES_LEFT_OUT_FIELDS,
+    {.name = "texts_cut",
+     .type = FIELD_BOOLEAN,
+     .about = "Of a long question, answer, strategy or title only the beginning is given, and "
+              "long token_usage is left out. They are kept: memory_get of the chain, its part "
+              "text or detail."},
     {.name = "steps_left_out",
      .type = FIELD_INTEGER,
      .about = "So many steps more were too much for an answer."},
@@ -195,8 +200,9 @@ const struct mcp_tool tool_cot_get = {
         "score, score_origin says who says so: measured by a retrieval, heuristic, default, or "
         "asserted by a model; do not take one for another. `search` is the same in the form of a "
         "search's answer: the primary sources, the steps, which step used what.\n"
-        "A very long chain comes without its excerpts, then in parts: steps_left_out says how many "
-        "steps are left, next the offset to go on with.\n"
+        "A very long chain comes without its excerpts, then with the beginnings of its long texts "
+        "(texts_cut), and in parts: steps_left_out says how many steps are left, next the offset "
+        "to go on with.\n"
         "Example: {\"chain\": \"chain:54c5507f\", \"include_excerpts\": false}",
     .arguments = get_arguments,
     .answer = chain_fields,

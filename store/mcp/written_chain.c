@@ -46,15 +46,13 @@ static int write_within(struct reader *r, int64_t node, const struct chain_part 
                         struct strbuf *out, struct error *e)
 {
     struct chain_cut cut;
-    size_t before = out->len;
     if (chain_write_part(r, node, part, &cut, out, e))
         return -1;
-    if (out->len - before > ANSWER_MAX)
-        return error_set(e, ERROR_INVALID, "Read that step with memory_get.",
-                         "step %zu of the chain is too long for an answer", part->offset + 1);
     strbuf_cut(out, out->len - 1);
     struct json_object o = {out, '}', true};
     add_summary_cut(&o, &(struct summary_cut){cut.excerpts, cut.sources});
+    if (cut.texts)
+        json_pair_bool(&o, "texts_cut", true);
     if (cut.steps) {
         json_pair_int(&o, "steps_left_out", (int64_t)cut.steps);
         json_pair_int(&o, "next", (int64_t)(part->offset + cut.given));

@@ -143,6 +143,32 @@ static void pieces_are_cut_from_what_is_masked(void **state)
     guarded_close(&g);
 }
 
+/* So is a long answer of a chain, of which only the beginning is told. */
+static void the_beginning_of_a_chain_is_cut_from_what_is_masked(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    struct strbuf line = STRBUF_INIT;
+    guarded_open(&g);
+    strbuf_addstr(&line, "{\"ref\":\"chain:c\",\"agent_id\":\"ash\",\"text\":\"q\",\"detail\":"
+                         "{\"question\":\"q\",\"final_answer\":\"");
+    strbuf_addchars(&line, 'a', 1989);
+    strbuf_addstr(&line, " jane.doe@example.com ");
+    strbuf_addchars(&line, 'a', 2000000);
+    strbuf_addstr(&line, "\"}}");
+    fixture_put(&g.f, line.buf, NULL);
+    strbuf_release(&line);
+    permissions_init(&p);
+    p.mask = true;
+    guarded_begin(&g, &p, "ash");
+    const char *got = guarded_tool(&g, "cot_get", "{'chain':'chain:c'}");
+    assert_has(got, "\"texts_cut\":true");
+    assert_has(got, "aaaa [redacted-");
+    assert_lacks(got, "jane");
+    guarded_close(&g);
+}
+
 static void a_piece_of_anothers_tells_nothing(void **state)
 {
     (void)state;
@@ -412,6 +438,7 @@ int main(void)
         cmocka_unit_test(of_another_agent_its_ref_and_owner_are_told),
         cmocka_unit_test(lists_and_counts_leave_others_out),
         cmocka_unit_test(pieces_are_cut_from_what_is_masked),
+        cmocka_unit_test(the_beginning_of_a_chain_is_cut_from_what_is_masked),
         cmocka_unit_test(a_piece_of_anothers_tells_nothing),
         cmocka_unit_test(other_doors_tell_nothing_of_others),
         cmocka_unit_test(a_short_ref_stays_whose_it_is),

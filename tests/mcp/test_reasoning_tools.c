@@ -704,6 +704,121 @@ static void what_is_too_long_comes_in_parts(void **state)
     fixture_close(&f);
 }
 
+static const char *with_text(struct fixture *f, const char *before, char c, size_t count)
+{
+    struct strbuf out = STRBUF_INIT;
+    strbuf_addf(&out, "%s'", before);
+    strbuf_addchars(&out, c, count);
+    strbuf_addch(&out, '\'');
+    const char *kept = arena_strndup(&f->arena, out.buf, out.len);
+    strbuf_release(&out);
+    return kept;
+}
+
+/* A long answer stands in no step's way: it comes with each part, and is given by its beginning. */
+static void a_long_head_is_begun(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    const char *chain = begin_chain(&f);
+    call_on(&f, "cot_step", chain, "'step_number':1,'question':'tiny'");
+    call_on(&f, "cot_finish", chain, with_text(&f, "'final_answer':", 'a', 3000000));
+    for (int offset = 0; offset < 3; offset++) {
+        char more[32];
+        snprintf(more, sizeof(more), "'offset':%d", offset);
+        const char *got = call_on(&f, "cot_get", chain, more);
+        assert_int_equal(answer_count(got, "reasoning_steps"), offset == 0);
+        assert_int_equal(strlen(answer_text(&f, got, "final_answer")), 2000);
+        assert_int_equal(strlen(answer_text(&f, got, "search.answer")), 2000);
+        answer_is(got, "texts_cut", "true");
+        assert_null(answer_at(got, "next").ptr);
+        assert_null(answer_at(got, "steps_left_out").ptr);
+    }
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addf(&line, "{'ref':'%s','part':'detail','offset':2999000}", chain);
+    assert_non_null(strstr(tool_ask(&f, "memory_get", line.buf), "aaaa\\\""));
+    strbuf_release(&line);
+    fixture_close(&f);
+}
+
+/* What is too long by itself is named, and does not stand before what follows. */
+static void a_step_that_is_too_long_is_named(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    const char *chain = begin_chain(&f);
+    call_on(&f, "cot_step", chain, "'step_number':1,'question':'first'");
+    const char *step = answer_text(
+        &f,
+        call_on(&f, "cot_step", chain,
+                with_text(&f, "'step_number':2,'question':'s','reasoning_trace':", 't', 2000000)),
+        "ref");
+    call_on(&f, "cot_step", chain, "'step_number':3,'question':'last'");
+    const char *got = call_on(&f, "cot_get", chain, "");
+    assert_int_equal(answer_count(got, "reasoning_steps"), 1);
+    answer_is(got, "next", "1");
+    answer_is(got, "steps_left_out", "2");
+    refuse_on(&f, "cot_get", chain, "'offset':1", ERROR_INVALID, step);
+    refuse_on(&f, "cot_get", chain, "'offset':1", ERROR_INVALID, "is too long for an answer");
+    got = call_on(&f, "cot_get", chain, "'offset':2");
+    answer_says(&f, got, "reasoning_steps.0.question", "last");
+    assert_null(answer_at(got, "texts_cut").ptr);
+    fixture_close(&f);
+}
+
+/* Which step used what is as long as all steps together: a part tells it of its own. */
+static void what_the_steps_used_comes_in_parts_too(void **state)
+{
+    enum {
+        LONG_STEPS = 12,
+        USED = 400
+    };
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    const char *chain = begin_chain(&f);
+    for (int i = 1; i <= LONG_STEPS; i++) {
+        struct strbuf more = STRBUF_INIT;
+        strbuf_addf(&more, "'step_number':%d,'question':'s','retrieved_documents':[", i);
+        for (int k = 0; k < USED; k++) {
+            strbuf_addf(&more, "%s{'document_id':'%d-%d-", k ? "," : "", i, k);
+            strbuf_addchars(&more, 'd', 200);
+            strbuf_addstr(&more, "','score':0.5,'title':'");
+            strbuf_addchars(&more, 't', 1000);
+            strbuf_addstr(&more, "'}");
+        }
+        strbuf_addch(&more, ']');
+        call_on(&f, "cot_step", chain, more.buf);
+        strbuf_release(&more);
+    }
+    size_t given = 0;
+    for (bool more = true; more;) {
+        char offset[40];
+        snprintf(offset, sizeof(offset), "'offset':%zu", given);
+        const char *got = call_on(&f, "cot_get", chain, offset);
+        assert_true(strlen(got) <= 3u << 20);
+        size_t count = answer_count(got, "reasoning_steps");
+        assert_true(count > 0);
+        assert_int_equal(answer_count(got, "reasoning_steps.0.source_attributions"), USED);
+        assert_int_equal(answer_count(got, "search.reasoning_trace"), count);
+        for (size_t i = 1; i <= LONG_STEPS; i++) {
+            char path[60];
+            bool is_given = i > given && i <= given + count;
+            snprintf(path, sizeof(path), "search.source_breakdown.%zu", i);
+            assert_int_equal(answer_at(got, path).ptr != NULL, is_given);
+            snprintf(path, sizeof(path), "source_summary.source_usage_by_step.%zu", i);
+            assert_int_equal(answer_at(got, path).ptr != NULL, is_given);
+        }
+        answer_is(got, "texts_cut", "true");
+        given += count;
+        more = answer_at(got, "next").ptr != NULL;
+    }
+    assert_int_equal(given, LONG_STEPS);
+    fixture_close(&f);
+}
+
 static void a_summary_that_is_too_long_says_so(void **state)
 {
     (void)state;
@@ -795,6 +910,9 @@ int main(void)
         cmocka_unit_test(odd_text_is_kept_readable),
         cmocka_unit_test(a_large_chain_is_recorded_and_read),
         cmocka_unit_test(what_is_too_long_comes_in_parts),
+        cmocka_unit_test(a_long_head_is_begun),
+        cmocka_unit_test(a_step_that_is_too_long_is_named),
+        cmocka_unit_test(what_the_steps_used_comes_in_parts_too),
         cmocka_unit_test(a_summary_that_is_too_long_says_so),
         cmocka_unit_test(a_chain_is_a_resource),
     };
