@@ -1,6 +1,8 @@
 #include "column.h"
 
 #include <cjson/cJSON.h>
+#include <stdlib.h>
+#include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "../model/utf8.h"
 
@@ -25,6 +27,29 @@ const char *column_text(struct arena *a, sqlite3_stmt *stmt, int column, bool *f
     if (!text)
         *failed = true;
     return text;
+}
+
+int column_texts(struct db *db, struct arena *a, sqlite3_stmt *stmt, int more, const char ***out,
+                 size_t *count, struct error *e)
+{
+    const char **found = NULL;
+    size_t alloc = 0;
+    bool failed = false;
+    *out = NULL;
+    *count = 0;
+    for (; more > 0 && !failed; more = db_step(db, stmt, e)) {
+        failed = !array_grow((void **)&found, &alloc, *count, sizeof(*found));
+        if (!failed && (found[*count] = column_text(a, stmt, 0, &failed)))
+            ++*count;
+    }
+    if (*count && !(*out = arena_memdup(a, found, *count * sizeof(*found))))
+        failed = true;
+    if (stmt)
+        sqlite3_reset(stmt);
+    free(found);
+    if (failed)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    return more < 0 ? -1 : 0;
 }
 
 /* An element that is no string is kept as its JSON. */

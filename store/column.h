@@ -8,6 +8,10 @@
  * also sets *failed. */
 const char *column_text(struct arena *a, sqlite3_stmt *stmt, int column, bool *failed);
 
+/* The first column of each row of a statement that was stepped once, which gave `more`; it is reset. NULL is none. */
+int column_texts(struct db *db, struct arena *a, sqlite3_stmt *stmt, int more, const char ***out,
+                 size_t *count, struct error *e);
+
 /* A JSON array of strings, each in the arena. Anything else comes back as one string, so that it is
  * seen. NULL where there is none. */
 const char **column_strings(struct arena *a, sqlite3_stmt *stmt, int column, size_t *count,

@@ -52,6 +52,11 @@ int64_t journal_count_of(struct reader *r, int64_t node, int64_t after, int64_t 
 int journal_knew(struct reader *r, int64_t node, int64_t seq, struct error *e);
 int64_t journal_last(struct reader *r, struct error *e); /* the greatest seq; 0: none; -1 */
 
+/* Who made the `most` events behind *after, each name once; *after becomes the last one that was looked at. 1: there are
+ * more; 0; -1. O(most) */
+int journal_actors(struct reader *r, struct arena *arena, int64_t *after, int64_t most,
+                   const char ***out, size_t *count, struct error *e);
+
 /* Which events are wanted: all that is given must hold. */
 struct event_filter {
     const char *actor, *operation, *correlation; /* NULL: any */

@@ -159,6 +159,21 @@ int journal_knew(struct reader *r, int64_t node, int64_t seq, struct error *e)
     return knew != 0;
 }
 
+int journal_actors(struct reader *r, struct arena *arena, int64_t *after, int64_t most,
+                   const char ***out, size_t *count, struct error *e)
+{
+    struct db *db = reader_db(r);
+    int64_t last = journal_last(r, e), end = last - *after > most ? *after + most : last;
+    sqlite3_stmt *stmt =
+        last < 0 ? NULL
+                 : db_prepare(db, "SELECT DISTINCT actor FROM event WHERE seq > ? AND seq <= ?", e);
+    int more = stmt ? db_bind(db, stmt, e, "ii", *after, end) : -1;
+    if (column_texts(db, arena, stmt, more, out, count, e))
+        return -1;
+    *after = end > *after ? end : *after;
+    return end < last;
+}
+
 /* ---- some of them ---- */
 
 /* Every statement has the same parameters; the index that helps is offered by a plain comparison. */

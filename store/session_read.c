@@ -148,26 +148,9 @@ int session_agents(struct reader *r, struct arena *arena, const char ***out, siz
 {
     static const char names[] = "SELECT DISTINCT ifnull(agent, actor) FROM session ORDER BY 1";
     struct db *db = reader_db(r);
-    const char **found = NULL;
-    size_t alloc = 0;
-    bool failed = false;
     sqlite3_stmt *stmt = db_prepare(db, names, e);
     int more = stmt ? db_bind(db, stmt, e, "") : -1;
-    *out = NULL;
-    *count = 0;
-    for (; more > 0 && !failed; more = db_step(db, stmt, e)) {
-        failed = !array_grow((void **)&found, &alloc, *count, sizeof(*found));
-        if (!failed)
-            found[(*count)++] = column_text(arena, stmt, 0, &failed);
-    }
-    if (*count && !(*out = arena_memdup(arena, found, *count * sizeof(*found))))
-        failed = true;
-    if (stmt)
-        sqlite3_reset(stmt);
-    free(found);
-    if (failed)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
-    return more < 0 ? -1 : 0;
+    return column_texts(db, arena, stmt, more, out, count, e);
 }
 
 /* ---- one of them ---- */

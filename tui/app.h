@@ -10,6 +10,7 @@
 #include "../store/monotonic.h"
 #include "acting.h"
 #include "action.h"
+#include "actors.h"
 #include "ages.h"
 #include "asof.h"
 #include "details.h"
@@ -45,6 +46,7 @@ struct app {
     struct input input;
     struct worker worker;
     struct live live;
+    struct actors actors;
     struct mcp_listener *listener; /* NULL: this process does not listen */
     struct config_rules *rules;    /* that agents are held to; NULL: not asked for yet */
     struct guard_rules

@@ -1,13 +1,16 @@
 #include "audit_filter.h"
 
+#include <stdlib.h>
 #include "../model/clock.h"
 #include "../model/strbuf.h"
 #include "../store/operation.h"
 #include "app.h"
 #include "match.h"
 #include "rules.h"
+#include "session_words.h"
+#include "text.h"
 
-#define VALUE_MOST 256
+#define VALUE_MOST ACTOR_MAX
 
 struct filter_reading {
     struct app *app;
@@ -298,6 +301,7 @@ static void offer(const struct offer *o, const char *value, const char *about)
     strbuf_release(&word);
 }
 
+/* A session has the name that is shown. */
 static void offer_agent(const struct offer *o, const char *name)
 {
     struct strbuf shown = STRBUF_INIT;
@@ -320,17 +324,42 @@ static void offer_agents(const struct offer *o)
     arena_release(&arena);
 }
 
+/* An event's name is looked for as it is: one that is masked would be typed as it is not. */
+static void offer_actor(const struct offer *o, const char *name, const char *about)
+{
+    struct strbuf shown = STRBUF_INIT;
+    strbuf_addstr(&shown, name);
+    rules_mask(o->app, &shown);
+    if (shown.buf && !strcmp(shown.buf, name))
+        offer(o, name, about);
+    strbuf_release(&shown);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Who did something, and who only asked and was refused: those have sessions, and no events. */
 static void offer_actors(const struct offer *o)
 {
+    const struct actors *actors = &o->app->actors;
+    const char *you = o->app->options->person;
     struct arena arena = ARENA_INIT;
-    struct agent_count *agents;
+    const char **names = NULL;
     struct error e;
-    size_t count;
-    if (o->app->options->person)
-        offer(o, o->app->options->person, "you");
-    if (!list_agents(o->app->reader, &arena, &agents, &count, &e))
-        for (size_t i = 0; i < count; i++)
-            offer(o, agents[i].name, "an agent");
+    size_t count = 0;
+    if (session_agents(o->app->reader, &arena, &names, &count, &e))
+        count = 0;
+    if (you)
+        offer_actor(o, you, "you");
+    for (size_t i = 0; i < count; i++)
+        if (!you || strcmp(names[i], you) != 0)
+            offer_actor(o, names[i], "was connected");
+    for (size_t i = 0; i < actors->count; i++)
+        if ((!you || strcmp(actors->name[i], you) != 0) &&
+            (!count || !bsearch(&actors->name[i], names, count, sizeof(*names), by_name)))
+            offer_actor(o, actors->name[i], "made changes");
     arena_release(&arena);
 }
 
@@ -352,14 +381,46 @@ static void offer_operations(const struct offer *o)
               operation_entry((enum operation)i)->about);
 }
 
+#define SESSIONS_MOST 1000 /* of those that ended, the newest so many */
+#define NAME_SHOWN    24   /* columns of what its client is called */
+
+/* By its number, or by the uuid that is begun. */
+static void offer_session(const struct offer *o, const struct session_row *s)
+{
+    const char *typed = o->word->value;
+    struct strbuf name = STRBUF_INIT, about = STRBUF_INIT;
+    char id[24];
+    snprintf(id, sizeof(id), "%lld", (long long)s->id);
+    if (s->uuid && strncmp(id, typed, strlen(typed)) != 0 &&
+        !strncmp(s->uuid, typed, strlen(typed)))
+        snprintf(id, sizeof(id), "%.8s", s->uuid);
+    session_name(s, &name);
+    rules_mask(o->app, &name); /* whole, before it is cut */
+    text_fit(&about, name.buf ? name.buf : "", name.len, NAME_SHOWN, TEXT_EXACT);
+    strbuf_addstr(&about, ", ");
+    session_state(s, &about);
+    rules_mask(o->app, &about);
+    offer(o, id, about.buf ? about.buf : "");
+    strbuf_release(&name);
+    strbuf_release(&about);
+}
+
+/* Those that live, then the others, which are what one looks up, newest first. */
 static void offer_sessions(const struct offer *o)
 {
     const struct live *live = &o->app->live;
-    char id[16];
-    for (size_t i = 0; i < live->count && live->session[i].uuid; i++) {
-        snprintf(id, sizeof(id), "%.8s", live->session[i].uuid);
-        offer(o, id, live->session[i].client ? live->session[i].client : "");
-    }
+    struct arena arena = ARENA_INIT;
+    struct session_row *rows;
+    struct error e;
+    size_t count;
+    for (size_t i = 0; i < live->count; i++)
+        offer_session(o, &live->session[i]);
+    if (session_page(o->app->reader, &arena, INT64_MAX, SESSIONS_MOST, &rows, &count, &e))
+        count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!live_knows(o->app, rows[i].id))
+            offer_session(o, &rows[i]);
+    arena_release(&arena);
 }
 
 static void offer_times(const struct offer *o)

@@ -253,6 +253,8 @@ static int close_parts(struct app *x, struct error *e)
     }
     asof_close(x);
     live_release(x);
+    actors_release(x);
+    palette_release(x);
     popup_release(&x->popup);
     prompt_release(&x->prompt);
     marks_release(&x->marks);

@@ -67,12 +67,21 @@ static void abandoned(struct app *x)
         .abandoned = abandoned, .key = key,                                                        \
     }
 
+static const struct prompt_ops of_events =
+    PROMPT("words, or actor:ash operation:edit since:yesterday");
+static const struct prompt_ops sessions = PROMPT("words, or actor:ash since:yesterday");
+
 void filter_field_ask(struct view *v)
 {
-    static const struct prompt_ops events =
-                                       PROMPT("words, or actor:ash operation:edit since:yesterday"),
-                                   sessions = PROMPT("words, or actor:ash since:yesterday");
     struct app *x = v->app;
-    prompt_open(x, of_sessions(x) ? &sessions : &events, v->ops->filter(v));
+    prompt_open(x, of_sessions(x) ? &sessions : &of_events, v->ops->filter(v));
+    if (!of_sessions(x))
+        actors_read(x);
     offer(x, x->prompt.line.text);
+}
+
+void filter_field_offer(struct app *x)
+{
+    if (x->prompt.ops == &of_events && !x->palette.moved)
+        offer(x, x->prompt.line.text);
 }

@@ -54,15 +54,18 @@ const char *happening_why(const struct happening *h);
 
 /* ---- reading: the worker's thread ---- */
 
+#define ACTOR_MAX 1024 /* bytes of a name, with its end */
+
 /* Which are wanted: all that is given must hold. Zeroed: all are. */
 struct happening_filter {
-    char pattern[256];                                 /* match.h; "": all */
-    int64_t session;                                   /* done in it, or about it; 0: every one */
-    int64_t subject;                                   /* a memory's row; 0: any */
-    char actor[256], operation[128], correlation[128]; /* exactly; "": any. Of a call its tool */
-    unsigned kinds;                                    /* KIND_BIT of one; 0: any */
-    unsigned sorts;                                    /* 1 << enum happening_sort; 0: any */
-    int64_t since, until;                              /* both included; 0: any time */
+    char pattern[256]; /* match.h; "": all */
+    int64_t session;   /* done in it, or about it; 0: every one */
+    int64_t subject;   /* a memory's row; 0: any */
+    char actor[ACTOR_MAX], operation[128],
+        correlation[128];          /* exactly; "": any. Of a call its tool */
+    unsigned kinds;                /* KIND_BIT of one; 0: any */
+    unsigned sorts;                /* 1 << enum happening_sort; 0: any */
+    int64_t since, until;          /* both included; 0: any time */
     int64_t after_seq, after_call; /* what came after these rows of the logs; 0: any */
 };
 /* Is anything of it given beside the pattern? */

@@ -205,6 +205,11 @@ double live_rate(const struct app *x, int64_t session)
     return pace ? pace_at(pace, x->now) : 0;
 }
 
+bool live_knows(const struct app *x, int64_t session)
+{
+    return pace_of(&x->live, session) != NULL;
+}
+
 void live_add_count(struct app *x, struct strbuf *out)
 {
     if (x->live.agents > 0)

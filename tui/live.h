@@ -40,6 +40,8 @@ void live_stir(struct app *x);
 bool live_turn(struct app *x);
 /* Calls a second over the last PACE_SECONDS, of one that lives; 0 where it is not known. */
 double live_rate(const struct app *x, int64_t session);
+/* Is it one of those that live? */
+bool live_knows(const struct app *x, int64_t session);
 /* "2 agents live" appended; nothing where there is none. */
 void live_add_count(struct app *x, struct strbuf *out);
 /* A line for a process that stops: "stemma: 2 agents wait until it goes on (fg)"; nothing where it answers none. */

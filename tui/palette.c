@@ -21,15 +21,18 @@ static const char *argument_of(const char *text)
 static void add(struct palette *p, const struct action *action, const char *word, const char *about,
                 int score)
 {
-    if (p->count == ACTIONS_MAX)
+    bool room = p->count < ACTIONS_MAX;
+    const char *kept = room ? arena_strdup(&p->arena, word) : NULL,
+               *kept_about = kept ? arena_strdup(&p->arena, about) : NULL;
+    if (!kept_about)
         return;
     size_t at = p->count++;
     for (; at > 0 && p->item[at - 1].score > score; at--)
         p->item[at] = p->item[at - 1];
     p->item[at].action = action;
     p->item[at].score = score;
-    snprintf(p->item[at].word, sizeof(p->item[at].word), "%s", word);
-    snprintf(p->item[at].about, sizeof(p->item[at].about), "%s", about);
+    p->item[at].word = kept;
+    p->item[at].about = kept_about;
 }
 
 void palette_clear(struct app *x)
@@ -37,12 +40,18 @@ void palette_clear(struct app *x)
     struct palette *p = &x->palette;
     p->count = p->selected = p->top = 0;
     p->moved = false;
+    arena_clear(&p->arena);
+}
+
+void palette_release(struct app *x)
+{
+    arena_release(&x->palette.arena);
 }
 
 /* One that does not fit would be cut when it is chosen. */
 void palette_offer(struct app *x, const char *word, const char *about, int score)
 {
-    if (strlen(word) < sizeof(x->palette.item[0].word))
+    if (strlen(word) < PROMPT_MAX)
         add(&x->palette, NULL, word, about, score);
 }
 
@@ -209,9 +218,11 @@ static void accepted(struct app *x, const char *text)
         app_say(x, "%s takes no word: \"%s\" means nothing to it", action->name, argument_of(text));
     } else if (action && (!p->moved || text[len])) {
         /* An argument that is being completed: what is highlighted is meant. */
-        const char *argument = argument_of(text);
-        bool complete = item && !item->action && (p->moved || *argument);
-        action_run(x, action, complete ? item->word : argument);
+        char argument[PROMPT_MAX]; /* of its own: it may offer other words */
+        snprintf(argument, sizeof(argument), "%s", argument_of(text));
+        if (item && !item->action && (p->moved || *argument))
+            snprintf(argument, sizeof(argument), "%s", item->word);
+        action_run(x, action, argument);
     } else if (item && item->action && !strchr(text, ':')) {
         action_run(x, item->action, "");
     } else {

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "../model/arena.h"
 #include "action.h"
 #include "paint.h"
 
@@ -15,10 +16,11 @@ struct input_event;
 struct palette {
     struct palette_item {
         const struct action *action; /* NULL: a word that completes the argument */
-        char word[128];
-        char about[64]; /* of a word, at its right */
-        int score;      /* the least is the best */
+        const char *word;            /* in the arena */
+        const char *about;           /* of a word, at its right; in the arena, too */
+        int score;                   /* the least is the best */
     } item[ACTIONS_MAX];
+    struct arena arena;
     size_t count, selected, top;
     bool moved;       /* the person chose one with the arrows */
     struct pane pane; /* where it was drawn */
@@ -29,6 +31,7 @@ void palette_open(struct app *x);
 bool palette_is_open(const struct app *x);
 /* For fields that offer words there: none, one more, and what keys choose among them. */
 void palette_clear(struct app *x);
+void palette_release(struct app *x);
 void palette_offer(struct app *x, const char *word, const char *about, int score);
 bool palette_choose(struct app *x, uint32_t key);
 /* A ref that is typed in the open field, or begun, becomes whole; else it is said why not. */

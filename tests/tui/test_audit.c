@@ -213,6 +213,74 @@ static void test_completion(void **state)
     assert_non_null(strstr(script_run(&s->script, "@\\actor:ash<Enter><Esc>"), " 14 events"));
 }
 
+/* Whoever did something, and who only asked; whose memories there are is another question. */
+static void test_actors(void **state)
+{
+    struct state *s = *state;
+    s->script.columns = 120;
+    struct session *asks = agents_join(s->log, "codex", "gamma");
+    agents_ask(asks, "memory_search", 0, scratch_clock, ERROR_NONE);
+    agents_write(s->store, s->claude, "ash",
+                 "{\"ref\":\"note:of-another\",\"text\":\"x\",\"agent_id\":\"willow\"}");
+    agents_flush(s->store, s->log);
+    s->script.person = "ann"; /* another one than did most of it */
+    script_run(&s->script, "@\\<C-g><shot:open>actor:<shot:offered>");
+    char *offered = script_shot(&s->script, "offered");
+    static const char *const names[] = {"actor:ann ", "actor:ash ", "actor:gamma ", "actor:sean "};
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (!strstr(offered, names[i]))
+            fail_msg("%s is not in %s", names[i], offered);
+    assert_null(strstr(offered, "actor:willow"));
+    free(offered);
+    assert_non_null(strstr(script_run(&s->script, "@\\actor:g<Tab>"), "\\actor:gamma"));
+    assert_non_null(strstr(script_run(&s->script, "9\\actor:g<Tab><Enter>"), " 1 event "));
+}
+
+/* A name as long as a client may have is offered, and found. */
+static void test_long_actor(void **state)
+{
+    struct state *s = *state;
+    char name[3 * 200 + 1] = "";
+    for (int i = 0; i < 200; i++)
+        memcpy(name + 3 * i, "\xe7\x8c\xab", 4);
+    s->script.columns = 120;
+    struct session *cat = agents_join(s->log, name, name);
+    agents_write(s->store, cat, name, "{\"ref\":\"note:cat\",\"text\":\"meow\"}");
+    agents_flush(s->store, s->log);
+    const char *frame = script_run(&s->script, "@\\actor:\xe7\x8c\xab<Tab><Enter>");
+    if (!strstr(frame, " 1 event\n") || !strstr(frame, "meow"))
+        fail_msg("it is not found: %s", frame);
+}
+
+/* Those that ended are what one looks up; who lives comes first. */
+static void test_sessions_offered(void **state)
+{
+    struct state *s = *state;
+    char typed[40], whole[40];
+    s->script.columns = 120;
+    session_end(agents_join(s->log, "codex", "claire"), ENDED_BY_CLIENT);
+    agents_flush(s->store, s->log);
+    session_end(agents_join(s->log, "cursor", "claire"), ENDED_BY_CLIENT);
+    agents_flush(s->store, s->log);
+    static const char *const keys[] = {"9\\<C-g><shot:x>session:<shot:offered>",
+                                       "@\\<C-g><shot:x>session:<shot:offered>"};
+    for (size_t i = 0; i < 2; i++) {
+        script_run(&s->script, keys[i]);
+        char *offered = script_shot(&s->script, "offered");
+        const char *live = strstr(offered, "session:1 "), *newer = strstr(offered, "session:3 "),
+                   *older = strstr(offered, "session:2 ");
+        if (!live || !newer || !older || live > newer || newer > older)
+            fail_msg("%s: %s", keys[i], offered);
+        assert_non_null(strstr(live, "claude-code 2.1, live"));
+        assert_non_null(strstr(newer, "cursor 2.1, ended"));
+        free(offered);
+    }
+    assert_non_null(strstr(script_run(&s->script, "@\\session:2<Tab>"), "\\session:2"));
+    snprintf(typed, sizeof(typed), "@\\session:%.6s<Tab>", session_uuid(s->claude));
+    snprintf(whole, sizeof(whole), "\\session:%.8s", session_uuid(s->claude));
+    assert_non_null(strstr(script_run(&s->script, typed), whole));
+}
+
 static void test_same(void **state)
 {
     struct state *s = *state;
@@ -440,6 +508,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_filters, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_wrong_filters, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_completion, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_actors, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_long_actor, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sessions_offered, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_same, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_news, set_up, tear_down),
