@@ -218,6 +218,55 @@ static void events_are_read_back(void **state)
     free(path);
 }
 
+static int edit_by_another(struct txn *t, void *arg, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct actor other = scratch_actor;
+    struct memory before, after;
+    other.name = "other";
+    int result = memory_read_db(txn_db(t), &arena, *(int64_t *)arg, &before, e);
+    after = before;
+    after.text = "by another";
+    if (result == 0)
+        result = txn_put(t, &other, "edit", &before, &after, NULL, e);
+    arena_release(&arena);
+    return result;
+}
+
+/* Part by part, each name once in a part; behind the last event there is nobody. */
+static void who_made_events_is_read_in_parts(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct arena arena = ARENA_INIT;
+    const char **names;
+    size_t count;
+    int64_t after = 0;
+    char *path = scratch_path("actors.db");
+    struct store *s = scratch_store(path);
+    struct reader *r = reader_open(s, &e);
+    assert_int_equal(journal_actors(r, &arena, &after, 2, &names, &count, &e), 0);
+    assert_int_equal(count, 0);
+    int64_t node = scratch_put(s, NOTE("one") "}");
+    scratch_put(s, "{\"ref\":\"raw:1\",\"text\":\"t\"}");
+    assert_int_equal(store_run(s, edit_by_another, &node, &e), 0);
+    assert_int_equal(journal_actors(r, &arena, &after, 2, &names, &count, &e), 1);
+    assert_int_equal(after, 2);
+    assert_int_equal(count, 1);
+    assert_string_equal(names[0], "tester");
+    assert_int_equal(journal_actors(r, &arena, &after, 2, &names, &count, &e), 0);
+    assert_int_equal(after, 3);
+    assert_int_equal(count, 1);
+    assert_string_equal(names[0], "other");
+    assert_int_equal(journal_actors(r, &arena, &after, 2, &names, &count, &e), 0);
+    assert_int_equal(after, 3);
+    assert_int_equal(count, 0);
+    reader_close(r);
+    store_close(s);
+    arena_release(&arena);
+    free(path);
+}
+
 /* ---- what was altered is not carried on ---- */
 
 static int edit_altered(struct txn *t, void *arg, struct error *e)
@@ -447,6 +496,7 @@ int main(void)
         cmocka_unit_test(the_text_is_canonical),
         cmocka_unit_test(an_event_commits_and_chains),
         cmocka_unit_test(events_are_read_back),
+        cmocka_unit_test(who_made_events_is_read_in_parts),
         cmocka_unit_test(an_altered_or_stale_memory_is_not_written_over),
         cmocka_unit_test(with_a_key_each_event_has_its_hmac),
         cmocka_unit_test(the_vectors_of_the_chain_hold),
