@@ -1,5 +1,7 @@
 #include "store_files.h"
 
+#include <unistd.h>
+
 #include "../model/alloc.h"
 #include "db_open.h"
 #include "store_state.h"
