@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "../model/fnv.h"
 
 #define NAMES 4
 
@@ -34,12 +35,11 @@ bool call_guard_is_like(const struct call_guard *a, const struct call_guard *b)
 uint64_t call_guard_hash(const struct call_guard *g)
 {
     const char *names[NAMES];
-    uint64_t hash = UINT64_C(14695981039346656037);
+    uint64_t hash = FNV_BASIS;
     names_of(g, names);
     for (size_t i = 0; i < NAMES; i++) {
-        for (const char *at = names[i] ? names[i] : ""; *at; at++)
-            hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
-        hash = (hash ^ (names[i] ? 0x100u : 0x200u)) * UINT64_C(1099511628211);
+        hash = names[i] ? fnv_add(hash, names[i], strlen(names[i])) : hash;
+        hash = (hash ^ (names[i] ? 0x100u : 0x200u)) * FNV_PRIME;
     }
     return hash;
 }

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include "../model/alloc.h"
+#include "../model/fnv.h"
 #include "entry.h"
 #include "reader.h"
 #include "store_state.h"
@@ -75,9 +76,7 @@ void kept_answers_free(struct kept_answers *k)
 /* FNV-1a, whose high bits hardly change with the last bytes, is mixed at the end. */
 static uint64_t hash_of(const struct strbuf *question)
 {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (size_t i = 0; i < question->len; i++)
-        hash = (hash ^ (unsigned char)question->buf[i]) * UINT64_C(1099511628211);
+    uint64_t hash = fnv_add(FNV_BASIS, question->buf, question->len);
     return (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
 }
 

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 #include "../model/alloc.h"
+#include "../model/fnv.h"
 #include "guard.h"
 #include "reader.h"
 #include "store_state.h"
@@ -86,9 +87,7 @@ static bool is_of(const struct asked *a, const struct search_query *q, const cha
 /* FNV-1a of the words; the rest of a question seldom differs. */
 static size_t hash_of(const char *words)
 {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (; *words; words++)
-        hash = (hash ^ (unsigned char)*words) * UINT64_C(1099511628211);
+    uint64_t hash = fnv_add(FNV_BASIS, words, strlen(words));
     return (size_t)(hash * UINT64_C(0x9e3779b97f4a7c15) >> 32); /* few letters reach few bits */
 }
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
+#include "../model/fnv.h"
 #include "../model/strbuf.h"
 #include "store_state.h"
 
@@ -34,21 +35,19 @@ int session_lock_ask(struct store *s)
     struct error away;
     int there = store_look_at_file(s, &away) ? -1 : open_file(s->path, O_RDONLY);
     pthread_mutex_lock(&f->lock);
-    if (there >= 0 && f->sessions >= 0)
-        close(f->sessions);
+    if (there >= 0 && f->sessions_fd >= 0)
+        close(f->sessions_fd);
     if (there >= 0)
-        f->sessions = there;
-    int ask = f->sessions < 0 ? -1 : fcntl(f->sessions, F_DUPFD_CLOEXEC, 0);
+        f->sessions_fd = there;
+    int ask = f->sessions_fd < 0 ? -1 : fcntl(f->sessions_fd, F_DUPFD_CLOEXEC, 0);
     pthread_mutex_unlock(&f->lock);
     return ask;
 }
 
-/* Its byte in the file, which stays empty: FNV-1a (Fowler, Noll, Vo) of the uuid, in 62 bits. */
+/* Its byte in the file, which stays empty: FNV-1a of the uuid, in 62 bits. */
 static struct flock byte_of(const char *uuid, short type)
 {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (const unsigned char *p = (const unsigned char *)uuid; *p; p++)
-        hash = (hash ^ *p) * UINT64_C(1099511628211);
+    uint64_t hash = fnv_add(FNV_BASIS, uuid, strlen(uuid));
     return (struct flock){
         .l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)(hash >> 2), .l_len = 1};
 }

@@ -1,7 +1,6 @@
 #include "store_files.h"
 
 #include <unistd.h>
-
 #include "../model/alloc.h"
 #include "db_open.h"
 #include "store_state.h"
@@ -24,7 +23,7 @@ void store_files_init(struct store_files *f, const char *path, const struct stat
         f->names[i] = xformat("%s%s", path, store_suffixes[i]);
     f->marks[STORE_ITSELF] = mark_of(file);
     f->gone = STORE_FILES;
-    f->sessions = -1;
+    f->sessions_fd = -1;
     pthread_mutex_init(&f->lock, NULL);
 }
 
@@ -34,8 +33,8 @@ void store_files_release(struct store_files *f)
         return;
     for (int i = 0; i < STORE_FILES; i++)
         free(f->names[i]);
-    if (f->sessions >= 0)
-        close(f->sessions);
+    if (f->sessions_fd >= 0)
+        close(f->sessions_fd);
     pthread_mutex_destroy(&f->lock);
 }
 

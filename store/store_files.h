@@ -34,7 +34,7 @@ struct store_files {
     struct file_mark marks[STORE_FILES]; /* of the log and its index: while they are held */
     pthread_mutex_t lock;
     int holders;     /* connections that have the log open */
-    int sessions;    /* the file that session_lock_ask opened last, or -1 */
+    int sessions_fd; /* the file that session_lock_ask opened last, or -1 */
     atomic_int gone; /* which one was, when they were looked at last; STORE_FILES: none */
 };
 

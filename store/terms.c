@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "../model/fnv.h"
 
 #define FIRST_SIZE 4096
 
@@ -13,9 +14,7 @@ static int no_memory(struct error *e)
 /* FNV-1a, then the finalizer of SplitMix64, for the sums need all bits to be spread. */
 uint64_t term_hash(const char *term, size_t len)
 {
-    uint64_t x = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < len; i++)
-        x = (x ^ (unsigned char)term[i]) * UINT64_C(0x100000001b3);
+    uint64_t x = fnv_add(FNV_BASIS, term, len);
     x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
     return x ^ x >> 31;

@@ -1,6 +1,7 @@
 #include "view.h"
 
 #include "../model/alloc.h"
+#include "../model/fnv.h"
 #include "../model/strbuf.h"
 #include "../store/journal.h"
 #include "app.h"
@@ -281,13 +282,10 @@ int64_t view_line_id(struct view *v, size_t line)
     return named ? v->ops->line_id(v, line) : node;
 }
 
-/* FNV-1a (Fowler, Noll, Vo), in 62 bits. */
+/* FNV-1a, in 62 bits. */
 int64_t view_name_id(const char *name)
 {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (const char *p = name ? name : ""; *p; p++)
-        hash = (hash ^ (unsigned char)*p) * UINT64_C(1099511628211);
-    return name ? -(int64_t)(hash >> 2) - 2 : -1;
+    return name ? -(int64_t)(fnv_add(FNV_BASIS, name, strlen(name)) >> 2) - 2 : -1;
 }
 
 int64_t view_node(struct view *v)
