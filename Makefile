@@ -12,7 +12,7 @@ VERSION  := 0.1.0
 
 PKGS     := ncursesw sqlite3 libcjson yaml-0.1 nettle libutf8proc libmicrohttpd libpcre2-8 liblz4
 WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes
-CPPFLAGS += -D_GNU_SOURCE -DSTEMMA_VERSION='"$(VERSION)"' -include model/banned.h -I$(B)
+CPPFLAGS += -D_GNU_SOURCE -DSTEMMA_VERSION='"$(VERSION)"' -include model/base/banned.h -I. -I$(B)
 CFLAGS_release := -O2 -g
 # What is undefined traps, and ASan prints the trace of that: with UBSan's words for each place a start of the program
 # took 36 ms, not 21, a build an eighth more. Those words: make clean test
@@ -36,27 +36,26 @@ JOBS        = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 # V=1 shows the commands themselves.
 Q          := $(if $(V),,@)
 
-SRCS  := $(sort $(wildcard model/*.c model/layout/*.c store/*.c store/mcp/*.c tui/*.c))
+SRCS  := $(sort $(shell find model store tui -name '*.c'))
 OBJS  := $(SRCS:%.c=$(B)/%.o)
 LIB   := $(B)/libstemma.a
 LIBOBJS := $(filter-out $(B)/tui/main.o,$(OBJS)) $(B)/embedded.o
-TESTS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c tests/store/test_*.c tests/mcp/test_*.c tests/tui/test_*.c)))
+TESTS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(shell find tests -name 'test_*.c')))
+# Test programs by name, wherever their room is.
+named  = $(foreach t,$(1),$(filter %/test_$t,$(TESTS)))
 # Those in which threads work at the same time.
-THREADED := $(addprefix $(B)/tests/,$(addprefix store/test_,writer all_labels kept kept_answers kept_links kept_rows \
-	interrupt bulk feed operations_at_once two_processes entry_swept import_watch) $(addprefix mcp/test_,loop flood \
-	calls asked_again guard_again http http_streams subscriptions progress ending stdio socket) $(addprefix tui/test_, \
-	live live_view live_calls under_load worker chain_live callers http_port config_change))
+THREADED := $(call named,writer all_labels kept kept_answers kept_links kept_rows interrupt bulk feed \
+	operations_at_once two_processes entry_swept import_watch loop flood calls asked_again guard_again http http_streams \
+	subscriptions progress ending stdio socket live live_view live_calls under_load worker chain_live callers http_port \
+	config_change)
 # Every allocation can be made to fail.
-WRAPPED := $(addprefix $(B)/tests/,unit/test_no_memory unit/test_no_memory_to_draw unit/test_scene \
-	unit/test_sources_no_memory unit/test_pii_no_memory store/test_op_faults mcp/test_reasoning_no_memory \
-	store/test_reasoning_faults store/test_neighbours store/test_entry_faults tui/test_chart_no_memory \
-	tui/test_config_no_memory)
-TEST_SCRIPTS := $(sort $(wildcard tests/*/test_*.py))
+WRAPPED := $(call named,no_memory no_memory_to_draw scene sources_no_memory pii_no_memory op_faults reasoning_no_memory \
+	reasoning_faults neighbours entry_faults chart_no_memory config_no_memory)
+TEST_SCRIPTS := $(sort $(shell find tests -name 'test_*.py'))
+named_script = $(foreach t,$(1),$(filter %/test_$t.py,$(TEST_SCRIPTS)))
 # Those that take longest begin first, so that none of them runs alone at the end.
-LONGEST := $(addprefix tests/,mcp/test_clients.py mcp/test_demo_live.py tui/test_graph.py oracle/test_drawing.py \
-	mcp/test_conformance.py oracle/test_oracle.py) $(addprefix $(B)/tests/,store/test_op_faults store/test_fsck \
-	tui/test_keys tui/test_hostile tui/test_live_view store/test_past unit/test_layout tui/test_mask_names tui/test_as_of \
-	tui/test_graph_view tui/test_past_views tui/test_log mcp/test_kill store/test_import_interrupt tui/test_operating)
+LONGEST := $(call named_script,clients demo_live graph drawing conformance oracle) $(call named,op_faults fsck keys hostile \
+	live_view past layout mask_names as_of graph_view past_views log kill import_interrupt operating)
 TEST_SUPPORT := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 # What the tests are linked with. With sanitizers the project is 30 MB in each program and most of the time that linking
 # takes, so there they share a library; but --wrap sees only what is linked into the program.
@@ -67,7 +66,7 @@ BENCHES := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/bench/bench
 FUZZERS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ_SECONDS ?= 60
 # Compiled in as the defaults: the configuration, the themes, the demo store.
-EMBED := config.yaml $(sort $(wildcard themes/*.yaml)) $(wildcard tui/demo.jsonl)
+EMBED := config.yaml $(sort $(wildcard themes/*.yaml)) tui/demo/demo.jsonl
 
 .PHONY: all help demo deps deps-test test check tsan tsan-run bench fuzz fuzz-run format lint install clean libraries
 all: stemma tests/graph-draw
@@ -96,11 +95,11 @@ $(B)/%.o: %.c Makefile | libraries
 	@echo '  CC   $<'
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(B)/store/mcp/http_library.o: CPPFLAGS += -DMHD_SONAME='"$(or $(MHD_SONAME),libmicrohttpd.so)"'
+$(B)/store/mcp/http/http_library.o: CPPFLAGS += -DMHD_SONAME='"$(or $(MHD_SONAME),libmicrohttpd.so)"'
 
-$(B)/embedded.c: $(EMBED) Makefile tui/embed
+$(B)/embedded.c: $(EMBED) Makefile tui/config/embed
 	@mkdir -p $(@D)
-	@./tui/embed $(EMBED) > $@.tmp && mv $@.tmp $@
+	@./tui/config/embed $(EMBED) > $@.tmp && mv $@.tmp $@
 $(B)/embedded.o: $(B)/embedded.c
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
@@ -113,7 +112,7 @@ $(SHARED): $(LIBOBJS) $(TEST_SUPPORT)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(LIBS) -lcmocka -lvterm -lutil
 $(SHARING): $(B)/tests/%: $(B)/tests/%.o $(SHARED)
 	@echo '  LD   $@'
-	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/../..' -o $@ $^ $(LIBS) $(TEST_LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,-rpath,'$(CURDIR)/$(B)' -o $@ $^ $(LIBS) $(TEST_LIBS)
 # Draws a graph that it reads, for tests of the drawing.
 $(B)/tests/graph-draw: $(DRAW) $(LIB)
 	@mkdir -p $(@D)
@@ -128,7 +127,7 @@ $(B)/tests/bench/bench_mcp $(B)/tests/bench/bench_reads $(B)/tests/bench/bench_g
 $(B)/tests/bench/bench_layout: $(addprefix $(B)/tests/support/,families.o random.o)
 # Which screen the explorer makes is seen by a terminal.
 $(B)/tests/bench/bench_live: LIBS += -lvterm -lutil
-$(B)/tests/unit/% $(B)/tests/store/% $(B)/tests/mcp/% $(B)/tests/tui/%: TEST_LIBS = -lcmocka -lvterm -lutil
+$(B)/tests/model/% $(B)/tests/store/% $(B)/tests/tui/%: TEST_LIBS = -lcmocka -lvterm -lutil
 $(WRAPPED): LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=xmalloc,--wrap=xcalloc,--wrap=xformat
 $(B)/tests/fuzz/%: TEST_LIBS = -fsanitize=fuzzer -lcmocka -lvterm -lutil
 .PRECIOUS: $(B)/%.o
@@ -149,8 +148,8 @@ demo: deps ## install what is missing, build, and open the explorer on the demo 
 test: deps-test ## install what the tests need, build with ASan and UBSan, run everything
 	@$(MAKE) --no-print-directory $(JOBS) check FLAVOUR=asan
 
-check: $(B)/stemma $(B)/tests/graph-draw $(B)/tests/mcp/conformance_server $(TESTS)
-	@STEMMA=$(CURDIR)/$(B)/stemma CONFORMANCE_SERVER=$(CURDIR)/$(B)/tests/mcp/conformance_server GRAPH_DRAW=$(CURDIR)/$(B)/tests/graph-draw ./tests/run $(LONGEST) \
+check: $(B)/stemma $(B)/tests/graph-draw $(B)/tests/store/mcp/server/conformance_server $(TESTS)
+	@STEMMA=$(CURDIR)/$(B)/stemma CONFORMANCE_SERVER=$(CURDIR)/$(B)/tests/store/mcp/server/conformance_server GRAPH_DRAW=$(CURDIR)/$(B)/tests/graph-draw ./tests/run $(LONGEST) \
 	    $(filter-out $(LONGEST),$(TEST_SCRIPTS) $(TESTS))
 
 tsan: deps-test ## run the tests in which threads work at the same time with ThreadSanitizer

@@ -1,10 +1,10 @@
-#include "older.h"
+#include "store/older.h"
 
-#include "../model/alloc.h"
-#include "../model/strbuf.h"
-#include "db_open.h"
-#include "schema.h"
-#include "store_state.h"
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "store/db/db_open.h"
+#include "store/schema.h"
+#include "store/db/store_state.h"
 
 /* Nothing of it need outlive a crash. */
 static int bring_forward(const char *path, struct error *e)

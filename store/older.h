@@ -3,7 +3,7 @@
 #ifndef STEMMA_OLDER_H
 #define STEMMA_OLDER_H
 
-#include "store.h"
+#include "store/db/store.h"
 
 /* Makes the copy, in a directory of its own under TMPDIR, which older_release removes. */
 int older_copy(struct store *s, struct error *e);

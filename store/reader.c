@@ -1,18 +1,18 @@
-#include "reader.h"
+#include "store/db/reader.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 #include <pthread.h>
 #include <stdatomic.h>
-#include "../model/alloc.h"
-#include "guard.h"
-#include "guard_entries.h"
-#include "guard_mask.h"
-#include "packed_links.h"
-#include "past.h"
-#include "past_state.h"
-#include "store_state.h"
+#include "model/base/alloc.h"
+#include "store/guard/guard.h"
+#include "store/guard/guard_entries.h"
+#include "store/guard/guard_mask.h"
+#include "store/lineage/packed_links.h"
+#include "store/history/past.h"
+#include "store/history/past_state.h"
+#include "store/db/store_state.h"
 
 #define LIMIT_STEP 500  /* steps between two looks at a limit */
 #define LOOK_STEP  4000 /* between two looks at an interrupt, where there is no limit */

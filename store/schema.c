@@ -1,11 +1,11 @@
-#include "schema.h"
+#include "store/schema.h"
 
-#include "attribution_row.h"
-#include "call_chain.h"
-#include "entry_leaving.h"
-#include "entry_row.h"
-#include "found_by.h"
-#include "session_held.h"
+#include "store/record/attribution_row.h"
+#include "store/journal/call_chain.h"
+#include "store/record/entry_leaving.h"
+#include "store/record/entry_row.h"
+#include "store/record/found_by.h"
+#include "store/session/session_held.h"
 
 /*
  * memory: one row for every ref ever named. A missing one is a stub (status 7, no text), which is

@@ -4,7 +4,7 @@
 #ifndef STEMMA_SCHEMA_H
 #define STEMMA_SCHEMA_H
 
-#include "db.h"
+#include "store/db/db.h"
 
 #define SCHEMA_VERSION     6
 #define SCHEMA_APPLICATION 0x5374656d /* "Stem", in the header of the file */

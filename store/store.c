@@ -1,27 +1,27 @@
-#include "store_state.h"
+#include "store/db/store_state.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "../model/alloc.h"
-#include "../model/strbuf.h"
-#include "all_labels.h"
-#include "kept_forms.h"
-#include "kept_answers.h"
-#include "kept_gists.h"
-#include "kept_labels.h"
-#include "kept_links.h"
-#include "kept_orphans.h"
-#include "kept_searches.h"
-#include "older.h"
-#include "recency.h"
-#include "remedy.h"
-#include "schema.h"
-#include "tally.h"
-#include "turnstile.h"
-#include "writer_thread.h"
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "store/lineage/all_labels.h"
+#include "store/json/kept_forms.h"
+#include "store/json/kept_answers.h"
+#include "store/json/kept_gists.h"
+#include "store/lineage/kept_labels.h"
+#include "store/lineage/kept_links.h"
+#include "store/lineage/kept_orphans.h"
+#include "store/search/kept_searches.h"
+#include "store/older.h"
+#include "store/query/recency.h"
+#include "store/ops/remedy.h"
+#include "store/schema.h"
+#include "store/query/tally.h"
+#include "store/db/turnstile.h"
+#include "store/txn/writer_thread.h"
 
 static int64_t system_now(void)
 {

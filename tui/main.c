@@ -4,9 +4,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "cmd.h"
-#include "../store/store.h"
-#include "suspend.h"
+#include "tui/cli/cmd.h"
+#include "store/db/store.h"
+#include "tui/term/suspend.h"
 
 /* A store must never come to have the number of a standard stream that was closed. */
 static void fill_standard_streams(void)

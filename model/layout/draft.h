@@ -5,8 +5,8 @@
 #ifndef STEMMA_DRAFT_H
 #define STEMMA_DRAFT_H
 
-#include "channels.h"
-#include "layout.h"
+#include "model/layout/route/channels.h"
+#include "model/layout/layout.h"
 
 /* Cells that a drawing has at most either way, so that no sum of them overflows; one of more is
  * not made. */

@@ -1,10 +1,10 @@
-#include "layered.h"
+#include "model/layout/layered.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include "acyclic.h"
-#include "layering.h"
-#include "nets.h"
+#include "model/layout/rank/acyclic.h"
+#include "model/layout/rank/layering.h"
+#include "model/layout/nets.h"
 
 void layered_release(struct layered *g)
 {

@@ -10,7 +10,7 @@
 #ifndef STEMMA_LAYERED_H
 #define STEMMA_LAYERED_H
 
-#include "picture.h"
+#include "model/layout/picture.h"
 
 struct segment {
     uint32_t upper, lower; /* points of layer L and L + 1 */

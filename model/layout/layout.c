@@ -1,11 +1,11 @@
-#include "layout.h"
+#include "model/layout/layout.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include "coordinates.h"
-#include "draft.h"
-#include "layout_stats.h"
-#include "ordering.h"
+#include "model/layout/rank/coordinates.h"
+#include "model/layout/draft.h"
+#include "model/layout/layout_stats.h"
+#include "model/layout/rank/ordering.h"
 
 void layout_release(struct layout *l)
 {

@@ -18,7 +18,7 @@
 #ifndef STEMMA_LAYOUT_H
 #define STEMMA_LAYOUT_H
 
-#include "layered.h"
+#include "model/layout/layered.h"
 
 enum flow {
     FLOW_RIGHT = 0,

@@ -1,8 +1,8 @@
-#include "layout.h"
+#include "model/layout/layout.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include "draft.h"
+#include "model/layout/draft.h"
 
 static bool same_node(const struct picture_node *a, const struct picture_node *b)
 {

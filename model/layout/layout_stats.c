@@ -1,8 +1,8 @@
-#include "layout_stats.h"
+#include "model/layout/layout_stats.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include "ordering.h"
+#include "model/layout/rank/ordering.h"
 
 /*
  * Where nets cross in a channel: going from track to track, the columns that a branch passes are

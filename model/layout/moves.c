@@ -3,7 +3,7 @@
  * go nowhere along the flow but to the other, and so on with layers that are joined taken as one, until nothing more joins. What is left
  * is joined by jumps, in the order of the layers. So what is remembered never matters.
  */
-#include "moves.h"
+#include "model/layout/moves.h"
 
 #include <stdlib.h>
 #include <string.h>

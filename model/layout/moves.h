@@ -2,7 +2,7 @@
 #ifndef STEMMA_MOVES_H
 #define STEMMA_MOVES_H
 
-#include "layout.h"
+#include "model/layout/layout.h"
 
 enum move {
     MOVE_LEFT = 0,

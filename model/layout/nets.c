@@ -1,4 +1,4 @@
-#include "nets.h"
+#include "model/layout/nets.h"
 
 #include <stdlib.h>
 

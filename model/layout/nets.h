@@ -2,7 +2,7 @@
 #ifndef STEMMA_NETS_H
 #define STEMMA_NETS_H
 
-#include "layered.h"
+#include "model/layout/layered.h"
 
 /* A side of a node has room for as many lines that each have a port of their own. */
 #define NETS_PORTS 12

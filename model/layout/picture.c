@@ -1,8 +1,8 @@
-#include "picture.h"
+#include "model/layout/picture.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include "../alloc.h"
+#include "model/base/alloc.h"
 
 static const char *const stroke_names[STROKE_COUNT] = {
     [STROKE_GUESSED] = "guessed",

@@ -1,4 +1,4 @@
-#include "picture_outline.h"
+#include "model/layout/picture_outline.h"
 
 #include <stdlib.h>
 

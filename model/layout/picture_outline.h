@@ -5,7 +5,7 @@
 #ifndef STEMMA_PICTURE_OUTLINE_H
 #define STEMMA_PICTURE_OUTLINE_H
 
-#include "picture.h"
+#include "model/layout/picture.h"
 
 struct picture_line {
     uint32_t node;

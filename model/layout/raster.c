@@ -1,8 +1,8 @@
-#include "raster.h"
+#include "model/layout/raster.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include "draft.h"
+#include "model/layout/draft.h"
 
 /* Bits as they are in a drawing that goes down; from left to right north is west, and east is
  * south. */

@@ -3,7 +3,7 @@
 #ifndef STEMMA_RASTER_H
 #define STEMMA_RASTER_H
 
-#include "layout.h"
+#include "model/layout/layout.h"
 
 enum {
     CELL_N = 1, /* the line goes on upwards, … */

@@ -1,4 +1,4 @@
-#include "rows.h"
+#include "model/layout/rows.h"
 
 #include <stdlib.h>
 

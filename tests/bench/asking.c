@@ -1,11 +1,11 @@
-#include "asking.h"
+#include "tests/bench/asking.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../model/json.h"
-#include "../../store/store.h"
-#include "bare.h"
+#include "model/json/json.h"
+#include "store/db/store.h"
+#include "tests/bench/bare.h"
 
 #define REFS       512  /* asked for in turn */
 #define LATER      3584 /* and others besides, each once */

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 #include <sys/types.h>
-#include "../../model/strbuf.h"
+#include "model/base/strbuf.h"
 
 /* How fast a read has to be. */
 enum bar {

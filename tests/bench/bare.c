@@ -1,10 +1,10 @@
-#include "bare.h"
+#include "tests/bench/bare.h"
 
 #include <sqlite3.h>
-#include "../../model/alloc.h"
-#include "../../model/strbuf.h"
-#include "../../store/reader.h"
-#include "report.h"
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "store/db/reader.h"
+#include "tests/bench/report.h"
 
 /* Each table that an addition writes, and which of its rows belong to which memory or event. */
 static const struct table {

@@ -5,7 +5,7 @@
 #ifndef STEMMA_BENCH_BARE_H
 #define STEMMA_BENCH_BARE_H
 
-#include "../../store/store.h"
+#include "store/db/store.h"
 
 /* Where a store ends, before and after some writes. */
 struct bare_mark {

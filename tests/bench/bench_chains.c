@@ -7,12 +7,12 @@
  *
  * The last of it changes the store: it is given a copy.
  */
-#include "../../model/strbuf.h"
-#include "../../store/chain.h"
-#include "../../store/db.h"
-#include "../../store/document.h"
-#include "../../store/reasoning.h"
-#include "report.h"
+#include "model/base/strbuf.h"
+#include "store/reasoning/chain.h"
+#include "store/db/db.h"
+#include "store/reasoning/document.h"
+#include "store/reasoning/reasoning.h"
+#include "tests/bench/report.h"
 
 #define OPENING 20.0 /* ms */
 #define WHO     10.0

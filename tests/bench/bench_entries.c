@@ -6,11 +6,11 @@
  * for a processor. Every list is asked with its total, and what it tells is checked against what was made. Exit status
  * 1 where a bar is missed.
  */
-#include "../../model/alloc.h"
-#include "../../model/strbuf.h"
-#include "../../store/bulk.h"
-#include "../../store/entry.h"
-#include "report.h"
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "store/txn/bulk.h"
+#include "store/entries/entry.h"
+#include "tests/bench/report.h"
 
 #define SLICE    5000 /* entries in a transaction */
 #define ROUNDS   500  /* calls of each question */

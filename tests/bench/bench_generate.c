@@ -8,10 +8,10 @@
  * those of any other store. The same COUNT and SEED give the same memories.
  */
 #include <math.h>
-#include "../../model/alloc.h"
-#include "../../model/strbuf.h"
-#include "../../store/schema.h"
-#include "../../store/writer.h"
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "store/schema.h"
+#include "store/txn/writer.h"
 
 #define SLICE      5000 /* memories in a transaction */
 #define DAY        200  /* memories that belong together */

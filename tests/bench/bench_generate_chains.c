@@ -7,11 +7,11 @@
  * either. A hundred chains share a question; from every tenth chain a belief is concluded. The same
  * COUNT gives the same chains.
  */
-#include "../../model/alloc.h"
-#include "../../model/json.h"
-#include "../../model/strbuf.h"
-#include "../../store/db.h"
-#include "../../store/reasoning.h"
+#include "model/base/alloc.h"
+#include "model/json/json.h"
+#include "model/base/strbuf.h"
+#include "store/db/db.h"
+#include "store/reasoning/reasoning.h"
 
 #define SLICE       500 /* chains in a transaction */
 #define STEPS       4

@@ -3,9 +3,9 @@
  * missed ends with "MISSED" and makes the exit status 1. All of it is computing, so the time is that of the
  * processor: what else runs on the machine does not count.
  */
-#include "../../model/exchange.h"
-#include "../../model/lineage.h"
-#include "report.h"
+#include "model/format/exchange.h"
+#include "model/graph/lineage.h"
+#include "tests/bench/report.h"
 
 static int missed;
 

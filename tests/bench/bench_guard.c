@@ -7,18 +7,18 @@
  * set side by side, and the best of the rounds counts, since what else the machine does makes an answer dearer, never
  * cheaper. Exit status 1 where the bar is missed.
  */
-#include "asking.h"
-#include "report.h"
-#include "wire.h"
+#include "tests/bench/asking.h"
+#include "tests/bench/report.h"
+#include "tests/bench/wire.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "../../model/json.h"
-#include "../../store/mcp/server.h"
-#include "../../tui/config.h"
-#include "serving.h"
+#include "model/json/json.h"
+#include "store/mcp/server/server.h"
+#include "tui/config/config.h"
+#include "tests/bench/serving.h"
 
 #define ROUNDS    60
 #define ROUND_MS  15.0 /* that a round takes without the guard, about */

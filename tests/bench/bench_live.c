@@ -14,11 +14,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vterm.h>
-#include "../../model/alloc.h"
-#include "../../model/exchange.h"
-#include "../../model/strbuf.h"
-#include "../../store/writer.h"
-#include "report.h"
+#include "model/base/alloc.h"
+#include "model/format/exchange.h"
+#include "model/base/strbuf.h"
+#include "store/txn/writer.h"
+#include "tests/bench/report.h"
 
 #define RATE    1000
 #define KEYS    300

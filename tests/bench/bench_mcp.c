@@ -6,11 +6,11 @@
  * Everything is measured by the clock, client and all, and set beside what SQLite alone takes in the same
  * run. Exit status 1 where a bar is missed.
  */
-#include "asking.h"
-#include "bare.h"
-#include "report.h"
-#include "serving.h"
-#include "wire.h"
+#include "tests/bench/asking.h"
+#include "tests/bench/bare.h"
+#include "tests/bench/report.h"
+#include "tests/bench/serving.h"
+#include "tests/bench/wire.h"
 
 #include <unistd.h>
 

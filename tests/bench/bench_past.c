@@ -4,16 +4,16 @@
  * the first page of a list, and the pages after it; all by the clock, less the time for which this
  * thread waited for a processor. Exit status 1 where a bar is missed.
  */
-#include "../../model/alloc.h"
-#include "../../model/strbuf.h"
-#include "../../store/journal.h"
-#include "../../store/list.h"
-#include "../../store/orphans.h"
-#include "../../store/past.h"
-#include "../../store/search.h"
-#include "../../store/subgraph.h"
-#include "../../store/writer.h"
-#include "report.h"
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "store/journal/journal.h"
+#include "store/query/list.h"
+#include "store/lineage/orphans.h"
+#include "store/history/past.h"
+#include "store/search/search.h"
+#include "store/lineage/subgraph.h"
+#include "store/txn/writer.h"
+#include "tests/bench/report.h"
 
 #define CHANGES 10000
 #define SLICE   1000 /* changes in a transaction */

@@ -1,6 +1,6 @@
 /* Personal data: what looking for it costs in answers that have none, in such that have some, and at worst. */
-#include "../../model/pii.h"
-#include "report.h"
+#include "model/pii/pii.h"
+#include "tests/bench/report.h"
 
 #define TEXT (1 << 20)
 

@@ -9,10 +9,10 @@
  * the socket takes for answers of the same lengths in the same run. The store's file is read once before, so that no
  * disk is measured. Exit status 1 where a bar is missed.
  */
-#include "asking.h"
-#include "report.h"
-#include "serving.h"
-#include "wire.h"
+#include "tests/bench/asking.h"
+#include "tests/bench/report.h"
+#include "tests/bench/serving.h"
+#include "tests/bench/wire.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -4,11 +4,11 @@
  * one; then opens each with a connection of its own, by the clock, less the time for which this thread
  * waited for a processor. Exit status 1 where a bar is missed.
  */
-#include "../../store/journal.h"
-#include "../../store/neighbours.h"
-#include "../../store/past.h"
-#include "../../store/writer.h"
-#include "report.h"
+#include "store/journal/journal.h"
+#include "store/lineage/neighbours.h"
+#include "store/history/past.h"
+#include "store/txn/writer.h"
+#include "tests/bench/report.h"
 
 #define MANY   60000
 #define SLICE  5000 /* additions in a transaction */

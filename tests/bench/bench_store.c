@@ -4,13 +4,13 @@
  * other programs do not count; the graph, which two threads load, by the clock, less the time for which
  * this one waited for a processor. Exit status 1 where a bar is missed.
  */
-#include "../../model/lineage.h"
-#include "../../model/strbuf.h"
-#include "../../store/list.h"
-#include "../../store/orphans.h"
-#include "../../store/search.h"
-#include "../../store/subgraph.h"
-#include "report.h"
+#include "model/graph/lineage.h"
+#include "model/base/strbuf.h"
+#include "store/query/list.h"
+#include "store/lineage/orphans.h"
+#include "store/search/search.h"
+#include "store/lineage/subgraph.h"
+#include "tests/bench/report.h"
 
 #define PAGE 50
 

@@ -1,4 +1,4 @@
-#include "serving.h"
+#include "tests/bench/serving.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "wire.h"
+#include "tests/bench/wire.h"
 
 const char serving_hello[] =
     "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"

@@ -1,4 +1,4 @@
-#include "wire.h"
+#include "tests/bench/wire.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "report.h"
+#include "tests/bench/report.h"
 
 static void give_up(const char *what)
 {

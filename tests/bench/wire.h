@@ -3,7 +3,7 @@
 #define STEMMA_BENCH_WIRE_H
 
 #include <sys/types.h>
-#include "../../model/strbuf.h"
+#include "model/base/strbuf.h"
 
 /* Appends request number `i` of a run, without its end. */
 typedef void (*wire_make)(struct strbuf *out, size_t i, const void *arg);

@@ -1,12 +1,12 @@
-#include "drawn.h"
+#include "tests/draw/drawn.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "../../model/layout/moves.h"
-#include "../../model/layout/raster.h"
-#include "../../tui/outline_text.h"
-#include "../../tui/text.h"
+#include "model/layout/moves.h"
+#include "model/layout/raster.h"
+#include "tui/render/outline_text.h"
+#include "tui/text/text.h"
 
 #define CELLS_AT_ONCE (1 << 18) /* of a raster */
 

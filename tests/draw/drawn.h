@@ -6,7 +6,7 @@
 #define STEMMA_TESTS_DRAWN_H
 
 #include <stdio.h>
-#include "graph_text.h"
+#include "tests/draw/graph_text.h"
 
 enum drawn_style {
     DRAWN_LR = 0,

@@ -12,8 +12,8 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../model/strbuf.h"
-#include "drawn.h"
+#include "model/base/strbuf.h"
+#include "tests/draw/drawn.h"
 
 #define LARGEST_WIDTH 1000000
 

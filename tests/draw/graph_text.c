@@ -1,8 +1,8 @@
-#include "graph_text.h"
+#include "tests/draw/graph_text.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include "../../model/alloc.h"
+#include "model/base/alloc.h"
 
 #define BLANKS " \t\r\v\f"
 

@@ -4,8 +4,8 @@
 #ifndef STEMMA_TESTS_GRAPH_TEXT_H
 #define STEMMA_TESTS_GRAPH_TEXT_H
 
-#include "../../model/error.h"
-#include "../../model/layout/picture.h"
+#include "model/base/error.h"
+#include "model/layout/picture.h"
 
 /* Lines of a text that is written to: words and lines come to end with a NUL. */
 struct text_lines {

@@ -3,10 +3,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../model/clock.h"
-#include "../../model/latency.h"
-#include "../../store/call_times.h"
-#include "../../store/canonical.h"
+#include "model/base/clock.h"
+#include "model/base/latency.h"
+#include "store/journal/call_times.h"
+#include "store/journal/canonical.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

@@ -4,9 +4,9 @@
  */
 #include <assert.h>
 #include <stdint.h>
-#include "../../model/citation.h"
-#include "../../model/rating.h"
-#include "../../model/utf8.h"
+#include "model/reasoning/citation.h"
+#include "model/memory/rating.h"
+#include "model/base/utf8.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

@@ -2,7 +2,7 @@
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>
-#include "../../tui/config.h"
+#include "tui/config/config.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../store/mcp/changes.h"
-#include "../support/fake_service.h"
+#include "store/mcp/server/changes.h"
+#include "tests/support/fake_service.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

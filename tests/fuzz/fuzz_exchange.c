@@ -4,8 +4,8 @@
  */
 #include <assert.h>
 #include <stdint.h>
-#include "../../model/exchange.h"
-#include "../../model/json.h"
+#include "model/format/exchange.h"
+#include "model/json/json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

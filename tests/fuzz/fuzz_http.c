@@ -14,9 +14,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "../../store/mcp/http_token.h"
-#include "../support/loop_service.h"
-#include "../support/store_fixture.h"
+#include "store/mcp/http/http_token.h"
+#include "tests/support/loop_service.h"
+#include "tests/support/store_fixture.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

@@ -1,7 +1,7 @@
 /* JSON: what is accepted stays acceptable and the same whatever is done to it. */
 #include <assert.h>
 #include <stdint.h>
-#include "../../model/json.h"
+#include "model/json/json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

@@ -2,11 +2,11 @@
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>
-#include "../../model/exchange.h"
-#include "../../model/strbuf.h"
-#include "../../model/utf8.h"
-#include "../../store/kernle_row.h"
-#include "../../store/put.h"
+#include "model/format/exchange.h"
+#include "model/base/strbuf.h"
+#include "model/base/utf8.h"
+#include "store/import/kernle/kernle_row.h"
+#include "store/record/put.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

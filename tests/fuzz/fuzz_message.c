@@ -1,7 +1,7 @@
 /* A line as a message: whatever it is, what was found lies in it, and ids are echoed as good JSON. */
 #include <assert.h>
 #include <stdint.h>
-#include "../../store/mcp/message.h"
+#include "store/mcp/protocol/message.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

@@ -5,9 +5,9 @@
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>
-#include "../../model/json.h"
-#include "../../model/pii.h"
-#include "../support/plain_pii.h"
+#include "model/json/json.h"
+#include "model/pii/pii.h"
+#include "tests/support/plain_pii.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

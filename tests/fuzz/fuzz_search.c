@@ -3,11 +3,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../model/fold.h"
-#include "../../model/memory.h"
-#include "../../model/utf8.h"
-#include "../../store/search.h"
-#include "../../store/search_words.h"
+#include "model/base/fold.h"
+#include "model/memory/memory.h"
+#include "model/base/utf8.h"
+#include "store/search/search.h"
+#include "store/search/search_words.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

@@ -4,8 +4,8 @@
  */
 #include <assert.h>
 #include <stdint.h>
-#include "../../model/reasoning.h"
-#include "../../model/utf8.h"
+#include "model/reasoning/reasoning.h"
+#include "model/base/utf8.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

@@ -1,5 +1,5 @@
 /* A store of an older version that is not to be changed, or cannot be: it is read through a private copy. */
-#include "../support/scratch.h"
+#include "tests/support/scratch.h"
 
 #include <dirent.h>
 #include <sqlite3.h>
@@ -8,11 +8,11 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "../../store/fsck.h"
-#include "../../store/list.h"
-#include "../support/client.h"
-#include "../support/has.h"
-#include "../support/program.h"
+#include "store/fsck/fsck.h"
+#include "store/query/list.h"
+#include "tests/support/client.h"
+#include "tests/support/has.h"
+#include "tests/support/program.h"
 
 struct state {
     char *directory, *path, *copies;

@@ -2,7 +2,7 @@
  * Opening: what a reader may not change, byte by byte, in each state that a file can be left in; and
  * what is no store at all.
  */
-#include "../support/scratch.h"
+#include "tests/support/scratch.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "../../model/strbuf.h"
-#include "../../store/db.h"
+#include "model/base/strbuf.h"
+#include "store/db/db.h"
 
 /* ---- making files of other programs ---- */
 

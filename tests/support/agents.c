@@ -1,8 +1,8 @@
-#include "agents.h"
+#include "tests/support/agents.h"
 
-#include "../../model/alloc.h"
-#include "../../model/exchange.h"
-#include "scratch.h"
+#include "model/base/alloc.h"
+#include "model/format/exchange.h"
+#include "tests/support/scratch.h"
 
 struct call_log *agents_open(struct store *s)
 {

@@ -2,7 +2,7 @@
 #ifndef STEMMA_TESTS_AGENTS_H
 #define STEMMA_TESTS_AGENTS_H
 
-#include "../../store/session.h"
+#include "store/session/session.h"
 
 /* Opens the log of calls of a store. Fails the test where it cannot. */
 struct call_log *agents_open(struct store *s);

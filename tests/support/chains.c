@@ -1,11 +1,11 @@
-#include "chains.h"
+#include "tests/support/chains.h"
 
 #include <math.h>
 #include <stdio.h>
-#include "../../model/strbuf.h"
-#include "../../store/cite.h"
-#include "../../store/reasoning.h"
-#include "scratch.h"
+#include "model/base/strbuf.h"
+#include "store/reasoning/cite.h"
+#include "store/reasoning/reasoning.h"
+#include "tests/support/scratch.h"
 
 struct making {
     struct session *session;

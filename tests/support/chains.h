@@ -2,7 +2,7 @@
 #ifndef STEMMA_TESTS_CHAINS_H
 #define STEMMA_TESTS_CHAINS_H
 
-#include "../../store/session.h"
+#include "store/session/session.h"
 
 /* A source as a step gives it. */
 struct made_source {

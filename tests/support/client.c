@@ -1,4 +1,4 @@
-#include "client.h"
+#include "tests/support/client.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -12,8 +12,8 @@
 #include <unistd.h>
 #include <fcntl.h>
 #include <cmocka.h>
-#include "../../store/mcp/endpoint.h"
-#include "scratch.h"
+#include "store/mcp/server/endpoint.h"
+#include "tests/support/scratch.h"
 
 #define ARGUMENTS_MAX 32
 #define TRY_MS        10 /* between two tries to connect */

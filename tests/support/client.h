@@ -6,7 +6,7 @@
 #define STEMMA_TESTS_CLIENT_H
 
 #include <sys/types.h>
-#include "../../model/strbuf.h"
+#include "model/base/strbuf.h"
 
 #define CLIENT_WAIT_MS 60000 /* no answer takes that long, on any machine */
 

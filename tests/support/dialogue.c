@@ -1,4 +1,4 @@
-#include "dialogue.h"
+#include "tests/support/dialogue.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

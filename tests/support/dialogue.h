@@ -5,7 +5,7 @@
 #ifndef STEMMA_DIALOGUE_H
 #define STEMMA_DIALOGUE_H
 
-#include "fake_service.h"
+#include "tests/support/fake_service.h"
 
 #define META_OPEN                                                                                  \
     "'_meta':{'io.modelcontextprotocol/protocolVersion':'2026-07-28',"                             \

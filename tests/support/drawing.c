@@ -1,4 +1,4 @@
-#include "drawing.h"
+#include "tests/support/drawing.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

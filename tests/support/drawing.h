@@ -6,9 +6,9 @@
 #ifndef STEMMA_TESTS_DRAWING_H
 #define STEMMA_TESTS_DRAWING_H
 
-#include "../../model/layout/layout.h"
-#include "../../model/layout/raster.h"
-#include "random.h"
+#include "model/layout/layout.h"
+#include "model/layout/raster.h"
+#include "tests/support/random.h"
 
 struct drawing_edge {
     uint32_t from, to; /* `from` rests on `to` */

@@ -1,4 +1,4 @@
-#include "entries.h"
+#include "tests/support/entries.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -6,11 +6,11 @@
 #include <string.h>
 #include <cmocka.h>
 #include <sqlite3.h>
-#include "../../model/strbuf.h"
-#include "../../store/db.h"
-#include "../../store/journal.h"
-#include "../../store/reader.h"
-#include "scratch.h"
+#include "model/base/strbuf.h"
+#include "store/db/db.h"
+#include "store/journal/journal.h"
+#include "store/db/reader.h"
+#include "tests/support/scratch.h"
 
 int64_t entries_now;
 struct store *entries_store;

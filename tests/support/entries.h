@@ -2,8 +2,8 @@
 #ifndef STEMMA_TESTS_ENTRIES_H
 #define STEMMA_TESTS_ENTRIES_H
 
-#include "../../store/entry.h"
-#include "../../store/operation.h"
+#include "store/entries/entry.h"
+#include "store/ops/operation.h"
 
 extern int64_t entries_now;           /* ms */
 extern struct store *entries_store;   /* that is open */

@@ -1,4 +1,4 @@
-#include "entry_calls.h"
+#include "tests/support/entry_calls.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

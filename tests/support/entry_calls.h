@@ -5,8 +5,8 @@
 #ifndef STEMMA_TESTS_ENTRY_CALLS_H
 #define STEMMA_TESTS_ENTRY_CALLS_H
 
-#include "guarded.h"
-#include "tool_call.h"
+#include "tests/support/guarded.h"
+#include "tests/support/tool_call.h"
 
 #define ROWS(list) (sizeof(list) / sizeof(*(list)))
 #define DENIED     "PERMISSION_DENIED"

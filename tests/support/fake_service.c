@@ -1,4 +1,4 @@
-#include "fake_service.h"
+#include "tests/support/fake_service.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

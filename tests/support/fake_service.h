@@ -5,7 +5,7 @@
 #ifndef STEMMA_FAKE_SERVICE_H
 #define STEMMA_FAKE_SERVICE_H
 
-#include "../../store/mcp/connection.h"
+#include "store/mcp/protocol/connection.h"
 
 /*
  * Tools: `say` {text, agent_id?} -> {said, agent}; `fail` {how}; `wait` {}, answered by fake_finish alone; `count`

@@ -1,8 +1,8 @@
-#include "families.h"
+#include "tests/support/families.h"
 
 #include <stdio.h>
-#include "../../model/alloc.h"
-#include "random.h"
+#include "model/base/alloc.h"
+#include "tests/support/random.h"
 
 const char *const family_name[FAMILY_COUNT] = {
     "acyclic, 1.3 edges a node",       "acyclic, 2 edges a node",  "acyclic, 3 edges a node",

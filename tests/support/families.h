@@ -5,7 +5,7 @@
 #ifndef STEMMA_TEST_FAMILIES_H
 #define STEMMA_TEST_FAMILIES_H
 
-#include "../../model/layout/picture.h"
+#include "model/layout/picture.h"
 
 enum family {
     FAMILY_SPARSE = 0, /* acyclic, 1.3 edges a node */

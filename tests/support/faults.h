@@ -6,9 +6,9 @@
 #define STEMMA_TESTS_FAULTS_H
 
 #include <sqlite3.h>
-#include "../../store/writer.h"
-#include "faulty_disk.h"
-#include "no_memory.h"
+#include "store/txn/writer.h"
+#include "tests/support/faulty_disk.h"
+#include "tests/support/no_memory.h"
 
 enum fault {
     FAULT_DISK_FULL = 0,

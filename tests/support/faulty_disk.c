@@ -1,4 +1,4 @@
-#include "faulty_disk.h"
+#include "tests/support/faulty_disk.h"
 
 #include <sqlite3.h>
 #include <stdatomic.h>

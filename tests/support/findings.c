@@ -1,6 +1,6 @@
-#include "findings.h"
+#include "tests/support/findings.h"
 
-#include "scratch.h"
+#include "tests/support/scratch.h"
 
 #include <sqlite3.h>
 #include <stdio.h>

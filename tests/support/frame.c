@@ -1,7 +1,7 @@
-#include "frame.h"
+#include "tests/support/frame.h"
 
 #include <string.h>
-#include "scratch.h"
+#include "tests/support/scratch.h"
 
 const struct frame_size frame_sizes[FRAME_SIZES] = {{24, 80}, {36, 120}, {50, 200}};
 

@@ -2,7 +2,7 @@
 #ifndef STEMMA_TESTS_FRAME_H
 #define STEMMA_TESTS_FRAME_H
 
-#include "script.h"
+#include "tests/support/script.h"
 
 /* A small terminal, a usual one and a large one. */
 #define FRAME_SIZES 3

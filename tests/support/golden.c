@@ -1,10 +1,10 @@
-#include "golden.h"
+#include "tests/support/golden.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "frame.h"
-#include "scratch.h"
+#include "tests/support/frame.h"
+#include "tests/support/scratch.h"
 
 static void report_difference(const char *path, const char *wanted, const char *got)
 {

@@ -2,7 +2,7 @@
 #ifndef STEMMA_TESTS_GOLDEN_H
 #define STEMMA_TESTS_GOLDEN_H
 
-#include "script.h"
+#include "tests/support/script.h"
 
 /* Compares with NAME-COLUMNSxROWS.txt; fails the test with the first line that differs. */
 void golden_check(const struct script *s, const char *name, const char *frame);

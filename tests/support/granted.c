@@ -1,4 +1,4 @@
-#include "granted.h"
+#include "tests/support/granted.h"
 
 const char *const granted_spaces[GRANTED_SPACES] = {"open.mask", "open.refuse", "open.off",
                                                     "shut.mask", "shut.refuse", "shut.off"};

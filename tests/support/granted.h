@@ -2,7 +2,7 @@
 #ifndef STEMMA_TESTS_GRANTED_H
 #define STEMMA_TESTS_GRANTED_H
 
-#include "../../store/guard.h"
+#include "store/guard/guard.h"
 
 #define GRANTED_SPACES 6
 extern const char *const granted_spaces[GRANTED_SPACES]; /* open.* and shut.*: mask, refuse, off */

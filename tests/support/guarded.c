@@ -1,4 +1,4 @@
-#include "guarded.h"
+#include "tests/support/guarded.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -8,9 +8,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "../../model/json.h"
-#include "../../store/entry.h"
-#include "../../store/mcp/server.h"
+#include "model/json/json.h"
+#include "store/entries/entry.h"
+#include "store/mcp/server/server.h"
 
 void guarded_open(struct guarded *g)
 {

@@ -2,9 +2,9 @@
 #ifndef STEMMA_TESTS_GUARDED_H
 #define STEMMA_TESTS_GUARDED_H
 
-#include "../../store/guard.h"
-#include "client.h"
-#include "store_fixture.h"
+#include "store/guard/guard.h"
+#include "tests/support/client.h"
+#include "tests/support/store_fixture.h"
 
 struct mcp_server;
 struct guarded {

@@ -1,7 +1,7 @@
-#include "has.h"
+#include "tests/support/has.h"
 
 #include <string.h>
-#include "scratch.h"
+#include "tests/support/scratch.h"
 
 void assert_has(const char *text, const char *part)
 {

@@ -1,4 +1,4 @@
-#include "held.h"
+#include "tests/support/held.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
-#include "kernle_fixture.h"
+#include "tests/support/kernle_fixture.h"
 
 #include <unistd.h>
-#include "scratch.h"
+#include "tests/support/scratch.h"
 
 enum {
     RAW = 1,

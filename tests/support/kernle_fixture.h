@@ -9,8 +9,8 @@
 
 #include <sqlite3.h>
 #include <stdbool.h>
-#include "../../model/strbuf.h"
-#include "../../store/import.h"
+#include "model/base/strbuf.h"
+#include "store/import/import.h"
 
 /* A store of ours, made where there is none, whose clock stands after all times in the test data. */
 #define KERNLE_NOW INT64_C(1796083200000) /* 2026-12-01 */

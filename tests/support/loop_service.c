@@ -1,13 +1,13 @@
-#include "loop_service.h"
+#include "tests/support/loop_service.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "../../model/json.h"
-#include "../../store/db.h"
-#include "../../store/reader.h"
+#include "model/json/json.h"
+#include "store/db/db.h"
+#include "store/db/reader.h"
 
 static struct json_slice argument(const struct mcp_call *call, const char *name)
 {

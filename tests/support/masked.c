@@ -1,4 +1,4 @@
-#include "masked.h"
+#include "tests/support/masked.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -6,10 +6,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <cmocka.h>
-#include "../../model/strbuf.h"
-#include "frame.h"
-#include "has.h"
-#include "scratch.h"
+#include "model/base/strbuf.h"
+#include "tests/support/frame.h"
+#include "tests/support/has.h"
+#include "tests/support/scratch.h"
 
 int masked_set_up(void **state, const char *const *lines, size_t count)
 {

@@ -2,7 +2,7 @@
 #ifndef STEMMA_TESTS_MASKED_H
 #define STEMMA_TESTS_MASKED_H
 
-#include "script.h"
+#include "tests/support/script.h"
 
 /* A set-up: the script on a store with those lines of the exchange form, as the test's state; script_tear_down ends it. */
 int masked_set_up(void **state, const char *const *lines, size_t count);

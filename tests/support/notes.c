@@ -1,11 +1,11 @@
-#include "notes.h"
+#include "tests/support/notes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
-#include "../../store/db.h"
-#include "../../store/journal.h"
+#include "store/db/db.h"
+#include "store/journal/journal.h"
 
 void note_send(struct client *c, int id, const char *content)
 {

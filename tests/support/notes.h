@@ -3,8 +3,8 @@
 #define STEMMA_TESTS_NOTES_H
 
 #include <stdint.h>
-#include "../../store/store.h"
-#include "client.h"
+#include "store/db/store.h"
+#include "tests/support/client.h"
 
 /* Sends memory_note with that id and content (plain text), and does not wait. */
 void note_send(struct client *c, int id, const char *content);

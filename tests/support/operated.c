@@ -1,8 +1,8 @@
-#include "operated.h"
+#include "tests/support/operated.h"
 
 #include <stdlib.h>
-#include "../../store/journal.h"
-#include "scratch.h"
+#include "store/journal/journal.h"
+#include "tests/support/scratch.h"
 
 struct operated operated;
 

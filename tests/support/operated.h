@@ -2,8 +2,8 @@
 #ifndef STEMMA_TESTS_OPERATED_H
 #define STEMMA_TESTS_OPERATED_H
 
-#include "../../store/operation.h"
-#include "../../store/store.h"
+#include "store/ops/operation.h"
+#include "store/db/store.h"
 
 extern struct operated {
     char *path;

@@ -1,8 +1,8 @@
-#include "plain_pii.h"
+#include "tests/support/plain_pii.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
-#include "../../model/pii_find.h"
+#include "model/pii/pii_find.h"
 
 #define GAP    "[ \\-./]{1,3}"
 #define NO_DOT "[ \\-/]{1,3}"

@@ -5,7 +5,7 @@
 #ifndef STEMMA_TESTS_PLAIN_PII_H
 #define STEMMA_TESTS_PLAIN_PII_H
 
-#include "../../model/pii.h"
+#include "model/pii/pii.h"
 
 /* The first find at or after `from`. */
 bool plain_pii_find(const char *text, size_t len, size_t from, struct pii_span *out);

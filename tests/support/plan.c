@@ -1,4 +1,4 @@
-#include "plan.h"
+#include "tests/support/plan.h"
 
 #include <assert.h>
 

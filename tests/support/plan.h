@@ -5,8 +5,8 @@
 #ifndef STEMMA_TEST_PLAN_H
 #define STEMMA_TEST_PLAN_H
 
-#include "../../model/lineage.h"
-#include "random.h"
+#include "model/graph/lineage.h"
+#include "tests/support/random.h"
 
 #define PLAN_NODES  24
 #define PLAN_GROUPS 48

@@ -1,4 +1,4 @@
-#include "program.h"
+#include "tests/support/program.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "../../model/strbuf.h"
+#include "model/base/strbuf.h"
 
 #define ARGUMENTS_MAX 32
 

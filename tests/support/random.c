@@ -1,4 +1,4 @@
-#include "random.h"
+#include "tests/support/random.h"
 
 /* splitmix64 (Steele, Lea, Flood 2014) */
 uint64_t random_next(struct random *r)

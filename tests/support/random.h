@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "../../model/arena.h"
-#include "../../model/strbuf.h"
+#include "model/base/arena.h"
+#include "model/base/strbuf.h"
 
 struct random {
     uint64_t state; /* any seed */

@@ -1,6 +1,6 @@
-#include "random_memory.h"
+#include "tests/support/random_memory.h"
 
-#include "../../model/json.h"
+#include "model/json/json.h"
 
 static const char *maybe(struct random *r, struct arena *arena)
 {

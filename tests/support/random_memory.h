@@ -2,8 +2,8 @@
 #ifndef STEMMA_TEST_RANDOM_MEMORY_H
 #define STEMMA_TEST_RANDOM_MEMORY_H
 
-#include "../../model/memory.h"
-#include "random.h"
+#include "model/memory/memory.h"
+#include "tests/support/random.h"
 
 /* Any kind, each member there or not, everything in the arena. */
 void random_memory(struct random *r, struct arena *arena, struct memory *m);

@@ -1,10 +1,10 @@
-#include "reasoned.h"
+#include "tests/support/reasoned.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../model/strbuf.h"
-#include "../../store/db.h"
+#include "model/base/strbuf.h"
+#include "store/db/db.h"
 
 struct reasoned reasoned;
 const struct actor reasoned_agent = {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0};

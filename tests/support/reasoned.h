@@ -2,11 +2,11 @@
 #ifndef STEMMA_TESTS_REASONED_H
 #define STEMMA_TESTS_REASONED_H
 
-#include "scratch.h"
+#include "tests/support/scratch.h"
 
-#include "../../store/chain.h"
-#include "../../store/journal.h"
-#include "../../store/reasoning.h"
+#include "store/reasoning/chain.h"
+#include "store/journal/journal.h"
+#include "store/reasoning/reasoning.h"
 
 /* The store that is written to, a reader of it and an arena; opened and closed by these, as setup and
  * teardown. */

@@ -1,11 +1,11 @@
-#include "said.h"
+#include "tests/support/said.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
-#include "story.h"
+#include "tests/support/story.h"
 
 struct json_slice said_line(size_t index)
 {

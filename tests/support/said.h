@@ -3,7 +3,7 @@
 #define STEMMA_TESTS_SAID_H
 
 #include <stddef.h>
-#include "../../model/json.h"
+#include "model/json/json.h"
 
 /* The line of that index, from 0: a valid JSON value with its line feed. */
 struct json_slice said_line(size_t index);

@@ -1,4 +1,4 @@
-#include "schema.h"
+#include "tests/support/schema.h"
 
 #include <stdio.h>
 #include <string.h>

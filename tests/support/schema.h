@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "../../model/json.h"
+#include "model/json/json.h"
 
 /* Does the value fit the schema? Otherwise `why` says where and how. */
 bool schema_fits(struct json_slice schema, struct json_slice value, char *why, size_t size);

@@ -1,10 +1,10 @@
-#include "scratch.h"
+#include "tests/support/scratch.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "../../model/exchange.h"
-#include "../../model/strbuf.h"
+#include "model/format/exchange.h"
+#include "model/base/strbuf.h"
 
 int64_t scratch_clock = SCRATCH_NOW;
 const struct actor scratch_actor = {.name = "tester", .origin = "command"};

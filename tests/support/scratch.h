@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "../../store/writer.h"
+#include "store/txn/writer.h"
 
 /* A path of that name in a directory that nothing else uses; free() it. */
 char *scratch_path(const char *name);

@@ -1,12 +1,12 @@
-#include "script.h"
+#include "tests/support/script.h"
 
 #include <stdlib.h>
-#include "../../model/alloc.h"
-#include "../../model/json.h"
-#include "../../tui/demo.h"
-#include "../../tui/explorer.h"
-#include "random.h"
-#include "scratch.h"
+#include "model/base/alloc.h"
+#include "model/json/json.h"
+#include "tui/demo/demo.h"
+#include "tui/loop/explorer.h"
+#include "tests/support/random.h"
+#include "tests/support/scratch.h"
 
 static int64_t stands(void)
 {

@@ -3,9 +3,9 @@
 #define STEMMA_TEST_SCRIPT_H
 
 #include <stdint.h>
-#include "../../model/strbuf.h"
-#include "../../store/store.h"
-#include "../../tui/config.h"
+#include "model/base/strbuf.h"
+#include "store/db/store.h"
+#include "tui/config/config.h"
 
 struct script {
     struct store *store;

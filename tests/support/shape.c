@@ -3,7 +3,7 @@
  * envelope without further members, integers where they are asked for, no null for an optional
  * member, an array only of envelopes.
  */
-#include "fake_service.h"
+#include "tests/support/fake_service.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

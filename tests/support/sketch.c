@@ -1,10 +1,10 @@
-#include "sketch.h"
+#include "tests/support/sketch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <cmocka.h>
-#include "../../model/alloc.h"
+#include "model/base/alloc.h"
 
 /* Few ranks and times, so that each of rank, time and id decides somewhere. */
 void sketch_init(struct sketch *s, struct random *r, uint32_t nodes)

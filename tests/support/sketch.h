@@ -3,8 +3,8 @@
 #ifndef STEMMA_TEST_SKETCH_H
 #define STEMMA_TEST_SKETCH_H
 
-#include "../../model/layout/picture.h"
-#include "random.h"
+#include "model/layout/picture.h"
+#include "tests/support/random.h"
 
 enum sketch_shape {
     SKETCH_RANDOM = 0, /* twice as many edges as nodes; loops, circles, the same edge again */

@@ -1,4 +1,4 @@
-#include "store_fixture.h"
+#include "tests/support/store_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "../../model/exchange.h"
-#include "../../model/strbuf.h"
-#include "../../store/db.h"
+#include "model/format/exchange.h"
+#include "model/base/strbuf.h"
+#include "store/db/db.h"
 
 static int64_t frozen_now(void)
 {

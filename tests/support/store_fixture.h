@@ -2,8 +2,8 @@
 #ifndef STEMMA_TEST_STORE_FIXTURE_H
 #define STEMMA_TEST_STORE_FIXTURE_H
 
-#include "../../store/store.h"
-#include "../../store/writer.h"
+#include "store/db/store.h"
+#include "store/txn/writer.h"
 
 #define FIXTURE_NOW INT64_C(1795000000000) /* November 2026 */
 

@@ -1,4 +1,4 @@
-#include "story.h"
+#include "tests/support/story.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "../../model/strbuf.h"
-#include "../../tui/embedded.h"
-#include "../../tui/text.h"
+#include "model/base/strbuf.h"
+#include "tui/text/embedded.h"
+#include "tui/text/text.h"
 
 struct story story;
 
@@ -57,7 +57,7 @@ int story_open(void **state)
     if (story_open_empty(state))
         return -1;
     for (const struct embedded_file *f = embedded_files; f->path; f++)
-        if (strcmp(f->path, "tui/demo.jsonl") == 0)
+        if (strcmp(f->path, "tui/demo/demo.jsonl") == 0)
             lines = f->text;
     story_path(story.store, sizeof(story.store), "demo.db");
     PROGRAM_WITH(&story.p, lines, "import", "jsonl", "-", "--store", story.store);

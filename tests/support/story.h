@@ -2,7 +2,7 @@
 #ifndef STEMMA_TESTS_STORY_H
 #define STEMMA_TESTS_STORY_H
 
-#include "program.h"
+#include "tests/support/program.h"
 
 struct story {
     char directory[200]; /* HOME as well: no configuration, no other store */

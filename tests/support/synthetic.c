@@ -1,8 +1,8 @@
-#include "synthetic.h"
+#include "tests/support/synthetic.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include "../../model/alloc.h"
+#include "model/base/alloc.h"
 
 static void room(void **array, size_t *alloc, size_t count, size_t size)
 {

@@ -2,9 +2,9 @@
 #ifndef STEMMA_TEST_SYNTHETIC_H
 #define STEMMA_TEST_SYNTHETIC_H
 
-#include "../../model/scene.h"
-#include "../../model/strbuf.h"
-#include "random.h"
+#include "model/subgraph/scene.h"
+#include "model/base/strbuf.h"
+#include "tests/support/random.h"
 
 struct synthetic_link {
     uint32_t from, to; /* `from` rests on `to` */

@@ -1,4 +1,4 @@
-#include "terminal.h"
+#include "tests/support/terminal.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -8,8 +8,8 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "../../model/utf8.h"
-#include "scratch.h"
+#include "model/base/utf8.h"
+#include "tests/support/scratch.h"
 
 #define ESCAPE_QUIET 100   /* ms */
 #define PATIENCE     60000 /* ms until what does not come is a failure */

@@ -9,7 +9,7 @@
 #include <sys/types.h>
 #include <termios.h>
 #include <vterm.h>
-#include "../../model/strbuf.h"
+#include "model/base/strbuf.h"
 
 struct terminal {
     pid_t pid;

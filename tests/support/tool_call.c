@@ -1,12 +1,12 @@
-#include "tool_call.h"
+#include "tests/support/tool_call.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "../../store/journal.h"
-#include "schema.h"
+#include "store/journal/journal.h"
+#include "tests/support/schema.h"
 
 const struct mcp_tool *tool_named(const char *name)
 {

@@ -5,9 +5,9 @@
 #ifndef STEMMA_TEST_TOOL_CALL_H
 #define STEMMA_TEST_TOOL_CALL_H
 
-#include "../../store/mcp/service.h"
-#include "../../store/operation.h"
-#include "store_fixture.h"
+#include "store/mcp/protocol/service.h"
+#include "store/ops/operation.h"
+#include "tests/support/store_fixture.h"
 
 const struct mcp_tool *tool_named(const char *name);
 

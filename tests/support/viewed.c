@@ -1,8 +1,8 @@
-#include "viewed.h"
+#include "tests/support/viewed.h"
 
 #include <stdlib.h>
-#include "../../model/alloc.h"
-#include "frame.h"
+#include "model/base/alloc.h"
+#include "tests/support/frame.h"
 
 struct viewed *viewed_open(void)
 {

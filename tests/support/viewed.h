@@ -2,8 +2,8 @@
 #ifndef STEMMA_TESTS_VIEWED_H
 #define STEMMA_TESTS_VIEWED_H
 
-#include "script.h"
-#include "store_fixture.h"
+#include "tests/support/script.h"
+#include "tests/support/store_fixture.h"
 
 struct viewed {
     struct script script; /* first: at_shot is handed it */

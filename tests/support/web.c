@@ -1,4 +1,4 @@
-#include "web.h"
+#include "tests/support/web.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
-#include "scratch.h"
+#include "tests/support/scratch.h"
 
 /* ---- the program ---- */
 

@@ -2,7 +2,7 @@
 #ifndef STEMMA_TESTS_WEB_H
 #define STEMMA_TESTS_WEB_H
 
-#include "client.h"
+#include "tests/support/client.h"
 
 #define WEB_JSON   "Content-Type: application/json\r\n"
 #define WEB_ACCEPT "Accept: application/json, text/event-stream\r\n"

@@ -1,0 +1,113 @@
+#include "model/base/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+
+struct arena_block {
+    struct arena_block *next;
+    size_t size, used; /* of `bytes` */
+    alignas(max_align_t) unsigned char bytes[];
+};
+
+/* The first block is small, since many arenas hold one short memory; each next one doubles up to
+ * this, and a larger request gets a block of its own. */
+#define BLOCK_FIRST 2048
+#define BLOCK_MAX   (256 * 1024)
+
+static struct arena_block *add_block(struct arena *a, size_t size)
+{
+    size_t room = a->head ? a->head->size * 2 : BLOCK_FIRST;
+    if (room > BLOCK_MAX)
+        room = BLOCK_MAX;
+    if (room < size)
+        room = size;
+    if (room > SIZE_MAX - sizeof(struct arena_block))
+        return NULL;
+    struct arena_block *block = malloc(sizeof(*block) + room);
+    if (!block)
+        return NULL;
+    block->next = a->head;
+    block->size = room;
+    block->used = 0;
+    a->head = block;
+    return block;
+}
+
+static void *take(struct arena *a, size_t size)
+{
+    const size_t align = alignof(max_align_t);
+    if (size > SIZE_MAX / 2)
+        return NULL;
+    size = (size + align - 1) & ~(align - 1);
+    struct arena_block *block = a->head;
+    if (!block || block->size - block->used < size)
+        block = add_block(a, size);
+    if (!block)
+        return NULL;
+    void *at = block->bytes + block->used;
+    block->used += size;
+    a->used += size;
+    return at;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+    void *at = take(a, size ? size : 1);
+    return at ? memset(at, 0, size) : NULL;
+}
+
+void *arena_array(struct arena *a, size_t count, size_t size)
+{
+    if (size && count > SIZE_MAX / size)
+        return NULL;
+    return arena_alloc(a, count * size);
+}
+
+void *arena_memdup(struct arena *a, const void *bytes, size_t len)
+{
+    void *at = take(a, len ? len : 1);
+    return at && len ? memcpy(at, bytes, len) : at;
+}
+
+char *arena_strndup(struct arena *a, const char *s, size_t len)
+{
+    if (len == SIZE_MAX)
+        return NULL;
+    char *at = take(a, len + 1);
+    if (!at)
+        return NULL;
+    if (len)
+        memcpy(at, s, len);
+    at[len] = '\0';
+    return at;
+}
+
+char *arena_strdup(struct arena *a, const char *s)
+{
+    return s ? arena_strndup(a, s, strlen(s)) : NULL;
+}
+
+static void free_after(struct arena_block *block)
+{
+    while (block) {
+        struct arena_block *next = block->next;
+        free(block);
+        block = next;
+    }
+}
+
+void arena_clear(struct arena *a)
+{
+    a->used = 0;
+    if (!a->head)
+        return;
+    free_after(a->head->next);
+    a->head->next = NULL;
+    a->head->used = 0;
+}
+
+void arena_release(struct arena *a)
+{
+    free_after(a->head);
+    *a = (struct arena)ARENA_INIT;
+}

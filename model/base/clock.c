@@ -1,0 +1,200 @@
+#include "model/base/clock.h"
+
+#include <stdio.h>
+
+#define SECOND INT64_C(1000)
+#define MINUTE (60 * SECOND)
+#define HOUR   (60 * MINUTE)
+#define DAY    (24 * HOUR)
+
+/* 2000-01-01: nothing that an agent remembers is older, but seconds taken for ms are. */
+
+/* Days since 1970-01-01 of a proleptic Gregorian date (Hinnant, "chrono-compatible low-level date
+ * algorithms"): years begin in March, so that a leap day is a year's last. */
+static int64_t days_from_date(int64_t year, int month, int day)
+{
+    year -= month <= 2;
+    int64_t era = (year >= 0 ? year : year - 399) / 400;
+    int64_t year_of_era = year - era * 400;
+    int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+    int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    return era * 146097 + day_of_era - 719468;
+}
+
+static void date_from_days(int64_t days, int64_t *year, int *month, int *day)
+{
+    days += 719468;
+    int64_t era = (days >= 0 ? days : days - 146096) / 146097;
+    int64_t day_of_era = days - era * 146097;
+    int64_t year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+    int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    int64_t shifted = (5 * day_of_year + 2) / 153;
+    *day = (int)(day_of_year - (153 * shifted + 2) / 5 + 1);
+    *month = (int)(shifted < 10 ? shifted + 3 : shifted - 9);
+    *year = year_of_era + era * 400 + (*month <= 2);
+}
+
+static int days_in_month(int year, int month)
+{
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    return days[month - 1] + (month == 2 && leap);
+}
+
+/* Exactly `digits` of them, from `least` to `most`; moves *at past them. */
+static bool take_number(const char **at, int digits, int least, int most, int *out)
+{
+    int value = 0;
+    for (int i = 0; i < digits; i++) {
+        if ((*at)[i] < '0' || (*at)[i] > '9')
+            return false;
+        value = value * 10 + ((*at)[i] - '0');
+    }
+    *at += digits;
+    *out = value;
+    return value >= least && value <= most;
+}
+
+static bool take(const char **at, const char *any_of)
+{
+    if (!**at || !strchr(any_of, **at))
+        return false;
+    (*at)++;
+    return true;
+}
+
+static bool take_date(const char **at, int64_t *ms)
+{
+    int year, month, day;
+    if (!take_number(at, 4, 0, 9999, &year) || !take(at, "-") ||
+        !take_number(at, 2, 1, 12, &month) || !take(at, "-") ||
+        !take_number(at, 2, 1, days_in_month(year, month), &day))
+        return false;
+    *ms = days_from_date(year, month, day) * DAY;
+    return true;
+}
+
+/* A fraction of a second of any length, cut to ms. */
+static bool take_fraction(const char **at, int64_t *ms)
+{
+    int digits = 0;
+    int64_t unit = 100;
+    for (; **at >= '0' && **at <= '9'; (*at)++, digits++) {
+        *ms += unit * (**at - '0');
+        unit /= 10;
+    }
+    return digits > 0;
+}
+
+static bool take_time(const char **at, int64_t *ms)
+{
+    int hour, minute, second = 0;
+    if (!take_number(at, 2, 0, 23, &hour) || !take(at, ":") || !take_number(at, 2, 0, 59, &minute))
+        return false;
+    /* 60 is a leap second: the first of the next minute. */
+    if (take(at, ":") && !take_number(at, 2, 0, 60, &second))
+        return false;
+    *ms += hour * HOUR + minute * MINUTE + second * SECOND;
+    return !take(at, ".,") || take_fraction(at, ms);
+}
+
+/* Z, +05, +0530, +05:30, or nothing, which means UTC. */
+static bool take_zone(const char **at, int64_t *ms)
+{
+    if (!**at || take(at, "Zz"))
+        return true;
+    int sign = **at == '-' ? -1 : 1;
+    int hours, minutes = 0;
+    if (!take(at, "+-") || !take_number(at, 2, 0, 23, &hours))
+        return false;
+    if ((take(at, ":") || **at) && !take_number(at, 2, 0, 59, &minutes))
+        return false;
+    *ms -= sign * (hours * HOUR + minutes * MINUTE);
+    return true;
+}
+
+int clock_parse_iso(const char *text, int64_t *ms)
+{
+    int64_t value;
+    if (!take_date(&text, &value))
+        return -1;
+    if (*text && (!take(&text, "Tt ") || !take_time(&text, &value) || !take_zone(&text, &value)))
+        return -1;
+    if (*text)
+        return -1;
+    *ms = value;
+    return 0;
+}
+
+void clock_format_iso(char *out, size_t size, int64_t ms)
+{
+    int64_t days = ms / DAY;
+    int64_t rest = ms % DAY;
+    if (rest < 0) {
+        rest += DAY;
+        days--;
+    }
+    int64_t year;
+    int month, day;
+    date_from_days(days, &year, &month, &day);
+    /* ISO 8601 writes years beyond four digits with a sign and at least six. */
+    const char *format = year >= 0 && year <= 9999 ? "%04lld-%02d-%02dT%02d:%02d:%02d.%03dZ"
+                                                   : "%+07lld-%02d-%02dT%02d:%02d:%02d.%03dZ";
+    snprintf(out, size, format, (long long)year, month, day, (int)(rest / HOUR),
+             (int)(rest % HOUR / MINUTE), (int)(rest % MINUTE / SECOND), (int)(rest % SECOND));
+}
+
+void clock_format_age(char *out, size_t size, int64_t ms, int64_t now)
+{
+    /* In unsigned arithmetic, since a wrong time may be as far away as it likes. */
+    uint64_t age = now >= ms ? (uint64_t)now - (uint64_t)ms : (uint64_t)ms - (uint64_t)now;
+    uint64_t days = age / (uint64_t)DAY;
+    uint64_t count;
+    const char *unit;
+    if (age < (uint64_t)SECOND) {
+        snprintf(out, size, "now");
+        return;
+    }
+    if (age < (uint64_t)MINUTE)
+        count = age / (uint64_t)SECOND, unit = "s";
+    else if (age < (uint64_t)HOUR)
+        count = age / (uint64_t)MINUTE, unit = "m";
+    else if (days < 1)
+        count = age / (uint64_t)HOUR, unit = "h";
+    else if (days < 7)
+        count = days, unit = "d";
+    else if (days < 31)
+        count = days / 7, unit = "w";
+    else if (days < 365)
+        count = days * 12 / 365, unit = "mo";
+    else
+        count = days / 365, unit = "y";
+    snprintf(out, size, "%s%llu%s", ms > now ? "in " : "", (unsigned long long)count, unit);
+}
+
+int64_t clock_age_stands(int64_t ms, int64_t now, int64_t *unit)
+{
+    uint64_t age = now >= ms ? (uint64_t)now - (uint64_t)ms : (uint64_t)ms - (uint64_t)now;
+    *unit = age < (uint64_t)MINUTE ? SECOND
+            : age < (uint64_t)HOUR ? MINUTE
+            : age < (uint64_t)DAY  ? HOUR
+                                   : DAY;
+    int64_t rest = (int64_t)(age % (uint64_t)*unit);
+    return ms > now ? rest + 1 : *unit - rest;
+}
+
+bool clock_is_suspect(int64_t ms, int64_t now)
+{
+    return ms < CLOCK_EARLIEST || ms - DAY > now;
+}
+
+bool clock_retrieval_is_suspect(int64_t ms, int64_t now)
+{
+    return ms < CLOCK_RETRIEVED_EARLIEST || ms - DAY > now;
+}
+
+int64_t clock_suspect_until(int64_t ms)
+{
+    return ms < CLOCK_EARLIEST ? INT64_MAX : ms - DAY;
+}

@@ -1,0 +1,80 @@
+#include "model/base/digest.h"
+
+#include <nettle/base16.h>
+#include <nettle/hmac.h>
+#include "model/base/digest_run.h"
+
+_Static_assert(DIGEST_SIZE == SHA256_DIGEST_SIZE, "a digest is a SHA-256");
+
+void digest_run_begin(struct digest_run *run)
+{
+    sha256_init(&run->ctx);
+}
+
+void digest_run_add(struct digest_run *run, const void *bytes, size_t len)
+{
+    if (len)
+        sha256_update(&run->ctx, len, bytes);
+}
+
+void digest_run_end(struct digest_run *run, struct digest *out)
+{
+    sha256_digest(&run->ctx, DIGEST_SIZE, out->bytes);
+}
+
+/* SHA-256(first ‖ second), either of which may be empty. */
+static void hash_both(struct digest *out, const void *first, size_t first_len, const void *second,
+                      size_t second_len)
+{
+    struct digest_run run;
+    digest_run_begin(&run);
+    digest_run_add(&run, first, first_len);
+    digest_run_add(&run, second, second_len);
+    digest_run_end(&run, out);
+}
+
+void digest_bytes(struct digest *out, const void *bytes, size_t len)
+{
+    hash_both(out, NULL, 0, bytes, len);
+}
+
+void digest_commit(struct digest *out, const uint8_t salt[SALT_SIZE], const void *bytes, size_t len)
+{
+    hash_both(out, salt, SALT_SIZE, bytes, len);
+}
+
+void digest_chain(struct digest *out, const struct digest *prev, const void *canonical, size_t len)
+{
+    struct digest before; /* `out` may be `prev` */
+    if (prev)
+        before = *prev;
+    hash_both(out, before.bytes, prev ? DIGEST_SIZE : 0, canonical, len);
+}
+
+void digest_hmac(struct digest *out, const void *key, size_t key_len, const struct digest *hash)
+{
+    struct hmac_sha256_ctx ctx;
+    hmac_sha256_set_key(&ctx, key_len, key);
+    hmac_sha256_update(&ctx, DIGEST_SIZE, hash->bytes);
+    hmac_sha256_digest(&ctx, DIGEST_SIZE, out->bytes);
+}
+
+void digest_hex(char out[2 * DIGEST_SIZE + 1], const struct digest *d)
+{
+    base16_encode_update(out, DIGEST_SIZE, d->bytes);
+    out[2 * DIGEST_SIZE] = '\0';
+}
+
+int digest_from_hex(struct digest *out, const char *hex)
+{
+    /* nettle skips white space, so the length alone would not tell. */
+    if (strspn(hex, "0123456789abcdefABCDEF") != 2 * DIGEST_SIZE || hex[2 * DIGEST_SIZE])
+        return -1;
+    struct base16_decode_ctx ctx;
+    base16_decode_init(&ctx);
+    size_t len = DIGEST_SIZE;
+    if (!base16_decode_update(&ctx, &len, out->bytes, 2 * DIGEST_SIZE, hex) || len != DIGEST_SIZE ||
+        !base16_decode_final(&ctx))
+        return -1;
+    return 0;
+}

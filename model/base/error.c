@@ -1,0 +1,210 @@
+#include "model/base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include "model/base/utf8.h"
+
+/* A text that is written, and which of its bytes are quoted. */
+struct said {
+    char text[sizeof(((struct error *)0)->what)];
+    bool quoted[sizeof(((struct error *)0)->what)];
+};
+
+/* ---- writing it ---- */
+
+#define FORMAT_MAX 512 /* bytes of a format; all that a longer one makes counts as quoted */
+
+/* Where the conversion that begins there ends. */
+static const char *conversion_end(const char *at)
+{
+    at += strspn(at + 1, "-+ #0123456789.*hlLzjtq") + 1;
+    return *at ? at + 1 : at;
+}
+
+/* How much the first `len` bytes of the format make. */
+static size_t made_by(const char *format, size_t len, va_list args)
+{
+    char part[FORMAT_MAX];
+    va_list copy;
+    memcpy(part, format, len);
+    part[len] = '\0';
+    va_copy(copy, args);
+    int made = vsnprintf(NULL, 0, part, copy);
+    va_end(copy);
+    return made > 0 ? (size_t)made : 0;
+}
+
+static void write_said(struct said *s, const char *format, va_list args)
+{
+    va_list copy;
+    size_t size = sizeof(s->text), len = strlen(format);
+    memset(s->quoted, len >= FORMAT_MAX, size);
+    for (const char *at = strchr(format, '%'); at && len < FORMAT_MAX;) {
+        const char *end = conversion_end(at);
+        size_t from = made_by(format, (size_t)(at - format), args);
+        size_t to = made_by(format, (size_t)(end - format), args);
+        for (size_t i = from; i < to && i < size && end[-1] != '%'; i++)
+            s->quoted[i] = true;
+        at = strchr(end, '%');
+    }
+    va_copy(copy, args);
+    vsnprintf(s->text, size, format, copy);
+    va_end(copy);
+}
+
+/* ---- cleaning it ---- */
+
+static void take_out(char *text, bool *quoted, size_t at, size_t count, size_t len)
+{
+    memmove(text + at, text + at + count, len - at - count + 1);
+    if (quoted)
+        memmove(quoted + at, quoted + at + count, (len - at - count) * sizeof(*quoted));
+}
+
+/* Quoted text may come from a store: what could drive a terminal is shown as a question mark. `quoted` may be NULL. */
+static void make_clean(char *text, bool *quoted)
+{
+    size_t len = strlen(text);
+    size_t at = 0;
+    while (at < len) {
+        uint32_t c;
+        int n = utf8_decode(text + at, len - at, &c);
+        if (n == 0) {
+            text[at++] = '?';
+        } else if (utf8_is_control(c) || utf8_is_bidi(c)) {
+            text[at++] = '?';
+            take_out(text, quoted, at, (size_t)n - 1, len);
+            len -= (size_t)n - 1;
+        } else {
+            at += (size_t)n;
+        }
+    }
+}
+
+/* snprintf may have cut inside a code point. */
+static void drop_cut_tail(char *text, size_t size)
+{
+    size_t len = strlen(text);
+    if (len + 1 < size)
+        return;
+    size_t start = len;
+    while (start > 0 && len - start < 4 && ((unsigned char)text[start - 1] & 0xc0) == 0x80)
+        start--;
+    if (start > 0 && ((unsigned char)text[start - 1] & 0x80))
+        start--;
+    uint32_t c;
+    if (start < len && utf8_decode(text + start, len - start, &c) == 0)
+        text[start] = '\0';
+}
+
+/* Takes it over as what `e` says. */
+static void keep_said(struct error *e, struct said *s)
+{
+    drop_cut_tail(s->text, sizeof(s->text));
+    make_clean(s->text, s->quoted);
+    size_t len = strlen(s->text);
+    memcpy(e->what, s->text, len + 1);
+    memset(e->quoted, 0, sizeof(e->quoted));
+    for (size_t i = 0; i < len; i++)
+        if (s->quoted[i])
+            e->quoted[i / 8] |= (unsigned char)(1u << i % 8);
+}
+
+int error_set(struct error *e, enum error_code code, const char *todo, const char *what, ...)
+{
+    struct said said; /* the arguments may quote `e` itself */
+    va_list args;
+    va_start(args, what);
+    write_said(&said, what, args);
+    va_end(args);
+    char next[sizeof(e->todo)];
+    snprintf(next, sizeof(next), "%s", todo);
+    drop_cut_tail(next, sizeof(next));
+    make_clean(next, NULL);
+    e->code = code;
+    e->todo_quotes = false;
+    keep_said(e, &said);
+    memcpy(e->todo, next, strlen(next) + 1);
+    return -1;
+}
+
+/* The same with more behind it. */
+static void append(struct said *s, const char *text, bool quoted)
+{
+    size_t size = sizeof(s->text), len = strlen(s->text);
+    snprintf(s->text + len, size - len, "%s", text);
+    for (size_t i = len; s->text[i]; i++)
+        s->quoted[i] = quoted;
+}
+
+void error_join(struct error *e)
+{
+    struct said said = {.text = ""};
+    if (!e->todo[0])
+        return;
+    append(&said, e->what, false);
+    for (size_t i = 0; said.text[i]; i++)
+        said.quoted[i] = error_quotes(e, i);
+    append(&said, ". ", false);
+    append(&said, e->todo, e->todo_quotes);
+    keep_said(e, &said);
+    e->todo[0] = '\0';
+    e->todo_quotes = false;
+}
+
+void error_quote_all(struct error *e)
+{
+    memset(e->quoted, 0xff, sizeof(e->quoted));
+}
+
+int error_own_all(struct error *e)
+{
+    memset(e->quoted, 0, sizeof(e->quoted));
+    return -1;
+}
+
+int error_prefix(struct error *e, const char *prefix, ...)
+{
+    struct said said;
+    va_list args;
+    va_start(args, prefix);
+    write_said(&said, prefix, args);
+    va_end(args);
+    append(&said, ": ", false);
+    size_t len = strlen(said.text);
+    append(&said, e->what, false);
+    for (size_t i = len; said.text[i]; i++)
+        said.quoted[i] = error_quotes(e, i - len);
+    keep_said(e, &said);
+    return -1;
+}
+
+static const struct {
+    int exit_status;
+    const char *name;
+} codes[] = {
+    [ERROR_NONE] = {0, "NONE"},
+    [ERROR_NOT_FOUND] = {1, "NOT_FOUND"},
+    [ERROR_USAGE] = {2, "INVALID_REQUEST"},
+    [ERROR_INVALID] = {3, "INVALID_REQUEST"},
+    [ERROR_STORE] = {3, "INTERNAL_ERROR"},
+    [ERROR_BUSY] = {3, "INTERNAL_ERROR"},
+    [ERROR_MEMORY] = {3, "INTERNAL_ERROR"},
+    [ERROR_REFUSED] = {4, "PERMISSION_DENIED"},
+    [ERROR_CONFLICT] = {4, "CONFLICT"},
+    [ERROR_INTERRUPTED] = {1, "INTERNAL_ERROR"},
+    [ERROR_PII] = {4, "PII_DETECTED"},
+    [ERROR_QUOTA] = {4, "QUOTA_EXCEEDED"},
+    [ERROR_RATE] = {4, "RATE_LIMITED"},
+};
+
+int error_exit_status(const struct error *e)
+{
+    return codes[e->code].exit_status;
+}
+
+const char *error_name(enum error_code code)
+{
+    return codes[code].name;
+}

@@ -1,0 +1,109 @@
+#include "model/base/strbuf.h"
+
+#include <stdint.h>
+
+char strbuf_empty[1]; /* never written: alloc 0 says so */
+
+void strbuf_init(struct strbuf *sb)
+{
+    *sb = (struct strbuf)STRBUF_INIT;
+}
+
+void strbuf_release(struct strbuf *sb)
+{
+    if (sb->alloc)
+        free(sb->buf);
+    strbuf_init(sb);
+}
+
+void strbuf_clear(struct strbuf *sb)
+{
+    sb->failed = false;
+    sb->len = 0;
+    if (sb->alloc)
+        sb->buf[0] = '\0';
+}
+
+bool strbuf_grow(struct strbuf *sb, size_t more)
+{
+    if (strbuf_has_room(sb, more))
+        return true;
+    if (sb->failed || more > SIZE_MAX / 4 || sb->len > SIZE_MAX / 4) {
+        sb->failed = true;
+        return false;
+    }
+    size_t alloc = sb->len + more + 1;
+    size_t grown = sb->alloc + sb->alloc / 2 + 32;
+    if (alloc < grown)
+        alloc = grown;
+    char *buf = realloc(sb->alloc ? sb->buf : NULL, alloc);
+    if (!buf) {
+        sb->failed = true;
+        return false;
+    }
+    if (sb->alloc == 0)
+        buf[0] = '\0';
+    sb->buf = buf;
+    sb->alloc = alloc;
+    return true;
+}
+
+void strbuf_cut(struct strbuf *sb, size_t len)
+{
+    if (len >= sb->len)
+        return;
+    sb->len = len;
+    sb->buf[len] = '\0';
+}
+
+void strbuf_addchars(struct strbuf *sb, char c, size_t count)
+{
+    if (count == 0 || sb->failed || !strbuf_grow(sb, count))
+        return;
+    memset(sb->buf + sb->len, c, count);
+    sb->len += count;
+    sb->buf[sb->len] = '\0';
+}
+
+/* Into the room there is; only where that is too little is it formatted twice. */
+void strbuf_vaddf(struct strbuf *sb, const char *format, va_list args)
+{
+    va_list again;
+    size_t room = sb->alloc ? sb->alloc - sb->len : 0;
+    if (sb->failed)
+        return;
+    va_copy(again, args);
+    int len = vsnprintf(room ? sb->buf + sb->len : NULL, room, format, args);
+    if (len < 0)
+        sb->failed = true;
+    else if ((size_t)len < room)
+        sb->len += (size_t)len;
+    else if (strbuf_grow(sb, (size_t)len)) {
+        vsnprintf(sb->buf + sb->len, (size_t)len + 1, format, again);
+        sb->len += (size_t)len;
+    }
+    if (sb->alloc)
+        sb->buf[sb->len] = '\0'; /* also where half of it was written */
+    va_end(again);
+}
+
+void strbuf_addf(struct strbuf *sb, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    strbuf_vaddf(sb, format, args);
+    va_end(args);
+}
+
+char *strbuf_detach(struct strbuf *sb, size_t *len)
+{
+    if (sb->failed || !strbuf_grow(sb, 0)) {
+        strbuf_release(sb);
+        return NULL;
+    }
+    char *buf = sb->buf;
+    if (len)
+        *len = sb->len;
+    strbuf_init(sb);
+    return buf;
+}

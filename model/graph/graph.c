@@ -1,0 +1,255 @@
+#include "model/graph/graph.h"
+
+#include "model/base/alloc.h"
+
+/* A group with more antecedents than this is sorted to find those it repeats. */
+#define FEW 16
+
+void graph_init(struct graph *g)
+{
+    *g = (struct graph){.nodes = 0};
+}
+
+void graph_release(struct graph *g)
+{
+    free(g->status);
+    free(g->kind);
+    free(g->just_first);
+    free(g->link_first);
+    free(g->link_to);
+    free(g->just_node);
+    free(g->just_group);
+    free(g->just_shape);
+    free(g->use_first);
+    free(g->use_just);
+    free(g->row);
+    graph_init(g);
+}
+
+/* Makes one of several arrays that share a capacity as large as the others are to be; `moved` is a local. */
+#define RESIZE(array, count)                                                                       \
+    ((moved = realloc((array), (count) * sizeof(*(array)))) != NULL && ((array) = moved, true))
+
+static size_t larger(size_t alloc)
+{
+    return alloc ? alloc * 2 : 64;
+}
+
+static bool grow_nodes(struct graph *g)
+{
+    void *moved;
+    size_t alloc = larger(g->node_alloc);
+    if (!RESIZE(g->status, alloc) || !RESIZE(g->kind, alloc) || !RESIZE(g->just_first, alloc + 1))
+        return false;
+    g->node_alloc = alloc;
+    return true;
+}
+
+static bool grow_justs(struct graph *g)
+{
+    void *moved;
+    size_t alloc = larger(g->just_alloc);
+    if (!RESIZE(g->link_first, alloc + 1) || !RESIZE(g->just_node, alloc) ||
+        !RESIZE(g->just_group, alloc) || !RESIZE(g->just_shape, alloc))
+        return false;
+    g->just_alloc = alloc;
+    return true;
+}
+
+int graph_add_node(struct graph *g, enum kind kind, enum status status)
+{
+    if (g->nodes == NODE_NONE - 1 || (g->nodes == g->node_alloc && !grow_nodes(g)))
+        return -1;
+    g->status[g->nodes] = (uint8_t)status;
+    g->kind[g->nodes] = (uint8_t)kind;
+    g->just_first[g->nodes++] = g->justs;
+    return 0;
+}
+
+/* A justification of the last node; its antecedents follow. */
+static int add_just(struct graph *g, unsigned shape, unsigned group)
+{
+    if (g->justs == UINT32_MAX - 1 || (g->justs == g->just_alloc && !grow_justs(g)))
+        return -1;
+    g->link_first[g->justs] = g->links;
+    g->just_node[g->justs] = g->nodes - 1;
+    g->just_group[g->justs] = group;
+    g->just_shape[g->justs++] = (uint8_t)shape;
+    return 0;
+}
+
+static int add_link(struct graph *g, uint32_t antecedent)
+{
+    if (g->links == g->link_alloc) {
+        void *moved;
+        size_t alloc = larger(g->link_alloc);
+        if (g->links == UINT32_MAX - 1 || !RESIZE(g->link_to, alloc))
+            return -1;
+        g->link_alloc = alloc;
+    }
+    g->link_to[g->links++] = antecedent;
+    return 0;
+}
+
+static int compare_u64(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/*
+ * Marks in `repeated` each antecedent that has stood before it in its group. Many are sorted by node and
+ * place, few compared with each other.
+ */
+static int find_repeated(const uint32_t *antecedents, size_t count, bool *repeated)
+{
+    if (count <= FEW) {
+        for (size_t i = 0; i < count; i++)
+            for (size_t k = 0; k < i; k++)
+                repeated[i] |= antecedents[k] == antecedents[i];
+        return 0;
+    }
+    uint64_t *order = malloc(count * sizeof(*order));
+    if (!order)
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        order[i] = (uint64_t)antecedents[i] << 32 | (uint32_t)i;
+    qsort(order, count, sizeof(*order), compare_u64);
+    for (size_t i = 1; i < count; i++)
+        repeated[(uint32_t)order[i]] = order[i] >> 32 == order[i - 1] >> 32;
+    free(order);
+    return 0;
+}
+
+static int add_antecedents(struct graph *g, unsigned shape, unsigned group,
+                           const uint32_t *antecedents, size_t count, const bool *repeated)
+{
+    bool each = SHAPE_READING(shape) == READING_ANY;
+    if ((!each || count == 0) && add_just(g, shape, group))
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        if (repeated[i])
+            continue;
+        if ((each && add_just(g, shape, group)) || add_link(g, antecedents[i]))
+            return -1;
+    }
+    return 0;
+}
+
+int graph_add_group(struct graph *g, unsigned shape, unsigned group, const uint32_t *antecedents,
+                    size_t count)
+{
+    bool few[FEW] = {false};
+    if (count > UINT32_MAX)
+        return -1;
+    bool *repeated = count <= FEW ? few : calloc(count, sizeof(*repeated));
+    if (!repeated)
+        return -1;
+    int bad = find_repeated(antecedents, count, repeated) ||
+              add_antecedents(g, shape, group, antecedents, count, repeated);
+    if (repeated != few)
+        free(repeated);
+    return bad ? -1 : 0;
+}
+
+/*
+ * The uses of each node by counting. The ends are counted two places further on, so that after the sums
+ * each place still holds the beginning of its row, and is its end once the row is filled.
+ */
+static void index_uses(struct graph *g)
+{
+    for (uint32_t i = 0; i < g->links; i++)
+        g->use_first[g->link_to[i] + 2]++;
+    for (uint32_t v = 0; v < g->nodes; v++)
+        g->use_first[v + 2] += g->use_first[v + 1];
+    for (uint32_t j = 0; j < g->justs; j++)
+        for (uint32_t i = g->link_first[j]; i < g->link_first[j + 1]; i++)
+            g->use_just[g->use_first[g->link_to[i] + 1]++] = j;
+}
+
+static int make_uses(struct graph *g)
+{
+    free(g->use_first);
+    free(g->use_just);
+    g->use_first = calloc((size_t)g->nodes + 2, sizeof(*g->use_first));
+    g->use_just = malloc(((size_t)g->links + 1) * sizeof(*g->use_just));
+    if (!g->use_first || !g->use_just)
+        return -1;
+    index_uses(g);
+    return 0;
+}
+
+int graph_finish(struct graph *g)
+{
+    if ((g->node_alloc == 0 && !grow_nodes(g)) || (g->just_alloc == 0 && !grow_justs(g)))
+        return -1;
+    g->just_first[g->nodes] = g->justs;
+    g->link_first[g->justs] = g->links;
+    for (uint32_t i = 0; i < g->links; i++)
+        if (g->link_to[i] >= g->nodes)
+            return -1;
+    return make_uses(g);
+}
+
+/* Moves the justification to its new place, less what is not seen of it: is anything left of it? */
+static bool thin_just(struct graph *g, uint32_t from, uint32_t first, uint32_t end, uint32_t to,
+                      const uint8_t *view)
+{
+    uint32_t links = g->links;
+    for (uint32_t i = first; i < end; i++)
+        if (view[g->link_to[i]] != VIEW_NONE)
+            g->link_to[g->links++] = g->link_to[i];
+    if (first < end && links == g->links)
+        return false;
+    g->just_node[to] = g->just_node[from];
+    g->just_group[to] = g->just_group[from];
+    g->just_shape[to] = g->just_shape[from];
+    g->link_first[to] = links;
+    return true;
+}
+
+/* It takes the place of one that goes. */
+static void put_empty(struct graph *g, uint32_t node, uint32_t to)
+{
+    g->just_node[to] = node;
+    g->just_group[to] = NODE_NONE;
+    g->just_shape[to] = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ALL, RECORDED);
+    g->link_first[to] = g->links;
+}
+
+/* The groups of those justifications from 0 on, without a gap. */
+static void number_groups(struct graph *g, uint32_t begin, uint32_t end)
+{
+    uint32_t last = NODE_NONE, number = 0;
+    for (uint32_t j = begin; j < end; j++) {
+        uint32_t stored = g->just_group[j];
+        number += j > begin && stored != last;
+        g->just_group[j] = number;
+        last = stored;
+    }
+}
+
+/* What is kept is never behind what is read, so that it can take its place. */
+int graph_thin(struct graph *g, const uint8_t *view)
+{
+    uint32_t just = 0, first = g->nodes ? g->link_first[0] : 0;
+    uint32_t count = 0;
+    g->links = 0;
+    for (uint32_t v = 0; v < g->nodes; v++) {
+        uint32_t end_just = g->just_first[v + 1], kept = count;
+        if (view[v] == VIEW_STOOD)
+            put_empty(g, v, count++);
+        for (; just < end_just; just++) {
+            uint32_t end = g->link_first[just + 1];
+            if (view[v] >= VIEW_WHOLE)
+                count += thin_just(g, just, first, end, count, view);
+            first = end;
+        }
+        number_groups(g, kept, count);
+        g->just_first[v] = kept;
+    }
+    g->justs = count;
+    g->just_first[g->nodes] = count;
+    g->link_first[count] = g->links;
+    return make_uses(g);
+}

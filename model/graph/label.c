@@ -1,0 +1,189 @@
+#include "model/graph/graph.h"
+
+static const char *const names[LABEL_COUNT] = {
+    [LABEL_GROUNDED] = "grounded",     [LABEL_WEAKENED] = "weakened",
+    [LABEL_UNGROUNDED] = "ungrounded", [LABEL_CIRCULAR] = "circular",
+    [LABEL_UNSOURCED] = "unsourced",   [LABEL_GONE] = "gone",
+};
+
+const char *label_name(enum label label)
+{
+    return names[label];
+}
+
+int label_from_name(const char *name)
+{
+    for (int l = 0; l < LABEL_COUNT; l++)
+        if (strcmp(names[l], name) == 0)
+            return l;
+    return -1;
+}
+
+void labels_release(struct labels *l)
+{
+    free(l->label);
+    free(l->stands);
+    free(l->holds);
+    free(l->broken);
+    *l = (struct labels){.label = NULL};
+}
+
+/* A node is pushed at most once in a pass, so there is room for all. */
+struct stack {
+    uint32_t *node;
+    size_t count;
+};
+
+/*
+ * Those on the stack stand from now on: in each justification that names one and is counted already (those
+ * below `counted`), one antecedent less is broken, and a node that gets its first that holds stands too.
+ */
+static void spread(struct labels *l, const struct graph *g, struct stack *stack, uint32_t counted)
+{
+    while (stack->count > 0) {
+        uint32_t v = stack->node[--stack->count];
+        for (uint32_t i = g->use_first[v]; i < g->use_first[v + 1]; i++) {
+            uint32_t j = g->use_just[i];
+            if (j >= counted)
+                break; /* they ascend */
+            if (--l->broken[j] > 0)
+                continue;
+            uint32_t w = g->just_node[j];
+            l->holds[w]++;
+            if (!l->stands[w] && graph_lives(g, w)) {
+                l->stands[w] = 1;
+                stack->node[stack->count++] = w;
+            }
+        }
+    }
+}
+
+/* Counts the justifications of `v` by what stands so far. */
+static void count_node(struct labels *l, const struct graph *g, uint32_t v)
+{
+    uint32_t holds = 0;
+    for (uint32_t j = g->just_first[v]; j < g->just_first[v + 1]; j++) {
+        uint32_t broken = 0;
+        for (uint32_t i = g->link_first[j]; i < g->link_first[j + 1]; i++)
+            broken += !l->stands[g->link_to[i]];
+        l->broken[j] = broken;
+        holds += broken == 0;
+    }
+    l->holds[v] = holds;
+}
+
+/*
+ * The least fixed point. The nodes are counted in their order, which is mostly the order in which they
+ * were made, so that most find all they rest on decided; what a later node makes stand is taken back
+ * from the counts of the earlier ones. Reading is sequential but for `stands`, a byte for each node.
+ */
+static void find_standing(struct labels *l, const struct graph *g, struct stack *stack)
+{
+    for (uint32_t v = 0; v < g->nodes; v++) {
+        count_node(l, g, v);
+        bool given = g->just_first[v] < g->just_first[v + 1];
+        if (!graph_lives(g, v) || (given && l->holds[v] == 0))
+            continue;
+        l->stands[v] = 1;
+        stack->node[stack->count++] = v;
+        spread(l, g, stack, g->just_first[v + 1]);
+    }
+}
+
+static enum label label_of(const struct labels *l, const struct graph *g, uint32_t v)
+{
+    uint32_t given = g->just_first[v + 1] - g->just_first[v];
+    if (!graph_lives(g, v))
+        return LABEL_GONE;
+    if (given == 0)
+        return kind_spec(g->kind[v])->is_source ? LABEL_GROUNDED : LABEL_UNSOURCED;
+    if (!l->stands[v])
+        return LABEL_CIRCULAR; /* until find_circular tells them apart */
+    return l->holds[v] < given ? LABEL_WEAKENED : LABEL_GROUNDED;
+}
+
+/* In the greatest fixed point: does each antecedent stand, or may it? */
+static bool may_hold(const struct labels *l, const struct graph *g, uint32_t j)
+{
+    for (uint32_t i = g->link_first[j]; i < g->link_first[j + 1]; i++) {
+        uint32_t v = g->link_to[i];
+        if (!l->stands[v] && l->label[v] != LABEL_CIRCULAR)
+            return false;
+    }
+    return true;
+}
+
+/* The justifications that name an ungrounded node hold in no fixed point; `dead` says which are counted. */
+static void spread_ungrounded(struct labels *l, const struct graph *g, struct stack *stack,
+                              uint8_t *dead)
+{
+    while (stack->count > 0) {
+        uint32_t v = stack->node[--stack->count];
+        l->label[v] = LABEL_UNGROUNDED;
+        for (uint32_t i = g->use_first[v]; i < g->use_first[v + 1]; i++) {
+            uint32_t j = g->use_just[i];
+            uint32_t w = g->just_node[j];
+            if (l->label[w] != LABEL_CIRCULAR || (dead[j / 8] >> j % 8 & 1))
+                continue;
+            dead[j / 8] |= (uint8_t)(1u << j % 8);
+            if (--l->holds[w] == 0)
+                stack->node[stack->count++] = w;
+        }
+    }
+}
+
+/*
+ * The greatest fixed point, among those that do not stand: all may, until no justification is left. Their
+ * `holds`, which is 0, counts those left meanwhile.
+ */
+static int find_circular(struct labels *l, const struct graph *g, struct stack *stack)
+{
+    uint8_t *dead = calloc((size_t)g->justs / 8 + 1, 1);
+    if (!dead)
+        return -1;
+    for (uint32_t v = 0; v < g->nodes; v++) {
+        if (l->label[v] != LABEL_CIRCULAR)
+            continue;
+        for (uint32_t j = g->just_first[v]; j < g->just_first[v + 1]; j++) {
+            if (may_hold(l, g, j))
+                l->holds[v]++;
+            else
+                dead[j / 8] |= (uint8_t)(1u << j % 8);
+        }
+        if (l->holds[v] == 0)
+            stack->node[stack->count++] = v;
+    }
+    spread_ungrounded(l, g, stack, dead);
+    for (uint32_t v = 0; v < g->nodes; v++)
+        if (l->label[v] == LABEL_CIRCULAR)
+            l->holds[v] = 0;
+    free(dead);
+    return 0;
+}
+
+static int compute(struct labels *l, const struct graph *g, struct stack *stack)
+{
+    find_standing(l, g, stack);
+    bool any_circular = false;
+    for (uint32_t v = 0; v < g->nodes; v++) {
+        l->label[v] = (uint8_t)label_of(l, g, v);
+        any_circular |= l->label[v] == LABEL_CIRCULAR;
+    }
+    return any_circular ? find_circular(l, g, stack) : 0;
+}
+
+int labels_compute(struct labels *l, const struct graph *g)
+{
+    size_t nodes = (size_t)g->nodes + 1, justs = (size_t)g->justs + 1;
+    l->label = malloc(nodes);
+    l->stands = calloc(nodes, 1);
+    l->holds = malloc(nodes * sizeof(*l->holds));
+    l->broken = malloc(justs * sizeof(*l->broken));
+    struct stack stack = {malloc(nodes * sizeof(uint32_t)), 0};
+    int bad =
+        !l->label || !l->stands || !l->holds || !l->broken || !stack.node || compute(l, g, &stack);
+    free(stack.node);
+    if (bad)
+        labels_release(l);
+    return bad ? -1 : 0;
+}

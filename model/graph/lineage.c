@@ -1,0 +1,295 @@
+#include "model/graph/lineage.h"
+
+#include <string.h>
+#include "model/base/alloc.h"
+#include "model/graph/walk.h"
+
+void lineage_release(struct lineage *l)
+{
+    free(l->node);
+    free(l->depth);
+    free(l->cycle);
+    free(l->cycle_first);
+    *l = (struct lineage){.node = NULL};
+}
+
+/* A node whose links are being followed. */
+struct frame {
+    uint32_t number; /* of the node in the walk */
+    uint32_t step, end;
+};
+
+/*
+ * Tarjan's algorithm over the nodes reached, by their numbers; `order` and `low` are his, 0 where a node
+ * was not visited. Once a component is complete its nodes have its number in `component`.
+ */
+struct circles {
+    const struct graph *g;
+    const struct reached *reached;
+    struct lineage *out;
+    uint32_t *order, *low, *component; /* [reached->count] */
+    uint32_t *open;                    /* stack: visited, and in no component yet */
+    uint32_t *queue, *parent;          /* [reached->count] made for the first circle */
+    struct frame *frames;
+    size_t frame_alloc, frame_count, open_count;
+    size_t cycle_alloc, first_alloc, cycle_len;
+    uint32_t visited, components;
+};
+
+static int add_to_cycle(struct circles *c, uint32_t node)
+{
+    void *cycle = c->out->cycle;
+    if (!array_grow(&cycle, &c->cycle_alloc, c->cycle_len, sizeof(*c->out->cycle)))
+        return -1;
+    c->out->cycle = cycle;
+    c->out->cycle[c->cycle_len++] = node;
+    return 0;
+}
+
+/* What was added since the last call is a circle. */
+static int end_cycle(struct circles *c)
+{
+    void *first = c->out->cycle_first;
+    if (!array_grow(&first, &c->first_alloc, c->out->cycle_count + 1, sizeof(*c->out->cycle_first)))
+        return -1;
+    c->out->cycle_first = first;
+    c->out->cycle_first[0] = 0;
+    c->out->cycle_first[++c->out->cycle_count] = c->cycle_len;
+    return 0;
+}
+
+static int64_t row_of(const struct graph *g, uint32_t node)
+{
+    return g->row ? g->row[node] : (int64_t)node;
+}
+
+static int make_room(struct circles *c)
+{
+    if (c->queue)
+        return 0;
+    c->queue = malloc(c->reached->count * sizeof(*c->queue));
+    c->parent = malloc(c->reached->count * sizeof(*c->parent));
+    if (!c->queue || !c->parent)
+        return -1;
+    for (size_t i = 0; i < c->reached->count; i++)
+        c->parent[i] = NODE_NONE;
+    return 0;
+}
+
+/*
+ * The last node on a shortest way from `start` back to it, within its component: breadth first over what
+ * each rests on, keeping where each was come upon from.
+ */
+static uint32_t find_way_back(struct circles *c, uint32_t start)
+{
+    size_t queued = 0, at = 0;
+    c->queue[queued++] = start;
+    while (at < queued) {
+        uint32_t v = c->queue[at++];
+        struct steps steps = graph_steps(c->g, ANCESTORS, c->reached->node[v]);
+        for (uint32_t i = steps.from; i < steps.to; i++) {
+            uint32_t w = reached_find(c->reached, graph_step(c->g, ANCESTORS, i));
+            if (w == start && v != start)
+                return v;
+            if (w == NODE_NONE || w == start || c->component[w] != c->component[start] ||
+                c->parent[w] != NODE_NONE)
+                continue;
+            c->parent[w] = v;
+            c->queue[queued++] = w;
+        }
+    }
+    return NODE_NONE; /* not reached: a component of several nodes has a way back */
+}
+
+static int add_shortest(struct circles *c, uint32_t start)
+{
+    if (make_room(c))
+        return -1;
+    size_t from = c->cycle_len;
+    for (uint32_t v = find_way_back(c, start); v != NODE_NONE && v != start; v = c->parent[v])
+        if (add_to_cycle(c, c->reached->node[v]))
+            return -1;
+    if (add_to_cycle(c, c->reached->node[start]))
+        return -1;
+    uint32_t *cycle = c->out->cycle;
+    for (size_t i = from, k = c->cycle_len - 1; i < k; i++, k--) {
+        uint32_t swapped = cycle[i];
+        cycle[i] = cycle[k];
+        cycle[k] = swapped;
+    }
+    return end_cycle(c);
+}
+
+/* `v` is the first of its component, which lies on the stack from it on. */
+static int close_component(struct circles *c, uint32_t v)
+{
+    size_t from = c->open_count;
+    uint32_t least = v;
+    c->components++;
+    do {
+        uint32_t w = c->open[--from];
+        c->component[w] = c->components;
+        if (row_of(c->g, c->reached->node[w]) < row_of(c->g, c->reached->node[least]))
+            least = w;
+    } while (c->open[from] != v);
+    bool several = c->open_count - from > 1;
+    c->open_count = from;
+    return several ? add_shortest(c, least) : 0;
+}
+
+static bool rests_on_itself(const struct graph *g, uint32_t node)
+{
+    struct steps steps = graph_steps(g, ANCESTORS, node);
+    for (uint32_t i = steps.from; i < steps.to; i++)
+        if (graph_step(g, ANCESTORS, i) == node)
+            return true;
+    return false;
+}
+
+static int visit(struct circles *c, uint32_t v)
+{
+    void *frames = c->frames;
+    if (!array_grow(&frames, &c->frame_alloc, c->frame_count, sizeof(*c->frames)))
+        return -1;
+    c->frames = frames;
+    uint32_t node = c->reached->node[v];
+    struct steps steps = graph_steps(c->g, ANCESTORS, node);
+    c->frames[c->frame_count++] = (struct frame){v, steps.from, steps.to};
+    c->order[v] = c->low[v] = ++c->visited;
+    c->open[c->open_count++] = v;
+    return rests_on_itself(c->g, node) && (add_to_cycle(c, node) || end_cycle(c)) ? -1 : 0;
+}
+
+static void lower(struct circles *c, uint32_t v, uint32_t to)
+{
+    if (to < c->low[v])
+        c->low[v] = to;
+}
+
+/* One step of the search: along a link, or back. */
+static int step(struct circles *c)
+{
+    struct frame *frame = &c->frames[c->frame_count - 1];
+    uint32_t v = frame->number;
+    if (frame->step < frame->end) {
+        uint32_t w = reached_find(c->reached, graph_step(c->g, ANCESTORS, frame->step++));
+        if (w == NODE_NONE)
+            return 0; /* a descendant rests on others too, which this walk has nothing to do with */
+        if (!c->order[w])
+            return visit(c, w);
+        if (!c->component[w])
+            lower(c, v, c->order[w]);
+        return 0;
+    }
+    c->frame_count--;
+    if (c->frame_count > 0)
+        lower(c, c->frames[c->frame_count - 1].number, c->low[v]);
+    return c->low[v] == c->order[v] ? close_component(c, v) : 0;
+}
+
+static int search(struct circles *c)
+{
+    for (uint32_t v = 0; v < c->reached->count; v++) {
+        if (c->order[v])
+            continue;
+        int bad = visit(c, v);
+        while (!bad && c->frame_count > 0)
+            bad = step(c);
+        if (bad)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- their order ---- */
+
+struct begun {
+    int64_t row;
+    size_t first, len; /* in lineage.cycle */
+};
+
+static int compare_begun(const void *a, const void *b)
+{
+    const struct begun *x = a, *y = b;
+    if (x->row != y->row)
+        return x->row < y->row ? -1 : 1;
+    return (x->len > y->len) - (x->len < y->len);
+}
+
+static int sort_circles(struct lineage *out, const struct graph *g)
+{
+    size_t count = out->cycle_count, at = 0;
+    if (count < 2)
+        return 0;
+    struct begun *begun = malloc(count * sizeof(*begun));
+    uint32_t *cycle = malloc(out->cycle_first[count] * sizeof(*cycle));
+    for (size_t i = 0; begun && cycle && i < count; i++) {
+        size_t first = out->cycle_first[i];
+        begun[i] =
+            (struct begun){row_of(g, out->cycle[first]), first, out->cycle_first[i + 1] - first};
+    }
+    if (begun && cycle) {
+        qsort(begun, count, sizeof(*begun), compare_begun);
+        for (size_t i = 0; i < count; at += begun[i++].len) {
+            memcpy(cycle + at, out->cycle + begun[i].first, begun[i].len * sizeof(*cycle));
+            out->cycle_first[i] = at;
+        }
+        memcpy(out->cycle, cycle, at * sizeof(*cycle));
+    }
+    int bad = begun && cycle ? 0 : -1;
+    free(begun);
+    free(cycle);
+    return bad;
+}
+
+static int find_circles(struct lineage *out, const struct graph *g, const struct reached *reached)
+{
+    struct circles c = {.g = g, .reached = reached, .out = out};
+    c.order = calloc(reached->count, sizeof(*c.order));
+    c.low = calloc(reached->count, sizeof(*c.low));
+    c.component = calloc(reached->count, sizeof(*c.component));
+    c.open = malloc(reached->count * sizeof(*c.open));
+    int bad = !c.order || !c.low || !c.component || !c.open || search(&c) || sort_circles(out, g);
+    free(c.order);
+    free(c.low);
+    free(c.component);
+    free(c.open);
+    free(c.queue);
+    free(c.parent);
+    free(c.frames);
+    return bad;
+}
+
+/* The nodes stand by their depth, so what is too deep is their end. */
+static void cut_at(struct lineage *out, size_t reached, uint32_t depth)
+{
+    size_t low = 0, high = reached;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (out->depth[middle] <= depth)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    out->count = low;
+    out->cut = reached - low;
+}
+
+int lineage_walk(struct lineage *out, const struct graph *g, uint32_t root,
+                 enum direction direction, uint32_t depth)
+{
+    struct reached reached = REACHED_INIT;
+    *out = (struct lineage){.depth = calloc(1, sizeof(*out->depth))};
+    int bad = !out->depth || reached_add(&reached, root) == NODE_NONE ||
+              reached_walk(&reached, g, direction, 0, &out->depth) ||
+              find_circles(out, g, &reached);
+    if (!bad) {
+        out->node = reached.node; /* ours from here on */
+        reached.node = NULL;
+        cut_at(out, reached.count, depth);
+    }
+    reached_release(&reached);
+    if (bad)
+        lineage_release(out);
+    return bad ? -1 : 0;
+}

@@ -1,0 +1,200 @@
+#include "model/graph/lineage.h"
+
+#include "model/base/alloc.h"
+#include "model/graph/walk.h"
+
+void whatif_release(struct whatif *w)
+{
+    free(w->falls);
+    free(w->weakened);
+    free(w->descending);
+    *w = (struct whatif){.falls = NULL};
+}
+
+/*
+ * What a retraction may touch, by numbers in `reached`: first the retracted, then what can be reached from
+ * them through justifications that hold. All of that is taken as fallen, and what still has support from
+ * without is stood up again, and what that supports.
+ */
+struct retraction {
+    const struct graph *g;
+    const struct labels *labels;
+    struct reached reached;
+    size_t retracted, touched; /* how many; the rest only descend */
+    size_t *just;      /* [touched + 1] where each one's justifications stand in `missing` */
+    uint32_t *missing; /* antecedents that do not stand; UINT32_MAX: it did not hold before */
+    uint8_t *stands;   /* [touched] */
+    uint32_t *holds;   /* [touched] */
+    uint32_t *stack;   /* [touched] */
+    size_t stack_count;
+};
+
+static int add_retracted(struct retraction *r, const uint32_t *retracted, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (reached_add(&r->reached, retracted[i]) == NODE_NONE)
+            return -1;
+    r->retracted = r->reached.count;
+    return 0;
+}
+
+static int over_delete(struct retraction *r)
+{
+    const struct graph *g = r->g;
+    for (size_t at = 0; at < r->reached.count; at++) {
+        uint32_t v = r->reached.node[at];
+        if (!r->labels->stands[v])
+            continue;
+        for (uint32_t i = g->use_first[v]; i < g->use_first[v + 1]; i++) {
+            uint32_t j = g->use_just[i];
+            uint32_t w = g->just_node[j];
+            if (r->labels->broken[j] == 0 && r->labels->stands[w] &&
+                reached_add(&r->reached, w) == NODE_NONE)
+                return -1;
+        }
+    }
+    r->touched = r->reached.count;
+    return 0;
+}
+
+/* The number of a node that was over-deleted; NODE_NONE for others. */
+static uint32_t touched(const struct retraction *r, uint32_t node)
+{
+    uint32_t number = reached_find(&r->reached, node);
+    return number < r->touched ? number : NODE_NONE;
+}
+
+static int make_room(struct retraction *r)
+{
+    const struct graph *g = r->g;
+    size_t total = 0;
+    r->just = malloc((r->touched + 1) * sizeof(*r->just));
+    if (!r->just)
+        return -1;
+    for (size_t at = 0; at < r->touched; at++) {
+        uint32_t v = r->reached.node[at];
+        r->just[at] = total;
+        total += g->just_first[v + 1] - g->just_first[v];
+    }
+    r->just[r->touched] = total;
+    r->missing = malloc((total + 1) * sizeof(*r->missing));
+    r->stands = calloc(r->touched + 1, sizeof(*r->stands));
+    r->holds = calloc(r->touched + 1, sizeof(*r->holds));
+    r->stack = malloc((r->touched + 1) * sizeof(*r->stack));
+    return r->missing && r->stands && r->holds && r->stack ? 0 : -1;
+}
+
+/* A justification of a touched node holds; the first makes it stand, unless it is retracted. */
+static void gain(struct retraction *r, uint32_t number)
+{
+    r->holds[number]++;
+    if (number < r->retracted || r->stands[number])
+        return;
+    r->stands[number] = 1;
+    r->stack[r->stack_count++] = number;
+}
+
+/* What of each justification that held is among the touched, and so does not stand for now. */
+static void count_missing(struct retraction *r)
+{
+    const struct graph *g = r->g;
+    for (uint32_t number = 0; number < r->touched; number++) {
+        uint32_t v = r->reached.node[number];
+        uint32_t *missing = r->missing + r->just[number];
+        for (uint32_t j = g->just_first[v]; j < g->just_first[v + 1]; j++, missing++) {
+            *missing = UINT32_MAX;
+            if (r->labels->broken[j] > 0)
+                continue;
+            *missing = 0;
+            for (uint32_t i = g->link_first[j]; i < g->link_first[j + 1]; i++)
+                *missing += touched(r, g->link_to[i]) != NODE_NONE;
+            if (*missing == 0)
+                gain(r, number);
+        }
+    }
+}
+
+static void re_derive(struct retraction *r)
+{
+    const struct graph *g = r->g;
+    while (r->stack_count > 0) {
+        uint32_t v = r->reached.node[r->stack[--r->stack_count]];
+        for (uint32_t i = g->use_first[v]; i < g->use_first[v + 1]; i++) {
+            uint32_t j = g->use_just[i];
+            uint32_t number = touched(r, g->just_node[j]);
+            if (number == NODE_NONE)
+                continue;
+            uint32_t *missing = &r->missing[r->just[number] + (j - g->just_first[g->just_node[j]])];
+            if (*missing != UINT32_MAX && --*missing == 0)
+                gain(r, number);
+        }
+    }
+}
+
+static int compare_nodes(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int compare_weakened(const void *a, const void *b)
+{
+    const struct whatif_weakened *x = a, *y = b;
+    return compare_nodes(&x->node, &y->node);
+}
+
+static int gather(struct whatif *out, const struct retraction *r)
+{
+    size_t room = r->touched - r->retracted + 1;
+    out->falls = malloc(room * sizeof(*out->falls));
+    out->weakened = malloc(room * sizeof(*out->weakened));
+    out->descending = malloc((r->reached.count + 1) * sizeof(*out->descending));
+    if (!out->falls || !out->weakened || !out->descending)
+        return -1;
+    for (size_t at = r->retracted; at < r->reached.count; at++) {
+        uint32_t v = r->reached.node[at];
+        uint32_t before = r->labels->holds[v];
+        if (at >= r->touched)
+            out->descending[out->descends++] = v;
+        else if (!r->stands[at])
+            out->falls[out->fall_count++] = v;
+        else if (r->holds[at] < before)
+            out->weakened[out->weakened_count++] =
+                (struct whatif_weakened){v, before, r->holds[at]};
+        else
+            out->descending[out->descends++] = v;
+    }
+    qsort(out->falls, out->fall_count, sizeof(*out->falls), compare_nodes);
+    qsort(out->weakened, out->weakened_count, sizeof(*out->weakened), compare_weakened);
+    qsort(out->descending, out->descends, sizeof(*out->descending), compare_nodes);
+    return 0;
+}
+
+static int retract(struct whatif *out, struct retraction *r, const uint32_t *retracted,
+                   size_t count)
+{
+    if (add_retracted(r, retracted, count) || over_delete(r) || make_room(r))
+        return -1;
+    count_missing(r);
+    re_derive(r);
+    if (reached_walk(&r->reached, r->g, DESCENDANTS, 0, NULL))
+        return -1;
+    return gather(out, r);
+}
+
+int whatif_retract(struct whatif *out, const struct graph *g, const struct labels *labels,
+                   const uint32_t *retracted, size_t count)
+{
+    struct retraction r = {.g = g, .labels = labels, .reached = REACHED_INIT};
+    *out = (struct whatif){.falls = NULL};
+    int bad = retract(out, &r, retracted, count);
+    reached_release(&r.reached);
+    free(r.just);
+    free(r.missing);
+    free(r.stands);
+    free(r.holds);
+    free(r.stack);
+    if (bad)
+        whatif_release(out);
+    return bad ? -1 : 0;
+}

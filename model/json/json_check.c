@@ -1,0 +1,430 @@
+#include "model/json/json.h"
+
+#include <limits.h>
+#include <math.h>
+#include "model/base/alloc.h"
+#include "model/json/json_scan.h"
+#include "model/base/utf8.h"
+
+/* An object with more keys than this has them sorted when it closes; until then each new one is
+ * compared with all before it. */
+#define FEW_KEYS 16
+
+/* A key of an object that is open: where its bytes stand, in the text, or once its escapes are
+ * resolved in `unescaped`. */
+struct key {
+    size_t at, len;
+    size_t place; /* in the text, for the error */
+    bool is_unescaped;
+};
+
+/* One pass over the text. `at` is where it stands, also when it fails, which is the place it names. */
+struct checker {
+    const char *text, *at, *end;
+    struct error *e;
+    bool lax;                       /* broken UTF-8 and lone surrogates pass */
+    bool form;                      /* keys and the size of numbers are not looked at */
+    int level, depth;               /* open containers, and how many there may be */
+    size_t first[JSON_DEPTH_LIMIT]; /* the first key of each open container; not of a form */
+    char *close;                    /* its closing bracket; of `depth` of them */
+    struct key *keys;               /* of all open objects */
+    size_t key_count, key_alloc;
+    struct strbuf unescaped;
+};
+
+static size_t place_of(const struct checker *c, const char *at)
+{
+    return (size_t)(at - c->text) + 1;
+}
+
+static int fail_at(struct checker *c, const char *at, const char *what)
+{
+    return error_set(c->e, ERROR_INVALID, "Mend the text there and try again.",
+                     "not JSON: %s at byte %zu", what, place_of(c, at));
+}
+
+/* It is JSON by its form. */
+static int fail_with(struct checker *c, const char *at, const char *what)
+{
+    return error_set(c->e, ERROR_INVALID, "Mend the text there and try again.",
+                     "JSON with %s at byte %zu", what, place_of(c, at));
+}
+
+static int fail_depth(struct checker *c)
+{
+    return error_set(c->e, ERROR_INVALID, "Nest it less, or give it as a string.",
+                     "JSON nested deeper than %d levels at byte %zu", c->depth, place_of(c, c->at));
+}
+
+static int fail(struct checker *c, const char *what)
+{
+    return fail_at(c, c->at, c->at < c->end ? what : "it ends too soon");
+}
+
+static int fail_memory(struct checker *c)
+{
+    return error_set(c->e, ERROR_MEMORY, "Give it in smaller parts.",
+                     "not enough memory to check the keys of a JSON object");
+}
+
+static void skip_space(struct checker *c)
+{
+    while (c->at < c->end && json_is_space(*c->at))
+        c->at++;
+}
+
+static bool is_escaped(char code)
+{
+    switch (code) {
+    case '"':
+    case '\\':
+    case '/':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't':
+        return true;
+    default:
+        return false;
+    }
+}
+
+static int check_escape(struct checker *c)
+{
+    size_t left = (size_t)(c->end - c->at);
+    if (left < 2)
+        return fail_at(c, c->end, "it ends too soon");
+    if (c->at[1] != 'u') {
+        if (!is_escaped(c->at[1]))
+            return fail(c, "an escape that does not exist");
+        c->at += 2;
+        return 0;
+    }
+    size_t used;
+    int32_t unit = json_escaped(c->at + 2, left - 2, &used);
+    if (unit < 0)
+        return fail(c, "a \\u without four hex digits");
+    if (!c->lax && (IS_HIGH_SURROGATE(unit) || IS_LOW_SURROGATE(unit)))
+        return fail(c, "half of a surrogate pair");
+    c->at += 2 + used;
+    return 0;
+}
+
+static int check_string_byte(struct checker *c)
+{
+    unsigned char byte = (unsigned char)*c->at;
+    if (byte == '\\')
+        return check_escape(c);
+    if (byte < 0x20)
+        return fail(c, "a raw control character in a string");
+    uint32_t code_point;
+    int n = utf8_decode(c->at, (size_t)(c->end - c->at), &code_point);
+    if (n == 0 && !c->lax)
+        return fail(c, "text that is not UTF-8");
+    c->at += n ? n : 1;
+    return 0;
+}
+
+/* From the opening quote past the closing one; *escapes: there is at least one. */
+static int check_string(struct checker *c, bool *escapes)
+{
+    *escapes = false;
+    c->at++;
+    for (;;) {
+        c->at += json_plain_run(c->at, (size_t)(c->end - c->at));
+        if (c->at == c->end)
+            return fail(c, "");
+        if (*c->at == '"') {
+            c->at++;
+            return 0;
+        }
+        /* What is not plain mostly stands beside more of it. */
+        do {
+            *escapes |= *c->at == '\\';
+            if (check_string_byte(c))
+                return -1;
+        } while (c->at < c->end && ((*c->at & 0x80) || *c->at == '\\'));
+    }
+}
+
+static const char *skip_digits(const char *at, const char *end)
+{
+    while (at < end && *at >= '0' && *at <= '9')
+        at++;
+    return at;
+}
+
+/*
+ * Could the number be out of a double's range? Only one with more than 300 digits before its point or
+ * with an exponent can; then strtod decides.
+ */
+static int check_finite(struct checker *c, const char *start, size_t whole, bool exponent)
+{
+    if (whole < 300 && !exponent)
+        return 0;
+    size_t len = (size_t)(c->at - start);
+    char few[64];
+    char *copy = len < sizeof(few) ? few : malloc(len + 1);
+    if (!copy)
+        return fail_memory(c);
+    memcpy(copy, start, len);
+    copy[len] = '\0';
+    bool finite = isfinite(strtod(copy, NULL));
+    if (copy != few)
+        free(copy);
+    return finite ? 0 : fail_with(c, start, "a number that is too large");
+}
+
+static int check_number(struct checker *c)
+{
+    const char *start = c->at;
+    c->at += *c->at == '-';
+    const char *digits = c->at;
+    c->at = skip_digits(c->at, c->end);
+    size_t whole = (size_t)(c->at - digits);
+    if (whole == 0)
+        return fail(c, "a number without digits");
+    if (whole > 1 && *digits == '0')
+        return fail_at(c, start, "a number that begins with 0");
+    if (c->at < c->end && *c->at == '.') {
+        const char *fraction = ++c->at;
+        c->at = skip_digits(c->at, c->end);
+        if (c->at == fraction)
+            return fail(c, "a number that ends with its point");
+    }
+    bool exponent = c->at < c->end && (*c->at == 'e' || *c->at == 'E');
+    if (exponent) {
+        c->at++;
+        if (c->at < c->end && (*c->at == '+' || *c->at == '-'))
+            c->at++;
+        const char *power = c->at;
+        c->at = skip_digits(c->at, c->end);
+        if (c->at == power)
+            return fail(c, "an exponent without digits");
+    }
+    return c->form ? 0 : check_finite(c, start, whole, exponent);
+}
+
+static int check_word(struct checker *c)
+{
+    static const char *const words[] = {"true", "false", "null"};
+    size_t left = (size_t)(c->end - c->at);
+    for (size_t i = 0; i < 3; i++) {
+        size_t len = strlen(words[i]);
+        if (left >= len && memcmp(c->at, words[i], len) == 0) {
+            c->at += len;
+            return 0;
+        }
+    }
+    return fail(c, "something that is no value");
+}
+
+static const char *key_bytes(const struct checker *c, const struct key *key)
+{
+    return (key->is_unescaped ? c->unescaped.buf : c->text) + key->at;
+}
+
+static int compare_keys(const void *a, const void *b, void *checker)
+{
+    const struct key *x = a, *y = b;
+    size_t least = x->len < y->len ? x->len : y->len;
+    int order = memcmp(key_bytes(checker, x), key_bytes(checker, y), least);
+    return order ? order : (x->len > y->len) - (x->len < y->len);
+}
+
+static int fail_twice(struct checker *c, const struct key *a, const struct key *b)
+{
+    size_t place = a->place > b->place ? a->place : b->place;
+    return fail_with(c, c->text + place, "a key that its object has already");
+}
+
+/* Compares the new key with those before it while they are few. */
+static int check_new_key(struct checker *c, const struct key *key)
+{
+    const struct key *first = c->keys + c->first[c->level - 1];
+    if (key - first >= FEW_KEYS)
+        return 0;
+    for (const struct key *k = first; k < key; k++)
+        if (k->len == key->len && compare_keys(k, key, c) == 0)
+            return fail_twice(c, k, key);
+    return 0;
+}
+
+/* Sorted, equal ones stand side by side: O(k log k), whatever an enemy names them. */
+static int check_many_keys(struct checker *c)
+{
+    size_t count = c->key_count - c->first[c->level - 1];
+    if (count <= FEW_KEYS)
+        return 0;
+    struct key *first = c->keys + c->first[c->level - 1];
+    qsort_r(first, count, sizeof(*first), compare_keys, c);
+    for (size_t i = 1; i < count; i++)
+        if (compare_keys(&first[i - 1], &first[i], c) == 0)
+            return fail_twice(c, &first[i - 1], &first[i]);
+    return 0;
+}
+
+static int remember_key(struct checker *c, const char *text, size_t len, bool escapes)
+{
+    void *keys = c->keys;
+    if (!array_grow(&keys, &c->key_alloc, c->key_count, sizeof(*c->keys)))
+        return fail_memory(c);
+    c->keys = keys;
+    struct key *key = &c->keys[c->key_count++];
+    size_t place = (size_t)(text - c->text);
+    *key = (struct key){place, len, place - 1, false};
+    if (escapes) {
+        if (!strbuf_grow(&c->unescaped, len))
+            return fail_memory(c);
+        key->is_unescaped = true;
+        key->at = c->unescaped.len;
+        key->len = json_unescape(c->unescaped.buf + key->at, text, len);
+        c->unescaped.len += key->len;
+    }
+    return check_new_key(c, key);
+}
+
+static int check_key(struct checker *c)
+{
+    skip_space(c);
+    if (c->at == c->end || *c->at != '"')
+        return fail(c, "no key where one must stand");
+    const char *key = c->at + 1;
+    bool escapes;
+    if (check_string(c, &escapes) ||
+        (!c->form && remember_key(c, key, (size_t)(c->at - key) - 1, escapes)))
+        return -1;
+    skip_space(c);
+    if (c->at == c->end || *c->at != ':')
+        return fail(c, "no colon after a key");
+    c->at++;
+    return 0;
+}
+
+static int open_container(struct checker *c)
+{
+    if (c->level >= c->depth)
+        return fail_depth(c);
+    c->close[c->level] = *c->at == '{' ? '}' : ']';
+    if (!c->form)
+        c->first[c->level] = c->key_count;
+    c->level++;
+    c->at++;
+    return 0;
+}
+
+static int forget_keys(struct checker *c)
+{
+    if (check_many_keys(c))
+        return -1;
+    c->key_count = c->first[c->level - 1];
+    if (c->key_count == 0)
+        strbuf_cut(&c->unescaped, 0);
+    return 0;
+}
+
+static int close_container(struct checker *c)
+{
+    if (!c->form && forget_keys(c))
+        return -1;
+    c->level--;
+    c->at++;
+    return 0;
+}
+
+/* Closes what ends here. 0: another value follows; 1: the outermost is closed. */
+static int after_value(struct checker *c)
+{
+    while (c->level > 0) {
+        skip_space(c);
+        char close = c->close[c->level - 1];
+        if (c->at < c->end && *c->at == ',') {
+            c->at++;
+            return close == '}' ? check_key(c) : 0;
+        }
+        if (c->at == c->end || *c->at != close)
+            return fail(c, "no comma and no closing bracket");
+        if (close_container(c))
+            return -1;
+    }
+    return 1;
+}
+
+/* Opens a container. 0: its first value follows; 1: it is empty, and stands to be closed. */
+static int enter(struct checker *c)
+{
+    if (open_container(c))
+        return -1;
+    skip_space(c);
+    char close = c->close[c->level - 1];
+    if (c->at < c->end && *c->at == close)
+        return 1;
+    return close == '}' ? check_key(c) : 0;
+}
+
+/* As enter() and after_value(): 1 once a value is complete. */
+static int check_value(struct checker *c)
+{
+    bool escapes;
+    skip_space(c);
+    if (c->at == c->end)
+        return fail(c, "");
+    char first = *c->at;
+    if (first == '{' || first == '[')
+        return enter(c);
+    int bad = first == '"'                                     ? check_string(c, &escapes)
+              : first == '-' || (first >= '0' && first <= '9') ? check_number(c)
+                                                               : check_word(c);
+    return bad ? -1 : 1;
+}
+
+/* A loop instead of a recursion: what is open stands in `close`, not on the stack of the program. */
+static int check_all(struct checker *c)
+{
+    int state;
+    do {
+        state = check_value(c);
+        if (state == 1)
+            state = after_value(c);
+    } while (state == 0);
+    if (state < 0)
+        return -1;
+    skip_space(c);
+    return c->at == c->end ? 0 : fail(c, "something after the value");
+}
+
+static int check(const char *text, size_t len, int depth, bool lax, struct error *e)
+{
+    struct checker c = {.text = text, .at = text, .end = text + len, .e = e, .lax = lax};
+    char close[JSON_DEPTH_LIMIT];
+    c.close = close;
+    c.depth = depth < JSON_DEPTH_LIMIT ? depth : JSON_DEPTH_LIMIT;
+    strbuf_init(&c.unescaped);
+    int bad = check_all(&c);
+    free(c.keys);
+    strbuf_release(&c.unescaped);
+    return bad;
+}
+
+int json_check(const char *text, size_t len, int depth, struct error *e)
+{
+    return check(text, len, depth, false, e);
+}
+
+int json_check_lax(const char *text, size_t len, int depth, struct error *e)
+{
+    return check(text, len, depth, true, e);
+}
+
+bool json_is_formed(const char *text, size_t len)
+{
+    struct error ignored;
+    struct checker c = {.text = text, .at = text, .end = text + len, .e = &ignored};
+    c.lax = c.form = true;
+    c.depth = len < INT_MAX ? (int)len : INT_MAX;
+    c.close = calloc(len + 1, 1);
+    bool formed = c.close && check_all(&c) == 0;
+    free(c.close);
+    return formed;
+}

@@ -1,0 +1,290 @@
+#include "model/json/json.h"
+
+#include <math.h>
+#include "model/json/json_scan.h"
+#include "model/base/utf8.h"
+
+/*
+ * What these read has passed json_check. They stay within the text whatever it is, so that a value
+ * that someone altered is misread at worst.
+ */
+
+static const char *skip_space(const char *at, const char *end)
+{
+    while (at < end && json_is_space(*at))
+        at++;
+    return at;
+}
+
+/* A quote ends the string unless backslashes before it, an odd number, take it in. Long texts are passed several times. */
+const char *json_skip_string(const char *at, const char *end)
+{
+    const char *text = ++at;
+    while (at < end && (at = memchr(at, '"', (size_t)(end - at)))) {
+        const char *slash = at;
+        while (slash > text && slash[-1] == '\\')
+            slash--;
+        if ((at++ - slash) % 2 == 0)
+            return at;
+    }
+    return end;
+}
+
+static const char *skip_container(const char *at, const char *end)
+{
+    size_t level = 0;
+    while (at < end) {
+        char c = *at;
+        if (c == '"') {
+            at = json_skip_string(at, end);
+            continue;
+        }
+        at++;
+        if (c == '{' || c == '[')
+            level++;
+        else if ((c == '}' || c == ']') && --level == 0)
+            break;
+    }
+    return at;
+}
+
+const char *json_skip_value(const char *at, const char *end)
+{
+    if (at == end)
+        return end;
+    if (*at == '"')
+        return json_skip_string(at, end);
+    if (*at == '{' || *at == '[')
+        return skip_container(at, end);
+    while (at < end && !json_is_space(*at) && *at != ',' && *at != '}' && *at != ']')
+        at++;
+    return at;
+}
+
+struct json_slice json_trim(const char *text, size_t len)
+{
+    const char *end = text + len;
+    const char *at = skip_space(text, end);
+    while (end > at && json_is_space(end[-1]))
+        end--;
+    return (struct json_slice){at, (size_t)(end - at)};
+}
+
+struct json_each json_each(struct json_slice container)
+{
+    struct json_each it = {.at = container.ptr, .end = container.ptr};
+    if (container.len < 2 || (*container.ptr != '{' && *container.ptr != '['))
+        return it;
+    it.is_object = *container.ptr == '{';
+    it.at = container.ptr + 1;
+    it.end = container.ptr + container.len - 1;
+    return it;
+}
+
+bool json_next(struct json_each *it)
+{
+    it->at = skip_space(it->at, it->end);
+    if (it->at == it->end)
+        return false;
+    if (it->is_object) {
+        const char *key = it->at;
+        it->at = json_skip_string(it->at, it->end);
+        it->key.ptr = key + 1;
+        it->key.len = it->at - key >= 2 ? (size_t)(it->at - key) - 2 : 0;
+        it->at = skip_space(it->at, it->end);
+        it->at += it->at < it->end; /* the colon */
+        it->at = skip_space(it->at, it->end);
+    }
+    it->value.ptr = it->at;
+    it->at = json_skip_value(it->at, it->end);
+    it->value.len = (size_t)(it->at - it->value.ptr);
+    it->at = skip_space(it->at, it->end);
+    it->at += it->at < it->end; /* the comma */
+    return true;
+}
+
+static size_t unescape_unit(char *out, const char *s, size_t len, size_t *used)
+{
+    int32_t unit = json_escaped(s, len, used);
+    if (*used > len)
+        *used = len;
+    if (unit < 0)
+        return 0;
+    if (IS_HIGH_SURROGATE(unit) || IS_LOW_SURROGATE(unit)) {
+        /* Half of a pair, as the three bytes that UTF-8 forbids: its text is repaired later. */
+        out[0] = (char)0xed;
+        out[1] = (char)(0x80 | (unit >> 6 & 0x3f));
+        out[2] = (char)(0x80 | (unit & 0x3f));
+        return 3;
+    }
+    return (size_t)utf8_encode((uint32_t)unit, out);
+}
+
+/* The byte or the escape at `s` (len > 0) as at most 4 bytes; *used is what it takes there. */
+static size_t unescape_next(char out[4], const char *s, size_t len, size_t *used)
+{
+    static const char codes[] = "bfnrt", means[] = "\b\f\n\r\t";
+    if (*s != '\\' || len == 1) {
+        *used = 1;
+        out[0] = *s;
+        return 1;
+    }
+    if (s[1] == 'u') {
+        size_t written = unescape_unit(out, s + 2, len - 2, used);
+        *used += 2;
+        return written;
+    }
+    const char *code = memchr(codes, s[1], sizeof(codes) - 1);
+    *used = 2;
+    out[0] = code ? means[code - codes] : s[1];
+    return 1;
+}
+
+size_t json_unescape(char *out, const char *s, size_t len)
+{
+    size_t written = 0, used;
+    for (size_t i = 0; i < len; i += used) {
+        size_t run = json_plain_run(s + i, len - i);
+        memmove(out + written, s + i, run);
+        written += run;
+        i += run;
+        used = 0;
+        if (i < len)
+            written += unescape_next(out + written, s + i, len - i, &used);
+    }
+    return written;
+}
+
+bool json_key_is(struct json_slice key, const char *name)
+{
+    size_t len = strlen(name), used;
+    /* An escape is longer than what it stands for. */
+    if (!key.ptr || key.len < len || (key.len == len && memcmp(key.ptr, name, len) != 0))
+        return false;
+    if (memchr(key.ptr, '\\', key.len) == NULL)
+        return key.len == len;
+    for (size_t i = 0; i < key.len; i += used) {
+        char bytes[4];
+        size_t written = unescape_next(bytes, key.ptr + i, key.len - i, &used);
+        if (written > len || memcmp(bytes, name, written) != 0)
+            return false;
+        name += written;
+        len -= written;
+    }
+    return len == 0;
+}
+
+struct json_slice json_member(const char *text, size_t len, const char *key)
+{
+    struct json_each it = json_each(json_trim(text, len));
+    while (it.is_object && json_next(&it))
+        if (json_key_is(it.key, key))
+            return it.value;
+    return (struct json_slice){NULL, 0};
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* What stands behind the e that is at `at`; 0: there is none. It may be smaller than it says, not than any text is long. */
+static int64_t exponent_at(struct json_slice value, size_t at)
+{
+    int64_t exponent = 0;
+    if (at == value.len)
+        return 0;
+    bool negative = ++at < value.len && value.ptr[at] == '-';
+    at += negative || (at < value.len && value.ptr[at] == '+');
+    for (; at < value.len && exponent < INT64_MAX / 20; at++)
+        exponent = exponent * 10 + (value.ptr[at] - '0');
+    return negative ? -exponent : exponent;
+}
+
+/* Does a number as it is written have no fraction? A double rounds a small one away. */
+static bool has_no_fraction(struct json_slice value)
+{
+    int64_t digits = 0, before_point = -1, used = 0; /* used: up to the last that is not 0 */
+    size_t i = *value.ptr == '-';
+    for (; i < value.len && (is_digit(value.ptr[i]) || value.ptr[i] == '.'); i++) {
+        if (value.ptr[i] == '.') {
+            before_point = digits;
+            continue;
+        }
+        digits++;
+        if (value.ptr[i] != '0')
+            used = digits;
+    }
+    if (before_point < 0)
+        before_point = digits;
+    return used == 0 || used - before_point <= exponent_at(value, i);
+}
+
+int json_integer(struct json_slice value, int64_t *out)
+{
+    double number;
+    uint64_t total = 0;
+    size_t i = value.len > 0 && *value.ptr == '-';
+    size_t digits = i;
+    for (; i < value.len && is_digit(value.ptr[i]); i++)
+        if (__builtin_mul_overflow(total, 10u, &total) ||
+            __builtin_add_overflow(total, (uint64_t)(value.ptr[i] - '0'), &total))
+            return -1;
+    if (i == value.len && i > digits) {
+        bool negative = digits == 1;
+        if (total > (uint64_t)INT64_MAX + negative)
+            return -1;
+        *out = negative ? (int64_t)(0 - total) : (int64_t)total;
+        return 0;
+    }
+    /* 1e3 and 5.0 are whole as well, where a double holds them exactly. */
+    if (json_double(value, &number) || number != floor(number) || !has_no_fraction(value) ||
+        fabs(number) > 0x1p53)
+        return -1;
+    *out = (int64_t)number;
+    return 0;
+}
+
+static int parse_copy(struct json_slice value, double *out)
+{
+    char few[64];
+    char *copy = value.len < sizeof(few) ? few : malloc(value.len + 1);
+    if (!copy)
+        return -1;
+    memcpy(copy, value.ptr, value.len);
+    copy[value.len] = '\0';
+    char *end;
+    *out = strtod(copy, &end);
+    int bad = *end || end == copy || !isfinite(*out);
+    if (copy != few)
+        free(copy);
+    return bad ? -1 : 0;
+}
+
+int json_double(struct json_slice value, double *out)
+{
+    static const double powers[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    if (value.len == 0 || !strchr("-0123456789", *value.ptr))
+        return -1;
+    /* Up to 15 digits and a power of ten are exact in a double, so their quotient is rounded once. */
+    int64_t digits = 0;
+    size_t i = *value.ptr == '-', count = 0, after = 0;
+    bool point = false;
+    for (; i < value.len && count < 16; i++) {
+        if (value.ptr[i] == '.' && !point) {
+            point = true;
+            continue;
+        }
+        if (value.ptr[i] < '0' || value.ptr[i] > '9')
+            break;
+        digits = digits * 10 + (value.ptr[i] - '0');
+        count++;
+        after += point;
+    }
+    if (i < value.len || count == 0 || count > 15)
+        return parse_copy(value, out);
+    double magnitude = (double)digits / powers[after];
+    *out = *value.ptr == '-' ? -magnitude : magnitude;
+    return 0;
+}

@@ -1,0 +1,167 @@
+#include "model/layout/rank/ordering_piece.h"
+
+#include <stdlib.h>
+
+/* Sweeps from each start, down and up in turn. */
+#define SWEEPS 12
+/* Layers up to this wide are sorted by insertion. */
+#define WIDTH_SMALL 64
+
+struct keyed {
+    uint64_t key;
+    uint32_t tie, point;
+};
+
+struct starts {
+    struct keyed *keyed; /* [widest layer] */
+    uint32_t *tree;      /* [widest layer + 1] */
+    uint32_t *queue;     /* [points] */
+    uint32_t *filled;    /* [layers] */
+    bool *seen;          /* [points] */
+    uint32_t *best;      /* [points] an order */
+    uint64_t crossings;  /* of it */
+};
+
+static int starts_init(struct starts *s, struct piece *o)
+{
+    struct arena *a = &o->arena;
+    size_t widest = piece_widest(o);
+    s->keyed = arena_array(a, widest, sizeof(*s->keyed));
+    s->tree = arena_array(a, widest + 1, sizeof(*s->tree));
+    s->queue = arena_array(a, o->points, sizeof(*s->queue));
+    s->filled = arena_array(a, o->layers, sizeof(*s->filled));
+    s->seen = arena_array(a, o->points, sizeof(*s->seen));
+    s->best = arena_array(a, o->points, sizeof(*s->best));
+    s->crossings = UINT64_MAX;
+    return s->keyed && s->tree && s->queue && s->filled && s->seen && s->best ? 0 : -1;
+}
+
+/* ---- starts ---- */
+
+static uint32_t see(struct starts *s, uint32_t queued, uint32_t p)
+{
+    if (s->seen[p])
+        return queued;
+    s->seen[p] = true;
+    s->queue[queued] = p;
+    return queued + 1;
+}
+
+/* Points as they are met breadth first, both ways, from the first one or from the last. */
+static void start_by_breadth(struct piece *o, struct starts *s, bool from_last)
+{
+    uint32_t queued = 0;
+    memset(s->seen, 0, o->points * sizeof(*s->seen));
+    memset(s->filled, 0, o->layers * sizeof(*s->filled));
+    for (uint32_t root = 0, done = 0; root < o->points; root++) {
+        queued = see(s, queued, from_last ? o->points - 1 - root : root);
+        for (; done < queued; done++) {
+            uint32_t p = s->queue[done], l = o->point[p].layer;
+            o->order[o->first[l] + s->filled[l]++] = p;
+            for (uint32_t i = o->point[p].near[ABOVE]; i < o->point[p].near[SIDES]; i++)
+                queued = see(s, queued, o->near[i]);
+        }
+    }
+}
+
+/* ---- sweeps ---- */
+
+static bool is_before(const struct keyed *a, const struct keyed *b)
+{
+    return a->key != b->key ? a->key < b->key : a->tie < b->tie;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    return is_before(a, b) ? -1 : is_before(b, a);
+}
+
+static void sort_keyed(struct keyed *keyed, uint32_t count)
+{
+    if (count > WIDTH_SMALL) {
+        qsort(keyed, count, sizeof(*keyed), by_key);
+        return;
+    }
+    for (uint32_t i = 1; i < count; i++) {
+        struct keyed k = keyed[i];
+        uint32_t j = i;
+        for (; j > 0 && is_before(&k, &keyed[j - 1]); j--)
+            keyed[j] = keyed[j - 1];
+        keyed[j] = k;
+    }
+}
+
+/* In parts of a place, so that means differ which are close. */
+static uint64_t barycentre(const struct piece *o, uint32_t p, enum piece_side side)
+{
+    uint32_t from = o->point[p].near[side], to = o->point[p].near[side + 1];
+    uint64_t sum = 0;
+    for (uint32_t i = from; i < to; i++)
+        sum += o->place[o->near[i]];
+    return sum * 1024 / (to - from);
+}
+
+static bool has_near(const struct piece *o, uint32_t p, enum piece_side side)
+{
+    return o->point[p].near[side] < o->point[p].near[side + 1];
+}
+
+/* A layer by the barycentres of its points' neighbours on one side. Points without any keep their place. */
+static void sort_layer(struct piece *o, struct starts *s, uint32_t l, enum piece_side side,
+                       bool turned)
+{
+    uint32_t width = piece_width(o, l), count = 0, next = 0;
+    uint32_t *line = o->order + o->first[l];
+    for (uint32_t i = 0; i < width; i++)
+        if (has_near(o, line[i], side))
+            s->keyed[count++] = (struct keyed){.key = barycentre(o, line[i], side),
+                                               .tie = turned ? width - i : i,
+                                               .point = line[i]};
+    sort_keyed(s->keyed, count);
+    for (uint32_t i = 0; i < width; i++) {
+        if (has_near(o, line[i], side))
+            line[i] = s->keyed[next++].point;
+        o->place[line[i]] = i;
+    }
+}
+
+static void keep_better(struct piece *o, struct starts *s)
+{
+    piece_count(o, s->tree);
+    if (o->crossings >= s->crossings)
+        return;
+    s->crossings = o->crossings;
+    memcpy(s->best, o->order, o->points * sizeof(*s->best));
+}
+
+/* Points with the same barycentre change places in every other pair of sweeps. */
+static void sweep(struct piece *o, struct starts *s)
+{
+    for (uint32_t n = 0; n < SWEEPS && s->crossings > 0; n++) {
+        bool turned = n / 2 % 2;
+        for (uint32_t l = 1; l < o->layers; l++)
+            if (n % 2)
+                sort_layer(o, s, o->layers - 1 - l, BELOW, turned);
+            else
+                sort_layer(o, s, l, ABOVE, turned);
+        o->work += 4 * (uint64_t)o->points + 2 * (uint64_t)o->segments;
+        keep_better(o, s);
+    }
+}
+
+int starts_find(struct piece *o)
+{
+    struct starts s;
+    if (starts_init(&s, o))
+        return -1;
+    for (int from_last = 0; from_last < 2 && s.crossings > 0; from_last++) {
+        start_by_breadth(o, &s, from_last);
+        piece_place(o);
+        keep_better(o, &s);
+        sweep(o, &s);
+    }
+    memcpy(o->order, s.best, o->points * sizeof(*s.best));
+    piece_place(o);
+    o->crossings = s.crossings;
+    return 0;
+}

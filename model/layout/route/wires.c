@@ -1,0 +1,342 @@
+#include "model/layout/draft.h"
+
+#include <stdlib.h>
+
+struct layer_wires {
+    struct draft *d;
+    uint32_t *pin_wire;    /* [pins] */
+    uint32_t *trunk_wire;  /* [trunks] PICTURE_NONE */
+    uint32_t *dogleg_wire; /* [trunks] PICTURE_NONE */
+};
+
+static const struct net *net_of(const struct draft *d, const struct channel *c, uint32_t pin_trunk)
+{
+    return &d->g.net[c->trunk[pin_trunk].net];
+}
+
+/* An arrow of a flat drawing from top to bottom stands below its node, where no track may be. */
+static bool has_arrow_row(const struct draft *d, const struct channel *c)
+{
+    if (d->options.boxed || d->options.flow != FLOW_DOWN)
+        return false;
+    for (uint32_t i = 0; i < c->nears; i++)
+        if (draft_is_node(d, c->near[i].point) && net_of(d, c, c->near[i].trunk)->reversed)
+            return true;
+    return false;
+}
+
+/* Cells before the first track of a channel and after its last one. */
+static int32_t room_before(const struct draft *d, const struct channel *c)
+{
+    return has_arrow_row(d, c) || (d->options.ascii && c->tracks > 0);
+}
+
+static int32_t room_after(const struct draft *d, const struct channel *c)
+{
+    return d->options.ascii && c->tracks > 0;
+}
+
+static int route_gaps(struct draft *d)
+{
+    for (uint32_t gap = 0; gap < d->gaps; gap++) {
+        uint32_t near = d->pin_first[2 * gap], far = d->pin_first[2 * gap + 1];
+        struct channel *c = &d->channel[gap];
+        *c = (struct channel){.near = d->pin + near,
+                              .far = d->pin + far,
+                              .nears = far - near,
+                              .fars = d->pin_first[2 * gap + 2] - far,
+                              .trunk = d->trunk + d->trunk_first[gap],
+                              .trunks = d->trunk_first[gap + 1] - d->trunk_first[gap],
+                              .ascii = d->options.ascii};
+        if (channel_route(c))
+            return -1;
+    }
+    return 0;
+}
+
+/* Where a node begins and ends within its layer: a border that others of the layer have is left
+ * free. */
+static void place_node(struct draft *d, uint32_t node, int32_t from, bool others_before)
+{
+    const struct picture_node *drawn = &d->g.picture->node[node];
+    int32_t label = d->options.flow == FLOW_DOWN ? 1 : drawn->columns;
+    if (d->options.boxed) {
+        d->before[node] = from;
+        d->after[node] = from + label + 1;
+        return;
+    }
+    bool begins = d->border[node] & BORDER_BEFORE, ends = d->border[node] & BORDER_AFTER;
+    d->before[node] = from + (others_before && !begins);
+    d->after[node] = from + others_before + label - 1 + ends;
+}
+
+static void place_layer(struct draft *d, uint32_t layer, int32_t from)
+{
+    const struct layered *g = &d->g;
+    bool sideways = d->options.flow == FLOW_RIGHT, others = sideways;
+    int32_t to = from;
+    for (uint32_t i = g->first[layer]; i < g->first[layer + 1]; i++)
+        if (draft_is_node(d, g->order[i]) && d->border[g->order[i]] & BORDER_BEFORE)
+            others = true;
+    for (uint32_t i = g->first[layer]; i < g->first[layer + 1]; i++) {
+        uint32_t p = g->order[i];
+        if (!draft_is_node(d, p)) {
+            d->before[p] = from;
+            d->after[p] = from - 1; /* its line goes on through the layer */
+            continue;
+        }
+        place_node(d, p, from, others);
+        int32_t end = d->after[p];
+        /* From left to right a line runs a cell before it meets a bare label, and behind it. */
+        if (sideways && !d->options.boxed && !(d->border[p] & BORDER_AFTER))
+            end++;
+        to = end > to ? end : to;
+    }
+    d->layer_from[layer] = from;
+    d->layer_to[layer] = to;
+}
+
+static void place_layers(struct draft *d)
+{
+    int32_t from = 0;
+    for (uint32_t layer = 0; layer < d->g.layers; layer++) {
+        place_layer(d, layer, from);
+        if (layer == d->gaps)
+            break;
+        const struct channel *c = &d->channel[layer];
+        int32_t cells = room_before(d, c) + c->tracks + room_after(d, c);
+        from = d->layer_to[layer] + 1 + (cells > 0 ? cells : 1);
+    }
+}
+
+static uint32_t add_wire(struct layout *l, uint32_t net, bool across, int32_t at, int32_t from,
+                         int32_t to)
+{
+    struct layout_wire *wire = &l->wire[l->wires];
+    bool turned = from > to;
+    *wire = (struct layout_wire){net, across, at, turned ? to : from, turned ? from : to};
+    return (uint32_t)l->wires++;
+}
+
+/* The wire of a near pin; of one that faces the other its end is not known yet. */
+static void add_near_wire(struct layer_wires *w, const struct channel *c, uint32_t i,
+                          uint32_t *straight, int32_t first_track)
+{
+    struct draft *d = w->d;
+    const struct pin *pin = &c->near[i];
+    const struct trunk *trunk = &c->trunk[pin->trunk];
+    uint32_t *wire = &w->pin_wire[pin - d->pin];
+    int32_t from = 2 * d->after[pin->point] + 1;
+    int32_t track = pin->turned ? trunk->turn_track : trunk->track;
+    if (track == NO_TRACK)
+        *wire = straight[pin->trunk] =
+            add_wire(d->layout, trunk->net, false, pin->at, from, from + 1);
+    else
+        *wire = add_wire(d->layout, trunk->net, false, pin->at, from, 2 * (first_track + track));
+}
+
+static void add_far_wire(struct layer_wires *w, const struct channel *c, uint32_t i,
+                         const uint32_t *straight, int32_t first_track)
+{
+    struct draft *d = w->d;
+    const struct pin *pin = &c->far[i];
+    const struct trunk *trunk = &c->trunk[pin->trunk];
+    uint32_t *wire = &w->pin_wire[pin - d->pin];
+    int32_t to = 2 * d->before[pin->point] - 1;
+    if (trunk->track == NO_TRACK) {
+        *wire = straight[pin->trunk];
+        d->layout->wire[*wire].to = to;
+        return;
+    }
+    *wire = add_wire(d->layout, trunk->net, false, pin->at, 2 * (first_track + trunk->track), to);
+}
+
+static void add_trunk_wires(struct layer_wires *w, const struct trunk *trunk, uint32_t t,
+                            int32_t first_track)
+{
+    struct layout *l = w->d->layout;
+    int32_t track = first_track + trunk->track, turn = first_track + trunk->turn_track;
+    w->dogleg_wire[t] = PICTURE_NONE;
+    if (trunk->track == NO_TRACK) {
+        w->trunk_wire[t] = PICTURE_NONE;
+        return;
+    }
+    w->trunk_wire[t] = add_wire(l, trunk->net, true, track, 2 * trunk->left, 2 * trunk->right);
+    if (trunk->turn_track == NO_TRACK)
+        return;
+    w->dogleg_wire[t] =
+        add_wire(l, trunk->net, true, turn, 2 * trunk->turn_left, 2 * trunk->turn_right);
+    add_wire(l, trunk->net, false, trunk->turn, 2 * turn, 2 * track);
+}
+
+static void add_gap_wires(struct layer_wires *w, uint32_t gap)
+{
+    struct draft *d = w->d;
+    const struct channel *c = &d->channel[gap];
+    uint32_t first = d->trunk_first[gap];
+    uint32_t *straight = w->trunk_wire + first;
+    int32_t first_track = d->layer_to[gap] + 1 + room_before(d, c);
+    for (uint32_t i = 0; i < c->nears; i++)
+        add_near_wire(w, c, i, straight, first_track);
+    for (uint32_t i = 0; i < c->fars; i++)
+        add_far_wire(w, c, i, straight, first_track);
+    for (uint32_t t = 0; t < c->trunks; t++)
+        add_trunk_wires(w, &c->trunk[t], first + t, first_track);
+}
+
+/*
+ * An arrow stands in the border, if there is one where the line leaves; from top to bottom in a
+ * flat drawing always below the node.
+ */
+static void add_arrow(const struct layer_wires *w, const struct pin *pin, bool border)
+{
+    struct draft *d = w->d;
+    bool inside = border && (d->options.boxed || d->options.flow != FLOW_DOWN);
+    if (inside) {
+        d->layout->port[d->layout->ports - 1].arrow = true; /* the border's, just added */
+        return;
+    }
+    d->layout->port[d->layout->ports++] = (struct layout_port){.wire = w->pin_wire[pin - d->pin],
+                                                               .across = pin->at,
+                                                               .onward = d->after[pin->point] + 1,
+                                                               .after = true,
+                                                               .arrow = true};
+}
+
+static void add_port(const struct layer_wires *w, const struct channel *c, const struct pin *pin,
+                     bool after)
+{
+    struct draft *d = w->d;
+    const struct net *net = net_of(d, c, pin->trunk);
+    if (!draft_is_node(d, pin->point))
+        return;
+    uint8_t side = after ? BORDER_AFTER : BORDER_BEFORE;
+    bool border = d->options.boxed || d->border[pin->point] & side;
+    if (border)
+        d->layout->port[d->layout->ports++] =
+            (struct layout_port){.wire = w->pin_wire[pin - d->pin],
+                                 .across = pin->at,
+                                 .onward = after ? d->after[pin->point] : d->before[pin->point],
+                                 .after = after,
+                                 .border = true,
+                                 .twofold = net->stroke == STROKE_ALL && net->reversed != after};
+    if (after && net->reversed)
+        add_arrow(w, pin, border);
+}
+
+/* The segment that leads on from this one towards the net's centre. */
+static uint32_t next_leg(const struct layered *g, const struct segment *s)
+{
+    bool up = g->net[s->net].fans_out;
+    uint32_t p = up ? s->upper : s->lower;
+    if (p < g->picture->nodes)
+        return PICTURE_NONE;
+    return up ? g->up_of[g->up_first[p]] : g->down_of[g->down_first[p]];
+}
+
+static void make_legs(struct layer_wires *w, uint32_t gap)
+{
+    struct draft *d = w->d;
+    for (uint32_t s = d->gap_first[gap]; s < d->gap_first[gap + 1]; s++) {
+        const struct pin *near = &d->pin[d->leg_pin[0][s]], *far = &d->pin[d->leg_pin[1][s]];
+        uint32_t t = d->trunk_first[gap] + near->trunk;
+        d->layout->leg[s] =
+            (struct layout_leg){.near = w->pin_wire[near - d->pin],
+                                .far = w->pin_wire[far - d->pin],
+                                .trunk = w->trunk_wire[t],
+                                .dogleg = near->turned ? w->dogleg_wire[t] : PICTURE_NONE,
+                                .from = 2 * near->at,
+                                .turn = 2 * (near->turned ? d->trunk[t].turn : near->at),
+                                .to = 2 * far->at,
+                                .next = next_leg(&d->g, &d->g.segment[s])};
+    }
+}
+
+static uint32_t find_edge(const struct picture *p, uint32_t from, uint32_t to)
+{
+    uint32_t low = 0, high = p->edges;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct picture_edge *edge = &p->edge[middle];
+        if (edge->from < from || (edge->from == from && edge->to < to))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* At its outer end each leg belongs to one edge. */
+static void give_legs_to_edges(struct draft *d)
+{
+    const struct layered *g = &d->g;
+    for (uint32_t i = 0; i < g->segments; i++) {
+        const struct segment *s = &g->segment[i];
+        const struct net *net = &g->net[s->net];
+        uint32_t outer = net->fans_out ? s->lower : s->upper;
+        if (!draft_is_node(d, outer))
+            continue;
+        bool from_centre = net->fans_out != net->reversed;
+        d->layout->edge_leg[find_edge(g->picture, from_centre ? net->centre : outer,
+                                      from_centre ? outer : net->centre)] = i;
+    }
+}
+
+static int make_room(struct draft *d, struct layer_wires *w)
+{
+    struct layout *l = d->layout;
+    size_t pins = d->gaps ? d->pin_first[2 * d->gaps] : 0;
+    size_t trunks = d->gaps ? d->trunk_first[d->gaps] : 0, doglegs = 0;
+    for (uint32_t gap = 0; gap < d->gaps; gap++)
+        doglegs += d->channel[gap].doglegs;
+    *w = (struct layer_wires){.d = d};
+    w->pin_wire = malloc((pins + 1) * sizeof(*w->pin_wire));
+    w->trunk_wire = malloc((trunks + 1) * sizeof(*w->trunk_wire));
+    w->dogleg_wire = malloc((trunks + 1) * sizeof(*w->dogleg_wire));
+    l->wire = malloc((pins + trunks + 2 * doglegs + 1) * sizeof(*l->wire));
+    l->port = malloc((2 * pins + 1) * sizeof(*l->port));
+    l->leg = malloc(((size_t)d->g.segments + 1) * sizeof(*l->leg));
+    l->edge_leg = malloc(((size_t)d->g.picture->edges + 1) * sizeof(*l->edge_leg));
+    return w->pin_wire && w->trunk_wire && w->dogleg_wire && l->wire && l->port && l->leg &&
+                   l->edge_leg
+               ? 0
+               : -1;
+}
+
+/* What makes way for one dogleg may be what another one needs: a few times at most. */
+static int route(struct draft *d)
+{
+    int changed = 1;
+    for (int round = 0; round < 4 && changed == 1; round++) {
+        if (route_gaps(d))
+            return -1;
+        changed = round < 3 ? points_make_way(d) : 0;
+    }
+    return changed;
+}
+
+int wires_make(struct draft *d)
+{
+    struct layer_wires w = {.d = d};
+    if (route(d))
+        return -1;
+    place_layers(d);
+    int result = make_room(d, &w);
+    if (result == 0) {
+        for (uint32_t gap = 0; gap < d->gaps; gap++) {
+            const struct channel *c = &d->channel[gap];
+            add_gap_wires(&w, gap);
+            make_legs(&w, gap);
+            for (uint32_t i = 0; i < c->nears; i++)
+                add_port(&w, c, &c->near[i], true);
+            for (uint32_t i = 0; i < c->fars; i++)
+                add_port(&w, c, &c->far[i], false);
+        }
+        d->layout->legs = d->g.segments;
+        give_legs_to_edges(d);
+    }
+    free(w.pin_wire);
+    free(w.trunk_wire);
+    free(w.dogleg_wire);
+    return result;
+}

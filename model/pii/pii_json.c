@@ -1,0 +1,339 @@
+/* Personal data in JSON: its strings, the values of keys that are secret, JSON in strings. */
+#include "model/pii/pii_scan.h"
+
+#include "model/json/json.h"
+#include "model/json/json_scan.h"
+
+/*
+ * How often JSON stands in a string of JSON and is read as such. A string that holds still more levels is hidden
+ * as a whole where there may be anything in it.
+ */
+#define NESTED_MAX 6
+
+struct json_masking {
+    const struct pii *p;
+    const struct pii_names *names; /* NULL: nothing is one */
+    struct strbuf *out;            /* NULL: only looks */
+    struct pii_seen *seen;
+    const char *json, *copied, *end; /* what comes before `copied` was written */
+    int nested;
+    bool any;
+    int level;                            /* open containers */
+    unsigned masked[JSON_DEPTH_LIMIT];    /* keys of each that were masked, to tell them apart */
+    const char *opened[JSON_DEPTH_LIMIT]; /* where each begins */
+};
+
+static bool mask_level(const struct pii *p, const struct pii_names *names, const char *json,
+                       size_t len, struct strbuf *out, struct pii_seen *seen, int nested);
+
+/* Puts `with` (NULL: nothing) in the place of what stands there. */
+static void replace(struct json_masking *m, const char *start, const char *end, const char *with,
+                    size_t len)
+{
+    m->any = true;
+    if (!m->out)
+        return;
+    strbuf_add(m->out, m->copied, (size_t)(start - m->copied));
+    strbuf_add(m->out, with, len);
+    m->copied = end;
+}
+
+static void hide(struct json_masking *m, const char *start, const char *end)
+{
+    pii_note(m->seen, PII_SECRET);
+    replace(m, start, end, "\"" PII_SECRET_MASK "\"", strlen(PII_SECRET_MASK) + 2);
+}
+
+/* Nothing leaves that was not looked at. */
+static void fail(struct json_masking *m, const char *start, const char *end)
+{
+    hide(m, start, end);
+    if (m->out)
+        m->out->failed = true;
+}
+
+static bool is_secret_key(const struct pii_view *v)
+{
+    return v->len > 0 && pii_secret_word((struct pii_text){v->text, v->len}, 0) == v->len;
+}
+
+/* Is the text itself an object, an array or a string as JSON? *failed: there was no memory to tell. */
+static bool is_json(const char *text, size_t len, bool *failed)
+{
+    struct error e;
+    struct json_slice inner = json_trim(text, len);
+    bool looks = inner.len > 1 && strchr("{[\"", *inner.ptr) && *inner.ptr;
+    *failed = false;
+    if (!looks)
+        return false;
+    if (json_check_lax(text, len, JSON_DEPTH_LIMIT, &e) == 0)
+        return true;
+    *failed = e.code == ERROR_MEMORY;
+    return false;
+}
+
+/* What a string of JSON stands for, if that is JSON itself: free() it. */
+static char *nested_json(const char *s, size_t len, size_t *nested_len, bool *failed)
+{
+    char *text = malloc(len + 1);
+    if (!text) {
+        *failed = true;
+        return NULL;
+    }
+    *nested_len = json_unescape(text, s, len);
+    if (is_json(text, *nested_len, failed))
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* May it be JSON? Cheap: its first byte, or an escape that may stand for it. */
+static bool may_be_json(const char *s, const char *end)
+{
+    while (s < end && (json_is_space(*s) || (*s == '\\' && end - s > 1 && strchr("nrt", s[1]))))
+        s += *s == '\\' ? 2 : 1;
+    return end - s > 1 && (*s == '{' || *s == '[' || *s == '\\');
+}
+
+/* At a level that is not read any more. */
+static void hide_deepest(struct json_masking *m, const char *start, const char *end)
+{
+    struct pii_view v;
+    if (pii_view_open(&v, start + 1, (size_t)(end - start) - 2, true)) {
+        fail(m, start, end);
+        return;
+    }
+    if (pii_glance(start, (size_t)(end - start)) || pii_mask_view(m->p, &v, NULL, NULL))
+        hide(m, start, end);
+    pii_view_close(&v);
+}
+
+/* The string from its opening quote past its closing one. Is it JSON, and done with? */
+static bool mask_nested(struct json_masking *m, const char *start, const char *end)
+{
+    bool failed;
+    size_t len;
+    if (!may_be_json(start + 1, end - 1))
+        return false;
+    char *text = nested_json(start + 1, (size_t)(end - start) - 2, &len, &failed);
+    if (failed) {
+        fail(m, start, end);
+        return true;
+    }
+    if (!text)
+        return false;
+    if (m->nested == NESTED_MAX) {
+        hide_deepest(m, start, end);
+        free(text);
+        return true;
+    }
+    struct strbuf inner = STRBUF_INIT, string = STRBUF_INIT;
+    if (mask_level(m->p, m->names, text, len, m->out ? &inner : NULL, m->seen, m->nested + 1)) {
+        json_add_string_len(&string, inner.buf, inner.len);
+        replace(m, start, end, string.buf, string.len);
+        if (m->out && (inner.failed || string.failed))
+            m->out->failed = true;
+    }
+    strbuf_release(&inner);
+    strbuf_release(&string);
+    free(text);
+    return true;
+}
+
+/* Keys that are masked alike are told apart by a number. */
+static void count_key(struct json_masking *m, struct strbuf *masked)
+{
+    unsigned *count = &m->masked[m->level < JSON_DEPTH_LIMIT ? m->level : JSON_DEPTH_LIMIT - 1];
+    if (++*count > 1)
+        strbuf_addf(masked, " %u", *count);
+}
+
+/* The name of the member whose value begins there; ptr NULL: it is none's. false: it has an escape. */
+static bool name_before(const char *json, const char *value, struct json_slice *name)
+{
+    const char *at = value;
+    *name = (struct json_slice){NULL, 0};
+    while (at > json && json_is_space(at[-1]))
+        at--;
+    if (at == json || *--at != ':')
+        return true;
+    while (at > json && json_is_space(at[-1]))
+        at--;
+    const char *end = at - 1, *start = end;
+    while (start > json && start[-1] != '"')
+        start--;
+    *name = (struct json_slice){start, (size_t)(end - start)};
+    return start > json && (start < json + 2 || start[-2] != '\\') &&
+           !memchr(start, '\\', name->len);
+}
+
+int pii_place_names(const struct pii_place *place, struct json_slice *names, int room)
+{
+    int count = 0;
+    for (int i = 0; i <= place->depth; i++) {
+        struct json_slice name;
+        if (!name_before(place->json, i < place->depth ? place->opened[i] : place->at, &name))
+            return -1;
+        if (name.ptr && count++ < room)
+            names[count - 1] = name;
+    }
+    return count;
+}
+
+/* What is shown of the name that stands between these quotes. */
+static bool add_name(const struct json_masking *m, const char *start, const char *end,
+                     struct strbuf *out)
+{
+    size_t len = (size_t)(end - start) - 2;
+    struct pii_place place = {m->json, start, m->opened, m->level};
+    bool is_placed = m->nested == 0 && m->level <= JSON_DEPTH_LIMIT;
+    char *text = m->names && m->out ? malloc(len + 1) : NULL;
+    bool named = text && m->names->show(m->names->arg, is_placed ? &place : NULL, text,
+                                        json_unescape(text, start + 1, len), out);
+    free(text);
+    return named;
+}
+
+static void mask_string(struct json_masking *m, const char *start, const char *end, bool is_key,
+                        const struct pii_view *v)
+{
+    struct strbuf masked = STRBUF_INIT, name = STRBUF_INIT;
+    struct pii_seen seen = {0, 0};
+    size_t len = (size_t)(end - start) - 2;
+    if (pii_mask_view(m->p, v, m->out ? &masked : NULL, &seen)) {
+        if (is_key)
+            count_key(m, &masked);
+        const struct strbuf *with = !is_key && add_name(m, start, end, &name) ? &name : &masked;
+        if (with != &name || with->len != len || memcmp(with->buf, start + 1, len) != 0) {
+            pii_note_all(m->seen, &seen);
+            replace(m, start + 1, end - 1, with->buf, with->len);
+        }
+        if (m->out && with->failed)
+            m->out->failed = true;
+    }
+    strbuf_release(&name);
+    strbuf_release(&masked);
+}
+
+static bool is_hidden(const char *value, const char *end)
+{
+    size_t len = strlen(PII_SECRET_MASK);
+    return (size_t)(end - value) == len + 2 && memcmp(value + 1, PII_SECRET_MASK, len) == 0;
+}
+
+static const char *skip_space(const char *at, const char *end)
+{
+    while (at < end && json_is_space(*at))
+        at++;
+    return at;
+}
+
+/* After a key, at its colon: hides a secret value and goes past it. */
+static const char *hide_value(struct json_masking *m, const char *colon)
+{
+    const char *value = skip_space(colon + 1, m->end);
+    const char *end = json_skip_value(value, m->end);
+    if (!is_hidden(value, end))
+        hide(m, value, end);
+    return end;
+}
+
+/* A string, and after a secret key its value. Where it goes on from there. */
+static const char *take_string(struct json_masking *m, const char *start)
+{
+    struct pii_view v;
+    const char *end = json_skip_string(start, m->end);
+    if (end - start < 2 || end[-1] != '"')
+        return end;
+    if (m->p->count == 0 && !pii_glance(start, (size_t)(end - start)))
+        return end;
+    const char *after = skip_space(end, m->end);
+    bool is_key = after < m->end && *after == ':';
+    if (mask_nested(m, start, end))
+        return end;
+    if (pii_view_open(&v, start + 1, (size_t)(end - start) - 2, true)) {
+        fail(m, start, end);
+        return end;
+    }
+    if (is_key && is_secret_key(&v))
+        end = hide_value(m, after);
+    else if (!is_key || !pii_spares_key(m->p, start + 1, (size_t)(end - start) - 2))
+        mask_string(m, start, end, is_key, &v);
+    pii_view_close(&v);
+    return end;
+}
+
+static void step(struct json_masking *m, const char *at)
+{
+    char c = *at;
+    if (c == '{' || c == '[') {
+        if (m->level < JSON_DEPTH_LIMIT)
+            m->opened[m->level] = at;
+        m->level++;
+        if (m->level < JSON_DEPTH_LIMIT)
+            m->masked[m->level] = 0;
+    } else if ((c == '}' || c == ']') && m->level > 0) {
+        m->level--;
+    }
+}
+
+/* Level by level of JSON in strings; no deeper than NESTED_MAX. */
+static bool mask_level(const struct pii *p, const struct pii_names *names, const char *json,
+                       size_t len, struct strbuf *out, struct pii_seen *seen, int nested)
+{
+    struct json_masking m = {.p = p, .names = names, .out = out, .seen = seen, .json = json};
+    m.copied = json;
+    m.end = json + len;
+    m.nested = nested;
+    for (const char *at = json; at < m.end;) {
+        if (*at == '"') {
+            at = take_string(&m, at);
+            continue;
+        }
+        step(&m, at);
+        at++;
+    }
+    if (out)
+        strbuf_add(out, m.copied, (size_t)(m.end - m.copied));
+    return m.any;
+}
+
+bool pii_mask_json_names(const struct pii *p, const struct pii_names *names, const char *json,
+                         size_t len, struct strbuf *out, struct pii_seen *seen)
+{
+    if (p->count > 0 || pii_glance(json, len))
+        return mask_level(p, names, json, len, out, seen, 0);
+    strbuf_add(out, json, len);
+    return false;
+}
+
+bool pii_mask_json(const struct pii *p, const char *json, size_t len, struct strbuf *out,
+                   struct pii_seen *seen)
+{
+    return pii_mask_json_names(p, NULL, json, len, out, seen);
+}
+
+bool pii_in_json(const struct pii *p, const char *json, size_t len, struct pii_seen *seen)
+{
+    return (p->count > 0 || pii_glance(json, len)) && mask_level(p, NULL, json, len, NULL, seen, 0);
+}
+
+bool pii_mask_string(const struct pii *p, const char *text, size_t len, struct strbuf *out,
+                     struct pii_seen *seen)
+{
+    bool failed;
+    if (is_json(text, len, &failed))
+        return mask_level(p, NULL, text, len, out, seen, 1);
+    out->failed |= failed;
+    return pii_mask_text(p, text, len, out, seen) || failed;
+}
+
+bool pii_in_string(const struct pii *p, const char *text, size_t len)
+{
+    bool failed;
+    struct pii_span found;
+    if (is_json(text, len, &failed))
+        return (p->count > 0 || pii_glance(text, len)) &&
+               mask_level(p, NULL, text, len, NULL, NULL, 1);
+    return failed || pii_find(p, text, len, 0, &found);
+}

@@ -1,0 +1,278 @@
+#include "model/policy/permission.h"
+
+#include <string.h>
+
+/* ---- names ---- */
+
+static const struct {
+    const char *name;
+    enum access access;
+} tools[MEMORY_TOOL_COUNT] = {
+    [MEMORY_TOOL_LIST] = {"listMemory", ACCESS_READ},
+    [MEMORY_TOOL_CONTEXT] = {"getContext", ACCESS_READ},
+    [MEMORY_TOOL_PUT] = {"putMemory", ACCESS_WRITE},
+    [MEMORY_TOOL_GET] = {"getMemory", ACCESS_READ},
+    [MEMORY_TOOL_DELETE] = {"deleteMemory", ACCESS_WRITE},
+};
+
+const char *memory_tool_name(enum memory_tool tool)
+{
+    return tools[tool].name;
+}
+
+int memory_tool_from_name(const char *name)
+{
+    for (int t = 0; t < MEMORY_TOOL_COUNT; t++)
+        if (*tools[t].name == *name && strcmp(tools[t].name, name) == 0)
+            return t;
+    return -1;
+}
+
+enum access memory_tool_access(enum memory_tool tool)
+{
+    return tools[tool].access;
+}
+
+const char *access_name(enum access access)
+{
+    return access == ACCESS_WRITE ? "write" : "read";
+}
+
+const char *pii_policy_name(enum pii_policy policy)
+{
+    static const char *const names[] = {
+        [PII_MASK] = "mask", [PII_REFUSE] = "refuse", [PII_OFF] = "off"};
+    return names[policy];
+}
+
+static bool is_word(unsigned char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
+}
+
+/* No dot is first, last or beside another. `stars`: `*` is taken too. */
+static bool is_dotted(const char *name, size_t len, bool stars)
+{
+    for (size_t i = 0; i < len; i++) {
+        bool first = i == 0 || name[i - 1] == '.';
+        bool word = is_word((unsigned char)name[i]) || (stars && name[i] == '*');
+        if (!word && (name[i] != '.' || first || i + 1 == len))
+            return false;
+    }
+    return true;
+}
+
+bool namespace_is_valid(const char *name, size_t len)
+{
+    return len > 0 && len <= NAMESPACE_MAX && is_dotted(name, len, false);
+}
+
+bool entry_key_is_valid(const char *key, size_t len)
+{
+    if (len == 0 || len > ENTRY_KEY_MAX)
+        return false;
+    for (size_t i = 0; i < len; i++)
+        if (!is_word((unsigned char)key[i]) && (!key[i] || !strchr(".:/@", key[i])))
+            return false;
+    return true;
+}
+
+bool namespace_pattern_is_valid(const char *pattern, size_t len)
+{
+    return len > 0 && len <= NAMESPACE_PATTERN_MAX && is_dotted(pattern, len, true);
+}
+
+/* Where the rest does not match, the last `*` takes one character more: those before it need not. */
+bool namespace_matches(const char *pattern, const char *name)
+{
+    const char *star = NULL, *taken = NULL;
+    while (*name) {
+        if (*pattern == '*') {
+            star = ++pattern;
+            taken = name;
+        } else if (*pattern == *name) {
+            pattern++;
+            name++;
+        } else if (star) {
+            pattern = star;
+            name = ++taken;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return *pattern == '\0';
+}
+
+/* ---- all of it ---- */
+
+static const char *const read_at_first[] = {"session.*", "agent.*", "public.*"};
+static const char *const written_at_first[] = {"session.*", "agent.*"};
+static const struct grant granted_at_first[MEMORY_TOOL_COUNT] = {
+    [MEMORY_TOOL_LIST] = {.given = true,
+                          .namespaces = read_at_first,
+                          .namespace_count = 3,
+                          .operations = ACCESS_READ,
+                          .max_ttl_seconds = -1},
+    [MEMORY_TOOL_CONTEXT] = {.given = true,
+                             .contexts = CONTEXT_SESSION | CONTEXT_AGENT | CONTEXT_TASK,
+                             .operations = ACCESS_READ,
+                             .max_ttl_seconds = -1},
+    [MEMORY_TOOL_PUT] = {.given = true,
+                         .namespaces = written_at_first,
+                         .namespace_count = 2,
+                         .operations = ACCESS_WRITE,
+                         .max_ttl_seconds = 3600},
+};
+
+void permissions_init(struct permissions *p)
+{
+    *p = (struct permissions){.mask = true, .arena = ARENA_INIT};
+    memcpy(p->grant, granted_at_first, sizeof(p->grant));
+}
+
+void permissions_release(struct permissions *p)
+{
+    arena_release(&p->arena);
+    *p = (struct permissions){.mask = true, .arena = ARENA_INIT};
+}
+
+/* ---- a copy ---- */
+
+static int copy_text(struct arena *arena, const char **text)
+{
+    *text = arena_strdup(arena, *text);
+    return *text ? 0 : -1;
+}
+
+static int copy_grants(struct arena *arena, struct grant grant[MEMORY_TOOL_COUNT])
+{
+    for (int t = 0; t < MEMORY_TOOL_COUNT; t++) {
+        size_t count = grant[t].namespace_count;
+        const char **copy = arena_array(arena, count, sizeof(*copy));
+        if (!copy)
+            return -1;
+        for (size_t i = 0; i < count; i++) {
+            copy[i] = grant[t].namespaces[i];
+            if (copy_text(arena, &copy[i]))
+                return -1;
+        }
+        grant[t].namespaces = copy;
+    }
+    return 0;
+}
+
+/* The array `*list` of `count` elements of that size. */
+static int copy_list(struct arena *arena, void *list, size_t count, size_t size)
+{
+    void **at = list;
+    *at = count ? arena_memdup(arena, *at, count * size) : NULL;
+    return count && !*at ? -1 : 0;
+}
+
+static int copy_parts(struct permissions *p)
+{
+    struct arena *a = &p->arena;
+    if (copy_grants(a, p->grant) || copy_list(a, &p->agents, p->agent_count, sizeof(*p->agents)) ||
+        copy_list(a, &p->namespaces, p->namespace_count, sizeof(*p->namespaces)) ||
+        copy_list(a, &p->patterns, p->pattern_count, sizeof(*p->patterns)))
+        return -1;
+    for (size_t i = 0; i < p->agent_count; i++)
+        if (copy_text(a, &p->agents[i].agent) || copy_grants(a, p->agents[i].grant))
+            return -1;
+    for (size_t i = 0; i < p->namespace_count; i++)
+        if (copy_text(a, &p->namespaces[i].pattern))
+            return -1;
+    for (size_t i = 0; i < p->pattern_count; i++)
+        if (copy_text(a, &p->patterns[i].name) || copy_text(a, &p->patterns[i].pattern))
+            return -1;
+    return 0;
+}
+
+int permissions_copy(struct permissions *to, const struct permissions *from)
+{
+    *to = *from;
+    to->arena = (struct arena)ARENA_INIT;
+    if (copy_parts(to) == 0)
+        return 0;
+    permissions_release(to);
+    return -1;
+}
+
+/* ---- questions ---- */
+
+static const struct grant *own_or_general(const struct permissions *p,
+                                          const struct agent_grants *own, enum memory_tool tool)
+{
+    if (own && own->grant[tool].given)
+        return &own->grant[tool];
+    return p->grant[tool].given ? &p->grant[tool] : NULL;
+}
+
+const struct grant *permission_grant(const struct permissions *p, const char *agent,
+                                     enum memory_tool tool)
+{
+    static const enum memory_tool instead[MEMORY_TOOL_COUNT] = {
+        [MEMORY_TOOL_LIST] = MEMORY_TOOL_LIST,  [MEMORY_TOOL_CONTEXT] = MEMORY_TOOL_CONTEXT,
+        [MEMORY_TOOL_PUT] = MEMORY_TOOL_PUT,    [MEMORY_TOOL_GET] = MEMORY_TOOL_LIST,
+        [MEMORY_TOOL_DELETE] = MEMORY_TOOL_PUT,
+    };
+    const struct agent_grants *own = NULL;
+    for (size_t i = 0; agent && !own && i < p->agent_count; i++)
+        if (strcmp(p->agents[i].agent, agent) == 0)
+            own = &p->agents[i];
+    const struct grant *g = own_or_general(p, own, tool);
+    return g ? g : own_or_general(p, own, instead[tool]);
+}
+
+bool permission_allows(const struct permissions *p, const char *agent, enum memory_tool tool,
+                       const char *name, enum access access)
+{
+    const struct grant *g = permission_grant(p, agent, tool);
+    if (!g || !(g->operations & access))
+        return false;
+    for (size_t i = 0; i < g->namespace_count; i++)
+        if (namespace_matches(g->namespaces[i], name))
+            return true;
+    return false;
+}
+
+bool permission_reads(const struct permissions *p, const char *agent, const char *name,
+                      enum meeting met)
+{
+    return permission_allows(p, agent, MEMORY_TOOL_GET, name, ACCESS_READ) &&
+           (met == MET_BY_REF || permission_allows(p, agent, MEMORY_TOOL_LIST, name, ACCESS_READ));
+}
+
+unsigned permission_contexts(const struct permissions *p, const char *agent)
+{
+    const struct grant *g = permission_grant(p, agent, MEMORY_TOOL_CONTEXT);
+    return g && (g->operations & ACCESS_READ) ? g->contexts : 0;
+}
+
+const struct namespace_policy *permission_policy(const struct permissions *p, const char *name)
+{
+    static const struct namespace_policy none = {.pattern = "*", .pii = PII_MASK};
+    const struct namespace_policy *best = NULL;
+    size_t longest = 0;
+    for (size_t i = 0; name && i < p->namespace_count; i++) {
+        const struct namespace_policy *at = &p->namespaces[i];
+        if (strcmp(at->pattern, name) == 0)
+            return at;
+        size_t len = strlen(at->pattern);
+        if ((!best || len > longest) && namespace_matches(at->pattern, name)) {
+            best = at;
+            longest = len;
+        }
+    }
+    return best ? best : &none;
+}
+
+const struct rate_limit *permission_rate(const struct permissions *p, enum memory_tool tool,
+                                         const char *name)
+{
+    const struct namespace_policy *policy = permission_policy(p, name);
+    return policy->has_rate[tool] ? &policy->rate[tool] : &p->rate[tool];
+}

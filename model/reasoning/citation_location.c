@@ -1,0 +1,230 @@
+#include "model/reasoning/citation_location.h"
+
+#include "model/json/json.h"
+#include "model/base/utf8.h"
+
+#define NOWHERE SIZE_MAX
+
+bool text_begins_with(const char *s, size_t len, const char *word)
+{
+    size_t i = 0;
+    for (; i < len && word[i]; i++) {
+        char c = s[i] >= 'A' && s[i] <= 'Z' ? (char)(s[i] | 0x20) : s[i];
+        if (c != word[i])
+            return false;
+    }
+    return !word[i];
+}
+
+struct part part_trim(const char *s, struct part p)
+{
+    p.at += utf8_space(s + p.at, p.end - p.at);
+    size_t end = p.at;
+    for (size_t i = p.at; i < p.end;) {
+        uint32_t c;
+        int n = utf8_decode(s + i, p.end - i, &c);
+        bool is_space = n > 0 && utf8_is_space(c);
+        i += n ? (size_t)n : 1;
+        if (!is_space)
+            end = i;
+    }
+    p.end = end;
+    return p;
+}
+
+/* The part that ends there, after a comma; false: it would be the first, which is the name's. */
+static bool part_before(const char *s, size_t end, struct part *out, size_t *comma)
+{
+    const char *at = memrchr(s, ',', end);
+    if (!at)
+        return false;
+    *comma = (size_t)(at - s);
+    *out = part_trim(s, (struct part){*comma + 1, end});
+    return true;
+}
+
+/* After that word and white space; NOWHERE: it begins otherwise, or has nothing more. */
+static size_t after_word(const char *s, struct part p, const char *word)
+{
+    size_t len = strlen(word);
+    if (!text_begins_with(s + p.at, p.end - p.at, word))
+        return NOWHERE;
+    size_t space = utf8_space(s + p.at + len, p.end - p.at - len);
+    return space ? p.at + len + space : NOWHERE;
+}
+
+static bool is_section(const char *s, struct part p)
+{
+    return after_word(s, p, "section") != NOWHERE;
+}
+
+/* One of ' " ‘ ’ “ ”. */
+static bool is_quote(const char *s, size_t len)
+{
+    uint32_t c;
+    if (len == 0 || utf8_decode(s, len, &c) == 0)
+        return false;
+    return c == '\'' || c == '"' || c == 0x2018 || c == 0x2019 || c == 0x201c || c == 0x201d;
+}
+
+static bool is_sheet(const char *s, struct part p)
+{
+    size_t name = after_word(s, p, "sheet");
+    return name != NOWHERE && is_quote(s + name, p.end - name);
+}
+
+static size_t digits(const char *s, size_t len)
+{
+    size_t i = 0;
+    while (i < len && s[i] >= '0' && s[i] <= '9')
+        i++;
+    return i;
+}
+
+/* Letters and a number, as "B15" or "$AB$3"; how many bytes. */
+static size_t cell_name(const char *s, size_t len)
+{
+    size_t i = len > 0 && *s == '$', letters = 0, number;
+    for (; i < len && ((s[i] | 0x20) >= 'a' && (s[i] | 0x20) <= 'z'); i++)
+        letters++;
+    i += i < len && s[i] == '$';
+    number = digits(s + i, len - i);
+    return letters && number ? i + number : 0;
+}
+
+static bool is_cell(const char *s, struct part p)
+{
+    size_t at = after_word(s, p, "cell");
+    if (at == NOWHERE)
+        at = after_word(s, p, "cells");
+    if (at == NOWHERE)
+        return false;
+    size_t len = cell_name(s + at, p.end - at);
+    at += len;
+    if (len && at < p.end && s[at] == ':') {
+        len = cell_name(s + at + 1, p.end - at - 1);
+        at += len + 1;
+    }
+    return len && at == p.end;
+}
+
+static size_t page_word(const char *s, size_t len)
+{
+    static const char *const words[] = {"pages", "page", "pp", "pg", "p"};
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+        if (text_begins_with(s, len, words[i]))
+            return strlen(words[i]);
+    return 0;
+}
+
+static size_t dash(const char *s, size_t len)
+{
+    uint32_t c;
+    int n = len ? utf8_decode(s, len, &c) : 0;
+    return n > 0 && (c == '-' || c == 0x2013 || c == 0x2014) ? (size_t)n : 0;
+}
+
+static bool take_number(const char *s, struct part *p, int64_t *out)
+{
+    size_t len = digits(s + p->at, p->end - p->at);
+    if (len == 0 || json_integer((struct json_slice){s + p->at, len}, out))
+        return false;
+    p->at += len;
+    return true;
+}
+
+/* "p.12", "p12", "page 12", "pp. 12–14": the first page, and whether there are more. */
+static bool is_page(const char *s, struct part p, int64_t *page, bool *range)
+{
+    int64_t last;
+    size_t word = page_word(s + p.at, p.end - p.at);
+    p.at += word;
+    p.at += word && p.at < p.end && s[p.at] == '.';
+    p.at += utf8_space(s + p.at, p.end - p.at);
+    if (!word || !take_number(s, &p, page))
+        return false;
+    *range = p.at < p.end;
+    if (!*range)
+        return true;
+    p.at += utf8_space(s + p.at, p.end - p.at);
+    size_t between = dash(s + p.at, p.end - p.at);
+    p.at += between;
+    p.at += utf8_space(s + p.at, p.end - p.at);
+    return between && take_number(s, &p, &last) && p.at == p.end;
+}
+
+/* A page, what follows it, and the section that stands before it. */
+static void take_page(const char *s, size_t len, struct part p, size_t end, bool range,
+                      struct location *f)
+{
+    size_t comma;
+    struct part before;
+    struct part rest = part_trim(s, (struct part){end < len ? end + 1 : len, len});
+    if (range)
+        f->section = (struct part){p.at, len};
+    else if (!part_is_empty(rest))
+        f->section = rest;
+    if (!part_before(s, f->name_end, &before, &comma) || !is_section(s, before))
+        return;
+    f->section = (struct part){before.at, part_is_empty(f->section) ? before.end : len};
+    f->name_end = comma;
+}
+
+/* The section reaches to the end; a page may stand before it. */
+static void take_section(const char *s, size_t len, struct part p, struct location *f)
+{
+    size_t comma;
+    struct part before;
+    int64_t page;
+    bool range;
+    f->section = (struct part){p.at, len};
+    if (!part_before(s, f->name_end, &before, &comma) || !is_page(s, before, &page, &range))
+        return;
+    f->page = page;
+    f->name_end = comma;
+    if (range)
+        f->section.at = before.at;
+}
+
+/* The sheet before a cell, whose name may hold commas between its quotes. */
+static void take_cell(const char *s, size_t len, struct part p, struct location *f)
+{
+    struct part before;
+    size_t comma = f->name_end;
+    bool next_to_it = true;
+    f->section = (struct part){p.at, len};
+    while (part_before(s, comma, &before, &comma)) {
+        if (is_sheet(s, before) || (next_to_it && after_word(s, before, "sheet") != NOWHERE)) {
+            f->section.at = before.at;
+            f->name_end = comma;
+            return;
+        }
+        next_to_it = false;
+    }
+}
+
+void location_find(const char *s, size_t len, struct location *f)
+{
+    *f = (struct location){.name_end = len};
+    struct part p;
+    size_t comma;
+    int64_t page;
+    bool range;
+    for (size_t end = len; part_before(s, end, &p, &comma); end = comma) {
+        f->name_end = comma;
+        if (is_page(s, p, &page, &range)) {
+            f->page = page;
+            take_page(s, len, p, end, range, f);
+            return;
+        }
+        if (is_section(s, p) || is_sheet(s, p)) {
+            take_section(s, len, p, f);
+            return;
+        }
+        if (is_cell(s, p)) {
+            take_cell(s, len, p, f);
+            return;
+        }
+    }
+    f->name_end = len;
+}

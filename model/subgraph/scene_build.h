@@ -1,0 +1,186 @@
+/*
+ * A scene while it is being made, for model/scene*.c alone. Memories come into view first (by rings, then by
+ * wishes), then what they are linked by, and at last the nodes that stand for several.
+ */
+#ifndef STEMMA_SCENE_BUILD_H
+#define STEMMA_SCENE_BUILD_H
+
+#include "model/base/row_index.h"
+#include "model/subgraph/scene.h"
+
+#define SEEN_NONE  UINT32_MAX
+#define NOT_WALKED UINT32_MAX
+#define EVERY_KIND ((1u << KIND_COUNT) - 1)
+
+static inline enum direction scene_across(enum direction side)
+{
+    return side == ANCESTORS ? DESCENDANTS : ANCESTORS;
+}
+
+/* How many of each kind a memory has on one side, and how many of those are in view. */
+struct seen_counts {
+    size_t total[KIND_COUNT], shown[KIND_COUNT];
+    bool bounded;
+    size_t asked; /* the most that was asked for, which decides how many are counted */
+};
+
+struct seen_side {
+    /* Steps from the focus along the lineage on this side; NOT_WALKED: it is not part of it. */
+    uint32_t depth;
+    uint32_t open;              /* a bit for each kind whose memories in view it holds there */
+    uint32_t rest;              /* a bit for each kind of which what is not in view stands as one */
+    uint32_t wished;            /* a bit for each kind that a wish opened */
+    bool bounded;               /* it has more than were counted */
+    size_t total;               /* links, once they are known */
+    size_t shown;               /* of those, to memories in view */
+    uint32_t first;             /* of its ties; SEEN_NONE */
+    struct seen_counts *counts; /* in the arena; NULL: nobody has asked for its kinds */
+};
+
+/* A memory in view. */
+struct seen {
+    int64_t row;
+    struct scene_memory memory;
+    struct seen_side side[2];
+    bool loop, apart;
+    /* Of what it is a member as long as nothing is wished for: */
+    uint32_t group;       /* SEEN_NONE: of nothing */
+    enum scene_sort sort; /* SCENE_TWINS or SCENE_CHAIN */
+    uint32_t place;       /* in its chain */
+    int64_t beside[2];    /* there: the rows of the one below it and of the one above it */
+};
+
+/*
+ * A link between two of them: `end[ANCESTORS]` is what the other rests on. `next[ANCESTORS]` is the next tie of the
+ * one that rests on it, among all to what that rests on; `next[DESCENDANTS]` likewise of the other.
+ */
+struct tie {
+    uint32_t end[2], next[2];
+    unsigned strokes;
+};
+
+struct scene_build {
+    const struct scene_wishes *wishes;
+    const struct scene_source *source;
+    struct arena *arena; /* of the scene */
+    struct arena scratch;
+    struct row_index rows; /* of `seen`, with their numbers */
+    struct seen *seen;     /* [count] the focus is 0 */
+    uint32_t count;
+    size_t alloc;
+    uint32_t linked; /* the ties of so many are known */
+    struct tie *tie;
+    uint32_t ties;
+    size_t tie_alloc;
+    uint32_t groups; /* of those that stand as one without any wish */
+};
+
+int scene_no_memory(struct error *e);
+
+/* ---- scene_view.c: what is in view ---- */
+
+/* The number of a row that is in view; SEEN_NONE. */
+uint32_t view_find(const struct scene_build *b, int64_t row);
+/* Brings a memory into view that is not there yet; its id is copied. SEEN_NONE with an error. */
+uint32_t view_add(struct scene_build *b, int64_t row, const struct scene_memory *m,
+                  struct error *e);
+/* Finds the ties of those that came since. */
+int view_link(struct scene_build *b, struct error *e);
+/* Only those stay for which `keep`, which may be in the scratch arena, is true; the focus does. */
+int view_keep(struct scene_build *b, const bool *keep, struct error *e);
+/* What the source says of the links of `v` on that side; out->link is in the scratch arena. */
+int view_links(struct scene_build *b, uint32_t v, enum direction side, size_t most,
+               struct scene_links *out, struct error *e);
+/* The other end of a tie of a memory on its side `side`. */
+static inline uint32_t tie_other(const struct tie *t, enum direction side)
+{
+    return t->end[side];
+}
+/* How many of that kind are not in view; 0 where nobody asked for its kinds. */
+size_t view_unseen(const struct seen_side *s, enum kind kind);
+/* Does a node stand for those? Never for one. */
+bool view_has_rest(const struct seen_side *s, enum kind kind);
+
+/* ---- scene_rings.c: the memories around the focus ---- */
+
+int rings_show(struct scene_build *b, struct error *e);
+
+/* ---- scene_open.c: what is wished for ---- */
+
+int wishes_show(struct scene_build *b, struct error *e);
+/* The first `most` of a memory's links on one side that are not in view, of one kind or of all (-1), in the scratch arena. */
+int wishes_unseen(struct scene_build *b, uint32_t v, enum direction side, int kind, size_t most,
+                  struct scene_link **link, size_t *count, struct error *e);
+/* Counts what the nodes for the rest of a kind stand for; wherever that is one memory, it is brought into view. */
+int wishes_settle(struct scene_build *b, struct error *e);
+
+/*
+ * ---- scene_gather.c: chains and twins ----
+ *
+ * They are found in what is in view without any wish. Wishes and what they bring into view take members away, and
+ * never add one: what a person has seen as itself stays.
+ */
+
+struct gathered {
+    enum scene_sort sort;
+    size_t first, count; /* in `member` */
+};
+struct gathering {
+    uint32_t *of; /* [b->count] the group of each; SEEN_NONE */
+    struct gathered *group;
+    size_t groups;
+    uint32_t *member;
+    size_t members;
+};
+
+int gather_mark(struct scene_build *b, struct error *e);
+int gather_all(struct scene_build *b, struct gathering *g, struct error *e);
+/* The next member of the last group, or the first of another one. */
+void gather_member(struct gathering *g, enum scene_sort sort, uint32_t v, bool first);
+/* Something hangs on it that is its own. */
+bool gather_alone(const struct scene_build *b, uint32_t v);
+/* Nothing of its lineage is left out beside it; else it is not known to be like another. */
+bool gather_is_whole(const struct seen *s);
+/* It was gathered so, and nothing about it was opened since. */
+bool gather_may_stand(const struct scene_build *b, uint32_t v, enum scene_sort sort);
+
+/* A memory's ties, but one on each side (SEEN_NONE: none is left out): the other end, the side and the strokes. */
+struct likeness {
+    uint32_t v;
+    uint64_t *tie; /* [ties] sorted; in the scratch arena */
+    size_t ties;
+};
+int likeness_find(struct scene_build *b, uint32_t v, const uint32_t *but, struct likeness *out,
+                  struct error *e);
+/* 0 where both are of one kind and status and have the same ties; else it puts them in an order. */
+int likeness_compare(const struct scene_build *b, const struct likeness *x,
+                     const struct likeness *y);
+
+int chains_mark(struct scene_build *b, struct error *e);
+/* So many nodes less there are for chains, whatever else comes into view. */
+int chains_save(struct scene_build *b, size_t *saved, struct error *e);
+int chains_gather(struct scene_build *b, struct gathering *g, struct error *e);
+int twins_mark(struct scene_build *b, struct error *e);
+int twins_gather(struct scene_build *b, struct gathering *g, struct error *e);
+
+/* ---- scene_hidden.c: what no node in view stands for ---- */
+
+/* Before anything is written: where what was counted is all in view it is counted on. */
+int hidden_count(struct scene_build *b, struct error *e);
+/* *bounded: there are more, and no node for the rest says so. */
+size_t hidden_beside(const struct seen_side *s, bool *bounded);
+/* Of several members, each other once; *bounded as well where it would take too long to tell them apart. */
+int hidden_beside_all(struct scene_build *b, const uint32_t *member, size_t members,
+                      enum direction side, size_t *hidden, bool *bounded, struct error *e);
+/* There is something that is not in view, be it that a node stands for it. */
+bool hidden_any(const struct seen_side *s);
+
+/* ---- scene_write.c ---- */
+
+int scene_write(struct scene *s, struct scene_build *b, struct error *e);
+
+/* ---- scene_circles.c ---- */
+
+int scene_find_circles(struct scene *s, struct arena *scratch, struct error *e);
+
+#endif

@@ -1,0 +1,116 @@
+#include "store/db/column.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "model/base/utf8.h"
+
+static const char *repaired(struct arena *a, const char *bytes, size_t len)
+{
+    struct strbuf sb = STRBUF_INIT;
+    utf8_repair(&sb, bytes, len);
+    const char *text = sb.failed ? NULL : arena_strndup(a, sb.buf, sb.len);
+    strbuf_release(&sb);
+    return text;
+}
+
+const char *column_text(struct arena *a, sqlite3_stmt *stmt, int column, bool *failed)
+{
+    if (sqlite3_column_type(stmt, column) == SQLITE_NULL)
+        return NULL;
+    const char *bytes = (const char *)sqlite3_column_text(stmt, column);
+    size_t len = (size_t)sqlite3_column_bytes(stmt, column);
+    const char *text = !bytes                   ? NULL
+                       : utf8_valid(bytes, len) ? arena_strndup(a, bytes, len)
+                                                : repaired(a, bytes, len);
+    if (!text)
+        *failed = true;
+    return text;
+}
+
+int column_texts(struct db *db, struct arena *a, sqlite3_stmt *stmt, int more, const char ***out,
+                 size_t *count, struct error *e)
+{
+    const char **found = NULL;
+    size_t alloc = 0;
+    bool failed = false;
+    *out = NULL;
+    *count = 0;
+    for (; more > 0 && !failed; more = db_step(db, stmt, e)) {
+        failed = !array_grow((void **)&found, &alloc, *count, sizeof(*found));
+        if (!failed && (found[*count] = column_text(a, stmt, 0, &failed)))
+            ++*count;
+    }
+    if (*count && !(*out = arena_memdup(a, found, *count * sizeof(*found))))
+        failed = true;
+    if (stmt)
+        sqlite3_reset(stmt);
+    free(found);
+    if (failed)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    return more < 0 ? -1 : 0;
+}
+
+/* An element that is no string is kept as its JSON. */
+static const char *element_text(struct arena *a, const cJSON *element)
+{
+    if (cJSON_IsString(element))
+        return arena_strdup(a, element->valuestring);
+    char *printed = cJSON_PrintUnformatted(element);
+    const char *text = printed ? arena_strdup(a, printed) : NULL;
+    cJSON_free(printed);
+    return text;
+}
+
+/* An escaped NUL; a backslash that is escaped itself makes none of what follows it. */
+static bool holds_nul(const char *json)
+{
+    for (; *json; json++)
+        if (*json == '\\') {
+            if (strncmp(json + 1, "u0000", 5) == 0)
+                return true;
+            json += json[1] != '\0';
+        }
+    return false;
+}
+
+/* cJSON would cut a string at a NUL, which no memory holds. */
+static cJSON *parse_array(const char *text)
+{
+    cJSON *array = holds_nul(text) ? NULL : cJSON_ParseWithOpts(text, NULL, 1);
+    if (cJSON_IsArray(array))
+        return array;
+    cJSON_Delete(array);
+    return NULL;
+}
+
+const char **column_strings(struct arena *a, sqlite3_stmt *stmt, int column, size_t *count,
+                            bool *failed)
+{
+    *count = 0;
+    const char *text = column_text(a, stmt, column, failed);
+    if (!text)
+        return NULL;
+    cJSON *array = parse_array(text);
+    const cJSON *element;
+    const char **strings =
+        arena_array(a, array ? (size_t)cJSON_GetArraySize(array) : 1, sizeof(*strings));
+    if (strings && !array)
+        strings[(*count)++] = text;
+    *failed |= !strings;
+    if (strings)
+        cJSON_ArrayForEach(element, array)
+        {
+            strings[*count] = element_text(a, element);
+            *failed |= !strings[(*count)++];
+        }
+    cJSON_Delete(array);
+    return *count ? strings : NULL;
+}
+
+int column_enum(sqlite3_stmt *stmt, int column, int count)
+{
+    int64_t value = sqlite3_column_int64(stmt, column);
+    return value >= 0 && value < count ? (int)value : -1;
+}

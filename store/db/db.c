@@ -1,0 +1,394 @@
+#include "store/db/db.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "store/db/db_open.h"
+
+/*
+ * Statements are found by the address of their SQL first, for callers pass literals, and then by its
+ * text, for some SQL is put together in a buffer. The table grows with the program's statements, not
+ * with the store.
+ */
+struct kept {
+    const char *sql; /* as it was passed: an address to compare, never read */
+    char *asked;     /* its text, where that is not the statement's; else NULL */
+    sqlite3_stmt *stmt;
+    uint64_t key; /* given by db_prepare_as, else 0 */
+};
+
+struct db {
+    sqlite3 *handle;
+    char *path;
+    char *private_copy; /* a directory to remove on close, or NULL */
+    bool keep_log;
+    char *(*vary)(const char *sql);
+    struct kept *kept;
+    size_t kept_count, kept_alloc;
+};
+
+struct db *db_wrap(sqlite3 *handle, const char *path, char *private_copy)
+{
+    struct db *db = xcalloc(1, sizeof(*db));
+    db->handle = handle;
+    db->path = xstrdup(path);
+    db->private_copy = private_copy;
+    return db;
+}
+
+void db_keep_log(struct db *db, bool keep)
+{
+    db->keep_log = keep;
+}
+
+/*
+ * The last connection to close would write the log's content into the file and remove the log. That
+ * is not a reader's business, nor a writer's that quits; only a log that reading itself has made, and
+ * that is empty still, goes again.
+ */
+static void leave_log(struct db *db)
+{
+    if (db->keep_log || db_has_beside(db->path, "-wal", NULL))
+        sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+}
+
+void db_close(struct db *db)
+{
+    if (!db)
+        return;
+    for (size_t i = 0; i < db->kept_count; i++) {
+        sqlite3_finalize(db->kept[i].stmt);
+        free(db->kept[i].asked);
+    }
+    free(db->kept);
+    leave_log(db);
+    sqlite3_close(db->handle);
+    if (db->private_copy)
+        db_remove_copy(db->private_copy);
+    free(db->private_copy);
+    free(db->path);
+    free(db);
+}
+
+sqlite3 *db_handle(struct db *db)
+{
+    return db->handle;
+}
+
+const char *db_path(const struct db *db)
+{
+    return db->path;
+}
+
+bool db_has_log_of(struct db *db, const char *path)
+{
+    sqlite3_file *log = NULL;
+    const char *own = sqlite3_db_filename(db->handle, "main");
+    int code = sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+    return code == SQLITE_OK && log && log->pMethods && own && strcmp(own, path) == 0;
+}
+
+void db_interrupt(struct db *db)
+{
+    sqlite3_interrupt(db->handle);
+}
+
+/*
+ * What SQLite's result codes mean to a person. The first entry is for codes that are not listed, and an extended code
+ * comes after the one that it belongs to.
+ *
+ * Of the store itself SQLite takes what lies behind its end as zeros: it is the log that is too short, for what its
+ * index says, which is made anew where no other process has the store open.
+ */
+static const struct {
+    int code;
+    enum error_code error;
+    const char *what;
+    const char *todo;
+} meanings[] = {
+    {SQLITE_ERROR, ERROR_STORE, NULL, "Run stemma fsck on the store."},
+    {SQLITE_BUSY, ERROR_BUSY, "another process holds the store locked",
+     "Wait for it to finish, then try again."},
+    {SQLITE_LOCKED, ERROR_BUSY, "the store is locked", "Try again."},
+    {SQLITE_NOMEM, ERROR_MEMORY, "memory ran out", ""},
+    {SQLITE_TOOBIG, ERROR_INVALID, "a text is too long for the store", "Shorten it."},
+    {SQLITE_READONLY, ERROR_REFUSED, "the store is read-only",
+     "Check the permissions of the file and its directory."},
+    {SQLITE_INTERRUPT, ERROR_INTERRUPTED, "interrupted", ""},
+    {SQLITE_IOERR, ERROR_STORE, "the disk did not read or write", "Check the disk."},
+    {SQLITE_IOERR_SHORT_READ, ERROR_STORE,
+     "the -wal beside it was removed, replaced or cut while a program had it open",
+     "End every program that has it open, then try again."},
+    {SQLITE_CORRUPT, ERROR_STORE, "the file is damaged",
+     "Restore a backup, or run stemma fsck to see what is affected."},
+    {SQLITE_NOTADB, ERROR_STORE, "it is not a database", "Check the path."},
+    {SQLITE_FULL, ERROR_STORE, "the disk is full", "Free some room, then try again."},
+    {SQLITE_CANTOPEN, ERROR_STORE, "it cannot be opened", "Check the path and its permissions."},
+    {SQLITE_PERM, ERROR_STORE, "permission denied", "Check the permissions of the file."},
+    {SQLITE_AUTH, ERROR_REFUSED, "not permitted", ""},
+};
+
+int db_error_code(int code, const char *message, const char *path, struct error *e,
+                  const char *doing)
+{
+    size_t i = 0;
+    for (size_t k = 1; k < sizeof(meanings) / sizeof(meanings[0]); k++)
+        if (meanings[k].code == code || meanings[k].code == (code & 0xff))
+            i = k;
+    if (meanings[i].error == ERROR_INTERRUPTED)
+        return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
+    return error_set(e, meanings[i].error, meanings[i].todo, "cannot %s %s: %s", doing, path,
+                     meanings[i].what ? meanings[i].what : message);
+}
+
+/* COMMIT counts as a statement that reads, and a query may write what it sorts. */
+static bool is_of_writing(int code)
+{
+    switch (code) {
+    case SQLITE_IOERR_WRITE:
+    case SQLITE_IOERR_FSYNC:
+    case SQLITE_IOERR_DIR_FSYNC:
+    case SQLITE_IOERR_TRUNCATE:
+    case SQLITE_IOERR_SHMSIZE:
+        return true;
+    default:
+        return (code & 0xff) == SQLITE_FULL;
+    }
+}
+
+int db_error(struct db *db, struct error *e, const char *doing)
+{
+    if (is_of_writing(sqlite3_extended_errcode(db->handle)))
+        doing = "write";
+    return db_error_code(sqlite3_extended_errcode(db->handle), sqlite3_errmsg(db->handle), db->path,
+                         e, doing);
+}
+
+int db_exec(struct db *db, const char *sql, struct error *e)
+{
+    if (sqlite3_exec(db->handle, sql, NULL, NULL, NULL) != SQLITE_OK)
+        return db_error(db, e, "use");
+    return 0;
+}
+
+static bool same_sql(const struct kept *k, const char *sql)
+{
+    return strcmp(k->asked ? k->asked : sqlite3_sql(k->stmt), sql) == 0;
+}
+
+static struct kept *find_kept(struct db *db, const char *sql)
+{
+    for (size_t i = 0; i < db->kept_count; i++)
+        if (db->kept[i].sql == sql && same_sql(&db->kept[i], sql))
+            return &db->kept[i];
+    for (size_t i = 0; i < db->kept_count; i++)
+        if (same_sql(&db->kept[i], sql))
+            return &db->kept[i];
+    return NULL;
+}
+
+/*
+ * A store whose index somebody dropped is read without it, slower but right: the statement without
+ * its INDEXED BY clauses; NULL where it has none. The caller frees it.
+ */
+static char *without_indexes(const char *sql)
+{
+    static const char clause[] = " INDEXED BY ";
+    const char *found = strstr(sql, clause);
+    if (!found)
+        return NULL;
+    struct strbuf plain = STRBUF_INIT;
+    for (; found; found = strstr(sql, clause)) {
+        strbuf_add(&plain, sql, (size_t)(found - sql));
+        sql = found + strlen(clause);
+        sql += strcspn(sql, " ,)");
+    }
+    strbuf_addstr(&plain, sql);
+    return strbuf_detach(&plain, NULL);
+}
+
+void db_vary(struct db *db, char *(*vary)(const char *sql))
+{
+    db->vary = vary;
+}
+
+/* Prepares `sql`, or what stands for it in `other` (allocated; NULL: nothing does). */
+static int prepare_other(struct db *db, const char *sql, char *other, char **asked,
+                         sqlite3_stmt **stmt)
+{
+    const unsigned flags = SQLITE_PREPARE_PERSISTENT;
+    int failed = sqlite3_prepare_v3(db->handle, other ? other : sql, -1, flags, stmt, NULL);
+    *asked = other && !failed ? xstrdup(sql) : NULL;
+    free(other);
+    return failed ? -1 : 0;
+}
+
+/* Prepares the statement; `*asked` is set where that is not what stands in `sql`. */
+static int prepare(struct db *db, const char *sql, char **asked, sqlite3_stmt **stmt)
+{
+    if (prepare_other(db, sql, db->vary ? db->vary(sql) : NULL, asked, stmt) == 0)
+        return 0;
+    if (strncmp(sqlite3_errmsg(db->handle), "no such index", 13) != 0)
+        return -1;
+    char *plain = without_indexes(sql);
+    return plain ? prepare_other(db, sql, plain, asked, stmt) : -1;
+}
+
+static sqlite3_stmt *renewed(sqlite3_stmt *stmt)
+{
+    sqlite3_reset(stmt);
+    sqlite3_clear_bindings(stmt);
+    return stmt;
+}
+
+/* A statement that is new to the table, under a key or 0. */
+static sqlite3_stmt *prepare_new(struct db *db, const char *sql, uint64_t key, struct error *e)
+{
+    if (!array_grow((void **)&db->kept, &db->kept_alloc, db->kept_count, sizeof(*db->kept))) {
+        error_set(e, ERROR_MEMORY, "", "memory ran out");
+        return NULL;
+    }
+    sqlite3_stmt *stmt;
+    char *asked;
+    if (prepare(db, sql, &asked, &stmt)) {
+        db_error(db, e, "read");
+        return NULL;
+    }
+    db->kept[db->kept_count++] = (struct kept){sql, asked, stmt, key};
+    return stmt;
+}
+
+sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct error *e)
+{
+    struct kept *k = find_kept(db, sql);
+    return k ? renewed(k->stmt) : prepare_new(db, sql, 0, e);
+}
+
+sqlite3_stmt *db_prepared(struct db *db, uint64_t key)
+{
+    for (size_t i = 0; i < db->kept_count; i++)
+        if (db->kept[i].key == key)
+            return renewed(db->kept[i].stmt);
+    return NULL;
+}
+
+sqlite3_stmt *db_prepare_as(struct db *db, uint64_t key, const char *sql, struct error *e)
+{
+    return prepare_new(db, sql, key, e);
+}
+
+static int bind_one(sqlite3_stmt *stmt, int at, char type, va_list *args)
+{
+    switch (type) {
+    case 'i':
+        return sqlite3_bind_int64(stmt, at, va_arg(*args, int64_t));
+    case 'r': {
+        int64_t row = va_arg(*args, int64_t);
+        return row ? sqlite3_bind_int64(stmt, at, row) : sqlite3_bind_null(stmt, at);
+    }
+    case 'd': {
+        double value = va_arg(*args, double);
+        return isnan(value) ? sqlite3_bind_null(stmt, at) : sqlite3_bind_double(stmt, at, value);
+    }
+    case 's': {
+        const char *text = va_arg(*args, const char *);
+        return sqlite3_bind_text64(stmt, at, text, text ? strlen(text) : 0, SQLITE_STATIC,
+                                   SQLITE_UTF8);
+    }
+    case 'b': {
+        const void *bytes = va_arg(*args, const void *);
+        size_t len = va_arg(*args, size_t);
+        return sqlite3_bind_blob64(stmt, at, bytes, len, SQLITE_STATIC);
+    }
+    case 'n':
+        return sqlite3_bind_null(stmt, at);
+    }
+    return SQLITE_MISUSE;
+}
+
+static int bind_all(struct db *db, sqlite3_stmt *stmt, struct error *e, const char *format,
+                    va_list *args)
+{
+    int count = 0;
+    for (; format[count]; count++)
+        if (bind_one(stmt, count + 1, format[count], args) != SQLITE_OK)
+            return db_error(db, e, "use");
+    if (count != sqlite3_bind_parameter_count(stmt))
+        return error_set(e, ERROR_STORE, "Report it.", "a statement was not given all it needs: %s",
+                         sqlite3_sql(stmt));
+    return 0;
+}
+
+int db_step(struct db *db, sqlite3_stmt *stmt, struct error *e)
+{
+    int code = sqlite3_step(stmt);
+    if (code == SQLITE_ROW)
+        return 1;
+    if (code == SQLITE_DONE) {
+        sqlite3_reset(stmt);
+        return 0;
+    }
+    db_error(db, e, sqlite3_stmt_readonly(stmt) ? "read" : "write");
+    sqlite3_reset(stmt);
+    return -1;
+}
+
+int db_bind(struct db *db, sqlite3_stmt *stmt, struct error *e, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int bound = bind_all(db, stmt, e, format, &args);
+    va_end(args);
+    return bound ? -1 : db_step(db, stmt, e);
+}
+
+int db_run(struct db *db, struct error *e, const char *sql, const char *format, ...)
+{
+    sqlite3_stmt *stmt = db_prepare(db, sql, e);
+    if (!stmt)
+        return -1;
+    va_list args;
+    va_start(args, format);
+    int result = bind_all(db, stmt, e, format, &args);
+    va_end(args);
+    if (result == 0)
+        result = db_step(db, stmt, e);
+    if (result == 1) /* a pragma may answer with a row; nobody asked for it */
+        sqlite3_reset(stmt);
+    return result < 0 ? -1 : 0;
+}
+
+int db_int(struct db *db, int64_t *out, int64_t none, struct error *e, const char *sql,
+           const char *format, ...)
+{
+    sqlite3_stmt *stmt = db_prepare(db, sql, e);
+    if (!stmt)
+        return -1;
+    va_list args;
+    va_start(args, format);
+    int result = bind_all(db, stmt, e, format, &args);
+    va_end(args);
+    if (result == 0)
+        result = db_step(db, stmt, e);
+    if (result < 0)
+        return -1;
+    *out = result == 1 ? sqlite3_column_int64(stmt, 0) : none;
+    sqlite3_reset(stmt);
+    return 0;
+}
+
+const char *db_text(struct arena *a, sqlite3_stmt *stmt, int column)
+{
+    const unsigned char *text = sqlite3_column_text(stmt, column);
+    if (!text)
+        return NULL;
+    return arena_strndup(a, (const char *)text, (size_t)sqlite3_column_bytes(stmt, column));
+}
+
+double db_double(sqlite3_stmt *stmt, int column)
+{
+    if (sqlite3_column_type(stmt, column) == SQLITE_NULL)
+        return NAN;
+    return sqlite3_column_double(stmt, column);
+}

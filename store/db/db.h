@@ -1,0 +1,86 @@
+/*
+ * A connection to an SQLite file: prepared statements that are kept, binding and reading in one
+ * line each, and SQLite's codes as errors that say what to do. A connection belongs to one thread.
+ */
+#ifndef STEMMA_DB_H
+#define STEMMA_DB_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include "model/base/arena.h"
+#include "model/base/error.h"
+
+struct db;
+
+enum db_mode {
+    DB_READ,    /* reads; the file stays byte-identical */
+    DB_WRITE,   /* the writer's: WAL, synchronous=FULL; the file is there, be it empty */
+    DB_FOREIGN, /* another program's file; as DB_READ, only real tables, bounded lengths */
+};
+
+#define DB_WRITER_CACHE "-32768" /* what a batch changes: KiB below 0, as SQLite counts them */
+
+/*
+ * Opens `path`. In the reading modes: no write-ahead log with content → read-write handle with
+ * query_only (read-only where it is not in WAL mode: such a one rolls no journal back into the
+ * file); with one → the same without a checkpoint on close, its index read but not written where
+ * that does; an unwritable directory and no log → immutable; otherwise a private copy, removed on
+ * close. The caller closes it with db_close (NULL
+ * is allowed). NULL with ERROR_STORE where it cannot be read or is no database.
+ */
+struct db *db_open(const char *path, enum db_mode mode, struct error *e);
+void db_close(struct db *db);
+sqlite3 *db_handle(struct db *db);
+const char *db_path(const struct db *db);
+/* Has it a write-ahead log open, and is that the one beside `path` (as realpath says it)? */
+bool db_has_log_of(struct db *db, const char *path);
+/* Interrupts what runs on the connection, from another thread: it ends with ERROR_INTERRUPTED. */
+void db_interrupt(struct db *db);
+
+/* Fills `e` from the connection's last error; returns -1. `doing` is "read the list", "write". */
+int db_error(struct db *db, struct error *e, const char *doing);
+
+/* Runs statements that return nothing. */
+int db_exec(struct db *db, const char *sql, struct error *e);
+
+/*
+ * The prepared statement of that SQL, reset and with its bindings cleared; kept by the connection
+ * under the text of `sql` and finalized by db_close. An INDEXED BY of an index that is not there is
+ * left out: the answer is the same, only slower. NULL with an error where it does not prepare.
+ * One statement is in use once at a time: a nested use of the same SQL is a bug.
+ */
+sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct error *e);
+
+/*
+ * For SQL that is put together and often asked: its statement by a key that says all that decides the SQL, so that
+ * this is written once. The key is not 0, and the caller's own in its upper half (DB_KEY_LIST, …). NULL: none was
+ * prepared under it yet; db_prepare_as does.
+ */
+#define DB_KEY_LIST (UINT64_C(1) << 32)
+sqlite3_stmt *db_prepared(struct db *db, uint64_t key);
+sqlite3_stmt *db_prepare_as(struct db *db, uint64_t key, const char *sql, struct error *e);
+
+/* From here on `vary` may give another statement with the same parameters and columns for one that is to
+ * be prepared: allocated, or NULL. */
+void db_vary(struct db *db, char *(*vary)(const char *sql));
+
+/*
+ * Binds by a format of one letter for each parameter, then steps once: i int64_t, r int64_t of a row
+ * (0 binds NULL), d double (NAN binds NULL), s const char * (NULL binds NULL), b const void * (NULL
+ * binds NULL) and size_t, n NULL. The strings must
+ * live until the statement is reset. 1 a row, 0 done, -1 an error.
+ */
+int db_bind(struct db *db, sqlite3_stmt *stmt, struct error *e, const char *format, ...);
+int db_step(struct db *db, sqlite3_stmt *stmt, struct error *e);
+/* db_prepare, db_bind and a step for a statement without rows; 0, or -1. */
+int db_run(struct db *db, struct error *e, const char *sql, const char *format, ...);
+/* The first column of the first row as an integer; `none` where there is no row. -1 on error. */
+int db_int(struct db *db, int64_t *out, int64_t none, struct error *e, const char *sql,
+           const char *format, ...);
+
+/* A column as a string in the arena; NULL for NULL, or where the arena ran out. */
+const char *db_text(struct arena *a, sqlite3_stmt *stmt, int column);
+double db_double(sqlite3_stmt *stmt, int column); /* NAN for NULL */
+
+#endif

@@ -1,0 +1,139 @@
+/*
+ * A store: the file that holds an agent's memory, opened once by a process.
+ *
+ * Any thread reads through a `struct reader` of its own; all writes pass the one writer thread,
+ * which owns the only read-write connection and starts with the first write. Nothing here reads the
+ * configuration: what it needs is in `struct store_options`.
+ */
+#ifndef STEMMA_STORE_H
+#define STEMMA_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "model/base/arena.h"
+#include "model/base/error.h"
+#include "model/memory/memory.h"
+
+struct db;
+struct store;
+struct reader;
+
+struct store_options {
+    bool read_only;
+    bool create;                   /* make an empty store where there is no file */
+    const char *hmac_key;          /* path of a 0600 key file, or NULL */
+    int64_t (*now)(void);          /* NULL: the system's clock. Tests freeze it. */
+    void (*make_id)(char out[37]); /* NULL: random UUIDv4. Tests make them in order. */
+};
+
+/*
+ * Opens a store of stemma's own. ERROR_NOT_FOUND where there is no file and `create` is false;
+ * ERROR_INVALID where it is another program's database (`todo` says how to import it). A store of a
+ * newer version opens read-only with `warning` filled (may be NULL). One of an older version is brought forward; with
+ * `read_only`, or where it cannot be written, it opens read-only and a private copy of it is, which is removed by
+ * store_close. The caller closes it.
+ */
+struct store *store_open(const char *path, const struct store_options *options,
+                         struct error *warning, struct error *e);
+/* Waits for what was submitted, writes the head, joins the writer. NULL is allowed. */
+void store_close(struct store *s);
+/* Why a store that is there may not be changed: an errno; 0: it may, or it is not there. */
+int store_not_writable(const char *path);
+const char *store_path(const struct store *s);
+bool store_is_read_only(const struct store *s);
+/* Says why nothing can be written there; `todo` is said where that was the caller's choice.
+ * ERROR_REFUSED; returns -1. */
+int store_cannot_write(const struct store *s, const char *todo, struct error *e);
+/*
+ * A file that was removed or replaced takes with it what is written to it, and what others write to the new one
+ * is never read; so do the write-ahead log beside it and its index. Looks, from any thread, whether they are those
+ * that were opened: 0, or -1 with ERROR_STORE.
+ */
+int store_look_at_file(struct store *s, struct error *e);
+/* The same as it was seen last, by a writer or a feed: costs nothing. */
+int store_check_file(const struct store *s, struct error *e);
+int64_t store_now(const struct store *s);
+void store_make_id(const struct store *s, char out[37]);
+
+/* What kind of file is it? "stemma", "kernle", "jsonl" (text whose first line is an object with a
+ * ref), "none" (no such file), "other". A constant. */
+const char *store_recognise(const char *path);
+
+/* ---- reading ---- */
+
+/* A connection for one thread, which closes it before the store. NULL on error. */
+struct reader *reader_open(struct store *s, struct error *e);
+void reader_close(struct reader *r);
+/* From another thread: what it is doing ends with ERROR_INTERRUPTED. */
+void reader_interrupt(struct reader *r);
+struct db *reader_db(struct reader *r); /* for store/ alone */
+struct store *reader_store(struct reader *r);
+
+/* Long reads tell now and then, on the reader's own thread, how many rows they have come through; `total` 0:
+ * not known. NULL: nobody is told. */
+void reader_on_progress(struct reader *r, void (*told)(void *arg, int64_t done, int64_t total),
+                        void *arg);
+
+/*
+ * One read transaction over several reads, so that they see one moment. Never held across a wait.
+ * They nest; the outermost counts.
+ */
+int reader_begin(struct reader *r, struct error *e);
+void reader_end(struct reader *r);
+
+/* The memory of that row, whole, in `arena`. ERROR_NOT_FOUND: no such row. A stub comes back with
+ * STATUS_MISSING and its ref alone. */
+int memory_read(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
+                struct error *e);
+/* The same through any connection; the writer reads what it is about to change with this. */
+int memory_read_db(struct db *db, struct arena *arena, int64_t node, struct memory *out,
+                   struct error *e);
+
+/* What a list shows of a memory. Strings in the arena; `text` is cut to at most 600 bytes. */
+struct memory_row {
+    int64_t node;
+    struct ref ref;
+    const char *agent_id, *text, *source_type, *source, *tags /* JSON */, *annotations /* JSON */;
+    int64_t created_at, updated_at, version;
+    int64_t event; /* the journal's last one about it; 0: none */
+    double confidence;
+    enum status status;
+    bool is_protected, text_cut;
+};
+int memory_row_read(struct reader *r, struct arena *arena, int64_t node, struct memory_row *out,
+                    struct error *e);
+
+/* The row of exactly that ref, stubs included; 0 where it was never named. -1 on error. */
+int64_t ref_find(struct db *db, struct ref ref, struct error *e);
+/* The same with its status: STATUS_MISSING for a stub. */
+int64_t ref_look_up(struct db *db, struct ref ref, enum status *status, struct error *e);
+
+/*
+ * A ref as a person or a tool gives it: exactly, else as a unique prefix of at least REF_PREFIX_MIN;
+ * a bare id is looked for among all kinds. The row, or -1: ERROR_NOT_FOUND, or ERROR_INVALID for an
+ * ambiguous one, whose `todo` lists the candidates. A stub is found where nothing that is written is meant: it makes no
+ * prefix ambiguous, and where it is called as the first REF_SHORT characters or more of just one that is written, that
+ * one is meant.
+ */
+int64_t ref_resolve(struct reader *r, const char *text, struct error *e);
+/* The shortest prefix of its id that ref_resolve() takes for it among that kind, at least REF_SHORT characters, as a
+ * length in bytes. */
+size_t ref_short_length(struct reader *r, struct ref ref);
+
+/* ---- who acts ---- */
+
+enum actor_class {
+    ACTOR_PERSON = 0,
+    ACTOR_AGENT
+};
+
+struct actor {
+    enum actor_class class;
+    const char *name;        /* never NULL */
+    const char *agent;       /* the agent it acts for, or NULL */
+    const char *origin;      /* the channel: "command", "explorer", "mcp", "import kernle" */
+    const char *correlation; /* one for a batch; NULL: none */
+    int64_t session;         /* a row of `session`; 0: none */
+};
+
+#endif

@@ -1,0 +1,54 @@
+/* What an open store holds. For store/ alone. */
+#ifndef STEMMA_STORE_STATE_H
+#define STEMMA_STORE_STATE_H
+
+#include <stdatomic.h>
+#include "store/db/store.h"
+#include "store/db/store_files.h"
+
+struct writer;
+struct tallies;
+struct kept_labels;
+struct all_labels;
+struct kept_links;
+struct kept_forms;
+struct kept_gists;
+struct kept_orphans;
+struct kept_searches;
+struct kept_answers;
+struct recency;
+
+/* Nothing here changes after store_open but by itself, so that any thread may read it. */
+struct store {
+    char *path; /* absolute */
+    /* A private copy that is read in its place, and the directory to remove with it; NULL: there is none. */
+    char *read, *copy;
+    bool read_only;
+    bool newer; /* of a version that is not known here: read_only as well */
+    int64_t (*now)(void);
+    void (*make_id)(char out[37]); /* NULL: of random bits */
+    unsigned char *key;            /* the journal's HMAC key, or NULL */
+    size_t key_len;
+    struct store_files files;
+    struct writer *writer; /* NULL where it is read-only */
+    struct tallies *tallies;
+    struct kept_labels *labels;
+    struct kept_links *links;
+    struct all_labels *all_labels;
+    struct kept_forms *forms;
+    struct kept_gists *gists;
+    struct kept_orphans *orphans;
+    struct kept_searches *searches;
+    struct kept_answers *answers;
+    struct recency *recency;
+    /* Is any memory an entry? Twice the event as of which that was asked, plus 1 where there is one. */
+    _Atomic int64_t entries_known;
+    /* The event up to which no link came from an entry or led to one; 0: nobody asked; -1: one does, or may. */
+    _Atomic int64_t unlinked_until;
+};
+
+/* A UUIDv4 (RFC 9562): 122 of the random bits. */
+#define ID_RANDOM 16
+void store_write_id(char out[37], const unsigned char random[ID_RANDOM]);
+
+#endif

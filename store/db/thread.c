@@ -1,0 +1,20 @@
+#include "store/db/thread.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+static const int crashing[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *arg)
+{
+    sigset_t block, before;
+    sigfillset(&block);
+    for (size_t i = 0; i < sizeof(crashing) / sizeof(crashing[0]); i++)
+        sigdelset(&block, crashing[i]);
+    pthread_sigmask(SIG_SETMASK, &block, &before);
+    int failed = pthread_create(thread, NULL, run, arg);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!failed)
+        pthread_setname_np(*thread, name);
+    return failed;
+}

@@ -1,0 +1,292 @@
+#include "store/fsck/fsck.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include "model/base/strbuf.h"
+#include "store/db/column.h"
+#include "store/db/same.h"
+#include "store/schema.h"
+
+/* What helps where nothing better is known. */
+static const char *const todos[FSCK_FAULT_COUNT] = {
+    [FSCK_DATABASE] = "Restore a backup.",
+    [FSCK_EVENT_ALTERED] = "Compare it with a backup.",
+    [FSCK_CHAIN_BROKEN] = "Look in a backup for what it said.",
+    [FSCK_TAIL_CUT] = "Look in a backup for what came after.",
+    [FSCK_ROW_ALTERED] = "Compare what stemma show says of it with a backup.",
+    [FSCK_ROW_UNRECORDED] = "Nothing vouches for it: compare it with a backup.",
+    [FSCK_LINK_BROKEN] = "Restore that row from a backup.",
+    [FSCK_HEAD] = "The next change to the store writes it anew.",
+    [FSCK_IMPORT] = "If its source changes, take that over with stemma import --replace.",
+    [FSCK_SEARCH] = "stemma fsck --rebuild-search makes it anew.",
+    [FSCK_CALL_ALTERED] = "Compare it with a backup.",
+    [FSCK_CALLS_BROKEN] = "Look in a backup for what it said.",
+    [FSCK_CALLS_CUT] = "Look in a backup for what came after.",
+    [FSCK_SESSION] = "Compare what stemma sessions --all says of it with a backup.",
+};
+
+void fsck_report(struct fsck *f, enum fsck_fault fault, int64_t seq, struct ref ref,
+                 const char *todo, const char *what, ...)
+{
+    struct strbuf text = STRBUF_INIT;
+    va_list args;
+    va_start(args, what);
+    strbuf_vaddf(&text, what, args);
+    va_end(args);
+    f->summary->findings++;
+    f->each(f->arg, &(struct fsck_finding){fault, seq, ref, text.failed ? what : text.buf,
+                                           todo ? todo : todos[fault]});
+    strbuf_release(&text);
+}
+
+int fsck_pause(struct fsck *f, struct error *e)
+{
+    if (f->progress && f->progress(f->arg, f->done, f->total))
+        return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
+    return reader_check(f->reader, e);
+}
+
+int fsck_step(struct fsck *f, struct error *e)
+{
+    return f->done++ % 1024 ? 0 : fsck_pause(f, e);
+}
+
+int fsck_go_on(void *arg)
+{
+    struct error ignored;
+    return fsck_pause(arg, &ignored) != 0;
+}
+
+bool fsck_ref(struct fsck *f, sqlite3_stmt *stmt, int column, struct ref *out)
+{
+    bool failed = false;
+    int kind = column_enum(stmt, column, KIND_COUNT);
+    const char *id = column_text(&f->arena, stmt, column + 1, &failed);
+    *out = (struct ref){kind < 0 ? KIND_RAW : (enum kind)kind, kind < 0 ? NULL : id};
+    return out->id != NULL;
+}
+
+static bool is_text(sqlite3_stmt *stmt, int column, const char *text)
+{
+    if (!text)
+        return sqlite3_column_type(stmt, column) == SQLITE_NULL;
+    size_t len = strlen(text);
+    return sqlite3_column_type(stmt, column) == SQLITE_TEXT &&
+           (size_t)sqlite3_column_bytes(stmt, column) == len &&
+           memcmp(sqlite3_column_text(stmt, column), text, len) == 0;
+}
+
+static bool is_integer(sqlite3_stmt *stmt, int column, int64_t value)
+{
+    return sqlite3_column_type(stmt, column) == SQLITE_INTEGER &&
+           sqlite3_column_int64(stmt, column) == value;
+}
+
+static bool is_null(sqlite3_stmt *stmt, int column)
+{
+    return sqlite3_column_type(stmt, column) == SQLITE_NULL;
+}
+
+bool fsck_row_is(sqlite3_stmt *stmt, const char *format, ...)
+{
+    bool same = true;
+    va_list args;
+    va_start(args, format);
+    for (int i = 0; format[i] && same; i++) {
+        int64_t number, none = format[i] == 'm' ? -1 : 0;
+        switch (format[i]) {
+        case 's':
+            same = is_text(stmt, i, va_arg(args, const char *));
+            break;
+        case 'd':
+            same = same_number(db_double(stmt, i), va_arg(args, double));
+            break;
+        case 'n':
+            same = is_null(stmt, i);
+            break;
+        default:
+            number = va_arg(args, int64_t);
+            same =
+                format[i] != 'i' && number == none ? is_null(stmt, i) : is_integer(stmt, i, number);
+        }
+    }
+    va_end(args);
+    return same;
+}
+
+int fsck_note_told(struct fsck *f, int64_t node, struct error *e)
+{
+    if (node < 1 || node > f->last_node || row_set_add(&f->told, node) == 0)
+        return 0;
+    return error_set(e, ERROR_MEMORY, "", "memory ran out");
+}
+
+/* ---- the database ---- */
+
+static const struct ref no_ref = {KIND_RAW, NULL};
+
+static int run_integrity_check(struct fsck *f, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(f->db, "PRAGMA integrity_check(100)", e);
+    int more = stmt ? db_step(f->db, stmt, e) : -1;
+    for (; more > 0; more = db_step(f->db, stmt, e)) {
+        const char *line = (const char *)sqlite3_column_text(stmt, 0);
+        if (line && strcmp(line, "ok") != 0)
+            fsck_report(f, FSCK_DATABASE, 0, no_ref, NULL, "SQLite says: %s", line);
+    }
+    return more;
+}
+
+/* It may take long by itself: it is asked now and then whether to go on. */
+static int check_integrity(struct fsck *f, struct error *e)
+{
+    sqlite3_progress_handler(db_handle(f->db), 1000000, fsck_go_on, f);
+    int result = run_integrity_check(f, e);
+    reader_limit(f->reader, 0);
+    return result;
+}
+
+#define OBJECT_SQL "SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?"
+#define ALL_SQL                                                                                    \
+    "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~'"
+
+/* The writer makes its indexes where they are missing, but not that of the refs. */
+static bool is_remade(const char *type, const char *name)
+{
+    return strcmp(type, "index") == 0 && strcmp(name, "memory_ref") != 0;
+}
+
+/* What to do about what only one of both has. */
+static const char *todo_of(const char *type, const char *name, bool is_missing)
+{
+    if (!is_missing)
+        return "Find out who put it there; sqlite3 can drop it.";
+    if (strncmp(name, "memory_fts", strlen("memory_fts")) == 0)
+        return todos[FSCK_SEARCH];
+    return is_remade(type, name) ? "The next change to the store makes it anew." : NULL;
+}
+
+/* Reports what `one` has and the other has not, or has otherwise where `compare`. */
+static int compare_schemas(struct fsck *f, struct db *one, struct db *other, bool compare,
+                           const char *how, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(one, ALL_SQL, e);
+    int more = stmt ? db_step(one, stmt, e) : -1;
+    for (; more > 0; more = db_step(one, stmt, e)) {
+        const char *type = (const char *)sqlite3_column_text(stmt, 0);
+        const char *name = (const char *)sqlite3_column_text(stmt, 1);
+        sqlite3_stmt *twin = db_prepare(other, OBJECT_SQL, e);
+        int found = twin ? db_bind(other, twin, e, "ss", type, name) : -1;
+        if (found < 0) {
+            sqlite3_reset(stmt);
+            return -1;
+        }
+        if (!found)
+            fsck_report(f, FSCK_DATABASE, 0, no_ref, todo_of(type, name, compare), "the %s %s %s",
+                        type, name, how);
+        else if (compare && !same_text((const char *)sqlite3_column_text(stmt, 2),
+                                       (const char *)sqlite3_column_text(twin, 0)))
+            fsck_report(f, FSCK_DATABASE, 0, no_ref,
+                        is_remade(type, name)
+                            ? "Drop it with sqlite3: the next change to the store makes it anew."
+                            : NULL,
+                        "the %s %s is not as stemma makes it", type, name);
+        sqlite3_reset(twin);
+    }
+    return more;
+}
+
+int fsck_database(struct fsck *f, struct error *e)
+{
+    struct db *fresh = db_open(":memory:", DB_WRITE, e);
+    int result = fresh ? schema_migrate(fresh, e) : -1;
+    if (result == 0)
+        result = compare_schemas(f, fresh, f->db, true, "is missing", e);
+    if (result == 0)
+        result = compare_schemas(f, f->db, fresh, false, "is not stemma's", e);
+    db_close(fresh);
+    return result ? result : check_integrity(f, e);
+}
+
+/* ---- all of it ---- */
+
+static int count(struct fsck *f, struct error *e)
+{
+    struct fsck_summary *s = f->summary;
+    if (db_int(f->db, &s->events, 0, e, "SELECT count(*) FROM event", "") ||
+        db_int(f->db, &s->memories, 0, e, "SELECT count(*) FROM memory WHERE status < 7", "") ||
+        db_int(f->db, &s->links, 0, e, "SELECT count(*) FROM link", "") ||
+        db_int(f->db, &s->calls, 0, e, "SELECT count(*) FROM call", "") ||
+        db_int(f->db, &f->last_node, 0, e, "SELECT max(id) FROM memory", ""))
+        return -1;
+    /* The memories are read for the search index again. */
+    f->total = s->events + s->calls + 2 * s->memories;
+    /* Rows are never removed and ids are dense, so a far greater one is no memory's. */
+    int64_t rows;
+    if (db_int(f->db, &rows, 0, e, "SELECT count(*) FROM memory", ""))
+        return -1;
+    if (f->last_node > 2 * rows + 1024)
+        f->last_node = 2 * rows + 1024;
+    f->last = calloc((size_t)f->last_node + 1, sizeof(*f->last));
+    f->imported = calloc((size_t)f->last_node + 1, sizeof(*f->imported));
+    return f->last && f->imported ? 0 : error_set(e, ERROR_MEMORY, "", "memory ran out");
+}
+
+static const struct head *read_head(struct fsck *f, struct head *head)
+{
+    struct error why;
+    int found = head_read(head, store_path(reader_store(f->reader)), &why);
+    f->summary->head_found = found == 1;
+    f->summary->head_broken = found < 0;
+    if (found < 0)
+        fsck_report(f, FSCK_HEAD, 0, no_ref, why.code == ERROR_STORE ? why.todo : NULL,
+                    "%s, so a cut tail would not show", why.what);
+    return found == 1 ? head : NULL;
+}
+
+/* A part that a damaged file does not let run is a finding, and the others still run. */
+static int part(struct fsck *f, int result, struct error *e)
+{
+    if (result == 0 || e->code != ERROR_STORE)
+        return result;
+    fsck_report(f, FSCK_DATABASE, 0, no_ref, NULL, "%s", e->what);
+    return 0;
+}
+
+int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_finding *finding),
+               int (*progress)(void *arg, int64_t done, int64_t total), void *arg,
+               struct fsck_summary *summary, struct error *e)
+{
+    struct fsck f = {.reader = r,
+                     .db = reader_db(r),
+                     .each = each,
+                     .progress = progress,
+                     .arg = arg,
+                     .summary = summary};
+    struct head head;
+    *summary = (struct fsck_summary){.hmacs_checked = reader_store(r)->key != NULL};
+    /* The head may lag but never leads: it is read before the journal. */
+    const struct head *known = read_head(&f, &head);
+    if (reader_begin(r, e))
+        return -1;
+    int result = part(&f, count(&f, e), e);
+    if (result == 0)
+        result = part(&f, fsck_database(&f, e), e);
+    if (result == 0)
+        result = part(&f, fsck_chain(&f, known, e), e);
+    if (result == 0)
+        result = part(&f, fsck_calls(&f, known, e), e);
+    if (result == 0)
+        result = part(&f, fsck_sessions(&f, e), e);
+    static int (*const parts[])(struct fsck *, struct error *) = {fsck_rows, fsck_imports,
+                                                                  fsck_search};
+    for (size_t i = 0; i < 3 && result == 0 && f.last; i++)
+        result = part(&f, parts[i](&f, e), e);
+    reader_end(r);
+    free(f.last);
+    free(f.imported);
+    free(f.purged);
+    row_set_release(&f.told);
+    arena_release(&f.arena);
+    return result;
+}

@@ -1,0 +1,167 @@
+/*
+ * What is kept of imports, the base of the next merge, against the journal.
+ *
+ * Each event by which an import wrote a memory came with a row of `imported`, which names that event
+ * or a later one on the same memory; such a row is never removed.
+ */
+#include "store/fsck/fsck.h"
+
+#include "model/base/digest.h"
+#include "model/base/strbuf.h"
+
+enum column {
+    MEMORY,
+    ORIGIN,
+    HASH,
+    EVENT,
+    KNOWN_ORIGIN, /* NULL: there is no such origin */
+    SUBJECT,      /* of that event; NULL: there is no such event */
+    ROW,          /* NULL: there is no such row */
+    KIND
+};
+
+static const char imported_sql[] =
+    "SELECT i.memory, i.origin, i.hash, i.event, o.id, e.subject, m.id, m.kind, m.name"
+    " FROM imported i LEFT JOIN origin o ON o.id = i.origin LEFT JOIN event e ON e.seq = i.event"
+    " LEFT JOIN memory m ON m.id = i.memory ORDER BY i.memory";
+
+struct imports {
+    struct fsck *f;
+    struct error *e;
+    struct ref ref;     /* of the memory that is looked at; id NULL: it has none */
+    struct strbuf name; /* its ref, else its row */
+};
+
+static bool is_null(sqlite3_stmt *stmt, int column)
+{
+    return sqlite3_column_type(stmt, column) == SQLITE_NULL;
+}
+
+static void name_memory(struct imports *i, sqlite3_stmt *stmt, int column, int64_t row)
+{
+    arena_clear(&i->f->arena);
+    strbuf_clear(&i->name);
+    if (fsck_ref(i->f, stmt, column, &i->ref))
+        ref_add(&i->name, i->ref);
+    else
+        strbuf_addf(&i->name, "row %lld", (long long)row);
+}
+
+/* ---- what is noted ---- */
+
+/* Is the event that it names the one, or later than the one, by which an import wrote it last? */
+static void check_event(struct imports *i, sqlite3_stmt *stmt, int64_t row, int64_t last)
+{
+    struct fsck *f = i->f;
+    int64_t event = sqlite3_column_int64(stmt, EVENT);
+    if (is_null(stmt, SUBJECT) && event > f->last_seq && row_set_has(&f->told, row))
+        return; /* the tail was cut */
+    if (is_null(stmt, SUBJECT))
+        fsck_report(f, FSCK_IMPORT, event, i->ref, NULL,
+                    "%s is noted as imported by event %lld, which is not there", i->name.buf,
+                    (long long)event);
+    else if (sqlite3_column_int64(stmt, SUBJECT) != row)
+        fsck_report(f, FSCK_IMPORT, event, i->ref, NULL,
+                    "%s is noted as imported by event %lld, which is about another memory",
+                    i->name.buf, (long long)event);
+    else if (event < last)
+        fsck_report(f, FSCK_IMPORT, event, i->ref, NULL,
+                    "%s is noted as imported by event %lld, and event %lld imported it later",
+                    i->name.buf, (long long)event, (long long)last);
+}
+
+static void check_imported(struct imports *i, sqlite3_stmt *stmt)
+{
+    struct fsck *f = i->f;
+    int64_t row = sqlite3_column_int64(stmt, MEMORY), last = 0;
+    if (row >= 1 && row <= f->last_node) {
+        last = f->imported[row];
+        f->imported[row] = 0; /* it is noted */
+    }
+    name_memory(i, stmt, KIND, row);
+    if (is_null(stmt, ROW)) {
+        if (sqlite3_column_int64(stmt, SUBJECT) != row) /* else the event told that it is gone */
+            fsck_report(f, FSCK_IMPORT, 0, i->ref,
+                        "Nothing uses it; sqlite3 can delete it from the table imported.",
+                        "an import is noted of row %lld, which is no memory", (long long)row);
+        return;
+    }
+    if (sqlite3_column_bytes(stmt, HASH) != DIGEST_SIZE)
+        fsck_report(f, FSCK_IMPORT, 0, i->ref, "Importing its source again notes it anew.",
+                    "what the source of %s said last is noted by something that is no digest",
+                    i->name.buf);
+    if (is_null(stmt, KNOWN_ORIGIN))
+        fsck_report(f, FSCK_IMPORT, 0, i->ref, NULL,
+                    "%s is noted as imported from source %lld, which is not noted itself",
+                    i->name.buf, (long long)sqlite3_column_int64(stmt, ORIGIN));
+    check_event(i, stmt, row, last);
+}
+
+static int check_noted(struct imports *i)
+{
+    struct fsck *f = i->f;
+    sqlite3_stmt *stmt = db_prepare(f->db, imported_sql, i->e);
+    int more = stmt ? db_step(f->db, stmt, i->e) : -1;
+    for (int64_t count = 0; more > 0; more = db_step(f->db, stmt, i->e)) {
+        if (count++ % 1024 == 0 && fsck_pause(f, i->e)) {
+            sqlite3_reset(stmt);
+            return -1;
+        }
+        check_imported(i, stmt);
+    }
+    return more;
+}
+
+/* ---- what is not ---- */
+
+/* The memory of that row was imported by event `seq`. One that is gone is told of already. */
+static int report_unnoted(struct imports *i, int64_t row, int64_t seq)
+{
+    sqlite3_stmt *stmt = db_prepare(i->f->db, "SELECT kind, name FROM memory WHERE id = ?", i->e);
+    int found = stmt ? db_bind(i->f->db, stmt, i->e, "i", row) : -1;
+    if (found <= 0)
+        return found;
+    name_memory(i, stmt, 0, row);
+    sqlite3_reset(stmt);
+    fsck_report(i->f, FSCK_IMPORT, seq, i->ref, NULL,
+                "event %lld imported %s, and what its source said then is not noted",
+                (long long)seq, i->name.buf);
+    return 0;
+}
+
+static int check_unnoted(struct imports *i)
+{
+    for (int64_t row = 1; row <= i->f->last_node; row++)
+        if (i->f->imported[row] && report_unnoted(i, row, i->f->imported[row]))
+            return -1;
+    return 0;
+}
+
+/* A source is told again by what it was, and that begins with its kind. */
+static int check_origins(struct imports *i)
+{
+    static const struct ref no_ref = {KIND_RAW, NULL};
+    struct db *db = i->f->db;
+    sqlite3_stmt *stmt = db_prepare(db,
+                                    "SELECT id FROM origin WHERE substr(identity, 1,"
+                                    " length(kind) + 1) <> kind || ' ' ORDER BY id",
+                                    i->e);
+    int more = stmt ? db_step(db, stmt, i->e) : -1;
+    for (; more > 0; more = db_step(db, stmt, i->e))
+        fsck_report(i->f, FSCK_IMPORT, 0, no_ref, NULL,
+                    "source %lld of an import is not of the kind that it is noted as",
+                    (long long)sqlite3_column_int64(stmt, 0));
+    return more;
+}
+
+int fsck_imports(struct fsck *f, struct error *e)
+{
+    struct imports i = {.f = f, .e = e, .name = STRBUF_INIT};
+    int result = check_noted(&i);
+    if (result == 0)
+        result = check_unnoted(&i);
+    if (result == 0)
+        result = check_origins(&i);
+    strbuf_release(&i.name);
+    return result;
+}

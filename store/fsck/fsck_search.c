@@ -1,0 +1,283 @@
+/*
+ * The search index against the memories: what it says of each must be the trigrams of its search text,
+ * and it must say nothing of anything else.
+ *
+ * The index keeps neither texts nor positions, so it is read term by term with the rows of each, each
+ * term looked up as a search would, and what it says of every row is summed up: 16 bytes a row, one
+ * pass over the index and one over the texts.
+ * It is looked at in a copy of its own tables in memory, where FTS5 can be asked for its integrity
+ * check, which is a write, and where nothing can touch the store.
+ */
+#include "store/fsck/fsck.h"
+
+#include "model/base/strbuf.h"
+#include "store/db/fts_tables.h"
+#include "store/schema.h"
+#include "store/search/search_text.h"
+#include "store/record/terms.h"
+
+#define LISTED     100   /* memories are named one by one, the others counted */
+#define SCAN_PAUSE 65536 /* entries of the index between two looks at the clock */
+
+/* What the index says of a row. */
+struct said {
+    uint64_t sum;
+    uint32_t count;
+};
+
+struct search_check {
+    struct fsck *f;
+    struct db *copy;
+    struct said *said; /* [f->last_node + 1] */
+    int64_t total;     /* entries of the index */
+    bool strays, many_strays;
+    int64_t stray;      /* a row that cannot be, and that it has words of */
+    int64_t indexable;  /* memories that should be in it */
+    uint64_t rows, met; /* memories, and their terms with repetitions */
+    int64_t wrong, unlisted;
+    struct terms terms;
+    struct strbuf text;
+    struct error *e;
+};
+
+static const struct ref no_ref = {KIND_RAW, NULL};
+
+static int no_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out");
+}
+
+/* ---- the copy ---- */
+
+/* FTS5 must forget what it has read of its tables before they were filled. */
+static int copy_index(struct search_check *s)
+{
+    s->copy = db_open(":memory:", DB_WRITE, s->e);
+    if (!s->copy || schema_make_search(s->copy, s->e))
+        return -1;
+    sqlite3_progress_handler(db_handle(s->copy), 10000, fsck_go_on, s->f);
+    if (db_exec(s->copy, "BEGIN", s->e) || fts_tables_copy(s->f->db, s->copy, s->e) ||
+        db_exec(s->copy, "COMMIT", s->e))
+        return -1;
+    sqlite3_db_config(db_handle(s->copy), SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
+    return db_exec(s->copy, "PRAGMA writable_schema = RESET", s->e);
+}
+
+/* ---- what the index says ---- */
+
+static void add_entry(struct search_check *s, uint64_t hash, int64_t row)
+{
+    s->total++;
+    if (row >= 1 && row <= s->f->last_node) {
+        s->said[row].sum += hash;
+        s->said[row].count++;
+    } else {
+        s->many_strays |= s->strays && row != s->stray;
+        s->strays = true;
+        s->stray = row;
+    }
+}
+
+/* The rows of one term, looked up as a search does. */
+static int read_term(struct search_check *s, const char *term, size_t len)
+{
+    uint64_t hash = term_hash(term, len);
+    sqlite3_stmt *stmt =
+        db_prepare(s->copy, "SELECT doc FROM temp.memory_terms WHERE term = ?", s->e);
+    int more = stmt ? db_bind(s->copy, stmt, s->e, "s", term) : -1;
+    for (; more > 0; more = db_step(s->copy, stmt, s->e)) {
+        add_entry(s, hash, sqlite3_column_int64(stmt, 0));
+        if (s->total % SCAN_PAUSE == 0 && fsck_pause(s->f, s->e)) {
+            sqlite3_reset(stmt);
+            return -1;
+        }
+    }
+    return more;
+}
+
+static int read_terms(struct search_check *s)
+{
+    sqlite3_stmt *stmt = db_prepare(s->copy, "SELECT term FROM temp.memory_words", s->e);
+    int more = stmt ? db_step(s->copy, stmt, s->e) : -1;
+    for (; more > 0; more = db_step(s->copy, stmt, s->e)) {
+        const char *term = (const char *)sqlite3_column_text(stmt, 0);
+        if (read_term(s, term ? term : "", (size_t)sqlite3_column_bytes(stmt, 0))) {
+            sqlite3_reset(stmt);
+            return -1;
+        }
+    }
+    return more;
+}
+
+static int read_index(struct search_check *s)
+{
+    if (copy_index(s) ||
+        db_exec(s->copy, "INSERT INTO memory_fts(memory_fts) VALUES ('integrity-check')", s->e) ||
+        db_exec(
+            s->copy,
+            "CREATE VIRTUAL TABLE temp.memory_words USING fts5vocab(main, memory_fts, row);"
+            "CREATE VIRTUAL TABLE temp.memory_terms USING fts5vocab(main, memory_fts, instance)",
+            s->e))
+        return -1;
+    return read_terms(s);
+}
+
+/* ---- what the memories say ---- */
+
+/* Names it, as long as there are not too many. */
+static void report(struct search_check *s, struct ref ref, int64_t row, const char *how)
+{
+    if (s->wrong++ >= LISTED)
+        s->unlisted++;
+    else if (ref.id)
+        fsck_report(s->f, FSCK_SEARCH, 0, ref, NULL, "the search index %s %s:%s", how,
+                    kind_name(ref.kind), ref.id);
+    else
+        fsck_report(s->f, FSCK_SEARCH, 0, ref, NULL, "the search index %s row %lld", how,
+                    (long long)row);
+}
+
+/* A row that was told of already is no news here: the index follows from it. */
+static int check_row(struct search_check *s, sqlite3_stmt *stmt)
+{
+    struct ref ref;
+    int64_t node = sqlite3_column_int64(stmt, 0);
+    if (node < 1 || node > s->f->last_node)
+        return 0;
+    struct said said = s->said[node];
+    s->said[node].count = 0;
+    if (row_set_has(&s->f->told, node))
+        return 0;
+    arena_clear(&s->f->arena);
+    bool is_ref = fsck_ref(s->f, stmt, 1, &ref);
+    if (sqlite3_column_int64(stmt, 3) == STATUS_MISSING) {
+        if (said.count)
+            report(s, is_ref ? ref : no_ref, node, "has words of what is only named,");
+        return 0;
+    }
+    strbuf_clear(&s->text);
+    if (search_text_of(&s->text, &s->f->arena, stmt, 4))
+        return no_memory(s->e);
+    if (terms_take(&s->terms, s->text.buf, s->text.len, s->e))
+        return -1;
+    s->rows++;
+    s->met += s->terms.met;
+    s->indexable += s->terms.count > 0;
+    if (s->total == 0 || (said.count == s->terms.count && said.sum == s->terms.sum))
+        return 0; /* of an empty index it is enough to say that it is */
+    report(s, is_ref ? ref : no_ref, node,
+           said.count == 0               ? "has nothing of"
+           : said.count < s->terms.count ? "lacks words of"
+           : said.count > s->terms.count ? "has words that are not there of"
+                                         : "has other words of");
+    return 0;
+}
+
+static int check_rows(struct search_check *s)
+{
+    struct fsck *f = s->f;
+    sqlite3_stmt *stmt = db_prepare(
+        f->db, "SELECT id, kind, name, status, " SEARCH_TEXT_COLUMNS " FROM memory ORDER BY id",
+        s->e);
+    int more = stmt ? db_step(f->db, stmt, s->e) : -1;
+    for (; more > 0; more = db_step(f->db, stmt, s->e))
+        if (fsck_step(f, s->e) || check_row(s, stmt)) {
+            sqlite3_reset(stmt);
+            return -1;
+        }
+    return more;
+}
+
+/* What is left belongs to rows that are not there. */
+static void check_ghosts(struct search_check *s)
+{
+    for (int64_t row = 1; row <= s->f->last_node; row++)
+        if (s->said[row].count && !row_set_has(&s->f->told, row))
+            report(s, no_ref, row, "has words of what is no memory,");
+    if (s->strays)
+        fsck_report(s->f, FSCK_SEARCH, 0, no_ref, NULL,
+                    "the search index has words of what is no memory, row %lld%s",
+                    (long long)s->stray, s->many_strays ? " and others" : "");
+    if (s->unlisted)
+        fsck_report(s->f, FSCK_SEARCH, 0, no_ref, NULL, "the search index is wrong about %lld more",
+                    (long long)s->unlisted);
+}
+
+static const unsigned char *varint(const unsigned char *at, const unsigned char *end, uint64_t *out)
+{
+    *out = 0;
+    for (int i = 0; i < 8 && at < end; i++) {
+        *out = *out << 7 | (*at & 0x7f);
+        if (!(*at++ & 0x80))
+            return at;
+    }
+    return NULL;
+}
+
+/*
+ * FTS5 counts its rows and their terms with repetitions (the averages record, in SQLite's varints) and
+ * lets no text be taken out of fewer. Where memories could not be compared, this cannot be either.
+ */
+static int check_counts(struct search_check *s)
+{
+    uint64_t rows = 0, terms = 0;
+    sqlite3_stmt *stmt =
+        db_prepare(s->copy, "SELECT block FROM memory_fts_data WHERE id = 1", s->e);
+    int found = stmt ? db_step(s->copy, stmt, s->e) : -1;
+    if (found < 0)
+        return -1;
+    const unsigned char *at = found ? sqlite3_column_blob(stmt, 0) : NULL;
+    const unsigned char *end = at ? at + sqlite3_column_bytes(stmt, 0) : NULL;
+    at = at ? varint(at, end, &rows) : NULL;
+    at = at ? varint(at, end, &terms) : NULL;
+    sqlite3_reset(stmt);
+    /* A new store has an empty record. */
+    if ((at || s->rows) && (!at || rows != s->rows || terms != s->met))
+        fsck_report(s->f, FSCK_SEARCH, 0, no_ref, NULL,
+                    "the search index has lost count of what is in it: changes may fail");
+    return 0;
+}
+
+static int check_memories(struct search_check *s)
+{
+    if (terms_open(&s->terms, s->copy, s->e))
+        return -1;
+    const struct row_set none = {NULL, 0};
+    int64_t before = s->f->summary->findings;
+    int result = check_rows(s);
+    if (result == 0 && s->total == 0 && s->indexable)
+        fsck_report(s->f, FSCK_SEARCH, 0, no_ref, NULL,
+                    "the search index is empty: searches find little or nothing");
+    else if (result == 0)
+        check_ghosts(s);
+    if (result == 0 && s->f->summary->findings == before &&
+        row_set_next(&s->f->told, &none, 0) == 0)
+        result = check_counts(s);
+    return result;
+}
+
+/* An index that is damaged says nothing that could be compared. */
+static int index_failed(struct search_check *s)
+{
+    if (s->e->code != ERROR_STORE)
+        return -1;
+    fsck_report(s->f, FSCK_SEARCH, 0, no_ref, NULL,
+                "the search index is damaged: a search may fail or miss memories");
+    return 0;
+}
+
+int fsck_search(struct fsck *f, struct error *e)
+{
+    struct search_check s = {.f = f, .text = STRBUF_INIT, .e = e};
+    s.said = calloc((size_t)f->last_node + 1, sizeof(*s.said));
+    int result = -1;
+    if (!s.said)
+        no_memory(e);
+    else
+        result = read_index(&s) ? index_failed(&s) : check_memories(&s);
+    terms_close(&s.terms);
+    strbuf_release(&s.text);
+    db_close(s.copy);
+    free(s.said);
+    return result;
+}

@@ -1,0 +1,340 @@
+#include "store/guard/guard.h"
+
+#include <string.h>
+#include "store/db/column.h"
+#include "store/entries/entry.h"
+#include "store/guard/guard_entries.h"
+#include "store/guard/guard_rules.h"
+#include "store/db/reader.h"
+#include "store/db/store_state.h"
+
+/* ---- what is seen ---- */
+
+/* Is there an entry? What cannot be read is taken for one. */
+static bool has_entry(struct reader *r)
+{
+    struct error ignored;
+    int64_t seq, found;
+    _Atomic int64_t *known = &reader_store(r)->entries_known;
+    bool at_once = reader_keeps(r) && !sqlite3_get_autocommit(db_handle(reader_db(r)));
+    bool keeps = at_once && reader_moment(r, &seq, &ignored) == 0;
+    if (keeps) {
+        int64_t kept = atomic_load(known);
+        if (kept > 1 && kept / 2 == seq)
+            return kept % 2;
+    }
+    if (db_int(reader_db(r), &found, 0, &ignored, "SELECT 1 FROM memory WHERE kind = ? LIMIT 1",
+               "i", (int64_t)KIND_ENTRY))
+        return true;
+    if (keeps)
+        atomic_store(known, seq * 2 + (found != 0));
+    return found != 0;
+}
+
+/* Are memories of others kept from it? */
+static bool keeps_apart(const struct guard *g)
+{
+    return g->bound && !g->rules->permissions.share;
+}
+
+/* Is anything there that the rules are about? What cannot be read is taken for hidden. */
+static bool has_hidden(struct reader *r, const struct guard *g)
+{
+    struct error ignored;
+    int64_t found;
+    if (has_entry(r))
+        return true;
+    if (!keeps_apart(g))
+        return false;
+    return db_int(reader_db(r), &found, 0, &ignored, "SELECT 1 FROM agent WHERE name <> ? LIMIT 1",
+                  "s", g->agent ? g->agent : "") ||
+           found;
+}
+
+bool guard_hides(const struct reader *r)
+{
+    const struct guard *g = reader_guarded(r);
+    if (!g)
+        return false;
+    struct guard_known *known = reader_guard_known(r);
+    if (known->hides < 0)
+        known->hides = has_hidden((struct reader *)r, g);
+    return known->hides > 0;
+}
+
+unsigned guard_kinds(struct reader *r, unsigned kinds)
+{
+    bool asks = kinds & KIND_BIT(KIND_ENTRY) && guard_hides(r);
+    return asks && !guard_lists_entries(r) ? kinds & ~KIND_BIT(KIND_ENTRY) : kinds;
+}
+
+bool guard_hides_of(const struct reader *r, unsigned kinds)
+{
+    return guard_hides(r) && (kinds & KIND_BIT(KIND_ENTRY) || keeps_apart(reader_guarded(r)));
+}
+
+/* So many entries are looked at for links at the first question; where there are more, some may have links. */
+#define ENTRIES_LOOKED_AT 20000
+
+/* Does any link come from an entry or lead to one: of all, or of those that events after `since` are about? Here too
+ * what cannot be read is taken for one. */
+static bool finds_linked_entry(struct reader *r, int64_t since)
+{
+    struct error ignored;
+    int64_t found, kind = KIND_ENTRY;
+    struct db *db = reader_db(r);
+    if (since >= 0)
+        return db_int(db, &found, 0, &ignored,
+                      "SELECT 1 FROM event e JOIN link l ON l.memory = e.subject WHERE e.seq > ?"
+                      " AND ? IN ((SELECT kind FROM memory WHERE id = l.target),"
+                      " (SELECT kind FROM memory WHERE id = l.memory)) LIMIT 1",
+                      "ii", since, kind) ||
+               found;
+    return db_int(db, &found, 0, &ignored,
+                  "SELECT count(*) FROM (SELECT 1 FROM memory WHERE kind = ? LIMIT ?)", "ii", kind,
+                  (int64_t)ENTRIES_LOOKED_AT + 1) ||
+           found > ENTRIES_LOOKED_AT ||
+           db_int(db, &found, 0, &ignored,
+                  "SELECT 1 FROM memory m WHERE kind = ? AND"
+                  " (EXISTS (SELECT 1 FROM link WHERE target = m.id)"
+                  " OR EXISTS (SELECT 1 FROM link WHERE memory = m.id)) LIMIT 1",
+                  "i", kind) ||
+           found;
+}
+
+/* Entries are seldom linked. What was found holds until there is such a link; of the past nothing is known. */
+static bool has_linked_entry(struct reader *r)
+{
+    struct error ignored;
+    int64_t seq;
+    _Atomic int64_t *known = &reader_store(r)->unlinked_until;
+    if (!reader_keeps(r) || sqlite3_get_autocommit(db_handle(reader_db(r))) ||
+        reader_moment(r, &seq, &ignored) || seq < 1)
+        return true;
+    int64_t until = atomic_load(known);
+    if (until == seq)
+        return false;
+    if (until < 0 || until > seq)
+        return true;
+    bool linked = finds_linked_entry(r, until > 0 ? until : -1);
+    atomic_compare_exchange_strong(known, &until, linked ? -1 : seq);
+    return linked;
+}
+
+bool guard_hides_linked_entries(const struct reader *r)
+{
+    if (!guard_hides(r))
+        return false;
+    struct guard_known *known = reader_guard_known(r);
+    if (known->hides_linked < 0)
+        known->hides_linked = has_linked_entry((struct reader *)r);
+    return known->hides_linked > 0;
+}
+
+bool guard_hides_linked(const struct reader *r)
+{
+    const struct guard *g = reader_guarded(r);
+    return guard_hides(r) && (keeps_apart(g) || guard_hides_linked_entries(r));
+}
+
+bool guard_is_another(const struct guard *g, const char *agent)
+{
+    return g->rules && keeps_apart(g) && agent && *agent &&
+           (!g->agent || strcmp(agent, g->agent) != 0);
+}
+
+int guard_refuse(struct error *e)
+{
+    return error_set(e, ERROR_REFUSED, "Ask the person who reviews this memory.",
+                     "that memory is another agent's, and agents do not share here");
+}
+
+bool guard_hides_agent(const struct reader *r, const char *agent)
+{
+    const struct guard *g = reader_guarded(r);
+    return g && guard_is_another(g, agent);
+}
+
+/* Entries are governed by their namespaces alone. One whose namespace is not known is nobody's to see. */
+static int find_sight_of_entry(struct reader *r, int64_t node, struct known_entry *out,
+                               struct error *e)
+{
+    const struct guard *g = reader_guarded(r);
+    const struct permissions *p = &g->rules->permissions;
+    struct arena arena = ARENA_INIT;
+    const char *name = NULL;
+    int result = entry_namespace(r, &arena, node, &name, e);
+    bool allowed = result == 0 && name && permission_reads(p, g->agent, name, MET_BY_REF);
+    out->sight = allowed ? SIGHT_WHOLE : SIGHT_NONE;
+    out->is_listed = allowed && permission_reads(p, g->agent, name, MET_IN_LIST);
+    out->is_masked = allowed && permission_policy(p, name)->pii != PII_OFF;
+    if (result == 0)
+        guard_entry_learn(r, node, out);
+    arena_release(&arena);
+    return result;
+}
+
+static int sight_of_entry(struct reader *r, int64_t node, enum meeting met, enum sight *out,
+                          struct error *e)
+{
+    struct known_entry found = {.sight = SIGHT_NONE};
+    const struct known_entry *known = guard_entry_known(r, node);
+    int result = known ? 0 : find_sight_of_entry(r, node, &found, e);
+    if (!known)
+        known = &found;
+    *out = met == MET_BY_REF || known->is_listed ? known->sight : SIGHT_NONE;
+    reader_guard_known(r)->met |= known->is_masked && *out == SIGHT_WHOLE;
+    return result;
+}
+
+static int sight_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
+                    enum meeting met, enum sight *out, struct error *e)
+{
+    const struct guard *g = reader_guarded(r);
+    *out = SIGHT_WHOLE;
+    if (!g)
+        return 0;
+    if (kind == KIND_ENTRY)
+        return sight_of_entry(r, node, met, out, e);
+    if (guard_is_another(g, agent))
+        *out = SIGHT_OWNER;
+    return 0;
+}
+
+int guard_sight_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
+                   enum sight *out, struct error *e)
+{
+    return sight_of(r, node, kind, agent, MET_BY_REF, out, e);
+}
+
+static int sight_of_row(struct reader *r, int64_t node, enum meeting met, enum sight *out,
+                        struct error *e)
+{
+    *out = SIGHT_WHOLE;
+    if (!guard_hides(r))
+        return 0;
+    const struct known_entry *known = guard_entry_known(r, node);
+    if (known && !known->is_other)
+        return sight_of_entry(r, node, met, out, e);
+    sqlite3_stmt *stmt = db_prepare(reader_db(r),
+                                    "SELECT m.kind, a.name FROM memory m LEFT JOIN agent a"
+                                    " ON a.id = m.agent WHERE m.id = ?",
+                                    e);
+    int found = stmt ? db_bind(reader_db(r), stmt, e, "i", node) : -1;
+    if (found <= 0)
+        return found;
+    int kind = column_enum(stmt, 0, KIND_COUNT);
+    const char *agent = (const char *)sqlite3_column_text(stmt, 1);
+    int result = kind < 0 ? reader_damaged(e, "the kind", node)
+                          : sight_of(r, node, (enum kind)kind, agent, met, out, e);
+    sqlite3_reset(stmt);
+    return result;
+}
+
+int guard_sight(struct reader *r, int64_t node, enum sight *out, struct error *e)
+{
+    return sight_of_row(r, node, MET_BY_REF, out, e);
+}
+
+int guard_lists(struct reader *r, int64_t node, bool *listed, struct error *e)
+{
+    enum sight sight;
+    int result = sight_of_row(r, node, MET_IN_LIST, &sight, e);
+    *listed = result == 0 && sight == SIGHT_WHOLE;
+    return result;
+}
+
+/* ---- in SQL ---- */
+
+/* The row of the caller's own agent, or -1. */
+static int64_t mine(struct reader *r)
+{
+    struct error ignored;
+    struct guard_known *known = reader_guard_known(r);
+    const struct guard *g = reader_guarded(r);
+    if (known->mine == 0 &&
+        db_int(reader_db(r), &known->mine, -1, &ignored, "SELECT id FROM agent WHERE name = ?", "s",
+               g->agent ? g->agent : ""))
+        known->mine = -1;
+    return known->mine;
+}
+
+int64_t guard_only_agent(struct reader *r)
+{
+    const struct guard *g = reader_guarded(r);
+    return g && keeps_apart(g) ? mine(r) : 0;
+}
+
+/* NULL, whose memories are everybody's, is 0 as a number; so is the name "". */
+static bool is_open_agent(struct reader *r, int64_t agent)
+{
+    const struct guard *g = reader_guarded(r);
+    return agent == 0 || !keeps_apart(g) || agent == mine(r);
+}
+
+int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bool *seen,
+               struct error *e)
+{
+    enum sight sight = SIGHT_WHOLE;
+    *seen = true;
+    if (!reader_guarded(r))
+        return 0;
+    if (kind != KIND_ENTRY) {
+        *seen = is_open_agent(r, agent);
+        return 0;
+    }
+    if (!guard_lists_entries(r)) {
+        *seen = false;
+        return 0;
+    }
+    int result = sight_of_entry(r, node, MET_IN_LIST, &sight, e);
+    *seen = sight == SIGHT_WHOLE;
+    return result;
+}
+
+static void sees(sqlite3_context *context, int count, sqlite3_value **value)
+{
+    struct reader *r = sqlite3_user_data(context);
+    struct error e;
+    bool seen;
+    (void)count;
+    if (guard_sees(r, (enum kind)sqlite3_value_int(value[0]), sqlite3_value_int64(value[1]),
+                   sqlite3_value_int64(value[2]), &seen, &e))
+        sqlite3_result_error(context, e.what, -1);
+    else
+        sqlite3_result_int(context, seen);
+}
+
+/* The text of an entry is its key, of which less may be shown. */
+static bool masks_text(const struct guard *g, int64_t kind, const char *text, size_t len)
+{
+    const struct guard_rules *rules = g->rules;
+    if (kind == KIND_ENTRY)
+        return pii_key_open(rules->pii, text, len) < len;
+    return rules->permissions.mask && guard_finds(rules, text, len);
+}
+
+static void masks_in_sql(sqlite3_context *context, int count, sqlite3_value **value)
+{
+    const struct guard *g = reader_guarded(sqlite3_user_data(context));
+    const char *text = g ? (const char *)sqlite3_value_text(value[1]) : NULL;
+    (void)count;
+    sqlite3_result_int(context, text && masks_text(g, sqlite3_value_int64(value[0]), text,
+                                                   (size_t)sqlite3_value_bytes(value[1])));
+}
+
+int guard_prepare(struct reader *r, struct db *db, struct error *e)
+{
+    const int flags = SQLITE_UTF8 | SQLITE_DIRECTONLY;
+    int code = sqlite3_create_function_v2(db_handle(db), "guard_sees", 3, flags, r, sees, NULL,
+                                          NULL, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_create_function_v2(db_handle(db), "guard_masks", 2, flags, r, masks_in_sql,
+                                          NULL, NULL, NULL);
+    return code == SQLITE_OK ? 0 : db_error(db, e, "prepare the guard");
+}
+
+const char *guard_sql(const struct reader *r)
+{
+    return guard_hides(r) ? GUARD_SQL : "";
+}

@@ -1,0 +1,281 @@
+/*
+ * The guard: what an agent may see of a store. It stands in the reading path itself, so that every tool,
+ * resource, completion, count and notification passes it; a reader without one sees everything, as a
+ * person does.
+ *
+ * Of a memory an agent sees all of it; or its ref and whose it is (another agent's, unless agents share); or
+ * nothing, as if it had never been named: an entry of a namespace that the agent may not read.
+ * Personal data is masked where an answer leaves (guard_mask_json), and before a text is cut or searched
+ * (guard_text), since half an address is no longer found as one.
+ */
+#ifndef STEMMA_GUARD_H
+#define STEMMA_GUARD_H
+
+#include "model/policy/permission.h"
+#include "model/pii/pii.h"
+#include "store/db/store.h"
+
+/* What a configuration says, with its matcher: immutable, shared by threads, freed with its last holder. */
+struct guard_rules;
+/* Takes over what is in `p`, also where it fails: ERROR_INVALID (a pattern). */
+struct guard_rules *guard_rules_new(struct permissions *p, struct error *e);
+struct guard_rules *guard_rules_hold(struct guard_rules *g); /* NULL is allowed in both */
+void guard_rules_release(struct guard_rules *g);
+const struct permissions *guard_permissions(const struct guard_rules *g);
+const struct pii *guard_pii(const struct guard_rules *g);
+/* Is there personal data in the text (pii_in_string), in the JSON that was checked (pii_in_json)? In which there is none is
+ * remembered, so that to ask again costs next to nothing. */
+bool guard_finds(const struct guard_rules *g, const char *text, size_t len);
+bool guard_finds_in_json(const struct guard_rules *g, const char *json, size_t len);
+/* A number that no other rules of this process have, from 1 on. */
+uint64_t guard_serial_of(const struct guard_rules *g);
+
+/* What rules found in something that is kept, which is looked through once by each that come. */
+struct guard_look {
+    uint64_t by; /* the rules that looked last; 0: none */
+    bool clean;  /* they found no personal data */
+};
+static inline bool guard_looked(const struct guard_look *look, const struct guard_rules *g)
+{
+    return look->by == guard_serial_of(g);
+}
+static inline void guard_note_look(struct guard_look *look, const struct guard_rules *g, bool clean)
+{
+    *look = (struct guard_look){guard_serial_of(g), clean};
+}
+
+/* 16 random bytes of these rules alone. */
+#define GUARD_KEY 16
+const unsigned char *guard_key_of(const struct guard_rules *g);
+
+/* For one caller. */
+struct guard {
+    struct guard_rules *rules; /* NULL: nothing is guarded */
+    const char
+        *agent; /* whose grants count: of `stemma mcp --agent`, else as the client says; or NULL */
+    bool
+        bound; /* that was said by --agent or by the request's _meta: memories of others are others' */
+};
+
+/* From here on it reads for that caller; NULL: for a person. `g` stays the caller's and must live so long. */
+void reader_guard(struct reader *r, const struct guard *g);
+/* NULL: it reads for a person. */
+const struct guard *reader_guarded(const struct reader *r);
+/* By which what it shows is masked, be it for an agent or for a person who wants it so; NULL: it is not. */
+const struct guard_rules *guard_rules_of(const struct reader *r);
+
+enum sight {
+    SIGHT_NONE = 0, /* it is not there */
+    SIGHT_OWNER,    /* its ref and whose it is */
+    SIGHT_WHOLE,
+};
+/* What the reader's caller sees of the memory of that row. Without a guard always the whole. -1 on error. */
+int guard_sight(struct reader *r, int64_t node, enum sight *out, struct error *e);
+/* The same where kind and agent (NULL: nobody's) are known: costs nothing but for entries. */
+int guard_sight_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
+                   enum sight *out, struct error *e);
+/* Is it shown to the caller where it is met among others, in a list, a search, a completion, a count? It is seen whole
+ * then; of an entry that takes the grant to list it as well. */
+int guard_lists(struct reader *r, int64_t node, bool *listed, struct error *e);
+/* May there be anything that the caller does not see whole, or not in a list? Where not, nothing need be asked. */
+bool guard_hides(const struct reader *r);
+
+/* Of those kinds the ones of which any may be listed: entries are left out as a kind where the caller may list none of the
+ * namespaces there are. */
+unsigned guard_kinds(struct reader *r, unsigned kinds);
+/* May any of those kinds be left out of lists? */
+bool guard_hides_of(const struct reader *r, unsigned kinds);
+
+/* May there be among memories that have links? Where not, a lineage of one that the caller sees holds nothing else. */
+bool guard_hides_linked(const struct reader *r);
+/* May there be entries among them, which are as if never named? */
+bool guard_hides_linked_entries(const struct reader *r);
+/* Takes the links of entries that the caller does not see from a finished graph, as if they had never been given. Nodes
+ * stay. O(nodes and links). */
+struct graph;
+int guard_graph(struct reader *r, struct graph *g, struct error *e);
+
+/* ---- in SQL ---- */
+
+/* Gives a connection of the reader's the function guard_sees(kind, agent, id), of columns of `memory`: is
+ * that one listed to the caller? */
+struct db;
+struct strbuf;
+int guard_prepare(struct reader *r, struct db *db, struct error *e);
+#define GUARD_SQL " AND guard_sees(kind, agent, id)"
+/* And guard_masks(kind, text): is anything in that text of a memory masked for the caller? Then its place among others
+ * would tell what it is. */
+#define GUARD_MASKS_SQL "guard_masks(kind, text)"
+/* That condition on `memory`, to follow another one; "" where nothing is hidden. */
+const char *guard_sql(const struct reader *r);
+/* Is that agent another than the caller, from whom memories of others are kept? */
+bool guard_is_another(const struct guard *g, const char *agent);
+int guard_refuse(struct error *e); /* -1: what is another's is refused so */
+/* Are memories of that agent kept from the caller? Entries are not asked about. */
+bool guard_hides_agent(const struct reader *r, const char *agent);
+/* The row of the agent whose memories alone, with nobody's, are listed to the caller, -1 being no agent's; 0: those of all
+ * are. Entries are not asked about. */
+int64_t guard_only_agent(struct reader *r);
+/* Is the memory of that row listed to the caller, whose agent has that row (0: nobody)? */
+int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bool *seen,
+               struct error *e);
+/* Says for whom an answer was found, for who keeps it for others as well; "" where all are answered alike. The
+ * reader's, until its next caller. */
+const char *guard_stamp(const struct reader *r);
+
+/* The last one that was made, which callers after one another most often have in common. */
+struct guard_stamp {
+    char *text;        /* NULL: none */
+    const char *agent; /* within it */
+    uint64_t rules;
+    uint64_t number; /* no other of this reader's had it */
+    bool person, bound, named;
+    bool asked; /* it is the present caller's */
+};
+
+#define GUARD_FORMS 256
+/* What was looked up for a caller; reader.c's own. */
+struct guard_known {
+    int hides;        /* -1: not asked yet in this transaction */
+    int hides_linked; /* the same of entries that have links */
+    int64_t mine;     /* the row of the caller's agent; -1: it has none; 0: not asked */
+    struct guard_stamp stamp;
+    void *cursor_key;            /* guard_cursor.c's; NULL: not made */
+    struct known_entry *entries; /* guard_entries.c's; NULL: none */
+    struct guard_listing {       /* guard_entries.c's */
+        uint64_t caller;         /* the number of the stamp for which it holds */
+        int64_t last;            /* the row of the last namespace that was looked at */
+        bool any;                /* one of them may be listed */
+        bool asked;              /* in this transaction */
+    } listing;
+    /* The forms that were added for this caller, in their order, of which the first are noted: see kept_forms.h. */
+    struct guard_form_at {
+        int64_t row;
+        size_t at, len;
+        uint64_t copy_of; /* the number of the kept form that it is a copy of */
+    } form[GUARD_FORMS];
+    size_t form_count;
+    bool met;      /* an entry whose personal data is masked was looked at for the caller */
+    size_t masked; /* texts that were masked for the caller, to be shown: see guard_masked */
+};
+/* Was one? Then the answer is masked even where memories in general are not. */
+bool guard_met_entry(const struct reader *r);
+
+/* Where a page ends, said to a caller who is to learn nothing from it: encrypted under the store's secret (AES-SIV,
+ * RFC 5297), as URL-safe text. Without a guard it is said as it is. */
+int guard_seal(struct reader *r, const char *cursor, struct strbuf *out, struct error *e);
+/* The cursor in the arena. ERROR_INVALID: it is none. */
+int guard_unseal(struct reader *r, struct arena *arena, const char *sealed, const char **out,
+                 struct error *e);
+
+/* ---- refs ---- */
+
+/*
+ * In the place of an id with personal data in it an agent is shown "[REDACTED]_" and 26 digits of base 32: the memory's row
+ * with a commitment to its ref, encrypted under the store's secret as cursors are. It tells nothing of what it stands
+ * for, is the same every time and another one for each memory, and is taken wherever an id is.
+ */
+#define GUARD_SHOWN_SIZE 40
+/* Whether there is personal data is not asked. false: the caller sees no memory that is called so. */
+bool guard_ref_show(struct reader *r, struct ref ref, char out[GUARD_SHOWN_SIZE]);
+/* The id as the caller may see it: itself; else in the arena, masked as a text where no memory is called so. NULL where
+ * memory ran out. */
+const char *guard_ref_id(struct reader *r, struct arena *arena, struct ref ref);
+/* Appends `kind:id` with that id, in one line. */
+void guard_ref_add_clean(struct reader *r, struct arena *arena, struct strbuf *out, struct ref ref);
+/*
+ * Which memory a shown id means, whoever asks: 1, with the ref in the arena; 0: it is none, or means nothing; -1 on
+ * error. `rules` may be NULL.
+ */
+int guard_ref_meant(struct db *db, const struct guard_rules *rules, struct arena *arena,
+                    const char *id, struct ref *out, struct error *e);
+/* Is it what is shown in the place of an id, or of an entry's key, of a memory that the caller sees? Who makes one up has
+ * none. */
+bool guard_is_shown(struct reader *r, const char *text);
+/* Is it an id in which something was masked? No memory is called so, and nothing is to be linked to it. */
+bool guard_looks_masked(const char *id);
+/* Spaces in the place of each mark in the text but a card's, all of whose digits are shown: who looks for letters that
+ * a mark happens to have would learn whether they stand in what it hides. */
+void guard_blank_marks(char *text);
+/* How many marks stand in the text, each in the place of personal data. */
+int64_t guard_count_marks(const char *text, size_t len);
+
+/* ---- texts ---- */
+
+/* Is personal data masked in what the caller reads? */
+bool guard_masks(const struct reader *r);
+/* How many texts, refs and keys were masked for the caller so far, so that marks of them may stand in what he is told. What
+ * was masked to be looked at alone is none of them. */
+size_t guard_masked(const struct reader *r);
+/* The text as the caller may see it: itself, or masked in the arena, and that just as it is masked where it leaves by
+ * itself (pii_mask_string). NULL where memory ran out. */
+const char *guard_text(const struct reader *r, struct arena *arena, const char *text, size_t len);
+/* Appends it masked so, then in one line and cut as clean_add has it. */
+void guard_add_clean(const struct reader *r, struct arena *arena, struct strbuf *out,
+                     const char *text, size_t code_points);
+/* The same of JSON, by which the values of secret keys are known; of what is no JSON, of a text. */
+const char *guard_json(const struct reader *r, struct arena *arena, const char *json, size_t len);
+/* An excerpt of that memory's text without the halves of personal data that it begins or ends with; in the arena. */
+int guard_excerpt(struct reader *r, struct arena *arena, int64_t quoted, const char **excerpt,
+                  struct error *e);
+/* The same of all that a memory uses. */
+int guard_excerpts(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
+/* Has a name personal data in it, so that it is not to be found by its beginning? NULL is none. */
+bool guard_masks_name(const struct reader *r, const char *name);
+/* The form of a memory of which the caller sees its ref and whose it is. */
+int guard_add_withheld(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
+                       struct error *e);
+/* What a memory's form says of entries: it is one's; it may name one, beside its own ref. */
+struct form_kind {
+    bool is_entry, may_name, quotes; /* quotes: it has an excerpt */
+};
+struct form_kind guard_form_kind(const char *form, size_t len);
+/* Is the form, by what it says itself, one that the caller may be told as it is? Where it is not plain, no. */
+bool guard_form_is_open(struct reader *r, struct form_kind kind, const char *form, size_t len);
+/* Appends the memory in the exchange form, without its last brace, as the caller sees it; `whole` is what
+ * anybody else would be given. ERROR_NOT_FOUND: a stub. */
+int guard_form(struct reader *r, struct arena *arena, int64_t node, struct form_kind kind,
+               const char *whole, size_t len, struct strbuf *out, struct error *e);
+/* Does the text name an entry that the caller does not see? */
+int guard_names_hidden(struct reader *r, const char *text, bool *hidden, struct error *e);
+/*
+ * Leaves out what a memory names beside its links that is nothing but the ref or the URI of an entry that the caller does
+ * not see, be it there or not: in its detail the element of an array, or the value of a member, which is null then; of
+ * its marks the value; its source; its text, in place of which stands its kind. What the caller wrote himself are his
+ * own words, and values are governed by their namespaces; and what another memory is called is its ref. In the arena.
+ */
+int guard_names(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
+/* The same of some of its texts, whose kind and agent are looked up where any of them may name one. */
+int guard_names_of_row(struct reader *r, struct arena *arena, int64_t node, struct memory *m,
+                       struct error *e);
+/* The same of JSON that was appended from `from` on, of a memory of that agent. */
+int guard_names_in_json(struct reader *r, const char *agent, struct strbuf *out, size_t from,
+                        struct error *e);
+/* Is the text, as far as is known without a look, nothing but the name of an entry? */
+bool guard_is_name(const char *text);
+/* May the text name one at all? */
+bool guard_may_name(const char *text, size_t len);
+/* Does it begin with the ref of a memory that the caller does not see whole? */
+int guard_begins_hidden(struct reader *r, const char *text, bool *hidden, struct error *e);
+/* The key of an entry, and how it is shown in its place (entry_shown_key); NULL where it is shown as it is. Both NULL: that
+ * row is no entry. */
+int guard_key(struct reader *r, struct arena *arena, int64_t node, const char **key,
+              const char **shown, struct error *e);
+/* The same of an entry as `m` says it was, which may be past: its key and its namespace of then. NULL is no entry. */
+int guard_entry_key(struct reader *r, struct arena *arena, const struct memory *m, const char **key,
+                    const char **shown, struct error *e);
+/* Adds JSON with the key, where it stands by itself, as it is shown. Keys need no escape in JSON. */
+void guard_add_shown(struct strbuf *out, const char *form, size_t len, const char *key,
+                     const char *shown);
+/* What is shown in place of a memory's text: of an entry its key as above, else the text as guard_names leaves it. */
+const char *guard_memory_text(struct reader *r, struct arena *arena, int64_t node, enum kind kind,
+                              const char *text);
+/* Takes away from a memory what the caller does not see: antecedents, relations, or all but ref and owner. */
+int guard_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
+/* The same of one that he sees whole. */
+int guard_thin(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
+/* Appends an answer with its personal data masked; `seen` as in pii.h. */
+bool guard_mask_json(const struct guard *g, const char *json, size_t len, struct strbuf *out,
+                     struct pii_seen *seen);
+
+#endif

@@ -1,0 +1,260 @@
+/* What a memory names beside its links, as the guard's caller sees it. */
+#include "store/guard/guard.h"
+
+#include <string.h>
+#include "model/base/find_text.h"
+#include "model/json/json.h"
+#include "store/json/answer.h"
+#include "store/db/column.h"
+#include "store/db/db.h"
+#include "store/db/reader.h"
+
+static int no_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "Ask for less.", "memory ran out");
+}
+
+/* A string of a detail, between its quotes. */
+struct string {
+    const char *begin, *end;
+};
+
+/* The next string from `at` on; false: there is none. The text was checked. */
+static bool next_string(const char *at, const char *end, struct string *out)
+{
+    at = memchr(at, '"', (size_t)(end - at));
+    if (!at)
+        return false;
+    out->begin = ++at;
+    while (at < end && *at != '"')
+        at += *at == '\\' ? 2 : 1;
+    out->end = at < end ? at : end;
+    return true;
+}
+
+static const char uri_begins[] = "stemma://entry/", ref_begins[] = "entry:";
+
+/* The ref that the text is, or the URI of which it is; in `name`. false: it is neither. */
+static bool name_of(const char *text, size_t len, char *name, size_t size)
+{
+    const size_t uri = sizeof(uri_begins) - 1, ref = sizeof(ref_begins) - 1;
+    bool is_uri = len > uri && memcmp(text, uri_begins, uri) == 0;
+    if ((!is_uri && (len <= ref || memcmp(text, ref_begins, ref) != 0)) || len >= size)
+        return false;
+    size_t from = is_uri ? uri : ref;
+    memcpy(name, ref_begins, ref);
+    memcpy(name + ref, text + from, len - from);
+    name[ref + len - from] = '\0';
+    return true;
+}
+
+/* Is it nothing but the name of an entry that the caller does not see, be it there or not: who asks learns neither. */
+static int is_unseen(struct reader *r, const char *text, size_t len, bool *unseen, struct error *e)
+{
+    char name[REF_ID_MAX + 40];
+    struct ref ref;
+    enum sight sight = SIGHT_NONE;
+    *unseen = false;
+    if (!name_of(text, len, name, sizeof(name)) || ref_parse(name, &ref) != REF_MEMORY)
+        return 0;
+    int64_t node = ref_find(reader_db(r), ref, e);
+    if (node < 0 || (node > 0 && guard_sight(r, node, &sight, e)))
+        return -1;
+    *unseen = sight == SIGHT_NONE;
+    return 0;
+}
+
+static int is_unseen_string(struct reader *r, struct string s, bool *unseen, struct error *e)
+{
+    char text[2 * REF_ID_MAX];
+    size_t len = (size_t)(s.end - s.begin);
+    *unseen = false;
+    return len < sizeof(text) ? is_unseen(r, text, json_unescape(text, s.begin, len), unseen, e)
+                              : 0;
+}
+
+static const char *past_space(const char *at, const char *end)
+{
+    while (at < end && strchr(" \t\r\n", *at))
+        at++;
+    return at;
+}
+
+/* What stands before it in `out` tells what it is: of an array it goes, with the comma on one side of it; as the value of
+ * a member it is null. *at: behind its quote. */
+static void leave_out(struct strbuf *out, const char **at, const char *end)
+{
+    while (out->len && strchr(" \t\r\n", out->buf[out->len - 1]))
+        strbuf_cut(out, out->len - 1);
+    const char *next = past_space(*at, end);
+    char before = out->len ? out->buf[out->len - 1] : '\0';
+    if (before == ':' || !before) {
+        strbuf_addstr(out, "null");
+    } else if (before == ',') {
+        strbuf_cut(out, out->len - 1);
+    } else if (next < end && *next == ',') {
+        *at = next + 1;
+    }
+}
+
+static int thin(struct reader *r, const char *text, const char *end, struct strbuf *out,
+                struct error *e)
+{
+    struct string s;
+    const char *at = text;
+    while (!out->failed && next_string(at, end, &s)) {
+        bool unseen, is_key;
+        const char *behind = s.end < end ? s.end + 1 : end, *next = past_space(behind, end);
+        is_key = next < end && *next == ':';
+        if (is_unseen_string(r, s, &unseen, e))
+            return -1;
+        strbuf_add(out, at, (size_t)((unseen && !is_key ? s.begin - 1 : behind) - at));
+        at = behind;
+        if (unseen && !is_key)
+            leave_out(out, &at, end);
+    }
+    strbuf_add(out, at, (size_t)(end - at));
+    return out->failed ? no_memory(e) : 0;
+}
+
+/* One pass, for every form that is told to an agent is asked: what only looks like one costs a closer look. */
+bool guard_may_name(const char *text, size_t len)
+{
+    static const char word[] = "entry";
+    const char *end = text + len, *at = text;
+    while ((at = find_text(at, (size_t)(end - at), word, sizeof(word) - 1))) {
+        at += sizeof(word) - 1;
+        if (at < end && (*at == ':' || *at == '/' || *at == '\\'))
+            return true;
+    }
+    return false;
+}
+
+static int thin_detail(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
+{
+    struct strbuf out = STRBUF_INIT;
+    size_t len = m->detail ? strlen(m->detail) : 0;
+    if (len == 0 || !guard_may_name(m->detail, len))
+        return 0;
+    int result = thin(r, m->detail, m->detail + len, &out, e);
+    if (result == 0 && !(m->detail = arena_strndup(arena, out.buf, out.len)))
+        result = no_memory(e);
+    strbuf_release(&out);
+    return result;
+}
+
+/* ---- texts ---- */
+
+static bool begins_as_name(const char *text)
+{
+    return strncmp(text, ref_begins, sizeof(ref_begins) - 1) == 0 ||
+           strncmp(text, uri_begins, sizeof(uri_begins) - 1) == 0;
+}
+
+bool guard_is_name(const char *text)
+{
+    return begins_as_name(text) && !text[strcspn(text, " \t\r\n")];
+}
+
+static int thin_text(struct reader *r, const char **text, struct error *e)
+{
+    bool unseen = false;
+    if (*text && begins_as_name(*text) && is_unseen(r, *text, strlen(*text), &unseen, e))
+        return -1;
+    if (unseen)
+        *text = NULL;
+    return 0;
+}
+
+/* What a memory says is more than a name where it has several words. */
+static int thin_words(struct reader *r, enum kind kind, const char **text, struct error *e)
+{
+    if (!*text || !guard_is_name(*text))
+        return 0;
+    if (thin_text(r, text, e))
+        return -1;
+    if (!*text)
+        *text = kind_name(kind);
+    return 0;
+}
+
+static int thin_marks(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
+{
+    struct mark *marks = arena_array(arena, m->mark_count + 1, sizeof(*marks));
+    if (!marks)
+        return no_memory(e);
+    for (size_t i = 0; i < m->mark_count; i++) {
+        marks[i] = m->marks[i];
+        if (thin_text(r, &marks[i].value, e))
+            return -1;
+    }
+    m->marks = marks;
+    return 0;
+}
+
+/* ---- whose words they are ---- */
+
+static bool is_own(const struct guard *g, const char *agent)
+{
+    return g->agent && agent && strcmp(g->agent, agent) == 0;
+}
+
+int guard_names(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
+{
+    const struct guard *g = reader_guarded(r);
+    if (!g || is_own(g, m->agent_id) || m->ref.kind == KIND_ENTRY)
+        return 0;
+    return thin_detail(r, arena, m, e) || thin_marks(r, arena, m, e) ||
+                   thin_words(r, m->ref.kind, &m->text, e) || thin_text(r, &m->source, e) ||
+                   thin_text(r, &m->source_entity, e)
+               ? -1
+               : 0;
+}
+
+static bool may_name(const struct memory *m)
+{
+    const char *const texts[] = {m->text, m->source, m->source_entity};
+    bool may = m->detail && guard_may_name(m->detail, strlen(m->detail));
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+        may |= texts[i] && begins_as_name(texts[i]);
+    return may;
+}
+
+int guard_names_of_row(struct reader *r, struct arena *arena, int64_t node, struct memory *m,
+                       struct error *e)
+{
+    bool failed = false;
+    if (!guard_hides(r) || !may_name(m))
+        return 0;
+    sqlite3_stmt *stmt = db_prepare(reader_db(r),
+                                    "SELECT m.kind, a.name FROM memory m LEFT JOIN agent a"
+                                    " ON a.id = m.agent WHERE m.id = ?",
+                                    e);
+    int found = stmt ? db_bind(reader_db(r), stmt, e, "i", node) : -1;
+    if (found <= 0)
+        return found;
+    int kind = column_enum(stmt, 0, KIND_COUNT);
+    m->agent_id = column_text(arena, stmt, 1, &failed);
+    sqlite3_reset(stmt);
+    if (kind < 0)
+        return reader_damaged(e, "the kind", node);
+    m->ref.kind = (enum kind)kind;
+    return failed ? no_memory(e) : guard_names(r, arena, m, e);
+}
+
+int guard_names_in_json(struct reader *r, const char *agent, struct strbuf *out, size_t from,
+                        struct error *e)
+{
+    const struct guard *g = reader_guarded(r);
+    struct strbuf thinned = STRBUF_INIT;
+    size_t len = out->len - from;
+    if (out->failed || !guard_hides(r) || is_own(g, agent) || !guard_may_name(out->buf + from, len))
+        return 0;
+    int result = thin(r, out->buf + from, out->buf + out->len, &thinned, e);
+    if (result == 0) {
+        strbuf_cut(out, from);
+        strbuf_add(out, thinned.buf, thinned.len);
+    }
+    strbuf_release(&thinned);
+    return result;
+}

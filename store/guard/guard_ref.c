@@ -1,0 +1,266 @@
+/* Refs in which there is personal data: what is shown in the place of the id, and what is meant by that. */
+#include <nettle/aes.h>
+#include <stdio.h>
+#include <string.h>
+#include "model/base/digest.h"
+#include "store/guard/clean.h"
+#include "store/db/column.h"
+#include "store/entries/entry.h"
+#include "store/record/entry_key.h"
+#include "store/guard/guard.h"
+#include "store/guard/guard_mask.h"
+#include "store/db/reader.h"
+
+#define BLOCK  AES_BLOCK_SIZE
+#define DIGITS 26 /* of base 32 for a block */
+static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+_Static_assert(sizeof(ENTRY_SHOWN) - 1 + DIGITS < GUARD_SHOWN_SIZE, "a shown id has its room");
+
+/* ---- one block ---- */
+
+/* The memory's row, and a commitment to its ref: who makes one up means nothing by it. */
+static void fill_block(uint8_t block[BLOCK], int64_t node, struct ref ref)
+{
+    char text[REF_ID_MAX + 40];
+    struct digest d;
+    int len = snprintf(text, sizeof(text), "%s:%s", kind_name(ref.kind), ref.id);
+    digest_bytes(&d, text, (size_t)len < sizeof(text) ? (size_t)len : sizeof(text) - 1);
+    for (int i = 0; i < 8; i++)
+        block[i] = (uint8_t)((uint64_t)node >> (56 - 8 * i));
+    memcpy(block + 8, d.bytes, 8);
+}
+
+static int64_t row_in(const uint8_t block[BLOCK])
+{
+    uint64_t row = 0;
+    for (int i = 0; i < 8; i++)
+        row = row << 8 | block[i];
+    return (int64_t)row;
+}
+
+/* A store of an older version, which nobody can write to, has no secret: there it holds as long as the rules. */
+static int find_key(struct db *db, const struct guard_rules *rules, uint8_t key[AES128_KEY_SIZE])
+{
+    struct digest secret;
+    struct error none;
+    if (entry_secret_for(db, "refs", &secret, &none) == 0)
+        memcpy(key, secret.bytes, AES128_KEY_SIZE);
+    else if (rules)
+        memcpy(key, guard_key_of(rules), GUARD_KEY);
+    else
+        return -1;
+    return 0;
+}
+
+static void write_digits(char out[DIGITS + 1], const uint8_t block[BLOCK])
+{
+    for (size_t i = 0; i < DIGITS; i++) { /* the last digit holds three bits and two of 0 */
+        size_t at = 5 * i / 8, shift = 5 * i % 8;
+        unsigned two = (unsigned)block[at] << 8 | (at + 1 < BLOCK ? block[at + 1] : 0);
+        out[i] = digits[two >> (11 - shift) & 31];
+    }
+    out[DIGITS] = '\0';
+}
+
+static bool read_digits(const char *text, uint8_t block[BLOCK])
+{
+    unsigned bits = 0, held = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < DIGITS; i++) {
+        const char *digit = text[i] ? strchr(digits, text[i]) : NULL;
+        if (!digit)
+            return false;
+        bits = (bits << 5 | (unsigned)(digit - digits)) & 0xfff;
+        held += 5;
+        if (held >= 8) {
+            held -= 8;
+            block[n++] = (uint8_t)(bits >> held);
+        }
+    }
+    return text[DIGITS] == '\0' && (bits & 3) == 0;
+}
+
+/* ---- shown ---- */
+
+static bool show(struct reader *r, struct ref ref, char out[GUARD_SHOWN_SIZE], struct error *e)
+{
+    struct aes128_ctx aes;
+    uint8_t key[AES128_KEY_SIZE], block[BLOCK];
+    enum sight sight = SIGHT_NONE;
+    const size_t at = sizeof(ENTRY_SHOWN) - 1;
+    int64_t node = ref_find(reader_db(r), ref, e);
+    if (node <= 0 || guard_sight(r, node, &sight, e) || sight == SIGHT_NONE ||
+        find_key(reader_db(r), guard_rules_of(r), key))
+        return false;
+    fill_block(block, node, ref);
+    aes128_set_encrypt_key(&aes, key);
+    aes128_encrypt(&aes, BLOCK, block, block);
+    memcpy(out, ENTRY_SHOWN, at);
+    write_digits(out + at, block);
+    return true;
+}
+
+bool guard_ref_show(struct reader *r, struct ref ref, char out[GUARD_SHOWN_SIZE])
+{
+    struct error ignored;
+    if (reader_begin(r, &ignored))
+        return false;
+    bool shown = show(r, ref, out, &ignored);
+    reader_guard_known(r)->masked += shown;
+    reader_end(r);
+    return shown;
+}
+
+const char *guard_ref_id(struct reader *r, struct arena *arena, struct ref ref)
+{
+    char shown[GUARD_SHOWN_SIZE];
+    struct strbuf text = STRBUF_INIT;
+    ref_add(&text, ref);
+    const char *seen = text.failed ? NULL : guard_text(r, arena, text.buf, text.len);
+    const char *id = seen == text.buf                ? ref.id
+                     : !seen                         ? NULL
+                     : guard_ref_show(r, ref, shown) ? arena_strdup(arena, shown)
+                     : !guard_masks_name(r, ref.id)  ? seen
+                                                     : guard_text(r, arena, ref.id, strlen(ref.id));
+    strbuf_release(&text);
+    return id;
+}
+
+void guard_ref_add_clean(struct reader *r, struct arena *arena, struct strbuf *out, struct ref ref)
+{
+    struct strbuf text = STRBUF_INIT;
+    const char *id = guard_ref_id(r, arena, ref);
+    ref_add(&text, (struct ref){ref.kind, id ? id : ""});
+    clean_add(out, text.buf, SIZE_MAX);
+    out->failed |= !id || text.failed;
+    strbuf_release(&text);
+}
+
+/* ---- meant ---- */
+
+int guard_ref_meant(struct db *db, const struct guard_rules *rules, struct arena *arena,
+                    const char *id, struct ref *out, struct error *e)
+{
+    struct aes128_ctx aes;
+    uint8_t key[AES128_KEY_SIZE], block[BLOCK], whole[BLOCK];
+    const size_t at = sizeof(ENTRY_SHOWN) - 1;
+    if (strncmp(id, ENTRY_SHOWN, at) != 0 || !read_digits(id + at, block) ||
+        find_key(db, rules, key))
+        return 0;
+    aes128_set_decrypt_key(&aes, key);
+    aes128_decrypt(&aes, BLOCK, block, block);
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT kind, name FROM memory WHERE id = ?", e);
+    int found = stmt ? db_bind(db, stmt, e, "i", row_in(block)) : -1;
+    if (found <= 0)
+        return found;
+    int kind = column_enum(stmt, 0, KIND_COUNT);
+    out->id = db_text(arena, stmt, 1);
+    out->kind = (enum kind)kind;
+    sqlite3_reset(stmt);
+    if (!out->id)
+        return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
+    if (kind < 0)
+        return 0;
+    fill_block(whole, row_in(block), *out);
+    return memcmp(whole, block, BLOCK) == 0;
+}
+
+/* ---- shown already ---- */
+
+static bool is_shown_id(struct reader *r, const char *text, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct ref ref;
+    char again[GUARD_SHOWN_SIZE];
+    bool shown = guard_ref_meant(reader_db(r), guard_rules_of(r), &arena, text, &ref, e) > 0 &&
+                 show(r, ref, again, e) && strcmp(again, text) == 0;
+    arena_release(&arena);
+    return shown;
+}
+
+static bool is_shown_key(struct reader *r, int64_t shown, struct error *e)
+{
+    int64_t node = 0;
+    enum sight sight = SIGHT_NONE;
+    return db_int(reader_db(r), &node, 0, e,
+                  "SELECT memory FROM entry WHERE shown = ? AND state < 2", "i", shown) == 0 &&
+           node && guard_sight(r, node, &sight, e) == 0 && sight != SIGHT_NONE;
+}
+
+bool guard_is_shown(struct reader *r, const char *text)
+{
+    struct error ignored;
+    int64_t key;
+    if (strncmp(text, ENTRY_SHOWN, sizeof(ENTRY_SHOWN) - 1) != 0 || reader_begin(r, &ignored))
+        return false;
+    bool shown = entry_shown_read(text, &key) ? is_shown_key(r, key, &ignored)
+                                              : is_shown_id(r, text, &ignored);
+    reader_end(r);
+    return shown;
+}
+
+/* ---- marks ---- */
+
+/* A card leaves as a star for each hidden digit and its last four. */
+#define STARS_LEAST 9
+
+/* Whether a mark begins there. In the first `*looked` bytes, at least one, no other one does: a run of stars is looked at
+ * once. */
+static bool mark_at(const char *at, size_t len, size_t *looked)
+{
+    static const char mask[] = "[redacted", shown[] = ENTRY_SHOWN;
+    *looked = sizeof(mask) - 1;
+    if (len >= *looked && memcmp(at, mask, *looked) == 0)
+        return true;
+    *looked = sizeof(shown) - 1;
+    if (len >= *looked && memcmp(at, shown, *looked) == 0)
+        return true;
+    size_t stars = 0, last = 0;
+    while (stars < len && at[stars] == '*')
+        stars++;
+    while (stars >= STARS_LEAST && stars + last < len && at[stars + last] >= '0' &&
+           at[stars + last] <= '9')
+        last++;
+    *looked = stars > 0 ? stars + last : 1;
+    return last >= 4;
+}
+
+int64_t guard_count_marks(const char *text, size_t len)
+{
+    int64_t count = 0;
+    for (size_t i = 0, looked; i < len; i += looked)
+        count += mark_at(text + i, len - i, &looked);
+    return count;
+}
+
+/* The bytes of a mark that is words or digits of base 32, with the number that tells it from the keys beside it that are
+ * masked alike; 0: none begins there. */
+static size_t word_mark(const char *at)
+{
+    static const char mask[] = "[redacted";
+    static const char name[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+    if (strncmp(at, ENTRY_SHOWN, sizeof(ENTRY_SHOWN) - 1) == 0)
+        return sizeof(ENTRY_SHOWN) - 1 + strspn(at + sizeof(ENTRY_SHOWN) - 1, digits);
+    if (strncmp(at, mask, sizeof(mask) - 1) != 0)
+        return 0;
+    size_t end = sizeof(mask) - 1 + strspn(at + sizeof(mask) - 1, name);
+    if (at[end] != ']')
+        return 0;
+    size_t number = at[++end] == ' ' ? 1 + strspn(at + end + 1, "0123456789") : 0;
+    bool is_key = number > 1 && (at[end + number] == '"' || at[end + number] == '\\');
+    return is_key ? end + number : end;
+}
+
+void guard_blank_marks(char *text)
+{
+    for (char *at = text; (at = strchr(at, '[')); at++) {
+        size_t len = word_mark(at);
+        memset(at, ' ', len);
+    }
+}
+
+bool guard_looks_masked(const char *id)
+{
+    return guard_count_marks(id, strlen(id)) > 0;
+}

@@ -1,0 +1,17 @@
+/* What the guard's rules hold: for the files of the guard alone, others have what guard.h gives. */
+#ifndef STEMMA_GUARD_RULES_H
+#define STEMMA_GUARD_RULES_H
+
+#include <stdatomic.h>
+#include "store/guard/guard.h"
+
+struct guard_rules {
+    atomic_size_t holders;
+    uint64_t serial; /* no other rules of this process have it */
+    unsigned char key[GUARD_KEY];
+    struct permissions permissions;
+    struct pii *pii;
+    struct clean_texts *clean; /* in which `pii` finds nothing */
+};
+
+#endif

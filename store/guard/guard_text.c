@@ -1,0 +1,125 @@
+/* What is masked of a text, of JSON and of an answer, for whoever the reader reads. */
+#include "store/guard/guard.h"
+
+#include <string.h>
+#include "model/json/json.h"
+#include "store/guard/clean.h"
+#include "store/guard/clean_texts.h"
+#include "store/guard/guard_mask.h"
+#include "store/guard/guard_rules.h"
+#include "store/db/reader.h"
+
+const struct guard_rules *guard_rules_of(const struct reader *r)
+{
+    const struct guard *g = reader_guarded(r);
+    return g ? g->rules : reader_masked(r);
+}
+
+bool guard_met_entry(const struct reader *r)
+{
+    return reader_guarded(r) && reader_guard_known(r)->met;
+}
+
+size_t guard_masked(const struct reader *r)
+{
+    return reader_guard_known(r)->masked;
+}
+
+bool guard_masks(const struct reader *r)
+{
+    const struct guard *g = reader_guarded(r);
+    return g ? g->rules->permissions.mask || guard_met_entry(r) : reader_masked(r) != NULL;
+}
+
+bool guard_mask_json(const struct guard *g, const char *json, size_t len, struct strbuf *out,
+                     struct pii_seen *seen)
+{
+    if (g && g->rules && g->rules->permissions.mask)
+        return pii_mask_json(g->rules->pii, json, len, out, seen);
+    strbuf_add(out, json, len);
+    return false;
+}
+
+/* Texts so short are looked through as fast as they are remembered. */
+#define REMEMBERED_FROM 16
+
+static bool is_known_clean(const struct guard_rules *g, enum reading_of as, const char *text,
+                           size_t len, struct clean_mark *mark)
+{
+    if (len < REMEMBERED_FROM)
+        return false;
+    *mark = clean_mark_of(g->clean, as, text, len);
+    return clean_texts_has(g->clean, *mark);
+}
+
+/* Returns what was found. */
+static bool remember(const struct guard_rules *g, size_t len, struct clean_mark mark, bool found)
+{
+    if (!found && len >= REMEMBERED_FROM)
+        clean_texts_add(g->clean, mark);
+    return found;
+}
+
+bool guard_finds(const struct guard_rules *g, const char *text, size_t len)
+{
+    struct clean_mark mark;
+    return !is_known_clean(g, READ_AS_TEXT, text, len, &mark) &&
+           remember(g, len, mark, pii_in_string(g->pii, text, len));
+}
+
+bool guard_finds_in_json(const struct guard_rules *g, const char *json, size_t len)
+{
+    struct pii_seen none = {0, 0};
+    struct clean_mark mark;
+    return !is_known_clean(g, READ_AS_JSON, json, len, &mark) &&
+           remember(g, len, mark, pii_in_json(g->pii, json, len, &none));
+}
+
+const char *guard_text(const struct reader *r, struct arena *arena, const char *text, size_t len)
+{
+    const struct guard_rules *rules = guard_rules_of(r);
+    if (!guard_masks(r) || !guard_finds(rules, text, len))
+        return text;
+    struct strbuf out = STRBUF_INIT;
+    pii_mask_string(rules->pii, text, len, &out, NULL);
+    reader_guard_known(r)->masked++;
+    const char *masked = out.failed ? NULL : arena_strndup(arena, out.buf, out.len);
+    strbuf_release(&out);
+    return masked;
+}
+
+void guard_add_clean(const struct reader *r, struct arena *arena, struct strbuf *out,
+                     const char *text, size_t code_points)
+{
+    const char *seen = guard_text(r, arena, text, strlen(text));
+    if (seen)
+        clean_add(out, seen, code_points);
+    else
+        out->failed = true;
+}
+
+const char *guard_json(const struct reader *r, struct arena *arena, const char *json, size_t len)
+{
+    const struct guard_rules *rules = guard_rules_of(r);
+    struct pii_seen none = {0, 0};
+    struct error not_json;
+    struct clean_mark mark;
+    if (!guard_masks(r) || is_known_clean(rules, READ_AS_JSON, json, len, &mark))
+        return json;
+    if (json_check(json, len, JSON_DEPTH_LIMIT, &not_json))
+        return guard_text(r, arena, json, len);
+    if (!remember(rules, len, mark, pii_in_json(rules->pii, json, len, &none)))
+        return json;
+    struct strbuf out = STRBUF_INIT;
+    pii_mask_json(rules->pii, json, len, &out, NULL);
+    reader_guard_known(r)->masked++;
+    const char *masked = out.failed ? NULL : arena_strndup(arena, out.buf, out.len);
+    strbuf_release(&out);
+    return masked;
+}
+
+bool guard_masks_name(const struct reader *r, const char *name)
+{
+    const struct guard_rules *rules = guard_rules_of(r);
+    return guard_masks(r) && name && guard_finds(rules, name, strlen(name));
+}

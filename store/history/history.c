@@ -1,0 +1,405 @@
+/*
+ * The states of a memory, from the newest back: each event's patch makes of what it left what was
+ * there before. Older states share with newer ones what did not change, so that a walk holds little
+ * more than the patches.
+ */
+#include "store/history/history.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/alloc.h"
+#include "model/format/exchange.h"
+#include "model/base/strbuf.h"
+#include "store/record/entry_hide.h"
+#include "store/history/past.h"
+#include "store/db/reader.h"
+#include "store/history/rewind.h"
+
+#define PAGE_EVENTS 16
+#define STATE_BYTES (4u << 20) /* a walk that keeps nothing begins anew after as many */
+
+/* What takes an event back. */
+struct taking {
+    int64_t undoes, seq;
+    int64_t end; /* of the chain from `seq` on */
+    bool undone; /* `seq` is, by then */
+};
+
+struct walk {
+    struct reader *reader;
+    int64_t node, least;
+    int (*each)(void *arg, const struct revision *revision);
+    void *arg;
+    struct error *e;
+
+    struct taking *takings; /* [taking_count] by `undoes` */
+    size_t taking_count;
+    struct arena *kept;     /* the caller's; NULL: what is handed over lives for the call */
+    struct arena states[2]; /* in turns, where nothing is kept */
+    int turn;
+    size_t begun;                /* what the state took when the turn began */
+    struct arena page;           /* of events */
+    const struct memory *stored; /* as it is now, and is told; NULL: a stub */
+    struct memory *state;        /* after the next event; NULL: not there */
+    struct memory *told; /* the same without what has expired: the patches fit the whole one */
+    const struct memory *known; /* the last state that there was; NULL: none */
+    int64_t version;            /* that of the state before it */
+    int64_t purged_by;          /* the purge that was met */
+    bool swept;                 /* what an entry was had expired, and was erased */
+    bool retimed;               /* it may have had another time until then */
+};
+
+static int out_of_memory(struct error *e)
+{
+    error_set(e, ERROR_MEMORY, "", "memory ran out while a history was read");
+    return -1;
+}
+
+static struct arena *arena_of(struct walk *w)
+{
+    return w->kept ? w->kept : &w->states[w->turn];
+}
+
+/* ---- what takes them back ---- */
+
+static int add_taking(struct walk *w, sqlite3_stmt *stmt, size_t *alloc)
+{
+    void *list = w->takings;
+    if (!array_grow(&list, alloc, w->taking_count, sizeof(*w->takings)))
+        return out_of_memory(w->e);
+    w->takings = list;
+    w->takings[w->taking_count++] = (struct taking){.undoes = sqlite3_column_int64(stmt, 0),
+                                                    .seq = sqlite3_column_int64(stmt, 1)};
+    return 0;
+}
+
+/* All of one chain are about one memory. */
+static int read_takings(struct walk *w)
+{
+    size_t alloc = 0;
+    struct db *db = reader_db(w->reader);
+    sqlite3_stmt *stmt = db_prepare(db,
+                                    "SELECT undoes, seq FROM event WHERE subject = ?"
+                                    " AND undoes IS NOT NULL ORDER BY undoes, seq",
+                                    w->e);
+    int more = stmt ? db_bind(db, stmt, w->e, "i", w->node) : -1;
+    while (more > 0)
+        more = add_taking(w, stmt, &alloc) ? -1 : db_step(db, stmt, w->e);
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more;
+}
+
+/* The last event that takes it back. */
+static struct taking *taking_of(struct walk *w, int64_t undoes)
+{
+    size_t low = 0, high = w->taking_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (w->takings[middle].undoes <= undoes)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && w->takings[low - 1].undoes == undoes ? &w->takings[low - 1] : NULL;
+}
+
+/* Events come newest first, so that what takes one back was seen before it. */
+static int64_t undone_by(struct walk *w, const struct event *event)
+{
+    const struct taking *by = taking_of(w, event->seq);
+    int64_t end = by && by->seq > event->seq ? by->end : 0;
+    bool undone = end && !by->undone;
+    struct taking *own = event->undoes ? taking_of(w, event->undoes) : NULL;
+    if (own && own->seq == event->seq) {
+        own->end = end ? end : event->seq;
+        own->undone = undone;
+    }
+    return undone ? end : 0;
+}
+
+/* ---- states ---- */
+
+static int damaged(struct walk *w, const struct event *event, const char *how)
+{
+    return error_set(w->e, ERROR_STORE, "Run stemma fsck on the store.", "event %lld %s",
+                     (long long)event->seq, how);
+}
+
+/* Nothing of it is kept but that it was there. */
+static int purged_state(struct walk *w, const struct event *event, struct memory **before)
+{
+    int64_t at;
+    if (rewind_time(reader_db(w->reader), w->node, event->seq - 1, &at, w->e))
+        return -1;
+    *before = rewind_purged(arena_of(w), w->known, w->version, at, event->at);
+    if (!*before)
+        return out_of_memory(w->e);
+    w->retimed |= rewind_retimes(event->operation);
+    return w->swept ? rewind_swept(reader_db(w->reader), arena_of(w), w->node, event->seq - 1,
+                                   w->retimed, *before, w->e)
+                    : 0;
+}
+
+/* The state before it is not kept: it was purged, or what an entry was is swept, and of one whose addition was taken
+ * back by then nothing else is known any more. */
+static int meet_erased(struct walk *w, const struct event *event)
+{
+    struct memory *m;
+    if (!w->known && event->ref.id && event->ref.kind == KIND_ENTRY) {
+        if (rewind_taken_back(reader_db(w->reader), arena_of(w), event->ref, w->node, event->seq,
+                              &m, w->e))
+            return -1;
+        w->known = m;
+        w->version = m->version;
+    }
+    w->swept |= rewind_is_swept(w->known);
+    return 0;
+}
+
+/* The purge itself is known by its name: it may be of what had been taken back. */
+static void meet_purge(struct walk *w, const struct event *event, bool erased)
+{
+    if (w->swept || !w->known || w->known->status != STATUS_PURGED || w->purged_by)
+        return;
+    if (erased || (event->operation && strcmp(event->operation, "purge") == 0))
+        w->purged_by = event->seq;
+}
+
+static int state_before(struct walk *w, const struct event *event, struct memory **before)
+{
+    bool erased = event->before && !event->patch;
+    *before = NULL;
+    if (erased && meet_erased(w, event))
+        return -1;
+    meet_purge(w, event, erased);
+    if (!event->before)
+        return 0;
+    if (erased && (w->swept || (w->known && w->known->status == STATUS_PURGED)))
+        return purged_state(w, event, before);
+    if (!event->patch)
+        return damaged(w, event, "does not say what was before it");
+    struct memory *m = arena_alloc(arena_of(w), sizeof(*m));
+    if (!m)
+        return out_of_memory(w->e);
+    if (exchange_unpatch(m, w->state, arena_of(w), event->patch, w->e))
+        return error_prefix(w->e, "event %lld", (long long)event->seq);
+    if (event->ref.id && !ref_equal(m->ref, event->ref))
+        return damaged(w, event, "keeps another memory than its own");
+    m->node = w->node;
+    *before = m;
+    return 0;
+}
+
+/* What is told of a state: itself, where nothing of it has expired. */
+static int tell_of(struct walk *w, struct memory *state, struct memory **told)
+{
+    *told = state;
+    if (!state || state->ref.kind != KIND_ENTRY)
+        return 0;
+    struct memory copy = *state;
+    if (entry_hide(w->reader, arena_of(w), &copy, w->e))
+        return -1;
+    if (copy.detail == state->detail)
+        return 0;
+    *told = arena_memdup(arena_of(w), &copy, sizeof(copy));
+    return *told ? 0 : out_of_memory(w->e);
+}
+
+/* 1: `each` wants no more. */
+static int step(struct walk *w, const struct event *event)
+{
+    struct memory *before, *told;
+    if (!event->class_name)
+        return damaged(w, event, "cannot be read");
+    if (!event->after != !w->state)
+        return damaged(w, event, "left another state than there is");
+    if (w->state) {
+        w->state->event = w->told->event = event->seq;
+        w->known = w->state;
+        w->version = w->state->version - !rewind_keeps(event->operation);
+    }
+    if (state_before(w, event, &before) || tell_of(w, before, &told))
+        return -1;
+    struct revision revision = {.event = *event,
+                                .before = told,
+                                .after = w->told,
+                                .undone_by = undone_by(w, event),
+                                .purged_by = w->purged_by};
+    w->state = before;
+    w->told = told;
+    return w->each(w->arg, &revision) ? 1 : 0;
+}
+
+/* A copy of the state in the other arena, so that what made it can go. */
+static int take_turn(struct walk *w)
+{
+    struct strbuf line = STRBUF_INIT;
+    struct arena *other = &w->states[!w->turn];
+    if (w->kept || !w->state || arena_of(w)->used < STATE_BYTES + 2 * w->begun)
+        return 0;
+    struct memory *m = arena_alloc(other, sizeof(*m));
+    int result = -1;
+    exchange_write(&line, w->state, NULL);
+    if (!m || line.failed)
+        out_of_memory(w->e);
+    else
+        result = exchange_read(m, other, line.buf, line.len, NULL, 0, NULL, w->e);
+    strbuf_release(&line);
+    if (result)
+        return -1;
+    m->node = w->node;
+    arena_clear(arena_of(w));
+    w->turn = !w->turn;
+    w->begun = other->used;
+    w->known = w->state = m;
+    return tell_of(w, m, &w->told);
+}
+
+static int walk_page(struct walk *w, const struct event *events, size_t count)
+{
+    int result = 0;
+    for (size_t i = 0; i < count && result == 0; i++) {
+        if (events[i].seq < w->least)
+            return 1;
+        result = step(w, &events[i]);
+        if (result == 0)
+            result = take_turn(w);
+    }
+    return result;
+}
+
+static int walk_events(struct walk *w)
+{
+    int64_t before = INT64_MAX;
+    size_t count = PAGE_EVENTS;
+    int result = 0;
+    while (result == 0 && count == PAGE_EVENTS) {
+        struct event *events;
+        arena_clear(&w->page);
+        if (reader_check(w->reader, w->e) ||
+            journal_of_before(w->reader, w->kept ? w->kept : &w->page, w->node, before, PAGE_EVENTS,
+                              &events, &count, w->e))
+            return -1;
+        if (count)
+            before = events[count - 1].seq;
+        result = walk_page(w, events, count);
+    }
+    return result < 0 ? -1 : 0;
+}
+
+/* The stored memory is the first state, and never cleared away. */
+static int read_stored(struct walk *w, struct arena *arena)
+{
+    struct memory *m = arena_alloc(arena, sizeof(*m)), *told = arena_alloc(arena, sizeof(*m));
+    if (!m || !told)
+        return out_of_memory(w->e);
+    if (memory_read_whole(w->reader, arena, w->node, m, w->e))
+        return -1;
+    *told = *m;
+    if (entry_hide(w->reader, arena, told, w->e))
+        return -1;
+    if (told->detail == m->detail)
+        told = m;
+    bool is = m->status != STATUS_MISSING;
+    w->state = is ? m : NULL;
+    w->stored = w->told = is ? told : NULL;
+    return 0;
+}
+
+/* Of a reader of the past: the first event after its moment that erased what there was before it. */
+static int read_erased(struct walk *w, struct arena *arena)
+{
+    static const char sql[] = "SELECT seq FROM event WHERE subject = ? AND seq > ? AND operation IN"
+                              " ('purge', 'expire', 'evict', 'sweep') ORDER BY seq LIMIT 1";
+    int64_t past = reader_past(w->reader), seq = 0;
+    if (past < 0)
+        return 0;
+    struct memory *left = arena_alloc(arena, sizeof(*left));
+    struct db *db = left ? reader_begin_present(w->reader, w->e) : NULL;
+    if (!db)
+        return left ? -1 : out_of_memory(w->e);
+    int result = db_int(db, &seq, 0, w->e, sql, "ii", w->node, past);
+    if (result == 0 && seq)
+        result = rewind_memory(db, arena, w->node, seq, left, w->e);
+    reader_end_present(w->reader);
+    if (result || !seq || left->status == STATUS_MISSING)
+        return result;
+    w->known = left;
+    w->swept = left->status != STATUS_PURGED;
+    return 0;
+}
+
+static int walk(struct walk *w, const struct memory **now)
+{
+    struct arena stored = ARENA_INIT;
+    if (reader_begin(w->reader, w->e))
+        return -1;
+    struct arena *arena = w->kept ? w->kept : &stored;
+    int result = read_stored(w, arena);
+    if (now)
+        *now = result ? NULL : w->stored;
+    if (result == 0)
+        result = read_erased(w, arena) || read_takings(w) ? -1 : walk_events(w);
+    reader_end(w->reader);
+    free(w->takings);
+    arena_release(&stored);
+    arena_release(&w->page);
+    arena_release(&w->states[0]);
+    arena_release(&w->states[1]);
+    return result;
+}
+
+int history_walk(struct reader *r, int64_t node,
+                 int (*each)(void *arg, const struct revision *revision), void *arg,
+                 struct error *e)
+{
+    struct walk w = {
+        .reader = r, .node = node, .least = INT64_MIN, .each = each, .arg = arg, .e = e};
+    return walk(&w, NULL);
+}
+
+int history_walk_down(struct reader *r, struct arena *arena, int64_t node, int64_t least,
+                      int (*each)(void *arg, const struct revision *revision), void *arg,
+                      const struct memory **now, struct error *e)
+{
+    struct walk w = {
+        .reader = r, .node = node, .least = least, .each = each, .arg = arg, .e = e, .kept = arena};
+    return walk(&w, now);
+}
+
+/* ---- one event ---- */
+
+struct wanted {
+    int64_t seq;
+    struct revision *out;
+    bool found;
+};
+
+static int take_wanted(void *arg, const struct revision *revision)
+{
+    struct wanted *w = arg;
+    if (revision->event.seq != w->seq)
+        return 0;
+    *w->out = *revision;
+    w->found = true;
+    return 1;
+}
+
+int history_at(struct reader *r, struct arena *arena, int64_t seq, struct revision *out,
+               const struct memory **now, struct error *e)
+{
+    int64_t node;
+    struct wanted wanted = {.seq = seq, .out = out};
+    if (reader_begin(r, e))
+        return -1;
+    int result =
+        db_int(reader_db(r), &node, 0, e, "SELECT subject FROM event WHERE seq = ?", "i", seq);
+    if (result == 0 && node > 0)
+        result = history_walk_down(r, arena, node, seq, take_wanted, &wanted, now, e);
+    reader_end(r);
+    if (result == 0 && !wanted.found)
+        return error_set(e, ERROR_NOT_FOUND, "stemma log lists them.",
+                         "there is no event %lld on a memory", (long long)seq);
+    return result;
+}

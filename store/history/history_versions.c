@@ -1,0 +1,269 @@
+/*
+ * The chain of a memory's versions: all that the relation supersedes connects with it, found
+ * breadth-first both ways and put in order by taking away, each time, the oldest of those whose
+ * predecessors are all gone (Kahn 1962, with a heap). What the reader's caller does not see whole connects nothing.
+ */
+#include "store/history/history.h"
+
+#include <stdlib.h>
+#include "model/base/alloc.h"
+#include "store/guard/guard.h"
+#include "store/db/reader.h"
+
+struct version {
+    int64_t row, made;     /* made: INT64_MIN of one that is missing */
+    uint32_t first, count; /* of `later`: the versions that supersede it */
+    uint32_t before;       /* how many that it supersedes are not in the order yet */
+    bool placed;
+};
+
+struct slot {
+    int64_t row; /* 0: free */
+    uint32_t at;
+};
+
+struct versions {
+    struct reader *reader;
+    struct error *e;
+    struct version *list; /* in the order in which they were met */
+    size_t count, alloc;
+    struct slot *slot; /* open addressing by row */
+    size_t slots;
+    uint32_t *later; /* versions, grouped by what they supersede */
+    size_t later_count, later_alloc;
+    uint32_t *heap; /* those that nothing stands before, the oldest on top */
+    size_t heap_count;
+};
+
+static int out_of_memory(struct error *e)
+{
+    error_set(e, ERROR_MEMORY, "", "memory ran out while versions were looked for");
+    return -1;
+}
+
+/* ---- who belongs to it ---- */
+
+static struct slot *slot_of(const struct versions *v, int64_t row)
+{
+    size_t at = (size_t)((uint64_t)row * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (v->slots - 1);
+    while (v->slot[at].row && v->slot[at].row != row)
+        at = (at + 1) & (v->slots - 1);
+    return &v->slot[at];
+}
+
+static int make_slots(struct versions *v)
+{
+    struct slot *old = v->slot;
+    size_t count = v->slots;
+    struct slot *larger = calloc(count ? 2 * count : 64, sizeof(*larger));
+    if (!larger)
+        return out_of_memory(v->e);
+    v->slot = larger;
+    v->slots = count ? 2 * count : 64;
+    for (size_t i = 0; i < count; i++)
+        if (old[i].row)
+            *slot_of(v, old[i].row) = old[i];
+    free(old);
+    return 0;
+}
+
+static int meet(struct versions *v, int64_t row, uint32_t *at)
+{
+    if (2 * (v->count + 1) > v->slots && make_slots(v))
+        return -1;
+    struct slot *slot = slot_of(v, row);
+    if (!slot->row) {
+        void *list = v->list;
+        if (v->count == UINT32_MAX || !array_grow(&list, &v->alloc, v->count, sizeof(*v->list)))
+            return out_of_memory(v->e);
+        v->list = list;
+        v->list[v->count] = (struct version){.row = row};
+        *slot = (struct slot){row, (uint32_t)v->count++};
+    }
+    *at = slot->at;
+    return 0;
+}
+
+/* Meets that row as well, where it is seen; `later`: it supersedes the version `at`. */
+static int meet_another(struct versions *v, int64_t row, uint32_t at, bool later)
+{
+    uint32_t other = 0;
+    enum sight sight;
+    void *list = v->later;
+    if (guard_sight(v->reader, row, &sight, v->e))
+        return -1;
+    if (sight != SIGHT_WHOLE)
+        return 0;
+    if (meet(v, row, &other))
+        return -1;
+    if (!later)
+        return 0;
+    if (!array_grow(&list, &v->later_alloc, v->later_count, sizeof(*v->later)))
+        return out_of_memory(v->e);
+    v->later = list;
+    v->later[v->later_count++] = other;
+    v->list[at].count++;
+    return 0;
+}
+
+/* Meets what the statement names; `later`: they supersede the version `at`. */
+static int meet_rows(struct versions *v, const char *sql, uint32_t at, bool later)
+{
+    struct db *db = reader_db(v->reader);
+    sqlite3_stmt *stmt = db_prepare(db, sql, v->e);
+    int more =
+        stmt ? db_bind(db, stmt, v->e, "ii", v->list[at].row, (int64_t)RELATION_SUPERSEDES) : -1;
+    while (more > 0)
+        more = meet_another(v, sqlite3_column_int64(stmt, 0), at, later) ? -1
+                                                                         : db_step(db, stmt, v->e);
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more;
+}
+
+static int read_made(struct versions *v, struct version *one)
+{
+    return db_int(reader_db(v->reader), &one->made, INT64_MIN, v->e,
+                  "SELECT coalesce(created_at, -9223372036854775807 - 1) FROM memory WHERE id = ?",
+                  "i", one->row);
+}
+
+static int meet_all(struct versions *v, int64_t node)
+{
+    uint32_t at;
+    if (meet(v, node, &at))
+        return -1;
+    for (at = 0; at < v->count; at++) {
+        if (at % 1024 == 0 && reader_check(v->reader, v->e))
+            return -1;
+        if (read_made(v, &v->list[at]) ||
+            meet_rows(v,
+                      "SELECT DISTINCT target FROM link WHERE memory = ?1 AND shape & 31 = ?2"
+                      " AND target <> ?1",
+                      at, false))
+            return -1;
+        v->list[at].first = (uint32_t)v->later_count;
+        if (meet_rows(v,
+                      "SELECT DISTINCT memory FROM link WHERE target = ?1 AND shape & 31 = ?2"
+                      " AND memory <> ?1",
+                      at, true))
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- in which order ---- */
+
+static bool is_older(const struct version *a, const struct version *b)
+{
+    return a->made != b->made ? a->made < b->made : a->row < b->row;
+}
+
+static void swap(uint32_t *a, uint32_t *b)
+{
+    uint32_t kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+static void push(struct versions *v, uint32_t at)
+{
+    size_t i = v->heap_count++;
+    v->heap[i] = at;
+    for (; i > 0 && is_older(&v->list[v->heap[i]], &v->list[v->heap[(i - 1) / 2]]); i = (i - 1) / 2)
+        swap(&v->heap[i], &v->heap[(i - 1) / 2]);
+}
+
+static uint32_t pop(struct versions *v)
+{
+    uint32_t top = v->heap[0];
+    v->heap[0] = v->heap[--v->heap_count];
+    for (size_t i = 0, child; (child = 2 * i + 1) < v->heap_count; i = child) {
+        if (child + 1 < v->heap_count &&
+            is_older(&v->list[v->heap[child + 1]], &v->list[v->heap[child]]))
+            child++;
+        if (!is_older(&v->list[v->heap[child]], &v->list[v->heap[i]]))
+            break;
+        swap(&v->heap[child], &v->heap[i]);
+    }
+    return top;
+}
+
+static int compare_age(const void *a, const void *b, void *list)
+{
+    const struct version *x = (struct version *)list + *(const uint32_t *)a;
+    const struct version *y = (struct version *)list + *(const uint32_t *)b;
+    return is_older(y, x) - is_older(x, y);
+}
+
+static void place(struct versions *v, uint32_t at, int64_t *rows, size_t *count)
+{
+    struct version *one = &v->list[at];
+    one->placed = true;
+    rows[(*count)++] = one->row;
+    for (uint32_t i = one->first; i < one->first + one->count; i++) {
+        struct version *next = &v->list[v->later[i]];
+        if (--next->before == 0 && !next->placed)
+            push(v, v->later[i]);
+    }
+}
+
+/* Where nothing is left but circles the oldest of them begins. */
+static void put_in_order(struct versions *v, const uint32_t *by_age, int64_t *rows)
+{
+    size_t count = 0, next = 0;
+    for (size_t i = 0; i < v->later_count; i++)
+        v->list[v->later[i]].before++;
+    for (uint32_t i = 0; i < v->count; i++)
+        if (v->list[i].before == 0)
+            push(v, i);
+    while (count < v->count) {
+        uint32_t at;
+        if (v->heap_count) {
+            at = pop(v);
+        } else {
+            while (v->list[by_age[next]].placed)
+                next++;
+            at = by_age[next];
+        }
+        if (!v->list[at].placed)
+            place(v, at, rows, &count);
+    }
+}
+
+static int order(struct versions *v, struct arena *arena, int64_t **rows)
+{
+    uint32_t *by_age = malloc((v->count + 1) * sizeof(*by_age));
+    v->heap = calloc(v->count + 1, sizeof(*v->heap));
+    *rows = arena_array(arena, v->count, sizeof(**rows));
+    int result = by_age && v->heap && *rows ? 0 : out_of_memory(v->e);
+    if (result == 0) {
+        for (uint32_t i = 0; i < v->count; i++)
+            by_age[i] = i;
+        qsort_r(by_age, v->count, sizeof(*by_age), compare_age, v->list);
+        put_in_order(v, by_age, *rows);
+    }
+    free(by_age);
+    return result;
+}
+
+int history_versions(struct reader *r, struct arena *arena, int64_t node, int64_t **rows,
+                     size_t *count, struct error *e)
+{
+    struct versions v = {.reader = r, .e = e};
+    *rows = NULL;
+    *count = 0;
+    if (reader_begin(r, e))
+        return -1;
+    int result = meet_all(&v, node);
+    reader_end(r);
+    if (result == 0)
+        result = order(&v, arena, rows);
+    if (result == 0)
+        *count = v.count;
+    free(v.list);
+    free(v.slot);
+    free(v.later);
+    free(v.heap);
+    return result;
+}

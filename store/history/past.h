@@ -1,0 +1,71 @@
+/*
+ * The store as it was. A moment is the number of an event: what was true when that event had been
+ * made, and none after it. The present state and the patches of the later events give it; whole
+ * images are not kept.
+ *
+ * The times of events never run backwards, so that a time means one moment.
+ */
+#ifndef STEMMA_PAST_H
+#define STEMMA_PAST_H
+
+#include "store/db/store.h"
+
+/*
+ * The last event at `time` (ms) or before it; 0: there was none yet. O(log events).
+ *
+ * Older versions of the program wrote the times of events as the clock gave them, be it set back.
+ * In such a store there may be several events at `time` or before it that are followed by a later
+ * one: it is one of them, always the same. `time` at the last event's time or after it is always
+ * the last of all.
+ */
+int past_moment(struct reader *r, int64_t time, int64_t *seq, struct error *e);
+/* When that event was; ERROR_NOT_FOUND: there is none. */
+int past_moment_time(struct reader *r, int64_t seq, int64_t *at, struct error *e);
+
+/*
+ * The memory of that row as of that moment, in the arena: a stub (STATUS_MISSING) where it was not
+ * there yet. One that was purged since comes back as purged, for nothing of it is kept. O(events on
+ * it since).
+ */
+int memory_read_past(struct reader *r, struct arena *arena, int64_t node, int64_t seq,
+                     struct memory *out, struct error *e);
+
+/*
+ * A reader whose every answer is as of that moment: lists, traces, labels, searches, events. For
+ * one thread; may be made in one and handed to another. `told` (may be NULL) hears how far it is
+ * and stops it with non-zero (ERROR_INTERRUPTED). Costs by what changed since; later events by
+ * others are followed, each time it begins to read. NULL on error.
+ */
+struct reader *reader_open_past(struct store *s, int64_t seq,
+                                int (*told)(void *arg, int64_t done, int64_t total), void *arg,
+                                struct error *e);
+/* Another one of the same moment as `r`, for another thread: for less than it takes to make it
+ * anew. Called by the thread that has `r`. */
+struct reader *reader_copy_past(struct reader *r,
+                                int (*told)(void *arg, int64_t done, int64_t total), void *arg,
+                                struct error *e);
+/* The moment of a reader of the past; -1: it reads the present. */
+int64_t reader_past(const struct reader *r);
+
+/* ---- comparing two moments ---- */
+
+/* A memory that differs between two moments. */
+struct changed {
+    int64_t node;
+    struct ref ref;
+    const int64_t *events; /* [event_count] on it between them, ascending */
+    size_t event_count;
+    int64_t
+        made; /* the one of them that made it so: its addition where only the later moment has it,
+                     else the last */
+    const struct memory *before, *after; /* NULL: it is not there */
+};
+/*
+ * Calls `each` for every memory that differs, in the order of their last events; `arena` is cleared
+ * between. `each` may stop it with non-zero. The moments may be given in either order: it tells how
+ * to come from the first to the second. The value of an entry that has expired by now is in neither.
+ */
+int past_compare(struct reader *r, int64_t from, int64_t to,
+                 int (*each)(void *arg, const struct changed *c), void *arg, struct error *e);
+
+#endif

@@ -1,0 +1,423 @@
+#include "store/history/past_overlay.h"
+
+#include "model/base/strbuf.h"
+#include "store/record/attribution_row.h"
+#include "store/entries/entry_past.h"
+#include "store/record/found_by.h"
+#include "store/record/groups.h"
+#include "store/history/past_sql.h"
+#include "store/record/put.h"
+
+/* ---- tables and views ---- */
+
+/* As in the schema. */
+static const char tables[] =
+    "CREATE TABLE temp.then_memory("
+    " id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, name TEXT NOT NULL,"
+    " status INTEGER NOT NULL, agent INTEGER, source_type INTEGER,"
+    " created_at INTEGER, updated_at INTEGER, confidence REAL,"
+    " protected INTEGER NOT NULL, version INTEGER NOT NULL, event INTEGER,"
+    " text TEXT, source TEXT, source_entity TEXT, context TEXT,"
+    " tags TEXT, annotations TEXT, detail TEXT) STRICT;"
+    "CREATE TABLE temp.then_link("
+    " memory INTEGER NOT NULL, number INTEGER NOT NULL, position INTEGER NOT NULL,"
+    " target INTEGER, shape INTEGER NOT NULL, at INTEGER, reason TEXT,"
+    " PRIMARY KEY(memory, number, position)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE temp.then_use("
+    " memory INTEGER NOT NULL, number INTEGER NOT NULL, position INTEGER NOT NULL,"
+    " relevance REAL, score INTEGER NOT NULL, excerpt TEXT, chunk INTEGER, rank INTEGER,"
+    " page INTEGER, section TEXT, version_hash TEXT, label TEXT, title TEXT, target INTEGER,"
+    " PRIMARY KEY(memory, number, position)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE temp.then_history("
+    " memory INTEGER NOT NULL, position INTEGER NOT NULL, at INTEGER NOT NULL,"
+    " old REAL, new REAL, reason TEXT, evidence_source TEXT,"
+    " operation TEXT, actor TEXT, origin TEXT,"
+    " PRIMARY KEY(memory, position)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE temp.then_mark("
+    " memory INTEGER NOT NULL, position INTEGER NOT NULL, mark TEXT NOT NULL, at INTEGER NOT NULL,"
+    " actor TEXT, value TEXT, reason TEXT,"
+    " PRIMARY KEY(memory, position)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE temp.then_attribution("
+    " memory INTEGER PRIMARY KEY, agent INTEGER NOT NULL, type TEXT, at INTEGER NOT NULL) STRICT;"
+    "CREATE TABLE temp.then_entry("
+    " memory INTEGER PRIMARY KEY, namespace INTEGER NOT NULL, key TEXT NOT NULL,"
+    " state INTEGER NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL,"
+    " expires INTEGER, bytes INTEGER NOT NULL) STRICT;"
+    "CREATE TABLE temp.then_found_by("
+    " memory INTEGER NOT NULL, field INTEGER NOT NULL, key BLOB NOT NULL, agent INTEGER NOT NULL,"
+    " PRIMARY KEY(memory, field)) STRICT, WITHOUT ROWID;";
+
+static const char indexes[] =
+    "CREATE UNIQUE INDEX temp.then_ref ON then_memory(kind, name);"
+    "CREATE INDEX temp.then_created ON then_memory"
+    "(kind, created_at, id, agent, status, source_type) WHERE status < 7;"
+    "CREATE INDEX temp.then_updated ON then_memory"
+    "(kind, updated_at, id, agent, status, source_type) WHERE status < 7;"
+    "CREATE INDEX temp.then_confidence ON then_memory"
+    "(kind, confidence, id, agent, status, source_type) WHERE status < 7;"
+    "CREATE INDEX temp.then_text ON then_memory"
+    "(kind, substr(text, 1, 48), id, agent, status, source_type) WHERE status < 7;"
+    "CREATE INDEX temp.then_target ON then_link(target, memory, number, position, shape)"
+    " WHERE target IS NOT NULL;"
+    "CREATE INDEX temp.then_version ON then_use(target, chunk, memory, version_hash)"
+    " WHERE version_hash IS NOT NULL;"
+    "CREATE INDEX temp.then_attribution_at ON then_attribution(agent, at);"
+    "CREATE INDEX temp.then_found_by_key ON then_found_by(field, key, memory, agent);"
+    "CREATE INDEX temp.then_mark_name ON then_mark(mark, memory);";
+
+#define MEMORY_COLUMNS                                                                             \
+    "id, kind, name, status, agent, source_type, created_at, updated_at, confidence, protected,"   \
+    " version, event, text, source, source_entity, context, tags, annotations, detail"
+#define LINK_COLUMNS "memory, number, position, target, shape, at, reason"
+#define USE_COLUMNS                                                                                \
+    "memory, number, position, relevance, score, excerpt, chunk, rank, page, section,"             \
+    " version_hash, label, title, target"
+#define HISTORY_COLUMNS                                                                            \
+    "memory, position, at, old, new, reason, evidence_source, operation, actor, origin"
+#define MARK_COLUMNS        "memory, position, mark, at, actor, value, reason"
+#define ATTRIBUTION_COLUMNS "memory, agent, type, at"
+#define FOUND_BY_COLUMNS    "memory, field, key, agent"
+
+#define SAME_OR_THEN(table, columns)                                                               \
+    "CREATE TEMP VIEW " table " AS SELECT " columns " FROM main." table                            \
+    " WHERE past_same(memory) UNION ALL SELECT " columns " FROM temp.then_" table ";"
+
+/* A list names its index, which no view has: it asks the view of that index, and stubs are in none.
+ * */
+#define LISTED_BY(order)                                                                           \
+    "CREATE TEMP VIEW listed_" order " AS SELECT " MEMORY_COLUMNS                                  \
+    " FROM main.memory INDEXED BY memory_" order                                                   \
+    " WHERE past_same(id) UNION ALL SELECT " MEMORY_COLUMNS                                        \
+    " FROM temp.then_memory INDEXED BY then_" order ";"
+
+/* What came later is a stub. The casts give its columns the affinity of the others, without which
+ * SQLite would make the whole view before it looks at it. */
+#define LATER                                                                                      \
+    " UNION ALL SELECT id, kind, name, CAST(7 AS INTEGER), CAST(NULL AS INTEGER),"                 \
+    " CAST(NULL AS INTEGER), CAST(NULL AS INTEGER), CAST(NULL AS INTEGER), CAST(NULL AS REAL),"    \
+    " CAST(0 AS INTEGER), CAST(0 AS INTEGER), CAST(NULL AS INTEGER), CAST(NULL AS TEXT),"          \
+    " CAST(NULL AS TEXT), CAST(NULL AS TEXT), CAST(NULL AS TEXT), CAST(NULL AS TEXT),"             \
+    " CAST(NULL AS TEXT), CAST(NULL AS TEXT) FROM main.memory WHERE past_unborn(id);"
+
+static const char *const views[] = {
+    "CREATE TEMP VIEW memory AS SELECT " MEMORY_COLUMNS " FROM main.memory WHERE past_same(id)"
+    " UNION ALL SELECT " MEMORY_COLUMNS " FROM temp.then_memory" LATER,
+    LISTED_BY("created") LISTED_BY("updated") LISTED_BY("confidence"),
+    LISTED_BY("text") LISTED_BY("ref"),
+    SAME_OR_THEN("link", LINK_COLUMNS) SAME_OR_THEN("use", USE_COLUMNS),
+    SAME_OR_THEN("history", HISTORY_COLUMNS) SAME_OR_THEN("mark", MARK_COLUMNS),
+    SAME_OR_THEN("attribution", ATTRIBUTION_COLUMNS),
+    SAME_OR_THEN("found_by", FOUND_BY_COLUMNS),
+};
+
+static int make_views(struct db *db, struct error *e)
+{
+    for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++)
+        if (db_exec(db, views[i], e))
+            return -1;
+    return 0;
+}
+
+static void is_same(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    (void)count;
+    sqlite3_result_int(context,
+                       past_is_same(sqlite3_user_data(context), sqlite3_value_int64(values[0])));
+}
+
+static void is_unborn(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    (void)count;
+    sqlite3_result_int(context,
+                       past_is_unborn(sqlite3_user_data(context), sqlite3_value_int64(values[0])));
+}
+
+static void moment(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    (void)count, (void)values;
+    const struct past_rows *rows = sqlite3_user_data(context);
+    sqlite3_result_int64(context, rows->seq);
+}
+
+static int make_functions(struct db *db, const struct past_rows *rows, struct error *e)
+{
+    const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+    sqlite3 *handle = db_handle(db);
+    void *data = (void *)rows;
+    if (sqlite3_create_function(handle, "past_same", 1, flags, data, is_same, NULL, NULL) ||
+        sqlite3_create_function(handle, "past_unborn", 1, flags, data, is_unborn, NULL, NULL) ||
+        sqlite3_create_function(handle, "past_moment", 0, flags, data, moment, NULL, NULL))
+        return db_error(db, e, "use");
+    return 0;
+}
+
+/* The log of calls has no numbers of events: those up to the next one, and where there is none yet,
+ * up to now. */
+static int end_of_moment(struct db *db, int64_t seq, int64_t now, int64_t *end, struct error *e)
+{
+    return db_int(db, end, now, e, "SELECT at FROM event WHERE seq > ? ORDER BY seq LIMIT 1", "i",
+                  seq);
+}
+
+static int make_logs(struct db *db, int64_t seq, int64_t now, struct error *e)
+{
+    struct strbuf sql = STRBUF_INIT;
+    int64_t end;
+    if (end_of_moment(db, seq, now, &end, e))
+        return -1;
+    strbuf_addf(&sql,
+                "CREATE TEMP VIEW event AS SELECT * FROM main.event WHERE seq <= %lld;"
+                "CREATE TEMP VIEW call AS SELECT * FROM main.call WHERE at <= %lld",
+                (long long)seq, (long long)end);
+    int result =
+        sql.failed ? error_set(e, ERROR_MEMORY, "", "memory ran out") : db_exec(db, sql.buf, e);
+    strbuf_release(&sql);
+    return result;
+}
+
+static int allow_writing(struct db *db, bool allow, struct error *e)
+{
+    return db_exec(db, allow ? "PRAGMA query_only = OFF" : "PRAGMA query_only = ON", e);
+}
+
+int overlay_make(struct db *db, const struct past_rows *rows, int64_t now, bool many,
+                 struct error *e)
+{
+    if (make_functions(db, rows, e) || allow_writing(db, true, e) ||
+        (many && db_exec(db, "PRAGMA temp_store = FILE", e)) || db_exec(db, tables, e) ||
+        make_views(db, e) || make_logs(db, rows->seq, now, e) || allow_writing(db, false, e))
+        return -1;
+    past_sql_vary(db);
+    return 0;
+}
+
+int overlay_index(struct db *db, struct error *e)
+{
+    return db_exec(db, indexes, e);
+}
+
+int overlay_begin(struct db *db, struct error *e)
+{
+    return allow_writing(db, true, e) || db_exec(db, "SAVEPOINT overlay", e) ? -1 : 0;
+}
+
+/* An interrupt may meet these statements, too. */
+int overlay_end(struct db *db, bool keep, struct error *e)
+{
+    struct error ignored;
+    int result = keep ? db_exec(db, "RELEASE overlay", e) : -1;
+    for (int tries = 0; result && tries < 100; tries++)
+        if (db_exec(db, "ROLLBACK TO overlay; RELEASE overlay", &ignored) == 0)
+            break;
+    for (int tries = 0; tries < 100 && allow_writing(db, false, &ignored); tries++)
+        ;
+    return keep ? result : 0;
+}
+
+/* ---- a memory ---- */
+
+static int find_name(struct db *db, const char *sql, const char *name, int64_t *row,
+                     struct error *e)
+{
+    if (db_int(db, row, -1, e, sql, "s", name))
+        return -1;
+    return *row >= 0 ? 0
+                     : error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
+                                 "the store is damaged: %s is nobody's name", name);
+}
+
+static int put_row(struct db *db, const struct memory *m, int64_t agent, struct error *e)
+{
+    static const char sql[] = "INSERT INTO temp.then_memory(" MEMORY_COLUMNS
+                              ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    struct strbuf tags = STRBUF_INIT, annotations = STRBUF_INIT;
+    int64_t source_type = -1;
+    put_strings(&tags, m->tags, m->tag_count);
+    put_strings(&annotations, m->annotations, m->annotation_count);
+    int result = tags.failed || annotations.failed
+                     ? error_set(e, ERROR_MEMORY, "", "memory ran out")
+                     : find_name(db, "SELECT id FROM main.source_type WHERE name = ?",
+                                 m->source_type, &source_type, e);
+    if (result == 0)
+        result = db_run(db, e, sql, "iisiiiiidiiisssssss", m->node, (int64_t)m->ref.kind, m->ref.id,
+                        (int64_t)m->status, agent, source_type, m->created_at, m->updated_at,
+                        m->confidence, (int64_t)m->is_protected, m->version, m->event, m->text,
+                        m->source, m->source_entity, m->context, tags.len ? tags.buf : NULL,
+                        annotations.len ? annotations.buf : NULL, put_detail(m));
+    strbuf_release(&tags);
+    strbuf_release(&annotations);
+    return result;
+}
+
+static int put_use(struct db *db, int64_t node, size_t number, size_t position,
+                   const struct antecedent *a, struct error *e)
+{
+    const struct use *u = a->use;
+    return db_run(db, e,
+                  "INSERT INTO temp.then_use(" USE_COLUMNS
+                  ") VALUES (?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), nullif(?, -1), ?,"
+                  " ?, ?, ?, ?)",
+                  "iiidisiiissssr", node, (int64_t)number, (int64_t)position, u->relevance,
+                  (int64_t)u->score, u->excerpt, u->chunk, u->rank, u->page, u->section,
+                  u->version_hash, u->label, u->title, a->node);
+}
+
+static int put_link(struct db *db, int64_t node, size_t number, size_t position,
+                    const struct group *g, int64_t target, struct error *e)
+{
+    static const char sql[] =
+        "INSERT INTO temp.then_link(" LINK_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?)";
+    if (position)
+        return db_run(db, e, sql, "iiirinn", node, (int64_t)number, (int64_t)position, target,
+                      (int64_t)g->shape);
+    return db_run(db, e, sql, "iiiriis", node, (int64_t)number, (int64_t)0, target,
+                  (int64_t)g->shape, g->at, g->reason);
+}
+
+static int put_group(struct db *db, int64_t node, size_t number, const struct group *g,
+                     struct error *e)
+{
+    if (g->count == 0)
+        return put_link(db, node, number, 0, g, 0, e);
+    for (size_t i = 0; i < g->count; i++) {
+        const struct antecedent *a = group_member(g, i);
+        if (put_link(db, node, number, i, g, a->node, e) ||
+            (!use_is_empty(a->use) && put_use(db, node, number, i, a, e)))
+            return -1;
+    }
+    return 0;
+}
+
+static int put_history_rows(struct db *db, const struct memory *m, struct error *e)
+{
+    for (size_t i = 0; i < m->history_count; i++) {
+        const struct history_entry *h = &m->history[i];
+        if (db_run(db, e,
+                   "INSERT INTO temp.then_history(" HISTORY_COLUMNS
+                   ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                   "iiiddsssss", m->node, (int64_t)i, h->at, h->old, h->new_, h->reason,
+                   h->evidence_source, h->operation, h->actor, h->origin))
+            return -1;
+    }
+    return 0;
+}
+
+static int put_mark_rows(struct db *db, const struct memory *m, struct error *e)
+{
+    for (size_t i = 0; i < m->mark_count; i++) {
+        const struct mark *k = &m->marks[i];
+        if (db_run(db, e,
+                   "INSERT INTO temp.then_mark(" MARK_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?)",
+                   "iisisss", m->node, (int64_t)i, k->mark, k->at, k->actor, k->value, k->reason))
+            return -1;
+    }
+    return 0;
+}
+
+static int put_attribution(struct db *db, const struct memory *m, int64_t agent, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    const char *type;
+    int64_t at;
+    if (!attribution_is_listed(m))
+        return 0;
+    int result = attribution_type(m, &arena, &type) || attribution_time(m, &at)
+                     ? error_set(e, ERROR_MEMORY, "", "memory ran out")
+                     : db_run(db, e,
+                              "INSERT INTO temp.then_attribution(" ATTRIBUTION_COLUMNS
+                              ") VALUES (?, ?, ?, ?)",
+                              "iisi", m->node, agent, type, at);
+    arena_release(&arena);
+    return result;
+}
+
+int overlay_put(struct db *db, const struct memory *m, struct error *e)
+{
+    int64_t agent;
+    if (find_name(db, "SELECT id FROM main.agent WHERE name = ?", m->agent_id, &agent, e) ||
+        put_row(db, m, agent, e))
+        return -1;
+    for (size_t i = 0; i < groups_count(m); i++) {
+        struct group g = groups_at(m, i);
+        if (put_group(db, m->node, i, &g, e))
+            return -1;
+    }
+    return put_history_rows(db, m, e) || put_mark_rows(db, m, e) ||
+                   put_attribution(db, m, agent, e) || entry_past_put(db, m, e) ||
+                   found_by_insert(db,
+                                   "INSERT INTO temp.then_found_by(" FOUND_BY_COLUMNS
+                                   ") VALUES (?, ?, ?, ?)",
+                                   m, agent, e)
+               ? -1
+               : 0;
+}
+
+int overlay_drop(struct db *db, int64_t node, struct error *e)
+{
+    static const char *const sql[] = {
+        "DELETE FROM temp.then_memory WHERE id = ?",
+        "DELETE FROM temp.then_link WHERE memory = ?",
+        "DELETE FROM temp.then_use WHERE memory = ?",
+        "DELETE FROM temp.then_history WHERE memory = ?",
+        "DELETE FROM temp.then_mark WHERE memory = ?",
+        "DELETE FROM temp.then_attribution WHERE memory = ?",
+        "DELETE FROM temp.then_found_by WHERE memory = ?",
+        "DELETE FROM temp.then_entry WHERE memory = ?",
+    };
+    for (size_t i = 0; i < sizeof(sql) / sizeof(*sql); i++)
+        if (db_run(db, e, sql[i], "i", node))
+            return -1;
+    return 0;
+}
+
+/* ---- another connection's ---- */
+
+#define COPIED(table, columns, values)                                                             \
+    {                                                                                              \
+        "SELECT " columns " FROM temp.then_" table,                                                \
+            "INSERT INTO temp.then_" table "(" columns ") VALUES (" values ")"                     \
+    }
+
+/* That of memories first, for those are counted. */
+static const struct {
+    const char *select, *insert;
+} copied[] = {
+    COPIED("memory", MEMORY_COLUMNS, "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"),
+    COPIED("link", LINK_COLUMNS, "?, ?, ?, ?, ?, ?, ?"),
+    COPIED("use", USE_COLUMNS, "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"),
+    COPIED("history", HISTORY_COLUMNS, "?, ?, ?, ?, ?, ?, ?, ?, ?, ?"),
+    COPIED("mark", MARK_COLUMNS, "?, ?, ?, ?, ?, ?, ?"),
+    COPIED("attribution", ATTRIBUTION_COLUMNS, "?, ?, ?, ?"),
+    COPIED("found_by", FOUND_BY_COLUMNS, "?, ?, ?, ?"),
+    COPIED("entry", ENTRY_PAST_COLUMNS, "?, ?, ?, ?, ?, ?, ?, ?"),
+};
+
+static int copy_row(sqlite3_stmt *row, struct db *to, sqlite3_stmt *insert, struct error *e)
+{
+    for (int i = 0; i < sqlite3_column_count(row); i++)
+        if (sqlite3_bind_value(insert, i + 1, sqlite3_column_value(row, i)))
+            return db_error(to, e, "use");
+    return db_step(to, insert, e);
+}
+
+static int copy_table(struct db *to, struct db *from, size_t table,
+                      int (*tell)(void *arg, struct error *e), void *arg, struct error *e)
+{
+    sqlite3_stmt *insert = db_prepare(to, copied[table].insert, e);
+    sqlite3_stmt *row = insert ? db_prepare(from, copied[table].select, e) : NULL;
+    int more = row ? db_step(from, row, e) : -1;
+    while (more > 0)
+        more = (table == 0 && tell(arg, e)) || copy_row(row, to, insert, e) ? -1
+                                                                            : db_step(from, row, e);
+    sqlite3_reset(row);
+    return more;
+}
+
+int overlay_copy(struct db *to, struct db *from, int (*tell)(void *arg, struct error *e), void *arg,
+                 struct error *e)
+{
+    for (size_t i = 0; i < sizeof(copied) / sizeof(*copied); i++)
+        if (copy_table(to, from, i, tell, arg, e))
+            return -1;
+    return overlay_index(to, e);
+}

@@ -1,0 +1,18 @@
+/* What makes a reader one of the past. For store/ alone: a reader has it, and asks it to follow. */
+#ifndef STEMMA_PAST_STATE_H
+#define STEMMA_PAST_STATE_H
+
+#include "store/db/reader.h"
+
+struct past;
+int64_t past_seq(const struct past *p);
+/* In a transaction that has just begun: what other events came meanwhile is no more seen than the
+ * others. */
+int past_follow(struct past *p, struct error *e);
+void past_free(struct past *p); /* once the connection is closed; NULL is allowed */
+
+/* From here on the reader reads the past; `p` becomes its own. */
+struct past *reader_its_past(struct reader *r); /* NULL: it reads the present */
+void reader_turn(struct reader *r, struct past *p);
+
+#endif

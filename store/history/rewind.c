@@ -1,0 +1,264 @@
+#include "store/history/rewind.h"
+
+#include "model/format/exchange.h"
+#include "model/json/json.h"
+#include "store/db/column.h"
+
+static int out_of_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a memory as it was");
+}
+
+int rewind_event(struct db *db, int64_t node, int64_t seq, int64_t *event, struct error *e)
+{
+    return db_int(db, event, 0, e,
+                  "SELECT seq FROM event WHERE subject = ? AND seq <= ? ORDER BY seq DESC LIMIT 1",
+                  "ii", node, seq);
+}
+
+int rewind_time(struct db *db, int64_t node, int64_t seq, int64_t *at, struct error *e)
+{
+    return db_int(db, at, 0, e,
+                  "SELECT at FROM event WHERE subject = ? AND seq <= ? ORDER BY seq DESC LIMIT 1",
+                  "ii", node, seq);
+}
+
+/* ---- one event back ---- */
+
+static bool is_object(const char *text, size_t len)
+{
+    struct error ignored;
+    return text && text[0] == '{' && json_check(text, len, JSON_DEPTH_LIMIT, &ignored) == 0;
+}
+
+/* Was the memory there before the event? Its commitment says so, whatever became of the patch. -1:
+ * the event is damaged. */
+static int was_there(sqlite3_stmt *stmt)
+{
+    const char *canonical = (const char *)sqlite3_column_text(stmt, 1);
+    size_t len = (size_t)sqlite3_column_bytes(stmt, 1);
+    return is_object(canonical, len) ? json_member(canonical, len, "before").ptr != NULL : -1;
+}
+
+/* The fields that the event changed, in the arena; NULL where none are kept. */
+static const char *fields_of(struct arena *arena, sqlite3_stmt *stmt, bool *failed)
+{
+    const char *patch = (const char *)sqlite3_column_text(stmt, 2);
+    size_t len = (size_t)sqlite3_column_bytes(stmt, 2);
+    if (!is_object(patch, len))
+        return NULL;
+    struct json_slice fields = json_member(patch, len, "fields");
+    const char *text = fields.ptr ? arena_strndup(arena, fields.ptr, fields.len) : NULL;
+    *failed = fields.ptr && !text;
+    return text;
+}
+
+/* A memory on its way back. */
+struct rewinding {
+    struct db *db;
+    struct arena *arena;
+    int64_t node, seq;
+    const struct memory *state; /* by then; NULL: a stub */
+    const struct memory *known; /* the last state that there was; NULL: none */
+    struct ref ref;
+    int64_t version; /* that of the state before it */
+    int64_t until;   /* when the event was that was taken back last */
+    bool erased;     /* it was purged then, and `state` only says that it was there */
+    bool swept;      /* an entry expired later, and the same holds of it */
+    bool retimed;    /* it may have had another time until then */
+};
+
+static void step_version(struct rewinding *w, sqlite3_stmt *stmt)
+{
+    const char *canonical = (const char *)sqlite3_column_text(stmt, 1);
+    size_t len = (size_t)sqlite3_column_bytes(stmt, 1);
+    w->version -= json_member(canonical, len, "after").ptr &&
+                  !rewind_keeps(((const char *)sqlite3_column_text(stmt, 4)));
+    w->until = sqlite3_column_int64(stmt, 3);
+}
+
+/* An entry whose addition was taken back before what it said expired: nothing else is known of it any more. */
+static int meet_erased(struct rewinding *w, int64_t seq, struct error *e)
+{
+    struct memory *m;
+    if (!w->known && w->ref.kind == KIND_ENTRY) {
+        if (rewind_taken_back(w->db, w->arena, w->ref, w->node, seq, &m, e))
+            return -1;
+        w->known = m;
+        w->version = m->version;
+    }
+    w->swept |= rewind_is_swept(w->known);
+    return 0;
+}
+
+/* Takes one event back. What was purged has no patches any more, down to its addition. */
+static int step_back(struct rewinding *w, sqlite3_stmt *stmt, struct error *e)
+{
+    bool failed = false;
+    int there = was_there(stmt);
+    if (there < 0)
+        return error_set(e, ERROR_STORE, "Run stemma fsck on the store.", "event %lld is damaged",
+                         (long long)sqlite3_column_int64(stmt, 0));
+    step_version(w, stmt);
+    if (!there) {
+        w->state = NULL;
+        return 0;
+    }
+    const char *fields = fields_of(w->arena, stmt, &failed);
+    if (failed)
+        return out_of_memory(e);
+    if (!fields && meet_erased(w, sqlite3_column_int64(stmt, 0), e))
+        return -1;
+    w->erased = !fields && w->known && (w->swept || w->known->status == STATUS_PURGED);
+    if (!fields) {
+        w->retimed |= rewind_retimes((const char *)sqlite3_column_text(stmt, 4));
+        w->state = w->known;
+        return 0;
+    }
+    struct memory *before = arena_alloc(w->arena, sizeof(*before));
+    if (!before)
+        return out_of_memory(e);
+    if (exchange_unpatch(before, w->state, w->arena, fields, e))
+        return error_prefix(e, "event %lld", (long long)sqlite3_column_int64(stmt, 0));
+    w->state = w->known = before;
+    w->version = before->version;
+    return 0;
+}
+
+static int end_erased(struct rewinding *w, struct error *e)
+{
+    int64_t at;
+    if (!w->state || !w->erased)
+        return 0;
+    if (rewind_time(w->db, w->node, w->seq, &at, e))
+        return -1;
+    struct memory *m = rewind_purged(w->arena, w->state, w->version, at, w->until);
+    w->state = m;
+    if (!m)
+        return out_of_memory(e);
+    return w->swept ? rewind_swept(w->db, w->arena, w->node, w->seq, w->retimed, m, e) : 0;
+}
+
+static int step_all(struct rewinding *w, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(w->db,
+                                    "SELECT seq, canonical, patch, at, operation FROM event"
+                                    " WHERE subject = ? AND seq > ? ORDER BY seq DESC",
+                                    e);
+    int more = stmt ? db_bind(w->db, stmt, e, "ii", w->node, w->seq) : -1;
+    while (more > 0)
+        more = step_back(w, stmt, e) ? -1 : db_step(w->db, stmt, e);
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more ? -1 : end_erased(w, e);
+}
+
+int rewind_memory(struct db *db, struct arena *arena, int64_t node, int64_t seq, struct memory *out,
+                  struct error *e)
+{
+    struct memory now;
+    if (memory_read_db(db, arena, node, &now, e))
+        return -1;
+    struct rewinding w = {.db = db, .arena = arena, .ref = now.ref, .node = node, .seq = seq};
+    w.known = w.state = now.status == STATUS_MISSING ? NULL : &now;
+    w.version = now.version;
+    int64_t event = now.event;
+    if ((!w.state || event > seq) && (step_all(&w, e) || rewind_event(db, node, seq, &event, e)))
+        return -1;
+    struct ref ref = now.ref;
+    if (w.state && event)
+        *out = *w.state;
+    else
+        memory_init(out, ref);
+    out->ref = ref;
+    out->node = node;
+    out->event = w.state ? event : 0;
+    out->form = NULL;
+    if (!w.state || !event)
+        out->status = STATUS_MISSING;
+    return 0;
+}
+
+int rewind_addition(struct db *db, int64_t node, int64_t low, int64_t high, int64_t *event,
+                    struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(db,
+                                    "SELECT seq, canonical FROM event WHERE subject = ?"
+                                    " AND seq > ? AND seq <= ? ORDER BY seq DESC",
+                                    e);
+    int more = stmt ? db_bind(db, stmt, e, "iii", node, low, high) : -1;
+    *event = 0;
+    while (more > 0 && *event == 0) {
+        if (was_there(stmt) == 0)
+            *event = sqlite3_column_int64(stmt, 0);
+        else
+            more = db_step(db, stmt, e);
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
+
+/* ---- where its links lead ---- */
+
+static int status_then(struct db *db, int64_t node, int64_t seq, enum status *status,
+                       struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory m;
+    int result = rewind_memory(db, &arena, node, seq, &m, e);
+    if (result == 0)
+        *status = m.status;
+    arena_release(&arena);
+    return result;
+}
+
+/* What the patch brought back has no row and no status yet. */
+static int look_up(struct db *db, struct ref ref, int64_t *node, enum status *status,
+                   struct error *e)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT id, status FROM memory WHERE kind = ? AND name = ?", e);
+    int found = stmt ? db_bind(db, stmt, e, "is", (int64_t)ref.kind, ref.id) : -1;
+    if (found == 0)
+        return error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
+                         "the store is damaged: %s:%s is named and has no row", kind_name(ref.kind),
+                         ref.id);
+    if (found < 0)
+        return -1;
+    int now = column_enum(stmt, 1, STATUS_COUNT);
+    *node = sqlite3_column_int64(stmt, 0);
+    *status = now < 0 ? STATUS_MISSING : (enum status)now;
+    sqlite3_reset(stmt);
+    return 0;
+}
+
+static int fill_target(struct db *db, struct ref ref, int64_t seq, int64_t *node,
+                       enum status *status, struct error *e)
+{
+    int64_t changed = 0;
+    if (*node == 0 && look_up(db, ref, node, status, e))
+        return -1;
+    if (seq == 0)
+        return 0;
+    if (db_int(db, &changed, 0, e, "SELECT seq FROM event WHERE subject = ? AND seq > ? LIMIT 1",
+               "ii", *node, seq))
+        return -1;
+    return changed ? status_then(db, *node, seq, status, e) : 0;
+}
+
+int rewind_links(struct db *db, struct memory *m, int64_t seq, struct error *e)
+{
+    for (size_t i = 0; i < m->justification_count; i++)
+        for (size_t k = 0; k < m->justifications[i].count; k++) {
+            struct antecedent *a = &m->justifications[i].antecedents[k];
+            if (fill_target(db, a->ref, seq, &a->node, &a->status, e))
+                return -1;
+        }
+    for (size_t i = 0; i < m->relation_count; i++) {
+        struct relation *r = &m->relations[i];
+        if (fill_target(db, r->to, seq, &r->to_node, &r->to_status, e))
+            return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,377 @@
+#include "store/import/import_cot.h"
+
+#include <string.h>
+#include "model/json/json.h"
+#include "model/reasoning/reasoning.h"
+#include "store/import/import_run.h"
+#include "store/import/import_seen.h"
+#include "store/reasoning/reasoning_write.h"
+#include "store/import/value_reader.h"
+
+/* A tenth of a second of writing. */
+#define SLICE_CHAINS ORIGIN_SAMPLE
+#define SLICE_BYTES  (4u << 20)
+#define FAULTS_SHOWN 100
+#define DIFFERENCES  5 /* of a chain's summary, that are told one by one */
+
+static const struct import_source source = {.name = "cot", .actor = "import cot"};
+
+struct import_chains {
+    struct value_reader in;
+    const struct import_options *options;
+    struct import_summary *summary;
+    struct reader *reader;
+    struct import_origin origin;
+    bool settled; /* it was found out whether the origin is known */
+    struct seen seen;
+    struct cot_slice slice;
+    int64_t faults; /* values that are no chains */
+};
+
+static int no_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out");
+}
+
+/* ---- what is told ---- */
+
+static void say(struct import_chains *c, const char *line)
+{
+    if (c->options->report)
+        c->options->report(c->options->arg, line);
+}
+
+static void say_fault(struct import_chains *c, const struct json_value *value, const char *what)
+{
+    struct cot_entry entry = {.number = value->number, .item = {.line = value->line}};
+    c->summary->not_understood++;
+    if (++c->faults > FAULTS_SHOWN)
+        return;
+    cot_slice_say(&c->slice, &entry, what);
+    cot_slice_tell(&c->slice);
+}
+
+static void say_more_faults(struct import_chains *c)
+{
+    char text[80];
+    if (c->faults <= FAULTS_SHOWN)
+        return;
+    snprintf(text, sizeof(text), "%lld more that are no chains",
+             (long long)(c->faults - FAULTS_SHOWN));
+    say(c, text);
+}
+
+static void say_refused(struct import_chains *c, struct cot_entry *entry, int64_t step,
+                        const struct source_list *sources)
+{
+    struct strbuf text = STRBUF_INIT;
+    for (size_t i = 0; i < sources->refused_count; i++) {
+        strbuf_clear(&text);
+        strbuf_addf(&text, "step %lld: %s", (long long)step, sources->refused[i].reason);
+        cot_slice_say(&c->slice, entry, text.buf);
+    }
+    c->summary->not_understood += (int64_t)sources->refused_count;
+    strbuf_release(&text);
+}
+
+static void say_differences(struct import_chains *c, const struct cot_entry *entry,
+                            const char *const *what, size_t count)
+{
+    struct strbuf text = STRBUF_INIT;
+    for (size_t i = 0; i < count && i < DIFFERENCES; i++) {
+        strbuf_clear(&text);
+        strbuf_addf(&text, "its source_summary is not that of its steps: %s", what[i]);
+        cot_slice_say(&c->slice, entry, text.buf);
+    }
+    if (count > DIFFERENCES) {
+        strbuf_clear(&text);
+        strbuf_addf(&text, "its source_summary differs in %zu more", count - DIFFERENCES);
+        cot_slice_say(&c->slice, entry, text.buf);
+    }
+    strbuf_release(&text);
+}
+
+/* ---- what a chain rests on, as it will be written ---- */
+
+static int compare(struct import_chains *c, struct cot_entry *entry,
+                   const struct step_sources *steps, struct error *e)
+{
+    struct arena *arena = &c->slice.arena;
+    struct source_summary ours;
+    const char **differences;
+    size_t count;
+    if (!entry->given.summary.ptr)
+        return 0;
+    if (source_summarise(&ours, arena, steps, entry->given.step_count, e) ||
+        source_summary_compare(&ours, entry->given.summary, arena, &differences, &count, e))
+        return -1;
+    say_differences(c, entry, differences, count);
+    return 0;
+}
+
+static int look_at_step(struct import_chains *c, struct cot_entry *entry, size_t at,
+                        struct earlier *earlier, struct step_sources *out, struct error *e)
+{
+    const struct step_given *step = &entry->given.step[at];
+    struct arena *arena = &c->slice.arena;
+    struct step_read read;
+    if (step_read_sources(earlier, at, step, arena, &read, e))
+        return -1;
+    say_refused(c, entry, step->number, &read.sources);
+    *out = (struct step_sources){step->number, read.sources.source, read.sources.count};
+    earlier[at] = (struct earlier){.number = step->number};
+    if (step->answer &&
+        !(earlier[at].answer = arena_strndup(arena, step->answer, step->answer_len)))
+        return no_memory(e);
+    /* It is part of the chain, which rests on it. */
+    c->summary->links += (int64_t)(read.sources.count + read.from_count + 2);
+    return 0;
+}
+
+/* Tells what of it will be refused, and counts it. */
+static int look_at(struct import_chains *c, struct cot_entry *entry, struct error *e)
+{
+    size_t count = entry->given.step_count;
+    struct earlier *earlier = arena_array(&c->slice.arena, count + 1, sizeof(*earlier));
+    struct step_sources *steps = arena_array(&c->slice.arena, count + 1, sizeof(*steps));
+    if (!earlier || !steps)
+        return no_memory(e);
+    for (size_t i = 0; i < count; i++)
+        if (look_at_step(c, entry, i, earlier, &steps[i], e))
+            return -1;
+    c->summary->read += 1 + (int64_t)count;
+    c->summary->by_kind[KIND_CHAIN]++;
+    c->summary->by_kind[KIND_STEP] += (int64_t)count;
+    return compare(c, entry, steps, e);
+}
+
+/* ---- slices ---- */
+
+static int64_t memories_of(const struct cot_entry *entry)
+{
+    return 1 + (int64_t)entry->given.step_count;
+}
+
+static const struct import_item *sample_item(void *arg, size_t at)
+{
+    return &((struct cot_slice *)arg)->entry[at].item;
+}
+
+/* The first chains tell whether the source is known by another path. */
+static int settle(struct import_chains *c, struct error *e)
+{
+    struct strbuf line = STRBUF_INIT;
+    if (c->settled)
+        return 0;
+    c->settled = true;
+    if (import_origin_recognise(&c->origin, reader_db(c->reader), sample_item, &c->slice,
+                                c->slice.count, e))
+        return -1;
+    if (c->origin.was) {
+        strbuf_addf(&line, "taken for %s, moved", c->origin.was);
+        say(c, line.buf);
+    }
+    strbuf_release(&line);
+    return 0;
+}
+
+/* Which of them are here. Where all are, the writer is not troubled. */
+static int find_known(struct import_chains *c, bool *all, struct error *e)
+{
+    struct cot_slice *s = &c->slice;
+    *all = true;
+    if (reader_begin(c->reader, e))
+        return -1;
+    int failed = 0;
+    for (size_t i = 0; i < s->count && !failed; i++) {
+        failed = cot_entry_find(s, reader_db(c->reader), &s->entry[i], e);
+        *all &= s->entry[i].same;
+    }
+    reader_end(c->reader);
+    return failed;
+}
+
+static void count_slice(struct import_chains *c)
+{
+    for (size_t i = 0; i < c->slice.count; i++) {
+        const struct cot_entry *entry = &c->slice.entry[i];
+        if (entry->cannot)
+            c->summary->not_understood++;
+        else if (entry->same)
+            c->summary->unchanged += memories_of(entry);
+        else
+            c->summary->added += memories_of(entry);
+        c->summary->not_understood += (int64_t)entry->refused;
+    }
+}
+
+static int hand_over(struct import_chains *c, struct error *e)
+{
+    bool all;
+    if (c->slice.count == 0)
+        return 0;
+    cot_slice_tell(&c->slice);
+    if (settle(c, e) || find_known(c, &all, e) ||
+        (!all && !c->options->dry_run && cot_slice_write(&c->slice, e)))
+        return -1;
+    count_slice(c);
+    cot_slice_clear(&c->slice);
+    return 0;
+}
+
+/* ---- reading ---- */
+
+/* Two runs that said the very same in one source are one. */
+static int met_before(struct import_chains *c, const struct cot_entry *entry, struct error *e)
+{
+    switch (seen_note(&c->seen, entry->item.memory.ref, &entry->item.hash)) {
+    case SEEN_NEVER:
+        return 0;
+    case SEEN_FAILED:
+        return no_memory(e);
+    default:
+        c->summary->unchanged += memories_of(entry);
+        return 1;
+    }
+}
+
+static int add(struct import_chains *c, struct cot_entry *entry, struct error *e)
+{
+    if (look_at(c, entry, e))
+        return -1;
+    int met = met_before(c, entry, e);
+    if (met)
+        return met < 0 ? -1 : 0;
+    if (cot_slice_add(&c->slice, entry, e))
+        return -1;
+    return c->slice.count < SLICE_CHAINS && c->slice.bytes < SLICE_BYTES ? 0 : hand_over(c, e);
+}
+
+static int take_value(struct import_chains *c, const struct json_value *value, struct error *e)
+{
+    struct cot_entry entry = {.number = value->number, .item = {.line = value->line}};
+    struct error wrong;
+    struct json_slice text = {value->ptr, value->len};
+    if (value->too_long || value->unclosed) {
+        say_fault(c, value,
+                  value->unclosed ? "the file ends within the list"
+                                  : "is longer than 64 MiB; passed over");
+        return 0;
+    }
+    if (json_check_lax(text.ptr, text.len, JSON_DEPTH_LIMIT, &wrong) == 0 &&
+        cot_entry_read(&c->slice, text, &entry, &wrong) == 0)
+        return add(c, &entry, e);
+    if (wrong.code == ERROR_MEMORY) {
+        *e = wrong;
+        return -1;
+    }
+    say_fault(c, value, wrong.what);
+    return 0;
+}
+
+/* As an import of lines: what is asked to stop ends at once; of a stream what was received is taken
+ * over first. */
+static int tick(struct import_chains *c, struct error *e)
+{
+    struct byte_reader *in = &c->in.in;
+    if (in->stopped || !c->options->progress ||
+        c->options->progress(c->options->arg, in->offset, in->size) == 0)
+        return 0;
+    byte_reader_stop(in);
+    return in->is_file ? byte_reader_ended(in, e) : 0;
+}
+
+static int take_values(struct import_chains *c, struct error *e)
+{
+    struct json_value value;
+    int more;
+    while ((more = value_reader_next(&c->in, &value, e)) > 0)
+        if (tick(c, e) || (more == BYTES_IDLE ? hand_over(c, e) : take_value(c, &value, e)))
+            return -1;
+    if (more == 0 && hand_over(c, e))
+        return -1;
+    return more == 0 ? byte_reader_ended(&c->in.in, e) : more;
+}
+
+/* ---- the run ---- */
+
+static int record_origin(struct txn *t, void *arg, struct error *e)
+{
+    struct import_chains *c = arg;
+    char text[160];
+    snprintf(text, sizeof(text), "{\"read\":%lld,\"added\":%lld,\"updated\":0}",
+             (long long)c->summary->read, (long long)c->summary->added);
+    return import_origin_record(&c->origin, txn_db(t), txn_now(t), text, e);
+}
+
+static int run(struct import_chains *c, struct store *s, bool stream, const char *path,
+               struct error *e)
+{
+    c->reader = reader_open(s, e);
+    if (!c->reader || import_origin_init(&c->origin, &source, stream ? NULL : path, e) ||
+        import_origin_find(&c->origin, reader_db(c->reader), e))
+        return -1;
+    c->settled = c->origin.row != 0;
+    if (take_values(c, e))
+        return -1;
+    c->summary->empty = !c->in.any;
+    bool wrote = c->summary->added || c->origin.moved;
+    return wrote && !c->options->dry_run ? store_run(s, record_origin, c, e) : 0;
+}
+
+int import_cot(struct store *s, const char *path, const struct import_options *options,
+               struct import_summary *summary, struct error *e)
+{
+    struct import_chains c = {.options = options, .summary = summary};
+    bool stream = byte_reader_is_stream(path);
+    *summary = (struct import_summary){.read = 0};
+    if (store_is_read_only(s) && !options->dry_run)
+        return store_cannot_write(s, "Open it without --read-only, or add --dry-run.", e);
+    if ((!stream && import_check_kind(path, source.name, e)) || value_reader_open(&c.in, path, e))
+        return -1;
+    c.in.in.asked = options->progress;
+    c.in.in.arg = options->arg;
+    cot_slice_init(&c.slice, s, options, &c.origin);
+    int result = run(&c, s, stream, path, e);
+    say_more_faults(&c);
+    value_reader_close(&c.in);
+    cot_slice_release(&c.slice);
+    import_origin_release(&c.origin);
+    seen_release(&c.seen);
+    reader_close(c.reader);
+    return result;
+}
+
+/* ---- looking beforehand ---- */
+
+/* 1: one of the values is a chain, or there is an empty list. */
+static int find_chain(struct value_reader *in, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct chain_given given;
+    struct json_value value;
+    struct error wrong;
+    bool found = false, any = false;
+    int more = 0;
+    while (!found && (more = value_reader_next(in, &value, e)) > 0) {
+        any = true;
+        found = value.ptr && json_check_lax(value.ptr, value.len, JSON_DEPTH_LIMIT, &wrong) == 0 &&
+                chain_given_read((struct json_slice){value.ptr, value.len}, &arena, &given,
+                                 &wrong) == 0;
+        arena_clear(&arena);
+    }
+    arena_release(&arena);
+    return more < 0 ? -1 : found || (!any && in->any);
+}
+
+int import_cot_check(const char *path, struct error *e)
+{
+    struct value_reader in;
+    if (byte_reader_is_stream(path))
+        return 1;
+    if (import_check_kind(path, source.name, e) || value_reader_open(&in, path, e))
+        return -1;
+    int result = find_chain(&in, e);
+    value_reader_close(&in);
+    return result;
+}

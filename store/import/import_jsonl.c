@@ -1,0 +1,222 @@
+#include <string.h>
+#include "model/format/exchange.h"
+#include "store/ops/add_detail.h"
+#include "store/entries/entry_check.h"
+#include "store/import/import_doubts.h"
+#include "store/import/import_run.h"
+#include "store/import/line_reader.h"
+
+#define UNKNOWN_SHOWN 20 /* lines with members that are not known, which are told one by one */
+
+static const struct import_source source = {.name = "jsonl", .actor = "import jsonl"};
+
+struct import_lines {
+    struct import_run *run;
+    struct line_reader reader;
+    const struct import_options *options;
+    struct import_summary *summary;
+    int64_t now;
+    struct strbuf unknown; /* names of members of the line that are not known */
+    int64_t unknown_lines; /* that had such */
+};
+
+static void report(struct import_lines *lines, const char *what)
+{
+    struct strbuf text = STRBUF_INIT;
+    strbuf_addf(&text, "line %lld: %s", (long long)lines->reader.number, what);
+    import_run_report(lines->run, text.buf);
+    strbuf_release(&text);
+}
+
+/* "line 3: what is wrong. What to do." */
+static void report_wrong(struct import_lines *lines, const struct error *wrong)
+{
+    struct strbuf text = STRBUF_INIT;
+    strbuf_addstr(&text, wrong->what);
+    if (wrong->todo[0])
+        strbuf_addf(&text, ". %s", wrong->todo);
+    report(lines, text.buf);
+    strbuf_release(&text);
+}
+
+static void report_doubt(void *arg, const char *what)
+{
+    report(arg, what);
+}
+
+/* The memory stands without them. */
+static void report_unknown(struct import_lines *lines)
+{
+    struct strbuf text = STRBUF_INIT;
+    if (lines->unknown.len == 0)
+        return;
+    lines->summary->not_understood++;
+    if (++lines->unknown_lines <= UNKNOWN_SHOWN) {
+        strbuf_addf(&text, "%s not known; left out: %s",
+                    strchr(lines->unknown.buf, ',') ? "members that are" : "a member that is",
+                    lines->unknown.buf);
+        report(lines, text.buf);
+    }
+    strbuf_release(&text);
+}
+
+static void report_more_unknown(struct import_lines *lines)
+{
+    int64_t rest = lines->unknown_lines - UNKNOWN_SHOWN;
+    char text[96];
+    if (rest <= 0)
+        return;
+    snprintf(text, sizeof(text), "%lld more %s members that are not known; left out",
+             (long long)rest, rest == 1 ? "line has" : "lines have");
+    import_run_report(lines->run, text);
+}
+
+static bool is_blank(const struct line *line)
+{
+    for (size_t i = 0; i < line->len; i++)
+        if (line->ptr[i] != ' ' && line->ptr[i] != '\t' && line->ptr[i] != '\r')
+            return false;
+    return !line->too_long;
+}
+
+/*
+ * The hash is of what the source says. Where that is no time, the import's own must not be in it, or
+ * the same line would be another one tomorrow.
+ */
+static int hash_line(struct import_lines *lines, struct import_item *item, struct arena *arena,
+                     const struct line *line, struct error *e)
+{
+    struct memory undated;
+    struct memory *said = &item->memory;
+    if (said->created_at == lines->now) {
+        if (exchange_read(&undated, arena, line->ptr, line->len, lines->options->agent, 0, NULL, e))
+            return -1;
+        item->undated = undated.created_at == 0;
+        said = &undated;
+    }
+    return import_hash_form(said, arena, &item->hash)
+               ? error_set(e, ERROR_MEMORY, "", "memory ran out")
+               : 0;
+}
+
+static int add_line(struct import_lines *lines, const struct line *line, struct error *e)
+{
+    struct import_item item = {.line = lines->reader.number};
+    struct arena *arena = import_run_arena(lines->run, e);
+    struct error wrong;
+    if (!arena)
+        return -1;
+    strbuf_clear(&lines->unknown);
+    if (exchange_read(&item.memory, arena, line->ptr, line->len, lines->options->agent, lines->now,
+                      &lines->unknown, &wrong) ||
+        add_detail_check_place(item.memory.ref.kind, item.memory.detail, &wrong) ||
+        entry_check_line(&item.memory, lines->now, &wrong) ||
+        hash_line(lines, &item, arena, line, &wrong)) {
+        lines->summary->not_understood++;
+        report_wrong(lines, &wrong);
+        return 0;
+    }
+    report_unknown(lines);
+    lines->summary->not_understood += (int64_t)import_doubts(&item.memory, report_doubt, lines);
+    return import_run_add(lines->run, &item, e);
+}
+
+/*
+ * Tells the progress. What is asked to stop ends at once, for it can be read again; of a stream what
+ * was received is taken over first.
+ */
+static int tick(struct import_lines *lines, struct error *e)
+{
+    struct byte_reader *r = &lines->reader.in;
+    if (r->stopped || import_run_progress(lines->run, r->offset, r->size, e) == 0)
+        return 0;
+    if (r->is_file || e->code != ERROR_INTERRUPTED)
+        return -1;
+    byte_reader_stop(r);
+    return 0;
+}
+
+static int take_line(struct import_lines *lines, const struct line *line, struct error *e)
+{
+    if (is_blank(line))
+        return 0;
+    if (!line->too_long)
+        return add_line(lines, line, e);
+    lines->summary->not_understood++;
+    report(lines, "is longer than 64 MiB; passed over");
+    return 0;
+}
+
+static int add_lines(struct import_lines *lines, struct error *e)
+{
+    struct line line;
+    int more = 0;
+    int64_t told = -1; /* progress, in bytes */
+    while ((more = line_reader_next(&lines->reader, &line, e)) > 0) {
+        if (more == LINE_IDLE || lines->reader.in.offset != told) {
+            told = lines->reader.in.offset;
+            if (tick(lines, e))
+                return -1;
+        }
+        if (more == LINE_IDLE ? import_run_rest(lines->run, e) : take_line(lines, &line, e))
+            return -1;
+    }
+    return more == 0 ? byte_reader_ended(&lines->reader.in, e) : more;
+}
+
+/* 1: one of the lines says a memory, or there is none at all. */
+static int find_memory(struct line_reader *reader, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory m;
+    struct error wrong;
+    struct line line;
+    bool found = false, any = false;
+    int more = 0;
+    while (!found && (more = line_reader_next(reader, &line, e)) > 0) {
+        if (more == LINE_IDLE || is_blank(&line))
+            continue;
+        any = true;
+        found = !line.too_long &&
+                exchange_read(&m, &arena, line.ptr, line.len, "nobody", 0, NULL, &wrong) == 0;
+        arena_clear(&arena);
+    }
+    arena_release(&arena);
+    return more < 0 ? -1 : found || !any;
+}
+
+int import_jsonl_check(const char *path, struct error *e)
+{
+    struct line_reader reader;
+    if (byte_reader_is_stream(path))
+        return 1;
+    if (import_check_kind(path, source.name, e) || line_reader_open(&reader, path, e))
+        return -1;
+    int result = find_memory(&reader, e);
+    line_reader_close(&reader);
+    return result;
+}
+
+int import_jsonl(struct store *s, const char *path, const struct import_options *options,
+                 struct import_summary *summary, struct error *e)
+{
+    struct import_lines lines = {
+        .options = options, .summary = summary, .now = store_now(s), .unknown = STRBUF_INIT};
+    bool stream = byte_reader_is_stream(path);
+    *summary = (struct import_summary){.read = 0};
+    if ((!stream && import_check_kind(path, source.name, e)) ||
+        line_reader_open(&lines.reader, path, e))
+        return -1;
+    lines.reader.in.asked = options->progress;
+    lines.reader.in.arg = options->arg;
+    lines.run = import_run_open(s, &source, stream ? NULL : path, options, summary, e);
+    int result = -1;
+    if (lines.run) {
+        result = add_lines(&lines, e);
+        report_more_unknown(&lines);
+        result = import_run_close(lines.run, result != 0, e);
+    }
+    line_reader_close(&lines.reader);
+    strbuf_release(&lines.unknown);
+    return result;
+}

@@ -1,0 +1,68 @@
+/*
+ * What becomes of a memory that a source says, given what the store has and what the source said
+ * last time. For store/ alone.
+ *
+ * `imported` keeps for each memory the origin that told it, the hash of what it told last, and the
+ * event that took it over. The source has changed where the hash differs; the store has where the
+ * memory's last event is another one.
+ */
+#ifndef STEMMA_IMPORT_MERGE_H
+#define STEMMA_IMPORT_MERGE_H
+
+#include "model/base/arena.h"
+#include "model/base/digest.h"
+#include "model/memory/memory.h"
+#include "store/db/db.h"
+
+struct import_item {
+    struct memory memory;
+    struct digest hash; /* of what the source says */
+    bool is_gone;       /* it was imported before, and taken back here */
+    bool undated;       /* the source says no creation time: one that is there stays */
+    int64_t line;       /* of the file; 0: none */
+};
+
+enum verdict {
+    VERDICT_ADD,      /* not here, or only named */
+    VERDICT_UPDATE,   /* only the source changed, or it is to be replaced */
+    VERDICT_SAME,     /* nothing to do */
+    VERDICT_ALREADY,  /* here is what the source says now: only that is to be noted */
+    VERDICT_CONFLICT, /* both changed: ours stays */
+    VERDICT_REFUSED,  /* another origin has it, with other content */
+    VERDICT_TAKEN,    /* an entry under a name that another living one has here */
+};
+
+/* What the store knows of a ref. */
+struct standing {
+    int64_t node; /* 0: never named */
+    int64_t event;
+    enum status status;
+    int64_t origin; /* 0: it was not imported */
+    int64_t imported_event;
+    struct digest hash;
+};
+
+/*
+ * The hash of a memory's content: SHA-256 of its exchange form with version 1, for a version counts
+ * the changes here and says nothing of the content. -1: no memory.
+ */
+int import_hash(const struct memory *m, struct digest *out);
+/* The same, and keeps the form in the arena as m->form, for the writer: nothing of the memory may be
+ * changed after that. */
+int import_hash_form(struct memory *m, struct arena *arena, struct digest *out);
+
+/* Was its addition, which that origin had brought, undone here? Then it is added again by --replace alone:
+ * that it is gone is ours. */
+bool import_taken_back(const struct standing *known, int64_t origin);
+
+int import_standing(struct db *db, struct ref ref, struct standing *out, struct error *e);
+
+/*
+ * Decides by `known`; reads ours where it matters, into `arena` (*ours is then filled, and its node
+ * is not 0).
+ */
+int import_decide(struct db *db, struct arena *arena, int64_t origin, bool replace,
+                  const struct import_item *item, const struct standing *known,
+                  enum verdict *verdict, struct memory *ours, struct error *e);
+
+#endif

@@ -1,0 +1,183 @@
+#include "store/import/import_missing.h"
+
+#include <stdlib.h>
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "store/db/store.h"
+
+#define SHOWN 20 /* are named one by one */
+
+static int no_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out");
+}
+
+static int name_row(struct missing *s, int64_t row)
+{
+    return row_set_add(&s->named, row) | row_set_add(&s->news, row);
+}
+
+int missing_note_put(struct missing *s, const struct memory *m, struct error *e)
+{
+    int failed = row_set_add(&s->filled, m->node);
+    for (size_t i = 0; i < m->justification_count; i++)
+        for (size_t k = 0; k < m->justifications[i].count; k++)
+            if (m->justifications[i].antecedents[k].node)
+                failed |= name_row(s, m->justifications[i].antecedents[k].node);
+    for (size_t i = 0; i < m->relation_count; i++)
+        failed |= name_row(s, m->relations[i].to_node);
+    return failed ? no_memory(e) : 0;
+}
+
+int missing_note_row(struct missing *s, int64_t node, struct error *e)
+{
+    return row_set_add(&s->filled, node) ? no_memory(e) : 0;
+}
+
+int missing_note_stubs(struct missing *s, int64_t after, int64_t last, struct error *e)
+{
+    int failed = 0;
+    for (int64_t row = after + 1; row <= last; row++)
+        failed |= name_row(s, row);
+    return failed ? no_memory(e) : 0;
+}
+
+int missing_note_stored(struct missing *s, struct db *db, int64_t node, struct error *e)
+{
+    int failed = row_set_add(&s->filled, node);
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT target FROM link WHERE memory = ? AND target IS NOT NULL", e);
+    int row = stmt ? db_bind(db, stmt, e, "i", node) : -1;
+    for (; row > 0; row = db_step(db, stmt, e))
+        failed |= row_set_add(&s->named, sqlite3_column_int64(stmt, 0));
+    return row < 0 ? -1 : failed ? no_memory(e) : 0;
+}
+
+/* ---- a dry run ---- */
+
+static int mention(struct missing *s, struct db *db, struct ref from, struct ref to,
+                   struct error *e)
+{
+    static const struct digest nothing;
+    int64_t node = ref_find(db, to, e);
+    if (node < 0)
+        return -1;
+    if (node > 0)
+        return name_row(s, node) ? no_memory(e) : 0;
+    enum seen_before before = seen_note(&s->mentioned, to, &nothing);
+    if (before == SEEN_SAME)
+        return 0;
+    struct mention copy = {{from.kind, arena_strdup(&s->arena, from.id)},
+                           {to.kind, arena_strdup(&s->arena, to.id)}};
+    if (before == SEEN_FAILED || !copy.from.id || !copy.to.id ||
+        !array_grow((void **)&s->mentions, &s->alloc, s->count, sizeof(*s->mentions)))
+        return no_memory(e);
+    s->mentions[s->count++] = copy;
+    return 0;
+}
+
+int missing_note_dry(struct missing *s, struct db *db, const struct memory *m, int64_t node,
+                     struct error *e)
+{
+    if (node > 0 && row_set_add(&s->filled, node))
+        return no_memory(e);
+    for (size_t i = 0; i < m->justification_count; i++)
+        for (size_t k = 0; k < m->justifications[i].count; k++)
+            if (mention(s, db, m->ref, m->justifications[i].antecedents[k].ref, e))
+                return -1;
+    for (size_t i = 0; i < m->relation_count; i++)
+        if (mention(s, db, m->ref, m->relations[i].to, e))
+            return -1;
+    return 0;
+}
+
+/* ---- counting ---- */
+
+struct telling {
+    void (*report)(void *arg, const char *line);
+    void *arg;
+    int64_t told;
+};
+
+static bool is_shown(struct telling *t)
+{
+    return ++t->told <= SHOWN;
+}
+
+static void tell(const struct telling *t, struct ref from, struct ref to)
+{
+    struct strbuf line = STRBUF_INIT;
+    ref_add(&line, from);
+    strbuf_addstr(&line, ": names ");
+    ref_add(&line, to);
+    strbuf_addstr(&line, ", which is not here");
+    t->report(t->arg, line.buf);
+    strbuf_release(&line);
+}
+
+static int tell_row(const struct telling *t, struct db *db, int64_t row, struct error *e)
+{
+    static const char sql[] = "SELECT t.kind, t.name, m.kind, m.name FROM memory t"
+                              " JOIN link l ON l.target = t.id JOIN memory m ON m.id = l.memory"
+                              " WHERE t.id = ? LIMIT 1";
+    sqlite3_stmt *stmt = db_prepare(db, sql, e);
+    int found = stmt ? db_bind(db, stmt, e, "i", row) : -1;
+    if (found <= 0)
+        return found;
+    tell(t,
+         (struct ref){(enum kind)sqlite3_column_int(stmt, 2),
+                      (const char *)sqlite3_column_text(stmt, 3)},
+         (struct ref){(enum kind)sqlite3_column_int(stmt, 0),
+                      (const char *)sqlite3_column_text(stmt, 1)});
+    sqlite3_reset(stmt);
+    return 0;
+}
+
+static int count_rows(struct missing *s, struct db *db, struct telling *t, int64_t *count,
+                      struct error *e)
+{
+    for (int64_t row = 0; (row = row_set_next(&s->named, &s->filled, row)) > 0;) {
+        int64_t status;
+        if (db_int(db, &status, 0, e, "SELECT status FROM memory WHERE id = ?", "i", row))
+            return -1;
+        if (status != STATUS_MISSING)
+            continue;
+        ++*count;
+        if (row_set_has(&s->news, row) && is_shown(t) && tell_row(t, db, row, e))
+            return -1;
+    }
+    return 0;
+}
+
+int missing_count(struct missing *s, struct db *db, const struct seen *met,
+                  void (*report)(void *arg, const char *line), void *arg, int64_t *count,
+                  struct error *e)
+{
+    struct telling t = {report, arg, 0};
+    if (count_rows(s, db, &t, count, e))
+        return -1;
+    for (size_t i = 0; i < s->count; i++) {
+        if (seen_has(met, s->mentions[i].to))
+            continue;
+        ++*count;
+        if (is_shown(&t))
+            tell(&t, s->mentions[i].from, s->mentions[i].to);
+    }
+    if (t.told > SHOWN) {
+        char line[96];
+        snprintf(line, sizeof(line), "%lld more %s nothing here; stemma orphans lists them",
+                 (long long)(t.told - SHOWN), t.told - SHOWN == 1 ? "ref names" : "refs name");
+        report(arg, line);
+    }
+    return 0;
+}
+
+void missing_release(struct missing *s)
+{
+    row_set_release(&s->named);
+    row_set_release(&s->filled);
+    row_set_release(&s->news);
+    seen_release(&s->mentioned);
+    free(s->mentions);
+    arena_release(&s->arena);
+}

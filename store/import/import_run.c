@@ -1,0 +1,578 @@
+#include "store/import/import_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "store/record/entry_claim.h"
+#include "store/import/import_gone.h"
+#include "store/import/import_missing.h"
+#include "store/import/import_slice.h"
+#include "store/db/monotonic.h"
+#include "store/db/standstill.h"
+
+/* 0.3 s of writing. Each commit writes most pages of the indexes anew, so that slices of 2,000 cost
+ * half as much again (measured: 18,000 memories a second against 26,000). */
+#define SLICE_ITEMS 8000
+#define SLICE_BYTES (16u << 20)
+
+/* Within a bulk load, which is committed as a whole: enough to read one while the writer writes another. */
+#define LOAD_ITEMS 2000
+
+/*
+ * What is longer than a slice begins, in an empty store, with a bulk load (twice as fast, measured),
+ * which ends at the first of these three, and where the process is to stand still: the other writers wait for
+ * 30 s at most, and the indexes of what was loaded are made in that time too.
+ */
+#define BULK_ITEMS 200000
+#define BULK_LINKS 1000000 /* which are kept in memory, some 50 bytes each */
+#define BULK_MS    8000    /* what was read is kept back no longer, however slowly more comes */
+
+struct import_run {
+    struct store *store;
+    const struct import_source *source;
+    const struct import_options *options;
+    struct import_summary *summary;
+    struct import_origin origin;
+    bool settled; /* it was found out whether the origin is known */
+    bool known;   /* it was imported before */
+    struct actor actor;
+    char correlation[13]; /* stands in each event: the end of an id, 48 bits of chance, will do */
+    struct reader *reader;
+    bool reading;  /* a read transaction is open */
+    bool is_empty; /* the store: nothing was written yet */
+    struct bulk bulk;
+    int64_t bulk_items;
+    int64_t due; /* when what was read is committed at the latest: ms, monotonic */
+    struct seen seen;
+    struct seen
+        names; /* that entries of the source live under, "NAMESPACE KEY" in the place of an id */
+    struct missing missing;
+    struct gone gone;
+    struct slice slices[2];
+    size_t filling;
+};
+
+static int no_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out");
+}
+
+void import_run_report(struct import_run *run, const char *line)
+{
+    if (run->options->report)
+        run->options->report(run->options->arg, line);
+}
+
+static void report_line(void *arg, const char *line)
+{
+    import_run_report(arg, line);
+}
+
+/* ---- opening ---- */
+
+static int look_at_store(struct import_run *run, struct error *e)
+{
+    struct db *db = reader_db(run->reader);
+    int64_t any;
+    if (db_int(db, &any, 0, e, "SELECT 1 FROM memory LIMIT 1", ""))
+        return -1;
+    run->is_empty = any == 0;
+    return import_origin_find(&run->origin, db, e);
+}
+
+struct import_run *import_run_open(struct store *s, const struct import_source *source,
+                                   const char *path, const struct import_options *options,
+                                   struct import_summary *summary, struct error *e)
+{
+    if (store_is_read_only(s) && !options->dry_run) {
+        store_cannot_write(s, "Open it without --read-only, or add --dry-run.", e);
+        return NULL;
+    }
+    struct import_run *run = xcalloc(1, sizeof(*run));
+    run->store = s;
+    run->source = source;
+    run->options = options;
+    run->summary = summary;
+    char id[37];
+    store_make_id(s, id);
+    memcpy(run->correlation, id + 24, sizeof(run->correlation));
+    run->actor = (struct actor){.class = ACTOR_PERSON,
+                                .name = options->actor ? options->actor : "unknown",
+                                .origin = source->actor,
+                                .correlation = run->correlation};
+    bulk_init(&run->bulk);
+    for (size_t i = 0; i < 2; i++)
+        slice_init(&run->slices[i], s, options, &run->actor, &run->bulk);
+    run->reader = reader_open(s, e);
+    if (!run->reader || import_origin_init(&run->origin, source, path, e) ||
+        look_at_store(run, e)) {
+        import_run_close(run, true, e);
+        return NULL;
+    }
+    run->settled = run->known = run->origin.row != 0;
+    run->due = monotonic_ms() + BULK_MS;
+    return run;
+}
+
+/* `loaded`: only what the load does not bring is named, and told when it has ended. */
+static int note_links(struct import_run *run, const struct slice_entry *entry, bool loaded,
+                      struct error *e)
+{
+    const struct memory *m = &entry->item.memory;
+    if (loaded)
+        return missing_note_row(&run->missing, m->node, e);
+    if (entry->verdict == VERDICT_TAKEN)
+        return 0;
+    if (entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE)
+        return missing_note_put(&run->missing, m, e);
+    return missing_note_stored(&run->missing, reader_db(run->reader), m->node, e);
+}
+
+static void count(struct import_summary *sum, enum verdict verdict)
+{
+    switch (verdict) {
+    case VERDICT_ADD:
+        sum->added++;
+        break;
+    case VERDICT_UPDATE:
+        sum->updated++;
+        break;
+    case VERDICT_SAME:
+    case VERDICT_ALREADY:
+        sum->unchanged++;
+        break;
+    case VERDICT_CONFLICT:
+        sum->conflicts++;
+        break;
+    case VERDICT_REFUSED:
+        sum->refused++;
+        break;
+    case VERDICT_TAKEN:
+        sum->taken++;
+        break;
+    }
+}
+
+/* Waits for the slice, tells what became of it, and makes it ready for the next. */
+static int collect(struct import_run *run, struct slice *s, struct error *e)
+{
+    if (!s->queued)
+        return 0;
+    if (slice_wait(s, e))
+        return -1;
+    run->origin.row = s->origin.row;
+    slice_tell(s);
+    int failed = 0;
+    for (size_t i = 0; i < s->count && !failed; i++)
+        if (s->entries[i].cannot) {
+            run->summary->not_understood++;
+        } else {
+            count(run->summary, s->entries[i].verdict);
+            failed = note_links(run, &s->entries[i], s->loaded, e);
+        }
+    slice_clear(s);
+    return failed;
+}
+
+/* ---- a bulk load ---- */
+
+/* Before the first slice, where more will come. */
+static int begin_bulk(struct import_run *run, struct error *e)
+{
+    run->due = monotonic_ms() + BULK_MS;
+    return bulk_begin(&run->bulk, run->store, e);
+}
+
+/* Nothing of it is in the store where it fails. */
+static int end_bulk(struct import_run *run, struct error *e)
+{
+    if (!bulk_is_open(&run->bulk))
+        return 0;
+    if (bulk_end(&run->bulk, e)) {
+        run->summary->added = run->summary->updated = 0;
+        return -1;
+    }
+    return missing_note_stubs(&run->missing, run->bulk.stubs_after, run->bulk.stubs_last, e);
+}
+
+/* After a slice of that many was handed over. */
+static int limit_bulk(struct import_run *run, size_t items, struct error *e)
+{
+    run->bulk_items += (int64_t)items;
+    if (run->bulk_items < BULK_ITEMS && run->summary->links < BULK_LINKS &&
+        monotonic_ms() < run->due && !standstill_wanted())
+        return 0;
+    return end_bulk(run, e);
+}
+
+/* ---- handing over ---- */
+
+/*
+ * What is passed over is looked up in one read transaction, for one each costs as much as the look-up;
+ * it ends with the slice and with each look at the progress, so that no log grows because of it.
+ */
+static int start_reading(struct import_run *run, struct error *e)
+{
+    if (!run->reading && reader_begin(run->reader, e))
+        return -1;
+    run->reading = true;
+    return 0;
+}
+
+static void stop_reading(struct import_run *run)
+{
+    if (run->reading)
+        reader_end(run->reader);
+    run->reading = false;
+}
+
+/* Hands the slice that was filled to the writer, once it is done with the other one. */
+static int flush(struct import_run *run, bool more, struct error *e)
+{
+    struct slice *s = &run->slices[run->filling], *other = &run->slices[!run->filling];
+    stop_reading(run);
+    if (s->count == 0)
+        return 0;
+    if (collect(run, other, e))
+        return -1;
+    if (more && run->is_empty && begin_bulk(run, e))
+        return -1;
+    run->is_empty = false;
+    size_t items = s->count;
+    if (slice_submit(s, &run->origin, e))
+        return -1;
+    run->filling = !run->filling;
+    return limit_bulk(run, items, e);
+}
+
+/* ---- what need not be written ---- */
+
+/* Counts what the source says as it did last time, without troubling the writer. 1: it was that. */
+static int pass_over(struct import_run *run, struct import_item *item, struct error *e)
+{
+    struct standing known;
+    if (start_reading(run, e) ||
+        import_standing(reader_db(run->reader), item->memory.ref, &known, e))
+        return -1;
+    item->is_gone = import_taken_back(&known, run->origin.row) && !run->options->replace;
+    bool same = known.origin == run->origin.row &&
+                memcmp(known.hash.bytes, item->hash.bytes, DIGEST_SIZE) == 0 &&
+                !(run->options->replace && known.event != known.imported_event);
+    if (!same)
+        return 0;
+    struct slice_entry entry = {.item = *item, .verdict = VERDICT_SAME};
+    entry.item.memory.node = known.node;
+    count(run->summary, VERDICT_SAME);
+    return note_links(run, &entry, false, e) ? -1 : 1;
+}
+
+static const struct import_item *sample_item(void *arg, size_t at)
+{
+    return &((struct slice *)arg)->entries[at].item;
+}
+
+static void report_moved(struct import_run *run)
+{
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addf(&line, "taken for %s, moved", run->origin.was);
+    import_run_report(run, line.buf);
+    strbuf_release(&line);
+}
+
+/* The first memories are held back until they tell whether the source is known. */
+static int settle(struct import_run *run, struct error *e)
+{
+    struct slice *s = &run->slices[run->filling];
+    if (run->settled)
+        return 0;
+    run->settled = true;
+    if (import_origin_recognise(&run->origin, reader_db(run->reader), sample_item, s, s->count, e))
+        return -1;
+    run->known = run->origin.row != 0;
+    if (run->origin.was)
+        report_moved(run);
+    size_t kept = 0;
+    for (size_t i = 0; run->known && i < s->count; i++) {
+        int passed = pass_over(run, &s->entries[i].item, e);
+        if (passed < 0)
+            return -1;
+        if (!passed)
+            s->entries[kept++] = s->entries[i];
+    }
+    if (run->known)
+        s->count = kept;
+    return 0;
+}
+
+/* ---- a dry run ---- */
+
+/* Would the name of what would be put be another's? */
+static int try_name(struct import_run *run, struct slice_entry *entry, const struct memory *ours,
+                    struct error *e)
+{
+    struct error taken;
+    bool would_put = entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE;
+    if (!would_put || entry_claim_check(reader_db(run->reader), ours->node ? ours : NULL,
+                                        &entry->item.memory, store_now(run->store), &taken) == 0)
+        return 0;
+    if (taken.code != ERROR_CONFLICT) {
+        *e = taken;
+        return -1;
+    }
+    slice_say_error(&run->slices[run->filling], &entry->item, &taken);
+    entry->verdict = VERDICT_TAKEN;
+    return 0;
+}
+
+/* Decides as a job would, by what the store has now, and writes nothing. */
+static int try_slice(struct import_run *run, struct error *e)
+{
+    struct slice *s = &run->slices[run->filling];
+    struct db *db = reader_db(run->reader);
+    strbuf_clear(&s->lines);
+    for (size_t i = 0; i < s->count; i++) {
+        struct slice_entry *entry = &s->entries[i];
+        struct standing known;
+        struct memory ours;
+        if (import_standing(db, entry->item.memory.ref, &known, e) ||
+            import_decide(db, &s->arena, run->origin.row, run->options->replace, &entry->item,
+                          &known, &entry->verdict, &ours, e))
+            return -1;
+        if (entry->verdict == VERDICT_CONFLICT)
+            slice_say(s, &entry->item, "changed here and in the source; ours would stay");
+        if (entry->verdict == VERDICT_REFUSED)
+            slice_say(s, &entry->item,
+                      "is here from elsewhere with other content; would be refused");
+        if (try_name(run, entry, &ours, e))
+            return -1;
+        count(run->summary, entry->verdict);
+        bool would_put = entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE;
+        if (would_put ? missing_note_dry(&run->missing, db, &entry->item.memory, known.node, e)
+                      : missing_note_stored(&run->missing, db, known.node, e))
+            return -1;
+    }
+    slice_tell(s);
+    slice_clear(s);
+    return 0;
+}
+
+/* ---- adding ---- */
+
+static int hand_over(struct import_run *run, bool more, struct error *e)
+{
+    if (settle(run, e))
+        return -1;
+    return run->options->dry_run ? try_slice(run, e) : flush(run, more, e);
+}
+
+static size_t link_count(const struct memory *m)
+{
+    size_t links = m->relation_count;
+    for (size_t i = 0; i < m->justification_count; i++)
+        links += m->justifications[i].count;
+    return links;
+}
+
+static size_t slice_items(struct import_run *run)
+{
+    return run->is_empty || bulk_is_open(&run->bulk) ? LOAD_ITEMS : SLICE_ITEMS;
+}
+
+/* Of two with the same ref in one source the first counts. */
+static int met_before(struct import_run *run, const struct import_item *item, struct error *e)
+{
+    switch (seen_note(&run->seen, item->memory.ref, &item->hash)) {
+    case SEEN_NEVER:
+        return 0;
+    case SEEN_SAME:
+        run->summary->unchanged++;
+        return 1;
+    case SEEN_OTHER: {
+        struct slice *s = &run->slices[run->filling];
+        slice_say(s, item, "stands there twice, with other content; the first one counts");
+        slice_tell(s);
+        run->summary->repeated++;
+        return 1;
+    }
+    case SEEN_FAILED:
+        break;
+    }
+    return no_memory(e);
+}
+
+static void say_repeated(struct import_run *run, const struct import_item *item,
+                         const struct entry_claim *claim)
+{
+    struct slice *s = &run->slices[run->filling];
+    struct strbuf text = STRBUF_INIT;
+    strbuf_addf(&text,
+                "an earlier line has the key %s in the namespace %s too. Leave one of them out, or"
+                " give it another key.",
+                claim->key, claim->namespace_);
+    slice_say(s, item, text.buf);
+    slice_tell(s);
+    strbuf_release(&text);
+    run->summary->taken++;
+}
+
+/* Of two entries that live under one name in one source the first counts. */
+static int is_repeated_name(struct import_run *run, const struct import_item *item, struct error *e)
+{
+    struct entry_claim claim;
+    struct strbuf name = STRBUF_INIT;
+    struct arena arena = ARENA_INIT;
+    int result = entry_claim_of(&item->memory, store_now(run->store), &arena, &claim, e);
+    if (result > 0) {
+        strbuf_addf(&name, "%s %s", claim.namespace_, claim.key);
+        enum seen_before before =
+            seen_note(&run->names, (struct ref){KIND_ENTRY, name.buf}, &item->hash);
+        result = before == SEEN_FAILED ? no_memory(e) : before != SEEN_NEVER;
+    }
+    if (result > 0)
+        say_repeated(run, item, &claim);
+    strbuf_release(&name);
+    arena_release(&arena);
+    return result;
+}
+
+int import_run_add(struct import_run *run, struct import_item *item, struct error *e)
+{
+    struct slice *s = &run->slices[run->filling];
+    run->summary->read++;
+    run->summary->by_kind[item->memory.ref.kind]++;
+    run->summary->links += (int64_t)link_count(&item->memory);
+    int passed = met_before(run, item, e);
+    if (passed == 0)
+        passed = is_repeated_name(run, item, e);
+    if (passed == 0 && run->known)
+        passed = pass_over(run, item, e);
+    if (passed)
+        return passed < 0 ? -1 : 0;
+    if (slice_add(s, item, e))
+        return -1;
+    if (!run->settled && s->count == ORIGIN_SAMPLE && settle(run, e))
+        return -1;
+    return s->count < slice_items(run) ? 0 : hand_over(run, true, e);
+}
+
+/* A memory that was passed over or refused leaves what it took behind until the slice is handed on. */
+struct arena *import_run_arena(struct import_run *run, struct error *e)
+{
+    struct slice *s = &run->slices[run->filling];
+    if (s->count == 0)
+        arena_clear(&s->arena);
+    if (s->arena.used >= SLICE_BYTES && hand_over(run, true, e))
+        return NULL;
+    return &run->slices[run->filling].arena;
+}
+
+/* ---- closing ---- */
+
+static int record_origin(struct txn *t, void *arg, struct error *e)
+{
+    struct import_run *run = arg;
+    const struct import_summary *sum = run->summary;
+    char text[160];
+    snprintf(text, sizeof(text), "{\"read\":%lld,\"added\":%lld,\"updated\":%lld}",
+             (long long)sum->read, (long long)sum->added, (long long)sum->updated);
+    return import_origin_record(&run->origin, txn_db(t), txn_now(t), text, e) ||
+                   gone_note(&run->gone, txn_db(t), run->origin.row, e)
+               ? -1
+               : 0;
+}
+
+/* A stream may be a part of what it was before: what it lacks says nothing. */
+static int find_gone(struct import_run *run, struct error *e)
+{
+    if (!run->known || !run->origin.path)
+        return 0;
+    struct gone_question q = {
+        .origin = run->origin.row,
+        .met = &run->seen,
+        .agent = run->source->agent_is_filter ? run->options->agent : NULL,
+        .partly_read = run->summary->not_understood > 0,
+        .report = report_line,
+        .arg = run,
+    };
+    int result = gone_find(&run->gone, reader_db(run->reader), &q, e);
+    run->summary->gone = run->gone.count;
+    return result;
+}
+
+static int collect_both(struct import_run *run, struct error *e)
+{
+    return collect(run, &run->slices[0], e) || collect(run, &run->slices[1], e) ? -1 : 0;
+}
+
+/* All that was read is written and committed. */
+static int complete(struct import_run *run, struct error *e)
+{
+    return hand_over(run, false, e) || collect_both(run, e) || end_bulk(run, e) ? -1 : 0;
+}
+
+int import_run_rest(struct import_run *run, struct error *e)
+{
+    if (run->slices[run->filling].count > 0)
+        return complete(run, e);
+    return collect_both(run, e) || end_bulk(run, e) ? -1 : 0;
+}
+
+int import_run_progress(struct import_run *run, int64_t done, int64_t total, struct error *e)
+{
+    int64_t now = monotonic_ms();
+    stop_reading(run);
+    if (now >= run->due || standstill_wanted()) {
+        run->due = now + BULK_MS;
+        if (import_run_rest(run, e))
+            return -1;
+    }
+    if (run->options->progress && run->options->progress(run->options->arg, done, total))
+        return error_set(e, ERROR_INTERRUPTED, "Run it again to complete it.",
+                         "the import was interrupted");
+    return 0;
+}
+
+/* Where nothing changed nothing is written, but that the source has another path now. */
+static int finish(struct import_run *run, struct error *e)
+{
+    if (complete(run, e) || find_gone(run, e))
+        return -1;
+    bool wrote =
+        run->summary->added || run->summary->updated || run->origin.moved || run->gone.news_count;
+    if (wrote && !run->options->dry_run && store_run(run->store, record_origin, run, e))
+        return -1;
+    return missing_count(&run->missing, reader_db(run->reader), &run->seen, report_line, run,
+                         &run->summary->unresolved, e);
+}
+
+static void release(struct import_run *run)
+{
+    stop_reading(run);
+    for (size_t i = 0; i < 2; i++)
+        slice_release(&run->slices[i]);
+    bulk_release(&run->bulk);
+    import_origin_release(&run->origin);
+    seen_release(&run->seen);
+    seen_release(&run->names);
+    missing_release(&run->missing);
+    gone_release(&run->gone);
+    reader_close(run->reader);
+    free(run);
+}
+
+int import_run_close(struct import_run *run, bool failed, struct error *e)
+{
+    stop_reading(run);
+    int result = failed ? -1 : finish(run, e);
+    if (result) {
+        /* What was read is kept, where it can be; what went wrong first is what is told. */
+        struct error ignored;
+        if (!failed || e->code != ERROR_INTERRUPTED || complete(run, &ignored))
+            collect_both(run, &ignored);
+        end_bulk(run, &ignored);
+    }
+    release(run);
+    return result;
+}

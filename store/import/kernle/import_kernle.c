@@ -1,0 +1,298 @@
+#include <inttypes.h>
+#include <string.h>
+#include "store/import/import_run.h"
+#include "store/import/kernle/kernle_links.h"
+#include "store/import/kernle/kernle_row.h"
+#include "store/import/kernle/kernle_store.h"
+
+#define PROGRESS_EVERY 256 /* rows */
+
+/*
+ * A Kernle store has no name of its own. Its rows have: ids are never used twice and creation times
+ * never change, while confidences, strengths and times of access do.
+ */
+static const struct import_source source = {
+    .name = "kernle", .actor = "import kernle", .known_by_ref = true, .agent_is_filter = true};
+
+struct import_kernle {
+    struct db *db;
+    struct import_run *run;
+    const struct import_options *options;
+    struct import_summary *summary;
+    struct kernle_report report;
+    struct kernle_table tables[KERNLE_TABLES];
+    bool present[KERNLE_TABLES];
+    struct arena arena; /* the tables' columns */
+    struct kernle_links links;
+    struct cell *cells; /* of the row being read */
+    int64_t now, done, total;
+};
+
+static void report_line(void *arg, const char *line)
+{
+    struct import_kernle *k = arg;
+    if (k->run)
+        import_run_report(k->run, line);
+}
+
+static void say(struct import_kernle *k, const char *line)
+{
+    k->report.lines++;
+    report_line(k, line);
+}
+
+/* ---- what is there ---- */
+
+static int read_version(struct import_kernle *k, struct error *e)
+{
+    int64_t version;
+    if (kernle_version(k->db, &version, e))
+        return -1;
+    snprintf(k->summary->source_version, sizeof(k->summary->source_version), "%" PRId64, version);
+    if (version == 0) {
+        k->summary->source_version[0] = '\0';
+        say(k, "the store does not say of which version it is; what is known is read");
+    } else if (version > KERNLE_NEWEST) {
+        struct strbuf line = STRBUF_INIT;
+        strbuf_addf(&line,
+                    "the store is of version %" PRId64 ", newer than %d; what is known is read",
+                    version, KERNLE_NEWEST);
+        say(k, line.buf);
+        strbuf_release(&line);
+    }
+    return 0;
+}
+
+static int count_rows(struct import_kernle *k, const char *table, struct error *e)
+{
+    int64_t count;
+    struct strbuf sql = STRBUF_INIT;
+    strbuf_addf(&sql, "SELECT count(*) FROM %s", table);
+    int result = db_int(k->db, &count, 0, e, sql.buf, "");
+    strbuf_release(&sql);
+    k->total += result ? 0 : count;
+    return result;
+}
+
+/* A view of that name, or a table without ids, is said and left alone. */
+static int report_absent(struct import_kernle *k, const char *table, struct error *e)
+{
+    int64_t count;
+    if (db_int(k->db, &count, 0, e,
+               "SELECT count(*) FROM sqlite_schema WHERE type IN ('table', 'view')"
+               " AND name = ? COLLATE NOCASE",
+               "s", table))
+        return -1;
+    if (count > 0) {
+        struct strbuf line = STRBUF_INIT;
+        strbuf_addf(&line, "%s is no table with ids; it is not read", table);
+        say(k, line.buf);
+        strbuf_release(&line);
+    }
+    return 0;
+}
+
+static int open_tables(struct import_kernle *k, struct error *e)
+{
+    size_t most = 1, found = 0;
+    for (size_t i = 0; i < KERNLE_TABLES; i++) {
+        int has = kernle_open_table(k->db, &k->arena, i, &k->tables[i], e);
+        if (has < 0 ||
+            (has ? count_rows(k, k->tables[i].name, e) : report_absent(k, kernle_table_name(i), e)))
+            return -1;
+        k->present[i] = has > 0;
+        if (has && k->tables[i].count > most)
+            most = k->tables[i].count;
+        found += has > 0;
+    }
+    if (found == 0)
+        return error_set(e, ERROR_INVALID, "Check the path.", "%s is no store of Kernle",
+                         db_path(k->db));
+    k->cells = arena_array(&k->arena, most, sizeof(*k->cells));
+    return k->cells ? 0 : error_set(e, ERROR_MEMORY, "", "memory ran out");
+}
+
+/* ---- rows ---- */
+
+static bool is_agents(const struct import_kernle *k, const struct kernle_table *table)
+{
+    const char *agent = k->options->agent;
+    int at = table->place[FIELD_AGENT];
+    if (!agent)
+        return true;
+    const struct cell *cell = at < 0 ? NULL : &k->cells[at];
+    return cell && (cell->type == CELL_TEXT || cell->type == CELL_BLOB) &&
+           cell->len == strlen(agent) && memcmp(cell->bytes, agent, cell->len) == 0;
+}
+
+static int import_row(struct import_kernle *k, const struct kernle_table *table, int64_t number,
+                      struct error *e)
+{
+    struct arena *arena = import_run_arena(k->run, e);
+    struct kernle_row row = {.table = table, .cells = k->cells, .number = number};
+    struct import_item item = {.line = 0};
+    if (!arena)
+        return -1;
+    const char *id = kernle_id(&k->cells[table->place[FIELD_ID]], arena);
+    if (id && kernle_links_of(&k->links, (struct ref){table->kind, id}, arena, &row, e))
+        return -1;
+    int mapped = kernle_map(&row, k->now, arena, &item.memory, &k->report, e);
+    if (mapped <= 0)
+        return mapped;
+    if (import_hash_form(&item.memory, arena, &item.hash))
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    return import_run_add(k->run, &item, e);
+}
+
+/* SELECT rowid, "column", … FROM table. With a row number, those above the parameter in order. */
+static void write_sql(struct strbuf *sql, const struct kernle_table *table, const char *rowid)
+{
+    strbuf_addf(sql, "SELECT %s", rowid ? rowid : "0");
+    for (size_t i = 0; i < table->count; i++) {
+        strbuf_addstr(sql, ", ");
+        kernle_quote(sql, table->columns[i].name);
+    }
+    strbuf_addf(sql, " FROM %s", table->name);
+    if (rowid)
+        strbuf_addf(sql, " WHERE %s > ?1 ORDER BY %s", rowid, rowid);
+}
+
+struct cursor {
+    const struct kernle_table *table;
+    const char *rowid; /* NULL: rows have no number */
+    char *sql;
+    int64_t last; /* the number of the row that was read last */
+    int64_t number;
+};
+
+static int read_on(struct import_kernle *k, struct cursor *at, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(k->db, at->sql, e);
+    int row = stmt ? db_bind(k->db, stmt, e, at->rowid ? "i" : "", at->last) : -1;
+    for (; row > 0; row = db_step(k->db, stmt, e)) {
+        at->last = sqlite3_column_int64(stmt, 0);
+        at->number++;
+        for (size_t i = 0; i < at->table->count; i++)
+            k->cells[i] = kernle_read_cell(stmt, (int)i + 1);
+        if ((is_agents(k, at->table) && import_row(k, at->table, at->number, e)) ||
+            (++k->done % PROGRESS_EVERY == 0 &&
+             import_run_progress(k->run, k->done, k->total, e))) {
+            sqlite3_reset(stmt);
+            return -2;
+        }
+    }
+    return row;
+}
+
+/* A row that is larger than what is taken from a foreign file is said and passed over. */
+static int pass_over(struct import_kernle *k, struct cursor *at, struct error *e)
+{
+    struct strbuf sql = STRBUF_INIT, line = STRBUF_INIT;
+    strbuf_addf(&sql, "SELECT min(%s) FROM %s WHERE %s > ?", at->rowid, at->table->name, at->rowid);
+    int result = db_int(k->db, &at->last, 0, e, sql.buf, "i", at->last);
+    at->number++;
+    strbuf_addf(&line, "%s, row %" PRId64 ": it is larger than 64 MiB; not imported",
+                at->table->name, at->number);
+    say(k, line.buf);
+    strbuf_release(&sql);
+    strbuf_release(&line);
+    return result;
+}
+
+static int read_table(struct import_kernle *k, const struct kernle_table *table, struct error *e)
+{
+    struct strbuf sql = STRBUF_INIT;
+    struct cursor at = {.table = table, .rowid = kernle_rowid(k->db, table), .last = INT64_MIN};
+    write_sql(&sql, table, at.rowid);
+    at.sql = sql.buf;
+    int result;
+    for (;;) {
+        result = sql.failed ? error_set(e, ERROR_MEMORY, "", "memory ran out") : read_on(k, &at, e);
+        bool too_large = result == -1 && at.rowid && e->code == ERROR_INVALID &&
+                         (sqlite3_errcode(db_handle(k->db)) & 0xff) == SQLITE_TOOBIG;
+        if (!too_large || pass_over(k, &at, e))
+            break;
+    }
+    strbuf_release(&sql);
+    return result;
+}
+
+/* ---- the whole ---- */
+
+static int read_all(struct import_kernle *k, struct error *e)
+{
+    if (open_tables(k, e) || read_version(k, e))
+        return -1;
+    const struct kernle_table *beliefs = NULL;
+    for (size_t i = 0; i < KERNLE_TABLES; i++)
+        if (k->present[i] && k->tables[i].kind == KIND_BELIEF)
+            beliefs = &k->tables[i];
+    if (kernle_links_open(&k->links, k->db, beliefs, e) ||
+        kernle_other_tables(k->db, &k->arena, k->summary->other_tables,
+                            sizeof(k->summary->other_tables), e) ||
+        import_run_progress(k->run, 0, k->total, e))
+        return -1;
+    for (size_t i = 0; i < KERNLE_TABLES; i++)
+        if (k->present[i] && read_table(k, &k->tables[i], e))
+            return -1;
+    return import_run_progress(k->run, k->total, k->total, e);
+}
+
+/* Entries of the audit whose memory is in no table, or is of no kind of ours. */
+static void report_unused_audit(struct import_kernle *k)
+{
+    size_t unused = k->links.audit_count - k->links.audit_used;
+    struct strbuf line = STRBUF_INIT;
+    if (unused == 0 || k->options->agent)
+        return;
+    strbuf_addf(&line, "memory_audit has %zu %s about nothing that is in the store", unused,
+                unused == 1 ? "entry" : "entries");
+    report_line(k, line.buf);
+    strbuf_release(&line);
+}
+
+/* One read transaction, so that all tables are of one moment. */
+static int import_moment(struct import_kernle *k, struct error *e)
+{
+    struct error ignored;
+    if (db_exec(k->db, "BEGIN", e))
+        return -1;
+    int result = read_all(k, e);
+    if (result == 0)
+        report_unused_audit(k);
+    db_exec(k->db, "COMMIT", &ignored);
+    return result;
+}
+
+/* What a run reads before its first row, which counts all rows; nothing is told. */
+int import_kernle_check(const char *path, struct error *e)
+{
+    struct import_kernle k = {.run = NULL};
+    struct import_summary unused;
+    k.summary = &unused;
+    if (import_check_kind(path, source.name, e))
+        return -1;
+    k.db = db_open(path, DB_FOREIGN, e);
+    int result = k.db && open_tables(&k, e) == 0 && read_version(&k, e) == 0 ? 1 : -1;
+    arena_release(&k.arena);
+    db_close(k.db);
+    return result;
+}
+
+int import_kernle(struct store *s, const char *path, const struct import_options *options,
+                  struct import_summary *summary, struct error *e)
+{
+    struct import_kernle k = {.options = options, .summary = summary, .now = store_now(s)};
+    *summary = (struct import_summary){.read = 0};
+    k.report = (struct kernle_report){.line = report_line, .arg = &k};
+    if (import_check_kind(path, source.name, e) ||
+        !(k.run = import_run_open(s, &source, path, options, summary, e)))
+        return -1;
+    k.db = db_open(path, DB_FOREIGN, e);
+    int result = k.db ? import_moment(&k, e) : -1;
+    summary->not_understood += k.report.lines;
+    kernle_links_release(&k.links);
+    arena_release(&k.arena);
+    db_close(k.db);
+    return import_run_close(k.run, result != 0, e);
+}

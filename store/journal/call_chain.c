@@ -1,0 +1,148 @@
+#include "store/journal/call_chain.h"
+
+#include "store/journal/canonical.h"
+#include "store/db/column.h"
+#include "store/db/store_state.h"
+
+/* The end of the chain, as this transaction sees it. */
+static int find_end(struct txn *t, struct error *e)
+{
+    if (t->calls_moment == t->moment)
+        return 0;
+    struct chain_end end = {.count = 0};
+    sqlite3_stmt *stmt = db_prepare(t->db, "SELECT id, hash FROM call ORDER BY id DESC LIMIT 1", e);
+    int row = stmt ? db_step(t->db, stmt, e) : -1;
+    if (row < 0)
+        return -1;
+    bool damaged = row && sqlite3_column_bytes(stmt, 1) != DIGEST_SIZE;
+    if (row && !damaged) {
+        end.count = sqlite3_column_int64(stmt, 0);
+        memcpy(end.hash.bytes, sqlite3_column_blob(stmt, 1), DIGEST_SIZE);
+    }
+    sqlite3_reset(stmt);
+    if (damaged)
+        return error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
+                         "the last row of the log of calls is damaged");
+    t->calls = end;
+    t->calls_moment = t->moment;
+    return 0;
+}
+
+/* Writes the ref of a row, for a text that has to hold without the table of memories. */
+static int write_ref(struct txn *t, int64_t node, struct strbuf *ref, struct error *e)
+{
+    strbuf_clear(ref);
+    sqlite3_stmt *stmt = db_prepare(t->db, "SELECT kind, name FROM memory WHERE id = ?", e);
+    int found = stmt ? db_bind(t->db, stmt, e, "i", node) : -1;
+    if (found < 0)
+        return -1;
+    int kind = found ? column_enum(stmt, 0, KIND_COUNT) : -1;
+    if (kind >= 0)
+        strbuf_addf(ref, "%s:%s", kind_name((enum kind)kind), sqlite3_column_text(stmt, 1));
+    sqlite3_reset(stmt);
+    return 0;
+}
+
+/* `guard` as it is kept; NULL: none. */
+static int insert_row(struct txn *t, const struct call_entry *entry, int64_t subject,
+                      const char *guard, struct error *e)
+{
+    struct digest hash, hmac;
+    const unsigned char *key = t->store->key;
+    digest_chain(&hash, t->calls.count ? &t->calls.hash : NULL, t->canonical.buf, t->canonical.len);
+    if (key)
+        digest_hmac(&hmac, key, t->store->key_len, &hash);
+    if (db_run(t->db, e,
+               "INSERT INTO call(id, session, at, tool, subject, count, times, canonical, hash,"
+               " hmac, guard) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               "iiisrissbbs", t->calls.count + 1, entry->session, entry->at, entry->tool, subject,
+               (int64_t)entry->count, entry->times, t->canonical.buf, hash.bytes,
+               (size_t)DIGEST_SIZE, key ? hmac.bytes : NULL, key ? (size_t)DIGEST_SIZE : 0, guard))
+        return -1;
+    t->calls.count++;
+    t->calls.hash = hash;
+    return 0;
+}
+
+static const char *digest_text(char hex[2 * DIGEST_SIZE + 1], const char *text, size_t len)
+{
+    struct digest digest;
+    digest_bytes(&digest, text, len);
+    digest_hex(hex, &digest);
+    return hex;
+}
+
+static int append(struct txn *t, const struct call_entry *entry, const struct strbuf *guard,
+                  struct error *e)
+{
+    char times[2 * DIGEST_SIZE + 1], said[2 * DIGEST_SIZE + 1];
+    strbuf_clear(&t->text);
+    if (find_end(t, e) || (entry->subject && write_ref(t, entry->subject, &t->text, e)))
+        return -1;
+    strbuf_clear(&t->canonical);
+    canonical_call_write(&t->canonical,
+                         &(struct canonical_call){
+                             .about = entry->about,
+                             .at = entry->at,
+                             .count = (int64_t)entry->count,
+                             .guard = guard->len ? digest_text(said, guard->buf, guard->len) : NULL,
+                             .id = t->calls.count + 1,
+                             .ref = t->text.len ? t->text.buf : NULL,
+                             .session = entry->session,
+                             .times = digest_text(times, entry->times, strlen(entry->times)),
+                             .tool = entry->tool,
+                         });
+    if (t->canonical.failed || t->text.failed || guard->failed)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    return insert_row(t, entry, t->text.len ? entry->subject : 0, guard->len ? guard->buf : NULL,
+                      e);
+}
+
+int call_append(struct txn *t, const struct call_entry *entry, struct error *e)
+{
+    struct strbuf guard = STRBUF_INIT;
+    if (entry->guard)
+        canonical_guard_write(&guard, entry->guard);
+    int result = append(t, entry, &guard, e);
+    strbuf_release(&guard);
+    return result;
+}
+
+#define IDENTITY                                                                                   \
+    "SELECT uuid, class, actor, agent, task, client, client_version, era, transport, peer_uid,"    \
+    " peer_pid, process, started_at FROM session WHERE id = ?"
+
+int call_about(struct db *db, int64_t session, char hex[2 * DIGEST_SIZE + 1], struct error *e)
+{
+    struct strbuf bytes = STRBUF_INIT;
+    struct digest digest;
+    sqlite3_stmt *stmt = db_prepare(db, IDENTITY, e);
+    int found = stmt ? db_bind(db, stmt, e, "i", session) : -1;
+    /* Each with its type and its length, so that nothing reads as something else. */
+    for (int i = 0; found > 0 && i < sqlite3_column_count(stmt); i++) {
+        const void *value = sqlite3_column_text(stmt, i);
+        int type = sqlite3_column_type(stmt, i), len = sqlite3_column_bytes(stmt, i);
+        strbuf_addf(&bytes, "%d:%d:", value ? type : SQLITE_NULL, len);
+        strbuf_add(&bytes, value ? value : "", (size_t)len);
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    if (bytes.failed)
+        found = error_set(e, ERROR_MEMORY, "", "memory ran out");
+    digest_bytes(&digest, bytes.buf, bytes.len);
+    digest_hex(hex, &digest);
+    strbuf_release(&bytes);
+    return found;
+}
+
+int call_append_session(struct txn *t, const char *tool, int64_t session, int64_t at,
+                        struct error *e)
+{
+    char about[2 * DIGEST_SIZE + 1], times[32];
+    if (call_about(t->db, session, about, e) < 0)
+        return -1;
+    snprintf(times, sizeof(times), "%lld,0", (long long)at);
+    struct call_entry entry = {
+        .session = session, .at = at, .tool = tool, .count = 1, .times = times, .about = about};
+    return call_append(t, &entry, e);
+}

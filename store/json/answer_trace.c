@@ -1,0 +1,458 @@
+/* A trace as the object of its JSON form. */
+#include "store/json/answer.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "model/json/json.h"
+#include "model/base/utf8.h"
+#include "store/guard/guard.h"
+#include "store/json/kept_forms.h"
+#include "store/json/kept_gists.h"
+#include "store/db/reader.h"
+
+#define ADD(out, literal) strbuf_add(out, literal, sizeof(literal) - 1)
+#define NOT_THERE         UINT32_MAX
+#define REFS_KEPT         4096 /* of the first in the walk */
+#define SHAPES            256  /* that a justification may have */
+#define ABOUT_NODE        600  /* bytes of an answer, with a link or two */
+#define CYCLES_PART       8    /* such a part of an answer's room is kept for circles */
+#define CLOSING           128  /* bytes that the names behind the nodes take */
+
+/* A piece of the answer that comes again. */
+struct said {
+    const char *text;
+    size_t len;
+};
+
+/* The object in the making. */
+struct drawing {
+    const struct answer *to;
+    struct strbuf *out;
+    struct reader *reader;
+    const struct trace *t;
+    struct lineage walk;
+    size_t count;      /* of the walk: so many are told */
+    size_t end;        /* of `out`, where its room ends; SIZE_MAX: nowhere */
+    uint32_t *place;   /* [nodes] where it stands in the walk, or NOT_THERE */
+    uint32_t *ref_len; /* [count] bytes that a link takes to name it; NULL: there is room for all */
+    struct gist gist;  /* of the memory that is being written */
+    struct arena arena; /* of the same */
+    bool clean; /* what was written so far holds no personal data, as is known without a look */
+    struct arena refs;
+    /* [ref_count] by the place in the walk, as JSON; not kept where its text is NULL */
+    struct said *ref;
+    size_t ref_count;
+    /* What links of that shape say of it, before their group's number and behind it. */
+    struct said shape[SHAPES][2];
+};
+
+static int no_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                     "there is no memory for the trace");
+}
+
+static int flush(const struct drawing *d, struct error *e)
+{
+    return d->to->flush ? d->to->flush(d->to->arg, e) : 0;
+}
+
+/* What is said of a memory, until the next one is asked for. */
+static int read_gist(struct drawing *d, int64_t row, struct error *e)
+{
+    arena_clear(&d->arena);
+    int result = gist_read(d->reader, &d->arena, row, &d->gist, e);
+    d->clean &= result == 0 && d->gist.clean;
+    return result;
+}
+
+/* Links name it again. Where there is no memory for it, it is read again. */
+static void keep_ref(struct drawing *d, size_t index)
+{
+    size_t len = d->gist.ref_len;
+    if (index < d->ref_count)
+        d->ref[index] = (struct said){arena_memdup(&d->refs, d->gist.json.buf, len), len};
+}
+
+static void add_gist_ref(struct drawing *d)
+{
+    strbuf_add(d->out, d->gist.json.buf, d->gist.ref_len);
+}
+
+static int add_ref_of_row(struct drawing *d, int64_t row, struct error *e)
+{
+    if (read_gist(d, row, e))
+        return -1;
+    add_gist_ref(d);
+    return 0;
+}
+
+static int add_ref(struct drawing *d, uint32_t node, struct error *e)
+{
+    uint32_t place = d->place[node];
+    if (place < d->ref_count && d->ref[place].text) {
+        strbuf_add(d->out, d->ref[place].text, d->ref[place].len);
+        return 0;
+    }
+    return add_ref_of_row(d, graph_row(&d->t->graph, node), e);
+}
+
+/* In brief as much as an outline would show, to a code point. What is cut is masked before; the rest, with all of the
+ * answer. */
+static void add_long_text(struct drawing *d, const char *text)
+{
+    size_t len = text ? strlen(text) : 0;
+    bool cut = d->to->brief && len > GIST_TEXT_MAX;
+    if (cut) {
+        text = guard_text(d->reader, &d->arena, text, len);
+        d->out->failed |= !text;
+        len = text ? strlen(text) : 0;
+        cut = len > GIST_TEXT_MAX;
+    }
+    if (cut)
+        len = utf8_fit(text, len, GIST_TEXT_MAX);
+    json_add_string_len(d->out, text ? text : "", len);
+    if (cut)
+        ADD(d->out, ",\"text_cut\":true");
+}
+
+static void add_text(struct drawing *d, int64_t row)
+{
+    const struct gist *g = &d->gist;
+    if (g->text)
+        add_long_text(d, guard_memory_text(d->reader, &d->arena, row, g->kind, g->text));
+    else
+        strbuf_add(d->out, g->json.buf + g->ref_len, g->json.len - g->ref_len);
+}
+
+/* All that is told of another agent's memory. */
+static int add_withheld(struct drawing *d, size_t index, int64_t row, struct error *e)
+{
+    struct memory_row m;
+    d->clean = false;
+    if (memory_row_read(d->reader, &d->arena, row, &m, e))
+        return -1;
+    struct json_object o = json_begin(d->out, '{');
+    json_key(&o, "ref");
+    exchange_add_ref(d->out, m.ref);
+    json_pair_int(&o, "depth", (int64_t)d->walk.depth[index]);
+    json_pair(&o, "agent_id", m.agent_id ? m.agent_id : "");
+    json_pair_bool(&o, "withheld", true);
+    json_end(&o);
+    return flush(d, e) || (d->ref_len && read_gist(d, row, e)) ? -1 : 0;
+}
+
+static int add_node(struct drawing *d, size_t index, struct error *e)
+{
+    uint32_t node = d->walk.node[index];
+    int64_t row = graph_row(&d->t->graph, node);
+    enum sight sight = SIGHT_WHOLE;
+    if (guard_hides_linked(d->reader) && guard_sight(d->reader, row, &sight, e))
+        return -1;
+    if (sight != SIGHT_WHOLE)
+        return add_withheld(d, index, row, e);
+    if (read_gist(d, row, e))
+        return -1;
+    keep_ref(d, index);
+    ADD(d->out, "{\"ref\":");
+    add_gist_ref(d);
+    ADD(d->out, ",\"depth\":");
+    json_add_int(d->out, d->walk.depth[index]);
+    ADD(d->out, ",\"text\":");
+    add_text(d, row);
+    ADD(d->out, ",\"label\":\"");
+    strbuf_addstr(d->out, label_name((enum label)d->t->labels.label[node]));
+    ADD(d->out, "\",\"status\":\"");
+    strbuf_addstr(d->out, status_name(d->gist.status));
+    ADD(d->out, "\"");
+    if (d->gist.status == STATUS_MISSING)
+        ADD(d->out, ",\"missing\":true");
+    ADD(d->out, "}");
+    return flush(d, e);
+}
+
+/* What is said of a shape, which holds nothing that needs an escape; with the end of the object. */
+static bool say_shape(struct drawing *d, uint8_t shape, struct said said[2])
+{
+    struct strbuf text = STRBUF_INIT;
+    ADD(&text, ",\"role\":\"");
+    strbuf_addstr(&text, role_name(SHAPE_ROLE(shape)));
+    ADD(&text, "\",\"reading\":\"");
+    strbuf_addstr(&text, reading_name(SHAPE_READING(shape)));
+    ADD(&text, "\",\"justification\":");
+    size_t before = text.len;
+    ADD(&text, ",\"recorded\":\"");
+    strbuf_addstr(&text, recorded_name(SHAPE_RECORDED(shape)));
+    ADD(&text, "\"}");
+    const char *kept = text.failed ? NULL : arena_strndup(&d->refs, text.buf, text.len);
+    size_t len = text.len;
+    strbuf_release(&text);
+    if (!kept)
+        return false;
+    said[0] = (struct said){kept, before};
+    said[1] = (struct said){kept + before, len - before};
+    return true;
+}
+
+/* NULL with an error where there is no memory for it. */
+static const struct said *shape_of(struct drawing *d, uint32_t just, struct error *e)
+{
+    uint8_t shape = d->t->graph.just_shape[just];
+    struct said *said = d->shape[shape];
+    if (said[0].text || say_shape(d, shape, said))
+        return said;
+    no_memory(e);
+    return NULL;
+}
+
+static int add_shape(struct drawing *d, uint32_t just, struct error *e)
+{
+    const struct said *said = shape_of(d, just, e);
+    if (!said)
+        return -1;
+    strbuf_add(d->out, said[0].text, said[0].len);
+    json_add_int(d->out, d->t->graph.just_group[just]);
+    strbuf_add(d->out, said[1].text, said[1].len);
+    return 0;
+}
+
+/* One antecedent of one justification. */
+static int add_link(struct drawing *d, uint32_t just, uint32_t to, struct error *e)
+{
+    ADD(d->out, "{\"from\":");
+    if (add_ref(d, d->t->graph.just_node[just], e))
+        return -1;
+    ADD(d->out, ",\"to\":");
+    if (add_ref(d, to, e))
+        return -1;
+    return add_shape(d, just, e) ? -1 : flush(d, e);
+}
+
+/* ---- what there is room for ---- */
+
+static size_t digits_of(uint32_t number)
+{
+    size_t digits = 1;
+    for (; number >= 10; number /= 10)
+        digits++;
+    return digits;
+}
+
+/* What add_link writes, with the comma before it. */
+static int measure_link(struct drawing *d, uint32_t just, uint32_t from, uint32_t to, size_t *bytes,
+                        struct error *e)
+{
+    const struct graph *g = &d->t->graph;
+    const struct said *said = shape_of(d, just, e);
+    if (!said)
+        return -1;
+    *bytes += sizeof(",{\"from\":,\"to\":") - 1 + d->ref_len[from] + d->ref_len[to] + said[0].len +
+              digits_of(g->just_group[just]) + said[1].len;
+    return 0;
+}
+
+/* The links between the node at that place of the walk and those before it, or itself. */
+static int measure_links(struct drawing *d, uint32_t place, size_t *bytes, struct error *e)
+{
+    const struct graph *g = &d->t->graph;
+    uint32_t node = d->walk.node[place];
+    for (uint32_t j = g->just_first[node]; j < g->just_first[node + 1]; j++)
+        for (uint32_t l = g->link_first[j]; l < g->link_first[j + 1]; l++) {
+            uint32_t to = d->place[g->link_to[l]];
+            if (to <= place && measure_link(d, j, place, to, bytes, e))
+                return -1;
+        }
+    for (uint32_t u = g->use_first[node]; u < g->use_first[node + 1]; u++) {
+        uint32_t from = d->place[g->just_node[g->use_just[u]]];
+        if (from < place && measure_link(d, g->use_just[u], from, place, bytes, e))
+            return -1;
+    }
+    return 0;
+}
+
+/* The nodes in their order, as long as there is room for the links among them and for `kept` more bytes. */
+static int add_nodes(struct drawing *d, size_t kept, struct error *e)
+{
+    struct json_object nodes = json_begin(d->out, '[');
+    for (size_t i = 0; i < d->walk.count; i++) {
+        size_t before = d->out->len;
+        json_item(&nodes);
+        if (add_node(d, i, e))
+            return -1;
+        if (d->ref_len) {
+            d->ref_len[i] = (uint32_t)d->gist.ref_len;
+            if (measure_links(d, (uint32_t)i, &kept, e))
+                return -1;
+            if (d->out->len + kept > d->end - CLOSING) {
+                strbuf_cut(d->out, before);
+                break;
+            }
+        }
+        d->count = i + 1;
+    }
+    json_end(&nodes);
+    return 0;
+}
+
+/* ---- links and circles ---- */
+
+/* The links among the memories told. */
+static int add_links_of(struct drawing *d, uint32_t node, struct json_object *list, struct error *e)
+{
+    const struct graph *g = &d->t->graph;
+    for (uint32_t j = g->just_first[node]; j < g->just_first[node + 1]; j++)
+        for (uint32_t l = g->link_first[j]; l < g->link_first[j + 1]; l++) {
+            if (d->place[g->link_to[l]] >= d->count)
+                continue;
+            json_item(list);
+            if (add_link(d, j, g->link_to[l], e))
+                return -1;
+        }
+    return 0;
+}
+
+/* *fits: false where that passed the end, and was taken back. */
+static int add_cycle(struct drawing *d, struct json_object *cycles, size_t from, size_t to,
+                     size_t end, bool *fits, struct error *e)
+{
+    struct json_object before = *cycles;
+    size_t start = d->out->len;
+    json_item(cycles);
+    struct json_object cycle = json_begin(d->out, '[');
+    *fits = true;
+    for (size_t n = from; n < to && *fits; n++) {
+        int64_t row =
+            d->t->near ? d->t->beyond.cycle[n] : graph_row(&d->t->graph, d->walk.cycle[n]);
+        json_item(&cycle);
+        if (add_ref_of_row(d, row, e) || flush(d, e))
+            return -1;
+        *fits = d->out->len <= end;
+    }
+    json_end(&cycle);
+    if (!*fits) {
+        strbuf_cut(d->out, start);
+        *cycles = before;
+    }
+    return 0;
+}
+
+/* Those that there is room for before `end`; *more: how many others there are. */
+static int add_cycles(struct drawing *d, size_t end, size_t *more, struct error *e)
+{
+    const struct beyond *beyond = d->t->near ? &d->t->beyond : NULL;
+    const struct lineage *walk = &d->walk;
+    struct json_object cycles = json_begin(d->out, '[');
+    size_t count = beyond ? beyond->cycle_count : walk->cycle_count;
+    *more = 0;
+    for (size_t c = 0; c < count; c++) {
+        size_t from = beyond ? beyond->cycle_first[c] : walk->cycle_first[c];
+        size_t to = beyond ? beyond->cycle_first[c + 1] : walk->cycle_first[c + 1];
+        bool fits;
+        if (add_cycle(d, &cycles, from, to, end, &fits, e))
+            return -1;
+        *more += !fits;
+    }
+    json_end(&cycles);
+    return 0;
+}
+
+/* Bytes that nodes leave to the circles: what all of them take, or their part of the room. */
+static int keep_room(struct drawing *d, size_t *kept, struct error *e)
+{
+    size_t before = d->out->len, part = d->to->most / CYCLES_PART, more;
+    *kept = 0;
+    if (!d->to->most)
+        return 0;
+    if (add_cycles(d, before + part, &more, e))
+        return -1;
+    *kept = more ? part : d->out->len - before;
+    strbuf_cut(d->out, before);
+    return 0;
+}
+
+static int add_answer(struct drawing *d, struct error *e)
+{
+    size_t kept, cycles_more;
+    if (keep_room(d, &kept, e))
+        return -1;
+    struct json_object o = json_begin(d->out, '{');
+    json_key(&o, "nodes");
+    if (add_nodes(d, kept, e))
+        return -1;
+    json_key(&o, "links");
+    struct json_object links = json_begin(d->out, '[');
+    for (size_t i = 0; i < d->count; i++)
+        if (add_links_of(d, d->walk.node[i], &links, e))
+            return -1;
+    json_end(&links);
+    size_t deeper = d->t->near ? d->t->beyond.cut : d->walk.cut, more = d->walk.count - d->count;
+    json_pair_int(&o, "cut", (int64_t)(deeper + more));
+    if (more)
+        json_pair_int(&o, "nodes_more", (int64_t)more);
+    json_key(&o, "cycles");
+    if (add_cycles(d, d->end, &cycles_more, e))
+        return -1;
+    if (cycles_more)
+        json_pair_int(&o, "cycles_more", (int64_t)cycles_more);
+    json_end(&o);
+    return 0;
+}
+
+static int find_places(struct drawing *d, struct error *e)
+{
+    uint32_t nodes = d->t->graph.nodes;
+    d->place = malloc(nodes * sizeof(*d->place));
+    d->ref_count = d->walk.count < REFS_KEPT ? d->walk.count : REFS_KEPT;
+    d->ref = calloc(d->ref_count, sizeof(*d->ref));
+    d->ref_len = d->to->most ? malloc(d->walk.count * sizeof(*d->ref_len)) : NULL;
+    if (!d->place || !d->ref || (d->to->most && !d->ref_len))
+        return no_memory(e);
+    for (uint32_t n = 0; n < nodes; n++)
+        d->place[n] = NOT_THERE;
+    for (size_t i = 0; i < d->walk.count; i++)
+        d->place[d->walk.node[i]] = (uint32_t)i;
+    return 0;
+}
+
+int answer_trace(const struct answer *to, struct reader *r, const struct trace *t, struct error *e)
+{
+    size_t before = to->out->len;
+    struct drawing d = {.to = to,
+                        .out = to->out,
+                        .reader = r,
+                        .t = t,
+                        .gist = {.json = STRBUF_INIT},
+                        .end = to->most ? before + to->most + CLOSING : SIZE_MAX,
+                        .clean = true};
+    if (lineage_walk(&d.walk, &t->graph, t->root, t->direction, t->depth))
+        return no_memory(e);
+    if (d.walk.count <= REFS_KEPT) /* what is longer is mostly flushed as it is made */
+        strbuf_grow(d.out, d.walk.count * ABOUT_NODE);
+    int result = find_places(&d, e) || add_answer(&d, e) ? -1 : 0;
+    if (result == 0 && d.clean && !to->flush && !d.out->failed)
+        kept_forms_note_clean(r, before, d.out->len - 1 - before);
+    free(d.place);
+    free(d.ref);
+    free(d.ref_len);
+    lineage_release(&d.walk);
+    strbuf_release(&d.gist.json);
+    arena_release(&d.refs);
+    arena_release(&d.arena);
+    return result;
+}
+
+int answer_lineage(struct reader *r, int64_t node, enum direction direction, uint32_t depth,
+                   size_t most, struct strbuf *out, struct error *e)
+{
+    struct trace t;
+    uint8_t *view = NULL;
+    if (reader_begin(r, e))
+        return -1;
+    int result = trace_load_seen(&t, r, node, direction, depth, &view, e);
+    if (!result)
+        result = answer_trace(&(struct answer){.out = out, .brief = true, .most = most}, r, &t, e);
+    trace_release(&t);
+    free(view);
+    reader_end(r);
+    return result;
+}

@@ -1,0 +1,380 @@
+#include "store/lineage/neighbours.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/alloc.h"
+#include "model/graph/graph.h"
+#include "model/base/row_index.h"
+#include "store/db/reader.h"
+
+static int no_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "Show less of it, or close something else.",
+                     "memory ran out while reading the lineage");
+}
+
+/* ---- the other ends of a memory's links on one side ---- */
+
+/* Numbered in the order in which they were met: of what a memory rests on what was written last comes first, of
+ * what it carries the last rows. */
+struct ends {
+    struct row_index rows;
+    uint8_t *strokes; /* [rows.count] */
+    size_t alloc;
+    bool bounded; /* there are more than were asked for */
+    bool loop;
+};
+#define ENDS_INIT                                                                                  \
+    {                                                                                              \
+        .rows = ROW_INDEX_INIT                                                                     \
+    }
+
+static void release_ends(struct ends *x)
+{
+    row_index_release(&x->rows);
+    free(x->strokes);
+}
+
+/* Does that group name several memories? */
+static int is_several(struct db *db, int64_t memory, int64_t number, bool *several, struct error *e)
+{
+    int64_t found;
+    if (db_int(db, &found, 0, e,
+               "SELECT 1 FROM link WHERE memory = ? AND number = ? AND position = 1", "ii", memory,
+               number))
+        return -1;
+    *several = found;
+    return 0;
+}
+
+/* A link as the statements below give it: the other end, its group and place there, its shape. */
+static int stroke_of(struct db *db, sqlite3_stmt *stmt, int64_t memory, struct error *e)
+{
+    static const enum stroke of_role[ROLE_SUPPORT_COUNT] = {
+        [ROLE_DERIVED_FROM] = STROKE_DERIVED,
+        [ROLE_EVIDENCE] = STROKE_EVIDENCE,
+        [ROLE_REINFORCEMENT] = STROKE_REINFORCED,
+        [ROLE_SOURCE] = STROKE_DERIVED,
+        [ROLE_STEP] = STROKE_DERIVED,
+        [ROLE_CITATION] = STROKE_DERIVED,
+    };
+    unsigned shape = (unsigned)sqlite3_column_int(stmt, 3) & 255;
+    bool several = sqlite3_column_int64(stmt, 2) > 0;
+    enum role role = SHAPE_ROLE(shape);
+    if (role == RELATION_SUPERSEDES)
+        return STROKE_SUPERSEDES;
+    if (SHAPE_RECORDED(shape) != RECORDED)
+        return STROKE_GUESSED;
+    if (SHAPE_READING(shape) == READING_ALL && !several &&
+        is_several(db, memory, sqlite3_column_int64(stmt, 1), &several, e))
+        return -1;
+    return SHAPE_READING(shape) == READING_ALL && several ? STROKE_ALL : of_role[role];
+}
+
+static bool is_drawn(unsigned shape)
+{
+    return ROLE_IS_SUPPORT(shape & 31) || (shape & 31) == RELATION_SUPERSEDES;
+}
+
+static int add_end(struct ends *x, int64_t row, unsigned strokes)
+{
+    void *moved = x->strokes;
+    size_t before = x->rows.count, number = row_index_add(&x->rows, row);
+    if (number == ROW_NONE || !array_grow(&moved, &x->alloc, number, sizeof(*x->strokes)))
+        return -1;
+    x->strokes = moved;
+    x->strokes[number] = (uint8_t)(number < before ? x->strokes[number] | strokes : strokes);
+    return 0;
+}
+
+/* `most` of them are there: is this another one? */
+static bool is_beyond(const struct ends *x, int64_t other, size_t most)
+{
+    return x->rows.count >= most && row_index_find(&x->rows, other) == ROW_NONE;
+}
+
+static const char *const of_side[] = {
+    [ANCESTORS] = "SELECT target, number, position, shape FROM link"
+                  " WHERE memory = ? AND target IS NOT NULL ORDER BY number DESC, position DESC",
+    [DESCENDANTS] = "SELECT memory, number, position, shape FROM link"
+                    " WHERE target = ? ORDER BY memory DESC",
+};
+
+static int take_link(struct ends *x, struct db *db, sqlite3_stmt *stmt, int64_t row,
+                     enum direction side, size_t most, struct error *e)
+{
+    int64_t other = sqlite3_column_int64(stmt, 0);
+    if (other < 1)
+        return reader_damaged(e, "a link", row);
+    if (!is_drawn((unsigned)sqlite3_column_int(stmt, 3)))
+        return 0;
+    x->loop |= other == row;
+    x->bounded = other != row && is_beyond(x, other, most);
+    if (other == row || x->bounded)
+        return 0;
+    int stroke = stroke_of(db, stmt, side == ANCESTORS ? row : other, e);
+    if (stroke < 0)
+        return -1;
+    return add_end(x, other, 1u << stroke) ? no_memory(e) : 0;
+}
+
+/* Up to `most` of them. */
+static int find_ends(struct ends *x, struct reader *r, int64_t row, enum direction side,
+                     size_t most, struct error *e)
+{
+    struct db *db = reader_db(r);
+    sqlite3_stmt *stmt = db_prepare(db, of_side[side], e);
+    int more = stmt ? db_bind(db, stmt, e, "i", row) : -1;
+    while (more > 0 && !x->bounded)
+        more = take_link(x, db, stmt, row, side, most, e) ? -1 : db_step(db, stmt, e);
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
+
+/* All the strokes between two, whichever of the links were met; 0: there are none. */
+static int find_pair(struct reader *r, int64_t memory, int64_t target, unsigned *strokes,
+                     struct error *e)
+{
+    struct db *db = reader_db(r);
+    sqlite3_stmt *stmt = db_prepare(db,
+                                    "SELECT memory, number, position, shape FROM link"
+                                    " WHERE target = ? AND memory = ?",
+                                    e);
+    int more = stmt ? db_bind(db, stmt, e, "ii", target, memory) : -1;
+    *strokes = 0;
+    while (more > 0) {
+        int stroke = is_drawn((unsigned)sqlite3_column_int(stmt, 3))
+                         ? stroke_of(db, stmt, memory, e)
+                         : STROKE_COUNT;
+        *strokes |= stroke >= 0 && stroke < STROKE_COUNT ? 1u << stroke : 0;
+        more = stroke < 0 ? -1 : db_step(db, stmt, e);
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more;
+}
+
+/* ---- memories ---- */
+
+static int take_memory(struct arena *arena, sqlite3_stmt *stmt, int64_t row,
+                       struct scene_memory *out, struct error *e)
+{
+    int kind = sqlite3_column_int(stmt, 0), status = sqlite3_column_int(stmt, 2);
+    if (kind < 0 || kind >= KIND_COUNT || status < 0 || status >= STATUS_COUNT)
+        return reader_damaged(e, "the kind or status", row);
+    const char *scheme = kind_name((enum kind)kind);
+    const char *name = (const char *)sqlite3_column_text(stmt, 1);
+    size_t size = strlen(scheme) + (name ? strlen(name) : 0) + 2;
+    char *id = arena_alloc(arena, size);
+    if (!id)
+        return no_memory(e);
+    snprintf(id, size, "%s:%s", scheme, name ? name : "");
+    *out = (struct scene_memory){.id = id,
+                                 .kind = (enum kind)kind,
+                                 .status = (enum status)status,
+                                 .at = sqlite3_column_int64(stmt, 3)};
+    return 0;
+}
+
+/* 1; 0: there is no such row. */
+static int find_memory(struct reader *r, struct arena *arena, int64_t row, struct scene_memory *out,
+                       struct error *e)
+{
+    struct db *db = reader_db(r);
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT kind, name, status, created_at FROM memory WHERE id = ?", e);
+    int more = stmt ? db_bind(db, stmt, e, "i", row) : -1;
+    if (more > 0 && take_memory(arena, stmt, row, out, e))
+        more = -1;
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more;
+}
+
+static int read_memory(void *of, struct arena *arena, int64_t row, struct scene_memory *out,
+                       struct error *e)
+{
+    int found = find_memory(of, arena, row, out, e);
+    if (found == 0)
+        return error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld", (long long)row);
+    return found < 0 ? -1 : 0;
+}
+
+/* ---- a memory's links, each with its memory ---- */
+
+static int by_order(const void *a, const void *b)
+{
+    return scene_link_order(a, b);
+}
+
+/* Each thousand by itself, so that reading on changes nothing in those that were read before. */
+static void put_in_order(struct scene_link *link, size_t count)
+{
+    for (size_t i = 0; i < count; i += NEIGHBOURS_COUNTED) {
+        size_t left = count - i;
+        qsort(link + i, left < NEIGHBOURS_COUNTED ? left : NEIGHBOURS_COUNTED, sizeof(*link),
+              by_order);
+    }
+}
+
+static int read_memories(struct reader *r, struct arena *arena, const struct ends *x,
+                         struct scene_links *out, struct error *e)
+{
+    size_t count = x->rows.count;
+    out->link = arena_array(arena, count, sizeof(*out->link));
+    if (!out->link)
+        return no_memory(e);
+    for (size_t i = 0; i < count; i++) {
+        struct scene_link *link = &out->link[i];
+        link->row = x->rows.row[i];
+        link->strokes = x->strokes[i];
+        if (reader_check(r, e))
+            return -1;
+        int found = find_memory(r, arena, link->row, &link->memory, e);
+        if (found <= 0)
+            return found < 0 ? -1 : reader_damaged(e, "a link", link->row);
+        out->total[link->memory.kind]++;
+    }
+    put_in_order(out->link, count);
+    return 0;
+}
+
+/* Only so many of a kind. Where not all links were met, not all of a pair's may have been. */
+static int keep_most(struct reader *r, int64_t row, enum direction side, size_t most, size_t count,
+                     struct scene_links *out, struct error *e)
+{
+    size_t of_kind[KIND_COUNT] = {0};
+    for (size_t i = 0; i < count; i++) {
+        struct scene_link *link = &out->link[i];
+        if (of_kind[link->memory.kind]++ >= most)
+            continue;
+        if (out->bounded && find_pair(r, side == ANCESTORS ? row : link->row,
+                                      side == ANCESTORS ? link->row : row, &link->strokes, e))
+            return -1;
+        out->link[out->count++] = *link;
+    }
+    return 0;
+}
+
+/* How many are counted where `most` are to be shown: a multiple of NEIGHBOURS_COUNTED, or all. */
+static size_t counted(size_t most)
+{
+    size_t times = most / NEIGHBOURS_COUNTED + (most % NEIGHBOURS_COUNTED > 0);
+    if (times > SIZE_MAX / NEIGHBOURS_COUNTED)
+        return SIZE_MAX;
+    return times ? times * NEIGHBOURS_COUNTED : NEIGHBOURS_COUNTED;
+}
+
+static int read_links(void *of, struct arena *arena, int64_t row, enum direction side, size_t most,
+                      struct scene_links *out, struct error *e)
+{
+    struct ends x = ENDS_INIT;
+    *out = (struct scene_links){.count = 0};
+    int result =
+        find_ends(&x, of, row, side, counted(most), e) || read_memories(of, arena, &x, out, e) ? -1
+                                                                                               : 0;
+    out->bounded = x.bounded;
+    if (result == 0)
+        result = keep_most(of, row, side, most, x.rows.count, out, e);
+    release_ends(&x);
+    return result;
+}
+
+/* ---- links among some rows ---- */
+
+static void add_tie(struct scene_ties *out, int64_t row, unsigned strokes)
+{
+    if (strokes)
+        out->tie[out->count++] = (struct scene_tie){row, strokes};
+}
+
+/* There are too many links to meet all of them: each row is asked for. */
+static int seek_ties(struct reader *r, int64_t row, enum direction side,
+                     const struct row_index *rows, size_t count, struct scene_ties *out,
+                     struct error *e)
+{
+    unsigned strokes;
+    for (size_t i = 0; i < count; i++) {
+        int64_t other = rows->row[i];
+        if (reader_check(r, e) || find_pair(r, side == ANCESTORS ? row : other,
+                                            side == ANCESTORS ? other : row, &strokes, e))
+            return -1;
+        if (other != row)
+            add_tie(out, other, strokes);
+    }
+    if (find_pair(r, row, row, &strokes, e))
+        return -1;
+    out->loop = strokes;
+    return 0;
+}
+
+static int find_ties(struct reader *r, int64_t row, enum direction side, const struct ends *x,
+                     const struct row_index *rows, size_t count, struct scene_ties *out,
+                     struct error *e)
+{
+    if (x->bounded)
+        return seek_ties(r, row, side, rows, count, out, e);
+    for (size_t i = 0; i < x->rows.count && out->count < count; i++)
+        if (row_index_find(rows, x->rows.row[i]) < count)
+            add_tie(out, x->rows.row[i], x->strokes[i]);
+    return 0;
+}
+
+static int read_among(void *of, struct arena *arena, int64_t row, enum direction side,
+                      const struct row_index *rows, size_t count, struct scene_ties *out,
+                      struct error *e)
+{
+    struct ends x = ENDS_INIT;
+    *out = (struct scene_ties){.tie = arena_array(arena, count, sizeof(*out->tie))};
+    int result = out->tie ? find_ends(&x, of, row, side, NEIGHBOURS_COUNTED, e) : no_memory(e);
+    out->total = x.rows.count;
+    out->bounded = x.bounded;
+    out->loop = x.loop;
+    if (result == 0)
+        result = find_ties(of, row, side, &x, rows, count, out, e);
+    release_ends(&x);
+    return result;
+}
+
+struct scene_source neighbours_of(struct reader *r)
+{
+    return (struct scene_source){
+        .of = r, .links = read_links, .among = read_among, .memory = read_memory};
+}
+
+/* ---- all of them ---- */
+
+/* `reached` holds the row itself, too. */
+static int reach(struct row_index *reached, struct reader *r, int64_t row, enum direction side,
+                 size_t most, struct error *e)
+{
+    struct db *db = reader_db(r);
+    sqlite3_stmt *stmt = db_prepare(db, of_side[side], e);
+    int more = stmt ? db_bind(db, stmt, e, "i", row) : -1;
+    while (more > 0 && reached->count - 1 <= most) {
+        int64_t other = sqlite3_column_int64(stmt, 0);
+        if (is_drawn((unsigned)sqlite3_column_int(stmt, 3)) &&
+            row_index_add(reached, other) == ROW_NONE)
+            more = no_memory(e);
+        else
+            more = db_step(db, stmt, e);
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
+
+int neighbours_total(struct reader *r, int64_t row, enum direction side, size_t most, size_t *total,
+                     bool *more, struct error *e)
+{
+    struct row_index reached = ROW_INDEX_INIT;
+    int result = row_index_add(&reached, row) == ROW_NONE ? no_memory(e) : 0;
+    for (size_t i = 0; result == 0 && i < reached.count && reached.count - 1 <= most; i++)
+        result = reader_check(r, e) || reach(&reached, r, reached.row[i], side, most, e) ? -1 : 0;
+    *more = reached.count > 0 && reached.count - 1 > most;
+    *total = *more ? most : reached.count ? reached.count - 1 : 0;
+    row_index_release(&reached);
+    return result;
+}

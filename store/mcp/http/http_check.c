@@ -1,0 +1,417 @@
+/*
+ * Whom a request comes from and what its headers say. A page in a browser that was led here by a name of its own
+ * (DNS rebinding) is told by Host and Origin; another user's program by the token, which the Unix
+ * socket does not need, for there the system says who asks.
+ */
+#include "store/mcp/http/http_state.h"
+
+#include <ctype.h>
+#include <nettle/base64.h>
+#include <nettle/memops.h>
+#include <strings.h>
+#include "store/mcp/protocol/protocol.h"
+
+/* ---- headers ---- */
+
+struct wanted {
+    const char *name, *value;
+    size_t count;
+};
+
+static enum MHD_Result note_header(void *arg, enum MHD_ValueKind kind, const char *key,
+                                   const char *value)
+{
+    struct wanted *w = arg;
+    (void)kind;
+    if (strcasecmp(key, w->name) == 0) {
+        w->value = value ? value : "";
+        w->count++;
+    }
+    return MHD_YES;
+}
+
+const char *http_header(struct MHD_Connection *c, const char *name, bool *twice)
+{
+    struct wanted w = {.name = name};
+    mhd.get_connection_values(c, MHD_HEADER_KIND, note_header, &w);
+    *twice = w.count > 1;
+    return w.value;
+}
+
+/* ---- what a head must be ---- */
+
+/* Where the library and whoever stands before it could read two different requests, it is none. */
+struct shape {
+    unsigned lengths, encodings;
+    bool chunked, odd;
+};
+
+/* RFC 9110, 5.6.2. */
+static bool is_token(const char *name, size_t len)
+{
+    static const char others[] = "!#$%&'*+-.^_`|~";
+    size_t good = 0;
+    while (good < len &&
+           (isalnum((unsigned char)name[good]) || (name[good] && strchr(others, name[good]))))
+        good++;
+    return len > 0 && good == len;
+}
+
+static enum MHD_Result note_shape(void *arg, enum MHD_ValueKind kind, const char *name,
+                                  size_t name_len, const char *value, size_t value_len)
+{
+    struct shape *s = arg;
+    (void)kind;
+    (void)value_len;
+    s->odd |= !is_token(name, name_len);
+    s->lengths += strcasecmp(name, "Content-Length") == 0;
+    if (strcasecmp(name, "Transfer-Encoding") == 0) {
+        s->encodings++;
+        s->chunked = value && strcasecmp(value, "chunked") == 0;
+    }
+    return MHD_YES;
+}
+
+static unsigned check_shape(const struct http_line *line, const char **why)
+{
+    struct shape s = {.lengths = 0};
+    mhd.get_connection_values_n(line->connection, MHD_HEADER_KIND, note_shape, &s);
+    *why = "a header's name has what no name has";
+    if (s.odd)
+        return MHD_HTTP_BAD_REQUEST;
+    *why = "say the length of the body once: by Content-Length or in chunks";
+    if (s.lengths + s.encodings > 1)
+        return MHD_HTTP_BAD_REQUEST;
+    *why = "Transfer-Encoding can be chunked alone";
+    return s.encodings && !s.chunked ? MHD_HTTP_NOT_IMPLEMENTED : 0;
+}
+
+/* ---- what is asked for ---- */
+
+/* What a request's target says. One that is a whole URL names the host as well, which counts in the place of Host
+ * (RFC 9112, 3.2.2). */
+struct target {
+    const char *host; /* not ended; NULL: it is a path alone */
+    size_t host_len;
+    const char *path;
+};
+
+static struct target read_target(const char *url)
+{
+    static const char scheme[] = "http://";
+    size_t skip = sizeof(scheme) - 1;
+    if (strncasecmp(url, scheme, skip) != 0)
+        return (struct target){.path = url};
+    size_t len = strcspn(url + skip, "/");
+    return (struct target){.host = url + skip, .host_len = len, .path = url + skip + len};
+}
+
+bool http_asks_metrics(const char *url)
+{
+    return strcmp(read_target(url).path, HTTP_METRICS) == 0;
+}
+
+/* ---- who asks ---- */
+
+/* A name of the loopback, and a port or none. */
+static bool is_loopback(const char *authority, size_t len)
+{
+    static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        size_t name = strlen(names[i]);
+        if (len < name || strncasecmp(authority, names[i], name) != 0)
+            continue;
+        const char *port = authority + name;
+        size_t left = len - name;
+        if (left == 0)
+            return true;
+        size_t digits = *port == ':' ? strspn(port + 1, "0123456789") : 0;
+        return digits > 0 && digits <= 5 && left == 1 + digits;
+    }
+    return false;
+}
+
+static bool is_own_origin(const char *origin)
+{
+    if (strncasecmp(origin, "http://", 7) == 0)
+        return is_loopback(origin + 7, strlen(origin + 7));
+    return strncasecmp(origin, "https://", 8) == 0 && is_loopback(origin + 8, strlen(origin + 8));
+}
+
+/* In the same time whichever byte differs. */
+static bool has_token(struct MHD_Connection *c, const char *token)
+{
+    bool twice;
+    const char *said = http_header(c, "Authorization", &twice);
+    size_t len = strlen(token);
+    if (!said || twice || strncasecmp(said, "Bearer ", 7) != 0)
+        return false;
+    said += 7;
+    while (*said == ' ')
+        said++;
+    return strlen(said) == len && memeql_sec(said, token, len);
+}
+
+/* The one that its file holds by now. */
+static unsigned check_token(const struct http_line *line, const char **why)
+{
+    struct http_token *token = &line->http->token;
+    struct error ignored;
+    *why = "the token file is not its owner's alone, holds no token or cannot be made";
+    if (http_token_look(token, &ignored))
+        return MHD_HTTP_SERVICE_UNAVAILABLE;
+    *why = "Authorization must have the token: `Bearer` and what the token file holds";
+    return has_token(line->connection, token->text) ? 0 : MHD_HTTP_UNAUTHORIZED;
+}
+
+static unsigned check_sender(const struct http_line *line, const struct target *target,
+                             const char **why)
+{
+    bool twice, origin_twice;
+    const char *said = http_header(line->connection, "Host", &twice);
+    const char *host = target->host ? target->host : said;
+    size_t len = target->host ? target->host_len : said ? strlen(said) : 0;
+    const char *origin = http_header(line->connection, "Origin", &origin_twice);
+    *why = "Host must be a name of the loopback: localhost, 127.0.0.1 or [::1]";
+    if (!line->local && (twice || !host || !is_loopback(host, len)))
+        return MHD_HTTP_FORBIDDEN;
+    *why = "Origin must be on the loopback, or be left out";
+    if (origin && (origin_twice || !is_own_origin(origin)))
+        return MHD_HTTP_FORBIDDEN;
+    return line->local || line->http->open ? 0 : check_token(line, why);
+}
+
+/* The rest of a text without the blanks before it. */
+static const char *skip_blanks(const char *text)
+{
+    return text + strspn(text, " \t");
+}
+
+/* JSON is UTF-8 by itself, so that a charset can say nothing else; other parameters mean nothing. */
+static bool is_utf8(const char *value)
+{
+    static const char *const names[] = {"utf-8", "utf8", "us-ascii"};
+    bool quoted = *value == '"';
+    value += quoted;
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        size_t len = strlen(names[i]);
+        if (strncasecmp(value, names[i], len) != 0)
+            continue;
+        const char *rest = value + len;
+        if (quoted && *rest++ != '"')
+            continue;
+        rest = skip_blanks(rest);
+        return !*rest || *rest == ';';
+    }
+    return false;
+}
+
+/* `application/json`, with whatever parameters. */
+static bool is_json(const char *type)
+{
+    static const char name[] = "application/json", charset[] = "charset=";
+    if (!type || strncasecmp(type, name, sizeof(name) - 1) != 0)
+        return false;
+    const char *at = skip_blanks(type + sizeof(name) - 1);
+    if (*at && *at != ';')
+        return false;
+    for (; at; at = strchr(at, ';')) {
+        at = skip_blanks(at + (*at == ';'));
+        if (strncasecmp(at, charset, sizeof(charset) - 1) == 0 &&
+            !is_utf8(at + sizeof(charset) - 1))
+            return false;
+    }
+    return true;
+}
+
+static unsigned check_post(const struct http_line *line, const char **why)
+{
+    bool twice;
+    const char *type = http_header(line->connection, "Content-Type", &twice);
+    *why = "Content-Type must be application/json, which is UTF-8";
+    if (twice || !is_json(type))
+        return MHD_HTTP_UNSUPPORTED_MEDIA_TYPE;
+    const char *coding = http_header(line->connection, "Content-Encoding", &twice);
+    *why = "the body must be as it is: without a Content-Encoding";
+    if (twice || (coding && *coding && strcasecmp(coding, "identity") != 0))
+        return MHD_HTTP_UNSUPPORTED_MEDIA_TYPE;
+    const char *length = http_header(line->connection, "Content-Length", &twice);
+    *why = "the body is longer than 16 MiB";
+    if (length && strtoull(length, NULL, 10) > HTTP_BODY_MAX)
+        return MHD_HTTP_CONTENT_TOO_LARGE;
+    return 0;
+}
+
+unsigned http_check_head(const struct http_line *line, const char *method, const char *url,
+                         const char *version, const char **why)
+{
+    struct target target = read_target(url);
+    *why = "a head has no NUL and no folded line";
+    if (!http_head_is_plain(line, url, method, version))
+        return MHD_HTTP_BAD_REQUEST;
+    unsigned status = check_shape(line, why);
+    if (!status)
+        status = check_sender(line, &target, why);
+    if (status)
+        return status;
+    *why = "metrics are read with GET";
+    if (line->metrics)
+        return strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0
+                   ? 0
+                   : MHD_HTTP_METHOD_NOT_ALLOWED;
+    *why = "MCP is at " HTTP_PATH ", what is counted at " HTTP_METRICS;
+    if (strcmp(target.path, HTTP_PATH) != 0)
+        return MHD_HTTP_NOT_FOUND;
+    if (strcmp(method, "POST") == 0)
+        return check_post(line, why);
+    *why = "only POST, and GET and DELETE with the Mcp-Session-Id of a session";
+    return strcmp(method, "GET") == 0 || strcmp(method, "DELETE") == 0
+               ? 0
+               : MHD_HTTP_METHOD_NOT_ALLOWED;
+}
+
+/* ---- headers against the message ---- */
+
+static bool refuse(struct http_exchange *x, struct mcp_connection *c, const struct message *m,
+                   enum rpc_code code, const char *why)
+{
+    struct exchange to = {.c = c, .m = m};
+    x->status = x->status ? x->status : MHD_HTTP_BAD_REQUEST;
+    if (m->class == MESSAGE_REQUEST || m->class == MESSAGE_BROKEN) {
+        reply_error(reply_to(&to), code, "%s", why);
+        return false;
+    }
+    struct message none = {.id = {NULL, 0}};
+    to.m = &none;
+    reply_error(reply_to(&to), code, "%s", why);
+    return false;
+}
+
+static bool refuse_version(struct http_exchange *x, struct mcp_connection *c,
+                           const struct message *m, const char *wanted)
+{
+    struct exchange to = {.c = c, .m = m};
+    x->status = MHD_HTTP_BAD_REQUEST;
+    protocol_refuse_version(&to, wanted);
+    return false;
+}
+
+/* It would have nothing to say until the server ends. */
+static bool refuse_form(struct http_exchange *x, struct mcp_connection *c, const struct message *m)
+{
+    x->status = MHD_HTTP_NOT_ACCEPTABLE;
+    return refuse(x, c, m, RPC_INVALID_REQUEST, "subscriptions/listen gives text/event-stream");
+}
+
+/* What a value in base64 between =?base64? and ?= says, else the value itself; false: it says nothing. */
+static bool decode(const char *value, char *out, size_t size)
+{
+    static const char open[] = "=?base64?";
+    size_t len = strlen(value), skip = sizeof(open) - 1, got = size - 1;
+    struct base64_decode_ctx ctx;
+    while (len > 0 && (value[len - 1] == ' ' || value[len - 1] == '\t'))
+        len--;
+    if (len >= size)
+        return false;
+    memcpy(out, value, len);
+    out[len] = '\0';
+    if (len < skip + 2 || memcmp(value, open, skip) != 0 || memcmp(value + len - 2, "?=", 2) != 0)
+        return true;
+    base64_decode_init(&ctx);
+    if (BASE64_DECODE_LENGTH(len - skip - 2) >= size ||
+        !base64_decode_update(&ctx, &got, (uint8_t *)out, len - skip - 2, value + skip) ||
+        !base64_decode_final(&ctx))
+        return false;
+    out[got] = '\0';
+    return strlen(out) == got;
+}
+
+/* The member of the params that Mcp-Name repeats; ptr NULL: the method has none. */
+static struct json_slice named(const struct message *m)
+{
+    if (strcmp(m->method, "tools/call") == 0 || strcmp(m->method, "prompts/get") == 0)
+        return m->name;
+    if (strcmp(m->method, "resources/read") == 0)
+        return message_member(m->params, "uri");
+    return (struct json_slice){NULL, 0};
+}
+
+static bool says(struct MHD_Connection *c, const char *header, const char *wanted)
+{
+    bool twice;
+    char said[6 * MCP_URI_MAX];
+    const char *value = http_header(c, header, &twice);
+    return value && !twice && decode(value, said, sizeof(said)) && strcmp(said, wanted) == 0;
+}
+
+static bool check_modern(struct http_exchange *x, struct mcp_connection *c, const struct message *m)
+{
+    struct MHD_Connection *http = x->line->connection;
+    struct json_slice name = named(m);
+    char said[4 * MCP_URI_MAX];
+    if (message_word(m->version, said, sizeof(said)) >= 0 &&
+        !says(http, "MCP-Protocol-Version", said))
+        return refuse(x, c, m, RPC_HEADER_MISMATCH,
+                      "the header MCP-Protocol-Version must be what params._meta says");
+    bool twice, there = http_header(http, "Mcp-Method", &twice) != NULL;
+    /* A notification goes without: the official client sends it so. */
+    if (m->method[0] && (there || m->class == MESSAGE_REQUEST) &&
+        !says(http, "Mcp-Method", m->method))
+        return refuse(x, c, m, RPC_HEADER_MISMATCH,
+                      "the header Mcp-Method must be the message's method");
+    if (m->class != MESSAGE_REQUEST)
+        return true;
+    if (message_word(name, said, sizeof(said)) >= 0 && !says(http, "Mcp-Name", said))
+        return refuse(x, c, m, RPC_HEADER_MISMATCH,
+                      "the header Mcp-Name must be the name or the URI in params");
+    if (!message_is_string(m->version))
+        return refuse(x, c, m, RPC_INVALID_PARAMS,
+                      "params._meta must have " MCP_META("protocolVersion") ", a string");
+    if (strcmp(m->method, "subscriptions/listen") == 0 && !x->takes_events)
+        return refuse_form(x, c, m);
+    if (!message_is_object(m->capabilities)) /* the engine says which; this is its status */
+        x->status = MHD_HTTP_BAD_REQUEST;
+    return true;
+}
+
+/* By a label it is of a session, whose revision is the one that was agreed on whatever the request says; false: of none
+ * that is known. Whoever begins needs no label. */
+static bool find_session(const struct http_exchange *x, const struct message *m,
+                         const char **revision)
+{
+    bool twice;
+    const char *label = http_header(x->line->connection, "Mcp-Session-Id", &twice);
+    if (!label || strcmp(m->method, "initialize") == 0)
+        return true;
+    struct http_client *client = http_client_labelled(x->http, label);
+    if (!client || !client->named || twice)
+        return false;
+    *revision = client->peer->connection->revision;
+    return true;
+}
+
+static bool refuse_label(struct http_exchange *x, struct mcp_connection *c, const struct message *m)
+{
+    x->status = MHD_HTTP_NOT_FOUND;
+    return refuse(x, c, m, RPC_INVALID_REQUEST,
+                  "there is no such session (any more): send initialize without Mcp-Session-Id");
+}
+
+bool http_check_message(struct http_exchange *x, struct mcp_connection *c, const struct message *m,
+                        const char **revision)
+{
+    bool twice;
+    const char *version = http_header(x->line->connection, "MCP-Protocol-Version", &twice);
+    x->modern = m->modern || (version && strcmp(version, MCP_MODERN) == 0);
+    if (twice)
+        return refuse(x, c, m, RPC_HEADER_MISMATCH, "MCP-Protocol-Version is there twice");
+    if (m->class == MESSAGE_BROKEN)
+        x->status = MHD_HTTP_BAD_REQUEST;
+    if (x->modern)
+        return check_modern(x, c, m);
+    /* Who says none is of the revision before there was one to say. */
+    *revision = version ? protocol_legacy_revision(version) : MCP_BATCHES;
+    if (!*revision)
+        return refuse_version(x, c, m, version);
+    return find_session(x, m, revision) || refuse_label(x, c, m);
+}

@@ -1,0 +1,392 @@
+/* A request: its head, its body, the one message in it, and who carries it out. */
+#include "store/mcp/http/http_state.h"
+
+#include <strings.h>
+#include <sys/epoll.h>
+#include "model/base/alloc.h"
+#include "store/mcp/protocol/protocol.h"
+
+/* ---- beginning and end ---- */
+
+static struct http_line *line_of(struct MHD_Connection *c)
+{
+    return mhd.get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
+struct accepted {
+    bool said;
+    struct http_wish json, events;
+};
+
+static enum MHD_Result note_accepted(void *arg, enum MHD_ValueKind kind, const char *key,
+                                     const char *value)
+{
+    struct accepted *a = arg;
+    (void)kind;
+    if (strcasecmp(key, "Accept") != 0)
+        return MHD_YES;
+    a->said = true;
+    value = value ? value : "";
+    http_accept(&a->json, "application/json", value);
+    http_accept(&a->events, "text/event-stream", value);
+    return MHD_YES;
+}
+
+static void take_accept(struct http_exchange *x)
+{
+    struct accepted a = {.said = false};
+    mhd.get_connection_values(x->line->connection, MHD_HEADER_KIND, note_accepted, &a);
+    x->takes_json = a.json.wanted || !a.said;
+    x->takes_events = a.events.wanted;
+}
+
+static struct http_exchange *begin(struct http_line *line, const char *method)
+{
+    struct http *h = line->http;
+    struct http_exchange *x = xcalloc(1, sizeof(*x));
+    line->let_in = line->busy = true;
+    x->line = line;
+    x->http = h;
+    x->token = h->token.changes;
+    x->metrics = line->metrics;
+    x->get = !x->metrics && strcmp(method, "GET") == 0;
+    x->hangup.fd = -1;
+    strbuf_init(&x->body);
+    strbuf_init(&x->ready);
+    take_accept(x);
+    x->next = h->exchanges;
+    if (x->next)
+        x->next->previous = x;
+    h->exchanges = x;
+    return x;
+}
+
+static void release_body(struct http_exchange *x)
+{
+    x->http->held -= x->body.len;
+    strbuf_release(&x->body);
+}
+
+/* A request of the stateless era ends with its stream; another is carried out for nobody. */
+static void let_peer_go(struct http_exchange *x)
+{
+    struct peer *p = x->peer;
+    if (!p)
+        return;
+    p->exchange = NULL;
+    x->peer = NULL;
+    if (x->modern)
+        peer_drop(p);
+    else
+        peer_touch(p);
+}
+
+void http_on_completed(void *http, struct MHD_Connection *c, void **exchange,
+                       enum MHD_RequestTerminationCode why)
+{
+    struct http_exchange *x = *exchange;
+    struct http_line *line = line_of(c);
+    (void)http;
+    (void)why;
+    if (line) {
+        int64_t now = monotonic_ms();
+        line->deadline = now + HTTP_IDLE_MS;
+        line->since = line->let_in ? now : line->since;
+        line->rests = true;
+        line->asks = line->busy = false;
+        line->http->full_at = line->crowded ? line->http->full_at : 0; /* others get on */
+    }
+    if (!x)
+        return;
+    *exchange = NULL;
+    server_unwatch(x->http->server, &x->hangup);
+    let_peer_go(x);
+    release_body(x);
+    strbuf_release(&x->ready);
+    if (x->previous)
+        x->previous->next = x->next;
+    else
+        x->http->exchanges = x->next;
+    if (x->next)
+        x->next->previous = x->previous;
+    free(x);
+}
+
+/* ---- waiting ---- */
+
+/*
+ * It sends no more. Whether it reads on, a descriptor of the Unix socket says; over TCP that shows when something is
+ * sent: a comment, to which the system answers where nobody is left to read it.
+ */
+static void on_half_close(struct http_exchange *x)
+{
+    if (x->line->local || x->ended || (!x->modern && !x->get))
+        return;
+    if (x->takes_events) {
+        x->stage = HTTP_STREAM;
+        http_comment(x);
+    } else if (x->peer) {
+        peer_drop(x->peer);
+    }
+}
+
+static void on_hangup(struct watch *w, uint32_t events)
+{
+    struct http_exchange *x = w->owner;
+    if (!(events & (EPOLLHUP | EPOLLERR))) {
+        server_watch(x->http->server, w, 0); /* what is left to tell is that it is gone */
+        on_half_close(x);
+        return;
+    }
+    server_unwatch(x->http->server, w); /* it would be told again and again */
+    if (x->get) {
+        x->gone = true;
+        http_wake(x);
+    } else if (x->modern && x->peer) {
+        peer_drop(x->peer);
+    }
+}
+
+/*
+ * The library does not look at a connection that is suspended, so that we see whether it ends. It is suspended when the
+ * library asks for the answer again: at once, it would read before that asks when it is resumed, and close the
+ * connection of whoever sends no more.
+ */
+static enum MHD_Result wait_for_peer(struct http_exchange *x)
+{
+    struct peer *p = x->peer;
+    x->line->deadline = 0;
+    x->hangup = (struct watch){.fd = x->line->fd, .on = on_hangup, .owner = x};
+    server_watch(x->http->server, &x->hangup, EPOLLRDHUP);
+    x->stage = HTTP_CALLED;
+    x->told = monotonic_ms();
+    peer_touch(p);
+    return MHD_YES;
+}
+
+/* ---- the message ---- */
+
+/* Line breaks between the parts of a JSON text mean nothing; the engine says and keeps a message a line. */
+static void make_line(struct strbuf *body)
+{
+    for (char *at = body->buf, *end = body->buf + body->len; at < end; at++)
+        if (*at == '\n' || *at == '\r')
+            *at = ' ';
+}
+
+/* A call is on a connection of its own; whoever cancels it says so on another of the same client. */
+static void cancel_elsewhere(struct http_exchange *x, const struct message *m)
+{
+    if (m->class != MESSAGE_NOTIFICATION || strcmp(m->method, "notifications/cancelled") != 0)
+        return;
+    for (struct http_exchange *other = x->http->exchanges; other; other = other->next) {
+        if (other == x || !other->peer || strcmp(other->client, x->client) != 0)
+            continue;
+        mcp_connection_take(other->peer->connection, m);
+        peer_touch(other->peer);
+    }
+}
+
+/* Without its client nobody could say whether a person ended its session. */
+static void turn_away(struct http_exchange *x, struct mcp_connection *c, const struct message *m)
+{
+    struct message none = {.id = {NULL, 0}};
+    struct exchange to = {.c = c, .m = m->class == MESSAGE_REQUEST ? m : &none};
+    x->status = MHD_HTTP_SERVICE_UNAVAILABLE;
+    reply_error(reply_to(&to), RPC_INTERNAL_ERROR, "there is no room");
+}
+
+/* A message that its headers contradict counts as its client's, where it says itself whose it is. */
+static void count_refused(struct http_exchange *x, struct mcp_connection *c,
+                          const struct message *m)
+{
+    bool is_asked = m->class == MESSAGE_REQUEST || m->class == MESSAGE_BROKEN;
+    struct http_client *client =
+        m->modern && is_asked ? http_client_of(x->http, x->line, m, NULL, NULL) : NULL;
+    if (!client)
+        return;
+    c->by_word = true;
+    mcp_connection_join(c, client->peer->connection, false);
+    protocol_count_refused(&(struct exchange){.c = c, .m = m});
+    mcp_connection_join(client->peer->connection, c, false);
+    http_client_heed(client);
+}
+
+/* What is said to `initialize` is the beginning of a client with a label; others have been there before. */
+static void take_message(struct http_exchange *x, struct mcp_connection *c, const struct message *m,
+                         const char *revision)
+{
+    bool twice, begins = revision && strcmp(m->method, "initialize") == 0;
+    const char *label = http_header(x->line->connection, "Mcp-Session-Id", &twice);
+    struct http_client *client =
+        begins ? NULL : http_client_of(x->http, x->line, m, label, revision);
+    c->revision = begins ? NULL : revision;
+    c->by_word = x->modern;
+    if (!begins && !client) {
+        turn_away(x, c, m);
+        return;
+    }
+    if (client) {
+        mcp_connection_join(c, client->peer->connection, client->named);
+        c->again = http_client_again(client);
+    }
+    mcp_connection_take(c, m);
+    if (begins && c->sitting && (client = http_client_new(x->http, x->line)))
+        snprintf(x->label, sizeof(x->label), "%.*s", HTTP_LABEL, client->key);
+    if (!client)
+        return;
+    mcp_connection_join(client->peer->connection, c, client->named);
+    http_client_heed(client);
+    snprintf(x->client, sizeof(x->client), "%s", client->key);
+    if (client->named)
+        cancel_elsewhere(x, m);
+}
+
+static void take_body(struct http_exchange *x, struct mcp_connection *c)
+{
+    struct message m;
+    struct error e;
+    const char *revision = NULL;
+    if (message_read(&m, x->body.buf ? x->body.buf : "", x->body.len, &e))
+        x->status = MHD_HTTP_INTERNAL_SERVER_ERROR;
+    else
+        make_line(&x->body);
+    if (!http_check_message(x, c, &m, &revision))
+        count_refused(x, c, &m);
+    else if (x->modern && !m.modern) /* it does not say whose it is */
+        mcp_connection_take(c, &m);
+    else
+        take_message(x, c, &m, revision);
+}
+
+static enum MHD_Result serve_post(struct http_exchange *x)
+{
+    struct mcp_server *v = x->http->server;
+    struct mcp_peer who = http_peer(x->line);
+    struct error ignored;
+    if (x->body.failed || x->http->closing || v->peer_count >= v->peers_max ||
+        peer_new(v, -1, -1, &who, &ignored))
+        return http_refuse(x->line->connection, MHD_HTTP_SERVICE_UNAVAILABLE, "there is no room");
+    x->peer = v->peers;
+    x->peer->exchange = x;
+    take_body(x, x->peer->connection);
+    release_body(x);
+    return wait_for_peer(x);
+}
+
+/* ---- GET and DELETE: of a client that has a label ---- */
+
+static enum MHD_Result serve_get(struct http_exchange *x, struct http_client *client)
+{
+    struct MHD_Connection *c = x->line->connection;
+    if (!x->takes_events)
+        return http_refuse(c, MHD_HTTP_NOT_ACCEPTABLE, "GET gives text/event-stream");
+    if (client->peer->exchange)
+        return http_refuse(c, MHD_HTTP_CONFLICT, "this session has a stream already");
+    x->peer = client->peer;
+    x->peer->exchange = x;
+    wait_for_peer(x);
+    x->stage = HTTP_STREAM; /* its head is told at once */
+    http_wake(x);
+    return MHD_YES;
+}
+
+static enum MHD_Result end_client(struct http_exchange *x, struct http_client *client)
+{
+    http_client_end(client);
+    x->stage = HTTP_WHOLE;
+    x->status = MHD_HTTP_OK;
+    return http_answer(x);
+}
+
+static enum MHD_Result serve_client(struct http_exchange *x)
+{
+    bool twice;
+    struct MHD_Connection *c = x->line->connection;
+    const char *label = http_header(c, "Mcp-Session-Id", &twice);
+    const char *version = http_header(c, "MCP-Protocol-Version", &twice);
+    if (!label || (version && strcmp(version, MCP_MODERN) == 0))
+        return http_refuse(c, MHD_HTTP_METHOD_NOT_ALLOWED,
+                           "GET and DELETE are of a session, by its Mcp-Session-Id");
+    if (version && !protocol_legacy_revision(version))
+        return http_refuse(c, MHD_HTTP_BAD_REQUEST, "no such MCP-Protocol-Version");
+    struct http_client *client = http_client_labelled(x->http, label);
+    if (!client || !client->named || x->http->closing)
+        return http_refuse(c, MHD_HTTP_NOT_FOUND, "there is no such session");
+    return x->get ? serve_get(x, client) : end_client(x, client);
+}
+
+/* ---- as the library calls ---- */
+
+static void await_more(struct http_line *line)
+{
+    int64_t soon = monotonic_ms() + HTTP_STALL_MS;
+    line->deadline = soon < line->body_end ? soon : line->body_end;
+    line->unread = 0;
+}
+
+/* The first time: nothing but the head is there, and only now can it be refused without the body. */
+static enum MHD_Result take_head(struct http_line *line, const char *url, const char *method,
+                                 const char *version, void **exchange)
+{
+    const char *why;
+    line->begun = true;
+    line->metrics = http_asks_metrics(url);
+    line->body_end = monotonic_ms() + HTTP_BODY_MS;
+    await_more(line);
+    if (!http_line_has_place(line))
+        return http_refuse(line->connection, MHD_HTTP_SERVICE_UNAVAILABLE, "there is no room");
+    unsigned status = http_check_head(line, method, url, version, &why);
+    if (status)
+        return http_refuse(line->connection, status, why);
+    struct http_exchange *x = begin(line, method);
+    *exchange = x;
+    if (!x->metrics && !x->takes_json && !x->takes_events)
+        return http_refuse(line->connection, MHD_HTTP_NOT_ACCEPTABLE,
+                           "Accept must have application/json and text/event-stream");
+    return MHD_YES;
+}
+
+/* What is too much is read on without being kept until its time is over. */
+static void take_bytes(struct http_exchange *x, const char *bytes, size_t len)
+{
+    if (x->overfull)
+        return;
+    bool fits = x->body.len + len <= HTTP_BODY_MAX;
+    if (fits && x->http->held + len <= HTTP_BODIES_MAX) {
+        x->http->held += len;
+        strbuf_add(&x->body, bytes, len);
+        x->http->held -= x->body.failed ? len : 0;
+        return;
+    }
+    x->overfull = true;
+    release_body(x);
+    http_refuse_now(x->line, fits ? MHD_HTTP_SERVICE_UNAVAILABLE : MHD_HTTP_CONTENT_TOO_LARGE);
+}
+
+enum MHD_Result http_on_request(void *http, struct MHD_Connection *c, const char *url,
+                                const char *method, const char *version, const char *bytes,
+                                size_t *len, void **exchange)
+{
+    struct http_exchange *x = *exchange;
+    (void)http;
+    if (!x)
+        return take_head(line_of(c), url, method, version, exchange);
+    if (*len > 0) {
+        await_more(x->line);
+        take_bytes(x, bytes, *len);
+        *len = 0;
+        return MHD_YES;
+    }
+    if (x->gone || x->overfull)
+        return MHD_NO;
+    if (x->metrics)
+        return http_answer_metrics(x);
+    if (x->stage == HTTP_CALLED) {
+        http_suspend(x);
+        return MHD_YES;
+    }
+    if (x->stage != HTTP_BODY)
+        return http_answer(x);
+    return strcmp(method, "POST") == 0 ? serve_post(x) : serve_client(x);
+}

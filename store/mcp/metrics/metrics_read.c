@@ -1,0 +1,110 @@
+/* What another process counted, from the JSON that it writes of it. */
+#include "store/mcp/metrics/metrics.h"
+
+#include <string.h>
+#include "model/json/json.h"
+#include "store/mcp/protocol/message.h"
+
+#define NAME_ROOM 200
+
+static int64_t number(struct json_slice object, const char *key)
+{
+    int64_t value;
+    struct json_slice s = message_member(object, key);
+    return s.ptr && json_integer(s, &value) == 0 && value > 0 ? value : 0;
+}
+
+/* A short string; "" where it is none. */
+static void text(struct json_slice object, const char *key, char out[NAME_ROOM])
+{
+    struct json_slice s = message_member(object, key);
+    out[0] = '\0';
+    if (s.ptr && message_is_string(s) && s.len < NAME_ROOM)
+        out[json_unescape(out, s.ptr + 1, s.len - 2)] = '\0';
+}
+
+static void read_ended(struct json_slice object, uint64_t ended[ERROR_CODES])
+{
+    struct json_slice list = message_member(object, "ended");
+    for (int i = ERROR_CODES - 1; list.ptr && i >= 0; i--) {
+        const char *name = metrics_status((enum error_code)i);
+        bool first = true;
+        for (int k = 0; k < i; k++)
+            first &= strcmp(metrics_status((enum error_code)k), name) != 0;
+        if (first)
+            ended[i] += (uint64_t)number(list, name);
+    }
+}
+
+static void read_latency(struct json_slice object, struct call_counts *c)
+{
+    struct json_slice l = message_member(object, "latency");
+    struct json_slice buckets = l.ptr ? message_member(l, "buckets") : l;
+    struct strbuf plain = STRBUF_INIT;
+    if (!buckets.ptr || !message_is_string(buckets))
+        return;
+    strbuf_add(&plain, buckets.ptr + 1, buckets.len - 2);
+    if (!plain.failed && latency_read(&c->took, plain.buf) == 0)
+        c->took_us = (uint64_t)number(l, "sum_us");
+    strbuf_release(&plain);
+}
+
+static void read_call(struct metrics *m, struct json_slice object)
+{
+    char name[NAME_ROOM];
+    bool is_tool = message_member(object, "tool_name").ptr != NULL;
+    text(object, is_tool ? "tool_name" : "method", name);
+    if (!name[0])
+        return;
+    struct call_counts *c = metrics_row(m, name, is_tool);
+    struct json_slice denied = message_member(object, "denied");
+    read_ended(object, c->ended);
+    read_latency(object, c);
+    c->redactions += (uint64_t)number(object, "redactions");
+    for (int i = 0; denied.ptr && i < DENIAL_COUNT; i++)
+        c->denied[i] += (uint64_t)number(denied, metrics_reason((enum denial)i));
+}
+
+static void read_name(struct metrics *m, struct json_slice object)
+{
+    char name[NAME_ROOM], tool_name[NAME_ROOM];
+    text(object, "namespace", name);
+    text(object, "tool_name", tool_name);
+    int tool = memory_tool_from_name(tool_name);
+    if (tool >= 0)
+        read_ended(object, metrics_name(m, name, true, NULL)->ended[tool]);
+}
+
+static void read_http(struct metrics *m, struct json_slice object)
+{
+    for (unsigned i = 0; object.ptr && i < HTTP_CODES; i++) {
+        char code[8];
+        snprintf(code, sizeof(code), "%u", 100 + i);
+        m->http[i] = (uint64_t)number(object, code);
+    }
+}
+
+struct metrics *metrics_read_json(const char *bytes, size_t len, struct error *e)
+{
+    struct json_slice whole = json_trim(bytes, len);
+    if (json_check(bytes, len, JSON_DEPTH_MAX, e))
+        return NULL;
+    struct json_slice calls = message_is_object(whole) ? message_member(whole, "calls") : whole;
+    if (!message_is_object(whole) || !calls.ptr) {
+        error_set(e, ERROR_INVALID, "", "these are no metrics");
+        return NULL;
+    }
+    struct metrics *m = metrics_new(number(whole, "process"), number(whole, "started_at"));
+    struct json_slice names = message_member(whole, "namespaces");
+    m->sessions = number(whole, "sessions");
+    m->connections = number(whole, "connections");
+    for (struct json_each it = json_each(calls); json_next(&it);)
+        if (message_is_object(it.value))
+            read_call(m, it.value);
+    if (names.ptr)
+        for (struct json_each it = json_each(names); json_next(&it);)
+            if (message_is_object(it.value))
+                read_name(m, it.value);
+    read_http(m, message_member(whole, "http"));
+    return m;
+}

@@ -1,0 +1,105 @@
+/*
+ * A connection: what one peer and we have said to each other. It takes bytes and gives bytes; it
+ * reads no descriptor and runs no tool, so that it can be tested without either.
+ *
+ * Framing (a line a message, `\r\n` and blank lines tolerated, too long ones refused once and
+ * skipped), both eras of the protocol decided for each request, the requests in flight, subscriptions,
+ * the level of the log. One thread.
+ */
+#ifndef STEMMA_MCP_CONNECTION_H
+#define STEMMA_MCP_CONNECTION_H
+
+#include "store/mcp/protocol/service.h"
+
+/* Who is at the other end, as the system knows it, and what the server was told. */
+struct mcp_peer {
+    const char *transport; /* "stdio", "socket" */
+    int64_t uid, pid;      /* -1: not known */
+    const char *agent;     /* `stemma mcp --agent`; NULL: none */
+    const char *task;
+};
+
+/* What a connection asks of whoever runs it. */
+struct mcp_host {
+    /* Carries the call out and gives it back to mcp_connection_answer, in the loop's thread. */
+    void (*start)(struct mcp_host *h, struct mcp_call *call);
+    /* Nobody waits for it any more (call->cancelled is set): stop it if that is easy. It still comes
+     * back to mcp_connection_answer. */
+    void (*cancel)(struct mcp_host *h, struct mcp_call *call);
+    /* Wakes the loop: a call has progress to tell. From any thread. */
+    void (*progress)(struct mcp_host *h, struct mcp_call *call);
+    /* The rules that hold by now, held for the caller. NULL, or what it gives is: nothing is guarded. */
+    struct guard_rules *(*rules)(struct mcp_host *h);
+    struct rates *rates;     /* the pace of calls; NULL: it is not kept */
+    struct call_log *log;    /* where sessions begin and calls are noted */
+    struct reader *reader;   /* the loop's, for what is answered at once */
+    struct metrics *metrics; /* where calls are counted; NULL: nowhere */
+};
+
+struct mcp_connection *mcp_connection_new(const struct mcp_service *service, struct mcp_host *host,
+                                          const struct mcp_peer *peer);
+/* Cancels what is in flight; calls that come back later are dropped. Ends its session. */
+void mcp_connection_free(struct mcp_connection *c);
+/* It is we who end it, and not its client. */
+void mcp_connection_dismiss(struct mcp_connection *c);
+
+/* Bytes that arrived. They are kept until mcp_connection_next has taken them. */
+void mcp_connection_feed(struct mcp_connection *c, const char *bytes, size_t len);
+/* Takes one line and does what it says: 1; 0: there is no whole line. */
+int mcp_connection_next(struct mcp_connection *c);
+/* Is so much in flight (requests, bytes of them, arrays) that nothing more is to be read and no line taken
+ * until some were answered? */
+bool mcp_connection_full(const struct mcp_connection *c);
+/* Takes a message that was read already, from whatever it came in. */
+struct message;
+void mcp_connection_take(struct mcp_connection *c, const struct message *m);
+/* `c` is of the client that `from` is of: has its session, unless it has one. With `all`, which empties `from`, what
+ * that said once for all, too: subscriptions, the level of the log, its name and revision. */
+void mcp_connection_join(struct mcp_connection *c, struct mcp_connection *from, bool all);
+/* Is there something that is still to be told: a request in flight, a listen stream? */
+bool mcp_connection_waits(const struct mcp_connection *c);
+/* Nothing will come after what was fed: a line without its end is a line. */
+void mcp_connection_end(struct mcp_connection *c);
+
+/* What is to be sent; the transport cuts off what it has sent, and asks again: changes that had to wait
+ * for room are appended then. `failed` is set where memory ran out for what was fed, or for an answer and for
+ * saying so: its peer would wait for ever. */
+struct strbuf *mcp_connection_out(struct mcp_connection *c);
+/* Memory to write to, an empty string's, which is taken where there is none yet. */
+void mcp_connection_lend(struct mcp_connection *c, struct strbuf *room);
+/* Has a call, or another connection, its session as well? */
+bool mcp_connection_is_shared(const struct mcp_connection *c);
+/* Requests that are not answered yet; listen streams, which are not to be, are left out. */
+size_t mcp_connection_in_flight(const struct mcp_connection *c);
+/* Its session; NULL until a request told what client it is. */
+struct session *mcp_connection_session(struct mcp_connection *c);
+
+/* A call came back: appends the answer (unless it was cancelled or the connection is gone), notes it
+ * in the log and frees the call. */
+void mcp_connection_answer(struct mcp_call *call);
+/* Sends what progress a call has told since the last time. */
+void mcp_connection_tell_progress(struct mcp_call *call);
+
+/* Memories changed (after changes_reach): tells who subscribed, of what he sees. Dropped where more than
+ * MCP_OUT_HIGH bytes wait already and told later, once for each URI. */
+struct changes;
+void mcp_connection_changed(struct mcp_connection *c, struct changes *changes);
+/* Memories' rows, each perhaps several times. */
+struct mcp_rows {
+    int64_t *row;
+    size_t count, alloc;
+    bool failed; /* there was no memory for all */
+};
+/* Adds those that it subscribed to, and those that others it subscribed to show. */
+void mcp_connection_subscribed_rows(const struct mcp_connection *c, struct mcp_rows *out);
+/* Does it want to know? */
+bool mcp_connection_subscribed(const struct mcp_connection *c);
+/* The server ends in good order: listen streams get their last answer. */
+void mcp_connection_goodbye(struct mcp_connection *c);
+
+/* Queued bytes beyond which nothing more is read from a peer, and notifications wait. */
+#define MCP_OUT_HIGH (8u << 20)
+/* Requests of one connection that may be in flight; beyond, nothing more is read from it. */
+#define MCP_IN_FLIGHT_MAX 1024
+
+#endif

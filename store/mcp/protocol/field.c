@@ -1,0 +1,573 @@
+#include "store/mcp/protocol/field.h"
+
+#include <math.h>
+#include <string.h>
+#include "model/json/json_scan.h"
+#include "model/base/utf8.h"
+
+static const char *const type_names[] = {
+    [FIELD_STRING] = "string",   [FIELD_NUMBER] = "number", [FIELD_INTEGER] = "integer",
+    [FIELD_BOOLEAN] = "boolean", [FIELD_OBJECT] = "object", [FIELD_ARRAY] = "array",
+    [FIELD_ANY] = NULL,
+};
+
+/* ---- the schema ---- */
+
+static void add_name(struct json_object *o, const char *key, const char *value)
+{
+    json_key(o, key);
+    json_add_string(o->out, value);
+}
+
+static void add_number(struct json_object *o, const char *key, double value)
+{
+    json_key(o, key);
+    json_add_double(o->out, value);
+}
+
+/*
+ * What may be null says so in an answer by two types, which is JSON Schema; for arguments by the
+ * keyword that hosts with a dialect of one type know, and which others pass over.
+ */
+static void add_type(struct json_object *o, enum field_type type, bool nullable, bool given)
+{
+    if (!type_names[type])
+        return;
+    json_key(o, "type");
+    if (nullable && !given) {
+        strbuf_addf(o->out, "[\"%s\",\"null\"]", type_names[type]);
+        return;
+    }
+    json_add_string(o->out, type_names[type]);
+    if (nullable) {
+        json_key(o, "nullable");
+        strbuf_addstr(o->out, "true");
+    }
+}
+
+static void add_choices(struct json_object *o, const struct field *f, bool given)
+{
+    json_key(o, "enum");
+    struct json_object list = json_begin(o->out, '[');
+    for (int i = 0; f->choice(i); i++) {
+        json_item(&list);
+        json_add_string(o->out, f->choice(i));
+    }
+    if (f->flags & FIELD_NULLABLE && !given) {
+        json_item(&list);
+        strbuf_addstr(o->out, "null");
+    }
+    json_end(&list);
+}
+
+/* `given`: they are of arguments. `closed`: there are no others. */
+static void add_members(struct json_object *o, const struct field *fields, bool given, bool closed);
+
+/* What an array holds. Its own elements may be arrays: of strings. */
+static void add_lengths(struct json_object *o, const struct field *f, bool not_empty)
+{
+    if (not_empty)
+        add_number(o, "minLength", 1);
+    if (f->longest)
+        add_number(o, "maxLength", (double)f->longest);
+}
+
+static void add_items(struct json_object *o, const struct field *f, bool given)
+{
+    json_key(o, "items");
+    struct json_object items = json_begin(o->out, '{');
+    add_type(&items, f->of, false, given);
+    if (f->of == FIELD_OBJECT && f->fields)
+        add_members(&items, f->fields, given, given && !(f->flags & FIELD_OPEN));
+    if (f->of == FIELD_ARRAY) {
+        json_key(&items, "items");
+        strbuf_addstr(o->out, "{\"type\":\"string\"}");
+    }
+    if (f->of == FIELD_STRING && f->choice)
+        add_choices(&items, f, true);
+    if (f->of == FIELD_STRING)
+        add_lengths(&items, f, f->flags & FIELD_NONE_EMPTY);
+    json_end(&items);
+}
+
+static void add_bounds(struct json_object *o, const struct field *f)
+{
+    static const char *const bounds[][2] = {{"minimum", "maximum"}, {"minItems", "maxItems"}};
+    const char *const *names = bounds[f->type == FIELD_ARRAY];
+    if (f->type == FIELD_STRING) {
+        add_lengths(o, f, f->flags & FIELD_NOT_EMPTY);
+    } else if (f->min != f->max) {
+        if (isfinite(f->min))
+            add_number(o, names[0], f->min);
+        if (isfinite(f->max))
+            add_number(o, names[1], f->max);
+    } else if (f->type == FIELD_ARRAY && f->flags & FIELD_NOT_EMPTY) {
+        add_number(o, "minItems", 1);
+    }
+}
+
+static void add_field(struct strbuf *out, const struct field *f, bool given)
+{
+    struct json_object o = json_begin(out, '{');
+    add_type(&o, f->type, f->flags & FIELD_NULLABLE, given);
+    if (f->about)
+        add_name(&o, "description", f->about);
+    if (f->choice && f->type == FIELD_STRING)
+        add_choices(&o, f, given);
+    add_bounds(&o, f);
+    if (f->type == FIELD_ARRAY && f->of != FIELD_ANY)
+        add_items(&o, f, given);
+    if (f->type == FIELD_OBJECT && f->fields)
+        add_members(&o, f->fields, given, given && !(f->flags & FIELD_OPEN));
+    if (f->fallback) {
+        json_key(&o, "default");
+        strbuf_addstr(out, f->fallback);
+    }
+    json_end(&o);
+}
+
+static void add_required(struct json_object *o, const struct field *fields)
+{
+    bool any = false;
+    for (const struct field *f = fields; f->name; f++)
+        any |= f->flags & FIELD_REQUIRED;
+    if (!any)
+        return;
+    json_key(o, "required");
+    struct json_object list = json_begin(o->out, '[');
+    for (const struct field *f = fields; f->name; f++)
+        if (f->flags & FIELD_REQUIRED) {
+            json_item(&list);
+            json_add_string(o->out, f->name);
+        }
+    json_end(&list);
+}
+
+/* Tables are constants of the program, nested a few levels: this ends. */
+static void add_members(struct json_object *o, const struct field *fields, bool given, bool closed)
+{
+    if (fields->name) {
+        json_key(o, "properties");
+        struct json_object properties = json_begin(o->out, '{');
+        for (const struct field *f = fields; f->name; f++) {
+            json_key(&properties, f->name);
+            add_field(o->out, f, given);
+        }
+        json_end(&properties);
+    }
+    add_required(o, fields);
+    if (closed) {
+        json_key(o, "additionalProperties");
+        strbuf_addstr(o->out, "false");
+    }
+}
+
+void field_schema(struct strbuf *out, const struct field *fields, bool closed)
+{
+    struct json_object o = json_begin(out, '{');
+    add_name(&o, "type", "object");
+    add_members(&o, fields, closed, closed);
+    json_end(&o);
+}
+
+/* ---- the check ---- */
+
+/* Where in the arguments something stands: "citation.page", "derived_from[2]". */
+struct place {
+    const struct place *within;
+    const struct field *field; /* NULL: an element */
+    size_t index;
+};
+
+static void add_place(struct strbuf *out, const struct place *p)
+{
+    const struct place *path[8];
+    size_t depth = 0;
+    for (; p && depth < 8; p = p->within)
+        path[depth++] = p;
+    while (depth-- > 0) {
+        if (!path[depth]->field)
+            strbuf_addf(out, "[%zu]", path[depth]->index);
+        else
+            strbuf_addf(out, "%s%s", out->len ? "." : "", path[depth]->field->name);
+    }
+}
+
+static int refuse(const struct place *p, struct error *e, const char *todo, const char *how)
+{
+    struct strbuf name = STRBUF_INIT;
+    add_place(&name, p);
+    error_set(e, ERROR_INVALID, todo, "%s %s", name.buf, how);
+    strbuf_release(&name);
+    return error_own_all(e);
+}
+
+static int refuse_range(const struct place *p, const struct field *f, struct error *e)
+{
+    struct strbuf todo = STRBUF_INIT;
+    strbuf_addstr(&todo, f->type == FIELD_ARRAY ? "Give " : "Give a number ");
+    if (isfinite(f->max)) {
+        strbuf_addstr(&todo, "from ");
+        json_add_double(&todo, f->min);
+        strbuf_addstr(&todo, " to ");
+        json_add_double(&todo, f->max);
+    } else {
+        strbuf_addstr(&todo, "not below ");
+        json_add_double(&todo, f->min);
+    }
+    strbuf_addstr(&todo, f->type == FIELD_ARRAY ? " of them." : ".");
+    refuse(p, e, todo.buf, f->type == FIELD_ARRAY ? "has too few or too many" : "is out of range");
+    strbuf_release(&todo);
+    return -1;
+}
+
+static int refuse_choice(const struct place *p, const struct field *f, struct error *e)
+{
+    struct strbuf todo = STRBUF_INIT;
+    for (int i = 0; f->choice(i); i++)
+        strbuf_addf(&todo, "%s%s", i ? ", " : "It is one of: ", f->choice(i));
+    strbuf_addch(&todo, '.');
+    refuse(p, e, todo.buf, "is none of its values");
+    strbuf_release(&todo);
+    return -1;
+}
+
+/* What JSON calls the value. */
+static const char *kind_of(struct json_slice value)
+{
+    switch (value.ptr[0]) {
+    case '"':
+        return "a string";
+    case '{':
+        return "an object";
+    case '[':
+        return "a list";
+    case 't':
+    case 'f':
+        return "true or false";
+    case 'n':
+        return "null";
+    default:
+        return "a number";
+    }
+}
+
+static int refuse_type(const struct place *p, enum field_type type, struct json_slice value,
+                       struct error *e)
+{
+    static const char *const wanted[] = {
+        [FIELD_STRING] = "Give a string.",
+        [FIELD_NUMBER] = "Give a number.",
+        [FIELD_INTEGER] = "Give a whole number.",
+        [FIELD_BOOLEAN] = "Give true or false.",
+        [FIELD_OBJECT] = "Give an object.",
+        [FIELD_ARRAY] = "Give a list.",
+        [FIELD_ANY] = "",
+    };
+    struct strbuf how = STRBUF_INIT;
+    double number;
+    bool fraction = type == FIELD_INTEGER && json_double(value, &number) == 0;
+    strbuf_addf(&how, "is %s", fraction ? "no whole number that can be kept" : kind_of(value));
+    refuse(p, e, wanted[type], how.buf);
+    strbuf_release(&how);
+    return -1;
+}
+
+static bool is_of(enum field_type type, struct json_slice value)
+{
+    int64_t whole;
+    double number;
+    switch (type) {
+    case FIELD_STRING:
+        return value.ptr[0] == '"';
+    case FIELD_NUMBER:
+        return json_double(value, &number) == 0;
+    case FIELD_INTEGER:
+        return json_integer(value, &whole) == 0;
+    case FIELD_BOOLEAN:
+        return value.ptr[0] == 't' || value.ptr[0] == 'f';
+    case FIELD_OBJECT:
+        return value.ptr[0] == '{';
+    case FIELD_ARRAY:
+        return value.ptr[0] == '[';
+    default:
+        return true;
+    }
+}
+
+/* As a string of the store: no NUL, no half of a surrogate pair, no broken UTF-8. */
+static bool is_clean(struct json_slice value)
+{
+    for (size_t i = 0; i + 1 < value.len; i++) {
+        if (value.ptr[i] != '\\')
+            continue;
+        i++;
+        if (value.ptr[i] != 'u')
+            continue;
+        size_t used;
+        int32_t c = json_escaped(value.ptr + i + 1, value.len - i - 1, &used);
+        if (c <= 0 || IS_HIGH_SURROGATE(c) || IS_LOW_SURROGATE(c))
+            return false;
+        i += used;
+    }
+    return utf8_valid(value.ptr, value.len);
+}
+
+/* Are there more code points in it? An escape is one, and two that are a surrogate pair. */
+static bool is_longer(struct json_slice value, size_t longest)
+{
+    size_t count = 0;
+    if (value.len - 2 <= longest)
+        return false;
+    for (size_t i = 1; i + 1 < value.len && count <= longest; count++) {
+        size_t used = 0;
+        if (value.ptr[i] == '\\' && value.ptr[i + 1] == 'u') {
+            json_escaped(value.ptr + i + 2, value.len - i - 2, &used);
+            i += 2 + used;
+        } else if (value.ptr[i] == '\\') {
+            i += 2;
+        } else {
+            do
+                i++;
+            while (((unsigned char)value.ptr[i] & 0xc0) == 0x80);
+        }
+    }
+    return count > longest;
+}
+
+static int refuse_length(const struct place *p, const struct field *f, struct error *e)
+{
+    struct strbuf todo = STRBUF_INIT;
+    strbuf_addf(&todo, "Give at most %zu characters.", f->longest);
+    refuse(p, e, todo.buf, "is too long");
+    strbuf_release(&todo);
+    return -1;
+}
+
+/* Is nothing seen of the string, which is clean? */
+static bool is_blank(struct json_slice value)
+{
+    struct strbuf text = STRBUF_INIT;
+    strbuf_add(&text, value.ptr + 1, value.len - 2);
+    strbuf_cut(&text, json_unescape(text.buf, text.buf, text.len));
+    bool blank = !text.failed && utf8_is_blank(text.buf);
+    strbuf_release(&text);
+    return blank;
+}
+
+static int check_string(const struct place *p, const struct field *f, struct json_slice value,
+                        struct error *e)
+{
+    unsigned not_empty = p->field ? FIELD_NOT_EMPTY : FIELD_NONE_EMPTY;
+    if (f->flags & not_empty && value.len <= 2)
+        return refuse(p, e, "Say something there.", "is empty");
+    if (f->longest && is_longer(value, f->longest))
+        return refuse_length(p, f, e);
+    if (!(f->flags & FIELD_TEXT) && !is_clean(value))
+        return refuse(p, e, "Leave that out of it.",
+                      "holds a NUL or half a surrogate pair, which cannot be kept");
+    if (f->flags & FIELD_SEEN && is_blank(value))
+        return refuse(p, e, "Give a name that can be read.", "is blank");
+    if (!f->choice)
+        return 0;
+    for (int i = 0; f->choice(i); i++)
+        if (json_key_is((struct json_slice){value.ptr + 1, value.len - 2}, f->choice(i)))
+            return 0;
+    return refuse_choice(p, f, e);
+}
+
+static int check_number(const struct place *p, const struct field *f, struct json_slice value,
+                        struct error *e)
+{
+    double number = 0;
+    json_double(value, &number);
+    if (f->min != f->max && !(number >= f->min && number <= f->max))
+        return refuse_range(p, f, e);
+    return 0;
+}
+
+static int check_members(const struct place *p, const struct field *fields, bool open,
+                         struct json_slice object, struct error *e);
+
+static int check_element(const struct place *p, const struct field *f, struct json_slice value,
+                         struct error *e)
+{
+    if (!is_of(f->of, value))
+        return refuse_type(p, f->of, value, e);
+    if (f->of == FIELD_STRING)
+        return check_string(p, f, value, e);
+    if (f->of == FIELD_OBJECT && f->fields)
+        return check_members(p, f->fields, f->flags & FIELD_OPEN, value, e);
+    return 0;
+}
+
+static int check_array(const struct place *p, const struct field *f, struct json_slice value,
+                       struct error *e)
+{
+    size_t count = 0;
+    for (struct json_each it = json_each(value); json_next(&it);)
+        count++;
+    if (f->min != f->max && !((double)count >= f->min && (double)count <= f->max))
+        return refuse_range(p, f, e);
+    if (f->flags & FIELD_NOT_EMPTY && count == 0)
+        return refuse(p, e, "Give at least one.", "is empty");
+    if (f->flags & FIELD_TAUGHT)
+        return 0;
+    count = 0;
+    for (struct json_each it = json_each(value); json_next(&it); count++)
+        if (check_element(&(struct place){p, NULL, count}, f, it.value, e))
+            return -1;
+    return 0;
+}
+
+static int check_value(const struct place *p, const struct field *f, struct json_slice value,
+                       struct error *e)
+{
+    if (value.ptr[0] == 'n' && f->flags & FIELD_NULLABLE)
+        return 0;
+    if (!is_of(f->type, value))
+        return refuse_type(p, f->type, value, e);
+    switch (f->type) {
+    case FIELD_STRING:
+        return check_string(p, f, value, e);
+    case FIELD_NUMBER:
+    case FIELD_INTEGER:
+        return check_number(p, f, value, e);
+    case FIELD_ARRAY:
+        return check_array(p, f, value, e);
+    case FIELD_OBJECT:
+        return f->fields ? check_members(p, f->fields, f->flags & FIELD_OPEN, value, e) : 0;
+    default:
+        return 0;
+    }
+}
+
+static int refuse_unknown(const struct place *p, const struct field *fields, struct json_slice key,
+                          struct error *e)
+{
+    struct strbuf todo = STRBUF_INIT, where = STRBUF_INIT;
+    for (const struct field *f = fields; f->name; f++)
+        strbuf_addf(&todo, "%s%s", f == fields ? "Known are " : ", ", f->name);
+    strbuf_addstr(&todo, fields->name ? "." : "It takes none.");
+    if (p) {
+        strbuf_addstr(&where, " in ");
+        struct strbuf name = STRBUF_INIT;
+        add_place(&name, p);
+        strbuf_addstr(&where, name.buf);
+        strbuf_release(&name);
+    }
+    size_t shown = utf8_fit(key.ptr, key.len, 80);
+    error_set(e, ERROR_INVALID, todo.buf, "there is no argument '%.*s%s'%s", (int)shown, key.ptr,
+              shown < key.len ? "…" : "", where.buf);
+    strbuf_release(&todo);
+    strbuf_release(&where);
+    return -1;
+}
+
+static int check_required(const struct place *p, const struct field *fields,
+                          struct json_slice object, struct error *e)
+{
+    for (const struct field *f = fields; f->name; f++)
+        if (f->flags & FIELD_REQUIRED && !json_member(object.ptr, object.len, f->name).ptr)
+            return refuse(&(struct place){p, f, 0}, e, f->about ? f->about : "", "is missing");
+    return 0;
+}
+
+static int check_members(const struct place *p, const struct field *fields, bool open,
+                         struct json_slice object, struct error *e)
+{
+    for (struct json_each it = json_each(object); json_next(&it);) {
+        const struct field *f = fields;
+        while (f->name && !json_key_is(it.key, f->name))
+            f++;
+        if (!f->name && open)
+            continue;
+        if (!f->name)
+            return refuse_unknown(p, fields, it.key, e);
+        if (check_value(&(struct place){p, f, 0}, f, it.value, e))
+            return -1;
+    }
+    return check_required(p, fields, object, e);
+}
+
+int field_check(const struct field *fields, struct json_slice object, struct error *e)
+{
+    if (!object.ptr)
+        object = (struct json_slice){"{}", 2};
+    if (object.ptr[0] != '{')
+        return error_set(e, ERROR_INVALID, "Give an object.", "the arguments are %s",
+                         kind_of(object));
+    return check_members(NULL, fields, false, object, e);
+}
+
+/* ---- reading ---- */
+
+static struct json_slice argument(struct json_slice object, const char *name)
+{
+    struct json_slice none = {NULL, 0};
+    struct json_slice value = object.ptr ? json_member(object.ptr, object.len, name) : none;
+    return value.ptr && value.ptr[0] == 'n' ? none : value;
+}
+
+const char *arg_text_of(struct arena *a, struct json_slice value, size_t *len)
+{
+    if (len)
+        *len = 0;
+    if (!value.ptr || value.len < 2 || value.ptr[0] != '"')
+        return NULL;
+    char *text = arena_strndup(a, value.ptr + 1, value.len - 2);
+    if (!text)
+        return NULL;
+    size_t n = json_unescape(text, text, value.len - 2);
+    text[n] = '\0';
+    if (len)
+        *len = n;
+    return text;
+}
+
+const char *arg_text(struct arena *a, struct json_slice object, const char *name, size_t *len)
+{
+    return arg_text_of(a, argument(object, name), len);
+}
+
+const char **arg_list(struct arena *a, struct json_slice object, const char *name, size_t *count)
+{
+    return arg_list_of(a, argument(object, name), count);
+}
+
+const char **arg_list_of(struct arena *a, struct json_slice value, size_t *count)
+{
+    *count = 0;
+    if (!value.ptr)
+        return NULL;
+    size_t room = 0;
+    for (struct json_each it = json_each(value); json_next(&it);)
+        room++;
+    const char **list = arena_array(a, room + 1, sizeof(*list));
+    if (!list)
+        return NULL;
+    for (struct json_each it = json_each(value); json_next(&it);)
+        if (!(list[(*count)++] = arg_text_of(a, it.value, NULL)))
+            return NULL;
+    return list;
+}
+
+double arg_number(struct json_slice object, const char *name, double otherwise)
+{
+    struct json_slice value = argument(object, name);
+    double number;
+    return value.ptr && json_double(value, &number) == 0 ? number : otherwise;
+}
+
+int64_t arg_integer(struct json_slice object, const char *name, int64_t otherwise)
+{
+    struct json_slice value = argument(object, name);
+    int64_t number;
+    return value.ptr && json_integer(value, &number) == 0 ? number : otherwise;
+}
+
+bool arg_bool(struct json_slice object, const char *name, bool otherwise)
+{
+    struct json_slice value = argument(object, name);
+    return value.ptr ? value.ptr[0] == 't' : otherwise;
+}

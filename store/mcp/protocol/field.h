@@ -1,0 +1,82 @@
+/*
+ * What a tool takes and answers, said once: from a table of fields come the JSON Schema that a client
+ * sees and the check of what it sends.
+ *
+ * A table ends with a field whose name is NULL. The schema has an object at its root, closed
+ * (`additionalProperties: false`) for arguments; it uses no oneOf, anyOf or allOf, which hosts reject.
+ */
+#ifndef STEMMA_MCP_FIELD_H
+#define STEMMA_MCP_FIELD_H
+
+#include "model/base/arena.h"
+#include "model/json/json.h"
+
+enum field_type {
+    FIELD_STRING,
+    FIELD_NUMBER,
+    FIELD_INTEGER,
+    FIELD_BOOLEAN,
+    FIELD_OBJECT, /* of `fields`; NULL: any members */
+    FIELD_ARRAY,  /* of `of`; an array within one is of strings */
+    FIELD_ANY,
+};
+
+enum field_flag {
+    FIELD_REQUIRED = 1,
+    FIELD_NULLABLE = 2,    /* null says the same as leaving it out, or SQL NULL */
+    FIELD_NOT_EMPTY = 4,   /* a string or an array */
+    FIELD_OPEN = 8,        /* an object that may have further members */
+    FIELD_NONE_EMPTY = 16, /* an array none of whose strings is empty */
+    FIELD_TEXT =
+        32, /* a string that may hold a NUL or half a surrogate pair: whoever takes it repairs
+                        it. Any other string that does is refused, so that none is cut */
+    FIELD_TAUGHT = 64, /* an array whose elements the schema describes and the check passes: whoever
+                          takes it refuses what it cannot take, one element at a time */
+    FIELD_SUBJECT = 128, /* the ref, or the list of refs, of the memory that a call is about */
+    /* Of an answer, what stemma itself makes of a string, which is no personal data (own_forms.h): */
+    FIELD_CURSOR = 256,     /* where a page ends, sealed */
+    FIELD_TIME = 512,       /* as clock_format_iso writes it */
+    FIELD_SHOWN_KEY = 1024, /* an entry's key, or what is shown in its place */
+    FIELD_SELF = 2048,      /* the name by which the caller goes */
+
+    FIELD_SEEN = 4096, /* a string of which something is seen: the name that somebody signs with */
+};
+
+struct field {
+    const char *name;
+    enum field_type type, of;
+    unsigned flags;
+    const char *about;
+    const char *fallback; /* its default as JSON; NULL: none */
+    size_t longest;       /* code points of a string, or of each in an array; 0: no bound */
+    double min, max; /* of a number, or of how many in an array; equal: no bound. INFINITY: none */
+    const char *(*choice)(int i); /* the allowed strings, until NULL; NULL: any */
+    const struct field *fields;   /* of an object, or of each object in an array */
+};
+#define FIELD_END                                                                                  \
+    {                                                                                              \
+        0                                                                                          \
+    }
+
+/* Appends the JSON Schema (2020-12) of an object with these fields. `closed`: no others, as arguments
+ * are; what may be null is marked there as hosts with a dialect of one type want it. */
+void field_schema(struct strbuf *out, const struct field *fields, bool closed);
+
+/*
+ * Does the object have what the fields ask for, and nothing else? ERROR_INVALID names the argument
+ * that is wrong, how, and what would be right. ptr NULL is an object without members.
+ */
+int field_check(const struct field *fields, struct json_slice object, struct error *e);
+
+/* Reading checked arguments. Text is in the arena, escapes resolved; NULL: absent or null. A string with
+ * a NUL in it gives its length in *len (may be NULL). */
+const char *arg_text(struct arena *a, struct json_slice object, const char *name, size_t *len);
+const char **arg_list(struct arena *a, struct json_slice object, const char *name, size_t *count);
+/* The same of a value; ptr NULL: absent. */
+const char *arg_text_of(struct arena *a, struct json_slice value, size_t *len);
+const char **arg_list_of(struct arena *a, struct json_slice value, size_t *count);
+double arg_number(struct json_slice object, const char *name, double otherwise);
+int64_t arg_integer(struct json_slice object, const char *name, int64_t otherwise);
+bool arg_bool(struct json_slice object, const char *name, bool otherwise);
+
+#endif

@@ -1,0 +1,369 @@
+#include "store/mcp/protocol/protocol.h"
+
+#include "model/base/utf8.h"
+#include "store/ops/add.h"
+#include "store/mcp/protocol/log_level.h"
+#include "store/mcp/tools/masking.h"
+#include "store/mcp/protocol/request.h"
+
+#define BOTH (METHOD_LEGACY | METHOD_MODERN)
+
+bool protocol_is_first_page(const struct exchange *x)
+{
+    struct json_slice cursor = message_member(x->m->params, "cursor");
+    if (!cursor.ptr || (message_is_string(cursor) && cursor.len == 2))
+        return true;
+    reply_error(reply_to(x), RPC_INVALID_PARAMS, "no list has a page of that cursor");
+    return false;
+}
+
+static void set_level(const struct exchange *x)
+{
+    char name[16];
+    struct json_slice level = message_member(x->m->params, "level");
+    int number = message_word(level, name, sizeof(name)) < 0 ? -1 : log_level_named(name);
+    if (number < 0) {
+        reply_error(reply_to(x), RPC_INVALID_PARAMS,
+                    "params.level must be debug, info, notice, warning, error, critical, alert or "
+                    "emergency");
+        return;
+    }
+    x->c->log_level = number;
+    reply_empty(x);
+}
+
+/* ---- the methods ---- */
+
+/* The commonest first. */
+static const struct method methods[] = {
+    {"tools/call", BOTH, protocol_has_tools, protocol_tools_call},
+    {"tools/list", BOTH | METHOD_CACHED, protocol_has_tools, protocol_tools_list},
+    {"ping", METHOD_LEGACY, NULL, reply_empty},
+    {"resources/read", BOTH | METHOD_CACHED | METHOD_RESOURCE, protocol_has_resources,
+     protocol_resources_read},
+    {"resources/list", BOTH | METHOD_CACHED, protocol_has_resources, protocol_resources_list},
+    {"resources/templates/list", BOTH | METHOD_CACHED, protocol_has_resources,
+     protocol_templates_list},
+    {"resources/subscribe", METHOD_LEGACY, protocol_has_subscriptions, protocol_subscribe},
+    {"resources/unsubscribe", METHOD_LEGACY, protocol_has_subscriptions, protocol_unsubscribe},
+    {"completion/complete", BOTH, protocol_has_completion, protocol_complete},
+    {"prompts/list", BOTH | METHOD_CACHED, protocol_has_prompts, protocol_prompts_list},
+    {"prompts/get", BOTH, protocol_has_prompts, protocol_prompts_get},
+    {"subscriptions/listen", METHOD_MODERN, NULL, protocol_listen},
+    {"server/discover", METHOD_MODERN | METHOD_CACHED, NULL, protocol_discover},
+    {"initialize", METHOD_LEGACY, NULL, protocol_initialize},
+    {"logging/setLevel", METHOD_LEGACY, NULL, set_level},
+};
+
+/* What is none of these is counted as, whatever it asks for; and a message that names nothing it asks for. */
+static const struct method unknown_method = {.name = "unknown_method"};
+static const struct method invalid_message = {.name = "invalid_message"};
+
+bool protocol_is_method(const char *name)
+{
+    for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++)
+        if (strcmp(methods[i].name, name) == 0)
+            return true;
+    return strcmp(name, unknown_method.name) == 0 || strcmp(name, invalid_message.name) == 0;
+}
+
+static const struct method *find_method(const struct exchange *x)
+{
+    for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++)
+        if (strcmp(methods[i].name, x->m->method) == 0)
+            return !methods[i].offered || methods[i].offered(x->c->service) ? &methods[i] : NULL;
+    return NULL;
+}
+
+const struct method *protocol_method_meant(const struct exchange *x)
+{
+    const struct method *found = find_method(x);
+    bool named = x->m->method[0] || x->c->refused == RPC_METHOD_NOT_FOUND;
+    return found ? found : named ? &unknown_method : &invalid_message;
+}
+
+/* The rules that hold by now, held; NULL: none. */
+static struct guard_rules *rules_of(const struct exchange *x)
+{
+    struct mcp_host *host = x->c->host;
+    return host->rules ? host->rules(host) : NULL;
+}
+
+void protocol_mask(const struct guard_rules *rules, const char *text, struct strbuf *out)
+{
+    if (rules)
+        pii_mask_string(guard_pii(rules), text, strlen(text), out, NULL);
+    else
+        strbuf_addstr(out, text);
+}
+
+void refuse_name(const struct exchange *x, enum rpc_code code, const char *what, const char *name)
+{
+    struct strbuf masked = STRBUF_INIT;
+    struct guard_rules *rules = rules_of(x);
+    protocol_mask(rules, name, &masked);
+    guard_rules_release(rules);
+    reply_error(reply_to(x), code, "no %s \"%s\"", what, masked.failed ? "" : masked.buf);
+    strbuf_release(&masked);
+}
+
+void refuse_given(const struct exchange *x, enum rpc_code code, struct json_slice given,
+                  struct error *e)
+{
+    struct guard_rules *rules = rules_of(x);
+    if (rules)
+        mask_error(guard_pii(rules), given, e);
+    guard_rules_release(rules);
+    reply_error(reply_to(x), code, "%s. %s", e->what, e->todo);
+}
+
+static void refuse_method(const struct exchange *x)
+{
+    refuse_name(x, RPC_METHOD_NOT_FOUND, "method", x->m->method);
+}
+
+/* Is it a text of at most so many characters that may name somebody? Of a name something is seen. */
+static bool is_name(struct json_slice value, size_t most)
+{
+    char name[4 * TASK_NAME_MAX + 1];
+    int len = message_word(value, name, sizeof(name));
+    return len > 0 && utf8_valid(name, (size_t)len) && !utf8_is_blank(name) &&
+           utf8_count(name) <= most;
+}
+
+const char *protocol_check_own_meta(const struct message *m)
+{
+    double spent;
+    if (m->agent.ptr && !is_name(m->agent, AGENT_NAME_MAX))
+        return MCP_META_OWN("agent_id") " must be a string of 1 to 200 characters, not all blank";
+    if (m->task.ptr && !is_name(m->task, TASK_NAME_MAX))
+        return MCP_META_OWN("task_id") " must be a string of 1 to 1000 characters, not all blank";
+    if (m->spent.ptr && (json_double(m->spent, &spent) || spent < 0))
+        return MCP_META_OWN("usd_spent") " must be a number from 0 on";
+    return NULL;
+}
+
+/* False where the request was answered with what is wrong with its _meta. */
+static bool check_meta(const struct exchange *x)
+{
+    const char *wrong = protocol_check_own_meta(x->m);
+    if (wrong) {
+        reply_error(reply_to(x), RPC_INVALID_PARAMS, "params._meta: %s", wrong);
+        return false;
+    }
+    struct json_slice token = x->m->token, level = x->m->log_level;
+    char name[16];
+    bool is_null = token.len == 4 && *token.ptr == 'n';
+    if (token.ptr && !is_null && !message_is_id(token)) {
+        reply_error(reply_to(x), RPC_INVALID_PARAMS,
+                    "params._meta.progressToken must be a string or an integer");
+        return false;
+    }
+    if (!x->m->modern || !level.ptr)
+        return true;
+    if (message_word(level, name, sizeof(name)) >= 0 && log_level_named(name) >= 0)
+        return true;
+    reply_error(reply_to(x), RPC_INVALID_PARAMS, "no log level is called that");
+    return false;
+}
+
+void protocol_refuse_version(const struct exchange *x, const char *wanted)
+{
+    struct strbuf data = STRBUF_INIT;
+    strbuf_addstr(&data, "{\"supported\":[\"" MCP_MODERN "\"],\"requested\":");
+    json_add_string(&data, wanted);
+    strbuf_addch(&data, '}');
+    reply_error_with(reply_to(x), RPC_UNSUPPORTED_VERSION, &data,
+                     "this protocol version is not supported");
+    strbuf_release(&data);
+}
+
+static void refuse_version(const struct exchange *x)
+{
+    char wanted[256];
+    if (message_word(x->m->version, wanted, sizeof(wanted)) < 0)
+        snprintf(wanted, sizeof(wanted), "(not a version)");
+    protocol_refuse_version(x, wanted);
+}
+
+static void serve_modern(struct exchange *x)
+{
+    const struct message *m = x->m;
+    char version[32];
+    message_word(m->version, version, sizeof(version));
+    if (!message_is_string(m->version))
+        reply_error(reply_to(x), RPC_INVALID_PARAMS,
+                    "params._meta must have " MCP_META("protocolVersion") ", a string");
+    else if (strcmp(version, MCP_MODERN) != 0)
+        refuse_version(x);
+    else if (!x->method || !(x->method->flags & METHOD_MODERN))
+        refuse_method(x);
+    else if (!message_is_object(m->capabilities))
+        reply_error(reply_to(x), RPC_INVALID_PARAMS,
+                    "params._meta must have " MCP_META("clientCapabilities") ", an object");
+    else if (check_meta(x)) {
+        sitting_meet(x->c, m);
+        x->method->serve(x);
+    }
+}
+
+static void serve_legacy(struct exchange *x)
+{
+    if (!x->method)
+        refuse_method(x);
+    else if (!(x->method->flags & METHOD_LEGACY))
+        reply_error(reply_to(x), RPC_INVALID_PARAMS,
+                    "%s needs params._meta with " MCP_META("protocolVersion") " and " MCP_META(
+                        "clientCapabilities"),
+                    x->m->method);
+    else if (check_meta(x))
+        x->method->serve(x);
+}
+
+void protocol_request(struct exchange *x)
+{
+    if (request_find(x->c, x->m->id) || subscriptions_has_stream(x->c, x->m->id)) {
+        reply_error(reply_to(x), RPC_INVALID_REQUEST, "a request with this id is in flight");
+        return;
+    }
+    x->method = find_method(x);
+    if (x->m->modern)
+        serve_modern(x);
+    else
+        serve_legacy(x);
+    if (x->c->sitting)
+        session_passed(x->c->sitting->session, x->m->whole.len);
+}
+
+void protocol_notification(struct mcp_connection *c, const struct message *m)
+{
+    if (strcmp(m->method, "notifications/cancelled") != 0)
+        return;
+    struct json_slice id = message_member(m->params, "requestId");
+    if (!id.ptr || !message_is_id(id) || subscriptions_cancel(c, id))
+        return;
+    struct mcp_request *r = request_find(c, id);
+    if (r)
+        request_cancel(r);
+}
+
+/* ---- answers of calls ---- */
+
+static enum rpc_code code_of(const struct mcp_call *call)
+{
+    switch (call->error.code) {
+    case ERROR_NOT_FOUND:
+        if (call->era == ERA_LEGACY && call->request->method->flags & METHOD_RESOURCE)
+            return RPC_RESOURCE_NOT_FOUND;
+        return RPC_INVALID_PARAMS;
+    case ERROR_USAGE:
+    case ERROR_INVALID:
+        return RPC_INVALID_PARAMS;
+    case ERROR_REFUSED: /* what was asked for is not the caller's to have */
+        return call->denied == DENIAL_SESSION ? RPC_INTERNAL_ERROR : RPC_INVALID_PARAMS;
+    default:
+        return RPC_INTERNAL_ERROR;
+    }
+}
+
+/* What a resource's error says of it: its URI, as it came. */
+static void add_uri(struct strbuf *data, struct mcp_call *call)
+{
+    char uri[MCP_URI_MAX];
+    message_word(message_member(call->arguments, "uri"), uri, sizeof(uri));
+    struct strbuf shown = STRBUF_INIT;
+    if (call_mask_uri(call, uri, &shown))
+        call->redactions += guard_count_marks(shown.buf, shown.len);
+    strbuf_addstr(data, "{\"uri\":");
+    json_add_string_len(data, shown.buf, shown.len);
+    strbuf_addch(data, '}');
+    data->failed |= shown.failed;
+    strbuf_release(&shown);
+}
+
+static void answer_error(struct reply r, struct mcp_call *call)
+{
+    const struct error *e = &call->error;
+    struct strbuf data = STRBUF_INIT;
+    if (e->code == ERROR_NOT_FOUND && call->request->method->flags & METHOD_RESOURCE)
+        add_uri(&data, call);
+    reply_error_with(r, code_of(call), &data, "%s%s%s", e->what, e->todo[0] ? ". " : "", e->todo);
+    strbuf_release(&data);
+}
+
+void protocol_answer(struct reply r, struct mcp_call *call)
+{
+    if (call->tool && call->error.code != ERROR_NONE)
+        reply_tool_error(r, &call->error, call->details);
+    else if (call->tool)
+        (call->tool->whole ? reply_tool_whole : reply_tool_json)(r, &call->result);
+    else if (call->error.code != ERROR_NONE)
+        answer_error(r, call);
+    else
+        reply_members(r, &call->result);
+}
+
+/* ---- calls ---- */
+
+static int say_ended(const struct mcp_connection *c, struct error *e)
+{
+    return error_set(e, ERROR_REFUSED,
+                     c->again ? c->again : "Connect anew if you are meant to go on.",
+                     "a person ended this session");
+}
+
+bool protocol_is_over(const struct exchange *x)
+{
+    struct error e;
+    if (!x->c->sitting || !session_is_ended(x->c->sitting->session))
+        return false;
+    say_ended(x->c, &e);
+    reply_error(reply_to(x), RPC_INTERNAL_ERROR, "%s. %s", e.what, e.todo);
+    return true;
+}
+
+int protocol_deny(const struct mcp_call *call, struct error *e)
+{
+    if (session_is_ended(call->session))
+        return say_ended(call->connection, e);
+    return error_set(e, ERROR_REFUSED, "Read, or ask the person who reviews this store.",
+                     "a person made this session read-only");
+}
+
+/* As the row has it by now: what is known of it is as old as the last look, and a person who lets it write
+ * again says so at once. What cannot be read is as it was. */
+static bool is_read_only(const struct mcp_call *call)
+{
+    struct error ignored;
+    struct reader *r = call->request->host->reader;
+    if (session_is_read_only(call->session) && r)
+        session_heed(call->session, r, &ignored);
+    return session_is_read_only(call->session);
+}
+
+int protocol_admit(struct mcp_call *call, struct error *e)
+{
+    struct reader *r = call->request->host->reader;
+    if (r && store_check_file(reader_store(r), e))
+        return -1;
+    bool ended = call->session && session_is_ended(call->session);
+    if (!ended && !(call->session && call->work == WORK_WRITE && is_read_only(call)))
+        return 0;
+    call->denied = DENIAL_SESSION;
+    return protocol_deny(call, e);
+}
+
+void protocol_start_read(const struct exchange *x, call_read read)
+{
+    struct mcp_call *call = request_new(x, (struct json_slice){NULL, 0});
+    if (!call) {
+        reply_error(reply_to(x), RPC_INTERNAL_ERROR, "not enough memory for the request");
+        return;
+    }
+    call->read = read;
+    call->work = WORK_READ;
+    if (protocol_admit(call, &call->error))
+        request_fail(call);
+    else
+        request_start(call);
+}

@@ -1,0 +1,246 @@
+#include "store/mcp/protocol/protocol.h"
+
+bool protocol_has_tools(const struct mcp_service *service)
+{
+    return service->tool_count > 0;
+}
+
+/* ---- tools/list ---- */
+
+static const struct field no_arguments[] = {FIELD_END};
+
+/*
+ * Clients check structuredContent against the schema also where it is a failure's envelope, so that what is
+ * required is so only of an answer without `error`.
+ */
+static void add_output_schema(struct strbuf *out, const struct field *fields)
+{
+    struct strbuf plain = STRBUF_INIT;
+    struct json_slice required = {NULL, 0};
+    field_schema(&plain, fields, false);
+    struct json_object o = json_begin(out, '{');
+    for (struct json_each it = json_each(json_trim(plain.buf, plain.len)); json_next(&it);) {
+        if (json_key_is(it.key, "required")) {
+            required = it.value;
+            continue;
+        }
+        json_item(&o);
+        strbuf_addch(out, '"');
+        strbuf_add(out, it.key.ptr, it.key.len);
+        strbuf_addstr(out, "\":");
+        strbuf_add(out, it.value.ptr, it.value.len);
+    }
+    if (required.ptr) {
+        json_item(&o);
+        strbuf_addstr(out, "\"if\":{\"required\":[\"error\"]},\"then\":{\"properties\":{\"error\":{"
+                           "\"type\":\"object\",\"required\":[\"code\",\"message\"]}}},\"else\":{"
+                           "\"required\":");
+        strbuf_add(out, required.ptr, required.len);
+        strbuf_addch(out, '}');
+    }
+    json_end(&o);
+    out->failed |= plain.failed;
+    strbuf_release(&plain);
+}
+
+static void add_hint(struct json_object *o, const char *name, bool set)
+{
+    json_key(o, name);
+    strbuf_addstr(o->out, set ? "true" : "false");
+}
+
+static void add_annotations(struct strbuf *out, const struct mcp_tool *tool)
+{
+    struct json_object o = json_begin(out, '{');
+    if (tool->title) {
+        json_key(&o, "title");
+        json_add_string(out, tool->title);
+    }
+    add_hint(&o, "readOnlyHint", tool->hints & HINT_READ_ONLY);
+    add_hint(&o, "destructiveHint", tool->hints & HINT_DESTRUCTIVE);
+    add_hint(&o, "idempotentHint", tool->hints & HINT_IDEMPOTENT);
+    add_hint(&o, "openWorldHint", false);
+    json_end(&o);
+}
+
+static void add_tool(struct strbuf *out, const struct mcp_tool *tool)
+{
+    struct json_object o = json_begin(out, '{');
+    json_key(&o, "name");
+    json_add_string(out, tool->name);
+    if (tool->title) {
+        json_key(&o, "title");
+        json_add_string(out, tool->title);
+    }
+    if (tool->description) {
+        json_key(&o, "description");
+        json_add_string(out, tool->description);
+    }
+    json_key(&o, "inputSchema");
+    field_schema(out, tool->arguments ? tool->arguments : no_arguments, true);
+    if (tool->answer) {
+        json_key(&o, "outputSchema");
+        add_output_schema(out, tool->answer);
+    }
+    json_key(&o, "annotations");
+    add_annotations(out, tool);
+    json_end(&o);
+}
+
+void protocol_tools_list(const struct exchange *x)
+{
+    if (!protocol_is_first_page(x))
+        return;
+    struct reply r = reply_to(x);
+    reply_open(&r);
+    json_key(&r.result, "tools");
+    struct json_object list = json_begin(r.out, '[');
+    for (size_t i = 0; i < x->c->service->tool_count; i++) {
+        const struct mcp_tool *tool = x->c->service->tools[i];
+        if (tool->by_leave && !x->c->service->leave)
+            continue;
+        json_item(&list);
+        add_tool(r.out, tool);
+    }
+    json_end(&list);
+    reply_close(&r);
+}
+
+/* ---- tools/call ---- */
+
+static const struct mcp_tool *find_tool(const struct mcp_service *service, const char *name)
+{
+    for (size_t i = 0; i < service->tool_count; i++)
+        if (strcmp(service->tools[i]->name, name) == 0)
+            return service->tools[i];
+    return NULL;
+}
+
+static const struct field *agent_field(const struct mcp_tool *tool)
+{
+    for (const struct field *f = tool->arguments; f && f->name; f++)
+        if (strcmp(f->name, "agent_id") == 0)
+            return f;
+    return NULL;
+}
+
+/* The agent that a call says it acts for, where the tool lets it say so. */
+static struct json_slice agent_of(const struct mcp_tool *tool, struct json_slice arguments)
+{
+    return agent_field(tool) ? message_member(arguments, "agent_id") : (struct json_slice){NULL, 0};
+}
+
+/* Known, and not for agents here: that is no slip of the client's. */
+static int check_leave(struct mcp_call *call, struct error *e)
+{
+    if (!call->tool->by_leave || call->service->leave)
+        return 0;
+    call->denied = DENIAL_TOOL;
+    return error_set(e, ERROR_REFUSED,
+                     "Ask the person who reviews this memory: they do it, or let agents do it by "
+                     "`destructive_tools: yes` in the configuration.",
+                     "%s is not for agents here", call->tool->name);
+}
+
+/* It says nothing but the caller's own name, and that as it is to be given. */
+static int refuse_agent(struct mcp_call *call, bool is_required, struct error *e)
+{
+    struct strbuf todo = STRBUF_INIT;
+    const char *own = call->guard.agent ? call->guard.agent : "";
+    strbuf_addf(&todo,
+                is_required ? "Give agent_id \"%s\"." : "Leave agent_id out, or give \"%s\".", own);
+    error_set(e, ERROR_REFUSED, todo.buf, "agent_id names another agent, and you are %s here", own);
+    e->todo_quotes = true;
+    call->is_masked = true;
+    strbuf_release(&todo);
+    return -1;
+}
+
+/* Nobody writes in another's name, nor asks in it, who may not see what that one wrote: who must say an agent asks as
+ * that one, who may say one chooses whose. */
+static int check_name(struct mcp_call *call, struct error *e)
+{
+    const struct field *f = agent_field(call->tool);
+    bool is_required = f && f->flags & FIELD_REQUIRED, acts = call->work == WORK_WRITE;
+    if (!(acts || is_required) || !guard_is_another(&call->guard, call->actor.agent))
+        return 0;
+    return refuse_agent(call, is_required, e);
+}
+
+static void call_tool(const struct exchange *x, const struct mcp_tool *tool)
+{
+    struct json_slice arguments = x->m->arguments;
+    struct mcp_call *call = request_new(x, agent_of(tool, arguments));
+    if (!call) {
+        reply_error(reply_to(x), RPC_INTERNAL_ERROR, "not enough memory for the request");
+        return;
+    }
+    call->tool = tool;
+    call->read = tool->read;
+    call->write = tool->write;
+    call->work = tool->work;
+    call->arguments =
+        arguments.ptr ? request_kept(call, x->m, arguments) : (struct json_slice){"{}", 2};
+    const struct field *fields = tool->arguments ? tool->arguments : no_arguments;
+    struct error *e = &call->error;
+    if (protocol_admit(call, e) || check_leave(call, e) || check_name(call, e) ||
+        (tool->permit && tool->permit(call, e)) || field_check(fields, call->arguments, e) ||
+        (tool->begin && tool->begin(call, e)))
+        request_fail(call);
+    else
+        request_start(call);
+}
+
+static bool lacks(const struct exchange *x, const struct mcp_tool *tool)
+{
+    return tool->needs && x->m->modern && !message_member(x->m->capabilities, tool->needs).ptr;
+}
+
+static void refuse_client(const struct exchange *x, const struct mcp_tool *tool)
+{
+    struct strbuf data = STRBUF_INIT;
+    strbuf_addf(&data, "{\"requiredCapabilities\":{\"%s\":{}}}", tool->needs);
+    reply_error_with(reply_to(x), RPC_MISSING_CAPABILITY, &data,
+                     "%s is for clients with the capability %s", tool->name, tool->needs);
+    strbuf_release(&data);
+}
+
+/* What calls of no tool of ours are counted as, whatever name they gave: a stranger has as many as it likes. */
+static const struct mcp_tool unknown_tool = {.name = "unknown_tool"};
+
+/* *named: it gives what could be a name. */
+static const struct mcp_tool *named_tool(const struct exchange *x, char name[MCP_METHOD_MAX + 1],
+                                         bool *named)
+{
+    *named = message_word(x->m->name, name, MCP_METHOD_MAX + 1) >= 0;
+    return *named ? find_tool(x->c->service, name) : NULL;
+}
+
+const struct mcp_tool *protocol_tool_meant(const struct exchange *x)
+{
+    char name[MCP_METHOD_MAX + 1];
+    bool named;
+    const struct mcp_tool *tool = named_tool(x, name, &named);
+    return tool ? tool : &unknown_tool;
+}
+
+void protocol_tools_call(const struct exchange *x)
+{
+    char name[MCP_METHOD_MAX + 1];
+    bool named;
+    struct json_slice arguments = x->m->arguments;
+    const struct mcp_tool *tool = named_tool(x, name, &named);
+    if (tool && !lacks(x, tool) && (!arguments.ptr || message_is_object(arguments))) {
+        call_tool(x, tool);
+        return;
+    }
+    if (!named)
+        reply_error(reply_to(x), RPC_INVALID_PARAMS, "params.name must be the name of a tool");
+    else if (!tool)
+        refuse_name(x, RPC_INVALID_PARAMS, "tool", name);
+    else if (lacks(x, tool))
+        refuse_client(x, tool);
+    else
+        reply_error(reply_to(x), RPC_INVALID_PARAMS,
+                    "params.arguments must be an object or be left out");
+}

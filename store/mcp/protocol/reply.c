@@ -1,0 +1,269 @@
+#include "store/mcp/protocol/reply.h"
+
+#include "store/mcp/protocol/protocol.h"
+
+struct reply reply_to(const struct exchange *x)
+{
+    return (struct reply){
+        .c = x->c,
+        .batch = x->batch,
+        .id = x->m->id,
+        .era = x->m->modern ? ERA_MODERN : ERA_LEGACY,
+        .cached = x->method && x->method->flags & METHOD_CACHED,
+        .at_once = true,
+    };
+}
+
+static void begin(struct reply *r)
+{
+    r->out = r->batch ? &r->batch->answers : &r->c->out;
+    r->start = r->out->len;
+    if (r->batch && r->start > 0)
+        strbuf_addch(r->out, ',');
+    strbuf_addstr(r->out, "{\"jsonrpc\":\"2.0\",");
+    if (r->id.ptr) {
+        strbuf_addstr(r->out, "\"id\":");
+        strbuf_add(r->out, r->id.ptr, r->id.len);
+        strbuf_addch(r->out, ',');
+    }
+}
+
+/* Room that the answers of an array that are still to come may need: an error with its id each. */
+static size_t spare(const struct reply *r)
+{
+    return r->batch ? r->batch->waiting * (MCP_ID_MAX + 512) : 0;
+}
+
+static void add_error(struct reply *r, enum rpc_code code, const struct strbuf *data,
+                      const char *message)
+{
+    begin(r);
+    strbuf_addstr(r->out, "\"error\":{\"code\":");
+    json_add_int(r->out, code);
+    strbuf_addstr(r->out, ",\"message\":");
+    json_add_string(r->out, message);
+    if (data && data->len > 0) {
+        strbuf_addstr(r->out, ",\"data\":");
+        strbuf_add(r->out, data->buf, data->len);
+    }
+    strbuf_addstr(r->out, "}}");
+}
+
+static void take_back(struct reply *r)
+{
+    strbuf_cut(r->out, r->start);
+    r->out->failed = false;
+}
+
+static void send_instead(struct reply *r, enum error_code code, const char *what)
+{
+    take_back(r);
+    add_error(r, RPC_INTERNAL_ERROR, NULL, what);
+    if (r->instead)
+        error_set(r->instead, code, "", "%s", what);
+}
+
+/* The answer stands from r->start on: sends it, or an error in its place. */
+static void finish(struct reply *r)
+{
+    if (r->out->failed)
+        send_instead(r, ERROR_MEMORY, "not enough memory for the answer");
+    else if ((r->batch ? r->out->len : r->out->len - r->start) + spare(r) > MCP_ANSWER_MAX)
+        send_instead(r, ERROR_INVALID,
+                     r->batch ? "the answers of this array together are longer than clients read: "
+                                "ask in smaller arrays"
+                              : "the answer is longer than clients read: ask for less");
+    if (!r->batch)
+        strbuf_addch(r->out, '\n');
+    if (r->c->sitting)
+        session_passed(r->c->sitting->session, r->out->len - r->start);
+    if (r->out->failed)
+        strbuf_cut(r->out, r->start); /* and stays failed: its peer would wait for ever */
+}
+
+static void error_v(struct reply *r, enum rpc_code code, const struct strbuf *data,
+                    const char *format, va_list args)
+{
+    struct strbuf message = STRBUF_INIT;
+    if (r->at_once)
+        r->c->refused = code;
+    strbuf_vaddf(&message, format, args);
+    add_error(r, code, data, message.buf);
+    r->out->failed |= message.failed || (data && data->failed);
+    finish(r);
+    strbuf_release(&message);
+}
+
+void reply_error_with(struct reply r, enum rpc_code code, const struct strbuf *data,
+                      const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    error_v(&r, code, data, format, args);
+    va_end(args);
+}
+
+void reply_error(struct reply r, enum rpc_code code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    error_v(&r, code, NULL, format, args);
+    va_end(args);
+}
+
+void reply_open(struct reply *r)
+{
+    begin(r);
+    strbuf_addstr(r->out, "\"result\":");
+    r->result = json_begin(r->out, '{');
+    if (r->era == ERA_MODERN) {
+        json_key(&r->result, "resultType");
+        strbuf_addstr(r->out, "\"complete\"");
+    }
+}
+
+void reply_add_server(struct strbuf *out, const struct mcp_service *service)
+{
+    struct json_object o = json_begin(out, '{');
+    json_key(&o, "name");
+    json_add_string(out, service->name);
+    if (service->title) {
+        json_key(&o, "title");
+        json_add_string(out, service->title);
+    }
+    json_key(&o, "version");
+    json_add_string(out, service->version);
+    json_end(&o);
+}
+
+void reply_close(struct reply *r)
+{
+    if (r->era == ERA_MODERN && r->cached) {
+        /* A person's memory: whoever keeps it keeps it for that person, and asks again. */
+        json_item(&r->result);
+        strbuf_addstr(r->out, "\"ttlMs\":0,\"cacheScope\":\"private\"");
+    }
+    if (r->era == ERA_MODERN) {
+        json_item(&r->result);
+        strbuf_addstr(r->out, "\"_meta\":{\"" MCP_META("serverInfo") "\":");
+        reply_add_server(r->out, r->c->service);
+        strbuf_addch(r->out, '}');
+    }
+    json_end(&r->result);
+    strbuf_addch(r->out, '}');
+    finish(r);
+}
+
+void reply_empty(const struct exchange *x)
+{
+    struct reply r = reply_to(x);
+    reply_open(&r);
+    reply_close(&r);
+}
+
+/* A value that a memory kept may have line breaks between its parts, which would end the message. */
+static const struct strbuf *one_line(const struct strbuf *json, struct strbuf *room)
+{
+    if (!memchr(json->buf, '\n', json->len) && !memchr(json->buf, '\r', json->len))
+        return json;
+    json_minify(room, json->buf, json->len);
+    return room;
+}
+
+static int too_long(struct error *e, size_t len)
+{
+    return error_set(
+        e, ERROR_INVALID, "Ask for less: a smaller limit or depth, or one part at a time.",
+        "the answer would have %zu bytes, and clients close where a line passes 10 MiB", len);
+}
+
+static void add_tool(struct reply *r, const struct strbuf *json, bool is_error)
+{
+    static const char none[] = "{}";
+    const char *text = json->len ? json->buf : none;
+    size_t len = json->len ? json->len : 2;
+    reply_open(r);
+    json_item(&r->result);
+    strbuf_addstr(r->out, "\"content\":[{\"type\":\"text\",\"text\":\"");
+    json_add_text(r->out, text, len);
+    strbuf_addstr(r->out, "\"}],\"structuredContent\":");
+    strbuf_add(r->out, text, len);
+    if (is_error)
+        strbuf_addstr(r->out, ",\"isError\":true");
+    r->out->failed |= json->failed;
+}
+
+static void reply_tool(struct reply r, const struct strbuf *json, bool is_error)
+{
+    struct strbuf room = STRBUF_INIT;
+    struct error e;
+    json = one_line(json, &room);
+    if (2 * json->len <= MCP_ANSWER_MAX) {
+        add_tool(&r, json, is_error);
+        if (r.batch || r.out->len - r.start <= MCP_ANSWER_MAX - 1024) {
+            reply_close(&r);
+            strbuf_release(&room);
+            return;
+        }
+        take_back(&r);
+    }
+    too_long(&e, 2 * json->len);
+    if (r.instead)
+        *r.instead = e;
+    strbuf_release(&room);
+    reply_tool_error(r, &e, NULL);
+}
+
+void reply_tool_json(struct reply r, const struct strbuf *json)
+{
+    reply_tool(r, json, false);
+}
+
+void reply_tool_whole(struct reply r, const struct strbuf *result)
+{
+    struct error e;
+    if (result->len < MCP_ANSWER_MAX - MCP_ID_MAX - 1024) {
+        reply_members(r, result);
+    } else {
+        too_long(&e, result->len);
+        if (r.instead)
+            *r.instead = e;
+        reply_tool_error(r, &e, NULL);
+    }
+}
+
+void reply_members(struct reply r, const struct strbuf *members)
+{
+    struct strbuf room = STRBUF_INIT;
+    members = one_line(members, &room);
+    struct json_slice text = json_trim(members->buf, members->len);
+    if (message_is_object(text))
+        text = json_trim(text.ptr + 1, text.len - 2);
+    reply_open(&r);
+    if (text.len > 0) {
+        json_item(&r.result);
+        strbuf_add(r.out, text.ptr, text.len);
+    }
+    r.out->failed |= members->failed;
+    reply_close(&r);
+    strbuf_release(&room);
+}
+
+void reply_tool_error(struct reply r, const struct error *e, const char *details)
+{
+    struct strbuf json = STRBUF_INIT;
+    strbuf_addstr(&json, "{\"type\":\"error\",\"error\":{\"code\":");
+    json_add_string(&json, error_name(e->code));
+    strbuf_addstr(&json, ",\"message\":");
+    json_add_string(&json, e->what);
+    strbuf_addstr(&json, ",\"details\":{");
+    if (e->todo[0]) {
+        strbuf_addstr(&json, "\"todo\":");
+        json_add_string(&json, e->todo);
+    }
+    if (details && 2 * strlen(details) < MCP_ANSWER_MAX - 4096)
+        strbuf_addf(&json, "%s%s", e->todo[0] ? "," : "", details);
+    strbuf_addstr(&json, "}}}");
+    reply_tool(r, &json, true);
+    strbuf_release(&json);
+}

@@ -1,0 +1,446 @@
+#include "store/mcp/protocol/request.h"
+
+#include <time.h>
+#include "store/mcp/protocol/log_level.h"
+#include "store/mcp/tools/masking.h"
+#include "store/mcp/metrics/metrics.h"
+#include "store/mcp/protocol/protocol.h"
+#include "store/mcp/tools/remedy.h"
+#include "store/mcp/tools/subject.h"
+#include "store/db/monotonic.h"
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static char *keep(char **at, const char *bytes, size_t len)
+{
+    char *kept = *at;
+    memcpy(kept, bytes, len);
+    kept[len] = '\0';
+    *at += len + 1;
+    return kept;
+}
+
+static struct json_slice keep_slice(char **at, struct json_slice s)
+{
+    return (struct json_slice){keep(at, s.ptr, s.len), s.len};
+}
+
+/* What the call says, else `name`. */
+static void name_actor(struct mcp_request *r, const char *name, struct json_slice agent, char **at)
+{
+    char *kept = *at;
+    size_t len = 0;
+    if (message_is_string(agent))
+        len = json_unescape(kept, agent.ptr + 1, agent.len - 2);
+    if (len == 0)
+        keep(at, name, strlen(name));
+    else
+        kept[len] = '\0';
+    r->call.actor =
+        (struct actor){.class = ACTOR_AGENT, .name = kept, .agent = kept, .origin = "mcp"};
+}
+
+/* The level from which a request's messages reach its client. */
+static int level_of(const struct exchange *x)
+{
+    char name[16];
+    if (!x->m->modern)
+        return x->c->log_level;
+    if (message_word(x->m->log_level, name, sizeof(name)) < 0)
+        return LOG_LEVEL_NOTHING;
+    return log_level_named(name);
+}
+
+/* A string of _meta that was checked; NULL: it is not there. */
+static const char *keep_string(char **at, struct json_slice said)
+{
+    char *kept = *at;
+    if (!said.ptr)
+        return NULL;
+    size_t len = json_unescape(kept, said.ptr + 1, said.len - 2);
+    kept[len] = '\0';
+    *at += len + 1;
+    return kept;
+}
+
+/* For whom it is carried out: --agent says it, else the request, else the client is taken by its name. */
+static void fill_guard(struct mcp_request *r, const struct exchange *x, const char *client,
+                       char **at)
+{
+    struct mcp_connection *c = x->c;
+    struct guard *g = &r->call.guard;
+    const char *name = c->agent ? c->agent : client;
+    g->rules = c->host->rules ? c->host->rules(c->host) : NULL;
+    g->bound = c->agent || x->m->agent.ptr;
+    if (!c->agent && x->m->agent.ptr)
+        g->agent = keep_string(at, x->m->agent);
+    else if (name)
+        g->agent = keep(at, name, strlen(name));
+}
+
+static bool is_hex(const char *text, size_t len, bool *is_zero)
+{
+    *is_zero = true;
+    for (size_t i = 0; i < len; i++) {
+        if (!strchr("0123456789abcdef", text[i]) || !text[i])
+            return false;
+        *is_zero &= text[i] == '0';
+    }
+    return true;
+}
+
+/*
+ * W3C Trace Context: version, trace, parent, flags. A later version may have more behind it. One that is none counts
+ * as left out, as that standard has it.
+ */
+#define TRACEPARENT 55
+static bool is_traceparent(struct json_slice value)
+{
+    bool no_version, no_trace, no_parent, no_flags;
+    const char *t = value.ptr + 1;
+    size_t len = value.len - 2;
+    if (!message_is_string(value) || len < TRACEPARENT || t[2] != '-' || t[35] != '-' ||
+        t[52] != '-')
+        return false;
+    if (!is_hex(t, 2, &no_version) || !is_hex(t + 3, 32, &no_trace) ||
+        !is_hex(t + 36, 16, &no_parent) || !is_hex(t + 53, 2, &no_flags))
+        return false;
+    return !no_trace && !no_parent && strncmp(t, "ff", 2) != 0 &&
+           (len == TRACEPARENT || (!no_version && t[TRACEPARENT] == '-'));
+}
+
+/* What else its _meta says, and the session hears of. */
+static void fill_meta(struct mcp_request *r, const struct exchange *x, char **at)
+{
+    double spent;
+    const struct message *m = x->m;
+    r->own_agent = !x->c->agent && m->agent.ptr;
+    r->own_task = !x->c->task && m->task.ptr;
+    r->call.task = x->c->task ? keep(at, x->c->task, strlen(x->c->task)) : keep_string(at, m->task);
+    if (m->traceparent.ptr && is_traceparent(m->traceparent))
+        r->call.traceparent = keep(at, m->traceparent.ptr + 1, TRACEPARENT);
+    if (r->call.session && m->spent.ptr && json_double(m->spent, &spent) == 0)
+        session_spent(r->call.session, spent);
+}
+
+struct guard request_guard(const struct exchange *x, struct arena *arena)
+{
+    struct mcp_connection *c = x->c;
+    struct json_slice said = x->m->agent;
+    struct guard g = {.rules = c->host->rules ? c->host->rules(c->host) : NULL,
+                      .bound = c->agent || said.ptr};
+    char *name = !c->agent && x->m->modern ? sitting_name(x->m->client) : NULL;
+    if (!c->agent && said.ptr) {
+        char *kept = arena_alloc(arena, said.len);
+        if (kept)
+            kept[json_unescape(kept, said.ptr + 1, said.len - 2)] = '\0';
+        g.agent = kept;
+    } else {
+        g.agent = arena_strdup(arena, c->agent ? c->agent : name ? name : c->client);
+    }
+    free(name);
+    return g;
+}
+
+static void fill_call(struct mcp_request *r, const struct exchange *x)
+{
+    struct mcp_connection *c = x->c;
+    r->call.service = c->service;
+    r->call.era = x->m->modern ? ERA_MODERN : ERA_LEGACY;
+    r->call.session = c->sitting ? c->sitting->session : NULL;
+    r->call.connection = c;
+    r->call.rates = c->host->rates;
+    r->call.began_us = monotonic_us();
+    strbuf_init(&r->call.result);
+    atomic_init(&r->call.cancelled, false);
+    r->method = x->method;
+    r->host = c->host;
+    r->batch = x->batch;
+    r->sitting = sitting_hold(c->sitting);
+    r->log_level = level_of(x);
+    pthread_mutex_init(&r->news.lock, NULL);
+    strbuf_init(&r->news.message);
+    strbuf_init(&r->news.lines);
+}
+
+struct json_slice request_kept(const struct mcp_call *call, const struct message *m,
+                               struct json_slice part)
+{
+    const struct mcp_request *r = call->request;
+    const char *params = r->text + r->id.len + 1;
+    return (struct json_slice){params + (part.ptr - m->params.ptr), part.len};
+}
+
+static struct mcp_call *make(const struct exchange *x, const char *client, struct json_slice agent)
+{
+    struct mcp_connection *c = x->c;
+    struct json_slice params = x->m->params;
+    if (!params.ptr)
+        params = (struct json_slice){"{}", 2};
+    const char *name = c->agent ? c->agent : client ? client : SESSION_UNNAMED;
+    size_t size = sizeof(struct mcp_request) + x->m->id.len + params.len + agent.len +
+                  2 * x->m->agent.len + 2 * strlen(name) + x->m->task.len +
+                  (c->task ? strlen(c->task) : 0) + TRACEPARENT + 16;
+    struct mcp_request *r = malloc(size);
+    if (!r)
+        return NULL;
+    memset(r, 0, sizeof(*r));
+    r->size = size;
+    r->call.request = r;
+    char *at = r->text;
+    r->id = keep_slice(&at, x->m->id);
+    r->hash = message_id_hash(r->id);
+    r->call.arguments = keep_slice(&at, params);
+    if (x->m->token.ptr && message_is_id(x->m->token)) /* else it is null */
+        r->token = request_kept(&r->call, x->m, x->m->token);
+    fill_call(r, x);
+    fill_guard(r, x, client, &at);
+    fill_meta(r, x, &at);
+    name_actor(r, r->call.guard.agent ? r->call.guard.agent : SESSION_UNNAMED, agent, &at);
+    return &r->call;
+}
+
+/* A request of the stateless era says itself who sends it; nothing of another counts. */
+static struct mcp_call *make_named(const struct exchange *x, struct json_slice agent)
+{
+    char *said = x->m->modern ? sitting_name(x->m->client) : NULL;
+    struct mcp_call *call = make(x, x->m->modern ? said : x->c->client, agent);
+    free(said);
+    return call;
+}
+
+struct mcp_call *request_new(const struct exchange *x, struct json_slice agent)
+{
+    if (!x->m->modern)
+        sitting_meet(x->c, x->m);
+    return make_named(x, agent);
+}
+
+struct mcp_call *request_refused(const struct exchange *x)
+{
+    const struct mcp_connection *c = x->c;
+    struct json_slice nobody = {NULL, 0};
+    bool named = x->m->modern || x->m->class == MESSAGE_REQUEST || c->client;
+    return named || !c->sitting ? make_named(x, nobody)
+                                : make(x, session_actor(c->sitting->session), nobody);
+}
+
+static void enlist(struct mcp_request *r)
+{
+    struct mcp_connection *c = r->call.connection;
+    r->next = c->first;
+    r->link = &c->first;
+    if (r->next)
+        r->next->link = &r->next;
+    c->first = r;
+    c->in_flight++;
+    c->held += r->size;
+    if (r->batch)
+        r->batch->waiting++;
+}
+
+static void unlist(struct mcp_request *r)
+{
+    struct mcp_connection *c = r->call.connection;
+    *r->link = r->next;
+    if (r->next)
+        r->next->link = r->link;
+    c->in_flight--;
+    c->held -= r->size;
+}
+
+void request_start(struct mcp_call *call)
+{
+    enlist(call->request);
+    call->request->host->start(call->request->host, call);
+}
+
+void request_fail(struct mcp_call *call)
+{
+    enlist(call->request);
+    mcp_connection_answer(call);
+}
+
+struct mcp_request *request_find(const struct mcp_connection *c, struct json_slice id)
+{
+    uint32_t hash = c->first ? message_id_hash(id) : 0;
+    for (struct mcp_request *r = c->first; r; r = r->next)
+        if (r->hash == hash && message_same_id(r->id, id) && !atomic_load(&r->call.cancelled))
+            return r;
+    return NULL;
+}
+
+void request_cancel(struct mcp_request *r)
+{
+    atomic_store(&r->call.cancelled, true);
+    r->host->cancel(r->host, &r->call);
+}
+
+void request_forget_all(struct mcp_connection *c)
+{
+    while (c->first) {
+        struct mcp_request *r = c->first;
+        unlist(r);
+        r->call.connection = NULL;
+        if (!atomic_load(&r->call.cancelled))
+            request_cancel(r);
+    }
+}
+
+/* In whose name it stands, where the request said that itself or the session has another; NULL: the session's. */
+static const char *own_name(const struct mcp_call *call)
+{
+    const char *name = call->guard.agent ? call->guard.agent : SESSION_UNNAMED;
+    bool own = call->request->own_agent || strcmp(name, session_actor(call->session)) != 0;
+    return own ? name : NULL;
+}
+
+/*
+ * What a person wants to know of a refusal first. Where it was looked for in vain there is none. What a write met in its
+ * own transaction may be gone with that, and the next memory get its row: then what the arguments name counts.
+ */
+static void note_subject(struct mcp_call *call, bool wrote)
+{
+    struct reader *r = call->request->host->reader;
+    bool in_vain = call->error.code == ERROR_NOT_FOUND && !call->subject;
+    bool failed = call->error.code != ERROR_NONE && !in_vain;
+    if (call->work == WORK_WRITE && !wrote)
+        call->subject = 0;
+    if (failed && !call->subject && call->tool && r)
+        subject_find(call, r);
+}
+
+/* Also of a call that was cancelled: it was made, and a write of it may be in the journal. What was
+ * answered counts: `wrote` may be so where its answer was too long and became an error. */
+static void note(struct mcp_call *call, bool wrote)
+{
+    struct metrics *metrics = call->request->host->metrics;
+    const char *name = call->tool ? call->tool->name : call->request->method->name;
+    int64_t took_us = monotonic_us() - call->began_us;
+    if (metrics)
+        metrics_count(metrics, call, name, took_us);
+    if (!call->session)
+        return;
+    note_subject(call, wrote);
+    struct call_note n = {
+        .tool = name,
+        .subject = call->subject,
+        .at = now_ms(),
+        .took_us = took_us,
+        .outcome = call->error.code,
+        .is_tool = call->tool != NULL,
+        .wrote = wrote,
+        .namespace_ = call->namespace_,
+        .agent = own_name(call),
+        .task = call->request->own_task ? call->task : NULL,
+        .traceparent = call->traceparent,
+        .spans = call->spans,
+        .redactions = call->redactions,
+    };
+    session_note(call->session, &n);
+}
+
+static void release(struct mcp_request *r)
+{
+    arena_release(&r->call.arena);
+    strbuf_release(&r->call.result);
+    strbuf_release(&r->news.message);
+    strbuf_release(&r->news.lines);
+    pthread_mutex_destroy(&r->news.lock);
+    sitting_release(r->sitting);
+    guard_rules_release(r->call.guard.rules);
+    free(r);
+}
+
+void request_count(struct mcp_call *call)
+{
+    note(call, false);
+    release(call->request);
+}
+
+/* What is worth a line in the client's log: never what a memory says. */
+static void log_outcome(struct mcp_request *r)
+{
+    const struct mcp_call *call = &r->call;
+    const char *name = call->tool ? call->tool->name : r->method->name;
+    if (call->error.code == ERROR_REFUSED)
+        news_log(r, "notice", "%s was refused: %s", name, call->error.what);
+    else if (call->error.code == ERROR_NONE && call->warning)
+        news_log(r, "warning", "%s: %s", name, call->warning);
+    else if (call->error.code == ERROR_NONE && call->work != WORK_WRITE)
+        news_log(r, "debug", "%s read an answer of %zu bytes", name, call->result.len);
+}
+
+/* Where the store lies is nothing to an agent. */
+/* Was it there? */
+static bool leave_out_path(char *text, size_t size, const char *path)
+{
+    static const char instead[] = "the store";
+    struct strbuf out = STRBUF_INIT;
+    const char *at, *from = text;
+    for (; (at = strstr(from, path)); from = at + strlen(path)) {
+        strbuf_add(&out, from, (size_t)(at - from));
+        strbuf_addstr(&out, instead);
+    }
+    strbuf_addstr(&out, from);
+    bool found = from != text;
+    if (found)
+        snprintf(text, size, "%s", out.failed ? instead : out.buf);
+    strbuf_release(&out);
+    return found;
+}
+
+static void tell_failure(struct mcp_request *r)
+{
+    struct mcp_call *call = &r->call;
+    struct reader *reader = r->host->reader;
+    const char *path = reader ? store_path(reader_store(reader)) : "";
+    if (call->error.code == ERROR_REFUSED && call->denied == DENIAL_SESSION)
+        protocol_deny(call, &call->error); /* the writer does not know what its client can do */
+    if (call->error.code == ERROR_REFUSED && call->tool && call->tool->refused)
+        call->tool->refused(call);
+    remedy_for_agent(&call->error, call->service->leave);
+    if (path[0] != '/')
+        return;
+    if (leave_out_path(call->error.what, sizeof(call->error.what), path))
+        error_quote_all(&call->error); /* its words stand elsewhere by now */
+    leave_out_path(call->error.todo, sizeof(call->error.todo), path);
+}
+
+static void send_answer(struct mcp_connection *c, struct mcp_request *r)
+{
+    struct reply to = {.c = c, .batch = r->batch, .id = r->id, .era = r->call.era};
+    to.cached = r->method->flags & METHOD_CACHED;
+    to.instead = &r->call.error;
+    if (r->call.error.code == ERROR_NONE && r->call.result.failed)
+        error_set(&r->call.error, ERROR_MEMORY, "Ask for less.",
+                  "not enough memory for the answer");
+    if (r->call.error.code != ERROR_NONE)
+        tell_failure(r);
+    call_mask(&r->call, NULL);
+    log_outcome(r);
+    news_tell(r, &c->out, true);
+    news_events(r, now_ms(), &c->out);
+    protocol_answer(to, &r->call);
+}
+
+void mcp_connection_answer(struct mcp_call *call)
+{
+    struct mcp_request *r = call->request;
+    struct mcp_connection *c = call->connection;
+    bool wrote = call->error.code == ERROR_NONE && call->work == WORK_WRITE;
+    if (c) {
+        unlist(r);
+        if (!atomic_load(&call->cancelled))
+            send_answer(c, r);
+    }
+    if (r->batch)
+        batch_settle(c, r->batch);
+    note(call, wrote);
+    release(r);
+}

@@ -1,0 +1,325 @@
+#include "store/mcp/protocol/subscriptions.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "store/mcp/server/changes.h"
+#include "model/base/alloc.h"
+#include "store/mcp/tools/masking.h"
+#include "store/mcp/protocol/protocol.h"
+
+/* ---- the list ---- */
+
+struct subscription *subscription_find(const struct mcp_connection *c,
+                                       const struct listen_stream *stream, const char *uri,
+                                       size_t len)
+{
+    for (struct subscription *s = c->subscriptions; s; s = s->next)
+        if (s->stream == stream && s->len == len && memcmp(s->uri, uri, len) == 0)
+            return s;
+    return NULL;
+}
+
+static void forget(struct subscription *s)
+{
+    free(s->agent);
+    free(s);
+}
+
+int subscription_add(struct mcp_connection *c, const struct listen_stream *stream,
+                     const struct guard *g, const char *uri, size_t len,
+                     const struct mcp_subject *subject)
+{
+    if (subscription_find(c, stream, uri, len))
+        return 0;
+    struct subscription *s = malloc(sizeof(*s) + len + 1);
+    char *agent = g->agent ? strdup(g->agent) : NULL;
+    if (!s || (g->agent && !agent)) {
+        free(s);
+        free(agent);
+        return -1;
+    }
+    *s = (struct subscription){.next = c->subscriptions, .stream = stream, .subject = *subject};
+    s->bound = g->bound;
+    s->agent = agent;
+    s->len = len;
+    memcpy(s->uri, uri, len + 1);
+    c->subscriptions = s;
+    c->subscribed++;
+    return 0;
+}
+
+void subscription_drop(struct mcp_connection *c, const struct listen_stream *stream,
+                       const struct subscription *only)
+{
+    for (struct subscription **link = &c->subscriptions; *link;) {
+        struct subscription *s = *link;
+        if (s->stream != stream || (only && s != only)) {
+            link = &s->next;
+            continue;
+        }
+        *link = s->next;
+        forget(s);
+        c->subscribed--;
+    }
+}
+
+void subscriptions_release(struct mcp_connection *c)
+{
+    while (c->subscriptions) {
+        struct subscription *s = c->subscriptions;
+        c->subscriptions = s->next;
+        forget(s);
+    }
+    streams_release(c);
+    c->subscribed = 0;
+}
+
+void subscriptions_pass(struct mcp_connection *to, struct mcp_connection *from)
+{
+    for (struct subscription **link = &from->subscriptions; *link;) {
+        struct subscription *s = *link;
+        if (s->stream) {
+            link = &s->next;
+            continue;
+        }
+        *link = s->next;
+        s->next = to->subscriptions;
+        to->subscriptions = s;
+        from->subscribed--;
+        to->subscribed++;
+        to->late |= s->late;
+    }
+}
+
+bool mcp_connection_subscribed(const struct mcp_connection *c)
+{
+    return c->subscriptions != NULL;
+}
+
+static struct guard_rules *rules_of(const struct mcp_connection *c)
+{
+    return c->host->rules ? c->host->rules(c->host) : NULL;
+}
+
+/* As who subscribed is shown it by now; how many. */
+static size_t find_shown(const struct mcp_connection *c, const struct subscription *s,
+                         int64_t rows[MCP_SHOWN_MOST])
+{
+    struct reader *r = c->host->reader;
+    struct guard g = {.rules = rules_of(c), .agent = s->agent, .bound = s->bound};
+    if (!r || !c->service->shown)
+        return 0;
+    reader_guard(r, g.rules ? &g : NULL);
+    size_t count = c->service->shown(r, s->uri, rows);
+    reader_guard(r, NULL);
+    guard_rules_release(g.rules);
+    return count;
+}
+
+void mcp_connection_subscribed_rows(const struct mcp_connection *c, struct mcp_rows *out)
+{
+    for (const struct subscription *s = c->subscriptions; s; s = s->next) {
+        int64_t shown[MCP_SHOWN_MOST] = {s->subject.node};
+        size_t count = s->subject.node ? 1 : s->subject.agent ? find_shown(c, s, shown) : 0;
+        for (size_t i = 0; i < count; i++)
+            if (array_grow((void **)&out->row, &out->alloc, out->count, sizeof(*out->row)))
+                out->row[out->count++] = shown[i];
+            else
+                out->failed = true;
+    }
+}
+
+/* ---- resources/subscribe and resources/unsubscribe ---- */
+
+/* The URI of the request in `uri` of MCP_URI_MAX; false where it was answered that there is none. */
+static bool take_uri(const struct exchange *x, char *uri)
+{
+    if (message_word(message_member(x->m->params, "uri"), uri, MCP_URI_MAX) > 0)
+        return true;
+    reply_error(reply_to(x), RPC_INVALID_PARAMS,
+                "params.uri must be a string of less than %d bytes", MCP_URI_MAX);
+    return false;
+}
+
+static void refuse_uri(const struct exchange *x, const struct guard *g, const struct error *e,
+                       const char *uri)
+{
+    struct strbuf data = STRBUF_INIT, shown = STRBUF_INIT;
+    mask_uri(g->rules ? guard_pii(g->rules) : NULL, uri, &shown);
+    strbuf_addstr(&data, "{\"uri\":");
+    json_add_string_len(&data, shown.buf, shown.len);
+    strbuf_addch(&data, '}');
+    data.failed |= shown.failed;
+    strbuf_release(&shown);
+    bool is_unknown = e->code == ERROR_NOT_FOUND || e->code == ERROR_INVALID;
+    reply_error_with(reply_to(x), is_unknown ? RPC_RESOURCE_NOT_FOUND : RPC_INTERNAL_ERROR, &data,
+                     "%s", e->what);
+    strbuf_release(&data);
+}
+
+int subscription_subject(const struct mcp_connection *c, const struct guard *g, const char *uri,
+                         struct mcp_subject *out, struct error *e)
+{
+    struct reader *r = c->host->reader;
+    if (r)
+        reader_guard(r, g);
+    int result = c->service->subscribed(r, uri, out, e);
+    if (r)
+        reader_guard(r, NULL);
+    if (result && g->rules)
+        mask_error(guard_pii(g->rules), (struct json_slice){NULL, 0}, e);
+    return result;
+}
+
+void protocol_subscribe(const struct exchange *x)
+{
+    struct mcp_connection *c = x->c;
+    char uri[MCP_URI_MAX];
+    struct error e = {.code = ERROR_NONE};
+    if (!take_uri(x, uri))
+        return;
+    struct arena arena = ARENA_INIT;
+    struct guard g = request_guard(x, &arena);
+    struct mcp_subject subject;
+    if (subscription_subject(c, &g, uri, &subject, &e))
+        refuse_uri(x, &g, &e, uri);
+    else if (c->subscribed >= MCP_SUBSCRIPTIONS_MAX)
+        reply_error(reply_to(x), RPC_INVALID_PARAMS, "a connection has at most %d subscriptions",
+                    MCP_SUBSCRIPTIONS_MAX);
+    else if (subscription_add(c, NULL, &g, uri, strlen(uri), &subject))
+        reply_error(reply_to(x), RPC_INTERNAL_ERROR, "not enough memory for the subscription");
+    else
+        reply_empty(x);
+    guard_rules_release(g.rules);
+    arena_release(&arena);
+}
+
+void protocol_unsubscribe(const struct exchange *x)
+{
+    char uri[MCP_URI_MAX];
+    if (!take_uri(x, uri))
+        return;
+    struct subscription *s = subscription_find(x->c, NULL, uri, strlen(uri));
+    if (s)
+        subscription_drop(x->c, NULL, s);
+    reply_empty(x);
+}
+
+/* ---- telling ---- */
+
+static bool sees(struct reader *r, int64_t row)
+{
+    struct error ignored;
+    enum sight sight = SIGHT_NONE;
+    return guard_sight(r, row, &sight, &ignored) == 0 && sight == SIGHT_WHOLE;
+}
+
+/* Of many things any of which may have changed: does he see one that did, or that rests on one? */
+static bool sees_any(struct reader *r, const struct subscription *s, struct changes *changes)
+{
+    int64_t *reached = calloc(changes->count + 1, sizeof(*reached));
+    size_t count = 0;
+    bool seen = false;
+    for (size_t i = 0; reached && !seen && i < changes->count; i++) {
+        struct error ignored;
+        int64_t row = changes->row[i];
+        bool listed;
+        if (!changes_is_of(changes, r, i, s->subject.agent))
+            continue;
+        if (guard_lists(r, row, &listed, &ignored) || !listed)
+            continue;
+        seen = changes_is_direct(changes, row);
+        reached[count++] = row;
+    }
+    seen = seen || changes_reach_seen(changes, r, reached, count);
+    free(reached);
+    return seen;
+}
+
+/* The same of what it is subscribed to, as the reader's caller sees it. */
+static bool sees_change(struct reader *r, const struct subscription *s, struct changes *changes)
+{
+    int64_t node = s->subject.node;
+    if (node && !sees(r, node))
+        return false;
+    if (changes->any)
+        return true;
+    if (!node)
+        return sees_any(r, s, changes);
+    return changes_is_direct(changes, node) || changes_reach_seen(changes, r, &node, 1);
+}
+
+/* By the rules of now. */
+static bool is_seen(struct mcp_connection *c, const struct subscription *s, struct changes *changes)
+{
+    struct reader *r = c->host->reader;
+    struct guard g = {.rules = rules_of(c), .agent = s->agent, .bound = s->bound};
+    if (!g.rules || !r)
+        return true;
+    reader_guard(r, &g);
+    bool seen = sees_change(r, s, changes);
+    reader_guard(r, NULL);
+    guard_rules_release(g.rules);
+    return seen;
+}
+
+static void tell(struct mcp_connection *c, const struct subscription *s)
+{
+    struct strbuf *out = &c->out;
+    strbuf_addstr(out, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/updated\","
+                       "\"params\":{\"uri\":");
+    json_add_string_len(out, s->uri, s->len);
+    if (s->stream) {
+        strbuf_addch(out, ',');
+        stream_add_stamp(out, s->stream);
+    }
+    strbuf_addstr(out, "}}\n");
+}
+
+void subscriptions_catch_up(struct mcp_connection *c)
+{
+    c->late = false;
+    for (struct subscription *s = c->subscriptions; s; s = s->next) {
+        size_t before = c->out.len;
+        if (!s->late)
+            continue;
+        if (before <= MCP_OUT_HIGH)
+            tell(c, s);
+        s->late = before > MCP_OUT_HIGH || c->out.failed;
+        c->late |= s->late;
+        if (c->out.failed) {
+            strbuf_cut(&c->out, before);
+            c->out.failed = false;
+        }
+    }
+}
+
+static int compare_nodes(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool may_concern(const struct mcp_connection *c, const struct mcp_subject *subject,
+                        struct changes *changes)
+{
+    bool found = changes->any;
+    if (subject->node)
+        return found || bsearch(&subject->node, changes->row, changes->count, sizeof(*changes->row),
+                                compare_nodes);
+    for (size_t i = 0; !found && i < changes->count; i++)
+        found = changes_is_of(changes, c->host->reader, i, subject->agent);
+    return found;
+}
+
+void mcp_connection_changed(struct mcp_connection *c, struct changes *changes)
+{
+    if (changes->count == 0 && !changes->any)
+        return;
+    for (struct subscription *s = c->subscriptions; s; s = s->next)
+        if (may_concern(c, &s->subject, changes) && is_seen(c, s, changes))
+            s->late = c->late = true;
+    if (c->late)
+        subscriptions_catch_up(c);
+}

@@ -1,0 +1,45 @@
+/*
+ * What changed and is not told yet: the rows that events were of, gathered over as many looks at the feed
+ * as it takes, and then which of the memories that clients subscribed to rest on one of them.
+ */
+#ifndef STEMMA_MCP_CHANGES_H
+#define STEMMA_MCP_CHANGES_H
+
+#include "store/journal/journal.h"
+
+struct changes {
+    int64_t *row; /* ascending and each once after changes_reach */
+    size_t count, alloc;
+    int64_t *direct; /* those that events were of, where others were reached; NULL: all of `row` */
+    size_t direct_count;
+    int64_t *agent; /* whose the rows are, at their places; NULL: nobody asked */
+    size_t walked;  /* nodes that changes_reach_seen looked at */
+    bool reach;     /* something rests on one of them */
+    bool any;       /* more changed than is known */
+};
+
+/* Gathered rows beyond which they are told rather than kept. */
+#define CHANGES_MOST 65536
+
+/* The subjects of these events. `any` where there is no memory for them. */
+void changes_add(struct changes *c, const struct event *events, size_t count, struct reader *r);
+/*
+ * Adds those of the `subscribed` rows (sorted here) that rest on what changed. The ancestors of the
+ * subscribed are walked rather than what rests on the changed, for those are few and these may be the whole
+ * store. One that rests on more than there is time for is added, too; `any` where that cannot be read.
+ */
+void changes_reach(struct changes *c, int64_t *subscribed, size_t count, struct reader *r);
+/* Is what stands there in `row` a memory of that agent's row (0: anybody's)? After changes_reach. What cannot be read is. */
+bool changes_is_of(struct changes *c, struct reader *r, size_t place, int64_t agent);
+/* Is the row one that an event was of? After changes_reach. */
+bool changes_is_direct(const struct changes *c, int64_t row);
+/*
+ * Does one of the rows that changes_reach added rest on what changed as the reader's caller sees it: on a memory that is
+ * not hidden from him, by links that are not? Else he would learn of what is hidden by being told. Where that
+ * takes too long to say, and something changed that he sees, yes.
+ */
+bool changes_reach_seen(struct changes *c, struct reader *r, const int64_t *rows, size_t count);
+/* Forgets them all and their memory. */
+void changes_clear(struct changes *c);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * Where a store's socket is: in /run/user/UID/stemma or, where that cannot be, /tmp/stemma-UID (mode 0700,
+ * ours, no link), named by a hash of the store's device and inode, so that every path to the same file
+ * finds the same socket and no environment is needed. Who holds the lock beside it listens; it ends with
+ * the process.
+ */
+#ifndef STEMMA_MCP_ENDPOINT_H
+#define STEMMA_MCP_ENDPOINT_H
+
+#include <sys/types.h>
+#include "model/base/error.h"
+#include "store/db/store.h"
+
+struct endpoint {
+    char path[108]; /* of the socket, as in sun_path */
+    int lock;       /* held; -1: not */
+    int listener;   /* the socket's descriptor, non-blocking; -1: not listening */
+    dev_t device;   /* of the file that was made for it */
+    ino_t inode;
+};
+#define ENDPOINT_INIT                                                                              \
+    {                                                                                              \
+        .lock = -1, .listener = -1                                                                 \
+    }
+
+/*
+ * Finds the path; makes the directory (`make`) or leaves it. ERROR_REFUSED where the directory is
+ * another's, open to others, or a link.
+ */
+int endpoint_find(struct endpoint *p, struct store *s, bool make, struct error *e);
+/* Takes the lock and listens: 1; 0: another process holds it. */
+int endpoint_listen(struct endpoint *p, struct error *e);
+/* Would who looks for it find its socket, and its lock? Some program may have tidied up. */
+bool endpoint_stands(const struct endpoint *p);
+/* A descriptor of inotify that becomes readable when something comes or goes where it is; -1: there is none. */
+int endpoint_watch(const struct endpoint *p);
+/*
+ * Connects to whoever listens: the descriptor, or -1 with ERROR_NOT_FOUND where nobody does, ERROR_BUSY
+ * where it has more to accept than it can.
+ */
+int endpoint_connect(const struct endpoint *p, struct error *e);
+/* Who is at the other end of a connected socket; -1 each where the system does not know. */
+void endpoint_peer(int fd, int64_t *uid, int64_t *pid);
+/* Closes, removes the socket and lets the lock go. */
+void endpoint_close(struct endpoint *p);
+
+#endif

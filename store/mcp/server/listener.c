@@ -1,0 +1,86 @@
+/* The server in a thread of the explorer. */
+#include <pthread.h>
+#include "model/base/alloc.h"
+#include "store/db/thread.h"
+#include "store/mcp/http/http_token.h"
+#include "store/mcp/server/server.h"
+
+struct mcp_listener {
+    struct mcp_server *server;
+    pthread_t thread;
+    struct error http;
+};
+
+static int serve_http(struct mcp_listener *l, struct store *s, int port)
+{
+    struct http_token token;
+    l->http.code = ERROR_NONE;
+    if (port == 0)
+        return 0;
+    if (http_token_find(&token, s, &l->http))
+        return -1;
+    struct mcp_http_options options = {.port = port, .token = &token};
+    return mcp_server_http(l->server, &options, &l->http);
+}
+
+static void *listener_main(void *arg)
+{
+    struct mcp_listener *l = arg;
+    struct error ignored; /* it says nothing that a person at the explorer could not see there */
+    mcp_server_run(l->server, &ignored);
+    return NULL;
+}
+
+static int start(struct mcp_listener *l, struct error *e)
+{
+    int failed = thread_start(&l->thread, "listener", listener_main, l);
+    if (failed)
+        return error_set(e, ERROR_MEMORY, "", "cannot start the listener: %s", strerror(failed));
+    return 0;
+}
+
+struct mcp_listener *mcp_listener_start(struct store *s, const struct mcp_service *service,
+                                        const struct mcp_server_options *options, int http_port,
+                                        struct error *e)
+{
+    static const struct mcp_server_options none = {0};
+    struct mcp_listener *l = xcalloc(1, sizeof(*l));
+    l->server = mcp_server_new(s, service, options ? options : &none, e);
+    if (l->server)
+        serve_http(l, s, http_port); /* it is served without, and says so */
+    if (l->server && mcp_server_listen(l->server, e) == 0 && start(l, e) == 0)
+        return l;
+    mcp_server_free(l->server);
+    free(l);
+    return NULL;
+}
+
+const char *mcp_listener_path(struct mcp_listener *l)
+{
+    return mcp_server_path(l->server);
+}
+
+bool mcp_listener_unlistened(struct mcp_listener *l, struct error *why)
+{
+    return mcp_server_unlistened(l->server, why);
+}
+
+bool mcp_listener_unlogged(struct mcp_listener *l, struct error *why)
+{
+    return mcp_server_unlogged(l->server, why);
+}
+
+const struct error *mcp_listener_http(const struct mcp_listener *l)
+{
+    return &l->http;
+}
+
+void mcp_listener_stop(struct mcp_listener *l)
+{
+    if (!l)
+        return;
+    mcp_server_stop(l->server);
+    pthread_join(l->thread, NULL);
+    mcp_server_free(l->server);
+    free(l);
+}

@@ -1,0 +1,366 @@
+/* The loop: what a turn is, what it waits for, and how it ends. */
+#include "store/mcp/server/server_state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "model/base/alloc.h"
+#include "store/db/reader.h"
+#include "store/mcp/http/http.h"
+
+#define EVENTS        64
+#define PAUSE_MS      100  /* without an event, after which memory is given back */
+#define LINGER_US     50   /* that it looks on after an answer (linger) */
+#define SETTLE_MS     100  /* before it looks at what others do */
+#define STOP_MS       1000 /* what a stop leaves for answering */
+#define REFUSED_MS    200  /* for the log, where its writes have waited in vain already */
+#define STUCK_LOOK_MS 250
+#define PEERS_MAX     4096
+#define ROOM_MAX      (1 << 20) /* bytes that are kept of what queues took */
+#define OTHERS_FILES  64        /* descriptors that peers leave to the rest of the program */
+
+/* ---- descriptors ---- */
+
+void server_watch(struct mcp_server *v, struct watch *w, uint32_t events)
+{
+    struct epoll_event event = {.events = events, .data.ptr = w};
+    if (w->fd < 0 || w->always || (w->watched && w->events == events))
+        return;
+    if (epoll_ctl(v->epoll, w->watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, w->fd, &event)) {
+        w->always = true; /* a file; or what cannot be waited for, and reading will say why */
+        return;
+    }
+    w->watched = true;
+    w->events = events;
+}
+
+void server_unwatch(struct mcp_server *v, struct watch *w)
+{
+    if (w->watched)
+        epoll_ctl(v->epoll, EPOLL_CTL_DEL, w->fd, NULL);
+    w->watched = false;
+}
+
+void server_wake(struct mcp_server *v)
+{
+    int saved = errno;
+    uint64_t one = 1;
+    ssize_t n = write(v->wake.fd, &one, sizeof(one));
+    (void)n; /* it is full only where a wake is due already */
+    errno = saved;
+}
+
+void server_take_room(struct mcp_server *v, struct strbuf *queue)
+{
+    strbuf_clear(queue);
+    if (queue->alloc > v->room.alloc && queue->alloc <= ROOM_MAX) {
+        struct strbuf taken = *queue;
+        *queue = v->room;
+        v->room = taken;
+    }
+    strbuf_release(queue);
+}
+
+static void on_wake(struct watch *w, uint32_t events)
+{
+    uint64_t count;
+    ssize_t n = read(w->fd, &count, sizeof(count));
+    (void)n;
+    (void)events;
+}
+
+/* ---- beginning ---- */
+
+/* So many peers that the program keeps descriptors for its store. */
+static size_t most_peers(void)
+{
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur >= PEERS_MAX + OTHERS_FILES)
+        return PEERS_MAX;
+    return files.rlim_cur > 2 * OTHERS_FILES ? files.rlim_cur - OTHERS_FILES : OTHERS_FILES;
+}
+
+/* Is there a processor for whoever asks beside this one's? */
+static bool has_company(void)
+{
+    cpu_set_t ours;
+    return sched_getaffinity(0, sizeof(ours), &ours) == 0 && CPU_COUNT(&ours) > 1;
+}
+
+static struct mcp_server *make_server(struct store *s, const struct mcp_service *service,
+                                      const struct mcp_server_options *options)
+{
+    struct mcp_server *v = xcalloc(1, sizeof(*v));
+    v->store = s;
+    v->service = service;
+    v->options = *options;
+    v->agent = options->agent ? xstrdup(options->agent) : NULL;
+    v->task = options->task ? xstrdup(options->task) : NULL;
+    v->active_end = &v->active;
+    v->writes_end = &v->writes;
+    v->done_end = &v->done;
+    v->peers_max = most_peers();
+    v->may_linger = has_company();
+    v->endpoint = (struct endpoint)ENDPOINT_INIT;
+    v->listener.fd = v->holder.fd = v->news.fd = v->place.fd = -1;
+    v->listener.owner = v->holder.owner = v->news.owner = v;
+    v->arena = (struct arena)ARENA_INIT;
+    strbuf_init(&v->room);
+    pthread_mutex_init(&v->lock, NULL);
+    v->epoll = epoll_create1(EPOLL_CLOEXEC);
+    v->wake = (struct watch){
+        .fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
+        .on = on_wake,
+        .owner = v,
+    };
+    v->rates = rates_new();
+    v->reading = reading_new(s, calls_on_pooled, v);
+    v->metrics = metrics_new((int64_t)getpid(), store_now(s));
+    v->look_from = monotonic_ms() + SETTLE_MS;
+    v->unheard.code = v->unlistened.code = v->unlogged.code = ERROR_NONE;
+    return v;
+}
+
+struct mcp_server *mcp_server_new(struct store *s, const struct mcp_service *service,
+                                  const struct mcp_server_options *options, struct error *e)
+{
+    struct mcp_server *v = make_server(s, service, options);
+    if (v->epoll < 0 || v->wake.fd < 0)
+        error_set(e, ERROR_STORE, "Close some programs.", "cannot serve: %s", strerror(errno));
+    else if ((v->reader = reader_open(s, e)) && (v->log = call_log_open(s, e))) {
+        server_watch(v, &v->wake, EPOLLIN);
+        v->sweeper = sweeper_new(s);
+        return v;
+    }
+    mcp_server_free(v);
+    return NULL;
+}
+
+/*
+ * A pipe or a terminal is opened anew, so that our not blocking is no other program's trouble. A
+ * socket is asked so each time, and a file does not block.
+ */
+static int own_descriptor(int fd, int mode)
+{
+    char path[64];
+    struct stat st;
+    if (fstat(fd, &st) == 0 && (S_ISSOCK(st.st_mode) || S_ISREG(st.st_mode)))
+        return fd;
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+    int own = open(path, mode | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (own < 0) {
+        fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+        return fd;
+    }
+    close(fd);
+    return own;
+}
+
+/* Over a socket the system says who is there; over pipes it is who started us. */
+static struct mcp_peer stdio_peer(const struct mcp_server *v, int in)
+{
+    struct mcp_peer who = {.transport = "stdio", .agent = v->agent, .task = v->task};
+    endpoint_peer(in, &who.uid, &who.pid);
+    if (who.pid <= 0) {
+        who.uid = (int64_t)getuid();
+        who.pid = getppid();
+    }
+    return who;
+}
+
+int mcp_server_attach(struct mcp_server *v, int in, int out, struct error *e)
+{
+    bool one = in == out;
+    in = own_descriptor(in, one ? O_RDWR : O_RDONLY);
+    out = one ? in : own_descriptor(out, O_WRONLY);
+    struct mcp_peer who = stdio_peer(v, in);
+    if (peer_new(v, in, out, &who, e))
+        return -1;
+    v->peers->stdio = true;
+    return 0;
+}
+
+/* ---- a turn ---- */
+
+/* The lesser of two times to wait; -1 is for ever. */
+static int sooner(int a, int b)
+{
+    return a < 0 ? b : b < 0 || a < b ? a : b;
+}
+
+static int until(int64_t at)
+{
+    int64_t left = at - monotonic_ms();
+    return left > 0 ? (int)left : 0;
+}
+
+static int timeout(const struct mcp_server *v)
+{
+    if (v->active)
+        return 0;
+    int ms = sooner(sooner(call_log_due(v->log), news_timeout(v)), http_timeout(v));
+    ms = v->stopping ? ms : sooner(ms, sweeper_due(v->sweeper));
+    if (v->stuck)
+        ms = sooner(ms, STUCK_LOOK_MS);
+    if (v->listen_at)
+        ms = sooner(ms, until(v->listen_at));
+    if (v->stopping)
+        ms = sooner(ms, until(v->deadline));
+    return ms;
+}
+
+/*
+ * Who asks one thing after another does so within microseconds of an answer, and waking up takes longer than most
+ * answers: so after one the loop looks for more a little, before it sleeps.
+ */
+static int linger(struct mcp_server *v, struct epoll_event *events)
+{
+    int64_t until = monotonic_us() + LINGER_US;
+    int count = 0;
+    v->lingers = false;
+    while (count == 0 && monotonic_us() < until) {
+        sched_yield();
+        count = epoll_wait(v->epoll, events, EVENTS, 0);
+    }
+    return count;
+}
+
+static void take_events(struct mcp_server *v)
+{
+    struct epoll_event events[EVENTS];
+    int ms = timeout(v), count = v->lingers && ms ? linger(v, events) : 0;
+    bool pauses = v->worked && (ms < 0 || ms > PAUSE_MS);
+    if (count == 0)
+        count = epoll_wait(v->epoll, events, EVENTS, pauses ? PAUSE_MS : ms);
+    if (count == 0 && pauses) {
+        strbuf_release(&v->room);
+        reader_pause(v->reader);
+    }
+    v->worked = count > 0 || (v->worked && !pauses);
+    for (int i = 0; i < count; i++) {
+        struct watch *w = events[i].data.ptr;
+        w->on(w, events[i].events);
+    }
+}
+
+/*
+ * All that is ready is taken first, so that the writes of a turn share a commit and the writer is at
+ * work while the reads run here. Who is touched meanwhile is served in the next turn.
+ */
+static void serve_active(struct mcp_server *v)
+{
+    struct peer *p = v->active, *next;
+    v->active = NULL;
+    v->active_end = &v->active;
+    for (struct peer *each = p; each; each = each->next_active)
+        peer_take(each);
+    calls_submit(v);
+    news_prepare(v);
+    for (; p; p = next) {
+        next = p->next_active;
+        p->active = false;
+        calls_read(p);
+        peer_settle(p);
+    }
+}
+
+static void turn(struct mcp_server *v)
+{
+    take_events(v);
+    http_turn(v);
+    calls_take_done(v);
+    listen_try(v);
+    news_look(v);
+    peers_check_stuck(v);
+    serve_active(v);
+    if (!v->stopping)
+        sweeper_turn(v->sweeper, v->reader);
+}
+
+/* ---- ending ---- */
+
+/* Nothing more is taken; what was is answered while there is time, be it that it cannot be done. */
+static void begin_stop(struct mcp_server *v)
+{
+    v->stopping = v->finishing = true;
+    v->deadline = monotonic_ms() + STOP_MS;
+    call_log_hurry(v->log, v->deadline);
+    listen_close(v);
+    http_finish(v);
+    for (struct peer *p = v->peers; p; p = p->next) {
+        calls_hurry(p, v->deadline - STOP_MS / 2, false);
+        p->dismissed |= !p->ended;
+        peer_finish(p);
+    }
+}
+
+static void drop_all(struct mcp_server *v)
+{
+    for (struct peer *p = v->peers; p; p = p->next)
+        peer_dismiss(p);
+}
+
+/* What the writer has begun cannot be taken back, so the last turns wait for it. */
+int mcp_server_run(struct mcp_server *v, struct error *e)
+{
+    while (v->peers || http_is_busy(v) || !v->finishing) {
+        if (atomic_load(&v->stop) && !v->stopping) {
+            begin_stop(v);
+            continue; /* there may be nobody to wait for */
+        }
+        if (v->stopping && monotonic_ms() >= v->deadline) {
+            drop_all(v);
+            v->deadline = monotonic_ms() + STOP_MS;
+        }
+        turn(v);
+    }
+    if (v->refused)
+        call_log_hurry(v->log, monotonic_ms() + REFUSED_MS);
+    if (v->unheard.code == ERROR_NONE)
+        return 0;
+    *e = v->unheard;
+    return -1;
+}
+
+void mcp_server_stop(struct mcp_server *v)
+{
+    atomic_store(&v->stop, true);
+    server_wake(v);
+}
+
+void mcp_server_free(struct mcp_server *v)
+{
+    if (!v)
+        return;
+    drop_all(v);
+    while (v->peers)
+        turn(v);
+    http_close(v);
+    while (v->peers) /* of clients that it kept */
+        turn(v);
+    listen_close(v);
+    news_close(v);
+    reading_free(v->reading);
+    sweeper_close(v->sweeper);
+    if (v->log)
+        call_log_close(v->log);
+    if (v->reader)
+        reader_close(v->reader);
+    metrics_free(v->metrics);
+    rates_free(v->rates);
+    if (v->wake.fd >= 0)
+        close(v->wake.fd);
+    if (v->epoll >= 0)
+        close(v->epoll);
+    arena_release(&v->arena);
+    strbuf_release(&v->room);
+    pthread_mutex_destroy(&v->lock);
+    free(v->agent);
+    free(v->task);
+    free(v);
+}

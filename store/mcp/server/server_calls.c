@@ -1,0 +1,352 @@
+/*
+ * Carrying calls out. A read runs in the loop for as long as a limit of its reader allows, and is begun
+ * again on a reading thread where that was not enough. The writes of a turn share a commit: they reach
+ * the writer in one piece, or where they are many in several, so that it begins while the rest is read.
+ * A read has a ticket, the number of writes its connection sent before it, and waits until as many are
+ * committed; the writer answers in order.
+ */
+#include "store/mcp/server/server_state.h"
+
+#include "model/base/alloc.h"
+#include "store/db/reader.h"
+#include "store/txn/txn.h"
+#include "store/mcp/tools/masking.h"
+
+/* So many writes are worth beginning with before the rest of them is read; one at least is left, so that
+ * the writer always hears of the end of them. */
+#define EARLY 16
+/* About a millisecond where the pages are in memory. */
+#define LOOP_STEPS 40000
+
+static void list_add(struct errand_list *list, struct errand *w)
+{
+    if (!list->first)
+        list->end = &list->first;
+    w->next = NULL;
+    *list->end = w;
+    list->end = &w->next;
+}
+
+static struct errand *list_take(struct errand_list *list)
+{
+    struct errand *w = list->first;
+    if (w) {
+        list->first = w->next;
+        w->next = NULL;
+    }
+    return w;
+}
+
+/* ---- how long writes wait ---- */
+
+void calls_hurry(struct peer *p, int64_t until, bool again)
+{
+    atomic_store(&p->hurries, again);
+    atomic_store(&p->writes_until, until);
+}
+
+/* In either thread. A stop that comes between the two is not overwritten. */
+static void wait_again(struct peer *p)
+{
+    int64_t until = atomic_load(&p->writes_until);
+    if (atomic_load(&p->hurries))
+        atomic_compare_exchange_strong(&p->writes_until, &until, monotonic_ms() + HURRY_MS);
+}
+
+/* ---- from and to the connection ---- */
+
+static void start(struct mcp_host *h, struct mcp_call *call)
+{
+    struct peer *p = (struct peer *)h;
+    struct mcp_server *v = p->server;
+    struct errand *w = xcalloc(1, sizeof(*w));
+    w->call = call;
+    w->peer = p;
+    call->errand = w;
+    p->calls++;
+    if (call->work == WORK_WRITE) {
+        if (p->writes_begun == p->writes_done && !atomic_load(&p->refused))
+            wait_again(p);
+        p->writes_begun++;
+        *v->writes_end = w;
+        v->writes_end = &w->next;
+        v->write_count++;
+    } else {
+        w->ticket = p->writes_begun;
+        list_add(&p->reads, w);
+    }
+    peer_touch(p);
+}
+
+/* What waits in a list is dropped when its turn comes, a write when the writer comes to it. */
+static void cancel(struct mcp_host *h, struct mcp_call *call)
+{
+    struct peer *p = (struct peer *)h;
+    struct errand *w = call->errand;
+    if (w && w->pooled)
+        reading_cancel(p->server->reading, call);
+}
+
+/* A read in the loop's own thread is over before its progress could be told. */
+static void progress(struct mcp_host *h, struct mcp_call *call)
+{
+    struct mcp_server *v = ((struct peer *)h)->server;
+    struct errand *w = call->errand;
+    if (!w || (!w->pooled && call->work != WORK_WRITE))
+        return;
+    pthread_mutex_lock(&v->lock);
+    bool first = !w->told;
+    if (first) {
+        w->told = true;
+        w->next_told = v->told;
+        v->told = w;
+    }
+    pthread_mutex_unlock(&v->lock);
+    if (first)
+        server_wake(v);
+}
+
+static struct guard_rules *rules(struct mcp_host *h)
+{
+    const struct mcp_server_options *options = &((struct peer *)h)->server->options;
+    return options->rules ? options->rules(options->rules_arg) : NULL;
+}
+
+void calls_host(struct peer *p)
+{
+    p->host.rules = rules;
+    p->host.start = start;
+    p->host.cancel = cancel;
+    p->host.progress = progress;
+    p->host.rates = p->server->rates;
+    p->host.log = p->server->log;
+    p->host.reader = p->server->reader;
+    p->host.metrics = p->server->metrics;
+}
+
+/* Answers it. */
+static void finish(struct errand *w)
+{
+    struct peer *p = w->peer;
+    p->calls--;
+    p->writes_done += w->call->work == WORK_WRITE;
+    if (p->pooled == w)
+        p->pooled = NULL;
+    if (p->connection)
+        mcp_connection_lend(p->connection, &p->server->room);
+    mcp_connection_answer(w->call);
+    free(w);
+    peer_touch(p);
+}
+
+/* ---- what comes back from other threads ---- */
+
+static void come_back(struct mcp_server *v, struct mcp_call *call)
+{
+    pthread_mutex_lock(&v->lock);
+    call->next = NULL;
+    *v->done_end = call;
+    v->done_end = &call->next;
+    pthread_mutex_unlock(&v->lock);
+}
+
+void calls_on_pooled(void *server, struct mcp_call *call)
+{
+    come_back(server, call);
+    server_wake(server);
+}
+
+/* The next one that has progress to tell, as of now. */
+static struct errand *take_told(struct mcp_server *v)
+{
+    pthread_mutex_lock(&v->lock);
+    struct errand *w = v->told;
+    if (w) {
+        v->told = w->next_told;
+        w->told = false;
+    }
+    pthread_mutex_unlock(&v->lock);
+    return w;
+}
+
+/* What is done told its progress before: that is taken after it, under the same lock, and told first. */
+void calls_take_done(struct mcp_server *v)
+{
+    struct errand *w;
+    pthread_mutex_lock(&v->lock);
+    struct mcp_call *done = v->done;
+    v->done = NULL;
+    v->done_end = &v->done;
+    pthread_mutex_unlock(&v->lock);
+    while ((w = take_told(v))) {
+        mcp_connection_tell_progress(w->call);
+        peer_touch(w->peer);
+    }
+    while (done) {
+        struct mcp_call *call = done;
+        done = call->next;
+        finish(call->errand);
+    }
+}
+
+/* ---- writes ---- */
+
+/* What it reads for its answer, and to find what it is to change, it reads for its caller. */
+static int write_guarded(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    struct reader *r = txn_reader(t, e);
+    if (!r)
+        return -1;
+    reader_guard(r, &call->guard);
+    int result = call->write(call, t, e);
+    call_note_guard(call, r);
+    reader_guard(r, NULL);
+    return result;
+}
+
+/* In the writer's thread. */
+static int run_write(struct txn *t, void *arg, struct error *e)
+{
+    struct mcp_call *call = ((struct errand *)arg)->call;
+    call_clear(call);
+    if (atomic_load(&call->cancelled))
+        return error_set(e, ERROR_INTERRUPTED, "", "cancelled before it began");
+    if (call->session && session_admit(t, call->session, &call->actor.session, e)) {
+        call->denied = DENIAL_SESSION;
+        return -1;
+    }
+    if (write_guarded(call, t, e))
+        return -1;
+    if (call->result.failed)
+        return error_set(e, ERROR_MEMORY, "Write less at once.", "the answer finds no memory");
+    return 0;
+}
+
+/* In the writer's thread; the loop is woken once for all of a commit. */
+static void write_done(void *arg, const struct error *e)
+{
+    struct errand *w = arg;
+    struct mcp_server *v = w->peer->server;
+    bool last = w->job.last;
+    atomic_store(&w->peer->refused, e->code == ERROR_BUSY);
+    if (e->code != ERROR_BUSY)
+        wait_again(w->peer); /* before the writer begins with the next */
+    come_back(v, w->call);
+    if (last)
+        server_wake(v);
+}
+
+/* `more`: others follow in this turn. */
+static void submit(struct mcp_server *v, struct errand *first, bool more)
+{
+    struct error e;
+    for (struct errand *w = first; w; w = w->next)
+        w->job = (struct store_job){
+            .run = run_write,
+            .done = write_done,
+            .arg = w,
+            .error = &w->call->error,
+            .group = v,
+            .again = true,
+            .until = &w->peer->writes_until,
+            .more = more && !w->next,
+            .next = w->next ? &w->next->job : NULL,
+        };
+    if (store_submit_list(v->store, &first->job, &e) == 0)
+        return;
+    while (first) {
+        struct errand *w = first;
+        first = w->next;
+        w->call->error = e;
+        finish(w);
+    }
+}
+
+void calls_submit_early(struct mcp_server *v)
+{
+    struct errand *first = v->writes, *last = first;
+    if (v->write_count <= EARLY)
+        return;
+    for (size_t i = 1; i < EARLY; i++)
+        last = last->next;
+    v->writes = last->next;
+    v->write_count -= EARLY;
+    last->next = NULL;
+    submit(v, first, true);
+}
+
+void calls_submit(struct mcp_server *v)
+{
+    struct errand *first = v->writes;
+    v->writes = NULL;
+    v->writes_end = &v->writes;
+    v->write_count = 0;
+    if (first)
+        submit(v, first, false);
+}
+
+/* ---- reads ---- */
+
+bool calls_can_read(const struct peer *p)
+{
+    const struct errand *w = p->reads.first;
+    return w && w->ticket <= p->writes_done && !peer_is_full(p);
+}
+
+static void read_here(struct errand *w)
+{
+    struct peer *p = w->peer;
+    struct reader *r = p->server->reader;
+    reader_limit(r, LOOP_STEPS);
+    call_run_read(w->call, r);
+    bool spent = reader_is_spent(r);
+    reader_limit(r, 0);
+    if (!spent || atomic_load(&w->call->cancelled)) {
+        finish(w);
+        return;
+    }
+    call_clear(w->call);
+    list_add(&p->longs, w);
+}
+
+/* One at a time of each connection, so that no one has all the threads. */
+static void read_elsewhere(struct peer *p)
+{
+    if (p->pooled || peer_is_full(p))
+        return;
+    struct errand *w = list_take(&p->longs);
+    if (!w)
+        return;
+    p->pooled = w;
+    w->pooled = true;
+    reading_add(p->server->reading, w->call);
+}
+
+void calls_read(struct peer *p)
+{
+    int64_t until = monotonic_us() + SHARE_US;
+    while (calls_can_read(p)) {
+        struct errand *w = list_take(&p->reads);
+        if (w->call->work == WORK_LONG)
+            list_add(&p->longs, w);
+        else
+            read_here(w);
+        if (monotonic_us() >= until)
+            break;
+    }
+    read_elsewhere(p);
+    if (calls_can_read(p))
+        peer_touch(p);
+}
+
+void calls_give_up_reads(struct peer *p)
+{
+    for (struct errand *w = p->reads.first; w; w = w->next)
+        atomic_store(&w->call->cancelled, true);
+    for (struct errand *w = p->longs.first; w; w = w->next)
+        atomic_store(&w->call->cancelled, true);
+    if (p->pooled) {
+        atomic_store(&p->pooled->call->cancelled, true);
+        reading_cancel(p->server->reading, p->pooled->call);
+    }
+}

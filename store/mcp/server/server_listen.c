@@ -1,0 +1,275 @@
+/*
+ * The socket: accepting, and taking over where another process listens first. Who waits keeps an idle
+ * connection to whoever listens, which ends when that process does, however it does; then the lock is
+ * tried again, a few times soon (the end of a process closes its files one after another) and then
+ * once a second. Where the socket is, some program may tidy up: then it is made anew.
+ */
+#include "store/mcp/server/server_state.h"
+
+#include <errno.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define ACCEPTS_TURN 64
+#define PAUSE_MS     2     /* before the first try to take over, doubled for each that fails */
+#define PAUSE_MAX_MS 1000  /* and as long as there is no room for a peer */
+#define SETTLE_MS    100   /* after something went, before it is looked what */
+#define LOOK_MS      60000 /* between two looks where nobody says that something went */
+
+/* ---- accepting ---- */
+
+/* Our own user's programs, and the system's. */
+static bool is_welcome(const struct mcp_peer *who)
+{
+    return who->uid == 0 || who->uid == (int64_t)geteuid();
+}
+
+static void accept_peer(struct mcp_server *v, int fd)
+{
+    struct mcp_peer who = {.transport = "socket", .agent = v->agent, .task = v->task};
+    struct error ignored; /* it is closed, which says enough */
+    endpoint_peer(fd, &who.uid, &who.pid);
+    if (is_welcome(&who))
+        peer_new(v, fd, fd, &who, &ignored);
+    else
+        close(fd);
+}
+
+/* No descriptor or memory is left, or peers enough: those that wait are looked at again later. */
+static void pause_accepting(struct mcp_server *v)
+{
+    server_watch(v, &v->listener, 0);
+    v->listen_at = monotonic_ms() + PAUSE_MAX_MS;
+}
+
+static void on_listener(struct watch *w, uint32_t events)
+{
+    struct mcp_server *v = w->owner;
+    (void)events;
+    for (int i = 0; i < ACCEPTS_TURN; i++) {
+        int fd = v->peer_count < v->peers_max
+                     ? accept4(w->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)
+                     : -1;
+        if (fd >= 0)
+            accept_peer(v, fd);
+        else if (v->peer_count >= v->peers_max || (errno != EAGAIN && errno != ECONNABORTED))
+            pause_accepting(v);
+        if (fd < 0)
+            return;
+    }
+}
+
+void listen_resume(struct mcp_server *v)
+{
+    if (v->listener.fd < 0 || !v->listen_at || v->unsure)
+        return;
+    v->listen_at = 0;
+    server_watch(v, &v->listener, EPOLLIN);
+}
+
+/* ---- where the socket is ---- */
+
+static void look_in(struct mcp_server *v, int ms)
+{
+    v->unsure = true;
+    v->listen_at = monotonic_ms() + ms;
+}
+
+/* Whatever it was, one look at what is there says more. */
+static void on_place(struct watch *w, uint32_t events)
+{
+    char bytes[4096];
+    (void)events;
+    while (read(w->fd, bytes, sizeof(bytes)) > 0)
+        ;
+    look_in(w->owner, SETTLE_MS);
+}
+
+static void leave_place(struct mcp_server *v)
+{
+    if (v->place.fd < 0)
+        return;
+    server_unwatch(v, &v->place);
+    close(v->place.fd);
+    v->place.fd = -1;
+}
+
+/* Before the socket is made, so that nothing is missed. */
+static void watch_place(struct mcp_server *v)
+{
+    leave_place(v);
+    v->place = (struct watch){.fd = endpoint_watch(&v->endpoint), .on = on_place, .owner = v};
+    server_watch(v, &v->place, EPOLLIN);
+}
+
+/* The same text each time, for other threads read it. */
+static const char *remember_place(struct mcp_server *v)
+{
+    size_t i = *v->places[0] && strcmp(v->places[0], v->endpoint.path) != 0;
+    if (strcmp(v->places[i], v->endpoint.path) != 0)
+        memcpy(v->places[i], v->endpoint.path, sizeof(v->places[i]));
+    return v->places[i];
+}
+
+/* ---- taking over ---- */
+
+static void try_later(struct mcp_server *v)
+{
+    v->listen_pause = v->listen_pause ? v->listen_pause * 2 : PAUSE_MS;
+    if (v->listen_pause > PAUSE_MAX_MS)
+        v->listen_pause = PAUSE_MAX_MS;
+    v->listen_at = monotonic_ms() + v->listen_pause;
+}
+
+static void let_holder_go(struct mcp_server *v)
+{
+    if (v->holder.fd < 0)
+        return;
+    server_unwatch(v, &v->holder);
+    close(v->holder.fd);
+    v->holder.fd = -1;
+}
+
+static void on_holder_gone(struct watch *w, uint32_t events)
+{
+    struct mcp_server *v = w->owner;
+    (void)events;
+    let_holder_go(v);
+    try_later(v);
+}
+
+/* Watches whoever listens. */
+static void wait_for_holder(struct mcp_server *v, bool first)
+{
+    struct error ignored;
+    int64_t uid, pid = -1;
+    v->listen_at = 0;
+    int fd = endpoint_connect(&v->endpoint, &ignored);
+    if (fd >= 0) {
+        endpoint_peer(fd, &uid, &pid);
+        v->holder = (struct watch){.fd = fd, .on = on_holder_gone, .owner = v};
+        server_watch(v, &v->holder, EPOLLRDHUP);
+    } else {
+        try_later(v);
+    }
+    if (first && v->options.tell)
+        v->options.tell(v->options.arg, SERVER_WAITS, v->endpoint.path, pid);
+}
+
+/* `e` NULL: it does, or waits. */
+static void set_unlistened(struct mcp_server *v, const struct error *e)
+{
+    pthread_mutex_lock(&v->lock);
+    if (e)
+        v->unlistened = *e;
+    else
+        v->unlistened.code = ERROR_NONE;
+    pthread_mutex_unlock(&v->lock);
+}
+
+static void begin_accepting(struct mcp_server *v)
+{
+    v->listen_pause = 0;
+    v->listen_at = 0;
+    v->unsure = false;
+    v->listener = (struct watch){.fd = v->endpoint.listener, .on = on_listener, .owner = v};
+    server_watch(v, &v->listener, EPOLLIN);
+    if (v->place.fd < 0)
+        look_in(v, LOOK_MS);
+    atomic_store(&v->path, remember_place(v));
+    if (v->options.tell)
+        v->options.tell(v->options.arg, SERVER_LISTENS, v->endpoint.path, -1);
+}
+
+/* `first`: it is told who does instead. */
+static int listen_now(struct mcp_server *v, bool first, struct error *e)
+{
+    if (endpoint_find(&v->endpoint, v->store, true, e))
+        return -1;
+    watch_place(v);
+    int taken = endpoint_listen(&v->endpoint, e);
+    if (taken <= 0)
+        leave_place(v);
+    if (taken < 0)
+        return -1;
+    set_unlistened(v, NULL);
+    if (taken)
+        begin_accepting(v);
+    else
+        wait_for_holder(v, first);
+    return 0;
+}
+
+int mcp_server_listen(struct mcp_server *v, struct error *e)
+{
+    return listen_now(v, true, e);
+}
+
+static void stop_listening(struct mcp_server *v)
+{
+    leave_place(v);
+    if (v->listener.fd >= 0)
+        server_unwatch(v, &v->listener);
+    v->listener.fd = -1;
+    v->listen_at = 0;
+    v->unsure = false;
+    atomic_store(&v->path, NULL);
+    endpoint_close(&v->endpoint);
+}
+
+/* Who has connected already is served. Another process may have taken the place; else it is made again. */
+static void listen_anew(struct mcp_server *v)
+{
+    struct error e;
+    on_listener(&v->listener, 0);
+    stop_listening(v);
+    if (listen_now(v, true, &e) == 0)
+        return;
+    set_unlistened(v, &e);
+    try_later(v);
+    if (v->options.tell)
+        v->options.tell(v->options.arg, SERVER_CANNOT_LISTEN, v->endpoint.path, -1);
+}
+
+static void look_at_place(struct mcp_server *v)
+{
+    v->unsure = false;
+    if (!endpoint_stands(&v->endpoint)) {
+        listen_anew(v);
+        return;
+    }
+    listen_resume(v);
+    if (v->place.fd < 0)
+        look_in(v, LOOK_MS);
+}
+
+void listen_try(struct mcp_server *v)
+{
+    struct error ignored; /* what stands in the way now may be gone later */
+    if (!v->listen_at || monotonic_ms() < v->listen_at)
+        return;
+    if (v->listener.fd >= 0)
+        look_at_place(v);
+    else if (listen_now(v, false, &ignored))
+        try_later(v);
+}
+
+void listen_close(struct mcp_server *v)
+{
+    let_holder_go(v);
+    stop_listening(v);
+}
+
+bool mcp_server_unlistened(struct mcp_server *v, struct error *why)
+{
+    pthread_mutex_lock(&v->lock);
+    *why = v->unlistened;
+    pthread_mutex_unlock(&v->lock);
+    return why->code != ERROR_NONE;
+}
+
+const char *mcp_server_path(struct mcp_server *v)
+{
+    return atomic_load(&v->path);
+}

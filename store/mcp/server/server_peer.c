@@ -1,0 +1,404 @@
+/*
+ * A peer: its descriptors, the bytes that go both ways, and when it ends.
+ *
+ * Both directions are always looked at. Nothing is read from a peer whose queue is full or that has
+ * too much in flight, and nothing is done for it; others go on. One that hears nothing any more is
+ * deaf: what it sent is still taken, for it was accepted, and nothing is sent.
+ */
+#include "store/mcp/server/server_state.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include "model/base/alloc.h"
+#include "store/mcp/http/http.h"
+
+#define LINES_TURN 64        /* that are taken from one in a turn */
+#define STUCK_MS   60000     /* a full queue that does not move for so long ends its peer */
+#define AFTER_MS   1000      /* who sends no more, and hears nothing for so long, is not there */
+#define QUEUE_KEPT (8 << 10) /* bytes that an empty queue keeps of its memory */
+
+/* ---- beginning ---- */
+
+/* What is there of its input is still taken; after that it ends. */
+static void go_deaf(struct peer *p)
+{
+    p->deaf = p->readable = true;
+    calls_give_up_reads(p);
+}
+
+/* Who started us waits for our end: all that it asked for is done, but others not waited for long. */
+static void hurry(struct peer *p)
+{
+    if (p->stdio && !p->server->stopping && !atomic_load(&p->hurries))
+        calls_hurry(p, monotonic_ms() + HURRY_MS, true);
+}
+
+static void on_ready(struct watch *w, uint32_t events)
+{
+    struct peer *p = w->owner;
+    bool hears = w == &p->out || p->out.fd < 0; /* what is sent goes there */
+    if (events & (EPOLLHUP | EPOLLERR)) {
+        /* It would be told again and again. */
+        server_unwatch(p->server, w);
+        w->always = true;
+        p->readable |= w == &p->in;
+        if (w == &p->in)
+            hurry(p);
+        if (hears)
+            go_deaf(p);
+    }
+    p->readable |= w == &p->in && (events & EPOLLIN);
+    p->writable |= hears && (events & EPOLLOUT);
+    peer_touch(p);
+}
+
+static bool is_socket(int fd)
+{
+    int type;
+    socklen_t len = sizeof(type);
+    return getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &len) == 0;
+}
+
+static struct watch peer_watch(struct peer *p, int fd)
+{
+    return (struct watch){.fd = fd, .on = on_ready, .owner = p, .socket = is_socket(fd)};
+}
+
+int peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who, struct error *e)
+{
+    struct peer *p = xcalloc(1, sizeof(*p));
+    p->server = v;
+    p->who = *who;
+    atomic_init(&p->writes_until, INT64_MAX);
+    p->in = peer_watch(p, in);
+    p->out = in == out ? (struct watch){.fd = -1} : peer_watch(p, out);
+    p->http = in < 0;
+    p->unknown = who->transport && strcmp(who->transport, "socket") == 0;
+    p->writable = true;
+    calls_host(p);
+    p->connection = mcp_connection_new(v->service, &p->host, &p->who);
+    if (!p->connection) {
+        close(in);
+        if (out != in)
+            close(out);
+        free(p);
+        return error_set(e, ERROR_MEMORY, "", "a connection finds no memory");
+    }
+    p->next = v->peers;
+    if (p->next)
+        p->next->previous = p;
+    v->peers = p;
+    v->peer_count++;
+    server_watch(v, &p->in, EPOLLIN);
+    server_watch(v, &p->out, 0);
+    p->readable = p->in.always;
+    peer_touch(p);
+    return 0;
+}
+
+void peer_touch(struct peer *p)
+{
+    struct mcp_server *v = p->server;
+    if (p->active)
+        return;
+    p->active = true;
+    p->next_active = NULL;
+    *v->active_end = p;
+    v->active_end = &p->next_active;
+}
+
+/* ---- what it sends ---- */
+
+static size_t unsent(const struct peer *p)
+{
+    return mcp_connection_out(p->connection)->len - p->sent;
+}
+
+bool peer_is_full(const struct peer *p)
+{
+    return p->connection && unsent(p) > MCP_OUT_HIGH;
+}
+
+static bool takes(const struct peer *p)
+{
+    return !peer_is_full(p) && !mcp_connection_full(p->connection);
+}
+
+static void end_input(struct peer *p)
+{
+    if (p->ended)
+        return;
+    mcp_connection_end(p->connection);
+    p->ended = true;
+    p->lines = true;
+    hurry(p);
+}
+
+/* HTTP begins with a method in capitals; no message does. Who speaks it is served by what knows it. */
+static bool is_http(struct peer *p)
+{
+    char first;
+    if (!p->unknown || recv(p->in.fd, &first, 1, MSG_PEEK | MSG_DONTWAIT) != 1)
+        return false;
+    p->unknown = false;
+    if (first < 'A' || first > 'Z')
+        return false;
+    int fd = p->in.fd;
+    server_unwatch(p->server, &p->in);
+    p->in.fd = -1;
+    peer_drop(p);
+    http_take(p->server, fd);
+    return true;
+}
+
+/* Reads once; false: there is nothing now. */
+static bool read_some(struct peer *p)
+{
+    struct mcp_server *v = p->server;
+    if (p->ended || !p->readable || is_http(p))
+        return false;
+    ssize_t n = p->in.socket ? recv(p->in.fd, v->bytes, sizeof(v->bytes), MSG_DONTWAIT)
+                             : read(p->in.fd, v->bytes, sizeof(v->bytes));
+    if (n < 0 && errno == EINTR)
+        return true;
+    /* After a short read there is no more for now; epoll says when there is. */
+    p->readable = p->in.always || p->deaf || n == (ssize_t)sizeof(v->bytes);
+    if (n > 0) {
+        mcp_connection_feed(p->connection, v->bytes, (size_t)n);
+        p->lines = true;
+        return true;
+    }
+    if (n == 0 || errno != EAGAIN || p->in.always || p->deaf)
+        end_input(p);
+    return p->ended;
+}
+
+void peer_take(struct peer *p)
+{
+    int64_t until = monotonic_us() + SHARE_US;
+    int lines = 0;
+    if (!p->connection || calls_can_read(p)) /* it is behind with what it asked already */
+        return;
+    while (takes(p) && lines < LINES_TURN) {
+        if (p->lines)
+            lines += p->lines = mcp_connection_next(p->connection) > 0;
+        else if (!read_some(p))
+            break;
+        calls_submit_early(p->server);
+        if (monotonic_us() >= until)
+            break;
+    }
+}
+
+/* ---- what it hears ---- */
+
+/* Cuts off what was sent, seldom enough that moving the rest costs little. */
+static void trim(struct peer *p, struct strbuf *out)
+{
+    size_t left = out->len - p->sent;
+    if (left == 0 && out->alloc > QUEUE_KEPT)
+        server_take_room(p->server, out);
+    else if (left == 0)
+        strbuf_clear(out);
+    else if (p->sent > left)
+        memmove(out->buf, out->buf + p->sent, left);
+    else
+        return;
+    if (left > 0)
+        strbuf_cut(out, left);
+    p->sent = 0;
+}
+
+static void forget(struct peer *p)
+{
+    strbuf_clear(mcp_connection_out(p->connection));
+    p->sent = 0;
+}
+
+static ssize_t send_some(struct peer *p, const char *bytes, size_t len)
+{
+    struct watch *w = p->out.fd >= 0 ? &p->out : &p->in;
+    return w->socket ? send(w->fd, bytes, len, MSG_NOSIGNAL | MSG_DONTWAIT)
+                     : write(w->fd, bytes, len);
+}
+
+/* Since when does it take nothing, though its queue is full or all that is left to do is to send it? */
+static void note_stuck(struct peer *p, bool moved)
+{
+    bool waits = peer_is_full(p) || (p->ended && unsent(p));
+    if (waits && (!p->stuck_at || moved)) {
+        p->server->stuck += !p->stuck_at;
+        p->stuck_at = monotonic_ms();
+    } else if (!waits && p->stuck_at) {
+        p->server->stuck--;
+        p->stuck_at = 0;
+    }
+}
+
+/* Nothing can be sent any more. A peer that went is what happens; a full disk is not. */
+static void lose_ear(struct peer *p, int why)
+{
+    struct error *e = &p->server->unheard;
+    go_deaf(p);
+    if (p->stdio && why != EPIPE && why != ECONNRESET && e->code == ERROR_NONE)
+        error_set(e, ERROR_STORE, "Make room there, or write elsewhere.",
+                  "standard output cannot be written: %s", strerror(why));
+}
+
+static void flush(struct peer *p)
+{
+    bool moved = false;
+    while (unsent(p) && p->writable && !p->deaf) {
+        struct strbuf *out = mcp_connection_out(p->connection);
+        ssize_t n = send_some(p, out->buf + p->sent, out->len - p->sent);
+        if (n > 0)
+            p->sent += (size_t)n;
+        else if (n < 0 && errno == EAGAIN)
+            p->writable = false;
+        else if (n == 0 || errno != EINTR)
+            lose_ear(p, n == 0 ? 0 : errno);
+        moved |= n > 0;
+        trim(p, out);
+    }
+    if (p->deaf)
+        forget(p);
+    p->server->lingers |= moved && p->server->may_linger;
+    note_stuck(p, moved);
+}
+
+/* ---- ending ---- */
+
+static void close_watch(struct mcp_server *v, struct watch *w)
+{
+    if (w->fd < 0)
+        return;
+    server_unwatch(v, w);
+    close(w->fd);
+    w->fd = -1;
+}
+
+void peer_drop(struct peer *p)
+{
+    struct mcp_server *v = p->server;
+    if (!p->connection)
+        return;
+    v->stuck -= p->stuck_at != 0;
+    if (p->http)
+        http_lose_peer(p);
+    if (p->dismissed)
+        mcp_connection_dismiss(p->connection);
+    mcp_connection_free(p->connection);
+    p->connection = NULL;
+    close_watch(v, &p->in);
+    close_watch(v, &p->out);
+    v->peer_count--;
+    v->finishing |= p->stdio;
+    v->refused |= p->stdio && atomic_load(&p->refused);
+    if (p->expelled && p->stdio && v->options.tell)
+        v->options.tell(v->options.arg, SERVER_EXPELLED, NULL, p->who.pid);
+    listen_resume(v);
+    peer_touch(p); /* it is freed when its last call has come back */
+}
+
+void peer_dismiss(struct peer *p)
+{
+    p->dismissed = true;
+    peer_drop(p);
+}
+
+void peer_finish(struct peer *p)
+{
+    if (!p->connection)
+        return;
+    p->ended = true;
+    p->lines = false;
+    peer_touch(p);
+}
+
+void peer_free(struct peer *p)
+{
+    if (p->previous)
+        p->previous->next = p->next;
+    else
+        p->server->peers = p->next;
+    if (p->next)
+        p->next->previous = p->previous;
+    free(p);
+}
+
+/* Will it send nothing more? While its queue is full that is not read, so the system is asked. */
+static bool sends_no_more(const struct peer *p)
+{
+    struct pollfd in = {p->in.fd, POLLRDHUP, 0};
+    return p->ended || (poll(&in, 1, 0) > 0 && (in.revents & (POLLHUP | POLLRDHUP)));
+}
+
+/* Who sends no more is not dropped, for what it asked for may still be to do: it is only told nothing. */
+static void check_stuck(struct peer *p, int64_t now)
+{
+    int patience = p->server->options.stuck_ms ? p->server->options.stuck_ms : STUCK_MS;
+    int64_t ms = now - p->stuck_at;
+    if (ms >= AFTER_MS && sends_no_more(p)) {
+        go_deaf(p);
+        peer_touch(p);
+    } else if (ms >= patience) {
+        peer_dismiss(p);
+    }
+}
+
+void peers_check_stuck(struct mcp_server *v)
+{
+    int64_t now = v->stuck ? monotonic_ms() : 0;
+    for (struct peer *p = v->stuck ? v->peers : NULL; p; p = p->next)
+        if (p->stuck_at)
+            check_stuck(p, now);
+}
+
+/* ---- the end of a turn ---- */
+
+static void ask_for_more(struct peer *p)
+{
+    struct mcp_server *v = p->server;
+    uint32_t in = !p->ended && takes(p) ? EPOLLIN : 0;
+    uint32_t out = unsent(p) && !p->writable ? EPOLLOUT : 0;
+    if (p->out.fd >= 0) {
+        server_watch(v, &p->in, in);
+        server_watch(v, &p->out, out);
+    } else {
+        server_watch(v, &p->in, in | out);
+    }
+    if (calls_can_read(p) || (takes(p) && (p->lines || (p->readable && !p->ended))))
+        peer_touch(p);
+}
+
+/* Everything it asked for is answered, and it will ask for nothing more. */
+static bool is_served(const struct peer *p)
+{
+    return p->ended && !p->lines && p->calls == 0;
+}
+
+void peer_settle(struct peer *p)
+{
+    if (!p->connection) {
+        if (p->calls == 0)
+            peer_free(p);
+        return;
+    }
+    if (is_served(p) && !p->parted) {
+        mcp_connection_goodbye(p->connection);
+        p->parted = true;
+    }
+    if (p->http) {
+        http_settle(p);
+        return;
+    }
+    bool torn = mcp_connection_out(p->connection)->failed; /* an answer found no memory */
+    flush(p);
+    if (torn || (p->parted && unsent(p) == 0))
+        peer_drop(p);
+    else
+        ask_for_more(p);
+}

@@ -1,0 +1,220 @@
+/*
+ * What the parts of the server share: server.c (the loop and its turns), server_peer.c (descriptors,
+ * bytes and lines), server_calls.c (carrying calls out), server_listen.c (the socket), server_news.c
+ * (what others changed). Everything here belongs to the loop's thread but what stands under `lock`.
+ */
+#ifndef STEMMA_MCP_SERVER_STATE_H
+#define STEMMA_MCP_SERVER_STATE_H
+
+#include <pthread.h>
+#include "model/policy/rate.h"
+#include "store/journal/feed.h"
+#include "store/entries/sweeper.h"
+#include "store/mcp/server/changes.h"
+#include "store/mcp/protocol/connection.h"
+#include "store/mcp/server/endpoint.h"
+#include "store/mcp/metrics/metrics.h"
+#include "store/mcp/server/reading.h"
+#include "store/mcp/server/server.h"
+#include "store/db/monotonic.h"
+
+/* A descriptor that the loop watches. */
+struct watch {
+    int fd;          /* -1: none */
+    uint32_t events; /* what epoll was asked for */
+    bool watched;    /* epoll knows it */
+    bool always;     /* it is always ready: a file, or one whose other end is gone */
+    bool socket;     /* asked with MSG_DONTWAIT: its open file may be another's as well */
+    void (*on)(struct watch *w, uint32_t events);
+    void *owner; /* a peer, or the server */
+};
+
+/* What is done for one call, from start to answer. */
+struct errand {
+    struct mcp_call *call;
+    struct peer *peer;
+    uint64_t ticket;      /* how many writes of its peer came before it */
+    struct store_job job; /* of a write; its error is the call's */
+    bool told;            /* under `lock`: it is in the list of those with progress */
+    bool pooled;          /* a reading thread has it */
+    struct errand *next;  /* of a list it is in */
+    struct errand *next_told;
+};
+
+struct errand_list {
+    struct errand *first, **end;
+};
+
+struct peer {
+    struct mcp_host host; /* first: the connection's host is its peer */
+    struct mcp_server *server;
+    struct mcp_peer who;
+    struct mcp_connection *connection; /* NULL: dropped, and calls are still to come back */
+    struct watch in, out;              /* a socket's is `in` alone */
+    bool stdio;
+    bool http;                      /* without descriptors: of a request, or of a client of HTTP */
+    struct http_exchange *exchange; /* that hears it; NULL: nobody */
+    struct http_client *client;     /* that it keeps; NULL: it is a request's */
+    bool unknown;                   /* of the socket, before the first byte says what it speaks */
+    bool readable, writable;        /* as far as is known */
+    bool lines;                     /* there may be whole lines that were not taken */
+    bool ended;                     /* nothing more is read */
+    bool deaf;                      /* what is sent goes nowhere */
+    bool parted;                    /* it was told goodbye */
+    bool dismissed;                 /* it is we who end it, and not its client */
+    bool expelled;                  /* a person ended its session */
+    size_t sent;                    /* of what the connection has to send */
+    int64_t stuck_at;               /* ms: since when it takes nothing; 0: it does, or need not */
+    uint64_t writes_begun, writes_done;
+    _Atomic int64_t writes_until; /* when they give up waiting for other programs; ms */
+    atomic_bool hurries;          /* who started us waits for our end: they wait for HURRY_MS */
+    atomic_bool refused;          /* the last one waited in vain */
+    size_t calls;                 /* that have not come back */
+    struct errand_list reads;     /* to be carried out in the loop, in their order */
+    struct errand_list longs;     /* for a reading thread */
+    struct errand *pooled;        /* the one that has */
+    bool active;                  /* in the list of those that this turn serves */
+    struct peer *next_active;
+    struct peer *previous, *next;
+};
+
+struct http;
+struct http_exchange;
+struct http_client;
+
+struct mcp_server {
+    struct store *store;
+    struct http *http; /* NULL: nobody spoke it, nor was asked to */
+    const struct mcp_service *service;
+    struct mcp_server_options options;
+    char *agent, *task;
+    struct reader *reader;
+    struct call_log *log;
+    struct sweeper *sweeper;
+    struct metrics *metrics;
+    struct rates *rates; /* of all its peers together */
+    struct reading_threads *reading;
+
+    int epoll;
+    struct watch wake;        /* an eventfd */
+    bool may_linger, lingers; /* something was sent just now, and may be answered at once */
+    bool worked;              /* there was an event since it last paused */
+    atomic_bool stop;
+    bool stopping;
+    int64_t deadline; /* ms, of the stopping */
+
+    struct peer *peers;
+    size_t peer_count, peers_max;
+    struct peer *active, **active_end;
+    bool refused; /* the one at stdio waited in vain for whoever holds the store */
+    struct errand *writes, **writes_end; /* of this turn, not submitted yet */
+    size_t write_count;                  /* how many those are */
+    size_t stuck;                        /* peers that are to take something, and do not */
+    struct error unheard;                /* why the one at stdio could not be told; ERROR_NONE */
+    bool finishing; /* the one at stdio went, or a serving stopped: it ends when all have gone */
+
+    struct endpoint endpoint;
+    struct watch listener;
+    struct watch holder; /* an idle connection to whoever listens instead */
+    struct watch
+        place;   /* where the socket is: something came or went there; fd -1: nobody says so */
+    bool unsure; /* whether the socket is still found: looked at by listen_at */
+    int64_t listen_at;   /* ms: when to look, to try again to listen, or to accept; 0: no need */
+    int listen_pause;    /* ms */
+    char places[2][108]; /* where it listened, each written once: there are no more (endpoint.h) */
+    _Atomic(const char *) path; /* one of them */
+    struct error unlogged;   /* under `lock`: why the log of calls cannot be written; ERROR_NONE */
+    struct error unlistened; /* under `lock`: why it cannot listen; ERROR_NONE: it does, or waits */
+
+    struct feed *feed;
+    struct watch news;
+    bool stirred;
+    bool unheeded;          /* decisions could not be read */
+    struct changes changes; /* that subscribers are not told of yet */
+    int64_t tell_from;      /* ms: they are not told before */
+    int64_t gather_until;   /* ms: then they are, though more is to be read */
+    int64_t look_from;      /* ms: the feed is not looked at before, nor opened */
+    int64_t look_at;        /* ms: then it is, though nothing stirred; -1: no need */
+    struct arena arena;
+
+    pthread_mutex_t lock;
+    struct mcp_call *done, **done_end; /* under `lock`: calls that came back from other threads */
+    struct errand *told;               /* under `lock`: with progress to tell */
+    char bytes[65536];                 /* for reading */
+    struct strbuf room;                /* what a queue took, for the next that takes much; empty */
+};
+
+/* How long a connection is served in one turn before it is the others' turn. */
+#define SHARE_US 1000
+/* How long the writes of one whose input ended wait for other programs, each time. */
+#define HURRY_MS 1000
+
+/* ---- server.c ---- */
+
+/* An empty queue gives its memory back, of which one is kept: an idle peer has none, and of one after another each long
+ * answer is written where the last one was. */
+void server_take_room(struct mcp_server *v, struct strbuf *queue);
+
+/*
+ * Asks epoll for those events of it; 0: only that the other end goes. What epoll does not take is
+ * `always` ready.
+ */
+void server_watch(struct mcp_server *v, struct watch *w, uint32_t events);
+/* Watches it no more; its descriptor stays. */
+void server_unwatch(struct mcp_server *v, struct watch *w);
+void server_wake(struct mcp_server *v); /* from any thread, and from a signal handler */
+
+/* ---- server_peer.c ---- */
+
+/* Takes the descriptors over, whatever it says: -1 where there are too many. `in` may be `out`; -1: it has none,
+ * and is HTTP's. It is the first of v->peers then. */
+int peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who, struct error *e);
+/* It is to be served in this turn. */
+void peer_touch(struct peer *p);
+/* Reads what it sent and takes lines, within its share of a turn. */
+void peer_take(struct peer *p);
+/* Sends what can be sent and sees what to wait for; ends it where it is time. It may be gone after. */
+void peer_settle(struct peer *p);
+/* At once, whatever waits. */
+void peer_drop(struct peer *p);
+/* The same, and not as its client wished. */
+void peer_dismiss(struct peer *p);
+/* Nothing more is taken from it; it goes when all is answered. */
+void peer_finish(struct peer *p);
+void peer_free(struct peer *p);
+/* Is so much to be sent to it that nothing more is done for it? */
+bool peer_is_full(const struct peer *p);
+/* Drops those that took nothing for too long. */
+void peers_check_stuck(struct mcp_server *v);
+
+/* ---- server_calls.c ---- */
+
+void calls_host(struct peer *p);               /* fills p->host */
+void calls_submit(struct mcp_server *v);       /* the writes of this turn */
+void calls_submit_early(struct mcp_server *v); /* those so far, where they are many */
+void calls_read(struct peer *p);               /* one, and more within its share of a turn */
+bool calls_can_read(const struct peer *p);     /* is there one that could be carried out? */
+void calls_give_up_reads(struct peer *p);      /* nobody hears the answers */
+/* Its writes wait for other programs until then; `again`: as long as some get on, for HURRY_MS each time. */
+void calls_hurry(struct peer *p, int64_t until, bool again);
+void calls_take_done(struct mcp_server *v);
+void calls_on_pooled(void *server, struct mcp_call *call); /* in a reading thread */
+
+/* ---- server_listen.c ---- */
+
+/* Accepts, tries to take over, once it is time. */
+void listen_try(struct mcp_server *v);
+void listen_close(struct mcp_server *v);
+/* There is room for a peer again. */
+void listen_resume(struct mcp_server *v);
+
+/* ---- server_news.c ---- */
+
+/* Sees what others changed, where there may be something, and writes the log of calls when due. */
+void news_look(struct mcp_server *v);
+/* Before answers are sent: from the answer to a subscription on, no change may be missed. */
+void news_prepare(struct mcp_server *v);
+int news_timeout(const struct mcp_server *v); /* ms, -1: for ever */
+void news_close(struct mcp_server *v);
+
+#endif

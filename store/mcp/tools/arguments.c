@@ -1,0 +1,143 @@
+/* Taking the checked arguments of a call. */
+#include <string.h>
+#include "store/query/list.h"
+#include "store/lineage/orphans.h"
+#include "store/mcp/tools/tools.h"
+
+struct taking take_from(struct mcp_call *call)
+{
+    return take_within(&call->arena, call->arguments);
+}
+
+struct taking take_within(struct arena *arena, struct json_slice object)
+{
+    struct taking t;
+    t.arena = arena;
+    t.arguments = object;
+    t.failed = false;
+    t.count = 0;
+    if (!object.ptr)
+        return t;
+    for (struct json_each it = json_each(object); it.is_object && json_next(&it); t.count++)
+        if (t.count < TAKING_MEMBERS) {
+            t.member[t.count].key = it.key;
+            t.member[t.count].value = it.value;
+        }
+    return t;
+}
+
+static struct json_slice find_member(const struct taking *t, const char *name)
+{
+    for (size_t i = 0; i < t->count && i < TAKING_MEMBERS; i++)
+        if (json_key_is(t->member[i].key, name))
+            return t->member[i].value;
+    return t->count > TAKING_MEMBERS ? json_member(t->arguments.ptr, t->arguments.len, name)
+                                     : (struct json_slice){NULL, 0};
+}
+
+struct json_slice take_value(const struct taking *t, const char *name)
+{
+    struct json_slice value = find_member(t, name);
+    return value.ptr && value.ptr[0] == 'n' ? (struct json_slice){NULL, 0} : value;
+}
+
+const char *take_text(struct taking *t, const char *name, size_t *len)
+{
+    struct json_slice value = take_value(t, name);
+    const char *text = arg_text_of(t->arena, value, len);
+    t->failed |= !text && value.ptr;
+    return text;
+}
+
+const char **take_list(struct taking *t, const char *name, size_t *count)
+{
+    struct json_slice value = take_value(t, name);
+    const char **list = arg_list_of(t->arena, value, count);
+    t->failed |= !list && value.ptr;
+    return list;
+}
+
+int take_end(const struct taking *t, struct error *e)
+{
+    return t->failed ? error_set(e, ERROR_MEMORY, "Send less at a time.",
+                                 "there is no memory for the arguments")
+                     : 0;
+}
+
+int take_choice(struct taking *t, const char *name, const char *(*choice)(int i), int otherwise)
+{
+    const char *given = take_text(t, name, NULL);
+    for (int i = 0; given && choice(i); i++)
+        if (strcmp(given, choice(i)) == 0)
+            return i;
+    return otherwise;
+}
+
+int64_t resolve_argument(struct mcp_call *call, struct reader *r, const char *name, struct error *e)
+{
+    struct taking t = take_from(call);
+    const char *ref = take_text(&t, name, NULL);
+    if (take_end(&t, e))
+        return -1;
+    int64_t row = ref_resolve(r, ref ? ref : "", e);
+    if (row > 0)
+        call->subject = row;
+    return row;
+}
+
+int check_whole(struct reader *r, int64_t row, struct error *e)
+{
+    enum sight sight;
+    if (guard_sight(r, row, &sight, e))
+        return -1;
+    return sight == SIGHT_WHOLE ? 0 : guard_refuse(e);
+}
+
+int64_t resolve_whole(struct mcp_call *call, struct reader *r, const char *name, struct error *e)
+{
+    int64_t row = resolve_argument(call, r, name, e);
+    return row < 0 || check_whole(r, row, e) ? -1 : row;
+}
+
+/* ---- choices ---- */
+
+const char *one_kind(int i)
+{
+    return i < KIND_COUNT ? kind_name((enum kind)i) : NULL;
+}
+
+const char *one_status(int i)
+{
+    return i < STATUS_MISSING ? status_name((enum status)i) : i == STATUS_MISSING ? "all" : NULL;
+}
+
+const char *one_label(int i)
+{
+    return i < LABEL_COUNT ? label_name((enum label)i) : NULL;
+}
+
+const char *one_order(int i)
+{
+    return i < ORDER_COUNT ? order_name((enum list_order)i) : NULL;
+}
+
+const char *one_source_type(int i)
+{
+    return i < SOURCE_TYPE_COUNT ? source_type_name((enum source_type)i) : NULL;
+}
+
+const char *one_reading(int i)
+{
+    return i <= READING_ALL ? reading_name((enum reading)i) : NULL;
+}
+
+const char *one_direction(int i)
+{
+    static const char *const names[] = {"ancestors", "descendants", NULL};
+    return names[i];
+}
+
+const char *one_problem(int i)
+{
+    return i < PROBLEM_COUNT ? problem_name((enum problem)i) : NULL;
+}

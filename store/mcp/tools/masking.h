@@ -1,0 +1,30 @@
+/* Personal data is masked here before an answer is sent: the one place that all of them pass. */
+#ifndef STEMMA_MCP_MASKING_H
+#define STEMMA_MCP_MASKING_H
+
+#include "store/mcp/protocol/service.h"
+
+/*
+ * Masks what the call is about to be answered with: its result, its error and details, its warning and its
+ * events. What stands in the answer in the place of personal data is counted in call->redactions, each mark once; one in
+ * which nothing was masked is not looked through for that. Once done, nothing is looked at again until call_clear. In whichever thread carried it out, for a large
+ * result takes time. `r` is the reader that still is the call's caller's; or NULL.
+ */
+void call_mask(struct mcp_call *call, struct reader *r);
+/* What the call's reader met and masked for it, before it reads for others. */
+void call_note_guard(struct mcp_call *call, const struct reader *r);
+/* Appends `text`, masked for the call's caller. Is anything? */
+bool call_mask_text(const struct mcp_call *call, const char *text, struct strbuf *out);
+/* The same of a URI, in which what is masked may be percent-encoded: then it is told decoded. */
+bool call_mask_uri(const struct mcp_call *call, const char *uri, struct strbuf *out);
+/* By that matcher; NULL: as it is. */
+bool mask_uri(const struct pii *p, const char *uri, struct strbuf *out);
+/*
+ * Masks what an error says, whose arguments were `given`: what the configuration adds in what it quotes alone, for stemma's
+ * own words are nobody's data and tell what is wrong. Is anything masked?
+ */
+bool mask_error(const struct pii *p, struct json_slice given, struct error *e);
+/* Masks the event of its failure, an object. */
+void call_mask_event(const struct mcp_call *call, struct strbuf *event);
+
+#endif

@@ -1,0 +1,432 @@
+#include "store/mcp/tools/resources.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "model/base/clock.h"
+#include "model/format/exchange_parts.h"
+#include "model/base/utf8.h"
+#include "store/json/answer.h"
+#include "store/guard/clean.h"
+#include "store/query/list.h"
+#include "store/lineage/kept_labels.h"
+#include "store/mcp/tools/masking.h"
+#include "store/query/tally.h"
+#include "store/mcp/tools/reasoning_forms.h"
+
+#define SCHEME        "stemma://"
+#define PAGE          100 /* resources in one */
+#define LINEAGE_DEPTH 20
+#define LINEAGE_LINES 2000
+#define TITLE_SHOWN   80  /* code points */
+#define URI_SHOWN     200 /* bytes of one that names nothing */
+
+const struct mcp_template resource_templates[] = {
+    [TEMPLATE_MEMORY] = {SCHEME "{kind}/{id}", "memory", "A memory",
+                         "A memory with its confidence, what it rests on and its label; kind:id is "
+                         "its ref. The id may be the beginning of one.",
+                         "application/json"},
+    [TEMPLATE_LINEAGE] = {SCHEME "{kind}/{id}/lineage", "lineage", "What a memory rests on",
+                          "An outline from the memory down to its sources, as text.", "text/plain"},
+    [TEMPLATE_LINEAGE_JSON] = {SCHEME "{kind}/{id}/lineage.json", "lineage-data",
+                               "What a memory rests on, as data",
+                               "Nodes, links, circles and how many lie deeper.",
+                               "application/json"},
+    [TEMPLATE_REASONING] = {SCHEME "chain/{id}/reasoning", "reasoning", "A chain of thought",
+                            "A chain with its question, its answer, its state and every step with "
+                            "the sources it used. It changes while the chain is written.",
+                            "application/json"},
+    [TEMPLATE_SOURCES] = {SCHEME "chain/{id}/sources", "sources", "The sources of a chain",
+                          "The documents that a chain used, the primary ones, and which step used "
+                          "which.",
+                          "application/json"},
+    [TEMPLATE_AGENT] = {SCHEME "agent/{agent}", "agent", "An agent's memories",
+                        "What an agent wrote, newest first, and how many more there are.",
+                        "application/json"},
+};
+
+/* ---- URIs ---- */
+
+struct resource {
+    int template; /* which of them it is of */
+    const char *ref, *agent;
+};
+
+static int hex(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* One part up to the next slash: decoded, in the arena, and *at moved behind the slash (or to NULL, where
+ * it was the last). NULL where it is none. */
+static const char *next_part(struct arena *arena, const char **at)
+{
+    const char *s = *at, *end = strchr(s, '/');
+    size_t len = end ? (size_t)(end - s) : strlen(s), written = 0;
+    char *part = arena_strndup(arena, s, len);
+    for (size_t i = 0; part && i < len; i++) {
+        if (s[i] == '%') {
+            int high = i + 2 < len ? hex(s[i + 1]) : -1, low = i + 2 < len ? hex(s[i + 2]) : -1;
+            if (high < 0 || low < 0)
+                return NULL;
+            part[written++] = (char)(high << 4 | low);
+            i += 2;
+        } else if (strchr("?# <>\"\\^`{|}", s[i]) || (unsigned char)s[i] < 0x20) {
+            return NULL;
+        } else {
+            part[written++] = s[i];
+        }
+    }
+    *at = end ? end + 1 : NULL;
+    if (!part || written == 0 || !utf8_valid(part, written))
+        return NULL;
+    part[written] = '\0';
+    return part;
+}
+
+/* Masked as a whole, decoded, before it is cut: half an encoded address is found by nobody. */
+static int no_such(struct reader *r, const char *uri, struct error *e)
+{
+    const struct guard_rules *rules = guard_rules_of(r);
+    bool masks = rules && guard_permissions(rules)->mask;
+    struct strbuf shown = STRBUF_INIT;
+    mask_uri(masks ? guard_pii(rules) : NULL, uri, &shown);
+    if (shown.failed)
+        strbuf_clear(&shown);
+    size_t fits = shown.len <= URI_SHOWN             ? shown.len
+                  : utf8_valid(shown.buf, shown.len) ? utf8_fit(shown.buf, shown.len, URI_SHOWN)
+                                                     : URI_SHOWN;
+    error_set(e, ERROR_NOT_FOUND, "See resources/templates/list.", "there is no resource %.*s%s",
+              (int)fits, shown.buf, fits < shown.len ? "…" : "");
+    strbuf_release(&shown);
+    return -1;
+}
+
+/* What may follow a memory's id, and of which kind. */
+static const struct {
+    const char *name;
+    int template, kind; /* kind -1: any */
+} views[] = {
+    {"lineage", TEMPLATE_LINEAGE, -1},
+    {"lineage.json", TEMPLATE_LINEAGE_JSON, -1},
+    {"reasoning", TEMPLATE_REASONING, KIND_CHAIN},
+    {"sources", TEMPLATE_SOURCES, KIND_CHAIN},
+};
+
+/* `view` NULL: the memory itself; -1: there is no such view of that kind. */
+static int find_template(const char *view, int kind)
+{
+    if (!view)
+        return TEMPLATE_MEMORY;
+    for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++)
+        if (strcmp(views[i].name, view) == 0 && (views[i].kind < 0 || views[i].kind == kind))
+            return views[i].template;
+    return -1;
+}
+
+/* `stemma://KIND/ID[/VIEW]` or `stemma://agent/AGENT`. */
+static int parse(struct reader *r, struct arena *arena, const char *uri, struct resource *out,
+                 struct error *e)
+{
+    const char *part[4] = {NULL}, *at = uri + strlen(SCHEME);
+    size_t count = 0;
+    if (strncmp(uri, SCHEME, strlen(SCHEME)) != 0)
+        return no_such(r, uri, e);
+    while (at && count < 4)
+        if (!(part[count++] = next_part(arena, &at)))
+            return no_such(r, uri, e);
+    if (count == 2 && strcmp(part[0], "agent") == 0) {
+        *out = (struct resource){TEMPLATE_AGENT, NULL, part[1]};
+        return 0;
+    }
+    int kind = kind_from_name(part[0], strlen(part[0]));
+    int template = count == 2 || count == 3 ? find_template(part[2], kind) : -1;
+    if (kind < 0 || template <0)
+        return no_such(r, uri, e);
+    size_t size = strlen(part[0]) + strlen(part[1]) + 2;
+    char *ref = arena_alloc(arena, size);
+    if (!ref)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    snprintf(ref, size, "%s:%s", part[0], part[1]);
+    *out = (struct resource){template, ref, NULL};
+    return 0;
+}
+
+/* The row, or -1: whatever is wrong with the ref, there is no such resource. */
+static int64_t find_row(struct reader *r, const char *ref, struct error *e)
+{
+    int64_t row = ref_resolve(r, ref, e);
+    if (row < 0 && e->code == ERROR_INVALID)
+        e->code = ERROR_NOT_FOUND;
+    return row;
+}
+
+/* The row, or -1. */
+static int64_t find_agent(struct reader *r, const char *agent, struct error *e)
+{
+    int64_t found = list_find_agent(r, agent, e);
+    if (found)
+        return found;
+    struct arena arena = ARENA_INIT;
+    const char *name = guard_text(r, &arena, agent, strlen(agent));
+    error_set(e, ERROR_NOT_FOUND, "Complete the name, or list memories.",
+              "no memory is of an agent %.100s", name ? name : "");
+    arena_release(&arena);
+    return -1;
+}
+
+/* What can be read can be subscribed to, and nothing else: who waits for an agent that has written nothing yet would wait
+ * as well for a name that is misspelt, or hidden from him. */
+int resource_subject(struct reader *r, const char *uri, struct mcp_subject *out, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct resource resource = {0, NULL, NULL};
+    int result = parse(r, &arena, uri, &resource, e);
+    *out = (struct mcp_subject){0};
+    if (result == 0 && resource.ref)
+        result = (out->node = find_row(r, resource.ref, e)) < 0 ? -1 : 0;
+    else if (result == 0)
+        result = (out->agent = find_agent(r, resource.agent, e)) < 0 ? -1 : 0;
+    arena_release(&arena);
+    return result;
+}
+
+static void add_encoded(struct strbuf *out, const char *s)
+{
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                     strchr("-._~", c);
+        if (plain)
+            strbuf_addch(out, *s);
+        else
+            strbuf_addf(out, "%%%02X", c);
+    }
+}
+
+/* ---- resources/read ---- */
+
+static int add_memory_form(struct mcp_call *call, struct reader *r, int64_t row, struct strbuf *out,
+                           struct error *e)
+{
+    enum label label;
+    if (kept_labels_of_rows(r, &row, 1, &label, e))
+        return -1;
+    return add_form(call, r, row, label, out, e);
+}
+
+/* The newest that an agent wrote; -1. */
+static int list_shown(struct reader *r, const struct list_query *query, int64_t *row, size_t *count,
+                      struct error *e)
+{
+    int more = 1;
+    *count = 0;
+    struct list *l = list_open(r, query, NULL, e);
+    if (!l)
+        return -1;
+    while (*count < MCP_SHOWN_MOST && (more = list_next(l, &row[*count], e)) > 0)
+        ++*count;
+    list_close(l);
+    return more < 0 ? -1 : 0;
+}
+
+size_t resource_shown(struct reader *r, const char *uri, int64_t *rows)
+{
+    struct arena arena = ARENA_INIT;
+    struct resource resource = {0, NULL, NULL};
+    struct error ignored;
+    size_t count = 0;
+    bool named = parse(r, &arena, uri, &resource, &ignored) == 0 && resource.agent;
+    if (named)
+        list_shown(r, &(struct list_query){.agent = resource.agent}, rows, &count, &ignored);
+    arena_release(&arena);
+    return count;
+}
+
+/* {"agent_id","memories","total","more"}: the newest, and how many it leaves out. */
+static int add_agent(struct mcp_call *call, struct reader *r, const char *agent, struct strbuf *out,
+                     struct error *e)
+{
+    struct list_query query = {.agent = agent};
+    enum label label[MCP_SHOWN_MOST];
+    int64_t row[MCP_SHOWN_MOST], total;
+    size_t count, shown;
+    if (list_shown(r, &query, row, &count, e) || tally_list(r, &query, &total, e) ||
+        (count && kept_labels_of_rows(r, row, count, label, e)))
+        return -1;
+    struct json_object o = json_begin(out, '{');
+    json_key(&o, "agent_id");
+    json_add_string(out, agent);
+    json_key(&o, "memories");
+    struct json_object list = json_begin(out, '[');
+    for (shown = 0; shown < count && out->len <= PAGE_MAX; shown++) {
+        json_item(&list);
+        if (add_form(call, r, row[shown], label[shown], out, e))
+            return -1;
+    }
+    json_end(&list);
+    json_key(&o, "total");
+    json_add_int(out, total);
+    json_key(&o, "more");
+    json_add_int(out, total - (int64_t)shown);
+    json_end(&o);
+    return 0;
+}
+
+/* In ANSWER_MAX, each: within a string it takes up to twice that, and is said once. */
+static int add_text(struct mcp_call *call, struct reader *r, const struct resource *resource,
+                    struct strbuf *out, struct error *e)
+{
+    if (resource->agent)
+        return find_agent(r, resource->agent, e) < 0 ? -1
+                                                     : add_agent(call, r, resource->agent, out, e);
+    int64_t row = find_row(r, resource->ref, e);
+    if (row < 0)
+        return -1;
+    call->subject = row;
+    bool told = resource->template == TEMPLATE_REASONING || resource->template == TEMPLATE_SOURCES;
+    if (told && check_whole(r, row, e))
+        return -1;
+    if (resource->template == TEMPLATE_LINEAGE)
+        return answer_outline(r, row, ANCESTORS, LINEAGE_DEPTH, LINEAGE_LINES, out, e);
+    if (resource->template == TEMPLATE_LINEAGE_JSON)
+        return answer_lineage(r, row, ANCESTORS, LINEAGE_DEPTH, ANSWER_MAX, out, e);
+    if (resource->template == TEMPLATE_REASONING)
+        return add_reasoning(r, row, true, 0, out, e);
+    if (resource->template == TEMPLATE_SOURCES)
+        return add_displayed(r, row, true, out, e);
+    return add_memory_form(call, r, row, out, e);
+}
+
+static int read_uri(struct mcp_call *call, struct reader *r, const char *uri, struct error *e)
+{
+    struct resource resource = {0, NULL, NULL};
+    struct strbuf text = STRBUF_INIT, *out = &call->result;
+    bool masks = guard_masks(r);
+    int result = parse(r, &call->arena, uri, &resource, e);
+    if (!result)
+        result = add_text(call, r, &resource, &text, e);
+    if (resource.template == TEMPLATE_LINEAGE)
+        answer_in_pieces(call, r, masks);
+    if (!result) {
+        strbuf_addstr(out, "\"contents\":");
+        struct json_object list = json_begin(out, '[');
+        json_item(&list);
+        struct json_object o = json_begin(out, '{');
+        json_key(&o, "uri");
+        struct strbuf shown = STRBUF_INIT;
+        call->has_marks |= call_mask_uri(call, uri, &shown);
+        json_add_string_len(out, shown.buf, shown.len);
+        out->failed |= shown.failed;
+        strbuf_release(&shown);
+        json_key(&o, "mimeType");
+        json_add_string(out, resource_templates[resource.template].mime);
+        json_key(&o, "text");
+        json_add_string_len(out, text.buf, text.len);
+        json_end(&o);
+        json_end(&list);
+    }
+    call->result.failed |= text.failed;
+    strbuf_release(&text);
+    return result;
+}
+
+int read_resource(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    struct taking t = take_from(call);
+    const char *uri = take_text(&t, "uri", NULL);
+    if (take_end(&t, e))
+        return -1;
+    if (!uri)
+        return error_set(e, ERROR_INVALID, "Give the URI of a resource.", "uri is missing");
+    if (reader_begin(r, e))
+        return -1;
+    int result = read_uri(call, r, uri, e);
+    reader_end(r);
+    return result;
+}
+
+/* ---- resources/list ---- */
+
+static void add_title(struct strbuf *out, const struct memory_row *row)
+{
+    struct strbuf title = STRBUF_INIT;
+    strbuf_addf(&title, "%s: ", kind_spec(row->ref.kind)->name);
+    clean_add(&title, row->text ? row->text : "", TITLE_SHOWN);
+    json_add_string_len(out, title.buf, title.len);
+    out->failed |= title.failed;
+    strbuf_release(&title);
+}
+
+static int add_resource(struct mcp_call *call, struct reader *r, int64_t node, struct error *e)
+{
+    struct strbuf *out = &call->result;
+    struct memory_row row;
+    char when[32];
+    if (memory_row_read(r, &call->arena, node, &row, e))
+        return -1;
+    clock_format_iso(when, sizeof(when), row.updated_at);
+    struct json_object o = json_begin(out, '{');
+    json_key(&o, "uri");
+    strbuf_addf(out, "\"" SCHEME "%s/", kind_name(row.ref.kind));
+    const char *id = guard_ref_id(r, &call->arena, row.ref);
+    add_encoded(out, id ? id : "");
+    strbuf_addch(out, '"');
+    json_key(&o, "name");
+    exchange_add_ref(out, (struct ref){row.ref.kind, id ? id : ""});
+    json_key(&o, "title");
+    add_title(out, &row);
+    json_key(&o, "mimeType");
+    json_add_string(out, resource_templates[TEMPLATE_MEMORY].mime);
+    json_key(&o, "annotations");
+    strbuf_addf(out, "{\"lastModified\":\"%s\"}", when);
+    json_end(&o);
+    return 0;
+}
+
+static int add_page(struct mcp_call *call, struct reader *r, struct list *l, struct error *e)
+{
+    struct strbuf *out = &call->result, next = STRBUF_INIT;
+    int64_t node;
+    int more = 1;
+    strbuf_addstr(out, "\"resources\":");
+    struct json_object list = json_begin(out, '[');
+    for (int i = 0; i < PAGE && (more = list_next(l, &node, e)) > 0; i++) {
+        json_item(&list);
+        if (add_resource(call, r, node, e))
+            return -1;
+        if (i + 1 == PAGE)
+            list_cursor(l, &next);
+    }
+    json_end(&list);
+    if (next.len && (more = list_next(l, &node, e)) > 0) {
+        strbuf_addstr(out, ",\"nextCursor\":");
+        json_add_string(out, next.buf);
+    }
+    out->failed |= next.failed;
+    strbuf_release(&next);
+    return more < 0 ? -1 : 0;
+}
+
+int list_resources(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    struct taking t = take_from(call);
+    struct list_query query = {.order = ORDER_CREATED};
+    size_t len;
+    const char *cursor = take_text(&t, "cursor", &len);
+    bool masks = guard_masks(r);
+    if (take_end(&t, e))
+        return -1;
+    if (cursor && strlen(cursor) < len) /* a NUL, which is in none */
+        return error_set(e, ERROR_INVALID, "Give nextCursor of the page before as it stands.",
+                         "no list has a page of that cursor");
+    struct list *l = list_open(r, &query, cursor && *cursor ? cursor : NULL, e);
+    if (!l)
+        return -1;
+    int result = add_page(call, r, l, e);
+    answer_in_pieces(call, r, masks);
+    list_close(l);
+    return result;
+}

@@ -1,0 +1,432 @@
+/* The tools that add a memory: a capture, an episode, a note, a belief. */
+#include <math.h>
+#include <string.h>
+#include "model/format/exchange_parts.h"
+#include "store/mcp/tools/tools.h"
+
+#define UNRESOLVED_SHOWN 5 /* in a line of the log */
+
+const struct field added_fields[] = {
+    {.name = "ref",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED,
+     .about = "Its name: give it as derived_from of what you make from it."},
+    {.name = "version", .type = FIELD_INTEGER, .flags = FIELD_REQUIRED},
+    {.name = "unresolved",
+     .type = FIELD_ARRAY,
+     .of = FIELD_STRING,
+     .about = "Refs you gave that name nothing yet. They are kept, and hold once such a memory is "
+              "written; check them for slips."},
+    {.name = "annotations",
+     .type = FIELD_ARRAY,
+     .of = FIELD_STRING,
+     .about = "What you gave among the refs that names no kind of memory: it is kept as a remark, "
+              "and nothing rests on it. A ref is kind:id."},
+    {.name = "left_out",
+     .type = FIELD_INTEGER,
+     .about = "So many more of these two lists were too much for an answer; all are kept."},
+    FIELD_END,
+};
+
+struct actor actor_of(struct mcp_call *call, const char *agent_id)
+{
+    struct actor actor = call->actor;
+    if (agent_id)
+        actor.name = actor.agent = agent_id;
+    return actor;
+}
+
+/* The tags of the call and those of its context, in one list. */
+static void take_tags(struct taking *t, struct add_request *r)
+{
+    size_t own, context;
+    const char **tags = take_list(t, "tags", &own);
+    const char **more = take_list(t, "context_tags", &context);
+    const char **all = arena_array(t->arena, own + context + 1, sizeof(*all));
+    if (!all) {
+        t->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < own; i++)
+        all[i] = tags[i];
+    for (size_t i = 0; i < context; i++)
+        all[own + i] = more[i];
+    r->tags = all;
+    r->tag_count = own + context;
+}
+
+void take_provenance(struct taking *t, struct add_request *r)
+{
+    r->agent_id = take_text(t, "agent_id", NULL);
+    r->source = take_text(t, "source", NULL);
+    r->source_type = take_text(t, "source_type", NULL);
+    r->source_entity = take_text(t, "source_entity", NULL);
+    r->context = take_text(t, "context", NULL);
+    r->derived_from = take_list(t, "derived_from", &r->derived_count);
+    r->relates_to = take_list(t, "relates_to", &r->relates_count);
+    r->derivation = (enum reading)take_choice(t, "derivation", one_reading, READING_ANY);
+    take_tags(t, r);
+}
+
+/* As many of the list as an answer has room for. */
+static void add_told(struct json_object *o, const char *name, const char **texts, size_t count,
+                     size_t *left_out)
+{
+    size_t told = 0;
+    if (count == 0)
+        return;
+    json_key(o, name);
+    struct json_object list = json_begin(o->out, '[');
+    for (; told < count && o->out->len < PAGE_MAX; told++) {
+        json_item(&list);
+        json_add_string(o->out, texts[told]);
+    }
+    json_end(&list);
+    *left_out += count - told;
+}
+
+static void answer_added(struct mcp_call *call, const struct added *added)
+{
+    struct strbuf *out = &call->result;
+    struct json_object o = json_begin(out, '{');
+    size_t left_out = 0;
+    json_key(&o, "ref");
+    exchange_add_ref(out, added->ref);
+    json_key(&o, "version");
+    json_add_int(out, added->version);
+    add_told(&o, "unresolved", added->unresolved, added->unresolved_count, &left_out);
+    add_told(&o, "annotations", added->annotations, added->annotation_count, &left_out);
+    if (left_out) {
+        json_key(&o, "left_out");
+        json_add_int(out, (int64_t)left_out);
+    }
+    json_end(&o);
+}
+
+/* A host that shows its log shows slips; the answer has all of them. */
+static void warn_unresolved(struct mcp_call *call, const struct added *added)
+{
+    struct strbuf text = STRBUF_INIT;
+    size_t count = added->unresolved_count;
+    if (count == 0)
+        return;
+    strbuf_addf(&text, "%zu %s yet and %s kept as given: ", count,
+                count == 1 ? "ref names nothing" : "refs name nothing", count == 1 ? "is" : "are");
+    for (size_t i = 0; i < count && i < UNRESOLVED_SHOWN; i++)
+        strbuf_addf(&text, "%s%s", i ? ", " : "", added->unresolved[i]);
+    strbuf_addstr(&text, count > UNRESOLVED_SHOWN ? ", …" : "");
+    call->warning = text.failed ? NULL : arena_strndup(&call->arena, text.buf, text.len);
+    strbuf_release(&text);
+}
+
+int tool_add(struct mcp_call *call, struct txn *t, struct add_request *request, size_t text_len,
+             struct error *e)
+{
+    struct taking taking = take_from(call);
+    struct added added;
+    take_provenance(&taking, request);
+    struct actor actor = actor_of(call, request->agent_id);
+    if (take_end(&taking, e) || add_memory(t, &actor, request, text_len, &call->arena, &added, e))
+        return -1;
+    call->subject = added.node;
+    warn_unresolved(call, &added);
+    answer_added(call, &added);
+    return 0;
+}
+
+/* A member of the detail is the argument as it was given; it is checked, and of the same form. */
+static void add_member(const struct taking *t, struct json_object *o, const char *argument,
+                       const char *member, const char *otherwise)
+{
+    struct json_slice value = take_value(t, argument);
+    if (!value.ptr && !otherwise)
+        return;
+    json_key(o, member);
+    if (!value.ptr)
+        json_add_string(o->out, otherwise);
+    else
+        json_add_value(o->out, value.ptr, value.len);
+}
+
+struct detail_member {
+    const char *argument, *member, *otherwise;
+};
+
+/* Adds a memory of that kind whose text is the argument `text` and whose detail has these members. */
+static int add_kind(struct mcp_call *call, struct txn *t, enum kind kind, const char *text,
+                    const struct detail_member *members, struct error *e)
+{
+    struct taking taking = take_from(call);
+    struct strbuf detail = STRBUF_INIT;
+    size_t len;
+    struct add_request r = {.kind = kind, .text = take_text(&taking, text, &len)};
+    r.confidence = arg_number(call->arguments, "confidence", NAN);
+    struct json_object o = json_begin(&detail, '{');
+    for (; members->member; members++)
+        add_member(&taking, &o, members->argument, members->member, members->otherwise);
+    json_end(&o);
+    r.detail = detail.buf;
+    taking.failed |= detail.failed;
+    int result = take_end(&taking, e) || tool_add(call, t, &r, len, e) ? -1 : 0;
+    strbuf_release(&detail);
+    return result;
+}
+
+/* ---- memory_raw ---- */
+
+static const struct field raw_arguments[] = {
+    {.name = "blob",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+     .about = "What was seen or heard, word for word."},
+    PROVENANCE_FIELDS,
+    FIELD_END,
+};
+
+static int write_raw(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    static const struct detail_member none[] = {{NULL, NULL, NULL}};
+    return add_kind(call, t, KIND_RAW, "blob", none, e);
+}
+
+const struct mcp_tool tool_memory_raw = {
+    .name = "memory_raw",
+    .title = "Capture as it happened",
+    .description =
+        "Keeps something exactly as it came: a message, a command's output, a page, a thought. Use "
+        "it "
+        "first, before you interpret: notes, episodes and beliefs that you make from it then name "
+        "it "
+        "in derived_from, so that anyone can go back from a conclusion to the words it rests on, "
+        "and "
+        "retracting a wrong source shows what falls with it.\n"
+        "Example: {\"blob\": \"CI failed: disk full on runner-3\", \"source\": \"CI log 8841\", "
+        "\"source_type\": \"observation\"} → {\"ref\": \"raw:…\"}; then memory_belief with "
+        "\"derived_from\": [\"raw:…\"].\n"
+        "For something retrieved from a URL, a search or a database, log_source_attribution keeps "
+        "where and when as well. A text with a NUL or half a surrogate pair is kept readable, its "
+        "original bytes beside it. Nothing is ever cut.",
+    .arguments = raw_arguments,
+    .answer = added_fields,
+    .work = WORK_WRITE,
+    .write = write_raw,
+};
+
+/* ---- memory_episode ---- */
+
+static const struct field episode_arguments[] = {
+    {.name = "objective",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+     .about = "What was attempted."},
+    {.name = "outcome", .type = FIELD_STRING, .flags = FIELD_REQUIRED, .about = "What came of it."},
+    {.name = "outcome_type",
+     .type = FIELD_STRING,
+     .longest = SHORT_MAX,
+     .about = "In a word: success, failure, partial."},
+    {.name = "lessons",
+     .type = FIELD_ARRAY,
+     .of = FIELD_STRING,
+     .max = TAGS_MAX,
+     .about = "What to do otherwise next time, one each."},
+    TAGS_FIELD,
+    PROVENANCE_FIELDS,
+    FIELD_END,
+};
+
+static int write_episode(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    static const struct detail_member members[] = {{"outcome", "outcome", NULL},
+                                                   {"outcome_type", "outcome_type", NULL},
+                                                   {"lessons", "lessons", NULL},
+                                                   {NULL, NULL, NULL}};
+    return add_kind(call, t, KIND_EPISODE, "objective", members, e);
+}
+
+const struct mcp_tool tool_memory_episode = {
+    .name = "memory_episode",
+    .title = "Remember an experience",
+    .description =
+        "Records something that was attempted and what came of it. Use it when a task ends, well "
+        "or "
+        "badly: beliefs that you form from experience should name the episode.\n"
+        "derived_from: the raw captures that show it happened (their refs, from memory_raw). "
+        "relates_to: earlier episodes or beliefs that bear it out.\n"
+        "Example: {\"objective\": \"Deploy build 512\", \"outcome\": \"Rolled back: staging was "
+        "skipped\", \"outcome_type\": \"failure\", \"lessons\": [\"Deploy to staging first\"], "
+        "\"derived_from\": [\"raw:…\"]}. Answers the ref of the episode.",
+    .arguments = episode_arguments,
+    .answer = added_fields,
+    .work = WORK_WRITE,
+    .write = write_episode,
+};
+
+/* ---- memory_note ---- */
+
+static const struct field note_arguments[] = {
+    {.name = "content",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+     .about = "What it says."},
+    {.name = "type",
+     .type = FIELD_STRING,
+     .flags = FIELD_NOT_EMPTY,
+     .longest = SHORT_MAX,
+     .fallback = "\"note\"",
+     .about = "note, decision, insight, quote, observation, …"},
+    {.name = "speaker",
+     .type = FIELD_STRING,
+     .longest = SHORT_MAX,
+     .about = "Of a quote: who said it."},
+    {.name = "reason", .type = FIELD_STRING, .about = "Of a decision: why."},
+    TAGS_FIELD,
+    PROVENANCE_FIELDS,
+    FIELD_END,
+};
+
+static int write_note(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    static const struct detail_member members[] = {{"type", "note_type", "note"},
+                                                   {"speaker", "speaker", NULL},
+                                                   {"reason", "reason", NULL},
+                                                   {NULL, NULL, NULL}};
+    return add_kind(call, t, KIND_NOTE, "content", members, e);
+}
+
+const struct mcp_tool tool_memory_note = {
+    .name = "memory_note",
+    .title = "Write a note",
+    .description =
+        "Keeps a decision with its reason, an insight, a quote with its speaker, an observation. "
+        "Use "
+        "it for what is worth keeping and is neither an experience (memory_episode) nor a "
+        "statement "
+        "that you hold true with some confidence (memory_belief).\n"
+        "derived_from: the refs of what you made it from. source_entity: who told you, human:NAME "
+        "for "
+        "a person.\n"
+        "Example: {\"content\": \"We keep Postgres\", \"type\": \"decision\", \"reason\": \"the "
+        "team "
+        "knows it\", \"derived_from\": [\"raw:…\"], \"source_entity\": \"human:claire\"}.",
+    .arguments = note_arguments,
+    .answer = added_fields,
+    .work = WORK_WRITE,
+    .write = write_note,
+};
+
+/* ---- memory_belief ---- */
+
+static const struct field belief_arguments[] = {
+    {.name = "statement",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+     .about = "One statement that can be true or false."},
+    {.name = "type",
+     .type = FIELD_STRING,
+     .flags = FIELD_NOT_EMPTY,
+     .longest = SHORT_MAX,
+     .fallback = "\"fact\"",
+     .about = "fact, preference, rule, …"},
+    {.name = "confidence",
+     .type = FIELD_NUMBER,
+     .min = 0,
+     .max = 1,
+     .fallback = "0.8",
+     .about = "How sure you are, 0 to 1."},
+    PROVENANCE_FIELDS,
+    FIELD_END,
+};
+
+static int write_belief(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    static const struct detail_member members[] = {{"type", "belief_type", "fact"},
+                                                   {NULL, NULL, NULL}};
+    return add_kind(call, t, KIND_BELIEF, "statement", members, e);
+}
+
+const struct mcp_tool tool_memory_belief = {
+    .name = "memory_belief",
+    .title = "Hold something true",
+    .description =
+        "Records a statement that you hold true, how sure you are, and why. Use it when you "
+        "conclude "
+        "something you will act on later. Search first (memory_search): the same belief twice is "
+        "worth "
+        "less than one with two sources.\n"
+        "Always say what it rests on. derived_from: the refs of the capture, episode, belief, step "
+        "of reasoning (step:ID, from cot_step) or attribution that it was made from. relates_to: "
+        "refs that back it up besides. With "
+        "\"derivation\": \"all\" it stands only while all of derived_from stand; otherwise one is "
+        "enough. A belief without sources is shown to the reviewer as unsourced; one whose sources "
+        "were "
+        "retracted as ungrounded.\n"
+        "Example: {\"statement\": \"Deploys that skip staging fail\", \"confidence\": 0.7, "
+        "\"derived_from\": [\"episode:…\"], \"relates_to\": [\"raw:…\"]}. A ref is kind:id; the "
+        "first 8 "
+        "characters of a UUID suffice where they are unique.",
+    .arguments = belief_arguments,
+    .answer = added_fields,
+    .work = WORK_WRITE,
+    .write = write_belief,
+};
+
+/* ---- memory_add ---- */
+
+static const struct field any_arguments[] = {
+    {.name = "kind",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED,
+     .choice = one_kind,
+     .about = "What it is."},
+    {.name = "text",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+     .about = "What it says; of a goal or a document its title, of a chain its question."},
+    {.name = "confidence",
+     .type = FIELD_NUMBER,
+     .min = 0,
+     .max = 1,
+     .about = "How sure you are, 0 to 1. Without it, what the kind has."},
+    {.name = "detail",
+     .type = FIELD_OBJECT,
+     .flags = FIELD_OPEN,
+     .about = "What else the kind holds, such as {\"document_id\": \"q3\", \"uri\": \"…\"} of a "
+              "document."},
+    PROVENANCE_FIELDS,
+    FIELD_END,
+};
+
+static int write_any(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    struct taking taking = take_from(call);
+    struct json_slice detail = take_value(&taking, "detail");
+    size_t len;
+    struct add_request r = {.text = take_text(&taking, "text", &len)};
+    r.kind = (enum kind)take_choice(&taking, "kind", one_kind, KIND_NOTE);
+    r.confidence = arg_number(call->arguments, "confidence", NAN);
+    r.detail = detail.ptr ? arena_strndup(&call->arena, detail.ptr, detail.len) : NULL;
+    taking.failed |= detail.ptr && !r.detail;
+    if (r.kind == KIND_ENTRY && call->guard.rules)
+        return error_set(e, ERROR_REFUSED, "Use putMemory.", "an entry is put by putMemory alone");
+    return take_end(&taking, e) || tool_add(call, t, &r, len, e) ? -1 : 0;
+}
+
+const struct mcp_tool tool_memory_add = {
+    .name = "memory_add",
+    .title = "Add a memory of any kind",
+    .description =
+        "Adds a memory of whichever kind: a goal, a value, a drive, a relationship, a document "
+        "that "
+        "is cited, a suggestion. For captures, episodes, notes and beliefs the tools of their own "
+        "(memory_raw, memory_episode, memory_note, memory_belief) name the fields and are the "
+        "better "
+        "choice; for something retrieved, log_source_attribution.\n"
+        "Provenance is given as there: derived_from the refs of what it was made from, relates_to "
+        "the refs of what backs it up.\n"
+        "Example: {\"kind\": \"goal\", \"text\": \"Halve the time of a rollback\", "
+        "\"derived_from\": [\"episode:…\"]}. Answers the ref.",
+    .arguments = any_arguments,
+    .answer = added_fields,
+    .work = WORK_WRITE,
+    .write = write_any,
+};

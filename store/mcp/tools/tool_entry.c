@@ -1,0 +1,603 @@
+/*
+ * The tools of shared memory: listMemory, getMemory, putMemory, deleteMemory. In this order a call is asked:
+ * may it, is it valid, is it its turn, has it personal data where none is accepted, is there room.
+ */
+#include "store/mcp/tools/tool_entry.h"
+
+#include <string.h>
+#include "model/format/exchange_parts.h"
+#include "model/policy/rate.h"
+#include "store/record/entry_key.h"
+#include "store/db/monotonic.h"
+#include "store/mcp/protocol/message.h"
+
+static int no_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "Ask for less.", "memory ran out");
+}
+
+/* ---- who may, and how often ---- */
+
+const struct permissions *call_permissions(const struct mcp_call *call)
+{
+    return call->guard.rules ? guard_permissions(call->guard.rules) : NULL;
+}
+
+/* The policy of the namespace that the call is about. Never NULL. */
+static const struct namespace_policy *call_policy(const struct mcp_call *call)
+{
+    static const struct permissions none;
+    const struct permissions *p = call_permissions(call);
+    return permission_policy(p ? p : &none, call->namespace_);
+}
+
+/* Keeps the members as the details of the failure; empties `members`. */
+static int keep_details(struct mcp_call *call, struct strbuf *members)
+{
+    call->details =
+        members->failed ? NULL : arena_strndup(&call->arena, members->buf, members->len);
+    strbuf_release(members);
+    return -1;
+}
+
+static int deny(struct mcp_call *call, const char *name, enum access access, struct error *e)
+{
+    struct strbuf details = STRBUF_INIT;
+    error_set(e, ERROR_REFUSED, "", "Access denied to namespace '%.*s'", NAMESPACE_MAX, name);
+    call->denied = DENIAL_NAMESPACE;
+    strbuf_addstr(&details, "\"namespace\":");
+    json_add_string(&details, name);
+    strbuf_addf(&details, ",\"operation\":\"%s\"", access_name(access));
+    return keep_details(call, &details);
+}
+
+static void know_namespace(struct mcp_call *call, const char *name, size_t len)
+{
+    if (!namespace_is_valid(name, len))
+        return;
+    memcpy(call->room, name, len + 1);
+    call->namespace_ = call->room;
+}
+
+/* The namespace that it is about, where its arguments name one. */
+static int find_namespace(struct mcp_call *call, struct error *e)
+{
+    size_t len;
+    struct json_slice said = message_member(call->arguments, "namespace");
+    const char *name = message_is_string(said) ? arg_text_of(&call->arena, said, &len) : "";
+    if (!name)
+        return no_memory(e);
+    if (*name && len <= NAMESPACE_MAX)
+        know_namespace(call, name, len);
+    return 0;
+}
+
+/* Whatever it is that refuses, the details are the namespace and the operation, and no more: what to do follows in the
+ * message. */
+static void tell_refused(struct mcp_call *call)
+{
+    struct error said = call->error;
+    struct strbuf details = STRBUF_INIT;
+    enum memory_tool tool = (enum memory_tool)memory_tool_from_name(call->tool->name);
+    if (call->details || call->is_masked || (!call->namespace_ && find_namespace(call, &said)) ||
+        !call->namespace_)
+        return;
+    error_join(&call->error);
+    strbuf_addstr(&details, "\"namespace\":");
+    json_add_string(&details, call->namespace_);
+    strbuf_addf(&details, ",\"operation\":\"%s\"", access_name(memory_tool_access(tool)));
+    keep_details(call, &details);
+}
+
+/* Has the caller the grant? ERROR_REFUSED with the details {namespace, operation}. A namespace that is not given as
+ * text is for the check of the arguments. */
+static int permit(struct mcp_call *call, struct error *e)
+{
+    int64_t began = monotonic_us();
+    size_t len;
+    int tool = memory_tool_from_name(call->tool->name);
+    struct json_slice said = message_member(call->arguments, "namespace");
+    enum access access = memory_tool_access((enum memory_tool)tool);
+    if (!message_is_string(said))
+        return 0;
+    const char *name = arg_text_of(&call->arena, said, &len);
+    if (!name)
+        return no_memory(e);
+    if (len > NAMESPACE_MAX)
+        return 0; /* it is no name, and the check of the names says so */
+    know_namespace(call, name, len);
+    const struct permissions *p = call_permissions(call);
+    bool allowed =
+        !p || permission_allows(p, call->guard.agent, (enum memory_tool)tool, name, access);
+    call->spans.permission_us += monotonic_us() - began;
+    return allowed ? 0 : deny(call, name, access, e);
+}
+
+/* Are they what they may be? `key` NULL: there is none. ERROR_INVALID. */
+static int check_names(const char *name, const char *key, struct error *e)
+{
+    static const char shown[] = ENTRY_SHOWN;
+    if (!namespace_is_valid(name, strlen(name)))
+        return error_set(
+            e, ERROR_INVALID,
+            "Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.",
+            "namespace is no valid name");
+    if (!key)
+        return 0;
+    int64_t hash;
+    bool valid = strncmp(key, shown, strlen(shown)) == 0 ? entry_shown_read(key, &hash)
+                                                         : entry_key_is_valid(key, strlen(key));
+    if (!valid)
+        return error_set(e, ERROR_INVALID, "Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.",
+                         "key is no valid key");
+    return 0;
+}
+
+int call_pace(struct mcp_call *call, enum memory_tool tool, const char *name, struct error *e)
+{
+    const struct permissions *p = call_permissions(call);
+    struct strbuf details = STRBUF_INIT;
+    if (!p || !call->rates)
+        return 0;
+    int64_t wait = rates_take(call->rates, tool, name,
+                              permission_rate(p, tool, *name ? name : NULL), monotonic_us());
+    if (wait == 0)
+        return 0;
+    if (wait < 0)
+        return no_memory(e);
+    error_set(e, ERROR_RATE, "", "%s is called too often: wait %lld ms", memory_tool_name(tool),
+              (long long)wait);
+    strbuf_addf(&details, "\"retry_after_ms\":%lld", (long long)wait);
+    return keep_details(call, &details);
+}
+
+/* Names are valid, and it is its turn. */
+static int begin(struct mcp_call *call, const char **key, struct error *e)
+{
+    struct taking t = take_from(call);
+    const char *name = take_text(&t, "namespace", NULL);
+    const char *given = key ? take_text(&t, "key", NULL) : NULL;
+    if (key)
+        *key = given;
+    if (take_end(&t, e) || check_names(name, given, e))
+        return -1;
+    return call_pace(call, (enum memory_tool)memory_tool_from_name(call->tool->name), name, e);
+}
+
+static int begin_named(struct mcp_call *call, struct error *e)
+{
+    const char *key;
+    return begin(call, &key, e);
+}
+
+#define NAMESPACE_FIELD                                                                            \
+    {                                                                                              \
+        .name = "namespace", .type = FIELD_STRING, .flags = FIELD_REQUIRED,                        \
+        .about = "Where it is: names with dots between them, as in session.build or public.info."  \
+    }
+#define KEY_FIELD                                                                                  \
+    {                                                                                              \
+        .name = "key", .type = FIELD_STRING, .flags = FIELD_REQUIRED,                              \
+        .about = "Its name there: letters, digits and _ . : / @ -. One that listMemory gave as "   \
+                 "[REDACTED]_… may be given so."                                                 \
+    }
+
+/* ---- listMemory ---- */
+
+static const struct field list_arguments[] = {
+    NAMESPACE_FIELD,
+    {.name = "prefix", .type = FIELD_STRING, .about = "Only keys that begin with it."},
+    {.name = "limit",
+     .type = FIELD_INTEGER,
+     .min = 1,
+     .max = 100,
+     .fallback = "50",
+     .about = "At most so many."},
+    {.name = "cursor",
+     .type = FIELD_STRING,
+     .about = "`cursor` of the page before, with the same namespace and prefix."},
+    FIELD_END,
+};
+
+static const struct field list_answer[] = {
+    {.name = "keys",
+     .type = FIELD_ARRAY,
+     .of = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_SHOWN_KEY,
+     .about = "In the order of their bytes. One with personal data comes as [REDACTED]_…, the same "
+              "every time."},
+    {.name = "cursor",
+     .type = FIELD_STRING,
+     .flags = FIELD_CURSOR,
+     .about = "There are more: give it as cursor. Left out on the last page."},
+    {.name = "total",
+     .type = FIELD_INTEGER,
+     .flags = FIELD_REQUIRED,
+     .about = "How many keys match, on all pages."},
+    FIELD_END,
+};
+
+static int begin_list(struct mcp_call *call, struct error *e)
+{
+    return begin(call, NULL, e);
+}
+
+static void add_page(struct mcp_call *call, const struct entry_page *page)
+{
+    struct strbuf *out = &call->result;
+    struct json_object o = json_begin(out, '{');
+    json_key(&o, "keys");
+    struct json_object keys = json_begin(out, '[');
+    for (size_t i = 0; i < page->count; i++) {
+        json_item(&keys);
+        json_add_string(out, page->keys[i]);
+    }
+    json_end(&keys);
+    if (page->cursor)
+        json_pair(&o, "cursor", page->cursor);
+    json_pair_int(&o, "total", page->total);
+    json_end(&o);
+    call->has_marks |= page->masked > 0;
+}
+
+/* What masks what it answers; NULL: nothing does. */
+static const struct pii *masks(const struct mcp_call *call)
+{
+    return call->guard.rules && call_policy(call)->pii != PII_OFF ? guard_pii(call->guard.rules)
+                                                                  : NULL;
+}
+
+static int read_list(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    int64_t began = monotonic_us();
+    struct entry_page page;
+    struct taking t = take_from(call);
+    struct entry_query query = {
+        .namespace_ = take_text(&t, "namespace", NULL),
+        .prefix = take_text(&t, "prefix", NULL),
+        .cursor = take_text(&t, "cursor", NULL),
+        .limit = (size_t)arg_integer(call->arguments, "limit", 50),
+        .pii = masks(call),
+    };
+    if (query.cursor && !*query.cursor)
+        query.cursor = NULL;
+    if (take_end(&t, e) || reader_begin(r, e))
+        return -1;
+    int result = entry_list(r, &call->arena, &query, &page, e);
+    reader_end(r);
+    call->spans.store_us += monotonic_us() - began;
+    if (result == 0)
+        add_page(call, &page);
+    return result;
+}
+
+const struct mcp_tool tool_list_memory = {
+    .name = "listMemory",
+    .title = "List shared memory",
+    .description =
+        "Lists the keys of a namespace of shared memory, in the order of their bytes, in pages. "
+        "Use "
+        "it to see what was put there; getMemory gives a value.\n"
+        "Which namespaces you may read is configured: others are PERMISSION_DENIED. A key that has "
+        "personal data in it comes as [REDACTED]_ and a hash, which getMemory and deleteMemory "
+        "take "
+        "in its place.\n"
+        "Example: {\"namespace\": \"session.build\", \"prefix\": \"step.\", \"limit\": 20} → "
+        "{\"keys\": [\"step.1\", …], \"total\": 2}.",
+    .arguments = list_arguments,
+    .answer = list_answer,
+    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
+    .work = WORK_READ,
+    .permit = permit,
+    .refused = tell_refused,
+    .begin = begin_list,
+    .read = read_list,
+};
+
+/* ---- getMemory ---- */
+
+static const struct field named_arguments[] = {NAMESPACE_FIELD, KEY_FIELD, FIELD_END};
+
+static const struct field get_answer[] = {
+    {.name = "namespace", .type = FIELD_STRING, .flags = FIELD_REQUIRED},
+    {.name = "key",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_SHOWN_KEY,
+     .about = "As listMemory gives it."},
+    {.name = "value",
+     .type = FIELD_ANY,
+     .flags = FIELD_REQUIRED | FIELD_NULLABLE,
+     .about = "As it was put; personal data in it is masked."},
+    {.name = "ref",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED,
+     .about = "entry:ID, the memory that it is: give it as derived_from of what you make of it."},
+    {.name = "version",
+     .type = FIELD_INTEGER,
+     .flags = FIELD_REQUIRED,
+     .about = "It grows with each put."},
+    {.name = "updated_at",
+     .type = FIELD_INTEGER,
+     .flags = FIELD_REQUIRED,
+     .about = "Milliseconds since the epoch."},
+    {.name = "expires_at",
+     .type = FIELD_INTEGER,
+     .about = "Milliseconds since the epoch; left out: never."},
+    FIELD_END,
+};
+
+static int add_entry(struct mcp_call *call, struct reader *r, const struct entry *found,
+                     struct error *e)
+{
+    struct strbuf *out = &call->result;
+    const char *key = found->key, *whole, *shown = NULL;
+    if (masks(call) && guard_key(r, &call->arena, found->node, &whole, &shown, e))
+        return -1;
+    struct json_object o = json_begin(out, '{');
+    json_pair(&o, "namespace", found->namespace_);
+    json_pair(&o, "key", shown ? shown : key);
+    json_key(&o, "value");
+    json_add_value(out, found->value, strlen(found->value));
+    json_key(&o, "ref");
+    exchange_add_ref(out, found->ref);
+    json_pair_int(&o, "version", found->version);
+    json_pair_int(&o, "updated_at", found->updated_at);
+    if (found->expires_at)
+        json_pair_int(&o, "expires_at", found->expires_at);
+    json_end(&o);
+    call->subject = found->node;
+    return 0;
+}
+
+static int read_named(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    int64_t began = monotonic_us();
+    struct entry found;
+    struct taking t = take_from(call);
+    const char *name = take_text(&t, "namespace", NULL), *key = take_text(&t, "key", NULL);
+    if (take_end(&t, e) || reader_begin(r, e))
+        return -1;
+    int result =
+        entry_get(r, &call->arena, name, key, &found, e) || add_entry(call, r, &found, e) ? -1 : 0;
+    reader_end(r);
+    call->spans.store_us += monotonic_us() - began;
+    return result ? -1 : answer_fits(call, "It is larger than clients read.", e);
+}
+
+const struct mcp_tool tool_get_memory = {
+    .name = "getMemory",
+    .title = "Read shared memory",
+    .description =
+        "Gives the value under a key of a namespace of shared memory, with its version and the ref "
+        "of the memory that it is. NOT_FOUND where nothing is there, or it has expired.\n"
+        "Personal data in the value comes masked ([redacted-email] and the like); do not put a "
+        "masked value back.\n"
+        "Example: {\"namespace\": \"session.build\", \"key\": \"step.1\"} → {\"value\": {\"done\": "
+        "true}, \"version\": 1, \"ref\": \"entry:…\", …}.",
+    .arguments = named_arguments,
+    .answer = get_answer,
+    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
+    .work = WORK_READ,
+    .permit = permit,
+    .refused = tell_refused,
+    .begin = begin_named,
+    .read = read_named,
+};
+
+/* ---- putMemory ---- */
+
+static const struct field put_arguments[] = {
+    NAMESPACE_FIELD,
+    KEY_FIELD,
+    {.name = "value",
+     .type = FIELD_ANY,
+     .flags = FIELD_REQUIRED | FIELD_NULLABLE,
+     .about = "Any JSON, 1,048,576 bytes of it and 63 levels of arrays and objects at most."},
+    {.name = "ttl_seconds",
+     .type = FIELD_INTEGER,
+     .min = 0,
+     .max = 9007199254740991.0,
+     .about = "It expires so many seconds from now; 0: at once. Left out: never."},
+    FIELD_END,
+};
+
+static const struct field done_answer[] = {
+    {.name = "success", .type = FIELD_BOOLEAN, .flags = FIELD_REQUIRED},
+    FIELD_END,
+};
+
+/* Levels of a value, which stands within the detail of its memory. */
+#define VALUE_DEPTH (JSON_DEPTH_MAX - 1)
+
+/* The value as it is stored, in `out`: without white space, its text readable whatever a client escaped
+ * (what is counted, shown and searched is the text). Too large a one is refused. */
+static int take_json(struct mcp_call *call, struct strbuf *out, struct error *e)
+{
+    struct json_slice value = message_member(call->arguments, "value");
+    if (!value.ptr)
+        return error_set(e, ERROR_INVALID, "Give any JSON, null too.", "value is missing");
+    _Static_assert(VALUE_DEPTH == 63, "the schema says so");
+    if (json_check(value.ptr, value.len, VALUE_DEPTH, e))
+        return error_prefix(e, "value");
+    json_tidy(out, value.ptr, value.len);
+    if (out->failed)
+        return no_memory(e);
+    if (out->len > ENTRY_VALUE_MAX)
+        return error_set(
+            e, ERROR_INVALID,
+            "A value has 1,048,576 bytes of JSON at most: put parts of it under keys of "
+            "their own.",
+            "Data too large");
+    return 0;
+}
+
+static int check_ttl(struct mcp_call *call, int64_t ttl, struct error *e)
+{
+    const struct permissions *p = call_permissions(call);
+    const struct grant *g = p ? permission_grant(p, call->guard.agent, MEMORY_TOOL_PUT) : NULL;
+    if (!g || g->max_ttl_seconds < 0 || ttl <= g->max_ttl_seconds)
+        return 0;
+    return error_set(e, ERROR_INVALID, "Give a shorter one, or leave it out.",
+                     "ttl_seconds of %lld is above the limit of %lld", (long long)ttl,
+                     (long long)g->max_ttl_seconds);
+}
+
+/* The kinds of what was found, never the text. */
+static int refuse_personal(struct mcp_call *call, const struct pii *p, uint64_t kinds,
+                           struct error *e)
+{
+    struct strbuf details = STRBUF_INIT;
+    bool first = true;
+    strbuf_addstr(&details, "\"redacted_fields\":[");
+    for (int kind = 0; kind < PII_KINDS_MAX; kind++) {
+        if (!(kinds >> kind & 1))
+            continue;
+        strbuf_addstr(&details, first ? "" : ",");
+        json_add_string(&details, pii_kind_name(p, kind));
+        first = false;
+    }
+    strbuf_addch(&details, ']');
+    error_set(e, ERROR_PII, "", "PII detected in memory operation");
+    return keep_details(call, &details);
+}
+
+static int check_personal(struct mcp_call *call, const char *key, const struct strbuf *value,
+                          struct error *e)
+{
+    struct pii_seen seen = {0};
+    struct pii_span span;
+    if (!call->guard.rules || call_policy(call)->pii != PII_REFUSE)
+        return 0;
+    const struct pii *p = guard_pii(call->guard.rules);
+    int64_t began = monotonic_us();
+    pii_in_json(p, value->buf, value->len, &seen);
+    for (size_t from = 0; pii_find(p, key, strlen(key), from, &span); from = span.end)
+        seen.kinds |= UINT64_C(1) << span.kind;
+    call->spans.pii_us += monotonic_us() - began;
+    return seen.kinds ? refuse_personal(call, p, seen.kinds, e) : 0;
+}
+
+static int begin_put(struct mcp_call *call, struct error *e)
+{
+    struct strbuf value = STRBUF_INIT;
+    struct taking t = take_from(call);
+    const char *name = take_text(&t, "namespace", NULL), *key = take_text(&t, "key", NULL);
+    int64_t ttl = arg_integer(call->arguments, "ttl_seconds", -1);
+    int result = take_end(&t, e) || check_names(name, key, e) || take_json(call, &value, e) ||
+                         check_ttl(call, ttl, e) || call_pace(call, MEMORY_TOOL_PUT, name, e) ||
+                         check_personal(call, key, &value, e)
+                     ? -1
+                     : 0;
+    strbuf_release(&value);
+    return result;
+}
+
+/* Which limit it is that leaves no room. */
+static int tell_quota(struct mcp_call *call, const struct error *e)
+{
+    struct strbuf details = STRBUF_INIT;
+    const struct namespace_policy *policy = call_policy(call);
+    if (e->code == ERROR_REFUSED)
+        call->denied = DENIAL_MEMORY;
+    if (e->code != ERROR_QUOTA || !call->namespace_)
+        return -1;
+    strbuf_addstr(&details, "\"namespace\":");
+    json_add_string(&details, call->namespace_);
+    if (policy->max_items)
+        strbuf_addf(&details, ",\"max_items\":%lld", (long long)policy->max_items);
+    if (policy->max_bytes)
+        strbuf_addf(&details, ",\"max_bytes\":%lld", (long long)policy->max_bytes);
+    return keep_details(call, &details);
+}
+
+static int put(struct mcp_call *call, struct txn *t, const struct strbuf *value, struct error *e)
+{
+    int64_t began = monotonic_us();
+    struct entry_done done;
+    struct taking taking = take_from(call);
+    struct entry_put wanted = {
+        .namespace_ = take_text(&taking, "namespace", NULL),
+        .key = take_text(&taking, "key", NULL),
+        .value = value->buf,
+        .value_len = value->len,
+        .ttl_seconds = arg_integer(call->arguments, "ttl_seconds", -1),
+        .policy = call_policy(call),
+    };
+    if (take_end(&taking, e))
+        return -1;
+    int result = entry_put(t, &call->actor, &wanted, &call->arena, &done, e);
+    call->spans.store_us += monotonic_us() - began;
+    if (result)
+        return tell_quota(call, e);
+    call->subject = done.node;
+    strbuf_addstr(&call->result, "{\"success\":true}");
+    return 0;
+}
+
+static int write_put(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    struct strbuf value = STRBUF_INIT;
+    int result = take_json(call, &value, e) || put(call, t, &value, e) ? -1 : 0;
+    strbuf_release(&value);
+    return result;
+}
+
+const struct mcp_tool tool_put_memory = {
+    .name = "putMemory",
+    .title = "Put into shared memory",
+    .description =
+        "Puts a value under a key of a namespace of shared memory, for yourself later or for other "
+        "agents; what was there becomes an earlier version. Use it for state and results that are "
+        "looked up by name; what you learned belongs into memory_belief and its like, with where "
+        "it "
+        "comes from.\n"
+        "Which namespaces you may write, how much and how often is configured: PERMISSION_DENIED, "
+        "QUOTA_EXCEEDED, RATE_LIMITED (details: retry_after_ms) say so; PII_DETECTED that the "
+        "namespace takes no personal data. What was answered with success is stored.\n"
+        "Example: {\"namespace\": \"session.build\", \"key\": \"step.1\", \"value\": {\"done\": "
+        "true}, \"ttl_seconds\": 600}.",
+    .arguments = put_arguments,
+    .answer = done_answer,
+    .hints = HINT_DESTRUCTIVE | HINT_IDEMPOTENT,
+    .work = WORK_WRITE,
+    .permit = permit,
+    .refused = tell_refused,
+    .begin = begin_put,
+    .write = write_put,
+};
+
+/* ---- deleteMemory ---- */
+
+static int write_delete(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    int64_t began = monotonic_us();
+    struct taking taking = take_from(call);
+    const char *name = take_text(&taking, "namespace", NULL);
+    const char *key = take_text(&taking, "key", NULL);
+    if (take_end(&taking, e))
+        return -1;
+    int result = entry_delete(t, &call->actor, name, key, NULL, &call->arena, e);
+    call->spans.store_us += monotonic_us() - began;
+    if (result)
+        return tell_quota(call, e);
+    strbuf_addstr(&call->result, "{\"success\":true}");
+    return 0;
+}
+
+const struct mcp_tool tool_delete_memory = {
+    .name = "deleteMemory",
+    .title = "Delete from shared memory",
+    .description =
+        "Deletes the entry under a key of a namespace of shared memory. NOT_FOUND where nothing is "
+        "there, or it has expired; PERMISSION_DENIED where you may not write there, or a person "
+        "protected it.\n"
+        "Example: {\"namespace\": \"session.build\", \"key\": \"step.1\"} → {\"success\": true}.",
+    .arguments = named_arguments,
+    .answer = done_answer,
+    .hints = HINT_DESTRUCTIVE,
+    .work = WORK_WRITE,
+    .permit = permit,
+    .refused = tell_refused,
+    .begin = begin_named,
+    .write = write_delete,
+};

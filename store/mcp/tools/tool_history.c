@@ -1,0 +1,456 @@
+/* memory_history: what became of a memory; where a change is too large for an answer, in pieces. */
+#include "model/format/exchange_parts.h"
+#include "store/json/answer.h"
+#include "store/db/db.h"
+#include "store/guard/guard_then.h"
+#include "store/db/reader.h"
+#include "store/mcp/tools/piece.h"
+
+/* ---- memory_history ---- */
+
+#define CHANGE_MAX                                                                                 \
+    (ANSWER_MAX / 2)   /* bytes of one that is told whole: a page and it fit into an answer */
+#define BEGINNING 2000 /* code points of a text of one that is not */
+
+/* What of a change is given in pieces. */
+enum change_part {
+    PART_CHANGES = 0,
+    PART_REASON,
+    PART_BEFORE,
+    PART_AFTER
+};
+
+static const char *one_change_part(int i)
+{
+    static const char *const parts[] = {"changes", "reason", "before", "after", NULL};
+    return parts[i];
+}
+
+static const struct field history_arguments[] = {
+    REF_FIELD,
+    {.name = "limit",
+     .type = FIELD_INTEGER,
+     .min = 1,
+     .max = 200,
+     .fallback = "50",
+     .about = "So many changes, the newest."},
+    {.name = "before",
+     .type = FIELD_INTEGER,
+     .min = 1,
+     .max = 9007199254740991,
+     .about = "Only those before that event: `older` of the answer before."},
+    {.name = "seq",
+     .type = FIELD_INTEGER,
+     .min = 1,
+     .max = 9007199254740991,
+     .about =
+         "Gives a piece of the event that has this seq, instead of the events: without limit and "
+         "before."},
+    {.name = "part",
+     .type = FIELD_STRING,
+     .choice = one_change_part,
+     .about = "Of what of it: of its changes as the text of their JSON, where you do not say; of "
+              "its reason; of what one of the changes has as before or after."},
+    {.name = "change",
+     .type = FIELD_INTEGER,
+     .min = 0,
+     .max = 9007199254740991,
+     .about = "Of which of the changes, for before and after: the first is 0, and meant where you "
+              "do not say."},
+    PIECE_OFFSET("From this character on: 0, and then `next` of the piece before."),
+    PIECE_LENGTH,
+    FIELD_END,
+};
+
+static const struct field change_fields[] = {
+    {.name = "field", .type = FIELD_STRING, .flags = FIELD_REQUIRED},
+    {.name = "before",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_NULLABLE,
+     .about = "null: it was not there."},
+    {.name = "after",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_NULLABLE,
+     .about = "null: it was taken away."},
+    FIELD_END,
+};
+
+#define TEXT_OR_NULL(name_, about_)                                                                \
+    {                                                                                              \
+        .name = name_, .type = FIELD_STRING, .flags = FIELD_REQUIRED | FIELD_NULLABLE,             \
+        .about = about_                                                                            \
+    }
+
+static const struct field event_fields[] = {
+    {.name = "seq",
+     .type = FIELD_INTEGER,
+     .flags = FIELD_REQUIRED,
+     .about = "Which change of the memory it is: the first is 1."},
+    {.name = "at",
+     .type = FIELD_INTEGER,
+     .flags = FIELD_REQUIRED,
+     .about = "Milliseconds since the epoch."},
+    TEXT_OR_NULL("actor", "Who did it."),
+    TEXT_OR_NULL("class", "person or agent."),
+    TEXT_OR_NULL("agent", NULL),
+    TEXT_OR_NULL("origin", "Through which channel: mcp, command, explorer, import."),
+    {.name = "session", .type = FIELD_INTEGER, .flags = FIELD_REQUIRED | FIELD_NULLABLE},
+    TEXT_OR_NULL("operation", "add, edit, reinforce, …"),
+    TEXT_OR_NULL("ref", NULL),
+    TEXT_OR_NULL("before", "A commitment to the memory before it."),
+    TEXT_OR_NULL("after", "And after it."),
+    TEXT_OR_NULL("reason", "Why."),
+    TEXT_OR_NULL("correlation", "What was done together shares one."),
+    {.name = "undoes",
+     .type = FIELD_INTEGER,
+     .about = "The change that it takes back, by its seq."},
+    {.name = "version", .type = FIELD_INTEGER, .about = "That the memory had after it."},
+    {.name = "undone_by",
+     .type = FIELD_INTEGER,
+     .about = "The change that took it back, by its seq."},
+    {.name = "purged_by",
+     .type = FIELD_INTEGER,
+     .about = "The purge since then, which erased what it was: there are no changes to tell."},
+    {.name = "changes",
+     .type = FIELD_ARRAY,
+     .of = FIELD_OBJECT,
+     .flags = FIELD_REQUIRED,
+     .fields = change_fields,
+     .about = "What differed, field by field."},
+    {.name = "too_large",
+     .type = FIELD_INTEGER,
+     .about = "The whole would take so many bytes: of each text only the beginning is given, and "
+              "not every change where there are many. Its seq as an argument gives all of it, in "
+              "pieces."},
+    FIELD_END,
+};
+
+static const struct field history_answer[] = {
+    {.name = "events",
+     .type = FIELD_ARRAY,
+     .of = FIELD_OBJECT,
+     .fields = event_fields,
+     .about = "The newest first. Not of a piece."},
+    {.name = "older", .type = FIELD_INTEGER, .about = "There are more: give it as `before`."},
+    {.name = "versions",
+     .type = FIELD_ARRAY,
+     .of = FIELD_STRING,
+     .about = "Refs of the beliefs that superseded one another, the oldest first; it is one of "
+              "them. None: it has no other version. Not of a piece."},
+    {.name = "ref", .type = FIELD_STRING, .about = "Of a piece: of the memory."},
+    {.name = "seq", .type = FIELD_INTEGER, .about = "Of a piece: of the event."},
+    {.name = "version",
+     .type = FIELD_INTEGER,
+     .about = "Of a piece: that the memory had after it."},
+    {.name = "text", .type = FIELD_STRING, .about = "The piece."},
+    PIECE_ANSWER,
+    FIELD_END,
+};
+
+struct telling {
+    struct mcp_call *call;
+    struct reader *reader;
+    struct json_object events;
+    struct arena arena;
+    struct arena states; /* of the change that is looked at */
+    int64_t row;
+    int64_t number;       /* of the change that was looked at last */
+    int64_t before, last; /* numbers; of the last that was told */
+    int64_t left;
+    bool more;
+    bool whole; /* however large one is */
+    struct error *e;
+};
+
+/* How many changes of the memory there were when that event had been made: its number; 0 stays 0. */
+static int count_until(struct telling *t, int64_t *seq)
+{
+    if (*seq == 0)
+        return 0;
+    return db_int(reader_db(t->reader), seq, 0, t->e,
+                  "SELECT count(*) FROM event WHERE subject = ? AND seq <= ?", "ii", t->row, *seq);
+}
+
+/* Changes are numbered within their memory: the journal's own numbers tell how much was written between two of them to
+ * what is not seen. */
+static int renumber(struct telling *t, struct revision *v)
+{
+    v->event.seq = t->number;
+    return count_until(t, &v->event.undoes) || count_until(t, &v->undone_by) ||
+                   count_until(t, &v->purged_by)
+               ? -1
+               : 0;
+}
+
+/* One that is too large is told by the beginnings of its texts, and says so. */
+static int add_event(struct telling *t, const struct revision *v)
+{
+    static const struct answer_bounds bounds = {BEGINNING, PAGE_MAX / 2};
+    struct strbuf *out = &t->call->result;
+    json_item(&t->events);
+    size_t began = out->len;
+    if (answer_revision_to(t->reader, out, v, NULL, &t->arena, t->e))
+        return -1;
+    size_t bytes = out->len - began;
+    if (bytes <= CHANGE_MAX || t->whole)
+        return 0;
+    strbuf_cut(out, began);
+    if (answer_revision_to(t->reader, out, v, &bounds, &t->arena, t->e))
+        return -1;
+    strbuf_cut(out, out->len - 1); /* one more member */
+    strbuf_addf(out, ",\"too_large\":%zu}", bytes);
+    return 0;
+}
+
+static int each(void *arg, const struct revision *v)
+{
+    struct telling *t = arg;
+    struct strbuf *out = &t->call->result;
+    struct revision told = *v;
+    bool is_told;
+    t->number--;
+    arena_clear(&t->states);
+    if (guard_revision(t->reader, &t->states, &told, &is_told, t->e) || !is_told)
+        return 1;
+    if (t->number >= t->before)
+        return 0;
+    if (t->left == 0 || out->len > PAGE_MAX) {
+        t->more = true;
+        return 1;
+    }
+    t->left--;
+    t->last = t->number;
+    return renumber(t, &told) || add_event(t, &told) ? 1 : 0;
+}
+
+static int add_events(struct telling *t, struct json_object *o, struct error *e)
+{
+    t->number = INT64_MAX;
+    if (count_until(t, &t->number))
+        return -1;
+    t->number++;
+    json_key(o, "events");
+    t->events = json_begin(o->out, '[');
+    e->code = ERROR_NONE;
+    if (history_walk(t->reader, t->row, each, t, e) || e->code != ERROR_NONE)
+        return -1;
+    json_end(&t->events);
+    if (t->more)
+        json_pair_int(o, "older", t->last);
+    return 0;
+}
+
+static int add_versions(struct telling *t, struct json_object *o, struct reader *r, int64_t row,
+                        struct error *e)
+{
+    int64_t *rows;
+    size_t count;
+    struct memory_row m;
+    if (history_versions(r, &t->call->arena, row, &rows, &count, e))
+        return -1;
+    json_key(o, "versions");
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = 0; count > 1 && i < count; i++) {
+        arena_clear(&t->arena);
+        if (memory_row_read(r, &t->arena, rows[i], &m, e))
+            return -1;
+        json_item(&list);
+        exchange_add_ref(o->out, m.ref);
+    }
+    json_end(&list);
+    return 0;
+}
+
+static struct telling begin_telling(struct mcp_call *call, struct reader *r, int64_t row,
+                                    struct error *e)
+{
+    return (struct telling){.call = call,
+                            .reader = r,
+                            .arena = ARENA_INIT,
+                            .states = ARENA_INIT,
+                            .row = row,
+                            .before = arg_integer(call->arguments, "before", INT64_MAX),
+                            .left = arg_integer(call->arguments, "limit", 50),
+                            .e = e};
+}
+
+static void end_telling(struct telling *t)
+{
+    arena_release(&t->arena);
+    arena_release(&t->states);
+}
+
+static int tell_history(struct mcp_call *call, struct reader *r, int64_t row, struct error *e)
+{
+    struct telling t = begin_telling(call, r, row, e);
+    struct json_object o = json_begin(&call->result, '{');
+    int result = add_events(&t, &o, e) || add_versions(&t, &o, r, row, e) ? -1 : 0;
+    json_end(&o);
+    end_telling(&t);
+    return result || answer_fits(call, "Ask for fewer changes, by limit.", e) ? -1 : 0;
+}
+
+/* ---- a piece of one ---- */
+
+/* That event alone, whole. */
+static int tell_whole(struct mcp_call *call, struct reader *r, int64_t row, int64_t seq,
+                      struct error *e)
+{
+    struct telling t = begin_telling(call, r, row, e);
+    t.before = seq + 1;
+    t.left = 1;
+    t.whole = true;
+    struct json_object o = json_begin(&call->result, '{');
+    int result = add_events(&t, &o, e);
+    json_end(&o);
+    end_telling(&t);
+    return result;
+}
+
+/* The element at that place of an array; ptr NULL: it has only *count. */
+static struct json_slice element_at(struct json_slice array, int64_t place, int64_t *count)
+{
+    *count = 0;
+    for (struct json_each it = json_each(array); json_next(&it); ++*count)
+        if (*count == place)
+            return it.value;
+    return (struct json_slice){NULL, 0};
+}
+
+/* NULL on error. */
+static const char *find_part(struct mcp_call *call, struct json_slice event, enum change_part part,
+                             struct error *e)
+{
+    bool of_one = part == PART_BEFORE || part == PART_AFTER;
+    struct json_slice from = event;
+    int64_t place = arg_integer(call->arguments, "change", 0), count;
+    if (of_one) {
+        from = element_at(json_member(event.ptr, event.len, "changes"), place, &count);
+        if (!from.ptr) {
+            error_set(e, ERROR_INVALID, "Count them from 0.",
+                      "that event has %lld changes, and none at %lld", (long long)count,
+                      (long long)place);
+            return NULL;
+        }
+    }
+    const char *text =
+        piece_text_of(&call->arena, json_member(from.ptr, from.len, one_change_part(part)));
+    if (!text)
+        error_set(e, ERROR_MEMORY, "", "memory ran out");
+    return text;
+}
+
+static int add_piece(struct mcp_call *call, const struct strbuf *whole, int64_t seq,
+                     struct error *e)
+{
+    struct taking t = take_from(call);
+    enum change_part part =
+        (enum change_part)take_choice(&t, "part", one_change_part, PART_CHANGES);
+    int64_t count;
+    struct json_slice event = element_at(json_member(whole->buf, whole->len, "events"), 0, &count);
+    if (!event.ptr || arg_integer(event, "seq", 0) != seq)
+        return error_set(e, ERROR_NOT_FOUND, "Ask without seq for those that there are.",
+                         "there is no event %lld of that memory", (long long)seq);
+    const char *text = find_part(call, event, part, e);
+    if (!text)
+        return -1;
+    struct json_object o = json_begin(&call->result, '{');
+    piece_copy_member(&o, event, "ref");
+    piece_copy_member(&o, event, "seq");
+    piece_copy_member(&o, event, "version");
+    piece_add(call, &o, one_change_part(part), text);
+    json_end(&o);
+    return 0;
+}
+
+static int tell_piece(struct mcp_call *call, struct reader *r, int64_t row, int64_t seq,
+                      struct error *e)
+{
+    struct strbuf whole = STRBUF_INIT;
+    if (reader_begin_long(r, e) || tell_whole(call, r, row, seq, e))
+        return -1;
+    int result = piece_take_masked(call, r, &whole, e);
+    if (result == 0)
+        result = add_piece(call, &whole, seq, e);
+    strbuf_release(&whole);
+    return result;
+}
+
+/* ---- the tool ---- */
+
+static const char *first_given(const struct taking *t, const char *const *names)
+{
+    while (*names && !take_value(t, *names).ptr)
+        names++;
+    return *names;
+}
+
+/* What says of what to give a piece is nothing without the event, and what says which events nothing with it. */
+static int check_piece(const struct taking *t, bool has_event, struct error *e)
+{
+    static const char *const of_a_piece[] = {"part", "change", "offset", "length", NULL};
+    static const char *const of_events[] = {"limit", "before", NULL};
+    const char *given = first_given(t, has_event ? of_events : of_a_piece);
+    if (given && has_event)
+        return error_set(e, ERROR_INVALID, "Leave it out, or leave out seq.",
+                         "%s says which events, and seq names one", given);
+    if (given)
+        return error_set(e, ERROR_INVALID, "Give seq, as the event has it.",
+                         "%s is of a piece of one event, and none is named", given);
+    return 0;
+}
+
+/* Of what was never written there is nothing to tell; what was taken back has its history. */
+static int check_written(struct mcp_call *call, struct reader *r, int64_t row, struct error *e)
+{
+    struct memory_row m;
+    struct memory stub;
+    if (memory_row_read(r, &call->arena, row, &m, e))
+        return -1;
+    return m.status == STATUS_MISSING && !m.event ? answer_read(r, &call->arena, row, &stub, e) : 0;
+}
+
+static int tell(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    struct taking t = take_from(call);
+    int64_t row = resolve_whole(call, r, "ref", e), seq = arg_integer(call->arguments, "seq", 0);
+    if (row < 0 || check_written(call, r, row, e) || check_piece(&t, seq > 0, e))
+        return -1;
+    return seq > 0 ? tell_piece(call, r, row, seq, e) : tell_history(call, r, row, e);
+}
+
+static int read_history(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    if (reader_begin(r, e))
+        return -1;
+    int result = tell(call, r, e);
+    reader_end(r);
+    return result;
+}
+
+const struct mcp_tool tool_memory_history = {
+    .name = "memory_history",
+    .title = "What became of a memory",
+    .description =
+        "Tells each change of a memory, the newest first: who made it, when, why, and what "
+        "differed "
+        "field by field; and the beliefs that superseded one another. Use it to answer \"since "
+        "when "
+        "do I believe this, and why did it change?\", and before you correct what somebody else "
+        "changed.\n"
+        "It begins where you may see the memory: what it was while it was another's, or in a "
+        "namespace that you may not read, is not told.\n"
+        "before and after of an event are commitments of the journal, not content; `changes` says "
+        "what it was. One with `undoes` took another one back.\n"
+        "Example: {\"ref\": \"belief:54c5507f\", \"limit\": 5}. Where `older` is given there are "
+        "more: "
+        "ask again with it as `before`. An event that says too_large is read in pieces: {\"ref\": "
+        "…, "
+        "\"seq\": 2, \"part\": \"before\", \"offset\": 0}, and on with `next` until there is none; "
+        "without `part` all its changes are given, as the text of their JSON.",
+    .arguments = history_arguments,
+    .answer = history_answer,
+    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
+    .work = WORK_READ,
+    .read = read_history,
+};

@@ -1,0 +1,271 @@
+#include "store/ops/mend.h"
+
+#include <stdlib.h>
+#include "model/base/clock.h"
+#include "store/journal/journal.h"
+#include "store/db/reader.h"
+
+struct mending {
+    struct reader *r;
+    struct arena *arena;
+    const struct orphan *orphan;
+    struct mend *mends;
+    size_t count;
+    struct error *e;
+};
+
+static int out_of_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
+}
+
+/* One more, about the memory that has the problem. NULL where memory ran out. */
+static struct request *add(struct mending *g, enum operation op, const char *about,
+                           enum mend_lack lack)
+{
+    int64_t *node = arena_memdup(g->arena, &g->orphan->node, sizeof(*node));
+    struct mend *one = &g->mends[g->count];
+    if (!node) {
+        out_of_memory(g->e);
+        return NULL;
+    }
+    *one = (struct mend){.operation = op, .about = about, .request = REQUEST_INIT, .lack = lack};
+    one->request.nodes = node;
+    one->request.node_count = 1;
+    g->count++;
+    return &one->request;
+}
+
+static int simply(struct mending *g, enum operation op, const char *about, enum mend_lack lack)
+{
+    return add(g, op, about, lack) ? 0 : -1;
+}
+
+static int by_evidence(struct mending *g)
+{
+    return simply(g, OPERATION_REINFORCE, "says what else bears it out", MEND_LACKS_EVIDENCE);
+}
+
+/* ---- what is missing ---- */
+
+/* What was added and taken back can be brought back: by undoing the event that took it. */
+static int mend_missing(struct mending *g)
+{
+    struct ref ref;
+    struct event *events;
+    size_t count;
+    if (!g->orphan->target || ref_parse(g->orphan->target, &ref) != REF_MEMORY)
+        return 0;
+    int64_t node = ref_find(reader_db(g->r), ref, g->e);
+    if (node <= 0)
+        return (int)node;
+    if (journal_of(g->r, g->arena, node, &events, &count, g->e))
+        return -1;
+    if (count == 0 || events[count - 1].after)
+        return 0;
+    int64_t *seq = arena_memdup(g->arena, &events[count - 1].seq, sizeof(*seq));
+    struct request *q =
+        seq ? add(g, OPERATION_UNDO, "brings back what was taken back", MEND_LACKS_NOTHING) : NULL;
+    if (!q)
+        return out_of_memory(g->e);
+    q->nodes = NULL;
+    q->node_count = 0;
+    q->seqs = seq;
+    q->seq_count = 1;
+    return 0;
+}
+
+/* ---- support that is lost ---- */
+
+/* The dead that it names itself, as far as they can be brought back: *count of them. NULL on error. */
+static int64_t *find_dead(struct mending *g, size_t *count)
+{
+    struct memory m;
+    size_t most = 0;
+    *count = 0;
+    if (memory_read(g->r, g->arena, g->orphan->node, &m, g->e))
+        return NULL;
+    for (size_t i = 0; i < m.justification_count; i++)
+        most += m.justifications[i].count;
+    int64_t *rows = arena_array(g->arena, most + 1, sizeof(*rows));
+    if (!rows) {
+        out_of_memory(g->e);
+        return NULL;
+    }
+    for (size_t i = 0; i < m.justification_count; i++)
+        for (size_t k = 0; k < m.justifications[i].count; k++) {
+            const struct antecedent *a = &m.justifications[i].antecedents[k];
+            if (!STATUS_LIVES(a->status) && a->status < STATUS_PURGED)
+                rows[(*count)++] = a->node;
+        }
+    return rows;
+}
+
+static int mend_ungrounded(struct mending *g)
+{
+    size_t count;
+    int64_t *rows = find_dead(g, &count);
+    if (!rows)
+        return -1;
+    if (count) {
+        struct request *q = add(g, OPERATION_RESTORE, "restores what it rests on, as holding again",
+                                MEND_LACKS_NOTHING);
+        if (!q)
+            return -1;
+        q->nodes = rows; /* one that stands twice counts once */
+        q->node_count = count;
+    }
+    return by_evidence(g) ||
+                   simply(g, OPERATION_RETRACT, "says that it is wrong as well", MEND_LACKS_NOTHING)
+               ? -1
+               : 0;
+}
+
+static int mend_circular(struct mending *g)
+{
+    return by_evidence(g) ||
+                   simply(g, OPERATION_RETRACT, "says that it is wrong", MEND_LACKS_NOTHING)
+               ? -1
+               : 0;
+}
+
+/* ---- provenance ---- */
+
+static int mend_unrecorded(struct mending *g)
+{
+    struct memory m;
+    if (memory_read(g->r, g->arena, g->orphan->node, &m, g->e))
+        return -1;
+    bool seed =
+        m.ref.kind == KIND_BELIEF && ((m.context && strcmp(m.context, "kernle_seed") == 0) ||
+                                      strcmp(m.source_type, "seed") == 0);
+    if (seed && simply(g, OPERATION_FIX_PROVENANCE, "says that it is a seed", MEND_LACKS_NOTHING))
+        return -1;
+    return by_evidence(g);
+}
+
+static int mend_disagreeing(struct mending *g)
+{
+    if (g->orphan->ref.kind != KIND_RAW)
+        return 0;
+    return simply(g, OPERATION_FIX_PROVENANCE, "derives from it what it says it became",
+                  MEND_LACKS_NOTHING);
+}
+
+/* ---- times ---- */
+
+/* What was given in seconds, in ms; 0: it was not. */
+static int64_t as_seconds(const struct mending *g, const char *value)
+{
+    int64_t seconds = value ? strtoll(value, NULL, 10) : 0;
+    if (seconds <= 0 || seconds > INT64_MAX / 1000 ||
+        clock_is_suspect(seconds * 1000, store_now(reader_store(g->r))))
+        return 0;
+    return seconds * 1000;
+}
+
+static int mend_creation(struct mending *g, int64_t ms)
+{
+    struct request *q = ms ? add(g, OPERATION_EDIT, "takes its time as seconds", MEND_LACKS_NOTHING)
+                           : add(g, OPERATION_EDIT, "says when it was made", MEND_LACKS_TIME);
+    if (!q)
+        return -1;
+    q->created_at = ms;
+    return 0;
+}
+
+static int mend_retrieval(struct mending *g, int64_t ms)
+{
+    char fields[80];
+    if (!ms)
+        return simply(g, OPERATION_EDIT, "says when it was retrieved", MEND_LACKS_VALUE);
+    snprintf(fields, sizeof(fields), "{\"%s\":%lld}", "retrieval_timestamp", (long long)ms);
+    struct request *q = add(g, OPERATION_EDIT, "takes its time as seconds", MEND_LACKS_NOTHING);
+    if (q)
+        q->fields = arena_strdup(g->arena, fields);
+    return q && q->fields ? 0 : out_of_memory(g->e);
+}
+
+static int mend_time(struct mending *g)
+{
+    int64_t ms = as_seconds(g, g->orphan->target);
+    if (strcmp(g->orphan->field, "created_at") == 0)
+        return mend_creation(g, ms);
+    if (strcmp(g->orphan->field, "retrieval_timestamp") == 0)
+        return mend_retrieval(g, ms);
+    struct request *q = add(g, OPERATION_MARK, "marks it reviewed: its last change is of now then",
+                            MEND_LACKS_NOTHING);
+    if (!q)
+        return -1;
+    q->mark = "reviewed";
+    return 0;
+}
+
+/* ---- confidence ---- */
+
+static int mend_unexplained(struct mending *g)
+{
+    double confidence = g->orphan->target ? strtod(g->orphan->target, NULL) : NAN;
+    if (confidence >= 0 && confidence <= 1) {
+        struct request *q =
+            add(g, OPERATION_EDIT, "gives it the confidence that was recorded", MEND_LACKS_NOTHING);
+        if (!q)
+            return -1;
+        q->confidence = confidence;
+    }
+    return simply(g, OPERATION_VERIFY, "says that it was looked into, and holds",
+                  MEND_LACKS_NOTHING);
+}
+
+/* ---- all of them ---- */
+
+static const struct {
+    int (*find)(struct mending *g);
+    const char *advice;
+} problems[PROBLEM_COUNT] = {
+    [PROBLEM_MISSING] = {mend_missing,
+                         "Import the source that has it, or add it under that ref: what names it "
+                         "finds it then."},
+    [PROBLEM_UNGROUNDED] = {mend_ungrounded,
+                            "Say what bears it out, restore what it rests on, or retract it."},
+    [PROBLEM_CIRCULAR] = {mend_circular, "Say what bears it out from without, or retract it."},
+    [PROBLEM_UNRECORDED] = {mend_unrecorded, "Say what bears it out."},
+    [PROBLEM_DISAGREEING] = {mend_disagreeing,
+                             "`stemma fix-provenance` derives from a raw what the raw became."},
+    [PROBLEM_SUSPECT_TIME] = {mend_time, "Say when it was."},
+    [PROBLEM_UNEXPLAINED] = {mend_unexplained,
+                             "Give it the confidence that was recorded, or verify it."},
+};
+
+int mend_find(struct reader *r, struct arena *arena, const struct orphan *orphan,
+              struct mend mends[MEND_MOST], size_t *count, struct error *e)
+{
+    struct mending g = {.r = r, .arena = arena, .orphan = orphan, .mends = mends, .e = e};
+    int result = reader_begin(r, e);
+    if (result == 0) {
+        result = problems[orphan->problem].find(&g);
+        reader_end(r);
+    }
+    *count = result ? 0 : g.count;
+    return result;
+}
+
+bool mend_together(const struct mend *one, const int64_t *nodes, size_t count, struct request *out)
+{
+    static const enum operation common[] = {OPERATION_REINFORCE, OPERATION_RETRACT,
+                                            OPERATION_FIX_PROVENANCE, OPERATION_MARK,
+                                            OPERATION_VERIFY};
+    for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
+        if (one->operation == common[i]) {
+            *out = one->request;
+            out->nodes = nodes;
+            out->node_count = count;
+            return true;
+        }
+    return false;
+}
+
+const char *mend_advice(enum problem problem)
+{
+    return problems[problem].advice;
+}

@@ -1,0 +1,275 @@
+/*
+ * Edit: text, confidence, tags and fields of its kind, with the reason kept. What is so already is no
+ * change.
+ */
+#include <string.h>
+#include "model/json/json.h"
+#include "model/base/utf8.h"
+#include "store/ops/add_detail.h"
+#include "store/record/detail_member.h"
+#include "store/entries/entry.h"
+#include "store/entries/entry_check.h"
+#include "store/record/entry_claim.h"
+#include "store/record/entry_find.h"
+#include "store/record/entry_row.h"
+#include "store/ops/operation.h"
+#include "store/db/reader.h"
+#include "store/reasoning/reasoning_detail.h"
+#include "store/db/same.h"
+
+static int out_of_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
+}
+
+/* ---- text ---- */
+
+static bool is_string(struct json_slice value, const char *text)
+{
+    struct strbuf quoted = STRBUF_INIT;
+    json_add_string(&quoted, text);
+    bool same = !quoted.failed && value.ptr && value.len == quoted.len &&
+                memcmp(value.ptr, quoted.buf, quoted.len) == 0;
+    strbuf_release(&quoted);
+    return same;
+}
+
+/* Some kinds say their text in a field as well, which follows it. */
+static int follow_text(struct plan *p, struct memory *m, const char *was, struct error *e)
+{
+    static const char *const names[] = {"objective", "question"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        const char *detail = m->detail ? m->detail : "{}";
+        struct strbuf text = STRBUF_INIT;
+        if (!is_string(json_member(detail, strlen(detail), names[i]), was))
+            continue;
+        json_add_string(&text, m->text);
+        int result = text.failed ? out_of_memory(e) : plan_set_detail(p, m, names[i], text.buf, e);
+        strbuf_release(&text);
+        if (result)
+            return -1;
+    }
+    return 0;
+}
+
+/* That its text is only an id, or what stands for a snippet or a summary, is so no more. */
+static int own_text(struct plan *p, struct memory *m, struct error *e)
+{
+    static const struct {
+        const char *name;
+        unsigned kinds;
+    } stand_ins[] = {
+        {"untitled", KIND_BIT(KIND_DOCUMENT) | KIND_BIT(KIND_CITATION)},
+        {"snippet", KIND_BIT(KIND_DOCUMENT) | KIND_BIT(KIND_CITATION)},
+        {"content_summary", KIND_BIT(KIND_ATTRIBUTION)},
+    };
+    for (size_t i = 0; i < sizeof(stand_ins) / sizeof(*stand_ins); i++) {
+        const char *detail = m->detail ? m->detail : "{}";
+        if (stand_ins[i].kinds & KIND_BIT(m->ref.kind) &&
+            json_member(detail, strlen(detail), stand_ins[i].name).ptr &&
+            plan_set_detail(p, m, stand_ins[i].name, NULL, e))
+            return -1;
+    }
+    return 0;
+}
+
+/* The bytes kept of a text that had to be repaired are not those of another text. */
+static int edit_text(struct plan *p, struct memory *m, const struct request *q, struct error *e)
+{
+    const char *was = m->text;
+    if (m->detail && memory_text_was_repaired(m) && plan_set_detail(p, m, "original", NULL, e))
+        return -1;
+    return plan_set_text(p, m, q->text, q->text_len, e) || follow_text(p, m, was, e) ||
+                   own_text(p, m, e)
+               ? -1
+               : 0;
+}
+
+/* ---- tags, fields, source ---- */
+
+static int edit_tags(struct plan *p, struct memory *m, const struct request *q, struct error *e)
+{
+    m->tags = NULL;
+    m->tag_count = 0;
+    for (size_t i = 0; i < q->tag_count; i++) {
+        if (!utf8_valid(q->tags[i], strlen(q->tags[i])))
+            return error_set(e, ERROR_INVALID, "", "a tag is not valid UTF-8");
+        if (*q->tags[i] && plan_add_tag(p, m, q->tags[i], e))
+            return -1;
+    }
+    return 0;
+}
+
+/* The members to be set, checked as those of a new memory of the kind are. */
+static int check_fields(struct plan *p, const struct memory *m, const char *fields, struct error *e)
+{
+    struct strbuf given = STRBUF_INIT;
+    const char *ignored;
+    if (json_check(fields, strlen(fields), JSON_DEPTH_MAX, e))
+        return error_prefix(e, "fields");
+    struct json_slice all = json_trim(fields, strlen(fields));
+    if (all.ptr[0] != '{')
+        return error_set(e, ERROR_INVALID, "Give {\"name\": value}.", "the fields are no object");
+    strbuf_addch(&given, '{');
+    for (struct json_each it = json_each(all); json_next(&it);) {
+        if (it.value.len == 4 && memcmp(it.value.ptr, "null", 4) == 0)
+            continue;
+        strbuf_addf(&given, "%s\"", given.len > 1 ? "," : "");
+        strbuf_add(&given, it.key.ptr, it.key.len);
+        strbuf_addstr(&given, "\":");
+        strbuf_add(&given, it.value.ptr, it.value.len);
+    }
+    strbuf_addch(&given, '}');
+    int result =
+        given.failed ? out_of_memory(e) : add_detail(&ignored, p->arena, m->ref.kind, given.buf, e);
+    strbuf_release(&given);
+    return result;
+}
+
+static int edit_field(struct plan *p, struct memory *m, const struct json_each *it, struct error *e)
+{
+    struct strbuf value = STRBUF_INIT;
+    char *name = arena_alloc(p->arena, it->key.len + 1);
+    bool is_null = it->value.len == 4 && memcmp(it->value.ptr, "null", 4) == 0;
+    if (!name)
+        return out_of_memory(e);
+    name[json_unescape(name, it->key.ptr, it->key.len)] = '\0';
+    if (m->ref.kind == KIND_ENTRY && strcmp(name, "value") == 0)
+        is_null = false; /* it is a value like any */
+    json_tidy(&value, it->value.ptr, it->value.len);
+    int result = value.failed ? out_of_memory(e)
+                              : plan_set_detail(p, m, name, is_null ? NULL : value.buf, e);
+    strbuf_release(&value);
+    return result;
+}
+
+static int edit_fields(struct plan *p, struct memory *m, const char *fields, struct error *e)
+{
+    if (check_fields(p, m, fields, e))
+        return -1;
+    for (struct json_each it = json_each(json_trim(fields, strlen(fields))); json_next(&it);)
+        if (edit_field(p, m, &it, e))
+            return -1;
+    return 0;
+}
+
+/* ---- entries ---- */
+
+/* Where its key changes its text does, which is its key. */
+static int follow_key(struct plan *p, struct memory *m, const struct request *q, struct error *e)
+{
+    const char *key;
+    if (detail_text(m, "key", p->arena, &key))
+        return out_of_memory(e);
+    bool follows = key && !q->text && entry_key_is_valid(key, strlen(key));
+    return follows ? plan_set_text(p, m, key, strlen(key), e) : 0;
+}
+
+/*
+ * What putMemory would not take nobody puts there by hand either, nor in the place of another. Of what has expired
+ * nothing is had back: it takes another value, and a time that is to come.
+ */
+static int check_entry(struct plan *p, struct memory *m, const struct request *q, struct error *e)
+{
+    struct json_slice value;
+    if (m->ref.kind != KIND_ENTRY || (!q->text && !q->fields))
+        return 0;
+    if (entry_value_of(m, &value, e) || follow_key(p, m, q, e))
+        return -1;
+    if (m->status == STATUS_EXPIRED && !value.ptr)
+        return entry_check_given(m, e);
+    if (entry_check(m, p->now, e) || entry_claim_check(reader_db(p->reader), NULL, m, p->now, e))
+        return -1;
+    if (m->status == STATUS_EXPIRED)
+        m->status = STATUS_ACTIVE;
+    return 0;
+}
+
+static int edit_source(struct plan *p, struct memory *m, const char *source, struct error *e)
+{
+    if (!utf8_valid(source, strlen(source)))
+        return error_set(e, ERROR_INVALID, "", "the source is not valid UTF-8");
+    m->source = *source ? arena_strdup(p->arena, source) : NULL;
+    return *source && !m->source ? out_of_memory(e) : 0;
+}
+
+/* ---- all of it ---- */
+
+static bool same_tags(const struct memory *m, const struct request *q)
+{
+    bool same = m->tag_count == q->tag_count;
+    for (size_t i = 0; i < m->tag_count && same; i++)
+        same = strcmp(m->tags[i], q->tags[i]) == 0;
+    return same;
+}
+
+static bool is_so_already(const struct memory *m, const struct request *q)
+{
+    return (!q->text ||
+            (strlen(m->text) == q->text_len && memcmp(m->text, q->text, q->text_len) == 0)) &&
+           (isnan(q->confidence) || m->confidence == q->confidence) &&
+           (!q->tags_given || same_tags(m, q)) && !q->fields &&
+           (!q->source || same_text(q->source, m->source)) &&
+           (!q->created_at || q->created_at == m->created_at);
+}
+
+/* What a chain that is finished asked is past changing for an agent, as its steps are; a person may
+ * correct it. */
+static int check_open(struct plan *p, const struct memory *m, const struct request *q,
+                      struct error *e)
+{
+    struct chain_detail detail;
+    bool reworded =
+        q->text && (strlen(m->text) != q->text_len || memcmp(m->text, q->text, q->text_len) != 0);
+    if (m->ref.kind != KIND_CHAIN || p->actor->class != ACTOR_AGENT || !reworded)
+        return 0;
+    if (chain_detail_read(m->detail, p->arena, &detail))
+        return out_of_memory(e);
+    if (!detail.answer)
+        return 0;
+    return error_set(e, ERROR_CONFLICT, "Begin another chain.", "chain:%s is finished already",
+                     m->ref.id);
+}
+
+static int edit(struct plan *p, int64_t node, const struct request *q, struct error *e)
+{
+    const struct memory *now = plan_read(p, node, e);
+    if (!now)
+        return -1;
+    if (check_open(p, now, q, e))
+        return -1;
+    if (is_so_already(now, q))
+        return plan_leave(p, e, "%s:%s is so already", kind_name(now->ref.kind), now->ref.id);
+    if (entry_sweep_first(p, node, e))
+        return -1;
+    struct memory *m = plan_change(p, node, "edit", q->reason, e);
+    if (!m || (q->text && edit_text(p, m, q, e)) || (q->tags_given && edit_tags(p, m, q, e)) ||
+        (q->fields && edit_fields(p, m, q->fields, e)) ||
+        (q->source && edit_source(p, m, q->source, e)) || check_entry(p, m, q, e))
+        return -1;
+    if (q->created_at)
+        m->created_at = q->created_at;
+    if (isnan(q->confidence) || q->confidence == m->confidence)
+        return 0;
+    return plan_confidence(p, m, q->confidence, q->reason, NULL, e);
+}
+
+int op_edit(struct plan *p, const struct request *q, struct error *e)
+{
+    size_t count;
+    int64_t *rows = operation_rows(p, q, 1, &count, e);
+    if (!rows || operation_check_confidence(q, e))
+        return -1;
+    if (!q->text && isnan(q->confidence) && !q->tags_given && !q->fields && !q->source &&
+        !q->created_at)
+        return error_set(e, ERROR_INVALID, "Give a text, a confidence, tags or fields.",
+                         "it is not said what to change");
+    if (q->text && count > 1)
+        return error_set(e, ERROR_INVALID, "Edit the text of one at a time.",
+                         "one text cannot be what %zu memories say", count);
+    for (size_t i = 0; i < count; i++)
+        if (edit(p, rows[i], q, e))
+            return -1;
+    p->named = p->count;
+    return 0;
+}

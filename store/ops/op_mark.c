@@ -1,0 +1,393 @@
+/*
+ * Mark and unmark: somebody's word on a memory, never its status. Who says the same again says nothing new; who
+ * says it with another value takes the former back. What a person marks reviewed waits for no review any more.
+ *
+ * A rating may be of one source of a step (rating.h): then each source has one of each actor.
+ */
+#include <string.h>
+#include "model/memory/rating.h"
+#include "model/base/strbuf.h"
+#include "model/base/utf8.h"
+#include "store/guard/guard.h"
+#include "store/ops/operation.h"
+#include "store/db/reader.h"
+#include "store/ops/remedy.h"
+#include "store/db/same.h"
+
+#define MARK_MAX 60 /* characters; it stands in a column */
+
+static bool has_control(const char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text <= ' ' || *text == 0x7f)
+            return true;
+    return false;
+}
+
+static int check_mark(const char *mark, struct error *e)
+{
+    if (!mark || !*mark)
+        return error_set(e, ERROR_INVALID,
+                         "Say which: reviewed, for_review, poisoned, quarantined, rating, faithful,"
+                         " or a word of your own.",
+                         "there is no mark to set");
+    if (!utf8_valid(mark, strlen(mark)) || utf8_count(mark) > MARK_MAX || has_control(mark))
+        return error_set(e, ERROR_INVALID, "Write the rest as its reason or its value.",
+                         "a mark is one word of at most %d characters", MARK_MAX);
+    return 0;
+}
+
+/* What is said by a mark: of a rating also of which source, id NULL where it is of the whole. */
+struct word {
+    const char *mark, *value;
+    struct ref of;
+};
+
+static bool is_rating(const char *mark)
+{
+    return mark && strcmp(mark, "rating") == 0;
+}
+
+static bool may_have_sources(const struct memory *m)
+{
+    static const unsigned with_sources =
+        KIND_BIT(KIND_STEP) | KIND_BIT(KIND_CHAIN) | KIND_BIT(KIND_CITATION);
+    return KIND_BIT(m->ref.kind) & with_sources;
+}
+
+/* The memory that is shown as that, where it is one. */
+static struct ref meant(struct plan *p, struct ref given)
+{
+    struct error ignored;
+    struct ref ref;
+    const struct guard_rules *rules = guard_rules_of(p->reader);
+    int is = guard_ref_meant(reader_db(p->reader), rules, p->arena, given.id, &ref, &ignored);
+    return is > 0 && (given.kind == KIND_COUNT || given.kind == ref.kind) ? ref : given;
+}
+
+/* Which of its sources is rated by that value, which may leave the word out; id NULL: the whole. */
+static struct ref rated(struct plan *p, const struct memory *m, const char *value)
+{
+    struct ref of;
+    const char *word;
+    if (value && may_have_sources(m) &&
+        (rating_parse(value, p->arena, &of, &word) || ref_parse(value, &of) == REF_MEMORY))
+        return meant(p, of);
+    return (struct ref){KIND_COUNT, NULL};
+}
+
+/* Is it this actor's on the same? */
+static bool is_own(struct plan *p, const struct memory *m, const struct mark *mark,
+                   const struct word *w)
+{
+    if (strcmp(mark->mark, w->mark) != 0 || !same_text(mark->actor, p->actor->name))
+        return false;
+    if (!is_rating(w->mark))
+        return true;
+    struct ref of = rated(p, m, mark->value);
+    return w->of.id && of.id ? ref_equal(w->of, of) : w->of.id == of.id;
+}
+
+/* ---- what may be said ---- */
+
+static bool is_source(const struct justification *j)
+{
+    return j->role == ROLE_SOURCE || j->role == ROLE_CITATION;
+}
+
+/* The source that is meant: exactly, else the only one whose id begins so. Of the kind KIND_COUNT: of
+ * whichever kind. */
+static const struct antecedent *find_source(const struct memory *m, struct ref ref)
+{
+    const struct antecedent *begun = NULL;
+    size_t len = strlen(ref.id);
+    bool several = false;
+    for (size_t i = 0; i < m->justification_count; i++)
+        for (size_t k = 0; k < m->justifications[i].count && is_source(&m->justifications[i]);
+             k++) {
+            const struct antecedent *a = &m->justifications[i].antecedents[k];
+            if (ref.kind != KIND_COUNT && ref.kind != a->ref.kind)
+                continue;
+            if (strcmp(a->ref.id, ref.id) == 0)
+                return a;
+            if (len < REF_PREFIX_MIN || strncmp(a->ref.id, ref.id, len) != 0)
+                continue;
+            several |= begun && !ref_equal(begun->ref, a->ref);
+            begun = a;
+        }
+    return several ? NULL : begun;
+}
+
+/* The ref in full or not at all: an id that is cut may hold a part of personal data that nobody would know. */
+#define NAMED_MAX 120
+static const char *name_of(const struct memory *m, char room[NAMED_MAX])
+{
+    int len = snprintf(room, NAMED_MAX, "%s:%s", kind_name(m->ref.kind), m->ref.id);
+    return len < NAMED_MAX ? room : "that memory";
+}
+
+static int names_no_source(const struct memory *m, const char *value, struct error *e)
+{
+    char name[NAMED_MAX];
+    return error_set(e, ERROR_INVALID, "Give the ref of one that it rests on.",
+                     "%.100s is not a source of %s", value, name_of(m, name));
+}
+
+/*
+ * The source of a step that a value names by its id alone, as "d0 relevant"; what says relevant or
+ * irrelevant is of a source, and never of the whole. 1, 0: it names none, or -1.
+ */
+static int rated_by_id(struct plan *p, const struct memory *m, const char *value, struct ref *of,
+                       const char **word, struct error *e)
+{
+    const char *space = value ? strrchr(value, ' ') : NULL;
+    *word = space ? space + 1 : NULL;
+    if (!value || !may_have_sources(m))
+        return 0;
+    bool says = *word && (!strcmp(*word, RATING_RELEVANT) || !strcmp(*word, RATING_IRRELEVANT));
+    char *id = arena_strndup(p->arena, value, says ? (size_t)(space - value) : strlen(value));
+    if (!id)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    const struct antecedent *source = find_source(m, meant(p, (struct ref){KIND_COUNT, id}));
+    *word = says ? *word : NULL;
+    if (source)
+        *of = source->ref;
+    if (source || !says)
+        return source != NULL;
+    return names_no_source(m, id, e);
+}
+
+/* `value` as it was given, "raw:d0 relevant": what it means may be named otherwise, and is not told. */
+static int no_source(const struct memory *m, const char *value, struct error *e)
+{
+    char name[NAMED_MAX], todo[NAMED_MAX + 64];
+    const char *space = strrchr(value, ' ');
+    size_t len = space ? (size_t)(space - value) : strlen(value);
+    snprintf(todo, sizeof(todo), REMEDY_SHOW "%s lists what it rests on.", name_of(m, name));
+    error_set(e, ERROR_INVALID, todo, "%.*s is not a source of %s", len < 100 ? (int)len : 100,
+              value, name_of(m, name));
+    e->todo_quotes = true;
+    return -1;
+}
+
+static int no_word(struct error *e)
+{
+    return error_set(e, ERROR_INVALID, "Write one of them after its ref.",
+                     "a source is rated " RATING_RELEVANT " or " RATING_IRRELEVANT);
+}
+
+/* Its value: the source's whole ref and the word. */
+static int write_rating(struct plan *p, struct word *w, const char *word, struct error *e)
+{
+    struct strbuf whole = STRBUF_INIT;
+    ref_add(&whole, w->of);
+    strbuf_addf(&whole, " %s", word);
+    w->value = whole.failed ? NULL : arena_strndup(p->arena, whole.buf, whole.len);
+    strbuf_release(&whole);
+    return w->value ? 0 : error_set(e, ERROR_MEMORY, "", "memory ran out");
+}
+
+/* Of a source it is said in one of two words; its ref is kept whole. */
+static int check_rating(struct plan *p, const struct memory *m, struct word *w, struct error *e)
+{
+    struct ref of;
+    const char *word;
+    if (!w->of.id)
+        return 0;
+    const struct antecedent *source = find_source(m, w->of);
+    if (!source)
+        return no_source(m, w->value, e);
+    if (!rating_parse(w->value, p->arena, &of, &word) ||
+        (strcmp(word, RATING_RELEVANT) != 0 && strcmp(word, RATING_IRRELEVANT) != 0))
+        return no_word(e);
+    w->of = source->ref;
+    return write_rating(p, w, word, e);
+}
+
+static int check_word(struct plan *p, const struct memory *m, struct word *w, struct error *e)
+{
+    if (is_rating(w->mark))
+        return check_rating(p, m, w, e);
+    if (strcmp(w->mark, "faithful") != 0 || same_text(w->value, "yes") || same_text(w->value, "no"))
+        return 0;
+    return error_set(e, ERROR_INVALID, "Give its value: yes or no.",
+                     "it is not said whether it is faithful to its sources");
+}
+
+static bool has(const struct memory *m, const char *mark)
+{
+    for (size_t i = 0; i < m->mark_count; i++)
+        if (strcmp(m->marks[i].mark, mark) == 0)
+            return true;
+    return false;
+}
+
+/* Does it answer whoever marked it for a review? */
+static bool ends_review(const struct plan *p, const struct request *q)
+{
+    return p->actor->class == ACTOR_PERSON && strcmp(q->mark, "reviewed") == 0;
+}
+
+/* What this actor said before by this mark. */
+static void drop_own(struct plan *p, struct memory *m, const struct word *w, struct mark *room)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < m->mark_count; i++)
+        if (!is_own(p, m, &m->marks[i], w))
+            room[kept++] = m->marks[i];
+    m->marks = room;
+    m->mark_count = kept;
+}
+
+static bool is_said(struct plan *p, const struct memory *now, const struct word *w,
+                    const char *reason)
+{
+    for (size_t i = 0; i < now->mark_count; i++)
+        if (is_own(p, now, &now->marks[i], w) && same_text(now->marks[i].value, w->value) &&
+            (!reason || same_text(now->marks[i].reason, reason)))
+            return true;
+    return false;
+}
+
+/* What a rating is of; where it names a source by its id alone, as if it had named it in full. */
+static int take_rated(struct plan *p, const struct memory *m, struct word *w, struct error *e)
+{
+    const char *word;
+    w->of = rated(p, m, w->value);
+    if (w->of.id)
+        return 0;
+    int by_id = rated_by_id(p, m, w->value, &w->of, &word, e);
+    if (by_id <= 0)
+        return by_id;
+    return word ? write_rating(p, w, word, e) : no_word(e);
+}
+
+static int mark(struct plan *p, int64_t node, const struct request *q, struct error *e)
+{
+    struct word w = {.mark = q->mark, .value = q->value, .of = {KIND_COUNT, NULL}};
+    const struct memory *now = plan_read(p, node, e);
+    if (!now)
+        return -1;
+    bool waits = ends_review(p, q) && has(now, "for_review"), found;
+    if (is_rating(w.mark) && take_rated(p, now, &w, e))
+        return -1;
+    if (!waits && is_said(p, now, &w, q->reason))
+        return plan_leave(p, e, "%s:%s is marked %s already", kind_name(now->ref.kind), now->ref.id,
+                          q->mark);
+    struct memory *m = plan_change(p, node, "mark", q->reason, e);
+    struct mark *room = arena_array(p->arena, now->mark_count + 1, sizeof(*room));
+    if (!m || check_word(p, now, &w, e))
+        return -1;
+    if (!room)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    drop_own(p, m, &w, room);
+    if (waits && plan_drop_mark(p, m, "for_review", &found, e))
+        return -1;
+    return plan_add_mark(p, m, q->mark, w.value, q->reason, e);
+}
+
+/* One rating of a source: one's own, else everybody's. */
+static int unrate(struct plan *p, const struct memory *now, struct memory *m, const struct word *w,
+                  struct error *e)
+{
+    struct mark *kept = arena_array(p->arena, now->mark_count + 1, sizeof(*kept));
+    bool own = false;
+    size_t count = 0;
+    if (!kept)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    for (size_t i = 0; i < now->mark_count; i++)
+        own |= is_own(p, now, &now->marks[i], w);
+    for (size_t i = 0; i < now->mark_count; i++) {
+        struct ref of = is_rating(now->marks[i].mark) ? rated(p, now, now->marks[i].value) : w->of;
+        bool is_it = is_rating(now->marks[i].mark) && of.id && ref_equal(of, w->of);
+        if (own ? !is_own(p, now, &now->marks[i], w) : !is_it)
+            kept[count++] = now->marks[i];
+    }
+    m->marks = kept;
+    m->mark_count = count;
+    return 0;
+}
+
+static bool has_rating(struct plan *p, const struct memory *m, struct ref of)
+{
+    for (size_t i = 0; i < m->mark_count; i++) {
+        struct ref one = is_rating(m->marks[i].mark) ? rated(p, m, m->marks[i].value)
+                                                     : (struct ref){KIND_COUNT, NULL};
+        if (one.id && ref_equal(one, of))
+            return true;
+    }
+    return false;
+}
+
+/* The source that a value names with a word after it or without: an id may have spaces. Where it names
+ * none it is an error: it would be taken for all of them. */
+static int named_source(struct plan *p, const struct memory *m, const char *value, struct ref *out,
+                        struct error *e)
+{
+    struct ref of = {KIND_COUNT, NULL};
+    const struct antecedent *source = NULL;
+    const char *word;
+    *out = (struct ref){KIND_COUNT, NULL};
+    if (!value)
+        return 0;
+    if (ref_parse(value, &of) == REF_MEMORY)
+        source = find_source(m, of);
+    if (!source) {
+        of = rated(p, m, value);
+        source = of.id ? find_source(m, of) : NULL;
+    }
+    *out = source ? source->ref : of;
+    if (out->id)
+        return 0;
+    int by_id = rated_by_id(p, m, value, out, &word, e);
+    return by_id ? (by_id < 0 ? -1 : 0) : names_no_source(m, value, e);
+}
+
+/* Of a rating the value may name one source. */
+static int unmark(struct plan *p, int64_t node, const struct request *q, struct error *e)
+{
+    bool found = false;
+    struct word w = {.mark = q->mark, .of = {KIND_COUNT, NULL}};
+    const struct memory *now = plan_read(p, node, e);
+    if (!now)
+        return -1;
+    if (is_rating(q->mark) && named_source(p, now, q->value, &w.of, e))
+        return -1;
+    if (w.of.id && !has_rating(p, now, w.of))
+        return plan_leave(p, e, "%s:%s has no rating of %s:%s", kind_name(now->ref.kind),
+                          now->ref.id, kind_name(w.of.kind), w.of.id);
+    if (!has(now, q->mark))
+        return plan_leave(p, e, "%s:%s is not marked %s", kind_name(now->ref.kind), now->ref.id,
+                          q->mark);
+    struct memory *m = plan_change(p, node, "unmark", q->reason, e);
+    if (!m)
+        return -1;
+    return w.of.id ? unrate(p, now, m, &w, e) : plan_drop_mark(p, m, q->mark, &found, e);
+}
+
+static int each(struct plan *p, const struct request *q,
+                int (*one)(struct plan *, int64_t, const struct request *, struct error *),
+                struct error *e)
+{
+    size_t count;
+    if (check_mark(q->mark, e))
+        return -1;
+    int64_t *rows = operation_rows(p, q, 1, &count, e);
+    if (!rows)
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        if (one(p, rows[i], q, e))
+            return -1;
+    p->named = p->count;
+    return 0;
+}
+
+int op_mark(struct plan *p, const struct request *q, struct error *e)
+{
+    return each(p, q, mark, e);
+}
+
+int op_unmark(struct plan *p, const struct request *q, struct error *e)
+{
+    return each(p, q, unmark, e);
+}

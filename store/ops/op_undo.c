@@ -1,0 +1,628 @@
+/*
+ * Undo and redo: compensating events. Each takes one event back, newest first, by restoring the
+ * fields it changed where they still hold what it left; where they do not, nothing is done at all.
+ *
+ * What an event changed itself is what is restored; the new event is the end of its chain
+ * (history.h): to undo one that was undone and redone is to undo its redo, to undo an undo is to
+ * redo.
+ */
+#include "store/ops/operation.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/alloc.h"
+#include "model/format/difference.h"
+#include "model/format/exchange.h"
+#include "store/record/entry_row.h"
+#include "store/history/history.h"
+#include "store/import/import_seen.h"
+#include "store/db/reader.h"
+#include "store/session/session.h"
+
+/*
+ * What one undo holds at once at most: some 2 KB for each event of an import. It is told beforehand
+ * where there are more events, and on the way where they are large.
+ */
+#define EVENTS_MAX 100000
+#define BYTES_MAX  ((size_t)1 << 30)
+
+/* An event that is taken back. */
+struct target {
+    int64_t seq, node;
+    int64_t undoes;                      /* the end of its chain */
+    const char *operation;               /* "undo" or "redo" */
+    const struct memory *before, *after; /* what it changed; each may be NULL */
+    const struct memory *now;            /* as it is by then; NULL: a stub */
+    struct memory *out;                  /* as it is left; NULL: a stub */
+    bool erased;                         /* what was before it is not kept any more */
+};
+
+struct undo {
+    struct plan *p;
+    struct error *e;
+    struct target *target;
+    size_t count;
+    size_t at; /* of the walk */
+};
+
+static int out_of_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "Take back fewer events at once.", "memory ran out");
+}
+
+static int too_many(int64_t count, struct error *e)
+{
+    return error_set(e, ERROR_REFUSED,
+                     "Go back to a copy of the store, or take them back by memory.",
+                     "%lld events belong together, and %d at most are taken back at once",
+                     (long long)count, EVENTS_MAX);
+}
+
+/* ---- which events ---- */
+
+/* Events, each once. */
+struct events {
+    int64_t *list;
+    size_t count, alloc;
+    struct row_set met;
+};
+
+static void events_release(struct events *v)
+{
+    free(v->list);
+    row_set_release(&v->met);
+}
+
+static int add_event(struct events *v, int64_t seq, struct error *e)
+{
+    void *list = v->list;
+    if (row_set_has(&v->met, seq))
+        return 0;
+    if (row_set_add(&v->met, seq) || !array_grow(&list, &v->alloc, v->count, sizeof(*v->list)))
+        return out_of_memory(e);
+    v->list = list;
+    v->list[v->count++] = seq;
+    return 0;
+}
+
+/* An import may have millions: that is known before they are read. */
+static int check_size(struct plan *p, int64_t seq, struct error *e)
+{
+    int64_t count;
+    if (db_int(reader_db(p->reader), &count, 0, e,
+               "SELECT count(*) FROM (SELECT 1 FROM event a JOIN event b"
+               " ON b.correlation = a.correlation WHERE a.seq = ? LIMIT 10000000)",
+               "i", seq))
+        return -1;
+    return count > EVENTS_MAX ? too_many(count, e) : 0;
+}
+
+static int add_batch(struct plan *p, int64_t seq, struct events *all, struct error *e)
+{
+    int64_t *batch;
+    size_t count;
+    if (check_size(p, seq, e) || history_batch(p->reader, p->arena, seq, &batch, &count, e))
+        return -1;
+    if (count == 0)
+        return error_set(e, ERROR_NOT_FOUND, "stemma log lists them.", "there is no event %lld",
+                         (long long)seq);
+    for (size_t i = 0; i < count; i++)
+        if (add_event(all, batch[i], e))
+            return -1;
+    return all->count > EVENTS_MAX ? too_many((int64_t)all->count, e) : 0;
+}
+
+/* The events that are named, with those that belong to them. */
+static int add_named(struct plan *p, const struct request *q, struct events *all, struct error *e)
+{
+    for (size_t i = 0; i < q->seq_count; i++)
+        if ((q->seqs[i] < 1 || !row_set_has(&all->met, q->seqs[i])) &&
+            add_batch(p, q->seqs[i], all, e))
+            return -1;
+    return 0;
+}
+
+/* ---- what each of them is ---- */
+
+/* *end: of its chain, which the new event is to name; 0: it was taken back already. */
+static int find_end(struct undo *u, int64_t seq, int64_t *end)
+{
+    bool undone;
+    if (history_end(u->p->reader, seq, end, &undone, u->e))
+        return -1;
+    if (undone && plan_leave(u->p, u->e, "event %lld was taken back already, by event %lld",
+                             (long long)seq, (long long)*end))
+        return -1;
+    *end = undone ? 0 : *end;
+    return 0;
+}
+
+/* Not all events can be taken back. */
+static int check_operation(int64_t seq, const char *operation, struct error *e)
+{
+    int op = operation_from_name(operation);
+    if (strcmp(operation, "expire") == 0 || strcmp(operation, "evict") == 0 ||
+        strcmp(operation, "sweep") == 0)
+        return error_set(e, ERROR_REFUSED, "Put another value.",
+                         "event %lld took the value of an entry away for good", (long long)seq);
+    if (op < 0 || operation_entry((enum operation)op)->undone)
+        return 0;
+    return error_set(e, ERROR_REFUSED, "Nothing of what was there is kept.",
+                     "event %lld is a %s, which cannot be undone", (long long)seq, operation);
+}
+
+static int read_target(struct undo *u, int64_t seq, struct target *out)
+{
+    struct db *db = reader_db(u->p->reader);
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT subject, operation FROM event WHERE seq = ?", u->e);
+    int found = stmt ? db_bind(db, stmt, u->e, "i", seq) : -1;
+    if (found < 0)
+        return -1;
+    const char *operation = found ? (const char *)sqlite3_column_text(stmt, 1) : NULL;
+    *out = (struct target){.seq = seq, .node = found ? sqlite3_column_int64(stmt, 0) : 0};
+    out->operation = operation && strcmp(operation, "undo") == 0 ? "redo" : "undo";
+    int result = operation ? check_operation(seq, operation, u->e) : 0;
+    if (found)
+        sqlite3_reset(stmt);
+    return result;
+}
+
+static int nothing_left(struct undo *u)
+{
+    if (u->p->left_count == 0)
+        return error_set(u->e, ERROR_NOT_FOUND, "stemma log lists events.", "no event is named");
+    return error_set(u->e, ERROR_REFUSED, "stemma history tells what became of it.", "%s",
+                     u->p->left[0]);
+}
+
+static int by_end(const void *a, const void *b)
+{
+    const struct target *x = a, *y = b;
+    return x->undoes != y->undoes ? (x->undoes > y->undoes) - (x->undoes < y->undoes)
+                                  : (x->seq < y->seq) - (x->seq > y->seq);
+}
+
+/* Of one chain the newest that is named: the others are of no effect without it. */
+static void drop_others(struct undo *u)
+{
+    size_t kept = 0;
+    if (u->count)
+        qsort(u->target, u->count, sizeof(*u->target), by_end);
+    for (size_t i = 0; i < u->count; i++)
+        if (i == 0 || u->target[i].undoes != u->target[i - 1].undoes)
+            u->target[kept++] = u->target[i];
+    u->count = kept;
+}
+
+static int find_targets(struct undo *u, const int64_t *seqs, size_t count)
+{
+    int64_t about_none =
+        0; /* such a one changed nothing: the others of its batch are all there is */
+    u->target = arena_array(u->p->arena, count, sizeof(*u->target));
+    if (!u->target)
+        return out_of_memory(u->e);
+    for (size_t i = 0; i < count; i++) {
+        int64_t end;
+        if (find_end(u, seqs[i], &end))
+            return -1;
+        if (!end)
+            continue;
+        if (read_target(u, seqs[i], &u->target[u->count]))
+            return -1;
+        if (u->target[u->count].node <= 0)
+            about_none = seqs[i];
+        else
+            u->target[u->count++].undoes = end;
+    }
+    if (about_none && u->count == 0 && u->p->left_count == 0)
+        return error_set(u->e, ERROR_REFUSED, "", "event %lld is about no memory",
+                         (long long)about_none);
+    drop_others(u);
+    return u->count ? 0 : nothing_left(u);
+}
+
+/* ---- what each of them changed ---- */
+
+static int by_node(const void *a, const void *b)
+{
+    const struct target *x = a, *y = b;
+    return x->node != y->node ? (x->node > y->node) - (x->node < y->node)
+                              : (x->seq < y->seq) - (x->seq > y->seq);
+}
+
+static int by_seq(const void *a, const void *b)
+{
+    const struct target *x = a, *y = b;
+    return (x->seq < y->seq) - (x->seq > y->seq);
+}
+
+static int take_states(void *arg, const struct revision *revision)
+{
+    struct undo *u = arg;
+    struct target *t = &u->target[u->at];
+    if (u->p->arena->used > BYTES_MAX)
+        return 1;
+    if (revision->event.seq != t->seq)
+        return 0;
+    t->before = revision->before;
+    t->after = revision->after;
+    t->erased = revision->event.before && !revision->event.patch;
+    u->at++;
+    return u->at == u->count || u->target[u->at].node != t->node;
+}
+
+static int changed_since(struct undo *u, const struct target *t, const char *how)
+{
+    const struct memory *m = t->after ? t->after : t->before;
+    return error_set(u->e, ERROR_CONFLICT, "Compare both, then edit it by hand.",
+                     "event %lld: %s:%s %s", (long long)t->seq, kind_name(m->ref.kind), m->ref.id,
+                     how);
+}
+
+/* An addition is taken back where it is still what was added. */
+static int check_unchanged(struct undo *u, const struct target *t)
+{
+    struct difference *list;
+    size_t count;
+    char how[128];
+    if (memory_difference(t->after, t->now, u->p->arena, &list, &count))
+        return out_of_memory(u->e);
+    if (count == 0)
+        return 0;
+    snprintf(how, sizeof(how), "was changed since it was added: %.60s", list[0].field);
+    return changed_since(u, t, how);
+}
+
+static struct memory *copy_of(struct undo *u, const struct memory *m)
+{
+    struct memory *copy = arena_memdup(u->p->arena, m, sizeof(*m));
+    if (copy) {
+        copy->updated_at = u->p->now;
+        copy->version++;
+        copy->form = NULL;
+    } else {
+        out_of_memory(u->e);
+    }
+    return copy;
+}
+
+static int restore(struct undo *u, struct target *t)
+{
+    struct memory *out = copy_of(u, t->now);
+    struct difference *list;
+    size_t count, changes; /* a person's word alone may be all that an event is */
+    int64_t version = t->now->version + 1;
+    if (!out)
+        return -1;
+    if (exchange_restore(out, t->now, t->before, t->after, u->p->arena, u->e))
+        return error_prefix(u->e, "event %lld", (long long)t->seq);
+    out->updated_at = u->p->now;
+    out->version = version;
+    if (memory_difference(t->now, out, u->p->arena, &list, &count) ||
+        memory_difference(t->before, t->after, u->p->arena, &list, &changes))
+        return out_of_memory(u->e);
+    if (count == 0 && changes)
+        return changed_since(u, t, "is as it was before it already: another change took it back");
+    t->out = out;
+    return 0;
+}
+
+static int take_back(struct undo *u, struct target *t)
+{
+    if (!t->after != !t->now)
+        return changed_since(u, t, t->now ? "was added again since then" : "was taken back since");
+    if (!t->before)
+        return check_unchanged(u, t);
+    if (t->now)
+        return restore(u, t);
+    return (t->out = copy_of(u, t->before)) ? 0 : -1;
+}
+
+/* Nothing is kept that could come back; what was done together with it can. */
+static int leave_purged(struct undo *u, const struct memory *now, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++)
+        u->target[i].seq = 0;
+    return plan_leave(u->p, u->e, "%s:%s was purged: nothing of what it was is kept",
+                      kind_name(now->ref.kind), now->ref.id);
+}
+
+/* ---- documents, which others may use by then ---- */
+
+static int compare_node(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = ((const struct target *)b)->node;
+    return (x > y) - (x < y);
+}
+
+static bool is_target(const struct undo *u, int64_t node)
+{
+    return bsearch(&node, u->target, u->count, sizeof(*u->target), compare_node) != NULL;
+}
+
+/* The first living memory that rests on it and is not taken back; *by 0: there is none. */
+static int find_other_user(struct undo *u, int64_t document, int64_t *by)
+{
+    static const char sql[] =
+        "SELECT m.id FROM link l INDEXED BY link_target JOIN memory m ON m.id = l.memory"
+        " WHERE l.target = ? AND l.shape & 31 < 16 AND m.status < 3 ORDER BY m.id";
+    struct db *db = reader_db(u->p->reader);
+    sqlite3_stmt *stmt = db_prepare(db, sql, u->e);
+    int more = stmt ? db_bind(db, stmt, u->e, "i", document) : -1;
+    for (*by = 0; more > 0 && !*by; more = *by ? more : db_step(db, stmt, u->e))
+        if (!is_target(u, sqlite3_column_int64(stmt, 0)))
+            *by = sqlite3_column_int64(stmt, 0);
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
+
+static int leave_document(struct undo *u, const struct memory *now, size_t first, size_t end,
+                          int64_t by)
+{
+    struct memory_row user;
+    for (size_t i = first; i < end; i++)
+        u->target[i].seq = 0;
+    if (!by)
+        return plan_leave(u->p, u->e, "document:%s stays: it was changed since", now->ref.id);
+    if (memory_row_read(u->p->reader, u->p->arena, by, &user, u->e))
+        return -1;
+    return plan_leave(u->p, u->e, "document:%s stays: %s:%s rests on it", now->ref.id,
+                      kind_name(user.ref.kind), user.ref.id);
+}
+
+/*
+ * A document came with the chain or citation that used it first, and is whoever's uses it: what is taken
+ * back together with it leaves it where others do, or where more was learnt of it since. 1: it stays.
+ */
+static int document_stays(struct undo *u, const struct memory *now, size_t first, size_t end)
+{
+    int64_t by = 0;
+    struct difference *list;
+    size_t changes = 0;
+    bool added = now && now->ref.kind == KIND_DOCUMENT && !u->target[end - 1].before &&
+                 u->count > end - first;
+    if (!added)
+        return 0;
+    if (find_other_user(u, now->node, &by))
+        return -1;
+    if (u->target[first].after &&
+        memory_difference(u->target[first].after, now, u->p->arena, &list, &changes))
+        return out_of_memory(u->e);
+    return by == 0 && changes == 0 ? 0 : leave_document(u, now, first, end, by) ? -1 : 1;
+}
+
+static int erased(struct undo *u, const struct target *t)
+{
+    return error_set(u->e, ERROR_REFUSED, "Put another value.",
+                     "event %lld is of an entry that expired since: what it was is not kept",
+                     (long long)t->seq);
+}
+
+/* What it was may have lasted to a time that is past by now: its value would be gone at once, which no redo brings
+ * back. */
+static int check_expiry(struct undo *u, const struct memory *was, const struct memory *out)
+{
+    if (!was || !out || out->ref.kind != KIND_ENTRY || out->status == STATUS_EXPIRED)
+        return 0;
+    int over = entry_is_over(out, u->p->now, u->e);
+    int was_over = over > 0 ? entry_is_over(was, u->p->now, u->e) : 0;
+    if (over < 0 || was_over < 0)
+        return -1;
+    if (!over || was_over)
+        return 0;
+    return error_set(u->e, ERROR_REFUSED, "Edit it, and say how long it is to last.",
+                     "entry:%s would expire at once, and its value be gone for good", out->ref.id);
+}
+
+/* All of one memory, from the target `u->at` on; leaves `at` behind them. */
+static int take_back_of(struct undo *u)
+{
+    size_t first = u->at, end = first;
+    int64_t node = u->target[first].node;
+    const struct memory *now;
+    while (end < u->count && u->target[end].node == node)
+        end++;
+    if (history_walk_down(u->p->reader, u->p->arena, node, u->target[end - 1].seq, take_states, u,
+                          &now, u->e))
+        return -1;
+    if (u->p->arena->used > BYTES_MAX)
+        return error_set(u->e, ERROR_REFUSED,
+                         "Go back to a copy of the store, or take back fewer at once.",
+                         "to take back these %zu events takes more than %zu MB of memory", u->count,
+                         BYTES_MAX >> 20);
+    if (u->at < end)
+        return error_set(u->e, ERROR_STORE, "Run stemma fsck on the store.",
+                         "event %lld is not among those of its memory",
+                         (long long)u->target[u->at].seq);
+    if (now && now->status == STATUS_PURGED)
+        return leave_purged(u, now, first, end);
+    const struct memory *was = now;
+    int stays = document_stays(u, now, first, end);
+    if (stays)
+        return stays < 0 ? -1 : 0;
+    for (size_t i = first; i < end; i++) {
+        if (u->target[i].erased)
+            return erased(u, &u->target[i]);
+        u->target[i].now = now;
+        if (take_back(u, &u->target[i]))
+            return -1;
+        now = u->target[i].out;
+    }
+    return check_expiry(u, was, now);
+}
+
+/* ---- the plan of it ---- */
+
+/* What lived before and does not then takes support away. */
+static int note_consequences(struct undo *u)
+{
+    size_t count = 0;
+    int64_t *rows = arena_array(u->p->arena, u->count, sizeof(*rows));
+    if (!rows)
+        return out_of_memory(u->e);
+    for (size_t i = 0, end; i < u->count; i = end) { /* by node, newest first */
+        for (end = i + 1; end < u->count && u->target[end].node == u->target[i].node;)
+            end++;
+        if (u->target[i].seq == 0)
+            continue;
+        const struct memory *now = u->target[i].now, *out = u->target[end - 1].out;
+        if (now && STATUS_LIVES(now->status) && !(out && STATUS_LIVES(out->status)))
+            rows[count++] = u->target[i].node;
+    }
+    return count ? plan_consequences(u->p, rows, count, u->e) : 0;
+}
+
+static int append_all(struct undo *u, const char *reason)
+{
+    const char *why = arena_strdup(u->p->arena, reason);
+    if (reason && !why)
+        return out_of_memory(u->e);
+    qsort(u->target, u->count, sizeof(*u->target), by_seq);
+    for (size_t i = 0; i < u->count; i++) {
+        const struct target *t = &u->target[i];
+        if (t->seq == 0)
+            continue;
+        struct planned change = {.operation = t->operation,
+                                 .before = t->now,
+                                 .after = t->out,
+                                 .reason = why,
+                                 .undoes = t->undoes};
+        if (plan_append(u->p, &change, u->e))
+            return -1;
+    }
+    u->p->named = u->p->count;
+    return u->p->count ? 0 : nothing_left(u);
+}
+
+static int take_back_all(struct plan *p, const int64_t *seqs, size_t count, const struct request *q,
+                         struct error *e)
+{
+    struct undo u = {.p = p, .e = e};
+    if (find_targets(&u, seqs, count))
+        return -1;
+    qsort(u.target, u.count, sizeof(*u.target), by_node);
+    while (u.at < u.count)
+        if (take_back_of(&u))
+            return -1;
+    return note_consequences(&u) || append_all(&u, q->reason) ? -1 : 0;
+}
+
+/* "the purge of note:n (event 7) and 2 more, which cannot be undone" */
+static void describe_passed(struct strbuf *out, const struct passed *s)
+{
+    size_t more = s->purges ? s->purges - 1 : s->others - 1;
+    const char *kind = kind_name(s->ref.kind);
+    if (s->purges)
+        strbuf_addf(out, "the purge of %s:%s (event %lld)", kind, s->ref.id, (long long)s->seq);
+    else
+        strbuf_addf(out, "event %lld on %s:%s", (long long)s->seq, kind, s->ref.id);
+    if (more)
+        strbuf_addf(out, " and %zu more", more);
+    strbuf_addstr(out, s->purges ? ", which cannot be undone" : ", which was purged since");
+}
+
+static int remark_passed(struct plan *p, const struct passed *s, struct error *e)
+{
+    struct strbuf what = STRBUF_INIT;
+    if (s->purges + s->others == 0)
+        return 0;
+    describe_passed(&what, s);
+    int result = what.failed ? out_of_memory(e) : plan_remark(p, e, "passed over %s", what.buf);
+    strbuf_release(&what);
+    return result;
+}
+
+/* What was imported was not done by hand, and is taken back by its number alone. 1: it was told. */
+static int tell_import(struct plan *p, struct error *e)
+{
+    int64_t seq, count;
+    char todo[80];
+    if (history_last_import(p->reader, p->actor->name, &seq, &count, e))
+        return -1;
+    if (seq == 0)
+        return 0;
+    snprintf(todo, sizeof(todo), "stemma undo %lld takes it back.", (long long)seq);
+    error_set(e, ERROR_NOT_FOUND, todo, "the last thing was an import of %lld %s", (long long)count,
+              count == 1 ? "memory" : "memories");
+    return 1;
+}
+
+/* Undoing what came before it says that it stays. */
+static int remark_import(struct plan *p, int64_t undone, struct error *e)
+{
+    int64_t seq, count;
+    if (history_last_import(p->reader, p->actor->name, &seq, &count, e))
+        return -1;
+    if (seq <= undone)
+        return 0;
+    return plan_remark(
+        p, e, "an import of %lld %s came after it and stays: stemma undo %lld takes it back",
+        (long long)count, count == 1 ? "memory" : "memories", (long long)seq);
+}
+
+/* What was decided about a session is no memory's, and stands until it is decided otherwise. */
+static int stopped(const struct passed *s, struct error *e)
+{
+    const char *against = s->decision->against;
+    char before[64] = "", todo[128];
+    if (s->before)
+        snprintf(before, sizeof(before), "stemma undo %lld takes back what was done before",
+                 (long long)s->before);
+    snprintf(todo, sizeof(todo), "%s%s%s%s", against, *against && *before ? "; " : "", before,
+             *against || *before ? "." : "");
+    return error_set(e, ERROR_REFUSED, todo, "event %lld %s session %lld%s, which cannot be undone",
+                     (long long)s->decided, s->decision->did, (long long)s->session,
+                     s->decision->so);
+}
+
+static int nothing_by(struct plan *p, bool redo, const struct passed *s, struct error *e)
+{
+    struct strbuf what = STRBUF_INIT;
+    if (!redo && tell_import(p, e))
+        return -1;
+    if (!redo && s->purges + s->others) {
+        strbuf_addstr(&what, " but ");
+        describe_passed(&what, s);
+    }
+    error_set(e, ERROR_NOT_FOUND,
+              redo ? "Only what was undone, with nothing done since, can be done again."
+                   : "An event can be undone by its number; stemma log lists them.",
+              "there is nothing to %s for %s%s", redo ? "redo" : "undo", p->actor->name,
+              what.len ? what.buf : "");
+    strbuf_release(&what);
+    return -1;
+}
+
+static int take_back_last(struct plan *p, const struct request *q, bool redo, struct error *e)
+{
+    int64_t *seqs;
+    size_t count;
+    struct passed passed;
+    if (history_to_undo(p->reader, p->arena, p->actor->name, redo, &seqs, &count, &passed, e))
+        return -1;
+    if (!redo && passed.decision)
+        return stopped(&passed, e);
+    if (count == 0)
+        return nothing_by(p, redo, &passed, e);
+    if (count > EVENTS_MAX)
+        return too_many((int64_t)count, e);
+    if (!redo && (remark_passed(p, &passed, e) || remark_import(p, seqs[0], e)))
+        return -1;
+    return take_back_all(p, seqs, count, q, e);
+}
+
+int op_undo(struct plan *p, const struct request *q, struct error *e)
+{
+    struct events all = {.count = 0};
+    if (q->seq_count == 0)
+        return take_back_last(p, q, false, e);
+    int result = add_named(p, q, &all, e) || take_back_all(p, all.list, all.count, q, e) ? -1 : 0;
+    events_release(&all);
+    return result;
+}
+
+int op_redo(struct plan *p, const struct request *q, struct error *e)
+{
+    return take_back_last(p, q, true, e);
+}

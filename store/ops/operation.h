@@ -1,0 +1,169 @@
+/*
+ * Every operation on memories: one implementation each, for the explorer, the commands and MCP. A request
+ * says what is wanted; a preview answers with the plan of it, a commit carries the plan out.
+ *
+ * What each means is in its file, op_NAME.c.
+ */
+#ifndef STEMMA_OPERATION_H
+#define STEMMA_OPERATION_H
+
+#include "store/ops/plan.h"
+
+enum operation {
+    OPERATION_EDIT = 0,
+    OPERATION_PROCESS,
+    OPERATION_REINFORCE,
+    OPERATION_SUPERSEDE,
+    OPERATION_REVISE,
+    OPERATION_CONSOLIDATE,
+    OPERATION_SEED,
+    OPERATION_VERIFY,
+    OPERATION_PROTECT,
+    OPERATION_UNPROTECT,
+    OPERATION_RETRACT,
+    OPERATION_RESTORE,
+    OPERATION_FORGET,
+    OPERATION_PURGE,
+    OPERATION_PROPAGATE,
+    OPERATION_FIX_PROVENANCE,
+    OPERATION_MARK,
+    OPERATION_UNMARK,
+    OPERATION_UNDO,
+    OPERATION_REDO,
+    OPERATION_COUNT
+};
+
+/*
+ * What is wanted. Absent: NULL, 0, NAN. Which members an operation takes:
+ *
+ *   edit           refs; text, confidence, tags (tags_given), fields, source, created_at; expected_version of one
+ *   process        refs: raws; as; text in place of the raw's; provenance of what is made besides. From the command line the tag and the source
+ *                  differ: the actor's origin says so
+ *   reinforce      refs; evidence[0]: a ref or an annotation
+ *   supersede      refs[0]; text; confidence (its own where absent)
+ *   revise         refs[0]: the episode; evidence: what it confirms; contradicts
+ *   consolidate    refs; evidence: refs; date ("2026-02-01"; today where absent)
+ *   seed           seeds; agent
+ *   verify protect unprotect retract restore forget purge    refs
+ *                  (once a purge is committed, store_scrub of scrub.h is the caller's to call)
+ *   propagate      refs[0]
+ *   fix_provenance refs: of these alone (none: of the whole store); statements: what is a seed beside those
+ *                  that say so themselves
+ *   mark unmark    refs; mark; value
+ *   undo           seqs: events, each with all that share its correlation; none: this person's last edit
+ *   redo           none: this person's last undo
+ *
+ * Refs are as a person or a tool gives them (ref_resolve), each counted once.
+ */
+struct seed {
+    const char *text;
+    size_t len;
+    double confidence; /* NAN: the kind's own */
+    const char **tags;
+    size_t tag_count;
+};
+
+struct request {
+    const char **refs;
+    size_t ref_count;
+    const int64_t *nodes; /* the same as rows, in place of refs or beside them */
+    size_t node_count;
+    const char *text;
+    size_t text_len;
+    double confidence;
+    const char **tags;
+    size_t tag_count;
+    bool tags_given;    /* else they stay */
+    const char *fields; /* a JSON object: members of the detail to set, null takes one away */
+    const char *source, *agent;
+    enum kind as;
+    const char **evidence;
+    size_t evidence_count;
+    const char **contradicts;
+    size_t contradict_count;
+    const char *date;
+    const struct add_request *provenance; /* its source, context, tags and refs; NULL: none */
+    const struct seed *seeds;
+    size_t seed_count;
+    const char **statements;
+    size_t statement_count;
+    const char *mark, *value;
+    const int64_t *seqs;
+    size_t seq_count;
+    const char *reason;
+    int64_t expected_version; /* 0: whichever it is */
+    int64_t created_at;       /* ms; 0: it stays */
+};
+#define REQUEST_INIT                                                                               \
+    {                                                                                              \
+        .confidence = NAN, .as = KIND_COUNT                                                        \
+    }
+
+typedef int (*operation_run)(struct plan *p, const struct request *q, struct error *e);
+
+struct operation_entry {
+    const char *name;  /* "retract": of the command and the event, mostly */
+    const char *done;  /* "retracted": "3 retracted" */
+    const char *about; /* one line, for help and menus */
+    bool asks;         /* a person sees the preview and confirms */
+    bool person;       /* never an agent's */
+    bool destructive;  /* an agent's only where the configuration turns it on */
+    bool many;         /* takes several refs */
+    bool undone;       /* can be taken back */
+    operation_run plan;
+};
+const struct operation_entry *operation_entry(enum operation op);
+int operation_from_name(const char *name); /* -1: none is called so */
+
+/*
+ * What it would do, by reading alone. `p` and all in it live in `arena`. ERROR_REFUSED, ERROR_NOT_FOUND,
+ * ERROR_INVALID, ERROR_CONFLICT as the commit would answer.
+ */
+int operation_preview(struct reader *r, const struct actor *actor, enum operation op,
+                      const struct request *q, struct arena *arena, struct plan *p,
+                      struct error *e);
+/* Does it in a transaction of others, in the writer's thread. After -1 the job must fail. */
+int operation_in(struct txn *t, const struct actor *actor, enum operation op,
+                 const struct request *q, struct arena *arena, struct plan *p, struct error *e);
+/* Does it, and waits until it is durable. */
+int operation_run_now(struct store *s, const struct actor *actor, enum operation op,
+                      const struct request *q, struct arena *arena, struct plan *p,
+                      struct error *e);
+
+/* ---- for the files op_*.c ---- */
+
+/*
+ * The rows that the request names, each once, in its order; *count of them, in the arena. `needs`: at
+ * least so many. ERROR_NOT_FOUND names the one that is missing. NULL on error.
+ */
+int64_t *operation_rows(struct plan *p, const struct request *q, size_t needs, size_t *count,
+                        struct error *e);
+
+/* ERROR_INVALID where it is given and not within 0 to 1. */
+int operation_check_confidence(const struct request *q, struct error *e);
+
+/* The row of a living memory that says it supersedes `node`; 0: none. -1 on error. */
+int operation_superseding(struct plan *p, int64_t node, int64_t *by, struct error *e);
+
+int op_edit(struct plan *p, const struct request *q, struct error *e);
+int op_process(struct plan *p, const struct request *q, struct error *e);
+int op_reinforce(struct plan *p, const struct request *q, struct error *e);
+int op_supersede(struct plan *p, const struct request *q, struct error *e);
+int op_revise(struct plan *p, const struct request *q, struct error *e);
+int op_consolidate(struct plan *p, const struct request *q, struct error *e);
+int op_seed(struct plan *p, const struct request *q, struct error *e);
+int op_verify(struct plan *p, const struct request *q, struct error *e);
+int op_protect(struct plan *p, const struct request *q, struct error *e);
+int op_unprotect(struct plan *p, const struct request *q, struct error *e);
+int op_retract(struct plan *p, const struct request *q, struct error *e);
+int op_restore(struct plan *p, const struct request *q, struct error *e);
+int op_forget(struct plan *p, const struct request *q, struct error *e);
+int op_purge(struct plan *p, const struct request *q, struct error *e);
+int op_propagate(struct plan *p, const struct request *q, struct error *e);
+int op_fix_provenance(struct plan *p, const struct request *q, struct error *e);
+int op_mark(struct plan *p, const struct request *q, struct error *e);
+int op_unmark(struct plan *p, const struct request *q, struct error *e);
+int op_undo(struct plan *p, const struct request *q, struct error *e);
+int op_redo(struct plan *p, const struct request *q, struct error *e);
+
+#endif

@@ -1,0 +1,118 @@
+#include "store/ops/policy.h"
+
+#include "store/guard/guard.h"
+#include "store/history/history.h"
+#include "store/db/reader.h"
+#include "store/txn/txn.h"
+
+/* The last time that a person did that to it, and nobody took it back since; `actor`: by that one alone, NULL: any.
+ * 0: never. -1 on error. */
+static int64_t last_by_person(struct reader *r, int64_t node, const char *operation,
+                              const char *actor, struct error *e)
+{
+    static const char sql[] = "SELECT seq FROM event WHERE subject = ? AND operation = ? AND person"
+                              " AND (?3 IS NULL OR actor = ?3) ORDER BY seq DESC";
+    struct db *db = reader_db(r);
+    sqlite3_stmt *stmt = db_prepare(db, sql, e);
+    int64_t last = 0;
+    int more = stmt ? db_bind(db, stmt, e, "iss", node, operation, actor) : -1;
+    for (; more > 0 && last == 0; more = last ? 0 : db_step(db, stmt, e)) {
+        int64_t seq = sqlite3_column_int64(stmt, 0);
+        int64_t undone = history_undone_by(r, seq, e);
+        if (undone < 0)
+            more = -1;
+        else if (undone == 0)
+            last = seq;
+        if (undone < 0)
+            break;
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more < 0 ? -1 : last;
+}
+
+/* What a person decided stands until a person takes it back by another operation: 1, 0; -1 on error. */
+static int stands(struct reader *r, int64_t node, const char *decided, const char *lifted,
+                  struct error *e)
+{
+    int64_t done = last_by_person(r, node, decided, NULL, e);
+    int64_t since = done > 0 ? last_by_person(r, node, lifted, NULL, e) : 0;
+    return done < 0 || since < 0 ? -1 : done > since;
+}
+
+int policy_person_retracted(struct reader *r, int64_t node, struct error *e)
+{
+    return stands(r, node, "retract", "restore", e);
+}
+
+int policy_person_verified(struct reader *r, int64_t node, struct error *e)
+{
+    return stands(r, node, "verify", "unprotect", e);
+}
+
+/* Whose the mark is says itself; that it is a person's, the journal. */
+static int is_quarantined(struct reader *r, const struct memory *m, struct error *e)
+{
+    for (size_t i = 0; i < m->mark_count; i++) {
+        const struct mark *mark = &m->marks[i];
+        if (strcmp(mark->mark, "quarantined") != 0 || !mark->actor)
+            continue;
+        int64_t by = last_by_person(r, m->node, "mark", mark->actor, e);
+        if (by)
+            return by < 0 ? -1 : 1;
+    }
+    return 0;
+}
+
+bool policy_is_anothers(const struct txn *t, const struct memory *m)
+{
+    return t->reader && reader_guarded(t->reader) &&
+           (m->ref.kind == KIND_ENTRY || guard_hides_agent(t->reader, m->agent_id));
+}
+
+int policy_stands_against(struct reader *r, const struct actor *actor, const struct memory *m,
+                          const char **why, struct error *e)
+{
+    *why = NULL;
+    if (actor->class == ACTOR_PERSON || m->node == 0)
+        return 0;
+    if (m->is_protected) {
+        *why = "is protected";
+        return 0;
+    }
+    int verified = policy_person_verified(r, m->node, e);
+    int retracted = verified ? 0 : policy_person_retracted(r, m->node, e);
+    int quarantined = verified || retracted ? 0 : is_quarantined(r, m, e);
+    if (verified < 0 || retracted < 0 || quarantined < 0)
+        return -1;
+    *why = verified      ? "was verified by a person"
+           : retracted   ? "was retracted by a person"
+           : quarantined ? "was quarantined by a person"
+                         : NULL;
+    return 0;
+}
+
+int policy_leaves_alone(struct txn *t, const struct actor *actor, const struct memory *m,
+                        struct error *e)
+{
+    const char *why;
+    if (!STATUS_LIVES(m->status) || m->is_protected || policy_is_anothers(t, m))
+        return 1;
+    struct reader *r = txn_reader(t, e);
+    return !r || policy_stands_against(r, actor, m, &why, e) ? -1 : why != NULL;
+}
+
+int policy_may_change(struct reader *r, const struct actor *actor, const struct memory *m,
+                      struct error *e)
+{
+    const char *why;
+    if (actor->class != ACTOR_PERSON && m->node && m->ref.kind != KIND_ENTRY &&
+        guard_hides_agent(r, m->agent_id))
+        return error_set(e, ERROR_REFUSED, "Ask the person who reviews this memory.",
+                         "%s:%s is another agent's", kind_name(m->ref.kind), m->ref.id);
+    if (policy_stands_against(r, actor, m, &why, e))
+        return -1;
+    return why ? error_set(e, ERROR_REFUSED, POLICY_TODO, "%s:%s %s", kind_name(m->ref.kind),
+                           m->ref.id, why)
+               : 0;
+}

@@ -1,0 +1,158 @@
+#include "store/query/known_names.h"
+
+#include <string.h>
+#include "store/query/beginning.h"
+#include "store/guard/guard.h"
+#include "store/db/reader.h"
+#include "store/query/tally.h"
+
+static int out_of_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out");
+}
+
+/* ---- ids ---- */
+
+struct dated {
+    int64_t created_at, node;
+};
+
+static bool is_newer(const struct dated *a, const struct dated *b)
+{
+    return a->created_at != b->created_at ? a->created_at > b->created_at : a->node > b->node;
+}
+
+struct newest {
+    struct dated kept[KNOWN_NAMES_MAX];
+    size_t count, looked;
+    int64_t total;
+};
+
+/* Keeps the newest, in order. */
+static void keep(struct newest *n, struct dated one)
+{
+    size_t at = n->count;
+    if (at == KNOWN_NAMES_MAX) {
+        if (!is_newer(&one, &n->kept[at - 1]))
+            return;
+        at--;
+    } else {
+        n->count++;
+    }
+    for (; at > 0 && is_newer(&one, &n->kept[at - 1]); at--)
+        n->kept[at] = n->kept[at - 1];
+    n->kept[at] = one;
+}
+
+static int keep_begun(void *arg, const struct begun *one)
+{
+    struct newest *n = arg;
+    if (n->looked++ == KNOWN_NAMES_LOOKED) {
+        n->total = -1;
+        return 1;
+    }
+    if (!one->is_listed)
+        return 0;
+    n->total++;
+    keep(n, (struct dated){one->created_at, one->node});
+    return 0;
+}
+
+static int find_newest(struct reader *r, unsigned kinds, struct newest *n, struct error *e)
+{
+    struct list_query query = {.kinds = kinds};
+    int more = 0;
+    struct list *l = list_open(r, &query, NULL, e);
+    if (!l)
+        return -1;
+    while (n->count < KNOWN_NAMES_MAX && (more = list_next(l, &n->kept[n->count].node, e)) > 0)
+        n->count++;
+    list_close(l);
+    return more < 0 ? -1 : tally_list(r, &query, &n->total, e);
+}
+
+/* One that is shown in place of an id is whole. */
+static int find_shown(struct reader *r, unsigned kinds, const char *shown, struct arena *arena,
+                      int64_t *node, struct error *e)
+{
+    struct ref ref;
+    bool listed = false;
+    int meant = guard_ref_meant(reader_db(r), guard_rules_of(r), arena, shown, &ref, e);
+    *node = 0;
+    if (meant <= 0 || !(kinds & KIND_BIT(ref.kind)))
+        return meant < 0 ? -1 : 0;
+    int64_t found = ref_find(reader_db(r), ref, e);
+    if (found < 0 || (found > 0 && guard_lists(r, found, &listed, e)))
+        return -1;
+    *node = listed ? found : 0;
+    return 0;
+}
+
+static int find_ids(struct reader *r, unsigned kinds, const char *prefix, struct arena *arena,
+                    struct newest *n, struct error *e)
+{
+    if (*prefix ? beginning_walk(r, kinds, prefix, keep_begun, n, e) : find_newest(r, kinds, n, e))
+        return -1;
+    if (n->count > 0)
+        return 0;
+    if (find_shown(r, kinds, prefix, arena, &n->kept[0].node, e))
+        return -1;
+    if (n->kept[0].node)
+        n->count = (size_t)(n->total = 1);
+    return 0;
+}
+
+static int read_refs(struct reader *r, const struct newest *n, struct arena *arena, struct ref *out,
+                     struct error *e)
+{
+    for (size_t i = 0; i < n->count; i++) {
+        struct memory_row row;
+        if (memory_row_read(r, arena, n->kept[i].node, &row, e))
+            return -1;
+        out[i] = row.ref;
+    }
+    return 0;
+}
+
+int known_ids(struct reader *r, unsigned kinds, const char *prefix, struct arena *arena,
+              struct ref *out, size_t *count, int64_t *total, struct error *e)
+{
+    struct newest n = {.count = 0};
+    if (reader_begin(r, e))
+        return -1;
+    int result = find_ids(r, kinds, prefix, arena, &n, e) || read_refs(r, &n, arena, out, e);
+    reader_end(r);
+    *count = n.count;
+    *total = n.total;
+    return result ? -1 : 0;
+}
+
+/* ---- agents ---- */
+
+int known_agents(struct reader *r, const char *prefix, struct arena *arena, const char **out,
+                 size_t *count, int64_t *total, struct error *e)
+{
+    struct db *db = reader_db(r);
+    char *end = beginning_end(arena, prefix);
+    *count = 0;
+    *total = 0;
+    if (*prefix && !end)
+        return out_of_memory(e);
+    sqlite3_stmt *stmt = db_prepare(
+        db, "SELECT name FROM agent WHERE name >= ?1 AND (?2 IS NULL OR name < ?2) ORDER BY name",
+        e);
+    int more = stmt ? db_bind(db, stmt, e, "ss", prefix, end) : -1;
+    for (; more > 0; more = db_step(db, stmt, e)) {
+        bool has = true, kept = *count < KNOWN_NAMES_MAX || guard_hides(r);
+        const char *name = kept ? db_text(arena, stmt, 0) : NULL;
+        if ((kept && !name) || (guard_hides(r) && list_has_agent(r, name, &has, e))) {
+            sqlite3_reset(stmt);
+            return name ? -1 : out_of_memory(e);
+        }
+        has &= !guard_masks_name(r, (const char *)sqlite3_column_text(stmt, 0));
+        *total += has;
+        if (has && *count < KNOWN_NAMES_MAX)
+            out[(*count)++] = name;
+    }
+    return more;
+}

@@ -1,0 +1,358 @@
+/* What a list says of itself without being walked: how many it has, and where a row stands. */
+#include "store/query/list.h"
+
+#include "model/base/strbuf.h"
+#include "store/db/column.h"
+#include "store/query/filter.h"
+#include "store/guard/guard.h"
+#include "store/query/order.h"
+#include "store/db/reader.h"
+
+static int out_of_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a list");
+}
+
+static int count_kind(struct db *db, const struct filter *f, int kind, int64_t *count,
+                      struct error *e)
+{
+    struct strbuf sql = STRBUF_INIT;
+    strbuf_addstr(&sql, "SELECT count(*) FROM memory INDEXED BY memory_created WHERE status < 7"
+                        " AND kind = :kind");
+    filter_add_sql(f, &sql);
+    sqlite3_stmt *stmt = sql.failed ? NULL : db_prepare(db, sql.buf, e);
+    if (sql.failed)
+        out_of_memory(e);
+    strbuf_release(&sql);
+    if (!stmt)
+        return -1;
+    sqlite3_bind_int(stmt, 1, kind);
+    filter_bind(f, stmt);
+    int more = db_step(db, stmt, e);
+    *count = more > 0 ? sqlite3_column_int64(stmt, 0) : 0;
+    sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
+
+static int count_in(struct reader *r, const struct list_query *query, int64_t count[KIND_COUNT],
+                    struct error *e)
+{
+    struct filter f;
+    struct db *db = reader_db(r);
+    if (filter_make(&f, r, query, e))
+        return -1;
+    for (int kind = 0; kind < KIND_COUNT; kind++) {
+        count[kind] = 0;
+        if (f.kinds & KIND_BIT(kind) && count_kind(db, &f, kind, &count[kind], e))
+            return -1;
+    }
+    return 0;
+}
+
+/* One moment for all kinds, whatever is written meanwhile. */
+static int count_kinds(struct reader *r, const struct list_query *query, int64_t count[KIND_COUNT],
+                       struct error *e)
+{
+    if (reader_begin(r, e))
+        return -1;
+    int result = count_in(r, query, count, e);
+    reader_end(r);
+    return result;
+}
+
+int list_count(struct reader *r, const struct list_query *query, int64_t *count, struct error *e)
+{
+    int64_t by_kind[KIND_COUNT];
+    if (count_kinds(r, query, by_kind, e))
+        return -1;
+    *count = 0;
+    for (int kind = 0; kind < KIND_COUNT; kind++)
+        *count += by_kind[kind];
+    return 0;
+}
+
+int list_kinds(struct reader *r, const char *agent, int64_t count[KIND_COUNT], struct error *e)
+{
+    return count_kinds(r, &(struct list_query){.agent = agent}, count, e);
+}
+
+int list_any(struct reader *r, const struct list_query *query, bool *any, struct error *e)
+{
+    int64_t node;
+    struct list *l = list_open(r, query, NULL, e);
+    if (!l)
+        return -1;
+    int found = list_next(l, &node, e);
+    list_close(l);
+    *any = found > 0;
+    return found < 0 ? -1 : 0;
+}
+
+/* ---- agents ---- */
+
+/* Whoever has the first row is compared with the others; where the table of agents knows one alone,
+ * nothing needs to be looked at. */
+int list_several_agents(struct reader *r, bool *several, struct error *e)
+{
+    int64_t known, met = 0;
+    struct db *db = reader_db(r);
+    if (reader_begin(r, e))
+        return -1;
+    int result = db_int(db, &known, 0, e, "SELECT count(*) FROM (SELECT 1 FROM agent LIMIT 2)", "");
+    if (result == 0 && known > 1)
+        result = db_int(db, &met, 0, e,
+                        "SELECT count(*) FROM (SELECT 1 FROM memory INDEXED BY memory_created"
+                        " WHERE status < 7 AND (?1 >> status) & 1 AND agent <> (SELECT agent"
+                        " FROM memory INDEXED BY memory_created"
+                        " WHERE status < 7 AND (?1 >> status) & 1 LIMIT 1) LIMIT 1)",
+                        "i", (int64_t)STATUSES_LISTED);
+    reader_end(r);
+    *several = met > 0;
+    return result;
+}
+
+/* Counted here, for SQLite would sort the rows to group them. `counts` grows to the greatest id. */
+struct tally {
+    int64_t *count;
+    size_t size;
+};
+
+static int grow_tally(struct tally *t, size_t id)
+{
+    size_t size = id + 64;
+    int64_t *count = realloc(t->count, size * sizeof(*count));
+    if (!count)
+        return -1;
+    memset(count + t->size, 0, (size - t->size) * sizeof(*count));
+    t->count = count;
+    t->size = size;
+    return 0;
+}
+
+static int tally_agents(struct db *db, struct tally *t, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(db,
+                                    "SELECT agent FROM memory INDEXED BY memory_created"
+                                    " WHERE status < 7 AND (?1 >> status) & 1 AND agent > 0",
+                                    e);
+    int more = stmt ? db_bind(db, stmt, e, "i", (int64_t)STATUSES_LISTED) : -1;
+    for (; more > 0; more = db_step(db, stmt, e)) {
+        size_t agent = (size_t)sqlite3_column_int64(stmt, 0);
+        if (agent >= t->size && (agent > UINT32_MAX || grow_tally(t, agent))) {
+            sqlite3_reset(stmt);
+            return out_of_memory(e);
+        }
+        t->count[agent]++;
+    }
+    return more;
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const struct agent_count *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static int name_agents(struct db *db, const struct tally *t, struct arena *arena,
+                       struct agent_count **out, size_t *count, struct error *e)
+{
+    size_t some = 0;
+    for (size_t i = 0; i < t->size; i++)
+        some += t->count[i] > 0;
+    *out = arena_array(arena, some, sizeof(**out));
+    *count = 0;
+    if (!*out)
+        return out_of_memory(e);
+    for (size_t i = 0; i < t->size; i++) {
+        if (t->count[i] == 0)
+            continue;
+        bool failed = false;
+        sqlite3_stmt *stmt = db_prepare(db, "SELECT name FROM agent WHERE id = ?", e);
+        int found = stmt ? db_bind(db, stmt, e, "i", (int64_t)i) : -1;
+        if (found < 0)
+            return -1;
+        const char *name = found ? column_text(arena, stmt, 0, &failed) : "?";
+        sqlite3_reset(stmt);
+        if (failed)
+            return out_of_memory(e);
+        (*out)[(*count)++] = (struct agent_count){name, t->count[i]};
+    }
+    qsort(*out, *count, sizeof(**out), by_count);
+    return 0;
+}
+
+int list_agents(struct reader *r, struct arena *arena, struct agent_count **out, size_t *count,
+                struct error *e)
+{
+    struct tally t = {NULL, 0};
+    struct db *db = reader_db(r);
+    if (reader_begin(r, e))
+        return -1;
+    int result = tally_agents(db, &t, e) || name_agents(db, &t, arena, out, count, e) ? -1 : 0;
+    reader_end(r);
+    free(t.count);
+    return result;
+}
+
+int64_t list_find_agent(struct reader *r, const char *name, struct error *e)
+{
+    int64_t found;
+    bool has = true;
+    if (db_int(reader_db(r), &found, 0, e, "SELECT id FROM agent WHERE name = ?", "s", name))
+        return -1;
+    if (found == 0 || !guard_hides(r))
+        return found;
+    struct list_query query = {.agent = name, .statuses = STATUSES_ALL};
+    if (guard_hides_agent(r, name))
+        query.kinds = KIND_BIT(KIND_ENTRY); /* of others these alone may be seen */
+    return list_any(r, &query, &has, e) ? -1 : has ? found : 0;
+}
+
+int list_agent_of(struct reader *r, int64_t node, int64_t *agent, struct error *e)
+{
+    return db_int(reader_db(r), agent, 0, e, "SELECT agent FROM memory WHERE id = ?", "i", node);
+}
+
+int list_has_agent(struct reader *r, const char *name, bool *has, struct error *e)
+{
+    int64_t found = list_find_agent(r, name, e);
+    *has = found > 0;
+    return found < 0 ? -1 : 0;
+}
+
+/* ---- source types ---- */
+
+static int add_name(struct arena *arena, const char ***names, size_t *count, size_t *room,
+                    const char *name)
+{
+    if (*count == *room) {
+        size_t wanted = *room ? 2 * *room : 16;
+        const char **grown = arena_array(arena, wanted, sizeof(*grown));
+        if (!grown)
+            return -1;
+        if (*count)
+            memcpy(grown, *names, *count * sizeof(*grown));
+        *names = grown;
+        *room = wanted;
+    }
+    (*names)[*count] = arena_strdup(arena, name);
+    return (*names)[(*count)++] ? 0 : -1;
+}
+
+int list_source_types(struct reader *r, struct arena *arena, const char ***names, size_t *count,
+                      struct error *e)
+{
+    struct db *db = reader_db(r);
+    size_t room = 0;
+    *names = NULL;
+    *count = 0;
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT name FROM source_type ORDER BY id", e);
+    int more = stmt ? db_step(db, stmt, e) : -1;
+    for (; more > 0; more = db_step(db, stmt, e)) {
+        const char *name = (const char *)sqlite3_column_text(stmt, 0);
+        if (add_name(arena, names, count, &room, name ? name : "")) {
+            sqlite3_reset(stmt);
+            return error_set(e, ERROR_MEMORY, "", "memory ran out for the source types");
+        }
+    }
+    return more;
+}
+
+/* ---- where a row stands ---- */
+
+/* The statement at the row's key in column 0, or NULL: no such row (*found false), or an error. */
+static sqlite3_stmt *open_key(struct db *db, enum list_order order, int64_t node,
+                              struct order_key *key, bool *found, struct error *e)
+{
+    struct strbuf sql = STRBUF_INIT;
+    strbuf_addf(&sql, "SELECT %s, " FILTER_COLUMNS " FROM memory WHERE id = ? /* %s */",
+                order_spec(order)->whole, key->node == node ? "sought" : "listed");
+    sqlite3_stmt *stmt = sql.failed ? NULL : db_prepare(db, sql.buf, e);
+    if (sql.failed)
+        out_of_memory(e);
+    strbuf_release(&sql);
+    int more = stmt ? db_bind(db, stmt, e, "i", node) : -1;
+    *found = more != 0;
+    if (more <= 0)
+        return NULL;
+    order_key_read(key, order, stmt, 0, node);
+    return stmt;
+}
+
+/* Does the row `node` come before the sought one? A row that is gone does. */
+static int comes_before(struct db *db, const struct list_query *q, int64_t node,
+                        const struct order_key *sought, bool *before, struct error *e)
+{
+    struct order_key key = {.node = -1};
+    bool found;
+    sqlite3_stmt *stmt = open_key(db, q->order, node, &key, &found, e);
+    if (!stmt && found)
+        return -1;
+    *before = true;
+    if (stmt) {
+        int order = order_compare(q->order, &key, sought);
+        *before = order_spec(q->order)->descending != q->reverse ? order > 0 : order < 0;
+        sqlite3_reset(stmt);
+    }
+    return 0;
+}
+
+/* What is new mostly stands at the beginning, so the steps from there grow before they are halved. */
+static int find_place(struct db *db, const struct list_query *q, const int64_t *ids, size_t count,
+                      const struct order_key *sought, size_t *place, struct error *e)
+{
+    size_t low = 0, high = 0, step = 1;
+    for (; high < count; step *= 2) {
+        bool before;
+        if (comes_before(db, q, ids[high], sought, &before, e))
+            return -1;
+        if (!before)
+            break;
+        low = high + 1;
+        high = count - low < step ? count : low + step - 1;
+    }
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        bool before;
+        if (comes_before(db, q, ids[middle], sought, &before, e))
+            return -1;
+        if (before)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *place = low;
+    return 0;
+}
+
+static int place_in(struct reader *r, const struct list_query *q, const int64_t *ids, size_t count,
+                    int64_t node, size_t *place, bool *matches, struct error *e)
+{
+    struct filter f;
+    struct order_key sought = {.node = node};
+    struct db *db = reader_db(r);
+    bool found;
+    if (filter_make(&f, r, q, e))
+        return -1;
+    sqlite3_stmt *stmt = open_key(db, q->order, node, &sought, &found, e);
+    if (!stmt)
+        return found ? -1 : 0;
+    *matches = filter_passes(&f, stmt, 1);
+    int result = *matches ? find_place(db, q, ids, count, &sought, place, e) : 0;
+    sqlite3_reset(stmt);
+    return result;
+}
+
+int list_place(struct reader *r, const struct list_query *query, const int64_t *ids, size_t count,
+               int64_t node, size_t *place, bool *matches, struct error *e)
+{
+    *place = 0;
+    *matches = false;
+    if (reader_begin(r, e))
+        return -1;
+    int result = place_in(r, query, ids, count, node, place, matches, e);
+    reader_end(r);
+    return result;
+}

@@ -1,0 +1,230 @@
+#include "store/query/order.h"
+
+#include <nettle/base64.h>
+#include "model/base/digest.h"
+#include "model/base/strbuf.h"
+#include "model/base/utf8.h"
+
+static const struct order_spec specs[ORDER_COUNT] = {
+    [ORDER_CREATED] = {"created", "memory_created", "created_at", "created_at", true, 'i'},
+    [ORDER_UPDATED] = {"updated", "memory_updated", "updated_at", "updated_at", true, 'i'},
+    [ORDER_CONFIDENCE] = {"confidence", "memory_confidence", "confidence", "confidence", true, 'd'},
+    [ORDER_TEXT] = {"text", "memory_text", "substr(text, 1, 48)", "substr(text, 1, 256)", false,
+                    's'},
+};
+
+const struct order_spec *order_spec(enum list_order order)
+{
+    return &specs[order];
+}
+
+const char *order_name(enum list_order order)
+{
+    return specs[order].name;
+}
+
+int order_from_name(const char *name)
+{
+    for (int i = 0; i < ORDER_COUNT; i++)
+        if (strcmp(specs[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+void order_key_read(struct order_key *key, enum list_order order, sqlite3_stmt *stmt, int column,
+                    int64_t node)
+{
+    key->node = node;
+    switch (specs[order].type) {
+    case 'i':
+        key->integer = sqlite3_column_int64(stmt, column);
+        break;
+    case 'd':
+        key->real = sqlite3_column_double(stmt, column);
+        break;
+    default: {
+        const char *text = (const char *)sqlite3_column_text(stmt, column);
+        key->text = text ? text : "";
+        key->len = (size_t)sqlite3_column_bytes(stmt, column);
+    }
+    }
+}
+
+static int compare_texts(const struct order_key *a, const struct order_key *b)
+{
+    int order = memcmp(a->text, b->text, a->len < b->len ? a->len : b->len);
+    return order ? order : (a->len > b->len) - (a->len < b->len);
+}
+
+int order_compare(enum list_order order, const struct order_key *a, const struct order_key *b)
+{
+    int result = 0;
+    switch (specs[order].type) {
+    case 'i':
+        result = (a->integer > b->integer) - (a->integer < b->integer);
+        break;
+    case 'd':
+        result = (a->real > b->real) - (a->real < b->real);
+        break;
+    default:
+        result = compare_texts(a, b);
+    }
+    return result ? result : (a->node > b->node) - (a->node < b->node);
+}
+
+bool order_is_cut(const struct order_key *key)
+{
+    return key->len >= ORDER_TEXT_KEY && utf8_count(key->text) >= ORDER_TEXT_KEY;
+}
+
+bool order_is_apart(const struct order_key *key)
+{
+    return key->text && key->len == 1 && key->text[0] == ORDER_TEXT_APART[0];
+}
+
+/* ---- cursors ---- */
+
+/*
+ * The bytes of a cursor: a version, the row, the key (eight bytes, or the text to the end), and before
+ * them the beginning of a digest over the query and all that.
+ */
+#define CURSOR_VERSION 1
+#define CURSOR_DIGEST  8
+#define CURSOR_FIXED   (CURSOR_DIGEST + 1 + 8)
+#define CURSOR_MAX     (CURSOR_FIXED + 4 * ORDER_TEXT_WHOLE)
+
+static void add_number(struct strbuf *out, uint64_t number)
+{
+    for (int shift = 56; shift >= 0; shift -= 8)
+        strbuf_addch(out, (char)(number >> shift & 0xff));
+}
+
+static uint64_t number_at(const char *bytes)
+{
+    uint64_t number = 0;
+    for (int i = 0; i < 8; i++)
+        number = number << 8 | (unsigned char)bytes[i];
+    return number;
+}
+
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    return bits;
+}
+
+static double double_of(uint64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
+static void add_name(struct strbuf *out, const char *name)
+{
+    strbuf_addch(out, name ? '=' : '-');
+    if (name)
+        strbuf_add(out, name, strlen(name) + 1);
+}
+
+/* The digest's first bytes. 0, or -1 where memory ran out. */
+static int sign(char out[CURSOR_DIGEST], const struct list_query *q, const char *bytes, size_t len)
+{
+    struct strbuf sb = STRBUF_INIT;
+    struct digest d;
+    strbuf_addf(&sb, "%u %u %d %d ", q->kinds, q->statuses, (int)q->order, q->reverse);
+    add_name(&sb, q->agent);
+    add_name(&sb, q->source_type);
+    strbuf_add(&sb, bytes, len);
+    bool failed = sb.failed;
+    digest_bytes(&d, sb.buf, sb.len);
+    memcpy(out, d.bytes, CURSOR_DIGEST);
+    strbuf_release(&sb);
+    return failed ? -1 : 0;
+}
+
+static void add_base64(struct strbuf *out, const char *bytes, size_t len)
+{
+    char text[BASE64_ENCODE_LENGTH(CURSOR_MAX) + BASE64_ENCODE_FINAL_LENGTH];
+    struct base64_encode_ctx ctx;
+    base64url_encode_init(&ctx);
+    size_t n = base64_encode_update(&ctx, text, len, (const uint8_t *)bytes);
+    n += base64_encode_final(&ctx, text + n);
+    while (n && text[n - 1] == '=')
+        n--;
+    strbuf_add(out, text, n);
+}
+
+void cursor_write(struct strbuf *out, const struct list_query *query, const struct order_key *key)
+{
+    struct strbuf sb = STRBUF_INIT;
+    char digest[CURSOR_DIGEST] = {0};
+    char type = specs[query->order].type;
+    strbuf_add(&sb, digest, CURSOR_DIGEST);
+    strbuf_addch(&sb, CURSOR_VERSION);
+    add_number(&sb, (uint64_t)key->node);
+    if (type == 's')
+        strbuf_add(&sb, key->text, key->len);
+    else
+        add_number(&sb, type == 'i' ? (uint64_t)key->integer : bits_of(key->real));
+    if (sb.failed || sign(digest, query, sb.buf + CURSOR_DIGEST, sb.len - CURSOR_DIGEST)) {
+        out->failed = true;
+    } else {
+        memcpy(sb.buf, digest, CURSOR_DIGEST);
+        add_base64(out, sb.buf, sb.len);
+    }
+    strbuf_release(&sb);
+}
+
+/* The bytes of a cursor's text; 0 where it is not one. */
+static size_t decode(const char *cursor, char bytes[CURSOR_MAX + 3])
+{
+    struct base64_decode_ctx ctx;
+    size_t len = strlen(cursor), got = CURSOR_MAX + 3;
+    if (len > BASE64_ENCODE_LENGTH(CURSOR_MAX))
+        return 0;
+    base64url_decode_init(&ctx);
+    if (!base64_decode_update(&ctx, &got, (uint8_t *)bytes, len, cursor))
+        return 0;
+    size_t end = 0;
+    for (size_t padding = (4 - len % 4) % 4; padding; padding--)
+        if (!base64_decode_update(&ctx, &end, (uint8_t *)bytes + got, 1, "="))
+            return 0;
+    return base64_decode_final(&ctx) ? got : 0;
+}
+
+static bool key_fits(char type, const char *key, size_t len)
+{
+    if (type != 's')
+        return len == 8;
+    return utf8_valid(key, len) || order_is_apart(&(struct order_key){.text = key, .len = len});
+}
+
+int cursor_read(const char *cursor, const struct list_query *query, struct order_key *key,
+                struct error *e)
+{
+    char bytes[CURSOR_MAX + 3], digest[CURSOR_DIGEST], type = specs[query->order].type;
+    size_t len = decode(cursor, bytes);
+    if (len < CURSOR_FIXED || bytes[CURSOR_DIGEST] != CURSOR_VERSION ||
+        sign(digest, query, bytes + CURSOR_DIGEST, len - CURSOR_DIGEST) ||
+        memcmp(digest, bytes, CURSOR_DIGEST) != 0 ||
+        !key_fits(type, bytes + CURSOR_FIXED, len - CURSOR_FIXED))
+        return error_set(e, ERROR_INVALID, "Ask for the first page again, without a cursor.",
+                         "the cursor is damaged or belongs to another list");
+    *key = (struct order_key){.node = (int64_t)number_at(bytes + CURSOR_DIGEST + 1)};
+    if (type != 's') {
+        uint64_t number = number_at(bytes + CURSOR_FIXED);
+        key->integer = (int64_t)number;
+        key->real = double_of(number);
+        return 0;
+    }
+    key->len = len - CURSOR_FIXED;
+    char *text = malloc(key->len + 1);
+    if (!text)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a list");
+    memcpy(text, bytes + CURSOR_FIXED, key->len);
+    text[key->len] = '\0';
+    key->text = text;
+    return 0;
+}

@@ -1,0 +1,289 @@
+#include "store/db/store.h"
+
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "model/base/utf8.h"
+#include "store/query/beginning.h"
+#include "store/guard/guard.h"
+#include "store/guard/guard_mask.h"
+#include "store/db/reader.h"
+
+int64_t ref_look_up(struct db *db, struct ref ref, enum status *status, struct error *e)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT id, status FROM memory WHERE kind = ? AND name = ?", e);
+    int found = stmt ? db_bind(db, stmt, e, "is", (int64_t)ref.kind, ref.id) : -1;
+    if (found <= 0)
+        return found;
+    int64_t node = sqlite3_column_int64(stmt, 0);
+    *status = (enum status)sqlite3_column_int(stmt, 1);
+    sqlite3_reset(stmt);
+    return node;
+}
+
+int64_t ref_find(struct db *db, struct ref ref, struct error *e)
+{
+    int64_t node;
+    if (db_int(db, &node, 0, e, "SELECT id FROM memory WHERE kind = ? AND name = ?", "is",
+               (int64_t)ref.kind, ref.id))
+        return -1;
+    return node;
+}
+
+/* ---- a ref as it was typed ---- */
+
+#define CANDIDATES_SHOWN   5
+#define CANDIDATES_COUNTED 1000
+
+/* What a word may mean. The first few are kept for the error that names them. Whoever names a memory that is not there
+ * makes a stub of any id he likes, so stubs give way: what others see by a word is never changed by them. */
+struct candidates {
+    int64_t node; /* the first one's */
+    size_t count;
+    bool more;  /* there are more than are counted */
+    bool stubs; /* none of them was ever written */
+    enum kind kind[CANDIDATES_SHOWN];
+    char *id[CANDIDATES_SHOWN];
+};
+
+static void clear_candidates(struct candidates *c)
+{
+    for (size_t i = 0; i < CANDIDATES_SHOWN; i++)
+        free(c->id[i]);
+    *c = (struct candidates){.count = 0};
+}
+
+static void add_candidate(struct candidates *c, int64_t node, enum kind kind, const char *id,
+                          bool is_stub)
+{
+    if (c->count && c->stubs && !is_stub)
+        clear_candidates(c);
+    if (c->count && !c->stubs && is_stub)
+        return;
+    if (c->count == CANDIDATES_COUNTED) {
+        c->more = true;
+        return;
+    }
+    if (c->count == 0) {
+        c->node = node;
+        c->stubs = is_stub;
+    }
+    if (c->count < CANDIDATES_SHOWN) {
+        c->kind[c->count] = kind;
+        c->id[c->count] = xstrdup(id);
+    }
+    c->count++;
+}
+
+/* Behind stubs one may still come that is written. */
+static int add_begun(void *arg, const struct begun *one)
+{
+    struct candidates *c = arg;
+    add_candidate(c, one->node, one->kind, one->id, one->is_stub);
+    return c->more && !c->stubs;
+}
+
+/* What the caller sees only that it is there is found by its whole id alone. */
+static int find_exact(struct reader *r, enum kind kind, const char *id, struct candidates *c,
+                      struct error *e)
+{
+    enum sight sight = SIGHT_WHOLE;
+    enum status status;
+    int64_t node = ref_look_up(reader_db(r), (struct ref){kind, id}, &status, e);
+    if (node < 0 || (node > 0 && guard_sight(r, node, &sight, e)))
+        return -1;
+    if (node > 0 && sight != SIGHT_NONE)
+        add_candidate(c, node, kind, id, status == STATUS_MISSING);
+    return 0;
+}
+
+/* What an agent is shown of an id names it as the id does. */
+static int find_shown(struct reader *r, unsigned kinds, const char *id, struct candidates *c,
+                      struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct ref ref;
+    int meant = guard_ref_meant(reader_db(r), guard_rules_of(r), &arena, id, &ref, e);
+    if (meant > 0 && kinds & KIND_BIT(ref.kind))
+        meant = find_exact(r, ref.kind, ref.id, c, e);
+    arena_release(&arena);
+    return meant < 0 ? -1 : 0;
+}
+
+/* A stub gives way to the one memory that is written and whose short ref may be what the stub is called. */
+static int give_way(struct reader *r, unsigned kinds, const char *id, struct candidates *c,
+                    struct error *e)
+{
+    struct candidates begun = {.count = 0};
+    int result = beginning_walk(r, kinds, id, add_begun, &begun, e);
+    if (result == 0 && begun.count == 1 && !begun.stubs) {
+        struct candidates stub = *c;
+        *c = begun;
+        begun = stub;
+    }
+    clear_candidates(&begun);
+    return result;
+}
+
+/* Exactly, in each of the kinds, or as it is shown; where that gives nothing, as a prefix. */
+static int find_all(struct reader *r, unsigned kinds, const char *id, struct candidates *c,
+                    struct error *e)
+{
+    for (int kind = 0; kind < KIND_COUNT; kind++)
+        if (kinds & KIND_BIT(kind) && find_exact(r, (enum kind)kind, id, c, e))
+            return -1;
+    if (c->count == 0 && find_shown(r, kinds, id, c, e))
+        return -1;
+    if (c->count && c->stubs && utf8_count(id) >= REF_SHORT)
+        return give_way(r, kinds, id, c, e);
+    if (c->count || utf8_count(id) < REF_PREFIX_MIN)
+        return 0;
+    return beginning_walk(r, kinds, id, add_begun, c, e); /* which finds what is listed */
+}
+
+/* As short as tells it apart; but how short that is would tell of what the caller does not see. */
+static void add_name(struct reader *r, struct strbuf *out, struct ref ref)
+{
+    struct arena arena = ARENA_INIT;
+    const char *id = guard_ref_id(r, &arena, ref);
+    size_t len = id && !guard_hides(r) && id == ref.id ? ref_short_length(r, ref) : SIZE_MAX;
+    strbuf_addf(out, "%s:%.*s", kind_name(ref.kind), len < REF_ID_MAX ? (int)len : REF_ID_MAX,
+                id ? id : "");
+    arena_release(&arena);
+}
+
+static int refuse_ambiguous(struct reader *r, const struct candidates *c, const char *text,
+                            struct error *e)
+{
+    struct strbuf todo = STRBUF_INIT;
+    size_t shown = c->count < CANDIDATES_SHOWN ? c->count : CANDIDATES_SHOWN;
+    strbuf_addstr(&todo, "Say which: ");
+    for (size_t i = 0; i < shown; i++) {
+        struct ref ref = {c->kind[i], c->id[i]};
+        strbuf_addstr(&todo, i ? ", " : "");
+        add_name(r, &todo, ref);
+    }
+    if (c->more)
+        strbuf_addstr(&todo, " and others");
+    else if (c->count > shown)
+        strbuf_addf(&todo, " and %zu more", c->count - shown);
+    error_set(e, ERROR_INVALID, todo.buf, "%s may be any of %s%zu memories", text,
+              c->more ? "more than " : "", c->count);
+    e->todo_quotes = true;
+    strbuf_release(&todo);
+    return -1;
+}
+
+static int refuse(struct reader *r, const struct candidates *c, const char *text, const char *id,
+                  struct error *e)
+{
+    if (c->count)
+        return refuse_ambiguous(r, c, text, e);
+    return error_set(e, ERROR_NOT_FOUND,
+                     utf8_count(id) < REF_PREFIX_MIN
+                         ? "Give at least 4 characters of an id, or all of it."
+                         : "Search for it, or list its kind.",
+                     "no memory is called %s", text);
+}
+
+/* As its caller may see it, and cut only then. */
+static int too_long(const struct reader *r, const char *text, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    const char *seen = guard_text(r, &arena, text, strlen(text));
+    error_set(e, ERROR_INVALID, "Give kind:id, as belief:54c5507f, or an id alone.",
+              "%.80s… names no memory: an id has at most %d bytes", seen ? seen : "", REF_ID_MAX);
+    arena_release(&arena);
+    return -1;
+}
+
+int64_t ref_resolve(struct reader *r, const char *text, struct error *e)
+{
+    struct ref ref;
+    enum ref_class class = ref_parse(text, &ref);
+    if (class == REF_BAD && strlen(text) > REF_ID_MAX)
+        return too_long(r, text, e);
+    if (class == REF_ANNOTATION || class == REF_BAD)
+        return error_set(e, ERROR_INVALID, "Give kind:id, as belief:54c5507f, or an id alone.",
+                         "%s names no memory", text);
+    unsigned kinds = class == REF_MEMORY ? KIND_BIT(ref.kind) : KINDS_ALL;
+    const char *id = class == REF_MEMORY ? ref.id : text;
+    struct candidates c = {0};
+    int64_t node = -1;
+    if (reader_begin(r, e))
+        return -1;
+    if (find_all(r, kinds, id, &c, e) == 0)
+        node = c.count == 1 ? c.node : refuse(r, &c, text, id, e);
+    reader_end(r);
+    clear_candidates(&c);
+    return node;
+}
+
+/* ---- the shortest that tells an id apart ---- */
+
+/* How many bytes the two have in common at their beginning. */
+static size_t common_length(const char *a, const char *b)
+{
+    size_t len = 0;
+    while (a[len] && a[len] == b[len])
+        len++;
+    return len;
+}
+
+#define PASSED_OVER 16 /* stubs beside it; beyond so many it is told apart from them as well */
+
+static bool is_stub(struct db *db, struct ref ref)
+{
+    struct error ignored;
+    enum status status;
+    return ref_look_up(db, ref, &status, &ignored) > 0 && status == STATUS_MISSING;
+}
+
+/*
+ * What `ref` shares with the ids on that side of it in the index, nearest first: with the nearest that is written, since
+ * stubs give way to what is; a stub with the nearest of all. Where that is less than `len` it does not matter. 0: none.
+ */
+static size_t shared_with(struct db *db, const char *sql, struct ref ref, size_t len)
+{
+    struct error ignored;
+    size_t shared = 0;
+    sqlite3_stmt *stmt = db_prepare(db, sql, &ignored);
+    int more = stmt ? db_bind(db, stmt, &ignored, "is", (int64_t)ref.kind, ref.id) : -1;
+    for (int passed = 0; more > 0; passed++, more = db_step(db, stmt, &ignored)) {
+        const char *name = (const char *)sqlite3_column_text(stmt, 0);
+        bool gives_way = sqlite3_column_int(stmt, 1) == STATUS_MISSING;
+        shared = name ? common_length(ref.id, name) : 0;
+        if (shared < len || !gives_way || passed == PASSED_OVER || is_stub(db, ref))
+            break;
+        shared = 0;
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    return shared;
+}
+
+/* What stands for a name that is masked is no name, and is shown whole. */
+static bool is_mask(struct reader *r, struct ref ref)
+{
+    struct error ignored;
+    return reader_masked(r) && ref_find(reader_db(r), ref, &ignored) == 0;
+}
+
+size_t ref_short_length(struct reader *r, struct ref ref)
+{
+    struct db *db = reader_db(r);
+    size_t whole = strlen(ref.id), len = utf8_prefix(ref.id, REF_SHORT);
+    if (is_mask(r, ref))
+        return whole;
+    size_t before = shared_with(
+        db, "SELECT name, status FROM memory WHERE kind = ? AND name < ? ORDER BY name DESC", ref,
+        len);
+    size_t after = shared_with(
+        db, "SELECT name, status FROM memory WHERE kind = ? AND name > ? ORDER BY name", ref, len);
+    size_t shared = before > after ? before : after;
+    if (len <= shared)
+        len = shared + 1;
+    while (len < whole && ((unsigned char)ref.id[len] & 0xc0) == 0x80)
+        len++;
+    return len < whole ? len : whole;
+}

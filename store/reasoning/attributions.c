@@ -1,0 +1,431 @@
+#include "store/reasoning/attributions.h"
+
+#include <string.h>
+#include "model/base/utf8.h"
+#include "store/ops/add_refs.h"
+#include "store/reasoning/document.h"
+#include "store/guard/guard.h"
+#include "store/ops/policy.h"
+#include "store/db/reader.h"
+#include "store/query/tally.h"
+#include "store/txn/txn.h"
+
+#define BEGINNING 2000 /* bytes of a column in a row that is too large */
+
+static int out_of_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out");
+}
+
+/* ---- logging ---- */
+
+static bool is_hash(const char *text)
+{
+    return strspn(text, "0123456789abcdefABCDEF") == 64 && text[64] == '\0';
+}
+
+static int check_text(const char *name, const char *text, struct error *e)
+{
+    if (!text || utf8_valid(text, strlen(text)))
+        return 0;
+    return error_set(e, ERROR_INVALID, "", "%s is not valid UTF-8", name);
+}
+
+/* It is kept one level deep in the detail. */
+static int check_content(struct json_slice content, struct error *e)
+{
+    static const char prefix[] = "not JSON: ";
+    struct error why;
+    if (!content.ptr || json_check(content.ptr, content.len, JSON_DEPTH_MAX - 1, &why) == 0)
+        return 0;
+    if (why.code == ERROR_MEMORY)
+        return error_prefix(memcpy(e, &why, sizeof(why)), "full_content_json");
+    bool not_json = strncmp(why.what, prefix, sizeof(prefix) - 1) == 0;
+    return error_set(e, ERROR_INVALID, "Nest it less, mend the text there, or give it as a string.",
+                     "full_content_json cannot be kept: %s",
+                     why.what + (not_json ? sizeof(prefix) - 1 : 0));
+}
+
+static int check_columns(const struct attribution *a, struct error *e)
+{
+    bool nobody = utf8_is_blank(a->agent_id);
+    if (nobody || !a->source_type || !*a->source_type)
+        return error_set(e, ERROR_INVALID, "Say whose it is and what kind of source.",
+                         "%s is empty", nobody ? "agent_id" : "source_type");
+    if (a->full_content_hash && !is_hash(a->full_content_hash))
+        return error_set(e, ERROR_INVALID, "Give the SHA-256 of the content, or leave it out.",
+                         "full_content_hash is not 64 hex digits");
+    if (check_content(a->full_content_json, e))
+        return -1;
+    return check_text("source_type", a->source_type, e) ||
+                   check_text("source_uri", a->source_uri, e)
+               ? -1
+               : 0;
+}
+
+static bool is_blank(const char *text, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if (!strchr(" \t\r\n", text[i]) || !text[i])
+            return false;
+    return true;
+}
+
+static void add_text(struct json_object *o, const char *key, const char *text)
+{
+    if (!text)
+        return;
+    json_key(o, key);
+    json_add_string(o->out, text);
+}
+
+static void add_slice(struct json_object *o, const char *key, struct json_slice value)
+{
+    if (!value.ptr)
+        return;
+    json_key(o, key);
+    json_add_value(o->out, value.ptr, value.len);
+}
+
+/* The columns that have no place of their own in a memory. `told`: the summary is its text. */
+static char *make_detail(const struct attribution *a, bool told)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct json_object o = json_begin(&out, '{');
+    add_text(&o, "source_type", a->source_type);
+    add_text(&o, "source_uri", a->source_uri);
+    json_key(&o, "retrieval_timestamp");
+    json_add_int(&out, a->retrieval_timestamp);
+    if (!told) {
+        json_key(&o, "content_summary");
+        if (a->content_summary)
+            json_add_string_len(&out, a->content_summary, a->summary_len);
+        else
+            strbuf_addstr(&out, "null");
+    }
+    add_text(&o, "full_content_hash", a->full_content_hash);
+    add_slice(&o, "full_content_json", a->full_content_json);
+    add_slice(&o, "citation", a->citation);
+    json_end(&o);
+    return strbuf_detach(&out, NULL);
+}
+
+/* ---- what it supports ---- */
+
+/* The memory with one more justification. */
+static int add_support(struct memory *m, struct ref by, const struct use *use, int64_t at,
+                       struct arena *arena)
+{
+    size_t count = m->justification_count;
+    struct justification *all = arena_array(arena, count + 2, sizeof(*all));
+    struct antecedent *antecedent = arena_alloc(arena, sizeof(*antecedent));
+    if (!all || !antecedent)
+        return -1;
+    if (count)
+        memcpy(all, m->justifications, count * sizeof(*all));
+    else
+        all[count++] =
+            (struct justification){ROLE_DERIVED_FROM, READING_ALL, RECORDED, at, NULL, NULL, 0};
+    *antecedent = (struct antecedent){.ref = by, .use = use};
+    all[count++] =
+        (struct justification){ROLE_EVIDENCE, READING_ANY, RECORDED, at, NULL, antecedent, 1};
+    m->justifications = all;
+    m->justification_count = count;
+    m->updated_at = at;
+    return 0;
+}
+
+static int refuse_support(struct txn *t, const struct memory *m, const struct actor *actor,
+                          struct error *e)
+{
+    const char *why;
+    struct reader *r;
+    if (policy_is_anothers(t, m))
+        return error_set(e, ERROR_REFUSED, "Leave it out, or ask the person who reviews this.",
+                         "supports: %s:%s is not yours to change", kind_name(m->ref.kind),
+                         m->ref.id);
+    if (!STATUS_LISTED(m->status))
+        return error_set(e, ERROR_NOT_FOUND, "Leave it out, or log the attribution without it.",
+                         "supports: %s:%s is %s", kind_name(m->ref.kind), m->ref.id,
+                         status_name(m->status));
+    if (!(r = txn_reader(t, e)) || policy_stands_against(r, actor, m, &why, e))
+        return -1;
+    return why ? error_set(e, ERROR_REFUSED, "Leave it out, or ask the person who said so.",
+                           "supports: %s:%s %s", kind_name(m->ref.kind), m->ref.id, why)
+               : 0;
+}
+
+static int support(struct txn *t, const struct actor *actor, const struct attribution *a,
+                   struct ref by, const char *text, struct arena *arena, struct error *e)
+{
+    struct ref ref;
+    struct memory before, after;
+    bool known = false;
+    if (add_ref(t, arena, text, KIND_COUNT, &ref, &known, e) != REF_MEMORY || !known) {
+        if (e->code == ERROR_NONE)
+            error_set(e, ERROR_NOT_FOUND, "Search for it, or leave it out.",
+                      "supports: no memory is called %.100s", text);
+        return -1;
+    }
+    int64_t row = ref_find(txn_db(t), ref, e);
+    if (row < 0 || memory_read_db(txn_db(t), arena, row, &before, e) ||
+        refuse_support(t, &before, actor, e))
+        return -1;
+    for (size_t i = 0; i < before.justification_count; i++)
+        if (before.justifications[i].count == 1 &&
+            ref_equal(before.justifications[i].antecedents[0].ref, by))
+            return 0; /* named twice */
+    after = before;
+    if (add_support(&after, by, a->use, txn_now(t), arena))
+        return out_of_memory(e);
+    return txn_put(t, actor, "evidence", &before, &after, NULL, e);
+}
+
+/* ---- what was used before it was logged ---- */
+
+struct used_before {
+    const char *hash; /* in small digits; NULL: none is given */
+    int64_t *document;
+    size_t count;
+};
+
+static int find_used_before(struct txn *t, const struct attribution *a, struct arena *arena,
+                            struct used_before *out, struct error *e)
+{
+    char *hash = arena_strdup(arena, a->full_content_hash);
+    if (a->full_content_hash && !hash)
+        return out_of_memory(e);
+    for (char *c = hash; c && *c; c++)
+        if (*c >= 'A' && *c <= 'F')
+            *c = (char)(*c - 'A' + 'a');
+    out->hash = hash;
+    return document_used_before(t, a->agent_id, a->source_uri, hash, arena, &out->document,
+                                &out->count, e);
+}
+
+/* The log and what it changes are one deed, which can be taken back together. */
+static int log_together(struct txn *t, const struct actor *given, const struct attribution *a,
+                        const struct add_request *request, size_t text_len, struct arena *arena,
+                        struct added *out, struct error *e)
+{
+    char id[37];
+    struct actor actor = *given;
+    struct used_before used = {.count = 0};
+    if (find_used_before(t, a, arena, &used, e))
+        return -1;
+    if (!actor.correlation && (a->support_count || used.count)) {
+        if (txn_make_id(t, id, e))
+            return -1;
+        actor.correlation = id;
+    }
+    if (add_memory(t, &actor, request, text_len, arena, out, e))
+        return -1;
+    e->code = ERROR_NONE;
+    for (size_t i = 0; i < a->support_count; i++)
+        if (support(t, &actor, a, out->ref, a->supports[i], arena, e))
+            return -1;
+    return document_tie_late(t, &actor, out->ref, out->node, used.hash, used.document, used.count,
+                             arena, e);
+}
+
+int attribution_add(struct txn *t, const struct actor *actor, const struct attribution *a,
+                    struct arena *arena, struct added *out, struct error *e)
+{
+    bool told = a->content_summary && !is_blank(a->content_summary, a->summary_len);
+    const char *text = told                              ? a->content_summary
+                       : a->source_uri && *a->source_uri ? a->source_uri
+                                                         : a->source_type;
+    if (check_columns(a, e))
+        return -1;
+    if (is_blank(text, told ? a->summary_len : strlen(text)))
+        text = "attribution";
+    struct add_request request = {
+        .kind = KIND_ATTRIBUTION, .text = text, .agent_id = a->agent_id, .confidence = NAN};
+    char *detail = make_detail(a, told);
+    request.detail = detail;
+    int result = detail ? log_together(t, actor, a, &request, told ? a->summary_len : strlen(text),
+                                       arena, out, e)
+                        : out_of_memory(e);
+    free(detail);
+    return result;
+}
+
+/* ---- reading ---- */
+
+/* One row's columns in the order of the statement. */
+enum {
+    COLUMN_NAME,
+    COLUMN_TEXT,
+    COLUMN_DETAIL,
+};
+
+static struct json_slice member(struct json_slice detail, const char *name)
+{
+    return detail.ptr ? json_member(detail.ptr, detail.len, name) : (struct json_slice){NULL, 0};
+}
+
+static void add_column(struct json_object *o, const char *name, struct json_slice value, char first)
+{
+    json_key(o, name);
+    if (value.ptr && (first == 0 || value.ptr[0] == first))
+        json_add_value(o->out, value.ptr, value.len);
+    else
+        strbuf_addstr(o->out, "null");
+}
+
+static void add_time(struct json_object *o, struct json_slice value)
+{
+    int64_t ms;
+    json_key(o, "retrieval_timestamp");
+    if (value.ptr && json_integer(value, &ms) == 0)
+        json_add_int(o->out, ms);
+    else
+        strbuf_addstr(o->out, "null");
+}
+
+static void add_bytes(struct json_object *o, const char *key, sqlite3_stmt *stmt, int column)
+{
+    const char *text = (const char *)sqlite3_column_text(stmt, column);
+    json_key(o, key);
+    json_add_string_len(o->out, text ? text : "", (size_t)sqlite3_column_bytes(stmt, column));
+}
+
+/* The beginning of a JSON string; of anything else null. */
+static void add_begun(struct json_object *o, const char *name, struct json_slice value)
+{
+    char bytes[BEGINNING * 6];
+    if (!value.ptr || value.ptr[0] != '"' || value.len < 2) {
+        add_column(o, name, (struct json_slice){NULL, 0}, 0);
+        return;
+    }
+    size_t len = value.len - 2 < sizeof(bytes) ? value.len - 2 : sizeof(bytes);
+    len = json_unescape(bytes, value.ptr + 1, len);
+    json_key(o, name);
+    json_add_string_len(o->out, bytes, utf8_fit(bytes, len, BEGINNING));
+}
+
+/* The summary where it is the memory's text. */
+static void add_begun_text(struct json_object *o, sqlite3_stmt *stmt)
+{
+    const char *text = (const char *)sqlite3_column_text(stmt, COLUMN_TEXT);
+    size_t len = (size_t)sqlite3_column_bytes(stmt, COLUMN_TEXT);
+    json_key(o, "content_summary");
+    json_add_string_len(o->out, text ? text : "", utf8_fit(text, len, BEGINNING));
+}
+
+/* A row that is too large for an answer, so that the others can be told. */
+static void add_row_begun(struct strbuf *out, const char *agent, sqlite3_stmt *stmt,
+                          struct json_slice detail, size_t bytes)
+{
+    struct json_object o = json_begin(out, '{');
+    add_bytes(&o, "attribution_id", stmt, COLUMN_NAME);
+    json_key(&o, "agent_id");
+    json_add_string(out, agent);
+    add_begun(&o, "source_type", member(detail, "source_type"));
+    add_begun(&o, "source_uri", member(detail, "source_uri"));
+    add_time(&o, member(detail, "retrieval_timestamp"));
+    struct json_slice summary = member(detail, "content_summary");
+    if (summary.ptr)
+        add_begun(&o, "content_summary", summary);
+    else
+        add_begun_text(&o, stmt);
+    add_begun(&o, "full_content_hash", member(detail, "full_content_hash"));
+    add_column(&o, "full_content_json", (struct json_slice){NULL, 0}, 0);
+    json_key(&o, "too_large");
+    json_add_int(out, (int64_t)bytes);
+    json_end(&o);
+}
+
+static void add_row(struct strbuf *out, const struct attribution_query *q, sqlite3_stmt *stmt)
+{
+    size_t before = out->len;
+    const char *text = (const char *)sqlite3_column_text(stmt, COLUMN_DETAIL);
+    size_t len = (size_t)sqlite3_column_bytes(stmt, COLUMN_DETAIL);
+    struct error ignored;
+    struct json_slice detail = {NULL, 0};
+    if (text && json_check(text, len, JSON_DEPTH_MAX, &ignored) == 0)
+        detail = json_trim(text, len);
+    struct json_object o = json_begin(out, '{');
+    add_bytes(&o, "attribution_id", stmt, COLUMN_NAME);
+    json_key(&o, "agent_id");
+    json_add_string(out, q->agent_id);
+    add_column(&o, "source_type", member(detail, "source_type"), '"');
+    add_column(&o, "source_uri", member(detail, "source_uri"), '"');
+    add_time(&o, member(detail, "retrieval_timestamp"));
+    struct json_slice summary = member(detail, "content_summary");
+    if (summary.ptr)
+        add_column(&o, "content_summary", summary, '"');
+    else
+        add_bytes(&o, "content_summary", stmt, COLUMN_TEXT);
+    add_column(&o, "full_content_hash", member(detail, "full_content_hash"), '"');
+    add_column(&o, "full_content_json", member(detail, "full_content_json"), 0);
+    json_end(&o);
+    size_t bytes = out->len - before;
+    if (q->row_max && bytes > q->row_max) {
+        strbuf_cut(out, before);
+        add_row_begun(out, q->agent_id, stmt, detail, bytes);
+    }
+}
+
+/* An index gives the order, so that a page costs what it holds and what it skips. */
+static const char of_agent[] =
+    "SELECT m.name, m.text, m.detail FROM (SELECT memory FROM attribution INDEXED BY attribution_at"
+    " WHERE agent = ?1 AND ?2 IS NULL ORDER BY at DESC, memory DESC LIMIT ?3 OFFSET ?4) a"
+    " CROSS JOIN memory m ON m.id = a.memory";
+static const char of_type[] =
+    "SELECT m.name, m.text, m.detail FROM (SELECT memory FROM attribution INDEXED BY"
+    " attribution_type WHERE agent = ?1 AND type = ?2 ORDER BY at DESC, memory DESC"
+    " LIMIT ?3 OFFSET ?4) a CROSS JOIN memory m ON m.id = a.memory";
+
+static int add_rows(struct reader *r, const struct attribution_query *q, const char *type,
+                    int64_t agent, struct strbuf *out, struct error *e)
+{
+    struct json_object list = json_begin(out, '[');
+    struct db *db = reader_db(r);
+    sqlite3_stmt *stmt = db_prepare(db, type ? of_type : of_agent, e);
+    int more = stmt ? db_bind(db, stmt, e, "isii", agent, type, q->limit, q->offset) : -1;
+    for (; more > 0; more = db_step(db, stmt, e)) {
+        json_item(&list);
+        size_t before = out->len;
+        add_row(out, q, stmt);
+        if (guard_names_in_json(r, q->agent_id, out, before, e)) {
+            more = -1;
+            break;
+        }
+    }
+    json_end(&list);
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more;
+}
+
+static int answer(struct reader *r, const struct attribution_query *q, struct strbuf *out,
+                  struct error *e)
+{
+    const char *type = q->source_type && *q->source_type ? q->source_type : NULL;
+    struct db *db = reader_db(r);
+    int64_t agent, total = 0;
+    if (db_int(db, &agent, 0, e, "SELECT id FROM agent WHERE name = ?", "s", q->agent_id))
+        return -1;
+    if (guard_hides_agent(r, q->agent_id))
+        agent = 0;
+    struct json_object o = json_begin(out, '{');
+    json_key(&o, "attributions");
+    if (add_rows(r, q, type, agent, out, e) ||
+        (agent && tally_attributions(r, agent, type, &total, e)))
+        return -1;
+    json_key(&o, "total");
+    json_add_int(out, total);
+    json_end(&o);
+    return 0;
+}
+
+int attributions_answer(struct reader *r, const struct attribution_query *q, struct strbuf *out,
+                        struct error *e)
+{
+    if (reader_begin(r, e))
+        return -1;
+    int result = answer(r, q, out, e);
+    reader_end(r);
+    return result;
+}

@@ -1,0 +1,465 @@
+/* Chains as JSON. */
+#include "store/reasoning/chain.h"
+
+#include "model/json/json.h"
+#include "model/reasoning/reasoning.h"
+#include "model/base/utf8.h"
+#include "store/guard/guard.h"
+#include "store/db/reader.h"
+
+/* Of an answer that has a bound: beyond so much of it a text of the chain's own is given by its beginning, */
+#define LONG_TEXT(most) ((most) / 16)
+#define BEGINNING       2000 /* in code points */
+#define LONG_TITLE      400  /* and a title, in bytes */
+
+static int no_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out");
+}
+
+/* A chain that is written. */
+struct chain_writing {
+    struct reader *r;
+    struct arena *arena;
+    struct chain chain;
+    struct step_sources *sources; /* [chain.step_count] */
+    struct source_summary summary;
+    size_t offset, end; /* of the steps that are written */
+    bool usage_of_part; /* which sources a step used is told of those alone */
+    size_t most, began; /* bytes that there is room for, 0: any; where in `out` it began */
+    struct strbuf *out;
+    struct error *e;
+};
+
+static void add_number(struct json_object *o, const char *key, double number)
+{
+    json_key(o, key);
+    if (isnan(number))
+        strbuf_addstr(o->out, "null");
+    else
+        json_add_double(o->out, number);
+}
+
+static void add_ref(struct json_object *o, const char *key, struct ref ref)
+{
+    struct strbuf text = STRBUF_INIT;
+    ref_add(&text, ref);
+    json_pair(o, key, text.buf);
+    o->out->failed |= text.failed;
+    strbuf_release(&text);
+}
+
+static void add_value(struct json_object *o, const char *key, struct json_slice value)
+{
+    if (!value.ptr)
+        return;
+    json_key(o, key);
+    json_add_value(o->out, value.ptr, value.len);
+}
+
+/* ---- steps ---- */
+
+/* The specification's source, and which memory it is. */
+static void add_source(const struct chain_writing *w, struct json_object *list,
+                       const struct chain_source *s)
+{
+    json_item(list);
+    source_write(w->out, &s->source);
+    if (w->out->failed || w->out->buf[w->out->len - 1] != '}')
+        return;
+    strbuf_cut(w->out, w->out->len - 1);
+    struct json_object o = {w->out, '}', true};
+    add_ref(&o, "ref", w->chain.document[s->column].ref);
+    if (s->source.version_hash)
+        json_pair(&o, "version_hash", s->source.version_hash);
+    if (s->changed)
+        json_pair_bool(&o, "changed_since", true);
+    if (s->status != STATUS_ACTIVE)
+        json_pair(&o, "status", status_name(s->status));
+    if (s->rating)
+        json_pair(&o, "rating", s->rating);
+    json_end(&o);
+}
+
+static void add_sources(const struct chain_writing *w, struct json_object *o,
+                        const struct chain_step *step)
+{
+    json_key(o, "source_attributions");
+    struct json_object list = json_begin(w->out, '[');
+    for (size_t i = 0; i < step->source_count; i++)
+        add_source(w, &list, &step->source[i]);
+    json_end(&list);
+}
+
+static void add_earlier(struct json_object *o, const struct chain_step *step)
+{
+    if (step->earlier_count == 0)
+        return;
+    json_key(o, "earlier_steps");
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = 0; i < step->earlier_count; i++) {
+        json_item(&list);
+        json_add_int(o->out, step->earlier[i]);
+    }
+    json_end(&list);
+}
+
+static void add_step(const struct chain_writing *w, const struct chain_step *step)
+{
+    struct json_object o = json_begin(w->out, '{');
+    add_ref(&o, "ref", step->ref);
+    json_key(&o, "step_number");
+    if (step->number)
+        json_add_int(w->out, step->number);
+    else
+        strbuf_addstr(w->out, "null");
+    json_pair(&o, "question", step->question);
+    json_pair(&o, "intermediate_answer", step->answer);
+    add_number(&o, "confidence_score", step->confidence);
+    json_pair(&o, "reasoning_trace", step->trace);
+    add_number(&o, "execution_time", step->execution_time);
+    if (step->status != STATUS_ACTIVE)
+        json_pair(&o, "status", status_name(step->status));
+    if (step->faithful)
+        json_pair(&o, "faithful", step->faithful);
+    add_earlier(&o, step);
+    add_value(&o, "context_used", step->context_used);
+    add_value(&o, "token_usage", step->token_usage);
+    add_sources(w, &o, step);
+    json_end(&o);
+}
+
+/* Is it too much already? Then the rest need not be written. */
+static bool is_over(const struct chain_writing *w)
+{
+    return w->most && w->out->len - w->began > w->most;
+}
+
+static void add_steps(const struct chain_writing *w, struct json_object *o, const char *key)
+{
+    json_key(o, key);
+    struct json_object list = json_begin(w->out, '[');
+    for (size_t i = w->offset; i < w->end && !is_over(w); i++) {
+        json_item(&list);
+        add_step(w, &w->chain.step[i]);
+    }
+    json_end(&list);
+}
+
+/* ---- the chain ---- */
+
+static void add_used(const struct chain_writing *w, struct json_object *o,
+                     const struct step_sources *step)
+{
+    char key[32];
+    snprintf(key, sizeof(key), "%lld", (long long)step->number);
+    json_key(o, key);
+    struct json_object ids = json_begin(w->out, '[');
+    for (size_t k = 0; k < step->count; k++) {
+        json_item(&ids);
+        json_add_string(w->out, step->source[k].document_id);
+    }
+    json_end(&ids);
+}
+
+static void add_breakdown(const struct chain_writing *w, struct json_object *o)
+{
+    json_key(o, "source_breakdown");
+    struct json_object steps = json_begin(w->out, '{');
+    size_t end = w->usage_of_part ? w->end : w->chain.step_count;
+    for (size_t i = w->usage_of_part ? w->offset : 0; i < end; i++)
+        add_used(w, &steps, &w->sources[i]);
+    json_end(&steps);
+}
+
+static void add_summary(const struct chain_writing *w)
+{
+    struct source_summary s = w->summary;
+    if (w->usage_of_part) {
+        s.step = w->sources + w->offset;
+        s.step_count = w->end - w->offset;
+    }
+    source_summary_write(w->out, &s);
+}
+
+/* The specification's SearchOutput. */
+static void add_search(const struct chain_writing *w, struct json_object *o)
+{
+    json_key(o, "search");
+    struct json_object s = json_begin(w->out, '{');
+    json_pair(&s, "answer", w->chain.answer);
+    json_key(&s, "sources");
+    struct json_object list = json_begin(w->out, '[');
+    for (size_t i = 0; i < w->summary.primary_count; i++) {
+        json_item(&list);
+        source_write(w->out, &w->summary.primary[i]);
+    }
+    json_end(&list);
+    add_steps(w, &s, "reasoning_trace");
+    add_breakdown(w, &s);
+    json_end(&s);
+}
+
+static void add_chain(const struct chain_writing *w)
+{
+    const struct chain *c = &w->chain;
+    struct json_object o = json_begin(w->out, '{');
+    add_ref(&o, "ref", c->ref);
+    json_pair(&o, "state", chain_state_name(c->state));
+    json_pair(&o, "agent_id", c->agent_id);
+    if (c->status != STATUS_ACTIVE)
+        json_pair(&o, "status", status_name(c->status));
+    json_pair(&o, "original_question", c->question);
+    json_pair(&o, "final_answer", c->answer);
+    add_steps(w, &o, "reasoning_steps");
+    json_key(&o, "source_summary");
+    add_summary(w);
+    add_number(&o, "total_confidence", c->confidence);
+    add_number(&o, "total_execution_time", c->total_time);
+    json_pair(&o, "reasoning_strategy", c->strategy);
+    add_value(&o, "token_usage", c->token_usage);
+    json_pair_int(&o, "created_at", c->created_at);
+    add_search(w, &o);
+    json_end(&o);
+}
+
+static void drop_excerpts(struct chain *c)
+{
+    for (size_t i = 0; i < c->step_count; i++)
+        for (size_t k = 0; k < c->step[i].source_count; k++)
+            c->step[i].source[k].source.excerpt = NULL;
+}
+
+static int summarise(struct chain_writing *w)
+{
+    w->sources = chain_step_sources(&w->chain, w->arena);
+    if (!w->sources)
+        return no_memory(w->e);
+    return source_summarise(&w->summary, w->arena, w->sources, w->chain.step_count, w->e);
+}
+
+static int read_whole(struct chain_writing *w, int64_t node, bool excerpts)
+{
+    if (chain_read(w->r, w->arena, node, &w->chain, w->e))
+        return -1;
+    if (!excerpts)
+        drop_excerpts(&w->chain);
+    return summarise(w);
+}
+
+/* ---- within a bound ---- */
+
+/* Its beginning where it is longer; masked before it is cut, for half of what is masked is not known as that. */
+static int begin_text(struct chain_writing *w, const char **text, size_t longest, size_t bytes,
+                      bool *cut)
+{
+    size_t len = *text ? strlen(*text) : 0;
+    if (len <= longest)
+        return 0;
+    const char *seen = guard_text(w->r, w->arena, *text, len);
+    size_t end = seen ? utf8_fit(seen, utf8_prefix(seen, BEGINNING), bytes) : 0;
+    *text = seen ? arena_strndup(w->arena, seen, end) : NULL;
+    *cut = true;
+    return *text ? 0 : no_memory(w->e);
+}
+
+/* What the chain says of itself comes with each of its parts, and so do the titles of its sources. */
+static int begin_texts(struct chain_writing *w, bool *cut)
+{
+    struct chain *c = &w->chain;
+    size_t longest = LONG_TEXT(w->most);
+    if (begin_text(w, &c->question, longest, longest, cut) ||
+        begin_text(w, &c->answer, longest, longest, cut) ||
+        begin_text(w, &c->strategy, longest, longest, cut))
+        return -1;
+    if (c->token_usage.len > longest) {
+        c->token_usage.ptr = NULL;
+        *cut = true;
+    }
+    for (size_t i = 0; i < c->step_count; i++)
+        for (size_t k = 0; k < c->step[i].source_count; k++)
+            if (begin_text(w, &c->step[i].source[k].source.title, LONG_TITLE, LONG_TITLE, cut))
+                return -1;
+    return 0;
+}
+
+/* How long what `add` would write is; nothing stays. */
+static size_t measure(struct chain_writing *w, void (*add)(struct chain_writing *, size_t),
+                      size_t which)
+{
+    size_t before = w->out->len;
+    add(w, which);
+    size_t len = w->out->len - before;
+    strbuf_cut(w->out, before);
+    return len + 1; /* and a comma */
+}
+
+static void add_one_step(struct chain_writing *w, size_t i)
+{
+    add_step(w, &w->chain.step[i]);
+}
+
+static void add_one_source(struct chain_writing *w, size_t i)
+{
+    source_write(w->out, &w->summary.all[i]);
+}
+
+static void add_one_used(struct chain_writing *w, size_t i)
+{
+    struct json_object o = json_begin(w->out, '{');
+    add_used(w, &o, &w->sources[i]);
+    json_end(&o);
+}
+
+/* All but steps and sources. */
+static void add_frame(struct chain_writing *w, size_t ignored)
+{
+    struct chain_writing frame = *w;
+    (void)ignored;
+    frame.offset = frame.end;
+    frame.summary.count = 0;
+    add_chain(&frame);
+}
+
+/* Which sources each step used, twice; it stops beyond `most`. */
+static size_t measure_usage(struct chain_writing *w, size_t most)
+{
+    size_t len = 0;
+    for (size_t i = 0; i < w->chain.step_count && len <= most; i++)
+        len += 2 * measure(w, add_one_used, i);
+    return len;
+}
+
+static size_t measure_step(struct chain_writing *w, size_t i)
+{
+    return 2 * (measure(w, add_one_step, i) + (w->usage_of_part ? measure(w, add_one_used, i) : 0));
+}
+
+/* The most relevant sources that there is room for, from `from` on; how many. */
+static size_t fill_sources(struct chain_writing *w, size_t from, size_t *room)
+{
+    size_t len;
+    while (from < w->summary.count && (len = measure(w, add_one_source, from)) <= *room) {
+        *room -= len;
+        from++;
+    }
+    return from;
+}
+
+static int too_long(struct chain_writing *w)
+{
+    char todo[160];
+    if (w->offset == w->chain.step_count)
+        return error_set(w->e, ERROR_INVALID, "Read it with memory_get, in pieces.",
+                         "what the chain says of itself is too long for an answer");
+    struct ref ref = w->chain.step[w->offset].ref;
+    const char *id = guard_ref_id(w->r, w->arena, ref);
+    snprintf(todo, sizeof(todo),
+             "Read it with memory_get, in pieces, and what follows with cot_get from offset %zu.",
+             w->offset + 1);
+    return error_set(w->e, ERROR_INVALID, todo, "step:%.100s is too long for an answer",
+                     id ? id : "");
+}
+
+/*
+ * What there is room for is measured, each part once: a step at least; of the rest half at most for sources, then further
+ * steps, and what they leave for sources again.
+ */
+static int fit(struct chain_writing *w, size_t most)
+{
+    size_t sources = w->summary.count, room = most, step;
+    w->usage_of_part = true;
+    w->end = w->offset;
+    size_t frame = measure(w, add_frame, 0), usage = measure_usage(w, most / 4);
+    w->usage_of_part = usage > most / 4;
+    frame += w->usage_of_part ? 0 : usage;
+    bool has_step = w->offset < w->chain.step_count;
+    step = has_step ? measure_step(w, w->offset) : 0;
+    if (frame + step > room)
+        return too_long(w);
+    room -= frame + step;
+    w->end += has_step;
+    size_t half = room / 2, rest = half;
+    size_t given = fill_sources(w, 0, &rest);
+    room -= half - rest;
+    for (; w->end < w->chain.step_count && (step = measure_step(w, w->end)) <= room; w->end++)
+        room -= step;
+    w->summary.count = given < sources ? fill_sources(w, given, &room) : given;
+    return 0;
+}
+
+/* Writes it again, with less, unless it fits. */
+static void write_again(struct chain_writing *w)
+{
+    strbuf_cut(w->out, w->began);
+    add_chain(w);
+}
+
+static int write_part(struct chain_writing *w, const struct chain_part *part, struct chain_cut *cut)
+{
+    size_t sources = w->summary.count;
+    w->began = w->out->len;
+    w->most = part->most;
+    w->offset = part->offset < w->chain.step_count ? part->offset : w->chain.step_count;
+    w->end = w->chain.step_count;
+    add_chain(w);
+    if (is_over(w) && part->excerpts) {
+        cut->excerpts = true;
+        drop_excerpts(&w->chain);
+        if (summarise(w))
+            return -1;
+        write_again(w);
+    }
+    if (is_over(w)) {
+        if (begin_texts(w, &cut->texts) || (cut->texts && summarise(w)))
+            return -1;
+        strbuf_cut(w->out, w->began);
+        w->most = 0;
+        if (fit(w, part->most))
+            return -1;
+        write_again(w);
+    }
+    cut->given = w->end - w->offset;
+    cut->steps = w->chain.step_count - w->end;
+    cut->sources = sources - w->summary.count;
+    return 0;
+}
+
+int chain_write_part(struct reader *r, int64_t node, const struct chain_part *part,
+                     struct chain_cut *cut, struct strbuf *out, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct chain_writing w = {.r = r, .arena = &arena, .out = out, .e = e};
+    size_t was = out->len;
+    *cut = (struct chain_cut){.excerpts = false};
+    int result = read_whole(&w, node, part->excerpts) || write_part(&w, part, cut) ? -1 : 0;
+    if (result == 0 && out->failed)
+        result = no_memory(e);
+    if (result)
+        strbuf_cut(out, was);
+    arena_release(&arena);
+    return result;
+}
+
+int chain_write(struct reader *r, int64_t node, bool excerpts, struct strbuf *out, struct error *e)
+{
+    struct chain_cut none;
+    return chain_write_part(r, node, &(struct chain_part){.excerpts = excerpts}, &none, out, e);
+}
+
+int chain_write_sources(struct reader *r, int64_t node, bool excerpts, struct strbuf *out,
+                        struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct chain_writing w = {.r = r, .arena = &arena, .out = out, .e = e};
+    size_t was = out->len;
+    int result = read_whole(&w, node, excerpts);
+    if (result == 0)
+        source_summary_display(out, &w.summary, excerpts);
+    if (result == 0 && out->failed)
+        result = no_memory(e);
+    if (result)
+        strbuf_cut(out, was);
+    arena_release(&arena);
+    return result;
+}

@@ -1,0 +1,350 @@
+#include "store/reasoning/retrievals.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/alloc.h"
+#include "model/base/clock.h"
+#include "model/base/digest.h"
+#include "store/db/column.h"
+#include "store/record/detail_member.h"
+#include "store/record/found_by.h"
+#include "store/guard/guard_mask.h"
+#include "store/db/reader.h"
+#include "store/ops/remedy.h"
+
+static int out_of_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out while reading the log of retrievals");
+}
+
+const char *retrieval_group_name(enum retrieval_group by)
+{
+    static const char *const names[RETRIEVALS_GROUPS] = {"type", "URI", "agent"};
+    return names[by];
+}
+
+/* ---- groups ---- */
+
+/* The log's table, and of the URI, which it has not, the memory's detail. ?1: whose; ?2, ?3: between them
+ * no time is suspect. */
+#define OF_AGENT " (?1 IS NULL OR a.agent = (SELECT id FROM agent WHERE name = ?1))"
+#define SOUND    "CASE WHEN a.at BETWEEN ?2 AND ?3 THEN a.at END"
+#define FIRST    "coalesce(min(" SOUND "), min(a.at))"
+#define LAST     "coalesce(max(" SOUND "), max(a.at))"
+#define SUSPECT  "count(*) - count(" SOUND ")"
+#define COUNTED  ", count(*), " FIRST ", " LAST ", " SUSPECT
+#define GROUPED  " WHERE" OF_AGENT " GROUP BY 1 ORDER BY 4 DESC, 1"
+#define AGENT    "(SELECT name FROM agent g WHERE g.id = a.agent)"
+
+/* By URI they stand together in an index; each group is called as its last one says it. Those without one
+ * are a group as well. */
+#define WITH_URI                                                                                   \
+    "found_by f INDEXED BY found_by_key CROSS JOIN attribution a ON a.memory = f.memory"
+#define WITHOUT_URI                                                                                \
+    " NOT EXISTS (SELECT 1 FROM found_by f WHERE f.memory = a.memory AND f.field = 3)"
+#define URI_OF(memory)                                                                             \
+    "(SELECT CASE WHEN json_valid(m.detail) THEN json_extract(m.detail, '$.source_uri') END FROM " \
+    "memory m WHERE m.id = " memory ")"
+_Static_assert(FOUND_BY_URI == 3, "the number stands in statements");
+
+#define BY_URI                                                                                     \
+    "SELECT max(f.memory) AS newest, count(*) AS count, " FIRST " AS first, " LAST                 \
+    " AS until, " SUSPECT " AS suspect FROM " WITH_URI " WHERE f.field = 3 AND" OF_AGENT           \
+    " GROUP BY f.key"
+
+static const char *const grouped_sql[RETRIEVALS_GROUPS] = {
+    [RETRIEVALS_BY_TYPE] = "SELECT a.type" COUNTED " FROM attribution a" GROUPED,
+    [RETRIEVALS_BY_URI] = "SELECT " URI_OF("g.newest") ", g.count, g.first, g.until, g.suspect FROM"
+                                                       " (" BY_URI ") g ORDER BY 4 DESC, 1",
+    [RETRIEVALS_BY_AGENT] = "SELECT " AGENT COUNTED " FROM attribution a" GROUPED,
+};
+static const char without_uri_sql[] =
+    "SELECT NULL" COUNTED " FROM attribution a WHERE" WITHOUT_URI " AND" OF_AGENT;
+
+static int add_group(struct reader *r, struct arena *arena, sqlite3_stmt *stmt,
+                     struct retrievals *out, struct error *e)
+{
+    const char **const shown[] = {&out->shown};
+    bool failed = false;
+    *out = (struct retrievals){.name = column_text(arena, stmt, 0, &failed),
+                               .count = sqlite3_column_int64(stmt, 1),
+                               .first = sqlite3_column_int64(stmt, 2),
+                               .last = sqlite3_column_int64(stmt, 3),
+                               .suspect = sqlite3_column_int64(stmt, 4)};
+    out->shown = out->name;
+    return failed ? out_of_memory(e) : guard_mask_texts(r, arena, shown, 1, e);
+}
+
+struct groups_found {
+    struct reader *r;
+    struct arena *arena;
+    const char *agent;
+    int64_t now;
+    struct retrievals *list;
+    size_t count, alloc;
+};
+
+static int find_groups(struct groups_found *g, const char *sql, struct error *e)
+{
+    struct db *db = reader_db(g->r);
+    sqlite3_stmt *stmt = db_prepare(db, sql, e);
+    int more =
+        stmt ? db_bind(db, stmt, e, "sii", g->agent, CLOCK_RETRIEVED_EARLIEST, g->now + CLOCK_DAY)
+             : -1;
+    for (; more > 0; more = db_step(db, stmt, e)) {
+        if (!array_grow((void **)&g->list, &g->alloc, g->count, sizeof(*g->list)))
+            more = out_of_memory(e);
+        else if (add_group(g->r, g->arena, stmt, &g->list[g->count], e))
+            more = -1;
+        if (more < 0)
+            break;
+        g->count++;
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
+
+/* Those without a URI, which take a pass over all, where there are any. */
+static int find_without_uri(struct groups_found *g, struct error *e)
+{
+    int64_t all, with = 0;
+    size_t had = g->count;
+    for (size_t i = 0; i < had; i++)
+        with += g->list[i].count;
+    if (db_int(reader_db(g->r), &all, 0, e, "SELECT count(*) FROM attribution a WHERE" OF_AGENT,
+               "s", g->agent))
+        return -1;
+    if (all == with)
+        return 0;
+    if (find_groups(g, without_uri_sql, e))
+        return -1;
+    if (g->count == had) /* counts that are wrong: fsck tells */
+        return 0;
+    struct retrievals last = g->list[g->count - 1];
+    size_t at = g->count - 1;
+    for (; at > 0 && g->list[at - 1].last <= last.last; at--)
+        g->list[at] = g->list[at - 1];
+    g->list[at] = last;
+    return 0;
+}
+
+int retrievals_grouped(struct reader *r, struct arena *arena, enum retrieval_group by,
+                       const char *agent, struct retrievals **out, size_t *count, struct error *e)
+{
+    struct groups_found g = {r, arena, agent, store_now(reader_store(r)), NULL, 0, 0};
+    *out = NULL;
+    *count = 0;
+    if (reader_begin(r, e))
+        return -1;
+    int result = find_groups(&g, grouped_sql[by], e);
+    if (!result && by == RETRIEVALS_BY_URI)
+        result = find_without_uri(&g, e);
+    reader_end(r);
+    if (!result && !(*out = arena_memdup(arena, g.list, g.count * sizeof(*g.list))))
+        result = out_of_memory(e);
+    *count = result ? 0 : g.count;
+    free(g.list);
+    return result;
+}
+
+/* ---- one group ---- */
+
+#define OF_TYPE     " FROM attribution a WHERE" OF_AGENT " AND a.type IS ?2"
+#define OF_URI      " FROM " WITH_URI " WHERE f.field = 3 AND f.key = ?2 AND" OF_AGENT
+#define OF_NO_URI   " FROM attribution a WHERE" WITHOUT_URI " AND" OF_AGENT " AND ?2 IS NULL"
+#define OF_AGENT_BY " FROM attribution a WHERE" OF_AGENT " AND " AGENT " IS ?2"
+#define PAGE        " AND (a.at, a.memory) < (?3, ?4) ORDER BY a.at DESC, a.memory DESC LIMIT ?5"
+#define IN_TIME     " AND a.at BETWEEN ?3 AND ?4 LIMIT ?5"
+#define ONE         " AND a.memory BETWEEN ?3 AND ?4 LIMIT ?5"
+
+/* Begins the statement of that group and binds what all of them have, `key` for as long as it runs; *stmt
+ * NULL where it cannot. */
+static int begin_group(struct db *db, sqlite3_stmt **stmt, const char *const sql[],
+                       uint8_t key[FOUND_BY_KEY], enum retrieval_group by, const char *name,
+                       const char *agent, int64_t from, int64_t to, int64_t limit, struct error *e)
+{
+    bool keyed = by == RETRIEVALS_BY_URI && name;
+    *stmt = NULL;
+    if (keyed && found_by_key(key, FOUND_BY_URI, name))
+        return out_of_memory(e);
+    *stmt = db_prepare(db, sql[by == RETRIEVALS_BY_URI && !name ? RETRIEVALS_GROUPS : (int)by], e);
+    if (!*stmt)
+        return -1;
+    return keyed ? db_bind(db, *stmt, e, "sbiii", agent, (const void *)key, (size_t)FOUND_BY_KEY,
+                           from, to, limit)
+                 : db_bind(db, *stmt, e, "ssiii", agent, name, from, to, limit);
+}
+
+int retrievals_of(struct reader *r, struct arena *arena, enum retrieval_group by, const char *name,
+                  const char *agent, int64_t before_at, int64_t before_node, size_t limit,
+                  struct retrieval **out, size_t *count, struct error *e)
+{
+    static const char *const sql[] = {
+        "SELECT a.memory, a.at" OF_TYPE PAGE, "SELECT a.memory, a.at" OF_URI PAGE,
+        "SELECT a.memory, a.at" OF_AGENT_BY PAGE, "SELECT a.memory, a.at" OF_NO_URI PAGE};
+    struct db *db = reader_db(r);
+    sqlite3_stmt *stmt;
+    uint8_t key[FOUND_BY_KEY];
+    *count = 0;
+    *out = arena_array(arena, limit + 1, sizeof(**out));
+    if (!*out)
+        return out_of_memory(e);
+    if (reader_begin(r, e))
+        return -1;
+    int more = begin_group(db, &stmt, sql, key, by, name, agent, before_at, before_node,
+                           (int64_t)limit, e);
+    for (; more > 0; more = db_step(db, stmt, e))
+        (*out)[(*count)++] =
+            (struct retrieval){sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1)};
+    if (stmt)
+        sqlite3_reset(stmt);
+    reader_end(r);
+    return more < 0 ? -1 : 0;
+}
+
+int retrieval_is_of(struct reader *r, enum retrieval_group by, const char *name, const char *agent,
+                    int64_t attribution, struct error *e)
+{
+    static const char *const sql[] = {"SELECT 1" OF_TYPE ONE, "SELECT 1" OF_URI ONE,
+                                      "SELECT 1" OF_AGENT_BY ONE, "SELECT 1" OF_NO_URI ONE};
+    struct db *db = reader_db(r);
+    sqlite3_stmt *stmt;
+    uint8_t key[FOUND_BY_KEY];
+    int found = begin_group(db, &stmt, sql, key, by, name, agent, attribution, attribution, 1, e);
+    if (stmt)
+        sqlite3_reset(stmt);
+    return found;
+}
+
+/* Which of the parts, without a product that could run over. */
+static size_t bucket_of(int64_t at, int64_t first, int64_t last, size_t buckets)
+{
+    double span = (double)last - (double)first + 1;
+    size_t i = (size_t)(((double)at - (double)first) / span * (double)buckets);
+    return i < buckets ? i : buckets - 1;
+}
+
+int retrievals_timeline(struct reader *r, enum retrieval_group by, const char *name,
+                        const char *agent, int64_t first, int64_t last, size_t buckets,
+                        int64_t *counts, struct error *e)
+{
+    static const char *const sql[] = {"SELECT a.at" OF_TYPE IN_TIME, "SELECT a.at" OF_URI IN_TIME,
+                                      "SELECT a.at" OF_AGENT_BY IN_TIME,
+                                      "SELECT a.at" OF_NO_URI IN_TIME};
+    struct db *db = reader_db(r);
+    sqlite3_stmt *stmt;
+    uint8_t key[FOUND_BY_KEY];
+    memset(counts, 0, buckets * sizeof(*counts));
+    if (buckets == 0 || last < first)
+        return 0;
+    if (reader_begin(r, e))
+        return -1;
+    int more = begin_group(db, &stmt, sql, key, by, name, agent, first, last, -1, e);
+    for (; more > 0; more = db_step(db, stmt, e))
+        counts[bucket_of(sqlite3_column_int64(stmt, 0), first, last, buckets)]++;
+    if (stmt)
+        sqlite3_reset(stmt);
+    reader_end(r);
+    return more < 0 ? -1 : 0;
+}
+
+/* ---- the check of a hash ---- */
+
+/* What was stored: the text of a JSON string, else the JSON as it is kept. ptr NULL: nothing. */
+static int stored_content(const struct memory *m, struct arena *arena, const char **bytes,
+                          size_t *len, struct error *e)
+{
+    struct json_slice value = detail_member(m, "full_content_json");
+    *bytes = NULL;
+    if (!value.ptr || json_trim(value.ptr, value.len).ptr[0] == 'n')
+        return 0;
+    value = json_trim(value.ptr, value.len);
+    bool is_text = value.ptr[0] == '"';
+    char *copy = arena_strndup(arena, value.ptr + is_text, value.len - 2 * is_text);
+    if (!copy)
+        return out_of_memory(e);
+    *len = is_text ? json_unescape(copy, copy, value.len - 2) : value.len;
+    *bytes = copy;
+    return 0;
+}
+
+const char *hash_check_name(enum hash_check result)
+{
+    static const char *const names[] = {"equal", "differs", "no-hash", "no-content"};
+    return names[result];
+}
+
+static int no_attribution(const struct memory *m, struct error *e)
+{
+    const char *kind = kind_name(m->ref.kind), *id = m->ref.id;
+    if (m->ref.kind != KIND_ATTRIBUTION)
+        return error_set(e, ERROR_INVALID, "Name a logged retrieval: attribution:ID.",
+                         "%s:%.100s is no attribution: it has no hash to check", kind, id);
+    return m->event ? error_set(e, ERROR_NOT_FOUND, REMEDY_UNDO,
+                                "%s:%.100s was taken back: only its ref is left", kind, id)
+                    : error_set(e, ERROR_NOT_FOUND, "It is only named by others.",
+                                "%s:%.100s was never written here", kind, id);
+}
+
+/* The recorded one. Whatever else stands there is no hash. */
+static int read_recorded(const struct memory *m, struct arena *arena, struct digest *hash,
+                         struct retrieval_checked *out, struct error *e)
+{
+    const char *text;
+    if (detail_text(m, "full_content_hash", arena, &text))
+        return out_of_memory(e);
+    if (text && digest_from_hex(hash, text) == 0)
+        digest_hex(out->recorded, hash);
+    return 0;
+}
+
+static int check(const struct memory *m, struct arena *arena, const struct digest *found,
+                 struct retrieval_checked *out, struct error *e)
+{
+    struct digest recorded, stored;
+    const char *content = NULL;
+    size_t len = 0;
+    if (m->ref.kind != KIND_ATTRIBUTION || m->status == STATUS_MISSING)
+        return no_attribution(m, e);
+    if (read_recorded(m, arena, &recorded, out, e) ||
+        (!found && stored_content(m, arena, &content, &len, e)))
+        return -1;
+    if (content) {
+        digest_bytes(&stored, content, len);
+        found = &stored;
+    }
+    if (found)
+        digest_hex(out->found, found);
+    out->result = !out->recorded[0]                        ? HASH_ABSENT
+                  : !found                                 ? HASH_NOTHING
+                  : strcmp(out->recorded, out->found) == 0 ? HASH_EQUAL
+                                                           : HASH_DIFFERS;
+    return 0;
+}
+
+int retrieval_compare(struct reader *r, struct arena *arena, int64_t attribution,
+                      const struct digest *found, struct retrieval_checked *out, struct error *e)
+{
+    struct memory m;
+    *out = (struct retrieval_checked){.result = HASH_ABSENT};
+    if (memory_read(r, arena, attribution, &m, e))
+        return -1;
+    out->ref = m.ref;
+    return check(&m, arena, found, out, e);
+}
+
+int retrieval_check(struct reader *r, int64_t attribution, const void *bytes, size_t len,
+                    enum hash_check *out, char found[65], struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct digest digest;
+    struct retrieval_checked checked;
+    if (bytes)
+        digest_bytes(&digest, bytes, len);
+    int result = retrieval_compare(r, &arena, attribution, bytes ? &digest : NULL, &checked, e);
+    arena_release(&arena);
+    *out = checked.result;
+    memcpy(found, checked.found, sizeof(checked.found));
+    return result;
+}

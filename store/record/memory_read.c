@@ -1,0 +1,395 @@
+/*
+ * A memory from its rows. What is read gives the same exchange line as what was put: groups come
+ * back in the order of their numbers, antecedents in that of their positions. A damaged row gives an
+ * error or a memory that differs from what was committed to, never one that merely looks whole.
+ */
+#include "store/db/store.h"
+
+#include "model/base/alloc.h"
+#include "model/base/utf8.h"
+#include "store/db/column.h"
+#include "store/record/entry_hide.h"
+#include "store/guard/guard_mask.h"
+#include "store/db/reader.h"
+
+struct assembly {
+    struct db *db;
+    struct arena *arena;
+    struct memory *m;
+    struct error *e;
+    bool failed; /* the arena ran out */
+};
+
+static int out_of_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a memory");
+}
+
+static const char *text_of(struct assembly *as, sqlite3_stmt *stmt, int column)
+{
+    return column_text(as->arena, stmt, column, &as->failed);
+}
+
+static int64_t int_or(sqlite3_stmt *stmt, int column, int64_t none)
+{
+    return sqlite3_column_type(stmt, column) == SQLITE_NULL ? none
+                                                            : sqlite3_column_int64(stmt, column);
+}
+
+static const char **strings_of(struct assembly *as, sqlite3_stmt *stmt, int column, size_t *count)
+{
+    return column_strings(as->arena, stmt, column, count, &as->failed);
+}
+
+static const char row_sql[] =
+    "SELECT m.kind, m.name, m.status, m.event, m.version, a.name, s.name, m.created_at,"
+    " m.updated_at, m.confidence, m.protected, m.text, m.source, m.source_entity, m.context,"
+    " m.tags, m.annotations, m.detail"
+    " FROM memory m LEFT JOIN agent a ON a.id = m.agent"
+    " LEFT JOIN source_type s ON s.id = m.source_type WHERE m.id = ?";
+
+static void fill_row(struct assembly *as, sqlite3_stmt *stmt)
+{
+    struct memory *m = as->m;
+    m->version = sqlite3_column_int64(stmt, 4);
+    m->agent_id = text_of(as, stmt, 5);
+    m->source_type = text_of(as, stmt, 6);
+    m->created_at = sqlite3_column_int64(stmt, 7);
+    m->updated_at = sqlite3_column_int64(stmt, 8);
+    m->confidence = db_double(stmt, 9);
+    m->is_protected = sqlite3_column_int(stmt, 10) != 0;
+    m->text = text_of(as, stmt, 11);
+    m->source = text_of(as, stmt, 12);
+    m->source_entity = text_of(as, stmt, 13);
+    m->context = text_of(as, stmt, 14);
+    m->tags = strings_of(as, stmt, 15, &m->tag_count);
+    m->annotations = strings_of(as, stmt, 16, &m->annotation_count);
+    m->detail = text_of(as, stmt, 17);
+}
+
+static int read_row(struct assembly *as, int64_t node)
+{
+    sqlite3_stmt *stmt = db_prepare(as->db, row_sql, as->e);
+    int found = stmt ? db_bind(as->db, stmt, as->e, "i", node) : -1;
+    if (found < 0)
+        return -1;
+    if (found == 0)
+        return error_set(as->e, ERROR_NOT_FOUND, "", "there is no memory in row %lld",
+                         (long long)node);
+    int kind = column_enum(stmt, 0, KIND_COUNT), status = column_enum(stmt, 2, STATUS_COUNT);
+    const char *id = text_of(as, stmt, 1);
+    if (kind < 0 || status < 0 || !id) {
+        sqlite3_reset(stmt);
+        return as->failed ? out_of_memory(as->e)
+                          : reader_damaged(as->e, "the kind or status", node);
+    }
+    memory_init(as->m, (struct ref){(enum kind)kind, id});
+    as->m->node = node;
+    as->m->status = (enum status)status;
+    as->m->event = sqlite3_column_int64(stmt, 3);
+    if (status != STATUS_MISSING)
+        fill_row(as, stmt);
+    sqlite3_reset(stmt);
+    if (!as->failed && status != STATUS_MISSING && (!as->m->agent_id || !as->m->source_type))
+        return reader_damaged(as->e, "the agent or source type", node);
+    return 0;
+}
+
+/* Groups as they are read: the antecedents of all of them stand in one array, in order. */
+struct groups {
+    struct justification *just;
+    size_t just_count, just_alloc;
+    struct antecedent *antecedent;
+    size_t antecedent_count, antecedent_alloc;
+    struct relation *relation;
+    size_t relation_count, relation_alloc;
+    int64_t number, position, shape; /* of the last row */
+};
+
+static const char links_sql[] =
+    "SELECT l.number, l.shape, l.at, l.reason, l.target, t.kind, t.name, t.status,"
+    " u.memory, u.relevance, u.score, u.excerpt, u.chunk, u.rank, u.page, u.section,"
+    " u.version_hash, u.label, u.title, l.position"
+    " FROM link l LEFT JOIN memory t ON t.id = l.target LEFT JOIN use u"
+    " ON u.memory = l.memory AND u.number = l.number AND u.position = l.position"
+    " WHERE l.memory = ? ORDER BY l.number, l.position";
+
+static const struct use *use_of(struct assembly *as, sqlite3_stmt *stmt)
+{
+    if (sqlite3_column_type(stmt, 8) == SQLITE_NULL)
+        return NULL;
+    struct use *use = arena_alloc(as->arena, sizeof(*use));
+    if (!use) {
+        as->failed = true;
+        return NULL;
+    }
+    int score = column_enum(stmt, 10, SCORE_ASSERTED + 1);
+    use->relevance = db_double(stmt, 9);
+    use->score = score < 0 ? SCORE_NONE : (enum score)score;
+    use->excerpt = text_of(as, stmt, 11);
+    use->chunk = int_or(stmt, 12, -1);
+    use->rank = int_or(stmt, 13, -1);
+    use->page = int_or(stmt, 14, -1);
+    use->section = text_of(as, stmt, 15);
+    use->version_hash = text_of(as, stmt, 16);
+    use->label = text_of(as, stmt, 17);
+    use->title = text_of(as, stmt, 18);
+    return use;
+}
+
+/* Where a link leads: false where its row is not there. */
+static bool target_of(struct assembly *as, sqlite3_stmt *stmt, struct ref *ref, enum status *status)
+{
+    int kind = column_enum(stmt, 5, KIND_COUNT), state = column_enum(stmt, 7, STATUS_COUNT);
+    const char *id = text_of(as, stmt, 6);
+    if (!id || kind < 0 || state < 0)
+        return false;
+    *ref = (struct ref){(enum kind)kind, id};
+    *status = (enum status)state;
+    return true;
+}
+
+static int add_relation(struct assembly *as, struct groups *g, sqlite3_stmt *stmt, enum role type)
+{
+    struct relation rel = {.type = type,
+                           .to_node = sqlite3_column_int64(stmt, 4),
+                           .at = sqlite3_column_int64(stmt, 2),
+                           .reason = text_of(as, stmt, 3)};
+    if (!target_of(as, stmt, &rel.to, &rel.to_status))
+        return as->failed ? out_of_memory(as->e) : reader_damaged(as->e, "a relation", as->m->node);
+    if (!array_grow((void **)&g->relation, &g->relation_alloc, g->relation_count, sizeof(rel)))
+        return out_of_memory(as->e);
+    g->relation[g->relation_count++] = rel;
+    return 0;
+}
+
+static int add_group(struct assembly *as, struct groups *g, sqlite3_stmt *stmt, int64_t shape)
+{
+    struct justification just = {.role = (enum role)(shape & 31),
+                                 .reading = (enum reading)(shape >> 5 & 1),
+                                 .recorded = (enum recorded)(shape >> 6 & 3),
+                                 .at = sqlite3_column_int64(stmt, 2),
+                                 .reason = text_of(as, stmt, 3)};
+    if (!array_grow((void **)&g->just, &g->just_alloc, g->just_count, sizeof(just)))
+        return out_of_memory(as->e);
+    g->just[g->just_count++] = just;
+    return 0;
+}
+
+static int add_antecedent(struct assembly *as, struct groups *g, sqlite3_stmt *stmt)
+{
+    if (sqlite3_column_type(stmt, 4) == SQLITE_NULL)
+        return 0; /* an empty justification */
+    struct antecedent a = {.node = sqlite3_column_int64(stmt, 4), .use = use_of(as, stmt)};
+    if (!target_of(as, stmt, &a.ref, &a.status))
+        return as->failed ? out_of_memory(as->e)
+                          : reader_damaged(as->e, "an antecedent", as->m->node);
+    if (!array_grow((void **)&g->antecedent, &g->antecedent_alloc, g->antecedent_count, sizeof(a)))
+        return out_of_memory(as->e);
+    g->antecedent[g->antecedent_count++] = a;
+    g->just[g->just_count - 1].count++;
+    return 0;
+}
+
+static bool is_null(sqlite3_stmt *stmt, int column)
+{
+    return sqlite3_column_type(stmt, column) == SQLITE_NULL;
+}
+
+/* As txn_put writes them: numbers and positions without a gap, a relation in a group of its own, one
+ * shape in a group, and what is said of it on its first row. */
+static bool is_in_place(const struct groups *g, sqlite3_stmt *stmt, bool first)
+{
+    int64_t number = sqlite3_column_int64(stmt, 0), position = sqlite3_column_int64(stmt, 19);
+    int64_t shape = sqlite3_column_int64(stmt, 1);
+    int role = (int)(shape & 31);
+    if (number < 0 || shape < 0 || shape > 255 ||
+        !(ROLE_IS_SUPPORT(role) || (role >= RELATION_SUPERSEDES && role < RELATION_END)))
+        return false;
+    if (first)
+        return number == g->number + 1 && position == 0;
+    return position == g->position + 1 && shape == g->shape && ROLE_IS_SUPPORT(role) &&
+           is_null(stmt, 2) && is_null(stmt, 3) && !is_null(stmt, 4);
+}
+
+static int add_link(struct assembly *as, struct groups *g, sqlite3_stmt *stmt)
+{
+    bool first = sqlite3_column_int64(stmt, 0) != g->number;
+    if (!is_in_place(g, stmt, first))
+        return reader_damaged(as->e, "the links", as->m->node);
+    g->number = sqlite3_column_int64(stmt, 0);
+    g->shape = sqlite3_column_int64(stmt, 1);
+    g->position = sqlite3_column_int64(stmt, 19);
+    enum role role = (enum role)(g->shape & 31);
+    if (!ROLE_IS_SUPPORT(role))
+        return add_relation(as, g, stmt, role);
+    if (first && add_group(as, g, stmt, g->shape))
+        return -1;
+    return add_antecedent(as, g, stmt);
+}
+
+/* From the growing arrays into the arena. */
+static void keep_groups(struct assembly *as, struct groups *g)
+{
+    struct memory *m = as->m;
+    struct arena *a = as->arena;
+    m->justifications = arena_memdup(a, g->just, g->just_count * sizeof(*g->just));
+    m->relations = arena_memdup(a, g->relation, g->relation_count * sizeof(*g->relation));
+    struct antecedent *next =
+        arena_memdup(a, g->antecedent, g->antecedent_count * sizeof(*g->antecedent));
+    if (!m->justifications || !m->relations || !next) {
+        as->failed = true;
+        return;
+    }
+    m->justification_count = g->just_count;
+    m->relation_count = g->relation_count;
+    for (size_t i = 0; i < g->just_count; i++) {
+        m->justifications[i].antecedents = next;
+        next += m->justifications[i].count;
+    }
+}
+
+static int read_links(struct assembly *as)
+{
+    struct groups g = {.number = -1};
+    sqlite3_stmt *stmt = db_prepare(as->db, links_sql, as->e);
+    int more = stmt ? db_bind(as->db, stmt, as->e, "i", as->m->node) : -1;
+    while (more > 0)
+        more = add_link(as, &g, stmt) ? -1 : db_step(as->db, stmt, as->e);
+    if (stmt)
+        sqlite3_reset(stmt);
+    if (more == 0 && (g.just_count || g.relation_count))
+        keep_groups(as, &g);
+    free(g.just);
+    free(g.antecedent);
+    free(g.relation);
+    return more;
+}
+
+/* What a memory has in order: history and marks, an array of one or the other. */
+struct series {
+    void *item;
+    size_t size; /* of one */
+    size_t count, alloc;
+};
+
+/* Room for the next of them; NULL where its position says that one before is gone. */
+static void *next_item(struct assembly *as, struct series *s, int64_t position)
+{
+    if (position != (int64_t)s->count) {
+        reader_damaged(as->e, "the history or marks", as->m->node);
+        return NULL;
+    }
+    if (!array_grow(&s->item, &s->alloc, s->count, s->size)) {
+        out_of_memory(as->e);
+        return NULL;
+    }
+    return (char *)s->item + s->count++ * s->size;
+}
+
+static int add_history(struct assembly *as, struct series *s, sqlite3_stmt *stmt)
+{
+    struct history_entry *h = next_item(as, s, sqlite3_column_int64(stmt, 0));
+    if (!h)
+        return -1;
+    *h = (struct history_entry){.at = sqlite3_column_int64(stmt, 1),
+                                .old = db_double(stmt, 2),
+                                .new_ = db_double(stmt, 3),
+                                .reason = text_of(as, stmt, 4),
+                                .evidence_source = text_of(as, stmt, 5),
+                                .operation = text_of(as, stmt, 6),
+                                .actor = text_of(as, stmt, 7),
+                                .origin = text_of(as, stmt, 8)};
+    return 0;
+}
+
+static int add_mark(struct assembly *as, struct series *s, sqlite3_stmt *stmt)
+{
+    struct mark *m = next_item(as, s, sqlite3_column_int64(stmt, 0));
+    if (!m)
+        return -1;
+    *m = (struct mark){.mark = text_of(as, stmt, 1),
+                       .at = sqlite3_column_int64(stmt, 2),
+                       .actor = text_of(as, stmt, 3),
+                       .value = text_of(as, stmt, 4),
+                       .reason = text_of(as, stmt, 5)};
+    return 0;
+}
+
+/* All of them, into the arena: *items and *count. */
+static int read_series(struct assembly *as, const char *sql, size_t size,
+                       int (*add)(struct assembly *, struct series *, sqlite3_stmt *), void **items,
+                       size_t *count)
+{
+    struct series s = {.size = size};
+    sqlite3_stmt *stmt = db_prepare(as->db, sql, as->e);
+    int more = stmt ? db_bind(as->db, stmt, as->e, "i", as->m->node) : -1;
+    while (more > 0)
+        more = add(as, &s, stmt) ? -1 : db_step(as->db, stmt, as->e);
+    sqlite3_reset(stmt);
+    *items = s.count ? arena_memdup(as->arena, s.item, s.count * size) : NULL;
+    *count = *items ? s.count : 0;
+    as->failed |= *count != s.count;
+    free(s.item);
+    return more;
+}
+
+static int read_history(struct assembly *as)
+{
+    void *items;
+    int result =
+        read_series(as,
+                    "SELECT position, at, old, new, reason, evidence_source, operation,"
+                    " actor, origin FROM history WHERE memory = ? ORDER BY position",
+                    sizeof(struct history_entry), add_history, &items, &as->m->history_count);
+    as->m->history = items;
+    return result;
+}
+
+static int read_marks(struct assembly *as)
+{
+    void *items;
+    int result = read_series(as,
+                             "SELECT position, mark, at, actor, value, reason FROM mark"
+                             " WHERE memory = ? ORDER BY position",
+                             sizeof(struct mark), add_mark, &items, &as->m->mark_count);
+    as->m->marks = items;
+    return result;
+}
+
+int memory_read_db(struct db *db, struct arena *arena, int64_t node, struct memory *out,
+                   struct error *e)
+{
+    struct assembly as = {db, arena, out, e, false};
+    if (read_row(&as, node))
+        return -1;
+    if (out->status != STATUS_MISSING && (read_links(&as) || read_history(&as) || read_marks(&as)))
+        return -1;
+    return as.failed ? out_of_memory(e) : 0;
+}
+
+static int read_for(struct reader *r, struct arena *arena, int64_t node, bool whole,
+                    struct memory *out, struct error *e)
+{
+    if (reader_begin(r, e))
+        return -1;
+    int result = memory_read_db(reader_db(r), arena, node, out, e);
+    if (!result && !whole)
+        result = entry_hide(r, arena, out, e);
+    reader_end(r);
+    if (!result && reader_masked(r))
+        result = guard_mask_memory(r, arena, out, e);
+    return result;
+}
+
+int memory_read_whole(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
+                      struct error *e)
+{
+    return read_for(r, arena, node, true, out, e);
+}
+
+int memory_read(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
+                struct error *e)
+{
+    return read_for(r, arena, node, false, out, e);
+}

@@ -1,0 +1,45 @@
+/*
+ * Full-text search: every word of the query must occur somewhere in what memory_search_text gives,
+ * case folded, as any run of characters. Memories in which all of them stand as whole words come
+ * first, each part newest first. Words of three code points or more use the trigram index, shorter
+ * ones are looked for in what those leave (or in everything).
+ *
+ * White space of any script parts the words of a query; quotes, operators and all else in it are plain
+ * text. A word stands whole where neither a letter or digit of any script nor a mark goes on before or
+ * after it; pictures (emoji) are a class of their own. Letters are folded one by one as SQLite's
+ * trigram tokenizer folds them (model/base/fold.h). A query without words matches everything.
+ */
+#ifndef STEMMA_SEARCH_H
+#define STEMMA_SEARCH_H
+
+#include "store/db/store.h"
+
+struct search_query {
+    const char *words;
+    unsigned kinds;    /* 0: all */
+    const char *agent; /* NULL: any */
+    unsigned statuses; /* 0: STATUSES_LISTED */
+    size_t enough;     /* matches that will be taken, where that is known; 0: it is not */
+};
+
+/* Calls `each` for each match in order until it returns non-zero; `exact`: as whole words. */
+int search_run(struct reader *r, const struct search_query *query,
+               int (*each)(void *arg, int64_t node, bool exact), void *arg, struct error *e);
+
+/* Is there a word in it, and not white space alone? Without one it matches everything. */
+bool search_has_words(const char *words);
+
+/* Does `text` contain all words? As search_run matches; for filters over what is shown. */
+bool search_matches(const char *text, const char *words, bool *exact);
+
+/* 1 where the memory of that row has all words, whatever else is asked for; 0 where not. */
+int search_matches_row(struct reader *r, int64_t node, const char *words, struct error *e);
+
+/* An excerpt of the memory's search text around the first match, at most `width` code points, one
+ * line, appended to `out`. */
+void search_snippet(const struct memory *m, const char *words, size_t width, struct strbuf *out);
+/* The same of a row, of which only what is searched is read; nothing where there is no such row. */
+int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, const char *words,
+                          size_t width, struct strbuf *out, struct error *e);
+
+#endif

@@ -1,0 +1,278 @@
+#include "store/search/search_words.h"
+
+#include <utf8proc.h>
+#include "model/base/alloc.h"
+#include "model/base/fold.h"
+#include "model/base/utf8.h"
+#include "store/search/search.h"
+
+static bool is_space(uint32_t c)
+{
+    if (c < 0x80)
+        return c <= ' ' || c == 0x7f;
+    switch (utf8proc_category((utf8proc_int32_t)c)) {
+    case UTF8PROC_CATEGORY_ZS:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
+    case UTF8PROC_CATEGORY_CC:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The code point at `at` of a valid text, and how long it is. */
+static int decode(const char *text, size_t len, size_t at, uint32_t *c)
+{
+    int n = utf8_decode(text + at, len - at, c);
+    if (n)
+        return n;
+    *c = 0xfffd;
+    return 1;
+}
+
+static int add_word(struct words *w, size_t begin, size_t end, size_t count)
+{
+    if (count == 0)
+        return 0;
+    if (!array_grow((void **)&w->word, &w->alloc, w->count, sizeof(*w->word)))
+        return -1;
+    w->word[w->count++] = (struct word){w->folded.buf + begin, end - begin, count};
+    return 0;
+}
+
+static int split(struct words *w)
+{
+    size_t at = 0, begin = 0, count = 0;
+    while (at < w->folded.len) {
+        uint32_t c;
+        int n = decode(w->folded.buf, w->folded.len, at, &c);
+        if (!is_space(c)) {
+            begin = count++ ? begin : at;
+        } else {
+            if (add_word(w, begin, at, count))
+                return -1;
+            count = 0;
+        }
+        at += (size_t)n;
+    }
+    return add_word(w, begin, at, count);
+}
+
+int words_parse(struct words *w, const char *query)
+{
+    struct strbuf valid = STRBUF_INIT;
+    *w = (struct words){.folded = STRBUF_INIT};
+    utf8_repair(&valid, query, strlen(query));
+    fold_text(&w->folded, valid.buf, valid.len);
+    bool failed = valid.failed || w->folded.failed || split(w);
+    strbuf_release(&valid);
+    if (failed)
+        words_release(w);
+    return failed ? -1 : 0;
+}
+
+void words_release(struct words *w)
+{
+    strbuf_release(&w->folded);
+    free(w->word);
+    w->word = NULL;
+    w->count = w->alloc = 0;
+}
+
+/* ---- whole words ---- */
+
+/* The class of the code point that ends before `at`, past what extends it. */
+static enum fold_class class_before(const char *text, size_t at)
+{
+    while (at > 0) {
+        size_t begin = at - 1;
+        while (begin > 0 && ((unsigned char)text[begin] & 0xc0) == 0x80)
+            begin--;
+        uint32_t c;
+        decode(text, at, begin, &c);
+        enum fold_class class = fold_class(c);
+        if (class != FOLD_EXTENDS)
+            return class;
+        at = begin;
+    }
+    return FOLD_OTHER;
+}
+
+/* May a word begin or end here? Not between two of one class, nor before what extends a character. */
+static bool is_boundary(const char *text, size_t len, size_t at)
+{
+    uint32_t c;
+    if (at == 0 || at == len)
+        return true;
+    decode(text, len, at, &c);
+    enum fold_class after = fold_class(c);
+    return after == FOLD_OTHER || (after != FOLD_EXTENDS && after != class_before(text, at));
+}
+
+static size_t next_boundary(const char *text, size_t len, size_t at)
+{
+    do {
+        uint32_t c;
+        at += (size_t)decode(text, len, at, &c);
+    } while (at < len && !is_boundary(text, len, at));
+    return at;
+}
+
+static enum match match_word(const struct word *w, const char *text, size_t len)
+{
+    enum match found = MATCH_NONE;
+    for (size_t at = 0; at < len;) {
+        const char *hit = memmem(text + at, len - at, w->text, w->len);
+        if (!hit)
+            return found;
+        found = MATCH_PART;
+        at = (size_t)(hit - text);
+        if (is_boundary(text, len, at) && is_boundary(text, len, at + w->len))
+            return MATCH_EXACT;
+        at = next_boundary(text, len, at);
+    }
+    return found;
+}
+
+enum match words_match(const struct words *w, const char *folded, size_t len)
+{
+    enum match all = MATCH_EXACT;
+    for (size_t i = 0; i < w->count; i++) {
+        enum match one = match_word(&w->word[i], folded, len);
+        if (one == MATCH_NONE)
+            return MATCH_NONE;
+        if (one < all)
+            all = one;
+    }
+    return all;
+}
+
+bool search_has_words(const char *words)
+{
+    for (size_t at = 0, len = strlen(words); at < len;) {
+        uint32_t c;
+        at += (size_t)decode(words, len, at, &c);
+        if (!is_space(c))
+            return true;
+    }
+    return false;
+}
+
+bool search_matches(const char *text, const char *words, bool *exact)
+{
+    struct words w;
+    struct strbuf folded = STRBUF_INIT;
+    enum match found = MATCH_NONE;
+    *exact = false;
+    if (words_parse(&w, words))
+        return false;
+    fold_text(&folded, text, strlen(text));
+    if (!folded.failed)
+        found = words_match(&w, folded.buf, folded.len);
+    strbuf_release(&folded);
+    words_release(&w);
+    *exact = found == MATCH_EXACT;
+    return found != MATCH_NONE;
+}
+
+/* ---- a snippet ---- */
+
+/* The word that is found first, and how many code points stand before it; NULL where none is, or where one that is
+ * longer than what follows might begin before it. */
+static const struct word *first_match(const struct words *w, const struct strbuf *folded,
+                                      bool whole, size_t *before)
+{
+    const char *first = NULL;
+    const struct word *word = NULL;
+    size_t longest = 0;
+    for (size_t i = 0; i < w->count; i++) {
+        const struct word *one = &w->word[i];
+        const char *hit = memmem(folded->buf, folded->len, one->text, one->len);
+        longest = one->len > longest ? one->len : longest;
+        if (hit && (!first || hit < first)) {
+            first = hit;
+            word = one;
+        }
+    }
+    size_t at = first ? (size_t)(first - folded->buf) : 0;
+    *before = utf8_count_in(folded->buf, at);
+    return whole || folded->len - at >= longest ? word : NULL;
+}
+
+#define FOLDED_FIRST 1024 /* bytes of a text; most have the word there */
+
+/* The same of a text, of which no more is folded than is needed. */
+static const struct word *find_first(const struct words *w, const struct strbuf *text,
+                                     size_t *before)
+{
+    struct strbuf folded = STRBUF_INIT;
+    const struct word *word = NULL;
+    *before = 0;
+    for (size_t done = 0, len = FOLDED_FIRST; !word && done < text->len; len *= 4) {
+        size_t end = len < text->len ? len : text->len;
+        while (end < text->len && ((unsigned char)text->buf[end] & 0xc0) == 0x80)
+            end++;
+        fold_text(&folded, text->buf + done, end - done);
+        if (folded.failed)
+            break;
+        word = first_match(w, &folded, end == text->len, before);
+        done = end;
+    }
+    strbuf_release(&folded);
+    return word;
+}
+
+/* How many code points an excerpt leaves out before a word. What comes before says as much as what
+ * follows; near the beginning nothing is left out, and near the end it is as long as elsewhere. */
+static size_t excerpt_skip(const char *text, const struct word *word, size_t before, size_t width)
+{
+    size_t lead = width / 3;
+    if (!word || before + word->count < width || width <= 3)
+        return 0;
+    if (lead + word->count + 2 > width)
+        lead = width > word->count + 2 ? width - word->count - 2 : 0;
+    size_t skip = before - lead;
+    text += utf8_prefix(text, skip);
+    size_t rest = utf8_count_in(text, utf8_prefix(text, width));
+    return rest < width - 1 && skip + rest > width - 1 ? skip + rest - (width - 1) : skip;
+}
+
+/* At most `width` code points from the code point `skip` on; line ends and tabs become spaces, and
+ * what is left out on either side an ellipsis, which counts. */
+static void add_excerpt(struct strbuf *out, const char *text, size_t skip, size_t width)
+{
+    size_t at = utf8_prefix(text, skip), len = strlen(text);
+    size_t room = width - (skip > 0);
+    size_t end = at + utf8_prefix(text + at, room);
+    if (end < len)
+        end = at + utf8_prefix(text + at, room > 0 ? room - 1 : 0);
+    if (skip > 0)
+        strbuf_addstr(out, "…");
+    for (; at < end; at++)
+        strbuf_addch(out, (unsigned char)text[at] < ' ' ? ' ' : text[at]);
+    if (end < len)
+        strbuf_addstr(out, "…");
+}
+
+void words_snippet(struct strbuf *text, const struct strbuf *searched, const char *words,
+                   size_t width, struct strbuf *out)
+{
+    struct words w;
+    size_t before;
+    if (width == 0 || words_parse(&w, words))
+        return;
+    while (text->len && text->buf[text->len - 1] == '\n')
+        strbuf_cut(text, text->len - 1);
+    const struct word *word = find_first(&w, searched, &before);
+    add_excerpt(out, text->buf, excerpt_skip(text->buf, word, before, width), width);
+    words_release(&w);
+}
+
+void search_snippet(const struct memory *m, const char *words, size_t width, struct strbuf *out)
+{
+    struct strbuf text = STRBUF_INIT;
+    memory_search_text(m, &text);
+    words_snippet(&text, &text, words, width, out);
+    strbuf_release(&text);
+}

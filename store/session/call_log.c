@@ -1,0 +1,384 @@
+#include "store/session/session_state.h"
+
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+#include "model/base/alloc.h"
+#include "store/journal/call_outcome.h"
+#include "store/db/db.h"
+#include "store/db/reader.h"
+#include "store/db/session_lock.h"
+#include "store/db/monotonic.h"
+
+#define FLUSH_MS 1000 /* between two flushes */
+#define FIRST_MS 50   /* from what happens after a rest to its flush */
+#define WAIT_MS                                                                                    \
+    1000 /* that a flush waits for other programs, and with it all that is written after it */
+#define RETRY_MS 20 /* a full one looks again whether the flush before it arrived */
+
+struct call_log *call_log_open(struct store *s, struct error *e)
+{
+    int locks = store_is_read_only(s) ? -1 : session_lock_open(store_path(s), e);
+    if (locks < 0 && !store_is_read_only(s))
+        return NULL;
+    struct call_log *l = xcalloc(1, sizeof(*l));
+    l->store = s;
+    l->locks = locks;
+    atomic_init(&l->state, FLIGHT_WAITING);
+    atomic_init(&l->until, 0);
+    l->until_most = INT64_MAX;
+    l->failed.code = ERROR_NONE;
+    return l;
+}
+
+bool call_log_writes(const struct call_log *l)
+{
+    return l->locks >= 0;
+}
+
+/* ---- gathering ---- */
+
+static void free_gather(struct gather *g)
+{
+    for (size_t i = 0; g && i < g->count; i++) {
+        call_times_release(&g->calls[i].times);
+        free(g->calls[i].guard);
+    }
+    free(g ? g->calls : NULL);
+    free(g);
+}
+
+static struct call_guard guard_of(const struct call_note *note)
+{
+    return (struct call_guard){.namespace_ = note->namespace_,
+                               .agent = note->agent,
+                               .task = note->task,
+                               .traceparent = note->traceparent,
+                               .redactions = note->redactions,
+                               .spans = note->spans};
+}
+
+/* Fibonacci hashing (Knuth) of what makes two calls equal; `guard` NULL: it has nothing to say. */
+static size_t slot_of(const struct session *s, const struct call_note *note,
+                      const struct call_guard *guard)
+{
+    uint64_t key =
+        (uint64_t)(uintptr_t)s ^ (uint64_t)(uintptr_t)note->tool << 20 ^ (uint64_t)note->subject;
+    if (guard)
+        key ^= call_guard_hash(guard) + (uint64_t)note->outcome;
+    return (size_t)(key * UINT64_C(11400714819323198485) >> 32) % GATHER_SLOTS;
+}
+
+static struct gathered *add_row(struct gather *g, size_t slot, struct session *s,
+                                const struct call_note *note, const struct call_guard *guard)
+{
+    size_t size = 0;
+    struct call_guard *copy = NULL;
+    if (g->count == GATHER_MOST ||
+        !array_grow((void **)&g->calls, &g->alloc, g->count, sizeof(*g->calls)) ||
+        (guard && !(copy = call_guard_copy(guard, &size))))
+        return NULL;
+    struct gathered *row = &g->calls[g->count++];
+    *row = (struct gathered){.session = s,
+                             .tool = note->tool,
+                             .subject = note->subject,
+                             .guard = copy,
+                             .outcome = note->outcome};
+    call_times_init(&row->times);
+    g->bytes += size;
+    g->slot[slot] = (uint16_t)g->count;
+    return row;
+}
+
+/* What is summed is summed over one outcome: what an answer had masked is not said of a refusal. */
+static bool shares(const struct gathered *row, const struct session *s,
+                   const struct call_note *note, const struct call_guard *guard)
+{
+    return row->session == s && row->tool == note->tool && row->subject == note->subject &&
+           row->times.count < CALL_TIMES_MAX && !row->guard == !guard &&
+           (!guard || (row->outcome == note->outcome && call_guard_is_like(row->guard, guard)));
+}
+
+/* The row that the call shares, made where there is none; NULL: there is no room. */
+static struct gathered *row_of(struct gather *g, struct session *s, const struct call_note *note)
+{
+    struct call_guard said = guard_of(note);
+    const struct call_guard *guard = call_guard_is_empty(&said) ? NULL : &said;
+    size_t slot = slot_of(s, note, guard);
+    for (; g->slot[slot]; slot = (slot + 1) % GATHER_SLOTS) {
+        struct gathered *row = &g->calls[g->slot[slot] - 1];
+        if (!shares(row, s, note, guard))
+            continue;
+        if (guard)
+            call_guard_sum(row->guard, guard);
+        return row;
+    }
+    return add_row(g, slot, s, note, guard);
+}
+
+static void gather(struct call_log *l, struct session *s, const struct call_note *note)
+{
+    if (!l->gather)
+        l->gather = xcalloc(1, sizeof(*l->gather));
+    struct gather *g = l->gather;
+    struct gathered *row = g->bytes < TIMES_MOST ? row_of(g, s, note) : NULL;
+    if (!row) {
+        s->unlogged++;
+        return;
+    }
+    g->bytes -= row->times.text.alloc;
+    call_times_add(&row->times, note->at, note->outcome);
+    g->bytes += row->times.text.alloc;
+}
+
+static bool is_full(const struct gather *g)
+{
+    return g && (g->count >= GATHER_SOON || g->bytes >= TIMES_SOON);
+}
+
+/* The first of them after a rest is written soon, so that whoever watches sees it; then they gather. */
+void session_touch(struct session *s)
+{
+    struct call_log *l = s->log;
+    s->changed = true;
+    if (l->changed)
+        return;
+    int64_t soon = monotonic_ms() + FIRST_MS;
+    l->changed = true;
+    l->due = soon > l->next_flush ? soon : l->next_flush;
+}
+
+void session_note(struct session *s, const struct call_note *note)
+{
+    struct call_log *l = s->log;
+    s->calls++;
+    s->errors += call_outcome_is_error(note->outcome);
+    if (note->at > s->seen_at)
+        s->seen_at = note->at;
+    latency_add(&s->latency, note->took_us);
+    if (note->is_tool)
+        session_remember(s, note);
+    session_touch(s);
+    if (call_log_writes(l) && (note->namespace_ || !note->wrote || note->outcome != ERROR_NONE))
+        gather(l, s, note);
+}
+
+void session_end(struct session *s, enum session_ender by)
+{
+    s->ended_at = store_now(s->log->store);
+    s->ended_by = by == ENDED_BY_CLIENT ? "client" : "server";
+    session_touch(s);
+}
+
+/* ---- flights ---- */
+
+static void free_session(struct session *s)
+{
+    if (s->held)
+        session_lock_drop(s->log->locks, s->uuid);
+    session_free(s);
+}
+
+/* Forgets the sessions whose end is recorded: the writer takes jobs in their order, so it has none of
+ * theirs left. */
+static void forget_ended(struct call_log *l)
+{
+    for (struct session **at = &l->first; *at;) {
+        struct session *s = *at;
+        if (!s->recorded) {
+            at = &s->next;
+            continue;
+        }
+        *at = s->next;
+        free_session(s);
+    }
+}
+
+static void free_flight(struct flight *f)
+{
+    free_gather(f->gather);
+    free(f->snapshots);
+    free(f);
+}
+
+/* Is its end written down? Not that of one which came back since. */
+static void note_recorded(const struct snapshot *s)
+{
+    s->session->recorded = s->ended_at && s->ended_at == s->session->ended_at;
+}
+
+/* Takes back a flight that arrived. */
+static void land(struct call_log *l)
+{
+    if (!l->flight || atomic_load_explicit(&l->state, memory_order_acquire) != FLIGHT_DONE)
+        return;
+    for (size_t i = 0; i < l->flight->snapshot_count; i++)
+        note_recorded(&l->flight->snapshots[i]);
+    free_flight(l->flight);
+    l->flight = NULL;
+    l->flew = true;
+    l->failed.code = ERROR_NONE;
+    forget_ended(l);
+}
+
+static size_t count_changed(const struct call_log *l)
+{
+    size_t count = 0;
+    for (const struct session *s = l->first; s; s = s->next)
+        count += s->changed;
+    return count;
+}
+
+static void take_snapshot(struct snapshot *out, struct session *s)
+{
+    *out = (struct snapshot){s,           s->seen_at,  s->calls,    s->errors,
+                             s->ended_at, s->ended_by, s->unlogged, s->latency};
+    s->unlogged = 0;
+    s->changed = false;
+    session_hold(s);
+}
+
+/* Hands over what was gathered; from here on the next is. Where memory runs out it stays gathered. */
+static void pack(struct call_log *l)
+{
+    struct flight *f = xcalloc(1, sizeof(*f));
+    f->log = l;
+    f->first = !l->flew;
+    size_t left = count_changed(l);
+    f->snapshot_count = left;
+    f->snapshots = calloc(left + 1, sizeof(*f->snapshots));
+    if (!f->snapshots) {
+        l->due = monotonic_ms() + FLUSH_MS;
+        free(f);
+        return;
+    }
+    /* The newest stands first, and rows are to be numbered as the sessions began. */
+    for (struct session *s = l->first; s; s = s->next)
+        if (s->changed)
+            take_snapshot(&f->snapshots[--left], s);
+    f->gather = l->gather;
+    for (size_t i = 0; f->gather && i < f->gather->count; i++)
+        call_times_close(&f->gather->calls[i].times);
+    l->gather = NULL;
+    l->changed = false;
+    l->flight = f;
+    atomic_store(&l->state, FLIGHT_WAITING);
+}
+
+/* In the writer's thread. One that failed waits to be submitted again. */
+static void arrive(void *arg, const struct error *e)
+{
+    struct flight *f = arg;
+    atomic_store_explicit(&f->log->state,
+                          e->code == ERROR_NONE ? (int)FLIGHT_DONE : (int)FLIGHT_WAITING,
+                          memory_order_release);
+}
+
+/* A store that is only read has nothing to write: what ended is forgotten at once. */
+static void forget_unwritten(struct call_log *l)
+{
+    for (struct session *s = l->first; s; s = s->next) {
+        s->changed = false;
+        s->recorded = s->ended_at != 0;
+    }
+    l->changed = false;
+    forget_ended(l);
+}
+
+size_t call_log_sessions(const struct call_log *l)
+{
+    size_t count = 0;
+    for (const struct session *s = l->first; s; s = s->next)
+        count += s->ended_at == 0;
+    return count;
+}
+
+void call_log_hurry(struct call_log *l, int64_t until)
+{
+    if (until < l->until_most)
+        l->until_most = until;
+    if (until < atomic_load(&l->until))
+        atomic_store(&l->until, until);
+}
+
+/* Where it cannot be submitted it is tried again. */
+static void submit(struct call_log *l)
+{
+    struct flight *f = l->flight;
+    int64_t until = monotonic_ms() + WAIT_MS;
+    atomic_store(&l->until, until < l->until_most ? until : l->until_most);
+    atomic_store(&l->state, FLIGHT_UP);
+    f->job = (struct store_job){
+        .run = call_log_write, .done = arrive, .arg = f, .error = &f->error, .until = &l->until};
+    if (store_submit_list(l->store, &f->job, &f->error))
+        atomic_store(&l->state, FLIGHT_WAITING);
+}
+
+const struct error *call_log_failed(const struct call_log *l)
+{
+    return &l->failed;
+}
+
+void call_log_flush(struct call_log *l)
+{
+    if (!call_log_writes(l)) {
+        forget_unwritten(l);
+        return;
+    }
+    land(l);
+    if (!l->flight && l->changed)
+        pack(l);
+    if (!l->flight || atomic_load(&l->state) != FLIGHT_WAITING)
+        return;
+    if (l->flight->error.code != ERROR_NONE)
+        l->failed = l->flight->error;
+    l->next_flush = monotonic_ms() + FLUSH_MS;
+    submit(l);
+}
+
+int call_log_due(const struct call_log *l)
+{
+    if (!l->flight && !l->changed)
+        return -1;
+    int state = l->flight ? atomic_load(&l->state) : (int)FLIGHT_DONE;
+    int64_t left = (l->flight ? l->next_flush : l->due) - monotonic_ms();
+    if (left < 0 || (is_full(l->gather) && state != FLIGHT_WAITING))
+        left = 0;
+    return state == FLIGHT_UP && left < RETRY_MS ? RETRY_MS : (int)left;
+}
+
+/* ---- closing ---- */
+
+/* It gives up by itself where it cannot get on. */
+static void wait_for_flight(struct call_log *l)
+{
+    while (l->flight && atomic_load_explicit(&l->state, memory_order_acquire) == FLIGHT_UP)
+        nanosleep(&(struct timespec){0, 200000}, NULL);
+}
+
+void call_log_close(struct call_log *l)
+{
+    if (!l)
+        return;
+    call_log_hurry(l, monotonic_ms() + WAIT_MS);
+    for (struct session *s = l->first; s; s = s->next)
+        if (!s->ended_at)
+            session_end(s, ENDED_BY_SERVER);
+    /* One may be under way, and one has waited for it; one that fails is tried once more. */
+    for (int i = 0; call_log_writes(l) && i < 3; i++) {
+        call_log_flush(l);
+        wait_for_flight(l);
+        land(l);
+    }
+    if (l->flight)
+        free_flight(l->flight);
+    free_gather(l->gather);
+    while (l->first) {
+        struct session *s = l->first;
+        l->first = s->next;
+        free_session(s);
+    }
+    if (l->locks >= 0)
+        close(l->locks);
+    free(l);
+}

@@ -1,0 +1,279 @@
+#include "store/session/session_state.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+#include "model/base/alloc.h"
+#include "model/base/utf8.h"
+#include "store/journal/call_chain.h"
+#include "store/db/same.h"
+#include "store/session/session_held.h"
+#include "store/db/session_lock.h"
+#include "store/txn/txn.h"
+
+#define NAME_MAX_CHARACTERS 200
+
+/* What a stranger says of itself: valid UTF-8, and so long at most; an ellipsis where it was cut. NULL
+ * for nothing that is seen. */
+static char *said(const char *text, size_t most)
+{
+    struct strbuf sb = STRBUF_INIT;
+    if (utf8_is_blank(text))
+        return NULL;
+    /* Each byte becomes one code point at most, and a code point has four at most. */
+    size_t len = strnlen(text, 4 * most + 4);
+    utf8_repair(&sb, text, len);
+    size_t kept = utf8_prefix(sb.buf, most);
+    if (kept < sb.len || text[len]) {
+        strbuf_cut(&sb, utf8_prefix(sb.buf, most - 1));
+        strbuf_addstr(&sb, "…");
+    }
+    char *copy = xstrdup(sb.failed ? "…" : sb.buf);
+    strbuf_release(&sb);
+    return copy;
+}
+
+static char *actor_of(const struct session *s)
+{
+    return xstrdup(s->agent ? s->agent : s->client ? s->client : SESSION_UNNAMED);
+}
+
+struct session *session_new(struct call_log *l, const struct session_start *start)
+{
+    struct session *s = xcalloc(1, sizeof(*s));
+    s->log = l;
+    s->client = said(start->client, NAME_MAX_CHARACTERS);
+    s->client_version = said(start->client_version, NAME_MAX_CHARACTERS);
+    s->agent = said(start->agent, NAME_MAX_CHARACTERS);
+    s->task = said(start->task, TASK_NAME_MAX);
+    s->era = said(start->era, NAME_MAX_CHARACTERS);
+    s->transport = said(start->transport, NAME_MAX_CHARACTERS);
+    s->actor = actor_of(s);
+    pthread_mutex_init(&s->lock, NULL);
+    atomic_init(&s->named, 0);
+    s->peer_uid = start->peer_uid;
+    s->peer_pid = start->peer_pid;
+    s->started_at = s->seen_at = store_now(l->store);
+    atomic_init(&s->ended, 0);
+    atomic_init(&s->read_only, false);
+    atomic_init(&s->returned, false);
+    store_make_id(l->store, s->uuid);
+    return s;
+}
+
+void session_free(struct session *s)
+{
+    char *texts[] = {s->actor,          s->agent, s->task,     s->client,
+                     s->client_version, s->era,   s->transport};
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+        free(texts[i]);
+    free(s->past);
+    pthread_mutex_destroy(&s->lock);
+    free(s);
+}
+
+void session_hold(struct session *s)
+{
+    if (call_log_writes(s->log) && !s->held)
+        s->held = session_lock_hold(s->log->locks, s->uuid);
+}
+
+void session_enlist(struct session *s)
+{
+    struct call_log *l = s->log;
+    session_touch(s);
+    s->next = l->first;
+    l->first = s;
+    session_hold(s);
+}
+
+struct session *session_begin(struct call_log *l, const struct session_start *start)
+{
+    struct session *s = session_new(l, start);
+    session_enlist(s);
+    return s;
+}
+
+/* Takes `value`. */
+static void replace(char **text, char *value)
+{
+    free(*text);
+    *text = value;
+}
+
+/* Who it is stays: what was done under a name is not another's because a client says another one later. */
+static bool is_new(const struct session *s, const char *name, const char *version)
+{
+    if (!name)
+        return false;
+    return !s->client || (same_text(s->client, name) && !same_text(s->client_version, version));
+}
+
+void session_follow(struct session *s, const struct session_start *now)
+{
+    char *name = said(now->client, NAME_MAX_CHARACTERS);
+    char *number = said(now->client_version, NAME_MAX_CHARACTERS);
+    char *revision = said(now->era, NAME_MAX_CHARACTERS), *task = said(now->task, TASK_NAME_MAX);
+    bool named = is_new(s, name, number), turned = task && !same_text(s->task, task);
+    if (named || turned || !same_text(s->era, revision)) {
+        pthread_mutex_lock(&s->lock);
+        if (named) {
+            replace(&s->client, name);
+            replace(&s->client_version, number);
+            replace(&s->actor, actor_of(s));
+            name = number = NULL;
+        }
+        if (turned) {
+            replace(&s->task, task);
+            task = NULL;
+        }
+        replace(&s->era, revision);
+        revision = NULL;
+        atomic_fetch_add(&s->named, 1);
+        pthread_mutex_unlock(&s->lock);
+        session_touch(s);
+    }
+    free(name);
+    free(number);
+    free(revision);
+    free(task);
+}
+
+bool session_is_ended(const struct session *s)
+{
+    return atomic_load_explicit(&s->ended, memory_order_relaxed) != 0;
+}
+
+int64_t session_ended_ago(const struct session *s)
+{
+    int64_t ms = store_now(s->log->store) - atomic_load(&s->ended);
+    return ms > 0 ? ms : 0;
+}
+
+void session_decided(struct session *s, sqlite3_stmt *stmt, int first)
+{
+    int64_t ended = sqlite3_column_int64(stmt, first);
+    bool by_person = sqlite3_column_int(stmt, first + 1) != 0;
+    if (!by_person && atomic_load(&s->returned))
+        ended = 0;
+    atomic_store(&s->ended, ended);
+    atomic_store(&s->read_only, sqlite3_column_int(stmt, first + 2) != 0);
+}
+
+bool session_is_read_only(const struct session *s)
+{
+    return atomic_load_explicit(&s->read_only, memory_order_relaxed);
+}
+
+const char *session_actor(const struct session *s)
+{
+    return s->actor;
+}
+
+const char *session_uuid(const struct session *s)
+{
+    return s->uuid;
+}
+
+/* ---- the writer's thread ---- */
+
+static int insert_row(struct txn *t, struct session *s, struct error *e)
+{
+    pthread_mutex_lock(&s->lock);
+    int result =
+        db_run(t->db, e,
+               "INSERT INTO session(uuid, class, actor, agent, task, client, client_version, era,"
+               " transport, peer_uid, peer_pid, process, started_at, seen_at)"
+               " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), ?, ?, ?)",
+               "sisssssssiiiii", s->uuid, (int64_t)ACTOR_AGENT, s->actor, s->agent, s->task,
+               s->client, s->client_version, s->era, s->transport ? s->transport : "", s->peer_uid,
+               s->peer_pid, (int64_t)getpid(), s->started_at, s->started_at);
+    pthread_mutex_unlock(&s->lock);
+    return result;
+}
+
+static int make_row(struct txn *t, struct session *s, struct error *e)
+{
+    if (insert_row(t, s, e))
+        return -1;
+    s->row = sqlite3_last_insert_rowid(db_handle(t->db));
+    return call_append_session(t, CALL_SESSION, s->row, s->started_at, e);
+}
+
+static bool column_is(sqlite3_stmt *stmt, int column, const char *text)
+{
+    return same_text((const char *)sqlite3_column_text(stmt, column), text);
+}
+
+enum {
+    ROW,
+    DECIDED,
+    ACTOR = DECIDED + 3,
+    CLIENT,
+    VERSION,
+    ERA,
+    TASK,
+    PROCESS
+};
+
+/* Does the row say what is known of the client by now, and who serves it? */
+static bool is_named(sqlite3_stmt *stmt, struct session *s)
+{
+    pthread_mutex_lock(&s->lock);
+    bool same = column_is(stmt, ACTOR, s->actor) && column_is(stmt, CLIENT, s->client) &&
+                column_is(stmt, VERSION, s->client_version) && column_is(stmt, ERA, s->era) &&
+                column_is(stmt, TASK, s->task) && sqlite3_column_int64(stmt, PROCESS) == getpid();
+    pthread_mutex_unlock(&s->lock);
+    return same;
+}
+
+static int name_anew(struct txn *t, struct session *s, struct error *e)
+{
+    pthread_mutex_lock(&s->lock);
+    int result = db_run(t->db, e,
+                        "UPDATE session SET actor = ?2, client = ?3, client_version = ?4, era = ?5,"
+                        " task = ?6, process = ?7 WHERE id = ?1",
+                        "isssssi", s->row, s->actor, s->client, s->client_version, s->era, s->task,
+                        (int64_t)getpid());
+    pthread_mutex_unlock(&s->lock);
+    return result ? -1 : call_append_session(t, CALL_NAMED, s->row, t->now, e);
+}
+
+int session_find_row(struct txn *t, struct session *s, struct error *e)
+{
+    unsigned named = atomic_load(&s->named);
+    if (s->moment == t->moment && s->written == named)
+        return 0;
+    sqlite3_stmt *stmt = db_prepare(t->db,
+                                    "SELECT id, " SESSION_DECIDED ", actor, client,"
+                                    " client_version, era, task, process FROM session"
+                                    " WHERE uuid = ?",
+                                    e);
+    int found = stmt ? db_bind(t->db, stmt, e, "s", s->uuid) : -1;
+    if (found < 0 || (!found && make_row(t, s, e)))
+        return -1;
+    bool known = true;
+    if (found) {
+        s->row = sqlite3_column_int64(stmt, ROW);
+        session_decided(s, stmt, DECIDED);
+        known = is_named(stmt, s);
+    }
+    sqlite3_reset(stmt);
+    if (!known && name_anew(t, s, e))
+        return -1;
+    s->moment = t->moment;
+    s->written = named;
+    return 0;
+}
+
+int session_admit(struct txn *t, struct session *s, int64_t *row, struct error *e)
+{
+    if (session_find_row(t, s, e))
+        return -1;
+    *row = s->row;
+    if (session_is_ended(s))
+        return error_set(e, ERROR_REFUSED, "Begin another one.", "this session was ended");
+    if (session_is_read_only(s))
+        return error_set(e, ERROR_REFUSED, "Ask a person to allow it to write again.",
+                         "this session may only read");
+    return 0;
+}

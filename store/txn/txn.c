@@ -1,0 +1,453 @@
+#include "store/txn/txn.h"
+
+#include <errno.h>
+#include <sys/random.h>
+#include <time.h>
+#include "model/base/alloc.h"
+#include "store/txn/checkpoint.h"
+#include "store/db/db_open.h"
+#include "store/record/load.h"
+#include "store/db/log_file.h"
+#include "store/schema.h"
+#include "store/db/reader.h"
+#include "store/db/store_state.h"
+#include "store/db/monotonic.h"
+
+struct db *txn_db(struct txn *t)
+{
+    return t->db;
+}
+
+struct store *txn_store(struct txn *t)
+{
+    return t->store;
+}
+
+int64_t txn_now(struct txn *t)
+{
+    return t->now;
+}
+
+/* ---- waiting for others ---- */
+
+void txn_ask(struct txn *t, bool (*gives_up)(void *arg), void *arg)
+{
+    t->turnstile.gives_up = gives_up;
+    t->turnstile.arg = arg;
+}
+
+/* SQLite's own would wait to the end, whatever happens meanwhile. */
+static int on_busy(void *arg, int tries)
+{
+    struct txn *t = arg;
+    if (tries == 0)
+        t->busy_since = monotonic_ms();
+    if (monotonic_ms() - t->busy_since >= DB_BUSY_MS ||
+        (t->turnstile.gives_up && t->turnstile.gives_up(t->turnstile.arg)))
+        return 0;
+    long pause = tries < 4 ? 1L << tries : 10;
+    nanosleep(&(struct timespec){0, pause * 1000000}, NULL);
+    return 1;
+}
+
+void txn_wait_for_others(struct txn *t, bool wait)
+{
+    sqlite3_busy_handler(db_handle(t->db), wait ? on_busy : NULL, t);
+}
+
+struct txn *txn_open(struct store *s, struct error *e)
+{
+    if (store_look_at_file(s, e))
+        return NULL;
+    struct txn *t = xcalloc(1, sizeof(*t));
+    t->store = s;
+    t->turnstile = (struct turnstile)TURNSTILE_INIT;
+    t->refs = t->agents = t->source_types = (struct intern)INTERN_INIT;
+    struct strbuf *buffers[] = {&t->bytes, &t->text, &t->words,      &t->canonical,
+                                &t->patch, &t->tags, &t->annotations};
+    for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
+        strbuf_init(buffers[i]);
+    t->data_version = -1;
+    if (turnstile_open(&t->turnstile, s->path, e) || !(t->db = db_open(s->path, DB_WRITE, e))) {
+        txn_close(t);
+        return NULL;
+    }
+    t->holds_log = store_files_hold(s, t->db);
+    txn_wait_for_others(t, true);
+    return t;
+}
+
+void txn_close(struct txn *t)
+{
+    if (!t)
+        return;
+    reader_close(t->reader);
+    if (t->holds_log)
+        store_files_let_go(t->store, t->db);
+    db_close(t->db);
+    turnstile_close(&t->turnstile);
+    intern_release(&t->refs);
+    intern_release(&t->agents);
+    intern_release(&t->source_types);
+    text_index_release(&t->index);
+    text_index_release(&t->done);
+    struct strbuf *buffers[] = {&t->bytes, &t->text, &t->words,      &t->canonical,
+                                &t->patch, &t->tags, &t->annotations};
+    for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
+        strbuf_release(buffers[i]);
+    free(t);
+}
+
+struct reader *txn_reader(struct txn *t, struct error *e)
+{
+    if (!t->reader)
+        t->reader = reader_over(t->store, t->db, e);
+    else
+        reader_renew(t->reader);
+    return t->reader;
+}
+
+static int read_head(struct txn *t, struct error *e)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(t->db, "SELECT seq, hash, at FROM event ORDER BY seq DESC LIMIT 1", e);
+    int row = stmt ? db_step(t->db, stmt, e) : -1;
+    if (row < 0)
+        return -1;
+    t->last_seq = row ? sqlite3_column_int64(stmt, 0) : 0;
+    t->last_at = row ? sqlite3_column_int64(stmt, 2) : INT64_MIN;
+    if (row && sqlite3_column_bytes(stmt, 1) != DIGEST_SIZE) {
+        sqlite3_reset(stmt);
+        return error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
+                         "the journal's last event is damaged");
+    }
+    if (row)
+        memcpy(t->last_hash.bytes, sqlite3_column_blob(stmt, 1), DIGEST_SIZE);
+    sqlite3_reset(stmt);
+    return 0;
+}
+
+static int check_schema(struct txn *t, struct error *e)
+{
+    int64_t version;
+    if (db_int(t->db, &version, 0, e, "PRAGMA user_version", ""))
+        return -1;
+    if (version != SCHEMA_VERSION)
+        return error_set(e, ERROR_STORE, "Use the newest stemma.",
+                         "%s was changed to version %lld by another program", t->store->path,
+                         (long long)version);
+    if (!t->indexes_checked && schema_create_indexes(t->db, e))
+        return -1;
+    t->indexes_checked = true;
+    return 0;
+}
+
+/*
+ * What another process may have changed since our last commit: data_version tells whether any did, so
+ * that a process that writes alone reads the heads once.
+ */
+static int refresh(struct txn *t, struct error *e)
+{
+    int64_t data_version;
+    if (db_int(t->db, &data_version, 0, e, "PRAGMA data_version", ""))
+        return -1;
+    if (data_version == t->data_version)
+        return 0;
+    if (check_schema(t, e) || read_head(t, e) ||
+        db_int(t->db, &t->last_node, 0, e, "SELECT max(id) FROM memory", ""))
+        return -1;
+    t->refs_complete = t->last_node == 0;
+    if (t->refs_complete)
+        intern_clear(&t->refs);
+    t->data_version = data_version;
+    return 0;
+}
+
+/* What was acknowledged before a log went is not to go with it. */
+static int look_at_files(struct txn *t, struct error *e)
+{
+    if (store_look_at_file(t->store, e) == 0) {
+        t->log_saved = false;
+        return 0;
+    }
+    checkpoint_save(t);
+    return -1;
+}
+
+int txn_begin(struct txn *t, struct error *e)
+{
+    t->now = store_now(t->store);
+    t->moment++;
+    t->failed = false;
+    if (turnstile_enter(&t->turnstile, TURNSTILE_WAIT_MS, e))
+        return -1;
+    if (look_at_files(t, e) == 0 && db_run(t->db, e, "BEGIN IMMEDIATE", "") == 0) {
+        if (refresh(t, e) == 0) {
+            /* A clock that was set back does not make the journal run backwards. */
+            t->now = t->now < t->last_at ? t->last_at : t->now;
+            return 0;
+        }
+        txn_rollback(t);
+        return -1;
+    }
+    turnstile_leave(&t->turnstile);
+    return -1;
+}
+
+/* After a rollback, what the caches hold may never have been. */
+static void forget(struct txn *t)
+{
+    t->moment++;
+    intern_clear(&t->refs);
+    intern_clear(&t->agents);
+    intern_clear(&t->source_types);
+    t->refs_complete = false;
+}
+
+static int commit(struct txn *t, struct error *e)
+{
+    log_file_gather(db_handle(t->db));
+    int result = db_run(t->db, e, "COMMIT", "");
+    int code = log_file_settle(db_handle(t->db), result == 0);
+    return code ? db_error_code(code, sqlite3_errstr(code), t->store->path, e, "write") : result;
+}
+
+/* Only what others find is committed: in the log that stands there, or in the file. */
+static int look_at_log(struct txn *t, struct error *e)
+{
+    return store_look_at_log(t->store, e) && checkpoint_save(t) ? -1 : 0;
+}
+
+int txn_commit(struct txn *t, struct error *e)
+{
+    if (text_index_flush(&t->done, t->db, e) || commit(t, e) || look_at_log(t, e)) {
+        txn_rollback(t);
+        return -1;
+    }
+    turnstile_leave(&t->turnstile);
+    return 0;
+}
+
+void txn_rollback(struct txn *t)
+{
+    struct error ignored;
+    if (!txn_is_lost(t))
+        db_run(t->db, &ignored, "ROLLBACK", "");
+    forget(t);
+    text_index_clear(&t->index);
+    text_index_clear(&t->done);
+    t->data_version = -1;
+    turnstile_leave(&t->turnstile);
+}
+
+bool txn_is_lost(struct txn *t)
+{
+    return sqlite3_get_autocommit(db_handle(t->db)) != 0;
+}
+
+/* Nothing of a job was done yet. */
+static void note_state(struct txn *t)
+{
+    t->saved.last_seq = t->last_seq;
+    t->saved.last_at = t->last_at;
+    t->saved.last_node = t->last_node;
+    t->saved.last_hash = t->last_hash;
+    t->saved.texts = t->index.count;
+    t->saved.changes = sqlite3_total_changes64(db_handle(t->db));
+    t->failed = false;
+    t->done_made = false;
+}
+
+int txn_save(struct txn *t, struct error *e)
+{
+    note_state(t);
+    if (t->load)
+        load_save(t->load, &t->saved);
+    return db_run(t->db, e, "SAVEPOINT job", "");
+}
+
+void txn_trust(struct txn *t)
+{
+    note_state(t);
+}
+
+bool txn_is_as_before(struct txn *t)
+{
+    return !t->failed && t->last_seq == t->saved.last_seq &&
+           sqlite3_total_changes64(db_handle(t->db)) == t->saved.changes;
+}
+
+void txn_drop(struct txn *t)
+{
+    text_index_clear(&t->index);
+}
+
+/* The older changes first: both may be of one row. */
+static int make_words(struct txn *t, struct error *e)
+{
+    if (!t->done_made && text_index_make(&t->done, t->db, e))
+        return -1;
+    t->done_made = true;
+    return text_index_flush(&t->index, t->db, e);
+}
+
+int txn_words(struct txn *t, int64_t node, const char *before, const char *after, struct error *e)
+{
+    if (text_index_change(&t->index, node, before, after, e))
+        return -1;
+    return t->load || !text_index_is_full(&t->index) ? 0 : make_words(t, e);
+}
+
+/* What the job that is done leaves to be made. */
+static int keep_words(struct txn *t, struct error *e)
+{
+    if (t->load)
+        return load_texts(t->load, &t->index, e);
+    if (t->done_made)
+        text_index_clear(&t->done);
+    if (text_index_move(&t->done, &t->index, e))
+        return -1;
+    return text_index_is_full(&t->done) ? text_index_flush(&t->done, t->db, e) : 0;
+}
+
+int txn_keep(struct txn *t, struct error *e)
+{
+    return keep_words(t, e);
+}
+
+int txn_release(struct txn *t, struct error *e)
+{
+    return keep_words(t, e) || db_run(t->db, e, "RELEASE job", "") ? -1 : 0;
+}
+
+int txn_undo(struct txn *t, struct error *e)
+{
+    t->last_seq = t->saved.last_seq;
+    t->last_at = t->saved.last_at;
+    t->last_node = t->saved.last_node;
+    t->last_hash = t->saved.last_hash;
+    forget(t);
+    text_index_cut(&t->index, t->saved.texts);
+    t->done_made = false;
+    if (t->load)
+        load_undo(t->load, &t->saved);
+    if (db_run(t->db, e, "ROLLBACK TO job", ""))
+        return -1;
+    return txn_release(t, e);
+}
+
+int txn_random(struct txn *t, void *out, size_t len, struct error *e)
+{
+    if (t->random_left < len) {
+        ssize_t got;
+        do
+            got = getrandom(t->random, sizeof(t->random), 0);
+        while (got < 0 && errno == EINTR);
+        if (got != (ssize_t)sizeof(t->random))
+            return error_set(e, ERROR_STORE, "", "the system gives no random numbers");
+        t->random_left = sizeof(t->random);
+    }
+    t->random_left -= len;
+    memcpy(out, t->random + t->random_left, len);
+    memset(t->random + t->random_left, 0, len);
+    return 0;
+}
+
+int txn_make_id(struct txn *t, char out[37], struct error *e)
+{
+    unsigned char random[ID_RANDOM];
+    if (t->store->make_id) {
+        t->store->make_id(out);
+        return 0;
+    }
+    if (txn_random(t, random, sizeof(random), e))
+        return -1;
+    store_write_id(out, random);
+    return 0;
+}
+
+/* The row of `name` in a table of names; `insert` and `select` take it as their parameter. */
+static int64_t name_row(struct txn *t, struct intern *known, const char *name, const char *select,
+                        const char *insert, struct error *e)
+{
+    int64_t row = intern_find(known, 0, name);
+    if (row != INTERN_NONE)
+        return row;
+    if (db_int(t->db, &row, INTERN_NONE, e, select, "s", name))
+        return -1;
+    if (row == INTERN_NONE) {
+        if (db_run(t->db, e, insert, "s", name))
+            return -1;
+        row = sqlite3_last_insert_rowid(db_handle(t->db));
+    }
+    intern_add(known, 0, name, row);
+    return row;
+}
+
+int64_t txn_agent(struct txn *t, const char *name, struct error *e)
+{
+    return name_row(t, &t->agents, name, "SELECT id FROM agent WHERE name = ?",
+                    "INSERT INTO agent(name) VALUES (?)", e);
+}
+
+int64_t txn_source_type(struct txn *t, const char *name, struct error *e)
+{
+    return name_row(t, &t->source_types, name, "SELECT id FROM source_type WHERE name = ?",
+                    "INSERT INTO source_type(name) VALUES (?)", e);
+}
+
+static void keep_ref(struct txn *t, struct ref ref, int64_t node)
+{
+    if (intern_add(&t->refs, ref.kind, ref.id, node))
+        t->refs_complete = false;
+}
+
+int64_t txn_look_up(struct txn *t, struct ref ref, enum status *status, struct error *e)
+{
+    static const char of_row[] = "SELECT id, status FROM memory WHERE id = ?";
+    static const char of_ref[] = "SELECT id, status FROM memory WHERE kind = ? AND name = ?";
+    int64_t node = intern_find(&t->refs, ref.kind, ref.id);
+    bool met = node != INTERN_NONE;
+    if (!met && t->refs_complete)
+        return 0;
+    sqlite3_stmt *stmt = db_prepare(t->db, met ? of_row : of_ref, e);
+    int found = !stmt ? -1
+                : met ? db_bind(t->db, stmt, e, "i", node)
+                      : db_bind(t->db, stmt, e, "is", (int64_t)ref.kind, ref.id);
+    if (found <= 0)
+        return found;
+    node = sqlite3_column_int64(stmt, 0);
+    *status = (enum status)sqlite3_column_int(stmt, 1);
+    sqlite3_reset(stmt);
+    if (!met)
+        keep_ref(t, ref, node);
+    return node;
+}
+
+/*
+ * The cache holds refs and no states: a row keeps its ref for ever, whoever writes to it, so what was
+ * once found stays true over other processes' commits.
+ */
+int64_t txn_ref(struct txn *t, struct ref ref, bool make, struct error *e)
+{
+    int64_t node = intern_find(&t->refs, ref.kind, ref.id);
+    if (node != INTERN_NONE)
+        return node;
+    if (!t->refs_complete) {
+        if (db_int(t->db, &node, 0, e, "SELECT id FROM memory WHERE kind = ? AND name = ?", "is",
+                   (int64_t)ref.kind, ref.id))
+            return -1;
+    } else {
+        node = 0;
+    }
+    if (!node && make) {
+        node = t->last_node + 1;
+        if (db_run(t->db, e, "INSERT INTO memory(id, kind, name, status) VALUES (?, ?, ?, 7)",
+                   "iis", node, (int64_t)ref.kind, ref.id))
+            return -1;
+        t->last_node = node;
+    }
+    if (node)
+        keep_ref(t, ref, node);
+    return node;
+}

@@ -1,0 +1,501 @@
+#include "store/txn/writer_thread.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include "model/base/alloc.h"
+#include "store/txn/checkpoint.h"
+#include "store/db/head.h"
+#include "store/ops/remedy.h"
+#include "store/db/store_state.h"
+#include "store/db/thread.h"
+#include "store/txn/txn.h"
+#include "store/db/monotonic.h"
+
+#define BATCH_MS 100   /* a batch takes no further job after that */
+#define JOIN_MS  2     /* nor does it wait longer for one that was announced */
+#define HEAD_MS  1000  /* between two writings of the head */
+#define CLEAN_MS 60000 /* between two looks for what was left of it */
+#define IDLE_MS  50    /* without a job, before the log is emptied */
+
+struct writer {
+    struct store *store;
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    /* under `lock` */
+    struct store_job *first, **end;
+    bool started, closing;
+    pthread_t thread;
+    /* the thread's own */
+    struct txn *txn;
+    struct head head;  /* what it is to say; all counts 0: nothing new */
+    int64_t head_due;  /* ms, monotonic */
+    int64_t clean_due; /* when what killed writers left of it is looked for */
+    int64_t idle_due;  /* when the log may be emptied */
+    struct checkpoint log;
+};
+
+struct writer *writer_new(struct store *s)
+{
+    struct writer *w = xcalloc(1, sizeof(*w));
+    w->store = s;
+    w->end = &w->first;
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&w->wake, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    pthread_mutex_init(&w->lock, NULL);
+    return w;
+}
+
+/* ---- the thread: batches ---- */
+
+/* Is none of these jobs to wait for others any longer? */
+static bool give_up(void *arg)
+{
+    const struct store_job *job = arg;
+    int64_t now = monotonic_ms();
+    while (job && job->until && now >= atomic_load(job->until))
+        job = job->next;
+    return !job;
+}
+
+/* The connection is opened with the first batch, and again after a failure. */
+static int begin(struct writer *w, struct store_job *jobs, struct error *e)
+{
+    if (!w->txn) {
+        w->txn = txn_open(w->store, e);
+        if (!w->txn)
+            return -1;
+        checkpoint_watch(&w->log, w->txn);
+    }
+    checkpoint_between(&w->log, w->txn);
+    txn_ask(w->txn, give_up, jobs);
+    int result = txn_begin(w->txn, e);
+    txn_ask(w->txn, NULL, NULL); /* the jobs may be gone by the next time */
+    return result;
+}
+
+/* What a job overlooked, or did not say, is never acknowledged. 0, or -1 with the job's error. */
+static int call_job(struct txn *t, struct store_job *job)
+{
+    job->error->code = ERROR_NONE;
+    int result = job->run(t, job->arg, job->error);
+    if ((result == 0 && (t->failed || txn_is_lost(t))) ||
+        (result && job->error->code == ERROR_NONE))
+        result = error_set(job->error, ERROR_STORE, "Try again.", "a write failed half-way");
+    if (result == 0)
+        job->error->code = ERROR_NONE; /* of something that it got over */
+    return result;
+}
+
+enum outcome {
+    WENT,  /* the job is done, or failed and is undone */
+    LOST,  /* the whole transaction is, for the reason in `e` */
+    TRIED, /* it failed half-way, and can only be undone with all others */
+};
+
+/* Runs one job in a savepoint of its own. */
+static enum outcome run_job(struct writer *w, struct store_job *job, struct error *e)
+{
+    struct txn *t = w->txn;
+    if (txn_save(t, e))
+        return LOST;
+    int result = call_job(t, job);
+    if (txn_is_lost(t)) {
+        *e = *job->error;
+        return LOST;
+    }
+    return (result == 0 ? txn_release(t, e) : txn_undo(t, e)) ? LOST : WENT;
+}
+
+/* The same without one. */
+static enum outcome try_job(struct writer *w, struct store_job *job, struct error *e)
+{
+    struct txn *t = w->txn;
+    txn_trust(t);
+    int result = call_job(t, job);
+    if (txn_is_lost(t)) {
+        *e = *job->error;
+        return LOST;
+    }
+    if (result == 0)
+        return txn_keep(t, e) ? LOST : WENT;
+    if (!txn_is_as_before(t))
+        return TRIED;
+    txn_drop(t);
+    return WENT;
+}
+
+static void fail_all(struct store_job *job, const struct store_job *until, const struct error *e)
+{
+    for (; job != until; job = job->next)
+        if (job->error->code == ERROR_NONE)
+            *job->error = *e;
+}
+
+static void note_head(struct writer *w)
+{
+    const struct txn *t = w->txn;
+    w->head.events = (struct chain_end){t->last_seq, t->last_hash};
+    if (t->calls_moment == t->moment)
+        w->head.calls = t->calls;
+}
+
+static bool has_head(const struct writer *w)
+{
+    return w->head.events.count || w->head.calls.count;
+}
+
+static bool can_be_tried(const struct store_job *job)
+{
+    while (job && job->again)
+        job = job->next;
+    return !job;
+}
+
+/*
+ * Whose last job says that more of its group are about to come is waited for a moment, and what has
+ * come by then, if it can be run in the same way, is put behind it.
+ */
+static void join_jobs(struct writer *w, struct store_job *last, int64_t until)
+{
+    struct store_job **end = &last->next;
+    struct timespec due = {until / 1000, until % 1000 * 1000000};
+    pthread_mutex_lock(&w->lock);
+    while (!w->first && !w->closing && pthread_cond_timedwait(&w->wake, &w->lock, &due) == 0)
+        ;
+    while (w->first && !w->first->alone && w->first->again == last->again) {
+        *end = w->first;
+        w->first = w->first->next;
+        (*end)->error->code = ERROR_NONE;
+        end = &(*end)->next;
+    }
+    *end = NULL;
+    if (!w->first)
+        w->end = &w->first;
+    pthread_mutex_unlock(&w->lock);
+}
+
+/* From the front of *job for a while; *job is then the first that it had no time for, or the one with
+ * which the transaction was lost. */
+static enum outcome run_jobs(struct writer *w, struct store_job **job, bool trying, struct error *e)
+{
+    int64_t until = monotonic_ms() + BATCH_MS, join = until - BATCH_MS + JOIN_MS;
+    do {
+        enum outcome outcome = trying ? try_job(w, *job, e) : run_job(w, *job, e);
+        if (outcome != WENT)
+            return outcome;
+        if ((*job)->more && !(*job)->next)
+            join_jobs(w, *job, join);
+        *job = (*job)->next;
+    } while (*job && monotonic_ms() < until);
+    return WENT;
+}
+
+/* One transaction from the front of `jobs`; returns the first that it had no time for. All before it
+ * have their `error`. */
+/*
+ * Where even the rollback found no memory the connection would hold the store's lock, and whatever was
+ * written: closing it needs none. The next batch opens another.
+ */
+static void let_go(struct writer *w)
+{
+    if (!w->txn || txn_is_lost(w->txn))
+        return;
+    txn_close(w->txn);
+    w->txn = NULL;
+    w->log = (struct checkpoint){.erased = w->log.erased};
+}
+
+static struct store_job *run_batch(struct writer *w, struct store_job *jobs)
+{
+    struct error e;
+    struct store_job *job = jobs;
+    enum outcome outcome = TRIED;
+    for (struct store_job *j = jobs; j; j = j->next)
+        j->error->code = ERROR_NONE;
+    for (bool trying = can_be_tried(jobs); outcome == TRIED; trying = false) {
+        job = jobs;
+        if (begin(w, jobs, &e)) {
+            let_go(w);
+            fail_all(jobs, NULL, &e);
+            return NULL;
+        }
+        outcome = run_jobs(w, &job, trying, &e);
+        if (outcome != WENT) {
+            txn_rollback(w->txn);
+            let_go(w);
+        }
+    }
+    if (outcome == LOST) {
+        fail_all(jobs, job->next, &e);
+        return job->next;
+    }
+    if (txn_commit(w->txn, &e)) {
+        let_go(w);
+        fail_all(jobs, job, &e);
+    } else {
+        note_head(w);
+        checkpoint_note(&w->log, w->txn);
+    }
+    return job;
+}
+
+static void answer(struct store_job *job, const struct store_job *until)
+{
+    while (job != until) {
+        struct store_job *next = job->next;
+        job->last = next == until || next->group != job->group;
+        job->done(job->arg, job->error); /* after it the job may be gone */
+        job = next;
+    }
+}
+
+static void write_head(struct writer *w)
+{
+    struct error ignored; /* the head may lag: it is written again after the next commit */
+    if (has_head(w)) {
+        head_write(&w->head, w->store->path, &ignored);
+        if (monotonic_ms() >= w->clean_due) {
+            head_clean(w->store->path);
+            w->clean_due = monotonic_ms() + CLEAN_MS;
+        }
+    }
+    w->head = (struct head){.events = {.count = 0}};
+    w->head_due = monotonic_ms() + HEAD_MS;
+}
+
+/* ---- the thread: the queue ---- */
+
+/* Jobs that may share a transaction, or one alone. Called with the lock held. */
+static struct store_job *take_jobs(struct writer *w)
+{
+    struct store_job *jobs = w->first, **last = &w->first;
+    do
+        last = &(*last)->next;
+    while (!jobs->alone && *last && !(*last)->alone);
+    w->first = *last;
+    if (!w->first)
+        w->end = &w->first;
+    *last = NULL;
+    return jobs;
+}
+
+static bool is_log_due(struct writer *w)
+{
+    return w->txn && checkpoint_is_due(&w->log);
+}
+
+/* When there is something to do besides jobs; NEVER: there is not. */
+#define NEVER INT64_MAX
+static int64_t chores_due(struct writer *w)
+{
+    int64_t head = has_head(w) ? w->head_due : NEVER;
+    int64_t idle = is_log_due(w) ? w->idle_due : NEVER;
+    return head < idle ? head : idle;
+}
+
+static void do_chores(struct writer *w)
+{
+    if (has_head(w) && monotonic_ms() >= w->head_due)
+        write_head(w);
+    if (is_log_due(w) && monotonic_ms() >= w->idle_due) {
+        checkpoint_empty(&w->log, w->txn);
+        w->idle_due = monotonic_ms() + HEAD_MS; /* where another process was writing just then */
+    }
+}
+
+/* Waits for jobs; NULL: it is closing. Meanwhile the chores are done when they are due. */
+static struct store_job *next_jobs(struct writer *w)
+{
+    struct store_job *jobs = NULL;
+    pthread_mutex_lock(&w->lock);
+    while (!w->first && !w->closing) {
+        int64_t ms = chores_due(w);
+        if (ms == NEVER) {
+            pthread_cond_wait(&w->wake, &w->lock);
+            continue;
+        }
+        struct timespec due = {ms / 1000, ms % 1000 * 1000000};
+        if (pthread_cond_timedwait(&w->wake, &w->lock, &due) && !w->first) {
+            pthread_mutex_unlock(&w->lock);
+            do_chores(w);
+            pthread_mutex_lock(&w->lock);
+        }
+    }
+    if (w->first)
+        jobs = take_jobs(w);
+    pthread_mutex_unlock(&w->lock);
+    return jobs;
+}
+
+static void *writer_main(void *arg)
+{
+    struct writer *w = arg;
+    struct store_job *jobs;
+    struct error ignored;
+    while ((jobs = next_jobs(w))) {
+        while (jobs) {
+            struct store_job *rest = run_batch(w, jobs);
+            answer(jobs, rest);
+            jobs = rest;
+        }
+        w->idle_due = monotonic_ms() + IDLE_MS;
+        if (has_head(w) && monotonic_ms() >= w->head_due)
+            write_head(w);
+    }
+    w->clean_due = 0;
+    write_head(w);
+    if (w->txn && (checkpoint_is_overdue(&w->log) || store_look_at_file(w->store, &ignored)))
+        checkpoint_empty(&w->log, w->txn);
+    txn_close(w->txn);
+    return NULL;
+}
+
+/* Called with the lock held. */
+static int start(struct writer *w, struct error *e)
+{
+    int failed = thread_start(&w->thread, "writer", writer_main, w);
+    if (failed)
+        return error_set(e, ERROR_MEMORY, "", "cannot start the writer: %s", strerror(failed));
+    w->started = true;
+    return 0;
+}
+
+void writer_free(struct writer *w)
+{
+    if (!w)
+        return;
+    pthread_mutex_lock(&w->lock);
+    w->closing = true;
+    bool started = w->started;
+    pthread_cond_signal(&w->wake);
+    pthread_mutex_unlock(&w->lock);
+    if (started)
+        pthread_join(w->thread, NULL);
+    pthread_cond_destroy(&w->wake);
+    pthread_mutex_destroy(&w->lock);
+    free(w);
+}
+
+/* ---- submitting ---- */
+
+int store_submit_list(struct store *s, struct store_job *jobs, struct error *e)
+{
+    struct writer *w = s->writer;
+    if (!w)
+        return store_cannot_write(s, REMEDY_WRITABLE, e);
+    struct store_job **end = &jobs;
+    while (*end)
+        end = &(*end)->next;
+    pthread_mutex_lock(&w->lock);
+    int result = w->started ? 0 : start(w, e);
+    if (result == 0 && jobs) {
+        *w->end = jobs;
+        w->end = end;
+        pthread_cond_signal(&w->wake);
+    }
+    pthread_mutex_unlock(&w->lock);
+    return result;
+}
+
+/* A job with a place of its own. */
+struct placed {
+    struct store_job job;
+    struct error error;
+    job_done done;
+    void *arg;
+    job_run run;
+};
+
+static int run_placed(struct txn *t, void *arg, struct error *e)
+{
+    struct placed *p = arg;
+    return p->run(t, p->arg, e);
+}
+
+static void finish_placed(void *arg, const struct error *e)
+{
+    struct placed *p = arg;
+    if (p->done)
+        p->done(p->arg, e);
+    free(p);
+}
+
+static int submit(struct store *s, job_run run, job_done done, void *arg, bool alone,
+                  struct error *e)
+{
+    struct placed *p = xmalloc(sizeof(*p));
+    p->run = run;
+    p->done = done;
+    p->arg = arg;
+    p->job = (struct store_job){
+        .run = run_placed, .done = finish_placed, .arg = p, .error = &p->error, .alone = alone};
+    int result = store_submit_list(s, &p->job, e);
+    if (result)
+        free(p);
+    return result;
+}
+
+int store_submit(struct store *s, job_run run, job_done done, void *arg, struct error *e)
+{
+    return submit(s, run, done, arg, false, e);
+}
+
+int store_submit_alone(struct store *s, job_run run, job_done done, void *arg, struct error *e)
+{
+    return submit(s, run, done, arg, true, e);
+}
+
+struct waiter {
+    job_run run;
+    void *arg;
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    bool answered;
+};
+
+static int run_waited(struct txn *t, void *arg, struct error *e)
+{
+    struct waiter *w = arg;
+    return w->run(t, w->arg, e);
+}
+
+static void wake_waiter(void *arg, const struct error *e)
+{
+    struct waiter *w = arg;
+    (void)e; /* it stands where the waiter looks for it */
+    pthread_mutex_lock(&w->lock);
+    w->answered = true;
+    pthread_cond_signal(&w->wake);
+    pthread_mutex_unlock(&w->lock);
+}
+
+static int run_and_wait(struct store *s, job_run run, void *arg, bool alone, struct error *e)
+{
+    struct waiter w = {
+        run, arg, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false,
+    };
+    struct store_job job = {
+        .run = run_waited, .done = wake_waiter, .arg = &w, .error = e, .alone = alone};
+    if (store_submit_list(s, &job, e))
+        return -1;
+    pthread_mutex_lock(&w.lock);
+    while (!w.answered)
+        pthread_cond_wait(&w.wake, &w.lock);
+    pthread_mutex_unlock(&w.lock);
+    pthread_cond_destroy(&w.wake);
+    pthread_mutex_destroy(&w.lock);
+    return e->code == ERROR_NONE ? 0 : -1;
+}
+
+int store_run(struct store *s, job_run run, void *arg, struct error *e)
+{
+    return run_and_wait(s, run, arg, false, e);
+}
+
+int store_run_alone(struct store *s, job_run run, void *arg, struct error *e)
+{
+    return run_and_wait(s, run, arg, true, e);
+}

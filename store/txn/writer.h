@@ -1,0 +1,92 @@
+/*
+ * The writer: one thread that owns the read-write connection.
+ *
+ * Jobs queue. What is ready becomes one transaction (a batch), each job in it a savepoint, so that
+ * one that fails takes nothing of the others with it; everybody is answered after the commit, so
+ * acknowledged means durable. Across processes writers pass a turnstile of two flocks on files
+ * beside the store (lock next, lock write, unlock next), then BEGIN IMMEDIATE, and read the head of
+ * the journal inside it.
+ */
+#ifndef STEMMA_WRITER_H
+#define STEMMA_WRITER_H
+
+#include "store/db/store.h"
+
+/* A transaction in progress, as a job sees it. */
+struct txn;
+struct db *txn_db(struct txn *t);
+struct store *txn_store(struct txn *t);
+int64_t txn_now(struct txn *t); /* one time for the batch */
+
+/* Runs in the writer thread. 0, or -1 with `e`: its savepoint is rolled back. */
+typedef int (*job_run)(struct txn *t, void *arg, struct error *e);
+/* Called in the writer thread after the commit (or the failure), with ERROR_NONE in `e` if done. */
+typedef void (*job_done)(void *arg, const struct error *e);
+
+/*
+ * Queues a job. What can be waited for is bounded: 30 s at the turnstile, 5 s where another program
+ * holds the file; then the job fails with ERROR_BUSY. -1 where the store is read-only or the writer
+ * cannot start.
+ */
+int store_submit(struct store *s, job_run run, job_done done, void *arg, struct error *e);
+/*
+ * A job whose place is its submitter's, for who has many: nothing is allocated, and a list of them
+ * reaches the writer in one piece, so that they share a commit.
+ */
+struct store_job {
+    job_run run;
+    job_done done; /* after it the place is the submitter's again */
+    void *arg;
+    struct error *error; /* the submitter's as well; `done` gets it */
+    bool alone;          /* it must be a transaction of its own */
+    /* It may be run a second time, as if it had not been run before. A transaction of such jobs has no
+     * savepoints; where one fails half-way, all are run again with them. */
+    bool again;
+    /* When it gives up waiting for other programs (ms, monotonic), which may change meanwhile; NULL: as late
+     * as any. Jobs that share a transaction wait together, as long as one of them does. */
+    const _Atomic int64_t *until;
+    const void *group; /* whatever the submitter's jobs have in common; NULL: nothing */
+    bool more; /* another of its group is about to be submitted: a commit may wait 2 ms for it */
+    bool last; /* set before `done`: none of its group follows it in its commit */
+    struct store_job *next;
+};
+/* As store_submit, for all of them; after -1 none was queued. */
+int store_submit_list(struct store *s, struct store_job *jobs, struct error *e);
+/* Queues a job and waits until it is committed. */
+int store_run(struct store *s, job_run run, void *arg, struct error *e);
+/* As store_submit, for a job that must be a transaction of its own. */
+int store_submit_alone(struct store *s, job_run run, job_done done, void *arg, struct error *e);
+/* As store_run, for a job that must be a transaction of its own and may drop and make indexes. */
+int store_run_alone(struct store *s, job_run run, void *arg, struct error *e);
+
+/*
+ * The operation that all others are made of: `after` replaces `before` (NULL: it is added, or fills a
+ * stub). Writes the rows, links, history, marks and the index of the text, creates stubs for refs
+ * never named, and appends one event. Fills after->node, after->event and the antecedents' nodes (in a
+ * bulk load, which only adds, those are not known yet); a
+ * version that is not above before's becomes one more. `operation` is a constant ("add", "import");
+ * `reason` may be NULL.
+ *
+ * ERROR_INVALID: what could not be read back as it is. ERROR_CONFLICT: `before` is NULL and the ref
+ * is taken, or `before` is not what is stored, or what is stored is not what its last event left.
+ * After these nothing was written and the job may go on; after any other error it must fail, and its
+ * savepoint is rolled back whatever it returns.
+ */
+int txn_put(struct txn *t, const struct actor *actor, const char *operation,
+            const struct memory *before, struct memory *after, const char *reason, struct error *e);
+
+/* The same with what an event may say besides. */
+struct put {
+    const char *operation; /* a constant */
+    const char *reason;    /* NULL: none */
+    int64_t undoes;        /* the event that this takes back; 0: none */
+    bool erases;           /* nothing of what it was may be kept, in any patch */
+};
+/*
+ * `after` NULL: an addition is taken back. A stub remains, of which nothing is left but its ref; the event
+ * has no `after`, and its patch holds the whole memory. What rests on it has a missing antecedent then.
+ */
+int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
+               const struct memory *before, struct memory *after, struct error *e);
+
+#endif

@@ -1,0 +1,93 @@
+/* What an error says itself is told from what it quotes, whatever becomes of the text. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+#include "model/base/error.h"
+
+/* The text with what it quotes as underscores. */
+static const char *own(const struct error *e)
+{
+    static char text[sizeof(e->what)];
+    size_t len = strlen(e->what);
+    for (size_t i = 0; i < len; i++)
+        text[i] = error_quotes(e, i) ? '_' : e->what[i];
+    text[len] = '\0';
+    return text;
+}
+
+static void a_format_is_own_and_what_it_puts_in_is_quoted(void **state)
+{
+    (void)state;
+    struct error e;
+    error_set(&e, ERROR_INVALID, "Do this.", "no memory is called %s", "raw:x");
+    assert_string_equal(e.what, "no memory is called raw:x");
+    assert_string_equal(own(&e), "no memory is called _____");
+    error_set(&e, ERROR_INVALID, "", "%.*s: %d of %5.1f%% (%c)", 3, "abcdef", 12, 0.5, 'x');
+    assert_string_equal(e.what, "abc: 12 of   0.5% (x)");
+    assert_string_equal(own(&e), "___: __ of _____% (_)");
+    error_set(&e, ERROR_INVALID, "", "nothing is quoted: 100%%");
+    assert_string_equal(own(&e), "nothing is quoted: 100%");
+    error_set(&e, ERROR_INVALID, "", "%s%s", "", "both");
+    assert_string_equal(own(&e), "____");
+}
+
+static void it_stays_so_when_more_is_put_before_and_behind(void **state)
+{
+    (void)state;
+    struct error e;
+    error_set(&e, ERROR_INVALID, "Do this.", "%s is wrong", "it");
+    e.todo_quotes = true;
+    error_prefix(&e, "line %d of %s", 7, "a file");
+    assert_string_equal(e.what, "line 7 of a file: it is wrong");
+    assert_string_equal(own(&e), "line _ of ______: __ is wrong");
+    assert_string_equal(e.todo, "Do this.");
+    assert_true(e.todo_quotes);
+    error_join(&e);
+    assert_string_equal(e.what, "line 7 of a file: it is wrong. Do this.");
+    assert_string_equal(own(&e), "line _ of ______: __ is wrong. ________");
+    assert_string_equal(e.todo, "");
+    error_join(&e); /* nothing more to do */
+    assert_string_equal(e.what, "line 7 of a file: it is wrong. Do this.");
+    error_set(&e, ERROR_INVALID, "", "again: %s", e.what); /* what it quotes may be itself */
+    assert_string_equal(e.what, "again: line 7 of a file: it is wrong. Do this.");
+    assert_string_equal(own(&e), "again: _______________________________________");
+    assert_false(e.todo_quotes);
+}
+
+/* What would drive a terminal becomes shorter, and what does not fit is cut. */
+static void it_stays_so_where_the_text_is_cleaned_or_cut(void **state)
+{
+    (void)state;
+    struct error e;
+    char longer[700];
+    error_set(&e, ERROR_INVALID, "", "a %s b %s", "\xe2\x80\xae\xc2\x85\x1b[2J", "\xff!");
+    assert_string_equal(e.what, "a ???[2J b ?!");
+    assert_string_equal(own(&e), "a ______ b __");
+    memset(longer, 'x', sizeof(longer));
+    longer[sizeof(longer) - 1] = '\0';
+    error_set(&e, ERROR_INVALID, "", "a %s b", longer);
+    assert_int_equal(strlen(e.what), sizeof(e.what) - 1);
+    assert_int_equal(strspn(own(&e) + 2, "_"), sizeof(e.what) - 3);
+    error_prefix(&e, "in %s", longer);
+    assert_int_equal(strlen(e.what), sizeof(e.what) - 1);
+    error_prefix(&e, "line %d", 3);
+    assert_int_equal(strncmp(own(&e), "line _: in ____", 15), 0);
+    error_set(&e, ERROR_INVALID, "", "own");
+    error_quote_all(&e);
+    assert_string_equal(own(&e), "___");
+    assert_int_equal(error_own_all(&e), -1);
+    assert_string_equal(own(&e), "own");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_format_is_own_and_what_it_puts_in_is_quoted),
+        cmocka_unit_test(it_stays_so_when_more_is_put_before_and_behind),
+        cmocka_unit_test(it_stays_so_where_the_text_is_cleaned_or_cut),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

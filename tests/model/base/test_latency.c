@@ -1,0 +1,159 @@
+/* The histogram of latencies: its buckets, its percentiles, its text. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "model/base/latency.h"
+#include "tests/support/random.h"
+
+static void a_percentile_is_near_the_truth(void **state)
+{
+    (void)state;
+    for (int64_t us = 0; us < INT64_C(1) << 34; us += 1 + us / 7) {
+        struct latency l = {.count = 0};
+        latency_add(&l, us);
+        int64_t said = latency_percentile(&l, 50);
+        if (said < us || said > us + us / 8)
+            fail_msg("%lld is told as %lld", (long long)us, (long long)said);
+        assert_int_equal(said, latency_percentile(&l, 0));
+        assert_int_equal(said, latency_percentile(&l, 100));
+    }
+}
+
+static void what_is_beyond_is_in_the_last(void **state)
+{
+    (void)state;
+    struct latency l = {.count = 0};
+    latency_add(&l, INT64_MAX);
+    latency_add(&l, INT64_C(1) << 34);
+    assert_int_equal(l.bucket[LATENCY_BUCKETS - 1], 2);
+    latency_add(&l, -5);
+    latency_add(&l, INT64_MIN);
+    assert_int_equal(l.bucket[0], 2);
+    assert_int_equal(latency_percentile(&l, 50), 0);
+    assert_true(latency_percentile(&l, 51) > INT64_C(3600) * 1000000);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Against the values themselves: the smallest that so many of them do not exceed. */
+static void percentiles_of_many_are_near_the_truth(void **state)
+{
+    (void)state;
+    static int64_t values[1000];
+    struct random r = {7};
+    struct latency l = {.count = 0};
+    for (size_t i = 0; i < 1000; i++) {
+        values[i] = (int64_t)(random_next(&r) >> (34 + random_below(&r, 28)));
+        latency_add(&l, values[i]);
+    }
+    qsort(values, 1000, sizeof(values[0]), by_value);
+    for (int percent = 1; percent <= 100; percent++) {
+        int64_t truth = values[percent * 10 - 1], said = latency_percentile(&l, percent);
+        if (said < truth || said > truth + truth / 8)
+            fail_msg("p%d is %lld, not %lld", percent, (long long)truth, (long long)said);
+    }
+}
+
+static void nothing_has_no_latency(void **state)
+{
+    (void)state;
+    struct latency l = {.count = 0};
+    struct strbuf out = STRBUF_INIT;
+    assert_int_equal(latency_percentile(&l, 99), 0);
+    latency_write(&out, &l);
+    assert_string_equal(out.buf, "");
+    l.count = 3;
+    assert_int_equal(latency_read(&l, ""), 0);
+    assert_int_equal(l.count, 0);
+    assert_int_equal(latency_read(&l, NULL), 0);
+    strbuf_release(&out);
+}
+
+static void it_is_read_back_as_it_was_written(void **state)
+{
+    (void)state;
+    struct random r = {11};
+    struct latency l = {.count = 0}, back, sum = {.count = 0};
+    struct strbuf out = STRBUF_INIT, again = STRBUF_INIT;
+    for (int i = 0; i < 500; i++)
+        latency_add(&l, (int64_t)(random_next(&r) >> random_below(&r, 64)));
+    latency_write(&out, &l);
+    assert_int_equal(latency_read(&back, out.buf), 0);
+    assert_memory_equal(&back, &l, sizeof(l));
+    latency_merge(&sum, &l);
+    latency_merge(&sum, &back);
+    assert_int_equal(sum.count, 1000);
+    for (size_t i = 0; i < LATENCY_BUCKETS; i++)
+        assert_int_equal(sum.bucket[i], 2 * l.bucket[i]);
+    struct latency two = {.bucket = {[12] = 3, [40] = 1}, .count = 4};
+    latency_write(&again, &two);
+    assert_string_equal(again.buf, "12:3,40:1");
+    strbuf_release(&out);
+    strbuf_release(&again);
+}
+
+static void a_full_counter_stays_full(void **state)
+{
+    (void)state;
+    struct latency l = {.bucket = {[3] = UINT32_MAX - 1}, .count = UINT32_MAX - 1};
+    for (int i = 0; i < 3; i++)
+        latency_add(&l, 3);
+    assert_int_equal(l.bucket[3], UINT32_MAX);
+    assert_int_equal(l.count, UINT64_C(4294967297));
+    assert_int_equal(latency_percentile(&l, 100), 3);
+}
+
+static void other_texts_are_refused(void **state)
+{
+    (void)state;
+    static const char *const broken[] = {
+        "x",
+        "1",
+        "1:",
+        "1:0",
+        "256:1",
+        "1:1,",
+        "1:1,1:1",
+        "2:1,1:1",
+        "1:1 2:1",
+        "-1:1",
+        "1:-1",
+        "01:1",
+        "1:01",
+        "1:1,,2:1",
+        ",1:1",
+        "1:4294967296",
+        "99999999999999999999:1",
+        "1:99999999999999999999",
+        "1:1x",
+    };
+    struct latency l = {.count = 9};
+    for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++)
+        if (latency_read(&l, broken[i]) != -1)
+            fail_msg("%s was read", broken[i]);
+    assert_int_equal(l.count, 9);
+    assert_int_equal(latency_read(&l, "0:4294967295,255:1"), 0);
+    assert_int_equal(l.count, UINT64_C(4294967296));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_percentile_is_near_the_truth),
+        cmocka_unit_test(what_is_beyond_is_in_the_last),
+        cmocka_unit_test(percentiles_of_many_are_near_the_truth),
+        cmocka_unit_test(nothing_has_no_latency),
+        cmocka_unit_test(it_is_read_back_as_it_was_written),
+        cmocka_unit_test(a_full_counter_stays_full),
+        cmocka_unit_test(other_texts_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,182 @@
+/* What differs between two texts: the runs make both texts, whatever they hold, and read as expected. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/strbuf.h"
+#include "model/format/text_difference.h"
+#include "tests/support/random.h"
+
+/* "cost [-40-]{+41+} minutes" */
+static char *marked(const char *before, const char *after)
+{
+    struct arena arena = ARENA_INIT;
+    struct strbuf out = STRBUF_INIT;
+    struct text_run *run;
+    size_t count;
+    assert_int_equal(text_difference(before, after, &arena, &run, &count), 0);
+    for (size_t i = 0; i < count; i++) {
+        static const char *const open[] = {"", "[-", "{+"}, *const close[] = {"", "-]", "+}"};
+        assert_true(run[i].len > 0);
+        assert_true(i == 0 || run[i].kind != run[i - 1].kind);
+        strbuf_addstr(&out, open[run[i].kind]);
+        strbuf_add(&out, run[i].text, run[i].len);
+        strbuf_addstr(&out, close[run[i].kind]);
+    }
+    arena_release(&arena);
+    return strbuf_detach(&out, NULL);
+}
+
+static void check(const char *before, const char *after, const char *expected)
+{
+    char *text = marked(before, after);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void test_reads(void **state)
+{
+    (void)state;
+    check("", "", "");
+    check("same", "same", "same");
+    check("", "new", "{+new+}");
+    check("old", "", "[-old-]");
+    check("It cost 40 minutes", "It cost 41 minutes", "It cost [-40-]{+41+} minutes");
+    check("Never skip staging", "Never ever skip staging", "Never {+ever +}skip staging");
+    check("one two three four", "one three four", "one [-two -]three four");
+    check("a line\nanother one\nthe end", "a line\nthe end", "a line\n[-another one\n-]the end");
+    /* No spaces: by characters. */
+    check("デプロイの前に確認する", "デプロイの後に確認する", "デプロイの[-前-]{+後+}に確認する");
+    /* A mark stays with its letter. */
+    check("caf\xc3\xa9 cafe\xcc\x81", "caf\xc3\xa9 cafe", "caf\xc3\xa9 [-cafe\xcc\x81-]{+cafe+}");
+    /* A word in common between other sentences is chance. */
+    check("The migration held a lock", "Workers wrote with a supervisor",
+          "[-The migration held a lock-]{+Workers wrote with a supervisor+}");
+}
+
+static void check_both(const char *before, const char *after)
+{
+    struct arena arena = ARENA_INIT;
+    struct strbuf was = STRBUF_INIT, is = STRBUF_INIT;
+    struct text_run *run;
+    size_t count;
+    assert_int_equal(text_difference(before, after, &arena, &run, &count), 0);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(run[i].len > 0);
+        if (run[i].kind != RUN_ADDED)
+            strbuf_add(&was, run[i].text, run[i].len);
+        if (run[i].kind != RUN_REMOVED)
+            strbuf_add(&is, run[i].text, run[i].len);
+    }
+    assert_int_equal(was.len, strlen(before));
+    assert_int_equal(is.len, strlen(after));
+    assert_true(!was.len || !memcmp(was.buf, before, was.len));
+    assert_true(!is.len || !memcmp(is.buf, after, is.len));
+    strbuf_release(&was);
+    strbuf_release(&is);
+    arena_release(&arena);
+}
+
+static void add_random(struct strbuf *out, struct random *r, size_t pieces)
+{
+    static const char *const piece[] = {"a",
+                                        "b",
+                                        "word",
+                                        " ",
+                                        "  ",
+                                        "\n",
+                                        "\t",
+                                        "\xe3\x81\x82",
+                                        "\xcc\x81",
+                                        "\xff",
+                                        "\xe2\x80\x8d",
+                                        ".",
+                                        "1",
+                                        "\xf0\x9f\x98\x80",
+                                        "\xc3"};
+    for (size_t i = 0; i < pieces; i++)
+        strbuf_addstr(out, piece[random_below(r, sizeof(piece) / sizeof(piece[0]))]);
+}
+
+/* Whatever the texts hold, the runs make both of them. */
+static void test_makes_both(void **state)
+{
+    struct random r = {.state = 7};
+    (void)state;
+    for (int i = 0; i < 3000; i++) {
+        struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
+        add_random(&a, &r, random_below(&r, 60));
+        if (a.len > 0 && random_below(&r, 2)) {
+            strbuf_add(&b, a.buf, a.len / 2);
+            add_random(&b, &r, random_below(&r, 6));
+            strbuf_add(&b, a.buf + a.len / 2, a.len - a.len / 2);
+        } else {
+            add_random(&b, &r, random_below(&r, 60));
+        }
+        check_both(a.buf ? a.buf : "", b.buf ? b.buf : "");
+        strbuf_release(&a);
+        strbuf_release(&b);
+    }
+}
+
+/* One word replaced somewhere: that is all that is shown. */
+static void test_shortest(void **state)
+{
+    struct random r = {.state = 11};
+    (void)state;
+    for (int round = 0; round < 300; round++) {
+        struct strbuf a = STRBUF_INIT, b = STRBUF_INIT, expected = STRBUF_INIT;
+        uint32_t words = 1 + random_below(&r, 40), at = random_below(&r, words);
+        for (uint32_t i = 0; i < words; i++) {
+            uint32_t word = random_below(&r, 3); /* most of them stand there several times */
+            strbuf_addf(&a, "word%u ", word);
+            strbuf_addf(&b, i == at ? "other " : "word%u ", word);
+            strbuf_addf(&expected, i == at ? "[-word%u-]{+other+} " : "word%u ", word);
+        }
+        check(a.buf, b.buf, expected.buf);
+        strbuf_release(&a);
+        strbuf_release(&b);
+        strbuf_release(&expected);
+    }
+}
+
+/* Long texts: a word in the middle of a megabyte is found; two strangers are one change. */
+static void test_long(void **state)
+{
+    struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
+    struct arena arena = ARENA_INIT;
+    struct text_run *run;
+    size_t count;
+    (void)state;
+    for (int i = 0; i < 100000; i++)
+        strbuf_addf(&a, "word%d ", i);
+    strbuf_add(&b, a.buf, a.len);
+    memcpy(strstr(b.buf, "word50000 "), "WORD", 4);
+    memcpy(strstr(b.buf, "word99000 "), "WORD", 4);
+    assert_int_equal(text_difference(a.buf, b.buf, &arena, &run, &count), 0);
+    assert_int_equal(count, 7);
+    assert_int_equal(run[1].kind, RUN_REMOVED);
+    assert_int_equal(run[1].len, 9);
+    strbuf_clear(&b);
+    for (int i = 0; i < 100000; i++)
+        strbuf_addf(&b, "other%d,", i);
+    assert_int_equal(text_difference(a.buf, b.buf, &arena, &run, &count), 0);
+    assert_int_equal(count, 2);
+    arena_release(&arena);
+    strbuf_release(&a);
+    strbuf_release(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reads),
+        cmocka_unit_test(test_makes_both),
+        cmocka_unit_test(test_shortest),
+        cmocka_unit_test(test_long),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

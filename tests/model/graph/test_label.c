@@ -1,0 +1,312 @@
+/* Labels: what the design says of small shapes, and of thousands of random graphs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "tests/support/plan.h"
+
+static const unsigned any = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED);
+static const unsigned all = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ALL, RECORDED);
+
+static void add(struct graph *g, enum kind kind, enum status status)
+{
+    assert_int_equal(graph_add_node(g, kind, status), 0);
+}
+
+static void rest(struct graph *g, unsigned shape, size_t count, ...)
+{
+    uint32_t antecedents[8];
+    va_list args;
+    va_start(args, count);
+    for (size_t i = 0; i < count; i++)
+        antecedents[i] = (uint32_t)va_arg(args, int);
+    va_end(args);
+    assert_int_equal(graph_add_group(g, shape, 0, antecedents, count), 0);
+}
+
+/* Finishes the graph and compares the labels with the letters: g w u c n, and x for gone. */
+static void expect(struct graph *g, const char *letters)
+{
+    static const char letter[] = {'g', 'w', 'u', 'c', 'n', 'x'};
+    struct labels l;
+    assert_int_equal(graph_finish(g), 0);
+    assert_int_equal(labels_compute(&l, g), 0);
+    char got[64] = "";
+    for (uint32_t v = 0; v < g->nodes; v++)
+        got[v] = letter[l.label[v]];
+    assert_string_equal(got, letters);
+    labels_release(&l);
+    graph_release(g);
+}
+
+static void a_name_for_each_label(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"grounded", "weakened",  "ungrounded",
+                                        "circular", "unsourced", "gone"};
+    for (int l = 0; l < LABEL_COUNT; l++) {
+        assert_string_equal(label_name((enum label)l), names[l]);
+        assert_int_equal(label_from_name(names[l]), l);
+    }
+    assert_int_equal(label_from_name("Grounded"), -1);
+}
+
+static void an_empty_graph_has_none(void **state)
+{
+    (void)state;
+    struct graph g;
+    graph_init(&g);
+    expect(&g, "");
+}
+
+static void sources_stand_by_their_kind(void **state)
+{
+    (void)state;
+    struct graph g;
+    graph_init(&g);
+    for (int k = 0; k < KIND_COUNT; k++)
+        add(&g, (enum kind)k, STATUS_ACTIVE);
+    /* raw, attribution, document and entry need no source */
+    expect(&g, "gnnnnnnnnggnnng");
+}
+
+static void any_is_weakened_where_all_falls(void **state)
+{
+    (void)state;
+    struct graph g;
+    graph_init(&g);
+    add(&g, KIND_RAW, STATUS_ACTIVE);
+    add(&g, KIND_RAW, STATUS_RETRACTED);
+    add(&g, KIND_BELIEF, STATUS_ACTIVE);
+    rest(&g, any, 2, 0, 1);
+    add(&g, KIND_BELIEF, STATUS_ACTIVE);
+    rest(&g, all, 2, 0, 1);
+    add(&g, KIND_BELIEF, STATUS_ACTIVE);
+    rest(&g, any, 1, 3);
+    add(&g, KIND_BELIEF, STATUS_ACTIVE);
+    rest(&g, all, 2, 0, 2);
+    expect(&g, "gxwuug");
+}
+
+static void an_empty_justification_always_holds(void **state)
+{
+    (void)state;
+    struct graph g;
+    graph_init(&g);
+    add(&g, KIND_RAW, STATUS_MISSING);
+    add(&g, KIND_BELIEF, STATUS_ACTIVE);
+    rest(&g, any, 0);
+    add(&g, KIND_BELIEF, STATUS_ACTIVE);
+    rest(&g, all, 0);
+    rest(&g, any, 1, 0);
+    expect(&g, "xgw");
+}
+
+static void superseded_and_expired_still_support(void **state)
+{
+    (void)state;
+    struct graph g;
+    graph_init(&g);
+    for (int s = 0; s < STATUS_COUNT; s++)
+        add(&g, KIND_RAW, (enum status)s);
+    for (int s = 0; s < STATUS_COUNT; s++) {
+        add(&g, KIND_BELIEF, STATUS_ACTIVE);
+        rest(&g, any, 1, s);
+    }
+    expect(&g, "gggxxxxxggguuuuu");
+}
+
+static void a_circle_never_holds_itself_up(void **state)
+{
+    (void)state;
+    struct graph g;
+    graph_init(&g);
+    add(&g, KIND_BELIEF, STATUS_ACTIVE); /* rests on itself */
+    rest(&g, any, 1, 0);
+    add(&g, KIND_BELIEF, STATUS_ACTIVE); /* two that rest on each other */
+    rest(&g, any, 1, 2);
+    add(&g, KIND_BELIEF, STATUS_ACTIVE);
+    rest(&g, any, 1, 1);
+    add(&g, KIND_BELIEF, STATUS_ACTIVE); /* rests on the circle */
+    rest(&g, any, 1, 1);
+    add(&g, KIND_RAW, STATUS_ACTIVE);
+    add(&g, KIND_BELIEF, STATUS_ACTIVE); /* a circle with support from without */
+    rest(&g, any, 2, 4, 6);
+    add(&g, KIND_BELIEF, STATUS_ACTIVE);
+    rest(&g, any, 1, 5);
+    add(&g, KIND_RAW, STATUS_DELETED);
+    add(&g, KIND_BELIEF, STATUS_ACTIVE); /* a circle that needs what is dead as well */
+    rest(&g, all, 2, 7, 9);
+    add(&g, KIND_BELIEF, STATUS_ACTIVE);
+    rest(&g, any, 1, 8);
+    expect(&g, "ccccgggxuu");
+}
+
+static void a_diamond_is_grounded(void **state)
+{
+    (void)state;
+    struct graph g;
+    graph_init(&g);
+    add(&g, KIND_BELIEF, STATUS_ACTIVE);
+    rest(&g, all, 2, 1, 2);
+    add(&g, KIND_EPISODE, STATUS_ACTIVE);
+    rest(&g, any, 1, 3);
+    add(&g, KIND_NOTE, STATUS_ACTIVE);
+    rest(&g, any, 1, 3);
+    add(&g, KIND_RAW, STATUS_ACTIVE);
+    expect(&g, "gggg");
+}
+
+static void a_repeated_antecedent_counts_once(void **state)
+{
+    (void)state;
+    struct graph g;
+    uint32_t many[100];
+    struct labels l;
+    graph_init(&g);
+    add(&g, KIND_RAW, STATUS_ACTIVE);
+    add(&g, KIND_RAW, STATUS_ACTIVE);
+    for (uint32_t i = 0; i < 100; i++)
+        many[i] = (i + 1) % 2;
+    add(&g, KIND_BELIEF, STATUS_ACTIVE);
+    assert_int_equal(graph_add_group(&g, any, 3, many, 100), 0);
+    add(&g, KIND_BELIEF, STATUS_ACTIVE);
+    assert_int_equal(graph_add_group(&g, all, 70000, many, 100), 0);
+    assert_int_equal(graph_finish(&g), 0);
+    assert_int_equal(g.justs, 3);
+    assert_int_equal(g.links, 4);
+    assert_int_equal(g.link_to[0], 1); /* in the order in which they stood */
+    assert_int_equal(g.link_to[1], 0);
+    assert_int_equal(g.just_group[0], 3);
+    assert_int_equal(g.just_group[2], 70000);
+    assert_int_equal(labels_compute(&l, &g), 0);
+    assert_int_equal(l.holds[2], 2);
+    assert_int_equal(l.holds[3], 1);
+    labels_release(&l);
+    graph_release(&g);
+}
+
+static void the_rows_agree_both_ways(void **state)
+{
+    (void)state;
+    struct random r = {11};
+    for (int round = 0; round < 500; round++) {
+        struct plan p;
+        struct graph g;
+        plan_make(&p, &r);
+        plan_build(&p, &g);
+        size_t uses = 0;
+        for (uint32_t v = 0; v < g.nodes; v++)
+            for (uint32_t i = g.use_first[v]; i < g.use_first[v + 1]; i++, uses++) {
+                uint32_t j = g.use_just[i];
+                bool named = false;
+                for (uint32_t k = g.link_first[j]; k < g.link_first[j + 1]; k++)
+                    named |= g.link_to[k] == v;
+                assert_true(named);
+                assert_true(plan_rests(&p, g.just_node[j], v));
+                assert_true(i == g.use_first[v] || g.use_just[i - 1] < j);
+            }
+        assert_int_equal(uses, g.links);
+        graph_release(&g);
+    }
+}
+
+static void an_antecedent_that_is_no_node_is_refused(void **state)
+{
+    (void)state;
+    struct graph g;
+    graph_init(&g);
+    add(&g, KIND_BELIEF, STATUS_ACTIVE);
+    rest(&g, any, 1, 1);
+    assert_int_equal(graph_finish(&g), -1);
+    graph_release(&g);
+}
+
+static void random_graphs_are_labelled_as_defined(void **state)
+{
+    (void)state;
+    struct random r = {2026};
+    size_t seen[LABEL_COUNT] = {0};
+    for (int round = 0; round < 40000; round++) {
+        struct plan p;
+        struct graph g;
+        struct labels l;
+        bool least[PLAN_NODES], greatest[PLAN_NODES];
+        plan_make(&p, &r);
+        plan_build(&p, &g);
+        plan_least(&p, least);
+        plan_greatest(&p, greatest);
+        assert_int_equal(labels_compute(&l, &g), 0);
+        for (uint32_t v = 0; v < p.nodes; v++) {
+            assert_int_equal(l.stands[v], least[v]);
+            assert_int_equal(l.holds[v], plan_holds(&p, v, least));
+            assert_int_equal(g.just_first[v + 1] - g.just_first[v], plan_given(&p, v));
+            assert_int_equal(l.label[v], plan_label(&p, v, least, greatest));
+            seen[l.label[v]]++;
+        }
+        for (uint32_t j = 0; j < g.justs; j++) {
+            uint32_t broken = 0;
+            for (uint32_t i = g.link_first[j]; i < g.link_first[j + 1]; i++)
+                broken += !least[g.link_to[i]];
+            assert_int_equal(l.broken[j], broken);
+        }
+        labels_release(&l);
+        graph_release(&g);
+    }
+    for (int l = 0; l < LABEL_COUNT; l++)
+        assert_true(seen[l] > 1000); /* the graphs are not all of one sort */
+}
+
+/* A chain in which each rests on the next, or on the one before. */
+static void chain(uint32_t nodes, bool forward, enum status end, enum label expected)
+{
+    struct graph g;
+    struct labels l;
+    uint32_t source = forward ? nodes - 1 : 0;
+    graph_init(&g);
+    for (uint32_t v = 0; v < nodes; v++) {
+        uint32_t next = forward ? v + 1 : v - 1;
+        add(&g, v == source ? KIND_RAW : KIND_BELIEF, v == source ? end : STATUS_ACTIVE);
+        if (v != source)
+            assert_int_equal(graph_add_group(&g, any, 0, &next, 1), 0);
+    }
+    assert_int_equal(graph_finish(&g), 0);
+    assert_int_equal(labels_compute(&l, &g), 0);
+    for (uint32_t v = 0; v < nodes; v++)
+        if (v != source)
+            assert_int_equal(l.label[v], expected);
+    labels_release(&l);
+    graph_release(&g);
+}
+
+static void chains_of_any_length(void **state)
+{
+    (void)state;
+    for (int forward = 0; forward < 2; forward++) {
+        chain(5000, forward, STATUS_ACTIVE, LABEL_GROUNDED);
+        chain(5000, forward, STATUS_FORGOTTEN, LABEL_UNGROUNDED);
+        chain(1000000, forward, STATUS_ACTIVE, LABEL_GROUNDED);
+        chain(1000000, forward, STATUS_PURGED, LABEL_UNGROUNDED);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_name_for_each_label),
+        cmocka_unit_test(an_empty_graph_has_none),
+        cmocka_unit_test(sources_stand_by_their_kind),
+        cmocka_unit_test(any_is_weakened_where_all_falls),
+        cmocka_unit_test(an_empty_justification_always_holds),
+        cmocka_unit_test(superseded_and_expired_still_support),
+        cmocka_unit_test(a_circle_never_holds_itself_up),
+        cmocka_unit_test(a_diamond_is_grounded),
+        cmocka_unit_test(a_repeated_antecedent_counts_once),
+        cmocka_unit_test(the_rows_agree_both_ways),
+        cmocka_unit_test(an_antecedent_that_is_no_node_is_refused),
+        cmocka_unit_test(random_graphs_are_labelled_as_defined),
+        cmocka_unit_test(chains_of_any_length),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

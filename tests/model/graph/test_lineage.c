@@ -1,0 +1,211 @@
+/* Traces, their depths and their circles, against distances worked out the slow way. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "tests/support/plan.h"
+
+static const unsigned any = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED);
+
+static void add(struct graph *g, uint32_t count, const uint32_t *antecedents)
+{
+    assert_int_equal(graph_add_node(g, KIND_BELIEF, STATUS_ACTIVE), 0);
+    if (count > 0)
+        assert_int_equal(graph_add_group(g, any, 0, antecedents, count), 0);
+}
+
+static void expect_nodes(const struct lineage *l, const struct plan *p, const uint32_t *distance,
+                         uint32_t depth)
+{
+    size_t within = 0, beyond = 0;
+    bool seen[PLAN_NODES] = {false};
+    for (uint32_t v = 0; v < p->nodes; v++) {
+        within += distance[v] <= depth && distance[v] != UINT32_MAX;
+        beyond += distance[v] > depth && distance[v] != UINT32_MAX;
+    }
+    assert_int_equal(l->count, within);
+    assert_int_equal(l->cut, beyond);
+    for (size_t i = 0; i < l->count; i++) {
+        assert_false(seen[l->node[i]]);
+        seen[l->node[i]] = true;
+        assert_int_equal(l->depth[i], distance[l->node[i]]);
+        assert_true(i == 0 || l->depth[i] >= l->depth[i - 1]);
+    }
+}
+
+/* Each node of the circle rests on the next, it stands once, and no shorter way leads back. */
+static void expect_circle(const struct plan *p, const uint32_t *cycle, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        assert_true(plan_rests(p, cycle[i], cycle[(i + 1) % len]));
+        for (size_t k = 0; k < i; k++)
+            assert_int_not_equal(cycle[i], cycle[k]);
+    }
+    if (len > 1)
+        assert_int_equal(len, plan_circle(p, cycle[0]));
+}
+
+/* The least node of those that `v` rests on and that rest on it; itself where there are no others. */
+static uint32_t component(const struct plan *p, uint32_t v)
+{
+    uint32_t to[PLAN_NODES], from[PLAN_NODES];
+    plan_distances(p, v, ANCESTORS, to);
+    plan_distances(p, v, DESCENDANTS, from);
+    for (uint32_t w = 0; w < p->nodes; w++)
+        if (to[w] != UINT32_MAX && from[w] != UINT32_MAX)
+            return w;
+    return v;
+}
+
+static void expect_circles(const struct lineage *l, const struct plan *p, const uint32_t *distance)
+{
+    size_t expected = 0;
+    bool several[PLAN_NODES] = {false}, itself[PLAN_NODES] = {false};
+    for (uint32_t v = 0; v < p->nodes; v++) {
+        if (distance[v] == UINT32_MAX)
+            continue;
+        uint32_t least = component(p, v);
+        expected += plan_rests(p, v, v);
+        if (plan_circle(p, v) != UINT32_MAX && least == v)
+            expected++;
+    }
+    assert_int_equal(l->cycle_count, expected);
+    for (size_t c = 0; c < l->cycle_count; c++) {
+        const uint32_t *cycle = l->cycle + l->cycle_first[c];
+        size_t len = l->cycle_first[c + 1] - l->cycle_first[c];
+        expect_circle(p, cycle, len);
+        assert_int_not_equal(distance[cycle[0]], UINT32_MAX);
+        bool *once = len > 1 ? several : itself;
+        assert_false(once[cycle[0]]);
+        once[cycle[0]] = true;
+        if (len > 1)
+            assert_int_equal(cycle[0], component(p, cycle[0]));
+    }
+}
+
+static void random_traces_are_exact(void **state)
+{
+    (void)state;
+    struct random r = {99};
+    size_t circles = 0, cut = 0;
+    for (int round = 0; round < 3000; round++) {
+        struct plan p;
+        struct graph g;
+        uint32_t distance[PLAN_NODES];
+        plan_make(&p, &r);
+        plan_build(&p, &g);
+        uint32_t root = random_below(&r, p.nodes);
+        uint32_t depth = random_chance(&r, 50) ? DEPTH_UNLIMITED : random_below(&r, 4);
+        for (int direction = ANCESTORS; direction <= DESCENDANTS; direction++) {
+            struct lineage l;
+            plan_distances(&p, root, (enum direction)direction, distance);
+            assert_int_equal(lineage_walk(&l, &g, root, (enum direction)direction, depth), 0);
+            expect_nodes(&l, &p, distance, depth);
+            expect_circles(&l, &p, distance);
+            circles += l.cycle_count;
+            cut += l.cut;
+            lineage_release(&l);
+        }
+        graph_release(&g);
+    }
+    assert_true(circles > 1000 && cut > 1000);
+}
+
+static void a_diamond_is_no_circle(void **state)
+{
+    (void)state;
+    struct graph g;
+    struct lineage l;
+    graph_init(&g);
+    add(&g, 2, (uint32_t[]){2, 1});
+    add(&g, 1, (uint32_t[]){3});
+    add(&g, 1, (uint32_t[]){3});
+    add(&g, 0, NULL);
+    assert_int_equal(graph_finish(&g), 0);
+    assert_int_equal(lineage_walk(&l, &g, 0, ANCESTORS, DEPTH_UNLIMITED), 0);
+    assert_int_equal(l.count, 4);
+    assert_int_equal(l.node[1], 2); /* in the order of the links */
+    assert_int_equal(l.node[2], 1);
+    assert_int_equal(l.depth[3], 2);
+    assert_int_equal(l.cycle_count, 0);
+    lineage_release(&l);
+    assert_int_equal(lineage_walk(&l, &g, 3, DESCENDANTS, 1), 0);
+    assert_int_equal(l.count, 3);
+    assert_int_equal(l.cut, 1);
+    lineage_release(&l);
+    graph_release(&g);
+}
+
+static void a_circle_begins_at_its_least_row(void **state)
+{
+    (void)state;
+    struct graph g;
+    struct lineage l;
+    graph_init(&g);
+    add(&g, 1, (uint32_t[]){1});
+    add(&g, 1, (uint32_t[]){2});
+    add(&g, 2, (uint32_t[]){2, 0});
+    assert_int_equal(graph_finish(&g), 0);
+    g.row = malloc(3 * sizeof(*g.row));
+    assert_non_null(g.row);
+    g.row[0] = 30;
+    g.row[1] = 10;
+    g.row[2] = 20;
+    assert_int_equal(lineage_walk(&l, &g, 0, DESCENDANTS, 0), 0);
+    assert_int_equal(l.count, 1);
+    assert_int_equal(l.cut, 2);
+    assert_int_equal(l.cycle_count, 2); /* one rests on itself as well */
+    assert_int_equal(l.cycle_first[1], 3);
+    assert_int_equal(l.cycle[0], 1);
+    assert_int_equal(l.cycle[1], 2);
+    assert_int_equal(l.cycle[2], 0);
+    assert_int_equal(l.cycle_first[2], 4);
+    assert_int_equal(l.cycle[3], 2);
+    lineage_release(&l);
+    graph_release(&g);
+}
+
+static void walk_chain(uint32_t nodes, bool ring)
+{
+    struct graph g;
+    struct lineage l;
+    graph_init(&g);
+    for (uint32_t v = 0; v < nodes; v++) {
+        uint32_t next = v + 1 < nodes ? v + 1 : 0;
+        add(&g, next || ring, &next);
+    }
+    assert_int_equal(graph_finish(&g), 0);
+    assert_int_equal(lineage_walk(&l, &g, 0, ANCESTORS, DEPTH_UNLIMITED), 0);
+    assert_int_equal(l.count, nodes);
+    assert_int_equal(l.depth[nodes - 1], nodes - 1);
+    assert_int_equal(l.cycle_count, ring);
+    if (ring)
+        assert_int_equal(l.cycle_first[1], nodes);
+    lineage_release(&l);
+    assert_int_equal(lineage_walk(&l, &g, nodes - 1, DESCENDANTS, 20), 0);
+    assert_int_equal(l.count, 21);
+    assert_int_equal(l.cut, nodes - 21);
+    lineage_release(&l);
+    graph_release(&g);
+}
+
+static void chains_and_rings_of_any_length(void **state)
+{
+    (void)state;
+    walk_chain(5000, false);
+    walk_chain(5000, true);
+    walk_chain(1000000, false);
+    walk_chain(1000000, true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_traces_are_exact),
+        cmocka_unit_test(a_diamond_is_no_circle),
+        cmocka_unit_test(a_circle_begins_at_its_least_row),
+        cmocka_unit_test(chains_and_rings_of_any_length),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

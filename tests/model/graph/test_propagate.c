@@ -1,0 +1,281 @@
+/*
+ * Propagating a confidence: numbers worked out by hand, then random graphs against the definition applied until
+ * nothing changes.
+ */
+#include "model/graph/propagate.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+#include "tests/support/plan.h"
+
+#define ANY GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED)
+#define ALL GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ALL, RECORDED)
+
+static struct graph g;
+static unsigned group;
+
+static void node(enum status status)
+{
+    assert_int_equal(graph_add_node(&g, KIND_BELIEF, status), 0);
+    group = 0;
+}
+
+static void rests(unsigned shape, size_t count, const uint32_t *on)
+{
+    assert_int_equal(graph_add_group(&g, shape, group++, on, count), 0);
+}
+#define ON(shape, ...)                                                                             \
+    rests(shape, sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), (uint32_t[]){__VA_ARGS__})
+
+static void propagate(struct propagation *out, uint32_t root, const double *own)
+{
+    struct labels labels;
+    assert_int_equal(graph_finish(&g), 0);
+    assert_int_equal(labels_compute(&labels, &g), 0);
+    assert_int_equal(propagate_confidence(out, &g, &labels, root, own), 0);
+    labels_release(&labels);
+    graph_release(&g);
+}
+
+static void expect_lowered(const struct propagation *p, size_t at, uint32_t which, double to,
+                           uint32_t bearer)
+{
+    assert_true(at < p->lowered_count);
+    assert_int_equal(p->lowered[at].node, which);
+    assert_true(p->lowered[at].confidence == to);
+    assert_int_equal(p->lowered[at].bearer, bearer);
+}
+
+static void expect_left(const struct propagation *p, size_t at, uint32_t which, enum unmoved why)
+{
+    assert_true(at < p->left_count);
+    assert_int_equal(p->left[at].node, which);
+    assert_int_equal(p->left[at].why, why);
+}
+
+/*
+ * 0 the root, 0.4; 1 outside, 0.9; 2 outside, 0.5.
+ * 3 rests on all of {0, 1}: least 0.4. 4 on any of {0, 2}: greatest 0.5. 5 on {3} and on {1}: 0.9, so its
+ * own 0.8 stays. 6 on all of {4, 5}: least of 0.5 and 0.8. 7 on {6}, its own 0.3 is less.
+ */
+static void by_hand(void **state)
+{
+    static const double own[] = {0.4, 0.9, 0.5, 0.85, 0.7, 0.8, 0.95, 0.3};
+    struct propagation p;
+    (void)state;
+    graph_init(&g);
+    for (int i = 0; i < 3; i++)
+        node(STATUS_ACTIVE);
+    node(STATUS_ACTIVE);
+    ON(ALL, 0, 1);
+    node(STATUS_ACTIVE);
+    ON(ANY, 0, 2);
+    node(STATUS_SUPERSEDED);
+    ON(ANY, 3);
+    ON(ANY, 1);
+    node(STATUS_ACTIVE);
+    ON(ALL, 4, 5);
+    node(STATUS_EXPIRED);
+    ON(ANY, 6);
+    propagate(&p, 0, own);
+    assert_int_equal(p.reached, 5);
+    assert_int_equal(p.lowered_count, 3);
+    expect_lowered(&p, 0, 3, 0.4, 0);
+    expect_lowered(&p, 1, 4, 0.5, 2);
+    expect_lowered(&p, 2, 6, 0.5, 4);
+    assert_true(p.lowered[0].own == 0.85);
+    assert_int_equal(p.left_count, 0);
+    propagation_release(&p);
+}
+
+/* What always holds bears anything; one that is dead holds nothing up, and is itself left. */
+static void empty_and_dead(void **state)
+{
+    static const double own[] = {0.1, 0.8, 0.8, 0.8, 0.8};
+    struct propagation p;
+    (void)state;
+    graph_init(&g);
+    node(STATUS_ACTIVE);
+    node(STATUS_ACTIVE); /* 1: the root, or nothing at all */
+    ON(ANY, 0);
+    rests(ALL, 0, NULL);
+    node(STATUS_RETRACTED); /* 2 */
+    ON(ANY, 0);
+    node(STATUS_ACTIVE); /* 3: on the dead one alone */
+    ON(ANY, 2);
+    node(STATUS_ACTIVE); /* 4: on the dead one, or on the root */
+    ON(ANY, 2, 0);
+    propagate(&p, 0, own);
+    assert_int_equal(p.lowered_count, 1);
+    expect_lowered(&p, 0, 4, 0.1, 0);
+    assert_int_equal(p.left_count, 2);
+    expect_left(&p, 0, 2, UNMOVED_DEAD);
+    expect_left(&p, 1, 3, UNMOVED_UNHELD);
+    propagation_release(&p);
+}
+
+/* 1 and 2 hold each other and rest on the root; 3 rests on 2, which keeps its own 0.6; 4 on itself and the root; 5
+ * on the root, which rests on it. */
+static void circles(void **state)
+{
+    static const double own[] = {0.2, 0.7, 0.6, 0.9, 0.8, 0.9};
+    struct propagation p;
+    (void)state;
+    graph_init(&g);
+    node(STATUS_ACTIVE);
+    ON(ANY, 5);
+    rests(ALL, 0, NULL);
+    node(STATUS_ACTIVE);
+    ON(ANY, 0, 2);
+    node(STATUS_ACTIVE);
+    ON(ANY, 1);
+    node(STATUS_ACTIVE);
+    ON(ANY, 2);
+    node(STATUS_ACTIVE);
+    ON(ANY, 4, 0);
+    node(STATUS_ACTIVE);
+    ON(ANY, 0);
+    propagate(&p, 0, own);
+    assert_int_equal(p.reached, 5);
+    assert_int_equal(p.lowered_count, 1);
+    expect_lowered(&p, 0, 3, 0.6, 2);
+    assert_int_equal(p.left_count, 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(p.left[i].why, UNMOVED_CIRCLE);
+    propagation_release(&p);
+}
+
+/* No stack grows with it. */
+static void a_long_chain(void **state)
+{
+    enum {
+        LENGTH = 200000
+    };
+    double *own = malloc(LENGTH * sizeof(*own));
+    struct propagation p;
+    (void)state;
+    assert_non_null(own);
+    graph_init(&g);
+    for (uint32_t i = 0; i < LENGTH; i++) {
+        own[i] = i == 0 ? 0.25 : 0.75;
+        node(STATUS_ACTIVE);
+        if (i > 0)
+            ON(ANY, i - 1);
+    }
+    propagate(&p, 0, own);
+    assert_int_equal(p.lowered_count, LENGTH - 1);
+    expect_lowered(&p, LENGTH - 2, LENGTH - 1, 0.25, LENGTH - 2);
+    propagation_release(&p);
+    free(own);
+}
+
+/* ---- against the definition ---- */
+
+/* The least of a group's antecedents (all), or the greatest of them (any); *holds: a justification of it
+ * does. */
+static double group_bears(const struct plan_group *of, const bool *stands, const double *now,
+                          bool *holds)
+{
+    bool all = of->reading == READING_ALL || of->count == 0;
+    double best = all ? INFINITY : -INFINITY;
+    *holds = all;
+    for (uint32_t i = 0; i < of->count; i++) {
+        uint32_t on = of->antecedent[i];
+        if (all) {
+            *holds &= stands[on];
+            best = fmin(best, now[on]);
+        } else if (stands[on]) {
+            *holds = true;
+            best = fmax(best, now[on]);
+        }
+    }
+    return best;
+}
+
+static double bears(const struct plan *p, uint32_t v, const bool *stands, const double *now)
+{
+    double most = -INFINITY;
+    for (uint32_t i = 0; i < p->groups; i++) {
+        bool holds;
+        if (p->group[i].node != v)
+            continue;
+        double one = group_bears(&p->group[i], stands, now, &holds);
+        if (holds && one > most)
+            most = one;
+    }
+    return most;
+}
+
+static bool on_circle(const struct plan *p, uint32_t v)
+{
+    return plan_rests(p, v, v) || plan_circle(p, v) != UINT32_MAX;
+}
+
+/* What each is to be, by lowering until nothing is lowered any more. */
+static size_t work_out(const struct plan *p, uint32_t root, const double *own, double *now)
+{
+    uint32_t distance[PLAN_NODES];
+    bool stands[PLAN_NODES], changed = true;
+    size_t left = 0;
+    plan_distances(p, root, DESCENDANTS, distance);
+    plan_least(p, stands);
+    memcpy(now, own, PLAN_NODES * sizeof(*now));
+    for (uint32_t v = 0; v < p->nodes; v++)
+        if (v != root && distance[v] != UINT32_MAX)
+            left += p->dead[v] || on_circle(p, v) || bears(p, v, stands, own) == -INFINITY;
+    while (changed) {
+        changed = false;
+        for (uint32_t v = 0; v < p->nodes; v++) {
+            if (v == root || distance[v] == UINT32_MAX || p->dead[v] || on_circle(p, v))
+                continue;
+            double most = bears(p, v, stands, now);
+            if (most != -INFINITY && most < now[v]) {
+                now[v] = most;
+                changed = true;
+            }
+        }
+    }
+    return left;
+}
+
+static void random_graphs(void **state)
+{
+    struct random r = {20260201};
+    size_t lowered = 0, left = 0;
+    (void)state;
+    for (int round = 0; round < 8000; round++) {
+        struct plan p;
+        struct propagation out;
+        double own[PLAN_NODES], expected[PLAN_NODES];
+        plan_make(&p, &r);
+        plan_build(&p, &g);
+        for (uint32_t v = 0; v < PLAN_NODES; v++)
+            own[v] = random_below(&r, 101) / 100.0;
+        uint32_t root = random_below(&r, p.nodes);
+        size_t expected_left = work_out(&p, root, own, expected);
+        propagate(&out, root, own);
+        assert_int_equal(out.left_count, expected_left);
+        for (size_t i = 0; i < out.lowered_count; i++) {
+            const struct propagated *one = &out.lowered[i];
+            assert_true(one->own == own[one->node]);
+            own[one->node] = one->confidence;
+            assert_true(own[one->bearer] == one->confidence); /* it is settled by then */
+        }
+        for (uint32_t v = 0; v < p.nodes; v++)
+            assert_true(own[v] == expected[v]);
+        lowered += out.lowered_count;
+        left += out.left_count;
+        propagation_release(&out);
+    }
+    assert_true(lowered > 1000 && left > 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(by_hand),      cmocka_unit_test(empty_and_dead), cmocka_unit_test(circles),
+        cmocka_unit_test(a_long_chain), cmocka_unit_test(random_graphs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+/* A hypothetical retraction, against working everything out again with the nodes dead. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "tests/support/plan.h"
+
+static const unsigned any = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED);
+
+struct before {
+    bool stands[PLAN_NODES];
+    uint32_t holds[PLAN_NODES];
+};
+
+static uint32_t count_descendants(const struct plan *p, const bool *retracted)
+{
+    bool reached[PLAN_NODES] = {false};
+    for (uint32_t root = 0; root < p->nodes; root++) {
+        uint32_t distance[PLAN_NODES];
+        if (!retracted[root])
+            continue;
+        plan_distances(p, root, DESCENDANTS, distance);
+        for (uint32_t v = 0; v < p->nodes; v++)
+            reached[v] |= distance[v] != UINT32_MAX;
+    }
+    uint32_t count = 0;
+    for (uint32_t v = 0; v < p->nodes; v++)
+        count += reached[v] && !retracted[v];
+    return count;
+}
+
+/* Compares an answer with the plan in which the retracted ones are dead. */
+static void expect(const struct whatif *w, struct plan *p, const struct before *before,
+                   const bool *retracted)
+{
+    bool after[PLAN_NODES];
+    size_t fallen = 0, weakened = 0;
+    for (uint32_t v = 0; v < p->nodes; v++)
+        p->dead[v] |= retracted[v];
+    plan_least(p, after);
+    for (uint32_t v = 0; v < p->nodes; v++) {
+        if (retracted[v] || !before->stands[v])
+            continue;
+        uint32_t holds = plan_holds(p, v, after);
+        if (!after[v]) {
+            assert_true(fallen < w->fall_count);
+            assert_int_equal(w->falls[fallen++], v);
+        } else if (holds < before->holds[v]) {
+            assert_true(weakened < w->weakened_count);
+            assert_int_equal(w->weakened[weakened].node, v);
+            assert_int_equal(w->weakened[weakened].before, before->holds[v]);
+            assert_int_equal(w->weakened[weakened++].after, holds);
+        }
+    }
+    assert_int_equal(w->fall_count, fallen);
+    assert_int_equal(w->weakened_count, weakened);
+    assert_int_equal(w->descends, count_descendants(p, retracted) - fallen - weakened);
+    /* Each once, in order, and none that fell or was retracted. */
+    for (size_t i = 0; i < w->descends; i++) {
+        assert_true(i == 0 || w->descending[i - 1] < w->descending[i]);
+        assert_false(retracted[w->descending[i]]);
+        assert_true(after[w->descending[i]] == before->stands[w->descending[i]]);
+    }
+}
+
+static void retracting_is_the_same_as_being_dead(void **state)
+{
+    (void)state;
+    struct random r = {7};
+    size_t falls = 0, weakened = 0, descends = 0;
+    for (int round = 0; round < 20000; round++) {
+        struct plan p;
+        struct graph g;
+        struct labels l;
+        struct whatif w;
+        struct before before;
+        bool retracted[PLAN_NODES] = {false};
+        uint32_t asked[4], count = random_below(&r, 4);
+        plan_make(&p, &r);
+        plan_build(&p, &g);
+        plan_least(&p, before.stands);
+        for (uint32_t v = 0; v < p.nodes; v++)
+            before.holds[v] = plan_holds(&p, v, before.stands);
+        for (uint32_t i = 0; i < count; i++) {
+            asked[i] = random_below(&r, p.nodes); /* one may be named twice */
+            retracted[asked[i]] = true;
+        }
+        assert_int_equal(labels_compute(&l, &g), 0);
+        assert_int_equal(whatif_retract(&w, &g, &l, asked, count), 0);
+        expect(&w, &p, &before, retracted);
+        falls += w.fall_count;
+        weakened += w.weakened_count;
+        descends += w.descends;
+        whatif_release(&w);
+        labels_release(&l);
+        graph_release(&g);
+    }
+    assert_true(falls > 4000 && weakened > 4000 && descends > 4000);
+}
+
+static void add(struct graph *g, enum kind kind, uint32_t count, const uint32_t *antecedents)
+{
+    assert_int_equal(graph_add_node(g, kind, STATUS_ACTIVE), 0);
+    if (count > 0)
+        assert_int_equal(graph_add_group(g, any, 0, antecedents, count), 0);
+}
+
+static void a_circle_falls_with_its_last_support(void **state)
+{
+    (void)state;
+    struct graph g;
+    struct labels l;
+    struct whatif w;
+    graph_init(&g);
+    add(&g, KIND_RAW, 0, NULL);
+    add(&g, KIND_BELIEF, 2, (uint32_t[]){0, 3}); /* 1, 2 and 3 in a circle, held up by 0 */
+    add(&g, KIND_BELIEF, 1, (uint32_t[]){1});
+    add(&g, KIND_BELIEF, 1, (uint32_t[]){2});
+    assert_int_equal(graph_finish(&g), 0);
+    assert_int_equal(labels_compute(&l, &g), 0);
+    assert_int_equal(whatif_retract(&w, &g, &l, (uint32_t[]){0}, 1), 0);
+    assert_int_equal(w.fall_count, 3);
+    assert_int_equal(w.weakened_count, 0);
+    assert_int_equal(w.descends, 0);
+    whatif_release(&w);
+    assert_int_equal(whatif_retract(&w, &g, &l, (uint32_t[]){3}, 1), 0);
+    assert_int_equal(w.fall_count, 0);
+    assert_int_equal(w.weakened_count, 1);
+    assert_int_equal(w.weakened[0].node, 1);
+    assert_int_equal(w.weakened[0].before, 2);
+    assert_int_equal(w.weakened[0].after, 1);
+    assert_int_equal(w.descends, 1);
+    assert_int_equal(w.descending[0], 2);
+    whatif_release(&w);
+    labels_release(&l);
+    graph_release(&g);
+}
+
+static void a_long_chain_falls(void **state)
+{
+    (void)state;
+    const uint32_t nodes = 1000000;
+    struct graph g;
+    struct labels l;
+    struct whatif w;
+    graph_init(&g);
+    add(&g, KIND_RAW, 0, NULL);
+    for (uint32_t v = 1; v < nodes; v++)
+        add(&g, KIND_BELIEF, 1, (uint32_t[]){v - 1});
+    assert_int_equal(graph_finish(&g), 0);
+    assert_int_equal(labels_compute(&l, &g), 0);
+    assert_int_equal(whatif_retract(&w, &g, &l, (uint32_t[]){0}, 1), 0);
+    assert_int_equal(w.fall_count, nodes - 1);
+    assert_int_equal(w.falls[0], 1);
+    assert_int_equal(w.falls[nodes - 2], nodes - 1);
+    whatif_release(&w);
+    labels_release(&l);
+    graph_release(&g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(retracting_is_the_same_as_being_dead),
+        cmocka_unit_test(a_circle_falls_with_its_last_support),
+        cmocka_unit_test(a_long_chain_falls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,264 @@
+/* Where the arrow keys lead: everywhere, and back. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+#include "model/layout/moves.h"
+#include "tests/support/random.h"
+
+#define MOST 64
+
+static char ids[MOST][12];
+
+static void add_nodes(struct picture *p, uint32_t count)
+{
+    assert_true(count <= MOST);
+    for (uint32_t i = 0; i < count; i++) {
+        snprintf(ids[i], sizeof(ids[i]), "%u", i);
+        assert_int_equal(
+            picture_add_node(p, (struct picture_node){.id = ids[i], .columns = 1 + (int)i % 9}), 0);
+    }
+}
+
+static void add_random_edges(struct random *r, struct picture *p, uint32_t nodes, uint32_t edges)
+{
+    for (uint32_t e = 0; e < edges; e++) {
+        uint32_t from = random_below(r, nodes), to = random_below(r, nodes);
+        if (from != to)
+            assert_int_equal(
+                picture_add_edge(p, from, to, (enum stroke)random_below(r, STROKE_COUNT)), 0);
+    }
+}
+
+/* ---- what must hold of any drawing ---- */
+
+static void mark_reached(const struct moves *m, uint32_t node, bool *reached)
+{
+    uint32_t queue[MOST], count = 0;
+    reached[node] = true;
+    queue[count++] = node;
+    for (uint32_t i = 0; i < count; i++)
+        for (int move = 0; move < 4; move++) {
+            uint32_t to = moves_peek(m, queue[i], (enum move)move);
+            if (!reached[to]) {
+                reached[to] = true;
+                queue[count++] = to;
+            }
+        }
+}
+
+static void assert_all_reached(const struct moves *m)
+{
+    uint32_t nodes = m->layout->picture->nodes;
+    for (uint32_t from = 0; from < nodes; from++) {
+        bool reached[MOST] = {false};
+        mark_reached(m, from, reached);
+        for (uint32_t to = 0; to < nodes; to++)
+            if (!reached[to])
+                fail_msg("%u is not reached from %u", to, from);
+    }
+}
+
+static bool joined(const struct layout *l, uint32_t a, uint32_t b)
+{
+    for (uint32_t e = 0; e < l->picture->edges; e++) {
+        const struct picture_edge *edge = &l->picture->edge[e];
+        if ((edge->from == a && edge->to == b) || (edge->from == b && edge->to == a))
+            return true;
+    }
+    return false;
+}
+
+/* Along the flow: by an edge, the right way, and nowhere only where there is none; the other move comes back. */
+static void assert_goes_along(struct moves *m, uint32_t node, bool on)
+{
+    static const enum move pairs[2][2] = {{MOVE_LEFT, MOVE_RIGHT}, {MOVE_UP, MOVE_DOWN}};
+    const struct layout *l = m->layout;
+    const enum move *pair = pairs[l->options.flow];
+    uint32_t to = moves_peek(m, node, pair[on]);
+    bool has_any = false;
+    for (uint32_t n = 0; n < l->picture->nodes; n++)
+        has_any |= joined(l, node, n) && (l->node[n].layer > l->node[node].layer) == on;
+    assert_int_equal(to != node, has_any);
+    if (to == node)
+        return;
+    assert_true(joined(l, node, to));
+    assert_int_equal(l->node[to].layer > l->node[node].layer, on);
+    assert_int_equal(moves_go(m, node, pair[on]), to);
+    assert_int_equal(moves_go(m, to, pair[!on]), node);
+    assert_int_equal(moves_go(m, node, pair[on]), to);
+}
+
+/* Across it: to the next of its layer and back. */
+static void assert_goes_across(struct moves *m, uint32_t node)
+{
+    static const enum move pairs[2][2] = {{MOVE_UP, MOVE_DOWN}, {MOVE_LEFT, MOVE_RIGHT}};
+    const struct layout *l = m->layout;
+    const enum move *pair = pairs[l->options.flow];
+    uint32_t at = l->layer_first[l->node[node].layer] + l->node[node].place;
+    assert_int_equal(l->layer_node[at], node);
+    if (at + 1 == l->layer_first[l->node[node].layer + 1])
+        return;
+    assert_int_equal(moves_go(m, node, pair[1]), l->layer_node[at + 1]);
+    assert_int_equal(moves_go(m, l->layer_node[at + 1], pair[0]), node);
+}
+
+static void check(const struct layout *l, struct random *r)
+{
+    struct moves m;
+    uint32_t nodes = l->picture->nodes, at = 0;
+    assert_int_equal(moves_init(&m, l), 0);
+    assert_all_reached(&m);
+    for (uint32_t n = 0; n < nodes; n++) {
+        assert_goes_along(&m, n, true);
+        assert_goes_along(&m, n, false);
+        assert_goes_across(&m, n);
+    }
+    assert_all_reached(&m);
+    for (int i = 0; nodes && i < 100; i++) {
+        at = moves_go(&m, at, (enum move)random_below(r, 4));
+        if (i % 20 == 0)
+            assert_all_reached(&m);
+    }
+    moves_release(&m);
+}
+
+/* ---- drawings ---- */
+
+static void draw_and_check(struct picture *p, struct random *r)
+{
+    assert_int_equal(picture_finish(p), 0);
+    for (int style = 0; style < 8; style++) {
+        struct layout l;
+        struct layout_options options = {
+            .flow = (enum flow)(style & 1), .boxed = style & 2, .bundle = style & 4};
+        assert_int_equal(layout_make(&l, p, &options), 0);
+        check(&l, r);
+        layout_release(&l);
+    }
+    picture_release(p);
+}
+
+static void test_random_drawings(void **state)
+{
+    struct random r = {20};
+    (void)state;
+    for (int round = 0; round < 120; round++) {
+        struct picture p = PICTURE_INIT;
+        uint32_t nodes = 1 + random_below(&r, 40);
+        add_nodes(&p, nodes);
+        add_random_edges(&r, &p, nodes, random_below(&r, 2 * nodes + 1));
+        draw_and_check(&p, &r);
+    }
+}
+
+static void test_nothing_and_lone_nodes(void **state)
+{
+    struct random r = {21};
+    (void)state;
+    for (uint32_t nodes = 0; nodes <= 12; nodes += 3) {
+        struct picture p = PICTURE_INIT;
+        add_nodes(&p, nodes);
+        draw_and_check(&p, &r);
+    }
+}
+
+/* ---- layers as no layout would make them ---- */
+
+struct made {
+    struct picture picture;
+    struct layout layout;
+    struct layout_node node[MOST];
+    uint8_t reversed[MOST * MOST];
+    uint32_t first[MOST + 1], order[MOST];
+};
+
+/* Nodes where `layer` (by the picture's numbers) says, below each other as they come; edges go between layers alone. */
+static void make(struct made *made, const uint32_t *layer, uint32_t layers, enum flow flow)
+{
+    struct layout *l = &made->layout;
+    uint32_t count = 0;
+    assert_int_equal(picture_finish(&made->picture), 0);
+    *l = (struct layout){.picture = &made->picture,
+                         .options = {.flow = flow},
+                         .node = made->node,
+                         .edge_reversed = made->reversed,
+                         .layers = layers,
+                         .layer_first = made->first,
+                         .layer_node = made->order};
+    for (uint32_t at = 0; at < layers; at++) {
+        made->first[at] = count;
+        for (uint32_t n = 0; n < made->picture.nodes; n++) {
+            if (layer[n] != at)
+                continue;
+            int32_t across = (int32_t)(count * 7 % 31), on = (int32_t)at * 10;
+            made->node[n] = (struct layout_node){.row = flow == FLOW_RIGHT ? across : on,
+                                                 .column = flow == FLOW_RIGHT ? on : across,
+                                                 .width = 1,
+                                                 .height = 1,
+                                                 .layer = at,
+                                                 .place = count - made->first[at]};
+            made->order[count++] = n;
+        }
+    }
+    made->first[layers] = count;
+    for (uint32_t e = 0; e < made->picture.edges; e++) {
+        const struct picture_edge *edge = &made->picture.edge[e];
+        assert_int_not_equal(layer[edge->from], layer[edge->to]);
+        made->reversed[e] = layer[edge->from] > layer[edge->to];
+    }
+}
+
+/* A node alone in its layer, and nobody has to come by. */
+static void test_layer_that_no_edge_needs(void **state)
+{
+    struct random r = {22};
+    struct made made = {.picture = PICTURE_INIT};
+    (void)state;
+    add_nodes(&made.picture, 3); /* 0 and 1 rest on 2, which is farther from 0 */
+    assert_int_equal(picture_add_edge(&made.picture, 0, 2, STROKE_DERIVED), 0);
+    assert_int_equal(picture_add_edge(&made.picture, 1, 2, STROKE_DERIVED), 0);
+    make(&made, (const uint32_t[]){0, 1, 2}, 3, FLOW_RIGHT);
+    check(&made.layout, &r);
+    picture_release(&made.picture);
+}
+
+static void test_random_layers(void **state)
+{
+    struct random r = {23};
+    (void)state;
+    for (int round = 0; round < 2000; round++) {
+        struct made made = {.picture = PICTURE_INIT};
+        uint32_t nodes = 1 + random_below(&r, 20), layers = 1 + random_below(&r, 8), layer[MOST];
+        uint32_t edges = random_below(&r, 2 * nodes + 1);
+        add_nodes(&made.picture, nodes);
+        for (uint32_t n = 0; n < nodes; n++)
+            layer[n] = random_below(&r, layers);
+        /* Ids are in no order that matters here: every node is of one rank and time. */
+        struct picture numbered = PICTURE_INIT;
+        add_nodes(&numbered, nodes);
+        assert_int_equal(picture_finish(&numbered), 0);
+        for (uint32_t e = 0; e < edges; e++) {
+            uint32_t from = random_below(&r, nodes), to = random_below(&r, nodes);
+            if (layer[numbered.place[from]] != layer[numbered.place[to]])
+                assert_int_equal(picture_add_edge(&made.picture, from, to, STROKE_DERIVED), 0);
+        }
+        make(&made, layer, layers, (enum flow)(round & 1));
+        check(&made.layout, &r);
+        picture_release(&numbered);
+        picture_release(&made.picture);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_drawings),
+        cmocka_unit_test(test_nothing_and_lone_nodes),
+        cmocka_unit_test(test_layer_that_no_edge_needs),
+        cmocka_unit_test(test_random_layers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

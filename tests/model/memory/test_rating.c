@@ -1,0 +1,75 @@
+/* A person's word on a source of a step. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+#include "model/base/arena.h"
+#include "model/memory/memory.h"
+#include "model/memory/rating.h"
+
+static struct arena arena = ARENA_INIT;
+
+static int teardown(void **state)
+{
+    (void)state;
+    arena_release(&arena);
+    return 0;
+}
+
+static void a_value_is_a_ref_and_a_word(void **state)
+{
+    static const char *const whole[] = {
+        NULL,         "",           "0.9",       "relevant",           "document:x",
+        "x y",        "document: ", " relevant", "context:x relevant", "document: relevant",
+        "document:x "};
+    struct ref of;
+    const char *word;
+    (void)state;
+    assert_true(rating_parse("document:doc_1 relevant", &arena, &of, &word));
+    assert_int_equal(of.kind, KIND_DOCUMENT);
+    assert_string_equal(of.id, "doc_1");
+    assert_string_equal(word, RATING_RELEVANT);
+    assert_true(rating_parse("document:my report: 2 irrelevant", &arena, &of, &word));
+    assert_string_equal(of.id, "my report: 2");
+    assert_string_equal(word, RATING_IRRELEVANT);
+    for (size_t i = 0; i < sizeof(whole) / sizeof(*whole); i++)
+        assert_false(rating_parse(whole[i], &arena, &of, &word));
+}
+
+static void the_latest_on_that_source_counts(void **state)
+{
+    struct mark marks[] = {
+        {.mark = "rating", .at = 5, .value = "document:a relevant"},
+        {.mark = "rating", .at = 9, .value = "document:a b relevant"},
+        {.mark = "rating", .at = 7, .value = "document:a irrelevant"},
+        {.mark = "rating", .at = 6, .value = "document:a relevant"},
+        {.mark = "rating", .at = 9, .value = "0.5"},
+        {.mark = "rating", .at = 9},
+        {.mark = "faithful", .at = 9, .value = "document:a relevant"},
+        {.mark = "rating", .at = 9, .value = "raw:a relevant"},
+        {.mark = "rating", .at = 9, .value = "document:a"},
+        {.mark = "rating", .at = 7, .value = "document:a relevant"},
+    };
+    struct memory step = {.marks = marks, .mark_count = 10};
+    struct ref a = {KIND_DOCUMENT, "a"}, other = {KIND_DOCUMENT, "other"};
+    struct ref spaced = {KIND_DOCUMENT, "a b"};
+    (void)state;
+    assert_ptr_equal(rating_of(&step, a, &arena), &marks[9]);
+    step.mark_count = 9;
+    assert_ptr_equal(rating_of(&step, a, &arena), &marks[2]);
+    assert_ptr_equal(rating_of(&step, spaced, &arena), &marks[1]);
+    assert_null(rating_of(&step, other, &arena));
+    step.mark_count = 0;
+    assert_null(rating_of(&step, a, &arena));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_value_is_a_ref_and_a_word),
+        cmocka_unit_test(the_latest_on_that_source_counts),
+    };
+    return cmocka_run_group_tests(tests, NULL, teardown);
+}

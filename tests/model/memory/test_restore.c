@@ -1,0 +1,444 @@
+/*
+ * Taking a change back from a memory that may have been changed since, and what differs between two
+ * states in words.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "model/format/difference.h"
+#include "model/format/exchange.h"
+#include "tests/support/random_memory.h"
+
+static struct arena arena;
+
+static int teardown(void **state)
+{
+    (void)state;
+    arena_release(&arena);
+    return 0;
+}
+
+static const char *line(const struct memory *m)
+{
+    struct strbuf out = STRBUF_INIT;
+    exchange_write(&out, m, NULL);
+    const char *kept = arena_strdup(&arena, out.buf);
+    strbuf_release(&out);
+    return kept;
+}
+
+/* As if it had its own version and time. */
+static const char *line_as(struct memory m, const struct memory *as)
+{
+    m.version = as->version;
+    m.updated_at = as->updated_at;
+    return line(&m);
+}
+
+static struct memory sample(void)
+{
+    struct memory m;
+    memory_init(&m, (struct ref){KIND_BELIEF, "b"});
+    m.agent_id = "ash";
+    m.text = "t";
+    m.source_type = "inference";
+    m.created_at = m.updated_at = 7;
+    m.confidence = 0.7;
+    return m;
+}
+
+static void restore(struct memory *out, const struct memory *now, const struct memory *before,
+                    const struct memory *after)
+{
+    struct error e;
+    if (exchange_restore(out, now, before, after, &arena, &e))
+        fail_msg("%s", e.what);
+}
+
+static void expect_conflict(const struct memory *now, const struct memory *before,
+                            const struct memory *after, const char *field)
+{
+    struct error e = {0};
+    struct memory out;
+    char words[128];
+    assert_int_equal(exchange_restore(&out, now, before, after, &arena, &e), -1);
+    assert_int_equal(e.code, ERROR_CONFLICT);
+    snprintf(words, sizeof(words), "belief:b: %s was changed again", field);
+    assert_non_null(strstr(e.what, words));
+}
+
+/* ---- as it was ---- */
+
+static void what_nobody_touched_is_as_before(void **state)
+{
+    (void)state;
+    struct random r = {41};
+    for (int round = 0; round < 3000; round++) {
+        struct memory before, after, now, other, out;
+        arena_clear(&arena);
+        random_memory(&r, &arena, &before);
+        random_memory(&r, &arena, &other);
+        other.ref = before.ref;
+        after = before;
+        random_edit(&r, &arena, &after);
+        now = after;
+        now.version += 3;
+        now.updated_at = 12;
+        restore(&out, &now, &before, &after);
+        assert_string_equal(line(&out), line_as(before, &now));
+        restore(&out, &other, &before, &other);
+        assert_string_equal(line(&out), line_as(before, &other));
+        restore(&out, &before, &before, &after); /* as before already */
+        assert_string_equal(line(&out), line(&before));
+        restore(&out, &other, &before, &before); /* nothing to take back */
+        assert_string_equal(line(&out), line(&other));
+    }
+}
+
+/* Lists that are copies, as they are read from a store, and not the same arrays. */
+static void any_three_give_a_memory_or_a_conflict(void **state)
+{
+    (void)state;
+    struct random r = {42};
+    int conflicts = 0;
+    for (int round = 0; round < 3000; round++) {
+        struct memory before, after, now, out, again;
+        struct error e = {0};
+        arena_clear(&arena);
+        random_memory(&r, &arena, &before);
+        after = before;
+        random_edit(&r, &arena, &after);
+        now = after;
+        random_edit(&r, &arena, &now);
+        if (exchange_restore(&out, &now, &before, &after, &arena, &e)) {
+            assert_int_equal(e.code, ERROR_CONFLICT);
+            conflicts++;
+            continue;
+        }
+        const char *text = line(&out);
+        assert_int_equal(exchange_read(&again, &arena, text, strlen(text), NULL, 0, NULL, &e), 0);
+        assert_string_equal(line(&again), text);
+        assert_int_equal(out.version, now.version);
+    }
+    assert_in_range(conflicts, 100, 2900);
+}
+
+/* ---- fields ---- */
+
+static void a_field_comes_back_beside_others_that_changed(void **state)
+{
+    (void)state;
+    struct memory before = sample(), after = before, now, out;
+    after.text = "new";
+    after.status = STATUS_RETRACTED;
+    after.source = "told";
+    now = after;
+    now.confidence = 0.9;
+    now.context = "c";
+    now.version = 3;
+    restore(&out, &now, &before, &after);
+    assert_string_equal(out.text, "t");
+    assert_null(out.source);
+    assert_int_equal(out.status, STATUS_ACTIVE);
+    assert_true(out.confidence == 0.9);
+    assert_string_equal(out.context, "c");
+    assert_int_equal(out.version, 3);
+    now.text = "t"; /* someone had the same thought */
+    restore(&out, &now, &before, &after);
+    assert_string_equal(out.text, "t");
+}
+
+static void a_field_that_is_neither_is_named(void **state)
+{
+    (void)state;
+    struct memory before = sample(), after, now;
+    after = now = before;
+    after.text = "new", now.text = "newer";
+    expect_conflict(&now, &before, &after, "text");
+    after = now = before;
+    after.confidence = 0.8, now.confidence = 0.9;
+    expect_conflict(&now, &before, &after, "confidence");
+    after = now = before;
+    after.status = STATUS_SUPERSEDED, now.status = STATUS_FORGOTTEN;
+    expect_conflict(&now, &before, &after, "status");
+    after = now = before;
+    after.source = "a", now.source = "b";
+    expect_conflict(&now, &before, &after, "source");
+    after = now = before;
+    after.created_at = 8, now.created_at = 9;
+    expect_conflict(&now, &before, &after, "created_at");
+    after = now = before;
+    after.agent_id = "x", now.agent_id = "y";
+    expect_conflict(&now, &before, &after, "agent_id");
+    after = now = before;
+    before.detail = "{\"x\":1,\"y\":1}", after.detail = "{\"x\":2,\"y\":1}";
+    now.detail = "{\"x\":3,\"y\":1}";
+    expect_conflict(&now, &before, &after, "detail.x");
+    now.detail = "{\"y\":1}";
+    expect_conflict(&now, &before, &after, "detail.x");
+}
+
+static void members_of_the_detail_are_fields(void **state)
+{
+    (void)state;
+    struct memory before = sample(), after = before, now = before, out;
+    before.detail = "{\"a\":1,\"gone\":[1],\"same\":{}}";
+    after.detail = "{\"a\":2,\"same\":{},\"new\":true}";
+    now.detail = "{\"since\":\"x\",\"a\":2,\"new\":true,\"same\":null}";
+    restore(&out, &now, &before, &after);
+    assert_string_equal(out.detail, "{\"since\":\"x\",\"a\":1,\"same\":null,\"gone\":[1]}");
+    before.detail = NULL;
+    now.detail = "{\"same\":{},\"a\":2,\"new\":true}"; /* in another order */
+    restore(&out, &now, &before, &after);
+    assert_string_equal(out.detail, "{}");
+}
+
+/* ---- lists ---- */
+
+static const char **some_of(struct random *r, const char *const *all, size_t count, size_t *kept)
+{
+    const char **out = arena_array(&arena, count, sizeof(*out));
+    *kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (random_chance(r, 50))
+            out[(*kept)++] = all[i];
+    return out;
+}
+
+static bool has(const char *const *list, size_t count, const char *one)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i], one) == 0)
+            return true;
+    return false;
+}
+
+/* Of sets: what the change added goes, what it took away is there, the rest is as it is. */
+static void tags_come_and_go_one_by_one(void **state)
+{
+    (void)state;
+    static const char *const all[] = {"a", "b", "c", "d", "e", "f", "g"};
+    struct random r = {43};
+    for (int round = 0; round < 5000; round++) {
+        struct memory b = sample(), a = b, n = b, out;
+        arena_clear(&arena);
+        b.tags = some_of(&r, all, 7, &b.tag_count);
+        a.tags = some_of(&r, all, 7, &a.tag_count);
+        n.tags = some_of(&r, all, 7, &n.tag_count);
+        restore(&out, &n, &b, &a);
+        for (size_t i = 0; i < 7; i++) {
+            bool was = has(b.tags, b.tag_count, all[i]), left = has(a.tags, a.tag_count, all[i]);
+            bool is = has(n.tags, n.tag_count, all[i]);
+            assert_int_equal(has(out.tags, out.tag_count, all[i]), was == left ? is : was);
+        }
+        for (size_t i = 0; i < out.tag_count; i++)
+            assert_false(has(out.tags, i, out.tags[i])); /* none twice */
+    }
+}
+
+static struct mark mark_of(const char *mark, const char *value)
+{
+    return (struct mark){.mark = mark, .at = 5, .actor = "ann", .value = value};
+}
+
+static void what_took_the_place_of_another_is_a_change_of_it(void **state)
+{
+    (void)state;
+    struct memory before = sample(), after = before, now = before, out;
+    struct mark was[] = {mark_of("rating", "1"), mark_of("reviewed", NULL)};
+    struct mark left[] = {mark_of("rating", "2"), mark_of("reviewed", NULL)};
+    struct mark is[] = {mark_of("reviewed", NULL), mark_of("rating", "3")};
+    struct mark also[] = {mark_of("poisoned", NULL), left[0], left[1]};
+    before.marks = was, before.mark_count = 2;
+    after.marks = left, after.mark_count = 2;
+    now.marks = is, now.mark_count = 2;
+    expect_conflict(&now, &before, &after, "marks");
+    now.marks = also, now.mark_count = 3;
+    restore(&out, &now, &before, &after);
+    assert_int_equal(out.mark_count, 3);
+    assert_string_equal(out.marks[0].value ? out.marks[0].value : "", "1");
+    assert_string_equal(out.marks[1].mark, "poisoned");
+}
+
+static struct justification by(enum reading reading, struct antecedent *list, size_t count)
+{
+    return (struct justification){ROLE_EVIDENCE, reading, RECORDED, 5, NULL, list, count};
+}
+
+/*
+ * 1. reinforced by x where there was nothing: an empty one is added with it. 2. by y. Taking back 1
+ * leaves it no easier to fall than it was.
+ */
+static void an_empty_justification_stays_for_later_ones(void **state)
+{
+    (void)state;
+    struct antecedent x = {.ref = {KIND_RAW, "x"}}, y = {.ref = {KIND_RAW, "y"}};
+    struct justification list[] = {by(READING_ALL, NULL, 0), by(READING_ANY, &x, 1),
+                                   by(READING_ANY, &y, 1)};
+    struct memory before = sample(), after = before, now = before, out;
+    after.justifications = list, after.justification_count = 2;
+    now.justifications = list, now.justification_count = 3;
+    restore(&out, &now, &before, &after);
+    assert_int_equal(out.justification_count, 2);
+    assert_int_equal(out.justifications[0].count, 0);
+    assert_string_equal(out.justifications[1].antecedents[0].ref.id, "y");
+    now.justification_count = 2;
+    restore(&out, &now, &before, &after);
+    assert_int_equal(out.justification_count, 0);
+}
+
+static void what_was_taken_away_comes_back_in_its_place(void **state)
+{
+    (void)state;
+    const char *was[] = {"a", "b", "c"}, *left[] = {"a", "c"}, *is[] = {"x", "a", "y", "c", "z"};
+    struct memory before = sample(), after = before, now = before, out;
+    before.tags = was, before.tag_count = 3;
+    after.tags = left, after.tag_count = 2;
+    now.tags = is, now.tag_count = 5;
+    restore(&out, &now, &before, &after);
+    const char *expected[] = {"x", "a", "b", "y", "c", "z"};
+    assert_int_equal(out.tag_count, 6);
+    for (size_t i = 0; i < 6; i++)
+        assert_string_equal(out.tags[i], expected[i]);
+}
+
+static void long_lists_take_no_square_of_time(void **state)
+{
+    (void)state;
+    const size_t count = 20000;
+    struct memory before = sample(), after = before, now = before, out;
+    struct history_entry *list = calloc(3 * count, sizeof(*list));
+    assert_non_null(list);
+    for (size_t i = 0; i < 3 * count; i++)
+        list[i] = (struct history_entry){.at = (int64_t)(i % 7), .old = NAN, .new_ = NAN};
+    for (size_t i = 0; i < count; i++)
+        list[i].at = (int64_t)i;
+    before.history = list, before.history_count = count;
+    after.history = list + count, after.history_count = count;
+    now.history = list + count - 1, now.history_count = count + 2;
+    restore(&out, &now, &before, &after);
+    assert_in_range(out.history_count, count, count + 2);
+    free(list);
+}
+
+/* ---- in words ---- */
+
+static void expect_differences(const struct memory *before, const struct memory *after,
+                               const char *expected)
+{
+    struct difference *list;
+    size_t count;
+    struct strbuf out = STRBUF_INIT;
+    assert_int_equal(memory_difference(before, after, &arena, &list, &count), 0);
+    for (size_t i = 0; i < count; i++)
+        strbuf_addf(&out, "%s: %s > %s\n", list[i].field, list[i].before ? list[i].before : "-",
+                    list[i].after ? list[i].after : "-");
+    assert_string_equal(out.buf, expected);
+    strbuf_release(&out);
+}
+
+static void a_difference_is_a_line_for_each_field(void **state)
+{
+    (void)state;
+    struct memory b = sample(), a = b;
+    const char *was[] = {"x", "y"}, *is[] = {"y", "z"};
+    struct antecedent two[] = {{.ref = {KIND_RAW, "1"}}, {.ref = {KIND_RAW, "2"}}};
+    struct justification j[] = {by(READING_ALL, two, 2), by(READING_ANY, NULL, 0)};
+    struct history_entry h[] = {
+        {.at = 1, .old = 0.7, .new_ = 0.713, .reason = "Reinforced", .evidence_source = "raw:1"},
+        {.at = 2,
+         .old = NAN,
+         .new_ = NAN,
+         .operation = "forget",
+         .actor = "k",
+         .origin = "kernle"}};
+    struct relation rel = {.type = RELATION_CONTRADICTS, .to = {KIND_BELIEF, "c"}, .reason = "why"};
+    struct mark mark = mark_of("rating", "4");
+    j[1].recorded = RECORDED_MIGRATED;
+    b.tags = was, b.tag_count = 2;
+    a.tags = is, a.tag_count = 2;
+    b.detail = "{\"n\":1,\"s\":\"a\\nb\",\"same\":2}";
+    a.detail = "{\"same\":2,\"s\":\"c\",\"o\":[1]}";
+    a.text = "new";
+    a.confidence = 0.71318181818181818;
+    a.is_protected = true;
+    a.source = "told";
+    a.version = 9;
+    a.updated_at = 99;
+    a.justifications = j, a.justification_count = 2;
+    a.history = h, a.history_count = 2;
+    a.relations = &rel, a.relation_count = 1;
+    a.marks = &mark, a.mark_count = 1;
+    expect_differences(&b, &a,
+                       "text: t > new\n"
+                       "confidence: 0.7 > 0.7131818181818181\n"
+                       "source: - > told\n"
+                       "protected: false > true\n"
+                       "tags: x > -\n"
+                       "tags: - > z\n"
+                       "detail.n: 1 > -\n"
+                       "detail.o: - > [1]\n"
+                       "detail.s: a\nb > c\n"
+                       "justifications: - > evidence all of raw:1, raw:2\n"
+                       "justifications: - > evidence nothing (migrated)\n"
+                       "history: - > 0.700 \xe2\x86\x92 0.713 (Reinforced), by raw:1\n"
+                       "history: - > forget, k\n"
+                       "relations: - > contradicts belief:c: why\n"
+                       "marks: - > rating = 4 by ann\n");
+    expect_differences(&b, &b, "");
+    expect_differences(NULL, NULL, "");
+    struct memory shorter = a; /* shares what both have */
+    shorter.history_count = 1;
+    expect_differences(&shorter, &a, "history: - > forget, k\n");
+    expect_differences(&a, &shorter, "history: forget, k > -\n");
+    b.tag_count = 0;
+    b.detail = NULL;
+    expect_differences(NULL, &b,
+                       "agent_id: - > ash\ntext: - > t\ncreated_at: - > 7\nconfidence: - > 0.7\n"
+                       "source_type: - > inference\nstatus: - > active\n");
+}
+
+/* Nothing differs in words where the forms are the same, and something does where they are not. */
+static void what_differs_is_told(void **state)
+{
+    (void)state;
+    struct random r = {44};
+    for (int round = 0; round < 2000; round++) {
+        struct memory m, n;
+        struct difference *list;
+        size_t count;
+        arena_clear(&arena);
+        random_memory(&r, &arena, &m);
+        n = m;
+        random_edit(&r, &arena, &n);
+        assert_int_equal(memory_difference(&m, &n, &arena, &list, &count), 0);
+        bool same = strcmp(line_as(n, &m), line(&m)) == 0;
+        if (same)
+            assert_int_equal(count, 0);
+        for (size_t i = 0; i < count; i++)
+            assert_true(list[i].field && (list[i].before || list[i].after));
+        assert_int_equal(memory_difference(&m, NULL, &arena, &list, &count), 0);
+        assert_true(count >= 6);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_nobody_touched_is_as_before),
+        cmocka_unit_test(any_three_give_a_memory_or_a_conflict),
+        cmocka_unit_test(a_field_comes_back_beside_others_that_changed),
+        cmocka_unit_test(a_field_that_is_neither_is_named),
+        cmocka_unit_test(members_of_the_detail_are_fields),
+        cmocka_unit_test(tags_come_and_go_one_by_one),
+        cmocka_unit_test(what_took_the_place_of_another_is_a_change_of_it),
+        cmocka_unit_test(an_empty_justification_stays_for_later_ones),
+        cmocka_unit_test(what_was_taken_away_comes_back_in_its_place),
+        cmocka_unit_test(long_lists_take_no_square_of_time),
+        cmocka_unit_test(a_difference_is_a_line_for_each_field),
+        cmocka_unit_test(what_differs_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, teardown);
+}

@@ -1,0 +1,505 @@
+/* Personal data: what is found, what is left alone, and how it is masked in text and in JSON. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "model/json/json.h"
+#include "model/pii/pii.h"
+
+static struct pii *built_in;
+
+static int make(void **state)
+{
+    struct error e;
+    (void)state;
+    built_in = pii_new(NULL, 0, &e);
+    return built_in ? 0 : -1;
+}
+
+static int drop(void **state)
+{
+    (void)state;
+    pii_free(built_in);
+    return 0;
+}
+
+struct vector {
+    const char *text, *masked; /* NULL: unchanged */
+};
+
+static void check(const struct pii *p, const char *text, const char *masked)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct pii_seen seen = {0, 0};
+    bool any = pii_mask_text(p, text, strlen(text), &out, &seen);
+    assert_string_equal(out.buf, masked ? masked : text);
+    assert_int_equal(any, masked != NULL);
+    assert_int_equal(any, seen.count > 0);
+    assert_int_equal(any, seen.kinds != 0);
+    strbuf_release(&out);
+}
+
+static void check_all(const struct vector *vectors, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        check(built_in, vectors[i].text, vectors[i].masked);
+}
+#define CHECK_ALL(vectors) check_all(vectors, sizeof(vectors) / sizeof(*(vectors)))
+
+static void what_is_said_of_it(void **state)
+{
+    (void)state;
+    static const struct vector vectors[] = {
+        {"jane.doe@example.com", "[redacted-email]"},
+        {"x@y.com,z@w.org", "[redacted-email],[redacted-email]"},
+        {"555-123-4567", "[redacted-phone]"},
+        {"555.123.4567", "[redacted-phone]"},
+        {"(555) 123-4567", "[redacted-phone]"},
+        {"+1 (415) 555-1234", "[redacted-phone]"},
+        {"1700000000", NULL},
+        {"1678886400000", NULL},
+        {"555-123-45678", NULL},
+        {"25551234567", NULL},
+        {"123e4567-e89b-12d3-a456-426614174000", NULL},
+        {"2024-01-15T10:30:00Z", NULL},
+        {"2024-01-15T10:30:00.123456+05:30", NULL},
+        {"192.168.100.1", NULL},
+        {"255.255.255.255", NULL},
+        {"2001:db8:85a3::8a2e:370:7334", NULL},
+        {"123-45-6789", "[redacted-ssn]"},
+        {"123456789", NULL},
+        {"4111 1111 1111 1111", "************1111"},
+        {"4111-1111-1111-1111", "************1111"},
+        {"4111111111111111", "************1111"},
+        {"378282246310005", "***********0005"},
+        {"4111 1111 1111 1112", NULL},
+    };
+    CHECK_ALL(vectors);
+}
+
+static void addresses(void **state)
+{
+    (void)state;
+    static const struct vector vectors[] = {
+        {"jane+tag@mail.example.co.uk", "[redacted-email]"},
+        {"Write to <jane@example.com>.", "Write to <[redacted-email]>."},
+        {"mailto:jane@example.com?subject=x", "mailto:[redacted-email]?subject=x"},
+        {"jane@example.com.", "[redacted-email]."},
+        {"jane@example.com-", "[redacted-email]-"},
+        {"jane@example.com2", "[redacted-email]"},
+        {"jane@example.com_x", "[redacted-email]_x"},
+        {"jane@example.com.5", "[redacted-email].5"},
+        {"o'brien@example.com", "[redacted-email]"},
+        {"'jane@example.com'", "'[redacted-email]'"},
+        {"...jane@example.com", "...[redacted-email]"},
+        {"user=jane@example.com", "user=[redacted-email]"},
+        {"\"jane doe\"@example.com", "[redacted-email]"},
+        {"555-123-4567@example.com", "[redacted-email]"},
+        {"(555) 123-4567@example.com", "[redacted-phone]@example.com"},
+        {"4111111111111111@example.com", "[redacted-email]"},
+        {"j\xc3\xb6rg@ex\xc3\xa4mple.de", "[redacted-email]"},
+        {"\xe7\x94\xa8\xe6\x88\xb7@\xe4\xbe\x8b\xe5\xad\x90.\xe5\x85\xac\xe5\x8f\xb8",
+         "[redacted-email]"},
+        {"\xe9\x80\xa3\xe7\xb5\xa1jane@example.com\xe3\x81\xa7\xe3\x81\x99",
+         "\xe9\x80\xa3\xe7\xb5\xa1[redacted-email]\xe3\x81\xa7\xe3\x81\x99"},
+        {"jane@xn--e1afmkfd.xn--p1ai", "[redacted-email]"},
+        {"jane\xef\xbc\xa0"
+         "example\xef\xbc\x8e"
+         "com",
+         "[redacted-email]"},
+        {"ja\xe2\x80\x8bne\xe2\x80\x8b@exam\xc2\xadple.c\xe2\x80\x8dom", "[redacted-email]"},
+        {"a@b@c.org", "a@[redacted-email]"},
+        {"a@b.org@c.org", "[redacted-email]@c.org"},
+        {"jane@example", NULL},
+        {"jane@example.c", NULL},
+        {"jane@192.168.1.1", NULL},
+        {"@example.com", NULL},
+        {"@app.route", NULL},
+        {" @ b.com", NULL},
+        {"jane@", NULL},
+        {"@", NULL},
+        {"@@@@", NULL},
+        {"jane@.com", NULL},
+    };
+    CHECK_ALL(vectors);
+}
+
+static void telephones(void **state)
+{
+    (void)state;
+    static const struct vector vectors[] = {
+        {"(555)123-4567", "[redacted-phone]"},
+        {"(555)1234567", "[redacted-phone]"},
+        {"555 123 4567", "[redacted-phone]"},
+        {"555-1234567", "[redacted-phone]"},
+        {"1-555-123-4567", "[redacted-phone]"},
+        {"1 (415) 555-1234", "[redacted-phone]"},
+        {"1(415) 555-1234", "[redacted-phone]"},
+        {"+14155551234", "[redacted-phone]"},
+        {"+1.415.555.1234", "[redacted-phone]"},
+        {"+44 20 7946 0958", "[redacted-phone]"},
+        {"+44 (0)20 7946 0958", "[redacted-phone]"},
+        {"+49 (0)30 123456", "[redacted-phone]"},
+        {"+33 1 23 45 67 89", "[redacted-phone]"},
+        {"+33123456789", "[redacted-phone]"},
+        {"0044 20 7946 0958", "[redacted-phone]"},
+        {"020 7946 0958", "[redacted-phone]"},
+        {"01.23.45.67.89", "[redacted-phone]"},
+        {"010-12345678", "[redacted-phone]"},
+        {"tel:555-123-4567;", "tel:[redacted-phone];"},
+        {"T555-123-4567x89", "T[redacted-phone]x89"},
+        {"_555-123-4567_", "_[redacted-phone]_"},
+        {"call 555 - 123 - 4567 now", "call [redacted-phone] now"},
+        {"\xef\xbc\x95\xef\xbc\x95\xef\xbc\x95-123-4567", "[redacted-phone]"},
+        {"5\xe2\x80\x8b"
+         "55-1\xe2\x81\xa0"
+         "23-4567",
+         "[redacted-phone]"},
+        {"555\xe2\x80\x93"
+         "123\xe2\x80\x91"
+         "4567",
+         "[redacted-phone]"},
+        {"555\xc2\xa0"
+         "123\xc2\xa0"
+         "4567",
+         "[redacted-phone]"},
+        {"\xe7\x94\xb5\xe8\xaf\x9d"
+         "555-123-4567\xe8\xb0\xa2",
+         "\xe7\x94\xb5\xe8\xaf\x9d[redacted-phone]\xe8\xb0\xa2"},
+        {"\xd9\xa5\xd9\xa5\xd9\xa5-123-4567", "[redacted-phone]"},
+        {"555-123-4567, 555-123-4568", "[redacted-phone], [redacted-phone]"},
+        {"5555-123-4567", NULL},
+        {"555-123-456", NULL},
+        {"555-1234", NULL},
+        {"5551234567", NULL},
+        {"15551234567", NULL},
+        {"122.4194155", NULL},
+        {"37.7749295,-122.4194155", NULL},
+        {"123456.7890", NULL},
+        {"2024-01-15 10:30:00+0000 2024-01-16", NULL},
+        {"UTC+2 2024-01-15 10:30", NULL},
+        {"from 01-02-2024 12:30", NULL},
+        {"@@ -123,4 +123,4 @@", NULL},
+        {"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", NULL},
+        {"+", NULL},
+        {"(", NULL},
+        {"(555)", NULL},
+    };
+    CHECK_ALL(vectors);
+}
+
+static void numbers(void **state)
+{
+    (void)state;
+    static const struct vector vectors[] = {
+        {"SSN123-45-6789.", "SSN[redacted-ssn]."},
+        {"ssn_123-45-6789", "ssn_[redacted-ssn]"},
+        {"123 45 6789", "[redacted-ssn]"},
+        {"1 123 45 6789", NULL},
+        {"1123-45-6789", NULL},
+        {"123-45-67890", NULL},
+        {"978-93-5268-123-4", NULL},
+        {"123-45-6789-0", "[redacted-ssn]-0"},
+        {"4222222222222", "*********2222"},
+        {"5555555555554444", "************4444"},
+        {"6011111111111117", "************1117"},
+        {"30569309025904", "**********5904"},
+        {"3530111333300000", "************0000"},
+        {"6304000000000000000", "***************0000"},
+        {"3782 822463 10005", "***********0005"},
+        {"4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1", "************1111"},
+        {"4111 1111 1111 1111 123", "************1111 123"},
+        {"555-123-4567 4111 1111 1111 1111", "[redacted-phone] ************1111"},
+        {"+49 30 1234 4111 1111 1111 1111", "[redacted-phone] ************1111"},
+        {"30003 34567 4111 1111 1111 1111", "**********************1111"},
+        {"4111 1111 1111 1111 5500 0000 0000 0004", "************1111 ************0004"},
+        {"12 4111 1111 1111 1111", "12 ************1111"},
+        {"4111111111111111 5555555555554444", "************1111 ************4444"},
+        {"2024-05-30 4111 1111 1111 1111", "2024-05-30 ************1111"},
+        {"b4111 1111 1111 1111", "b************1111"},
+        {"123e4567-e89b-12d3-a456-555-123-4567,", "123e4567-e89b-12d3-a456-[redacted-phone],"},
+        {"5+(555) 123-4567", "5+[redacted-phone]"},
+        {"card4111111111111111", "card************1111"},
+        {"\xef\xbc\x94"
+         "111111111111111",
+         "************1111"},
+        {"41111\xe2\x80\x8b"
+         "11111111111",
+         "************1111"},
+        {"4111111111111111"
+         "1111111111111111",
+         NULL},
+        {"2223003122003222", NULL},
+        {"0.4111111111111111", NULL},
+        {"3000000000000", NULL},
+        {"d41d8cd98f00b204e9800998ecf8427e", NULL},
+        {"a4111111111111111f4111111111111111", NULL},
+        {"41111111-1111-1111-4111-111111111111", NULL},
+        {"9999999999999999999999999999999999999999", NULL},
+        {"", NULL},
+    };
+    CHECK_ALL(vectors);
+}
+
+static void secrets_in_text(void **state)
+{
+    (void)state;
+    static const struct vector vectors[] = {
+        {"body: {\"Password\" : \"a \\\" b\", \"n\": 1}",
+         "body: {\"Password\" : \"[redacted]\", \"n\": 1}"},
+        {"\"token\":[1, {\"a\": \"]\"}] x", "\"token\":[redacted] x"},
+        {"\"ssn\": 5, \"api_key\":null}", "\"ssn\": [redacted], \"api_key\":[redacted]}"},
+        {"{\"secret\":\"cut o", "{\"secret\":\"[redacted]"},
+        {"{\"password\":\"x\",\"password\":\"a@b.com\"}",
+         "{\"password\":\"[redacted]\",\"password\":\"[redacted]\"}"},
+        {"\"password\":\"[redacted]\"", NULL},
+        {"x {\\\"password\\\": \\\"a } b\\\", \\\"n\\\": 1}",
+         "x {\\\"password\\\": \\\"[redacted]\\\", \\\"n\\\": 1}"},
+        {"\\\\\\\"token\\\\\\\":\\\\\\\"a\\\", \\\"b\\\"",
+         "\\\\\\\"token\\\\\\\":\\\\\\\"[redacted]\\\", \\\"b\\\""},
+        {"{\\\"secret\\\":{\\\"v\\\":\\\"}\\\"},\\\"n\\\":1}\"",
+         "{\\\"secret\\\":[redacted],\\\"n\\\":1}\""},
+        {"{\\\"ssn\\\": 5}\" x", "{\\\"ssn\\\": [redacted]}\" x"},
+        {"\\\"api_key\\\":\\\"cut o", "\\\"api_key\\\":\\\"[redacted]"},
+        {"\\\"password\\\":\\\"[redacted]\\\"", NULL},
+        {"\\\"password\":\"x\"", NULL},
+        {"write to jane\\u0040example.com", "write to [redacted-email]"},
+        {"{\\\"a\\\":\\\"jane\\\\u0040example.com\\\"", "{\\\"a\\\":\\\"[redacted-email]\\\""},
+        {"https://x.org/u?email=zoe.quill%40example.com&tel=%2B14155551234&q=a%20b",
+         "https://x.org/u?email=[redacted-email]&tel=[redacted-phone]&q=a%20b"},
+        {"{\"u\":\"zoe%40example.com%22\"}", "{\"u\":\"[redacted-email]%22\"}"},
+        {"zoe%4", NULL},
+        {"100%40 of %00%zz%", NULL},
+        {"C:\\users\\u", NULL},
+        {"\"password\":\"\"", NULL},
+        {"\"password\":", NULL},
+        {"\"password\"", NULL},
+        {"\"passwords\":\"x\"", NULL},
+        {"password: x", NULL},
+    };
+    CHECK_ALL(vectors);
+}
+
+static void check_json(const char *json, const char *masked)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct pii_seen seen = {0, 0}, looked = {0, 0};
+    struct error e;
+    assert_int_equal(json_check_lax(json, strlen(json), JSON_DEPTH_LIMIT, &e), 0);
+    bool any = pii_mask_json(built_in, json, strlen(json), &out, &seen);
+    assert_string_equal(out.buf, masked ? masked : json);
+    assert_int_equal(any, masked != NULL);
+    assert_int_equal(pii_in_json(built_in, json, strlen(json), &looked), any);
+    assert_int_equal(seen.kinds, looked.kinds);
+    assert_int_equal(seen.count, looked.count);
+    assert_int_equal(json_check_lax(out.buf, out.len, JSON_DEPTH_LIMIT, &e), 0);
+    strbuf_release(&out);
+}
+
+/* As pii_mask_json masks it where it is a string. */
+static void check_string(const char *text, const char *masked)
+{
+    struct strbuf out = STRBUF_INIT, json = STRBUF_INIT, whole = STRBUF_INIT, again = STRBUF_INIT;
+    bool any = pii_mask_string(built_in, text, strlen(text), &out, NULL);
+    assert_string_equal(out.buf, masked ? masked : text);
+    assert_int_equal(any, masked != NULL);
+    assert_int_equal(pii_in_string(built_in, text, strlen(text)), any);
+    json_add_string(&json, text);
+    pii_mask_json(built_in, json.buf, json.len, &whole, NULL);
+    json_add_string(&again, out.buf);
+    assert_string_equal(whole.buf, again.buf);
+    strbuf_release(&out);
+    strbuf_release(&json);
+    strbuf_release(&whole);
+    strbuf_release(&again);
+}
+
+static void in_a_string(void **state)
+{
+    (void)state;
+    static const struct vector vectors[] = {
+        {"call 555-867-5309", "call [redacted-phone]"},
+        {"{\"a\":\"{\\\"password\\\":\\\"x\\\"}\"}",
+         "{\"a\":\"{\\\"password\\\":\\\"[redacted]\\\"}\"}"},
+        {" [\"jane\\u0040example.com\"]", " [\"[redacted-email]\"]"},
+        {"\"{\\\"ssn\\\":5}\"", "\"{\\\"ssn\\\":\\\"[redacted]\\\"}\""},
+        {"{\"ssn\":5}", "{\"ssn\":\"[redacted]\"}"},
+        {"{\"ssn\":5", "{\"ssn\":[redacted]"},
+        {"[4111111111111111]", NULL},
+        {"{} and 4111111111111111", "{} and ************1111"},
+        {"{", NULL},
+        {"", NULL},
+    };
+    for (size_t i = 0; i < sizeof(vectors) / sizeof(*vectors); i++)
+        check_string(vectors[i].text, vectors[i].masked);
+}
+
+static void in_json(void **state)
+{
+    (void)state;
+    static const struct vector vectors[] = {
+        {"{\"a\": \"jane@example.com\", \"n\": 4111111111111111}",
+         "{\"a\": \"[redacted-email]\", \"n\": 4111111111111111}"},
+        {"[1700000000, true, null, \"x\"]", NULL},
+        {"4111111111111111", NULL},
+        {"\"4111111111111111\"", "\"************1111\""},
+        {"{\"jane@example.com\":1}", "{\"[redacted-email]\":1}"},
+        {"{\"a@b.com\":1,\"c\":{\"d@e.com\":2},\"f@g.com\":3}",
+         "{\"[redacted-email]\":1,\"c\":{\"[redacted-email]\":2},\"[redacted-email] 2\":3}"},
+        {"{\"password\":\"x\",\"Secret\":1,\"TOKEN\":[1,{\"a\":2}],\"ssn\":null,"
+         "\"credit_card\":{\"n\":\"}\"},\"api_key\" : true,\"b\":1}",
+         "{\"password\":\"[redacted]\",\"Secret\":\"[redacted]\",\"TOKEN\":\"[redacted]\",\"ssn\":"
+         "\"[redacted]\",\"credit_card\":\"[redacted]\",\"api_key\" : \"[redacted]\",\"b\":1}"},
+        {"{\"p\\u0061ssword\":\"x\"}", "{\"p\\u0061ssword\":\"[redacted]\"}"},
+        {"{\"pass\xe2\x80\x8bword\":\"x\"}", "{\"pass\xe2\x80\x8bword\":\"[redacted]\"}"},
+        {"{\"password\":\"[redacted]\"}", NULL},
+        {"{\"passwords\":\"x\",\"secretary\":\"y\",\"tokens_used\":5}", NULL},
+        {"[\"password\",\"x\"]", NULL},
+        {"\"jane\\u0040example.com\"", "\"[redacted-email]\""},
+        {"\"\\u0034111 1111 1111 1111\"", "\"************1111\""},
+        {"\"555\\u002d123\\u20134567\\n\"", "\"[redacted-phone]\\n\""},
+        {"\"5\\u200b55-123-4567\"", "\"[redacted-phone]\""},
+        {"\"\\ud835\\udfd3\\ud835\\udfd355-123-4567\"", NULL},
+        {"\"\\ud835\\udfd3\\ud835\\udfd35-123-4567\"", "\"[redacted-phone]\""},
+        {"\"line\\njane@example.com\\tx\"", "\"line\\n[redacted-email]\\tx\""},
+        {"\"a\\\"b@c.com\\\"\"", "\"a\\\"[redacted-email]\\\"\""},
+        {"\"{\\\"password\\\":\\\"x\\\",\\\"n\\\":4111111111111111}\"",
+         "\"{\\\"password\\\":\\\"[redacted]\\\",\\\"n\\\":4111111111111111}\""},
+        {"\"[\\\"jane\\\\u0040example.com\\\"]\"", "\"[\\\"[redacted-email]\\\"]\""},
+        {"\"{\\\"v\\\":\\\"{\\\\\\\"token\\\\\\\":1}\\\"}\"",
+         "\"{\\\"v\\\":\\\"{\\\\\\\"token\\\\\\\":\\\\\\\"[redacted]\\\\\\\"}\\\"}\""},
+        {"\"{\\\"token\\\":1,\\\"token\\\":\\\"x\\\"}\"",
+         "\"{\\\"token\\\":[redacted],\\\"token\\\":\\\"[redacted]\\\"}\""},
+        {"\"\\\"{\\\\\\\"token\\\\\\\":1}\\\"\"",
+         "\"\\\"{\\\\\\\"token\\\\\\\":\\\\\\\"[redacted]\\\\\\\"}\\\"\""},
+        {"\"{not json jane@example.com}\"", "\"{not json [redacted-email]}\""},
+        {"\"say \xef\xbc\x82token\xef\xbc\x82:5\"",
+         "\"say \xef\xbc\x82token\xef\xbc\x82:[redacted]\""},
+        {"\"\\ud800jane@example.com\"", "\"\\ud800[redacted-email]\""},
+        {"\"\"", NULL},
+        {"{}", NULL},
+    };
+    for (size_t i = 0; i < sizeof(vectors) / sizeof(*vectors); i++)
+        check_json(vectors[i].text, vectors[i].masked);
+}
+
+static void of_a_configuration(void **state)
+{
+    (void)state;
+    struct error e;
+    static const struct pii_pattern patterns[] = {{"badge", "B-\\d{4}"}, {"slow", "(a+)+[!?]"}};
+    struct pii *p = pii_new(patterns, 2, &e);
+    assert_non_null(p);
+    check(p,
+          "B-1234 and B-\xef\xbc\x91"
+          "234",
+          "[redacted-badge] and [redacted-badge]");
+    check(p, "B-123", NULL);
+    check(p, "B-1234@example.com", "[redacted-email]");
+    check(p, "aaaa!", "[redacted-slow]");
+    check(p, "B-1234 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "[redacted-slow]");
+    assert_string_equal(pii_kind_name(p, PII_CUSTOM), "badge");
+    assert_string_equal(pii_kind_name(p, PII_CARD), "card");
+    assert_string_equal(pii_kind_name(p, PII_CUSTOM + 2), "unknown");
+    pii_free(p);
+}
+
+static void a_wrong_pattern_is_named(void **state)
+{
+    (void)state;
+    struct error e;
+    static const struct {
+        struct pii_pattern patterns[2];
+        const char *says;
+    } wrong[] = {
+        {{{"badge", "B-\\d{4}"}, {"bad", "a(b"}}, "'bad' of personal data is wrong at byte 4"},
+        {{{"a", "x"}, {"a", "y"}}, "two patterns"},
+        {{{"email", "x"}, {"b", "y"}}, "'email' cannot name"},
+        {{{"a]", "x"}, {"b", "y"}}, "cannot name"},
+        {{{"", "x"}, {"b", "y"}}, "cannot name"},
+        {{{"a", "\\C"}, {"b", "y"}}, "'a' of personal data is wrong"},
+        {{{"a", "\xff"}, {"b", "y"}}, "'a' of personal data is wrong"},
+    };
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+        assert_null(pii_new(wrong[i].patterns, 2, &e));
+        assert_int_equal(e.code, ERROR_INVALID);
+        assert_non_null(strstr(e.what, wrong[i].says));
+    }
+}
+
+static void keys_of_entries(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key;
+        size_t open;
+    } keys[] = {
+        {"user_email", 5},
+        {"email", 0},
+        {"a/TOKEN:b", 2},
+        {"secretary", 9},
+        {"tokens_used", 11},
+        {"x.ssn.y", 2},
+        {"id/jane@example.com", 3},
+        {"c-4111111111111111", 2},
+        {"plain", 5},
+        {"", 0},
+        {"_", 1},
+        {"a--password", 3},
+    };
+    for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+        assert_int_equal(pii_key_open(built_in, keys[i].key, strlen(keys[i].key)), keys[i].open);
+}
+
+/* Leaves every string as it is, and notes on which way each is met. */
+static bool note_way(void *arg, const struct pii_place *place, const char *text, size_t len,
+                     struct strbuf *out)
+{
+    struct strbuf *ways = arg;
+    struct json_slice names[3];
+    int count = place ? pii_place_names(place, names, 3) : -2;
+    for (int i = 0; i < count && i < 3; i++)
+        strbuf_addf(ways, "%.*s/", (int)names[i].len, names[i].ptr);
+    strbuf_addf(ways, "%d ", count);
+    strbuf_add(out, text, len);
+    return true;
+}
+
+static void a_string_is_known_by_its_place(void **state)
+{
+    static const char json[] =
+        "{ \"a\" :\"x@y.com\", \"b\":[\"x@y.com\",{\"c\" : [[\"x@y.com\"]]}],"
+        "\"d\\\"a\":\"x@y.com\",\"\\\\\":\"x@y.com\",\"\":\"x@y.com\","
+        "\"p\":{\"q\":{\"r\":{\"s\":\"x@y.com\"}}},"
+        "\"in\":\"{\\\"a\\\":\\\"x@y.com\\\"}\"}";
+    (void)state;
+    struct strbuf ways = STRBUF_INIT, out = STRBUF_INIT;
+    struct pii_seen seen = {0, 0};
+    const struct pii_names names = {note_way, &ways};
+    assert_false(pii_mask_json_names(built_in, &names, json, strlen(json), &out, &seen));
+    assert_string_equal(out.buf, json);
+    assert_string_equal(ways.buf, "a/1 b/1 b/c/2 -1 -1 /1 p/q/r/4 -2 ");
+    assert_int_equal(seen.count, 0);
+    strbuf_release(&ways);
+    strbuf_release(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_said_of_it),
+        cmocka_unit_test(addresses),
+        cmocka_unit_test(telephones),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(secrets_in_text),
+        cmocka_unit_test(in_a_string),
+        cmocka_unit_test(a_string_is_known_by_its_place),
+        cmocka_unit_test(in_json),
+        cmocka_unit_test(of_a_configuration),
+        cmocka_unit_test(a_wrong_pattern_is_named),
+        cmocka_unit_test(keys_of_entries),
+    };
+    return cmocka_run_group_tests(tests, make, drop);
+}

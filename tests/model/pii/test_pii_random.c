@@ -1,0 +1,232 @@
+/* Personal data in texts of all sorts: as a slow account of the rules finds it, and the same in JSON. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "model/json/json.h"
+#include "model/pii/pii.h"
+#include "tests/support/plain_pii.h"
+
+static unsigned seed;
+
+static unsigned draw(unsigned below)
+{
+    seed = seed * 1103515245u + 12345u;
+    return (seed >> 16) % below;
+}
+
+static const char *const pieces[] = {
+    "jane@example.com",
+    "@",
+    "a.b",
+    "x@y.co-z",
+    ".com",
+    "xn--p1ai",
+    "555-123-4567",
+    "(555) ",
+    "123-4567",
+    "+1 ",
+    "+44 20 7946 0958",
+    "+",
+    "(",
+    ")",
+    "0044 20",
+    "020 7946 0958",
+    "01.23.45.67.89",
+    "555",
+    "1234",
+    "123-45-6789",
+    "123 45 6789",
+    "-45-",
+    "978-",
+    "4111 1111 1111 1111",
+    "4111111111111111",
+    "378282246310005",
+    "3782 822463 10005",
+    "4111",
+    "4",
+    "1",
+    "0",
+    "12",
+    " ",
+    "-",
+    "--",
+    ".",
+    "/",
+    ",",
+    ":",
+    "_",
+    "a",
+    "f",
+    "x",
+    "Z",
+    "%",
+    "2024-01-15",
+    "T10:30:00Z",
+    "1678886400000",
+    "123e4567-e89b-12d3-a456-",
+    "426614174000",
+    "41111111-1111-1111-4111-111111111111",
+    "d41d8cd98f00",
+    "192.168.1.1",
+    "\n",
+    "=",
+};
+
+static size_t make_text(char *text, size_t room)
+{
+    static const char signs[] = "0123456789012345-- ..()+@abfxZ/:_,";
+    size_t len = 0;
+    for (unsigned parts = 1 + draw(7); parts > 0; parts--) {
+        const char *piece = pieces[draw(sizeof(pieces) / sizeof(*pieces))];
+        if (draw(3) == 0 && len + 4 < room) {
+            for (unsigned n = 1 + draw(4); n > 0; n--)
+                text[len++] = signs[draw(sizeof(signs) - 1)];
+        } else if (len + strlen(piece) < room) {
+            memcpy(text + len, piece, strlen(piece));
+            len += strlen(piece);
+        }
+    }
+    text[len] = '\0';
+    return len;
+}
+
+static bool same(const struct pii_span *a, const struct pii_span *b)
+{
+    return a->start == b->start && a->end == b->end && a->kind == b->kind;
+}
+
+static void as_a_slow_account_has_it(void **state)
+{
+    struct error e;
+    struct pii *p = pii_new(NULL, 0, &e);
+    char text[256];
+    size_t finds = 0;
+    (void)state;
+    seed = 11;
+    for (int round = 0; round < 15000; round++) {
+        size_t len = make_text(text, sizeof(text) - 1), from = 0;
+        struct pii_span quick = {0, 0, 0}, slow = {0, 0, 0};
+        for (bool more = true; more; from = slow.end) {
+            more = plain_pii_find(text, len, from, &slow);
+            bool found = pii_find(p, text, len, from, &quick);
+            if (found != more || (more && !same(&quick, &slow)))
+                fail_msg("in '%s' from %zu: %d [%zu, %zu) of %d, slowly %d [%zu, %zu) of %d", text,
+                         from, found, quick.start, quick.end, quick.kind, more, slow.start,
+                         slow.end, slow.kind);
+            finds += more;
+        }
+    }
+    assert_true(finds > 3000);
+    pii_free(p);
+}
+
+/* One escape or another for the same, which is no matter. */
+static void add_escaped(struct strbuf *json, const char *text, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        if (draw(8) == 0)
+            strbuf_addf(json, "\\u%04X", (unsigned)(unsigned char)text[i]);
+        else if (text[i] == '/' && draw(2))
+            strbuf_addstr(json, "\\/");
+        else if (text[i] == '\n')
+            strbuf_addstr(json, "\\n");
+        else
+            strbuf_addch(json, text[i]);
+        if (draw(30) == 0)
+            strbuf_addstr(json, draw(2) ? "\\u200b" : "\xe2\x81\xa0");
+    }
+}
+
+/* As deep as it stands: in a member's value, an element of an array, a string of JSON in a string. */
+static void wrap(struct strbuf *json, struct strbuf *inner)
+{
+    strbuf_clear(json);
+    for (unsigned depth = draw(4); depth > 0; depth--) {
+        strbuf_clear(json);
+        strbuf_addstr(json, "{\"n\": 4111111111111111, \"a\": [");
+        strbuf_add(json, inner->buf, inner->len);
+        strbuf_addstr(json, ", \"\"]}");
+        strbuf_clear(inner);
+        json_add_string_len(inner, json->buf, json->len);
+    }
+    strbuf_clear(json);
+    strbuf_add(json, inner->buf, inner->len);
+}
+
+static void unwrapped(struct strbuf *json, struct strbuf *text)
+{
+    struct error e;
+    for (;;) {
+        assert_int_equal(json_check(json->buf, json->len, JSON_DEPTH_MAX, &e), 0);
+        struct json_slice s = json_trim(json->buf, json->len);
+        strbuf_clear(text);
+        strbuf_grow(text, s.len);
+        text->len = json_unescape(text->buf, s.ptr + 1, s.len - 2);
+        text->buf[text->len] = '\0';
+        struct json_slice list = json_member(text->buf, text->len, "a");
+        if (text->buf[0] != '{' || !list.ptr)
+            return;
+        struct json_each it = json_each(list);
+        assert_true(json_next(&it));
+        strbuf_clear(json);
+        strbuf_add(json, it.value.ptr, it.value.len);
+    }
+}
+
+static void without_what_has_no_width(struct strbuf *text)
+{
+    size_t len = 0;
+    for (size_t i = 0; i < text->len; i++) {
+        if (text->buf[i] == '\xe2')
+            i += 2;
+        else
+            text->buf[len++] = text->buf[i];
+    }
+    strbuf_cut(text, len);
+}
+
+static void the_same_in_json(void **state)
+{
+    struct error e;
+    struct pii *p = pii_new(NULL, 0, &e);
+    char text[256];
+    struct strbuf json = STRBUF_INIT, inner = STRBUF_INIT, out = STRBUF_INIT, masked = STRBUF_INIT;
+    (void)state;
+    seed = 12;
+    for (int round = 0; round < 15000; round++) {
+        struct pii_seen of_text = {0, 0}, of_json = {0, 0};
+        size_t len = make_text(text, sizeof(text) - 1);
+        strbuf_clear(&inner);
+        strbuf_clear(&out);
+        strbuf_clear(&masked);
+        strbuf_addch(&inner, '"');
+        add_escaped(&inner, text, len);
+        strbuf_addch(&inner, '"');
+        wrap(&json, &inner);
+        bool any = pii_mask_text(p, text, len, &masked, &of_text);
+        if (pii_mask_json(p, json.buf, json.len, &out, &of_json) != any)
+            fail_msg("'%s' as '%s'", text, json.buf);
+        assert_int_equal(of_text.kinds, of_json.kinds);
+        assert_int_equal(of_text.count, of_json.count);
+        unwrapped(&out, &inner);
+        without_what_has_no_width(&inner);
+        assert_string_equal(inner.buf, masked.buf);
+    }
+    strbuf_release(&json);
+    strbuf_release(&inner);
+    strbuf_release(&out);
+    strbuf_release(&masked);
+    pii_free(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_a_slow_account_has_it),
+        cmocka_unit_test(the_same_in_json),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

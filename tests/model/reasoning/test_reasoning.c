@@ -1,0 +1,374 @@
+/* The summary of a chain's sources, the form it is displayed in, and one that came with the chain. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "model/reasoning/reasoning.h"
+
+static struct arena arena = ARENA_INIT;
+
+static int teardown(void **state)
+{
+    (void)state;
+    arena_release(&arena);
+    return 0;
+}
+
+#define SOURCE(id, score)                                                                          \
+    {                                                                                              \
+        .document_id = id, .relevance = score, .origin = SCORE_MEASURED, .chunk = -1, .rank = -1   \
+    }
+#define STEP(n, list)                                                                              \
+    {                                                                                              \
+        n, list, sizeof(list) / sizeof(*list)                                                      \
+    }
+
+static struct source_summary summarise(const struct step_sources *steps, size_t count)
+{
+    struct source_summary s;
+    struct error e;
+    assert_int_equal(source_summarise(&s, &arena, steps, count, &e), 0);
+    return s;
+}
+
+/* "a .9 b .8 | a": all of them with their scores, then the primary ones. */
+static void expect_summary(const struct source_summary *s, const char *expected)
+{
+    struct strbuf text = STRBUF_INIT;
+    for (size_t i = 0; i < s->count; i++)
+        strbuf_addf(&text, "%s %g ", s->all[i].document_id, s->all[i].relevance);
+    strbuf_addch(&text, '|');
+    for (size_t i = 0; i < s->primary_count; i++)
+        strbuf_addf(&text, " %s", s->primary[i].document_id);
+    assert_string_equal(text.buf, expected);
+    strbuf_release(&text);
+}
+
+static void the_best_score_of_a_document_counts(void **state)
+{
+    const struct source one[] = {SOURCE("doc_1", .9), SOURCE("doc_2", .75)};
+    const struct source two[] = {SOURCE("doc_1", .85), SOURCE("doc_3", .8)};
+    const struct step_sources steps[] = {STEP(1, one), STEP(2, two)};
+    (void)state;
+    struct source_summary s = summarise(steps, 2);
+    expect_summary(&s, "doc_1 0.9 doc_3 0.8 doc_2 0.75 | doc_1 doc_3 doc_2");
+    assert_ptr_equal(s.step, steps);
+    assert_int_equal(s.step_count, 2);
+}
+
+static void expect_of_scores(const double *scores, size_t count, const char *expected)
+{
+    static const char *const ids[] = {"a", "b", "c", "d"};
+    struct source list[4];
+    for (size_t i = 0; i < count; i++)
+        list[i] = (struct source)SOURCE(ids[i], scores[i]);
+    struct step_sources step = {1, list, count};
+    struct source_summary s = summarise(&step, 1);
+    expect_summary(&s, expected);
+}
+
+static void primary_ones_are_above_the_line_or_the_first(void **state)
+{
+    (void)state;
+    expect_of_scores((double[]){.95, .85, .75, .72}, 4, "a 0.95 b 0.85 c 0.75 d 0.72 | a b c");
+    expect_of_scores((double[]){.5, .4, .3, .2}, 4, "a 0.5 b 0.4 c 0.3 d 0.2 | a b c");
+    expect_of_scores((double[]){.9, .6}, 2, "a 0.9 b 0.6 | a");
+    expect_of_scores((double[]){.7, .6, .5, .4}, 4, "a 0.7 b 0.6 c 0.5 d 0.4 | a b c");
+    expect_of_scores((double[]){.6, .8}, 2, "b 0.8 a 0.6 | b");
+    expect_of_scores((double[]){.2}, 1, "a 0.2 | a");
+    expect_of_scores((double[]){0.70000000000000007, .7}, 2, "a 0.7 b 0.7 | a");
+    expect_of_scores((double[]){NAN, .0, NAN, .1}, 4, "d 0.1 b 0 a nan c nan | d b a");
+    expect_of_scores(NULL, 0, "|");
+}
+
+static void ties_stay_in_the_order_of_first_use(void **state)
+{
+    const struct source one[] = {SOURCE("a", .5), SOURCE("b", .5)};
+    const struct source two[] = {SOURCE("c", .5), SOURCE("a", .5)};
+    const struct step_sources steps[] = {STEP(1, one), STEP(2, two)};
+    (void)state;
+    struct source_summary s = summarise(steps, 2);
+    expect_summary(&s, "a 0.5 b 0.5 c 0.5 | a b c");
+    const struct source three[] = {SOURCE("a", .5), SOURCE("b", .9)};
+    const struct source four[] = {SOURCE("a", .9)};
+    const struct step_sources more[] = {STEP(1, three), STEP(2, four)};
+    s = summarise(more, 2);
+    expect_summary(&s, "a 0.9 b 0.9 | a b");
+}
+
+static void what_the_winner_lacks_is_the_others(void **state)
+{
+    struct source list[] = {SOURCE("a", .5), SOURCE("a", .9), SOURCE("a", .9), SOURCE("b", .9),
+                            SOURCE("b", .2)};
+    const struct step_sources step = STEP(1, list);
+    (void)state;
+    list[0].title = "first", list[0].excerpt = "of the first", list[0].chunk = 1;
+    list[1].excerpt = "", list[1].chunk = 2;
+    list[2].title = "third", list[2].chunk = 3;
+    list[3].title = "kept", list[4].title = "not", list[4].excerpt = "taken";
+    struct source_summary s = summarise(&step, 1);
+    assert_string_equal(s.all[0].title, "first");
+    assert_string_equal(s.all[0].excerpt, "of the first");
+    assert_int_equal(s.all[0].chunk, 2); /* the later one of the same score does not replace */
+    assert_string_equal(s.all[1].title, "kept");
+    assert_string_equal(s.all[1].excerpt, "taken");
+}
+
+static void steps_of_the_same_number_are_one(void **state)
+{
+    const struct source one[] = {SOURCE("a", .1)}, two[] = {SOURCE("b", .2), SOURCE("c", .3)};
+    const struct step_sources steps[] = {STEP(7, one), STEP(3, two), {7, NULL, 0}, STEP(3, one)};
+    struct strbuf out = STRBUF_INIT;
+    struct error e;
+    (void)state;
+    struct source_summary s = summarise(steps, 4);
+    assert_int_equal(s.step_count, 2);
+    source_summary_display(&out, &s, true);
+    assert_int_equal(json_check(out.buf, out.len, 9, &e), 0);
+    assert_non_null(strstr(out.buf, "\"step_breakdown\":{\"step_7\":{\"step_number\":7,"
+                                    "\"sources_used\":1,\"document_ids\":[\"a\"]},"
+                                    "\"step_3\":{\"step_number\":3,\"sources_used\":3,"
+                                    "\"document_ids\":[\"b\",\"c\",\"a\"]}}"));
+    strbuf_release(&out);
+}
+
+static void the_summary_is_written_as_specified(void **state)
+{
+    struct source list[] = {SOURCE("a", .5), SOURCE("a\"", .75), SOURCE("a", .5)};
+    const struct step_sources steps[] = {STEP(1, list), {2, NULL, 0}};
+    struct strbuf out = STRBUF_INIT;
+    (void)state;
+    list[1].title = "T", list[1].excerpt = "E", list[1].chunk = 0, list[1].rank = 2;
+    struct source_summary s = summarise(steps, 2);
+    source_summary_write(&out, &s);
+#define A_SOURCE                                                                                   \
+    "{\"document_id\":\"a\",\"document_title\":null,\"relevance_score\":0.5,\"excerpt\":null,"     \
+    "\"chunk_index\":null,\"retrieval_rank\":null,\"score_origin\":\"measured\"}"
+#define QUOTED_SOURCE                                                                              \
+    "{\"document_id\":\"a\\\"\",\"document_title\":\"T\",\"relevance_score\":0.75,"                \
+    "\"excerpt\":\"E\",\"chunk_index\":0,\"retrieval_rank\":2,\"score_origin\":\"measured\"}"
+    assert_string_equal(
+        out.buf, "{\"all_sources\":[" QUOTED_SOURCE "," A_SOURCE "],\"primary_sources\":"
+                 "[" QUOTED_SOURCE "],\"source_usage_by_step\":{\"1\":[\"a\",\"a\\\"\",\"a\"],"
+                 "\"2\":[]}}");
+    strbuf_release(&out);
+}
+
+static void the_form_for_display_is_as_specified(void **state)
+{
+    struct source list[] = {SOURCE("a", .123456789), SOURCE("b", .9), SOURCE("c", .375)};
+    const struct step_sources steps[] = {STEP(1, list), {2, NULL, 0}};
+    struct strbuf out = STRBUF_INIT;
+    (void)state;
+    list[0].excerpt = "words", list[1].excerpt = "", list[1].title = "B", list[1].rank = 4;
+    list[2].title = "";
+    struct source_summary s = summarise(steps, 2);
+    source_summary_display(&out, &s, true);
+#define STEPS                                                                                      \
+    "\"step_breakdown\":{\"step_1\":{\"step_number\":1,\"sources_used\":3,\"document_ids\":"       \
+    "[\"a\",\"b\",\"c\"]},\"step_2\":{\"step_number\":2,\"sources_used\":0,\"document_ids\":[]}}}"
+    assert_string_equal(
+        out.buf, "{\"total_sources\":3,\"primary_sources\":[{\"document_id\":\"b\",\"title\":\"B\","
+                 "\"relevance\":0.9,\"rank\":4}],\"all_sources\":[{\"document_id\":\"b\","
+                 "\"title\":\"B\",\"relevance\":0.9},{\"document_id\":\"c\",\"title\":\"c\","
+                 "\"relevance\":0.38},{\"document_id\":\"a\",\"title\":\"a\",\"relevance\":0.12,"
+                 "\"excerpt\":\"words\"}]," STEPS);
+    strbuf_clear(&out);
+    source_summary_display(&out, &s, false);
+    assert_null(strstr(out.buf, "excerpt"));
+    assert_non_null(strstr(out.buf, STEPS));
+    strbuf_release(&out);
+}
+
+static void relevance_is_rounded_as_printf_does(void **state)
+{
+    static const struct {
+        double score;
+        const char *shown;
+    } cases[] = {{.123456789, "0.12"}, {.125, "0.12"}, {.375, "0.38"},
+                 {.1, "0.1"},          {1, "1"},       {0, "0"},
+                 {.005, "0.01"},       {.015, "0.01"}, {.994999, "0.99"},
+                 {.995, "0.99"},       {.999, "1"},    {5e-324, "0"},
+                 {NAN, "null"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct source list[] = {SOURCE("a", cases[i].score)};
+        struct step_sources step = STEP(1, list);
+        struct source_summary s = summarise(&step, 1);
+        struct strbuf out = STRBUF_INIT;
+        char expected[80];
+        snprintf(expected, sizeof(expected), "\"relevance\":%s}]", cases[i].shown);
+        source_summary_display(&out, &s, true);
+        assert_non_null(strstr(out.buf, expected));
+        strbuf_release(&out);
+    }
+}
+
+static void nothing_is_summarised_as_nothing(void **state)
+{
+    struct strbuf out = STRBUF_INIT;
+    (void)state;
+    struct source_summary s = summarise(NULL, 0);
+    source_summary_write(&out, &s);
+    assert_string_equal(out.buf,
+                        "{\"all_sources\":[],\"primary_sources\":[],\"source_usage_by_step\":{}}");
+    strbuf_clear(&out);
+    source_summary_display(&out, &s, true);
+    assert_string_equal(out.buf, "{\"total_sources\":0,\"primary_sources\":[],\"all_sources\":[],"
+                                 "\"step_breakdown\":{}}");
+    strbuf_release(&out);
+}
+
+static void the_confidence_of_a_chain_is_the_mean(void **state)
+{
+    (void)state;
+    assert_true(chain_confidence((double[]){.5, NAN, 1, .75}, 4) == .75);
+    assert_true(chain_confidence((double[]){0}, 1) == 0);
+    assert_true(isnan(chain_confidence((double[]){NAN, NAN}, 2)));
+    assert_true(isnan(chain_confidence(NULL, 0)));
+}
+
+/* ---- a summary that came with the chain ---- */
+
+/* a .9 (step 1, 2), b .8 (step 1), c .3 (step 2); step 3 has none. */
+static struct source_summary sample(void)
+{
+    static struct source one[] = {SOURCE("a", .9), SOURCE("b", .8)};
+    static struct source two[] = {SOURCE("a", .9), SOURCE("c", .3)};
+    static const struct step_sources steps[] = {STEP(1, one), STEP(2, two), {3, NULL, 0}};
+    one[0].title = "T", one[0].excerpt = "E", one[0].chunk = 1, one[0].rank = 1;
+    return summarise(steps, 3);
+}
+
+/* Joined by line ends. */
+static void expect_differences(const char *given, const char *expected)
+{
+    struct source_summary s = sample();
+    struct strbuf text = STRBUF_INIT;
+    struct error e;
+    const char **said;
+    size_t count;
+    assert_int_equal(json_check_lax(given, strlen(given), JSON_DEPTH_MAX, &e), 0);
+    struct json_slice slice = json_trim(given, strlen(given));
+    assert_int_equal(source_summary_compare(&s, slice, &arena, &said, &count, &e), 0);
+    for (size_t i = 0; i < count; i++)
+        strbuf_addf(&text, "%s%s", i ? "\n" : "", said[i]);
+    assert_string_equal(text.buf, expected);
+    strbuf_release(&text);
+}
+
+static void our_own_summary_is_the_same(void **state)
+{
+    struct source_summary s = sample();
+    struct strbuf out = STRBUF_INIT;
+    (void)state;
+    source_summary_write(&out, &s);
+    expect_differences(out.buf, "");
+    strbuf_release(&out);
+}
+
+static void what_is_not_said_is_no_difference(void **state)
+{
+    (void)state;
+    expect_differences("null", "");
+    expect_differences("{}", "");
+    expect_differences("{\"all_sources\":null,\"primary_sources\":null,\"other\":5}", "");
+    expect_differences("{\"source_usage_by_step\":{\"1\":[\"a\",\"b\"],\"2\":[\"a\",\"c\"]}}", "");
+    expect_differences("{\"all_sources\":[{\"document_id\":\"a\",\"relevance_score\":0.9000000005},"
+                       "{\"document_id\":\"b\",\"relevance_score\":0.8},"
+                       "{\"document_id\":\"c\",\"relevance_score\":0.3}]}",
+                       "");
+}
+
+static void each_difference_is_a_sentence(void **state)
+{
+    static const char *const cases[][2] = {
+        {"5", "source_summary is not an object"},
+        {"{\"all_sources\":{}}", "all_sources is not a list"},
+        {"{\"primary_sources\":\"a\"}", "primary_sources is not a list"},
+        {"{\"source_usage_by_step\":[]}", "source_usage_by_step is not an object"},
+        {"{\"all_sources\":[{\"document_id\":\"a\",\"relevance_score\":0.8},7,{},"
+         "{\"document_id\":\"d\",\"relevance_score\":1},"
+         "{\"document_id\":\"a\",\"relevance_score\":0.9},{\"document_id\":\"c\"}]}",
+         "all_sources gives “a” the relevance 0.8, its steps 0.9\n"
+         "all_sources[1] names no document\n"
+         "all_sources[2] names no document\n"
+         "all_sources has “d”, which no step used\n"
+         "all_sources has “a” twice\n"
+         "all_sources gives “c” no relevance, its steps 0.3\n"
+         "all_sources leaves out “b”"},
+        {"{\"all_sources\":[{\"document_id\":\"c\",\"relevance_score\":0.3},"
+         "{\"document_id\":\"b\",\"relevance_score\":0.8},"
+         "{\"document_id\":\"a\",\"relevance_score\":0.9}]}",
+         "all_sources has “b” after “c”, before which it comes by relevance"},
+        {"{\"all_sources\":[{\"document_id\":\"a\",\"document_title\":\"U\",\"excerpt\":\"F\","
+         "\"chunk_index\":2,\"retrieval_rank\":3,\"relevance_score\":0.9},"
+         "{\"document_id\":\"b\",\"document_title\":\"other\",\"relevance_score\":0.8},"
+         "{\"document_id\":\"c\",\"document_title\":[],\"relevance_score\":0.3}]}",
+         "all_sources gives “a” the title “U”, its steps “T”\n"
+         "all_sources gives “a” the excerpt “F”, its steps “E”\n"
+         "all_sources gives “a” the chunk 2, its steps 1\n"
+         "all_sources gives “a” the rank 3, its steps 1\n"
+         "all_sources has a title or excerpt of “c” that is no text"},
+        {"{\"primary_sources\":[{\"document_id\":\"b\"},{\"document_id\":\"a\"}]}",
+         "primary_sources has “b” in place 1, where “a” belongs"},
+        {"{\"primary_sources\":[{\"document_id\":\"a\"},{\"document_id\":\"b\"},"
+         "{\"document_id\":\"c\"}]}",
+         "primary_sources is 3 long, not 2"},
+        {"{\"primary_sources\":[{\"document_id\":\"a\"}]}", "primary_sources is 1 long, not 2"},
+        {"{\"primary_sources\":[{\"document_id\":\"a\"},5]}",
+         "primary_sources has no document in place 2, where “b” belongs"},
+        {"{\"source_usage_by_step\":{\"1\":[\"a\"],\"2\":[\"a\",true],\"3\":[\"x\"],\"4\":[],"
+         "\"two\":[]}}",
+         "source_usage_by_step[1] is 1 long, not 2\n"
+         "source_usage_by_step[2] has no document in place 2, where “c” belongs\n"
+         "source_usage_by_step[3] is 1 long, not 0\n"
+         "source_usage_by_step has step “4”, which is not there\n"
+         "source_usage_by_step has step “two”, which is not there"},
+        {"{\"source_usage_by_step\":{\"1\":null,\"2\":[\"a\",\"c\"]}}",
+         "source_usage_by_step[1] is not a list"},
+        {"{\"source_usage_by_step\":{}}",
+         "source_usage_by_step leaves out step 1\nsource_usage_by_step leaves out step 2"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+        expect_differences(cases[i][0], cases[i][1]);
+}
+
+static void what_a_difference_quotes_is_short_and_clean(void **state)
+{
+    (void)state;
+    expect_differences("{\"source_usage_by_step\":{\"\\u001b[31m\":[],\"1\":[\"a\",\"b\"],"
+                       "\"2\":[\"a\",\"c\"]}}",
+                       "source_usage_by_step has step “\\u001b[31m”, which is not there");
+    expect_differences("{\"source_usage_by_step\":{\"1\":[\"\\u001b[31m\",\"b\"],"
+                       "\"2\":[\"a\",\"123456789012345678901234567890123456789012\"]}}",
+                       "source_usage_by_step[1] has “?[31m” in place 1, where “a” belongs\n"
+                       "source_usage_by_step[2] has “1234567890123456789012345678901234567890…” in "
+                       "place 2, where “c” belongs");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_best_score_of_a_document_counts),
+        cmocka_unit_test(primary_ones_are_above_the_line_or_the_first),
+        cmocka_unit_test(ties_stay_in_the_order_of_first_use),
+        cmocka_unit_test(what_the_winner_lacks_is_the_others),
+        cmocka_unit_test(steps_of_the_same_number_are_one),
+        cmocka_unit_test(the_summary_is_written_as_specified),
+        cmocka_unit_test(the_form_for_display_is_as_specified),
+        cmocka_unit_test(relevance_is_rounded_as_printf_does),
+        cmocka_unit_test(nothing_is_summarised_as_nothing),
+        cmocka_unit_test(the_confidence_of_a_chain_is_the_mean),
+        cmocka_unit_test(our_own_summary_is_the_same),
+        cmocka_unit_test(what_is_not_said_is_no_difference),
+        cmocka_unit_test(each_difference_is_a_sentence),
+        cmocka_unit_test(what_a_difference_quotes_is_short_and_clean),
+    };
+    return cmocka_run_group_tests(tests, NULL, teardown);
+}

@@ -1,0 +1,604 @@
+/*
+ * Scenes of random lineages: what each says is counted again by looking at all links, and no wish takes away what was in
+ * view.
+ */
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "tests/support/no_memory.h"
+#include "tests/support/synthetic.h"
+
+#define NODES  SYNTHETIC_MOST
+#define NOBODY UINT32_MAX
+
+/* A scene with the node that stands for each memory of the lineage. */
+struct view {
+    struct synthetic *s;
+    const struct scene_wishes *w;
+    struct scene scene;
+    uint32_t by[NODES];
+};
+
+static void make(struct view *v, struct synthetic *s, const struct scene_wishes *w)
+{
+    struct scene_source source = synthetic_source(s);
+    struct error e = {0};
+    *v = (struct view){.s = s, .w = w};
+    if (scene_make(&v->scene, w, &source, &e))
+        fail_msg("%s", e.what);
+    for (uint32_t i = 0; i < NODES; i++)
+        v->by[i] = NOBODY;
+    for (uint32_t n = 0; n < v->scene.nodes; n++) {
+        const struct scene_node *node = &v->scene.node[n];
+        bool one = node->sort == SCENE_MEMORY || node->sort == SCENE_GHOST;
+        for (size_t i = 0; node->sort != SCENE_MORE && i < (one ? 1 : node->members); i++) {
+            uint32_t member = synthetic_node(s, one ? node->row : node->member[i]);
+            assert_int_equal(v->by[member], NOBODY);
+            v->by[member] = n;
+        }
+    }
+}
+
+static bool is_itself(const struct view *v, uint32_t member)
+{
+    uint32_t n = v->by[member];
+    return n != NOBODY &&
+           (v->scene.node[n].sort == SCENE_MEMORY || v->scene.node[n].sort == SCENE_GHOST);
+}
+
+/* ---- counts ---- */
+
+/* The memories on a side that a node in view stands for, itself left out. */
+static size_t in_view(const struct view *v, uint32_t member, enum direction side)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < v->s->nodes; i++)
+        if (i != member && v->by[i] != NOBODY)
+            count += synthetic_strokes(v->s, side == ANCESTORS ? member : i,
+                                       side == ANCESTORS ? i : member) != 0;
+    return count;
+}
+
+static size_t in_rests(const struct view *v, uint32_t member, enum direction side)
+{
+    size_t count = 0;
+    for (uint32_t n = 0; n < v->scene.nodes; n++) {
+        const struct scene_node *node = &v->scene.node[n];
+        if (node->sort == SCENE_MORE && node->row == v->s->row[member] && node->side == side)
+            count += node->total;
+    }
+    return count;
+}
+
+static void check_memory(const struct view *v, uint32_t member)
+{
+    const struct scene_node *n = &v->scene.node[v->by[member]];
+    const struct scene_memory *m = &v->s->memory[member];
+    assert_string_equal(n->id, m->id);
+    assert_int_equal(n->kind, m->kind);
+    assert_int_equal(n->status, m->status);
+    assert_int_equal(n->at, m->at);
+    assert_int_equal(n->total, 1);
+    assert_int_equal(n->sort == SCENE_GHOST, m->status == STATUS_MISSING);
+    assert_int_equal(n->loop, synthetic_strokes(v->s, member, member) != 0);
+    for (int side = 0; side < 2; side++) {
+        size_t known = in_view(v, member, (enum direction)side) +
+                       in_rests(v, member, (enum direction)side) + n->hidden[side];
+        size_t degree = synthetic_degree(v->s, member, (enum direction)side);
+        if (!v->s->counted)
+            assert_int_equal(known, degree);
+        else
+            assert_true(known <= degree || n->hidden_bounded[side]);
+        assert_true(v->s->counted || !n->hidden_bounded[side]);
+    }
+}
+
+/* How many of those in view rest on `a`, or it on them, and not likewise on or by `b`. */
+static size_t differences(const struct view *v, uint32_t a, uint32_t b, enum direction side)
+{
+    size_t count = 0;
+    for (uint32_t k = 0; k < v->s->nodes; k++) {
+        unsigned x =
+            side == ANCESTORS ? synthetic_strokes(v->s, a, k) : synthetic_strokes(v->s, k, a);
+        unsigned y =
+            side == ANCESTORS ? synthetic_strokes(v->s, b, k) : synthetic_strokes(v->s, k, b);
+        count += v->by[k] != NOBODY && k != a && k != b && x && x != y;
+    }
+    return count;
+}
+
+/* The next member of a chain: all that the two do not share is the one above the first and the one below the next. */
+static void check_step(const struct view *v, uint32_t member, uint32_t next)
+{
+    assert_true(synthetic_strokes(v->s, member, next));
+    assert_int_equal(synthetic_strokes(v->s, next, member), 0);
+    assert_int_equal(differences(v, member, next, ANCESTORS), 0);
+    assert_int_equal(differences(v, next, member, DESCENDANTS), 0);
+    assert_true(differences(v, member, next, DESCENDANTS) <= 1);
+    assert_true(differences(v, next, member, ANCESTORS) <= 1);
+}
+
+/* Members are alike, and what is hidden beside several of them is counted once. */
+static void check_group(const struct view *v, const struct scene_node *n)
+{
+    assert_true(n->members >= 3 && n->total == n->members && v->w->gather);
+    assert_int_equal(n->row, n->member[0]);
+    size_t hidden[2] = {0, 0};
+    bool beside[2][NODES] = {{false}};
+    for (size_t i = 0; i < n->members; i++) {
+        uint32_t member = synthetic_node(v->s, n->member[i]);
+        assert_int_equal(v->s->memory[member].kind, n->kind);
+        assert_int_equal(v->s->memory[member].status, n->status);
+        assert_int_not_equal(n->member[i], v->w->focus);
+        for (uint32_t k = 0; k < v->s->nodes; k++) {
+            beside[ANCESTORS][k] |= v->by[k] == NOBODY && synthetic_strokes(v->s, member, k);
+            beside[DESCENDANTS][k] |= v->by[k] == NOBODY && synthetic_strokes(v->s, k, member);
+        }
+        uint32_t next = i + 1 < n->members ? synthetic_node(v->s, n->member[i + 1]) : NOBODY;
+        if (n->sort == SCENE_CHAIN && next != NOBODY)
+            check_step(v, member, next);
+        for (uint32_t k = 0; n->sort == SCENE_TWINS && next != NOBODY && k < v->s->nodes; k++)
+            if (v->by[k] != NOBODY) {
+                assert_int_equal(synthetic_strokes(v->s, member, k),
+                                 synthetic_strokes(v->s, next, k));
+                assert_int_equal(synthetic_strokes(v->s, k, member),
+                                 synthetic_strokes(v->s, k, next));
+            }
+    }
+    for (uint32_t k = 0; k < v->s->nodes; k++) {
+        hidden[0] += beside[0][k];
+        hidden[1] += beside[1][k];
+    }
+    if (!v->s->counted)
+        assert_true(hidden[0] == n->hidden[0] && hidden[1] == n->hidden[1]);
+}
+
+static bool is_member(const struct scene_node *n, int64_t row)
+{
+    for (size_t i = 0; i < n->members; i++)
+        if (n->member[i] == row)
+            return true;
+    return false;
+}
+
+/* It stands for all of a kind on that side that are not in view, and names the first of them. */
+static void check_rest(const struct view *v, const struct scene_node *n)
+{
+    struct arena arena = ARENA_INIT;
+    size_t count, unseen = 0;
+    uint32_t parent = synthetic_node(v->s, n->row);
+    assert_true(is_itself(v, parent));
+    struct scene_link *link = synthetic_links(v->s, &arena, parent, n->side, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (link[i].memory.kind != n->kind || v->by[synthetic_node(v->s, link[i].row)] != NOBODY) {
+            assert_false(is_member(n, link[i].row));
+            continue;
+        }
+        if (!v->s->counted)
+            assert_int_equal(is_member(n, link[i].row), unseen < SCENE_MEMBERS);
+        unseen++;
+    }
+    assert_true(n->total >= 2 && n->total <= unseen);
+    assert_int_equal(n->members, n->total < SCENE_MEMBERS ? n->total : SCENE_MEMBERS);
+    if (!v->s->counted)
+        assert_int_equal(n->total, unseen);
+    assert_true(n->total == unseen || n->total_bounded);
+    arena_release(&arena);
+}
+
+/* ---- edges ---- */
+
+static unsigned strokes_of_rest(const struct view *v, uint32_t from, uint32_t to)
+{
+    const struct scene_node *a = &v->scene.node[from], *b = &v->scene.node[to];
+    const struct scene_node *rest = a->sort == SCENE_MORE ? a : b;
+    const struct scene_node *other = rest == a ? b : a;
+    unsigned strokes = 0;
+    if (rest->sort != SCENE_MORE || other->row != rest->row || other->sort == SCENE_MORE ||
+        rest->side != (rest == b ? ANCESTORS : DESCENDANTS))
+        return 0;
+    for (size_t i = 0; i < rest->members; i++) {
+        uint32_t member = synthetic_node(v->s, rest->member[i]);
+        uint32_t parent = synthetic_node(v->s, rest->row);
+        strokes |= rest == b ? synthetic_strokes(v->s, parent, member)
+                             : synthetic_strokes(v->s, member, parent);
+    }
+    return strokes;
+}
+
+static unsigned strokes_between(const struct view *v, uint32_t from, uint32_t to)
+{
+    unsigned strokes = strokes_of_rest(v, from, to);
+    for (size_t i = 0; from != to && i < v->s->links; i++)
+        if (v->by[v->s->link[i].from] == from && v->by[v->s->link[i].to] == to)
+            strokes |= v->s->link[i].strokes;
+    return strokes;
+}
+
+static void check_edges(const struct view *v)
+{
+    const struct scene *s = &v->scene;
+    uint32_t at = 0;
+    for (uint32_t from = 0; from < s->nodes; from++)
+        for (uint32_t to = 0; to < s->nodes; to++) {
+            unsigned strokes = strokes_between(v, from, to);
+            if (!strokes)
+                continue;
+            assert_true(at < s->edges);
+            assert_int_equal(s->edge[at].from, from);
+            assert_int_equal(s->edge[at].to, to);
+            assert_int_equal(s->edge[at++].strokes, strokes);
+        }
+    assert_int_equal(at, s->edges);
+}
+
+static bool has_edge(const struct scene *s, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = 0; i < s->edges; i++)
+        if (s->edge[i].from == from && s->edge[i].to == to)
+            return true;
+    return false;
+}
+
+/* How many steps there are from each node to each other; NOBODY: there is no way. */
+static uint32_t *distances(const struct scene *s)
+{
+    uint32_t n = s->nodes, *d = malloc(n * (size_t)n * sizeof(*d));
+    assert_non_null(d);
+    for (uint32_t i = 0; i < n * n; i++)
+        d[i] = NOBODY / 2;
+    for (uint32_t i = 0; i < s->edges; i++)
+        d[s->edge[i].from * n + s->edge[i].to] = 1;
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t i = 0; i < n; i++)
+            for (uint32_t j = 0; j < n; j++)
+                if (d[i * n + k] + d[k * n + j] < d[i * n + j])
+                    d[i * n + j] = d[i * n + k] + d[k * n + j];
+    return d;
+}
+
+/* One for each set of nodes that rest on each other, the shortest through its first node. */
+static void check_circles(const struct view *v)
+{
+    const struct scene *s = &v->scene;
+    uint32_t *d = distances(s), n = s->nodes;
+    size_t sets = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        bool first = d[i * n + i] < NOBODY / 2;
+        assert_int_equal(s->node[i].on_circle, first);
+        for (uint32_t k = 0; k < i && first; k++)
+            first = d[i * n + k] >= NOBODY / 2 || d[k * n + i] >= NOBODY / 2;
+        if (!first)
+            continue;
+        assert_true(sets < s->circles);
+        bool found = false;
+        for (size_t c = 0; c < s->circles; c++) {
+            const uint32_t *circle = s->circle + s->circle_first[c];
+            size_t length = s->circle_first[c + 1] - s->circle_first[c];
+            if (circle[0] != i)
+                continue;
+            found = true;
+            assert_int_equal(length, d[i * n + i]);
+            for (size_t k = 0; k < length; k++)
+                assert_true(has_edge(s, circle[k], circle[(k + 1) % length]));
+        }
+        assert_true(found);
+        sets++;
+    }
+    assert_int_equal(sets, s->circles);
+    free(d);
+}
+
+/* ---- all of it ---- */
+
+static void check_connected(const struct view *v)
+{
+    const struct scene *s = &v->scene;
+    bool reached[4 * NODES] = {true};
+    assert_true(s->nodes <= 4 * NODES);
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i < s->edges; i++) {
+            bool *a = &reached[s->edge[i].from], *b = &reached[s->edge[i].to];
+            more |= *a != *b;
+            *a = *b = *a || *b;
+        }
+    }
+    for (uint32_t i = 0; i < s->nodes; i++)
+        assert_true(reached[i]);
+}
+
+/* Something that the focus has on a side that is asked for, at any depth, is not in view. */
+static bool is_partial(const struct view *v)
+{
+    for (int side = 0; side < 2; side++) {
+        bool reached[NODES] = {false};
+        if (!(v->w->show & (side == ANCESTORS ? SCENE_RESTS_ON : SCENE_CARRIES)))
+            continue;
+        reached[synthetic_node(v->s, v->w->focus)] = true;
+        for (bool more = true; more;) {
+            more = false;
+            for (size_t i = 0; i < v->s->links; i++) {
+                const struct synthetic_link *l = &v->s->link[i];
+                uint32_t from = side == ANCESTORS ? l->from : l->to;
+                uint32_t to = side == ANCESTORS ? l->to : l->from;
+                more |= reached[from] && !reached[to];
+                reached[to] |= reached[from];
+            }
+        }
+        for (uint32_t i = 0; i < v->s->nodes; i++)
+            if (reached[i] && v->by[i] == NOBODY)
+                return true;
+    }
+    return false;
+}
+
+static void check(const struct view *v)
+{
+    const struct scene *s = &v->scene;
+    assert_int_equal(s->node[0].row, v->w->focus);
+    for (uint32_t i = 0; i < s->nodes; i++)
+        for (uint32_t k = 0; k < i; k++)
+            assert_string_not_equal(s->node[i].id, s->node[k].id);
+    for (uint32_t i = 0; i < v->s->nodes; i++)
+        if (is_itself(v, i))
+            check_memory(v, i);
+    for (uint32_t i = 0; i < s->nodes; i++) {
+        if (s->node[i].sort == SCENE_MORE)
+            check_rest(v, &s->node[i]);
+        else if (s->node[i].sort == SCENE_TWINS || s->node[i].sort == SCENE_CHAIN)
+            check_group(v, &s->node[i]);
+    }
+    check_edges(v);
+    check_circles(v);
+    check_connected(v);
+    if (!v->s->counted)
+        assert_int_equal(s->partial, is_partial(v));
+}
+
+/* ---- what is wished for ---- */
+
+/* An opening or a closing of something that is in view. */
+static struct scene_wish any_wish(const struct view *v, struct random *r, bool opens)
+{
+    uint32_t member;
+    do
+        member = random_below(r, v->s->nodes);
+    while (v->by[member] == NOBODY);
+    return (struct scene_wish){.row = v->s->row[member],
+                               .side = (enum direction)random_below(r, 2),
+                               .kind = (int)random_below(r, 4) - 1,
+                               .count = opens ? 1 + random_below(r, 10) : 0};
+}
+
+/* How many of the kind a memory has on that side that are not in view. */
+static size_t unseen(const struct view *v, const struct scene_wish *wish)
+{
+    struct arena arena = ARENA_INIT;
+    size_t count, found = 0;
+    struct scene_link *link =
+        synthetic_links(v->s, &arena, synthetic_node(v->s, wish->row), wish->side, &count);
+    for (size_t i = 0; i < count; i++)
+        found += v->by[synthetic_node(v->s, link[i].row)] == NOBODY &&
+                 (wish->kind < 0 || (int)link[i].memory.kind == wish->kind);
+    arena_release(&arena);
+    return found;
+}
+
+static size_t in_rests_of(const struct view *v, const struct scene_wish *wish)
+{
+    size_t count = 0;
+    for (uint32_t n = 0; n < v->scene.nodes; n++) {
+        const struct scene_node *node = &v->scene.node[n];
+        if (node->sort == SCENE_MORE && node->row == wish->row && node->side == wish->side &&
+            (wish->kind < 0 || (int)node->kind == wish->kind))
+            count += node->total;
+    }
+    return count;
+}
+
+/* Nothing of what stood for itself is gone, and what was asked for is there. */
+static void check_opened(const struct view *before, const struct view *after,
+                         const struct scene_wish *wish)
+{
+    for (uint32_t i = 0; i < before->s->nodes; i++) {
+        assert_true(before->by[i] == NOBODY || after->by[i] != NOBODY);
+        assert_true(!is_itself(before, i) || is_itself(after, i));
+    }
+    size_t left = unseen(before, wish);
+    assert_true(unseen(after, wish) <= (left > wish->count ? left - wish->count : 0));
+    for (uint32_t i = 0; i < after->scene.nodes; i++)
+        for (uint32_t k = 0; k < before->scene.nodes; k++)
+            if (strcmp(after->scene.node[i].id, before->scene.node[k].id) == 0)
+                assert_true(after->s->counted ||
+                            after->scene.node[i].total <= before->scene.node[k].total);
+    assert_true(after->scene.node[after->by[synthetic_node(after->s, wish->row)]].opened);
+    if (!after->s->counted)
+        assert_int_equal(unseen(after, wish), in_rests_of(after, wish));
+}
+
+/* Nothing comes into view, and of what hangs there only what something else holds stays. */
+static void check_closed(const struct view *before, const struct view *after,
+                         const struct scene_wish *wish)
+{
+    for (uint32_t i = 0; i < before->s->nodes; i++)
+        assert_true(after->by[i] == NOBODY || before->by[i] != NOBODY);
+    for (uint32_t i = 0; i < after->scene.nodes; i++) {
+        const struct scene_node *n = &after->scene.node[i];
+        assert_false(n->sort == SCENE_MORE && n->row == wish->row && n->side == wish->side &&
+                     (wish->kind < 0 || (int)n->kind == wish->kind));
+    }
+}
+
+/* Members of a group one by one, as a person takes it apart. */
+static void take_apart(const struct view *v, struct scene_wishes *w, struct random *r)
+{
+    uint32_t n = random_below(r, v->scene.nodes);
+    const struct scene_node *node = &v->scene.node[n];
+    if (node->sort != SCENE_TWINS && node->sort != SCENE_CHAIN)
+        return;
+    size_t count = 1 + random_below(r, (uint32_t)node->members);
+    assert_int_equal(scene_wish_apart(w, node->member, count), 0);
+    struct view after;
+    make(&after, v->s, w);
+    check(&after);
+    for (uint32_t i = 0; i < v->s->nodes; i++) {
+        assert_int_equal(v->by[i] == NOBODY, after.by[i] == NOBODY);
+        assert_true(!is_itself(v, i) || is_itself(&after, i));
+    }
+    for (size_t i = 0; i < count; i++)
+        assert_true(is_itself(&after, synthetic_node(v->s, node->member[i])));
+    scene_release(&after.scene);
+}
+
+static void wish_for(struct synthetic *s, struct scene_wishes *w, struct random *r)
+{
+    struct view before, after;
+    for (int i = 0; i < 5; i++) {
+        make(&before, s, w);
+        check(&before);
+        bool opens = random_chance(r, 75);
+        struct scene_wish wish = any_wish(&before, r, opens);
+        assert_int_equal(scene_wish(w, wish), 0);
+        make(&after, s, w);
+        check(&after);
+        (opens ? check_opened : check_closed)(&before, &after, &wish);
+        take_apart(&after, w, r);
+        scene_release(&before.scene);
+        scene_release(&after.scene);
+    }
+}
+
+static void test_every_scene_adds_up(void **state)
+{
+    struct random r = {20261120};
+    (void)state;
+    for (int round = 0; round < 4000; round++) {
+        struct synthetic s;
+        struct scene_wishes w;
+        synthetic_any(&s, &r);
+        s.counted = random_chance(&r, 25) ? 1 + random_below(&r, 6) : 0;
+        synthetic_wishes(&s, &r, &w);
+        struct view v;
+        make(&v, &s, &w);
+        assert_true(v.scene.nodes <= w.budget);
+        scene_release(&v.scene);
+        wish_for(&s, &w, &r);
+        scene_wishes_release(&w);
+        synthetic_release(&s);
+    }
+}
+
+/* ---- the same for the same ---- */
+
+/* Links, and all that is wished for, by the rows that a store happens to have. */
+static void move_wishes(struct scene_wishes *w, const int64_t *was, const struct synthetic *s)
+{
+    for (uint32_t i = 0; i < s->nodes; i++) {
+        if (w->focus == was[i])
+            w->focus = -s->row[i];
+        for (size_t k = 0; k < w->count; k++)
+            if (w->wish[k].row == was[i])
+                w->wish[k].row = -s->row[i];
+        for (size_t k = 0; k < w->apart_count; k++)
+            if (w->apart[k] == was[i])
+                w->apart[k] = -s->row[i];
+    }
+    w->focus = -w->focus;
+    for (size_t k = 0; k < w->count; k++)
+        w->wish[k].row = -w->wish[k].row;
+    for (size_t k = 0; k < w->apart_count; k++)
+        w->apart[k] = -w->apart[k];
+}
+
+static void render(struct synthetic *s, const struct scene_wishes *w, struct strbuf *out)
+{
+    struct view v;
+    make(&v, s, w);
+    synthetic_render(s, &v.scene, out);
+    scene_release(&v.scene);
+}
+
+static void test_rows_do_not_matter(void **state)
+{
+    struct random r = {99};
+    struct strbuf first = STRBUF_INIT, again = STRBUF_INIT;
+    (void)state;
+    for (int round = 0; round < 1000; round++) {
+        struct synthetic s;
+        struct scene_wishes w, copy;
+        int64_t was[NODES];
+        synthetic_any(&s, &r);
+        synthetic_wishes(&s, &r, &w);
+        wish_for(&s, &w, &r);
+        render(&s, &w, &first);
+        memcpy(was, s.row, s.nodes * sizeof(*was));
+        synthetic_renumber(&s, &r);
+        assert_int_equal(scene_wishes_copy(&copy, &w), 0);
+        scene_wishes_release(&w);
+        move_wishes(&copy, was, &s);
+        render(&s, &copy, &again);
+        assert_string_equal(first.buf, again.buf);
+        scene_wishes_release(&copy);
+        synthetic_release(&s);
+    }
+    strbuf_release(&first);
+    strbuf_release(&again);
+}
+
+/* ---- what fails ---- */
+
+/* Each allocation, or each question to the store, fails in its turn. */
+static void fail_each(uint32_t seed, int rounds, enum error_code code)
+{
+    struct random r = {seed};
+    for (int round = 0; round < rounds; round++) {
+        struct synthetic s;
+        struct scene_wishes w;
+        int result = -1;
+        synthetic_any(&s, &r);
+        synthetic_wishes(&s, &r, &w);
+        wish_for(&s, &w, &r);
+        struct scene_source source = synthetic_source(&s);
+        for (long tries = 0; result; tries++) {
+            struct scene scene;
+            struct error e = {0};
+            memory_failures = 0;
+            memory_left = code == ERROR_MEMORY ? tries : -1;
+            s.calls_left = code == ERROR_MEMORY ? LONG_MAX : tries;
+            result = scene_make(&scene, &w, &source, &e);
+            memory_left = -1;
+            scene_release(&scene);
+            assert_int_equal(result != 0, memory_failures > 0 || s.calls_left < 0);
+            assert_int_equal(e.code, result ? code : ERROR_NONE);
+        }
+        scene_wishes_release(&w);
+        synthetic_release(&s);
+    }
+}
+
+static void test_without_memory(void **state)
+{
+    (void)state;
+    fail_each(5, 12, ERROR_MEMORY);
+}
+
+static void test_what_the_store_cannot_say(void **state)
+{
+    (void)state;
+    fail_each(6, 40, ERROR_INTERRUPTED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_scene_adds_up),
+        cmocka_unit_test(test_rows_do_not_matter),
+        cmocka_unit_test(test_without_memory),
+        cmocka_unit_test(test_what_the_store_cannot_say),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,571 @@
+/* Scenes of small lineages, each said in a line: what is in view around a focus, and what a wish makes of it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "tests/support/synthetic.h"
+
+#define DERIVED    (1u << STROKE_DERIVED)
+#define EVIDENCE   (1u << STROKE_EVIDENCE)
+#define SUPERSEDES (1u << STROKE_SUPERSEDES)
+
+/* A lineage, what is wished for, and what came of it. */
+struct drawn {
+    struct synthetic s;
+    struct scene_wishes w;
+    struct strbuf text;
+};
+
+static void begin(struct drawn *d)
+{
+    *d = (struct drawn){SYNTHETIC_INIT, SCENE_WISHES_INIT, STRBUF_INIT};
+}
+
+static void end(struct drawn *d)
+{
+    scene_wishes_release(&d->w);
+    synthetic_release(&d->s);
+    strbuf_release(&d->text);
+}
+
+/* "b1": a belief of that name, "r4" a raw, "e3" an episode; it is the later the greater its number is. */
+static uint32_t node(struct drawn *d, const char *name)
+{
+    char id[40];
+    enum kind kind = *name == 'b' ? KIND_BELIEF : *name == 'r' ? KIND_RAW : KIND_EPISODE;
+    snprintf(id, sizeof(id), "%s:%s", kind_name(kind), name);
+    for (uint32_t i = 0; i < d->s.nodes; i++)
+        if (strcmp(d->s.memory[i].id, id) == 0)
+            return i;
+    return synthetic_add(&d->s, id, kind, STATUS_ACTIVE, strtol(name + 1, NULL, 10));
+}
+
+static int64_t row(struct drawn *d, const char *name)
+{
+    uint32_t n = node(d, name);
+    return d->s.row[n];
+}
+
+static void rests_by(struct drawn *d, const char *from, const char *to, unsigned strokes)
+{
+    uint32_t a = node(d, from), b = node(d, to);
+    synthetic_link(&d->s, a, b, strokes);
+}
+
+static void rests(struct drawn *d, const char *from, const char *to)
+{
+    rests_by(d, from, to, DERIVED);
+}
+
+/* `from` rests on so many of a kind, from number 1 on. */
+static void rests_on_many(struct drawn *d, const char *from, char kind, unsigned count)
+{
+    char name[20];
+    for (unsigned i = 1; i <= count; i++) {
+        snprintf(name, sizeof(name), "%c%u", kind, i);
+        rests(d, from, name);
+    }
+}
+
+static void write_one(struct strbuf *out, const struct synthetic *s, const struct scene_node *n)
+{
+    static const char *const sorts[] = {"", "?", "+", "*", ":"};
+    const char *name = strchr(s->memory[synthetic_node(s, n->row)].id, ':') + 1;
+    strbuf_addf(out, "%s", out->len ? " " : "");
+    if (n->hidden[DESCENDANTS])
+        strbuf_addf(out, "<%zu", n->hidden[DESCENDANTS]);
+    strbuf_addstr(out, sorts[n->sort]);
+    if (n->total > 1)
+        strbuf_addf(out, "%zu", n->total);
+    strbuf_addf(out, "%s%s", n->total > 1 ? kind_name(n->kind) : name, n->loop ? "@" : "");
+    if (n->hidden[ANCESTORS])
+        strbuf_addf(out, ">%zu", n->hidden[ANCESTORS]);
+}
+
+/* What is in view: "b1 +34raw <3r4": a memory, the rest of a kind, one that carries three others; twins are *, chains :. */
+static void expect(struct drawn *d, const char *text)
+{
+    struct scene scene;
+    struct error e = {0};
+    struct scene_source source = synthetic_source(&d->s);
+    if (scene_make(&scene, &d->w, &source, &e))
+        fail_msg("%s", e.what);
+    strbuf_clear(&d->text);
+    for (uint32_t i = 0; i < scene.nodes; i++)
+        write_one(&d->text, &d->s, &scene.node[i]);
+    if (scene.partial)
+        strbuf_addstr(&d->text, " ...");
+    scene_release(&scene);
+    assert_string_equal(d->text.buf, text);
+}
+
+static void wish(struct drawn *d, const char *name, enum direction side, int kind, size_t count)
+{
+    assert_int_equal(scene_wish(&d->w, (struct scene_wish){row(d, name), side, kind, count}), 0);
+}
+
+/* The lineage that is drawn where drawing is described. */
+static void make_sample(struct drawn *d)
+{
+    static const char *const derived[][2] = {
+        {"b2", "e3"}, {"b1", "e1"}, {"b1", "e2"}, {"b3", "e3"}, {"b3", "e4"}, {"e1", "r1"},
+        {"e1", "r2"}, {"e2", "r2"}, {"e2", "r3"}, {"e3", "r4"}, {"e3", "r5"}, {"e4", "r5"}};
+    begin(d);
+    for (size_t i = 0; i < sizeof(derived) / sizeof(*derived); i++)
+        rests(d, derived[i][0], derived[i][1]);
+    rests_by(d, "b2", "b1", SUPERSEDES);
+    rests_by(d, "b2", "e2", 1u << STROKE_REINFORCED);
+    rests_by(d, "b3", "e1", 1u << STROKE_REINFORCED);
+}
+
+static void test_what_it_rests_on(void **state)
+{
+    struct drawn d;
+    (void)state;
+    make_sample(&d);
+    d.w.focus = row(&d, "b2");
+    expect(&d, "b2 b1 <1e3 e2 <1r5 r4 r3 r2 <1e1 r1");
+    d.w.depth = 1;
+    expect(&d, "b2 b1>1 <1e3>2 e2>2 ...");
+    d.w.depth = DEPTH_UNLIMITED;
+    d.w.budget = 6;
+    expect(&d, "b2 b1>1 <1e3 e2>2 <1r5 r4 ...");
+    d.w.budget = 1;
+    expect(&d, "b2>3 ...");
+    end(&d);
+}
+
+static void test_what_it_carries(void **state)
+{
+    struct drawn d;
+    (void)state;
+    make_sample(&d);
+    d.w.focus = row(&d, "r2");
+    d.w.show = SCENE_CARRIES;
+    expect(&d, "r2 e2>1 e1>1 b1 b3>2 b2>1");
+    end(&d);
+}
+
+/* What else rests on the same, or comes of what it rests on, is neither. */
+static void test_both_are_no_siblings(void **state)
+{
+    struct drawn d;
+    (void)state;
+    make_sample(&d);
+    d.w.focus = row(&d, "e3");
+    d.w.show = SCENE_BOTH;
+    expect(&d, "e3 <1r5 r4 b3>2 b2>2");
+    end(&d);
+}
+
+static void test_a_fan(void **state)
+{
+    struct drawn d;
+    (void)state;
+    begin(&d);
+    d.w.focus = row(&d, "b1");
+    rests_on_many(&d, "b1", 'r', 7);
+    expect(&d, "b1 r7 r6 r5 r4 r3 r2 r1");
+    rests_on_many(&d, "b1", 'r', 8);
+    expect(&d, "b1 r8 r7 r6 r5 r4 r3 +2raw ...");
+    rests_on_many(&d, "b1", 'r', 40);
+    expect(&d, "b1 r40 r39 r38 r37 r36 r35 +34raw ...");
+    rests_on_many(&d, "b1", 'e', 2);
+    expect(&d, "b1 r40 r39 r38 r37 r36 r35 e2 e1 +34raw ...");
+    d.w.fan = 1;
+    expect(&d, "b1 +40raw +2episode ...");
+    d.w.fan = 2;
+    expect(&d, "b1 r40 e2 e1 +39raw ...");
+    d.w.budget = 4;
+    expect(&d, "b1>1 r40 e2 +39raw ...");
+    end(&d);
+}
+
+static void test_more_of_them(void **state)
+{
+    struct drawn d;
+    (void)state;
+    begin(&d);
+    d.w.focus = row(&d, "b1");
+    d.w.fan = 3;
+    rests_on_many(&d, "b1", 'r', 16);
+    expect(&d, "b1 r16 r15 +14raw ...");
+    wish(&d, "b1", ANCESTORS, KIND_RAW, 10);
+    expect(&d, "b1 r16 r15 r14 r13 r12 r11 r10 r9 r8 r7 r6 r5 +4raw ...");
+    wish(&d, "b1", ANCESTORS, KIND_RAW, 1);
+    expect(&d, "b1 r16 r15 r14 r13 r12 r11 r10 r9 r8 r7 r6 r5 r4 +3raw ...");
+    /* What would be left is one. */
+    wish(&d, "b1", ANCESTORS, KIND_RAW, 2);
+    expect(&d, "b1 r16 r15 r14 r13 r12 r11 r10 r9 r8 r7 r6 r5 r4 r3 r2 r1");
+    wish(&d, "b1", ANCESTORS, -1, 0);
+    expect(&d, "b1>16 ...");
+    wish(&d, "b1", ANCESTORS, -1, 2);
+    expect(&d, "b1 r16 r15 +14raw ...");
+    end(&d);
+}
+
+/* A step aside, of which the focus knows nothing. */
+static void test_what_else_rests_on_it(void **state)
+{
+    struct drawn d;
+    (void)state;
+    make_sample(&d);
+    d.w.focus = row(&d, "b1");
+    expect(&d, "<1b1 <1e2 <1e1 r3 r2 r1");
+    wish(&d, "e2", DESCENDANTS, -1, 10);
+    expect(&d, "b1 e2 <1e1 r3 r2 r1 b2>1");
+    wish(&d, "e2", DESCENDANTS, -1, 0);
+    expect(&d, "<1b1 <1e2 <1e1 r3 r2 r1");
+    end(&d);
+}
+
+static void expect_opened(struct drawn *d, bool opened)
+{
+    struct scene scene;
+    struct error e = {0};
+    struct scene_source source = synthetic_source(&d->s);
+    assert_int_equal(scene_make(&scene, &d->w, &source, &e), 0);
+    assert_int_equal(scene.node[0].opened, opened);
+    scene_release(&scene);
+}
+
+/* What a wish opened can be closed; what was in view before is no matter of it. */
+static void test_what_was_opened(void **state)
+{
+    struct drawn d;
+    (void)state;
+    begin(&d);
+    d.w.focus = row(&d, "b1");
+    rests_on_many(&d, "b1", 'r', 20);
+    rests_on_many(&d, "b1", 'e', 20);
+    expect_opened(&d, false);
+    wish(&d, "b1", ANCESTORS, KIND_EPISODE, 3);
+    expect_opened(&d, true);
+    wish(&d, "b1", ANCESTORS, KIND_RAW, 0);
+    expect_opened(&d, true);
+    wish(&d, "b1", ANCESTORS, KIND_EPISODE, 0);
+    expect_opened(&d, false);
+    expect(&d, "b1>40 ...");
+    wish(&d, "b1", ANCESTORS, -1, 3);
+    expect(&d, "b1 e20 r20 e19 +19raw +18episode ...");
+    wish(&d, "b1", ANCESTORS, KIND_RAW, 0);
+    expect(&d, "b1>20 e20 e19 +18episode ...");
+    expect_opened(&d, true);
+    end(&d);
+}
+
+/* What something else in view holds as well stays, and so do the lines. */
+static void test_closing(void **state)
+{
+    struct drawn d;
+    (void)state;
+    make_sample(&d);
+    d.w.focus = row(&d, "b1");
+    wish(&d, "e1", ANCESTORS, -1, 0);
+    expect(&d, "<1b1 <1e2 <1e1>1 r3 r2 ...");
+    wish(&d, "e2", ANCESTORS, -1, 0);
+    expect(&d, "<1b1 <1e2>2 <1e1>2 ...");
+    wish(&d, "r3", DESCENDANTS, -1, 10); /* it is not there */
+    wish(&d, "e2", ANCESTORS, -1, 1);
+    expect(&d, "<1b1 <1e2 <1e1>1 r3 r2 ..."); /* what would be left is one */
+    end(&d);
+}
+
+/* ---- several that stand as one ---- */
+
+static void make_chain(struct drawn *d, unsigned length)
+{
+    char name[20], next[20];
+    begin(d);
+    for (unsigned i = length - 1; i > 0; i--) {
+        snprintf(name, sizeof(name), "b%u", i);
+        snprintf(next, sizeof(next), "b%u", i - 1);
+        uint32_t from = i == length - 1 ? node(d, name) : d->s.nodes - 1;
+        uint32_t to = synthetic_add(&d->s, "", KIND_BELIEF, STATUS_SUPERSEDED, i - 1);
+        char id[40];
+        snprintf(id, sizeof(id), "belief:%s", next);
+        d->s.memory[to].id = arena_strdup(&d->s.arena, id);
+        synthetic_link(&d->s, from, to, SUPERSEDES | DERIVED);
+    }
+    d->w.focus = 1;
+}
+
+static void test_a_chain(void **state)
+{
+    struct drawn d;
+    (void)state;
+    make_chain(&d, 1000);
+    d.w.budget = 5;
+    expect(&d, "b999 :998belief b0");
+    d.w.gather = false;
+    expect(&d, "b999 b998 b997 b996 b995>1 ...");
+    d.w.gather = true;
+    int64_t apart[] = {2, 3, 500};
+    assert_int_equal(scene_wish_apart(&d.w, apart, 3), 0);
+    expect(&d, "b999 b998 b997 :496belief b500 :499belief b0");
+    d.w.depth = 6;
+    d.w.apart_count = 0;
+    expect(&d, "b999 :5belief b993>1 ...");
+    end(&d);
+    make_chain(&d, 4);
+    expect(&d, "b3 b2 b1 b0");
+    end(&d);
+    make_chain(&d, 5);
+    expect(&d, "b4 :3belief b0");
+    /* Something else that rests on one of them. */
+    rests(&d, "b9", "b2");
+    expect(&d, "b4 <1:3belief b0");
+    assert_int_equal(scene_wish_apart(&d.w, (int64_t[]){row(&d, "b3")}, 1), 0);
+    expect(&d, "b4 b3 <1b2 b1 b0");
+    wish(&d, "b2", DESCENDANTS, -1, 1);
+    expect(&d, "b4 b3 b2 b1 b0 b9");
+    end(&d);
+}
+
+/* A new version has the episodes of the old one: what all have stands beside the chain. */
+static void test_versions(void **state)
+{
+    struct drawn d;
+    (void)state;
+    make_chain(&d, 12);
+    for (uint32_t i = 0; i < 12; i++)
+        synthetic_link(&d.s, i, node(&d, "e3"), EVIDENCE);
+    rests(&d, "e3", "r1");
+    d.w.budget = 8;
+    expect(&d, "b11 :10belief e3 r1 b0");
+    rests(&d, "b5", "e4");
+    expect(&d, "b11 :5belief <3e3 r1 b5 b4 e4 b3>1 ...");
+    d.w.budget = 60;
+    expect(&d, "b11 :5belief e3 r1 b5 :4belief e4 b0");
+    end(&d);
+}
+
+static void test_what_is_no_chain(void **state)
+{
+    struct drawn d;
+    (void)state;
+    make_chain(&d, 5);
+    rests_by(&d, "b3", "b2", EVIDENCE);
+    expect(&d, "b4 b3 b2 b1 b0");
+    end(&d);
+    /* What one of them rests on besides is not in view. */
+    make_chain(&d, 6);
+    rests_by(&d, "b2", "r1", EVIDENCE);
+    d.w.budget = 5;
+    expect(&d, "b5 b4 b3 b2>1 b1>1 ...");
+    end(&d);
+    /* Those that hold still say something each. */
+    make_chain(&d, 7);
+    for (uint32_t i = 0; i < d.s.nodes; i++)
+        d.s.memory[i].status = STATUS_ACTIVE;
+    expect(&d, "b6 b5 b4 b3 b2 b1 b0");
+    end(&d);
+    make_chain(&d, 8);
+    for (uint32_t i = 0; i < d.s.nodes; i++)
+        d.s.memory[i].status = STATUS_ACTIVE;
+    expect(&d, "b7 :6belief b0");
+    end(&d);
+    /* One takes the place of two. */
+    make_chain(&d, 6);
+    rests_by(&d, "b3", "b9", SUPERSEDES | DERIVED);
+    expect(&d, "b5 b4 b3 b9 b2 b1 b0");
+    end(&d);
+}
+
+/* It is not followed for ever, and says so. */
+static void test_a_very_long_chain(void **state)
+{
+    struct drawn d;
+    (void)state;
+    make_chain(&d, 3000);
+    struct scene scene;
+    struct error e = {0};
+    struct scene_source source = synthetic_source(&d.s);
+    assert_int_equal(scene_make(&scene, &d.w, &source, &e), 0);
+    assert_int_equal(scene.nodes, 3);
+    assert_int_equal(scene.node[1].sort, SCENE_CHAIN);
+    assert_in_range(scene.node[1].total, 1000, 2997);
+    assert_int_equal(scene.node[2].hidden[ANCESTORS], 1);
+    assert_true(scene.partial);
+    scene_release(&scene);
+    end(&d);
+}
+
+static void test_twins(void **state)
+{
+    struct drawn d;
+    (void)state;
+    begin(&d);
+    d.w.focus = row(&d, "b9");
+    rests(&d, "b9", "b1");
+    rests(&d, "b9", "b2");
+    rests_on_many(&d, "b1", 'r', 4);
+    rests_on_many(&d, "b2", 'r', 4);
+    expect(&d, "b9 b2 b1 *4raw");
+    assert_int_equal(scene_wish_apart(&d.w, (int64_t[]){row(&d, "r4")}, 1), 0);
+    expect(&d, "b9 b2 b1 r4 *3raw");
+    assert_int_equal(scene_wish_apart(&d.w, (int64_t[]){row(&d, "r1")}, 1), 0);
+    expect(&d, "b9 b2 b1 r4 r3 r2 r1");
+    d.w.apart_count = 0;
+    rests(&d, "b3", "r2");
+    expect(&d, "b9 b2 b1 <1*4raw");
+    rests(&d, "b1", "r5");
+    expect(&d, "b9 b2 b1 r5 <1*4raw");
+    /* Another stroke makes another memory; what is left shares too few. */
+    rests_by(&d, "b2", "r1", EVIDENCE);
+    expect(&d, "b9 b2 b1 r5 r4 r3 <1r2 r1");
+    /* The less others they share, the more they are. */
+    rests(&d, "b9", "b0");
+    rests_on_many(&d, "b0", 'r', 4);
+    expect(&d, "b9 b2 b1 b0 r5 <1*3raw r1");
+    d.s.memory[node(&d, "r3")].status = STATUS_MISSING;
+    expect(&d, "b9 b2 b1 b0 r5 r4 ?r3 <1r2 r1");
+    end(&d);
+}
+
+/* What rests on the one that the others rest on is not like them. */
+static void test_no_twins(void **state)
+{
+    struct drawn d;
+    (void)state;
+    begin(&d);
+    d.w.focus = row(&d, "b9");
+    rests_on_many(&d, "b9", 'e', 3);
+    rests(&d, "e2", "b1");
+    rests(&d, "e3", "b1");
+    rests(&d, "b1", "e1");
+    rests(&d, "b9", "e4");
+    rests(&d, "e4", "b1");
+    expect(&d, "b9 e4 e3 e2 e1 b1");
+    end(&d);
+}
+
+/* What hangs on one memory alone is read, unless it is much; what a fan left in view is what it was left for. */
+static void test_twins_below_one(void **state)
+{
+    struct drawn d;
+    (void)state;
+    begin(&d);
+    d.w.focus = row(&d, "b1");
+    d.w.fan = 0;
+    rests_on_many(&d, "b1", 'r', 7);
+    expect(&d, "b1 r7 r6 r5 r4 r3 r2 r1");
+    rests_on_many(&d, "b1", 'r', 8);
+    expect(&d, "b1 *8raw");
+    for (char name[] = "r1"; name[1] <= '8'; name[1]++)
+        rests(&d, name, "e1");
+    expect(&d, "b1 *8raw e1");
+    d.w.fan = 7;
+    expect(&d, "b1 r8 r7 r6 r5 r4 r3 <2e1 +2raw ...");
+    end(&d);
+}
+
+/* ---- circles, loops and what is missing ---- */
+
+static void test_a_circle(void **state)
+{
+    struct drawn d;
+    struct scene scene;
+    struct error e = {0};
+    (void)state;
+    begin(&d);
+    rests(&d, "b1", "b2");
+    rests(&d, "b2", "b3");
+    rests(&d, "b3", "b1");
+    rests(&d, "b3", "b3");
+    rests(&d, "b3", "r1");
+    d.s.memory[node(&d, "r1")].status = STATUS_MISSING;
+    d.w.focus = row(&d, "b1");
+    expect(&d, "b1 b2 b3@ ?r1");
+    struct scene_source source = synthetic_source(&d.s);
+    assert_int_equal(scene_make(&scene, &d.w, &source, &e), 0);
+    assert_int_equal(scene.circles, 1);
+    assert_int_equal(scene.circle_first[1], 3);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_int_equal(scene.circle[i], i);
+    assert_true(scene.node[2].on_circle && !scene.node[3].on_circle);
+    scene_release(&scene);
+    end(&d);
+}
+
+static void test_what_is_not_there(void **state)
+{
+    struct drawn d;
+    struct scene scene;
+    struct error e = {0};
+    (void)state;
+    begin(&d);
+    d.w.focus = 77;
+    struct scene_source source = synthetic_source(&d.s);
+    assert_int_equal(scene_make(&scene, &d.w, &source, &e), -1);
+    assert_int_equal(e.code, ERROR_NOT_FOUND);
+    scene_release(&scene);
+    end(&d);
+}
+
+/* Stronger before weaker, whatever the time; what is guessed comes last. */
+static void test_what_comes_first(void **state)
+{
+    struct drawn d;
+    (void)state;
+    begin(&d);
+    d.w.focus = row(&d, "b1");
+    rests_by(&d, "b1", "r9", 1u << STROKE_GUESSED);
+    rests_by(&d, "b1", "r8", EVIDENCE);
+    rests_by(&d, "b1", "r3", DERIVED);
+    rests_by(&d, "b1", "r4", DERIVED | 1u << STROKE_GUESSED);
+    rests_by(&d, "b1", "r2", 1u << STROKE_ALL);
+    rests_by(&d, "b1", "r7", 1u << STROKE_REINFORCED);
+    rests_by(&d, "b1", "b0", SUPERSEDES);
+    expect(&d, "b1 b0 r2 r4 r3 r7 r8 r9");
+    d.w.budget = 5;
+    expect(&d, "b1>3 b0 r2 r4 r3 ...");
+    end(&d);
+}
+
+static void test_wishes_are_copied(void **state)
+{
+    struct scene_wishes a = SCENE_WISHES_INIT, b;
+    (void)state;
+    assert_int_equal(scene_wish(&a, (struct scene_wish){7, ANCESTORS, -1, 3}), 0);
+    assert_int_equal(scene_wish_apart(&a, (int64_t[]){4, 5}, 2), 0);
+    assert_int_equal(scene_wishes_copy(&b, &a), 0);
+    a.wish[0].row = 1;
+    a.apart[1] = 1;
+    assert_int_equal(b.wish[0].row, 7);
+    assert_int_equal(b.apart[1], 5);
+    assert_int_equal(scene_wish(&b, (struct scene_wish){8, ANCESTORS, -1, 3}), 0);
+    assert_int_equal(b.count, 2);
+    assert_int_equal(a.count, 1);
+    scene_wishes_release(&a);
+    scene_wishes_release(&b);
+    assert_int_equal(scene_wishes_copy(&b, &a), 0);
+    assert_null(b.wish);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_it_rests_on),
+        cmocka_unit_test(test_what_it_carries),
+        cmocka_unit_test(test_both_are_no_siblings),
+        cmocka_unit_test(test_a_fan),
+        cmocka_unit_test(test_more_of_them),
+        cmocka_unit_test(test_what_else_rests_on_it),
+        cmocka_unit_test(test_what_was_opened),
+        cmocka_unit_test(test_closing),
+        cmocka_unit_test(test_a_chain),
+        cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_what_is_no_chain),
+        cmocka_unit_test(test_a_very_long_chain),
+        cmocka_unit_test(test_twins),
+        cmocka_unit_test(test_no_twins),
+        cmocka_unit_test(test_twins_below_one),
+        cmocka_unit_test(test_a_circle),
+        cmocka_unit_test(test_what_is_not_there),
+        cmocka_unit_test(test_what_comes_first),
+        cmocka_unit_test(test_wishes_are_copied),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

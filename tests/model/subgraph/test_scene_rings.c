@@ -1,0 +1,176 @@
+/*
+ * What is in view around a focus, against the rings walked in the simplest way: all that the last ring offers, the best first, until
+ * the budget is used up.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "tests/support/synthetic.h"
+
+#define NODES  SYNTHETIC_MOST
+#define NOBODY UINT32_MAX
+
+struct offer {
+    struct scene_link link;
+    uint32_t from; /* its number in the order in which memories came into view */
+    enum direction side;
+    bool rest;
+};
+
+struct rings {
+    const struct synthetic *s;
+    const struct scene_wishes *w;
+    struct arena arena;
+    uint32_t order[NODES], count;
+    uint32_t depth[NODES][2];
+    bool rest[NODES][2][KIND_COUNT];
+    struct offer offer[NODES * NODES];
+    size_t offers, rests;
+};
+
+static bool is_in(const struct rings *g, uint32_t node)
+{
+    for (uint32_t i = 0; i < g->count; i++)
+        if (g->order[i] == node)
+            return true;
+    return false;
+}
+
+static bool is_before(const struct offer *a, const struct offer *b)
+{
+    int order = scene_link_order(&a->link, &b->link);
+    if (order)
+        return order < 0;
+    if (a->from != b->from)
+        return a->from < b->from;
+    return a->side != b->side ? a->side < b->side : !a->rest && b->rest;
+}
+
+static void offer_all(struct rings *g, uint32_t from, enum direction side)
+{
+    size_t count, of_kind[KIND_COUNT] = {0}, total[KIND_COUNT] = {0};
+    struct scene_link *link = synthetic_links(g->s, &g->arena, g->order[from], side, &count);
+    for (size_t i = 0; i < count; i++)
+        total[link[i].memory.kind]++;
+    for (size_t i = 0; i < count; i++) {
+        enum kind kind = link[i].memory.kind;
+        size_t place = of_kind[kind]++, fan = g->w->fan;
+        bool many = fan && total[kind] > fan;
+        if (!many || place < fan)
+            g->offer[g->offers++] = (struct offer){link[i], from, side, many && place == fan - 1};
+    }
+}
+
+static void open_ring(struct rings *g, uint32_t depth)
+{
+    g->offers = 0;
+    for (uint32_t i = 0; i < g->count; i++)
+        for (int side = 0; side < 2; side++)
+            if (g->depth[g->order[i]][side] == depth)
+                offer_all(g, i, (enum direction)side);
+    for (size_t i = 0; i < g->offers; i++)
+        for (size_t k = i; k > 0 && is_before(&g->offer[k], &g->offer[k - 1]); k--) {
+            struct offer o = g->offer[k];
+            g->offer[k] = g->offer[k - 1];
+            g->offer[k - 1] = o;
+        }
+}
+
+static void take_ring(struct rings *g, uint32_t depth)
+{
+    for (size_t i = 0; i < g->offers && g->count + g->rests < g->w->budget; i++) {
+        const struct offer *o = &g->offer[i];
+        uint32_t node = synthetic_node(g->s, o->link.row);
+        if (o->rest) {
+            g->rest[g->order[o->from]][o->side][o->link.memory.kind] = true;
+            g->rests++;
+            continue;
+        }
+        if (!is_in(g, node))
+            g->order[g->count++] = node;
+        if (g->depth[node][o->side] == NOBODY)
+            g->depth[node][o->side] = depth + 1;
+    }
+}
+
+/* A node for the rest that would stand for one is that one. */
+static bool show_the_last(struct rings *g)
+{
+    for (uint32_t v = 0; v < g->s->nodes; v++)
+        for (int side = 0; side < 2; side++) {
+            size_t count, left[KIND_COUNT] = {0};
+            int64_t last[KIND_COUNT] = {0};
+            struct scene_link *link =
+                synthetic_links(g->s, &g->arena, v, (enum direction)side, &count);
+            for (size_t i = 0; i < count; i++)
+                if (!is_in(g, synthetic_node(g->s, link[i].row))) {
+                    left[link[i].memory.kind]++;
+                    last[link[i].memory.kind] = link[i].row;
+                }
+            for (int kind = 0; kind < KIND_COUNT; kind++)
+                if (g->rest[v][side][kind] && left[kind] == 1) {
+                    g->order[g->count++] = synthetic_node(g->s, last[kind]);
+                    return true;
+                }
+        }
+    return false;
+}
+
+static void walk_rings(struct rings *g, const struct synthetic *s, const struct scene_wishes *w)
+{
+    *g = (struct rings){.s = s, .w = w};
+    memset(g->depth, 0xff, sizeof(g->depth));
+    g->order[g->count++] = synthetic_node(s, w->focus);
+    for (int side = 0; side < 2; side++)
+        if (w->show & (side == ANCESTORS ? SCENE_RESTS_ON : SCENE_CARRIES))
+            g->depth[g->order[0]][side] = 0;
+    for (uint32_t depth = 0; depth < NODES && depth < w->depth; depth++) {
+        if (g->count + g->rests >= w->budget)
+            break;
+        open_ring(g, depth);
+        take_ring(g, depth);
+    }
+    while (show_the_last(g))
+        ;
+    arena_release(&g->arena);
+}
+
+static void test_rings_are_walked(void **state)
+{
+    static struct rings g;
+    struct random r = {7};
+    (void)state;
+    for (int round = 0; round < 1500; round++) {
+        struct synthetic s;
+        struct scene_wishes w;
+        struct scene scene;
+        struct error e = {0};
+        synthetic_any(&s, &r);
+        synthetic_wishes(&s, &r, &w);
+        w.gather = false;
+        struct scene_source source = synthetic_source(&s);
+        if (scene_make(&scene, &w, &source, &e))
+            fail_msg("%s", e.what);
+        walk_rings(&g, &s, &w);
+        size_t count = 0;
+        for (uint32_t i = 0; i < scene.nodes; i++) {
+            if (scene.node[i].sort == SCENE_MORE)
+                continue;
+            assert_true(is_in(&g, synthetic_node(&s, scene.node[i].row)));
+            count++;
+        }
+        assert_int_equal(count, g.count);
+        scene_release(&scene);
+        synthetic_release(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rings_are_walked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

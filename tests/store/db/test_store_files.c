@@ -1,0 +1,222 @@
+/* A store whose write-ahead log or its index is taken away while it is open: nothing that was acknowledged is lost,
+ * and nothing that would be is acknowledged. */
+#include "tests/support/scratch.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+#include "model/base/alloc.h"
+#include "model/format/exchange.h"
+#include "store/db/db.h"
+#include "store/journal/journal.h"
+
+static const char gone[] = "was removed or replaced while it was open";
+
+static char *path, *log_path, *index_path;
+static struct store *s;
+
+static int set_up(void **state)
+{
+    (void)state;
+    path = scratch_path("held.db");
+    log_path = xformat("%s-wal", path);
+    index_path = xformat("%s-shm", path);
+    s = scratch_store(path);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    store_close(s);
+    free(path);
+    free(log_path);
+    free(index_path);
+    return 0;
+}
+
+static void print_finding(void *arg, const struct fsck_finding *finding)
+{
+    (void)arg;
+    print_error("%s\n", finding->what);
+}
+
+/* What the store holds once all have closed it. */
+static void assert_holds(int64_t memories)
+{
+    struct error e;
+    struct fsck_summary summary;
+    store_close(s);
+    s = scratch_store(path);
+    struct reader *r = reader_open(s, &e);
+    assert_non_null(r);
+    assert_int_equal(store_fsck(r, print_finding, NULL, NULL, &summary, &e), 0);
+    assert_int_equal(summary.findings, 0);
+    assert_int_equal(summary.memories, memories);
+    reader_close(r);
+}
+
+static void assert_refused(const char *line, const char *what)
+{
+    struct error e;
+    assert_int_equal(scratch_try(s, line, &e), -1);
+    assert_int_equal(e.code, ERROR_STORE);
+    if (!strstr(e.what, what) || !strstr(e.what, gone))
+        fail_msg("%s", e.what);
+}
+
+static void test_a_removed_log(void **state)
+{
+    (void)state;
+    scratch_put(s, "{\"ref\":\"note:before\",\"text\":\"acknowledged\"}");
+    assert_int_equal(unlink(log_path), 0);
+    assert_refused("{\"ref\":\"note:after\",\"text\":\"refused\"}", "the -wal of ");
+    assert_refused("{\"ref\":\"note:after\",\"text\":\"refused\"}", "the -wal of ");
+    assert_holds(1);
+    scratch_put(s, "{\"ref\":\"note:after\",\"text\":\"acknowledged\"}");
+    assert_holds(2);
+}
+
+static void test_nothing_is_written_after_it(void **state)
+{
+    (void)state;
+    scratch_put(s, "{\"ref\":\"note:before\",\"text\":\"acknowledged\"}");
+    assert_int_equal(unlink(log_path), 0);
+    assert_holds(1);
+}
+
+/* The one that was opened is there again. */
+static void test_a_log_that_comes_back(void **state)
+{
+    char *away = xformat("%s.away", log_path);
+    (void)state;
+    scratch_put(s, "{\"ref\":\"note:before\",\"text\":\"acknowledged\"}");
+    assert_int_equal(rename(log_path, away), 0);
+    assert_refused("{\"ref\":\"note:after\",\"text\":\"refused\"}", "the -wal of ");
+    assert_int_equal(rename(away, log_path), 0);
+    scratch_put(s, "{\"ref\":\"note:after\",\"text\":\"acknowledged\"}");
+    assert_holds(2);
+    free(away);
+}
+
+static void test_a_removed_index(void **state)
+{
+    (void)state;
+    scratch_put(s, "{\"ref\":\"note:before\",\"text\":\"acknowledged\"}");
+    assert_int_equal(unlink(index_path), 0);
+    assert_refused("{\"ref\":\"note:after\",\"text\":\"refused\"}", "the -shm of ");
+    assert_holds(1);
+}
+
+/* ---- within a transaction ---- */
+
+struct taking {
+    const char *bytes; /* that stand in the log's place then; NULL: nothing does */
+};
+
+static int put_and_take(struct txn *t, void *arg, struct error *e)
+{
+    static const char line[] = "{\"ref\":\"note:then\",\"text\":\"answered later\"}";
+    const struct taking *taking = arg;
+    struct arena arena = ARENA_INIT;
+    struct memory m;
+    int result = exchange_read(&m, &arena, line, strlen(line), "ash", 0, NULL, e);
+    if (result == 0)
+        result = txn_put(t, &scratch_actor, "add", NULL, &m, NULL, e);
+    arena_release(&arena);
+    assert_int_equal(unlink(log_path), 0);
+    if (taking->bytes)
+        scratch_write(log_path, taking->bytes, strlen(taking->bytes));
+    return result;
+}
+
+static void test_what_is_acknowledged_all_the_same(void **state)
+{
+    struct taking taking = {NULL};
+    struct error e;
+    (void)state;
+    scratch_put(s, "{\"ref\":\"note:before\",\"text\":\"acknowledged\"}");
+    assert_int_equal(store_run(s, put_and_take, &taking, &e), 0);
+    assert_refused("{\"ref\":\"note:after\",\"text\":\"refused\"}", "the -wal of ");
+    assert_holds(2);
+}
+
+/* Whoever put another there may have written to it by then: neither is moved into the file. */
+static void test_another_log_in_its_place(void **state)
+{
+    struct taking taking = {"another"};
+    struct error e;
+    (void)state;
+    scratch_put(s, "{\"ref\":\"note:before\",\"text\":\"acknowledged\"}");
+    size_t len, later;
+    char *before = scratch_read(path, &len);
+    assert_int_equal(store_run(s, put_and_take, &taking, &e), -1);
+    assert_non_null(strstr(e.what, gone));
+    store_close(s);
+    char *after = scratch_read(path, &later);
+    assert_int_equal(len, later);
+    assert_memory_equal(before, after, len);
+    free(before);
+    free(after);
+    s = scratch_store(path);
+}
+
+/* ---- others ---- */
+
+/* It is no fault of the disk's. */
+static void test_who_opens_it_meanwhile(void **state)
+{
+    struct error e;
+    (void)state;
+    scratch_put(s, "{\"ref\":\"note:before\",\"text\":\"acknowledged\"}");
+    assert_int_equal(unlink(log_path), 0);
+    struct db *db = db_open(path, DB_READ, &e);
+    int64_t count;
+    int result = db ? db_int(db, &count, 0, &e, "SELECT count(*) FROM memory", "") : -1;
+    db_close(db);
+    assert_int_equal(result, -1);
+    assert_non_null(strstr(e.what, "the -wal beside it was removed"));
+    assert_holds(1);
+}
+
+/* As any other program closes the last connection. */
+static void remove_log(void)
+{
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "SELECT max(id) FROM memory", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    assert_int_equal(access(log_path, F_OK), -1);
+}
+
+/* SQLite removes it with the last connection, and makes another with the next. */
+static void test_a_log_that_nobody_needs(void **state)
+{
+    struct error e;
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct reader *r = reader_open(s, &e);
+        assert_non_null(r);
+        assert_int_equal(store_look_at_file(s, &e), 0);
+        reader_close(r);
+        remove_log();
+        assert_int_equal(store_look_at_file(s, &e), 0);
+    }
+    scratch_put(s, "{\"ref\":\"note:after\",\"text\":\"acknowledged\"}");
+    assert_holds(1);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_a_removed_log),
+        TEST(test_nothing_is_written_after_it),
+        TEST(test_a_log_that_comes_back),
+        TEST(test_a_removed_index),
+        TEST(test_what_is_acknowledged_all_the_same),
+        TEST(test_another_log_in_its_place),
+        TEST(test_who_opens_it_meanwhile),
+        TEST(test_a_log_that_nobody_needs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

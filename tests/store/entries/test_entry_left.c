@@ -1,0 +1,383 @@
+/* Values that were put over, edited away or taken back before their time was over: they are swept when it is, and what
+ * the entry is by then stays. */
+#include "tests/support/scratch.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "model/base/strbuf.h"
+#include "store/record/entry_row.h"
+#include "store/history/history.h"
+#include "store/import/import.h"
+#include "store/history/past.h"
+#include "store/db/reader.h"
+#include "tests/support/entries.h"
+
+#define SECRET "persimmon"
+
+static int64_t put(const char *value, int64_t ttl)
+{
+    struct entry_done done;
+    assert_int_equal(entries_put("n", "key", value, ttl, NULL, &done), ERROR_NONE);
+    return done.node;
+}
+
+static struct memory read_now(int64_t node)
+{
+    struct memory m;
+    struct error e;
+    if (memory_read(entries_reader, &entries_arena, node, &m, &e))
+        fail_msg("%s", e.what);
+    return m;
+}
+
+static struct memory read_at(int64_t node, int64_t seq)
+{
+    struct memory m;
+    struct error e;
+    if (memory_read_past(entries_reader, &entries_arena, node, seq, &m, &e))
+        fail_msg("%s", e.what);
+    return m;
+}
+
+/* "2 active 7": the version, the status, the value. */
+static void say(struct strbuf *out, const struct memory *m)
+{
+    struct json_slice value;
+    struct error e;
+    if (!m || m->status == STATUS_MISSING) {
+        strbuf_addstr(out, "none");
+        return;
+    }
+    assert_int_equal(entry_value_of(m, &value, &e), 0);
+    strbuf_addf(out, "%lld %s %.*s", (long long)m->version, status_name(m->status), (int)value.len,
+                value.ptr ? value.ptr : "");
+}
+
+static const char *kept(struct strbuf *out)
+{
+    const char *copy = arena_strdup(&entries_arena, out->len ? out->buf : "");
+    strbuf_release(out);
+    return copy;
+}
+
+static int take(void *arg, const struct revision *revision)
+{
+    struct strbuf *out = arg;
+    strbuf_addf(out, "%s%s ", out->len ? ", " : "", revision->event.operation);
+    say(out, revision->after);
+    return 0;
+}
+
+/* What each event left, newest first. */
+static const char *told(int64_t node)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct error e;
+    if (history_walk(entries_reader, node, take, &out, &e))
+        fail_msg("%s", e.what);
+    return kept(&out);
+}
+
+static const char *then(int64_t node, int64_t seq)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct memory m = read_at(node, seq);
+    say(&out, &m);
+    return kept(&out);
+}
+
+/* Its time comes: at once nothing tells it, and once it is swept nothing has it. */
+static void pass(int64_t ms)
+{
+    struct error e;
+    assert_true(entries_kept(SECRET) > 0);
+    entries_sweep();
+    assert_true(entries_kept(SECRET) > 0);
+    assert_int_equal(entry_next_expiry(entries_reader, &e), entries_now + ms);
+    entries_check();
+    entries_now += ms;
+    entries_sweep();
+    assert_int_equal(entries_kept(SECRET), 0);
+    assert_int_equal(entry_next_expiry(entries_reader, &e), 0);
+    entries_check();
+}
+
+static void what_was_put_over_is_swept_alone(void **state)
+{
+    (void)state;
+    int64_t node = put("\"" SECRET "\"", 10);
+    entries_now += 4000;
+    put("2", -1);
+    put("3", -1);
+    struct memory was = read_now(node);
+    pass(6000);
+    assert_string_equal(entries_value("n", "key"), "3");
+    struct memory m = read_now(node);
+    assert_int_equal(m.version, was.version); /* nobody's edit is stale by it */
+    assert_int_equal(m.updated_at, was.updated_at);
+    assert_string_equal(told(node),
+                        "sweep 3 active 3, put 3 active 3, put 2 active 2, put 1 active ");
+    assert_string_equal(then(node, 2), "2 active 2");
+    assert_string_equal(then(node, 1), "1 active ");
+    int64_t events = entries_last();
+    entries_sweep();
+    assert_int_equal(entries_last(), events); /* once */
+}
+
+static void what_is_left_of_it_can_be_taken_back(void **state)
+{
+    (void)state;
+    int64_t node = put("\"" SECRET "\"", 10);
+    put("2", -1);
+    put("3", -1);
+    pass(10000);
+    assert_int_equal(entries_undo(2), ERROR_REFUSED);
+    assert_int_equal(entries_undo(entries_last()), ERROR_REFUSED);
+    assert_int_equal(entries_undo(3), ERROR_NONE);
+    assert_string_equal(entries_value("n", "key"), "2");
+    entries_check();
+    put("4", -1);
+    assert_string_equal(told(node),
+                        "put 5 active 4, undo 4 active 2, sweep 3 active 3, put 3 active 3,"
+                        " put 2 active 2, put 1 active ");
+    entries_operate(OPERATION_PURGE, node);
+    entries_check();
+    assert_string_equal(then(node, 1), "1 purged ");
+}
+
+/* Until then it can be had back, and is swept as what it is. */
+static void what_is_had_back_in_time_expires(void **state)
+{
+    (void)state;
+    int64_t node = put("\"" SECRET "\"", 10);
+    put("2", -1);
+    entries_now += 5000;
+    assert_int_equal(entries_undo(2), ERROR_NONE);
+    assert_string_equal(entries_value("n", "key"), "\"" SECRET "\"");
+    pass(5000);
+    assert_null(entries_value("n", "key"));
+    assert_int_equal(read_now(node).status, STATUS_EXPIRED);
+    assert_int_equal(entries_counted("SELECT count(*) FROM event WHERE operation = 'sweep'"), 0);
+}
+
+static void each_goes_when_its_own_time_comes(void **state)
+{
+    (void)state;
+    int64_t node = put("1", 5);
+    put("2", -1);
+    put("\"" SECRET "\"", 10);
+    put("4", -1);
+    entries_now += 5000;
+    entries_sweep();
+    assert_string_equal(told(node), "sweep 4 active 4, put 4 active 4, put 3 active \"" SECRET "\","
+                                    " put 2 active 2, put 1 active ");
+    pass(5000);
+    assert_string_equal(told(node), "sweep 4 active 4, sweep 4 active 4, put 4 active 4,"
+                                    " put 3 active , put 2 active , put 1 active ");
+    assert_int_equal(entries_counted("SELECT count(*) FROM event WHERE operation = 'sweep'"), 2);
+}
+
+static void what_was_deleted_after_it_stays_so(void **state)
+{
+    (void)state;
+    static const enum operation ways[] = {OPERATION_FORGET, OPERATION_RETRACT, OPERATION_COUNT};
+    static const char *const left[] = {"forgotten", "retracted", "deleted"};
+    for (size_t i = 0; i < 3; i++) {
+        int64_t node = put("\"" SECRET "\"", 10);
+        put("2", -1);
+        if (ways[i] == OPERATION_COUNT)
+            assert_int_equal(entries_delete("n", "key"), ERROR_NONE);
+        else
+            assert_int_equal(entries_operate(ways[i], node), ERROR_NONE);
+        pass(10000);
+        assert_string_equal(status_name(read_now(node).status), left[i]);
+        assert_int_equal(entries_operate(OPERATION_RESTORE, node), ERROR_NONE);
+        assert_string_equal(entries_value("n", "key"), "2");
+        entries_check();
+        entries_operate(OPERATION_PURGE, node);
+    }
+}
+
+static void what_was_edited_away_is_swept(void **state)
+{
+    (void)state;
+    int64_t node = put("\"" SECRET "\"", 10);
+    assert_int_equal(entries_edit(node, "{\"value\":2}"), ERROR_NONE);
+    assert_int_equal(entries_edit(node, "{\"expires_at\":null}"), ERROR_NONE);
+    pass(10000);
+    assert_string_equal(entries_value("n", "key"), "2");
+    assert_string_equal(then(node, 2), "2 active "); /* it had that time as well */
+}
+
+/* The value is the same that lasts now. */
+static void what_lasts_longer_is_not_swept(void **state)
+{
+    (void)state;
+    int64_t node = put("\"" SECRET "\"", 10);
+    assert_int_equal(entries_edit(node, "{\"expires_at\":null}"), ERROR_NONE);
+    entries_now += 10000;
+    int64_t events = entries_last();
+    entries_sweep();
+    assert_int_equal(entries_last(), events);
+    assert_string_equal(entries_value("n", "key"), "\"" SECRET "\"");
+    put("2", -1);
+    entries_sweep();
+    assert_string_equal(then(node, 2), "2 active \"" SECRET "\"");
+    entries_check();
+}
+
+static void an_addition_that_was_taken_back_is_swept(void **state)
+{
+    (void)state;
+    const struct request none = REQUEST_INIT;
+    struct entry_done done;
+    entries_put_as(&entries_person, "n", "key", "\"" SECRET "\"", 10, NULL, &done);
+    assert_int_equal(entries_undo(1), ERROR_NONE);
+    pass(10000);
+    assert_int_equal(read_now(done.node).status, STATUS_MISSING);
+    assert_string_equal(told(done.node), "sweep none, undo none, put 1 active ");
+    assert_string_equal(then(done.node, 1), "1 active ");
+    assert_string_equal(then(done.node, 2), "none");
+    assert_int_equal(entries_run(OPERATION_REDO, &none), ERROR_REFUSED);
+    assert_int_equal(entries_operate(OPERATION_PURGE, done.node), ERROR_NOT_FOUND);
+    entries_check();
+}
+
+/* What came before it is swept, and it can still be had again. */
+static void what_was_taken_back_later_comes_again(void **state)
+{
+    (void)state;
+    const struct request none = REQUEST_INIT;
+    struct entry_done done;
+    entries_put_as(&entries_person, "n", "key", "\"" SECRET "\"", 10, NULL, &done);
+    entries_put_as(&entries_person, "n", "key", "2", -1, NULL, NULL);
+    entries_put_as(&entries_person, "n", "key", "3", -1, NULL, NULL);
+    assert_int_equal(entries_undo(3), ERROR_NONE);
+    pass(10000);
+    assert_int_equal(entries_run(OPERATION_REDO, &none), ERROR_NONE);
+    assert_string_equal(entries_value("n", "key"), "3");
+    entries_check();
+}
+
+/* ---- imports ---- */
+
+static void import_line(const char *value, const char *expires, int64_t updated)
+{
+    struct error e;
+    struct strbuf line = STRBUF_INIT;
+    struct import_options options = {.agent = "ash", .actor = "ann"};
+    struct import_summary summary = {0};
+    char source[4096];
+    snprintf(source, sizeof(source), "%s.jsonl", entries_path());
+    strbuf_addf(&line,
+                "{\"ref\":\"entry:x\",\"agent_id\":\"bo\",\"created_at\":5,\"text\":\"key\","
+                "\"detail\":{\"namespace\":\"n\",\"key\":\"key\",\"value\":%s%s}}\n",
+                value, expires);
+    scratch_write(source, line.buf, line.len);
+    if (import_jsonl(entries_store, source, &options, &summary, &e))
+        fail_msg("%s", e.what);
+    assert_int_equal(summary.added, updated == 0);
+    assert_int_equal(summary.updated, updated);
+    strbuf_release(&line);
+}
+
+/* The source says another value: the former is swept at its time, and the next one is taken still. */
+static void what_an_import_replaced_is_swept(void **state)
+{
+    (void)state;
+    struct strbuf expires = STRBUF_INIT;
+    strbuf_addf(&expires, ",\"expires_at\":%lld", (long long)entries_now + 10000);
+    import_line("\"" SECRET "\"", expires.buf, 0);
+    import_line("2", "", 1);
+    pass(10000);
+    assert_string_equal(entries_value("n", "key"), "2");
+    import_line("3", "", 1);
+    assert_string_equal(entries_value("n", "key"), "3");
+    entries_check();
+    strbuf_release(&expires);
+}
+
+/* Nobody swept it before it was replaced. */
+static void what_an_import_replaced_late_is_swept(void **state)
+{
+    (void)state;
+    import_line("\"" SECRET "\"", ",\"expires_at\":5", 0);
+    import_line("2", "", 1);
+    assert_true(entries_kept(SECRET) > 0);
+    entries_sweep();
+    assert_int_equal(entries_kept(SECRET), 0);
+    assert_string_equal(entries_value("n", "key"), "2");
+    entries_check();
+}
+
+/* ---- fsck ---- */
+
+static void on_finding(void *arg, const struct fsck_finding *finding)
+{
+    (void)arg;
+    (void)finding;
+}
+
+static int64_t findings(void)
+{
+    struct error e;
+    struct fsck_summary summary;
+    assert_int_equal(store_fsck(entries_reader, on_finding, NULL, NULL, &summary, &e), 0);
+    return summary.findings;
+}
+
+static int alter(struct txn *t, void *arg, struct error *e)
+{
+    return db_exec(txn_db(t), arg, e);
+}
+
+static void what_was_altered_is_told(void **state)
+{
+    (void)state;
+    static const char *const sql[] = {
+        "UPDATE event SET expires = NULL WHERE seq = 5",
+        "UPDATE event SET expires = expires + 1 WHERE seq = 5",
+        "UPDATE event SET expires = 7 WHERE seq = 1", /* of what was swept */
+        "UPDATE event SET expires = 7 WHERE seq = 4", /* it keeps no value */
+        "UPDATE event SET patch = NULL, salt = NULL, expires = NULL WHERE seq = 5",
+        "UPDATE event SET patch = NULL, salt = NULL WHERE operation = 'sweep'",
+    };
+    put("1", 5);
+    put("2", -1);
+    entries_now += 5000;
+    entries_sweep();
+    put("4", 20);
+    put("5", -1);
+    assert_int_equal(entries_counted("SELECT expires IS NOT NULL FROM event WHERE seq = 5"), 1);
+    for (size_t i = 0; i < sizeof(sql) / sizeof(*sql); i++) {
+        struct error e;
+        assert_int_equal(findings(), 0);
+        assert_int_equal(
+            store_run(entries_store, alter,
+                      "CREATE TEMP TABLE kept AS SELECT seq, patch, salt, expires FROM event", &e),
+            0);
+        assert_int_equal(store_run(entries_store, alter, (void *)sql[i], &e), 0);
+        if (findings() == 0)
+            fail_msg("nothing was told of %s", sql[i]);
+        assert_int_equal(
+            store_run(entries_store, alter,
+                      "UPDATE event SET patch = k.patch, salt = k.salt, expires = k.expires"
+                      " FROM kept k WHERE k.seq = event.seq; DROP TABLE kept",
+                      &e),
+            0);
+    }
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(what_was_put_over_is_swept_alone),      TEST(what_is_left_of_it_can_be_taken_back),
+        TEST(what_is_had_back_in_time_expires),      TEST(each_goes_when_its_own_time_comes),
+        TEST(what_was_deleted_after_it_stays_so),    TEST(what_was_edited_away_is_swept),
+        TEST(what_lasts_longer_is_not_swept),        TEST(an_addition_that_was_taken_back_is_swept),
+        TEST(what_was_taken_back_later_comes_again), TEST(what_an_import_replaced_is_swept),
+        TEST(what_an_import_replaced_late_is_swept), TEST(what_was_altered_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,706 @@
+/* Entries through all that is done to memories: what finds them says the same as they do after each of it. */
+#include "tests/support/scratch.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "model/base/strbuf.h"
+#include "model/format/exchange.h"
+#include "store/ops/add.h"
+#include "store/txn/bulk.h"
+#include "store/import/import.h"
+#include "store/journal/journal.h"
+#include "store/db/reader.h"
+#include "store/txn/scrub.h"
+#include "store/txn/txn.h"
+#include "tests/support/entries.h"
+#include "tests/support/random.h"
+
+static void expect(const char *name, const char *key, const char *value)
+{
+    const char *found = entries_value(name, key);
+    if (value)
+        assert_string_equal(found ? found : "nothing", value);
+    else
+        assert_null(found);
+    entries_check();
+}
+
+/* ---- taking back ---- */
+
+static void a_put_is_undone_and_redone(void **state)
+{
+    (void)state;
+    const struct request none = REQUEST_INIT;
+    struct entry_done done;
+    entries_put("n", "key", "1", -1, NULL, &done);
+    entries_put("n", "key", "[2,2]", -1, NULL, NULL);
+    assert_int_equal(entries_undo(entries_last()), ERROR_NONE);
+    expect("n", "key", "1");
+    assert_int_equal(entries_run(OPERATION_REDO, &none), ERROR_NONE);
+    expect("n", "key", "[2,2]");
+    assert_int_equal(entries_undo(2), ERROR_NONE);
+    expect("n", "key", "1");
+    assert_int_equal(entries_undo(1), ERROR_NONE); /* its addition: now it is a stub */
+    expect("n", "key", NULL);
+    assert_string_equal(entries_keys("n", NULL), "");
+    assert_int_equal(entries_counted("SELECT count(*) FROM entry"), 0);
+    assert_int_equal(entries_run(OPERATION_REDO, &none), ERROR_NONE);
+    expect("n", "key", "1");
+}
+
+static void a_deletion_is_undone(void **state)
+{
+    (void)state;
+    struct entry_done first, second;
+    entries_put("n", "key", "1", -1, NULL, &first);
+    entries_delete("n", "key");
+    int64_t deletion = entries_last();
+    entries_now += 1000;
+    entries_put("n", "key", "2", -1, NULL, &second);
+    /* Of one key one lives: the other gives way first. */
+    assert_int_equal(entries_undo(deletion), ERROR_CONFLICT);
+    expect("n", "key", "2");
+    assert_int_equal(entries_delete("n", "key"), ERROR_NONE);
+    assert_int_equal(entries_undo(deletion), ERROR_NONE);
+    expect("n", "key", "1");
+    assert_int_equal(entries_total("n", NULL), 1);
+}
+
+static void what_is_forgotten_and_retracted_is_restored(void **state)
+{
+    (void)state;
+    static const enum operation ways[] = {OPERATION_FORGET, OPERATION_RETRACT};
+    struct entry_done done;
+    for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
+        entries_put("n", i ? "a" : "b", "1", -1, NULL, &done);
+        assert_int_equal(entries_operate(ways[i], done.node), ERROR_NONE);
+        expect("n", i ? "a" : "b", NULL);
+        assert_int_equal(entries_put("n", i ? "a" : "b", "2", -1, NULL, NULL), ERROR_REFUSED);
+        assert_int_equal(entries_operate(OPERATION_RESTORE, done.node), ERROR_NONE);
+        expect("n", i ? "a" : "b", "1");
+        assert_int_equal(entries_put("n", i ? "a" : "b", "2", -1, NULL, NULL), ERROR_NONE);
+    }
+    assert_string_equal(entries_keys("n", NULL), "a b");
+}
+
+static void an_edit_moves_it(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    entries_put("n", "key", "1", -1, NULL, &done);
+    entries_put("m", "other", "2", -1, NULL, NULL);
+    assert_int_equal(entries_edit(done.node, "{\"namespace\":\"m\",\"key\":\"moved\"}"),
+                     ERROR_NONE);
+    expect("n", "key", NULL);
+    expect("m", "moved", "1");
+    assert_string_equal(entries_keys("m", NULL), "moved other");
+    assert_int_equal(entries_operate(OPERATION_UNDO, 0), ERROR_NONE);
+    expect("n", "key", "1");
+    assert_string_equal(entries_keys("m", NULL), "other");
+}
+
+/* ---- two of one key ---- */
+
+static struct strbuf told = STRBUF_INIT;
+
+static void tell(void *arg, const char *line)
+{
+    (void)arg;
+    strbuf_addf(&told, "%s\n", line);
+}
+
+static struct import_summary import_as(const char *lines, bool dry_run)
+{
+    struct error e;
+    struct import_options options = {
+        .agent = "ash", .actor = "ann", .report = tell, .dry_run = dry_run};
+    struct import_summary summary = {0};
+    struct strbuf source = STRBUF_INIT;
+    strbuf_clear(&told);
+    strbuf_addf(&source, "%s.jsonl", entries_path());
+    scratch_write(source.buf, lines, strlen(lines));
+    if (import_jsonl(entries_store, source.buf, &options, &summary, &e))
+        fail_msg("%s", e.what);
+    strbuf_release(&source);
+    return summary;
+}
+
+static void import(const char *lines, int64_t refused)
+{
+    assert_int_equal(import_as(lines, false).not_understood, refused);
+}
+
+/* What is told of them, and that a dry run tells the same. */
+static void expect_taken(const char *lines, int64_t taken, const char *what)
+{
+    assert_int_equal(import_as(lines, true).taken, taken);
+    assert_string_equal(told.buf, what);
+    assert_int_equal(import_as(lines, false).taken, taken);
+    assert_string_equal(told.buf, what);
+}
+
+/* A store of before it was refused: several live under one name. */
+static int put_lines(struct txn *t, void *arg, struct error *e)
+{
+    const char *end, *line = arg;
+    for (; *line; line = end + 1) {
+        struct memory m;
+        end = strchr(line, '\n');
+        if (exchange_read(&m, &entries_arena, line, (size_t)(end - line), "ash", 1, NULL, e) ||
+            txn_put(t, &entries_person, "add", NULL, &m, NULL, e))
+            return -1;
+    }
+    return 0;
+}
+
+static void expect_done(void *arg, const struct error *e)
+{
+    (void)arg;
+    if (e->code != ERROR_NONE)
+        fail_msg("%s", e->what);
+}
+
+static void load(char *lines)
+{
+    struct bulk b;
+    struct error e;
+    bulk_init(&b);
+    if (bulk_begin(&b, entries_store, &e) || !bulk_is_open(&b) ||
+        bulk_submit(&b, put_lines, expect_done, lines, &e) || bulk_end(&b, &e))
+        fail_msg("%s", e.what);
+    bulk_release(&b);
+}
+
+#define LINE(id, at, value)                                                                        \
+    "{\"ref\":\"entry:" id "\",\"agent_id\":\"bo\",\"created_at\":" at ",\"text\":\"key\","        \
+    "\"detail\":{\"namespace\":\"n\",\"key\":\"key\",\"value\":" value "}}\n"
+
+static void two_of_one_key_live_in_an_older_store(void **state)
+{
+    (void)state;
+    char lines[] = LINE("one", "5", "1") LINE("two", "7", "2") LINE("three", "6", "3");
+    load(lines);
+    expect("n", "key", "2");
+    assert_int_equal(entries_total("n", NULL), 1);
+    int64_t node = entries_counted("SELECT id FROM memory WHERE name = 'two'");
+    assert_int_equal(entries_operate(OPERATION_FORGET, node), ERROR_NONE);
+    expect("n", "key", "3");
+    assert_int_equal(entries_operate(OPERATION_PURGE, node), ERROR_NONE);
+    expect("n", "key", "3");
+    /* A put goes to the one that counts, and leaves the other as it is. */
+    struct entry_done done;
+    assert_int_equal(entries_put("n", "key", "4", -1, NULL, &done), ERROR_NONE);
+    assert_int_equal(done.node, entries_counted("SELECT id FROM memory WHERE name = 'three'"));
+    expect("n", "key", "4");
+    assert_int_equal(entries_delete("n", "key"), ERROR_NONE);
+    expect("n", "key", "1");
+    assert_int_equal(entries_delete("n", "key"), ERROR_NONE);
+    expect("n", "key", NULL);
+}
+
+#define HERE(id)                                                                                   \
+    "the namespace n has a key key already: entry:" id ". Retract that one, or give one of them "  \
+    "another key.\n"
+#define EARLIER                                                                                    \
+    "an earlier line has the key key in the namespace n too. Leave one of them out, or give it "   \
+    "another key.\n"
+
+/* Of one key one lives: of those of a source the first, and none beside one that is there. */
+static void an_import_brings_no_second_one_of_a_key(void **state)
+{
+    (void)state;
+    expect_taken(
+        LINE("one", "5", "1")
+            LINE("two", "7", "2") "{\"ref\":\"note:n\",\"text\":\"t\"}\n" LINE("three", "6", "3"),
+        2, "line 2: entry:two: " EARLIER "line 4: entry:three: " EARLIER);
+    expect("n", "key", "1");
+    assert_int_equal(entries_counted("SELECT count(*) FROM memory WHERE status < 7"), 2);
+    assert_int_equal(import_as(LINE("four", "8", "4"), true).taken, 1);
+    assert_non_null(strstr(told.buf, "line 1: entry:four: " HERE("one")));
+    assert_int_equal(import_as(LINE("four", "8", "4"), false).taken, 1);
+    assert_non_null(strstr(told.buf, "line 1: entry:four: " HERE("one")));
+    expect("n", "key", "1");
+    assert_int_equal(entries_operate(OPERATION_RETRACT,
+                                     entries_counted("SELECT id FROM memory WHERE name = 'one'")),
+                     ERROR_NONE);
+    assert_int_equal(import_as(LINE("four", "8", "4"), false).taken, 0);
+    expect("n", "key", "4");
+}
+
+/* The demo's, and what an export of a store with such entries says. */
+static void an_import_takes_a_text_beside_the_key(void **state)
+{
+    (void)state;
+    import("{\"ref\":\"entry:a\",\"agent_id\":\"bo\",\"text\":\"other words\","
+           "\"detail\":{\"namespace\":\"n\",\"key\":\"key\",\"value\":1}}\n"
+           "{\"ref\":\"entry:b\",\"agent_id\":\"bo\",\"text\":\"other words\","
+           "\"detail\":{\"namespace\":\"n\",\"value\":1}}\n",
+           1);
+    assert_non_null(strstr(told.buf, "line 2: entry:b: the text of an entry is its key, which"));
+    expect("n", "key", "1");
+}
+
+#define GONE(id)                                                                                   \
+    "{\"ref\":\"entry:" id "\",\"agent_id\":\"bo\",\"created_at\":5,\"text\":\"key\","             \
+    "\"status\":\"deleted\",\"detail\":{\"namespace\":\"n\",\"key\":\"key\",\"value\":1}}\n"
+
+/* Lines come in any order: one that leaves its name may come after the one that takes it. */
+static void a_name_that_a_later_line_leaves_is_free(void **state)
+{
+    (void)state;
+    import(LINE("one", "5", "1"), 0);
+    struct import_summary sum = import_as(LINE("a", "6", "2") GONE("one"), false);
+    assert_string_equal(told.buf, "");
+    assert_int_equal(sum.taken, 0);
+    assert_string_equal(told.buf, "");
+    expect("n", "key", "2");
+}
+
+/* More than a slice, into an empty store: a bulk load. */
+static void a_bulk_load_brings_no_second_one_either(void **state)
+{
+    (void)state;
+    struct strbuf lines = STRBUF_INIT;
+    strbuf_addstr(&lines, LINE("one", "5", "1"));
+    for (int i = 0; i < 5000; i++)
+        strbuf_addf(&lines, "{\"ref\":\"note:%d\",\"text\":\"t\"}\n", i);
+    strbuf_addstr(&lines, LINE("two", "7", "2"));
+    struct import_summary sum = import_as(lines.buf, false);
+    strbuf_release(&lines);
+    assert_int_equal(sum.taken, 1);
+    assert_int_equal(sum.added, 5001);
+    assert_string_equal(told.buf, "line 5002: entry:two: " EARLIER);
+    expect("n", "key", "1");
+}
+
+static void what_is_imported_stands_beside_what_was_put(void **state)
+{
+    (void)state;
+    entries_put("n", "key", "0", 1, NULL, NULL);
+    assert_int_equal(import_as(LINE("new", "1900000000000", "2"), false).taken, 1);
+    expect("n", "key", "0");
+    entries_now += 1000; /* it is over, and not swept yet */
+    assert_int_equal(import_as(LINE("old", "5", "1"), false).taken, 0);
+    expect("n", "key", "1");
+    assert_int_equal(entries_put("n", "key", "3", -1, NULL, NULL), ERROR_NONE);
+    expect("n", "key", "3");
+    assert_int_equal(entries_counted("SELECT count(*) FROM entry WHERE state = 0"), 1);
+}
+
+/* ---- what comes back ---- */
+
+static int operate_on_two(enum operation op, int64_t first, int64_t second)
+{
+    const int64_t nodes[] = {first, second};
+    struct request q = REQUEST_INIT;
+    q.nodes = nodes;
+    q.node_count = 2;
+    return entries_run(op, &q);
+}
+
+static int previewed(enum operation op, int64_t node)
+{
+    struct plan p;
+    struct request q = REQUEST_INIT;
+    struct error e = {.code = ERROR_NONE};
+    q.nodes = &node;
+    q.node_count = 1;
+    return operation_preview(entries_reader, &entries_person, op, &q, &entries_arena, &p, &e)
+               ? (int)e.code
+               : ERROR_NONE;
+}
+
+static void no_second_one_of_a_key_comes_back(void **state)
+{
+    (void)state;
+    struct entry_done first, second;
+    entries_put("n", "key", "1", -1, NULL, &first);
+    assert_int_equal(entries_operate(OPERATION_RETRACT, first.node), ERROR_NONE);
+    int64_t retraction = entries_last();
+    entries_put_as(&entries_person, "n", "key", "2", -1, NULL, &second);
+    assert_int_equal(previewed(OPERATION_RESTORE, first.node), ERROR_CONFLICT);
+    assert_int_equal(entries_operate(OPERATION_RESTORE, first.node), ERROR_CONFLICT);
+    assert_int_equal(entries_undo(retraction), ERROR_CONFLICT);
+    expect("n", "key", "2");
+    assert_int_equal(entries_operate(OPERATION_RETRACT, second.node), ERROR_NONE);
+    assert_int_equal(operate_on_two(OPERATION_RESTORE, first.node, second.node), ERROR_CONFLICT);
+    expect("n", "key", NULL);
+    assert_int_equal(entries_edit(first.node, "{\"key\":\"other\"}"), ERROR_NONE);
+    assert_int_equal(operate_on_two(OPERATION_RESTORE, first.node, second.node), ERROR_NONE);
+    expect("n", "key", "2");
+    expect("n", "other", "1");
+    /* Two of a batch that changed places change them back. */
+    assert_int_equal(entries_operate(OPERATION_UNDO, 0), ERROR_NONE);
+    expect("n", "key", NULL);
+    expect("n", "other", NULL);
+}
+
+/* What has expired hides nothing that comes back, and nothing comes back without its value. */
+static void what_expired_stands_in_no_way(void **state)
+{
+    (void)state;
+    struct entry_done first, second;
+    entries_put_as(&entries_person, "n", "key", "1", -1, NULL, &first);
+    assert_int_equal(entries_operate(OPERATION_RETRACT, first.node), ERROR_NONE);
+    entries_now += 10;
+    entries_put_as(&entries_person, "n", "key", "2", 1, NULL, &second);
+    entries_now += 1000;
+    assert_int_equal(entries_operate(OPERATION_RESTORE, first.node), ERROR_NONE);
+    expect("n", "key", "1");
+    assert_int_equal(entries_operate(OPERATION_UNDO, 0), ERROR_NONE);
+    expect("n", "key", NULL);
+    assert_int_equal(entries_operate(OPERATION_RESTORE, first.node), ERROR_NONE);
+    entries_sweep();
+    expect("n", "key", "1");
+    int64_t events = entries_last();
+    entries_operate(OPERATION_RESTORE, second.node);
+    assert_int_equal(entries_last(), events);
+    expect("n", "key", "1");
+}
+
+static void no_finding(void *arg, const struct fsck_finding *finding)
+{
+    (void)arg;
+    fail_msg("%s", finding->what);
+}
+
+static void expect_unlisted(int64_t nameless, int64_t hidden)
+{
+    struct error e;
+    struct fsck_summary summary;
+    assert_int_equal(store_fsck(entries_reader, no_finding, NULL, NULL, &summary, &e), 0);
+    assert_int_equal(summary.nameless, nameless);
+    assert_int_equal(summary.hidden, hidden);
+}
+
+static void fsck_tells_what_no_namespace_lists(void **state)
+{
+    (void)state;
+    char lines[] = LINE("one", "5", "1") LINE("two", "7", "2")
+        LINE("three", "6", "3") "{\"ref\":\"entry:f\",\"text\":\"f\"}\n";
+    struct entry_done done;
+    load(lines);
+    entries_put("n", "gone", "1", 1, NULL, &done);
+    entries_now += 2000;
+    entries_sweep();
+    expect_unlisted(1, 2);
+    int64_t node = entries_counted("SELECT id FROM memory WHERE name = 'f'");
+    assert_int_equal(entries_edit(node, "{\"namespace\":\"n\",\"value\":1}"), ERROR_NONE);
+    assert_int_equal(entries_edit(entries_counted("SELECT id FROM memory WHERE name = 'one'"),
+                                  "{\"key\":\"other\"}"),
+                     ERROR_NONE);
+    expect_unlisted(0, 1);
+}
+
+/* What putMemory would not put no line brings either. */
+static void what_no_entry_can_be_is_refused(void **state)
+{
+    (void)state;
+    import(
+        "{\"ref\":\"entry:a\",\"text\":\"a\",\"detail\":{\"namespace\":7,\"value\":1}}\n"
+        "{\"ref\":\"entry:b\",\"text\":\"b\",\"detail\":{\"namespace\":\"x y\",\"value\":1}}\n"
+        "{\"ref\":\"entry:c\",\"text\":\"\",\"detail\":{\"namespace\":\"n\",\"value\":1}}\n"
+        "{\"ref\":\"entry:d\",\"text\":\"d\",\"detail\":{\"namespace\":\"n\",\"key\":[]}}\n"
+        "{\"ref\":\"entry:e\",\"text\":\"e\",\"detail\":[\"namespace\"]}\n"
+        "{\"ref\":\"entry:f\",\"text\":\"f\"}\n"
+        "{\"ref\":\"entry:g\",\"text\":\"g\",\"detail\":{\"namespace\":\"n\",\"value\":1,"
+        "\"expires_at\":\"tomorrow\"}}\n"
+        "{\"ref\":\"entry:h\",\"text\":\"h\",\"detail\":{\"namespace\":\"n\",\"value\":1,"
+        "\"expires_at\":253402300800000}}\n"
+        "{\"ref\":\"entry:i\",\"text\":\"i\",\"detail\":{\"namespace\":\"n\",\"value\":1}}\n"
+        "{\"ref\":\"entry:j\",\"text\":\"j\",\"detail\":{\"namespace\":\"n\"}}\n"
+        "{\"ref\":\"entry:k\",\"text\":\"a key\",\"detail\":{\"namespace\":\"n\",\"value\":1}}\n"
+        "{\"ref\":\"entry:l\",\"text\":\"l\",\"detail\":{\"namespace\":\"n\",\"expires_at\":5}}\n"
+        "{\"ref\":\"entry:m\",\"text\":\"m\",\"status\":\"retracted\"}\n",
+        10);
+    assert_non_null(strstr(told.buf, "line 6: entry:f: an entry is in a namespace, and this one is "
+                                     "in none. Give the field namespace.\n"));
+    assert_non_null(strstr(told.buf, "line 10: entry:j: an entry has a value, and this one has "
+                                     "none. Give the field value as JSON; null says that there is "
+                                     "nothing.\n"));
+    entries_check();
+    assert_string_equal(entries_keys("n", NULL), "i"); /* its text is its key */
+    assert_int_equal(entries_counted("SELECT count(*) FROM memory WHERE kind = 14 AND status < 7"),
+                     3);
+}
+
+static void a_value_that_is_too_long_is_not_imported(void **state)
+{
+    (void)state;
+    struct strbuf line = STRBUF_INIT;
+    for (int more = 0; more < 2; more++) {
+        strbuf_clear(&line);
+        strbuf_addf(&line,
+                    "{\"ref\":\"entry:%d\",\"text\":\"k%d\",\"detail\":{\"namespace\":\"n\","
+                    "\"value\":\"",
+                    more, more);
+        for (int i = 0; i < ENTRY_VALUE_MAX - 2 + more; i++)
+            strbuf_addch(&line, 'x');
+        strbuf_addstr(&line, "\"}}\n");
+        import(line.buf, more);
+    }
+    assert_string_equal(entries_keys("n", NULL), "k0");
+    strbuf_release(&line);
+}
+
+/* ---- what a person brings in or changes ---- */
+
+static int add(const char *text, const char *detail)
+{
+    struct added added;
+    struct error e = {.code = ERROR_NONE};
+    struct add_request q = {.kind = KIND_ENTRY, .text = text, .detail = detail, .confidence = NAN};
+    return store_add(entries_store, &entries_person, &q, strlen(text), &entries_arena, &added, &e)
+               ? (int)e.code
+               : ERROR_NONE;
+}
+
+static void what_is_added_can_be_found(void **state)
+{
+    (void)state;
+    entries_put("n", "there", "1", -1, NULL, NULL);
+    entries_put("n", "over", "1", 1, NULL, NULL);
+    entries_now += 1000;
+    assert_int_equal(add("key", NULL), ERROR_INVALID);
+    assert_int_equal(add("key", "{\"namespace\":\"n\"}"), ERROR_INVALID);
+    assert_int_equal(add("key", "{\"value\":1}"), ERROR_INVALID);
+    assert_int_equal(add("a key", "{\"namespace\":\"n\",\"value\":1}"), ERROR_INVALID);
+    assert_int_equal(add("foo", "{\"namespace\":\"n\",\"key\":\"key\",\"value\":1}"),
+                     ERROR_INVALID);
+    assert_int_equal(add("key", "{\"namespace\":\"n\",\"value\":1,\"expires_at\":5}"),
+                     ERROR_INVALID);
+    assert_int_equal(add("there", "{\"namespace\":\"n\",\"value\":2}"), ERROR_CONFLICT);
+    assert_string_equal(entries_keys("n", NULL), "there");
+    assert_int_equal(add("key", "{\"namespace\":\"n\",\"key\":\"key\",\"value\":null}"),
+                     ERROR_NONE);
+    assert_int_equal(add("over", "{\"namespace\":\"n\",\"value\":3}"), ERROR_NONE);
+    assert_string_equal(entries_keys("n", NULL), "key over there");
+    expect("n", "key", "null");
+    expect("n", "over", "3");
+    expect("n", "there", "1");
+}
+
+static void an_edit_leaves_what_can_be_found(void **state)
+{
+    (void)state;
+    struct entry_done done, other;
+    entries_put("n", "key", "1", -1, NULL, &done);
+    entries_put("n", "other", "2", -1, NULL, &other);
+    entries_put("n", "gone", "3", -1, NULL, NULL);
+    entries_delete("n", "gone");
+    assert_int_equal(entries_edit(done.node, "{\"key\":\"other\"}"), ERROR_CONFLICT);
+    assert_int_equal(entries_edit(done.node, "{\"namespace\":null}"), ERROR_INVALID);
+    assert_int_equal(entries_edit(done.node, "{\"expires_at\":1000}"), ERROR_INVALID);
+    assert_string_equal(entries_keys("n", NULL), "key other");
+    assert_int_equal(entries_edit(done.node, "{\"value\":null}"),
+                     ERROR_NONE); /* a value like any */
+    expect("n", "key", "null");
+    assert_int_equal(entries_edit(done.node, "{\"key\":\"gone\"}"), ERROR_NONE);
+    expect("n", "gone", "null");
+    struct memory m;
+    struct error e;
+    assert_int_equal(memory_read(entries_reader, &entries_arena, done.node, &m, &e), 0);
+    assert_string_equal(m.text, "gone"); /* it is its key */
+    assert_int_equal(entries_edit(other.node, "{\"expires_at\":1900000000000}"), ERROR_NONE);
+    expect("n", "other", "2");
+}
+
+static void the_text_of_an_entry_is_its_key(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    struct request q = REQUEST_INIT;
+    entries_put("n", "key", "1", -1, NULL, &done);
+    q.nodes = &done.node;
+    q.node_count = 1;
+    q.text = "foo";
+    q.text_len = 3;
+    assert_int_equal(entries_run(OPERATION_EDIT, &q), ERROR_INVALID);
+    q.fields = "{\"key\":\"foo\"}";
+    assert_int_equal(entries_run(OPERATION_EDIT, &q), ERROR_NONE);
+    expect("n", "foo", "1");
+    expect("n", "key", NULL);
+}
+
+/* What an undo would bring back and take away at once stays as it is. */
+static void an_undo_lets_nothing_expire(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    entries_put("n", "key", "1", 10, NULL, &done);
+    assert_int_equal(entries_edit(done.node, "{\"expires_at\":null}"), ERROR_NONE);
+    assert_int_equal(entries_operate(OPERATION_UNDO, 0), ERROR_NONE);
+    assert_int_equal(entries_edit(done.node, "{\"expires_at\":null}"), ERROR_NONE);
+    entries_now += 10000;
+    int64_t events = entries_last();
+    assert_int_equal(entries_operate(OPERATION_UNDO, 0), ERROR_REFUSED);
+    assert_int_equal(entries_last(), events);
+    expect("n", "key", "1");
+}
+
+/* What was swept lives again with a new value, as if it were put. */
+static void what_expired_is_given_a_value_again(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    entries_put("n", "key", "1", 1, NULL, &done);
+    entries_now += 1000;
+    entries_sweep();
+    assert_int_equal(entries_edit(done.node, "{\"value\":2}"),
+                     ERROR_INVALID); /* its time is past */
+    expect("n", "key", NULL);
+    assert_int_equal(entries_edit(done.node, "{\"value\":2,\"expires_at\":null}"), ERROR_NONE);
+    expect("n", "key", "2");
+}
+
+/* ---- purging ---- */
+
+static size_t found_in(const char *end, const char *what)
+{
+    struct strbuf name = STRBUF_INIT;
+    size_t len, found = 0;
+    strbuf_addf(&name, "%s%s", entries_path(), end);
+    char *bytes = scratch_read(name.buf, &len);
+    for (char *at = bytes;
+         bytes && (at = memmem(at, len - (size_t)(at - bytes), what, strlen(what))); at++)
+        found++;
+    free(bytes);
+    strbuf_release(&name);
+    return found;
+}
+
+static size_t left_in_files(const char *what)
+{
+    return found_in("", what) + found_in("-wal", what) + found_in("-head", what);
+}
+
+static void after_a_purge_nothing_of_it_is_left(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    struct error e;
+    entries_put("n", "persimmon", "\"medlar\"", -1, NULL, &done);
+    entries_put("n", "persimmon", "\"quince\"", 100, NULL, &done);
+    entries_put("n", "apple", "\"pear\"", -1, NULL, NULL);
+    assert_true(left_in_files("persimmon") && left_in_files("medlar") && left_in_files("quince"));
+    assert_int_equal(entries_operate(OPERATION_PURGE, done.node), ERROR_NONE);
+    expect("n", "persimmon", NULL);
+    assert_int_equal(entries_counted("SELECT count(*) FROM entry"), 1);
+    assert_int_equal(store_scrub(entries_store, NULL, NULL, &e), 0);
+    assert_int_equal(left_in_files("persimmon"), 0);
+    assert_int_equal(left_in_files("medlar"), 0);
+    assert_int_equal(left_in_files("quince"), 0);
+    expect("n", "apple", "\"pear\"");
+    /* A person took it away: an agent's is another one only after them. */
+    entries_put_as(&entries_person, "n", "persimmon", "1", -1, NULL, &done);
+    expect("n", "persimmon", "1");
+}
+
+static void what_was_evicted_is_nowhere(void **state)
+{
+    (void)state;
+    static const struct namespace_policy one = {.max_items = 1, .evict_oldest = true};
+    struct entry_done first, second;
+    entries_put("n", "a", "\"medlar\"", -1, &one, &first);
+    entries_now += 1;
+    assert_int_equal(entries_put("n", "b", "1", -1, &one, &second), ERROR_NONE);
+    assert_int_equal(second.evicted, 1);
+    expect("n", "a", NULL);
+    assert_int_equal(entries_counted("SELECT count(*) FROM memory WHERE detail LIKE '%medlar%'"),
+                     0);
+    assert_int_equal(entries_counted("SELECT count(*) FROM event WHERE patch LIKE '%medlar%'"), 0);
+    assert_int_equal(entries_undo(entries_last()), ERROR_NONE); /* the put alone */
+    expect("n", "b", NULL);
+    expect("n", "a", NULL);
+}
+
+/* ---- anything after anything ---- */
+
+#define STEPS 400
+#define KEYS  5
+
+static void step(struct random *dice)
+{
+    static const char *const keys[KEYS] = {"a", "b", "a/jane@example.com", "c", "a/b"};
+    static const char *const names[] = {"n", "m.x"};
+    static const char *const moves[] = {"{\"key\":\"b\"}", "{\"namespace\":\"m.x\"}",
+                                        "{\"value\":[1,2,3]}", "{\"value\":null}"};
+    static const enum operation ways[] = {OPERATION_FORGET,  OPERATION_RETRACT,  OPERATION_RESTORE,
+                                          OPERATION_PURGE,   OPERATION_RETRACT,  OPERATION_RESTORE,
+                                          OPERATION_PROTECT, OPERATION_UNPROTECT};
+    static const struct namespace_policy few = {.max_items = 3, .evict_oldest = true};
+    const char *name = names[random_below(dice, 2)], *key = keys[random_below(dice, KEYS)];
+    int64_t node =
+        1 + random_below(dice, (uint32_t)entries_counted("SELECT count(*) + 1 FROM memory"));
+    const struct actor *actor = random_below(dice, 4) ? &entries_agent : &entries_person;
+    switch (random_below(dice, 8)) {
+    case 0:
+        entries_delete_as(actor, name, key);
+        break;
+    case 1:
+        entries_operate(ways[random_below(dice, 8)], node);
+        break;
+    case 2:
+        entries_undo(1 + random_below(dice, (uint32_t)entries_last() + 1));
+        break;
+    case 3:
+        entries_edit(node, moves[random_below(dice, 4)]);
+        break;
+    case 4:
+        entries_now += random_below(dice, 3000);
+        entries_sweep();
+        break;
+    default:
+        entries_put_as(actor, name, key, "{\"v\":1}", random_below(dice, 2) ? -1 : 2,
+                       random_below(dice, 3) ? NULL : &few, NULL);
+    }
+}
+
+static void anything_after_anything(void **state)
+{
+    (void)state;
+    struct random dice = {20261121};
+    for (int i = 0; i < STEPS; i++) {
+        step(&dice);
+        entries_now++;
+        if (i % 10 == 0)
+            entries_check();
+        assert_int_equal(
+            entries_counted("SELECT count(*) FROM entry WHERE state = 0 AND hidden = 1"), 0);
+        arena_clear(&entries_arena);
+    }
+    entries_check();
+    assert_true(entries_last() > STEPS / 2);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(a_put_is_undone_and_redone),
+        TEST(a_deletion_is_undone),
+        TEST(what_is_forgotten_and_retracted_is_restored),
+        TEST(an_edit_moves_it),
+        TEST(two_of_one_key_live_in_an_older_store),
+        TEST(an_import_brings_no_second_one_of_a_key),
+        TEST(an_import_takes_a_text_beside_the_key),
+        TEST(a_name_that_a_later_line_leaves_is_free),
+        TEST(a_bulk_load_brings_no_second_one_either),
+        TEST(what_is_imported_stands_beside_what_was_put),
+        TEST(no_second_one_of_a_key_comes_back),
+        TEST(what_expired_stands_in_no_way),
+        TEST(fsck_tells_what_no_namespace_lists),
+        TEST(what_no_entry_can_be_is_refused),
+        TEST(a_value_that_is_too_long_is_not_imported),
+        TEST(what_is_added_can_be_found),
+        TEST(an_edit_leaves_what_can_be_found),
+        TEST(the_text_of_an_entry_is_its_key),
+        TEST(an_undo_lets_nothing_expire),
+        TEST(what_expired_is_given_a_value_again),
+        TEST(after_a_purge_nothing_of_it_is_left),
+        TEST(what_was_evicted_is_nowhere),
+        TEST(anything_after_anything),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,138 @@
+/* Entries in stores that an earlier stemma wrote. One had no tables of them: found once it is brought forward. The other
+ * did not say when what a patch keeps is over: swept once it is. */
+#include "tests/support/scratch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "store/history/past.h"
+#include "store/schema.h"
+#include "tests/support/entries.h"
+
+#define LATER INT64_C(1796000000000) /* than all that it says */
+
+static int setup(void **state)
+{
+    (void)state;
+    entries_open_dump("tests/data/version-4.sql");
+    entries_now = LATER;
+    entries_begin();
+    return 0;
+}
+
+static void its_entries_are_found(void **state)
+{
+    (void)state;
+    assert_int_equal(entries_counted("SELECT user_version FROM pragma_user_version"),
+                     SCHEMA_VERSION);
+    entries_check();
+    /* Of the two of one key the one that a person forgot does not count. */
+    assert_string_equal(entries_value("plant", "pump/limit"), "{\"bar\":4}");
+    assert_string_equal(entries_keys("plant", NULL), "mail/jane@example.com pump/limit");
+    /* What names no namespace is a memory like any other. */
+    assert_int_equal(entries_counted("SELECT count(*) FROM memory WHERE kind = 14"), 6);
+    assert_int_equal(entries_counted("SELECT count(*) FROM entry"), 4);
+    assert_int_equal(entries_counted("SELECT count(*) FROM namespace"), 1);
+    assert_int_equal(entries_counted("SELECT count(*) FROM call WHERE guard IS NULL"), 2);
+}
+
+static void it_is_put_into(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    assert_int_equal(entries_put("plant", "pump/limit", "{\"bar\":6}", -1, NULL, &done), 0);
+    assert_int_equal(done.version, 2);
+    assert_int_equal(entries_put("other", "k", "1", -1, NULL, NULL), 0);
+    assert_string_equal(entries_value("plant", "pump/limit"), "{\"bar\":6}");
+    entries_check();
+    entries_reopen();
+    assert_string_equal(entries_value("other", "k"), "1");
+    entries_check();
+}
+
+static void what_had_expired_is_swept(void **state)
+{
+    (void)state;
+    struct error e;
+    struct memory m;
+    assert_null(entries_value("plant", "shift"));
+    assert_int_equal(entries_counted("SELECT count(*) FROM memory WHERE detail LIKE '%persimmon%'"),
+                     1);
+    entries_sweep();
+    assert_int_equal(entries_counted("SELECT count(*) FROM memory WHERE detail LIKE '%persimmon%'"),
+                     0);
+    assert_int_equal(entries_counted("SELECT count(*) FROM event WHERE patch LIKE '%persimmon%'"),
+                     0);
+    int64_t node = entries_counted("SELECT id FROM memory WHERE name = 'k4'");
+    assert_int_equal(memory_read_past(entries_reader, &entries_arena, node, 17, &m, &e), 0);
+    assert_int_equal(m.status, STATUS_ACTIVE);
+    assert_null(strstr(m.detail, "persimmon"));
+    entries_check();
+}
+
+/* The person's word of then still stands against an agent's. */
+static void what_a_person_forgot_comes_back_by_a_person(void **state)
+{
+    (void)state;
+    int64_t node = entries_counted("SELECT id FROM memory WHERE name = 'k2'");
+    assert_int_equal(entries_delete("plant", "pump/limit"), ERROR_NONE);
+    assert_null(entries_value("plant", "pump/limit"));
+    assert_int_equal(entries_operate(OPERATION_RESTORE, node), ERROR_NONE);
+    assert_string_equal(entries_value("plant", "pump/limit"), "{\"bar\":5}");
+    entries_check();
+}
+
+static int setup_5(void **state)
+{
+    (void)state;
+    entries_open_dump("tests/data/version-5.sql");
+    entries_begin();
+    return 0;
+}
+
+static int64_t kept_until(int64_t seq)
+{
+    char sql[100];
+    snprintf(sql, sizeof(sql), "SELECT coalesce(expires, 0) FROM event WHERE seq = %lld",
+             (long long)seq);
+    return entries_counted(sql);
+}
+
+static void what_was_left_before_its_time_is_swept(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t seq, expires;
+    } left[] = {{2, 60000}, {4, 60000}, {7, 60000}, {11, 1000000000}};
+    struct error e;
+    assert_int_equal(entries_counted("SELECT user_version FROM pragma_user_version"),
+                     SCHEMA_VERSION);
+    assert_int_equal(entries_counted("SELECT count(*) FROM event WHERE expires NOT NULL"), 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(kept_until(left[i].seq), SCRATCH_NOW + left[i].expires);
+    entries_check();
+    assert_int_equal(entry_next_expiry(entries_reader, &e), SCRATCH_NOW + 60000);
+    assert_int_equal(entries_kept("persimmon"), 3);
+    entries_now = SCRATCH_NOW + 60000;
+    entries_sweep();
+    assert_int_equal(entries_kept("persimmon"), 0);
+    assert_string_equal(entries_value("plant", "shift"), "\"quince\"");
+    assert_string_equal(entries_value("plant", "pump"), "\"medlar\"");
+    assert_null(entries_value("plant", "valve"));
+    assert_int_equal(kept_until(11), SCRATCH_NOW + 1000000000);
+    entries_check();
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, entries_tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(its_entries_are_found),
+        TEST(it_is_put_into),
+        TEST(what_had_expired_is_swept),
+        TEST(what_a_person_forgot_comes_back_by_a_person),
+        cmocka_unit_test_setup_teardown(what_was_left_before_its_time_is_swept, setup_5,
+                                        entries_tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

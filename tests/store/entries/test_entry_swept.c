@@ -1,0 +1,262 @@
+/* What is swept: entries that somebody took away before they expired, ones that an import brought, ones that are
+ * put over or edited. And what an edit may say of a time. */
+#include "tests/support/scratch.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "model/base/strbuf.h"
+#include "store/history/history.h"
+#include "store/import/import.h"
+#include "store/history/past.h"
+#include "tests/support/entries.h"
+
+#define SECRET "persimmon"
+
+static struct memory read_at(int64_t node, int64_t seq)
+{
+    struct memory m;
+    struct error e;
+    if (memory_read_past(entries_reader, &entries_arena, node, seq, &m, &e))
+        fail_msg("%s", e.what);
+    return m;
+}
+
+static int take_status(void *arg, const struct revision *revision)
+{
+    char *out = arg;
+    size_t len = strlen(out);
+    snprintf(out + len, 200 - len, "%s%s", len ? " " : "",
+             revision->after ? status_name(revision->after->status) : "-");
+    return 0;
+}
+
+/* Of all versions, newest first. */
+static const char *statuses(int64_t node)
+{
+    static char out[200];
+    struct error e;
+    out[0] = '\0';
+    assert_int_equal(history_walk(entries_reader, node, take_status, out, &e), 0);
+    return out;
+}
+
+static void what_was_taken_away_is_swept_and_stays_so(void **state)
+{
+    (void)state;
+    static const enum operation ways[] = {OPERATION_FORGET, OPERATION_RETRACT, OPERATION_COUNT};
+    static const enum status left[] = {STATUS_FORGOTTEN, STATUS_RETRACTED, STATUS_DELETED};
+    for (size_t i = 0; i < 3; i++) {
+        struct entry_done done;
+        struct memory m;
+        struct error e;
+        entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done);
+        int64_t put = entries_last();
+        if (ways[i] == OPERATION_COUNT)
+            assert_int_equal(entries_delete("n", "key"), ERROR_NONE);
+        else
+            assert_int_equal(entries_operate(ways[i], done.node), ERROR_NONE);
+        assert_int_equal(entry_next_expiry(entries_reader, &e), entries_now + 10000);
+        entries_sweep();
+        assert_true(entries_kept(SECRET) > 0);
+        entries_now += 10000;
+        entries_sweep();
+        assert_int_equal(entries_kept(SECRET), 0);
+        assert_int_equal(entry_next_expiry(entries_reader, &e), 0);
+        assert_int_equal(memory_read(entries_reader, &entries_arena, done.node, &m, &e), 0);
+        assert_int_equal(m.status, left[i]);
+        assert_int_equal(read_at(done.node, put).status, STATUS_ACTIVE);
+        assert_int_equal(read_at(done.node, put + 1).status, left[i]);
+        entries_check();
+        int64_t events = entries_last();
+        entries_sweep();
+        assert_int_equal(entries_last(), events); /* once */
+        entries_operate(OPERATION_PURGE, done.node);
+        entries_check();
+    }
+}
+
+static void what_is_restored_has_no_value(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done);
+    entries_operate(OPERATION_FORGET, done.node);
+    entries_now += 10000;
+    entries_sweep();
+    assert_string_equal(statuses(done.node), "forgotten forgotten active");
+    assert_int_equal(entries_operate(OPERATION_RESTORE, done.node), ERROR_NONE);
+    assert_null(entries_value("n", "key"));
+    entries_check();
+    entries_sweep();
+    assert_int_equal(entries_kept(SECRET), 0);
+    assert_null(entries_value("n", "key"));
+    entries_check();
+    assert_int_equal(entries_put("n", "key", "2", -1, NULL, NULL), ERROR_NONE);
+    assert_string_equal(entries_value("n", "key"), "2");
+    entries_check();
+}
+
+static void import_line(const char *ref, const char *members, const char *detail)
+{
+    struct error e;
+    struct strbuf line = STRBUF_INIT;
+    struct import_options options = {.agent = "ash", .actor = "ann"};
+    struct import_summary summary = {0};
+    char *source = scratch_path(ref);
+    strbuf_addf(&line,
+                "{\"ref\":\"entry:%s\",\"agent_id\":\"bo\",\"created_at\":5,\"text\":\"key\"%s,"
+                "\"detail\":{\"namespace\":\"n\",\"key\":\"key\",\"value\":\"" SECRET "\"%s}}\n",
+                ref, members, detail);
+    scratch_write(source, line.buf, line.len);
+    if (import_jsonl(entries_store, source, &options, &summary, &e))
+        fail_msg("%s", e.what);
+    assert_int_equal(summary.added, 1);
+    strbuf_release(&line);
+    free(source);
+}
+
+static void expect_imported_is_swept(int64_t node)
+{
+    struct error e;
+    struct memory m;
+    assert_int_equal(memory_read(entries_reader, &entries_arena, node, &m, &e), 0);
+    assert_null(strstr(m.detail, SECRET));
+    assert_null(entries_value("n", "key"));
+    entries_check();
+    entries_sweep();
+    assert_int_equal(entries_kept(SECRET), 0);
+    entries_check();
+}
+
+static void what_an_import_says_expired_is_swept(void **state)
+{
+    (void)state;
+    import_line("x", ",\"status\":\"expired\"", "");
+    expect_imported_is_swept(entries_counted("SELECT id FROM memory WHERE name = 'x'"));
+}
+
+/* It lived when the export was made. */
+static void what_expired_since_its_export_is_swept(void **state)
+{
+    (void)state;
+    import_line("x", "", ",\"expires_at\":5");
+    expect_imported_is_swept(entries_counted("SELECT id FROM memory WHERE name = 'x'"));
+}
+
+/* Nobody swept: the put does, so that the journal keeps nothing of it. */
+static void what_is_put_over_is_swept(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done);
+    entries_now += 10000;
+    assert_int_equal(entries_put("n", "key", "2", -1, NULL, &done), ERROR_NONE);
+    assert_int_equal(done.version, 3);
+    assert_int_equal(entries_kept(SECRET), 0);
+    assert_string_equal(statuses(done.node), "active expired active");
+    entries_check();
+}
+
+static void an_edit_brings_nothing_back(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done);
+    entries_now += 10000;
+    assert_int_equal(entries_edit(done.node, "{\"expires_at\":null}"), ERROR_NONE);
+    assert_int_equal(entries_kept(SECRET), 0);
+    assert_null(entries_value("n", "key"));
+    entries_check();
+    assert_int_equal(entries_edit(done.node, "{\"value\":2}"), ERROR_NONE);
+    assert_string_equal(entries_value("n", "key"), "2");
+    entries_check();
+    entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done);
+    entries_now += 10000;
+    entries_sweep();
+    assert_int_equal(entries_edit(done.node, "{\"value\":3}"), ERROR_INVALID);
+    assert_int_equal(entries_edit(done.node, "{\"value\":3,\"expires_at\":null}"), ERROR_NONE);
+    assert_string_equal(entries_value("n", "key"), "3");
+    assert_int_equal(entries_kept(SECRET), 0);
+    entries_check();
+}
+
+static void a_time_is_one_that_can_be(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {
+        "{\"expires_at\":1.5}",        "{\"expires_at\":\"tomorrow\"}",
+        "{\"expires_at\":-1}",         "{\"expires_at\":0}",
+        "{\"expires_at\":1900000000}", "{\"expires_at\":253402300800000}",
+        "{\"expires_at\":1e30}",       "{\"expires_at\":9007199254740993}"};
+    struct entry_done done;
+    entries_put("n", "key", "1", -1, NULL, &done);
+    int64_t events = entries_last();
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
+        if (entries_edit(done.node, wrong[i]) != ERROR_INVALID)
+            fail_msg("%s was taken", wrong[i]);
+    assert_int_equal(entries_last(), events);
+    assert_int_equal(entries_edit(done.node, "{\"expires_at\":1900000000000}"), ERROR_NONE);
+    assert_int_equal(entries_edit(done.node, "{\"expires_at\":null}"), ERROR_NONE);
+    assert_string_equal(entries_value("n", "key"), "1");
+    entries_check();
+}
+
+/* How often it stands in a file; 0 where there is none. */
+static size_t in_file(const char *ending)
+{
+    char path[4096];
+    size_t found = 0, len = sizeof(SECRET) - 1, room = 64u << 20;
+    char *bytes = malloc(room);
+    snprintf(path, sizeof(path), "%s%s", entries_path(), ending);
+    FILE *f = fopen(path, "rb");
+    size_t got = f ? fread(bytes, 1, room, f) : 0;
+    for (size_t i = 0; i + len <= got; i++)
+        found += memcmp(bytes + i, SECRET, len) == 0;
+    if (f)
+        fclose(f);
+    free(bytes);
+    return found;
+}
+
+static void no_file_has_what_was_swept(void **state)
+{
+    (void)state;
+    entries_put("n", "key", "\"" SECRET "\"", 10, NULL, NULL);
+    assert_true(in_file("-wal") > 0);
+    entries_now += 10000;
+    entries_sweep();
+    for (int i = 0; in_file("-wal") > 0; i++) { /* a moment after */
+        if (i > 1000)
+            fail_msg("it stands in the log still");
+        usleep(20000);
+    }
+    assert_int_equal(in_file(""), 0);
+    entries_put("n", "key", "\"" SECRET "\"", 10, NULL, NULL);
+    entries_now += 10000;
+    entries_sweep();
+    entries_reopen(); /* closing does not wait for the moment */
+    assert_int_equal(in_file("-wal") + in_file(""), 0);
+    entries_put("n", "key", "\"" SECRET "\"", 10, NULL, NULL);
+    entries_put("n", "key", "2", -1, NULL, NULL);
+    entries_now += 10000;
+    entries_sweep();
+    entries_reopen();
+    assert_int_equal(in_file("-wal") + in_file(""), 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(what_was_taken_away_is_swept_and_stays_so),
+        TEST(what_is_restored_has_no_value),
+        TEST(what_an_import_says_expired_is_swept),
+        TEST(what_expired_since_its_export_is_swept),
+        TEST(what_is_put_over_is_swept),
+        TEST(an_edit_brings_nothing_back),
+        TEST(a_time_is_one_that_can_be),
+        TEST(no_file_has_what_was_swept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

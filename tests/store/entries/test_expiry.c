@@ -1,0 +1,271 @@
+/* The value of an entry that has expired: shown nowhere from that instant on, and kept nowhere once it is swept. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "model/format/exchange.h"
+#include "store/entries/entry.h"
+#include "store/history/history.h"
+#include "store/import/import.h"
+#include "store/json/kept_forms.h"
+#include "store/search/kept_searches.h"
+#include "store/history/past.h"
+#include "store/search/search.h"
+#include "tests/support/entries.h"
+
+#define SECRET "persimmon"
+
+/* ---- ways to read it ---- */
+
+static bool shows(const struct memory *m)
+{
+    return m && m->detail && strstr(m->detail, SECRET);
+}
+
+static bool read_shows(int64_t node)
+{
+    struct memory m;
+    struct error e;
+    assert_int_equal(memory_read(entries_reader, &entries_arena, node, &m, &e), 0);
+    assert_string_equal(m.text, "key");
+    return shows(&m);
+}
+
+static bool form_shows(int64_t node)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct error e;
+    assert_int_equal(kept_form_add(entries_reader, &entries_arena, node, LABEL_GROUNDED, &out, &e),
+                     0);
+    bool found = strstr(out.buf, SECRET) != NULL;
+    strbuf_release(&out);
+    return found;
+}
+
+static int take_revision(void *arg, const struct revision *revision)
+{
+    int *shown = arg;
+    *shown += shows(revision->before) + shows(revision->after);
+    return 0;
+}
+
+/* In how many states of its history. */
+static int history_shows(int64_t node)
+{
+    int shown = 0;
+    struct error e;
+    assert_int_equal(history_walk(entries_reader, node, take_revision, &shown, &e), 0);
+    return shown;
+}
+
+static bool past_shows(int64_t node, int64_t seq)
+{
+    struct memory m;
+    struct error e;
+    assert_int_equal(memory_read_past(entries_reader, &entries_arena, node, seq, &m, &e), 0);
+    return shows(&m);
+}
+
+static int take_line(void *arg, const char *line, size_t len)
+{
+    bool *found = arg;
+    (void)len;
+    *found |= strstr(line, SECRET) != NULL;
+    return 0;
+}
+
+static bool export_shows(void)
+{
+    bool found = false;
+    struct error e;
+    assert_int_equal(export_jsonl(entries_reader, take_line, &found, NULL, &e), 0);
+    return found;
+}
+
+static bool search_shows(int64_t node)
+{
+    struct error e;
+    struct strbuf out = STRBUF_INIT;
+    int found = search_matches_row(entries_reader, node, SECRET, &e);
+    assert_true(found >= 0);
+    assert_int_equal(search_snippet_of_row(entries_reader, &entries_arena, node, "", 200, &out, &e),
+                     0);
+    bool in_snippet = strstr(out.buf, SECRET) != NULL;
+    assert_int_equal(in_snippet, found);
+    strbuf_release(&out);
+    return found;
+}
+
+static void assert_hidden(int64_t node, int64_t seq)
+{
+    assert_false(read_shows(node));
+    assert_false(form_shows(node));
+    assert_int_equal(history_shows(node), 0);
+    assert_false(past_shows(node, seq));
+    assert_false(export_shows());
+    assert_false(search_shows(node));
+}
+
+/* ---- */
+
+static void what_expired_is_shown_nowhere(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    struct error e;
+    assert_int_equal(entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done), 0);
+    int64_t seq = journal_last(entries_reader, &e);
+    assert_true(read_shows(done.node));
+    assert_true(form_shows(done.node));
+    assert_true(form_shows(done.node));
+    assert_int_equal(history_shows(done.node), 1);
+    assert_true(past_shows(done.node, seq));
+    assert_true(export_shows());
+    assert_true(search_shows(done.node));
+    entries_now += 10000;
+    assert_hidden(done.node, seq);
+    entries_check();
+    entries_sweep();
+    assert_hidden(done.node, seq);
+    entries_check();
+}
+
+/* Asked for what is kept. */
+static size_t kept_search_finds(const char *words)
+{
+    struct error e;
+    int64_t rows[11];
+    size_t count;
+    bool more;
+    struct search_query query = {.words = words};
+    assert_int_equal(reader_begin(entries_reader, &e), 0);
+    assert_int_equal(kept_search_run(entries_reader, &query, 10, rows, &count, &more, &e), 0);
+    reader_end(entries_reader);
+    assert_false(more);
+    return count;
+}
+
+/* Nothing is swept, so that no event tells of it. */
+static void a_search_that_is_kept_ends_with_what_it_found(void **state)
+{
+    (void)state;
+    entries_put("n", "first", "\"" SECRET "\"", 10, NULL, NULL);
+    entries_put("n", "second", "\"" SECRET "\"", 20, NULL, NULL);
+    entries_put("n", "third", "\"" SECRET "\"", -1, NULL, NULL);
+    assert_int_equal(kept_search_finds(SECRET), 3);
+    entries_now += 9999;
+    assert_int_equal(kept_search_finds(SECRET), 3);
+    entries_now += 1;
+    assert_int_equal(kept_search_finds(SECRET), 2);
+    entries_now += 10000;
+    assert_int_equal(kept_search_finds(SECRET), 1);
+    entries_now += 10000;
+    assert_int_equal(kept_search_finds(SECRET), 1);
+    assert_int_equal(kept_search_finds("first"), 1);
+}
+
+static void an_older_version_goes_with_its_own_time(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    struct error e;
+    entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done);
+    int64_t seq = journal_last(entries_reader, &e);
+    entries_put("n", "key", "\"other\"", -1, NULL, &done);
+    assert_int_equal(history_shows(done.node), 2);
+    entries_now += 10000;
+    assert_int_equal(history_shows(done.node), 0);
+    assert_false(past_shows(done.node, seq));
+    assert_string_equal(entries_value("n", "key"), "\"other\"");
+    entries_check();
+}
+
+static void with_the_last_version_all_of_them_go(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    struct error e;
+    entries_put("n", "key", "\"" SECRET "\"", -1, NULL, &done);
+    int64_t seq = journal_last(entries_reader, &e);
+    entries_put("n", "key", "\"other\"", 10, NULL, &done);
+    assert_int_equal(history_shows(done.node), 2);
+    entries_now += 10000;
+    assert_hidden(done.node, seq);
+}
+
+/* The first version was swept, the second lives: neither the walk nor the past stumble over what is gone. */
+static void what_was_swept_has_a_past(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    struct memory m;
+    struct error e;
+    entries_put("n", "key", "\"" SECRET "\"", 5, NULL, &done);
+    entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done);
+    int64_t seq = journal_last(entries_reader, &e);
+    entries_now += 10000;
+    entries_sweep();
+    entries_put("n", "key", "\"other\"", -1, NULL, &done);
+    assert_int_equal(done.version, 4);
+    assert_int_equal(history_shows(done.node), 0);
+    assert_false(past_shows(done.node, seq));
+    assert_int_equal(memory_read_past(entries_reader, &entries_arena, done.node, seq, &m, &e), 0);
+    assert_int_equal(m.status, STATUS_ACTIVE);
+    assert_int_equal(m.version, 2);
+    assert_int_equal(memory_read_past(entries_reader, &entries_arena, done.node, seq + 1, &m, &e),
+                     0);
+    assert_int_equal(m.status, STATUS_EXPIRED);
+    assert_int_equal(m.version, 3);
+    entries_check();
+}
+
+static void what_was_swept_is_not_undone(void **state)
+{
+    (void)state;
+    struct error e;
+    entries_put("n", "key", "1", -1, NULL, NULL);
+    entries_put("n", "key", "2", 10, NULL, NULL);
+    int64_t seq = journal_last(entries_reader, &e);
+    entries_now += 10000;
+    entries_sweep();
+    assert_int_equal(entries_undo(seq), ERROR_REFUSED);
+    assert_int_equal(entries_undo(seq + 1), ERROR_REFUSED);
+    assert_null(entries_value("n", "key"));
+    entries_check();
+}
+
+static void an_edit_leaves_a_valid_entry(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    entries_put("n", "key", "1", -1, NULL, &done);
+    assert_int_equal(entries_edit(done.node, "{\"namespace\":\"not one\"}"), ERROR_INVALID);
+    assert_int_equal(entries_edit(done.node, "{\"key\":\"\"}"), ERROR_INVALID);
+    assert_int_equal(entries_edit(done.node, "{\"expires_at\":1.5}"), ERROR_INVALID);
+    assert_string_equal(entries_value("n", "key"), "1");
+    assert_int_equal(entries_edit(done.node, "{\"value\":{\"a\":2}}"), ERROR_NONE);
+    assert_string_equal(entries_value("n", "key"), "{\"a\":2}");
+    entries_check();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_expired_is_shown_nowhere, entries_set_up,
+                                        entries_tear_down),
+        cmocka_unit_test_setup_teardown(a_search_that_is_kept_ends_with_what_it_found,
+                                        entries_set_up, entries_tear_down),
+        cmocka_unit_test_setup_teardown(an_older_version_goes_with_its_own_time, entries_set_up,
+                                        entries_tear_down),
+        cmocka_unit_test_setup_teardown(with_the_last_version_all_of_them_go, entries_set_up,
+                                        entries_tear_down),
+        cmocka_unit_test_setup_teardown(what_was_swept_has_a_past, entries_set_up,
+                                        entries_tear_down),
+        cmocka_unit_test_setup_teardown(what_was_swept_is_not_undone, entries_set_up,
+                                        entries_tear_down),
+        cmocka_unit_test_setup_teardown(an_edit_leaves_a_valid_entry, entries_set_up,
+                                        entries_tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,378 @@
+/* What fsck says of the log of calls and of sessions once someone was at the file with another program. */
+#include "tests/support/scratch.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+#include "model/base/strbuf.h"
+#include "store/journal/journal.h"
+#include "store/session/session.h"
+#include "tests/support/findings.h"
+
+static char *original;
+
+static int nothing(struct txn *t, void *arg, struct error *e)
+{
+    (void)t;
+    (void)arg;
+    (void)e;
+    return 0;
+}
+
+static void flush(struct store *s, struct call_log *l)
+{
+    struct error e;
+    call_log_flush(l);
+    assert_int_equal(store_run(s, nothing, NULL, &e), 0);
+}
+
+static void note(struct session *s, const char *tool, int64_t subject, enum error_code outcome)
+{
+    session_note(s, &(struct call_note){.tool = tool,
+                                        .subject = subject,
+                                        .at = SCRATCH_NOW,
+                                        .took_us = 100,
+                                        .outcome = outcome});
+}
+
+static const struct session_start starts[] = {
+    {"one", "1.0", "2025-11-25", "stdio", "ash", "t", 1000, 4711},
+    {"two", "2.0", "2026-07-28", "socket", NULL, NULL, -1, -1},
+};
+
+/* Two sessions; of the first a person decided, then it was ended. Six rows in the log. */
+static void fill(struct store *s)
+{
+    struct error e;
+    scratch_put(s, "{\"ref\":\"note:a\",\"text\":\"a\"}");
+    scratch_put(s, "{\"ref\":\"note:b\",\"text\":\"b\"}");
+    struct call_log *l = call_log_open(s, &e);
+    assert_non_null(l);
+    struct session *one = session_begin(l, &starts[0]);
+    note(one, "memory_get", 1, ERROR_NONE);
+    note(one, "memory_get", 1, ERROR_NOT_FOUND);
+    note(one, "memory_get", 2, ERROR_NONE);
+    flush(s, l);
+    struct session *two = session_begin(l, &starts[1]);
+    note(two, "tools/list", 0, ERROR_NONE);
+    flush(s, l);
+    session_note(two, &(struct call_note){.tool = "memory_get",
+                                          .subject = 2,
+                                          .at = SCRATCH_NOW,
+                                          .outcome = ERROR_REFUSED,
+                                          .namespace_ = "team.ops",
+                                          .agent = "ash",
+                                          .redactions = 2});
+    flush(s, l);
+    assert_int_equal(store_session_read_only(s, &scratch_actor, 1, true, &e), 0);
+    assert_int_equal(store_session_end(s, &scratch_actor, 1, &e), 0);
+    call_log_close(l);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    original = scratch_filled("original.db", fill);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    free(original);
+    return 0;
+}
+
+/* What is found once `sql` was done. */
+static struct findings after(const char *sql)
+{
+    char *path = altered_copy(original, sql);
+    struct findings found = findings_of(path);
+    free(path);
+    return found;
+}
+
+static void what_was_written_is_sound(void **state)
+{
+    (void)state;
+    struct findings found = after("SELECT 1");
+    if (found.total)
+        fail_msg("%s", found.text);
+    /* It is there at all. */
+    found = after("DELETE FROM call");
+    assert_int_equal(found.count[FSCK_CALLS_CUT], 1);
+    assert_non_null(strstr(found.text, "6 rows"));
+}
+
+static void each_column_of_a_row_altered_is_told(void **state)
+{
+    (void)state;
+    static const char *const changes[] = {
+        "session = session + 1",
+        "session = 0",
+        "at = at - 1",
+        "tool = tool || 'x'",
+        "tool = ''",
+        "subject = ifnull(subject, 0) + 1",
+        "count = count + 1",
+        "count = -1",
+        "times = times || ',0'",
+        "times = ''",
+        "times = ' ' || times",
+        "canonical = canonical || ' '",
+        "canonical = ''",
+        "canonical = replace(canonical, 'm', 'n')",
+        "hash = zeroblob(32)",
+        "hash = x''",
+        "hmac = x'00'",
+        "hash = (SELECT hash FROM event)",
+        "guard = ifnull(guard, '{}') || ' '",
+        "guard = iif(guard IS NULL, '{\"redactions\":1}', NULL)",
+        "guard = ''",
+        "guard = replace(ifnull(guard, 'team'), 'team', 'teem')",
+    };
+    for (int id = 2; id <= 6; id += 4)
+        for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+            char sql[200];
+            snprintf(sql, sizeof(sql), "UPDATE call SET %s WHERE id = %d", changes[i], id);
+            struct findings found = after(sql);
+            if (found.count[FSCK_CALL_ALTERED] != 1 || found.seq != id)
+                fail_msg("%s:\n%s", sql, found.text);
+            assert_int_equal(found.count[FSCK_CALLS_BROKEN], 0);
+            assert_int_equal(found.count[FSCK_CALLS_CUT], 0);
+            assert_int_equal(found.count[FSCK_EVENT_ALTERED], 0);
+        }
+}
+
+static void a_row_that_is_gone_or_was_put_in_breaks_the_chain(void **state)
+{
+    (void)state;
+    static const char *const sql[] = {
+        "DELETE FROM call WHERE id = 1",
+        "DELETE FROM call WHERE id = 3",
+        "DELETE FROM call WHERE id IN (2, 3)",
+        "INSERT INTO call SELECT 0, session, at, tool, subject, count, times, canonical, hash, "
+        "hmac,"
+        " guard FROM call WHERE id = 2",
+        "INSERT INTO call SELECT 9, session, at, tool, subject, count, times, canonical, hash, "
+        "hmac,"
+        " guard FROM call WHERE id = 6",
+        "DELETE FROM call WHERE id = 3; UPDATE call SET id = id - 1 WHERE id > 3",
+        "INSERT INTO call SELECT 7, session, at, tool, subject, count, times, canonical, hash, "
+        "hmac,"
+        " guard FROM call WHERE id = 5",
+    };
+    for (size_t i = 0; i < sizeof(sql) / sizeof(sql[0]); i++) {
+        struct findings found = after(sql[i]);
+        if (!found.count[i < 5 ? FSCK_CALLS_BROKEN : FSCK_CALL_ALTERED])
+            fail_msg("%s:\n%s", sql[i], found.text);
+    }
+}
+
+static void a_tail_that_is_cut_shows_by_the_head(void **state)
+{
+    (void)state;
+    for (int from = 2; from <= 6; from++) {
+        char sql[64], head[4096];
+        snprintf(sql, sizeof(sql), "DELETE FROM call WHERE id >= %d", from);
+        char *path = altered_copy(original, sql);
+        struct findings found = findings_of(path);
+        if (found.count[FSCK_CALLS_CUT] != 1)
+            fail_msg("%s:\n%s", sql, found.text);
+        snprintf(head, sizeof(head), "%s-head", path);
+        unlink(head);
+        assert_int_equal(findings_of(path).count[FSCK_CALLS_CUT], 0);
+        free(path);
+    }
+}
+
+static void another_end_of_the_same_length_shows_by_the_head(void **state)
+{
+    (void)state;
+    char *path = altered_copy(original, "DELETE FROM call WHERE id = 6"), head[4096], other[4096];
+    struct error e;
+    /* Someone cuts the log and lets stemma write on, with the head taken away meanwhile. */
+    snprintf(head, sizeof(head), "%s-head", path);
+    snprintf(other, sizeof(other), "%s-kept", path);
+    assert_int_equal(rename(head, other), 0);
+    struct store *s = scratch_store(path);
+    struct call_log *l = call_log_open(s, &e);
+    struct session *one = session_begin(l, &starts[0]);
+    note(one, "memory_get", 1, ERROR_NONE);
+    call_log_close(l);
+    store_close(s);
+    assert_int_equal(findings_of(path).total, 0);
+    assert_int_equal(rename(other, head), 0);
+    struct findings found = findings_of(path);
+    assert_int_equal(found.count[FSCK_CALLS_CUT], 1);
+    assert_int_equal(found.total, 1);
+    free(path);
+}
+
+static void who_a_session_was_does_not_change_unseen(void **state)
+{
+    (void)state;
+    static const char *const changes[] = {
+        "uuid = 'x' || uuid",
+        "class = 0",
+        "actor = 'x'",
+        "agent = 'y'",
+        "task = NULL",
+        "client = 'three'",
+        "era = ''",
+        "transport = 'x'",
+        "client_version = client_version || char(0)",
+        "peer_uid = 0",
+        "peer_pid = NULL",
+        "process = process + 1",
+        "read_only = 0",
+        "ended_by = NULL",
+        "ended_by = 'another'",
+        "ended_at = NULL",
+        "latency = 'x'",
+        "started_at = started_at + 1",
+        "ended_by = 'client'",
+    };
+    for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+        char sql[200];
+        snprintf(sql, sizeof(sql), "UPDATE session SET %s WHERE id = 1", changes[i]);
+        struct findings found = after(sql);
+        if (found.count[FSCK_SESSION] != 1 || found.total != 1)
+            fail_msg("%s:\n%s", sql, found.text);
+    }
+    struct findings found = after("UPDATE session SET read_only = 1 WHERE id = 2");
+    assert_int_equal(found.count[FSCK_SESSION], 1);
+}
+
+static void name_twice(struct store *s)
+{
+    struct error e;
+    struct call_log *l = call_log_open(s, &e);
+    assert_non_null(l);
+    struct session *one = session_begin(l, &(struct session_start){.transport = "stdio"});
+    note(one, "memory_get", 1, ERROR_NONE);
+    flush(s, l);
+    session_follow(one, &(struct session_start){
+                            .client = "claude-code", .client_version = "2", .era = "2025-11-25"});
+    flush(s, l);
+    session_follow(one, &(struct session_start){.era = "2025-11-25"}); /* says nothing new */
+    session_follow(one, &(struct session_start){.client = "codex",
+                                                .era = "2025-11-25"}); /* nor does another */
+    session_follow(one, &(struct session_start){.client = "claude-code",
+                                                .client_version = "3",
+                                                .era = "2026-07-28",
+                                                .task = "tidy up"});
+    call_log_close(l);
+}
+
+/* Its row follows, each time the log says so, and fsck holds it against the last. */
+static void a_session_may_be_named_anew(void **state)
+{
+    (void)state;
+    char *path = scratch_filled("named.db", name_twice);
+    struct findings found = findings_of(path);
+    if (found.total)
+        fail_msg("%s", found.text);
+    char *same = altered_copy(
+        path, "DELETE FROM session WHERE client <> 'claude-code' OR client_version <> '3' OR"
+              " actor <> 'claude-code' OR task <> 'tidy up' OR"
+              " (SELECT count(*) FROM call WHERE tool = '(named anew)') <> 2");
+    assert_int_equal(findings_of(same).total, 0);
+    char *altered = altered_copy(path, "UPDATE session SET client = 'codex'");
+    found = findings_of(altered);
+    assert_int_equal(found.total, 1);
+    assert_non_null(strstr(found.text, "not what it was when it was named last"));
+    free(altered);
+    free(same);
+    free(path);
+}
+
+static void a_session_that_is_gone_or_was_put_in_is_told(void **state)
+{
+    (void)state;
+    struct findings found = after("DELETE FROM session WHERE id = 2");
+    assert_int_equal(found.count[FSCK_SESSION], 1);
+    assert_non_null(strstr(found.text, "session 2 is gone"));
+    found = after("INSERT INTO session(uuid, class, actor, transport, started_at, seen_at)"
+                  " VALUES ('u', 1, 'a', 't', 1, 1)");
+    assert_int_equal(found.count[FSCK_SESSION], 1);
+    assert_non_null(strstr(found.text, "session 3 was put in"));
+    found = after("UPDATE session SET id = 1000000000000000000 WHERE id = 2");
+    assert_int_equal(found.count[FSCK_SESSION], 2);
+    found = after("UPDATE session SET id = -5 WHERE id = 2");
+    assert_int_equal(found.count[FSCK_SESSION], 2);
+}
+
+static void rows_of_before_have_no_guard(void **state)
+{
+    (void)state;
+    struct error e;
+    struct store *s = store_open(original, &(struct store_options){.read_only = true}, NULL, &e);
+    struct reader *r = reader_open(s, &e);
+    struct arena arena = ARENA_INIT;
+    struct call_row *rows;
+    size_t count;
+    assert_int_equal(call_list(r, &arena, 0, SIZE_MAX, &rows, &count, &e), 0);
+    assert_int_equal(count, 4);
+    for (size_t i = 0; i < 3; i++)
+        assert_true(call_guard_is_empty(&rows[i].guard));
+    assert_string_equal(rows[3].guard.namespace_, "team.ops");
+    assert_int_equal(rows[3].guard.redactions, 2);
+    arena_release(&arena);
+    reader_close(r);
+    store_close(s);
+}
+
+/* ---- signatures ---- */
+
+static void rows_are_signed_where_there_is_a_key(void **state)
+{
+    (void)state;
+    char *path = scratch_path("signed.db"), *key = scratch_path("key");
+    scratch_write(key, "secret\n", 7);
+    assert_int_equal(chmod(key, 0600), 0);
+    struct store_options options = {.create = true, .hmac_key = key};
+    struct store *s = scratch_store_with(path, &options);
+    fill(s);
+    store_close(s);
+    /* With the key: whoever makes the chain anew without it is found. */
+    struct fsck_summary summary;
+    struct error e;
+    static const char *const sql[] = {
+        "SELECT 1",
+        "UPDATE call SET hmac = zeroblob(32) WHERE id = 4",
+        "UPDATE call SET hmac = NULL WHERE id = 4",
+    };
+    for (size_t i = 0; i < sizeof(sql) / sizeof(sql[0]); i++) {
+        char *copy = altered_copy(path, sql[i]);
+        struct findings found = {.total = 0};
+        struct store *again =
+            scratch_store_with(copy, &(struct store_options){.read_only = true, .hmac_key = key});
+        struct reader *r = reader_open(again, &e);
+        assert_int_equal(store_fsck(r, findings_note, NULL, &found, &summary, &e), 0);
+        assert_int_equal(found.count[FSCK_CALL_ALTERED], i > 0);
+        assert_int_equal(found.total, i > 0);
+        assert_int_equal(summary.calls, 6);
+        reader_close(r);
+        store_close(again);
+        free(copy);
+    }
+    free(path);
+    free(key);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_written_is_sound),
+        cmocka_unit_test(each_column_of_a_row_altered_is_told),
+        cmocka_unit_test(a_row_that_is_gone_or_was_put_in_breaks_the_chain),
+        cmocka_unit_test(a_tail_that_is_cut_shows_by_the_head),
+        cmocka_unit_test(another_end_of_the_same_length_shows_by_the_head),
+        cmocka_unit_test(who_a_session_was_does_not_change_unseen),
+        cmocka_unit_test(a_session_may_be_named_anew),
+        cmocka_unit_test(a_session_that_is_gone_or_was_put_in_is_told),
+        cmocka_unit_test(rows_of_before_have_no_guard),
+        cmocka_unit_test(rows_are_signed_where_there_is_a_key),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,103 @@
+/* What fsck tells of the tables of entries: each way in which they can say other than the memories do. */
+#include "tests/support/scratch.h"
+
+#include "store/journal/journal.h"
+#include "tests/support/entries.h"
+#include "tests/support/findings.h"
+
+static char *original;
+
+static void fill(void)
+{
+    char key[64];
+    for (int i = 0; i < 40; i++) {
+        snprintf(key, sizeof(key), i % 4 ? "user/%02d" : "user/%02d/jane@example.com", i);
+        entries_put(i % 2 ? "a" : "b", key, "{\"v\":1}", i == 7 ? 1 : -1, NULL, NULL);
+    }
+    entries_put("a", "gone", "1", -1, NULL, NULL);
+    entries_delete("a", "gone");
+    entries_put("a", "gone", "2", -1, NULL, NULL);
+    entries_now += 5000;
+    entries_sweep();
+    entries_check();
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    entries_open();
+    fill();
+    original = scratch_path("original.db");
+    entries_end(); /* a sweep is followed by a checkpoint, which would get between the file and its log */
+    scratch_copy(entries_path(), original);
+    entries_begin();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    free(original);
+    entries_close();
+    return 0;
+}
+
+static void each_fault_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *sql, *says;
+    } faults[] = {
+        {"DELETE FROM entry WHERE key = 'user/01'", "its row among the entries"},
+        {"UPDATE entry SET key = 'user/0x' WHERE key = 'user/01'", "its row among the entries"},
+        {"UPDATE entry SET namespace = 3 - namespace WHERE key = 'user/01'",
+         "its row among the entries"},
+        {"UPDATE entry SET namespace = 77 WHERE key = 'user/01'", "its row among the entries"},
+        {"UPDATE entry SET shown = shown + 1 WHERE key = 'user/01'", "its row among the entries"},
+        {"UPDATE entry SET state = 0 WHERE key = 'user/07'", "its row among the entries"},
+        {"UPDATE entry SET expires = 99 WHERE key = 'user/01'", "its row among the entries"},
+        {"UPDATE entry SET bytes = 1 WHERE key = 'user/01'", "its row among the entries"},
+        {"UPDATE entry SET open = 99 WHERE key = 'user/04/jane@example.com'",
+         "its row among the entries"},
+        {"INSERT INTO entry VALUES(9999, 1, 'k', 1, 0, 0, 1, 1, 1, NULL, 1, 1)",
+         "a row of an entry belongs to row 9999"},
+        {"UPDATE entry SET hidden = 1 WHERE key = 'user/01'", "shows another than the last"},
+        {"UPDATE entry SET hidden = 1 WHERE state = 2", "shows another than the last"},
+        {"UPDATE namespace SET items = items + 1 WHERE name = 'a'", "a wrong count of its entries"},
+        {"UPDATE namespace SET bytes = 0 WHERE name = 'a'", "a wrong count of its entries"},
+        {"UPDATE namespace SET expired = 0 WHERE name = 'a'", "a wrong count of its entries"},
+        {"UPDATE entry_block SET items = items - 1", "its keys by their beginnings"},
+        {"UPDATE entry_block SET masked = masked + 1", "its keys by their beginnings"},
+        {"UPDATE entry_block SET least = 99 WHERE masked > 0", "its keys by their beginnings"},
+        {"UPDATE entry_block SET greatest = 0 WHERE masked > 0", "its keys by their beginnings"},
+        {"UPDATE entry_block SET first = 'user/05'", "its keys by their beginnings"},
+        {"DELETE FROM entry_block WHERE namespace = 1", "its keys by their beginnings"},
+        {"DELETE FROM secret", "the secret of the store is gone"},
+        {"UPDATE secret SET bytes = x'00'", "the secret of the store is gone"},
+    };
+    for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++) {
+        char *copy = altered_copy(original, faults[i].sql);
+        struct findings found = findings_of(copy);
+        if (!strstr(found.text, faults[i].says))
+            fail_msg("%s: fsck says %s", faults[i].sql, found.text);
+        free(copy);
+    }
+}
+
+static void an_unaltered_copy_is_well(void **state)
+{
+    (void)state;
+    char *copy = altered_copy(original, "SELECT 1");
+    struct findings found = findings_of(copy);
+    assert_int_equal(found.total, 0);
+    free(copy);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_unaltered_copy_is_well),
+        cmocka_unit_test(each_fault_is_told),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,258 @@
+/*
+ * What fsck tells of the search index: each way in which it can say other than the memories do, or
+ * nothing at all, done to a copy of one store; and that it is mended.
+ */
+#include "tests/support/scratch.h"
+
+#include "store/journal/journal.h"
+#include "store/search/search.h"
+#include "tests/support/findings.h"
+
+#define MEMORIES 300 /* so that the index has several leaves */
+
+static char *original;
+
+static void fill(struct store *s)
+{
+    static const char *const words[] = {"pump",         "Ölpumpe", "ポンプ", "νερό",
+                                        "🙂🙃😀", "a",       ""};
+    for (int i = 0; i < MEMORIES; i++) {
+        char line[512];
+        snprintf(line, sizeof(line),
+                 "{\"ref\":\"note:n%d\",\"agent_id\":\"ash\",\"text\":\"%s %x of %x\",\"tags\":"
+                 "[\"t%d\"],\"context\":\"%s\"}",
+                 i, words[i % 7], i * 7919, i * 104729, i, words[i % 5]);
+        scratch_put(s, line);
+    }
+    scratch_put(s, "{\"ref\":\"raw:r\",\"agent_id\":\"ash\",\"text\":\"x\"}");
+    scratch_put(s, "{\"ref\":\"belief:b\",\"agent_id\":\"ash\",\"text\":\"stays\",\"derived_from\":"
+                   "[\"raw:never\"]}");
+    scratch_replace(s, "{\"ref\":\"note:n3\",\"agent_id\":\"ash\",\"text\":\"said otherwise\"}",
+                    "heard again");
+    scratch_replace(s,
+                    "{\"ref\":\"note:n4\",\"agent_id\":\"ash\",\"status\":\"deleted\",\"text\":"
+                    "\"taken away\"}",
+                    "gone");
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    original = scratch_filled("original.db", fill);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    free(original);
+    return 0;
+}
+
+static int count_match(void *arg, int64_t node, bool exact)
+{
+    (void)node, (void)exact;
+    ++*(int *)arg;
+    return 0;
+}
+
+static int matches(const char *path, const char *words)
+{
+    int count = 0;
+    struct error e = {0};
+    struct store *s = scratch_store_with(path, &(struct store_options){.read_only = true});
+    struct reader *r = reader_open(s, &e);
+    if (search_run(r, &(struct search_query){.words = words}, count_match, &count, &e))
+        fail_msg("%s", e.what);
+    reader_close(r);
+    store_close(s);
+    return count;
+}
+
+static void rebuild(const char *path)
+{
+    int64_t count;
+    struct error e = {0};
+    struct store *s = scratch_store(path);
+    if (store_rebuild_search(s, NULL, NULL, &count, &e))
+        fail_msg("%s", e.what);
+    assert_int_equal(count, MEMORIES + 2);
+    store_close(s);
+}
+
+static void a_sound_index_is_no_finding(void **state)
+{
+    (void)state;
+    struct findings found = findings_of(original);
+    if (found.total)
+        fail_msg("%s", found.text);
+    char *path = altered_copy(original, "INSERT INTO memory_fts(memory_fts) VALUES ('optimize')");
+    assert_int_equal(findings_of(path).total, 0);
+    free(path);
+}
+
+/* Each is told as a matter of the index alone, and is well again once it was made anew. */
+static void an_index_that_is_wrong_is_told_and_mended(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *sql, *says;
+    } cases[] = {
+        {"INSERT INTO memory_fts(memory_fts) VALUES ('delete-all')", "is empty"},
+        {"INSERT INTO memory_fts(rowid, text) VALUES (3, 'ghost words')", "not there of note:n2"},
+        {"INSERT INTO memory_fts(rowid, text) VALUES (3, 'xyz')", "not there of note:n2"},
+        {"INSERT INTO memory_fts(rowid, text) SELECT id, 'ghost' FROM memory WHERE name = 'never'",
+         "only named, raw:never"},
+        {"INSERT INTO memory_fts(rowid, text) VALUES (90000, 'ghost')", "no memory, row 90000"},
+        {"INSERT INTO memory_fts(rowid, text) VALUES (-7, 'ghost')", "no memory, row -7"},
+        {"INSERT INTO memory_fts(memory_fts, rowid, text) SELECT 'delete', id, text FROM memory"
+         " WHERE name = 'n8'",
+         "lacks words of note:n8"},
+        {"INSERT INTO memory_fts(memory_fts, rowid, text) VALUES ('delete', 1, 'pum');"
+         "INSERT INTO memory_fts(rowid, text) VALUES (1, 'pom')",
+         "other words of note:n0"},
+        {"DELETE FROM memory_fts_data", "is damaged"},
+        {"DELETE FROM memory_fts_data WHERE id > 10", "is damaged"},
+        {"DELETE FROM memory_fts_data WHERE id = (SELECT max(id) FROM memory_fts_data)",
+         "is damaged"},
+        {"UPDATE memory_fts_data SET block = x'' WHERE id > 10", "is damaged"},
+        {"UPDATE memory_fts_data SET block = zeroblob(length(block)) WHERE id > 10", "is damaged"},
+        {"UPDATE memory_fts_data SET block = x'00' WHERE id = 10", "is empty"},
+        {"UPDATE memory_fts_data SET block = x'' WHERE id = 1", "lost count"},
+        {"DELETE FROM memory_fts_idx", "lacks words of"},
+        {"UPDATE memory_fts_idx SET pgno = pgno + 2", "is damaged"},
+        {"DELETE FROM memory_fts_config", "is damaged"},
+        {"UPDATE memory_fts_config SET v = 9 WHERE k = 'version'", "is damaged"},
+    };
+    int whole = matches(original, "pump");
+    assert_true(whole > 20);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char *path = altered_copy(original, cases[i].sql);
+        struct findings found = findings_of(path);
+        if (!found.count[FSCK_SEARCH] || found.count[FSCK_SEARCH] != found.total ||
+            !strstr(found.text, cases[i].says))
+            fail_msg("%s:\n%s", cases[i].sql, found.text);
+        rebuild(path);
+        found = findings_of(path);
+        if (found.total)
+            fail_msg("%s, made anew:\n%s", cases[i].sql, found.text);
+        assert_int_equal(matches(path, "pump"), whole);
+        free(path);
+    }
+}
+
+static void tables_that_are_gone_are_made_anew(void **state)
+{
+    (void)state;
+    static const char *const sql[] = {
+        "DROP TABLE memory_fts",
+        "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'memory_fts'",
+        "DROP TABLE memory_fts_data",
+        "DROP TABLE memory_fts_config; DROP TABLE memory_fts_idx",
+    };
+    for (size_t i = 0; i < sizeof(sql) / sizeof(sql[0]); i++) {
+        char *path = altered_copy(original, sql[i]);
+        struct findings found = findings_of(path);
+        if (!found.count[FSCK_DATABASE])
+            fail_msg("%s:\n%s", sql[i], found.text);
+        rebuild(path);
+        found = findings_of(path);
+        if (found.total)
+            fail_msg("%s, made anew:\n%s", sql[i], found.text);
+        free(path);
+    }
+}
+
+/* Any byte of any block: whatever then differs is told, and nothing else goes wrong. */
+static void a_block_with_a_byte_altered_is_told(void **state)
+{
+    (void)state;
+    int told = 0, tried = 0;
+    for (int at = 1; at < 4000; at += 97) {
+        char sql[256];
+        snprintf(sql, sizeof(sql),
+                 "UPDATE memory_fts_data SET block = CAST(substr(block, 1, %d) || x'ff' ||"
+                 " substr(block, %d) AS BLOB) WHERE id > 10 AND length(block) > %d",
+                 at, at + 2, at + 1);
+        char *path = altered_copy(original, sql);
+        struct findings found = findings_of(path);
+        assert_int_equal(found.count[FSCK_SEARCH], found.total);
+        told += found.total > 0;
+        tried++;
+        free(path);
+    }
+    /* A byte may have been 0xff, or stand in what no reader of the page looks at. */
+    if (told < tried * 9 / 10)
+        fail_msg("%d of %d were told", told, tried);
+}
+
+/* A row that was altered is told as that: its index is as it was. */
+static void what_follows_from_a_row_is_not_told_again(void **state)
+{
+    (void)state;
+    char *path =
+        altered_copy(original, "UPDATE memory SET text = 'said by nobody' WHERE name = 'n9'");
+    struct findings found = findings_of(path);
+    assert_int_equal(found.total, 1);
+    assert_int_equal(found.count[FSCK_ROW_ALTERED], 1);
+    free(path);
+    path = altered_copy(original, "DELETE FROM memory WHERE name = 'n9'");
+    found = findings_of(path);
+    assert_int_equal(found.total, 1);
+    assert_int_equal(found.count[FSCK_ROW_UNRECORDED], 1);
+    free(path);
+}
+
+/* Many are named one by one, the rest by their number. */
+static void not_all_of_many_are_named(void **state)
+{
+    (void)state;
+    char *path =
+        altered_copy(original, "INSERT INTO memory_fts(rowid, text) SELECT id, 'ghost' FROM memory"
+                               " WHERE status < 7");
+    struct findings found = findings_of(path);
+    assert_int_equal(found.count[FSCK_SEARCH], 101);
+    assert_int_equal(found.total, 101);
+    free(path);
+}
+
+static int stop_later(void *arg, int64_t done, int64_t total)
+{
+    (void)arg, (void)total;
+    return done > 100;
+}
+
+static void a_rebuild_that_is_stopped_leaves_it_as_it_was(void **state)
+{
+    (void)state;
+    int64_t count;
+    struct error e = {0};
+    char *path = altered_copy(original, "SELECT 1");
+    struct store *s = scratch_store(path);
+    for (int i = 0; i < 1000; i++) {
+        char line[128];
+        snprintf(line, sizeof(line),
+                 "{\"ref\":\"raw:more%d\",\"agent_id\":\"ash\",\"text\":\"pump\"}", i);
+        scratch_put(s, line);
+    }
+    assert_int_equal(store_rebuild_search(s, stop_later, NULL, &count, &e), -1);
+    assert_int_equal(e.code, ERROR_INTERRUPTED);
+    scratch_put(s, "{\"ref\":\"raw:after\",\"agent_id\":\"ash\",\"text\":\"pump\"}");
+    store_close(s);
+    assert_int_equal(findings_of(path).total, 0);
+    free(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sound_index_is_no_finding),
+        cmocka_unit_test(an_index_that_is_wrong_is_told_and_mended),
+        cmocka_unit_test(tables_that_are_gone_are_made_anew),
+        cmocka_unit_test(a_block_with_a_byte_altered_is_told),
+        cmocka_unit_test(what_follows_from_a_row_is_not_told_again),
+        cmocka_unit_test(not_all_of_many_are_named),
+        cmocka_unit_test(a_rebuild_that_is_stopped_leaves_it_as_it_was),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

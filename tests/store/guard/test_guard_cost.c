@@ -1,0 +1,303 @@
+/* What others remember costs an agent that is kept from it nothing; and what it may see is looked at so far and no
+ * further, which is said. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+#include "model/base/alloc.h"
+#include "store/guard/guard.h"
+#include "store/journal/journal.h"
+#include "store/query/known_names.h"
+#include "store/db/reader.h"
+#include "tests/support/store_fixture.h"
+
+#define HIDDEN   3000
+#define VM_STEPS 2500 /* fewer than a walk over as many rows takes */
+#define SEEN     (KNOWN_NAMES_LOOKED + 1)
+
+static struct fixture f;
+static struct guard_rules *rules;
+
+/* As many lines, the ids of which begin alike. */
+static void put_many(const char *agent, const char *beginning, size_t count)
+{
+    char **line = xcalloc(count, sizeof(*line));
+    for (size_t i = 0; i < count; i++)
+        assert_true(asprintf(&line[i],
+                             "{\"ref\":\"raw:%s%05zu\",\"agent_id\":\"%s\",\"text\":\"t\","
+                             "\"created_at\":%zu}",
+                             beginning, i, agent, i) > 0);
+    fixture_put_lines(&f, (const char *const *)line, count);
+    for (size_t i = 0; i < count; i++)
+        free(line[i]);
+    free(line);
+}
+
+static int setup(void **state)
+{
+    struct error e;
+    struct permissions p;
+    (void)state;
+    fixture_open(&f);
+    fixture_put(&f,
+                "{\"ref\":\"raw:aaaa-own\",\"agent_id\":\"ash\",\"text\":\"mine\","
+                "\"derived_from\":[\"note:aaaa-stub\"]}",
+                NULL);
+    put_many("zoe", "aaaa", HIDDEN);
+    permissions_init(&p);
+    rules = guard_rules_new(&p, &e);
+    assert_non_null(rules);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    guard_rules_release(rules);
+    fixture_close(&f);
+    return 0;
+}
+
+static void begin_as(const struct guard *guard, int64_t steps)
+{
+    reader_guard(f.reader, guard);
+    reader_limit(f.reader, steps);
+}
+
+static void end(void)
+{
+    reader_limit(f.reader, 0);
+    reader_guard(f.reader, NULL);
+}
+
+static void expect_ids(unsigned kinds, const char *prefix, size_t wanted, int64_t total)
+{
+    struct error e = {0};
+    struct ref refs[KNOWN_NAMES_MAX];
+    size_t count;
+    int64_t all;
+    if (known_ids(f.reader, kinds, prefix, &f.arena, refs, &count, &all, &e))
+        fail_msg("%s", e.what);
+    assert_int_equal(count, wanted);
+    assert_int_equal(all, total);
+}
+
+/* By each way in which an id is found by its beginning, within so many steps. */
+static void an_id_is_found_among_what_others_have(void **state)
+{
+    static const char *const agents[] = {"ash", "nobody-yet"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        const struct guard guard = {.rules = rules, .agent = agents[i], .bound = true};
+        struct error e = {0};
+        begin_as(&guard, VM_STEPS);
+        expect_ids(KINDS_ALL, "a", i ? 0 : 1, i ? 0 : 1);
+        reader_limit(f.reader, VM_STEPS);
+        expect_ids(KIND_BIT(KIND_RAW), "aaaa", i ? 0 : 1, i ? 0 : 1);
+        reader_limit(f.reader, VM_STEPS);
+        int64_t row = ref_resolve(f.reader, "raw:aaaa", &e);
+        assert_int_equal(row, i ? -1 : fixture_row(&f, "raw:aaaa-own"));
+        assert_int_equal(e.code, i ? ERROR_NOT_FOUND : ERROR_NONE);
+        reader_limit(f.reader, VM_STEPS);
+        row = ref_resolve(f.reader, "aaaa", &e);
+        /* a stub gives way to what is written */
+        assert_int_equal(row, fixture_row(&f, i ? "note:aaaa-stub" : "raw:aaaa-own"));
+        reader_limit(f.reader, VM_STEPS);
+        assert_int_equal(ref_resolve(f.reader, "note:aaaa-st", &e), /* a stub is nobody's */
+                         fixture_row(&f, "note:aaaa-stub"));
+        end();
+    }
+}
+
+static void expect_latest(int64_t after, const char *agent, size_t wanted, const char *newest)
+{
+    struct error e = {0};
+    struct latest found[100];
+    size_t count;
+    if (journal_latest(f.reader, after, agent, 100, found, &count, &e))
+        fail_msg("%s", e.what);
+    assert_int_equal(count, wanted);
+    if (newest)
+        assert_string_equal(fixture_ref(&f, found[0].node), newest);
+}
+
+static void what_changed_is_found_among_what_others_did(void **state)
+{
+    struct error e;
+    (void)state;
+    const struct guard ash = {.rules = rules, .agent = "ash", .bound = true};
+    int64_t last = journal_last(f.reader, &e);
+    begin_as(&ash, VM_STEPS);
+    expect_latest(0, NULL, 1, "raw:aaaa-own");
+    reader_limit(f.reader, VM_STEPS);
+    expect_latest(0, "ash", 1, "raw:aaaa-own");
+    reader_limit(f.reader, VM_STEPS);
+    expect_latest(0, "zoe", 0, NULL);
+    end();
+    char newest[30]; /* nor is the journal walked for who sees all */
+    snprintf(newest, sizeof(newest), "raw:aaaa%05d", HIDDEN - 1);
+    reader_limit(f.reader, VM_STEPS);
+    expect_latest(0, NULL, 100, newest);
+    reader_limit(f.reader, VM_STEPS);
+    expect_latest(last - 2, NULL, 2, newest);
+    reader_limit(f.reader, VM_STEPS);
+    expect_latest(last, NULL, 0, NULL);
+    reader_limit(f.reader, VM_STEPS);
+    expect_latest(0, "ash", 1, "raw:aaaa-own");
+    reader_limit(f.reader, 0);
+}
+
+/* As the journal has it: each memory once, by its last event. */
+static void expect_as_in_journal(int64_t first, int64_t last)
+{
+    static const char sql[] =
+        "SELECT subject, max(seq) FROM event JOIN memory m ON m.id = subject WHERE seq > ?1 AND"
+        " (?2 IS NULL OR m.agent = (SELECT id FROM agent WHERE name = ?2)) AND"
+        " (?3 IS NULL OR m.agent IS NULL OR m.agent = (SELECT id FROM agent WHERE name = ?3))"
+        " GROUP BY subject ORDER BY 2 DESC LIMIT ?4";
+    static const char *const agents[] = {NULL, "ash", "bo", "nobody"};
+    struct error e = {0};
+    struct db *db = reader_db(f.reader);
+    const char *caller = reader_guarded(f.reader) ? reader_guarded(f.reader)->agent : NULL;
+    for (int64_t after = first; after <= last; after += 13)
+        for (size_t limit = 1; limit < 60; limit += 7)
+            for (size_t a = 0; a < 4; a++) {
+                struct latest found[60];
+                size_t count, wanted = 0;
+                assert_int_equal(
+                    journal_latest(f.reader, after, agents[a], limit, found, &count, &e), 0);
+                sqlite3_stmt *stmt = db_prepare(db, sql, &e);
+                int more = db_bind(db, stmt, &e, "issi", after, agents[a], caller, (int64_t)limit);
+                for (; more > 0; more = db_step(db, stmt, &e), wanted++) {
+                    assert_true(wanted < count);
+                    assert_int_equal(found[wanted].node, sqlite3_column_int64(stmt, 0));
+                    assert_int_equal(found[wanted].seq, sqlite3_column_int64(stmt, 1));
+                }
+                assert_int_equal(count, wanted);
+            }
+}
+
+/* As a store has it that nobody wrote to since there is such an index. */
+static int drop_index(struct txn *t, void *arg, struct error *e)
+{
+    (void)arg;
+    return db_exec(txn_db(t), "DROP INDEX memory_latest", e);
+}
+
+static void without_index(void)
+{
+    struct error e;
+    assert_int_equal(store_run_alone(f.store, drop_index, NULL, &e), 0);
+}
+
+static void the_last_changes_are_those_of_the_journal(void **state)
+{
+    static const char *const owners[] = {"ash", "bo", "zoe"};
+    static const char *const kinds[] = {"raw", "belief", "note"};
+    static const char *const callers[] = {"ash", "bo", "nobody-yet"};
+    struct error e = {0};
+    (void)state;
+    for (int i = 0; i < 120; i++) {
+        char line[200];
+        snprintf(line, sizeof(line), "{\"ref\":\"%s:m%d\",\"text\":\"t%d\",\"agent_id\":\"%s\"}",
+                 kinds[i * 7 % 3], i * 31 % 17, i, owners[i * 5 % 3]);
+        fixture_put(&f, line, "{\"ref\":\"note:everybodys\",\"text\":\"t\"}", NULL);
+    }
+    int64_t last = journal_last(f.reader, &e);
+    for (int indexed = 1; indexed >= 0; indexed--) {
+        if (!indexed)
+            without_index();
+        expect_as_in_journal(last - 130, last);
+        for (size_t i = 0; i < 3; i++) {
+            const struct guard guard = {.rules = rules, .agent = callers[i], .bound = true};
+            reader_guard(f.reader, &guard);
+            expect_as_in_journal(last - 130, last);
+            reader_guard(f.reader, NULL);
+        }
+    }
+}
+
+/* Nor are all memories walked for each agent where the index is not there yet. */
+static void what_changed_is_found_without_the_index(void **state)
+{
+    enum {
+        AGENTS = 200
+    };
+    struct error e;
+    (void)state;
+    for (int i = 0; i < AGENTS; i++) {
+        char name[20];
+        snprintf(name, sizeof(name), "agent%d", i);
+        put_many(name, name, 1);
+    }
+    int64_t last = journal_last(f.reader, &e);
+    without_index();
+    reader_limit(f.reader, VM_STEPS);
+    expect_latest(last - 5, NULL, 5, "raw:agent19900000");
+    reader_limit(f.reader, VM_STEPS);
+    expect_latest(0, NULL, 100, "raw:agent19900000");
+    reader_limit(f.reader, 0);
+}
+
+/* What somebody sees is counted so far; the rest is said to be there. */
+static void what_is_not_counted_is_said(void **state)
+{
+    struct error e = {0};
+    const struct guard ash = {.rules = rules, .agent = "ash", .bound = true};
+    (void)state;
+    expect_ids(KINDS_ALL, "aaaa", KNOWN_NAMES_MAX, HIDDEN + 1);
+    assert_int_equal(ref_resolve(f.reader, "aaaa", &e), -1);
+    assert_non_null(strstr(e.what, "aaaa may be any of more than 1000 memories"));
+    assert_non_null(strstr(e.todo, "and others"));
+    put_many("ash", "mmmm", SEEN - 1);
+    reader_guard(f.reader, &ash);
+    expect_ids(KINDS_ALL, "m", KNOWN_NAMES_MAX, SEEN - 1);
+    reader_guard(f.reader, NULL);
+    put_many("ash", "mmmn", 1);
+    reader_guard(f.reader, &ash);
+    expect_ids(KINDS_ALL, "m", KNOWN_NAMES_MAX, -1);
+    expect_ids(KINDS_ALL, "mmmn", 1, 1);
+    reader_guard(f.reader, NULL);
+}
+
+/* As many stubs, named by one memory each. */
+static void name_many(const char *beginning, size_t count)
+{
+    char **line = xcalloc(count, sizeof(*line));
+    for (size_t i = 0; i < count; i++)
+        assert_true(asprintf(&line[i],
+                             "{\"ref\":\"belief:of-%s%05zu\",\"text\":\"t\",\"derived_from\":["
+                             "\"note:%s%05zu\"]}",
+                             beginning, i, beginning, i) > 0);
+    fixture_put_lines(&f, (const char *const *)line, count);
+    for (size_t i = 0; i < count; i++)
+        free(line[i]);
+    free(line);
+}
+
+static void stubs_are_looked_at_so_far_as_well(void **state)
+{
+    (void)state;
+    name_many("kkkk", SEEN - 1);
+    expect_ids(KIND_BIT(KIND_NOTE), "kkkk", 0, 0);
+    name_many("kkkl", 1);
+    expect_ids(KIND_BIT(KIND_NOTE), "kkk", 0, -1);
+    expect_ids(KIND_BIT(KIND_NOTE), "kkkl", 0, 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(an_id_is_found_among_what_others_have),
+        TEST(what_changed_is_found_among_what_others_did),
+        TEST(the_last_changes_are_those_of_the_journal),
+        TEST(what_changed_is_found_without_the_index),
+        TEST(what_is_not_counted_is_said),
+        TEST(stubs_are_looked_at_so_far_as_well),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

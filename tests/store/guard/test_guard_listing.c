@@ -1,0 +1,110 @@
+/* Entries of which a caller may list none are left out of lists as a kind, however many there are. */
+#include "tests/support/scratch.h"
+
+#include "store/guard/guard.h"
+#include "store/query/known_names.h"
+#include "store/query/list.h"
+#include "store/db/reader.h"
+#include "store/query/tally.h"
+#include "tests/support/entries.h"
+
+#define ENTRIES  300
+#define VM_STEPS 1500 /* fewer than a walk over as many rows takes */
+
+static const char *const shown[] = {"shown.*"};
+static struct guard_rules *rules;
+
+static int setup(void **state)
+{
+    (void)state;
+    struct error e;
+    struct permissions p;
+    char key[40];
+    static struct agent_grants bo = {.agent = "bo"};
+    entries_open();
+    for (int i = 0; i < ENTRIES; i++) {
+        snprintf(key, sizeof(key), "key%d", i);
+        assert_int_equal(entries_put("hidden.x", key, "1", -1, NULL, NULL), ERROR_NONE);
+    }
+    permissions_init(&p);
+    bo.grant[MEMORY_TOOL_LIST].given = true;
+    p.agents = &bo;
+    p.agent_count = 1;
+    p.share = true;
+    p.grant[MEMORY_TOOL_LIST].namespaces = shown;
+    p.grant[MEMORY_TOOL_LIST].namespace_count = 1;
+    rules = guard_rules_new(&p, &e);
+    assert_non_null(rules);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    guard_rules_release(rules);
+    entries_close();
+    return 0;
+}
+
+/* What that agent meets by each way in which a list comes about, within so many steps. */
+static void expect(const char *agent, int64_t entries)
+{
+    struct error e;
+    struct ref refs[KNOWN_NAMES_MAX];
+    const char *agents[KNOWN_NAMES_MAX];
+    size_t names;
+    int64_t met;
+    bool any;
+    struct reader *r = entries_reader;
+    const struct list_query all = {.order = ORDER_CREATED};
+    const struct guard guard = {.rules = rules, .agent = agent, .bound = true};
+    reader_guard(r, &guard);
+    reader_limit(r, entries ? 0 : VM_STEPS);
+    assert_int_equal(list_any(r, &all, &any, &e), 0);
+    assert_int_equal(any, entries > 0);
+    for (int way = 0; way < 5 && (entries == 0 || way == 0); way++) {
+        reader_limit(r, entries ? 0 : VM_STEPS); /* of each */
+        int result =
+            way == 0   ? tally_list(r, &all, &met, &e)
+            : way == 1 ? list_count(r, &all, &met, &e)
+            : way == 2 ? known_ids(r, KINDS_ALL, "", &entries_arena, refs, &names, &met, &e)
+            : way == 3 ? known_ids(r, KINDS_ALL, "0", &entries_arena, refs, &names, &met, &e)
+                       : known_agents(r, "", &entries_arena, agents, &names, &met, &e);
+        if (result || met != entries)
+            fail_msg("way %d: %d, %lld", way, result, (long long)met);
+    }
+    reader_limit(r, 0);
+    reader_guard(r, NULL);
+}
+
+static void what_is_not_listed_is_not_walked(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        expect("ash", 0);
+        expect("bo", 0);
+    }
+}
+
+/* What was found out of the namespaces holds until there is another. */
+static void a_namespace_that_comes_later_is_listed(void **state)
+{
+    (void)state;
+    expect("ash", 0);
+    assert_int_equal(entries_put("hidden.y", "k", "1", -1, NULL, NULL), ERROR_NONE);
+    expect("ash", 0);
+    assert_int_equal(entries_put("shown.x", "k", "1", -1, NULL, NULL), ERROR_NONE);
+    expect("bo", 0);
+    expect("ash", 1);
+    expect("ash", 1);
+    expect("bo", 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_not_listed_is_not_walked),
+        cmocka_unit_test(a_namespace_that_comes_later_is_listed),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

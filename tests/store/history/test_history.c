@@ -1,0 +1,535 @@
+/*
+ * What became of one memory: its revisions, newest first, and the chain of its versions from any
+ * member.
+ */
+#include "tests/support/scratch.h"
+
+#include "model/format/exchange.h"
+#include "model/base/strbuf.h"
+#include "store/db/db.h"
+#include "store/history/history.h"
+#include "store/history/past.h"
+#include "tests/support/operated.h"
+
+static const struct actor ann = {ACTOR_PERSON, "ann", NULL, "command", NULL, 0};
+
+static int setup(void **state)
+{
+    (void)state;
+    operated_open("history.db");
+    return 0;
+}
+
+static void must(enum operation op, const struct request *q)
+{
+    operated_must(&ann, op, q);
+}
+
+static struct request about(int64_t *node)
+{
+    struct request q = REQUEST_INIT;
+    q.nodes = node;
+    q.node_count = 1;
+    return q;
+}
+
+static void edit_text(int64_t node, const char *text)
+{
+    struct request q = about(&node);
+    q.text = text;
+    q.text_len = strlen(text);
+    must(OPERATION_EDIT, &q);
+}
+
+/* ---- revisions ---- */
+
+/* "operation seq: before > after, undone by seq" for each, by their texts. */
+static int tell(void *arg, const struct revision *r)
+{
+    struct strbuf *out = arg;
+    strbuf_addf(out, "%s: %.10s > %.10s", r->event.operation, r->before ? r->before->text : "-",
+                r->after ? r->after->text : "-");
+    if (r->undone_by)
+        strbuf_addf(out, " (undone by %lld)", (long long)r->undone_by);
+    strbuf_addch(out, '\n');
+    return 0;
+}
+
+static void expect_history(int64_t node, const char *expected)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct error e;
+    if (history_walk(operated.reader, node, tell, &out, &e))
+        fail_msg("%s", e.what);
+    assert_string_equal(out.buf, expected);
+    strbuf_release(&out);
+}
+
+static void a_history_is_told_newest_first(void **state)
+{
+    (void)state;
+    const struct request none = REQUEST_INIT;
+    int64_t node =
+        operated_put("{\"ref\":\"note:n\",\"text\":\"one\",\"derived_from\":[\"raw:r\"]}");
+    edit_text(node, "two");
+    edit_text(node, "three");
+    must(OPERATION_UNDO, &none);
+    expect_history(node, "undo: three > two\nedit: two > three (undone by 4)\nedit: one > two\n"
+                         "add: - > one\n");
+    must(OPERATION_REDO, &none);
+    expect_history(node, "redo: two > three\nundo: three > two (undone by 5)\nedit: two > three\n"
+                         "edit: one > two\nadd: - > one\n");
+    for (int i = 0; i < 2; i++)
+        must(OPERATION_UNDO, &none);
+    struct request first = REQUEST_INIT;
+    int64_t seq = 1;
+    first.seqs = &seq;
+    first.seq_count = 1;
+    must(OPERATION_UNDO, &first);
+    expect_history(node, "undo: one > -\nundo: two > one\nundo: three > two\n"
+                         "redo: two > three (undone by 6)\nundo: three > two\n"
+                         "edit: two > three (undone by 6)\nedit: one > two (undone by 7)\n"
+                         "add: - > one (undone by 8)\n");
+    expect_history(2, ""); /* only ever named */
+}
+
+static int stop_at_second(void *arg, const struct revision *r)
+{
+    (void)r;
+    return ++*(int *)arg == 2;
+}
+
+static void a_walk_may_be_stopped(void **state)
+{
+    (void)state;
+    struct error e;
+    int heard = 0;
+    int64_t node = operated_put("{\"ref\":\"note:n\",\"text\":\"one\"}");
+    edit_text(node, "two");
+    edit_text(node, "three");
+    assert_int_equal(history_walk(operated.reader, node, stop_at_second, &heard, &e), 0);
+    assert_int_equal(heard, 2);
+    assert_int_equal(history_walk(operated.reader, 4711, stop_at_second, &heard, &e), -1);
+    assert_int_equal(e.code, ERROR_NOT_FOUND);
+}
+
+/* Texts that are larger than what a walk keeps: it begins anew several times. */
+#define LARGE  600000
+#define LARGES 40
+
+static int check_large(void *arg, const struct revision *r)
+{
+    int *left = arg;
+    char expected = (char)('a' + *left % 26);
+    if (r->after) {
+        assert_int_equal(strlen(r->after->text), LARGE + *left);
+        assert_int_equal(r->after->text[LARGE / 2], expected);
+        assert_int_equal(r->after->justification_count, 1);
+        assert_string_equal(r->after->justifications[0].antecedents[0].ref.id, "r");
+        assert_int_equal(r->after->version, *left + 1);
+    }
+    --*left;
+    return 0;
+}
+
+static void large_texts_are_not_all_kept(void **state)
+{
+    (void)state;
+    struct error e;
+    struct strbuf text = STRBUF_INIT, line = STRBUF_INIT;
+    int64_t node = 0;
+    for (int i = 0; i < LARGES; i++) {
+        strbuf_clear(&text);
+        strbuf_addchars(&text, (char)('a' + i % 26), (size_t)(LARGE + i));
+        if (i == 0) {
+            strbuf_addf(&line, "{\"ref\":\"note:n\",\"text\":\"%s\",\"derived_from\":[\"raw:r\"]}",
+                        text.buf);
+            node = operated_put(line.buf);
+        } else {
+            edit_text(node, text.buf);
+            arena_clear(&operated.arena);
+        }
+    }
+    strbuf_release(&text);
+    strbuf_release(&line);
+    int left = LARGES - 1;
+    assert_int_equal(history_walk(operated.reader, node, check_large, &left, &e), 0);
+    assert_int_equal(left, -1);
+}
+
+/* A patch that was altered is told, with the event's number; nothing is guessed. */
+static int break_patch(struct txn *t, void *arg, struct error *e)
+{
+    return db_exec(txn_db(t), arg, e);
+}
+
+static void what_does_not_fit_is_an_error(void **state)
+{
+    (void)state;
+    static char *const sql[] = {
+        "UPDATE event SET patch = '{\"fields\":{\"version\":\"x\"}}' WHERE seq = 2",
+        "UPDATE event SET patch = '{}' WHERE seq = 2",
+        "UPDATE event SET patch = NULL WHERE seq = 2",
+        "UPDATE event SET canonical = 'x' WHERE seq = 2",
+    };
+    struct strbuf out = STRBUF_INIT;
+    struct error e;
+    int64_t node = operated_put("{\"ref\":\"note:n\",\"text\":\"one\"}");
+    edit_text(node, "two");
+    edit_text(node, "three");
+    for (size_t i = 0; i < sizeof(sql) / sizeof(*sql); i++) {
+        assert_int_equal(store_run(operated.store, break_patch, sql[i], &e), 0);
+        strbuf_clear(&out);
+        assert_int_equal(history_walk(operated.reader, node, tell, &out, &e), -1);
+        assert_int_equal(e.code, ERROR_STORE);
+        assert_non_null(strstr(e.what, "event 2"));
+        assert_string_equal(out.buf, "edit: two > three\n");
+    }
+    strbuf_release(&out);
+}
+
+/* ---- purged ---- */
+
+static int hear_purged(void *arg, const struct revision *r)
+{
+    int *heard = arg;
+    const struct memory *states[] = {r->before, r->after};
+    for (size_t i = 0; i < 2; i++)
+        if (states[i]) {
+            assert_int_equal(states[i]->status, STATUS_PURGED);
+            assert_null(strstr(states[i]->text, "secret"));
+            ++*heard;
+        }
+    return 0;
+}
+
+static void of_what_was_purged_nothing_is_told(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    int heard = 0;
+    const struct request none = REQUEST_INIT;
+    int64_t other = operated_put("{\"ref\":\"note:o\",\"text\":\"other\"}");
+    int64_t node = operated_put("{\"ref\":\"note:n\",\"text\":\"one secret\"}");
+    edit_text(other, "edited");
+    edit_text(node, "two secret");
+    struct request q = about(&node);
+    must(OPERATION_PURGE, &q);
+    assert_int_equal(history_walk(operated.reader, node, hear_purged, &heard, &e), 0);
+    assert_int_equal(heard, 5);
+    /* It cannot be undone, nor what came before it on that memory; undo goes on with the rest. */
+    for (int64_t seq = 4; seq <= 5; seq++) {
+        struct request by = REQUEST_INIT;
+        by.seqs = &seq;
+        by.seq_count = 1;
+        assert_int_equal(operation_run_now(operated.store, &ann, OPERATION_UNDO, &by,
+                                           &operated.arena, &operated.done, &e),
+                         -1);
+        assert_int_equal(e.code, ERROR_REFUSED);
+        assert_non_null(strstr(e.what, seq == 5 ? "purge, which cannot be undone" : "was purged"));
+    }
+    must(OPERATION_UNDO, &none);
+    /* A batch of which one was purged since: the others come back. */
+    int64_t both[] = {other, operated_put("{\"ref\":\"note:p\",\"text\":\"x\"}")};
+    struct request two = about(both);
+    two.node_count = 2;
+    must(OPERATION_PROTECT, &two);
+    struct request second = about(both + 1);
+    must(OPERATION_UNPROTECT, &second);
+    must(OPERATION_PURGE, &second);
+    must(OPERATION_UNDO, &none);
+    assert_int_equal(operated.done.count, 1);
+    assert_int_equal(operated.done.left_count, 1);
+    must(OPERATION_REDO, &none);
+    assert_int_equal(operated.done.count, 1);
+    must(OPERATION_UNDO, &none);
+    expect_history(other, "undo: other > other\nredo: other > other (undone by 14)\n"
+                          "undo: other > other\nprotect: other > other (undone by 14)\n"
+                          "undo: edited > other\nedit: other > edited (undone by 6)\n"
+                          "add: - > other\n");
+}
+
+/* What is known: that it was there, in which version, since when; and what its parts say themselves. */
+static int hear_known(void *arg, const struct revision *r)
+{
+    struct strbuf *out = arg;
+    const struct memory *m = r->after, *before = r->before;
+    strbuf_addf(out, "%s", r->event.operation);
+    if (m) {
+        strbuf_addf(out, " v%lld %s %zuh %zum", (long long)m->version, status_name(m->status),
+                    m->history_count, m->mark_count);
+        assert_int_equal(m->updated_at, r->event.at);
+    }
+    if (before) {
+        assert_true(before->updated_at < r->event.at);
+        assert_int_equal(before->version, m ? m->version - 1 : before->version);
+    }
+    strbuf_addf(out, " by %lld\n", (long long)r->purged_by);
+    return 0;
+}
+
+static void what_was_purged_is_not_made_up(void **state)
+{
+    (void)state;
+    struct strbuf out = STRBUF_INIT;
+    struct error e = {0};
+    struct memory then;
+    const struct request none = REQUEST_INIT;
+    int64_t node = operated_put("{\"ref\":\"note:n\",\"text\":\"secret\",\"confidence\":0.5}");
+    struct request q = about(&node), on = about(&node);
+    q.confidence = 0.75;
+    must(OPERATION_EDIT, &q);
+    on.mark = "for_review";
+    must(OPERATION_MARK, &on);
+    int64_t first = 1;
+    struct request add = REQUEST_INIT;
+    must(OPERATION_UNDO, &none);
+    must(OPERATION_UNDO, &none);
+    add.seqs = &first;
+    add.seq_count = 1;
+    must(OPERATION_UNDO, &add);
+    must(OPERATION_REDO, &none);
+    must(OPERATION_MARK, &on);
+    struct request bare = about(&node);
+    must(OPERATION_PURGE, &bare);
+    assert_int_equal(history_walk(operated.reader, node, hear_known, &out, &e), 0);
+    assert_string_equal(out.buf, "purge v8 purged 0h 1m by 9\nmark v7 purged 0h 1m by 9\n"
+                                 "redo v6 purged 0h 0m by 9\nundo by 9\n"
+                                 "undo v5 purged 0h 0m by 9\nundo v4 purged 0h 0m by 9\n"
+                                 "mark v3 purged 0h 0m by 9\nedit v2 purged 0h 0m by 9\n"
+                                 "add v1 purged 0h 0m by 9\n");
+    /* The same as of each of them; between its addition being taken back and redone there is nothing. */
+    static const int64_t versions[] = {0, 1, 2, 3, 4, 5, 0, 6, 7, 8};
+    for (int64_t seq = 1; seq <= 9; seq++) {
+        int64_t at;
+        assert_int_equal(memory_read_past(operated.reader, &operated.arena, node, seq, &then, &e),
+                         0);
+        assert_int_equal(then.status, seq == 6 ? STATUS_MISSING : STATUS_PURGED);
+        assert_int_equal(past_moment_time(operated.reader, seq, &at, &e), 0);
+        if (seq == 6)
+            continue;
+        assert_int_equal(then.version, versions[seq]);
+        assert_int_equal(then.updated_at, at);
+        assert_int_equal(then.event, seq);
+        assert_int_equal(then.mark_count, seq >= 8);
+    }
+    strbuf_release(&out);
+}
+
+static void a_confidence_before_a_purge_is_what_its_history_says(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct memory then;
+    int64_t node = operated_put("{\"ref\":\"note:n\",\"text\":\"secret\",\"confidence\":0.5}");
+    struct request q = about(&node), bare = about(&node);
+    for (int i = 0; i < 2; i++) {
+        q.confidence = 0.75 + i / 8.0;
+        must(OPERATION_EDIT, &q);
+    }
+    must(OPERATION_PURGE, &bare);
+    static const double confidences[] = {0.5, 0.75, 0.875};
+    for (int64_t seq = 1; seq <= 3; seq++) {
+        assert_int_equal(memory_read_past(operated.reader, &operated.arena, node, seq, &then, &e),
+                         0);
+        assert_int_equal(then.history_count, seq - 1);
+        assert_true(then.confidence == confidences[seq - 1]);
+    }
+}
+
+static void an_undo_tells_which_purge_it_passed_over(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    const struct request none = REQUEST_INIT;
+    int64_t rows[] = {operated_put("{\"ref\":\"note:a\",\"text\":\"a\"}"),
+                      operated_put("{\"ref\":\"note:b\",\"text\":\"b\"}")};
+    struct request a = about(&rows[0]), b = about(&rows[1]);
+    edit_text(rows[0], "older");
+    edit_text(rows[1], "gone");
+    must(OPERATION_PURGE, &b);
+    must(OPERATION_UNDO, &none);
+    assert_int_equal(operated.done.change[0].undoes, 3);
+    assert_int_equal(operated.done.remark_count, 1);
+    assert_string_equal(operated.done.remarks[0],
+                        "passed over the purge of note:b (event 5), which cannot be undone");
+    must(OPERATION_REDO, &none);
+    assert_int_equal(operated.done.remark_count, 0);
+    /* Nothing is in between, nothing is told. */
+    edit_text(rows[0], "newer");
+    must(OPERATION_UNDO, &none);
+    assert_int_equal(operated.done.remark_count, 0);
+    must(OPERATION_PURGE, &a);
+    assert_int_equal(operation_run_now(operated.store, &ann, OPERATION_UNDO, &none, &operated.arena,
+                                       &operated.done, &e),
+                     -1);
+    assert_int_equal(e.code, ERROR_NOT_FOUND);
+    assert_non_null(strstr(e.what, "there is nothing to undo for ann but the purge of note:a "
+                                   "(event 10) and 1 more, which cannot be undone"));
+}
+
+static void what_another_purged_is_passed_over_too(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    const struct actor bea = {ACTOR_PERSON, "bea", NULL, "command", NULL, 0};
+    const struct request none = REQUEST_INIT;
+    int64_t rows[] = {operated_put("{\"ref\":\"note:a\",\"text\":\"a\"}"),
+                      operated_put("{\"ref\":\"note:b\",\"text\":\"b\"}")};
+    edit_text(rows[0], "older");
+    edit_text(rows[1], "gone");
+    struct request b = about(&rows[1]);
+    assert_int_equal(operation_run_now(operated.store, &bea, OPERATION_PURGE, &b, &operated.arena,
+                                       &operated.done, &e),
+                     0);
+    must(OPERATION_UNDO, &none);
+    assert_int_equal(operated.done.change[0].undoes, 3);
+    assert_string_equal(operated.done.remarks[0],
+                        "passed over event 4 on note:b, which was purged since");
+}
+
+/* ---- versions ---- */
+
+struct lines {
+    const char *const *line;
+    size_t count;
+};
+
+static int put_lines(struct txn *t, void *arg, struct error *e)
+{
+    const struct lines *l = arg;
+    for (size_t i = 0; i < l->count; i++) {
+        struct arena a = ARENA_INIT;
+        struct memory m;
+        int result = exchange_read(&m, &a, l->line[i], strlen(l->line[i]), "ash", 7, NULL, e);
+        if (result == 0)
+            result = txn_put(t, &ann, "add", NULL, &m, NULL, e);
+        arena_release(&a);
+        if (result)
+            return -1;
+    }
+    return 0;
+}
+
+static void put(const char *const *line, size_t count)
+{
+    struct error e;
+    if (store_run(operated.store, put_lines, &(struct lines){line, count}, &e))
+        fail_msg("%s", e.what);
+}
+
+static int64_t row(const char *ref)
+{
+    struct error e;
+    int64_t node = ref_resolve(operated.reader, ref, &e);
+    assert_true(node > 0);
+    return node;
+}
+
+/* From each of the members, "a b c". */
+static void expect_versions(const char *expected)
+{
+    struct error e;
+    char *words = strdup(expected), *rest = words, *word;
+    while ((word = strsep(&rest, " "))) {
+        char ref[32];
+        int64_t *rows;
+        size_t count;
+        struct strbuf out = STRBUF_INIT;
+        snprintf(ref, sizeof(ref), "belief:%s", word);
+        assert_int_equal(
+            history_versions(operated.reader, &operated.arena, row(ref), &rows, &count, &e), 0);
+        for (size_t i = 0; i < count; i++) {
+            struct memory_row m;
+            assert_int_equal(memory_row_read(operated.reader, &operated.arena, rows[i], &m, &e), 0);
+            strbuf_addf(&out, "%s%s", i ? " " : "", m.ref.id);
+        }
+        assert_string_equal(out.buf, expected);
+        strbuf_release(&out);
+    }
+    free(words);
+}
+
+#define BELIEF(id, at, supersedes)                                                                 \
+    "{\"ref\":\"belief:" id "\",\"text\":\"" id "\",\"created_at\":" at                            \
+    ",\"supersedes\":[" supersedes "]}"
+
+static void versions_are_the_same_from_each_member(void **state)
+{
+    (void)state;
+    static const char *const line[] = {
+        BELIEF("bbbb", "5", "\"aaaa\""), /* made before what it supersedes: a clock was wrong */
+        BELIEF("aaaa", "9", ""),
+        BELIEF("cccc", "8", "\"bbbb\""),
+        BELIEF("dddd", "7", "\"bbbb\""), /* a second one of the same */
+        BELIEF("eeee", "10", "\"cccc\",\"dddd\",\"gone\""),
+        BELIEF("alone", "1", ""),
+    };
+    put(line, sizeof(line) / sizeof(*line));
+    expect_versions("gone aaaa bbbb dddd cccc eeee");
+    expect_versions("alone");
+}
+
+static void a_circle_of_versions_ends(void **state)
+{
+    (void)state;
+    static const char *const line[] = {
+        BELIEF("aaaa", "3", "\"cccc\",\"aaaa\""), BELIEF("bbbb", "1", "\"aaaa\""),
+        BELIEF("cccc", "2", "\"bbbb\""), BELIEF("dddd", "9", "\"cccc\"")};
+    put(line, 4);
+    expect_versions("bbbb cccc aaaa dddd");
+}
+
+#define CHAIN 5000
+
+static void a_long_chain_from_any_member(void **state)
+{
+    (void)state;
+    struct error e;
+    char(*line)[128] = calloc(CHAIN, sizeof(*line));
+    const char **lines = calloc(CHAIN, sizeof(*lines));
+    int64_t *rows;
+    size_t count;
+    assert_true(line && lines);
+    for (int i = 0; i < CHAIN; i++) {
+        char before[32] = "";
+        if (i)
+            snprintf(before, sizeof(before), ",\"supersedes\":\"v%05d\"", i - 1);
+        snprintf(line[i], sizeof(line[i]),
+                 "{\"ref\":\"belief:v%05d\",\"text\":\"x\",\"created_at\":5%s}", i, before);
+        lines[i] = line[i];
+    }
+    put(lines, CHAIN);
+    static const int from[] = {0, 1, CHAIN / 2, CHAIN - 1};
+    for (size_t k = 0; k < 4; k++) {
+        char ref[32];
+        snprintf(ref, sizeof(ref), "belief:v%05d", from[k]);
+        assert_int_equal(
+            history_versions(operated.reader, &operated.arena, row(ref), &rows, &count, &e), 0);
+        assert_int_equal(count, CHAIN);
+        for (size_t i = 1; i < count; i++)
+            assert_true(rows[i] > rows[i - 1]);
+    }
+    free(line);
+    free(lines);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, operated_close)
+    const struct CMUnitTest tests[] = {
+        TEST(a_history_is_told_newest_first),
+        TEST(a_walk_may_be_stopped),
+        TEST(large_texts_are_not_all_kept),
+        TEST(what_does_not_fit_is_an_error),
+        TEST(of_what_was_purged_nothing_is_told),
+        TEST(what_was_purged_is_not_made_up),
+        TEST(a_confidence_before_a_purge_is_what_its_history_says),
+        TEST(an_undo_tells_which_purge_it_passed_over),
+        TEST(what_another_purged_is_passed_over_too),
+        TEST(versions_are_the_same_from_each_member),
+        TEST(a_circle_of_versions_ends),
+        TEST(a_long_chain_from_any_member),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,933 @@
+/*
+ * A reader of the past answers what a reader of the present answered then. What was true after each
+ * of many events is written down when it is: every memory, lists in every order, counts, searches,
+ * labels, problems, lineages, the journal. Then the past is asked the same.
+ */
+#include "tests/support/scratch.h"
+
+#include <sqlite3.h>
+#include "model/format/exchange.h"
+#include "model/format/exchange_diff.h"
+#include "model/json/json.h"
+#include "model/base/strbuf.h"
+#include "store/json/answer.h"
+#include "store/db/db.h"
+#include "store/history/history.h"
+#include "store/import/import.h"
+#include "store/journal/journal.h"
+#include "store/query/known_names.h"
+#include "store/query/list.h"
+#include "store/lineage/neighbours.h"
+#include "store/ops/operation.h"
+#include "store/lineage/orphans.h"
+#include "store/history/past.h"
+#include "store/db/reader.h"
+#include "store/search/search.h"
+#include "store/session/session.h"
+#include "store/lineage/subgraph.h"
+#include "store/query/tally.h"
+#include "tests/support/random_memory.h"
+#include "tests/support/store_fixture.h"
+
+static int64_t now = FIXTURE_NOW;
+static int64_t clock_now(void)
+{
+    return now;
+}
+
+static void check(int result, const struct error *e)
+{
+    if (result < 0)
+        fail_msg("%s", e->what);
+}
+
+/* The fixture's store with a clock that goes on. */
+static void open_ticking(struct fixture *f)
+{
+    struct error e = {0};
+    fixture_open(f);
+    reader_close(f->reader);
+    store_close(f->store);
+    f->store = store_open(f->path, &(struct store_options){.now = clock_now}, NULL, &e);
+    check(f->store ? 0 : -1, &e);
+    f->reader = reader_open(f->store, &e);
+    check(f->reader ? 0 : -1, &e);
+}
+
+static struct reader *open_past(struct fixture *f, int64_t seq)
+{
+    struct error e = {0};
+    struct reader *r = reader_open_past(f->store, seq, NULL, NULL, &e);
+    check(r ? 0 : -1, &e);
+    return r;
+}
+
+/* ---- all that a reader answers, as text ---- */
+
+static int add_line(void *arg, const char *line, size_t len)
+{
+    strbuf_add(arg, line, len);
+    return 0;
+}
+
+static void add_list(struct strbuf *out, struct reader *r, const struct list_query *q)
+{
+    struct error e = {0};
+    struct strbuf cursor = STRBUF_INIT;
+    int64_t node, count, tally = 0;
+    int more = 1;
+    strbuf_addf(out, "list %d %d:", (int)q->order, q->reverse);
+    while (more > 0) { /* in pages of three, so that cursors are met in every place */
+        struct list *l = list_open(r, q, cursor.len ? cursor.buf : NULL, &e);
+        check(l ? 0 : -1, &e);
+        for (int i = 0; i < 3 && (more = list_next(l, &node, &e)) > 0; i++)
+            strbuf_addf(out, " %lld", (long long)node);
+        check(more, &e);
+        strbuf_clear(&cursor);
+        list_cursor(l, &cursor);
+        list_close(l);
+    }
+    strbuf_release(&cursor);
+    check(list_count(r, q, &count, &e), &e);
+    check(reader_begin(r, &e), &e);
+    check(tally_list(r, q, &tally, &e), &e);
+    reader_end(r);
+    strbuf_addf(out, " = %lld %lld\n", (long long)count, (long long)tally);
+}
+
+static void add_lists(struct strbuf *out, struct reader *r)
+{
+    struct error e = {0};
+    int64_t kinds[KIND_COUNT];
+    for (int order = 0; order < ORDER_COUNT; order++) {
+        add_list(out, r, &(struct list_query){.order = (enum list_order)order});
+        add_list(out, r,
+                 &(struct list_query){.order = (enum list_order)order,
+                                      .statuses = STATUSES_ALL,
+                                      .agent = "ash",
+                                      .reverse = true});
+    }
+    check(list_kinds(r, NULL, kinds, &e), &e);
+    for (int kind = 0; kind < KIND_COUNT; kind++)
+        strbuf_addf(out, " %lld", (long long)kinds[kind]);
+    strbuf_addch(out, '\n');
+}
+
+static int add_match(void *arg, int64_t node, bool exact)
+{
+    strbuf_addf(arg, " %lld%s", (long long)node, exact ? "!" : "");
+    return 0;
+}
+
+static void add_searches(struct strbuf *out, struct reader *r)
+{
+    static const char *const words[] = {"",        "a",          "de",       "the",
+                                        "staging", "deploy was", "\xc3\xa9", "\xe3\x83\x87"};
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+        struct error e = {0};
+        strbuf_addf(out, "search %s:", words[i]);
+        check(search_run(r, &(struct search_query){.words = words[i]}, add_match, out, &e), &e);
+        strbuf_addch(out, '\n');
+    }
+}
+
+static int add_orphan(void *arg, const struct orphan *o)
+{
+    strbuf_addf(arg, "%s %lld %s %s\n", problem_name(o->problem), (long long)o->node,
+                o->field ? o->field : "", o->target ? o->target : "");
+    return 0;
+}
+
+static void add_graph(struct strbuf *out, struct reader *r, const int64_t *rows, size_t count)
+{
+    struct error e = {0};
+    struct graph g;
+    struct row_label *label = test_calloc(count + 1, sizeof(*label));
+    check(labels_of_rows(r, rows, count, label, &e), &e);
+    check(graph_load(r, &g, &e), &e);
+    for (size_t i = 0; i < count; i++) {
+        struct dependants d;
+        uint32_t node = graph_node(&g, rows[i]);
+        check(dependants_find(r, rows[i], 0, &d, &e), &e);
+        strbuf_addf(out, "row %lld %d %u/%u %d %d %u:", (long long)rows[i], (int)label[i].label,
+                    label[i].holds, label[i].justs, (int)g.kind[node], (int)g.status[node],
+                    g.just_first[node + 1] - g.just_first[node]);
+        for (size_t k = 0; k < d.count; k++)
+            strbuf_addf(out, " %lld", (long long)d.row[k]);
+        strbuf_addch(out, '\n');
+        free(d.row);
+    }
+    graph_release(&g);
+    test_free(label);
+    check(orphans_find(r, NULL, add_orphan, out, &e), &e);
+}
+
+static void add_journal(struct strbuf *out, struct reader *r)
+{
+    struct error e = {0};
+    struct arena a = ARENA_INIT;
+    struct event *events;
+    size_t count;
+    check(journal_read(r, &a, 0, SIZE_MAX, &events, &count, &e), &e);
+    strbuf_addf(out, "%zu events, last %lld\n", count, (long long)journal_last(r, &e));
+    for (size_t i = 0; i < count; i++)
+        strbuf_addf(out, " %lld", (long long)events[i].seq);
+    arena_release(&a);
+}
+
+static int add_revision(void *arg, const struct revision *v)
+{
+    struct strbuf *out = arg;
+    strbuf_addf(out, " %lld/%lld:", (long long)v->event.seq, (long long)v->undone_by);
+    for (int side = 0; side < 2; side++)
+        if (side ? v->after : v->before)
+            exchange_write(out, side ? v->after : v->before, NULL);
+    strbuf_addch(out, '\n');
+    return 0;
+}
+
+struct rows {
+    int64_t row[256];
+    size_t count;
+};
+
+static int gather(void *arg, const int64_t *nodes, size_t count)
+{
+    struct rows *rows = arg;
+    for (size_t i = 0; i < count && rows->count < 256; i++)
+        rows->row[rows->count++] = nodes[i];
+    return 0;
+}
+
+static void add_rows(struct strbuf *out, struct reader *r, const struct rows *rows)
+{
+    struct error e = {0};
+    struct arena a = ARENA_INIT;
+    for (size_t i = 0; i < rows->count; i++) {
+        struct memory_row m;
+        check(memory_row_read(r, &a, rows->row[i], &m, &e), &e);
+        strbuf_addf(out, "%s:%s %s %lld %lld %d %d\n", kind_name(m.ref.kind), m.ref.id, m.agent_id,
+                    (long long)m.version, (long long)m.event, (int)m.status,
+                    (int)(ref_resolve(r, m.ref.id, &e) == rows->row[i]));
+    }
+    arena_release(&a);
+}
+
+static void add_histories(struct strbuf *out, struct reader *r, const struct rows *rows)
+{
+    struct error e = {0};
+    struct arena a = ARENA_INIT;
+    for (size_t i = 0; i < rows->count; i++) {
+        int64_t *versions;
+        size_t count;
+        check(history_walk(r, rows->row[i], add_revision, out, &e), &e);
+        check(history_versions(r, &a, rows->row[i], &versions, &count, &e), &e);
+        for (size_t k = 0; k < count; k++)
+            strbuf_addf(out, " %lld", (long long)versions[k]);
+        strbuf_addch(out, '\n');
+    }
+    arena_release(&a);
+}
+
+/* Antecedents have the status of then, which the exchange form does not say. */
+static void add_targets(struct strbuf *out, struct reader *r, const struct rows *rows)
+{
+    struct error e = {0};
+    struct arena a = ARENA_INIT;
+    for (size_t i = 0; i < rows->count; i++) {
+        struct memory m;
+        check(memory_read(r, &a, rows->row[i], &m, &e), &e);
+        for (size_t j = 0; j < m.justification_count; j++)
+            for (size_t k = 0; k < m.justifications[j].count; k++)
+                strbuf_addf(out, " %lld=%d", (long long)m.justifications[j].antecedents[k].node,
+                            (int)m.justifications[j].antecedents[k].status);
+    }
+    strbuf_addch(out, '\n');
+    arena_release(&a);
+}
+
+static char *all_of(struct reader *r)
+{
+    struct error e = {0};
+    struct strbuf out = STRBUF_INIT;
+    struct rows rows = {.count = 0};
+    check(export_jsonl(r, add_line, &out, NULL, &e), &e);
+    add_lists(&out, r);
+    add_searches(&out, r);
+    check(list_ids(r, &(struct list_query){.statuses = STATUSES_ALL}, gather, &rows, &e), &e);
+    add_rows(&out, r, &rows);
+    add_targets(&out, r, &rows);
+    add_histories(&out, r, &rows);
+    add_graph(&out, r, rows.row, rows.count);
+    add_journal(&out, r);
+    return strbuf_detach(&out, NULL);
+}
+
+static void assert_same(const char *then, struct reader *r, int64_t seq)
+{
+    char *past = all_of(r);
+    if (strcmp(then, past) != 0) {
+        size_t at = 0, line = 0;
+        for (; then[at] == past[at]; at++)
+            line = then[at] == '\n' ? at + 1 : line;
+        fail_msg("as of %lld:\n  then %.300s\n  past %.300s", (long long)seq, then + line,
+                 past + line);
+    }
+    free(past);
+}
+
+/* ---- histories ---- */
+
+#define EVENTS 120
+
+struct step {
+    struct random *random;
+    struct arena *arena;
+    const char *id;
+};
+
+/* A new memory that rests on others, some of which are not there yet; or a change of one. */
+static int take_step(struct txn *t, void *arg, struct error *e)
+{
+    static const struct actor actor = {.class = ACTOR_PERSON, .name = "tester", .origin = "test"};
+    struct step *s = arg;
+    struct memory before, after;
+    enum kind kind = (enum kind)(s->id[0] % 4);
+    int64_t row = ref_find(txn_db(t), (struct ref){kind, s->id}, e);
+    check(row > 0 ? memory_read_db(txn_db(t), s->arena, row, &before, e) : 0, e);
+    bool there = row > 0 && before.status != STATUS_MISSING;
+    if (there)
+        after = before;
+    else
+        random_memory(s->random, s->arena, &after);
+    after.ref = (struct ref){kind, s->id};
+    if (there)
+        random_edit(s->random, s->arena, &after);
+    if (random_chance(s->random, 20))
+        after.status = (enum status)random_below(s->random, STATUS_PURGED);
+    after.event = 0;
+    after.node = 0;
+    after.form = NULL;
+    if (there && random_chance(s->random, 8))
+        return txn_put_as(t, &actor, &(struct put){.operation = "undo"}, &before, NULL, e);
+    return txn_put(t, &actor, there ? "edit" : "add", there ? &before : NULL, &after, NULL, e);
+}
+
+static const char *const ids[] = {"alpha", "bravo",    "charlie", "delta", "echo",   "foxtrot",
+                                  "golf",  "hotel",    "india",   "julia", "kilo",   "lima",
+                                  "mike",  "november", "oscar",   "papa",  "quebec", "romeo"};
+
+static void step(struct fixture *f, struct random *random)
+{
+    struct error e = {0};
+    struct arena arena = ARENA_INIT;
+    struct step s = {random, &arena, ids[random_below(random, sizeof(ids) / sizeof(*ids))]};
+    now += random_below(random, 3);
+    check(store_run(f->store, take_step, &s, &e), &e);
+    arena_release(&arena);
+}
+
+static void check_memories(struct fixture *f, struct reader *past, int64_t seq)
+{
+    struct arena a = ARENA_INIT;
+    struct error e = {0};
+    struct rows rows = {.count = 0};
+    check(list_ids(f->reader, &(struct list_query){.statuses = STATUSES_ALL}, gather, &rows, &e),
+          &e);
+    for (size_t i = 0; i < rows.count; i++) {
+        struct memory one, other;
+        struct strbuf x = STRBUF_INIT, y = STRBUF_INIT;
+        check(memory_read_past(f->reader, &a, rows.row[i], seq, &one, &e), &e);
+        check(memory_read(past, &a, rows.row[i], &other, &e), &e);
+        assert_int_equal(one.status, other.status);
+        assert_true(one.event <= seq && one.event == other.event);
+        if (one.status != STATUS_MISSING) {
+            exchange_write(&x, &one, NULL);
+            exchange_write(&y, &other, NULL);
+            assert_string_equal(x.buf, y.buf);
+        }
+        for (size_t j = 0; j < one.justification_count; j++)
+            for (size_t k = 0; k < one.justifications[j].count; k++) {
+                assert_int_equal(one.justifications[j].antecedents[k].node,
+                                 other.justifications[j].antecedents[k].node);
+                assert_int_equal(one.justifications[j].antecedents[k].status,
+                                 other.justifications[j].antecedents[k].status);
+            }
+        strbuf_release(&x);
+        strbuf_release(&y);
+    }
+    arena_release(&a);
+}
+
+static void test_every_moment_is_as_it_was(void **state)
+{
+    struct fixture f;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        struct random random = {seed};
+        char *then[EVENTS + 1];
+        open_ticking(&f);
+        then[0] = all_of(f.reader);
+        for (int64_t seq = 1; seq <= EVENTS; seq++) {
+            step(&f, &random);
+            then[seq] = all_of(f.reader);
+        }
+        for (int64_t seq = 0; seq <= EVENTS; seq += 1 + random_below(&random, 4)) {
+            struct reader *past = open_past(&f, seq);
+            assert_int_equal(reader_past(past), seq);
+            assert_same(then[seq], past, seq);
+            check_memories(&f, past, seq);
+            reader_close(past);
+        }
+        assert_same(then[EVENTS], f.reader, EVENTS);
+        for (int64_t seq = 0; seq <= EVENTS; seq++)
+            free(then[seq]);
+        fixture_close(&f);
+    }
+}
+
+/* What others do meanwhile is not seen. */
+static void test_it_stays_as_it_was(void **state)
+{
+    struct fixture f;
+    struct random random = {7};
+    (void)state;
+    open_ticking(&f);
+    for (int i = 0; i < 40; i++)
+        step(&f, &random);
+    char *then = all_of(f.reader);
+    struct reader *past = open_past(&f, 40);
+    assert_same(then, past, 40);
+    for (int i = 0; i < 60; i++) {
+        step(&f, &random);
+        if (i % 7 == 0)
+            assert_same(then, past, 40);
+    }
+    assert_same(then, past, 40);
+    reader_close(past);
+    free(then);
+    fixture_close(&f);
+}
+
+/* ---- comparing ---- */
+
+/* The form of `of` with the members of `over` laid over it, read and written again. */
+static char *lay(const char *of, const char *over)
+{
+    struct error e = {0};
+    struct arena arena = ARENA_INIT;
+    struct memory m;
+    struct strbuf line = STRBUF_INIT, out = STRBUF_INIT;
+    struct json_object o = json_begin(&line, '{');
+    for (struct json_each it = json_each((struct json_slice){of, strlen(of)}); json_next(&it);) {
+        char key[64];
+        snprintf(key, sizeof(key), "%.*s", (int)it.key.len, it.key.ptr);
+        if (json_member(over, strlen(over), key).ptr)
+            continue;
+        json_key(&o, key);
+        strbuf_add(&line, it.value.ptr, it.value.len);
+    }
+    for (struct json_each it = json_each((struct json_slice){over, strlen(over)});
+         json_next(&it);) {
+        char key[64];
+        if (it.value.len == 4 && memcmp(it.value.ptr, "null", 4) == 0)
+            continue;
+        snprintf(key, sizeof(key), "%.*s", (int)it.key.len, it.key.ptr);
+        json_key(&o, key);
+        strbuf_add(&line, it.value.ptr, it.value.len);
+    }
+    json_end(&o);
+    check(exchange_read(&m, &arena, line.buf, line.len, "x", 0, NULL, &e), &e);
+    exchange_write(&out, &m, NULL);
+    strbuf_addch(&out, '\n');
+    strbuf_release(&line);
+    arena_release(&arena);
+    return strbuf_detach(&out, NULL);
+}
+
+/* The lines of an export, by ref. */
+struct state {
+    char *ref[64], *line[64];
+    size_t count;
+};
+
+static char *ref_of(const char *line)
+{
+    struct json_slice ref = json_member(line, strlen(line), "ref");
+    return strndup(ref.ptr + 1, ref.len - 2);
+}
+
+static int keep_line(void *arg, const char *line, size_t len)
+{
+    struct state *s = arg;
+    assert_true(s->count < 64);
+    s->line[s->count] = strndup(line, len);
+    s->ref[s->count] = ref_of(s->line[s->count]);
+    s->count++;
+    return 0;
+}
+
+static void read_state(struct fixture *f, int64_t seq, struct state *s)
+{
+    struct error e = {0};
+    struct reader *r = open_past(f, seq);
+    s->count = 0;
+    check(export_jsonl(r, keep_line, s, NULL, &e), &e);
+    reader_close(r);
+}
+
+static void release_state(struct state *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        free(s->ref[i]);
+        free(s->line[i]);
+    }
+    s->count = 0;
+}
+
+static size_t find_line(const struct state *s, const char *ref)
+{
+    size_t i = 0;
+    while (i < s->count && strcmp(s->ref[i], ref) != 0)
+        i++;
+    return i;
+}
+
+static void set_line(struct state *s, const char *ref, char *line)
+{
+    size_t i = find_line(s, ref);
+    if (i == s->count) {
+        s->ref[i] = strdup(ref);
+        s->count++;
+    } else {
+        free(s->line[i]);
+    }
+    s->line[i] = line;
+}
+
+static void drop_line(struct state *s, const char *ref)
+{
+    size_t i = find_line(s, ref);
+    assert_true(i < s->count);
+    free(s->ref[i]);
+    free(s->line[i]);
+    s->count--;
+    s->ref[i] = s->ref[s->count];
+    s->line[i] = s->line[s->count];
+}
+
+struct laying {
+    struct state *state;
+    struct strbuf said; /* what was told, to be compared with its inverse */
+    bool inverse;
+    int64_t low, high, last;
+};
+
+static void lay_change(struct laying *l, const char *ref, const char *before, const char *after)
+{
+    size_t at = find_line(l->state, ref);
+    if (strcmp(after, "null") == 0) {
+        drop_line(l->state, ref);
+    } else if (strcmp(before, "null") == 0) {
+        struct strbuf line = STRBUF_INIT;
+        assert_true(at == l->state->count);
+        strbuf_addf(&line, "%s\n", after);
+        set_line(l->state, ref, strbuf_detach(&line, NULL));
+    } else {
+        assert_true(at < l->state->count);
+        set_line(l->state, ref, lay(l->state->line[at], after));
+    }
+}
+
+static int take_change(void *arg, const struct changed *c)
+{
+    struct laying *l = arg;
+    struct strbuf ref = STRBUF_INIT, before = STRBUF_INIT, after = STRBUF_INIT;
+    ref_add(&ref, c->ref);
+    exchange_diff(&before, &after, c->before, c->after);
+    assert_true(c->event_count > 0 && c->events[0] > l->low);
+    assert_true(c->events[c->event_count - 1] <= l->high);
+    assert_true(c->events[c->event_count - 1] > l->last); /* in the order of their last events */
+    l->last = c->events[c->event_count - 1];
+    for (size_t i = 1; i < c->event_count; i++)
+        assert_true(c->events[i] > c->events[i - 1]);
+    strbuf_addf(&l->said, "%s %s %s\n", ref.buf, l->inverse ? after.buf : before.buf,
+                l->inverse ? before.buf : after.buf);
+    lay_change(l, ref.buf, before.buf, after.buf);
+    strbuf_release(&ref);
+    strbuf_release(&before);
+    strbuf_release(&after);
+    return 0;
+}
+
+static void assert_same_state(const struct state *a, const struct state *b)
+{
+    assert_int_equal(a->count, b->count);
+    for (size_t i = 0; i < a->count; i++) {
+        size_t at = find_line(b, a->ref[i]);
+        assert_true(at < b->count);
+        assert_string_equal(a->line[i], b->line[at]);
+    }
+}
+
+/* What differs, laid over the one state, gives the other; and the other way round it is the
+ * inverse. */
+static void check_pair(struct fixture *f, int64_t from, int64_t to)
+{
+    struct error e = {0};
+    struct state a, b;
+    struct laying there = {.state = &a, .said = STRBUF_INIT},
+                  back = {.state = &b, .said = STRBUF_INIT, .inverse = true};
+    there.low = back.low = from < to ? from : to;
+    there.high = back.high = from < to ? to : from;
+    read_state(f, from, &a);
+    read_state(f, to, &b);
+    check(past_compare(f->reader, from, to, take_change, &there, &e), &e);
+    assert_same_state(&a, &b);
+    release_state(&a);
+    read_state(f, from, &a);
+    check(past_compare(f->reader, to, from, take_change, &back, &e), &e);
+    assert_same_state(&a, &b);
+    assert_string_equal(there.said.buf, back.said.buf);
+    strbuf_release(&there.said);
+    strbuf_release(&back.said);
+    release_state(&a);
+    release_state(&b);
+}
+
+static void test_differences_lead_from_one_to_the_other(void **state)
+{
+    struct fixture f;
+    struct random random = {11};
+    (void)state;
+    open_ticking(&f);
+    for (int i = 0; i < 200; i++)
+        step(&f, &random);
+    check_pair(&f, 0, 200);
+    check_pair(&f, 77, 77);
+    for (int i = 0; i < 40; i++)
+        check_pair(&f, random_below(&random, 201), random_below(&random, 201));
+    fixture_close(&f);
+}
+
+/* ---- moments ---- */
+
+static int64_t moment_at(struct fixture *f, int64_t time)
+{
+    struct error e = {0};
+    int64_t seq;
+    check(past_moment(f->reader, time, &seq, &e), &e);
+    return seq;
+}
+
+static void test_a_time_is_the_last_event_before_it(void **state)
+{
+    struct fixture f;
+    struct random random = {13};
+    int64_t at[61] = {0};
+    (void)state;
+    open_ticking(&f);
+    assert_int_equal(moment_at(&f, now), 0);
+    for (int i = 1; i <= 60; i++) {
+        step(&f, &random);
+        at[i] = now;
+    }
+    assert_int_equal(moment_at(&f, at[1] - 1), 0);
+    assert_int_equal(moment_at(&f, INT64_MIN), 0);
+    assert_int_equal(moment_at(&f, INT64_MAX), 60);
+    for (int64_t time = at[1]; time <= at[60]; time++) {
+        int64_t last = 0;
+        for (int64_t i = 1; i <= 60; i++)
+            last = at[i] <= time ? i : last;
+        assert_int_equal(moment_at(&f, time), last);
+    }
+    fixture_close(&f);
+}
+
+/* A clock that was set back: the place is one where the times pass over it. */
+static void test_times_that_run_backwards(void **state)
+{
+    struct fixture f;
+    struct random random = {17};
+    (void)state;
+    open_ticking(&f);
+    for (int i = 0; i < 30; i++)
+        step(&f, &random);
+    fixture_sql(&f, "UPDATE event SET at = 1000 + (seq * 7919) % 31 WHERE seq < 30;"
+                    "UPDATE event SET at = 1020 WHERE seq = 30");
+    for (int64_t time = 990; time < 1020; time++) {
+        struct error e = {0};
+        int64_t seq = moment_at(&f, time), before = INT64_MIN, after;
+        if (seq)
+            check(past_moment_time(f.reader, seq, &before, &e), &e);
+        check(past_moment_time(f.reader, seq + 1, &after, &e), &e);
+        assert_true(before <= time && after > time);
+    }
+    assert_int_equal(moment_at(&f, 1020), 30);
+    fixture_close(&f);
+}
+
+/* ---- words ---- */
+
+static int64_t count_matches(struct reader *r, const char *words)
+{
+    struct error e = {0};
+    struct strbuf out = STRBUF_INIT;
+    check(search_run(r, &(struct search_query){.words = words}, add_match, &out, &e), &e);
+    int64_t count = 0;
+    for (const char *at = out.buf; (at = strchr(at, ' ')); at++)
+        count++;
+    strbuf_release(&out);
+    return count;
+}
+
+static void test_words_are_found_where_they_were_said(void **state)
+{
+    struct fixture f;
+    (void)state;
+    fixture_open(&f);
+    fixture_put(&f, "{\"ref\":\"belief:one\",\"text\":\"Bees like \u00e9t\u00e9\"}",
+                "{\"ref\":\"belief:two\",\"text\":\"Rain is wet\"}", NULL);
+    fixture_put(&f, "{\"ref\":\"belief:one\",\"text\":\"Wasps do not\"}",
+                "{\"ref\":\"belief:three\",\"text\":\"Bees again\"}", NULL);
+    struct reader *past = open_past(&f, 2);
+    assert_int_equal(count_matches(past, "bees"), 1);
+    assert_int_equal(count_matches(past, "\xc3\xa9t"), 1);
+    assert_int_equal(count_matches(past, "wasps"), 0);
+    assert_int_equal(count_matches(past, "rain"), 1);
+    assert_int_equal(count_matches(past, "again"), 0);
+    assert_int_equal(count_matches(f.reader, "bees"), 1);
+    assert_int_equal(count_matches(f.reader, "wasps"), 1);
+    reader_close(past);
+    fixture_close(&f);
+}
+
+/* ---- what was purged ---- */
+
+static void purge(struct fixture *f, const char *ref)
+{
+    static const struct actor person = {.class = ACTOR_PERSON, .name = "tester", .origin = "test"};
+    struct error e = {0};
+    struct plan p;
+    check(operation_run_now(f->store, &person, OPERATION_PURGE,
+                            &(struct request){.refs = &ref, .ref_count = 1}, &f->arena, &p, &e),
+          &e);
+}
+
+static void assert_purged(struct fixture *f, struct reader *r, int64_t row)
+{
+    struct error e = {0};
+    struct memory m;
+    check(memory_read(r, &f->arena, row, &m, &e), &e);
+    assert_int_equal(m.status, STATUS_PURGED);
+    assert_string_equal(m.text, "");
+    assert_int_equal(m.tag_count, 0);
+    assert_int_equal(count_matches(r, "secret"), 0);
+    assert_int_equal(count_matches(r, "kept"), 1);
+}
+
+/* Nothing of it is kept, so nothing of it comes back, also where it had been looked at before. */
+static void test_what_was_purged_stays_so(void **state)
+{
+    struct fixture f;
+    (void)state;
+    fixture_open(&f);
+    fixture_put(&f, "{\"ref\":\"note:other\",\"text\":\"kept\"}", NULL);
+    fixture_put(&f, "{\"ref\":\"note:one\",\"text\":\"secret one\",\"tags\":[\"secret\"]}",
+                "{\"ref\":\"note:two\",\"text\":\"secret two\"}", NULL);
+    fixture_put(&f, "{\"ref\":\"note:one\",\"text\":\"secret still\"}", NULL);
+    int64_t one = fixture_row(&f, "note:one"), two = fixture_row(&f, "note:two");
+    struct reader *open = open_past(&f, 3);
+    assert_int_equal(count_matches(open, "secret"), 2);
+    purge(&f, "note:one");
+    purge(&f, "note:two");
+    for (int64_t seq = 3; seq <= 6; seq++) {
+        struct reader *past = open_past(&f, seq);
+        struct memory m;
+        struct error e = {0};
+        check(memory_read_past(f.reader, &f.arena, one, seq, &m, &e), &e);
+        assert_int_equal(m.status, STATUS_PURGED);
+        assert_purged(&f, past, one);
+        if (seq == 6)
+            assert_purged(&f, past, two);
+        reader_close(past);
+    }
+    assert_purged(&f, open, one);
+    assert_purged(&f, open, two);
+    reader_close(open);
+    struct reader *before = open_past(&f, 1);
+    struct memory m;
+    struct error e = {0};
+    check(memory_read(before, &f.arena, one, &m, &e), &e);
+    assert_int_equal(m.status, STATUS_MISSING);
+    reader_close(before);
+    fixture_close(&f);
+}
+
+/* ---- giving up ---- */
+
+struct patience {
+    int left;
+};
+
+static int lose_patience(void *arg, int64_t done, int64_t total)
+{
+    struct patience *p = arg;
+    assert_true(done <= total);
+    return p->left-- == 0;
+}
+
+static void test_it_can_be_given_up(void **state)
+{
+    struct fixture f;
+    struct random random = {19};
+    struct error e = {0};
+    (void)state;
+    open_ticking(&f);
+    for (int i = 0; i < 60; i++)
+        step(&f, &random);
+    for (int left = 0;; left++) {
+        struct patience p = {left};
+        struct reader *r = reader_open_past(f.store, 30, lose_patience, &p, &e);
+        if (r) {
+            assert_true(left > 1);
+            reader_close(r);
+            break;
+        }
+        assert_int_equal(e.code, ERROR_INTERRUPTED);
+    }
+    fixture_close(&f);
+}
+
+/* ---- by which way ---- */
+
+struct plan_seen {
+    bool whole;   /* something is made before it is looked at */
+    bool routine; /* a view is walked as it is, not taken apart */
+    bool scan;    /* by reading all of a table */
+};
+
+static void see(struct plan_seen *p, const char *detail)
+{
+    const char *routine = strstr(detail, "CO-ROUTINE ");
+    p->whole |= strstr(detail, "MATERIALIZE") || strstr(detail, "AUTOMATIC");
+    p->routine |= routine && routine[strlen("CO-ROUTINE ")] != '(';
+    p->scan |= strstr(detail, "SCAN main.") != NULL;
+}
+
+/* Everything that was asked is answered by an index, or in one pass: no view is made whole. */
+static void check_plans(struct reader *r)
+{
+    sqlite3 *db = db_handle(reader_db(r));
+    for (sqlite3_stmt *stmt = NULL; (stmt = sqlite3_next_stmt(db, stmt));) {
+        struct strbuf sql = STRBUF_INIT;
+        struct plan_seen seen = {0};
+        sqlite3_stmt *plan;
+        strbuf_addf(&sql, "EXPLAIN QUERY PLAN %s", sqlite3_sql(stmt));
+        if (sqlite3_prepare_v2(db, sql.buf, -1, &plan, NULL) != SQLITE_OK)
+            plan = NULL; /* PRAGMA, BEGIN */
+        while (plan && sqlite3_step(plan) == SQLITE_ROW)
+            see(&seen, (const char *)sqlite3_column_text(plan, 3));
+        sqlite3_finalize(plan);
+        strbuf_release(&sql);
+        if (seen.whole || (seen.routine && seen.scan))
+            fail_msg("a view is made whole by %s", sqlite3_sql(stmt));
+    }
+}
+
+static void ask_neighbours(struct reader *r, int64_t row)
+{
+    struct error e = {0};
+    struct scene_wishes w = SCENE_WISHES_INIT;
+    struct scene_source source = neighbours_of(r);
+    struct scene scene;
+    size_t total;
+    bool more;
+    w.focus = row;
+    w.show = SCENE_BOTH;
+    check(reader_begin(r, &e), &e);
+    check(scene_make(&scene, &w, &source, &e), &e);
+    for (int side = 0; side < 2; side++)
+        check(neighbours_total(r, row, (enum direction)side, 100, &total, &more, &e), &e);
+    reader_end(r);
+    scene_release(&scene);
+}
+
+/* What all_of does not ask. */
+static void ask_the_rest(struct reader *r, int64_t row)
+{
+    static const struct event_filter filters[] = {
+        EVENT_FILTER_ALL,
+        {.kind = KIND_EPISODE, .since = 0, .until = INT64_MAX, .last = INT64_MAX},
+        {.actor = "tester", .kind = -1, .until = INT64_MAX, .last = INT64_MAX, .subject = 1},
+        {.correlation = "x", .kind = -1, .until = INT64_MAX, .last = INT64_MAX},
+    };
+    struct error e = {0};
+    struct arena a = ARENA_INIT;
+    struct agent_count *agents;
+    struct event *events;
+    struct strbuf out = STRBUF_INIT;
+    struct ref refs[KNOWN_NAMES_MAX];
+    struct call_row *calls;
+    bool several;
+    size_t count, place;
+    int64_t total;
+    check(list_agents(r, &a, &agents, &count, &e), &e);
+    check(list_several_agents(r, &several, &e), &e);
+    for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++) {
+        check(journal_select(r, &a, &filters[i], 0, 10, &events, &count, &e), &e);
+        check(journal_before_newest(r, &filters[i], 10, &e) < 0 ? -1 : 0, &e);
+    }
+    check(list_place(r, &(struct list_query){0}, &row, 1, row, &place, &several, &e), &e);
+    check(known_ids(r, KINDS_ALL, "a", &a, refs, &count, &total, &e), &e);
+    check(known_ids(r, KINDS_ALL, "", &a, refs, &count, &total, &e), &e);
+    check(answer_lineage(r, row, ANCESTORS, 3, 0, &out, &e), &e);
+    check(answer_lineage(r, row, DESCENDANTS, 3, 0, &out, &e), &e);
+    check(answer_whatif(r, &row, 1, NULL, &out, &e), &e);
+    ask_neighbours(r, row);
+    check(answer_outline(r, row, ANCESTORS, 3, 20, &out, &e), &e);
+    check(search_snippet_of_row(r, &a, row, "the", 40, &out, &e), &e);
+    check(call_list(r, &a, 0, 10, &calls, &count, &e), &e);
+    check(call_count(r, call_last(r, &e), &e) < 0 || call_before_newest(r, INT64_MAX, 3, &e) < 0
+              ? -1
+              : 0,
+          &e);
+    strbuf_release(&out);
+    arena_release(&a);
+}
+
+static void test_indexes_answer(void **state)
+{
+    struct fixture f;
+    struct random random = {23};
+    (void)state;
+    open_ticking(&f);
+    for (int i = 0; i < 60; i++)
+        step(&f, &random);
+    struct reader *past = open_past(&f, 30);
+    struct rows rows = {.count = 0};
+    struct error e = {0};
+    check(list_ids(past, &(struct list_query){0}, gather, &rows, &e), &e);
+    assert_true(rows.count > 0);
+    free(all_of(past));
+    ask_the_rest(past, rows.row[0]);
+    check_plans(past);
+    reader_close(past);
+    fixture_close(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_moment_is_as_it_was),
+        cmocka_unit_test(test_it_stays_as_it_was),
+        cmocka_unit_test(test_differences_lead_from_one_to_the_other),
+        cmocka_unit_test(test_a_time_is_the_last_event_before_it),
+        cmocka_unit_test(test_times_that_run_backwards),
+        cmocka_unit_test(test_words_are_found_where_they_were_said),
+        cmocka_unit_test(test_what_was_purged_stays_so),
+        cmocka_unit_test(test_it_can_be_given_up),
+        cmocka_unit_test(test_indexes_answer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

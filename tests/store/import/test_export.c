@@ -1,0 +1,478 @@
+/* Export, import into an empty store, export again: the same bytes, whatever the memories hold. */
+#include <stdlib.h>
+#include <string.h>
+#include "tests/support/scratch.h"
+#include "tests/support/kernle_fixture.h"
+#include "model/format/exchange.h"
+
+/* ---- random memories ---- */
+
+static uint64_t seed;
+static uint32_t below(uint32_t bound)
+{
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((seed >> 33) % bound);
+}
+
+static const char *const pieces[] = {
+    "a",
+    "word ",
+    "\"",
+    "\\",
+    "\n",
+    "\r",
+    "\t",
+    "\x1b[31m",
+    "\x07",
+    "\x7f",
+    "\xc2\x9b[31m",
+    "\xe2\x80\xae",
+    "\xe2\x80\xa8",
+    "\xef\xbb\xbf",
+    "é",
+    "漢字",
+    "🎉",
+    "👩‍👩‍👧",
+    "e\xcc\x81",
+    "\xef\xbf\xbd",
+    "\\u0000",
+    "{}",
+    "[",
+    "]",
+    "</x>",
+    "%s%n",
+    "'",
+    "belief:x",
+    "null",
+    "\xf3\xa0\x80\x81",
+    "\xf4\x8f\xbf\xbf",
+    " ",
+};
+
+static const char *random_text(struct arena *a, uint32_t most)
+{
+    struct strbuf sb = STRBUF_INIT;
+    for (uint32_t n = below(most + 1); n > 0; n--)
+        strbuf_addstr(&sb, pieces[below(sizeof(pieces) / sizeof(*pieces))]);
+    const char *text = arena_strdup(a, sb.buf);
+    strbuf_release(&sb);
+    return text;
+}
+
+static const char *perhaps(struct arena *a)
+{
+    return below(2) ? random_text(a, 6) : NULL;
+}
+
+/* Ids that differ only by case, by their end, by bytes that sort oddly. */
+static struct ref random_ref(struct arena *a)
+{
+    static const char *const odd[] = {
+        "a", "A", "a ", "a:b", "a\xc3\xa9", "a\x1b", "\xf0\x9f\x8e\x89", "0", "00", "~", "-"};
+    struct strbuf id = STRBUF_INIT;
+    strbuf_addf(&id, "%s%u", odd[below(sizeof(odd) / sizeof(*odd))], below(60));
+    struct ref ref = {(enum kind)below(KIND_COUNT), arena_strdup(a, id.buf)};
+    strbuf_release(&id);
+    return ref;
+}
+
+static int64_t random_time(void)
+{
+    static const int64_t times[] = {0, -1, 1767225600000, INT64_MAX, INT64_MIN, 253402300799999};
+    return below(3) ? 1767225600000 + below(1000000) : times[below(6)];
+}
+
+static double random_share(void)
+{
+    static const double shares[] = {
+        0, 1, 0.1, 1.0 / 3, 0.8131818181818181, 5e-324, 0.99999999999999989};
+    return shares[below(7)];
+}
+
+static const struct use *random_use(struct arena *a)
+{
+    struct use *use = arena_alloc(a, sizeof(*use));
+    *use = (struct use)USE_NONE;
+    if (below(2))
+        use->relevance = random_share();
+    use->score = (enum score)below(5);
+    use->excerpt = perhaps(a);
+    use->chunk = (int64_t)below(5) - 1;
+    use->rank = (int64_t)below(5) - 1;
+    use->page = (int64_t)below(5) - 1;
+    use->section = perhaps(a);
+    use->version_hash = perhaps(a);
+    use->label = perhaps(a);
+    use->title = perhaps(a);
+    return use;
+}
+
+static bool group_has(const struct justification *j, struct ref ref)
+{
+    for (size_t i = 0; i < j->count; i++)
+        if (ref_equal(j->antecedents[i].ref, ref))
+            return true;
+    return false;
+}
+
+static void random_group(struct arena *a, struct justification *j)
+{
+    *j = (struct justification){.role = (enum role)below(ROLE_SUPPORT_COUNT),
+                                .reading = (enum reading)below(2),
+                                .recorded = (enum recorded)below(4),
+                                .at = random_time(),
+                                .reason = perhaps(a)};
+    uint32_t most = below(5);
+    j->antecedents = arena_array(a, most, sizeof(*j->antecedents));
+    for (uint32_t i = 0; i < most; i++) {
+        struct ref ref = random_ref(a);
+        if (group_has(j, ref))
+            continue;
+        j->antecedents[j->count++] =
+            (struct antecedent){.ref = ref, .use = below(2) ? random_use(a) : NULL};
+    }
+}
+
+static void random_lists(struct arena *a, struct memory *m)
+{
+    m->justification_count = below(4);
+    m->justifications = arena_array(a, m->justification_count, sizeof(*m->justifications));
+    for (size_t i = 0; i < m->justification_count; i++)
+        random_group(a, &m->justifications[i]);
+    m->history_count = below(4);
+    m->history = arena_array(a, m->history_count, sizeof(*m->history));
+    for (size_t i = 0; i < m->history_count; i++)
+        m->history[i] = (struct history_entry){.at = random_time(),
+                                               .old = below(2) ? random_share() : NAN,
+                                               .new_ = below(2) ? random_share() : NAN,
+                                               .reason = perhaps(a),
+                                               .evidence_source = perhaps(a),
+                                               .operation = perhaps(a),
+                                               .actor = perhaps(a),
+                                               .origin = perhaps(a)};
+    m->relation_count = below(3);
+    m->relations = arena_array(a, m->relation_count, sizeof(*m->relations));
+    for (size_t i = 0; i < m->relation_count; i++)
+        m->relations[i] = (struct relation){
+            .type = (enum role)(RELATION_SUPERSEDES + below(RELATION_END - RELATION_SUPERSEDES)),
+            .to = random_ref(a),
+            .at = random_time(),
+            .reason = perhaps(a)};
+    m->mark_count = below(3);
+    m->marks = arena_array(a, m->mark_count, sizeof(*m->marks));
+    for (size_t i = 0; i < m->mark_count; i++)
+        m->marks[i] = (struct mark){.mark = below(2) ? "reviewed" : "rating",
+                                    .at = random_time(),
+                                    .actor = perhaps(a),
+                                    .value = perhaps(a),
+                                    .reason = perhaps(a)};
+}
+
+static const char **random_texts(struct arena *a, size_t *count)
+{
+    *count = below(4);
+    const char **texts = arena_array(a, *count, sizeof(*texts));
+    for (size_t i = 0; i < *count; i++)
+        texts[i] = random_text(a, 3);
+    return texts;
+}
+
+/* An import takes none without a name of its own, and of one that has expired the value is gone. */
+static void make_entry(struct arena *a, struct memory *m)
+{
+    static unsigned number;
+    struct strbuf detail = STRBUF_INIT;
+    strbuf_addf(&detail, "{\"namespace\":\"n\",\"key\":\"k%u\",\"value\":[1e300,\"\\u202e\"]}",
+                number++);
+    m->detail = arena_strdup(a, detail.buf);
+    if (m->status == STATUS_EXPIRED)
+        m->status = STATUS_ACTIVE;
+    strbuf_release(&detail);
+}
+
+static void random_memory(struct arena *a, struct memory *m)
+{
+    static const char *const details[] = {
+        NULL,
+        "{}",
+        "{\"a\":1}",
+        "{\"a\":{\"b\":[1e300,-0.5,12345678901234567890]},\"\":null}",
+        "{\"text\":\"\\u001b[0m\\u202e\\ud83c\\udf89 漢字\"}",
+        "{\"original\":\"/w==\",\"n\":1.0}"};
+    static const char *const types[] = {"inference", "seed", "telepathy", "direct_experience"};
+    memory_init(m, random_ref(a));
+    m->agent_id = below(2) ? "ash" : "cl\"aire\x1b";
+    m->text = random_text(a, 12);
+    m->created_at = random_time();
+    m->updated_at = random_time();
+    m->confidence = random_share();
+    m->source_type = types[below(4)];
+    m->source = perhaps(a);
+    m->source_entity = perhaps(a);
+    m->status = (enum status)below(STATUS_MISSING);
+    m->is_protected = below(2);
+    m->tags = random_texts(a, &m->tag_count);
+    m->context = perhaps(a);
+    m->annotations = random_texts(a, &m->annotation_count);
+    m->version = 1 + below(9);
+    m->detail = details[below(sizeof(details) / sizeof(*details))];
+    if (m->ref.kind == KIND_ENTRY)
+        make_entry(a, m);
+    random_lists(a, m);
+}
+
+/* ---- the property ---- */
+
+struct line {
+    struct ref ref;
+    char *text;
+};
+
+static int compare_lines(const void *a, const void *b)
+{
+    struct strbuf x = STRBUF_INIT, y = STRBUF_INIT;
+    ref_add(&x, ((const struct line *)a)->ref);
+    ref_add(&y, ((const struct line *)b)->ref);
+    int order = strcmp(x.buf, y.buf);
+    strbuf_release(&x);
+    strbuf_release(&y);
+    return order;
+}
+
+static bool is_there(const struct line *lines, size_t count, struct ref ref)
+{
+    for (size_t i = 0; i < count; i++)
+        if (ref_equal(lines[i].ref, ref))
+            return true;
+    return false;
+}
+
+static size_t make_lines(struct arena *a, struct line *lines, size_t most)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < most; i++) {
+        struct memory m;
+        struct strbuf text = STRBUF_INIT;
+        random_memory(a, &m);
+        if (is_there(lines, count, m.ref))
+            continue;
+        exchange_write(&text, &m, NULL);
+        strbuf_addch(&text, '\n');
+        lines[count++] = (struct line){m.ref, strbuf_detach(&text, NULL)};
+    }
+    return count;
+}
+
+static void add_lines(struct strbuf *out, const struct line *lines, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        strbuf_addstr(out, lines[i].text);
+}
+
+static void assert_same_lines(const char *a, const char *b)
+{
+    while (*a && *b) {
+        size_t a_len = strcspn(a, "\n"), b_len = strcspn(b, "\n");
+        if (a_len != b_len || memcmp(a, b, a_len) != 0)
+            fail_msg("%.*s\nbecame\n%.*s", (int)b_len, b, (int)a_len, a);
+        a += a_len + 1;
+        b += b_len + 1;
+    }
+    assert_int_equal(*a, *b);
+}
+
+/* What `text` becomes in an empty store. */
+static char *through_a_store(const char *text, size_t count)
+{
+    char *path = scratch_path("store.db");
+    struct store *s = kernle_target(path);
+    struct imported import;
+    import_lines(&import, s, text, NULL);
+    /* What is odd is told, and comes back as it was all the same. */
+    assert_int_equal(imported_said(&import, "; kept as it is"), import.summary.not_understood);
+    assert_int_equal(import.summary.added, count);
+    char *out = exported(s);
+    imported_release(&import);
+    store_close(s);
+    free(path);
+    return out;
+}
+
+static void test_round_trip(void **state)
+{
+    (void)state;
+    for (uint64_t round = 1; round <= 6; round++) {
+        struct arena a = ARENA_INIT;
+        struct line lines[200];
+        struct strbuf shuffled = STRBUF_INIT, sorted = STRBUF_INIT;
+        seed = round;
+        size_t count = make_lines(&a, lines, 200);
+        add_lines(&shuffled, lines, count);
+        qsort(lines, count, sizeof(*lines), compare_lines);
+        add_lines(&sorted, lines, count);
+        char *first = through_a_store(shuffled.buf, count);
+        char *second = through_a_store(first, count);
+        /* The store gives back what was written, in the order of the refs; and so for ever. */
+        assert_same_lines(first, sorted.buf);
+        assert_same_lines(second, first);
+        for (size_t i = 0; i < count; i++)
+            free(lines[i].text);
+        free(first);
+        free(second);
+        strbuf_release(&shuffled);
+        strbuf_release(&sorted);
+        arena_release(&a);
+    }
+}
+
+/* What another program wrote, and the store made from it, are one store more. */
+static void test_round_trip_of_imports(void **state)
+{
+    (void)state;
+    static const char *const sources[] = {"tests/data/kernle-demo.db",
+                                          "tests/data/kernle-legacy-16.db"};
+    for (size_t i = 0; i < 2; i++) {
+        char *path = scratch_path("store.db"), *source = scratch_path("memories.db");
+        struct imported import;
+        scratch_copy(sources[i], source);
+        struct store *s = kernle_target(path);
+        import_kernle_from(&import, s, source, NULL);
+        char *first = exported(s);
+        char *second = through_a_store(first, (size_t)import.summary.added);
+        assert_same_lines(second, first);
+        imported_release(&import);
+        store_close(s);
+        free(first);
+        free(second);
+        free(path);
+        free(source);
+    }
+}
+
+/* A store whose memories were changed, with their history, exports as it stands. */
+static void test_round_trip_of_changes(void **state)
+{
+    (void)state;
+    char *path = scratch_path("store.db");
+    struct store *s = kernle_target(path);
+    scratch_put(s, "{\"ref\":\"belief:b\",\"text\":\"one\",\"created_at\":1,\"tags\":[\"x\"],"
+                   "\"derived_from\":[\"raw:gone\"]}");
+    scratch_replace(s,
+                    "{\"ref\":\"belief:b\",\"text\":\"two\",\"created_at\":1,\"marks\":[{"
+                    "\"mark\":\"reviewed\",\"at\":5}],\"justifications\":[{\"role\":"
+                    "\"derived_from\",\"reading\":\"all\",\"recorded\":\"recorded\",\"at\":1,"
+                    "\"antecedents\":[]}]}",
+                    "because");
+    char *first = exported(s);
+    char *second = through_a_store(first, 1);
+    assert_same_lines(second, first);
+    assert_null(strstr(first, "raw:gone"));
+    assert_non_null(strstr(first, "\"antecedents\":[]"));
+    store_close(s);
+    free(first);
+    free(second);
+    free(path);
+}
+
+/* ---- one moment, and what may go wrong ---- */
+
+struct export_test {
+    struct store *store;
+    struct strbuf out;
+    int lines, fail_at, stop_at;
+};
+
+static int write_while_changing(void *arg, const char *line, size_t len)
+{
+    struct export_test *x = arg;
+    char added[128];
+    strbuf_add(&x->out, line, len);
+    if (++x->lines == x->fail_at)
+        return -1;
+    snprintf(added, sizeof(added), "{\"ref\":\"value:z%d\",\"text\":\"late\",\"created_at\":1}",
+             x->lines);
+    scratch_put(x->store, added);
+    return 0;
+}
+
+static int stop_export(void *arg, int64_t done, int64_t total)
+{
+    struct export_test *x = arg;
+    assert_int_equal(total, 3);
+    return x->stop_at && done >= x->stop_at - 1;
+}
+
+static void test_one_moment(void **state)
+{
+    (void)state;
+    char *path = scratch_path("store.db");
+    struct error e = {0};
+    struct export_test x = {.store = kernle_target(path), .out = STRBUF_INIT};
+    for (int i = 0; i < 3; i++) {
+        char line[96];
+        snprintf(line, sizeof(line), "{\"ref\":\"raw:%d\",\"text\":\"a\",\"created_at\":1}", i);
+        scratch_put(x.store, line);
+    }
+    struct reader *r = reader_open(x.store, &e);
+    assert_int_equal(export_jsonl(r, write_while_changing, &x, stop_export, &e), 0);
+    assert_int_equal(x.lines, 3);
+    assert_null(strstr(x.out.buf, "late"));
+    reader_close(r);
+    strbuf_release(&x.out);
+    store_close(x.store);
+    free(path);
+}
+
+static void test_export_fails(void **state)
+{
+    (void)state;
+    char *path = scratch_path("store.db");
+    struct error e = {0};
+    struct export_test x = {.store = kernle_target(path), .out = STRBUF_INIT, .fail_at = 2};
+    for (int i = 0; i < 3; i++) {
+        char line[96];
+        snprintf(line, sizeof(line), "{\"ref\":\"value:%d\",\"text\":\"a\",\"created_at\":1}", i);
+        scratch_put(x.store, line);
+    }
+    struct reader *r = reader_open(x.store, &e);
+    x.stop_at = 1;
+    assert_int_equal(export_jsonl(r, write_while_changing, &x, stop_export, &e), -1);
+    assert_int_equal(e.code, ERROR_INTERRUPTED);
+    assert_int_equal(x.lines, 0);
+    x.stop_at = 0;
+    assert_int_equal(export_jsonl(r, write_while_changing, &x, stop_export, &e), -1);
+    assert_int_equal(e.code, ERROR_STORE);
+    assert_int_equal(x.lines, 2);
+    /* The reader is none the worse for it. */
+    x.fail_at = 0;
+    assert_int_equal(export_jsonl(r, write_while_changing, &x, NULL, &e), 0);
+    reader_close(r);
+    strbuf_release(&x.out);
+    store_close(x.store);
+    free(path);
+}
+
+static void test_empty_store(void **state)
+{
+    (void)state;
+    char *path = scratch_path("store.db");
+    struct store *s = kernle_target(path);
+    char *all = exported(s);
+    assert_string_equal(all, "");
+    free(all);
+    store_close(s);
+    free(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_round_trip_of_imports),
+        cmocka_unit_test(test_round_trip_of_changes),
+        cmocka_unit_test(test_one_moment),
+        cmocka_unit_test(test_export_fails),
+        cmocka_unit_test(test_empty_store),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

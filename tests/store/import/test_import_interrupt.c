@@ -1,0 +1,327 @@
+/* An import that is stopped or killed leaves a store that is whole, and is completed by the next. */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "tests/support/scratch.h"
+#include "tests/support/kernle_fixture.h"
+#include "store/db/db.h"
+#include "store/journal/journal.h"
+
+#define LINES 17000 /* more than two slices into an empty store, many into another */
+
+/* A note on each line, each made from the one before. */
+static char *write_file(void)
+{
+    struct strbuf lines = STRBUF_INIT;
+    char *path = scratch_path("lines.jsonl");
+    for (int i = 0; i < LINES; i++)
+        strbuf_addf(&lines,
+                    "{\"ref\":\"note:%06d\",\"agent_id\":\"ash\",\"text\":\"note %d\","
+                    "\"created_at\":%d,\"derived_from\":[\"note:%06d\"]}\n",
+                    i, i, 1700000000 + i, i ? i - 1 : LINES);
+    scratch_write(path, lines.buf, lines.len);
+    strbuf_release(&lines);
+    return path;
+}
+
+static int64_t count_of(struct store *s, const char *sql)
+{
+    int64_t value;
+    struct error e = {0};
+    struct reader *r = reader_open(s, &e);
+    assert_int_equal(db_int(reader_db(r), &value, 0, &e, sql, ""), 0);
+    reader_close(r);
+    return value;
+}
+
+static const char indexes_sql[] = "SELECT count(*) FROM sqlite_schema WHERE type = 'index'"
+                                  " AND sql LIKE 'CREATE INDEX%'";
+static int64_t indexes; /* that a store has */
+static char *whole;     /* the export of an import that nobody stopped */
+static char *file;
+
+static int make_whole(void **state)
+{
+    (void)state;
+    char *path = scratch_path("store.db");
+    struct imported import;
+    file = write_file();
+    struct store *s = kernle_target(path);
+    indexes = count_of(s, indexes_sql);
+    import_lines_from(&import, s, file, NULL);
+    assert_int_equal(import.summary.added, LINES);
+    imported_release(&import);
+    whole = exported(s);
+    store_close(s);
+    free(path);
+    return 0;
+}
+
+static int free_whole(void **state)
+{
+    (void)state;
+    free(whole);
+    free(file);
+    return 0;
+}
+
+static void assert_sound(struct store *s)
+{
+    struct fsck_summary summary;
+    struct error e = {0};
+    struct reader *r = reader_open(s, &e);
+    assert_non_null(r);
+    assert_int_equal(store_fsck(r, NULL, NULL, NULL, &summary, &e), 0);
+    assert_int_equal(summary.findings, 0);
+    reader_close(r);
+}
+
+static const char memories_sql[] = "SELECT count(*) FROM memory WHERE status < 7";
+
+/* Runs it to its end, and compares. */
+static void complete(struct store *s, const char *source)
+{
+    struct imported import;
+    import_lines_from(&import, s, source, NULL);
+    assert_int_equal(import.summary.read, LINES);
+    assert_int_equal(import.summary.added + import.summary.unchanged, LINES);
+    assert_int_equal(import.summary.refused + import.summary.conflicts, 0);
+    assert_int_equal(import.summary.unresolved, 1);
+    imported_release(&import);
+    char *all = exported(s);
+    assert_true(strcmp(all, whole) == 0);
+    free(all);
+    assert_sound(s);
+}
+
+static int64_t stop_at;
+static int stop(void *arg, int64_t done, int64_t total)
+{
+    (void)arg;
+    return done * 100 >= total * stop_at;
+}
+
+/* `before`: what the store holds already, or NULL. */
+static void check_stopped(int64_t percent, bool live)
+{
+    char *path = scratch_path("store.db");
+    struct imported import;
+    struct import_options options = {.progress = stop};
+    struct store *s = kernle_target(path);
+    if (live)
+        import_lines(&import, s,
+                     "{\"ref\":\"note:000007\",\"agent_id\":\"ash\",\"text\":\"note 7\","
+                     "\"created_at\":1700000007,\"derived_from\":[\"note:000006\"]}",
+                     NULL);
+    if (live)
+        imported_release(&import);
+    stop_at = percent;
+    import_lines_from(&import, s, file, &options);
+    assert_int_equal(import.result, -1);
+    assert_int_equal(import.error.code, ERROR_INTERRUPTED);
+    int64_t there = count_of(s, memories_sql);
+    assert_true(there < LINES);
+    assert_int_equal(import.summary.added + live, there);
+    assert_int_equal(count_of(s, indexes_sql), indexes);
+    assert_sound(s);
+    imported_release(&import);
+    complete(s, file);
+    store_close(s);
+    free(path);
+}
+
+static void test_stopped(void **state)
+{
+    (void)state;
+    check_stopped(0, false);
+    check_stopped(99, false);
+    check_stopped(50, true);
+}
+
+/* ---- killed ---- */
+
+static int kill_self(void *arg, int64_t done, int64_t total)
+{
+    if (stop(arg, done, total))
+        kill(getpid(), SIGKILL);
+    return 0;
+}
+
+static void check_killed(int64_t percent)
+{
+    char *path = scratch_path("store.db");
+    int status;
+    stop_at = percent;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct import_options options = {.progress = kill_self};
+        struct import_summary summary;
+        struct error e;
+        import_jsonl(kernle_target(path), file, &options, &summary, &e);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+    struct store *s = kernle_target(path);
+    int64_t there = count_of(s, memories_sql);
+    assert_int_equal(there, 0); /* all of it was one transaction */
+    assert_int_equal(count_of(s, indexes_sql), indexes);
+    complete(s, file);
+    assert_int_equal(count_of(s, indexes_sql), indexes);
+    store_close(s);
+    free(path);
+}
+
+static void test_killed(void **state)
+{
+    (void)state;
+    check_killed(55);
+    check_killed(97);
+}
+
+/* ---- others meanwhile ---- */
+
+struct onlooker {
+    struct store *store;
+    int64_t looks;
+};
+
+/* Whoever reads while the import runs finds every index. `arg` is the test's own. */
+static struct onlooker onlooker;
+static int look(void *arg, int64_t done, int64_t total)
+{
+    (void)arg, (void)done, (void)total;
+    assert_int_equal(count_of(onlooker.store, indexes_sql), indexes);
+    onlooker.looks++;
+    return 0;
+}
+
+static void test_others_read_meanwhile(void **state)
+{
+    (void)state;
+    char *path = scratch_path("store.db");
+    struct imported import;
+    struct store *s = kernle_target(path);
+    onlooker = (struct onlooker){.store = kernle_target(path)};
+    import_lines_from(&import, s, file, &(struct import_options){.progress = look});
+    assert_int_equal(import.result, 0);
+    assert_int_equal(import.summary.added, LINES);
+    assert_true(onlooker.looks > 1);
+    imported_release(&import);
+    store_close(onlooker.store);
+    store_close(s);
+    free(path);
+}
+
+static int stop_at_once(void *arg, int64_t done, int64_t total)
+{
+    (void)arg;
+    return done >= 0 && total >= 0;
+}
+
+static void test_kernle_stopped(void **state)
+{
+    (void)state;
+    char *path = scratch_path("store.db"), *other = scratch_path("store.db");
+    char *source = scratch_path("memories.db");
+    struct import_options options = {.progress = stop_at_once};
+    struct imported import;
+    scratch_copy("tests/data/kernle-1000.db", source);
+    struct store *s = kernle_target(path), *unstopped = kernle_target(other);
+    import_kernle_from(&import, s, source, &options);
+    assert_int_equal(import.error.code, ERROR_INTERRUPTED);
+    assert_int_equal(count_of(s, memories_sql), 0);
+    imported_release(&import);
+    options.progress = stop;
+    stop_at = 90;
+    import_kernle_from(&import, s, source, &options);
+    assert_int_equal(import.error.code, ERROR_INTERRUPTED);
+    imported_release(&import);
+    import_kernle_from(&import, s, source, NULL);
+    imported_release(&import);
+    import_kernle_from(&import, unstopped, source, NULL);
+    imported_release(&import);
+    char *a = exported(s), *b = exported(unstopped);
+    assert_true(strcmp(a, b) == 0);
+    free(a);
+    free(b);
+    store_close(s);
+    store_close(unstopped);
+    free(path);
+    free(other);
+    free(source);
+}
+
+/* ---- what has no end ---- */
+
+static int stop_in_a_while(void *arg, int64_t done, int64_t total)
+{
+    (void)arg;
+    (void)total;
+    return done > 3 * 1000 * 1000;
+}
+
+/* No line and no value of it ever ends; it is asked nevertheless, and memory is bounded. */
+static void test_endless_source(void **state)
+{
+    char *path = scratch_path("store.db");
+    struct import_options options = {.progress = stop_in_a_while};
+    struct import_summary summary;
+    struct error e = {0};
+    (void)state;
+    struct store *s = kernle_target(path);
+    assert_int_equal(import_cot(s, "/dev/zero", &options, &summary, &e), -1);
+    assert_int_equal(e.code, ERROR_INTERRUPTED);
+    assert_int_equal(import_jsonl(s, "/dev/zero", &options, &summary, &e), -1);
+    assert_int_equal(e.code, ERROR_INTERRUPTED);
+    store_close(s);
+    free(path);
+}
+
+/* Lines, and then one without an end: what was whole is taken over. */
+static void test_stream_without_an_end(void **state)
+{
+    char *path = scratch_path("store.db"), *fifo = scratch_path("lines");
+    static const char whole_line[] =
+        "{\"ref\":\"note:whole\",\"agent_id\":\"ash\",\"text\":\"a whole one\",\"created_at\":1}\n";
+    struct import_options options = {.progress = stop_in_a_while};
+    struct import_summary summary;
+    struct error e = {0};
+    (void)state;
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    pid_t writer = fork();
+    if (writer == 0) {
+        int fd = open(fifo, O_WRONLY);
+        bool going = write(fd, whole_line, sizeof(whole_line) - 1) > 0;
+        signal(SIGPIPE, SIG_DFL);
+        while (going)
+            going = write(fd, "{{{{{{{{{{{{{{{{", 16) > 0;
+        _exit(0);
+    }
+    struct store *s = kernle_target(path);
+    assert_int_equal(import_jsonl(s, fifo, &options, &summary, &e), -1);
+    assert_int_equal(e.code, ERROR_INTERRUPTED);
+    assert_int_equal(count_of(s, memories_sql), 1);
+    assert_int_equal(waitpid(writer, NULL, 0), writer);
+    store_close(s);
+    free(path);
+    free(fifo);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_killed),
+        cmocka_unit_test(test_others_read_meanwhile),
+        cmocka_unit_test(test_kernle_stopped),
+        cmocka_unit_test(test_endless_source),
+        cmocka_unit_test(test_stream_without_an_end),
+    };
+    return cmocka_run_group_tests(tests, make_whole, free_whole);
+}

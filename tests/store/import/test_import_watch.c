@@ -1,0 +1,152 @@
+/* A source that is followed: news of its changes, and of nothing else. */
+#include <poll.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include "tests/support/scratch.h"
+#include "tests/support/kernle_fixture.h"
+
+struct watched {
+    char *source, *path;
+    struct store *store;
+    struct import_watch *watch;
+};
+
+static void begin(struct watched *w)
+{
+    struct error e = {0};
+    *w = (struct watched){.source = scratch_path("memories.db"), .path = scratch_path("store.db")};
+    kernle_make(w->source, 26, NULL);
+    w->store = kernle_target(w->path);
+    w->watch = import_watch_open(w->source, &e);
+    assert_non_null(w->watch);
+}
+
+static void end(struct watched *w)
+{
+    import_watch_close(w->watch);
+    store_close(w->store);
+    free(w->source);
+    free(w->path);
+}
+
+/* Whether a wait for news would end now; true where changes are polled for. */
+static bool has_news(struct watched *w)
+{
+    struct pollfd fd = {.fd = import_watch_fd(w->watch), .events = POLLIN};
+    return import_watch_timeout(w->watch) >= 0 || poll(&fd, 1, 0) == 1;
+}
+
+static void test_news(void **state)
+{
+    (void)state;
+    struct watched w;
+    begin(&w);
+    assert_int_equal(import_watch_changed(w.watch), 0);
+    kernle_sql(w.source, "INSERT INTO notes(id, stack_id, content, created_at, local_updated_at)"
+                         " VALUES ('n', 'ash', 'a', '2026-01-01', '2026-01-01')");
+    assert_true(has_news(&w));
+    assert_int_equal(import_watch_changed(w.watch), 1);
+    assert_int_equal(import_watch_changed(w.watch), 0);
+    end(&w);
+}
+
+/* In WAL mode the file itself stays as it is until its log is written back. */
+static void test_news_in_the_log(void **state)
+{
+    (void)state;
+    struct watched w;
+    sqlite3 *db;
+    begin(&w);
+    assert_int_equal(sqlite3_open(w.source, &db), SQLITE_OK);
+    sqlite3_exec(db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+    import_watch_changed(w.watch);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(
+            sqlite3_exec(db, "UPDATE schema_version SET version = version", NULL, NULL, NULL),
+            SQLITE_OK);
+        assert_true(has_news(&w));
+        assert_int_equal(import_watch_changed(w.watch), 1);
+    }
+    sqlite3_close(db);
+    end(&w);
+}
+
+/* Importing is no change: it would go on for ever. */
+static void test_importing_is_no_news(void **state)
+{
+    (void)state;
+    struct watched w;
+    struct imported import;
+    sqlite3 *db;
+    begin(&w);
+    import_kernle_from(&import, w.store, w.source, NULL);
+    imported_release(&import);
+    assert_int_equal(import_watch_changed(w.watch), 0);
+    assert_int_equal(sqlite3_open(w.source, &db), SQLITE_OK);
+    sqlite3_exec(db, "PRAGMA journal_mode = WAL; UPDATE schema_version SET version = 26", NULL,
+                 NULL, NULL);
+    assert_int_equal(import_watch_changed(w.watch), 1);
+    import_kernle_from(&import, w.store, w.source, NULL);
+    imported_release(&import);
+    assert_int_equal(import_watch_changed(w.watch), 0);
+    sqlite3_close(db);
+    /* With nobody else there a log is made and taken away each time. */
+    assert_int_equal(import_watch_changed(w.watch), 1);
+    for (int i = 0; i < 3; i++) {
+        import_kernle_from(&import, w.store, w.source, NULL);
+        imported_release(&import);
+        assert_int_equal(import_watch_changed(w.watch), 0);
+    }
+    end(&w);
+}
+
+static void test_other_files_are_no_news(void **state)
+{
+    (void)state;
+    struct watched w;
+    struct strbuf other = STRBUF_INIT;
+    begin(&w);
+    strbuf_addf(&other, "%s.bak", w.source);
+    scratch_write(other.buf, "x", 1);
+    assert_int_equal(import_watch_changed(w.watch), 0);
+    strbuf_release(&other);
+    end(&w);
+}
+
+static void test_gone_and_back(void **state)
+{
+    (void)state;
+    struct watched w;
+    begin(&w);
+    unlink(w.source);
+    assert_true(has_news(&w));
+    assert_int_equal(import_watch_changed(w.watch), -1);
+    assert_int_equal(import_watch_changed(w.watch), -1);
+    kernle_make(w.source, 26, NULL);
+    assert_true(has_news(&w));
+    assert_int_equal(import_watch_changed(w.watch), 1);
+    assert_int_equal(import_watch_changed(w.watch), 0);
+    end(&w);
+}
+
+static void test_no_such_source(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    assert_null(import_watch_open("/nonexistent/memories.db", &e));
+    assert_int_equal(e.code, ERROR_STORE);
+    import_watch_close(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_news),
+        cmocka_unit_test(test_news_in_the_log),
+        cmocka_unit_test(test_importing_is_no_news),
+        cmocka_unit_test(test_other_files_are_no_news),
+        cmocka_unit_test(test_gone_and_back),
+        cmocka_unit_test(test_no_such_source),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,181 @@
+/* A trace in less room than it takes, against the whole of it: its beginning, and exact counts of the rest. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "model/json/json.h"
+#include "store/json/answer.h"
+#include "tests/support/store_fixture.h"
+
+#define CLOSES 200 /* bytes by which an answer may pass its end */
+
+static struct fixture f;
+
+static int tear_down(void **state)
+{
+    (void)state;
+    fixture_close(&f);
+    return 0;
+}
+
+static void put(const char *ref, const char *text, const char *rests_on)
+{
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addf(&line, "{\"ref\":\"%s\",\"text\":\"%s\",\"derived_from\":[%s]}", ref, text,
+                rests_on);
+    fixture_put(&f, line.buf, NULL);
+    strbuf_release(&line);
+}
+
+static void put_number(const char *kind, int i, const char *text, const char *rests_on)
+{
+    char ref[64];
+    snprintf(ref, sizeof(ref), "%s:n%d", kind, i);
+    put(ref, text, rests_on);
+}
+
+/* One source, ten notes that it carries, each of them two beliefs, and circles among these. */
+static int set_up(void **state)
+{
+    (void)state;
+    fixture_open(&f);
+    fixture_put(&f, "{\"ref\":\"raw:root\",\"text\":\"a source\"}", NULL);
+    for (int i = 0; i < 10; i++) {
+        char first[64], both[160];
+        put_number("note", i, "a note with \\\"quotes\\\" in it", "\"raw:root\"");
+        snprintf(first, sizeof(first), "\"note:n%d\"", i);
+        put_number("belief", 2 * i, "what follows", first);
+        snprintf(both, sizeof(both), "\"note:n%d\",\"belief:n%d\",\"belief:n%d\",\"raw:root\"", i,
+                 2 * i, 2 * i + 1);
+        put_number("belief", 2 * i + 1, "and this", both);
+    }
+    for (int i = 0; i < 3; i++) {
+        char back[64];
+        snprintf(back, sizeof(back), "\"note:n%d\",\"belief:n%d\"", i, 2 * i + 1);
+        put_number("belief", 2 * i, "what follows, and goes round", back);
+    }
+    return 0;
+}
+
+static void ask(int64_t row, enum direction direction, uint32_t depth, size_t most,
+                struct strbuf *out)
+{
+    struct error e;
+    strbuf_clear(out);
+    if (answer_lineage(f.reader, row, direction, depth, most, out, &e))
+        fail_msg("%s", e.what);
+    assert_int_equal(json_check(out->buf, out->len, JSON_DEPTH_MAX, &e), 0);
+}
+
+static struct json_slice member(const struct strbuf *answer, const char *name)
+{
+    return json_member(answer->buf, answer->len, name);
+}
+
+static int64_t number(const struct strbuf *answer, const char *name)
+{
+    int64_t value = 0;
+    struct json_slice slice = member(answer, name);
+    assert_true(!slice.ptr || json_integer(slice, &value) == 0);
+    return value;
+}
+
+static size_t count(struct json_slice list)
+{
+    size_t n = 0;
+    for (struct json_each it = json_each(list); json_next(&it);)
+        n++;
+    return n;
+}
+
+static bool same(struct json_slice a, struct json_slice b)
+{
+    return a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0;
+}
+
+static bool is_told(struct json_slice nodes, struct json_slice link, const char *end)
+{
+    struct json_slice ref = json_member(link.ptr, link.len, end);
+    for (struct json_each it = json_each(nodes); json_next(&it);)
+        if (same(json_member(it.value.ptr, it.value.len, "ref"), ref))
+            return true;
+    return false;
+}
+
+/* The links of the whole between nodes that are told, in their order, and no others. */
+static void check_links(const struct strbuf *whole, const struct strbuf *part)
+{
+    struct json_slice nodes = member(part, "nodes");
+    struct json_each there = json_each(member(part, "links"));
+    for (struct json_each it = json_each(member(whole, "links")); json_next(&it);)
+        if (is_told(nodes, it.value, "from") && is_told(nodes, it.value, "to")) {
+            assert_true(json_next(&there));
+            assert_true(same(there.value, it.value));
+        }
+    assert_false(json_next(&there));
+}
+
+static void check_part(const struct strbuf *whole, const struct strbuf *part)
+{
+    struct json_each all = json_each(member(whole, "nodes"));
+    for (struct json_each it = json_each(member(part, "nodes")); json_next(&it);) {
+        assert_true(json_next(&all));
+        assert_true(same(it.value, all.value));
+    }
+    size_t nodes = count(member(whole, "nodes")), told = count(member(part, "nodes"));
+    assert_int_equal(number(part, "nodes_more"), nodes - told);
+    assert_int_equal(member(part, "nodes_more").ptr != NULL, told < nodes);
+    assert_int_equal(number(part, "cut"), number(whole, "cut") + (int64_t)(nodes - told));
+    assert_int_equal(count(member(part, "cycles")) + (size_t)number(part, "cycles_more"),
+                     count(member(whole, "cycles")));
+    check_links(whole, part);
+}
+
+/* With more room there are never fewer nodes, and with enough it is the whole, to a byte. */
+static void check_all_rooms(const char *ref, enum direction direction, uint32_t depth)
+{
+    struct strbuf whole = STRBUF_INIT, part = STRBUF_INIT;
+    int64_t row = fixture_row(&f, ref);
+    size_t before = 0;
+    ask(row, direction, depth, 0, &whole);
+    for (size_t most = 1; most <= whole.len; most += most + 100 < whole.len ? 17 : 1) {
+        ask(row, direction, depth, most, &part);
+        assert_true(part.len <= most + CLOSES);
+        check_part(&whole, &part);
+        assert_true(count(member(&part, "nodes")) >= before);
+        before = count(member(&part, "nodes"));
+    }
+    assert_string_equal(part.buf, whole.buf);
+    strbuf_release(&whole);
+    strbuf_release(&part);
+}
+
+static void what_it_carries_is_told_as_far_as_there_is_room(void **state)
+{
+    (void)state;
+    check_all_rooms("raw:root", DESCENDANTS, 20);
+    check_all_rooms("raw:root", DESCENDANTS, 1);
+}
+
+static void what_it_rests_on_is_told_as_far_as_there_is_room(void **state)
+{
+    char all[600] = "";
+    (void)state;
+    for (int i = 0; i < 20; i++)
+        snprintf(all + strlen(all), sizeof(all) - strlen(all), "%s\"belief:n%d\"", i ? "," : "", i);
+    put("note:all", "it rests on all of them", all);
+    check_all_rooms("note:all", ANCESTORS, 20);
+    check_all_rooms("note:all", ANCESTORS, 1);
+    check_all_rooms("belief:n1", ANCESTORS, 20);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(what_it_carries_is_told_as_far_as_there_is_room),
+        TEST(what_it_rests_on_is_told_as_far_as_there_is_room),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

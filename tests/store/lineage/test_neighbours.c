@@ -1,0 +1,539 @@
+/*
+ * What a store says of a memory's neighbours is what its memories say when each is read whole: in random stores, at past
+ * moments, of memories that are dead, purged or were never written; and of thousands a few, the same ones every time.
+ */
+#include "store/lineage/neighbours.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+#include "model/base/strbuf.h"
+#include "store/db/db.h"
+#include "store/history/past.h"
+#include "store/db/reader.h"
+#include "tests/support/no_memory.h"
+#include "tests/support/random.h"
+#include "tests/support/store_fixture.h"
+
+#define NAMES 30
+#define ROWS  64 /* more than there will be */
+
+static void check(int result, const struct error *e)
+{
+    if (result < 0)
+        fail_msg("%s", e->what);
+}
+
+/* ---- random stores ---- */
+
+static const char *const kinds[] = {"raw", "belief", "note", "episode"};
+
+static void add_links(struct strbuf *line, struct random *r)
+{
+    static const char *const roles[] = {"derived_from", "evidence", "reinforcement",
+                                        "source",       "step",     "citation"};
+    static const char *const recorded[] = {"recorded", "auto-linked", "migrated", "heuristic"};
+    strbuf_addstr(line, ",\"justifications\":[");
+    for (uint32_t g = 0, groups = random_below(r, 4); g < groups; g++) {
+        strbuf_addf(line,
+                    "%s{\"role\":\"%s\",\"reading\":\"%s\",\"recorded\":\"%s\",\"antecedents\":[",
+                    g ? "," : "", roles[random_below(r, 6)], random_below(r, 2) ? "any" : "all",
+                    recorded[random_chance(r, 70) ? 0 : random_below(r, 4)]);
+        uint32_t to = random_below(r, 6);
+        for (uint32_t k = 0, count = random_below(r, 5); k < count && to < NAMES; k++) {
+            strbuf_addf(line, "%s\"%s:m%u\"", k ? "," : "", kinds[to % 4], to);
+            to += 1 + random_below(r, 9);
+        }
+        strbuf_addstr(line, "]}");
+    }
+    strbuf_addstr(line, "],\"relations\":[");
+    for (uint32_t k = 0, count = random_below(r, 3); k < count; k++) {
+        static const char *const types[] = {"supersedes", "contradicts", "processed_into"};
+        uint32_t to = random_below(r, NAMES);
+        strbuf_addf(line, "%s{\"type\":\"%s\",\"to\":\"%s:m%u\"}", k ? "," : "",
+                    types[random_below(r, 3)], kinds[to % 4], to);
+    }
+    strbuf_addstr(line, "]}");
+}
+
+static void put_any(struct fixture *f, struct random *r)
+{
+    static const char *const statuses[] = {"superseded", "retracted", "forgotten", "deleted",
+                                           "purged"};
+    struct strbuf line = STRBUF_INIT;
+    uint32_t i = random_below(r, NAMES);
+    strbuf_addf(&line, "{\"ref\":\"%s:m%u\",\"text\":\"t\",\"created_at\":%u,\"status\":\"%s\"",
+                kinds[i % 4], i, random_below(r, 5),
+                random_chance(r, 70) ? "active" : statuses[random_below(r, 5)]);
+    add_links(&line, r);
+    fixture_put(f, line.buf, NULL);
+    strbuf_release(&line);
+}
+
+/* ---- what the memories say ---- */
+
+struct truth {
+    int64_t rows;
+    struct memory memory[ROWS];
+    unsigned strokes[ROWS][ROWS]; /* [memory][on] */
+};
+
+static unsigned stroke_of(const struct justification *j)
+{
+    static const enum stroke strokes[] = {STROKE_DERIVED, STROKE_EVIDENCE, STROKE_REINFORCED,
+                                          STROKE_DERIVED, STROKE_DERIVED,  STROKE_DERIVED};
+    if (j->recorded != RECORDED)
+        return 1u << STROKE_GUESSED;
+    return 1u << (j->reading == READING_ALL && j->count > 1 ? STROKE_ALL : strokes[j->role]);
+}
+
+static void read_truth(struct truth *t, struct reader *r, struct arena *a)
+{
+    struct error e = {0};
+    *t = (struct truth){0};
+    check(db_int(reader_db(r), &t->rows, 0, &e, "SELECT max(id) FROM memory", ""), &e);
+    assert_in_range(t->rows, 1, ROWS - 1);
+    for (int64_t row = 1; row <= t->rows; row++) {
+        struct memory *m = &t->memory[row];
+        check(memory_read(r, a, row, m, &e), &e);
+        for (size_t i = 0; i < m->justification_count; i++)
+            for (size_t k = 0; k < m->justifications[i].count; k++)
+                t->strokes[row][m->justifications[i].antecedents[k].node] |=
+                    stroke_of(&m->justifications[i]);
+        for (size_t i = 0; i < m->relation_count; i++)
+            if (m->relations[i].type == RELATION_SUPERSEDES)
+                t->strokes[row][m->relations[i].to_node] |= 1u << STROKE_SUPERSEDES;
+    }
+}
+
+static unsigned between(const struct truth *t, int64_t row, enum direction side, int64_t other)
+{
+    return side == ANCESTORS ? t->strokes[row][other] : t->strokes[other][row];
+}
+
+static void check_memory(const struct truth *t, int64_t row, const struct scene_memory *m)
+{
+    struct strbuf id = STRBUF_INIT;
+    ref_add(&id, t->memory[row].ref);
+    assert_string_equal(m->id, id.buf);
+    assert_int_equal(m->kind, t->memory[row].ref.kind);
+    assert_int_equal(m->status, t->memory[row].status);
+    assert_int_equal(m->at, t->memory[row].created_at);
+    strbuf_release(&id);
+}
+
+/* ---- the same from the source ---- */
+
+static void check_links(const struct truth *t, const struct scene_source *source, int64_t row,
+                        enum direction side, size_t most)
+{
+    struct arena a = ARENA_INIT;
+    struct scene_links links;
+    struct error e = {0};
+    size_t total[KIND_COUNT] = {0}, of_kind[KIND_COUNT] = {0};
+    check(source->links(source->of, &a, row, side, most, &links, &e), &e);
+    for (int64_t other = 1; other <= t->rows; other++)
+        total[t->memory[other].ref.kind] += other != row && between(t, row, side, other);
+    for (size_t i = 0; i < links.count; i++) {
+        const struct scene_link *link = &links.link[i];
+        check_memory(t, link->row, &link->memory);
+        assert_int_not_equal(link->row, row);
+        assert_int_equal(link->strokes, between(t, row, side, link->row));
+        assert_true(i == 0 || scene_link_order(&links.link[i - 1], link) < 0);
+        of_kind[link->memory.kind]++;
+    }
+    for (int kind = 0; kind < KIND_COUNT; kind++) {
+        assert_int_equal(links.total[kind], total[kind]);
+        assert_int_equal(of_kind[kind], total[kind] < most ? total[kind] : most);
+    }
+    assert_false(links.bounded);
+    arena_release(&a);
+}
+
+static void check_among(const struct truth *t, const struct scene_source *source, int64_t row,
+                        enum direction side, struct random *r)
+{
+    struct arena a = ARENA_INIT;
+    struct row_index rows = ROW_INDEX_INIT;
+    struct scene_ties ties;
+    struct error e = {0};
+    size_t total = 0, wanted = 0;
+    for (int64_t i = 0; i < t->rows; i++)
+        row_index_add(&rows, 1 + (int64_t)random_below(r, (uint32_t)t->rows));
+    size_t count = random_below(r, (uint32_t)rows.count + 1);
+    check(source->among(source->of, &a, row, side, &rows, count, &ties, &e), &e);
+    for (int64_t other = 1; other <= t->rows; other++) {
+        bool linked = other != row && between(t, row, side, other);
+        total += linked;
+        wanted += linked && row_index_find(&rows, other) < count;
+    }
+    assert_int_equal(ties.total, total);
+    assert_int_equal(ties.count, wanted);
+    assert_false(ties.bounded);
+    assert_int_equal(ties.loop, t->strokes[row][row] != 0);
+    for (size_t i = 0; i < ties.count; i++) {
+        assert_int_equal(ties.tie[i].strokes, between(t, row, side, ties.tie[i].row));
+        assert_true(row_index_find(&rows, ties.tie[i].row) < count);
+        for (size_t k = 0; k < i; k++)
+            assert_int_not_equal(ties.tie[i].row, ties.tie[k].row);
+    }
+    row_index_release(&rows);
+    arena_release(&a);
+}
+
+static void check_total(const struct truth *t, struct reader *r, int64_t row, enum direction side)
+{
+    bool reached[ROWS] = {false};
+    size_t all = 0, got;
+    reached[row] = true;
+    for (bool more = true; more;) {
+        more = false;
+        for (int64_t a = 1; a <= t->rows; a++)
+            for (int64_t b = 1; b <= t->rows; b++)
+                if (reached[a] && !reached[b] && between(t, a, side, b)) {
+                    more = reached[b] = true;
+                    all++;
+                }
+    }
+    for (size_t most = 0; most <= all + 1; most++) {
+        struct error e = {0};
+        bool more;
+        check(neighbours_total(r, row, side, most, &got, &more, &e), &e);
+        assert_int_equal(more, all > most);
+        assert_int_equal(got, all > most ? most : all);
+    }
+}
+
+static void check_all(struct reader *r, struct random *random)
+{
+    static struct truth t;
+    struct arena a = ARENA_INIT;
+    struct error e = {0};
+    check(reader_begin(r, &e), &e);
+    struct scene_source source = neighbours_of(r);
+    read_truth(&t, r, &a);
+    for (int64_t row = 1; row <= t.rows; row++) {
+        struct scene_memory m;
+        check(source.memory(source.of, &a, row, &m, &e), &e);
+        check_memory(&t, row, &m);
+        for (int side = 0; side < 2; side++) {
+            check_links(&t, &source, row, (enum direction)side, random_below(random, 4));
+            check_links(&t, &source, row, (enum direction)side, SIZE_MAX);
+            check_among(&t, &source, row, (enum direction)side, random);
+            check_total(&t, r, row, (enum direction)side);
+        }
+    }
+    reader_end(r);
+    arena_release(&a);
+}
+
+static void test_random_stores(void **state)
+{
+    struct random r = {11};
+    (void)state;
+    for (int round = 0; round < 6; round++) {
+        struct fixture f;
+        fixture_open(&f);
+        for (int i = 0; i < 40; i++)
+            put_any(&f, &r);
+        check_all(f.reader, &r);
+        struct error e = {0};
+        for (int64_t seq = 1; seq <= 40; seq += 3 + random_below(&r, 8)) {
+            struct reader *past = reader_open_past(f.store, seq, NULL, NULL, &e);
+            check(past ? 0 : -1, &e);
+            check_all(past, &r);
+            reader_close(past);
+        }
+        fixture_close(&f);
+    }
+}
+
+static void test_read_only(void **state)
+{
+    struct fixture f;
+    struct random r = {12};
+    struct error e = {0};
+    (void)state;
+    fixture_open(&f);
+    for (int i = 0; i < 40; i++)
+        put_any(&f, &r);
+    struct store *s = store_open(f.path, &(struct store_options){.read_only = true}, NULL, &e);
+    check(s ? 0 : -1, &e);
+    struct reader *reader = reader_open(s, &e);
+    check(reader ? 0 : -1, &e);
+    check_all(reader, &r);
+    reader_close(reader);
+    store_close(s);
+    fixture_close(&f);
+}
+
+/* ---- thousands ---- */
+
+#define MANY 2500
+
+/* Row 1 rests on rows 2.. and rows after those rest on it; each tenth is a note. */
+static void open_many(struct fixture *f)
+{
+    fixture_open(f);
+    fixture_put(f, "{\"ref\":\"belief:hub\",\"text\":\"t\"}", NULL);
+    fixture_sql(
+        f,
+        "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 5001)"
+        " INSERT INTO memory(id, kind, name, status, agent, source_type, created_at, updated_at,"
+        " confidence, version, event, text)"
+        " SELECT i, iif(i % 10 = 0, 3, 2), i, 0, 1, 0, i % 100, i, 0.5, 1, 1, 't' FROM n;"
+        "INSERT INTO link(memory, number, position, target, shape, at)"
+        " SELECT 1, 0, id - 2, id, 0, 1 FROM memory WHERE id BETWEEN 2 AND 2501;"
+        "INSERT INTO link(memory, number, position, target, shape, at)"
+        " SELECT id, 0, 0, 1, 1, 1 FROM memory WHERE id > 2501;"
+        /* On the first two by all of a group as well, on the third guessed, and it supersedes the first. */
+        "INSERT INTO link(memory, number, position, target, shape, at) VALUES"
+        " (1, 1, 0, 2, 32, 1), (1, 1, 1, 3, 32, 1), (1, 2, 0, 4, 64, 1), (1, 3, 0, 2, 16, 1),"
+        " (1, 4, 0, 1, 0, 1)");
+}
+
+static void check_many(struct reader *r, enum direction side)
+{
+    struct arena a = ARENA_INIT;
+    struct scene_source source = neighbours_of(r);
+    struct scene_links few, more, all;
+    struct error e = {0};
+    check(source.links(r, &a, 1, side, 5, &few, &e), &e);
+    check(source.links(r, &a, 1, side, 1200, &more, &e), &e);
+    check(source.links(r, &a, 1, side, MANY, &all, &e), &e);
+    assert_true(few.bounded && more.bounded && !all.bounded);
+    assert_int_equal(few.count, 10);
+    assert_int_equal(few.total[KIND_BELIEF] + few.total[KIND_NOTE], NEIGHBOURS_COUNTED);
+    assert_int_equal(more.total[KIND_BELIEF] + more.total[KIND_NOTE], 2 * NEIGHBOURS_COUNTED);
+    assert_int_equal(all.count, MANY);
+    assert_int_equal(all.total[KIND_NOTE], MANY / 10);
+    for (size_t i = 0, k = 0; i < few.count; i++, k++) {
+        while (k < more.count && more.link[k].row != few.link[i].row)
+            k++;
+        assert_true(k < more.count);
+    }
+    /* Those that were written last, but for the first ones, which are named again; with all their strokes. */
+    for (size_t i = 0; i < few.count; i++)
+        assert_true(few.link[i].row <= 4 || few.link[i].row > (side == ANCESTORS ? 1500 : 4001));
+    if (side == ANCESTORS) {
+        assert_int_equal(few.link[0].row, 2);
+        assert_int_equal(few.link[0].strokes,
+                         1u << STROKE_DERIVED | 1u << STROKE_ALL | 1u << STROKE_SUPERSEDES);
+    }
+    for (size_t i = 0; i < more.count && i < 900; i++)
+        assert_int_equal(more.link[i].row, all.link[i].row);
+    arena_release(&a);
+}
+
+static void check_few_of_many(struct reader *r)
+{
+    static const struct scene_tie on[] = {
+        {2, 1u << STROKE_DERIVED | 1u << STROKE_ALL | 1u << STROKE_SUPERSEDES},
+        {3, 1u << STROKE_DERIVED | 1u << STROKE_ALL},
+        {4, 1u << STROKE_DERIVED | 1u << STROKE_GUESSED},
+        {2400, 1u << STROKE_DERIVED}};
+    struct arena a = ARENA_INIT;
+    struct scene_source source = neighbours_of(r);
+    struct row_index rows = ROW_INDEX_INIT;
+    struct scene_ties ties;
+    struct error e = {0};
+    for (size_t i = 0; i < 4; i++)
+        row_index_add(&rows, on[i].row);
+    row_index_add(&rows, 5000);
+    row_index_add(&rows, 1);
+    check(source.among(r, &a, 1, ANCESTORS, &rows, 6, &ties, &e), &e);
+    assert_true(ties.bounded && ties.loop);
+    assert_int_equal(ties.total, NEIGHBOURS_COUNTED);
+    assert_int_equal(ties.count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(ties.tie[i].row, on[i].row);
+        assert_int_equal(ties.tie[i].strokes, on[i].strokes);
+    }
+    check(source.among(r, &a, 1, DESCENDANTS, &rows, 6, &ties, &e), &e);
+    assert_true(ties.bounded && ties.loop);
+    assert_int_equal(ties.count, 1);
+    assert_int_equal(ties.tie[0].row, 5000);
+    assert_int_equal(ties.tie[0].strokes, 1u << STROKE_EVIDENCE);
+    row_index_release(&rows);
+    arena_release(&a);
+}
+
+static void check_scene_of_many(struct reader *r)
+{
+    struct scene_wishes w = SCENE_WISHES_INIT;
+    struct scene_source source = neighbours_of(r);
+    struct scene s;
+    struct error e = {0};
+    w.focus = 1;
+    w.show = SCENE_BOTH;
+    check(scene_make(&s, &w, &source, &e), &e);
+    assert_int_equal(s.nodes, 1 + 2 * 2 * 7);
+    assert_true(s.partial && s.node[0].loop);
+    size_t rests = 0;
+    for (uint32_t i = 0; i < s.nodes; i++) {
+        rests += s.node[i].sort == SCENE_MORE;
+        assert_true(s.node[i].sort != SCENE_MORE || s.node[i].total_bounded);
+        assert_int_equal(s.node[i].hidden[0] + s.node[i].hidden[1], 0);
+    }
+    assert_int_equal(rests, 4);
+    scene_release(&s);
+    check(scene_wish(&w, (struct scene_wish){1, DESCENDANTS, KIND_NOTE, SIZE_MAX}), &e);
+    check(scene_make(&s, &w, &source, &e), &e);
+    assert_int_equal(s.nodes, 1 + 3 * 7 + MANY / 10);
+    scene_release(&s);
+    scene_wishes_release(&w);
+}
+
+static void test_thousands(void **state)
+{
+    struct fixture f;
+    struct error e = {0};
+    size_t total;
+    bool more;
+    (void)state;
+    open_many(&f);
+    check(reader_begin(f.reader, &e), &e);
+    check_many(f.reader, ANCESTORS);
+    check_many(f.reader, DESCENDANTS);
+    check_few_of_many(f.reader);
+    check_scene_of_many(f.reader);
+    check(neighbours_total(f.reader, 1, DESCENDANTS, 1000, &total, &more, &e), &e);
+    assert_true(more && total == 1000);
+    check(neighbours_total(f.reader, 1, DESCENDANTS, MANY, &total, &more, &e), &e);
+    assert_true(!more && total == MANY);
+    reader_end(f.reader);
+    fixture_close(&f);
+}
+
+/* ---- what fails ---- */
+
+static void test_not_there(void **state)
+{
+    struct fixture f;
+    struct error e = {0};
+    struct arena a = ARENA_INIT;
+    struct scene_memory m;
+    (void)state;
+    fixture_open(&f);
+    struct scene_source source = neighbours_of(f.reader);
+    assert_int_equal(source.memory(source.of, &a, 7, &m, &e), -1);
+    assert_int_equal(e.code, ERROR_NOT_FOUND);
+    arena_release(&a);
+    fixture_close(&f);
+}
+
+static void test_damage(void **state)
+{
+    static const char *const damage[] = {
+        "INSERT INTO link(memory, number, position, target, shape) VALUES (1, 0, 0, 99, 0)",
+        "INSERT INTO link(memory, number, position, target, shape) VALUES (1, 0, 0, -4, 0)",
+        "INSERT INTO link(memory, number, position, target, shape) VALUES (-1, 0, 0, 1, 0)",
+        "UPDATE memory SET kind = 77",
+        "UPDATE memory SET status = -1",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(damage) / sizeof(*damage); i++) {
+        struct fixture f;
+        struct error e = {0};
+        struct scene_wishes w = SCENE_WISHES_INIT;
+        struct scene s;
+        fixture_open(&f);
+        fixture_put(&f, "{\"ref\":\"belief:one\",\"text\":\"t\"}", NULL);
+        fixture_sql(&f, damage[i]);
+        check(reader_begin(f.reader, &e), &e);
+        struct scene_source source = neighbours_of(f.reader);
+        w.focus = 1;
+        w.show = SCENE_BOTH;
+        assert_int_equal(scene_make(&s, &w, &source, &e), -1);
+        assert_int_equal(e.code, ERROR_STORE);
+        scene_release(&s);
+        reader_end(f.reader);
+        fixture_close(&f);
+    }
+}
+
+static int draw(struct reader *r, struct error *e)
+{
+    struct scene_wishes w = SCENE_WISHES_INIT;
+    struct scene_source source = neighbours_of(r);
+    struct scene s;
+    size_t total;
+    bool more;
+    w.focus = 1;
+    w.show = SCENE_BOTH;
+    int result = scene_make(&s, &w, &source, e);
+    assert_int_equal(result == 0 ? s.nodes : 29, 29);
+    scene_release(&s);
+    return result || neighbours_total(r, 1, DESCENDANTS, 1000, &total, &more, e) ? -1 : 0;
+}
+
+static void test_interrupts(void **state)
+{
+    struct fixture f;
+    struct error e = {0};
+    (void)state;
+    open_many(&f);
+    check(reader_begin(f.reader, &e), &e);
+    int result = -1;
+    for (int64_t steps = 500; result; steps += 2500) {
+        e = (struct error){0};
+        reader_limit(f.reader, steps);
+        result = draw(f.reader, &e);
+        assert_int_equal(e.code, result ? ERROR_INTERRUPTED : ERROR_NONE);
+    }
+    reader_limit(f.reader, 0);
+    reader_interrupt(f.reader);
+    assert_int_equal(draw(f.reader, &e), -1);
+    assert_int_equal(e.code, ERROR_INTERRUPTED);
+    reader_end(f.reader);
+    check(reader_begin(f.reader, &e), &e);
+    check(draw(f.reader, &e), &e);
+    reader_end(f.reader);
+    fixture_close(&f);
+}
+
+static void test_without_memory(void **state)
+{
+    struct fixture f;
+    struct error e = {0};
+    (void)state;
+    fixture_open(&f);
+    struct random r = {13};
+    for (int i = 0; i < 60; i++)
+        put_any(&f, &r);
+    check(reader_begin(f.reader, &e), &e);
+    for (long tries = 0;; tries++) {
+        struct scene_wishes w = SCENE_WISHES_INIT;
+        struct scene_source source = neighbours_of(f.reader);
+        struct scene s;
+        size_t total;
+        bool more;
+        w.focus = 3;
+        w.show = SCENE_BOTH;
+        e = (struct error){0};
+        memory_failures = 0;
+        memory_left = tries;
+        int result = scene_make(&s, &w, &source, &e);
+        if (result == 0)
+            result = neighbours_total(f.reader, 3, ANCESTORS, 1000, &total, &more, &e);
+        memory_left = -1;
+        scene_release(&s);
+        assert_int_equal(result != 0, memory_failures != 0);
+        assert_int_equal(e.code, result ? ERROR_MEMORY : ERROR_NONE);
+        if (result == 0)
+            break;
+    }
+    reader_end(f.reader);
+    fixture_close(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_stores),  cmocka_unit_test(test_read_only),
+        cmocka_unit_test(test_thousands),      cmocka_unit_test(test_not_there),
+        cmocka_unit_test(test_damage),         cmocka_unit_test(test_interrupts),
+        cmocka_unit_test(test_without_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,278 @@
+/* Of which entries an agent is told: by whatever door, of what a namespace grants him alone. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "store/ops/operation.h"
+#include "tests/support/granted.h"
+#include "tests/support/guarded.h"
+#include "tests/support/has.h"
+
+/* The parameters with the ref for %r, its id for %i, its beginning for %b, and a word of its value for %w. */
+static void fill_in(struct strbuf *out, const char *params, const char *ref, size_t space)
+{
+    for (const char *at = params; *at; at++)
+        if (*at != '%')
+            strbuf_addch(out, *at);
+        else if (*++at == 'b')
+            strbuf_addf(out, "%.16s", ref);
+        else if (*at == 'w')
+            strbuf_addf(out, "plover%zu", space);
+        else
+            strbuf_addstr(out, *at == 'r' ? ref : strchr(ref, ':') + 1);
+}
+
+static void check_door(struct guarded *g, size_t space, bool by_ref, bool listed, bool off,
+                       const char *ref)
+{
+    static const struct {
+        const char *name, *params;
+        enum meeting met;
+    } doors[] = {
+        {"memory_get", "{'ref':'%r'}", MET_BY_REF},
+        {"memory_get", "{'ref':'%b'}", MET_IN_LIST}, /* the beginning of one finds among others */
+        {"memory_search", "{'query':'%w'}", MET_IN_LIST},
+        {"memory_list", "{'kind':'entry','status':'all'}", MET_IN_LIST},
+        {"memory_list", "{'label':'grounded'}", MET_IN_LIST},
+        {"memory_list", "{'agent_id':'zoe','order':'text'}", MET_IN_LIST},
+        {"memory_history", "{'ref':'%r'}", MET_BY_REF},
+        {"memory_lineage", "{'ref':'%r'}", MET_BY_REF},
+        {"resources/list", "{}", MET_IN_LIST},
+        {"resources/read", "{'uri':'stemma://entry/%i'}", MET_BY_REF},
+        {"resources/read", "{'uri':'stemma://agent/zoe'}", MET_IN_LIST},
+        {"prompts/get", "{'name':'why_believed','arguments':{'ref':'%r'}}", MET_BY_REF},
+        {"prompts/get", "{'name':'review_agent','arguments':{'agent':'zoe'}}", MET_IN_LIST},
+        {"prompts/get", "{'name':'what_changed','arguments':{'since':'1970-01-02'}}", MET_IN_LIST},
+        {"completion/complete",
+         "{'ref':{'type':'ref/prompt','name':'why_believed'},"
+         "'argument':{'name':'ref','value':'%r'}}",
+         MET_IN_LIST},
+        {"completion/complete",
+         "{'ref':{'type':'ref/prompt','name':'why_believed'},"
+         "'argument':{'name':'ref','value':'entry:'}}",
+         MET_IN_LIST},
+    };
+    const char *id = strchr(ref, ':') + 1;
+    for (size_t i = 0; i < sizeof(doors) / sizeof(*doors); i++) {
+        bool allowed = doors[i].met == MET_BY_REF ? by_ref : listed;
+        struct strbuf params = STRBUF_INIT;
+        fill_in(&params, doors[i].params, ref, space);
+        bool tool = !strchr(doors[i].name, '/');
+        const char *answer = tool ? guarded_tool(g, doors[i].name, params.buf)
+                                  : guarded_ask(g, doors[i].name, params.buf);
+        const char *result = strstr(answer, "\"result\"");
+        bool failed = strstr(answer, "\"error\"") != NULL;
+        const char *told = tool ? answer : result ? result : "";
+        bool named = strstr(failed ? "" : told, id) != NULL;
+        if (named != allowed)
+            fail_msg("%s %s of %s: %s", doors[i].name, params.buf, granted_spaces[space], answer);
+        if (strstr(answer, "jane.doe") && !(off && strcmp(doors[i].name, "memory_get") == 0))
+            fail_msg("%s %s of %s: %s", doors[i].name, params.buf, granted_spaces[space], answer);
+        strbuf_release(&params);
+    }
+}
+
+static void each_namespace_is_seen_by_whom_it_is_granted(void **state)
+{
+    static const struct {
+        const char *agent, *reads, *lists; /* namespaces that begin so */
+        const char *total;
+    } cases[] = {
+        {"ash", "open", "open", "\"total\":3"}, {"bo", "shut", "shut", "\"total\":3"},
+        {"cy", "none", "none", "\"total\":0"},  {"di", "open", "none", "\"total\":0"},
+        {"ed", "none", "none", "\"total\":0"},  {NULL, "open", "open", "\"total\":3"},
+    };
+    (void)state;
+    struct guarded g;
+    const char *ref[GRANTED_SPACES];
+    guarded_open(&g);
+    for (size_t i = 0; i < GRANTED_SPACES; i++) {
+        char value[100];
+        snprintf(value, sizeof(value), "{\"mail\":\"jane.doe@example.com\",\"w\":\"plover%zu\"}",
+                 i);
+        ref[i] = guarded_put(&g, "zoe", granted_spaces[i], "key", value);
+    }
+    for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
+        struct permissions p;
+        granted(&p);
+        guarded_begin(&g, &p, cases[c].agent);
+        for (size_t i = 0; i < GRANTED_SPACES; i++)
+            check_door(&g, i, strncmp(granted_spaces[i], cases[c].reads, 4) == 0,
+                       strncmp(granted_spaces[i], cases[c].lists, 4) == 0, false, ref[i]);
+        assert_has(guarded_tool(&g, "memory_list", "{'kind':'entry'}"), cases[c].total);
+        guarded_end(&g);
+    }
+    guarded_close(&g);
+}
+
+static void a_key_with_personal_data_is_not_told(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    guarded_open(&g);
+    const char *ref = guarded_put(&g, "ash", "open.mask", "home_phone_of.anna", "\"x\"");
+    granted(&p);
+    guarded_begin(&g, &p, "ash");
+    static const char *const doors[][2] = {
+        {"memory_list", "{'kind':'entry','order':'text','limit':1}"},
+        {"memory_get", "{'ref':'%s'}"},
+        {"memory_history", "{'ref':'%s'}"},
+        {"memory_lineage", "{'ref':'%s'}"},
+        {"memory_search", "{'query':'open.mask'}"},
+    };
+    for (size_t i = 0; i < sizeof(doors) / sizeof(*doors); i++) {
+        char params[200];
+        snprintf(params, sizeof(params), doors[i][1], ref);
+        const char *answer = guarded_tool(&g, doors[i][0], params);
+        assert_has(answer, "[REDACTED]_");
+        assert_lacks(answer, "anna");
+    }
+    assert_has(guarded_tool(&g, "memory_search", "{'query':'anna'}"), "{\"memories\":[]");
+    assert_lacks(guarded_ask(&g, "resources/list", "{}"), "anna");
+    guarded_close(&g);
+}
+
+/* Who may not list it is told of it by its ref, and neither of what is wrong with it nor of its changes but by that:
+ * what was subscribed to last would be told first. */
+static void what_is_not_listed_is_told_by_its_ref(void **state)
+{
+    static const char *const agents[] = {"ash", "di"};
+    static const char *const told_first[] = {"stemma://agent/zoe", "stemma://entry/e"};
+    (void)state;
+    struct guarded g;
+    guarded_open(&g);
+    fixture_put(&g.f, "{\"ref\":\"raw:r\",\"agent_id\":\"zoe\",\"text\":\"e\"}", NULL);
+    fixture_put(&g.f,
+                "{\"ref\":\"entry:e\",\"agent_id\":\"zoe\",\"text\":\"k\",\"created_at\":5,"
+                "\"detail\":{\"namespace\":\"open.mask\",\"key\":\"k\",\"value\":1}}",
+                NULL);
+    for (int i = 0; i < 2; i++) {
+        struct permissions p;
+        granted(&p);
+        guarded_begin(&g, &p, agents[i]);
+        const char *orphans = guarded_tool(&g, "memory_orphans", "{'problem':'suspect-time'}");
+        (i == 0 ? assert_has : assert_lacks)(orphans, "entry:e");
+        guarded_ask(&g, "resources/subscribe", "{'uri':'stemma://entry/e'}");
+        guarded_ask(&g, "resources/subscribe", "{'uri':'stemma://agent/zoe'}");
+        guarded_put(&g, "zoe", "open.mask", "k", i == 0 ? "2" : "3");
+        assert_has(client_read(&g.client), told_first[i]);
+        guarded_end(&g);
+    }
+    guarded_close(&g);
+}
+
+/* Were it told, it would be told first: it was subscribed to last. */
+static void what_is_hidden_is_not_told_of(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    char params[200];
+    guarded_open(&g);
+    fixture_put(&g.f, "{\"ref\":\"raw:r\",\"agent_id\":\"ash\",\"text\":\"e\"}", NULL);
+    const char *ref = guarded_put(&g, "ash", "open.mask", "key", "1");
+    granted(&p);
+    guarded_begin(&g, &p, "ash");
+    guarded_ask(&g, "resources/subscribe", "{'uri':'stemma://raw/r'}");
+    guarded_ask(&g, "resources/subscribe", "{'uri':'stemma://agent/zoe'}");
+    snprintf(params, sizeof(params), "{'uri':'stemma://entry/%s'}", strchr(ref, ':') + 1);
+    assert_has(guarded_ask(&g, "resources/subscribe", params), "\"result\"");
+    permissions_init(&p); /* open.* is granted to nobody */
+    guarded_rules(&g, &p);
+    guarded_put(&g, "ash", "open.mask", "key", "2");
+    guarded_put(&g, "zoe", "open.mask", "other", "3");
+    fixture_put(&g.f, "{\"ref\":\"raw:z\",\"agent_id\":\"zoe\",\"text\":\"z\"}", NULL);
+    fixture_put(&g.f, "{\"ref\":\"raw:r\",\"agent_id\":\"ash\",\"text\":\"f\"}", NULL);
+    const char *first = client_read(&g.client);
+    while (first && strstr(first, "agent/zoe")) /* of many, of which raw:r is one */
+        first = client_read(&g.client);
+    assert_has(first, "stemma://raw/r");
+    guarded_close(&g);
+}
+
+static int rename_key(struct txn *t, void *arg, struct error *e)
+{
+    static const struct actor person = {.class = ACTOR_PERSON, .name = "ann"};
+    struct arena arena = ARENA_INIT;
+    struct request q = REQUEST_INIT;
+    struct plan p;
+    q.refs = arg;
+    q.ref_count = 1;
+    q.fields = "{\"key\":\"home\"}";
+    int result = operation_in(t, &person, OPERATION_EDIT, &q, &arena, &p, e);
+    arena_release(&arena);
+    return result;
+}
+
+/* A history says each side of a change by the key that the entry had then. */
+static void a_former_key_is_masked(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    struct error e;
+    char params[200];
+    guarded_open(&g);
+    const char *ref = guarded_put(&g, "ash", "public.x", "home_email", "1");
+    if (store_run(g.f.store, rename_key, &ref, &e))
+        fail_msg("%s", e.what);
+    permissions_init(&p);
+    guarded_begin(&g, &p, "ash");
+    snprintf(params, sizeof(params), "{'ref':'%s'}", ref);
+    const char *told = guarded_tool(&g, "memory_history", params);
+    assert_has(told, "\"field\":\"detail.key\",\"before\":\"[REDACTED]_");
+    assert_has(told, "\"after\":\"home\"");
+    if (strstr(told, "home_email"))
+        fail_msg("%s", told);
+    guarded_close(&g);
+}
+
+/* What was found of a store without such links holds no longer than that. */
+static void an_entry_that_is_linked_later_is_left_out(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    char line[400], question[300];
+    guarded_open(&g);
+    fixture_put(&g.f, "{\"ref\":\"raw:own1\",\"agent_id\":\"ash\",\"text\":\"heard\"}",
+                "{\"ref\":\"belief:own2\",\"agent_id\":\"ash\",\"text\":\"we deploy\","
+                "\"derived_from\":[\"raw:own1\"]}",
+                "{\"ref\":\"belief:own3\",\"agent_id\":\"ash\",\"text\":\"then deploy\","
+                "\"derived_from\":[\"belief:own2\"]}",
+                NULL);
+    const char *ref = guarded_put(&g, "zoe", "shut.mask", "key", "1");
+    granted(&p);
+    guarded_begin(&g, &p, NULL);
+    assert_has(guarded_tool(&g, "memory_lineage", "{'ref':'belief:own3'}"), "\"belief:own2\"");
+    assert_has(guarded_tool(&g, "memory_whatif", "{'refs':['raw:own1']}"), "belief:own2");
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"belief:late\",\"agent_id\":\"ash\",\"text\":\"late\","
+             "\"derived_from\":[\"belief:own3\",\"%s\"]}",
+             ref);
+    fixture_put(&g.f, line, NULL);
+    for (int i = 0; i < 2; i++) {
+        const char *lineage = guarded_tool(&g, "memory_lineage", "{'ref':'belief:late'}");
+        assert_has(lineage, "belief:own3");
+        assert_lacks(lineage, "entry:");
+        assert_lacks(lineage, "shut.mask");
+    }
+    snprintf(question, sizeof(question), "{'ref':'%s','direction':'descendants'}", ref);
+    assert_has(guarded_tool(&g, "memory_lineage", question), "\"NOT_FOUND\"");
+    guarded_close(&g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_namespace_is_seen_by_whom_it_is_granted),
+        cmocka_unit_test(a_key_with_personal_data_is_not_told),
+        cmocka_unit_test(what_is_not_listed_is_told_by_its_ref),
+        cmocka_unit_test(what_is_hidden_is_not_told_of),
+        cmocka_unit_test(a_former_key_is_masked),
+        cmocka_unit_test(an_entry_that_is_linked_later_is_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,1143 @@
+/*
+ * What is denied is as if it had never been: a store with entries that an agent may not read answers it as one
+ * without them, through every tool, resource, completion, prompt and error. And personal data that came in by one
+ * door leaves by none.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "model/json/json.h"
+#include "store/db/db.h"
+#include "store/mcp/protocol/service.h"
+#include "tests/support/entry_calls.h"
+#include "tests/support/has.h"
+
+#define MAIL "jane.doe@example.com"
+
+/* ---- denied entries ---- */
+
+struct question {
+    const char *method; /* with a capital or an underscore it is a tool */
+    const char
+        *params; /* @ stands for the id of the denied entry, # for its first eight characters */
+};
+
+static const struct question questions[] = {
+    {"memory_get", "{'ref':'entry:@'}"},
+    {"memory_get", "{'ref':'entry:#'}"},
+    {"memory_get", "{'ref':'@'}"},
+    {"memory_get", "{'ref':'#'}"},
+    {"memory_get", "{'ref':'entry:seen'}"},
+    {"memory_list", "{}"},
+    {"memory_list", "{'kind':'entry'}"},
+    {"memory_list", "{'kind':'entry','status':'all','order':'text'}"},
+    {"memory_list", "{'limit':1}"},
+    {"memory_list", "{'label':'grounded'}"},
+    {"memory_list", "{'agent_id':'zoe'}"},
+    {"memory_list", "{'agent_id':'ash','order':'updated'}"},
+    {"memory_search", "{'query':'launchcode'}"},
+    {"memory_search", "{'query':'xyzzy'}"},
+    {"memory_search", "{'query':'sensitive'}"},
+    {"memory_search", "{'query':'deploy'}"},
+    {"memory_lineage", "{'ref':'entry:@'}"},
+    {"memory_lineage", "{'ref':'belief:b1'}"},
+    {"memory_lineage", "{'ref':'raw:r1'}"},
+    {"memory_whatif", "{'refs':['entry:@']}"},
+    {"memory_whatif", "{'refs':['raw:r1']}"},
+    {"memory_orphans", "{}"},
+    {"memory_orphans", "{'agent_id':'zoe'}"},
+    {"memory_history", "{'ref':'entry:@'}"},
+    {"memory_history", "{'ref':'belief:b1'}"},
+    {"memory_history", "{'ref':'belief:b1','seq':1}"},
+    {"memory_propagate_confidence", "{'ref':'entry:@'}"},
+    {"memory_propagate_confidence", "{'ref':'raw:r1'}"},
+    {"get_source_attributions", "{'agent_id':'zoe'}"},
+    {"get_citations", "{'conversation_id':'c'}"},
+    {"cot_get", "{'chain':'entry:@'}"},
+    {"cot_sources", "{'chain':'@'}"},
+    {"extract_sources", "{'context_documents':['a document']}"},
+    {"memory_update", "{'ref':'entry:@','text':'x'}"},
+    {"memory_update", "{'ref':'entry:@','text':'x','expected_version':9}"},
+    {"memory_mark", "{'ref':'entry:#','mark':'reviewed'}"},
+    {"memory_reinforce", "{'ref':'entry:@'}"},
+    {"memory_reinforce", "{'ref':'belief:b1','evidence_source':'entry:@'}"},
+    {"memory_consolidate", "{'ref':'belief:b1','evidence':['entry:@']}"},
+    {"memory_supersede", "{'ref':'entry:@','statement':'x'}"},
+    {"memory_process_raw", "{'ref':'@','as':'note'}"},
+    {"memory_revise_from_episode", "{'episode':'@','confirms':['belief:b1'],'contradicts':[]}"},
+    {"memory_revise_from_episode",
+     "{'episode':'episode:e1','confirms':['entry:@'],'contradicts':['entry:#']}"},
+    {"memory_verify", "{'ref':'entry:@'}"},
+    {"memory_retract", "{'ref':'entry:@'}"},
+    {"memory_restore", "{'ref':'entry:@'}"},
+    {"memory_forget", "{'ref':'entry:@'}"},
+    {"memory_protect", "{'ref':'entry:@'}"},
+    {"memory_seed", "{'statement':'a seed'}"},
+    {"memory_add", "{'kind':'entry','text':'launchcode'}"},
+    {"memory_raw", "{'blob':'made of it','derived_from':['entry:@']}"},
+    {"memory_raw", "{'blob':'made of it','derived_from':['entry:#']}"},
+    {"memory_episode", "{'objective':'o','outcome':'o','relates_to':['entry:@']}"},
+    {"memory_note", "{'content':'n','derived_from':['@']}"},
+    {"memory_belief", "{'statement':'s','derived_from':['entry:@','raw:r1']}"},
+    {"log_source_attribution", "{'agent_id':'ash','source_type':'web','retrieval_timestamp':"
+                               "1700000000000,'supports':['entry:@']}"},
+    {"log_search_attribution",
+     "{'agent_id':'ash','query':'q','results_summary':'r','retrieval_timestamp':1700000000000}"},
+    {"cot_begin", "{'question':'q'}"},
+    {"cot_step", "{'chain':'entry:@','step_number':1,'question':'q'}"},
+    {"cot_finish", "{'chain':'entry:@','final_answer':'a'}"},
+    {"cot_record", "{'original_question':'q','final_answer':'a','reasoning_steps':[]}"},
+    {"cite_sources",
+     "{'conversation_id':'c','message_id':'m','sources':[{'documentId':'@','documentName':'n'}]}"},
+    {"memory_list", "{'kind':'belief'}"},
+    {"memory_lineage", "{'ref':'belief:b1','direction':'ancestors'}"},
+    {"memory_orphans", "{}"},
+    {"putMemory", "{'namespace':'sensitive.x','key':'launchcode','value':1}"},
+    {"getMemory", "{'namespace':'sensitive.x','key':'launchcode'}"},
+    {"getMemory", "{'namespace':'sensitive.x','key':'never'}"},
+    {"deleteMemory", "{'namespace':'sensitive.x','key':'launchcode'}"},
+    {"listMemory", "{'namespace':'sensitive.x'}"},
+    {"listMemory", "{'namespace':'sensitive.none'}"},
+    {"listMemory", "{'namespace':'public.info'}"},
+    {"listMemory", "{'namespace':'sensitive.x','prefix':'launch','limit':1}"},
+    {"listMemory", "{'namespace':'sensitive.x','limit':0}"},
+    {"listMemory", "{'namespace':'sensitive'}"},
+    {"getMemory", "{'namespace':'sensitive.x','key':'[REDACTED]_AAAAAAAAAAAAA'}"},
+    {"getMemory", "{'namespace':'public.info','key':'launchcode'}"},
+    {"getMemory", "{'namespace':'public.info','key':'deploy_time'}"},
+    {"getMemory", "{'namespace':'public.info','key':'@'}"},
+    {"putMemory", "{'namespace':'sensitive.x','key':'own','value':1,'ttl_seconds':0}"},
+    {"putMemory", "{'namespace':'sensitive.x','key':'own','value':'" MAIL "'}"},
+    {"putMemory", "{'namespace':'session.x','key':'launchcode','value':'entry:@'}"},
+    {"getMemory", "{'namespace':'session.x','key':'launchcode'}"},
+    {"listMemory", "{'namespace':'session.x'}"},
+    {"memory_list", "{'kind':'entry'}"},
+    {"deleteMemory", "{'namespace':'session.x','key':'launchcode'}"},
+    {"deleteMemory", "{'namespace':'sensitive.x','key':'never'}"},
+    {"deleteMemory", "{'namespace':'public.info','key':'deploy_time'}"},
+    {"getContext", "{'context_type':'agent'}"},
+    {"getContext", "{'context_type':'task','include_history':true}"},
+    {"getContext", "{'context_type':'none'}"},
+    {"resources/list", "{}"},
+    {"resources/read", "{'uri':'stemma://entry/@'}"},
+    {"resources/read", "{'uri':'stemma://entry/#'}"},
+    {"resources/read", "{'uri':'stemma://entry/@/lineage'}"},
+    {"resources/read", "{'uri':'stemma://entry/@/lineage.json'}"},
+    {"resources/read", "{'uri':'stemma://belief/b1/lineage'}"},
+    {"resources/read", "{'uri':'stemma://agent/zoe'}"},
+    {"resources/read", "{'uri':'stemma://agent/ash'}"},
+    {"resources/subscribe", "{'uri':'stemma://entry/@'}"},
+    {"completion/complete",
+     "{'ref':{'type':'ref/prompt','name':'why_believed'},'argument':{'name':'ref','value':'#'}}"},
+    {"completion/complete", "{'ref':{'type':'ref/prompt','name':'why_believed'},"
+                            "'argument':{'name':'ref','value':'entry:'}}"},
+    {"completion/complete", "{'ref':{'type':'ref/resource','uri':'stemma://{kind}/{id}'},"
+                            "'argument':{'name':'id','value':''}}"},
+    {"completion/complete", "{'ref':{'type':'ref/prompt','name':'review_agent'},"
+                            "'argument':{'name':'agent','value':''}}"},
+    {"prompts/get", "{'name':'why_believed','arguments':{'ref':'entry:@'}}"},
+    {"prompts/get", "{'name':'why_believed','arguments':{'ref':'belief:b1'}}"},
+    {"prompts/get", "{'name':'review_agent','arguments':{'agent':'zoe'}}"},
+    {"prompts/get", "{'name':'review_agent','arguments':{'agent':'ash'}}"},
+};
+#define QUESTIONS (sizeof(questions) / sizeof(*questions))
+
+static bool is_tool(const char *method)
+{
+    return !strchr(method, '/');
+}
+
+/* Ids, hashes and cursors are another each time. */
+static char *normal(const char *answer)
+{
+    struct strbuf out = STRBUF_INIT;
+    while (*answer) {
+        size_t run =
+            strspn(answer, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-");
+        if (run >= 20 || run == 8) {
+            strbuf_addch(&out, '*');
+            answer += run;
+        } else if (run) {
+            strbuf_add(&out, answer, run);
+            answer += run;
+        } else {
+            strbuf_addch(&out, *answer++);
+        }
+    }
+    return strbuf_detach(&out, NULL);
+}
+
+static char *filled(const char *params, const char *id)
+{
+    struct strbuf out = STRBUF_INIT;
+    for (; *params; params++)
+        if (*params == '@')
+            strbuf_addstr(&out, id);
+        else if (*params == '#')
+            strbuf_add(&out, id, 8);
+        else
+            strbuf_addch(&out, *params);
+    return strbuf_detach(&out, NULL);
+}
+
+static void fill(struct guarded *g)
+{
+    guarded_open(g);
+    fixture_put(
+        &g->f, "{\"ref\":\"raw:r1\",\"agent_id\":\"ash\",\"text\":\"deploy\",\"created_at\":1000}",
+        "{\"ref\":\"episode:e1\",\"agent_id\":\"ash\",\"text\":\"tried\",\"created_at\":2000}",
+        "{\"ref\":\"belief:b1\",\"agent_id\":\"ash\",\"text\":\"deploy works\","
+        "\"created_at\":3000,\"derived_from\":[\"raw:r1\"]}",
+        NULL);
+    guarded_put(g, "ash", "public.info", "deploy_time", "\"noon\"");
+}
+
+static char **ask_all(struct guarded *g, const char *agent, const char *id)
+{
+    struct permissions p;
+    char **answers = calloc(QUESTIONS, sizeof(*answers));
+    permissions_init(&p);
+    guarded_begin(g, &p, agent);
+    for (size_t i = 0; i < QUESTIONS; i++) {
+        char *params = filled(questions[i].params, id);
+        const char *answer = is_tool(questions[i].method)
+                                 ? guarded_tool(g, questions[i].method, params)
+                                 : guarded_ask(g, questions[i].method, params);
+        answers[i] = normal(answer);
+        free(params);
+    }
+    return answers;
+}
+
+static void compare(const char *agent)
+{
+    struct guarded with, without;
+    fill(&with);
+    fill(&without);
+    const char *ref =
+        guarded_put(&with, "zoe", "sensitive.x", "launchcode", "{\"a\":\"xyzzyplugh\"}");
+    guarded_put(&with, "ash", "sensitive.x", "own", "\"launchcode deploy\"");
+    const char *id = strchr(ref, ':') + 1;
+    char **a = ask_all(&with, agent, id), **b = ask_all(&without, agent, id);
+    for (size_t i = 0; i < QUESTIONS; i++) {
+        if (strcmp(a[i], b[i]) != 0)
+            fail_msg("%s %s:\n%s\nis not\n%s", questions[i].method, questions[i].params, a[i],
+                     b[i]);
+        free(a[i]);
+        free(b[i]);
+    }
+    free(a);
+    free(b);
+    guarded_close(&with);
+    guarded_close(&without);
+}
+
+static void a_denied_entry_is_as_if_never_named(void **state)
+{
+    (void)state;
+    compare("ash");
+    compare(NULL);
+}
+
+/* A tool that nobody thought of here would be a door that nobody looked behind. */
+static void every_tool_is_asked(void **state)
+{
+    const struct mcp_service *s = stemma_service(true);
+    (void)state;
+    for (size_t i = 0; i < s->tool_count; i++) {
+        bool asked = false;
+        for (size_t k = 0; k < QUESTIONS; k++)
+            asked |= strcmp(questions[k].method, s->tools[i]->name) == 0;
+        if (!asked)
+            fail_msg("nothing is asked of %s", s->tools[i]->name);
+    }
+}
+
+/* ---- links to what is denied ---- */
+
+static void links_to_what_is_denied_are_left_out(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    char line[400];
+    fill(&g);
+    const char *ref = guarded_put(&g, "zoe", "sensitive.x", "launchcode", "1");
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"belief:b2\",\"agent_id\":\"ash\",\"text\":\"two\",\"created_at\":4000,"
+             "\"derived_from\":[\"%s\",\"raw:r1\"],\"history\":[{\"at\":1,\"old\":0.5,\"new\":0.8,"
+             "\"reason\":\"r\",\"evidence_source\":\"%s\"}]}",
+             ref, ref);
+    fixture_put(&g.f, line, NULL);
+    snprintf(
+        line, sizeof(line),
+        "{\"ref\":\"belief:b3\",\"agent_id\":\"ash\",\"text\":\"three\",\"created_at\":5000,"
+        "\"derived_from\":[\"%s\"],\"relations\":[{\"type\":\"copy_of\",\"to\":\"%s\",\"at\":1}]}",
+        ref, ref);
+    fixture_put(&g.f, line, NULL);
+    permissions_init(&p);
+    guarded_begin(&g, &p, "ash");
+    static const struct question doors[] = {
+        {"memory_get", "{'ref':'belief:b2'}"},
+        {"memory_get", "{'ref':'belief:b3'}"},
+        {"memory_list", "{}"},
+        {"memory_search", "{'query':'three'}"},
+        {"memory_lineage", "{'ref':'belief:b2'}"},
+        {"memory_lineage", "{'ref':'belief:b3'}"},
+        {"memory_history", "{'ref':'belief:b3'}"},
+        {"memory_history", "{'ref':'belief:b3','seq':1}"},
+        {"memory_orphans", "{}"},
+        {"resources/read", "{'uri':'stemma://belief/b3/lineage'}"},
+        {"resources/read", "{'uri':'stemma://belief/b2/lineage.json'}"},
+        {"prompts/get", "{'name':'why_believed','arguments':{'ref':'belief:b3'}}"},
+        {"prompts/get", "{'name':'review_agent','arguments':{'agent':'ash'}}"},
+    };
+    for (size_t i = 0; i < sizeof(doors) / sizeof(*doors); i++) {
+        const char *answer = is_tool(doors[i].method)
+                                 ? guarded_tool(&g, doors[i].method, doors[i].params)
+                                 : guarded_ask(&g, doors[i].method, doors[i].params);
+        if (strstr(answer, strchr(ref, ':') + 1) || strstr(answer, "launchcode"))
+            fail_msg("%s %s: %s", doors[i].method, doors[i].params, answer);
+    }
+    assert_non_null(strstr(guarded_tool(&g, "memory_get", "{'ref':'belief:b2'}"), "raw:r1"));
+    assert_non_null(
+        strstr(guarded_tool(&g, "memory_get", "{'ref':'belief:b3'}"), "\"label\":\"unsourced\""));
+    guarded_close(&g);
+}
+
+static void has(const char *answer, const char *part)
+{
+    if (!strstr(answer, part))
+        fail_msg("%s is not in %s", part, answer);
+}
+
+/* Nor does what a memory keeps beside its links name it: what a step was given, marks, details. */
+static void details_do_not_name_what_is_denied(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    char chain[100], step[100], line[900];
+    fill(&g);
+    const char *ref = guarded_put(&g, "zoe", "sensitive.x", "launchcode", "1");
+    snprintf(
+        line, sizeof(line),
+        "{\"ref\":\"note:n1\",\"agent_id\":\"zoe\",\"text\":\"made\",\"created_at\":9000,"
+        "\"source\":\"%s\",\"marks\":[{\"mark\":\"disputed\",\"at\":1,\"actor\":\"zoe\",\"value\":"
+        "\"%s\"}],\"detail\":{\"of\":\"%s\",\"all\":[\"%s\",\"c\"],\"in\":{\"uri\":"
+        "\"stemma://entry/%s\"},\"kept\":\"%sx\"}}",
+        ref, ref, ref, ref, strchr(ref, ':') + 1, ref + 1);
+    fixture_put(&g.f, line, NULL);
+    calls_grant_all(&p);
+    guarded_begin(&g, &p, "zoe");
+    snprintf(chain, sizeof(chain), "%s",
+             answer_text(&g.f, guarded_tool(&g, "cot_begin", "{'question':'q'}"), "ref"));
+    snprintf(line, sizeof(line),
+             "{'chain':'%s','step_number':1,'question':'one','context_used':['a','%s','b','%s']}",
+             chain, ref, ref);
+    snprintf(step, sizeof(step), "%s",
+             answer_text(&g.f, guarded_tool(&g, "cot_step", line), "ref"));
+    guarded_end(&g);
+    permissions_init(&p);
+    guarded_begin(&g, &p, NULL);
+    snprintf(line, sizeof(line), "{'chain':'%s'}", chain);
+    has(guarded_tool(&g, "cot_get", line), "\"context_used\":[\"a\",\"b\"]");
+    snprintf(line, sizeof(line), "{'ref':'%s'}", step);
+    has(guarded_tool(&g, "memory_get", line), "\"context_used\":[\"a\",\"b\"]");
+    const char *told = guarded_tool(&g, "memory_get", "{'ref':'note:n1'}");
+    has(told, "{\"of\":null,\"all\":[\"c\"],\"in\":{\"uri\":null},\"kept\":\"ntry:");
+    if (strstr(told, ref) || strstr(told, "stemma://entry/"))
+        fail_msg("%s", told);
+    guarded_close(&g);
+}
+
+/* Labels, and all that is found by them. */
+static char *labels_told(struct guarded *g)
+{
+    static const struct question asked[] = {
+        {"memory_get", "{'ref':'belief:b2'}"},
+        {"memory_get", "{'ref':'belief:b4'}"},
+        {"memory_list", "{'kind':'belief'}"},
+        {"memory_list", "{'label':'weakened'}"},
+        {"memory_list", "{'label':'ungrounded'}"},
+        {"memory_search", "{'query':'two'}"},
+        {"memory_orphans", "{}"},
+        {"memory_lineage", "{'ref':'raw:r1','direction':'descendants'}"},
+        {"memory_lineage", "{'ref':'belief:b4','direction':'ancestors'}"},
+        {"resources/read", "{'uri':'stemma://belief/b4'}"},
+        {"resources/read", "{'uri':'stemma://belief/b4/lineage'}"},
+        {"prompts/get", "{'name':'why_believed','arguments':{'ref':'belief:b4'}}"},
+        {"prompts/get", "{'name':'review_agent','arguments':{'agent':'ash'}}"},
+    };
+    struct strbuf all = STRBUF_INIT;
+    for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
+        const char *answer = is_tool(asked[i].method)
+                                 ? guarded_tool(g, asked[i].method, asked[i].params)
+                                 : guarded_ask(g, asked[i].method, asked[i].params);
+        const char *id =
+            strncmp(answer, "{\"jsonrpc\"", 10) == 0 ? strstr(answer, "\"id\":") : NULL;
+        strbuf_addf(&all, "%s\n", id ? id + 5 + strcspn(id + 5, ",") : answer);
+    }
+    return strbuf_detach(&all, NULL);
+}
+
+/* What would fall is told as if there were no such links, before the entry goes and after it. */
+static void hidden_links_are_in_no_count(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    char line[400];
+    fill(&g);
+    const char *hidden = guarded_put(&g, "zoe", "sensitive.x", "launchcode", "1");
+    const char *shown = guarded_put(&g, "zoe", "public.x", "noon", "1");
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"belief:b2\",\"agent_id\":\"ash\",\"text\":\"two\",\"created_at\":4000,"
+             "\"derived_from\":[\"%s\",\"raw:r1\"]}",
+             hidden);
+    fixture_put(&g.f, line, NULL);
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"belief:b3\",\"agent_id\":\"ash\",\"text\":\"three\",\"created_at\":5000,"
+             "\"derived_from\":[\"raw:r1\",\"%s\",\"%s\"]}",
+             shown, hidden);
+    fixture_put(&g.f, line, NULL);
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"belief:b4\",\"agent_id\":\"ash\",\"text\":\"four\",\"created_at\":6000,"
+             "\"derived_from\":[\"%s\"]}",
+             hidden);
+    fixture_put(&g.f, line, NULL);
+    permissions_init(&p);
+    guarded_begin(&g, &p, "ash");
+    char *before = labels_told(&g);
+    assert_null(strstr(before, "weakened\""));
+    static const char told[] = "{\"falls\":[\"belief:b1\",\"belief:b2\"],\"weakened\":[{\"ref\":"
+                               "\"belief:b3\",\"before\":2,"
+                               "\"after\":1}],\"descends\":0}";
+    assert_string_equal(guarded_tool(&g, "memory_whatif", "{'ref':'raw:r1'}"), told);
+    calls_grant_all(&p);
+    guarded_rules(&g, &p);
+    assert_non_null(
+        strstr(guarded_tool(&g, "memory_whatif", "{'ref':'raw:r1'}"), "\"falls\":[\"belief:b1\"]"));
+    assert_string_equal(
+        guarded_tool(&g, "deleteMemory", "{'namespace':'sensitive.x','key':'launchcode'}"),
+        "{\"success\":true}");
+    permissions_init(&p);
+    guarded_rules(&g, &p);
+    assert_string_equal(guarded_tool(&g, "memory_whatif", "{'ref':'raw:r1'}"), told);
+    char *after = labels_told(&g);
+    assert_string_equal(after, before);
+    free(before);
+    free(after);
+    guarded_close(&g);
+}
+
+/* What is done follows what is told: by a mark, too, nobody learns that an entry went which he may not see. */
+static void what_is_done_follows_what_is_told(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    char line[400];
+    fill(&g);
+    const char *hidden = guarded_put(&g, "zoe", "sensitive.x", "launchcode", "1");
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"belief:b2\",\"agent_id\":\"ash\",\"text\":\"two\",\"created_at\":4000,"
+             "\"confidence\":0.9,\"derived_from\":[\"%s\",\"raw:r2\"],\"derivation\":\"all\"}",
+             hidden);
+    fixture_put(&g.f,
+                "{\"ref\":\"raw:r2\",\"agent_id\":\"ash\",\"text\":\"read\","
+                "\"confidence\":0.5,\"created_at\":1000}",
+                line, NULL);
+    static const char propagated[] = "{'ref':'raw:r2'}";
+    calls_grant_all(&p);
+    guarded_begin(&g, &p, "ash");
+    guarded_tool(&g, "deleteMemory", "{'namespace':'sensitive.x','key':'launchcode'}");
+    has(guarded_tool(&g, "memory_propagate_confidence", propagated), "no justification that holds");
+    permissions_init(&p);
+    guarded_rules(&g, &p);
+    has(guarded_tool(&g, "memory_propagate_confidence", propagated), "\"confidence\":0.5");
+    has(guarded_tool(&g, "memory_whatif", propagated), "\"falls\":[\"belief:b2\"]");
+    has(guarded_tool(&g, "memory_forget", propagated), "\"ref\":\"raw:r2\"");
+    has(guarded_tool(&g, "memory_get", "{'ref':'belief:b2'}"),
+        "rests on raw:r2, which was forgotten");
+    guarded_close(&g);
+}
+
+/* ---- personal data ---- */
+
+#define CALL "555-123-4567"
+
+static const struct question given[] = {
+    {"memory_raw", "{'blob':'write to " MAIL " or " CALL "','source':'" MAIL
+                   "','source_entity':'human:" MAIL "','context':'" CALL "'}"},
+    {"memory_episode", "{'objective':'met " MAIL "','outcome':'" CALL "','lessons':['" MAIL
+                       "'],'tags':['" MAIL "']}"},
+    {"memory_note", "{'content':'" MAIL "','speaker':'" MAIL "','reason':'" CALL "'}"},
+    {"memory_belief",
+     "{'statement':'deploys are told to " MAIL "','derived_from':['raw:" MAIL "']}"},
+    {"memory_add", "{'kind':'document','text':'" MAIL "','detail':{'uri':'mailto:" MAIL "'}}"},
+    {"log_source_attribution",
+     "{'agent_id':'ash','source_type':'web','retrieval_timestamp':1700000000000,'source_uri':'"
+     "mailto:" MAIL "','content_summary':'" CALL
+     "','full_content_json':{'password':'hunter2hunter2','to':'" MAIL "'}}"},
+    {"cot_record",
+     "{'original_question':'who is " MAIL "?','final_answer':'" CALL
+     "','reasoning_steps':[{'step_number':1,'question':'" MAIL "','intermediate_answer':'" CALL
+     "','reasoning_trace':'" MAIL "','source_attributions':[{'document_id':'" MAIL
+     "','document_title':'" MAIL "','relevance_score':0.9,'excerpt':'" CALL "'}]}]}"},
+    {"cite_sources",
+     "{'conversation_id':'" MAIL "','message_id':'m','sources':[{'documentId':'" MAIL
+     "','documentName':'" MAIL "','snippet':'" CALL "'}]}"},
+    {"memory_raw", "{'blob':'long, and only then: " MAIL "'}"},
+    {"putMemory", "{'namespace':'session.p','key':'" MAIL "','value':{'to':'" MAIL
+                  "','password':'hunter2hunter2','call':['" CALL "']}}"},
+};
+
+static const struct question doors[] = {
+    {"memory_list", "{'status':'all','limit':200}"},
+    {"memory_list", "{'order':'text','limit':1}"},
+    {"memory_search", "{'query':'deploys'}"},
+    {"memory_search", "{'query':'jane.doe'}"},
+    {"memory_search", "{'query':'example'}"},
+    {"memory_search", "{'query':'hunter'}"},
+    {"memory_orphans", "{}"},
+    {"get_source_attributions", "{'agent_id':'ash'}"},
+    {"get_citations", "{'conversation_id':'" MAIL "'}"},
+    {"resources/list", "{}"},
+    {"resources/read", "{'uri':'stemma://agent/ash'}"},
+    {"resources/read", "{'uri':'stemma://agent/jane.doe%40example.com'}"},
+    {"resources/read", "{'uri':'stemma://raw/jane.doe%40example.com'}"},
+    {"resources/subscribe", "{'uri':'stemma://raw/never.jane.doe%40example.com'}"},
+    {"memory_get", "{'ref':'raw:" MAIL "x'}"},
+    {"memory_get", "{'ref':'" MAIL "'}"},
+    {"memory_get", "{'ref':'raw:jane'}"},
+    {"memory_update", "{'ref':'" MAIL "','text':'x'}"},
+    {"completion/complete",
+     "{'ref':{'type':'ref/"
+     "prompt','name':'why_believed'},'argument':{'name':'ref','value':'raw:'}}"},
+    {"completion/complete", "{'ref':{'type':'ref/prompt','name':'why_believed'},"
+                            "'argument':{'name':'ref','value':'jane'}}"},
+    {"completion/complete", "{'ref':{'type':'ref/prompt','name':'review_agent'},"
+                            "'argument':{'name':'agent','value':'jane'}}"},
+    {"prompts/get", "{'name':'review_agent','arguments':{'agent':'ash'}}"},
+    {"prompts/get", "{'name':'review_agent','arguments':{'agent':'never." MAIL "'}}"},
+    {"memory_belief", "{'statement':'again','derived_from':['raw:" MAIL "']}"},
+    {"memory_note", "{'content':'x','type':'" MAIL "'}"},
+    {"listMemory", "{'namespace':'session.p'}"},
+    {"getMemory", "{'namespace':'session.p','key':'" MAIL "'}"},
+    {"getMemory", "{'namespace':'session.p','key':'never." MAIL "'}"},
+    {"getMemory", "{'namespace':'sensitive." CALL "','key':'k'}"},
+    {"putMemory", "{'namespace':'sensitive." CALL "','key':'" MAIL "','value':1}"},
+    {"putMemory", "{'namespace':'session.p','key':'" MAIL " x','value':'" MAIL "'}"},
+    {"deleteMemory", "{'namespace':'session.p','key':'never." MAIL "'}"},
+    {"listMemory", "{'namespace':'session.p','prefix':'jane'}"},
+    {"getContext", "{'include_history':true}"},
+};
+
+static void has_none(const struct question *q, const char *answer)
+{
+    static const char *const words[] = {"jane.doe", "555-123",    "hunter2",
+                                        "@example", "%40example", "123-4567"};
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+        if (strstr(answer, words[i]))
+            fail_msg("\"%s\" leaves by %s %s: %s", words[i], q->method, q->params, answer);
+}
+
+static const char *ask(struct guarded *g, const struct question *q)
+{
+    return is_tool(q->method) ? guarded_tool(g, q->method, q->params)
+                              : guarded_ask(g, q->method, q->params);
+}
+
+/* Every memory there is by its own doors. */
+static void look_at_all(struct guarded *g)
+{
+    static const char *const forms[][2] = {
+        {"memory_get", "{'ref':'%s'}"},
+        {"memory_lineage", "{'ref':'%s'}"},
+        {"memory_lineage", "{'ref':'%s','direction':'descendants'}"},
+        {"memory_history", "{'ref':'%s'}"},
+        {"memory_propagate_confidence", "{'ref':'%s'}"},
+        {"memory_whatif", "{'refs':['%s']}"},
+        {"prompts/get", "{'name':'why_believed','arguments':{'ref':'%s'}}"},
+        {"cot_get", "{'chain':'%s'}"},
+        {"cot_sources", "{'chain':'%s'}"},
+    };
+    struct error e;
+    int64_t rows = 0;
+    if (db_int(reader_db(g->f.reader), &rows, 0, &e, "SELECT max(id) FROM memory", ""))
+        fail_msg("%s", e.what);
+    for (int64_t row = 1; row <= rows; row++)
+        for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+            char params[400];
+            snprintf(params, sizeof(params), forms[i][1], fixture_ref(&g->f, row));
+            struct question q = {forms[i][0], params};
+            has_none(&q, ask(g, &q));
+        }
+}
+
+static void personal_data_leaves_by_no_door(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    guarded_open(&g);
+    fixture_put(&g.f,
+                "{\"ref\":\"belief:of-another\",\"text\":\"of another\",\"agent_id\":\"" MAIL "\"}",
+                NULL);
+    permissions_init(&p);
+    guarded_begin(&g, &p, "ash");
+    for (size_t i = 0; i < sizeof(given) / sizeof(*given); i++) {
+        const char *answer = ask(&g, &given[i]);
+        if (strstr(answer, "\"error\""))
+            fail_msg("%s: %s", given[i].method, answer);
+        has_none(&given[i], answer);
+    }
+    for (size_t i = 0; i < sizeof(doors) / sizeof(*doors); i++)
+        has_none(&doors[i], ask(&g, &doors[i]));
+    look_at_all(&g);
+    assert_non_null(strstr(ask(&g, &(struct question){"memory_search", "{'query':'jane.doe'}"}),
+                           "{\"memories\":[]"));
+    assert_non_null(strstr(ask(&g, &(struct question){"memory_search", "{'query':'deploys'}"}),
+                           "[redacted-email]"));
+    /* What was kept is whole. */
+    guarded_end(&g);
+    int64_t kept = 0;
+    struct error e;
+    db_int(reader_db(g.f.reader), &kept, 0, &e, "SELECT count(*) FROM memory WHERE text = ?", "s",
+           "write to " MAIL " or " CALL);
+    assert_int_equal(kept, 1);
+    guarded_close(&g);
+}
+
+/* A text is masked before it is cut: half an address would no longer be found. */
+static void a_text_is_masked_before_it_is_cut(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    static const int lengths[] = {60,  65,  70,  75,  78,  180, 185, 190,  195,  198,
+                                  580, 585, 590, 595, 985, 990, 995, 1985, 1990, 1995};
+    guarded_open(&g);
+    permissions_init(&p);
+    guarded_begin(&g, &p, "ash");
+    for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
+        struct strbuf put = STRBUF_INIT;
+        strbuf_addstr(&put, "{'blob':'");
+        strbuf_addchars(&put, 'x', (size_t)lengths[i]);
+        strbuf_addstr(&put, " " MAIL " deploy'}");
+        guarded_tool(&g, "memory_raw", put.buf);
+        strbuf_release(&put);
+    }
+    for (size_t i = 0; i < sizeof(doors) / sizeof(*doors); i++)
+        has_none(&doors[i], ask(&g, &doors[i]));
+    has_none(&doors[0], ask(&g, &(struct question){"memory_search", "{'query':'xxxxx'}"}));
+    has_none(&doors[0], ask(&g, &(struct question){"memory_search", "{'query':'deploy'}"}));
+    look_at_all(&g);
+    guarded_close(&g);
+}
+
+/* What the configuration says is personal data is not cut in half either. */
+static void an_excerpt_ends_before_what_the_configuration_finds(void **state)
+{
+    (void)state;
+    static struct pii_pattern badge = {"badge", "B-[0-9]{6}"};
+    struct guarded g;
+    struct permissions p;
+    char chain[64];
+    struct strbuf step = STRBUF_INIT;
+    guarded_open(&g);
+    permissions_init(&p);
+    p.patterns = &badge;
+    p.pattern_count = 1;
+    guarded_begin(&g, &p, "ash");
+    snprintf(chain, sizeof(chain), "%s",
+             answer_text(&g.f, guarded_tool(&g, "cot_begin", "{'question':'q'}"), "ref"));
+    strbuf_addf(&step, "{'chain':'%s','step_number':1,'question':'one','retrieved_documents':[{",
+                chain);
+    strbuf_addstr(&step, "'document_id':'d','title':'t','content':'");
+    strbuf_addchars(&step, 'x', 195);
+    strbuf_addstr(&step, " B-123456 and more'}]}");
+    has(guarded_tool(&g, "cot_step", step.buf), "\"ref\"");
+    strbuf_clear(&step);
+    strbuf_addf(&step, "{'chain':'%s'}", chain);
+    const char *told = guarded_tool(&g, "cot_get", step.buf);
+    has(told, "xxxxx \"");
+    if (strstr(told, "B-1"))
+        fail_msg("%s", told);
+    strbuf_clear(&step);
+    strbuf_addstr(&step, "{'context_documents':['");
+    strbuf_addchars(&step, 'x', 195);
+    strbuf_addstr(&step, " B-123456 and more']}");
+    told = guarded_tool(&g, "extract_sources", step.buf);
+    has(told, "xxxxx \"");
+    if (strstr(told, "B-1"))
+        fail_msg("%s", told);
+    strbuf_release(&step);
+    guarded_close(&g);
+}
+
+#define QUOTES(role, ref, excerpt)                                                                 \
+    "\"justifications\":[{\"role\":\"" role "\",\"reading\":\"any\",\"recorded\":\"recorded\","    \
+    "\"at\":1,\"antecedents\":[{\"ref\":\"" ref "\",\"excerpt\":\"" excerpt "\"}]}]"
+
+/* Half an address that an import or another version cut is known by the text that it was cut from. */
+static void what_an_excerpt_cut_is_masked_by_the_whole(void **state)
+{
+    (void)state;
+    static const struct question asked[] = {
+        {"memory_get", "{'ref':'belief:q'}"},
+        {"memory_list", "{'kind':'belief'}"},
+        {"memory_list", "{'kind':'step','status':'all'}"},
+        {"memory_lineage", "{'ref':'belief:q'}"},
+        {"memory_search", "{'query':'quoting'}"},
+        {"memory_history", "{'ref':'belief:q'}"},
+        {"resources/read", "{'uri':'stemma://belief/q'}"},
+        {"cot_get", "{'chain':'chain:c'}"},
+        {"cot_sources", "{'chain':'chain:c'}"},
+        {"resources/read", "{'uri':'stemma://chain/c/sources'}"},
+        {"resources/read", "{'uri':'stemma://chain/c/reasoning'}"},
+    };
+    struct guarded g;
+    struct permissions p;
+    guarded_open(&g);
+    fixture_put(
+        &g.f,
+        "{\"ref\":\"raw:w\",\"agent_id\":\"ash\",\"created_at\":1,"
+        "\"text\":\"tell " MAIL " or call 555-867-5309 tonight\"}",
+        "{\"ref\":\"belief:q\",\"agent_id\":\"ash\",\"created_at\":2,\"text\":\"quoting\"," QUOTES(
+            "derived_from", "raw:w", "doe@example.com or call 555-867") "}",
+        "{\"ref\":\"step:s\",\"agent_id\":\"ash\",\"created_at\":3,\"text\":\"quoting\","
+        "\"detail\":{\"step_number\":1},\"relations\":[{\"type\":\"part_of\",\"to\":"
+        "\"chain:c\",\"at\":1}]," QUOTES("source", "raw:w", "tell jane.doe@exa") "}",
+        "{\"ref\":\"chain:c\",\"agent_id\":\"ash\",\"created_at\":4,\"text\":\"q\","
+        "\"detail\":{\"final_answer\":\"yes\"}}",
+        NULL);
+    permissions_init(&p);
+    guarded_begin(&g, &p, "ash");
+    for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
+        const char *answer = ask(&g, &asked[i]);
+        if (strstr(answer, "\"error\"") || strstr(answer, "doe") || strstr(answer, "-867"))
+            fail_msg("%s %s: %s", asked[i].method, asked[i].params, answer);
+    }
+    has(guarded_tool(&g, "memory_get", "{'ref':'belief:q'}"),
+        "\"excerpt\":\"[redacted-email] or call [redacted-phone]\"");
+    has(guarded_tool(&g, "cot_get", "{'chain':'chain:c'}"), "tell [redacted-email]");
+    guarded_close(&g);
+}
+
+/* ---- errors ---- */
+
+static void check_error(const char *what, const char *answer)
+{
+    if (!strstr(answer, "\"error\"") || strstr(answer, "jane") || strstr(answer, "doe@") ||
+        strstr(answer, "867"))
+        fail_msg("%s: %s", what, answer);
+}
+
+/* An error quotes what it was given, and cuts it. */
+static void an_error_is_masked_before_it_is_cut(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    char quoted[200], params[600];
+    guarded_open(&g);
+    fixture_put(&g.f, "{\"ref\":\"raw:j\",\"text\":\"j\",\"created_at\":1}", NULL);
+    permissions_init(&p);
+    guarded_begin(&g, &p, "ash");
+    for (int pad = 0; pad < 110; pad++) {
+        memset(quoted, 'x', (size_t)pad);
+        snprintf(quoted + pad, sizeof(quoted) - (size_t)pad, " %s",
+                 pad % 2 ? MAIL " tail" : "555-867-5309 tail");
+        snprintf(params, sizeof(params), "{'ref':'raw:j','evidence':['raw:j'],'date':'%s'}",
+                 quoted);
+        check_error("date", guarded_tool(&g, "memory_consolidate", params));
+        snprintf(params, sizeof(params), "{'blob':'b','%s':1}", quoted);
+        check_error("argument", guarded_tool(&g, "memory_raw", params));
+        snprintf(params, sizeof(params), "{'name':'%s','arguments':{}}", quoted);
+        check_error("tool", guarded_ask(&g, "tools/call", params));
+        snprintf(params, sizeof(params),
+                 "{'name':'why_believed','arguments':{'ref':'raw:j','%s':'x'}}", quoted);
+        check_error("prompt", guarded_ask(&g, "prompts/get", params));
+        check_error("method", guarded_ask(&g, quoted, "{}"));
+    }
+    guarded_close(&g);
+}
+
+/* A pattern that finds anything leaves what stemma says itself: an agent learns what is wrong. */
+static void own_words_stand_in_errors(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method, *params, *said, *lacks;
+    } asked[] = {
+        {"memory_get", "{'ref':'raw:zqj'}", "no memory is called [redacted-all]", "zqj"},
+        {"memory_get", "{}", "\"message\":\"ref ", "zqj"},
+        {"memory_raw", "{'blob':'b','zqj':1}", "there is no argument '[redacted-all]'", "zqj"},
+        {"memory_supersede", "{'ref':'raw:r','statement':'s'}",
+         "[redacted-all] is no belief, and only", "zqj"},
+        {"getMemory", "{'namespace':'zqj.x','key':'k'}", "Access denied to namespace", "zqj"},
+        {"resources/read", "{'uri':'stemma://zqj/x'}",
+         "there is no resource [redacted-all]. See "
+         "resources/templates/list.",
+         "zqj"},
+        {"resources/subscribe", "{'uri':'stemma://zqj/x'}", "there is no resource", "zqj"},
+        {"prompts/get", "{'name':'why_believed','arguments':{'zqj':'x'}}", "no", "zqj"},
+    };
+    struct guarded g;
+    struct permissions p;
+    static struct pii_pattern any = {"all", ".+"};
+    guarded_open(&g);
+    fixture_put(&g.f, "{\"ref\":\"raw:r\",\"text\":\"r\",\"created_at\":1}", NULL);
+    permissions_init(&p);
+    p.patterns = &any;
+    p.pattern_count = 1;
+    guarded_begin(&g, &p, "ash");
+    for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
+        const char *answer = is_tool(asked[i].method)
+                                 ? guarded_tool(&g, asked[i].method, asked[i].params)
+                                 : guarded_ask(&g, asked[i].method, asked[i].params);
+        has(answer, asked[i].said);
+        if (strstr(answer, asked[i].lacks))
+            fail_msg("%s: %s", asked[i].method, answer);
+    }
+    guarded_close(&g);
+}
+
+/* The same of what is percent-encoded. */
+static void a_uri_is_masked_before_it_is_cut(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    static const char *const around[][2] = {{"raw/", "/x"}, {"agent/", ""}, {"raw/", ""}};
+    static const char *const methods[] = {"resources/read", "resources/subscribe"};
+    guarded_open(&g);
+    permissions_init(&p);
+    guarded_begin(&g, &p, "ash");
+    for (size_t pad = 40; pad < 200; pad++) {
+        struct strbuf params = STRBUF_INIT;
+        const char *const *way = around[pad % 3];
+        strbuf_addf(&params, "{'uri':'stemma://%s", way[0]);
+        strbuf_addchars(&params, 'x', pad);
+        strbuf_addf(&params, "%s%s", pad % 2 ? "%20jane.doe%40example.com" : "%20555%2D867%2d5309",
+                    pad % 3 == 2 ? "%20" : "");
+        if (pad % 3 == 2)
+            strbuf_addchars(&params, 'y', 250);
+        strbuf_addf(&params, "%s'}", way[1]);
+        check_error(params.buf, guarded_ask(&g, methods[pad % 3 != 1 && pad / 3 % 2], params.buf));
+        strbuf_release(&params);
+    }
+    guarded_close(&g);
+}
+
+/* ---- the place of a text ---- */
+
+static void put_texts(struct guarded *g, const char *mail)
+{
+    static const char *const around[] = {"aaa", "zqa", "zqj",   "zqj.a", "zqj.w",           "zqj.x",
+                                         "zqk", "[",   "[\xe2", "zzz",   "[redacted-email]"};
+    char line[200];
+    for (size_t i = 0; i < sizeof(around) / sizeof(*around); i++) {
+        if (i == 3 || i == 7) {
+            snprintf(line, sizeof(line), "{\"ref\":\"%s:m%zu\",\"text\":\"%s\",\"created_at\":%zu}",
+                     i == 3 ? "raw" : "note", i, mail, i);
+            fixture_put(&g->f, line, NULL);
+        }
+        snprintf(line, sizeof(line), "{\"ref\":\"%s:t%zu\",\"text\":\"%s\",\"created_at\":%zu}",
+                 i % 2 ? "raw" : "note", i, i == 8 ? "[ b" : around[i], i);
+        fixture_put(&g->f, line, NULL);
+    }
+}
+
+/* The refs of a list by text, in pages of `limit`. */
+static void add_listed(struct guarded *g, int limit, struct strbuf *refs)
+{
+    char cursor[300] = "", params[400];
+    do {
+        snprintf(params, sizeof(params), "{'order':'text','limit':%d%s%s%s}", limit,
+                 *cursor ? ",'cursor':'" : "", cursor, *cursor ? "'" : "");
+        const char *answer = guarded_tool(g, "memory_list", params), *at = answer;
+        while ((at = strstr(at, "{\"ref\":\""))) {
+            at += strlen("{\"ref\":\"");
+            strbuf_add(refs, at, strcspn(at, "\""));
+            strbuf_addch(refs, ' ');
+        }
+        const char *next = strstr(answer, "\"next\":\"");
+        *cursor = '\0';
+        if (next)
+            snprintf(cursor, sizeof(cursor), "%.*s", (int)strcspn(next + 8, "\""), next + 8);
+    } while (*cursor);
+}
+
+/* Between which others a text stands says as much as the text itself: what is masked comes last. */
+static void the_place_of_a_masked_text_says_nothing(void **state)
+{
+    (void)state;
+    static const char *const mails[] = {"zqj.wvk@example.com", "abc@example.com",
+                                        "call 555-123-4567", "zzzz@example.com"};
+    struct strbuf first = STRBUF_INIT, refs = STRBUF_INIT;
+    for (size_t i = 0; i < sizeof(mails) / sizeof(*mails); i++)
+        for (int limit = 1; limit < 20; limit += 5) {
+            struct guarded g;
+            struct permissions p;
+            guarded_open(&g);
+            put_texts(&g, mails[i]);
+            permissions_init(&p);
+            guarded_begin(&g, &p, "ash");
+            strbuf_clear(&refs);
+            add_listed(&g, limit, &refs);
+            if (first.len == 0)
+                strbuf_addstr(&first, refs.buf);
+            assert_string_equal(refs.buf, first.buf);
+            guarded_close(&g);
+        }
+    assert_non_null(strstr(first.buf, "raw:m3 note:m7 "));
+    assert_int_equal(strlen(strstr(first.buf, "raw:m3")), strlen("raw:m3 note:m7 "));
+    assert_non_null(strstr(first.buf, "t9"));
+    strbuf_release(&first);
+    strbuf_release(&refs);
+}
+
+/* ---- texts that are JSON ---- */
+
+/* What is masked within JSON alone: by a secret key of JSON in a string, by an escape, within a list. */
+static const char *const shapes[] = {
+    "{\"a\":\"{\\\"password\\\": \\\"hunter2hunter2\\\", \\\"f\\\": \\\"%s\\\"}\"}",
+    "{\"a\":\"jane.doe\\u0040example.com\",\"f\":\"%s\"}",
+    "[\"{\\\"ssn\\\": \\\"hunter2hunter2\\\"}\", \"%s\"]",
+    " {\"f\":\"%s\",\"token\":[\"hunter2hunter2\",{\"v\":\"hunter2\"}]}",
+};
+
+/* Each @ of a question is the text, as a string of JSON. */
+static const struct question json_given[] = {
+    {"memory_raw", "{'blob':@,'source':@,'context':@}"},
+    {"memory_note", "{'content':@,'reason':@,'tags':[@],'derived_from':['raw:j']}"},
+    {"memory_belief", "{'statement':@,'derived_from':['raw:j']}"},
+    {"memory_mark", "{'ref':'belief:j','mark':'for_review','value':@,'reason':@}"},
+    {"memory_update", "{'ref':'belief:j','text':@,'reason':@}"},
+    {"memory_supersede", "{'ref':'belief:j','statement':'again','reason':@}"},
+    {"log_source_attribution",
+     "{'agent_id':'ash','source_type':'web','retrieval_timestamp':1700000000000,'source_uri':'u',"
+     "'content_summary':@,'full_content_json':@}"},
+    {"cot_record",
+     "{'original_question':@,'final_answer':@,'reasoning_steps':[{'step_number':1,'question':@,"
+     "'intermediate_answer':@,'reasoning_trace':@,'source_attributions':[{'document_id':'d',"
+     "'document_title':@,'relevance_score':0.9}]}]}"},
+    {"cite_sources",
+     "{'conversation_id':'c','message_id':'m','sources':[{'documentId':'e','documentName':@,"
+     "'snippet':@}]}"},
+    {"putMemory", "{'namespace':'session.p','key':'k','value':@}"},
+};
+
+static const struct question json_doors[] = {
+    {"memory_list", "{'status':'all','limit':200}"},
+    {"memory_search", "{'query':'fill'}"},
+    {"memory_search", "{'query':'password'}"},
+    {"memory_orphans", "{}"},
+    {"get_source_attributions", "{'agent_id':'ash'}"},
+    {"get_citations", "{'conversation_id':'c'}"},
+    {"resources/list", "{}"},
+    {"resources/read", "{'uri':'stemma://agent/ash'}"},
+    {"resources/read", "{'uri':'stemma://belief/j/lineage'}"},
+    {"prompts/get", "{'name':'review_agent','arguments':{'agent':'ash'}}"},
+    {"prompts/get", "{'name':'review_belief','arguments':{'ref':'belief:j'}}"},
+    {"prompts/get", "{'name':'what_changed','arguments':{'since':'2000-01-01'}}"},
+    {"getMemory", "{'namespace':'session.p','key':'k'}"},
+};
+
+static void give_json(struct guarded *g, const char *text)
+{
+    struct strbuf string = STRBUF_INIT, params = STRBUF_INIT;
+    json_add_string(&string, text);
+    for (size_t i = 0; i < sizeof(json_given) / sizeof(*json_given); i++) {
+        strbuf_clear(&params);
+        for (const char *at = json_given[i].params; *at; at++)
+            if (*at == '@')
+                strbuf_addstr(&params, string.buf);
+            else
+                strbuf_addch(&params, *at);
+        const char *answer = guarded_tool(g, json_given[i].method, params.buf);
+        /* Some take no more than 1,000 characters. */
+        if (strstr(answer, "\"error\":") && !strstr(answer, "too long"))
+            fail_msg("%s: %s", json_given[i].method, answer);
+        has_none(&json_given[i], answer);
+    }
+    strbuf_release(&string);
+    strbuf_release(&params);
+}
+
+/* The same text is masked alike where it is told by itself, searched, cut, or set into a longer one. */
+static void a_text_that_is_json_is_masked_as_json_by_every_door(void **state)
+{
+    (void)state;
+    static const int lengths[] = {10, 150, 620, 3100};
+    for (size_t shape = 0; shape < sizeof(shapes) / sizeof(*shapes); shape++)
+        for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
+            char fill[4000], text[4400];
+            struct guarded g;
+            struct permissions p;
+            for (int k = 0; k < lengths[i]; k++)
+                fill[k] = "fill "[k % 5];
+            fill[lengths[i]] = '\0';
+            snprintf(text, sizeof(text), shapes[shape], fill);
+            guarded_open(&g);
+            fixture_put(&g.f, "{\"ref\":\"raw:j\",\"text\":\"j\",\"created_at\":1}", NULL);
+            fixture_put(&g.f,
+                        "{\"ref\":\"belief:j\",\"text\":\"j\",\"created_at\":2,"
+                        "\"derived_from\":[\"raw:j\"]}",
+                        NULL);
+            permissions_init(&p);
+            guarded_begin(&g, &p, "ash");
+            give_json(&g, text);
+            for (size_t k = 0; k < sizeof(json_doors) / sizeof(*json_doors); k++)
+                has_none(&json_doors[k], ask(&g, &json_doors[k]));
+            look_at_all(&g);
+            static const char *const words[] = {"hunt", "unter2h", "jane"};
+            for (size_t k = 0; k < sizeof(words) / sizeof(*words); k++) {
+                char query[64];
+                snprintf(query, sizeof(query), "{'query':'%s'}", words[k]);
+                const char *answer = guarded_tool(&g, "memory_search", query);
+                if (!strstr(answer, "{\"memories\":[]"))
+                    fail_msg("found by %s: %s", words[k], answer);
+            }
+            guarded_close(&g);
+        }
+}
+
+/* ---- what stands in the place of what is hidden ---- */
+
+static void finds_nothing(struct guarded *g, const char *word, const char *kind)
+{
+    char query[100];
+    snprintf(query, sizeof(query), "{'query':'%s','kind':'%s'}", word, kind);
+    const char *answer = guarded_tool(g, "memory_search", query);
+    if (!strstr(answer, "{\"memories\":[]"))
+        fail_msg("%s of a mark finds what it hides: %s", word, answer);
+}
+
+/* All that marks are made of stands in what they hide here: were a mark searched, whatever is found by its letters would
+ * tell that they are among the hidden ones. */
+static void what_is_hidden_is_not_found_by_the_letters_of_its_mark(void **state)
+{
+    (void)state;
+    static const char *const words[][2] = {
+        {"redacted", "raw"}, {"email", "raw"}, {"ted", "raw"},       {"-", "raw"},
+        {"2", "raw"},        {"note", "note"}, {"badge", "episode"}, {"redacted-badge", "episode"},
+    };
+    struct guarded g;
+    struct permissions p;
+    guarded_open(&g);
+    fixture_put(&g.f,
+                "{\"ref\":\"raw:m\",\"text\":\"ask redacted-email@example.com soon\","
+                "\"tags\":[\"ted-2@example.com\"]}",
+                NULL);
+    fixture_put(&g.f,
+                "{\"ref\":\"raw:j\",\"text\":\"{\\\"f2@example.com\\\":{},"
+                "\\\"g2@example.com\\\":{}}\"}",
+                NULL);
+    fixture_put(&g.f, "{\"ref\":\"note:n\",\"text\":\"entry:note-of-zoe\",\"agent_id\":\"zoe\"}",
+                NULL);
+    fixture_put(&g.f, "{\"ref\":\"episode:b\",\"text\":\"lost <redacted-badge> soon\"}", NULL);
+    guarded_put(&g, "zoe", "sensitive.x", "k", "1");
+    const char *ref = guarded_put(&g, "zoe", "public.info",
+                                  "abcdefghijklmnopqrstuvwxyz234567@example.com", "\"x marks\"");
+    permissions_init(&p);
+    p.patterns = arena_array(&p.arena, 1, sizeof(*p.patterns));
+    p.patterns[p.pattern_count++] = (struct pii_pattern){"badge", "<[a-z-]+>"};
+    p.share = true;
+    guarded_begin(&g, &p, "ash");
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+        finds_nothing(&g, words[i][0], words[i][1]);
+    const char *shown =
+        strstr(guarded_tool(&g, "memory_search", "{'query':'public.info x marks','kind':'entry'}"),
+               "[REDACTED]_");
+    assert_non_null(shown);
+    char mark[26];
+    snprintf(mark, sizeof(mark), "%.24s", shown);
+    finds_nothing(&g, mark, "entry");
+    for (const char *at = mark + strlen("[REDACTED]_"); *at; at++)
+        if (!strchr("PUBLICINFOXMARKS", *at))
+            finds_nothing(&g, (const char[]){*at, '\0'}, "entry");
+    /* What is shown is found, whatever is hidden beside it. */
+    assert_has(guarded_tool(&g, "memory_list", "{'kind':'note'}"), "\"text\":\"note\"");
+    assert_has(guarded_tool(&g, "memory_search", "{'query':'x'}"), ref);
+    assert_has(guarded_tool(&g, "memory_search", "{'query':'soon','kind':'raw'}"),
+               "[redacted-email] soon");
+    assert_has(guarded_tool(&g, "memory_search", "{'query':'soon','kind':'episode'}"),
+               "[redacted-badge] soon");
+    guarded_close(&g);
+}
+
+/* The excerpt is of where the word was found, and not of a mark that has its letters. */
+static void an_excerpt_is_not_of_a_mark(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    struct strbuf put = STRBUF_INIT;
+    guarded_open(&g);
+    permissions_init(&p);
+    guarded_begin(&g, &p, "ash");
+    strbuf_addstr(&put, "{'blob':'" MAIL " ");
+    strbuf_addchars(&put, 'x', 900);
+    strbuf_addstr(&put, " the email of monday'}");
+    guarded_tool(&g, "memory_raw", put.buf);
+    const char *answer = guarded_tool(&g, "memory_search", "{'query':'email'}");
+    assert_has(strstr(answer, "\"snippet\":"), "the email of monday");
+    answer = guarded_tool(&g, "memory_search", "{'query':'xxx'}");
+    assert_has(strstr(answer, "\"snippet\":"), "[redacted-email] xxx");
+    strbuf_release(&put);
+    guarded_close(&g);
+}
+
+static void memories_are_not_masked_where_the_configuration_says_so(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    guarded_open(&g);
+    permissions_init(&p);
+    p.mask = false;
+    guarded_begin(&g, &p, "ash");
+    guarded_tool(&g, "memory_raw", "{'blob':'ask " MAIL "'}");
+    assert_non_null(strstr(guarded_tool(&g, "memory_search", "{'query':'jane'}"), MAIL));
+    /* Entries still are, by every door. */
+    guarded_put(&g, "ash", "public.info", "who", "{\"mail\":\"" MAIL "\"}");
+    static const struct question entries[] = {
+        {"memory_list", "{'kind':'entry'}"},
+        {"memory_search", "{'query':'jane','kind':'entry'}"},
+        {"memory_search", "{'query':'mail','kind':'entry'}"},
+    };
+    for (size_t i = 0; i < sizeof(entries) / sizeof(*entries); i++)
+        has_none(&entries[i], ask(&g, &entries[i]));
+    guarded_close(&g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_denied_entry_is_as_if_never_named),
+        cmocka_unit_test(every_tool_is_asked),
+        cmocka_unit_test(links_to_what_is_denied_are_left_out),
+        cmocka_unit_test(details_do_not_name_what_is_denied),
+        cmocka_unit_test(hidden_links_are_in_no_count),
+        cmocka_unit_test(what_is_done_follows_what_is_told),
+        cmocka_unit_test(personal_data_leaves_by_no_door),
+        cmocka_unit_test(a_text_is_masked_before_it_is_cut),
+        cmocka_unit_test(an_excerpt_ends_before_what_the_configuration_finds),
+        cmocka_unit_test(what_an_excerpt_cut_is_masked_by_the_whole),
+        cmocka_unit_test(an_error_is_masked_before_it_is_cut),
+        cmocka_unit_test(own_words_stand_in_errors),
+        cmocka_unit_test(a_uri_is_masked_before_it_is_cut),
+        cmocka_unit_test(the_place_of_a_masked_text_says_nothing),
+        cmocka_unit_test(a_text_that_is_json_is_masked_as_json_by_every_door),
+        cmocka_unit_test(what_is_hidden_is_not_found_by_the_letters_of_its_mark),
+        cmocka_unit_test(an_excerpt_is_not_of_a_mark),
+        cmocka_unit_test(memories_are_not_masked_where_the_configuration_says_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

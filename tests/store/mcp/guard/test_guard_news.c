@@ -1,0 +1,194 @@
+/* Who is told of changes hears of nothing that is hidden from him, nor of what reaches him by it alone. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "store/entries/entry.h"
+#include "store/mcp/server/changes.h"
+#include "tests/support/entry_calls.h"
+
+#define QUIET_MS 400 /* in which nothing is told; longer than between two looks */
+
+static const char *const resources[] = {
+    "stemma://belief/b2",
+    "stemma://belief/b2/lineage",
+    "stemma://belief/b2/lineage.json",
+    "stemma://agent/ash",
+};
+#define RESOURCES (sizeof(resources) / sizeof(*resources))
+
+struct denied {
+    struct guarded g;
+    const char *ref; /* of the entry on which b2 rests, beside r1 */
+};
+
+static void rest_on(struct denied *d, const char *ref, const char *text, const char *from)
+{
+    char line[400];
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"%s\",\"agent_id\":\"ash\",\"text\":\"%s\",\"created_at\":4000,"
+             "\"derived_from\":[\"%s\",\"raw:r1\"]}",
+             ref, text, from);
+    fixture_put(&d->g.f, line, NULL);
+}
+
+static void subscribe(struct denied *d)
+{
+    for (size_t i = 0; i < RESOURCES; i++) {
+        char params[200];
+        snprintf(params, sizeof(params), "{'uri':'%s'}", resources[i]);
+        const char *answer = guarded_ask(&d->g, "resources/subscribe", params);
+        if (strstr(answer, "\"error\""))
+            fail_msg("%s: %s", resources[i], answer);
+    }
+}
+
+static void begin(struct denied *d, struct permissions *p)
+{
+    guarded_open(&d->g);
+    fixture_put(&d->g.f,
+                "{\"ref\":\"raw:r1\",\"agent_id\":\"ash\",\"text\":\"deploy\",\"created_at\":1000}",
+                NULL);
+    d->ref = guarded_put(&d->g, "zoe", "vault.x", "z", "1");
+    rest_on(d, "belief:b1", "one", d->ref);
+    rest_on(d, "belief:b2", "two", "belief:b1");
+    guarded_begin(&d->g, p, "ash");
+    subscribe(d);
+}
+
+static int take_away(struct txn *t, void *arg, struct error *e)
+{
+    static const struct actor zoe = {
+        .class = ACTOR_AGENT, .name = "zoe", .agent = "zoe", .origin = "mcp"};
+    struct arena *arena = arg;
+    return entry_delete(t, &zoe, "vault.x", "z", NULL, arena, e);
+}
+
+static void delete_it(struct denied *d)
+{
+    struct error e = {0};
+    if (store_run(d->g.f.store, take_away, &d->g.f.arena, &e))
+        fail_msg("%s", e.what);
+}
+
+static void hear_nothing(struct denied *d, const char *of)
+{
+    const char *line = client_read_within(&d->g.client, QUIET_MS);
+    if (line)
+        fail_msg("%s is told: %s", of, line);
+}
+
+/* Each of them once, in any order. */
+static void hear_all(struct denied *d)
+{
+    unsigned told = 0;
+    while (told != (1u << RESOURCES) - 1) {
+        const char *line = client_read(&d->g.client);
+        assert_non_null(line);
+        for (size_t i = 0; i < RESOURCES; i++) {
+            char uri[100];
+            snprintf(uri, sizeof(uri), "\"uri\":\"%s\"}", resources[i]);
+            told |= strstr(line, uri) ? 1u << i : 0;
+        }
+    }
+}
+
+static void a_denied_entry_tells_nothing(void **state)
+{
+    (void)state;
+    struct denied d;
+    struct permissions p;
+    permissions_init(&p);
+    begin(&d, &p);
+    guarded_put(&d.g, "zoe", "vault.x", "z", "2");
+    hear_nothing(&d, "what was overwritten");
+    delete_it(&d);
+    hear_nothing(&d, "what was deleted");
+    fixture_put(&d.g.f,
+                "{\"ref\":\"raw:r1\",\"agent_id\":\"ash\",\"text\":\"again\",\"version\":2,"
+                "\"created_at\":1000}",
+                NULL);
+    hear_all(&d);
+    guarded_close(&d.g);
+}
+
+/* Who may read it is told of it. */
+static void an_entry_that_is_seen_tells_all(void **state)
+{
+    (void)state;
+    struct denied d;
+    struct permissions p;
+    calls_grant_all(&p);
+    begin(&d, &p);
+    guarded_put(&d.g, "zoe", "vault.x", "z", "2");
+    hear_all(&d);
+    delete_it(&d);
+    hear_all(&d);
+    guarded_close(&d.g);
+}
+
+/* ---- by which links ---- */
+
+static int64_t row_of(struct fixture *f, const char *text)
+{
+    struct error e;
+    struct ref ref;
+    assert_int_equal(ref_parse(text, &ref), REF_MEMORY);
+    int64_t row = ref_find(reader_db(f->reader), ref, &e);
+    assert_true(row > 0);
+    return row;
+}
+
+/* Does a change of `changed` reach `asked` for that caller? It does for a person. */
+static bool reaches(struct denied *d, const char *agent, const char *changed, const char *asked)
+{
+    struct fixture *f = &d->g.f;
+    int64_t row = row_of(f, asked), subscribed = row;
+    struct event event = {.subject = row_of(f, changed), .ref = {KIND_RAW, "x"}};
+    struct guard g = {.rules = d->g.rules, .agent = agent, .bound = true};
+    struct changes c = {0};
+    changes_add(&c, &event, 1, f->reader);
+    changes_reach(&c, &subscribed, 1, f->reader);
+    assert_true(c.direct != NULL && !c.any && !changes_is_direct(&c, row));
+    assert_true(changes_reach_seen(&c, f->reader, &row, 1));
+    reader_guard(f->reader, &g);
+    bool reached = changes_reach_seen(&c, f->reader, &row, 1);
+    reader_guard(f->reader, NULL);
+    changes_clear(&c);
+    return reached;
+}
+
+static void what_is_seen_does_not_reach_by_what_is_hidden(void **state)
+{
+    (void)state;
+    struct denied d;
+    struct permissions p;
+    char line[400];
+    permissions_init(&p);
+    begin(&d, &p);
+    fixture_put(&d.g.f,
+                "{\"ref\":\"raw:r2\",\"agent_id\":\"ash\",\"text\":\"far\",\"created_at\":1000}",
+                NULL);
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"entry:e9\",\"text\":\"k\",\"created_at\":5000,\"detail\":{\"namespace\":"
+             "\"vault.x\",\"key\":\"k\",\"value\":1},\"derived_from\":[\"raw:r2\"]}");
+    fixture_put(&d.g.f, line, NULL);
+    rest_on(&d, "belief:b3", "three", "entry:e9");
+    assert_false(reaches(&d, "ash", "raw:r2", "belief:b3"));
+    assert_false(reaches(&d, "ash", "entry:e9", "belief:b3"));
+    assert_false(reaches(&d, "ash", d.ref, "belief:b2"));
+    assert_true(reaches(&d, "ash", "raw:r1", "belief:b3"));
+    assert_true(reaches(&d, "ash", "belief:b1", "belief:b2"));
+    guarded_close(&d.g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_denied_entry_tells_nothing),
+        cmocka_unit_test(an_entry_that_is_seen_tells_all),
+        cmocka_unit_test(what_is_seen_does_not_reach_by_what_is_hidden),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,391 @@
+/*
+ * What is counted of calls, as Prometheus and as another process of ours read it: every kind of call, names that are
+ * too many or not to be told, and that counting takes no memory of its own.
+ */
+#include "tests/support/has.h"
+#include "tests/support/scratch.h"
+
+#include <string.h>
+#include "model/base/strbuf.h"
+#include "store/guard/guard.h"
+#include "store/mcp/metrics/metrics.h"
+
+static char *written(const struct metrics *m)
+{
+    struct strbuf out = STRBUF_INIT;
+    metrics_write(m, NULL, &out);
+    return strbuf_detach(&out, NULL);
+}
+
+static void add(struct metrics *m, const char *tool, const char *name, enum error_code outcome,
+                int64_t took_us)
+{
+    metrics_add(m, &(struct metrics_call){.name = tool,
+                                          .is_tool = true,
+                                          .namespace_ = name,
+                                          .outcome = outcome,
+                                          .denied = outcome == ERROR_REFUSED ? DENIAL_NAMESPACE
+                                                                             : DENIAL_NONE,
+                                          .took_us = took_us,
+                                          .times = 1});
+}
+
+static void calls_are_counted_by_tool_namespace_and_outcome(void **state)
+{
+    struct metrics *m = metrics_new(7, 1700000000000);
+    (void)state;
+    add(m, "listMemory", "public.info", ERROR_NONE, 250);
+    add(m, "listMemory", "public.info", ERROR_NONE, 250);
+    add(m, "putMemory", "public.info", ERROR_REFUSED, 20);
+    add(m, "putMemory", "session.a", ERROR_PII, 40);
+    add(m, "putMemory", "session.a", ERROR_INVALID, 40);
+    add(m, "putMemory", "session.a", ERROR_USAGE, 40); /* called the same */
+    add(m, "putMemory", "session.a", ERROR_INTERRUPTED, 40);
+    add(m, "getContext", NULL, ERROR_NONE, 1500000);
+    add(m, "memory_get", NULL, ERROR_NOT_FOUND, 3);
+    metrics_add(
+        m, &(struct metrics_call){
+               .name = "memory_get", .is_tool = true, .redactions = 3, .took_us = -1, .times = 2});
+    metrics_add(m, &(struct metrics_call){.name = "resources/read", .took_us = 5, .times = 1});
+    metrics_http(m, 403);
+    m->sessions = 2;
+    char *text = written(m);
+    static const char *const lines[] = {
+        "# TYPE memory_tool_requests_total counter\n",
+        "memory_tool_requests_total{tool_name=\"listMemory\",namespace=\"public.info\",status="
+        "\"success\"} 2\n",
+        "memory_tool_requests_total{tool_name=\"putMemory\",namespace=\"public.info\",status="
+        "\"PERMISSION_DENIED\"} 1\n",
+        "memory_tool_requests_total{tool_name=\"putMemory\",namespace=\"session.a\",status=\"PII_"
+        "DETECTED\"} 1\n",
+        "memory_tool_requests_total{tool_name=\"putMemory\",namespace=\"session.a\",status="
+        "\"INVALID_REQUEST\"} 2\n",
+        "memory_tool_requests_total{tool_name=\"putMemory\",namespace=\"session.a\",status="
+        "\"cancelled\"} 1\n",
+        "memory_tool_requests_total{tool_name=\"getContext\",namespace=\"\",status=\"success\"} "
+        "1\n",
+        "memory_tool_requests_total{tool_name=\"memory_get\",namespace=\"\",status=\"NOT_FOUND\"} "
+        "1\n",
+        "# TYPE memory_tool_latency_seconds summary\n",
+        "memory_tool_latency_seconds{tool_name=\"listMemory\",quantile=\"0.5\"} 0.000255\n",
+        "memory_tool_latency_seconds_sum{tool_name=\"listMemory\"} 0.000500\n",
+        "memory_tool_latency_seconds_count{tool_name=\"listMemory\"} 2\n",
+        "memory_tool_latency_seconds{tool_name=\"getContext\",quantile=\"0.99\"} 1.572863\n",
+        "memory_tool_latency_seconds_count{tool_name=\"memory_get\"} 1\n",
+        "memory_tool_permission_denies_total{tool_name=\"putMemory\",reason=\"namespace\"} 1\n",
+        "memory_tool_pii_redactions_total{tool_name=\"memory_get\"} 3\n",
+        "stemma_requests_total{method=\"resources/read\",status=\"success\"} 1\n",
+        "stemma_http_responses_total{code=\"403\"} 1\n",
+        "stemma_sessions 2\n",
+        "stemma_start_time_seconds 1700000000\n",
+    };
+    for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+        assert_has(text, lines[i]);
+    free(text);
+    metrics_free(m);
+}
+
+/* A metric stands once with the same labels, and all lines of it together. */
+static void check_text(const char *text)
+{
+    char *copy = strdup(text), *lines[4096], *rest = copy;
+    size_t count = 0;
+    for (char *line; (line = strsep(&rest, "\n"));)
+        if (*line && *line != '#') {
+            char *value = strrchr(line, ' ');
+            assert_non_null(value);
+            assert_true(strspn(value + 1, "0123456789.") == strlen(value + 1));
+            *value = '\0';
+            assert_true(count < 4096);
+            for (size_t i = 0; i < count; i++)
+                assert_string_not_equal(lines[i], line);
+            lines[count++] = line;
+        }
+    assert_true(count > 0);
+    free(copy);
+}
+
+static size_t count_of(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, part)); at++)
+        count++;
+    return count;
+}
+
+static void a_hundred_namespaces_have_a_name(void **state)
+{
+    struct metrics *m = metrics_new(1, 1);
+    char name[40];
+    (void)state;
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < 1000; i++) {
+            snprintf(name, sizeof(name), "session.n%d", i);
+            add(m, "getMemory", name, ERROR_NONE, 1);
+        }
+    add(m, "getMemory", "other", ERROR_NONE, 1); /* one that is called so */
+    char *text = written(m);
+    check_text(text);
+    assert_int_equal(count_of(text, "namespace=\"session.n"), 100);
+    assert_has(text, "namespace=\"other\",status=\"success\"} 1801\n");
+    assert_has(text, "namespace=\"session.n0\",status=\"success\"} 2\n");
+    free(text);
+    metrics_free(m);
+}
+
+static void who_tries_names_takes_no_ones_place(void **state)
+{
+    struct metrics *m = metrics_new(1, 1);
+    char name[NAMESPACE_MAX + 20];
+    (void)state;
+    for (int i = 0; i < 5000; i++) {
+        snprintf(name, sizeof(name), "secret.n%d", i);
+        add(m, "getMemory", name, ERROR_REFUSED, 1);
+        snprintf(name, sizeof(name), "not valid \n%d\"", i);
+        add(m, "getMemory", name, ERROR_INVALID, 1);
+    }
+    memset(name, 'x', sizeof(name) - 1);
+    name[sizeof(name) - 1] = '\0';
+    add(m, "getMemory", name, ERROR_INVALID, 1);
+    for (int i = 0; i < 80; i++) {
+        snprintf(name, sizeof(name), "session.n%d", i);
+        add(m, "putMemory", name, ERROR_NONE, 1);
+    }
+    char *text = written(m);
+    check_text(text);
+    assert_int_equal(count_of(text, "namespace=\"secret.n"), METRICS_STRANGE);
+    assert_int_equal(count_of(text, "namespace=\"session.n"), 80);
+    assert_has(text, "namespace=\"\",status=\"INVALID_REQUEST\"} 5001\n");
+    assert_has(text, "namespace=\"other\",status=\"PERMISSION_DENIED\"} 4980\n");
+    assert_lacks(text, "not valid");
+    free(text);
+    /* One that somebody was let into by then has its name for good, and leaves its place to another. */
+    add(m, "getMemory", "secret.n0", ERROR_NONE, 1);
+    assert_int_equal(m->strange, METRICS_STRANGE - 1);
+    metrics_free(m);
+}
+
+/* ---- by rules ---- */
+
+static struct guard_rules *rules_of(struct permissions *p)
+{
+    struct error e;
+    struct guard_rules *rules = guard_rules_new(p, &e);
+    assert_non_null(rules);
+    return rules;
+}
+
+static struct guard_rules *default_rules(void)
+{
+    struct permissions p;
+    permissions_init(&p);
+    return rules_of(&p);
+}
+
+static void put_by(struct metrics *m, const struct guard_rules *rules, const char *name)
+{
+    metrics_add(m, &(struct metrics_call){.name = "putMemory",
+                                          .is_tool = true,
+                                          .namespace_ = name,
+                                          .took_us = 1,
+                                          .times = 1,
+                                          .rules = rules});
+}
+
+static void expect_puts(const struct metrics *m, const struct guard_rules *rules, const char *name,
+                        int count)
+{
+    struct strbuf text = STRBUF_INIT, json = STRBUF_INIT;
+    char line[200], quoted[100];
+    snprintf(line, sizeof(line), "putMemory\",namespace=\"%s\",status=\"success\"} %d\n", name,
+             count);
+    snprintf(quoted, sizeof(quoted), "\"%s\"", name);
+    metrics_write(m, rules, &text);
+    metrics_write_json(m, rules, &json);
+    check_text(text.buf);
+    if (count > 0) {
+        assert_has(text.buf, line);
+        assert_has(json.buf, quoted);
+    } else {
+        assert_lacks(text.buf, quoted);
+        assert_lacks(json.buf, quoted);
+    }
+    strbuf_release(&text);
+    strbuf_release(&json);
+}
+
+/* Of a namespace that is called after somebody the name is not told. */
+static void a_name_with_personal_data_is_told_to_nobody(void **state)
+{
+    struct metrics *m = metrics_new(1, 1);
+    struct guard_rules *rules = default_rules();
+    (void)state;
+    put_by(m, rules, "agent.555-123-4567");
+    char *text = written(m);
+    assert_lacks(text, "555-123");
+    free(text);
+    expect_puts(m, rules, "other", 1);
+    guard_rules_release(rules);
+    metrics_free(m);
+}
+
+/* Nor that of one that not all agents may read. */
+static void names_are_told_to_who_may_read_there(void **state)
+{
+    struct metrics *m = metrics_new(1, 1);
+    struct guard_rules *rules = default_rules();
+    (void)state;
+    put_by(m, rules, "session.a");
+    put_by(m, rules, "private.x");
+    put_by(m, rules, "private.y");
+    put_by(m, rules, "other");
+    expect_puts(m, rules, "session.a", 1);
+    expect_puts(m, rules, "private.x", 0);
+    expect_puts(m, rules, "private.y", 0);
+    expect_puts(m, rules, "other", 3);
+    guard_rules_release(rules);
+    put_by(m, NULL, "private.x"); /* as a person's log has it */
+    expect_puts(m, NULL, "private.x", 1);
+    metrics_free(m);
+}
+
+/* What follows a change counts by what holds then, and what came before counts no second time. */
+static void no_count_falls_where_the_rules_change(void **state)
+{
+    struct metrics *m = metrics_new(1, 1);
+    struct permissions p;
+    struct pii_pattern badge = {"badge", "B-[0-9]{6}"};
+    struct guard_rules *rules = default_rules(), *badges, *unlisted;
+    (void)state;
+    permissions_init(&p);
+    p.patterns = &badge;
+    p.pattern_count = 1;
+    badges = rules_of(&p);
+    permissions_init(&p);
+    p.grant[MEMORY_TOOL_GET] = p.grant[MEMORY_TOOL_LIST];
+    p.grant[MEMORY_TOOL_LIST].namespace_count = 0; /* a name is met here as in a list */
+    unlisted = rules_of(&p);
+    for (int i = 0; i < 3; i++)
+        put_by(m, rules, "session.B-123456");
+    put_by(m, rules, "session.a");
+    put_by(m, rules, "private.x");
+    expect_puts(m, rules, "session.B-123456", 3);
+    expect_puts(m, rules, "other", 1);
+    expect_puts(m, badges, "session.B-123456", 0);
+    expect_puts(m, badges, "session.a", 1);
+    expect_puts(m, badges, "other", 1);
+    put_by(m, badges, "session.B-123456");
+    expect_puts(m, badges, "other", 2);
+    expect_puts(m, unlisted, "session.a", 0);
+    put_by(m, unlisted, "session.a");
+    expect_puts(m, unlisted, "other", 3);
+    expect_puts(m, rules, "session.B-123456", 3);
+    expect_puts(m, rules, "session.a", 1);
+    expect_puts(m, rules, "other", 3);
+    put_by(m, rules, "session.a");
+    expect_puts(m, rules, "session.a", 2);
+    guard_rules_release(rules);
+    guard_rules_release(badges);
+    guard_rules_release(unlisted);
+    metrics_free(m);
+}
+
+static void tools_without_end_are_counted_as_one(void **state)
+{
+    struct metrics *m = metrics_new(1, 1);
+    char name[40];
+    (void)state;
+    for (int i = 0; i < 1000; i++) {
+        snprintf(name, sizeof(name), "tool_%d", i % 500);
+        metrics_add(m, &(struct metrics_call){.name = name, .is_tool = i % 2, .times = 1});
+    }
+    assert_true(m->call_count <= METRICS_CALLS);
+    uint64_t calls = 0;
+    for (size_t i = 0; i < m->call_count; i++)
+        calls += metrics_calls(m->calls[i]);
+    assert_int_equal(calls, 1000);
+    char *text = written(m);
+    check_text(text);
+    free(text);
+    metrics_free(m);
+}
+
+static void another_process_reads_the_same(void **state)
+{
+    struct metrics *m = metrics_new(42, 1700000000000);
+    struct strbuf json = STRBUF_INIT, again = STRBUF_INIT;
+    struct error e;
+    (void)state;
+    for (int i = 0; i < ERROR_CODES; i++) {
+        add(m, "putMemory", "session.a", (enum error_code)i, 100 * i);
+        add(m, "putMemory", "agent.b", (enum error_code)i, 100 * i);
+        add(m, "memory_search", NULL, (enum error_code)i, i);
+    }
+    for (int i = 0; i < 200; i++) {
+        char name[20];
+        snprintf(name, sizeof(name), "session.%d", i);
+        add(m, "listMemory", name, ERROR_NONE, i);
+    }
+    metrics_add(m, &(struct metrics_call){.name = "a \"name\"\n", .redactions = 5, .times = 9});
+    metrics_http(m, 200);
+    metrics_http(m, 599);
+    m->sessions = 3;
+    m->connections = 4;
+    metrics_write_json(m, NULL, &json);
+    struct metrics *back = metrics_read_json(json.buf, json.len, &e);
+    assert_non_null(back);
+    assert_int_equal(back->process, 42);
+    metrics_write_json(back, NULL, &again);
+    assert_string_equal(json.buf, again.buf);
+    char *text = written(m), *text_again = written(back);
+    assert_string_equal(text, text_again);
+    check_text(text);
+    free(text);
+    free(text_again);
+    strbuf_release(&json);
+    strbuf_release(&again);
+    metrics_free(back);
+    metrics_free(m);
+}
+
+/* What listens at a socket may be anything. */
+static void what_is_no_metrics_is_refused(void **state)
+{
+    static const char *const none[] = {"", "x", "[]", "\"calls\"", "{}", "{\"calls\":[]", "null"};
+    static const char *const odd[] = {
+        "{\"calls\":5}",
+        "{\"calls\":[5,null,{},{\"tool_name\":5},{\"tool_name\":\"\"},{\"method\":\"x\",\"ended\":"
+        "7,"
+        "\"denied\":[],\"latency\":{\"buckets\":\"9:9:9\"}}],\"namespaces\":{\"a\":1}}",
+        "{\"calls\":[{\"tool_name\":\"t\",\"ended\":{\"success\":-5,\"CONFLICT\":1e400}}]}",
+        "{\"calls\":[],\"namespaces\":[{\"namespace\":\"..\",\"tool_name\":\"getMemory\"}],"
+        "\"http\":"
+        "\"x\"}",
+    };
+    struct error e;
+    (void)state;
+    for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++)
+        assert_null(metrics_read_json(none[i], strlen(none[i]), &e));
+    for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++) {
+        struct metrics *m = metrics_read_json(odd[i], strlen(odd[i]), &e);
+        if (m)
+            free(written(m));
+        metrics_free(m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(calls_are_counted_by_tool_namespace_and_outcome),
+        cmocka_unit_test(a_hundred_namespaces_have_a_name),
+        cmocka_unit_test(who_tries_names_takes_no_ones_place),
+        cmocka_unit_test(a_name_with_personal_data_is_told_to_nobody),
+        cmocka_unit_test(names_are_told_to_who_may_read_there),
+        cmocka_unit_test(no_count_falls_where_the_rules_change),
+        cmocka_unit_test(tools_without_end_are_counted_as_one),
+        cmocka_unit_test(another_process_reads_the_same),
+        cmocka_unit_test(what_is_no_metrics_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

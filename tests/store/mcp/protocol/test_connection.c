@@ -1,0 +1,371 @@
+/* Bytes in, bytes out: lines however they arrive, what is broken, arrays, and many requests at once. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "store/mcp/protocol/connection_state.h"
+#include "tests/support/dialogue.h"
+
+#define ROWS(rows) rows, sizeof(rows) / sizeof(*rows)
+#define PING(id)   SAY(id, "ping", "")
+#define PONG(id)   RESULT(id, "")
+
+static void lines_end_as_they_like(void **state)
+{
+    (void)state;
+    static const struct dialogue rows[] = {
+        {"{'jsonrpc':'2.0','id':1,'method':'ping'}\n", PONG("1")},
+        {"{'jsonrpc':'2.0','id':1,'method':'ping'}\r\n", PONG("1")},
+        {"\n\r\n  \n\t\n" PING("1") "\n\n", PONG("1")},
+        {"\xef\xbb\xbf" PING("1") PING("2"), PONG("1") PONG("2")},
+        {"\xef\xbb\xbf\r\n" PING("1"), PONG("1")},
+        {"\xef\xbb\xbf", ""},
+        {PING("1") "\xef\xbb\xbf" PING("2"),
+         PONG("1") LOST("-32700", "not JSON: something that is no value at byte 1")},
+        {PING("1") PING("'b'") PING("-3"), PONG("1") PONG("'b'") PONG("-3")},
+        {"{'jsonrpc':'2.0','id':1,'method':'ping'}", ""}, /* its end is still to come */
+        {" \t{ 'jsonrpc' : '2.0' , 'id' : '\\u00e9\\/' , 'method' : 'ping' } \r\n",
+         PONG("'\\u00e9\\/'")},
+        {PING("''") PING("0") PING("-0") PING("123456789012345678901234567890"),
+         PONG("''") PONG("0") PONG("-0") PONG("123456789012345678901234567890")},
+        {PING("'\xf0\x9f\x98\x80'"), PONG("'\xf0\x9f\x98\x80'")},
+    };
+    dialogues_run(ROWS(rows), NULL);
+}
+
+static void what_is_broken_is_answered_once(void **state)
+{
+    (void)state;
+    static const char no_object[] = LOST("-32600", "a message must be a JSON object");
+    static const char no_id[] = LOST("-32600", "id must be a string or an integer");
+    static const char no_array[] =
+        LOST("-32600", "arrays of messages are of the revision 2025-03-26 alone: send each message "
+                       "on a line of its own");
+    static const struct dialogue rows[] = {
+        {"nonsense\n" PING("1"),
+         LOST("-32700", "not JSON: something that is no value at byte 1") PONG("1")},
+        {"{'jsonrpc':'2.0','id':1,\n'method':'ping'}\n",
+         LOST("-32700", "not JSON: it ends too soon at byte 25")
+             LOST("-32700", "not JSON: something after the value at byte 9")},
+        {"7\n", no_object},
+        {"{}\n", LOST("-32600", "method must be a string")},
+        {"{'jsonrpc':'2.0','id':3}\n", ERROR("3", "-32600", "method must be a string")},
+        {"{'id':3,'method':'ping'}\n", ERROR("3", "-32600", "jsonrpc must be \\'2.0\\'")},
+        {PING("null"), no_id},
+        {PING("1.5"), no_id},
+        {PING("{}"), no_id},
+        {PING("[1]"), no_id},
+        {PING("true"), no_id},
+        {"{'jsonrpc':'2.0','id':1,'method':'ping','params':null}\n",
+         ERROR("1", "-32602", "params must be an object or be left out")},
+        {"{'jsonrpc':'2.0','id':1,'method':'ping','params':[]}\n",
+         ERROR("1", "-32602", "params must be an object or be left out")},
+        {"{'jsonrpc':'2.0','id':1,'method':'ping','id':1}\n",
+         LOST("-32600", "JSON with a key that its object has already at byte 41")},
+        {"{'jsonrpc':'2.0','id':7,'method':'ping','params':{'a':1,'a':1}}\n",
+         ERROR("7", "-32600", "JSON with a key that its object has already at byte 57")},
+        {"[]\n", no_array},
+        {"["
+         "{'jsonrpc':'2.0','id':1,'method':'ping'}"
+         "]\n",
+         no_array},
+        {"{'jsonrpc':'2.0','id':1,'method':'ping','extra':{'a':[]},'x':null}\n", PONG("1")},
+    };
+    dialogues_run(ROWS(rows), NULL);
+    dialogues_run(ROWS(rows), HANDSHAKE("2025-06-18"));
+}
+
+static void notifications_and_answers_are_met_with_silence(void **state)
+{
+    (void)state;
+    static const struct dialogue rows[] = {
+        {NOTE("notifications/initialized", ""), ""},
+        {NOTE("notifications/roots/list_changed", ""), ""},
+        {NOTE("notifications/unknown", "'a':1"), ""},
+        {NOTE("tools/call", "'name':'say'"), ""},
+        {"{'jsonrpc':'2.0','method':'notifications/cancelled','params':null}\n", ""},
+        {"{'jsonrpc':'2.0','method':'notifications/cancelled','params':[1]}\n", ""},
+        {"{'method':'notifications/cancelled'}\n", ""},
+        {NOTE("notifications/cancelled", "'requestId':null"), ""},
+        {NOTE("notifications/cancelled", "'requestId':[7]"), ""},
+        {NOTE("notifications/cancelled", "'requestId':99,'reason':'never asked'"), ""},
+        {NOTE("ping", META), ""},
+        {"{'jsonrpc':'2.0','id':5,'result':{}}\n", ""},
+        {"{'jsonrpc':'2.0','id':5,'error':{'code':-1,'message':'no'}}\n", ""},
+        {"{'jsonrpc':'2.0','error':{'code':-1,'message':'no'}}\n", ""},
+    };
+    dialogues_run(ROWS(rows), NULL);
+}
+
+static void the_last_line_needs_no_end(void **state)
+{
+    (void)state;
+    struct fake f;
+    fake_open(&f, fake_service());
+    dialogue_expect(&f, "{'jsonrpc':'2.0','id':1,'method':'ping'}", "");
+    mcp_connection_end(f.c);
+    assert_int_equal(mcp_connection_next(f.c), 1);
+    assert_int_equal(mcp_connection_next(f.c), 0);
+    assert_string_equal(fake_hear(&f), "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n");
+    dialogue_expect(&f, PING("2"), ""); /* nothing comes after the end */
+    fake_close(&f);
+}
+
+/* ---- lines over the limit ---- */
+
+static void say_long(struct fake *f, size_t spaces, size_t chunk)
+{
+    static char blank[1 << 16];
+    memset(blank, ' ', sizeof(blank));
+    while (spaces > 0) {
+        size_t n = spaces < chunk ? spaces : chunk;
+        fake_say_bytes(f, blank, n);
+        spaces -= n;
+    }
+}
+
+static void a_line_may_be_as_long_as_the_limit(void **state)
+{
+    (void)state;
+    static const char ping[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
+    for (size_t extra = 0; extra < 2; extra++) {
+        struct fake f;
+        fake_open(&f, fake_service());
+        fake_say(&f, ping);
+        say_long(&f, MCP_LINE_MAX - strlen(ping) + extra, 1 << 16);
+        dialogue_expect(&f, "\r\n" PING("2"),
+                        extra ? LOST("-32600", "a line is longer than 16 MiB and was not read")
+                                    PONG("2")
+                              : PONG("1") PONG("2"));
+        fake_close(&f);
+    }
+}
+
+static void a_line_that_is_too_long_is_refused_once_and_not_kept(void **state)
+{
+    (void)state;
+    struct fake f;
+    fake_open(&f, fake_service());
+    fake_say(&f, "{\"a\":\"");
+    for (int i = 0; i < 4; i++) {
+        say_long(&f, MCP_LINE_MAX, (1 << 16) - 7);
+        assert_true(f.c->in.bytes.alloc <= 2 * (MCP_LINE_MAX + (2 << 16)));
+        if (i > 1)
+            assert_int_equal(f.c->in.bytes.alloc, 0);
+    }
+    dialogue_expect(&f, "still the same line",
+                    LOST("-32600", "a line is longer than 16 MiB and was not read"));
+    dialogue_expect(&f, "\n" PING("1"), PONG("1"));
+    fake_close(&f);
+}
+
+static void nothing_is_kept_between_lines(void **state)
+{
+    (void)state;
+    struct fake f;
+    fake_open(&f, fake_service());
+    dialogue_expect(&f, HANDSHAKE("2025-11-25") PING("1") PING("2") "{'half",
+                    RESULT("0", "'protocolVersion':'2025-11-25','capabilities':{'tools':{},"
+                                "'resources':{'subscribe':true},'prompts':{},'completions':{},"
+                                "'logging':{}},'serverInfo':{'name':'fake','title':'A fake',"
+                                "'version':'1.2.3'},'instructions':'Use it.'") PONG("1") PONG("2"));
+    assert_true(f.c->in.bytes.alloc > 0);
+    fake_say(&f, "\n");
+    assert_int_equal(f.c->in.bytes.alloc, 0);
+    assert_true(sizeof(struct mcp_connection) < 512);
+    fake_close(&f);
+}
+
+/* ---- arrays of messages ---- */
+
+#define ITEM(id, method, params)                                                                   \
+    "{'jsonrpc':'2.0','id':" id ",'method':'" method "','params':{" params "}}"
+#define GOT(id, members) "{'jsonrpc':'2.0','id':" id ",'result':{" members "}}"
+#define FAILED(id, code, message)                                                                  \
+    "{'jsonrpc':'2.0','id':" id ",'error':{'code':" code ",'message':'" message "'}}"
+
+static void one_revision_has_arrays(void **state)
+{
+    (void)state;
+    static const struct dialogue rows[] = {
+        {"[" ITEM("1", "ping", "") "]\n", "[" GOT("1", "") "]\n"},
+        {" [ " ITEM("1", "ping", "") " , " ITEM("'b'", "no", "") " ]\r\n",
+         "[" GOT("1", "") "," FAILED("'b'", "-32601", "no method \\'no\\'") "]\n"},
+        {"[]\n", LOST("-32600", "an array without messages")},
+        {"[7," ITEM("1", "ping", "") ",[]]\n",
+         "[{'jsonrpc':'2.0','error':{'code':-32600,'message':'a message must be a JSON "
+         "object'}}," GOT(
+             "1", "") ",{'jsonrpc':'2.0','error':{'code':-32600,'message':'a message must be a "
+                      "JSON object'}}]\n"},
+        {"[{'jsonrpc':'2.0','method':'notifications/initialized'}]\n", ""},
+        {"[{'jsonrpc':'2.0','id':1,'result':{}}]\n", ""},
+        {"[{'jsonrpc':'2.0','method':'x'}," ITEM("1", "ping", "") "]\n", "[" GOT("1", "") "]\n"},
+        {"[" ITEM("1", "initialize", "'protocolVersion':'2025-03-26'") "]\n",
+         "[" FAILED("1", "-32600", "this request cannot be in an array") "]\n"},
+        {"[" ITEM("1", "tools/list", META) "]\n",
+         "[" FAILED("1", "-32600", "this request cannot be in an array") "]\n"},
+    };
+    dialogues_run(ROWS(rows), HANDSHAKE("2025-03-26"));
+}
+
+static void an_array_is_answered_when_all_of_it_is(void **state)
+{
+    (void)state;
+    struct fake f;
+    fake_open(&f, fake_service());
+    fake_say(&f, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+                 "\"protocolVersion\":\"2025-03-26\"}}\n");
+    fake_hear(&f);
+#define WAIT(id) ITEM(id, "tools/call", "'name':'wait'")
+#define WAITED(id)                                                                                 \
+    GOT(id, "'content':[{'type':'text','text':'{\\'waited\\':true}'}],'structuredContent':{"       \
+            "'waited':true}")
+    dialogue_expect(&f, "[" WAIT("1") "," ITEM("2", "ping", "") "," WAIT("3") "]\n" WAIT("4") "\n",
+                    "");
+    assert_int_equal(mcp_connection_in_flight(f.c), 3);
+    assert_true(fake_finish(&f));
+    dialogue_expect(&f, "", "");
+    assert_true(fake_finish(&f));
+    dialogue_expect(&f, "", "[" GOT("2", "") "," WAITED("1") "," WAITED("3") "]\n");
+    /* One that was cancelled is not waited for in vain. */
+    dialogue_expect(
+        &f, "[" WAIT("5") "," WAIT("6") "]\n" NOTE("notifications/cancelled", "'requestId':5"), "");
+    while (fake_finish(&f))
+        ;
+    dialogue_expect(&f, "", WAITED("4") "\n[" WAITED("6") "]\n");
+    dialogue_expect(&f, "[" WAIT("7") "]\n" NOTE("notifications/cancelled", "'requestId':7"), "");
+    while (fake_finish(&f))
+        ;
+    dialogue_expect(&f, PING("8"), PONG("8"));
+    dialogue_expect(&f, "[" WAIT("9") "," ITEM("10", "ping", "") "]\n", "");
+    fake_close(&f); /* with an array half answered */
+}
+
+static void an_array_has_bounds(void **state)
+{
+    (void)state;
+    struct fake f;
+    struct strbuf line = STRBUF_INIT;
+    fake_open(&f, fake_service());
+    fake_say(&f, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+                 "\"protocolVersion\":\"2025-03-26\"}}\n");
+    fake_hear(&f);
+    for (size_t count = MCP_BATCH_MAX; count <= MCP_BATCH_MAX + 1; count++) {
+        strbuf_addch(&line, '[');
+        for (size_t i = 0; i < count; i++)
+            strbuf_addf(&line, "%s{\"jsonrpc\":\"2.0\",\"id\":%zu,\"method\":\"ping\"}",
+                        i ? "," : "", i);
+        strbuf_addstr(&line, "]\n");
+        fake_say(&f, line.buf);
+        strbuf_clear(&line);
+        if (count > MCP_BATCH_MAX)
+            dialogue_expect(&f, "", LOST("-32600", "too many messages in one array"));
+        else
+            assert_int_equal(fake_hear(&f)[0], '[');
+    }
+    /* Together they must not be longer than a line may be; the last ones are told so. */
+    strbuf_addch(&line, '[');
+    for (int i = 0; i < 8; i++)
+        strbuf_addf(&line,
+                    "%s{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\",\"params\":{"
+                    "\"name\":\"fill\",\"arguments\":{\"bytes\":1000000}}}",
+                    i ? "," : "", i);
+    strbuf_addstr(&line, "]\n");
+    fake_say(&f, line.buf);
+    const char *heard = fake_hear(&f);
+    assert_true(strlen(heard) < MCP_ANSWER_MAX);
+    assert_non_null(strstr(heard, "{\"jsonrpc\":\"2.0\",\"id\":7,\"error\":{\"code\":-32603,"));
+    assert_non_null(strstr(heard, "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":"));
+    strbuf_release(&line);
+    fake_close(&f);
+}
+
+static void few_arrays_are_half_answered(void **state)
+{
+    (void)state;
+    struct fake f;
+    fake_open(&f, fake_service());
+    fake_say(&f, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+                 "\"protocolVersion\":\"2025-03-26\"}}\n");
+    fake_hear(&f);
+    for (int i = 1; i <= MCP_BATCHES_MAX; i++) {
+        char said[256];
+        assert_false(mcp_connection_full(f.c));
+        snprintf(said, sizeof(said), "[" WAIT("%d") "]\n", i);
+        dialogue_expect(&f, said, "");
+    }
+    assert_true(mcp_connection_full(f.c));
+    assert_true(fake_finish(&f));
+    dialogue_expect(&f, "", "[" WAITED("1") "]\n");
+    assert_false(mcp_connection_full(f.c));
+    fake_close(&f);
+}
+
+/* ---- many at once ---- */
+
+static void what_is_in_flight_has_a_bound(void **state)
+{
+    (void)state;
+    struct fake f;
+    fake_open(&f, fake_service());
+    for (int i = 0; i < MCP_IN_FLIGHT_MAX; i++) {
+        char line[128];
+        assert_false(mcp_connection_full(f.c));
+        snprintf(line, sizeof(line),
+                 "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\",\"params\":{\"name\":"
+                 "\"wait\"}}\n",
+                 i);
+        fake_say(&f, line);
+    }
+    assert_true(mcp_connection_full(f.c));
+    assert_true(fake_finish(&f));
+    assert_false(mcp_connection_full(f.c));
+    fake_close(&f);
+    assert_int_equal(f.cancelled, MCP_IN_FLIGHT_MAX - 1);
+    assert_int_equal(fake_waiting(&f), 0);
+}
+
+static void so_have_the_bytes_of_it(void **state)
+{
+    (void)state;
+    struct fake f;
+    size_t count = 0;
+    fake_open(&f, fake_service());
+    while (!mcp_connection_full(f.c)) {
+        char line[128];
+        snprintf(line, sizeof(line),
+                 "{\"jsonrpc\":\"2.0\",\"id\":%zu,\"method\":\"tools/call\",\"params\":{\"name\":"
+                 "\"wait\",\"x\":\"",
+                 count++);
+        fake_say(&f, line);
+        say_long(&f, 8u << 20, 1 << 16);
+        fake_say(&f, "\"}}\n");
+    }
+    assert_int_equal(count, 4);
+    while (fake_finish(&f))
+        ;
+    assert_false(mcp_connection_full(f.c));
+    assert_int_equal(f.c->held, 0);
+    fake_close(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_end_as_they_like),
+        cmocka_unit_test(what_is_broken_is_answered_once),
+        cmocka_unit_test(notifications_and_answers_are_met_with_silence),
+        cmocka_unit_test(the_last_line_needs_no_end),
+        cmocka_unit_test(a_line_may_be_as_long_as_the_limit),
+        cmocka_unit_test(a_line_that_is_too_long_is_refused_once_and_not_kept),
+        cmocka_unit_test(nothing_is_kept_between_lines),
+        cmocka_unit_test(one_revision_has_arrays),
+        cmocka_unit_test(an_array_is_answered_when_all_of_it_is),
+        cmocka_unit_test(an_array_has_bounds),
+        cmocka_unit_test(few_arrays_are_half_answered),
+        cmocka_unit_test(what_is_in_flight_has_a_bound),
+        cmocka_unit_test(so_have_the_bytes_of_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

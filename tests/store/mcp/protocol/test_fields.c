@@ -1,0 +1,272 @@
+/* A table of fields as a schema and as a check: both say the same. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include <math.h>
+#include "tests/support/tool_call.h"
+#include "tests/support/schema.h"
+
+static const char *colours(int i)
+{
+    static const char *const names[] = {"red", "green", NULL};
+    return names[i];
+}
+
+static const struct field point_fields[] = {
+    {.name = "x", .type = FIELD_NUMBER, .flags = FIELD_REQUIRED, .min = -1, .max = 1},
+    {.name = "label", .type = FIELD_STRING},
+    FIELD_END,
+};
+
+static const struct field loose_fields[] = {
+    {.name = "x", .type = FIELD_NUMBER, .flags = FIELD_NULLABLE, .min = -1, .max = 1},
+    {.name = "points",
+     .type = FIELD_ARRAY,
+     .of = FIELD_OBJECT,
+     .flags = FIELD_OPEN | FIELD_NULLABLE,
+     .fields = point_fields},
+    FIELD_END,
+};
+
+static const struct field fields[] = {
+    {.name = "name",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY,
+     .about = "Its \"name\"."},
+    {.name = "text", .type = FIELD_STRING, .flags = FIELD_TEXT},
+    {.name = "colour", .type = FIELD_STRING, .choice = colours, .fallback = "\"red\""},
+    {.name = "maybe", .type = FIELD_STRING, .flags = FIELD_NULLABLE},
+    {.name = "count", .type = FIELD_INTEGER, .min = 0, .max = 10},
+    {.name = "many", .type = FIELD_INTEGER, .min = 1, .max = INFINITY},
+    {.name = "yes", .type = FIELD_BOOLEAN},
+    {.name = "list", .type = FIELD_ARRAY, .of = FIELD_STRING, .min = 1, .max = 2},
+    {.name = "refs",
+     .type = FIELD_ARRAY,
+     .of = FIELD_STRING,
+     .flags = FIELD_NONE_EMPTY,
+     .longest = 3,
+     .max = 4},
+    {.name = "short", .type = FIELD_STRING, .longest = 3},
+    {.name = "points", .type = FIELD_ARRAY, .of = FIELD_OBJECT, .fields = point_fields},
+    {.name = "point", .type = FIELD_OBJECT, .fields = point_fields},
+    {.name = "open", .type = FIELD_OBJECT, .flags = FIELD_OPEN, .fields = point_fields},
+    {.name = "any", .type = FIELD_ANY},
+    {.name = "taught",
+     .type = FIELD_ARRAY,
+     .of = FIELD_OBJECT,
+     .flags = FIELD_TAUGHT | FIELD_OPEN | FIELD_NULLABLE,
+     .max = 3,
+     .fields = loose_fields},
+    {.name = "words", .type = FIELD_ARRAY, .of = FIELD_STRING, .flags = FIELD_TAUGHT},
+    {.name = "free", .type = FIELD_OBJECT},
+    FIELD_END,
+};
+
+static void what_is_right_passes(void **state)
+{
+    (void)state;
+    static const char *const right[] = {
+        "{\"name\":\"n\"}",
+        " { \"name\" : \"n\" , \"maybe\" : null } ",
+        "{\"n\\u0061me\":\"n\",\"colour\":\"gr\\u0065en\"}",
+        "{\"name\":\"\\ud83c\\udf0d\",\"text\":\"\\u0000 \\ud800\"}",
+        "{\"name\":\"n\",\"count\":10.0,\"many\":9007199254740993,\"yes\":false}",
+        "{\"name\":\"n\",\"list\":[\"a\",\"b\"],\"refs\":[\"one\"]}",
+        "{\"name\":\"n\",\"short\":\"\\u00e9\\ud83c\\udf0d\\n\"}",
+        "{\"name\":\"n\",\"short\":\"é🌍é\",\"refs\":[\"🌍🌍🌍\",\"\\\\\\\"\\/\"]}",
+        "{\"name\":\"n\",\"refs\":[]}",
+        "{\"name\":\"n\",\"points\":[{\"x\":1},{\"x\":-0.5,\"label\":\"l\"}],\"point\":{\"x\":0}}",
+        "{\"name\":\"n\",\"open\":{\"x\":0,\"more\":1},\"free\":{\"a\":[]},\"any\":[1,\"2\"]}",
+        "{\"name\":\"n\",\"taught\":[{\"x\":7,\"more\":\"\\ud800\"},1,\"2\"],\"words\":[{},null]}",
+        "{\"name\":\"n\",\"taught\":null,\"words\":[]}",
+    };
+    for (size_t i = 0; i < sizeof(right) / sizeof(*right); i++) {
+        struct error e;
+        if (field_check(fields, json_trim(right[i], strlen(right[i])), &e))
+            fail_msg("%s: %s", right[i], e.what);
+    }
+}
+
+/* The error names the argument, how it is wrong and what would be right. */
+static void what_is_wrong_is_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments, *what, *todo;
+    } wrong[] = {
+        {"{}", "name is missing", "Its \"name\"."},
+        {"[]", "the arguments are a list", "Give an object."},
+        {"{\"name\":\"\"}", "name is empty", ""},
+        {"{\"name\":7}", "name is a number", "Give a string."},
+        {"{\"name\":\"a\\u0000\"}", "name holds a NUL", ""},
+        {"{\"name\":\"\\udc00\"}", "name holds a NUL or half", ""},
+        {"{\"name\":\"\\ud800\\ud800\"}", "name holds a NUL or half", ""},
+        {"{\"name\":\"n\",\"maybe\":1}", "maybe is a number", "Give a string."},
+        {"{\"name\":\"n\",\"text\":null}", "text is null", "Give a string."},
+        {"{\"name\":\"n\",\"colour\":\"blue\"}", "colour is none of its values",
+         "It is one of: red, green."},
+        {"{\"name\":\"n\",\"colour\":\"Red\"}", "colour is none of its values", "red"},
+        {"{\"name\":\"n\",\"count\":11}", "count is out of range", "Give a number from 0 to 10."},
+        {"{\"name\":\"n\",\"count\":-1}", "count is out of range", ""},
+        {"{\"name\":\"n\",\"count\":1.5}", "count is no whole number", "Give a whole number."},
+        {"{\"name\":\"n\",\"count\":true}", "count is true or false", ""},
+        {"{\"name\":\"n\",\"many\":0}", "many is out of range", "Give a number not below 1."},
+        {"{\"name\":\"n\",\"yes\":\"true\"}", "yes is a string", "Give true or false."},
+        {"{\"name\":\"n\",\"list\":[]}", "list has too few or too many", "Give from 1 to 2 of"},
+        {"{\"name\":\"n\",\"list\":[\"a\",\"b\",\"c\"]}", "list has too few or too many", ""},
+        {"{\"name\":\"n\",\"list\":\"a\"}", "list is a string", "Give a list."},
+        {"{\"name\":\"n\",\"list\":[1]}", "list[0] is a number", "Give a string."},
+        {"{\"name\":\"n\",\"refs\":{}}", "refs is an object", "Give a list."},
+        {"{\"name\":\"n\",\"refs\":\"one\"}", "refs is a string", "Give a list."},
+        {"{\"name\":\"n\",\"refs\":[\"a\",\"\"]}", "refs[1] is empty", ""},
+        {"{\"name\":\"n\",\"refs\":[\"a\",\"four\"]}", "refs[1] is too long",
+         "Give at most 3 characters."},
+        {"{\"name\":\"n\",\"refs\":[1,2,3,4,5]}", "refs has too few or too many", "0 to 4 of them"},
+        {"{\"name\":\"n\",\"taught\":{}}", "taught is an object", "Give a list."},
+        {"{\"name\":\"n\",\"taught\":[1,2,3,4]}", "taught has too few or too many", ""},
+        {"{\"name\":\"n\",\"words\":null}", "words is null", "Give a list."},
+        {"{\"name\":\"n\",\"short\":\"é🌍é\\n\"}", "short is too long", "at most 3 characters"},
+        {"{\"name\":\"n\",\"short\":\"\\ud83c\\udf0d\\u0041aa\"}", "short is too long", ""},
+        {"{\"name\":\"n\",\"points\":[{\"x\":0},{}]}", "points[1].x is missing", ""},
+        {"{\"name\":\"n\",\"points\":[{\"x\":2}]}", "points[0].x is out of range", ""},
+        {"{\"name\":\"n\",\"point\":{\"x\":0,\"y\":0}}", "there is no argument 'y' in point",
+         "Known are x, label."},
+        {"{\"name\":\"n\",\"nme\":1}", "there is no argument 'nme'",
+         "Known are name, text, colour"},
+        {"{\"name\":\"n\",\"Name\":\"x\"}", "there is no argument 'Name'", ""},
+    };
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+        struct error e;
+        if (!field_check(fields, json_trim(wrong[i].arguments, strlen(wrong[i].arguments)), &e))
+            fail_msg("%s passes", wrong[i].arguments);
+        assert_int_equal(e.code, ERROR_INVALID);
+        if (!strstr(e.what, wrong[i].what) || !strstr(e.todo, wrong[i].todo))
+            fail_msg("%s: %s. %s", wrong[i].arguments, e.what, e.todo);
+    }
+}
+
+static void nothing_is_an_empty_object(void **state)
+{
+    (void)state;
+    static const struct field none[] = {FIELD_END};
+    struct error e;
+    assert_int_equal(field_check(none, (struct json_slice){NULL, 0}, &e), 0);
+    assert_int_equal(field_check(fields, (struct json_slice){NULL, 0}, &e), -1);
+    assert_string_equal(e.what, "name is missing");
+    struct strbuf schema = STRBUF_INIT;
+    field_schema(&schema, none, true);
+    assert_string_equal(schema.buf, "{\"type\":\"object\",\"additionalProperties\":false}");
+    strbuf_release(&schema);
+}
+
+static void the_schema_says_the_same(void **state)
+{
+    (void)state;
+    struct strbuf schema = STRBUF_INIT;
+    field_schema(&schema, fields, true);
+    struct error e;
+    assert_int_equal(json_check(schema.buf, schema.len, JSON_DEPTH_MAX, &e), 0);
+    assert_non_null(strstr(schema.buf, "\"name\":{\"type\":\"string\",\"description\":"
+                                       "\"Its \\\"name\\\".\",\"minLength\":1}"));
+    assert_non_null(strstr(schema.buf, "\"colour\":{\"type\":\"string\",\"enum\":[\"red\","
+                                       "\"green\"],\"default\":\"red\"}"));
+    assert_non_null(strstr(schema.buf, "\"maybe\":{\"type\":\"string\",\"nullable\":true}"));
+    assert_non_null(
+        strstr(schema.buf, "\"count\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":10}"));
+    assert_non_null(strstr(schema.buf, "\"many\":{\"type\":\"integer\",\"minimum\":1}"));
+    assert_non_null(strstr(schema.buf, "\"list\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":2,"
+                                       "\"items\":{\"type\":\"string\"}}"));
+    assert_non_null(strstr(schema.buf, "\"refs\":{\"type\":\"array\",\"minItems\":0,\"maxItems\":4,"
+                                       "\"items\":{\"type\":\"string\",\"minLength\":1,"
+                                       "\"maxLength\":3}}"));
+    assert_non_null(strstr(schema.buf, "\"short\":{\"type\":\"string\",\"maxLength\":3}"));
+    assert_non_null(strstr(schema.buf, "\"required\":[\"name\"],\"additionalProperties\":false}"));
+    /* Whatever else it may hold, it is an argument: what may be null says so in the same way. */
+    assert_non_null(strstr(schema.buf,
+                           "\"taught\":{\"type\":\"array\",\"nullable\":true,\"minItems\":0,"
+                           "\"maxItems\":3,\"items\":{\"type\":\"object\",\"properties\":{\"x\":{"
+                           "\"type\":\"number\",\"nullable\":true,\"minimum\":-1,\"maximum\":1},"
+                           "\"points\":{\"type\":\"array\",\"nullable\":true,\"items\":{"
+                           "\"type\":\"object\",\"properties\":{"));
+    assert_non_null(strstr(schema.buf, "\"required\":[\"x\"]}}}}}"));
+    strbuf_clear(&schema);
+    field_schema(&schema, fields, false);
+    assert_non_null(strstr(schema.buf, "\"maybe\":{\"type\":[\"string\",\"null\"]}"));
+    assert_null(strstr(schema.buf, "additionalProperties"));
+    strbuf_release(&schema);
+}
+
+static void arguments_are_read(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"s\":\"a\\u0000\\u00e9\",\"n\":null,\"list\":"
+                               "[\"a\",\"\\\"\"],\"i\":5.0,\"d\":0.25,\"b\":true}";
+    struct arena arena = ARENA_INIT;
+    struct json_slice object = json_trim(text, strlen(text));
+    size_t len, count;
+    assert_memory_equal(arg_text(&arena, object, "s", &len), "a\0é", 5);
+    assert_int_equal(len, 4);
+    assert_null(arg_text(&arena, object, "n", &len));
+    assert_null(arg_text(&arena, object, "absent", NULL));
+    assert_string_equal(arg_list(&arena, object, "list", &count)[1], "\"");
+    assert_int_equal(count, 2);
+    assert_null(arg_list(&arena, object, "n", &count));
+    assert_int_equal(count, 0);
+    assert_int_equal(arg_integer(object, "i", 7), 5);
+    assert_int_equal(arg_integer(object, "n", 7), 7);
+    assert_true(arg_number(object, "d", 0) == 0.25);
+    assert_true(arg_bool(object, "b", false));
+    assert_true(arg_bool((struct json_slice){NULL, 0}, "b", true));
+    arena_release(&arena);
+}
+
+/* ---- what is served ---- */
+
+/* Hosts cut or drop what breaks these. */
+static void every_tool_is_whole(void **state)
+{
+    (void)state;
+    const struct mcp_service *s = stemma_service(true);
+    size_t entries = 0;
+    assert_true(strlen(s->instructions) + MCP_OWN_NAME_MAX <= 2048);
+    for (size_t i = 0; i < s->tool_count; i++) {
+        const struct mcp_tool *t = s->tools[i];
+        bool is_entry = memory_tool_from_name(t->name) >= 0; /* named by a document of their own */
+        entries += is_entry;
+        assert_true(is_entry || strspn(t->name, "abcdefghijklmnopqrstuvwxyz_") == strlen(t->name));
+        assert_int_equal(is_entry, t->permit != NULL && t->begin != NULL);
+        assert_true(!is_entry || strstr(s->instructions, t->name));
+        assert_true(strlen(t->name) <= 40);
+        assert_true(t->title && *t->title);
+        assert_true(strlen(t->description) <= 2048 && strlen(t->description) > 100);
+        assert_true(t->arguments && t->answer);
+        assert_true((t->work == WORK_WRITE) == (t->write != NULL));
+        assert_true((t->work == WORK_WRITE) == !(t->hints & HINT_READ_ONLY));
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(t->name, s->tools[k]->name);
+        struct strbuf schema = STRBUF_INIT;
+        struct error e;
+        field_schema(&schema, t->arguments, true);
+        assert_int_equal(json_check(schema.buf, schema.len, JSON_DEPTH_MAX, &e), 0);
+        assert_null(strstr(schema.buf, "Of\":"));
+        assert_memory_equal(schema.buf, "{\"type\":\"object\",", 17);
+        strbuf_clear(&schema);
+        field_schema(&schema, t->answer, false);
+        assert_int_equal(json_check(schema.buf, schema.len, JSON_DEPTH_MAX, &e), 0);
+        assert_memory_equal(schema.buf, "{\"type\":\"object\",", 17);
+        strbuf_release(&schema);
+    }
+    assert_int_equal(entries, MEMORY_TOOL_COUNT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_right_passes),       cmocka_unit_test(what_is_wrong_is_named),
+        cmocka_unit_test(nothing_is_an_empty_object), cmocka_unit_test(the_schema_says_the_same),
+        cmocka_unit_test(arguments_are_read),         cmocka_unit_test(every_tool_is_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

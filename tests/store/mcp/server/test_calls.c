@@ -1,0 +1,1108 @@
+/* Calls of tools: what is listed, checked and answered; progress, messages, cancellation, sessions. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "model/base/utf8.h"
+#include "store/mcp/protocol/connection_state.h"
+#include "store/mcp/metrics/metrics_log.h"
+#include "store/session/session.h"
+#include "tests/support/dialogue.h"
+#include "tests/support/store_fixture.h"
+
+#define ROWS(rows) rows, sizeof(rows) / sizeof(*rows)
+#define BOTH_FORMS(inside, json)                                                                   \
+    "'content':[{'type':'text','text':'" inside "'}],'structuredContent':" json
+#define FAILURE_INSIDE(code, message, todo)                                                        \
+    "{\\'type\\':\\'error\\',\\'error\\':{\\'code\\':\\'" code "\\',\\'message\\':\\'" message     \
+    "\\',\\'details\\':{\\'todo\\':\\'" todo "\\'}}}"
+#define FAILURE(code, message, todo)                                                               \
+    BOTH_FORMS(FAILURE_INSIDE(code, message, todo),                                                \
+               "{'type':'error','error':{'code':'" code "','message':'" message                    \
+               "','details':{'todo':'" todo "'}}}")                                                \
+    ",'isError':true"
+#define SAID(text, agent)                                                                          \
+    BOTH_FORMS("{\\'said\\':\\'" text "\\',\\'agent\\':\\'" agent "\\'}",                          \
+               "{'said':'" text "','agent':'" agent "'}")
+#define MESSAGE(level, text)                                                                       \
+    NOTE("notifications/message", "'level':'" level "','logger':'fake','data':'" text "'")
+#define WAITED   BOTH_FORMS("{\\'waited\\':true}", "{'waited':true}")
+#define WAIT(id) SAY(id, "tools/call", "'name':'wait'")
+
+/* ---- tools/list ---- */
+
+static char *hear_list(struct fake *f, const char *params)
+{
+    char said[512];
+    snprintf(said, sizeof(said), SAY("1", "tools/list", "%s"), params);
+    char *line = dialogue_quoted(said);
+    fake_say(f, line);
+    free(line);
+    return strdup(fake_hear(f));
+}
+
+static struct json_slice tools_of(const char *line)
+{
+    struct json_slice result = json_member(line, strlen(line) - 1, "result");
+    return json_member(result.ptr, result.len, "tools");
+}
+
+static void tools_are_listed_in_one_page_and_always_alike(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"say",  "fail",  "wait",    "count", "write",
+                                        "fill", "lines", "picture", "tell"};
+    struct fake f;
+    fake_open(&f, fake_service());
+    char *first = hear_list(&f, "'cursor':''"), *second = hear_list(&f, "");
+    char *modern = hear_list(&f, META);
+    assert_string_equal(first, second);
+    struct json_slice tools = tools_of(first), in_modern = tools_of(modern);
+    assert_int_equal(tools.len, in_modern.len);
+    assert_memory_equal(tools.ptr, in_modern.ptr, tools.len);
+    size_t i = 0;
+    for (struct json_each it = json_each(tools); json_next(&it); i++) {
+        char name[64];
+        message_word(message_member(it.value, "name"), name, sizeof(name));
+        assert_string_equal(name, names[i]);
+        assert_int_equal(message_member(it.value, "outputSchema").ptr != NULL, i == 0);
+    }
+    assert_int_equal(i, 9);
+    assert_non_null(strstr(first, "\"annotations\":{\"title\":\"Say\",\"readOnlyHint\":true,"
+                                  "\"destructiveHint\":false,\"idempotentHint\":true,"
+                                  "\"openWorldHint\":false}"));
+    assert_non_null(strstr(first,
+                           "\"annotations\":{\"readOnlyHint\":false,\"destructiveHint\":true,"
+                           "\"idempotentHint\":false,\"openWorldHint\":false}"));
+    free(first);
+    free(second);
+    free(modern);
+    fake_close(&f);
+}
+
+/* Some clients check a failure against the schema as well: what is required is not so beside `error`. */
+static void a_schema_of_answers_admits_failures(void **state)
+{
+    (void)state;
+    struct fake f;
+    fake_open(&f, fake_service());
+    char *list = hear_list(&f, "");
+    struct json_each it = json_each(tools_of(list));
+    assert_true(json_next(&it));
+    struct json_slice schema = message_member(it.value, "outputSchema");
+    assert_null(message_member(schema, "required").ptr);
+    struct json_slice otherwise = message_member(message_member(schema, "else"), "required");
+    assert_memory_equal(otherwise.ptr, "[\"said\"]", otherwise.len);
+    struct json_slice when = message_member(message_member(schema, "if"), "required");
+    assert_memory_equal(when.ptr, "[\"error\"]", when.len);
+    assert_null(message_member(schema, "additionalProperties").ptr);
+    free(list);
+    fake_close(&f);
+}
+
+/* ---- tools/call ---- */
+
+static void tools_are_called(void **state)
+{
+    (void)state;
+    static const struct dialogue rows[] = {
+        {CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "agent"))},
+        {CALL("1", "say", "'text':'hi','agent_id':'ash'"), RESULT("1", SAID("hi", "ash"))},
+        {CALL("1", "say", "'text':'hi','agent_id':''"), RESULT("1", SAID("hi", "agent"))},
+        {SAY("'x'", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
+         RESULT("'x'", "'resultType':'complete'," SAID("hi", "agent") "," STAMP)},
+        {CALL("1", "write", ""),
+         RESULT("1", BOTH_FORMS("{\\'ref\\':\\'belief:1\\'}", "{'ref':'belief:1'}"))},
+        {SAY("1", "tools/call", "'name':'write'"), /* no arguments are none */
+         RESULT("1", BOTH_FORMS("{\\'ref\\':\\'belief:1\\'}", "{'ref':'belief:1'}"))},
+        {CALL("1", "lines", ""),
+         RESULT("1", BOTH_FORMS("{\\'a\\':[1,2],\\'b\\':\\' x\\\\n \\\\\\'y\\\\\\' \\\\\\\\ \\'}",
+                                "{'a':[1,2],'b':' x\\n \\'y\\' \\\\ '}"))},
+        {CALL("1", "picture", ""),
+         RESULT("1", "'content':[{'type':'image','data':'AA==','mimeType':'image/png'}]")},
+        {SAY("1", "tools/call", META ",'name':'picture'"),
+         RESULT("1", "'resultType':'complete','content':[{'type':'image','data':'AA==','mimeType':"
+                     "'image/png'}]," STAMP)},
+    };
+    dialogues_run(ROWS(rows), NULL);
+}
+
+static void a_malformed_call_is_an_error_of_the_protocol(void **state)
+{
+    (void)state;
+    static const char no_name[] = ERROR("1", "-32602", "params.name must be the name of a tool");
+    static const char no_object[] =
+        ERROR("1", "-32602", "params.arguments must be an object or be left out");
+    static const struct dialogue rows[] = {
+        {SAY("1", "tools/call", ""), no_name},
+        {"{'jsonrpc':'2.0','id':1,'method':'tools/call'}\n", no_name},
+        {SAY("1", "tools/call", "'name':7"), no_name},
+        {SAY("1", "tools/call", "'name':null"), no_name},
+        {SAY("1", "tools/call", "'name':'say\\u0000'"), no_name},
+        {SAY("1", "tools/call", "'name':''"), ERROR("1", "-32602", "no tool \\'\\'")},
+        {SAY("1", "tools/call", "'name':'Say'"), ERROR("1", "-32602", "no tool \\'Say\\'")},
+        {SAY("1", "tools/call", META ",'name':'sa\\u202ey'"),
+         ERROR("1", "-32602", "no tool \\'sa\\u202ey\\'")},
+        {SAY("1", "tools/call", "'name':'say','arguments':null"), no_object},
+        {SAY("1", "tools/call", "'name':'say','arguments':[]"), no_object},
+        {SAY("1", "tools/call", "'name':'say','arguments':'text'"), no_object},
+    };
+    dialogues_run(ROWS(rows), NULL);
+}
+
+/* Wrong values are the tool's to tell: a model reads its results, not the protocol's errors. */
+static void wrong_arguments_are_a_result(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"", "'text':7", "'text':null", "'text':'a','more':1",
+                                        "'Text':'a'"};
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+        struct fake f;
+        char said[256];
+        fake_open(&f, fake_service());
+        snprintf(said, sizeof(said), CALL("1", "say", "%s"), wrong[i]);
+        char *line = dialogue_quoted(said);
+        fake_say(&f, line);
+        const char *heard = fake_hear(&f);
+        assert_non_null(strstr(heard, "\"code\":\"INVALID_REQUEST\""));
+        assert_non_null(strstr(heard, ",\"isError\":true}}\n"));
+        assert_int_equal(f.started, 0);
+        free(line);
+        fake_close(&f);
+    }
+}
+
+static void each_failure_has_its_code(void **state)
+{
+    (void)state;
+    static const struct {
+        enum error_code how;
+        const char *code;
+    } rows[] = {
+        {ERROR_NOT_FOUND, "NOT_FOUND"},       {ERROR_USAGE, "INVALID_REQUEST"},
+        {ERROR_INVALID, "INVALID_REQUEST"},   {ERROR_STORE, "INTERNAL_ERROR"},
+        {ERROR_BUSY, "INTERNAL_ERROR"},       {ERROR_MEMORY, "INTERNAL_ERROR"},
+        {ERROR_REFUSED, "PERMISSION_DENIED"}, {ERROR_CONFLICT, "CONFLICT"},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct fake f;
+        char said[256], heard[768];
+        fake_open(&f, fake_service());
+        snprintf(said, sizeof(said), CALL("1", "fail", "'how':%d"), (int)rows[i].how);
+        snprintf(heard, sizeof(heard),
+                 "%s" RESULT("1", FAILURE("%s", "there is none", "Try another.")),
+                 rows[i].how == ERROR_REFUSED ? MESSAGE("notice", "fail was refused: there is none")
+                                              : "",
+                 rows[i].code, rows[i].code);
+        dialogue_expect(&f, said, heard);
+        fake_close(&f);
+    }
+}
+
+static void an_answer_that_is_too_long_asks_for_less(void **state)
+{
+    (void)state;
+    static const int sizes[] = {1000000, 4990000, 4999500, 6000000, 12000000};
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+        struct fake f;
+        char said[256];
+        fake_open(&f, fake_service());
+        snprintf(said, sizeof(said), CALL("1", "fill", "'bytes':%d"), sizes[i]);
+        char *line = dialogue_quoted(said);
+        fake_say(&f, line);
+        const char *heard = fake_hear(&f);
+        bool fits = i < 2;
+        assert_int_equal(strlen(heard) > (size_t)sizes[i] * 2, fits);
+        assert_int_equal(strstr(heard, "smaller limit or depth") != NULL, !fits);
+        assert_int_equal(strstr(heard, "\"isError\":true") != NULL, !fits);
+        free(line);
+        fake_close(&f);
+    }
+}
+
+/* ---- in flight ---- */
+
+static void answers_come_as_they_are_ready(void **state)
+{
+    (void)state;
+    struct fake f;
+    fake_open(&f, fake_service());
+    dialogue_expect(&f, WAIT("1") WAIT("'1'") WAIT("''") SAY("0", "ping", ""), RESULT("0", ""));
+    assert_int_equal(mcp_connection_in_flight(f.c), 3);
+    dialogue_expect(&f, WAIT("1") SAY("'\\u0031'", "ping", ""),
+                    ERROR("1", "-32600", "a request with this id is in flight")
+                        ERROR("'\\u0031'", "-32600", "a request with this id is in flight"));
+    while (fake_finish(&f))
+        ;
+    dialogue_expect(&f, "", RESULT("1", WAITED) RESULT("'1'", WAITED) RESULT("''", WAITED));
+    dialogue_expect(&f, SAY("1", "ping", ""), RESULT("1", "")); /* it is free again */
+    fake_close(&f);
+}
+
+#define CANCEL(id) NOTE("notifications/cancelled", "'requestId':" id ",'reason':'enough'")
+
+static void what_is_cancelled_is_not_answered(void **state)
+{
+    (void)state;
+    for (int at_once = 0; at_once < 2; at_once++) {
+        struct fake f;
+        fake_open(&f, fake_service());
+        f.answers_cancelled = at_once;
+        dialogue_expect(&f, WAIT("1") WAIT("'1'") WAIT("2"), "");
+        dialogue_expect(&f, CANCEL("'1'") CANCEL("'1'") CANCEL("3") CANCEL("'2'"), "");
+        assert_int_equal(f.cancelled, 1);
+        assert_int_equal(mcp_connection_in_flight(f.c), at_once ? 2 : 3);
+        dialogue_expect(&f, WAIT("'1'"), ""); /* its id may be used again */
+        while (fake_finish(&f))
+            ;
+        dialogue_expect(&f, "", RESULT("1", WAITED) RESULT("2", WAITED) RESULT("'1'", WAITED));
+        dialogue_expect(&f, CANCEL("1") SAY("5", "ping", ""), RESULT("5", ""));
+        assert_int_equal(mcp_connection_in_flight(f.c), 0);
+        fake_close(&f);
+    }
+}
+
+static void who_goes_away_is_not_answered(void **state)
+{
+    (void)state;
+    for (int at_once = 0; at_once < 2; at_once++) {
+        struct fake f;
+        fake_open(&f, fake_service());
+        f.answers_cancelled = at_once;
+        dialogue_expect(&f, WAIT("1") WAIT("2") WAIT("3") CANCEL("2"), "");
+        fake_close(&f);
+        assert_int_equal(f.cancelled, 3);
+        assert_int_equal(fake_waiting(&f), 0);
+    }
+}
+
+/* ---- what a call tells ---- */
+
+#define PROGRESS(token, members)                                                                   \
+    NOTE("notifications/progress", "'progressToken':" token "," members)
+#define COUNT(id, meta)                                                                            \
+    SAY(id, "tools/call", "'_meta':{" meta "},'name':'count','arguments':{'to':2}")
+#define MODERN_META                                                                                \
+    "'io.modelcontextprotocol/protocolVersion':'2026-07-28',"                                      \
+    "'io.modelcontextprotocol/clientCapabilities':{}"
+#define EMPTY        BOTH_FORMS("{}", "{}")
+#define MODERN_EMPTY "'resultType':'complete'," EMPTY "," STAMP
+
+static void who_asked_is_told_on_the_way(void **state)
+{
+    (void)state;
+#define READ_OF_2 "count read an answer of 2 bytes"
+#define STEPS(token)                                                                               \
+    PROGRESS(token, "'progress':1,'total':2,'message':'begun'")                                    \
+    PROGRESS(token, "'progress':2,'total':2")
+    static const struct dialogue rows[] = {
+        {COUNT("1", "'progressToken':7"),
+         STEPS("7") MESSAGE("info", "counted to 2") RESULT("1", EMPTY)},
+        {COUNT("1", "'progressToken':'7'"),
+         STEPS("'7'") MESSAGE("info", "counted to 2") RESULT("1", EMPTY)},
+        {COUNT("1", "'progressToken':''"),
+         STEPS("''") MESSAGE("info", "counted to 2") RESULT("1", EMPTY)},
+        {COUNT("1", ""), MESSAGE("info", "counted to 2") RESULT("1", EMPTY)},
+        {COUNT("1", "'progressToken':null"), MESSAGE("info", "counted to 2") RESULT("1", EMPTY)},
+        {SAY("2", "logging/setLevel", "'level':'warning'") COUNT("1", ""),
+         RESULT("2", "") RESULT("1", EMPTY)},
+        {SAY("2", "logging/setLevel", "'level':'debug'") COUNT("1", ""),
+         RESULT("2", "") MESSAGE("info", "counted to 2") MESSAGE("debug", "that is all")
+             MESSAGE("debug", READ_OF_2) RESULT("1", EMPTY)},
+        {COUNT("1", MODERN_META), RESULT("1", MODERN_EMPTY)},
+        {SAY("2", "logging/setLevel", "'level':'debug'") COUNT("1", MODERN_META),
+         RESULT("2", "") RESULT("1", MODERN_EMPTY)},
+        {COUNT("1", MODERN_META ",'progressToken':0,'io.modelcontextprotocol/logLevel':'debug'"),
+         STEPS("0") MESSAGE("info", "counted to 2") MESSAGE("debug", "that is all")
+             MESSAGE("debug", READ_OF_2) RESULT("1", MODERN_EMPTY)},
+        {COUNT("1", MODERN_META ",'io.modelcontextprotocol/logLevel':'alert'"),
+         RESULT("1", MODERN_EMPTY)},
+    };
+    dialogues_run(ROWS(rows), NULL);
+}
+
+#define EVENT(level, json)                                                                         \
+    NOTE("notifications/message", "'level':'" level "','logger':'fake.events','data':" json)
+#define EVENTS       EVENT("info", "{'one':1}") EVENT("info", "{'two':[null,'2']}")
+#define TELL(id, of) SAY(id, "tools/call", of "'name':'tell'")
+#define FAIL_TO_TELL(id)                                                                           \
+    SAY(id, "tools/call", "'name':'tell','arguments':{'how':8}") /* ERROR_CONFLICT */
+#define NOT_TOLD                                                                                   \
+    EVENT("error", "{'error':'no','timely':true}")                                                 \
+    RESULT("1", "'content':[{'type':'text','text':'{\\'type\\':\\'error\\',\\'error\\':{"          \
+                "\\'code\\':\\'CONFLICT\\',\\'message\\':\\'no\\',\\'details\\':{}}}'}],"          \
+                "'structuredContent':{'type':'error','error':{'code':'CONFLICT',"                  \
+                "'message':'no','details':{}}},'isError':true")
+
+/* The events of a tool are data, under its own name, with the answer; a failed call has its own one. */
+static void a_tools_events_come_with_the_answer(void **state)
+{
+    (void)state;
+    static const char wrong[] = EVENT("error", "{'error':'how is a string','timely':true}")
+        RESULT("1", FAILURE("INVALID_REQUEST", "how is a string", "Give a whole number."));
+    static const struct dialogue rows[] = {
+        {TELL("1", ""), EVENTS RESULT("1", EMPTY)},
+        {FAIL_TO_TELL("1"), NOT_TOLD},
+        {SAY("1", "tools/call", "'name':'tell','arguments':{'how':'so'}"), wrong},
+        {SAY("2", "logging/setLevel", "'level':'notice'") TELL("1", ""),
+         RESULT("2", "") RESULT("1", EMPTY)},
+        {SAY("2", "logging/setLevel", "'level':'notice'") FAIL_TO_TELL("1"),
+         RESULT("2", "") NOT_TOLD},
+        {TELL("1", META ","), RESULT("1", MODERN_EMPTY)},
+        {TELL("1", "'_meta':{" MODERN_META ",'io.modelcontextprotocol/logLevel':'info'},"),
+         EVENTS RESULT("1", MODERN_EMPTY)},
+        {TELL("1", "'_meta':{" MODERN_META ",'io.modelcontextprotocol/logLevel':'error'},"),
+         RESULT("1", MODERN_EMPTY)},
+    };
+    dialogues_run(ROWS(rows), NULL);
+}
+
+static void progress_grows_and_the_latest_is_told(void **state)
+{
+    (void)state;
+    struct fake f;
+    fake_open(&f, fake_service());
+    dialogue_expect(&f, SAY("1", "tools/call", "'_meta':{'progressToken':1},'name':'wait'"), "");
+    struct mcp_call *call = f.waiting;
+    mcp_call_progress(call, 0.5, 0, NULL);
+    mcp_call_progress(call, 1.5, 0, "a \"b\"\n");
+    mcp_call_progress(call, 1, 0, "back");
+    assert_int_equal(f.told, 1); /* one is enough to wake the loop */
+    mcp_connection_tell_progress(call);
+    dialogue_expect(&f, "", PROGRESS("1", "'progress':1.5,'message':'a \\'b\\'\\n'"));
+    mcp_connection_tell_progress(call); /* nothing is new */
+    mcp_call_progress(call, 1.5, 0, "again");
+    mcp_connection_tell_progress(call);
+    dialogue_expect(&f, "", "");
+    mcp_call_progress(call, 2, 0, NULL);
+    assert_true(fake_finish(&f));
+    dialogue_expect(&f, "", PROGRESS("1", "'progress':2") RESULT("1", WAITED));
+    fake_close(&f);
+}
+
+static void a_cancelled_call_tells_nothing(void **state)
+{
+    (void)state;
+    struct fake f;
+    fake_open(&f, fake_service());
+    dialogue_expect(
+        &f, SAY("1", "tools/call", "'_meta':{'progressToken':1},'name':'wait'") CANCEL("1"), "");
+    mcp_call_progress(f.waiting, 1, 0, NULL);
+    mcp_call_log(f.waiting, "error", "too late");
+    mcp_connection_tell_progress(f.waiting);
+    assert_true(fake_finish(&f));
+    dialogue_expect(&f, "", "");
+    fake_close(&f);
+}
+
+static void a_chatty_call_is_bounded_and_says_so(void **state)
+{
+    (void)state;
+    struct fake f;
+    fake_open(&f, fake_service());
+    dialogue_expect(&f, WAIT("1"), "");
+    for (int i = 0; i < 100000; i++)
+        mcp_call_log(f.waiting, "warning", "line %d", i);
+    assert_true(fake_finish(&f));
+    const char *heard = fake_hear(&f);
+    assert_true(strlen(heard) < 300 << 10);
+    assert_non_null(strstr(heard, "messages more were left out"));
+    fake_close(&f);
+}
+
+/* ---- sessions ---- */
+
+struct served {
+    struct fixture fixture;
+    struct call_log *log;
+    struct fake fake;
+};
+
+static void serve(struct served *s)
+{
+    struct error e;
+    fixture_open(&s->fixture);
+    s->log = call_log_open(s->fixture.store, &e);
+    assert_non_null(s->log);
+    fake_open(&s->fake, fake_service());
+    s->fake.host.log = s->log;
+}
+
+/* The one session that was begun, once all is written. */
+static struct session_row only_session(struct served *s)
+{
+    struct session_row *rows;
+    size_t count;
+    struct error e;
+    call_log_close(s->log);
+    assert_int_equal(
+        session_list(s->fixture.reader, &s->fixture.arena, false, 0, &rows, &count, &e), 0);
+    assert_int_equal(count, 1);
+    return rows[0];
+}
+
+static void a_connection_is_a_session(void **state)
+{
+    (void)state;
+    struct served s;
+    serve(&s);
+    dialogue_expect(&s.fake, SAY("9", "ping", ""), RESULT("9", ""));
+    assert_null(mcp_connection_session(s.fake.c));
+    fake_say(&s.fake,
+             "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+             "\"protocolVersion\":\"2025-06-18\",\"clientInfo\":{\"name\":\"test\\u0065r\","
+             "\"version\":\"9\"}}}\n");
+    assert_non_null(mcp_connection_session(s.fake.c));
+    fake_hear(&s.fake);
+    dialogue_expect(&s.fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "tester")));
+    dialogue_expect(&s.fake, CALL("1", "say", "'text':'hi','agent_id':'ash'"),
+                    RESULT("1", SAID("hi", "ash")));
+    char *bad = dialogue_quoted(CALL("2", "say", ""));
+    fake_say(&s.fake, bad);
+    fake_hear(&s.fake);
+    free(bad);
+    dialogue_expect(&s.fake, WAIT("3") CANCEL("3") WAIT("4"), "");
+    assert_true(fake_finish(&s.fake));
+    fake_close(&s.fake); /* one call comes back after it is gone, and counts */
+    struct session_row row = only_session(&s);
+    assert_string_equal(row.client, "tester");
+    assert_string_equal(row.client_version, "9");
+    assert_string_equal(row.era, "2025-06-18");
+    assert_string_equal(row.transport, "stdio");
+    assert_int_equal(row.calls, 5);
+    assert_int_equal(row.errors, 1);
+    fixture_close(&s.fixture);
+}
+
+static void a_modern_request_begins_a_session_too(void **state)
+{
+    (void)state;
+    struct served s;
+    serve(&s);
+    char *line = dialogue_quoted(SAY(
+        "0", "server/discover",
+        META_OPEN
+        ",'io.modelcontextprotocol/clientInfo':{'name':'first'}}") "{'jsonrpc':'2.0',"
+                                                                   "'id':1,'method':"
+                                                                   "'server/discover',"
+                                                                   "'params':{" META_OPEN
+                                                                   ",'io.modelcontextprotocol/"
+                                                                   "clientInfo':{'name':'second','"
+                                                                   "version':'2'}}}}\n");
+    fake_say(&s.fake, line);
+    free(line);
+    fake_hear(&s.fake);
+    /* What was said with one request says nothing of another. */
+    dialogue_expect(&s.fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "agent")));
+    fake_close(&s.fake);
+    struct session_row row = only_session(&s);
+    assert_string_equal(row.client, "first"); /* as it called itself first */
+    assert_null(row.client_version);
+    assert_string_equal(row.era, "2025-11-25"); /* of the last request, which shook no hands */
+    assert_int_equal(row.calls, 1);
+    fixture_close(&s.fixture);
+}
+
+/* In whose name the rows of the log of calls stand, in their order, equal ones as one; NULL: the session's. */
+static void assert_calls_of(struct served *s, const char *const *names, size_t count)
+{
+    struct call_row *rows;
+    struct error e;
+    size_t found;
+    assert_int_equal(call_list(s->fixture.reader, &s->fixture.arena, 0, 100, &rows, &found, &e), 0);
+    assert_int_equal(found, count);
+    for (size_t i = 0; i < count; i++)
+        if (names[i])
+            assert_string_equal(rows[i].guard.agent, names[i]);
+        else
+            assert_null(rows[i].guard.agent);
+}
+
+#define NAMED(name)                                                                                \
+    META_OPEN ",'io.modelcontextprotocol/clientInfo':{'name':'" name "'}},'name':'say',"           \
+              "'arguments':{'text':'hi'}"
+#define MODERN_SAID(agent) "'resultType':'complete'," SAID("hi", agent) "," STAMP
+#define BEGIN(id, client)                                                                          \
+    SAY(id, "initialize", "'protocolVersion':'2025-06-18','clientInfo':{" client "}")
+
+/* In the stateless era each request says who sends it; an initialize says it for those that follow. */
+static void each_request_has_its_own_actor(void **state)
+{
+    (void)state;
+    struct served s;
+    serve(&s);
+    dialogue_expect(&s.fake, SAY("1", "tools/call", NAMED("first")),
+                    RESULT("1", MODERN_SAID("first")));
+    dialogue_expect(&s.fake, SAY("2", "tools/call", NAMED("second")),
+                    RESULT("2", MODERN_SAID("second")));
+    dialogue_expect(&s.fake, SAY("3", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
+                    RESULT("3", MODERN_SAID("agent")));
+    static const char *const begins[] = {BEGIN("4", "'name':'old'"), BEGIN("5", "'name':'new'")};
+    for (size_t i = 0; i < 2; i++) {
+        char *line = dialogue_quoted(begins[i]);
+        fake_say(&s.fake, line);
+        free(line);
+        fake_hear(&s.fake);
+        dialogue_expect(&s.fake, CALL("6", "say", "'text':'hi'"),
+                        i ? RESULT("6", SAID("hi", "new")) : RESULT("6", SAID("hi", "old")));
+    }
+    dialogue_expect(&s.fake, SAY("7", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
+                    RESULT("7", MODERN_SAID("agent")));
+    fake_close(&s.fake);
+    struct session_row row = only_session(&s);
+    assert_string_equal(row.client, "first");
+    assert_string_equal(row.era, "2026-07-28");
+    static const char *const names[] = {NULL, "second", "agent", "old", "new"};
+    assert_calls_of(&s, names, 5);
+    fixture_close(&s.fixture);
+}
+
+static void shake_hands(struct served *s, const char *said)
+{
+    char *line = dialogue_quoted(said);
+    fake_say(&s->fake, line);
+    free(line);
+    fake_hear(&s->fake);
+}
+
+/* Who calls itself something else does from then on what it does under that name, and nothing that was done before. */
+static void another_name_takes_nothing_over(void **state)
+{
+    (void)state;
+    struct served s;
+    serve(&s);
+    shake_hands(&s, BEGIN("1", "'name':'alice','version':'1'"));
+    dialogue_expect(&s.fake, CALL("2", "say", "'text':'hi'"), RESULT("2", SAID("hi", "alice")));
+    call_log_flush(s.log);
+    shake_hands(&s, BEGIN("3", "'name':'mallory','version':'2'"));
+    dialogue_expect(&s.fake, CALL("4", "say", "'text':'hi'"), RESULT("4", SAID("hi", "mallory")));
+    fake_close(&s.fake);
+    struct session_row row = only_session(&s);
+    assert_string_equal(row.actor, "alice");
+    assert_string_equal(row.client, "alice");
+    assert_string_equal(row.client_version, "1");
+    static const char *const names[] = {NULL, "mallory"};
+    assert_calls_of(&s, names, 2);
+    fixture_close(&s.fixture);
+}
+
+/* Who looks around without a name first is called as it calls itself then, also where its row is there already. */
+static void a_session_follows_what_its_client_calls_itself(void **state)
+{
+    (void)state;
+    struct served s;
+    serve(&s);
+    dialogue_expect(&s.fake, SAY("1", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
+                    RESULT("1", MODERN_SAID("agent")));
+    call_log_flush(s.log);
+    char *line = dialogue_quoted(BEGIN("2", "'name':'claude-code','version':'2.1'"));
+    fake_say(&s.fake, line);
+    free(line);
+    fake_hear(&s.fake);
+    fake_close(&s.fake);
+    struct session_row row = only_session(&s);
+    assert_string_equal(row.actor, "claude-code");
+    assert_string_equal(row.client, "claude-code");
+    assert_string_equal(row.client_version, "2.1");
+    assert_string_equal(row.era, "2025-06-18");
+    assert_null(row.agent);
+    fixture_close(&s.fixture);
+}
+
+static void say_quoted(struct fake *f, const char *format, int i)
+{
+    char said[200];
+    snprintf(said, sizeof(said), format, i);
+    char *line = dialogue_quoted(said);
+    fake_say(f, line);
+    free(line);
+    assert_non_null(strstr(fake_hear(f), "-32602"));
+}
+
+/* The client is told an error of the protocol, and whoever watches sees calls that failed. Names that are none of ours
+ * are as many as a stranger likes, and one in the log. */
+static void a_malformed_call_is_counted_and_logged(void **state)
+{
+    (void)state;
+    struct served s;
+    struct call_row *rows;
+    size_t count;
+    struct error e;
+    serve(&s);
+    struct metrics *m = s.fake.host.metrics = metrics_new(1, 1);
+    for (int i = 0; i < 50; i++)
+        say_quoted(&s.fake, SAY("1", "tools/call", "'name':'none%d'"), i);
+    say_quoted(&s.fake, SAY("1", "tools/call", "'name':%d"), 7);
+    say_quoted(&s.fake, SAY("1", "tools/call", "'name':'say','arguments':[%d]"), 1);
+    assert_int_equal(m->call_count, 2);
+    assert_int_equal(metrics_failures(metrics_row(m, "unknown_tool", true)), 51);
+    assert_int_equal(metrics_failures(metrics_row(m, "say", true)), 1);
+    fake_close(&s.fake);
+    metrics_free(m);
+    struct session_row row = only_session(&s);
+    assert_int_equal(row.calls, 52);
+    assert_int_equal(row.errors, 52);
+    assert_int_equal(call_list(s.fixture.reader, &s.fixture.arena, 0, 100, &rows, &count, &e), 0);
+    assert_int_equal(count, 2);
+    assert_string_equal(rows[0].tool, "unknown_tool");
+    assert_int_equal(rows[0].count, 51);
+    assert_int_equal(rows[0].outcome[0], ERROR_INVALID);
+    assert_string_equal(rows[1].tool, "say");
+    fixture_close(&s.fixture);
+}
+
+static void refused(struct fake *f, const char *said)
+{
+    char *line = dialogue_quoted(said);
+    fake_say(f, line);
+    free(line);
+    assert_non_null(strstr(fake_hear(f), "\"error\""));
+}
+
+/* The same of a method that is not called so, or not in that form. Nobody begins a session by it. */
+static void what_never_was_a_call_is_counted_and_logged(void **state)
+{
+    (void)state;
+    struct served s;
+    struct call_row *rows;
+    size_t count;
+    struct error e;
+    serve(&s);
+    struct metrics *m = s.fake.host.metrics = metrics_new(1, 1);
+    refused(&s.fake, SAY("0", "memory/none", ""));
+    assert_null(mcp_connection_session(s.fake.c));
+    assert_int_equal(m->call_count, 0);
+    char *begin = dialogue_quoted(SAY("0", "initialize", "'protocolVersion':'2025-06-18'"));
+    fake_say(&s.fake, begin);
+    free(begin);
+    fake_hear(&s.fake);
+    refused(&s.fake, SAY("1", "memory/none", ""));
+    refused(&s.fake, SAY("2", "memory/other", "'_meta':{'dev.stemma/agent_id':5}"));
+    refused(&s.fake, "{'jsonrpc':'2.0','id':[3],'method':'ping'}\n");
+    refused(&s.fake, "nonsense\n");
+    refused(&s.fake, SAY("4", "logging/setLevel", "'level':'loud'"));
+    refused(&s.fake, SAY("5", "ping", "'_meta':{'progressToken':[]}"));
+    refused(&s.fake, SAY("6", "tools/list", "'cursor':'x'"));
+    refused(&s.fake, SAY("7", "tools/call", "'name':'say','_meta':{'dev.stemma/task_id':''}"));
+    dialogue_expect(&s.fake, SAY("8", "ping", ""), RESULT("8", ""));
+    dialogue_expect(&s.fake, CALL("9", "say", "'text':'hi'"), RESULT("9", SAID("hi", "agent")));
+    assert_int_equal(metrics_failures(metrics_row(m, "unknown_method", false)), 2);
+    assert_int_equal(metrics_failures(metrics_row(m, "invalid_message", false)), 1);
+    assert_int_equal(metrics_failures(metrics_row(m, "ping", false)), 2);
+    assert_int_equal(metrics_failures(metrics_row(m, "say", true)), 1);
+    fake_close(&s.fake);
+    metrics_free(m);
+    struct session_row row = only_session(&s);
+    assert_int_equal(row.calls, 9);
+    assert_int_equal(row.errors, 8);
+    assert_int_equal(call_list(s.fixture.reader, &s.fixture.arena, 0, 100, &rows, &count, &e), 0);
+    assert_string_equal(rows[0].tool, "unknown_method");
+    assert_int_equal(rows[0].count, 2);
+    struct metrics_totals totals;
+    m = metrics_of_log(s.fixture.reader, &totals, &e);
+    assert_non_null(m);
+    assert_int_equal(metrics_failures(metrics_row(m, "unknown_method", false)), 2);
+    assert_int_equal(metrics_failures(metrics_row(m, "invalid_message", false)), 1);
+    assert_int_equal(metrics_failures(metrics_row(m, "ping", false)), 2);
+    assert_int_equal(totals.failures, 8);
+    metrics_free(m);
+    fixture_close(&s.fixture);
+}
+
+/* In error before it was looked up: it asked for something that there is all the same. */
+static void a_broken_message_counts_as_what_it_names(void **state)
+{
+    static const struct {
+        const char *said, *name;
+        bool is_tool;
+    } rows[] = {
+        {SAY("1", "tools/call", "'name':'say','arguments':{'text':'hi'}"), "say", true},
+        {SAY("[]", "tools/call", "'name':'say'"), "say", true},
+        {"{'jsonrpc':'1.0','id':2,'method':'tools/call','params':{'name':'say'}}\n", "say", true},
+        {SAY("2", "tools/call", "'name':'say','_meta':5"), "say", true},
+        {"{'jsonrpc':'2.0','id':2,'method':'tools/call','params':null}\n", "unknown_tool", true},
+        {"{'jsonrpc':'1.0','id':2,'method':'tools/list'}\n", "tools/list", false},
+        {"{'jsonrpc':'2.0','id':2,'method':'tools/list','params':[]}\n", "tools/list", false},
+        {"{'jsonrpc':'1.0','id':2,'method':'tools/none'}\n", "unknown_method", false},
+        {"{'jsonrpc':'2.0','id':2,'method':'a\\u0000'}\n", "unknown_method", false},
+        {"{'jsonrpc':'2.0','id':2,'method':''}\n", "unknown_method", false},
+        {"{'jsonrpc':'2.0','id':2,'method':5}\n", "invalid_message", false},
+        {"{'jsonrpc':'2.0','id':2}\n", "invalid_message", false},
+        {"5\n", "invalid_message", false},
+        {"not JSON\n", "invalid_message", false},
+    };
+    struct served s;
+    (void)state;
+    serve(&s);
+    struct metrics *m = s.fake.host.metrics = metrics_new(1, 1);
+    shake_hands(&s, BEGIN("0", "'name':'old'"));
+    dialogue_expect(&s.fake, WAIT("1"), "");
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct call_counts *c = metrics_row(m, rows[i].name, rows[i].is_tool);
+        uint64_t before = metrics_failures(c);
+        refused(&s.fake, rows[i].said);
+        if (metrics_failures(c) != before + 1)
+            fail_msg("%s is not counted as %s", rows[i].said, rows[i].name);
+    }
+    assert_true(fake_finish(&s.fake));
+    fake_close(&s.fake);
+    metrics_free(m);
+    assert_int_equal(only_session(&s).errors, sizeof(rows) / sizeof(*rows));
+    fixture_close(&s.fixture);
+}
+
+/* Also what was refused before anything in it was read counts, as one; of an array that is taken each message does. */
+static void what_is_refused_whole_counts_once(void **state)
+{
+    static const struct {
+        const char *revision, *said;
+        size_t count;
+    } rows[] = {
+        {"2025-03-26", "[]\n", 1},
+        {"2025-03-26", "[1,{},[]]\n", 3},
+        {"2025-06-18", "[]\n", 1},
+        {"2025-06-18", "[1,{},[]]\n", 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct served s;
+        char begin[200];
+        serve(&s);
+        struct metrics *m = s.fake.host.metrics = metrics_new(1, 1);
+        snprintf(begin, sizeof(begin),
+                 SAY("0", "initialize", "'protocolVersion':'%s','clientInfo':{'name':'old'}"),
+                 rows[i].revision);
+        shake_hands(&s, begin);
+        refused(&s.fake, rows[i].said);
+        assert_int_equal(metrics_failures(metrics_row(m, "invalid_message", false)), rows[i].count);
+        fake_close(&s.fake);
+        metrics_free(m);
+        assert_int_equal(only_session(&s).errors, rows[i].count);
+        fixture_close(&s.fixture);
+    }
+}
+
+static void a_line_that_is_too_long_counts(void **state)
+{
+    size_t len = (16u << 20) + 2;
+    char *line = malloc(len);
+    struct served s;
+    (void)state;
+    assert_non_null(line);
+    memset(line, 'x', len);
+    line[len - 1] = '\n';
+    serve(&s);
+    shake_hands(&s, BEGIN("0", "'name':'old'"));
+    fake_say_bytes(&s.fake, line, len);
+    assert_non_null(strstr(fake_hear(&s.fake), "was not read"));
+    fake_close(&s.fake);
+    assert_int_equal(only_session(&s).errors, 1);
+    fixture_close(&s.fixture);
+    free(line);
+}
+
+/* Who began no session begins none by what is no message. */
+static void a_broken_call_begins_no_session(void **state)
+{
+    (void)state;
+    struct served s;
+    serve(&s);
+    refused(&s.fake, "{'jsonrpc':'1.0','id':2,'method':'tools/call','params':{'name':'say'}}\n");
+    assert_null(mcp_connection_session(s.fake.c));
+    fake_close(&s.fake);
+    call_log_close(s.log);
+    fixture_close(&s.fixture);
+}
+
+/* Who sent it is its session's client, whose revision it says nothing of. What is a request says both, as a good one. */
+static void a_broken_line_changes_nothing_of_its_session(void **state)
+{
+    (void)state;
+    struct served s;
+    serve(&s);
+    dialogue_expect(&s.fake, SAY("1", "tools/call", NAMED("first")),
+                    RESULT("1", MODERN_SAID("first")));
+    refused(&s.fake, "not JSON\n");
+    refused(&s.fake, "{'jsonrpc':'2.0','id':77}\n");
+    refused(&s.fake, "[]\n");
+    refused(&s.fake, "{'jsonrpc':'2.0','id':2,'method':'memory/none','params':[]}\n");
+    refused(&s.fake, SAY("3", "memory/none", ""));
+    refused(&s.fake, SAY("4", "memory/none", META));
+    refused(&s.fake, SAY("5", "ping", NAMED("second")));
+    fake_close(&s.fake);
+    struct session_row row = only_session(&s);
+    assert_string_equal(row.era, "2026-07-28");
+    assert_string_equal(row.client, "first");
+    assert_int_equal(row.errors, 7);
+    static const char *const names[] = {NULL, NULL, NULL, "agent", "second"};
+    assert_calls_of(&s, names, 5); /* say, 3 invalid_message, unknown_method, 2 of the same, ping */
+    fixture_close(&s.fixture);
+}
+
+static void a_broken_line_of_nobody_is_nobodys(void **state)
+{
+    (void)state;
+    struct served s;
+    serve(&s);
+    dialogue_expect(&s.fake, SAY("1", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
+                    RESULT("1", MODERN_SAID("agent")));
+    refused(&s.fake, "not JSON\n");
+    fake_close(&s.fake);
+    struct session_row row = only_session(&s);
+    assert_string_equal(row.era, "2026-07-28");
+    assert_null(row.client);
+    static const char *const names[] = {NULL, NULL};
+    assert_calls_of(&s, names, 2);
+    fixture_close(&s.fixture);
+}
+
+/* What else is wrong in its _meta takes nothing from what is right. */
+static void who_says_who_it_is_begins_a_session(void **state)
+{
+#define FIRST "'io.modelcontextprotocol/clientInfo':{'name':'first'}}"
+#define OLDER "'_meta':{'io.modelcontextprotocol/protocolVersion':'2026-01-01'," FIRST
+    static const struct {
+        const char *said;
+        const char *client; /* NULL: none is begun */
+        const char *agent;  /* NULL: the client's name */
+    } rows[] = {
+        {SAY("1", "memory/none", META_OPEN "," FIRST), "first", NULL},
+        {SAY("1", "ping", META_OPEN "," FIRST), "first", NULL},
+        {SAY("1", "tools/list",
+             "'_meta':{'io.modelcontextprotocol/protocolVersion':"
+             "'2026-07-28'," FIRST),
+         "first", NULL},
+        {SAY("1", "tools/call",
+             META_OPEN ",'dev.stemma/task_id':'','dev.stemma/agent_id':'dora'," FIRST
+                       ",'name':'say'"),
+         "first", "dora"},
+        {SAY("1", "tools/list", META_OPEN ",'dev.stemma/agent_id':''," FIRST), "first", NULL},
+        {SAY("1", "tools/list", OLDER), NULL, NULL},
+        {SAY("1", "tools/call", OLDER ",'name':'say'"), NULL, NULL},
+        {SAY("[]", "tools/list", META_OPEN "," FIRST), NULL, NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct served s;
+        serve(&s);
+        refused(&s.fake, rows[i].said);
+        if (!mcp_connection_session(s.fake.c) != !rows[i].client)
+            fail_msg("a session is begun, or is not: %s", rows[i].said);
+        fake_close(&s.fake);
+        if (rows[i].client) {
+            struct session_row row = only_session(&s);
+            assert_string_equal(row.client, rows[i].client);
+            assert_string_equal(row.era, "2026-07-28");
+            assert_int_equal(row.errors, 1);
+            assert_calls_of(&s, &rows[i].agent, 1);
+        } else {
+            call_log_close(s.log);
+        }
+        fixture_close(&s.fixture);
+    }
+}
+
+/* What its client gave up is a call, and did not fail. */
+static void what_was_cancelled_is_no_error(void **state)
+{
+    (void)state;
+    struct served s;
+    struct error e;
+    struct metrics_totals totals;
+    serve(&s);
+    struct metrics *m = s.fake.host.metrics = metrics_new(1, 1);
+    s.fake.answers_cancelled = true;
+    dialogue_expect(&s.fake, WAIT("1") CANCEL("1") WAIT("2"), "");
+    dialogue_expect(&s.fake, CALL("3", "say", "'text':'hi'"), RESULT("3", SAID("hi", "agent")));
+    fake_close(&s.fake); /* and one by going */
+    struct call_counts *wait = metrics_row(m, "wait", true);
+    assert_int_equal(wait->ended[ERROR_INTERRUPTED], 2);
+    assert_int_equal(metrics_calls(wait), 2);
+    assert_int_equal(metrics_failures(wait), 0);
+    metrics_free(m);
+    struct session_row row = only_session(&s);
+    assert_int_equal(row.calls, 3);
+    assert_int_equal(row.errors, 0);
+    m = metrics_of_log(s.fixture.reader, &totals, &e);
+    assert_non_null(m);
+    assert_int_equal(metrics_failures(metrics_row(m, "wait", true)), 0);
+    assert_int_equal(totals.failures, 0);
+    metrics_free(m);
+    fixture_close(&s.fixture);
+}
+
+/* It is noted as what the client was told. */
+static void an_answer_that_is_too_long_is_noted_as_an_error(void **state)
+{
+    (void)state;
+    struct served s;
+    serve(&s);
+    static const char *const said[] = {CALL("1", "fill", "'bytes':100"),
+                                       CALL("2", "fill", "'bytes':6000000"),
+                                       CALL("3", "fill", "'bytes':4999500")};
+    for (size_t i = 0; i < 3; i++) {
+        char *line = dialogue_quoted(said[i]);
+        fake_say(&s.fake, line);
+        free(line);
+        assert_int_equal(strstr(fake_hear(&s.fake), "\"isError\":true") != NULL, i > 0);
+    }
+    fake_close(&s.fake);
+    struct session_row row = only_session(&s);
+    assert_int_equal(row.calls, 3);
+    assert_int_equal(row.errors, 2);
+    fixture_close(&s.fixture);
+}
+
+static const struct actor person = {.class = ACTOR_PERSON, .name = "ash", .origin = "command"};
+
+/* The session that there is. */
+static int64_t living(struct served *s)
+{
+    struct session_row *rows;
+    size_t count;
+    struct error e;
+    call_log_flush(s->log);
+    /* What was flushed is there once the writer has come to it: it answers in order. */
+    while (session_list(s->fixture.reader, &s->fixture.arena, true, 0, &rows, &count, &e) == 0 &&
+           count == 0)
+        ;
+    assert_int_equal(count, 1);
+    return rows[0].id;
+}
+
+/* The person's decisions, as the store has them, reach the connection. */
+static void decide(struct served *s, bool end)
+{
+    struct error e;
+    int64_t id = living(s);
+    int bad = end ? store_session_end(s->fixture.store, &person, id, &e)
+                  : store_session_read_only(s->fixture.store, &person, id, true, &e);
+    if (bad)
+        fail_msg("%s", e.what);
+    assert_true(call_log_heed(s->log, s->fixture.reader, &e) >= 0);
+}
+
+static void what_a_person_decided_is_heeded(void **state)
+{
+    (void)state;
+    struct served s;
+    serve(&s);
+    dialogue_expect(&s.fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "agent")));
+    decide(&s, false);
+    dialogue_expect(
+        &s.fake, CALL("2", "write", "") CALL("3", "say", "'text':'hi'"),
+        MESSAGE("notice", "write was refused: a person made this session read-only")
+            RESULT("2", FAILURE("PERMISSION_DENIED", "a person made this session read-only",
+                                "Read, or ask the person who reviews this store."))
+                RESULT("3", SAID("hi", "agent")));
+    decide(&s, true);
+    dialogue_expect(
+        &s.fake,
+        CALL("4", "say", "'text':'hi'") SAY("5", "resources/read", "'uri':'fake://thing/1'")
+            SAY("6", "ping", ""),
+        MESSAGE("notice", "say was refused: a person ended this session")
+            RESULT("4", FAILURE("PERMISSION_DENIED", "a person ended this session",
+                                "Connect anew if you are meant to go on."))
+                MESSAGE("notice", "resources/read was refused: a person ended this session")
+                    ERROR("5", "-32603",
+                          "a person ended this session. Connect anew if you are meant to go "
+                          "on.") RESULT("6", ""));
+    fake_close(&s.fake);
+    call_log_close(s.log);
+    fixture_close(&s.fixture);
+}
+
+#define WROTE BOTH_FORMS("{\\'ref\\':\\'belief:1\\'}", "{'ref':'belief:1'}")
+
+/* Nobody looked since, and it is so already. */
+static void who_may_write_again_may_at_once(void **state)
+{
+    (void)state;
+    struct served s;
+    struct error e;
+    serve(&s);
+    s.fake.host.reader = s.fixture.reader;
+    dialogue_expect(&s.fake, CALL("1", "write", ""), RESULT("1", WROTE));
+    decide(&s, false);
+    char *line = dialogue_quoted(CALL("2", "write", ""));
+    fake_say(&s.fake, line);
+    assert_non_null(strstr(fake_hear(&s.fake), "PERMISSION_DENIED"));
+    free(line);
+    assert_int_equal(store_session_read_only(s.fixture.store, &person, living(&s), false, &e), 0);
+    dialogue_expect(&s.fake, CALL("3", "write", ""), RESULT("3", WROTE));
+    fake_close(&s.fake);
+    call_log_close(s.log);
+    fixture_close(&s.fixture);
+}
+
+static void a_name_that_is_too_long_or_broken_is_a_label_all_the_same(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"7", "null", "\"\"", "\"\\ud800\"", "\"\\u0000x\""};
+    for (size_t i = 0; i <= sizeof(names) / sizeof(*names); i++) {
+        struct fake f;
+        struct strbuf line = STRBUF_INIT;
+        fake_open(&f, fake_service());
+        strbuf_addstr(&line, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+                             "\"protocolVersion\":\"2025-06-18\",\"clientInfo\":{\"name\":");
+        if (i < sizeof(names) / sizeof(*names)) {
+            strbuf_addstr(&line, names[i]);
+        } else {
+            strbuf_addch(&line, '"');
+            for (int j = 0; j < 10000; j++)
+                strbuf_addstr(&line, "\\u00fc\xe2\x82\xac");
+            strbuf_addch(&line, '"');
+        }
+        strbuf_addstr(&line, "}}}\n");
+        fake_say(&f, line.buf);
+        fake_hear(&f);
+        if (i < sizeof(names) / sizeof(*names))
+            assert_null(f.c->client);
+        else
+            assert_int_equal(utf8_count(f.c->client), 200); /* with the mark of what is cut */
+        strbuf_release(&line);
+        fake_close(&f);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tools_are_listed_in_one_page_and_always_alike),
+        cmocka_unit_test(a_schema_of_answers_admits_failures),
+        cmocka_unit_test(tools_are_called),
+        cmocka_unit_test(a_malformed_call_is_an_error_of_the_protocol),
+        cmocka_unit_test(wrong_arguments_are_a_result),
+        cmocka_unit_test(each_failure_has_its_code),
+        cmocka_unit_test(an_answer_that_is_too_long_asks_for_less),
+        cmocka_unit_test(answers_come_as_they_are_ready),
+        cmocka_unit_test(what_is_cancelled_is_not_answered),
+        cmocka_unit_test(who_goes_away_is_not_answered),
+        cmocka_unit_test(who_asked_is_told_on_the_way),
+        cmocka_unit_test(a_tools_events_come_with_the_answer),
+        cmocka_unit_test(progress_grows_and_the_latest_is_told),
+        cmocka_unit_test(a_cancelled_call_tells_nothing),
+        cmocka_unit_test(a_chatty_call_is_bounded_and_says_so),
+        cmocka_unit_test(a_connection_is_a_session),
+        cmocka_unit_test(a_modern_request_begins_a_session_too),
+        cmocka_unit_test(each_request_has_its_own_actor),
+        cmocka_unit_test(a_session_follows_what_its_client_calls_itself),
+        cmocka_unit_test(another_name_takes_nothing_over),
+        cmocka_unit_test(a_malformed_call_is_counted_and_logged),
+        cmocka_unit_test(what_never_was_a_call_is_counted_and_logged),
+        cmocka_unit_test(a_broken_message_counts_as_what_it_names),
+        cmocka_unit_test(what_is_refused_whole_counts_once),
+        cmocka_unit_test(a_line_that_is_too_long_counts),
+        cmocka_unit_test(a_broken_call_begins_no_session),
+        cmocka_unit_test(a_broken_line_changes_nothing_of_its_session),
+        cmocka_unit_test(a_broken_line_of_nobody_is_nobodys),
+        cmocka_unit_test(who_says_who_it_is_begins_a_session),
+        cmocka_unit_test(what_was_cancelled_is_no_error),
+        cmocka_unit_test(an_answer_that_is_too_long_is_noted_as_an_error),
+        cmocka_unit_test(what_a_person_decided_is_heeded),
+        cmocka_unit_test(who_may_write_again_may_at_once),
+        cmocka_unit_test(a_name_that_is_too_long_or_broken_is_a_label_all_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""The official clients from npm against the program: the TypeScript SDK's two lines in every mode they have, over
+`stemma mcp` and over the socket of `stemma serve`, and the inspector's command line. `$STEMMA` is the program."""
+import json, os, subprocess, sys, tempfile, traceback
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "clients"))
+sys.dont_write_bytecode = True
+import packages
+
+STEMMA = os.path.abspath(os.environ.get("STEMMA", "./stemma"))
+STORY = os.path.join(HERE, "../../../../tui/demo/demo.jsonl")
+BELIEF = "belief:8a2770de"
+GIVEN = {"ref": BELIEF, "agent": "ash", "what": "that the inspector was here",
+         "since": "2 days ago"}  # to prompts
+SCRATCH = tempfile.mkdtemp(prefix="clients-", dir=os.environ.get("STEMMA_TEST_DIR"))
+os.environ["NODE_COMPILE_CACHE"] = os.path.join(SCRATCH, "compiled")  # sixty times the same modules
+INSPECTOR = "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"
+failed = False
+
+
+def test(name, body, *args):
+    global failed
+    try:
+        body(*args)
+        print(f"[       OK ] {name}", flush=True)
+    except Exception:
+        failed = True
+        print(f"[  FAILED  ] {name}\n{traceback.format_exc()}", flush=True)
+
+
+def make_store(name):
+    path = os.path.join(SCRATCH, name + ".db")
+    subprocess.run([STEMMA, "import", "jsonl", STORY, "--store", path], check=True, stdout=subprocess.DEVNULL)
+    return path
+
+
+def check_store(path):
+    """The journal, the log of calls and the search still say the same."""
+    p = subprocess.run([STEMMA, "fsck", "--store", path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert p.returncode == 0, p.stdout.decode(errors="replace")[-4000:]
+
+
+class Serve:
+    """`stemma serve` on a store for as long as it is needed."""
+
+    def __init__(self, path):
+        self.process = subprocess.Popen([STEMMA, "serve", "--store", path], stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.PIPE)
+
+    def __enter__(self):
+        return self.process.stdout.readline().decode().strip()
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        assert self.process.wait(60) == 0, f"stemma serve ended with {self.process.returncode}"
+
+
+def run_client(node, directory, program, mode, name, server):
+    """A program that tells its own tests, line by line."""
+    global failed
+    p = subprocess.run([node, f"{directory}/{program}.mjs", name, mode, *server], cwd="/", stdin=subprocess.DEVNULL)
+    failed |= p.returncode != 0
+
+
+def drive_clients(node, directory):
+    for program, mode in (("v1", "legacy"), ("v2", "legacy"), ("v2", "auto"), ("v2", "modern")):
+        path = make_store(f"{program}-{mode}")
+        run_client(node, directory, program, mode, f"{program} {mode} stdio", [STEMMA, "mcp", "--store", path])
+        test(f"{program} {mode} stdio: the store is whole", check_store, path)
+    path, leave = make_store("leave"), os.path.join(SCRATCH, "leave.yaml")
+    with open(leave, "w") as f:
+        f.write("destructive_tools: yes\n")
+    run_client(node, directory, "v2", "auto", "v2 auto with leave", [STEMMA, "mcp", "--config", leave, "--store", path])
+    test("v2 auto with leave: the store is whole", check_store, path)
+    path = make_store("socket")
+    with Serve(path) as socket:
+        for program, mode in (("v1", "legacy"), ("v2", "modern")):
+            run_client(node, directory, program, mode, f"{program} {mode} socket", [node, f"{directory}/bridge.mjs", socket])
+    test("socket: the store is whole", check_store, path)
+
+
+class ServeHttp(Serve):
+    """The same with HTTP: its URL and the file of its token."""
+
+    def __init__(self, path):
+        self.process = subprocess.Popen([STEMMA, "serve", "--http", "0", "--store", path], stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.PIPE)
+
+    def __enter__(self):
+        return [self.process.stdout.readline().decode().strip() for _ in range(3)][1:]
+
+
+def drive_http(node, directory):
+    for program, mode in (("v1", "legacy"), ("v2", "legacy"), ("v2", "auto"), ("v2", "modern")):
+        path = make_store(f"http-{program}-{mode}")
+        with ServeHttp(path) as server:
+            run_client(node, directory, program, mode, f"{program} {mode} http", server)
+        test(f"{program} {mode} http: the store is whole", check_store, path)
+
+
+class Inspector:
+    """The inspector's command line, a process for each question, as a person would ask it."""
+
+    def __init__(self, node, directory, era, path):
+        self.argv = [node, f"{directory}/{INSPECTOR}", "--cli", "-q", "--protocol-era", era, STEMMA, "mcp", "--store", path]
+
+    def run(self, method, *options):
+        p = subprocess.run([*self.argv, "--method", method, "--format", "json", *options], stdin=subprocess.DEVNULL,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, cwd=SCRATCH,
+                           env=dict(os.environ, HOME=SCRATCH))
+        return p.returncode, p.stdout.decode(), p.stderr.decode()
+
+    def ask(self, method, *options):
+        code, out, err = self.run(method, *options)
+        assert code == 0, (code, out[-2000:], err[-2000:])
+        return json.loads(out)["result"]
+
+    def call(self, tool, **arguments):
+        return self.ask("tools/call", "--tool-name", tool, "--tool-args-json", json.dumps(arguments))
+
+    def tools(self):
+        code, out, err = self.run("tools/list", "--strict")
+        assert code == 0, (code, err)
+        tools = json.loads(out)["result"]["tools"]
+        assert {"memory_raw", "memory_get", "log_source_attribution"} <= {t["name"] for t in tools}
+
+    def calls(self):
+        added = self.call("memory_belief", statement="the inspector was here", derived_from=[BELIEF], agent_id="inspector")
+        ref = added["structuredContent"]["ref"]
+        assert self.call("memory_get", ref=ref)["structuredContent"]["text"] == "the inspector was here"
+        found = self.call("memory_search", query="inspector was")["structuredContent"]["memories"]
+        assert any(m["ref"] == ref for m in found), found
+
+    def failures(self):
+        code, out, err = self.run("tools/call", "--tool-name", "memory_get", "--tool-args-json",
+                                  '{"ref":"raw:00000000-0000-4000-8000-000000000000"}')
+        said = json.loads(out)["result"]
+        assert code == 5 and said["isError"] and said["structuredContent"]["error"]["code"] == "NOT_FOUND", (code, out, err)
+        code, out, err = self.run("tools/call", "--tool-name", "no_such_tool")
+        assert code != 0, out
+
+    def resources(self):
+        listed = self.ask("resources/list")["resources"]
+        assert listed and self.ask("resources/templates/list")["resourceTemplates"]
+        assert self.ask("resources/read", "--uri", listed[0]["uri"])["contents"]
+
+    def prompts(self):
+        for prompt in self.ask("prompts/list")["prompts"]:
+            given = [f"{a['name']}={GIVEN[a['name']]}" for a in prompt.get("arguments", [])]
+            options = ["--prompt-args", *given] if given else []
+            assert self.ask("prompts/get", "--prompt-name", prompt["name"], *options)["messages"]
+
+    def load(self):
+        out = self.ask("tools/call", "--tool-name", "memory_get", "--tool-args-json", json.dumps({"ref": BELIEF}),
+                       "--load", "--load-concurrency", "16", "--load-requests", "500")
+        assert (out["requests"], out["ok"], out["errors"], out["toolErrors"]) == (500, 500, 0, 0), out
+
+
+def drive_inspector(node, directory):
+    for era in ("legacy", "auto", "modern"):
+        path = make_store(f"inspector-{era}")
+        inspector = Inspector(node, directory, era, path)
+        for name in ("tools", "calls", "failures", "resources", "prompts", "load"):
+            test(f"inspector {era}: {name}", getattr(inspector, name))
+        test(f"inspector {era}: the store is whole", check_store, path)
+
+
+def main():
+    try:
+        node, directory = packages.node(), packages.clients()
+    except packages.Missing as e:
+        print(f"[  FAILED  ] the official clients can be installed\n{e}")
+        return 1
+    drive_clients(node, directory)
+    drive_http(node, directory)
+    drive_inspector(node, directory)
+    return 1 if failed else 0
+
+
+sys.exit(main())

@@ -1,0 +1,254 @@
+/* The live demo's agents against the program: each scene is played through a real socket. */
+#include "tui/demo/demo_agents.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "store/query/list.h"
+#include "tui/demo/demo.h"
+#include "tui/demo/demo_scene.h"
+#include "tests/support/client.h"
+#include "tests/support/program.h"
+#include "tests/support/scratch.h"
+
+#define ROUNDS  4
+#define WAIT_MS 60000
+
+/* What the demo holds them to where nothing is configured: Claire writes for herself alone, and not much. */
+static const char rules[] = "namespaces:\n"
+                            "  \"session.*\": {max_items: 5, max_bytes: 2000, evict: oldest}\n"
+                            "  agent.claire: {pii: refuse, max_items: 50, max_bytes: 600}\n"
+                            "agents:\n"
+                            "  claire:\n"
+                            "    tool_permissions:\n"
+                            "      putMemory:\n"
+                            "        allowed_namespaces: [agent.claire]\n"
+                            "        operations: [write]\n"
+                            "        max_ttl_seconds: 600\n";
+
+static char *store, *configuration;
+static struct served server;
+
+static void start_server(void)
+{
+    CLIENT_START(&server.program, "serve", "--store", store, "--config", configuration);
+    const char *path = client_read(&server.program);
+    assert_non_null(path);
+    snprintf(server.path, sizeof(server.path), "%s", path);
+}
+
+static int begin(void **state)
+{
+    struct error e;
+    (void)state;
+    store = scratch_path("demo.db");
+    if (demo_unpack(store, (int64_t)time(NULL) * 1000, &e))
+        fail_msg("%s", e.what);
+    configuration = scratch_path("rules.yaml");
+    scratch_write(configuration, rules, sizeof(rules) - 1);
+    start_server();
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    assert_int_equal(served_stop(&server), 0);
+    free(store);
+    free(configuration);
+    return 0;
+}
+
+/* ---- scenes ---- */
+
+struct heard {
+    const struct demo_scene *scene;
+    size_t done, failed;
+};
+
+static void hear(void *arg, const struct demo_step *step, enum demo_answer answer)
+{
+    struct heard *h = arg;
+    if (answer != (step->fails ? DEMO_FAILED : DEMO_DONE))
+        fail_msg("%s: %s was %s", h->scene->name, step->call,
+                 answer == DEMO_DONE     ? "answered"
+                 : answer == DEMO_FAILED ? "refused"
+                                         : "cut off");
+    h->done += answer == DEMO_DONE;
+    h->failed += answer == DEMO_FAILED;
+}
+
+static void play_all(const struct demo_agent *agent)
+{
+    struct heard heard = {0};
+    int leash[2];
+    assert_int_equal(pipe(leash), 0);
+    struct demo_stage stage = {
+        .client = {.name = agent->name,
+                   .version = agent->version,
+                   .modern = agent->modern,
+                   .leash = leash[0],
+                   .fd = -1,
+                   .in = STRBUF_INIT},
+        .telling = {.seed = 20261120},
+        .hurried = true,
+        .told = hear,
+        .arg = &heard,
+    };
+    struct endpoint where = {.lock = -1, .listener = -1};
+    snprintf(where.path, sizeof(where.path), "%s", server.path);
+    assert_int_equal(demo_client_connect(&stage.client, &where), DEMO_DONE);
+    for (size_t i = 0; i < ROUNDS * agent->count; i++) {
+        heard.scene = &agent->scenes[i % agent->count];
+        assert_int_equal(demo_scene_play(&stage, heard.scene), DEMO_DONE);
+    }
+    demo_client_close(&stage.client);
+    demo_text_begin(&stage.telling);
+    close(leash[0]);
+    close(leash[1]);
+    assert_true(heard.done > ROUNDS * agent->count);
+    assert_true(heard.failed > 0);
+}
+
+static void test_ash_plays_every_scene(void **state)
+{
+    (void)state;
+    play_all(&demo_ash);
+}
+
+static void test_claire_plays_every_scene(void **state)
+{
+    (void)state;
+    play_all(&demo_claire);
+}
+
+static void pause_ms(long ms)
+{
+    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
+}
+
+/* Waits until the store's log of calls tells of such an outcome: it is written once a second. */
+static void wait_for_outcome(struct program *p, const char *outcome)
+{
+    for (int waited = 0; waited < WAIT_MS; waited += 100) {
+        PROGRAM(p, "log", "--calls", "--operation", "putMemory", "--json", "--store", store);
+        if (p->status == 0 && strstr(p->out, outcome))
+            return;
+        pause_ms(100);
+    }
+    fail_msg("nobody met %s", outcome);
+}
+
+static void test_they_meet_each_refusal(void **state)
+{
+    struct program p = {0};
+    (void)state;
+    wait_for_outcome(&p, "\"PERMISSION_DENIED\"");
+    wait_for_outcome(&p, "\"PII_DETECTED\"");
+    wait_for_outcome(&p, "\"QUOTA_EXCEEDED\"");
+    program_release(&p);
+}
+
+static void test_what_they_share_is_kept_and_masked(void **state)
+{
+    struct program p = {0};
+    (void)state;
+    PROGRAM(&p, "list", "entry", "--json", "--store", store);
+    assert_int_equal(p.status, 0);
+    assert_non_null(strstr(p.out, "@example.com\""));
+    assert_null(strstr(p.out, "[redacted"));
+    PROGRAM(&p, "list", "belief", "--agent", "ash", "--json", "--store", store);
+    assert_int_equal(p.status, 0);
+    assert_non_null(strstr(p.out, "\"antecedents\":[{\"ref\":\"entry:"));
+    PROGRAM(&p, "metrics", "--prometheus", "--store", store);
+    assert_int_equal(p.status, 0);
+    assert_non_null(strstr(p.out, "\nmemory_tool_pii_redactions_total{"));
+    program_release(&p);
+}
+
+static void test_what_they_wrote_is_whole(void **state)
+{
+    struct program p = {0};
+    (void)state;
+    PROGRAM(&p, "fsck", "--store", store);
+    assert_int_equal(p.status, 0);
+    program_release(&p);
+}
+
+/* ---- processes ---- */
+
+static int64_t count_memories(void)
+{
+    struct error e;
+    int64_t count = 0;
+    struct store *s = store_open(store, &(struct store_options){.read_only = true}, NULL, &e);
+    struct reader *r = s ? reader_open(s, &e) : NULL;
+    if (!r || list_count(r, &(struct list_query){0}, &count, &e))
+        fail_msg("%s", e.what);
+    reader_close(r);
+    store_close(s);
+    return count;
+}
+
+static void test_they_write_until_they_are_stopped(void **state)
+{
+    struct demo_agents agents = DEMO_AGENTS_INIT;
+    struct error e;
+    int64_t before = count_memories();
+    (void)state;
+    assert_int_equal(demo_agents_start(&agents, store, &e), 0);
+    for (int waited = 0; count_memories() == before && waited < WAIT_MS; waited += 100)
+        pause_ms(100);
+    assert_true(count_memories() > before);
+    struct demo_agents were = agents;
+    demo_agents_stop(&agents);
+    for (int i = 0; i < DEMO_AGENTS; i++) {
+        assert_int_equal(agents.pids[i], 0);
+        assert_int_equal(kill(were.pids[i], 0), -1);
+        assert_int_equal(errno, ESRCH);
+    }
+}
+
+/* The explorer may be killed: nobody stops them then, but they are let go. */
+static void test_they_leave_with_who_started_them(void **state)
+{
+    int status, ended = 0;
+    (void)state;
+    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+    pid_t parent = fork();
+    if (parent == 0) {
+        struct demo_agents agents = DEMO_AGENTS_INIT;
+        struct error e;
+        _exit(demo_agents_start(&agents, store, &e) ? 1 : 0);
+    }
+    assert_int_equal(waitpid(parent, &status, 0), parent);
+    assert_int_equal(status, 0);
+    for (int waited = 0; ended < DEMO_AGENTS && waited < WAIT_MS; waited += 20) {
+        while (waitpid(-1, NULL, WNOHANG) > 0)
+            ended++;
+        pause_ms(20);
+    }
+    assert_int_equal(ended, DEMO_AGENTS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ash_plays_every_scene),
+        cmocka_unit_test(test_claire_plays_every_scene),
+        cmocka_unit_test(test_they_meet_each_refusal),
+        cmocka_unit_test(test_what_they_share_is_kept_and_masked),
+        cmocka_unit_test(test_what_they_wrote_is_whole),
+        cmocka_unit_test(test_they_write_until_they_are_stopped),
+        cmocka_unit_test(test_they_leave_with_who_started_them),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}

@@ -1,0 +1,693 @@
+/* stemma serve: who may connect, both eras on one connection, and one process after another. */
+#include "tests/support/has.h"
+#include "tests/support/notes.h"
+#include "tests/support/program.h"
+#include "tests/support/scratch.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "store/mcp/server/endpoint.h"
+#include "store/session/session.h"
+
+#define META                                                                                       \
+    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                       \
+    "\"io.modelcontextprotocol/clientCapabilities\":{}}"
+
+static struct client join(const struct served *s)
+{
+    struct client c;
+    client_connect(&c, s->path);
+    client_initialize(&c, "2025-11-25");
+    return c;
+}
+
+static void both_eras_take_turns_on_a_connection(void **state)
+{
+    struct served served;
+    served_start(&served, *state);
+    struct client c = join(&served);
+    for (int i = 0; i < 20; i++) {
+        const char *line = client_ask(&c, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");
+        assert_string_equal(line, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+        line = client_ask(&c, "{\"jsonrpc\":\"2.0\",\"id\":\"m\",\"method\":\"server/discover\","
+                              "\"params\":{" META "}}");
+        assert_has(line, "\"resultType\":\"complete\"");
+        assert_has(line, "\"id\":\"m\"");
+        line = client_ask(&c, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\",\"params\":{" META
+                              "}}");
+        assert_has(line, "-32601");
+        char content[32];
+        snprintf(content, sizeof(content), "turn %d", i);
+        note_send(&c, 3, content);
+        line = client_read(&c);
+        assert_int_equal(note_answered(line), 3);
+        assert_null(strstr(line, "resultType"));
+        line = client_ask(&c, "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"tools/call\",\"params\":{"
+                              "\"name\":\"memory_list\",\"arguments\":{}," META "}}");
+        assert_has(line, content);
+        assert_has(line, "resultType");
+    }
+    client_close(&c);
+    assert_int_equal(served_stop(&served), 0);
+}
+
+static void the_socket_is_ours_alone(void **state)
+{
+    struct served served;
+    struct stat st;
+    served_start(&served, *state);
+    assert_int_equal(lstat(served.path, &st), 0);
+    assert_true(S_ISSOCK(st.st_mode));
+    assert_int_equal(st.st_mode & 0777, 0600);
+    assert_int_equal(st.st_uid, geteuid());
+    *strrchr(served.path, '/') = '\0';
+    assert_int_equal(lstat(served.path, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0700);
+    served_kill(&served);
+}
+
+/* A link to the store leads to the same socket; another store has another. */
+static void each_store_has_one_socket(void **state)
+{
+    struct served served;
+    struct endpoint here, there, other;
+    struct error e = {0};
+    char *link = scratch_path("link.db"), *elsewhere = scratch_path("store.db");
+    served_start(&served, *state);
+    assert_int_equal(symlink(*state, link), 0);
+    struct store *s = scratch_store(*state), *t = scratch_store(link),
+                 *u = scratch_store(elsewhere);
+    assert_int_equal(endpoint_find(&here, s, false, &e), 0);
+    assert_int_equal(endpoint_find(&there, t, false, &e), 0);
+    assert_int_equal(endpoint_find(&other, u, false, &e), 0);
+    assert_string_equal(here.path, served.path);
+    assert_string_equal(there.path, served.path);
+    assert_string_not_equal(other.path, served.path);
+    int fd = endpoint_connect(&here, &e);
+    int64_t uid, pid;
+    assert_true(fd >= 0);
+    endpoint_peer(fd, &uid, &pid);
+    assert_int_equal(pid, served.program.pid);
+    assert_int_equal(uid, geteuid());
+    close(fd);
+    assert_int_equal(endpoint_connect(&other, &e), -1);
+    assert_int_equal(e.code, ERROR_NOT_FOUND);
+    assert_int_equal(endpoint_listen(&here, &e), 0);
+    store_close(s);
+    store_close(t);
+    store_close(u);
+    free(link);
+    free(elsewhere);
+    assert_int_equal(served_stop(&served), 0);
+}
+
+static void who_is_there_is_recorded_as_the_system_knows_it(void **state)
+{
+    struct served served;
+    struct session_row *rows;
+    struct error e = {0};
+    struct arena arena = ARENA_INIT;
+    size_t count;
+    served_start(&served, *state);
+    struct client c = join(&served);
+    note_send(&c, 1, "kept");
+    assert_int_equal(note_answered(client_read(&c)), 1);
+    struct store *s = scratch_store(*state);
+    struct reader *r = reader_open(s, &e);
+    assert_int_equal(session_list(r, &arena, true, 0, &rows, &count, &e), 0);
+    assert_int_equal(count, 1);
+    assert_int_equal(rows[0].peer_pid, getpid());
+    assert_int_equal(rows[0].peer_uid, getuid());
+    assert_int_equal(rows[0].process, served.program.pid);
+    assert_string_equal(rows[0].transport, "socket");
+    assert_string_equal(rows[0].era, "2025-11-25");
+    reader_close(r);
+    store_close(s);
+    arena_release(&arena);
+    client_close(&c);
+    assert_int_equal(served_stop(&served), 0);
+}
+
+/* By whichever process it was changed. */
+static void who_subscribed_is_told_of_changes(void **state)
+{
+    struct served served;
+    char ref[64], line[256], uri[128];
+    served_start(&served, *state);
+    struct client c = join(&served);
+    struct store *s = scratch_store(*state);
+    note_send(&c, 1, "as it was");
+    const char *answer = client_read(&c);
+    assert_int_equal(sscanf(strstr(answer, "note:"), "note:%36[0-9a-f-]", ref), 1);
+    snprintf(uri, sizeof(uri), "stemma://note/%s", ref);
+    snprintf(line, sizeof(line),
+             "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"resources/subscribe\",\"params\":{"
+             "\"uri\":\"%s\"}}",
+             uri);
+    assert_string_equal(client_ask(&c, line), "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}");
+    scratch_put(s, "{\"ref\":\"note:other\",\"text\":\"of no concern\"}");
+    for (int i = 0; i < 3; i++) {
+        snprintf(line, sizeof(line), "{\"ref\":\"note:%s\",\"text\":\"as it is %d\"}", ref, i);
+        scratch_replace(s, line, NULL);
+        answer = client_read(&c);
+        assert_has(answer, "notifications/resources/updated");
+        assert_has(answer, uri);
+    }
+    store_close(s);
+    client_close(&c);
+    assert_int_equal(served_stop(&served), 0);
+}
+
+static void subscribe(struct client *c, const char *uri)
+{
+    client_sendf(c,
+                 "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"resources/subscribe\",\"params\":{"
+                 "\"uri\":\"%s\"}}",
+                 uri);
+    assert_string_equal(client_read(c), "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}");
+}
+
+/* The next lines tell of all of these, in any order. */
+static void expect_news(struct client *c, const char *const *uris, size_t count)
+{
+    unsigned told = 0;
+    for (size_t n = 0; n < count; n++) {
+        const char *line = client_read(c);
+        assert_has(line, "notifications/resources/updated");
+        for (size_t i = 0; i < count; i++)
+            told |= (unsigned)(strstr(line, uris[i]) != NULL) << i;
+    }
+    assert_int_equal(told, (1u << count) - 1);
+}
+
+#define RESTS(name, text, on)                                                                      \
+    "{\"ref\":\"belief:" name "\",\"text\":\"" text "\",\"derived_from\":[\"" on "\"]}"
+
+static void who_subscribed_is_told_of_what_it_rests_on(void **state)
+{
+    static const char *const uris[] = {"stemma://belief/b1\"", "stemma://belief/b2/lineage\"",
+                                       "stemma://belief/b3/lineage.json\""};
+    struct served served;
+    struct store *s = scratch_store(*state);
+    scratch_put(s, "{\"ref\":\"raw:r\",\"text\":\"seen\"}");
+    scratch_put(s, "{\"ref\":\"raw:other\",\"text\":\"seen as well\"}");
+    scratch_put(s, RESTS("b1", "one", "raw:r"));
+    scratch_put(s, RESTS("b2", "two", "belief:b1"));
+    scratch_put(s, RESTS("b3", "three", "belief:b2"));
+    served_start(&served, *state);
+    struct client c = join(&served);
+    client_sendf(&c,
+                 "{\"jsonrpc\":\"2.0\",\"id\":\"s\",\"method\":\"subscriptions/listen\","
+                 "\"params\":{" META ",\"notifications\":{\"resourceSubscriptions\":["
+                 "\"%s,\"%s]}}}",
+                 uris[1], uris[2]);
+    assert_has(client_read(&c), "acknowledged");
+    subscribe(&c, "stemma://belief/b1");
+    subscribe(&c, "stemma://raw/other");
+    scratch_replace(s, "{\"ref\":\"raw:r\",\"text\":\"seen\",\"status\":\"retracted\"}", "no");
+    expect_news(&c, uris, 3);
+    scratch_replace(s, RESTS("b2", "two again", "belief:b1"), NULL);
+    expect_news(&c, uris + 1, 2);
+    store_close(s);
+    client_close(&c);
+    assert_int_equal(served_stop(&served), 0);
+}
+
+#define OF(agent, ref, text)                                                                       \
+    "{\"ref\":\"" ref "\",\"agent_id\":\"" agent "\",\"text\":\"" text "\"}"
+#define RESTS_OF(agent, ref, text, on)                                                             \
+    "{\"ref\":\"" ref "\",\"agent_id\":\"" agent "\",\"text\":\"" text                             \
+    "\",\"derived_from\":[\"" on "\"]}"
+
+/* What an agent's resource shows: his memories, and what becomes of their labels. */
+static void who_subscribed_to_an_agent_is_told_of_its_memories(void **state)
+{
+    static const char *const ash[] = {"stemma://agent/ash\""};
+    static const char *const other[] = {"stemma://raw/other\""};
+    static const char unknown[] = "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"resources/%s\","
+                                  "\"params\":{\"uri\":\"stemma://agent/nobody\"}}";
+    struct served served;
+    struct store *s = scratch_store(*state);
+    scratch_put(s, OF("bo", "raw:r", "seen"));
+    scratch_put(s, OF("bo", "raw:other", "seen"));
+    scratch_put(s, RESTS_OF("bo", "belief:bo", "his", "raw:other"));
+    scratch_put(s, RESTS_OF("ash", "belief:b", "one", "raw:r"));
+    served_start(&served, *state);
+    struct client c = join(&served);
+    subscribe(&c, "stemma://agent/ash");
+    subscribe(&c, "stemma://raw/other"); /* told of alone, where the agent is not told of */
+    scratch_replace(s, OF("bo", "raw:other", "again"), NULL);
+    expect_news(&c, other, 1);
+    scratch_replace(s, RESTS_OF("ash", "belief:b", "two", "raw:r"), NULL);
+    expect_news(&c, ash, 1);
+    scratch_put(s, OF("bo", "raw:new", "new"));
+    scratch_replace(s, OF("bo", "raw:other", "once more"), NULL);
+    expect_news(&c, other, 1);
+    scratch_put(s, OF("ash", "raw:hers", "new"));
+    expect_news(&c, ash, 1);
+    scratch_replace(s,
+                    "{\"ref\":\"raw:r\",\"agent_id\":\"bo\",\"text\":\"seen\","
+                    "\"status\":\"retracted\"}",
+                    "no");
+    expect_news(&c, ash, 1);
+    client_sendf(&c, unknown, "subscribe");
+    assert_has(client_read(&c), "-32002");
+    client_sendf(&c, unknown, "read");
+    assert_has(client_read(&c), "-32002");
+    store_close(s);
+    client_close(&c);
+    assert_int_equal(served_stop(&served), 0);
+}
+
+/* However much rests on what changed, only who asked for some of that is told. */
+static void what_much_rests_on_is_told_to_those_that_rest_on_it(void **state)
+{
+    static const char *const uris[] = {"stemma://belief/last\"", "stemma://raw/r\""};
+    static const char *const others[] = {"stemma://raw/other\""};
+    struct served served;
+    char line[160];
+    struct store *s = scratch_store(*state);
+    scratch_put(s, "{\"ref\":\"raw:r\",\"text\":\"seen\"}");
+    scratch_put(s, "{\"ref\":\"raw:other\",\"text\":\"seen\"}");
+    for (int i = 0; i < 1030; i++) {
+        snprintf(line, sizeof(line),
+                 "{\"ref\":\"belief:b%d\",\"text\":\"%d\",\"derived_from\":[\"raw:r\"]}", i, i);
+        scratch_put(s, line);
+    }
+    scratch_put(s, RESTS("last", "last", "belief:b7"));
+    served_start(&served, *state);
+    struct client c = join(&served), unrelated = join(&served);
+    subscribe(&c, "stemma://belief/last");
+    subscribe(&c, "stemma://raw/r");
+    subscribe(&unrelated, "stemma://raw/other");
+    subscribe(&unrelated, "stemma://belief/b8");
+    scratch_replace(s, "{\"ref\":\"raw:r\",\"text\":\"seen twice\"}", NULL);
+    expect_news(&c, uris, 2);
+    expect_news(&unrelated, (const char *const[]){"stemma://belief/b8\""}, 1);
+    client_send(&unrelated, "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"ping\"}");
+    assert_has(client_read(&unrelated), "\"id\":9"); /* and nothing else was told */
+    scratch_replace(s, "{\"ref\":\"raw:other\",\"text\":\"seen again\"}", NULL);
+    expect_news(&unrelated, others, 1);
+    store_close(s);
+    client_close(&c);
+    client_close(&unrelated);
+    assert_int_equal(served_stop(&served), 0);
+}
+
+/* Memories that rest on each other in a chain of `count`, by one commit of another process. */
+static void import_chain(const char *store, int count)
+{
+    struct program p = {0};
+    struct strbuf lines = STRBUF_INIT;
+    char *path = scratch_path("chain.jsonl");
+    strbuf_addstr(&lines, "{\"ref\":\"belief:m0\",\"text\":\"the first\"}\n");
+    for (int i = 1; i < count; i++)
+        strbuf_addf(&lines,
+                    "{\"ref\":\"belief:m%d\",\"text\":\"m\",\"derived_from\":[\"belief:m%d\"]}\n",
+                    i, i - 1);
+    scratch_write(path, lines.buf, lines.len);
+    PROGRAM(&p, "import", "jsonl", path, "--store", store);
+    assert_int_equal(p.status, 0);
+    program_release(&p);
+    strbuf_release(&lines);
+    free(path);
+}
+
+/* The one that rests on all of it is told in few pieces, and the other with the change that is its own. */
+static void much_that_changes_is_told_once(void **state)
+{
+    struct served served;
+    const char *line;
+    int told = 0;
+    struct store *s = scratch_store(*state);
+    scratch_put(s, "{\"ref\":\"raw:other\",\"text\":\"seen\"}");
+    scratch_put(s, RESTS("top", "rests on all", "belief:m7999"));
+    served_start(&served, *state);
+    struct client c = join(&served), unrelated = join(&served);
+    subscribe(&c, "stemma://belief/top");
+    subscribe(&unrelated, "stemma://raw/other");
+    import_chain(*state, 8000);
+    scratch_replace(s, "{\"ref\":\"raw:other\",\"text\":\"seen again\"}", NULL);
+    expect_news(&unrelated, (const char *const[]){"stemma://raw/other\""}, 1);
+    assert_null(client_read_within(&unrelated, 1500));
+    while ((line = client_read_within(&c, 100))) {
+        assert_has(line, "stemma://belief/top\"");
+        told++;
+    }
+    assert_in_range(told, 1, 12);
+    store_close(s);
+    client_close(&c);
+    client_close(&unrelated);
+    assert_int_equal(served_stop(&served), 0);
+}
+
+/* ---- taking over ---- */
+
+/* One that finds another listening; returns when it has said so. */
+static void start_second(struct client *second, const char *store, const struct served *first)
+{
+    char bytes[512], pid[32];
+    CLIENT_START(second, "serve", "--store", store);
+    ssize_t n = read(second->err, bytes, sizeof(bytes) - 1);
+    assert_true(n > 0);
+    bytes[n] = '\0';
+    snprintf(pid, sizeof(pid), "process %d listens", (int)first->program.pid);
+    assert_has(bytes, pid);
+}
+
+static void take_over(const char *store, void (*end)(struct served *s))
+{
+    struct served first;
+    struct client second, c;
+    char path[108];
+    served_start(&first, store);
+    memcpy(path, first.path, sizeof(path));
+    c = join(&first);
+    start_second(&second, store, &first);
+    note_send(&c, 1, "to the first");
+    assert_int_equal(note_answered(client_read(&c)), 1);
+    end(&first);
+    assert_null(client_read(&c));
+    client_close(&c);
+    assert_string_equal(client_read(&second), path);
+    client_connect(&c, path);
+    client_initialize(&c, "2025-11-25");
+    note_send(&c, 1, "to the second");
+    assert_int_equal(note_answered(client_read(&c)), 1);
+    client_close(&c);
+    kill(second.pid, SIGTERM);
+    assert_int_equal(client_wait(&second), 0);
+    client_close(&second);
+    assert_int_equal(access(path, F_OK), -1); /* the last removes its socket */
+    assert_int_equal(notes_check(store), 2);
+}
+
+static void kill_it(struct served *s)
+{
+    kill(s->program.pid, SIGKILL);
+    served_kill(s);
+}
+
+static void stop_it(struct served *s)
+{
+    assert_int_equal(served_stop(s), 0);
+}
+
+static void the_next_takes_over_from_one_that_was_killed(void **state)
+{
+    take_over(*state, kill_it);
+}
+
+static void the_next_takes_over_from_one_that_ended(void **state)
+{
+    take_over(*state, stop_it);
+}
+
+static void a_socket_that_was_left_behind_is_no_hindrance(void **state)
+{
+    struct served served;
+    struct stat before, after;
+    served_start(&served, *state);
+    char path[108];
+    memcpy(path, served.path, sizeof(path));
+    kill_it(&served);
+    assert_int_equal(lstat(path, &before), 0);
+    served_start(&served, *state);
+    assert_string_equal(served.path, path);
+    assert_int_equal(lstat(path, &after), 0);
+    assert_true(before.st_ino != after.st_ino);
+    struct client c = join(&served);
+    client_close(&c);
+    stop_it(&served);
+}
+
+/* What was accepted is answered before it ends, though more is sent meanwhile. */
+static void a_stop_answers_what_was_accepted(void **state)
+{
+    struct served served;
+    int answered = 0;
+    const char *line;
+    served_start(&served, *state);
+    struct client c = join(&served);
+    for (int i = 0; i < 100; i++) {
+        char content[32];
+        snprintf(content, sizeof(content), "note %d", i);
+        note_send(&c, i, content);
+    }
+    assert_int_equal(note_answered(client_read(&c)), answered++);
+    kill(served.program.pid, SIGTERM);
+    while ((line = client_read(&c)))
+        assert_int_equal(note_answered(line), answered++);
+    assert_int_equal(client_wait(&served.program), 0);
+    client_close(&served.program);
+    client_close(&c);
+    assert_int_equal(notes_check(*state), answered);
+}
+
+/* ---- where some program tidies up ---- */
+
+/* Until somebody listens there again, and holds the lock; whoever never does fails the test in the end. */
+static void wait_for_socket(const char *path)
+{
+    struct client c;
+    char lock[120];
+    snprintf(lock, sizeof(lock), "%.*s.lock", (int)strlen(path) - 5, path);
+    for (int tries = 0; access(lock, F_OK) || !client_try(&c, path); tries++) {
+        assert_true(tries < 6000);
+        usleep(10000);
+    }
+    client_close(&c);
+}
+
+static void a_socket_that_is_removed_is_made_anew(void **state)
+{
+    struct served served;
+    struct stat st;
+    char lock[120];
+    served_start(&served, *state);
+    struct client before = join(&served);
+    snprintf(lock, sizeof(lock), "%.*s.lock", (int)strlen(served.path) - 5, served.path);
+    for (int turn = 0; turn < 4; turn++) {
+        if (turn > 0)
+            unlink(lock); /* with it, and alone */
+        if (turn < 3)
+            unlink(served.path);
+        wait_for_socket(served.path);
+        assert_int_equal(lstat(served.path, &st), 0);
+        assert_int_equal(st.st_mode & 0777, 0600);
+        struct client c = join(&served);
+        char content[32];
+        snprintf(content, sizeof(content), "after turn %d", turn);
+        note_send(&c, 1, content);
+        assert_int_equal(note_answered(client_read(&c)), 1);
+        client_close(&c);
+    }
+    note_send(&before, 2, "who was there is served on");
+    assert_int_equal(note_answered(client_read(&before)), 2);
+    client_close(&before);
+    assert_int_equal(served_stop(&served), 0);
+    assert_int_equal(access(served.path, F_OK), -1);
+    assert_int_equal(notes_check(*state), 5);
+}
+
+/* Its holder has the lock again: nobody else listens beside it. */
+static void another_waits_after_it_was_made_anew(void **state)
+{
+    struct served served;
+    struct client second;
+    char lock[120], bytes[512];
+    served_start(&served, *state);
+    snprintf(lock, sizeof(lock), "%.*s.lock", (int)strlen(served.path) - 5, served.path);
+    unlink(lock);
+    unlink(served.path);
+    wait_for_socket(served.path);
+    CLIENT_START(&second, "serve", "--store", *state);
+    ssize_t n = read(second.err, bytes, sizeof(bytes) - 1);
+    bytes[n > 0 ? n : 0] = '\0';
+    assert_has(bytes, "waiting for it to end");
+    assert_int_equal(served_stop(&served), 0);
+    assert_string_equal(client_read(&second), served.path);
+    kill(second.pid, SIGTERM);
+    assert_int_equal(client_wait(&second), 0);
+    client_close(&second);
+}
+
+/* ---- a place that is not ours alone ---- */
+
+/* Where somebody listened its lock is left. */
+static void remove_place(const char *place)
+{
+    glob_t left;
+    char all[80];
+    snprintf(all, sizeof(all), "%s/*", place);
+    if (unlink(place) == 0 || glob(all, 0, NULL, &left) == GLOB_NOSPACE)
+        return;
+    for (size_t i = 0; i < left.gl_pathc; i++)
+        unlink(left.gl_pathv[i]);
+    globfree(&left);
+    rmdir(place);
+}
+
+/* A user that nobody is, so that its place is this test's. */
+struct stranger {
+    unsigned uid;
+    char place[64];
+    char *store, *home;
+};
+
+static void be_stranger(struct stranger *s)
+{
+    s->uid = geteuid() ? geteuid() : 70000 + (unsigned)getpid() % 20000;
+    snprintf(s->place, sizeof(s->place), "/tmp/stemma-%u", s->uid);
+    s->store = scratch_path("store.db");
+    s->home = strdup(s->store);
+    *strrchr(s->home, '/') = '\0';
+    assert_int_equal(chown(s->home, s->uid, (gid_t)-1), 0);
+}
+
+static void forget_stranger(struct stranger *s)
+{
+    remove_place(s->place);
+    free(s->store);
+    free(s->home);
+}
+
+static void assert_refused(const struct stranger *s)
+{
+    struct client c;
+    char bytes[512];
+    assert_true(
+        client_start_as(&c, s->uid, (const char *const[]){"serve", "--store", s->store, NULL}));
+    assert_null(client_read(&c));
+    ssize_t n = read(c.err, bytes, sizeof(bytes) - 1);
+    bytes[n > 0 ? n : 0] = '\0';
+    assert_has(bytes, "is not a directory that is yours alone");
+    assert_int_equal(client_wait(&c), 4);
+    client_close(&c);
+}
+
+static void a_place_that_is_not_ours_alone_is_not_used(void **state)
+{
+    struct stranger s;
+    struct client c;
+    (void)state;
+    if (geteuid() != 0)
+        skip(); /* its own place may be in use */
+    be_stranger(&s);
+    remove_place(s.place);
+    if (!client_start_as(&c, s.uid, (const char *const[]){"--version", NULL}))
+        skip();
+    client_close(&c);
+    assert_int_equal(symlink(s.home, s.place), 0); /* to a directory that is its own */
+    assert_refused(&s);
+    remove_place(s.place);
+    assert_int_equal(mkdir(s.place, 0700), 0); /* root's */
+    assert_refused(&s);
+    assert_int_equal(chown(s.place, s.uid, (gid_t)-1), 0);
+    assert_int_equal(chmod(s.place, 0710), 0);
+    assert_refused(&s);
+    assert_int_equal(chmod(s.place, 0777), 0);
+    assert_refused(&s);
+    remove_place(s.place);
+    scratch_write(s.place, "", 0);
+    assert_refused(&s);
+    remove_place(s.place);
+    assert_true(
+        client_start_as(&c, s.uid, (const char *const[]){"serve", "--store", s.store, NULL}));
+    assert_has(client_read(&c), s.place);
+    kill(c.pid, SIGTERM);
+    assert_int_equal(client_wait(&c), 0);
+    client_close(&c);
+    forget_stranger(&s);
+}
+
+/* A link where it was, though who listens may make it anew before there is one. */
+static void replace_place(const char *place, const char *target)
+{
+    int failed;
+    do {
+        remove_place(place);
+        failed = symlink(target, place);
+    } while (failed && errno == EEXIST);
+    assert_int_equal(failed, 0);
+}
+
+/* The directory as well, which is nobody else's here; where it cannot be made it is tried again. */
+static void a_place_that_is_removed_is_made_anew(void **state)
+{
+    struct stranger s;
+    struct client c, served;
+    struct stat st;
+    char path[120];
+    (void)state;
+    if (geteuid() != 0)
+        skip(); /* its own place may be in use */
+    be_stranger(&s);
+    remove_place(s.place);
+    if (!client_start_as(&served, s.uid, (const char *const[]){"serve", "--store", s.store, NULL}))
+        skip();
+    snprintf(path, sizeof(path), "%s", client_read(&served));
+    assert_has(path, s.place);
+    remove_place(s.place);
+    wait_for_socket(path);
+    assert_int_equal(lstat(s.place, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0700);
+    assert_int_equal(st.st_uid, s.uid);
+    replace_place(s.place, s.home);
+    struct strbuf told = STRBUF_INIT;
+    while (!strstr(told.buf, "is not a directory that is yours alone")) {
+        char bytes[512];
+        ssize_t n = read(served.err, bytes, sizeof(bytes));
+        assert_true(n > 0);
+        strbuf_add(&told, bytes, (size_t)n);
+    }
+    strbuf_release(&told);
+    remove_place(s.place);
+    wait_for_socket(path);
+    client_connect(&c, path);
+    client_initialize(&c, "2025-11-25");
+    client_close(&c);
+    kill(served.pid, SIGTERM);
+    assert_int_equal(client_wait(&served), 0);
+    client_close(&served);
+    forget_stranger(&s);
+}
+
+static void the_path_is_given_as_json_too(void **state)
+{
+    struct client c;
+    CLIENT_START(&c, "serve", "--json", "--store", *state);
+    assert_has(client_read(&c), "{\"socket\":\"/");
+    kill(c.pid, SIGTERM);
+    assert_int_equal(client_wait(&c), 0);
+    client_close(&c);
+}
+
+int main(void)
+{
+#define AT(test) cmocka_unit_test_setup_teardown(test, scratch_set_up_path, scratch_tear_down_path)
+    const struct CMUnitTest tests[] = {
+        AT(both_eras_take_turns_on_a_connection),
+        AT(the_socket_is_ours_alone),
+        AT(each_store_has_one_socket),
+        AT(who_is_there_is_recorded_as_the_system_knows_it),
+        AT(who_subscribed_is_told_of_changes),
+        AT(who_subscribed_is_told_of_what_it_rests_on),
+        AT(who_subscribed_to_an_agent_is_told_of_its_memories),
+        AT(what_much_rests_on_is_told_to_those_that_rest_on_it),
+        AT(much_that_changes_is_told_once),
+        AT(the_next_takes_over_from_one_that_was_killed),
+        AT(the_next_takes_over_from_one_that_ended),
+        AT(a_socket_that_was_left_behind_is_no_hindrance),
+        AT(a_stop_answers_what_was_accepted),
+        AT(a_place_that_is_not_ours_alone_is_not_used),
+        AT(a_socket_that_is_removed_is_made_anew),
+        AT(another_waits_after_it_was_made_anew),
+        AT(a_place_that_is_removed_is_made_anew),
+        AT(the_path_is_given_as_json_too),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

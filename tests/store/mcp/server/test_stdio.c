@@ -1,0 +1,595 @@
+/* stemma mcp as clients start it: in any environment, over any kind of stream, ended in any way. */
+#include "tests/support/has.h"
+#include "tests/support/notes.h"
+#include "tests/support/program.h"
+#include "tests/support/scratch.h"
+
+#include <fcntl.h>
+#include <pty.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+#include "model/base/alloc.h"
+#include "store/session/session.h"
+
+#define INITIALIZE                                                                                 \
+    "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"     \
+    "\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}"
+
+/* What it told on standard error until it ended. */
+static char *told(struct client *c)
+{
+    struct strbuf sb = STRBUF_INIT;
+    char bytes[4096];
+    ssize_t n;
+    while ((n = read(c->err, bytes, sizeof(bytes))) > 0)
+        strbuf_add(&sb, bytes, (size_t)n);
+    strbuf_grow(&sb, 1);
+    return strbuf_detach(&sb, NULL);
+}
+
+#define MADE "stemma: there was no store at "
+
+/* `said` NULL: nothing, but that the store was made. */
+static void assert_ends(struct client *c, int status, const char *said)
+{
+    char *text = told(c);
+    assert_int_equal(client_wait(c), status);
+    if (said)
+        assert_has(text, said);
+    else
+        assert_string_equal(strncmp(text, MADE, strlen(MADE)) ? text : strchr(text, '\n') + 1, "");
+    free(text);
+    client_close(c);
+}
+
+/* ---- where it is started ---- */
+
+static void an_empty_environment_is_enough(void **state)
+{
+    struct client c;
+    char *env[] = {NULL};
+    char before[4096];
+    assert_non_null(getcwd(before, sizeof(before)));
+    if (getenv("STEMMA") && *getenv("STEMMA") == '/')
+        assert_int_equal(chdir("/"), 0);
+    client_start(&c, (const char *const[]){"mcp", "--store", *state, NULL}, env);
+    assert_int_equal(chdir(before), 0);
+    client_initialize(&c, "2025-11-25");
+    note_send(&c, 1, "kept");
+    assert_int_equal(note_answered(client_read(&c)), 1);
+    client_end(&c);
+    assert_null(client_read(&c));
+    assert_ends(&c, 0, NULL);
+    assert_int_equal(notes_check(*state), 1);
+}
+
+static void without_home_a_store_must_be_named(void **state)
+{
+    struct client c;
+    char *env[] = {NULL};
+    (void)state;
+    client_start(&c, (const char *const[]){"mcp", NULL}, env);
+    assert_null(client_read(&c));
+    assert_ends(&c, 3, "HOME");
+}
+
+static void the_default_store_is_made_at_home(void **state)
+{
+    struct client c;
+    char *home = scratch_path("home"), variable[512], store[512];
+    (void)state;
+    snprintf(variable, sizeof(variable), "HOME=%s", home);
+    snprintf(store, sizeof(store), "%s/.local/share/stemma/memory.db", home);
+    char *env[] = {variable, NULL};
+    client_start(&c, (const char *const[]){"mcp", NULL}, env);
+    client_initialize(&c, "2025-11-25");
+    note_send(&c, 1, "kept");
+    assert_int_equal(note_answered(client_read(&c)), 1);
+    client_end(&c);
+    assert_ends(&c, 0, NULL);
+    assert_int_equal(notes_check(store), 1);
+    free(home);
+}
+
+/* `serve` tells where it listens, and is stopped; `mcp` ends with its input. */
+static void serve_for_a_while(struct client *c, const char *command, const char *path)
+{
+    CLIENT_START(c, command, "--store", path);
+    if (strcmp(command, "serve") == 0) {
+        assert_non_null(client_read(c));
+        kill(c->pid, SIGTERM);
+    } else {
+        client_initialize(c, "2025-11-25");
+        client_end(c);
+    }
+}
+
+/* A slip in its path would else be a store that has nothing in it. */
+static void a_store_that_is_made_is_told_once(void **state)
+{
+    static const char *const commands[] = {"mcp", "serve"};
+    for (int i = 0; i < 4; i++) {
+        struct client c;
+        char *path = xformat("%s.d/%s/x.db", (char *)*state, commands[i / 2]);
+        char *made = xformat(MADE "%s: a new one was made\n", path);
+        serve_for_a_while(&c, commands[i / 2], path);
+        char *text = told(&c);
+        assert_int_equal(client_wait(&c), 0);
+        assert_string_equal(text, i % 2 ? "" : made);
+        client_close(&c);
+        free(text);
+        free(path);
+        free(made);
+    }
+}
+
+static void what_cannot_be_served_is_said_on_standard_error(void **state)
+{
+    struct client c;
+    scratch_write(*state, "no database, but long enough to be taken for one", 48);
+    CLIENT_START(&c, "mcp", "--store", *state);
+    assert_null(client_read(&c));
+    assert_ends(&c, 3, "stemma: ");
+    CLIENT_START(&c, "mcp", "--store", *state, "--agent", "");
+    assert_null(client_read(&c));
+    assert_ends(&c, 2, "agent");
+    static const char *const blank[] = {" ", "\xe2\x80\x83", "\xe2\x80\x8b", "\xe3\x85\xa4"};
+    for (size_t i = 0; i < sizeof(blank) / sizeof(*blank); i++) {
+        CLIENT_START(&c, "mcp", "--store", *state, "--agent", blank[i]);
+        assert_null(client_read(&c));
+        assert_ends(&c, 2, "the name of the agent is blank. Write --agent NAME.");
+    }
+    char name[202];
+    memset(name, 'a', sizeof(name) - 1);
+    name[sizeof(name) - 1] = '\0';
+    CLIENT_START(&c, "mcp", "--store", *state, "--agent", name);
+    assert_null(client_read(&c));
+    assert_ends(&c, 2, "more than 200 characters");
+    CLIENT_START(&c, "mcp", "--store", *state, "--agent", "\xff");
+    assert_null(client_read(&c));
+    assert_ends(&c, 2, "not valid UTF-8");
+}
+
+/* Its memories are filed under what there is room for. */
+static void a_client_with_a_long_name_writes(void **state)
+{
+    struct client c;
+    char name[300];
+    memset(name, 'a', sizeof(name) - 1);
+    name[sizeof(name) - 1] = '\0';
+    CLIENT_START(&c, "mcp", "--store", *state);
+    client_sendf(&c,
+                 "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+                 "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{"
+                 "\"name\":\"%s\",\"version\":\"1\"}}}",
+                 name);
+    assert_has(client_read(&c), "\"serverInfo\"");
+    note_send(&c, 1, "kept");
+    assert_int_equal(note_answered(client_read(&c)), 1);
+    client_end(&c);
+    assert_null(client_read(&c));
+    assert_ends(&c, 0, NULL);
+    assert_int_equal(notes_check(*state), 1);
+}
+
+/* From another directory the same words would name another store. */
+static void a_relative_store_is_told_in_full(void **state)
+{
+    struct client c;
+    char before[4096], *path = *state, *name = strrchr(path, '/');
+    if (getenv("STEMMA") && *getenv("STEMMA") != '/')
+        skip();
+    assert_non_null(getcwd(before, sizeof(before)));
+    *name = '\0';
+    assert_int_equal(chdir(path), 0);
+    *name = '/';
+    CLIENT_START(&c, "mcp", "--store", name + 1);
+    assert_int_equal(chdir(before), 0);
+    client_initialize(&c, "2025-11-25");
+    client_end(&c);
+    assert_ends(&c, 0, path);
+}
+
+static void a_store_for_reading_refuses_writes(void **state)
+{
+    struct client c;
+    CLIENT_START(&c, "mcp", "--store", *state, "--read-only");
+    assert_null(client_read(&c));
+    assert_ends(&c, 3, "there is no store");
+    store_close(scratch_store(*state));
+    CLIENT_START(&c, "mcp", "--store", *state, "--read-only");
+    client_initialize(&c, "2025-11-25");
+    note_send(&c, 1, "not kept");
+    const char *line = client_read(&c);
+    assert_has(line, "\"level\":\"notice\"");
+    line = client_read(&c);
+    assert_has(line, "\"isError\":true");
+    assert_has(line, "\"code\":\"PERMISSION_DENIED\"");
+    assert_has(client_ask(&c, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\"}"),
+               "\"memory_note\"");
+    client_end(&c);
+    assert_ends(&c, 0, NULL);
+    assert_int_equal(notes_check(*state), 0);
+}
+
+/* Who may not change what is there: another user where we are root, for whom all may be changed. */
+#define START_OTHER(c, command, store)                                                             \
+    client_start_as((c), 65534, (const char *const[]){command, "--store", store, NULL})
+
+/* The file and its log. */
+static char *bytes_of(const char *path, size_t *len)
+{
+    size_t more;
+    struct strbuf name = STRBUF_INIT, all = STRBUF_INIT;
+    strbuf_addf(&name, "%s-wal", path);
+    char *file = scratch_read(path, len), *log = scratch_read(name.buf, &more);
+    strbuf_add(&all, file, *len);
+    if (log)
+        strbuf_add(&all, log, more);
+    free(file);
+    free(log);
+    strbuf_release(&name);
+    *len = all.len;
+    return strbuf_detach(&all, NULL);
+}
+
+static void what_may_not_be_changed_is_served_for_reading(void **state)
+{
+    struct client c;
+    char *directory = strdup(*state);
+    *strrchr(directory, '/') = '\0';
+    struct store *s = scratch_store(*state);
+    scratch_put(s, "{\"ref\":\"note:a\",\"text\":\"to be read\"}");
+    scratch_put(s,
+                "{\"ref\":\"entry:over\",\"text\":\"over\",\"detail\":{\"namespace\":\"public.x\","
+                "\"key\":\"over\",\"value\":\"medlar\",\"expires_at\":1000}}");
+    store_close(s);
+    static const char *const parts[] = {"", "-wal", "-shm"};
+    size_t before_len, after_len;
+    char *before = bytes_of(*state, &before_len);
+    for (int i = 0; i < 3; i++) {
+        char part[512];
+        snprintf(part, sizeof(part), "%s%s", (const char *)*state, parts[i]);
+        assert_int_equal(chmod(part, 0444), 0);
+    }
+    assert_int_equal(chmod(directory, 0555), 0);
+    if (!START_OTHER(&c, "mcp", *state))
+        skip();
+    client_initialize(&c, "2025-11-25");
+    assert_has(client_ask(&c, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{"
+                              "\"name\":\"memory_list\",\"arguments\":{}}}"),
+               "to be read");
+    /* What has expired is neither shown nor swept. */
+    const char *got =
+        client_ask(&c, "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{"
+                       "\"name\":\"getMemory\",\"arguments\":{\"namespace\":\"public.x\","
+                       "\"key\":\"over\"}}}");
+    assert_has(got, "NOT_FOUND");
+    assert_null(strstr(got, "medlar"));
+    note_send(&c, 1, "not kept");
+    assert_has(client_read(&c), "is open for reading only");
+    client_end(&c);
+    assert_ends(&c, 0, "cannot be written");
+    assert_true(START_OTHER(&c, "serve", *state));
+    assert_has(client_read(&c), ".sock");
+    kill(c.pid, SIGTERM);
+    assert_ends(&c, 0, "cannot be written");
+    assert_int_equal(chmod(directory, 0755), 0);
+    char *after = bytes_of(*state, &after_len);
+    assert_int_equal(after_len, before_len);
+    assert_memory_equal(after, before, before_len);
+    assert_non_null(memmem(after, after_len, "medlar", strlen("medlar")));
+    free(before);
+    free(after);
+    free(directory);
+}
+
+/* No shell has replaced it in a client's configuration. */
+static void a_path_may_begin_at_home(void **state)
+{
+    struct client c;
+    char *home = scratch_path("home"), variable[512], store[512];
+    (void)state;
+    snprintf(variable, sizeof(variable), "HOME=%s", home);
+    snprintf(store, sizeof(store), "%s/deep/memory.db", home);
+    char *env[] = {variable, NULL};
+    client_start(&c, (const char *const[]){"mcp", "--store", "~/deep/memory.db", NULL}, env);
+    client_initialize(&c, "2025-11-25");
+    note_send(&c, 1, "kept");
+    assert_int_equal(note_answered(client_read(&c)), 1);
+    client_end(&c);
+    assert_ends(&c, 0, NULL);
+    assert_int_equal(notes_check(store), 1);
+    assert_int_equal(access("~", F_OK), -1);
+    free(home);
+}
+
+/* ---- which streams ---- */
+
+/* As many notes as that, and initialize before them. */
+static void add_lines(struct strbuf *lines, int count)
+{
+    strbuf_addstr(lines, INITIALIZE "\n");
+    for (int i = 1; i <= count; i++)
+        strbuf_addf(lines,
+                    "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\",\"params\":{\"name\":"
+                    "\"memory_note\",\"arguments\":{\"content\":\"note %d\"}}}\n",
+                    i, i);
+}
+
+static void files_are_streams_as_well(void **state)
+{
+    const char *program = getenv("STEMMA");
+    struct strbuf lines = STRBUF_INIT, command = STRBUF_INIT;
+    char *in = scratch_path("in"), *out = scratch_path("out");
+    size_t len;
+    add_lines(&lines, 500);
+    scratch_write(in, lines.buf, lines.len - 1); /* the last line has no end */
+    strbuf_addf(&command, "'%s' mcp --store '%s' <'%s' >'%s'", program ? program : "./stemma",
+                (const char *)*state, in, out);
+    assert_int_equal(system(command.buf), 0);
+    char *answers = scratch_read(out, &len);
+    int count = 0;
+    for (char *line = answers; *line; line = strchr(line, '\n') + 1)
+        count++;
+    assert_int_equal(count, 501);
+    assert_int_equal(notes_check(*state), 500);
+    free(answers);
+    free(in);
+    free(out);
+    strbuf_release(&lines);
+    strbuf_release(&command);
+}
+
+/* The same stream for both directions. */
+static void start_on(struct client *c, int theirs, int ours, const char *store)
+{
+    const char *program = getenv("STEMMA");
+    *c = (struct client){.in = ours, .out = ours, .err = -1, .got = STRBUF_INIT};
+    c->pid = fork();
+    assert_true(c->pid >= 0);
+    if (c->pid == 0) {
+        dup2(theirs, STDIN_FILENO);
+        dup2(theirs, STDOUT_FILENO);
+        execl(program ? program : "./stemma", "stemma", "mcp", "--store", store, (char *)NULL);
+        _exit(127);
+    }
+    close(theirs);
+}
+
+static void a_socket_pair_is_a_stream_as_well(void **state)
+{
+    int ends[2];
+    struct client c;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+    start_on(&c, ends[0], ends[1], *state);
+    client_initialize(&c, "2025-11-25");
+    for (int i = 1; i <= 100; i++)
+        note_send(&c, i, "the same");
+    client_end(&c);
+    for (int i = 1; i <= 100; i++)
+        assert_int_equal(note_answered(client_read(&c)), i);
+    assert_null(client_read(&c));
+    assert_int_equal(client_wait(&c), 0);
+    client_close(&c);
+}
+
+static void a_terminal_is_a_stream_as_well(void **state)
+{
+    int ours, theirs;
+    struct client c;
+    struct termios plain;
+    assert_int_equal(openpty(&ours, &theirs, NULL, NULL, NULL), 0);
+    fcntl(ours, F_SETFD, FD_CLOEXEC);
+    tcgetattr(theirs, &plain);
+    plain.c_lflag &= ~(tcflag_t)ECHO;
+    tcsetattr(theirs, TCSANOW, &plain);
+    start_on(&c, theirs, ours, *state);
+    const char *line;
+    client_send(&c, INITIALIZE);
+    do /* what it tells a person comes to the terminal of the test, or here */
+        line = client_read(&c);
+    while (line && !strstr(line, "\"protocolVersion\""));
+    assert_non_null(line);
+    client_send_bytes(&c, "\x04", 1);
+    assert_int_equal(client_wait(&c), 0);
+    client_close(&c);
+}
+
+/* ---- how it ends ---- */
+
+static void the_end_of_input_leaves_nothing_unanswered(void **state)
+{
+    struct client c;
+    struct strbuf lines = STRBUF_INIT;
+    add_lines(&lines, 300);
+    CLIENT_START(&c, "mcp", "--store", *state);
+    client_send_bytes(&c, lines.buf, lines.len);
+    client_end(&c);
+    assert_has(client_read(&c), "\"protocolVersion\"");
+    for (int i = 1; i <= 300; i++)
+        assert_int_equal(note_answered(client_read(&c)), i);
+    assert_null(client_read(&c));
+    assert_ends(&c, 0, NULL);
+    assert_int_equal(notes_check(*state), 300);
+    strbuf_release(&lines);
+}
+
+/* Its input stays open, as it may where some other process has inherited it. */
+static void a_client_that_hears_nothing_more_has_written(void **state)
+{
+    struct client c;
+    struct strbuf lines = STRBUF_INIT;
+    add_lines(&lines, 100);
+    CLIENT_START(&c, "mcp", "--store", *state);
+    client_send_bytes(&c, lines.buf, lines.len);
+    close(c.out);
+    c.out = -1;
+    assert_ends(&c, 0, NULL);
+    assert_int_equal(notes_check(*state), 100);
+    strbuf_release(&lines);
+}
+
+static void a_signal_ends_it_in_good_order(void **state)
+{
+    static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
+    for (size_t i = 0; i < 3; i++) {
+        struct client c;
+        CLIENT_START(&c, "mcp", "--store", *state);
+        client_initialize(&c, "2025-11-25");
+        char content[32];
+        snprintf(content, sizeof(content), "before signal %zu", i);
+        note_send(&c, 1, content);
+        assert_int_equal(note_answered(client_read(&c)), 1);
+        kill(c.pid, signals[i]);
+        assert_null(client_read(&c));
+        assert_ends(&c, 0, NULL);
+    }
+    assert_int_equal(notes_check(*state), 3);
+}
+
+static void one_of_two_is_killed(void **state)
+{
+    struct client one, two;
+    CLIENT_START(&one, "mcp", "--store", *state);
+    CLIENT_START(&two, "mcp", "--store", *state);
+    client_initialize(&one, "2025-11-25");
+    client_initialize(&two, "2024-11-05");
+    note_send(&one, 1, "one");
+    assert_int_equal(note_answered(client_read(&one)), 1);
+    note_send(&one, 2, "maybe");
+    kill(one.pid, SIGKILL);
+    note_send(&two, 1, "two");
+    assert_int_equal(note_answered(client_read(&two)), 1);
+    client_end(&two);
+    assert_ends(&two, 0, NULL);
+    client_close(&one);
+    int64_t count = notes_check(*state);
+    assert_true(count == 2 || count == 3);
+}
+
+/* ---- what a person decides ---- */
+
+/* The only session there is. */
+static int64_t find_session(struct store *s, struct session_row *out, struct arena *arena)
+{
+    struct error e = {0};
+    struct session_row *rows;
+    size_t count = 0;
+    struct reader *r = reader_open(s, &e);
+    assert_non_null(r);
+    for (int i = 0; count == 0; i++) { /* its row is made a little later */
+        assert_true(i < 60000);
+        usleep(1000);
+        assert_int_equal(session_list(r, arena, true, 0, &rows, &count, &e), 0);
+    }
+    assert_int_equal(count, 1);
+    *out = rows[0];
+    reader_close(r);
+    return out->id;
+}
+
+static void a_session_is_made_read_only_and_ended(void **state)
+{
+    struct client c;
+    struct arena arena = ARENA_INIT;
+    struct session_row row;
+    struct error e = {0};
+    struct store *s = scratch_store(*state);
+    const char *line;
+    CLIENT_START(&c, "mcp", "--store", *state, "--agent", "ash", "--task", "tests");
+    client_initialize(&c, "2025-11-25");
+    note_send(&c, 1, "kept");
+    assert_int_equal(note_answered(client_read(&c)), 1);
+    int64_t id = find_session(s, &row, &arena);
+    assert_string_equal(row.client, "tester");
+    assert_string_equal(row.transport, "stdio");
+    assert_string_equal(row.agent, "ash");
+    assert_string_equal(row.task, "tests");
+    assert_int_equal(row.peer_pid, getpid());
+    assert_int_equal(row.peer_uid, getuid());
+    assert_int_equal(store_session_read_only(s, &scratch_actor, id, true, &e), 0);
+    note_send(&c, 2, "not kept");
+    assert_has(client_read(&c), "\"level\":\"notice\"");
+    line = client_read(&c);
+    assert_has(line, "\"isError\":true");
+    assert_int_equal(store_session_end(s, &scratch_actor, id, &e), 0);
+    assert_null(client_read(&c));
+    assert_ends(&c, 0, "ended this session");
+    arena_release(&arena);
+    store_close(s);
+    assert_int_equal(notes_check(*state), 1);
+}
+
+/* Once that file is removed. */
+static void read_no_more(const char *store, const char *file)
+{
+    static const char ask[] = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":"
+                              "{\"name\":\"memory_list\",\"arguments\":{}}}";
+    static const char read[] = "{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"resources/read\","
+                               "\"params\":{\"uri\":\"stemma://note/none\"}}";
+    struct client c;
+    const char *line;
+    CLIENT_START(&c, "mcp", "--store", store);
+    client_initialize(&c, "2025-11-25");
+    note_send(&c, 1, "kept");
+    assert_int_equal(note_answered(client_read(&c)), 1);
+    assert_has(client_ask(&c, ask), "kept");
+    assert_int_equal(unlink(file), 0);
+    for (int i = 0; strstr(line = client_ask(&c, ask), "kept"); i++) { /* it looks a little later */
+        assert_true(i < 60000);
+        usleep(1000);
+    }
+    assert_has(line, "\"isError\":true");
+    assert_has(line, "was removed or replaced while it was open");
+    assert_has(client_ask(&c, read), "was removed or replaced while it was open");
+    note_send(&c, 9, "not kept");
+    assert_has(client_read(&c), "was removed or replaced while it was open");
+    client_end(&c);
+    assert_ends(&c, 0, NULL);
+}
+
+static void a_store_that_is_gone_is_read_no_more(void **state)
+{
+    read_no_more(*state, *state);
+}
+
+static void what_a_removed_log_held_is_kept(void **state)
+{
+    char *log = xformat("%s-wal", (char *)*state);
+    read_no_more(*state, log);
+    assert_int_equal(notes_check(*state), 1);
+    free(log);
+}
+
+int main(void)
+{
+#define AT(test) cmocka_unit_test_setup_teardown(test, scratch_set_up_path, scratch_tear_down_path)
+    const struct CMUnitTest tests[] = {
+        AT(an_empty_environment_is_enough),
+        AT(a_store_that_is_gone_is_read_no_more),
+        AT(what_a_removed_log_held_is_kept),
+        AT(without_home_a_store_must_be_named),
+        AT(the_default_store_is_made_at_home),
+        AT(a_store_that_is_made_is_told_once),
+        AT(what_cannot_be_served_is_said_on_standard_error),
+        AT(a_client_with_a_long_name_writes),
+        AT(a_relative_store_is_told_in_full),
+        AT(a_store_for_reading_refuses_writes),
+        AT(what_may_not_be_changed_is_served_for_reading),
+        AT(a_path_may_begin_at_home),
+        AT(files_are_streams_as_well),
+        AT(a_socket_pair_is_a_stream_as_well),
+        AT(a_terminal_is_a_stream_as_well),
+        AT(the_end_of_input_leaves_nothing_unanswered),
+        AT(a_client_that_hears_nothing_more_has_written),
+        AT(a_signal_ends_it_in_good_order),
+        AT(one_of_two_is_killed),
+        AT(a_session_is_made_read_only_and_ended),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,199 @@
+/* Who serves sweeps: what has expired loses its value without anybody asking for it, once, and whole. And what only
+ * reads shows nothing of it, where nobody swept. */
+#include "tests/support/scratch.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include "tests/support/client.h"
+#include "tests/support/entries.h"
+#include "tests/support/program.h"
+
+#define SECRET "persimmon"
+#define MANY   300 /* more than one transaction sweeps */
+
+static int64_t clock_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* So many that expired when they were put, beside one that stays; the store is left closed. */
+static void fill(int count)
+{
+    char key[32];
+    entries_now = clock_ms();
+    entries_put("n", "stays", "\"quince\"", -1, NULL, NULL);
+    for (int i = 0; i < count; i++) {
+        snprintf(key, sizeof(key), "key-%d", i);
+        entries_put("n", key, "\"" SECRET "\"", 0, NULL, NULL);
+    }
+    entries_end();
+}
+
+static int64_t sweeps(void)
+{
+    return entries_counted("SELECT count(*) FROM event WHERE operation = 'expire'");
+}
+
+/* Looks again and again until so many are swept; whoever never sweeps fails the test in the end. */
+static void wait_for(int64_t count)
+{
+    for (int tries = 0; sweeps() < count; tries++) {
+        assert_true(tries < 6000);
+        usleep(10000);
+    }
+}
+
+static void expect_swept(int count)
+{
+    assert_int_equal(entries_kept(SECRET), 0);
+    assert_int_equal(sweeps(), count); /* each once */
+    assert_int_equal(entries_counted("SELECT count(*) FROM entry WHERE state = 1"), count);
+    assert_string_equal(entries_value("n", "stays"), "\"quince\"");
+    entries_check();
+}
+
+static void who_serves_sweeps(void **state)
+{
+    (void)state;
+    struct served served;
+    fill(3);
+    served_start(&served, entries_path());
+    entries_begin();
+    wait_for(3);
+    assert_int_equal(served_stop(&served), 0);
+    expect_swept(3);
+}
+
+static void begin_client(struct client *c)
+{
+    CLIENT_START(c, "mcp", "--store", entries_path(), "--agent", "ash");
+    client_initialize(c, "2025-06-18");
+}
+
+static void two_on_one_store_sweep_each_once(void **state)
+{
+    (void)state;
+    struct client one, other;
+    fill(MANY);
+    begin_client(&one);
+    begin_client(&other);
+    entries_begin();
+    wait_for(MANY);
+    client_end(&one);
+    client_end(&other);
+    assert_int_equal(client_wait(&one), 0);
+    assert_int_equal(client_wait(&other), 0);
+    client_close(&one);
+    client_close(&other);
+    expect_swept(MANY);
+}
+
+/* What a put by one client leaves expired another process sweeps, which heard of it by its feed alone. */
+static void what_is_put_later_is_swept_too(void **state)
+{
+    (void)state;
+    struct served served;
+    fill(1);
+    served_start(&served, entries_path());
+    entries_begin();
+    wait_for(1);
+    entries_now = clock_ms();
+    entries_put("n", "later", "\"" SECRET "\"", 0, NULL, NULL);
+    wait_for(2);
+    assert_int_equal(served_stop(&served), 0);
+    expect_swept(2);
+}
+
+static void a_stop_in_the_middle_leaves_it_whole(void **state)
+{
+    (void)state;
+    struct served served;
+    fill(MANY);
+    served_start(&served, entries_path());
+    entries_begin();
+    wait_for(1);
+    assert_int_equal(served_stop(&served), 0);
+    entries_check();
+    entries_end();
+    served_start(&served, entries_path());
+    entries_begin();
+    wait_for(MANY);
+    assert_int_equal(served_stop(&served), 0);
+    expect_swept(MANY);
+}
+
+static void a_kill_in_the_middle_leaves_it_whole(void **state)
+{
+    (void)state;
+    struct served served;
+    fill(MANY);
+    served_start(&served, entries_path());
+    entries_begin();
+    wait_for(1);
+    served_kill(&served);
+    entries_reopen();
+    entries_check();
+    served_start(&served, entries_path());
+    wait_for(MANY);
+    assert_int_equal(served_stop(&served), 0);
+    expect_swept(MANY);
+}
+
+static void run_and_expect_nothing(const char *const *arguments)
+{
+    struct program p = {0};
+    program_run(&p, NULL, arguments);
+    if (strstr(p.out, SECRET) || strstr(p.err, SECRET))
+        fail_msg("stemma %s shows it: %s%s", arguments[0], p.out, p.err);
+    program_release(&p);
+}
+
+static void what_only_reads_shows_nothing_and_sweeps_nothing(void **state)
+{
+    (void)state;
+    fill(2);
+    const char *store = entries_path();
+    const char *const commands[][8] = {
+        {"list", "entries", "--store", store},
+        {"list", "entries", "--json", "--store", store},
+        {"list", "entries", "--json", "--as-of", "@3", "--store", store},
+        {"namespaces", "n", "--store", store},
+        {"namespaces", "n", "--json", "--store", store},
+        {"namespaces", "n", "--json", "--as-of", "@3", "--store", store},
+        {"search", "ersimmo", "--store", store},
+        {"log", "--json", "--store", store},
+        {"diff", "@0", "now", "--store", store},
+        {"export", "--store", store},
+        {"fsck", "--store", store},
+    };
+    for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+        run_and_expect_nothing(commands[i]);
+    entries_begin();
+    assert_int_equal(sweeps(), 0);
+    assert_true(entries_kept(SECRET) > 0);
+    struct program p = {0};
+    PROGRAM(&p, "namespaces", "n", "--as-of", "@1", "--store", store);
+    assert_int_equal(p.status, 0);
+    assert_non_null(strstr(p.out, "stays"));
+    assert_null(strstr(p.out, "key-0"));
+    program_release(&p);
+    entries_check();
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(who_serves_sweeps),
+        TEST(two_on_one_store_sweep_each_once),
+        TEST(what_is_put_later_is_swept_too),
+        TEST(a_stop_in_the_middle_leaves_it_whole),
+        TEST(a_kill_in_the_middle_leaves_it_whole),
+        TEST(what_only_reads_shows_nothing_and_sweeps_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,339 @@
+/*
+ * Chains that real clients write, over a socket and as processes of their own: the journal's events in their
+ * order, two at once on one chain, who hears of it, and what becomes of a chain whose session ends.
+ */
+#include "tests/support/client.h"
+#include "tests/support/notes.h"
+#include "tests/support/scratch.h"
+#include "tests/support/tool_call.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <cmocka.h>
+#include "store/journal/journal.h"
+
+#define MODERN                                                                                     \
+    "'_meta':{'io.modelcontextprotocol/protocolVersion':'2026-07-28',"                             \
+    "'io.modelcontextprotocol/clientCapabilities':{},'io.modelcontextprotocol/clientInfo':{"       \
+    "'name':'modern','version':'1'}},"
+
+/* A server, two who talk to it, and the last answers. */
+struct room {
+    char *path;
+    struct served served;
+    struct client ash, claire;
+    struct arena arena;
+};
+
+static void enter(struct room *r)
+{
+    r->path = scratch_path("chains.db");
+    r->arena = (struct arena)ARENA_INIT;
+    served_start(&r->served, r->path);
+    client_connect(&r->ash, r->served.path);
+    client_initialize(&r->ash, "2025-11-25");
+    client_connect(&r->claire, r->served.path);
+}
+
+static void leave(struct room *r)
+{
+    client_close(&r->ash);
+    client_close(&r->claire);
+    assert_int_equal(served_stop(&r->served), 0);
+    notes_check(r->path);
+    free(r->path);
+    arena_release(&r->arena);
+}
+
+/* Sends a call whose arguments have ' for ". */
+static void send_call(struct client *c, int id, const char *meta, const char *tool,
+                      const char *arguments)
+{
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addf(&line,
+                "{'jsonrpc':'2.0','id':%d,'method':'tools/call','params':{%s'name':'%s',"
+                "'arguments':%s}}",
+                id, meta, tool, arguments);
+    for (size_t i = 0; i < line.len; i++)
+        if (line.buf[i] == '\'')
+            line.buf[i] = '"';
+    client_send(c, line.buf);
+    strbuf_release(&line);
+}
+
+/* The next line that is an answer. */
+static const char *hear_answer(struct room *r, struct client *c)
+{
+    const char *line;
+    while ((line = client_read(c)) && !answer_at(line, "id").ptr)
+        ;
+    assert_non_null(line);
+    return arena_strndup(&r->arena, line, strlen(line));
+}
+
+/* What a tool answers: its structuredContent, as text. */
+static const char *call(struct room *r, struct client *c, const char *tool, const char *arguments)
+{
+    send_call(c, 7, c == &r->claire ? MODERN : "", tool, arguments);
+    struct json_slice content = answer_at(hear_answer(r, c), "result.structuredContent");
+    assert_non_null(content.ptr);
+    return arena_strndup(&r->arena, content.ptr, content.len);
+}
+
+static const char *text_at(struct room *r, const char *answer, const char *path)
+{
+    struct json_slice at = answer_at(answer, path);
+    if (!at.ptr || at.ptr[0] != '"')
+        fail_msg("there is no %s in %s", path, answer);
+    return arena_strndup(&r->arena, at.ptr + 1, at.len - 2);
+}
+
+static const char *begin_chain(struct room *r, struct client *c)
+{
+    return text_at(r, call(r, c, "cot_begin", "{'question':'Why?','agent_id':'ash'}"), "ref");
+}
+
+static const char *add_step(struct room *r, struct client *c, const char *chain, int number,
+                            const char *more)
+{
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addf(&line, "{'chain':'%s','step_number':%d,'question':'step %d'%s}", chain, number,
+                number, more);
+    const char *answer = call(r, c, "cot_step", line.buf);
+    strbuf_release(&line);
+    return answer;
+}
+
+static const char *of_chain(struct room *r, struct client *c, const char *tool, const char *chain,
+                            const char *more)
+{
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addf(&line, "{'chain':'%s'%s}", chain, more);
+    const char *answer = call(r, c, tool, line.buf);
+    strbuf_release(&line);
+    return answer;
+}
+
+static void expect_code(struct room *r, const char *answer, const char *code)
+{
+    if (strcmp(text_at(r, answer, "error.code"), code) != 0)
+        fail_msg("%s is not %s", answer, code);
+}
+
+static void expect_state(struct room *r, const char *chain, const char *state)
+{
+    const char *got = of_chain(r, &r->claire, "cot_get", chain, "");
+    if (strcmp(text_at(r, got, "state"), state) != 0)
+        fail_msg("the chain is %s, not %s", text_at(r, got, "state"), state);
+}
+
+/* ---- the journal ---- */
+
+/* "begin chain, add step": the events on chains and steps, as another process reads them. */
+static void expect_journal(struct room *r, const char *expected)
+{
+    struct kept_notes kept;
+    struct event *events;
+    struct error e;
+    size_t count;
+    struct strbuf got = STRBUF_INIT;
+    kept_open(&kept, r->path);
+    assert_int_equal(journal_read(kept.reader, &r->arena, 0, 1000, &events, &count, &e), 0);
+    for (size_t i = 0; i < count; i++) {
+        const struct event *event = &events[i];
+        if (!event->ref.id || (event->ref.kind != KIND_CHAIN && event->ref.kind != KIND_STEP))
+            continue;
+        strbuf_addf(&got, "%s%s %s", got.len ? ", " : "", event->operation,
+                    kind_name(event->ref.kind));
+        assert_string_equal(event->agent, "ash");
+        assert_true(event->session > 0);
+    }
+    if (strcmp(got.buf, expected) != 0)
+        fail_msg("the journal has %s, not %s", got.buf, expected);
+    strbuf_release(&got);
+    kept_close(&kept);
+}
+
+/* A document is written before the step that uses it, so that no link leads to what is not there. */
+static void expect_documents_first(struct room *r)
+{
+    struct kept_notes kept;
+    struct event *events;
+    struct error e;
+    size_t count, documents = 0;
+    kept_open(&kept, r->path);
+    assert_int_equal(journal_read(kept.reader, &r->arena, 0, 1000, &events, &count, &e), 0);
+    for (size_t i = 0; i + 1 < count; i++)
+        if (events[i].ref.id && events[i].ref.kind == KIND_DOCUMENT) {
+            documents++;
+            assert_string_equal(events[i].correlation, events[i + 1].correlation);
+        }
+    assert_int_equal(documents, 2);
+    kept_close(&kept);
+}
+
+static void the_journal_grows_with_each_step(void **state)
+{
+    (void)state;
+    struct room r;
+    enter(&r);
+    const char *chain = begin_chain(&r, &r.ash);
+    expect_journal(&r, "add chain");
+    add_step(&r, &r.ash, chain, 1,
+             ",'agent_id':'ash','retrieved_documents':[{'document_id':'a','score':0.9},"
+             "{'document_id':'b','score':0.8}]");
+    expect_journal(&r, "add chain, add step");
+    expect_state(&r, chain, "running");
+    expect_code(&r, add_step(&r, &r.ash, chain, 1, ""), "CONFLICT");
+    expect_code(&r, add_step(&r, &r.ash, chain, 0, ""), "INVALID_REQUEST");
+    expect_journal(&r, "add chain, add step"); /* what is refused leaves nothing */
+    add_step(&r, &r.ash, chain, 2,
+             ",'agent_id':'ash','retrieved_documents':[{'document_id':'a','score':0.7}]");
+    of_chain(&r, &r.ash, "cot_finish", chain, ",'final_answer':'so','agent_id':'ash'");
+    expect_journal(&r, "add chain, add step, add step, finish chain");
+    expect_code(&r, add_step(&r, &r.ash, chain, 3, ""), "CONFLICT");
+    expect_code(&r, of_chain(&r, &r.ash, "cot_finish", chain, ",'final_answer':'no'"), "CONFLICT");
+    expect_journal(&r, "add chain, add step, add step, finish chain");
+    expect_documents_first(&r);
+    expect_state(&r, chain, "finished");
+    leave(&r);
+}
+
+/* ---- two at once ---- */
+
+#define EACH 40
+
+/* Both send all of theirs before they hear of any; 1 belongs to whoever comes first. */
+static void two_sessions_write_one_chain(void **state)
+{
+    (void)state;
+    struct room r;
+    struct client *both[2];
+    size_t refused = 0;
+    enter(&r);
+    both[0] = &r.ash;
+    both[1] = &r.claire;
+    const char *chain = begin_chain(&r, &r.ash);
+    for (int i = 0; i < EACH; i++)
+        for (int who = 0; who < 2; who++) {
+            char arguments[200];
+            snprintf(arguments, sizeof(arguments),
+                     "{'chain':'%s','step_number':%d,'question':'q','context_used':['id:d x']}",
+                     chain, i == 0 ? 1 : 2 * i + who);
+            send_call(both[who], i, who ? MODERN : "", "cot_step", arguments);
+        }
+    for (int who = 0; who < 2; who++)
+        for (int i = 0; i < EACH; i++) {
+            const char *answer = hear_answer(&r, both[who]);
+            bool failed = answer_at(answer, "result.isError").ptr != NULL;
+            refused += failed;
+            if (failed)
+                assert_non_null(strstr(answer, "has a step 1 already"));
+        }
+    assert_int_equal(refused, 1);
+    const char *got = of_chain(&r, &r.claire, "cot_get", chain, "");
+    assert_int_equal(answer_count(got, "reasoning_steps"), 2 * EACH - 1);
+    for (size_t i = 0; i < 2 * EACH - 1; i++) {
+        char path[60];
+        snprintf(path, sizeof(path), "reasoning_steps.%zu.step_number", i);
+        assert_int_equal(answer_number(got, path), i + 1);
+    }
+    const char *finished =
+        of_chain(&r, &r.claire, "cot_finish", chain, ",'final_answer':'so'"); /* either may */
+    assert_int_equal(answer_number(finished, "steps"), 2 * EACH - 1);
+    leave(&r);
+}
+
+/* ---- sessions that end ---- */
+
+static void wait_for_state(struct room *r, const char *chain, const char *state)
+{
+    for (int waited = 0; waited < CLIENT_WAIT_MS; waited += 20) {
+        const char *got = of_chain(r, &r->claire, "cot_get", chain, "");
+        if (strcmp(text_at(r, got, "state"), state) == 0)
+            return;
+        nanosleep(&(struct timespec){0, 20000000}, NULL);
+    }
+    expect_state(r, chain, state);
+}
+
+static void a_chain_whose_session_ends_is_abandoned(void **state)
+{
+    (void)state;
+    struct room r;
+    enter(&r);
+    const char *begun = begin_chain(&r, &r.ash), *stepped = begin_chain(&r, &r.ash),
+               *finished = begin_chain(&r, &r.ash), *shared = begin_chain(&r, &r.ash);
+    add_step(&r, &r.ash, stepped, 1, "");
+    of_chain(&r, &r.ash, "cot_finish", finished, ",'final_answer':'so'");
+    add_step(&r, &r.claire, shared, 1, ""); /* who wrote of it last goes on */
+    expect_state(&r, begun, "running");
+    expect_state(&r, stepped, "running");
+    client_close(&r.ash);
+    wait_for_state(&r, begun, "abandoned");
+    expect_state(&r, stepped, "abandoned");
+    expect_state(&r, finished, "finished");
+    expect_state(&r, shared, "running");
+    add_step(&r, &r.claire, begun, 1, ""); /* another takes it up */
+    expect_state(&r, begun, "running");
+    client_connect(&r.ash, r.served.path);
+    leave(&r);
+}
+
+/* Nobody says goodbye for a process that is killed. */
+static void a_chain_whose_process_is_killed_is_abandoned(void **state)
+{
+    (void)state;
+    struct room r;
+    struct client lost;
+    enter(&r);
+    CLIENT_START(&lost, "mcp", "--store", r.path, "--agent", "ash");
+    client_initialize(&lost, "2025-11-25");
+    const char *chain = begin_chain(&r, &lost);
+    add_step(&r, &lost, chain, 1, "");
+    expect_state(&r, chain, "running");
+    assert_int_equal(kill(lost.pid, SIGKILL), 0);
+    assert_int_equal(client_wait(&lost), 128 + SIGKILL);
+    client_close(&lost);
+    wait_for_state(&r, chain, "abandoned");
+    leave(&r);
+}
+
+/* ---- who hears of it ---- */
+
+/* A chain rests on its steps only when it is finished, and is another one with each before that. */
+static void who_subscribed_to_a_chain_hears_of_each_step(void **state)
+{
+    (void)state;
+    struct room r;
+    enter(&r);
+    const char *chain = begin_chain(&r, &r.claire), *id = strchr(chain, ':') + 1;
+    client_sendf(&r.ash,
+                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/subscribe\",\"params\":{"
+                 "\"uri\":\"stemma://chain/%s/reasoning\"}}",
+                 id);
+    assert_non_null(strstr(client_read(&r.ash), "\"result\":{}"));
+    for (int number = 1; number < 4; number++) {
+        add_step(&r, &r.claire, chain, number, "");
+        const char *line = client_read(&r.ash);
+        assert_non_null(strstr(line, "notifications/resources/updated"));
+        assert_non_null(strstr(line, id));
+    }
+    leave(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_journal_grows_with_each_step),
+        cmocka_unit_test(two_sessions_write_one_chain),
+        cmocka_unit_test(a_chain_whose_session_ends_is_abandoned),
+        cmocka_unit_test(a_chain_whose_process_is_killed_is_abandoned),
+        cmocka_unit_test(who_subscribed_to_a_chain_hears_of_each_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

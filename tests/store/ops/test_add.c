@@ -1,0 +1,563 @@
+/* Adding: every kind, where it came from, refs that are short, missing or ambiguous, hostile text. */
+#include "tests/support/scratch.h"
+
+#include "model/format/exchange.h"
+#include "model/base/strbuf.h"
+#include "store/ops/add.h"
+#include "store/db/db.h"
+#include "store/journal/journal.h"
+
+static struct store *s;
+static struct arena arena;
+static char *path;
+
+#define UUID_A "aaaaaaaa-0000-4000-8000-000000000001"
+#define UUID_B "aaaaaaaa-0000-4000-8000-000000000002"
+#define UUID_C "cccccccc-0000-4000-8000-000000000003"
+
+static int setup(void **state)
+{
+    (void)state;
+    path = scratch_path("added.db");
+    s = scratch_store(path);
+    scratch_put(s, "{\"ref\":\"raw:" UUID_A "\",\"text\":\"a\"}");
+    scratch_put(s, "{\"ref\":\"raw:" UUID_B "\",\"text\":\"b\"}");
+    scratch_put(s, "{\"ref\":\"episode:" UUID_C "\",\"text\":\"c\"}");
+    scratch_put(s, "{\"ref\":\"note:abcdef\",\"text\":\"no UUID\"}");
+    scratch_put(
+        s, "{\"ref\":\"note:cccccccc-0000-4000-8000-000000000003-and-more\",\"text\":\"longer\"}");
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    arena_release(&arena);
+    store_close(s);
+    free(path);
+    return 0;
+}
+
+static struct added add(const struct add_request *request)
+{
+    struct error e = {0};
+    struct added added;
+    if (store_add(s, &scratch_actor, request, strlen(request->text), &arena, &added, &e))
+        fail_msg("%s %s", e.what, e.todo);
+    return added;
+}
+
+static struct error refuse(const struct add_request *request, size_t len)
+{
+    struct error e = {0};
+    struct added added;
+    assert_int_equal(store_add(s, &scratch_actor, request, len, &arena, &added, &e), -1);
+    assert_int_equal(e.code, ERROR_INVALID);
+    return e;
+}
+
+static struct memory read_back(int64_t node)
+{
+    struct error e = {0};
+    struct memory m;
+    struct reader *r = reader_open(s, &e);
+    assert_non_null(r);
+    if (memory_read(r, &arena, node, &m, &e))
+        fail_msg("%s", e.what);
+    reader_close(r);
+    return m;
+}
+
+/* ---- kinds and fields ---- */
+
+static void every_kind_is_added_with_its_defaults(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KIND_COUNT; kind++) {
+        struct add_request request = {.kind = (enum kind)kind, .text = "t", .confidence = NAN};
+        if (kind == KIND_ENTRY) /* agents find it by its namespace */
+            request.detail = "{\"namespace\":\"n\",\"value\":1}";
+        struct added added = add(&request);
+        struct memory m = read_back(added.node);
+        assert_int_equal(m.ref.kind, kind);
+        assert_string_equal(m.ref.id, added.ref.id);
+        assert_string_equal(m.text, "t");
+        assert_int_equal(added.version, 1);
+        assert_true(m.confidence == kind_spec((enum kind)kind)->confidence);
+        assert_string_equal(m.source_type,
+                            kind == KIND_ATTRIBUTION ? "observation" : "direct_experience");
+        assert_int_equal(m.status, STATUS_ACTIVE);
+        assert_string_equal(m.agent_id, "tester");
+        assert_int_equal(m.created_at, m.updated_at);
+        assert_true(m.created_at >= SCRATCH_NOW);
+        assert_int_equal(m.justification_count, 0);
+    }
+}
+
+static void all_that_is_given_is_kept(void **state)
+{
+    (void)state;
+    const char *tags[] = {"one", "two", "one", "", "three"};
+    struct added added = add(&(struct add_request){.kind = KIND_BELIEF,
+                                                   .text = "pumps wear",
+                                                   .agent_id = "claire",
+                                                   .confidence = 0.25,
+                                                   .source = "bo told me",
+                                                   .source_entity = "human:bo",
+                                                   .context = "plant",
+                                                   .detail = " {\"belief_type\" : \"fact\"} ",
+                                                   .tags = tags,
+                                                   .tag_count = 5});
+    struct memory m = read_back(added.node);
+    assert_string_equal(m.agent_id, "claire");
+    assert_string_equal(m.source, "bo told me");
+    assert_string_equal(m.source_entity, "human:bo");
+    assert_string_equal(m.source_type, "told_by_human");
+    assert_string_equal(m.context, "plant");
+    assert_string_equal(m.detail, "{\"belief_type\":\"fact\"}");
+    assert_true(m.confidence == 0.25);
+    assert_int_equal(m.tag_count, 3);
+    assert_string_equal(m.tags[2], "three");
+}
+
+static void the_source_type_is_inferred_unless_given(void **state)
+{
+    (void)state;
+    static const char *const cases[][3] = {
+        {"she said so", NULL, "told_by_agent"},
+        {"I INFERRED it", NULL, "inference"},
+        {"consolidation of May", NULL, "consolidation"},
+        {"seed file", NULL, "seed"},
+        {"she said so", "processing", "processing"},
+        {NULL, "external", "external"},
+        {"", "", "direct_experience"},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct added added = add(&(struct add_request){.kind = KIND_NOTE,
+                                                       .text = "t",
+                                                       .confidence = NAN,
+                                                       .source = cases[i][0],
+                                                       .source_type = cases[i][1]});
+        assert_string_equal(read_back(added.node).source_type, cases[i][2]);
+    }
+    refuse(
+        &(struct add_request){
+            .kind = KIND_NOTE, .text = "t", .confidence = NAN, .source_type = "gossip"},
+        1);
+}
+
+static void what_breaks_its_rules_is_refused(void **state)
+{
+    (void)state;
+    static const struct add_request wrong[] = {
+        {.kind = KIND_NOTE, .text = "", .confidence = NAN},
+        {.kind = KIND_NOTE, .text = " \n\t", .confidence = NAN},
+        {.kind = KIND_NOTE, .text = "t", .confidence = 1.5},
+        {.kind = KIND_NOTE, .text = "t", .confidence = -0.1},
+        {.kind = KIND_NOTE, .text = "t", .confidence = INFINITY},
+        {.kind = KIND_NOTE, .text = "t", .confidence = NAN, .agent_id = "a\xff"},
+        {.kind = KIND_NOTE, .text = "t", .confidence = NAN, .source = "\xc0\x80"},
+        {.kind = KIND_NOTE, .text = "t", .confidence = NAN, .detail = "[]"},
+        {.kind = KIND_NOTE, .text = "t", .confidence = NAN, .detail = "{"},
+        {.kind = KIND_NOTE, .text = "t", .confidence = NAN, .detail = "{\"speaker\":1}"},
+        {.kind = KIND_NOTE, .text = "t", .confidence = NAN, .detail = "{\"belief_type\":\"fact\"}"},
+        {.kind = KIND_STEP, .text = "t", .confidence = NAN, .detail = "{\"step_number\":1.5}"},
+        {.kind = KIND_STEP, .text = "t", .confidence = NAN, .detail = "{\"step_number\":-1}"},
+        {.kind = KIND_STEP, .text = "t", .confidence = NAN, .detail = "{\"execution_time\":-1}"},
+        {.kind = KIND_CITATION, .text = "t", .confidence = NAN, .detail = "{\"page\":-1}"},
+        {.kind = KIND_EPISODE, .text = "t", .confidence = NAN, .detail = "{\"lessons\":[1]}"},
+        {.kind = KIND_BELIEF, .text = "t", .confidence = NAN, .detail = "{\"foundational\":1}"},
+    };
+    struct error e = {0};
+    struct reader *r = reader_open(s, &e);
+    int64_t before = journal_last(r, &e);
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        struct error why = refuse(&wrong[i], strlen(wrong[i].text));
+        assert_true(why.what[0]);
+    }
+    assert_int_equal(journal_last(r, &e), before);
+    reader_close(r);
+    add(&(struct add_request){
+        .kind = KIND_GOAL, .text = "t", .confidence = NAN, .detail = "{\"anything\":[1]}"});
+}
+
+/* ---- refs ---- */
+
+static struct added rest_on(const char **from, size_t count, enum reading reading)
+{
+    return add(&(struct add_request){.kind = KIND_BELIEF,
+                                     .text = "t",
+                                     .confidence = NAN,
+                                     .derived_from = from,
+                                     .derived_count = count,
+                                     .derivation = reading});
+}
+
+static void check_rests_on(struct added added, size_t position, enum kind kind, const char *id)
+{
+    struct memory m = read_back(added.node);
+    assert_int_equal(m.justification_count, 1);
+    assert_int_equal(m.justifications[0].role, ROLE_DERIVED_FROM);
+    assert_true(m.justifications[0].count > position);
+    assert_int_equal(m.justifications[0].antecedents[position].ref.kind, kind);
+    assert_string_equal(m.justifications[0].antecedents[position].ref.id, id);
+}
+
+static void a_ref_is_found_exactly_or_by_what_it_begins_with(void **state)
+{
+    (void)state;
+    struct added added = rest_on((const char *[]){"raw:" UUID_A}, 1, READING_ANY);
+    assert_int_equal(added.unresolved_count, 0);
+    check_rests_on(added, 0, KIND_RAW, UUID_A);
+    added = rest_on((const char *[]){"raw:aaaaaaaa-0000-4000-8000-00000000000"
+                                     "2"},
+                    1, READING_ALL);
+    check_rests_on(added, 0, KIND_RAW, UUID_B);
+    assert_int_equal(read_back(added.node).justifications[0].reading, READING_ALL);
+    added = rest_on((const char *[]){"episode:cccccccc"}, 1, READING_ANY);
+    assert_int_equal(added.unresolved_count, 0);
+    check_rests_on(added, 0, KIND_EPISODE, UUID_C);
+    /* Without its kind, where only one has it. */
+    added = rest_on((const char *[]){UUID_B, "abcdef"}, 2, READING_ANY);
+    check_rests_on(added, 0, KIND_RAW, UUID_B);
+    check_rests_on(added, 1, KIND_NOTE, "abcdef");
+}
+
+static void what_matches_nothing_is_kept_as_it_was_given(void **state)
+{
+    (void)state;
+    static const char *const given[] = {
+        "raw:aaaaaaa",                                   /* 7 characters are too few */
+        "note:abcde",                                    /* no UUID: exactly or not at all */
+        "raw:dddddddd",                                  /* none begins so */
+        "note:cccccccc-0000-4000-8000-000000000003-and", /* nor this */
+    };
+    for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++) {
+        struct added added = rest_on((const char *[]){given[i]}, 1, READING_ANY);
+        assert_int_equal(added.unresolved_count, 1);
+        assert_string_equal(added.unresolved[0], given[i]);
+        check_rests_on(added, 0, given[i][0] == 'r' ? KIND_RAW : KIND_NOTE,
+                       strchr(given[i], ':') + 1);
+        assert_int_equal(read_back(added.node).justifications[0].antecedents[0].status,
+                         STATUS_MISSING);
+    }
+}
+
+#define NAMED "dddddddd-0000-4000-8000-00000000000"
+
+/* What somebody only named, by however much of an id, takes no prefix from what is written. */
+static void what_was_only_named_gives_way(void **state)
+{
+    (void)state;
+    const char *stubs[] = {"episode:dddddddd", "episode:" NAMED "1", "raw:" NAMED "3"};
+    assert_int_equal(rest_on(stubs, 3, READING_ANY).unresolved_count, 3);
+    struct added added = rest_on((const char *[]){"episode:dddddddd"}, 1, READING_ANY);
+    assert_int_equal(added.unresolved_count,
+                     1); /* which it is, exactly, as long as none is written */
+    check_rests_on(added, 0, KIND_EPISODE, "dddddddd");
+    scratch_put(s, "{\"ref\":\"episode:" NAMED "3\",\"text\":\"d\"}");
+    const char *const given[] = {"episode:dddddddd", "episode:dddddddd-0000", "dddddddd",
+                                 NAMED "3"};
+    for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++) {
+        added = rest_on((const char *[]){given[i]}, 1, READING_ANY);
+        assert_int_equal(added.unresolved_count, 0);
+        check_rests_on(added, 0, KIND_EPISODE, NAMED "3");
+    }
+    added = rest_on((const char *[]){"episode:" NAMED "1"}, 1, READING_ANY);
+    check_rests_on(added, 0, KIND_EPISODE, NAMED "1");
+    scratch_put(s, "{\"ref\":\"episode:" NAMED "4\",\"text\":\"d\"}");
+    added = rest_on((const char *[]){"episode:dddddddd"}, 1, READING_ANY); /* it was not the one */
+    check_rests_on(added, 0, KIND_EPISODE, "dddddddd");
+}
+
+/* Long lists, each entry twice: once each, in the order given. */
+static void long_lists_are_kept_in_order(void **state)
+{
+    (void)state;
+    enum {
+        EACH = 20000
+    };
+    const char **refs = arena_array(&arena, 2 * EACH, sizeof(*refs));
+    for (int i = 0; i < 2 * EACH; i++) {
+        char ref[32];
+        snprintf(ref, sizeof(ref), "raw:much-%05d", i % EACH);
+        refs[i] = arena_strdup(&arena, ref);
+    }
+    struct added added = add(&(struct add_request){.kind = KIND_NOTE,
+                                                   .text = "t",
+                                                   .confidence = NAN,
+                                                   .derived_from = refs,
+                                                   .derived_count = EACH + 5,
+                                                   .tags = refs,
+                                                   .tag_count = (size_t)2 * EACH});
+    struct memory m = read_back(added.node);
+    assert_int_equal(m.tag_count, EACH);
+    assert_string_equal(m.tags[EACH - 1], refs[EACH - 1]);
+    assert_int_equal(added.unresolved_count, EACH);
+    assert_string_equal(added.unresolved[7], "raw:much-00007");
+    assert_int_equal(m.justifications[0].count, EACH);
+    assert_string_equal(m.justifications[0].antecedents[EACH - 1].ref.id, "much-19999");
+}
+
+/* An agent's name is told beside each of its memories. */
+static void an_agents_name_is_bounded(void **state)
+{
+    (void)state;
+    char name[2 * AGENT_NAME_MAX + 3] = "";
+    for (int i = 0; i < AGENT_NAME_MAX; i++)
+        memcpy(name + 2 * (size_t)i, "é", 3);
+    struct add_request request = {
+        .kind = KIND_NOTE, .text = "t", .confidence = NAN, .agent_id = name};
+    assert_string_equal(read_back(add(&request).node).agent_id, name);
+    memcpy(name + 2 * (size_t)AGENT_NAME_MAX, "x", 2);
+    assert_non_null(strstr(refuse(&request, 1).what, "more than 200 characters"));
+}
+
+static void what_matches_several_is_refused_with_them(void **state)
+{
+    (void)state;
+    const char *from[] = {"raw:aaaaaaaa"};
+    struct error e = refuse(&(struct add_request){.kind = KIND_BELIEF,
+                                                  .text = "t",
+                                                  .confidence = NAN,
+                                                  .derived_from = from,
+                                                  .derived_count = 1},
+                            1);
+    assert_non_null(strstr(e.todo, UUID_A));
+    assert_non_null(strstr(e.todo, UUID_B));
+    static const char *const nowhere[] = {"never-named", ":", "raw:", "", "\xff\xfe:x"};
+    for (size_t i = 0; i < sizeof(nowhere) / sizeof(nowhere[0]); i++)
+        refuse(&(struct add_request){.kind = KIND_BELIEF,
+                                     .text = "t",
+                                     .confidence = NAN,
+                                     .derived_from = (const char *[]){nowhere[i]},
+                                     .derived_count = 1},
+               1);
+}
+
+static void other_schemes_are_annotations(void **state)
+{
+    (void)state;
+    struct added added = rest_on((const char *[]){"context:told by: Claire", "raw:" UUID_A,
+                                                  "kernle:marker", "raw:" UUID_A, "kernle:marker"},
+                                 5, READING_ANY);
+    struct memory m = read_back(added.node);
+    assert_int_equal(added.unresolved_count, 0);
+    assert_int_equal(m.annotation_count, 2);
+    assert_string_equal(m.annotations[0], "context:told by: Claire");
+    assert_string_equal(m.annotations[1], "kernle:marker");
+    assert_int_equal(m.justifications[0].count, 1); /* the same twice counts once */
+}
+
+static void each_evidence_is_a_justification(void **state)
+{
+    (void)state;
+    const char *relates[] = {UUID_C, "episode:" UUID_C, "raw:" UUID_A, "not-yet", "context:x"};
+    struct added added = add(&(struct add_request){.kind = KIND_BELIEF,
+                                                   .text = "t",
+                                                   .confidence = NAN,
+                                                   .derived_from = (const char *[]){"raw:" UUID_B},
+                                                   .derived_count = 1,
+                                                   .relates_to = relates,
+                                                   .relates_count = 5});
+    struct memory m = read_back(added.node);
+    assert_int_equal(m.justification_count, 4);
+    assert_int_equal(m.justifications[0].role, ROLE_DERIVED_FROM);
+    for (int i = 1; i < 4; i++) {
+        assert_int_equal(m.justifications[i].role, ROLE_EVIDENCE);
+        assert_int_equal(m.justifications[i].count, 1);
+    }
+    assert_string_equal(m.justifications[1].antecedents[0].ref.id, UUID_C);
+    assert_int_equal(m.justifications[1].antecedents[0].ref.kind, KIND_EPISODE);
+    assert_string_equal(m.justifications[3].antecedents[0].ref.id, "not-yet");
+    assert_int_equal(m.justifications[3].antecedents[0].ref.kind, KIND_EPISODE);
+    assert_int_equal(added.unresolved_count, 1);
+    assert_string_equal(added.unresolved[0], "episode:not-yet");
+    assert_int_equal(m.annotation_count, 1);
+}
+
+static void a_stub_is_filled_and_keeps_its_row(void **state)
+{
+    (void)state;
+    struct added added = rest_on((const char *[]){"document:later"}, 1, READING_ANY);
+    struct memory m = read_back(added.node);
+    int64_t stub = m.justifications[0].antecedents[0].node;
+    m = read_back(stub);
+    assert_int_equal(m.status, STATUS_MISSING);
+    assert_string_equal(m.ref.id, "later");
+    assert_int_equal(m.version, 1);
+    assert_int_equal(scratch_put(s, "{\"ref\":\"document:later\",\"text\":\"came\"}"), stub);
+    m = read_back(added.node);
+    assert_int_equal(m.justifications[0].antecedents[0].node, stub);
+    assert_int_equal(m.justifications[0].antecedents[0].status, STATUS_ACTIVE);
+    struct error e;
+    assert_int_equal(scratch_try(s, "{\"ref\":\"document:later\",\"text\":\"again\"}", &e), -1);
+    assert_int_equal(e.code, ERROR_CONFLICT);
+    /* By exact id only: one that only begins so stays another. */
+    added = rest_on((const char *[]){"document:late"}, 1, READING_ANY);
+    assert_int_equal(added.unresolved_count, 1);
+}
+
+/* ---- hostile text ---- */
+
+static void text_is_kept_as_it_is_or_repaired_with_its_bytes(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct added added;
+    struct memory m;
+    static const char good[] =
+        "\x1b[31mred\x07 \xc2\x85 \xe2\x80\xae back \xf0\x9f\x8e\x89 '\"\\ %s\n\t\x7f";
+    m = read_back(
+        add(&(struct add_request){.kind = KIND_RAW, .text = good, .confidence = NAN}).node);
+    assert_string_equal(m.text, good);
+    assert_null(m.detail);
+
+    static const char bad[] = "a\0b\xff\xed\xa0\x80";
+    struct add_request request = {
+        .kind = KIND_RAW, .text = bad, .confidence = NAN, .detail = "{\"source\":\"x\"}"};
+    assert_int_equal(store_add(s, &scratch_actor, &request, sizeof(bad) - 1, &arena, &added, &e),
+                     0);
+    m = read_back(added.node);
+    assert_string_equal(m.text, "a\xef\xbf\xbd"
+                                "b\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+    assert_string_equal(m.detail, "{\"source\":\"x\",\"original\":\"YQBi/+2ggA==\"}");
+
+    size_t len = 1 << 20;
+    char *large = malloc(len + 1);
+    memset(large, 'x', len);
+    large[len] = '\0';
+    m = read_back(
+        add(&(struct add_request){.kind = KIND_RAW, .text = large, .confidence = NAN}).node);
+    assert_string_equal(m.text, large);
+    free(large);
+}
+
+static void refs_and_tags_are_hostile_too(void **state)
+{
+    (void)state;
+    char longest[REF_ID_MAX + 16] = "raw:", longer[REF_ID_MAX + 16] = "raw:";
+    memset(longest + 4, 'r', REF_ID_MAX);
+    memset(longer + 4, 'r', REF_ID_MAX + 1);
+    const char *from[] = {longest, "raw:'; DROP TABLE memory; --", "raw:\x1b[2J", "raw:%_*"};
+    const char *tags[] = {"'", "\"\\\n", "\xe2\x80\xae"};
+    struct added added = add(&(struct add_request){.kind = KIND_NOTE,
+                                                   .text = "t",
+                                                   .confidence = NAN,
+                                                   .derived_from = from,
+                                                   .derived_count = 4,
+                                                   .tags = tags,
+                                                   .tag_count = 3});
+    struct memory m = read_back(added.node);
+    for (int i = 0; i < 4; i++)
+        assert_string_equal(m.justifications[0].antecedents[i].ref.id, from[i] + 4);
+    for (int i = 0; i < 3; i++)
+        assert_string_equal(m.tags[i], tags[i]);
+    refuse(&(struct add_request){.kind = KIND_NOTE,
+                                 .text = "t",
+                                 .confidence = NAN,
+                                 .derived_from = (const char *[]){longer},
+                                 .derived_count = 1},
+           1);
+}
+
+/* ---- what is put is what is read ---- */
+
+static void note(void *arg, const struct fsck_finding *finding)
+{
+    (void)arg;
+    print_error("%s\n", finding->what);
+}
+
+static void all_of_it_is_sound(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct fsck_summary summary;
+    struct reader *r = reader_open(s, &e);
+    assert_int_equal(store_fsck(r, note, NULL, NULL, &summary, &e), 0);
+    assert_int_equal(summary.findings, 0);
+    assert_true(summary.memories > 40);
+    reader_close(r);
+}
+
+static struct memory bad_memory; /* one thing is wrong with it */
+
+static int put_bad(struct txn *t, void *arg, struct error *e)
+{
+    (void)arg;
+    return txn_put(t, &scratch_actor, "add", NULL, &bad_memory, NULL, e);
+}
+
+/* Whoever calls: what could not be read back as it is does not get in. */
+static void nothing_wrong_gets_in_below_either(void **state)
+{
+    (void)state;
+    struct error e;
+    struct antecedent twice[] = {{.ref = {KIND_RAW, "a"}}, {.ref = {KIND_RAW, "a"}}};
+    struct justification just = {.antecedents = twice, .count = 2};
+    struct relation relation = {.type = ROLE_EVIDENCE, .to = {KIND_RAW, "a"}};
+    struct mark mark = {.mark = ""};
+    const char *broken[] = {"ok", "\xff"};
+    struct memory good = {.ref = {KIND_NOTE, "good"},
+                          .agent_id = "a",
+                          .text = "t",
+                          .source_type = "seed",
+                          .version = 1};
+#define WRONG(field, value)                                                                        \
+    do {                                                                                           \
+        bad_memory = good;                                                                         \
+        bad_memory.field = value;                                                                  \
+        assert_int_equal(store_run(s, put_bad, NULL, &e), -1);                                     \
+        if (e.code != ERROR_INVALID)                                                               \
+            fail_msg("%s: %s", #field, e.what);                                                    \
+    } while (0)
+    WRONG(ref.id, "");
+    WRONG(ref.id, NULL);
+    WRONG(ref.kind, KIND_COUNT);
+    WRONG(text, NULL);
+    WRONG(text, "\xc3");
+    WRONG(agent_id, "");
+    WRONG(source_type, NULL);
+    WRONG(source, "\xf8");
+    WRONG(confidence, NAN);
+    WRONG(confidence, 2);
+    WRONG(status, STATUS_MISSING);
+    WRONG(version, 0);
+    WRONG(detail, "{ }");
+    WRONG(detail, "nonsense");
+    good.tags = broken;
+    WRONG(tag_count, 2);
+    good.justifications = &just;
+    WRONG(justification_count, 1);
+    good.relations = &relation;
+    WRONG(relation_count, 1);
+    good.marks = &mark;
+    WRONG(mark_count, 1);
+    bad_memory = good;
+    assert_int_equal(store_run(s, put_bad, NULL, &e), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_is_added_with_its_defaults),
+        cmocka_unit_test(all_that_is_given_is_kept),
+        cmocka_unit_test(the_source_type_is_inferred_unless_given),
+        cmocka_unit_test(what_breaks_its_rules_is_refused),
+        cmocka_unit_test(a_ref_is_found_exactly_or_by_what_it_begins_with),
+        cmocka_unit_test(what_matches_nothing_is_kept_as_it_was_given),
+        cmocka_unit_test(what_was_only_named_gives_way),
+        cmocka_unit_test(long_lists_are_kept_in_order),
+        cmocka_unit_test(an_agents_name_is_bounded),
+        cmocka_unit_test(what_matches_several_is_refused_with_them),
+        cmocka_unit_test(other_schemes_are_annotations),
+        cmocka_unit_test(each_evidence_is_a_justification),
+        cmocka_unit_test(a_stub_is_filled_and_keeps_its_row),
+        cmocka_unit_test(text_is_kept_as_it_is_or_repaired_with_its_bytes),
+        cmocka_unit_test(refs_and_tags_are_hostile_too),
+        cmocka_unit_test(nothing_wrong_gets_in_below_either),
+        cmocka_unit_test(all_of_it_is_sound),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

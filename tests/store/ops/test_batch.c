@@ -1,0 +1,380 @@
+/* Where many jobs share a transaction, with savepoints and without: what fails leaves nothing behind, no
+ * word in the index of texts either, however much it had written, and takes none of the others' with it. */
+#include "tests/support/scratch.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include "model/format/exchange.h"
+#include "model/base/strbuf.h"
+#include "store/journal/journal.h"
+#include "store/search/search.h"
+
+static char *path;
+static struct store *s;
+
+static int setup(void **state)
+{
+    (void)state;
+    path = scratch_path("words.db");
+    s = scratch_store(path);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    store_close(s);
+    free(path);
+    return 0;
+}
+
+/* ---- jobs that are ready at once ---- */
+
+struct gate {
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    bool held, open; /* the writer waits at it; it may go on */
+    size_t waiting, wrong;
+};
+
+struct job {
+    struct gate *gate;
+    const char *const *lines; /* ends with NULL; a ref that is there is replaced */
+    bool fails;
+    struct store_job place;
+    struct error error;
+    int runs;
+};
+
+static int hold(struct txn *t, void *arg, struct error *e)
+{
+    struct gate *g = ((struct job *)arg)->gate;
+    (void)t;
+    (void)e;
+    pthread_mutex_lock(&g->lock);
+    g->held = true;
+    pthread_cond_broadcast(&g->wake);
+    while (!g->open)
+        pthread_cond_wait(&g->wake, &g->lock);
+    pthread_mutex_unlock(&g->lock);
+    return 0;
+}
+
+static int put_line(struct txn *t, const char *line, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory before, after;
+    int result = exchange_read(&after, &arena, line, strlen(line), "ash", 0, NULL, e);
+    int64_t node = result ? -1 : ref_find(txn_db(t), after.ref, e);
+    if (node > 0)
+        result = memory_read_db(txn_db(t), &arena, node, &before, e);
+    if (result == 0)
+        result = txn_put(t, &scratch_actor, node > 0 ? "edit" : "add", node > 0 ? &before : NULL,
+                         &after, NULL, e);
+    arena_release(&arena);
+    return result;
+}
+
+static int run_lines(struct txn *t, void *arg, struct error *e)
+{
+    struct job *j = arg;
+    j->runs++;
+    for (const char *const *line = j->lines; *line; line++)
+        if (put_line(t, *line, e))
+            return -1;
+    return j->fails ? error_set(e, ERROR_REFUSED, "", "it is meant to") : 0;
+}
+
+static void answered(void *arg, const struct error *e)
+{
+    const struct job *j = arg;
+    enum error_code expected = j->fails ? ERROR_REFUSED : ERROR_NONE;
+    if (e->code != expected)
+        print_error("%s\n", e->what);
+    pthread_mutex_lock(&j->gate->lock);
+    j->gate->wrong += e->code != expected;
+    j->gate->waiting--;
+    pthread_cond_broadcast(&j->gate->wake);
+    pthread_mutex_unlock(&j->gate->lock);
+}
+
+/* One transaction of all of them. */
+static void run_together(struct job *jobs, size_t count, bool again)
+{
+    struct gate gate = {
+        PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, false, count + 1, 0};
+    struct job first = {.gate = &gate};
+    struct error e;
+    assert_int_equal(store_submit(s, hold, answered, &first, &e), 0);
+    pthread_mutex_lock(&gate.lock);
+    while (!gate.held)
+        pthread_cond_wait(&gate.wake, &gate.lock);
+    pthread_mutex_unlock(&gate.lock);
+    for (size_t i = 0; i < count; i++) {
+        jobs[i].gate = &gate;
+        jobs[i].place = (struct store_job){.run = run_lines,
+                                           .done = answered,
+                                           .arg = &jobs[i],
+                                           .error = &jobs[i].error,
+                                           .again = again,
+                                           .next = i + 1 < count ? &jobs[i + 1].place : NULL};
+    }
+    assert_int_equal(store_submit_list(s, &jobs[0].place, &e), 0);
+    pthread_mutex_lock(&gate.lock);
+    gate.open = true;
+    pthread_cond_broadcast(&gate.wake);
+    while (gate.waiting > 0)
+        pthread_cond_wait(&gate.wake, &gate.lock);
+    pthread_mutex_unlock(&gate.lock);
+    assert_int_equal(gate.wrong, 0);
+}
+
+static void submit_one(struct job *j, job_run run, bool more)
+{
+    struct error e;
+    j->place = (struct store_job){.run = run,
+                                  .done = answered,
+                                  .arg = j,
+                                  .error = &j->error,
+                                  .again = true,
+                                  .more = more,
+                                  .group = j->gate};
+    assert_int_equal(store_submit_list(s, &j->place, &e), 0);
+}
+
+/* One job, and another one that comes while it runs. */
+static void run_after(struct job *first, struct job *second, bool more)
+{
+    struct gate gate = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, false, 2, 0};
+    first->gate = second->gate = &gate;
+    submit_one(first, hold, more);
+    pthread_mutex_lock(&gate.lock);
+    while (!gate.held)
+        pthread_cond_wait(&gate.wake, &gate.lock);
+    pthread_mutex_unlock(&gate.lock);
+    submit_one(second, run_lines, false);
+    pthread_mutex_lock(&gate.lock);
+    gate.open = true;
+    pthread_cond_broadcast(&gate.wake);
+    while (gate.waiting > 0)
+        pthread_cond_wait(&gate.wake, &gate.lock);
+    pthread_mutex_unlock(&gate.lock);
+    assert_int_equal(gate.wrong, 0);
+}
+
+/* ---- what is found ---- */
+
+static int count_one(void *arg, int64_t node, bool exact)
+{
+    (void)node;
+    (void)exact;
+    ++*(size_t *)arg;
+    return 0;
+}
+
+static void finds(const char *words, size_t expected)
+{
+    struct error e;
+    size_t count = 0;
+    struct reader *r = reader_open(s, &e);
+    assert_non_null(r);
+    assert_int_equal(search_run(r, &(struct search_query){.words = words}, count_one, &count, &e),
+                     0);
+    assert_int_equal(count, expected);
+    reader_close(r);
+}
+
+static void tell(void *arg, const struct fsck_finding *finding)
+{
+    (void)arg;
+    print_error("%s\n", finding->what);
+}
+
+/* The index has the words of every memory, and no others. */
+static void check_sound(void)
+{
+    struct error e;
+    struct fsck_summary summary;
+    struct reader *r = reader_open(s, &e);
+    assert_non_null(r);
+    assert_int_equal(store_fsck(r, tell, NULL, NULL, &summary, &e), 0);
+    assert_int_equal(summary.findings, 0);
+    reader_close(r);
+}
+
+#define LINES(...)                                                                                 \
+    (const char *const[])                                                                          \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
+
+static void write_the_same_row(bool again)
+{
+    struct job jobs[] = {
+        {.lines = LINES("{\"ref\":\"note:1\",\"text\":\"apples\"}")},
+        {.lines = LINES("{\"ref\":\"note:1\",\"text\":\"bananas\",\"version\":2}")},
+        {.lines = LINES("{\"ref\":\"note:1\",\"text\":\"cherries\",\"version\":3}"), .fails = true},
+        {.lines = LINES("{\"ref\":\"note:2\",\"text\":\"damsons\"}")},
+        {.lines = LINES("{\"ref\":\"note:1\",\"text\":\"elderberries\",\"version\":3}")},
+        {.lines = LINES("{\"ref\":\"note:3\",\"text\":\"figs\"}"), .fails = true},
+    };
+    run_together(jobs, sizeof(jobs) / sizeof(*jobs), again);
+    assert_int_equal(jobs[0].runs, again ? 2 : 1);
+    assert_int_equal(jobs[5].runs, 1);
+    finds("apples", 0);
+    finds("bananas", 0);
+    finds("cherries", 0);
+    finds("damsons", 1);
+    finds("elderberries", 1);
+    finds("figs", 0);
+    check_sound();
+}
+
+static void test_jobs_that_write_the_same_row(void **state)
+{
+    (void)state;
+    write_the_same_row(false);
+}
+
+static void test_jobs_without_savepoints(void **state)
+{
+    (void)state;
+    write_the_same_row(true);
+}
+
+/* What fails before it wrote anything is no reason to begin anew. */
+static void test_failing_early_costs_nothing(void **state)
+{
+    (void)state;
+    struct job jobs[] = {
+        {.lines = LINES("{\"ref\":\"note:1\",\"text\":\"apples\"}")},
+        {.lines = LINES(NULL), .fails = true},
+        {.lines = LINES("{\"ref\":\"note:2\",\"text\":\"bananas\"}")},
+    };
+    run_together(jobs, sizeof(jobs) / sizeof(*jobs), true);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(jobs[i].runs, 1);
+    finds("apples", 1);
+    finds("bananas", 1);
+    check_sound();
+}
+
+static void test_what_was_announced_shares_the_commit(void **state)
+{
+    (void)state;
+    struct job first = {.lines = NULL};
+    struct job second = {.lines = LINES("{\"ref\":\"note:1\",\"text\":\"apples\"}")};
+    struct job third = {.lines = LINES("{\"ref\":\"note:2\",\"text\":\"bananas\"}"), .fails = true};
+    run_after(&first, &second, true);
+    assert_false(first.place.last);
+    assert_true(second.place.last);
+    run_after(&first, &third, true);
+    assert_false(first.place.last);
+    assert_int_equal(third.runs, 2);
+    finds("apples", 1);
+    finds("bananas", 0);
+    check_sound();
+}
+
+static void test_what_was_not_has_its_own(void **state)
+{
+    (void)state;
+    struct job first = {.lines = NULL};
+    struct job second = {.lines = LINES("{\"ref\":\"note:1\",\"text\":\"apples\"}")};
+    run_after(&first, &second, false);
+    assert_true(first.place.last);
+    assert_true(second.place.last);
+    finds("apples", 1);
+}
+
+/* Nobody waits for ever for who announced something and then sent nothing. */
+static void test_what_was_announced_and_never_came(void **state)
+{
+    (void)state;
+    struct gate gate = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, false, 1, 0};
+    struct job only = {.gate = &gate, .lines = LINES("{\"ref\":\"note:1\",\"text\":\"apples\"}")};
+    submit_one(&only, run_lines, true);
+    pthread_mutex_lock(&gate.lock);
+    while (gate.waiting > 0)
+        pthread_cond_wait(&gate.wake, &gate.lock);
+    pthread_mutex_unlock(&gate.lock);
+    assert_int_equal(gate.wrong, 0);
+    finds("apples", 1);
+}
+
+/* Texts of 20 MB, more than are held back: eight lines of a note each. */
+static char *big[9];
+
+static void make_big(const char *word)
+{
+    for (int i = 0; i < 8; i++) {
+        struct strbuf line = STRBUF_INIT;
+        strbuf_addf(&line, "{\"ref\":\"note:big-%s-%d\",\"text\":\"%s ", word, i, word);
+        for (int k = 0; k < 250000; k++)
+            strbuf_addstr(&line, "aaaa bbbb ");
+        strbuf_addstr(&line, "\"}");
+        big[i] = strbuf_detach(&line, NULL);
+        assert_non_null(big[i]);
+    }
+}
+
+static void free_big(void)
+{
+    for (int i = 0; i < 8; i++)
+        free(big[i]);
+}
+
+static void write_beside_big(const char *word, bool fails, bool again)
+{
+    make_big(word);
+    struct job jobs[] = {
+        {.lines = LINES("{\"ref\":\"note:4\",\"text\":\"grapes\"}",
+                        "{\"ref\":\"note:2\",\"text\":\"hazelnuts\",\"version\":2}")},
+        {.lines = (const char *const *)big, .fails = fails},
+        {.lines = LINES("{\"ref\":\"note:4\",\"text\":\"juniper\",\"version\":2}")},
+    };
+    scratch_put(s, "{\"ref\":\"note:2\",\"text\":\"damsons\"}");
+    run_together(jobs, sizeof(jobs) / sizeof(*jobs), again);
+    finds(word, fails ? 0 : 8);
+    finds("grapes", 0);
+    finds("damsons", 0);
+    finds("hazelnuts", 1);
+    finds("juniper", 1);
+    check_sound();
+    free_big();
+}
+
+static void test_a_job_of_many_words_that_fails(void **state)
+{
+    (void)state;
+    write_beside_big("failing", true, false);
+}
+
+static void test_the_same_without_savepoints(void **state)
+{
+    (void)state;
+    write_beside_big("trying", true, true);
+}
+
+static void test_a_job_of_many_words(void **state)
+{
+    (void)state;
+    write_beside_big("passing", false, true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_jobs_that_write_the_same_row, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_jobs_without_savepoints, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_failing_early_costs_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_what_was_announced_shares_the_commit, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_what_was_not_has_its_own, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_what_was_announced_and_never_came, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_a_job_of_many_words_that_fails, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_the_same_without_savepoints, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_a_job_of_many_words, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

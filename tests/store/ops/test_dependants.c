@@ -1,0 +1,98 @@
+/* What rests on a memory, directly and at all, and where the count ends. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+#include "store/lineage/subgraph.h"
+#include "tests/support/store_fixture.h"
+
+static struct fixture f;
+
+static int open_store(void **state)
+{
+    (void)state;
+    fixture_open(&f);
+    fixture_put(&f, "{\"ref\":\"raw:top\",\"text\":\"t\"}",
+                "{\"ref\":\"note:a\",\"text\":\"t\",\"derived_from\":[\"raw:top\"],"
+                "\"source_episodes\":[\"episode:e\"]}",
+                "{\"ref\":\"note:b\",\"text\":\"t\",\"derived_from\":[\"raw:top\",\"note:c\"]}",
+                "{\"ref\":\"note:c\",\"text\":\"t\",\"derived_from\":[\"note:a\",\"note:b\"]}",
+                "{\"ref\":\"belief:self\",\"text\":\"t\",\"derived_from\":[\"belief:self\"]}",
+                "{\"ref\":\"note:later\",\"text\":\"t\",\"supersedes\":\"note:c\"}", NULL);
+    return 0;
+}
+
+static int close_store(void **state)
+{
+    (void)state;
+    fixture_close(&f);
+    return 0;
+}
+
+static struct dependants find(const char *ref, size_t most)
+{
+    struct dependants found;
+    struct error e = {0};
+    assert_int_equal(dependants_find(f.reader, fixture_row(&f, ref), most, &found, &e), 0);
+    return found;
+}
+
+static void direct_ones_come_first_and_each_once(void **state)
+{
+    (void)state;
+    struct dependants d = find("raw:top", 0);
+    assert_int_equal(d.direct, 2);
+    assert_int_equal(d.count, 3);
+    assert_false(d.more);
+    assert_int_equal(d.row[0], fixture_row(&f, "note:a"));
+    assert_int_equal(d.row[1], fixture_row(&f, "note:b"));
+    assert_int_equal(d.row[2], fixture_row(&f, "note:c"));
+    free(d.row);
+}
+
+/* A relation is no support, a circle ends, and the memory itself is left out. */
+static void only_support_counts(void **state)
+{
+    (void)state;
+    struct dependants d = find("note:c", 0);
+    assert_int_equal(d.count, 1); /* note:b, which rests on note:c and the reverse */
+    free(d.row);
+    d = find("belief:self", 0);
+    assert_int_equal(d.count, 0);
+    assert_int_equal(d.direct, 0);
+    free(d.row);
+    d = find("note:later", 0);
+    assert_int_equal(d.count, 0);
+    free(d.row);
+}
+
+static void a_bound_is_told(void **state)
+{
+    (void)state;
+    struct dependants d = find("raw:top", 3);
+    assert_false(d.more);
+    assert_int_equal(d.count, 3);
+    free(d.row);
+    d = find("raw:top", 2);
+    assert_true(d.more);
+    assert_int_equal(d.count, 2);
+    assert_int_equal(d.direct, 2);
+    free(d.row);
+    d = find("raw:top", 1);
+    assert_true(d.more);
+    assert_int_equal(d.count, 1);
+    assert_int_equal(d.direct, 1);
+    free(d.row);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(direct_ones_come_first_and_each_once),
+        cmocka_unit_test(only_support_counts),
+        cmocka_unit_test(a_bound_is_told),
+    };
+    return cmocka_run_group_tests(tests, open_store, close_store);
+}

@@ -1,0 +1,221 @@
+/*
+ * What is offered to mend a problem does mend it: each request that lacks nothing is carried out, and the problem is
+ * not found again.
+ */
+#include "store/ops/mend.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+#include "tests/support/scratch.h"
+#include "tests/support/store_fixture.h"
+
+static struct fixture f;
+static struct arena arena;
+
+static int set_up(void **state)
+{
+    (void)state;
+    fixture_open(&f);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    arena_release(&arena);
+    fixture_close(&f);
+    return 0;
+}
+
+struct sought {
+    enum problem problem;
+    struct orphan found;
+    size_t count;
+};
+
+static int take(void *arg, const struct orphan *o)
+{
+    struct sought *s = arg;
+    if (o->problem != s->problem)
+        return 0;
+    if (s->count++ == 0) {
+        s->found = *o;
+        s->found.ref.id = arena_strdup(&arena, o->ref.id);
+        s->found.field = arena_strdup(&arena, o->field);
+        s->found.target = arena_strdup(&arena, o->target);
+    }
+    return 0;
+}
+
+static struct sought seek(enum problem problem)
+{
+    struct error e;
+    struct sought s = {.problem = problem};
+    assert_int_equal(orphans_find(f.reader, NULL, take, &s, &e), 0);
+    return s;
+}
+
+static size_t mends_of(enum problem problem, struct mend mends[MEND_MOST])
+{
+    struct error e;
+    size_t count;
+    struct sought s = seek(problem);
+    assert_int_equal(s.count, 1);
+    assert_int_equal(mend_find(f.reader, &arena, &s.found, mends, &count, &e), 0);
+    assert_true(count <= MEND_MOST);
+    return count;
+}
+
+static void carry_out(const struct mend *m, size_t problems_left, enum problem problem)
+{
+    struct error e;
+    struct plan plan;
+    if (operation_run_now(f.store, &scratch_actor, m->operation, &m->request, &arena, &plan, &e))
+        fail_msg("%s: %s %s", m->about, e.what, e.todo);
+    assert_true(plan.count > 0);
+    assert_int_equal(seek(problem).count, problems_left);
+}
+
+/* The first that is offered is that operation, lacks nothing, and mends it. */
+static void expect_mended(enum problem problem, enum operation op)
+{
+    struct mend mends[MEND_MOST];
+    assert_true(mends_of(problem, mends) > 0);
+    assert_int_equal(mends[0].operation, op);
+    assert_int_equal(mends[0].lack, MEND_LACKS_NOTHING);
+    carry_out(&mends[0], 0, problem);
+}
+
+static void what_was_taken_back_is_brought_back(void **state)
+{
+    struct mend mends[MEND_MOST];
+    struct error e;
+    struct plan plan;
+    struct request q = REQUEST_INIT;
+    int64_t seq = 1;
+    (void)state;
+    fixture_put(&f, "{\"ref\":\"raw:r\",\"text\":\"t\"}", NULL);
+    fixture_put(&f, "{\"ref\":\"note:n\",\"text\":\"t\",\"derived_from\":[\"raw:r\"]}", NULL);
+    q.seqs = &seq;
+    q.seq_count = 1;
+    assert_int_equal(
+        operation_run_now(f.store, &scratch_actor, OPERATION_UNDO, &q, &arena, &plan, &e), 0);
+    expect_mended(PROBLEM_MISSING, OPERATION_UNDO);
+    fixture_put(&f, "{\"ref\":\"note:m\",\"text\":\"t\",\"derived_from\":[\"raw:never\"]}", NULL);
+    assert_int_equal(mends_of(PROBLEM_MISSING, mends), 0);
+    assert_non_null(strstr(mend_advice(PROBLEM_MISSING), "Import"));
+}
+
+static void what_it_rests_on_is_restored(void **state)
+{
+    struct mend mends[MEND_MOST];
+    (void)state;
+    fixture_put(&f, "{\"ref\":\"raw:r\",\"text\":\"t\",\"status\":\"retracted\"}",
+                "{\"ref\":\"raw:p\",\"text\":\"\",\"status\":\"purged\"}",
+                "{\"ref\":\"note:n\",\"text\":\"t\",\"derived_from\":[\"raw:r\",\"raw:p\"]}", NULL);
+    assert_int_equal(mends_of(PROBLEM_UNGROUNDED, mends), 3);
+    assert_int_equal(mends[1].lack, MEND_LACKS_EVIDENCE);
+    assert_int_equal(mends[2].operation, OPERATION_RETRACT);
+    expect_mended(PROBLEM_UNGROUNDED, OPERATION_RESTORE);
+}
+
+static void a_circle_gets_evidence(void **state)
+{
+    struct mend mends[MEND_MOST];
+    const char *evidence[] = {"raw:r"};
+    (void)state;
+    fixture_put(&f, "{\"ref\":\"raw:r\",\"text\":\"t\"}",
+                "{\"ref\":\"belief:b\",\"text\":\"t\",\"derived_from\":[\"belief:b\"]}", NULL);
+    assert_int_equal(mends_of(PROBLEM_CIRCULAR, mends), 2);
+    assert_int_equal(mends[0].lack, MEND_LACKS_EVIDENCE);
+    mends[0].request.evidence = evidence;
+    mends[0].request.evidence_count = 1;
+    carry_out(&mends[0], 0, PROBLEM_CIRCULAR);
+}
+
+static void provenance_is_fixed(void **state)
+{
+    (void)state;
+    fixture_put(&f, "{\"ref\":\"belief:seed\",\"text\":\"t\",\"context\":\"kernle_seed\"}",
+                "{\"ref\":\"raw:r\",\"text\":\"t\",\"processed_into\":[\"note:n\"]}",
+                "{\"ref\":\"note:n\",\"text\":\"t\",\"annotations\":[\"context:x\"]}", NULL);
+    expect_mended(PROBLEM_UNRECORDED, OPERATION_FIX_PROVENANCE);
+    expect_mended(PROBLEM_DISAGREEING, OPERATION_FIX_PROVENANCE);
+}
+
+static void seconds_are_taken_as_seconds(void **state)
+{
+    struct mend mends[MEND_MOST];
+    (void)state;
+    fixture_put(&f,
+                "{\"ref\":\"raw:r\",\"text\":\"t\",\"created_at\":1790000000,"
+                "\"updated_at\":1790000000000}",
+                NULL);
+    expect_mended(PROBLEM_SUSPECT_TIME, OPERATION_EDIT);
+    fixture_put(&f,
+                "{\"ref\":\"attribution:a\",\"text\":\"t\",\"created_at\":1790000000000,"
+                "\"detail\":{\"source_type\":\"x\",\"retrieval_timestamp\":1790000000}}",
+                NULL);
+    expect_mended(PROBLEM_SUSPECT_TIME, OPERATION_EDIT);
+    fixture_put(&f,
+                "{\"ref\":\"raw:u\",\"text\":\"t\",\"created_at\":1790000000000,"
+                "\"updated_at\":1990000000000}",
+                NULL);
+    expect_mended(PROBLEM_SUSPECT_TIME, OPERATION_MARK);
+    fixture_put(&f,
+                "{\"ref\":\"raw:far\",\"text\":\"t\",\"created_at\":1990000000000,"
+                "\"updated_at\":1790000000000}",
+                NULL);
+    assert_int_equal(mends_of(PROBLEM_SUSPECT_TIME, mends), 1);
+    assert_int_equal(mends[0].lack, MEND_LACKS_TIME);
+    mends[0].request.created_at = INT64_C(1790000000000);
+    carry_out(&mends[0], 0, PROBLEM_SUSPECT_TIME);
+}
+
+static void a_confidence_is_given_or_verified(void **state)
+{
+    struct mend mends[MEND_MOST];
+    static const char line[] =
+        "{\"ref\":\"raw:r\",\"text\":\"t\",\"confidence\":0.5,\"history\":[{\"at\":1,"
+        "\"old\":0.8,\"new\":0.7}]}";
+    (void)state;
+    fixture_put(&f, line, NULL);
+    expect_mended(PROBLEM_UNEXPLAINED, OPERATION_EDIT);
+    fixture_put(&f, line, NULL);
+    assert_int_equal(mends_of(PROBLEM_UNEXPLAINED, mends), 2);
+    assert_int_equal(mends[1].operation, OPERATION_VERIFY);
+    carry_out(&mends[1], 0, PROBLEM_UNEXPLAINED);
+}
+
+static void several_are_mended_at_once(void **state)
+{
+    struct mend mends[MEND_MOST];
+    struct request together;
+    (void)state;
+    fixture_put(&f, "{\"ref\":\"belief:a\",\"text\":\"t\",\"context\":\"kernle_seed\"}", NULL);
+    assert_true(mends_of(PROBLEM_UNRECORDED, mends) > 0);
+    fixture_put(&f, "{\"ref\":\"belief:b\",\"text\":\"t\",\"context\":\"kernle_seed\"}", NULL);
+    int64_t rows[] = {fixture_row(&f, "belief:a"), fixture_row(&f, "belief:b")};
+    assert_true(mend_together(&mends[0], rows, 2, &together));
+    struct mend all = mends[0];
+    all.request = together;
+    carry_out(&all, 0, PROBLEM_UNRECORDED);
+    all.operation = OPERATION_EDIT; /* what says something of each */
+    assert_false(mend_together(&all, rows, 2, &together));
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(what_was_taken_back_is_brought_back),
+        TEST(what_it_rests_on_is_restored),
+        TEST(a_circle_gets_evidence),
+        TEST(provenance_is_fixed),
+        TEST(seconds_are_taken_as_seconds),
+        TEST(a_confidence_is_given_or_verified),
+        TEST(several_are_mended_at_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

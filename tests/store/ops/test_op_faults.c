@@ -1,0 +1,417 @@
+/*
+ * Every operation with each of its allocations, and each of its writes, made to fail in turn: it says so and
+ * nothing of it is there, or it is done and whole.
+ */
+#include "tests/support/scratch.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/digest.h"
+#include "model/base/strbuf.h"
+#include "store/reasoning/attributions.h"
+#include "store/reasoning/cite.h"
+#include "store/import/import.h"
+#include "store/journal/journal.h"
+#include "store/ops/operation.h"
+#include "store/txn/scrub.h"
+#include "tests/support/faults.h"
+#include "tests/support/findings.h"
+
+static struct store *s;
+static char *path;
+static struct request request;
+static struct reader *watching;
+static bool opening; /* what fails is how the writer opens the store, else what it does there */
+
+static void open_store(void)
+{
+    struct error e;
+    s = scratch_store(path);
+    watching = reader_open(s, &e);
+    assert_non_null(watching);
+}
+
+static void close_store(void)
+{
+    reader_close(watching);
+    store_close(s);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    path = scratch_path("faults.db");
+    open_store();
+    scratch_put(s, "{\"ref\":\"raw:r\",\"text\":\"as it came\",\"agent_id\":\"ash\"}");
+    scratch_put(s, "{\"ref\":\"episode:e\",\"text\":\"met\",\"agent_id\":\"ash\"}");
+    scratch_put(s,
+                "{\"ref\":\"belief:b\",\"text\":\"holds\",\"agent_id\":\"ash\",\"confidence\":0.7,"
+                "\"derived_from\":[\"raw:r\"],\"source_episodes\":[\"e\"],\"tags\":[\"t\"]}");
+    scratch_put(s, "{\"ref\":\"note:n\",\"text\":\"rests on it\",\"derived_from\":[\"belief:b\"]}");
+    scratch_put(s, "{\"ref\":\"raw:old\",\"text\":\"x\",\"processed_into\":[\"note:m\"]}");
+    scratch_put(s, "{\"ref\":\"note:m\",\"text\":\"y\",\"context\":\"kernle_seed\"}");
+    request = (struct request)REQUEST_INIT;
+    opening = false;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    close_store();
+    free(path);
+    return 0;
+}
+
+/* ---- what is in the store ---- */
+
+static int add_line(void *arg, const char *line, size_t len)
+{
+    struct strbuf *all = arg;
+    strbuf_add(all, line, len);
+    return 0;
+}
+
+static char *everything(int64_t *events)
+{
+    struct error e;
+    struct strbuf all = STRBUF_INIT;
+    if (export_jsonl(watching, add_line, &all, NULL, &e))
+        fail_msg("%s", e.what);
+    *events = journal_last(watching, &e);
+    return strbuf_detach(&all, NULL);
+}
+
+static int64_t events_now(void)
+{
+    struct error e;
+    int64_t seq = journal_last(watching, &e);
+    assert_true(seq >= 0);
+    return seq;
+}
+
+/* ---- trying ---- */
+
+static int (*instead)(struct error *e); /* what is tried in place of an operation; NULL: nothing */
+
+static int attempt(enum operation op, struct error *e)
+{
+    static const struct actor actor = {ACTOR_PERSON, "sean", NULL, "explorer", NULL, 0};
+    if (instead)
+        return instead(e);
+    struct arena arena = ARENA_INIT;
+    struct plan plan;
+    memset(e, 0, sizeof(*e));
+    int result = operation_run_now(s, &actor, op, &request, &arena, &plan, e);
+    arena_release(&arena);
+    return result;
+}
+
+static void check_unchanged(const char *before, int64_t events)
+{
+    int64_t now;
+    char *after = everything(&now);
+    assert_int_equal(now, events);
+    assert_string_equal(after, before);
+    free(after);
+}
+
+static void check_sound(void)
+{
+    close_store();
+    struct findings found = findings_of(path);
+    if (found.total)
+        fail_msg("%s", found.text);
+    open_store();
+}
+
+/*
+ * Fails at each place in turn, until it comes out right with nothing having failed. What fails at a sync may be
+ * there after all once the store is opened again, whole; within the process it is not.
+ */
+static void try_everywhere(enum operation op, enum fault fault, bool all, const char *kept)
+{
+    int64_t events, now;
+    struct error e;
+    char *before = everything(&events);
+    for (long nth = 0;; nth += all ? 7 : 1) {
+        assert_true(nth < 20000);
+        if (!opening)
+            faults_open_first(s);
+        fault_begin(fault, nth, all);
+        int result = attempt(op, &e);
+        long failed = fault_end(fault);
+        if (result) {
+            assert_true(e.code != ERROR_NONE && e.what[0]);
+            if (failed == 0)
+                fail_msg("%s: %s %s", operation_entry(op)->name, e.what, e.todo);
+            if (nth % 5 == 0 || failed > 1)
+                check_unchanged(before, events);
+            else
+                assert_int_equal(events_now(), events);
+            continue;
+        }
+        if (failed == 0)
+            break;
+        char *after = everything(&now); /* it found another way */
+        free(after);
+        assert_true(now > events);
+        close_store();
+        scratch_copy(kept, path);
+        open_store();
+    }
+    free(before);
+    check_sound();
+}
+
+static void try_all(enum operation op)
+{
+    char *kept = scratch_path("faults-before.db");
+    close_store();
+    scratch_copy(path, kept);
+    for (enum fault fault = 0; fault < FAULTS; fault++)
+        for (int all = 0; all < 2; all++) {
+            scratch_copy(kept, path);
+            open_store();
+            try_everywhere(op, fault, all != 0, kept);
+            close_store();
+        }
+    open_store();
+    free(kept);
+}
+
+/* ---- what is tried ---- */
+
+static const char *refs[3], *evidence[2];
+
+static void about(const char *ref)
+{
+    refs[0] = ref;
+    request.refs = refs;
+    request.ref_count = 1;
+}
+
+static void by(const char *ref)
+{
+    evidence[0] = ref;
+    request.evidence = evidence;
+    request.evidence_count = 1;
+}
+
+#define TRY(name, op, prepare)                                                                     \
+    static void name(void **state)                                                                 \
+    {                                                                                              \
+        (void)state;                                                                               \
+        about("belief:b");                                                                         \
+        prepare;                                                                                   \
+        try_all(op);                                                                               \
+    }
+
+static void several(void)
+{
+    refs[1] = "note:n";
+    refs[2] = "episode:e";
+    request.ref_count = 3;
+}
+
+static void say(const char *text)
+{
+    request.text = text;
+    request.text_len = strlen(text);
+}
+
+static void do_first(enum operation op)
+{
+    struct error e;
+    assert_int_equal(attempt(op, &e), 0);
+}
+
+static const struct seed seeds[] = {{"one", 3, 0.5, NULL, 0}, {"two", 3, NAN, NULL, 0}};
+static void plant(void)
+{
+    request.seeds = seeds;
+    request.seed_count = 2;
+}
+
+TRY(opening_the_store, OPERATION_EDIT, (say("otherwise"), opening = true))
+TRY(editing, OPERATION_EDIT, (say("otherwise"), request.confidence = 0.2, request.reason = "why"))
+TRY(processing, OPERATION_PROCESS, (about("raw:r"), request.as = KIND_BELIEF))
+TRY(reinforcing, OPERATION_REINFORCE, by("raw:old"))
+TRY(superseding, OPERATION_SUPERSEDE, say("better"))
+TRY(revising, OPERATION_REVISE, (about("episode:e"), by("belief:b")))
+TRY(consolidating, OPERATION_CONSOLIDATE, by("raw:old"))
+TRY(seeding, OPERATION_SEED, plant())
+TRY(verifying, OPERATION_VERIFY, several())
+TRY(protecting, OPERATION_PROTECT, several())
+TRY(unprotecting, OPERATION_UNPROTECT, do_first(OPERATION_PROTECT))
+TRY(retracting, OPERATION_RETRACT, several())
+TRY(restoring, OPERATION_RESTORE, do_first(OPERATION_RETRACT))
+TRY(marking, OPERATION_MARK, (several(), request.mark = "poisoned"))
+TRY(forgetting, OPERATION_FORGET, several())
+TRY(purging, OPERATION_PURGE, (about("episode:e"), request.reason = "asked for"))
+TRY(fixing_provenance, OPERATION_FIX_PROVENANCE, (request.ref_count = 0))
+TRY(propagating, OPERATION_PROPAGATE, request.reason = "hearsay")
+TRY(unmarking, OPERATION_UNMARK, (request.mark = "rating", do_first(OPERATION_MARK)))
+
+/* By its number: two belong together. */
+static int64_t event;
+static void take_back(int64_t seq)
+{
+    event = seq;
+    request = (struct request)REQUEST_INIT;
+    request.seqs = &event;
+    request.seq_count = 1;
+}
+
+TRY(undoing, OPERATION_UNDO,
+    (refs[1] = "note:n", request.ref_count = 2, do_first(OPERATION_RETRACT),
+     take_back(events_now())))
+TRY(undoing_an_addition, OPERATION_UNDO, take_back(3))
+TRY(redoing, OPERATION_REDO, (say("otherwise"), do_first(OPERATION_EDIT), do_first(OPERATION_UNDO)))
+TRY(redoing_an_addition, OPERATION_REDO, (take_back(3), do_first(OPERATION_UNDO)))
+
+/* ---- what is no operation of a plan ---- */
+
+static const struct actor agent = {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0};
+
+/* Two sources, a document that is there, and what the message cited before. */
+static int run_cite(struct txn *t, void *arg, struct error *e)
+{
+    static const char sources[] =
+        "[{\"documentId\":\"d\",\"documentName\":\"D\",\"snippet\":\"s\",\"relevanceScore\":0.9},"
+        "{\"snippet\":\"t\",\"relevanceScore\":0.5},{\"relevanceScore\":7}]";
+    const struct cited_response given = {"c", "m", "ash", {sources, sizeof(sources) - 1}};
+    struct cite_result result;
+    return cite_sources(t, &agent, &given, arg, &result, e);
+}
+
+/* A retrieval of what was used: it is tied to it. */
+static int run_log(struct txn *t, void *arg, struct error *e)
+{
+    static const char hash[] = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+    static const char *supports[] = {"note:n"};
+    const struct attribution a = {.agent_id = "ash",
+                                  .source_type = "web",
+                                  .source_uri = "d",
+                                  .retrieval_timestamp = 5,
+                                  .full_content_hash = hash,
+                                  .supports = supports,
+                                  .support_count = 1};
+    struct added added;
+    return attribution_add(t, &agent, &a, arg, &added, e);
+}
+
+static int in_a_job(int (*run)(struct txn *, void *, struct error *), struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    memset(e, 0, sizeof(*e));
+    int result = store_run(s, run, &arena, e);
+    arena_release(&arena);
+    return result;
+}
+
+static int cite(struct error *e)
+{
+    return in_a_job(run_cite, e);
+}
+
+static int log_late(struct error *e)
+{
+    return in_a_job(run_log, e);
+}
+
+static void try_instead(int (*tried)(struct error *))
+{
+    instead = tried;
+    try_all(OPERATION_COUNT - 1);
+    instead = NULL;
+}
+
+static void citing(void **state)
+{
+    struct error e;
+    (void)state;
+    assert_int_equal(cite(&e), 0);
+    try_instead(cite);
+}
+
+#define HASH_A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+
+static void logging_what_was_used(void **state)
+{
+    (void)state;
+    scratch_put(s, "{\"ref\":\"document:d\",\"text\":\"D\",\"agent_id\":\"ash\"}");
+    scratch_put(s, "{\"ref\":\"step:s\",\"text\":\"q\",\"agent_id\":\"ash\",\"justifications\":[{"
+                   "\"role\":\"source\",\"antecedents\":[{\"ref\":\"document:d\",\"version_hash\":"
+                   "\"" HASH_A "\"}]}]}");
+    try_instead(log_late);
+}
+
+static void rating_a_source(void **state)
+{
+    (void)state;
+    scratch_put(s, "{\"ref\":\"step:s\",\"text\":\"q\",\"justifications\":[{\"role\":\"source\","
+                   "\"antecedents\":[\"document:d\"]}]}");
+    about("step:s");
+    request.mark = "rating";
+    request.value = "document:d relevant";
+    try_all(OPERATION_MARK);
+}
+
+/* Scrubbing changes nothing that is stored, wherever it ends. */
+static void scrubbing(void **state)
+{
+    int64_t events;
+    (void)state;
+    about("episode:e");
+    do_first(OPERATION_PURGE);
+    char *before = everything(&events);
+    for (enum fault fault = 0; fault < FAULTS; fault++)
+        for (long nth = 0, failed = 1; failed > 0; nth += fault == FAULT_NO_MEMORY ? 11 : 2) {
+            struct error e = {0};
+            fault_begin(fault, nth, nth % 3 == 0);
+            int result = store_scrub(s, NULL, NULL, &e);
+            failed = fault_end(fault);
+            assert_true(nth < 20000 && (result == 0 || (failed > 0 && e.what[0] && e.todo[0])));
+        }
+    check_unchanged(before, events);
+    free(before);
+    check_sound();
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(opening_the_store),
+        TEST(editing),
+        TEST(processing),
+        TEST(reinforcing),
+        TEST(superseding),
+        TEST(revising),
+        TEST(seeding),
+        TEST(consolidating),
+        TEST(verifying),
+        TEST(protecting),
+        TEST(unprotecting),
+        TEST(retracting),
+        TEST(restoring),
+        TEST(marking),
+        TEST(unmarking),
+        TEST(undoing),
+        TEST(undoing_an_addition),
+        TEST(redoing),
+        TEST(redoing_an_addition),
+        TEST(forgetting),
+        TEST(purging),
+        TEST(propagating),
+        TEST(scrubbing),
+        TEST(citing),
+        TEST(logging_what_was_used),
+        TEST(rating_a_source),
+        TEST(fixing_provenance),
+    };
+    faults_install_in_sqlite();
+    faulty_disk_install();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

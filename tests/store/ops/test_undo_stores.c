@@ -1,0 +1,365 @@
+/*
+ * Undo and the rest of a store: one of an older version, imports, what fsck says of events that
+ * take back what they cannot, batches of many.
+ */
+#include "tests/support/scratch.h"
+
+#include <sqlite3.h>
+#include "model/format/exchange.h"
+#include "model/base/strbuf.h"
+#include "store/db/db.h"
+#include "store/history/history.h"
+#include "store/import/import.h"
+#include "store/ops/operation.h"
+#include "tests/support/findings.h"
+
+static struct store *s;
+static struct arena arena;
+static char *path, *source;
+static struct reader *reader;
+static struct plan done;
+static const struct actor ann = {ACTOR_PERSON, "ann", NULL, "command", NULL, 0};
+
+static void begin(void)
+{
+    struct error e;
+    s = scratch_store(path);
+    reader = reader_open(s, &e);
+    assert_non_null(reader);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    path = scratch_path("stored.db");
+    source = scratch_path("lines.jsonl");
+    return 0;
+}
+
+static struct findings findings(void)
+{
+    struct findings found = {.total = 0};
+    struct fsck_summary summary;
+    struct error e;
+    assert_int_equal(store_fsck(reader, findings_note, NULL, &found, &summary, &e), 0);
+    return found;
+}
+
+static void expect_sound(void)
+{
+    assert_string_equal(findings().text, "");
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    reader_close(reader);
+    arena_release(&arena);
+    store_close(s);
+    free(path);
+    free(source);
+    return 0;
+}
+
+static int try(enum operation op, const struct request *q, struct error *e)
+{
+    memset(e, 0, sizeof(*e));
+    return operation_run_now(s, &ann, op, q, &arena, &done, e);
+}
+
+static void undo_event(int64_t seq)
+{
+    struct error e;
+    struct request q = REQUEST_INIT;
+    q.seqs = &seq;
+    q.seq_count = seq > 0;
+    if (try(OPERATION_UNDO, &q, &e))
+        fail_msg("%s %s", e.what, e.todo);
+}
+
+static struct memory of(const char *ref)
+{
+    struct error e;
+    struct memory m;
+    int64_t node = ref_resolve(reader, ref, &e);
+    assert_true(node > 0);
+    assert_int_equal(memory_read(reader, &arena, node, &m, &e), 0);
+    return m;
+}
+
+static int64_t last(void)
+{
+    struct error e;
+    return journal_last(reader, &e);
+}
+
+/* ---- an older store ---- */
+
+/* The file as an earlier stemma wrote it. */
+static void make_older(void)
+{
+    size_t len;
+    char *sql = scratch_read("tests/data/version-2.sql", &len), *why = NULL;
+    sqlite3 *db;
+    assert_non_null(sql);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    sqlite3_exec(db, sql, NULL, NULL, &why);
+    if (why)
+        fail_msg("%s", why);
+    sqlite3_close(db);
+    free(sql);
+}
+
+static void an_older_store_is_brought_forward(void **state)
+{
+    (void)state;
+    make_older();
+    begin();
+    expect_sound();
+    struct memory note = of("note:n1");
+    assert_string_equal(note.text, "oil the pump weekly");
+    /* What an import had changed comes back by its patch; so does what it had added. */
+    undo_event(last());
+    assert_string_equal(of("note:n1").text, "oil the pump");
+    assert_string_equal(of("note:n1").tags[0], "a");
+    undo_event(4);
+    assert_int_equal(of("note:n1").status, STATUS_MISSING);
+    assert_int_equal(of("attribution:a1").status, STATUS_MISSING);
+    expect_sound();
+    /* What ann did by hand then is hers to undo now. */
+    undo_event(0);
+    assert_int_equal(of("belief:e76b").status, STATUS_MISSING);
+    expect_sound();
+}
+
+/* ---- imports ---- */
+
+static void take_from_source(const char *text, bool replace, struct import_summary *summary)
+{
+    struct error e;
+    struct strbuf lines = STRBUF_INIT;
+    struct import_options options = {.agent = "ash", .actor = "ann", .replace = replace};
+    strbuf_addf(&lines,
+                "{\"ref\":\"note:a\",\"agent_id\":\"ash\",\"created_at\":5,\"text\":\"%s\"}\n"
+                "{\"ref\":\"note:b\",\"agent_id\":\"ash\",\"created_at\":5,\"text\":\"same\","
+                "\"derived_from\":[\"note:a\"]}\n",
+                text);
+    scratch_write(source, lines.buf, lines.len);
+    strbuf_release(&lines);
+    *summary = (struct import_summary){0};
+    if (import_jsonl(s, source, &options, summary, &e))
+        fail_msg("%s", e.what);
+}
+
+static void what_was_taken_back_is_not_imported_again(void **state)
+{
+    (void)state;
+    struct import_summary sum;
+    begin();
+    take_from_source("first", false, &sum);
+    assert_int_equal(sum.added, 2);
+    undo_event(last()); /* both: they came together */
+    assert_int_equal(of("note:a").status, STATUS_MISSING);
+    expect_sound();
+    int64_t seq = last();
+    take_from_source("first", false, &sum);
+    assert_int_equal(sum.added, 0);
+    assert_int_equal(sum.unchanged, 2);
+    assert_int_equal(last(), seq);
+    take_from_source("second", false, &sum); /* changed there and here: ours stays */
+    assert_int_equal(sum.conflicts, 1);
+    assert_int_equal(sum.unchanged, 1);
+    assert_int_equal(last(), seq);
+    expect_sound();
+    take_from_source("second", true, &sum);
+    assert_int_equal(sum.added, 2);
+    assert_string_equal(of("note:a").text, "second");
+    expect_sound();
+    take_from_source("third", false, &sum);
+    assert_int_equal(sum.updated, 1);
+    expect_sound();
+}
+
+static void an_undone_import_is_redone(void **state)
+{
+    (void)state;
+    struct error e;
+    struct import_summary sum;
+    const struct request none = REQUEST_INIT;
+    begin();
+    take_from_source("first", false, &sum);
+    assert_int_equal(try(OPERATION_UNDO, &none, &e), -1); /* no edit of ann's own hand */
+    assert_int_equal(e.code, ERROR_NOT_FOUND);
+    undo_event(1);
+    assert_int_equal(try(OPERATION_REDO, &none, &e), 0);
+    assert_string_equal(of("note:a").text, "first");
+    take_from_source("first", false, &sum);
+    assert_int_equal(sum.unchanged, 2);
+    expect_sound();
+}
+
+/* ---- who bears a stub ---- */
+
+static int take_line(void *arg, const char *line, size_t len)
+{
+    strbuf_add(arg, line, len);
+    return 0;
+}
+
+static void exports_and_links_bear_it(void **state)
+{
+    (void)state;
+    struct error e;
+    struct import_summary sum;
+    struct strbuf lines = STRBUF_INIT;
+    begin();
+    take_from_source("first", false, &sum);
+    scratch_put(s, "{\"ref\":\"belief:c\",\"text\":\"rests\",\"derived_from\":[\"note:b\"]}");
+
+    undo_event(2);
+    assert_int_equal(export_jsonl(reader, take_line, &lines, NULL, &e), 0);
+    assert_null(strstr(lines.buf, "\"ref\":\"note:a\",\"agent"));
+    assert_non_null(strstr(lines.buf, "\"ref\":\"belief:c\",\"agent"));
+    strbuf_release(&lines);
+    int64_t count;
+    assert_int_equal(db_int(reader_db(reader), &count, -1, &e,
+                            "SELECT count(*) FROM memory WHERE status < 7", ""),
+                     0);
+    assert_int_equal(count, 1);
+    assert_int_equal(of("belief:c").justifications[0].antecedents[0].status, STATUS_MISSING);
+}
+
+/* ---- what cannot be ---- */
+
+struct wrong {
+    int64_t undoes;
+    const char *ref;
+};
+
+static int put_wrong(struct txn *t, void *arg, struct error *e)
+{
+    const struct wrong *w = arg;
+    struct arena a = ARENA_INIT;
+    struct memory before, after;
+    struct ref ref;
+    assert_int_equal(ref_parse(w->ref, &ref), REF_MEMORY);
+    int64_t node = ref_find(txn_db(t), ref, e);
+    assert_int_equal(memory_read_db(txn_db(t), &a, node, &before, e), 0);
+    after = before;
+    after.version++;
+    int result = txn_put_as(t, &ann, &(struct put){.operation = "undo", .undoes = w->undoes},
+                            &before, &after, e);
+    arena_release(&a);
+    return result;
+}
+
+static void what_takes_back_what_it_cannot_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        struct wrong wrong;
+        const char *words;
+    } cases[] = {
+        {{1, "note:a"}, ""},
+        {{1, "note:a"}, "takes back an event that another one took back"},
+        {{99, "note:a"}, "takes back an event that was not there yet"},
+        {{2, "note:a"}, "takes back an event on another memory"},
+    };
+    struct error e;
+    struct import_summary sum;
+    begin();
+    take_from_source("first", false, &sum);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        assert_int_equal(store_run(s, put_wrong, (void *)&cases[i].wrong, &e), 0);
+        struct findings found = findings();
+        assert_int_equal(found.total, i);
+        assert_non_null(strstr(found.text, cases[i].words));
+    }
+}
+
+/*
+ * An event that takes back an addition, and the stub that it left: past the journal nothing of them
+ * can change.
+ */
+static void an_altered_stub_is_told(void **state)
+{
+    (void)state;
+    static const char *const sql[] = {
+        "UPDATE event SET undoes = NULL WHERE undoes IS NOT NULL",
+        "UPDATE event SET undoes = 0 WHERE undoes IS NULL",
+        "UPDATE event SET undoes = 1 WHERE undoes = 2",
+        "UPDATE event SET person = NULL WHERE person",
+        "UPDATE event SET person = 2 WHERE person",
+        "UPDATE event SET person = 1 WHERE person IS NULL",
+        "UPDATE event SET patch = NULL WHERE undoes = 2",
+        "UPDATE event SET salt = NULL WHERE undoes = 2",
+        "UPDATE memory SET text = 'x' WHERE id = 2",
+        "UPDATE memory SET agent = 1 WHERE id = 2",
+        "UPDATE memory SET version = 1 WHERE id = 2",
+        "UPDATE memory SET event = 2 WHERE id = 2",
+        "UPDATE memory SET event = NULL WHERE id = 2",
+        "UPDATE memory SET status = 0, agent = 1, source_type = 0, created_at = 5, updated_at = 5,"
+        " confidence = 0.8, text = 'same', version = 1 WHERE id = 2",
+        "UPDATE memory SET status = 7, agent = NULL, source_type = NULL, created_at = NULL,"
+        " updated_at = NULL, confidence = NULL, version = 0, text = NULL WHERE id = 3",
+        "INSERT INTO link VALUES (2, 0, 0, 1, 0, 5, NULL)",
+        "INSERT INTO history VALUES (2, 0, 5, 0.1, 0.2, NULL, NULL, NULL, NULL, NULL)",
+        "INSERT INTO mark VALUES (2, 0, 'poisoned', 5, NULL, NULL, NULL)",
+        "INSERT INTO memory_fts(rowid, text) VALUES (2, 'same')",
+    };
+    struct import_summary sum;
+    begin();
+    take_from_source("first", false, &sum);
+    scratch_put(s, "{\"ref\":\"belief:c\",\"text\":\"rests\",\"derived_from\":[\"note:b\"]}");
+    undo_event(2);
+    expect_sound();
+    for (size_t i = 0; i < sizeof(sql) / sizeof(*sql); i++) {
+        char *copy = altered_copy(path, sql[i]);
+        struct findings found = findings_of(copy);
+        if (!found.total)
+            fail_msg("%s was not told", sql[i]);
+        free(copy);
+    }
+}
+
+/* ---- very many ---- */
+
+#define MANY 100001
+
+static void more_than_can_be_held_is_refused(void **state)
+{
+    (void)state;
+    struct error e;
+    struct strbuf lines = STRBUF_INIT;
+    struct import_options options = {.agent = "ash", .actor = "ann"};
+    struct import_summary sum = {0};
+    int64_t seq = 7;
+    struct request q = REQUEST_INIT;
+    begin();
+    for (int i = 0; i < MANY; i++)
+        strbuf_addf(&lines, "{\"ref\":\"note:%d\",\"text\":\"x\"}\n", i);
+    scratch_write(source, lines.buf, lines.len);
+    strbuf_release(&lines);
+    assert_int_equal(import_jsonl(s, source, &options, &sum, &e), 0);
+    q.seqs = &seq;
+    q.seq_count = 1;
+    assert_int_equal(try(OPERATION_UNDO, &q, &e), -1);
+    assert_int_equal(e.code, ERROR_REFUSED);
+    assert_non_null(strstr(e.what, "100001 events belong together, and 100000 at most"));
+    assert_true(arena.used < 1 << 20);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(an_older_store_is_brought_forward),
+        TEST(what_was_taken_back_is_not_imported_again),
+        TEST(an_undone_import_is_redone),
+        TEST(exports_and_links_bear_it),
+        TEST(what_takes_back_what_it_cannot_is_told),
+        TEST(an_altered_stub_is_told),
+        TEST(more_than_can_be_held_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,570 @@
+/* Lists: against a naive sort of everything, in every order, direction, filter and page size. */
+#include "store/query/list.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+#include "model/base/strbuf.h"
+#include "model/base/utf8.h"
+#include "store/query/order.h"
+#include "tests/support/store_fixture.h"
+
+#define MEMORIES 400
+
+/* What a list should be made of, kept apart from the store. */
+struct known {
+    int64_t row;
+    enum kind kind;
+    enum status status;
+    int agent;       /* agent-0 … */
+    int source_type; /* an index of `sources` */
+    int64_t created_at, updated_at;
+    double confidence;
+    char text[2100];
+};
+
+static struct known known[MEMORIES + 100];
+static size_t known_count;
+static struct fixture fixture;
+
+static const char *const sources[] = {"inference", "external", "dream"};
+static const enum kind kinds[] = {KIND_RAW, KIND_EPISODE, KIND_BELIEF, KIND_NOTE, KIND_ENTRY};
+
+static uint32_t seed = 1;
+static unsigned any(unsigned below)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return (seed >> 8) % below;
+}
+
+/* Texts that tie: the same, with the same 48 or 256 first code points, in two scripts. */
+static void make_text(char *out, size_t size)
+{
+    static const char *const begins[] = {"", "a", "ab", "Z", "é", "日本", "same"};
+    snprintf(out, size, "%s%u", begins[any(7)], any(4));
+    const char *fill = any(2) ? "x" : "語";
+    static const int lengths[] = {0, 0, 47, 48, 49, 255, 256, 300};
+    size_t len = strlen(out);
+    for (int n = lengths[any(8)]; n > 0 && len + 8 < size; n--)
+        len += (size_t)snprintf(out + len, size - len, "%s", fill);
+    snprintf(out + len, size - len, "%u", any(3));
+}
+
+static void put_known(struct known *k)
+{
+    char line[3000], ref[64];
+    snprintf(ref, sizeof(ref), "%s:m-%zu", kind_name(k->kind), (size_t)(k - known));
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"%s\",\"agent_id\":\"agent-%d\",\"text\":\"%s\",\"created_at\":%lld,"
+             "\"updated_at\":%lld,\"confidence\":%.17g,\"source_type\":\"%s\",\"status\":\"%s\"}",
+             ref, k->agent, k->text, (long long)k->created_at, (long long)k->updated_at,
+             k->confidence, sources[k->source_type], status_name(k->status));
+    fixture_put(&fixture, line, NULL);
+    k->row = fixture_row(&fixture, ref);
+}
+
+static struct known *make_known(void)
+{
+    struct known *k = &known[known_count++];
+    *k = (struct known){.kind = kinds[any(5)],
+                        .status = any(3) ? STATUS_ACTIVE : (enum status)any(STATUS_MISSING),
+                        .agent = (int)any(3),
+                        .source_type = (int)any(3),
+                        .created_at = 1700000000000 + any(20),
+                        .updated_at = 1700000000000 + any(100000),
+                        .confidence = any(10) / 10.0};
+    make_text(k->text, sizeof(k->text));
+    return k;
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    fixture_open(&fixture);
+    for (int i = 0; i < MEMORIES; i++)
+        put_known(make_known());
+    fixture_put(&fixture,
+                "{\"ref\":\"belief:that-names-a-stub\",\"text\":\"t\",\"status\":\"purged\","
+                "\"derived_from\":[\"raw:never-written\"]}",
+                NULL);
+    known[known_count++] = (struct known){.row = fixture_row(&fixture, "belief:that-names-a-stub"),
+                                          .kind = KIND_BELIEF,
+                                          .status = STATUS_PURGED,
+                                          .agent = -1,
+                                          .source_type = 0,
+                                          .created_at = FIXTURE_NOW,
+                                          .updated_at = FIXTURE_NOW,
+                                          .confidence = 0.8,
+                                          .text = "t"};
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    fixture_close(&fixture);
+    return 0;
+}
+
+/* ---- the naive answer ---- */
+
+static enum list_order sort_order;
+static bool sort_down;
+
+/* More than 256 code points do not decide. */
+static int compare_beginnings(const char *a, const char *b)
+{
+    size_t x = utf8_prefix(a, ORDER_TEXT_WHOLE), y = utf8_prefix(b, ORDER_TEXT_WHOLE);
+    int order = memcmp(a, b, x < y ? x : y);
+    return order ? order : (x > y) - (x < y);
+}
+
+static int by_order(const void *a, const void *b)
+{
+    const struct known *x = *(const struct known *const *)a, *y = *(const struct known *const *)b;
+    int order = 0;
+    if (sort_order == ORDER_CREATED)
+        order = (x->created_at > y->created_at) - (x->created_at < y->created_at);
+    else if (sort_order == ORDER_UPDATED)
+        order = (x->updated_at > y->updated_at) - (x->updated_at < y->updated_at);
+    else if (sort_order == ORDER_CONFIDENCE)
+        order = (x->confidence > y->confidence) - (x->confidence < y->confidence);
+    else
+        order = compare_beginnings(x->text, y->text);
+    if (order == 0)
+        order = (x->row > y->row) - (x->row < y->row);
+    return sort_down ? -order : order;
+}
+
+static bool is_wanted(const struct known *k, const struct list_query *q)
+{
+    unsigned statuses = q->statuses ? q->statuses : STATUSES_LISTED;
+    char agent[20];
+    snprintf(agent, sizeof(agent), "agent-%d", k->agent);
+    return (!q->kinds || q->kinds & KIND_BIT(k->kind)) && statuses & STATUS_BIT(k->status) &&
+           (!q->agent || strcmp(q->agent, agent) == 0) &&
+           (!q->source_type || strcmp(q->source_type, sources[k->source_type]) == 0);
+}
+
+static size_t expect(const struct list_query *q, int64_t *rows)
+{
+    const struct known *found[MEMORIES + 100];
+    size_t count = 0;
+    for (size_t i = 0; i < known_count; i++)
+        if (is_wanted(&known[i], q))
+            found[count++] = &known[i];
+    sort_order = q->order;
+    sort_down = (q->order != ORDER_TEXT) != q->reverse;
+    qsort(found, count, sizeof(*found), by_order);
+    for (size_t i = 0; i < count; i++)
+        rows[i] = found[i]->row;
+    return count;
+}
+
+/* ---- reading it ---- */
+
+/* One page from the cursor, which is moved on. */
+static size_t read_page(const struct list_query *q, struct strbuf *cursor, int64_t *rows,
+                        size_t size)
+{
+    struct error e = {0};
+    size_t count = 0;
+    int more = 1;
+    struct list *l = list_open(fixture.reader, q, cursor->len ? cursor->buf : NULL, &e);
+    if (!l)
+        fail_msg("%s", e.what);
+    while (count < size && (more = list_next(l, &rows[count], &e)) > 0)
+        count++;
+    if (more < 0)
+        fail_msg("%s", e.what);
+    strbuf_clear(cursor);
+    list_cursor(l, cursor);
+    assert_false(cursor->failed);
+    list_close(l);
+    return count;
+}
+
+static void check_pages(const struct list_query *q, size_t size)
+{
+    int64_t wanted[MEMORIES + 100], got[MEMORIES + 200];
+    size_t count = expect(q, wanted), at = 0, page;
+    struct strbuf cursor = STRBUF_INIT;
+    while ((page = read_page(q, &cursor, got + at, size)) > 0) {
+        at += page;
+        assert_true(at <= count);
+    }
+    assert_int_equal(at, count);
+    assert_memory_equal(got, wanted, count * sizeof(*got));
+    strbuf_release(&cursor);
+}
+
+static const char *const filter_agents[] = {NULL, "agent-1", "nobody"};
+static const char *const filter_sources[] = {NULL, "dream", "no such type"};
+static const unsigned filter_kinds[] = {
+    0, KIND_BIT(KIND_BELIEF), KIND_BIT(KIND_RAW) | KIND_BIT(KIND_NOTE), KIND_BIT(KIND_GOAL)};
+static const unsigned filter_statuses[] = {0, STATUSES_ALL, STATUS_BIT(STATUS_DELETED),
+                                           STATUS_BIT(STATUS_MISSING)};
+
+/* Calls `check` for every combination of filters, orders and directions. */
+static void for_each_query(void (*check)(const struct list_query *q))
+{
+    for (unsigned i = 0; i < 3 * 3 * 4 * 4 * 4 * 2; i++) {
+        struct list_query q = {.agent = filter_agents[i % 3],
+                               .source_type = filter_sources[i / 3 % 3],
+                               .kinds = filter_kinds[i / 9 % 4],
+                               .statuses = filter_statuses[i / 36 % 4],
+                               .order = (enum list_order)(i / 144 % 4),
+                               .reverse = i / 576};
+        check(&q);
+    }
+}
+
+static void check_whole(const struct list_query *q)
+{
+    check_pages(q, MEMORIES + 100);
+}
+
+static void test_every_order_and_filter_equals_a_naive_sort(void **state)
+{
+    (void)state;
+    for_each_query(check_whole);
+}
+
+static void test_pages_of_every_size_make_the_whole(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {1, 7, 50, 64, 65, 401};
+    for (int order = 0; order < ORDER_COUNT; order++)
+        for (int reverse = 0; reverse < 2; reverse++)
+            for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+                struct list_query q = {.order = (enum list_order)order, .reverse = reverse};
+                check_pages(&q, sizes[i]);
+                q.kinds = KIND_BIT(KIND_RAW) | KIND_BIT(KIND_BELIEF);
+                q.agent = "agent-2";
+                check_pages(&q, sizes[i]);
+            }
+}
+
+static void test_pages_of_any_size_of_a_short_list(void **state)
+{
+    (void)state;
+    for (int order = 0; order < ORDER_COUNT; order++)
+        for (size_t size = 1; size < 40; size++)
+            check_pages(&(struct list_query){.order = (enum list_order)order,
+                                             .reverse = size % 2,
+                                             .kinds = KIND_BIT(KIND_RAW) | KIND_BIT(KIND_BELIEF),
+                                             .agent = "agent-2"},
+                        size);
+}
+
+/* ---- ids, counts, places ---- */
+
+struct collected {
+    int64_t rows[MEMORIES + 100];
+    size_t count, stop_at;
+};
+
+static int collect(void *arg, const int64_t *nodes, size_t count)
+{
+    struct collected *c = arg;
+    memcpy(c->rows + c->count, nodes, count * sizeof(*nodes));
+    c->count += count;
+    return c->stop_at && c->count >= c->stop_at;
+}
+
+static void check_ids(const struct list_query *q)
+{
+    struct error e = {0};
+    int64_t wanted[MEMORIES + 100], counted;
+    struct collected c = {.count = 0};
+    size_t count = expect(q, wanted);
+    assert_int_equal(list_ids(fixture.reader, q, collect, &c, &e), 0);
+    assert_int_equal(c.count, count);
+    assert_memory_equal(c.rows, wanted, count * sizeof(*wanted));
+    assert_int_equal(list_count(fixture.reader, q, &counted, &e), 0);
+    assert_int_equal(counted, count);
+}
+
+static void test_ids_and_counts(void **state)
+{
+    (void)state;
+    for_each_query(check_ids);
+}
+
+static void check_places(const struct list_query *q)
+{
+    struct error e = {0};
+    int64_t rows[MEMORIES + 100];
+    size_t count = expect(q, rows), place;
+    bool matches;
+    for (size_t i = 0; i < count; i += 7) {
+        int64_t row = rows[i];
+        assert_int_equal(list_place(fixture.reader, q, rows, count, row, &place, &matches, &e), 0);
+        assert_true(matches);
+        assert_int_equal(place, i);
+        /* Taken out, it belongs where it was. */
+        memmove(rows + i, rows + i + 1, (count - i - 1) * sizeof(*rows));
+        assert_int_equal(list_place(fixture.reader, q, rows, count - 1, row, &place, &matches, &e),
+                         0);
+        assert_int_equal(place, i);
+        memmove(rows + i + 1, rows + i, (count - i - 1) * sizeof(*rows));
+        rows[i] = row;
+    }
+    for (size_t i = 0; i < known_count; i += 11) {
+        assert_int_equal(
+            list_place(fixture.reader, q, rows, count, known[i].row, &place, &matches, &e), 0);
+        assert_int_equal(matches, is_wanted(&known[i], q));
+    }
+}
+
+static void test_places(void **state)
+{
+    (void)state;
+    for (int order = 0; order < ORDER_COUNT; order++)
+        for (int i = 0; i < 4; i++)
+            check_places(&(struct list_query){.order = (enum list_order)order,
+                                              .reverse = i & 1,
+                                              .agent = i & 2 ? "agent-0" : NULL,
+                                              .kinds = i & 2 ? KIND_BIT(KIND_NOTE) : 0});
+    struct error e = {0};
+    size_t place;
+    bool matches = true;
+    assert_int_equal(
+        list_place(fixture.reader, &(struct list_query){0}, NULL, 0, 999999, &place, &matches, &e),
+        0);
+    assert_false(matches);
+}
+
+static void test_kinds_and_agents(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    int64_t count[KIND_COUNT];
+    for (int agent = -1; agent < 3; agent++) {
+        char name[20];
+        snprintf(name, sizeof(name), "agent-%d", agent);
+        assert_int_equal(list_kinds(fixture.reader, agent < 0 ? NULL : name, count, &e), 0);
+        for (int kind = 0; kind < KIND_COUNT; kind++) {
+            int64_t rows[MEMORIES + 100];
+            struct list_query q = {.kinds = KIND_BIT(kind), .agent = agent < 0 ? NULL : name};
+            assert_int_equal(count[kind], expect(&q, rows));
+        }
+    }
+    struct agent_count *agents;
+    size_t agent_count;
+    assert_int_equal(list_agents(fixture.reader, &fixture.arena, &agents, &agent_count, &e), 0);
+    assert_int_equal(agent_count, 3); /* the purged one's own is not listed */
+    for (size_t i = 0; i < agent_count; i++) {
+        int64_t rows[MEMORIES + 100];
+        assert_int_equal(agents[i].count,
+                         expect(&(struct list_query){.agent = agents[i].name}, rows));
+        assert_true(i == 0 || agents[i - 1].count >= agents[i].count);
+    }
+}
+
+static void test_any_and_several(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    bool any, several = false;
+    assert_int_equal(list_any(fixture.reader, &(struct list_query){0}, &any, &e), 0);
+    assert_true(any);
+    struct list_query none = {.kinds = KIND_BIT(KIND_GOAL)};
+    assert_int_equal(list_any(fixture.reader, &none, &any, &e), 0);
+    assert_false(any);
+    assert_int_equal(list_several_agents(fixture.reader, &several, &e), 0);
+    assert_true(several);
+    struct fixture one;
+    fixture_open(&one);
+    assert_int_equal(list_several_agents(one.reader, &several, &e), 0);
+    assert_false(several);
+    fixture_put(&one, "{\"ref\":\"note:a\",\"agent_id\":\"ash\",\"text\":\"t\"}",
+                "{\"ref\":\"note:b\",\"agent_id\":\"ash\",\"text\":\"t\"}",
+                "{\"ref\":\"note:c\",\"agent_id\":\"gone\",\"text\":\"t\","
+                "\"status\":\"deleted\"}",
+                NULL);
+    assert_int_equal(list_several_agents(one.reader, &several, &e), 0);
+    assert_false(several); /* what the other one left is not listed */
+    fixture_put(&one, "{\"ref\":\"raw:d\",\"agent_id\":\"b\",\"text\":\"t\"}", NULL);
+    assert_int_equal(list_several_agents(one.reader, &several, &e), 0);
+    assert_true(several);
+    fixture_close(&one);
+}
+
+/* ---- cursors ---- */
+
+static void refuse(const char *cursor, const struct list_query *q)
+{
+    struct error e = {0};
+    assert_null(list_open(fixture.reader, q, cursor, &e));
+    assert_int_equal(e.code, ERROR_INVALID);
+}
+
+static void test_cursors_that_are_not_ours_are_refused(void **state)
+{
+    (void)state;
+    struct list_query q = {.order = ORDER_TEXT};
+    struct strbuf cursor = STRBUF_INIT;
+    int64_t rows[10];
+    read_page(&q, &cursor, rows, 10);
+    for (const char *c = cursor.buf; *c; c++)
+        assert_non_null(
+            strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", *c));
+    refuse(cursor.buf, &(struct list_query){.order = ORDER_CREATED});
+    refuse(cursor.buf, &(struct list_query){.order = ORDER_TEXT, .reverse = true});
+    refuse(cursor.buf, &(struct list_query){.order = ORDER_TEXT, .agent = "agent-1"});
+    refuse(cursor.buf, &(struct list_query){.order = ORDER_TEXT, .source_type = "agent-1"});
+    refuse(cursor.buf, &(struct list_query){.order = ORDER_TEXT, .kinds = 1});
+    refuse("", &(struct list_query){.order = ORDER_TEXT});
+    refuse("!", &q);
+    refuse("AAAA", &q);
+    for (size_t i = 0; i < cursor.len; i++) {
+        char was = cursor.buf[i];
+        cursor.buf[i] = was == 'A' ? 'B' : 'A';
+        if (i + 1 < cursor.len) /* the last character may have bits that mean nothing */
+            refuse(cursor.buf, &q);
+        cursor.buf[i] = was;
+        char *cut = strndup(cursor.buf, i);
+        refuse(cut, &q);
+        free(cut);
+    }
+    char *long_one = malloc(100001);
+    memset(long_one, 'A', 100000);
+    long_one[100000] = '\0';
+    refuse(long_one, &q);
+    free(long_one);
+    strbuf_release(&cursor);
+}
+
+/* The same query in other words takes the same cursor. */
+static void test_defaults_and_their_spelling_share_cursors(void **state)
+{
+    (void)state;
+    struct list_query q = {0}, spelled = {.kinds = KINDS_ALL, .statuses = STATUSES_LISTED};
+    struct strbuf cursor = STRBUF_INIT;
+    int64_t first[10], again[10];
+    read_page(&q, &cursor, first, 10);
+    struct strbuf copy = STRBUF_INIT;
+    strbuf_addstr(&copy, cursor.buf);
+    read_page(&q, &cursor, first, 10);
+    read_page(&spelled, &copy, again, 10);
+    assert_memory_equal(first, again, sizeof(first));
+    strbuf_release(&cursor);
+    strbuf_release(&copy);
+}
+
+/* Two lists of one reader that are open at once, on the same query, do not disturb each other. */
+static void test_two_lists_at_once(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    int64_t wanted[MEMORIES + 100], a, b;
+    struct list_query q = {.order = ORDER_TEXT};
+    size_t count = expect(&q, wanted);
+    struct list *x = list_open(fixture.reader, &q, NULL, &e);
+    struct list *y = list_open(fixture.reader, &q, NULL, &e);
+    assert_non_null(x);
+    assert_non_null(y);
+    assert_int_equal(list_next(y, &b, &e), 1);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(list_next(x, &a, &e), 1);
+        assert_int_equal(a, wanted[i]);
+        if (i % 3 == 0) {
+            assert_int_equal(b, wanted[i / 3]);
+            assert_int_equal(list_next(y, &b, &e), 1);
+        }
+    }
+    assert_int_equal(list_next(x, &a, &e), 0);
+    assert_int_equal(list_next(x, &a, &e), 0);
+    list_close(x);
+    list_close(y);
+}
+
+static void test_stopping_early(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct collected c = {.stop_at = 1};
+    assert_int_equal(list_ids(fixture.reader, &(struct list_query){0}, collect, &c, &e), 0);
+    assert_true(c.count > 0);
+}
+
+/* ---- rows that come between two pages ---- */
+
+static void check_inserts(enum list_order order, bool reverse)
+{
+    struct list_query q = {.order = order, .reverse = reverse, .statuses = STATUSES_ALL};
+    int64_t before[MEMORIES + 100], got[MEMORIES + 300];
+    size_t count = expect(&q, before), at = 0, page, met = 0;
+    struct strbuf cursor = STRBUF_INIT;
+    while ((page = read_page(&q, &cursor, got + at, 53)) > 0) {
+        at += page;
+        if (known_count < MEMORIES + 100 - 2)
+            put_known(make_known());
+    }
+    for (size_t i = 0; i < at; i++) {
+        for (size_t k = 0; k < i; k++)
+            assert_int_not_equal(got[i], got[k]);
+        if (met < count && got[i] == before[met])
+            met++;
+    }
+    assert_int_equal(met, count); /* all that were there, in their order */
+    strbuf_release(&cursor);
+}
+
+static void test_rows_put_in_between_repeat_and_skip_nothing(void **state)
+{
+    (void)state;
+    for (int order = 0; order < ORDER_COUNT; order++)
+        for (int reverse = 0; reverse < 2; reverse++)
+            check_inserts((enum list_order)order, reverse);
+}
+
+/* A page ends on a row that is then changed or deleted: the next begins where it stood. */
+static void test_the_row_at_the_cursor_may_change(void **state)
+{
+    (void)state;
+    struct list_query q = {.order = ORDER_CREATED};
+    int64_t wanted[MEMORIES + 100], rows[20];
+    size_t count = expect(&q, wanted);
+    struct strbuf cursor = STRBUF_INIT;
+    assert_int_equal(read_page(&q, &cursor, rows, 20), 20);
+    for (size_t i = 0; i < known_count; i++)
+        if (known[i].row == rows[19]) {
+            known[i].created_at += 1000000;
+            put_known(&known[i]);
+        }
+    assert_int_equal(read_page(&q, &cursor, rows, 20), 20);
+    assert_true(count > 40);
+    assert_memory_equal(rows, wanted + 20, sizeof(rows));
+    strbuf_release(&cursor);
+}
+
+static void test_names_of_orders(void **state)
+{
+    (void)state;
+    for (int order = 0; order < ORDER_COUNT; order++)
+        assert_int_equal(order_from_name(order_name((enum list_order)order)), order);
+    assert_int_equal(order_from_name("age"), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_order_and_filter_equals_a_naive_sort),
+        cmocka_unit_test(test_pages_of_every_size_make_the_whole),
+        cmocka_unit_test(test_pages_of_any_size_of_a_short_list),
+        cmocka_unit_test(test_ids_and_counts),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_kinds_and_agents),
+        cmocka_unit_test(test_any_and_several),
+        cmocka_unit_test(test_cursors_that_are_not_ours_are_refused),
+        cmocka_unit_test(test_defaults_and_their_spelling_share_cursors),
+        cmocka_unit_test(test_two_lists_at_once),
+        cmocka_unit_test(test_stopping_early),
+        cmocka_unit_test(test_rows_put_in_between_repeat_and_skip_nothing),
+        cmocka_unit_test(test_the_row_at_the_cursor_may_change),
+        cmocka_unit_test(test_names_of_orders),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

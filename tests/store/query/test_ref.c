@@ -1,0 +1,355 @@
+/* Refs as they are typed: exactly, else by a prefix that only one has. */
+#include "store/db/store.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+#include "model/base/strbuf.h"
+#include "tests/support/store_fixture.h"
+
+static int set_up(void **state)
+{
+    static struct fixture f;
+    fixture_open(&f);
+    *state = &f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture_close(*state);
+    return 0;
+}
+
+static void put(struct fixture *f, const char *ref)
+{
+    char line[1200];
+    snprintf(line, sizeof(line), "{\"ref\":\"%s\",\"text\":\"t\"}", ref);
+    fixture_put(f, line, NULL);
+}
+
+static void finds(struct fixture *f, const char *typed, const char *ref)
+{
+    struct error e = {0};
+    int64_t row = ref_resolve(f->reader, typed, &e);
+    if (row < 0)
+        fail_msg("%s: %s", typed, e.what);
+    assert_string_equal(fixture_ref(f, row), ref);
+}
+
+static struct error refuses(struct fixture *f, const char *typed, enum error_code code)
+{
+    struct error e = {0};
+    assert_int_equal(ref_resolve(f->reader, typed, &e), -1);
+    assert_int_equal(e.code, code);
+    return e;
+}
+
+static void test_exactly_or_by_a_prefix(void **state)
+{
+    struct fixture *f = *state;
+    put(f, "belief:54c5507f-0000-4000-8000-000000000001");
+    put(f, "belief:66d0cfde-0000-4000-8000-000000000001");
+    put(f, "raw:66d0cfde-ffff-4000-8000-000000000001");
+    finds(f, "belief:54c5507f-0000-4000-8000-000000000001",
+          "belief:54c5507f-0000-4000-8000-000000000001");
+    finds(f, "belief:54c5507f", "belief:54c5507f-0000-4000-8000-000000000001");
+    finds(f, "belief:54c5", "belief:54c5507f-0000-4000-8000-000000000001");
+    finds(f, "54c5507f", "belief:54c5507f-0000-4000-8000-000000000001");
+    finds(f, "raw:66d0", "raw:66d0cfde-ffff-4000-8000-000000000001");
+    finds(f, "66d0cfde-f", "raw:66d0cfde-ffff-4000-8000-000000000001");
+    refuses(f, "66d0cfde", ERROR_INVALID);
+    refuses(f, "raw:54c5507f", ERROR_NOT_FOUND);
+    refuses(f, "belief:54c5507f-0000-4000-8000-0000000000011", ERROR_NOT_FOUND);
+}
+
+static void test_a_prefix_has_a_least_length(void **state)
+{
+    struct fixture *f = *state;
+    put(f, "note:abcdef");
+    put(f, "note:日本語訳");
+    put(f, "note:xyz");
+    struct error e = refuses(f, "note:abc", ERROR_NOT_FOUND);
+    assert_non_null(strstr(e.todo, "4 characters"));
+    refuses(f, "abc", ERROR_NOT_FOUND);
+    refuses(f, "日本語", ERROR_NOT_FOUND); /* nine bytes, three characters */
+    finds(f, "abcd", "note:abcdef");
+    finds(f, "日本語訳", "note:日本語訳");
+    finds(f, "note:xyz", "note:xyz"); /* a whole id may be shorter */
+    finds(f, "xyz", "note:xyz");
+}
+
+static void test_exact_goes_before_prefix(void **state)
+{
+    struct fixture *f = *state;
+    put(f, "note:abcd");
+    put(f, "note:abcdef");
+    put(f, "belief:abcde");
+    finds(f, "note:abcd", "note:abcd");
+    finds(f, "abcd", "note:abcd");
+    finds(f, "abcde", "belief:abcde");
+    put(f, "raw:abcd");
+    refuses(f, "abcd", ERROR_INVALID); /* two are called exactly so */
+    finds(f, "raw:abcd", "raw:abcd");
+}
+
+/* Where only the exact ref counts, `abc` is not `abcdef`. */
+static void test_find_is_exact(void **state)
+{
+    struct fixture *f = *state;
+    struct error e = {0};
+    put(f, "note:abcdef");
+    struct db *db = reader_db(f->reader);
+    assert_int_equal(ref_find(db, (struct ref){KIND_NOTE, "abc"}, &e), 0);
+    assert_int_equal(ref_find(db, (struct ref){KIND_NOTE, "abcde"}, &e), 0);
+    assert_int_equal(ref_find(db, (struct ref){KIND_NOTE, "abcdefg"}, &e), 0);
+    assert_int_equal(ref_find(db, (struct ref){KIND_NOTE, "ABCDEF"}, &e), 0);
+    assert_int_equal(ref_find(db, (struct ref){KIND_BELIEF, "abcdef"}, &e), 0);
+    assert_int_equal(ref_find(db, (struct ref){KIND_NOTE, "abcdef"}, &e),
+                     fixture_row(f, "note:abcdef"));
+    fixture_put(f, "{\"ref\":\"belief:b\",\"text\":\"t\",\"derived_from\":[\"note:abc\"]}", NULL);
+    assert_int_not_equal(fixture_row(f, "note:abc"), fixture_row(f, "note:abcdef"));
+}
+
+static void test_stubs_are_found(void **state)
+{
+    struct fixture *f = *state;
+    fixture_put(f, "{\"ref\":\"belief:b\",\"text\":\"t\",\"derived_from\":[\"raw:missing-one\"]}",
+                NULL);
+    finds(f, "raw:missing-one", "raw:missing-one");
+    finds(f, "raw:miss", "raw:missing-one");
+    struct error e = {0};
+    struct memory m;
+    assert_int_equal(memory_read(f->reader, &f->arena, fixture_row(f, "raw:missing-one"), &m, &e),
+                     0);
+    assert_int_equal(m.status, STATUS_MISSING);
+    assert_string_equal(m.ref.id, "missing-one");
+    assert_null(m.text);
+}
+
+/* A link to what is not there, by whatever id. */
+static void name(struct fixture *f, const char *ref)
+{
+    static int named;
+    char line[1200];
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"belief:names-%d\",\"text\":\"t\",\"derived_from\":[\"%s\"]}", named++,
+             ref);
+    fixture_put(f, line, NULL);
+}
+
+#define WRITTEN "raw:47d1fa63-0000-4000-8000-000000000001"
+
+static void test_a_stub_gives_way_to_what_is_written(void **state)
+{
+    struct fixture *f = *state;
+    put(f, WRITTEN);
+    name(f, "raw:47d1fa63");
+    name(f, "raw:47d1fa63-0000-4000-8000-000000000002");
+    name(f, "raw:47d1fa63-and-more");
+    name(f, "belief:47d1fa63");
+    name(f, "belief:47d1fa63-0000-4000-8000-000000000001");
+    finds(f, "raw:47d1fa63", WRITTEN);
+    finds(f, "47d1fa63", WRITTEN);
+    finds(f, "raw:47d1", WRITTEN);
+    finds(f, "47d1fa63-0000-4000-8000-000000000001", WRITTEN);
+    finds(f, "raw:47d1fa63-0000-4000-8000-000000000002",
+          "raw:47d1fa63-0000-4000-8000-000000000002");
+    finds(f, "raw:47d1fa63-a", "raw:47d1fa63-and-more");
+    finds(f, "belief:47d1fa63", "belief:47d1fa63");
+    put(f, "raw:47d1fa63"); /* and is found by its own name once it is written */
+    finds(f, "raw:47d1fa63", "raw:47d1fa63");
+}
+
+static void test_a_stub_stays_where_nothing_else_is_meant(void **state)
+{
+    struct fixture *f = *state;
+    put(f, "note:47d1fa6-too-few");
+    put(f, "note:shared-prefix-1");
+    put(f, "note:shared-prefix-2");
+    name(f, "note:47d1fa6");
+    name(f, "note:shared-prefix");
+    finds(f, "note:47d1fa6", "note:47d1fa6");
+    finds(f, "note:shared-prefix", "note:shared-prefix"); /* no list shows either of them so */
+    struct error e = refuses(f, "note:shared-p", ERROR_INVALID);
+    assert_non_null(strstr(e.what, "any of 2 memories"));
+}
+
+/* However many are named beside it, what is written is found and told apart. */
+static void test_a_crowd_of_stubs_hides_nothing(void **state)
+{
+    struct fixture *f = *state;
+    char line[1200 * 60];
+    size_t len =
+        (size_t)snprintf(line, sizeof(line),
+                         "{\"ref\":\"belief:crowd\",\"text\":\"t\",\"derived_from\":[\"raw:none\"");
+    for (int i = 0; i < 1100; i++)
+        len += (size_t)snprintf(line + len, sizeof(line) - len, ",\"raw:47d1fa62-%04d\"", i);
+    snprintf(line + len, sizeof(line) - len, "]}");
+    fixture_put(f, line, NULL);
+    put(f, "raw:47d1fa63");
+    finds(f, "raw:47d1fa6", "raw:47d1fa63");
+    struct error e = refuses(f, "raw:47d1fa62", ERROR_INVALID);
+    assert_non_null(strstr(e.what, "more than 1000"));
+}
+
+static void test_candidates_are_named(void **state)
+{
+    struct fixture *f = *state;
+    put(f, "note:shared-prefix-1");
+    put(f, "belief:shared-prefix-2");
+    struct error e = refuses(f, "shared-p", ERROR_INVALID);
+    assert_string_equal(e.todo, "Say which: belief:shared-p, note:shared-p");
+    put(f, "note:shared-prefix-3");
+    e = refuses(f, "note:shared", ERROR_INVALID);
+    assert_string_equal(e.todo, "Say which: note:shared-prefix-1, note:shared-prefix-3");
+    for (int i = 4; i < 20; i++) {
+        char ref[40];
+        snprintf(ref, sizeof(ref), "raw:shared-%02d", i);
+        put(f, ref);
+    }
+    e = refuses(f, "shared", ERROR_INVALID);
+    assert_non_null(strstr(e.what, "any of 19 memories"));
+    assert_non_null(strstr(e.todo, "and 14 more"));
+}
+
+/* Nothing in an id is a pattern, and its bytes are compared as they are. */
+static void test_odd_ids(void **state)
+{
+    struct fixture *f = *state;
+    put(f, "note:a%b_c*d");
+    put(f, "note:axbyczd");
+    put(f, "note:with:colons:in:it");
+    put(f, "note:quote'\\\"s");
+    put(f, "note:\xf4\x8f\xbf\xbf\xf4\x8f\xbf\xbfzz"); /* the greatest code point */
+    put(f, "note:UPPER-case");
+    put(f, "note:upper-case");
+    finds(f, "a%b_c", "note:a%b_c*d");
+    finds(f, "note:a%b_", "note:a%b_c*d");
+    refuses(f, "a%%%", ERROR_NOT_FOUND);
+    refuses(f, "a_b_", ERROR_NOT_FOUND);
+    refuses(f, "%%%%", ERROR_NOT_FOUND);
+    refuses(f, "****", ERROR_NOT_FOUND);
+    refuses(f, "____", ERROR_NOT_FOUND);
+    finds(f, "note:with:colons", "note:with:colons:in:it");
+    finds(f, "quote'\"", "note:quote'\"s");
+    finds(f, "\xf4\x8f\xbf\xbf\xf4\x8f\xbf\xbfzz", "note:\xf4\x8f\xbf\xbf\xf4\x8f\xbf\xbfzz");
+    finds(f, "note:\xf4\x8f\xbf\xbf\xf4\x8f\xbf\xbfzz", "note:\xf4\x8f\xbf\xbf\xf4\x8f\xbf\xbfzz");
+    finds(f, "UPPE", "note:UPPER-case");
+    finds(f, "uppe", "note:upper-case");
+}
+
+static void test_what_is_no_ref(void **state)
+{
+    struct fixture *f = *state;
+    char *text = malloc(100001);
+    memset(text, 'a', 100000);
+    text[100000] = '\0';
+    refuses(f, "", ERROR_INVALID);
+    refuses(f, "belief:", ERROR_INVALID);
+    refuses(f, ":abcd", ERROR_INVALID);
+    refuses(f, "context:told by Claire", ERROR_INVALID);
+    refuses(f, "belief:\xff\xfe\xfd\xfc", ERROR_INVALID);
+    refuses(f, text, ERROR_INVALID);
+    free(text);
+    struct error e = refuses(f, "\x1b[31mred", ERROR_NOT_FOUND);
+    assert_null(strchr(e.what, '\x1b'));
+}
+
+/* ---- the shortest ---- */
+
+static void shortens(struct fixture *f, const char *ref, size_t wanted)
+{
+    struct ref parsed;
+    assert_int_equal(ref_parse(ref, &parsed), REF_MEMORY);
+    assert_int_equal(ref_short_length(f->reader, parsed), wanted);
+}
+
+static void test_the_shortest_unique_prefix(void **state)
+{
+    struct fixture *f = *state;
+    put(f, "belief:54c5507f-0000-4000-8000-000000000001");
+    shortens(f, "belief:54c5507f-0000-4000-8000-000000000001", 8);
+    put(f, "belief:54c5507f-0000-4000-8000-000000000002");
+    shortens(f, "belief:54c5507f-0000-4000-8000-000000000001", 36);
+    put(f, "belief:54c5507f-0001-4000-8000-000000000002");
+    shortens(f, "belief:54c5507f-0001-4000-8000-000000000002", 13);
+    put(f, "raw:54c5507f-0001-4000-8000-000000000002"); /* of another kind */
+    shortens(f, "belief:54c5507f-0001-4000-8000-000000000002", 13);
+    put(f, "note:abc");
+    put(f, "note:abcdefghij");
+    put(f, "note:abcdefghijkl");
+    shortens(f, "note:abc", 3);
+    shortens(f, "note:abcdefghij", 10);
+    shortens(f, "note:abcdefghijkl", 11);
+    put(f, "note:日本語日本語日本語あ");
+    put(f, "note:日本語日本語日本語い");
+    shortens(f, "note:日本語日本語日本語い", 30); /* at a code point */
+    put(f, "note:日本語日本語日本語");
+    shortens(f, "note:日本語日本語日本語", 27);
+}
+
+/* By stubs beside it nothing gets longer, but for one that is a stub itself, or whose neighbours are many. */
+static void test_stubs_lengthen_nothing(void **state)
+{
+    struct fixture *f = *state;
+    put(f, WRITTEN);
+    name(f, "raw:47d1fa63");
+    name(f, "raw:47d1fa63-0000-4000-8000-000000000000");
+    name(f, "raw:47d1fa63-0000-4000-8000-000000000002");
+    shortens(f, WRITTEN, 8);
+    shortens(f, "raw:47d1fa63", 8);
+    shortens(f, "raw:47d1fa63-0000-4000-8000-000000000002", 36);
+    put(f, "raw:47d1fa63-0100-4000-8000-000000000002");
+    shortens(f, WRITTEN, 11);
+}
+
+/* What is shown of an id, when typed, means that memory: for ids at random, whatever neighbours. */
+static void test_what_is_shown_resolves(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t seed = 7;
+    char refs[150][40];
+    const char *lines[150];
+    char text[150][80];
+    for (int i = 0; i < 150; i++) {
+        int len = snprintf(refs[i], sizeof(refs[i]), "goal:");
+        for (int k = 0; k < 12; k++) {
+            seed = seed * 1664525u + 1013904223u;
+            len += snprintf(refs[i] + len, sizeof(refs[i]) - (size_t)len, "%c",
+                            (seed >> 16) % 8 ? 'a' : 'b');
+        }
+        snprintf(text[i], sizeof(text[i]), "{\"ref\":\"%s\",\"text\":\"t\"}", refs[i]);
+        lines[i] = text[i];
+    }
+    fixture_put_lines(f, lines, 150);
+    for (int i = 0; i < 150; i++) {
+        struct ref ref;
+        char typed[60];
+        ref_parse(refs[i], &ref);
+        snprintf(typed, sizeof(typed), "goal:%.*s", (int)ref_short_length(f->reader, ref), ref.id);
+        finds(f, typed, refs[i]);
+    }
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_exactly_or_by_a_prefix),
+        TEST(test_a_prefix_has_a_least_length),
+        TEST(test_exact_goes_before_prefix),
+        TEST(test_find_is_exact),
+        TEST(test_stubs_are_found),
+        TEST(test_a_stub_gives_way_to_what_is_written),
+        TEST(test_a_stub_stays_where_nothing_else_is_meant),
+        TEST(test_a_crowd_of_stubs_hides_nothing),
+        TEST(test_candidates_are_named),
+        TEST(test_odd_ids),
+        TEST(test_what_is_no_ref),
+        TEST(test_the_shortest_unique_prefix),
+        TEST(test_stubs_lengthen_nothing),
+        TEST(test_what_is_shown_resolves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,473 @@
+/*
+ * Chains of thought in the life of a store: sessions that end, a process that is killed, a store of an
+ * older version, what is altered behind its back, exports and purges.
+ */
+#include "tests/support/kernle_fixture.h"
+#include "tests/support/reasoned.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "store/record/found_by.h"
+#include "store/ops/operation.h"
+#include "store/history/past.h"
+#include "store/txn/scrub.h"
+#include "store/schema.h"
+#include "store/session/session.h"
+
+static int64_t last_event(void)
+{
+    struct error e;
+    return journal_last(reasoned.reader, &e);
+}
+
+static struct memory memory_of(int64_t node)
+{
+    struct error e;
+    struct memory m;
+    if (memory_read(reasoned.reader, &reasoned.arena, node, &m, &e))
+        fail_msg("%s", e.what);
+    return m;
+}
+
+/* ---- sessions ---- */
+
+struct written {
+    struct session *session;
+    int64_t chain; /* 0: it is begun */
+    struct step_given step;
+};
+
+/* As a tool does, within that session. */
+static int write_in_session(struct txn *t, void *arg, struct error *e)
+{
+    struct written *w = arg;
+    struct actor actor = reasoned_agent;
+    struct chain_start start = {.question = "why?", .question_len = 4};
+    struct added added;
+    struct step_added step;
+    if (session_admit(t, w->session, &actor.session, e))
+        return -1;
+    if (w->chain)
+        return chain_add_step(t, &actor, w->chain, &w->step, &reasoned.arena, &step, e);
+    if (chain_begin(t, &actor, &start, &reasoned.arena, &added, e))
+        return -1;
+    w->chain = added.node;
+    return 0;
+}
+
+static void write_within(struct written *w)
+{
+    struct error e;
+    if (store_run(reasoned.store, write_in_session, w, &e))
+        fail_msg("%s %s", e.what, e.todo);
+}
+
+static struct session *begin_session(struct call_log *l)
+{
+    return session_begin(
+        l,
+        &(struct session_start){
+            .client = "c", .agent = "ash", .transport = "socket", .peer_uid = -1, .peer_pid = -1});
+}
+
+static enum chain_state state_as_of(int64_t seq, int64_t chain)
+{
+    struct error e;
+    struct chain c;
+    struct reader *past = reader_open_past(reasoned.store, seq, NULL, NULL, &e);
+    assert_non_null(past);
+    assert_int_equal(chain_read(past, &reasoned.arena, chain, &c, &e), 0);
+    reader_close(past);
+    return c.state;
+}
+
+static void a_chain_runs_while_its_session_does(void **state)
+{
+    (void)state;
+    struct error e;
+    struct chain_brief b;
+    struct call_log *l = call_log_open(reasoned.store, &e);
+    assert_non_null(l);
+    struct written w = {.session = begin_session(l), .step = reasoned_given(1, "a", "x")};
+    write_within(&w);
+    assert_int_equal(reasoned_read(w.chain).state, CHAIN_RUNNING);
+    int64_t begun = last_event();
+    /* Another session goes on with it, and the first one ends. */
+    struct written other = {begin_session(l), w.chain, reasoned_given(1, "a", "x")};
+    write_within(&other);
+    session_end(w.session, ENDED_BY_CLIENT);
+    call_log_flush(l);
+    assert_int_equal(store_run(reasoned.store, write_in_session, &other, &e), -1); /* and waits */
+    assert_int_equal(reasoned_read(w.chain).state, CHAIN_RUNNING);
+    assert_int_equal(chain_brief_read(reasoned.reader, &reasoned.arena, w.chain, &b, &e), 0);
+    assert_int_equal(b.state, CHAIN_RUNNING);
+    assert_int_equal(b.steps, 1);
+    session_end(other.session, ENDED_BY_CLIENT);
+    call_log_close(l);
+    assert_int_equal(reasoned_read(w.chain).state, CHAIN_ABANDONED);
+    assert_int_equal(chain_brief_read(reasoned.reader, &reasoned.arena, w.chain, &b, &e), 0);
+    assert_int_equal(b.state, CHAIN_ABANDONED);
+    /* A moment at which it was being written: it ran then. */
+    assert_int_equal(state_as_of(begun, w.chain), CHAIN_RUNNING);
+    /* Anybody may finish it. */
+    assert_int_equal(reasoned_finish(w.chain, "so", NAN, NAN, &e), 0);
+    assert_int_equal(reasoned_read(w.chain).state, CHAIN_FINISHED);
+    assert_int_equal(reasoned_faults(), 0);
+}
+
+static void what_a_person_protected_an_agent_does_not_go_on_with(void **state)
+{
+    (void)state;
+    struct error e;
+    struct plan done;
+    struct request q = REQUEST_INIT;
+    static const struct actor sean = {ACTOR_PERSON, "sean", NULL, "command", NULL, 0};
+    int64_t chain = reasoned_chain("q");
+    const char *ref = reasoned_ref(chain);
+    q.refs = &ref;
+    q.ref_count = 1;
+    if (operation_run_now(reasoned.store, &sean, OPERATION_PROTECT, &q, &reasoned.arena, &done, &e))
+        fail_msg("%s", e.what);
+    assert_int_equal(reasoned_finish(chain, "so", NAN, NAN, &e), -1);
+    assert_int_equal(e.code, ERROR_REFUSED);
+    struct step_given step = reasoned_given(1, "a", "x");
+    struct step_added added;
+    assert_int_equal(reasoned_step(chain, &step, &added, &e), -1);
+    assert_int_equal(e.code, ERROR_REFUSED);
+}
+
+/* ---- kill -9 ---- */
+
+#define ROUNDS 12
+
+/* Writes chains until it is killed, and says each number of steps that was acknowledged. */
+static void write_until_killed(int out)
+{
+    static const char results[] = "[{\"document_id\":\"a\",\"title\":\"T\",\"content\":\"c\"},"
+                                  "{\"document_id\":\"b\",\"content\":\"d\"},{\"content\":\"e\"}]";
+    for (;;) {
+        struct error e;
+        int64_t said[2] = {reasoned_chain("killed"), 0};
+        struct step_given s = reasoned_given(1, "a", "x");
+        s.results = reasoned_slice(results);
+        for (; s.number <= 6; s.number++) {
+            struct step_added added;
+            if (reasoned_step(said[0], &s, &added, &e))
+                _exit(1);
+            said[1] = s.number;
+            if (write(out, said, sizeof(said)) != sizeof(said))
+                _exit(1);
+        }
+        if (reasoned_finish(said[0], "so", NAN, NAN, &e))
+            _exit(1);
+        arena_clear(&reasoned.arena);
+    }
+}
+
+static void kill_one(int round)
+{
+    int out[2], status;
+    int64_t said[2], chain = 0, steps = 0;
+    assert_int_equal(pipe(out), 0);
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        close(out[0]);
+        reasoned.store = scratch_store(reasoned.path);
+        write_until_killed(out[1]);
+    }
+    close(out[1]);
+    for (int i = 0; i <= 3 * round && read(out[0], said, sizeof(said)) == sizeof(said); i++)
+        chain = said[0], steps = said[1];
+    usleep((useconds_t)round * 300);
+    kill(pid, SIGKILL);
+    while (read(out[0], said, sizeof(said)) == sizeof(said))
+        chain = said[0], steps = said[1];
+    close(out[0]);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status));
+    struct error e;
+    reasoned.store = scratch_store(reasoned.path);
+    reasoned.reader = reader_open(reasoned.store, &e);
+    struct chain c = reasoned_read(chain);
+    assert_true((int64_t)c.step_count >= steps);
+    for (size_t i = 0; i < c.step_count; i++) {
+        assert_int_equal(c.step[i].number, (int64_t)i + 1);
+        assert_int_equal(c.step[i].source_count, 3); /* whole, or not there */
+    }
+    if (c.answer)
+        assert_int_equal(memory_of(chain).justifications[0].count, c.step_count);
+    assert_int_equal(reasoned_faults(), 0);
+    /* Another goes on with it. */
+    if (!c.answer) {
+        struct step_given s = reasoned_given((int64_t)c.step_count + 1, "and", NULL);
+        reasoned_must(chain, &s);
+        assert_int_equal(reasoned_finish(chain, "so", NAN, NAN, &e), 0);
+    }
+    reader_close(reasoned.reader);
+    store_close(reasoned.store);
+}
+
+static void a_chain_is_whole_to_its_last_step_where_its_writer_is_killed(void **state)
+{
+    (void)state;
+    struct error e;
+    reader_close(reasoned.reader);
+    store_close(reasoned.store);
+    for (int round = 0; round < ROUNDS; round++)
+        kill_one(round);
+    reasoned.store = scratch_store(reasoned.path);
+    reasoned.reader = reader_open(reasoned.store, &e);
+}
+
+/* ---- an older store ---- */
+
+static void run_sql(const char *sql)
+{
+    sqlite3 *db;
+    char *why = NULL;
+    assert_int_equal(sqlite3_open(reasoned.path, &db), SQLITE_OK);
+    sqlite3_exec(db, sql, NULL, NULL, &why);
+    if (why)
+        fail_msg("%s", why);
+    sqlite3_close(db);
+}
+
+static void close_store(void)
+{
+    reader_close(reasoned.reader);
+    store_close(reasoned.store);
+}
+
+static void open_again(void)
+{
+    struct error e;
+    reasoned.store = scratch_store(reasoned.path);
+    reasoned.reader = reader_open(reasoned.store, &e);
+    assert_non_null(reasoned.reader);
+}
+
+static void make_older(void)
+{
+    size_t len;
+    char *sql = scratch_read("tests/data/version-3.sql", &len), *copy = reasoned.path;
+    assert_non_null(sql);
+    close_store();
+    free(copy);
+    reasoned.path = scratch_path("older.db");
+    run_sql(sql);
+    free(sql);
+}
+
+static void a_store_of_version_3_is_brought_forward(void **state)
+{
+    (void)state;
+    struct error e;
+    int64_t *rows;
+    size_t count;
+    make_older();
+    open_again();
+    assert_int_equal(reasoned_count("SELECT user_version FROM pragma_user_version"),
+                     SCHEMA_VERSION);
+    assert_int_equal(reasoned_faults(), 0);
+    /* What the links lead to stands beside the uses. */
+    assert_int_equal(
+        reasoned_count("SELECT count(*) FROM use u JOIN link l ON l.memory = u.memory AND"
+                       " l.number = u.number AND l.position = u.position"
+                       " WHERE u.target = l.target"),
+        5);
+    assert_int_equal(reasoned_count("SELECT count(*) FROM use"), 5);
+    static const struct {
+        enum found_by field;
+        const char *value, *ref;
+    } found[] = {
+        {FOUND_BY_CONVERSATION, "conv-1", "citation:x1"},
+        {FOUND_BY_MESSAGE, "m-1", "citation:x1"},
+        {FOUND_BY_CITED, "manual", "citation:x1"},
+        {FOUND_BY_URI, "https://h.example/manual", "attribution:a1"},
+        {FOUND_BY_CONTENT_HASH, "ab00000000000000000000000000000000000000000000000000000000000000",
+         "attribution:a1"},
+        {FOUND_BY_QUESTION, "why did the PUMP fail? ", "chain:c1"},
+    };
+    for (size_t i = 0; i < sizeof(found) / sizeof(*found); i++) {
+        assert_int_equal(found_by_rows(reader_db(reasoned.reader), &reasoned.arena, found[i].field,
+                                       found[i].value, "ash", INT64_MAX, 9, &rows, &count, &e),
+                         0);
+        assert_int_equal(count, 1);
+        assert_string_equal(reasoned_ref(rows[0]), found[i].ref);
+        assert_int_equal(found_by_rows(reader_db(reasoned.reader), &reasoned.arena, found[i].field,
+                                       found[i].value, "bo", INT64_MAX, 9, &rows, &count, &e),
+                         0);
+        assert_int_equal(count, 0);
+    }
+    struct chain c = reasoned_read(reasoned_count("SELECT id FROM memory WHERE name = 'c1'"));
+    assert_int_equal(c.step_count, 2);
+    assert_true(c.step[0].source[0].changed); /* its second version came with the second step */
+    assert_true(c.step[0].confidence == 0.85);
+    /* As it was before it was edited, then. */
+    struct reader *past = reader_open_past(reasoned.store, 8, NULL, NULL, &e);
+    assert_non_null(past);
+    struct chain then;
+    assert_int_equal(chain_read(past, &reasoned.arena, c.node, &then, &e), 0);
+    assert_true(then.step[0].confidence == 0.9);
+    reader_close(past);
+    /* And it goes on. */
+    reasoned_must_record(
+        "{\"original_question\":\"Why did the pump fail?\",\"final_answer\":\"so\"}");
+    bool more;
+    assert_int_equal(
+        chains_on_question(reasoned.reader, &reasoned.arena, c.node, 9, &rows, &count, &more, &e),
+        0);
+    assert_int_equal(count, 2);
+    assert_int_equal(reasoned_faults(), 0);
+}
+
+static void an_older_store_with_a_damaged_row_opens(void **state)
+{
+    (void)state;
+    make_older();
+    run_sql("UPDATE memory SET detail = 'no json' WHERE kind = 13;"
+            "UPDATE memory SET source_type = 77 WHERE kind = 11");
+    open_again();
+    assert_true(reasoned_faults() >= 2);
+}
+
+/* ---- behind its back ---- */
+
+static void fsck_looks_at_what_is_repeated(void **state)
+{
+    (void)state;
+    static const char *const alterations[] = {
+        "UPDATE use SET target = target + 1",
+        "UPDATE use SET title = 'other'",
+        "DELETE FROM found_by WHERE field = 5",
+        "UPDATE found_by SET key = zeroblob(16) WHERE field = 5",
+        "UPDATE found_by SET agent = agent + 1 WHERE field = 5",
+        "INSERT INTO found_by(memory, field, key, agent) SELECT id, 3, zeroblob(16), 1 FROM memory"
+        " WHERE kind = 10 LIMIT 1",
+        "INSERT INTO found_by(memory, field, key, agent) SELECT id, 3, zeroblob(16), 1 FROM memory"
+        " WHERE kind = 11 LIMIT 1",
+    };
+    for (size_t i = 0; i < sizeof(alterations) / sizeof(*alterations); i++) {
+        if (i)
+            reasoned_open(state);
+        reasoned_must_record(
+            "{\"original_question\":\"q\",\"final_answer\":\"a\",\"reasoning_steps\":[{\"step_"
+            "number\":1,\"question\":\"a\",\"retrieved_documents\":[{\"document_id\":\"d\","
+            "\"title\":\"T\",\"content\":\"c\"}]}]}");
+        assert_int_equal(reasoned_faults(), 0);
+        close_store();
+        run_sql(alterations[i]);
+        open_again();
+        if (reasoned_faults() == 0)
+            fail_msg("nothing is found: %s", alterations[i]);
+        if (i + 1 < sizeof(alterations) / sizeof(*alterations))
+            reasoned_close(state);
+    }
+}
+
+/* ---- exports ---- */
+
+static void titles_and_all_else_survive_an_export(void **state)
+{
+    (void)state;
+    struct error e;
+    struct imported import;
+    struct step_given s = reasoned_given(1, "a", "x");
+    const char *contexts[] = {"id:c y", "bare"};
+    s.results =
+        reasoned_slice("[{\"document_id\":\"d\",\"title\":\"A title, \\\"quoted\\\"\",\"content\":"
+                       "\"c\",\"chunk_index\":3},{\"title\":\"\",\"content\":\"e\"}]");
+    int64_t chain = reasoned_chain("q");
+    reasoned_must(chain, &s);
+    s = reasoned_given(2, "b", NULL);
+    s.contexts = contexts;
+    s.context_count = 2;
+    reasoned_must(chain, &s);
+    assert_int_equal(reasoned_finish(chain, "so", NAN, NAN, &e), 0);
+    char *lines = exported(reasoned.store), *path = scratch_path("into.db");
+    assert_non_null(strstr(lines, "\"title\":\"A title, \\\"quoted\\\"\""));
+    struct store *into = kernle_target(path);
+    import_lines(&import, into, lines, &(struct import_options){.agent = "ash"});
+    char *again = exported(into);
+    assert_string_equal(lines, again);
+    store_close(into);
+    imported_release(&import);
+    free(again);
+    free(lines);
+    free(path);
+}
+
+/* ---- purging ---- */
+
+static bool file_has(const char *suffix, const char *text)
+{
+    char path[400];
+    size_t len;
+    snprintf(path, sizeof(path), "%s%s", reasoned.path, suffix);
+    char *bytes = scratch_read(path, &len);
+    bool found = bytes && memmem(bytes, len, text, strlen(text));
+    free(bytes);
+    return found;
+}
+
+static void a_purged_step_leaves_no_excerpt_and_no_title(void **state)
+{
+    (void)state;
+    struct error e;
+    struct plan done;
+    struct request q = REQUEST_INIT;
+    static const struct actor sean = {ACTOR_PERSON, "sean", NULL, "command", NULL, 0};
+    int64_t chain = reasoned_chain("q");
+    struct step_given s = reasoned_given(1, "zqasked", "zqanswered");
+    const char *context = "zqcontext of it";
+    s.results =
+        reasoned_slice("[{\"document_id\":\"d\",\"title\":\"zqtitle\",\"content\":\"zqexcerpt\"}]");
+    s.contexts = &context;
+    s.context_count = 1;
+    int64_t step = reasoned_must(chain, &s).step.node;
+    int64_t document = memory_of(step).justifications[0].antecedents[0].node;
+    const char *refs[] = {reasoned_ref(step), reasoned_ref(document)};
+    q.refs = refs;
+    q.ref_count = 2;
+    if (operation_run_now(reasoned.store, &sean, OPERATION_PURGE, &q, &reasoned.arena, &done, &e))
+        fail_msg("%s %s", e.what, e.todo);
+    struct chain c = reasoned_read(chain);
+    assert_int_equal(c.step_count, 1);
+    assert_int_equal(c.step[0].status, STATUS_PURGED);
+    assert_int_equal(c.step[0].source_count, 1);
+    assert_true(c.step[0].source[0].source.relevance == 0.5); /* numbers stay */
+    assert_null(c.step[0].source[0].source.excerpt);
+    assert_null(c.step[0].source[0].source.title);
+    assert_int_equal(reasoned_faults(), 0);
+    reader_close(reasoned.reader);
+    if (store_scrub(reasoned.store, NULL, NULL, &e))
+        fail_msg("%s", e.what);
+    store_close(reasoned.store);
+    static const char *const secrets[] = {"zqasked", "zqanswered", "zqcontext", "zqtitle",
+                                          "zqexcerpt"};
+    for (size_t i = 0; i < 5; i++)
+        if (file_has("", secrets[i]) || file_has("-wal", secrets[i]))
+            fail_msg("%s is still there", secrets[i]);
+    open_again();
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, reasoned_open, reasoned_close)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_chain_runs_while_its_session_does),
+        TEST(what_a_person_protected_an_agent_does_not_go_on_with),
+        TEST(a_chain_is_whole_to_its_last_step_where_its_writer_is_killed),
+        TEST(a_store_of_version_3_is_brought_forward),
+        TEST(an_older_store_with_a_damaged_row_opens),
+        TEST(fsck_looks_at_what_is_repeated),
+        TEST(titles_and_all_else_survive_an_export),
+        TEST(a_purged_step_leaves_no_excerpt_and_no_title),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

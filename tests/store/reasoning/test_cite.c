@@ -1,0 +1,515 @@
+/* Citing: what a response cites becomes memories, events and links, and can be read again. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "model/json/json.h"
+#include "store/reasoning/cite.h"
+#include "store/journal/journal.h"
+#include "store/ops/operation.h"
+#include "tests/support/findings.h"
+#include "tests/support/store_fixture.h"
+
+struct call {
+    const struct actor *actor;
+    struct cited_response given;
+    struct arena *arena;
+    struct cite_result result;
+};
+
+static int run(struct txn *t, void *arg, struct error *e)
+{
+    struct call *c = arg;
+    return cite_sources(t, c->actor, &c->given, c->arena, &c->result, e);
+}
+
+static const struct actor agent = {
+    .class = ACTOR_AGENT, .name = "ash", .agent = "ash", .origin = "mcp"};
+static const struct actor person = {.class = ACTOR_PERSON, .name = "sean", .origin = "command"};
+
+static struct cite_result cite_as(struct fixture *f, const struct actor *actor, const char *who,
+                                  const char *conversation, const char *message, const char *json)
+{
+    struct error e = {0};
+    assert_int_equal(json_check_lax(json, strlen(json), JSON_DEPTH_MAX, &e), 0);
+    struct call c = {.actor = actor,
+                     .given = {conversation, message, who, {json, strlen(json)}},
+                     .arena = &f->arena};
+    if (store_run(f->store, run, &c, &e))
+        fail_msg("%s", e.what);
+    return c.result;
+}
+
+static struct cite_result cite(struct fixture *f, const char *message, const char *json)
+{
+    return cite_as(f, &agent, NULL, "c1", message, json);
+}
+
+static struct memory memory_of(struct fixture *f, const char *ref)
+{
+    struct memory m;
+    struct error e;
+    if (memory_read(f->reader, &f->arena, fixture_row(f, ref), &m, &e))
+        fail_msg("%s", e.what);
+    return m;
+}
+
+static struct memory memory_at(struct fixture *f, int64_t node)
+{
+    return memory_of(f, fixture_ref(f, node));
+}
+
+static const char *answer(struct fixture *f, const char *conversation, const char *message,
+                          const char *document)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct error e;
+    struct citation_query q = {
+        .conversation_id = conversation, .message_id = message, .document_id = document};
+    if (citations_answer(f->reader, &q, &out, &e))
+        fail_msg("%s", e.what);
+    assert_int_equal(json_check(out.buf, out.len, JSON_DEPTH_MAX, &e), 0);
+    const char *copy = arena_strndup(&f->arena, out.buf, out.len);
+    strbuf_release(&out);
+    return copy;
+}
+
+static size_t cited(struct fixture *f, const char *message)
+{
+    struct error e;
+    int64_t *rows;
+    size_t count;
+    struct citation_query q = {.conversation_id = "c1", .message_id = message};
+    if (citations_find(f->reader, &f->arena, &q, &rows, &count, &e))
+        fail_msg("%s", e.what);
+    return count;
+}
+
+/* The operations since `after`, in a row; what is about no memory in brackets. */
+static const char *operations(struct fixture *f, int64_t after)
+{
+    struct event *events;
+    size_t count;
+    struct error e;
+    struct strbuf out = STRBUF_INIT;
+    assert_int_equal(journal_read(f->reader, &f->arena, after, 1000, &events, &count, &e), 0);
+    for (size_t i = 0; i < count; i++)
+        strbuf_addf(&out, events[i].ref.id ? "%s%s" : "%s[%s]", i ? " " : "", events[i].operation);
+    for (size_t i = 1; i < count; i++) {
+        assert_non_null(events[i].correlation);
+        assert_string_equal(events[i].correlation, events[0].correlation);
+    }
+    const char *copy = arena_strdup(&f->arena, out.buf);
+    strbuf_release(&out);
+    return copy;
+}
+
+static int64_t last(struct fixture *f)
+{
+    struct error e;
+    return journal_last(f->reader, &e);
+}
+
+/* With nobody at the file, which would write its log back into it now and then. */
+static void assert_sound(struct fixture *f)
+{
+    struct error e;
+    reader_close(f->reader);
+    store_close(f->store);
+    struct findings found = findings_of(f->path);
+    if (found.total)
+        fail_msg("%s", found.text);
+    f->store = store_open(f->path, &(struct store_options){.create = true}, NULL, &e);
+    f->reader = f->store ? reader_open(f->store, &e) : NULL;
+    assert_non_null(f->reader);
+}
+
+/* A person's deed on a memory, or on an event (the other is 0). */
+static int attempt(struct fixture *f, enum operation op, int64_t node, int64_t seq, struct error *e)
+{
+    struct plan p;
+    struct request q = REQUEST_INIT;
+    q.nodes = &node;
+    q.node_count = node != 0;
+    q.seqs = &seq;
+    q.seq_count = seq != 0;
+    *e = (struct error){0};
+    return operation_run_now(f->store, &person, op, &q, &f->arena, &p, e);
+}
+
+static void operate(struct fixture *f, enum operation op, int64_t node, int64_t seq)
+{
+    struct error e;
+    if (attempt(f, op, node, seq, &e))
+        fail_msg("%s", e.what);
+}
+
+/* ---- */
+
+static const char seven[] =
+    "[{\"documentId\":\"d1\",\"documentName\":\"One\",\"location\":{\"page\":1},\"snippet\":\"s1\","
+    "\"relevanceScore\":0.3},{\"documentId\":\"d2\",\"snippet\":\"s2\",\"relevanceScore\":0.9},"
+    "{\"documentId\":\"d3\",\"snippet\":\"s3\",\"relevanceScore\":0.8},"
+    "{\"documentId\":\"d4\",\"snippet\":\"s4\",\"relevanceScore\":0.7},"
+    "{\"documentId\":\"d5\",\"snippet\":\"s5\",\"relevanceScore\":0.6},"
+    "{\"documentId\":\"d6\",\"snippet\":\"s6\",\"relevanceScore\":0.5},"
+    "{\"documentId\":\"d1\",\"location\":{\"page\":1},\"snippet\":\"again\",\"relevanceScore\":0.4}"
+    "]";
+
+static void five_are_emitted_in_their_rank(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    struct cite_result r = cite(&f, "m1", seven);
+    assert_int_equal(r.count, 5);
+    assert_int_equal(r.left_out, 2);
+    assert_int_equal(r.refused_count, 0);
+    assert_int_equal(r.at, FIXTURE_NOW);
+    for (size_t i = 0; i < 5; i++) {
+        char text[8];
+        snprintf(text, sizeof(text), "s%zu", i + 2);
+        struct memory m = memory_at(&f, r.added[i].node);
+        assert_string_equal(m.text, text);
+        assert_string_equal(m.agent_id, "ash");
+        assert_int_equal(m.ref.kind, KIND_CITATION);
+        assert_int_equal(m.justification_count, 1);
+        assert_int_equal(m.justifications[0].role, ROLE_CITATION);
+        assert_int_equal(m.justifications[0].antecedents[0].use->rank, (int64_t)i + 1);
+    }
+    assert_string_equal(operations(&f, 0), "add source_added add source_added add source_added "
+                                           "add source_added add source_added [done]");
+    assert_sound(&f);
+    fixture_close(&f);
+}
+
+static void of_no_sources_there_is_only_done(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    struct cite_result r = cite(&f, "m1", "[]");
+    assert_int_equal(r.count, 0);
+    assert_string_equal(operations(&f, 0), "[done]");
+    assert_sound(&f);
+    fixture_close(&f);
+}
+
+static void a_bad_one_is_refused_and_the_others_stand(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    struct cite_result r = cite(&f, "m1",
+                                "[{\"documentId\":\"a\",\"snippet\":\"x\",\"relevanceScore\":1.5},"
+                                "7,{\"documentId\":\"b\",\"snippet\":\"y\",\"relevanceScore\":1}]");
+    assert_int_equal(r.count, 1);
+    assert_int_equal(r.refused_count, 2);
+    assert_string_equal(r.emitted[0].document_id, "b");
+    fixture_close(&f);
+}
+
+static void it_is_read_as_it_was_cited(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct error e;
+    fixture_open(&f);
+    struct cite_result r =
+        cite(&f, "m1",
+             "[{\"documentId\":\"rep\",\"documentName\":\"Report\",\"location\":{\"page\":5,"
+             "\"section\":\"Chapter 1\",\"paragraph\":3},\"snippet\":\"It \\u202egrew\","
+             "\"relevanceScore\":0.25,\"retrievedAt\":\"2026-01-02T03:04:05.678Z\"}]");
+    struct memory m = memory_at(&f, r.added[0].node);
+    struct citation c;
+    assert_int_equal(citation_from_memory(&m, &f.arena, &c, &e), 0);
+    assert_string_equal(c.document_id, "rep");
+    assert_string_equal(c.name, "Report");
+    assert_false(c.invented);
+    assert_false(c.unnamed);
+    assert_int_equal(c.page, 5);
+    assert_string_equal(c.section, "Chapter 1");
+    assert_int_equal(c.paragraph, 3);
+    assert_string_equal(c.snippet, "It \xe2\x80\xaegrew");
+    assert_true(c.relevance == 0.25);
+    assert_int_equal(c.retrieved_at, INT64_C(1767323045678));
+    struct strbuf given = STRBUF_INIT, again = STRBUF_INIT;
+    citation_write(&given, &r.emitted[0]);
+    citation_write(&again, &c);
+    assert_string_equal(given.buf, again.buf);
+    strbuf_release(&given);
+    strbuf_release(&again);
+    struct memory document = memory_of(&f, "document:rep");
+    assert_string_equal(document.text, "Report");
+    assert_sound(&f);
+    fixture_close(&f);
+}
+
+static void without_a_snippet_it_reads_as_the_citation(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct error e;
+    struct citation c;
+    fixture_open(&f);
+    struct cite_result r =
+        cite(&f, "m1",
+             "[{\"documentId\":\"rep\",\"documentName\":\"R\",\"relevanceScore\":1},"
+             "{\"snippet\":\"\",\"relevanceScore\":0.5}]");
+    struct memory m = memory_at(&f, r.added[0].node);
+    assert_string_equal(m.text, "(R, document)");
+    assert_int_equal(citation_from_memory(&m, &f.arena, &c, &e), 0);
+    assert_null(c.snippet);
+    struct memory unnamed = memory_at(&f, r.added[1].node);
+    assert_string_equal(unnamed.text, "(Unknown source, document)");
+    assert_int_equal(citation_from_memory(&unnamed, &f.arena, &c, &e), 0);
+    assert_true(c.unnamed);
+    assert_true(c.invented);
+    assert_string_equal(c.document_id, "source-2");
+    fixture_close(&f);
+}
+
+static void documents_of_made_up_ids_are_their_content(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    struct cite_result a = cite(&f, "m1", "[{\"snippet\":\"same words\",\"relevanceScore\":1}]");
+    struct cite_result b = cite(&f, "m2", "[{\"snippet\":\"same words\",\"relevanceScore\":1}]");
+    struct cite_result c = cite(&f, "m3", "[{\"snippet\":\"others\",\"relevanceScore\":1}]");
+    struct cite_result d = cite(&f, "m4", "[{\"relevanceScore\":1}]");
+    struct cite_result g = cite(&f, "m5", "[{\"relevanceScore\":1}]");
+    const struct cite_result *each[] = {&a, &b, &c, &d, &g};
+    struct ref ref[5];
+    for (size_t i = 0; i < 5; i++) {
+        struct memory m = memory_at(&f, each[i]->added[0].node);
+        ref[i] = m.justifications[0].antecedents[0].ref;
+        assert_string_equal(m.justifications[0].antecedents[0].use->label, "source-1");
+    }
+    assert_true(ref_equal(ref[0], ref[1]));
+    assert_false(ref_equal(ref[0], ref[2]));
+    assert_false(ref_equal(ref[3], ref[4]));
+    assert_memory_equal(ref[0].id, "sha256-", 7);
+    fixture_close(&f);
+}
+
+static void a_response_has_one_set(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    cite(&f, "m1", seven);
+    cite(&f, "m2", seven);
+    int64_t before = last(&f);
+    cite(&f, "m1", "[{\"documentId\":\"d2\",\"snippet\":\"new\",\"relevanceScore\":0.9}]");
+    assert_string_equal(operations(&f, before),
+                        "supersede supersede supersede supersede supersede source_added [done]");
+    assert_int_equal(cited(&f, "m1"), 1);
+    assert_int_equal(cited(&f, "m2"), 5);
+    cite(&f, "m1", "[]");
+    assert_int_equal(cited(&f, "m1"), 0);
+    assert_sound(&f);
+    fixture_close(&f);
+}
+
+static void the_set_of_another_is_left(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    cite(&f, "m1", seven);
+    cite_as(&f, &agent, "claire", "c1", "m1", seven);
+    assert_int_equal(cited(&f, "m1"), 10);
+    cite_as(&f, &agent, NULL, "other", "m1", "[]");
+    assert_int_equal(cited(&f, "m1"), 10);
+    fixture_close(&f);
+}
+
+static void what_a_person_protects_is_left(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    struct cite_result r = cite(&f, "m1", seven);
+    operate(&f, OPERATION_PROTECT, r.added[0].node, 0);
+    const char *kept = r.added[0].ref.id;
+    r = cite(&f, "m1", "[]");
+    assert_int_equal(cited(&f, "m1"), 1);
+    assert_int_equal(r.kept_count, 1);
+    assert_string_equal(r.kept[0].id, kept);
+    r = cite(&f, "m2", seven);
+    assert_int_equal(r.kept_count, 0);
+    fixture_close(&f);
+}
+
+static void undo_takes_a_response_back(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct error e;
+    fixture_open(&f);
+    cite(&f, "m1", seven);
+    struct cite_result r =
+        cite(&f, "m1", "[{\"documentId\":\"d9\",\"snippet\":\"new\",\"relevanceScore\":0.9}]");
+    int64_t done = last(&f); /* which is about no memory */
+    operate(&f, OPERATION_UNDO, 0, done);
+    assert_int_equal(memory_at(&f, r.added[0].node).status, STATUS_MISSING);
+    assert_int_equal(memory_of(&f, "document:d9").status, STATUS_MISSING);
+    assert_int_equal(cited(&f, "m1"), 5);
+    assert_sound(&f);
+    assert_int_equal(attempt(&f, OPERATION_UNDO, 0, done, &e), -1);
+    operate(&f, OPERATION_REDO, 0, 0);
+    assert_int_equal(cited(&f, "m1"), 1);
+    assert_sound(&f);
+    fixture_close(&f);
+}
+
+static void done_alone_cannot_be_undone(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct error e;
+    fixture_open(&f);
+    cite(&f, "m1", "[]");
+    assert_int_equal(attempt(&f, OPERATION_UNDO, 0, last(&f), &e), -1);
+    assert_int_equal(e.code, ERROR_REFUSED);
+    assert_non_null(strstr(e.what, "about no memory"));
+    fixture_close(&f);
+}
+
+static void answers_name_what_was_cited(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct error e;
+    fixture_open(&f);
+    cite(&f, "m1", seven);
+    cite(&f, "m2",
+         "[{\"documentId\":\"d2\",\"documentName\":\"Two\",\"location\":{\"page\":12},"
+         "\"snippet\":\"q\",\"relevanceScore\":0.6}]");
+    const char *all = answer(&f, "c1", NULL, NULL);
+    assert_non_null(strstr(all, "\"total\":6"));
+    assert_non_null(strstr(all, "\"formatted\":\"(Two, page 12)\""));
+    const char *one = answer(&f, NULL, NULL, "d2");
+    assert_non_null(strstr(one, "\"total\":2"));
+    assert_non_null(strstr(one, "\"document\":\"document:d2\""));
+    assert_true(strstr(one, "\"s2\"") < strstr(one, "\"q\""));
+    assert_non_null(strstr(answer(&f, NULL, "m2", NULL), "\"uncertainty\":\"low\""));
+    assert_non_null(strstr(answer(&f, "nothing", NULL, NULL),
+                           "{\"citations\":[],\"total\":0,\"uncertainty\":\"complete\"}"));
+    struct strbuf out = STRBUF_INIT;
+    assert_int_equal(citations_answer(f.reader, &(struct citation_query){0}, &out, &e), -1);
+    assert_int_equal(e.code, ERROR_INVALID);
+    strbuf_release(&out);
+    fixture_close(&f);
+}
+
+/* Ids of every length and with whatever is in them. */
+static void hostile_ids_are_kept(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    static const char *const awkward[] = {"a\\nb",   "\\u202eevil", " ",
+                                          "\\u0000", "a:b c",       "d\\\"q"};
+    for (size_t i = 0; i < sizeof(awkward) / sizeof(*awkward); i++) {
+        char json[200], message[16];
+        snprintf(json, sizeof(json),
+                 "[{\"documentId\":\"%s\",\"documentName\":\"%s\",\"snippet\":\"%s\","
+                 "\"relevanceScore\":1}]",
+                 awkward[i], awkward[i], awkward[i]);
+        snprintf(message, sizeof(message), "%zu", i);
+        assert_int_equal(cite(&f, message, json).count, 1);
+        assert_int_equal(cited(&f, message), 1);
+    }
+    for (size_t len = 511; len < 515; len++) {
+        struct strbuf json = STRBUF_INIT;
+        strbuf_addstr(&json, "[{\"documentId\":\"");
+        strbuf_addchars(&json, 'x', len);
+        strbuf_addstr(&json, "\",\"snippet\":\"s\",\"relevanceScore\":1}]");
+        struct cite_result r = cite(&f, "long", json.buf);
+        struct memory m = memory_at(&f, r.added[0].node);
+        const char *id = m.justifications[0].antecedents[0].ref.id;
+        assert_int_equal(strlen(id), len <= REF_ID_MAX ? len : 71);
+        assert_int_equal(strlen(r.emitted[0].document_id), len);
+        strbuf_release(&json);
+    }
+    assert_sound(&f);
+    fixture_close(&f);
+}
+
+static void what_is_forgotten_or_purged_is_cited_no_more(void **state)
+{
+    (void)state;
+    struct fixture f;
+    static const enum operation each[] = {OPERATION_FORGET, OPERATION_RETRACT, OPERATION_PURGE};
+    fixture_open(&f);
+    struct cite_result r = cite(&f, "m1", seven);
+    for (size_t i = 0; i < 3; i++) {
+        operate(&f, each[i], r.added[i].node, 0);
+        assert_int_equal(cited(&f, "m1"), 4 - i);
+    }
+    assert_sound(&f);
+    fixture_close(&f);
+}
+
+/* What is erased says who else has its words. */
+static void a_purge_names_the_document_that_has_its_words(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct error e = {0};
+    struct plan p;
+    bool named = false;
+    fixture_open(&f);
+    struct cite_result r = cite(&f, "m1", "[{\"snippet\":\"secret words\",\"relevanceScore\":1}]");
+    struct request q = REQUEST_INIT;
+    q.nodes = &r.added[0].node;
+    q.node_count = 1;
+    if (operation_preview(f.reader, &person, OPERATION_PURGE, &q, &f.arena, &p, &e))
+        fail_msg("%s", e.what);
+    for (size_t i = 0; i < p.remark_count; i++)
+        named |= strstr(p.remarks[i], "called by its words stay: document:sha256-") != NULL;
+    assert_true(named);
+    fixture_close(&f);
+}
+
+static void undo_leaves_a_document_that_others_cite(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    cite(&f, "m1", seven);
+    int64_t done = last(&f);
+    cite(&f, "m2", "[{\"documentId\":\"d2\",\"snippet\":\"s2\",\"relevanceScore\":0.9}]");
+    operate(&f, OPERATION_UNDO, 0, done);
+    assert_int_equal(memory_of(&f, "document:d2").status, STATUS_ACTIVE);
+    assert_int_equal(memory_of(&f, "document:d3").status, STATUS_MISSING);
+    assert_int_equal(cited(&f, "m2"), 1);
+    assert_sound(&f);
+    fixture_close(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(five_are_emitted_in_their_rank),
+        cmocka_unit_test(of_no_sources_there_is_only_done),
+        cmocka_unit_test(a_bad_one_is_refused_and_the_others_stand),
+        cmocka_unit_test(it_is_read_as_it_was_cited),
+        cmocka_unit_test(without_a_snippet_it_reads_as_the_citation),
+        cmocka_unit_test(documents_of_made_up_ids_are_their_content),
+        cmocka_unit_test(a_response_has_one_set),
+        cmocka_unit_test(the_set_of_another_is_left),
+        cmocka_unit_test(what_a_person_protects_is_left),
+        cmocka_unit_test(undo_takes_a_response_back),
+        cmocka_unit_test(done_alone_cannot_be_undone),
+        cmocka_unit_test(a_purge_names_the_document_that_has_its_words),
+        cmocka_unit_test(undo_leaves_a_document_that_others_cite),
+        cmocka_unit_test(answers_name_what_was_cited),
+        cmocka_unit_test(hostile_ids_are_kept),
+        cmocka_unit_test(what_is_forgotten_or_purged_is_cited_no_more),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,812 @@
+/*
+ * Documents: who used one, its versions, and the logged retrievals it came from, tied whichever of the two was
+ * there first.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "model/base/strbuf.h"
+#include "store/reasoning/attributions.h"
+#include "store/reasoning/document.h"
+#include "store/journal/journal.h"
+#include "store/ops/operation.h"
+#include "store/history/past.h"
+#include "store/lineage/subgraph.h"
+#include "tests/support/findings.h"
+#include "tests/support/store_fixture.h"
+
+#define HASH_A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+#define HASH_B "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
+
+static const struct actor ash = {
+    .class = ACTOR_AGENT, .name = "ash", .agent = "ash", .origin = "mcp"};
+static const struct actor sean = {.class = ACTOR_PERSON, .name = "sean", .origin = "command"};
+
+static struct fixture f;
+static struct error e;
+
+static int setup(void **state)
+{
+    (void)state;
+    fixture_open(&f);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    reader_close(f.reader); /* what is open writes its log back into the file now and then */
+    store_close(f.store);
+    struct findings found = findings_of(f.path);
+    if (found.total)
+        fail_msg("%s", found.text);
+    f.store = store_open(f.path, &(struct store_options){.read_only = true}, NULL, &e);
+    f.reader = f.store ? reader_open(f.store, &e) : NULL;
+    fixture_close(&f);
+    return 0;
+}
+
+/* ---- doing ---- */
+
+struct taking {
+    const struct actor *actor;
+    const char *agent;
+    struct source source;
+    int64_t node; /* what was taken */
+    struct ref ref;
+};
+
+/* Takes the document, ties it, and uses it in a step, as reasoning does. */
+static int run_use(struct txn *t, void *arg, struct error *why)
+{
+    struct taking *k = arg;
+    struct memory m;
+    struct antecedent a = {.ref = k->ref};
+    struct use use = USE_NONE;
+    struct justification j = {ROLE_SOURCE, READING_ANY, RECORDED, txn_now(t), NULL, &a, 1};
+    char id[37];
+    store_make_id(txn_store(t), id);
+    bool known;
+    if (document_check(t, &k->source, &f.arena, &known, why) ||
+        document_take(t, k->actor, "add", k->agent, &k->source, id, &f.arena, &k->ref, &k->node,
+                      why) ||
+        document_tie(t, k->actor, k->agent, k->node, &k->source, &f.arena, why))
+        return -1;
+    memory_init(&m, (struct ref){KIND_STEP, arena_strdup(&f.arena, id)});
+    m.text = "why?";
+    m.agent_id = k->agent ? k->agent : "ash";
+    m.source_type = "inference";
+    m.created_at = m.updated_at = txn_now(t);
+    a.ref = k->ref;
+    use.version_hash = k->source.version_hash;
+    use.chunk = k->source.chunk;
+    a.use = &use;
+    m.justifications = &j;
+    m.justification_count = 1;
+    return txn_put(t, k->actor, "add", NULL, &m, NULL, why);
+}
+
+static struct source source(const char *id)
+{
+    return (struct source){.document_id = id, .relevance = 1, .chunk = -1, .rank = -1};
+}
+
+static int64_t use_as(const char *agent, struct source s)
+{
+    struct taking k = {&ash, agent, s, 0, {KIND_DOCUMENT, NULL}};
+    if (store_run(f.store, run_use, &k, &e))
+        fail_msg("%s", e.what);
+    return k.node;
+}
+
+static int64_t use(struct source s)
+{
+    return use_as("ash", s);
+}
+
+struct logging {
+    struct attribution a;
+    struct added out;
+};
+
+static int run_log(struct txn *t, void *arg, struct error *why)
+{
+    struct logging *l = arg;
+    struct actor actor = ash;
+    actor.name = actor.agent = l->a.agent_id;
+    return attribution_add(t, &actor, &l->a, &f.arena, &l->out, why);
+}
+
+static struct added log_as(const char *agent, const char *uri, const char *hash)
+{
+    struct logging l = {.a = {.agent_id = agent,
+                              .source_type = "web",
+                              .source_uri = uri,
+                              .retrieval_timestamp = FIXTURE_NOW,
+                              .full_content_hash = hash}};
+    if (store_run(f.store, run_log, &l, &e))
+        fail_msg("%s", e.what);
+    return l.out;
+}
+
+static void operate(enum operation op, int64_t node)
+{
+    struct request q = REQUEST_INIT;
+    struct plan p;
+    q.nodes = &node;
+    q.node_count = 1;
+    if (operation_run_now(f.store, &sean, op, &q, &f.arena, &p, &e))
+        fail_msg("%s", e.what);
+}
+
+/* ---- looking ---- */
+
+static struct memory memory_of(int64_t node)
+{
+    struct memory m;
+    if (memory_read(f.reader, &f.arena, node, &m, &e))
+        fail_msg("%s", e.what);
+    return m;
+}
+
+/* What the document rests on: "evidence auto-linked attribution, …"; an empty justification is "-". */
+static const char *rests_on(int64_t document)
+{
+    struct memory m = memory_of(document);
+    struct strbuf out = STRBUF_INIT;
+    for (size_t i = 0; i < m.justification_count; i++) {
+        const struct justification *j = &m.justifications[i];
+        strbuf_addstr(&out, i ? ", " : "");
+        if (j->count == 0)
+            strbuf_addch(&out, '-');
+        else
+            strbuf_addf(&out, "%s %s %s", role_name(j->role), recorded_name(j->recorded),
+                        kind_name(j->antecedents[0].ref.kind));
+    }
+    const char *copy = arena_strdup(&f.arena, out.buf);
+    strbuf_release(&out);
+    return copy;
+}
+
+static bool names(int64_t document, struct ref attribution)
+{
+    struct memory m = memory_of(document);
+    for (size_t i = 0; i < m.justification_count; i++)
+        for (size_t k = 0; k < m.justifications[i].count; k++)
+            if (ref_equal(m.justifications[i].antecedents[k].ref, attribution))
+                return true;
+    return false;
+}
+
+/* "rR": merely told, recorded; the newest first. */
+static const char *retrievals(int64_t document, size_t limit, bool *more)
+{
+    struct document_retrieval *list;
+    size_t count;
+    char word[64] = "";
+    if (document_retrievals(f.reader, &f.arena, document, limit, &list, &count, more, &e))
+        fail_msg("%s", e.what);
+    for (size_t i = 0; i < count && i < sizeof(word) - 1; i++)
+        word[i] = list[i].recorded ? 'R' : 'r';
+    return arena_strdup(&f.arena, word);
+}
+
+static enum label label_of(int64_t node)
+{
+    struct row_label label;
+    assert_int_equal(labels_of_rows(f.reader, &node, 1, &label, &e), 0);
+    return label.label;
+}
+
+/* ---- taking ---- */
+
+static void an_id_that_was_given_names_it(void **state)
+{
+    (void)state;
+    struct source s = source("manual");
+    int64_t node = use(s);
+    assert_string_equal(fixture_ref(&f, node), "document:manual");
+    assert_string_equal(memory_of(node).text, "manual");
+    s.title = "The manual";
+    s.uri = "https://m.example";
+    assert_int_equal(use(s), node);
+    struct memory m = memory_of(node);
+    assert_string_equal(m.text, "The manual");
+    assert_non_null(strstr(m.detail, "\"uri\":\"https://m.example\""));
+    assert_null(strstr(m.detail, "untitled"));
+    s.title = "Another title";
+    s.uri = "https://other.example";
+    use(s);
+    assert_string_equal(memory_of(node).text, "The manual");
+    assert_int_equal(memory_of(node).version, 2);
+}
+
+static void a_title_that_a_person_gave_stays(void **state)
+{
+    (void)state;
+    int64_t node = use(source("manual"));
+    struct request q = REQUEST_INIT;
+    struct plan p;
+    q.nodes = &node;
+    q.node_count = 1;
+    q.text = "Sean's title";
+    q.text_len = strlen(q.text);
+    if (operation_run_now(f.store, &sean, OPERATION_EDIT, &q, &f.arena, &p, &e))
+        fail_msg("%s", e.what);
+    struct source s = source("manual");
+    s.title = "The manual";
+    use(s);
+    assert_string_equal(memory_of(node).text, "Sean's title");
+    assert_null(strstr(memory_of(node).detail, "untitled"));
+}
+
+static void one_that_was_made_up_is_its_content(void **state)
+{
+    (void)state;
+    struct source s = source("doc_0");
+    s.invented = true;
+    s.content = "the same words";
+    s.content_len = strlen(s.content);
+    s.excerpt = s.content;
+    s.version_hash = HASH_A;
+    int64_t node = use(s);
+    assert_string_equal(fixture_ref(&f, node), "document:sha256-" HASH_A);
+    assert_string_equal(memory_of(node).text, "the same words");
+    s.document_id = "context_doc_7";
+    assert_int_equal(use(s), node);
+    s = source("doc_0");
+    s.invented = true;
+    int64_t nothing = use(s), again = use(s);
+    assert_true(nothing != again);
+    assert_string_equal(memory_of(nothing).text, "doc_0");
+}
+
+static void hostile_ids_are_documents(void **state)
+{
+    static const char *const ids[] = {"a\nb\tc",
+                                      "\xe2\x80\xae"
+                                      "evil",
+                                      " ", "kind:of:id", "\x1b[2J"};
+    (void)state;
+    for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
+        struct memory m = memory_of(use(source(ids[i])));
+        assert_string_equal(m.ref.id, ids[i]);
+        use(source(ids[i]));
+    }
+    for (size_t len = REF_ID_MAX - 1; len < REF_ID_MAX + 3; len++) {
+        struct strbuf id = STRBUF_INIT;
+        strbuf_addchars(&id, 'i', len);
+        struct memory m = memory_of(use(source(id.buf)));
+        assert_int_equal(strlen(m.ref.id), len <= REF_ID_MAX ? len : 71);
+        assert_non_null(strstr(m.detail, id.buf));
+        assert_int_equal(use(source(id.buf)), m.node);
+        strbuf_release(&id);
+    }
+}
+
+static void what_is_dead_or_protected_is_used_and_left_as_it_is(void **state)
+{
+    static const enum operation each[] = {OPERATION_FORGET, OPERATION_PURGE, OPERATION_RETRACT,
+                                          OPERATION_PROTECT};
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        char id[2] = {(char)('a' + i), '\0'};
+        int64_t node = use(source(id));
+        operate(each[i], node);
+        int64_t version = memory_of(node).version;
+        log_as("ash", id, NULL);
+        struct source s = source(id);
+        s.title = "T";
+        assert_int_equal(use(s), node);
+        assert_int_equal(memory_of(node).version, version);
+    }
+}
+
+/* What the source names is kept beside the retrieval; of a guess nothing is. */
+static void what_a_person_verified_an_agent_uses_and_leaves_as_it_is(void **state)
+{
+    (void)state;
+    bool more;
+    int64_t node = use(source("d"));
+    operate(OPERATION_VERIFY, node);
+    struct memory before = memory_of(node);
+    log_as("ash", "d", NULL);
+    struct added logged = log_as("ash", "https://a.example", NULL);
+    struct source s = source("d");
+    s.title = "T";
+    s.uri = "https://other.example";
+    s.attribution = logged.ref.id;
+    assert_int_equal(use(s), node);
+    assert_int_equal(memory_of(node).version, before.version);
+    assert_int_equal(memory_of(logged.node).relation_count, 1);
+    assert_string_equal(retrievals(node, 10, &more), "Rr");
+    /* A person's word does not bind a person. */
+    struct taking k = {&sean, "ash", s, 0, {KIND_DOCUMENT, NULL}};
+    assert_int_equal(store_run(f.store, run_use, &k, &e), 0);
+    assert_string_equal(memory_of(node).text, "T");
+    assert_true(names(node, logged.ref));
+}
+
+static void one_that_was_taken_back_is_added_again(void **state)
+{
+    (void)state;
+    int64_t node = use(source("d"));
+    struct request q = REQUEST_INIT;
+    struct plan p;
+    int64_t seq = memory_of(node).event;
+    q.seqs = &seq;
+    q.seq_count = 1;
+    if (operation_run_now(f.store, &sean, OPERATION_UNDO, &q, &f.arena, &p, &e))
+        fail_msg("%s", e.what);
+    assert_int_equal(memory_of(node).status, STATUS_MISSING);
+    assert_int_equal(use(source("d")), node);
+    assert_int_equal(memory_of(node).status, STATUS_ACTIVE);
+}
+
+/* ---- ties ---- */
+
+static void what_a_source_names_is_recorded(void **state)
+{
+    (void)state;
+    struct added logged = log_as("ash", "https://a.example", NULL);
+    struct source s = source("page");
+    s.attribution = logged.ref.id; /* a bare id */
+    int64_t node = use(s);
+    assert_string_equal(rests_on(node), "derived_from recorded attribution");
+    assert_true(names(node, logged.ref));
+    use(s);
+    assert_int_equal(memory_of(node).version, 2);
+    operate(OPERATION_RETRACT, logged.node); /* it came from there alone */
+    assert_int_equal(label_of(node), LABEL_UNGROUNDED);
+}
+
+static void what_came_later_only_backs_it_up(void **state)
+{
+    (void)state;
+    int64_t node = use(source("page"));
+    struct added logged = log_as("ash", "https://a.example", NULL);
+    struct source s = source("page");
+    char ref[64];
+    snprintf(ref, sizeof(ref), "attribution:%s", logged.ref.id);
+    s.attribution = ref;
+    use(s);
+    assert_string_equal(rests_on(node), "-, evidence recorded attribution");
+    operate(OPERATION_RETRACT, logged.node);
+    assert_int_equal(label_of(node), LABEL_WEAKENED);
+}
+
+static void the_latest_of_the_agent_is_guessed(void **state)
+{
+    (void)state;
+    log_as("ash", "https://a.example", NULL);
+    struct added latest = log_as("ash", "https://a.example", NULL);
+    log_as("claire", "https://a.example", NULL);
+    struct source s = source("page");
+    s.uri = "https://a.example";
+    int64_t by_uri = use(s), by_id = use(source("https://a.example"));
+    assert_string_equal(rests_on(by_uri), "-, evidence auto-linked attribution");
+    assert_true(names(by_uri, latest.ref));
+    assert_true(names(by_id, latest.ref));
+    assert_string_equal(rests_on(use_as("bob", source("x"))), "");
+    assert_string_equal(rests_on(use_as("bob", source("y"))), "");
+}
+
+static void by_its_content_before_its_uri(void **state)
+{
+    (void)state;
+    struct added by_hash = log_as("ash", "https://b.example", HASH_A);
+    log_as("ash", "https://a.example", NULL);
+    struct source s = source("page");
+    s.uri = "https://a.example";
+    s.version_hash = HASH_A;
+    int64_t node = use(s);
+    assert_true(names(node, by_hash.ref));
+    assert_string_equal(rests_on(node), "-, evidence auto-linked attribution");
+}
+
+/* A retrieval of another content is not where this one came from. */
+static void another_content_is_not_guessed(void **state)
+{
+    (void)state;
+    log_as("ash", "https://a.example", HASH_B);
+    struct source s = source("https://a.example");
+    s.version_hash = HASH_A;
+    assert_string_equal(rests_on(use(s)), "");
+}
+
+static void each_version_has_one(void **state)
+{
+    (void)state;
+    struct source s = source("page");
+    log_as("ash", "page", HASH_A);
+    s.version_hash = HASH_A;
+    int64_t node = use(s);
+    log_as("ash", "page", HASH_A);
+    use(s);
+    assert_string_equal(rests_on(node), "-, evidence auto-linked attribution");
+    log_as("ash", "page", HASH_B);
+    s.version_hash = HASH_B;
+    use(s);
+    assert_string_equal(rests_on(node), "-, evidence auto-linked attribution, evidence auto-linked "
+                                        "attribution");
+    bool more;
+    assert_string_equal(retrievals(node, 9, &more), "rrr");
+    assert_string_equal(retrievals(node, 2, &more), "rr");
+    assert_true(more);
+}
+
+static void a_guess_is_confirmed(void **state)
+{
+    (void)state;
+    bool more;
+    struct added logged = log_as("ash", "page", NULL);
+    int64_t node = use(source("page"));
+    assert_string_equal(retrievals(node, 9, &more), "r");
+    struct source s = source("page");
+    s.attribution = logged.ref.id;
+    use(s);
+    assert_string_equal(rests_on(node), "-, evidence recorded attribution");
+    assert_string_equal(retrievals(node, 9, &more), "R");
+}
+
+/* However many retrievals of one document are named, what is written of it stays bounded, and all are kept. */
+static void ties_do_not_grow_with_uses(void **state)
+{
+    (void)state;
+    bool more;
+    struct source s = source("page");
+    int64_t node = 0;
+    for (int i = 0; i < 100; i++) {
+        struct added logged = log_as("ash", NULL, NULL);
+        s.attribution = logged.ref.id;
+        node = use(s);
+    }
+    assert_true(memory_of(node).justification_count <= 65);
+    const char *all = retrievals(node, 200, &more);
+    assert_false(more);
+    assert_int_equal(strspn(all, "R"), 63); /* as many as the word holds */
+    s.version_hash = HASH_A;
+    for (int i = 0; i < 3; i++) {
+        struct added logged = log_as("ash", NULL, HASH_A);
+        s.attribution = logged.ref.id;
+        assert_int_equal(use(s), node);
+    }
+    struct document_retrieval *list;
+    size_t count;
+    assert_int_equal(document_retrievals(f.reader, &f.arena, node, 200, &list, &count, &more, &e),
+                     0);
+    assert_int_equal(count, 103);
+    for (size_t i = 0; i < count; i++)
+        assert_true(list[i].recorded);
+}
+
+static void what_names_nothing_is_refused_or_waited_for(void **state)
+{
+    (void)state;
+    struct source s = source("page");
+    struct taking k = {&ash, "ash", s, 0, {KIND_DOCUMENT, NULL}};
+    k.source.attribution = "context:somewhere";
+    int64_t before = journal_last(f.reader, &e);
+    assert_int_equal(store_run(f.store, run_use, &k, &e), -1);
+    assert_int_equal(e.code, ERROR_INVALID);
+    assert_int_equal(journal_last(f.reader, &e), before);
+    s.attribution = "attribution:not-yet";
+    int64_t node = use(s);
+    assert_string_equal(rests_on(node), "-, evidence recorded attribution");
+    before = journal_last(f.reader, &e);
+    k.source.attribution = "document:page"; /* it is no retrieval */
+    assert_int_equal(store_run(f.store, run_use, &k, &e), -1);
+    assert_int_equal(e.code, ERROR_INVALID);
+    assert_int_equal(journal_last(f.reader, &e), before);
+}
+
+/* ---- the other way round ---- */
+
+static void a_later_log_finds_what_was_used(void **state)
+{
+    (void)state;
+    struct source s = source("page");
+    s.uri = "https://a.example";
+    int64_t by_uri = use(s), by_id = use(source("https://a.example"));
+    struct source content = source("chapter");
+    content.version_hash = HASH_B;
+    int64_t by_hash = use(content);
+    content = source("doc_0");
+    content.invented = true;
+    content.version_hash = HASH_B;
+    int64_t made_up = use(content);
+    struct added logged = log_as("ash", "https://a.example", NULL);
+    assert_true(names(by_uri, logged.ref));
+    assert_true(names(by_id, logged.ref));
+    assert_false(names(by_hash, logged.ref));
+    char upper[65] = HASH_B;
+    for (char *c = upper; *c; c++)
+        *c = (char)(*c - 'a' + 'A');
+    struct added hashed = log_as("ash", "elsewhere", upper);
+    assert_true(names(by_hash, hashed.ref));
+    assert_true(names(made_up, hashed.ref));
+    assert_string_equal(rests_on(made_up), "-, evidence auto-linked attribution");
+    log_as("ash", "https://a.example", NULL); /* of that version there is one */
+    log_as("ash", "elsewhere", upper);
+    assert_int_equal(memory_of(by_uri).justification_count, 2);
+    assert_int_equal(memory_of(by_hash).justification_count, 2);
+}
+
+static void a_later_log_of_others_or_of_another_content_is_none(void **state)
+{
+    (void)state;
+    struct source s = source("page");
+    s.version_hash = HASH_A;
+    int64_t node = use(s);
+    log_as("claire", "page", HASH_A);
+    log_as("ash", "page", HASH_B);
+    assert_string_equal(rests_on(node), "");
+    use_as("claire", s);
+    log_as("claire", "page", HASH_A);
+    assert_string_equal(rests_on(node), "-, evidence auto-linked attribution");
+}
+
+static void a_log_and_its_ties_are_undone_together(void **state)
+{
+    (void)state;
+    int64_t node = use(source("page"));
+    struct added logged = log_as("ash", "page", NULL);
+    assert_true(names(node, logged.ref));
+    struct request q = REQUEST_INIT;
+    struct plan p;
+    int64_t seq = memory_of(logged.node).event;
+    q.seqs = &seq;
+    q.seq_count = 1;
+    if (operation_run_now(f.store, &sean, OPERATION_UNDO, &q, &f.arena, &p, &e))
+        fail_msg("%s", e.what);
+    assert_string_equal(rests_on(node), "");
+    assert_int_equal(memory_of(logged.node).status, STATUS_MISSING);
+}
+
+/* ---- versions and uses ---- */
+
+static void use_version(const char *id, int64_t chunk, const char *hash)
+{
+    struct source s = source(id);
+    s.chunk = chunk;
+    s.version_hash = hash;
+    use(s);
+}
+
+static void versions_come_by_passage(void **state)
+{
+    (void)state;
+    struct document_version *v;
+    size_t count;
+    bool more;
+    use_version("d", 4, HASH_B);
+    use_version("d", 4, HASH_A);
+    use_version("d", 4, HASH_A);
+    use_version("d", -1, HASH_A);
+    use_version("d", 0, HASH_A);
+    use_version("d", 4, NULL);
+    use_version("d", 4, HASH_B);
+    int64_t d = fixture_row(&f, "document:d");
+    assert_int_equal(document_versions(f.reader, &f.arena, d, 10, &v, &count, &more, &e), 0);
+    assert_int_equal(count, 4);
+    assert_false(more);
+    assert_int_equal(v[0].chunk, -1);
+    assert_true(v[0].latest);
+    assert_int_equal(v[1].chunk, 0);
+    assert_int_equal(v[2].chunk, 4);
+    assert_string_equal(v[2].hash, HASH_B);
+    assert_int_equal(v[2].uses, 2);
+    assert_true(v[2].latest);
+    assert_true(v[2].first < v[3].first && v[3].last < v[2].last);
+    assert_string_equal(v[3].hash, HASH_A);
+    assert_false(v[3].latest);
+    assert_int_equal(v[3].uses, 2);
+    assert_int_equal(v[3].first_at, FIXTURE_NOW);
+    assert_int_equal(document_versions(f.reader, &f.arena, d, 2, &v, &count, &more, &e), 0);
+    assert_int_equal(count, 2);
+    assert_true(more);
+    assert_int_equal(document_versions(f.reader, &f.arena, d, 4, &v, &count, &more, &e), 0);
+    assert_int_equal(count, 4);
+    assert_false(more);
+    assert_int_equal(document_versions(f.reader, &f.arena, d, 3, &v, &count, &more, &e), 0);
+    assert_int_equal(count, 3);
+    assert_true(more);
+    assert_string_equal(v[2].hash, HASH_B); /* the newest of that passage */
+    assert_true(v[2].latest);
+}
+
+static void uses_are_told_newest_first_in_pages(void **state)
+{
+    (void)state;
+    struct document_use *u;
+    size_t count;
+    bool more;
+    use_version("d", 1, HASH_A);
+    use_version("d", 1, HASH_B);
+    use_version("d", 2, HASH_B);
+    fixture_put(&f,
+                "{\"ref\":\"citation:c\",\"text\":\"c\",\"justifications\":[{\"role\":\"citation\","
+                "\"recorded\":\"heuristic\",\"antecedents\":[{\"ref\":\"document:d\",\"excerpt\":"
+                "\"first\"},{\"ref\":\"raw:r\"}]},{\"role\":\"citation\",\"antecedents\":["
+                "{\"ref\":\"document:d\",\"excerpt\":\"second\"}]}],\"relations\":[{\"type\":"
+                "\"contradicts\",\"to\":\"document:d\"}]}",
+                "{\"ref\":\"belief:b\",\"text\":\"b\",\"relations\":[{\"type\":\"contradicts\","
+                "\"to\":\"document:d\"}]}",
+                "{\"ref\":\"step:n\",\"text\":\"n\",\"detail\":{\"step_number\":3},"
+                "\"justifications\":[{\"role\":\"source\",\"antecedents\":[\"document:d\"]}],"
+                "\"relations\":[{\"type\":\"part_of\",\"to\":\"chain:c\"}]}",
+                "{\"ref\":\"chain:c\",\"text\":\"chain\"}", NULL);
+    int64_t d = fixture_row(&f, "document:d"), before = INT64_MAX;
+    static const char expected[] = "step step:n citation step step step ";
+    (void)expected;
+    assert_int_equal(document_uses(f.reader, &f.arena, d, 0, before, 10, &u, &count, &more, &e), 0);
+    assert_int_equal(count, 5);
+    assert_false(more);
+    assert_string_equal(u[0].ref.id, "n");
+    assert_int_equal(u[0].step_number, 3);
+    assert_int_equal(u[0].chain, fixture_row(&f, "chain:c"));
+    assert_int_equal(u[1].ref.kind, KIND_CITATION);
+    assert_string_equal(u[1].use.excerpt, "first");
+    assert_true(u[1].guessed);
+    assert_int_equal(u[1].further_count, 1); /* the other passage that it used */
+    assert_string_equal(document_use_further(&u[1], 0).use.excerpt, "second");
+    assert_false(document_use_further(&u[1], 0).guessed);
+    assert_int_equal(u[0].further_count, 0);
+    assert_int_equal(u[2].use.chunk, 2);
+    assert_false(u[2].changed);
+    assert_false(u[3].changed);
+    assert_true(u[4].changed);
+    assert_false(u[4].guessed);
+    size_t all = 0;
+    for (more = true; more; all += count) {
+        assert_int_equal(document_uses(f.reader, &f.arena, d, KIND_BIT(KIND_STEP), before, 2, &u,
+                                       &count, &more, &e),
+                         0);
+        assert_true(count > 0 && u[0].ref.kind == KIND_STEP);
+        before = u[count - 1].node;
+    }
+    assert_int_equal(all, 4);
+}
+
+static void the_past_has_its_own(void **state)
+{
+    (void)state;
+    struct document_version *v;
+    struct document_use *u;
+    struct document_retrieval *l;
+    struct document_counts c;
+    size_t count;
+    bool more, changed;
+    log_as("ash", "d", NULL);
+    use_version("d", 1, HASH_A);
+    int64_t then = journal_last(f.reader, &e);
+    use_version("d", 1, HASH_B);
+    log_as("ash", "d", NULL);
+    int64_t d = fixture_row(&f, "document:d");
+    struct reader *past = reader_open_past(f.store, then, NULL, NULL, &e);
+    if (!past)
+        fail_msg("%s", e.what);
+    assert_int_equal(document_versions(past, &f.arena, d, 9, &v, &count, &more, &e), 0);
+    assert_int_equal(count, 1);
+    assert_string_equal(v[0].hash, HASH_A);
+    assert_int_equal(document_uses(past, &f.arena, d, 0, INT64_MAX, 9, &u, &count, &more, &e), 0);
+    assert_int_equal(count, 1);
+    assert_false(u[0].changed);
+    assert_int_equal(document_changed_since(f.reader, d, 1, u[0].node, HASH_A, &changed, &e), 0);
+    assert_true(changed);
+    assert_int_equal(document_count(past, d, 9, &c, &e), 0);
+    assert_int_equal(c.steps, 1);
+    assert_int_equal(document_retrievals(past, &f.arena, d, 9, &l, &count, &more, &e), 0);
+    assert_int_equal(count, 1);
+    assert_int_equal(document_retrievals(f.reader, &f.arena, d, 9, &l, &count, &more, &e), 0);
+    assert_int_equal(count, 2);
+    reader_close(past);
+}
+
+static void counts_tell_what_descends(void **state)
+{
+    (void)state;
+    struct document_counts c;
+    fixture_put(&f, "{\"ref\":\"document:d\",\"text\":\"d\"}",
+                "{\"ref\":\"step:1\",\"text\":\"n\",\"justifications\":[{\"role\":\"source\","
+                "\"antecedents\":[\"document:d\"]}],\"relations\":[{\"type\":\"part_of\",\"to\":"
+                "\"chain:c\"}]}",
+                "{\"ref\":\"step:2\",\"text\":\"n\",\"justifications\":[{\"role\":\"source\","
+                "\"antecedents\":[\"document:d\"]}],\"relations\":[{\"type\":\"part_of\",\"to\":"
+                "\"chain:c\"}]}",
+                "{\"ref\":\"chain:c\",\"text\":\"chain\"}",
+                "{\"ref\":\"citation:c\",\"text\":\"c\",\"justifications\":[{\"role\":\"citation\","
+                "\"antecedents\":[\"document:d\"]}]}",
+                "{\"ref\":\"note:n\",\"text\":\"n\",\"derived_from\":[\"document:d\"]}",
+                "{\"ref\":\"belief:1\",\"text\":\"b\",\"derived_from\":[\"step:1\"]}",
+                "{\"ref\":\"belief:2\",\"text\":\"b\",\"derived_from\":[\"belief:1\",\"step:2\"]}",
+                "{\"ref\":\"belief:3\",\"text\":\"b\",\"derived_from\":[\"note:n\"],\"status\":"
+                "\"retracted\"}",
+                NULL);
+    int64_t d = fixture_row(&f, "document:d"), *rows;
+    size_t count;
+    bool more;
+    assert_int_equal(document_count(f.reader, d, 100, &c, &e), 0);
+    assert_int_equal(c.steps, 2);
+    assert_int_equal(c.chains, 1);
+    assert_int_equal(c.citations, 1);
+    assert_int_equal(c.others, 1);
+    assert_int_equal(c.beliefs, 3);
+    assert_false(c.bounded);
+    assert_int_equal(document_count(f.reader, d, 2, &c, &e), 0);
+    assert_true(c.bounded);
+    assert_int_equal(document_beliefs(f.reader, &f.arena, d, 10, &rows, &count, &more, &e), 0);
+    assert_int_equal(count, 2);
+    assert_int_equal(rows[0], fixture_row(&f, "belief:2"));
+    assert_int_equal(rows[1], fixture_row(&f, "belief:1"));
+    assert_int_equal(document_beliefs(f.reader, &f.arena, d, 1, &rows, &count, &more, &e), 0);
+    assert_int_equal(count, 1);
+    assert_true(more);
+    operate(OPERATION_RETRACT, fixture_row(&f, "step:1"));
+    assert_int_equal(document_beliefs(f.reader, &f.arena, d, 10, &rows, &count, &more, &e), 0);
+    assert_int_equal(count, 1); /* through step:2; belief:1 rests on it no more */
+    assert_int_equal(rows[0], fixture_row(&f, "belief:2"));
+}
+
+/* Against a look at all of them, on random uses. */
+static void changes_are_those_that_came_later(void **state)
+{
+    (void)state;
+    static const char *const hashes[] = {HASH_A, HASH_B, "c", NULL};
+    uint64_t seed = 7;
+    size_t made[160][2];
+    for (size_t i = 0; i < 160; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        made[i][0] = (seed >> 33) % 2;
+        /* at the end a long run of the same */
+        made[i][1] = i > 90 ? 2 : (seed >> 40) % 4;
+        use_version("d", made[i][0] ? 3 : -1, hashes[made[i][1]]);
+    }
+    struct document_use *u;
+    size_t count;
+    bool more;
+    int64_t d = fixture_row(&f, "document:d");
+    assert_int_equal(document_uses(f.reader, &f.arena, d, 0, INT64_MAX, 200, &u, &count, &more, &e),
+                     0);
+    assert_int_equal(count, 160);
+    for (size_t i = 0; i < 160; i++) {
+        bool changed = false;
+        for (size_t k = i + 1; k < 160 && made[i][1] != 3; k++)
+            changed |= made[k][0] == made[i][0] && made[k][1] != 3 && made[k][1] != made[i][1];
+        assert_int_equal(u[159 - i].changed, changed);
+    }
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(an_id_that_was_given_names_it),
+        TEST(a_title_that_a_person_gave_stays),
+        TEST(one_that_was_made_up_is_its_content),
+        TEST(hostile_ids_are_documents),
+        TEST(what_is_dead_or_protected_is_used_and_left_as_it_is),
+        TEST(what_a_person_verified_an_agent_uses_and_leaves_as_it_is),
+        TEST(one_that_was_taken_back_is_added_again),
+        TEST(what_a_source_names_is_recorded),
+        TEST(what_came_later_only_backs_it_up),
+        TEST(the_latest_of_the_agent_is_guessed),
+        TEST(by_its_content_before_its_uri),
+        TEST(another_content_is_not_guessed),
+        TEST(each_version_has_one),
+        TEST(a_guess_is_confirmed),
+        TEST(ties_do_not_grow_with_uses),
+        TEST(what_names_nothing_is_refused_or_waited_for),
+        TEST(a_later_log_finds_what_was_used),
+        TEST(a_later_log_of_others_or_of_another_content_is_none),
+        TEST(a_log_and_its_ties_are_undone_together),
+        TEST(versions_come_by_passage),
+        TEST(uses_are_told_newest_first_in_pages),
+        TEST(the_past_has_its_own),
+        TEST(counts_tell_what_descends),
+        TEST(changes_are_those_that_came_later),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

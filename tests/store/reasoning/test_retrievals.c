@@ -1,0 +1,276 @@
+/* The log of retrievals in groups, in pages and over time, against a look at all of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "model/base/strbuf.h"
+#include "store/ops/operation.h"
+#include "store/history/past.h"
+#include "store/reasoning/retrievals.h"
+#include "tests/support/store_fixture.h"
+
+#define MANY 300
+
+static struct fixture f;
+static struct error e;
+
+static const struct logged {
+    const char *type, *uri; /* NULL: none */
+} kinds[] = {{"web", "https://a.example"},
+             {"web", "https://b.example"},
+             {"search", "a query"},
+             {"user", NULL},
+             {"search", NULL},
+             {NULL, "https://a.example"},
+             {"web", "\xe2\x80\xaeliar\n"}};
+#define KINDS (sizeof(kinds) / sizeof(*kinds))
+
+static struct made {
+    size_t kind, agent;
+    int64_t at, node;
+} made[MANY];
+
+static const char *const agents[] = {"ash", "claire"};
+
+static void add_member(struct strbuf *out, const char *name, const char *value)
+{
+    struct strbuf quoted = STRBUF_INIT;
+    if (!value)
+        return;
+    for (const char *c = value; *c; c++)
+        if (*c == '\n')
+            strbuf_addstr(&quoted, "\\n");
+        else
+            strbuf_addch(&quoted, *c);
+    strbuf_addf(out, "\"%s\":\"%s\",", name, quoted.buf);
+    strbuf_release(&quoted);
+}
+
+static int setup(void **state)
+{
+    uint64_t seed = 3;
+    (void)state;
+    fixture_open(&f);
+    for (size_t i = 0; i < MANY; i++) {
+        struct strbuf line = STRBUF_INIT;
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        made[i] = (struct made){(seed >> 33) % KINDS, (seed >> 43) % 2,
+                                FIXTURE_NOW - (int64_t)((seed >> 50) % 40) * 1000, 0};
+        strbuf_addf(&line,
+                    "{\"ref\":\"attribution:%zu\",\"text\":\"t\",\"agent_id\":\"%s\",\"detail\":{",
+                    i, agents[made[i].agent]);
+        add_member(&line, "source_type", kinds[made[i].kind].type);
+        add_member(&line, "source_uri", kinds[made[i].kind].uri);
+        strbuf_addf(&line, "\"retrieval_timestamp\":%lld}}", (long long)made[i].at);
+        fixture_put(&f, line.buf, NULL);
+        strbuf_release(&line);
+        char ref[40];
+        snprintf(ref, sizeof(ref), "attribution:%zu", i);
+        made[i].node = fixture_row(&f, ref);
+    }
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    fixture_close(&f);
+    return 0;
+}
+
+static const char *name_of(const struct made *m, enum retrieval_group by)
+{
+    return by == RETRIEVALS_BY_TYPE  ? kinds[m->kind].type
+           : by == RETRIEVALS_BY_URI ? kinds[m->kind].uri
+                                     : agents[m->agent];
+}
+
+static bool same(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool is_in(const struct made *m, enum retrieval_group by, const char *name,
+                  const char *agent)
+{
+    return m->node && same(name_of(m, by), name) && (!agent || same(agents[m->agent], agent));
+}
+
+static void check_group(const struct retrievals *g, enum retrieval_group by, const char *agent)
+{
+    int64_t count = 0, first = INT64_MAX, last = INT64_MIN, counts[7], expected[7] = {0};
+    for (size_t i = 0; i < MANY; i++)
+        if (is_in(&made[i], by, g->name, agent)) {
+            count++;
+            first = made[i].at < first ? made[i].at : first;
+            last = made[i].at > last ? made[i].at : last;
+        }
+    assert_int_equal(g->count, count);
+    assert_int_equal(g->first, first);
+    assert_int_equal(g->last, last);
+    assert_int_equal(g->suspect, 0);
+    for (size_t i = 0; i < MANY; i++)
+        if (is_in(&made[i], by, g->name, agent))
+            expected[(made[i].at - first) * 7 / (last - first + 1)]++;
+    assert_int_equal(retrievals_timeline(f.reader, by, g->name, agent, first, last, 7, counts, &e),
+                     0);
+    assert_memory_equal(counts, expected, sizeof(counts));
+}
+
+/* All pages together are all of the group, the latest first. */
+static void check_pages(const struct retrievals *g, enum retrieval_group by, const char *agent)
+{
+    struct retrieval *page, last = {INT64_MAX, INT64_MAX};
+    size_t count, all = 0;
+    do {
+        assert_int_equal(retrievals_of(f.reader, &f.arena, by, g->name, agent, last.at, last.node,
+                                       7, &page, &count, &e),
+                         0);
+        assert_true(count <= 7);
+        for (size_t i = 0; i < count; i++, all++) {
+            assert_true(page[i].at < last.at ||
+                        (page[i].at == last.at && page[i].node < last.node));
+            last = page[i];
+            bool known = false;
+            for (size_t k = 0; k < MANY; k++)
+                known |= made[k].node == last.node && made[k].at == last.at &&
+                         is_in(&made[k], by, g->name, agent);
+            assert_true(known);
+        }
+    } while (count == 7);
+    assert_int_equal(all, g->count);
+}
+
+static void check_all(void)
+{
+    for (int by = 0; by < RETRIEVALS_GROUPS; by++)
+        for (int who = 0; who < 3; who++) {
+            const char *agent = who < 2 ? agents[who] : NULL;
+            struct retrievals *g;
+            size_t count, there = 0;
+            int64_t sum = 0;
+            assert_int_equal(retrievals_grouped(f.reader, &f.arena, (enum retrieval_group)by, agent,
+                                                &g, &count, &e),
+                             0);
+            for (size_t i = 0; i < count; i++) {
+                assert_true(i == 0 || g[i].last <= g[i - 1].last);
+                check_group(&g[i], (enum retrieval_group)by, agent);
+                check_pages(&g[i], (enum retrieval_group)by, agent);
+                sum += g[i].count;
+            }
+            for (size_t i = 0; i < MANY; i++)
+                there += made[i].node && (!agent || same(agents[made[i].agent], agent));
+            assert_int_equal(sum, there);
+        }
+}
+
+static void groups_pages_and_times_are_those_of_all(void **state)
+{
+    (void)state;
+    check_all();
+}
+
+static void what_is_forgotten_leaves_them(void **state)
+{
+    static const struct actor sean = {.class = ACTOR_PERSON, .name = "sean", .origin = "test"};
+    int64_t nodes[20];
+    struct plan p;
+    (void)state;
+    for (size_t i = 0; i < 20; i++) {
+        nodes[i] = made[i * 3].node;
+        made[i * 3].node = 0;
+    }
+    struct request q = REQUEST_INIT;
+    q.nodes = nodes;
+    q.node_count = 20;
+    if (operation_run_now(f.store, &sean, OPERATION_FORGET, &q, &f.arena, &p, &e))
+        fail_msg("%s", e.what);
+    check_all();
+}
+
+static void the_past_has_its_own(void **state)
+{
+    (void)state;
+    struct reader *now = f.reader;
+    for (size_t i = 200; i < MANY; i++)
+        made[i].node = 0;
+    f.reader = reader_open_past(f.store, 200, NULL, NULL, &e);
+    if (!f.reader)
+        fail_msg("%s", e.what);
+    check_all();
+    reader_close(f.reader);
+    f.reader = now;
+}
+
+static void a_damaged_detail_ends_nothing(void **state)
+{
+    (void)state;
+    struct retrievals *g;
+    size_t count;
+    fixture_sql(&f, "UPDATE memory SET detail = '{\"source_uri\":' WHERE id % 3 = 0;"
+                    "UPDATE memory SET detail = x'ff00' || detail WHERE id % 5 = 0");
+    for (int by = 0; by < RETRIEVALS_GROUPS; by++)
+        assert_int_equal(
+            retrievals_grouped(f.reader, &f.arena, (enum retrieval_group)by, NULL, &g, &count, &e),
+            0);
+}
+
+/* What is as old as the web is not suspect; what was given in seconds is, and so is what lies ahead. */
+static void only_seconds_and_what_lies_ahead_are_suspect(void **state)
+{
+    static const char *const times[] = {"99999999999", "100000000000", "946684799999",
+                                        "4100000000000"};
+    struct fixture few;
+    struct retrievals *g;
+    size_t count;
+    (void)state;
+    fixture_open(&few);
+    for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
+        struct strbuf line = STRBUF_INIT;
+        strbuf_addf(&line,
+                    "{\"ref\":\"attribution:%zu\",\"text\":\"t\",\"detail\":{\"source_type\":"
+                    "\"web\",\"retrieval_timestamp\":%s}}",
+                    i, times[i]);
+        fixture_put(&few, line.buf, NULL);
+        strbuf_release(&line);
+    }
+    assert_int_equal(
+        retrievals_grouped(few.reader, &few.arena, RETRIEVALS_BY_TYPE, NULL, &g, &count, &e), 0);
+    assert_int_equal(count, 1);
+    assert_int_equal(g->count, 4);
+    assert_int_equal(g->suspect, 2);
+    assert_int_equal(g->first, 100000000000);
+    assert_int_equal(g->last, 946684799999);
+    fixture_close(&few);
+}
+
+static void nothing_has_no_groups(void **state)
+{
+    struct fixture empty;
+    struct retrievals *g;
+    size_t count;
+    (void)state;
+    fixture_open(&empty);
+    for (int by = 0; by < RETRIEVALS_GROUPS; by++) {
+        assert_int_equal(retrievals_grouped(empty.reader, &empty.arena, (enum retrieval_group)by,
+                                            NULL, &g, &count, &e),
+                         0);
+        assert_int_equal(count, 0);
+    }
+    fixture_close(&empty);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(groups_pages_and_times_are_those_of_all),
+        TEST(what_is_forgotten_leaves_them),
+        TEST(the_past_has_its_own),
+        TEST(a_damaged_detail_ends_nothing),
+        cmocka_unit_test(only_seconds_and_what_lies_ahead_are_suspect),
+        cmocka_unit_test(nothing_has_no_groups),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,617 @@
+/* The search: any run of characters in any script, whole words first, newest first. */
+#include "store/search/search.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+#include <sqlite3.h>
+#include <utf8proc.h>
+#include "model/base/digest.h"
+#include "model/base/fold.h"
+#include "model/base/strbuf.h"
+#include "model/base/utf8.h"
+#include "store/db/db.h"
+#include "tests/support/store_fixture.h"
+
+struct hits {
+    struct fixture *f;
+    struct strbuf refs; /* "one* two ": * for whole words */
+    size_t count, stop_at;
+};
+
+static int collect(void *arg, int64_t node, bool exact)
+{
+    struct hits *h = arg;
+    const char *ref = fixture_ref(h->f, node);
+    strbuf_addf(&h->refs, "%s%s%s", h->count++ ? " " : "", strchr(ref, ':') + 1, exact ? "*" : "");
+    return h->stop_at && h->count >= h->stop_at;
+}
+
+/* What the search finds, as ids; "" for nothing. */
+static const char *find(struct fixture *f, const struct search_query *q)
+{
+    struct error e = {0};
+    struct hits h = {.f = f, .refs = STRBUF_INIT};
+    if (search_run(f->reader, q, collect, &h, &e))
+        fail_msg("%s", e.what);
+    const char *refs = arena_strdup(&f->arena, h.refs.buf);
+    strbuf_release(&h.refs);
+    return refs;
+}
+
+static void check(struct fixture *f, const char *words, const char *wanted)
+{
+    assert_string_equal(find(f, &(struct search_query){.words = words}), wanted);
+}
+
+/* A belief of that id, text and time. */
+static void put(struct fixture *f, const char *id, int64_t at, const char *text)
+{
+    char line[4000];
+    snprintf(line, sizeof(line), "{\"ref\":\"belief:%s\",\"text\":\"%s\",\"created_at\":%lld}", id,
+             text, (long long)at);
+    fixture_put(f, line, NULL);
+}
+
+static void digest_file(const char *path, char hex[2 * DIGEST_SIZE + 1])
+{
+    struct strbuf bytes = STRBUF_INIT;
+    struct digest d;
+    char block[4096];
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    for (size_t n; (n = fread(block, 1, sizeof(block), file)) > 0;)
+        strbuf_add(&bytes, block, n);
+    fclose(file);
+    digest_bytes(&d, bytes.buf, bytes.len);
+    digest_hex(hex, &d);
+    strbuf_release(&bytes);
+}
+
+static int set_up(void **state)
+{
+    static struct fixture f;
+    fixture_open(&f);
+    *state = &f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture_close(*state);
+    return 0;
+}
+
+static void test_scripts(void **state)
+{
+    struct fixture *f = *state;
+    put(f, "latin", 1, "Never skip staging; Ærøskøbing, naïve café");
+    put(f, "cyrillic", 2, "Никогда не пропускай ПРОВЕРКУ");
+    put(f, "greek", 3, "Σίσυφος ΟΔΥΣΣΕΥΣ");
+    put(f, "japanese", 4, "デプロイの前に必ずステージングで確認する");
+    put(f, "chinese", 5, "部署之前先迁移数据库");
+    put(f, "emoji", 6, "ship it 🚀👩‍🚀 now 👍🏽");
+    put(f, "combining", 7, "cafe\\u0301 Ze\\u0301ro");
+    put(f, "thai", 8, "อย่าข้ามขั้นตอน");
+    put(f, "arabic", 9, "لا تتخط المرحلة");
+    check(f, "SKIP", "latin*");
+    check(f, "ærøskøbing", "latin*");
+    check(f, "ÆRØ", "latin");
+    check(f, "проверку", "cyrillic*");
+    check(f, "ПРОПУСК", "cyrillic");
+    check(f, "σίσυφοσ", "greek*");
+    check(f, "οδυσσευς", "greek*");
+    check(f, "ステージ", "japanese");
+    check(f, "部署之", "chinese");
+    check(f, "迁移", "chinese");
+    check(f, "前", "chinese japanese");
+    check(f, "🚀", "emoji");
+    check(f, "👩‍🚀", "emoji");
+    check(f, "👍", "emoji");
+    check(f, "cafe\xcc\x81", "combining*");
+    check(f, "cafe", "combining");
+    check(f, "café", "latin*");
+    check(f, "ข้าม", "thai");
+    check(f, "المر", "arabic");
+    check(f, "المرحلة", "arabic*");
+    put(f, "cat", 10, "猫");
+    check(f, "猫", "cat*");
+    fixture_put(f, "{\"ref\":\"note:tagged\",\"text\":\"t\",\"created_at\":11,\"tags\":[\"猫\"]}",
+                NULL);
+    check(f, "猫", "tagged* cat*");
+}
+
+static void test_lengths_of_words(void **state)
+{
+    struct fixture *f = *state;
+    put(f, "a", 1, "xylem zq");
+    put(f, "b", 2, "q xy");
+    put(f, "c", 3, "the end is q");
+    put(f, "d", 4, "x");
+    check(f, "q", "c* b* a");
+    check(f, "x", "d* b a");
+    check(f, "xy", "b* a");
+    check(f, "zq", "a*");
+    check(f, "ZQ xyl", "a");
+    check(f, "xyl", "a");
+    check(f, "xyle", "a");
+    check(f, "xylem", "a*");
+    check(f, "xylems", "");
+    check(f, "is q", "c*");
+    check(f, "q is end the", "c*");
+    check(f, "yx", "");
+    check(f, "qq", "");
+}
+
+/* Three characters of a word that stand apart are no match, though all its trigrams are there. */
+static void test_trigrams_that_stand_apart(void **state)
+{
+    struct fixture *f = *state;
+    put(f, "apart", 1, "abcd bcde cdef");
+    put(f, "together", 2, "abcdef");
+    check(f, "abcdef", "together*");
+    check(f, "abcde", "together");
+}
+
+static void test_whole_words_come_first(void **state)
+{
+    struct fixture *f = *state;
+    put(f, "old-whole", 1, "deploy, then rest");
+    put(f, "old-part", 2, "redeployed");
+    put(f, "new-whole", 3, "(Deploy)");
+    put(f, "new-part", 4, "deployment");
+    put(f, "under", 5, "deploy_now");
+    put(f, "digits", 6, "deploy2");
+    check(f, "deploy", "under* new-whole* old-whole* digits new-part old-part");
+    check(f, "deploy rest", "old-whole*");
+    check(f, "deploy re", "old-part old-whole");
+    struct hits h = {.f = f, .refs = STRBUF_INIT, .stop_at = 2};
+    struct error e = {0};
+    assert_int_equal(
+        search_run(f->reader, &(struct search_query){.words = "deploy"}, collect, &h, &e), 0);
+    assert_string_equal(h.refs.buf, "under* new-whole*");
+    strbuf_release(&h.refs);
+}
+
+/* By the time it was created, then by row; whatever the order in which they were written. */
+static void test_newest_first(void **state)
+{
+    struct fixture *f = *state;
+    struct strbuf wanted = STRBUF_INIT;
+    for (int i = 0; i < 300; i++) {
+        char id[20];
+        snprintf(id, sizeof(id), "m%03d", i);
+        put(f, id, (i * 7919) % 300, "common word");
+    }
+    for (int at = 299; at >= 0; at--)
+        for (int i = 0; i < 300; i++)
+            if ((i * 7919) % 300 == at)
+                strbuf_addf(&wanted, "%sm%03d*", wanted.len ? " " : "", i);
+    check(f, "common", wanted.buf); /* in everything: along the list */
+    for (int i = 0; i < 2000; i += 1000) {
+        char id[20];
+        snprintf(id, sizeof(id), "tie-%d", i);
+        put(f, id, 5000, "tied rareword");
+    }
+    put(f, "between", 4000, "rareword");
+    check(f, "rareword", "tie-1000* tie-0* between*"); /* in few: sorted */
+    strbuf_release(&wanted);
+}
+
+/* So many candidates that they are met along the list, and whole words so rare among them that the
+ * index is asked where they may be: the same answer as reading them all gives. */
+static void test_whole_words_that_are_rare_among_many(void **state)
+{
+    static const char *const whole[] = {"x ab🚀 z",  "ab",   "café ab, z",
+                                        "z-x\\nab", "(ab)", "x-ab 猫"};
+    static const char *const queries[] = {"ab",        "AB",        "z",    "b", "x", "ab z",
+                                          "e\xcc\x81", "é",         "猫",   "🚀", "a", "\xcc\x81",
+                                          "zab",       "b\xcc\x81", "ab猫", "-"};
+    enum {
+        COUNT = 3000
+    };
+    struct fixture *f = *state;
+    static char lines[COUNT][100];
+    const char *line[COUNT], *text[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        text[i] = i < 1400 && i % 100 == 7 ? whole[i / 100 % 6] : "abz zab ab\\u0301 猫猫";
+        snprintf(lines[i], sizeof(lines[i]),
+                 "{\"ref\":\"note:n%d\",\"text\":\"%s\",\"created_at\":%d}", i, text[i], i);
+        line[i] = lines[i];
+        if (text[i][0] == 'a' && text[i][2] == 'z')
+            text[i] = "abz zab ab\xcc\x81 猫猫";
+        else if (text[i][0] == 'z')
+            text[i] = "z-x\nab";
+    }
+    fixture_put_lines(f, line, COUNT);
+    for (size_t q = 0; q < sizeof(queries) / sizeof(*queries); q++) {
+        struct strbuf wanted = STRBUF_INIT;
+        for (int exact = 1; exact >= 0; exact--)
+            for (int i = COUNT - 1; i >= 0; i--) {
+                bool is_exact;
+                if (search_matches(text[i], queries[q], &is_exact) && is_exact == exact)
+                    strbuf_addf(&wanted, "%sn%d%s", wanted.len ? " " : "", i, exact ? "*" : "");
+            }
+        check(f, queries[q], wanted.buf);
+        strbuf_release(&wanted);
+    }
+}
+
+/* What is in most of a store is found among the newest before the index is walked; what more there is
+ * comes after it, once. */
+#define COMMON 2600
+static void test_what_is_common(void **state)
+{
+    struct fixture *f = *state;
+    static char line[COMMON][96];
+    const char *lines[COMMON];
+    for (int i = 0; i < COMMON; i++) {
+        int at = (i * 7919) % COMMON; /* in no order */
+        snprintf(line[i], sizeof(line[i]),
+                 "{\"ref\":\"belief:%d\",\"text\":\"%s\",\"created_at\":%d}", at,
+                 at % 3 ? "quite common" : "uncommonly", at);
+        lines[i] = line[i];
+    }
+    fixture_put_lines(f, lines, COMMON);
+    struct strbuf wanted = STRBUF_INIT;
+    for (int part = 0; part < 2; part++)
+        for (int at = COMMON - 1; at >= 0; at--)
+            if ((at % 3 == 0) == part)
+                strbuf_addf(&wanted, "%s%d%s", wanted.len ? " " : "", at, part ? "" : "*");
+    check(f, "common", wanted.buf);
+    static const size_t stops[] = {1, 10, 665, 666, 667, 668, 1733, 1734, 2599};
+    for (size_t i = 0; i < sizeof(stops) / sizeof(*stops); i++) {
+        struct error e;
+        struct hits h = {.f = f, .refs = STRBUF_INIT, .stop_at = stops[i]};
+        const struct search_query query = {.words = "common"};
+        assert_int_equal(search_run(f->reader, &query, collect, &h, &e), 0);
+        assert_int_equal(h.count, stops[i]);
+        assert_memory_equal(h.refs.buf, wanted.buf, h.refs.len);
+        strbuf_release(&h.refs);
+    }
+    strbuf_release(&wanted);
+}
+
+static void test_quotes_and_operators_are_plain_text(void **state)
+{
+    struct fixture *f = *state;
+    put(f, "quote", 1, "she said \\\"never\\\" twice");
+    put(f, "operators", 2, "x AND y OR NOT NEAR(z) ^caret col:umn star* a-b + {c}");
+    put(f, "percent", 3, "100% of under_scores and back\\\\slash; DROP TABLE memory;--");
+    check(f, "\"never\"", "quote*");
+    check(f, "\"never", "quote*");
+    check(f, "\"", "quote*");
+    check(f, "\"\"\"", "");
+    check(f, "NEAR(z)", "operators*");
+    check(f, "and or not", "operators*");
+    check(f, "AND", "percent* operators*");
+    check(f, "col:umn", "operators*");
+    check(f, "text:umn", "");
+    check(f, "star*", "operators*");
+    check(f, "sta*", "");
+    check(f, "^caret", "operators*");
+    check(f, "a-b", "operators*");
+    check(f, "-- ;", "percent*");
+    check(f, "100%", "percent*");
+    check(f, "1%", "");
+    check(f, "under_scores", "percent*");
+    check(f, "under.scores", "");
+    check(f, "back\\slash", "percent*");
+    check(f, "' OR 1=1", "");
+    check(f, "{c}", "operators*");
+    check(f, "(((((", "");
+}
+
+static void test_hostile_queries(void **state)
+{
+    struct fixture *f = *state;
+    struct error e = {0};
+    put(f, "one", 1, "plain \\ufffd text");
+    check(f, "\xff", "one*");
+    check(f, "pl\xffin", "");
+    check(f, "\x1b[31m", "");
+    check(f, "", "one*");
+    check(f, " \t\n\xe3\x80\x80 ", "one*"); /* an ideographic space parts words, too */
+    check(f, "plain\xe3\x80\x80text", "one*");
+    struct strbuf query = STRBUF_INIT;
+    for (int i = 0; i < 20000; i++)
+        strbuf_addf(&query, "w%d ", i);
+    check(f, query.buf, "");
+    strbuf_clear(&query);
+    strbuf_addchars(&query, '"', 100000);
+    check(f, query.buf, "");
+    strbuf_clear(&query);
+    for (int i = 0; i < 5000; i++)
+        strbuf_addstr(&query, "plain text ");
+    check(f, query.buf, "one*");
+    strbuf_release(&query);
+    assert_int_equal(e.code, ERROR_NONE);
+}
+
+/* Hundreds of words: the index is asked for some, the texts for all. */
+static void test_all_of_many_words_must_match(void **state)
+{
+    struct fixture *f = *state;
+    struct strbuf words = STRBUF_INIT;
+    for (int i = 0; i < 300; i++)
+        strbuf_addf(&words, "word%03d ", i);
+    put(f, "all", 1, words.buf);
+    put(f, "but-one", 2, "x");
+    char *shorter = strdup(words.buf);
+    memcpy(strstr(shorter, "word299"), "wort299", 7);
+    put(f, "but-one", 2, shorter);
+    check(f, words.buf, "all*");
+    free(shorter);
+    strbuf_release(&words);
+}
+
+static void test_every_field_is_searched(void **state)
+{
+    struct fixture *f = *state;
+    fixture_put(f,
+                "{\"ref\":\"belief:b\",\"text\":\"nothing\",\"tags\":[\"blue green\",\"部署\"],"
+                "\"context\":\"projectx\",\"source\":\"told by Claire\",\"source_entity\":"
+                "\"human:claire\",\"detail\":{\"belief_type\":\"fact\",\"lessons\":[\"look twice\"]"
+                ",\"full_content_hash\":\"deadbeefcafe\"}}",
+                NULL);
+    check(f, "blue", "b*");
+    check(f, "部署", "b*");
+    check(f, "projectx", "b*");
+    check(f, "claire", "b*");
+    check(f, "human:claire", "b*");
+    check(f, "twice look nothing", "b*");
+    check(f, "deadbeef", "");  /* a hash is nothing that anyone looks for */
+    check(f, "green部署", ""); /* each stands on a line of its own */
+}
+
+static void test_filters(void **state)
+{
+    struct fixture *f = *state;
+    fixture_put(
+        f,
+        "{\"ref\":\"belief:live\",\"agent_id\":\"ash\",\"text\":\"seldom\","
+        "\"created_at\":1}",
+        "{\"ref\":\"raw:raw\",\"agent_id\":\"claire\",\"text\":\"seldom\",\"created_at\":2}",
+        "{\"ref\":\"belief:old\",\"text\":\"seldom\",\"created_at\":3,"
+        "\"status\":\"superseded\"}",
+        "{\"ref\":\"belief:gone\",\"text\":\"seldom\",\"created_at\":4,"
+        "\"status\":\"deleted\"}",
+        "{\"ref\":\"note:forgotten\",\"text\":\"seldom\",\"created_at\":5,"
+        "\"status\":\"forgotten\"}",
+        NULL);
+    check(f, "seldom", "old* raw* live*");
+    check(f, "se", "old raw live");
+    assert_string_equal(
+        find(f, &(struct search_query){.words = "seldom", .statuses = STATUSES_ALL}),
+        "forgotten* gone* old* raw* live*");
+    assert_string_equal(
+        find(f, &(struct search_query){.words = "seldom", .kinds = KIND_BIT(KIND_BELIEF)}),
+        "old* live*");
+    assert_string_equal(find(f, &(struct search_query){.words = "seldom", .agent = "claire"}),
+                        "raw*");
+    assert_string_equal(find(f, &(struct search_query){.words = "seldom", .agent = "nobody"}), "");
+}
+
+static void test_old_text_is_not_found_after_an_edit(void **state)
+{
+    struct fixture *f = *state;
+    put(f, "one", 1, "before the change");
+    put(f, "two", 2, "before as well");
+    check(f, "before", "two* one*");
+    put(f, "one", 1, "after it");
+    check(f, "before", "two*");
+    check(f, "be", "two");
+    check(f, "after", "one*");
+    check(f, "af", "one");
+    put(f, "one", 1, "before again");
+    check(f, "before", "two* one*");
+    check(f, "after", "");
+}
+
+/* The index folds as we do: or what it finds and what we check would not agree. */
+static void test_folding_is_that_of_the_index(void **state)
+{
+    (void)state;
+    sqlite3 *db;
+    sqlite3_stmt *stmt;
+    assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(db,
+                     "CREATE VIRTUAL TABLE t USING fts5(x, content='', detail=none, columnsize=0,"
+                     " tokenize='trigram'); CREATE VIRTUAL TABLE v USING fts5vocab(t, instance);"
+                     "BEGIN",
+                     NULL, NULL, NULL),
+        SQLITE_OK);
+    sqlite3_prepare_v2(db, "INSERT INTO t(rowid, x) VALUES (?, ?)", -1, &stmt, NULL);
+    for (uint32_t c = 1; c <= 0x1ffff; c++) {
+        char text[12];
+        if (c >= 0xd800 && c <= 0xdfff)
+            continue;
+        int n = utf8_encode(c, text);
+        memcpy(text + n, text, (size_t)n);
+        memcpy(text + 2 * n, text, (size_t)n);
+        sqlite3_bind_int64(stmt, 1, c);
+        sqlite3_bind_text(stmt, 2, text, 3 * n, SQLITE_STATIC);
+        assert_int_equal(sqlite3_step(stmt), SQLITE_DONE);
+        sqlite3_reset(stmt);
+    }
+    sqlite3_finalize(stmt);
+    sqlite3_prepare_v2(db, "SELECT doc, term FROM v", -1, &stmt, NULL);
+    size_t seen = 0;
+    while (sqlite3_step(stmt) == SQLITE_ROW) {
+        uint32_t c = (uint32_t)sqlite3_column_int64(stmt, 0), folded = 0;
+        const char *term = (const char *)sqlite3_column_text(stmt, 1);
+        utf8_decode(term, strlen(term), &folded);
+        seen++;
+        if (c != 0xfffe && c != 0xffff && fold_code_point(c) != folded)
+            fail_msg("U+%04X: %04X here, %04X in the index", c, fold_code_point(c), folded);
+    }
+    assert_int_equal(seen, 0x1ffff - 0x800);
+    sqlite3_finalize(stmt);
+    sqlite3_close(db);
+}
+
+static void test_folding_texts(void **state)
+{
+    (void)state;
+    struct strbuf out = STRBUF_INIT;
+    static const char text[] = "ABC ÄÖẞ Σ日\xF0\x9F\x9A\x80İ";
+    fold_text(&out, text, strlen(text));
+    assert_string_equal(out.buf, "abc äöß σ日\xF0\x9F\x9A\x80İ");
+    assert_int_equal(utf8_count(out.buf), utf8_count(text));
+    strbuf_clear(&out);
+    fold_text(&out, "Ⱥ", strlen("Ⱥ")); /* folds to one byte more */
+    assert_string_equal(out.buf, "ⱥ");
+    strbuf_release(&out);
+}
+
+static bool matches(const char *text, const char *words, bool *exact)
+{
+    return search_matches(text, words, exact);
+}
+
+static void test_matching_what_is_shown(void **state)
+{
+    (void)state;
+    bool exact;
+    assert_true(matches("Never skip staging", "skip", &exact) && exact);
+    assert_true(matches("Never skip staging", "ski stag", &exact) && !exact);
+    assert_false(matches("Never skip staging", "skipped", &exact));
+    assert_true(matches("anything", "", &exact));
+    assert_true(matches("a🚀b", "🚀", &exact) && exact);
+    assert_true(matches("a🚀🚀b", "🚀", &exact) && !exact);
+    assert_true(matches("👍🏽", "👍", &exact) && !exact);
+    assert_true(matches("日本語", "日本", &exact) && !exact);
+    assert_true(matches("日本、語", "日本", &exact) && exact);
+    assert_true(matches("e\xcc\x81", "e", &exact) && !exact);
+    /* One that stands whole counts, though it stands as a part before. */
+    assert_true(matches("aaab aab ab", "ab", &exact) && exact);
+    assert_true(matches("c++ and c", "C++", &exact) && exact);
+}
+
+/* Texts made to be slow: long runs that nearly match. */
+static void test_long_texts(void **state)
+{
+    struct fixture *f = *state;
+    struct error e = {0};
+    bool exact;
+    size_t len = 1 << 20;
+    char *text = malloc(len + 1);
+    memset(text, 'a', len);
+    text[len] = '\0';
+    assert_true(matches(text, "aa", &exact) && !exact);
+    for (size_t i = 1; i < len; i += 2)
+        text[i] = ' ';
+    assert_false(matches(text, "aa", &exact));
+    memcpy(text + len - 8, "needle", 6);
+    assert_true(matches(text, "needle", &exact));
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addf(&line, "{\"ref\":\"raw:long\",\"text\":\"%s\"}", text);
+    fixture_put(f, line.buf, NULL);
+    check(f, "needle", "long");
+    check(f, "needlea", "long*");
+    strbuf_clear(&line);
+    struct memory m;
+    assert_int_equal(memory_read(f->reader, &f->arena, fixture_row(f, "raw:long"), &m, &e), 0);
+    search_snippet(&m, "NEEDLE", 40, &line);
+    assert_non_null(strstr(line.buf, "needle"));
+    assert_true(utf8_count(line.buf) <= 40);
+    strbuf_release(&line);
+    free(text);
+}
+
+static void snip(const char *text, const char *words, size_t width, const char *wanted)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct memory m = {.text = text};
+    search_snippet(&m, words, width, &out);
+    assert_string_equal(out.buf, wanted);
+    assert_true(utf8_count(out.buf) <= width);
+    strbuf_release(&out);
+}
+
+static void test_snippets(void **state)
+{
+    (void)state;
+    snip("short text", "text", 40, "short text");
+    snip("two\nlines\tand", "and", 40, "two lines and");
+    snip("0123456789 needle 0123456789", "Needle", 12, "…789 needle…");
+    snip("0123456789 0123456789 needle", "needle", 12, "…6789 needle");
+    snip("needle 0123456789 0123456789", "needle", 12, "needle 0123…");
+    snip("日本語日本語日本語needle日本語", "needle", 10, "…本語needle…");
+    snip("nothing of the kind", "absent", 7, "nothin…");
+    snip("abcdef", "f", 1, "…");
+    snip("abcdef", "f", 0, "");
+    snip("", "f", 5, "");
+}
+
+/* Interrupted before it begins to read much: it ends with the error, and the next one runs. */
+static int interrupt_at_once(void *arg, int64_t node, bool exact)
+{
+    (void)node;
+    (void)exact;
+    reader_interrupt(arg);
+    return 0;
+}
+
+static void test_interrupting(void **state)
+{
+    struct fixture *f = *state;
+    struct error e = {0};
+    put(f, "one", 1, "word");
+    put(f, "two", 2, "word");
+    assert_int_equal(search_run(f->reader, &(struct search_query){.words = "word"},
+                                interrupt_at_once, f->reader, &e),
+                     -1);
+    assert_int_equal(e.code, ERROR_INTERRUPTED);
+    check(f, "word", "two* one*");
+}
+
+/* The terms of the index are looked at through a temporary table: nothing of it is in the store. */
+static void test_searching_writes_nothing(void **state)
+{
+    struct fixture *f = *state;
+    struct error e = {0};
+    put(f, "one", 1, "ab 猫");
+    reader_close(f->reader);
+    store_close(f->store);
+    f->store = store_open(f->path, &(struct store_options){.read_only = true}, NULL, &e);
+    f->reader = reader_open(f->store, &e);
+    char before[2 * DIGEST_SIZE + 1], after[2 * DIGEST_SIZE + 1];
+    digest_file(f->path, before);
+    check(f, "ab", "one*");
+    check(f, "猫", "one*");
+    assert_int_equal(db_exec(reader_db(f->reader), "DELETE FROM memory", &e), -1);
+    reader_close(f->reader);
+    digest_file(f->path, after);
+    assert_string_equal(before, after);
+    f->reader = reader_open(f->store, &e);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_scripts),
+        TEST(test_lengths_of_words),
+        TEST(test_trigrams_that_stand_apart),
+        TEST(test_whole_words_come_first),
+        TEST(test_newest_first),
+        TEST(test_whole_words_that_are_rare_among_many),
+        TEST(test_what_is_common),
+        TEST(test_quotes_and_operators_are_plain_text),
+        TEST(test_hostile_queries),
+        TEST(test_all_of_many_words_must_match),
+        TEST(test_every_field_is_searched),
+        TEST(test_filters),
+        TEST(test_old_text_is_not_found_after_an_edit),
+        TEST(test_folding_is_that_of_the_index),
+        TEST(test_folding_texts),
+        TEST(test_matching_what_is_shown),
+        TEST(test_long_texts),
+        TEST(test_snippets),
+        TEST(test_interrupting),
+        TEST(test_searching_writes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,739 @@
+/* The log of calls: what shares a row, when it is written, what it costs in room, and what is kept. */
+#include "tests/support/scratch.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "store/journal/call_chain.h"
+#include "store/journal/call_outcome.h"
+#include "store/journal/call_times.h"
+#include "store/db/db.h"
+#include "store/session/session.h"
+#include "tests/support/findings.h"
+#include "tests/support/has.h"
+#include "tests/support/random.h"
+
+struct place {
+    char *path;
+    struct store *store;
+    struct call_log *log;
+    struct reader *reader;
+    struct arena arena;
+    struct call_row *rows;
+    size_t count;
+};
+
+static const struct session_start start = {
+    .client = "c", .transport = "stdio", .peer_uid = -1, .peer_pid = -1};
+
+static void open_place(struct place *p)
+{
+    struct error e;
+    *p = (struct place){.path = scratch_path("calls.db")};
+    p->store = scratch_store(p->path);
+    p->log = call_log_open(p->store, &e);
+    p->reader = reader_open(p->store, &e);
+    assert_non_null(p->log);
+    assert_non_null(p->reader);
+}
+
+/* Closes it; what is there by then must be sound. */
+static void close_place(struct place *p)
+{
+    call_log_close(p->log);
+    reader_close(p->reader);
+    store_close(p->store);
+    struct findings found = findings_of(p->path);
+    if (found.total)
+        fail_msg("%s", found.text);
+    arena_release(&p->arena);
+    free(p->path);
+}
+
+static int nothing(struct txn *t, void *arg, struct error *e)
+{
+    (void)t;
+    (void)arg;
+    (void)e;
+    return 0;
+}
+
+static void flush(struct place *p)
+{
+    struct error e;
+    call_log_flush(p->log);
+    assert_int_equal(store_run(p->store, nothing, NULL, &e), 0);
+    call_log_flush(p->log);
+}
+
+static void read_calls(struct place *p)
+{
+    struct error e;
+    arena_clear(&p->arena);
+    if (call_list(p->reader, &p->arena, 0, SIZE_MAX, &p->rows, &p->count, &e))
+        fail_msg("%s", e.what);
+}
+
+static void note(struct session *s, const char *tool, int64_t subject, int64_t at,
+                 enum error_code outcome)
+{
+    session_note(
+        s, &(struct call_note){
+               .tool = tool, .subject = subject, .at = at, .took_us = 100, .outcome = outcome});
+}
+
+static int64_t ask(struct place *p, const char *sql)
+{
+    int64_t value;
+    struct error e;
+    assert_int_equal(db_int(reader_db(p->reader), &value, -1, &e, sql, ""), 0);
+    return value;
+}
+
+/* ---- times ---- */
+
+static void times_are_runs(void **state)
+{
+    (void)state;
+    struct call_times t;
+    call_times_init(&t);
+    for (int i = 0; i < 20; i++)
+        call_times_add(&t, 1700000000000, ERROR_NONE);
+    for (int i = 0; i < 21; i++)
+        call_times_add(&t, 1700000000001, ERROR_NONE);
+    call_times_add(&t, 1700000000004, ERROR_REFUSED);
+    call_times_add(&t, 1700000000002, ERROR_NONE);
+    call_times_close(&t);
+    assert_string_equal(t.text.buf, "1700000000000,0x20,1x21,3r,-2");
+    assert_int_equal(t.count, 43);
+    call_times_release(&t);
+}
+
+static void times_are_read_back(void **state)
+{
+    (void)state;
+    struct random r = {3};
+    for (int round = 0; round < 200; round++) {
+        struct arena arena = ARENA_INIT;
+        struct call_times t;
+        size_t many = 1 + random_below(&r, 400), count;
+        int64_t *at, said[400], now = (int64_t)(random_next(&r) >> 3) - (INT64_C(1) << 59);
+        enum error_code *outcome, came[400];
+        call_times_init(&t);
+        for (size_t i = 0; i < many; i++) {
+            now += random_chance(&r, 60) ? 0 : (int64_t)random_below(&r, 1000) - 100;
+            came[i] = random_chance(&r, 80) ? ERROR_NONE : (enum error_code)random_below(&r, 10);
+            said[i] = now;
+            call_times_add(&t, now, came[i]);
+        }
+        call_times_close(&t);
+        assert_int_equal(call_times_read(t.text.buf, &arena, &at, &outcome, &count), 0);
+        assert_int_equal(count, many);
+        assert_memory_equal(at, said, many * sizeof(*at));
+        assert_memory_equal(outcome, came, many * sizeof(*outcome));
+        call_times_release(&t);
+        arena_release(&arena);
+    }
+}
+
+static void other_times_are_refused(void **state)
+{
+    (void)state;
+    static const char *const broken[] = {
+        "",
+        "x",
+        "5",
+        "5,",
+        ",0",
+        "5,0,",
+        "5,x2",
+        "5,0x",
+        "5,0x1",
+        "5,0x0",
+        "5,0xx2",
+        "5,00",
+        "05,0",
+        "5,-0",
+        "5, 0",
+        "5,0z",
+        "5,0rr",
+        "5,0x-2",
+        "5 ,0",
+        "5,0 ",
+        "5;0",
+        "5,0x99999999999999999999",
+        "5,0x262145",
+        "5,0x262144,0",
+        "9999999999999999999999,0",
+        "4611686018427387000,4611686018427387000,4611686018427387000",
+    };
+    struct arena arena = ARENA_INIT;
+    int64_t *at;
+    enum error_code *outcome;
+    size_t count = 9;
+    for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++)
+        if (call_times_read(broken[i], &arena, &at, &outcome, &count) != -1 || count)
+            fail_msg("%s was read", broken[i]);
+    assert_int_equal(call_times_read(NULL, &arena, &at, &outcome, &count), -1);
+    assert_int_equal(call_times_read("5,0x262144", &arena, &at, &outcome, &count), 0);
+    assert_int_equal(count, CALL_TIMES_MAX);
+    arena_release(&arena);
+}
+
+/* ---- rows ---- */
+
+static void equal_calls_share_a_row(void **state)
+{
+    (void)state;
+    struct place p;
+    open_place(&p);
+    int64_t a = scratch_put(p.store, "{\"ref\":\"note:a\",\"text\":\"a\"}");
+    int64_t b = scratch_put(p.store, "{\"ref\":\"note:b\",\"text\":\"b\"}");
+    struct session *one = session_begin(p.log, &start), *two = session_begin(p.log, &start);
+    note(one, "memory_get", a, 100, ERROR_NONE);
+    note(two, "memory_get", a, 101, ERROR_NONE);
+    note(one, "memory_get", b, 102, ERROR_NONE);
+    note(one, "memory_lineage", a, 103, ERROR_NONE);
+    note(one, "memory_get", a, 104, ERROR_REFUSED);
+    note(one, "tools/list", 0, 105, ERROR_NONE);
+    flush(&p);
+    note(one, "memory_get", a, 106, ERROR_NONE);
+    flush(&p);
+    read_calls(&p);
+    assert_int_equal(p.count, 6);
+    assert_int_equal(p.rows[0].count, 2);
+    assert_int_equal(p.rows[0].at[0], 100);
+    assert_int_equal(p.rows[0].at[1], 104);
+    assert_int_equal(p.rows[0].outcome[0], ERROR_NONE);
+    assert_int_equal(p.rows[0].outcome[1], ERROR_REFUSED);
+    assert_string_equal(p.rows[0].tool, "memory_get");
+    assert_string_equal(p.rows[0].ref.id, "a");
+    assert_int_equal(p.rows[0].subject, a);
+    assert_true(p.rows[0].session != p.rows[1].session);
+    assert_string_equal(p.rows[2].ref.id, "b");
+    assert_string_equal(p.rows[3].tool, "memory_lineage");
+    assert_null(p.rows[4].ref.id);
+    assert_int_equal(p.rows[5].at[0], 106);
+    struct error e;
+    struct call_row *rows;
+    size_t count;
+    assert_int_equal(call_last(p.reader, &e), p.rows[5].id);
+    assert_int_equal(call_list(p.reader, &p.arena, p.rows[3].id, 1, &rows, &count, &e), 0);
+    assert_int_equal(count, 1);
+    assert_int_equal(rows->id, p.rows[4].id);
+    close_place(&p);
+}
+
+static void only_reads_and_refusals_are_logged(void **state)
+{
+    (void)state;
+    struct place p;
+    open_place(&p);
+    struct session *s = session_begin(p.log, &start);
+    session_note(s, &(struct call_note){.tool = "memory_raw",
+                                        .subject = 0,
+                                        .at = 1,
+                                        .took_us = 5,
+                                        .outcome = ERROR_NONE,
+                                        .wrote = true});
+    session_note(s, &(struct call_note){.tool = "memory_raw",
+                                        .subject = 0,
+                                        .at = 2,
+                                        .took_us = 5,
+                                        .outcome = ERROR_REFUSED,
+                                        .wrote = true});
+    session_note(s, &(struct call_note){.tool = "memory_raw",
+                                        .subject = 0,
+                                        .at = 3,
+                                        .took_us = 5,
+                                        .outcome = ERROR_REFUSED,
+                                        .wrote = false});
+    flush(&p);
+    read_calls(&p);
+    assert_int_equal(p.count, 1);
+    assert_int_equal(p.rows->count, 2);
+    assert_int_equal(p.rows->at[0], 2);
+    close_place(&p);
+}
+
+/* What the log keeps of that is no call, neither listed nor counted. */
+static void a_session_that_is_named_anew_makes_no_call(void **state)
+{
+    (void)state;
+    struct place p;
+    struct error e;
+    open_place(&p);
+    struct session *s = session_begin(p.log, &start);
+    note(s, "memory_get", 0, 1, ERROR_NONE);
+    flush(&p);
+    for (int i = 0; i < 3; i++) {
+        session_follow(s, &(struct session_start){.era = i % 2 ? "2025-11-25" : "2026-07-28"});
+        flush(&p);
+    }
+    note(s, "memory_get", 0, 2, ERROR_NONE);
+    flush(&p);
+    assert_int_equal(ask(&p, "SELECT count(*) FROM call WHERE tool = '(named anew)'"), 3);
+    read_calls(&p);
+    assert_int_equal(p.count, 2);
+    for (size_t i = 0; i < p.count; i++)
+        assert_string_equal(p.rows[i].tool, "memory_get");
+    assert_int_equal(call_count(p.reader, call_last(p.reader, &e), &e), 2);
+    assert_int_equal(call_before_newest(p.reader, INT64_MAX, 1, &e), p.rows[0].id);
+    assert_int_equal(call_before_newest(p.reader, INT64_MAX, 2, &e), 0);
+    assert_true(call_last(p.reader, &e) == p.rows[1].id);
+    close_place(&p);
+}
+
+/* As many as are told, up to each row: as SQL counts them, and as the row says itself. */
+static void assert_counted(struct place *p)
+{
+    struct error e;
+    struct call_outcome of[ERROR_CODES];
+    int64_t lines = 0;
+    read_calls(p);
+    for (size_t i = 0; i < p->count; i++) {
+        size_t count = call_outcomes(&p->rows[i], 0, INT64_MAX, of);
+        for (size_t k = 0; k < count; k++)
+            lines += !call_outcome_is_event(p->rows[i].tool, of[k].code);
+        assert_int_equal(call_count(p->reader, p->rows[i].id, &e), lines);
+    }
+    assert_int_equal(call_count(p->reader, call_last(p->reader, &e), &e), lines);
+}
+
+/* What wrote is told by its event, and what came out in several ways in as many lines. */
+static void calls_are_counted_as_they_are_told(void **state)
+{
+    static const char *const tools[] = {"putMemory", "deleteMemory", "getMemory", "memory_get"};
+    (void)state;
+    struct place p;
+    open_place(&p);
+    struct session *s = session_begin(p.log, &start);
+    struct random random = {7};
+    struct call_note put = {
+        .tool = "putMemory", .at = 1, .is_tool = true, .wrote = true, .namespace_ = "session.a"};
+    for (int i = 0; i < 6; i++) {
+        put.subject = i;
+        session_note(s, &put);
+    }
+    flush(&p);
+    assert_counted(&p);
+    struct error e;
+    assert_true(call_last(p.reader, &e) > 6);
+    assert_int_equal(call_count(p.reader, call_last(p.reader, &e), &e), 0);
+    /* Every outcome by itself, and each with each: their letters are in SQL as they are in the times. */
+    for (int a = 0; a < ERROR_CODES; a++)
+        for (int b = 0; b < ERROR_CODES; b++)
+            for (size_t i = 0; i < sizeof(tools) / sizeof(*tools); i++) {
+                int64_t subject = 1 + a * ERROR_CODES + b;
+                note(s, tools[i], subject, 10 * a + b, (enum error_code)a);
+                note(s, tools[i], subject, 10 * a + b, (enum error_code)b);
+                note(s, tools[i], subject, 10 * a + b, (enum error_code)b);
+            }
+    flush(&p);
+    for (int i = 0; i < 400; i++)
+        note(s, tools[i % 4], 0, random_below(&random, 9),
+             (enum error_code)random_below(&random, ERROR_CODES));
+    flush(&p);
+    assert_counted(&p);
+    close_place(&p);
+}
+
+/* Of a million calls that are a line each no row is looked at. */
+static void calls_are_counted_by_an_index(void **state)
+{
+    (void)state;
+    struct place p;
+    struct error e;
+    open_place(&p);
+    sqlite3_stmt *plan = db_prepare(reader_db(p.reader), "EXPLAIN QUERY PLAN " CALL_COUNT, &e);
+    assert_int_equal(db_bind(reader_db(p.reader), plan, &e, "i", INT64_C(1)), 1);
+    assert_has((const char *)sqlite3_column_text(plan, 3), "INDEX call_lines");
+    sqlite3_reset(plan);
+    close_place(&p);
+}
+
+#define TRACE "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+
+/* What is named makes rows apart, as do outcomes where there is something to sum. */
+static void what_the_guard_did_is_kept(void **state)
+{
+    (void)state;
+    struct place p;
+    open_place(&p);
+    struct session *s = session_begin(p.log, &start);
+    struct call_note n = {.tool = "getMemory",
+                          .at = 1,
+                          .took_us = 9,
+                          .is_tool = true,
+                          .namespace_ = "team.ops",
+                          .agent = "ash\x01\"\xc3\xa9",
+                          .task = "",
+                          .traceparent = TRACE,
+                          .spans = {10, 20, 30},
+                          .redactions = 2};
+    session_note(s, &n);
+    n.spans = (struct call_spans){1, 2, 3};
+    n.redactions = 5;
+    session_note(s, &n);
+    n.outcome = ERROR_REFUSED;
+    n.redactions = 0;
+    session_note(s, &n);
+    n.outcome = ERROR_NONE;
+    const char **names[] = {&n.namespace_, &n.agent, &n.task, &n.traceparent};
+    for (size_t i = 0; i < 4; i++) {
+        const char *was = *names[i];
+        *names[i] = i % 2 ? NULL : "other";
+        session_note(s, &n);
+        *names[i] = was;
+    }
+    note(s, "getMemory", 0, 1, ERROR_NONE);
+    flush(&p);
+    read_calls(&p);
+    assert_int_equal(p.count, 7);
+    const struct call_guard *g = &p.rows[0].guard;
+    assert_int_equal(p.rows[0].count, 2);
+    assert_string_equal(g->namespace_, "team.ops");
+    assert_string_equal(g->agent, "ash\x01\"\xc3\xa9");
+    assert_string_equal(g->task, "");
+    assert_string_equal(g->traceparent, TRACE);
+    assert_int_equal(g->redactions, 7);
+    assert_int_equal(g->spans.permission_us, 11);
+    assert_int_equal(g->spans.pii_us, 22);
+    assert_int_equal(g->spans.store_us, 33);
+    assert_int_equal(p.rows[1].outcome[0], ERROR_REFUSED);
+    assert_int_equal(p.rows[1].guard.redactions, 0);
+    assert_string_equal(p.rows[2].guard.namespace_, "other");
+    assert_null(p.rows[3].guard.agent);
+    assert_string_equal(p.rows[4].guard.task, "other");
+    assert_null(p.rows[5].guard.traceparent);
+    assert_true(call_guard_is_empty(&p.rows[6].guard));
+    close_place(&p);
+}
+
+/* What other tools write is in the journal alone. */
+static void writes_of_entries_are_logged(void **state)
+{
+    (void)state;
+    struct place p;
+    open_place(&p);
+    struct session *s = session_begin(p.log, &start);
+    struct call_note n = {.tool = "putMemory", .at = 1, .is_tool = true, .wrote = true};
+    session_note(s, &n);
+    n.namespace_ = "a";
+    session_note(s, &n);
+    flush(&p);
+    read_calls(&p);
+    assert_int_equal(p.count, 1);
+    assert_int_equal(p.rows->count, 1);
+    assert_string_equal(p.rows->guard.namespace_, "a");
+    close_place(&p);
+}
+
+/* A trace of its own for each call: what waits is bounded by bytes and rows, and the rest is counted. */
+static void the_room_of_names_is_bounded(void **state)
+{
+    (void)state;
+    struct place p;
+    static char task[4001];
+    open_place(&p);
+    struct session *s = session_begin(p.log, &start);
+    memset(task, 't', sizeof(task) - 1);
+    for (int i = 0; i < 10000; i++) {
+        char trace[56];
+        snprintf(trace, sizeof(trace), "00-%032x-%016x-01", i + 1, i + 1);
+        session_note(s, &(struct call_note){
+                            .tool = "getMemory", .at = 1, .task = task, .traceparent = trace});
+    }
+    flush(&p);
+    read_calls(&p);
+    size_t logged = 0, unlogged = 0;
+    for (size_t i = 0; i < p.count; i++)
+        *(strcmp(p.rows[i].tool, "(not logged)") ? &logged : &unlogged) += p.rows[i].count;
+    assert_true(logged > 1000 && logged < 5000);
+    assert_int_equal(logged + unlogged, 10000);
+    close_place(&p);
+}
+
+static void twenty_thousand_equal_calls_stay_small(void **state)
+{
+    (void)state;
+    struct place p;
+    open_place(&p);
+    struct session *s = session_begin(p.log, &start);
+    for (int i = 0; i < 20000; i++)
+        note(s, "memory_get", 0, SCRATCH_NOW + i / 20, ERROR_NONE);
+    flush(&p);
+    read_calls(&p);
+    assert_int_equal(p.count, 1);
+    assert_int_equal(p.rows->count, 20000);
+    for (int i = 0; i < 20000; i++)
+        assert_int_equal(p.rows->at[i], SCRATCH_NOW + i / 20);
+    assert_true(ask(&p, "SELECT length(times) + length(canonical) FROM call WHERE id = 2") < 6000);
+    close_place(&p);
+}
+
+/* What comes faster than it can be kept is counted, and the log says how many there were. */
+static void what_finds_no_room_is_counted(void **state)
+{
+    (void)state;
+    struct place p;
+    open_place(&p);
+    struct session *s = session_begin(p.log, &start);
+    for (int i = 0; i < 10000; i++)
+        note(s, "memory_get", i + 1000000, SCRATCH_NOW, ERROR_NONE);
+    assert_int_equal(call_log_due(p.log), 0);
+    flush(&p);
+    read_calls(&p);
+    size_t logged = 0, unlogged = 0;
+    for (size_t i = 0; i < p.count; i++)
+        if (strcmp(p.rows[i].tool, "(not logged)") == 0)
+            unlogged += p.rows[i].count;
+        else
+            logged += p.rows[i].count;
+    assert_true(logged > 4000 && unlogged > 0);
+    assert_int_equal(logged + unlogged, 10000);
+    assert_int_equal(ask(&p, "SELECT calls FROM session"), 10000);
+    close_place(&p);
+}
+
+/* Outcomes that alternate in one row make the longest text there is. */
+static void the_room_of_times_is_bounded(void **state)
+{
+    (void)state;
+    struct place p;
+    open_place(&p);
+    struct session *s = session_begin(p.log, &start);
+    for (int i = 0; i < 8000000; i++)
+        note(s, "memory_get", 0, SCRATCH_NOW + i, i % 2 ? ERROR_REFUSED : ERROR_NONE);
+    flush(&p);
+    assert_true(ask(&p, "SELECT sum(length(times)) FROM call") < 34 << 20);
+    assert_int_equal(ask(&p, "SELECT sum(count) FROM call WHERE tool <> '(session)'"), 8000000);
+    assert_true(ask(&p, "SELECT sum(count) FROM call WHERE tool = '(not logged)'") > 0);
+    close_place(&p);
+}
+
+static void nothing_is_due_where_nothing_happened(void **state)
+{
+    (void)state;
+    struct place p;
+    open_place(&p);
+    assert_int_equal(call_log_due(p.log), -1);
+    struct session *s = session_begin(p.log, &start);
+    int due = call_log_due(p.log);
+    assert_true(due >= 0 && due <= 1000);
+    flush(&p);
+    assert_int_equal(call_log_due(p.log), -1);
+    note(s, "memory_get", 0, 5, ERROR_NONE);
+    due = call_log_due(p.log);
+    assert_true(due > 0 && due <= 1000);
+    flush(&p);
+    assert_int_equal(call_log_due(p.log), -1);
+    assert_int_equal(ask(&p, "SELECT max(id) FROM call"), 2);
+    call_log_flush(p.log);
+    assert_int_equal(call_log_due(p.log), -1);
+    close_place(&p);
+}
+
+/* However often the loop asks, what waits comes nearer. */
+static void what_is_due_comes_nearer(void **state)
+{
+    (void)state;
+    struct place p;
+    open_place(&p);
+    struct session *s = session_begin(p.log, &start);
+    int due, asked = 0;
+    for (; (due = call_log_due(p.log)) > 0; asked++) {
+        note(s, "memory_get", 0, 5, ERROR_NONE);
+        usleep(1000);
+        assert_true(due <= 1000 && asked < 20000);
+    }
+    assert_int_equal(due, 0);
+    close_place(&p);
+}
+
+/* ---- ends ---- */
+
+struct write {
+    struct session *session;
+    int64_t row;
+    int result;
+};
+
+static int admit(struct txn *t, void *arg, struct error *e)
+{
+    struct write *w = arg;
+    return w->result = session_admit(t, w->session, &w->row, e);
+}
+
+static void a_job_that_the_writer_has_still_finds_its_session(void **state)
+{
+    (void)state;
+    struct place p;
+    open_place(&p);
+    struct error e;
+    static struct write w[64];
+    for (int i = 0; i < 64; i++) {
+        w[i] = (struct write){.session = session_begin(p.log, &start), .result = -1};
+        assert_int_equal(store_submit(p.store, admit, NULL, &w[i], &e), 0);
+        session_end(w[i].session, ENDED_BY_CLIENT);
+        call_log_flush(p.log);
+    }
+    flush(&p);
+    flush(&p);
+    for (int i = 0; i < 64; i++)
+        assert_int_equal(w[i].result, 0);
+    assert_int_equal(ask(&p, "SELECT count(*) FROM session WHERE ended_by = 'client'"), 64);
+    close_place(&p);
+}
+
+static void many_sessions_come_and_go(void **state)
+{
+    (void)state;
+    struct place p;
+    open_place(&p);
+    for (int round = 0; round < 20; round++) {
+        struct session *s[50];
+        for (int i = 0; i < 50; i++) {
+            s[i] = session_begin(p.log, &start);
+            note(s[i], "tools/list", 0, round, ERROR_NONE);
+        }
+        if (round % 3)
+            call_log_flush(p.log);
+        for (int i = 0; i < 50; i++)
+            session_end(s[i], ENDED_BY_CLIENT);
+        call_log_flush(p.log);
+    }
+    flush(&p);
+    flush(&p);
+    assert_int_equal(ask(&p, "SELECT count(*) FROM session WHERE ended_at NOT NULL"), 1000);
+    assert_int_equal(ask(&p, "SELECT count(*) FROM call"), 2000);
+    close_place(&p);
+}
+
+/* ---- other processes ---- */
+
+/* Logs reads as fast as it can until it is killed; tells on the line how many were flushed. */
+static pid_t serve_elsewhere(const char *path, int *line)
+{
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        struct error e;
+        struct store *s = store_open(path, &(struct store_options){0}, NULL, &e);
+        struct call_log *l = s ? call_log_open(s, &e) : NULL;
+        struct session *one = l ? session_begin(l, &start) : NULL;
+        if (!one)
+            _exit(1);
+        for (int64_t i = 0;; i++) {
+            note(one, "memory_get", 0, i, ERROR_NONE);
+            call_log_flush(l);
+            int64_t flushed = i + 1;
+            if (store_run(s, nothing, NULL, &e) ||
+                write(ends[1], &flushed, sizeof(flushed)) != (ssize_t)sizeof(flushed))
+                _exit(1);
+        }
+    }
+    close(ends[1]);
+    *line = ends[0];
+    return pid;
+}
+
+/* How many it told of at last, once it was killed; `flushed` were told of before. */
+static int64_t flushed_at_last(int line, int64_t flushed)
+{
+    int64_t next;
+    while (read(line, &next, sizeof(next)) == (ssize_t)sizeof(next))
+        flushed = next;
+    close(line);
+    return flushed;
+}
+
+static void what_was_flushed_outlives_its_process(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 10; round++) {
+        struct place p;
+        int line[2];
+        pid_t pid[2];
+        open_place(&p);
+        for (int i = 0; i < 2; i++)
+            pid[i] = serve_elsewhere(p.path, &line[i]);
+        int64_t flushed[2], total = 0;
+        for (int i = 0; i < 5 + round; i++)
+            for (int k = 0; k < 2; k++)
+                assert_int_equal(read(line[k], &flushed[k], sizeof(flushed[k])), sizeof(int64_t));
+        for (int i = 0; i < 2; i++) {
+            kill(pid[i], SIGKILL);
+            waitpid(pid[i], NULL, 0);
+            total += flushed_at_last(line[i], flushed[i]);
+        }
+        read_calls(&p);
+        int64_t logged = 0;
+        for (size_t i = 0; i < p.count; i++)
+            logged += (int64_t)p.rows[i].count;
+        assert_true(total >= 10 && logged >= total && logged <= total + 2);
+        close_place(&p);
+    }
+}
+
+/* The disk takes no more: what waits is tried again, and memory stays bounded. */
+static void a_flush_that_fails_is_tried_again(void **state)
+{
+    (void)state;
+    struct place p;
+    open_place(&p);
+    struct session *s = session_begin(p.log, &start);
+    flush(&p);
+    struct rlimit before, little;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    little = before;
+    little.rlim_cur = 0;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+    struct error e;
+    note(s, "memory_get", 0, 1, ERROR_NONE);
+    for (int i = 0; i < 3; i++) {
+        call_log_flush(p.log);
+        store_run(p.store, nothing, NULL, &e);
+        assert_true(call_log_due(p.log) > 0);
+    }
+    note(s, "memory_get", 0, 2, ERROR_NONE);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    flush(&p);
+    flush(&p);
+    read_calls(&p);
+    assert_int_equal(p.count, 2);
+    assert_int_equal(p.rows[0].at[0], 1);
+    assert_int_equal(p.rows[1].at[0], 2);
+    close_place(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(times_are_runs),
+        cmocka_unit_test(times_are_read_back),
+        cmocka_unit_test(other_times_are_refused),
+        cmocka_unit_test(equal_calls_share_a_row),
+        cmocka_unit_test(only_reads_and_refusals_are_logged),
+        cmocka_unit_test(a_session_that_is_named_anew_makes_no_call),
+        cmocka_unit_test(calls_are_counted_as_they_are_told),
+        cmocka_unit_test(calls_are_counted_by_an_index),
+        cmocka_unit_test(what_the_guard_did_is_kept),
+        cmocka_unit_test(writes_of_entries_are_logged),
+        cmocka_unit_test(the_room_of_names_is_bounded),
+        cmocka_unit_test(twenty_thousand_equal_calls_stay_small),
+        cmocka_unit_test(what_finds_no_room_is_counted),
+        cmocka_unit_test(the_room_of_times_is_bounded),
+        cmocka_unit_test(nothing_is_due_where_nothing_happened),
+        cmocka_unit_test(what_is_due_comes_nearer),
+        cmocka_unit_test(a_job_that_the_writer_has_still_finds_its_session),
+        cmocka_unit_test(many_sessions_come_and_go),
+        cmocka_unit_test(what_was_flushed_outlives_its_process),
+        cmocka_unit_test(a_flush_that_fails_is_tried_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,649 @@
+/* Sessions: their rows, who serves them, and what a person decides. */
+#include "tests/support/scratch.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "model/base/alloc.h"
+#include "store/journal/feed.h"
+#include "store/db/reader.h"
+#include "store/session/session.h"
+#include "tests/support/findings.h"
+
+static const struct session_start start = {
+    .client = "claude-code",
+    .client_version = "2.1",
+    .era = "2025-11-25",
+    .transport = "stdio",
+    .agent = "ash",
+    .task = "tidy up",
+    .peer_uid = 1000,
+    .peer_pid = 4711,
+};
+
+static struct call_log *open_log(struct store *s)
+{
+    struct error e = {0};
+    struct call_log *l = call_log_open(s, &e);
+    if (!l)
+        fail_msg("%s", e.what);
+    return l;
+}
+
+static int nothing(struct txn *t, void *arg, struct error *e)
+{
+    (void)t;
+    (void)arg;
+    (void)e;
+    return 0;
+}
+
+/* Flushes and waits until that is in the store. */
+static void flush(struct store *s, struct call_log *l)
+{
+    struct error e;
+    for (int i = 0; i < 2; i++) {
+        call_log_flush(l);
+        assert_int_equal(store_run(s, nothing, NULL, &e), 0);
+    }
+    call_log_flush(l);
+}
+
+static void note(struct session *s, const char *tool, int64_t subject, int64_t at,
+                 enum error_code outcome)
+{
+    session_note(
+        s, &(struct call_note){
+               .tool = tool, .subject = subject, .at = at, .took_us = 100, .outcome = outcome});
+}
+
+struct seen {
+    struct reader *reader;
+    struct arena arena;
+    struct session_row *rows;
+    size_t count;
+};
+
+static void see(struct seen *seen, struct store *s, bool living)
+{
+    struct error e;
+    seen->arena = (struct arena)ARENA_INIT;
+    seen->reader = reader_open(s, &e);
+    assert_non_null(seen->reader);
+    if (session_list(seen->reader, &seen->arena, living, 0, &seen->rows, &seen->count, &e))
+        fail_msg("%s", e.what);
+}
+
+static void unsee(struct seen *seen)
+{
+    arena_release(&seen->arena);
+    reader_close(seen->reader);
+}
+
+/* ---- rows ---- */
+
+/* A session that says nothing has a row later than one that began after it. */
+static void those_that_began_last_are_first(void **state)
+{
+    (void)state;
+    struct error e;
+    struct store *s = scratch_store_standing("began.db", NULL);
+    struct call_log *quiet_log = open_log(s), *l = open_log(s);
+    struct session *quiet = session_begin(quiet_log, &start);
+    scratch_clock += 5000;
+    struct session *busy = session_begin(l, &start);
+    note(busy, "memory_get", 0, scratch_clock, ERROR_NONE);
+    flush(s, l);
+    flush(s, quiet_log);
+    struct seen seen;
+    see(&seen, s, true);
+    assert_int_equal(seen.count, 2);
+    assert_string_equal(seen.rows[0].uuid, session_uuid(busy));
+    assert_string_equal(seen.rows[1].uuid, session_uuid(quiet));
+    assert_true(seen.rows[0].id < seen.rows[1].id);
+    int64_t newest = seen.rows[0].id, oldest = seen.rows[1].id;
+    struct session_row *rows;
+    size_t count;
+    assert_int_equal(
+        session_list_before(seen.reader, &seen.arena, false, newest, 1, &rows, &count, &e), 0);
+    assert_int_equal(count, 1);
+    assert_int_equal(rows[0].id, oldest);
+    assert_int_equal(
+        session_list_before(seen.reader, &seen.arena, false, oldest, 1, &rows, &count, &e), 0);
+    assert_int_equal(count, 0);
+    unsee(&seen);
+    call_log_close(l);
+    call_log_close(quiet_log);
+    store_close(s);
+}
+
+static void a_session_becomes_a_row(void **state)
+{
+    (void)state;
+    char *path = scratch_path("session.db");
+    struct store *s = scratch_store(path);
+    struct call_log *l = open_log(s);
+    struct session *one = session_begin(l, &start);
+    note(one, "memory_get", 0, SCRATCH_NOW + 5000000, ERROR_NONE);
+    note(one, "memory_get", 0, SCRATCH_NOW + 5000001, ERROR_NOT_FOUND);
+    session_note(one, &(struct call_note){.tool = "memory_raw",
+                                          .subject = 3,
+                                          .at = SCRATCH_NOW,
+                                          .took_us = 7,
+                                          .outcome = ERROR_NONE,
+                                          .wrote = true});
+    flush(s, l);
+    struct seen seen;
+    see(&seen, s, true);
+    assert_int_equal(seen.count, 1);
+    const struct session_row *row = seen.rows;
+    assert_string_equal(row->uuid, session_uuid(one));
+    assert_string_equal(row->actor, "ash");
+    assert_string_equal(row->agent, "ash");
+    assert_string_equal(row->task, "tidy up");
+    assert_string_equal(row->client, "claude-code");
+    assert_string_equal(row->client_version, "2.1");
+    assert_string_equal(row->era, "2025-11-25");
+    assert_string_equal(row->transport, "stdio");
+    assert_int_equal(row->peer_uid, 1000);
+    assert_int_equal(row->peer_pid, 4711);
+    assert_int_equal(row->process, getpid());
+    assert_int_equal(row->seen_at, SCRATCH_NOW + 5000001);
+    assert_int_equal(row->calls, 3);
+    assert_int_equal(row->errors, 1);
+    assert_int_equal(row->latency.count, 3);
+    assert_int_equal(latency_percentile(&row->latency, 1), 7);
+    assert_int_equal(row->ended_at, 0);
+    assert_null(row->ended_by);
+    assert_true(row->lives);
+    assert_false(row->read_only);
+    unsee(&seen);
+    call_log_close(l);
+    see(&seen, s, true);
+    assert_int_equal(seen.count, 0);
+    unsee(&seen);
+    see(&seen, s, false);
+    assert_int_equal(seen.count, 1);
+    assert_string_equal(seen.rows->ended_by, "server");
+    assert_true(seen.rows->ended_at > 0);
+    unsee(&seen);
+    store_close(s);
+    assert_int_equal(findings_of(path).total, 0);
+    free(path);
+}
+
+static void what_a_client_leaves_out_is_absent(void **state)
+{
+    (void)state;
+    char *path = scratch_path("session.db");
+    struct store *s = scratch_store(path);
+    struct call_log *l = open_log(s);
+    session_begin(l,
+                  &(struct session_start){.transport = "socket", .peer_uid = -1, .peer_pid = -1});
+    session_begin(l,
+                  &(struct session_start){.transport = "socket", .client = "cursor", .agent = ""});
+    flush(s, l);
+    struct seen seen;
+    see(&seen, s, true);
+    assert_int_equal(seen.count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const struct session_row *row = &seen.rows[i];
+        assert_string_equal(row->actor, row->client ? "cursor" : "agent");
+        assert_null(row->agent);
+        assert_null(row->task);
+        assert_null(row->client_version);
+        assert_null(row->era);
+        assert_int_equal(row->peer_uid, row->client ? 0 : -1);
+    }
+    unsee(&seen);
+    call_log_close(l);
+    store_close(s);
+    free(path);
+}
+
+static void what_a_client_says_is_repaired_and_cut(void **state)
+{
+    (void)state;
+    char *path = scratch_path("session.db"), *giant = malloc(1 << 20);
+    struct store *s = scratch_store(path);
+    struct call_log *l = open_log(s);
+    memset(giant, 'x', 1 << 20);
+    giant[(1 << 20) - 1] = '\0';
+    char wide[4 * 201 + 1] = "";
+    for (int i = 0; i < 200; i++)
+        memcpy(wide + 4 * i, "\xf0\x9f\x8e\x89", 5);
+    session_begin(l, &(struct session_start){.client = "a\xff\x1b[2J\xe2\x82",
+                                             .client_version = giant,
+                                             .agent = wide,
+                                             .task = giant,
+                                             .transport = "socket"});
+    flush(s, l);
+    struct seen seen;
+    see(&seen, s, true);
+    assert_string_equal(seen.rows->client, "a\xef\xbf\xbd\x1b[2J\xef\xbf\xbd\xef\xbf\xbd");
+    assert_string_equal(seen.rows->agent, wide);
+    assert_int_equal(strlen(seen.rows->client_version), 199 + 3);
+    assert_string_equal(seen.rows->client_version + 199, "…");
+    assert_int_equal(strlen(seen.rows->task), 999 + 3);
+    unsee(&seen);
+    call_log_close(l);
+    store_close(s);
+    assert_int_equal(findings_of(path).total, 0);
+    free(giant);
+    free(path);
+}
+
+/* What is said of which nothing is seen is not said. */
+static void a_blank_name_is_none(void **state)
+{
+    (void)state;
+    char *path = scratch_path("session.db");
+    struct store *s = scratch_store(path);
+    struct call_log *l = open_log(s);
+    session_begin(l, &(struct session_start){.client = "\xe2\x80\x8b ",
+                                             .client_version = " ",
+                                             .agent = "\xe2\x80\x83",
+                                             .task = "\xe3\x85\xa4",
+                                             .transport = "socket"});
+    flush(s, l);
+    struct seen seen;
+    see(&seen, s, true);
+    assert_null(seen.rows->client);
+    assert_null(seen.rows->client_version);
+    assert_null(seen.rows->agent);
+    assert_null(seen.rows->task);
+    assert_string_equal(seen.rows->actor, SESSION_UNNAMED);
+    unsee(&seen);
+    call_log_close(l);
+    store_close(s);
+    free(path);
+}
+
+/* ---- admission ---- */
+
+struct write {
+    struct session *session;
+    const char *line; /* NULL: only asks */
+    int64_t row;
+    bool fails;
+};
+
+static int admit(struct txn *t, void *arg, struct error *e)
+{
+    struct write *w = arg;
+    if (session_admit(t, w->session, &w->row, e))
+        return -1;
+    return w->fails ? error_set(e, ERROR_INVALID, "", "it fails") : 0;
+}
+
+static void a_row_is_made_with_the_first_write(void **state)
+{
+    (void)state;
+    char *path = scratch_path("session.db");
+    struct store *s = scratch_store(path);
+    struct call_log *l = open_log(s);
+    struct write w = {.session = session_begin(l, &start), .fails = true};
+    struct error e;
+    struct seen seen;
+    /* A savepoint that goes takes the row with it, and the next write makes it anew. */
+    assert_int_equal(store_run(s, admit, &w, &e), -1);
+    see(&seen, s, false);
+    assert_int_equal(seen.count, 0);
+    unsee(&seen);
+    w.fails = false;
+    assert_int_equal(store_run(s, admit, &w, &e), 0);
+    see(&seen, s, false);
+    assert_int_equal(seen.count, 1);
+    assert_int_equal(seen.rows->id, w.row);
+    unsee(&seen);
+    flush(s, l);
+    see(&seen, s, false);
+    assert_int_equal(seen.count, 1);
+    unsee(&seen);
+    call_log_close(l);
+    store_close(s);
+    assert_int_equal(findings_of(path).total, 0);
+    free(path);
+}
+
+static void one_that_was_ended_writes_no_more(void **state)
+{
+    (void)state;
+    char *path = scratch_path("session.db");
+    struct store *s = scratch_store(path), *other = scratch_store(path);
+    struct call_log *l = open_log(s);
+    struct write w = {.session = session_begin(l, &start)};
+    struct error e;
+    assert_int_equal(store_run(s, admit, &w, &e), 0);
+    int64_t row = w.row;
+    assert_int_equal(store_session_read_only(other, &scratch_actor, row, true, &e), 0);
+    assert_int_equal(store_run(s, admit, &w, &e), -1);
+    assert_int_equal(e.code, ERROR_REFUSED);
+    assert_true(session_is_read_only(w.session));
+    assert_int_equal(store_session_read_only(other, &scratch_actor, row, false, &e), 0);
+    assert_int_equal(store_run(s, admit, &w, &e), 0);
+    assert_false(session_is_read_only(w.session));
+    assert_int_equal(store_session_end(other, &scratch_actor, row, &e), 0);
+    assert_int_equal(store_run(s, admit, &w, &e), -1);
+    assert_int_equal(e.code, ERROR_REFUSED);
+    assert_true(session_is_ended(w.session));
+    assert_int_equal(store_session_end(other, &scratch_actor, row, &e), -1);
+    assert_int_equal(e.code, ERROR_CONFLICT);
+    assert_int_equal(store_session_read_only(other, &scratch_actor, row, true, &e), -1);
+    assert_int_equal(e.code, ERROR_CONFLICT);
+    assert_int_equal(store_session_end(other, &scratch_actor, 99, &e), -1);
+    assert_int_equal(e.code, ERROR_NOT_FOUND);
+    session_end(w.session, ENDED_BY_CLIENT);
+    flush(s, l);
+    struct seen seen;
+    see(&seen, s, false);
+    assert_string_equal(seen.rows->ended_by, scratch_actor.name);
+    unsee(&seen);
+    call_log_close(l);
+    store_close(other);
+    store_close(s);
+    assert_int_equal(findings_of(path).total, 0);
+    free(path);
+}
+
+static void heed(struct call_log *l, struct reader *r)
+{
+    struct error e;
+    if (call_log_heed(l, r, &e))
+        fail_msg("%s", e.what);
+}
+
+static void a_decision_is_heeded(void **state)
+{
+    (void)state;
+    char *path = scratch_path("session.db");
+    struct store *s = scratch_store(path), *other = scratch_store(path);
+    struct call_log *l = open_log(s);
+    struct session *one = session_begin(l, &start), *two = session_begin(l, &start);
+    struct error e;
+    struct reader *r = reader_open(s, &e);
+    flush(s, l);
+    heed(l, r);
+    struct session_row found;
+    struct arena arena = ARENA_INIT;
+    assert_int_equal(session_find(r, &arena, session_uuid(two), &found, &e), 0);
+    assert_int_equal(store_session_read_only(other, &scratch_actor, found.id, true, &e), 0);
+    assert_false(session_is_read_only(two));
+    heed(l, r);
+    assert_true(session_is_read_only(two));
+    assert_false(session_is_read_only(one));
+    assert_int_equal(store_session_end(other, &scratch_actor, found.id, &e), 0);
+    heed(l, r);
+    assert_true(session_is_ended(two));
+    assert_false(session_is_ended(one));
+    arena_release(&arena);
+    reader_close(r);
+    call_log_close(l);
+    store_close(other);
+    store_close(s);
+    free(path);
+}
+
+static void a_decision_is_an_event_of_no_memory(void **state)
+{
+    (void)state;
+    char *path = scratch_path("session.db");
+    struct store *s = scratch_store(path);
+    struct call_log *l = open_log(s);
+    struct write w = {.session = session_begin(l, &start)};
+    struct error e;
+    scratch_put(s, "{\"ref\":\"note:n\",\"text\":\"t\"}");
+    assert_int_equal(store_run(s, admit, &w, &e), 0);
+    assert_int_equal(store_session_read_only(s, &scratch_actor, w.row, true, &e), 0);
+    assert_int_equal(store_session_read_only(s, &scratch_actor, w.row, true, &e), 0);
+    assert_int_equal(store_session_read_only(s, &scratch_actor, w.row, false, &e), 0);
+    assert_int_equal(store_session_end(s, &scratch_actor, w.row, &e), 0);
+    struct reader *r = reader_open(s, &e);
+    struct arena arena = ARENA_INIT;
+    struct event *events;
+    size_t count;
+    assert_int_equal(journal_read(r, &arena, 1, 10, &events, &count, &e), 0);
+    static const char *const expected[] = {"read-only-session", "read-write-session",
+                                           "end-session"};
+    assert_int_equal(count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_string_equal(events[i].operation, expected[i]);
+        assert_string_equal(events[i].actor, scratch_actor.name);
+        assert_string_equal(events[i].class_name, "person");
+        assert_int_equal(events[i].session, 0); /* a person has none */
+        assert_int_equal(events[i].about, w.row);
+        assert_int_equal(events[i].subject, 0);
+        assert_null(events[i].ref.id);
+        assert_null(events[i].before);
+        assert_null(events[i].after);
+    }
+    arena_release(&arena);
+    reader_close(r);
+    call_log_close(l);
+    store_close(s);
+    assert_int_equal(findings_of(path).total, 0);
+    free(path);
+}
+
+/* ---- the process that serves ---- */
+
+/* A process of its own that begins a session and waits; -1 in *session where it could not. */
+static pid_t serve_elsewhere(const char *path, int64_t *session)
+{
+    int line[2];
+    assert_int_equal(pipe(line), 0);
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        struct error e;
+        struct store *s = store_open(path, &(struct store_options){0}, NULL, &e);
+        struct call_log *l = s ? call_log_open(s, &e) : NULL;
+        struct write w = {.session = l ? session_begin(l, &start) : NULL};
+        int64_t row = w.session && store_run(s, admit, &w, &e) == 0 ? w.row : -1;
+        if (write(line[1], &row, sizeof(row)) != (ssize_t)sizeof(row))
+            _exit(1);
+        for (;;)
+            pause();
+    }
+    close(line[1]);
+    assert_int_equal(read(line[0], session, sizeof(*session)), sizeof(*session));
+    close(line[0]);
+    assert_true(*session > 0);
+    return pid;
+}
+
+static void those_of_a_killed_server_are_lost(void **state)
+{
+    (void)state;
+    char *path = scratch_path("session.db");
+    struct store *s = scratch_store(path);
+    int64_t row;
+    pid_t pid = serve_elsewhere(path, &row);
+    struct seen seen;
+    see(&seen, s, true);
+    assert_int_equal(seen.count, 1);
+    assert_int_equal(seen.rows->process, pid);
+    unsee(&seen);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    see(&seen, s, true);
+    assert_int_equal(seen.count, 0);
+    unsee(&seen);
+    see(&seen, s, false);
+    assert_int_equal(seen.count, 1);
+    assert_false(seen.rows->lives);
+    assert_string_equal(seen.rows->ended_by, "lost");
+    assert_int_equal(seen.rows->ended_at, seen.rows->seen_at);
+    unsee(&seen);
+    struct error e;
+    assert_int_equal(store_session_end(s, &scratch_actor, row, &e), -1);
+    assert_int_equal(e.code, ERROR_CONFLICT);
+    /* The next process that serves writes it down; its own is not touched. */
+    struct call_log *l = open_log(s);
+    session_begin(l, &start);
+    flush(s, l);
+    see(&seen, s, false);
+    assert_int_equal(seen.count, 2);
+    assert_int_equal(seen.rows[0].lives + seen.rows[1].lives, 1);
+    unsee(&seen);
+    call_log_close(l);
+    store_close(s);
+    struct findings found = findings_of(path);
+    assert_int_equal(found.total, 0);
+    free(path);
+}
+
+static void one_that_is_served_is_not_taken_for_lost(void **state)
+{
+    (void)state;
+    char *path = scratch_path("session.db");
+    struct store *s = scratch_store(path);
+    int64_t row;
+    pid_t pid = serve_elsewhere(path, &row);
+    struct call_log *l = open_log(s);
+    session_begin(l, &start);
+    flush(s, l);
+    struct seen seen;
+    see(&seen, s, true);
+    assert_int_equal(seen.count, 2);
+    unsee(&seen);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    call_log_close(l);
+    store_close(s);
+    free(path);
+}
+
+static void a_store_for_reading_keeps_it_in_memory(void **state)
+{
+    (void)state;
+    char *path = scratch_path("session.db");
+    store_close(scratch_store(path));
+    size_t before_len, after_len;
+    char *before = scratch_read(path, &before_len);
+    struct store *s = scratch_store_with(path, &(struct store_options){.read_only = true});
+    struct call_log *l = open_log(s);
+    struct session *one = session_begin(l, &start), *two = session_begin(l, &start);
+    note(one, "memory_get", 0, SCRATCH_NOW, ERROR_NONE);
+    session_end(two, ENDED_BY_CLIENT);
+    call_log_flush(l);
+    assert_int_equal(call_log_due(l), -1);
+    assert_false(session_is_ended(one));
+    call_log_close(l);
+    store_close(s);
+    char *after = scratch_read(path, &after_len);
+    assert_int_equal(before_len, after_len);
+    assert_memory_equal(before, after, before_len);
+    free(before);
+    free(after);
+    free(path);
+}
+
+/* ---- a store that goes ---- */
+
+static void move_store(const char *from, const char *to)
+{
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-sessions"};
+    for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+        char *old = xformat("%s%s", from, suffixes[i]), *new = xformat("%s%s", to, suffixes[i]);
+        assert_int_equal(rename(old, new), 0);
+        free(old);
+        free(new);
+    }
+}
+
+static size_t count_living(struct seen *seen)
+{
+    struct error e;
+    assert_int_equal(
+        session_list(seen->reader, &seen->arena, true, 0, &seen->rows, &seen->count, &e), 0);
+    return seen->count;
+}
+
+/* Who is served of it is so still, and another store in its place has nothing to say of that. */
+static void those_of_a_store_that_is_moved_live_on(void **state)
+{
+    (void)state;
+    char *path = scratch_path("session.db"), *away = xformat("%s.away", path);
+    char *locks = xformat("%s-sessions", path);
+    struct store *s = scratch_store(path);
+    struct call_log *l = open_log(s);
+    struct session *one = session_begin(l, &start);
+    flush(s, l);
+    struct seen seen;
+    see(&seen, s, true);
+    assert_int_equal(seen.count, 1);
+    move_store(path, away);
+    assert_int_equal(count_living(&seen), 1);
+    struct store *in_place = scratch_store(path);
+    call_log_close(open_log(in_place));
+    assert_int_equal(count_living(&seen), 1);
+    store_close(in_place);
+    unlink(path);
+    unlink(locks);
+    move_store(away, path);
+    assert_int_equal(count_living(&seen), 1);
+    session_end(one, ENDED_BY_CLIENT);
+    flush(s, l);
+    assert_int_equal(count_living(&seen), 0);
+    unsee(&seen);
+    call_log_close(l);
+    store_close(s);
+    free(locks);
+    free(away);
+    free(path);
+}
+
+/* ---- finding ---- */
+
+static void one_is_found_by_number_and_by_prefix(void **state)
+{
+    (void)state;
+    char *path = scratch_path("session.db"), upper[9] = "";
+    struct store *s = scratch_store(path);
+    struct call_log *l = open_log(s);
+    struct session *one = session_begin(l, &start);
+    flush(s, l);
+    struct error e;
+    struct reader *r = reader_open(s, &e);
+    struct arena arena = ARENA_INIT;
+    struct session_row row;
+    assert_int_equal(session_find(r, &arena, "1", &row, &e), 0);
+    assert_string_equal(row.uuid, session_uuid(one));
+    for (int i = 0; i < 8; i++)
+        upper[i] = (char)(row.uuid[i] >= 'a' ? row.uuid[i] - 32 : row.uuid[i]);
+    assert_int_equal(session_find(r, &arena, upper, &row, &e), 0);
+    assert_int_equal(row.id, 1);
+    static const char *const others[] = {
+        "", "2", "abc", "zzzz", "-1", "99999999999999999999999", "%%%%", "gggggggg"};
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        assert_int_equal(session_find(r, &arena, others[i], &row, &e), -1);
+        assert_int_equal(e.code, ERROR_NOT_FOUND);
+    }
+    arena_release(&arena);
+    reader_close(r);
+    call_log_close(l);
+    store_close(s);
+    free(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(those_that_began_last_are_first),
+        cmocka_unit_test(a_session_becomes_a_row),
+        cmocka_unit_test(what_a_client_leaves_out_is_absent),
+        cmocka_unit_test(what_a_client_says_is_repaired_and_cut),
+        cmocka_unit_test(a_blank_name_is_none),
+        cmocka_unit_test(a_row_is_made_with_the_first_write),
+        cmocka_unit_test(one_that_was_ended_writes_no_more),
+        cmocka_unit_test(a_decision_is_heeded),
+        cmocka_unit_test(a_decision_is_an_event_of_no_memory),
+        cmocka_unit_test(those_of_a_killed_server_are_lost),
+        cmocka_unit_test(one_that_is_served_is_not_taken_for_lost),
+        cmocka_unit_test(a_store_for_reading_keeps_it_in_memory),
+        cmocka_unit_test(those_of_a_store_that_is_moved_live_on),
+        cmocka_unit_test(one_is_found_by_number_and_by_prefix),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,270 @@
+/* The registry of actions: complete, without a key twice, and shown in full wherever it is shown. */
+#include "tui/action/action.h"
+#include "tui/term/input.h"
+#include "tests/support/scratch.h"
+#include "tests/support/script.h"
+
+static const enum place places[] = {IN_LIST,   IN_MEMORY, IN_OUTLINE, IN_HEALTH,
+                                    IN_WHATIF, IN_HELP,   IN_CHAIN,   IN_STEP};
+
+static void test_every_action_is_told(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < action_count(); i++) {
+        const struct action *a = action_at(i);
+        assert_true(*a->name && *a->help);
+        assert_non_null(a->run);
+        assert_true(a->where != 0 && (a->where & ~(unsigned)IN_ALL) == 0);
+        assert_ptr_equal(action_find(a->name, strlen(a->name)), a);
+        assert_true((a->bar != NULL) == (a->rank > 0));
+        for (const char *c = a->name; *c; c++)
+            assert_true((*c >= 'a' && *c <= 'z') || *c == '-');
+    }
+}
+
+static void test_keys_have_names(void **state)
+{
+    struct keymap map;
+    struct error e;
+    (void)state;
+    assert_int_equal(keymap_open(&map, NULL, &e), 0);
+    for (size_t i = 0; i < action_count(); i++) {
+        size_t words = *action_at(i)->keys != '\0', read = 0;
+        for (const char *c = action_at(i)->keys; *c; c++)
+            words += *c == ' ';
+        for (size_t k = 0; k < KEYS_OF_ACTION && map.keys[i][k] != KEY_NONE; k++, read++) {
+            char name[16];
+            key_text(map.keys[i][k], name, sizeof(name));
+            assert_int_equal(key_from_name(name, strlen(name)), map.keys[i][k]);
+        }
+        assert_int_equal(read, words); /* each of the table's names is one */
+    }
+}
+
+static void test_no_key_twice(void **state)
+{
+    struct keymap map;
+    struct error e;
+    (void)state;
+    assert_int_equal(keymap_open(&map, NULL, &e), 0);
+    for (size_t p = 0; p < sizeof(places) / sizeof(places[0]); p++)
+        for (size_t i = 0; i < action_count(); i++)
+            for (size_t k = 0; k < KEYS_OF_ACTION && map.keys[i][k] != KEY_NONE; k++)
+                if (action_at(i)->where & places[p])
+                    assert_ptr_equal(keymap_find(&map, map.keys[i][k], places[p]), action_at(i));
+}
+
+/* Keys that shells, terminals and multiplexers take are left to them. */
+static void test_keys_left_free(void **state)
+{
+    static const char *const names[] = {"C-s", "C-q", "C-z", "C-a", "C-b", "C-w"};
+    struct strbuf others = STRBUF_INIT;
+    struct keymap map;
+    struct error e;
+    (void)state;
+    assert_int_equal(keymap_open(&map, NULL, &e), 0);
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        assert_int_equal(keymap_elsewhere(&map, key_from_name(names[i], 3), &others), 0);
+    /* Of one that several actions have all are named. */
+    assert_int_equal(keymap_elsewhere(&map, '+', &others), 3);
+    assert_string_equal(others.buf, "expand, new or relevant");
+    strbuf_release(&others);
+}
+
+static int open_with(struct keymap *map, const char *yaml, struct error *e)
+{
+    struct config config;
+    config_init(&config);
+    int result = config_parse(&config, "test.yaml", yaml, strlen(yaml), e);
+    if (!result)
+        result = keymap_open(map, &config, e);
+    config_release(&config);
+    return result;
+}
+
+static void test_configured_keys(void **state)
+{
+    struct keymap map;
+    struct error e = {0};
+    (void)state;
+    assert_int_equal(open_with(&map, "keys: {quit: [x, C-x], rests-on: r}\n", &e), 0);
+    assert_string_equal(keymap_find(&map, 'x', IN_LIST)->name, "quit");
+    assert_string_equal(keymap_find(&map, 'X' & 31, IN_LIST)->name, "quit");
+    assert_null(keymap_find(&map, 'Q', IN_LIST));
+    assert_string_equal(keymap_find(&map, 'r', IN_LIST)->name, "rests-on");
+    assert_null(keymap_find(&map, 'f', IN_LIST));
+    assert_int_equal(open_with(&map, "keys:\n  nothing: x\n", &e), -1);
+    assert_non_null(strstr(e.what, "line 2"));
+    assert_non_null(strstr(e.what, "nothing"));
+    assert_int_equal(open_with(&map, "keys:\n  quit: Hyper\n", &e), -1);
+    assert_non_null(strstr(e.what, "Hyper"));
+    assert_int_equal(open_with(&map, "keys: {quit: x, help: x}\n", &e), -1);
+    assert_non_null(strstr(e.what, "quit"));
+    assert_non_null(strstr(e.what, "help"));
+    assert_int_equal(open_with(&map, "keys: {mark-invert: []}\n", &e), 0);
+    assert_null(keymap_find(&map, 'V', IN_LIST));
+}
+
+/* ---- on a screen ---- */
+
+/* The frame's last line before the cursor's. */
+static void bar_of(const char *frame, char *bar, size_t size)
+{
+    const char *end = strstr(frame, "\n-- cursor");
+    const char *start = end;
+    while (start > frame && start[-1] != '\n')
+        start--;
+    snprintf(bar, size, "%.*s", (int)(end - start), start);
+}
+
+static void assert_ends(const char *text, const char *end)
+{
+    size_t len = strlen(text), tail = strlen(end);
+    if (len < tail || strcmp(text + len - tail, end) != 0)
+        fail_msg("\"%s\" does not end with \"%s\"", text, end);
+}
+
+static void test_bar_is_never_cut(void **state)
+{
+    static const char *const views[] = {"<Enter>", "f", "r", "w", "!", "2<Enter>f", "Sthe<Enter>"};
+    struct script *s = *state;
+    for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+        for (s->columns = 16; s->columns < 220; s->columns += 7) {
+            char bar[1024];
+            bar_of(script_run(s, views[i]), bar, sizeof(bar));
+            assert_ends(bar, "q back  ? help");
+        }
+    }
+    s->columns = 80;
+}
+
+static void test_bar_on_the_first_view(void **state)
+{
+    struct script *s = *state;
+    char bar[1024];
+    bar_of(script_run(s, ""), bar, sizeof(bar));
+    assert_ends(bar, "q back  ? help");
+    s->columns = 7;
+    bar_of(script_run(s, ""), bar, sizeof(bar));
+    assert_ends(bar, "? help");
+    s->columns = 80;
+}
+
+/* In the live view what is for it alone comes first. */
+static void test_bar_of_the_live_view(void **state)
+{
+    struct script *s = *state;
+    char bar[1024];
+    s->columns = 120;
+    bar_of(script_run(s, "9"), bar, sizeof(bar));
+    const char *filter = strstr(bar, "\\ filter"), *follow = strstr(bar, "F follow");
+    const char *pause = strstr(bar, "p pause"), *sessions = strstr(bar, "Tab sessions");
+    assert_non_null(filter);
+    assert_true(filter < follow && follow < pause && pause < sessions);
+    s->columns = 200;
+    bar_of(script_run(s, ""), bar, sizeof(bar));
+    assert_non_null(strstr(bar, "F follow  p pause"));
+    s->columns = 80;
+}
+
+static void test_help_lists_all(void **state)
+{
+    struct script *s = *state;
+    s->rows = 200;
+    const char *frame = script_run(s, "?");
+    for (size_t i = 0; i < action_count(); i++)
+        if (!strstr(frame, action_at(i)->name))
+            fail_msg("help does not list %s", action_at(i)->name);
+    s->rows = 24;
+}
+
+static void test_help_runs_what_is_chosen(void **state)
+{
+    struct script *s = *state;
+    assert_non_null(strstr(script_run(s, "?health<Enter>"), "problems"));
+    assert_non_null(strstr(script_run(s, "?exact-times<Enter>"), "times as dates"));
+    assert_non_null(strstr(script_run(s, "?<Esc>"), "beliefs"));
+}
+
+/* Each action by its name on the `:` line: none is unknown there, none ends the explorer but quit. */
+static void test_palette_knows_all(void **state)
+{
+    struct script *s = *state;
+    for (size_t i = 0; i < action_count(); i++) {
+        struct strbuf keys = STRBUF_INIT;
+        if (!strcmp(action_at(i)->name, "quit") || !strcmp(action_at(i)->name, "back"))
+            continue;
+        strbuf_addf(&keys, ":%s<Enter><Esc><Esc><shot:alive>", action_at(i)->name);
+        const char *frame = script_run(s, keys.buf);
+        assert_non_null(strstr(s->frames.buf, "== alive"));
+        assert_null(strstr(frame, "there is no action"));
+        strbuf_release(&keys);
+    }
+}
+
+static void test_goto(void **state)
+{
+    struct script *s = *state;
+    assert_non_null(strstr(script_run(s, ":belief:8a27<Enter>"), "Never skip staging"));
+    assert_non_null(strstr(script_run(s, ":goto 8a2770de<Enter>"), "Never skip staging"));
+    assert_non_null(strstr(script_run(s, ":belief:ffffffff<Enter>"), "belief:ffffffff"));
+    assert_non_null(strstr(script_run(s, ":5<Enter>"), "5/21"));
+    assert_non_null(strstr(script_run(s, ":search staging<Enter>"), "staging"));
+    assert_non_null(strstr(script_run(s, ":agent claire<Enter>"), "stemma › claire"));
+    assert_non_null(strstr(script_run(s, ":order text<Enter>"), "by text"));
+    assert_non_null(strstr(script_run(s, ":theme mono<Enter>"), "the theme is mono"));
+    assert_non_null(strstr(script_run(s, ":theme nowhere<Enter>"), "no theme"));
+}
+
+/* A ref that is given is what is opened, not what the cursor is on; Tab makes it whole. */
+static void test_open_names_a_memory(void **state)
+{
+    struct script *s = *state;
+    assert_non_null(strstr(script_run(s, ":open belief:8a27<Enter>"), "Never skip staging"));
+    assert_non_null(strstr(script_run(s, ":open 8a2770de<Enter>"), "Never skip staging"));
+    assert_non_null(strstr(script_run(s, ":open 8a27<Tab>"), ":open belief:8a2770de-"));
+    assert_non_null(strstr(script_run(s, ":open belief:8a27<Tab><Enter>"), "Never skip staging"));
+    const char *none = script_run(s, ":open belief:ffffffff<Enter>");
+    assert_non_null(strstr(none, "no memory is called belief:ffffffff"));
+    assert_non_null(strstr(none, "stemma › all agents › beliefs"));
+    assert_non_null(strstr(script_run(s, ":open 5<Enter>"), "5 is too short"));
+    assert_non_null(strstr(script_run(s, ":open 8a2770df<Enter>"), "no memory is called 8a2770df"));
+    assert_non_null(strstr(script_run(s, ":open<Enter>"), "1 of 21"));
+}
+
+/* What an action has no use for is not passed over. */
+static void test_a_word_too_many(void **state)
+{
+    struct script *s = *state;
+    const char *frame = script_run(s, ":health belief:8a27<Enter>");
+    assert_non_null(strstr(frame, "health takes no word: \"belief:8a27\""));
+    assert_non_null(strstr(frame, "stemma › all agents › beliefs"));
+    assert_non_null(strstr(script_run(s, ":down <Enter>"), "2/"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_action_is_told),
+        cmocka_unit_test(test_keys_have_names),
+        cmocka_unit_test(test_no_key_twice),
+        cmocka_unit_test(test_keys_left_free),
+        cmocka_unit_test(test_configured_keys),
+        cmocka_unit_test_setup_teardown(test_bar_is_never_cut, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_bar_on_the_first_view, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_bar_of_the_live_view, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_help_lists_all, script_set_up_demo, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_help_runs_what_is_chosen, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_palette_knows_all, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_goto, script_set_up_demo, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_open_names_a_memory, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_a_word_too_many, script_set_up_demo, script_tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,235 @@
+/*
+ * Any keys in any order, at any size: 10,000 of them for each seed, resizes down to 1 x 1, clicks,
+ * pastes and hostile memories among them. What must hold: it goes on, and the sanitizers are silent.
+ */
+#include "tests/support/random.h"
+#include "tests/support/scratch.h"
+#include "tests/support/script.h"
+
+#define KEYS 10000
+#define RUNS 20
+
+/* Keys that people press more often than others stand more than once. */
+static const char *const keys[] = {
+    "j",
+    "j",
+    "j",
+    "k",
+    "k",
+    "<Down>",
+    "<Up>",
+    "<PgDn>",
+    "<PgUp>",
+    "<C-d>",
+    "<C-u>",
+    "g",
+    "G",
+    "<Home>",
+    "<End>",
+    "h",
+    "l",
+    "<Left>",
+    "<Right>",
+    "<Enter>",
+    "<Enter>",
+    "<Enter>",
+    "q",
+    "<BS>",
+    "<Esc>",
+    "<Esc>",
+    "<Esc>",
+    "<Tab>",
+    "<S-Tab>",
+    "[",
+    "]",
+    "m",
+    "'",
+    "a",
+    "b",
+    "f",
+    "f",
+    "r",
+    "r",
+    "w",
+    "!",
+    "/",
+    "n",
+    "N",
+    "\\",
+    "S",
+    ":",
+    "<C-p>",
+    "?",
+    "1",
+    "2",
+    "3",
+    "4",
+    "5",
+    "6",
+    "7",
+    "8",
+    "9",
+    "0",
+    "o",
+    "c",
+    "A",
+    "X",
+    "<Space>",
+    "v",
+    "V",
+    "U",
+    "y",
+    "Y",
+    "i",
+    "p",
+    "t",
+    "F",
+    "R",
+    "z",
+    "T",
+    "M",
+    "<C-l>",
+    "<C-c>",
+    "e",
+    "x",
+    "s",
+    "d",
+    "D",
+    "i",
+    "P",
+    "B",
+    "C",
+    "J",
+    "E",
+    "u",
+    "<C-r>",
+    "<F4>",
+    "<F1>",
+    "<F7>",
+    "<Del>",
+    "<Ins>",
+    "<C-w>",
+    "<C-k>",
+    "<C-n>",
+    "é",
+    "語",
+    "<M-x>",
+    "<lt>",
+    "-",
+    "-",
+    ".",
+    "+",
+    "+",
+    ">",
+    "H",
+    "L",
+    "W",
+    "Z",
+    "K",
+    ",",
+    "#",
+    "=",
+    "5#",
+    "6G=",
+    "7<Enter>",
+    "<paste:belief:5\ttext\033[31m>",
+    "<paste:語é>",
+    "<click:3,4>",
+    "<click:40,20>",
+    "<wheelup:5,5>",
+    "<wheeldown:5,30>",
+};
+#define CHOICES (sizeof(keys) / sizeof(keys[0]))
+
+static void add_size(struct strbuf *script, struct random *r)
+{
+    static const int rows[] = {1, 2, 3, 4, 5, 8, 14, 24, 36, 60};
+    static const int columns[] = {1, 2, 3, 7, 20, 40, 66, 80, 120, 200};
+    strbuf_addf(script, "<size:%dx%d>", columns[random_below(r, 10)], rows[random_below(r, 10)]);
+}
+
+/* Quitting would end the run early: `q` comes only after a key that cannot be the first view's. */
+static void make_script(struct strbuf *script, uint64_t seed, int count)
+{
+    struct random r = {seed};
+    for (int i = 0; i < count; i++) {
+        const char *key = keys[random_below(&r, CHOICES)];
+        if (random_chance(&r, 4))
+            add_size(script, &r);
+        if (!strcmp(key, "q") || !strcmp(key, "<BS>"))
+            strbuf_addstr(script, "<Enter><Esc>");
+        else
+            strbuf_addstr(script, key);
+    }
+}
+
+static int set_up(void **state)
+{
+    struct script *s = calloc(1, sizeof(*s));
+    script_open_demo(s);
+    script_put_hostile(s->store, 7);
+    *state = s;
+    return 0;
+}
+
+/* A run of keys may choose to quit, by the palette or help: so they come in runs, and most of them
+ * must reach their end. */
+static void run_seed(struct script *s, uint64_t seed)
+{
+    int alive = 0;
+    for (uint64_t run = 0; run < RUNS; run++) {
+        struct strbuf script = STRBUF_INIT;
+        make_script(&script, seed * RUNS + run, KEYS / RUNS);
+        strbuf_addstr(&script, "<size:80x24><Esc><Esc><Esc><shot:alive>");
+        script_run(s, script.buf);
+        alive += strstr(s->frames.buf, "== alive") != NULL;
+        strbuf_release(&script);
+    }
+    assert_true(alive >= RUNS * 3 / 4);
+}
+
+static void test_seed_1(void **state)
+{
+    run_seed(*state, 1);
+}
+
+static void test_seed_2(void **state)
+{
+    run_seed(*state, 20260201);
+}
+
+static void test_seed_3(void **state)
+{
+    run_seed(*state, 0xfeed);
+}
+
+static void test_seed_4(void **state)
+{
+    run_seed(*state, 99);
+}
+
+/* Every size from 1 x 1 up, in every view. */
+static void test_sizes(void **state)
+{
+    static const char *const views[] = {"",         "<Enter>",   "f",  "!",   "w",
+                                        "?",        ":",         "o",  "\\a", "Sthe<Enter>",
+                                        "7<Enter>", "5#<Enter>", "6G="};
+    struct script *s = *state;
+    for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+        struct strbuf script = STRBUF_INIT;
+        strbuf_addstr(&script, views[i]);
+        for (int n = 1; n < 26; n++)
+            strbuf_addf(&script, "<size:%dx%d><Down><size:%dx%d><Up>", n, n, 3 * n, n % 7 + 1);
+        script_run(s, script.buf);
+        strbuf_release(&script);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sizes),  cmocka_unit_test(test_seed_1), cmocka_unit_test(test_seed_2),
+        cmocka_unit_test(test_seed_3), cmocka_unit_test(test_seed_4),
+    };
+    return cmocka_run_group_tests(tests, set_up, script_tear_down);
+}

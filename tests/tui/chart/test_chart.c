@@ -1,0 +1,494 @@
+/* A chart: what its nodes say, which style it takes, and that what stays keeps its order. */
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+#include "model/base/strbuf.h"
+#include "tui/chart/chart.h"
+#include "tui/chart/chart_legend.h"
+#include "tests/support/random.h"
+#include "tests/support/store_fixture.h"
+
+static struct fixture f;
+
+static int open_fixture(void **state)
+{
+    (void)state;
+    setlocale(LC_CTYPE, "C.UTF-8");
+    fixture_open(&f);
+    return 0;
+}
+
+static int close_fixture(void **state)
+{
+    (void)state;
+    fixture_close(&f);
+    return 0;
+}
+
+static void put(const char *format, ...)
+{
+    char line[2000];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof(line), format, args);
+    va_end(args);
+    fixture_put(&f, line, NULL);
+}
+
+static struct scene_wishes wishes_of(const char *ref, enum scene_show show)
+{
+    struct scene_wishes w = SCENE_WISHES_INIT;
+    w.focus = fixture_row(&f, ref);
+    w.show = show;
+    return w;
+}
+
+static void load(struct chart *c, const struct scene_wishes *w, struct chart_options o)
+{
+    struct error e;
+    if (chart_load(c, f.reader, w, &o, &e))
+        fail_msg("%s", e.what);
+}
+
+static void lay_out(struct chart *c, struct chart_options o)
+{
+    struct error e;
+    if (chart_lay_out(c, &o, &e))
+        fail_msg("%s", e.what);
+}
+
+static const struct chart_node *node_of(const struct chart *c, const char *id)
+{
+    uint32_t i = chart_find(c, id);
+    if (i == PICTURE_NONE)
+        fail_msg("there is no %s in view", id);
+    return &c->node[i];
+}
+
+/* ---- labels ---- */
+
+/* Cut and clean, as wide as it says, and the mark where it says. */
+static void assert_label(const struct chart *c, uint32_t i, int most)
+{
+    const struct chart_node *n = &c->node[i];
+    size_t len = strlen(n->label);
+    assert_int_equal(text_width(n->label, len, SIZE_MAX - 1, 0), n->columns);
+    assert_int_equal(text_width(n->label, (size_t)(n->mark + n->mark_length), SIZE_MAX - 1, 0) + 1,
+                     n->mark_length ? n->head_columns : 1);
+    assert_true(n->columns <= most);
+    for (size_t at = 0; at < len; at++)
+        assert_true((unsigned char)n->label[at] >= ' ' && n->label[at] != 127);
+    if (c->style != CHART_OUTLINE) {
+        const struct layout_node *drawn = &c->layout.node[chart_drawn(c, i)];
+        assert_int_equal(drawn->label_columns, n->columns);
+    }
+}
+
+static void every_sort_has_its_label(void **state)
+{
+    (void)state;
+    put("{\"ref\":\"belief:a\",\"text\":\"  Rests on\\n\\t  much\",\"derived_from\":[\"raw:gone\","
+        "\"belief:loop\",\"note:long\"],\"supersedes\":\"belief:old\"}");
+    put("{\"ref\":\"belief:loop\",\"text\":\"L\",\"derived_from\":[\"belief:loop\"]}");
+    put("{\"ref\":\"belief:old\",\"text\":\"O\",\"status\":\"retracted\"}");
+    put("{\"ref\":\"note:long\",\"text\":\"\\u65e5\\u672c\\u65e5\\u672c\\u65e5\\u672c "
+        "e\\u0301e\\u0301 "
+        "\\u001b[31m \\u202e and a good deal more than any label can hold\",\"derived_from\":["
+        "\"raw:1\",\"raw:2\",\"raw:3\",\"raw:4\",\"raw:5\",\"raw:6\",\"raw:7\",\"raw:8\",\"raw:9\"]"
+        "}");
+    for (int i = 1; i <= 9; i++)
+        put("{\"ref\":\"raw:%d\",\"text\":\"Raw %d\"}", i, i);
+    struct chart c;
+    struct scene_wishes w = wishes_of("belief:a", SCENE_RESTS_ON);
+    load(&c, &w, (struct chart_options){.style = CHART_LR, .label_columns = 20});
+    for (uint32_t i = 0; i < c.scene.nodes; i++)
+        assert_label(&c, i, 20);
+    assert_string_equal(node_of(&c, "belief:a")->label, "b \xe2\x97\x90 Rests on much");
+    assert_string_equal(node_of(&c, "raw:gone")->label, "r ?gone");
+    assert_string_equal(node_of(&c, "belief:loop")->label, "b \xe2\x86\xba L \xe2\x86\xba");
+    assert_string_equal(node_of(&c, "belief:old")->label, "b \xc3\x97 O");
+    assert_true(node_of(&c, "belief:old")->dead && !node_of(&c, "belief:a")->dead);
+    assert_int_equal(node_of(&c, "belief:a")->support, LABEL_WEAKENED);
+    bool more = false;
+    for (uint32_t i = 0; i < c.scene.nodes; i++)
+        more |= strncmp(c.node[i].label, "\xe2\x8b\xaf +", 5) == 0;
+    assert_true(more);
+    lay_out(&c, (struct chart_options){.style = CHART_TB_BOX, .label_columns = 20, .ascii = true});
+    for (uint32_t i = 0; i < c.scene.nodes; i++) {
+        assert_label(&c, i, 20);
+        for (const char *s = c.node[i].label; *s; s++)
+            assert_true(*s > 0);
+    }
+    assert_string_equal(node_of(&c, "belief:loop")->label, "b C L @");
+    chart_release(&c);
+}
+
+/* What is hidden stands beside the text, above and below it where the drawing goes down, and goes first where there is no room. */
+static void hidden_neighbours_are_counted(void **state)
+{
+    (void)state;
+    put("{\"ref\":\"belief:mid\",\"text\":\"In the "
+        "middle\",\"derived_from\":[\"raw:m1\",\"raw:m2\"]}");
+    put("{\"ref\":\"goal:up\",\"text\":\"Up\",\"derived_from\":[\"belief:mid\"]}");
+    struct chart c;
+    struct scene_wishes w = wishes_of("belief:mid", SCENE_BOTH);
+    w.depth = 0;
+    load(&c, &w, (struct chart_options){.style = CHART_LR});
+    assert_string_equal(c.node[0].label, "\xe2\x80\xb9"
+                                         "1 b \xe2\x97\x8b In the middle 2\xe2\x80\xba");
+    lay_out(&c, (struct chart_options){.style = CHART_TB});
+    assert_string_equal(c.node[0].label, "\xe2\x86\x91"
+                                         "1 b \xe2\x97\x8b In the middle \xe2\x86\x93"
+                                         "2");
+    lay_out(&c, (struct chart_options){.style = CHART_TB, .label_columns = 8});
+    assert_string_equal(c.node[0].label, "b \xe2\x97\x8b In \xe2\x80\xa6");
+    assert_true(c.scene.partial && c.total[ANCESTORS] == 2 && c.total[DESCENDANTS] == 1);
+    chart_release(&c);
+}
+
+/* ---- styles ---- */
+
+static void chain(const char *name, int length, int wide)
+{
+    for (int i = 0; i < length; i++)
+        for (int j = 0; j < wide; j++)
+            put("{\"ref\":\"belief:%s-%d-%d\",\"text\":\"%s %d %d is what this memory says of it\","
+                "\"derived_from\":[\"belief:%s-%d-%d\",\"belief:%s-%d-%d\"]}",
+                name, i, j, name, i, j, name, i + 1, j, name, i + 1, (j + 1) % wide);
+}
+
+static enum chart_style style_at(struct chart *c, int columns, int rows)
+{
+    lay_out(c, (struct chart_options){.columns = columns, .rows = rows});
+    return c->style;
+}
+
+static void the_style_that_fits_is_taken(void **state)
+{
+    struct chart c;
+    (void)state;
+    chain("few", 3, 2);
+    struct scene_wishes w = wishes_of("belief:few-0-0", SCENE_RESTS_ON);
+    load(&c, &w, (struct chart_options){.columns = 120, .rows = 34});
+    assert_int_equal(c.style, CHART_TB_BOX);
+    assert_true(c.layout.width <= 120 && c.layout.height <= 34);
+    assert_int_equal(style_at(&c, 59, 34), CHART_OUTLINE);
+    assert_true(c.narrow && !c.large && !c.layout.node);
+    assert_int_equal(style_at(&c, 120, 8), CHART_LR); /* too low for boxes */
+    lay_out(&c, (struct chart_options){.style = CHART_LR_BOX, .columns = 40});
+    assert_int_equal(c.style, CHART_LR_BOX); /* what is asked for is drawn */
+    chart_release(&c);
+}
+
+static void a_long_line_goes_down(void **state)
+{
+    struct chart c;
+    (void)state;
+    chain("long", 12, 2);
+    struct scene_wishes w = wishes_of("belief:long-0-0", SCENE_RESTS_ON);
+    w.gather = false;
+    load(&c, &w, (struct chart_options){.columns = 100, .rows = 60});
+    assert_int_equal(c.style, CHART_TB);
+    assert_true(c.layout.width <= 100 && c.layout.height <= 60);
+    assert_int_equal(style_at(&c, 300, 60), CHART_LR);
+    assert_true(c.layout.width <= 300);
+    chart_release(&c);
+}
+
+static void many_are_an_outline(void **state)
+{
+    struct chart c;
+    (void)state;
+    for (int i = 0; i < 210; i++)
+        put("{\"ref\":\"note:many-%03d\",\"text\":\"%d\",\"derived_from\":[\"raw:many\"]}", i, i);
+    struct scene_wishes w = wishes_of("raw:many", SCENE_CARRIES);
+    w.budget = 1000;
+    w.fan = 0;
+    w.gather = false;
+    load(&c, &w, (struct chart_options){.columns = 200});
+    assert_int_equal(c.style, CHART_OUTLINE);
+    assert_true(c.large && !c.narrow && c.scene.nodes == 211);
+    lay_out(&c, (struct chart_options){.style = CHART_LR, .columns = 200});
+    assert_int_equal(c.style, CHART_LR);
+    assert_int_equal(c.layout.picture->nodes, 211);
+    chart_release(&c);
+}
+
+/* Labels take the room that there is. */
+static void labels_grow_with_the_room(void **state)
+{
+    struct chart c;
+    int before = 0;
+    (void)state;
+    struct scene_wishes w = wishes_of("belief:few-0-0", SCENE_RESTS_ON);
+    load(&c, &w, (struct chart_options){.style = CHART_LR, .columns = 80});
+    for (int columns = 80; columns <= 240; columns += 10) {
+        lay_out(&c, (struct chart_options){.style = CHART_LR, .columns = columns});
+        assert_true(c.layout.width <= columns);
+        assert_true(c.label_columns >= before);
+        before = c.label_columns;
+    }
+    assert_true(before > 30);
+    chart_release(&c);
+}
+
+static void styles_have_names(void **state)
+{
+    (void)state;
+    for (int style = 0; style < CHART_STYLES; style++)
+        assert_int_equal(chart_style_from_name(chart_style_name((enum chart_style)style)), style);
+    assert_int_equal(chart_style_from_name("round"), -1);
+}
+
+/* ---- what stays keeps its order ---- */
+
+static void assert_no_pair_flipped(const struct chart *before, const struct chart *after)
+{
+    for (uint32_t i = 0; i < before->scene.nodes; i++)
+        for (uint32_t j = 0; j < before->scene.nodes; j++) {
+            uint32_t x = chart_find(after, before->scene.node[i].id);
+            uint32_t y = chart_find(after, before->scene.node[j].id);
+            if (x == PICTURE_NONE || y == PICTURE_NONE)
+                continue;
+            const struct layout_node *a = &before->layout.node[chart_drawn(before, i)];
+            const struct layout_node *b = &before->layout.node[chart_drawn(before, j)];
+            const struct layout_node *p = &after->layout.node[chart_drawn(after, x)];
+            const struct layout_node *q = &after->layout.node[chart_drawn(after, y)];
+            if (a->layer == b->layer && p->layer == q->layer)
+                assert_int_equal(a->place < b->place, p->place < q->place);
+        }
+}
+
+static void put_random(struct random *r, int round, int count)
+{
+    for (int i = 0; i < count; i++) {
+        struct strbuf line = STRBUF_INIT;
+        strbuf_addf(&line, "{\"ref\":\"note:r%d-%d\",\"text\":\"%d\",\"derived_from\":[", round, i,
+                    i);
+        for (int k = 0, any = 0; k < 3 && i; k++)
+            strbuf_addf(&line, "%s\"note:r%d-%u\"", any++ ? "," : "", round,
+                        random_below(r, (uint32_t)i));
+        strbuf_addstr(&line, "]}");
+        put("%s", line.buf);
+        strbuf_release(&line);
+    }
+}
+
+static void opening_more_flips_nothing(void **state)
+{
+    struct random r = {5};
+    (void)state;
+    for (int round = 0; round < 4; round++) {
+        char ref[40];
+        struct chart before, after;
+        put_random(&r, round, 40);
+        snprintf(ref, sizeof(ref), "note:r%d-39", round);
+        struct scene_wishes w = wishes_of(ref, SCENE_BOTH);
+        w.budget = 12;
+        w.fan = 2;
+        w.gather = false;
+        load(&before, &w, (struct chart_options){.columns = 200, .rows = 50});
+        for (int step = 0; step < 6; step++) {
+            const struct scene_node *n = &before.scene.node[random_below(&r, before.scene.nodes)];
+            struct scene_wish wish = {
+                .row = n->row, .side = (enum direction)(step & 1), .kind = -1, .count = 10};
+            assert_int_equal(scene_wish(&w, wish), 0);
+            load(&after, &w, (struct chart_options){.columns = 200, .rows = 50, .before = &before});
+            assert_int_equal(after.style, before.style);
+            assert_int_equal(after.label_columns, before.label_columns);
+            assert_no_pair_flipped(&before, &after);
+            chart_release(&before);
+            before = after;
+        }
+        lay_out(&before, (struct chart_options){.columns = 200, .rows = 50, .before = &before});
+        chart_release(&before);
+        scene_wishes_release(&w);
+    }
+}
+
+static void write_lines(const struct chart *c, struct strbuf *out)
+{
+    struct raster r;
+    const struct layout *l = &c->layout;
+    assert_int_equal(raster_make(&r, l, 0, 0, l->width, l->height, NULL), 0);
+    strbuf_init(out);
+    for (int32_t i = 0; i < l->width * l->height; i++)
+        strbuf_addf(out, "%s%s", i % l->width ? "" : "\n", raster_glyph(&r.cell[i], false));
+    raster_release(&r);
+}
+
+static void assert_same_drawing(const struct chart *a, const struct chart *b)
+{
+    struct strbuf x, y;
+    write_lines(a, &x);
+    write_lines(b, &y);
+    assert_string_equal(x.buf, y.buf);
+    assert_int_equal(a->scene.nodes, b->scene.nodes);
+    assert_memory_equal(a->layout.node, b->layout.node, a->picture.nodes * sizeof(*a->layout.node));
+    assert_ptr_equal(b->layout.picture, &b->picture);
+    strbuf_release(&x);
+    strbuf_release(&y);
+}
+
+/* Fresh, read again, grown, read again, and over itself. */
+static void what_did_not_change_is_drawn_the_same(void **state)
+{
+    struct random r = {11};
+    (void)state;
+    for (int round = 10; round < 14; round++) {
+        char ref[40];
+        struct chart c[4];
+        struct chart_options o = {.columns = 120, .rows = 34};
+        put_random(&r, round, 40);
+        snprintf(ref, sizeof(ref), "note:r%d-39", round);
+        struct scene_wishes w = wishes_of(ref, SCENE_BOTH);
+        load(&c[0], &w, o);
+        o.before = &c[0];
+        load(&c[1], &w, o);
+        assert_same_drawing(&c[0], &c[1]);
+        struct scene_wish wish = {.row = c[1].scene.node[1].row, .side = DESCENDANTS, .count = 9};
+        wish.kind = -1;
+        assert_int_equal(scene_wish(&w, wish), 0);
+        o.before = &c[1];
+        load(&c[2], &w, o);
+        o.before = &c[2];
+        load(&c[3], &w, o);
+        assert_same_drawing(&c[2], &c[3]);
+        o.before = &c[3];
+        lay_out(&c[3], o);
+        assert_same_drawing(&c[2], &c[3]);
+        for (int i = 0; i < 4; i++)
+            chart_release(&c[i]);
+        scene_wishes_release(&w);
+    }
+}
+
+/* ---- what is opened stands where its rest stood ---- */
+
+/* The rest of those raws; where it stands among the drawing's layers in *at. */
+static const struct scene_node *rest_of(const struct chart *c, uint32_t *at)
+{
+    for (uint32_t i = 0; i < c->scene.nodes; i++)
+        if (c->scene.node[i].sort == SCENE_MORE && c->scene.node[i].kind == KIND_RAW) {
+            const struct layout_node *n = &c->layout.node[chart_drawn(c, i)];
+            *at = c->layout.layer_first[n->layer] + n->place;
+            return &c->scene.node[i];
+        }
+    fail_msg("nothing is left of them");
+    return NULL;
+}
+
+static const struct scene_node *standing(const struct chart *c, uint32_t at)
+{
+    return &c->scene.node[chart_of_drawn(c, c->layout.layer_node[at])];
+}
+
+static void put_hub(void)
+{
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addstr(&line, "{\"ref\":\"note:hub\",\"text\":\"Hub\",\"derived_from\":[\"note:hub-0\"");
+    for (int i = 1; i < 12; i++)
+        strbuf_addf(&line, ",\"note:hub-%d\"", i);
+    for (int i = 0; i < 30; i++)
+        strbuf_addf(&line, ",\"raw:hub-%d\"", i);
+    strbuf_addstr(&line, "]}");
+    put("%s", line.buf);
+    strbuf_release(&line);
+    for (int i = 0; i < 30; i++)
+        put("{\"ref\":\"raw:hub-%d\",\"text\":\"Raw %d\"}", i, i);
+    for (int i = 0; i < 12; i++)
+        put("{\"ref\":\"note:hub-%d\",\"text\":\"Note %d\"}", i, i);
+}
+
+/* The rest of the raws stands above the row of the hub, for its notes are below. */
+static void what_is_opened_stands_before_the_rest(void **state)
+{
+    struct chart before, after;
+    uint32_t was, at;
+    (void)state;
+    put_hub();
+    struct scene_wishes w = wishes_of("note:hub", SCENE_BOTH);
+    w.gather = false;
+    w.fan = 2;
+    struct scene_wish notes = {.row = w.focus, .side = ANCESTORS, .kind = KIND_NOTE, .count = 10};
+    assert_int_equal(scene_wish(&w, notes), 0);
+    struct chart_options o = {.style = CHART_LR, .columns = 120, .rows = 34};
+    load(&before, &w, o);
+    const struct scene_node *rest = rest_of(&before, &was);
+    assert_string_equal(rest->id, standing(&before, was)->id);
+    struct scene_wish wish = {.row = rest->row, .side = ANCESTORS, .kind = KIND_RAW, .count = 10};
+    assert_int_equal(scene_wish(&w, wish), 0);
+    o.before = &before;
+    load(&after, &w, o);
+    rest_of(&after, &at);
+    assert_int_equal(after.scene.nodes, before.scene.nodes + 10);
+    assert_int_equal(at, was + 10);
+    for (uint32_t i = was; i < at; i++) {
+        assert_int_equal(standing(&after, i)->kind, KIND_RAW);
+        assert_int_equal(chart_find(&before, standing(&after, i)->id), PICTURE_NONE);
+    }
+    assert_no_pair_flipped(&before, &after);
+    chart_release(&before);
+    chart_release(&after);
+    scene_wishes_release(&w);
+}
+
+/* ---- the legend ---- */
+
+static const struct legend_entry *entry_of(const struct legend_entry *entry, size_t count,
+                                           enum legend_sort sort, int of)
+{
+    for (size_t i = 0; i < count; i++)
+        if (entry[i].sort == sort && entry[i].of == of)
+            return &entry[i];
+    return NULL;
+}
+
+static void the_legend_has_what_is_there(void **state)
+{
+    struct legend_entry entry[LEGEND_MOST];
+    struct chart c;
+    (void)state;
+    struct scene_wishes w = wishes_of("belief:a", SCENE_RESTS_ON);
+    load(&c, &w, (struct chart_options){.style = CHART_LR});
+    size_t count = chart_legend(&c, entry);
+    assert_non_null(entry_of(entry, count, LEGEND_STROKE, STROKE_SUPERSEDES));
+    assert_non_null(entry_of(entry, count, LEGEND_STROKE, STROKE_DERIVED));
+    assert_null(entry_of(entry, count, LEGEND_STROKE, STROKE_GUESSED));
+    assert_non_null(entry_of(entry, count, LEGEND_KIND, KIND_NOTE));
+    assert_null(entry_of(entry, count, LEGEND_KIND, KIND_GOAL));
+    assert_non_null(entry_of(entry, count, LEGEND_GHOST, 0));
+    assert_non_null(entry_of(entry, count, LEGEND_LOOP, 0));
+    assert_non_null(entry_of(entry, count, LEGEND_SEVERAL, SCENE_MORE));
+    assert_null(entry_of(entry, count, LEGEND_AGAINST, 0));
+    lay_out(&c, (struct chart_options){.style = CHART_OUTLINE});
+    count = chart_legend(&c, entry);
+    assert_null(entry_of(entry, count, LEGEND_FLOW, 0));
+    assert_null(entry_of(entry, count, LEGEND_STROKE, STROKE_DERIVED));
+    assert_non_null(entry_of(entry, count, LEGEND_KIND, KIND_NOTE));
+    chart_release(&c);
+    chart_release(&c); /* it is empty, and may be released again */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_sort_has_its_label),
+        cmocka_unit_test(hidden_neighbours_are_counted),
+        cmocka_unit_test(the_style_that_fits_is_taken),
+        cmocka_unit_test(a_long_line_goes_down),
+        cmocka_unit_test(many_are_an_outline),
+        cmocka_unit_test(labels_grow_with_the_room),
+        cmocka_unit_test(styles_have_names),
+        cmocka_unit_test(opening_more_flips_nothing),
+        cmocka_unit_test(what_did_not_change_is_drawn_the_same),
+        cmocka_unit_test(what_is_opened_stands_before_the_rest),
+        cmocka_unit_test(the_legend_has_what_is_there),
+    };
+    return cmocka_run_group_tests(tests, open_fixture, close_fixture);
+}

@@ -1,0 +1,203 @@
+/*
+ * What the graph view holds: which edges are lit, which node stands for a row, the way that was walked, and dots in the
+ * order of the labels.
+ */
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "model/base/alloc.h"
+#include "tui/view/graph/graph_drawing.h"
+#include "tests/support/random.h"
+#include "tests/support/store_fixture.h"
+
+#define MEMORIES 80
+
+static struct fixture f;
+
+static void put_random(struct random *r)
+{
+    char *lines[MEMORIES];
+    for (int i = 0; i < MEMORIES; i++) {
+        struct strbuf line = STRBUF_INIT;
+        int links = (int)random_below(r, 4);
+        strbuf_addf(&line, "{\"ref\":\"belief:m%03d\",\"text\":\"M%d\",\"created_at\":%d", i, i, i);
+        for (int k = 0; k < links; k++)
+            strbuf_addf(&line, "%s\"belief:m%03d\"", k ? "," : ",\"derived_from\":[",
+                        (int)random_below(r, MEMORIES));
+        strbuf_addstr(&line, links ? "]}" : "}");
+        lines[i] = xstrdup(line.buf);
+        strbuf_release(&line);
+    }
+    fixture_put_lines(&f, (const char *const *)lines, MEMORIES);
+    for (int i = 0; i < MEMORIES; i++)
+        free(lines[i]);
+}
+
+static int set_up(void **state)
+{
+    struct random r = {5};
+    (void)state;
+    setlocale(LC_CTYPE, "C.UTF-8");
+    fixture_open(&f);
+    put_random(&r);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    fixture_close(&f);
+    return 0;
+}
+
+static struct drawing *draw(int64_t focus, const struct drawing *before, size_t budget, bool small)
+{
+    struct scene_wishes w = SCENE_WISHES_INIT;
+    struct chart_options o = {
+        .style = CHART_LR, .columns = 100, .rows = 40, .before = before ? &before->chart : NULL};
+    struct error e;
+    w.focus = focus;
+    w.show = SCENE_BOTH;
+    w.budget = budget;
+    struct drawing *d = drawing_make(f.reader, &w, &o, small, &e);
+    if (!d)
+        fail_msg("%s", e.what);
+    assert_true(drawing_is_drawn(d));
+    scene_wishes_release(&w);
+    return d;
+}
+
+/* reach[a * nodes + b]: some way of edges leads from a to b, or they are the same. */
+static uint8_t *reach_of(const struct picture *p)
+{
+    uint8_t *reach = xcalloc((size_t)p->nodes * p->nodes, 1);
+    for (uint32_t i = 0; i < p->nodes; i++)
+        reach[i * p->nodes + i] = 1;
+    for (uint32_t e = 0; e < p->edges; e++)
+        reach[p->edge[e].from * p->nodes + p->edge[e].to] = 1;
+    for (uint32_t k = 0; k < p->nodes; k++)
+        for (uint32_t i = 0; i < p->nodes; i++)
+            for (uint32_t j = 0; j < p->nodes; j++)
+                reach[i * p->nodes + j] |= reach[i * p->nodes + k] & reach[k * p->nodes + j];
+    return reach;
+}
+
+/* Lit is what lies on a way from the node, or to it, and nothing else. */
+static void test_lights(void **state)
+{
+    (void)state;
+    for (int64_t focus = 1; focus <= MEMORIES; focus += 9) {
+        struct drawing *d = draw(focus, NULL, 30, false);
+        const struct picture *p = &d->chart.picture;
+        uint8_t *reach = reach_of(p), *lit = xcalloc(p->edges + 1, 1);
+        for (uint32_t n = 0; n < p->nodes; n++) {
+            assert_int_equal(drawing_light(d, n, lit), 0);
+            for (uint32_t e = 0; e < p->edges; e++) {
+                bool on = reach[n * p->nodes + p->edge[e].from],
+                     to = reach[p->edge[e].to * p->nodes + n];
+                assert_int_equal(lit[e], on || to);
+            }
+        }
+        free(reach);
+        free(lit);
+        drawing_drop(d);
+    }
+}
+
+static void test_finds(void **state)
+{
+    (void)state;
+    struct drawing *d = draw(7, NULL, 40, false);
+    const struct chart *c = &d->chart;
+    for (uint32_t n = 0; n < c->picture.nodes; n++) {
+        const struct scene_node *node = drawing_scene(d, n);
+        assert_int_equal(drawing_find(d, node->id), n);
+        if (node->sort == SCENE_MEMORY)
+            assert_int_equal(drawing_find_row(d, node->row), n);
+        for (size_t i = 0; i < node->members; i++)
+            assert_int_equal(drawing_find_row(d, node->member[i]), n);
+        assert_int_equal(c->layout.layer_node[d->line[n]], n);
+    }
+    assert_int_equal(drawing_find(d, "belief:nothing"), PICTURE_NONE);
+    assert_int_equal(drawing_find_row(d, 100000), PICTURE_NONE);
+    drawing_drop(d);
+}
+
+/* An edge leads on from one of its ends, whichever way it is drawn. */
+static void test_leads_on(void **state)
+{
+    (void)state;
+    struct drawing *d = draw(3, NULL, 40, false);
+    const struct picture *p = &d->chart.picture;
+    size_t reversed = 0;
+    for (uint32_t e = 0; e < p->edges; e++) {
+        uint32_t from = p->edge[e].from, to = p->edge[e].to;
+        bool on = drawing_leads_on(d, e, from);
+        assert_true(on != drawing_leads_on(d, e, to));
+        uint32_t upper = on ? from : to, lower = on ? to : from;
+        assert_true(d->chart.layout.node[upper].layer < d->chart.layout.node[lower].layer);
+        reversed += !on;
+    }
+    assert_true(reversed > 0);
+    drawing_drop(d);
+}
+
+/* Where it was left is known in the next drawing too. */
+static void test_keeps_the_way(void **state)
+{
+    (void)state;
+    struct drawing *before = draw(7, NULL, 15, false);
+    struct moves *m = &before->moves;
+    for (uint32_t n = 0; n < before->chart.picture.nodes; n++)
+        if (m->after_first[n + 1] > m->after_first[n])
+            m->last_after[n] = m->after_to[m->after_first[n + 1] - 1];
+    struct drawing *d = draw(7, before, 30, false);
+    size_t kept = 0;
+    drawing_keep_way(d, before);
+    for (uint32_t n = 0; n < before->chart.picture.nodes; n++) {
+        uint32_t last = m->last_after[n];
+        uint32_t now = drawing_find(d, drawing_scene(before, n)->id);
+        if (last == PICTURE_NONE || now == PICTURE_NONE || d->moves.last_after[now] == PICTURE_NONE)
+            continue;
+        assert_string_equal(drawing_scene(d, d->moves.last_after[now])->id,
+                            drawing_scene(before, last)->id);
+        kept++;
+    }
+    assert_true(kept > 3);
+    assert_true(d->seeded && !before->seeded);
+    drawing_drop(before);
+    drawing_drop(d);
+}
+
+/* Dots stand in the layers and the order of the labels, and take less room. */
+static void test_dots(void **state)
+{
+    (void)state;
+    for (int64_t focus = 2; focus <= MEMORIES; focus += 13) {
+        struct drawing *d = draw(focus, NULL, 40, true);
+        const struct layout *l = &d->chart.layout, *s = &d->small;
+        assert_true(d->has_small);
+        assert_int_equal(s->layers, l->layers);
+        assert_memory_equal(s->layer_node, l->layer_node,
+                            l->picture->nodes * sizeof(*l->layer_node));
+        assert_true(s->width < l->width);
+        for (uint32_t n = 0; n < l->picture->nodes; n++)
+            assert_int_equal(s->node[n].label_columns, 1);
+        drawing_drop(d);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lights),   cmocka_unit_test(test_finds),
+        cmocka_unit_test(test_leads_on), cmocka_unit_test(test_keeps_the_way),
+        cmocka_unit_test(test_dots),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,141 @@
+/* The explorer where nothing can be written, or nobody is answered: it says so, and why. */
+#include <sys/stat.h>
+#include <unistd.h>
+#include "tests/support/agents.h"
+#include "tests/support/has.h"
+#include "tests/support/scratch.h"
+#include "tests/support/script.h"
+#include "tests/support/terminal.h"
+
+#define OTHER "/usr/bin/setpriv --reuid=65534 --clear-groups "
+
+/* The program as another user, where we are root, for whom all may be written; NULL: that cannot be. */
+static char *other_program(void)
+{
+    const char *own = getenv("STEMMA");
+    char *program = realpath(own ? own : "./stemma", NULL), line[5000];
+    char *path = scratch_path("as-another");
+    bool root = geteuid() == 0;
+    snprintf(line, sizeof(line), "#!/bin/sh\nexec %s%s \"$@\"\n", root ? OTHER : "", program);
+    scratch_write(path, line, strlen(line));
+    assert_int_equal(chmod(path, 0755), 0);
+    snprintf(line, sizeof(line), OTHER "%s --version > /dev/null 2>&1", program);
+    free(program);
+    if (root && system(line) != 0) {
+        free(path);
+        return NULL;
+    }
+    return path;
+}
+
+/* A store that everybody may read, in a directory that nobody may write. */
+static char *closed_store(char **directory)
+{
+    static const char *const parts[] = {"", "-wal", "-shm"};
+    char *path = scratch_path("closed.db");
+    struct store *s = scratch_store(path);
+    scratch_put(s, "{\"ref\":\"belief:one\",\"text\":\"Drain the queue first\"}");
+    store_close(s);
+    *directory = strdup(path);
+    *strrchr(*directory, '/') = '\0';
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        char part[512];
+        snprintf(part, sizeof(part), "%s%s", path, parts[i]);
+        assert_int_equal(chmod(part, 0444), 0);
+    }
+    assert_int_equal(chmod(*directory, 0555), 0);
+    return path;
+}
+
+static void test_who_may_not_write_is_told(void **state)
+{
+    (void)state;
+    struct terminal t;
+    char *program = other_program(), *own = getenv("STEMMA"), *directory;
+    if (!program)
+        skip();
+    char *store = closed_store(&directory);
+    own = own ? strdup(own) : NULL;
+    setenv("STEMMA", program, 1);
+    terminal_start(&t, store, 24, 80);
+    terminal_wait_shows(&t, "the store cannot be written (Permission denied)");
+    terminal_wait_shows(&t, "Drain the queue first");
+    assert_true(terminal_shows(&t, "read only"));
+    terminal_type(&t, "e");
+    terminal_wait_shows(&t, "the store is open for reading only");
+    terminal_type(&t, "9");
+    terminal_wait_shows(&t, "does not listen: read only");
+    terminal_leave(&t);
+    if (own)
+        setenv("STEMMA", own, 1);
+    else
+        unsetenv("STEMMA");
+    chmod(directory, 0755);
+    free(directory);
+    free(store);
+    free(own);
+    free(program);
+}
+
+/* Why it does not listen has a row of its own where the rule has no room for it, and several where that has none. */
+static void test_why_it_does_not_listen_is_not_cut(void **state)
+{
+    struct script *s = *state;
+    const char *why = "does not listen: the configuration says no";
+    s->config.listen = false;
+    char *row = strdup(script_run(s, "9<C-g>"));
+    assert_has(row, why);
+    assert_has(row, "── sessions ─");
+    free(row);
+    s->columns = 56;
+    const char *frame = script_run(s, "9<C-g>");
+    assert_has(frame, "\n   does not listen: the configuration says no");
+    s->columns = 44;
+    frame = script_run(s, "9<C-g>");
+    assert_has(frame, "\n   does not listen: the configuration");
+    assert_has(frame, "\n   says no\n");
+    /* The view of sessions has no row for it: there it is cut where one sees it. */
+    assert_has(script_run(s, ":sessions<Enter><C-g>"), " does not listen: the configuratio… ──\n");
+}
+
+/* However many sessions there are, and however many rows that takes: what happened last keeps a row below its rule. */
+static void test_why_it_does_not_listen_leaves_room_for_events(void **state)
+{
+    (void)state;
+    struct script script;
+    struct session *one = NULL;
+    char *path = scratch_path("agents.db");
+    struct store *s = scratch_store(path);
+    struct call_log *log = agents_open(s);
+    for (int i = 0; i < 9; i++) {
+        char name[24];
+        snprintf(name, sizeof(name), "agent-%d", i);
+        one = agents_join(log, name, name);
+    }
+    agents_write(s, one, "ash", "{\"ref\":\"raw:one\",\"text\":\"The only one\"}");
+    agents_flush(s, log);
+    script_open(&script, s);
+    script.config.listen = false;
+    script.columns = 44;
+    for (script.rows = 12; script.rows < 32; script.rows++) {
+        const char *frame = script_run(&script, "9<C-g>");
+        const char *rule = strstr(frame, "── events ─"), *event = strstr(frame, "\n > ●");
+        if (!event || event < rule || (script.rows >= 22 && !rule))
+            fail_msg("%d rows: %s", script.rows, frame);
+    }
+    script_close(&script);
+    call_log_close(log);
+    store_close(s);
+    free(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_who_may_not_write_is_told),
+        cmocka_unit_test_setup_teardown(test_why_it_does_not_listen_is_not_cut, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test(test_why_it_does_not_listen_leaves_room_for_events),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,110 @@
+/* stemma metrics: what the process that listens counted, and what the store's log says where none does. */
+#include "tests/support/client.h"
+#include "tests/support/program.h"
+#include "tests/support/said.h"
+#include "tests/support/scratch.h"
+#include "tests/support/story.h"
+
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CALL(id, name, arguments)                                                                  \
+    "{\"jsonrpc\":\"2.0\",\"id\":" #id ",\"method\":\"tools/call\",\"params\":{\"name\":\"" name   \
+    "\",\"arguments\":" arguments "}}"
+
+static void ask_all(struct client *c)
+{
+    client_initialize(c, "2025-11-25");
+    client_ask(c, CALL(1, "memory_note", "{\"content\":\"a note\"}"));
+    client_ask(c, CALL(2, "memory_list", "{}"));
+    client_ask(c, CALL(3, "memory_get", "{\"ref\":\"raw:none\"}"));
+    client_ask(c, CALL(4, "memory_retract", "{\"ref\":\"raw:none\"}"));
+    client_ask(c, "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"resources/list\"}");
+}
+
+/* The element of a list whose member is that string. */
+static struct json_slice named(struct json_slice list, const char *key, const char *name)
+{
+    for (struct json_each it = json_each(list); json_next(&it);) {
+        struct json_slice s = json_member(it.value.ptr, it.value.len, key);
+        if (s.ptr && s.len == strlen(name) + 2 && !strncmp(s.ptr + 1, name, s.len - 2))
+            return it.value;
+    }
+    fail_msg("no %s %s in %.*s", key, name, (int)list.len, list.ptr);
+    return list;
+}
+
+static void the_process_that_listens_says_what_it_counted(void **state)
+{
+    char *path = scratch_path("metrics.db");
+    struct served served;
+    struct client c;
+    (void)state;
+    served_start(&served, path);
+    client_connect(&c, served.path);
+    ask_all(&c);
+    PROGRAM(&story.p, "metrics", "--json", "--store", path);
+    assert_int_equal(story.p.status, 0);
+    struct json_slice listening = said_member(said_answer(), "listening");
+    struct json_slice calls = said_member(listening, "calls");
+    said_is(said_member(listening, "sessions"), "1");
+    said_is(said_member(listening, "connections"), "2"); /* its own, too */
+    said_is(said_member(said_member(named(calls, "tool_name", "memory_note"), "ended"), "success"),
+            "1");
+    struct json_slice get = named(calls, "tool_name", "memory_get");
+    said_is(said_member(said_member(get, "ended"), "NOT_FOUND"), "1");
+    said_is(said_member(said_member(get, "latency"), "count"), "1");
+    struct json_slice denied = named(calls, "tool_name", "memory_retract");
+    said_is(said_member(said_member(denied, "denied"), "tool"), "1");
+    said_is(said_member(named(calls, "method", "resources/list"), "calls"), "1");
+    PROGRAM(&story.p, "metrics", "--store", path);
+    STORY_SAYS(", which listens, since it began");
+    STORY_SAYS("memory_retract");
+    STORY_SAYS("The store, by all that ever served it: ");
+    STORY_SAYS_NOT("a note");
+    PROGRAM(&story.p, "metrics", "--prometheus", "--store", path);
+    STORY_SAYS(
+        "\nmemory_tool_permission_denies_total{tool_name=\"memory_retract\",reason=\"tool\"} 1\n");
+    client_close(&c);
+    assert_int_equal(served_stop(&served), 0);
+    PROGRAM(&story.p, "metrics", "--json", "--store", path); /* all is written when it has ended */
+    calls = said_member(said_member(said_answer(), "log"), "calls");
+    said_is(said_member(said_member(named(calls, "tool_name", "memory_list"), "ended"), "success"),
+            "1");
+    said_is(said_member(said_member(named(calls, "tool_name", "memory_retract"), "ended"),
+                        "PERMISSION_DENIED"),
+            "1");
+    struct json_slice totals = said_member(said_answer(), "totals");
+    said_is(said_member(totals, "sessions"), "1");
+    said_is(said_member(totals, "living"), "0");
+    said_is(said_member(totals, "calls"), "5");
+    said_is(said_member(totals, "failures"), "2");
+    PROGRAM(&story.p, "metrics", "--store", path);
+    STORY_SAYS_NOT("which listens");
+    free(path);
+}
+
+static void a_store_that_nobody_served_has_nothing_to_tell(void **state)
+{
+    (void)state;
+    STORY("metrics");
+    assert_int_equal(story.p.status, 0);
+    STORY_SAYS(": 0 sessions (0 now), 0 calls, 0 of them failed");
+    STORY("metrics", "--json");
+    assert_int_equal(said_length(said_member(said_member(said_answer(), "log"), "calls")), 0);
+    STORY("metrics", "--prometheus");
+    STORY_SAYS("# TYPE memory_tool_requests_total counter\n");
+    STORY("metrics", "x");
+    assert_int_equal(story.p.status, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_process_that_listens_says_what_it_counted),
+        cmocka_unit_test(a_store_that_nobody_served_has_nothing_to_tell),
+    };
+    return cmocka_run_group_tests(tests, story_open, story_close);
+}

@@ -1,0 +1,341 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "model/base/strbuf.h"
+#include "store/query/list.h"
+#include "tui/chart/chart.h"
+#include "tui/config/config.h"
+#include "tui/text/embedded.h"
+
+static const struct embedded_file *shipped(void)
+{
+    const struct embedded_file *f = embedded_files;
+    while (f->path && strcmp(f->path, "config.yaml") != 0)
+        f++;
+    assert_non_null(f->path);
+    return f;
+}
+
+static int parse(struct config *c, const char *text, struct error *e)
+{
+    config_init(c);
+    *e = (struct error){0};
+    return config_parse(c, "test.yaml", text, strlen(text), e);
+}
+
+/* It is refused, and the error says that. */
+static void assert_refused(const char *text, const char *what)
+{
+    struct config c;
+    struct error e;
+    assert_int_equal(parse(&c, text, &e), -1);
+    assert_int_equal(e.code, ERROR_INVALID);
+    assert_string_equal(e.what, what);
+    assert_true(strlen(e.todo) > 0);
+    config_release(&c);
+}
+
+/* ---- the table and config.yaml ---- */
+
+static void the_file_says_what_the_table_says(void **state)
+{
+    struct strbuf want = STRBUF_INIT;
+    size_t count;
+    const struct setting *settings = config_settings(&count);
+    const char *at = strstr(shipped()->text, "\n\n");
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        const char *value = settings[i].fallback;
+        strbuf_addf(&want, "\n\n# %s\n%s:%s%s", settings[i].about, settings[i].name,
+                    *value && *value != '\n' ? " " : "", value);
+    }
+    strbuf_addch(&want, '\n');
+    assert_non_null(at);
+    assert_string_equal(at, want.buf);
+    strbuf_release(&want);
+}
+
+static void assert_same_grant(const struct grant *a, const struct grant *b)
+{
+    assert_int_equal(a->given, b->given);
+    assert_int_equal(a->namespace_count, b->namespace_count);
+    for (size_t i = 0; i < a->namespace_count; i++)
+        assert_string_equal(a->namespaces[i], b->namespaces[i]);
+    assert_int_equal(a->contexts, b->contexts);
+    assert_int_equal(a->operations, b->operations);
+    assert_int_equal(a->max_ttl_seconds, b->max_ttl_seconds);
+}
+
+static void assert_same_permissions(const struct permissions *a, const struct permissions *b)
+{
+    for (int t = 0; t < MEMORY_TOOL_COUNT; t++)
+        assert_same_grant(&a->grant[t], &b->grant[t]);
+    assert_memory_equal(a->rate, b->rate, sizeof(a->rate));
+    assert_int_equal(a->agent_count, b->agent_count);
+    assert_int_equal(a->namespace_count, b->namespace_count);
+    assert_int_equal(a->pattern_count, b->pattern_count);
+    assert_int_equal(a->mask, b->mask);
+    assert_int_equal(a->share, b->share);
+}
+
+static void assert_same(const struct config *a, const struct config *b)
+{
+    size_t count;
+    const struct setting *settings = config_settings(&count);
+    for (size_t i = 0; i < count; i++) {
+        const char *x = (const char *)a + settings[i].offset;
+        const char *y = (const char *)b + settings[i].offset;
+        const char *s, *t;
+        switch (settings[i].type) {
+        case SETTING_TEXT:
+        case SETTING_PATH:
+            memcpy(&s, x, sizeof(s));
+            memcpy(&t, y, sizeof(t));
+            assert_true(!s == !t && (!s || strcmp(s, t) == 0));
+            break;
+        case SETTING_BOOL:
+            assert_int_equal(*x, *y);
+            break;
+        case SETTING_CHOICE:
+        case SETTING_INT:
+            assert_memory_equal(x, y, sizeof(int));
+            break;
+        case SETTING_PART:
+            break;
+        }
+    }
+    assert_int_equal(a->key_count, b->key_count);
+    assert_same_permissions(&a->permissions, &b->permissions);
+}
+
+static void the_file_changes_nothing(void **state)
+{
+    struct config defaults, read;
+    struct error e;
+    (void)state;
+    config_init(&defaults);
+    assert_int_equal(parse(&read, shipped()->text, &e), 0);
+    assert_same(&defaults, &read);
+    config_release(&defaults);
+    config_release(&read);
+}
+
+static void styles_are_numbered_as_charts_number_them(void **state)
+{
+    size_t count;
+    const struct setting *settings = config_settings(&count);
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(settings[i].name, "graph_style") != 0)
+            continue;
+        for (int s = 0; s < CHART_STYLES; s++)
+            assert_string_equal(settings[i].choices[s], chart_style_name((enum chart_style)s));
+        assert_null(settings[i].choices[CHART_STYLES]);
+        return;
+    }
+    fail();
+}
+
+static void orders_are_numbered_as_lists_number_them(void **state)
+{
+    size_t count;
+    const struct setting *settings = config_settings(&count);
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(settings[i].name, "order") != 0)
+            continue;
+        for (int o = 0; o < ORDER_COUNT; o++)
+            assert_string_equal(settings[i].choices[o], order_name((enum list_order)o));
+        assert_null(settings[i].choices[ORDER_COUNT]);
+        return;
+    }
+    fail();
+}
+
+/* ---- values ---- */
+
+static void every_setting_can_be_set(void **state)
+{
+    struct config c;
+    struct error e;
+    (void)state;
+    setenv("HOME", "/home/someone", 1);
+    assert_int_equal(parse(&c,
+                           "actor: sean\nstore: ~/mine.db\ntheme: mono\ncolor: never\nascii: yes\n"
+                           "order: text\npreview: below\nmouse: on\nclipboard: osc52\n"
+                           "escape_delay: 200\nhmac_key: /k\n"
+                           "keys: {quit: [q, 'C-x'], open: Enter, mark: []}\n",
+                           &e),
+                     0);
+    assert_string_equal(c.actor, "sean");
+    assert_string_equal(c.store, "/home/someone/mine.db");
+    assert_string_equal(c.theme, "mono");
+    assert_int_equal(c.color, COLOR_NEVER);
+    assert_int_equal(c.ascii, ASCII_YES);
+    assert_int_equal(c.order, ORDER_TEXT);
+    assert_int_equal(c.preview, PREVIEW_BELOW);
+    assert_true(c.mouse);
+    assert_int_equal(c.clipboard, CLIPBOARD_OSC52);
+    assert_int_equal(c.escape_delay, 200);
+    assert_string_equal(c.hmac_key, "/k");
+    assert_int_equal(c.key_count, 3);
+    assert_string_equal(c.keys[0].action, "quit");
+    assert_int_equal(c.keys[0].count, 2);
+    assert_string_equal(c.keys[0].keys[1], "C-x");
+    assert_int_equal(c.keys[0].line, 12);
+    assert_string_equal(c.keys[1].keys[0], "Enter");
+    assert_int_equal(c.keys[2].count, 0);
+    config_release(&c);
+}
+
+static void what_is_empty_is_the_default(void **state)
+{
+    struct config c;
+    struct error e;
+    (void)state;
+    assert_int_equal(parse(&c, "theme:\nactor: ~\nstore: ''\n# a comment\nkeys:\n", &e), 0);
+    assert_string_equal(c.theme, "neutral");
+    assert_null(c.actor);
+    assert_null(c.store);
+    config_release(&c);
+    assert_int_equal(parse(&c, "", &e), 0);
+    config_release(&c);
+    assert_int_equal(parse(&c, "# only a comment\n", &e), 0);
+    config_release(&c);
+}
+
+/* ---- errors ---- */
+
+static void an_unknown_setting_is_named_with_its_line(void **state)
+{
+    (void)state;
+    assert_refused("# hello\n\ncolour: never\n",
+                   "test.yaml line 3: there is no setting 'colour'; did you mean 'color'?");
+    assert_refused("zzzz: 1", "test.yaml line 1: there is no setting 'zzzz'");
+    assert_refused("color: never\n\"a\\e[31m\": 1",
+                   "test.yaml line 2: there is no setting 'a?[31m'");
+}
+
+static void a_wrong_value_is_named_with_its_line(void **state)
+{
+    (void)state;
+    assert_refused("color: never\nascii: maybe\n",
+                   "test.yaml line 2: 'ascii' takes auto, yes or no, not 'maybe'");
+    assert_refused(
+        "escape_delay: 2000",
+        "test.yaml line 1: 'escape_delay' takes a whole number from 0 to 1000, not '2000'");
+    assert_refused(
+        "escape_delay: 5x",
+        "test.yaml line 1: 'escape_delay' takes a whole number from 0 to 1000, not '5x'");
+    assert_refused(
+        "mouse: perhaps",
+        "test.yaml line 1: 'mouse' takes no, yes, false, true, off or on, not 'perhaps'");
+    assert_refused("theme: [a]", "test.yaml line 1: theme takes a single value");
+    assert_refused("theme: \"a\\0b\"", "test.yaml line 1: theme has a NUL in it");
+    assert_refused("keys: [a]", "test.yaml line 1: 'keys' takes actions with their keys");
+    assert_refused("keys:\n  quit: {a: b}",
+                   "test.yaml line 2: 'quit' takes a key or a list of keys");
+    assert_refused("keys:\n  quit: q\n  quit: x",
+                   "test.yaml line 3: 'quit' stands here a second time");
+    assert_refused("keys: {quit: ''}", "test.yaml line 1: a key of 'quit' is empty");
+}
+
+static void what_is_no_list_of_settings_is_refused(void **state)
+{
+    (void)state;
+    assert_refused("color: auto\ncolor: never",
+                   "test.yaml line 2: 'color' stands here a second time");
+    assert_refused("- a", "test.yaml line 1: settings are lines of 'name: value'");
+    assert_refused("color: auto\n---\ncolor: auto",
+                   "test.yaml line 2: a second document begins here");
+    assert_refused("color: *x", "test.yaml line 1: color takes a single value, no alias; "
+                                "quote what begins with *");
+    assert_refused("color: auto\ntheme: \xff", "test.yaml line 2: this is not YAML: "
+                                               "invalid leading UTF-8 octet");
+}
+
+static void anything_at_all_is_read_or_refused(void **state)
+{
+    static const char letters[] = "ab:[]{}-#'\"\n\n  ,&*!|>%@\\\tcolor: auto\0\xff\xc3";
+    uint32_t seed = 7;
+    (void)state;
+    for (int round = 0; round < 5000; round++) {
+        char text[64];
+        struct config c;
+        struct error e = {0};
+        size_t len = 0;
+        while (len < sizeof(text)) {
+            seed = seed * 1664525u + 1013904223u;
+            if (seed >> 27 == 0)
+                break;
+            text[len++] = letters[(seed >> 8) % (sizeof(letters) - 1)];
+        }
+        config_init(&c);
+        if (config_parse(&c, "test.yaml", text, len, &e))
+            assert_true(strncmp(e.what, "test.yaml line ", 15) == 0);
+        config_release(&c);
+    }
+}
+
+/* ---- where it is looked for ---- */
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+static void it_is_looked_for_where_it_belongs(void **state)
+{
+    char base[] = "/tmp/stemma-config-XXXXXX", path[200];
+    struct config c;
+    struct error e = {0};
+    (void)state;
+    assert_non_null(mkdtemp(base));
+    setenv("XDG_CONFIG_HOME", base, 1);
+    assert_int_equal(config_load(&c, NULL, &e), 0);
+    assert_null(c.path);
+    config_release(&c);
+    snprintf(path, sizeof(path), "mkdir %s/stemma", base);
+    assert_int_equal(system(path), 0);
+    snprintf(path, sizeof(path), "%s/stemma/config.yaml", base);
+    write_file(path, "theme: found\n");
+    assert_int_equal(config_load(&c, NULL, &e), 0);
+    assert_string_equal(c.theme, "found");
+    assert_string_equal(c.path, path);
+    config_release(&c);
+    assert_int_equal(config_load(&c, "/nonexistent/config.yaml", &e), -1);
+    assert_int_equal(e.code, ERROR_STORE);
+    config_release(&c);
+    assert_int_equal(config_load(&c, base, &e), -1); /* a directory */
+    config_release(&c);
+    unlink(path);
+    snprintf(path, sizeof(path), "rm -r %s", base);
+    assert_int_equal(system(path), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_file_says_what_the_table_says),
+        cmocka_unit_test(the_file_changes_nothing),
+        cmocka_unit_test(styles_are_numbered_as_charts_number_them),
+        cmocka_unit_test(orders_are_numbered_as_lists_number_them),
+        cmocka_unit_test(every_setting_can_be_set),
+        cmocka_unit_test(what_is_empty_is_the_default),
+        cmocka_unit_test(an_unknown_setting_is_named_with_its_line),
+        cmocka_unit_test(a_wrong_value_is_named_with_its_line),
+        cmocka_unit_test(what_is_no_list_of_settings_is_refused),
+        cmocka_unit_test(anything_at_all_is_read_or_refused),
+        cmocka_unit_test(it_is_looked_for_where_it_belongs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

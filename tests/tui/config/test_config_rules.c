@@ -1,0 +1,360 @@
+/* The rules that hold while somebody serves, as the file under them changes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "tui/config/config_rules.h"
+#include "tests/support/scratch.h"
+
+#define SHARE    "share: yes\n"
+#define NO_SHARE "share: no\n"
+
+static char *path;
+static struct config config;
+static struct config_rules *rules;
+
+static void write_text(const char *text)
+{
+    scratch_write(path, text, strlen(text));
+}
+
+/* As an editor does that keeps the old one whole. */
+static void replace_text(const char *text)
+{
+    char next[300];
+    snprintf(next, sizeof(next), "%s.next", path);
+    scratch_write(next, text, strlen(text));
+    assert_int_equal(rename(next, path), 0);
+}
+
+static void load(const char *at)
+{
+    struct error e = {0};
+    if (config_load(&config, at, &e))
+        fail_msg("%s", e.what);
+    rules = config_rules_open(&config, &e);
+    assert_non_null(rules);
+    config_rules_hush(rules);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    path = scratch_path("config.yaml");
+    write_text(SHARE);
+    load(path);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    config_rules_close(rules);
+    config_release(&config);
+    remove(path);
+    free(path);
+    return 0;
+}
+
+static bool shares(void)
+{
+    struct guard_rules *now = config_rules_now(rules);
+    bool share = guard_permissions(now)->share;
+    guard_rules_release(now);
+    return share;
+}
+
+/* What is in the file does not hold, and that is why. */
+static void assert_wrong(const char *why)
+{
+    struct error e;
+    assert_true(shares());
+    assert_true(config_rules_wrong(rules, &e));
+    if (!strstr(e.what, why))
+        fail_msg("%s", e.what);
+}
+
+static void assert_right(void)
+{
+    struct error e;
+    assert_false(shares());
+    assert_false(config_rules_wrong(rules, &e));
+}
+
+static void a_change_holds_at_once(void **state)
+{
+    (void)state;
+    assert_true(shares());
+    for (int round = 0; round < 20; round++) {
+        write_text(NO_SHARE);
+        assert_false(shares());
+        replace_text(SHARE);
+        assert_true(shares());
+        write_text("share: on\n"); /* as long as NO_SHARE, perhaps in the same instant */
+        assert_true(shares());
+    }
+}
+
+static void without_a_change_they_are_the_same(void **state)
+{
+    (void)state;
+    usleep(30000); /* beyond doubt about the time of the file */
+    guard_rules_release(config_rules_now(rules));
+    struct guard_rules *a = config_rules_now(rules), *b = config_rules_now(rules);
+    assert_ptr_equal(a, b);
+    replace_text(NO_SHARE);
+    struct guard_rules *c = config_rules_now(rules);
+    assert_ptr_not_equal(a, c);
+    assert_true(guard_permissions(a)->share); /* whoever holds them keeps them */
+    assert_false(guard_permissions(c)->share);
+    guard_rules_release(a);
+    guard_rules_release(b);
+    guard_rules_release(c);
+}
+
+static void what_is_wrong_does_not_hold(void **state)
+{
+    (void)state;
+    write_text("tool_permissions: {}\nshare: perhaps\n");
+    assert_wrong("config.yaml line 2: 'share' takes ");
+    write_text("share: no\npii: {patterns:\n  {a: 'x(',\n  b: y}}\n");
+    assert_wrong("config.yaml line 3: ");
+    write_text("share: \"");
+    assert_wrong("config.yaml line 1: this is not YAML");
+    write_text(NO_SHARE);
+    assert_right();
+}
+
+static void what_is_gone_goes_on_to_hold(void **state)
+{
+    (void)state;
+    remove(path);
+    assert_wrong("there is no file ");
+    write_text(NO_SHARE);
+    assert_right();
+}
+
+/* Else all would be default for the moment in which an editor writes. */
+static void what_was_emptied_just_now_goes_on_to_hold(void **state)
+{
+    (void)state;
+    write_text("");
+    assert_true(shares());
+    write_text(NO_SHARE);
+    assert_right();
+    write_text(SHARE);
+    assert_true(shares());
+    write_text("");
+    assert_true(shares());
+    struct timespec before[2] = {{.tv_sec = 1700000000}, {.tv_sec = 1700000000}};
+    assert_int_equal(utimensat(AT_FDCWD, path, before, 0), 0);
+    assert_false(shares()); /* it has been empty for long */
+}
+
+static void what_is_no_file_is_not_waited_for(void **state)
+{
+    (void)state;
+    remove(path);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_wrong("is no file any more");
+    remove(path);
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_wrong("is no file any more");
+    remove(path);
+    write_text(NO_SHARE);
+    assert_right();
+}
+
+/* Nobody gave one, and there was none where it is looked for. */
+static void a_file_that_comes_later_holds(void **state)
+{
+    char *base = scratch_path("etc"), place[300];
+    (void)state;
+    config_rules_close(rules);
+    config_release(&config);
+    setenv("XDG_CONFIG_HOME", base, 1);
+    load(NULL);
+    assert_null(config.path);
+    assert_false(shares());
+    assert_int_equal(mkdir(base, 0700), 0);
+    snprintf(place, sizeof(place), "%s/stemma", base);
+    assert_int_equal(mkdir(place, 0700), 0);
+    assert_false(shares());
+    snprintf(place, sizeof(place), "%s/stemma/config.yaml", base);
+    scratch_write(place, SHARE, strlen(SHARE));
+    assert_true(shares());
+    unsetenv("XDG_CONFIG_HOME");
+    free(base);
+}
+
+static void a_pattern_that_is_none_stops_who_would_serve(void **state)
+{
+    struct config wrong;
+    struct error e = {0};
+    (void)state;
+    write_text("pii:\n  patterns:\n    fine: x\n    open: '('\n");
+    assert_int_equal(config_load(&wrong, path, &e), 0);
+    assert_null(config_rules_open(&wrong, &e));
+    assert_int_equal(e.code, ERROR_INVALID);
+    assert_non_null(strstr(e.what, "config.yaml line 4: "));
+    assert_int_equal(config_check(&wrong, &e), -1);
+    assert_non_null(strstr(e.what, "config.yaml line 4: "));
+    config_release(&wrong);
+}
+
+/* What stands on standard error after that many looks at each of these. */
+static char *told(const char *const *texts, size_t count)
+{
+    char *notes = scratch_path("notes");
+    int fd = open(notes, O_CREAT | O_TRUNC | O_RDWR, 0600), before = dup(STDERR_FILENO);
+    assert_true(fd >= 0 && before >= 0);
+    fflush(stderr);
+    dup2(fd, STDERR_FILENO);
+    for (size_t i = 0; i < count; i++) {
+        replace_text(texts[i]);
+        for (int n = 0; n < 5; n++)
+            shares();
+    }
+    dup2(before, STDERR_FILENO);
+    close(before);
+    close(fd);
+    char *text = scratch_read(notes, NULL);
+    free(notes);
+    return text;
+}
+
+static size_t occurrences(const char *text, const char *of)
+{
+    size_t count = 0;
+    for (const char *at = strstr(text, of); at; at = strstr(at + 1, of))
+        count++;
+    return count;
+}
+
+static void it_is_told_once(void **state)
+{
+    static const char *const texts[] = {"share: 1\n", "share: 1\n# again\n", "share: 2\n",
+                                        NO_SHARE,     "share: no # right\n", "share: 1\n"};
+    struct error e = {0};
+    (void)state;
+    config_rules_close(rules);
+    rules = config_rules_open(&config, &e);
+    assert_non_null(rules);
+    char *text = told(texts, sizeof(texts) / sizeof(texts[0]));
+    assert_int_equal(occurrences(text, "not '1'; what the configuration said before goes on"), 2);
+    assert_int_equal(occurrences(text, "not '2'"), 1);
+    assert_int_equal(occurrences(text, "is right again"), 1);
+    assert_int_equal(occurrences(text, "\n"), 4);
+    free(text);
+    config_rules_hush(rules);
+    text = told(texts, sizeof(texts) / sizeof(texts[0]));
+    assert_string_equal(text, "");
+    free(text);
+}
+
+/* What is read at the start alone: which of it is another now is told, once for the same. */
+static void what_waits_for_a_start_is_told(void **state)
+{
+    static const char *const texts[] = {
+        "share: yes\ndestructive_tools: yes\n",
+        "share: no\ndestructive_tools: yes\n",
+        "destructive_tools: yes\ntheme: mono\nkeys: {quit: [x]}\nactor: zoe\n",
+        "destructive_tools: no\npii: {mask: no}\n",
+        "theme: mono\n",
+        "share: 1\n",
+        "theme: mono # mended\n",
+    };
+    struct error e = {0};
+    (void)state;
+    config_rules_close(rules);
+    rules = config_rules_open(&config, &e);
+    assert_non_null(rules);
+    char *text = told(texts, sizeof(texts) / sizeof(texts[0]));
+    assert_int_equal(occurrences(text, "\n"), 5);
+    assert_int_equal(occurrences(text, "a change of destructive_tools holds from the next start"),
+                     1);
+    assert_int_equal(occurrences(text, "a change of actor, theme, destructive_tools, keys holds"),
+                     1);
+    assert_int_equal(occurrences(text, "a change of theme holds"), 1);
+    assert_int_equal(occurrences(text, "is right again"), 1);
+    free(text);
+}
+
+static void a_note_is_taken_once(void **state)
+{
+    (void)state;
+    assert_null(config_rules_take_note(rules));
+    write_text("share: 1\n");
+    shares();
+    char *note = config_rules_take_note(rules);
+    assert_non_null(strstr(note, "not '1'; what the configuration said before goes on"));
+    free(note);
+    shares();
+    assert_null(config_rules_take_note(rules));
+    write_text("share: 2\n");
+    shares();
+    write_text(NO_SHARE); /* the newest is what counts */
+    shares();
+    note = config_rules_take_note(rules);
+    assert_non_null(strstr(note, "is right again"));
+    free(note);
+}
+
+static atomic_bool ended;
+
+static void *asks(void *unused)
+{
+    (void)unused;
+    while (!atomic_load(&ended)) {
+        struct guard_rules *now = config_rules_now(rules);
+        const struct permissions *p = guard_permissions(now);
+        assert_int_equal(p->share, p->namespace_count == 1); /* one of both, and whole */
+        guard_rules_release(now);
+    }
+    return NULL;
+}
+
+static void any_thread_may_ask(void **state)
+{
+    pthread_t threads[3];
+    (void)state;
+    write_text("share: yes\nnamespaces: {a: {}}\n");
+    atomic_store(&ended, false);
+    assert_true(shares());
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, asks, NULL), 0);
+    for (int round = 0; round < 100; round++)
+        replace_text(round % 2 ? "share: yes\nnamespaces: {a: {}}\n" : NO_SHARE);
+    atomic_store(&ended, true);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_change_holds_at_once),
+        TEST(without_a_change_they_are_the_same),
+        TEST(what_is_wrong_does_not_hold),
+        TEST(what_is_gone_goes_on_to_hold),
+        TEST(what_was_emptied_just_now_goes_on_to_hold),
+        TEST(what_is_no_file_is_not_waited_for),
+        TEST(a_file_that_comes_later_holds),
+        TEST(a_pattern_that_is_none_stops_who_would_serve),
+        TEST(it_is_told_once),
+        TEST(what_waits_for_a_start_is_told),
+        TEST(a_note_is_taken_once),
+        TEST(any_thread_may_ask),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

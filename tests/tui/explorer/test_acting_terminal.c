@@ -1,0 +1,384 @@
+/*
+ * Acting in the real program, in a real pseudo-terminal: a store that another process holds, an editor that
+ * has the terminal. Nothing here is timed: it waits for what must come.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "tests/support/agents.h"
+#include "tests/support/scratch.h"
+#include "tests/support/terminal.h"
+
+struct state {
+    char *path;
+    int64_t row;
+    int lock;
+};
+
+static int set_up(void **state)
+{
+    struct state *s = calloc(1, sizeof(*s));
+    s->path = scratch_path("held.db");
+    struct store *store = scratch_store(s->path);
+    s->row = scratch_put(store, "{\"ref\":\"belief:one-of-two\",\"created_at\":2000,"
+                                "\"text\":\"The first of two\",\"confidence\":0.5}");
+    scratch_put(store,
+                "{\"ref\":\"belief:two-of-two\",\"created_at\":1000,\"text\":\"The other\"}");
+    store_close(store);
+    s->lock = -1;
+    *state = s;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct state *s = *state;
+    free(s->path);
+    free(s);
+    return 0;
+}
+
+/* As another process that writes, and does not end. */
+static void hold(struct state *s)
+{
+    char path[400];
+    snprintf(path, sizeof(path), "%s-write", s->path);
+    s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    assert_int_equal(flock(s->lock, LOCK_EX), 0);
+}
+
+static void let_go(struct state *s)
+{
+    close(s->lock);
+    s->lock = -1;
+}
+
+static void assert_says(struct state *s, const char *text)
+{
+    struct store *store = scratch_store(s->path);
+    char *line = scratch_line(store, s->row);
+    if (!strstr(line, text))
+        fail_msg("%s does not say %s", line, text);
+    free(line);
+    store_close(store);
+}
+
+static void start_wide(struct state *s, struct terminal *t, int columns)
+{
+    terminal_start(t, s->path, 24, columns);
+    terminal_wait_shows(t, "? help");
+    terminal_wait_shows(t, "2 · created");
+}
+
+static void start(struct state *s, struct terminal *t)
+{
+    start_wide(s, t, 80);
+}
+
+static void test_keys_answer_while_it_waits(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    hold(s);
+    start(s, &t);
+    terminal_type(&t, "Clooked into\r");
+    terminal_wait_shows(&t, "saving");
+    terminal_type(&t, "j");
+    terminal_wait_shows(&t, "2/2");
+    terminal_type(&t, "?");
+    terminal_wait_shows(&t, "to the next line");
+    terminal_type_and_see(&t, "\033");
+    terminal_type(&t, "e");
+    terminal_wait_shows(&t, "edit belief:two-of-two");
+    let_go(s);
+    terminal_wait_shows(&t, "verified");
+    terminal_type_and_see(&t, "\033");
+    terminal_leave(&t);
+    assert_says(s, "\"confidence\":0.6");
+    assert_says(s, "looked into");
+}
+
+static void test_what_waits_is_given_up(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    hold(s);
+    start(s, &t);
+    terminal_type(&t, "e, and typed\r");
+    terminal_wait_shows(&t, "saving");
+    terminal_type(&t, "\003");
+    terminal_wait_shows(&t, "not saved: edit belief:one-of-two");
+    terminal_wait_shows(&t, "try again");
+    let_go(s);
+    terminal_type(&t, "t");
+    terminal_wait_shows(&t, "edited");
+    terminal_leave(&t);
+    assert_says(s, "The first of two, and typed");
+}
+
+/* A deed that nothing was typed for, and that its status line said waits: it is not done behind that either. */
+static void test_what_was_said_to_wait_is_given_up(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    hold(s);
+    start_wide(s, &t, 200);
+    terminal_type(&t, "C\r");
+    terminal_wait_shows(&t, "verify of belief:one-of-two waits for the store; C-c gives it up");
+    terminal_type(&t, "\003");
+    terminal_wait_shows(&t, "verify of belief:one-of-two not done: ");
+    terminal_wait_shows(&t, "and this one had to go on"); /* it did not give up by itself */
+    let_go(s);
+    terminal_type_and_see(&t, "j");
+    assert_false(terminal_shows(&t, "waits for the store"));
+    terminal_type(&t, "C\r");
+    terminal_wait_shows(&t, "verified"); /* by this one, behind which nothing waited */
+    terminal_leave(&t);
+    assert_says(s, "\"confidence\":0.5");
+}
+
+/* What a person decides about an agent waits for the store as well, and nothing that is read waits with it. */
+static void test_reads_go_on_while_a_decision_waits(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    struct store *store = scratch_store(s->path);
+    struct call_log *log = agents_open(store);
+    agents_join(log, "cursor", "ash");
+    agents_flush(store, log);
+    hold(s);
+    start_wide(s, &t, 200);
+    terminal_type(&t, "9\t");
+    terminal_wait_shows(&t, "W read-only");
+    terminal_type(&t, "W");
+    terminal_wait_shows(&t, "make this session read-only?");
+    terminal_type(&t, "y");
+    terminal_wait_shows(
+        &t, "read-only for session 1 (cursor 2.1) waits for the store; C-c gives it up");
+    terminal_type(&t, "1\r");
+    terminal_wait_shows(&t, "nothing that was recorded");
+    terminal_type_and_see(&t, "j");
+    terminal_wait_shows(
+        &t, "read-only for session 1 (cursor 2.1) waits for the store"); /* whatever key comes */
+    terminal_type(&t, "\003");
+    terminal_wait_shows(&t, "read-only for session 1 (cursor 2.1) not done: ");
+    terminal_type(&t, "9\t");
+    terminal_wait_shows(&t, "W read-only");
+    terminal_type(&t, "W");
+    terminal_wait_shows(&t, "make this session read-only?");
+    terminal_type(&t, "y");
+    terminal_wait_shows(&t, "saving");
+    let_go(s);
+    terminal_wait_shows(&t, "session 1 (cursor 2.1) can only read now");
+    terminal_leave(&t);
+    call_log_close(log);
+    store_close(store);
+}
+
+/* The terminal is given back at once; what was asked for is still done. */
+static void test_leaving_while_it_waits(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    hold(s);
+    start(s, &t);
+    terminal_type(&t, "C\r");
+    terminal_wait_shows(&t, "saving");
+    size_t before = t.bytes.len;
+    terminal_type(&t, "Q");
+    terminal_wait_got(&t, before, "saving what was done last");
+    let_go(s);
+    int status = terminal_finish(&t);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    terminal_release(&t);
+    assert_says(s, "\"confidence\":0.6");
+}
+
+/* What is given up then is said, and is no success. */
+static void test_leaving_what_was_not_saved(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    hold(s);
+    start(s, &t);
+    terminal_type(&t, "C\r");
+    terminal_wait_shows(&t, "saving");
+    terminal_type_and_see(&t, "j");
+    terminal_wait_shows(&t, "saving"); /* whatever key comes */
+    size_t before = t.bytes.len;
+    terminal_type(&t, "Q");
+    terminal_wait_got(&t, before, "saving what was done last");
+    kill(t.pid, SIGINT);
+    terminal_wait_got(&t, before, "verify of belief:one-of-two was not saved: ");
+    terminal_wait_got(&t, before, "and this one had to go on");
+    int status = terminal_finish(&t);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 3);
+    terminal_release(&t);
+    let_go(s);
+    assert_says(s, "\"confidence\":0.5");
+}
+
+static void start_job(struct state *s, struct terminal *t)
+{
+    terminal_start_job(t, s->path, 24, 80, JOB_FG);
+    terminal_wait_shows(t, "2 · created");
+}
+
+/* C-z is the shell's again; what was asked for waits until it goes on. */
+static void test_leaving_is_stopped(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    start_job(s, &t);
+    hold(s); /* now, for the shell has what the test had when it began */
+    terminal_type(&t, "C\r");
+    terminal_wait_shows(&t, "saving");
+    size_t before = t.bytes.len;
+    terminal_type(&t, "Q");
+    terminal_wait_got(&t, before, "saving what was done last");
+    terminal_type(&t, "\032");
+    terminal_wait_stopped(&t);
+    let_go(s);
+    terminal_order(&t, JOB_FG);
+    int status = terminal_finish(&t);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    terminal_release(&t);
+    assert_says(s, "\"confidence\":0.6");
+}
+
+static void use_editor(const char *body)
+{
+    char *path = scratch_path("editor");
+    struct strbuf script = STRBUF_INIT;
+    strbuf_addf(&script, "#!/bin/sh\n%s\n", body);
+    scratch_write(path, script.buf, script.len);
+    chmod(path, 0755);
+    unsetenv("VISUAL");
+    setenv("EDITOR", path, 1);
+    strbuf_release(&script);
+    free(path);
+}
+
+static void test_editor_has_the_terminal(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    use_editor("echo THE EDITOR; read line; echo \"$line\" >\"$1\"");
+    start(s, &t);
+    terminal_type(&t, "M");
+    terminal_wait_shows(&t, "the mouse selects");
+    size_t before = t.bytes.len;
+    terminal_type(&t, "E");
+    terminal_wait_got(&t, before, "THE EDITOR");
+    terminal_assert_restored(&t);
+    before = t.bytes.len;
+    terminal_type(&t, "typed in the editor\n");
+    terminal_wait_got(&t, before, "\033[?2026h");
+    terminal_wait_shows(&t, "Enter saves it");
+    terminal_type(&t, "\r");
+    terminal_wait_shows(&t, "edited");
+    terminal_leave(&t);
+    assert_says(s, "\"text\":\"typed in the editor\"");
+}
+
+/* One that is killed leaves the terminal as it was just then. */
+static void test_editor_is_killed(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    use_editor(
+        "stty raw -echo; printf '\\033[?1049h\\033[2Jnot much'; echo half >\"$1\"; kill -9 $$");
+    start(s, &t);
+    terminal_type(&t, "E");
+    terminal_wait_shows(&t, "the editor was ended by signal 9");
+    terminal_wait_shows(&t, "half");
+    terminal_type(&t, "\033[15~");
+    terminal_wait_shows(&t, "taken; Enter saves it");
+    terminal_type(&t, "\r");
+    terminal_wait_shows(&t, "edited");
+    terminal_leave(&t);
+    assert_says(s, "\"text\":\"half\"");
+}
+
+/* Its C-z is the explorer's too; both go on together. */
+static void test_editor_is_stopped(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    use_editor("echo EDITING; kill -TSTP 0; echo after all >\"$1\"");
+    start_job(s, &t);
+    terminal_type(&t, "E");
+    terminal_wait_stopped(&t);
+    terminal_order(&t, JOB_FG);
+    terminal_wait_shows(&t, "Enter saves it");
+    terminal_type(&t, "\r");
+    terminal_wait_shows(&t, "edited");
+    terminal_leave(&t);
+    assert_says(s, "\"text\":\"after all\"");
+}
+
+/* In the place of the shell that starts it: it is waited for itself. */
+static void use_editor_itself(const char *body)
+{
+    char command[400];
+    use_editor(body);
+    snprintf(command, sizeof(command), "exec %s", getenv("EDITOR"));
+    setenv("EDITOR", command, 1);
+}
+
+/* One that would restore the terminal first is stopped by that, and is not waited for. */
+static void test_job_is_killed_with_its_editor_stopped(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    use_editor_itself("trap 'stty sane; exit' TERM; echo EDITING; kill -TSTP 0; sleep 1000");
+    start_job(s, &t);
+    terminal_type(&t, "E");
+    terminal_wait_stopped(&t);
+    terminal_order(&t, JOB_KILL);
+    int status = terminal_finish(&t);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGTERM);
+    terminal_assert_restored(&t);
+    terminal_release(&t);
+}
+
+/* What ends the explorer ends the editor, and the terminal comes back. */
+static void test_end_while_the_editor_runs(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    use_editor("echo EDITING; exec sleep 1000");
+    start(s, &t);
+    size_t before = t.bytes.len;
+    terminal_type(&t, "E");
+    terminal_wait_got(&t, before, "EDITING");
+    kill(t.pid, SIGTERM);
+    int status = terminal_finish(&t);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    terminal_assert_restored(&t);
+    terminal_release(&t);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_keys_answer_while_it_waits),
+        TEST(test_what_waits_is_given_up),
+        TEST(test_what_was_said_to_wait_is_given_up),
+        TEST(test_reads_go_on_while_a_decision_waits),
+        TEST(test_leaving_while_it_waits),
+        TEST(test_leaving_what_was_not_saved),
+        TEST(test_leaving_is_stopped),
+        TEST(test_editor_has_the_terminal),
+        TEST(test_editor_is_killed),
+        TEST(test_editor_is_stopped),
+        TEST(test_job_is_killed_with_its_editor_stopped),
+        TEST(test_end_while_the_editor_runs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,148 @@
+/* The explorer says what becomes of its configuration when the file changes under it, whoever is connected. */
+#include "tests/support/has.h"
+#include "tests/support/scratch.h"
+#include "tests/support/script.h"
+#include "tests/support/story.h"
+#include "tests/support/terminal.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char *path;
+
+static void write_config(const char *text)
+{
+    char next[320];
+    snprintf(next, sizeof(next), "%s.next", path);
+    scratch_write(next, text, strlen(text));
+    assert_int_equal(rename(next, path), 0);
+}
+
+/* ---- what is said ---- */
+
+static int set_up(void **state)
+{
+    struct script *s = calloc(1, sizeof(*s));
+    struct error e;
+    script_open_demo(s);
+    path = scratch_path("config.yaml");
+    write_config("listen: no\n");
+    config_release(&s->config);
+    if (config_load(&s->config, path, &e))
+        fail_msg("%s", e.what);
+    s->rows = 36;
+    s->columns = 160;
+    *state = s;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct script *s = *state;
+    store_close(s->store);
+    script_close(s);
+    free(s);
+    remove(path);
+    free(path);
+    return 0;
+}
+
+static void change_at_shot(struct script *s, const char *name)
+{
+    static const char *const texts[][2] = {
+        {"wrong", "share: perhaps\n"},
+        {"right", "listen: no\n"},
+        {"theme", "listen: no\ntheme: mono\n"},
+        {"pattern", "listen: no\npii: {patterns: {gateway: 'gateway'}}\n"},
+        {"grants", "listen: no\ntool_permissions: {}\n"},
+    };
+    (void)s;
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+        if (!strcmp(name, texts[i][0]))
+            write_config(texts[i][1]);
+}
+
+static void it_says_what_became_of_the_file(void **state)
+{
+    struct script *s = *state;
+    s->at_shot = change_at_shot;
+    script_run(s, "<shot:wrong><shot:is-wrong>9<shot:live><shot:right><shot:is-right><shot:theme>"
+                  "<shot:is-theme>");
+    char *wrong = script_shot(s, "is-wrong"), *live = script_shot(s, "live");
+    char *right = script_shot(s, "is-right"), *theme = script_shot(s, "is-theme");
+    assert_has(wrong, "config.yaml line 1: 'share' takes ");
+    assert_has(wrong, "goes on to hold");
+    assert_has(live, "config.yaml line 1 is wrong; older rules hold");
+    assert_null(strstr(live, "goes on to hold")); /* it was said */
+    assert_has(right, "config.yaml is right again, and holds from here on");
+    assert_has(theme, "a change of theme holds from the next start on");
+    free(wrong);
+    free(live);
+    free(right);
+    free(theme);
+}
+
+/* What is typed is not written over; it is said afterwards. */
+static void who_types_is_not_interrupted(void **state)
+{
+    struct script *s = *state;
+    s->at_shot = change_at_shot;
+    const char *typed = script_run(s, "\\can<shot:wrong>a<shot:typing>ry<Enter>");
+    char *typing = script_shot(s, "typing");
+    assert_null(strstr(typing, "goes on to hold"));
+    assert_has(typing, "\\cana");
+    assert_has(typed, "goes on to hold");
+    free(typing);
+}
+
+static void what_is_shown_follows(void **state)
+{
+    struct script *s = *state;
+    s->at_shot = change_at_shot;
+    const char *after =
+        script_run(s, "OG<shot:grants><shot:denied>:mask<Enter><Enter><shot:pattern>j");
+    char *before = script_shot(s, "grants"), *denied = script_shot(s, "denied");
+    assert_null(strstr(before, "nobody is granted it"));
+    assert_has(denied, "nobody is granted it");
+    assert_has(after, "[REDACTED]_"); /* masked by what is personal since */
+    free(before);
+    free(denied);
+}
+
+/* ---- in a terminal ---- */
+
+static void it_says_so_by_itself(void **state)
+{
+    struct terminal t;
+    char folder[300];
+    (void)state;
+    story_path(folder, sizeof(folder), ".config");
+    mkdir(folder, 0700);
+    terminal_start(&t, story.store, 30, 160);
+    terminal_wait_shows(&t, "beliefs");
+    path = folder;
+    story_path(folder, sizeof(folder), ".config/stemma");
+    mkdir(folder, 0700);
+    story_path(folder, sizeof(folder), ".config/stemma/config.yaml");
+    write_config("share: perhaps\n");
+    terminal_wait_shows(&t, "goes on to hold");
+    write_config("share: yes\n");
+    terminal_wait_shows(&t, "is right again");
+    story_write(folder, "share: 7\n"); /* in place */
+    terminal_wait_shows(&t, "not '7'");
+    story_write(folder, ""); /* believed after a while: somebody may be writing it */
+    terminal_wait_shows(&t, "is right again");
+    terminal_leave(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(it_says_what_became_of_the_file, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(who_types_is_not_interrupted, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_shown_follows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(it_says_so_by_itself, story_open, story_close),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

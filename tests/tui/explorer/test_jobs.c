@@ -1,0 +1,181 @@
+/*
+ * The explorer as a job of a shell: while it is stopped, or in the background, the terminal is the shell's, and it
+ * finds it as it left it, whatever ends the explorer then. Nothing here is timed: it waits for what must come.
+ */
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "tests/support/scratch.h"
+#include "tests/support/script.h"
+#include "tests/support/terminal.h"
+
+#define GIVEN_BACK "\033[?1l\033>" /* the last that leaving writes */
+#define ROUNDS     5               /* which of its threads is told of a signal first is chance */
+
+static int set_up(void **state)
+{
+    struct script script;
+    script_open_demo(&script);
+    *state = strdup(store_path(script.store));
+    store_close(script.store);
+    script_close(&script);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    free(*state);
+    return 0;
+}
+
+static void start(struct terminal *t, const char *store)
+{
+    terminal_start_job(t, store, 24, 80, JOB_FG);
+    terminal_wait_shows(t, "? help");
+    terminal_type(t, "M"); /* the mouse too must be given back */
+    terminal_wait_shows(t, "the mouse selects");
+}
+
+static void stop(struct terminal *t)
+{
+    size_t before = t->bytes.len;
+    terminal_type(t, "\032");
+    terminal_wait_stopped(t);
+    terminal_wait_got(t, before, GIVEN_BACK);
+    terminal_assert_restored(t);
+}
+
+/* Modes that are not what the job found: as a shell has them that edits its line. */
+static struct termios edit_line(struct terminal *t)
+{
+    struct termios modes;
+    assert_int_equal(tcgetattr(t->fd, &modes), 0);
+    modes.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    modes.c_iflag &= ~(tcflag_t)ICRNL;
+    assert_int_equal(tcsetattr(t->fd, TCSANOW, &modes), 0);
+    return modes;
+}
+
+static void assert_modes(struct terminal *t, const struct termios *modes)
+{
+    struct termios now;
+    assert_int_equal(tcgetattr(t->fd, &now), 0);
+    assert_int_equal(now.c_lflag, modes->c_lflag);
+    assert_int_equal(now.c_iflag, modes->c_iflag);
+    assert_int_equal(now.c_oflag, modes->c_oflag);
+}
+
+static void assert_is_killed(struct terminal *t)
+{
+    terminal_order(t, JOB_KILL);
+    int status = terminal_finish(t);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGTERM);
+}
+
+/* The terminal gets nothing more of it, and keeps its modes. */
+static void assert_is_killed_in_silence(struct terminal *t)
+{
+    struct termios modes = edit_line(t);
+    size_t before = t->bytes.len;
+    assert_is_killed(t);
+    assert_modes(t, &modes);
+    assert_int_equal(t->bytes.len, before);
+    terminal_release(t);
+}
+
+static void it_goes_on_in_the_foreground(void **state)
+{
+    struct terminal t;
+    start(&t, *state);
+    stop(&t);
+    size_t before = t.bytes.len;
+    terminal_order(&t, JOB_FG);
+    terminal_wait_got(&t, before, "\033[?2026l");
+    terminal_type(&t, "?");
+    terminal_wait_shows(&t, "to the next line");
+    terminal_type_and_see(&t, "\033");
+    terminal_wait_shows(&t, "q back");
+    terminal_leave(&t);
+}
+
+static void in_the_background_it_waits(void **state)
+{
+    struct terminal t;
+    start(&t, *state);
+    stop(&t);
+    struct termios modes = edit_line(&t);
+    size_t before = t.bytes.len;
+    terminal_order(&t, JOB_BG);
+    terminal_wait_stopped(&t);
+    assert_modes(&t, &modes);
+    assert_int_equal(t.bytes.len, before);
+    tcsetattr(t.fd, TCSANOW, &t.before); /* the shell's doing, as it gives it the terminal */
+    terminal_order(&t, JOB_FG);
+    terminal_wait_got(&t, before, "\033[?2026l");
+    terminal_leave(&t);
+}
+
+static void it_ends_where_it_was_stopped(void **state)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        struct terminal t;
+        start(&t, *state);
+        stop(&t);
+        assert_is_killed_in_silence(&t);
+    }
+}
+
+static void it_ends_in_the_background(void **state)
+{
+    struct terminal t;
+    start(&t, *state);
+    stop(&t);
+    terminal_order(&t, JOB_BG);
+    terminal_wait_stopped(&t);
+    assert_is_killed_in_silence(&t);
+}
+
+static void begun_in_the_background_it_waits(void **state)
+{
+    struct terminal t;
+    terminal_start_job(&t, *state, 24, 80, JOB_BG);
+    terminal_wait_stopped(&t);
+    assert_int_equal(t.bytes.len, 0);
+    terminal_order(&t, JOB_FG);
+    terminal_wait_shows(&t, "? help");
+    terminal_leave(&t);
+
+    terminal_start_job(&t, *state, 24, 80, JOB_BG);
+    terminal_wait_stopped(&t);
+    assert_is_killed_in_silence(&t);
+}
+
+/* What it shows is taken away, but the modes are the shell's already. */
+static void it_ends_where_it_was_stopped_as_it_drew(void **state)
+{
+    struct terminal t;
+    start(&t, *state);
+    pid_t job = tcgetpgrp(t.fd);
+    assert_true(job > 1);
+    kill(-job, SIGSTOP);
+    terminal_wait_stopped(&t);
+    struct termios modes = edit_line(&t);
+    assert_is_killed(&t);
+    assert_modes(&t, &modes);
+    tcsetattr(t.fd, TCSANOW, &t.before);
+    terminal_assert_restored(&t);
+    terminal_release(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_goes_on_in_the_foreground),
+        cmocka_unit_test(in_the_background_it_waits),
+        cmocka_unit_test(it_ends_where_it_was_stopped),
+        cmocka_unit_test(it_ends_in_the_background),
+        cmocka_unit_test(begun_in_the_background_it_waits),
+        cmocka_unit_test(it_ends_where_it_was_stopped_as_it_drew),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,341 @@
+/* What is new since the last visit, in every view that shows memories or what happened: its mark, and `+`. */
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "tests/support/agents.h"
+#include "tests/support/entries.h"
+#include "tests/support/has.h"
+#include "tests/support/scratch.h"
+#include "tests/support/script.h"
+
+struct state {
+    struct script script;
+    struct call_log *log;
+    struct session *ash;
+    char *visit;
+};
+
+/* A belief that rests on what is not there, and waits for a review. */
+static void put(const char *id)
+{
+    char line[400];
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"belief:%s\",\"text\":\"belief %s\",\"derived_from\":[\"raw:no-%s\"],"
+             "\"marks\":[{\"mark\":\"for_review\",\"at\":%lld,\"actor\":\"sean\"}]}",
+             id, id, id, (long long)entries_now);
+    scratch_put(entries_store, line);
+}
+
+static void run_sql(const char *sql)
+{
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(entries_path(), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static void ask(struct state *s, const char *tool)
+{
+    agents_ask(s->ash, tool, 0, entries_now, ERROR_NONE);
+    agents_flush(entries_store, s->log);
+}
+
+/* What there is, a visit, and what came after it. */
+static int set_up(void **state)
+{
+    struct state *s = calloc(1, sizeof(*s));
+    entries_open();
+    put("old");
+    put("changed");
+    entries_put("team.old", "before", "1", -1, NULL, NULL);
+    entries_put("team.both", "first", "1", -1, NULL, NULL);
+    entries_put("team.both", "second", "1", -1, NULL, NULL);
+    s->log = agents_open(entries_store);
+    s->ash = agents_join(s->log, "claude-code", "ash");
+    ask(s, "memory_list");
+    script_open(&s->script, entries_store);
+    s->visit = scratch_path("state/visits/visit");
+    s->script.visit = s->visit;
+    s->script.rows = 40;
+    script_run(&s->script, "j");
+    entries_now += 5000;
+    put("new");
+    scratch_replace(entries_store,
+                    "{\"ref\":\"belief:changed\",\"text\":\"belief changed\",\"derived_from\":["
+                    "\"raw:no-changed\"],\"confidence\":0.4,\"marks\":[{\"mark\":\"for_review\","
+                    "\"at\":1700000000000,\"actor\":\"sean\"}]}",
+                    "it was wrong");
+    entries_put("team.both", "second", "2", -1, NULL, NULL);
+    entries_put("team.both", "third", "1", -1, NULL, NULL);
+    ask(s, "memory_search");
+    *state = s;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct state *s = *state;
+    call_log_close(s->log);
+    script_close(&s->script);
+    entries_close();
+    free(s->visit);
+    free(s);
+    return 0;
+}
+
+/* The mark in that column of the row with that text. */
+static char mark_of(const char *frame, const char *text, int column)
+{
+    const char *at = strstr(frame, text);
+    if (!at)
+        fail_msg("\"%s\" is not in %s", text, frame);
+    while (at > frame && at[-1] != '\n')
+        at--;
+    for (int i = 0; i < column; i++)
+        while ((*++at & 0xC0) == 0x80)
+            ;
+    return *at;
+}
+
+/* Both, as they are reached by those keys: all, and what is new alone. */
+struct shown {
+    char *all, *new, *again;
+};
+
+static struct shown show(struct state *s, const char *keys)
+{
+    char script[200];
+    snprintf(script, sizeof(script), "%s<shot:all>+<shot:new><Esc><shot:again>", keys);
+    script_run(&s->script, script);
+    struct shown shown = {script_shot(&s->script, "all"), script_shot(&s->script, "new"),
+                          script_shot(&s->script, "again")};
+    assert_has(shown.new, " › new");
+    assert_lacks(shown.again, " › new");
+    return shown;
+}
+
+static void release(struct shown *shown)
+{
+    free(shown->all);
+    free(shown->new);
+    free(shown->again);
+}
+
+static void test_live(void **state)
+{
+    struct state *s = *state;
+    struct shown shown = show(s, "9<Enter><Esc>9");
+    assert_int_equal(mark_of(shown.all, "belief new", 4), '+');
+    assert_int_equal(mark_of(shown.all, "belief old", 4), ' ');
+    assert_int_equal(mark_of(shown.all, "memory_search", 4), '+');
+    assert_int_equal(mark_of(shown.all, "memory_list", 4), ' ');
+    assert_has(shown.new, "belief new");
+    assert_has(shown.new, "memory_search");
+    assert_lacks(shown.new, "belief old");
+    assert_lacks(shown.new, "memory_list");
+    assert_has(shown.new, "5 events");
+    assert_has(shown.again, "belief old");
+    release(&shown);
+}
+
+static void test_live_filtered(void **state)
+{
+    struct state *s = *state;
+    const char *frame = script_run(&s->script, "9+\\memory_<Enter><C-g>");
+    assert_has(frame, "live › \"memory_\" › new");
+    assert_has(frame, "1 of 5 events");
+    assert_has(frame, "memory_search");
+    assert_lacks(frame, "belief new");
+    assert_lacks(frame, "memory_list");
+}
+
+static void test_audit(void **state)
+{
+    struct shown shown = show(*state, "@");
+    assert_int_equal(mark_of(shown.all, "memory_search", 4), '+');
+    assert_has(shown.all, "memory_list");
+    assert_has(shown.new, "5 events");
+    assert_lacks(shown.new, "memory_list");
+    assert_has(shown.again, "memory_list");
+    release(&shown);
+}
+
+static void test_history(void **state)
+{
+    struct shown shown = show(*state, ":history belief:changed<Enter>");
+    assert_has(shown.all, "2 changes");
+    assert_has(shown.new, "1 change");
+    release(&shown);
+}
+
+/* The last visit ended at that time. */
+static void leave_at(const struct state *s, int64_t at)
+{
+    struct timespec when = {at / 1000, at % 1000 * 1000000};
+    assert_int_equal(utimensat(AT_FDCWD, s->visit, (struct timespec[]){when, when}, 0), 0);
+}
+
+/* Of these those that began since, wherever they are listed. */
+static void test_sessions(void **state)
+{
+    struct state *s = *state;
+    leave_at(s, entries_now - 1000);
+    agents_join(s->log, "goose", "moss");
+    agents_flush(entries_store, s->log);
+    struct shown shown = show(s, ":sessions<Enter>");
+    assert_int_equal(mark_of(shown.all, "goose", 2), '+');
+    assert_int_equal(mark_of(shown.all, "claude-code", 2), ' ');
+    assert_has(shown.new, "1 of 2 sessions");
+    assert_has(shown.new, "goose");
+    assert_lacks(shown.new, "claude-code");
+    assert_has(shown.again, " 2 sessions");
+    release(&shown);
+    leave_at(s, entries_now - 1000);
+    const char *frame = script_run(&s->script, "9");
+    assert_int_equal(mark_of(frame, "goose", 2), '+');
+    assert_int_equal(mark_of(frame, "claude-code", 2), ' ');
+    leave_at(s, entries_now);
+    assert_has(script_run(&s->script, ":sessions<Enter>+<C-g>"),
+               "nothing is new since your last visit; Esc shows the rest");
+}
+
+static void test_review(void **state)
+{
+    struct shown shown = show(*state, "8");
+    assert_int_equal(mark_of(shown.all, "belief new", 4), '+');
+    assert_int_equal(mark_of(shown.all, "belief changed", 4), '~');
+    assert_int_equal(mark_of(shown.all, "belief old", 4), ' ');
+    assert_has(shown.new, "2 to review");
+    assert_lacks(shown.new, "belief old");
+    assert_has(shown.again, "3 to review");
+    release(&shown);
+}
+
+static void test_health(void **state)
+{
+    struct shown shown = show(*state, "!");
+    assert_int_equal(mark_of(shown.all, "belief new", 4), '+');
+    assert_has(shown.all, "belief old");
+    assert_has(shown.new, "belief changed");
+    assert_lacks(shown.new, "belief old");
+    assert_has(shown.again, "belief old");
+    release(&shown);
+}
+
+static void test_namespaces(void **state)
+{
+    struct shown shown = show(*state, "O");
+    assert_int_equal(mark_of(shown.all, "team.both", 2), '~');
+    assert_int_equal(mark_of(shown.all, "team.old", 2), ' ');
+    assert_has(shown.new, "1 of 2 namespaces");
+    assert_lacks(shown.new, "team.old");
+    assert_has(shown.again, "team.old");
+    release(&shown);
+}
+
+static void test_entries(void **state)
+{
+    struct shown shown = show(*state, "O<Enter>");
+    assert_int_equal(mark_of(shown.all, "first", 5), ' ');
+    assert_int_equal(mark_of(shown.all, "second", 5), '~');
+    assert_int_equal(mark_of(shown.all, "third", 5), '+');
+    assert_has(shown.new, "2 entries");
+    assert_lacks(shown.new, "first");
+    assert_has(shown.again, "3 entries");
+    release(&shown);
+}
+
+/* It is one choice: a view that is come to shows by it, and each says why it is empty. */
+static void test_one_choice(void **state)
+{
+    struct state *s = *state;
+    const char *frame = script_run(&s->script, "+8<C-g>");
+    assert_has(frame, "review › new");
+    assert_has(frame, "2 to review");
+    frame = script_run(&s->script, "8+@9<shot:live>8<shot:review>!<shot:health>O<C-g>");
+    static const char *const why[][2] = {
+        {"live", "nothing is new since your last visit; Esc shows the rest"},
+        {"review", "nothing is new since your last visit; Esc shows the rest"},
+        {"health", "nothing is wrong with what is new or changed; Esc shows the rest"},
+    };
+    for (size_t i = 0; i < sizeof(why) / sizeof(why[0]); i++) {
+        char *shot = script_shot(&s->script, why[i][0]);
+        assert_has(shot, why[i][1]);
+        free(shot);
+    }
+    assert_has(frame, "nothing is new since your last visit; Esc shows the rest");
+}
+
+/* The file of a version that did not know of the log of calls: what the log holds is not new, the journal's is. */
+static void test_visit_without_calls(void **state)
+{
+    struct state *s = *state;
+    size_t len;
+    char *text = scratch_read(s->visit, &len);
+    char *call = strrchr(text, ' ');
+    assert_ptr_not_equal(call, strchr(text, ' '));
+    *call = '\n';
+    scratch_write(s->visit, text, (size_t)(call - text) + 1);
+    free(text);
+    struct shown shown = show(s, "9<Enter><Esc>9");
+    assert_int_equal(mark_of(shown.all, "belief new", 4), '+');
+    assert_int_equal(mark_of(shown.all, "memory_search", 4), ' ');
+    release(&shown);
+    /* That visit knew of it. */
+    entries_now += 5000;
+    ask(s, "memory_recall");
+    shown = show(s, "9<Enter><Esc>9");
+    assert_int_equal(mark_of(shown.all, "memory_recall", 4), '+');
+    assert_int_equal(mark_of(shown.all, "memory_search", 4), ' ');
+    release(&shown);
+}
+
+static void give_the_log_back(struct script *script, const char *name)
+{
+    (void)script;
+    if (!strcmp(name, "back"))
+        run_sql("ALTER TABLE away RENAME TO call");
+}
+
+/* Nothing is taken for new because it could not be told how far the log went. */
+static void test_log_not_read(void **state)
+{
+    struct state *s = *state;
+    unlink(s->visit);
+    run_sql("ALTER TABLE call RENAME TO away");
+    s->script.at_shot = give_the_log_back;
+    struct shown shown = show(s, "<shot:back>9<Enter><Esc>9");
+    s->script.at_shot = NULL;
+    assert_int_equal(mark_of(shown.all, "memory_search", 4), ' ');
+    assert_int_equal(mark_of(shown.all, "memory_list", 4), ' ');
+    release(&shown);
+}
+
+/* Where no line is new or old it says so, and what else the key does. */
+static void test_elsewhere(void **state)
+{
+    struct state *s = *state;
+    assert_has(script_run(&s->script, "?<Esc>:permissions<Enter>+"),
+               "+ does not apply in this view: elsewhere it is expand, new or relevant");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_live, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_live_filtered, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_audit, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_history, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sessions, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_review, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_health, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_namespaces, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_entries, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_one_choice, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_visit_without_calls, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_log_not_read, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_elsewhere, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

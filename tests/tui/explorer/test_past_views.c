@@ -1,0 +1,321 @@
+/*
+ * The explorer as of an event shows what it showed then: of each moment of a history a copy of the
+ * store is kept, and looked at with the same keys. Only the line above and the one below say
+ * otherwise. And what changed between two moments.
+ */
+#include "tests/support/frame.h"
+#include "tests/support/golden.h"
+#include "tests/support/scratch.h"
+
+#define MOMENTS 8
+/* 2023-11-14 22:13:20, and every hour from then on. */
+#define EVENT_1    INT64_C(1700000000000)
+#define EVENT_EACH 3600000
+#define NOW        INT64_C(1700100000000)
+
+static int64_t clock_at;
+
+static int64_t stands(void)
+{
+    return clock_at;
+}
+
+static const struct {
+    const char *line, *reason;
+} history[MOMENTS] = {
+    {"{\"ref\":\"raw:11111111\",\"agent_id\":\"ash\",\"text\":\"The deploy failed at noon\","
+     "\"created_at\":1700000000000}",
+     NULL},
+    {"{\"ref\":\"belief:22222222\",\"agent_id\":\"ash\",\"text\":\"Never deploy at noon\","
+     "\"created_at\":1700000001000,\"tags\":[\"deploy\"],\"derived_from\":[\"raw:11111111\"]}",
+     NULL},
+    {"{\"ref\":\"belief:33333333\",\"agent_id\":\"ash\",\"text\":\"Noon is a bad time\","
+     "\"created_at\":1700000002000,\"derived_from\":[\"belief:22222222\",\"raw:99999999\"]}",
+     NULL},
+    {"{\"ref\":\"belief:22222222\",\"agent_id\":\"ash\",\"text\":\"Deploy after staging\","
+     "\"created_at\":1700000001000,\"confidence\":0.9,\"derived_from\":[\"raw:11111111\"],"
+     "\"history\":[{\"at\":1700000003000,\"old\":0.8,\"new\":0.9}]}",
+     "said better"},
+    {"{\"ref\":\"raw:11111111\",\"agent_id\":\"ash\",\"text\":\"The deploy failed at noon\","
+     "\"created_at\":1700000000000,\"status\":\"retracted\"}",
+     "it did not"},
+    {"{\"ref\":\"raw:99999999\",\"agent_id\":\"ash\",\"text\":\"Noon again\","
+     "\"created_at\":1700000004000}",
+     NULL},
+    {"{\"ref\":\"belief:33333333\",\"agent_id\":\"ash\",\"text\":\"Noon is a bad time\","
+     "\"created_at\":1700000002000,\"status\":\"forgotten\",\"derived_from\":"
+     "[\"belief:22222222\",\"raw:99999999\"]}",
+     "enough"},
+    {"{\"ref\":\"belief:44444444\",\"agent_id\":\"ash\",\"text\":\"Something else\","
+     "\"created_at\":1700000005000}",
+     NULL},
+};
+
+struct state {
+    struct script now, then[MOMENTS + 1];
+};
+
+static struct store *reopen(const char *path)
+{
+    return scratch_store_with(path, &(struct store_options){.now = stands});
+}
+
+static int set_up(void **state)
+{
+    struct state *s = calloc(1, sizeof(*s));
+    char *path = scratch_path("now.db");
+    for (int i = 0; i < MOMENTS; i++) {
+        char name[32];
+        clock_at = EVENT_1 + i * EVENT_EACH;
+        struct store *store =
+            scratch_store_with(path, &(struct store_options){.now = stands, .create = true});
+        if (history[i].reason)
+            scratch_replace(store, history[i].line, history[i].reason);
+        else
+            scratch_put(store, history[i].line);
+        store_close(store);
+        snprintf(name, sizeof(name), "then-%d.db", i + 1);
+        char *copy = scratch_path(name);
+        scratch_copy(path, copy);
+        script_open(&s->then[i + 1], reopen(copy));
+        free(copy);
+    }
+    script_open(&s->now, reopen(path));
+    clock_at = NOW;
+    free(path);
+    *state = s;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct state *s = *state;
+    for (int i = 1; i <= MOMENTS; i++) {
+        store_close(s->then[i].store);
+        script_close(&s->then[i]);
+    }
+    store_close(s->now.store);
+    script_close(&s->now);
+    free(s);
+    return 0;
+}
+
+/* ---- as it was ---- */
+
+/* Without the breadcrumb and the status line, which say which moment it is, the rule over the sessions, which are of
+ * now, and the keys, of which those that change something are no use there. */
+static char *body_of(const char *frame, int rows)
+{
+    struct strbuf out = STRBUF_INIT;
+    for (int row = 0; *frame; row++) {
+        size_t len = strcspn(frame, "\n");
+        bool of_now = strncmp(frame, "── sessions ", strlen("── sessions ")) == 0;
+        if (row != 0 && row < rows - 2 && !of_now)
+            strbuf_addf(&out, "%.*s\n", (int)len, frame);
+        frame += len + (frame[len] == '\n');
+    }
+    return strbuf_detach(&out, NULL);
+}
+
+static void same_frame(struct state *s, int moment, const char *keys)
+{
+    char all[200];
+    struct script *then = &s->then[moment];
+    char *was = body_of(script_run(then, keys), then->rows);
+    snprintf(all, sizeof(all), ":asof @%d<Enter>%s", moment, keys);
+    const char *frame = script_run(&s->now, all);
+    char *is = body_of(frame, s->now.rows);
+    if (strcmp(was, is) != 0)
+        fail_msg("as of %d, %s: then\n%s\nnow\n%s", moment, keys, was, is);
+    assert_non_null(strstr(frame, "as of 2023-11-1"));
+    free(was);
+    free(is);
+}
+
+static void test_every_view_is_as_it_was(void **state)
+{
+    static const char *const keys[] = {
+        "0",         "0G",
+        "0<Enter>",  "0G<Enter>",
+        "1",         "3",
+        "0of",       "0Gf",
+        "0Gr",       "0Gw",
+        "!",         "Snoon<Enter>",
+        "0XG",       "0f",
+        "0r<Enter>", "0\\deploy<Enter>",
+        "@",         "0/noon<Enter>",
+        "@G",        "9",
+        "T0<Enter>", "@j<Enter>",
+        "9<Tab>",
+    };
+    struct state *s = *state;
+    for (int moment = 1; moment <= MOMENTS; moment++)
+        for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+            same_frame(s, moment, keys[i]);
+}
+
+/* Whatever was shown before is of that moment, too: on top, below it, and where one was before. */
+static void test_views_that_are_open_go_along(void **state)
+{
+    static const struct {
+        const char *before, *after;
+    } keys[] = {
+        {"0G<Enter>", ""}, {"0Gr", ""},  {"!", ""},           {"0G<Enter>", "q"},
+        {"0Gw", ""},       {"0Gf", "q"}, {"0!<Enter>", "qq"}, {"0G<Enter>q", "]"},
+    };
+    struct state *s = *state;
+    for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+        char all[100];
+        snprintf(all, sizeof(all), "%s%s", keys[i].before, keys[i].after);
+        char *was = body_of(script_run(&s->now, all), s->now.rows);
+        snprintf(all, sizeof(all), "%s:asof @4<Enter>:asof now<Enter>%s", keys[i].before,
+                 keys[i].after);
+        char *is = body_of(script_run(&s->now, all), s->now.rows);
+        assert_string_equal(was, is); /* there and back again */
+        free(was);
+        free(is);
+    }
+    const char *frame = script_run(&s->now, "0G<Enter>:asof @4<Enter>");
+    assert_non_null(strstr(frame, "as of 2023"));
+    if (strstr(frame, "retracted"))
+        fail_msg("%s", frame);
+    frame = script_run(&s->now, "3G<Enter>:asof @5<Enter>");
+    assert_non_null(strstr(frame, "retracted"));
+    frame = script_run(&s->now, "3f:asof @5<Enter>q");
+    assert_non_null(strstr(frame, "as of 2023"));
+}
+
+static void test_it_is_marked(void **state)
+{
+    struct state *s = *state;
+    frame_after(&s->now, ":asof @4<Enter>", "stemma \xe2\x80\xba as of 2023-11-15 01:13");
+    frame_after(&s->now, ":as-of @4<Enter>", "stemma \xe2\x80\xba as of 2023-11-15 01:13");
+    frame_after(&s->now, ":asof @4<Enter>j", "as of event 4, 2023-11-15 01:13:20Z");
+    s->now.columns = 110;
+    frame_after(&s->now, ":asof @4<Enter>j", "read only \xc2\xb7 :asof now returns");
+    s->now.columns = 80;
+    frame_after(&s->now, ":asof<Enter>", "write :asof and a time");
+    frame_after(&s->now, ":asof 1999-01-01<Enter>", "there was nothing yet at 1999-01-01");
+    frame_after(&s->now, ":asof bogus<Enter>", "'bogus' is not a time");
+    frame_after(&s->now, ":asof @9<Enter>", "there is no event 9: the last one is 8");
+    frame_after(&s->now, ":asof now<Enter>", "this is the present already");
+    frame_after(&s->now, ":asof @4<Enter>:asof now<Enter>", "the present again");
+    s->now.columns = 40;
+    frame_after(&s->now, ":asof @4<Enter>", "as of 2023-11-15 01:13");
+    s->now.columns = 80;
+    assert_null(strstr(script_run(&s->now, ":asof @4<Enter>:asof now<Enter>j"), "as of"));
+    s->now.as_of = "@4"; /* as the command is given it */
+    frame_after(&s->now, "j", "stemma \xe2\x80\xba as of 2023-11-15 01:13");
+    s->now.as_of = "soon";
+    frame_after(&s->now, "", "'soon' is not a time");
+    s->now.as_of = NULL;
+}
+
+static void test_nothing_can_be_changed(void **state)
+{
+    static const char *const keys[] = {"d",
+                                       "u",
+                                       "<C-r>",
+                                       "C",
+                                       "D",
+                                       ":protect<Enter>",
+                                       "e",
+                                       "E",
+                                       ":retract raw:1111<Enter>",
+                                       ":purge raw:1111<Enter>"};
+    struct state *s = *state;
+    for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+        char all[100];
+        snprintf(all, sizeof(all), "0:asof @4<Enter>%s", keys[i]);
+        frame_after(&s->now, all, "the past cannot be changed");
+    }
+}
+
+/* ---- what others write meanwhile ---- */
+
+static void write_at_shot(struct script *s, const char *name)
+{
+    if (strcmp(name, "write") == 0) {
+        scratch_put(s->store, "{\"ref\":\"belief:new\",\"agent_id\":\"ash\",\"text\":\"news\","
+                              "\"created_at\":1700000009000}");
+        scratch_replace(s->store,
+                        "{\"ref\":\"raw:99999999\",\"agent_id\":\"ash\",\"text\":\"Not noon\","
+                        "\"created_at\":1700000004000}",
+                        NULL);
+    }
+}
+
+static void test_news_does_not_disturb(void **state)
+{
+    struct state *s = *state;
+    s->now.at_shot = write_at_shot;
+    script_run(&s->now, "0:asof @6<Enter>jT<shot:write>kj<shot:after>:asof now<Enter><shot:now>");
+    char *before = script_shot(&s->now, "write"), *after = script_shot(&s->now, "after");
+    char *present = script_shot(&s->now, "now");
+    assert_string_equal(before, after);
+    assert_null(strstr(after, "news"));
+    assert_non_null(strstr(present, "news"));
+    assert_non_null(strstr(present, "Not noon"));
+    free(before);
+    free(after);
+    free(present);
+}
+
+/* ---- what differs ---- */
+
+static void test_differences(void **state)
+{
+    struct state *s = *state;
+    frame_after(&s->now, ":diff @3 @5<Enter>", "diff @3 @5");
+    frame_after(&s->now, ":diff @3 @5<Enter>", "2 memories");
+    frame_after(&s->now, ":diff @3 @5<Enter>",
+                "Never deploy at noon \xe2\x86\x92 Deploy after staging");
+    frame_after(&s->now, ":diff @3 @5<Enter>", "active \xe2\x86\x92 retracted");
+    frame_after(&s->now, ":diff @3 @5<Enter><Enter>", "Deploy after staging");
+    frame_after(&s->now, ":diff @0 @2<Enter>", "+       @1");
+    frame_after(&s->now, ":diff @2 @0<Enter>", "-       @1");
+    frame_after(&s->now, ":diff @5 @5<Enter>", "nothing differs");
+    frame_after(&s->now, ":diff 1999-01-01 @1<Enter>", "diff @0 @1");
+    frame_after(&s->now, ":diff 30 years ago now<Enter>", "diff @0 @");
+    frame_after(&s->now, ":diff @3<Enter>", "diff @3 @");
+    frame_after(&s->now, ":diff<Enter>", "write :diff and two times");
+    frame_after(&s->now, ":diff bogus<Enter>", "are not two times");
+    /* The moments are what they are, whichever is shown. */
+    frame_after(&s->now, ":asof @1<Enter>:diff @3 @5<Enter>", "2 memories");
+    frame_after(&s->now, ":diff @3 @5<Enter>:asof @1<Enter>", "2 memories");
+    /* Taking back is about the line's event, and is shown first. */
+    frame_after(&s->now, ":diff @3 @5<Enter>u", "undo event ");
+    frame_after(&s->now, ":diff @3 @5<Enter>u", "nothing is changed yet");
+    frame_after(&s->now, ":diff @3 @5<Enter>/retracted<Enter>", "1 match for");
+}
+
+/* ---- as they look ---- */
+
+static void test_frames(void **state)
+{
+    static const struct golden_view views[] = {
+        {"as-of", ":asof @4<Enter>jj"},
+        {"as-of-memory", ":asof @4<Enter>j<Enter>j"},
+        {"as-of-refused", ":asof @4<Enter>d"},
+        {"diff", ":diff @3 @7<Enter>"},
+        {"diff-back", ":diff @7 2023-11-14 23:30<Enter>jT"},
+    };
+    struct state *s = *state;
+    golden_check_views(&s->now, views, sizeof(views) / sizeof(*views));
+    s->now.rows = 24;
+    s->now.columns = 80;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_view_is_as_it_was),
+        cmocka_unit_test(test_views_that_are_open_go_along),
+        cmocka_unit_test(test_it_is_marked),
+        cmocka_unit_test(test_nothing_can_be_changed),
+        cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_news_does_not_disturb),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

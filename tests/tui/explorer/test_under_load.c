@@ -1,0 +1,207 @@
+/*
+ * A person at the keys while a thousand memories a second are written: the selection stays, keys do
+ * what they do, and every frame is whole. In a real pseudo-terminal, written to by a thread of the
+ * test. Nothing is timed but the pace of the writing, and nothing depends on that.
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "tests/support/agents.h"
+#include "tests/support/scratch.h"
+#include "tests/support/terminal.h"
+
+#define WRITES 2500
+#define BEFORE 60
+
+struct load {
+    struct store *store;
+    struct call_log *log;
+    struct session *session;
+    atomic_int sent;
+};
+
+/* Ten at a time, a hundred times a second. */
+static void *write_steadily(void *arg)
+{
+    struct load *l = arg;
+    char line[200];
+    for (int i = 0; i < WRITES; i++) {
+        snprintf(line, sizeof(line),
+                 "{\"ref\":\"belief:load-%d\",\"text\":\"written under load %d\"}", i, i);
+        if (!agents_send(l->store, l->session, "ash", line))
+            break;
+        atomic_store(&l->sent, i + 1);
+        if (i % 10 == 9)
+            nanosleep(&(struct timespec){0, 10000000}, NULL);
+    }
+    return NULL;
+}
+
+static int set_up(void **state)
+{
+    struct load *l = calloc(1, sizeof(*l));
+    char *path = scratch_path("load.db");
+    char line[200];
+    l->store = scratch_store(path);
+    for (int i = 0; i < BEFORE; i++) {
+        snprintf(line, sizeof(line),
+                 "{\"ref\":\"belief:b-%02d\",\"text\":\"number %02d\",\"created_at\":%d000000}", i,
+                 i, 1000 + i);
+        scratch_put(l->store, line);
+    }
+    l->log = agents_open(l->store);
+    l->session = agents_join(l->log, "claude-code", "ash");
+    scratch_home();
+    free(path);
+    *state = l;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct load *l = *state;
+    call_log_close(l->log);
+    store_close(l->store);
+    free(l);
+    return 0;
+}
+
+/* ---- frames ---- */
+
+/* The one line with the cursor's mark, and on which row it stands. */
+static int cursor_line(struct terminal *t, struct strbuf *out)
+{
+    int found = -1;
+    for (int row = 1; row < t->rows; row++) {
+        strbuf_clear(out);
+        terminal_row_trimmed(t, row, out);
+        if (strncmp(out->buf, " > ", 3))
+            continue;
+        assert_int_equal(found, -1);
+        found = row;
+    }
+    if (found < 0)
+        fail_msg("no line has the cursor");
+    strbuf_clear(out);
+    terminal_row_trimmed(t, found, out);
+    return found;
+}
+
+/* Every part of a frame is that frame's: none is missing, none is of another. */
+static void check_frame(struct terminal *t)
+{
+    struct strbuf first = STRBUF_INIT, last = STRBUF_INIT;
+    terminal_row_trimmed(t, 0, &first);
+    terminal_row_trimmed(t, t->rows - 1, &last);
+    if (strncmp(first.buf, " stemma › ", 12))
+        fail_msg("the first row is %s", first.buf);
+    if (!strstr(last.buf, "q back  ? help"))
+        fail_msg("the last row is %s", last.buf);
+    strbuf_release(&first);
+    strbuf_release(&last);
+}
+
+/* The next whole frame. What came so far is checked and let go. */
+static void next_frame(struct terminal *t)
+{
+    do {
+        if (!terminal_read(t))
+            fail_msg("no frame came");
+    } while (!terminal_is_whole(t));
+    check_frame(t);
+    assert_int_equal(terminal_check(t).ended_twice, 0);
+    strbuf_clear(&t->bytes);
+}
+
+/* Presses a key and waits until the cursor's line begins to show that; every frame on the way shows
+ * the cursor there or still where it was. */
+static void press(struct terminal *t, const char *key, const char *expected, int row)
+{
+    struct strbuf before = STRBUF_INIT, line = STRBUF_INIT;
+    int stood = cursor_line(t, &before);
+    terminal_type(t, key);
+    for (;;) {
+        next_frame(t);
+        int stands = cursor_line(t, &line);
+        if (strstr(line.buf, expected)) {
+            assert_int_equal(stands, row);
+            break;
+        }
+        assert_int_equal(stands, stood);
+        assert_string_equal(strstr(line.buf, "number"), strstr(before.buf, "number"));
+    }
+    strbuf_release(&before);
+    strbuf_release(&line);
+}
+
+static void test_the_selection_stays(void **state)
+{
+    struct load *l = *state;
+    struct terminal t;
+    pthread_t thread;
+    terminal_start(&t, store_path(l->store), 24, 80);
+    terminal_wait_shows(&t, "60 · created");
+    strbuf_clear(&t.bytes);
+    terminal_type(&t, "jjjj");
+    terminal_wait_shows(&t, "5/60");
+    strbuf_clear(&t.bytes);
+    struct strbuf line = STRBUF_INIT;
+    int row = cursor_line(&t, &line);
+    assert_non_null(strstr(line.buf, "number 55"));
+    assert_int_equal(pthread_create(&thread, NULL, write_steadily, l), 0);
+    while (atomic_load(&l->sent) < WRITES) {
+        press(&t, "j", "number 54", row + 1);
+        press(&t, "j", "number 53", row + 2);
+        press(&t, "k", "number 54", row + 1);
+        press(&t, "k", "number 55", row);
+    }
+    pthread_join(thread, NULL);
+    terminal_wait_shows(&t, "2560 · created");
+    assert_int_equal(cursor_line(&t, &line), row);
+    assert_non_null(strstr(line.buf, "number 55"));
+    assert_true(terminal_shows(&t, "new ↑"));
+    strbuf_release(&line);
+    kill(t.pid, SIGTERM);
+    int status = terminal_finish(&t);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    terminal_release(&t);
+}
+
+/* The live view follows, and ends with what was written last. */
+static void test_the_live_view_follows(void **state)
+{
+    struct load *l = *state;
+    struct terminal t;
+    pthread_t thread;
+    char last[64];
+    terminal_start(&t, store_path(l->store), 36, 120);
+    terminal_wait_shows(&t, "60 · created");
+    terminal_type(&t, "9");
+    terminal_wait_shows(&t, "following · 60 events");
+    strbuf_clear(&t.bytes);
+    assert_int_equal(pthread_create(&thread, NULL, write_steadily, l), 0);
+    struct strbuf line = STRBUF_INIT;
+    int row = cursor_line(&t, &line);
+    while (atomic_load(&l->sent) < WRITES) {
+        next_frame(&t);
+        assert_int_equal(cursor_line(&t, &line), row);
+    }
+    pthread_join(thread, NULL);
+    snprintf(last, sizeof(last), "written under load %d", WRITES - 1);
+    terminal_wait_shows(&t, last);
+    terminal_wait_shows(&t, "1 agent live");
+    strbuf_release(&line);
+    terminal_leave(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_the_selection_stays, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_live_view_follows, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

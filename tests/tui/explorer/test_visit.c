@@ -1,0 +1,311 @@
+/* What is new since the last visit: its mark, its filter, and the file that says when that was. */
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "tests/support/scratch.h"
+#include "tests/support/script.h"
+#include "tui/explorer/visit.h"
+
+struct state {
+    struct script script;
+    char *visit;
+};
+
+static void put(struct store *s, const char *id, int number)
+{
+    char line[200];
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"belief:%s\",\"text\":\"belief %s\",\"created_at\":%d000000}", id, id,
+             number);
+    scratch_put(s, line);
+}
+
+static int set_up(void **state)
+{
+    struct state *s = calloc(1, sizeof(*s));
+    char *path = scratch_path("visit.db");
+    struct store *store = scratch_store(path);
+    put(store, "one", 1001);
+    put(store, "two", 1002);
+    put(store, "three", 1003);
+    script_open(&s->script, store);
+    s->visit = scratch_path("state/visits/visit");
+    s->script.visit = s->visit;
+    free(path);
+    *state = s;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct state *s = *state;
+    store_close(s->script.store);
+    script_close(&s->script);
+    free(s->visit);
+    free(s);
+    return 0;
+}
+
+/* The row of that text begins with that. */
+static void assert_row(const char *frame, const char *text, const char *begins)
+{
+    const char *at = strstr(frame, text);
+    if (!at)
+        fail_msg("\"%s\" is not in %s", text, frame);
+    while (at > frame && at[-1] != '\n')
+        at--;
+    if (strncmp(at, begins, strlen(begins)))
+        fail_msg("the row begins otherwise: %.60s", at);
+}
+
+static void test_first_visit(void **state)
+{
+    struct state *s = *state;
+    const char *frame = script_run(&s->script, "<C-g><shot:first>+");
+    char *first = script_shot(&s->script, "first");
+    assert_row(first, "belief two", "   –  0.80");
+    assert_non_null(strstr(frame, "this is your first visit"));
+    assert_non_null(strstr(frame, "nothing came while you look; Esc shows the rest"));
+    assert_null(strstr(frame, "last visit"));
+    free(first);
+}
+
+static void test_new_and_changed(void **state)
+{
+    struct state *s = *state;
+    script_run(&s->script, "j");
+    put(s->script.store, "four", 1004);
+    scratch_replace(
+        s->script.store,
+        "{\"ref\":\"belief:one\",\"text\":\"belief one, revised\",\"created_at\":1001000000}",
+        "it was wrong");
+    const char *frame = script_run(&s->script, "j+<shot:new><Esc>");
+    char *new = script_shot(&s->script, "new");
+    assert_row(new, "belief four", "   –+ ");
+    assert_row(new, "belief one, revised", " > –~ ");
+    assert_null(strstr(new, "belief two"));
+    assert_non_null(strstr(new, "beliefs › new"));
+    assert_row(frame, "belief two", "   –  ");
+    assert_non_null(strstr(frame, "everything again"));
+    free(new);
+    /* That was a visit too. */
+    assert_row(script_run(&s->script, "<C-g>"), "belief four", " > –  ");
+    assert_non_null(strstr(script_run(&s->script, "+<shot:x>"), "nothing is new"));
+}
+
+/* What came since is new, however often it was changed by then and whatever version it was brought in. */
+static void test_new_and_changed_at_once(void **state)
+{
+    struct state *s = *state;
+    script_run(&s->script, "j");
+    put(s->script.store, "four", 1004);
+    scratch_replace(s->script.store, "{\"ref\":\"belief:four\",\"text\":\"belief four, revised\"}",
+                    "it was wrong");
+    scratch_put(s->script.store, "{\"ref\":\"belief:far\",\"text\":\"belief far\",\"version\":3}");
+    /* One that was known as a ref alone comes with its own first event. */
+    scratch_put(s->script.store, "{\"ref\":\"belief:five\",\"text\":\"belief five\","
+                                 "\"derived_from\":[\"belief:six\"]}");
+    const char *frame = script_run(&s->script, "<C-g>");
+    assert_row(frame, "belief four, revised", "   –+ ");
+    assert_row(frame, "belief far", "   –+ ");
+    put(s->script.store, "six", 1006);
+    assert_row(script_run(&s->script, "<C-g>"), "belief six", "   –+ ");
+}
+
+static void write_at_shot(struct script *script, const char *name)
+{
+    if (!strcmp(name, "write"))
+        put(script->store, "five", 1005);
+}
+
+static void test_it_comes_while_one_looks(void **state)
+{
+    struct state *s = *state;
+    script_run(&s->script, "j");
+    s->script.at_shot = write_at_shot;
+    const char *frame = script_run(&s->script, "+<shot:write><C-g>");
+    assert_row(frame, "belief five", " > –+ ");
+    assert_null(strstr(frame, "belief two"));
+    s->script.at_shot = NULL;
+}
+
+static void test_paused_is_not_seen(void **state)
+{
+    struct state *s = *state;
+    script_run(&s->script, "j");
+    s->script.at_shot = write_at_shot;
+    script_run(&s->script, "p<shot:write><C-g>");
+    s->script.at_shot = NULL;
+    assert_row(script_run(&s->script, "<C-g>"), "belief five", " > –+ ");
+}
+
+/* ---- the file ---- */
+
+static void test_the_file(void **state)
+{
+    struct state *s = *state;
+    struct stat st;
+    size_t len;
+    script_run(&s->script, "j");
+    assert_int_equal(stat(s->visit, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0600);
+    char *text = scratch_read(s->visit, &len);
+    assert_int_equal(strncmp(text, "3 ", 2), 0);
+    free(text);
+}
+
+/* After one is written that one is read. */
+static void assert_visit(struct reader *r, const char *path, int64_t seq, int64_t call,
+                         int64_t read_seq, int64_t read_call)
+{
+    struct visit visit;
+    visit_write(r, path, seq, call);
+    assert_true(visit_read(r, path, &visit));
+    assert_int_equal(visit.seq, read_seq);
+    assert_int_equal(visit.call, read_call);
+}
+
+static void test_broken_files(void **state)
+{
+    static const char *const broken[] = {
+        "",
+        "\n",
+        "3",
+        "3 ",
+        "3 x\n",
+        "x 3\n",
+        "-1 5\n",
+        "1 1\n",
+        "99999999999999999999 1\n",
+        "3 1 1\n",
+        "2 1700000000000 \n",
+        "4 1700000000000\n",
+        "3 1700000000000 x\n",
+        "3 1700000000000 -1\n",
+        "3 1700000000000 1 \n",
+    };
+    struct state *s = *state;
+    struct visit visit;
+    struct error e;
+    script_run(&s->script, "j"); /* makes the directory */
+    struct reader *r = reader_open(s->script.store, &e);
+    assert_non_null(r);
+    for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
+        scratch_write(s->visit, broken[i], strlen(broken[i]));
+        assert_false(visit_read(r, s->visit, &visit));
+    }
+    char longest[5000];
+    memset(longest, '1', sizeof(longest));
+    scratch_write(s->visit, longest, sizeof(longest));
+    assert_false(visit_read(r, s->visit, &visit));
+    assert_false(visit_read(r, "/", &visit));
+    assert_false(visit_read(r, "/nowhere/at/all", &visit));
+    assert_false(visit_read(r, NULL, &visit));
+    /* One that is broken is replaced; a later visit is not taken back. */
+    assert_visit(r, s->visit, 2, 5, 2, 5);
+    assert_visit(r, s->visit, 3, 4, 3, 5);
+    assert_visit(r, s->visit, 1, 7, 3, 7);
+    assert_visit(r, s->visit, 77, 8, 3, 7); /* there is no such event */
+    visit_write(r, "/proc/nowhere/visit", 3, 0);
+    reader_close(r);
+}
+
+/* Of a version that did not know of the log of calls. */
+static void test_file_without_a_call(void **state)
+{
+    struct state *s = *state;
+    struct visit visit;
+    struct error e;
+    size_t len;
+    script_run(&s->script, "j");
+    char *text = scratch_read(s->visit, &len);
+    char *call = strrchr(text, ' ');
+    assert_ptr_not_equal(call, strchr(text, ' '));
+    struct reader *r = reader_open(s->script.store, &e);
+    scratch_write(s->visit, text, (size_t)(call - text));
+    assert_false(visit_read(r, s->visit, &visit));
+    *call = '\n';
+    scratch_write(s->visit, text, (size_t)(call - text) + 1);
+    assert_true(visit_read(r, s->visit, &visit));
+    assert_int_equal(visit.seq, 3);
+    assert_int_equal(visit.call, 0); /* nobody has called */
+    assert_visit(r, s->visit, 3, 5, 3, 5);
+    reader_close(r);
+    free(text);
+}
+
+static void leave_at(const char *file, int64_t ms)
+{
+    struct timespec at = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+    assert_int_equal(utimensat(AT_FDCWD, file, (struct timespec[]){at, at}, 0), 0);
+}
+
+/* It was when one left, whenever the last event was, and also where nothing had come since the one before. */
+static void test_when_it_was(void **state)
+{
+    struct state *s = *state;
+    struct stat st;
+    script_run(&s->script, "j");
+    leave_at(s->visit, store_now(s->script.store) - 5 * 60000);
+    assert_non_null(strstr(script_run(&s->script, "+"), "since your last visit, 5m ago"));
+    leave_at(s->visit, 0);
+    script_run(&s->script, "j");
+    assert_int_equal(stat(s->visit, &st), 0);
+    assert_true(st.st_mtime > 0);
+}
+
+/* Another store in the same place is another one. */
+static void test_another_store(void **state)
+{
+    struct state *s = *state;
+    struct visit visit;
+    struct error e;
+    script_run(&s->script, "j");
+    char *path = scratch_path("other.db");
+    struct store *other = scratch_store(path);
+    for (int i = 0; i < 5; i++)
+        put(other, (const char *[]){"a", "b", "c", "d", "e"}[i], i + 1);
+    struct reader *r = reader_open(other, &e);
+    assert_false(visit_read(r, s->visit, &visit));
+    reader_close(r);
+    store_close(other);
+    free(path);
+}
+
+static void test_where_it_is(void **state)
+{
+    struct state *s = *state;
+    const char *store = store_path(s->script.store);
+    setenv("XDG_STATE_HOME", "/state", 1);
+    char *one = visit_path(store);
+    assert_int_equal(strncmp(one, "/state/stemma/visits/", 21), 0);
+    setenv("XDG_STATE_HOME", "relative", 1);
+    setenv("HOME", "/home/claire", 1);
+    char *two = visit_path(store);
+    assert_int_equal(strncmp(two, "/home/claire/.local/state/stemma/visits/", 40), 0);
+    assert_string_equal(strrchr(one, '/'), strrchr(two, '/'));
+    unsetenv("HOME");
+    assert_null(visit_path(store));
+    setenv("HOME", "/home/claire", 1);
+    assert_null(visit_path("/nowhere/at/all.db"));
+    free(one);
+    free(two);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_first_visit, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_new_and_changed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_new_and_changed_at_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_it_comes_while_one_looks, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_paused_is_not_seen, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_file, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_broken_files, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_file_without_a_call, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_when_it_was, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_another_store, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_where_it_is, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

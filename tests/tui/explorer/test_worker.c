@@ -1,0 +1,116 @@
+/*
+ * The worker is given another reader while it works: what it is asked afterwards is answered by
+ * that one, what runs ends with the one of before, and none is used or closed twice. (Meant for
+ * TSan and ASan.)
+ */
+#include "tests/support/scratch.h"
+
+#include <stdlib.h>
+#include "store/query/list.h"
+#include "store/history/past.h"
+#include "tui/explorer/worker.h"
+
+#define MEMORIES 40
+#define TURNS    200
+
+struct counting {
+    struct job job;
+    int64_t expected; /* -1: whatever it is */
+    int64_t count;
+    int *left;
+};
+
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
+{
+    struct counting *c = (struct counting *)job;
+    return list_count(r, &(struct list_query){0}, &c->count, e) ? JOB_FAILED : JOB_DONE;
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct counting *c = (struct counting *)job;
+    if (e->code == ERROR_INTERRUPTED)
+        return;
+    assert_int_equal(e->code, ERROR_NONE);
+    assert_true(c->count >= 1 && c->count <= MEMORIES);
+    if (c->expected >= 0)
+        assert_int_equal(c->count, c->expected);
+}
+
+static void release(struct job *job)
+{
+    --*((struct counting *)job)->left;
+    free(job);
+}
+
+static const struct job_ops ops = {
+    .name = "counting", .run = run, .done = done, .release = release};
+
+static void ask(struct worker *w, int64_t expected, int slot, int *left)
+{
+    static const char owner;
+    struct counting *c = calloc(1, sizeof(*c));
+    assert_non_null(c);
+    c->expected = expected;
+    c->left = left;
+    ++*left;
+    worker_submit(w, &c->job, &ops, &owner, slot);
+}
+
+static struct reader *reader_of(struct store *s, int64_t moment)
+{
+    struct error e = {0};
+    struct reader *r = moment ? reader_open_past(s, moment, NULL, NULL, &e) : reader_open(s, &e);
+    if (!r)
+        fail_msg("%s", e.what);
+    return r;
+}
+
+static void test_readers_take_turns(void **state)
+{
+    struct worker w;
+    struct error e = {0};
+    char line[200], *path = scratch_path("turns.db");
+    struct store *s = scratch_store(path);
+    int left = 0;
+    (void)state;
+    for (int i = 0; i < MEMORIES; i++) {
+        snprintf(line, sizeof(line), "{\"ref\":\"note:n-%d\",\"text\":\"number %d\"}", i, i);
+        scratch_put(s, line);
+    }
+    assert_int_equal(worker_open(&w, s, &e), 0);
+    for (int i = 0; i < TURNS; i++) {
+        int64_t moment = i % 3 ? 1 + i % MEMORIES : 0;
+        ask(&w, -1, i % 4, &left);
+        worker_turn(&w, reader_of(s, moment));
+        if (i % 5 == 0) /* one that is never used */
+            worker_turn(&w, reader_of(s, moment));
+        ask(&w, moment ? moment : MEMORIES, 4, &left);
+        if (i % 7 == 0)
+            worker_cancel_all(&w);
+        if (i % 2)
+            worker_deliver(&w);
+        if (i % 11 == 0)
+            worker_wait(&w);
+    }
+    while (!worker_idle(&w)) {
+        worker_wait(&w);
+        worker_deliver(&w);
+    }
+    assert_int_equal(left, 0);
+    worker_turn(&w, reader_of(s, 7));
+    ask(&w, -1, 0, &left);
+    worker_turn(&w, reader_of(s, 0)); /* and leaves while it works */
+    worker_close(&w);
+    assert_int_equal(left, 0);
+    store_close(s);
+    free(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_readers_take_turns),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,166 @@
+/* The first row: what must not be missed is said first, and gives way last. And the row that is typed in, while others
+ * write. */
+#include "tests/support/has.h"
+#include "tests/support/scratch.h"
+#include "tests/support/script.h"
+
+static int set_up(void **state)
+{
+    struct script *s = calloc(1, sizeof(*s));
+    char *path = scratch_path("header.db");
+    struct store *store = scratch_store(path);
+    scratch_put(store, "{\"ref\":\"raw:source\",\"agent_id\":\"ash\",\"text\":\"the source\","
+                       "\"created_at\":1000000}");
+    scratch_put(store, "{\"ref\":\"belief:tested\",\"agent_id\":\"ash\",\"text\":\"under test\","
+                       "\"created_at\":2000000,\"derived_from\":[\"raw:source\"]}");
+    free(path);
+    script_open(s, store);
+    *state = s;
+    return 0;
+}
+
+/* One more that rests on the source, at each shot named "land…". */
+static void land(struct script *s, const char *name)
+{
+    char line[300];
+    if (strncmp(name, "land", 4))
+        return;
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"belief:%s\",\"agent_id\":\"claire\",\"text\":\"it landed meanwhile\","
+             "\"created_at\":3000000,\"derived_from\":[\"raw:source\"]}",
+             name);
+    scratch_put(s->store, line);
+}
+
+/* The row, or the one so many before the last. */
+static void row_of(const struct script *s, const char *shot, int row, char *out, size_t size)
+{
+    char *frame = script_shot(s, shot);
+    const char *at = frame;
+    assert_non_null(frame);
+    for (int i = 0; i < (row < 0 ? s->rows + row : row); i++)
+        at = strchr(at, '\n') + 1;
+    snprintf(out, size, "%.*s", (int)strcspn(at, "\n"), at);
+    free(frame);
+}
+
+static void check_said(struct script *s, const char *keys, const char *said)
+{
+    char header[400];
+    script_run(s, keys);
+    row_of(s, "see", 0, header, sizeof(header));
+    assert_has(header, said);
+}
+
+static void test_what_changed_is_said_at_every_width(void **state)
+{
+    static const struct {
+        int columns;
+        const char *said;
+    } at[] = {
+        {20, "changed since"},
+        {40, "changed since, R asks again"},
+        {60, "changed since, R asks again"},
+        {80, "changed since, R asks again · "},
+        {160, "changed since, R asks again · "},
+    };
+    struct script *s = *state;
+    s->at_shot = land;
+    for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++) {
+        char keys[120];
+        s->columns = at[i].columns;
+        snprintf(keys, sizeof(keys), ":open raw:source<Enter>w<shot:land-%zu><C-g><shot:see>", i);
+        check_said(s, keys, at[i].said);
+    }
+}
+
+static void test_a_confirmation_says_that_it_is_old(void **state)
+{
+    struct script *s = *state;
+    s->at_shot = land;
+    s->columns = 60;
+    check_said(s, ":open raw:source<Enter>:retract<Enter>why<Enter><shot:land><C-g><shot:see>",
+               "changed since, R asks again");
+}
+
+static void test_a_pause_is_said_before_what_is_counted(void **state)
+{
+    struct script *s = *state;
+    s->at_shot = land;
+    s->columns = 60;
+    check_said(s, "0p<shot:land><C-g><shot:see>", "paused, 1 held back · 2");
+    s->columns = 30;
+    check_said(s, "0p<shot:land-again><C-g><shot:see>", "paused, 1 held back");
+}
+
+/* The order of the lines is an ornament: the way stands in full instead. */
+static void test_ornaments_go_before_the_way_does(void **state)
+{
+    struct script *s = *state;
+    s->at_shot = NULL;
+    s->columns = 48;
+    check_said(s, "0<shot:see>", " stemma › all agents › everything   ");
+    s->columns = 80;
+    check_said(s, "0<shot:see>", "2 · created ↓");
+}
+
+/* ---- typing ---- */
+
+static void check_typing(struct script *s, const char *keys, const char *typed)
+{
+    char before[400], after[400], all[200];
+    snprintf(all, sizeof(all), "%s<shot:see-before>", keys);
+    s->at_shot = NULL;
+    script_run(s, all);
+    row_of(s, "see-before", -2, before, sizeof(before));
+    static int landed;
+    snprintf(all, sizeof(all), "%s<shot:land-%d><C-g><shot:see>", keys, landed++);
+    s->at_shot = land;
+    script_run(s, all);
+    row_of(s, "see", -2, after, sizeof(after));
+    assert_has(after, typed);
+    assert_string_equal(before, after);
+}
+
+static void test_typing_is_not_disturbed(void **state)
+{
+    struct script *s = *state;
+    static const int columns[] = {40, 60, 80};
+    for (size_t i = 0; i < 3; i++) {
+        s->columns = columns[i];
+        check_typing(s, ":open raw:source<Enter>:retract<Enter>a misreading", "a misreading");
+        check_typing(s, "1:history belief something long", "history belief something long");
+        check_typing(s, "1/something longer than that is", "something longer than that is");
+        check_typing(s, "1\\something longer than that is", "something longer than that is");
+    }
+}
+
+/* What a key was answered is said beside it. */
+static void test_an_answer_is_said_while_typing(void **state)
+{
+    struct script *s = *state;
+    char row[400];
+    s->at_shot = NULL;
+    s->columns = 60;
+    script_run(s, "1/something longer than that is, and still longer than it<F3>");
+    row_of(s, "end", -2, row, sizeof(row));
+    assert_has(row, "F3 does noth");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_what_changed_is_said_at_every_width, set_up,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_a_confirmation_says_that_it_is_old, set_up,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_a_pause_is_said_before_what_is_counted, set_up,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_ornaments_go_before_the_way_does, set_up,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_typing_is_not_disturbed, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_an_answer_is_said_while_typing, set_up,
+                                        script_tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

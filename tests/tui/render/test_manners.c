@@ -1,0 +1,184 @@
+/* What a person expects without thinking: where the cursor is after Esc, what a count counts, what a
+ * key is about, what a click does. On the demo store, whose first list has 21 beliefs. */
+#include "tests/support/frame.h"
+#include "tests/support/scratch.h"
+
+static void shows_not(struct script *s, const char *keys, const char *text)
+{
+    const char *frame = script_run(s, keys);
+    if (strstr(frame, text))
+        fail_msg("after %s there is \"%s\" in:\n%s", keys, text, frame);
+}
+
+static void test_escape_from_a_filter(void **state)
+{
+    struct script *s = *state;
+    frame_after(s, "jjjj\\nothing at all<Enter><Esc>", " 5/21");
+    frame_after(s, "jjjj\\nothing at all<Esc>", " 5/21");
+    frame_after(s, "jjjj\\deploy<Enter><Esc>", " 5/21");
+    /* What was chosen meanwhile is kept. */
+    shows_not(s, "jjjj\\deploy<Enter>k<Esc>", " 5/21");
+    shows_not(s, "jjjj\\deploy<Enter><Enter>q<Esc>", " 5/21");
+}
+
+static void test_what_a_search_finds_is_said(void **state)
+{
+    struct script *s = *state;
+    frame_after(s, "/the", "16 matches");
+    frame_after(s, "/nothing at all", "no match");
+    frame_after(s, "/canary", "no match");
+    frame_after(s, ":belief:8<Tab>", "belief:8 is too short");
+    frame_after(s, ":belief:8<Enter>", "at least 4 characters");
+    frame_after(s, ":belief:8a27<Tab>", ":belief:8a2770de-67d0-450f-a29b-b158f6e6f3da");
+    shows_not(s, "/the", "complete");
+    frame_after(s, ":", "Tab complete");
+}
+
+static void test_positions_count_memories(void **state)
+{
+    struct script *s = *state;
+    frame_after(s, "!", " 1/10\n");
+    frame_after(s, "!G", " 10/10\n");
+    frame_after(s, "3Gw", " 1/13\n");
+    frame_after(s, "3GwG", " 13/13\n");
+    shows_not(s, "3Gr", "1/13\n");
+}
+
+static void test_what_if_lists_all(void **state)
+{
+    struct script *s = *state;
+    frame_after(s, "3GwG", "would only lose an ancestor 5");
+    frame_after(s, "3Gw", "raw:19ea6cb7 what if");
+    frame_after(s, "<Space><Space><Space>w", "3 marked what if");
+}
+
+static void test_keys_are_about_the_memory_shown(void **state)
+{
+    struct script *s = *state;
+    frame_after(s, "jjjjjjjj<Enter>f", "belief:8a2770de rests on");
+    frame_after(s, "jjjjjjjj<Enter>w", "belief:8a2770de what if");
+    frame_after(s, "jjjjjjjj<Enter>j", "on belief:e745a454");
+    frame_after(s, "jjjjjjjj<Enter>jf", "belief:e745a454 rests on");
+}
+
+static void test_bars_and_crumbs(void **state)
+{
+    struct script *s = *state;
+    static const char *const views[] = {"", "<Enter>", "f", "r", "w", "!", "?<Esc>", "0"};
+    for (s->columns = 40; s->columns <= 160; s->columns += 40) {
+        for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+            frame_after(s, views[i], "q back  ? help\n");
+            assert_memory_equal(script_run(s, views[i]), " stemma › ", 12);
+        }
+        shows_not(s, "o", "q back");
+        frame_after(s, "o", "Enter choose");
+    }
+}
+
+/* Where there is no room for a frame, a menu has its lines. */
+static void test_menus_on_few_rows(void **state)
+{
+    struct script *s = *state;
+    int rows = s->rows, columns = s->columns;
+    for (s->columns = 20; s->columns <= 80; s->columns += 20) {
+        for (s->rows = 2; s->rows <= 7; s->rows++) {
+            frame_after(s, "o", " > c  created");
+            frame_after(s, "o", "order");
+            frame_after(s, "o<Down>", " > u  updated");
+            frame_after(s, "o<Down><Down>", " > f  confid");
+        }
+    }
+    s->rows = rows;
+    s->columns = columns;
+}
+
+/* What gave way to a small terminal is there again in a large one. */
+static void test_menus_after_a_resize(void **state)
+{
+    struct script *s = *state;
+    frame_after(s, "o<Down><Down><size:20x6>", " > f  ");
+    frame_after(s, "o<Down><Down><size:20x6><size:80x24>", "   c  created");
+}
+
+/* Numbers give way to the name that they are of. */
+static void test_names_on_few_columns(void **state)
+{
+    struct script *s = *state;
+    int columns = s->columns;
+    for (s->columns = 20; s->columns <= 120; s->columns += 5) {
+        frame_after(s, "O", "agent.claire");
+        frame_after(s, "O", "namespace");
+        frame_after(s, "O#", "agent.claire");
+    }
+    s->columns = 40;
+    frame_after(s, "O", "1  agent.claire");
+    frame_after(s, "O#", "denied denied denied deploy");
+    s->columns = columns;
+}
+
+/* The key bar stands in the last of 24 rows, a menu above it. */
+static void test_clicks(void **state)
+{
+    struct script *s = *state;
+    frame_after(s, "<click:3,24>", "1 of 21");
+    frame_after(s, "<Enter><click:67,24>", " 1/21");
+    frame_after(s, "o<click:8,18>", "by updated");
+    frame_after(s, "o<click:60,3>", "q back  ? help");
+    frame_after(s, ":orde<click:8,22>", "newest first");
+}
+
+static void test_the_wait_for_the_end(void **state)
+{
+    struct script *s = *state;
+    frame_after(s, "G", " 21/21");
+    frame_after(s, "Gk", " 20/21");
+    frame_after(s, "Fj", " 2/21");
+    shows_not(s, "Fj", "following");
+}
+
+/* A line break in an id or a name tells it from another: it shows as a stand-in. */
+static void test_line_breaks_in_names(void **state)
+{
+    (void)state;
+    struct script s = {0};
+    char *path = scratch_path("names.db");
+    struct store *store = scratch_store(path);
+    scratch_put(store, "{\"ref\":\"belief:one\\ntwo\",\"agent_id\":\"ag\\nent\","
+                       "\"text\":\"a line\",\"created_at\":1000}");
+    script_open(&s, store);
+    frame_after(&s, "<Enter>", "belief:one\357\277\275two");
+    shows_not(&s, "<Enter>", "one two");
+    frame_after(&s, "<Enter>", "ag\357\277\275ent");
+    frame_after(&s, "A", "ag\357\277\275ent");
+    script_close(&s);
+    store_close(store);
+    free(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_escape_from_a_filter, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_what_a_search_finds_is_said, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_positions_count_memories, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_what_if_lists_all, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_keys_are_about_the_memory_shown, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_bars_and_crumbs, script_set_up_demo, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_menus_on_few_rows, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_menus_after_a_resize, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_names_on_few_columns, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_clicks, script_set_up_demo, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_the_wait_for_the_end, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test(test_line_breaks_in_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,489 @@
+/*
+ * The real program in a real pseudo-terminal: what reaches the terminal, and that the terminal comes
+ * back whatever ends the program. Nothing here is timed: it waits for what must come.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+#include <vterm.h>
+#include "model/base/strbuf.h"
+#include "tests/support/scratch.h"
+#include "tests/support/script.h"
+#include "tests/support/terminal.h"
+
+/* ---- the tests ---- */
+
+struct state {
+    char *demo, *hostile, *wide;
+};
+
+static int set_up(void **state)
+{
+    struct state *s = calloc(1, sizeof(*s));
+    struct script script;
+    script_open_demo(&script);
+    s->demo = strdup(store_path(script.store));
+    store_close(script.store);
+    script_close(&script);
+    s->hostile = scratch_path("hostile.db");
+    struct store *hostile = scratch_store(s->hostile);
+    script_put_hostile(hostile, 3);
+    store_close(hostile);
+    s->wide = scratch_path("wide.db");
+    struct store *wide = scratch_store(s->wide);
+    script_put_wide(wide);
+    store_close(wide);
+    *state = s;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct state *s = *state;
+    free(s->demo);
+    free(s->hostile);
+    free(s->wide);
+    free(s);
+    return 0;
+}
+
+static void test_first_frame_and_quit(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    terminal_start(&t, s->demo, 24, 80);
+    terminal_wait_shows(&t, "Never skip staging");
+    terminal_wait_shows(&t, "q back  ? help");
+    terminal_type(&t, "q");
+    int status = terminal_finish(&t);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    terminal_assert_restored(&t);
+    assert_true(terminal_check(&t).updates > 0);
+    terminal_release(&t);
+}
+
+/* Where there was nothing yet it does not open on the present, which could be changed. */
+static void test_before_the_first_event(void **state)
+{
+    struct state *s = *state;
+    struct strbuf said = STRBUF_INIT;
+    const char *program = getenv("STEMMA") ? getenv("STEMMA") : "./stemma";
+    char bytes[512];
+    ssize_t got;
+    int fd, status;
+    pid_t pid = forkpty(&fd, NULL, NULL, NULL);
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        execl(program, program, "--as-of", "1999-01-01", s->demo, (char *)NULL);
+        _exit(127);
+    }
+    while ((got = read(fd, bytes, sizeof(bytes))) > 0)
+        strbuf_add(&said, bytes, (size_t)got);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 3);
+    assert_non_null(strstr(said.buf, "there was nothing yet at 1999-01-01: the first event is of"));
+    strbuf_release(&said);
+    close(fd);
+}
+
+static void test_signals_that_end(void **state)
+{
+    static const int signals[] = {SIGTERM, SIGHUP, SIGQUIT};
+    struct state *s = *state;
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+        struct terminal t;
+        terminal_start(&t, s->demo, 24, 80);
+        terminal_wait_shows(&t, "? help");
+        terminal_type(&t, "M"); /* the mouse too must be given back */
+        terminal_wait_shows(&t, "the mouse selects");
+        kill(t.pid, signals[i]);
+        int status = terminal_finish(&t);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == signals[i]);
+        terminal_assert_restored(&t);
+        terminal_release(&t);
+    }
+}
+
+/* The program stands in a write, which the terminal does not take. Where the system does not tell, nothing waits. */
+static void wait_held_back(struct terminal *t)
+{
+    char path[40];
+    long call = -1;
+    snprintf(path, sizeof(path), "/proc/%d/syscall", (int)t->pid);
+    while (call != SYS_write) {
+        FILE *f = fopen(path, "r");
+        if (!f)
+            return;
+        if (fscanf(f, "%ld", &call) != 1) /* "running" */
+            call = -1;
+        bool told = !ferror(f); /* only who may trace it is */
+        fclose(f);
+        if (!told)
+            return;
+        sched_yield();
+    }
+}
+
+/* What Ctrl-S holds back goes on, and the terminal is given back. */
+static void test_signals_that_end_what_is_held_back(void **state)
+{
+    static const int signals[] = {SIGTERM, SIGHUP, SIGQUIT};
+    struct state *s = *state;
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+        struct terminal t;
+        terminal_start(&t, s->demo, 24, 80);
+        terminal_wait_shows(&t, "? help");
+        terminal_type(&t, "\023j");
+        wait_held_back(&t);
+        kill(t.pid, signals[i]);
+        int status = terminal_finish(&t);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == signals[i]);
+        terminal_assert_restored(&t);
+        terminal_release(&t);
+    }
+}
+
+static void test_crashes(void **state)
+{
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    struct state *s = *state;
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+        struct terminal t;
+        terminal_start(&t, s->demo, 24, 80);
+        terminal_wait_shows(&t, "? help");
+        kill(t.pid, signals[i]);
+        int status = terminal_finish(&t);
+        /* A sanitizer's own report ends it with a status. */
+        assert_true(WIFSIGNALED(status) || WEXITSTATUS(status) != 0);
+        const char *report = memmem(t.bytes.buf, t.bytes.len, "stemma ", 7);
+        assert_non_null(strstr(t.bytes.buf, "crashed"));
+        assert_non_null(report);
+        terminal_assert_restored_after(&t, true);
+        terminal_release(&t);
+    }
+}
+
+/* The number of its thread of that name; 0: there is none yet. */
+static pid_t find_thread(pid_t pid, const char *name)
+{
+    char path[300], comm[32];
+    pid_t found = 0;
+    snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+    DIR *tasks = opendir(path);
+    assert_non_null(tasks);
+    for (struct dirent *task; !found && (task = readdir(tasks));) {
+        snprintf(path, sizeof(path), "/proc/%d/task/%s/comm", (int)pid, task->d_name);
+        FILE *f = fopen(path, "r");
+        if (f && fgets(comm, sizeof(comm), f) && !strncmp(comm, name, strlen(name)))
+            found = (pid_t)strtol(task->d_name, NULL, 10);
+        if (f)
+            fclose(f);
+    }
+    closedir(tasks);
+    return found;
+}
+
+/* Whichever thread crashes. */
+static void test_a_thread_crashes(void **state)
+{
+    static const char *const threads[] = {"listener", "worker"};
+    struct state *s = *state;
+    for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
+        struct terminal t;
+        pid_t thread;
+        terminal_start(&t, s->demo, 24, 80);
+        terminal_wait_shows(&t, "? help");
+        while (!(thread = find_thread(t.pid, threads[i])))
+            sched_yield();
+        syscall(SYS_tgkill, t.pid, thread, SIGSEGV);
+        terminal_finish(&t);
+        assert_non_null(strstr(t.bytes.buf, "crashed (SIGSEGV)"));
+        terminal_assert_restored_after(&t, true);
+        terminal_release(&t);
+    }
+}
+
+/* The window is closed, or the connection is lost. */
+static void test_hangup(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    int status;
+    terminal_start(&t, s->demo, 24, 80);
+    terminal_wait_shows(&t, "? help");
+    close(t.fd);
+    assert_int_equal(waitpid(t.pid, &status, 0), t.pid);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGHUP);
+    t.fd = open("/dev/null", O_RDONLY);
+    terminal_release(&t);
+}
+
+static void test_pointer(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    terminal_start(&t, s->demo, 24, 80);
+    terminal_wait_shows(&t, "21 · created");
+    terminal_type(&t, "M");
+    terminal_wait_shows(&t, "the mouse selects");
+    terminal_type(&t, "\033[<0;10;6M\033[<0;10;6m");
+    terminal_wait_shows(&t, "4/21");
+    terminal_type(&t, "\033[<0;10;6M\033[<0;10;6m");
+    terminal_wait_shows(&t, "4 of 21");
+    terminal_type(&t, "q");
+    terminal_wait_shows(&t, "4/21");
+    for (int i = 0; i < 4; i++)
+        terminal_type(&t, "\033[<65;10;6M");
+    terminal_wait_shows(&t, "Mistakes are information");
+    terminal_type(&t, "\033[<0;78;24M\033[<0;78;24m"); /* "help" in the key bar */
+    terminal_wait_shows(&t, "to the next line");
+    terminal_type(&t, "\033");
+    terminal_wait_shows(&t, "q back");
+    terminal_type(&t, "M");
+    terminal_wait_shows(&t, "the mouse is the terminal's");
+    terminal_leave(&t);
+}
+
+static void test_interrupt_ends_nothing(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    terminal_start(&t, s->demo, 24, 80);
+    terminal_wait_shows(&t, "21 · created");
+    terminal_type(&t, "\003");
+    terminal_wait_shows(&t, "nothing is running");
+    kill(t.pid, SIGINT);
+    terminal_leave(&t);
+}
+
+static void test_resize(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    terminal_start(&t, s->demo, 24, 80);
+    terminal_wait_shows(&t, "? help");
+    for (int n = 1; n < 40; n += 3) {
+        struct winsize size = {.ws_row = (unsigned short)n, .ws_col = (unsigned short)(n * 2)};
+        ioctl(t.fd, TIOCSWINSZ, &size);
+        terminal_type(&t, "j");
+    }
+    terminal_resize(&t, 30, 100);
+    terminal_type(&t, "\f");
+    terminal_wait_shows(&t, "w what if  e edit  a act");
+    terminal_leave(&t);
+}
+
+/* A paste never runs as keys, and goes into a text field as text. */
+static void test_paste(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    terminal_start(&t, s->demo, 24, 80);
+    terminal_wait_shows(&t, "? help");
+    terminal_type(&t, "\033[200~QQQ\r\033[201~");
+    terminal_wait_shows(&t, "a paste goes only into a text field");
+    terminal_type(&t, "/\033[200~staging\nQ\033[201~");
+    terminal_wait_shows(&t, "/staging Q");
+    terminal_type_and_see(&t, "\033");
+    terminal_wait_shows(&t, "q back");
+    terminal_leave(&t);
+}
+
+/* Late answers of the terminal and keys that no one knows are never commands; arrows are arrows in
+ * either form, and a click is one though it comes with its release. */
+static void test_sequences(void **state)
+{
+    static const char *const none[] = {
+        "\033[?1;2c",       "\033[5;5R",     "\033]11;rgb:0000/QQQ/q\a",
+        "\033P1$rQq\033\\", "\033[I",        "\033_GQ\033\\",
+        "\033[27;5;9~",     "\033[99~",      "\033[<0;9;9M",
+        "\033[<0;9;9m",     "\033[<65;9;9M",
+    };
+    struct state *s = *state;
+    struct terminal t;
+    terminal_start(&t, s->demo, 24, 80);
+    terminal_wait_shows(&t, " 1/21");
+    for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+        terminal_type(&t, none[i]);
+    terminal_type(&t, "\033[B\033OB\033[1;5B\033[1;2B");
+    terminal_wait_shows(&t, " 5/21");
+    terminal_type(&t, "\033[F");
+    terminal_wait_shows(&t, " 21/21");
+    terminal_type(&t, "\033[H");
+    terminal_wait_shows(&t, " 1/21");
+    terminal_type(&t, "M");
+    terminal_wait_shows(&t, "the mouse selects");
+    terminal_type(&t, "\033[<0;9;5M\033[<0;9;5m");
+    terminal_wait_shows(&t, " 3/21");
+    terminal_type(&t, "\033[<0;3;24M\033[<0;3;24m"); /* the key bar's first word */
+    terminal_wait_shows(&t, "3 of 21");
+    terminal_leave(&t);
+}
+
+/* Every field of text is hostile; every view is looked at. */
+static void test_hostile_text(void **state)
+{
+    static const char *const keys[] = {
+        "G",    "g",    "0",    "\r",   "\t",   "\t",   "\033", "f",  "l",     "\r",   "\033",
+        "r",    "\033", "3",    "jjjj", "\r",   "T",    "\033", "!",  "jjj",   "\r",   "\033",
+        "\033", "w",    "\033", "A",    "\033", "/e\r", "n",    "n",  "\\e\r", "\033", "Sa\r",
+        "\r",   "yi",   "yj",   "yy",   "Y",    "y",    "?",    "ma", "\033",
+    };
+    struct state *s = *state;
+    struct terminal t;
+    terminal_start(&t, s->hostile, 40, 130);
+    terminal_wait_shows(&t, "? help");
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        terminal_type_and_see(&t, keys[i]);
+    }
+    kill(t.pid, SIGTERM);
+    int status = terminal_finish(&t);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    terminal_assert_restored(&t);
+    terminal_release(&t);
+}
+
+/* To a terminal of another character set no byte beyond ASCII goes: 0x9b may begin a command there. LC_ALL=C
+ * names none. */
+static void test_other_character_set(void **state)
+{
+    static const char *const keys[] = {"0", "G", "\r", "f", "\033", "3", "?", "\033", "9", "\t"};
+    struct state *s = *state;
+    for (int set = 0; set < 2; set++) {
+        struct terminal t;
+        size_t beyond = 0;
+        setenv("TERMINAL_LOCALE", set ? "C" : "de_DE.ISO-8859-1", 1);
+        terminal_start(&t, s->hostile, 40, 130);
+        unsetenv("TERMINAL_LOCALE");
+        terminal_wait_shows(&t, "? help");
+        for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+            terminal_type_and_see(&t, keys[i]);
+        kill(t.pid, SIGTERM); /* whatever the last keys opened */
+        terminal_finish(&t);
+        for (size_t i = 0; i < t.bytes.len; i++)
+            beyond += (unsigned char)t.bytes.buf[i] >= 0x80;
+        assert_true(set ? beyond > 0 : beyond == 0);
+        terminal_release(&t);
+    }
+}
+
+static void fail_difference(const char *typed, const char *wanted, const char *got)
+{
+    while (*wanted && *wanted == *got) {
+        const char *end = strchr(wanted, '\n');
+        size_t line = end ? (size_t)(end - wanted) + 1 : strlen(wanted);
+        if (strncmp(wanted, got, line) != 0)
+            break;
+        wanted += line;
+        got += line;
+    }
+    fail_msg("after %s the terminal shows\n%.*s\nand not\n%.*s", typed, (int)strcspn(got, "\n"),
+             got, (int)strcspn(wanted, "\n"), wanted);
+}
+
+/*
+ * What a terminal shows is what the program believes that it shows, cell by cell: wide characters
+ * that are drawn over by halves leave nothing behind.
+ */
+static void test_wide_text_is_not_torn(void **state)
+{
+    static const char *const keys[] = {"T",    "j", "j", "o", "\033", "j", ":",
+                                       "\033", "l", "l", "j", "\r",   "T", "G"};
+    struct state *s = *state;
+    struct store *store = scratch_store(s->wide);
+    struct script script;
+    script_open(&script, store);
+    for (int columns = 60; columns < 66; columns++) {
+        struct terminal t;
+        struct strbuf typed = STRBUF_INIT, got = STRBUF_INIT;
+        terminal_start(&t, s->wide, 24, columns);
+        terminal_wait_shows(&t, "12 · created");
+        for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+            strbuf_addstr(&typed, *keys[i] == 033    ? "<Esc>"
+                                  : *keys[i] == '\r' ? "<Enter>"
+                                                     : keys[i]);
+            terminal_type(&t, keys[i]);
+            script.columns = columns;
+            const char *wanted = script_run(&script, typed.buf);
+            size_t len = (size_t)(strstr(wanted, "-- cursor") - wanted);
+            /* Frames may come on the way there; the last of them is this one. */
+            for (;;) {
+                strbuf_clear(&got);
+                for (int row = 0; row < t.rows; row++)
+                    terminal_row_trimmed(&t, row, &got);
+                if (terminal_is_whole(&t) && got.len == len && !memcmp(got.buf, wanted, len))
+                    break;
+                if (!terminal_read(&t))
+                    fail_difference(typed.buf, wanted, got.buf);
+            }
+        }
+        kill(t.pid, SIGTERM);
+        terminal_finish(&t);
+        strbuf_release(&typed);
+        strbuf_release(&got);
+        terminal_release(&t);
+    }
+    script_close(&script);
+    store_close(store);
+}
+
+/* Whatever it cannot draw on it says so, and takes nothing of it. */
+static void expect_no_terminal(const char *demo, const char *name, const char *why)
+{
+    struct terminal t;
+    setenv("TERMINAL_NAME", name, 1);
+    terminal_start(&t, demo, 24, 80);
+    int status = terminal_finish(&t);
+    unsetenv("TERMINAL_NAME");
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 3);
+    assert_true(terminal_shows(&t, why));
+    terminal_release(&t);
+}
+
+static void test_no_terminal(void **state)
+{
+    struct state *s = *state;
+    const char *before = getenv("ASAN_OPTIONS");
+    char *options = strdup(before ? before : "");
+    expect_no_terminal(s->demo, "dumb", "the terminal `dumb` cannot move its cursor");
+    /* Of a terminal that it does not know curses forgets what it made for it. */
+    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
+    expect_no_terminal(s->demo, "none-such", "curses knows no terminal called `none-such`");
+    expect_no_terminal(s->demo, "", "TERM is not set");
+    setenv("ASAN_OPTIONS", options, 1);
+    free(options);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_first_frame_and_quit),
+        cmocka_unit_test(test_before_the_first_event),
+        cmocka_unit_test(test_signals_that_end),
+        cmocka_unit_test(test_signals_that_end_what_is_held_back),
+        cmocka_unit_test(test_crashes),
+        cmocka_unit_test(test_a_thread_crashes),
+        cmocka_unit_test(test_hangup),
+        cmocka_unit_test(test_pointer),
+        cmocka_unit_test(test_interrupt_ends_nothing),
+        cmocka_unit_test(test_resize),
+        cmocka_unit_test(test_paste),
+        cmocka_unit_test(test_sequences),
+        cmocka_unit_test(test_hostile_text),
+        cmocka_unit_test(test_other_character_set),
+        cmocka_unit_test(test_wide_text_is_not_torn),
+        cmocka_unit_test(test_no_terminal),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,127 @@
+/*
+ * Escape sequences that curses does not name: whatever a terminal may send, its bytes are never keys,
+ * and arrows in every form are arrows.
+ */
+#include "tui/term/input.h"
+#include "tests/support/random.h"
+#include "tests/support/scratch.h"
+
+/* What comes of the bytes behind an Esc; `rest`: how many were not taken. */
+static uint32_t take(const char *bytes, struct input_event *event, size_t *rest)
+{
+    struct sequence s;
+    size_t len = strlen(bytes);
+    *event = (struct input_event){0};
+    assert_true(sequence_begin(&s, (unsigned char)bytes[0]));
+    for (size_t i = 1; i < len; i++) {
+        enum sequence_step step = sequence_take(&s, (unsigned char)bytes[i], event);
+        if (step != SEQUENCE_GOES_ON) {
+            *rest = len - i - (step == SEQUENCE_OVER);
+            return event->key;
+        }
+    }
+    fail_msg("the sequence %s does not end", bytes);
+    return KEY_NONE;
+}
+
+static void test_keys(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        uint32_t key;
+    } cases[] = {
+        {"[A", KEY_ARROW_UP},       {"[B", KEY_ARROW_DOWN},  {"[C", KEY_ARROW_RIGHT},
+        {"[D", KEY_ARROW_LEFT},     {"[H", KEY_FIRST},       {"[F", KEY_LAST},
+        {"OA", KEY_ARROW_UP},       {"OH", KEY_FIRST},       {"OM", KEY_RETURN},
+        {"[1;5C", KEY_ARROW_RIGHT}, {"[1;2A", KEY_ARROW_UP}, {"[1;5H", KEY_FIRST},
+        {"[5;5~", KEY_PAGE_UP},     {"[3;2~", KEY_DELETE},   {"[24~", KEY_F_1 + 11},
+        {"[1;5P", KEY_F_1},         {"[Z", KEY_BACK_TAB},    {"[99~", KEY_UNKNOWN},
+        {"[27;5;9~", KEY_UNKNOWN},  {"[113u", KEY_UNKNOWN},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct input_event event;
+        size_t rest;
+        assert_int_equal(take(cases[i].bytes, &event, &rest), cases[i].key);
+        assert_int_equal(rest, 0);
+    }
+}
+
+static void test_answers(void **state)
+{
+    (void)state;
+    static const char *const cases[] = {
+        "[5;5R",         "[?1;2c",       "[I",         "[O",       "]11;rgb:0/Q/q\a",
+        "]11;q\033\\",   "P1$r0q\033\\", "_Gq\033\\",  "^q\033\\", "Xq\033\\",
+        "[?2026;2$y",    "[<35;10;10M",  "[<0;10;10m", "[0n",      "[4;480;640t",
+        "]2;\302\255\a", "[M#!!",
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct input_event event;
+        size_t rest;
+        assert_int_equal(take(cases[i], &event, &rest), KEY_NONE);
+        assert_int_equal(rest, 0);
+    }
+}
+
+static void test_pointer(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        int button, x, y;
+    } cases[] = {
+        {"[<0;10;5M", 1, 9, 4}, {"[<64;1;1M", 4, 0, 0}, {"[<65;300;200M", 5, 299, 199},
+        {"[<16;3;4M", 1, 2, 3}, {"[M !!", 1, 0, 0},     {"[M`*%", 4, 9, 4},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct input_event event;
+        size_t rest;
+        assert_int_equal(take(cases[i].bytes, &event, &rest), KEY_POINTER);
+        assert_int_equal(event.button, cases[i].button);
+        assert_int_equal(event.x, cases[i].x);
+        assert_int_equal(event.y, cases[i].y);
+    }
+}
+
+/* What breaks a sequence off is a key of its own. */
+static void test_broken(void **state)
+{
+    (void)state;
+    struct input_event event;
+    size_t rest;
+    take("[1;\033", &event, &rest);
+    assert_int_equal(rest, 1);
+    take("[\003", &event, &rest);
+    assert_int_equal(rest, 1);
+    take("]0;text\033q", &event, &rest);
+    assert_int_equal(rest, 1);
+}
+
+/* None goes on for ever, and none reads or writes beyond its place. */
+static void test_any_bytes(void **state)
+{
+    (void)state;
+    struct random r = {7};
+    for (int run = 0; run < 2000; run++) {
+        static const char begins[] = "[O]P_^X";
+        struct sequence s;
+        struct input_event event = {0};
+        size_t taken = 0;
+        assert_true(sequence_begin(&s, (uint32_t)begins[random_below(&r, 7)]));
+        while (sequence_take(&s, (uint32_t)(' ' + random_below(&r, 31)), &event) ==
+               SEQUENCE_GOES_ON)
+            assert_true(++taken < 100000);
+        assert_int_equal(s.state, SEQUENCE_NONE);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_keys),      cmocka_unit_test(test_answers),
+        cmocka_unit_test(test_pointer),   cmocka_unit_test(test_broken),
+        cmocka_unit_test(test_any_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

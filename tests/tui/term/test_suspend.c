@@ -1,0 +1,365 @@
+/*
+ * C-z: what is stopped holds neither a transaction nor the turnstile, so that others go on writing. The real
+ * program as a job of its own, as under a shell: one that no one could continue is not stopped. Each is stopped
+ * while it writes, and again and again, for only most moments of that are within a transaction.
+ */
+#include <fcntl.h>
+#include <pty.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "store/db/standstill.h"
+#include "store/db/turnstile.h"
+#include "tui/term/restore.h"
+#include "tui/term/screen.h"
+#include "tui/term/suspend.h"
+#include "tests/support/client.h"
+#include "tests/support/scratch.h"
+#include "tests/support/terminal.h"
+
+#define ROUNDS 12
+#define CALLS  60 /* which a client may have under way at a time */
+
+struct job {
+    pid_t pid;
+    int in, out;
+};
+
+static void start_job(struct job *j, const char *const *arguments)
+{
+    const char *program = getenv("STEMMA");
+    const char *argv[8] = {program ? program : "./stemma"};
+    int in[2], out[2];
+    for (size_t n = 0; n < 6 && arguments[n]; n++)
+        argv[n + 1] = arguments[n];
+    assert_int_equal(pipe2(in, O_CLOEXEC), 0);
+    assert_int_equal(pipe2(out, O_CLOEXEC), 0);
+    j->pid = fork();
+    assert_true(j->pid >= 0);
+    if (j->pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* where the test fails */
+        setpgid(0, 0);
+        signal(SIGTSTP, SIG_DFL); /* whatever who runs the tests ignores */
+        signal(SIGTTOU, SIG_DFL);
+        signal(SIGTTIN, SIG_DFL);
+        dup2(in[0], STDIN_FILENO);
+        dup2(out[1], STDOUT_FILENO);
+        execv(argv[0], (char *const *)(uintptr_t)argv);
+        _exit(127);
+    }
+    close(in[0]);
+    close(out[1]);
+    j->in = in[1];
+    j->out = out[0];
+}
+#define START_JOB(j, ...) start_job((j), (const char *const[]){__VA_ARGS__, NULL})
+
+static void wait_until_stopped(pid_t pid, int signal)
+{
+    int status;
+    assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
+    assert_true(WIFSTOPPED(status) && WSTOPSIG(status) == signal);
+}
+
+static void assert_others_can_write(const char *store)
+{
+    struct error e = {0};
+    struct turnstile t = TURNSTILE_INIT;
+    assert_int_equal(turnstile_open(&t, store, &e), 0);
+    if (turnstile_enter(&t, 0, &e))
+        fail_msg("%s", e.what);
+    turnstile_close(&t);
+}
+
+static void write_much(struct client *c)
+{
+    for (int i = 0; i < CALLS; i++)
+        client_sendf(
+            c,
+            "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\",\"params\":{\"name\":"
+            "\"memory_raw\",\"arguments\":{\"blob\":\"%020000d\"}}}",
+            i + 1, i);
+}
+
+/* What was asked before it was stopped is answered when it goes on. */
+static void read_answers(struct client *c, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const char *line = client_read(c);
+        assert_non_null(line);
+        if (!strstr(line, "\"structuredContent\"") || strstr(line, "\"isError\":true"))
+            fail_msg("answered with %.400s", line);
+    }
+}
+
+static void a_server_stops_between_its_writes(void **state)
+{
+    static const int signals[] = {SIGTSTP, SIGTTOU, SIGTTIN};
+    const char *store = *state;
+    struct job j;
+    struct client c;
+    char path[200] = "";
+    START_JOB(&j, "serve", "--store", store);
+    for (size_t n = 0; !strchr(path, '\n'); n++)
+        assert_int_equal(read(j.out, path + n, 1), 1);
+    *strchr(path, '\n') = '\0';
+    client_connect(&c, path);
+    client_initialize(&c, "2025-11-25");
+    for (int round = 0; round < ROUNDS; round++) {
+        write_much(&c);
+        read_answers(&c, 1 + round % 3); /* it is at work */
+        int signal = signals[round % 3];
+        kill(j.pid, signal);
+        wait_until_stopped(j.pid, signal);
+        assert_others_can_write(store);
+        kill(j.pid, SIGCONT);
+        read_answers(&c, CALLS - 1 - round % 3);
+    }
+    client_close(&c);
+    kill(j.pid, SIGTERM);
+    int status;
+    assert_int_equal(waitpid(j.pid, &status, 0), j.pid);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    close(j.in);
+    close(j.out);
+}
+
+static void the_explorer_stops_between_its_writes(void **state)
+{
+    const char *store = *state;
+    struct terminal t;
+    struct client c;
+    store_close(scratch_store(store));
+    terminal_start_job(&t, store, 24, 80, JOB_FG);
+    terminal_wait_shows(&t, "? help");
+    client_join(&c, store);
+    for (int round = 0; round < ROUNDS; round++) {
+        write_much(&c);
+        read_answers(&c, 1 + round % 3);
+        terminal_type(&t, "\032");
+        terminal_wait_stopped(&t);
+        assert_others_can_write(store);
+        size_t before = t.bytes.len;
+        terminal_order(&t, JOB_FG);
+        read_answers(&c, CALLS - 1 - round % 3);
+        terminal_wait_got(&t, before, "\033[?2026l");
+    }
+    client_close(&c);
+    terminal_leave(&t);
+}
+
+/* Whom it answers is stopped with it: who stops it is told so, in the terminal that the shell has then. */
+static void who_waits_is_told(void **state)
+{
+    const char *store = *state, *left = "\033[?1049l",
+               *said = "stemma: 1 agent waits until it goes on (fg)";
+    struct terminal t;
+    struct client c;
+    store_close(scratch_store(store));
+    terminal_start_job(&t, store, 24, 80, JOB_FG);
+    terminal_wait_shows(&t, "? help");
+    terminal_type(&t, "\032");
+    terminal_wait_stopped(&t);
+    assert_false(terminal_holds(&t, 0, "until it goes on"));
+    terminal_order(&t, JOB_FG);
+    client_join(&c, store);
+    terminal_wait_shows(&t, "1 agent live");
+    size_t before = t.bytes.len;
+    terminal_type(&t, "\032");
+    terminal_wait_stopped(&t);
+    terminal_wait_got(&t, before, said);
+    assert_true(strstr(t.bytes.buf + before, left) < strstr(t.bytes.buf + before, said));
+    terminal_order(&t, JOB_FG);
+    terminal_wait_shows(&t, "1 agent live");
+    client_close(&c);
+    terminal_leave(&t);
+}
+
+static bool is_held(const char *store)
+{
+    char path[400];
+    snprintf(path, sizeof(path), "%s-write", store);
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    bool held = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0;
+    if (fd >= 0)
+        close(fd);
+    return held;
+}
+
+static void write_line(FILE *to, int number)
+{
+    fprintf(to, "{\"ref\":\"raw:%d\",\"text\":\"line %d\"}\n", number, number);
+}
+
+/* A load into an empty store is one transaction, which ends where it is to be stopped; then it goes on. */
+static void an_import_stops_between_its_writes(void **state)
+{
+    const char *store = *state;
+    struct job j;
+    FILE *lines;
+    char said[4096] = "", all[16];
+    int status, count = 0;
+    START_JOB(&j, "import", "jsonl", "-", "--store", store);
+    lines = fdopen(j.in, "w");
+    while (count < 5000)
+        write_line(lines, count++);
+    while (!is_held(store)) { /* as long as more comes */
+        assert_true(count < 100000);
+        write_line(lines, count++);
+        assert_int_equal(fflush(lines), 0);
+        usleep(1000);
+    }
+    kill(j.pid, SIGTSTP);
+    wait_until_stopped(j.pid, SIGTSTP);
+    assert_others_can_write(store);
+    kill(j.pid, SIGCONT);
+    write_line(lines, count++);
+    fclose(lines);
+    for (ssize_t n = 0, got; (got = read(j.out, said + n, sizeof(said) - 1 - (size_t)n)) > 0;)
+        n += got;
+    assert_int_equal(waitpid(j.pid, &status, 0), j.pid);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    snprintf(all, sizeof(all), "%d", count);
+    assert_non_null(strstr(said, all));
+    close(j.out);
+}
+
+/* A job in the background of a terminal that stops those that write to it, first within a turnstile, then not. */
+static void write_in_the_background(void)
+{
+    setpgid(0, 0);
+    signal(SIGTTOU, SIG_DFL);
+    alarm(CLIENT_WAIT_MS / 1000);
+    suspend_watch();
+    standstill_enter();
+    ssize_t n = write(STDERR_FILENO, ".", 1);
+    standstill_leave();
+    n += write(STDERR_FILENO, ".", 1);
+    _exit(n == 2 ? 0 : 1);
+}
+
+/* One that is asked to end before it came to stopping, and writes there. */
+static void end_in_the_background(void)
+{
+    setpgid(0, 0);
+    signal(SIGTTOU, SIG_DFL);
+    signal(SIGTSTP, SIG_DFL);
+    suspend_watch();
+    standstill_enter();
+    raise(SIGTSTP);
+    suspend_no_more();
+    standstill_leave();
+    _exit(write(STDERR_FILENO, ".", 1) == 1 ? 0 : 1);
+}
+
+/* The explorer whose terminal another job has got meanwhile, with something to say. */
+static void suspend_in_the_background(void)
+{
+    struct screen s = {.fd = STDERR_FILENO};
+    setpgid(0, 0);
+    signal(SIGTTOU, SIG_DFL);
+    signal(SIGTSTP, SIG_DFL);
+    restore_remember(s.fd);
+    screen_suspend(&s, "1 agent waits");
+    _exit(1);
+}
+
+/* The shell of that terminal. */
+static pid_t begin(void (*job)(void))
+{
+    struct termios modes;
+    signal(SIGTTOU, SIG_IGN);
+    tcgetattr(STDERR_FILENO, &modes);
+    modes.c_lflag |= TOSTOP;
+    tcsetattr(STDERR_FILENO, TCSANOW, &modes);
+    pid_t pid = fork();
+    if (pid == 0)
+        job();
+    return pid;
+}
+
+static int see_it_end(pid_t job)
+{
+    int status;
+    return waitpid(job, &status, WUNTRACED) == job && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+static int see_it_stop_twice(void)
+{
+    int status;
+    pid_t job = begin(write_in_the_background);
+    for (int i = 0; i < 2; i++) {
+        if (waitpid(job, &status, WUNTRACED) != job || !WIFSTOPPED(status) ||
+            WSTOPSIG(status) != SIGTTOU)
+            return 1;
+        if (i > 0)
+            tcsetpgrp(STDERR_FILENO, job);
+        kill(job, SIGCONT);
+    }
+    return see_it_end(job);
+}
+
+static int see_it_never_stop(void)
+{
+    return see_it_end(begin(end_in_the_background));
+}
+
+/* Had it written, SIGTTOU would have stopped it. */
+static int see_it_stop_silently(void)
+{
+    int status;
+    pid_t job = begin(suspend_in_the_background);
+    bool stopped = waitpid(job, &status, WUNTRACED) == job && WIFSTOPPED(status);
+    bool silent = stopped && WSTOPSIG(status) == SIGTSTP;
+    kill(job, SIGKILL);
+    return waitpid(job, &status, 0) == job && silent ? 0 : 1;
+}
+
+static void assert_sees(int (*shell)(void))
+{
+    int terminal, status;
+    pid_t pid = forkpty(&terminal, NULL, NULL, NULL);
+    assert_true(pid >= 0);
+    if (pid == 0)
+        _exit(shell());
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    close(terminal);
+}
+
+static void what_is_written_within_a_turnstile_passes(void **state)
+{
+    (void)state;
+    assert_sees(see_it_stop_twice);
+}
+
+static void what_is_to_end_is_stopped_no_more(void **state)
+{
+    (void)state;
+    assert_sees(see_it_never_stop);
+}
+
+static void nothing_is_said_where_another_job_has_the_terminal(void **state)
+{
+    (void)state;
+    assert_sees(see_it_stop_silently);
+}
+
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, scratch_set_up_path, scratch_tear_down_path)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_server_stops_between_its_writes),
+        TEST(the_explorer_stops_between_its_writes),
+        TEST(who_waits_is_told),
+        TEST(an_import_stops_between_its_writes),
+        cmocka_unit_test(what_is_written_within_a_turnstile_passes),
+        cmocka_unit_test(what_is_to_end_is_stopped_no_more),
+        cmocka_unit_test(nothing_is_said_where_another_job_has_the_terminal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,164 @@
+/* When nothing matches, what is gone, and how a row says what it is. */
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "tests/support/story.h"
+
+/* Nothing on standard output, 1, and one line of that. */
+static void nothing_matched(const char *tells)
+{
+    assert_int_equal(story.p.status, 1);
+    assert_int_equal(story.p.out_len, 0);
+    STORY_TELLS("nothing matched");
+    STORY_TELLS(tells);
+    assert_ptr_equal(strchr(story.p.err, '\n'), story.p.err + story.p.err_len - 1);
+}
+
+static void an_agent_that_is_not_there_is_told(void **state)
+{
+    static const char *const commands[][2] = {{"list", "all"}, {"search", "the"}, {"orphans"}};
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        STORY("--agent", "nobody", commands[i][0], commands[i][1]);
+        nothing_matched("there is no agent 'nobody'. There are ash, ");
+        STORY("--agent", "clair", commands[i][0], commands[i][1]);
+        nothing_matched("Did you mean claire?");
+        STORY("--json", "--agent", "a\033[31m", commands[i][0], commands[i][1]);
+        nothing_matched("there is no agent 'a\xef\xbf\xbd[31m'");
+    }
+}
+
+static void a_list_of_nothing_says_so(void **state)
+{
+    char empty[300];
+    (void)state;
+    STORY("list", "all", "--source-type", "nosuch");
+    nothing_matched("there is no source type 'nosuch'. There are direct_experience, ");
+    STORY("list", "all", "--source-type", "seeed");
+    nothing_matched("Did you mean seed?");
+    STORY("list", "drives", "--source-type", "external");
+    nothing_matched("nothing matched\n");
+    STORY("list", "values", "--agent", "claire");
+    nothing_matched("nothing matched\n");
+    STORY("search", "no-such-word-anywhere", "--agent", "claire");
+    nothing_matched("all of: no-such-word-anywhere");
+    STORY("list", "all", "--status", "purged", "--json");
+    nothing_matched("nothing matched\n");
+    story_store(empty, sizeof(empty), "one.db",
+                "{\"ref\":\"raw:one\",\"agent_id\":\"ash\",\"text\":\"t\"}\n");
+    PROGRAM(&story.p, "orphans", "--store", empty);
+    assert_int_equal(story.p.status, 0);
+    STORY_SAYS("Nothing is wrong with the lineage.");
+    PROGRAM(&story.p, "list", "notes", "--store", empty);
+    nothing_matched("nothing matched\n");
+    PROGRAM(&story.p, "list", "all", "--agent", "x", "--store", empty);
+    nothing_matched("there is no agent 'x'. There is ash.");
+}
+
+static void what_is_gone_is_of_any_status(void **state)
+{
+    (void)state;
+    STORY("list", "all", "--label", "gone");
+    assert_int_equal(story.p.status, 0);
+    STORY_SAYS("[forgotten] ");
+    STORY("list", "all", "--label", "gone", "--status", "active");
+    nothing_matched("");
+}
+
+/* On a terminal the status stands in a tone that no text can have. */
+static void a_status_is_no_text(void **state)
+{
+    char path[300];
+    (void)state;
+    story_store(path, sizeof(path), "status.db",
+                "{\"ref\":\"note:a\",\"text\":\"old\",\"status\":\"superseded\"}\n"
+                "{\"ref\":\"note:b\",\"text\":\"[superseded] new\"}\n");
+    PROGRAM(&story.p, "list", "all", "--store", path, "--color", "always");
+    STORY_SAYS("\033[2m[superseded] \033[0mold\n");
+    STORY_SAYS("  [superseded] new\n");
+    PROGRAM(&story.p, "list", "all", "--store", path);
+    STORY_SAYS("  [superseded] old\n");
+}
+
+static void the_mark_of_an_orphan_is_its_own(void **state)
+{
+    (void)state;
+    STORY("orphans");
+    STORY_SAYS("\xe2\x97\x8b belief:e5e2487d  The staging");
+    STORY_SAYS("\xe2\x97\x8f raw:dd7f73db");
+    STORY_SAYS("missing: names something that is not in this store\n");
+    STORY_SAYS("\n10 problems\n");
+    setenv("COLUMNS", "40", 1);
+    STORY("orphans");
+    STORY_SAYS("derived_from raw:79d086c7\n");
+    STORY_SAYS("retrieval_timestamp 1794052800\n");
+    STORY("whatif", "episode:7569db5b", "note:e178d716");
+    STORY_SAYS("2 \xe2\x86\x92 1 hold\n");
+    unsetenv("COLUMNS");
+}
+
+static void who_told_it_can_be_named(void **state)
+{
+    static const struct {
+        const char *source, *entity, *type;
+    } told[] = {
+        {"Sean said so", "human:sean", "told_by_human"},
+        {"Claire said so", "agent:claire", "told_by_agent"},
+        {"stand-up", "human:sean", "direct_experience"}, /* as every caller has it */
+        {"inferred from the log", "human:sean", "inference"},
+        {"stand-up", "agent:claire", "direct_experience"},
+    };
+    char path[300], wanted[100];
+    (void)state;
+    for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
+        snprintf(path, sizeof(path), "%s/told%zu.db", story.directory, i);
+        PROGRAM(&story.p, "add", "belief", "x", "--source", told[i].source, "--source-entity",
+                told[i].entity, "--store", path);
+        assert_int_equal(story.p.status, 0);
+        PROGRAM(&story.p, "list", "all", "--json", "--store", path);
+        snprintf(wanted, sizeof(wanted), "\"source_type\":\"%s\"", told[i].type);
+        STORY_SAYS(wanted);
+        snprintf(wanted, sizeof(wanted), "\"source_entity\":\"%s\"", told[i].entity);
+        STORY_SAYS(wanted);
+    }
+}
+
+/* The explanations of the commands to type begin in one column. */
+static void what_to_do_next_is_aligned(void **state)
+{
+    static const char *const does[] = {"look around", "begin a store", "all commands"};
+    size_t column = 0;
+    (void)state;
+    PROGRAM(&story.p, "--color", "never");
+    assert_int_equal(story.p.status, 0);
+    for (size_t i = 0; i < 3; i++) {
+        const char *at = strstr(story.p.out, does[i]), *start = at;
+        assert_non_null(at);
+        while (start > story.p.out && start[-1] != '\n')
+            start--;
+        if (column)
+            assert_int_equal(at - start, column);
+        column = (size_t)(at - start);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_agent_that_is_not_there_is_told),
+        cmocka_unit_test(a_list_of_nothing_says_so),
+        cmocka_unit_test(what_is_gone_is_of_any_status),
+        cmocka_unit_test(a_status_is_no_text),
+        cmocka_unit_test(the_mark_of_an_orphan_is_its_own),
+        cmocka_unit_test(who_told_it_can_be_named),
+        cmocka_unit_test(what_to_do_next_is_aligned),
+    };
+    setlocale(LC_CTYPE, "C.UTF-8");
+    return cmocka_run_group_tests(tests, story_open, story_close);
+}

@@ -1,0 +1,158 @@
+/* The explorer's small parts by themselves: matching, marks, themes, keys, the clipboard's sequence. */
+#include "tui/term/input.h"
+#include "tui/widget/marks.h"
+#include "tui/text/match.h"
+#include "tui/term/theme.h"
+#include "tui/action/yank.h"
+#include "model/base/strbuf.h"
+#include "tests/support/scratch.h"
+
+static void assert_match(const char *text, const char *pattern, const char *found)
+{
+    struct match m;
+    bool any = match_find(text, strlen(text), 0, pattern, &m);
+    if (!found) {
+        assert_false(any);
+        return;
+    }
+    assert_true(any);
+    assert_int_equal(m.to - m.from, strlen(found));
+    assert_memory_equal(text + m.from, found, m.to - m.from);
+}
+
+static void test_match(void **state)
+{
+    (void)state;
+    assert_match("Never skip Staging", "staging", "Staging");
+    assert_match("Never skip Staging", "STAGING", NULL); /* a capital makes case matter */
+    assert_match("Never skip Staging", "Staging", "Staging");
+    assert_match("ÜBER alles", "über", "ÜBER");
+    assert_match("ステージングで確認", "ング", "ング");
+    assert_match("aaab", "aab", "aab");
+    assert_match("text", "", NULL);
+    assert_match("", "x", NULL);
+    assert_match("a\xff\x62", "b", "b");
+    assert_match("a\xff\x62", "\xff", "\xff");
+    assert_false(match_text(NULL, "x"));
+}
+
+static void test_match_every_place(void **state)
+{
+    const char *text = "abcabcabc";
+    struct match m;
+    size_t at = 0, count = 0;
+    (void)state;
+    while (match_find(text, strlen(text), at, "bc", &m)) {
+        assert_memory_equal(text + m.from, "bc", 2);
+        at = m.to;
+        count++;
+    }
+    assert_int_equal(count, 3);
+}
+
+static void test_marks(void **state)
+{
+    static const int64_t nodes[] = {1, 63, 64, 65, 1000, 1000000};
+    struct marks m = {0};
+    (void)state;
+    for (size_t i = 0; i < 6; i++) {
+        marks_set(&m, nodes[i], true);
+        marks_set(&m, nodes[i], true);
+    }
+    assert_int_equal(m.count, 6);
+    int64_t at = 0;
+    for (size_t i = 0; i < 6; i++)
+        assert_int_equal(at = marks_next(&m, at), nodes[i]);
+    assert_int_equal(marks_next(&m, at), 0);
+    marks_set(&m, 64, false);
+    assert_false(marks_has(&m, 64));
+    assert_int_equal(marks_next(&m, 63), 65);
+    marks_set(&m, 0, true);
+    marks_set(&m, -5, true);
+    assert_int_equal(m.count, 5);
+    marks_clear(&m);
+    assert_int_equal(marks_next(&m, 0), 0);
+    marks_release(&m);
+}
+
+static int parse(struct theme *theme, const char *text, struct error *e)
+{
+    return theme_parse(theme, "test", text, strlen(text), e);
+}
+
+static void test_theme(void **state)
+{
+    struct theme theme;
+    struct error e = {0};
+    (void)state;
+    assert_int_equal(parse(&theme, "title: {fg: red, bg: default, attr: [bold, italic]}\n", &e), 0);
+    assert_int_equal(theme.look[STYLE_TITLE].fg, 1);
+    assert_int_equal(theme.look[STYLE_TITLE].bg, COLOUR_DEFAULT);
+    assert_int_equal(theme.look[STYLE_TITLE].attributes, THEME_BOLD | THEME_ITALIC);
+    assert_int_equal(theme.look[STYLE_TEXT].fg, COLOUR_UNSET);
+    assert_int_equal(parse(&theme, "", &e), 0);
+    assert_int_equal(parse(&theme, "title: {}\nnothing: {fg: red}\n", &e), -1);
+    assert_non_null(strstr(e.what, "line 2"));
+    assert_int_equal(parse(&theme, "title:\n  fg: purple\n", &e), -1);
+    assert_non_null(strstr(e.what, "purple"));
+    assert_int_equal(parse(&theme, "title: {attr: loud}", &e), -1);
+    assert_int_equal(parse(&theme, "title: bold", &e), -1);
+    assert_int_equal(parse(&theme, "- title", &e), -1);
+    assert_int_equal(parse(&theme, "title: {", &e), -1);
+}
+
+static void test_shipped_themes(void **state)
+{
+    struct theme theme;
+    struct error e = {0};
+    char name[64];
+    size_t count = 0;
+    (void)state;
+    for (; theme_shipped(count, name, sizeof(name)); count++)
+        if (theme_load(&theme, name, &e))
+            fail_msg("%s", e.what);
+    assert_true(count >= 2);
+    assert_int_equal(theme_load(&theme, "mono", &e), 0);
+    for (int i = 0; i < STYLE_COUNT; i++)
+        assert_true(theme.look[i].fg == COLOUR_UNSET && theme.look[i].bg == COLOUR_UNSET);
+    assert_int_equal(theme_load(&theme, "no-such-theme", &e), -1);
+}
+
+static void test_key_names(void **state)
+{
+    static const char *const names[] = {"j",  "G",    "C-d",  "Enter", "Esc",   "Tab", "S-Tab",
+                                        "BS", "PgUp", "Home", "F1",    "Space", "F12", "語"};
+    (void)state;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        char name[16];
+        uint32_t key = key_from_name(names[i], strlen(names[i]));
+        assert_true(key != KEY_NONE);
+        key_text(key, name, sizeof(name));
+        assert_string_equal(name, names[i]);
+    }
+    assert_int_equal(key_from_name("Hyper", 5), KEY_NONE);
+    assert_int_equal(key_from_name("", 0), KEY_NONE);
+}
+
+static void test_clipboard(void **state)
+{
+    struct strbuf out = STRBUF_INIT;
+    (void)state;
+    yank_sequence(&out, "hello", 5, 0);
+    assert_string_equal(out.buf, "\033]52;c;aGVsbG8=\a");
+    strbuf_clear(&out);
+    yank_sequence(&out, "hi", 2, 1);
+    assert_string_equal(out.buf, "\033]52;c;aGk=\a\033Ptmux;\033\033]52;c;aGk=\a\033\\");
+    strbuf_release(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_match),          cmocka_unit_test(test_match_every_place),
+        cmocka_unit_test(test_marks),          cmocka_unit_test(test_theme),
+        cmocka_unit_test(test_shipped_themes), cmocka_unit_test(test_key_names),
+        cmocka_unit_test(test_clipboard),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

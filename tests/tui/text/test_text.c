@@ -1,0 +1,496 @@
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+#include <cmocka.h>
+#include "model/base/utf8.h"
+#include "tui/text/text.h"
+
+#define BAD     "\xef\xbf\xbd"
+#define DOTS    "\xe2\x80\xa6"
+#define MARK    "\xcc\x81"     /* U+0301 */
+#define WIDE    "\xe6\x97\xa5" /* two columns */
+#define MILLION ((size_t)1000 * 1000)
+
+/* ---- what must hold of anything that comes out ---- */
+
+/* Valid, nothing that drives or hides, and of that many columns when measured again. */
+static void assert_clean(const char *s, size_t len, unsigned flags, size_t width)
+{
+    size_t measured = 0;
+    assert_int_equal(strlen(s), len);
+    for (size_t at = 0; at < len;) {
+        uint32_t code;
+        int n = utf8_decode(s + at, len - at, &code);
+        assert_int_not_equal(n, 0);
+        if (code == '\n') {
+            assert_true(flags & TEXT_LINES);
+        } else {
+            assert_false(utf8_is_control(code));
+            assert_false(utf8_is_bidi(code));
+            assert_true(wcwidth((wchar_t)code) >= 0);
+            measured += (size_t)wcwidth((wchar_t)code);
+        }
+        if (flags & TEXT_ASCII)
+            assert_true(code < 0x80);
+        at += (size_t)n;
+    }
+    if (width != SIZE_MAX)
+        assert_int_equal(measured, width);
+}
+
+static void assert_cleaned(const char *in, size_t len, unsigned flags, const char *want)
+{
+    struct strbuf out = STRBUF_INIT;
+    text_clean(&out, in, len, flags);
+    assert_string_equal(out.buf, want);
+    size_t width = flags & TEXT_LINES ? SIZE_MAX : text_width(in, len, SIZE_MAX - 1, flags);
+    assert_clean(out.buf, out.len, flags, width);
+    strbuf_release(&out);
+}
+
+#define CLEANED(in, flags, want) assert_cleaned(in, sizeof(in) - 1, flags, want)
+
+static void assert_fits(const char *in, size_t columns, unsigned flags, const char *want,
+                        size_t want_width)
+{
+    struct strbuf out = STRBUF_INIT;
+    size_t width = text_fit(&out, in, strlen(in), columns, flags);
+    assert_string_equal(out.buf, want);
+    assert_int_equal(width, want_width);
+    assert_clean(out.buf, out.len, flags, width);
+    strbuf_release(&out);
+}
+
+/* The lines that it wraps to, with a '|' between. */
+static void assert_wraps(const char *in, size_t columns, unsigned flags, const char *want)
+{
+    struct arena arena = ARENA_INIT;
+    struct strbuf got = STRBUF_INIT;
+    struct text_line *lines;
+    long count = text_wrap(&arena, in, strlen(in), columns, SIZE_MAX, flags, &lines);
+    for (long i = 0; i < count; i++) {
+        assert_true(lines[i].width <= columns);
+        assert_int_equal(lines[i].from, i ? lines[i - 1].to : 0);
+        assert_clean(lines[i].text, lines[i].len, flags, lines[i].width);
+        strbuf_addf(&got, "%s%s", i ? "|" : "", lines[i].text);
+    }
+    if (count > 0)
+        assert_int_equal(lines[count - 1].to, strlen(in));
+    assert_string_equal(got.buf, want);
+    strbuf_release(&got);
+    arena_release(&arena);
+}
+
+/* ---- cleaning ---- */
+
+static void controls_have_a_stand_in(void **state)
+{
+    (void)state;
+    CLEANED("plain", 0, "plain");
+    CLEANED("\033[31mred\033[0m", 0, BAD "[31mred" BAD "[0m");
+    CLEANED("\033]0;title\007x", TEXT_ASCII, "?]0;title?x");
+    CLEANED("a\x7f"
+            "b\0c\rd",
+            0, "a" BAD "b" BAD "c" BAD "d");
+    CLEANED("\xc2\x9b"
+            "31m",
+            0, BAD "31m");                /* CSI as a C1 control */
+    CLEANED("\xc2\x85", TEXT_LINES, BAD); /* NEL is no line end here */
+}
+
+static void bidi_controls_have_a_stand_in(void **state)
+{
+    (void)state;
+    CLEANED("a\xe2\x80\xae"
+            "b\xe2\x80\xac",
+            0, "a" BAD "b" BAD);
+    CLEANED("\xe2\x81\xa6x\xe2\x81\xa9", TEXT_ASCII, "?x?");
+    CLEANED("\xd8\x9c\xef\xbb\xbf\xe2\x80\xa8", 0, BAD BAD BAD);
+    CLEANED("\xf3\xa0\x81\x81", 0, BAD); /* a tag, as used to smuggle text */
+}
+
+static void broken_utf8_has_a_stand_in_for_each_byte(void **state)
+{
+    (void)state;
+    CLEANED("\xff", 0, BAD);
+    CLEANED("a\xc3", 0, "a" BAD);
+    CLEANED("\xc0\xaf", 0, BAD BAD);         /* overlong */
+    CLEANED("\xed\xa0\x80", 0, BAD BAD BAD); /* a surrogate */
+    CLEANED("\xf4\x90\x80\x80", 0, BAD BAD BAD BAD);
+    CLEANED("\xe6\x97"
+            "x",
+            TEXT_ASCII, "??x");
+}
+
+static void line_breaks_and_tabs(void **state)
+{
+    (void)state;
+    CLEANED("a\nb\tc\r\nd", 0, "a b c d");
+    CLEANED("a\nb\r\nc", TEXT_LINES, "a\nb\nc");
+    CLEANED("a\tb\n\tc", TEXT_LINES, "a       b\n        c");
+    CLEANED("12345678\tb", TEXT_LINES, "12345678        b");
+    CLEANED("a\nb\tc", TEXT_EXACT, "a" BAD "b" BAD "c");
+}
+
+static void marks_stay_with_their_base(void **state)
+{
+    (void)state;
+    CLEANED("e" MARK "x", 0, "e" MARK "x");
+    CLEANED("e" MARK MARK MARK MARK, 0, "e" MARK MARK MARK MARK);
+    CLEANED("e" MARK MARK MARK MARK MARK MARK "x", 0, "e" MARK MARK MARK MARK "x");
+    CLEANED(MARK "x", 0, "\xe2\x97\x8c" MARK "x"); /* none to stay with */
+    CLEANED("\033" MARK, 0, BAD "\xe2\x97\x8c" MARK);
+    CLEANED("e" MARK, TEXT_ASCII, "e");
+}
+
+static void joiners_selectors_and_skin_tones_are_dropped(void **state)
+{
+    (void)state;
+    /* A woman with a skin tone, joined to a laptop; a heart with its selector. */
+    CLEANED("\xf0\x9f\x91\xa9\xf0\x9f\x8f\xbd\xe2\x80\x8d\xf0\x9f\x92\xbb", 0,
+            "\xf0\x9f\x91\xa9\xf0\x9f\x92\xbb");
+    CLEANED("\xe2\x9d\xa4\xef\xb8\x8f", 0, "\xe2\x9d\xa4");
+    CLEANED("pass\xe2\x80\x8bword", 0, "password");
+    CLEANED("so\xc2\xad"
+            "ft",
+            0, "soft");
+    assert_int_equal(text_width("\xe2\x80\x8d", 3, 9, 0), 0);
+}
+
+#define ZWSP     "\xe2\x80\x8b"
+#define JOINER   "\xe2\x80\x8d"
+#define SELECTOR "\xef\xb8\x8f"
+#define TONE     "\xf0\x9f\x8f\xbd"
+#define WOMAN    "\xf0\x9f\x91\xa9"
+#define ROCKET   "\xf0\x9f\x9a\x80"
+
+/* What is hidden in a name tells it from another: it must show, each of them. */
+static void what_a_name_hides_has_a_stand_in(void **state)
+{
+    static const char *const hidden[] = {
+        ZWSP,           JOINER,         "\xe2\x80\x8c",     "\xe2\x81\xa0", "\xc2\xad",
+        "\xcd\x8f",     "\xe1\xa0\x8e", "\xe3\x85\xa4",     "\xe1\x85\xa0", "\xef\xbe\xa0",
+        "\xe1\x9e\xb4", SELECTOR,       "\xf3\xa0\x84\x80", "\xe2\x81\xa4", TONE,
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++) {
+        char name[3][32];
+        size_t len = strlen(hidden[i]);
+        snprintf(name[0], sizeof(name[0]), "%sash", hidden[i]);
+        snprintf(name[1], sizeof(name[1]), "a%ssh", hidden[i]);
+        snprintf(name[2], sizeof(name[2]), "ash%s%s", hidden[i], hidden[i]);
+        assert_cleaned(name[0], len + 3, TEXT_EXACT, BAD "ash");
+        assert_cleaned(name[1], len + 3, TEXT_EXACT, "a" BAD "sh");
+        assert_cleaned(name[2], 2 * len + 3, TEXT_EXACT, "ash" BAD BAD);
+        assert_cleaned(name[1], len + 3, TEXT_EXACT | TEXT_ASCII, "a?sh");
+        assert_cleaned(name[1], len + 3, 0, "ash"); /* in a text it does no harm */
+    }
+    assert_fits("a" ZWSP "sh", 3, TEXT_EXACT, "a" BAD "\xe2\x80\xa6", 3);
+}
+
+static void what_belongs_to_an_emoji_hides_nothing(void **state)
+{
+    (void)state;
+    CLEANED(WOMAN JOINER ROCKET, TEXT_EXACT, WOMAN ROCKET);
+    CLEANED(WOMAN TONE JOINER ROCKET SELECTOR "x", TEXT_EXACT, WOMAN ROCKET "x");
+    CLEANED("1" SELECTOR "\xe2\x83\xa3", TEXT_EXACT, "1\xe2\x83\xa3");
+    CLEANED("1" SELECTOR, TEXT_EXACT, "1" BAD);
+    CLEANED(WOMAN JOINER "x", TEXT_EXACT, WOMAN BAD "x");
+    CLEANED(WOMAN JOINER JOINER ROCKET, TEXT_EXACT, WOMAN BAD BAD ROCKET);
+    CLEANED(WOMAN SELECTOR SELECTOR, TEXT_EXACT, WOMAN BAD);
+    CLEANED(WOMAN TONE TONE, TEXT_EXACT, WOMAN BAD);
+    CLEANED(WOMAN ZWSP ROCKET, TEXT_EXACT, WOMAN BAD ROCKET);
+}
+
+static void a_name_of_spaces_alone_is_quoted(void **state)
+{
+    (void)state;
+    CLEANED(" ", TEXT_EXACT, "\" \"");
+    CLEANED("\xe2\x80\x83 \xe2\xa0\x80", TEXT_EXACT, "\"\xe2\x80\x83 \xe2\xa0\x80\"");
+    CLEANED("\n", TEXT_EXACT, BAD);
+    CLEANED(" x", TEXT_EXACT, " x");
+    CLEANED("", TEXT_EXACT, "");
+    CLEANED("  ", 0, "  ");
+    assert_fits(" ", 6, TEXT_EXACT | TEXT_PAD, "\" \"   ", 6);
+    assert_fits("   ", 3, TEXT_EXACT, "\" \xe2\x80\xa6", 3);
+}
+
+static void a_flood_of_the_invisible_is_seen(void **state)
+{
+    struct strbuf in = STRBUF_INIT, out = STRBUF_INIT;
+    (void)state;
+    strbuf_addstr(&in, "x");
+    for (int i = 0; i < 1000; i++)
+        strbuf_addstr(&in, "\xe2\x80\x8b");
+    size_t removed = text_clean(&out, in.buf, in.len, 0);
+    assert_true(removed >= 1000);
+    assert_true(strlen(out.buf) > 1 && strstr(out.buf, BAD) != NULL);
+    strbuf_release(&in);
+    strbuf_release(&out);
+}
+
+static void ascii_has_likenesses(void **state)
+{
+    (void)state;
+    CLEANED("\xe2\x80\x9cit\xe2\x80\x99s\xe2\x80\x9d \xe2\x86\x92 \xe2\x80\xa6", TEXT_ASCII,
+            "\"it's\" -> ...");
+    CLEANED(WIDE "x", TEXT_ASCII, "?x");
+}
+
+static void what_was_removed_is_counted(void **state)
+{
+    struct text_removed removed;
+    struct strbuf out = STRBUF_INIT;
+    const char *s = "\033[m\007\xe2\x80\xae\xff\xe2\x80\x8b"
+                    "e" MARK MARK MARK MARK MARK "\t\n";
+    (void)state;
+    text_examine(&removed, s, strlen(s));
+    assert_int_equal(removed.controls, 2);
+    assert_int_equal(removed.bidi, 1);
+    assert_int_equal(removed.broken, 1);
+    assert_int_equal(removed.invisible, 1);
+    assert_int_equal(removed.marks, 1);
+    assert_int_equal(text_removed_total(&removed), 6);
+    text_removed_describe(&out, &removed);
+    assert_string_equal(out.buf, "2 control characters, 1 bidi control, 1 broken byte, "
+                                 "1 invisible character, 1 combining mark too many");
+    text_examine(&removed, "a b", 3);
+    strbuf_clear(&out);
+    text_removed_describe(&out, &removed);
+    assert_string_equal(out.buf, "");
+    strbuf_release(&out);
+}
+
+/* ---- fitting ---- */
+
+static void fitting_cuts_with_an_ellipsis(void **state)
+{
+    (void)state;
+    assert_fits("hello", 5, 0, "hello", 5);
+    assert_fits("hello!", 5, 0, "hell" DOTS, 5);
+    assert_fits("hello!", 5, TEXT_ASCII, "hell~", 5);
+    assert_fits("hello", 1, 0, DOTS, 1);
+    assert_fits("hello", 0, 0, "", 0);
+    assert_fits("", 3, 0, "", 0);
+}
+
+static void fitting_never_splits_a_wide_character(void **state)
+{
+    (void)state;
+    assert_fits(WIDE WIDE WIDE, 6, 0, WIDE WIDE WIDE, 6);
+    assert_fits(WIDE WIDE WIDE, 5, 0, WIDE WIDE DOTS, 5);
+    assert_fits(WIDE WIDE WIDE, 4, 0, WIDE DOTS, 3);
+    assert_fits(WIDE WIDE WIDE, 4, TEXT_PAD, WIDE DOTS " ", 4);
+    assert_fits(WIDE WIDE WIDE, 4, TEXT_RIGHT, " " WIDE DOTS, 4);
+    assert_fits(WIDE, 1, 0, DOTS, 1);
+    assert_fits("e" MARK "f" MARK "g" MARK, 2, 0, "e" MARK DOTS, 2);
+}
+
+static void fitting_pads(void **state)
+{
+    struct strbuf out = STRBUF_INIT;
+    (void)state;
+    assert_fits("ab", 5, TEXT_PAD, "ab   ", 5);
+    assert_fits("ab", 5, TEXT_RIGHT, "   ab", 5);
+    assert_fits("", 2, TEXT_PAD, "  ", 2);
+    /* Padding on the left stands before the text and not before what was there. */
+    strbuf_addstr(&out, "x");
+    text_fit(&out, "ab", 2, 4, TEXT_RIGHT);
+    assert_string_equal(out.buf, "x  ab");
+    strbuf_release(&out);
+}
+
+/* ---- wrapping ---- */
+
+static void wrapping_breaks_at_spaces(void **state)
+{
+    (void)state;
+    assert_wraps("the quick brown fox", 10, 0, "the quick|brown fox");
+    assert_wraps("the quick brown fox", 9, 0, "the quick|brown fox");
+    assert_wraps("ab   cd", 3, 0, "ab|cd");
+    assert_wraps("abc\n\n  de", 9, 0, "abc||  de");
+    assert_wraps("abcdefgh ij", 4, 0, "abcd|efgh|ij");
+    assert_wraps("x abcdefgh", 4, 0, "x|abcd|efgh");
+    assert_wraps("abc   \ndef", 3, 0, "abc|def");
+    assert_wraps("abc\n", 9, 0, "abc");
+    assert_wraps("\n", 9, 0, "");
+    assert_wraps("", 9, 0, "");
+}
+
+static void wrapping_breaks_cjk_anywhere(void **state)
+{
+    (void)state;
+    assert_wraps(WIDE WIDE WIDE, 4, 0, WIDE WIDE "|" WIDE);
+    assert_wraps(WIDE WIDE WIDE, 5, 0, WIDE WIDE "|" WIDE);
+    assert_wraps("ab" WIDE "cdef", 5, 0, "ab" WIDE "|cdef");
+    /* A full stop does not begin a line. */
+    assert_wraps(WIDE WIDE "\xe3\x80\x82" WIDE, 4, 0, WIDE "|" WIDE "\xe3\x80\x82|" WIDE);
+    assert_wraps(WIDE WIDE, 1, 0, "?|?");
+}
+
+static void wrapping_stops_at_the_lines_asked_for(void **state)
+{
+    struct arena arena = ARENA_INIT;
+    struct text_line *lines;
+    (void)state;
+    assert_int_equal(text_wrap(&arena, "a b c d", 7, 1, 2, 0, &lines), 2);
+    assert_int_equal(lines[1].to, 4);
+    assert_int_equal(text_wrap(&arena, "a b c d", 7, 1, 0, 0, &lines), 0);
+    arena_release(&arena);
+}
+
+/* A megabyte is read only as far as it is shown: what it would cost is counted in cells, not time. */
+static void a_megabyte_without_a_space_costs_what_is_shown(void **state)
+{
+    char *big = malloc(MILLION);
+    struct arena arena = ARENA_INIT;
+    struct text_line *lines;
+    struct strbuf out = STRBUF_INIT;
+    (void)state;
+    memset(big, 'x', MILLION);
+    assert_int_equal(text_wrap(&arena, big, MILLION, 80, 5, 0, &lines), 5);
+    assert_int_equal(lines[4].to, 400);
+    assert_true(arena.used < 10000);
+    assert_int_equal(text_fit(&out, big, MILLION, 80, 0), 80);
+    assert_int_equal(text_width(big, MILLION, 80, 0), 81);
+    /* The rest may be anything at all: it is not looked at. */
+    memset(big + 500, '\xff', MILLION - 500);
+    assert_int_equal(text_wrap(&arena, big, MILLION, 80, 5, 0, &lines), 5);
+    assert_string_equal(lines[4].text, lines[0].text);
+    strbuf_release(&out);
+    arena_release(&arena);
+    free(big);
+}
+
+/* Marks and invisible characters have no width, so their number is bounded for each cell. */
+static void a_megabyte_of_marks_is_bounded(void **state)
+{
+    struct strbuf in = STRBUF_INIT;
+    struct text_scan scan;
+    struct text_cell cell;
+    (void)state;
+    strbuf_addstr(&in, "e");
+    while (in.len < MILLION)
+        strbuf_addstr(&in, MARK);
+    text_scan_init(&scan, in.buf, in.len, 0);
+    for (int i = 0; i < 80; i++)
+        assert_true(text_next(&scan, &cell));
+    assert_true(scan.pos < 80 * 2 * (TEXT_MARKS + TEXT_UNSEEN + 2));
+    strbuf_release(&in);
+}
+
+/* ---- anything at all ---- */
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+/* Pieces that matter, and bytes that mean nothing. */
+static void random_text(struct strbuf *out, uint32_t *seed)
+{
+    static const char *const pieces[] = {
+        "\033[",
+        "\xc2\x9b",
+        "\xe2\x80\xae",
+        "\xe2\x80\x8d",
+        "\xef\xb8\x8f",
+        MARK,
+        WIDE,
+        "\n",
+        "\r\n",
+        "\t",
+        " ",
+        "word",
+        "\xf0\x9f\x91\xa9",
+        "\xf0\x9f\x8f\xbd",
+        "\xe3\x80\x82",
+        "\x7f",
+        "\xc3",
+        "\xf3\xa0\x81\x81",
+        "\xe1\x84\x80\xe1\x85\xa1",
+        "\xef\xbb\xbf",
+        "\xe2\x80\x8b",
+    };
+    size_t count = next_random(seed) % 40;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t pick = next_random(seed) % 32;
+        if (pick < sizeof(pieces) / sizeof(pieces[0]))
+            strbuf_addstr(out, pieces[pick]);
+        else
+            strbuf_addch(out, (char)next_random(seed));
+    }
+}
+
+static void check_random(const struct strbuf *in, uint32_t *seed)
+{
+    unsigned flags = next_random(seed) % 32;
+    size_t columns = next_random(seed) % 12;
+    struct strbuf out = STRBUF_INIT;
+    struct arena arena = ARENA_INIT;
+    struct text_line *lines;
+    text_clean(&out, in->buf, in->len, flags);
+    assert_clean(out.buf, out.len, flags, SIZE_MAX);
+    strbuf_clear(&out);
+    size_t width = text_fit(&out, in->buf, in->len, columns, flags);
+    assert_true(width <= columns);
+    assert_clean(out.buf, out.len, flags & ~(unsigned)TEXT_LINES, width);
+    size_t room = columns ? columns : 1, from = 0;
+    long count = text_wrap(&arena, in->buf, in->len, room, SIZE_MAX, flags, &lines);
+    for (long i = 0; i < count; i++) {
+        assert_true(lines[i].width <= room && lines[i].from == from && lines[i].to > from);
+        assert_clean(lines[i].text, lines[i].len, flags & ~(unsigned)TEXT_LINES, lines[i].width);
+        from = lines[i].to;
+    }
+    assert_int_equal(from, in->len);
+    arena_release(&arena);
+    strbuf_release(&out);
+}
+
+static void whatever_comes_in_what_comes_out_is_clean(void **state)
+{
+    uint32_t seed = 20261120;
+    (void)state;
+    for (int round = 0; round < 20000; round++) {
+        struct strbuf in = STRBUF_INIT;
+        random_text(&in, &seed);
+        check_random(&in, &seed);
+        strbuf_release(&in);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(controls_have_a_stand_in),
+        cmocka_unit_test(bidi_controls_have_a_stand_in),
+        cmocka_unit_test(broken_utf8_has_a_stand_in_for_each_byte),
+        cmocka_unit_test(line_breaks_and_tabs),
+        cmocka_unit_test(marks_stay_with_their_base),
+        cmocka_unit_test(joiners_selectors_and_skin_tones_are_dropped),
+        cmocka_unit_test(what_a_name_hides_has_a_stand_in),
+        cmocka_unit_test(what_belongs_to_an_emoji_hides_nothing),
+        cmocka_unit_test(a_name_of_spaces_alone_is_quoted),
+        cmocka_unit_test(a_flood_of_the_invisible_is_seen),
+        cmocka_unit_test(ascii_has_likenesses),
+        cmocka_unit_test(what_was_removed_is_counted),
+        cmocka_unit_test(fitting_cuts_with_an_ellipsis),
+        cmocka_unit_test(fitting_never_splits_a_wide_character),
+        cmocka_unit_test(fitting_pads),
+        cmocka_unit_test(wrapping_breaks_at_spaces),
+        cmocka_unit_test(wrapping_breaks_cjk_anywhere),
+        cmocka_unit_test(wrapping_stops_at_the_lines_asked_for),
+        cmocka_unit_test(a_megabyte_without_a_space_costs_what_is_shown),
+        cmocka_unit_test(a_megabyte_of_marks_is_bounded),
+        cmocka_unit_test(whatever_comes_in_what_comes_out_is_clean),
+    };
+    if (!setlocale(LC_CTYPE, "C.UTF-8"))
+        return 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,147 @@
+/* What an agent may do, as the explorer and `stemma permissions` tell it. */
+#include <locale.h>
+#include "tui/demo/demo_rules.h"
+#include "tests/support/frame.h"
+#include "tests/support/has.h"
+#include "tests/support/scratch.h"
+#include "tests/support/story.h"
+
+static int set_up(void **state)
+{
+    struct error e;
+    script_set_up_demo(state);
+    struct script *s = *state;
+    return demo_rules_add(&s->config.permissions, &e);
+}
+
+/* ---- in the explorer ---- */
+
+static void it_opens_by_its_name_wherever_one_is(void **state)
+{
+    static const char *const places[] = {"", "O", "O<Enter>", "O#", "9", "<Enter>"};
+    struct script *s = *state;
+    struct strbuf keys = STRBUF_INIT;
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        strbuf_clear(&keys);
+        strbuf_addf(&keys, "%s:permissions claire<Enter>", places[i]);
+        frame_after(s, keys.buf, "permissions \xe2\x80\xba claire");
+    }
+    strbuf_release(&keys);
+}
+
+/* In the line of a namespace, and in full below. */
+static void how_often_is_said(void **state)
+{
+    struct script *s = *state;
+    struct permissions *p = &s->config.permissions;
+    p->rate[MEMORY_TOOL_LIST] = (struct rate_limit){.window_seconds = 60, .window_calls = 2};
+    p->rate[MEMORY_TOOL_CONTEXT] = (struct rate_limit){.per_second = 5, .burst = 10};
+    for (size_t size = 0; size < FRAME_SIZES; size++) {
+        frame_resize(s, size);
+        const char *frame = frame_after(s, "O#", "listMemory 2 calls in");
+        assert_has(frame, "getContext  session, agent, task; 10 at once, 5 a second; other");
+    }
+    s->config.preview = PREVIEW_OFF;
+    assert_has(strstr(frame_after(s, "O#", "held to"), "deploy  "),
+               "personal data masked; listMemory 2 calls in 60 s");
+    p->rate[MEMORY_TOOL_LIST] = p->rate[MEMORY_TOOL_CONTEXT] = (struct rate_limit){0};
+    assert_lacks(script_run(s, "O#"), "2 calls");
+}
+
+/* Whole below, whatever room its cell has; cut it would be another time. */
+static void the_longest_time_to_live_is_said(void **state)
+{
+    struct script *s = *state;
+    s->config.permissions.grant[MEMORY_TOOL_PUT].max_ttl_seconds = 604799;
+    for (size_t size = 0; size < FRAME_SIZES; size++) {
+        frame_resize(s, size);
+        const char *frame = frame_after(s, "O#", "604799 at");
+        assert_has(frame, " write\xe2\x80\xa6 ");
+        assert_lacks(frame, "write 6");
+    }
+    s->config.permissions.grant[MEMORY_TOOL_PUT].max_ttl_seconds = 5400;
+    assert_has(frame_after(s, "O#", "5400 at"), " write 90m ");
+}
+
+/* ---- the command ---- */
+
+static void configure(const char *text)
+{
+    char path[300];
+    story_path(path, sizeof(path), "rules.yaml");
+    story_write(path, text);
+    STORY("--config", path, "permissions", "--why");
+    assert_int_equal(story.p.status, 0);
+}
+
+static void the_command_says_how_often(void **state)
+{
+    (void)state;
+    configure("namespaces: {session.r: {pii: refuse, rate_limits: {listMemory: {}}}}\n"
+              "rate_limits: {listMemory: {window_seconds: 60, window_calls: 2}}\n");
+    STORY_SAYS("personal data masked; listMemory 2 calls in 60 s\n");
+    STORY_SAYS("    held to: personal data masked; listMemory 2 calls in 60 s\n");
+    STORY_SAYS("    held to: personal data refused; ttl_seconds 3600 at most (1h)\n");
+}
+
+static void the_command_says_the_longest_time_to_live(void **state)
+{
+    (void)state;
+    configure("tool_permissions: {putMemory: {allowed_namespaces: [session.*], operations: [write],"
+              " max_ttl_seconds: 604799}}\n");
+    STORY_SAYS("  write 6d 23h 59m 59s  ");
+    STORY_SAYS("masked; ttl_seconds 604799 at most (6d 23h 59m 59s)\n");
+}
+
+static void it_says_where_personal_data_is_masked(void **state)
+{
+    (void)state;
+    configure("pii: {mask: no}\n");
+    STORY_SAYS("personal data outside entries is not masked\n");
+    STORY_SAYS("  personal data masked\n"); /* of each namespace that says nothing else */
+    configure("namespaces: {\"*\": {pii: off}}\n");
+    STORY_SAYS("personal data outside entries is masked\n");
+    STORY_SAYS("  personal data as it is\n");
+}
+
+/* For programs it says as much. */
+static void the_json_says_what_it_is_held_to(void **state)
+{
+    char path[300];
+    (void)state;
+    story_path(path, sizeof(path), "rules.yaml");
+    story_write(path, "namespaces: {session.r: {pii: refuse, max_items: 5, max_bytes: 100,"
+                      " evict: oldest, consistency: strong, rate_limits: {listMemory: {}}}}\n"
+                      "rate_limits: {listMemory: {window_seconds: 1.5, window_calls: 2},"
+                      " putMemory: {per_second: 5, burst: 10}, getContext: {per_second: 1,"
+                      " burst: 3}}\nshare: yes\n");
+    STORY("--config", path, "--json", "permissions");
+    assert_int_equal(story.p.status, 0);
+    STORY_SAYS("\"rate_limit\":{\"per_second\":1,\"burst\":3},\"share\":true,\"mask\":true}\n");
+    STORY_SAYS("\"policy\":{\"pii\":\"mask\",\"max_items\":0,\"max_bytes\":0,\"evict\":null,"
+               "\"consistency\":\"eventual\",\"policy_of\":\"*\"},"
+               "\"rate_limit\":{\"window_seconds\":1.5,\"window_calls\":2}}\n");
+    STORY_SAYS("\"policy\":{\"pii\":\"refuse\",\"max_items\":5,\"max_bytes\":100,"
+               "\"evict\":\"oldest\",\"consistency\":\"strong\",\"policy_of\":\"session.r\"},"
+               "\"rate_limit\":{}}\n");
+    STORY_SAYS("\"policy_of\":\"session.r\"},\"rate_limit\":{\"per_second\":5,\"burst\":10}}\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest shown[] = {
+        cmocka_unit_test_setup_teardown(it_opens_by_its_name_wherever_one_is, set_up,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(how_often_is_said, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(the_longest_time_to_live_is_said, set_up, script_tear_down),
+    };
+    const struct CMUnitTest said[] = {
+        cmocka_unit_test(the_command_says_how_often),
+        cmocka_unit_test(the_command_says_the_longest_time_to_live),
+        cmocka_unit_test(it_says_where_personal_data_is_masked),
+        cmocka_unit_test(the_json_says_what_it_is_held_to),
+    };
+    setlocale(LC_CTYPE, "C.UTF-8");
+    int failed = cmocka_run_group_tests(shown, NULL, NULL);
+    return failed + cmocka_run_group_tests(said, story_open, story_close);
+}

@@ -1,0 +1,179 @@
+/* The health view: each problem with what would mend it, and mending it from there through a preview. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "store/lineage/orphans.h"
+#include "tests/support/golden.h"
+#include "tests/support/viewed.h"
+
+static int set_up(void **state)
+{
+    struct viewed *s = viewed_open();
+    fixture_put(
+        &s->fixture,
+        "{\"ref\":\"raw:good-1\",\"agent_id\":\"ash\",\"text\":\"A "
+        "source\",\"created_at\":1794990000000}",
+        "{\"ref\":\"raw:wrong-2\",\"agent_id\":\"ash\",\"text\":\"A wrong "
+        "one\",\"status\":\"retracted\","
+        "\"created_at\":1794990000000}",
+        "{\"ref\":\"belief:fell-3\",\"agent_id\":\"ash\",\"text\":\"It fell\",\"created_at\":"
+        "1794990000000,\"derived_from\":[\"raw:wrong-2\"]}",
+        "{\"ref\":\"belief:fell-4\",\"agent_id\":\"ash\",\"text\":\"It fell too\",\"created_at\":"
+        "1794990000000,\"derived_from\":[\"raw:wrong-2\"]}",
+        "{\"ref\":\"belief:bare-5\",\"agent_id\":\"ash\",\"text\":\"From nowhere\",\"created_at\":"
+        "1794990000000}",
+        "{\"ref\":\"note:seconds-6\",\"agent_id\":\"ash\",\"text\":\"In seconds\",\"created_at\":"
+        "1794990000,\"derived_from\":[\"raw:good-1\"]}",
+        "{\"ref\":\"belief:lost-7\",\"agent_id\":\"claire\",\"text\":\"Its source is not here\","
+        "\"created_at\":1794990000000,\"derived_from\":[\"raw:nowhere-8\",\"raw:good-1\"]}",
+        NULL);
+    *state = s;
+    return 0;
+}
+
+static void test_frames(void **state)
+{
+    static const struct golden_view views[] = {
+        {"mend", "!j"},
+        {"mend-menu", "!jx"},
+        {"mend-preview", "!jx3wrong<Enter>"},
+    };
+    struct viewed *s = *state;
+    golden_check_views(&s->script, views, sizeof(views) / sizeof(views[0]));
+}
+
+struct counted {
+    enum problem problem;
+    size_t count;
+};
+
+static int count_one(void *arg, const struct orphan *orphan)
+{
+    struct counted *c = arg;
+    c->count += orphan->problem == c->problem;
+    return 0;
+}
+
+static size_t problems(struct viewed *s, enum problem problem)
+{
+    struct counted c = {.problem = problem};
+    struct error e = {0};
+    if (orphans_find(s->fixture.reader, NULL, count_one, &c, &e))
+        fail_msg("%s", e.what);
+    return c.count;
+}
+
+/* What bears it out is asked for, shown, and done; the list looks again by itself. */
+static void test_mends_one(void **state)
+{
+    struct viewed *s = *state;
+    s->script.columns = 120;
+    assert_int_equal(problems(s, PROBLEM_UNGROUNDED), 2);
+    viewed_shows(s, "!j", "mends: ");
+    viewed_shows(s, "!jx2", "what bears it out?");
+    viewed_shows(s, "!jx2<Esc>", "left as it is");
+    viewed_shows(s, "!jx2raw:good-1<Enter>why<Enter>", "nothing is changed yet");
+    assert_int_equal(problems(s, PROBLEM_UNGROUNDED), 2);
+    const char *frame =
+        viewed_shows(s, "!jx2raw:good-1<Enter>found it<Enter>y<C-g><shot:x>", "ungrounded 1");
+    assert_int_equal(problems(s, PROBLEM_UNGROUNDED), 1);
+    /* The cursor went on to the next one that has it. */
+    const char *cursor = strstr(frame, "\n > ");
+    assert_non_null(cursor);
+    assert_non_null(strstr(cursor, "It fell too"));
+    viewed_shows(s, "u<C-g><shot:x>!", "ungrounded 2");
+}
+
+/* All that are marked and have that problem, as one change. */
+static void test_mends_marked(void **state)
+{
+    struct viewed *s = *state;
+    s->script.columns = 120;
+    viewed_shows(s, "!j  kx3wrong as well<Enter>y<C-g><shot:x>", "problem");
+    assert_int_equal(problems(s, PROBLEM_UNGROUNDED), 0);
+    viewed_shows(s, ":audit operation:retract<Enter>", "one of 2 changes made together");
+    viewed_shows(s, "!  x", "problem under the cursor");
+    viewed_shows(s, "u<C-g><shot:x>!", "ungrounded 2");
+    assert_int_equal(problems(s, PROBLEM_UNGROUNDED), 2);
+}
+
+/* A time in seconds is mended by what it must be, an unknown one asks for it. */
+static void test_mends_a_time(void **state)
+{
+    struct viewed *s = *state;
+    s->script.columns = 120;
+    assert_int_equal(problems(s, PROBLEM_SUSPECT_TIME), 2);
+    viewed_shows(s, "!/seconds<Enter>", "mends: ");
+    viewed_shows(s, "!/seconds<Enter>x1why<Enter>", "nothing is changed yet");
+    viewed_shows(s, "!/seconds<Enter>x1in seconds<Enter>y<C-g><shot:x>", "problem");
+    assert_true(problems(s, PROBLEM_SUSPECT_TIME) < 2);
+}
+
+/* Where no operation mends it, it is said what does; nothing can be mended where nothing can be written. */
+static void test_says_why_not(void **state)
+{
+    struct viewed *s = *state;
+    s->script.columns = 120;
+    viewed_shows(s, "!", "Import the source that has it");
+    viewed_shows(s, "!x", "Import the source that has it");
+}
+
+/* News of others is looked at again, and the cursor stays on its problem. */
+static void at_shot(struct script *script, const char *name)
+{
+    struct viewed *s = (struct viewed *)script;
+    if (!strcmp(name, "news"))
+        fixture_put(&s->fixture,
+                    "{\"ref\":\"belief:new-9\",\"agent_id\":\"ash\",\"text\":\"Also from "
+                    "nowhere\",\"created_at\":1794990000000}",
+                    NULL);
+}
+
+static void test_news(void **state)
+{
+    struct viewed *s = *state;
+    s->script.columns = 120;
+    s->script.at_shot = at_shot;
+    script_run(&s->script, "!/nowhere<Enter><shot:news><C-g><shot:after>");
+    char *after = script_shot(&s->script, "after");
+    assert_non_null(strstr(after, "unrecorded 2"));
+    const char *cursor = strstr(after, "\n > ");
+    assert_non_null(cursor);
+    assert_non_null(strstr(cursor, "From nowhere"));
+    assert_true((size_t)(strstr(cursor, "From nowhere") - cursor) < strcspn(cursor + 1, "\n"));
+    free(after);
+}
+
+static void test_hostile(void **state)
+{
+    struct viewed *s = *state;
+    script_put_hostile(s->fixture.store, 11);
+    fixture_put(&s->fixture,
+                "{\"ref\":\"belief:evil\\nid\",\"agent_id\":\"x\",\"text\":\"\\u001b]52;c;x\\u0007 "
+                "a\\nb\\u202ed\",\"created_at\":1,\"derived_from\":[\"raw:evil\\u001b[31m\\n\"]}",
+                NULL);
+    script_run(&s->script,
+               "!<size:1x1>jjj<size:80x24>x<Esc>!<size:30x8>Gx1<Esc><size:200x50>kkx2<Esc>");
+    for (const char *at = s->script.frames.buf; *at; at++)
+        assert_true((unsigned char)*at >= ' ' || *at == '\n');
+    assert_null(strstr(s->script.frames.buf, "\xe2\x80\xae"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_frames, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_mends_one, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_mends_marked, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_mends_a_time, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_says_why_not, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_news, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_hostile, set_up, viewed_close),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,192 @@
+/*
+ * Golden frames: what each view shows of the demo store, at three sizes. `GENERATE=1` makes them
+ * again; look at what changed before committing it.
+ */
+#include "tests/support/frame.h"
+#include "tests/support/scratch.h"
+#include "tui/chart/chart.h"
+#include "tui/demo/demo_rules.h"
+
+static const struct {
+    const char *name, *keys;
+} views[] = {
+    {"beliefs", "jj"},
+    {"beliefs-end", "G"},
+    {"everything", "0jjjj"},
+    {"episodes", "2"},
+    {"raw", "3jj"},
+    {"notes", "4"},
+    {"attributions", "5"},
+    {"chains", "6"},
+    {"documents", "7"},
+    {"memory", "jjjjjjjj<Enter>"},
+    {"memory-raw", "3G<Enter>"},
+    {"memory-chain", "6."},
+    {"memory-section", "jjjjjjjj<Enter><Tab><Tab><Tab>"},
+    {"rests-on", "jjjjjjjjf"},
+    {"rests-on-circle", "jjjjf"},
+    {"rests-on-echo", "jjf"},
+    {"carries", "3Gr"},
+    {"folded", "3Grljh"},
+    {"what-if", "3Gw"},
+    {"health", "!"},
+    {"filter", "\\deploy<Enter>"},
+    {"filter-typing", "\\nothing at all"},
+    {"search", "/the<Enter>n"},
+    {"search-store", "Sstaging<Enter>"},
+    {"palette", ":"},
+    {"palette-typed", ":ord"},
+    {"palette-order", ":order "},
+    {"order", "o"},
+    {"by-confidence", "of"},
+    {"agent", "A"},
+    {"one-agent", "A2"},
+    {"help", "?"},
+    {"help-typed", "?mark"},
+    {"marked", " j vjjv"},
+    {"yank", "y"},
+    {"place", "majjj'"},
+    {"unbound", "<F7>"},
+    {"exact-times", "T"},
+    {"zoom", "<Tab>z"},
+    {"act", "jja"},
+    {"act-raw", "3Ga"},
+    {"act-marked", "  a"},
+    {"why", "3Gd"},
+    {"retract", "3Gd<Enter>"},
+    {"forget", "3GD<Enter>"},
+    {"propagate", "3G:propagate<Enter><Enter>"},
+    {"edit", "je, typed<Tab>"},
+    {"edit-choice", "je<Tab><Tab><Tab><Tab><C-n>"},
+    {"add", "i"},
+    {"add-note", "in"},
+    {"mark-as", "J"},
+    {"process", "3P"},
+    {"supersede", "jas"},
+    {"revise", "  2ax"},
+    {"reinforce", "B"},
+    {"namespaces", "O"},
+    {"namespace-of-one", "OG"},
+    {"entries", "OGk<Enter>"},
+    {"entry", "Ojj<Enter>j<Enter>"},
+    {"permissions", "O#"},
+    {"masked", "OG<Enter>:mask<Enter>"},
+    {"hostile", "0/log, kept<Enter><Enter>"},
+};
+#define VIEWS (sizeof(views) / sizeof(views[0]))
+
+struct state {
+    struct script script;
+    bool generate;
+};
+
+static int set_up(void **state)
+{
+    struct state *s = calloc(1, sizeof(*s));
+    script_open_demo(&s->script);
+    s->script.config.graph_style = CHART_OUTLINE; /* drawings have tests of their own */
+    struct error e;
+    assert_int_equal(demo_rules_add(&s->script.config.permissions, &e), 0);
+    s->generate = getenv("GENERATE") != NULL;
+    *state = s;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct state *s = *state;
+    store_close(s->script.store);
+    script_close(&s->script);
+    free(s);
+    return 0;
+}
+
+/* The first line that differs, for a message that says what to look at. */
+static void report_difference(const char *path, const char *wanted, const char *got)
+{
+    int line = 1;
+    while (*wanted && *wanted == *got) {
+        line += *wanted == '\n';
+        wanted++;
+        got++;
+    }
+    fail_msg("%s, line %d: wanted …%.100s… and got …%.100s…", path, line, wanted, got);
+}
+
+static void check_frame(struct state *s, const char *name, const char *frame)
+{
+    char path[256];
+    snprintf(path, sizeof(path), "tests/tui/golden/%s-%dx%d.txt", name, s->script.columns,
+             s->script.rows);
+    if (s->generate) {
+        scratch_write(path, frame, strlen(frame));
+        return;
+    }
+    size_t len;
+    char *golden = scratch_read(path, &len);
+    if (!golden)
+        fail_msg("there is no %s; GENERATE=1 makes it", path);
+    if (strcmp(golden, frame) != 0)
+        report_difference(path, golden, frame);
+    free(golden);
+}
+
+static void test_views(void **state)
+{
+    struct state *s = *state;
+    for (size_t size = 0; size < 3; size++) {
+        frame_resize(&s->script, size);
+        for (size_t i = 0; i < VIEWS; i++)
+            check_frame(s, views[i].name, script_run(&s->script, views[i].keys));
+    }
+}
+
+static void test_ascii(void **state)
+{
+    struct state *s = *state;
+    s->script.rows = 24;
+    s->script.columns = 80;
+    s->script.config.ascii = ASCII_YES;
+    check_frame(s, "ascii-beliefs", script_run(&s->script, "jjjj"));
+    check_frame(s, "ascii-rests-on", script_run(&s->script, "jjjjf"));
+    /* Also where the store's text is anything else. */
+    for (size_t size = 0; size < 3; size++) {
+        frame_resize(&s->script, size);
+        for (size_t i = 0; i < VIEWS; i++)
+            for (const char *c = script_run(&s->script, views[i].keys); *c; c++)
+                assert_true(*c == '\n' || (*c >= ' ' && *c < 0x7f));
+    }
+    s->script.config.ascii = ASCII_AUTO;
+}
+
+/* Nothing is told by colour alone: without any, the cells are the same. */
+static void test_mono(void **state)
+{
+    struct state *s = *state;
+    char *coloured = strdup(script_run(&s->script, "jjjj<Space><Enter>"));
+    s->script.no_colour = true;
+    assert_string_equal(script_run(&s->script, "jjjj<Space><Enter>"), coloured);
+    s->script.no_colour = false;
+    free(coloured);
+}
+
+static void test_same_twice(void **state)
+{
+    struct state *s = *state;
+    for (int i = 0; i < 3; i++) {
+        char *first = strdup(script_run(&s->script, "0jjjf<Enter>[]"));
+        assert_string_equal(script_run(&s->script, "0jjjf<Enter>[]"), first);
+        free(first);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_views),
+        cmocka_unit_test(test_ascii),
+        cmocka_unit_test(test_mono),
+        cmocka_unit_test(test_same_twice),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

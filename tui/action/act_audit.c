@@ -1,0 +1,247 @@
+/* What a person does about what happened: finding its like, taking it back, copying it. */
+#include "tui/action/actions.h"
+
+#include "model/base/strbuf.h"
+#include "store/history/history.h"
+#include "tui/action/act_audit.h"
+#include "tui/explorer/app.h"
+#include "tui/view/events/audit_filter.h"
+#include "tui/view/events/happening.h"
+#include "tui/render/log_print.h"
+#include "tui/explorer/rules.h"
+#include "tui/view/events/view_audit.h"
+#include "tui/action/yank.h"
+
+static const struct happening *here(struct app *x)
+{
+    struct view *v = x->top;
+    bool any = v->ops->happening && v->selected != LINE_NONE && v->selected < v->count;
+    return any ? v->ops->happening(v, v->selected) : NULL;
+}
+
+void act_audit(struct app *x, const char *argument)
+{
+    if (x->top->ops->place != IN_AUDIT)
+        app_push(x, audit_view_new(x, argument));
+    else if (*argument)
+        x->top->ops->set_filter(x->top, argument);
+    else
+        app_say(x, "this is the audit already; \\ filters it");
+}
+
+const char *blocked_no_event(struct app *x)
+{
+    return here(x) ? NULL : "there is no event here";
+}
+
+/* The event of the journal, in the arena; NULL where it is gone, or none. */
+static const struct event *read_seq(struct app *x, struct arena *arena, int64_t seq)
+{
+    struct event *event;
+    struct error e;
+    size_t count;
+    if (seq <= 0 || journal_read(x->reader, arena, seq - 1, 1, &event, &count, &e) || count == 0 ||
+        event->seq != seq)
+        return NULL;
+    return event;
+}
+
+static const struct event *read_event(struct app *x, struct arena *arena, const struct happening *h)
+{
+    return h && h->sort == HAPPENED_WRITE ? read_seq(x, arena, h->id) : NULL;
+}
+
+/* ---- its like ---- */
+
+static void filter_by(struct app *x, const char *name, const char *value)
+{
+    struct strbuf line = STRBUF_INIT;
+    bool audit = x->top->ops->place == IN_AUDIT;
+    audit_filter_put(&line, audit ? x->top->ops->filter(x->top) : "", name, value);
+    if (audit)
+        x->top->ops->set_filter(x->top, line.buf);
+    else
+        app_push(x, audit_view_new(x, line.buf));
+    strbuf_release(&line);
+}
+
+/* An item's help is the column's name, its text the value. */
+static void like_chosen(struct app *x, const struct popup_item *item)
+{
+    filter_by(x, item->help, item->text);
+}
+
+static void offer_like(struct app *x, uint32_t key, const char *value, const char *name)
+{
+    if (value && *value)
+        popup_add(&x->popup, key, value, name);
+}
+
+void act_same(struct app *x, const char *argument)
+{
+    struct arena arena = ARENA_INIT;
+    const struct happening *h = here(x);
+    const struct event *event = read_event(x, &arena, h);
+    char session[24] = "";
+    (void)argument;
+    if (!h)
+        return;
+    if (happening_session(h) > 0)
+        snprintf(session, sizeof(session), "%lld", (long long)happening_session(h));
+    popup_open(&x->popup, "only what has the same", like_chosen);
+    offer_like(x, 'a', event ? event->actor : h->who, "actor");
+    offer_like(x, 'o', h->what, "operation");
+    offer_like(x, 'm', h->ref, "memory");
+    offer_like(x, 'c', event ? event->correlation : NULL, "correlation");
+    offer_like(x, 's', session, "session");
+    arena_release(&arena);
+}
+
+/* ---- taking back ---- */
+
+/* The one under the cursor, or the last one that its line tells of; 0: none. */
+static int64_t event_here(struct app *x)
+{
+    struct view *v = x->top;
+    const struct happening *h = here(x);
+    if (v->ops->event && v->selected != LINE_NONE)
+        return v->ops->event(v, v->selected);
+    return h && h->sort == HAPPENED_WRITE ? h->id : 0;
+}
+
+const char *blocked_undo_event(struct app *x)
+{
+    struct error e;
+    const struct happening *h = here(x);
+    const char *blocked = acting_blocked(x);
+    int64_t seq = event_here(x);
+    if (blocked || (!h && !seq))
+        return blocked ? blocked : "there is no event here";
+    if (!seq)
+        return "it changed nothing that could be taken back";
+    if (h && h->subject <= 0 && !*h->text)
+        return "what was decided of a session is not taken back from here";
+    return history_undone_by(x->reader, seq, &e) > 0 ? "it was taken back already" : NULL;
+}
+
+/* "3 changes made together by ash" */
+static void name_batch(struct app *x, struct deed *d, const struct event *event)
+{
+    struct strbuf about = STRBUF_INIT;
+    struct error e;
+    int64_t together = event->correlation ? journal_together(x->reader, event->correlation, &e) : 1;
+    if (together > 1)
+        strbuf_addf(&about, "%lld changes made together, event %lld among them",
+                    (long long)together, (long long)event->seq);
+    else
+        strbuf_addf(&about, "event %lld", (long long)event->seq);
+    if (event->actor)
+        strbuf_addf(&about, ", by %s", event->actor);
+    const char *kept = about.failed ? NULL : arena_strndup(&d->arena, about.buf, about.len);
+    d->about = kept ? kept : "";
+    strbuf_release(&about);
+}
+
+void act_undo_event(struct app *x, const char *argument)
+{
+    struct arena arena = ARENA_INIT;
+    struct request q = REQUEST_INIT;
+    const struct event *event = read_seq(x, &arena, event_here(x));
+    (void)argument;
+    if (event) {
+        q.seqs = &event->seq;
+        q.seq_count = 1;
+    }
+    struct deed *d = event ? deed_new(OPERATION_UNDO, &q, DEED_SHOWN) : NULL;
+    if (d) {
+        name_batch(x, d, event);
+        acting_do(x, d);
+    } else {
+        app_say(x, event ? "there is no memory left for it" : "that event is gone");
+    }
+    arena_release(&arena);
+}
+
+/* ---- copying ---- */
+
+const char *blocked_no_yank(struct app *x)
+{
+    return x->top->ops->place & IN_EVENTS && here(x) ? NULL : blocked_no_memory(x);
+}
+
+bool yanks_events(const struct app *x)
+{
+    return x->top->ops->place & IN_EVENTS && x->marks.count == 0;
+}
+
+static int add_calls(struct app *x, struct arena *arena, const struct happening *h,
+                     struct output *out, struct error *e)
+{
+    struct log_lines lines = {.reader = x->reader};
+    struct arena scratch = ARENA_INIT;
+    struct call_row *row;
+    size_t count;
+    int failed = call_list(x->reader, arena, h->id - 1, 1, &row, &count, e);
+    if (!failed && count > 0 && row->id == h->id) {
+        struct log_line line = {h->at,           h->at, NULL, row, (enum error_code)h->outcome,
+                                (size_t)h->count};
+        failed = log_print(out, &lines, &line, &scratch, e);
+    }
+    log_lines_close(&lines);
+    arena_release(&scratch);
+    return failed;
+}
+
+/* One line of JSON, as `stemma log --json` prints it. */
+static int add_line(struct app *x, const struct happening *h, struct output *out, struct error *e)
+{
+    struct log_lines lines = {.reader = x->reader};
+    struct arena arena = ARENA_INIT, scratch = ARENA_INIT;
+    const struct event *event = read_event(x, &arena, h);
+    struct log_line line = {h->at, h->at, event, NULL, ERROR_NONE, 1};
+    int failed = 0;
+    if (event)
+        failed = log_print(out, &lines, &line, &scratch, e);
+    else if (h->sort != HAPPENED_WRITE)
+        failed = add_calls(x, &arena, h, out, e);
+    log_lines_close(&lines);
+    arena_release(&scratch);
+    arena_release(&arena);
+    return failed;
+}
+
+/* What was added from there on, as the screen has it: names and reasons hold personal data too. */
+static void mask_line(const struct app *x, struct strbuf *out, size_t from)
+{
+    struct strbuf line = STRBUF_INIT;
+    strbuf_add(&line, out->buf + from, out->len - from);
+    strbuf_cut(out, from);
+    pii_mask_json(guard_pii(x->mask), line.buf, line.len, out, NULL);
+    out->failed |= line.failed;
+    strbuf_release(&line);
+}
+
+void yank_events(struct app *x, bool all)
+{
+    struct output out = {.text = STRBUF_INIT, .json = true};
+    struct view *v = x->top;
+    struct error e;
+    char what[64] = "the event";
+    int failed = 0;
+    size_t from = all ? 0 : v->selected, to = all ? v->count : v->selected + 1;
+    for (size_t i = from; i < to && i < v->count && !failed; i++) {
+        size_t begins = out.text.len;
+        failed = add_line(x, v->ops->happening(v, i), &out, &e);
+        if (rules_mask_is_on(x))
+            mask_line(x, &out.text, begins);
+    }
+    if (all)
+        snprintf(what, sizeof(what), "%zu lines of JSON", v->count);
+    if (failed)
+        app_fail(x, &e);
+    else if (out.text.failed)
+        app_say(x, "there is no memory left to copy so much");
+    else
+        yank_copy(x, what, out.text.buf, out.text.len);
+    strbuf_release(&out.text);
+}

@@ -1,0 +1,449 @@
+/* What can be done with chains of thought: where they are looked at, and from wherever they lead to. */
+#include "tui/action/act_chain.h"
+
+#include "model/reasoning/citation.h"
+#include "model/memory/rating.h"
+#include "model/base/strbuf.h"
+#include "tui/action/actions.h"
+#include "tui/view/memory/beside.h"
+#include "tui/view/chain/chain_view.h"
+#include "tui/view/memory/reasoning_behind.h"
+#include "tui/text/text.h"
+#include "tui/view/view_list.h"
+#include "tui/view/memory/view_step.h"
+#include "tui/action/yank.h"
+
+/* ---- the matrix ---- */
+
+void act_cell_left(struct app *x, const char *argument)
+{
+    (void)argument;
+    view_request(x->top, REQUEST_LEFT);
+}
+
+void act_cell_right(struct app *x, const char *argument)
+{
+    (void)argument;
+    view_request(x->top, REQUEST_RIGHT);
+}
+
+void act_columns_left(struct app *x, const char *argument)
+{
+    (void)argument;
+    view_request(x->top, REQUEST_PAN_LEFT);
+}
+
+void act_columns_right(struct app *x, const char *argument)
+{
+    (void)argument;
+    view_request(x->top, REQUEST_PAN_RIGHT);
+}
+
+static void go_to_use(struct app *x, int direction, bool along_step)
+{
+    if (!chain_view_go_to_use(chain_of(x->top), direction, along_step))
+        app_say(x, along_step ? "the step used no source beyond this one"
+                              : "no step beyond this one used it");
+}
+
+void act_next_use(struct app *x, const char *argument)
+{
+    (void)argument;
+    go_to_use(x, 1, true);
+}
+
+void act_previous_use(struct app *x, const char *argument)
+{
+    (void)argument;
+    go_to_use(x, -1, true);
+}
+
+void act_next_user(struct app *x, const char *argument)
+{
+    (void)argument;
+    go_to_use(x, 1, false);
+}
+
+void act_previous_user(struct app *x, const char *argument)
+{
+    (void)argument;
+    go_to_use(x, -1, false);
+}
+
+void act_first_column(struct app *x, const char *argument)
+{
+    (void)argument;
+    chain_view_go_to_column(chain_of(x->top), 0);
+}
+
+void act_last_column(struct app *x, const char *argument)
+{
+    (void)argument;
+    chain_view_go_to_column(chain_of(x->top), SIZE_MAX - 1);
+}
+
+void act_by_confidence(struct app *x, const char *argument)
+{
+    bool on;
+    (void)argument;
+    if (view_is_step(x->top)) {
+        on = step_view_by_confidence(x->top);
+    } else {
+        struct chain_view *c = chain_of(x->top);
+        on = c->by_confidence = !c->by_confidence;
+    }
+    app_say(x, on ? "beside each relevance stands what it is times the step's confidence"
+                  : "relevance alone, as it was recorded");
+}
+
+/* ---- order ---- */
+
+#define ORDER_OF_SOURCES 16 /* added to the order, in a popup's value */
+
+static void take_order(struct chain_view *c, int value)
+{
+    struct chain_orders *o = &c->orders;
+    bool sources = value >= ORDER_OF_SOURCES;
+    /* The same once more turns it round. */
+    if (sources) {
+        enum document_order to = (enum document_order)(value - ORDER_OF_SOURCES);
+        o->documents_reversed = to == o->documents && !o->documents_reversed;
+        o->documents = to;
+    } else {
+        o->steps_reversed = value == (int)o->steps && !o->steps_reversed;
+        o->steps = (enum step_order)value;
+    }
+    chain_view_reorder(c);
+    app_say(c->view.app, "steps by %s%s, sources by %s%s", step_order_name(o->steps),
+            o->steps_reversed ? " the other way round" : "", document_order_name(o->documents),
+            o->documents_reversed ? " the other way round" : "");
+}
+
+static void order_chosen(struct app *x, const struct popup_item *item)
+{
+    if (view_is_chain(x->top))
+        take_order(chain_of(x->top), (int)item->value);
+}
+
+static void add_order(struct app *x, uint32_t key, const char *name, const char *help, int value)
+{
+    popup_add(&x->popup, key, name, help)->value = value;
+}
+
+void act_matrix_order(struct app *x, const char *argument)
+{
+    (void)argument;
+    popup_open(&x->popup, "order", order_chosen);
+    add_order(x, 'n', "steps by number", "as they were thought", STEPS_BY_NUMBER);
+    add_order(x, 'c', "steps by confidence", "the surest first", STEPS_BY_CONFIDENCE);
+    add_order(x, 't', "steps by time", "the longest first", STEPS_BY_TIME);
+    add_order(x, 'r', "sources by relevance", "the best first",
+              ORDER_OF_SOURCES + DOCUMENTS_BY_RELEVANCE);
+    add_order(x, 'f', "sources by first use", "as they came",
+              ORDER_OF_SOURCES + DOCUMENTS_BY_FIRST_USE);
+    add_order(x, 'a', "sources by title", "from A to Z", ORDER_OF_SOURCES + DOCUMENTS_BY_TITLE);
+    add_order(x, 's', "sources by steps", "the most used first",
+              ORDER_OF_SOURCES + DOCUMENTS_BY_STEPS);
+}
+
+/* ---- a person's word ---- */
+
+/* The use under the cursor and the step that made it; NULL: it is on none. */
+static const struct chain_source *use_here(struct app *x, int64_t *step)
+{
+    if (view_is_step(x->top)) {
+        *step = view_about(x->top);
+        return step_view_source(x->top);
+    }
+    if (!view_is_chain(x->top) || !chain_of(x->top)->reading)
+        return NULL;
+    const struct chain_view *c = chain_of(x->top);
+    const struct chain_source *source = chain_view_source(c);
+    if (source)
+        *step = chain_shown(c)->step[chain_view_step(c)].node;
+    return source;
+}
+
+const char *blocked_rate(struct app *x)
+{
+    int64_t step;
+    const char *why = acting_blocked(x);
+    return why ? why : use_here(x, &step) ? NULL : "the cursor is on no source that a step used";
+}
+
+/* The number of the step under the cursor, or of the one that the view is about. */
+static int64_t number_here(struct app *x)
+{
+    if (view_is_step(x->top))
+        return step_view_number(x->top);
+    const struct chain_view *c = chain_of(x->top);
+    return chain_shown(c)->step[chain_view_step(c)].number;
+}
+
+/* In a few words, for the source and the step are in front of who says so: they fit into any line. */
+static void run_rating(struct app *x, const struct request *q, size_t document, const char *word)
+{
+    char letter[16], step[40], asks[100], said[100];
+    int64_t number = number_here(x);
+    matrix_letter(letter, document);
+    snprintf(step, sizeof(step), "the step");
+    if (number > 0)
+        snprintf(step, sizeof(step), "step %lld", (long long)number);
+    snprintf(asks, sizeof(asks), "%s %s to %s", letter, word, step);
+    snprintf(said, sizeof(said), "%s judged %s in %s", letter, word, step);
+    acting_run_told(x, OPERATION_MARK, q, DEED_REASON, asks, said);
+}
+
+static void rate(struct app *x, const char *word, const char *reason)
+{
+    struct request q = REQUEST_INIT;
+    struct strbuf value = STRBUF_INIT;
+    int64_t step = 0;
+    const struct chain_source *source = use_here(x, &step);
+    const struct memory_row *document = source ? details_row(x, source->document) : NULL;
+    if (!document) {
+        app_say(x, "the cursor is on no source that a step used");
+        return;
+    }
+    ref_add(&value, document->ref);
+    strbuf_addf(&value, " %s", word);
+    q.nodes = &step;
+    q.node_count = 1;
+    q.mark = "rating";
+    q.value = value.buf;
+    q.reason = *reason ? reason : NULL;
+    run_rating(x, &q, source->column, word);
+    strbuf_release(&value);
+}
+
+void act_relevant(struct app *x, const char *argument)
+{
+    rate(x, RATING_RELEVANT, argument);
+}
+
+void act_irrelevant(struct app *x, const char *argument)
+{
+    rate(x, RATING_IRRELEVANT, argument);
+}
+
+/* The step under the cursor: of the row, or the one that the view is about; 0: none. */
+static int64_t step_here(struct app *x)
+{
+    if (view_is_step(x->top))
+        return view_about(x->top);
+    if (!view_is_chain(x->top) || !chain_of(x->top)->reading)
+        return 0;
+    size_t step = chain_view_step(chain_of(x->top));
+    return step == SIZE_MAX ? 0 : chain_shown(chain_of(x->top))->step[step].node;
+}
+
+const char *blocked_supported(struct app *x)
+{
+    const char *why = acting_blocked(x);
+    return why ? why : step_here(x) > 0 ? NULL : "the cursor is on no step";
+}
+
+static void say_supported(struct app *x, const char *value)
+{
+    struct request q = REQUEST_INIT;
+    int64_t step = step_here(x);
+    q.nodes = &step;
+    q.node_count = 1;
+    q.mark = "faithful";
+    q.value = value;
+    if (step > 0)
+        acting_run(x, OPERATION_MARK, &q, DEED_REASON);
+}
+
+static void supported_chosen(struct app *x, const struct popup_item *item)
+{
+    say_supported(x, item->key == 'y' ? "yes" : "no");
+}
+
+void act_supported(struct app *x, const char *argument)
+{
+    if (!strcmp(argument, "yes") || !strcmp(argument, "no")) {
+        say_supported(x, argument);
+        return;
+    }
+    if (*argument) {
+        app_say(x, "a step is supported or not: yes or no, not \"%s\"", argument);
+        return;
+    }
+    popup_open(&x->popup, "does the step follow from its sources?", supported_chosen);
+    popup_add(&x->popup, 'y', "yes", "they say what it says");
+    popup_add(&x->popup, 'n', "no", "it says more than they do, or something else");
+}
+
+/* ---- copying ---- */
+
+bool yanks_use(struct app *x)
+{
+    int64_t step;
+    return x->marks.count == 0 && use_here(x, &step);
+}
+
+void yank_use(struct app *x, bool quoted)
+{
+    int64_t step;
+    const struct chain_source *use = use_here(x, &step);
+    const struct memory_row *row = use ? details_row(x, use->document) : NULL;
+    struct strbuf out = STRBUF_INIT, citation = STRBUF_INIT;
+    if (!use)
+        return;
+    const char *name = use->source.title                ? use->source.title
+                       : row && row->text && *row->text ? row->text
+                                                        : use->source.document_id;
+    if (quoted)
+        strbuf_addstr(&out, "\"");
+    text_add(&out, use->source.excerpt, TEXT_LINES);
+    if (quoted && use->source.excerpt) {
+        citation_format(&citation, name, 0, NULL);
+        strbuf_addstr(&out, "\" ");
+        text_add(&out, citation.buf, 0);
+    }
+    if (out.failed)
+        app_say(x, "there is no memory left to copy so much");
+    else
+        yank_copy(x, quoted ? "the excerpt, quoted" : "the excerpt", out.buf,
+                  use->source.excerpt ? out.len : 0);
+    strbuf_release(&out);
+    strbuf_release(&citation);
+}
+
+/* ---- from elsewhere ---- */
+
+static int64_t subject(struct app *x)
+{
+    int64_t node = view_node(x->top);
+    return node > 0 ? node : view_about(x->top);
+}
+
+static int64_t named(struct app *x, const char *argument)
+{
+    struct error e;
+    if (!*argument)
+        return subject(x);
+    int64_t node = ref_resolve(x->reader, argument, &e);
+    if (node <= 0)
+        palette_goto(x, argument); /* says what is wrong, or asks which */
+    return node > 0 ? node : 0;
+}
+
+typedef int (*behind_find)(struct reader *r, struct arena *arena, int64_t node, struct behind *out,
+                           struct error *e);
+
+/* Why it leads nowhere; NULL: it leads somewhere. */
+static const char *blocked_behind(struct app *x, behind_find find, const char *none)
+{
+    struct arena arena = ARENA_INIT;
+    struct behind behind;
+    struct error e;
+    const char *why = blocked_no_memory(x);
+    if (!why && !find(x->reader, &arena, subject(x), &behind, &e) && behind.count == 0)
+        why = behind.bounded ? "more lies behind it than is looked through; f shows it" : none;
+    arena_release(&arena);
+    return why;
+}
+
+const char *blocked_reasoning(struct app *x)
+{
+    return blocked_behind(x, behind_chains, "no chain of thought led to it or used it");
+}
+
+const char *blocked_sources(struct app *x)
+{
+    const struct memory_row *row = details_row(x, subject(x));
+    if (row && (row->ref.kind == KIND_CHAIN || row->ref.kind == KIND_STEP))
+        return NULL;
+    if (row && row->ref.kind != KIND_ATTRIBUTION && row->ref.kind != KIND_DOCUMENT &&
+        kind_spec(row->ref.kind)->is_source)
+        return "it is a source itself";
+    return blocked_behind(x, behind_sources, "nothing that it rests on is a source");
+}
+
+/* One is opened, several are listed. */
+static void open_all(struct app *x, int64_t node, const struct behind *behind, const char *what)
+{
+    struct beside b = {.row = behind->row, .count = behind->count, .kind = KIND_CHAIN};
+    const struct memory_row *row = details_row(x, node);
+    struct strbuf ref = STRBUF_INIT;
+    if (behind->count == 1) {
+        app_open_memory(x, behind->row[0]);
+        return;
+    }
+    if (row)
+        details_ref(x, row, &ref);
+    snprintf(b.title, sizeof(b.title), "%.60s %s", ref.buf, what);
+    strbuf_release(&ref);
+    struct view *v = list_view_beside(x, &b);
+    if (v)
+        app_push(x, v);
+    else
+        app_say(x, "there is no memory left for a list this long");
+    if (v && behind->bounded)
+        app_say(x, "the nearest of them: more lies behind it than is looked through");
+}
+
+static void open_behind(struct app *x, int64_t node, behind_find find, const char *what,
+                        const char *none)
+{
+    struct arena arena = ARENA_INIT;
+    struct behind behind;
+    struct error e;
+    if (find(x->reader, &arena, node, &behind, &e))
+        app_fail(x, &e);
+    else if (behind.count == 0)
+        app_say(x, "%s", none);
+    else
+        open_all(x, node, &behind, what);
+    arena_release(&arena);
+}
+
+/* A step's chain opens on it. */
+void act_reasoning(struct app *x, const char *argument)
+{
+    int64_t node = named(x, argument);
+    const struct memory_row *row = details_row(x, node);
+    struct error e;
+    if (!row)
+        return;
+    int64_t chain = row->ref.kind == KIND_STEP ? chain_of_step(x->reader, node, &e) : 0;
+    if (chain > 0 && view_is_chain(x->top) && view_about(x->top) == chain)
+        app_say(x, "this is that reasoning already");
+    else if (chain > 0)
+        app_push(x, chain_view_new(x, node));
+    else
+        open_behind(x, node, behind_chains, "in reasoning",
+                    "no chain of thought led to it or used it");
+}
+
+/* The pane of the sources, where they are shown already. */
+static bool shows_sources(struct app *x, int64_t node)
+{
+    if (view_is_chain(x->top) && chain_of(x->top)->focus == FOCUS_MATRIX) {
+        chain_view_set_focus(chain_of(x->top), FOCUS_SOURCES);
+        return true;
+    }
+    if (view_is_step(x->top) && view_about(x->top) == node)
+        return view_request(x->top, REQUEST_NEXT_SECTION);
+    return false;
+}
+
+void act_sources(struct app *x, const char *argument)
+{
+    int64_t node = named(x, argument);
+    const struct memory_row *row = details_row(x, node);
+    if (!row || (!*argument && shows_sources(x, node)))
+        return;
+    if (row->ref.kind == KIND_CHAIN && view_about(x->top) != node) {
+        app_open_memory(x, node);
+        if (view_is_chain(x->top))
+            chain_view_set_focus(chain_of(x->top), FOCUS_SOURCES);
+    } else if (row->ref.kind == KIND_STEP && view_about(x->top) != node) {
+        app_open_memory(x, node);
+    } else {
+        open_behind(x, node, behind_sources, "goes back to",
+                    "nothing that it rests on is a source");
+    }
+}

@@ -1,0 +1,418 @@
+#include "tui/action/palette.h"
+
+#include "model/base/strbuf.h"
+#include "tui/explorer/app.h"
+#include "tui/chart/chart.h"
+#include "tui/text/match.h"
+#include "tui/explorer/rules.h"
+#include "tui/view/view_list.h"
+
+static size_t first_word(const char *text)
+{
+    return strcspn(text, " ");
+}
+
+static const char *argument_of(const char *text)
+{
+    text += first_word(text);
+    return text + strspn(text, " ");
+}
+
+static void add(struct palette *p, const struct action *action, const char *word, const char *about,
+                int score)
+{
+    bool room = p->count < ACTIONS_MAX;
+    const char *kept = room ? arena_strdup(&p->arena, word) : NULL,
+               *kept_about = kept ? arena_strdup(&p->arena, about) : NULL;
+    if (!kept_about)
+        return;
+    size_t at = p->count++;
+    for (; at > 0 && p->item[at - 1].score > score; at--)
+        p->item[at] = p->item[at - 1];
+    p->item[at].action = action;
+    p->item[at].score = score;
+    p->item[at].word = kept;
+    p->item[at].about = kept_about;
+}
+
+void palette_clear(struct app *x)
+{
+    struct palette *p = &x->palette;
+    p->count = p->selected = p->top = 0;
+    p->moved = false;
+    arena_clear(&p->arena);
+}
+
+void palette_release(struct app *x)
+{
+    arena_release(&x->palette.arena);
+}
+
+/* One that does not fit would be cut when it is chosen. */
+void palette_offer(struct app *x, const char *word, const char *about, int score)
+{
+    if (strlen(word) < PROMPT_MAX)
+        add(&x->palette, NULL, word, about, score);
+}
+
+static int score_of(const struct action *a, const char *typed, size_t len)
+{
+    if (!strncmp(a->name, typed, len))
+        return a->name[len] ? 1 : 0;
+    char word[64];
+    snprintf(word, sizeof(word), "%.*s", (int)len, typed);
+    return match_text(a->name, word) ? 2 : match_text(a->help, word) ? 3 : -1;
+}
+
+static void list_actions(struct app *x, const char *text)
+{
+    size_t len = first_word(text);
+    for (size_t i = 0; i < action_count(); i++) {
+        const struct action *a = action_at(i);
+        int score = a->where & x->top->ops->place ? score_of(a, text, len) : -1;
+        if (score >= 0)
+            add(&x->palette, a, a->name, "", score);
+    }
+}
+
+static void list_word(struct app *x, const char *typed, const char *word)
+{
+    if (!*typed || !strncmp(word, typed, strlen(typed)) || match_text(word, typed))
+        palette_offer(x, word, "", strncmp(word, typed, strlen(typed)) ? 1 : 0);
+}
+
+static bool is_masked(const struct app *x, const char *text)
+{
+    struct strbuf shown = STRBUF_INIT;
+    strbuf_addstr(&shown, text);
+    rules_mask(x, &shown);
+    bool masked = !shown.buf || strcmp(shown.buf, text) != 0;
+    strbuf_release(&shown);
+    return masked;
+}
+
+static void list_agents_for(struct app *x, const char *typed)
+{
+    struct arena arena = ARENA_INIT;
+    struct agent_count *agents;
+    struct error e;
+    size_t count;
+    list_word(x, typed, "all");
+    if (!list_agents(x->reader, &arena, &agents, &count, &e))
+        for (size_t i = 0; i < count; i++)
+            if (!is_masked(x, agents[i].name)) /* else it would be typed as it is not */
+                list_word(x, typed, agents[i].name);
+    arena_release(&arena);
+}
+
+static void list_arguments(struct app *x, enum argument argument, const char *typed)
+{
+    char name[64];
+    if (argument == ARGUMENT_ORDER)
+        for (int i = 0; i < ORDER_COUNT; i++)
+            list_word(x, typed, order_name((enum list_order)i));
+    if (argument == ARGUMENT_THEME)
+        for (size_t i = 0; theme_shipped(i, name, sizeof(name)); i++)
+            list_word(x, typed, name);
+    if (argument == ARGUMENT_AGENT)
+        list_agents_for(x, typed);
+    if (argument == ARGUMENT_STYLE)
+        for (int i = 0; i < CHART_STYLES; i++)
+            list_word(x, typed, chart_style_name((enum chart_style)i));
+    if (argument == ARGUMENT_COPY) {
+        static const char *const words[] = {"text", "ref", "json", "path"};
+        for (size_t i = 0; i < 4; i++)
+            list_word(x, typed, words[i]);
+    }
+}
+
+static void changed(struct app *x, const char *text)
+{
+    size_t len = first_word(text);
+    palette_clear(x);
+    const struct action *action = text[len] ? action_find(text, len) : NULL;
+    if (action && action->argument != ARGUMENT_NONE)
+        list_arguments(x, action->argument, argument_of(text));
+    else if (!text[len])
+        list_actions(x, text);
+}
+
+/* ---- going to a memory ---- */
+
+static void chosen_candidate(struct app *x, const struct popup_item *item)
+{
+    app_open_memory(x, item->value);
+}
+
+/* The candidates that an ambiguous ref's error names become a choice; false where it names none. */
+static bool offer_candidates(struct app *x, const char *todo)
+{
+    struct error e;
+    char word[REF_ID_MAX];
+    popup_open(&x->popup, "which of these?", chosen_candidate);
+    while (*todo) {
+        size_t len = strcspn(todo, " ,;");
+        snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1),
+                 todo);
+        size_t end = strlen(word);
+        if (end > 0 && (word[end - 1] == '.' || word[end - 1] == '?'))
+            word[end - 1] = '\0';
+        struct ref ref;
+        if (ref_parse(word, &ref) == REF_MEMORY) {
+            int64_t node = ref_resolve(x->reader, word, &e);
+            const struct memory_row *row = node > 0 ? details_row(x, node) : NULL;
+            if (row)
+                popup_add(&x->popup, KEY_NONE, word, row->text ? row->text : "")->value = node;
+        }
+        todo += len + strspn(todo + len, " ,;");
+    }
+    if (x->popup.count == 0)
+        popup_close(&x->popup);
+    return x->popup.open;
+}
+
+/* Says why a ref names nothing; one that could not is told so in few words. */
+static void say_not_found(struct app *x, const char *text, const struct error *e)
+{
+    const char *colon = strchr(text, ':');
+    const char *id = colon ? colon + 1 : text;
+    if (e->code == ERROR_NOT_FOUND && strlen(id) < REF_PREFIX_MIN)
+        app_say(x, "%s is too short: give at least %d characters of the id", text, REF_PREFIX_MIN);
+    else
+        app_fail(x, e);
+}
+
+void palette_open_memory(struct app *x, const char *text)
+{
+    struct error e;
+    int64_t node = ref_resolve(x->reader, text, &e);
+    if (node > 0)
+        app_open_memory(x, node);
+    else if (e.code == ERROR_INVALID && offer_candidates(x, e.todo))
+        app_say(x, "%s", e.what);
+    else
+        say_not_found(x, text, &e);
+}
+
+void palette_goto(struct app *x, const char *text)
+{
+    char *end;
+    unsigned long long line = strtoull(text, &end, 10);
+    if (*text && !*end && strlen(text) < 10) /* a line; ids this short and all digits are rare */
+        view_go_to_line(x->top, (size_t)line);
+    else
+        palette_open_memory(x, text);
+}
+
+/* ---- the line ---- */
+
+static void accepted(struct app *x, const char *text)
+{
+    struct palette *p = &x->palette;
+    size_t len = first_word(text);
+    const struct action *action = action_find(text, len);
+    const struct palette_item *item = p->count ? &p->item[p->selected] : NULL;
+    if (!*text && !p->moved)
+        return;
+    if (action && action->argument == ARGUMENT_NONE && *argument_of(text)) {
+        app_say(x, "%s takes no word: \"%s\" means nothing to it", action->name, argument_of(text));
+    } else if (action && (!p->moved || text[len])) {
+        /* An argument that is being completed: what is highlighted is meant. */
+        char argument[PROMPT_MAX]; /* of its own: it may offer other words */
+        snprintf(argument, sizeof(argument), "%s", argument_of(text));
+        if (item && !item->action && (p->moved || *argument))
+            snprintf(argument, sizeof(argument), "%s", item->word);
+        action_run(x, action, argument);
+    } else if (item && item->action && !strchr(text, ':')) {
+        action_run(x, item->action, "");
+    } else {
+        palette_goto(x, text);
+    }
+}
+
+static void abandoned(struct app *x)
+{
+    (void)x;
+}
+
+/* A ref becomes whole where it names one memory; else what it may be is a choice, or it is said why.
+ * With `bare` an id without its kind is one, too. */
+static void complete_ref(struct app *x, bool bare)
+{
+    struct error e;
+    struct strbuf ref = STRBUF_INIT;
+    size_t word = strcspn(x->prompt.line.text, ":") < first_word(x->prompt.line.text)
+                      ? 0
+                      : (size_t)(argument_of(x->prompt.line.text) - x->prompt.line.text);
+    const char *text = x->prompt.line.text + word;
+    if (!strchr(text, ':') && (!bare || !*text))
+        return;
+    int64_t node = ref_resolve(x->reader, text, &e);
+    const struct memory_row *row = node > 0 ? details_row(x, node) : NULL;
+    if (row) {
+        strbuf_addf(&ref, "%.*s%s:%s", (int)word, x->prompt.line.text, kind_name(row->ref.kind),
+                    row->ref.id);
+        prompt_set(x, ref.buf);
+    } else if (node <= 0 && e.code == ERROR_INVALID && offer_candidates(x, e.todo)) {
+        prompt_close(x);
+    } else if (node <= 0) {
+        say_not_found(x, text, &e);
+    }
+    strbuf_release(&ref);
+}
+
+void palette_complete_ref(struct app *x)
+{
+    complete_ref(x, false);
+}
+
+/* Is the word behind the action's name that of a memory? */
+static bool takes_ref(const struct app *x)
+{
+    const char *text = x->prompt.line.text;
+    const struct action *action = action_find(text, first_word(text));
+    return action && action->argument == ARGUMENT_REF && *argument_of(text);
+}
+
+static void complete(struct app *x)
+{
+    struct palette *p = &x->palette;
+    char text[PROMPT_MAX];
+    if (p->count == 0) {
+        complete_ref(x, takes_ref(x));
+        return;
+    }
+    const struct palette_item *item = &p->item[p->selected];
+    if (item->action)
+        snprintf(text, sizeof(text), "%s%s", item->word,
+                 item->action->argument != ARGUMENT_NONE ? " " : "");
+    else
+        snprintf(text, sizeof(text), "%.*s %s", (int)first_word(x->prompt.line.text),
+                 x->prompt.line.text, item->word);
+    prompt_set(x, text);
+}
+
+bool palette_choose(struct app *x, uint32_t key)
+{
+    struct palette *p = &x->palette;
+    size_t by = 10;
+    if (key == KEY_ARROW_DOWN || key == KEY_BACK_TAB)
+        p->selected += p->moved || x->prompt.line.len > 0 ? p->selected + 1 < p->count : 0;
+    else if (key == KEY_ARROW_UP)
+        p->selected -= p->selected > 0;
+    else if (key == KEY_PAGE_DOWN)
+        p->selected = p->selected + by < p->count ? p->selected + by : p->count - (p->count > 0);
+    else if (key == KEY_PAGE_UP)
+        p->selected = p->selected > by ? p->selected - by : 0;
+    else
+        return false;
+    p->moved = p->moved || key != KEY_ARROW_UP;
+    return true;
+}
+
+static bool key(struct app *x, const struct input_event *event)
+{
+    struct palette *p = &x->palette;
+    if (event->key == KEY_TABULATOR) {
+        complete(x);
+        return true;
+    }
+    if (event->key == KEY_ARROW_UP && p->selected == 0 &&
+        (x->prompt.line.len == 0 || x->prompt.recalled))
+        return prompt_recall(x, -1);
+    return palette_choose(x, event->key);
+}
+
+static const struct prompt_ops ops = {
+    .name = "command",
+    .prefix = ":",
+    .hint = "an action, a ref such as belief:54c5, or a line",
+    .history = HISTORY_COMMAND,
+    .offers = true,
+    .changed = changed,
+    .accepted = accepted,
+    .abandoned = abandoned,
+    .key = key,
+};
+
+void palette_open(struct app *x)
+{
+    prompt_open(x, &ops, "");
+    changed(x, "");
+}
+
+static void draw_item(struct app *x, const struct pane *box, int row, size_t index)
+{
+    struct palette *p = &x->palette;
+    const struct palette_item *item = &p->item[index];
+    struct pane line = pane_row(box, row);
+    bool selected = index == p->selected && (p->moved || x->prompt.line.len > 0);
+    line.over = selected ? STYLE_SELECTION : STYLE_POPUP;
+    paint_clear(&line);
+    if (selected)
+        paint_text(&line, 0, 1, 1, STYLE_CURSOR, ">");
+    if (!item->action) {
+        int taken = paint_name(&line, 0, 3, line.width - 4, STYLE_TEXT, item->word, NULL);
+        int at = taken < 28 ? 33 : 3 + taken + 2;
+        paint_text(&line, 0, at, line.width - at - 1, STYLE_DIM, item->about);
+        return;
+    }
+    const char *blocked = item->action->blocked ? item->action->blocked(x) : NULL;
+    struct strbuf keys = STRBUF_INIT;
+    keymap_keys(&x->keymap, item->action, 2, &keys);
+    paint_text(&line, 0, 3, 18, blocked ? STYLE_DIM : STYLE_TEXT, item->word);
+    paint_text(&line, 0, 22, 10, STYLE_KEY, keys.buf);
+    paint_text(&line, 0, 33, line.width - 34, STYLE_DIM, blocked ? blocked : item->action->help);
+    strbuf_release(&keys);
+}
+
+void palette_draw(struct app *x, const struct pane *body)
+{
+    struct palette *p = &x->palette;
+    int height = (int)p->count < 12 ? (int)p->count : 12;
+    char right[48] = "";
+    if (height + 1 > body->height)
+        height = body->height - 1;
+    if (height <= 0)
+        return;
+    if (p->selected < p->top)
+        p->top = p->selected;
+    if (p->selected >= p->top + (size_t)height)
+        p->top = p->selected - (size_t)height + 1;
+    struct pane box = pane_part(body, body->height - height - 1, 0, height + 1, body->width);
+    if (p->count > (size_t)height)
+        snprintf(right, sizeof(right), "%zu of %zu", p->selected + 1, p->count);
+    p->pane = box;
+    paint_clear(&box);
+    paint_rule(&box, 0, p->item[0].action ? "actions" : "choices", right);
+    for (int row = 1; row <= height && p->top + (size_t)row - 1 < p->count; row++)
+        draw_item(x, &box, row, p->top + (size_t)row - 1);
+}
+
+bool palette_completes(const struct app *x)
+{
+    return x->palette.count > 0 || strchr(x->prompt.line.text, ':') || takes_ref(x);
+}
+
+void palette_click(struct app *x, const struct input_event *event)
+{
+    struct palette *p = &x->palette;
+    const struct pane *box = &p->pane;
+    long row = event->y - box->y - 1;
+    struct input_event enter = {.key = KEY_RETURN};
+    if (event->button != 1) {
+        enter.key = event->button == 4 ? KEY_ARROW_UP : KEY_ARROW_DOWN;
+        if (event->button == 5 || p->selected > 0)
+            key(x, &enter);
+    } else if (p->count > 0 && event->x >= box->x && event->x < box->x + box->width && row >= 0 &&
+               row < box->height - 1 && p->top + (size_t)row < p->count) {
+        p->selected = p->top + (size_t)row;
+        p->moved = true;
+        prompt_key(x, &enter);
+    }
+}
+
+bool palette_is_open(const struct app *x)
+{
+    return x->prompt.ops && x->prompt.ops->offers;
+}

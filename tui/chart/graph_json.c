@@ -1,0 +1,398 @@
+#include "tui/chart/graph_json.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "model/format/exchange_parts.h"
+#include "model/json/json.h"
+#include "store/lineage/kept_links.h"
+#include "store/lineage/neighbours.h"
+#include "tui/chart/chart_reach.h"
+
+struct placed {
+    int64_t row;
+    uint32_t node;
+};
+
+struct writing {
+    struct strbuf *out;
+    struct reader *reader;
+    const struct chart *chart;
+    enum scene_show show;
+    uint32_t *depth[2];    /* [nodes] by direction */
+    struct placed *placed; /* [places] the nodes that are one memory each, by row */
+    size_t places;
+    struct arena arena; /* of the memory that is being written */
+};
+
+static int no_memory(struct error *e)
+{
+    error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+              "there is no memory for the graph");
+    return -1;
+}
+
+static bool is_single(const struct scene_node *n)
+{
+    return n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST;
+}
+
+static int compare_placed(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* The node of that row; PICTURE_NONE where none stands for it alone. */
+static uint32_t node_of(const struct writing *w, int64_t row)
+{
+    struct placed key = {.row = row};
+    const struct placed *found =
+        bsearch(&key, w->placed, w->places, sizeof(*w->placed), compare_placed);
+    return found ? found->node : PICTURE_NONE;
+}
+
+static int prepare(struct writing *w, struct error *e)
+{
+    const struct scene *s = &w->chart->scene;
+    w->placed = malloc(((size_t)s->nodes + 1) * sizeof(*w->placed));
+    if (!w->placed)
+        return no_memory(e);
+    for (uint32_t i = 0; i < s->nodes; i++)
+        if (is_single(&s->node[i]))
+            w->placed[w->places++] = (struct placed){s->node[i].row, i};
+    qsort(w->placed, w->places, sizeof(*w->placed), compare_placed);
+    for (int side = 0; side < 2; side++) {
+        w->depth[side] = malloc(((size_t)s->nodes + 1) * sizeof(*w->depth[side]));
+        if (!w->depth[side] || chart_depths(w->chart, (enum direction)side, w->depth[side]))
+            return no_memory(e);
+    }
+    return 0;
+}
+
+/* ---- nodes ---- */
+
+static const char *side_name(enum direction side)
+{
+    return side == ANCESTORS ? "rests_on" : "carries";
+}
+
+/* On which side of the focus it stands, and how far away; on a circle it may be on both. */
+static void add_depth(struct writing *w, uint32_t i, struct json_object *o)
+{
+    uint32_t rests = w->show & SCENE_RESTS_ON ? w->depth[ANCESTORS][i] : PICTURE_NONE;
+    uint32_t carries = w->show & SCENE_CARRIES ? w->depth[DESCENDANTS][i] : PICTURE_NONE;
+    uint32_t depth = rests < carries ? rests : carries;
+    json_key(o, "depth");
+    if (depth == PICTURE_NONE)
+        strbuf_addstr(w->out, "null");
+    else
+        json_add_int(w->out, depth);
+    json_pair(o, "side", i == 0 ? "both" : side_name(rests <= carries ? ANCESTORS : DESCENDANTS));
+}
+
+static void add_hidden(struct json_object *o, const struct scene_node *n)
+{
+    if (!n->hidden[ANCESTORS] && !n->hidden[DESCENDANTS])
+        return;
+    json_key(o, "hidden");
+    struct json_object h = json_begin(o->out, '{');
+    for (int side = 0; side < 2; side++)
+        json_pair_int(&h, side_name((enum direction)side), (int64_t)n->hidden[side]);
+    if (n->hidden_bounded[ANCESTORS] || n->hidden_bounded[DESCENDANTS])
+        json_pair_bool(&h, "bounded", true);
+    json_end(&h);
+}
+
+static void add_place(struct writing *w, uint32_t i, struct json_object *o)
+{
+    if (w->chart->style == CHART_OUTLINE)
+        return;
+    const struct layout_node *n = &w->chart->layout.node[chart_drawn(w->chart, i)];
+    json_pair_int(o, "layer", n->layer);
+    json_pair_int(o, "column", n->column);
+    json_pair_int(o, "row", n->row);
+    json_pair_int(o, "columns", n->width);
+    json_pair_int(o, "rows", n->height);
+}
+
+/* Its whole text, as it is stored; lists have but the beginning. */
+static int add_text(struct writing *w, uint32_t i, struct json_object *o, struct error *e)
+{
+    const struct scene_node *n = &w->chart->scene.node[i];
+    struct memory_row row = {0};
+    struct memory whole;
+    const char *text = NULL;
+    arena_clear(&w->arena);
+    if (n->sort == SCENE_MEMORY) {
+        if (memory_row_read(w->reader, &w->arena, n->row, &row, e))
+            return -1;
+        text = row.text;
+    }
+    if (row.text_cut) {
+        if (memory_read(w->reader, &w->arena, n->row, &whole, e))
+            return -1;
+        text = whole.text;
+    }
+    json_pair(o, "text", text ? text : "");
+    return 0;
+}
+
+static int add_memory(struct writing *w, uint32_t i, struct json_object *o, struct error *e)
+{
+    const struct scene_node *n = &w->chart->scene.node[i];
+    enum label label = n->sort == SCENE_GHOST ? LABEL_GONE : w->chart->node[i].support;
+    json_pair(o, "ref", w->chart->node[i].name);
+    add_depth(w, i, o);
+    json_pair(o, "kind", kind_name(n->kind));
+    if (add_text(w, i, o, e))
+        return -1;
+    json_pair(o, "label", label_name(label));
+    json_pair(o, "status", status_name(n->status));
+    if (n->status == STATUS_MISSING)
+        json_pair_bool(o, "missing", true);
+    return 0;
+}
+
+/* What a node that stands for several names: the node that they hang on, or each of them. */
+static int add_several(struct writing *w, uint32_t i, struct json_object *o, struct error *e)
+{
+    static const char *const sorts[] = {
+        [SCENE_MORE] = "more", [SCENE_TWINS] = "twins", [SCENE_CHAIN] = "chain"};
+    const struct scene_node *n = &w->chart->scene.node[i];
+    uint32_t of = n->sort == SCENE_MORE ? node_of(w, n->row) : PICTURE_NONE;
+    json_pair(o, "id", w->chart->node[i].name);
+    json_pair(o, "sort", sorts[n->sort]);
+    add_depth(w, i, o);
+    json_pair(o, "kind", kind_name(n->kind));
+    json_pair_int(o, "total", (int64_t)n->total);
+    if (n->total_bounded)
+        json_pair_bool(o, "bounded", true);
+    if (of != PICTURE_NONE)
+        json_pair(o, "of", w->chart->node[of].name);
+    if (n->sort == SCENE_MORE)
+        return 0;
+    json_key(o, "members");
+    struct json_object members = json_begin(w->out, '[');
+    for (size_t m = 0; m < n->members; m++) {
+        struct memory_row row;
+        arena_clear(&w->arena);
+        if (memory_row_read(w->reader, &w->arena, n->member[m], &row, e))
+            return -1;
+        json_item(&members);
+        exchange_add_ref(w->out, row.ref);
+    }
+    json_end(&members);
+    return 0;
+}
+
+static int add_nodes(struct writing *w, struct error *e)
+{
+    const struct scene *s = &w->chart->scene;
+    struct json_object nodes = json_begin(w->out, '[');
+    for (uint32_t i = 0; i < s->nodes; i++) {
+        json_item(&nodes);
+        struct json_object o = json_begin(w->out, '{');
+        if (is_single(&s->node[i]) ? add_memory(w, i, &o, e) : add_several(w, i, &o, e))
+            return -1;
+        add_hidden(&o, &s->node[i]);
+        add_place(w, i, &o);
+        json_end(&o);
+    }
+    json_end(&nodes);
+    return 0;
+}
+
+/* ---- links ---- */
+
+static int compare_edges(const void *a, const void *b)
+{
+    const struct scene_edge *x = a, *y = b;
+    return x->from != y->from ? (x->from > y->from) - (x->from < y->from)
+                              : (x->to > y->to) - (x->to < y->to);
+}
+
+static void begin_link(struct writing *w, struct json_object *links, struct json_object *o,
+                       uint32_t from, uint32_t to)
+{
+    json_item(links);
+    *o = json_begin(w->out, '{');
+    json_pair(o, "from", w->chart->node[from].name);
+    json_pair(o, "to", w->chart->node[to].name);
+}
+
+/* Of several ways the one that is drawn. */
+static void end_link(struct writing *w, struct json_object *o, uint32_t from, uint32_t to)
+{
+    const struct scene *s = &w->chart->scene;
+    struct scene_edge key = {.from = from, .to = to};
+    const struct scene_edge *edge =
+        s->edges ? bsearch(&key, s->edge, s->edges, sizeof(*s->edge), compare_edges) : NULL;
+    for (int stroke = STROKE_COUNT - 1; edge && stroke >= 0; stroke--)
+        if (edge->strokes >> stroke & 1) {
+            json_pair(o, "stroke", stroke_name((enum stroke)stroke));
+            break;
+        }
+    json_end(o);
+}
+
+/* The justifications of one memory, as far as they name what is in view. */
+static int add_links_of(struct writing *w, struct links_walk *walk, uint32_t node,
+                        struct json_object *list, struct error *e)
+{
+    struct links links;
+    unsigned shape;
+    size_t count, group = 0;
+    if (links_of(walk, w->chart->scene.node[node].row, &links, e))
+        return -1;
+    for (; links_group(&links, &shape, &count); group++)
+        for (size_t i = 0; i < count; i++) {
+            uint32_t to = node_of(w, links_next(&links));
+            struct json_object o;
+            if (to == PICTURE_NONE)
+                continue;
+            begin_link(w, list, &o, node, to);
+            json_pair(&o, "role", role_name(SHAPE_ROLE(shape)));
+            json_pair(&o, "reading", reading_name(SHAPE_READING(shape)));
+            json_pair_int(&o, "justification", (int64_t)group);
+            json_pair(&o, "recorded", recorded_name(SHAPE_RECORDED(shape)));
+            end_link(w, &o, node, to);
+        }
+    return 0;
+}
+
+static int add_support(struct writing *w, struct json_object *list, struct error *e)
+{
+    const struct scene *s = &w->chart->scene;
+    struct links_walk walk;
+    int result = 0;
+    if (links_begin(&walk, w->reader, e))
+        return -1;
+    for (uint32_t i = 0; i < s->nodes && !result; i++)
+        if (s->node[i].sort == SCENE_MEMORY)
+            result = add_links_of(w, &walk, i, list, e);
+    links_end(&walk);
+    return result;
+}
+
+/* Relations, and what joins nodes that stand for several. */
+static void add_others(struct writing *w, struct json_object *list)
+{
+    const struct scene *s = &w->chart->scene;
+    for (uint32_t i = 0; i < s->edges; i++) {
+        const struct scene_edge *edge = &s->edge[i];
+        bool single = is_single(&s->node[edge->from]) && is_single(&s->node[edge->to]);
+        struct json_object o;
+        if (single && !(edge->strokes >> STROKE_SUPERSEDES & 1))
+            continue;
+        begin_link(w, list, &o, edge->from, edge->to);
+        if (single) {
+            json_pair(&o, "role", role_name(RELATION_SUPERSEDES));
+            end_link(w, &o, edge->from, edge->to);
+            continue;
+        }
+        json_key(&o, "strokes");
+        struct json_object strokes = json_begin(w->out, '[');
+        for (int stroke = 0; stroke < STROKE_COUNT; stroke++)
+            if (edge->strokes >> stroke & 1) {
+                json_item(&strokes);
+                json_add_string(w->out, stroke_name((enum stroke)stroke));
+            }
+        json_end(&strokes);
+        end_link(w, &o, edge->from, edge->to);
+    }
+}
+
+/* ---- the rest ---- */
+
+static void add_cycle(struct writing *w, struct json_object *cycles, const uint32_t *node,
+                      size_t count)
+{
+    json_item(cycles);
+    struct json_object cycle = json_begin(w->out, '[');
+    for (size_t i = 0; i < count; i++) {
+        json_item(&cycle);
+        json_add_string(w->out, w->chart->node[node[i]].name);
+    }
+    json_end(&cycle);
+}
+
+static void add_cycles(struct writing *w)
+{
+    const struct scene *s = &w->chart->scene;
+    struct json_object cycles = json_begin(w->out, '[');
+    for (size_t i = 0; i < s->circles; i++)
+        add_cycle(w, &cycles, s->circle + s->circle_first[i],
+                  s->circle_first[i + 1] - s->circle_first[i]);
+    for (uint32_t i = 0; i < s->nodes; i++)
+        if (s->node[i].loop)
+            add_cycle(w, &cycles, &i, 1);
+    json_end(&cycles);
+}
+
+/* All that is not in view, counted to the end. */
+static int add_cut(struct writing *w, struct json_object *o, struct error *e)
+{
+    size_t cut = 0;
+    bool bounded = false;
+    for (int side = 0; side < 2; side++) {
+        size_t total, seen = chart_reached(w->chart, w->depth[side]);
+        bool more;
+        if (!(w->show & (side == ANCESTORS ? SCENE_RESTS_ON : SCENE_CARRIES)))
+            continue;
+        if (neighbours_total(w->reader, w->chart->scene.node[0].row, (enum direction)side, SIZE_MAX,
+                             &total, &more, e))
+            return -1;
+        cut += total > seen ? total - seen : 0;
+        bounded |= more;
+    }
+    json_pair_int(o, "cut", (int64_t)cut);
+    if (bounded)
+        json_pair_bool(o, "bounded", true);
+    return 0;
+}
+
+static int add_all(struct writing *w, struct error *e)
+{
+    static const char *const shows[] = {
+        [SCENE_RESTS_ON] = "rests_on", [SCENE_CARRIES] = "carries", [SCENE_BOTH] = "both"};
+    const struct chart *c = w->chart;
+    struct json_object o = json_begin(w->out, '{');
+    json_pair(&o, "focus", c->node[0].name);
+    json_pair(&o, "show", shows[w->show]);
+    if (c->style != CHART_OUTLINE) {
+        json_pair(&o, "style", chart_style_name(c->style));
+        json_pair_int(&o, "width", c->layout.width);
+        json_pair_int(&o, "height", c->layout.height);
+    }
+    json_key(&o, "nodes");
+    if (add_nodes(w, e))
+        return -1;
+    json_key(&o, "links");
+    struct json_object links = json_begin(w->out, '[');
+    if (add_support(w, &links, e))
+        return -1;
+    add_others(w, &links);
+    json_end(&links);
+    if (add_cut(w, &o, e))
+        return -1;
+    json_key(&o, "cycles");
+    add_cycles(w);
+    json_end(&o);
+    return 0;
+}
+
+int graph_json_add(struct strbuf *out, struct reader *r, const struct chart *c,
+                   enum scene_show show, struct error *e)
+{
+    struct writing w = {.out = out, .reader = r, .chart = c, .show = show};
+    int result = prepare(&w, e);
+    if (!result && !(result = reader_begin(r, e))) {
+        result = add_all(&w, e);
+        reader_end(r);
+    }
+    free(w.placed);
+    free(w.depth[0]);
+    free(w.depth[1]);
+    arena_release(&w.arena);
+    return result;
+}

@@ -1,0 +1,421 @@
+/*
+ * Look-up of commands, and the one parser of what is typed. It reads a line twice: first only as
+ * far as to find the command, since options may stand before it, then all of it with that
+ * command's options.
+ */
+#include "tui/cli/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "model/base/alloc.h"
+#include "tui/cli/cmd.h"
+#include "tui/text/suggest.h"
+
+static const struct command *const commands[] = {
+    &cmd_open,        &cmd_demo,           &cmd_list,
+    &cmd_show,        &cmd_search,         &cmd_add,
+    &cmd_process,     &cmd_reinforce,      &cmd_supersede,
+    &cmd_revise,      &cmd_edit,           &cmd_verify,
+    &cmd_protect,     &cmd_unprotect,      &cmd_retract,
+    &cmd_restore,     &cmd_forget,         &cmd_purge,
+    &cmd_mark,        &cmd_consolidate,    &cmd_seed,
+    &cmd_propagate,   &cmd_fix_provenance, &cmd_undo,
+    &cmd_redo,        &cmd_history,        &cmd_diff,
+    &cmd_orphans,     &cmd_whatif,         &cmd_graph,
+    &cmd_chain,       &cmd_sources,        &cmd_cite,
+    &cmd_document,    &cmd_retrievals,     &cmd_namespaces,
+    &cmd_permissions, &cmd_check,          &cmd_import,
+    &cmd_export,      &cmd_fsck,           &cmd_serve,
+    &cmd_mcp,         &cmd_sessions,       &cmd_log,
+    &cmd_metrics,     &cmd_help,
+};
+#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static const char *color_choice(int i)
+{
+    static const char *const names[] = {"auto", "always", "never", NULL};
+    return names[i];
+}
+
+static const struct option_spec common[] = {
+    {.name = "store", .type = OPTION_TEXT, .argument = "PATH", .about = "the store to use"},
+    {.name = "config",
+     .type = OPTION_TEXT,
+     .argument = "FILE",
+     .about = "the configuration to use"},
+    {.name = "read-only", .about = "change nothing"},
+    {.name = "json", .about = "write JSON"},
+    {.name = "color",
+     .type = OPTION_CHOICE,
+     .argument = "WHEN",
+     .choice = color_choice,
+     .about = "colours:"},
+    {.name = "help", .letter = 'h', .about = "show this help"},
+    OPTION_END,
+};
+
+const struct command *const *command_table(size_t *count)
+{
+    *count = COMMANDS;
+    return commands;
+}
+
+const struct command *command_find(const char *name)
+{
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (*name && strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+const struct option_spec *command_common_options(void)
+{
+    return common;
+}
+
+/* ---- which option is meant ---- */
+
+/* By its name or, where it is one letter long, its letter. */
+static const struct option_spec *find_in(const struct option_spec *options, const char *name,
+                                         size_t len)
+{
+    for (const struct option_spec *o = options; o && o->name; o++) {
+        bool letter = len == 1 && o->letter == *name;
+        if (letter || (strlen(o->name) == len && memcmp(o->name, name, len) == 0))
+            return o;
+    }
+    return NULL;
+}
+
+/* The command's own options come before the common ones. */
+static const struct option_spec *find_option(const struct command *command, const char *name,
+                                             size_t len)
+{
+    const struct option_spec *o = find_in(command->options, name, len);
+    return o ? o : find_in(common, name, len);
+}
+
+/* An argument as an option: `--name`, `--name=value`, `-n`, `-nvalue`. */
+struct option_word {
+    const char *name;
+    size_t len;
+    const char *value; /* in the same argument, or NULL */
+};
+
+/* Is the argument one? `-` alone is a word. */
+static bool read_option_word(const char *arg, struct option_word *w)
+{
+    if (arg[0] != '-' || !arg[1])
+        return false;
+    bool is_long = arg[1] == '-';
+    w->name = arg + 1 + is_long;
+    w->len = is_long ? strcspn(w->name, "=") : 1;
+    w->value = is_long ? (w->name[w->len] ? w->name + w->len + 1 : NULL)
+                       : (w->name[1] ? w->name + 1 : NULL);
+    return true;
+}
+
+/*
+ * Is the argument another option, and so no value of the one before it? All that is written as a long one is, known or not,
+ * and `-x` where there is such a letter: numbers below zero, and texts that begin with a dash, are values. What is one
+ * all the same is given as `--name=value`.
+ */
+static bool is_no_value(const struct command *command, const char *arg)
+{
+    struct option_word w;
+    if (strcmp(arg, "--") == 0)
+        return true;
+    if (!read_option_word(arg, &w))
+        return false;
+    if (arg[1] == '-')
+        return strspn(w.name, "abcdefghijklmnopqrstuvwxyz0123456789-") == w.len;
+    return !w.value && find_option(command, w.name, w.len);
+}
+
+/* Does it take the next argument? The same name takes one in every command or in none. */
+static bool takes_argument(const struct option_word *w)
+{
+    for (size_t i = 0; i < COMMANDS; i++) {
+        const struct option_spec *o = find_option(commands[i], w->name, w->len);
+        if (o && o->type != OPTION_FLAG)
+            return true;
+    }
+    return false;
+}
+
+/* The index of the first word among the arguments; `argc` where there is none. */
+static int first_word(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        struct option_word w;
+        if (strcmp(argv[i], "--") == 0)
+            return i + 1;
+        if (!read_option_word(argv[i], &w))
+            return i;
+        if (!w.value && takes_argument(&w) && i + 1 < argc && !is_no_value(&cmd_open, argv[i + 1]))
+            i++;
+    }
+    return argc;
+}
+
+/* ---- values ---- */
+
+/* There is no such option: says which is nearest, or where they are listed. */
+static int wrong_option(const struct command *command, const char *name, size_t len,
+                        struct error *e)
+{
+    char todo[160];
+    const char *of = *command->name ? command->name : "";
+    char word[64];
+    if (len == 5 && memcmp(name, "as-of", 5) == 0)
+        return error_set(e, ERROR_REFUSED, "Leave --as-of out.",
+                         "'%s' works on the store as it is now", *of ? of : "stemma");
+    snprintf(word, sizeof(word), "%.*s", (int)(len < 60 ? len : 60), name);
+    struct suggestion near = SUGGESTION_INIT(word);
+    for (const struct option_spec *o = command->options; o && o->name; o++)
+        suggest_consider(&near, o->name);
+    for (const struct option_spec *o = common; o->name; o++)
+        suggest_consider(&near, o->name);
+    if (near.name)
+        snprintf(todo, sizeof(todo), "Did you mean --%s?", near.name);
+    else
+        snprintf(todo, sizeof(todo), "`stemma %s%s--help` lists its options.", of, *of ? " " : "");
+    const char *dashes = len > 1 ? "--" : "-";
+    if (*of)
+        return error_set(e, ERROR_USAGE, todo, "'%s' has no option %s%s", of, dashes, word);
+    return error_set(e, ERROR_USAGE, todo, "there is no option %s%s", dashes, word);
+}
+
+static int wrong_choice(const struct option_spec *o, const char *text, struct error *e)
+{
+    struct suggestion near = SUGGESTION_INIT(text);
+    struct strbuf todo = STRBUF_INIT;
+    for (int i = 0; o->choice(i); i++)
+        suggest_consider(&near, o->choice(i));
+    if (near.name)
+        strbuf_addf(&todo, "Did you mean %s?", near.name);
+    else
+        for (int i = 0; o->choice(i); i++)
+            strbuf_addf(&todo, "%s%s", i ? ", " : "It takes ", o->choice(i));
+    error_set(e, ERROR_USAGE, todo.buf, "--%s does not take '%.80s'", o->name, text);
+    strbuf_release(&todo);
+    return -1;
+}
+
+static int check_number(const struct option_spec *o, const char *text, double *number,
+                        struct error *e)
+{
+    char *end;
+    double n = strtod(text, &end);
+    bool whole = o->type == OPTION_INT;
+    /* No signs, hexadecimals, exponents or names of infinities but those of a plain number. */
+    bool plain = *text && text[strspn(text, whole ? "-0123456789" : "-.0123456789")] == '\0';
+    if (plain && !*end && end != text && n >= o->min && n <= o->max) {
+        *number = n;
+        return 0;
+    }
+    char todo[100];
+    snprintf(todo, sizeof(todo), "Write --%s %s.", o->name, o->argument);
+    if (whole && o->max >= 1e9)
+        return error_set(e, ERROR_USAGE, todo,
+                         "--%s takes a whole number, at least %.0f, not '%.80s'", o->name, o->min,
+                         text);
+    return error_set(e, ERROR_USAGE, todo, "--%s takes a%s number from %g to %g, not '%.80s'",
+                     o->name, whole ? " whole" : "", o->min, o->max, text);
+}
+
+/* What the option's type demands of its value; fills `number`. */
+static int check_value(const struct option_spec *o, struct option_value *v, struct error *e)
+{
+    if (o->type == OPTION_INT || o->type == OPTION_NUMBER)
+        return check_number(o, v->text, &v->number, e);
+    if (o->type != OPTION_CHOICE)
+        return 0;
+    for (int i = 0; o->choice(i); i++)
+        if (strcmp(o->choice(i), v->text) == 0) {
+            v->number = i;
+            return 0;
+        }
+    return wrong_choice(o, v->text, e);
+}
+
+static int takes_no_value(const struct option_spec *o, struct error *e)
+{
+    char todo[100];
+    snprintf(todo, sizeof(todo), "Write --%s alone.", o->name);
+    return error_set(e, ERROR_USAGE, todo, "--%s takes no value", o->name);
+}
+
+static int needs_value(const struct option_spec *o, struct error *e)
+{
+    char todo[100];
+    snprintf(todo, sizeof(todo), "Write --%s %s.", o->name, o->argument);
+    return error_set(e, ERROR_USAGE, todo, "--%s needs a value", o->name);
+}
+
+/* "--confirms A B C": B and C are given as A is. */
+static void take_more(struct invocation *i, const struct option_spec *o, int argc, char **argv,
+                      int *at)
+{
+    struct option_word w;
+    while (*at + 1 < argc && !read_option_word(argv[*at + 1], &w))
+        i->values[i->value_count++] = (struct option_value){.spec = o, .text = argv[++*at]};
+}
+
+/* The option at argv[*at]; moves *at to its value where that is an argument of its own. */
+static int take_option(struct invocation *i, const struct option_word *w, int argc, char **argv,
+                       int *at, struct error *e)
+{
+    const struct option_spec *o = find_option(i->command, w->name, w->len);
+    if (!o)
+        return wrong_option(i->command, w->name, w->len, e);
+    struct option_value *v = &i->values[i->value_count++];
+    *v = (struct option_value){.spec = o, .text = w->value};
+    if (o->type == OPTION_FLAG)
+        return w->value ? takes_no_value(o, e) : 0;
+    if (!w->value) {
+        if (*at + 1 >= argc || is_no_value(i->command, argv[*at + 1]))
+            return needs_value(o, e);
+        v->text = argv[++*at];
+    }
+    if (check_value(o, v, e))
+        return -1;
+    if (o->words)
+        take_more(i, o, argc, argv, at);
+    return 0;
+}
+
+/* Are there as many words as the command takes? Asking for help excuses any number. */
+static int count_words(const struct invocation *i, struct error *e)
+{
+    const struct command *c = i->command;
+    char todo[200];
+    snprintf(todo, sizeof(todo), "It is used as `stemma%s%s%s%s`.", *c->name ? " " : "", c->name,
+             *c->words ? " " : "", c->words);
+    if (option_given(i, "help"))
+        return 0;
+    if (i->word_count < (size_t)c->min_words)
+        return error_set(e, ERROR_USAGE, todo, "'%s' needs more to go by", c->name);
+    if (c == &cmd_open && i->word_count == 2 && command_find(i->words[1])) {
+        snprintf(todo, sizeof(todo), "Write `stemma %s --store %.100s`.", i->words[1], i->words[0]);
+        return error_set(e, ERROR_USAGE, todo, "a command comes first, and its store by --store");
+    }
+    if (c->max_words >= 0 && i->word_count > (size_t)c->max_words)
+        return error_set(e, ERROR_USAGE, todo, "'%s' does not know what to do with '%.80s'",
+                         *c->name ? c->name : "stemma", i->words[c->max_words]);
+    return 0;
+}
+
+/* ---- the whole line ---- */
+
+static int unknown_command(const char *word, struct error *e)
+{
+    char todo[160];
+    struct suggestion near = SUGGESTION_INIT(word);
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (*commands[i]->name)
+            suggest_consider(&near, commands[i]->name);
+    if (near.name)
+        snprintf(todo, sizeof(todo), "Did you mean `stemma %s`?", near.name);
+    else
+        snprintf(todo, sizeof(todo),
+                 "`stemma help` lists the commands; a store is given by a path "
+                 "with a '/'.");
+    return error_set(e, ERROR_USAGE, todo, "there is no command '%.80s'", word);
+}
+
+/* Which command is it? *word is the index of its name, or 0 where it has none. */
+static int find_command(struct invocation *i, int argc, char **argv, int *word, struct error *e)
+{
+    int first = first_word(argc, argv);
+    *word = 0;
+    i->command = &cmd_open;
+    if (first >= argc)
+        return 0;
+    const char *name = argv[first];
+    const struct command *found = command_find(name);
+    if (found) {
+        i->command = found;
+        *word = first;
+        return 0;
+    }
+    if (strchr(name, '/') || access(name, F_OK) == 0)
+        return 0;
+    return unknown_command(name, e);
+}
+
+int command_parse(struct invocation *i, int argc, char **argv, struct error *e)
+{
+    int name;
+    bool only_words = false;
+    *i = (struct invocation){.arena = ARENA_INIT, .command = &cmd_open};
+    i->values = xcalloc((size_t)argc + 1, sizeof(*i->values));
+    i->words = xcalloc((size_t)argc + 1, sizeof(*i->words));
+    if (find_command(i, argc, argv, &name, e))
+        return -1;
+    for (int at = 1; at < argc; at++) {
+        struct option_word w;
+        if (at == name)
+            continue;
+        if (!only_words && strcmp(argv[at], "--") == 0)
+            only_words = true;
+        else if (only_words || !read_option_word(argv[at], &w))
+            i->words[i->word_count++] = argv[at];
+        else if (take_option(i, &w, argc, argv, &at, e))
+            return -1;
+    }
+    return count_words(i, e);
+}
+
+void command_release(struct invocation *i)
+{
+    free(i->values);
+    free(i->words);
+    config_release(&i->config);
+    output_release(&i->out);
+    arena_release(&i->arena);
+}
+
+/* ---- what was given ---- */
+
+/* The last one counts, so that an alias can be overruled by what is typed after it. */
+static const struct option_value *last_value(const struct invocation *i, const char *name)
+{
+    for (size_t n = i->value_count; n-- > 0;)
+        if (strcmp(i->values[n].spec->name, name) == 0)
+            return &i->values[n];
+    return NULL;
+}
+
+bool option_given(const struct invocation *i, const char *name)
+{
+    return last_value(i, name) != NULL;
+}
+
+const char *option_text(const struct invocation *i, const char *name)
+{
+    const struct option_value *v = last_value(i, name);
+    return v ? v->text : NULL;
+}
+
+double option_number(const struct invocation *i, const char *name, double otherwise)
+{
+    const struct option_value *v = last_value(i, name);
+    return v ? v->number : otherwise;
+}
+
+int option_choice(const struct invocation *i, const char *name, int otherwise)
+{
+    return (int)option_number(i, name, otherwise);
+}
+
+const char **option_list(struct invocation *i, const char *name, size_t *count)
+{
+    const char **list = arena_array(&i->arena, i->value_count + 1, sizeof(*list));
+    *count = 0;
+    for (size_t n = 0; list && n < i->value_count; n++)
+        if (strcmp(i->values[n].spec->name, name) == 0)
+            list[(*count)++] = i->values[n].text;
+    return list;
+}

@@ -1,0 +1,25 @@
+/* Where an export may go: which file a path stands for, and whether that one may be written over. */
+#ifndef STEMMA_DESTINATION_H
+#define STEMMA_DESTINATION_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+#include "model/base/error.h"
+#include "model/base/strbuf.h"
+
+struct destination {
+    struct strbuf path; /* symbolic links followed, the last one's target be it there or not */
+    bool exists;
+    struct stat st; /* where it exists */
+};
+
+/*
+ * Follows `path`. ERROR_REFUSED where it leads to the store, to a file that the store has beside it (be
+ * it there yet or not), or to any other SQLite database: a hard link or another spelling is seen
+ * through. The caller releases d->path either way.
+ */
+int destination_find(struct destination *d, const char *path, const char *store, struct error *e);
+/* The same for a file that is open already: standard output. */
+int destination_check_open(int fd, const char *store, struct error *e);
+
+#endif

@@ -1,0 +1,268 @@
+#include "tui/cli/opening.h"
+
+#include <errno.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "model/base/clock.h"
+#include "model/base/strbuf.h"
+#include "store/history/past.h"
+#include "tui/cli/progress.h"
+#include "tui/cli/stop.h"
+
+/* An empty variable is as good as none. */
+static const char *set_variable(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+/* A path in the arena from a format of two strings. */
+static const char *join(struct arena *arena, const char *base, const char *rest)
+{
+    struct strbuf path = STRBUF_INIT;
+    strbuf_addf(&path, "%s%s", base, rest);
+    const char *joined = path.failed ? NULL : arena_strdup(arena, path.buf);
+    strbuf_release(&path);
+    return joined;
+}
+
+const char *opening_data_directory(struct arena *arena)
+{
+    const char *data = set_variable("XDG_DATA_HOME"), *home = set_variable("HOME");
+    if (data && *data == '/')
+        return join(arena, data, "/stemma");
+    return home ? join(arena, home, "/.local/share/stemma") : NULL;
+}
+
+/* A client's configuration passes no shell that would have replaced it. */
+static const char *expand_home(struct arena *arena, const char *path, struct error *e)
+{
+    struct passwd *entry = NULL;
+    const char *home = set_variable("HOME");
+    if (strncmp(path, "~/", 2) != 0)
+        return path;
+    if (!home && (entry = getpwuid(geteuid())))
+        home = entry->pw_dir;
+    if (home && *home == '/')
+        return join(arena, home, path + 1);
+    error_set(e, ERROR_USAGE, "Write the whole path.", "%s needs HOME, which is not set", path);
+    return NULL;
+}
+
+const char *opening_path(struct invocation *i, bool *named, struct error *e)
+{
+    const char *path = option_text(i, "store");
+    if (!path)
+        path = set_variable("STEMMA_STORE");
+    if (!path)
+        path = i->config.store;
+    if (path && !*path) {
+        error_set(e, ERROR_USAGE, "Write --store PATH.", "the path of the store is empty");
+        return NULL;
+    }
+    if (named)
+        *named = path != NULL;
+    if (path)
+        return expand_home(&i->arena, path, e);
+    const char *directory = opening_data_directory(&i->arena);
+    path = directory ? join(&i->arena, directory, "/memory.db") : NULL;
+    if (!path)
+        error_set(e, ERROR_STORE, "Give one with --store.",
+                  "no store was named, and HOME is not set to look for it");
+    return path;
+}
+
+int opening_make_parents(const char *path, struct error *e)
+{
+    struct strbuf part = STRBUF_INIT;
+    int result = 0;
+    for (const char *slash = strchr(path + 1, '/'); slash && !result;
+         slash = strchr(slash + 1, '/')) {
+        strbuf_clear(&part);
+        strbuf_add(&part, path, (size_t)(slash - path));
+        if (mkdir(part.buf, 0700) && errno != EEXIST)
+            result = error_set(e, ERROR_STORE, "Make it, or give another path.",
+                               "the directory %s cannot be made: %s", part.buf, strerror(errno));
+    }
+    strbuf_release(&part);
+    return result;
+}
+
+/* What a person can do about a store that is not there. */
+static int no_store(const char *path, struct error *e)
+{
+    return error_set(e, ERROR_STORE,
+                     "Name one with --store, fill it with `stemma add` or `stemma import`, or look "
+                     "around with `stemma demo`.",
+                     "there is no store at %s", path);
+}
+
+static struct store *open_store(const char *path, const struct store_options *options,
+                                struct error *e)
+{
+    struct error warning = {0};
+    if (options->create && opening_make_parents(path, e))
+        return NULL;
+    struct store *s = store_open(path, options, &warning, e);
+    if (!s && e->code == ERROR_NOT_FOUND)
+        no_store(path, e);
+    if (s && warning.code != ERROR_NONE)
+        output_error(&warning);
+    return s;
+}
+
+struct store *opening_store(struct invocation *i, const char *path, bool create, struct error *e)
+{
+    struct store_options options = {.read_only = option_given(i, "read-only"),
+                                    .create = create,
+                                    .hmac_key = i->config.hmac_key};
+    if (!path)
+        path = opening_path(i, NULL, e);
+    if (!path)
+        return NULL;
+    if (create && options.read_only) {
+        error_set(e, ERROR_REFUSED, "Leave --read-only out to change the store.",
+                  "%s changes the store, and --read-only was given", i->command->name);
+        return NULL;
+    }
+    return open_store(path, &options, e);
+}
+
+/* One that may not be changed is opened for reading: *why says the reason, an errno; else 0. */
+static struct store *open_as_permitted(struct invocation *i, const char *path, bool create,
+                                       int *why, struct error *e)
+{
+    bool read_only = option_given(i, "read-only");
+    *why = read_only ? 0 : store_not_writable(path);
+    struct store_options options = {.read_only = read_only || *why,
+                                    .create = create && !read_only && !*why,
+                                    .hmac_key = i->config.hmac_key};
+    return open_store(path, &options, e);
+}
+
+/* A slip in a path is another store, which would say nothing but that it is empty. */
+struct store *opening_served_store(struct invocation *i, struct error *e)
+{
+    int why;
+    const char *path = opening_path(i, NULL, e);
+    bool is_there = path && access(path, F_OK) == 0;
+    struct store *s = path ? open_as_permitted(i, path, true, &why, e) : NULL;
+    if (s && !is_there)
+        output_note("there was no store at %s: a new one was made", path);
+    if (s && why)
+        output_note("%s cannot be written (%s): it is served for reading only", path,
+                    strerror(why));
+    return s;
+}
+
+/* ---- the past ---- */
+
+int opening_nothing_yet(const char *text, const struct moment *m, struct error *e)
+{
+    char iso[32];
+    clock_format_iso(iso, sizeof(iso), m->at);
+    iso[10] = ' ';
+    if (m->at == 0)
+        return error_set(e, ERROR_NOT_FOUND, "", "nothing was ever written to the store");
+    return error_set(e, ERROR_NOT_FOUND, "Give a later time.",
+                     "there was nothing yet at %.80s: the first event is of %.19sZ", text, iso);
+}
+
+static int tick(void *arg, int64_t done, int64_t total)
+{
+    return progress_tick(arg, done, total);
+}
+
+static struct reader *open_past(struct store *s, int64_t seq, struct error *e)
+{
+    struct progress progress;
+    progress_begin(&progress, "going back");
+    struct reader *r = reader_open_past(s, seq, tick, &progress, e);
+    progress_end(&progress);
+    return r;
+}
+
+/* Puts a reader of that moment in place of the one of now. */
+static int turn_back(struct invocation *i, const char *text, struct opened *o, struct error *e)
+{
+    struct strbuf said = STRBUF_INIT;
+    if (moment_read(o->reader, text, i->out.now, &o->as_of, e))
+        return -1;
+    if (o->as_of.seq == 0)
+        return opening_nothing_yet(text, &o->as_of, e);
+    struct reader *past = open_past(o->store, o->as_of.seq, e);
+    if (!past)
+        return -1;
+    stop_watch(NULL);
+    reader_close(o->reader);
+    o->reader = past;
+    moment_add(&said, &o->as_of);
+    output_note("as of %s", said.buf);
+    strbuf_release(&said);
+    return 0;
+}
+
+/* A reader of the store, which may be none, of then where that is given. */
+static int read_from(struct invocation *i, const char *as_of, struct opened *o, struct error *e)
+{
+    o->reader = o->store ? reader_open(o->store, e) : NULL;
+    if (!o->reader || (as_of && turn_back(i, as_of, o, e))) {
+        opening_close(o);
+        return -1;
+    }
+    stop_watch(o->reader);
+    return 0;
+}
+
+int opening_open(struct invocation *i, const char *path, bool create, struct opened *o,
+                 struct error *e)
+{
+    /* The explorer, which has no name, goes there by itself. */
+    const char *as_of = *i->command->name ? option_text(i, "as-of") : NULL;
+    *o = (struct opened){.as_of = {.seq = -1}};
+    stop_watch(NULL);
+    o->store = opening_store(i, path, create, e);
+    return read_from(i, as_of, o, e);
+}
+
+int opening_explored(struct invocation *i, const char *path, struct opened *o, int *why,
+                     struct error *e)
+{
+    *o = (struct opened){.as_of = {.seq = -1}};
+    stop_watch(NULL);
+    o->store = open_as_permitted(i, path, false, why, e);
+    return read_from(i, NULL, o, e); /* the explorer goes back by itself */
+}
+
+void opening_close(struct opened *o)
+{
+    if (o->reader) {
+        stop_watch(NULL);
+        reader_close(o->reader);
+    }
+    store_close(o->store);
+    *o = (struct opened){0};
+}
+
+int64_t opening_resolve(struct reader *r, const char *text, struct error *e)
+{
+    int64_t row = ref_resolve(r, text, e);
+    /* What is invalid here is a word that was typed, not an input. */
+    if (row < 0 && e->code == ERROR_INVALID)
+        e->code = ERROR_USAGE;
+    return row;
+}
+
+struct actor opening_person(struct invocation *i)
+{
+    struct actor person = {.class = ACTOR_PERSON, .name = i->config.actor, .origin = "command"};
+    struct passwd *entry = person.name ? NULL : getpwuid(geteuid());
+    if (!person.name)
+        person.name = entry ? arena_strdup(&i->arena, entry->pw_name) : set_variable("LOGNAME");
+    if (!person.name)
+        person.name = "someone";
+    return person;
+}

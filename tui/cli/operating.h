@@ -1,0 +1,55 @@
+/*
+ * How a command carries out an operation: what it would change is shown where the operation asks or the
+ * person does, and what was shown is what is done.
+ */
+#ifndef STEMMA_OPERATING_H
+#define STEMMA_OPERATING_H
+
+#include "store/ops/operation.h"
+#include "tui/cli/command.h"
+#include "tui/cli/opening.h"
+
+/* The options of every operation that asks before it does harm, and of each that does not. */
+#define OPERATING_REASON                                                                           \
+    {                                                                                              \
+        .name = "reason", .type = OPTION_TEXT, .argument = "TEXT",                                 \
+        .about = "why; it is kept in the history"                                                  \
+    }
+#define OPERATING_DRY_RUN                                                                          \
+    {                                                                                              \
+        .name = "dry-run", .about = "say what would change, and change nothing"                    \
+    }
+#define OPERATING_YES                                                                              \
+    {                                                                                              \
+        .name = "yes", .about = "do it without asking"                                             \
+    }
+
+/* What a command's help says of what operating_run does. */
+#define OPERATING_ASKS                                                                             \
+    "What would change is shown first: what falls, what is weakened, what only descends. On a "    \
+    "terminal you are asked then; elsewhere nothing is done without --yes (exit status 4), and "   \
+    "--dry-run only shows it. What was shown is what is done: if the memory changed meanwhile, "   \
+    "nothing is, and what it would be now is shown.\n\n"
+#define OPERATING_JSON                                                                             \
+    "--json: {operation, done, changes: [{ref, operation, event, version, reason, before, "        \
+    "after}], falls, weakened, descends, left, remarks}; before and after are what differs."
+
+/*
+ * Carries out `op` as the person who types. The words of the request that are the same for all are taken
+ * from the options that were given (--reason, --dry-run, --yes). What it did is written to i->out. The
+ * exit status, or -1 with `e`.
+ */
+int operating_run(struct invocation *i, enum operation op, struct request *q, struct error *e);
+
+/* The words of the command as the refs of the request, the first `skip` left out. */
+void operating_take_refs(struct invocation *i, struct request *q, size_t skip);
+
+/*
+ * The same for who needs more than one request in one transaction: opens the store (`create`: makes it),
+ * refusing where --read-only forbids it.
+ */
+int operating_open(struct invocation *i, bool create, struct opened *o, struct error *e);
+/* What is invalid here is a word that was typed, not an input. */
+int operating_typed(int result, struct error *e);
+
+#endif

@@ -1,0 +1,147 @@
+/*
+ * stemma check: is a file what an attribution says that was retrieved? Its SHA-256 beside the recorded one. The
+ * file is read piece by piece, however large it is.
+ */
+#include "tui/cli/cmd.h"
+
+#include <string.h>
+#include "model/format/exchange_parts.h"
+#include "model/json/json.h"
+#include "store/reasoning/retrievals.h"
+#include "tui/render/file_hash.h"
+#include "tui/cli/opening.h"
+#include "tui/cli/progress.h"
+
+static const struct option_spec options[] = {
+    OPTION_AS_OF,
+    OPTION_END,
+};
+
+struct checking {
+    struct output *out;
+    const char *path; /* NULL: what is stored is looked at */
+    int64_t bytes;    /* of the file */
+    struct progress progress;
+    struct retrieval_checked checked;
+};
+
+static const char *name_of(const struct checking *c)
+{
+    return !c->path ? "the stored content" : strcmp(c->path, "-") == 0 ? "standard input" : c->path;
+}
+
+static int tick(void *arg, int64_t bytes)
+{
+    struct checking *c = arg;
+    c->bytes = bytes;
+    return progress_tick(&c->progress, bytes, 0);
+}
+
+static int hash_file(struct checking *c, struct digest *out, struct error *e)
+{
+    progress_begin(&c->progress, "reading");
+    int result = file_hash(strcmp(c->path, "-") == 0 ? NULL : c->path, tick, c, out, e);
+    progress_end(&c->progress);
+    return result;
+}
+
+/* ---- the answer ---- */
+
+static void add_hash(struct json_object *o, const char *key, const char *hash)
+{
+    json_pair(o, key, *hash ? hash : NULL);
+}
+
+static void write_json(const struct checking *c)
+{
+    const struct retrieval_checked *k = &c->checked;
+    struct json_object o = json_begin(&c->out->text, '{');
+    json_key(&o, "ref");
+    exchange_add_ref(&c->out->text, k->ref);
+    json_pair(&o, "result", hash_check_name(k->result));
+    json_pair_bool(&o, "equal", k->result == HASH_EQUAL);
+    add_hash(&o, "recorded", k->recorded);
+    add_hash(&o, "found", k->found);
+    json_pair(&o, "file", c->path);
+    if (c->path)
+        json_pair_int(&o, "bytes", c->bytes);
+    json_end(&o);
+    strbuf_addch(&c->out->text, '\n');
+}
+
+static void print_hash(struct output *out, const char *name, const char *hash)
+{
+    if (*hash)
+        strbuf_addf(&out->text, "  %-9s %s\n", name, hash);
+}
+
+static void print(const struct checking *c)
+{
+    static const struct {
+        enum tone tone;
+        const char *word, *said;
+    } answers[] = {
+        [HASH_EQUAL] = {TONE_GOOD, "equal", "is what the retrieval recorded"},
+        [HASH_DIFFERS] = {TONE_BAD, "differs", "is not what the retrieval recorded"},
+        [HASH_ABSENT] = {TONE_WARN, "no hash", "cannot be checked: the retrieval recorded none"},
+        [HASH_NOTHING] = {TONE_WARN, "no content", "is not there, only its hash. Give a file"},
+    };
+    const struct retrieval_checked *k = &c->checked;
+    struct output *out = c->out;
+    struct strbuf line = STRBUF_INIT;
+    output_printf(out, answers[k->result].tone, "%s", answers[k->result].word);
+    strbuf_addf(&line, ": %s %s", name_of(c), answers[k->result].said);
+    output_text(out, TONE_PLAIN, line.buf);
+    strbuf_addch(&out->text, '\n');
+    print_hash(out, "recorded", k->recorded);
+    print_hash(out, "found", k->found);
+    out->text.failed |= line.failed;
+    strbuf_release(&line);
+}
+
+/* What is wrong with the attribution is told before a long file is read. */
+static int check(struct invocation *i, struct checking *c, struct reader *r, struct error *e)
+{
+    struct digest found;
+    int64_t row = opening_resolve(r, i->words[0], e);
+    if (row < 0 || retrieval_compare(r, &i->arena, row, NULL, &c->checked, e))
+        return -1;
+    if (c->path &&
+        (hash_file(c, &found, e) || retrieval_compare(r, &i->arena, row, &found, &c->checked, e)))
+        return -1;
+    if (i->out.json)
+        write_json(c);
+    else
+        print(c);
+    return c->checked.result != HASH_EQUAL;
+}
+
+static int run_check(struct invocation *i, struct error *e)
+{
+    struct opened o;
+    struct checking c = {.out = &i->out, .path = i->word_count > 1 ? i->words[1] : NULL};
+    if (opening_open(i, NULL, false, &o, e))
+        return -1;
+    int result = check(i, &c, o.reader, e);
+    opening_close(&o);
+    return result;
+}
+
+const struct command cmd_check = {
+    .name = "check",
+    .words = "REF [FILE]",
+    .about = "does a file have the hash that a retrieval recorded?",
+    .details =
+        "Computes the SHA-256 of FILE (- is standard input), or without one of the content that "
+        "the "
+        "attribution itself keeps, and compares it with the attribution's full_content_hash. Of "
+        "kept content that is a JSON string its text is taken, else its JSON as it is kept.\n\n"
+        "The exit status is 0 where they are equal; 1 where they differ, or where there is no "
+        "hash or nothing to compare it with; 3 where FILE cannot be read.\n\n"
+        "--json: {ref, result: equal|differs|no-hash|no-content, equal, recorded, found, file, "
+        "bytes}.",
+    .options = options,
+    .min_words = 1,
+    .max_words = 2,
+    .run = run_check,
+};

@@ -1,0 +1,406 @@
+/*
+ * stemma import: what the source has that cannot be taken over is told line by line on stderr, so
+ * that the summary on standard output stays one answer.
+ */
+#include "tui/cli/cmd.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "model/json/json.h"
+#include "model/base/utf8.h"
+#include "store/import/import.h"
+#include "tui/cli/opening.h"
+#include "tui/cli/progress.h"
+#include "tui/cli/scratch.h"
+#include "tui/cli/stop.h"
+#include "tui/text/suggest.h"
+
+static const struct option_spec options[] = {
+    {.name = "agent",
+     .type = OPTION_TEXT,
+     .argument = "A",
+     .about =
+         "kernle: only this agent's; jsonl: whose those are that name none; cot: whose the chains "
+         "are (you, if left out)"},
+    {.name = "follow", .about = "go on importing whenever the source changes, until Ctrl-C"},
+    {.name = "replace",
+     .about = "take the source's content where another origin wrote the same ref"},
+    {.name = "dry-run", .about = "say what would be imported, and write nothing"},
+    OPTION_END,
+};
+
+typedef int (*import_fn)(struct store *s, const char *path, const struct import_options *options,
+                         struct import_summary *summary, struct error *e);
+
+static const struct source {
+    const char *name;
+    import_fn run;
+    int (*check)(const char *path, struct error *e);
+    bool
+        agent_is_filter; /* --agent says whose are wanted, and not whose those are that name none */
+} sources[] = {
+    {"kernle", import_kernle, import_kernle_check, true},
+    {"jsonl", import_jsonl, import_jsonl_check, false},
+    {"cot", import_cot, import_cot_check, false},
+};
+
+#define AGAIN_MS 100  /* between two readings of what may still be written */
+#define AWAY_MS  1000 /* between two looks for a source that is away */
+
+/* An import as it was asked for. */
+struct task {
+    struct invocation *i;
+    const struct source *source;
+    const char *path;
+    struct opened opened;
+    struct import_options options;
+    struct progress progress;
+    bool is_away; /* the source, and that was said */
+};
+
+static const struct source *find_source(const char *name, struct error *e)
+{
+    char todo[80] = "It is one of: kernle, jsonl, cot.";
+    struct suggestion near = SUGGESTION_INIT(name);
+    for (size_t n = 0; n < sizeof(sources) / sizeof(sources[0]); n++) {
+        if (strcmp(sources[n].name, name) == 0)
+            return &sources[n];
+        suggest_consider(&near, sources[n].name);
+    }
+    if (near.name)
+        snprintf(todo, sizeof(todo), "Did you mean %s?", near.name);
+    error_set(e, ERROR_USAGE, todo, "'%.80s' is nothing that can be imported", name);
+    return NULL;
+}
+
+/* The line of progress gives way to what has to be said. */
+static void report(void *arg, const char *line)
+{
+    struct task *t = arg;
+    progress_end(&t->progress);
+    output_note("%s", line);
+}
+
+static int tick(void *arg, int64_t done, int64_t total)
+{
+    struct task *t = arg;
+    return progress_tick(&t->progress, done, total);
+}
+
+/* ---- the summary ---- */
+
+static void write_json(struct output *out, const struct import_summary *s, bool dry_run)
+{
+    const struct {
+        const char *name;
+        int64_t count;
+    } counts[] = {
+        {"read", s->read},
+        {"added", s->added},
+        {"updated", s->updated},
+        {"unchanged", s->unchanged},
+        {"gone", s->gone},
+        {"conflicts", s->conflicts},
+        {"refused", s->refused},
+        {"repeated", s->repeated},
+        {"taken", s->taken},
+        {"links", s->links},
+        {"not_understood", s->not_understood},
+        {"unresolved", s->unresolved},
+    };
+    struct json_object o = json_begin(&out->text, '{');
+    for (size_t n = 0; n < sizeof(counts) / sizeof(counts[0]); n++) {
+        json_key(&o, counts[n].name);
+        json_add_int(&out->text, counts[n].count);
+    }
+    json_key(&o, "kinds");
+    struct json_object kinds = json_begin(&out->text, '{');
+    for (int k = 0; k < KIND_COUNT; k++) {
+        if (s->by_kind[k] == 0)
+            continue;
+        json_key(&kinds, kind_name((enum kind)k));
+        json_add_int(&out->text, s->by_kind[k]);
+    }
+    json_end(&kinds);
+    json_key(&o, "other_tables");
+    json_add_string(&out->text, s->other_tables);
+    json_key(&o, "source_version");
+    json_add_string(&out->text, s->source_version);
+    json_key(&o, "dry_run");
+    strbuf_addstr(&out->text, dry_run ? "true" : "false");
+    json_end(&o);
+    strbuf_addch(&out->text, '\n');
+}
+
+static void print_kinds(struct output *out, const struct import_summary *s)
+{
+    const char *comma = "  ";
+    for (int k = 0; k < KIND_COUNT; k++) {
+        const struct kind_spec *spec = kind_spec((enum kind)k);
+        if (s->by_kind[k] == 0)
+            continue;
+        strbuf_addf(&out->text, "%s%lld %s", comma, (long long)s->by_kind[k],
+                    s->by_kind[k] == 1 ? spec->name : spec->plural);
+        comma = ", ";
+    }
+    if (*comma == ',')
+        strbuf_addch(&out->text, '\n');
+}
+
+/* "  1 what it means" or "  3 what they mean", where there are any. */
+static void print_count(struct output *out, int64_t count, const char *one, const char *more)
+{
+    if (count)
+        strbuf_addf(&out->text, "  %lld %s\n", (long long)count, count == 1 ? one : more);
+}
+
+static void print_summary(struct output *out, const struct import_summary *s, bool dry_run)
+{
+    strbuf_addf(&out->text, "%s%lld %s: %lld added, %lld updated, %lld unchanged\n",
+                dry_run ? "would import " : "read ", (long long)s->read,
+                s->read == 1 ? "memory" : "memories", (long long)s->added, (long long)s->updated,
+                (long long)s->unchanged);
+    print_kinds(out, s);
+    print_count(out, s->links, "link", "links");
+    print_count(out, s->unresolved, "ref that names nothing here", "refs that name nothing here");
+    print_count(out, s->gone, "no longer in the source; kept here",
+                "no longer in the source; kept here");
+    print_count(out, s->conflicts, "changed there and here: ours stays",
+                "changed there and here: ours stay");
+    print_count(out, s->refused, "refused: another origin wrote it with other content",
+                "refused: another origin wrote them with other content");
+    print_count(out, s->repeated, "refused: named twice in this source, with other content",
+                "refused: named twice in this source, with other content");
+    print_count(out, s->taken, "refused: another entry has its key in its namespace",
+                "refused: other entries have their keys in their namespaces");
+    print_count(out, s->not_understood, "not understood", "not understood");
+    if (*s->source_version) {
+        strbuf_addstr(&out->text, "  schema ");
+        output_text(out, TONE_PLAIN, s->source_version);
+        strbuf_addch(&out->text, '\n');
+    }
+    if (*s->other_tables) {
+        strbuf_addstr(&out->text, "  not imported: ");
+        output_text(out, TONE_PLAIN, s->other_tables);
+        strbuf_addch(&out->text, '\n');
+    }
+}
+
+/* ---- importing ---- */
+
+/* Interrupted between two slices, what was committed stays: running it again goes on from there. */
+static int import_once(struct task *t, struct import_summary *s, struct error *e)
+{
+    *s = (struct import_summary){0};
+    progress_begin(&t->progress, "import");
+    int result = t->source->run(t->opened.store, t->path, &t->options, s, e);
+    progress_end(&t->progress);
+    if (result && e->code == ERROR_INTERRUPTED)
+        return error_set(e, ERROR_INTERRUPTED, "Run it again to go on.",
+                         "the import was interrupted; what was taken over stays");
+    return result;
+}
+
+static void tell(struct task *t, const struct import_summary *s)
+{
+    if (t->i->out.json)
+        write_json(&t->i->out, s, t->options.dry_run);
+    else
+        print_summary(&t->i->out, s, t->options.dry_run);
+}
+
+/* One that is gone may be on its way to being replaced. That is said once. */
+static bool has_changed(struct task *t, struct import_watch *w)
+{
+    int changed = import_watch_changed(w);
+    if (changed < 0 && !t->is_away)
+        output_note("%s is away; waiting for it", t->path);
+    t->is_away = changed < 0;
+    return changed > 0;
+}
+
+/* Waits for a change of the source; false where it is to end. Where the source is away its directory
+ * may be too, of which there is no news. */
+static bool wait_for_change(struct task *t, struct import_watch *w)
+{
+    while (!stop_wanted()) {
+        struct pollfd fd = {.fd = import_watch_fd(w), .events = POLLIN};
+        int timeout = t->is_away ? AWAY_MS : import_watch_timeout(w);
+        if (stop_poll(&fd, 1, timeout) < 0 && errno != EINTR)
+            return false;
+        if (!stop_wanted() && has_changed(t, w))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * A source that its writer holds locked, that is away, or that is being written anew, is read when it
+ * changes next. What is wrong with it then is said, but of one that is away.
+ */
+static bool may_pass(const struct task *t, const struct error *e)
+{
+    struct error why;
+    if (e->code == ERROR_INTERRUPTED)
+        return false;
+    if (t->is_away)
+        return true;
+    if (e->code != ERROR_BUSY && t->source->check(t->path, &why) >= 0)
+        return false;
+    output_note("%s", e->what);
+    return true;
+}
+
+/* After a failure: true after a moment, or at once with the next change, where the source was written just now. A copy
+ * that is made over it may rest halfway. */
+static bool may_be_written(struct import_watch *w)
+{
+    struct pollfd fd = {.fd = import_watch_fd(w), .events = POLLIN};
+    return import_watch_is_fresh(w) && (stop_poll(&fd, 1, AGAIN_MS) >= 0 || errno == EINTR) &&
+           !stop_wanted();
+}
+
+static int follow(struct task *t, struct import_watch *w, struct error *e)
+{
+    struct import_summary s;
+    int result = 0;
+    bool again = false; /* it changed while it was read, which may be why that failed */
+    bool failed = false;
+    while (!result && !t->i->out.closed && (again || wait_for_change(t, w))) {
+        result = import_once(t, &s, e);
+        /* What was written within one tick of the file's clock shows no change: so it is read twice
+         * before it is blamed. */
+        bool first = result && !failed;
+        failed = result;
+        again = result && e->code != ERROR_INTERRUPTED &&
+                (has_changed(t, w) || first || may_be_written(w));
+        if (again || (result && may_pass(t, e))) {
+            result = 0;
+            continue;
+        }
+        if (!result && s.added + s.updated + s.conflicts + s.refused + s.repeated + s.taken > 0) {
+            tell(t, &s);
+            result = output_flush(&t->i->out, e);
+        }
+    }
+    if (result && e->code == ERROR_INTERRUPTED)
+        return 0; /* Ctrl-C is how following ends */
+    return result;
+}
+
+/* The watch begins before the first import, so that nothing falls between them. */
+static int import_and_follow(struct task *t, struct error *e)
+{
+    struct import_summary s;
+    struct import_watch *w = import_watch_open(t->path, e);
+    int result = w ? import_once(t, &s, e) : -1;
+    if (result == 0) {
+        tell(t, &s);
+        result = output_flush(&t->i->out, e) || follow(t, w, e) ? -1 : 0;
+    }
+    import_watch_close(w);
+    return result;
+}
+
+/* Standard input is followed by reading it to its end, however slowly it comes. */
+static int follow_stream(struct task *t, struct error *e)
+{
+    struct import_summary s;
+    if (import_once(t, &s, e) && e->code != ERROR_INTERRUPTED)
+        return -1;
+    tell(t, &s);
+    return 0;
+}
+
+/* No list, not even an empty one: more likely a mistake than no chains. */
+static int nothing_there(const struct task *t, struct error *e)
+{
+    return error_set(e, ERROR_STORE,
+                     "Give JSON objects with original_question, final_answer and reasoning_steps: "
+                     "one, a list of them, or several one after the other.",
+                     "there is nothing in %s",
+                     strcmp(t->path, "-") == 0 ? "standard input" : t->path);
+}
+
+/* Once, then again and again where it is to follow. */
+static int import(struct task *t, struct error *e)
+{
+    struct import_summary s;
+    if (option_given(t->i, "follow"))
+        return strcmp(t->path, "-") == 0 ? follow_stream(t, e) : import_and_follow(t, e);
+    if (import_once(t, &s, e))
+        return -1;
+    if (s.empty)
+        return nothing_there(t, e);
+    tell(t, &s);
+    return s.refused || s.repeated || s.taken ? 4 : s.not_understood ? 1 : 0;
+}
+
+/*
+ * What has nothing to give, and a dry run, make no store where there is none: they look at an empty
+ * one of their own. One that is followed may have something later.
+ */
+static int open_store(struct task *t, struct scratch *scratch, struct error *e)
+{
+    const char *path = opening_path(t->i, NULL, e);
+    int gives = path ? t->source->check(t->path, e) : -1;
+    if (gives < 0)
+        return -1;
+    bool create = !t->options.dry_run && (gives || option_given(t->i, "follow"));
+    if (!create && strcmp(store_recognise(path), "none") == 0) {
+        if (scratch_make(scratch, e))
+            return -1;
+        path = scratch->store;
+        create = true;
+    }
+    return opening_open(t->i, path, create, &t->opened, e);
+}
+
+static int run_import(struct invocation *i, struct error *e)
+{
+    struct task t = {.i = i, .source = find_source(i->words[0], e), .path = i->words[1]};
+    struct scratch scratch = SCRATCH_INIT;
+    if (!t.source)
+        return -1;
+    if (option_given(i, "follow") && option_given(i, "dry-run"))
+        return error_set(e, ERROR_USAGE, "Give one of them.",
+                         "--dry-run writes nothing, so there is nothing to --follow");
+    struct actor person = opening_person(i);
+    const char *agent = option_text(i, "agent");
+    if (agent && utf8_is_blank(agent) && !t.source->agent_is_filter)
+        agent = ""; /* whom nobody could read is nobody */
+    t.options = (struct import_options){
+        .agent = agent || t.source->agent_is_filter ? agent : person.name,
+        .replace = option_given(i, "replace"),
+        .dry_run = option_given(i, "dry-run"),
+        .actor = person.name,
+        .report = report,
+        .progress = tick,
+        .arg = &t,
+    };
+    int result = open_store(&t, &scratch, e) ? -1 : import(&t, e);
+    opening_close(&t.opened);
+    scratch_remove(&scratch);
+    return result;
+}
+
+const struct command cmd_import = {
+    .name = "import",
+    .words = "kernle|jsonl|cot PATH",
+    .about = "take over a Kernle store, exchange lines or chains of thought",
+    .details =
+        "kernle: a Kernle store. jsonl: lines in the exchange form, as `stemma export` writes "
+        "them. "
+        "cot: chains of thought as JSON objects with original_question, final_answer and "
+        "reasoning_steps; one, a list of them, or several one after the other.\n\n"
+        "The source is never changed. Importing it again takes over what changed there since; "
+        "what was changed here as well stays, and is told. A chain that is here already is not "
+        "added again. PATH - is standard input (jsonl, cot).",
+    .options = options,
+    .min_words = 2,
+    .max_words = 2,
+    .run = run_import,
+};

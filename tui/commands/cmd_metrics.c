@@ -1,0 +1,305 @@
+/*
+ * stemma metrics: what was counted of calls over MCP, by the process that listens since it began and in the store's
+ * log of calls since there is one.
+ */
+#include "tui/cli/cmd.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "model/base/clock.h"
+#include "model/json/json.h"
+#include "store/mcp/metrics/metrics_log.h"
+#include "tui/cli/opening.h"
+#include "tui/render/session_print.h"
+#include "tui/text/text.h"
+
+static const struct option_spec options[] = {
+    {.name = "prometheus",
+     .about =
+         "as the process that listens tells it at /metrics; where none does, what the log says"},
+    OPTION_END,
+};
+
+struct measured {
+    struct metrics *listening; /* NULL: nobody listens */
+    struct metrics *log;
+    struct metrics_totals totals;
+};
+
+/* ---- for people ---- */
+
+#define NAME_LEAST 12
+#define NUMBER     8
+
+/* As wide as the widest of the names that stand there. */
+static size_t name_width(const struct metrics *m, bool namespaces)
+{
+    size_t width = NAME_LEAST;
+    for (size_t i = 0; !namespaces && i < m->call_count; i++) {
+        size_t len = strlen(m->calls[i]->name);
+        width = len > width ? len : width;
+    }
+    for (size_t i = 0; namespaces && i < m->name_count; i++) {
+        size_t len = strlen(m->names[i]->name);
+        width = len > width ? len : width;
+    }
+    return width;
+}
+
+static size_t print_number(struct output *out, enum tone tone, uint64_t number)
+{
+    char text[24];
+    snprintf(text, sizeof(text), "%llu", (unsigned long long)number);
+    return output_column(out, tone, text, NUMBER, TEXT_RIGHT);
+}
+
+static uint64_t denials(const struct call_counts *c)
+{
+    uint64_t count = 0;
+    for (int i = 0; i < DENIAL_COUNT; i++)
+        count += c->denied[i];
+    return count;
+}
+
+static void print_call(struct output *out, const struct call_counts *c, size_t width, bool timed)
+{
+    static const double percents[] = {50, 90, 99};
+    uint64_t failed = metrics_failures(c), denied = denials(c);
+    char took[24];
+    size_t used = output_column(out, TONE_PLAIN, c->name, width, TEXT_EXACT);
+    used += print_number(out, TONE_PLAIN, metrics_calls(c));
+    used += print_number(out, failed ? TONE_WARN : TONE_PLAIN, failed);
+    used += print_number(out, denied ? TONE_WARN : TONE_PLAIN, denied);
+    used += print_number(out, TONE_PLAIN, c->redactions);
+    for (int i = 0; timed && i < 3; i++) {
+        took_text(took, sizeof(took), &c->took, percents[i]);
+        used += output_column(out, TONE_PLAIN, took, NUMBER, TEXT_RIGHT);
+    }
+    output_rest(out, TONE_PLAIN, "", used);
+}
+
+static int print_calls(struct output *out, const struct metrics *m, struct error *e)
+{
+    static const char *const names[] = {"CALLS", "FAILED", "DENIED", "MASKED", "P50", "P90", "P99"};
+    size_t width = name_width(m, false), count = m->process ? 7 : 4;
+    size_t used = output_column(out, TONE_STRONG, "TOOL", width, 0);
+    for (size_t i = 0; i < count; i++)
+        used += output_column(out, TONE_STRONG, names[i], NUMBER, TEXT_RIGHT);
+    output_rest(out, TONE_STRONG, "", used);
+    for (size_t i = 0; i < m->call_count; i++) {
+        print_call(out, m->calls[i], width, m->process != 0);
+        if (output_row(out, e))
+            return -1;
+    }
+    return 0;
+}
+
+/* "3 success, 1 PERMISSION_DENIED" */
+static uint64_t add_ended(struct strbuf *text, const uint64_t ended[ERROR_CODES])
+{
+    uint64_t count = 0;
+    for (int i = 0; i < ERROR_CODES; i++) {
+        if (!ended[i])
+            continue;
+        strbuf_addf(text, "%s%llu %s", count ? ", " : "", (unsigned long long)ended[i],
+                    metrics_status((enum error_code)i));
+        count += ended[i];
+    }
+    return count;
+}
+
+static int print_name(struct output *out, const struct namespace_counts *n, int tool, size_t width,
+                      struct error *e)
+{
+    struct strbuf ended = STRBUF_INIT;
+    uint64_t count = add_ended(&ended, n->ended[tool]);
+    if (count) {
+        size_t used = output_column(out, TONE_PLAIN, *n->name ? n->name : "-", width, TEXT_EXACT);
+        used +=
+            output_column(out, TONE_PLAIN, memory_tool_name((enum memory_tool)tool), NAME_LEAST, 0);
+        used += print_number(out, TONE_PLAIN, count);
+        output_rest(out, TONE_PLAIN, ended.buf, used);
+    }
+    strbuf_release(&ended);
+    return count ? output_row(out, e) : 0;
+}
+
+static bool has_names(const struct metrics *m)
+{
+    for (size_t i = 0; i < m->call_count; i++)
+        if (m->calls[i]->is_tool && memory_tool_from_name(m->calls[i]->name) >= 0)
+            return true;
+    return false;
+}
+
+static int print_names(struct output *out, const struct metrics *m, struct error *e)
+{
+    size_t width = name_width(m, true);
+    if (!has_names(m))
+        return 0;
+    strbuf_addch(&out->text, '\n');
+    size_t used = output_column(out, TONE_STRONG, "NAMESPACE", width, 0);
+    used += output_column(out, TONE_STRONG, "TOOL", NAME_LEAST, 0);
+    used += output_column(out, TONE_STRONG, "CALLS", NUMBER, TEXT_RIGHT);
+    output_rest(out, TONE_STRONG, "ENDED", used);
+    for (size_t i = 0; i < m->name_count; i++)
+        for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)
+            if (print_name(out, m->names[i], tool, width, e))
+                return -1;
+    return 0;
+}
+
+/* What HTTP answered, where anybody spoke it. */
+static void print_http(struct output *out, const struct metrics *m)
+{
+    const char *comma = "\nHTTP: ";
+    for (unsigned i = 0; i < HTTP_CODES; i++) {
+        if (!m->http[i])
+            continue;
+        strbuf_addf(&out->text, "%s%llu answers %u", comma, (unsigned long long)m->http[i],
+                    100 + i);
+        comma = ", ";
+    }
+    if (comma[0] == ',')
+        strbuf_addch(&out->text, '\n');
+}
+
+static int print_counts(struct output *out, const struct metrics *m, struct error *e)
+{
+    if (m->call_count == 0)
+        return 0;
+    strbuf_addch(&out->text, '\n');
+    return print_calls(out, m, e) || print_names(out, m, e) ? -1 : 0;
+}
+
+static const char *plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static int print_listening(struct output *out, const struct metrics *m, struct error *e)
+{
+    char age[32];
+    clock_format_age(age, sizeof(age), m->started_at, out->now);
+    output_printf(out, TONE_STRONG, "Process %lld, which listens, since it began",
+                  (long long)m->process);
+    strbuf_addf(&out->text, " (%s): %lld session%s, %lld connection%s\n", age,
+                (long long)m->sessions, plural(m->sessions), (long long)m->connections,
+                plural(m->connections));
+    if (print_counts(out, m, e))
+        return -1;
+    print_http(out, m);
+    strbuf_addch(&out->text, '\n');
+    return 0;
+}
+
+static int print_log(struct output *out, const struct measured *d, struct error *e)
+{
+    const struct metrics_totals *t = &d->totals;
+    char half[24], most[24];
+    took_text(half, sizeof(half), &t->latency, 50);
+    took_text(most, sizeof(most), &t->latency, 99);
+    output_printf(out, TONE_STRONG, "The store, by all that ever served it");
+    strbuf_addf(&out->text,
+                ": %lld session%s (%lld now), %lld call%s, %lld of them failed; half took %s or "
+                "less, 99 of 100 %s\n",
+                (long long)t->sessions, plural(t->sessions), (long long)t->living,
+                (long long)t->calls, plural(t->calls), (long long)t->failures, half, most);
+    return print_counts(out, d->log, e);
+}
+
+/* ---- JSON ---- */
+
+static void write_totals(struct json_object *o, const struct metrics_totals *t)
+{
+    struct json_object l;
+    json_pair_int(o, "sessions", t->sessions);
+    json_pair_int(o, "living", t->living);
+    json_pair_int(o, "calls", t->calls);
+    json_pair_int(o, "failures", t->failures);
+    json_key(o, "latency");
+    l = json_begin(o->out, '{');
+    json_pair_int(&l, "count", (int64_t)t->latency.count);
+    json_pair_int(&l, "p50_us", latency_percentile(&t->latency, 50));
+    json_pair_int(&l, "p90_us", latency_percentile(&t->latency, 90));
+    json_pair_int(&l, "p99_us", latency_percentile(&t->latency, 99));
+    json_end(&l);
+}
+
+static void print_json(struct output *out, const struct measured *d)
+{
+    struct json_object o = json_begin(&out->text, '{'), totals;
+    if (d->listening) {
+        json_key(&o, "listening");
+        metrics_write_json(d->listening, NULL, &out->text);
+    }
+    json_key(&o, "log");
+    metrics_write_json(d->log, NULL, &out->text);
+    json_key(&o, "totals");
+    totals = json_begin(&out->text, '{');
+    write_totals(&totals, &d->totals);
+    json_end(&totals);
+    json_end(&o);
+    strbuf_addch(&out->text, '\n');
+}
+
+/* ---- the command ---- */
+
+static int print(struct output *out, const struct measured *d, bool prometheus, struct error *e)
+{
+    if (prometheus) {
+        metrics_write(d->listening ? d->listening : d->log, NULL, &out->text);
+        return 0;
+    }
+    if (out->json) {
+        print_json(out, d);
+        return 0;
+    }
+    if (d->listening && print_listening(out, d->listening, e))
+        return -1;
+    return print_log(out, d, e);
+}
+
+/* That nobody listens is no failure; that somebody does who says nothing is told, and the log all the same. */
+static int measure(struct measured *d, struct opened *o, struct error *e)
+{
+    struct error unheard;
+    d->listening = metrics_ask(o->store, &unheard);
+    if (!d->listening && unheard.code != ERROR_NOT_FOUND)
+        output_note("%s", unheard.what);
+    d->log = metrics_of_log(o->reader, &d->totals, e);
+    return d->log ? 0 : -1;
+}
+
+static int run_metrics(struct invocation *i, struct error *e)
+{
+    struct opened o;
+    struct measured d = {.listening = NULL};
+    if (opening_open(i, NULL, false, &o, e))
+        return -1;
+    int result = measure(&d, &o, e) ? -1 : print(&i->out, &d, option_given(i, "prometheus"), e);
+    metrics_free(d.listening);
+    metrics_free(d.log);
+    opening_close(&o);
+    return result;
+}
+
+const struct command cmd_metrics = {
+    .name = "metrics",
+    .words = "",
+    .about = "calls over MCP: how many, how they ended, how long they took",
+    .details =
+        "First what the process counted that listens at the store's socket (an explorer, `stemma "
+        "serve`), since it began: a line for each tool or method, with how many of the calls "
+        "failed, how many of those were denied, what personal data was masked in answers, and how "
+        "long half, 90 % and 99 % of them took at most; then the tools of entries by namespace. "
+        "At most 100 namespaces have a name there, the rest is `other`. A call that its client "
+        "gave "
+        "up counts, and did not fail: `cancelled`, in --json and of the tools of entries.\n\n"
+        "Then what the store's own log of calls says of every process that served it: reads, "
+        "refusals and the calls of entries by tool. What other tools wrote is in the journal "
+        "(`stemma log`) and here in the totals alone, and how long each tool took is not kept.\n\n"
+        "`stemma serve --http PORT` has the same for Prometheus at /metrics, with the token.",
+    .options = options,
+    .run = run_metrics,
+};

@@ -1,0 +1,224 @@
+/* stemma namespaces: what stands in shared memory, namespace by namespace, or entry by entry. */
+#include "tui/cli/cmd.h"
+
+#include <string.h>
+#include "model/base/clock.h"
+#include "model/json/json.h"
+#include "tui/cli/opening.h"
+#include "tui/render/permission_table.h"
+#include "tui/text/text.h"
+
+#define NAME_COLUMNS 28
+#define ROWS_AT_ONCE 500
+#define VALUE_SHOWN  400 /* bytes of a value that a line may need */
+
+static int64_t quota_percent(int64_t used, int64_t most)
+{
+    return most > 0 ? (int64_t)((double)used / (double)most * 100) : 0;
+}
+
+static enum tone tone_of_use(int64_t used, int64_t most)
+{
+    if (most <= 0)
+        return TONE_PLAIN;
+    return used >= most ? TONE_BAD : quota_percent(used, most) >= 80 ? TONE_WARN : TONE_PLAIN;
+}
+
+/* ---- namespaces ---- */
+
+static void print_use(struct output *out, const char *used, const char *most, enum tone tone,
+                      int64_t percent)
+{
+    char text[64];
+    if (most)
+        snprintf(text, sizeof(text), "%s/%s %lld%%", used, most, (long long)percent);
+    else
+        snprintf(text, sizeof(text), "%s", used);
+    output_column(out, tone, text, 20, TEXT_RIGHT);
+}
+
+static void print_namespace(struct output *out, const struct namespace_row *n,
+                            const struct namespace_policy *policy)
+{
+    char used[24], most[24], age[32] = "-";
+    struct strbuf rest = STRBUF_INIT;
+    size_t columns = output_column(out, TONE_PLAIN, n->name, NAME_COLUMNS, TEXT_EXACT);
+    snprintf(used, sizeof(used), "%lld", (long long)n->items);
+    snprintf(most, sizeof(most), "%lld", (long long)policy->max_items);
+    print_use(out, used, policy->max_items > 0 ? most : NULL,
+              tone_of_use(n->items, policy->max_items), quota_percent(n->items, policy->max_items));
+    bytes_say(used, sizeof(used), n->bytes);
+    bytes_say(most, sizeof(most), policy->max_bytes);
+    print_use(out, used, policy->max_bytes > 0 ? most : NULL,
+              tone_of_use(n->bytes, policy->max_bytes), quota_percent(n->bytes, policy->max_bytes));
+    if (n->updated_at > 0)
+        clock_format_age(age, sizeof(age), n->updated_at, out->now);
+    output_column(out, TONE_DIM, age, 5, TEXT_RIGHT);
+    strbuf_addf(&rest, "%s", pii_policy_name(policy->pii));
+    if (n->expired > 0)
+        strbuf_addf(&rest, ", %lld expired", (long long)n->expired);
+    output_rest(out, TONE_DIM, rest.buf, columns + 22 + 22 + 7);
+    strbuf_release(&rest);
+}
+
+/* {"namespace","items","max_items","bytes","max_bytes","expired","updated_at","pii","evict","consistency","policy_of"} */
+static void write_namespace(struct output *out, const struct namespace_row *n,
+                            const struct namespace_policy *policy)
+{
+    struct json_object o = json_begin(&out->text, '{');
+    json_pair(&o, "namespace", n->name);
+    json_pair_int(&o, "items", n->items);
+    json_pair_int(&o, "max_items", policy->max_items);
+    json_pair_int(&o, "bytes", n->bytes);
+    json_pair_int(&o, "max_bytes", policy->max_bytes);
+    json_pair_int(&o, "expired", n->expired);
+    json_pair_int(&o, "updated_at", n->updated_at);
+    json_pair(&o, "pii", pii_policy_name(policy->pii));
+    json_pair(&o, "evict", policy->evict_oldest ? "oldest" : NULL);
+    json_pair(&o, "consistency", policy->strong ? "strong" : "eventual");
+    json_pair(&o, "policy_of", policy->pattern);
+    json_end(&o);
+    strbuf_addch(&out->text, '\n');
+}
+
+static int tell_all(struct invocation *i, struct reader *r, struct error *e)
+{
+    struct output *out = &i->out;
+    struct namespace_row *row;
+    size_t count;
+    if (namespace_list(r, &i->arena, &row, &count, e))
+        return -1;
+    if (!out->json && count > 0) {
+        output_column(out, TONE_STRONG, "namespace", NAME_COLUMNS, 0);
+        output_column(out, TONE_STRONG, "items", 20, TEXT_RIGHT);
+        output_column(out, TONE_STRONG, "bytes", 20, TEXT_RIGHT);
+        output_column(out, TONE_STRONG, "put", 5, TEXT_RIGHT);
+        output_rest(out, TONE_STRONG, "personal data", NAME_COLUMNS + 2 + 44 + 7);
+    }
+    for (size_t k = 0; k < count; k++) {
+        const struct namespace_policy *policy =
+            permission_policy(&i->config.permissions, row[k].name);
+        if (out->json)
+            write_namespace(out, &row[k], policy);
+        else
+            print_namespace(out, &row[k], policy);
+        if (output_row(out, e))
+            return -1;
+    }
+    if (count == 0)
+        output_note("there are no entries in this store");
+    return count == 0;
+}
+
+/* ---- the entries of one ---- */
+
+static void print_entry(struct output *out, const struct entry *entry)
+{
+    char left[16] = "-", version[24];
+    size_t used = output_column(out, TONE_PLAIN, entry->key, NAME_COLUMNS, TEXT_EXACT);
+    snprintf(version, sizeof(version), "v%lld", (long long)entry->version);
+    output_column(out, TONE_DIM, version, 5, TEXT_RIGHT);
+    if (entry->expires_at > 0)
+        seconds_say(left, sizeof(left), (entry->expires_at - out->now) / 1000);
+    output_column(out, TONE_DIM, left, 5, TEXT_RIGHT);
+    output_rest(out, TONE_PLAIN, entry->value, used + 14);
+}
+
+/* {"namespace","key","value","ref","version","bytes","updated_at","expires_at"} */
+static void write_entry(struct output *out, const struct entry *entry)
+{
+    struct strbuf ref = STRBUF_INIT;
+    struct json_object o = json_begin(&out->text, '{');
+    ref_add(&ref, entry->ref);
+    json_pair(&o, "namespace", entry->namespace_);
+    json_pair(&o, "key", entry->key);
+    json_key(&o, "value");
+    json_add_value(&out->text, entry->value, strlen(entry->value));
+    json_pair(&o, "ref", ref.buf);
+    json_pair_int(&o, "version", entry->version);
+    json_pair_int(&o, "bytes", entry->bytes);
+    json_pair_int(&o, "updated_at", entry->updated_at);
+    if (entry->expires_at > 0)
+        json_pair_int(&o, "expires_at", entry->expires_at);
+    json_end(&o);
+    strbuf_addch(&out->text, '\n');
+    strbuf_release(&ref);
+}
+
+/* So many at a time, in an arena of their own: values may be large. *after: the last key, in `kept`. */
+static int tell_page(struct invocation *i, struct reader *r, const char *name, struct strbuf *after,
+                     size_t *count, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct entry *entry;
+    bool json = i->out.json;
+    size_t most = json ? 16 : ROWS_AT_ONCE;
+    int result = entry_rows(r, &arena, name, after->len ? after->buf : NULL, most,
+                            json ? ENTRY_VALUE_MAX : VALUE_SHOWN, &entry, count, e);
+    for (size_t k = 0; !result && k < *count; k++) {
+        if (json)
+            write_entry(&i->out, &entry[k]);
+        else
+            print_entry(&i->out, &entry[k]);
+        result = output_row(&i->out, e);
+    }
+    strbuf_clear(after);
+    if (!result && *count == most)
+        strbuf_addstr(after, entry[*count - 1].key);
+    arena_release(&arena);
+    return result;
+}
+
+static int tell_entries(struct invocation *i, struct reader *r, const char *name, struct error *e)
+{
+    struct strbuf after = STRBUF_INIT;
+    size_t count = 0, all = 0;
+    int result = reader_begin(r, e);
+    if (result)
+        return -1;
+    do {
+        result = tell_page(i, r, name, &after, &count, e);
+        all += count;
+    } while (!result && after.len > 0 && !i->out.closed);
+    reader_end(r);
+    strbuf_release(&after);
+    if (!result && all == 0)
+        output_note("there is no entry in the namespace %s", name);
+    return result ? -1 : all == 0;
+}
+
+static int run_namespaces(struct invocation *i, struct error *e)
+{
+    struct opened o;
+    const char *name = i->word_count > 0 ? i->words[0] : NULL;
+    if (name && !namespace_is_valid(name, strlen(name)))
+        return error_set(e, ERROR_USAGE,
+                         "Namespaces are made of letters, digits, _ and -, with single dots "
+                         "between: session.a1.",
+                         "`%.100s` is no namespace", name);
+    if (opening_open(i, NULL, false, &o, e))
+        return -1;
+    int result = name ? tell_entries(i, o.reader, name, e) : tell_all(i, o.reader, e);
+    opening_close(&o);
+    return result;
+}
+
+static const struct option_spec options[] = {
+    OPTION_AS_OF,
+    OPTION_END,
+};
+
+const struct command cmd_namespaces = {
+    .name = "namespaces",
+    .words = "[NAMESPACE]",
+    .about = "what each namespace holds, or the entries of one",
+    .details =
+        "Of each namespace how many entries it holds and of what size, beside its quota, when the "
+        "last one was put, what becomes of personal data there, and how many have expired. Of one "
+        "that is named its entries: key, version, how long each still lives, and the value; with "
+        "--json whole. Nothing is masked: `stemma` is a person's. `stemma show entry:REF` tells "
+        "all of one.",
+    .options = options,
+    .max_words = 1,
+    .run = run_namespaces,
+};

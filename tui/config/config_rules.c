@@ -1,0 +1,200 @@
+#include "tui/config/config_rules.h"
+
+#include <pthread.h>
+#include <string.h>
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "tui/config/config_file.h"
+#include "tui/config/config_later.h"
+#include "tui/text/output.h"
+
+/* Times of files go in steps: what is written twice within one, at the same length, looks the same. */
+#define STEP_NS (20 * (int64_t)1000000)
+/* An editor empties a file before it writes it; one that stays empty so long is meant. */
+#define EMPTY_NS (1000 * (int64_t)1000000)
+
+struct config_rules {
+    pthread_mutex_t lock;
+    struct guard_rules *held;
+    char *place;              /* NULL: there is no file to look at */
+    struct config_stamp seen; /* of what was read last */
+    bool again;               /* it may have changed since without looking so */
+    struct error wrong;       /* ERROR_NONE: what is in the file holds */
+    char *later;              /* config_later_add of the start */
+    char *waiting;            /* settings that are others by now, as it was told last; "": none */
+    bool hushed;
+    char *note; /* that nobody took yet; NULL: there is none */
+};
+
+/* NULL where there is no memory for it. */
+static char *later_of(const struct config *c)
+{
+    struct strbuf lines = STRBUF_INIT;
+    config_later_add(c, &lines);
+    return strbuf_detach(&lines, NULL);
+}
+
+/* ---- open and closed ---- */
+
+struct config_rules *config_rules_open(const struct config *c, struct error *e)
+{
+    struct permissions copy;
+    if (config_check_patterns(c, e))
+        return NULL;
+    if (permissions_copy(&copy, &c->permissions)) {
+        error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                  "there is no memory for what the configuration says");
+        return NULL;
+    }
+    struct guard_rules *held = guard_rules_new(&copy, e);
+    if (!held)
+        return NULL;
+    struct config_rules *rules = xcalloc(1, sizeof(*rules));
+    pthread_mutex_init(&rules->lock, NULL);
+    rules->held = held;
+    rules->seen = c->stamp;
+    rules->later = later_of(c);
+    rules->waiting = xstrdup("");
+    if (c->place && (!c->path || c->stamp.regular))
+        rules->place = xstrdup(c->place);
+    return rules;
+}
+
+void config_rules_close(struct config_rules *rules)
+{
+    if (!rules)
+        return;
+    guard_rules_release(rules->held);
+    pthread_mutex_destroy(&rules->lock);
+    free(rules->place);
+    free(rules->later);
+    free(rules->waiting);
+    free(rules->note);
+    free(rules);
+}
+
+void config_rules_hush(struct config_rules *rules)
+{
+    rules->hushed = true;
+}
+
+char *config_rules_take_note(struct config_rules *rules)
+{
+    pthread_mutex_lock(&rules->lock);
+    char *note = rules->note;
+    rules->note = NULL;
+    pthread_mutex_unlock(&rules->lock);
+    return note;
+}
+
+/* ---- what became of the file ---- */
+
+static void tell(struct config_rules *rules, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void tell(struct config_rules *rules, const char *format, ...)
+{
+    struct strbuf note = STRBUF_INIT;
+    va_list args;
+    va_start(args, format);
+    strbuf_vaddf(&note, format, args);
+    va_end(args);
+    if (rules->hushed) {
+        free(rules->note);
+        rules->note = strbuf_detach(&note, NULL);
+    } else {
+        output_note("%s", note.buf);
+    }
+    strbuf_release(&note);
+}
+
+/* Each reason is told once, however often it is found. */
+static void refuse(struct config_rules *rules, const struct error *why)
+{
+    if (rules->wrong.code == why->code && strcmp(rules->wrong.what, why->what) == 0)
+        return;
+    rules->wrong = *why;
+    tell(rules, "%s; what the configuration said before goes on to hold", why->what);
+}
+
+/* Which other settings are not as they were at the start; false: the same as was told last. */
+static bool find_waiting(struct config_rules *rules, const struct config *c)
+{
+    struct strbuf names = STRBUF_INIT;
+    char *later = later_of(c);
+    if (later && rules->later)
+        config_later_names(rules->later, later, &names);
+    free(later);
+    bool changed = !names.failed && strcmp(names.buf, rules->waiting) != 0;
+    if (changed) {
+        free(rules->waiting);
+        rules->waiting = xstrdup(names.buf);
+    }
+    strbuf_release(&names);
+    return changed;
+}
+
+static void accept(struct config_rules *rules, const struct config *c, struct guard_rules *now)
+{
+    guard_rules_release(rules->held);
+    rules->held = now;
+    if (find_waiting(rules, c) && *rules->waiting)
+        tell(rules, "a change of %s holds from the next start on, what else %s says from here on",
+             rules->waiting, rules->place);
+    else if (rules->wrong.code)
+        tell(rules, "%s is right again, and holds from here on", rules->place);
+    rules->wrong.code = ERROR_NONE;
+}
+
+/* ---- the file ---- */
+
+static void read_again(struct config_rules *rules)
+{
+    struct config c;
+    struct error e = {0};
+    struct guard_rules *now = NULL;
+    int failed = config_load(&c, rules->place, &e) || config_check_patterns(&c, &e);
+    int64_t age = config_stamp_age(&c.stamp);
+    bool emptied = c.stamp.size == 0 && age >= 0 && age < EMPTY_NS;
+    rules->seen = c.stamp;
+    rules->again = emptied || (age >= 0 && age < STEP_NS) || (failed && e.code == ERROR_MEMORY);
+    if (!failed && !emptied) {
+        now = guard_rules_new(&c.permissions, &e);
+        failed = !now;
+    }
+    if (now)
+        accept(rules, &c, now);
+    else if (failed)
+        refuse(rules, &e);
+    config_release(&c);
+}
+
+static void look(struct config_rules *rules)
+{
+    struct config_stamp stamp;
+    config_stamp_of(rules->place, &stamp);
+    if (stamp.there && !stamp.regular) { /* to read a pipe would be to wait */
+        struct error e;
+        error_set(&e, ERROR_STORE, "Put a file there.", "%s is no file any more", rules->place);
+        refuse(rules, &e);
+    } else if (rules->again || !config_stamp_same(&stamp, &rules->seen))
+        read_again(rules);
+}
+
+struct guard_rules *config_rules_now(void *arg)
+{
+    struct config_rules *rules = arg;
+    pthread_mutex_lock(&rules->lock);
+    if (rules->place)
+        look(rules);
+    struct guard_rules *held = guard_rules_hold(rules->held);
+    pthread_mutex_unlock(&rules->lock);
+    return held;
+}
+
+bool config_rules_wrong(struct config_rules *rules, struct error *why)
+{
+    pthread_mutex_lock(&rules->lock);
+    *why = rules->wrong;
+    pthread_mutex_unlock(&rules->lock);
+    return why->code != ERROR_NONE;
+}

@@ -1,0 +1,115 @@
+/*
+ * Acting: what a person does to memories in the explorer, in their name and with one undo.
+ *
+ * No key waits for it. What is to be shown first is asked of the worker; what is to be done is handed to the
+ * writer, which may have to wait for other programs, and comes back through a descriptor that wakes the
+ * loop. What cannot be done keeps what was typed for it.
+ */
+#ifndef STEMMA_ACTING_H
+#define STEMMA_ACTING_H
+
+#include <pthread.h>
+#include "tui/explorer/deed.h"
+
+struct app;
+struct event;
+struct form_ops;
+struct prompt_ops;
+
+#define ACTING_OWN 64 /* commits of this explorer whose events are known to be its own */
+
+struct acting {
+    pthread_mutex_t lock;
+    int wake[2];
+    bool open;
+    /* Under the lock: what the writer has answered, and what it wrote last. */
+    struct deed *answered, **answered_end;
+    struct own_events {
+        int64_t first, last; /* the events of a commit; 0: none */
+        int64_t added;       /* a memory that was added */
+    } own[ACTING_OWN];
+    size_t own_at;
+    /* The main thread's. */
+    struct deed *submitted; /* with the writer */
+    size_t waiting;         /* how many */
+    struct deed *returned;  /* not done: it is shown why once nothing else is open */
+    struct deed *asked;     /* about which the field that is open asks; NULL: none */
+    struct deed *unsaved;   /* not done, and what was typed for them is kept: the newest first */
+    char title[128];        /* of a popup */
+};
+
+/*
+ * Does it, or asks first: where the operation asks for a confirmation what it would change is shown, and
+ * it is done when the person agrees; with DEED_REASON why is asked for. The request is copied, `how` is
+ * of enum deed_how.
+ */
+void acting_run(struct app *x, enum operation op, const struct request *q, unsigned how);
+/* The same in words of its own, which are copied: deed.h; each may be NULL. */
+void acting_run_told(struct app *x, enum operation op, const struct request *q, unsigned how,
+                     const char *asks, const char *said);
+/* The same for a deed, which is taken over; NULL says that memory ran out. */
+void acting_do(struct app *x, struct deed *d);
+/* Hands it to the writer, whatever it would have to ask; taken over. */
+void acting_commit(struct app *x, struct deed *d);
+
+/* In whose name: the person, in the explorer. */
+struct actor acting_actor(const struct app *x);
+/* Why nothing can be changed here and now, or NULL. */
+const char *acting_blocked(struct app *x);
+/*
+ * The marked memories, or else the one under the cursor, or the one in full: rows, in the arena. *marked: they
+ * are the marked ones. NULL where there are none.
+ */
+const int64_t *acting_subjects(struct app *x, struct arena *arena, size_t *count, bool *marked);
+/* The one memory that an act for one at a time is about: the marked one where one is marked, else the one
+ * under the cursor, or in full; 0: none. */
+int64_t acting_subject(struct app *x);
+/* The words of a line. In the arena; NULL where memory ran out. */
+const char **acting_words(struct arena *arena, const char *text, size_t *count);
+/* Says in d->about what it is about. */
+void acting_name(struct app *x, struct deed *d);
+/* Opens a field that asks something about it, which it then finds in acting.asked; taken over. */
+void acting_ask(struct app *x, struct deed *d, const struct prompt_ops *ops, const char *text);
+
+/* Was that event made here, by this explorer? */
+bool acting_is_own(struct app *x, const struct event *event);
+
+/* ---- what was not done ---- */
+
+/* Says why, and keeps what was typed for it; taken over. */
+void acting_fail(struct app *x, struct deed *d, const struct error *e);
+/* It was refused, for d->error: that is shown when nothing else is open; taken over. */
+void acting_return(struct app *x, struct deed *d);
+/* Keeps it without a word; taken over. */
+void acting_shelve(struct app *x, struct deed *d);
+/* Keeps it, says why it was not done, and asks what is to become of it; taken over. */
+void acting_offer(struct app *x, struct deed *d);
+/* Opens the form again that was left, or could not be saved, of the same make, memory and kind; false: none
+ * was. */
+bool acting_reopen(struct app *x, const struct form_ops *ops, int64_t node, enum kind kind);
+
+/* "saving… · 1 not saved" appended; nothing where all is done. */
+struct strbuf;
+void acting_add_chip(struct app *x, struct strbuf *out);
+
+/* ---- for the loop ---- */
+
+int acting_open(struct app *x, struct error *e);
+/* Waits for what is with the writer. -1 where something was not done after all: the last of it is in `e`,
+ * what came before it was said on standard error. */
+int acting_close(struct app *x, struct error *e);
+int acting_fd(const struct app *x);
+/* Takes what the writer has answered; true where something may look different. */
+bool acting_deliver(struct app *x);
+/* Shows what came back, where nothing else is open by now. */
+void acting_turn(struct app *x);
+/* Says of what the writer has not done for a while that it waits, once; true where the status line may have changed. */
+bool acting_tell_waiting(struct app *x);
+/* Is nothing with the writer? */
+bool acting_idle(const struct app *x);
+/* Waits for an answer. */
+void acting_wait(struct app *x);
+/* Gives up what waits for other programs; false where nothing did. */
+bool acting_cancel(struct app *x);
+
+#endif

@@ -1,0 +1,195 @@
+#include "tui/explorer/asof.h"
+
+#include "model/base/alloc.h"
+#include "model/base/clock.h"
+#include "store/guard/guard_mask.h"
+#include "store/history/past.h"
+#include "tui/explorer/app.h"
+#include "tui/explorer/news.h"
+
+#define SLOT_ASOF 0
+#define TELL_MS   100
+
+struct asof_job {
+    struct job job;
+    struct app *app;
+    struct store *store;
+    struct moment moment;
+    struct reader *mine, *workers; /* of the past */
+    size_t made;                   /* readers */
+};
+
+bool asof_is_past(const struct app *x)
+{
+    return x->asof.moment.seq > 0;
+}
+
+int asof_open(struct app *x, struct error *e)
+{
+    x->asof.present = x->reader = reader_open(x->store, e);
+    return x->reader ? 0 : -1;
+}
+
+void asof_close(struct app *x)
+{
+    if (x->reader && x->reader != x->asof.present)
+        reader_close(x->reader);
+    if (x->asof.present)
+        reader_close(x->asof.present);
+    x->reader = x->asof.present = NULL;
+}
+
+/* ---- another reader ---- */
+
+/* What was read of another moment is read again: at once by the view on top, by the others when
+ * they are. */
+static void mark_moved(struct view *v)
+{
+    for (; v; v = v->below)
+        v->moved = true;
+}
+
+void asof_read_again(struct app *x)
+{
+    details_forget(&x->details);
+    preview_forget(x);
+    news_count_agents(x);
+    mark_moved(x->top);
+    for (int i = 0; i < ROOT_COUNT; i++)
+        mark_moved(x->root[i]);
+    for (size_t i = 0; i < x->trail.count; i++)
+        mark_moved(x->trail.visited[i]);
+    for (size_t i = 0; i < TRAIL_PLACES; i++)
+        mark_moved(x->trail.place[i].view);
+    view_read_moved(x->top);
+    live_stir(x);
+}
+
+static void turn(struct app *x, struct reader *mine, struct reader *workers, const struct moment *m)
+{
+    struct reader *before = x->reader;
+    worker_turn(&x->worker, workers);
+    x->reader = mine;
+    x->asof.moment = *m;
+    reader_mask(x->reader, x->mask);
+    if (before != x->asof.present)
+        reader_close(before);
+    x->touched = 0;
+    asof_read_again(x);
+}
+
+/* ---- the way there ---- */
+
+static int told(void *arg, int64_t done, int64_t total)
+{
+    struct asof_job *j = arg;
+    int part = total > 0 ? (int)(done * 50 / total) : 0;
+    atomic_store(&j->app->asof.percent, (int)j->made * 50 + part);
+    return atomic_load(&j->job.cancelled);
+}
+
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
+{
+    struct asof_job *j = (struct asof_job *)job;
+    (void)r;
+    atomic_store(&j->app->asof.percent, 0);
+    j->workers = reader_open_past(j->store, j->moment.seq, told, j, e);
+    j->made = 1;
+    j->mine = j->workers ? reader_copy_past(j->workers, told, j, e) : NULL;
+    return j->mine ? JOB_DONE : JOB_FAILED;
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct asof_job *j = (struct asof_job *)job;
+    struct strbuf said = STRBUF_INIT;
+    if (e->code == ERROR_INTERRUPTED) {
+        app_say(j->app, "cancelled: what is shown is as it was");
+        return;
+    }
+    if (e->code != ERROR_NONE) {
+        app_fail(j->app, e);
+        return;
+    }
+    turn(j->app, j->mine, j->workers, &j->moment);
+    j->mine = j->workers = NULL;
+    moment_add(&said, &j->moment);
+    app_say(j->app, "as of %s %s read only %s :asof now returns", said.buf,
+            glyph_text(&j->app->screen, GLYPH_DOT), glyph_text(&j->app->screen, GLYPH_DOT));
+    strbuf_release(&said);
+}
+
+static void release(struct job *job)
+{
+    struct asof_job *j = (struct asof_job *)job;
+    reader_close(j->mine);
+    reader_close(j->workers);
+    free(j);
+}
+
+static const struct job_ops job_ops = {
+    .name = "going back", .run = run, .done = done, .release = release};
+
+void asof_go(struct app *x, const struct moment *m)
+{
+    struct asof_job *j = xcalloc(1, sizeof(*j));
+    j->app = x;
+    j->store = x->store;
+    j->moment = *m;
+    worker_submit(&x->worker, &j->job, &job_ops, &x->asof, SLOT_ASOF);
+}
+
+void asof_return(struct app *x)
+{
+    struct error e;
+    bool going = worker_has(&x->worker, &x->asof, SLOT_ASOF);
+    worker_cancel(&x->worker, &x->asof, SLOT_ASOF);
+    if (!asof_is_past(x)) {
+        app_say(x, going ? "left as it is" : "this is the present already");
+        return;
+    }
+    struct reader *workers = reader_open(x->store, &e);
+    if (!workers) {
+        app_fail(x, &e);
+        return;
+    }
+    turn(x, x->asof.present, workers, &(struct moment){0});
+    app_say(x, "the present again");
+    app_news(x);
+}
+
+/* ---- what is said of it ---- */
+
+static void add_time(int64_t ms, struct strbuf *out)
+{
+    char iso[32];
+    clock_format_iso(iso, sizeof(iso), ms);
+    iso[10] = ' ';
+    strbuf_addf(out, "%.16s", iso);
+}
+
+void asof_add_crumb(const struct app *x, struct strbuf *out)
+{
+    if (!asof_is_past(x))
+        return;
+    strbuf_addstr(out, "as of ");
+    add_time(x->asof.moment.at, out);
+}
+
+void asof_add_status(struct app *x, struct strbuf *out)
+{
+    if (worker_has(&x->worker, &x->asof, SLOT_ASOF)) {
+        strbuf_addf(out, "going back: %d %% (C-c stops)", atomic_load(&x->asof.percent));
+        app_wake(x, TELL_MS);
+    } else if (asof_is_past(x)) {
+        const char *dot = glyph_text(&x->screen, GLYPH_DOT);
+        strbuf_addstr(out, "as of ");
+        moment_add(out, &x->asof.moment);
+        strbuf_addf(out, " %s read only %s :asof now returns", dot, dot);
+    }
+}
+
+const char *asof_blocked(const struct app *x)
+{
+    return asof_is_past(x) ? "the past cannot be changed; :asof now returns to the present" : NULL;
+}

@@ -1,0 +1,285 @@
+#include "tui/explorer/details.h"
+
+#include "model/base/alloc.h"
+#include "model/json/json.h"
+#include "model/base/strbuf.h"
+#include "tui/explorer/app.h"
+#include "tui/view/memory/facts.h"
+#include "tui/explorer/rules.h"
+#include "tui/text/text.h"
+
+#define ROW_SLOTS    512 /* a power of two, above the lines of a screen */
+#define SLOT_DETAILS 0
+
+struct details_job {
+    struct job job;
+    struct app *app;
+    size_t count;
+    uint32_t epoch;
+    int64_t moment; /* that was shown */
+    int64_t node[DETAILS_BATCH];
+    struct detail found[DETAILS_BATCH];
+};
+
+void details_open(struct details *d)
+{
+    *d = (struct details){.epoch = 1, .arena = ARENA_INIT};
+    d->slot = xcalloc(DETAILS_SLOTS, sizeof(*d->slot));
+    d->rows = xcalloc(ROW_SLOTS, sizeof(*d->rows));
+}
+
+void details_release(struct details *d)
+{
+    free(d->slot);
+    free(d->rows);
+    arena_release(&d->arena);
+    *d = (struct details){.arena = ARENA_INIT};
+}
+
+static size_t hash(int64_t node)
+{
+    return (size_t)((uint64_t)node * 0x9e3779b97f4a7c15u >> 40);
+}
+
+/* A slot among the eight it may have; the last of them gives way. */
+static struct detail *slot_for(struct details *d, int64_t node, bool make)
+{
+    struct detail *slot = NULL;
+    for (size_t i = 0; i < 8; i++) {
+        slot = &d->slot[(hash(node) + i) % DETAILS_SLOTS];
+        if (slot->node == node)
+            return slot;
+        if (slot->node == 0)
+            break;
+    }
+    return make ? slot : NULL;
+}
+
+static void want(struct details *d, int64_t node)
+{
+    for (size_t i = 0; i < d->wanted_count; i++)
+        if (d->wanted[i] == node)
+            return;
+    if (d->wanted_count < DETAILS_BATCH)
+        d->wanted[d->wanted_count++] = node;
+}
+
+const struct detail *details_of(struct app *x, int64_t node)
+{
+    struct detail *slot = node > 0 ? slot_for(&x->details, node, false) : NULL;
+    if (node > 0 && (!slot || slot->epoch != x->details.epoch))
+        want(&x->details, node);
+    return slot;
+}
+
+const struct memory_row *details_row(struct app *x, int64_t node)
+{
+    struct details *d = &x->details;
+    struct error e;
+    if (node <= 0)
+        return NULL;
+    struct row_slot *slot = &d->rows[hash(node) % ROW_SLOTS];
+    if (slot->node != node) {
+        slot->node = node;
+        slot->found = memory_row_read(x->reader, &d->arena, node, &slot->row, &e) == 0;
+    }
+    return slot->found ? &slot->row : NULL;
+}
+
+void details_changed(struct details *d)
+{
+    d->epoch++;
+}
+
+void details_forget(struct details *d)
+{
+    d->epoch++;
+    memset(d->slot, 0, DETAILS_SLOTS * sizeof(*d->slot));
+    memset(d->rows, 0, ROW_SLOTS * sizeof(*d->rows));
+}
+
+void details_frame_begin(struct app *x)
+{
+    arena_clear(&x->details.arena);
+    memset(x->details.rows, 0, ROW_SLOTS * sizeof(*x->details.rows));
+    x->details.wanted_count = 0;
+}
+
+/* ---- the job ---- */
+
+/* The confidence over time: at the beginning, after each change, at most DETAIL_LEVELS of them. */
+static void find_levels(const struct memory *m, struct detail *out)
+{
+    size_t changes = 0, first;
+    for (size_t i = 0; i < m->history_count; i++)
+        changes += m->history[i].new_ == m->history[i].new_;
+    first = changes > DETAIL_LEVELS - 1 ? changes - (DETAIL_LEVELS - 1) : 0;
+    size_t seen = 0;
+    for (size_t i = 0; i < m->history_count; i++) {
+        const struct history_entry *h = &m->history[i];
+        if (h->new_ != h->new_ || seen++ < first)
+            continue;
+        if (out->level_count == 0)
+            out->level[out->level_count++] = (float)(h->old == h->old ? h->old : h->new_);
+        if (out->level_count < DETAIL_LEVELS)
+            out->level[out->level_count++] = (float)h->new_;
+    }
+}
+
+/* What kind of episode, note or belief it is, from its detail. */
+static void find_aspect(const struct memory *m, struct detail *out)
+{
+    static const char *const keys[KIND_COUNT] = {
+        [KIND_EPISODE] = "outcome_type", [KIND_NOTE] = "note_type",
+        [KIND_BELIEF] = "belief_type",   [KIND_ATTRIBUTION] = "source_type",
+        [KIND_CHAIN] = "strategy",
+    };
+    const char *key = keys[m->ref.kind];
+    if (!key || !m->detail)
+        return;
+    struct json_slice value = json_member(m->detail, strlen(m->detail), key);
+    if (!value.ptr || value.len < 2 || value.ptr[0] != '"')
+        return;
+    struct strbuf clean = STRBUF_INIT;
+    text_fit(&clean, value.ptr + 1, value.len - 2, sizeof(out->aspect) - 1,
+             TEXT_ASCII | TEXT_EXACT);
+    snprintf(out->aspect, sizeof(out->aspect), "%s", clean.buf);
+    strbuf_release(&clean);
+}
+
+/* How many memories it rests on, and the first of them, as many as there is room for. */
+static void find_from(struct reader *r, const struct memory *m, struct detail *out)
+{
+    struct strbuf text = STRBUF_INIT;
+    size_t count = 0;
+    for (size_t i = 0; i < m->justification_count; i++)
+        count += m->justifications[i].count;
+    if (count == 0)
+        return;
+    strbuf_addf(&text, "%zu:", count);
+    size_t named = 0;
+    for (size_t i = 0; i < m->justification_count; i++)
+        for (size_t k = 0; k < m->justifications[i].count && text.len < sizeof(out->from); k++) {
+            struct memory_row row = {.ref = m->justifications[i].antecedents[k].ref};
+            strbuf_addstr(&text, named++ == 0 ? " " : ", ");
+            facts_ref(&row, ref_short_length(r, row.ref), &text);
+        }
+    struct strbuf clean = STRBUF_INIT;
+    size_t columns = DETAIL_FROM;
+    text_fit(&clean, text.buf, text.len, columns, TEXT_EXACT);
+    while (clean.len >= sizeof(out->from)) { /* marks upon marks, which take up no column */
+        strbuf_cut(&clean, 0);
+        text_fit(&clean, text.buf, text.len, --columns, TEXT_EXACT);
+    }
+    snprintf(out->from, sizeof(out->from), "%s", clean.buf);
+    strbuf_release(&clean);
+    strbuf_release(&text);
+}
+
+static int find_one(struct reader *r, struct arena *arena, int64_t node, struct detail *out,
+                    struct error *e)
+{
+    struct memory m;
+    out->node = node;
+    if (memory_read(r, arena, node, &m, e))
+        return e->code == ERROR_NOT_FOUND ? 0 : -1;
+    size_t length = ref_short_length(r, m.ref);
+    out->short_length = length > UINT16_MAX ? UINT16_MAX : (uint16_t)length;
+    find_levels(&m, out);
+    find_aspect(&m, out);
+    find_from(r, &m, out);
+    return kind_detail_read(r, arena, &m, &out->more, e);
+}
+
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
+{
+    struct details_job *j = (struct details_job *)job;
+    struct row_label label[DETAILS_BATCH];
+    struct arena arena = ARENA_INIT;
+    int failed = reader_begin(r, e);
+    if (failed)
+        return JOB_FAILED;
+    failed = labels_of_rows(r, j->node, j->count, label, e);
+    for (size_t i = 0; i < j->count && !failed; i++) {
+        failed = find_one(r, &arena, j->node[i], &j->found[i], e);
+        j->found[i].label = label[i];
+        arena_clear(&arena);
+    }
+    reader_end(r);
+    arena_release(&arena);
+    return failed ? JOB_FAILED : JOB_DONE;
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct details_job *j = (struct details_job *)job;
+    struct details *d = &j->app->details;
+    if (e->code == ERROR_INTERRUPTED || j->moment != j->app->asof.moment.seq)
+        return;
+    for (size_t i = 0; i < j->count; i++) {
+        struct detail *slot = slot_for(d, j->node[i], true);
+        /* One that failed is not asked for again before something changes. */
+        if (e->code == ERROR_NONE || slot->node != j->node[i])
+            *slot = j->found[i];
+        slot->node = j->node[i];
+        slot->epoch = j->epoch;
+        if (slot->short_length == 0)
+            slot->short_length = REF_SHORT;
+        if (e->code != ERROR_NONE)
+            slot->label.label = LABEL_COUNT;
+    }
+}
+
+static void release(struct job *job)
+{
+    free(job);
+}
+
+static const struct job_ops job_ops = {
+    .name = "labels", .run = run, .done = done, .release = release, .quiet = true};
+
+void details_frame_end(struct app *x)
+{
+    struct details *d = &x->details;
+    /* One batch at a time: what is still missing is asked for by the frame after it. */
+    if (d->wanted_count == 0 || worker_has(&x->worker, d, SLOT_DETAILS))
+        return;
+    struct details_job *j = xcalloc(1, sizeof(*j));
+    j->app = x;
+    j->count = d->wanted_count;
+    j->epoch = d->epoch;
+    j->moment = x->asof.moment.seq;
+    memcpy(j->node, d->wanted, d->wanted_count * sizeof(*d->wanted));
+    worker_submit(&x->worker, &j->job, &job_ops, d, SLOT_DETAILS);
+}
+
+void details_ref(struct app *x, const struct memory_row *row, struct strbuf *out)
+{
+    const struct detail *detail = details_of(x, row->node);
+    size_t len = strlen(row->ref.id), shortest = detail ? detail->short_length : REF_SHORT;
+    /* Only an id that looks random is cut: a short word is a name, and so is what stands for one that is masked. */
+    bool random = ref_is_uuid_prefix(row->ref.id, REF_SHORT);
+    if (!random && (len <= 24 || (!detail && rules_mask_is_on(x))))
+        shortest = len;
+    strbuf_addf(out, "%s:%.*s", kind_name(row->ref.kind), (int)(shortest < len ? shortest : len),
+                row->ref.id);
+}
+
+void details_name_open(struct app *x, struct memory_name *name, int64_t node)
+{
+    const struct memory_row *row = details_row(x, node);
+    struct strbuf text = STRBUF_INIT;
+    if (row)
+        details_ref(x, row, &text);
+    name->node = node;
+    name->masked = rules_mask_is_on(x);
+    snprintf(name->text, sizeof(name->text), "%s", text.buf ? text.buf : "");
+    strbuf_release(&text);
+}
+
+const char *details_name(struct app *x, struct memory_name *name)
+{
+    if (name->masked != rules_mask_is_on(x))
+        details_name_open(x, name, name->node);
+    return name->text;
+}

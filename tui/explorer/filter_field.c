@@ -1,0 +1,87 @@
+#include "tui/explorer/filter_field.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "model/base/strbuf.h"
+#include "tui/explorer/app.h"
+#include "tui/view/events/audit_filter.h"
+
+static bool of_sessions(const struct app *x)
+{
+    return x->top->ops->place == IN_SESSIONS;
+}
+
+static void offer(struct app *x, const char *text)
+{
+    audit_filter_offer(x, text, of_sessions(x));
+}
+
+/* The name of a column and half a value would leave nothing. */
+static void changed(struct app *x, const char *text)
+{
+    char whole[PROMPT_MAX];
+    offer(x, text);
+    snprintf(whole, sizeof(whole), "%s", text);
+    if (audit_filter_is_partial(text))
+        whole[audit_filter_word(text)] = '\0';
+    x->top->ops->set_filter(x->top, whole);
+}
+
+/* Puts what is chosen in the place of the word that is typed. */
+static void complete(struct app *x)
+{
+    const struct palette *p = &x->palette;
+    struct strbuf text = STRBUF_INIT;
+    if (p->count == 0)
+        return;
+    const char *word = p->item[p->selected].word;
+    strbuf_add(&text, x->prompt.line.text, audit_filter_word(x->prompt.line.text));
+    strbuf_addf(&text, "%s%s", word, word[strlen(word) - 1] == ':' ? "" : " ");
+    prompt_set(x, text.buf);
+    strbuf_release(&text);
+}
+
+static bool key(struct app *x, const struct input_event *event)
+{
+    if (event->key == KEY_TABULATOR || (event->key == KEY_RETURN && x->palette.moved)) {
+        complete(x);
+        return true;
+    }
+    return x->palette.count > 0 && palette_choose(x, event->key);
+}
+
+static void accepted(struct app *x, const char *text)
+{
+    x->top->ops->set_filter(x->top, text);
+}
+
+static void abandoned(struct app *x)
+{
+    x->top->ops->set_filter(x->top, "");
+}
+
+#define PROMPT(words)                                                                              \
+    {                                                                                              \
+        .name = "filter", .prefix = "\\", .hint = words, .history = HISTORY_AUDIT,                 \
+        .moves_view = true, .offers = true, .changed = changed, .accepted = accepted,              \
+        .abandoned = abandoned, .key = key,                                                        \
+    }
+
+static const struct prompt_ops of_events =
+    PROMPT("words, or actor:ash operation:edit since:yesterday");
+static const struct prompt_ops sessions = PROMPT("words, or actor:ash since:yesterday");
+
+void filter_field_ask(struct view *v)
+{
+    struct app *x = v->app;
+    prompt_open(x, of_sessions(x) ? &sessions : &of_events, v->ops->filter(v));
+    if (!of_sessions(x))
+        actors_read(x);
+    offer(x, x->prompt.line.text);
+}
+
+void filter_field_offer(struct app *x)
+{
+    if (x->prompt.ops == &of_events && !x->palette.moved)
+        offer(x, x->prompt.line.text);
+}

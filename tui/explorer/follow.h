@@ -1,0 +1,18 @@
+/* Importing a Kernle store again whenever it changes, in a thread of its own. */
+#ifndef STEMMA_FOLLOW_H
+#define STEMMA_FOLLOW_H
+
+#include <stdbool.h>
+#include "store/db/store.h"
+
+struct follow;
+/* `path` must live as long. NULL with `e` where it cannot be watched. */
+struct follow *follow_open(struct store *s, const char *path, struct error *e);
+/* Stops between two slices of an import that runs. NULL is allowed. */
+void follow_close(struct follow *f);
+/* Readable when follow_take has something to say; -1 without one. */
+int follow_fd(const struct follow *f);
+/* What happened: true with a sentence in `text`. */
+bool follow_take(struct follow *f, char *text, size_t size);
+
+#endif

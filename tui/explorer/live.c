@@ -1,0 +1,320 @@
+#include "tui/explorer/live.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "tui/explorer/app.h"
+#include "tui/config/config_rules.h"
+#include "tui/render/session_words.h"
+
+#define LOOK_MS   500  /* between two looks, however much is written */
+#define TICK_MS   1000 /* while someone calls: rates fall again */
+#define IDLE_MS   5000 /* while someone is connected: a process may be killed and say nothing */
+#define GAP_MS    8000 /* between two looks, where it looks at all: this process was stopped */
+#define SLOT_LIVE 0
+
+struct live_job {
+    struct job job;
+    struct app *app;
+    struct arena arena;
+    struct session_row *session, *away;
+    size_t count, away_count, agents;
+};
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* One agent may have several sessions. Of whom nobody knows whose it is counts by himself. */
+static size_t count_agents(struct live_job *j)
+{
+    const char **names = arena_array(&j->arena, j->count ? j->count : 1, sizeof(*names));
+    size_t named = 0, agents = 0;
+    if (!names)
+        return j->count;
+    for (size_t i = 0; i < j->count; i++) {
+        const char *name = session_agent(&j->session[i]);
+        if (name)
+            names[named++] = name;
+        agents += !name;
+    }
+    qsort(names, named, sizeof(*names), compare_names);
+    for (size_t i = 0; i < named; i++)
+        agents += i == 0 || strcmp(names[i - 1], names[i]) != 0;
+    return agents;
+}
+
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
+{
+    struct live_job *j = (struct live_job *)job;
+    if (session_list(r, &j->arena, true, 0, &j->session, &j->count, e) ||
+        session_list_away(r, &j->arena, &j->away, &j->away_count, e))
+        return JOB_FAILED;
+    j->agents = count_agents(j); /* by their names, which may be masked alike */
+    session_mask(r, &j->arena, j->session, j->count);
+    session_mask(r, &j->arena, j->away, j->away_count);
+    return JOB_DONE;
+}
+
+static const struct pace *pace_of(const struct live *live, int64_t session)
+{
+    for (size_t i = 0; i < live->count; i++)
+        if (live->session[i].id == session)
+            return &live->pace[i];
+    return NULL;
+}
+
+/* After a gap nobody knows when in it the calls were. */
+static struct pace next_pace(const struct pace *before, const struct session_row *s, int64_t now,
+                             bool gap)
+{
+    if (!before || gap || s->calls < before->calls)
+        return pace_begin(s->started_at, s->seen_at, s->calls, now);
+    struct pace pace = *before;
+    pace_add(&pace, s->seen_at, s->calls);
+    return pace;
+}
+
+static bool anybody_calls(const struct live *live, int64_t now)
+{
+    for (size_t i = 0; i < live->count; i++)
+        if (pace_at(&live->pace[i], now) > 0)
+            return true;
+    return false;
+}
+
+static void plan(struct app *x)
+{
+    struct live *live = &x->live;
+    int64_t wait = live->stirred                              ? LOOK_MS
+                   : anybody_calls(live, store_now(x->store)) ? TICK_MS
+                   : live->count > 0                          ? IDLE_MS
+                                                              : 0;
+    live->look_at = wait ? live->looked_at + wait : 0;
+    if (wait)
+        app_wake(x, live->look_at - monotonic_ms());
+}
+
+/* Since the last look, if there was one. */
+static bool did_change(const struct live *live, const struct live_job *j)
+{
+    bool same = live->count == j->count;
+    for (size_t i = 0; same && i < j->count; i++)
+        same = live->session[i].id == j->session[i].id;
+    return live->known && !same;
+}
+
+/* A chain that somebody left is abandoned, though no memory was written. */
+static void tell(struct app *x)
+{
+    x->live.came_and_went++;
+    details_changed(&x->details);
+    x->preview.stale = true;
+    if (x->top && x->top->ops->stirred)
+        x->top->ops->stirred(x->top);
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct live_job *j = (struct live_job *)job;
+    struct live *live = &j->app->live;
+    bool changed = !e->code && did_change(live, j);
+    struct pace *pace = e->code ? NULL : calloc(j->count + 1, sizeof(*pace));
+    int64_t looked_at = live->looked_at, now = store_now(j->app->store);
+    live->looked_at = monotonic_ms();
+    bool gap = live->looked_at - looked_at > GAP_MS;
+    for (size_t i = 0; pace && i < j->count; i++)
+        pace[i] = next_pace(pace_of(live, j->session[i].id), &j->session[i], now, gap);
+    if (pace) {
+        struct arena before = live->arena;
+        free(live->pace);
+        live->pace = pace;
+        live->session = j->session;
+        live->count = j->count;
+        live->away = j->away;
+        live->away_count = j->away_count;
+        live->agents = j->agents;
+        live->arena = j->arena;
+        live->known = true;
+        j->arena = before;
+    }
+    if (pace && changed)
+        tell(j->app);
+    plan(j->app);
+}
+
+static void release(struct job *job)
+{
+    arena_release(&((struct live_job *)job)->arena);
+    free(job);
+}
+
+static const struct job_ops job_ops = {
+    .name = "sessions", .run = run, .done = done, .release = release, .quiet = true};
+
+static void look(struct app *x)
+{
+    struct live_job *j = xcalloc(1, sizeof(*j));
+    j->app = x;
+    j->arena = (struct arena)ARENA_INIT;
+    x->live.stirred = false;
+    x->live.look_at = 0;
+    worker_submit(&x->worker, &j->job, &job_ops, &x->live, SLOT_LIVE);
+}
+
+void live_open(struct app *x)
+{
+    x->live = (struct live){.arena = ARENA_INIT};
+    look(x);
+}
+
+void live_release(struct app *x)
+{
+    free(x->live.pace);
+    arena_release(&x->live.arena);
+    x->live = (struct live){.arena = ARENA_INIT};
+}
+
+void live_stir(struct app *x)
+{
+    struct live *live = &x->live;
+    live->stirred = true;
+    if (worker_has(&x->worker, live, SLOT_LIVE))
+        return; /* when it is done it looks again */
+    if (x->options->script)
+        look(x);
+    else
+        plan(x);
+}
+
+bool live_turn(struct app *x)
+{
+    struct live *live = &x->live;
+    if (live->look_at && monotonic_ms() >= live->look_at &&
+        !worker_has(&x->worker, live, SLOT_LIVE))
+        look(x);
+    return atomic_exchange(&live->told, false);
+}
+
+double live_rate(const struct app *x, int64_t session)
+{
+    const struct pace *pace = pace_of(&x->live, session);
+    return pace ? pace_at(pace, x->now) : 0;
+}
+
+bool live_knows(const struct app *x, int64_t session)
+{
+    return pace_of(&x->live, session) != NULL;
+}
+
+void live_add_count(struct app *x, struct strbuf *out)
+{
+    if (x->live.agents > 0)
+        strbuf_addf(out, "%zu agent%s live", x->live.agents, x->live.agents == 1 ? "" : "s");
+}
+
+void live_add_waiting(const struct app *x, struct strbuf *out)
+{
+    size_t agents = 0;
+    for (size_t i = 0; i < x->live.count; i++)
+        agents += x->live.session[i].process == getpid();
+    if (agents > 0)
+        strbuf_addf(out, "stemma: %zu agent%s until it goes on (fg)\n", agents,
+                    agents == 1 ? " waits" : "s wait");
+}
+
+/* ---- the listener ---- */
+
+/* The port is what a person chose: that it cannot be had is said at once, the rest is served without. */
+static void tell_http(struct app *x)
+{
+    struct error e = *mcp_listener_http(x->listener);
+    if (!e.code)
+        return;
+    error_prefix(&e, "no HTTP");
+    app_fail(x, &e);
+    app_draw(x);
+}
+
+/* In the listener's thread. */
+static void heard(void *arg, enum server_news news, const char *path, int64_t pid)
+{
+    struct app *x = arg;
+    (void)news;
+    (void)path;
+    (void)pid;
+    atomic_store(&x->live.told, true);
+    worker_wake(&x->worker);
+}
+
+void live_listen(struct app *x)
+{
+    if (!x->config->listen || store_is_read_only(x->store) || x->options->script)
+        return;
+    if (!x->rules)
+        x->rules = config_rules_open(x->config, &x->listen_error);
+    if (!x->rules)
+        return;
+    config_rules_hush(x->rules);
+    struct mcp_server_options options = {
+        .tell = heard, .arg = x, .rules = config_rules_now, .rules_arg = x->rules};
+    x->listener = mcp_listener_start(x->store, stemma_service(x->config->destructive_tools),
+                                     &options, x->config->http_port, &x->listen_error);
+    if (x->listener)
+        tell_http(x);
+}
+
+/* Also where nobody is answered, since `#` and the like show the older ones. What is wrong there takes the place of where it listens, since both have no room: "config.yaml line 3". */
+static bool add_wrong(struct app *x, struct strbuf *out)
+{
+    struct error wrong;
+    if (!x->rules || !config_rules_wrong(x->rules, &wrong))
+        return false;
+    size_t len = strcspn(wrong.what, ":");
+    const char *slash = memrchr(wrong.what, '/', len);
+    const char *from = slash ? slash + 1 : wrong.what;
+    len -= (size_t)(from - wrong.what);
+    if (memmem(from, len, " line ", 6))
+        strbuf_add(out, from, len);
+    else
+        strbuf_addstr(out, "the configuration");
+    strbuf_addstr(out, " is wrong; older rules hold");
+    return true;
+}
+
+bool live_unlogged(struct app *x, struct error *why)
+{
+    return x->listener && mcp_listener_unlogged(x->listener, why);
+}
+
+void live_add_listener(struct app *x, struct strbuf *out)
+{
+    struct error why;
+    if (live_unlogged(x, &why))
+        strbuf_addf(out, "calls are not logged: %s; ", why.what);
+    if (add_wrong(x, out))
+        return;
+    const char *path = x->listener ? mcp_listener_path(x->listener) : NULL;
+    if (path)
+        strbuf_addf(out, "listens at %s", path);
+    else if (x->listener && mcp_listener_unlistened(x->listener, &why))
+        strbuf_addf(out, "cannot listen: %s", why.what);
+    else if (x->listener)
+        strbuf_addstr(out, "another process listens for this store");
+    else if (store_is_read_only(x->store))
+        strbuf_addstr(out, "does not listen: read only");
+    else if (!x->config->listen)
+        strbuf_addstr(out, "does not listen: the configuration says no");
+    else if (x->listen_error.code)
+        strbuf_addf(out, "does not listen: %s", x->listen_error.what);
+    if (!x->listener || !x->config->http_port)
+        return;
+    const struct error *http = mcp_listener_http(x->listener);
+    if (http->code)
+        strbuf_addf(out, "; no HTTP at port %d", x->config->http_port);
+    else
+        strbuf_addf(out, "; HTTP at port %d", x->config->http_port);
+}

@@ -1,0 +1,58 @@
+/*
+ * Who is connected: the sessions that live, as the worker read them last, with how fast each calls.
+ * Every view's breadcrumb counts them; the live view and the one of sessions show them.
+ */
+#ifndef STEMMA_LIVE_H
+#define STEMMA_LIVE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "store/mcp/server/server.h"
+#include "store/session/session.h"
+#include "tui/explorer/pace.h"
+
+struct app;
+struct strbuf;
+
+struct live {
+    struct arena arena;
+    struct session_row *session; /* [count] newest first */
+    size_t count;
+    struct session_row *away; /* [away_count] */
+    size_t away_count;
+    size_t agents; /* of how many agents they are */
+    bool known;
+    uint64_t
+        came_and_went; /* another number once somebody did: what hangs on a session is another then */
+    struct pace *pace;          /* [count], as `session` */
+    int64_t looked_at, look_at; /* monotonic ms; 0: not planned */
+    atomic_bool told;           /* the listener's thread has news of itself */
+    bool stirred;               /* the store changed since it was looked at */
+};
+
+void live_open(struct app *x);
+void live_release(struct app *x);
+/* The store changed, by whatever. */
+void live_stir(struct app *x);
+/* Looks, where its time has come, and hears the listener; true where that had news. */
+bool live_turn(struct app *x);
+/* Calls a second over the last PACE_SECONDS, of one that lives; 0 where it is not known. */
+double live_rate(const struct app *x, int64_t session);
+/* Is it one of those that live? */
+bool live_knows(const struct app *x, int64_t session);
+/* "2 agents live" appended; nothing where there is none. */
+void live_add_count(struct app *x, struct strbuf *out);
+/* A line for a process that stops: "stemma: 2 agents wait until it goes on (fg)"; nothing where it answers none. */
+void live_add_waiting(const struct app *x, struct strbuf *out);
+/* Who answers agents at this store's socket: "listens at /run/…", or why not; and before it why their calls are not
+ * logged, while they are not. */
+void live_add_listener(struct app *x, struct strbuf *out);
+/* Can this process not write the log of calls, by which every explorer sees whom it answers? Why. */
+bool live_unlogged(struct app *x, struct error *why);
+
+/* Begins to listen for agents, where the configuration and the store allow it. */
+void live_listen(struct app *x);
+
+#endif

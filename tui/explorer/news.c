@@ -1,0 +1,380 @@
+#include "tui/explorer/news.h"
+
+#include "model/base/strbuf.h"
+#include "store/reasoning/cite.h"
+#include "store/entries/sweeper.h"
+#include "tui/explorer/app.h"
+#include "tui/render/session_words.h"
+#include "tui/text/text.h"
+
+#define SAID_MS 3000 /* what a key was answered stands at least so long */
+
+const char *news_said(const char *operation)
+{
+    static const char *const words[][2] = {
+        {"add", "added"},
+        {"import", "imported"},
+        {"edit", "edited"},
+        {"process", "processed"},
+        {"reinforce", "reinforced"},
+        {"supersede", "superseded"},
+        {"revise", "revised"},
+        {"verify", "verified"},
+        {"protect", "protected"},
+        {"unprotect", "unprotected"},
+        {"retract", "retracted"},
+        {"restore", "restored"},
+        {"forget", "forgot"},
+        {"delete", "deleted"},
+        {"purge", "purged"},
+        {"mark", "marked"},
+        {"unmark", "unmarked"},
+        {"consolidate", "consolidated"},
+        {"seed", "seeded"},
+        {"end-session", "ended"},
+        {"read-only-session", "made read-only"},
+        {"read-write-session", "may write again"},
+        {"propagate", "propagated"},
+        {"fix-provenance", "fixed"},
+        {"expire", "expired"},
+        {"sweep", "swept"},
+        {"finish", "finished"},
+        {"source_added", "cited"},
+        {"done", "answered"},
+        {"undo", "undid"},
+        {"redo", "redid"},
+    };
+    for (size_t i = 0; operation && i < sizeof(words) / sizeof(words[0]); i++)
+        if (strcmp(words[i][0], operation) == 0)
+            return words[i][1];
+    return operation ? operation : "changed";
+}
+
+const char *news_who(const struct event *event)
+{
+    return event->agent ? event->agent : event->actor ? event->actor : "someone";
+}
+
+bool news_is_nobodys(const struct event *event)
+{
+    return event->session <= 0 && event->origin && !strcmp(event->origin, SWEEPER_ORIGIN);
+}
+
+bool news_is_own(const struct app *x, const char *person)
+{
+    return person && x->options->person && !strcmp(person, x->options->person);
+}
+
+/* The name, which may be anything, in few columns. */
+static void add_name(struct app *x, const char *name, struct strbuf *out)
+{
+    unsigned flags = x->screen.utf8 ? 0 : TEXT_ASCII;
+    text_fit(out, name, strlen(name), 24, TEXT_EXACT | flags);
+}
+
+void news_add_who(struct app *x, const struct event *event, struct strbuf *out)
+{
+    struct arena arena = ARENA_INIT;
+    struct session_row session = {0};
+    struct error e;
+    bool person = event->class_name && !strcmp(event->class_name, "person");
+    if (person && news_is_own(x, event->actor)) {
+        strbuf_addstr(out, "you");
+        return;
+    }
+    add_name(x, person && event->actor ? event->actor : news_who(event), out);
+    if (news_is_nobodys(event)) {
+        strbuf_addstr(out, " itself");
+        return;
+    }
+    strbuf_addf(out, " (%s", person ? "person" : "agent");
+    if (!person && event->session > 0 &&
+        !session_read(x->reader, &arena, event->session, &session, &e) &&
+        strcmp(session_client(&session), news_who(event)) != 0) {
+        strbuf_addstr(out, ", via ");
+        add_name(x, session_client(&session), out);
+    }
+    strbuf_addch(out, ')');
+    arena_release(&arena);
+}
+
+void news_count_agents(struct app *x)
+{
+    struct error e;
+    bool several;
+    if (list_several_agents(x->reader, &several, &e) == 0)
+        x->agents = several ? 2 : 1;
+}
+
+char news_mark(const struct app *x, const struct memory_row *row)
+{
+    struct error e;
+    if (row->node == x->touched)
+        return '!';
+    if (row->event <= x->visited)
+        return ' ';
+    return journal_knew(x->reader, row->node, x->visited, &e) == 0 ? '+' : '~';
+}
+
+void news_draw(const struct app *x, const struct pane *row, int column, const struct memory_row *m)
+{
+    char mark = news_mark(x, m);
+    if (mark != ' ')
+        paint_format(row, 0, column, 1, STYLE_CHIP, "%c", mark);
+}
+
+bool news_is_answer(const struct event *event)
+{
+    return event->subject <= 0 && event->operation && strcmp(event->operation, "done") == 0;
+}
+
+void news_add_answer(int64_t sources, struct strbuf *out)
+{
+    strbuf_addstr(out, out->len ? ": " : "");
+    if (sources > 0)
+        strbuf_addf(out, "%lld source%s", (long long)sources, sources == 1 ? "" : "s");
+    else
+        strbuf_addstr(out, "no sources");
+}
+
+/* ---- the status line ---- */
+
+/* 'claire added belief:7d10e6a2 "Canary first…"': names cannot be taken for words of ours. */
+static void describe(struct app *x, const struct event *event, struct strbuf *out)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory_row row;
+    struct error e;
+    news_add_who(x, event, out);
+    strbuf_addf(out, " %s", news_said(event->operation));
+    if (event->subject > 0 && !memory_row_read(x->reader, &arena, event->subject, &row, &e)) {
+        strbuf_addch(out, ' ');
+        details_ref(x, &row, out);
+        if (row.text)
+            strbuf_addf(out, " \"%s\"", row.text);
+    }
+    if (news_is_answer(event))
+        news_add_answer(cite_counted(x->reader, event, &e), out);
+    else if (event->about > 0)
+        strbuf_addf(out, " session %lld", (long long)event->about);
+    arena_release(&arena);
+}
+
+/* Where a key has just said something, that stands for a while. */
+static bool may_speak(const struct app *x)
+{
+    return !x->status_fresh || monotonic_ms() - x->said_at > SAID_MS;
+}
+
+/* Who types has the row for that: the lines and the header tell of what lands meanwhile. */
+static void say(struct app *x, const struct event *last, size_t total, const struct event *touching)
+{
+    struct strbuf text = STRBUF_INIT;
+    x->told += total;
+    if (x->prompt.ops || (!touching && !may_speak(x)))
+        return;
+    if (touching)
+        strbuf_addstr(&text, "changed under the cursor: ");
+    if (touching || x->told == 1) {
+        describe(x, touching ? touching : last, &text);
+    } else {
+        strbuf_addf(&text, "%zu changes, the last by ", x->told);
+        news_add_who(x, last, &text);
+    }
+    app_say(x, "%s", text.buf);
+    x->status_fresh = false;
+    strbuf_release(&text);
+}
+
+/* ---- telling ---- */
+
+static void fall_behind(struct view *v, const struct view *top, int64_t last)
+{
+    for (; v; v = v->below)
+        v->behind = v->behind || (v != top && v->read_to < last);
+}
+
+/* The view on top hears of it; what is not seen is read again when it is. There is an event at least. */
+static void tell_views(struct app *x, const struct event *events, size_t count, bool whole)
+{
+    details_changed(&x->details);
+    x->preview.stale = true;
+    bool added = whole;
+    int64_t last = events[count - 1].seq;
+    for (size_t i = 0; i < count; i++)
+        added = added || !events[i].before;
+    if (added && x->agents <= 1)
+        news_count_agents(x);
+    view_news(x->top, events, count, whole);
+    fall_behind(x->top, x->top, last);
+    for (int i = 0; i < ROOT_COUNT; i++)
+        fall_behind(x->root[i], x->top, last);
+    for (size_t i = 0; i < x->trail.count; i++)
+        fall_behind(x->trail.visited[i], x->top, last);
+    for (size_t i = 0; i < TRAIL_PLACES; i++)
+        fall_behind(x->trail.place[i].view, x->top, last);
+}
+
+/*
+ * The last event about the memory that is looked at, if it came after `before`: its row says so, however
+ * many events came between. NULL: there is none.
+ */
+static const struct event *find_touching(struct app *x, struct arena *arena, int64_t before)
+{
+    struct memory_row row;
+    struct event *events = NULL;
+    struct error e;
+    size_t count;
+    int64_t node = view_node(x->top);
+    if (node <= 0)
+        node = view_about(x->top);
+    if (node <= 0 || memory_row_read(x->reader, arena, node, &row, &e) || row.event <= before)
+        return NULL;
+    bool found = !journal_read(x->reader, arena, row.event - 1, 1, &events, &count, &e) && count;
+    bool changed = found && events->before; /* else it was made */
+    return changed && !acting_is_own(x, events) ? events : NULL;
+}
+
+/* The last one that changes what the line under the cursor says, about whatever it is: a put into its namespace. */
+static const struct event *find_told(struct app *x, const struct event *events, size_t count)
+{
+    struct view *v = x->top;
+    if (!v->ops->touched || v->selected == LINE_NONE)
+        return NULL;
+    for (size_t i = count; i-- > 0;)
+        if (!acting_is_own(x, &events[i]) && v->ops->touched(v, &events[i]))
+            return &events[i];
+    return NULL;
+}
+
+/* That nothing is heard of the store is said at once, and by app_rest and in the header for as long as it is so.
+ * `failed` with `e`. */
+static void heed(struct app *x, bool failed, const struct error *e)
+{
+    bool known = x->lost.code != ERROR_NONE;
+    x->lost.code = ERROR_NONE;
+    if (failed)
+        x->lost = *e;
+    if (failed && !known)
+        app_fail(x, e);
+    else if (known && !failed)
+        app_say(x, "the store is there again");
+}
+
+/* While paused, or in the past: only how many there are. A reader of the past hears of them as they come, so
+ * that no frame has to wait for many. */
+static void count_news(struct app *x)
+{
+    struct error e;
+    if (asof_is_past(x) && reader_begin(x->reader, &e) == 0)
+        reader_end(x->reader);
+    int news = feed_look(x->feed, &e);
+    heed(x, news < 0, &e);
+    int64_t last = news > 0 ? journal_last(x->asof.present, &e) : -1;
+    if (last >= 0)
+        x->held_back = (size_t)(last - feed_seq(x->feed));
+}
+
+/* While paused, or in the past. Sessions are shown as they are now all the same; who counts by himself what is held
+ * back hears of it, though it is not shown. */
+static void stir_held(struct app *x)
+{
+    const struct view_ops *ops = x->top->ops;
+    bool counts = ops->held && !asof_is_past(x);
+    if (feed_changes(x->feed) == x->changes_held)
+        return;
+    x->changes_held = feed_changes(x->feed);
+    live_stir(x);
+    if ((counts || ops->of_now) && ops->stirred)
+        ops->stirred(x->top);
+}
+
+size_t news_held_from(const struct app *x, const struct view *v)
+{
+    if (v->ops->of_now)
+        return 0;
+    if (v->ops->held)
+        return v->ops->held(v);
+    int64_t told = x->feed ? feed_seq(x->feed) : 0;
+    size_t has = v->read_to > told ? (size_t)(v->read_to - told) : 0;
+    return x->held_back > has ? x->held_back - has : 0;
+}
+
+/* The last event that another made, and how many of them there are; what was done here is said
+ * otherwise. */
+static const struct event *last_foreign(struct app *x, const struct event *events, size_t count,
+                                        size_t *foreign)
+{
+    const struct event *last = NULL;
+    *foreign = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (acting_is_own(x, &events[i]))
+            continue;
+        last = &events[i];
+        ++*foreign;
+    }
+    return last;
+}
+
+/* Passes over what is left but for the last of it. False where nothing is left. */
+static bool pass_over(struct app *x, struct arena *arena, struct event **events, size_t *count)
+{
+    struct error e;
+    struct event *rest;
+    size_t rest_count;
+    int64_t last = journal_last(x->reader, &e);
+    if (last <= feed_seq(x->feed))
+        return false;
+    feed_skip(x->feed, last - 1);
+    if (feed_next(x->feed, arena, 1, &rest, &rest_count, &e) || rest_count == 0)
+        return false;
+    *events = rest;
+    *count = rest_count;
+    return true;
+}
+
+/* Sessions and their calls are no events. What came during a pause counts too. */
+static void stir(struct app *x)
+{
+    if (feed_changes(x->feed) == x->changes_told)
+        return;
+    x->changes_told = feed_changes(x->feed);
+    live_stir(x);
+    if (x->top->ops->stirred)
+        x->top->ops->stirred(x->top);
+}
+
+void app_news(struct app *x)
+{
+    struct arena arena = ARENA_INIT;
+    struct event *events = NULL;
+    struct error e;
+    size_t count = 0;
+    if (!x->feed)
+        return;
+    if (x->paused || asof_is_past(x)) {
+        count_news(x);
+        stir_held(x);
+        return;
+    }
+    int64_t before = feed_seq(x->feed);
+    heed(x, feed_next(x->feed, &arena, NEWS_MOST, &events, &count, &e) != 0, &e);
+    if (events && count > 0) {
+        bool whole = count == NEWS_MOST && pass_over(x, &arena, &events, &count);
+        /* Before the views hear of it, for a cursor that follows goes elsewhere. */
+        const struct event *touching = find_touching(x, &arena, before);
+        const struct event *told = touching ? NULL : find_told(x, events, count);
+        if (touching)
+            x->touched = touching->subject;
+        if (told)
+            x->touched = view_line_id(x->top, x->top->selected);
+        size_t foreign, all = (size_t)(feed_seq(x->feed) - before);
+        const struct event *last = last_foreign(x, events, count, &foreign);
+        if (last)
+            say(x, last, whole ? all : foreign, touching ? touching : told);
+        tell_views(x, events, count, whole);
+    }
+    stir(x);
+    x->held_back = 0;
+    arena_release(&arena);
+}

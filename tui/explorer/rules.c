@@ -1,0 +1,159 @@
+#include "tui/explorer/rules.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+#include "model/base/strbuf.h"
+#include "store/guard/guard_mask.h"
+#include "tui/action/actions.h"
+#include "tui/explorer/app.h"
+#include "tui/config/config_rules.h"
+#include "tui/config/config_watch.h"
+
+static bool open_rules(struct app *x, struct error *e)
+{
+    if (!x->rules) {
+        x->rules = config_rules_open(x->config, e);
+        if (x->rules)
+            config_rules_hush(x->rules);
+    }
+    return x->rules;
+}
+
+struct guard_rules *rules_now(struct app *x)
+{
+    struct error e;
+    if (open_rules(x, &e))
+        return config_rules_now(x->rules);
+    app_fail(x, &e);
+    return NULL;
+}
+
+const struct permissions *rules_say(const struct app *x, const struct guard_rules *rules)
+{
+    return rules ? guard_permissions(rules) : &x->config->permissions;
+}
+
+/* ---- :mask ---- */
+
+bool rules_mask_is_on(const struct app *x)
+{
+    return x->mask != NULL;
+}
+
+const char *rules_mask_blocks(const struct app *x)
+{
+    return x->mask
+               ? "what is shown is masked: nothing is changed here until :mask shows it as it is"
+               : NULL;
+}
+
+void rules_mask(const struct app *x, struct strbuf *text)
+{
+    struct arena arena = ARENA_INIT;
+    if (!x->mask || text->len == 0 || text->failed)
+        return;
+    const char *shown = guard_mask_text(x->mask, &arena, text->buf);
+    if (shown != text->buf) {
+        strbuf_clear(text);
+        strbuf_addstr(text, shown ? shown : "");
+    }
+    arena_release(&arena);
+}
+
+/* By these rules, which are taken over; NULL: nothing is. */
+static void mask_by(struct app *x, struct guard_rules *rules)
+{
+    worker_mask(&x->worker, rules);
+    reader_mask(x->reader, rules);
+    reader_mask(x->asof.present, rules);
+    guard_rules_release(x->mask);
+    x->mask = rules;
+}
+
+void act_mask(struct app *x, const char *argument)
+{
+    (void)argument;
+    struct guard_rules *rules = x->mask ? NULL : rules_now(x);
+    if (!x->mask && !rules)
+        return;
+    mask_by(x, rules);
+    asof_read_again(x);
+    app_say(x, rules ? "masked, in copies and searches as well; :mask ends it"
+                     : "personal data is shown as it is");
+}
+
+/* ---- the file changes ---- */
+
+#define STANDS_MS 3000 /* what a key was answered stands at least so long */
+#define LOOK_MS   1100 /* a file that is emptied to be written is believed after a second */
+
+void rules_watch(struct app *x)
+{
+    struct error e;
+    if (!x->config->place || !open_rules(x, &e))
+        return;
+    x->rules_fd = config_watch_open(x->config->place);
+    x->rules_shown = config_rules_now(x->rules);
+}
+
+/* What is shown of the rules, or by them, is read again where they are others by now. */
+static bool look(struct app *x)
+{
+    struct guard_rules *rules = config_rules_now(x->rules);
+    bool others = rules != x->rules_shown;
+    guard_rules_release(x->rules_shown);
+    x->rules_shown = rules;
+    if (others && x->mask)
+        mask_by(x, guard_rules_hold(rules));
+    if (others)
+        asof_read_again(x);
+    return others;
+}
+
+/* Who types, or has just been answered, is not interrupted. */
+static bool may_tell(struct app *x)
+{
+    int64_t left = x->status_fresh ? x->said_at + STANDS_MS - monotonic_ms() : 0;
+    if (left > 0 && !x->options->script)
+        app_wake(x, left);
+    return !x->prompt.ops && !form_is_open(x) && !x->popup.open &&
+           (left <= 0 || x->options->script);
+}
+
+static bool tell(struct app *x)
+{
+    struct error wrong;
+    char *note = may_tell(x) ? config_rules_take_note(x->rules) : NULL;
+    if (!note)
+        return false;
+    app_say(x, "%s", note);
+    if (config_rules_wrong(x->rules, &wrong))
+        x->status_style = STYLE_ERROR;
+    free(note);
+    return true;
+}
+
+bool rules_turn(struct app *x, bool stirred)
+{
+    bool changed = false;
+    if (!x->rules_shown)
+        return false;
+    if (stirred && config_watch_take(x->rules_fd, x->config->place)) {
+        x->rules_look_at = monotonic_ms() + LOOK_MS;
+        app_wake(x, LOOK_MS);
+        changed = look(x);
+    } else if (x->options->script || (x->rules_look_at && monotonic_ms() >= x->rules_look_at)) {
+        x->rules_look_at = 0;
+        changed = look(x);
+    }
+    return tell(x) || changed;
+}
+
+void rules_release(struct app *x)
+{
+    guard_rules_release(x->mask);
+    guard_rules_release(x->rules_shown);
+    x->mask = x->rules_shown = NULL;
+    if (x->rules_fd >= 0)
+        close(x->rules_fd);
+}

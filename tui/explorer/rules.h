@@ -1,0 +1,31 @@
+/* The rules of agents as the explorer shows them, and whether it shows what agents would see. */
+#ifndef STEMMA_RULES_H
+#define STEMMA_RULES_H
+
+#include "store/guard/guard.h"
+
+struct app;
+struct strbuf;
+
+/* Those that hold now, held for the caller; where the configuration is wrong by now those of before. NULL where
+ * they cannot be had, and that was said. */
+struct guard_rules *rules_now(struct app *x);
+/* From here on the file of the configuration is looked at when it changes: descriptor x->rules_fd. */
+void rules_watch(struct app *x);
+/* Reads it where it changed, and says what became of it; `stirred`: the descriptor can be read. Does anything look
+ * different? */
+bool rules_turn(struct app *x, bool stirred);
+/* What they say; of none what the configuration said at the start. */
+const struct permissions *rules_say(const struct app *x, const struct guard_rules *rules);
+
+/* ---- :mask ---- */
+
+/* Is personal data masked in what is shown and copied? */
+bool rules_mask_is_on(const struct app *x);
+/* Why nothing is changed while it is, or NULL: what is typed over masked text would be kept. */
+const char *rules_mask_blocks(const struct app *x);
+/* Masks a text as it is about to be shown, where what is shown is masked; nothing is left where memory ran out. */
+void rules_mask(const struct app *x, struct strbuf *text);
+void rules_release(struct app *x);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * When a store was last looked at: the last event of the journal, and the last row of the log of calls,
+ * that the explorer had shown when it was left. Kept for each store in a file of the person's own, $XDG_STATE_HOME/stemma/visits/HASH or under
+ * ~/.local/state, never in the store: looking changes nothing.
+ *
+ * The file is "SEQ AT CALL": the event, its time, by which another store in the same place is told, and the row; or
+ * "SEQ AT" where the row is not known, as older versions wrote it: then no row is new that is there. When it
+ * was is the time of the file itself, which each visit writes. A file that is missing, broken or of another store is
+ * no visit at all, and then nothing is new.
+ */
+#ifndef STEMMA_VISIT_H
+#define STEMMA_VISIT_H
+
+#include "store/db/store.h"
+
+#define VISIT_CALL_UNKNOWN (-1) /* the log of calls cannot be read, as call_last says it */
+
+struct visit {
+    int64_t seq, at; /* the event and its time */
+    int64_t call;    /* VISIT_CALL_UNKNOWN */
+    int64_t left_at; /* when it ended; the event may be long before */
+};
+
+/* The file of the store at that path; free() it. NULL where not even HOME is known. */
+char *visit_path(const char *store);
+/* The last visit; false: there was none. */
+bool visit_read(struct reader *r, const char *path, struct visit *out);
+/* Notes that everything up to that event and that row was shown, and now; what another explorer showed stays. Where it
+ * cannot be written nothing happens: the next visit begins where this one did. */
+void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call);
+
+#endif

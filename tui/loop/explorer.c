@@ -1,0 +1,314 @@
+#include "tui/loop/explorer.h"
+
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "store/reasoning/chain.h"
+#include "tui/explorer/acting_said.h"
+#include "tui/action/actions.h"
+#include "tui/explorer/app.h"
+#include "tui/config/config_rules.h"
+#include "tui/explorer/follow.h"
+#include "tui/explorer/news.h"
+#include "tui/explorer/rules.h"
+#include "tui/term/signals.h"
+#include "tui/text/text.h"
+#include "tui/view/chain/view_chain.h"
+#include "tui/view/memory/view_document.h"
+#include "tui/view/view_help.h"
+#include "tui/view/view_list.h"
+#include "tui/view/events/view_live.h"
+#include "tui/view/memory/view_memory.h"
+#include "tui/view/view_review.h"
+#include "tui/view/memory/view_step.h"
+#include "tui/explorer/visit.h"
+
+void app_say(struct app *x, const char *format, ...)
+{
+    struct strbuf text = STRBUF_INIT, clean = STRBUF_INIT;
+    va_list args;
+    va_start(args, format);
+    strbuf_vaddf(&text, format, args);
+    va_end(args);
+    rules_mask(x, &text);
+    text_clean(&clean, text.buf, text.len, TEXT_EXACT); /* it may name anybody */
+    snprintf(x->status, sizeof(x->status), "%s", clean.buf);
+    strbuf_release(&text);
+    strbuf_release(&clean);
+    x->status_style = STYLE_STATUS;
+    x->status_fresh = true;
+    x->said_at = monotonic_ms();
+}
+
+void app_fail(struct app *x, const struct error *e)
+{
+    app_say(x, "%s%s%s", e->what, *e->todo ? ". " : "", e->todo);
+    x->status_style = STYLE_ERROR;
+}
+
+void app_rest(struct app *x)
+{
+    x->status[0] = '\0';
+    x->status_style = STYLE_STATUS;
+    if (x->lost.code != ERROR_NONE)
+        app_fail(x, &x->lost);
+    else if (!x->prompt.ops)
+        acting_say_waiting(x);
+    x->status_fresh = false;
+}
+
+/* ---- the stack ---- */
+
+static void top_changed(struct app *x)
+{
+    x->preview_focus = x->zoom = false;
+    x->preview.sheet_width = 0;
+    x->marks.range = 0;
+    if (x->prompt.ops)
+        prompt_close(x);
+    view_take_only_new(x->top);
+    if (x->top->ops->shown)
+        x->top->ops->shown(x->top);
+    if (x->top->moved)
+        view_read_moved(x->top);
+    if (x->top->behind)
+        view_news(x->top, NULL, 0, true);
+    x->top->behind = false;
+    /* What asks something is answered once, and not come back to. */
+    if (!(x->top->ops->place & (IN_HELP | IN_CONFIRM | IN_VERSUS)))
+        trail_visit(&x->trail, x->top);
+}
+
+void app_push(struct app *x, struct view *v)
+{
+    v->below = x->top;
+    x->top = v;
+    top_changed(x);
+}
+
+bool app_pop(struct app *x)
+{
+    struct view *v = x->top;
+    if (!v->below)
+        return false;
+    x->top = view_hold(v->below);
+    view_drop(v);
+    top_changed(x);
+    return true;
+}
+
+void app_show(struct app *x, struct view *v)
+{
+    struct view *before = x->top;
+    x->top = v;
+    view_drop(before);
+    top_changed(x);
+}
+
+void app_exchange(struct app *x, struct view *v)
+{
+    struct view *before = x->top;
+    if (!v->below && before->below)
+        v->below = view_hold(before->below);
+    trail_exchange(&x->trail, before, v);
+    x->top = v;
+    view_drop(before);
+    top_changed(x);
+}
+
+/* What shows a memory of its kind best. */
+static struct view *view_of_kind(struct app *x, int64_t node)
+{
+    const struct memory_row *row = details_row(x, node);
+    struct error e;
+    bool there = row && row->status != STATUS_MISSING && row->status != STATUS_PURGED;
+    if (there && row->ref.kind == KIND_CHAIN)
+        return chain_view_new(x, node);
+    if (there && row->ref.kind == KIND_STEP && chain_of_step(x->reader, node, &e) > 0)
+        return step_view_new(x, node);
+    if (row && row->ref.kind == KIND_DOCUMENT)
+        return document_view_new(x, node);
+    return memory_view_new(x, node);
+}
+
+void app_open_memory(struct app *x, int64_t node)
+{
+    if (node > 0 && view_about(x->top) == node)
+        app_say(x, "this is that memory already");
+    else if (node > 0)
+        app_push(x, view_of_kind(x, node));
+}
+
+void app_open_root(struct app *x, int root)
+{
+    if (!x->root[root])
+        x->root[root] = root == ROOT_LIVE     ? live_view_new(x)
+                        : root == ROOT_REVIEW ? review_view_new(x)
+                                              : list_view_new(x, root);
+    if (x->top == x->root[root])
+        app_say(x, "this is that view already");
+    else
+        app_show(x, view_hold(x->root[root]));
+}
+
+void app_lists_changed(struct app *x)
+{
+    for (struct view *v = x->top; v; v = v->below)
+        if (view_is_list(v) && v->ops->shown && (v == x->top))
+            v->ops->shown(v);
+}
+
+/* ---- beginning and end ---- */
+
+static int open_screen(struct app *x, struct error *e)
+{
+    const struct explorer_options *o = x->options;
+    struct screen_options options = {
+        .theme = x->config->theme,
+        .no_colour = o->no_colour,
+        .mouse = x->config->mouse,
+        .ascii = x->config->ascii,
+        .escape_delay = x->config->escape_delay,
+        .unseen = o->script != NULL,
+        .rows = o->rows,
+        .columns = o->columns,
+    };
+    return screen_open(&x->screen, &options, e);
+}
+
+static int first_root(struct app *x)
+{
+    struct error e;
+    bool any;
+    /* Where there are no beliefs, what there is. */
+    struct list_query beliefs = {.kinds = KIND_BIT(KIND_BELIEF)};
+    return list_any(x->reader, &beliefs, &any, &e) || any ? KIND_BELIEF : ROOT_ALL;
+}
+
+/* Of a first visit nothing is new but what comes during it. */
+static void begin_visit(struct app *x)
+{
+    struct visit visit;
+    struct error e;
+    x->visited_before = visit_read(x->reader, x->options->visit, &visit);
+    if (!x->visited_before) {
+        visit.seq = x->feed ? feed_seq(x->feed) : INT64_MAX;
+        visit.at = visit.left_at = store_now(x->store);
+        visit.call = call_last(x->reader, &e);
+    }
+    x->visited = visit.seq;
+    x->visited_at = visit.at;
+    x->left_at = visit.left_at;
+    x->visited_call = visit.call == VISIT_CALL_UNKNOWN ? INT64_MAX : visit.call;
+}
+
+static int open_parts(struct app *x, struct error *e)
+{
+    details_open(&x->details);
+    preview_open(&x->preview);
+    if (asof_open(x, e) || worker_open(&x->worker, x->store, e) || acting_open(x, e))
+        return -1;
+    struct error none;
+    x->feed = feed_open(x->reader, &none);
+    begin_visit(x);
+    if (x->options->follow)
+        x->follow = follow_open(x->store, x->options->follow, e);
+    if (x->options->follow && !x->follow)
+        return -1;
+    x->agent = x->options->agent ? xstrdup(x->options->agent) : NULL;
+    x->order = (enum list_order)x->config->order;
+    x->graph_style = x->config->graph_style;
+    x->now = store_now(x->store);
+    news_count_agents(x);
+    int root = first_root(x);
+    x->root[root] = list_view_new(x, root);
+    x->top = view_hold(x->root[root]);
+    trail_visit(&x->trail, x->top);
+    live_open(x);
+    if (x->options->notice)
+        app_say(x, "%s", x->options->notice);
+    if (x->options->as_of)
+        act_asof(x, x->options->as_of);
+    return 0;
+}
+
+/* -1 with `e` where what was done last could not be saved. */
+static int close_parts(struct app *x, struct error *e)
+{
+    follow_close(x->follow);
+    mcp_listener_stop(x->listener);
+    config_rules_close(x->rules);
+    view_drop(x->top);
+    for (int i = 0; i < ROOT_COUNT; i++)
+        view_drop(x->root[i]);
+    trail_release(&x->trail);
+    if (x->worker.store)
+        worker_close(&x->worker);
+    rules_release(x);
+    int failed = acting_close(x, e); /* a view that goes may leave something to it */
+    if (x->feed) {
+        struct error none;
+        visit_write(x->asof.present, x->options->visit, feed_seq(x->feed),
+                    call_last(x->asof.present, &none));
+        feed_close(x->feed);
+    }
+    asof_close(x);
+    live_release(x);
+    actors_release(x);
+    palette_release(x);
+    popup_release(&x->popup);
+    prompt_release(&x->prompt);
+    marks_release(&x->marks);
+    free(x->mending_menu.nodes);
+    details_release(&x->details);
+    preview_release(&x->preview);
+    free(x->agent);
+    return failed;
+}
+
+static int run_parts(struct app *x, struct error *e)
+{
+    if (open_screen(x, e))
+        return signals_end() ? signals_end() : -1;
+    int result = open_parts(x, e);
+    input_open(&x->input, &x->screen, x->options->script);
+    if (!result)
+        result = x->options->script ? app_script(x, e) : app_loop(x, e);
+    input_release(&x->input);
+    /* The terminal comes back before what may take a moment. */
+    screen_close(&x->screen);
+    struct error unsaved;
+    if (close_parts(x, &unsaved) && result == 0) {
+        *e = unsaved;
+        return -1;
+    }
+    return result;
+}
+
+/* Signals come first: curses leaves alone what has a handler when it begins, and would else discard
+ * a C-z that comes while it draws. */
+static int run_seen(struct app *x, struct error *e)
+{
+    if (signals_open(&x->wait_mask))
+        return error_set(e, ERROR_STORE, "", "no pipe could be made for signals");
+    signals_guard(&x->doing);
+    int result = run_parts(x, e);
+    signals_unguard();
+    signals_close();
+    return result;
+}
+
+int explorer_run(struct store *s, const struct config *config,
+                 const struct explorer_options *options, struct error *e)
+{
+    struct app *x = xcalloc(1, sizeof(*x));
+    int result = -1;
+    x->store = s;
+    x->config = config;
+    x->options = options;
+    x->doing = "starting";
+    x->rules_fd = -1;
+    if (!keymap_open(&x->keymap, config, e))
+        result = options->script ? run_parts(x, e) : run_seen(x, e);
+    free(x);
+    return result;
+}

@@ -1,0 +1,389 @@
+/* A frame: the header, the view with its preview, the status line and the key bar. */
+#include "tui/explorer/app.h"
+
+#include "model/base/strbuf.h"
+#include "tui/loop/header.h"
+#include "tui/view/graph/lineage_view.h"
+#include "tui/explorer/rules.h"
+#include "tui/text/text.h"
+#include "tui/view/memory/view_memory.h"
+
+#define SPLIT_WIDTH  140 /* from here on the preview stands beside the list */
+#define BELOW_HEIGHT 12  /* a body this high has room for a preview below */
+#define LIST_LEAST   70
+#define EVENTS_LEAST 150 /* what happened, and who is connected, with every column */
+#define BESIDE_LEAST 60  /* of a preview beside those */
+#define RULE_HEIGHT  30  /* a screen this high has a rule above the status line */
+#define STATUS_MOST  4   /* rows of the status line */
+
+/* ---- the body ---- */
+
+/* A drawing has two thirds; of what happened no column gives way, or a wider terminal would show less. */
+static int list_width(const struct view_ops *ops, int place, int width)
+{
+    int list = width * (ops->place == IN_GRAPH ? 67 : 56) / 100, least = LIST_LEAST;
+    if (place == PREVIEW_AUTO && (ops->place & (IN_LIVE | IN_SESSIONS | IN_AUDIT)))
+        least = width >= EVENTS_LEAST + BESIDE_LEAST ? EVENTS_LEAST : width;
+    return list < least ? least : list;
+}
+
+static int beside_width(const struct app *x, const struct view_ops *ops, const struct pane *body)
+{
+    int place = x->config->preview;
+    if (place == PREVIEW_OFF || place == PREVIEW_BELOW)
+        return 0;
+    if (body->width < (place == PREVIEW_RIGHT ? 100 : SPLIT_WIDTH) || body->height < 6)
+        return 0;
+    return body->width - list_width(ops, place, body->width);
+}
+
+static int below_height(const struct app *x, const struct view_ops *ops, const struct pane *body)
+{
+    if (x->config->preview == PREVIEW_OFF || body->height < BELOW_HEIGHT)
+        return 0;
+    /* Of what happens, and of a drawing, as much as can be seen is wanted. */
+    bool small = ops->place & (IN_LIVE | IN_GRAPH);
+    int height = small ? body->height / 3 : body->height * 9 / 20;
+    return height > 22 ? 22 : height;
+}
+
+static void place_panes(struct app *x, const struct pane *body)
+{
+    x->list_pane = *body;
+    x->preview_pane = pane_part(body, 0, 0, 0, 0);
+    if (!x->top->ops->preview || (x->zoom && !x->preview_focus))
+        return;
+    if (x->zoom) {
+        x->list_pane = pane_part(body, 0, 0, 0, 0);
+        x->preview_pane = *body;
+        return;
+    }
+    int beside = beside_width(x, x->top->ops, body),
+        below = beside ? 0 : below_height(x, x->top->ops, body);
+    if (beside) {
+        x->list_pane = pane_part(body, 0, 0, body->height, body->width - beside);
+        x->preview_pane = pane_part(body, 0, body->width - beside + 1, body->height, beside - 1);
+        paint_divider(body, body->width - beside);
+    } else if (below) {
+        x->list_pane = pane_part(body, 0, 0, body->height - below, body->width);
+        x->preview_pane = pane_part(body, body->height - below, 0, below, body->width);
+    }
+}
+
+/* What a memory was before is read from the journal, where nothing is masked. */
+static bool is_hidden(const struct app *x)
+{
+    return rules_mask_is_on(x) &&
+           (x->top->ops->place & (IN_HISTORY | IN_DIFF | IN_VERSUS | IN_STATE | IN_VERSIONS));
+}
+
+static void draw_hidden(struct app *x, const struct pane *body)
+{
+    x->list_pane = *body;
+    x->preview_pane = pane_part(body, 0, 0, 0, 0);
+    paint_text(body, 1, 3, body->width - 4, STYLE_DIM,
+               "former versions are not shown while the explorer is masked: :mask shows them");
+}
+
+static void draw_body(struct app *x, const struct pane *body)
+{
+    if (is_hidden(x)) {
+        draw_hidden(x, body);
+        return;
+    }
+    place_panes(x, body);
+    if (x->preview_focus && x->preview_pane.height < 2)
+        x->preview_focus = false;
+    if (x->list_pane.height > 0)
+        view_draw(x->top, &x->list_pane);
+    bool shows_memory = x->top->ops->preview && !x->top->ops->own_preview;
+    int64_t node = shows_memory ? view_node(x->top) : 0;
+    bool own = node <= 0 && x->top->ops->draw_preview;
+    preview_follow(x, node);
+    if (x->preview_pane.height > 0 && own)
+        x->top->ops->draw_preview(x->top, &x->preview_pane);
+    else if (x->preview_pane.height > 0)
+        preview_draw(x, &x->preview_pane);
+}
+
+void app_room(const struct app *x, const struct view_ops *ops, int *rows, int *columns)
+{
+    int whole = x->screen.rows;
+    int taken = (whole >= 3) + (whole >= 4) + (whole >= 2) + (whole >= RULE_HEIGHT);
+    struct pane body = {.height = whole - taken, .width = x->screen.columns};
+    int beside = ops->preview ? beside_width(x, ops, &body) : 0;
+    int below = ops->preview && !beside ? below_height(x, ops, &body) : 0;
+    *rows = body.height - below;
+    *columns = body.width - beside;
+}
+
+/* ---- the status line ---- */
+
+static void draw_moment(struct app *x, const struct pane *row, int at, int width)
+{
+    struct strbuf text = STRBUF_INIT;
+    asof_add_status(x, &text);
+    paint_text(row, 0, at, width, STYLE_CHIP, text.buf);
+    strbuf_release(&text);
+}
+
+/* Where the cursor stands, which is said at the right; the columns it takes. */
+static int add_position(struct app *x, int width, struct strbuf *right)
+{
+    struct view *v = x->top;
+    if (v->selected != LINE_NONE && v->count > 0 && v->ops->position)
+        v->ops->position(v, right);
+    else if (v->selected != LINE_NONE && v->count > 0)
+        strbuf_addf(right, "%zu/%zu", v->selected + 1, v->count);
+    int taken = (int)text_width(right->buf, right->len, 4096, TEXT_EXACT);
+    return taken < width / 2 ? taken : width / 2;
+}
+
+/* What went wrong, with what to do about it at its end, gets the rows it needs, until the next key. The lines
+ * are in the arena; 0 where one row is enough. */
+static int wrap_status(struct app *x, const struct pane *whole, struct arena *arena,
+                       struct text_line **lines)
+{
+    struct strbuf right = STRBUF_INIT;
+    if (x->prompt.ops || x->status_style != STYLE_ERROR || whole->height < 10)
+        return 0;
+    int room = whole->width - add_position(x, whole->width, &right) - 3;
+    unsigned flags = x->screen.utf8 ? 0 : TEXT_ASCII;
+    strbuf_release(&right);
+    if (room < 10 ||
+        text_width(x->status, strlen(x->status), (size_t)room + 1, flags) <= (size_t)room)
+        return 0;
+    long count =
+        text_wrap(arena, x->status, strlen(x->status), (size_t)room, STATUS_MOST, flags, lines);
+    return count > 1 ? (int)count : 0;
+}
+
+static void draw_status(struct app *x, const struct pane *row, const char *status)
+{
+    struct strbuf right = STRBUF_INIT;
+    int at = 1;
+    if (x->prompt.ops) {
+        prompt_draw(x, row);
+        return;
+    }
+    int taken = add_position(x, row->width, &right);
+    int room = row->width - taken - 3;
+    if (x->marks.count > 0 && !x->status_fresh)
+        at += paint_format(row, 0, at, room, STYLE_MARK, "%zu marked%s", x->marks.count,
+                           status[0] ? (x->screen.utf8 ? " · " : " . ") : "");
+    if (status[0])
+        paint_text(row, 0, at, room - at + 1, x->status_style, status);
+    else if (x->popup.open && !x->popup.framed)
+        paint_text(row, 0, at, room - at + 1, STYLE_STATUS, x->popup.title);
+    else
+        draw_moment(x, row, at, room - at + 1);
+    paint_right(row, 0, row->width - taken - 1, taken, STYLE_COUNTS, right.buf);
+    strbuf_release(&right);
+}
+
+/* ---- the key bar ---- */
+
+struct bar_item {
+    const struct action *action;
+    const char *word;
+    int rank;
+};
+
+static int add_key_words(struct app *x, const struct action *a, struct strbuf *out)
+{
+    keymap_keys(&x->keymap, a, 1, out);
+    if (out->len == 0)
+        return 0;
+    return (int)text_width(out->buf, out->len, 64, 0);
+}
+
+/* What can be done here and now, the most wanted first. */
+static size_t bar_items(struct app *x, struct bar_item *items, size_t most)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < action_count(); i++) {
+        const struct action *a = action_at(i);
+        int rank;
+        const char *word = action_bar(a, x->top->ops->place, &rank);
+        if (!word || !(a->where & x->top->ops->place) || (a->blocked && a->blocked(x)) ||
+            count == most)
+            continue;
+        size_t at = count++;
+        for (; at > 0 && items[at - 1].rank > rank; at--)
+            items[at] = items[at - 1];
+        items[at] = (struct bar_item){a, action_word(a, x, word), rank};
+    }
+    return count;
+}
+
+/* What a click there does is what the key does. */
+static void remember_hit(struct app *x, int from, int to, uint32_t key)
+{
+    if (x->bar_hits < BAR_HITS)
+        x->bar_hit[x->bar_hits++] = (struct bar_hit){from, to, key};
+}
+
+/* Returns how many columns it took; 0: it does not fit. */
+static int draw_key(struct app *x, const struct pane *row, int at, int end, const char *name,
+                    const char *word)
+{
+    int key_width = (int)text_width(name, strlen(name), 64, 0);
+    int width = key_width + 1 + (int)strlen(word);
+    if (at < 0 || at + width > end)
+        return 0;
+    paint_text(row, 0, at, key_width, STYLE_KEY, name);
+    paint_text(row, 0, at + key_width + 1, width - key_width - 1, STYLE_KEY_HELP, word);
+    remember_hit(x, row->x + at, row->x + at + width, key_from_name(name, strlen(name)));
+    return width;
+}
+
+/* The last words, from the right; returns where they begin. */
+static int draw_bar_end(struct app *x, const struct pane *row)
+{
+    static const char *const names[] = {"help", "back"};
+    int end = row->width - 1;
+    for (size_t i = 0; i < 2; i++) {
+        struct strbuf key = STRBUF_INIT;
+        int width = add_key_words(x, action_find(names[i], 4), &key);
+        if (width > 0 && draw_key(x, row, end - width - 5, end, key.buf, names[i]))
+            end -= width + 5 + 2;
+        strbuf_release(&key);
+    }
+    return end;
+}
+
+struct bar_word {
+    const char *key, *word;
+};
+
+static void draw_words(struct app *x, const struct pane *row, const struct bar_word *words)
+{
+    int at = 1, width = 1;
+    for (; words->key && width > 0; words++) {
+        width = draw_key(x, row, at, row->width, words->key, words->word);
+        at += width + 3;
+    }
+}
+
+static void draw_prompt_bar(struct app *x, const struct pane *row)
+{
+    struct bar_word words[4] = {{"Enter", "take it"}, {"Esc", "leave it"}};
+    if (palette_is_open(x) && palette_completes(x))
+        words[2] = (struct bar_word){"Tab", "complete"};
+    else if (x->prompt.ops->moves_view)
+        words[2] = (struct bar_word){"Up Down", "move"};
+    draw_words(x, row, words);
+}
+
+static void draw_form_bar(struct app *x, const struct pane *row)
+{
+    static const struct bar_word words[] = {{"Enter", "save"},
+                                            {"Esc", "leave it"},
+                                            {"Tab", "next row"},
+                                            {"F4", "editor"},
+                                            {NULL, NULL}};
+    draw_words(x, row, words);
+}
+
+static void draw_popup_bar(struct app *x, const struct pane *row)
+{
+    struct bar_word words[4] = {{"Esc", "leave it"}};
+    if (x->popup.count > 0) {
+        words[0] = (struct bar_word){"Enter", "choose"};
+        words[1] = (struct bar_word){"Esc", "leave it"};
+        words[2] = (struct bar_word){"Up Down", "move"};
+    }
+    draw_words(x, row, words);
+}
+
+static void draw_bar(struct app *x, const struct pane *row)
+{
+    struct bar_item items[24];
+    int at = 1, width = 1;
+    x->bar_pane = *row;
+    x->bar_hits = 0;
+    if (x->popup.open) {
+        draw_popup_bar(x, row);
+        return;
+    }
+    if (form_is_open(x)) {
+        draw_form_bar(x, row);
+        return;
+    }
+    if (x->prompt.ops) {
+        draw_prompt_bar(x, row);
+        return;
+    }
+    int end = draw_bar_end(x, row) - 1;
+    size_t count = bar_items(x, items, sizeof(items) / sizeof(items[0]));
+    for (size_t i = 0; i < count && width > 0; i++) {
+        struct strbuf key = STRBUF_INIT;
+        if (add_key_words(x, items[i].action, &key)) {
+            width = draw_key(x, row, at, end, key.buf, items[i].word);
+            at += width + 2;
+        }
+        strbuf_release(&key);
+    }
+}
+
+/* ---- all of it ---- */
+
+static void draw_parts(struct app *x, const struct pane *whole)
+{
+    int rows = whole->height;
+    bool crumbs = rows >= 3, bar = rows >= 4, status = rows >= 2 || x->prompt.ops;
+    bool rule = rows >= RULE_HEIGHT;
+    struct arena arena = ARENA_INIT;
+    struct text_line *lines = NULL;
+    int wrapped = wrap_status(x, whole, &arena, &lines);
+    int below = bar + status + rule + (wrapped ? wrapped - 1 : 0);
+    struct pane body = pane_part(whole, crumbs, 0, rows - crumbs - below, whole->width);
+    int at = crumbs + body.height;
+    if (crumbs) {
+        struct pane row = pane_row(whole, 0);
+        header_draw(x, &row);
+    }
+    draw_body(x, &body);
+    if (palette_is_open(x))
+        palette_draw(x, &body);
+    if (form_is_open(x))
+        form_draw(x, &body);
+    if (x->popup.open)
+        popup_draw(x, &body);
+    int cursor_y = x->screen.cursor_y, cursor_x = x->screen.cursor_x;
+    if (rule)
+        paint_rule(whole, at++, "", "");
+    for (int i = 0; i + 1 < wrapped; i++)
+        paint_text(whole, at++, 1, whole->width - 2, x->status_style, lines[i].text);
+    if (status) {
+        struct pane row = pane_row(whole, at++);
+        draw_status(x, &row, x->status + (wrapped ? lines[wrapped - 1].from : 0));
+    }
+    arena_release(&arena);
+    if (bar) {
+        struct pane row = pane_row(whole, at);
+        draw_bar(x, &row);
+    }
+    if (!x->prompt.ops) {
+        x->screen.cursor_y = cursor_y;
+        x->screen.cursor_x = cursor_x;
+    }
+}
+
+void app_draw(struct app *x)
+{
+    struct pane whole = pane_whole(&x->screen);
+    struct error e;
+    x->now = store_now(x->store);
+    ages_begin(x);
+    lineage_fit(x);
+    details_frame_begin(x);
+    screen_erase(&x->screen);
+    bool reading = reader_begin(x->reader, &e) == 0;
+    draw_parts(x, &whole);
+    if (reading)
+        reader_end(x->reader);
+    details_frame_end(x);
+    ages_end(x);
+    screen_flush(&x->screen);
+}

@@ -1,0 +1,402 @@
+/* What happens: keys, the mouse, changes by others, answers of the worker, signals. */
+#include "tui/explorer/app.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <time.h>
+#include "model/base/strbuf.h"
+#include "tui/explorer/follow.h"
+#include "tui/explorer/rules.h"
+#include "tui/term/signals.h"
+#include "tui/view/view_help.h"
+
+#define FRAME_MS     33
+#define CALM_MOST_MS 500
+
+/* ---- keys ---- */
+
+static void say_unbound(struct app *x, uint32_t key)
+{
+    char name[16];
+    struct strbuf help = STRBUF_INIT, others = STRBUF_INIT;
+    key_text(key, name, sizeof(name));
+    keymap_keys(&x->keymap, action_find("help", 4), 1, &help);
+    if (keymap_elsewhere(&x->keymap, key, &others) > 0)
+        app_say(x, "%s does not apply in this view: elsewhere it is %s", name, others.buf);
+    else
+        app_say(x, "%s does nothing; %s lists what does", name, help.buf);
+    strbuf_release(&help);
+    strbuf_release(&others);
+}
+
+static bool in_pane(const struct pane *p, const struct input_event *event)
+{
+    return event->x >= p->x && event->x < p->x + p->width && event->y >= p->y &&
+           event->y < p->y + p->height;
+}
+
+static void click_line(struct app *x, const struct input_event *event)
+{
+    struct view *v = x->top;
+    int header = v->ops->draw ? 0 : x->list_pane.height - v->height;
+    long row = event->y - x->list_pane.y - header;
+    size_t line = v->top + (size_t)(row < 0 ? 0 : row);
+    if (v->ops->line_at)
+        line = v->ops->line_at(v, (int)row, event->x - x->list_pane.x);
+    x->preview_focus = false;
+    if (row < 0 || line >= v->count || !view_selectable(v, line))
+        return;
+    if (line == v->selected)
+        view_request(v, REQUEST_OPEN);
+    else
+        view_select(v, line);
+}
+
+static void pointer(struct app *x, const struct input_event *event)
+{
+    long lines = event->button == 4 ? -3 : 3;
+    if (x->top->ops->point && in_pane(&x->list_pane, event))
+        x->top->ops->point(x->top, event->y - x->list_pane.y, event->x - x->list_pane.x,
+                           event->button);
+    else if (event->button == 1 && in_pane(&x->list_pane, event))
+        click_line(x, event);
+    else if (event->button == 1 && in_pane(&x->preview_pane, event))
+        x->preview_focus = true;
+    else if (event->button != 1 && in_pane(&x->preview_pane, event) && x->top->ops->scroll_preview)
+        x->top->ops->scroll_preview(x->top, lines);
+    else if (event->button != 1 && in_pane(&x->preview_pane, event))
+        preview_scroll(x, lines);
+    else if (event->button != 1)
+        view_scroll(x->top, lines);
+}
+
+static void command_key(struct app *x, uint32_t key)
+{
+    const struct action *action = keymap_find(&x->keymap, key, x->top->ops->place);
+    if (action)
+        action_run(x, action, "");
+    else
+        say_unbound(x, key);
+}
+
+/* A click on a word of the key bar is its key. */
+static struct input_event from_bar(struct app *x, const struct input_event *event)
+{
+    struct input_event key = *event;
+    if (event->key != KEY_POINTER || event->button != 1 || !in_pane(&x->bar_pane, event))
+        return key;
+    for (size_t i = 0; i < x->bar_hits; i++)
+        if (event->x >= x->bar_hit[i].from && event->x < x->bar_hit[i].to)
+            key.key = x->bar_hit[i].key;
+    return key;
+}
+
+static void take_key(struct app *x, const struct input_event *event)
+{
+    if (event->key == KEY_RESIZED)
+        screen_resize(&x->screen, event->y, event->x);
+    else if (x->popup.open)
+        popup_key(x, event);
+    else if (form_is_open(x) && event->key == KEY_PASTED)
+        form_paste(x, x->input.paste, x->input.paste_len);
+    else if (form_is_open(x) && event->key != KEY_NONE && event->key != KEY_SHOT)
+        form_key(x, event);
+    else if (event->key == KEY_POINTER && palette_is_open(x))
+        palette_click(x, event);
+    else if (event->key == KEY_POINTER && !x->prompt.ops)
+        pointer(x, event);
+    else if (event->key == KEY_PASTED && x->prompt.ops)
+        prompt_paste(x, x->input.paste, x->input.paste_len);
+    else if (event->key == KEY_PASTED)
+        app_say(x, "a paste goes only into a text field: open one with / \\ or : first");
+    else if (event->key == KEY_NONE || event->key == KEY_SHOT)
+        return;
+    else if (x->prompt.ops && event->key != KEY_POINTER)
+        prompt_key(x, event);
+    else if (event->key != KEY_POINTER)
+        command_key(x, event->key);
+}
+
+/* To or from no line: there were none, by a filter. */
+static bool moved(const struct view *v, size_t selected, size_t first)
+{
+    bool both = selected != LINE_NONE && v->selected != LINE_NONE;
+    return both && (v->selected != selected || v->top != first);
+}
+
+void app_key(struct app *x, const struct input_event *pressed)
+{
+    struct input_event event = from_bar(x, pressed);
+    const struct view *top = x->top;
+    size_t selected = top->selected, first = top->top;
+    bool followed = x->follows == top;
+    app_rest(x);
+    /* What is typed into a search is what is looked for. */
+    bool key = event.key != KEY_NONE && event.key != KEY_SHOT && event.key != KEY_RESIZED;
+    x->told = key ? 0 : x->told;
+    if (key && !x->prompt.ops)
+        view_want_nothing(x->top);
+    take_key(x, &event);
+    /* Who moves goes a way of their own, and no longer follows; the key that begins it may move there. */
+    if (followed && x->follows == top && x->top == top &&
+        (moved(top, selected, first) || view_moves_on(top)))
+        x->follows = NULL;
+    if (x->touched && view_line_id(x->top, x->top->selected) != x->touched)
+        x->touched = 0;
+    acting_turn(x);
+}
+
+/* ---- the loop ---- */
+
+enum {
+    FD_TERMINAL = 0,
+    FD_SIGNAL,
+    FD_WORKER,
+    FD_FEED,
+    FD_FOLLOW,
+    FD_ACTING,
+    FD_RULES,
+    FD_COUNT
+};
+
+bool app_is_ended(struct app *x)
+{
+    if (!signals_end())
+        return false;
+    x->quit = true;
+    x->ended_by = signals_end();
+    return true;
+}
+
+/* It may be asked to end wherever it is stopped: then nothing is read and drawn any more, for the terminal may be
+ * another's. */
+static bool goes_on(struct app *x)
+{
+    return !app_is_ended(x) && !x->quit;
+}
+
+/* All keys that are there; false when the terminal is gone. */
+static bool take_keys(struct app *x, bool readable)
+{
+    struct input_event event;
+    size_t taken = 0;
+    while (goes_on(x) && taken < 10000 && input_next(&x->input, &event)) {
+        app_key(x, &event);
+        taken++;
+    }
+    if (readable && taken == 0)
+        x->input.empty_reads++;
+    return x->input.empty_reads < 50;
+}
+
+/* Whom this process answers waits until it goes on, and may give up: that is told where one sees it meanwhile. */
+static void suspend(struct app *x)
+{
+    struct strbuf said = STRBUF_INIT;
+    live_add_waiting(x, &said);
+    screen_suspend(&x->screen, said.buf ? said.buf : "");
+    strbuf_release(&said);
+}
+
+static void take_signals(struct app *x)
+{
+    unsigned bits = signals_take();
+    if (bits & SIGNAL_BIT_STOP && !signals_end())
+        suspend(x);
+    if (bits & SIGNAL_BIT_CONTINUE && !signals_end())
+        screen_repaint(&x->screen);
+    if (app_is_ended(x))
+        return;
+    if (bits & SIGNAL_BIT_RESIZE)
+        screen_measure(&x->screen);
+    if (bits & SIGNAL_BIT_CANCEL) {
+        struct input_event event = {.key = 3};
+        app_key(x, &event);
+    }
+}
+
+static void take_follow(struct app *x)
+{
+    char text[512];
+    if (follow_take(x->follow, text, sizeof(text)))
+        app_say(x, "%s", text);
+}
+
+void app_wake(struct app *x, int64_t ms)
+{
+    int64_t at = monotonic_ms() + ms;
+    if (x->wake_at == 0 || at < x->wake_at)
+        x->wake_at = at;
+}
+
+/* In how many ms the next turn is due, whatever happens until then; -1: it is not. */
+static int64_t next_turn(struct app *x, int64_t now)
+{
+    int64_t calm = x->calm_until > now ? x->calm_until - now : 0;
+    int64_t next = x->feed ? feed_timeout(x->feed) : -1;
+    if (next >= 0 && next < calm)
+        next = calm;
+    if ((calm > 0 || x->undrawn) && (next < 0 || next > calm))
+        next = calm; /* and the feed is listened to again */
+    if (x->wake_at && (next < 0 || x->wake_at - now < next))
+        next = x->wake_at > now ? x->wake_at - now : 0;
+    return next;
+}
+
+/* While it is calm the feed is not listened to: what it has waits there. */
+static void wait_for(struct app *x, struct pollfd fds[FD_COUNT])
+{
+    int64_t now = monotonic_ms(), timeout = next_turn(x, now);
+    struct timespec wait = {timeout / 1000, (long)(timeout % 1000) * 1000000};
+    bool listens = x->feed && now >= x->calm_until;
+    fds[FD_TERMINAL] = (struct pollfd){.fd = 0, .events = POLLIN};
+    fds[FD_SIGNAL] = (struct pollfd){.fd = signals_fd(), .events = POLLIN};
+    fds[FD_WORKER] = (struct pollfd){.fd = worker_fd(&x->worker), .events = POLLIN};
+    fds[FD_FEED] = (struct pollfd){.fd = listens ? feed_fd(x->feed) : -1, .events = POLLIN};
+    fds[FD_FOLLOW] = (struct pollfd){.fd = follow_fd(x->follow), .events = POLLIN};
+    fds[FD_ACTING] = (struct pollfd){.fd = acting_fd(x), .events = POLLIN};
+    fds[FD_RULES] = (struct pollfd){.fd = x->rules_fd, .events = POLLIN};
+    ppoll(fds, FD_COUNT, timeout < 0 ? NULL : &wait, &x->wait_mask);
+}
+
+/* What others wrote; true where something may look different. */
+static bool take_news(struct app *x, bool stirred)
+{
+    if (!x->feed || !(stirred || feed_timeout(x->feed) == 0))
+        return false;
+    int64_t seq = feed_seq(x->feed);
+    uint64_t changes = feed_changes(x->feed);
+    enum error_code lost = x->lost.code;
+    app_news(x);
+    return feed_seq(x->feed) != seq || feed_changes(x->feed) != changes || x->lost.code != lost;
+}
+
+enum turn {
+    TURN_QUIET, /* nothing is to be drawn, or not yet */
+    TURN_KEY,   /* a frame is waited for */
+    TURN_NEWS,  /* one is due */
+};
+
+static enum turn take_turn(struct app *x, int64_t *began)
+{
+    struct pollfd fds[FD_COUNT] = {0};
+    wait_for(x, fds);
+    bool key = fds[FD_TERMINAL].revents != 0, signal = fds[FD_SIGNAL].revents != 0;
+    if (signal)
+        take_signals(x);
+    if (!take_keys(x, key) || (fds[FD_TERMINAL].revents & (POLLERR | POLLNVAL)) ||
+        ((fds[FD_TERMINAL].revents & POLLHUP) && !(fds[FD_TERMINAL].revents & POLLIN))) {
+        x->quit = true;
+        x->ended_by = SIGHUP;
+        return TURN_QUIET;
+    }
+    *began = monotonic_ms();
+    bool calm = *began >= x->calm_until;
+    if (worker_deliver(&x->worker) > 0)
+        x->undrawn = true;
+    if (acting_deliver(x))
+        x->undrawn = true;
+    if (acting_tell_waiting(x))
+        x->undrawn = true;
+    /* A key's frame does not wait for news: that has the next turn. */
+    if (calm && !key && take_news(x, fds[FD_FEED].revents != 0))
+        x->undrawn = true;
+    if (fds[FD_FOLLOW].revents) {
+        take_follow(x);
+        x->undrawn = true;
+    }
+    if (live_turn(x))
+        x->undrawn = true;
+    if (rules_turn(x, fds[FD_RULES].revents != 0))
+        x->undrawn = true;
+    if (x->wake_at && *began >= x->wake_at) {
+        x->wake_at = 0;
+        x->undrawn = true;
+    }
+    return key || signal ? TURN_KEY : calm && x->undrawn ? TURN_NEWS : TURN_QUIET;
+}
+
+/*
+ * Keys are answered at once. What comes of itself (news, answers of the worker) gets at most one frame
+ * in FRAME_MS, and at most a tenth of the time.
+ */
+static void draw_turn(struct app *x, enum turn turn, int64_t began)
+{
+    app_draw(x);
+    x->undrawn = false;
+    if (turn == TURN_KEY)
+        return;
+    int64_t now = monotonic_ms(), calm = (now - began) * 10;
+    calm = calm < FRAME_MS ? FRAME_MS : calm > CALM_MOST_MS ? CALM_MOST_MS : calm;
+    x->calm_until = now + calm;
+}
+
+int app_loop(struct app *x, struct error *e)
+{
+    (void)e;
+    int64_t began = 0;
+    app_draw(x);
+    live_listen(x); /* the first frame waits for nothing */
+    rules_watch(x);
+    while (goes_on(x)) {
+        enum turn turn = take_turn(x, &began);
+        if (goes_on(x) && turn != TURN_QUIET)
+            draw_turn(x, turn, began);
+    }
+    return x->ended_by;
+}
+
+/* ---- a script ---- */
+
+/* What was asked of the worker and of the writer; false where nothing was. */
+static bool await(struct app *x)
+{
+    if (worker_idle(&x->worker) && acting_idle(x))
+        return false;
+    if (worker_idle(&x->worker))
+        acting_wait(x);
+    else
+        worker_wait(&x->worker);
+    worker_deliver(&x->worker);
+    if (acting_deliver(x))
+        app_news(x);
+    app_draw(x);
+    return true;
+}
+
+/* Draws until nothing more comes of what was asked. */
+static void settle(struct app *x)
+{
+    app_news(x);
+    rules_turn(x, false);
+    app_draw(x);
+    while (await(x))
+        ;
+}
+
+static void show_frame(struct app *x, const char *name)
+{
+    struct strbuf text = STRBUF_INIT;
+    if (!x->options->frame)
+        return;
+    screen_text(&x->screen, &text);
+    strbuf_addf(&text, "-- cursor %d,%d\n", x->screen.cursor_x + 1, x->screen.cursor_y + 1);
+    x->options->frame(x->options->arg, name, text.buf);
+    strbuf_release(&text);
+}
+
+int app_script(struct app *x, struct error *e)
+{
+    struct input_event event;
+    (void)e;
+    rules_watch(x);
+    settle(x);
+    while (!x->quit && input_next(&x->input, &event)) {
+        app_key(x, &event);
+        settle(x);
+        if (event.key == KEY_SHOT)
+            show_frame(x, event.name);
+    }
+    show_frame(x, "end");
+    return 0;
+}

@@ -1,0 +1,130 @@
+/* One line for one memory, the same wherever it is named within something else. */
+#include "tui/render/brief.h"
+
+#include <string.h>
+#include "tui/text/text.h"
+
+#define LEAST_TEXT 16 /* columns that the text keeps however long the note is */
+
+const char *short_ref(struct reader *r, struct arena *arena, struct ref ref)
+{
+    struct strbuf text = STRBUF_INIT;
+    strbuf_addf(&text, "%s:", kind_name(ref.kind));
+    strbuf_add(&text, ref.id, ref_short_length(r, ref));
+    const char *made = text.failed ? NULL : arena_strdup(arena, text.buf);
+    strbuf_release(&text);
+    return made ? made : "";
+}
+
+const char *short_source(struct reader *r, struct arena *arena, const char *text)
+{
+    struct ref ref;
+    return ref_parse(text, &ref) == REF_MEMORY ? short_ref(r, arena, ref) : text;
+}
+
+void output_ref(struct output *out, enum tone tone, struct ref ref)
+{
+    struct strbuf text = STRBUF_INIT;
+    ref_add(&text, ref);
+    if (tone != TONE_PLAIN)
+        output_tone(out, tone);
+    text_clean(&out->text, text.buf, text.len, out->flags | TEXT_EXACT);
+    if (tone != TONE_PLAIN)
+        output_tone(out, TONE_PLAIN);
+    strbuf_release(&text);
+}
+
+int brief_read(struct reader *r, struct arena *arena, int64_t node, enum label label,
+               struct brief *b, struct error *e)
+{
+    if (memory_row_read(r, arena, node, &b->row, e))
+        return -1;
+    b->ref = short_ref(r, arena, b->row.ref);
+    b->label = label;
+    return 0;
+}
+
+/* Status and owner, where they are worth a word, before the caller's note. */
+static void add_notes(struct strbuf *all, const struct brief *b, const char *agent,
+                      const char *note)
+{
+    if (b->row.status != STATUS_ACTIVE)
+        strbuf_addf(all, "  %s", status_name(b->row.status));
+    if (agent && b->row.agent_id && strcmp(agent, b->row.agent_id) != 0)
+        strbuf_addstr(all, "  of "), text_add(all, b->row.agent_id, TEXT_EXACT);
+    if (note && *note)
+        strbuf_addf(all, "  %s", note);
+}
+
+/* "● belief:54c5507f  "; returns its columns. */
+static size_t print_name(struct output *out, const struct brief *b)
+{
+    size_t width = text_width(b->ref, strlen(b->ref), SIZE_MAX - 1, TEXT_EXACT | out->flags);
+    if (b->label == LABEL_COUNT)
+        strbuf_addstr(&out->text, "  ");
+    else
+        output_printf(out, tone_of_label(b->label), "%s ", output_mark(out, b->label));
+    output_tone(out, TONE_DIM);
+    text_add(&out->text, b->ref, TEXT_EXACT | out->flags);
+    output_tone(out, TONE_PLAIN);
+    strbuf_addstr(&out->text, "  ");
+    return 2 + width + 2;
+}
+
+static size_t width_of(const struct output *out, const char *s)
+{
+    return text_width(s, strlen(s), SIZE_MAX - 1, out->flags);
+}
+
+/* The text in what the note leaves, at least LEAST_TEXT as far as there is room, then the note. */
+static void print_text(struct output *out, const struct brief *b, size_t before, const char *note)
+{
+    const char *text = b->row.text ? b->row.text : "";
+    size_t room = out->columns > before ? out->columns - before : 0;
+    size_t note_width = width_of(out, note);
+    size_t least = room < LEAST_TEXT ? room : LEAST_TEXT;
+    size_t left = room > note_width + least ? room - note_width : least;
+    before += left ? text_fit(&out->text, text, strlen(text), left, out->flags) : 0;
+    if (*note && out->columns > before)
+        output_rest(out, TONE_DIM, note, before);
+    else
+        strbuf_addch(&out->text, '\n');
+}
+
+void brief_print(struct output *out, const struct brief *b, const char *agent, size_t used,
+                 const char *note)
+{
+    struct strbuf notes = STRBUF_INIT;
+    add_notes(&notes, b, agent, note);
+    print_text(out, b, used + print_name(out, b), notes.buf);
+    out->text.failed |= notes.failed;
+    strbuf_release(&notes);
+}
+
+void brief_print_about(struct output *out, const struct brief *b, size_t used, const char *note,
+                       const char *short_note)
+{
+    struct strbuf notes = STRBUF_INIT;
+    size_t before = used + print_name(out, b);
+    size_t room = out->columns > before ? out->columns - before : 0;
+    add_notes(&notes, b, NULL, note);
+    size_t width = width_of(out, notes.buf);
+    if (room >= width && room - width >= LEAST_TEXT) {
+        print_text(out, b, before, notes.buf);
+    } else {
+        if (short_note && width > room + 2) {
+            strbuf_clear(&notes);
+            add_notes(&notes, b, NULL, short_note);
+            width = width_of(out, notes.buf);
+        }
+        if (width > room + 2) { /* on lines of its own, below the name */
+            strbuf_cut(&out->text, out->text.len - 2);
+            strbuf_addch(&out->text, '\n');
+            strbuf_addchars(&out->text, ' ', used + 2);
+            before = used + 2;
+        }
+        output_flow(out, notes.buf + strspn(notes.buf, " "), before);
+    }
+    out->text.failed |= notes.failed;
+    strbuf_release(&notes);
+}

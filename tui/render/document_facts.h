@@ -1,0 +1,87 @@
+/*
+ * What is shown of a document: who used it and how, what rests on it, its versions, where it was
+ * retrieved. Gathered by the worker in two parts: what is found at once however often the document was used, and
+ * what has to be looked for among its uses. Of each section as many rows as are wanted, and whether there
+ * are others.
+ */
+#ifndef STEMMA_DOCUMENT_FACTS_H
+#define STEMMA_DOCUMENT_FACTS_H
+
+#include "store/reasoning/document.h"
+#include "tui/view/memory/facts.h"
+
+enum document_section {
+    DOCUMENT_STEPS = 0,
+    DOCUMENT_CITATIONS,
+    DOCUMENT_OTHERS,
+    DOCUMENT_VERSIONS,
+    DOCUMENT_RETRIEVALS,
+    DOCUMENT_BELIEFS,
+    DOCUMENT_SECTIONS
+};
+
+/* Uses are counted to so many: beyond, "and more" is all that is said. */
+#define DOCUMENT_COUNTED 5000
+
+struct document_uses {
+    struct document_use *use;
+    struct fact_row *row; /* of what uses it */
+    size_t count;
+    bool more;
+};
+
+struct document_facts {
+    struct arena arena;
+    int64_t node;
+    struct memory memory; /* a stub has its ref alone */
+    struct row_label label;
+    size_t short_length;
+    const char *document_id, *uri; /* NULL: not told */
+    struct document_uses steps;
+    struct fact_row *chain; /* each once, by which stands first; node 0: of steps of none */
+    size_t chain_count;
+    size_t *chain_of; /* [steps.count] in `chain` */
+    size_t *by_chain; /* the same steps, those of a chain together */
+    struct document_version *version;
+    size_t version_count;
+    bool version_more;
+    struct document_retrieval *retrieval;
+    struct fact_row *retrieval_row;
+    const char **retrieval_type, **retrieval_uri; /* of each; NULL: not told */
+    int64_t *retrieval_at;
+    size_t retrieval_count;
+    bool retrieval_more;
+};
+
+/* `limit`: rows of each section. NULL with `e` set. Each part sees one moment. */
+struct document_facts *document_facts_read(struct reader *r, int64_t node,
+                                           const size_t limit[DOCUMENT_SECTIONS], struct error *e);
+void document_facts_free(struct document_facts *f); /* NULL is allowed */
+
+/* The second part, a stage at a time, so that shorter questions get their turn between two. */
+enum document_stage {
+    STAGE_COUNTS = 0,
+    STAGE_CITATIONS,
+    STAGE_OTHERS,
+    STAGE_BELIEFS,
+    STAGE_DONE
+};
+struct document_reach {
+    struct arena arena;
+    enum document_stage stage; /* that comes next */
+    struct document_counts counts;
+    struct document_uses citations, others;
+    struct fact_row *belief;
+    size_t belief_count;
+    bool belief_more;
+};
+struct document_reach *document_reach_new(void); /* NULL where memory ran out */
+/* The next stage; call it until that is STAGE_DONE. */
+int document_reach_read(struct reader *r, struct document_reach *d, int64_t node,
+                        const size_t limit[DOCUMENT_SECTIONS], struct error *e);
+/* "3 beliefs", "5000+ beliefs". */
+struct strbuf;
+void document_reach_add_beliefs(const struct document_reach *d, struct strbuf *out);
+void document_reach_free(struct document_reach *d); /* NULL is allowed */
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * Memories as rows for people, or a line of JSON each: what `list` and `search` print.
+ *
+ *   ●  belief:54c5507f  0.82  3/4  told by agent  3w  Never skip staging before a deploy…
+ *
+ * Columns take their widths from the first batch and keep them. Where a terminal is narrow they give
+ * way to the text one after the other: source, what holds, agent, confidence, age.
+ */
+#ifndef STEMMA_LISTING_H
+#define STEMMA_LISTING_H
+
+#include "store/query/list.h"
+#include "tui/render/labelling.h"
+#include "tui/text/output.h"
+
+#define LISTING_BATCH 256
+
+struct listing {
+    struct output *out;
+    struct reader *reader;
+    struct labelling labelling;
+    bool by_update; /* ages count from the last change */
+    bool aspects; /* in the place of their origin they say what aspect.h has; all are of one kind */
+    enum listing_agents {
+        AGENTS_HIDE,
+        AGENTS_IF_MANY,
+        AGENTS_SHOW
+    } agents;
+    const char *words; /* of a search: JSON gets a snippet; NULL: none */
+    bool measured;
+    size_t ref_width, source_width, holds_width, agent_width; /* 0: the column is left out */
+    size_t age_width, confidence_width;
+    struct arena arena; /* of a batch */
+};
+
+/*
+ * `expected`: see labelling_open. Whose a memory is, is shown where there is more than one agent and
+ * none was asked for (`agent` NULL). listing_close releases it, also after an error.
+ */
+int listing_open(struct listing *l, struct output *out, struct reader *r, size_t expected,
+                 const char *agent, struct error *e);
+/* Prints that many rows (at most LISTING_BATCH), whose labels are known. */
+int listing_print(struct listing *l, const int64_t *rows, const struct row_label *labels,
+                  size_t count, struct error *e);
+void listing_close(struct listing *l);
+
+#endif

@@ -1,0 +1,297 @@
+#include "tui/render/permission_table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const enum memory_tool permission_tool[PERMISSION_TOOLS] = {MEMORY_TOOL_LIST, MEMORY_TOOL_GET,
+                                                            MEMORY_TOOL_PUT, MEMORY_TOOL_DELETE};
+
+/* ---- one rule ---- */
+
+/* Whose grant that is, and of which tool. */
+static void find_owner(const struct permissions *p, struct permission_rule *rule)
+{
+    for (size_t i = 0; i < p->agent_count; i++)
+        for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)
+            if (rule->grant == &p->agents[i].grant[tool]) {
+                rule->agent = p->agents[i].agent;
+                rule->of = (enum memory_tool)tool;
+            }
+    for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)
+        if (rule->grant == &p->grant[tool])
+            rule->of = (enum memory_tool)tool;
+}
+
+/* A pattern stands for all of another where it matches it letter by letter, the other's `*` with its own. */
+struct permission_rule permission_explain(const struct permissions *p, const char *agent,
+                                          enum memory_tool tool, const char *name)
+{
+    struct permission_rule rule = {.grant = permission_grant(p, agent, tool), .of = tool};
+    if (!rule.grant)
+        return rule;
+    find_owner(p, &rule);
+    rule.operation = (rule.grant->operations & memory_tool_access(tool)) != 0;
+    for (size_t i = 0; i < rule.grant->namespace_count && !rule.pattern; i++)
+        if (namespace_matches(rule.grant->namespaces[i], name))
+            rule.pattern = rule.grant->namespaces[i];
+    rule.allowed = rule.operation && rule.pattern;
+    return rule;
+}
+
+static void add_owner(const struct permission_rule *rule, struct strbuf *out)
+{
+    if (rule->agent)
+        strbuf_addf(out, "%s's own grant of %s", rule->agent, memory_tool_name(rule->of));
+    else
+        strbuf_addf(out, "all agents' grant of %s", memory_tool_name(rule->of));
+}
+
+void permission_rule_say(const struct permission_rule *rule, struct strbuf *out)
+{
+    if (!rule->grant) {
+        strbuf_addstr(out, "nobody is granted it");
+        return;
+    }
+    if (rule->allowed) {
+        strbuf_addf(out, "%s in ", rule->pattern);
+        add_owner(rule, out);
+        return;
+    }
+    add_owner(rule, out);
+    if (!rule->operation) {
+        strbuf_addstr(out, rule->grant->operations ? " is not for that operation"
+                                                   : " names no operation");
+        return;
+    }
+    if (rule->grant->namespace_count == 0) {
+        strbuf_addstr(out, " names no namespace");
+        return;
+    }
+    strbuf_addstr(out, " has only ");
+    for (size_t i = 0; i < rule->grant->namespace_count; i++)
+        strbuf_addf(out, "%s%s", i ? ", " : "", rule->grant->namespaces[i]);
+}
+
+void permission_contexts_say(const struct permissions *p, const char *agent, struct strbuf *out)
+{
+    static const struct {
+        unsigned part;
+        const char *name;
+    } parts[] = {{CONTEXT_SESSION, "session"}, {CONTEXT_AGENT, "agent"}, {CONTEXT_TASK, "task"}};
+    unsigned allowed = permission_contexts(p, agent);
+    bool any = false;
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+        if (allowed & parts[i].part) {
+            strbuf_addf(out, "%s%s", any ? ", " : "", parts[i].name);
+            any = true;
+        }
+    if (!any)
+        strbuf_addstr(out, "none");
+}
+
+void permission_context_say(const struct permissions *p, const char *agent, struct strbuf *out)
+{
+    struct strbuf rate = STRBUF_INIT;
+    permission_contexts_say(p, agent, out);
+    rate_limit_say(permission_rate(p, MEMORY_TOOL_CONTEXT, NULL), &rate);
+    if (rate.len > 0)
+        strbuf_addf(out, "; %s", rate.buf);
+    strbuf_release(&rate);
+}
+
+/* ---- words ---- */
+
+void bytes_say(char *out, size_t size, int64_t bytes)
+{
+    static const char units[] = "KMGTP";
+    double n = (double)bytes;
+    int unit = -1;
+    while (n >= 999.95 && unit < 4) {
+        n /= 1000;
+        unit++;
+    }
+    if (unit < 0)
+        snprintf(out, size, "%lld B", (long long)bytes);
+    else
+        snprintf(out, size, n < 9.95 ? "%.1f %cB" : "%.0f %cB", n, units[unit]);
+}
+
+void seconds_say(char *out, size_t size, int64_t seconds)
+{
+    static const struct {
+        int64_t seconds;
+        char unit;
+    } units[] = {{86400, 'd'}, {3600, 'h'}, {60, 'm'}, {1, 's'}};
+    size_t i = 0;
+    if (seconds < 0)
+        seconds = 0;
+    while (i < 3 && seconds < units[i].seconds)
+        i++;
+    snprintf(out, size, "%lld%c", (long long)(seconds / units[i].seconds), units[i].unit);
+}
+
+void duration_say(int64_t seconds, struct strbuf *out)
+{
+    static const struct {
+        int64_t seconds;
+        char unit;
+    } units[] = {{86400, 'd'}, {3600, 'h'}, {60, 'm'}, {1, 's'}};
+    size_t i = 0, begin = out->len;
+    while (i < 3 && (seconds == 0 || seconds % units[i].seconds != 0))
+        i++;
+    if (i == 0 || seconds / units[i].seconds < 1000) { /* in one unit it is read at a glance */
+        strbuf_addf(out, "%lld%c", (long long)(seconds / units[i].seconds), units[i].unit);
+        return;
+    }
+    for (i = 0; i < 4; i++) {
+        int64_t count = seconds / units[i].seconds;
+        seconds %= units[i].seconds;
+        if (count > 0)
+            strbuf_addf(out, "%s%lld%c", out->len > begin ? " " : "", (long long)count,
+                        units[i].unit);
+    }
+}
+
+void namespace_policy_say(const struct namespace_policy *policy, struct strbuf *out)
+{
+    static const char *const pii[] = {[PII_MASK] = "personal data masked",
+                                      [PII_REFUSE] = "personal data refused",
+                                      [PII_OFF] = "personal data as it is"};
+    char size[32];
+    strbuf_addstr(out, pii[policy->pii]);
+    if (policy->max_items > 0)
+        strbuf_addf(out, ", %lld item%s", (long long)policy->max_items,
+                    policy->max_items == 1 ? "" : "s");
+    if (policy->max_bytes > 0) {
+        bytes_say(size, sizeof(size), policy->max_bytes);
+        strbuf_addf(out, ", %s", size);
+    }
+    if (policy->evict_oldest)
+        strbuf_addstr(out, ", the oldest gives way");
+    if (policy->strong)
+        strbuf_addstr(out, ", strong");
+}
+
+void rate_limit_say(const struct rate_limit *limit, struct strbuf *out)
+{
+    size_t begin = out->len;
+    if (!limit)
+        return;
+    if (limit->window_calls > 0)
+        strbuf_addf(out, "%lld call%s in %g s", (long long)limit->window_calls,
+                    limit->window_calls == 1 ? "" : "s", limit->window_seconds);
+    if (limit->burst > 0)
+        strbuf_addf(out, "%s%lld at once, %g a second", out->len > begin ? ", " : "",
+                    (long long)limit->burst, limit->per_second);
+}
+
+/* Of a write into an entry; -1: no limit, or none is allowed. */
+static int64_t longest_ttl(const struct permission_row *row, size_t tool)
+{
+    const struct permission_rule *rule = &row->rule[tool];
+    return permission_tool[tool] == MEMORY_TOOL_PUT && rule->allowed ? rule->grant->max_ttl_seconds
+                                                                     : -1;
+}
+
+void permission_cell_say(const struct permission_row *row, size_t tool, struct strbuf *out)
+{
+    int64_t ttl = longest_ttl(row, tool);
+    strbuf_addstr(out, row->rule[tool].allowed
+                           ? access_name(memory_tool_access(permission_tool[tool]))
+                           : "denied");
+    if (ttl < 0)
+        return;
+    strbuf_addch(out, ' ');
+    duration_say(ttl, out);
+}
+
+void namespace_held_to_say(const struct permissions *p, const struct permission_row *row,
+                           struct strbuf *out)
+{
+    namespace_policy_say(permission_policy(p, row->name), out);
+    for (size_t i = 0; i < PERMISSION_TOOLS; i++) {
+        int64_t ttl = longest_ttl(row, i);
+        if (ttl < 0)
+            continue;
+        strbuf_addf(out, "; ttl_seconds %lld at most (", (long long)ttl);
+        duration_say(ttl, out);
+        strbuf_addch(out, ')');
+    }
+    for (size_t i = 0; i < PERMISSION_TOOLS; i++) {
+        const struct rate_limit *limit = permission_rate(p, permission_tool[i], row->name);
+        if (limit->window_calls == 0 && limit->burst == 0)
+            continue;
+        strbuf_addf(out, "; %s ", memory_tool_name(permission_tool[i]));
+        rate_limit_say(limit, out);
+    }
+}
+
+/* ---- the rows ---- */
+
+static int by_name(const void *a, const void *b)
+{
+    const struct permission_row *one = a, *other = b;
+    return one->pattern != other->pattern ? one->pattern - other->pattern
+                                          : strcmp(one->name, other->name);
+}
+
+/* As they are added: two tools may go by one grant. */
+static size_t count_patterns(const struct permissions *p, const char *agent)
+{
+    size_t count = p->namespace_count;
+    for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++) {
+        const struct grant *grant = permission_grant(p, agent, (enum memory_tool)tool);
+        count += grant ? grant->namespace_count : 0;
+    }
+    return count;
+}
+
+static void add_patterns(struct permission_row *row, size_t *count, const struct grant *grant)
+{
+    for (size_t i = 0; grant && i < grant->namespace_count; i++)
+        row[(*count)++] = (struct permission_row){.name = grant->namespaces[i], .pattern = true};
+}
+
+/* Sorted: each name once; one without a `*` that is a namespace that is there stands as that alone. */
+static size_t keep_one_of_each(struct permission_row *row, size_t count)
+{
+    size_t kept = 0, names = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (kept > 0 && row[kept - 1].pattern == row[i].pattern &&
+            !strcmp(row[kept - 1].name, row[i].name))
+            continue;
+        if (row[i].pattern && bsearch(&(struct permission_row){.name = row[i].name}, row, names,
+                                      sizeof(*row), by_name))
+            continue;
+        row[kept++] = row[i];
+        names += !row[i].pattern;
+    }
+    return kept;
+}
+
+int permission_table(const struct permissions *p, const char *agent,
+                     const struct namespace_row *names, size_t count, struct arena *arena,
+                     struct permission_row **out, size_t *rows, struct error *e)
+{
+    size_t made = 0;
+    struct permission_row *row =
+        arena_array(arena, count + count_patterns(p, agent) + 1, sizeof(*row));
+    if (!row)
+        return error_set(e, ERROR_MEMORY, "Free some memory.",
+                         "there is no memory for the permissions");
+    for (size_t i = 0; i < count; i++)
+        row[made++] = (struct permission_row){.name = names[i].name, .held = names[i]};
+    for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)
+        add_patterns(row, &made, permission_grant(p, agent, (enum memory_tool)tool));
+    for (size_t i = 0; i < p->namespace_count; i++)
+        row[made++] = (struct permission_row){.name = p->namespaces[i].pattern, .pattern = true};
+    qsort(row, made, sizeof(*row), by_name);
+    made = keep_one_of_each(row, made);
+    for (size_t i = 0; i < made; i++)
+        for (size_t tool = 0; tool < PERMISSION_TOOLS; tool++)
+            row[i].rule[tool] = permission_explain(p, agent, permission_tool[tool], row[i].name);
+    *out = row;
+    *rows = made;
+    return 0;
+}

@@ -1,0 +1,230 @@
+#include "tui/render/session_print.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "model/base/clock.h"
+#include "model/json/json.h"
+#include "tui/render/session_words.h"
+#include "tui/text/text.h"
+
+#define FIELD_WIDTH 9
+
+/* ---- numbers ---- */
+
+void took_text(char *out, size_t size, const struct latency *l, double percent)
+{
+    int64_t us = latency_percentile(l, percent);
+    if (!l->count)
+        snprintf(out, size, "-");
+    else if (us < 1000)
+        snprintf(out, size, "%dus", (int)us);
+    else if (us < 1000000)
+        snprintf(out, size, "%.1fms", (double)us / 1e3);
+    else
+        snprintf(out, size, "%.1fs", (double)us / 1e6);
+}
+
+void session_took(char *out, size_t size, const struct session_row *s, double percent)
+{
+    took_text(out, size, &s->latency, percent);
+}
+
+void session_peer(char *out, size_t size, const struct session_row *s)
+{
+    int len = 0;
+    snprintf(out, size, "%s", session_is_loopback(s) ? "loopback" : "");
+    if (s->peer_uid >= 0)
+        len = snprintf(out, size, "uid %lld", (long long)s->peer_uid);
+    if (s->peer_pid >= 0)
+        snprintf(out + len, size - (size_t)len, "%spid %lld", len ? " " : "",
+                 (long long)s->peer_pid);
+}
+
+/* ---- JSON ---- */
+
+/* `none` is written as null. */
+static void add_number(struct json_object *o, const char *key, int64_t number, int64_t none)
+{
+    if (number == none)
+        json_pair(o, key, NULL);
+    else
+        json_pair_int(o, key, number);
+}
+
+double session_rate(const struct session_row *s, int64_t now)
+{
+    int64_t end = s->lives ? now : s->ended_at;
+    int64_t ms = end - s->started_at;
+    return (double)s->calls * 1000 / (double)(ms < 1000 ? 1000 : ms);
+}
+
+static void add_latency(struct json_object *o, const struct latency *latency)
+{
+    json_key(o, "latency_us");
+    struct json_object p = json_begin(o->out, '{');
+    json_pair_int(&p, "p50", latency_percentile(latency, 50));
+    json_pair_int(&p, "p90", latency_percentile(latency, 90));
+    json_pair_int(&p, "p99", latency_percentile(latency, 99));
+    json_end(&p);
+}
+
+/* Where those of the session begin. */
+static size_t first_of(struct session_use_names names, int64_t session)
+{
+    size_t low = 0, high = names.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (names.list[middle].session < session)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void add_names(struct json_object *o, int64_t session, struct session_use_names names)
+{
+    int64_t redactions = 0;
+    json_key(o, "namespaces");
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = first_of(names, session); i < names.count && names.list[i].session == session;
+         i++) {
+        const struct session_name *n = &names.list[i];
+        redactions += n->redactions;
+        if (!n->namespace_)
+            continue;
+        json_item(&list);
+        struct json_object one = json_begin(o->out, '{');
+        json_pair(&one, "namespace", n->namespace_);
+        json_pair_int(&one, "calls", n->calls);
+        json_pair_int(&one, "errors", n->errors);
+        json_pair_int(&one, "redactions", n->redactions);
+        json_end(&one);
+    }
+    json_end(&list);
+    json_pair_int(o, "redactions", redactions);
+}
+
+void session_json(struct output *out, const struct session_row *s, struct session_use_names names)
+{
+    struct json_object o = json_begin(&out->text, '{');
+    add_number(&o, "id", s->id, 0);
+    json_pair(&o, "uuid", s->uuid);
+    json_pair(&o, "client", s->client);
+    json_pair(&o, "client_version", s->client_version);
+    json_pair(&o, "era", s->era);
+    json_pair(&o, "transport", s->transport);
+    json_pair(&o, "actor", s->actor);
+    json_pair(&o, "agent", s->agent);
+    json_pair(&o, "task", s->task);
+    add_number(&o, "peer_uid", s->peer_uid, -1);
+    add_number(&o, "peer_pid", s->peer_pid, -1);
+    add_number(&o, "process", s->process, -1);
+    add_number(&o, "started_at", s->started_at, 0);
+    add_number(&o, "seen_at", s->seen_at, 0);
+    add_number(&o, "ended_at", s->ended_at, 0);
+    json_pair(&o, "ended_by", s->ended_by);
+    json_pair_bool(&o, "lives", s->lives);
+    json_pair_bool(&o, "read_only", s->read_only);
+    json_pair_int(&o, "calls", s->calls);
+    json_pair_int(&o, "errors", s->errors);
+    json_key(&o, "rate");
+    json_add_double(&out->text, (double)(int64_t)(session_rate(s, out->now) * 1000) / 1000);
+    add_latency(&o, &s->latency);
+    add_names(&o, s->id, names);
+    json_end(&o);
+    strbuf_addch(&out->text, '\n');
+}
+
+/* ---- for people ---- */
+
+/* "client      claude-code 2.1.4"; nothing where it is not known. */
+static void fact(struct output *out, const char *field, const char *text)
+{
+    struct strbuf clean = STRBUF_INIT;
+    if (!text || !*text)
+        return;
+    output_cell(out, TONE_DIM, field, FIELD_WIDTH, 0);
+    text_clean(&clean, text, strlen(text), TEXT_EXACT | out->flags);
+    output_hanging(out, clean.buf ? clean.buf : "", FIELD_WIDTH + 2, out->columns);
+    out->text.failed |= clean.failed;
+    strbuf_release(&clean);
+}
+
+static void fact_time(struct output *out, const char *field, int64_t at)
+{
+    char iso[32], age[32], text[100];
+    clock_format_iso(iso, sizeof(iso), at);
+    clock_format_age(age, sizeof(age), at, out->now);
+    snprintf(text, sizeof(text), "%s (%s)", iso, age);
+    if (at)
+        fact(out, field, text);
+}
+
+static void fact_calls(struct output *out, const struct session_row *s)
+{
+    char half[32], nine[32], most[32], text[200];
+    snprintf(text, sizeof(text), "%s%lld, %lld failed, %.1f a second in the mean",
+             session_is_lost(s) ? "at least " : "", (long long)s->calls, (long long)s->errors,
+             session_rate(s, out->now));
+    fact(out, "calls", text);
+    session_took(half, sizeof(half), s, 50);
+    session_took(nine, sizeof(nine), s, 90);
+    session_took(most, sizeof(most), s, 99);
+    snprintf(text, sizeof(text), "%s or less (half), %s (9 of 10), %s (99 of 100)", half, nine,
+             most);
+    if (s->latency.count)
+        fact(out, "they took", text);
+}
+
+static void fact_served(struct output *out, const struct session_row *s)
+{
+    struct strbuf served = STRBUF_INIT;
+    strbuf_addstr(&served, s->transport ? s->transport : "unknown");
+    if (s->process >= 0)
+        strbuf_addf(&served, ", by process %lld", (long long)s->process);
+    fact(out, "served", served.buf);
+    strbuf_release(&served);
+}
+
+/* "a.b 12 calls, 3 failed, 2 masked": a line for each. */
+static void fact_names(struct output *out, int64_t session, struct session_use_names names)
+{
+    for (size_t i = first_of(names, session); i < names.count && names.list[i].session == session;
+         i++) {
+        const struct session_name *n = &names.list[i];
+        struct strbuf text = STRBUF_INIT;
+        strbuf_addf(&text, "%s: %lld call%s, %lld failed, %lld masked",
+                    n->namespace_ ? n->namespace_ : "no namespace", (long long)n->calls,
+                    n->calls == 1 ? "" : "s", (long long)n->errors, (long long)n->redactions);
+        fact(out, "about", text.buf);
+        out->text.failed |= text.failed;
+        strbuf_release(&text);
+    }
+}
+
+void session_print(struct output *out, const struct session_row *s, struct session_use_names names)
+{
+    char text[80];
+    struct strbuf name = STRBUF_INIT, state = STRBUF_INIT;
+    session_name(s, &name);
+    session_state(s, &state);
+    snprintf(text, sizeof(text), "%lld", (long long)s->id);
+    fact(out, "session", text);
+    fact(out, "uuid", s->uuid);
+    fact(out, "client", name.buf);
+    fact(out, "agent", session_agent(s));
+    fact(out, "task", s->task);
+    fact(out, "state", state.buf);
+    fact(out, "protocol", s->era);
+    fact_served(out, s);
+    session_peer(text, sizeof(text), s);
+    fact(out, "peer", text);
+    fact_time(out, "began", s->started_at);
+    fact_time(out, "last call", s->seen_at);
+    fact_time(out, "ended", s->ended_at);
+    fact_calls(out, s);
+    fact_names(out, s->id, names);
+    strbuf_release(&name);
+    strbuf_release(&state);
+}

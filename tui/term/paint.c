@@ -1,0 +1,329 @@
+#include "tui/term/paint.h"
+
+#include <wchar.h>
+#include "model/base/strbuf.h"
+#include "tui/text/match.h"
+#include "tui/text/text.h"
+
+struct pane pane_whole(struct screen *s)
+{
+    return (struct pane){s, 0, 0, s->rows, s->columns, STYLE_NONE};
+}
+
+struct pane pane_part(const struct pane *p, int y, int x, int height, int width)
+{
+    struct pane part = *p;
+    y = y < 0 ? 0 : y > p->height ? p->height : y;
+    x = x < 0 ? 0 : x > p->width ? p->width : x;
+    part.y = p->y + y;
+    part.x = p->x + x;
+    part.height = height > p->height - y ? p->height - y : height < 0 ? 0 : height;
+    part.width = width > p->width - x ? p->width - x : width < 0 ? 0 : width;
+    return part;
+}
+
+struct pane pane_row(const struct pane *p, int row)
+{
+    return pane_part(p, row, 0, row < p->height ? 1 : 0, p->width);
+}
+
+static void set_style(const struct pane *p, enum style style)
+{
+    short pair;
+    attr_t attributes = screen_attributes(p->screen, style, p->over, &pair);
+    attr_set(attributes, pair, NULL);
+}
+
+/* The other half of a wide character that is about to lose one becomes a blank: curses leaves it. */
+static void mend_half(struct screen *s, int y, int x, uint8_t half)
+{
+    uint8_t *at = x >= 0 && x < s->columns ? &s->half[y * s->columns + x] : NULL;
+    if (!at || *at != half)
+        return;
+    *at = CELL_WHOLE;
+    mvaddch(y, x, ' ');
+}
+
+/* Columns x to x + width of the row are about to be drawn anew. */
+static void clear_cells(struct screen *s, int y, int x, int width)
+{
+    if (s->half[y * s->columns + x] == CELL_RIGHT_HALF)
+        mend_half(s, y, x - 1, CELL_LEFT_HALF);
+    if (s->half[y * s->columns + x + width - 1] == CELL_LEFT_HALF)
+        mend_half(s, y, x + width, CELL_RIGHT_HALF);
+    memset(&s->half[y * s->columns + x], CELL_WHOLE, (size_t)width);
+}
+
+/* One clean cell, which lies within the screen. A character that curses cannot take is a question mark,
+ * so columns stay true. */
+static void put_cell(struct screen *s, int y, int x, const char *bytes, int width)
+{
+    wchar_t wide[16];
+    cchar_t cell;
+    attr_t attributes;
+    short pair;
+    size_t n = mbstowcs(wide, bytes, 15);
+    clear_cells(s, y, x, width);
+    attr_get(&attributes, &pair, NULL);
+    wide[n < 15 ? n : 15] = L'\0';
+    if (n == (size_t)-1 || n == 0) {
+        for (int i = 0; i < width; i++)
+            mvaddch(y, x + i, '?');
+    } else if (wide[0] < 0x80 && width > 1) { /* several ASCII characters that stand for one */
+        for (int i = 0; i < width && wide[i]; i++)
+            mvaddch(y, x + i, (chtype)(unsigned char)wide[i]);
+    } else if (setcchar(&cell, wide, attributes, pair, NULL) == OK) {
+        mvadd_wch(y, x, &cell);
+        if (width == 2) {
+            s->half[y * s->columns + x] = CELL_LEFT_HALF;
+            s->half[y * s->columns + x + 1] = CELL_RIGHT_HALF;
+        }
+    }
+}
+
+/* Where drawing is in a pane's row. */
+struct pen {
+    const struct pane *pane;
+    int row, column, end;
+    enum style style, now;
+};
+
+static bool pen_start(struct pen *pen, const struct pane *p, int row, int column, int width,
+                      enum style style)
+{
+    *pen = (struct pen){p, row, column, column + width, style, style};
+    if (pen->end > p->width)
+        pen->end = p->width;
+    if (row < 0 || row >= p->height || column < 0 || column >= pen->end)
+        return false;
+    set_style(p, style);
+    return p->y + row < p->screen->rows && p->x + pen->end <= p->screen->columns;
+}
+
+static void pen_put(struct pen *pen, const char *bytes, int width)
+{
+    const struct pane *p = pen->pane;
+    put_cell(p->screen, p->y + pen->row, p->x + pen->column, bytes, width);
+    pen->column += width;
+}
+
+static void pen_style(struct pen *pen, enum style style)
+{
+    if (style == pen->now)
+        return;
+    pen->now = style;
+    set_style(pen->pane, style);
+}
+
+/* Of what is asked to be ASCII no byte is otherwise: to an 8-bit terminal 0x9b begins a command. */
+static unsigned text_mode(const struct pane *p)
+{
+    return p->screen->utf8 ? 0 : TEXT_ASCII;
+}
+
+/* A line break in an id or a name must show: it is what tells it from another. */
+static unsigned mode_of(const struct pane *p, enum style style)
+{
+    bool name = style == STYLE_REF || style == STYLE_CRUMB || style == STYLE_TITLE ||
+                style == STYLE_SOURCE || style == STYLE_RULE_TITLE;
+    return text_mode(p) | (name ? TEXT_EXACT : 0);
+}
+
+/*
+ * How many columns of the text may be drawn before an ellipsis takes the last: all of them where it
+ * fits.
+ */
+static int room_for(const struct pen *pen, const char *s, size_t len, bool *cut)
+{
+    int room = pen->end - pen->column;
+    *cut = text_width(s, len, (size_t)room, mode_of(pen->pane, pen->style)) > (size_t)room;
+    return *cut ? room - 1 : room;
+}
+
+static void draw_cells(struct pen *pen, const char *s, size_t len, int room, const char *pattern)
+{
+    struct text_scan scan;
+    struct text_cell cell;
+    struct match found = {0, 0};
+    int left = room;
+    bool more = match_find(s, len, 0, pattern, &found);
+    text_scan_init(&scan, s, len, mode_of(pen->pane, pen->style));
+    while (text_next(&scan, &cell) && (int)cell.width <= left) {
+        while (more && cell.from >= found.to)
+            more = match_find(s, len, found.to, pattern, &found);
+        bool inside = more && cell.to > found.from && cell.from < found.to;
+        pen_style(pen, inside                       ? STYLE_MATCH
+                       : cell.kind == CELL_STAND_IN ? STYLE_STAND_IN
+                                                    : pen->style);
+        pen_put(pen, cell.bytes, (int)cell.width);
+        left -= (int)cell.width;
+    }
+}
+
+int paint_matched(const struct pane *p, int row, int column, int width, enum style style,
+                  const char *s, size_t len, const char *pattern)
+{
+    struct pen pen;
+    bool cut;
+    if (!s || !pen_start(&pen, p, row, column, width, style))
+        return 0;
+    int room = room_for(&pen, s, len, &cut);
+    /* What is beyond the row is not searched for matches either. */
+    size_t seen = (size_t)(room + 1) * 32 + 256;
+    draw_cells(&pen, s, cut && len > seen ? seen : len, room, pattern);
+    if (cut && pen.column < pen.end) {
+        pen_style(&pen, style);
+        pen_put(&pen, p->screen->utf8 ? "…" : "~", 1);
+    }
+    return pen.column - column;
+}
+
+int paint_name(const struct pane *p, int row, int column, int width, enum style style,
+               const char *name, const char *pattern)
+{
+    struct strbuf clean = STRBUF_INIT;
+    text_fit(&clean, name, strlen(name), width > 0 ? (size_t)width : 0, TEXT_EXACT | text_mode(p));
+    int taken = paint_matched(p, row, column, width, style, clean.buf, clean.len, pattern);
+    strbuf_release(&clean);
+    return taken;
+}
+
+size_t paint_skip(const struct pane *p, const char *s, size_t len, int columns)
+{
+    struct text_scan scan;
+    struct text_cell cell;
+    text_scan_init(&scan, s, len, text_mode(p));
+    while (columns > 0 && text_next(&scan, &cell))
+        columns -= (int)cell.width;
+    return scan.pos;
+}
+
+int paint_bytes(const struct pane *p, int row, int column, int width, enum style style,
+                const char *s, size_t len)
+{
+    return paint_matched(p, row, column, width, style, s, len, NULL);
+}
+
+int paint_text(const struct pane *p, int row, int column, int width, enum style style,
+               const char *s)
+{
+    return s ? paint_bytes(p, row, column, width, style, s, strlen(s)) : 0;
+}
+
+void paint_right(const struct pane *p, int row, int column, int width, enum style style,
+                 const char *s)
+{
+    size_t taken = text_width(s, strlen(s), (size_t)(width > 0 ? width : 0), text_mode(p));
+    int shift = (int)taken < width ? width - (int)taken : 0;
+    paint_text(p, row, column + shift, width - shift, style, s);
+}
+
+int paint_format(const struct pane *p, int row, int column, int width, enum style style,
+                 const char *format, ...)
+{
+    struct strbuf sb = STRBUF_INIT;
+    va_list args;
+    va_start(args, format);
+    strbuf_vaddf(&sb, format, args);
+    va_end(args);
+    int taken = paint_bytes(p, row, column, width, style, sb.buf, sb.len);
+    strbuf_release(&sb);
+    return taken;
+}
+
+void paint_clear(const struct pane *p)
+{
+    set_style(p, STYLE_TEXT);
+    for (int row = 0; row < p->height && p->width > 0; row++) {
+        clear_cells(p->screen, p->y + row, p->x, p->width);
+        for (int i = 0; i < p->width; i++)
+            mvaddch(p->y + row, p->x + i, ' ');
+    }
+}
+
+#define RULE_EDGE   10 /* columns of a rule that are beside its texts */
+#define RIGHT_LEAST 8  /* of what is at its right: fewer say nothing */
+
+bool paint_rule_holds(const struct pane *p, const char *title, const char *right)
+{
+    size_t both = text_width(title, strlen(title), SIZE_MAX, text_mode(p)) +
+                  text_width(right, strlen(right), SIZE_MAX, text_mode(p));
+    return both + RULE_EDGE <= (size_t)(p->width > 0 ? p->width : 0);
+}
+
+void paint_rule(const struct pane *p, int row, const char *title, const char *right)
+{
+    const char *dash = glyph_text(p->screen, GLYPH_DASH);
+    struct pen pen;
+    if (!pen_start(&pen, p, row, 0, p->width, STYLE_RULE))
+        return;
+    for (int i = 0; i < p->width; i++)
+        pen_put(&pen, dash, 1);
+    int used = 0;
+    if (*title && p->width > 6) {
+        used = paint_text(p, row, 3, p->width - 6, STYLE_RULE_TITLE, title);
+        paint_text(p, row, 2, 1, STYLE_RULE, " ");
+        paint_text(p, row, 3 + used, 1, STYLE_RULE, " ");
+    }
+    int room = p->width - used - RULE_EDGE;
+    int wide = (int)text_width(right, strlen(right), (size_t)(room > 0 ? room : 0), text_mode(p));
+    if (room < wide)
+        wide = room >= RIGHT_LEAST ? room : 0;
+    if (*right && wide > 0) {
+        int at = p->width - 3 - wide;
+        paint_text(p, row, at - 1, 1, STYLE_RULE, " ");
+        paint_text(p, row, at, wide, STYLE_RULE_TITLE, right);
+        paint_text(p, row, at + wide, 1, STYLE_RULE, " ");
+    }
+}
+
+void paint_divider(const struct pane *p, int column)
+{
+    for (int row = 0; row < p->height; row++)
+        paint_text(p, row, column, 1, STYLE_RULE, glyph_text(p->screen, GLYPH_BAR));
+}
+
+const char *glyph_text(const struct screen *s, enum glyph glyph)
+{
+    static const char *const text[GLYPH_COUNT][2] = {
+        [GLYPH_CRUMB] = {"›", ">"},        [GLYPH_ELLIPSIS] = {"…", "~"},
+        [GLYPH_ARROW] = {"→", "->"},       [GLYPH_DOWN] = {"↓", "v"},
+        [GLYPH_UP] = {"↑", "^"},           [GLYPH_DOT] = {"·", "."},
+        [GLYPH_TEE] = {"├─", "|-"},        [GLYPH_CORNER] = {"└─", "`-"},
+        [GLYPH_BAR] = {"│", "|"},          [GLYPH_DASH] = {"─", "-"},
+        [GLYPH_FOLDED] = {"▸", "+"},       [GLYPH_OPEN] = {"▾", "-"},
+        [GLYPH_CIRCLE] = {"↺", "C"},       [GLYPH_AGAIN] = {"↑", "^"},
+        [GLYPH_SIDE] = {"│", "|"},         [GLYPH_TOP_LEFT] = {"┌", "+"},
+        [GLYPH_TOP_RIGHT] = {"┐", "+"},    [GLYPH_BOTTOM_LEFT] = {"└", "+"},
+        [GLYPH_BOTTOM_RIGHT] = {"┘", "+"}, [GLYPH_LIVES] = {"●", "o"},
+        [GLYPH_ENDED] = {"×", "x"},        [GLYPH_TIMES] = {"×", "x"},
+        [GLYPH_REFUSED] = {"⊘", "R"},
+    };
+    return text[glyph][s->utf8 ? 0 : 1];
+}
+
+const char *label_glyph(const struct screen *s, enum label label)
+{
+    static const char *const text[LABEL_COUNT][2] = {
+        [LABEL_GROUNDED] = {"●", "G"},   [LABEL_WEAKENED] = {"◐", "W"},
+        [LABEL_UNGROUNDED] = {"○", "U"}, [LABEL_CIRCULAR] = {"↺", "C"},
+        [LABEL_UNSOURCED] = {"–", "-"},  [LABEL_GONE] = {"×", "x"},
+    };
+    return text[label][s->utf8 ? 0 : 1];
+}
+
+void paint_label(const struct pane *p, int row, int column, enum label label)
+{
+    paint_text(p, row, column, 1, STYLE_OF_LABEL(label), label_glyph(p->screen, label));
+}
+
+const char *level_glyph(const struct screen *s, double level)
+{
+    static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    static const char *const digits[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
+    if (!(level >= 0))
+        return " ";
+    if (s->utf8)
+        return blocks[level >= 1 ? 7 : (int)(level * 8)];
+    return digits[level >= 1 ? 9 : (int)(level * 10)];
+}

@@ -1,0 +1,88 @@
+/*
+ * Drawing: panes of the screen, and text in them.
+ *
+ * Everything drawn goes through text.h, whatever its origin, so no caller can tear a column or reach
+ * the terminal. Rows and columns count from 0 within the pane; what lies outside it is not drawn.
+ */
+#ifndef STEMMA_PAINT_H
+#define STEMMA_PAINT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "tui/term/screen.h"
+
+struct pane {
+    struct screen *screen;
+    int y, x, height, width;
+    enum style over; /* laid over everything drawn in it: the selection; STYLE_NONE */
+};
+
+struct pane pane_whole(struct screen *s);
+/* A part of a pane, cut to it. */
+struct pane pane_part(const struct pane *p, int y, int x, int height, int width);
+struct pane pane_row(const struct pane *p, int row);
+
+/* Blanks the rectangle in the pane's style. */
+void paint_clear(const struct pane *p);
+/* Draws `s` from `column` in at most `width` columns, with an ellipsis where it is cut. Returns how
+ * many it took. */
+int paint_text(const struct pane *p, int row, int column, int width, enum style style,
+               const char *s);
+int paint_bytes(const struct pane *p, int row, int column, int width, enum style style,
+                const char *s, size_t len);
+/* The same with its end at `column + width`. */
+void paint_right(const struct pane *p, int row, int column, int width, enum style style,
+                 const char *s);
+/* As paint_text, with what matches `pattern` (match.h; "" or NULL: nothing) in STYLE_MATCH. */
+int paint_matched(const struct pane *p, int row, int column, int width, enum style style,
+                  const char *s, size_t len, const char *pattern);
+/* As paint_matched, for a name from outside: a line break in it is no space. */
+int paint_name(const struct pane *p, int row, int column, int width, enum style style,
+               const char *name, const char *pattern);
+/* The bytes of `s` that take up its first `columns`; where a wide character would be cut, one more. */
+size_t paint_skip(const struct pane *p, const char *s, size_t len, int columns);
+int paint_format(const struct pane *p, int row, int column, int width, enum style style,
+                 const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+/* "── title ──────── right ──" across the row. Either may be ""; where both have no room the right one is cut. */
+void paint_rule(const struct pane *p, int row, const char *title, const char *right);
+/* Is there room for both, whole? */
+bool paint_rule_holds(const struct pane *p, const char *title, const char *right);
+/* A vertical line. */
+void paint_divider(const struct pane *p, int column);
+
+/* Marks that have a letter where there is no UTF-8. */
+enum glyph {
+    GLYPH_CRUMB,    /* › > */
+    GLYPH_ELLIPSIS, /* … ~ */
+    GLYPH_ARROW,    /* → -> */
+    GLYPH_DOWN,     /* ↓ v */
+    GLYPH_UP,       /* ↑ ^ */
+    GLYPH_DOT,      /* · . */
+    GLYPH_TEE,      /* ├ | */
+    GLYPH_CORNER,   /* └ ` */
+    GLYPH_BAR,      /* │ | */
+    GLYPH_DASH,     /* ─ - */
+    GLYPH_FOLDED,   /* ▸ + */
+    GLYPH_OPEN,     /* ▾ - */
+    GLYPH_CIRCLE,   /* ↺ C */
+    GLYPH_AGAIN,    /* ↑ ^ */
+    GLYPH_SIDE,     /* │ | and a frame's corners */
+    GLYPH_TOP_LEFT,
+    GLYPH_TOP_RIGHT,
+    GLYPH_BOTTOM_LEFT,
+    GLYPH_BOTTOM_RIGHT,
+    GLYPH_LIVES,   /* ● o */
+    GLYPH_ENDED,   /* × x */
+    GLYPH_TIMES,   /* × x */
+    GLYPH_REFUSED, /* ⊘ R */
+    GLYPH_COUNT
+};
+const char *glyph_text(const struct screen *s, enum glyph glyph);
+/* ● ◐ ○ ↺ – × or G W U C - x, in one column. */
+const char *label_glyph(const struct screen *s, enum label label);
+void paint_label(const struct pane *p, int row, int column, enum label label);
+/* A level of 0–1 as one of eight blocks, or a digit. */
+const char *level_glyph(const struct screen *s, double level);
+
+#endif

@@ -1,0 +1,378 @@
+#include "tui/term/screen.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <limits.h>
+#include <locale.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <wchar.h>
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "tui/config/config.h"
+#include "tui/text/output.h"
+#include "tui/term/restore.h"
+#include "tui/term/signals.h"
+#include "tui/term/suspend.h"
+#include "tui/term/terminfo.h"
+
+#define ROWS_MOST    1024
+#define COLUMNS_MOST 4096
+#define SYNC_BEGIN   "\033[?2026h"
+#define SYNC_END     "\033[?2026l"
+#define PASTE_ON     "\033[?2004h"
+#define PASTE_OFF    "\033[?2004l"
+/* Reports of presses, in the form that has no limit of columns; input.c reads both forms. */
+#define MOUSE_ON  "\033[?1000h\033[?1006h"
+#define MOUSE_OFF "\033[?1006l\033[?1000l"
+
+/* Columns are counted by the wcwidth of a UTF-8 locale, whatever the person's is. */
+static bool choose_locale(void)
+{
+    if (setlocale(LC_CTYPE, "") && !strcmp(nl_langinfo(CODESET), "UTF-8"))
+        return true;
+    return setlocale(LC_CTYPE, "C.UTF-8") || setlocale(LC_CTYPE, "en_US.UTF-8");
+}
+
+static void make_halves(struct screen *s);
+
+static int open_unseen(struct screen *s, struct error *e)
+{
+    s->fd = -1;
+    s->nowhere = fopen("/dev/null", "r+");
+    s->curses = s->nowhere ? newterm("xterm-256color", s->nowhere, s->nowhere) : NULL;
+    if (!s->curses)
+        return error_set(e, ERROR_STORE, "Install ncurses' terminfo.",
+                         "curses knows no terminal called xterm-256color");
+    resizeterm(s->rows, s->columns);
+    return 0;
+}
+
+/*
+ * In the background it is stopped until it has the terminal: whoever has it then finds it as it was left. False: it
+ * is to end there.
+ */
+static bool wait_for_terminal(void)
+{
+    while (restore_is_anothers() && !signals_end())
+        if (!suspend_now(SIGTTOU) && !signals_end())
+            return true; /* the system fails what it asks of the terminal */
+    return !restore_is_anothers();
+}
+
+static int open_terminal(struct screen *s, struct error *e)
+{
+    const char *term = getenv("TERM");
+    s->fd = STDOUT_FILENO;
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return error_set(e, ERROR_STORE,
+                         "`stemma list all` and `stemma graph REF` print what it shows.",
+                         "the explorer needs a terminal");
+    if (restore_remember(s->fd))
+        return error_set(e, ERROR_STORE, "", "the terminal's modes cannot be read");
+    if (!wait_for_terminal())
+        return error_set(e, ERROR_STORE, "", "it was ended before it had the terminal");
+    restore_remember(s->fd); /* they may be others since then */
+    use_tioctl(TRUE);
+    bool plain = terminfo_plain(term);
+    s->curses = newterm(NULL, stdout, stdin);
+    if (plain)
+        terminfo_restore();
+    if (plain && !s->curses)
+        s->curses = newterm(NULL, stdout, stdin);
+    if (!s->curses && (!term || !*term))
+        return error_set(e, ERROR_STORE, "Set it to what your terminal is.", "TERM is not set");
+    if (!s->curses)
+        return error_set(e, ERROR_STORE, "Set TERM to what your terminal is.",
+                         "curses knows no terminal called `%s`", term ? term : "");
+    if (!restore_arm()) {
+        endwin();
+        return error_set(e, ERROR_STORE,
+                         "`stemma list all` and `stemma graph REF` print what it shows.",
+                         "the terminal `%s` cannot move its cursor", term ? term : "");
+    }
+    return 0;
+}
+
+static void set_modes(struct screen *s, int escape_delay)
+{
+    cbreak();
+    noecho();
+    nonl();
+    intrflush(stdscr, FALSE);
+    typeahead(-1);
+    set_escdelay(escape_delay);
+    leaveok(stdscr, FALSE);
+    scrollok(stdscr, FALSE);
+    keypad(s->keys, TRUE);
+    nodelay(s->keys, TRUE);
+    define_key("\033[200~", KEY_MAX + 1);
+    define_key("\033[201~", KEY_MAX + 2);
+    keyok(KEY_MOUSE, FALSE); /* a press and a release in one read would be one event to curses */
+}
+
+int screen_open(struct screen *s, const struct screen_options *options, struct error *e)
+{
+    *s = (struct screen){.fd = -1, .rows = options->rows, .columns = options->columns};
+    s->utf8 = choose_locale() && !output_wants_ascii(options->ascii);
+    if (options->unseen ? open_unseen(s, e) : open_terminal(s, e)) {
+        screen_close(s);
+        return -1;
+    }
+    s->keys = newpad(1, 1);
+    if (!s->keys) {
+        screen_close(s);
+        return error_set(e, ERROR_MEMORY, "", "there is no memory left for a screen");
+    }
+    set_modes(s, options->escape_delay);
+    s->colours = !options->no_colour && has_colors();
+    if (s->colours) {
+        start_color();
+        use_default_colors();
+    }
+    /* Without this ncurses flushes at every movement of the cursor. */
+    def_prog_mode();
+    endwin();
+    refresh();
+    getmaxyx(stdscr, s->rows, s->columns);
+    make_halves(s);
+    if (screen_set_theme(s, s->colours ? options->theme : "mono", e)) {
+        screen_close(s);
+        return -1;
+    }
+    screen_set_mouse(s, options->mouse);
+    if (s->fd >= 0)
+        restore_write(s->fd, PASTE_ON, sizeof(PASTE_ON) - 1);
+    return 0;
+}
+
+void screen_close(struct screen *s)
+{
+    if (s->curses) {
+        screen_leave(s);
+        if (s->keys)
+            delwin(s->keys);
+        delscreen(s->curses);
+    }
+    if (s->nowhere)
+        fclose(s->nowhere);
+    free(s->half);
+    *s = (struct screen){.fd = -1};
+}
+
+int screen_set_theme(struct screen *s, const char *name, struct error *e)
+{
+    struct theme theme;
+    if (theme_load(&theme, name, e))
+        return -1;
+    s->theme = theme;
+    return 0;
+}
+
+void screen_set_mouse(struct screen *s, bool on)
+{
+    if (s->fd >= 0 && on)
+        restore_write(s->fd, MOUSE_ON, sizeof(MOUSE_ON) - 1);
+    else if (s->fd >= 0 && s->mouse)
+        restore_write(s->fd, MOUSE_OFF, sizeof(MOUSE_OFF) - 1);
+    s->mouse = on;
+}
+
+/* A terminal may claim any size; what is beyond these is left empty. */
+static void make_halves(struct screen *s)
+{
+    s->rows = s->rows < ROWS_MOST ? s->rows : ROWS_MOST;
+    s->columns = s->columns < COLUMNS_MOST ? s->columns : COLUMNS_MOST;
+    free(s->half);
+    s->half = xcalloc((size_t)s->rows, (size_t)s->columns);
+}
+
+void screen_resize(struct screen *s, int rows, int columns)
+{
+    s->rows = rows < 1 ? 1 : rows;
+    s->columns = columns < 1 ? 1 : columns;
+    make_halves(s);
+    resizeterm(s->rows, s->columns);
+    clearok(curscr, TRUE);
+}
+
+bool screen_measure(struct screen *s)
+{
+    struct winsize size;
+    if (s->fd < 0 || ioctl(s->fd, TIOCGWINSZ, &size) || !size.ws_row || !size.ws_col ||
+        (size.ws_row == s->rows && size.ws_col == s->columns))
+        return false;
+    screen_resize(s, size.ws_row, size.ws_col);
+    return true;
+}
+
+void screen_leave(struct screen *s)
+{
+    if (s->fd < 0 || !restore_is_armed())
+        return;
+    if (restore_is_anothers()) { /* it was stopped as it drew */
+        restore_now();
+        return;
+    }
+    bool mouse = s->mouse;
+    screen_set_mouse(s, false);
+    s->mouse = mouse;
+    restore_write(s->fd, PASTE_OFF, sizeof(PASTE_OFF) - 1);
+    endwin();
+    restore_disarm();
+}
+
+static void set_up_again(struct screen *s)
+{
+    reset_prog_mode();
+    restore_arm();
+    screen_measure(s);
+    clearok(curscr, TRUE);
+    restore_write(s->fd, PASTE_ON, sizeof(PASTE_ON) - 1);
+    screen_set_mouse(s, s->mouse);
+}
+
+void screen_repaint(struct screen *s)
+{
+    if (s->fd >= 0 && wait_for_terminal())
+        set_up_again(s);
+}
+
+void screen_suspend(struct screen *s, const char *said)
+{
+    if (s->fd < 0)
+        return;
+    screen_leave(s);
+    if (!restore_is_anothers())
+        restore_write(s->fd, said, strlen(said));
+    suspend_now(SIGTSTP);
+    if (!wait_for_terminal())
+        return;
+    restore_remember(s->fd);
+    set_up_again(s);
+}
+
+void screen_erase(struct screen *s)
+{
+    werase(stdscr);
+    memset(s->half, CELL_WHOLE, (size_t)s->rows * (size_t)s->columns);
+}
+
+void screen_flush(struct screen *s)
+{
+    int y = s->cursor_y < s->rows ? s->cursor_y : s->rows - 1;
+    int x = s->cursor_x < s->columns ? s->cursor_x : s->columns - 1;
+    move(y < 0 ? 0 : y, x < 0 ? 0 : x);
+    wnoutrefresh(stdscr);
+    if (s->fd < 0) {
+        doupdate();
+        return;
+    }
+    restore_updating(true);
+    restore_write(s->fd, SYNC_BEGIN, sizeof(SYNC_BEGIN) - 1);
+    doupdate(); /* flushes all of it, in one write */
+    restore_write(s->fd, SYNC_END, sizeof(SYNC_END) - 1);
+    restore_updating(false);
+}
+
+void screen_send(struct screen *s, const char *bytes, size_t len)
+{
+    if (s->fd >= 0)
+        restore_write(s->fd, bytes, len);
+}
+
+/*
+ * Colours of a terminal that has fewer: grey is bright black, bright black is a dim default, and what
+ * else is bright is bold.
+ */
+static short fit_colour(short colour, attr_t *attributes)
+{
+    if (colour == COLOUR_GREY)
+        colour = COLORS >= 256 ? 243 : 8;
+    if (colour < 8 || COLORS >= 16)
+        return colour;
+    if (colour == 8) {
+        *attributes |= A_DIM;
+        return COLOUR_DEFAULT;
+    }
+    *attributes |= A_BOLD;
+    return (short)(colour - 8);
+}
+
+static short pair_of(struct screen *s, short fg, short bg)
+{
+    if (fg == COLOUR_DEFAULT && bg == COLOUR_DEFAULT)
+        return 0;
+    for (short i = 0; i < s->pairs; i++)
+        if (s->pair[i].fg == fg && s->pair[i].bg == bg)
+            return (short)(i + 1);
+    if (s->pairs >= 255 || s->pairs + 1 >= COLOR_PAIRS)
+        return 0;
+    s->pair[s->pairs].fg = fg;
+    s->pair[s->pairs].bg = bg;
+    s->pairs++;
+    init_pair(s->pairs, fg, bg);
+    return s->pairs;
+}
+
+attr_t screen_attributes(struct screen *s, enum style style, enum style over, short *pair)
+{
+    static const struct {
+        unsigned bit;
+        attr_t attribute;
+    } map[] = {{THEME_BOLD, A_BOLD},
+               {THEME_DIM, A_DIM},
+               {THEME_UNDERLINE, A_UNDERLINE},
+               {THEME_REVERSE, A_REVERSE},
+               {THEME_ITALIC, A_ITALIC}};
+    struct theme_look look = s->theme.look[style];
+    attr_t attributes = A_NORMAL;
+    if (over < STYLE_COUNT)
+        look = theme_over(look, s->theme.look[over]);
+    /* Reversed, colours would become a patchwork of backgrounds. */
+    if (over == STYLE_SELECTION && (look.attributes & THEME_REVERSE)) {
+        look.fg = look.bg = COLOUR_DEFAULT;
+        look.attributes &= ~(unsigned)THEME_DIM;
+    }
+    for (size_t i = 0; i < sizeof(map) / sizeof(map[0]); i++)
+        if (look.attributes & map[i].bit)
+            attributes |= map[i].attribute;
+    *pair = 0;
+    if (s->colours) {
+        short fg = look.fg == COLOUR_UNSET ? COLOUR_DEFAULT : fit_colour(look.fg, &attributes);
+        short bg = look.bg == COLOUR_UNSET ? COLOUR_DEFAULT : fit_colour(look.bg, &attributes);
+        *pair = pair_of(s, fg, bg);
+    }
+    return attributes;
+}
+
+static void row_text(int y, int columns, struct strbuf *out)
+{
+    size_t end = out->len;
+    for (int x = 0; x < columns; x++) {
+        cchar_t cell;
+        wchar_t text[CCHARW_MAX + 1] = {0};
+        attr_t attributes;
+        short pair;
+        if (mvin_wch(y, x, &cell) == ERR || getcchar(&cell, text, &attributes, &pair, NULL) == ERR)
+            break;
+        char bytes[MB_LEN_MAX * (CCHARW_MAX + 1)];
+        size_t len = wcstombs(bytes, text, sizeof(bytes));
+        if (len == (size_t)-1)
+            len = 0;
+        strbuf_add(out, bytes, len);
+        if (len != 1 || bytes[0] != ' ')
+            end = out->len;
+        int width = wcwidth(text[0]);
+        x += width > 1 ? width - 1 : 0;
+    }
+    strbuf_cut(out, end);
+    strbuf_addch(out, '\n');
+}
+
+void screen_text(const struct screen *s, struct strbuf *out)
+{
+    for (int y = 0; y < s->rows; y++)
+        row_text(y, s->columns, out);
+}

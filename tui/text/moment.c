@@ -1,0 +1,70 @@
+#include "tui/text/moment.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include "model/base/clock.h"
+#include "store/journal/journal.h"
+#include "store/history/past.h"
+
+/* The number after the @; -1: there is none. */
+static int64_t read_number(const char *text)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(text, &end, 10);
+    return *text >= '0' && *text <= '9' && !*end && !errno ? number : -1;
+}
+
+static int find_event(struct reader *r, const char *text, struct moment *out, struct error *e)
+{
+    int64_t last = journal_last(r, e);
+    out->seq = read_number(text + 1);
+    if (last < 0)
+        return -1;
+    if (out->seq < 0)
+        return error_set(e, ERROR_USAGE, "Write it as @123; stemma log shows the numbers.",
+                         "'%.80s' is no event's number", text);
+    if (out->seq > last)
+        return error_set(e, ERROR_USAGE, "stemma log shows them.",
+                         "there is no event %lld: the last one is %lld", (long long)out->seq,
+                         (long long)last);
+    return 0;
+}
+
+static int find_time(struct reader *r, const char *text, int64_t now, struct moment *out,
+                     struct error *e)
+{
+    if (clock_parse_when(text, now, &out->until))
+        return error_set(
+            e, ERROR_USAGE,
+            "Give a date, ISO 8601, how long ago (\"2 days ago\"), or an event (@123).",
+            "'%.80s' is not a time", text);
+    return past_moment(r, out->until, &out->seq, e);
+}
+
+int moment_read(struct reader *r, const char *text, int64_t now, struct moment *out,
+                struct error *e)
+{
+    *out = (struct moment){0};
+    bool numbered = *text == '@';
+    if (numbered ? find_event(r, text, out, e) : find_time(r, text, now, out, e))
+        return -1;
+    struct error none;
+    if (past_moment_time(r, out->seq ? out->seq : 1, &out->at, out->seq ? e : &none) && out->seq)
+        return -1;
+    if (numbered)
+        out->until = out->seq ? out->at : INT64_MIN;
+    return 0;
+}
+
+void moment_add(struct strbuf *out, const struct moment *m)
+{
+    char iso[32];
+    if (m->seq == 0) {
+        strbuf_addstr(out, "before the first event");
+        return;
+    }
+    clock_format_iso(iso, sizeof(iso), m->at);
+    iso[10] = ' ';
+    strbuf_addf(out, "event %lld, %.19sZ", (long long)m->seq, iso);
+}

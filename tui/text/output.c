@@ -1,0 +1,373 @@
+/* Everything that a command says leaves here. */
+#include "tui/text/output.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include "tui/config/config.h"
+#include "store/json/answer.h"
+#include "tui/text/text.h"
+
+#define FLUSH_AT       (64 * 1024)
+#define TERMINAL_WIDTH 80
+
+/* Set once, by output_locale: the terminal was said to take something other than UTF-8. */
+static bool locale_is_ascii;
+/* What is said of errors keeps to it: the locale's, then the configuration's. */
+static unsigned said_flags;
+
+/* Of the locale in force. */
+static bool charset_is(const char *name)
+{
+    return strcmp(nl_langinfo(CODESET), name) == 0;
+}
+
+/* Does the environment name a character set other than UTF-8, if only for a locale that is not
+ * installed here? */
+static bool environment_names_another(void)
+{
+    static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    const char *value = NULL;
+    for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]) && !(value && *value); i++)
+        value = getenv(variables[i]);
+    const char *charset = value ? strchr(value, '.') : NULL;
+    return charset && strncasecmp(charset, ".utf-8", 6) != 0 &&
+           strncasecmp(charset, ".utf8", 5) != 0;
+}
+
+void output_locale(void)
+{
+    setlocale(LC_CTYPE, "");
+    if (charset_is("UTF-8"))
+        return;
+    locale_is_ascii = environment_names_another();
+    if (!setlocale(LC_CTYPE, "C.UTF-8"))
+        locale_is_ascii = true;
+    said_flags = locale_is_ascii ? TEXT_ASCII : 0;
+}
+
+bool output_wants_ascii(int ascii)
+{
+    return ascii == ASCII_AUTO ? locale_is_ascii : ascii == ASCII_YES;
+}
+
+void output_say_ascii(int ascii)
+{
+    said_flags = output_wants_ascii(ascii) ? TEXT_ASCII : 0;
+}
+
+bool output_wants_color(int color, int descriptor)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    if (color != COLOR_AUTO)
+        return color == COLOR_ALWAYS;
+    return isatty(descriptor) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
+}
+
+/* COLUMNS if it is set, else the terminal's width; SIZE_MAX where there is none. */
+static size_t width_of_output(bool tty)
+{
+    const char *columns = getenv("COLUMNS");
+    char *end;
+    long n = columns ? strtol(columns, &end, 10) : 0;
+    if (n > 0 && n < 100000 && !*end)
+        return (size_t)n;
+    struct winsize size;
+    if (!tty)
+        return SIZE_MAX;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return TERMINAL_WIDTH;
+}
+
+void output_init(struct output *out, int color, int ascii, bool json, int64_t now)
+{
+    *out = (struct output){.text = STRBUF_INIT, .json = json, .now = now};
+    out->tty = isatty(STDOUT_FILENO);
+    out->color = output_wants_color(color, STDOUT_FILENO);
+    out->ascii = output_wants_ascii(ascii);
+    out->flags = out->ascii ? TEXT_ASCII : 0;
+    output_say_ascii(ascii);
+    output_measure(out);
+}
+
+void output_measure(struct output *out)
+{
+    out->columns = width_of_output(out->tty);
+}
+
+void output_release(struct output *out)
+{
+    strbuf_release(&out->text);
+}
+
+int output_flush(struct output *out, struct error *e)
+{
+    size_t done = 0;
+    if (out->text.failed)
+        return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                         "there is no memory for what is to be written");
+    while (done < out->text.len && !out->closed && !out->failed) {
+        ssize_t n = write(STDOUT_FILENO, out->text.buf + done, out->text.len - done);
+        if (n >= 0)
+            done += (size_t)n;
+        else if (errno == EPIPE)
+            out->closed = true;
+        else if (errno != EINTR)
+            out->failed = errno;
+    }
+    strbuf_clear(&out->text);
+    if (out->failed)
+        return error_set(e, ERROR_STORE, "Make room there, or write elsewhere.",
+                         "standard output cannot be written: %s", strerror(out->failed));
+    return 0;
+}
+
+int output_row(struct output *out, struct error *e)
+{
+    return out->text.len < FLUSH_AT && !out->text.failed ? 0 : output_flush(out, e);
+}
+
+static int flush_row(void *arg, struct error *e)
+{
+    return output_row(arg, e);
+}
+
+struct answer output_answer(struct output *out)
+{
+    return (struct answer){.out = &out->text, .flush = flush_row, .arg = out};
+}
+
+void output_tone(struct output *out, enum tone tone)
+{
+    static const char *const codes[] = {
+        [TONE_PLAIN] = "\033[0m", [TONE_STRONG] = "\033[1m", [TONE_DIM] = "\033[2m",
+        [TONE_GOOD] = "\033[32m", [TONE_WARN] = "\033[33m",  [TONE_BAD] = "\033[31m",
+        [TONE_ODD] = "\033[35m",
+    };
+    if (out->color)
+        strbuf_addstr(&out->text, codes[tone]);
+}
+
+/* Plain text has no codes of its own, so that what is not coloured is the same bytes everywhere. */
+static void begin(struct output *out, enum tone tone)
+{
+    if (tone != TONE_PLAIN)
+        output_tone(out, tone);
+}
+
+static void end(struct output *out, enum tone tone)
+{
+    if (tone != TONE_PLAIN)
+        output_tone(out, TONE_PLAIN);
+}
+
+void output_printf(struct output *out, enum tone tone, const char *format, ...)
+{
+    va_list args;
+    begin(out, tone);
+    va_start(args, format);
+    strbuf_vaddf(&out->text, format, args);
+    va_end(args);
+    end(out, tone);
+}
+
+void output_cell(struct output *out, enum tone tone, const char *s, size_t columns, unsigned flags)
+{
+    begin(out, tone);
+    text_fit(&out->text, s, strlen(s), columns,
+             flags | out->flags | (flags & TEXT_RIGHT ? 0 : TEXT_PAD));
+    end(out, tone);
+    strbuf_addstr(&out->text, "  ");
+}
+
+size_t output_column(struct output *out, enum tone tone, const char *s, size_t columns,
+                     unsigned flags)
+{
+    if (columns == 0)
+        return 0;
+    if (out->columns == SIZE_MAX) {
+        size_t own = text_width(s, strlen(s), SIZE_MAX - 1, flags | out->flags);
+        columns = own > columns ? own : columns;
+    }
+    output_cell(out, tone, s, columns, flags);
+    return columns + 2;
+}
+
+void output_rest(struct output *out, enum tone tone, const char *s, size_t used)
+{
+    size_t left = out->columns > used ? out->columns - used : 1;
+    if (*s) {
+        begin(out, tone);
+        text_fit(&out->text, s, strlen(s), left, out->flags);
+        end(out, tone);
+    } else { /* the gap before it is of no use */
+        while (out->text.len && out->text.buf[out->text.len - 1] == ' ')
+            strbuf_cut(&out->text, out->text.len - 1);
+    }
+    strbuf_addch(&out->text, '\n');
+}
+
+void output_text(struct output *out, enum tone tone, const char *s)
+{
+    begin(out, tone);
+    text_add(&out->text, s, out->flags);
+    end(out, tone);
+}
+
+/* `hang`: the first line stands where something else has been written already. */
+static void add_lines(struct output *out, const char *s, size_t indent, size_t columns, bool hang)
+{
+    struct arena arena = ARENA_INIT;
+    struct text_line *lines;
+    columns = columns > indent + 10 ? columns - indent : 10;
+    long count = text_wrap(&arena, s, strlen(s), columns, SIZE_MAX, out->flags, &lines);
+    for (long i = 0; i < count; i++) {
+        if (lines[i].len > 0 && !(hang && i == 0))
+            strbuf_addchars(&out->text, ' ', indent);
+        strbuf_add(&out->text, lines[i].text, lines[i].len);
+        strbuf_addch(&out->text, '\n');
+    }
+    if (count < 0)
+        out->text.failed = true;
+    if (hang && count == 0)
+        strbuf_addch(&out->text, '\n');
+    arena_release(&arena);
+}
+
+/* Line breaks become spaces before it is wrapped. */
+void output_flow(struct output *out, const char *s, size_t indent)
+{
+    output_led(out, TONE_PLAIN, "", s, indent);
+}
+
+void output_led(struct output *out, enum tone tone, const char *lead, const char *s, size_t indent)
+{
+    struct strbuf line = STRBUF_INIT;
+    size_t start = out->text.len, len = strlen(lead);
+    strbuf_addstr(&line, lead);
+    text_add(&line, s, out->flags);
+    if (out->columns == SIZE_MAX) {
+        strbuf_addf(&out->text, "%s\n", line.buf);
+    } else {
+        output_hanging(out, line.buf, indent, out->columns);
+    }
+    out->text.failed |= line.failed;
+    /* The lead is coloured once it is known to stand in one piece. */
+    if (out->color && len && !out->text.failed && out->text.len - start > len &&
+        memcmp(out->text.buf + start, lead, len) == 0) {
+        strbuf_clear(&line);
+        strbuf_addstr(&line, out->text.buf + start + len);
+        strbuf_cut(&out->text, start);
+        output_printf(out, tone, "%s", lead);
+        strbuf_addstr(&out->text, line.buf);
+        out->text.failed |= line.failed;
+    }
+    strbuf_release(&line);
+}
+
+void output_quote(struct output *out, const char *s, size_t indent)
+{
+    struct arena arena = ARENA_INIT;
+    struct text_line *lines;
+    size_t columns = out->columns > indent + 12 ? out->columns - indent - 2 : 10;
+    long count = text_wrap(&arena, s, strlen(s), columns, SIZE_MAX, out->flags, &lines);
+    for (long i = 0; i < count; i++) {
+        strbuf_addchars(&out->text, ' ', indent);
+        output_printf(out, TONE_DIM, "%s", out->ascii ? "|" : "│");
+        strbuf_addf(&out->text, "%s%s\n", lines[i].len ? " " : "", lines[i].text);
+    }
+    if (count < 0)
+        out->text.failed = true;
+    arena_release(&arena);
+}
+
+void output_paragraph(struct output *out, const char *s, size_t indent, size_t columns)
+{
+    add_lines(out, s, indent, columns, false);
+}
+
+void output_hanging(struct output *out, const char *s, size_t indent, size_t columns)
+{
+    add_lines(out, s, indent, columns, true);
+}
+
+const char *mark_of_label(enum label label, bool ascii)
+{
+    static const char *const marks[LABEL_COUNT][2] = {
+        [LABEL_GROUNDED] = {"●", "G"},   [LABEL_WEAKENED] = {"◐", "W"},
+        [LABEL_UNGROUNDED] = {"○", "U"}, [LABEL_CIRCULAR] = {"↺", "C"},
+        [LABEL_UNSOURCED] = {"–", "-"},  [LABEL_GONE] = {"×", "x"},
+    };
+    return marks[label][ascii];
+}
+
+const char *output_mark(const struct output *out, enum label label)
+{
+    return mark_of_label(label, out->ascii);
+}
+
+enum tone tone_of_label(enum label label)
+{
+    static const enum tone tones[LABEL_COUNT] = {
+        [LABEL_GROUNDED] = TONE_GOOD, [LABEL_WEAKENED] = TONE_WARN, [LABEL_UNGROUNDED] = TONE_BAD,
+        [LABEL_CIRCULAR] = TONE_ODD,  [LABEL_UNSOURCED] = TONE_DIM, [LABEL_GONE] = TONE_DIM,
+    };
+    return tones[label];
+}
+
+/* Nothing can be done about an error while telling of one. */
+static void write_stderr(const struct strbuf *line)
+{
+    size_t done = 0;
+    while (done < line->len) {
+        ssize_t n = write(STDERR_FILENO, line->buf + done, line->len - done);
+        if (n < 0 && errno != EINTR)
+            return;
+        done += n > 0 ? (size_t)n : 0;
+    }
+}
+
+/* Appends it as a sentence: with a full stop where it has none. */
+static void add_sentence(struct strbuf *out, const char *s)
+{
+    text_add(out, s, said_flags | TEXT_EXACT); /* it may name anybody */
+    if (out->len > 0 && !strchr(".?!", out->buf[out->len - 1]))
+        strbuf_addch(out, '.');
+}
+
+void output_error(const struct error *e)
+{
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addstr(&line, "stemma: ");
+    add_sentence(&line, e->what);
+    if (*e->todo) {
+        strbuf_addch(&line, ' ');
+        add_sentence(&line, e->todo);
+    }
+    strbuf_addch(&line, '\n');
+    write_stderr(&line);
+    strbuf_release(&line);
+}
+
+void output_note(const char *format, ...)
+{
+    struct strbuf said = STRBUF_INIT, line = STRBUF_INIT;
+    va_list args;
+    va_start(args, format);
+    strbuf_vaddf(&said, format, args);
+    va_end(args);
+    strbuf_addstr(&line, "stemma: ");
+    text_clean(&line, said.buf, said.len, said_flags | TEXT_EXACT);
+    strbuf_addch(&line, '\n');
+    write_stderr(&line);
+    strbuf_release(&said);
+    strbuf_release(&line);
+}

@@ -1,0 +1,223 @@
+#include "tui/view/chain/chain_matrix.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+const char *step_order_name(enum step_order order)
+{
+    static const char *const names[STEP_ORDERS] = {"number", "confidence", "time"};
+    return names[order];
+}
+
+const char *document_order_name(enum document_order order)
+{
+    static const char *const names[DOCUMENT_ORDERS] = {"relevance", "first use", "title", "steps"};
+    return names[order];
+}
+
+void matrix_letter(char out[16], size_t document)
+{
+    char turned[16];
+    size_t len = 0, at = 0;
+    for (size_t n = document + 1; n > 0 && len < sizeof(turned) - 1; n = (n - 1) / 26)
+        turned[len++] = (char)('A' + (n - 1) % 26);
+    while (len > 0)
+        out[at++] = turned[--len];
+    out[at] = '\0';
+}
+
+/* ---- cells ---- */
+
+static int by_document(const void *a, const void *b)
+{
+    const struct matrix_cell *x = a, *y = b;
+    if (x->document != y->document)
+        return x->document < y->document ? -1 : 1;
+    return x->source < y->source ? -1 : x->source > y->source;
+}
+
+/* Uses of one document by one step, which stand one after the other, become one cell; how many cells. */
+static size_t gather(const struct chain_step *step, struct matrix_cell *cell, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct matrix_cell *last = kept ? &cell[kept - 1] : NULL;
+        if (!last || last->document != cell[i].document) {
+            cell[kept++] = cell[i];
+            continue;
+        }
+        last->uses++;
+        double mine = step->source[cell[i].source].source.relevance;
+        if (mine == mine && !(step->source[last->source].source.relevance >= mine))
+            last->source = cell[i].source;
+    }
+    return kept;
+}
+
+static size_t add_step(struct matrix *m, const struct chain_step *step, size_t at)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < step->source_count; i++) {
+        const struct chain_source *s = &step->source[i];
+        if (s->column >= m->chain->document_count)
+            continue;
+        m->cell[at + count++] = (struct matrix_cell){s->column, i, 1};
+        m->origins |= 1u << s->source.origin;
+    }
+    qsort(m->cell + at, count, sizeof(*m->cell), by_document);
+    count = gather(step, m->cell + at, count);
+    for (size_t i = at; i < at + count; i++)
+        m->most_uses = m->cell[i].uses > m->most_uses ? m->cell[i].uses : m->most_uses;
+    return at + count;
+}
+
+static size_t count_sources(const struct chain *c)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < c->step_count; i++)
+        total += c->step[i].source_count;
+    return total;
+}
+
+static size_t *count_up(struct arena *arena, size_t count)
+{
+    size_t *number = arena_array(arena, count ? count : 1, sizeof(*number));
+    for (size_t i = 0; number && i < count; i++)
+        number[i] = i;
+    return number;
+}
+
+int matrix_make(struct matrix *m, struct arena *arena, const struct chain *chain, struct error *e)
+{
+    *m = (struct matrix){.chain = chain};
+    size_t sources = count_sources(chain);
+    m->cell = arena_array(arena, sources ? sources : 1, sizeof(*m->cell));
+    m->begin = arena_array(arena, chain->step_count + 1, sizeof(*m->begin));
+    m->step = count_up(arena, chain->step_count);
+    m->step_place = count_up(arena, chain->step_count);
+    m->document = count_up(arena, chain->document_count);
+    m->doc_place = count_up(arena, chain->document_count);
+    if (!m->cell || !m->begin || !m->step || !m->step_place || !m->document || !m->doc_place)
+        return error_set(e, ERROR_MEMORY, "", "there is no memory left for so large a chain");
+    double *confidence = arena_array(arena, chain->step_count + 1, sizeof(*confidence));
+    if (!confidence)
+        return error_set(e, ERROR_MEMORY, "", "there is no memory left for so large a chain");
+    for (size_t i = 0; i < chain->step_count; i++)
+        confidence[i] = chain->step[i].confidence;
+    m->confidence = chain_confidence(confidence, chain->step_count);
+    for (size_t i = 0; i < chain->step_count; i++)
+        m->begin[i + 1] = add_step(m, &chain->step[i], m->begin[i]);
+    return 0;
+}
+
+const struct matrix_cell *matrix_at(const struct matrix *m, size_t step, size_t document)
+{
+    if (step >= m->chain->step_count)
+        return NULL;
+    size_t low = m->begin[step], high = m->begin[step + 1];
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (m->cell[middle].document < document)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < m->begin[step + 1] && m->cell[low].document == document ? &m->cell[low] : NULL;
+}
+
+const struct chain_source *matrix_source(const struct matrix *m, size_t step, size_t document)
+{
+    const struct matrix_cell *cell = matrix_at(m, step, document);
+    return cell ? &m->chain->step[step].source[cell->source] : NULL;
+}
+
+/* ---- orders ---- */
+
+struct keyed {
+    double key; /* the least first; NAN last */
+    const char *text;
+    size_t number;
+    bool reversed;
+};
+
+static int compare_numbers(double x, double y)
+{
+    if (x != x || y != y)
+        return (x != x) - (y != y);
+    return x < y ? -1 : x > y;
+}
+
+/* What says nothing stays last when the order is turned round. */
+static int by_key(const void *a, const void *b)
+{
+    const struct keyed *x = a, *y = b;
+    int order = x->text ? strcasecmp(x->text, y->text) : compare_numbers(x->key, y->key);
+    bool known = x->text || (x->key == x->key && y->key == y->key);
+    if (x->reversed && known)
+        order = -order;
+    if (order == 0)
+        order = x->number < y->number ? -1 : 1;
+    return order;
+}
+
+static void take_order(struct keyed *keyed, size_t count, size_t *at, size_t *place)
+{
+    qsort(keyed, count, sizeof(*keyed), by_key);
+    for (size_t i = 0; i < count; i++) {
+        at[i] = keyed[i].number;
+        place[keyed[i].number] = i;
+    }
+}
+
+static double step_key(const struct chain_step *s, size_t number, enum step_order order)
+{
+    return order == STEPS_BY_CONFIDENCE ? -s->confidence
+           : order == STEPS_BY_TIME     ? -s->execution_time
+                                        : (double)number;
+}
+
+/* In which step each was used first, and where among its sources, as one number. */
+static void find_first_uses(const struct chain *c, struct keyed *keyed)
+{
+    size_t use = 0;
+    for (size_t i = 0; i < c->document_count; i++)
+        keyed[i].key = INFINITY;
+    for (size_t i = 0; i < c->step_count; i++)
+        for (size_t k = 0; k < c->step[i].source_count; k++, use++) {
+            size_t column = c->step[i].source[k].column;
+            if (column < c->document_count && keyed[column].key == INFINITY)
+                keyed[column].key = (double)use;
+        }
+}
+
+static void key_documents(const struct chain *c, struct keyed *keyed, enum document_order order)
+{
+    for (size_t i = 0; i < c->document_count; i++) {
+        const struct chain_document *d = &c->document[i];
+        if (order == DOCUMENTS_BY_TITLE)
+            keyed[i].text = d->title ? d->title : d->id ? d->id : "";
+        keyed[i].key = order == DOCUMENTS_BY_STEPS ? -(double)d->steps : (double)i;
+    }
+    if (order == DOCUMENTS_BY_FIRST_USE)
+        find_first_uses(c, keyed);
+}
+
+int matrix_order(struct matrix *m, enum step_order steps, bool steps_reversed,
+                 enum document_order documents, bool documents_reversed)
+{
+    const struct chain *c = m->chain;
+    size_t most = c->step_count > c->document_count ? c->step_count : c->document_count;
+    struct keyed *keyed = malloc((most ? most : 1) * sizeof(*keyed));
+    if (!keyed)
+        return -1;
+    for (size_t i = 0; i < c->step_count; i++)
+        keyed[i] = (struct keyed){step_key(&c->step[i], i, steps), NULL, i, steps_reversed};
+    take_order(keyed, c->step_count, m->step, m->step_place);
+    for (size_t i = 0; i < c->document_count; i++)
+        keyed[i] = (struct keyed){0, NULL, i, documents_reversed};
+    key_documents(c, keyed, documents);
+    take_order(keyed, c->document_count, m->document, m->doc_place);
+    free(keyed);
+    return 0;
+}

@@ -1,0 +1,58 @@
+/*
+ * The steps of a chain and its documents as a matrix, of which most cells are empty: 200 steps by 2,000
+ * documents have some thousand uses. Rows and columns have an order of their own; what a step or a
+ * document is called is its number in the chain, and its place is where it stands now.
+ */
+#ifndef STEMMA_CHAIN_MATRIX_H
+#define STEMMA_CHAIN_MATRIX_H
+
+#include "store/reasoning/chain.h"
+
+enum step_order {
+    STEPS_BY_NUMBER = 0,
+    STEPS_BY_CONFIDENCE, /* the surest first; those that say nothing last */
+    STEPS_BY_TIME,       /* the longest first */
+    STEP_ORDERS
+};
+enum document_order {
+    DOCUMENTS_BY_RELEVANCE = 0,
+    DOCUMENTS_BY_FIRST_USE,
+    DOCUMENTS_BY_TITLE,
+    DOCUMENTS_BY_STEPS, /* those that most steps used first */
+    DOCUMENT_ORDERS
+};
+const char *step_order_name(enum step_order order);         /* "number" */
+const char *document_order_name(enum document_order order); /* "relevance" */
+
+/* What a step says of a document that it used: the most relevant of its uses, the first of equals. */
+struct matrix_cell {
+    size_t document;
+    size_t source; /* in chain.step[].source */
+    size_t uses;   /* how many chunks of it the step used */
+};
+
+struct matrix {
+    const struct chain *chain;
+    struct matrix_cell *cell;     /* by step, then by document */
+    size_t *begin;                /* [steps + 1] where each step's begin */
+    size_t *step, *step_place;    /* [steps] by place, and the place of each */
+    size_t *document, *doc_place; /* [documents] likewise */
+    size_t most_uses;             /* of one document in one step */
+    double confidence;            /* the mean of the steps'; NAN */
+    unsigned origins;             /* a bit for each enum score that occurs */
+};
+
+/* Of a chain that outlives it; everything in the arena. ERROR_MEMORY. O(sources log sources). */
+int matrix_make(struct matrix *m, struct arena *arena, const struct chain *chain, struct error *e);
+/* O(n log n); what is the same keeps the order of the chain. -1 where memory ran out: as it was. */
+int matrix_order(struct matrix *m, enum step_order steps, bool steps_reversed,
+                 enum document_order documents, bool documents_reversed);
+/* By number, not by place; NULL where the step did not use it. O(log n). */
+const struct matrix_cell *matrix_at(const struct matrix *m, size_t step, size_t document);
+/* Its source; NULL likewise. */
+const struct chain_source *matrix_source(const struct matrix *m, size_t step, size_t document);
+
+/* What a document's column is called: A … Z, AA … by its number, whatever the order. */
+void matrix_letter(char out[16], size_t document);
+
+#endif

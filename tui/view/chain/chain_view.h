@@ -1,0 +1,172 @@
+/*
+ * The parts of the view of a chain, for view_chain.c, chain_*.c and act_chain.c.
+ *
+ * It is one picture of one thing: which document each step used. The cursor is a step and a document at
+ * once, in whichever pane the keys are: the matrix has it as a cell, the list of sources as a row, and
+ * the last pane tells of it. Beyond the first column and the first row are headings, which stand for
+ * the step or the document alone.
+ *
+ * The lines of the view, which `selected`, marks and a search count, are the steps in their order, the
+ * documents in theirs, the chain, and the lines of the last pane.
+ */
+#ifndef STEMMA_CHAIN_VIEW_H
+#define STEMMA_CHAIN_VIEW_H
+
+#include "tui/explorer/app.h"
+#include "tui/view/memory/cell_facts.h"
+#include "tui/view/chain/chain_reading.h"
+#include "tui/widget/sheet.h"
+#include "tui/view/chain/view_chain.h"
+
+#define CHAIN_HEADING SIZE_MAX /* a row or a column that is the heading's */
+
+enum chain_slot {
+    SLOT_CHAIN = 0,
+    SLOT_CELL,
+};
+
+enum chain_focus {
+    FOCUS_MATRIX = 0,
+    FOCUS_SOURCES,
+    FOCUS_CELL,
+    FOCUS_COUNT
+};
+
+/* Which orders the matrix has. */
+struct chain_orders {
+    enum step_order steps;
+    enum document_order documents;
+    bool steps_reversed, documents_reversed;
+};
+
+/* What the last pane was laid out for. */
+struct cell_look {
+    size_t row, column; /* by number */
+    int width;
+    unsigned times; /* as ages_shown said */
+    bool by_confidence, whole;
+};
+
+struct chain_view {
+    struct view view;
+    int64_t node; /* the chain's row; until it is read, what was asked for */
+    int64_t wanted,
+        wanted_source; /* a step's and a document's row to stand on once it is read; 0 */
+    struct chain_reading *reading; /* held; NULL: not read yet */
+    char failed[512];              /* why it cannot be; "" */
+    int64_t moment;                /* of the journal, at which it was read; 0: the present */
+    bool load_again;
+    struct chain_orders orders;
+    bool by_confidence;
+    enum chain_focus focus;
+    size_t row, column; /* places; CHAIN_HEADING */
+    size_t top, left;   /* the first that is shown of each */
+    size_t source_top;  /* of the list of sources */
+    size_t cell_line;   /* of the last pane, where it has the keys; LINE_NONE: on none */
+    size_t cell_top;
+    size_t landed;       /* steps that came and were not looked at */
+    bool arrived;        /* nothing was asked for or moved yet: the first frame may choose */
+    struct sheet header; /* question and answer */
+    int header_width, header_lines;
+    struct sheet cell;
+    struct cell_look cell_look; /* width 0: it must be laid out */
+    struct cell_facts *facts;   /* owned; of the document under the cursor or of one before; NULL */
+    int64_t asked;              /* the document that facts were asked of last; 0: none */
+    bool facts_stale;           /* something was written since */
+    uint64_t came_and_went;     /* live.h: as it was when the chain was looked at last */
+    struct chain_panes {
+        struct pane header, matrix, sources, cell;
+    } panes;                                 /* of the last frame, in it */
+    int matrix_rows, matrix_columns;         /* of steps and documents that it shows */
+    bool has_letters, has_best, has_primary; /* rows beside those */
+    struct chain_columns {
+        int number, number_width, word, question, question_width;
+        int confidence, time, time_width; /* 0: it is not shown */
+        int cells, pitch;                 /* where the first begins, and how wide each is */
+        int used;                         /* 0: it is not shown */
+    } columns;
+};
+
+static inline struct chain_view *chain_of(struct view *v)
+{
+    return (struct chain_view *)v;
+}
+
+static inline const struct chain *chain_shown(const struct chain_view *c)
+{
+    return &c->reading->chain;
+}
+
+static inline size_t chain_steps(const struct chain_view *c)
+{
+    return c->reading ? chain_shown(c)->step_count : 0;
+}
+
+static inline size_t chain_documents(const struct chain_view *c)
+{
+    return c->reading ? chain_shown(c)->document_count : 0;
+}
+
+/* Opens what the cursor is on: view_chain.c. `argument` is nothing. */
+void chain_view_open(struct chain_view *c, long argument);
+
+/* ---- chain_cursor.c ---- */
+
+/* By number, of the step and the document under the cursor; SIZE_MAX: it is on a heading, or there is none. */
+size_t chain_view_step(const struct chain_view *c);
+size_t chain_view_document(const struct chain_view *c);
+/* The use under the cursor; NULL: the step did not use it. */
+const struct chain_source *chain_view_source(const struct chain_view *c);
+/* The line of the view that is the chain itself: behind the steps and the documents, before those of the last pane. */
+size_t chain_view_line(const struct chain_view *c);
+/* The line of the view that the cursor is on, after it or the lines changed. */
+void chain_view_settle(struct chain_view *c);
+/* Scrolls as little as brings the cursor's cell and row in. */
+void chain_view_reveal(struct chain_view *c);
+/* The cursor went somewhere. */
+void chain_view_moved(struct chain_view *c);
+/* So many rows or columns on, in the pane that has the keys; half pages and pages; to the first or the last; to the next
+ * pane (1) or the one before (-1). */
+void chain_view_rows(struct chain_view *c, long by);
+void chain_view_columns(struct chain_view *c, long by);
+void chain_view_pages(struct chain_view *c, long halves);
+void chain_view_column_pages(struct chain_view *c, long pages);
+void chain_view_end(struct chain_view *c, long direction);
+void chain_view_section(struct chain_view *c, long direction);
+void chain_view_set_focus(struct chain_view *c, enum chain_focus focus);
+/* To the next cell (1), or the one before (-1), in which something was used: along the cursor's step, or along its
+ * document. False where there is none. */
+bool chain_view_go_to_use(struct chain_view *c, int direction, bool along_step);
+/* To the source in that place, or the last. */
+void chain_view_go_to_column(struct chain_view *c, size_t place);
+
+/* ---- chain_live.c: reading it, and what is written meanwhile ---- */
+
+void chain_view_load(struct chain_view *c);
+/* Puts the reading in the place of the one before, whose reference it takes over; the cursor stays. */
+void chain_view_take(struct chain_view *c, struct chain_reading *reading);
+void chain_view_news(struct view *v, const struct event *events, size_t count, bool whole);
+void chain_view_stirred(struct view *v);
+/* Facts of the document under the cursor that are not known yet are asked for. */
+void chain_view_want_facts(struct chain_view *c);
+/* The orders of the matrix are others: the cursor stays on its step and its document. */
+void chain_view_reorder(struct chain_view *c);
+
+/* ---- chain_fit.c: what goes where ---- */
+
+void chain_view_fit(struct chain_view *c, const struct pane *p);
+
+/* ---- chain_mouse.c ---- */
+
+void chain_view_point(struct view *v, int row, int column, int button);
+void chain_view_wheel(struct view *v, long rows);
+
+/* ---- drawing ---- */
+
+void chain_view_draw_matrix(struct chain_view *c);  /* chain_paint.c */
+void chain_view_draw_sources(struct chain_view *c); /* chain_sources.c */
+void chain_view_draw_cell(struct chain_view *c);    /* chain_cell.c */
+void chain_view_lay_cell(struct chain_view *c);
+void chain_view_lay_header(struct chain_view *c, int width, int lines); /* chain_header.c */
+
+#endif

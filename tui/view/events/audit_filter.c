@@ -1,0 +1,472 @@
+#include "tui/view/events/audit_filter.h"
+
+#include <stdlib.h>
+#include "model/base/clock.h"
+#include "model/base/strbuf.h"
+#include "store/ops/operation.h"
+#include "tui/explorer/app.h"
+#include "tui/text/match.h"
+#include "tui/explorer/rules.h"
+#include "tui/render/session_words.h"
+#include "tui/text/text.h"
+
+#define VALUE_MOST ACTOR_MAX
+
+struct filter_reading {
+    struct app *app;
+    struct happening_filter *out;
+    char *why;
+    size_t size;
+};
+
+static bool refuse(struct filter_reading *r, const char *what, const char *value)
+{
+    snprintf(r->why, r->size, "%s: \"%.80s\"", what, value);
+    return false;
+}
+
+static bool take_text(struct filter_reading *r, char *to, size_t size, const char *value)
+{
+    if (strlen(value) >= size)
+        return refuse(r, "no name is this long", value);
+    snprintf(to, size, "%s", value);
+    return true;
+}
+
+static bool take_actor(struct filter_reading *r, const char *value)
+{
+    return take_text(r, r->out->actor, sizeof(r->out->actor), value);
+}
+
+static bool take_operation(struct filter_reading *r, const char *value)
+{
+    return take_text(r, r->out->operation, sizeof(r->out->operation), value);
+}
+
+static bool take_correlation(struct filter_reading *r, const char *value)
+{
+    return take_text(r, r->out->correlation, sizeof(r->out->correlation), value);
+}
+
+static bool take_kind(struct filter_reading *r, const char *value)
+{
+    int kind = kind_from_name(value, strlen(value));
+    if (kind < 0)
+        return refuse(r, "there is no such kind", value);
+    r->out->kinds = KIND_BIT(kind);
+    return true;
+}
+
+static bool take_memory(struct filter_reading *r, const char *value)
+{
+    struct error e;
+    int64_t node = ref_resolve(r->app->reader, value, &e);
+    if (node <= 0)
+        return refuse(
+            r, e.code == ERROR_INVALID ? "several memories begin so" : "there is no such memory",
+            value);
+    r->out->subject = node;
+    return true;
+}
+
+static bool take_session(struct filter_reading *r, const char *value)
+{
+    struct arena arena = ARENA_INIT;
+    struct session_row row;
+    struct error e;
+    bool found = !session_find(r->app->reader, &arena, value, &row, &e);
+    if (found)
+        r->out->session = row.id;
+    arena_release(&arena);
+    return found ? true
+                 : refuse(r,
+                          e.code == ERROR_INVALID ? "several sessions begin so"
+                                                  : "there is no such session",
+                          value);
+}
+
+static bool take_time(struct filter_reading *r, int64_t *to, const char *value)
+{
+    if (clock_parse_when(value, store_now(r->app->store), to))
+        return refuse(r, "give a date, yesterday, or \"2 days ago\"", value);
+    *to = *to ? *to : 1;
+    return true;
+}
+
+static bool take_since(struct filter_reading *r, const char *value)
+{
+    return take_time(r, &r->out->since, value);
+}
+
+static bool take_until(struct filter_reading *r, const char *value)
+{
+    return take_time(r, &r->out->until, value);
+}
+
+static const char *const sort_names[] = {"changes", "reads", "refusals", "cancellations"};
+#define SORTS (sizeof(sort_names) / sizeof(sort_names[0]))
+
+static bool take_sort(struct filter_reading *r, const char *value)
+{
+    for (unsigned i = 0; i < SORTS; i++)
+        if (!strcmp(value, sort_names[i])) {
+            r->out->sorts = 1u << i;
+            return true;
+        }
+    return refuse(r, "only changes, reads, refusals or cancellations", value);
+}
+
+static const struct column {
+    const char *name, *about,
+        *of_session; /* what it is of each; NULL: it is not offered, or not there */
+    bool (*take)(struct filter_reading *r, const char *value);
+} columns[] = {
+    {"actor", "who did it: a person or an agent", "the agent, or its client", take_actor},
+    {"operation", "what was done; of a call its tool", NULL, take_operation},
+    {"kind", "of the memory", NULL, take_kind},
+    {"memory", "a ref, or its beginning", NULL, take_memory},
+    {"session", "its number, or the beginning of its uuid",
+     "its number, or the beginning of its uuid", take_session},
+    {"correlation", "what was done together", NULL, take_correlation},
+    {"since", "a date, yesterday, \"2 days ago\"", "it had not ended by then", take_since},
+    {"until", "the same", "it had begun by then", take_until},
+    {"only", "changes, reads, refusals or cancellations", NULL, take_sort},
+    {"ref", NULL, NULL, take_memory}, /* as the command calls it */
+};
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+
+static const struct column *column_named(const char *name, size_t len)
+{
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (strlen(columns[i].name) == len && !memcmp(columns[i].name, name, len))
+            return &columns[i];
+    return NULL;
+}
+
+/* ---- words ---- */
+
+struct word {
+    const char *from, *to;       /* in the line, quotes and all */
+    const struct column *column; /* NULL: a plain word */
+    char value[VALUE_MOST];      /* without quotes */
+    bool open;                   /* its quote does not end */
+    bool too_long;
+};
+
+static void add_char(struct word *w, size_t *len, char c)
+{
+    w->too_long = *len + 1 >= sizeof(w->value);
+    if (!w->too_long)
+        w->value[(*len)++] = c;
+    w->value[*len] = '\0';
+}
+
+/* False at the end of the line. */
+static bool next_word(const char **at, struct word *w)
+{
+    const char *s = *at + strspn(*at, " ");
+    size_t len = 0;
+    *w = (struct word){.from = s};
+    if (!*s)
+        return false;
+    for (; *s && (w->open || *s != ' '); s++) {
+        if (*s == ':' && !w->column && !w->open && s > w->from &&
+            (w->column = column_named(w->from, (size_t)(s - w->from)))) {
+            w->value[len = 0] = '\0';
+            continue;
+        }
+        if (*s == '"') {
+            w->open = !w->open;
+            continue;
+        }
+        if (w->open && *s == '\\' && (s[1] == '"' || s[1] == '\\'))
+            s++;
+        add_char(w, &len, *s);
+    }
+    w->to = *at = s;
+    return true;
+}
+
+static bool add_pattern(struct filter_reading *r, const char *word)
+{
+    char *pattern = r->out->pattern;
+    size_t size = sizeof(r->out->pattern), at = strlen(pattern), len = strlen(word);
+    if (at + (at > 0) + len >= size)
+        return refuse(r, "this is too long to look for", word);
+    if (at > 0)
+        pattern[at++] = ' ';
+    memcpy(pattern + at, word, len + 1);
+    return true;
+}
+
+static bool take_word(struct filter_reading *r, const struct word *w, bool sessions)
+{
+    if (w->too_long)
+        return refuse(r, "this is too long", w->value);
+    if (!w->column)
+        return add_pattern(r, w->value);
+    if (sessions && !w->column->of_session)
+        return refuse(r, "that is of what happens in a session, which Tab shows", w->column->name);
+    return !*w->value || w->column->take(r, w->value);
+}
+
+static bool read_words(struct filter_reading *r, const char *text, bool sessions)
+{
+    struct word w;
+    *r->out = (struct happening_filter){.session = 0};
+    while (next_word(&text, &w))
+        if (!take_word(r, &w, sessions))
+            return false;
+    return true;
+}
+
+bool audit_filter_read(struct app *x, const char *text, struct happening_filter *f, char *why,
+                       size_t size)
+{
+    return read_words(&(struct filter_reading){x, f, why, size}, text, false);
+}
+
+bool audit_filter_read_sessions(struct app *x, const char *text, struct happening_filter *f,
+                                char *why, size_t size)
+{
+    return read_words(&(struct filter_reading){x, f, why, size}, text, true);
+}
+
+void audit_filter_add(struct strbuf *out, const char *name, const char *value)
+{
+    bool quoted = !*value || strpbrk(value, " \"\\") != NULL;
+    strbuf_addf(out, "%s%s:%s", out->len ? " " : "", name, quoted ? "\"" : "");
+    for (; *value; value++) {
+        if (*value == '"' || (quoted && *value == '\\'))
+            strbuf_addch(out, '\\');
+        strbuf_addch(out, *value);
+    }
+    if (quoted)
+        strbuf_addch(out, '"');
+}
+
+void audit_filter_put(struct strbuf *out, const char *text, const char *name, const char *value)
+{
+    struct word w;
+    while (next_word(&text, &w)) {
+        if (w.column && !strcmp(w.column->name, name))
+            continue;
+        if (out->len > 0)
+            strbuf_addch(out, ' ');
+        strbuf_add(out, w.from, (size_t)(w.to - w.from));
+    }
+    audit_filter_add(out, name, value);
+}
+
+/* ---- what a word could become ---- */
+
+/* The last word, where the line does not end behind it. */
+static bool last_word(const char *text, struct word *last)
+{
+    const char *at = text;
+    struct word w;
+    *last = (struct word){.from = text + strlen(text)};
+    while (next_word(&at, &w))
+        *last = w;
+    return last->to && !*last->to;
+}
+
+size_t audit_filter_word(const char *text)
+{
+    struct word w;
+    return last_word(text, &w) ? (size_t)(w.from - text) : strlen(text);
+}
+
+bool audit_filter_is_partial(const char *text)
+{
+    struct word w;
+    return last_word(text, &w) && w.column;
+}
+
+struct offer {
+    struct app *app;
+    const struct word *word;
+    bool sessions;
+};
+
+static void offer(const struct offer *o, const char *value, const char *about)
+{
+    struct strbuf word = STRBUF_INIT;
+    const char *typed = o->word->value;
+    int score = strncmp(value, typed, strlen(typed)) ? 1 : 0;
+    if (*typed && score && !match_text(value, typed))
+        return;
+    audit_filter_add(&word, o->word->column->name, value);
+    palette_offer(o->app, word.buf, about, score);
+    strbuf_release(&word);
+}
+
+/* A session has the name that is shown. */
+static void offer_agent(const struct offer *o, const char *name)
+{
+    struct strbuf shown = STRBUF_INIT;
+    strbuf_addstr(&shown, name);
+    rules_mask(o->app, &shown);
+    offer(o, shown.buf, "was connected");
+    strbuf_release(&shown);
+}
+
+/* Whose sessions there are: some of them hold no memory. */
+static void offer_agents(const struct offer *o)
+{
+    struct arena arena = ARENA_INIT;
+    const char **names;
+    struct error e;
+    size_t count;
+    if (!session_agents(o->app->reader, &arena, &names, &count, &e))
+        for (size_t i = 0; i < count; i++)
+            offer_agent(o, names[i]);
+    arena_release(&arena);
+}
+
+/* An event's name is looked for as it is: one that is masked would be typed as it is not. */
+static void offer_actor(const struct offer *o, const char *name, const char *about)
+{
+    struct strbuf shown = STRBUF_INIT;
+    strbuf_addstr(&shown, name);
+    rules_mask(o->app, &shown);
+    if (shown.buf && !strcmp(shown.buf, name))
+        offer(o, name, about);
+    strbuf_release(&shown);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Who did something, and who only asked and was refused: those have sessions, and no events. */
+static void offer_actors(const struct offer *o)
+{
+    const struct actors *actors = &o->app->actors;
+    const char *you = o->app->options->person;
+    struct arena arena = ARENA_INIT;
+    const char **names = NULL;
+    struct error e;
+    size_t count = 0;
+    if (session_agents(o->app->reader, &arena, &names, &count, &e))
+        count = 0;
+    if (you)
+        offer_actor(o, you, "you");
+    for (size_t i = 0; i < count; i++)
+        if (!you || strcmp(names[i], you) != 0)
+            offer_actor(o, names[i], "was connected");
+    for (size_t i = 0; i < actors->count; i++)
+        if ((!you || strcmp(actors->name[i], you) != 0) &&
+            (!count || !bsearch(&actors->name[i], names, count, sizeof(*names), by_name)))
+            offer_actor(o, actors->name[i], "made changes");
+    arena_release(&arena);
+}
+
+static void offer_operations(const struct offer *o)
+{
+    static const char *const others[][2] = {
+        {"add", "a memory was written"},
+        {"import", "it came from another store"},
+        {"expire", "its time was over"},
+        {"sweep", "what it had been was over"},
+        {"source_added", "a response cited a passage"},
+        {"done", "a response had cited all that it rests on"},
+        {"end-session", "a person ended a session"},
+    };
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        offer(o, others[i][0], others[i][1]);
+    for (int i = 0; i < OPERATION_COUNT; i++)
+        offer(o, operation_entry((enum operation)i)->name,
+              operation_entry((enum operation)i)->about);
+}
+
+#define SESSIONS_MOST 1000 /* of those that ended, the newest so many */
+#define NAME_SHOWN    24   /* columns of what its client is called */
+
+/* By its number, or by the uuid that is begun. */
+static void offer_session(const struct offer *o, const struct session_row *s)
+{
+    const char *typed = o->word->value;
+    struct strbuf name = STRBUF_INIT, about = STRBUF_INIT;
+    char id[24];
+    snprintf(id, sizeof(id), "%lld", (long long)s->id);
+    if (s->uuid && strncmp(id, typed, strlen(typed)) != 0 &&
+        !strncmp(s->uuid, typed, strlen(typed)))
+        snprintf(id, sizeof(id), "%.8s", s->uuid);
+    session_name(s, &name);
+    rules_mask(o->app, &name); /* whole, before it is cut */
+    text_fit(&about, name.buf ? name.buf : "", name.len, NAME_SHOWN, TEXT_EXACT);
+    strbuf_addstr(&about, ", ");
+    session_state(s, &about);
+    rules_mask(o->app, &about);
+    offer(o, id, about.buf ? about.buf : "");
+    strbuf_release(&name);
+    strbuf_release(&about);
+}
+
+/* Those that live, then the others, which are what one looks up, newest first. */
+static void offer_sessions(const struct offer *o)
+{
+    const struct live *live = &o->app->live;
+    struct arena arena = ARENA_INIT;
+    struct session_row *rows;
+    struct error e;
+    size_t count;
+    for (size_t i = 0; i < live->count; i++)
+        offer_session(o, &live->session[i]);
+    if (session_page(o->app->reader, &arena, INT64_MAX, SESSIONS_MOST, &rows, &count, &e))
+        count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!live_knows(o->app, rows[i].id))
+            offer_session(o, &rows[i]);
+    arena_release(&arena);
+}
+
+static void offer_times(const struct offer *o)
+{
+    static const char *const times[] = {"today", "yesterday", "1h", "1d", "1w", "1mo"};
+    for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+        offer(o, times[i], i < 2 ? "" : "ago");
+}
+
+static void offer_values(const struct offer *o)
+{
+    const char *name = o->word->column->name;
+    if (!strcmp(name, "actor") && o->sessions)
+        offer_agents(o);
+    else if (!strcmp(name, "actor"))
+        offer_actors(o);
+    else if (!strcmp(name, "operation"))
+        offer_operations(o);
+    else if (!strcmp(name, "session"))
+        offer_sessions(o);
+    else if (o->word->column->take == take_since || o->word->column->take == take_until)
+        offer_times(o);
+    for (int i = 0; !strcmp(name, "kind") && i < KIND_COUNT; i++)
+        offer(o, kind_name((enum kind)i), "");
+    for (size_t i = 0; !strcmp(name, "only") && i < SORTS; i++)
+        offer(o, sort_names[i], "");
+}
+
+void audit_filter_offer(struct app *x, const char *text, bool sessions)
+{
+    struct word w;
+    char word[64];
+    bool typed = last_word(text, &w);
+    palette_clear(x);
+    if (typed && w.column) {
+        struct offer o = {x, &w, sessions};
+        if (!sessions || w.column->of_session)
+            offer_values(&o);
+        return;
+    }
+    size_t len = typed ? (size_t)(w.to - w.from) : 0;
+    for (size_t i = 0; i < COLUMNS; i++) {
+        const char *about = sessions ? columns[i].of_session : columns[i].about;
+        if (!about || strncmp(columns[i].name, w.from, len) != 0)
+            continue;
+        snprintf(word, sizeof(word), "%s:", columns[i].name);
+        palette_offer(x, word, about, 0);
+    }
+}

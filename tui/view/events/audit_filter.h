@@ -1,0 +1,37 @@
+/*
+ * The audit's filter, as a person types it: words, and what certain columns must be.
+ *
+ *   actor:ash operation:edit since:yesterday memory:belief:54c5 "any words"
+ *
+ * The view of sessions has the same: of the columns, those that a session has.
+ *
+ * A value with spaces stands in quotes, in which \" and \\ stand for themselves. Words without a known
+ * name before a colon are what a line must have in it, as in other filters.
+ */
+#ifndef STEMMA_AUDIT_FILTER_H
+#define STEMMA_AUDIT_FILTER_H
+
+#include <stdbool.h>
+#include "tui/view/events/happening.h"
+
+struct app;
+
+/* False where a value is none: `why` is a sentence about it. Refs and sessions are looked up in x->reader. */
+bool audit_filter_read(struct app *x, const char *text, struct happening_filter *f, char *why,
+                       size_t size);
+/* The same of sessions: false, too, where a column is named that they do not have. */
+bool audit_filter_read_sessions(struct app *x, const char *text, struct happening_filter *f,
+                                char *why, size_t size);
+/* Appends `name:value`, in quotes where it must be. */
+void audit_filter_add(struct strbuf *out, const char *name, const char *value);
+/* The same line with that name's value taken away, and this one put at its end. */
+void audit_filter_put(struct strbuf *out, const char *text, const char *name, const char *value);
+
+/* Where the word begins that is still typed: it could be gone on with. */
+size_t audit_filter_word(const char *text);
+/* Is that word the name of a column and some of its value? Then it says nothing until it is whole. */
+bool audit_filter_is_partial(const char *text);
+/* Fills x->palette with what could stand in its place, of events or of sessions. */
+void audit_filter_offer(struct app *x, const char *text, bool sessions);
+
+#endif

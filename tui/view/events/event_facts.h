@@ -1,0 +1,46 @@
+/*
+ * All that is shown of one thing that happened: the event or the calls, the session, the memory, what it changed, what was
+ * done with it and what became of it. Gathered by the worker, owned by whoever asked.
+ */
+#ifndef STEMMA_EVENT_FACTS_H
+#define STEMMA_EVENT_FACTS_H
+
+#include "model/format/difference.h"
+#include "store/history/history.h"
+#include "store/session/session.h"
+#include "tui/view/events/happening.h"
+#include "tui/widget/sheet.h"
+
+#define EVENT_OTHERS 3 /* of a batch that are named */
+
+struct event_facts {
+    struct arena arena;
+    int64_t id;
+    bool call;                    /* of the log of calls, else of the journal */
+    const struct event *event;    /* NULL: calls */
+    const struct call_row *calls; /* NULL: an event */
+    struct memory_row row;        /* node 0: none */
+    size_t short_length;
+    struct session_row session; /* in which it was done; id 0: none */
+    struct session_row about;   /* the one that a person decided about; id 0: none */
+    int64_t together;           /* events of its batch; 0: it is alone */
+    struct event *others;       /* [other_count] the newest of the others of them */
+    size_t other_count;
+    struct event *undone_by; /* NULL: it stands */
+    int64_t purged_by;       /* the purge that erased what it was, be it this event; 0: none */
+    struct difference *difference;
+    size_t difference_count;
+};
+
+/* NULL with `e` set; ERROR_NOT_FOUND: no such event. O(events on its memory since). */
+struct event_facts *event_facts_read(struct reader *r, int64_t id, bool call, struct error *e);
+void event_facts_free(struct event_facts *f); /* NULL is allowed */
+
+struct app;
+/* Lays it out, from an empty sheet of that width. `f` of a call is of those of `h` alone. */
+void event_sheet(struct app *x, struct sheet *s, int width, const struct event_facts *f,
+                 const struct happening *h);
+/* "event 1234 · edited", "calls · read": a rule's title. */
+void event_title(struct app *x, const struct happening *h, struct strbuf *out);
+
+#endif

@@ -1,0 +1,438 @@
+#include "tui/view/events/happening_list.h"
+
+#include <stdlib.h>
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "tui/explorer/app.h"
+#include "tui/view/events/happening_rate.h"
+#include "tui/text/match.h"
+#include "tui/view/events/view_live.h"
+
+enum slot {
+    SLOT_NEWER = 0,
+    SLOT_OLDER
+};
+#define PAGE      400    /* that come at a time */
+#define KEPT_MOST 100000 /* beyond it the oldest are let go, where the cursor is far from them */
+#define SLICE_MS  20
+#define FIRST_MS  10
+
+struct list_job {
+    struct job job;
+    struct happening_list *list;
+    struct happening_walk walk;
+};
+
+static struct happening_list *list_of(struct view *v)
+{
+    return (struct happening_list *)v;
+}
+
+struct happening *happening_list_at(struct happening_list *l, size_t line)
+{
+    return happenings_at(&l->all, line);
+}
+
+struct happening *happening_list_cursor(struct happening_list *l)
+{
+    return l->view.selected == LINE_NONE ? NULL : happenings_at(&l->all, l->view.selected);
+}
+
+/* ---- landing ---- */
+
+static int compare_sizes(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Lines were put in: the cursor stays on its happening, and that on its row of the screen. */
+static void keep_cursor(struct happening_list *l, const size_t *in, size_t count)
+{
+    struct view *v = &l->view;
+    size_t before = 0;
+    while (before < count && v->selected != LINE_NONE && in[before] <= v->selected + before)
+        before++;
+    if (v->selected != LINE_NONE) {
+        v->selected += before;
+        v->top += before;
+    }
+    view_set_count(v, happenings_count(&l->all));
+    if (v->app->follows == v)
+        view_select(v, 0);
+    else
+        view_reveal(v);
+}
+
+/* What a search found stands in other lines now, and some of the new ones match too. */
+static void keep_matches(struct happening_list *l, const size_t *in, size_t count)
+{
+    struct view *v = &l->view;
+    struct strbuf text = STRBUF_INIT;
+    if (!*v->search.pattern)
+        return;
+    view_search_move(v, NULL, 0, in, count);
+    for (size_t i = 0; i < count; i++) {
+        strbuf_clear(&text);
+        happening_text(happenings_at(&l->all, in[i]), &text);
+        if (match_text(text.buf, v->search.pattern))
+            view_search_add(v, in[i]);
+    }
+    strbuf_release(&text);
+}
+
+/* Takes them over; `put` is happenings_land or happenings_append. */
+static void take_in(struct happening_list *l, struct happening **found, size_t count,
+                    size_t (*put)(struct happenings *, struct happening *))
+{
+    size_t *in = malloc((count ? count : 1) * sizeof(*in)), landed = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t line = in ? put(&l->all, found[i]) : SIZE_MAX;
+        if (!in)
+            free(found[i]);
+        if (line == SIZE_MAX)
+            continue;
+        /* The lines as they are once all are in. */
+        for (size_t k = landed; line < happenings_count(&l->all) - 1 && k-- > 0;)
+            in[k] += in[k] >= line;
+        in[landed++] = line;
+    }
+    if (landed > 0) {
+        qsort(in, landed, sizeof(*in), compare_sizes);
+        keep_cursor(l, in, landed);
+        keep_matches(l, in, landed);
+    }
+    free(in);
+}
+
+static void land(struct happening_list *l, struct happening **found, size_t count)
+{
+    struct view *v = &l->view;
+    size_t top = v->top;
+    take_in(l, found, count, happenings_land);
+    v->above += v->top > top ? v->top - top : 0;
+}
+
+/* What is far below the cursor can be read again. */
+static void let_go(struct happening_list *l)
+{
+    struct view *v = &l->view;
+    size_t count = happenings_count(&l->all);
+    if (count <= KEPT_MOST || view_wants_more(v) || v->selected > KEPT_MOST / 2 ||
+        v->top > KEPT_MOST / 2 || worker_has(&v->app->worker, l, SLOT_OLDER))
+        return;
+    happenings_cut(&l->all, KEPT_MOST * 3 / 4, &l->oldest_seq, &l->oldest_call);
+    l->complete = false;
+    l->count.whole = true;
+    view_set_count(v, happenings_count(&l->all));
+    view_search_again(v);
+}
+
+/* ---- reading ---- */
+
+static void read_newer(struct happening_list *l);
+
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
+{
+    struct list_job *j = (struct list_job *)job;
+    int more = happening_walk_on(&j->walk, r, SLICE_MS, e);
+    return more < 0 ? JOB_FAILED : more ? JOB_AGAIN : JOB_DONE;
+}
+
+static void begin_anew(struct happening_list *l)
+{
+    l->asked = false;
+    happenings_clear(&l->all);
+    view_set_count(&l->view, 0);
+    view_search_again(&l->view);
+}
+
+/* What was found since the last time; the job keeps none of it. */
+static void deliver(struct list_job *j)
+{
+    struct happening_list *l = j->list;
+    struct happening_walk *w = &j->walk;
+    if (w->back && l->asked)
+        begin_anew(l);
+    if (w->back && !l->begun && w->first_seq > 0) {
+        l->newest_seq = w->first_seq - 1;
+        l->newest_call = w->first_call - 1;
+        l->begun = true;
+        happening_count_begin(l, l->newest_seq, l->newest_call);
+        happening_held_clear(l);
+    }
+    happening_count_looked(&l->count, w->seen, w->back, w->ended);
+    w->seen = 0;
+    size_t before = l->view.count;
+    if (w->back)
+        take_in(l, w->found, w->count, happenings_append);
+    else
+        land(l, w->found, w->count);
+    w->taken += w->count;
+    w->count = 0;
+    if (w->back) {
+        l->oldest_seq = w->seq;
+        l->oldest_call = w->call;
+        happening_return_seek(l, before);
+    } else {
+        l->newest_seq = w->seq;
+        l->newest_call = w->call;
+        happening_held_clear(l);
+    }
+}
+
+/* Back to a hundredth of the journal that was not looked through before: that is worth a frame. */
+static bool is_far(const struct happening_list *l, int64_t before)
+{
+    int64_t step = l->newest_seq / 100 + 1;
+    return l->oldest_seq / step != before / step;
+}
+
+static bool part(struct job *job)
+{
+    struct list_job *j = (struct list_job *)job;
+    bool any = j->walk.count > 0;
+    int64_t before = j->list->oldest_seq;
+    deliver(j);
+    if (any)
+        view_grown(&j->list->view);
+    return any || is_far(j->list, before);
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct list_job *j = (struct list_job *)job;
+    struct happening_list *l = j->list;
+    if (e->code == ERROR_INTERRUPTED)
+        return;
+    if (e->code) {
+        app_fail(l->view.app, e);
+        return;
+    }
+    deliver(j);
+    if (j->walk.back) {
+        l->complete = j->walk.ended;
+        happening_return_seek(l, l->view.count);
+    } else {
+        let_go(l);
+    }
+    view_grown(&l->view);
+}
+
+static void release_job(struct job *job)
+{
+    happening_walk_release(&((struct list_job *)job)->walk);
+    free(job);
+}
+
+static const struct job_ops newer_ops = {.name = "reading what happened",
+                                         .run = run,
+                                         .part = part,
+                                         .done = done,
+                                         .release = release_job,
+                                         .quiet = true};
+static const struct job_ops older_ops = {.name = "reading what happened before",
+                                         .run = run,
+                                         .part = part,
+                                         .done = done,
+                                         .release = release_job};
+
+struct happening_filter happening_list_wanted(const struct happening_list *l)
+{
+    struct happening_filter wanted = l->filter;
+    if (l->view.only_new) {
+        wanted.after_seq = l->view.app->visited;
+        wanted.after_call = l->view.app->visited_call;
+    }
+    return wanted;
+}
+
+static struct list_job *new_job(struct happening_list *l, bool back)
+{
+    struct list_job *j = xcalloc(1, sizeof(*j));
+    j->list = l;
+    j->walk.filter = happening_list_wanted(l);
+    j->walk.back = back;
+    j->walk.begun = l->begun;
+    j->walk.seq = back ? l->oldest_seq : l->newest_seq;
+    j->walk.call = back ? l->oldest_call : l->newest_call;
+    return j;
+}
+
+/* A page more, or as far as what is waited for. */
+static void read_older(struct happening_list *l)
+{
+    const struct view *v = &l->view;
+    struct list_job *j = new_job(l, true);
+    l->reads_far = view_wants_more(v);
+    if (!l->reads_far)
+        j->walk.wanted = PAGE;
+    else if (v->line_wanted > v->count)
+        j->walk.wanted = v->line_wanted - v->count;
+    else if (!v->end_wanted)
+        snprintf(j->walk.until, sizeof(j->walk.until), "%s", v->search.pattern);
+    worker_submit(&l->view.app->worker, &j->job, &older_ops, l, SLOT_OLDER);
+}
+
+/* What is under way is left to end, or nothing would ever come while others write. */
+static void read_newer(struct happening_list *l)
+{
+    struct app *x = l->view.app;
+    l->newer_wanted = true;
+    if (x->paused)
+        happening_held_count(l);
+    if (!l->begun || l->asked || worker_has(&x->worker, l, SLOT_NEWER) || x->paused)
+        return;
+    l->newer_wanted = false;
+    worker_submit(&x->worker, &new_job(l, false)->job, &newer_ops, l, SLOT_NEWER);
+}
+
+void happening_list_read_anew(struct happening_list *l)
+{
+    worker_cancel(&l->view.app->worker, l, SLOT_NEWER);
+    l->begun = l->complete = false;
+    l->asked = true;
+    read_older(l);
+}
+
+void happening_list_refilter(struct happening_list *l, bool was, bool is)
+{
+    happening_return_filter(l, was, is);
+    happening_list_read_anew(l);
+}
+
+void happening_list_only_new(struct view *v)
+{
+    bool filtered = v->ops->filter && *v->ops->filter(v);
+    happening_list_refilter(list_of(v), filtered || !v->only_new, filtered || v->only_new);
+}
+
+/* As many lines as a screen shows, at once, where they are near: the worker may be busy with others. */
+static void read_first_page(struct happening_list *l)
+{
+    struct app *x = l->view.app;
+    struct list_job *j = new_job(l, true);
+    struct error e;
+    j->walk.wanted = (size_t)(x->screen.rows > 0 ? x->screen.rows : 1);
+    if (happening_walk_on(&j->walk, x->reader, FIRST_MS, &e) >= 0) {
+        deliver(j);
+        l->complete = j->walk.ended;
+    }
+    release_job(&j->job);
+}
+
+void happening_list_begin(struct happening_list *l)
+{
+    read_first_page(l);
+    if (!l->complete)
+        read_older(l);
+}
+
+/* ---- as a view ---- */
+
+void happening_list_stirred(struct view *v)
+{
+    read_newer(list_of(v));
+}
+
+void happening_list_news(struct view *v, const struct event *events, size_t count, bool whole)
+{
+    (void)events;
+    (void)count;
+    (void)whole;
+    read_newer(list_of(v));
+}
+
+bool happening_list_partial(struct view *v)
+{
+    return !list_of(v)->complete;
+}
+
+void happening_list_add_total(const struct happening_list *l, struct strbuf *out)
+{
+    const struct view *v = &l->view;
+    struct happening_filter wanted = happening_list_wanted(l);
+    bool all = l->count.known && !*wanted.pattern && !happening_filter_narrows(&wanted);
+    if (l->complete || (all && l->count.there <= v->count))
+        strbuf_addf(out, "%zu", v->count);
+    else if (all)
+        strbuf_addf(out, "%zu", l->count.there);
+    else
+        strbuf_addf(out, "%zu%s", v->count, glyph_text(&v->app->screen, GLYPH_ELLIPSIS));
+}
+
+void happening_list_position(struct view *v, struct strbuf *out)
+{
+    strbuf_addf(out, "%zu/", v->selected + 1);
+    happening_list_add_total(list_of(v), out);
+}
+
+void happening_list_text(struct view *v, size_t line, struct strbuf *out)
+{
+    happening_text(happening_list_at(list_of(v), line), out);
+}
+
+int64_t happening_list_node(struct view *v, size_t line)
+{
+    const struct happening *h = happening_list_at(list_of(v), line);
+    return h ? h->subject : 0;
+}
+
+/* What was about no memory: to the session that a person decided about. What is said of it is what its line says; what
+ * was asked for in vain had a name all the same. */
+static void open_other(struct happening_list *l, const struct happening *h)
+{
+    struct app *x = l->view.app;
+    bool wrote = h->sort == HAPPENED_WRITE, decided = wrote && session_decision(h->what);
+    bool here = decided && h->about == l->session;
+    if (decided && !here && live_view_open_session(x, h->about))
+        return;
+    if (h->outcome == ERROR_NOT_FOUND)
+        app_say(x, "what \"%s\" asked for was not found; the log does not keep what that was",
+                h->what);
+    else
+        app_say(x, "\"%s\" was about %s", wrote ? happening_said(h) : h->what,
+                here ? "this session" : "no one memory");
+}
+
+bool happening_list_open(struct view *v)
+{
+    const struct happening *h = happening_list_cursor(list_of(v));
+    if (h && h->subject > 0)
+        app_open_memory(v->app, h->subject);
+    else if (h)
+        open_other(list_of(v), h);
+    return true;
+}
+
+/* More is read before the last line is reached, and what nobody waits for any more is left. */
+static void read_on(struct happening_list *l, int height)
+{
+    struct view *v = &l->view;
+    bool far = view_wants_more(v), reads = worker_has(&v->app->worker, l, SLOT_OLDER);
+    if (reads && l->reads_far && !far)
+        worker_cancel(&v->app->worker, l, SLOT_OLDER);
+    else if (!reads && !l->complete && l->begun &&
+             (far || v->top + 3 * (size_t)(height > 0 ? height : 1) >= v->count))
+        read_older(l);
+}
+
+void happening_list_layout(struct happening_list *l, int height)
+{
+    struct view *v = &l->view;
+    if (v->top == 0)
+        v->above = 0;
+    if (l->newer_wanted && !v->app->paused)
+        read_newer(l);
+    happening_held_go_on(l);
+    happening_rate_measure(l);
+    read_on(l, height);
+}
+
+void happening_list_release(struct view *v)
+{
+    struct happening_list *l = list_of(v);
+    if (v->app->follows == v)
+        v->app->follows = NULL;
+    happenings_release(&l->all);
+}

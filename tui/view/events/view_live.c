@@ -1,0 +1,341 @@
+#include "tui/view/events/view_live.h"
+
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "tui/explorer/app.h"
+#include "tui/view/memory/facts_sheet.h"
+#include "tui/explorer/filter_field.h"
+#include "tui/view/events/happening_list.h"
+#include "tui/view/events/happening_row.h"
+#include "tui/view/events/happening_typed.h"
+#include "tui/view/events/session_columns.h"
+#include "tui/render/session_words.h"
+#include "tui/explorer/since.h"
+#include "tui/text/text.h"
+#include "tui/view/events/view_sessions.h"
+
+struct live_view {
+    struct happening_list list;
+    char *name; /* of the one session that is shown; NULL: all are */
+    struct happening_columns columns;
+    struct session_columns session_columns;
+    int sessions; /* how many rows of the header are theirs; 0: it has no such part */
+};
+
+static struct live_view *live_of(struct view *v)
+{
+    return (struct live_view *)v;
+}
+
+/* ---- the view ---- */
+
+static void title(struct view *v, struct strbuf *out)
+{
+    struct live_view *l = live_of(v);
+    const char *crumb = glyph_text(&v->app->screen, GLYPH_CRUMB);
+    /* Of one session: behind the live view, the sessions or whatever it was opened from. */
+    strbuf_addstr(out, l->name ? l->name : "live");
+    /* What is not words alone has quotes of its own. */
+    const char *quote = strcmp(l->list.typed, l->list.filter.pattern) ? "" : "\"";
+    if (*l->list.typed)
+        strbuf_addf(out, " %s %s%s%s", crumb, quote, l->list.typed, quote);
+}
+
+static void counts(struct view *v, struct strbuf *out)
+{
+    struct live_view *l = live_of(v);
+    const char *more = glyph_text(&v->app->screen, GLYPH_ELLIPSIS);
+    const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
+    const struct happening_count *c = &l->list.count;
+    const struct happening_filter *f = &l->list.filter;
+    /* Where it asks for more than words, what it leaves out is not counted. */
+    if (*f->pattern && c->known && !happening_filter_narrows(f)) {
+        strbuf_addf(out, "%zu%s of %zu event%s", v->count, l->list.complete ? "" : more, c->there,
+                    c->there == 1 ? "" : "s");
+    } else {
+        happening_list_add_total(&l->list, out);
+        strbuf_addf(out, " event%s", v->count == 1 ? "" : "s");
+    }
+    if (l->list.rate >= 1)
+        strbuf_addf(out, " %s %.0f/s", dot, l->list.rate);
+}
+
+static void layout(struct view *v, int height, int width)
+{
+    struct live_view *l = live_of(v);
+    l->columns = happening_columns_fit(v->app, width, l->name == NULL, LOOK_LIVE);
+    l->session_columns =
+        session_columns_fit(v->app, width, v->app->live.session, v->app->live.count);
+    happening_list_layout(&l->list, height);
+}
+
+/* ---- drawing ---- */
+
+#define HEADER_RULES                                                                               \
+    4 /* beside the sessions and the listener: two rules, each with the names of columns */
+
+/* How many sessions stand above, in so many rows of the pane, of which where it listens takes some; 0: there is no
+ * room for such a part. */
+static int sessions_shown(const struct live_view *l, int height, int listener)
+{
+    size_t count = l->list.view.app->live.count;
+    if (height < 12 || l->name)
+        return 0;
+    height -= listener;
+    int most = height / 5 < 2 ? 2 : height / 5;
+    /* While little happened the lines that it leaves are theirs. */
+    size_t lines = l->list.view.count > 0 ? l->list.view.count : 1;
+    if (lines < (size_t)height && height - HEADER_RULES - (int)lines > most)
+        most = height - HEADER_RULES - (int)lines;
+    return count == 0 ? 1 : count < (size_t)most ? (int)count : most;
+}
+
+#define LISTENER_ROWS 3 /* where it listens, or why not, at most */
+
+static const char *sessions_title(const struct app *x)
+{
+    return asof_is_past(x) ? "sessions as they are now" : "sessions";
+}
+
+/* What has no room on the rule of the sessions stands below it, in so many lines; 0: the rule has it. */
+static size_t listener_below(struct app *x, const struct pane *p, const char *listener,
+                             struct arena *arena, struct text_line **lines)
+{
+    size_t room = p->width > 7 ? (size_t)p->width - 6 : 1;
+    if (paint_rule_holds(p, sessions_title(x), listener))
+        return 0;
+    long count = text_wrap(arena, listener, strlen(listener), room, LISTENER_ROWS,
+                           x->screen.utf8 ? 0 : TEXT_ASCII, lines);
+    return count > 0 ? (size_t)count : 0;
+}
+
+static int listener_rows(struct app *x)
+{
+    struct strbuf listener = STRBUF_INIT;
+    struct arena arena = ARENA_INIT;
+    struct text_line *lines;
+    live_add_listener(x, &listener);
+    size_t rows =
+        listener_below(x, &x->list_pane, listener.buf ? listener.buf : "", &arena, &lines);
+    strbuf_release(&listener);
+    arena_release(&arena);
+    return (int)rows;
+}
+
+/* A rule, where it listens, the names of the columns, the sessions, a rule, and the columns' names of what happens. */
+static int header(struct view *v)
+{
+    struct live_view *l = live_of(v);
+    int listener = listener_rows(v->app);
+    l->sessions = sessions_shown(l, v->app->list_pane.height, listener);
+    return l->sessions ? l->sessions + listener + HEADER_RULES : 1;
+}
+
+/* Rows taken. */
+static int draw_listener(struct app *x, const struct pane *p)
+{
+    struct strbuf listener = STRBUF_INIT;
+    struct arena arena = ARENA_INIT;
+    struct text_line *lines;
+    live_add_listener(x, &listener);
+    const char *text = listener.buf ? listener.buf : "";
+    size_t rows = listener_below(x, p, text, &arena, &lines);
+    paint_rule(p, 0, sessions_title(x), rows ? "" : text);
+    for (size_t i = 0; i < rows; i++)
+        paint_text(p, (int)i + 1, 3, p->width - 3, STYLE_RULE_TITLE, lines[i].text);
+    strbuf_release(&listener);
+    arena_release(&arena);
+    return (int)rows + 1;
+}
+
+static void draw_sessions(struct live_view *l, const struct pane *p, int rows)
+{
+    struct app *x = l->list.view.app;
+    struct live *live = &x->live;
+    if (live->count == 0) {
+        paint_text(p, 0, 3, p->width - 3, STYLE_DIM,
+                   live->known ? "no agent is connected; `stemma mcp --help` tells how one is"
+                               : "looking…");
+        return;
+    }
+    for (int i = 0; i < rows && (size_t)i < live->count; i++) {
+        struct pane row = pane_row(p, i);
+        if (i == rows - 1 && live->count > (size_t)rows)
+            paint_format(&row, 0, 3, row.width - 3, STYLE_DIM, "%zu more: Tab shows all",
+                         live->count - (size_t)i);
+        else
+            session_columns_row(x, &l->session_columns, &row, &live->session[i], NULL);
+    }
+}
+
+static void draw_header(struct view *v, const struct pane *p)
+{
+    struct live_view *l = live_of(v);
+    int rows = l->sessions;
+    if (rows > 0) {
+        int at = draw_listener(v->app, p);
+        struct pane names = pane_row(p, at), lines = pane_part(p, at + 1, 0, rows, p->width);
+        session_columns_header(v->app, &l->session_columns, &names);
+        draw_sessions(l, &lines, rows);
+        paint_rule(p, at + 1 + rows, "events", "");
+    }
+    struct pane names = pane_row(p, p->height - 1);
+    happening_columns_header(v->app, &l->columns, &names);
+}
+
+static void draw_line(struct view *v, const struct pane *row, size_t line)
+{
+    struct live_view *l = live_of(v);
+    const char *pattern = v->search.pattern[0] ? v->search.pattern : l->list.filter.pattern;
+    happening_columns_row(v->app, &l->columns, row, happening_list_at(&l->list, line), pattern,
+                          v->pan);
+}
+
+static int64_t session_at_cursor(struct view *v)
+{
+    const struct happening *h = happening_list_cursor(&live_of(v)->list);
+    int64_t session = h ? happening_session(h) : 0;
+    return session ? session : live_of(v)->list.session;
+}
+
+/* As it is shown; false where there is none. */
+static bool find_session(struct app *x, int64_t session, struct arena *arena,
+                         struct session_row *row)
+{
+    struct error e;
+    char id[24];
+    snprintf(id, sizeof(id), "%lld", (long long)session);
+    if (session <= 0 || session_find(x->reader, arena, id, row, &e))
+        return false;
+    session_mask(x->reader, arena, row, 1);
+    return true;
+}
+
+/* "refused 2026-11-22 10:59:57": its line has the age, and how often it was may have no room there. */
+static void add_when(const struct happening *h, struct strbuf *out)
+{
+    struct facts_look look = {.exact_times = true};
+    char when[40];
+    facts_when(when, sizeof(when), h->at, &look);
+    if (h->count > 1)
+        strbuf_addf(out, "%s %u times, last %s", happening_said(h), (unsigned)h->count, when);
+    else
+        strbuf_addf(out, "%s %s", happening_said(h), when);
+}
+
+/* A call that was about no memory: the session that made it. */
+static void draw_preview(struct view *v, const struct pane *p)
+{
+    const struct happening *h = happening_list_cursor(&live_of(v)->list);
+    struct arena arena = ARENA_INIT;
+    struct strbuf when = STRBUF_INIT;
+    struct session_row row;
+    bool known = find_session(v->app, session_at_cursor(v), &arena, &row);
+    if (h)
+        add_when(h, &when);
+    session_preview(v->app, p, known ? &row : NULL, when.buf ? when.buf : "");
+    strbuf_release(&when);
+    arena_release(&arena);
+}
+
+static const struct happening *happening_at(struct view *v, size_t line)
+{
+    return happening_list_at(&live_of(v)->list, line);
+}
+
+static const char *empty(struct view *v)
+{
+    struct live_view *l = live_of(v);
+    if (!l->list.complete)
+        return "looking…";
+    return *l->list.typed ? "nothing matches the filter; Esc clears it"
+           : v->only_new  ? since_empty(v)
+                          : "nothing has happened here yet";
+}
+
+static bool request(struct view *v, enum view_request request)
+{
+    struct live_view *l = live_of(v);
+    switch (request) {
+    case REQUEST_OPEN:
+        return happening_list_open(v);
+    case REQUEST_REFRESH:
+        happening_list_read_anew(&l->list);
+        return true;
+    case REQUEST_NEXT_SECTION:
+        if (v->app->preview_focus)
+            return false;
+        app_push(v->app, sessions_view_new(v->app));
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void release(struct view *v)
+{
+    happening_list_release(v);
+    free(live_of(v)->name);
+}
+
+static const struct view_ops live_ops = {
+    .name = "live",
+    .place = IN_LIVE,
+    .preview = true,
+    .title = title,
+    .counts = counts,
+    .layout = layout,
+    .header = header,
+    .draw_header = draw_header,
+    .draw_line = draw_line,
+    .draw_preview = draw_preview,
+    .node = happening_list_node,
+    .text = happening_list_text,
+    .partial = happening_list_partial,
+    .empty = empty,
+    .request = request,
+    .position = happening_list_position,
+    .shown = happening_list_stirred,
+    .news = happening_list_news,
+    .stirred = happening_list_stirred,
+    .only_new = happening_list_only_new,
+    .held = happening_held_from,
+    .filter = happening_typed_filter,
+    .set_filter = happening_typed_set,
+    .ask_filter = filter_field_ask,
+    .session = session_at_cursor,
+    .happening = happening_at,
+    .release = release,
+};
+
+struct view *live_view_of(struct app *x, int64_t session, const char *name)
+{
+    struct live_view *l = xcalloc(1, sizeof(*l));
+    view_init(&l->list.view, &live_ops, x);
+    l->list.session = l->list.filter.session = session;
+    l->name = name ? xstrdup(name) : NULL;
+    happening_list_begin(&l->list);
+    if (x->feed)
+        x->follows = &l->list.view;
+    return &l->list.view;
+}
+
+bool live_view_open_session(struct app *x, int64_t session)
+{
+    struct arena arena = ARENA_INIT;
+    struct strbuf name = STRBUF_INIT;
+    struct session_row row;
+    bool known = find_session(x, session, &arena, &row);
+    if (known) {
+        session_title(&row, &name);
+        app_push(x, live_view_of(x, session, name.buf));
+    }
+    strbuf_release(&name);
+    arena_release(&arena);
+    return known;
+}
+
+struct view *live_view_new(struct app *x)
+{
+    return live_view_of(x, 0, NULL);
+}

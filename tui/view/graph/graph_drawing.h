@@ -1,0 +1,67 @@
+/*
+ * What a graph view shows: a chart, and what walking, lighting and zooming need of it.
+ *
+ * It is made by the worker and is not changed afterwards but for the way that was walked. The next one is laid out
+ * over it, so it is counted; only the main thread counts.
+ */
+#ifndef STEMMA_GRAPH_DRAWING_H
+#define STEMMA_GRAPH_DRAWING_H
+
+#include "model/layout/moves.h"
+#include "tui/chart/chart.h"
+
+struct drawing {
+    int references;
+    struct chart chart;
+    struct moves moves;
+    /* The edges of a node of the picture: from it, edges out_first[n] to out_first[n + 1]; to it, edge_in[in_first[n]] to
+     * edge_in[in_first[n + 1]]. */
+    uint32_t *out_first, *in_first, *edge_in;
+    uint32_t *line; /* [nodes] where it stands among the layout's layer_node */
+    /* The same with a dot for each node, where it was asked for. */
+    struct picture small_picture;
+    struct layout small;
+    bool has_small;
+    bool seeded;    /* laid out over another one */
+    uint64_t fresh; /* segments that cross in a drawing laid out afresh; where `seeded` */
+};
+
+/*
+ * Reads and lays out. NULL with an error, else the reference is the caller's; `chart.style` is CHART_OUTLINE where nothing is
+ * to be drawn, and then there is the chart's picture alone. `small`: a dot for each node as well.
+ */
+struct drawing *drawing_make(struct reader *r, const struct scene_wishes *w,
+                             const struct chart_options *o, bool small, struct error *e);
+/* The dots of a drawing that has none yet, over layouts of the caller's. -1 with an error. */
+int drawing_make_small(const struct drawing *d, struct picture *picture, struct layout *layout,
+                       struct error *e);
+struct drawing *drawing_hold(struct drawing *d);
+void drawing_drop(struct drawing *d); /* NULL is allowed */
+
+/* The way that was walked in `from` is known in `to`. */
+void drawing_keep_way(struct drawing *to, const struct drawing *from);
+
+static inline bool drawing_is_drawn(const struct drawing *d)
+{
+    return d && d->chart.style != CHART_OUTLINE;
+}
+static inline const struct scene_node *drawing_scene(const struct drawing *d, uint32_t node)
+{
+    return &d->chart.scene.node[chart_of_drawn(&d->chart, node)];
+}
+static inline const struct chart_node *drawing_chart(const struct drawing *d, uint32_t node)
+{
+    return &d->chart.node[chart_of_drawn(&d->chart, node)];
+}
+/* The node that stands for that row, itself or among others; where none does, the rest that it is of; PICTURE_NONE. */
+uint32_t drawing_find_row(const struct drawing *d, int64_t row);
+/* The node of that id; PICTURE_NONE. */
+uint32_t drawing_find(const struct drawing *d, const char *id);
+
+/* Does the edge of the picture lead on from that node of it in the drawing's own direction, in which it is walked? */
+bool drawing_leads_on(const struct drawing *d, uint32_t edge, uint32_t node);
+
+/* lit[edge] of the picture becomes 1 on every way to and from the node. -1 where memory ran out. O(nodes + edges). */
+int drawing_light(const struct drawing *d, uint32_t node, uint8_t *lit);
+
+#endif

@@ -1,0 +1,192 @@
+/*
+ * The parts of the view that draws lineage, for graph_*.c, view_graph.c and act_graph.c.
+ *
+ * A node is a node of the drawing's picture. The lines of the view, which `selected` and a search count, are the nodes layer
+ * by layer. Nothing moves by itself: a drawing is made when it is opened, when more or less of it is asked for, when it
+ * is to be tidied or drawn otherwise, and when it is to be read again.
+ */
+#ifndef STEMMA_GRAPH_VIEW_H
+#define STEMMA_GRAPH_VIEW_H
+
+#include "tui/explorer/app.h"
+#include "tui/view/graph/graph_drawing.h"
+#include "tui/view/graph/view_graph.h"
+
+enum graph_slot {
+    SLOT_DRAWING = 0,
+    SLOT_SMALL,
+    SLOT_SHADE,
+};
+
+/* Where the window stands once a drawing is there. */
+enum graph_arrival {
+    ARRIVE_AT_FOCUS = 0, /* as much of the drawing as there is room for, the focus among it */
+    ARRIVE_IN_PLACE,     /* the cursor's node in the cell in which it stood */
+};
+
+/* What would lose its support without a memory: rows, ascending. */
+struct shade {
+    int64_t row; /* the memory; 0: nothing is shaded */
+    bool known;
+    int64_t *falls, *weakened;
+    size_t fall_count, weakened_count;
+};
+
+/* Something that was opened or closed; all of them together, in their order, are the wishes. */
+struct opening {
+    int64_t of; /* the memory that it is about; 0: of `apart` */
+    struct scene_wish wish[2];
+    size_t wishes;
+    int64_t *apart; /* [apart_count] twins or a chain */
+    size_t apart_count;
+    int64_t *shown; /* [shown_count] what came into view with it */
+    size_t shown_count;
+    bool arrived; /* it is known what came */
+    /* Held: what was drawn then, to which taking it back returns. */
+    struct drawing *before;
+    uint64_t serial_before, serial; /* of what was drawn then, and with it */
+    int64_t seen_before;            /* the journal's last event when that was read */
+    size_t news_missed;             /* that was read with it and was not in what was drawn then */
+};
+
+enum graph_legend {
+    LEGEND_LINE = 0, /* below the drawing, where there is room */
+    LEGEND_WHOLE,
+    LEGEND_NONE,
+};
+
+struct graph_view {
+    struct view view;
+    int64_t focus;
+    enum scene_show show;
+    struct scene_wishes wishes;
+    struct opening *opening; /* [openings] */
+    size_t openings, opening_alloc;
+    enum chart_style style;       /* that was asked for */
+    struct drawing *drawing;      /* held; NULL: none yet */
+    uint64_t serial, last_serial; /* of the drawing, and of the newest that there was */
+    int64_t seen;                 /* the journal's last event when it was read */
+    int64_t moment;               /* of the journal, at which it was read; 0: the present */
+    char failed[512];             /* why there is none; "" */
+    /* The window: the drawing's cell in its upper left corner, and how large it is. */
+    int32_t column, row;
+    int columns, rows;
+    bool placed;     /* it has been put somewhere since it was drawn anew */
+    uint8_t *lit;    /* [edges] on the ways to and from the cursor's node */
+    uint32_t picked; /* the edge that Tab chose; PICTURE_NONE */
+    bool dots;
+    int32_t full_column, full_row; /* the window and the cursor of before the dots */
+    size_t full_cursor;
+    enum graph_legend legend;
+    struct shade shade;
+    size_t news;                         /* events about what is in view since it was read */
+    bool stale;                          /* there are others besides, nobody knows how many */
+    bool wants_outline, outline_refused; /* too much to draw; a drawing is wanted all the same */
+    int64_t
+        wanted; /* while nothing is drawn: the memory at which the next drawing is looked at; 0: the focus */
+    char exported[512]; /* the file that is to be replaced, while that is asked */
+    struct memory_name name;
+};
+
+static inline struct graph_view *graph_of(struct view *v)
+{
+    return (struct graph_view *)v;
+}
+
+/* ---- what is there ---- */
+
+/* The layout that is shown: of labels or of dots. Only where something is drawn. */
+const struct layout *graph_view_layout(const struct graph_view *g);
+/* Under the cursor; PICTURE_NONE where nothing is drawn. */
+uint32_t graph_view_cursor(const struct graph_view *g);
+void graph_view_select(struct graph_view *g, uint32_t node);
+
+/* ---- graph_reading.c ---- */
+
+/* Reads and draws it by its wishes. What is in `over` as well keeps the order that it has there; NULL: afresh. */
+void graph_view_load(struct graph_view *g, enum graph_arrival arrival, struct drawing *over);
+/* Shows again what was drawn before that was opened. */
+void graph_view_restore(struct graph_view *g, const struct opening *o);
+/* Dots for labels, or labels again. */
+void graph_view_set_dots(struct graph_view *g, bool dots);
+
+/* ---- graph_window.c ---- */
+
+/* Shows as much of the drawing as there is room for, the cursor's node among it. */
+void graph_view_place(struct graph_view *g);
+/* Moves the window so that the letter of the node's kind stands in that cell of it. */
+void graph_view_put_at(struct graph_view *g, uint32_t node, int32_t column, int32_t row);
+/* As little as brings the cursor's node in, two cells from the edge where the drawing goes on. */
+void graph_view_reveal(struct graph_view *g);
+void graph_view_centre(struct graph_view *g);
+/* By so many cells; a node that is seen takes the cursor where its own is not seen any more. */
+void graph_view_pan(struct graph_view *g, int columns, int rows);
+/* Another size of the window. */
+void graph_view_resize(struct graph_view *g, int columns, int rows);
+/* In that cell of the window; PICTURE_NONE. */
+uint32_t graph_view_node_in(const struct graph_view *g, int row, int column);
+
+/* ---- graph_walk.c ---- */
+
+void graph_view_walk(struct graph_view *g, enum move move);
+/* The next edge of the cursor's node, or the one before: the arrow key goes along it. */
+void graph_view_pick(struct graph_view *g, int direction);
+void graph_view_go_last(struct graph_view *g);
+/* The cursor stands on another node: other edges are lit. */
+void graph_view_light(struct graph_view *g);
+
+/* ---- graph_open.c ---- */
+
+/* More of what hangs on the cursor's node, or what stands as one as the several that it is. */
+void graph_view_expand(struct graph_view *g);
+void graph_view_expand_side(struct graph_view *g, enum direction side);
+/* Takes that back, or hides what lies beyond the node. */
+void graph_view_collapse(struct graph_view *g);
+/* A drawing came: what is in it and was not in the one of before was shown by what was opened last. */
+void graph_view_arrived(struct graph_view *g, const struct drawing *before);
+/* None will come of it: what was asked for last is given up. */
+void graph_view_did_not_arrive(struct graph_view *g);
+void graph_view_release_openings(struct graph_view *g);
+
+/* ---- graph_paint.c, graph_legend.c ---- */
+
+void graph_view_paint(struct graph_view *g, const struct pane *p);
+/* Of a node's label what stands before the letter of its kind, or before the words where it has none. */
+int graph_view_badge_columns(const struct graph_view *g, uint32_t node);
+/* How many rows below the drawing it takes of so many. */
+int graph_view_legend_rows(const struct graph_view *g, int height);
+void graph_view_legend_draw(struct graph_view *g, const struct pane *row);
+/* Over the drawing, where all of it is asked for. */
+void graph_view_legend_draw_whole(struct graph_view *g, const struct pane *p);
+/* "derived", "supersedes", … */
+const char *graph_view_stroke_word(enum stroke stroke);
+/* "belief:b7 → belief:b9 → itself", appended, where the node is on a circle. */
+bool graph_view_add_circle(struct graph_view *g, uint32_t node, struct strbuf *out);
+
+/* ---- graph_shade.c ---- */
+
+void graph_view_shade_ask(struct graph_view *g, int64_t row); /* 0: nothing is shaded any more */
+void shade_release(struct shade *s);
+enum shading {
+    SHADING_NONE = 0,
+    SHADING_WEAKENED,
+    SHADING_FALLS,
+    SHADING_ROOT,
+};
+enum shading graph_view_shading(const struct graph_view *g, uint32_t node);
+/* Of the memories that are drawn, themselves or among several that stand as one, how many are shaded how. */
+void graph_view_count_shaded(const struct graph_view *g, size_t count[SHADING_ROOT + 1]);
+
+/* ---- graph_news.c ---- */
+
+/* As view_ops has it: what concerns what is in view is counted, and nothing is drawn. */
+void graph_view_news(struct view *v, const struct event *events, size_t count, bool whole);
+
+/* ---- graph_group.c ---- */
+
+/* What the preview shows of a node that stands for several. */
+void graph_view_group_preview(struct graph_view *g, const struct pane *p);
+/* Opens a list of them; of a memory, of what hangs on it and is not in view. */
+void graph_view_list_group(struct graph_view *g);
+
+#endif

@@ -1,0 +1,652 @@
+#include "tui/view/graph/view_outline.h"
+
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "store/lineage/subgraph.h"
+#include "tui/explorer/app.h"
+#include "tui/view/memory/facts_sheet.h"
+#include "tui/text/text.h"
+
+#define SLOT_OUTLINE   0
+#define LINES_MOST     200000 /* more are counted and said */
+#define LINES_AT_FIRST 200    /* as many are open at first; below them it is folded */
+#define INDENT_MOST    16     /* levels that are drawn; deeper ones say their depth */
+
+/*
+ * The lines are those of the whole outline; `visible` are the ones that no folded line hides. A
+ * subtree is the run of lines that follow and are deeper.
+ */
+struct tree {
+    struct graph graph;
+    struct labels labels;
+    struct outline outline;
+    size_t split; /* lines from here on are of what it carries; before, of what it rests on */
+    bool filled;
+};
+
+struct outline_view {
+    struct view view;
+    int64_t node;
+    enum scene_show show;
+    struct tree tree;
+    struct view *drawing; /* held, or NULL */
+    bool for_room;
+    int64_t wanted;          /* where the cursor is to go once it is read; 0: nowhere */
+    uint8_t *folded;         /* [outline.count] */
+    uint32_t *visible;       /* [view.count] lines */
+    size_t memories;         /* distinct, without the root */
+    bool changed;            /* something was written since */
+    struct memory_name name; /* of the breadcrumb */
+};
+
+struct outline_job {
+    struct job job;
+    struct outline_view *view;
+    int64_t node;
+    enum scene_show show;
+    struct tree tree;
+};
+
+static struct outline_view *outline_of(struct view *v)
+{
+    return (struct outline_view *)v;
+}
+
+static void tree_release(struct tree *t)
+{
+    if (!t->filled)
+        return;
+    outline_release(&t->outline);
+    labels_release(&t->labels);
+    graph_release(&t->graph);
+    t->filled = false;
+}
+
+/* Lines of the second follow those of the first. */
+static int join(struct outline *first, const struct outline *second)
+{
+    size_t count = first->count + second->count;
+    struct outline_line *line = realloc(first->line, (count ? count : 1) * sizeof(*line));
+    if (!line)
+        return -1;
+    first->line = line;
+    for (size_t i = 0; i < second->count; i++) {
+        line[first->count + i] = second->line[i];
+        if (second->line[i].parent_line != NODE_NONE)
+            line[first->count + i].parent_line += (uint32_t)first->count;
+    }
+    first->count = count;
+    first->bounded = first->bounded || second->bounded;
+    return 0;
+}
+
+static int make_outline(struct tree *t, enum scene_show show)
+{
+    struct outline carries;
+    enum direction first = show == SCENE_CARRIES ? DESCENDANTS : ANCESTORS;
+    if (outline_make(&t->outline, &t->graph, 0, first, DEPTH_UNLIMITED, LINES_MOST))
+        return -1;
+    t->split = show == SCENE_CARRIES ? 0 : t->outline.count;
+    if (show != SCENE_BOTH)
+        return 0;
+    int failed = outline_make(&carries, &t->graph, 0, DESCENDANTS, DEPTH_UNLIMITED, LINES_MOST);
+    if (!failed) {
+        failed = join(&t->outline, &carries);
+        outline_release(&carries);
+    }
+    if (failed)
+        outline_release(&t->outline);
+    return failed;
+}
+
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
+{
+    struct outline_job *j = (struct outline_job *)job;
+    struct tree *t = &j->tree;
+    bool bounded;
+    enum direction direction = j->show == SCENE_RESTS_ON ? ANCESTORS : DESCENDANTS;
+    if (graph_load_around(r, &t->graph, &j->node, 1, direction, 0, &bounded, e))
+        return JOB_FAILED;
+    if (labels_compute(&t->labels, &t->graph)) {
+        graph_release(&t->graph);
+        return (enum job_result)error_set(e, ERROR_MEMORY, "",
+                                          "there is no memory left for labels");
+    }
+    if (make_outline(t, j->show)) {
+        labels_release(&t->labels);
+        graph_release(&t->graph);
+        return (enum job_result)error_set(e, ERROR_MEMORY, "",
+                                          "there is no memory left for the outline");
+    }
+    t->filled = true;
+    return JOB_DONE;
+}
+
+/* ---- folding ---- */
+
+static bool has_children(const struct outline_view *o, size_t line)
+{
+    const struct outline *all = &o->tree.outline;
+    return line + 1 < all->count && all->line[line + 1].depth > all->line[line].depth;
+}
+
+/* How many lines the subtree has, without its own. */
+static size_t subtree(const struct outline_view *o, size_t line)
+{
+    const struct outline *all = &o->tree.outline;
+    size_t end = line + 1;
+    while (end < all->count && all->line[end].depth > all->line[line].depth)
+        end++;
+    return end - line - 1;
+}
+
+static void make_visible(struct outline_view *o)
+{
+    const struct outline *all = &o->tree.outline;
+    size_t count = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        o->visible[count++] = (uint32_t)i;
+        if (o->folded[i])
+            i += subtree(o, i);
+    }
+    view_set_count(&o->view, count);
+    view_reveal(&o->view);
+    view_search_again(&o->view);
+}
+
+/* Open as deep as a person can look over, and folded below. */
+static void fold_deep(struct outline_view *o)
+{
+    const struct outline *all = &o->tree.outline;
+    uint32_t deepest = 0, depth = 1;
+    for (size_t i = 0; i < all->count; i++)
+        deepest = all->line[i].depth > deepest ? all->line[i].depth : deepest;
+    while (depth < deepest) {
+        size_t lines = 0;
+        for (size_t i = 0; i < all->count; i++)
+            lines += all->line[i].depth <= depth + 1;
+        if (lines > LINES_AT_FIRST)
+            break;
+        depth++;
+    }
+    for (size_t i = 0; i < all->count; i++)
+        o->folded[i] = all->line[i].depth >= depth && has_children(o, i);
+}
+
+static size_t line_at(const struct outline_view *o, size_t visible)
+{
+    return visible < o->view.count ? o->visible[visible] : LINE_NONE;
+}
+
+/* Where a line stands among the visible ones; what hides it is opened. */
+static void go_to_line(struct outline_view *o, size_t line)
+{
+    const struct outline *all = &o->tree.outline;
+    for (uint32_t up = all->line[line].parent_line; up != NODE_NONE; up = all->line[up].parent_line)
+        o->folded[up] = 0;
+    make_visible(o);
+    for (size_t i = 0; i < o->view.count; i++)
+        if (o->visible[i] == line)
+            view_select(&o->view, i);
+}
+
+/* The first line of the memory that was asked for. */
+static void find_wanted(struct outline_view *o)
+{
+    const struct outline *all = &o->tree.outline;
+    for (size_t i = 0; o->wanted && i < all->count; i++) {
+        if (graph_row(&o->tree.graph, all->line[i].node) != o->wanted)
+            continue;
+        o->wanted = 0;
+        go_to_line(o, i);
+    }
+    o->wanted = 0;
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct outline_job *j = (struct outline_job *)job;
+    struct outline_view *o = j->view;
+    if (e->code != ERROR_NONE) {
+        app_fail(o->view.app, e);
+        return;
+    }
+    size_t count = j->tree.outline.count;
+    uint8_t *folded = calloc(count ? count : 1, 1);
+    uint32_t *visible = calloc(count ? count : 1, sizeof(*visible));
+    if (!folded || !visible) {
+        free(folded);
+        free(visible);
+        app_say(o->view.app, "there is no memory left for the outline");
+        return;
+    }
+    tree_release(&o->tree);
+    free(o->folded);
+    free(o->visible);
+    o->tree = j->tree;
+    j->tree.filled = false;
+    o->folded = folded;
+    o->visible = visible;
+    o->changed = false;
+    o->memories = 0;
+    for (size_t i = 0; i < count; i++)
+        o->memories += o->tree.outline.line[i].depth > 0 && !o->tree.outline.line[i].again &&
+                       !o->tree.outline.line[i].circle;
+    fold_deep(o);
+    make_visible(o);
+    find_wanted(o);
+}
+
+static void release_job(struct job *job)
+{
+    tree_release(&((struct outline_job *)job)->tree);
+    free(job);
+}
+
+static const struct job_ops job_ops = {
+    .name = "following the lineage", .run = run, .done = done, .release = release_job};
+
+static void load(struct outline_view *o)
+{
+    struct outline_job *j = xcalloc(1, sizeof(*j));
+    j->view = o;
+    j->node = o->node;
+    j->show = o->show;
+    worker_submit(&o->view.app->worker, &j->job, &job_ops, o, SLOT_OUTLINE);
+}
+
+/* ---- drawing ---- */
+
+static enum direction direction_of(const struct outline_view *o, size_t line)
+{
+    return line < o->tree.split ? ANCESTORS : DESCENDANTS;
+}
+
+static int64_t node_at(struct view *v, size_t visible)
+{
+    struct outline_view *o = outline_of(v);
+    size_t line = line_at(o, visible);
+    return line == LINE_NONE ? 0 : graph_row(&o->tree.graph, o->tree.outline.line[line].node);
+}
+
+/* "│  ├─ ", ancestors from the outermost in; how many columns it takes. */
+static int draw_branches(struct outline_view *o, const struct pane *row, int column, size_t line)
+{
+    const struct outline *all = &o->tree.outline;
+    const struct screen *s = &o->view.app->screen;
+    uint32_t depth = all->line[line].depth;
+    if (depth == 0)
+        return column;
+    uint32_t most = (uint32_t)(row->width / 8 < 2             ? 2
+                               : row->width / 8 < INDENT_MOST ? row->width / 8
+                                                              : INDENT_MOST);
+    uint32_t drawn = depth < most ? depth : most;
+    int start = column;
+    if (depth > drawn) /* too deep to draw every level */
+        start += paint_format(row, 0, column, 8, STYLE_DIM, "%u%s ", depth,
+                              glyph_text(s, GLYPH_ELLIPSIS));
+    uint32_t at = (uint32_t)line;
+    for (uint32_t level = drawn; level > 0 && at != NODE_NONE; level--) {
+        bool own = level == drawn;
+        const char *branch = own ? glyph_text(s, all->line[at].last ? GLYPH_CORNER : GLYPH_TEE)
+                             : all->line[at].last ? ""
+                                                  : glyph_text(s, GLYPH_BAR);
+        paint_text(row, 0, start + (int)(level - 1) * 3, 3, STYLE_RULE, branch);
+        at = all->line[at].parent_line;
+    }
+    return start + (int)drawn * 3;
+}
+
+static const char *how_text(const struct graph *g, uint32_t just, bool *guessed)
+{
+    uint8_t shape = g->just_shape[just];
+    *guessed = SHAPE_RECORDED(shape) != RECORDED;
+    if (*guessed)
+        return recorded_name(SHAPE_RECORDED(shape));
+    if (SHAPE_READING(shape) == READING_ALL && g->link_first[just + 1] - g->link_first[just] > 1)
+        return "all of these";
+    return facts_how(SHAPE_ROLE(shape), RECORDED);
+}
+
+static void add_ref(struct app *x, int64_t node, struct strbuf *out)
+{
+    const struct memory_row *row = details_row(x, node);
+    if (row)
+        details_ref(x, row, out);
+}
+
+/* The way round: from the line's first place down to here. */
+static void circle_path(struct outline_view *o, size_t line, struct strbuf *out)
+{
+    const struct outline *all = &o->tree.outline;
+    const struct screen *s = &o->view.app->screen;
+    uint32_t node = all->line[line].node, way[8];
+    size_t steps = 0, more = 0;
+    uint32_t up = all->line[line].parent_line;
+    for (; up != NODE_NONE && all->line[up].node != node; up = all->line[up].parent_line) {
+        if (steps < 8)
+            way[steps++] = all->line[up].node;
+        else
+            more++;
+    }
+    add_ref(o->view.app, graph_row(&o->tree.graph, node), out);
+    if (more)
+        strbuf_addf(out, " %s %zu more", glyph_text(s, GLYPH_ARROW), more);
+    while (steps > 0) {
+        strbuf_addf(out, " %s ", glyph_text(s, GLYPH_ARROW));
+        add_ref(o->view.app, graph_row(&o->tree.graph, way[--steps]), out);
+    }
+    strbuf_addf(out, " %s itself", glyph_text(s, GLYPH_ARROW));
+}
+
+/* What stands at the right: how the link came about, confidence, age. Returns where that begins. */
+static int draw_right(struct outline_view *o, const struct pane *row, size_t line,
+                      const struct memory_row *m)
+{
+    struct app *x = o->view.app;
+    const struct outline_line *l = &o->tree.outline.line[line];
+    struct facts_look look = ages_look(x);
+    char text[32];
+    bool guessed = false;
+    int age = x->exact_times ? 19 : 4, end = row->width;
+    if (end < 60 || m->status == STATUS_MISSING)
+        return end;
+    facts_when(text, sizeof(text), m->created_at, &look);
+    end -= age + 1;
+    paint_right(row, 0, end, age, STYLE_AGE, text);
+    if (row->width >= 66) {
+        snprintf(text, sizeof(text), "%.2f", m->confidence);
+        end -= 6;
+        paint_right(row, 0, end, 5, STYLE_NUMBER, text);
+    }
+    if (row->width >= 92) {
+        end -= 14;
+        if (l->just != NODE_NONE) {
+            const char *how = how_text(&o->tree.graph, l->just, &guessed);
+            paint_text(row, 0, end, 13, guessed ? STYLE_GUESSED : STYLE_DIM, how);
+        }
+    }
+    return end - 1;
+}
+
+static void draw_text(struct outline_view *o, const struct pane *row, size_t line, int at, int end,
+                      const struct memory_row *m)
+{
+    const struct outline_line *l = &o->tree.outline.line[line];
+    const char *pattern = o->view.search.pattern;
+    struct strbuf extra = STRBUF_INIT;
+    if (l->circle) {
+        circle_path(o, line, &extra);
+        paint_bytes(row, 0, at, end - at, STYLE_CIRCULAR, extra.buf, extra.len);
+    } else if (l->again) {
+        paint_text(row, 0, at, end - at, STYLE_DIM, "stands above already; Enter goes there");
+    } else {
+        if (o->folded[line]) {
+            strbuf_addf(&extra, " +%zu deeper", subtree(o, line) + l->more);
+            int width = (int)extra.len;
+            paint_bytes(row, 0, end - width, width, STYLE_CHIP, extra.buf, extra.len);
+            end -= width;
+        } else if (l->more > 0) {
+            strbuf_addf(&extra, " +%u deeper", l->more);
+            paint_bytes(row, 0, end - (int)extra.len, (int)extra.len, STYLE_CHIP, extra.buf,
+                        extra.len);
+            end -= (int)extra.len;
+        }
+        if (m->status == STATUS_MISSING)
+            paint_text(row, 0, at, end - at, STYLE_DIM, "not in this store");
+        else if (m->text)
+            paint_matched(row, 0, at, end - at, STATUS_LIVES(m->status) ? STYLE_TEXT : STYLE_DIM,
+                          m->text, strlen(m->text), pattern);
+    }
+    strbuf_release(&extra);
+}
+
+static void draw_line(struct view *v, const struct pane *row, size_t visible)
+{
+    struct outline_view *o = outline_of(v);
+    size_t line = line_at(o, visible);
+    int64_t node = node_at(v, visible);
+    const struct memory_row *m = details_row(v->app, node);
+    if (line == LINE_NONE || !m)
+        return;
+    const struct outline_line *l = &o->tree.outline.line[line];
+    if (marks_has(&v->app->marks, node))
+        paint_text(row, 0, 2, 1, STYLE_MARK, "*");
+    struct pane body = pane_part(row, 0, 3, 1, row->width - 3);
+    int at = draw_branches(o, &body, 0, line);
+    enum label label = (enum label)o->tree.labels.label[l->node];
+    if (l->circle)
+        paint_label(&body, 0, at, LABEL_CIRCULAR);
+    else
+        paint_label(&body, 0, at, label);
+    struct strbuf ref = STRBUF_INIT;
+    if (l->again)
+        strbuf_addf(&ref, "%s ", glyph_text(&v->app->screen, GLYPH_AGAIN));
+    details_ref(v->app, m, &ref);
+    bool has_state = !STATUS_LIVES(m->status) && m->status != STATUS_MISSING;
+    if (has_state)
+        strbuf_addf(&ref, " %s", status_name(m->status));
+    if (o->show == SCENE_BOTH && l->depth == 0)
+        strbuf_addstr(&ref, direction_of(o, line) == ANCESTORS ? " rests on" : " carries");
+    int end = draw_right(o, &body, line, m);
+    int taken = l->circle ? 0
+                          : paint_bytes(&body, 0, at + 2, end - at - 2,
+                                        l->again ? STYLE_DIM : STYLE_REF, ref.buf, ref.len);
+    int text_at = at + 2 + taken + (taken ? 2 : 0);
+    draw_text(o, &body, line, text_at, end, m);
+    strbuf_release(&ref);
+}
+
+static void title(struct view *v, struct strbuf *out)
+{
+    static const char *const words[] = {
+        [SCENE_RESTS_ON] = "rests on", [SCENE_CARRIES] = "carries", [SCENE_BOTH] = "lineage"};
+    strbuf_addf(out, "%s %s", details_name(v->app, &outline_of(v)->name),
+                words[outline_of(v)->show]);
+}
+
+static void counts(struct view *v, struct strbuf *out)
+{
+    struct outline_view *o = outline_of(v);
+    if (!o->tree.filled)
+        return;
+    strbuf_addf(out, "%zu memor%s", o->memories, o->memories == 1 ? "y" : "ies");
+    if (o->tree.outline.count >= LINES_MOST)
+        strbuf_addstr(out, " and more than can be listed");
+}
+
+static void notice(struct view *v, struct strbuf *out)
+{
+    if (outline_of(v)->tree.filled && outline_of(v)->changed)
+        strbuf_addstr(out, "changed since, R reads it again");
+}
+
+/* Lines are not memories here: one may stand in several places. */
+static void position(struct view *v, struct strbuf *out)
+{
+    (void)v;
+    (void)out;
+}
+
+static const char *empty(struct view *v)
+{
+    (void)v;
+    return "following the lineage…";
+}
+
+/* ---- what is asked ---- */
+
+static void jump_to_first(struct outline_view *o, size_t line)
+{
+    const struct outline *all = &o->tree.outline;
+    for (size_t i = line < o->tree.split ? 0 : o->tree.split; i < all->count; i++) {
+        if (all->line[i].node == all->line[line].node && !all->line[i].again &&
+            !all->line[i].circle) {
+            go_to_line(o, i);
+            return;
+        }
+    }
+}
+
+static void fold(struct outline_view *o)
+{
+    struct view *v = &o->view;
+    size_t line = line_at(o, v->selected);
+    if (line == LINE_NONE)
+        return;
+    if (has_children(o, line) && !o->folded[line]) {
+        o->folded[line] = 1;
+        make_visible(o);
+    } else if (o->tree.outline.line[line].parent_line != NODE_NONE) {
+        go_to_line(o, o->tree.outline.line[line].parent_line);
+    } else {
+        app_say(v->app, "there is nothing above this");
+    }
+}
+
+static void unfold(struct outline_view *o)
+{
+    struct view *v = &o->view;
+    size_t line = line_at(o, v->selected);
+    if (line == LINE_NONE)
+        return;
+    if (o->folded[line]) {
+        o->folded[line] = 0;
+        make_visible(o);
+    } else if (has_children(o, line)) {
+        view_move(v, 1);
+    } else {
+        app_say(v->app, direction_of(o, line) == ANCESTORS ? "it rests on nothing further"
+                                                           : "it carries nothing further");
+    }
+}
+
+static void open_line(struct outline_view *o)
+{
+    size_t line = line_at(o, o->view.selected);
+    if (line == LINE_NONE)
+        return;
+    if (o->tree.outline.line[line].again || o->tree.outline.line[line].circle)
+        jump_to_first(o, line);
+    else
+        app_open_memory(o->view.app, view_node(&o->view));
+}
+
+/* Lines of the depth of the cursor's, or less: the next, or the one before. */
+static void step_sibling(struct outline_view *o, int direction)
+{
+    struct view *v = &o->view;
+    size_t at = v->selected, line = line_at(o, at);
+    if (line == LINE_NONE)
+        return;
+    uint32_t depth = o->tree.outline.line[line].depth;
+    for (;;) {
+        if (direction < 0 ? at == 0 : at + 1 >= v->count)
+            return;
+        at += direction < 0 ? (size_t)-1 : 1;
+        if (o->tree.outline.line[o->visible[at]].depth <= depth)
+            break;
+    }
+    view_select(v, at);
+}
+
+static bool request(struct view *v, enum view_request request)
+{
+    struct outline_view *o = outline_of(v);
+    switch (request) {
+    case REQUEST_OPEN:
+        open_line(o);
+        return true;
+    case REQUEST_FOLD:
+        fold(o);
+        return true;
+    case REQUEST_UNFOLD:
+        unfold(o);
+        return true;
+    case REQUEST_NEXT_SECTION:
+    case REQUEST_PREVIOUS_SECTION:
+        step_sibling(o, request == REQUEST_NEXT_SECTION ? 1 : -1);
+        return true;
+    case REQUEST_REFRESH:
+        load(o);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void news(struct view *v, const struct event *events, size_t count, bool whole)
+{
+    struct view *drawing = outline_of(v)->drawing;
+    outline_of(v)->changed = true;
+    if (drawing)
+        view_news(drawing, events, count, whole);
+}
+
+static void release(struct view *v)
+{
+    tree_release(&outline_of(v)->tree);
+    free(outline_of(v)->folded);
+    free(outline_of(v)->visible);
+    view_drop(outline_of(v)->drawing);
+}
+
+static const struct view_ops outline_ops = {
+    .name = "outline",
+    .place = IN_OUTLINE,
+    .preview = true,
+    .title = title,
+    .notice = notice,
+    .counts = counts,
+    .draw_line = draw_line,
+    .node = node_at,
+    .empty = empty,
+    .request = request,
+    .position = position,
+    .news = news,
+    .release = release,
+};
+
+struct view *outline_view_new(struct app *x, int64_t node, enum scene_show show,
+                              struct view *drawing, bool for_room)
+{
+    struct outline_view *o = xcalloc(1, sizeof(*o));
+    view_init(&o->view, &outline_ops, x);
+    o->node = node;
+    o->show = show;
+    o->drawing = drawing ? view_hold(drawing) : NULL;
+    o->for_room = for_room;
+    details_name_open(x, &o->name, node);
+    load(o);
+    return &o->view;
+}
+
+void outline_view_find(struct view *v, int64_t node)
+{
+    outline_of(v)->wanted = node;
+    if (outline_of(v)->tree.filled)
+        find_wanted(outline_of(v));
+}
+
+enum scene_show outline_view_about(const struct view *v, int64_t *node)
+{
+    const struct outline_view *o = (const struct outline_view *)v;
+    *node = v->ops == &outline_ops ? o->node : 0;
+    return v->ops == &outline_ops ? o->show : SCENE_BOTH;
+}
+
+struct view *outline_view_drawing(const struct view *v)
+{
+    return v->ops == &outline_ops ? ((const struct outline_view *)v)->drawing : NULL;
+}
+
+bool outline_view_is_for_room(const struct view *v)
+{
+    return v->ops == &outline_ops && ((const struct outline_view *)v)->for_room;
+}
+
+void outline_view_stay(struct view *v)
+{
+    if (v->ops == &outline_ops)
+        outline_of(v)->for_room = false;
+}

@@ -1,0 +1,26 @@
+/* Memories that stand beside another in its lineage, or that stand together as one node of a drawing. */
+#ifndef STEMMA_BESIDE_H
+#define STEMMA_BESIDE_H
+
+#include "model/subgraph/scene.h"
+#include "store/db/store.h"
+
+struct beside {
+    int64_t of; /* the memory, all of whose neighbours of that kind are meant, or 0: `row` */
+    enum direction side; /* ANCESTORS: what it rests on */
+    enum kind kind;
+    int64_t *row; /* [count] */
+    size_t count;
+    char title[96]; /* "belief:b7 carries beliefs" */
+};
+
+/* A copy with rows of its own, for beside_free; NULL where memory ran out. */
+struct beside *beside_copy(const struct beside *b);
+void beside_free(struct beside *b); /* NULL is allowed */
+
+/* All of them, those written last first; `each` may stop it with non-zero. -1 with an error. */
+int beside_read(struct reader *r, const struct beside *b,
+                int (*each)(void *arg, const int64_t *nodes, size_t count), void *arg,
+                struct error *e);
+
+#endif

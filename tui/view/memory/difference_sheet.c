@@ -1,0 +1,296 @@
+#include "tui/view/memory/difference_sheet.h"
+
+#include "model/base/alloc.h"
+#include "model/base/clock.h"
+#include "model/json/json.h"
+#include "model/base/strbuf.h"
+#include "model/format/text_difference.h"
+#include "tui/render/kind_fields.h"
+#include "tui/text/text.h"
+
+#define FIELD_WIDTH 16
+#define NARROW      56
+#define KEEP        80 /* bytes that stay of what is the same, beside what differs */
+#define BRIEF       48 /* columns of a value that stands beside what it was */
+
+/* Numbers as people read them, anything else as it is. */
+static void add_value(struct strbuf *out, const char *field, const char *value)
+{
+    struct json_slice slice = {value, strlen(value)};
+    char when[40];
+    double number;
+    int64_t ms;
+    if (!strcmp(field, "confidence") && json_double(slice, &number) == 0) {
+        strbuf_addf(out, "%.3f", number);
+    } else if (field_is_time(field, strlen(field)) && json_integer(slice, &ms) == 0) {
+        clock_format_iso(when, sizeof(when), ms);
+        strbuf_addstr(out, when);
+    } else if (field_is_name(field)) {
+        text_add(out, value, TEXT_EXACT);
+    } else {
+        strbuf_addstr(out, value);
+    }
+}
+
+/* NULL where there is none, or memory ran out. */
+static const char *readable(struct arena *arena, const char *field, const char *value)
+{
+    struct strbuf out = STRBUF_INIT;
+    if (!value)
+        return NULL;
+    add_value(&out, field, value);
+    const char *copy = out.failed ? NULL : arena_strdup(arena, out.buf);
+    strbuf_release(&out);
+    return copy;
+}
+
+int difference_readable(struct difference *d, struct arena *arena)
+{
+    const char *before = readable(arena, d->field, d->before);
+    const char *after = readable(arena, d->field, d->after);
+    if (!before != !d->before || !after != !d->after)
+        return -1;
+    if (before && after && strcmp(before, after) == 0)
+        return 0; /* they differ in a later digit */
+    d->before = before;
+    d->after = after;
+    return 0;
+}
+
+/* ---- laying out ---- */
+
+struct layout {
+    struct sheet *sheet;
+    const struct screen *screen;
+    int sign, text, width; /* where they begin, and the columns of the text */
+};
+
+/* The field's name begins a line; where there is no room beside it, what follows begins the next. */
+static void put_field(struct layout *l, const char *field)
+{
+    if (!strncmp(field, "detail.", 7))
+        field += 7;
+    sheet_line(l->sheet);
+    sheet_put(l->sheet, 1, l->text > FIELD_WIDTH ? FIELD_WIDTH : 0, STYLE_FIELD, field);
+}
+
+static void put_sign(struct layout *l, char sign)
+{
+    char text[2] = {sign, '\0'};
+    sheet_put(l->sheet, l->sign, 1, sign == '-' ? STYLE_UNGROUNDED : STYLE_GROUNDED, text);
+}
+
+/* A text with places in it that stand out. */
+struct told {
+    struct strbuf text;
+    struct place {
+        size_t from, to;
+    } * place;
+    size_t count, alloc;
+};
+
+static void told_release(struct told *t)
+{
+    strbuf_release(&t->text);
+    free(t->place);
+}
+
+/* The pieces of a line, each behind the one before. */
+static void put_pieces(struct layout *l, const struct told *t, size_t from, size_t to)
+{
+    int column = l->text;
+    for (size_t at = from, i = 0; at < to;) {
+        while (i < t->count && t->place[i].to <= at)
+            i++;
+        bool within = i < t->count && t->place[i].from <= at;
+        size_t end = i == t->count ? to : within ? t->place[i].to : t->place[i].from;
+        end = end < to ? end : to;
+        struct strbuf piece = STRBUF_INIT;
+        text_clean(&piece, t->text.buf + at, end - at, 0);
+        if (piece.len > 0)
+            sheet_put(l->sheet, column, 0, within ? STYLE_MATCH : STYLE_TEXT, piece.buf);
+        column += (int)text_width(t->text.buf + at, end - at, SIZE_MAX - 1, 0);
+        strbuf_release(&piece);
+        at = end;
+    }
+}
+
+/* Without the line break and blanks that a line ends with. */
+static size_t line_end(const struct told *t, const struct text_line *line)
+{
+    size_t to = line->to;
+    while (to > line->from && strchr("\r\n \t", t->text.buf[to - 1]))
+        to--;
+    return to;
+}
+
+/* `sign` 0: none. The first line goes on behind the field's name where `here`. */
+static void put_told(struct layout *l, const struct told *t, char sign, bool here)
+{
+    struct text_line *lines;
+    if (t->text.failed || t->text.len == 0) {
+        l->sheet->failed = l->sheet->failed || t->text.failed;
+        return;
+    }
+    long count = text_wrap(&l->sheet->arena, t->text.buf, t->text.len,
+                           (size_t)(l->width > 1 ? l->width : 1), DIFFERENCE_LINES, 0, &lines);
+    for (long i = 0; i < count; i++) {
+        if (i > 0 || !here)
+            sheet_line(l->sheet);
+        if (sign)
+            put_sign(l, sign);
+        put_pieces(l, t, lines[i].from, line_end(t, &lines[i]));
+    }
+    if (count > 0 && lines[count - 1].to < t->text.len && sheet_line(l->sheet))
+        sheet_format(l->sheet, l->text, 0, STYLE_DIM, "and %zu bytes more",
+                     t->text.len - lines[count - 1].to);
+}
+
+static void put_side(struct layout *l, const char *field, const char *value, char sign)
+{
+    struct told t = {.text = STRBUF_INIT};
+    put_field(l, field);
+    add_value(&t.text, field, value);
+    if (t.text.len == 0) {
+        put_sign(l, sign);
+        sheet_put(l->sheet, l->text, 0, STYLE_DIM, "empty");
+    }
+    put_told(l, &t, sign, l->text > FIELD_WIDTH);
+    told_release(&t);
+}
+
+/* ---- two texts ---- */
+
+/* The first byte of a character at or after `at`, behind a blank where there is one near. */
+static size_t word_after(const char *text, size_t len, size_t at)
+{
+    for (size_t i = at; i < len && i < at + 24; i++)
+        if (text[i] == ' ' || text[i] == '\n')
+            return i + 1;
+    while (at < len && ((unsigned char)text[at] & 0xc0) == 0x80)
+        at++;
+    return at;
+}
+
+static void add_same(struct layout *l, struct told *t, const struct text_run *run, bool first,
+                     bool last)
+{
+    const char *gap = glyph_text(l->screen, GLYPH_ELLIPSIS);
+    size_t head = first ? 0 : word_after(run->text, run->len, KEEP);
+    size_t tail = run->len > KEEP ? word_after(run->text, run->len, run->len - KEEP) : 0;
+    tail = last ? run->len : tail;
+    if (tail < head + KEEP / 2 || run->len <= KEEP + KEEP / 2) {
+        strbuf_add(&t->text, run->text, run->len);
+        return;
+    }
+    strbuf_add(&t->text, run->text, head);
+    strbuf_addf(&t->text, "%s%s", gap, last ? "" : " ");
+    strbuf_add(&t->text, run->text + tail, run->len - tail);
+}
+
+static void add_changed(struct sheet *s, struct told *t, const struct text_run *run)
+{
+    if (!array_grow((void **)&t->place, &t->alloc, t->count, sizeof(*t->place))) {
+        s->failed = true;
+        return;
+    }
+    t->place[t->count++] = (struct place){t->text.len, t->text.len + run->len};
+    strbuf_add(&t->text, run->text, run->len);
+}
+
+/* One of the two texts; nothing where it has nothing that the other has not. */
+static void put_text(struct layout *l, const struct text_run *run, size_t count,
+                     enum text_run_kind side, bool *here)
+{
+    struct told t = {.text = STRBUF_INIT};
+    for (size_t i = 0; i < count; i++) {
+        if (run[i].kind == RUN_SAME)
+            add_same(l, &t, &run[i], i == 0, i + 1 == count);
+        else if (run[i].kind == side)
+            add_changed(l->sheet, &t, &run[i]);
+    }
+    if (t.count > 0) {
+        put_told(l, &t, side == RUN_REMOVED ? '-' : '+', *here);
+        *here = false;
+    }
+    told_release(&t);
+}
+
+static void put_texts(struct layout *l, const struct difference *d)
+{
+    struct text_run *run;
+    size_t count;
+    bool here = l->text > FIELD_WIDTH;
+    if (text_difference(d->before, d->after, &l->sheet->arena, &run, &count)) {
+        l->sheet->failed = true;
+        return;
+    }
+    put_field(l, d->field);
+    put_text(l, run, count, RUN_REMOVED, &here);
+    put_text(l, run, count, RUN_ADDED, &here);
+}
+
+static bool is_brief(const struct strbuf *text)
+{
+    return !text->len || (!memchr(text->buf, '\n', text->len) &&
+                          text_width(text->buf, text->len, BRIEF + 1, 0) <= BRIEF);
+}
+
+static void put_both(struct layout *l, const struct difference *d)
+{
+    struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
+    add_value(&before, d->field, d->before);
+    add_value(&after, d->field, d->after);
+    bool brief = is_brief(&before) && is_brief(&after);
+    int width = (int)(text_width(before.buf ? before.buf : "", before.len, 200, 0) +
+                      text_width(after.buf ? after.buf : "", after.len, 200, 0));
+    if (brief && width + 4 <= l->width) {
+        put_field(l, d->field);
+        if (l->text <= FIELD_WIDTH)
+            sheet_line(l->sheet);
+        sheet_format(l->sheet, l->text, 0, STYLE_TEXT, "%s %s %s", before.len ? before.buf : "none",
+                     glyph_text(l->screen, GLYPH_ARROW), after.len ? after.buf : "none");
+    } else {
+        put_texts(l, d);
+    }
+    strbuf_release(&before);
+    strbuf_release(&after);
+}
+
+void difference_sheet(struct sheet *s, const struct difference *list, size_t count,
+                      const struct screen *screen)
+{
+    bool narrow = s->width < NARROW;
+    struct layout l = {.sheet = s, .screen = screen};
+    l.sign = narrow ? 1 : FIELD_WIDTH + 2;
+    l.text = l.sign + 2;
+    l.width = s->width - l.text - 1;
+    for (size_t i = 0; i < count; i++) {
+        const struct difference *d = &list[i];
+        if (d->before && d->after)
+            put_both(&l, d);
+        else if (d->before || d->after)
+            put_side(&l, d->field, d->before ? d->before : d->after, d->before ? '-' : '+');
+    }
+}
+
+void state_sheet(struct sheet *s, const struct difference *list, size_t count)
+{
+    bool narrow = s->width < NARROW;
+    struct layout l = {.sheet = s, .text = narrow ? 3 : FIELD_WIDTH + 2};
+    const char *last = "";
+    l.width = s->width - l.text - 1;
+    for (size_t i = 0; i < count; i++) {
+        const struct difference *d = &list[i];
+        struct told t = {.text = STRBUF_INIT};
+        if (d->after)
+            add_value(&t.text, d->field, d->after);
+        if (t.text.len > 0) {
+            /* Of a list the name stands once. */
+            put_field(&l, strcmp(last, d->field) ? d->field : "");
+            put_told(&l, &t, 0, !narrow);
+        }
+        last = d->field;
+        told_release(&t);
+    }
+}

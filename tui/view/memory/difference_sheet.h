@@ -1,0 +1,30 @@
+/* What differs between two states of a memory, laid out for a width: long texts by their words. */
+#ifndef STEMMA_DIFFERENCE_SHEET_H
+#define STEMMA_DIFFERENCE_SHEET_H
+
+#include "model/format/difference.h"
+#include "tui/widget/sheet.h"
+
+/*
+ * Adds lines:
+ *
+ *   confidence        0.7 → 0.713
+ *   text            - It cost 40 minutes of downtime, and the rollback failed because …
+ *                   + It cost 41 minutes of downtime, and the rollback failed because …
+ *   tags            + deploy
+ *
+ * The words of a text that went or came are in STYLE_MATCH, what is the same far from them is left out for
+ * an ellipsis. A member of the detail goes by its own name. What is longer than DIFFERENCE_LINES is cut, and that is said.
+ */
+#define DIFFERENCE_LINES 400
+void difference_sheet(struct sheet *s, const struct difference *list, size_t count,
+                      const struct screen *screen);
+
+/* A state by itself, as the difference from nothing has it: each field with its value, no signs. */
+void state_sheet(struct sheet *s, const struct difference *list, size_t count);
+
+/* Both sides as people read numbers: three digits of a confidence where those tell them apart, a time as a
+ * date. In the arena; -1 where memory ran out. */
+int difference_readable(struct difference *d, struct arena *arena);
+
+#endif

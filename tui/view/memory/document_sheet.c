@@ -1,0 +1,522 @@
+#include "tui/view/memory/document_sheet.h"
+
+#include <string.h>
+#include "model/base/strbuf.h"
+#include "tui/text/score.h"
+#include "tui/text/text.h"
+
+#define EXCERPT_LINES 3
+#define PLACE_MOST    28 /* columns of a chunk, a page and a section */
+
+/* Where the columns of a use stand; what counts from the right edge is negative, 0: it is not shown. */
+struct use_columns {
+    int glyph, number, ref, text;
+    int score, place, place_width, age, end;
+};
+
+struct laying {
+    struct sheet *sheet;
+    const struct document_facts *facts;
+    const struct document_reach *reach;
+    const struct facts_look *look;
+    const char *dot;
+};
+
+/* ---- sections ---- */
+
+static void put_section(struct laying *p, const char *title, const char *right)
+{
+    sheet_line(p->sheet);
+    sheet_rule(p->sheet, title, right);
+}
+
+static void put_dim(struct laying *p, int column, const char *text)
+{
+    if (sheet_line(p->sheet))
+        sheet_put(p->sheet, column, 0, STYLE_DIM, text);
+}
+
+/* The line that was added last opens that memory. */
+static void opens(struct laying *p, int64_t node, enum document_section section)
+{
+    struct sheet *s = p->sheet;
+    if (s->count == 0)
+        return;
+    s->line[s->count - 1].opens = true;
+    s->line[s->count - 1].node = node;
+    s->line[s->count - 1].value = (int64_t)section + 1;
+}
+
+/* `left` below 0: it is not known how many. */
+static void put_more(struct laying *p, enum document_section section, int64_t left)
+{
+    if (!sheet_line(p->sheet))
+        return;
+    if (left > 0)
+        sheet_format(p->sheet, 3, 0, STYLE_DIM, "%lld more; Enter reads on", (long long)left);
+    else
+        sheet_put(p->sheet, 3, 0, STYLE_DIM, "there are more; Enter reads on");
+    opens(p, 0, section);
+}
+
+/* "12 steps", "5000+ steps" */
+static void add_count(const struct laying *p, struct strbuf *out, int64_t count, const char *what)
+{
+    strbuf_addf(out, "%s%s%s%lld%s %s%s", out->len ? " " : "", out->len ? p->dot : "",
+                out->len ? " " : "", (long long)count, p->reach->counts.bounded ? "+" : "", what,
+                count == 1 ? "" : "s");
+}
+
+/* ---- a use ---- */
+
+static void add_place(const struct use *use, struct strbuf *out)
+{
+    if (use->chunk >= 0)
+        strbuf_addf(out, "chunk %lld", (long long)use->chunk);
+    if (use->page > 0)
+        strbuf_addf(out, "%spage %lld", out->len ? ", " : "", (long long)use->page);
+    if (use->section && *use->section)
+        strbuf_addf(out, "%s%s", out->len ? ", " : "", use->section);
+    if (use->rank > 0 && out->len == 0)
+        strbuf_addf(out, "rank %lld", (long long)use->rank);
+}
+
+static int widest_place(const struct use *use, int widest, int most)
+{
+    struct strbuf place = STRBUF_INIT;
+    add_place(use, &place);
+    int width = (int)place.len < most ? (int)place.len : most;
+    strbuf_release(&place);
+    return width > widest ? width : widest;
+}
+
+static int place_width(const struct document_uses *u, int most)
+{
+    int width = 0;
+    for (size_t i = 0; i < u->count && width < most; i++) {
+        width = widest_place(&u->use[i].use, width, most);
+        for (size_t k = 0; k < u->use[i].further_count && width < most; k++)
+            width = widest_place(&u->use[i].further[k].use, width, most);
+    }
+    return width;
+}
+
+static struct use_columns columns_for(const struct laying *p, const struct document_uses *u,
+                                      bool steps, int ref_width)
+{
+    int width = p->look->width, most = width / 4 < PLACE_MOST ? width / 4 : PLACE_MOST;
+    int age = p->look->exact_times ? 20 : 6;
+    struct use_columns c = {.glyph = steps ? 5 : 3, .number = steps ? 7 : 0, .end = -1};
+    c.ref = steps ? 0 : c.glyph + 2;
+    c.text = steps ? 11 : c.ref + ref_width + 2;
+    if (width >= 48)
+        c.end = c.age = -age;
+    if (width >= 66) {
+        c.place_width = place_width(u, most);
+        c.place = c.place_width ? c.end - c.place_width - 1 : 0;
+        c.end = c.place ? c.place : c.end;
+    }
+    if (width >= 36)
+        c.end = c.score = c.end - SCORE_WIDTH - 2;
+    return c;
+}
+
+static int text_room(const struct laying *p, const struct use_columns *c)
+{
+    int room = p->look->width + c->end - c->text - 1;
+    return room > 1 ? room : 1;
+}
+
+static void put_score(struct laying *p, const struct use *use, const struct use_columns *c)
+{
+    struct strbuf text = STRBUF_INIT;
+    if (!c->score || use->relevance != use->relevance)
+        return;
+    score_add(&text, use->relevance, use->score);
+    sheet_put_right(p->sheet, c->score, SCORE_WIDTH, score_style(use->relevance, use->score),
+                    text.buf);
+    strbuf_release(&text);
+}
+
+/* What became of it stands before its text. */
+static void put_text(struct laying *p, const struct document_use *u, const struct use_columns *c)
+{
+    struct strbuf text = STRBUF_INIT;
+    if (u->status != STATUS_ACTIVE)
+        strbuf_addf(&text, "%s %s ", status_name(u->status), p->dot);
+    strbuf_addstr(&text, u->text ? u->text : "");
+    sheet_put(p->sheet, c->text, text_room(p, c),
+              u->status != STATUS_ACTIVE ? STYLE_DIM
+              : u->guessed               ? STYLE_GUESSED
+                                         : STYLE_TEXT,
+              text.buf);
+    strbuf_release(&text);
+}
+
+static void put_columns(struct laying *p, const struct document_use *u, const struct fact_row *row,
+                        const struct use_columns *c)
+{
+    struct strbuf text = STRBUF_INIT;
+    char age[32];
+    sheet_put(p->sheet, c->glyph, 1, STYLE_OF_LABEL(row->label.label),
+              label_glyph(p->look->screen, row->label.label));
+    if (c->number && u->step_number > 0) {
+        strbuf_addf(&text, "%lld", (long long)u->step_number);
+        sheet_put_right(p->sheet, c->number, 3, STYLE_NUMBER, text.buf);
+    }
+    strbuf_clear(&text);
+    if (c->ref) {
+        facts_ref(&row->row, row->short_length, &text);
+        sheet_put(p->sheet, c->ref, c->text - c->ref - 1, STYLE_REF, text.buf);
+    }
+    put_text(p, u, c);
+    put_score(p, &u->use, c);
+    strbuf_clear(&text);
+    add_place(&u->use, &text);
+    if (c->place)
+        sheet_put(p->sheet, c->place, c->place_width, STYLE_SOURCE, text.buf);
+    facts_when(age, sizeof(age), u->created_at, p->look);
+    if (c->age)
+        sheet_put_right(p->sheet, c->age, -c->age - 1, STYLE_AGE, age);
+    strbuf_release(&text);
+}
+
+/* What has to be known of the use: that the passage is another one now, or how sure the link is. */
+static const char *warning_of(const struct document_use *u)
+{
+    return u->changed ? "changed since" : u->guessed ? "a guessed link" : NULL;
+}
+
+static void put_called(struct laying *p, const struct document_use *u, int column)
+{
+    const struct memory *m = &p->facts->memory;
+    struct strbuf text = STRBUF_INIT;
+    if (u->use.title && *u->use.title && (!m->text || strcmp(u->use.title, m->text) != 0))
+        strbuf_addf(&text, "called \"%s\" there", u->use.title);
+    if (u->use.label && *u->use.label)
+        strbuf_addf(&text, "%sas %s", text.len ? ", " : "", u->use.label);
+    if (text.len > 0 && sheet_line(p->sheet))
+        sheet_put(p->sheet, column, 0, STYLE_DIM, text.buf);
+    strbuf_release(&text);
+}
+
+/* There is more than the line that was added last has room for. */
+static void put_cut(struct laying *p, int column)
+{
+    const struct sheet_line *line = p->sheet->count ? &p->sheet->line[p->sheet->count - 1] : NULL;
+    if (!line || line->span_count == 0)
+        return;
+    const char *text = line->span[line->span_count - 1].text;
+    column += (int)text_width(text, strlen(text), (size_t)p->look->width, 0);
+    sheet_put(p->sheet, column, 1, STYLE_DIM, glyph_text(p->look->screen, GLYPH_ELLIPSIS));
+}
+
+/* The passage, and in the same line what has to be known. */
+static void put_excerpt(struct laying *p, const struct document_use *u, int column)
+{
+    const char *warning = warning_of(u), *excerpt = u->use.excerpt;
+    struct strbuf quoted = STRBUF_INIT;
+    int room = p->look->width - column - (warning ? 17 : 1);
+    size_t begin = p->sheet->count;
+    if (excerpt && *excerpt && (!u->text || strcmp(excerpt, u->text) != 0)) {
+        strbuf_addf(&quoted, "\"%s\"", excerpt);
+        size_t shown =
+            sheet_wrap(p->sheet, column, room, STYLE_DIM, quoted.buf, EXCERPT_LINES, false);
+        if (shown < quoted.len)
+            put_cut(p, column);
+    } else if (warning) {
+        sheet_line(p->sheet);
+    }
+    strbuf_release(&quoted);
+    if (warning && p->sheet->count > begin) {
+        struct span span = {warning, -15, 14, u->changed ? STYLE_CHIP : STYLE_GUESSED, true};
+        sheet_put_at(p->sheet, begin, &span);
+    }
+}
+
+/* Another passage that the same memory used: below it, with what is said of that one. */
+static void put_further(struct laying *p, const struct document_use *u, size_t i,
+                        const struct use_columns *c)
+{
+    struct document_use one = document_use_further(u, i);
+    struct strbuf place = STRBUF_INIT;
+    if (!sheet_line(p->sheet))
+        return;
+    sheet_put(p->sheet, c->text, text_room(p, c), STYLE_DIM, "and another passage");
+    put_score(p, &one.use, c);
+    add_place(&one.use, &place);
+    if (c->place)
+        sheet_put(p->sheet, c->place, c->place_width, STYLE_SOURCE, place.buf);
+    strbuf_release(&place);
+    put_excerpt(p, &one, c->text);
+    put_called(p, &one, c->text);
+}
+
+static void put_use(struct laying *p, enum document_section section, const struct document_uses *u,
+                    size_t i, const struct use_columns *c)
+{
+    if (!sheet_line(p->sheet))
+        return;
+    put_columns(p, &u->use[i], &u->row[i], c);
+    opens(p, u->use[i].node, section);
+    put_excerpt(p, &u->use[i], c->text);
+    put_called(p, &u->use[i], c->text);
+    for (size_t k = 0; k < u->use[i].further_count; k++)
+        put_further(p, &u->use[i], k, c);
+}
+
+/* ---- steps, by their chains ---- */
+
+static void put_chain(struct laying *p, const struct fact_row *chain)
+{
+    struct strbuf ref = STRBUF_INIT;
+    char age[32];
+    int width = p->look->width, end = width >= 48 ? (p->look->exact_times ? 20 : 6) : 0;
+    if (!sheet_line(p->sheet))
+        return;
+    if (chain->row.node == 0) {
+        sheet_put(p->sheet, 3, 0, STYLE_DIM, "of no chain");
+        return;
+    }
+    facts_ref(&chain->row, chain->short_length, &ref);
+    sheet_put(p->sheet, 3, p->look->ref_width, STYLE_REF, ref.buf);
+    strbuf_release(&ref);
+    int at = 3 + p->look->ref_width + 2, room = width - end - at - 1;
+    sheet_put(p->sheet, at, room > 1 ? room : 1, STYLE_TEXT,
+              chain->row.text ? chain->row.text : "");
+    facts_when(age, sizeof(age), chain->row.created_at, p->look);
+    if (end && chain->row.created_at)
+        sheet_put_right(p->sheet, -end, end - 1, STYLE_AGE, age);
+    opens(p, chain->row.node, DOCUMENT_STEPS);
+}
+
+static void put_steps(struct laying *p)
+{
+    const struct document_facts *f = p->facts;
+    const struct document_uses *u = &f->steps;
+    const struct document_counts *counts = p->reach ? &p->reach->counts : NULL;
+    struct use_columns c = columns_for(p, u, true, 0);
+    struct strbuf right = STRBUF_INIT;
+    if (counts && counts->steps > 0) {
+        add_count(p, &right, counts->steps, "step");
+        add_count(p, &right, counts->chains, "chain");
+    }
+    put_section(p, "used in reasoning", right.buf);
+    strbuf_release(&right);
+    if (u->count == 0)
+        put_dim(p, 3, "by no step of any chain");
+    for (size_t i = 0; i < u->count; i++) {
+        size_t use = f->by_chain[i];
+        if (i == 0 || f->chain_of[use] != f->chain_of[f->by_chain[i - 1]])
+            put_chain(p, &f->chain[f->chain_of[use]]);
+        put_use(p, DOCUMENT_STEPS, u, use, &c);
+    }
+    if (u->more)
+        put_more(p, DOCUMENT_STEPS,
+                 counts && !counts->bounded ? counts->steps - (int64_t)u->count : -1);
+}
+
+/* ---- citations and others ---- */
+
+static void put_others(struct laying *p, enum document_section section,
+                       const struct document_uses *u, int64_t count)
+{
+    const char *title = section == DOCUMENT_CITATIONS ? "cited" : "used otherwise";
+    struct strbuf right = STRBUF_INIT;
+    if (u->count == 0)
+        return;
+    add_count(p, &right, count, section == DOCUMENT_CITATIONS ? "citation" : "use");
+    put_section(p, title, right.buf);
+    strbuf_release(&right);
+    int widest = p->look->width / 3 > 12 ? p->look->width / 3 : 12;
+    int refs = facts_ref_width(u->row, u->count, 12);
+    struct use_columns c = columns_for(p, u, false, refs < widest ? refs : widest);
+    for (size_t i = 0; i < u->count; i++)
+        put_use(p, section, u, i, &c);
+    if (u->more)
+        put_more(p, section, !p->reach->counts.bounded ? count - (int64_t)u->count : -1);
+}
+
+/* ---- beliefs ---- */
+
+static void put_beliefs(struct laying *p)
+{
+    const struct document_reach *d = p->reach;
+    struct strbuf right = STRBUF_INIT;
+    if (d && d->belief_count > 0)
+        document_reach_add_beliefs(d, &right);
+    put_section(p, "beliefs it carries", right.buf);
+    strbuf_release(&right);
+    if (!d || d->belief_count == 0) {
+        put_dim(p, 3,
+                d ? "no belief rests on it"
+                  : "looking for what else used it, and what rests on it…");
+        return;
+    }
+    struct facts_look look = *p->look;
+    look.ref_width = facts_ref_width(d->belief, d->belief_count, 12);
+    for (size_t i = 0; i < d->belief_count && sheet_line(p->sheet); i++) {
+        const struct row_label *label = &d->belief[i].label;
+        char how[48];
+        snprintf(how, sizeof(how), "%u of %u hold%s", label->holds, label->justs,
+                 label->justs == 1 && label->holds == 1 ? "s" : "");
+        facts_put_row(p->sheet, &d->belief[i], how, false, 3, &look);
+        opens(p, d->belief[i].row.node, DOCUMENT_BELIEFS);
+    }
+    if (d->belief_more)
+        put_more(p, DOCUMENT_BELIEFS,
+                 d->counts.bounded ? -1 : d->counts.beliefs - (int64_t)d->belief_count);
+}
+
+/* ---- versions ---- */
+
+static void put_version(struct laying *p, const struct document_version *v)
+{
+    char first[32], last[32], passage[40] = "whole";
+    int width = p->look->width, when = p->look->exact_times ? 19 : 5;
+    if (!sheet_line(p->sheet))
+        return;
+    if (v->chunk >= 0)
+        snprintf(passage, sizeof(passage), "chunk %lld", (long long)v->chunk);
+    facts_when(first, sizeof(first), v->first_at, p->look);
+    facts_when(last, sizeof(last), v->last_at, p->look);
+    sheet_put(p->sheet, 3, 11, STYLE_TEXT, passage);
+    sheet_format(p->sheet, 15, 12, STYLE_REF, "%.12s", v->hash);
+    sheet_put(p->sheet, 29, 8, v->latest ? STYLE_TEXT : STYLE_CHIP,
+              v->latest ? "current" : "earlier");
+    if (width >= 52)
+        sheet_format(p->sheet, 38, 11, STYLE_NUMBER, "%zu use%s", v->uses, v->uses == 1 ? "" : "s");
+    if (width >= 60)
+        sheet_put_right(p->sheet, -when - 1, when, STYLE_AGE, last);
+    if (width >= 66 + when) {
+        sheet_put_right(p->sheet, -2 * when - 8, when, STYLE_AGE, first);
+        sheet_put(p->sheet, -when - 6, 4, STYLE_DIM, "last");
+        sheet_put(p->sheet, -2 * when - 14, 5, STYLE_DIM, "first");
+    }
+    opens(p, v->last, DOCUMENT_VERSIONS);
+}
+
+static void put_versions(struct laying *p)
+{
+    const struct document_facts *f = p->facts;
+    struct strbuf right = STRBUF_INIT;
+    size_t passages = 0;
+    for (size_t i = 0; i < f->version_count; i++)
+        passages += i == 0 || f->version[i].chunk != f->version[i - 1].chunk;
+    if (passages > 0)
+        strbuf_addf(&right, "%zu%s version%s of %zu%s passage%s", f->version_count,
+                    f->version_more ? "+" : "", f->version_count == 1 ? "" : "s", passages,
+                    f->version_more ? "+" : "", passages == 1 ? "" : "s");
+    put_section(p, "versions", right.buf);
+    strbuf_release(&right);
+    if (f->version_count == 0)
+        put_dim(p, 3, "no use says what the passage was then");
+    for (size_t i = 0; i < f->version_count; i++)
+        put_version(p, &f->version[i]);
+    if (f->version_more)
+        put_more(p, DOCUMENT_VERSIONS, -1);
+}
+
+/* ---- retrievals ---- */
+
+static void put_retrieval(struct laying *p, size_t i, int ref_width)
+{
+    const struct document_facts *f = p->facts;
+    const struct fact_row *row = &f->retrieval_row[i];
+    const char *uri = f->retrieval_uri[i] ? f->retrieval_uri[i] : row->row.text;
+    struct strbuf ref = STRBUF_INIT;
+    char when[32];
+    int width = p->look->width, age = p->look->exact_times ? 19 : 7, end = -1, at = 5;
+    bool suspect;
+    if (!sheet_line(p->sheet))
+        return;
+    sheet_put(p->sheet, 3, 1, STYLE_OF_LABEL(row->label.label),
+              label_glyph(p->look->screen, row->label.label));
+    facts_ref(&row->row, row->short_length, &ref);
+    sheet_put(p->sheet, at, ref_width, STYLE_REF, ref.buf);
+    strbuf_release(&ref);
+    at += ref_width + 2;
+    suspect = facts_when_retrieved(when, sizeof(when), f->retrieval_at[i], p->look);
+    if (width >= 48) {
+        end = -age - 1;
+        sheet_put_right(p->sheet, end, age, suspect ? STYLE_UNGROUNDED : STYLE_AGE, when);
+    }
+    if (width >= 66) {
+        end -= 11;
+        sheet_put(p->sheet, end, 9, f->retrieval[i].recorded ? STYLE_TEXT : STYLE_GUESSED,
+                  f->retrieval[i].recorded ? "recorded" : "matched");
+    }
+    if (width >= 78) {
+        sheet_put(p->sheet, at, 14, STYLE_SOURCE, f->retrieval_type[i]);
+        at += 16;
+    }
+    if (width + end - at > 2)
+        sheet_put(p->sheet, at, width + end - at - 1, STYLE_TEXT, uri);
+    opens(p, f->retrieval[i].attribution, DOCUMENT_RETRIEVALS);
+}
+
+static void put_retrievals(struct laying *p)
+{
+    const struct document_facts *f = p->facts;
+    char right[32] = "";
+    if (f->retrieval_count > 0)
+        snprintf(right, sizeof(right), "%zu%s", f->retrieval_count, f->retrieval_more ? "+" : "");
+    put_section(p, "retrieved", right);
+    if (f->retrieval_count == 0)
+        put_dim(p, 3, "no retrieval of it was logged");
+    int refs = facts_ref_width(f->retrieval_row, f->retrieval_count, 12);
+    for (size_t i = 0; i < f->retrieval_count; i++)
+        put_retrieval(p, i, refs);
+    if (f->retrieval_more)
+        put_more(p, DOCUMENT_RETRIEVALS, -1);
+}
+
+/* ---- the head ---- */
+
+static void put_head(struct laying *p)
+{
+    const struct document_facts *f = p->facts;
+    const struct memory *m = &f->memory;
+    struct facts state = {.memory = *m, .label = f->label};
+    struct facts_look exact = {.exact_times = true};
+    struct strbuf sb = STRBUF_INIT;
+    char when[32];
+    int place = 0;
+    sheet_line(p->sheet);
+    if (m->text && *m->text)
+        sheet_wrap(p->sheet, 1, p->look->width - 2, STYLE_TEXT, m->text, 12, false);
+    else
+        put_dim(p, 1, m->status == STATUS_MISSING ? "used, and never written here" : "no title");
+    sheet_line(p->sheet);
+    facts_put_fact(p->sheet, &place, p->look, "document",
+                   f->document_id ? f->document_id : m->ref.id);
+    facts_state(&state, p->look->screen, &sb);
+    facts_put_fact(p->sheet, &place, p->look, "state", sb.buf);
+    facts_put_fact(p->sheet, &place, p->look, "uri", f->uri);
+    facts_put_name(p->sheet, &place, p->look, "agent", m->agent_id);
+    facts_when(when, sizeof(when), m->created_at, &exact);
+    facts_put_fact(p->sheet, &place, p->look, "created", m->created_at ? when : "");
+    strbuf_release(&sb);
+}
+
+void document_sheet(struct sheet *s, const struct document_facts *f,
+                    const struct document_reach *reach, const struct facts_look *asked)
+{
+    struct facts_look look = *asked;
+    struct laying p = {.sheet = s,
+                       .facts = f,
+                       .reach = reach,
+                       .look = &look,
+                       .dot = glyph_text(asked->screen, GLYPH_DOT)};
+    look.ref_width = facts_ref_width(f->chain, f->chain_count, 12);
+    sheet_clear(s, look.width);
+    put_head(&p);
+    put_steps(&p);
+    if (reach) {
+        put_others(&p, DOCUMENT_CITATIONS, &reach->citations, reach->counts.citations);
+        put_others(&p, DOCUMENT_OTHERS, &reach->others, reach->counts.others);
+    }
+    put_beliefs(&p);
+    put_versions(&p);
+    put_retrievals(&p);
+}

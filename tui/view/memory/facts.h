@@ -1,0 +1,75 @@
+/*
+ * All that is shown of one memory: itself, what it rests on with each antecedent's row and label, what
+ * it carries, and what would fall with it. Gathered by the worker, owned by whoever asked.
+ */
+#ifndef STEMMA_FACTS_H
+#define STEMMA_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "model/base/arena.h"
+#include "store/query/related.h"
+#include "store/db/store.h"
+#include "store/lineage/subgraph.h"
+#include "tui/view/memory/facts_past.h"
+
+/* Another memory as a line shows it. */
+struct fact_row {
+    struct memory_row row; /* status STATUS_MISSING: a stub, without text */
+    struct row_label label;
+    size_t short_length;
+};
+
+struct fact_group { /* one stored justification, in the memory's order */
+    const struct justification *justification;
+    struct fact_row *row; /* [justification->count] */
+    size_t shown;         /* of them; the rest are beyond FACTS_ROWS */
+    bool holds;           /* one of an `any` group stands; all of an `all` group do */
+};
+
+#define FACTS_ROWS 512 /* rows of one list that are read; how many there are is always said */
+
+struct facts {
+    struct arena arena;
+    int64_t node;
+    struct memory memory;
+    int64_t value_bytes; /* of an entry's value as it is stored, also where it is masked */
+    struct row_label label;
+    size_t short_length;
+    struct fact_group *group;  /* [memory.justification_count] */
+    struct fact_row *relation; /* [memory.relation_count] at most FACTS_ROWS */
+    size_t relation_shown;
+    struct related *related;      /* what names it in a relation, at most FACTS_ROWS */
+    struct fact_row *related_row; /* [related_count] */
+    size_t related_count;
+    bool related_more;
+    struct facts_past past;    /* where it is asked for in full */
+    struct fact_row *evidence; /* of the last FACTS_ROWS of the history, by its index from the end;
+                                  row.node 0: the entry names none, or none that is known */
+    struct fact_row *carried;  /* what rests on it directly */
+    size_t carried_count, carried_shown;
+    size_t descends; /* memories that rest on it at any depth */
+    size_t falls;    /* of those, how many would fall without it; 0 where `bound` was exceeded */
+    bool bounded;    /* there are more than `descends` */
+};
+
+/*
+ * `bound`: how many nodes around it may be walked; past it, what it carries is only counted, and to as
+ * many (0: to the end). NULL with `e` set;
+ * ERROR_NOT_FOUND where there is no such row. O(what is around it).
+ */
+struct facts *facts_read(struct reader *r, int64_t node, size_t bound, struct error *e);
+void facts_free(struct facts *f); /* NULL is allowed */
+
+/* Rows, labels and short ids of these memories, in their order; [count] in the arena. NULL with `e` set. */
+struct fact_row *facts_rows_read(struct reader *r, struct arena *arena, const int64_t *nodes,
+                                 size_t count, struct error *e);
+
+/* Does a memory with that label stand? */
+bool facts_stands(enum label label);
+/* "belief:54c5507f" appended. */
+struct strbuf;
+void facts_ref(const struct memory_row *row, size_t short_length, struct strbuf *out);
+
+#endif

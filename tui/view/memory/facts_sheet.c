@@ -1,0 +1,702 @@
+#include "tui/view/memory/facts_sheet.h"
+
+#include "tui/widget/ages.h"
+#include "tui/view/memory/facts_entry.h"
+
+#include <cjson/cJSON.h>
+#include "model/base/clock.h"
+#include "model/json/json.h"
+#include "model/base/strbuf.h"
+#include "tui/text/text.h"
+
+#define PROSE 120 /* columns of a memory's own text at most: longer lines are hard to follow */
+#define FIELD 14  /* where values begin, behind the names of facts */
+
+void facts_when(char *out, size_t size, int64_t at, const struct facts_look *look)
+{
+    if (!look->exact_times) {
+        if (look->ages)
+            ages_note(look->ages, at, look->now);
+        clock_format_age(out, size, at, look->now);
+        return;
+    }
+    char iso[40];
+    clock_format_iso(iso, sizeof(iso), at);
+    snprintf(out, size, "%.10s %.8s", iso, strlen(iso) > 19 ? iso + 11 : "");
+}
+
+bool facts_when_retrieved(char *out, size_t size, int64_t at, const struct facts_look *look)
+{
+    char iso[40];
+    if (!clock_retrieval_is_suspect(at, look->now)) {
+        facts_when(out, size, at, look);
+        return false;
+    }
+    clock_format_iso(iso, sizeof(iso), at);
+    snprintf(out, size, "suspect%s%.10s", look->exact_times ? " " : "",
+             look->exact_times ? iso : "");
+    return true;
+}
+
+static void exact(char *out, size_t size, int64_t at)
+{
+    struct facts_look look = {.exact_times = true};
+    facts_when(out, size, at, &look);
+}
+
+/* "poisoned", "quarantined", and what else it is marked as: each name once. */
+static void add_marks(const struct memory *m, const char *dot, struct strbuf *out)
+{
+    for (size_t i = 0; i < m->mark_count; i++) {
+        size_t before = 0;
+        while (before < i && strcmp(m->marks[before].mark, m->marks[i].mark) != 0)
+            before++;
+        if (before == i)
+            strbuf_addf(out, " %s %s", dot, m->marks[i].mark);
+    }
+}
+
+void facts_state(const struct facts *f, const struct screen *screen, struct strbuf *out)
+{
+    const struct memory *m = &f->memory;
+    const char *dot = glyph_text(screen, GLYPH_DOT);
+    enum label label = f->label.label;
+    strbuf_addf(out, "%s %s", label_glyph(screen, label),
+                label == LABEL_GONE ? status_name(m->status) : label_name(label));
+    if (label != LABEL_GONE && m->status != STATUS_ACTIVE)
+        strbuf_addf(out, " %s %s", dot, status_name(m->status));
+    if (m->is_protected)
+        strbuf_addf(out, " %s protected", dot);
+    if (f->past.verified_by.seq)
+        strbuf_addf(out, " %s verified", dot);
+    add_marks(m, dot, out);
+    if (m->version > 1)
+        strbuf_addf(out, " %s version %lld", dot, (long long)m->version);
+}
+
+void facts_hold(const struct facts *f, struct strbuf *out)
+{
+    if (f->label.justs > 0)
+        strbuf_addf(out, "%u of %u hold%s", f->label.holds, f->label.justs,
+                    f->label.justs == 1 && f->label.holds == 1 ? "s" : "");
+}
+
+void facts_carry(const struct facts *f, const struct screen *screen, struct strbuf *out)
+{
+    if (f->descends == 0 && f->carried_count == 0)
+        return;
+    if (f->carried_count != f->descends)
+        strbuf_addf(out, "%zu directly, %s%zu in all", f->carried_count,
+                    f->bounded ? "more than " : "", f->descends);
+    else
+        strbuf_addf(out, "%s%zu memor%s", f->bounded ? "more than " : "", f->descends,
+                    f->descends == 1 ? "y" : "ies");
+    if (f->falls > 0)
+        strbuf_addf(out, " %s %zu rest%s on nothing else", glyph_text(screen, GLYPH_DOT), f->falls,
+                    f->falls == 1 ? "s" : "");
+}
+
+/* ---- a row of another memory ---- */
+
+static void widen(int *width, const struct fact_row *rows, size_t count)
+{
+    struct strbuf ref = STRBUF_INIT;
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].row.node == 0)
+            continue; /* the place of one that is not there */
+        strbuf_clear(&ref);
+        facts_ref(&rows[i].row, rows[i].short_length, &ref);
+        if ((int)ref.len > *width)
+            *width = ref.len < 26 ? (int)ref.len : 26;
+    }
+    strbuf_release(&ref);
+}
+
+int facts_ref_width(const struct fact_row *rows, size_t count, int least)
+{
+    widen(&least, rows, count);
+    return least;
+}
+
+/* One width of refs for all rows, so that texts stand below each other. */
+static int widest_ref(const struct facts *f)
+{
+    int width = 12;
+    for (size_t i = 0; i < f->memory.justification_count; i++)
+        widen(&width, f->group[i].row, f->group[i].shown);
+    widen(&width, f->carried, f->carried_shown);
+    widen(&width, f->relation, f->relation_shown);
+    return width;
+}
+
+struct row_columns {
+    int glyph, ref, text;     /* where they begin */
+    int how, confidence, age; /* from the right edge, negative; 0: not shown */
+    int end;                  /* the text ends before this, from the right edge */
+};
+
+static struct row_columns columns_for(const struct facts_look *look, int glyph)
+{
+    int width = look->width;
+    struct row_columns c = {.glyph = glyph, .ref = glyph + 2};
+    c.text = c.ref + look->ref_width + 2;
+    if (width >= 60) {
+        c.age = -6;
+        c.end = -7;
+    }
+    if (width >= 66) {
+        c.confidence = -12;
+        c.end = -13;
+    }
+    if (width >= 96) {
+        c.how = -26;
+        c.end = -27;
+    }
+    return c;
+}
+
+static void put_row(struct sheet *s, const struct fact_row *r, const char *how, bool guessed,
+                    struct row_columns c, const struct facts_look *look)
+{
+    char number[16] = "", age[32] = "";
+    struct strbuf ref = STRBUF_INIT;
+    bool missing = r->row.status == STATUS_MISSING;
+    facts_ref(&r->row, r->short_length, &ref);
+    sheet_put(s, c.glyph, 1, STYLE_OF_LABEL(r->label.label),
+              label_glyph(look->screen, r->label.label));
+    sheet_put(s, c.ref, c.text - c.ref - 1, STYLE_REF, ref.buf);
+    strbuf_release(&ref);
+    int width = s->width + c.end - c.text;
+    if (missing)
+        sheet_put(s, c.text, width, STYLE_DIM, "not in this store");
+    else
+        sheet_put(s, c.text, width, guessed ? STYLE_GUESSED : STYLE_TEXT, r->row.text);
+    if (c.how)
+        sheet_put(s, c.how, 12, guessed ? STYLE_GUESSED : STYLE_DIM, how);
+    if (!missing)
+        facts_when(age, sizeof(age), r->row.created_at, look);
+    snprintf(number, sizeof(number), "%.2f", r->row.confidence);
+    if (c.confidence && !missing)
+        sheet_put_right(s, c.confidence, 5, STYLE_NUMBER, number);
+    if (c.age)
+        sheet_put_right(s, look->exact_times ? -20 : c.age, look->exact_times ? 19 : 5, STYLE_AGE,
+                        !missing && r->label.label == LABEL_GONE ? status_name(r->row.status)
+                                                                 : age);
+}
+
+/* The status of a gone memory is longer than an age: it takes the confidence's place too. */
+void facts_put_row(struct sheet *s, const struct fact_row *r, const char *how, bool guessed,
+                   int glyph, const struct facts_look *look)
+{
+    struct row_columns c = columns_for(look, glyph);
+    bool gone = r->label.label == LABEL_GONE;
+    if ((gone || look->exact_times) && c.age) {
+        int room = look->exact_times ? 21 : 13;
+        c.how = c.how ? -room - 13 : 0;
+        c.end = c.how ? c.how - 1 : -room;
+        c.confidence = 0;
+    }
+    if (!gone || !c.age || look->exact_times) {
+        put_row(s, r, how, guessed, c, look);
+        return;
+    }
+    c.age = 0;
+    put_row(s, r, how, guessed, c, look);
+    sheet_put_right(s, -12, 11, STYLE_GONE, status_name(r->row.status));
+}
+
+static void put_use(struct sheet *s, const struct use *use, int column,
+                    const struct facts_look *look)
+{
+    struct strbuf sb = STRBUF_INIT;
+    if (!use)
+        return;
+    if (use->relevance == use->relevance)
+        strbuf_addf(&sb, "relevance %.2f %s", use->relevance, score_name(use->score));
+    if (use->rank >= 0)
+        strbuf_addf(&sb, "  rank %lld", (long long)use->rank);
+    if (use->chunk >= 0)
+        strbuf_addf(&sb, "  chunk %lld", (long long)use->chunk);
+    if (use->page > 0)
+        strbuf_addf(&sb, "  page %lld", (long long)use->page);
+    if (use->section)
+        strbuf_addf(&sb, "  %s", use->section);
+    if (use->label)
+        strbuf_addf(&sb, "  as %s", use->label);
+    if (sb.len > 0 && sheet_line(s))
+        sheet_put(s, column, 0, STYLE_DIM, sb.buf + strspn(sb.buf, " "));
+    strbuf_release(&sb);
+    if (use->excerpt)
+        sheet_wrap(s, column, look->width - column - 1, STYLE_DIM, use->excerpt, 4, false);
+}
+
+const char *facts_how(enum role role, enum recorded recorded)
+{
+    static const char *const names[ROLE_SUPPORT_COUNT] = {
+        [ROLE_DERIVED_FROM] = "derived",
+        [ROLE_EVIDENCE] = "evidence",
+        [ROLE_REINFORCEMENT] = "reinforced",
+        [ROLE_SOURCE] = "source",
+        [ROLE_STEP] = "step",
+        [ROLE_CITATION] = "citation",
+    };
+    if (recorded != RECORDED)
+        return recorded_name(recorded);
+    return ROLE_IS_SUPPORT(role) ? names[role] : role_name(role);
+}
+
+static void put_group(struct sheet *s, const struct fact_group *g, size_t number,
+                      const struct facts_look *look, bool full, bool plain)
+{
+    const struct justification *j = g->justification;
+    bool narrow = look->width < 66 || plain;
+    int glyph = (full ? 8 : 16) + (narrow ? 0 : 8);
+    int mark = full ? 3 : 12;
+    enum label holds = g->holds ? LABEL_GROUNDED : LABEL_GONE;
+    for (size_t i = 0; i == 0 || i < g->shown; i++) {
+        struct sheet_line *line = i == 0 && !full ? &s->line[s->count - 1] : sheet_line(s);
+        if (!line)
+            return;
+        if (i == 0) {
+            if (full)
+                sheet_put(s, mark, 1, STYLE_OF_LABEL(holds), label_glyph(look->screen, holds));
+            sheet_format(s, mark + 2, 3, STYLE_DIM, "%zu", number);
+            if (j->count > 1 && !narrow)
+                sheet_put(s, mark + 4, 6, STYLE_DIM,
+                          j->reading == READING_ALL ? "all of" : "any of");
+        }
+        if (j->count == 0) {
+            sheet_put(s, glyph, 0, STYLE_DIM, "nothing, and so it always holds");
+            return;
+        }
+        s->line[s->count - 1].opens = true;
+        s->line[s->count - 1].node = j->antecedents[i].node;
+        facts_put_row(s, &g->row[i], facts_how(j->role, j->recorded), j->recorded != RECORDED,
+                      glyph, look);
+        if (full)
+            put_use(s, j->antecedents[i].use, glyph + 2, look);
+    }
+    if (j->count > g->shown && sheet_line(s))
+        sheet_format(s, glyph, 0, STYLE_DIM, "and %zu more; f shows all", j->count - g->shown);
+    if (full && j->reason && sheet_line(s))
+        sheet_put(s, glyph + 2, 0, STYLE_DIM, j->reason);
+}
+
+/* Is every group a single antecedent, so that none says how it is read? */
+static bool all_single(const struct memory *m)
+{
+    for (size_t i = 0; i < m->justification_count; i++)
+        if (m->justifications[i].count > 1)
+            return false;
+    return true;
+}
+
+static const char *no_source(const struct memory *m)
+{
+    if (m->status == STATUS_MISSING)
+        return m->event ? "taken back: only its ref is left"
+                        : "named by others, and never written here";
+    return kind_spec(m->ref.kind)->is_source ? "nothing: it is a source itself"
+                                             : "nothing that was recorded";
+}
+
+static void put_rests_on(struct sheet *s, const struct facts *f, const struct facts_look *look)
+{
+    const struct memory *m = &f->memory;
+    struct strbuf right = STRBUF_INIT;
+    facts_hold(f, &right);
+    sheet_line(s);
+    sheet_rule(s, "rests on", right.buf);
+    strbuf_release(&right);
+    if (m->justification_count == 0 && sheet_line(s))
+        sheet_put(s, 3, 0, STYLE_DIM, no_source(m));
+    for (size_t i = 0; i < m->justification_count; i++)
+        put_group(s, &f->group[i], i + 1, look, true, all_single(m));
+    for (size_t i = 0; i < m->annotation_count; i++) {
+        if (!sheet_line(s))
+            return;
+        sheet_put(s, look->width < 66 || all_single(m) ? 8 : 16, look->width - 46, STYLE_TEXT,
+                  m->annotations[i]);
+        if (look->width >= 66)
+            sheet_put(s, -26, 12, STYLE_DIM, "annotation");
+    }
+}
+
+static void put_carries(struct sheet *s, const struct facts *f, const struct facts_look *look)
+{
+    struct strbuf right = STRBUF_INIT;
+    char how[48];
+    facts_carry(f, look->screen, &right);
+    sheet_line(s);
+    sheet_rule(s, "carries", right.buf);
+    strbuf_release(&right);
+    if (f->carried_count == 0 && sheet_line(s))
+        sheet_put(s, 3, 0, STYLE_DIM, "nothing");
+    for (size_t i = 0; i < f->carried_shown; i++) {
+        struct sheet_line *line = sheet_line(s);
+        if (!line)
+            return;
+        line->opens = true;
+        line->node = f->carried[i].row.node;
+        if (f->carried[i].label.justs == 1)
+            snprintf(how, sizeof(how), "only this");
+        else
+            snprintf(how, sizeof(how), "%u of %u hold", f->carried[i].label.holds,
+                     f->carried[i].label.justs);
+        facts_put_row(s, &f->carried[i], how, false, 3, look);
+    }
+    if (f->carried_count > f->carried_shown && sheet_line(s))
+        sheet_format(s, 3, 0, STYLE_DIM, "%zu more; r shows all",
+                     f->carried_count - f->carried_shown);
+}
+
+static void put_relation(struct sheet *s, const char *type, int64_t node,
+                         const struct fact_row *row, const struct facts_look *look)
+{
+    struct sheet_line *line = sheet_line(s);
+    if (!line)
+        return;
+    line->opens = true;
+    line->node = node;
+    sheet_put(s, 3, 16, STYLE_FIELD, type);
+    facts_put_row(s, row, "", false, 20, look);
+}
+
+/* How it is called from the other end. */
+static const char *reversed(enum role type)
+{
+    static const char *const names[] = {
+        [RELATION_SUPERSEDES - RELATION_SUPERSEDES] = "superseded by",
+        [RELATION_PROCESSED_INTO - RELATION_SUPERSEDES] = "processed from",
+        [RELATION_CONTRADICTS - RELATION_SUPERSEDES] = "contradicted by",
+        [RELATION_COPY_OF - RELATION_SUPERSEDES] = "copied as",
+        [RELATION_RETIRED_BY - RELATION_SUPERSEDES] = "retires",
+        [RELATION_PART_OF - RELATION_SUPERSEDES] = "has part",
+    };
+    size_t at = (size_t)type - RELATION_SUPERSEDES;
+    return at < sizeof(names) / sizeof(names[0]) && names[at] ? names[at] : "related to";
+}
+
+static void put_relations(struct sheet *s, const struct facts *f, const struct facts_look *look)
+{
+    const struct memory *m = &f->memory;
+    if (m->relation_count == 0 && f->related_count == 0)
+        return;
+    sheet_line(s);
+    sheet_rule(s, "related", "");
+    for (size_t i = 0; i < f->related_count; i++)
+        put_relation(s, reversed(f->related[i].type), f->related[i].node, &f->related_row[i], look);
+    for (size_t i = 0; i < f->relation_shown; i++)
+        put_relation(s, role_name(m->relations[i].type), m->relations[i].to_node, &f->relation[i],
+                     look);
+    if (m->relation_count > f->relation_shown && sheet_line(s))
+        sheet_format(s, 3, 0, STYLE_DIM, "and %zu more", m->relation_count - f->relation_shown);
+    if (f->related_more && sheet_line(s))
+        sheet_format(s, 3, 0, STYLE_DIM, "and more that name it");
+}
+
+/* ---- marks ---- */
+
+static void put_marks(struct sheet *s, const struct facts *f)
+{
+    const struct memory *m = &f->memory;
+    if (m->mark_count == 0)
+        return;
+    sheet_line(s);
+    sheet_rule(s, "marks", "");
+    for (size_t i = 0; i < m->mark_count; i++) {
+        const struct mark *mark = &m->marks[i];
+        char when[32];
+        exact(when, sizeof(when), mark->at);
+        if (!sheet_line(s))
+            return;
+        sheet_put(s, 3, 14, STYLE_FIELD, mark->mark);
+        sheet_put(s, 18, 19, STYLE_AGE, when);
+        struct strbuf who = STRBUF_INIT;
+        text_add(&who, mark->actor, TEXT_EXACT);
+        sheet_format(s, 39, 0, STYLE_TEXT, "%s%s%s%s%s", who.buf, mark->value ? "  " : "",
+                     mark->value ? mark->value : "", mark->reason ? "  " : "",
+                     mark->reason ? mark->reason : "");
+        strbuf_release(&who);
+    }
+}
+
+/* ---- the kind's own facts ---- */
+
+/* Milliseconds as they are stored, and the time that they are. */
+static char *told_time(const char *name, const char *value)
+{
+    char when[32], told[96];
+    int64_t ms;
+    if ((strcmp(name, "retrieval_timestamp") != 0 && strcmp(name, "retrieved_at") != 0) ||
+        json_integer((struct json_slice){value, strlen(value)}, &ms))
+        return NULL;
+    exact(when, sizeof(when), ms);
+    snprintf(told, sizeof(told), "%.40s  %s", value, when);
+    return strdup(told);
+}
+
+static void put_member(struct sheet *s, const struct memory *m, const cJSON *member,
+                       const struct facts_look *look)
+{
+    const char *value = member->valuestring;
+    struct strbuf text = STRBUF_INIT;
+    char *time = NULL;
+    if (cJSON_IsNull(member) || (value && (!*value || (m->text && !strcmp(value, m->text)))))
+        return;
+    if (!cJSON_IsString(member)) { /* numbers keep their digits */
+        struct json_slice slice = json_member(m->detail, strlen(m->detail), member->string);
+        if (!slice.ptr)
+            return;
+        json_tidy(&text, slice.ptr, slice.len);
+        time = told_time(member->string, text.buf);
+        value = time ? time : text.buf;
+    }
+    if (value && sheet_line(s)) {
+        int column = look->width < 66 ? 4 : 23;
+        sheet_put(s, 3, look->width < 66 ? 0 : 19, STYLE_FIELD, member->string);
+        sheet_wrap(s, column, look->width - column - 1, STYLE_TEXT, value, 400, column == 23);
+    }
+    free(time);
+    strbuf_release(&text);
+}
+
+static void put_detail(struct sheet *s, const struct facts *f, const struct facts_look *look)
+{
+    const struct memory *m = &f->memory;
+    struct error e;
+    size_t len = m->detail ? strlen(m->detail) : 0;
+    if (len <= 2 || json_check(m->detail, len, JSON_DEPTH_MAX, &e))
+        return;
+    cJSON *root = cJSON_ParseWithLength(m->detail, len);
+    size_t before = s->count;
+    sheet_line(s);
+    sheet_rule(s, kind_name(m->ref.kind), "");
+    size_t begun = s->count;
+    for (const cJSON *member = root ? root->child : NULL; member; member = member->next)
+        put_member(s, m, member, look);
+    if (s->count == begun)
+        s->count = before;
+    cJSON_Delete(root);
+}
+
+/* ---- the facts of every kind ---- */
+
+/* Two facts on a line where there is room, one below the other where there is not. */
+void facts_put_fact(struct sheet *s, int *place, const struct facts_look *look, const char *name,
+                    const char *value)
+{
+    int half = look->width >= 92 ? look->width / 2 : 0;
+    if (!value || !*value)
+        return;
+    int column = half && *place % 2 ? half : 1;
+    if (column == 1)
+        sheet_line(s);
+    sheet_put(s, column, FIELD - 2, STYLE_FIELD, name);
+    sheet_put(s, column + FIELD - 1, half ? half - FIELD - 1 : 0, STYLE_TEXT, value);
+    *place += half ? 1 : 2;
+}
+
+void facts_put_name(struct sheet *s, int *place, const struct facts_look *look, const char *field,
+                    const char *name)
+{
+    struct strbuf clean = STRBUF_INIT;
+    text_add(&clean, name, TEXT_EXACT);
+    facts_put_fact(s, place, look, field, clean.buf);
+    strbuf_release(&clean);
+}
+
+static void put_joined(struct sheet *s, int *place, const struct facts_look *look, const char *name,
+                       const char *const *values, size_t count)
+{
+    struct strbuf sb = STRBUF_INIT;
+    for (size_t i = 0; i < count; i++)
+        strbuf_addf(&sb, "%s%s", i ? ", " : "", values[i]);
+    facts_put_fact(s, place, look, name, sb.buf);
+    strbuf_release(&sb);
+}
+
+static void add_source(const struct memory *m, struct strbuf *out)
+{
+    const char *type = m->source_type ? source_type_label(m->source_type) : "";
+    strbuf_addstr(out, type);
+    if (m->source_entity)
+        strbuf_addstr(out, ": "), text_add(out, m->source_entity, TEXT_EXACT);
+    if (m->source && strcmp(m->source, type))
+        strbuf_addf(out, "%s%s", out->len ? " (" : "(", m->source), strbuf_addch(out, ')');
+}
+
+/* "2026-11-20 10:42:16 by sean" */
+static void put_deed(struct sheet *s, int *place, const struct facts_look *look, const char *field,
+                     const struct fact_deed *deed)
+{
+    struct strbuf text = STRBUF_INIT;
+    char when[32];
+    if (deed->seq == 0)
+        return;
+    exact(when, sizeof(when), deed->at);
+    strbuf_addf(&text, "%s by ", when);
+    text_add(&text, deed->who, TEXT_EXACT);
+    if (!deed->person)
+        strbuf_addstr(&text, ", an agent");
+    facts_put_fact(s, place, look, field, text.buf);
+    strbuf_release(&text);
+}
+
+static void put_deeds(struct sheet *s, int *place, const struct facts *f,
+                      const struct facts_look *look)
+{
+    const struct facts_past *past = &f->past;
+    put_deed(s, place, look, "protected", &past->protected_by);
+    put_deed(s, place, look, "verified", &past->verified_by);
+    if (f->memory.status != STATUS_ACTIVE)
+        put_deed(s, place, look, status_name(f->memory.status), &past->ended_by);
+}
+
+static void put_facts(struct sheet *s, const struct facts *f, const struct facts_look *look)
+{
+    const struct memory *m = &f->memory;
+    struct strbuf sb = STRBUF_INIT;
+    char when[32], number[32];
+    int place = 0;
+    sheet_line(s);
+    ref_add(&sb, m->ref);
+    facts_put_name(s, &place, look, "ref", sb.buf);
+    exact(when, sizeof(when), m->created_at);
+    facts_put_fact(s, &place, look, "created", m->created_at ? when : "");
+    strbuf_clear(&sb);
+    facts_state(f, look->screen, &sb);
+    facts_put_fact(s, &place, look, "state", sb.buf);
+    exact(when, sizeof(when), m->updated_at);
+    facts_put_fact(s, &place, look, "changed", m->updated_at != m->created_at ? when : "never");
+    facts_put_name(s, &place, look, "agent", m->agent_id);
+    snprintf(number, sizeof(number), "%.3f", m->confidence);
+    facts_put_fact(s, &place, look, "confidence", number);
+    strbuf_clear(&sb);
+    add_source(m, &sb);
+    facts_put_fact(s, &place, look, "source", sb.buf);
+    facts_put_fact(s, &place, look, "context", m->context);
+    put_joined(s, &place, look, "tags", m->tags, m->tag_count);
+    put_deeds(s, &place, f, look);
+    strbuf_release(&sb);
+}
+
+void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts_look *asked)
+{
+    const struct memory *m = &f->memory;
+    struct facts_look fitted = *asked, *look = &fitted;
+    look->ref_width = widest_ref(f);
+    sheet_clear(s, look->width);
+    sheet_line(s);
+    if (m->text && *m->text)
+        sheet_wrap(s, 1, look->width < PROSE + 2 ? look->width - 2 : PROSE, STYLE_TEXT, m->text,
+                   SIZE_MAX, false);
+    else if (sheet_line(s))
+        sheet_put(s, 1, 0, STYLE_DIM, m->status == STATUS_MISSING ? no_source(m) : "no text");
+    if (m->status != STATUS_MISSING)
+        put_facts(s, f, look);
+    if (m->ref.kind == KIND_ENTRY)
+        facts_put_entry(s, f, look, SIZE_MAX);
+    put_rests_on(s, f, look);
+    put_carries(s, f, look);
+    put_relations(s, f, look);
+    facts_put_confidence(s, f, look);
+    put_marks(s, f);
+    if (m->ref.kind != KIND_ENTRY)
+        put_detail(s, f, look);
+}
+
+/* ---- in brief ---- */
+
+#define MORE_WIDTH 18 /* of " … Enter shows all" */
+
+void facts_brief_text(struct sheet *s, const struct memory *m, const struct facts_look *look)
+{
+    size_t most = look->text_lines > 0 ? (size_t)look->text_lines : SIZE_MAX;
+    if (!m->text || !*m->text) {
+        sheet_line(s);
+        sheet_put(s, 1, 0, STYLE_DIM, m->status == STATUS_MISSING ? no_source(m) : "no text");
+        return;
+    }
+    size_t shown = sheet_wrap(s, 1, look->width - 2, STYLE_TEXT, m->text, most, false);
+    /* The line's last column, which is before the sheet's, is the mark's. */
+    if (shown < strlen(m->text))
+        sheet_format(s, -MORE_WIDTH - 1, MORE_WIDTH, STYLE_DIM, " %s Enter shows all",
+                     glyph_text(look->screen, GLYPH_ELLIPSIS));
+}
+
+static void brief_field(struct sheet *s, const char *name, const char *value)
+{
+    if (!value || !*value || !sheet_line(s))
+        return;
+    sheet_put(s, 1, 11, STYLE_FIELD, name);
+    sheet_put(s, FIELD, 0, STYLE_TEXT, value);
+}
+
+static void brief_rests_on(struct sheet *s, const struct facts *f, const struct facts_look *look)
+{
+    const struct memory *m = &f->memory;
+    if (m->justification_count == 0 && m->status != STATUS_MISSING) {
+        brief_field(s, "rests on", no_source(m));
+        return;
+    }
+    for (size_t i = 0; i < m->justification_count; i++) {
+        if (!sheet_line(s))
+            return;
+        if (i == 0)
+            sheet_put(s, 1, 11, STYLE_FIELD, "rests on");
+        put_group(s, &f->group[i], i + 1, look, false, all_single(m));
+    }
+}
+
+/* "0.700 → 0.713 reinforced → 0.821 postmortem", the latest changes that fit. */
+static void brief_confidence(struct sheet *s, const struct facts *f, const struct facts_look *look)
+{
+    const struct memory *m = &f->memory;
+    struct strbuf sb = STRBUF_INIT;
+    size_t first = m->history_count > 5 ? m->history_count - 5 : 0;
+    for (size_t i = first; i < m->history_count; i++) {
+        const struct history_entry *h = &m->history[i];
+        if (h->new_ != h->new_)
+            continue;
+        if (sb.len == 0 && h->old == h->old)
+            strbuf_addf(&sb, "%.3f", h->old);
+        strbuf_addf(&sb, "%s%s%s%.3f", sb.len ? " " : "",
+                    sb.len ? glyph_text(look->screen, GLYPH_ARROW) : "", sb.len ? " " : "",
+                    h->new_);
+        if (h->reason)
+            strbuf_addf(&sb, " %s", h->reason);
+    }
+    brief_field(s, "confidence", sb.buf);
+    strbuf_release(&sb);
+}
+
+void facts_sheet_brief(struct sheet *s, const struct facts *f, const struct facts_look *asked)
+{
+    const struct memory *m = &f->memory;
+    struct facts_look fitted = *asked, *look = &fitted;
+    look->ref_width = widest_ref(f);
+    struct strbuf sb = STRBUF_INIT;
+    sheet_clear(s, look->width);
+    facts_brief_text(s, m, look);
+    sheet_line(s);
+    if (m->ref.kind == KIND_ENTRY)
+        facts_put_entry(s, f, look, 8);
+    brief_rests_on(s, f, look);
+    facts_carry(f, look->screen, &sb);
+    brief_field(s, "carries", sb.len ? sb.buf : "nothing");
+    brief_confidence(s, f, look);
+    strbuf_clear(&sb);
+    add_source(m, &sb);
+    brief_field(s, "source", sb.buf);
+    brief_field(s, "context", m->context);
+    for (size_t i = 0; i < m->annotation_count; i++)
+        brief_field(s, i ? " " : "annotation", m->annotations[i]);
+    for (size_t i = 0; i < m->relation_count && i < f->relation_shown; i++) {
+        strbuf_clear(&sb);
+        facts_ref(&f->relation[i].row, f->relation[i].short_length, &sb);
+        strbuf_addf(&sb, "  %s", f->relation[i].row.text ? f->relation[i].row.text : "");
+        brief_field(s, role_name(m->relations[i].type), sb.buf);
+    }
+    strbuf_release(&sb);
+}

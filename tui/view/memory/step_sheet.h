@@ -1,0 +1,32 @@
+/* What is said of a step of reasoning and of its uses of documents, in words and laid out. */
+#ifndef STEMMA_STEP_SHEET_H
+#define STEMMA_STEP_SHEET_H
+
+#include "tui/view/chain/chain_reading.h"
+#include "tui/view/memory/facts_sheet.h"
+#include "tui/widget/sheet.h"
+
+/* "rank 2 · chunk 14 · .83 measured · changed since" appended; `signs`: the number as a column has it. */
+void step_add_use(struct strbuf *out, const struct screen *screen, const struct chain_source *s,
+                  bool signs);
+/* "step 2 of 3" appended, or "step 7, 3rd of 3" where its number is not its place (from 0) among them. */
+void step_add_place(struct strbuf *out, const struct chain *chain, size_t step, size_t place);
+/* "confidence 0.79 · 0.9 s" appended. */
+void step_add_state(struct strbuf *out, const struct screen *screen, const struct chain_step *step);
+/* "the answers of steps 1 and 2" appended; nothing where it was given none. */
+void step_add_earlier(struct strbuf *out, const struct chain_step *step);
+/* "supported by its sources, sean: read them" appended, where a person said so. */
+void step_add_faithful(struct strbuf *out, const struct chain_step *step);
+
+/* How a line of the sheet is found again: the number of the source it tells of; -1: of none. */
+#define STEP_NO_SOURCE (-1)
+
+struct step_look {
+    struct facts_look facts;
+    bool by_confidence;
+};
+/* The whole step from an empty sheet of look->facts.width. `value` of a line is the number of its source. */
+void step_sheet_lay(struct sheet *s, const struct chain *chain, size_t step,
+                    const struct step_look *look);
+
+#endif

@@ -1,0 +1,22 @@
+/* The namespaces of the store and what is in them, as the worker reads them for a view. */
+#ifndef STEMMA_NAMESPACES_JOB_H
+#define STEMMA_NAMESPACES_JOB_H
+
+#include "store/entries/entry.h"
+#include "tui/widget/view.h"
+#include "tui/explorer/worker.h"
+
+struct namespaces_job {
+    struct job job;
+    struct view *view;
+    struct arena arena; /* of the rows; a `done` that keeps them leaves an empty one */
+    struct namespace_row *row;
+    size_t count;
+};
+
+/* `ops` have the two below, and a `done` of the view's own. */
+void namespaces_job_submit(struct view *v, const struct job_ops *ops);
+enum job_result namespaces_job_run(struct job *job, struct reader *r, struct error *e);
+void namespaces_job_release(struct job *job);
+
+#endif

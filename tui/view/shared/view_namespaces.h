@@ -1,0 +1,13 @@
+/* Shared memory: its namespaces, each with what it is held to and how full it is. */
+#ifndef STEMMA_VIEW_NAMESPACES_H
+#define STEMMA_VIEW_NAMESPACES_H
+
+#include "tui/widget/view.h"
+
+struct view *namespaces_view_new(struct app *x);
+/* The one under the cursor; NULL: there is none. Valid until the view is read again. */
+const char *namespaces_view_name(const struct view *v);
+/* Another order of them, by its name; "": asks which. */
+void namespaces_view_order(struct view *v, const char *name);
+
+#endif

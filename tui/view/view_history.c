@@ -1,0 +1,255 @@
+#include "tui/view/view_history.h"
+
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "tui/explorer/app.h"
+#include "tui/view/events/event_preview.h"
+#include "tui/view/events/happening_list.h"
+#include "tui/view/events/happening_row.h"
+#include "tui/explorer/since.h"
+#include "tui/view/memory/view_state.h"
+#include "tui/view/view_versions.h"
+
+#define SLOT_VERSIONS 8
+
+struct history_view {
+    struct happening_list list;
+    struct memory_name name; /* of the breadcrumb */
+    struct happening_columns columns;
+    struct event_preview preview;
+    size_t version,
+        versions; /* its place in its chain, from 1, and how many there are; 0: not known */
+};
+
+static struct history_view *history_of(struct view *v)
+{
+    return (struct history_view *)v;
+}
+
+static int64_t subject_of(struct view *v)
+{
+    return history_of(v)->list.filter.subject;
+}
+
+/* ---- how many versions there are ---- */
+
+struct versions_job {
+    struct job job;
+    struct history_view *view;
+    int64_t node;
+    size_t version, versions;
+};
+
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
+{
+    struct versions_job *j = (struct versions_job *)job;
+    struct arena arena = ARENA_INIT;
+    int64_t *rows;
+    int failed = history_versions(r, &arena, j->node, &rows, &j->versions, e);
+    for (size_t i = 0; !failed && i < j->versions; i++)
+        if (rows[i] == j->node)
+            j->version = i + 1;
+    arena_release(&arena);
+    return failed ? JOB_FAILED : JOB_DONE;
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct versions_job *j = (struct versions_job *)job;
+    if (e->code && e->code != ERROR_INTERRUPTED)
+        app_fail(j->view->list.view.app, e);
+    if (e->code)
+        return;
+    j->view->version = j->version;
+    j->view->versions = j->versions;
+}
+
+static void release_job(struct job *job)
+{
+    free(job);
+}
+
+static const struct job_ops job_ops = {.name = "looking for versions",
+                                       .run = run,
+                                       .done = done,
+                                       .release = release_job,
+                                       .quiet = true};
+
+static void count_versions(struct history_view *h)
+{
+    struct versions_job *j = xcalloc(1, sizeof(*j));
+    j->view = h;
+    j->node = h->list.filter.subject;
+    worker_submit(&h->list.view.app->worker, &j->job, &job_ops, h, SLOT_VERSIONS);
+}
+
+/* ---- the view ---- */
+
+static void title(struct view *v, struct strbuf *out)
+{
+    strbuf_addf(out, "%s %s history", details_name(v->app, &history_of(v)->name),
+                glyph_text(&v->app->screen, GLYPH_CRUMB));
+}
+
+static void counts(struct view *v, struct strbuf *out)
+{
+    struct history_view *h = history_of(v);
+    happening_list_add_total(&h->list, out);
+    strbuf_addf(out, " change%s", v->count == 1 && h->list.complete ? "" : "s");
+    if (h->versions > 1)
+        strbuf_addf(out, " %s version %zu of %zu", glyph_text(&v->app->screen, GLYPH_DOT),
+                    h->version, h->versions);
+}
+
+static void layout(struct view *v, int height, int width)
+{
+    struct history_view *h = history_of(v);
+    h->columns = happening_columns_fit(v->app, width, true, LOOK_HISTORY);
+    happening_list_layout(&h->list, height);
+}
+
+static int header(struct view *v)
+{
+    (void)v;
+    return 2;
+}
+
+/* The memory as it is, above its columns. */
+static void draw_header(struct view *v, const struct pane *p)
+{
+    struct app *x = v->app;
+    const struct memory_row *m = details_row(x, subject_of(v));
+    const struct detail *d = details_of(x, subject_of(v));
+    struct pane names = pane_row(p, 1);
+    int at = 3;
+    if (m && !STATUS_LIVES(m->status))
+        paint_label(p, 0, at, LABEL_GONE);
+    else if (d && d->label.label < LABEL_COUNT)
+        paint_label(p, 0, at, d->label.label);
+    if (m && m->status != STATUS_ACTIVE)
+        at += paint_format(p, 0, at + 2, 20, STYLE_DIM, "%s %s", status_name(m->status),
+                           glyph_text(&x->screen, GLYPH_DOT)) +
+              1;
+    if (m && m->text)
+        paint_text(p, 0, at + 2, p->width - at - 3, STYLE_TEXT, m->text);
+    happening_columns_header(x, &history_of(v)->columns, &names);
+}
+
+static void draw_line(struct view *v, const struct pane *row, size_t line)
+{
+    struct history_view *h = history_of(v);
+    happening_columns_row(v->app, &h->columns, row, happening_list_at(&h->list, line),
+                          v->search.pattern, v->pan);
+}
+
+static void draw_preview(struct view *v, const struct pane *p)
+{
+    struct history_view *h = history_of(v);
+    event_preview_draw(&h->preview, p, happening_list_cursor(&h->list));
+}
+
+static void scroll_preview(struct view *v, long lines)
+{
+    event_preview_scroll(&history_of(v)->preview, lines);
+}
+
+static void news(struct view *v, const struct event *events, size_t count, bool whole)
+{
+    event_preview_changed(&history_of(v)->preview);
+    happening_list_news(v, events, count, whole);
+    count_versions(history_of(v));
+}
+
+static const struct happening *happening_at(struct view *v, size_t line)
+{
+    return happening_list_at(&history_of(v)->list, line);
+}
+
+static int64_t session_at_cursor(struct view *v)
+{
+    const struct happening *h = happening_list_cursor(&history_of(v)->list);
+    return h ? happening_session(h) : 0;
+}
+
+static const char *empty(struct view *v)
+{
+    if (!history_of(v)->list.complete)
+        return "looking…";
+    return v->only_new ? since_empty(v) : "nothing was ever written of it here";
+}
+
+static bool open_line(struct view *v)
+{
+    const struct happening *h = happening_list_cursor(&history_of(v)->list);
+    if (h)
+        app_push(v->app, state_view_new(v->app, h->id));
+    return true;
+}
+
+static bool request(struct view *v, enum view_request request)
+{
+    struct history_view *h = history_of(v);
+    switch (request) {
+    case REQUEST_OPEN:
+        return open_line(v);
+    case REQUEST_NEXT_SECTION:
+        if (v->app->preview_focus || h->versions < 2)
+            return false;
+        app_push(v->app, versions_view_new(v->app, subject_of(v)));
+        return true;
+    case REQUEST_REFRESH:
+        event_preview_changed(&h->preview);
+        happening_list_read_anew(&h->list);
+        count_versions(h);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void release(struct view *v)
+{
+    event_preview_release(&history_of(v)->preview);
+    happening_list_release(v);
+}
+
+static const struct view_ops history_ops = {
+    .name = "history",
+    .place = IN_HISTORY,
+    .preview = true,
+    .own_preview = true,
+    .title = title,
+    .counts = counts,
+    .layout = layout,
+    .header = header,
+    .draw_header = draw_header,
+    .draw_line = draw_line,
+    .draw_preview = draw_preview,
+    .scroll_preview = scroll_preview,
+    .node = happening_list_node,
+    .text = happening_list_text,
+    .partial = happening_list_partial,
+    .empty = empty,
+    .request = request,
+    .position = happening_list_position,
+    .shown = happening_list_stirred,
+    .news = news,
+    .stirred = happening_list_stirred,
+    .only_new = happening_list_only_new,
+    .session = session_at_cursor,
+    .happening = happening_at,
+    .release = release,
+};
+
+struct view *history_view_new(struct app *x, int64_t node)
+{
+    struct history_view *h = xcalloc(1, sizeof(*h));
+    view_init(&h->list.view, &history_ops, x);
+    event_preview_open(&h->preview, x);
+    details_name_open(x, &h->name, node);
+    h->list.filter.subject = node;
+    h->list.filter.sorts = 1u << HAPPENED_WRITE;
+    happening_list_begin(&h->list);
+    count_versions(h);
+    return &h->list.view;
+}

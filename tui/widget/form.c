@@ -1,0 +1,435 @@
+#include "tui/widget/form.h"
+
+#include "model/base/alloc.h"
+#include "model/base/utf8.h"
+#include "tui/explorer/app.h"
+#include "tui/widget/form_file.h"
+#include "tui/text/text.h"
+
+#define CONTROL(letter) ((uint32_t)(letter)&31)
+#define KEY_EDITOR      (KEY_F_1 + 3)
+#define KEY_TAKE_OFFER  (KEY_F_1 + 4)
+#define KEY_DROP_OFFER  (KEY_F_1 + 5)
+
+const char *const form_keys[] = {
+    "Enter",
+    "save what is typed",
+    "Esc C-c",
+    "leave it; what was typed is kept",
+    "Tab S-Tab Up Down",
+    "to the next row, to the one before",
+    "C-n C-p",
+    "the next and the last value of those that are offered",
+    "F4",
+    "all of it in the editor",
+    "F5 F6",
+    "take or drop what an editor left that failed",
+    NULL,
+};
+
+struct form *form_new(const struct form_ops *ops)
+{
+    struct form *f = xcalloc(1, sizeof(*f));
+    f->arena = (struct arena)ARENA_INIT;
+    f->ops = ops;
+    f->title = "";
+    return f;
+}
+
+void form_free(struct form *f)
+{
+    if (!f)
+        return;
+    for (size_t i = 0; i < f->count; i++) {
+        text_edit_release(&f->field[i].line);
+        free(f->field[i].outside);
+        free(f->field[i].was);
+    }
+    free(f->field);
+    free(f->left);
+    free(f->offer);
+    arena_release(&f->arena);
+    free(f);
+}
+
+const char *form_value(const struct form_field *field)
+{
+    return field->outside ? field->outside : field->line.text;
+}
+
+size_t form_length(const struct form_field *field)
+{
+    return field->outside ? field->outside_len : field->line.len;
+}
+
+void form_set_bytes(struct form_field *field, const char *bytes, size_t len)
+{
+    char *outside = NULL;
+    bool fits = len <= FORM_LINE_MOST && !memchr(bytes, '\n', len) && !memchr(bytes, '\0', len) &&
+                utf8_valid(bytes, len);
+    if (!fits && (outside = malloc(len + 1))) {
+        memcpy(outside, bytes, len);
+        outside[len] = '\0';
+    }
+    free(field->outside);
+    field->outside = outside;
+    field->outside_len = len;
+    text_edit_set(&field->line, fits ? bytes : "");
+}
+
+void form_set_value(struct form_field *field, const char *value)
+{
+    form_set_bytes(field, value, strlen(value));
+}
+
+bool form_changed(const struct form_field *field)
+{
+    return !field->was || form_length(field) != strlen(field->was) ||
+           strcmp(form_value(field), field->was) != 0;
+}
+
+struct form_field *form_add(struct form *f, const char *name, enum value_type type,
+                            const char *value, const char *help)
+{
+    if (!array_grow((void **)&f->field, &f->alloc, f->count, sizeof(*f->field)))
+        return &f->field[f->count - 1];
+    struct form_field *field = &f->field[f->count++];
+    *field = (struct form_field){.name = name, .help = help, .type = type};
+    if (type == VALUE_TRUTH) {
+        field->choices = value_truths;
+        field->only = true;
+    }
+    text_edit_open(&field->line, FORM_LINE_MOST);
+    form_set_value(field, value ? value : "");
+    field->was = strdup(form_value(field));
+    return field;
+}
+
+struct form_field *form_find(const struct form *f, const char *name)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (!strcmp(f->field[i].name, name))
+            return &f->field[i];
+    return NULL;
+}
+
+/* ---- opening and leaving ---- */
+
+bool form_is_open(const struct app *x)
+{
+    return x->form != NULL;
+}
+
+bool form_touched(const struct form *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (form_changed(&f->field[i]))
+            return true;
+    return f->left || f->offer;
+}
+
+void form_offer(struct form *f, const char *bytes, size_t len)
+{
+    char *copy = bytes ? malloc(len + 1) : NULL;
+    if (copy) {
+        memcpy(copy, bytes, len);
+        copy[len] = '\0';
+    }
+    free(f->offer);
+    f->offer = copy;
+    f->offer_len = len;
+}
+
+/* What was typed stays, for whoever opens it again. */
+static bool put_away(struct app *x, struct form *f)
+{
+    struct request none = REQUEST_INIT;
+    if (!form_touched(f)) {
+        form_free(f);
+        return false;
+    }
+    struct deed *d = deed_new(OPERATION_COUNT, &none, DEED_TYPED);
+    d->node = f->node;
+    d->about = f->title; /* as long as the form is there */
+    d->form = f;
+    acting_shelve(x, d);
+    return true;
+}
+
+void form_open(struct app *x, struct form *f)
+{
+    if (x->form)
+        put_away(x, x->form);
+    x->form = f;
+}
+
+static void leave(struct app *x)
+{
+    struct form *f = x->form;
+    x->form = NULL;
+    bool kept = put_away(x, f);
+    app_say(x, kept ? "left; what you typed is kept, :unsaved brings it back" : "left as it is");
+}
+
+static void take(struct app *x)
+{
+    struct form *f = x->form;
+    struct error e = {0};
+    size_t wrong = f->selected;
+    if (f->offer) {
+        app_say(x, "first say what becomes of what the editor left: F5 takes it, F6 drops it");
+        return;
+    }
+    f->now = store_now(x->store);
+    struct deed *d = f->ops->make(x, f, &wrong, &e);
+    if (!d) {
+        f->selected = wrong < f->count ? wrong : f->selected;
+        app_fail(x, &e);
+        return;
+    }
+    x->form = NULL;
+    d->form = f;
+    d->how |= DEED_TYPED;
+    acting_do(x, d);
+}
+
+/* ---- keys ---- */
+
+static void step_row(struct form *f, int direction)
+{
+    size_t count = f->count ? f->count : 1;
+    f->selected = (f->selected + count + (direction < 0 ? count - 1 : 1)) % count;
+}
+
+/* Which of the values stands there; the count of them where none does. */
+static size_t choice_of(const struct form_field *field, size_t *count)
+{
+    size_t at = SIZE_MAX;
+    for (*count = 0; field->choices[*count]; ++*count)
+        if (!strcmp(field->choices[*count], form_value(field)))
+            at = *count;
+    return at == SIZE_MAX ? *count : at;
+}
+
+static void step_choice(struct form_field *field, int direction)
+{
+    size_t count, at = choice_of(field, &count);
+    if (at == count)
+        at = direction > 0 ? count - 1 : 0;
+    form_set_value(field, field->choices[(at + count + (direction < 0 ? count - 1 : 1)) % count]);
+}
+
+/* A value of which only some can be is chosen, not typed: by its first letter, or one after the other. */
+static bool choose_key(struct form_field *field, uint32_t key)
+{
+    if (key == KEY_ARROW_RIGHT || key == ' ' || key == KEY_ARROW_LEFT) {
+        step_choice(field, key == KEY_ARROW_LEFT ? -1 : 1);
+        return true;
+    }
+    for (size_t i = 0; field->choices[i]; i++) {
+        if ((uint32_t)field->choices[i][0] == key) {
+            form_set_value(field, field->choices[i]);
+            return true;
+        }
+    }
+    return key == KEY_RUBOUT || key == KEY_DELETE;
+}
+
+static void type_key(struct app *x, struct form_field *field, uint32_t key)
+{
+    char name[16];
+    if (field->outside) {
+        app_say(x, "this is too long for a row: F4 opens it in the editor");
+        return;
+    }
+    switch (text_edit_key(&field->line, key)) {
+    case EDIT_FULL:
+        app_say(x, "a row holds %d bytes; F4 opens it in the editor", FORM_LINE_MOST);
+        break;
+    case EDIT_NOTHING:
+        key_text(key, name, sizeof(name));
+        app_say(x, "%s does nothing in a form; Esc leaves it", name);
+        break;
+    default:
+        break;
+    }
+}
+
+static void click(struct form *f, const struct input_event *event)
+{
+    long row = event->y - f->pane.y - 1;
+    if (event->button == 4 || event->button == 5)
+        step_row(f, event->button == 4 ? -1 : 1);
+    else if (row >= 0 && event->x >= f->pane.x && f->top + (size_t)row < f->count)
+        f->selected = f->top + (size_t)row;
+}
+
+/* True where it was such a key. */
+static bool offer_key(struct app *x, struct form *f, uint32_t key)
+{
+    if (!f->offer || (key != KEY_TAKE_OFFER && key != KEY_DROP_OFFER))
+        return false;
+    if (key == KEY_TAKE_OFFER)
+        form_set_bytes(&f->field[0], f->offer, f->offer_len);
+    form_offer(f, NULL, 0);
+    app_say(x, key == KEY_TAKE_OFFER ? "taken; Enter saves it" : "dropped; the text is as it was");
+    return true;
+}
+
+void form_key(struct app *x, const struct input_event *event)
+{
+    struct form *f = x->form;
+    struct form_field *field = &f->field[f->selected];
+    uint32_t key = event->key;
+    if (key == KEY_POINTER)
+        click(f, event);
+    else if (key == KEY_RETURN)
+        take(x);
+    else if (offer_key(x, f, key))
+        return;
+    else if (key == KEY_ESCAPE || key == CONTROL('c'))
+        leave(x);
+    else if (key == KEY_TABULATOR || key == KEY_ARROW_DOWN)
+        step_row(f, 1);
+    else if (key == KEY_BACK_TAB || key == KEY_ARROW_UP)
+        step_row(f, -1);
+    else if (key == KEY_EDITOR)
+        form_edit_outside(x, f);
+    else if (field->choices && (key == CONTROL('n') || key == CONTROL('p')))
+        step_choice(field, key == CONTROL('n') ? 1 : -1);
+    else if (!field->only || !field->choices || !choose_key(field, key))
+        type_key(x, field, key);
+}
+
+void form_paste(struct app *x, const char *text, size_t len)
+{
+    struct form_field *field = &x->form->field[x->form->selected];
+    if (field->only || field->outside) {
+        app_say(x, "a paste does not go here");
+        return;
+    }
+    size_t dropped = text_edit_paste(&field->line, text, len);
+    if (dropped)
+        app_say(x, "%zu character%s of the paste %s left out", dropped, dropped == 1 ? "" : "s",
+                dropped == 1 ? "was" : "were");
+}
+
+/* ---- drawing ---- */
+
+static int name_width(const struct form *f)
+{
+    int widest = 8;
+    for (size_t i = 0; i < f->count; i++) {
+        int width = (int)text_width(f->field[i].name, strlen(f->field[i].name), 24, 0);
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+static void draw_outside(const struct pane *row, int at, const struct form_field *field)
+{
+    size_t lines = 1;
+    for (const char *c = field->outside; *c; c++)
+        lines += *c == '\n';
+    int taken =
+        paint_format(row, 0, at, row->width - at - 1, STYLE_DIM, "(%zu bytes, %zu line%s: F4) ",
+                     strlen(field->outside), lines, lines == 1 ? "" : "s");
+    paint_text(row, 0, at + taken, row->width - at - taken - 1, STYLE_TEXT, field->outside);
+}
+
+static void draw_field(struct app *x, const struct form *f, const struct pane *row, size_t index)
+{
+    const struct form_field *field = &f->field[index];
+    bool selected = index == f->selected;
+    int names = name_width(f), at = names + 5;
+    if (at > row->width / 2)
+        at = row->width / 2;
+    if (selected)
+        paint_text(row, 0, 1, 1, STYLE_CURSOR, ">");
+    paint_text(row, 0, 3, at - 4, selected ? STYLE_TITLE : STYLE_FIELD, field->name);
+    if (form_changed(field))
+        paint_text(row, 0, at - 1, 1, STYLE_MARK, "*");
+    if (selected) {
+        x->screen.cursor_y = row->y;
+        x->screen.cursor_x = row->x + (at + 1 < row->width ? at + 1 : row->width - 1);
+    }
+    if (field->outside)
+        draw_outside(row, at + 1, field);
+    else
+        text_edit_draw(&field->line, row, at + 1, row->width - at - 2, STYLE_TEXT,
+                       selected && !field->only && at + 1 < row->width);
+}
+
+/* The values that are offered, from the one that stands there on where not all find room. */
+static void draw_choices(const struct form_field *field, const struct pane *row, int at)
+{
+    size_t count, here = choice_of(field, &count), first = 0;
+    int end = row->width - 1, width = at;
+    for (size_t i = 0; i < count; i++)
+        width += (int)strlen(field->choices[i]) + 2;
+    if (width > end + 2 && here < count)
+        first = here;
+    for (size_t i = 0; i < count; i++) {
+        size_t choice = (first + i) % count;
+        int wide = (int)strlen(field->choices[choice]);
+        if (at + wide > end - 2 && i + 1 < count) {
+            paint_text(row, 0, at, end - at, STYLE_DIM, glyph_text(row->screen, GLYPH_ELLIPSIS));
+            return;
+        }
+        paint_text(row, 0, at, end - at, choice == here ? STYLE_TITLE : STYLE_DIM,
+                   field->choices[choice]);
+        at += wide + 2;
+    }
+}
+
+static void draw_offer(const struct form *f, const struct pane *row)
+{
+    int at = 3 + paint_text(row, 0, 3, row->width - 4, STYLE_MARK,
+                            "F5 takes what the editor left, F6 drops it: ");
+    paint_bytes(row, 0, at, row->width - at - 1, STYLE_TEXT, f->offer, f->offer_len);
+}
+
+static void draw_help(const struct form *f, const struct pane *row)
+{
+    const struct form_field *field = &f->field[f->selected];
+    if (f->offer) {
+        draw_offer(f, row);
+        return;
+    }
+    int at = 3 + paint_text(row, 0, 3, row->width - 4, STYLE_DIM, field->help);
+    if (!field->choices)
+        return;
+    if (*field->help)
+        at += paint_text(row, 0, at, row->width - at - 1, STYLE_DIM, ": ");
+    draw_choices(field, row, at);
+}
+
+void form_draw(struct app *x, const struct pane *body)
+{
+    struct form *f = x->form;
+    int rows = (int)f->count + 2, height = rows > body->height ? body->height : rows;
+    char count[48] = "";
+    bool framed = height >= 3;
+    int shown = framed ? height - 2 : height;
+    if (shown <= 0)
+        return;
+    if (f->selected < f->top)
+        f->top = f->selected;
+    if (f->selected >= f->top + (size_t)shown)
+        f->top = f->selected - (size_t)shown + 1;
+    f->pane = pane_part(body, body->height - height, 0, height, body->width);
+    f->pane.over = STYLE_POPUP;
+    paint_clear(&f->pane);
+    if ((size_t)shown < f->count)
+        snprintf(count, sizeof(count), "%zu of %zu", f->selected + 1, f->count);
+    if (framed)
+        paint_rule(&f->pane, 0, f->title, count);
+    for (int i = 0; i < shown && f->top + (size_t)i < f->count; i++) {
+        struct pane row = pane_row(&f->pane, framed + i);
+        draw_field(x, f, &row, f->top + (size_t)i);
+    }
+    if (framed) {
+        struct pane row = pane_row(&f->pane, height - 1);
+        draw_help(f, &row);
+    }
+}

@@ -1,0 +1,155 @@
+#include "tui/widget/sheet_view.h"
+
+#include "model/base/strbuf.h"
+#include "tui/explorer/app.h"
+
+static const struct sheet *sheet_of(const struct view *v)
+{
+    return &((const struct sheet_view *)v)->sheet;
+}
+
+/* ---- lines ---- */
+
+void sheet_view_draw_line(struct view *v, const struct pane *row, size_t line)
+{
+    if (marks_has(&v->app->marks, sheet_view_node(v, line)))
+        paint_text(row, 0, 2, 1, STYLE_MARK, "*");
+    sheet_draw_line(sheet_of(v), row, line, v->search.pattern);
+}
+
+bool sheet_view_selectable(struct view *v, size_t line)
+{
+    return line < sheet_of(v)->count && sheet_of(v)->line[line].opens;
+}
+
+int64_t sheet_view_node(struct view *v, size_t line)
+{
+    return line < sheet_of(v)->count ? sheet_of(v)->line[line].node : 0;
+}
+
+void sheet_view_text(struct view *v, size_t line, struct strbuf *out)
+{
+    sheet_text(sheet_of(v), line, out);
+}
+
+void sheet_view_position(struct view *v, struct strbuf *out)
+{
+    const struct memory_row *row = details_row(v->app, view_node(v));
+    if (row) {
+        strbuf_addstr(out, "on ");
+        details_ref(v->app, row, out);
+    }
+}
+
+const struct sheet_line *sheet_view_line(const struct view *v)
+{
+    return v->selected < sheet_of(v)->count ? &sheet_of(v)->line[v->selected] : NULL;
+}
+
+bool sheet_view_is_laid_out(struct view *v, int width)
+{
+    struct sheet_view *s = (struct sheet_view *)v;
+    bool is = s->laid_out == width && s->times == ages_shown(v->app);
+    s->laid_out = width;
+    s->times = ages_shown(v->app);
+    return is;
+}
+
+/* ---- sections ---- */
+
+static size_t section_begin(const struct sheet *s, int32_t section)
+{
+    size_t line = 0;
+    while (line < s->count && s->line[line].section != section)
+        line++;
+    return line;
+}
+
+static size_t section_row(const struct sheet *s, int32_t section)
+{
+    for (size_t i = section_begin(s, section); i < s->count && s->line[i].section == section; i++)
+        if (s->line[i].opens)
+            return i;
+    return LINE_NONE;
+}
+
+static void step(struct view *v, int direction)
+{
+    const struct sheet *s = sheet_of(v);
+    if (v->count == 0)
+        return;
+    int32_t sections = s->line[v->count - 1].section + 1;
+    int32_t section = s->line[v->selected == LINE_NONE ? v->top : v->selected].section;
+    for (int32_t i = 0; i < sections; i++) {
+        section = (section + direction + sections) % sections;
+        size_t begin = section_begin(s, section), row = section_row(s, section);
+        bool seen = begin >= v->top && begin < v->top + (size_t)v->height;
+        if (row == LINE_NONE && seen && (section > 0 || v->selected == LINE_NONE))
+            continue;
+        if (!seen || row >= v->top + (size_t)v->height)
+            v->top = begin;
+        v->selected = row;
+        view_scroll(v, 0);
+        return;
+    }
+}
+
+bool sheet_view_request(struct view *v, enum view_request request)
+{
+    if (request != REQUEST_NEXT_SECTION && request != REQUEST_PREVIOUS_SECTION)
+        return false;
+    step(v, request == REQUEST_NEXT_SECTION ? 1 : -1);
+    return true;
+}
+
+/* ---- another layout ---- */
+
+static bool is_of(const struct sheet_line *line, int64_t node, int64_t value)
+{
+    return line->opens && line->node == node && line->value == value;
+}
+
+struct sheet_place sheet_view_place(const struct view *v)
+{
+    const struct sheet_line *line = sheet_view_line(v);
+    if (!line)
+        return (struct sheet_place){0};
+    struct sheet_place place = {.on_line = true,
+                                .node = line->node,
+                                .value = line->value,
+                                .line = v->selected,
+                                .row = (long)v->selected - (long)v->top};
+    for (size_t i = 0; i < v->selected; i++)
+        place.nth += is_of(&sheet_of(v)->line[i], line->node, line->value);
+    return place;
+}
+
+/* The row itself, or the last one of that memory; where it is gone, or is of none, the line that is where it was. */
+static size_t find_place(const struct sheet *s, const struct sheet_place *place)
+{
+    size_t found = LINE_NONE, passed = 0;
+    for (size_t i = 0; i < s->count && place->node && passed <= place->nth; i++)
+        if (is_of(&s->line[i], place->node, place->value)) {
+            found = i;
+            passed++;
+        }
+    if (found != LINE_NONE)
+        return found;
+    return place->line < s->count ? place->line : s->count ? s->count - 1 : LINE_NONE;
+}
+
+void sheet_view_return(struct view *v, const struct sheet_place *place)
+{
+    bool seen = place->row >= 0 && place->row < v->height;
+    view_set_count(v, sheet_of(v)->count);
+    if (place->on_line)
+        view_select(v, find_place(sheet_of(v), place));
+    if (place->on_line && v->selected != LINE_NONE) {
+        long top = (long)v->selected - place->row;
+        v->top = top > 0 ? (size_t)top : 0;
+        view_set_count(v, sheet_of(v)->count); /* no further than the last page */
+    }
+    if (place->on_line && seen)
+        view_reveal(v);
+    view_search_again(v);
+}

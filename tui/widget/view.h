@@ -1,0 +1,282 @@
+/*
+ * A view: lines with a cursor, on a stack.
+ *
+ * Each kind of view is one file with one `struct view_ops`. A view says how many lines it has and
+ * draws one when asked, so a million lines cost what is on the screen. What is the same everywhere
+ * (moving, paging, searching, scrolling, the place of the cursor) is in view.c.
+ *
+ * Views are counted: the stack, the trail of `[` and `]`, and places hold them. A view holds the one
+ * below it.
+ */
+#ifndef STEMMA_VIEW_H
+#define STEMMA_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "tui/widget/calm.h"
+#include "tui/term/paint.h"
+
+struct app;
+struct view;
+struct strbuf;
+struct event;
+struct happening;
+
+#define LINE_NONE SIZE_MAX
+
+/* Which kinds of view an action is for. */
+enum place {
+    IN_LIST = 1,
+    IN_MEMORY = 2,
+    IN_OUTLINE = 4,
+    IN_HEALTH = 8,
+    IN_WHATIF = 16,
+    IN_HELP = 32,
+    IN_LIVE = 64,
+    IN_SESSIONS = 128,
+    IN_CONFIRM = 256,
+    IN_AUDIT = 512,
+    IN_HISTORY = 1024,
+    IN_DIFF = 2048,
+    IN_VERSUS = 4096,
+    IN_STATE = 8192,
+    IN_VERSIONS = 16384,
+    IN_REVIEW = 32768,
+    IN_GRAPH = 65536,
+    IN_CHAIN = 131072,
+    IN_STEP = 262144,
+    IN_DOCUMENT = 524288,
+    IN_RETRIEVALS = 1048576,
+    IN_STRATEGIES = 2097152, /* chains on the same question, side by side */
+    IN_NAMESPACES = 4194304,
+    IN_ENTRIES = 8388608, /* of one namespace */
+    IN_PERMISSIONS = 16777216,
+    IN_ALL = 33554431,
+    IN_ROWS = IN_LIST | IN_HEALTH | IN_WHATIF | IN_LIVE | IN_CONFIRM | IN_AUDIT | IN_DIFF |
+              IN_REVIEW, /* a memory's text runs along each line */
+    IN_STORE = IN_ALL & ~IN_HELP & ~IN_SESSIONS & ~IN_VERSUS & ~IN_STATE & ~IN_NAMESPACES &
+               ~IN_PERMISSIONS, /* lines that are memories */
+    IN_FILTER = IN_LIST | IN_LIVE | IN_SESSIONS | IN_AUDIT | IN_NAMESPACES |
+                IN_ENTRIES, /* lines that a filter hides */
+    IN_SINCE = IN_LIST | IN_LIVE | IN_SESSIONS | IN_AUDIT | IN_HISTORY | IN_REVIEW | IN_HEALTH |
+               IN_NAMESPACES | IN_ENTRIES, /* lines that are new since the last visit, or not */
+    IN_EVENTS = IN_AUDIT | IN_HISTORY,     /* lines that are events */
+    /* lines of every agent, whichever one the lists show */
+    IN_EVERYBODYS = IN_LIVE | IN_SESSIONS | IN_AUDIT | IN_NAMESPACES | IN_ENTRIES | IN_DIFF,
+};
+
+/* What a person asks of a view; one that does not know it answers false. */
+enum view_request {
+    REQUEST_OPEN,
+    REQUEST_FOLD,
+    REQUEST_UNFOLD,
+    REQUEST_NEXT_SECTION,
+    REQUEST_PREVIOUS_SECTION,
+    REQUEST_REFRESH,
+    REQUEST_CLEAR, /* takes away what is laid over it, one thing at a time: Esc */
+    /* Of a view that draws all of itself: what moves its cursor, and what moves it under the cursor. */
+    REQUEST_UP,
+    REQUEST_DOWN,
+    REQUEST_LEFT,
+    REQUEST_RIGHT,
+    REQUEST_FIRST,
+    REQUEST_LAST,
+    REQUEST_HALF_UP,
+    REQUEST_HALF_DOWN,
+    REQUEST_PAGE_UP,
+    REQUEST_PAGE_DOWN,
+    REQUEST_PAN_LEFT,
+    REQUEST_PAN_RIGHT,
+};
+
+struct view_ops {
+    const char *name; /* "list" */
+    enum place place;
+    bool preview;     /* the memory under the cursor is shown beside or below */
+    bool zooms;       /* it gives the whole body to one of its own panes, where x->zoom */
+    bool own_preview; /* or what draw_preview draws, always */
+    bool of_now; /* it shows what is so now, also while what others write waits, and in the past */
+    bool at_large; /* the cursor may stand on no line: then the view itself is what is acted on */
+
+    void (*title)(struct view *v, struct strbuf *out); /* the last word of the breadcrumb */
+    /* At its right, in that order (header.h): how the lines have to be read, kept longest; what is counted; the order of
+     * the lines, which goes first. Any may be NULL */
+    void (*notice)(struct view *v, struct strbuf *out);
+    void (*counts)(struct view *v, struct strbuf *out);
+    void (*order)(struct view *v, struct strbuf *out);
+    /* Before each frame, and whenever the size may have changed. May be NULL. */
+    void (*layout)(struct view *v, int height, int width);
+    int (*header)(struct view *v); /* rows above the lines that do not scroll; NULL: none */
+    void (*draw_header)(struct view *v, const struct pane *p);
+    void (*draw_line)(struct view *v, const struct pane *row, size_t line);
+    /* All of it at once, where what is a line to others stands anywhere; it puts the screen's cursor as well. Then
+     * requests move it, and the two below are there too. NULL: header and lines. */
+    void (*draw)(struct view *v, const struct pane *p);
+    size_t (*line_at)(struct view *v, int row, int column); /* in the pane; LINE_NONE */
+    void (*wheel)(struct view *v, long rows);               /* the mouse's wheel */
+    /* A button of the mouse in that cell of the pane, as in an input_event, where more than a line is pointed at.
+     * NULL: the two above */
+    void (*point)(struct view *v, int row, int column, int button);
+    bool (*selectable)(struct view *v, size_t line); /* NULL: every line */
+    int64_t (*node)(struct view *v, size_t line);    /* the memory's row; 0: none. NULL: none */
+    /* What tells a line that is no memory from the others, as view_name_id has it. NULL: nothing does */
+    int64_t (*line_id)(struct view *v, size_t line);
+    /* Does it change what the line under the cursor says, though it is not about the memory there? NULL: never */
+    bool (*touched)(struct view *v, const struct event *event);
+    /* The memory that the view is about: what keys mean where the cursor is on none. NULL: none */
+    int64_t (*about)(const struct view *v);
+    /* The line's text for a search; NULL where searching reads memories by their rows. */
+    void (*text)(struct view *v, size_t line, struct strbuf *out);
+    /* Are lines still to come after the last one? They are read where view_wants_more. NULL: never */
+    bool (*partial)(struct view *v);
+    /* Where there are no lines: why. */
+    const char *(*empty)(struct view *v);
+    bool (*request)(struct view *v, enum view_request request);
+    /* What stands at the right of the status line: "3/41". NULL: the line and how many there are */
+    void (*position)(struct view *v, struct strbuf *out);
+    void (*selected)(struct view *v); /* the cursor stands on another line. May be NULL */
+    void (*shown)(struct view *v);    /* it is the top again. May be NULL */
+    /* v->only_new is another: reads its lines by that. NULL: nothing in it is new or old */
+    void (*only_new)(struct view *v);
+    /* Memories were written, by whomever. `whole`: more than are listed. Called for the top alone;
+     * another view hears of it as a whole when it becomes the top. May be NULL */
+    void (*news)(struct view *v, const struct event *events, size_t count, bool whole);
+    /* Reads it anew, by a job of the worker whose owner is the view and whose `done` calls calm_rest. It is called on
+     * news in place of `news`, as often as that lets, and for REQUEST_REFRESH. NULL: it is not read so */
+    void (*load)(struct view *v);
+    /* The store changed, by whatever: also where it is none of its memories. For the top alone. NULL */
+    void (*stirred)(struct view *v);
+    /* How many lines it will have more when a pause ends; it is `stirred` during one too. NULL: by the journal */
+    size_t (*held)(const struct view *v);
+    /* What the preview shows where the cursor is on no memory; NULL: nothing. */
+    void (*draw_preview)(struct view *v, const struct pane *p);
+    void (*scroll_preview)(struct view *v, long lines); /* of its own; NULL: it does not */
+    /* What the lines are filtered by, "" for nothing, and another one; NULL: it has no filter. */
+    const char *(*filter)(const struct view *v);
+    void (*set_filter)(struct view *v, const char *pattern);
+    void (*ask_filter)(struct view *v); /* opens a field of its own for it; NULL: the common one */
+    /* The session that the cursor is about; 0: none. NULL: none ever. */
+    int64_t (*session)(struct view *v);
+    /* What happened, of which the line tells; NULL: the lines tell of something else. */
+    const struct happening *(*happening)(struct view *v, size_t line);
+    /* The last event of the journal that the line tells of; 0: none. NULL: see `happening`. */
+    int64_t (*event)(struct view *v, size_t line);
+    void (*release)(struct view *v); /* what it holds beside itself */
+};
+
+struct search {
+    char pattern[256]; /* "": none */
+    size_t *line;      /* [count] matching lines, ascending */
+    size_t count, alloc;
+    bool complete;
+    size_t origin; /* where the cursor was when it began */
+    bool wanted;   /* jump to the first one once it is known */
+    size_t
+        shown; /* the match that was gone to, while `top` is where it was then and the cursor on no line */
+    size_t top;
+};
+
+/* The first member of every kind of view. */
+struct view {
+    const struct view_ops *ops;
+    struct app *app;
+    struct view *below; /* held; NULL at the bottom */
+    int references;
+    size_t count;    /* lines */
+    size_t selected; /* < count, or LINE_NONE where nothing can be selected */
+    size_t top;      /* the first line on the screen */
+    int height;      /* rows for lines, when it was laid out last */
+    int header;      /* rows above them then */
+    int width;
+    int pan;             /* columns scrolled to the right */
+    size_t above, under; /* new lines that landed outside the screen since it was at its top */
+    bool end_wanted;     /* G was the last key, and the last line is not known yet */
+    size_t line_wanted;  /* so is this one, counted from 1; 0: none */
+    bool line_sought;    /* so is one that the view itself will know */
+    bool only_new;       /* it shows what is new since the last visit alone; see since.h */
+    bool behind;         /* something was written while it was not on top */
+    bool moved;          /* what it has read is of another moment than the one that is shown */
+    int64_t read_to;     /* the journal's last event when its reading began: up to it, it has all */
+    struct calm calm;    /* of what ops->load reads */
+    struct search search;
+};
+
+/* Makes the common part of a view that a kind has allocated (zeroed); the reference is the caller's. */
+void view_init(struct view *v, const struct view_ops *ops, struct app *app);
+struct view *view_hold(struct view *v);
+void view_drop(struct view *v); /* NULL is allowed */
+
+/*
+ * Tells it that memories were written: ops->news. Of `count` events, which ascend, those that it was read with are
+ * left out; without any all that was written is meant.
+ */
+void view_news(struct view *v, const struct event *events, size_t count, bool whole);
+/* All of it is read from now on: what was written until now is no news to it. */
+void view_reads(struct view *v);
+/* That is not so: what was to be read was given up. */
+void view_reads_not(struct view *v);
+/* It is read anew now. */
+void view_load(struct view *v);
+
+/* Another number of lines; the cursor stays on a line that exists. */
+void view_set_count(struct view *v, size_t count);
+/* Puts the cursor on the line, or on the nearest that can be selected. */
+void view_select(struct view *v, size_t line);
+/* Scrolls as little as brings the cursor's line onto the screen. */
+void view_reveal(struct view *v);
+/* The same, but a line that cannot be selected is only brought onto the screen, in a view whose cursor may stand on
+ * none. */
+void view_show_line(struct view *v, size_t line);
+void view_move(struct view *v, long lines);
+/* Half a page is 1, a page 2, negative up. */
+void view_page(struct view *v, int halves);
+void view_scroll(struct view *v, long lines);
+void view_first(struct view *v);
+void view_last(struct view *v);
+bool view_selectable(struct view *v, size_t line);
+/* To that line, counted from 1; where it is still to come it is waited for. */
+void view_go_to_line(struct view *v, size_t number);
+/* Where lines are still to come: goes to the last one once they are there. Else false. */
+bool view_go_to_end(struct view *v);
+/* Has a key asked for a line that is still to come? */
+bool view_moves_on(const struct view *v);
+/* Is something waited for that stands in a line still to come? Any key ends it. */
+bool view_wants_more(const struct view *v);
+void view_want_nothing(struct view *v);
+/* More lines came at the end, or the last one is known: goes to what was waited for. */
+void view_grown(struct view *v);
+int64_t view_node(struct view *v); /* under the cursor; 0: none */
+int64_t view_node_at(struct view *v, size_t line);
+/* The same, or of a line that is no memory what else tells it apart; 0: nothing does. */
+int64_t view_line_id(struct view *v, size_t line);
+/* Of a line that has a name, NULL as well; below 0. */
+int64_t view_name_id(const char *name);
+int64_t view_about(const struct view *v); /* what it is a view of; 0: of no one memory */
+bool view_request(struct view *v, enum view_request request);
+/* Shows what is new alone, or all, as the explorer does by now. */
+void view_take_only_new(struct view *v);
+/* Another moment is shown: reads all of it again. */
+void view_read_moved(struct view *v);
+
+/* Draws header and lines, and puts the screen's cursor on the selected line. */
+void view_draw(struct view *v, const struct pane *p);
+
+/* ---- searching ---- */
+
+/* As the pattern is typed: finds it from where the search began. */
+void view_search(struct view *v, const char *pattern);
+void view_search_begin(struct view *v);
+/* Back to where it began. */
+void view_search_abandon(struct view *v);
+/* Lines were taken out (as they were counted before) and put in (as they are now), both ascending: the
+ * matches move with theirs. */
+void view_search_move(struct view *v, const size_t *out, size_t out_count, const size_t *in,
+                      size_t in_count);
+void view_search_add(struct view *v, size_t line); /* that one matches as well */
+/* The next match after the cursor (-1: before). Says in the status line where it wraps. */
+void view_search_next(struct view *v, int direction);
+/* Lines moved: what was found is asked for again. */
+void view_search_again(struct view *v);
+
+#endif
