@@ -1,7 +1,7 @@
 # Every task of the project. `make help` lists them.
 #
 # FLAVOUR chooses how things are built, each in a directory of its own under build/:
-#   release (make), asan (make test), tsan (make tsan), fuzz (make fuzz). clang builds in a directory of its own.
+#   release (make), asan (make test), quick (make quick), tsan (make tsan), fuzz (make fuzz). clang builds in a directory of its own.
 
 CC       ?= cc
 FLAVOUR  ?= release
@@ -19,6 +19,8 @@ CFLAGS_release := -O2 -g
 # CFLAGS=-fno-sanitize-undefined-trap-on-error.
 CFLAGS_asan    := -O1 -g1 -fPIC -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	-fsanitize-undefined-trap-on-error
+# Builds in half a minute: for the tests of a room while it is changed.
+CFLAGS_quick   := -O0 -g1 -fPIC
 CFLAGS_tsan    := -O1 -g -fPIC -fsanitize=thread
 CFLAGS_fuzz    := -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined
 PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
@@ -51,7 +53,7 @@ THREADED := $(call named,writer all_labels kept kept_answers kept_links kept_row
 # Every allocation can be made to fail.
 WRAPPED := $(call named,no_memory no_memory_to_draw scene sources_no_memory pii_no_memory op_faults reasoning_no_memory \
 	reasoning_faults neighbours entry_faults chart_no_memory config_no_memory)
-TEST_SCRIPTS := $(sort $(shell find tests -name 'test_*.py'))
+TEST_SCRIPTS := $(sort $(filter-out tests/test_layers.py,$(shell find tests -name 'test_*.py')))
 named_script = $(foreach t,$(1),$(filter %/test_$t.py,$(TEST_SCRIPTS)))
 # Those that take longest begin first, so that none of them runs alone at the end.
 LONGEST := $(call named_script,clients demo_live graph drawing conformance oracle) $(call named,op_faults fsck keys hostile \
@@ -59,7 +61,7 @@ LONGEST := $(call named_script,clients demo_live graph drawing conformance oracl
 TEST_SUPPORT := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 # What the tests are linked with. With sanitizers the project is 30 MB in each program and most of the time that linking
 # takes, so there they share a library; but --wrap sees only what is linked into the program.
-SHARED := $(if $(filter asan tsan,$(FLAVOUR)),$(B)/libtested.so)
+SHARED := $(if $(filter asan tsan quick,$(FLAVOUR)),$(B)/libtested.so)
 SHARING := $(if $(SHARED),$(filter-out $(WRAPPED),$(TESTS)))
 DRAW  := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/draw/*.c)))
 BENCHES := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/bench/bench_*.c)))
@@ -68,7 +70,7 @@ FUZZ_SECONDS ?= 60
 # Compiled in as the defaults: the configuration, the themes, the demo store.
 EMBED := config.yaml $(sort $(wildcard themes/*.yaml)) tui/demo/demo.jsonl
 
-.PHONY: all help demo deps deps-test test check tsan tsan-run bench fuzz fuzz-run format lint install clean libraries
+.PHONY: all help demo deps deps-test test quick check layers tsan tsan-run bench fuzz fuzz-run format lint install clean libraries
 all: stemma tests/graph-draw
 
 libraries:
@@ -145,12 +147,17 @@ demo: deps ## install what is missing, build, and open the explorer on the demo 
 	@$(MAKE) --no-print-directory $(JOBS) stemma
 	@./stemma demo
 
-test: deps-test ## install what the tests need, build with ASan and UBSan, run everything
+test: deps-test ## install what the tests need, build with ASan and UBSan, run everything (T=ROOM: that room)
 	@$(MAKE) --no-print-directory $(JOBS) check FLAVOUR=asan
 
-check: $(B)/stemma $(B)/tests/graph-draw $(B)/tests/store/mcp/server/conformance_server $(TESTS)
-	@STEMMA=$(CURDIR)/$(B)/stemma CONFORMANCE_SERVER=$(CURDIR)/$(B)/tests/store/mcp/server/conformance_server GRAPH_DRAW=$(CURDIR)/$(B)/tests/graph-draw ./tests/run $(LONGEST) \
-	    $(filter-out $(LONGEST),$(TEST_SCRIPTS) $(TESTS))
+quick: ## the tests of the rooms T (T=store/lineage; none: all) without sanitizers, from an -O0 build
+	@$(MAKE) --no-print-directory $(JOBS) check FLAVOUR=quick
+
+# T chooses rooms: tests whose path holds one of its words.
+CHECKED = $(LONGEST) $(filter-out $(LONGEST),$(TEST_SCRIPTS) $(TESTS))
+CHOSEN  = $(if $(T),$(foreach t,$(CHECKED),$(if $(strip $(foreach w,$(T),$(findstring tests/$(w),$(t)))),$(t))),$(CHECKED))
+check: $(B)/stemma $(B)/tests/graph-draw $(B)/tests/store/mcp/server/conformance_server $(filter $(TESTS),$(CHOSEN))
+	@STEMMA=$(CURDIR)/$(B)/stemma CONFORMANCE_SERVER=$(CURDIR)/$(B)/tests/store/mcp/server/conformance_server GRAPH_DRAW=$(CURDIR)/$(B)/tests/graph-draw ./tests/run $(CHOSEN)
 
 tsan: deps-test ## run the tests in which threads work at the same time with ThreadSanitizer
 	@$(MAKE) --no-print-directory $(JOBS) FLAVOUR=tsan tsan-run
@@ -176,6 +183,9 @@ fuzz-run: $(FUZZERS)
 
 format: ## apply .clang-format
 	clang-format -i $$(git ls-files '*.c' '*.h')
+
+layers: ## what breaks the table tests/layers
+	@./tests/test_layers.py --report
 
 lint: ## clang-format, cppcheck and clang-tidy as they must pass
 	@./tests/lint
