@@ -70,7 +70,7 @@ FUZZ_SECONDS ?= 60
 # Compiled in as the defaults: the configuration, the themes, the demo store.
 EMBED := config.yaml $(sort $(wildcard themes/*.yaml)) tui/demo/demo.jsonl
 
-.PHONY: all help demo deps deps-test test quick check layers tsan tsan-run bench fuzz fuzz-run format lint install clean libraries
+.PHONY: all help demo deps deps-test test quick quick-build check layers tsan tsan-run bench fuzz fuzz-run format lint install clean libraries
 all: stemma tests/graph-draw
 
 libraries:
@@ -152,6 +152,9 @@ test: deps-test ## install what the tests need, build with ASan and UBSan, run e
 
 quick: ## the tests of the rooms T (T=store/lineage; none: all) without sanitizers, from an -O0 build
 	@$(MAKE) --no-print-directory $(JOBS) check FLAVOUR=quick
+
+# Everything that is tested, built and not run.
+quick-build: $(B)/stemma $(B)/tests/graph-draw $(B)/tests/store/mcp/server/conformance_server $(TESTS) $(BENCHES)
 
 # T chooses rooms: tests whose path holds one of its words.
 CHECKED = $(LONGEST) $(filter-out $(LONGEST),$(TEST_SCRIPTS) $(TESTS))
