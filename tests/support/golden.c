@@ -32,11 +32,54 @@ void golden_check(const struct script *s, const char *name, const char *frame)
     free(golden);
 }
 
+bool golden_is_kept(const struct script *s, const char *name)
+{
+    /* The scenes whose layout changes with the size of the terminal: one of each view. */
+    static const char *const each_size[] = {
+        "audit",
+        "beliefs",
+        "chain",
+        "diff",
+        "docs-document",
+        "docs-retrievals",
+        "docs-strategies",
+        "edit",
+        "entries",
+        "graph-both",
+        "graph-lr",
+        "graph-outline",
+        "graph-tb",
+        "health",
+        "help",
+        "history",
+        "live",
+        "memory",
+        "namespaces",
+        "palette",
+        "permissions",
+        "rests-on",
+        "review",
+        "search",
+        "sessions",
+        "step",
+        "what-if",
+    };
+    if (s->columns == 120)
+        return true;
+    for (size_t i = 0; i < sizeof(each_size) / sizeof(each_size[0]); i++)
+        if (strcmp(each_size[i], name) == 0)
+            return true;
+    return false;
+}
+
 void golden_check_views(struct script *s, const struct golden_view *views, size_t count)
 {
     for (size_t size = 0; size < FRAME_SIZES; size++) {
         frame_resize(s, size);
-        for (size_t i = 0; i < count; i++)
-            golden_check(s, views[i].name, script_run(s, views[i].keys));
+        for (size_t i = 0; i < count; i++) {
+            const char *frame = script_run(s, views[i].keys);
+            if (golden_is_kept(s, views[i].name))
+                golden_check(s, views[i].name, frame);
+        }
     }
 }

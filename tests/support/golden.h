@@ -10,7 +10,9 @@ void golden_check(const struct script *s, const char *name, const char *frame);
 struct golden_view {
     const char *name, *keys;
 };
-/* Runs each at 80x24, 120x36 and 200x50, and compares the last frame. */
+/* Whether a frame of that name is kept at the script's size: all are at 120x36. */
+bool golden_is_kept(const struct script *s, const char *name);
+/* Draws each view at 80x24, 120x36 and 200x50, and compares the last frame where one is kept. */
 void golden_check_views(struct script *s, const struct golden_view *views, size_t count);
 
 #endif

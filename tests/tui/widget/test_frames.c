@@ -3,13 +3,12 @@
  * again; look at what changed before committing it.
  */
 #include "tests/support/frame.h"
+#include "tests/support/golden.h"
 #include "tests/support/scratch.h"
 #include "tui/chart/chart.h"
 #include "tui/demo/demo_rules.h"
 
-static const struct {
-    const char *name, *keys;
-} views[] = {
+static const struct golden_view views[] = {
     {"beliefs", "jj"},
     {"beliefs-end", "G"},
     {"everything", "0jjjj"},
@@ -77,7 +76,6 @@ static const struct {
 
 struct state {
     struct script script;
-    bool generate;
 };
 
 static int set_up(void **state)
@@ -87,7 +85,6 @@ static int set_up(void **state)
     s->script.config.graph_style = CHART_OUTLINE; /* drawings have tests of their own */
     struct error e;
     assert_int_equal(demo_rules_add(&s->script.config.permissions, &e), 0);
-    s->generate = getenv("GENERATE") != NULL;
     *state = s;
     return 0;
 }
@@ -101,44 +98,10 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* The first line that differs, for a message that says what to look at. */
-static void report_difference(const char *path, const char *wanted, const char *got)
-{
-    int line = 1;
-    while (*wanted && *wanted == *got) {
-        line += *wanted == '\n';
-        wanted++;
-        got++;
-    }
-    fail_msg("%s, line %d: wanted …%.100s… and got …%.100s…", path, line, wanted, got);
-}
-
-static void check_frame(struct state *s, const char *name, const char *frame)
-{
-    char path[256];
-    snprintf(path, sizeof(path), "tests/tui/golden/%s-%dx%d.txt", name, s->script.columns,
-             s->script.rows);
-    if (s->generate) {
-        scratch_write(path, frame, strlen(frame));
-        return;
-    }
-    size_t len;
-    char *golden = scratch_read(path, &len);
-    if (!golden)
-        fail_msg("there is no %s; GENERATE=1 makes it", path);
-    if (strcmp(golden, frame) != 0)
-        report_difference(path, golden, frame);
-    free(golden);
-}
-
 static void test_views(void **state)
 {
     struct state *s = *state;
-    for (size_t size = 0; size < 3; size++) {
-        frame_resize(&s->script, size);
-        for (size_t i = 0; i < VIEWS; i++)
-            check_frame(s, views[i].name, script_run(&s->script, views[i].keys));
-    }
+    golden_check_views(&s->script, views, VIEWS);
 }
 
 static void test_ascii(void **state)
@@ -147,8 +110,8 @@ static void test_ascii(void **state)
     s->script.rows = 24;
     s->script.columns = 80;
     s->script.config.ascii = ASCII_YES;
-    check_frame(s, "ascii-beliefs", script_run(&s->script, "jjjj"));
-    check_frame(s, "ascii-rests-on", script_run(&s->script, "jjjjf"));
+    golden_check(&s->script, "ascii-beliefs", script_run(&s->script, "jjjj"));
+    golden_check(&s->script, "ascii-rests-on", script_run(&s->script, "jjjjf"));
     /* Also where the store's text is anything else. */
     for (size_t size = 0; size < 3; size++) {
         frame_resize(&s->script, size);
