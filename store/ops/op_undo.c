@@ -145,7 +145,7 @@ static int check_operation(int64_t seq, const char *operation, struct error *e)
         strcmp(operation, "sweep") == 0)
         return error_set(e, ERROR_REFUSED, "Put another value.",
                          "event %lld took the value of an entry away for good", (long long)seq);
-    if (op < 0 || operation_entry((enum operation)op)->undone)
+    if (op < 0 || op_spec((enum operation)op)->undone)
         return 0;
     return error_set(e, ERROR_REFUSED, "Nothing of what was there is kept.",
                      "event %lld is a %s, which cannot be undone", (long long)seq, operation);

@@ -8,72 +8,34 @@
 #include "store/db/store_state.h"
 #include "store/txn/txn.h"
 
-static const struct operation_entry entries[OPERATION_COUNT] = {
-    [OPERATION_EDIT] = {"edit", "edited", "changes text, confidence, tags or fields", .many = true,
-                        .undone = true, .plan = op_edit},
-    [OPERATION_PROCESS] = {"process", "processed", "makes an episode, a belief or a note of a raw",
-                           .many = true, .undone = true, .plan = op_process},
-    [OPERATION_REINFORCE] = {"reinforce", "reinforced", "evidence came that bears it out",
-                             .many = true, .undone = true, .plan = op_reinforce},
-    [OPERATION_SUPERSEDE] = {"supersede", "superseded", "puts a better statement in its place",
-                             .undone = true, .plan = op_supersede},
-    [OPERATION_REVISE] = {"revise", "revised", "what an episode confirms and contradicts",
-                          .undone = true, .plan = op_revise},
-    [OPERATION_CONSOLIDATE] = {"consolidate", "consolidated",
-                               "reinforces it by what was looked over together", .many = true,
-                               .undone = true, .plan = op_consolidate},
-    [OPERATION_SEED] = {"seed", "seeded", "adds a belief that was there from the start",
-                        .undone = true, .plan = op_seed},
-    [OPERATION_VERIFY] = {"verify", "verified", "it was looked into, and holds: confidence + 0.1",
-                          .many = true, .undone = true, .destructive = true, .plan = op_verify},
-    [OPERATION_PROTECT] = {"protect", "protected", "keeps it from being changed by agents",
-                           .many = true, .undone = true, .destructive = true, .plan = op_protect},
-    [OPERATION_UNPROTECT] = {"unprotect", "unprotected",
-                             "lets agents change it again, if it was verified too", .person = true,
-                             .many = true, .undone = true, .plan = op_unprotect},
-    [OPERATION_RETRACT] = {"retract", "retracted", "it is wrong: what rests on it alone falls",
-                           .asks = true, .destructive = true, .many = true, .undone = true,
-                           .plan = op_retract},
-    [OPERATION_RESTORE] = {"restore", "restored", "it holds again after all", .many = true,
-                           .destructive = true, .undone = true, .plan = op_restore},
-    [OPERATION_FORGET] = {"forget", "forgotten", "takes it out of the lists, and keeps its lineage",
-                          .asks = true, .destructive = true, .many = true, .undone = true,
-                          .plan = op_forget},
-    [OPERATION_PURGE] = {"purge", "purged", "erases what it says, for good", .asks = true,
-                         .person = true, .destructive = true, .many = true, .plan = op_purge},
-    [OPERATION_PROPAGATE] = {"propagate", "propagated",
-                             "lowers what rests on it to what it can bear", .asks = true,
-                             .person = true, .undone = true, .plan = op_propagate},
-    [OPERATION_FIX_PROVENANCE] = {"fix-provenance", "mended",
-                                  "says of seeds and processed raws where they came from",
-                                  .asks = true, .person = true, .undone = true,
-                                  .plan = op_fix_provenance},
-    [OPERATION_MARK] = {"mark", "marked", "says a word on it: reviewed, poisoned, a rating, …",
-                        .many = true, .undone = true, .plan = op_mark},
-    [OPERATION_UNMARK] = {"unmark", "unmarked", "takes such a word away", .many = true,
-                          .undone = true, .plan = op_unmark},
-    [OPERATION_UNDO] = {"undo", "undone", "takes back what was done last, or an event",
-                        .person = true, .undone = true, .plan = op_undo},
-    [OPERATION_REDO] = {"redo", "done again", "does again what was undone last", .person = true,
-                        .undone = true, .plan = op_redo},
-};
-
-const struct operation_entry *operation_entry(enum operation op)
+static int find_outcome(struct plan *p, const struct op_spec *spec, struct error *e)
 {
-    return &entries[op];
+    for (size_t i = 0; spec->adds && i < p->count && !p->outcome; i++)
+        p->outcome = p->change[i].before ? NULL : p->change[i].after;
+    if (p->outcome || !p->about || plan_changes(p, p->about, &p->outcome))
+        return 0;
+    p->outcome = plan_read(p, p->about, e);
+    return p->outcome || e->code == ERROR_NOT_FOUND ? 0 : -1;
 }
 
-int operation_from_name(const char *name)
+/* Others' memories are not named to an agent, though something may have been left as it was for them. */
+static int hide_left(struct plan *p, struct error *e)
 {
-    for (int i = 0; i < OPERATION_COUNT; i++)
-        if (strcmp(entries[i].name, name) == 0)
-            return i;
-    return -1;
+    size_t kept = 0;
+    for (size_t i = 0; i < p->left_count; i++) {
+        bool hidden = false;
+        if (reader_guarded(p->reader) && guard_begins_hidden(p->reader, p->left[i], &hidden, e))
+            return -1;
+        if (!hidden)
+            p->left[kept++] = p->left[i];
+    }
+    p->left_count = kept;
+    return 0;
 }
 
 static int make_plan(struct plan *p, enum operation op, const struct request *q, struct error *e)
 {
-    const struct operation_entry *entry = &entries[op];
+    const struct op_spec *entry = op_spec(op);
     if (entry->person && p->actor->class != ACTOR_PERSON)
         return error_set(e, ERROR_REFUSED, "Ask the person who reviews this memory.",
                          "%s is a person's to do", entry->name);
@@ -81,7 +43,10 @@ static int make_plan(struct plan *p, enum operation op, const struct request *q,
         return error_set(e, ERROR_INVALID, "Write it in UTF-8.", "the reason is not valid UTF-8");
     if (reader_begin(p->reader, e))
         return -1;
-    int result = entry->plan(p, q, e) || plan_check_claims(p, e) ? -1 : 0;
+    int result = entry->plan(p, q, e) || plan_check_claims(p, e) || find_outcome(p, entry, e) ||
+                         hide_left(p, e)
+                     ? -1
+                     : 0;
     reader_end(p->reader);
     return result;
 }
@@ -216,5 +181,7 @@ int64_t *operation_rows(struct plan *p, const struct request *q, size_t needs, s
         error_set(e, ERROR_INVALID, "Name it by its ref.", "it is not said which memory is meant");
         return NULL;
     }
+    if (!p->about)
+        p->about = rows[0];
     return check_version(p, q, rows, *count, e) ? NULL : rows;
 }

@@ -34,24 +34,9 @@ enum operation {
 };
 
 /*
- * What is wanted. Absent: NULL, 0, NAN. Which members an operation takes:
- *
- *   edit           refs; text, confidence, tags (tags_given), fields, source, created_at; expected_version of one
- *   process        refs: raws; as; text in place of the raw's; provenance of what is made besides. From the command line the tag and the source
- *                  differ: the actor's origin says so
- *   reinforce      refs; evidence[0]: a ref or an annotation
- *   supersede      refs[0]; text; confidence (its own where absent)
- *   revise         refs[0]: the episode; evidence: what it confirms; contradicts
- *   consolidate    refs; evidence: refs; date ("2026-02-01"; today where absent)
- *   seed           seeds; agent
- *   verify protect unprotect retract restore forget purge    refs
- *                  (once a purge is committed, store_scrub of scrub.h is the caller's to call)
- *   propagate      refs[0]
- *   fix_provenance refs: of these alone (none: of the whole store); statements: what is a seed beside those
- *                  that say so themselves
- *   mark unmark    refs; mark; value
- *   undo           seqs: events, each with all that share its correlation; none: this person's last edit
- *   redo           none: this person's last undo
+ * A request: the values of an operation's parameters. Absent: NULL, 0, NAN. Which of them an operation takes, what they
+ * are called and what they mean, its parameter table says (operation_table.c); a member is found there by its offset, so
+ * that a caller who decodes JSON, options or a form needs no code for any operation: op_set_text and its like.
  *
  * Refs are as a person or a tool gives them (ref_resolve), each counted once.
  */
@@ -99,9 +84,52 @@ struct request {
         .confidence = NAN, .as = KIND_COUNT                                                        \
     }
 
+/* ---- the table ---- */
+
+enum param_type {
+    PARAM_END = 0,
+    PARAM_REFS, /* memories, by their refs; the first such parameter names what the operation is about */
+    PARAM_TEXT,       /* a string of one line */
+    PARAM_BODY,       /* a string with its length: line breaks, any bytes */
+    PARAM_LIST,       /* strings; `most` 1: one string */
+    PARAM_TAGS,       /* strings; an empty list says that there are none */
+    PARAM_NUMBER,     /* from `min` to `max` */
+    PARAM_INTEGER,    /* from `min` to `max` */
+    PARAM_TIME,       /* ms since 1970 */
+    PARAM_KIND,       /* one of `kinds` */
+    PARAM_FIELDS,     /* a JSON object: members of the detail to set, null takes one away */
+    PARAM_EVENTS,     /* numbers of events */
+    PARAM_SEEDS,      /* struct seed: the caller makes them */
+    PARAM_PROVENANCE, /* struct add_request: the caller makes it */
+};
+
+/* Who takes a parameter. Nothing set: all of them. */
+enum param_use {
+    PARAM_OF_TOOL = 1,
+    PARAM_OF_COMMAND = 2,
+    PARAM_OF_FORM = 4,
+};
+
+struct param {
+    const char *name; /* in JSON and in a form: "expected_version" */
+    const char
+        *option; /* on the command line: "expected-version"; NULL: its name. A command takes what is
+                           `positional` as its words, in the order of the table */
+    const char *argument; /* its value in usage: "REF…" */
+    enum param_type type;
+    const char *about;
+    bool required, positional;
+    unsigned use;   /* enum param_use */
+    unsigned kinds; /* bits: PARAM_KIND which are offered, PARAM_REFS which can be named; 0: any */
+    double min, max;
+    size_t most; /* elements of a list; 0: no bound */
+    size_t value,
+        length; /* where it stands in struct request; length: count or length, where it has one */
+};
+
 typedef int (*operation_run)(struct plan *p, const struct request *q, struct error *e);
 
-struct operation_entry {
+struct op_spec {
     const char *name;  /* "retract": of the command and the event, mostly */
     const char *done;  /* "retracted": "3 retracted" */
     const char *about; /* one line, for help and menus */
@@ -110,10 +138,25 @@ struct operation_entry {
     bool destructive;  /* an agent's only where the configuration turns it on */
     bool many;         /* takes several refs */
     bool undone;       /* can be taken back */
+    bool adds;         /* makes a memory, whose ref is the answer */
     operation_run plan;
+    const struct param *params; /* up to PARAM_END; the last is the reason */
 };
-const struct operation_entry *operation_entry(enum operation op);
+const struct op_spec *op_spec(enum operation op);
 int operation_from_name(const char *name); /* -1: none is called so */
+
+/* The parameter of that name, NULL: it has none. */
+const struct param *op_param(const struct op_spec *spec, const char *name);
+
+/* Set the value of a parameter of a fitting type. Strings and lists stay the caller's; a list of one is made in `arena`. */
+void op_set_text(const struct param *p, struct request *q, struct arena *arena, const char *text,
+                 size_t len);
+void op_set_list(const struct param *p, struct request *q, const char **list, size_t count);
+void op_set_number(const struct param *p, struct request *q, double number);
+void op_set_integer(const struct param *p, struct request *q, int64_t integer);
+void op_set_kind(const struct param *p, struct request *q, enum kind kind);
+
+/* ---- running ---- */
 
 /*
  * What it would do, by reading alone. `p` and all in it live in `arena`. ERROR_REFUSED, ERROR_NOT_FOUND,
@@ -130,7 +173,7 @@ int operation_run_now(struct store *s, const struct actor *actor, enum operation
                       const struct request *q, struct arena *arena, struct plan *p,
                       struct error *e);
 
-/* ---- for the files op_*.c ---- */
+/* ---- for the files op_*.c and operation_table.c ---- */
 
 /*
  * The rows that the request names, each once, in its order; *count of them, in the arena. `needs`: at

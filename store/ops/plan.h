@@ -54,6 +54,10 @@ struct plan {
     struct planned *change; /* [count], in the order in which they are carried out */
     size_t count, alloc;
     size_t named; /* the first so many stand for what was named; the others follow from it */
+    /* What it is about: the first memory that was named, as the plan leaves it; what the operation adds, where it adds
+     * one. NULL: nothing is named. The answer to a call is made of it, after the commit. */
+    const struct memory *outcome;
+    int64_t about; /* the row of the first that was named; 0: none */
 
     /* Of operations that take support away. Each list is in the order of rows. */
     struct consequence *falls, *weakened;

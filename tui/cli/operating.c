@@ -15,7 +15,7 @@ struct operating {
     struct opened o;
     struct actor person;
     enum operation op;
-    const struct operation_entry *entry;
+    const struct op_spec *entry;
     const struct request *q;
     struct plan plan;  /* that was carried out, or was shown last */
     struct plan shown; /* that the person decided about */
@@ -215,7 +215,7 @@ static int nothing_removed(const struct operating *x)
 int operating_run(struct invocation *i, enum operation op, struct request *q, struct error *e)
 {
     struct operating x = {
-        .i = i, .person = opening_person(i), .op = op, .entry = operation_entry(op), .q = q};
+        .i = i, .person = opening_person(i), .op = op, .entry = op_spec(op), .q = q};
     q->reason = q->reason ? q->reason : option_text(i, "reason");
     if (operating_open(i, op == OPERATION_SEED, &x.o, e))
         return -1;

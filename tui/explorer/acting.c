@@ -283,7 +283,7 @@ void acting_ask(struct app *x, struct deed *d, const struct prompt_ops *ops, con
 
 void acting_do(struct app *x, struct deed *d)
 {
-    const struct operation_entry *entry = d ? deed_entry(d) : NULL;
+    const struct op_spec *entry = d ? deed_entry(d) : NULL;
     const char *why = acting_blocked(x);
     if (!d) {
         app_say(x, "there is no memory left for it");

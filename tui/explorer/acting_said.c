@@ -93,7 +93,7 @@ static bool add_made(struct app *x, const struct deed *d, struct strbuf *out)
     size_t count;
     find_made(&d->plan, &made, &from, &count);
     if (count > 1)
-        strbuf_addf(out, "%zu %s", count, operation_entry(d->op)->done);
+        strbuf_addf(out, "%zu %s", count, op_spec(d->op)->done);
     if (count != 1)
         return count > 1;
     const struct memory *first = d->op == OPERATION_PROCESS && from ? from : made;
@@ -105,7 +105,7 @@ static bool add_made(struct app *x, const struct deed *d, struct strbuf *out)
         strbuf_addstr(out, " took the place of ");
         add_ref(x, from->node, from->ref, out);
     } else {
-        strbuf_addf(out, " %s", operation_entry(d->op)->done);
+        strbuf_addf(out, " %s", op_spec(d->op)->done);
     }
     return true;
 }
@@ -120,7 +120,7 @@ static void add_named(struct app *x, const struct deed *d, struct strbuf *out)
         add_ref(x, m->node, m->ref, out);
     else
         strbuf_addf(out, "%zu", named);
-    strbuf_addf(out, " %s", operation_entry(d->op)->done);
+    strbuf_addf(out, " %s", op_spec(d->op)->done);
     if (p->count > named)
         strbuf_addf(out, ", %zu more with %s", p->count - named, named == 1 ? "it" : "them");
 }
@@ -128,7 +128,7 @@ static void add_named(struct app *x, const struct deed *d, struct strbuf *out)
 static void add_changed(struct app *x, const struct deed *d, struct strbuf *out)
 {
     const struct plan *p = &d->plan;
-    const struct operation_entry *entry = operation_entry(d->op);
+    const struct op_spec *entry = op_spec(d->op);
     if (d->said)
         strbuf_addstr(out, d->said);
     else if (!add_made(x, d, out))

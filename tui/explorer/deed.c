@@ -147,7 +147,7 @@ const char *deed_name(const struct deed *d)
         [SESSION_ENDS] = "end", [SESSION_READS_ONLY] = "read-only", [SESSION_WRITES] = "writing"};
     if (d->session)
         return verdicts[d->verdict];
-    return d->op == OPERATION_COUNT ? "add" : operation_entry(d->op)->name;
+    return d->op == OPERATION_COUNT ? "add" : op_spec(d->op)->name;
 }
 
 void deed_add_title(const struct deed *d, struct strbuf *out)
@@ -158,9 +158,9 @@ void deed_add_title(const struct deed *d, struct strbuf *out)
         strbuf_addf(out, " %s %s", gives ? "for" : "of", d->about);
 }
 
-const struct operation_entry *deed_entry(const struct deed *d)
+const struct op_spec *deed_entry(const struct deed *d)
 {
-    return d->op == OPERATION_COUNT ? NULL : operation_entry(d->op);
+    return d->op == OPERATION_COUNT ? NULL : op_spec(d->op);
 }
 
 void deed_agree(struct deed *d)

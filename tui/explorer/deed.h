@@ -76,7 +76,7 @@ void deed_free(struct deed *d); /* NULL is allowed */
 const char *deed_name(const struct deed *d);
 /* "retract of belief:54c5507f", "read-only for session 5" appended. */
 void deed_add_title(const struct deed *d, struct strbuf *out);
-const struct operation_entry *deed_entry(const struct deed *d); /* NULL: an addition */
+const struct op_spec *deed_entry(const struct deed *d); /* NULL: an addition */
 /* What its plan says was shown, and is agreed to: it is done as it was shown, or not at all. */
 void deed_agree(struct deed *d);
 

@@ -114,8 +114,7 @@ void mending_draw(const struct mending *g, const struct pane *p)
     if (!g->known)
         return;
     for (size_t i = 0; i < g->count; i++)
-        strbuf_addf(&text, "%s%s, %s",
-                    i ? "; " : "mends: ", operation_entry(g->mend[i].operation)->name,
+        strbuf_addf(&text, "%s%s, %s", i ? "; " : "mends: ", op_spec(g->mend[i].operation)->name,
                     g->mend[i].about);
     if (g->count == 0)
         strbuf_addstr(&text, mend_advice(g->orphan.problem));
@@ -263,7 +262,7 @@ void mending_offer(struct mending *g, const int64_t *nodes, size_t count, bool m
     *m = (struct mending_menu){g, copy, count, marked};
     popup_open(&x->popup, "what would mend it", mend_chosen);
     for (size_t i = 0; i < g->count; i++)
-        popup_add(&x->popup, (uint32_t)('1' + i), operation_entry(g->mend[i].operation)->name,
+        popup_add(&x->popup, (uint32_t)('1' + i), op_spec(g->mend[i].operation)->name,
                   g->mend[i].about)
             ->value = (int64_t)i;
 }

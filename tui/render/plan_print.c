@@ -42,7 +42,7 @@ static int print_subject(struct printing *x, const struct planned *c, struct err
     describe(m, ref, &b);
     if (c->erases && c->before && x->stage == PLAN_SHOWN)
         b.row.text = c->before->text; /* a last look at it */
-    if (!c->before || !c->after || strcmp(c->operation, operation_entry(x->op)->name) != 0)
+    if (!c->before || !c->after || strcmp(c->operation, op_spec(x->op)->name) != 0)
         snprintf(note, sizeof(note), "(%s)",
                  !c->before  ? c->erases ? c->operation : "added"
                  : !c->after ? "taken back"
@@ -169,7 +169,7 @@ static int print_words(struct output *out, const char *title, const char **words
 /* ---- all of it ---- */
 
 /* "Retracted", "Would be retracted" */
-static void print_title(struct printing *x, const struct operation_entry *entry, size_t count)
+static void print_title(struct printing *x, const struct op_spec *entry, size_t count)
 {
     struct output *out = x->out;
     char done[40];
@@ -187,7 +187,7 @@ static void print_title(struct printing *x, const struct operation_entry *entry,
     strbuf_addch(&out->text, '\n');
 }
 
-static int print_plan(struct printing *x, const struct operation_entry *entry, struct error *e)
+static int print_plan(struct printing *x, const struct op_spec *entry, struct error *e)
 {
     const struct plan *p = x->p;
     size_t named = p->named && p->named < p->count ? p->named : p->count;
@@ -207,7 +207,7 @@ int plan_print(struct output *out, struct reader *r, enum operation op, const st
 {
     struct printing x = {
         .out = out, .reader = r, .p = p, .op = op, .stage = stage, .arena = ARENA_INIT};
-    int result = print_plan(&x, operation_entry(op), e);
+    int result = print_plan(&x, op_spec(op), e);
     arena_release(&x.arena);
     return result;
 }

@@ -109,7 +109,7 @@ static void add_deed(struct versus_view *s, const struct event *event, struct st
     if (op == OPERATION_UNDO || op == OPERATION_REDO)
         strbuf_addstr(out, event->after ? "a change of it " : "its addition ");
     strbuf_addf(out, "%s by ",
-                op >= 0            ? operation_entry((enum operation)op)->done
+                op >= 0            ? op_spec((enum operation)op)->done
                 : event->operation ? event->operation
                                    : "changed");
     news_add_who(x, event, out);

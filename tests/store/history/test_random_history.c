@@ -201,7 +201,7 @@ static void ask(struct asked *a, enum operation op, struct txn *t)
     *a = (struct asked){.q = REQUEST_INIT};
     a->q.nodes = a->nodes;
     a->q.node_count = 1;
-    if (operation_entry(op)->many && random_chance(&w.random, 20))
+    if (op_spec(op)->many && random_chance(&w.random, 20))
         a->q.node_count = 1 + random_below(&w.random, 4);
     for (size_t i = 0; i < 4; i++)
         a->nodes[i] = any_node();
@@ -268,7 +268,7 @@ static bool operate(struct txn *t, const struct actor *actor, enum operation op,
     if (plan.count > BATCH_MAX)
         return false;
     if (operation_in(t, actor, op, q, &w.arena, &plan, &e))
-        fail_msg("%s: %s", operation_entry(op)->name, e.what);
+        fail_msg("%s: %s", op_spec(op)->name, e.what);
     keep_plan(t, &plan);
     w.done[op] += plan.count > 0;
     return plan.count > 0;
@@ -490,8 +490,7 @@ static void expect_all_done(void)
     assert_true(w.added > 100 && w.imported > 50);
     for (int op = 0; op < OPERATION_COUNT; op++)
         if (w.done[op] < 10 && op != OPERATION_PURGE)
-            fail_msg("%s was done %zu times", operation_entry((enum operation)op)->name,
-                     w.done[op]);
+            fail_msg("%s was done %zu times", op_spec((enum operation)op)->name, w.done[op]);
 }
 
 static void what_was_done_is_told_and_undone(void **state)

@@ -144,7 +144,7 @@ static void try_everywhere(enum operation op, enum fault fault, bool all, const 
         if (result) {
             assert_true(e.code != ERROR_NONE && e.what[0]);
             if (failed == 0)
-                fail_msg("%s: %s %s", operation_entry(op)->name, e.what, e.todo);
+                fail_msg("%s: %s %s", op_spec(op)->name, e.what, e.todo);
             if (nth % 5 == 0 || failed > 1)
                 check_unchanged(before, events);
             else

@@ -74,7 +74,7 @@ static int do_it(struct hand *h, enum operation op, const struct request *q, boo
         return tell(&p, op, q);
     if (e.code != ERROR_CONFLICT &&
         (stale || (e.code != ERROR_REFUSED && e.code != ERROR_NOT_FOUND)))
-        return failed(operation_entry(op)->name, &e);
+        return failed(op_spec(op)->name, &e);
     return 0;
 }
 

@@ -243,7 +243,7 @@ static void run(struct fixture *f, enum operation op, const struct request *q)
     struct plan p;
     struct error e = {0};
     if (operation_run_now(f->store, &person, op, q, &f->arena, &p, &e))
-        fail_msg("%s: %s", operation_entry(op)->name, e.what);
+        fail_msg("%s: %s", op_spec(op)->name, e.what);
 }
 
 static bool by_function(struct fixture *f, const struct deed_case *c)
