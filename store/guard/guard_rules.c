@@ -5,7 +5,6 @@
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "store/guard/clean_texts.h"
-#include "store/mcp/tools/own_names.h"
 
 struct guard_rules *guard_rules_new(struct permissions *p, struct error *e)
 {
@@ -18,14 +17,15 @@ struct guard_rules *guard_rules_new(struct permissions *p, struct error *e)
     g->clean = clean_texts_new();
     if (!g->clean || getentropy(g->key, sizeof(g->key)))
         error_set(e, ERROR_STORE, "", "the system gives no random bytes");
-    else if ((g->pii = pii_new(g->permissions.patterns, g->permissions.pattern_count, e))) {
-        size_t count;
-        const char *const *names = own_names(&count);
-        pii_spare_keys(g->pii, names, count);
+    else if ((g->pii = pii_new(g->permissions.patterns, g->permissions.pattern_count, e)))
         return g;
-    }
     guard_rules_release(g);
     return NULL;
+}
+
+void guard_rules_spare(struct guard_rules *g, const char *const *names, size_t count)
+{
+    pii_spare_keys(g->pii, names, count);
 }
 
 const unsigned char *guard_key_of(const struct guard_rules *g)

@@ -16,6 +16,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 #include "model/json/json.h"
+#include "store/mcp/tools/own_names.h"
 #include "store/mcp/server/server.h"
 #include "tui/config/config.h"
 #include "tests/bench/serving.h"
@@ -102,7 +103,7 @@ static struct guard_rules *default_rules(void)
     struct config config;
     struct error e;
     config_init(&config);
-    struct guard_rules *rules = guard_rules_new(&config.permissions, &e); /* takes them over */
+    struct guard_rules *rules = service_rules_new(&config.permissions, &e); /* takes them over */
     if (!rules)
         give_up(e.what);
     return rules;

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "store/mcp/server/changes.h"
+#include "store/mcp/protocol/changes.h"
 #include "tests/support/fake_service.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);

@@ -14,7 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "store/mcp/http/http_token.h"
+#include "store/mcp/http/http.h"
 #include "tests/support/loop_service.h"
 #include "tests/support/store_fixture.h"
 
@@ -44,7 +44,7 @@ static void *serve(void *server)
 static void start(void)
 {
     struct error e;
-    struct mcp_server_options options = {0};
+    struct mcp_server_options options = {.http = &http_transport};
     struct mcp_http_options http = {.token = &token};
     fixture_open(&fixture);
     running.server = mcp_server_new(fixture.store, loop_service(), &options, &e);

@@ -10,7 +10,8 @@
 #include <cmocka.h>
 #include "model/json/json.h"
 #include "store/entries/entry.h"
-#include "store/mcp/server/server.h"
+#include "store/mcp/tools/own_names.h"
+#include "store/mcp/http/http.h"
 
 void guarded_open(struct guarded *g)
 {
@@ -27,7 +28,7 @@ static struct guard_rules *rules_now(void *arg)
 void guarded_rules(struct guarded *g, struct permissions *p)
 {
     struct error e = {0};
-    struct guard_rules *rules = guard_rules_new(p, &e), *old = g->rules;
+    struct guard_rules *rules = service_rules_new(p, &e), *old = g->rules;
     if (!rules)
         fail_msg("%s", e.what);
     __atomic_store_n(&g->rules, rules, __ATOMIC_RELEASE);
@@ -47,7 +48,8 @@ void guarded_begin(struct guarded *g, struct permissions *p, const char *agent)
     pthread_t thread;
     struct error e = {0};
     guarded_rules(g, p);
-    const struct mcp_server_options options = {.agent = agent, .rules = rules_now, .rules_arg = g};
+    const struct mcp_server_options options = {
+        .agent = agent, .rules = rules_now, .rules_arg = g, .http = &http_transport};
     g->server = mcp_server_new(g->f.store, stemma_service(true), &options, &e);
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
     if (!g->server || mcp_server_attach(g->server, pair[0], pair[0], &e))

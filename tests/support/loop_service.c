@@ -173,7 +173,9 @@ void running_start_with(struct running *r, struct store *s,
                         const struct mcp_server_options *options, bool wait)
 {
     struct error e = {0};
-    r->server = mcp_server_new(s, loop_service(), options, &e);
+    struct mcp_server_options own = *options;
+    own.http = &http_transport;
+    r->server = mcp_server_new(s, loop_service(), &own, &e);
     if (!r->server || mcp_server_listen(r->server, &e))
         fail_msg("%s", e.what);
     assert_int_equal(pthread_create(&r->thread, NULL, run, r->server), 0);

@@ -6,7 +6,7 @@
 #define STEMMA_TESTS_LOOP_SERVICE_H
 
 #include <pthread.h>
-#include "store/mcp/server/server.h"
+#include "store/mcp/http/http.h"
 
 /*
  * `echo` {text} reads nothing; `note` {text} adds a note; `count` {} tells how many notes there are;

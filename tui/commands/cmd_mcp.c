@@ -2,6 +2,7 @@
  * stemma mcp: an MCP server over standard input and output, a process of its own on the store. It
  * must do in an environment that is empty and a directory that is not its own.
  */
+#include "store/mcp/http/http.h"
 #include "tui/cli/cmd.h"
 
 #include <errno.h>
@@ -63,7 +64,8 @@ static int serve(struct invocation *i, struct store *s, int in, int out, struct 
                                         .task = utf8_is_blank(task) ? NULL : task,
                                         .tell = tell,
                                         .rules = config_rules_now,
-                                        .rules_arg = rules};
+                                        .rules_arg = rules,
+                                        .http = &http_transport};
     struct mcp_server *v =
         mcp_server_new(s, stemma_service(i->config.destructive_tools), &server, e);
     int result = v && mcp_server_attach(v, in, out, e) == 0 ? serving_run(v, e) : -1;

@@ -2,7 +2,7 @@
 #include "tui/cli/cmd.h"
 
 #include "model/json/json.h"
-#include "store/mcp/http/http_token.h"
+#include "store/mcp/http/http.h"
 #include "tui/config/config_rules.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/serving.h"
@@ -119,8 +119,11 @@ static int serve_http(struct telling *t, int port, struct store *s, struct error
 static int serve(struct invocation *i, struct store *s, struct config_rules *rules, struct error *e)
 {
     struct telling t = {.out = &i->out};
-    struct mcp_server_options options = {
-        .tell = tell, .arg = &t, .rules = config_rules_now, .rules_arg = rules};
+    struct mcp_server_options options = {.tell = tell,
+                                         .arg = &t,
+                                         .rules = config_rules_now,
+                                         .rules_arg = rules,
+                                         .http = &http_transport};
     struct mcp_server *v = t.server =
         mcp_server_new(s, stemma_service(i->config.destructive_tools), &options, e);
     int result = v ? 0 : -1;

@@ -1,3 +1,4 @@
+#include "store/mcp/tools/own_names.h"
 #include "tui/config/config_rules.h"
 
 #include <pthread.h>
@@ -46,7 +47,7 @@ struct config_rules *config_rules_open(const struct config *c, struct error *e)
                   "there is no memory for what the configuration says");
         return NULL;
     }
-    struct guard_rules *held = guard_rules_new(&copy, e);
+    struct guard_rules *held = service_rules_new(&copy, e);
     if (!held)
         return NULL;
     struct config_rules *rules = xcalloc(1, sizeof(*rules));
@@ -158,7 +159,7 @@ static void read_again(struct config_rules *rules)
     rules->seen = c.stamp;
     rules->again = emptied || (age >= 0 && age < STEP_NS) || (failed && e.code == ERROR_MEMORY);
     if (!failed && !emptied) {
-        now = guard_rules_new(&c.permissions, &e);
+        now = service_rules_new(&c.permissions, &e);
         failed = !now;
     }
     if (now)

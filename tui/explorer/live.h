@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "store/mcp/server/server.h"
+#include "store/mcp/listener.h"
 #include "store/session/session.h"
 #include "tui/explorer/pace.h"
 

@@ -115,7 +115,7 @@ static void look(struct http *h, int64_t now)
     http_clients_look(h, now);
 }
 
-void http_turn(struct mcp_server *v)
+static void http_turn(struct mcp_server *v)
 {
     struct http *h = v->http;
     if (!h)
@@ -131,7 +131,7 @@ void http_turn(struct mcp_server *v)
     http_door_look(h);
 }
 
-int http_timeout(const struct mcp_server *v)
+static int http_timeout(const struct mcp_server *v)
 {
     const struct http *h = v->http;
     MHD_UNSIGNED_LONG_LONG ms;
@@ -229,7 +229,7 @@ int mcp_server_http_port(const struct mcp_server *v)
 
 /* ---- ending ---- */
 
-void http_finish(struct mcp_server *v)
+static void http_finish(struct mcp_server *v)
 {
     struct http *h = v->http;
     if (!h)
@@ -241,13 +241,13 @@ void http_finish(struct mcp_server *v)
             http_part(x);
 }
 
-bool http_is_busy(const struct mcp_server *v)
+static bool http_is_busy(const struct mcp_server *v)
 {
     return v->http && v->http->exchanges && monotonic_ms() < v->deadline;
 }
 
 /* The library must have none that waits for us. */
-void http_close(struct mcp_server *v)
+static void http_close(struct mcp_server *v)
 {
     struct http *h = v->http;
     if (!h)
@@ -265,3 +265,15 @@ void http_close(struct mcp_server *v)
     free(h);
     v->http = NULL;
 }
+
+const struct transport http_transport = {
+    .take = http_take,
+    .turn = http_turn,
+    .timeout = http_timeout,
+    .settle = http_settle,
+    .lose = http_lose_peer,
+    .expel = http_expel,
+    .finish = http_finish,
+    .is_busy = http_is_busy,
+    .close = http_close,
+};

@@ -13,25 +13,20 @@
 #ifndef STEMMA_MCP_HTTP_H
 #define STEMMA_MCP_HTTP_H
 
-#include "store/mcp/server/server_state.h"
+#include "store/mcp/http/http_token.h"
+#include "store/mcp/server/server.h"
 
-/* Serves a connected descriptor, which it takes over, whoever it is of, once there is a place. */
-void http_take(struct mcp_server *v, int fd);
-/* A turn: accepts, reads, calls, writes, ends what is too slow. */
-void http_turn(struct mcp_server *v);
-int http_timeout(const struct mcp_server *v); /* ms, -1: for ever */
-/* The end of a turn of a peer that is a request's. */
-void http_settle(struct peer *p);
-/* Its peer goes at once. */
-void http_lose_peer(struct peer *p);
-/* A person ended the session of a peer that keeps a client: one with a label begins anew, another is refused for its
- * time. */
-void http_expel(struct peer *p);
-/* Accepts no more, and lets clients go who ask for nothing. */
-void http_finish(struct mcp_server *v);
-/* Are answers still being sent? */
-bool http_is_busy(const struct mcp_server *v);
-/* Everything of it, at once. */
-void http_close(struct mcp_server *v);
+extern const struct transport http_transport; /* for mcp_server_options.http */
 
+/*
+ * HTTP on the loopback, besides: POST, GET and DELETE to /mcp. Over the Unix socket it is spoken without
+ * this.
+ */
+struct mcp_http_options {
+    int port;                       /* 0: a free one */
+    const struct http_token *token; /* that clients must have; NULL: none, for tests alone */
+};
+int mcp_server_http(struct mcp_server *v, const struct mcp_http_options *options, struct error *e);
+/* The port it has; 0: it does not listen there. */
+int mcp_server_http_port(const struct mcp_server *v);
 #endif

@@ -10,7 +10,7 @@
 #include "store/mcp/protocol/connection_state.h"
 #include "store/mcp/http/http.h"
 #include "store/mcp/http/http_library.h"
-#include "store/mcp/http/http_token.h"
+#include "store/mcp/server/server_state.h"
 
 #define HTTP_PATH        "/mcp"
 #define HTTP_METRICS     "/metrics"
@@ -132,6 +132,13 @@ struct http {
     bool full;       /* somebody waits for a place */
     int64_t full_at; /* ms: since when none came free for whoever comes; 0: nobody asked for one */
 };
+
+/* ---- what the loop asks: see struct transport ---- */
+
+void http_take(struct mcp_server *v, int fd);
+void http_settle(struct peer *p);
+void http_lose_peer(struct peer *p);
+void http_expel(struct peer *p);
 
 /* http.c */
 struct http *http_of(struct mcp_server *v, struct error *e); /* started where it was not */

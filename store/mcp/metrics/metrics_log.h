@@ -1,4 +1,4 @@
-/* What was counted where it is not at hand: in the store's log of calls, and by the process that listens. */
+/* What the store's log of calls says of those that were counted. */
 #ifndef STEMMA_MCP_METRICS_LOG_H
 #define STEMMA_MCP_METRICS_LOG_H
 
@@ -16,8 +16,5 @@ struct metrics_totals {
  * and in the totals alone. How long each tool took is not in it. NULL with `e`. O(calls).
  */
 struct metrics *metrics_of_log(struct reader *r, struct metrics_totals *totals, struct error *e);
-
-/* Asks the process that listens at the store's socket. NULL: ERROR_NOT_FOUND where none does. */
-struct metrics *metrics_ask(struct store *s, struct error *e);
 
 #endif

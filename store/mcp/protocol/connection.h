@@ -19,6 +19,8 @@ struct mcp_peer {
     const char *task;
 };
 
+struct metrics;
+
 /* What a connection asks of whoever runs it. */
 struct mcp_host {
     /* Carries the call out and gives it back to mcp_connection_answer, in the loop's thread. */
@@ -30,10 +32,13 @@ struct mcp_host {
     void (*progress)(struct mcp_host *h, struct mcp_call *call);
     /* The rules that hold by now, held for the caller. NULL, or what it gives is: nothing is guarded. */
     struct guard_rules *(*rules)(struct mcp_host *h);
-    struct rates *rates;     /* the pace of calls; NULL: it is not kept */
-    struct call_log *log;    /* where sessions begin and calls are noted */
-    struct reader *reader;   /* the loop's, for what is answered at once */
-    struct metrics *metrics; /* where calls are counted; NULL: nowhere */
+    struct rates *rates;   /* the pace of calls; NULL: it is not kept */
+    struct call_log *log;  /* where sessions begin and calls are noted */
+    struct reader *reader; /* the loop's, for what is answered at once */
+    /* Counts an answered call in `metrics`. NULL: nobody counts. */
+    void (*count)(struct metrics *metrics, const struct mcp_call *call, const char *name,
+                  int64_t took_us);
+    struct metrics *metrics;
 };
 
 struct mcp_connection *mcp_connection_new(const struct mcp_service *service, struct mcp_host *host,

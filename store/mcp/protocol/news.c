@@ -2,7 +2,7 @@
 
 #include <math.h>
 #include "store/mcp/protocol/log_level.h"
-#include "store/mcp/tools/masking.h"
+#include "store/mcp/protocol/masking.h"
 
 /* Messages of one call that wait for room; further ones are counted. */
 #define LINES_MAX (256u << 10)

@@ -3,7 +3,7 @@
 #include "model/base/utf8.h"
 #include "store/ops/add.h"
 #include "store/mcp/protocol/log_level.h"
-#include "store/mcp/tools/masking.h"
+#include "store/mcp/protocol/masking.h"
 #include "store/mcp/protocol/request.h"
 
 #define BOTH (METHOD_LEGACY | METHOD_MODERN)

@@ -2,11 +2,9 @@
 
 #include <time.h>
 #include "store/mcp/protocol/log_level.h"
-#include "store/mcp/tools/masking.h"
-#include "store/mcp/metrics/metrics.h"
+#include "store/mcp/protocol/masking.h"
 #include "store/mcp/protocol/protocol.h"
-#include "store/mcp/tools/remedy.h"
-#include "store/mcp/tools/subject.h"
+#include "store/mcp/protocol/subject.h"
 #include "store/db/monotonic.h"
 
 static int64_t now_ms(void)
@@ -319,11 +317,11 @@ static void note_subject(struct mcp_call *call, bool wrote)
  * answered counts: `wrote` may be so where its answer was too long and became an error. */
 static void note(struct mcp_call *call, bool wrote)
 {
-    struct metrics *metrics = call->request->host->metrics;
+    const struct mcp_host *host = call->request->host;
     const char *name = call->tool ? call->tool->name : call->request->method->name;
     int64_t took_us = monotonic_us() - call->began_us;
-    if (metrics)
-        metrics_count(metrics, call, name, took_us);
+    if (host->count)
+        host->count(host->metrics, call, name, took_us);
     if (!call->session)
         return;
     note_subject(call, wrote);
@@ -404,7 +402,8 @@ static void tell_failure(struct mcp_request *r)
         protocol_deny(call, &call->error); /* the writer does not know what its client can do */
     if (call->error.code == ERROR_REFUSED && call->tool && call->tool->refused)
         call->tool->refused(call);
-    remedy_for_agent(&call->error, call->service->leave);
+    if (call->service->hint)
+        call->service->hint(&call->error, call->service->leave);
     if (path[0] != '/')
         return;
     if (leave_out_path(call->error.what, sizeof(call->error.what), path))

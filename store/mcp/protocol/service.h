@@ -111,6 +111,8 @@ struct mcp_service {
     size_t template_count;
     const struct mcp_prompt *prompts;
     size_t prompt_count;
+    /* Says an error's hint, which is a person's, in words for an agent. NULL: it stays. */
+    void (*hint)(struct error *e, bool leave);
     /* Each gets the request's params as call->arguments and writes the members of the result (without
      * braces, resultType or what belongs to the era). */
     call_read list_resources; /* {cursor?} -> "resources":[…],"nextCursor"? */

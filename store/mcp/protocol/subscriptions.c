@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "store/mcp/server/changes.h"
+#include "store/mcp/protocol/changes.h"
 #include "model/base/alloc.h"
-#include "store/mcp/tools/masking.h"
+#include "store/mcp/protocol/masking.h"
 #include "store/mcp/protocol/protocol.h"
 
 /* ---- the list ---- */

@@ -5,7 +5,7 @@
 #include "store/json/kept_answers.h"
 #include "store/db/reader.h"
 #include "store/db/thread.h"
-#include "store/mcp/tools/masking.h"
+#include "store/mcp/protocol/masking.h"
 #include "store/mcp/server/server_state.h"
 
 #define THREADS     2

@@ -11,7 +11,6 @@
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "store/db/reader.h"
-#include "store/mcp/http/http.h"
 
 #define EVENTS        64
 #define PAUSE_MS      100  /* without an event, after which memory is given back */
@@ -199,11 +198,18 @@ static int until(int64_t at)
     return left > 0 ? (int)left : 0;
 }
 
+/* Did anybody speak HTTP? */
+static bool speaks(const struct mcp_server *v)
+{
+    return v->http != NULL;
+}
+
 static int timeout(const struct mcp_server *v)
 {
     if (v->active)
         return 0;
-    int ms = sooner(sooner(call_log_due(v->log), news_timeout(v)), http_timeout(v));
+    int ms = sooner(sooner(call_log_due(v->log), news_timeout(v)),
+                    speaks(v) ? v->options.http->timeout(v) : -1);
     ms = v->stopping ? ms : sooner(ms, sweeper_due(v->sweeper));
     if (v->stuck)
         ms = sooner(ms, STUCK_LOOK_MS);
@@ -272,7 +278,8 @@ static void serve_active(struct mcp_server *v)
 static void turn(struct mcp_server *v)
 {
     take_events(v);
-    http_turn(v);
+    if (speaks(v))
+        v->options.http->turn(v);
     calls_take_done(v);
     listen_try(v);
     news_look(v);
@@ -291,7 +298,8 @@ static void begin_stop(struct mcp_server *v)
     v->deadline = monotonic_ms() + STOP_MS;
     call_log_hurry(v->log, v->deadline);
     listen_close(v);
-    http_finish(v);
+    if (speaks(v))
+        v->options.http->finish(v);
     for (struct peer *p = v->peers; p; p = p->next) {
         calls_hurry(p, v->deadline - STOP_MS / 2, false);
         p->dismissed |= !p->ended;
@@ -308,7 +316,7 @@ static void drop_all(struct mcp_server *v)
 /* What the writer has begun cannot be taken back, so the last turns wait for it. */
 int mcp_server_run(struct mcp_server *v, struct error *e)
 {
-    while (v->peers || http_is_busy(v) || !v->finishing) {
+    while (v->peers || (speaks(v) && v->options.http->is_busy(v)) || !v->finishing) {
         if (atomic_load(&v->stop) && !v->stopping) {
             begin_stop(v);
             continue; /* there may be nobody to wait for */
@@ -340,7 +348,8 @@ void mcp_server_free(struct mcp_server *v)
     drop_all(v);
     while (v->peers)
         turn(v);
-    http_close(v);
+    if (speaks(v))
+        v->options.http->close(v);
     while (v->peers) /* of clients that it kept */
         turn(v);
     listen_close(v);

@@ -11,8 +11,8 @@
 
 #include "store/mcp/protocol/service.h"
 
-struct http_token;
 struct mcp_server;
+struct transport;
 
 /* What a server tells whoever started it, in the loop's thread. */
 enum server_news {
@@ -32,6 +32,7 @@ struct mcp_server_options {
      * NULL: nothing is guarded. */
     struct guard_rules *(*rules)(void *arg);
     void *rules_arg;
+    const struct transport *http; /* http_transport; NULL: HTTP is not spoken */
 };
 
 /* Serves `service` on `s`, which must stay open until mcp_server_free. */
@@ -52,17 +53,6 @@ int mcp_server_attach(struct mcp_server *v, int in, int out, struct error *e);
  * one it serves over descriptors could not be written (the disk is full); that it went is no error.
  */
 int mcp_server_run(struct mcp_server *v, struct error *e);
-/*
- * HTTP on the loopback, besides: POST, GET and DELETE to /mcp. Over the Unix socket it is spoken without
- * this.
- */
-struct mcp_http_options {
-    int port;                       /* 0: a free one */
-    const struct http_token *token; /* that clients must have; NULL: none, for tests alone */
-};
-int mcp_server_http(struct mcp_server *v, const struct mcp_http_options *options, struct error *e);
-/* The port it has; 0: it does not listen there. */
-int mcp_server_http_port(const struct mcp_server *v);
 /* From any thread and from a signal handler. */
 void mcp_server_stop(struct mcp_server *v);
 void mcp_server_free(struct mcp_server *v);
@@ -72,18 +62,5 @@ const char *mcp_server_path(struct mcp_server *v);
 bool mcp_server_unlistened(struct mcp_server *v, struct error *why);
 /* Can the log of calls not be written? Why. From any thread. */
 bool mcp_server_unlogged(struct mcp_server *v, struct error *why);
-
-/* The same in a thread of its own: for the explorer. NULL with `e` where it cannot start. `options` NULL: none.
- * `http_port` 0: without HTTP; where that alone cannot be, mcp_listener_http says why. */
-struct mcp_listener;
-struct mcp_listener *mcp_listener_start(struct store *s, const struct mcp_service *service,
-                                        const struct mcp_server_options *options, int http_port,
-                                        struct error *e);
-const char *mcp_listener_path(struct mcp_listener *l);
-bool mcp_listener_unlistened(struct mcp_listener *l, struct error *why);
-bool mcp_listener_unlogged(struct mcp_listener *l, struct error *why);
-/* What became of HTTP: ERROR_NONE where it is served, or was not asked for. */
-const struct error *mcp_listener_http(const struct mcp_listener *l);
-void mcp_listener_stop(struct mcp_listener *l); /* NULL is allowed */
 
 #endif

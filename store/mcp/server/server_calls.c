@@ -10,7 +10,7 @@
 #include "model/base/alloc.h"
 #include "store/db/reader.h"
 #include "store/txn/txn.h"
-#include "store/mcp/tools/masking.h"
+#include "store/mcp/protocol/masking.h"
 
 /* So many writes are worth beginning with before the rest of them is read; one at least is left, so that
  * the writer always hears of the end of them. */
@@ -121,6 +121,7 @@ void calls_host(struct peer *p)
     p->host.rates = p->server->rates;
     p->host.log = p->server->log;
     p->host.reader = p->server->reader;
+    p->host.count = metrics_count;
     p->host.metrics = p->server->metrics;
 }
 

@@ -3,7 +3,7 @@
  * subscribed to, or that such a one rests on. Every commit stirs the feed, our own as well, so it is
  * looked at no more often than every LOOK_MS; where nobody subscribed, the events are not read.
  */
-#include "store/mcp/http/http.h"
+#include "store/mcp/server/server_state.h"
 
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -114,7 +114,7 @@ static void heed(struct mcp_server *v)
         if (session && !p->expelled && session_is_ended(session)) {
             p->expelled = true;
             if (p->client)
-                http_expel(p);
+                v->options.http->expel(p);
             else
                 peer_finish(p);
         }

@@ -13,7 +13,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "store/mcp/http/http.h"
 
 #define LINES_TURN 64        /* that are taken from one in a turn */
 #define STUCK_MS   60000     /* a full queue that does not move for so long ends its peer */
@@ -150,7 +149,10 @@ static bool is_http(struct peer *p)
     server_unwatch(p->server, &p->in);
     p->in.fd = -1;
     peer_drop(p);
-    http_take(p->server, fd);
+    if (p->server->options.http)
+        p->server->options.http->take(p->server, fd);
+    else
+        close(fd);
     return true;
 }
 
@@ -287,7 +289,7 @@ void peer_drop(struct peer *p)
         return;
     v->stuck -= p->stuck_at != 0;
     if (p->http)
-        http_lose_peer(p);
+        v->options.http->lose(p);
     if (p->dismissed)
         mcp_connection_dismiss(p->connection);
     mcp_connection_free(p->connection);
@@ -392,7 +394,7 @@ void peer_settle(struct peer *p)
         p->parted = true;
     }
     if (p->http) {
-        http_settle(p);
+        p->server->options.http->settle(p);
         return;
     }
     bool torn = mcp_connection_out(p->connection)->failed; /* an answer found no memory */

@@ -10,7 +10,7 @@
 #include "model/policy/rate.h"
 #include "store/journal/feed.h"
 #include "store/entries/sweeper.h"
-#include "store/mcp/server/changes.h"
+#include "store/mcp/protocol/changes.h"
 #include "store/mcp/protocol/connection.h"
 #include "store/mcp/server/endpoint.h"
 #include "store/mcp/metrics/metrics.h"
@@ -81,6 +81,27 @@ struct peer {
 struct http;
 struct http_exchange;
 struct http_client;
+
+/*
+ * What the loop asks of HTTP, which stands above it (store/mcp/http): it reads and writes by itself, and its peers have no
+ * descriptors.
+ */
+struct transport {
+    /* Serves a connected descriptor, which it takes over, whoever it is of. */
+    void (*take)(struct mcp_server *v, int fd);
+    /* A turn: accepts, reads, calls, writes, ends what is too slow. */
+    void (*turn)(struct mcp_server *v);
+    int (*timeout)(const struct mcp_server *v); /* ms, -1: for ever */
+    void (*settle)(struct peer *p);             /* the end of a turn of a peer of its own */
+    void (*lose)(struct peer *p);               /* its peer goes at once */
+    /* A person ended the session of a peer that keeps a client: one with a label begins anew, another is refused for its
+     * time. */
+    void (*expel)(struct peer *p);
+    /* Accepts no more, and lets clients go who ask for nothing. */
+    void (*finish)(struct mcp_server *v);
+    bool (*is_busy)(const struct mcp_server *v); /* are answers still being sent? */
+    void (*close)(struct mcp_server *v);         /* everything of it, at once */
+};
 
 struct mcp_server {
     struct store *store;

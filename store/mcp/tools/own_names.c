@@ -87,3 +87,13 @@ const char *const *own_names(size_t *count)
     *count = all.count;
     return all.name;
 }
+
+struct guard_rules *service_rules_new(struct permissions *p, struct error *e)
+{
+    size_t count;
+    const char *const *names = own_names(&count);
+    struct guard_rules *g = guard_rules_new(p, e);
+    if (g)
+        guard_rules_spare(g, names, count);
+    return g;
+}

@@ -2,7 +2,7 @@
 
 #include "model/base/utf8.h"
 #include "store/guard/guard.h"
-#include "store/mcp/tools/masking.h"
+#include "store/mcp/protocol/masking.h"
 
 #define PIECE 100000 /* characters */
 

@@ -9,7 +9,7 @@
 #include "store/guard/clean.h"
 #include "store/query/list.h"
 #include "store/lineage/kept_labels.h"
-#include "store/mcp/tools/masking.h"
+#include "store/mcp/protocol/masking.h"
 #include "store/query/tally.h"
 #include "store/mcp/tools/reasoning_forms.h"
 

@@ -1,6 +1,7 @@
 /* What stemma serves over MCP. */
 #include "store/mcp/protocol/service.h"
 
+#include "store/mcp/tools/remedy.h"
 #include "store/mcp/tools/resources.h"
 #include "store/mcp/tools/tools.h"
 
@@ -82,7 +83,7 @@ static const char instructions[] =
     .templates = resource_templates, .template_count = RESOURCE_TEMPLATES,                         \
     .prompts = memory_prompts, .prompt_count = MEMORY_PROMPTS, .list_resources = list_resources,   \
     .read_resource = read_resource, .complete = complete_argument, .subscribed = resource_subject, \
-    .shown = resource_shown
+    .shown = resource_shown, .hint = remedy_for_agent
 
 static const struct mcp_service service = {SERVES};
 static const struct mcp_service service_with_leave = {SERVES, .leave = true};

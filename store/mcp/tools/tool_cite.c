@@ -2,7 +2,7 @@
 #include "model/base/clock.h"
 #include "model/format/exchange_parts.h"
 #include "store/reasoning/cite.h"
-#include "store/mcp/tools/masking.h"
+#include "store/mcp/protocol/masking.h"
 #include "store/mcp/tools/reasoning_forms.h"
 
 #define LOGGER "stemma.citations"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "store/entries/entry.h"
-#include "store/mcp/server/changes.h"
+#include "store/mcp/protocol/changes.h"
 #include "tests/support/entry_calls.h"
 
 #define QUIET_MS 400 /* in which nothing is told; longer than between two looks */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
+#include "store/mcp/tools/own_names.h"
 #include "store/mcp/metrics/metrics.h"
 
 static char *written(const struct metrics *m)
@@ -170,7 +171,7 @@ static void who_tries_names_takes_no_ones_place(void **state)
 static struct guard_rules *rules_of(struct permissions *p)
 {
     struct error e;
-    struct guard_rules *rules = guard_rules_new(p, &e);
+    struct guard_rules *rules = service_rules_new(p, &e);
     assert_non_null(rules);
     return rules;
 }

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "store/mcp/server/changes.h"
+#include "store/mcp/protocol/changes.h"
 #include "tests/support/store_fixture.h"
 
 #define CHAIN 17000 /* more than is walked */

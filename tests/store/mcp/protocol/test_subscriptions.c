@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "store/mcp/server/changes.h"
+#include "store/mcp/protocol/changes.h"
 #include "store/mcp/protocol/connection_state.h"
 #include "tests/support/dialogue.h"
 

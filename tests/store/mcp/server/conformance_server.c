@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "store/mcp/server/server.h"
+#include "store/mcp/http/http.h"
 
 #define PIXEL                                                                                      \
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJg" \
@@ -309,7 +309,7 @@ static int serve(struct store *s, struct error *e)
     static const struct mcp_tool *tools[FIXTURES];
     struct mcp_service service = {.name = "conformance", .title = "Fixtures", .version = "1.0.0"};
     struct mcp_http_options http = {.port = 0};
-    struct mcp_server_options options = {0};
+    struct mcp_server_options options = {.http = &http_transport};
     for (size_t i = 0; i < FIXTURES; i++)
         tools[i] = &fixtures[i];
     service.tools = tools;

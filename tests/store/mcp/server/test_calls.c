@@ -631,6 +631,7 @@ static void a_malformed_call_is_counted_and_logged(void **state)
     struct error e;
     serve(&s);
     struct metrics *m = s.fake.host.metrics = metrics_new(1, 1);
+    s.fake.host.count = metrics_count;
     for (int i = 0; i < 50; i++)
         say_quoted(&s.fake, SAY("1", "tools/call", "'name':'none%d'"), i);
     say_quoted(&s.fake, SAY("1", "tools/call", "'name':%d"), 7);
@@ -670,6 +671,7 @@ static void what_never_was_a_call_is_counted_and_logged(void **state)
     struct error e;
     serve(&s);
     struct metrics *m = s.fake.host.metrics = metrics_new(1, 1);
+    s.fake.host.count = metrics_count;
     refused(&s.fake, SAY("0", "memory/none", ""));
     assert_null(mcp_connection_session(s.fake.c));
     assert_int_equal(m->call_count, 0);
@@ -736,6 +738,7 @@ static void a_broken_message_counts_as_what_it_names(void **state)
     (void)state;
     serve(&s);
     struct metrics *m = s.fake.host.metrics = metrics_new(1, 1);
+    s.fake.host.count = metrics_count;
     shake_hands(&s, BEGIN("0", "'name':'old'"));
     dialogue_expect(&s.fake, WAIT("1"), "");
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -770,6 +773,7 @@ static void what_is_refused_whole_counts_once(void **state)
         char begin[200];
         serve(&s);
         struct metrics *m = s.fake.host.metrics = metrics_new(1, 1);
+    s.fake.host.count = metrics_count;
         snprintf(begin, sizeof(begin),
                  SAY("0", "initialize", "'protocolVersion':'%s','clientInfo':{'name':'old'}"),
                  rows[i].revision);
@@ -912,6 +916,7 @@ static void what_was_cancelled_is_no_error(void **state)
     struct metrics_totals totals;
     serve(&s);
     struct metrics *m = s.fake.host.metrics = metrics_new(1, 1);
+    s.fake.host.count = metrics_count;
     s.fake.answers_cancelled = true;
     dialogue_expect(&s.fake, WAIT("1") CANCEL("1") WAIT("2"), "");
     dialogue_expect(&s.fake, CALL("3", "say", "'text':'hi'"), RESULT("3", SAID("hi", "agent")));

@@ -2,6 +2,7 @@
  * How a server ends: at once where nobody is there, soon where another program holds the store or a
  * client takes nothing. Bounds of time are far above what it takes and below what it took to wait for each.
  */
+#include "store/mcp/listener.h"
 #include "tests/support/has.h"
 #include "tests/support/loop_service.h"
 #include "tests/support/notes.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "model/base/alloc.h"
+#include "store/mcp/tools/own_names.h"
 #include "store/query/known_names.h"
 #include "tests/support/tool_call.h"
 
@@ -534,7 +535,7 @@ static void what_changed_is_found_behind_what_others_did(void **state)
     struct permissions p;
     struct error e;
     permissions_init(&p);
-    struct guard_rules *rules = guard_rules_new(&p, &e);
+    struct guard_rules *rules = service_rules_new(&p, &e);
     reader_guard(f.reader, &(struct guard){.rules = rules, .agent = "ash", .bound = true});
     const char *own = prompt(&f, which, "{\"since\":\"1970-01-01\"}");
     assert_non_null(strstr(own, "- belief:b1 ["));

@@ -1,4 +1,4 @@
-#include "store/mcp/tools/own_forms.h"
+#include "store/mcp/protocol/own_forms.h"
 
 #include <string.h>
 #include "model/base/clock.h"

@@ -1,4 +1,4 @@
-#include "store/mcp/server/changes.h"
+#include "store/mcp/protocol/changes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
-/* The server in a thread of the explorer. */
+#include "store/mcp/listener.h"
+
 #include <pthread.h>
 #include "model/base/alloc.h"
 #include "store/db/thread.h"
-#include "store/mcp/http/http_token.h"
-#include "store/mcp/server/server.h"
+#include "store/mcp/http/http.h"
 
 struct mcp_listener {
     struct mcp_server *server;
@@ -43,9 +43,10 @@ struct mcp_listener *mcp_listener_start(struct store *s, const struct mcp_servic
                                         const struct mcp_server_options *options, int http_port,
                                         struct error *e)
 {
-    static const struct mcp_server_options none = {0};
+    struct mcp_server_options own = options ? *options : (struct mcp_server_options){0};
     struct mcp_listener *l = xcalloc(1, sizeof(*l));
-    l->server = mcp_server_new(s, service, options ? options : &none, e);
+    own.http = &http_transport;
+    l->server = mcp_server_new(s, service, &own, e);
     if (l->server)
         serve_http(l, s, http_port); /* it is served without, and says so */
     if (l->server && mcp_server_listen(l->server, e) == 0 && start(l, e) == 0)

@@ -1,5 +1,5 @@
 /* What an error says and quotes, masked. */
-#include "store/mcp/tools/masking.h"
+#include "store/mcp/protocol/masking.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "store/mcp/tools/subject.h"
+#include "store/mcp/protocol/subject.h"
 
 #include "store/db/reader.h"
 

@@ -1,10 +1,10 @@
-#include "store/mcp/tools/masking.h"
+#include "store/mcp/protocol/masking.h"
 
 #include <string.h>
 #include "model/json/json_scan.h"
 #include "store/json/kept_forms.h"
 #include "store/db/monotonic.h"
-#include "store/mcp/tools/own_forms.h"
+#include "store/mcp/protocol/own_forms.h"
 #include "store/mcp/protocol/request.h"
 
 /* Which of the memory tools is called; -1: none of them. */

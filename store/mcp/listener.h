@@ -1,0 +1,20 @@
+/* The server in a thread of its own, for the explorer. */
+#ifndef STEMMA_MCP_LISTENER_H
+#define STEMMA_MCP_LISTENER_H
+
+#include "store/mcp/server/server.h"
+
+/* NULL with `e` where it cannot start. `options` NULL: none.
+ * `http_port` 0: without HTTP; where that alone cannot be, mcp_listener_http says why. */
+struct mcp_listener;
+struct mcp_listener *mcp_listener_start(struct store *s, const struct mcp_service *service,
+                                        const struct mcp_server_options *options, int http_port,
+                                        struct error *e);
+const char *mcp_listener_path(struct mcp_listener *l);
+bool mcp_listener_unlistened(struct mcp_listener *l, struct error *why);
+bool mcp_listener_unlogged(struct mcp_listener *l, struct error *why);
+/* What became of HTTP: ERROR_NONE where it is served, or was not asked for. */
+const struct error *mcp_listener_http(const struct mcp_listener *l);
+void mcp_listener_stop(struct mcp_listener *l); /* NULL is allowed */
+
+#endif
