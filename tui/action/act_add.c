@@ -10,7 +10,7 @@ static const char *const readings[] = {"any", "all", NULL};
 /* Whose memory it is, unless it is said: the agent that is looked at, else the person. */
 static const char *whose(const struct app *x)
 {
-    return x->agent ? x->agent : x->options->person ? x->options->person : "someone";
+    return x->prefs.agent ? x->prefs.agent : x->options->person ? x->options->person : "someone";
 }
 
 /* ---- add ---- */
@@ -74,7 +74,7 @@ static const struct form_ops add_form = {.name = "add", .make = make_addition};
 /* What is marked is what it is made from. */
 static void add_marked(struct app *x, struct strbuf *refs)
 {
-    for (int64_t n = marks_next(&x->marks, 0); n > 0; n = marks_next(&x->marks, n)) {
+    for (int64_t n = marks_next(&x->ui.marks, 0); n > 0; n = marks_next(&x->ui.marks, n)) {
         const struct memory_row *row = details_row(x, n);
         if (!row)
             continue;
@@ -124,8 +124,8 @@ static void kind_chosen(struct app *x, const struct popup_item *item)
 /* The kind that is looked at is the one that is offered first. */
 static int kind_here(struct app *x)
 {
-    int64_t node = view_node(x->top);
-    const struct memory_row *row = details_row(x, node > 0 ? node : view_about(x->top));
+    int64_t node = view_node(x->nav.top);
+    const struct memory_row *row = details_row(x, node > 0 ? node : view_about(x->nav.top));
     return row ? (int)row->ref.kind : KIND_BELIEF;
 }
 
@@ -141,12 +141,12 @@ void act_add(struct app *x, const char *argument)
     } else if (*argument) {
         app_say(x, "there is no kind of memory called %.*s", (int)len, argument);
     } else {
-        popup_open(&x->popup, "add what?", kind_chosen);
+        popup_open(&x->ui.popup, "add what?", kind_chosen);
         for (int i = 0; i < KIND_COUNT; i++) {
             const struct kind_spec *spec = kind_spec((enum kind)i);
-            popup_add(&x->popup, (uint32_t)spec->letter, spec->name, spec->about)->value = i;
+            popup_add(&x->ui.popup, (uint32_t)spec->letter, spec->name, spec->about)->value = i;
         }
-        x->popup.selected = (size_t)kind_here(x);
+        x->ui.popup.selected = (size_t)kind_here(x);
     }
 }
 

@@ -14,17 +14,17 @@
 
 static const struct happening *here(struct app *x)
 {
-    struct view *v = x->top;
+    struct view *v = x->nav.top;
     bool any = v->ops->happening && v->selected != LINE_NONE && v->selected < v->count;
     return any ? v->ops->happening(v, v->selected) : NULL;
 }
 
 void act_audit(struct app *x, const char *argument)
 {
-    if (x->top->ops->place != IN_AUDIT)
+    if (x->nav.top->ops->place != IN_AUDIT)
         app_push(x, audit_view_new(x, argument));
     else if (*argument)
-        x->top->ops->set_filter(x->top, argument);
+        x->nav.top->ops->set_filter(x->nav.top, argument);
     else
         app_say(x, "this is the audit already; \\ filters it");
 }
@@ -40,8 +40,8 @@ static const struct event *read_seq(struct app *x, struct arena *arena, int64_t 
     struct event *event;
     struct error e;
     size_t count;
-    if (seq <= 0 || journal_read(x->reader, arena, seq - 1, 1, &event, &count, &e) || count == 0 ||
-        event->seq != seq)
+    if (seq <= 0 || journal_read(x->data.reader, arena, seq - 1, 1, &event, &count, &e) ||
+        count == 0 || event->seq != seq)
         return NULL;
     return event;
 }
@@ -56,10 +56,10 @@ static const struct event *read_event(struct app *x, struct arena *arena, const 
 static void filter_by(struct app *x, const char *name, const char *value)
 {
     struct strbuf line = STRBUF_INIT;
-    bool audit = x->top->ops->place == IN_AUDIT;
-    audit_filter_put(&line, audit ? x->top->ops->filter(x->top) : "", name, value);
+    bool audit = x->nav.top->ops->place == IN_AUDIT;
+    audit_filter_put(&line, audit ? x->nav.top->ops->filter(x->nav.top) : "", name, value);
     if (audit)
-        x->top->ops->set_filter(x->top, line.buf);
+        x->nav.top->ops->set_filter(x->nav.top, line.buf);
     else
         app_push(x, audit_view_new(x, line.buf));
     strbuf_release(&line);
@@ -74,7 +74,7 @@ static void like_chosen(struct app *x, const struct popup_item *item)
 static void offer_like(struct app *x, uint32_t key, const char *value, const char *name)
 {
     if (value && *value)
-        popup_add(&x->popup, key, value, name);
+        popup_add(&x->ui.popup, key, value, name);
 }
 
 void act_same(struct app *x, const char *argument)
@@ -88,7 +88,7 @@ void act_same(struct app *x, const char *argument)
         return;
     if (happening_session(h) > 0)
         snprintf(session, sizeof(session), "%lld", (long long)happening_session(h));
-    popup_open(&x->popup, "only what has the same", like_chosen);
+    popup_open(&x->ui.popup, "only what has the same", like_chosen);
     offer_like(x, 'a', event ? event->actor : h->who, "actor");
     offer_like(x, 'o', h->what, "operation");
     offer_like(x, 'm', h->ref, "memory");
@@ -102,7 +102,7 @@ void act_same(struct app *x, const char *argument)
 /* The one under the cursor, or the last one that its line tells of; 0: none. */
 static int64_t event_here(struct app *x)
 {
-    struct view *v = x->top;
+    struct view *v = x->nav.top;
     const struct happening *h = here(x);
     if (v->ops->event && v->selected != LINE_NONE)
         return v->ops->event(v, v->selected);
@@ -121,7 +121,7 @@ const char *blocked_undo_event(struct app *x)
         return "it changed nothing that could be taken back";
     if (h && h->subject <= 0 && !*h->text)
         return "what was decided of a session is not taken back from here";
-    return history_undone_by(x->reader, seq, &e) > 0 ? "it was taken back already" : NULL;
+    return history_undone_by(x->data.reader, seq, &e) > 0 ? "it was taken back already" : NULL;
 }
 
 /* "3 changes made together by ash" */
@@ -129,7 +129,8 @@ static void name_batch(struct app *x, struct deed *d, const struct event *event)
 {
     struct strbuf about = STRBUF_INIT;
     struct error e;
-    int64_t together = event->correlation ? journal_together(x->reader, event->correlation, &e) : 1;
+    int64_t together =
+        event->correlation ? journal_together(x->data.reader, event->correlation, &e) : 1;
     if (together > 1)
         strbuf_addf(&about, "%lld changes made together, event %lld among them",
                     (long long)together, (long long)event->seq);
@@ -166,22 +167,22 @@ void act_undo_event(struct app *x, const char *argument)
 
 const char *blocked_no_yank(struct app *x)
 {
-    return x->top->ops->place & IN_EVENTS && here(x) ? NULL : blocked_no_memory(x);
+    return x->nav.top->ops->place & IN_EVENTS && here(x) ? NULL : blocked_no_memory(x);
 }
 
 bool yanks_events(const struct app *x)
 {
-    return x->top->ops->place & IN_EVENTS && x->marks.count == 0;
+    return x->nav.top->ops->place & IN_EVENTS && x->ui.marks.count == 0;
 }
 
 static int add_calls(struct app *x, struct arena *arena, const struct happening *h,
                      struct output *out, struct error *e)
 {
-    struct log_lines lines = {.reader = x->reader};
+    struct log_lines lines = {.reader = x->data.reader};
     struct arena scratch = ARENA_INIT;
     struct call_row *row;
     size_t count;
-    int failed = call_list(x->reader, arena, h->id - 1, 1, &row, &count, e);
+    int failed = call_list(x->data.reader, arena, h->id - 1, 1, &row, &count, e);
     if (!failed && count > 0 && row->id == h->id) {
         struct log_line line = {h->at,           h->at, NULL, row, (enum error_code)h->outcome,
                                 (size_t)h->count};
@@ -195,7 +196,7 @@ static int add_calls(struct app *x, struct arena *arena, const struct happening 
 /* One line of JSON, as `stemma log --json` prints it. */
 static int add_line(struct app *x, const struct happening *h, struct output *out, struct error *e)
 {
-    struct log_lines lines = {.reader = x->reader};
+    struct log_lines lines = {.reader = x->data.reader};
     struct arena arena = ARENA_INIT, scratch = ARENA_INIT;
     const struct event *event = read_event(x, &arena, h);
     struct log_line line = {h->at, h->at, event, NULL, ERROR_NONE, 1};
@@ -216,7 +217,7 @@ static void mask_line(const struct app *x, struct strbuf *out, size_t from)
     struct strbuf line = STRBUF_INIT;
     strbuf_add(&line, out->buf + from, out->len - from);
     strbuf_cut(out, from);
-    pii_mask_json(guard_pii(x->mask), line.buf, line.len, out, NULL);
+    pii_mask_json(guard_pii(x->data.mask), line.buf, line.len, out, NULL);
     out->failed |= line.failed;
     strbuf_release(&line);
 }
@@ -224,7 +225,7 @@ static void mask_line(const struct app *x, struct strbuf *out, size_t from)
 void yank_events(struct app *x, bool all)
 {
     struct output out = {.text = STRBUF_INIT, .json = true};
-    struct view *v = x->top;
+    struct view *v = x->nav.top;
     struct error e;
     char what[64] = "the event";
     int failed = 0;

@@ -18,30 +18,30 @@
 void act_cell_left(struct app *x, const char *argument)
 {
     (void)argument;
-    view_request(x->top, REQUEST_LEFT);
+    view_request(x->nav.top, REQUEST_LEFT);
 }
 
 void act_cell_right(struct app *x, const char *argument)
 {
     (void)argument;
-    view_request(x->top, REQUEST_RIGHT);
+    view_request(x->nav.top, REQUEST_RIGHT);
 }
 
 void act_columns_left(struct app *x, const char *argument)
 {
     (void)argument;
-    view_request(x->top, REQUEST_PAN_LEFT);
+    view_request(x->nav.top, REQUEST_PAN_LEFT);
 }
 
 void act_columns_right(struct app *x, const char *argument)
 {
     (void)argument;
-    view_request(x->top, REQUEST_PAN_RIGHT);
+    view_request(x->nav.top, REQUEST_PAN_RIGHT);
 }
 
 static void go_to_use(struct app *x, int direction, bool along_step)
 {
-    if (!chain_view_go_to_use(chain_of(x->top), direction, along_step))
+    if (!chain_view_go_to_use(chain_of(x->nav.top), direction, along_step))
         app_say(x, along_step ? "the step used no source beyond this one"
                               : "no step beyond this one used it");
 }
@@ -73,23 +73,23 @@ void act_previous_user(struct app *x, const char *argument)
 void act_first_column(struct app *x, const char *argument)
 {
     (void)argument;
-    chain_view_go_to_column(chain_of(x->top), 0);
+    chain_view_go_to_column(chain_of(x->nav.top), 0);
 }
 
 void act_last_column(struct app *x, const char *argument)
 {
     (void)argument;
-    chain_view_go_to_column(chain_of(x->top), SIZE_MAX - 1);
+    chain_view_go_to_column(chain_of(x->nav.top), SIZE_MAX - 1);
 }
 
 void act_by_confidence(struct app *x, const char *argument)
 {
     bool on;
     (void)argument;
-    if (view_is_step(x->top)) {
-        on = step_view_by_confidence(x->top);
+    if (view_is_step(x->nav.top)) {
+        on = step_view_by_confidence(x->nav.top);
     } else {
-        struct chain_view *c = chain_of(x->top);
+        struct chain_view *c = chain_of(x->nav.top);
         on = c->by_confidence = !c->by_confidence;
     }
     app_say(x, on ? "beside each relevance stands what it is times the step's confidence"
@@ -121,19 +121,19 @@ static void take_order(struct chain_view *c, int value)
 
 static void order_chosen(struct app *x, const struct popup_item *item)
 {
-    if (view_is_chain(x->top))
-        take_order(chain_of(x->top), (int)item->value);
+    if (view_is_chain(x->nav.top))
+        take_order(chain_of(x->nav.top), (int)item->value);
 }
 
 static void add_order(struct app *x, uint32_t key, const char *name, const char *help, int value)
 {
-    popup_add(&x->popup, key, name, help)->value = value;
+    popup_add(&x->ui.popup, key, name, help)->value = value;
 }
 
 void act_matrix_order(struct app *x, const char *argument)
 {
     (void)argument;
-    popup_open(&x->popup, "order", order_chosen);
+    popup_open(&x->ui.popup, "order", order_chosen);
     add_order(x, 'n', "steps by number", "as they were thought", STEPS_BY_NUMBER);
     add_order(x, 'c', "steps by confidence", "the surest first", STEPS_BY_CONFIDENCE);
     add_order(x, 't', "steps by time", "the longest first", STEPS_BY_TIME);
@@ -151,13 +151,13 @@ void act_matrix_order(struct app *x, const char *argument)
 /* The use under the cursor and the step that made it; NULL: it is on none. */
 static const struct chain_source *use_here(struct app *x, int64_t *step)
 {
-    if (view_is_step(x->top)) {
-        *step = view_about(x->top);
-        return step_view_source(x->top);
+    if (view_is_step(x->nav.top)) {
+        *step = view_about(x->nav.top);
+        return step_view_source(x->nav.top);
     }
-    if (!view_is_chain(x->top) || !chain_of(x->top)->reading)
+    if (!view_is_chain(x->nav.top) || !chain_of(x->nav.top)->reading)
         return NULL;
-    const struct chain_view *c = chain_of(x->top);
+    const struct chain_view *c = chain_of(x->nav.top);
     const struct chain_source *source = chain_view_source(c);
     if (source)
         *step = chain_shown(c)->step[chain_view_step(c)].node;
@@ -174,9 +174,9 @@ const char *blocked_rate(struct app *x)
 /* The number of the step under the cursor, or of the one that the view is about. */
 static int64_t number_here(struct app *x)
 {
-    if (view_is_step(x->top))
-        return step_view_number(x->top);
-    const struct chain_view *c = chain_of(x->top);
+    if (view_is_step(x->nav.top))
+        return step_view_number(x->nav.top);
+    const struct chain_view *c = chain_of(x->nav.top);
     return chain_shown(c)->step[chain_view_step(c)].number;
 }
 
@@ -229,12 +229,12 @@ void act_irrelevant(struct app *x, const char *argument)
 /* The step under the cursor: of the row, or the one that the view is about; 0: none. */
 static int64_t step_here(struct app *x)
 {
-    if (view_is_step(x->top))
-        return view_about(x->top);
-    if (!view_is_chain(x->top) || !chain_of(x->top)->reading)
+    if (view_is_step(x->nav.top))
+        return view_about(x->nav.top);
+    if (!view_is_chain(x->nav.top) || !chain_of(x->nav.top)->reading)
         return 0;
-    size_t step = chain_view_step(chain_of(x->top));
-    return step == SIZE_MAX ? 0 : chain_shown(chain_of(x->top))->step[step].node;
+    size_t step = chain_view_step(chain_of(x->nav.top));
+    return step == SIZE_MAX ? 0 : chain_shown(chain_of(x->nav.top))->step[step].node;
 }
 
 const char *blocked_supported(struct app *x)
@@ -270,9 +270,9 @@ void act_supported(struct app *x, const char *argument)
         app_say(x, "a step is supported or not: yes or no, not \"%s\"", argument);
         return;
     }
-    popup_open(&x->popup, "does the step follow from its sources?", supported_chosen);
-    popup_add(&x->popup, 'y', "yes", "they say what it says");
-    popup_add(&x->popup, 'n', "no", "it says more than they do, or something else");
+    popup_open(&x->ui.popup, "does the step follow from its sources?", supported_chosen);
+    popup_add(&x->ui.popup, 'y', "yes", "they say what it says");
+    popup_add(&x->ui.popup, 'n', "no", "it says more than they do, or something else");
 }
 
 /* ---- copying ---- */
@@ -280,7 +280,7 @@ void act_supported(struct app *x, const char *argument)
 bool yanks_use(struct app *x)
 {
     int64_t step;
-    return x->marks.count == 0 && use_here(x, &step);
+    return x->ui.marks.count == 0 && use_here(x, &step);
 }
 
 void yank_use(struct app *x, bool quoted)
@@ -315,8 +315,8 @@ void yank_use(struct app *x, bool quoted)
 
 static int64_t subject(struct app *x)
 {
-    int64_t node = view_node(x->top);
-    return node > 0 ? node : view_about(x->top);
+    int64_t node = view_node(x->nav.top);
+    return node > 0 ? node : view_about(x->nav.top);
 }
 
 static int64_t named(struct app *x, const char *argument)
@@ -324,7 +324,7 @@ static int64_t named(struct app *x, const char *argument)
     struct error e;
     if (!*argument)
         return subject(x);
-    int64_t node = ref_resolve(x->reader, argument, &e);
+    int64_t node = ref_resolve(x->data.reader, argument, &e);
     if (node <= 0)
         palette_goto(x, argument); /* says what is wrong, or asks which */
     return node > 0 ? node : 0;
@@ -340,7 +340,7 @@ static const char *blocked_behind(struct app *x, behind_find find, const char *n
     struct behind behind;
     struct error e;
     const char *why = blocked_no_memory(x);
-    if (!why && !find(x->reader, &arena, subject(x), &behind, &e) && behind.count == 0)
+    if (!why && !find(x->data.reader, &arena, subject(x), &behind, &e) && behind.count == 0)
         why = behind.bounded ? "more lies behind it than is looked through; f shows it" : none;
     arena_release(&arena);
     return why;
@@ -391,7 +391,7 @@ static void open_behind(struct app *x, int64_t node, behind_find find, const cha
     struct arena arena = ARENA_INIT;
     struct behind behind;
     struct error e;
-    if (find(x->reader, &arena, node, &behind, &e))
+    if (find(x->data.reader, &arena, node, &behind, &e))
         app_fail(x, &e);
     else if (behind.count == 0)
         app_say(x, "%s", none);
@@ -408,8 +408,8 @@ void act_reasoning(struct app *x, const char *argument)
     struct error e;
     if (!row)
         return;
-    int64_t chain = row->ref.kind == KIND_STEP ? chain_of_step(x->reader, node, &e) : 0;
-    if (chain > 0 && view_is_chain(x->top) && view_about(x->top) == chain)
+    int64_t chain = row->ref.kind == KIND_STEP ? chain_of_step(x->data.reader, node, &e) : 0;
+    if (chain > 0 && view_is_chain(x->nav.top) && view_about(x->nav.top) == chain)
         app_say(x, "this is that reasoning already");
     else if (chain > 0)
         app_push(x, chain_view_new(x, node));
@@ -421,12 +421,12 @@ void act_reasoning(struct app *x, const char *argument)
 /* The pane of the sources, where they are shown already. */
 static bool shows_sources(struct app *x, int64_t node)
 {
-    if (view_is_chain(x->top) && chain_of(x->top)->focus == FOCUS_MATRIX) {
-        chain_view_set_focus(chain_of(x->top), FOCUS_SOURCES);
+    if (view_is_chain(x->nav.top) && chain_of(x->nav.top)->focus == FOCUS_MATRIX) {
+        chain_view_set_focus(chain_of(x->nav.top), FOCUS_SOURCES);
         return true;
     }
-    if (view_is_step(x->top) && view_about(x->top) == node)
-        return view_request(x->top, REQUEST_NEXT_SECTION);
+    if (view_is_step(x->nav.top) && view_about(x->nav.top) == node)
+        return view_request(x->nav.top, REQUEST_NEXT_SECTION);
     return false;
 }
 
@@ -436,11 +436,11 @@ void act_sources(struct app *x, const char *argument)
     const struct memory_row *row = details_row(x, node);
     if (!row || (!*argument && shows_sources(x, node)))
         return;
-    if (row->ref.kind == KIND_CHAIN && view_about(x->top) != node) {
+    if (row->ref.kind == KIND_CHAIN && view_about(x->nav.top) != node) {
         app_open_memory(x, node);
-        if (view_is_chain(x->top))
-            chain_view_set_focus(chain_of(x->top), FOCUS_SOURCES);
-    } else if (row->ref.kind == KIND_STEP && view_about(x->top) != node) {
+        if (view_is_chain(x->nav.top))
+            chain_view_set_focus(chain_of(x->nav.top), FOCUS_SOURCES);
+    } else if (row->ref.kind == KIND_STEP && view_about(x->nav.top) != node) {
         app_open_memory(x, node);
     } else {
         open_behind(x, node, behind_sources, "goes back to",

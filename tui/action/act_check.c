@@ -17,8 +17,8 @@ static bool is_retrieval(struct app *x, int64_t node)
 /* The one under the cursor, where it is one, else what the view is about. */
 static int64_t here(struct app *x)
 {
-    int64_t node = view_node(x->top);
-    return is_retrieval(x, node) ? node : view_about(x->top);
+    int64_t node = view_node(x->nav.top);
+    return is_retrieval(x, node) ? node : view_about(x->nav.top);
 }
 
 const char *blocked_check(struct app *x)
@@ -98,5 +98,5 @@ void act_check(struct app *x, const char *argument)
         j->path = xformat("%s%s", home, argument + 1);
     else if (*argument)
         j->path = xstrdup(argument);
-    worker_submit(&x->worker, &j->job, &job_ops, &job_ops, 0);
+    worker_submit(&x->data.worker, &j->job, &job_ops, &job_ops, 0);
 }

@@ -12,7 +12,7 @@ const char *blocked_edit(struct app *x)
 {
     const char *why = acting_blocked(x);
     const struct memory_row *row = details_row(x, acting_subject(x));
-    if (why || x->marks.count > 1)
+    if (why || x->ui.marks.count > 1)
         return why;
     if (!row)
         return "there is no memory here";
@@ -33,7 +33,7 @@ static int64_t subject(struct app *x, const char *argument)
     struct error e;
     if (!*argument)
         return acting_subject(x);
-    int64_t node = ref_resolve(x->reader, argument, &e);
+    int64_t node = ref_resolve(x->data.reader, argument, &e);
     if (node > 0)
         return node;
     app_fail(x, &e);
@@ -123,7 +123,7 @@ void act_edit(struct app *x, const char *argument)
 {
     struct error e;
     const char *why = acting_blocked(x);
-    if (!why && !*argument && x->marks.count > 1) {
+    if (!why && !*argument && x->ui.marks.count > 1) {
         edit_marked(x);
         return;
     }
@@ -189,8 +189,8 @@ void act_edit_outside(struct app *x, const char *argument)
     /* What was typed before goes on. */
     if (acting_reopen(x, &edit_form, node, f->kind)) {
         form_free(f);
-        f = x->form;
-        x->form = NULL;
+        f = x->ui.form;
+        x->ui.form = NULL;
     }
     if (f->offer)
         strbuf_add(&text, f->offer, f->offer_len);

@@ -9,7 +9,7 @@
 
 void act_namespaces(struct app *x, const char *argument)
 {
-    if (!*argument && x->top->ops->place == IN_NAMESPACES)
+    if (!*argument && x->nav.top->ops->place == IN_NAMESPACES)
         app_say(x, "these are the namespaces");
     else if (!*argument)
         app_push(x, namespaces_view_new(x));
@@ -22,11 +22,11 @@ void act_namespaces(struct app *x, const char *argument)
 
 void act_permissions(struct app *x, const char *argument)
 {
-    const char *agent = *argument ? argument : x->agent;
+    const char *agent = *argument ? argument : x->prefs.agent;
     if (agent && !strcmp(agent, "all"))
         agent = NULL;
-    if (x->top->ops->place == IN_PERMISSIONS)
-        permissions_view_of(x->top, agent);
+    if (x->nav.top->ops->place == IN_PERMISSIONS)
+        permissions_view_of(x->nav.top, agent);
     else
         app_push(x, permissions_view_new(x, agent));
 }

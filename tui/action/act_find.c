@@ -9,13 +9,13 @@
 
 static void search_typed(struct app *x, const char *text)
 {
-    view_search(x->top, text);
+    view_search(x->nav.top, text);
 }
 
 static void search_note(struct app *x, struct strbuf *out)
 {
-    const struct search *s = &x->top->search;
-    const char *more = glyph_text(&x->screen, GLYPH_ELLIPSIS);
+    const struct search *s = &x->nav.top->search;
+    const char *more = glyph_text(&x->ui.screen, GLYPH_ELLIPSIS);
     if (s->count == 0)
         strbuf_addf(out, s->complete ? "no match" : "looking%s", more);
     else
@@ -25,7 +25,7 @@ static void search_note(struct app *x, struct strbuf *out)
 
 static void search_taken(struct app *x, const char *text)
 {
-    struct search *s = &x->top->search;
+    struct search *s = &x->nav.top->search;
     if (!*text || !s->complete)
         return;
     if (s->count == 0)
@@ -38,7 +38,7 @@ static void search_taken(struct app *x, const char *text)
 
 static void search_left(struct app *x)
 {
-    view_search_abandon(x->top);
+    view_search_abandon(x->nav.top);
 }
 
 static const struct prompt_ops search_prompt = {
@@ -54,9 +54,9 @@ static const struct prompt_ops search_prompt = {
 
 void act_search(struct app *x, const char *argument)
 {
-    view_search_begin(x->top);
+    view_search_begin(x->nav.top);
     if (*argument)
-        view_search(x->top, argument);
+        view_search(x->nav.top, argument);
     else
         prompt_open(x, &search_prompt, "");
 }
@@ -64,26 +64,26 @@ void act_search(struct app *x, const char *argument)
 void act_search_next(struct app *x, const char *argument)
 {
     (void)argument;
-    view_search_next(x->top, 1);
+    view_search_next(x->nav.top, 1);
 }
 
 void act_search_previous(struct app *x, const char *argument)
 {
     (void)argument;
-    view_search_next(x->top, -1);
+    view_search_next(x->nav.top, -1);
 }
 
 const char *blocked_no_search(struct app *x)
 {
-    return *x->top->search.pattern ? NULL : "nothing was searched for in this view; / does";
+    return *x->nav.top->search.pattern ? NULL : "nothing was searched for in this view; / does";
 }
 
 /* ---- filtering ---- */
 
 static void filter_typed(struct app *x, const char *text)
 {
-    if (x->top->ops->set_filter)
-        x->top->ops->set_filter(x->top, text);
+    if (x->nav.top->ops->set_filter)
+        x->nav.top->ops->set_filter(x->nav.top, text);
 }
 
 static void filter_left(struct app *x)
@@ -106,10 +106,10 @@ void act_filter(struct app *x, const char *argument)
 {
     if (*argument)
         filter_typed(x, argument);
-    else if (x->top->ops->ask_filter)
-        x->top->ops->ask_filter(x->top);
+    else if (x->nav.top->ops->ask_filter)
+        x->nav.top->ops->ask_filter(x->nav.top);
     else
-        prompt_open(x, &filter_prompt, x->top->ops->filter(x->top));
+        prompt_open(x, &filter_prompt, x->nav.top->ops->filter(x->nav.top));
 }
 
 /* ---- the whole store ---- */
@@ -139,7 +139,7 @@ void act_search_store(struct app *x, const char *argument)
     if (*argument)
         words_taken(x, argument);
     else
-        prompt_open(x, &words_prompt, x->top->search.pattern);
+        prompt_open(x, &words_prompt, x->nav.top->search.pattern);
 }
 
 /* ---- the rest ---- */
@@ -161,7 +161,7 @@ void act_go(struct app *x, const char *argument)
 void act_help(struct app *x, const char *argument)
 {
     (void)argument;
-    if (x->top->ops->place != IN_HELP)
+    if (x->nav.top->ops->place != IN_HELP)
         app_push(x, help_view_new(x));
     help_view_prompt(x);
 }

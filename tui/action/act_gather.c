@@ -15,8 +15,8 @@ static const char *const verdicts[] = {"neither", "confirms", "contradicts", NUL
 
 static const struct memory_row *here(struct app *x)
 {
-    int64_t node = view_node(x->top);
-    return details_row(x, node > 0 ? node : view_about(x->top));
+    int64_t node = view_node(x->nav.top);
+    return details_row(x, node > 0 ? node : view_about(x->nav.top));
 }
 
 const char *blocked_revise(struct app *x)
@@ -112,8 +112,8 @@ static const struct form_ops revise_form = {.name = "revise", .make = make_revis
 /* A row for each marked one, but for the episode itself. */
 static void add_marked(struct app *x, struct form *f)
 {
-    for (int64_t n = marks_next(&x->marks, 0); n > 0 && f->count < MARKED_MOST;
-         n = marks_next(&x->marks, n)) {
+    for (int64_t n = marks_next(&x->ui.marks, 0); n > 0 && f->count < MARKED_MOST;
+         n = marks_next(&x->ui.marks, n)) {
         const struct memory_row *row = n == f->node ? NULL : details_row(x, n);
         struct strbuf ref = STRBUF_INIT;
         if (!row)
@@ -184,12 +184,12 @@ void act_consolidate(struct app *x, const char *argument)
         return;
     struct form *f = begin(x, &consolidate_form);
     strbuf_addstr(&refs, argument);
-    for (int64_t n = marks_next(&x->marks, 0); n > 0; n = marks_next(&x->marks, n)) {
+    for (int64_t n = marks_next(&x->ui.marks, 0); n > 0; n = marks_next(&x->ui.marks, n)) {
         const struct memory_row *row = n == f->node ? NULL : details_row(x, n);
         if (row)
             add_ref(&refs, row);
     }
-    clock_format_iso(today, sizeof(today), store_now(x->store));
+    clock_format_iso(today, sizeof(today), store_now(x->data.store));
     today[10] = '\0';
     form_add(f, "evidence", VALUE_REFS, refs.buf,
              "refs of what was looked over together, with commas between");

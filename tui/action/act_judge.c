@@ -54,8 +54,8 @@ static void ask_evidence(struct app *x, struct strbuf *out)
 {
     const struct memory_row *row = details_row(x, acting_subject(x));
     strbuf_addstr(out, "reinforce ");
-    if (x->marks.count > 1)
-        strbuf_addf(out, "the %zu marked", x->marks.count);
+    if (x->ui.marks.count > 1)
+        strbuf_addf(out, "the %zu marked", x->ui.marks.count);
     else if (row)
         details_ref(x, row, out);
     strbuf_addstr(out, ": by what? ");
@@ -87,9 +87,9 @@ void act_reinforce(struct app *x, const char *argument)
 
 const char *blocked_process(struct app *x)
 {
-    int64_t node = view_node(x->top);
+    int64_t node = view_node(x->nav.top);
     const struct memory_row *row =
-        x->marks.count ? NULL : details_row(x, node > 0 ? node : view_about(x->top));
+        x->ui.marks.count ? NULL : details_row(x, node > 0 ? node : view_about(x->nav.top));
     const char *why = blocked_living(x);
     return why ? why : row && row->ref.kind != KIND_RAW ? "only a raw is processed" : NULL;
 }
@@ -127,9 +127,9 @@ void act_process(struct app *x, const char *argument)
     } else if (*argument) {
         app_say(x, "a raw becomes an episode, a belief or a note, and no \"%s\"", argument);
     } else {
-        popup_open(&x->popup, "what is made of it?", kind_chosen);
+        popup_open(&x->ui.popup, "what is made of it?", kind_chosen);
         for (size_t i = 0; i < 3; i++)
-            popup_add(&x->popup, kinds[i].key, kind_name(kinds[i].kind), kinds[i].about)->value =
+            popup_add(&x->ui.popup, kinds[i].key, kind_name(kinds[i].kind), kinds[i].about)->value =
                 kinds[i].kind;
     }
 }
@@ -221,10 +221,10 @@ void act_mark_as(struct app *x, const char *argument)
         mark_as(x, OPERATION_MARK, argument);
         return;
     }
-    popup_open(&x->popup, "what is to be said of it?", mark_chosen);
+    popup_open(&x->ui.popup, "what is to be said of it?", mark_chosen);
     for (size_t i = 0; i < MARKS; i++)
-        popup_add(&x->popup, marks[i].key, marks[i].mark, marks[i].about)->value = (int64_t)i;
-    popup_add(&x->popup, 'o', "a word of your own", "and a value, if it has one")->value =
+        popup_add(&x->ui.popup, marks[i].key, marks[i].mark, marks[i].about)->value = (int64_t)i;
+    popup_add(&x->ui.popup, 'o', "a word of your own", "and a value, if it has one")->value =
         (int64_t)MARKS;
 }
 
@@ -236,7 +236,7 @@ static void unmark_chosen(struct app *x, const struct popup_item *item)
 /* The marks that the memory has, each name once. */
 static size_t offer_marks(struct app *x, const struct memory *m)
 {
-    struct popup *p = &x->popup;
+    struct popup *p = &x->ui.popup;
     popup_open(p, "which is taken away?", unmark_chosen);
     for (size_t i = 0; i < m->mark_count; i++) {
         bool again = false;
@@ -266,10 +266,10 @@ void act_unmark(struct app *x, const char *argument)
         mark_as(x, OPERATION_UNMARK, argument);
     } else if (!nodes || count != 1) {
         app_say(x, "say which mark: :unmark reviewed");
-    } else if (memory_read(x->reader, &arena, nodes[0], &m, &e)) {
+    } else if (memory_read(x->data.reader, &arena, nodes[0], &m, &e)) {
         app_fail(x, &e);
     } else if (offer_marks(x, &m) == 0) {
-        popup_close(&x->popup);
+        popup_close(&x->ui.popup);
         app_say(x, "it has no mark");
     }
     arena_release(&arena);

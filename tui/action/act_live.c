@@ -17,7 +17,7 @@ void act_live(struct app *x, const char *argument)
 void act_sessions(struct app *x, const char *argument)
 {
     (void)argument;
-    if (x->top->ops->place == IN_SESSIONS)
+    if (x->nav.top->ops->place == IN_SESSIONS)
         app_say(x, "these are the sessions already");
     else
         app_push(x, sessions_view_new(x));
@@ -27,7 +27,7 @@ void act_sessions(struct app *x, const char *argument)
 
 static int64_t session_here(struct app *x)
 {
-    return x->top->ops->session ? x->top->ops->session(x->top) : 0;
+    return x->nav.top->ops->session ? x->nav.top->ops->session(x->nav.top) : 0;
 }
 
 static const struct session_row *find(const struct session_row *rows, size_t count, int64_t id)
@@ -52,13 +52,13 @@ static const struct session_row *away(struct app *x, int64_t id)
 
 static const char *blocked(struct app *x)
 {
-    if (store_is_read_only(x->store))
+    if (store_is_read_only(x->data.store))
         return "the store is open for reading only";
     if (asof_is_past(x))
         return asof_blocked(x);
     if (session_here(x))
         return NULL;
-    return x->top->count == 0 ? "there is no session here" : "this was not done in a session";
+    return x->nav.top->count == 0 ? "there is no session here" : "this was not done in a session";
 }
 
 const char *blocked_no_session(struct app *x)
@@ -118,10 +118,10 @@ static void ask(struct app *x, const struct session_row *s, enum session_verdict
     session_title(s, &name);
     if (s->agent)
         strbuf_addf(&name, ", %s", s->agent);
-    popup_open(&x->popup, what, answered);
-    popup_add(&x->popup, 'y', name.buf, then)->value = verdict;
-    popup_add(&x->popup, 'n', "leave it", "")->value = LEAVE_IT;
-    x->popup.selected = 1; /* Enter alone decides nothing */
+    popup_open(&x->ui.popup, what, answered);
+    popup_add(&x->ui.popup, 'y', name.buf, then)->value = verdict;
+    popup_add(&x->ui.popup, 'n', "leave it", "")->value = LEAVE_IT;
+    x->ui.popup.selected = 1; /* Enter alone decides nothing */
     strbuf_release(&name);
 }
 

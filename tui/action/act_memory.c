@@ -10,7 +10,7 @@
 const char *blocked_act(struct app *x)
 {
     const char *why = acting_blocked(x);
-    return why ? why : x->marks.count > 0 ? NULL : blocked_no_memory(x);
+    return why ? why : x->ui.marks.count > 0 ? NULL : blocked_no_memory(x);
 }
 
 const char *blocked_acting(struct app *x)
@@ -23,7 +23,7 @@ const char *blocked_back(struct app *x)
 {
     const char *why = acting_blocked(x);
     return why ? why
-           : x->top->ops->place == IN_CONFIRM
+           : x->nav.top->ops->place == IN_CONFIRM
                ? "first say what becomes of this: y does it, q leaves it"
                : NULL;
 }
@@ -31,10 +31,10 @@ const char *blocked_back(struct app *x)
 /* The row of the one memory that it is about; NULL where there are several, of which each says for itself. */
 static const struct memory_row *subject_row(struct app *x)
 {
-    int64_t node = view_node(x->top);
-    if (x->marks.count > 0)
+    int64_t node = view_node(x->nav.top);
+    if (x->ui.marks.count > 0)
         return NULL;
-    return details_row(x, node > 0 ? node : view_about(x->top));
+    return details_row(x, node > 0 ? node : view_about(x->nav.top));
 }
 
 static const char *already(struct app *x, bool so, const char *what)
@@ -91,7 +91,7 @@ const char *blocked_living(struct app *x)
 
 const char *blocked_one(struct app *x)
 {
-    return already(x, x->marks.count > 1, "this is for one at a time");
+    return already(x, x->ui.marks.count > 1, "this is for one at a time");
 }
 
 /* ---- doing it ---- */
@@ -139,43 +139,43 @@ void act_fix_provenance(struct app *x, const char *argument)
 
 const char *blocked_confirm(struct app *x)
 {
-    return confirm_view_blocked(x->top);
+    return confirm_view_blocked(x->nav.top);
 }
 
 void act_confirm(struct app *x, const char *argument)
 {
     (void)argument;
-    confirm_view_agree(x->top);
+    confirm_view_agree(x->nav.top);
 }
 
 /* ---- choosing between two versions ---- */
 
 const char *blocked_mine(struct app *x)
 {
-    return versus_view_blocked(x->top, VERSUS_MINE);
+    return versus_view_blocked(x->nav.top, VERSUS_MINE);
 }
 
 const char *blocked_theirs(struct app *x)
 {
-    return versus_view_blocked(x->top, VERSUS_THEIRS);
+    return versus_view_blocked(x->nav.top, VERSUS_THEIRS);
 }
 
 void act_mine(struct app *x, const char *argument)
 {
     (void)argument;
-    versus_view_choose(x->top, VERSUS_MINE);
+    versus_view_choose(x->nav.top, VERSUS_MINE);
 }
 
 void act_theirs(struct app *x, const char *argument)
 {
     (void)argument;
-    versus_view_choose(x->top, VERSUS_THEIRS);
+    versus_view_choose(x->nav.top, VERSUS_THEIRS);
 }
 
 void act_edit_again(struct app *x, const char *argument)
 {
     (void)argument;
-    versus_view_choose(x->top, VERSUS_AGAIN);
+    versus_view_choose(x->nav.top, VERSUS_AGAIN);
 }
 
 /* ---- back and again ---- */

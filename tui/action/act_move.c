@@ -7,10 +7,10 @@
 /* Keys that move scroll the preview where that has the focus. */
 static bool moves_preview(struct app *x, long lines)
 {
-    if (!x->preview_focus)
+    if (!x->ui.preview_focus)
         return false;
-    if (x->top->ops->scroll_preview)
-        x->top->ops->scroll_preview(x->top, lines);
+    if (x->nav.top->ops->scroll_preview)
+        x->nav.top->ops->scroll_preview(x->nav.top, lines);
     else
         preview_scroll(x, lines);
     return true;
@@ -20,68 +20,68 @@ void act_down(struct app *x, const char *argument)
 {
     (void)argument;
     if (!moves_preview(x, 1))
-        view_move(x->top, 1);
+        view_move(x->nav.top, 1);
 }
 
 void act_up(struct app *x, const char *argument)
 {
     (void)argument;
     if (!moves_preview(x, -1))
-        view_move(x->top, -1);
+        view_move(x->nav.top, -1);
 }
 
 void act_half_down(struct app *x, const char *argument)
 {
     (void)argument;
-    if (!moves_preview(x, x->preview_pane.height / 2))
-        view_page(x->top, 1);
+    if (!moves_preview(x, x->ui.preview_pane.height / 2))
+        view_page(x->nav.top, 1);
 }
 
 void act_half_up(struct app *x, const char *argument)
 {
     (void)argument;
-    if (!moves_preview(x, -x->preview_pane.height / 2))
-        view_page(x->top, -1);
+    if (!moves_preview(x, -x->ui.preview_pane.height / 2))
+        view_page(x->nav.top, -1);
 }
 
 void act_page_down(struct app *x, const char *argument)
 {
     (void)argument;
-    if (!moves_preview(x, x->preview_pane.height))
-        view_page(x->top, 2);
+    if (!moves_preview(x, x->ui.preview_pane.height))
+        view_page(x->nav.top, 2);
 }
 
 void act_page_up(struct app *x, const char *argument)
 {
     (void)argument;
-    if (!moves_preview(x, -x->preview_pane.height))
-        view_page(x->top, -2);
+    if (!moves_preview(x, -x->ui.preview_pane.height))
+        view_page(x->nav.top, -2);
 }
 
 void act_first(struct app *x, const char *argument)
 {
     (void)argument;
     if (!moves_preview(x, -1000000))
-        view_first(x->top);
+        view_first(x->nav.top);
 }
 
 void act_last(struct app *x, const char *argument)
 {
     (void)argument;
     if (!moves_preview(x, 1000000))
-        view_last(x->top);
+        view_last(x->nav.top);
 }
 
 void act_left(struct app *x, const char *argument)
 {
     (void)argument;
-    view_request(x->top, REQUEST_FOLD);
+    view_request(x->nav.top, REQUEST_FOLD);
 }
 
 void act_right(struct app *x, const char *argument)
 {
     (void)argument;
-    view_request(x->top, REQUEST_UNFOLD);
+    view_request(x->nav.top, REQUEST_UNFOLD);
 }
 
 #define PAN_STEP 16
@@ -90,18 +90,18 @@ void act_right(struct app *x, const char *argument)
 void act_pan_left(struct app *x, const char *argument)
 {
     (void)argument;
-    x->top->pan -= x->top->pan < PAN_STEP ? x->top->pan : PAN_STEP;
+    x->nav.top->pan -= x->nav.top->pan < PAN_STEP ? x->nav.top->pan : PAN_STEP;
 }
 
 void act_pan_right(struct app *x, const char *argument)
 {
     (void)argument;
-    x->top->pan += x->top->pan < PAN_MOST ? PAN_STEP : 0;
+    x->nav.top->pan += x->nav.top->pan < PAN_MOST ? PAN_STEP : 0;
 }
 
 const char *blocked_not_panned(struct app *x)
 {
-    return x->top->pan == 0 ? "the lines are at their beginning" : NULL;
+    return x->nav.top->pan == 0 ? "the lines are at their beginning" : NULL;
 }
 
 void act_open(struct app *x, const char *argument)
@@ -109,21 +109,21 @@ void act_open(struct app *x, const char *argument)
     if (*argument)
         palette_open_memory(x, argument);
     else
-        view_request(x->top, REQUEST_OPEN);
+        view_request(x->nav.top, REQUEST_OPEN);
 }
 
 const char *blocked_open(struct app *x)
 {
-    if (x->top->ops->at_large && x->top->selected == LINE_NONE)
+    if (x->nav.top->ops->at_large && x->nav.top->selected == LINE_NONE)
         return "the cursor is on no other memory; j or Tab goes to one";
     return blocked_no_lines(x);
 }
 
 static bool leave_preview(struct app *x)
 {
-    if (!x->preview_focus && !x->zoom)
+    if (!x->ui.preview_focus && !x->ui.zoom)
         return false;
-    x->preview_focus = x->zoom = false;
+    x->ui.preview_focus = x->ui.zoom = false;
     x->preview.sheet_width = 0;
     return true;
 }
@@ -137,12 +137,12 @@ void act_back(struct app *x, const char *argument)
 
 void act_escape(struct app *x, const char *argument)
 {
-    struct view *v = x->top;
+    struct view *v = x->nav.top;
     (void)argument;
     if (leave_preview(x))
         return;
-    if (x->marks.range) {
-        x->marks.range = 0;
+    if (x->ui.marks.range) {
+        x->ui.marks.range = 0;
         app_say(x, "no range");
     } else if (*v->search.pattern) {
         view_search(v, "");
@@ -160,7 +160,7 @@ void act_escape(struct app *x, const char *argument)
 static void leave_chosen(struct app *x, const struct popup_item *item)
 {
     if (item->key == 'y')
-        x->quit = true;
+        x->ui.quit = true;
 }
 
 /* What was typed and is not saved is lost with the explorer: that is asked first. */
@@ -168,41 +168,41 @@ void act_quit(struct app *x, const char *argument)
 {
     (void)argument;
     if (!x->acting.unsaved) {
-        x->quit = true;
+        x->ui.quit = true;
         return;
     }
-    popup_open(&x->popup, "what you typed is not all saved", leave_chosen);
-    popup_add(&x->popup, 'n', "stay", ":unsaved shows it");
-    popup_add(&x->popup, 'y', "leave", "and drop it");
+    popup_open(&x->ui.popup, "what you typed is not all saved", leave_chosen);
+    popup_add(&x->ui.popup, 'n', "stay", ":unsaved shows it");
+    popup_add(&x->ui.popup, 'y', "leave", "and drop it");
 }
 
 static void next_pane(struct app *x)
 {
-    if (x->preview_pane.height < 2 && !x->preview_focus) {
+    if (x->ui.preview_pane.height < 2 && !x->ui.preview_focus) {
         app_say(x, "there is no room for a preview");
         return;
     }
-    x->preview_focus = !x->preview_focus;
+    x->ui.preview_focus = !x->ui.preview_focus;
     x->preview.sheet_width = 0;
 }
 
 void act_next_section(struct app *x, const char *argument)
 {
     (void)argument;
-    if (!view_request(x->top, REQUEST_NEXT_SECTION))
+    if (!view_request(x->nav.top, REQUEST_NEXT_SECTION))
         next_pane(x);
 }
 
 void act_previous_section(struct app *x, const char *argument)
 {
     (void)argument;
-    if (!view_request(x->top, REQUEST_PREVIOUS_SECTION))
+    if (!view_request(x->nav.top, REQUEST_PREVIOUS_SECTION))
         next_pane(x);
 }
 
 static void step_history(struct app *x, int direction)
 {
-    struct view *v = trail_step(&x->trail, direction);
+    struct view *v = trail_step(&x->nav.trail, direction);
     if (v)
         app_show(x, view_hold(v));
 }
@@ -221,38 +221,38 @@ void act_history_forward(struct app *x, const char *argument)
 
 const char *blocked_no_history_back(struct app *x)
 {
-    return x->trail.at == 0 ? "no view was shown before this one" : NULL;
+    return x->nav.trail.at == 0 ? "no view was shown before this one" : NULL;
 }
 
 const char *blocked_no_history_forward(struct app *x)
 {
-    return x->trail.at + 1 >= x->trail.count ? "no view was shown after this one" : NULL;
+    return x->nav.trail.at + 1 >= x->nav.trail.count ? "no view was shown after this one" : NULL;
 }
 
 /* ---- places ---- */
 
 static void keep_chosen(struct app *x, const struct popup_item *item)
 {
-    trail_keep(x, item ? item->key : x->popup.letter);
+    trail_keep(x, item ? item->key : x->ui.popup.letter);
 }
 
 static void return_chosen(struct app *x, const struct popup_item *item)
 {
-    trail_return(x, item ? item->key : x->popup.letter);
+    trail_return(x, item ? item->key : x->ui.popup.letter);
 }
 
 static void offer_letters(struct app *x, const char *title,
                           void (*chosen)(struct app *, const struct popup_item *))
 {
-    popup_open(&x->popup, title, chosen);
+    popup_open(&x->ui.popup, title, chosen);
     for (size_t i = 0; i < TRAIL_PLACES; i++) {
-        const struct place_kept *kept = &x->trail.place[i];
+        const struct place_kept *kept = &x->nav.trail.place[i];
         const struct memory_row *row = kept->letter ? details_row(x, kept->node) : NULL;
         if (kept->letter)
-            popup_add(&x->popup, kept->letter, kept->view->ops->name,
+            popup_add(&x->ui.popup, kept->letter, kept->view->ops->name,
                       row && row->text ? row->text : "");
     }
-    x->popup.any_key = true;
+    x->ui.popup.any_key = true;
 }
 
 void act_place_keep(struct app *x, const char *argument)

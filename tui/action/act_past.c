@@ -25,7 +25,7 @@ void act_asof(struct app *x, const char *argument)
         say_where(x);
     else if (strcmp(argument, "now") == 0)
         asof_return(x);
-    else if (moment_read(x->asof.present, argument, x->now, &m, &e))
+    else if (moment_read(x->asof.present, argument, x->ui.now, &m, &e))
         app_fail(x, &e);
     else if (m.seq == 0)
         app_say(x, "there was nothing yet at %s", argument);
@@ -46,7 +46,7 @@ static bool read_first(struct app *x, const char *text, size_t len, struct momen
         return false;
     memcpy(first, text, len);
     first[len] = '\0';
-    return moment_read(x->asof.present, first, x->now, m, &e) == 0;
+    return moment_read(x->asof.present, first, x->ui.now, m, &e) == 0;
 }
 
 /* A time may have spaces in it: the two are parted where both are times. One alone is compared with
@@ -56,10 +56,10 @@ static bool read_two(struct app *x, const char *text, struct moment *from, struc
     struct error e;
     for (const char *at = text; (at = strchr(at, ' ')); at++)
         if (at[1] && read_first(x, text, (size_t)(at - text), from) &&
-            moment_read(x->asof.present, at + 1 + strspn(at + 1, " "), x->now, to, &e) == 0)
+            moment_read(x->asof.present, at + 1 + strspn(at + 1, " "), x->ui.now, to, &e) == 0)
             return true;
     return read_first(x, text, strlen(text), from) &&
-           moment_read(x->asof.present, "now", x->now, to, &e) == 0;
+           moment_read(x->asof.present, "now", x->ui.now, to, &e) == 0;
 }
 
 void act_diff(struct app *x, const char *argument)

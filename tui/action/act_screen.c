@@ -7,21 +7,22 @@
 
 const char *blocked_no_preview(struct app *x)
 {
-    return x->top->ops->preview || x->top->ops->zooms ? NULL : "this view has no pane to zoom";
+    return x->nav.top->ops->preview || x->nav.top->ops->zooms ? NULL
+                                                              : "this view has no pane to zoom";
 }
 
 void act_zoom(struct app *x, const char *argument)
 {
     (void)argument;
-    x->zoom = !x->zoom;
+    x->ui.zoom = !x->ui.zoom;
     x->preview.sheet_width = 0;
 }
 
 void act_times(struct app *x, const char *argument)
 {
     (void)argument;
-    x->exact_times = !x->exact_times;
-    app_say(x, x->exact_times ? "times as dates, in UTC" : "times as ages");
+    x->prefs.exact_times = !x->prefs.exact_times;
+    app_say(x, x->prefs.exact_times ? "times as dates, in UTC" : "times as ages");
 }
 
 void act_refresh(struct app *x, const char *argument)
@@ -30,43 +31,45 @@ void act_refresh(struct app *x, const char *argument)
     details_changed(&x->details);
     x->preview.stale = true;
     /* Of a store that is lost it is what was there before, and that stays said. */
-    if (view_request(x->top, REQUEST_REFRESH) && x->lost.code == ERROR_NONE)
+    if (view_request(x->nav.top, REQUEST_REFRESH) && x->remote.lost.code == ERROR_NONE)
         app_say(x, "read again");
 }
 
 const char *blocked_no_feed(struct app *x)
 {
-    return x->feed ? NULL : "changes to this store cannot be followed";
+    return x->data.feed ? NULL : "changes to this store cannot be followed";
 }
 
 /* Does what is new land above all else? */
 static bool newest_is_first(const struct app *x)
 {
-    if (view_is_list(x->top))
-        return !list_view_own_order(x->top) && x->order == ORDER_CREATED && !x->reverse;
-    return x->top->ops->place & (IN_LIVE | IN_AUDIT);
+    if (view_is_list(x->nav.top))
+        return !list_view_own_order(x->nav.top) && x->prefs.order == ORDER_CREATED &&
+               !x->prefs.reverse;
+    return x->nav.top->ops->place & (IN_LIVE | IN_AUDIT);
 }
 
 void act_follow(struct app *x, const char *argument)
 {
     (void)argument;
-    if (x->follows != x->top && chain_view_is_finished(x->top)) {
+    if (x->remote.follows != x->nav.top && chain_view_is_finished(x->nav.top)) {
         app_say(x, "the chain is finished: no step comes that could be followed");
         return;
     }
-    x->follows = x->follows == x->top ? NULL : x->top;
-    app_say(x, x->follows ? "the cursor goes to what is new" : "the cursor stays where it is");
-    if (x->follows && newest_is_first(x))
-        view_first(x->top);
+    x->remote.follows = x->remote.follows == x->nav.top ? NULL : x->nav.top;
+    app_say(x,
+            x->remote.follows ? "the cursor goes to what is new" : "the cursor stays where it is");
+    if (x->remote.follows && newest_is_first(x))
+        view_first(x->nav.top);
 }
 
 void act_pause(struct app *x, const char *argument)
 {
-    size_t held = news_held_from(x, x->top);
-    bool of_now = x->top->ops->of_now;
+    size_t held = news_held_from(x, x->nav.top);
+    bool of_now = x->nav.top->ops->of_now;
     (void)argument;
-    x->paused = !x->paused;
-    if (x->paused) {
+    x->remote.paused = !x->remote.paused;
+    if (x->remote.paused) {
         app_say(x, "paused: what others write waits%s", of_now ? "; sessions go on" : "");
         return;
     }
@@ -80,20 +83,20 @@ void act_pause(struct app *x, const char *argument)
 void act_mouse(struct app *x, const char *argument)
 {
     (void)argument;
-    screen_set_mouse(&x->screen, !x->screen.mouse);
-    app_say(x, x->screen.mouse ? "the mouse selects and scrolls; M gives it back to the terminal"
-                               : "the mouse is the terminal's");
+    screen_set_mouse(&x->ui.screen, !x->ui.screen.mouse);
+    app_say(x, x->ui.screen.mouse ? "the mouse selects and scrolls; M gives it back to the terminal"
+                                  : "the mouse is the terminal's");
 }
 
 void act_redraw(struct app *x, const char *argument)
 {
     (void)argument;
-    screen_repaint(&x->screen);
+    screen_repaint(&x->ui.screen);
 }
 
 void act_cancel(struct app *x, const char *argument)
 {
-    const char *name = worker_cancel_all(&x->worker);
+    const char *name = worker_cancel_all(&x->data.worker);
     bool saving = acting_cancel(x);
     (void)argument;
     if (saving)
@@ -103,15 +106,15 @@ void act_cancel(struct app *x, const char *argument)
     else
         app_say(x, "nothing is running; q goes back, Q quits");
     if (name)
-        view_reads_not(x->top);
+        view_reads_not(x->nav.top);
 }
 
 void act_theme(struct app *x, const char *argument)
 {
     struct error e;
     if (!*argument)
-        app_say(x, "the theme is %s; :theme NAME takes another", x->screen.theme.name);
-    else if (screen_set_theme(&x->screen, argument, &e))
+        app_say(x, "the theme is %s; :theme NAME takes another", x->ui.screen.theme.name);
+    else if (screen_set_theme(&x->ui.screen, argument, &e))
         app_fail(x, &e);
     else
         app_say(x, "the theme is %s", argument);

@@ -11,15 +11,15 @@
 /* Under the cursor, else what the view is about. */
 static int64_t here(struct app *x)
 {
-    int64_t node = view_node(x->top);
-    return node > 0 ? node : view_about(x->top);
+    int64_t node = view_node(x->nav.top);
+    return node > 0 ? node : view_about(x->nav.top);
 }
 
 void act_facts(struct app *x, const char *argument)
 {
     int64_t node = here(x);
     struct error e;
-    if (*argument && (node = ref_resolve(x->reader, argument, &e)) <= 0)
+    if (*argument && (node = ref_resolve(x->data.reader, argument, &e)) <= 0)
         palette_goto(x, argument); /* says what is wrong, or asks which */
     if (node > 0)
         app_push(x, memory_view_new(x, node));
@@ -38,15 +38,15 @@ void act_retrievals(struct app *x, const char *argument)
 
 const char *blocked_group(struct app *x)
 {
-    bool grouped = x->top->ops->place == IN_RETRIEVALS;
-    bool log = view_is_list(x->top) && list_view_root(x->top) == KIND_ATTRIBUTION;
+    bool grouped = x->nav.top->ops->place == IN_RETRIEVALS;
+    bool log = view_is_list(x->nav.top) && list_view_root(x->nav.top) == KIND_ATTRIBUTION;
     return grouped || log ? NULL : "only logged retrievals have groups; :retrievals shows them";
 }
 
 void act_group(struct app *x, const char *argument)
 {
-    if (x->top->ops->place == IN_RETRIEVALS)
-        retrievals_view_regroup(x->top);
+    if (x->nav.top->ops->place == IN_RETRIEVALS)
+        retrievals_view_regroup(x->nav.top);
     else
         act_retrievals(x, argument);
 }
@@ -62,13 +62,13 @@ static bool is_reasoning(struct app *x, int64_t node)
 /* A chain or a step: under the cursor, else what the view is about; 0: neither. */
 static int64_t reasoning_here(struct app *x)
 {
-    int64_t node = view_node(x->top), about = view_about(x->top);
+    int64_t node = view_node(x->nav.top), about = view_about(x->nav.top);
     return is_reasoning(x, node) ? node : is_reasoning(x, about) ? about : 0;
 }
 
 const char *blocked_strategies(struct app *x)
 {
-    bool marked = x->marks.count > 1 && is_reasoning(x, marks_next(&x->marks, 0));
+    bool marked = x->ui.marks.count > 1 && is_reasoning(x, marks_next(&x->ui.marks, 0));
     if (marked || reasoning_here(x) > 0)
         return NULL;
     return "this is no chain: mark two or go to one";
@@ -77,13 +77,13 @@ const char *blocked_strategies(struct app *x)
 /* The chains among what is marked; a step stands for its chain. In the arena. */
 static int64_t *marked_chains(struct app *x, struct arena *arena, size_t *count)
 {
-    int64_t *nodes = arena_array(arena, x->marks.count + 1, sizeof(*nodes));
+    int64_t *nodes = arena_array(arena, x->ui.marks.count + 1, sizeof(*nodes));
     struct error e;
     *count = 0;
-    for (int64_t n = marks_next(&x->marks, 0); nodes && n > 0; n = marks_next(&x->marks, n)) {
+    for (int64_t n = marks_next(&x->ui.marks, 0); nodes && n > 0; n = marks_next(&x->ui.marks, n)) {
         const struct memory_row *row = details_row(x, n);
         int64_t chain = row && row->ref.kind == KIND_CHAIN  ? n
-                        : row && row->ref.kind == KIND_STEP ? chain_of_step(x->reader, n, &e)
+                        : row && row->ref.kind == KIND_STEP ? chain_of_step(x->data.reader, n, &e)
                                                             : 0;
         bool is_new = chain > 0;
         for (size_t i = 0; i < *count; i++)
@@ -114,10 +114,10 @@ static int64_t *chains_here(struct app *x, struct arena *arena, size_t *count, b
     const struct memory_row *row = details_row(x, node);
     struct error e;
     if (row && row->ref.kind == KIND_STEP)
-        node = chain_of_step(x->reader, node, &e);
+        node = chain_of_step(x->data.reader, node, &e);
     if (node <= 0)
         return NULL;
-    if (chains_on_question(x->reader, arena, node, STRATEGIES_MOST, &nodes, count, more, &e)) {
+    if (chains_on_question(x->data.reader, arena, node, STRATEGIES_MOST, &nodes, count, more, &e)) {
         app_fail(x, &e);
         return NULL;
     }
@@ -129,7 +129,7 @@ void act_strategies(struct app *x, const char *argument)
 {
     struct arena arena = ARENA_INIT;
     size_t count = 0;
-    bool more = false, marked = x->marks.count > 1;
+    bool more = false, marked = x->ui.marks.count > 1;
     int64_t *nodes =
         marked ? marked_chains(x, &arena, &count) : chains_here(x, &arena, &count, &more);
     (void)argument;

@@ -16,25 +16,26 @@
 static int64_t subject(struct app *x, const char *argument)
 {
     struct error e;
-    int64_t node = view_node(x->top);
+    int64_t node = view_node(x->nav.top);
     if (*argument) {
-        node = ref_resolve(x->reader, argument, &e);
+        node = ref_resolve(x->data.reader, argument, &e);
         if (node <= 0) {
             palette_goto(x, argument); /* says what is wrong, or asks which */
             return 0;
         }
     }
-    return node > 0 ? node : view_about(x->top);
+    return node > 0 ? node : view_about(x->nav.top);
 }
 
 const char *blocked_no_memory(struct app *x)
 {
-    return view_node(x->top) > 0 || view_about(x->top) > 0 ? NULL : "there is no memory here";
+    return view_node(x->nav.top) > 0 || view_about(x->nav.top) > 0 ? NULL
+                                                                   : "there is no memory here";
 }
 
 const char *blocked_no_lines(struct app *x)
 {
-    return x->top->count == 0 ? "there is nothing here" : NULL;
+    return x->nav.top->count == 0 ? "there is nothing here" : NULL;
 }
 
 static void open_lineage(struct app *x, const char *argument, enum scene_show show)
@@ -64,12 +65,12 @@ void act_both(struct app *x, const char *argument)
 static void what_if_marked(struct app *x)
 {
     size_t count = 0;
-    int64_t *nodes = malloc(x->marks.count * sizeof(*nodes));
+    int64_t *nodes = malloc(x->ui.marks.count * sizeof(*nodes));
     if (!nodes) {
         app_say(x, "there is no memory left for so many");
         return;
     }
-    for (int64_t n = marks_next(&x->marks, 0); n > 0; n = marks_next(&x->marks, n))
+    for (int64_t n = marks_next(&x->ui.marks, 0); n > 0; n = marks_next(&x->ui.marks, n))
         nodes[count++] = n;
     app_push(x, whatif_view_new(x, nodes, count));
     free(nodes);
@@ -77,7 +78,7 @@ static void what_if_marked(struct app *x)
 
 void act_what_if(struct app *x, const char *argument)
 {
-    if (!*argument && x->marks.count > 0) {
+    if (!*argument && x->ui.marks.count > 0) {
         what_if_marked(x);
         return;
     }
@@ -89,7 +90,7 @@ void act_what_if(struct app *x, const char *argument)
 void act_history(struct app *x, const char *argument)
 {
     int64_t node = subject(x, argument);
-    if (x->top->ops->place == IN_HISTORY && !*argument)
+    if (x->nav.top->ops->place == IN_HISTORY && !*argument)
         app_say(x, "this is its history already");
     else if (node > 0)
         app_push(x, history_view_new(x, node));
@@ -98,8 +99,8 @@ void act_history(struct app *x, const char *argument)
 void act_health(struct app *x, const char *argument)
 {
     (void)argument;
-    if (x->top->ops->place == IN_HEALTH)
-        view_request(x->top, REQUEST_REFRESH);
+    if (x->nav.top->ops->place == IN_HEALTH)
+        view_request(x->nav.top, REQUEST_REFRESH);
     else
         app_push(x, health_view_new(x));
 }
@@ -107,7 +108,7 @@ void act_health(struct app *x, const char *argument)
 void act_mend(struct app *x, const char *argument)
 {
     (void)argument;
-    health_view_mend(x->top);
+    health_view_mend(x->nav.top);
 }
 
 /* ---- lists ---- */
@@ -143,11 +144,13 @@ ROOT_ACTION(entries, KIND_ENTRY)
 static void take_order(struct app *x, int order)
 {
     /* The same once more turns it round. */
-    x->reverse = order == ORDER_REVERSE || order == (int)x->order ? !x->reverse : false;
+    x->prefs.reverse =
+        order == ORDER_REVERSE || order == (int)x->prefs.order ? !x->prefs.reverse : false;
     if (order != ORDER_REVERSE)
-        x->order = (enum list_order)order;
+        x->prefs.order = (enum list_order)order;
     app_lists_changed(x);
-    app_say(x, "by %s%s", order_name(x->order), x->reverse ? ", the other way round" : "");
+    app_say(x, "by %s%s", order_name(x->prefs.order),
+            x->prefs.reverse ? ", the other way round" : "");
 }
 
 static void order_chosen(struct app *x, const struct popup_item *item)
@@ -160,24 +163,24 @@ static void offer_orders(struct app *x)
     static const char *const help[ORDER_COUNT] = {"newest first", "changed last first",
                                                   "surest first", "from A to Z"};
     static const char keys[ORDER_COUNT] = {'c', 'u', 'f', 't'};
-    popup_open(&x->popup, "order", order_chosen);
+    popup_open(&x->ui.popup, "order", order_chosen);
     for (int i = 0; i < ORDER_COUNT; i++) {
         const char *name = order_name((enum list_order)i);
-        struct popup_item *item = popup_add(&x->popup, (uint32_t)keys[i], name, help[i]);
+        struct popup_item *item = popup_add(&x->ui.popup, (uint32_t)keys[i], name, help[i]);
         item->value = i;
-        if (i == (int)x->order)
-            x->popup.selected = (size_t)i;
+        if (i == (int)x->prefs.order)
+            x->ui.popup.selected = (size_t)i;
     }
-    popup_add(&x->popup, 'r', "reverse", "the other way round")->value = ORDER_REVERSE;
+    popup_add(&x->ui.popup, 'r', "reverse", "the other way round")->value = ORDER_REVERSE;
 }
 
 void act_order(struct app *x, const char *argument)
 {
     int order = order_from_name(argument);
-    if (x->top->ops->place == IN_NAMESPACES)
-        namespaces_view_order(x->top, argument);
-    else if (view_is_list(x->top) && list_view_own_order(x->top))
-        app_say(x, "%s", list_view_own_order(x->top));
+    if (x->nav.top->ops->place == IN_NAMESPACES)
+        namespaces_view_order(x->nav.top, argument);
+    else if (view_is_list(x->nav.top) && list_view_own_order(x->nav.top))
+        app_say(x, "%s", list_view_own_order(x->nav.top));
     else if (!*argument)
         offer_orders(x);
     else if (order >= 0)
@@ -192,7 +195,7 @@ void act_order(struct app *x, const char *argument)
  * as well. */
 static void say_agent(struct app *x, const char *name)
 {
-    enum place place = x->top->ops->place;
+    enum place place = x->nav.top->ops->place;
     if (place == IN_PERMISSIONS)
         app_say(x, name ? "what %s may do" : "what any agent may do", name);
     else if (name && (place == IN_NAMESPACES || place == IN_ENTRIES))
@@ -206,13 +209,13 @@ static void say_agent(struct app *x, const char *name)
 
 static void take_agent(struct app *x, const char *name)
 {
-    free(x->agent);
-    x->agent = name ? xstrdup(name) : NULL;
+    free(x->prefs.agent);
+    x->prefs.agent = name ? xstrdup(name) : NULL;
     app_lists_changed(x);
-    if (x->top->ops->place == IN_PERMISSIONS)
-        permissions_view_of(x->top, name);
-    if (x->top->ops->place & (IN_HEALTH | IN_REVIEW | IN_RETRIEVALS))
-        view_request(x->top, REQUEST_REFRESH);
+    if (x->nav.top->ops->place == IN_PERMISSIONS)
+        permissions_view_of(x->nav.top, name);
+    if (x->nav.top->ops->place & (IN_HEALTH | IN_REVIEW | IN_RETRIEVALS))
+        view_request(x->nav.top, REQUEST_REFRESH);
     say_agent(x, name);
 }
 
@@ -223,10 +226,10 @@ static void agent_chosen(struct app *x, const struct popup_item *item)
 
 static void offer_agent(struct app *x, const char *name, const char *help)
 {
-    for (size_t i = 1; i < x->popup.count; i++) /* the first one is all of them */
-        if (!strcmp(x->popup.items[i].text, name))
+    for (size_t i = 1; i < x->ui.popup.count; i++) /* the first one is all of them */
+        if (!strcmp(x->ui.popup.items[i].text, name))
             return;
-    popup_add(&x->popup, KEY_NONE, name, help)->value = 1;
+    popup_add(&x->ui.popup, KEY_NONE, name, help)->value = 1;
 }
 
 /* Who has no memories, where it is about what they may do: those that the configuration names, and those that were
@@ -241,7 +244,7 @@ static void offer_others(struct app *x, struct arena *arena)
     for (size_t i = 0; p && i < p->agent_count; i++)
         offer_agent(x, p->agents[i].agent, "grants of its own");
     guard_rules_release(rules);
-    if (session_agents(x->reader, arena, &names, &count, &e)) {
+    if (session_agents(x->data.reader, arena, &names, &count, &e)) {
         app_fail(x, &e);
         return;
     }
@@ -260,22 +263,22 @@ void act_agent(struct app *x, const char *argument)
         take_agent(x, strcmp(argument, "all") ? argument : NULL);
         return;
     }
-    if (list_agents(x->reader, &arena, &agents, &count, &e)) {
+    if (list_agents(x->data.reader, &arena, &agents, &count, &e)) {
         app_fail(x, &e);
         arena_release(&arena);
         return;
     }
-    bool allowed = x->top->ops->place == IN_PERMISSIONS;
-    popup_open(&x->popup, allowed ? "whose permissions?" : "whose memories?", agent_chosen);
-    popup_add(&x->popup, '0', "all agents", "")->value = 0;
+    bool allowed = x->nav.top->ops->place == IN_PERMISSIONS;
+    popup_open(&x->ui.popup, allowed ? "whose permissions?" : "whose memories?", agent_chosen);
+    popup_add(&x->ui.popup, '0', "all agents", "")->value = 0;
     for (size_t i = 0; i < count; i++) {
         snprintf(help, sizeof(help), "%lld", (long long)agents[i].count);
         uint32_t key = i < 9 ? (uint32_t)('1' + i) : KEY_NONE;
-        popup_add(&x->popup, key, agents[i].name, help)->value = 1;
-        if (x->agent && !strcmp(x->agent, agents[i].name))
-            x->popup.selected = i + 1;
+        popup_add(&x->ui.popup, key, agents[i].name, help)->value = 1;
+        if (x->prefs.agent && !strcmp(x->prefs.agent, agents[i].name))
+            x->ui.popup.selected = i + 1;
     }
-    x->agents = count;
+    x->prefs.agents = count;
     if (allowed)
         offer_others(x, &arena);
     arena_release(&arena);
@@ -284,22 +287,22 @@ void act_agent(struct app *x, const char *argument)
 void act_gone(struct app *x, const char *argument)
 {
     (void)argument;
-    x->gone = !x->gone;
+    x->prefs.gone = !x->prefs.gone;
     app_lists_changed(x);
-    app_say(x, x->gone ? "forgotten and deleted memories are listed too"
-                       : "forgotten and deleted memories are hidden");
+    app_say(x, x->prefs.gone ? "forgotten and deleted memories are listed too"
+                             : "forgotten and deleted memories are hidden");
 }
 
 void act_only_new(struct app *x, const char *argument)
 {
     char age[32];
     (void)argument;
-    x->only_new = !x->only_new;
-    view_take_only_new(x->top);
-    clock_format_age(age, sizeof(age), x->left_at, store_now(x->store));
-    if (!x->only_new)
+    x->prefs.only_new = !x->prefs.only_new;
+    view_take_only_new(x->nav.top);
+    clock_format_age(age, sizeof(age), x->unread.left_at, store_now(x->data.store));
+    if (!x->prefs.only_new)
         app_say(x, "everything again");
-    else if (x->visited_before)
+    else if (x->unread.before)
         app_say(x, "only what is new (+) or changed (~) since your last visit, %s%s", age,
                 strcmp(age, "now") ? " ago" : "");
     else

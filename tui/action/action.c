@@ -668,8 +668,8 @@ void keymap_keys(const struct keymap *map, const struct action *action, size_t m
 void action_run(struct app *x, const struct action *action, const char *argument)
 {
     const char *why = NULL;
-    x->doing = action->name;
-    if (!(action->where & x->top->ops->place)) {
+    x->ui.doing = action->name;
+    if (!(action->where & x->nav.top->ops->place)) {
         app_say(x, "%s does not apply in this view", action->name);
         return;
     }

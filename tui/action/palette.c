@@ -69,7 +69,7 @@ static void list_actions(struct app *x, const char *text)
     size_t len = first_word(text);
     for (size_t i = 0; i < action_count(); i++) {
         const struct action *a = action_at(i);
-        int score = a->where & x->top->ops->place ? score_of(a, text, len) : -1;
+        int score = a->where & x->nav.top->ops->place ? score_of(a, text, len) : -1;
         if (score >= 0)
             add(&x->palette, a, a->name, "", score);
     }
@@ -98,7 +98,7 @@ static void list_agents_for(struct app *x, const char *typed)
     struct error e;
     size_t count;
     list_word(x, typed, "all");
-    if (!list_agents(x->reader, &arena, &agents, &count, &e))
+    if (!list_agents(x->data.reader, &arena, &agents, &count, &e))
         for (size_t i = 0; i < count; i++)
             if (!is_masked(x, agents[i].name)) /* else it would be typed as it is not */
                 list_word(x, typed, agents[i].name);
@@ -149,7 +149,7 @@ static bool offer_candidates(struct app *x, const char *todo)
 {
     struct error e;
     char word[REF_ID_MAX];
-    popup_open(&x->popup, "which of these?", chosen_candidate);
+    popup_open(&x->ui.popup, "which of these?", chosen_candidate);
     while (*todo) {
         size_t len = strcspn(todo, " ,;");
         snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1),
@@ -159,16 +159,16 @@ static bool offer_candidates(struct app *x, const char *todo)
             word[end - 1] = '\0';
         struct ref ref;
         if (ref_parse(word, &ref) == REF_MEMORY) {
-            int64_t node = ref_resolve(x->reader, word, &e);
+            int64_t node = ref_resolve(x->data.reader, word, &e);
             const struct memory_row *row = node > 0 ? details_row(x, node) : NULL;
             if (row)
-                popup_add(&x->popup, KEY_NONE, word, row->text ? row->text : "")->value = node;
+                popup_add(&x->ui.popup, KEY_NONE, word, row->text ? row->text : "")->value = node;
         }
         todo += len + strspn(todo + len, " ,;");
     }
-    if (x->popup.count == 0)
-        popup_close(&x->popup);
-    return x->popup.open;
+    if (x->ui.popup.count == 0)
+        popup_close(&x->ui.popup);
+    return x->ui.popup.open;
 }
 
 /* Says why a ref names nothing; one that could not is told so in few words. */
@@ -185,7 +185,7 @@ static void say_not_found(struct app *x, const char *text, const struct error *e
 void palette_open_memory(struct app *x, const char *text)
 {
     struct error e;
-    int64_t node = ref_resolve(x->reader, text, &e);
+    int64_t node = ref_resolve(x->data.reader, text, &e);
     if (node > 0)
         app_open_memory(x, node);
     else if (e.code == ERROR_INVALID && offer_candidates(x, e.todo))
@@ -199,7 +199,7 @@ void palette_goto(struct app *x, const char *text)
     char *end;
     unsigned long long line = strtoull(text, &end, 10);
     if (*text && !*end && strlen(text) < 10) /* a line; ids this short and all digits are rare */
-        view_go_to_line(x->top, (size_t)line);
+        view_go_to_line(x->nav.top, (size_t)line);
     else
         palette_open_memory(x, text);
 }
@@ -241,16 +241,16 @@ static void complete_ref(struct app *x, bool bare)
 {
     struct error e;
     struct strbuf ref = STRBUF_INIT;
-    size_t word = strcspn(x->prompt.line.text, ":") < first_word(x->prompt.line.text)
+    size_t word = strcspn(x->ui.prompt.line.text, ":") < first_word(x->ui.prompt.line.text)
                       ? 0
-                      : (size_t)(argument_of(x->prompt.line.text) - x->prompt.line.text);
-    const char *text = x->prompt.line.text + word;
+                      : (size_t)(argument_of(x->ui.prompt.line.text) - x->ui.prompt.line.text);
+    const char *text = x->ui.prompt.line.text + word;
     if (!strchr(text, ':') && (!bare || !*text))
         return;
-    int64_t node = ref_resolve(x->reader, text, &e);
+    int64_t node = ref_resolve(x->data.reader, text, &e);
     const struct memory_row *row = node > 0 ? details_row(x, node) : NULL;
     if (row) {
-        strbuf_addf(&ref, "%.*s%s:%s", (int)word, x->prompt.line.text, kind_name(row->ref.kind),
+        strbuf_addf(&ref, "%.*s%s:%s", (int)word, x->ui.prompt.line.text, kind_name(row->ref.kind),
                     row->ref.id);
         prompt_set(x, ref.buf);
     } else if (node <= 0 && e.code == ERROR_INVALID && offer_candidates(x, e.todo)) {
@@ -269,7 +269,7 @@ void palette_complete_ref(struct app *x)
 /* Is the word behind the action's name that of a memory? */
 static bool takes_ref(const struct app *x)
 {
-    const char *text = x->prompt.line.text;
+    const char *text = x->ui.prompt.line.text;
     const struct action *action = action_find(text, first_word(text));
     return action && action->argument == ARGUMENT_REF && *argument_of(text);
 }
@@ -287,8 +287,8 @@ static void complete(struct app *x)
         snprintf(text, sizeof(text), "%s%s", item->word,
                  item->action->argument != ARGUMENT_NONE ? " " : "");
     else
-        snprintf(text, sizeof(text), "%.*s %s", (int)first_word(x->prompt.line.text),
-                 x->prompt.line.text, item->word);
+        snprintf(text, sizeof(text), "%.*s %s", (int)first_word(x->ui.prompt.line.text),
+                 x->ui.prompt.line.text, item->word);
     prompt_set(x, text);
 }
 
@@ -297,7 +297,7 @@ bool palette_choose(struct app *x, uint32_t key)
     struct palette *p = &x->palette;
     size_t by = 10;
     if (key == KEY_ARROW_DOWN || key == KEY_BACK_TAB)
-        p->selected += p->moved || x->prompt.line.len > 0 ? p->selected + 1 < p->count : 0;
+        p->selected += p->moved || x->ui.prompt.line.len > 0 ? p->selected + 1 < p->count : 0;
     else if (key == KEY_ARROW_UP)
         p->selected -= p->selected > 0;
     else if (key == KEY_PAGE_DOWN)
@@ -318,7 +318,7 @@ static bool key(struct app *x, const struct input_event *event)
         return true;
     }
     if (event->key == KEY_ARROW_UP && p->selected == 0 &&
-        (x->prompt.line.len == 0 || x->prompt.recalled))
+        (x->ui.prompt.line.len == 0 || x->ui.prompt.recalled))
         return prompt_recall(x, -1);
     return palette_choose(x, event->key);
 }
@@ -346,7 +346,7 @@ static void draw_item(struct app *x, const struct pane *box, int row, size_t ind
     struct palette *p = &x->palette;
     const struct palette_item *item = &p->item[index];
     struct pane line = pane_row(box, row);
-    bool selected = index == p->selected && (p->moved || x->prompt.line.len > 0);
+    bool selected = index == p->selected && (p->moved || x->ui.prompt.line.len > 0);
     line.over = selected ? STYLE_SELECTION : STYLE_POPUP;
     paint_clear(&line);
     if (selected)
@@ -391,7 +391,7 @@ void palette_draw(struct app *x, const struct pane *body)
 
 bool palette_completes(const struct app *x)
 {
-    return x->palette.count > 0 || strchr(x->prompt.line.text, ':') || takes_ref(x);
+    return x->palette.count > 0 || strchr(x->ui.prompt.line.text, ':') || takes_ref(x);
 }
 
 void palette_click(struct app *x, const struct input_event *event)
@@ -414,5 +414,5 @@ void palette_click(struct app *x, const struct input_event *event)
 
 bool palette_is_open(const struct app *x)
 {
-    return x->prompt.ops && x->prompt.ops->offers;
+    return x->ui.prompt.ops && x->ui.prompt.ops->offers;
 }

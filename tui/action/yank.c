@@ -139,7 +139,7 @@ void yank_copy(struct app *x, const char *what, const char *bytes, size_t len)
         app_say(x, "copying is off (clipboard in config.yaml)");
         return;
     }
-    if (x->config->clipboard == CLIPBOARD_AUTO && x->screen.fd >= 0)
+    if (x->config->clipboard == CLIPBOARD_AUTO && x->ui.screen.fd >= 0)
         program = find_program();
     if (program && run_program(program, bytes, len)) {
         char where[64];
@@ -153,7 +153,7 @@ void yank_copy(struct app *x, const char *what, const char *bytes, size_t len)
         return;
     }
     yank_sequence(&sequence, bytes, len, getenv("TMUX") != NULL);
-    screen_send(&x->screen, sequence.buf, sequence.len);
+    screen_send(&x->ui.screen, sequence.buf, sequence.len);
     say_copied(x, what, len,
                getenv("TMUX") ? "to the clipboard, through tmux and the terminal"
                               : "to the clipboard, through the terminal");
@@ -175,8 +175,8 @@ enum yanked {
 
 static int64_t subject(struct app *x)
 {
-    int64_t node = view_node(x->top);
-    return node > 0 ? node : view_about(x->top);
+    int64_t node = view_node(x->nav.top);
+    return node > 0 ? node : view_about(x->nav.top);
 }
 
 static int append_memory(struct app *x, enum yanked as, int64_t node, struct strbuf *out,
@@ -184,7 +184,7 @@ static int append_memory(struct app *x, enum yanked as, int64_t node, struct str
 {
     struct arena arena = ARENA_INIT;
     struct memory m;
-    int failed = memory_read(x->reader, &arena, node, &m, e);
+    int failed = memory_read(x->data.reader, &arena, node, &m, e);
     if (!failed) {
         if (as == YANK_REF)
             ref_add(out, m.ref);
@@ -205,15 +205,16 @@ static void copy_memories(struct app *x, enum yanked as)
     struct error e;
     char what[96];
     int failed = 0;
-    if (x->marks.count == 0) {
+    if (x->ui.marks.count == 0) {
         failed = append_memory(x, as, subject(x), &out, &e);
         snprintf(what, sizeof(what), "%s", names[as]);
     } else {
-        for (int64_t n = marks_next(&x->marks, 0); n > 0 && !failed; n = marks_next(&x->marks, n)) {
+        for (int64_t n = marks_next(&x->ui.marks, 0); n > 0 && !failed;
+             n = marks_next(&x->ui.marks, n)) {
             failed = append_memory(x, as, n, &out, &e);
             strbuf_addstr(&out, as == YANK_TEXT ? "\n\n" : "\n");
         }
-        snprintf(what, sizeof(what), "%s of %zu marked", names[as], x->marks.count);
+        snprintf(what, sizeof(what), "%s of %zu marked", names[as], x->ui.marks.count);
     }
     if (failed)
         app_fail(x, &e);
@@ -231,9 +232,9 @@ static void copy_path(struct app *x)
     struct error e;
     const struct view *way[64];
     size_t count = 0;
-    for (const struct view *v = x->top; v && count < 64; v = v->below)
+    for (const struct view *v = x->nav.top; v && count < 64; v = v->below)
         way[count++] = v;
-    strbuf_addstr(&out, store_path(x->store));
+    strbuf_addstr(&out, store_path(x->data.store));
     int64_t before = 0;
     while (count > 0) {
         struct view *v = (struct view *)(uintptr_t)way[--count];
@@ -275,7 +276,7 @@ static void offer_drawing(struct app *x)
                                                     "the same for dot", "the same with its links"};
     static const uint32_t keys[GRAPH_FORMATS] = {'d', 'v', 'J'};
     for (int i = 0; i < GRAPH_FORMATS; i++)
-        popup_add(&x->popup, keys[i], names[i], help[i])->value = YANK_DRAWING + i;
+        popup_add(&x->ui.popup, keys[i], names[i], help[i])->value = YANK_DRAWING + i;
 }
 
 void act_yank(struct app *x, const char *argument)
@@ -295,20 +296,20 @@ void act_yank(struct app *x, const char *argument)
         app_say(x, "text, ref, json or path can be copied, not \"%s\"", argument);
         return;
     }
-    popup_open(&x->popup, "copy", chosen);
+    popup_open(&x->ui.popup, "copy", chosen);
     for (size_t i = 0; i < 4; i++)
-        popup_add(&x->popup, keys[i], names[i], help[i])->value = (int64_t)i;
-    x->popup.items[0].also = 't';
+        popup_add(&x->ui.popup, keys[i], names[i], help[i])->value = (int64_t)i;
+    x->ui.popup.items[0].also = 't';
     if (yanks_events(x))
-        popup_add(&x->popup, 'J', "lines", "JSON of all lines that are read so far")->value =
+        popup_add(&x->ui.popup, 'J', "lines", "JSON of all lines that are read so far")->value =
             YANK_LINES;
     if (yanks_use(x)) {
-        popup_add(&x->popup, 'e', "excerpt", "what the step took from the source")->value =
+        popup_add(&x->ui.popup, 'e', "excerpt", "what the step took from the source")->value =
             YANK_EXCERPT;
-        popup_add(&x->popup, 'q', "quoted", "the same in quotes, and the source as a citation")
+        popup_add(&x->ui.popup, 'q', "quoted", "the same in quotes, and the source as a citation")
             ->value = YANK_QUOTED;
     }
-    if (view_is_graph(x->top))
+    if (view_is_graph(x->nav.top))
         offer_drawing(x);
 }
 
@@ -318,7 +319,7 @@ static int read_original(struct app *x, int64_t node, struct strbuf *out, struct
 {
     struct arena arena = ARENA_INIT;
     struct memory m;
-    int failed = memory_read(x->reader, &arena, node, &m, e);
+    int failed = memory_read(x->data.reader, &arena, node, &m, e);
     if (!failed && (rules_mask_is_on(x) || !memory_original(&m, out)) && m.text)
         strbuf_addstr(out, m.text);
     arena_release(&arena);
@@ -354,9 +355,9 @@ void act_yank_original(struct app *x, const char *argument)
         } else {
             strbuf_addstr(&holds, "it holds ");
             text_removed_describe(&holds, &removed);
-            popup_open(&x->popup, "copy the original?", original_chosen);
-            popup_add(&x->popup, 'n', "leave it", holds.buf)->value = node;
-            popup_add(&x->popup, 'y', "copy it",
+            popup_open(&x->ui.popup, "copy the original?", original_chosen);
+            popup_add(&x->ui.popup, 'n', "leave it", holds.buf)->value = node;
+            popup_add(&x->ui.popup, 'y', "copy it",
                       "as it was written; a terminal that it is pasted "
                       "into may obey it")
                 ->value = node;

@@ -21,7 +21,7 @@
 
 const char *acting_blocked(struct app *x)
 {
-    if (store_is_read_only(x->store))
+    if (store_is_read_only(x->data.store))
         return "the store is open for reading only";
     return asof_blocked(x) ? asof_blocked(x) : rules_mask_blocks(x);
 }
@@ -117,7 +117,7 @@ static void *scrub_main(void *arg)
 {
     struct deed *d = arg;
     d->error.code = ERROR_NONE;
-    store_scrub(d->app->store, told, d, &d->error);
+    store_scrub(d->app->data.store, told, d, &d->error);
     done(d, &d->error);
     return NULL;
 }
@@ -164,10 +164,10 @@ void acting_commit(struct app *x, struct deed *d)
     d->job = (struct store_job){
         .run = run, .done = done, .arg = d, .error = &d->error, .until = &d->until};
     hand_over(&x->acting, d);
-    if (store_submit_list(x->store, &d->job, &d->error))
+    if (store_submit_list(x->data.store, &d->job, &d->error))
         done(d, &d->error);
     else
-        app_say(x, "saving%s", glyph_text(&x->screen, GLYPH_ELLIPSIS));
+        app_say(x, "saving%s", glyph_text(&x->ui.screen, GLYPH_ELLIPSIS));
     d->since = monotonic_ms();
 }
 
@@ -175,7 +175,7 @@ void acting_commit(struct app *x, struct deed *d)
 
 static bool may_speak(const struct app *x, const struct deed *d)
 {
-    return !x->prompt.ops && (!x->status_fresh || x->said_at <= d->since);
+    return !x->ui.prompt.ops && (!x->ui.status.fresh || x->ui.status.said_at <= d->since);
 }
 
 bool acting_tell_waiting(struct app *x)
@@ -344,18 +344,18 @@ const char **acting_words(struct arena *arena, const char *text, size_t *count)
 
 int64_t acting_subject(struct app *x)
 {
-    int64_t node = x->marks.count == 1 ? marks_next(&x->marks, 0) : view_node(x->top);
-    return node > 0 ? node : view_about(x->top);
+    int64_t node = x->ui.marks.count == 1 ? marks_next(&x->ui.marks, 0) : view_node(x->nav.top);
+    return node > 0 ? node : view_about(x->nav.top);
 }
 
 const int64_t *acting_subjects(struct app *x, struct arena *arena, size_t *count, bool *marked)
 {
-    *marked = x->marks.count > 0;
+    *marked = x->ui.marks.count > 0;
     if (!*marked)
         return one_node(arena, acting_subject(x), count);
-    int64_t *all = arena_array(arena, x->marks.count, sizeof(*all));
+    int64_t *all = arena_array(arena, x->ui.marks.count, sizeof(*all));
     *count = 0;
-    for (int64_t n = marks_next(&x->marks, 0); all && n > 0; n = marks_next(&x->marks, n))
+    for (int64_t n = marks_next(&x->ui.marks, 0); all && n > 0; n = marks_next(&x->ui.marks, n))
         all[(*count)++] = n;
     return all;
 }
@@ -414,23 +414,23 @@ static void take_out(struct deed **list, struct deed *d)
 /* Is nothing open that what is to be shown would take away? */
 static bool is_free(const struct app *x)
 {
-    return !x->prompt.ops && !x->popup.open && !x->form;
+    return !x->ui.prompt.ops && !x->ui.popup.open && !x->ui.form;
 }
 
 static void unmark(struct app *x, const struct deed *d)
 {
     for (size_t i = 0; d->how & DEED_MARKED && i < d->q.node_count; i++)
-        marks_set(&x->marks, d->q.nodes[i], false);
+        marks_set(&x->ui.marks, d->q.nodes[i], false);
 }
 
 /* Where changes are held back, or cannot be followed, one's own are shown nevertheless. */
 static void show_own(struct app *x)
 {
-    if (x->feed && !x->paused)
+    if (x->data.feed && !x->remote.paused)
         return;
     details_changed(&x->details);
     x->preview.stale = true;
-    view_news(x->top, NULL, 0, true);
+    view_news(x->nav.top, NULL, 0, true);
 }
 
 static void succeeded(struct app *x, struct deed *d)
@@ -481,7 +481,7 @@ static bool show_both(struct app *x, struct deed *d)
         v = versus_view_undo(x, seq, &d->error);
     if (!v)
         return false;
-    if (confirm_view_is_over(x->top))
+    if (confirm_view_is_over(x->nav.top))
         app_pop(x);
     app_push(x, v);
     if (d->op == OPERATION_EDIT) {
@@ -582,7 +582,7 @@ void acting_wait(struct app *x)
 {
     struct pollfd ready = {.fd = x->acting.wake[0], .events = POLLIN};
     if (!acting_idle(x)) /* what asks for something comes only while it is waited */
-        ppoll(&ready, 1, &(struct timespec){0, 20000000}, &x->wait_mask);
+        ppoll(&ready, 1, &(struct timespec){0, 20000000}, &x->ui.wait_mask);
 }
 
 bool acting_cancel(struct app *x)
@@ -669,8 +669,8 @@ int acting_close(struct app *x, struct error *e)
     free_all(a->returned);
     free_all(a->unsaved);
     deed_free(a->asked);
-    form_free(x->form);
-    x->form = NULL;
+    form_free(x->ui.form);
+    x->ui.form = NULL;
     close(a->wake[0]);
     close(a->wake[1]);
     pthread_mutex_destroy(&a->lock);

@@ -30,7 +30,7 @@ static int64_t first_of_chain(struct app *x, struct arena *arena, int64_t seq,
     struct error e;
     size_t count;
     for (int steps = 0; seq > 0 && steps < 1000; steps++) {
-        if (journal_read(x->reader, arena, seq - 1, 1, &events, &count, &e) || count == 0)
+        if (journal_read(x->data.reader, arena, seq - 1, 1, &events, &count, &e) || count == 0)
             break;
         *operation = events->operation;
         if (events->undoes == 0)
@@ -63,7 +63,7 @@ static void add_undone(struct app *x, const struct deed *d, struct strbuf *out)
     add_taken_back(x, p, out);
     if (p->count > 1)
         strbuf_addf(out, " and %zu more", p->count - 1);
-    strbuf_addf(out, " %s ", glyph_text(&x->screen, GLYPH_DOT));
+    strbuf_addf(out, " %s ", glyph_text(&x->ui.screen, GLYPH_DOT));
     add_key(x, redo ? "undo" : "redo", out);
     strbuf_addstr(out, redo ? " undoes it" : " does it again");
     if (p->remark_count)
@@ -141,7 +141,7 @@ static void add_changed(struct app *x, const struct deed *d, struct strbuf *out)
         strbuf_addf(out, "; %s", p->remarks[0]);
     if (!entry->undone)
         return;
-    strbuf_addf(out, " %s ", glyph_text(&x->screen, GLYPH_DOT));
+    strbuf_addf(out, " %s ", glyph_text(&x->ui.screen, GLYPH_DOT));
     add_key(x, "undo", out);
     strbuf_addstr(out, " undoes it");
 }
@@ -162,19 +162,19 @@ static void add_added(struct app *x, const struct deed *d, struct strbuf *out)
     strbuf_addstr(out, " added");
     if (d->added.unresolved_count)
         strbuf_addf(out, "; %s names nothing here yet", d->added.unresolved[0]);
-    strbuf_addf(out, " %s ", glyph_text(&x->screen, GLYPH_DOT));
+    strbuf_addf(out, " %s ", glyph_text(&x->ui.screen, GLYPH_DOT));
     add_key(x, "undo", out);
     strbuf_addstr(out, " undoes it");
 }
 
 void acting_add_chip(struct app *x, struct strbuf *out)
 {
-    const char *dot = glyph_text(&x->screen, GLYPH_DOT);
+    const char *dot = glyph_text(&x->ui.screen, GLYPH_DOT);
     size_t unsaved = 0;
     for (const struct deed *d = x->acting.unsaved; d; d = d->shelf)
         unsaved++;
     if (x->acting.waiting)
-        strbuf_addf(out, "saving%s", glyph_text(&x->screen, GLYPH_ELLIPSIS));
+        strbuf_addf(out, "saving%s", glyph_text(&x->ui.screen, GLYPH_ELLIPSIS));
     if (unsaved)
         strbuf_addf(out, "%s%s%s%zu not saved", x->acting.waiting ? " " : "",
                     x->acting.waiting ? dot : "", x->acting.waiting ? " " : "", unsaved);

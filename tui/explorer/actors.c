@@ -88,12 +88,12 @@ static const struct job_ops job_ops = {.name = "reading who did something",
 
 void actors_read(struct app *x)
 {
-    if (worker_has(&x->worker, &x->actors, 0))
+    if (worker_has(&x->data.worker, &x->actors, 0))
         return;
     struct actors_job *j = xcalloc(1, sizeof(*j));
     j->app = x;
     j->seq = x->actors.seq;
-    worker_submit(&x->worker, &j->job, &job_ops, &x->actors, 0);
+    worker_submit(&x->data.worker, &j->job, &job_ops, &x->actors, 0);
 }
 
 void actors_release(struct app *x)

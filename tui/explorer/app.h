@@ -4,29 +4,19 @@
 #ifndef STEMMA_APP_H
 #define STEMMA_APP_H
 
-#include <signal.h>
-#include "store/journal/feed.h"
-#include "store/query/list.h"
-#include "store/db/monotonic.h"
 #include "tui/explorer/acting.h"
 #include "tui/action/action.h"
 #include "tui/explorer/actors.h"
-#include "tui/widget/ages.h"
 #include "tui/explorer/asof.h"
 #include "tui/explorer/details.h"
 #include "tui/loop/explorer.h"
-#include "tui/widget/form.h"
-#include "tui/term/input.h"
 #include "tui/explorer/live.h"
-#include "tui/widget/marks.h"
 #include "tui/explorer/mending.h"
 #include "tui/action/palette.h"
-#include "tui/widget/popup.h"
 #include "tui/explorer/preview.h"
-#include "tui/widget/prompt.h"
-#include "tui/term/screen.h"
+#include "tui/explorer/rules.h"
 #include "tui/explorer/trail.h"
-#include "tui/explorer/worker.h"
+#include "tui/widget/ui.h"
 
 /* One kept list for each kind, one for all, the live view and the review queue: where `1` to `9` and `0` go back to. */
 #define ROOT_ALL    KIND_COUNT
@@ -34,90 +24,55 @@
 #define ROOT_REVIEW (KIND_COUNT + 2)
 #define ROOT_COUNT  (KIND_COUNT + 3)
 
-#define BAR_HITS 32 /* words of the key bar */
-
-struct app {
-    struct store *store;
-    struct reader *reader; /* the main thread's, of the moment that is shown */
-    struct asof asof;
-    const struct config *config;
-    const struct explorer_options *options;
-    struct screen screen;
-    struct input input;
-    struct worker worker;
-    struct live live;
-    struct actors actors;
-    struct mcp_listener *listener; /* NULL: this process does not listen */
-    struct config_rules *rules;    /* that agents are held to; NULL: not asked for yet */
-    struct guard_rules
-        *rules_shown;         /* held; what they were when the file was looked at last, or NULL */
-    int rules_fd;             /* tells that the file changed, or -1 */
-    int64_t rules_look_at;    /* monotonic: it is looked at again then; 0: it is not */
-    struct guard_rules *mask; /* held; what is shown is masked by them; NULL: it is not */
-    struct error listen_error;
-    struct feed *feed;     /* NULL: changes cannot be followed here */
-    uint64_t changes_told; /* feed_changes that the views have heard of */
-    uint64_t changes_held; /* and that the one on top has counted during a pause */
-    struct follow *follow;
-    struct keymap keymap;
-    sigset_t wait_mask;
-
+struct nav {
     struct view *top;              /* held */
     struct view *root[ROOT_COUNT]; /* held, or NULL */
     struct trail trail;
-    struct details details;
-    struct marks marks;
-    struct preview preview;
-    struct prompt prompt;
-    struct popup popup;
-    struct palette palette;
-    struct mending_menu mending_menu;
-    struct acting acting;
-    struct form *form; /* owned, or NULL: every key goes to it */
+};
 
-    char *agent; /* lists show only this one's; NULL: all */
-    enum list_order order;
-    bool reverse;
-    int graph_style;            /* enum chart_style of lineage that is opened */
-    bool gone;                  /* lists show forgotten and deleted memories too */
-    bool exact_times;           /* "2026-11-20 10:42" in place of "3w" */
+/* The end of the last visit: what is new since then. */
+struct unread {
+    int64_t seq;     /* the journal's last event when the store was left last */
+    int64_t at;      /* its time */
+    int64_t call;    /* and the last row of the log of calls then */
+    int64_t left_at; /* when that was */
+    bool before;     /* else they are of the start */
+};
+
+/* What others change while this is open. */
+struct remote {
+    uint64_t changes_told;      /* feed_changes that the views have heard of */
+    uint64_t changes_held;      /* and that the one on top has counted during a pause */
     bool paused;                /* changes by others are counted and not shown */
-    const struct view *follows; /* the list whose cursor goes to what is new; NULL: none */
     size_t held_back;           /* changes that came while it is paused; see news_held_from */
-    int64_t visited;            /* the journal's last event when the store was left last */
-    int64_t visited_at;         /* its time */
-    int64_t visited_call;       /* and the last row of the log of calls then */
-    int64_t left_at;            /* when that was */
-    bool visited_before;        /* else they are of the start */
-    bool only_new;              /* views show what is new since alone (since.h) */
-    int64_t touched; /* the line under the cursor (view_line_id) that another changed; 0: none */
-    int64_t asked_session; /* which one the popup asks about */
-    size_t agents;         /* 1, or 2 where there are more; 0: not known yet */
-
-    size_t told; /* changes by others since the last key */
-
+    const struct view *follows; /* the list whose cursor goes to what is new; NULL: none */
+    int64_t touched;   /* the line under the cursor (view_line_id) that another changed; 0: none */
+    size_t told;       /* changes by others since the last key */
     struct error lost; /* why nothing is heard of the store any more; ERROR_NONE */
-    char status[1024];
-    enum style status_style;
-    bool status_fresh; /* set while the last key was handled */
-    int64_t said_at;   /* monotonic ms */
-    bool quit;
-    int ended_by;
-    const char *doing;  /* the name of the last action, for a crash report */
-    int64_t now;        /* of this frame */
-    struct ages ages;   /* that it shows */
-    bool undrawn;       /* something may look different, and waits for its turn */
-    int64_t calm_until; /* monotonic: news waits so long, keys never */
-    int64_t wake_at;    /* monotonic: a frame is wanted then; 0: none is */
-    /* Where things were drawn, for the mouse. */
-    struct pane list_pane, preview_pane, bar_pane;
-    struct bar_hit {
-        int from, to; /* columns */
-        uint32_t key;
-    } bar_hit[BAR_HITS];
-    size_t bar_hits;
-    bool preview_focus; /* the keys that move scroll the preview */
-    bool zoom;          /* the focused pane has the body to itself */
+};
+
+/* The parts, each of its own file; a function takes the one it needs. */
+struct app {
+    const struct config *config;
+    const struct explorer_options *options;
+    struct ui ui;
+    struct data data;
+    struct prefs prefs;
+    struct nav nav;
+    struct asof asof;
+    struct live live;
+    struct actors actors;
+    struct rules rules;
+    struct remote remote;
+    struct unread unread;
+    struct follow *follow; /* of another store that is imported again and again; NULL: none */
+    struct details details;
+    struct preview preview;
+    struct acting acting;
+    struct mending_menu mending_menu;
+    struct palette palette;
+    struct keymap keymap;
+    int64_t asked_session; /* which one the popup asks about */
 };
 
 /* The status line. Text may be hostile. */

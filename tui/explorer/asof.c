@@ -26,17 +26,17 @@ bool asof_is_past(const struct app *x)
 
 int asof_open(struct app *x, struct error *e)
 {
-    x->asof.present = x->reader = reader_open(x->store, e);
-    return x->reader ? 0 : -1;
+    x->asof.present = x->data.reader = reader_open(x->data.store, e);
+    return x->data.reader ? 0 : -1;
 }
 
 void asof_close(struct app *x)
 {
-    if (x->reader && x->reader != x->asof.present)
-        reader_close(x->reader);
+    if (x->data.reader && x->data.reader != x->asof.present)
+        reader_close(x->data.reader);
     if (x->asof.present)
         reader_close(x->asof.present);
-    x->reader = x->asof.present = NULL;
+    x->data.reader = x->asof.present = NULL;
 }
 
 /* ---- another reader ---- */
@@ -54,27 +54,27 @@ void asof_read_again(struct app *x)
     details_forget(&x->details);
     preview_forget(x);
     news_count_agents(x);
-    mark_moved(x->top);
+    mark_moved(x->nav.top);
     for (int i = 0; i < ROOT_COUNT; i++)
-        mark_moved(x->root[i]);
-    for (size_t i = 0; i < x->trail.count; i++)
-        mark_moved(x->trail.visited[i]);
+        mark_moved(x->nav.root[i]);
+    for (size_t i = 0; i < x->nav.trail.count; i++)
+        mark_moved(x->nav.trail.visited[i]);
     for (size_t i = 0; i < TRAIL_PLACES; i++)
-        mark_moved(x->trail.place[i].view);
-    view_read_moved(x->top);
+        mark_moved(x->nav.trail.place[i].view);
+    view_read_moved(x->nav.top);
     live_stir(x);
 }
 
 static void turn(struct app *x, struct reader *mine, struct reader *workers, const struct moment *m)
 {
-    struct reader *before = x->reader;
-    worker_turn(&x->worker, workers);
-    x->reader = mine;
+    struct reader *before = x->data.reader;
+    worker_turn(&x->data.worker, workers);
+    x->data.reader = mine;
     x->asof.moment = *m;
-    reader_mask(x->reader, x->mask);
+    reader_mask(x->data.reader, x->data.mask);
     if (before != x->asof.present)
         reader_close(before);
-    x->touched = 0;
+    x->remote.touched = 0;
     asof_read_again(x);
 }
 
@@ -115,7 +115,7 @@ static void done(struct job *job, const struct error *e)
     j->mine = j->workers = NULL;
     moment_add(&said, &j->moment);
     app_say(j->app, "as of %s %s read only %s :asof now returns", said.buf,
-            glyph_text(&j->app->screen, GLYPH_DOT), glyph_text(&j->app->screen, GLYPH_DOT));
+            glyph_text(&j->app->ui.screen, GLYPH_DOT), glyph_text(&j->app->ui.screen, GLYPH_DOT));
     strbuf_release(&said);
 }
 
@@ -134,21 +134,21 @@ void asof_go(struct app *x, const struct moment *m)
 {
     struct asof_job *j = xcalloc(1, sizeof(*j));
     j->app = x;
-    j->store = x->store;
+    j->store = x->data.store;
     j->moment = *m;
-    worker_submit(&x->worker, &j->job, &job_ops, &x->asof, SLOT_ASOF);
+    worker_submit(&x->data.worker, &j->job, &job_ops, &x->asof, SLOT_ASOF);
 }
 
 void asof_return(struct app *x)
 {
     struct error e;
-    bool going = worker_has(&x->worker, &x->asof, SLOT_ASOF);
-    worker_cancel(&x->worker, &x->asof, SLOT_ASOF);
+    bool going = worker_has(&x->data.worker, &x->asof, SLOT_ASOF);
+    worker_cancel(&x->data.worker, &x->asof, SLOT_ASOF);
     if (!asof_is_past(x)) {
         app_say(x, going ? "left as it is" : "this is the present already");
         return;
     }
-    struct reader *workers = reader_open(x->store, &e);
+    struct reader *workers = reader_open(x->data.store, &e);
     if (!workers) {
         app_fail(x, &e);
         return;
@@ -178,11 +178,11 @@ void asof_add_crumb(const struct app *x, struct strbuf *out)
 
 void asof_add_status(struct app *x, struct strbuf *out)
 {
-    if (worker_has(&x->worker, &x->asof, SLOT_ASOF)) {
+    if (worker_has(&x->data.worker, &x->asof, SLOT_ASOF)) {
         strbuf_addf(out, "going back: %d %% (C-c stops)", atomic_load(&x->asof.percent));
         app_wake(x, TELL_MS);
     } else if (asof_is_past(x)) {
-        const char *dot = glyph_text(&x->screen, GLYPH_DOT);
+        const char *dot = glyph_text(&x->ui.screen, GLYPH_DOT);
         strbuf_addstr(out, "as of ");
         moment_add(out, &x->asof.moment);
         strbuf_addf(out, " %s read only %s :asof now returns", dot, dot);

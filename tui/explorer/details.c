@@ -81,7 +81,7 @@ const struct memory_row *details_row(struct app *x, int64_t node)
     struct row_slot *slot = &d->rows[hash(node) % ROW_SLOTS];
     if (slot->node != node) {
         slot->node = node;
-        slot->found = memory_row_read(x->reader, &d->arena, node, &slot->row, &e) == 0;
+        slot->found = memory_row_read(x->data.reader, &d->arena, node, &slot->row, &e) == 0;
     }
     return slot->found ? &slot->row : NULL;
 }
@@ -242,7 +242,7 @@ void details_frame_end(struct app *x)
 {
     struct details *d = &x->details;
     /* One batch at a time: what is still missing is asked for by the frame after it. */
-    if (d->wanted_count == 0 || worker_has(&x->worker, d, SLOT_DETAILS))
+    if (d->wanted_count == 0 || worker_has(&x->data.worker, d, SLOT_DETAILS))
         return;
     struct details_job *j = xcalloc(1, sizeof(*j));
     j->app = x;
@@ -250,7 +250,7 @@ void details_frame_end(struct app *x)
     j->epoch = d->epoch;
     j->moment = x->asof.moment.seq;
     memcpy(j->node, d->wanted, d->wanted_count * sizeof(*d->wanted));
-    worker_submit(&x->worker, &j->job, &job_ops, d, SLOT_DETAILS);
+    worker_submit(&x->data.worker, &j->job, &job_ops, d, SLOT_DETAILS);
 }
 
 void details_ref(struct app *x, const struct memory_row *row, struct strbuf *out)

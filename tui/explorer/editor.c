@@ -139,10 +139,10 @@ static int spawn(struct app *x, const char *path, pid_t *pid)
     char *argv[] = {(char[]){"sh"}, (char[]){"-c"},          command.buf,
                     (char[]){"sh"}, (char *)(uintptr_t)path, NULL};
     posix_spawn_file_actions_init(&actions);
-    if (x->screen.fd < 0)
+    if (x->ui.screen.fd < 0)
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigmask(&attributes, &x->wait_mask);
+    posix_spawnattr_setsigmask(&attributes, &x->ui.wait_mask);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     int failed =
         command.failed ? ENOMEM : posix_spawn(pid, "/bin/sh", &actions, &attributes, argv, environ);
@@ -156,9 +156,9 @@ static int spawn(struct app *x, const char *path, pid_t *pid)
 static void pass_signals(struct app *x, pid_t pid)
 {
     struct pollfd ready = {.fd = signals_fd(), .events = POLLIN};
-    ppoll(&ready, 1, NULL, &x->wait_mask);
+    ppoll(&ready, 1, NULL, &x->ui.wait_mask);
     if (signals_take() & SIGNAL_BIT_END && app_is_ended(x))
-        kill(pid, x->ended_by);
+        kill(pid, x->ui.ended_by);
 }
 
 /*
@@ -171,7 +171,7 @@ static bool stop_with(struct app *x, pid_t pid)
         suspend_now(SIGSTOP);
     bool ended = app_is_ended(x);
     if (ended)
-        kill(pid, x->ended_by);
+        kill(pid, x->ui.ended_by);
     kill(pid, SIGCONT);
     return !ended;
 }
@@ -180,7 +180,7 @@ static int wait_for(struct app *x, pid_t pid)
 {
     int status = 0;
     for (;;) {
-        bool seen = x->screen.fd >= 0;
+        bool seen = x->ui.screen.fd >= 0;
         pid_t got = waitpid(pid, &status, seen ? WNOHANG | WUNTRACED : 0);
         if (got < 0 && errno != EINTR)
             return -1;
@@ -208,10 +208,10 @@ static int judge(int status, struct error *e)
 static int edit(struct app *x, const struct edited_file *p, struct error *e)
 {
     pid_t pid;
-    screen_leave(&x->screen);
+    screen_leave(&x->ui.screen);
     int failed = spawn(x, p->path, &pid);
     int status = failed ? -1 : wait_for(x, pid);
-    screen_repaint(&x->screen);
+    screen_repaint(&x->ui.screen);
     if (failed)
         return error_set(e, ERROR_STORE, "", "no editor can be started: %s", strerror(failed));
     return judge(status, e);

@@ -8,7 +8,7 @@
 
 static bool of_sessions(const struct app *x)
 {
-    return x->top->ops->place == IN_SESSIONS;
+    return x->nav.top->ops->place == IN_SESSIONS;
 }
 
 static void offer(struct app *x, const char *text)
@@ -24,7 +24,7 @@ static void changed(struct app *x, const char *text)
     snprintf(whole, sizeof(whole), "%s", text);
     if (audit_filter_is_partial(text))
         whole[audit_filter_word(text)] = '\0';
-    x->top->ops->set_filter(x->top, whole);
+    x->nav.top->ops->set_filter(x->nav.top, whole);
 }
 
 /* Puts what is chosen in the place of the word that is typed. */
@@ -35,7 +35,7 @@ static void complete(struct app *x)
     if (p->count == 0)
         return;
     const char *word = p->item[p->selected].word;
-    strbuf_add(&text, x->prompt.line.text, audit_filter_word(x->prompt.line.text));
+    strbuf_add(&text, x->ui.prompt.line.text, audit_filter_word(x->ui.prompt.line.text));
     strbuf_addf(&text, "%s%s", word, word[strlen(word) - 1] == ':' ? "" : " ");
     prompt_set(x, text.buf);
     strbuf_release(&text);
@@ -52,12 +52,12 @@ static bool key(struct app *x, const struct input_event *event)
 
 static void accepted(struct app *x, const char *text)
 {
-    x->top->ops->set_filter(x->top, text);
+    x->nav.top->ops->set_filter(x->nav.top, text);
 }
 
 static void abandoned(struct app *x)
 {
-    x->top->ops->set_filter(x->top, "");
+    x->nav.top->ops->set_filter(x->nav.top, "");
 }
 
 #define PROMPT(words)                                                                              \
@@ -77,11 +77,11 @@ void filter_field_ask(struct view *v)
     prompt_open(x, of_sessions(x) ? &sessions : &of_events, v->ops->filter(v));
     if (!of_sessions(x))
         actors_read(x);
-    offer(x, x->prompt.line.text);
+    offer(x, x->ui.prompt.line.text);
 }
 
 void filter_field_offer(struct app *x)
 {
-    if (x->prompt.ops == &of_events && !x->palette.moved)
-        offer(x, x->prompt.line.text);
+    if (x->ui.prompt.ops == &of_events && !x->palette.moved)
+        offer(x, x->ui.prompt.line.text);
 }

@@ -9,7 +9,7 @@ int form_read_memory(struct app *x, struct form *f, int64_t node, struct error *
     struct memory *m = arena_alloc(&f->arena, sizeof(*m));
     if (!m)
         return error_set(e, ERROR_MEMORY, "", "memory ran out");
-    if (memory_read(x->reader, &f->arena, node, m, e))
+    if (memory_read(x->data.reader, &f->arena, node, m, e))
         return -1;
     if (m->status == STATUS_MISSING || m->status == STATUS_PURGED)
         return error_set(e, ERROR_REFUSED, "", "nothing of %s:%s is here to change",

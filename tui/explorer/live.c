@@ -89,10 +89,10 @@ static bool anybody_calls(const struct live *live, int64_t now)
 static void plan(struct app *x)
 {
     struct live *live = &x->live;
-    int64_t wait = live->stirred                              ? LOOK_MS
-                   : anybody_calls(live, store_now(x->store)) ? TICK_MS
-                   : live->count > 0                          ? IDLE_MS
-                                                              : 0;
+    int64_t wait = live->stirred                                   ? LOOK_MS
+                   : anybody_calls(live, store_now(x->data.store)) ? TICK_MS
+                   : live->count > 0                               ? IDLE_MS
+                                                                   : 0;
     live->look_at = wait ? live->looked_at + wait : 0;
     if (wait)
         app_wake(x, live->look_at - monotonic_ms());
@@ -113,8 +113,8 @@ static void tell(struct app *x)
     x->live.came_and_went++;
     details_changed(&x->details);
     x->preview.stale = true;
-    if (x->top && x->top->ops->stirred)
-        x->top->ops->stirred(x->top);
+    if (x->nav.top && x->nav.top->ops->stirred)
+        x->nav.top->ops->stirred(x->nav.top);
 }
 
 static void done(struct job *job, const struct error *e)
@@ -123,7 +123,7 @@ static void done(struct job *job, const struct error *e)
     struct live *live = &j->app->live;
     bool changed = !e->code && did_change(live, j);
     struct pace *pace = e->code ? NULL : calloc(j->count + 1, sizeof(*pace));
-    int64_t looked_at = live->looked_at, now = store_now(j->app->store);
+    int64_t looked_at = live->looked_at, now = store_now(j->app->data.store);
     live->looked_at = monotonic_ms();
     bool gap = live->looked_at - looked_at > GAP_MS;
     for (size_t i = 0; pace && i < j->count; i++)
@@ -162,7 +162,7 @@ static void look(struct app *x)
     j->arena = (struct arena)ARENA_INIT;
     x->live.stirred = false;
     x->live.look_at = 0;
-    worker_submit(&x->worker, &j->job, &job_ops, &x->live, SLOT_LIVE);
+    worker_submit(&x->data.worker, &j->job, &job_ops, &x->live, SLOT_LIVE);
 }
 
 void live_open(struct app *x)
@@ -182,7 +182,7 @@ void live_stir(struct app *x)
 {
     struct live *live = &x->live;
     live->stirred = true;
-    if (worker_has(&x->worker, live, SLOT_LIVE))
+    if (worker_has(&x->data.worker, live, SLOT_LIVE))
         return; /* when it is done it looks again */
     if (x->options->script)
         look(x);
@@ -194,7 +194,7 @@ bool live_turn(struct app *x)
 {
     struct live *live = &x->live;
     if (live->look_at && monotonic_ms() >= live->look_at &&
-        !worker_has(&x->worker, live, SLOT_LIVE))
+        !worker_has(&x->data.worker, live, SLOT_LIVE))
         look(x);
     return atomic_exchange(&live->told, false);
 }
@@ -202,7 +202,7 @@ bool live_turn(struct app *x)
 double live_rate(const struct app *x, int64_t session)
 {
     const struct pace *pace = pace_of(&x->live, session);
-    return pace ? pace_at(pace, x->now) : 0;
+    return pace ? pace_at(pace, x->ui.now) : 0;
 }
 
 bool live_knows(const struct app *x, int64_t session)
@@ -231,7 +231,7 @@ void live_add_waiting(const struct app *x, struct strbuf *out)
 /* The port is what a person chose: that it cannot be had is said at once, the rest is served without. */
 static void tell_http(struct app *x)
 {
-    struct error e = *mcp_listener_http(x->listener);
+    struct error e = *mcp_listener_http(x->live.listener);
     if (!e.code)
         return;
     error_prefix(&e, "no HTTP");
@@ -247,23 +247,24 @@ static void heard(void *arg, enum server_news news, const char *path, int64_t pi
     (void)path;
     (void)pid;
     atomic_store(&x->live.told, true);
-    worker_wake(&x->worker);
+    worker_wake(&x->data.worker);
 }
 
 void live_listen(struct app *x)
 {
-    if (!x->config->listen || store_is_read_only(x->store) || x->options->script)
+    if (!x->config->listen || store_is_read_only(x->data.store) || x->options->script)
         return;
-    if (!x->rules)
-        x->rules = config_rules_open(x->config, &x->listen_error);
-    if (!x->rules)
+    if (!x->rules.config)
+        x->rules.config = config_rules_open(x->config, &x->live.listen_error);
+    if (!x->rules.config)
         return;
-    config_rules_hush(x->rules);
+    config_rules_hush(x->rules.config);
     struct mcp_server_options options = {
-        .tell = heard, .arg = x, .rules = config_rules_now, .rules_arg = x->rules};
-    x->listener = mcp_listener_start(x->store, stemma_service(x->config->destructive_tools),
-                                     &options, x->config->http_port, &x->listen_error);
-    if (x->listener)
+        .tell = heard, .arg = x, .rules = config_rules_now, .rules_arg = x->rules.config};
+    x->live.listener =
+        mcp_listener_start(x->data.store, stemma_service(x->config->destructive_tools), &options,
+                           x->config->http_port, &x->live.listen_error);
+    if (x->live.listener)
         tell_http(x);
 }
 
@@ -271,7 +272,7 @@ void live_listen(struct app *x)
 static bool add_wrong(struct app *x, struct strbuf *out)
 {
     struct error wrong;
-    if (!x->rules || !config_rules_wrong(x->rules, &wrong))
+    if (!x->rules.config || !config_rules_wrong(x->rules.config, &wrong))
         return false;
     size_t len = strcspn(wrong.what, ":");
     const char *slash = memrchr(wrong.what, '/', len);
@@ -287,7 +288,7 @@ static bool add_wrong(struct app *x, struct strbuf *out)
 
 bool live_unlogged(struct app *x, struct error *why)
 {
-    return x->listener && mcp_listener_unlogged(x->listener, why);
+    return x->live.listener && mcp_listener_unlogged(x->live.listener, why);
 }
 
 void live_add_listener(struct app *x, struct strbuf *out)
@@ -297,22 +298,22 @@ void live_add_listener(struct app *x, struct strbuf *out)
         strbuf_addf(out, "calls are not logged: %s; ", why.what);
     if (add_wrong(x, out))
         return;
-    const char *path = x->listener ? mcp_listener_path(x->listener) : NULL;
+    const char *path = x->live.listener ? mcp_listener_path(x->live.listener) : NULL;
     if (path)
         strbuf_addf(out, "listens at %s", path);
-    else if (x->listener && mcp_listener_unlistened(x->listener, &why))
+    else if (x->live.listener && mcp_listener_unlistened(x->live.listener, &why))
         strbuf_addf(out, "cannot listen: %s", why.what);
-    else if (x->listener)
+    else if (x->live.listener)
         strbuf_addstr(out, "another process listens for this store");
-    else if (store_is_read_only(x->store))
+    else if (store_is_read_only(x->data.store))
         strbuf_addstr(out, "does not listen: read only");
     else if (!x->config->listen)
         strbuf_addstr(out, "does not listen: the configuration says no");
-    else if (x->listen_error.code)
-        strbuf_addf(out, "does not listen: %s", x->listen_error.what);
-    if (!x->listener || !x->config->http_port)
+    else if (x->live.listen_error.code)
+        strbuf_addf(out, "does not listen: %s", x->live.listen_error.what);
+    if (!x->live.listener || !x->config->http_port)
         return;
-    const struct error *http = mcp_listener_http(x->listener);
+    const struct error *http = mcp_listener_http(x->live.listener);
     if (http->code)
         strbuf_addf(out, "; no HTTP at port %d", x->config->http_port);
     else

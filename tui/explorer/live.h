@@ -17,6 +17,8 @@ struct app;
 struct strbuf;
 
 struct live {
+    struct mcp_listener *listener; /* NULL: this process does not listen */
+    struct error listen_error;     /* why not */
     struct arena arena;
     struct session_row *session; /* [count] newest first */
     size_t count;

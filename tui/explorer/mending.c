@@ -75,7 +75,7 @@ void mending_open(struct mending *g, struct app *x)
 
 void mending_release(struct mending *g)
 {
-    worker_cancel_owner(&g->app->worker, g);
+    worker_cancel_owner(&g->app->data.worker, g);
     if (g->app->mending_menu.mending == g)
         g->app->mending_menu.mending = NULL;
     arena_release(&g->arena);
@@ -103,7 +103,7 @@ void mending_follow(struct mending *g, const struct orphan *orphan)
         release_job(&j->job);
         return;
     }
-    worker_submit(&g->app->worker, &j->job, &job_ops, g, SLOT_MEND);
+    worker_submit(&g->app->data.worker, &j->job, &job_ops, g, SLOT_MEND);
 }
 
 void mending_draw(const struct mending *g, const struct pane *p)
@@ -155,7 +155,7 @@ static void evidence_given(struct app *x, const char *text)
 /* False where it is none: it is asked for again, with what was typed. */
 static bool read_time(struct app *x, const char *text, int64_t *ms)
 {
-    if (clock_parse_when(text, store_now(x->store), ms) == 0)
+    if (clock_parse_when(text, store_now(x->data.store), ms) == 0)
         return true;
     app_say(x, "\"%s\" is no time: give a date, ISO 8601, or \"2 days ago\"", text);
     return false;
@@ -260,9 +260,9 @@ void mending_offer(struct mending *g, const int64_t *nodes, size_t count, bool m
     memcpy(copy, nodes, count * sizeof(*copy));
     free(m->nodes);
     *m = (struct mending_menu){g, copy, count, marked};
-    popup_open(&x->popup, "what would mend it", mend_chosen);
+    popup_open(&x->ui.popup, "what would mend it", mend_chosen);
     for (size_t i = 0; i < g->count; i++)
-        popup_add(&x->popup, (uint32_t)('1' + i), op_spec(g->mend[i].operation)->name,
+        popup_add(&x->ui.popup, (uint32_t)('1' + i), op_spec(g->mend[i].operation)->name,
                   g->mend[i].about)
             ->value = (int64_t)i;
 }

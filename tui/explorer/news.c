@@ -68,7 +68,7 @@ bool news_is_own(const struct app *x, const char *person)
 /* The name, which may be anything, in few columns. */
 static void add_name(struct app *x, const char *name, struct strbuf *out)
 {
-    unsigned flags = x->screen.utf8 ? 0 : TEXT_ASCII;
+    unsigned flags = x->ui.screen.utf8 ? 0 : TEXT_ASCII;
     text_fit(out, name, strlen(name), 24, TEXT_EXACT | flags);
 }
 
@@ -89,7 +89,7 @@ void news_add_who(struct app *x, const struct event *event, struct strbuf *out)
     }
     strbuf_addf(out, " (%s", person ? "person" : "agent");
     if (!person && event->session > 0 &&
-        !session_read(x->reader, &arena, event->session, &session, &e) &&
+        !session_read(x->data.reader, &arena, event->session, &session, &e) &&
         strcmp(session_client(&session), news_who(event)) != 0) {
         strbuf_addstr(out, ", via ");
         add_name(x, session_client(&session), out);
@@ -102,18 +102,18 @@ void news_count_agents(struct app *x)
 {
     struct error e;
     bool several;
-    if (list_several_agents(x->reader, &several, &e) == 0)
-        x->agents = several ? 2 : 1;
+    if (list_several_agents(x->data.reader, &several, &e) == 0)
+        x->prefs.agents = several ? 2 : 1;
 }
 
 char news_mark(const struct app *x, const struct memory_row *row)
 {
     struct error e;
-    if (row->node == x->touched)
+    if (row->node == x->remote.touched)
         return '!';
-    if (row->event <= x->visited)
+    if (row->event <= x->unread.seq)
         return ' ';
-    return journal_knew(x->reader, row->node, x->visited, &e) == 0 ? '+' : '~';
+    return journal_knew(x->data.reader, row->node, x->unread.seq, &e) == 0 ? '+' : '~';
 }
 
 void news_draw(const struct app *x, const struct pane *row, int column, const struct memory_row *m)
@@ -147,14 +147,14 @@ static void describe(struct app *x, const struct event *event, struct strbuf *ou
     struct error e;
     news_add_who(x, event, out);
     strbuf_addf(out, " %s", news_said(event->operation));
-    if (event->subject > 0 && !memory_row_read(x->reader, &arena, event->subject, &row, &e)) {
+    if (event->subject > 0 && !memory_row_read(x->data.reader, &arena, event->subject, &row, &e)) {
         strbuf_addch(out, ' ');
         details_ref(x, &row, out);
         if (row.text)
             strbuf_addf(out, " \"%s\"", row.text);
     }
     if (news_is_answer(event))
-        news_add_answer(cite_counted(x->reader, event, &e), out);
+        news_add_answer(cite_counted(x->data.reader, event, &e), out);
     else if (event->about > 0)
         strbuf_addf(out, " session %lld", (long long)event->about);
     arena_release(&arena);
@@ -163,26 +163,26 @@ static void describe(struct app *x, const struct event *event, struct strbuf *ou
 /* Where a key has just said something, that stands for a while. */
 static bool may_speak(const struct app *x)
 {
-    return !x->status_fresh || monotonic_ms() - x->said_at > SAID_MS;
+    return !x->ui.status.fresh || monotonic_ms() - x->ui.status.said_at > SAID_MS;
 }
 
 /* Who types has the row for that: the lines and the header tell of what lands meanwhile. */
 static void say(struct app *x, const struct event *last, size_t total, const struct event *touching)
 {
     struct strbuf text = STRBUF_INIT;
-    x->told += total;
-    if (x->prompt.ops || (!touching && !may_speak(x)))
+    x->remote.told += total;
+    if (x->ui.prompt.ops || (!touching && !may_speak(x)))
         return;
     if (touching)
         strbuf_addstr(&text, "changed under the cursor: ");
-    if (touching || x->told == 1) {
+    if (touching || x->remote.told == 1) {
         describe(x, touching ? touching : last, &text);
     } else {
-        strbuf_addf(&text, "%zu changes, the last by ", x->told);
+        strbuf_addf(&text, "%zu changes, the last by ", x->remote.told);
         news_add_who(x, last, &text);
     }
     app_say(x, "%s", text.buf);
-    x->status_fresh = false;
+    x->ui.status.fresh = false;
     strbuf_release(&text);
 }
 
@@ -203,16 +203,16 @@ static void tell_views(struct app *x, const struct event *events, size_t count, 
     int64_t last = events[count - 1].seq;
     for (size_t i = 0; i < count; i++)
         added = added || !events[i].before;
-    if (added && x->agents <= 1)
+    if (added && x->prefs.agents <= 1)
         news_count_agents(x);
-    view_news(x->top, events, count, whole);
-    fall_behind(x->top, x->top, last);
+    view_news(x->nav.top, events, count, whole);
+    fall_behind(x->nav.top, x->nav.top, last);
     for (int i = 0; i < ROOT_COUNT; i++)
-        fall_behind(x->root[i], x->top, last);
-    for (size_t i = 0; i < x->trail.count; i++)
-        fall_behind(x->trail.visited[i], x->top, last);
+        fall_behind(x->nav.root[i], x->nav.top, last);
+    for (size_t i = 0; i < x->nav.trail.count; i++)
+        fall_behind(x->nav.trail.visited[i], x->nav.top, last);
     for (size_t i = 0; i < TRAIL_PLACES; i++)
-        fall_behind(x->trail.place[i].view, x->top, last);
+        fall_behind(x->nav.trail.place[i].view, x->nav.top, last);
 }
 
 /*
@@ -225,12 +225,13 @@ static const struct event *find_touching(struct app *x, struct arena *arena, int
     struct event *events = NULL;
     struct error e;
     size_t count;
-    int64_t node = view_node(x->top);
+    int64_t node = view_node(x->nav.top);
     if (node <= 0)
-        node = view_about(x->top);
-    if (node <= 0 || memory_row_read(x->reader, arena, node, &row, &e) || row.event <= before)
+        node = view_about(x->nav.top);
+    if (node <= 0 || memory_row_read(x->data.reader, arena, node, &row, &e) || row.event <= before)
         return NULL;
-    bool found = !journal_read(x->reader, arena, row.event - 1, 1, &events, &count, &e) && count;
+    bool found =
+        !journal_read(x->data.reader, arena, row.event - 1, 1, &events, &count, &e) && count;
     bool changed = found && events->before; /* else it was made */
     return changed && !acting_is_own(x, events) ? events : NULL;
 }
@@ -238,7 +239,7 @@ static const struct event *find_touching(struct app *x, struct arena *arena, int
 /* The last one that changes what the line under the cursor says, about whatever it is: a put into its namespace. */
 static const struct event *find_told(struct app *x, const struct event *events, size_t count)
 {
-    struct view *v = x->top;
+    struct view *v = x->nav.top;
     if (!v->ops->touched || v->selected == LINE_NONE)
         return NULL;
     for (size_t i = count; i-- > 0;)
@@ -251,10 +252,10 @@ static const struct event *find_told(struct app *x, const struct event *events, 
  * `failed` with `e`. */
 static void heed(struct app *x, bool failed, const struct error *e)
 {
-    bool known = x->lost.code != ERROR_NONE;
-    x->lost.code = ERROR_NONE;
+    bool known = x->remote.lost.code != ERROR_NONE;
+    x->remote.lost.code = ERROR_NONE;
     if (failed)
-        x->lost = *e;
+        x->remote.lost = *e;
     if (failed && !known)
         app_fail(x, e);
     else if (known && !failed)
@@ -266,27 +267,27 @@ static void heed(struct app *x, bool failed, const struct error *e)
 static void count_news(struct app *x)
 {
     struct error e;
-    if (asof_is_past(x) && reader_begin(x->reader, &e) == 0)
-        reader_end(x->reader);
-    int news = feed_look(x->feed, &e);
+    if (asof_is_past(x) && reader_begin(x->data.reader, &e) == 0)
+        reader_end(x->data.reader);
+    int news = feed_look(x->data.feed, &e);
     heed(x, news < 0, &e);
     int64_t last = news > 0 ? journal_last(x->asof.present, &e) : -1;
     if (last >= 0)
-        x->held_back = (size_t)(last - feed_seq(x->feed));
+        x->remote.held_back = (size_t)(last - feed_seq(x->data.feed));
 }
 
 /* While paused, or in the past. Sessions are shown as they are now all the same; who counts by himself what is held
  * back hears of it, though it is not shown. */
 static void stir_held(struct app *x)
 {
-    const struct view_ops *ops = x->top->ops;
+    const struct view_ops *ops = x->nav.top->ops;
     bool counts = ops->held && !asof_is_past(x);
-    if (feed_changes(x->feed) == x->changes_held)
+    if (feed_changes(x->data.feed) == x->remote.changes_held)
         return;
-    x->changes_held = feed_changes(x->feed);
+    x->remote.changes_held = feed_changes(x->data.feed);
     live_stir(x);
     if ((counts || ops->of_now) && ops->stirred)
-        ops->stirred(x->top);
+        ops->stirred(x->nav.top);
 }
 
 size_t news_held_from(const struct app *x, const struct view *v)
@@ -295,9 +296,9 @@ size_t news_held_from(const struct app *x, const struct view *v)
         return 0;
     if (v->ops->held)
         return v->ops->held(v);
-    int64_t told = x->feed ? feed_seq(x->feed) : 0;
+    int64_t told = x->data.feed ? feed_seq(x->data.feed) : 0;
     size_t has = v->read_to > told ? (size_t)(v->read_to - told) : 0;
-    return x->held_back > has ? x->held_back - has : 0;
+    return x->remote.held_back > has ? x->remote.held_back - has : 0;
 }
 
 /* The last event that another made, and how many of them there are; what was done here is said
@@ -322,11 +323,11 @@ static bool pass_over(struct app *x, struct arena *arena, struct event **events,
     struct error e;
     struct event *rest;
     size_t rest_count;
-    int64_t last = journal_last(x->reader, &e);
-    if (last <= feed_seq(x->feed))
+    int64_t last = journal_last(x->data.reader, &e);
+    if (last <= feed_seq(x->data.feed))
         return false;
-    feed_skip(x->feed, last - 1);
-    if (feed_next(x->feed, arena, 1, &rest, &rest_count, &e) || rest_count == 0)
+    feed_skip(x->data.feed, last - 1);
+    if (feed_next(x->data.feed, arena, 1, &rest, &rest_count, &e) || rest_count == 0)
         return false;
     *events = rest;
     *count = rest_count;
@@ -336,12 +337,12 @@ static bool pass_over(struct app *x, struct arena *arena, struct event **events,
 /* Sessions and their calls are no events. What came during a pause counts too. */
 static void stir(struct app *x)
 {
-    if (feed_changes(x->feed) == x->changes_told)
+    if (feed_changes(x->data.feed) == x->remote.changes_told)
         return;
-    x->changes_told = feed_changes(x->feed);
+    x->remote.changes_told = feed_changes(x->data.feed);
     live_stir(x);
-    if (x->top->ops->stirred)
-        x->top->ops->stirred(x->top);
+    if (x->nav.top->ops->stirred)
+        x->nav.top->ops->stirred(x->nav.top);
 }
 
 void app_news(struct app *x)
@@ -350,31 +351,31 @@ void app_news(struct app *x)
     struct event *events = NULL;
     struct error e;
     size_t count = 0;
-    if (!x->feed)
+    if (!x->data.feed)
         return;
-    if (x->paused || asof_is_past(x)) {
+    if (x->remote.paused || asof_is_past(x)) {
         count_news(x);
         stir_held(x);
         return;
     }
-    int64_t before = feed_seq(x->feed);
-    heed(x, feed_next(x->feed, &arena, NEWS_MOST, &events, &count, &e) != 0, &e);
+    int64_t before = feed_seq(x->data.feed);
+    heed(x, feed_next(x->data.feed, &arena, NEWS_MOST, &events, &count, &e) != 0, &e);
     if (events && count > 0) {
         bool whole = count == NEWS_MOST && pass_over(x, &arena, &events, &count);
         /* Before the views hear of it, for a cursor that follows goes elsewhere. */
         const struct event *touching = find_touching(x, &arena, before);
         const struct event *told = touching ? NULL : find_told(x, events, count);
         if (touching)
-            x->touched = touching->subject;
+            x->remote.touched = touching->subject;
         if (told)
-            x->touched = view_line_id(x->top, x->top->selected);
-        size_t foreign, all = (size_t)(feed_seq(x->feed) - before);
+            x->remote.touched = view_line_id(x->nav.top, x->nav.top->selected);
+        size_t foreign, all = (size_t)(feed_seq(x->data.feed) - before);
         const struct event *last = last_foreign(x, events, count, &foreign);
         if (last)
             say(x, last, whole ? all : foreign, touching ? touching : told);
         tell_views(x, events, count, whole);
     }
     stir(x);
-    x->held_back = 0;
+    x->remote.held_back = 0;
     arena_release(&arena);
 }

@@ -75,26 +75,26 @@ void preview_follow(struct app *x, int64_t node)
 {
     struct preview *p = &x->preview;
     /* What is under way about it is waited for, or an answer would never come while others write. */
-    if (node == p->node && (!p->stale || worker_has(&x->worker, p, SLOT_PREVIEW)))
+    if (node == p->node && (!p->stale || worker_has(&x->data.worker, p, SLOT_PREVIEW)))
         return;
     if (node != p->node)
         p->top = 0;
     p->node = node;
     p->stale = false;
     if (node == 0) {
-        worker_cancel(&x->worker, p, SLOT_PREVIEW);
+        worker_cancel(&x->data.worker, p, SLOT_PREVIEW);
         return;
     }
     struct preview_job *j = xcalloc(1, sizeof(*j));
     j->app = x;
     j->node = node;
-    worker_submit(&x->worker, &j->job, &job_ops, p, SLOT_PREVIEW);
+    worker_submit(&x->data.worker, &j->job, &job_ops, p, SLOT_PREVIEW);
 }
 
 void preview_forget(struct app *x)
 {
     struct preview *p = &x->preview;
-    worker_cancel(&x->worker, p, SLOT_PREVIEW);
+    worker_cancel(&x->data.worker, p, SLOT_PREVIEW);
     facts_free(p->facts);
     kind_brief_free(p->brief);
     p->facts = NULL;
@@ -116,7 +116,7 @@ static void lay_out(struct app *x, int width, int height)
     struct preview *p = &x->preview;
     if (p->sheet_width == width && p->sheet_lines == height && p->times == ages_shown(x))
         return;
-    int lines = x->preview_focus ? 0 : height / 2 < 3 ? 3 : height / 2;
+    int lines = x->ui.preview_focus ? 0 : height / 2 < 3 ? 3 : height / 2;
     struct facts_look look = ages_look(x);
     look.width = width;
     look.text_lines = lines;
@@ -154,8 +154,8 @@ static void draw_facts(struct app *x, const struct pane *p)
     struct memory_row row = {.ref = preview->facts->memory.ref};
     facts_ref(&row, preview->facts->short_length, &ref);
     if (preview->brief)
-        kind_brief_state(preview->brief, &x->screen, &state);
-    facts_state(preview->facts, &x->screen, &state);
+        kind_brief_state(preview->brief, &x->ui.screen, &state);
+    facts_state(preview->facts, &x->ui.screen, &state);
     paint_rule(p, 0, ref.buf, state.buf);
     strbuf_release(&ref);
     strbuf_release(&state);
@@ -166,9 +166,9 @@ static void draw_facts(struct app *x, const struct pane *p)
         struct pane line = pane_row(p, i);
         sheet_draw_line(&preview->sheet, &line, preview->top + (size_t)i - 1, NULL);
     }
-    if (x->preview_focus) {
-        x->screen.cursor_y = p->y + (p->height > 1);
-        x->screen.cursor_x = p->x;
+    if (x->ui.preview_focus) {
+        x->ui.screen.cursor_y = p->y + (p->height > 1);
+        x->ui.screen.cursor_x = p->x;
     }
 }
 

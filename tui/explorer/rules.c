@@ -11,19 +11,19 @@
 
 static bool open_rules(struct app *x, struct error *e)
 {
-    if (!x->rules) {
-        x->rules = config_rules_open(x->config, e);
-        if (x->rules)
-            config_rules_hush(x->rules);
+    if (!x->rules.config) {
+        x->rules.config = config_rules_open(x->config, e);
+        if (x->rules.config)
+            config_rules_hush(x->rules.config);
     }
-    return x->rules;
+    return x->rules.config;
 }
 
 struct guard_rules *rules_now(struct app *x)
 {
     struct error e;
     if (open_rules(x, &e))
-        return config_rules_now(x->rules);
+        return config_rules_now(x->rules.config);
     app_fail(x, &e);
     return NULL;
 }
@@ -37,12 +37,12 @@ const struct permissions *rules_say(const struct app *x, const struct guard_rule
 
 bool rules_mask_is_on(const struct app *x)
 {
-    return x->mask != NULL;
+    return x->data.mask != NULL;
 }
 
 const char *rules_mask_blocks(const struct app *x)
 {
-    return x->mask
+    return x->data.mask
                ? "what is shown is masked: nothing is changed here until :mask shows it as it is"
                : NULL;
 }
@@ -50,9 +50,9 @@ const char *rules_mask_blocks(const struct app *x)
 void rules_mask(const struct app *x, struct strbuf *text)
 {
     struct arena arena = ARENA_INIT;
-    if (!x->mask || text->len == 0 || text->failed)
+    if (!x->data.mask || text->len == 0 || text->failed)
         return;
-    const char *shown = guard_mask_text(x->mask, &arena, text->buf);
+    const char *shown = guard_mask_text(x->data.mask, &arena, text->buf);
     if (shown != text->buf) {
         strbuf_clear(text);
         strbuf_addstr(text, shown ? shown : "");
@@ -63,18 +63,18 @@ void rules_mask(const struct app *x, struct strbuf *text)
 /* By these rules, which are taken over; NULL: nothing is. */
 static void mask_by(struct app *x, struct guard_rules *rules)
 {
-    worker_mask(&x->worker, rules);
-    reader_mask(x->reader, rules);
+    worker_mask(&x->data.worker, rules);
+    reader_mask(x->data.reader, rules);
     reader_mask(x->asof.present, rules);
-    guard_rules_release(x->mask);
-    x->mask = rules;
+    guard_rules_release(x->data.mask);
+    x->data.mask = rules;
 }
 
 void act_mask(struct app *x, const char *argument)
 {
     (void)argument;
-    struct guard_rules *rules = x->mask ? NULL : rules_now(x);
-    if (!x->mask && !rules)
+    struct guard_rules *rules = x->data.mask ? NULL : rules_now(x);
+    if (!x->data.mask && !rules)
         return;
     mask_by(x, rules);
     asof_read_again(x);
@@ -92,18 +92,18 @@ void rules_watch(struct app *x)
     struct error e;
     if (!x->config->place || !open_rules(x, &e))
         return;
-    x->rules_fd = config_watch_open(x->config->place);
-    x->rules_shown = config_rules_now(x->rules);
+    x->rules.fd = config_watch_open(x->config->place);
+    x->rules.shown = config_rules_now(x->rules.config);
 }
 
 /* What is shown of the rules, or by them, is read again where they are others by now. */
 static bool look(struct app *x)
 {
-    struct guard_rules *rules = config_rules_now(x->rules);
-    bool others = rules != x->rules_shown;
-    guard_rules_release(x->rules_shown);
-    x->rules_shown = rules;
-    if (others && x->mask)
+    struct guard_rules *rules = config_rules_now(x->rules.config);
+    bool others = rules != x->rules.shown;
+    guard_rules_release(x->rules.shown);
+    x->rules.shown = rules;
+    if (others && x->data.mask)
         mask_by(x, guard_rules_hold(rules));
     if (others)
         asof_read_again(x);
@@ -113,22 +113,22 @@ static bool look(struct app *x)
 /* Who types, or has just been answered, is not interrupted. */
 static bool may_tell(struct app *x)
 {
-    int64_t left = x->status_fresh ? x->said_at + STANDS_MS - monotonic_ms() : 0;
+    int64_t left = x->ui.status.fresh ? x->ui.status.said_at + STANDS_MS - monotonic_ms() : 0;
     if (left > 0 && !x->options->script)
         app_wake(x, left);
-    return !x->prompt.ops && !form_is_open(x) && !x->popup.open &&
+    return !x->ui.prompt.ops && !form_is_open(x) && !x->ui.popup.open &&
            (left <= 0 || x->options->script);
 }
 
 static bool tell(struct app *x)
 {
     struct error wrong;
-    char *note = may_tell(x) ? config_rules_take_note(x->rules) : NULL;
+    char *note = may_tell(x) ? config_rules_take_note(x->rules.config) : NULL;
     if (!note)
         return false;
     app_say(x, "%s", note);
-    if (config_rules_wrong(x->rules, &wrong))
-        x->status_style = STYLE_ERROR;
+    if (config_rules_wrong(x->rules.config, &wrong))
+        x->ui.status.style = STYLE_ERROR;
     free(note);
     return true;
 }
@@ -136,14 +136,14 @@ static bool tell(struct app *x)
 bool rules_turn(struct app *x, bool stirred)
 {
     bool changed = false;
-    if (!x->rules_shown)
+    if (!x->rules.shown)
         return false;
-    if (stirred && config_watch_take(x->rules_fd, x->config->place)) {
-        x->rules_look_at = monotonic_ms() + LOOK_MS;
+    if (stirred && config_watch_take(x->rules.fd, x->config->place)) {
+        x->rules.look_at = monotonic_ms() + LOOK_MS;
         app_wake(x, LOOK_MS);
         changed = look(x);
-    } else if (x->options->script || (x->rules_look_at && monotonic_ms() >= x->rules_look_at)) {
-        x->rules_look_at = 0;
+    } else if (x->options->script || (x->rules.look_at && monotonic_ms() >= x->rules.look_at)) {
+        x->rules.look_at = 0;
         changed = look(x);
     }
     return tell(x) || changed;
@@ -151,9 +151,9 @@ bool rules_turn(struct app *x, bool stirred)
 
 void rules_release(struct app *x)
 {
-    guard_rules_release(x->mask);
-    guard_rules_release(x->rules_shown);
-    x->mask = x->rules_shown = NULL;
-    if (x->rules_fd >= 0)
-        close(x->rules_fd);
+    guard_rules_release(x->data.mask);
+    guard_rules_release(x->rules.shown);
+    x->data.mask = x->rules.shown = NULL;
+    if (x->rules.fd >= 0)
+        close(x->rules.fd);
 }

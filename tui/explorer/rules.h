@@ -7,10 +7,17 @@
 struct app;
 struct strbuf;
 
+struct rules {
+    struct config_rules *config; /* that agents are held to; NULL: not asked for yet */
+    struct guard_rules *shown; /* held; what they were when the file was looked at last, or NULL */
+    int fd;                    /* tells that the file changed, or -1 */
+    int64_t look_at;           /* monotonic: it is looked at again then; 0: it is not */
+};
+
 /* Those that hold now, held for the caller; where the configuration is wrong by now those of before. NULL where
  * they cannot be had, and that was said. */
 struct guard_rules *rules_now(struct app *x);
-/* From here on the file of the configuration is looked at when it changes: descriptor x->rules_fd. */
+/* From here on the file of the configuration is looked at when it changes: descriptor x->rules.fd. */
 void rules_watch(struct app *x);
 /* Reads it where it changed, and says what became of it; `stirred`: the descriptor can be read. Does anything look
  * different? */

@@ -5,13 +5,13 @@
 
 const char *since_empty(const struct view *v)
 {
-    return v->app->visited_before ? "nothing is new since your last visit; Esc shows the rest"
-                                  : "nothing came while you look; Esc shows the rest";
+    return v->app->unread.before ? "nothing is new since your last visit; Esc shows the rest"
+                                 : "nothing came while you look; Esc shows the rest";
 }
 
 struct since since_of(const struct view *v)
 {
-    return (struct since){.only = v->only_new, .after = v->app->visited};
+    return (struct since){.only = v->only_new, .after = v->app->unread.seq};
 }
 
 struct finding {

@@ -55,18 +55,19 @@ void trail_keep(struct app *x, uint32_t letter)
     struct place_kept *slot = NULL;
     char name[16];
     for (size_t i = 0; i < TRAIL_PLACES; i++)
-        if (x->trail.place[i].letter == letter)
-            slot = &x->trail.place[i];
+        if (x->nav.trail.place[i].letter == letter)
+            slot = &x->nav.trail.place[i];
     for (size_t i = 0; i < TRAIL_PLACES && !slot; i++)
-        if (!x->trail.place[i].letter)
-            slot = &x->trail.place[i];
+        if (!x->nav.trail.place[i].letter)
+            slot = &x->nav.trail.place[i];
     key_text(letter, name, sizeof(name));
     if (!slot) {
         app_say(x, "all %d places are taken; use one of them again", TRAIL_PLACES);
         return;
     }
     struct view *before = slot->view;
-    *slot = (struct place_kept){letter, view_hold(x->top), view_node(x->top), x->top->selected};
+    *slot = (struct place_kept){letter, view_hold(x->nav.top), view_node(x->nav.top),
+                                x->nav.top->selected};
     view_drop(before);
     app_say(x, "kept this place as %s; ' %s returns to it", name, name);
 }
@@ -86,11 +87,11 @@ void trail_return(struct app *x, uint32_t letter)
     char name[16];
     key_text(letter, name, sizeof(name));
     for (size_t i = 0; i < TRAIL_PLACES; i++) {
-        struct place_kept *kept = &x->trail.place[i];
+        struct place_kept *kept = &x->nav.trail.place[i];
         if (kept->letter != letter)
             continue;
         app_show(x, view_hold(kept->view));
-        view_select(x->top, find_node(x->top, kept->node, kept->line));
+        view_select(x->nav.top, find_node(x->nav.top, kept->node, kept->line));
         return;
     }
     app_say(x, "no place is kept as %s; m %s keeps one", name, name);

@@ -68,12 +68,12 @@ static void ask(struct app *x, const struct deed *d)
     bool alone = is_form_alone(d);
     snprintf(a->title, sizeof(a->title), "not saved: %s%s%s", alone ? "" : deed_name(d),
              alone || !*d->about ? "" : " ", d->about);
-    popup_open(&x->popup, a->title, decided);
+    popup_open(&x->ui.popup, a->title, decided);
     if (d->form)
-        popup_add(&x->popup, 'e', "edit again", "as it was typed")->value = EDIT_AGAIN;
+        popup_add(&x->ui.popup, 'e', "edit again", "as it was typed")->value = EDIT_AGAIN;
     if (!alone)
-        popup_add(&x->popup, 't', "try again", "as it was typed")->value = TRY_AGAIN;
-    popup_add(&x->popup, 'x', "let it go", "what was typed is dropped")->value = LET_GO;
+        popup_add(&x->ui.popup, 't', "try again", "as it was typed")->value = TRY_AGAIN;
+    popup_add(&x->ui.popup, 'x', "let it go", "what was typed is dropped")->value = LET_GO;
     if (d->error.code)
         app_fail(x, &d->error);
 }

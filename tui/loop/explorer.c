@@ -31,66 +31,66 @@ void app_say(struct app *x, const char *format, ...)
     va_end(args);
     rules_mask(x, &text);
     text_clean(&clean, text.buf, text.len, TEXT_EXACT); /* it may name anybody */
-    snprintf(x->status, sizeof(x->status), "%s", clean.buf);
+    snprintf(x->ui.status.text, sizeof(x->ui.status.text), "%s", clean.buf);
     strbuf_release(&text);
     strbuf_release(&clean);
-    x->status_style = STYLE_STATUS;
-    x->status_fresh = true;
-    x->said_at = monotonic_ms();
+    x->ui.status.style = STYLE_STATUS;
+    x->ui.status.fresh = true;
+    x->ui.status.said_at = monotonic_ms();
 }
 
 void app_fail(struct app *x, const struct error *e)
 {
     app_say(x, "%s%s%s", e->what, *e->todo ? ". " : "", e->todo);
-    x->status_style = STYLE_ERROR;
+    x->ui.status.style = STYLE_ERROR;
 }
 
 void app_rest(struct app *x)
 {
-    x->status[0] = '\0';
-    x->status_style = STYLE_STATUS;
-    if (x->lost.code != ERROR_NONE)
-        app_fail(x, &x->lost);
-    else if (!x->prompt.ops)
+    x->ui.status.text[0] = '\0';
+    x->ui.status.style = STYLE_STATUS;
+    if (x->remote.lost.code != ERROR_NONE)
+        app_fail(x, &x->remote.lost);
+    else if (!x->ui.prompt.ops)
         acting_say_waiting(x);
-    x->status_fresh = false;
+    x->ui.status.fresh = false;
 }
 
 /* ---- the stack ---- */
 
 static void top_changed(struct app *x)
 {
-    x->preview_focus = x->zoom = false;
+    x->ui.preview_focus = x->ui.zoom = false;
     x->preview.sheet_width = 0;
-    x->marks.range = 0;
-    if (x->prompt.ops)
+    x->ui.marks.range = 0;
+    if (x->ui.prompt.ops)
         prompt_close(x);
-    view_take_only_new(x->top);
-    if (x->top->ops->shown)
-        x->top->ops->shown(x->top);
-    if (x->top->moved)
-        view_read_moved(x->top);
-    if (x->top->behind)
-        view_news(x->top, NULL, 0, true);
-    x->top->behind = false;
+    view_take_only_new(x->nav.top);
+    if (x->nav.top->ops->shown)
+        x->nav.top->ops->shown(x->nav.top);
+    if (x->nav.top->moved)
+        view_read_moved(x->nav.top);
+    if (x->nav.top->behind)
+        view_news(x->nav.top, NULL, 0, true);
+    x->nav.top->behind = false;
     /* What asks something is answered once, and not come back to. */
-    if (!(x->top->ops->place & (IN_HELP | IN_CONFIRM | IN_VERSUS)))
-        trail_visit(&x->trail, x->top);
+    if (!(x->nav.top->ops->place & (IN_HELP | IN_CONFIRM | IN_VERSUS)))
+        trail_visit(&x->nav.trail, x->nav.top);
 }
 
 void app_push(struct app *x, struct view *v)
 {
-    v->below = x->top;
-    x->top = v;
+    v->below = x->nav.top;
+    x->nav.top = v;
     top_changed(x);
 }
 
 bool app_pop(struct app *x)
 {
-    struct view *v = x->top;
+    struct view *v = x->nav.top;
     if (!v->below)
         return false;
-    x->top = view_hold(v->below);
+    x->nav.top = view_hold(v->below);
     view_drop(v);
     top_changed(x);
     return true;
@@ -98,19 +98,19 @@ bool app_pop(struct app *x)
 
 void app_show(struct app *x, struct view *v)
 {
-    struct view *before = x->top;
-    x->top = v;
+    struct view *before = x->nav.top;
+    x->nav.top = v;
     view_drop(before);
     top_changed(x);
 }
 
 void app_exchange(struct app *x, struct view *v)
 {
-    struct view *before = x->top;
+    struct view *before = x->nav.top;
     if (!v->below && before->below)
         v->below = view_hold(before->below);
-    trail_exchange(&x->trail, before, v);
-    x->top = v;
+    trail_exchange(&x->nav.trail, before, v);
+    x->nav.top = v;
     view_drop(before);
     top_changed(x);
 }
@@ -123,7 +123,7 @@ static struct view *view_of_kind(struct app *x, int64_t node)
     bool there = row && row->status != STATUS_MISSING && row->status != STATUS_PURGED;
     if (there && row->ref.kind == KIND_CHAIN)
         return chain_view_new(x, node);
-    if (there && row->ref.kind == KIND_STEP && chain_of_step(x->reader, node, &e) > 0)
+    if (there && row->ref.kind == KIND_STEP && chain_of_step(x->data.reader, node, &e) > 0)
         return step_view_new(x, node);
     if (row && row->ref.kind == KIND_DOCUMENT)
         return document_view_new(x, node);
@@ -132,7 +132,7 @@ static struct view *view_of_kind(struct app *x, int64_t node)
 
 void app_open_memory(struct app *x, int64_t node)
 {
-    if (node > 0 && view_about(x->top) == node)
+    if (node > 0 && view_about(x->nav.top) == node)
         app_say(x, "this is that memory already");
     else if (node > 0)
         app_push(x, view_of_kind(x, node));
@@ -140,20 +140,20 @@ void app_open_memory(struct app *x, int64_t node)
 
 void app_open_root(struct app *x, int root)
 {
-    if (!x->root[root])
-        x->root[root] = root == ROOT_LIVE     ? live_view_new(x)
-                        : root == ROOT_REVIEW ? review_view_new(x)
-                                              : list_view_new(x, root);
-    if (x->top == x->root[root])
+    if (!x->nav.root[root])
+        x->nav.root[root] = root == ROOT_LIVE     ? live_view_new(x)
+                            : root == ROOT_REVIEW ? review_view_new(x)
+                                                  : list_view_new(x, root);
+    if (x->nav.top == x->nav.root[root])
         app_say(x, "this is that view already");
     else
-        app_show(x, view_hold(x->root[root]));
+        app_show(x, view_hold(x->nav.root[root]));
 }
 
 void app_lists_changed(struct app *x)
 {
-    for (struct view *v = x->top; v; v = v->below)
-        if (view_is_list(v) && v->ops->shown && (v == x->top))
+    for (struct view *v = x->nav.top; v; v = v->below)
+        if (view_is_list(v) && v->ops->shown && (v == x->nav.top))
             v->ops->shown(v);
 }
 
@@ -172,7 +172,7 @@ static int open_screen(struct app *x, struct error *e)
         .rows = o->rows,
         .columns = o->columns,
     };
-    return screen_open(&x->screen, &options, e);
+    return screen_open(&x->ui.screen, &options, e);
 }
 
 static int first_root(struct app *x)
@@ -181,7 +181,7 @@ static int first_root(struct app *x)
     bool any;
     /* Where there are no beliefs, what there is. */
     struct list_query beliefs = {.kinds = KIND_BIT(KIND_BELIEF)};
-    return list_any(x->reader, &beliefs, &any, &e) || any ? KIND_BELIEF : ROOT_ALL;
+    return list_any(x->data.reader, &beliefs, &any, &e) || any ? KIND_BELIEF : ROOT_ALL;
 }
 
 /* Of a first visit nothing is new but what comes during it. */
@@ -189,40 +189,40 @@ static void begin_visit(struct app *x)
 {
     struct visit visit;
     struct error e;
-    x->visited_before = visit_read(x->reader, x->options->visit, &visit);
-    if (!x->visited_before) {
-        visit.seq = x->feed ? feed_seq(x->feed) : INT64_MAX;
-        visit.at = visit.left_at = store_now(x->store);
-        visit.call = call_last(x->reader, &e);
+    x->unread.before = visit_read(x->data.reader, x->options->visit, &visit);
+    if (!x->unread.before) {
+        visit.seq = x->data.feed ? feed_seq(x->data.feed) : INT64_MAX;
+        visit.at = visit.left_at = store_now(x->data.store);
+        visit.call = call_last(x->data.reader, &e);
     }
-    x->visited = visit.seq;
-    x->visited_at = visit.at;
-    x->left_at = visit.left_at;
-    x->visited_call = visit.call == VISIT_CALL_UNKNOWN ? INT64_MAX : visit.call;
+    x->unread.seq = visit.seq;
+    x->unread.at = visit.at;
+    x->unread.left_at = visit.left_at;
+    x->unread.call = visit.call == VISIT_CALL_UNKNOWN ? INT64_MAX : visit.call;
 }
 
 static int open_parts(struct app *x, struct error *e)
 {
     details_open(&x->details);
     preview_open(&x->preview);
-    if (asof_open(x, e) || worker_open(&x->worker, x->store, e) || acting_open(x, e))
+    if (asof_open(x, e) || worker_open(&x->data.worker, x->data.store, e) || acting_open(x, e))
         return -1;
     struct error none;
-    x->feed = feed_open(x->reader, &none);
+    x->data.feed = feed_open(x->data.reader, &none);
     begin_visit(x);
     if (x->options->follow)
-        x->follow = follow_open(x->store, x->options->follow, e);
+        x->follow = follow_open(x->data.store, x->options->follow, e);
     if (x->options->follow && !x->follow)
         return -1;
-    x->agent = x->options->agent ? xstrdup(x->options->agent) : NULL;
-    x->order = (enum list_order)x->config->order;
-    x->graph_style = x->config->graph_style;
-    x->now = store_now(x->store);
+    x->prefs.agent = x->options->agent ? xstrdup(x->options->agent) : NULL;
+    x->prefs.order = (enum list_order)x->config->order;
+    x->prefs.graph_style = x->config->graph_style;
+    x->ui.now = store_now(x->data.store);
     news_count_agents(x);
     int root = first_root(x);
-    x->root[root] = list_view_new(x, root);
-    x->top = view_hold(x->root[root]);
-    trail_visit(&x->trail, x->top);
+    x->nav.root[root] = list_view_new(x, root);
+    x->nav.top = view_hold(x->nav.root[root]);
+    trail_visit(&x->nav.trail, x->nav.top);
     live_open(x);
     if (x->options->notice)
         app_say(x, "%s", x->options->notice);
@@ -235,33 +235,33 @@ static int open_parts(struct app *x, struct error *e)
 static int close_parts(struct app *x, struct error *e)
 {
     follow_close(x->follow);
-    mcp_listener_stop(x->listener);
-    config_rules_close(x->rules);
-    view_drop(x->top);
+    mcp_listener_stop(x->live.listener);
+    config_rules_close(x->rules.config);
+    view_drop(x->nav.top);
     for (int i = 0; i < ROOT_COUNT; i++)
-        view_drop(x->root[i]);
-    trail_release(&x->trail);
-    if (x->worker.store)
-        worker_close(&x->worker);
+        view_drop(x->nav.root[i]);
+    trail_release(&x->nav.trail);
+    if (x->data.worker.store)
+        worker_close(&x->data.worker);
     rules_release(x);
     int failed = acting_close(x, e); /* a view that goes may leave something to it */
-    if (x->feed) {
+    if (x->data.feed) {
         struct error none;
-        visit_write(x->asof.present, x->options->visit, feed_seq(x->feed),
+        visit_write(x->asof.present, x->options->visit, feed_seq(x->data.feed),
                     call_last(x->asof.present, &none));
-        feed_close(x->feed);
+        feed_close(x->data.feed);
     }
     asof_close(x);
     live_release(x);
     actors_release(x);
     palette_release(x);
-    popup_release(&x->popup);
-    prompt_release(&x->prompt);
-    marks_release(&x->marks);
+    popup_release(&x->ui.popup);
+    prompt_release(&x->ui.prompt);
+    marks_release(&x->ui.marks);
     free(x->mending_menu.nodes);
     details_release(&x->details);
     preview_release(&x->preview);
-    free(x->agent);
+    free(x->prefs.agent);
     return failed;
 }
 
@@ -270,12 +270,12 @@ static int run_parts(struct app *x, struct error *e)
     if (open_screen(x, e))
         return signals_end() ? signals_end() : -1;
     int result = open_parts(x, e);
-    input_open(&x->input, &x->screen, x->options->script);
+    input_open(&x->ui.input, &x->ui.screen, x->options->script);
     if (!result)
         result = x->options->script ? app_script(x, e) : app_loop(x, e);
-    input_release(&x->input);
+    input_release(&x->ui.input);
     /* The terminal comes back before what may take a moment. */
-    screen_close(&x->screen);
+    screen_close(&x->ui.screen);
     struct error unsaved;
     if (close_parts(x, &unsaved) && result == 0) {
         *e = unsaved;
@@ -288,9 +288,9 @@ static int run_parts(struct app *x, struct error *e)
  * a C-z that comes while it draws. */
 static int run_seen(struct app *x, struct error *e)
 {
-    if (signals_open(&x->wait_mask))
+    if (signals_open(&x->ui.wait_mask))
         return error_set(e, ERROR_STORE, "", "no pipe could be made for signals");
-    signals_guard(&x->doing);
+    signals_guard(&x->ui.doing);
     int result = run_parts(x, e);
     signals_unguard();
     signals_close();
@@ -302,11 +302,14 @@ int explorer_run(struct store *s, const struct config *config,
 {
     struct app *x = xcalloc(1, sizeof(*x));
     int result = -1;
-    x->store = s;
+    x->ui.app = x;
+    x->ui.data = &x->data;
+    x->ui.prefs = &x->prefs;
+    x->data.store = s;
     x->config = config;
     x->options = options;
-    x->doing = "starting";
-    x->rules_fd = -1;
+    x->ui.doing = "starting";
+    x->rules.fd = -1;
     if (!keymap_open(&x->keymap, config, e))
         result = options->script ? run_parts(x, e) : run_seen(x, e);
     free(x);

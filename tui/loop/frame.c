@@ -49,24 +49,24 @@ static int below_height(const struct app *x, const struct view_ops *ops, const s
 
 static void place_panes(struct app *x, const struct pane *body)
 {
-    x->list_pane = *body;
-    x->preview_pane = pane_part(body, 0, 0, 0, 0);
-    if (!x->top->ops->preview || (x->zoom && !x->preview_focus))
+    x->ui.list_pane = *body;
+    x->ui.preview_pane = pane_part(body, 0, 0, 0, 0);
+    if (!x->nav.top->ops->preview || (x->ui.zoom && !x->ui.preview_focus))
         return;
-    if (x->zoom) {
-        x->list_pane = pane_part(body, 0, 0, 0, 0);
-        x->preview_pane = *body;
+    if (x->ui.zoom) {
+        x->ui.list_pane = pane_part(body, 0, 0, 0, 0);
+        x->ui.preview_pane = *body;
         return;
     }
-    int beside = beside_width(x, x->top->ops, body),
-        below = beside ? 0 : below_height(x, x->top->ops, body);
+    int beside = beside_width(x, x->nav.top->ops, body),
+        below = beside ? 0 : below_height(x, x->nav.top->ops, body);
     if (beside) {
-        x->list_pane = pane_part(body, 0, 0, body->height, body->width - beside);
-        x->preview_pane = pane_part(body, 0, body->width - beside + 1, body->height, beside - 1);
+        x->ui.list_pane = pane_part(body, 0, 0, body->height, body->width - beside);
+        x->ui.preview_pane = pane_part(body, 0, body->width - beside + 1, body->height, beside - 1);
         paint_divider(body, body->width - beside);
     } else if (below) {
-        x->list_pane = pane_part(body, 0, 0, body->height - below, body->width);
-        x->preview_pane = pane_part(body, body->height - below, 0, below, body->width);
+        x->ui.list_pane = pane_part(body, 0, 0, body->height - below, body->width);
+        x->ui.preview_pane = pane_part(body, body->height - below, 0, below, body->width);
     }
 }
 
@@ -74,13 +74,13 @@ static void place_panes(struct app *x, const struct pane *body)
 static bool is_hidden(const struct app *x)
 {
     return rules_mask_is_on(x) &&
-           (x->top->ops->place & (IN_HISTORY | IN_DIFF | IN_VERSUS | IN_STATE | IN_VERSIONS));
+           (x->nav.top->ops->place & (IN_HISTORY | IN_DIFF | IN_VERSUS | IN_STATE | IN_VERSIONS));
 }
 
 static void draw_hidden(struct app *x, const struct pane *body)
 {
-    x->list_pane = *body;
-    x->preview_pane = pane_part(body, 0, 0, 0, 0);
+    x->ui.list_pane = *body;
+    x->ui.preview_pane = pane_part(body, 0, 0, 0, 0);
     paint_text(body, 1, 3, body->width - 4, STYLE_DIM,
                "former versions are not shown while the explorer is masked: :mask shows them");
 }
@@ -92,25 +92,25 @@ static void draw_body(struct app *x, const struct pane *body)
         return;
     }
     place_panes(x, body);
-    if (x->preview_focus && x->preview_pane.height < 2)
-        x->preview_focus = false;
-    if (x->list_pane.height > 0)
-        view_draw(x->top, &x->list_pane);
-    bool shows_memory = x->top->ops->preview && !x->top->ops->own_preview;
-    int64_t node = shows_memory ? view_node(x->top) : 0;
-    bool own = node <= 0 && x->top->ops->draw_preview;
+    if (x->ui.preview_focus && x->ui.preview_pane.height < 2)
+        x->ui.preview_focus = false;
+    if (x->ui.list_pane.height > 0)
+        view_draw(x->nav.top, &x->ui.list_pane);
+    bool shows_memory = x->nav.top->ops->preview && !x->nav.top->ops->own_preview;
+    int64_t node = shows_memory ? view_node(x->nav.top) : 0;
+    bool own = node <= 0 && x->nav.top->ops->draw_preview;
     preview_follow(x, node);
-    if (x->preview_pane.height > 0 && own)
-        x->top->ops->draw_preview(x->top, &x->preview_pane);
-    else if (x->preview_pane.height > 0)
-        preview_draw(x, &x->preview_pane);
+    if (x->ui.preview_pane.height > 0 && own)
+        x->nav.top->ops->draw_preview(x->nav.top, &x->ui.preview_pane);
+    else if (x->ui.preview_pane.height > 0)
+        preview_draw(x, &x->ui.preview_pane);
 }
 
 void app_room(const struct app *x, const struct view_ops *ops, int *rows, int *columns)
 {
-    int whole = x->screen.rows;
+    int whole = x->ui.screen.rows;
     int taken = (whole >= 3) + (whole >= 4) + (whole >= 2) + (whole >= RULE_HEIGHT);
-    struct pane body = {.height = whole - taken, .width = x->screen.columns};
+    struct pane body = {.height = whole - taken, .width = x->ui.screen.columns};
     int beside = ops->preview ? beside_width(x, ops, &body) : 0;
     int below = ops->preview && !beside ? below_height(x, ops, &body) : 0;
     *rows = body.height - below;
@@ -130,7 +130,7 @@ static void draw_moment(struct app *x, const struct pane *row, int at, int width
 /* Where the cursor stands, which is said at the right; the columns it takes. */
 static int add_position(struct app *x, int width, struct strbuf *right)
 {
-    struct view *v = x->top;
+    struct view *v = x->nav.top;
     if (v->selected != LINE_NONE && v->count > 0 && v->ops->position)
         v->ops->position(v, right);
     else if (v->selected != LINE_NONE && v->count > 0)
@@ -145,16 +145,16 @@ static int wrap_status(struct app *x, const struct pane *whole, struct arena *ar
                        struct text_line **lines)
 {
     struct strbuf right = STRBUF_INIT;
-    if (x->prompt.ops || x->status_style != STYLE_ERROR || whole->height < 10)
+    if (x->ui.prompt.ops || x->ui.status.style != STYLE_ERROR || whole->height < 10)
         return 0;
     int room = whole->width - add_position(x, whole->width, &right) - 3;
-    unsigned flags = x->screen.utf8 ? 0 : TEXT_ASCII;
+    unsigned flags = x->ui.screen.utf8 ? 0 : TEXT_ASCII;
     strbuf_release(&right);
-    if (room < 10 ||
-        text_width(x->status, strlen(x->status), (size_t)room + 1, flags) <= (size_t)room)
+    if (room < 10 || text_width(x->ui.status.text, strlen(x->ui.status.text), (size_t)room + 1,
+                                flags) <= (size_t)room)
         return 0;
-    long count =
-        text_wrap(arena, x->status, strlen(x->status), (size_t)room, STATUS_MOST, flags, lines);
+    long count = text_wrap(arena, x->ui.status.text, strlen(x->ui.status.text), (size_t)room,
+                           STATUS_MOST, flags, lines);
     return count > 1 ? (int)count : 0;
 }
 
@@ -162,19 +162,19 @@ static void draw_status(struct app *x, const struct pane *row, const char *statu
 {
     struct strbuf right = STRBUF_INIT;
     int at = 1;
-    if (x->prompt.ops) {
+    if (x->ui.prompt.ops) {
         prompt_draw(x, row);
         return;
     }
     int taken = add_position(x, row->width, &right);
     int room = row->width - taken - 3;
-    if (x->marks.count > 0 && !x->status_fresh)
-        at += paint_format(row, 0, at, room, STYLE_MARK, "%zu marked%s", x->marks.count,
-                           status[0] ? (x->screen.utf8 ? " · " : " . ") : "");
+    if (x->ui.marks.count > 0 && !x->ui.status.fresh)
+        at += paint_format(row, 0, at, room, STYLE_MARK, "%zu marked%s", x->ui.marks.count,
+                           status[0] ? (x->ui.screen.utf8 ? " · " : " . ") : "");
     if (status[0])
-        paint_text(row, 0, at, room - at + 1, x->status_style, status);
-    else if (x->popup.open && !x->popup.framed)
-        paint_text(row, 0, at, room - at + 1, STYLE_STATUS, x->popup.title);
+        paint_text(row, 0, at, room - at + 1, x->ui.status.style, status);
+    else if (x->ui.popup.open && !x->ui.popup.framed)
+        paint_text(row, 0, at, room - at + 1, STYLE_STATUS, x->ui.popup.title);
     else
         draw_moment(x, row, at, room - at + 1);
     paint_right(row, 0, row->width - taken - 1, taken, STYLE_COUNTS, right.buf);
@@ -204,8 +204,8 @@ static size_t bar_items(struct app *x, struct bar_item *items, size_t most)
     for (size_t i = 0; i < action_count(); i++) {
         const struct action *a = action_at(i);
         int rank;
-        const char *word = action_bar(a, x->top->ops->place, &rank);
-        if (!word || !(a->where & x->top->ops->place) || (a->blocked && a->blocked(x)) ||
+        const char *word = action_bar(a, x->nav.top->ops->place, &rank);
+        if (!word || !(a->where & x->nav.top->ops->place) || (a->blocked && a->blocked(x)) ||
             count == most)
             continue;
         size_t at = count++;
@@ -219,8 +219,8 @@ static size_t bar_items(struct app *x, struct bar_item *items, size_t most)
 /* What a click there does is what the key does. */
 static void remember_hit(struct app *x, int from, int to, uint32_t key)
 {
-    if (x->bar_hits < BAR_HITS)
-        x->bar_hit[x->bar_hits++] = (struct bar_hit){from, to, key};
+    if (x->ui.bar_hits < BAR_HITS)
+        x->ui.bar_hit[x->ui.bar_hits++] = (struct bar_hit){from, to, key};
 }
 
 /* Returns how many columns it took; 0: it does not fit. */
@@ -270,7 +270,7 @@ static void draw_prompt_bar(struct app *x, const struct pane *row)
     struct bar_word words[4] = {{"Enter", "take it"}, {"Esc", "leave it"}};
     if (palette_is_open(x) && palette_completes(x))
         words[2] = (struct bar_word){"Tab", "complete"};
-    else if (x->prompt.ops->moves_view)
+    else if (x->ui.prompt.ops->moves_view)
         words[2] = (struct bar_word){"Up Down", "move"};
     draw_words(x, row, words);
 }
@@ -288,7 +288,7 @@ static void draw_form_bar(struct app *x, const struct pane *row)
 static void draw_popup_bar(struct app *x, const struct pane *row)
 {
     struct bar_word words[4] = {{"Esc", "leave it"}};
-    if (x->popup.count > 0) {
+    if (x->ui.popup.count > 0) {
         words[0] = (struct bar_word){"Enter", "choose"};
         words[1] = (struct bar_word){"Esc", "leave it"};
         words[2] = (struct bar_word){"Up Down", "move"};
@@ -300,9 +300,9 @@ static void draw_bar(struct app *x, const struct pane *row)
 {
     struct bar_item items[24];
     int at = 1, width = 1;
-    x->bar_pane = *row;
-    x->bar_hits = 0;
-    if (x->popup.open) {
+    x->ui.bar_pane = *row;
+    x->ui.bar_hits = 0;
+    if (x->ui.popup.open) {
         draw_popup_bar(x, row);
         return;
     }
@@ -310,7 +310,7 @@ static void draw_bar(struct app *x, const struct pane *row)
         draw_form_bar(x, row);
         return;
     }
-    if (x->prompt.ops) {
+    if (x->ui.prompt.ops) {
         draw_prompt_bar(x, row);
         return;
     }
@@ -331,7 +331,7 @@ static void draw_bar(struct app *x, const struct pane *row)
 static void draw_parts(struct app *x, const struct pane *whole)
 {
     int rows = whole->height;
-    bool crumbs = rows >= 3, bar = rows >= 4, status = rows >= 2 || x->prompt.ops;
+    bool crumbs = rows >= 3, bar = rows >= 4, status = rows >= 2 || x->ui.prompt.ops;
     bool rule = rows >= RULE_HEIGHT;
     struct arena arena = ARENA_INIT;
     struct text_line *lines = NULL;
@@ -348,42 +348,42 @@ static void draw_parts(struct app *x, const struct pane *whole)
         palette_draw(x, &body);
     if (form_is_open(x))
         form_draw(x, &body);
-    if (x->popup.open)
+    if (x->ui.popup.open)
         popup_draw(x, &body);
-    int cursor_y = x->screen.cursor_y, cursor_x = x->screen.cursor_x;
+    int cursor_y = x->ui.screen.cursor_y, cursor_x = x->ui.screen.cursor_x;
     if (rule)
         paint_rule(whole, at++, "", "");
     for (int i = 0; i + 1 < wrapped; i++)
-        paint_text(whole, at++, 1, whole->width - 2, x->status_style, lines[i].text);
+        paint_text(whole, at++, 1, whole->width - 2, x->ui.status.style, lines[i].text);
     if (status) {
         struct pane row = pane_row(whole, at++);
-        draw_status(x, &row, x->status + (wrapped ? lines[wrapped - 1].from : 0));
+        draw_status(x, &row, x->ui.status.text + (wrapped ? lines[wrapped - 1].from : 0));
     }
     arena_release(&arena);
     if (bar) {
         struct pane row = pane_row(whole, at);
         draw_bar(x, &row);
     }
-    if (!x->prompt.ops) {
-        x->screen.cursor_y = cursor_y;
-        x->screen.cursor_x = cursor_x;
+    if (!x->ui.prompt.ops) {
+        x->ui.screen.cursor_y = cursor_y;
+        x->ui.screen.cursor_x = cursor_x;
     }
 }
 
 void app_draw(struct app *x)
 {
-    struct pane whole = pane_whole(&x->screen);
+    struct pane whole = pane_whole(&x->ui.screen);
     struct error e;
-    x->now = store_now(x->store);
+    x->ui.now = store_now(x->data.store);
     ages_begin(x);
     lineage_fit(x);
     details_frame_begin(x);
-    screen_erase(&x->screen);
-    bool reading = reader_begin(x->reader, &e) == 0;
+    screen_erase(&x->ui.screen);
+    bool reading = reader_begin(x->data.reader, &e) == 0;
     draw_parts(x, &whole);
     if (reading)
-        reader_end(x->reader);
+        reader_end(x->data.reader);
     details_frame_end(x);
     ages_end(x);
-    screen_flush(&x->screen);
+    screen_flush(&x->ui.screen);
 }

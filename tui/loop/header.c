@@ -17,7 +17,7 @@
 static void add_moment(const struct app *x, struct strbuf *out)
 {
     if (asof_is_past(x))
-        strbuf_addf(out, " %s ", glyph_text(&x->screen, GLYPH_CRUMB));
+        strbuf_addf(out, " %s ", glyph_text(&x->ui.screen, GLYPH_CRUMB));
     asof_add_crumb(x, out);
 }
 
@@ -25,25 +25,25 @@ static void add_title(struct view *v, struct strbuf *out)
 {
     v->ops->title(v, out);
     if (v->only_new)
-        strbuf_addf(out, " %s new", glyph_text(&v->app->screen, GLYPH_CRUMB));
+        strbuf_addf(out, " %s new", glyph_text(&v->app->ui.screen, GLYPH_CRUMB));
 }
 
 static void add_crumbs(struct app *x, struct strbuf *out, size_t most)
 {
     const struct view *way[64];
-    const char *crumb = glyph_text(&x->screen, GLYPH_CRUMB);
+    const char *crumb = glyph_text(&x->ui.screen, GLYPH_CRUMB);
     size_t count = 0, depth = 0;
-    for (const struct view *v = x->top->below; v; v = v->below) {
+    for (const struct view *v = x->nav.top->below; v; v = v->below) {
         if (count < most && count < 64)
             way[count++] = v;
         depth++;
     }
     strbuf_addstr(out, "stemma");
     add_moment(x, out);
-    bool one = x->agent && !(x->top->ops->place & IN_EVERYBODYS);
-    strbuf_addf(out, " %s %s", crumb, one ? x->agent : "all agents");
+    bool one = x->prefs.agent && !(x->nav.top->ops->place & IN_EVERYBODYS);
+    strbuf_addf(out, " %s %s", crumb, one ? x->prefs.agent : "all agents");
     if (depth > count)
-        strbuf_addf(out, " %s %s", crumb, glyph_text(&x->screen, GLYPH_ELLIPSIS));
+        strbuf_addf(out, " %s %s", crumb, glyph_text(&x->ui.screen, GLYPH_ELLIPSIS));
     while (count > 0) {
         struct view *v = (struct view *)(uintptr_t)way[--count];
         strbuf_addf(out, " %s ", crumb);
@@ -69,7 +69,7 @@ static void set_crumbs(struct app *x, struct strbuf *crumbs, size_t most)
 /* The way in full, or its middle as an ellipsis: it begins with `stemma` wherever that fits. */
 static void fit_crumbs(struct app *x, struct strbuf *crumbs, int room)
 {
-    const char *crumb = glyph_text(&x->screen, GLYPH_CRUMB);
+    const char *crumb = glyph_text(&x->ui.screen, GLYPH_CRUMB);
     for (size_t most = WAY_MOST + 1; most-- > 0;) {
         set_crumbs(x, crumbs, most);
         if (width_of(crumbs) <= room)
@@ -78,7 +78,7 @@ static void fit_crumbs(struct app *x, struct strbuf *crumbs, int room)
     strbuf_clear(crumbs);
     strbuf_addstr(crumbs, "stemma");
     add_moment(x, crumbs);
-    strbuf_addf(crumbs, " %s %s %s ", crumb, glyph_text(&x->screen, GLYPH_ELLIPSIS), crumb);
+    strbuf_addf(crumbs, " %s %s %s ", crumb, glyph_text(&x->ui.screen, GLYPH_ELLIPSIS), crumb);
     if (asof_is_past(x) && width_of(crumbs) > room) {
         strbuf_clear(crumbs);
         asof_add_crumb(x, crumbs);
@@ -99,7 +99,7 @@ struct said {
 static void add_part(const struct app *x, struct strbuf *out, const char *part)
 {
     if (out->len > 0 && *part)
-        strbuf_addf(out, " %s ", glyph_text(&x->screen, GLYPH_DOT));
+        strbuf_addf(out, " %s ", glyph_text(&x->ui.screen, GLYPH_DOT));
     strbuf_addstr(out, part);
 }
 
@@ -108,7 +108,7 @@ static void add_of_view(struct app *x, struct strbuf *out,
 {
     struct strbuf part = STRBUF_INIT;
     if (say)
-        say(x->top, &part);
+        say(x->nav.top, &part);
     if (part.len > 0)
         add_part(x, out, part.buf);
     strbuf_release(&part);
@@ -117,7 +117,7 @@ static void add_of_view(struct app *x, struct strbuf *out,
 static void add_new(const struct app *x, struct strbuf *out, size_t count, enum glyph side)
 {
     char part[48];
-    snprintf(part, sizeof(part), "%zu new %s", count, glyph_text(&x->screen, side));
+    snprintf(part, sizeof(part), "%zu new %s", count, glyph_text(&x->ui.screen, side));
     if (count > 0)
         add_part(x, out, part);
 }
@@ -140,7 +140,7 @@ static void add_unlogged(struct app *x, struct strbuf *out)
 /* What is wrong all the while, whatever the status line has to say of other things. */
 static void add_trouble(struct app *x, struct strbuf *out)
 {
-    if (x->lost.code != ERROR_NONE)
+    if (x->remote.lost.code != ERROR_NONE)
         add_part(x, out, "cut off from the store");
     else
         add_unlogged(x, out);
@@ -154,16 +154,17 @@ static void add_read(struct app *x, struct strbuf *out)
         add_part(x, out, part.buf);
     if (rules_mask_is_on(x))
         add_part(x, out, "masked");
-    add_of_view(x, out, x->top->ops->notice);
+    add_of_view(x, out, x->nav.top->ops->notice);
     strbuf_clear(&part);
-    strbuf_addf(&part, "paused, %zu held back", x->paused ? news_held_from(x, x->top) : 0);
-    if (x->paused && !x->top->ops->of_now)
+    strbuf_addf(&part, "paused, %zu held back",
+                x->remote.paused ? news_held_from(x, x->nav.top) : 0);
+    if (x->remote.paused && !x->nav.top->ops->of_now)
         add_part(x, out, part.buf);
-    add_new(x, out, x->top->above, GLYPH_UP);
-    add_new(x, out, x->top->under, GLYPH_DOWN);
-    if (x->follows == x->top)
+    add_new(x, out, x->nav.top->above, GLYPH_UP);
+    add_new(x, out, x->nav.top->under, GLYPH_DOWN);
+    if (x->remote.follows == x->nav.top)
         add_part(x, out, "following");
-    if (store_is_read_only(x->store))
+    if (store_is_read_only(x->data.store))
         add_part(x, out, "read only");
     strbuf_release(&part);
 }
@@ -176,9 +177,9 @@ static void add_said(struct app *x, struct said *s)
     s->trouble = s->text.len;
     add_read(x, &s->text);
     s->read = s->text.len;
-    add_of_view(x, &s->text, x->top->ops->counts);
+    add_of_view(x, &s->text, x->nav.top->ops->counts);
     s->counted = s->text.len;
-    add_of_view(x, &s->text, x->top->ops->order);
+    add_of_view(x, &s->text, x->nav.top->ops->order);
     live_add_count(x, &agents);
     if (agents.len > 0)
         add_part(x, &s->text, agents.buf);
@@ -188,7 +189,7 @@ static void add_said(struct app *x, struct said *s)
 /* Where the last part begins that is behind the first `kept` bytes, with its dot. */
 static size_t last_part(const struct app *x, const struct strbuf *text, size_t kept)
 {
-    const char *dot = glyph_text(&x->screen, GLYPH_DOT);
+    const char *dot = glyph_text(&x->ui.screen, GLYPH_DOT);
     size_t last = kept;
     for (const char *at = text->buf + kept; (at = strstr(at, dot)); at += strlen(dot))
         if (at > text->buf && at[-1] == ' ')
@@ -233,7 +234,7 @@ void header_draw(struct app *x, const struct pane *row)
 {
     struct strbuf crumbs = STRBUF_INIT, last = STRBUF_INIT;
     struct said said = {.text = STRBUF_INIT};
-    add_title(x->top, &last);
+    add_title(x->nav.top, &last);
     rules_mask(x, &last);
     set_crumbs(x, &crumbs, WAY_MOST);
     add_said(x, &said);

@@ -37,13 +37,13 @@ static bool in_pane(const struct pane *p, const struct input_event *event)
 
 static void click_line(struct app *x, const struct input_event *event)
 {
-    struct view *v = x->top;
-    int header = v->ops->draw ? 0 : x->list_pane.height - v->height;
-    long row = event->y - x->list_pane.y - header;
+    struct view *v = x->nav.top;
+    int header = v->ops->draw ? 0 : x->ui.list_pane.height - v->height;
+    long row = event->y - x->ui.list_pane.y - header;
     size_t line = v->top + (size_t)(row < 0 ? 0 : row);
     if (v->ops->line_at)
-        line = v->ops->line_at(v, (int)row, event->x - x->list_pane.x);
-    x->preview_focus = false;
+        line = v->ops->line_at(v, (int)row, event->x - x->ui.list_pane.x);
+    x->ui.preview_focus = false;
     if (row < 0 || line >= v->count || !view_selectable(v, line))
         return;
     if (line == v->selected)
@@ -55,24 +55,25 @@ static void click_line(struct app *x, const struct input_event *event)
 static void pointer(struct app *x, const struct input_event *event)
 {
     long lines = event->button == 4 ? -3 : 3;
-    if (x->top->ops->point && in_pane(&x->list_pane, event))
-        x->top->ops->point(x->top, event->y - x->list_pane.y, event->x - x->list_pane.x,
-                           event->button);
-    else if (event->button == 1 && in_pane(&x->list_pane, event))
+    if (x->nav.top->ops->point && in_pane(&x->ui.list_pane, event))
+        x->nav.top->ops->point(x->nav.top, event->y - x->ui.list_pane.y,
+                               event->x - x->ui.list_pane.x, event->button);
+    else if (event->button == 1 && in_pane(&x->ui.list_pane, event))
         click_line(x, event);
-    else if (event->button == 1 && in_pane(&x->preview_pane, event))
-        x->preview_focus = true;
-    else if (event->button != 1 && in_pane(&x->preview_pane, event) && x->top->ops->scroll_preview)
-        x->top->ops->scroll_preview(x->top, lines);
-    else if (event->button != 1 && in_pane(&x->preview_pane, event))
+    else if (event->button == 1 && in_pane(&x->ui.preview_pane, event))
+        x->ui.preview_focus = true;
+    else if (event->button != 1 && in_pane(&x->ui.preview_pane, event) &&
+             x->nav.top->ops->scroll_preview)
+        x->nav.top->ops->scroll_preview(x->nav.top, lines);
+    else if (event->button != 1 && in_pane(&x->ui.preview_pane, event))
         preview_scroll(x, lines);
     else if (event->button != 1)
-        view_scroll(x->top, lines);
+        view_scroll(x->nav.top, lines);
 }
 
 static void command_key(struct app *x, uint32_t key)
 {
-    const struct action *action = keymap_find(&x->keymap, key, x->top->ops->place);
+    const struct action *action = keymap_find(&x->keymap, key, x->nav.top->ops->place);
     if (action)
         action_run(x, action, "");
     else
@@ -83,35 +84,35 @@ static void command_key(struct app *x, uint32_t key)
 static struct input_event from_bar(struct app *x, const struct input_event *event)
 {
     struct input_event key = *event;
-    if (event->key != KEY_POINTER || event->button != 1 || !in_pane(&x->bar_pane, event))
+    if (event->key != KEY_POINTER || event->button != 1 || !in_pane(&x->ui.bar_pane, event))
         return key;
-    for (size_t i = 0; i < x->bar_hits; i++)
-        if (event->x >= x->bar_hit[i].from && event->x < x->bar_hit[i].to)
-            key.key = x->bar_hit[i].key;
+    for (size_t i = 0; i < x->ui.bar_hits; i++)
+        if (event->x >= x->ui.bar_hit[i].from && event->x < x->ui.bar_hit[i].to)
+            key.key = x->ui.bar_hit[i].key;
     return key;
 }
 
 static void take_key(struct app *x, const struct input_event *event)
 {
     if (event->key == KEY_RESIZED)
-        screen_resize(&x->screen, event->y, event->x);
-    else if (x->popup.open)
+        screen_resize(&x->ui.screen, event->y, event->x);
+    else if (x->ui.popup.open)
         popup_key(x, event);
     else if (form_is_open(x) && event->key == KEY_PASTED)
-        form_paste(x, x->input.paste, x->input.paste_len);
+        form_paste(x, x->ui.input.paste, x->ui.input.paste_len);
     else if (form_is_open(x) && event->key != KEY_NONE && event->key != KEY_SHOT)
         form_key(x, event);
     else if (event->key == KEY_POINTER && palette_is_open(x))
         palette_click(x, event);
-    else if (event->key == KEY_POINTER && !x->prompt.ops)
+    else if (event->key == KEY_POINTER && !x->ui.prompt.ops)
         pointer(x, event);
-    else if (event->key == KEY_PASTED && x->prompt.ops)
-        prompt_paste(x, x->input.paste, x->input.paste_len);
+    else if (event->key == KEY_PASTED && x->ui.prompt.ops)
+        prompt_paste(x, x->ui.input.paste, x->ui.input.paste_len);
     else if (event->key == KEY_PASTED)
         app_say(x, "a paste goes only into a text field: open one with / \\ or : first");
     else if (event->key == KEY_NONE || event->key == KEY_SHOT)
         return;
-    else if (x->prompt.ops && event->key != KEY_POINTER)
+    else if (x->ui.prompt.ops && event->key != KEY_POINTER)
         prompt_key(x, event);
     else if (event->key != KEY_POINTER)
         command_key(x, event->key);
@@ -127,22 +128,22 @@ static bool moved(const struct view *v, size_t selected, size_t first)
 void app_key(struct app *x, const struct input_event *pressed)
 {
     struct input_event event = from_bar(x, pressed);
-    const struct view *top = x->top;
+    const struct view *top = x->nav.top;
     size_t selected = top->selected, first = top->top;
-    bool followed = x->follows == top;
+    bool followed = x->remote.follows == top;
     app_rest(x);
     /* What is typed into a search is what is looked for. */
     bool key = event.key != KEY_NONE && event.key != KEY_SHOT && event.key != KEY_RESIZED;
-    x->told = key ? 0 : x->told;
-    if (key && !x->prompt.ops)
-        view_want_nothing(x->top);
+    x->remote.told = key ? 0 : x->remote.told;
+    if (key && !x->ui.prompt.ops)
+        view_want_nothing(x->nav.top);
     take_key(x, &event);
     /* Who moves goes a way of their own, and no longer follows; the key that begins it may move there. */
-    if (followed && x->follows == top && x->top == top &&
+    if (followed && x->remote.follows == top && x->nav.top == top &&
         (moved(top, selected, first) || view_moves_on(top)))
-        x->follows = NULL;
-    if (x->touched && view_line_id(x->top, x->top->selected) != x->touched)
-        x->touched = 0;
+        x->remote.follows = NULL;
+    if (x->remote.touched && view_line_id(x->nav.top, x->nav.top->selected) != x->remote.touched)
+        x->remote.touched = 0;
     acting_turn(x);
 }
 
@@ -163,8 +164,8 @@ bool app_is_ended(struct app *x)
 {
     if (!signals_end())
         return false;
-    x->quit = true;
-    x->ended_by = signals_end();
+    x->ui.quit = true;
+    x->ui.ended_by = signals_end();
     return true;
 }
 
@@ -172,7 +173,7 @@ bool app_is_ended(struct app *x)
  * another's. */
 static bool goes_on(struct app *x)
 {
-    return !app_is_ended(x) && !x->quit;
+    return !app_is_ended(x) && !x->ui.quit;
 }
 
 /* All keys that are there; false when the terminal is gone. */
@@ -180,13 +181,13 @@ static bool take_keys(struct app *x, bool readable)
 {
     struct input_event event;
     size_t taken = 0;
-    while (goes_on(x) && taken < 10000 && input_next(&x->input, &event)) {
+    while (goes_on(x) && taken < 10000 && input_next(&x->ui.input, &event)) {
         app_key(x, &event);
         taken++;
     }
     if (readable && taken == 0)
-        x->input.empty_reads++;
-    return x->input.empty_reads < 50;
+        x->ui.input.empty_reads++;
+    return x->ui.input.empty_reads < 50;
 }
 
 /* Whom this process answers waits until it goes on, and may give up: that is told where one sees it meanwhile. */
@@ -194,7 +195,7 @@ static void suspend(struct app *x)
 {
     struct strbuf said = STRBUF_INIT;
     live_add_waiting(x, &said);
-    screen_suspend(&x->screen, said.buf ? said.buf : "");
+    screen_suspend(&x->ui.screen, said.buf ? said.buf : "");
     strbuf_release(&said);
 }
 
@@ -204,11 +205,11 @@ static void take_signals(struct app *x)
     if (bits & SIGNAL_BIT_STOP && !signals_end())
         suspend(x);
     if (bits & SIGNAL_BIT_CONTINUE && !signals_end())
-        screen_repaint(&x->screen);
+        screen_repaint(&x->ui.screen);
     if (app_is_ended(x))
         return;
     if (bits & SIGNAL_BIT_RESIZE)
-        screen_measure(&x->screen);
+        screen_measure(&x->ui.screen);
     if (bits & SIGNAL_BIT_CANCEL) {
         struct input_event event = {.key = 3};
         app_key(x, &event);
@@ -225,21 +226,21 @@ static void take_follow(struct app *x)
 void app_wake(struct app *x, int64_t ms)
 {
     int64_t at = monotonic_ms() + ms;
-    if (x->wake_at == 0 || at < x->wake_at)
-        x->wake_at = at;
+    if (x->ui.wake_at == 0 || at < x->ui.wake_at)
+        x->ui.wake_at = at;
 }
 
 /* In how many ms the next turn is due, whatever happens until then; -1: it is not. */
 static int64_t next_turn(struct app *x, int64_t now)
 {
-    int64_t calm = x->calm_until > now ? x->calm_until - now : 0;
-    int64_t next = x->feed ? feed_timeout(x->feed) : -1;
+    int64_t calm = x->ui.calm_until > now ? x->ui.calm_until - now : 0;
+    int64_t next = x->data.feed ? feed_timeout(x->data.feed) : -1;
     if (next >= 0 && next < calm)
         next = calm;
-    if ((calm > 0 || x->undrawn) && (next < 0 || next > calm))
+    if ((calm > 0 || x->ui.undrawn) && (next < 0 || next > calm))
         next = calm; /* and the feed is listened to again */
-    if (x->wake_at && (next < 0 || x->wake_at - now < next))
-        next = x->wake_at > now ? x->wake_at - now : 0;
+    if (x->ui.wake_at && (next < 0 || x->ui.wake_at - now < next))
+        next = x->ui.wake_at > now ? x->ui.wake_at - now : 0;
     return next;
 }
 
@@ -248,27 +249,28 @@ static void wait_for(struct app *x, struct pollfd fds[FD_COUNT])
 {
     int64_t now = monotonic_ms(), timeout = next_turn(x, now);
     struct timespec wait = {timeout / 1000, (long)(timeout % 1000) * 1000000};
-    bool listens = x->feed && now >= x->calm_until;
+    bool listens = x->data.feed && now >= x->ui.calm_until;
     fds[FD_TERMINAL] = (struct pollfd){.fd = 0, .events = POLLIN};
     fds[FD_SIGNAL] = (struct pollfd){.fd = signals_fd(), .events = POLLIN};
-    fds[FD_WORKER] = (struct pollfd){.fd = worker_fd(&x->worker), .events = POLLIN};
-    fds[FD_FEED] = (struct pollfd){.fd = listens ? feed_fd(x->feed) : -1, .events = POLLIN};
+    fds[FD_WORKER] = (struct pollfd){.fd = worker_fd(&x->data.worker), .events = POLLIN};
+    fds[FD_FEED] = (struct pollfd){.fd = listens ? feed_fd(x->data.feed) : -1, .events = POLLIN};
     fds[FD_FOLLOW] = (struct pollfd){.fd = follow_fd(x->follow), .events = POLLIN};
     fds[FD_ACTING] = (struct pollfd){.fd = acting_fd(x), .events = POLLIN};
-    fds[FD_RULES] = (struct pollfd){.fd = x->rules_fd, .events = POLLIN};
-    ppoll(fds, FD_COUNT, timeout < 0 ? NULL : &wait, &x->wait_mask);
+    fds[FD_RULES] = (struct pollfd){.fd = x->rules.fd, .events = POLLIN};
+    ppoll(fds, FD_COUNT, timeout < 0 ? NULL : &wait, &x->ui.wait_mask);
 }
 
 /* What others wrote; true where something may look different. */
 static bool take_news(struct app *x, bool stirred)
 {
-    if (!x->feed || !(stirred || feed_timeout(x->feed) == 0))
+    if (!x->data.feed || !(stirred || feed_timeout(x->data.feed) == 0))
         return false;
-    int64_t seq = feed_seq(x->feed);
-    uint64_t changes = feed_changes(x->feed);
-    enum error_code lost = x->lost.code;
+    int64_t seq = feed_seq(x->data.feed);
+    uint64_t changes = feed_changes(x->data.feed);
+    enum error_code lost = x->remote.lost.code;
     app_news(x);
-    return feed_seq(x->feed) != seq || feed_changes(x->feed) != changes || x->lost.code != lost;
+    return feed_seq(x->data.feed) != seq || feed_changes(x->data.feed) != changes ||
+           x->remote.lost.code != lost;
 }
 
 enum turn {
@@ -286,34 +288,34 @@ static enum turn take_turn(struct app *x, int64_t *began)
         take_signals(x);
     if (!take_keys(x, key) || (fds[FD_TERMINAL].revents & (POLLERR | POLLNVAL)) ||
         ((fds[FD_TERMINAL].revents & POLLHUP) && !(fds[FD_TERMINAL].revents & POLLIN))) {
-        x->quit = true;
-        x->ended_by = SIGHUP;
+        x->ui.quit = true;
+        x->ui.ended_by = SIGHUP;
         return TURN_QUIET;
     }
     *began = monotonic_ms();
-    bool calm = *began >= x->calm_until;
-    if (worker_deliver(&x->worker) > 0)
-        x->undrawn = true;
+    bool calm = *began >= x->ui.calm_until;
+    if (worker_deliver(&x->data.worker) > 0)
+        x->ui.undrawn = true;
     if (acting_deliver(x))
-        x->undrawn = true;
+        x->ui.undrawn = true;
     if (acting_tell_waiting(x))
-        x->undrawn = true;
+        x->ui.undrawn = true;
     /* A key's frame does not wait for news: that has the next turn. */
     if (calm && !key && take_news(x, fds[FD_FEED].revents != 0))
-        x->undrawn = true;
+        x->ui.undrawn = true;
     if (fds[FD_FOLLOW].revents) {
         take_follow(x);
-        x->undrawn = true;
+        x->ui.undrawn = true;
     }
     if (live_turn(x))
-        x->undrawn = true;
+        x->ui.undrawn = true;
     if (rules_turn(x, fds[FD_RULES].revents != 0))
-        x->undrawn = true;
-    if (x->wake_at && *began >= x->wake_at) {
-        x->wake_at = 0;
-        x->undrawn = true;
+        x->ui.undrawn = true;
+    if (x->ui.wake_at && *began >= x->ui.wake_at) {
+        x->ui.wake_at = 0;
+        x->ui.undrawn = true;
     }
-    return key || signal ? TURN_KEY : calm && x->undrawn ? TURN_NEWS : TURN_QUIET;
+    return key || signal ? TURN_KEY : calm && x->ui.undrawn ? TURN_NEWS : TURN_QUIET;
 }
 
 /*
@@ -323,12 +325,12 @@ static enum turn take_turn(struct app *x, int64_t *began)
 static void draw_turn(struct app *x, enum turn turn, int64_t began)
 {
     app_draw(x);
-    x->undrawn = false;
+    x->ui.undrawn = false;
     if (turn == TURN_KEY)
         return;
     int64_t now = monotonic_ms(), calm = (now - began) * 10;
     calm = calm < FRAME_MS ? FRAME_MS : calm > CALM_MOST_MS ? CALM_MOST_MS : calm;
-    x->calm_until = now + calm;
+    x->ui.calm_until = now + calm;
 }
 
 int app_loop(struct app *x, struct error *e)
@@ -343,7 +345,7 @@ int app_loop(struct app *x, struct error *e)
         if (goes_on(x) && turn != TURN_QUIET)
             draw_turn(x, turn, began);
     }
-    return x->ended_by;
+    return x->ui.ended_by;
 }
 
 /* ---- a script ---- */
@@ -351,13 +353,13 @@ int app_loop(struct app *x, struct error *e)
 /* What was asked of the worker and of the writer; false where nothing was. */
 static bool await(struct app *x)
 {
-    if (worker_idle(&x->worker) && acting_idle(x))
+    if (worker_idle(&x->data.worker) && acting_idle(x))
         return false;
-    if (worker_idle(&x->worker))
+    if (worker_idle(&x->data.worker))
         acting_wait(x);
     else
-        worker_wait(&x->worker);
-    worker_deliver(&x->worker);
+        worker_wait(&x->data.worker);
+    worker_deliver(&x->data.worker);
     if (acting_deliver(x))
         app_news(x);
     app_draw(x);
@@ -379,8 +381,8 @@ static void show_frame(struct app *x, const char *name)
     struct strbuf text = STRBUF_INIT;
     if (!x->options->frame)
         return;
-    screen_text(&x->screen, &text);
-    strbuf_addf(&text, "-- cursor %d,%d\n", x->screen.cursor_x + 1, x->screen.cursor_y + 1);
+    screen_text(&x->ui.screen, &text);
+    strbuf_addf(&text, "-- cursor %d,%d\n", x->ui.screen.cursor_x + 1, x->ui.screen.cursor_y + 1);
     x->options->frame(x->options->arg, name, text.buf);
     strbuf_release(&text);
 }
@@ -391,7 +393,7 @@ int app_script(struct app *x, struct error *e)
     (void)e;
     rules_watch(x);
     settle(x);
-    while (!x->quit && input_next(&x->input, &event)) {
+    while (!x->ui.quit && input_next(&x->ui.input, &event)) {
         app_key(x, &event);
         settle(x);
         if (event.key == KEY_SHOT)

@@ -141,7 +141,7 @@ static void submit(struct group_times *t, const struct job_ops *ops, int slot, c
         j->last[j->count] = t->set->group[groups[i]].last;
         j->name[j->count++] = copy;
     }
-    worker_submit(&t->app->worker, &j->job, ops, t, slot);
+    worker_submit(&t->app->data.worker, &j->job, ops, t, slot);
 }
 
 /* ---- what is known ---- */
@@ -163,7 +163,7 @@ static void forget(struct group_times *t)
 
 void group_times_release(struct group_times *t)
 {
-    worker_cancel_owner(&t->app->worker, t);
+    worker_cancel_owner(&t->app->data.worker, t);
     forget(t);
     free(t->agent);
     *t = (struct group_times){.app = t->app};
@@ -211,7 +211,7 @@ void group_times_width(struct group_times *t, size_t buckets)
 void group_times_want(struct group_times *t, const size_t *groups, size_t count)
 {
     size_t wanted[BATCH], found = 0;
-    if (!can_ask(t) || t->buckets == 0 || worker_has(&t->app->worker, t, SLOT_ROWS))
+    if (!can_ask(t) || t->buckets == 0 || worker_has(&t->app->data.worker, t, SLOT_ROWS))
         return;
     for (size_t i = 0; i < count && found < BATCH; i++)
         if (!t->group[groups[i]].counts || t->group[groups[i]].stale)
@@ -225,7 +225,7 @@ void group_times_want_chart(struct group_times *t, size_t group, size_t buckets)
     buckets = buckets < CHART_BUCKETS ? buckets : CHART_BUCKETS;
     bool known = t->chart && t->chart_group == group && t->chart_buckets == buckets;
     if (!can_ask(t) || known || group >= t->set->count || buckets == 0 ||
-        worker_has(&t->app->worker, t, SLOT_CHART))
+        worker_has(&t->app->data.worker, t, SLOT_CHART))
         return;
     submit(t, &chart_ops, SLOT_CHART, &group, 1, buckets);
 }

@@ -9,7 +9,7 @@
 /* "count  first  ▁▂▅  last  name": each group's timeline stands between its ends. */
 struct group_columns retrievals_fit(const struct app *x, int width)
 {
-    struct group_columns c = {.when_width = x->exact_times ? 19 : 4};
+    struct group_columns c = {.when_width = x->prefs.exact_times ? 19 : 4};
     int at = 5, ends = 2 * c.when_width + 3;
     c.count = at;
     at += 9;
@@ -60,7 +60,7 @@ static void draw_when(struct retrievals_view *l, const struct pane *row, int col
     int width = l->columns.when_width;
     char when[32];
     facts_when(when, sizeof(when), at, &look);
-    if (suspect && !x->exact_times)
+    if (suspect && !x->prefs.exact_times)
         snprintf(when, sizeof(when), "?");
     if (right)
         paint_right(row, 0, column, width, style, when);
@@ -77,7 +77,7 @@ static void draw_group(struct retrievals_view *l, const struct pane *row, size_t
     int room = row->width - c->name - 1;
     paint_text(row, 0, 3, 1, STYLE_DIM,
                glyph_text(row->screen, l->set->rows[index].row ? GLYPH_OPEN : GLYPH_FOLDED));
-    if (view_name_id(g->name) == l->view.app->touched)
+    if (view_name_id(g->name) == l->view.app->remote.touched)
         paint_text(row, 0, 2, 1, STYLE_CHIP, "!");
     char number[32];
     snprintf(number, sizeof(number), "%lld", (long long)g->count);
@@ -104,10 +104,10 @@ static void draw_retrieval(struct retrievals_view *l, const struct pane *row,
     const struct memory_row *m = details_row(x, r->node);
     const struct detail *d = details_of(x, r->node);
     struct strbuf ref = STRBUF_INIT;
-    int at = 7, when = x->exact_times ? 19 : 7;
-    if (marks_has(&x->marks, r->node))
+    int at = 7, when = x->prefs.exact_times ? 19 : 7;
+    if (marks_has(&x->ui.marks, r->node))
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
-    else if (r->node == x->touched)
+    else if (r->node == x->remote.touched)
         paint_text(row, 0, 2, 1, STYLE_CHIP, "!");
     if (!m) {
         paint_text(row, 0, at, row->width - at, STYLE_ERROR, "cannot be read");

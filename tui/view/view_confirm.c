@@ -220,7 +220,8 @@ static bool looked_first(struct confirm_view *c)
 {
     struct app *x = c->view.app;
     struct deed *d = c->deed;
-    if (!(d->how & DEED_FIRST) || x->top != &c->view || x->prompt.ops || x->popup.open || x->form)
+    if (!(d->how & DEED_FIRST) || x->nav.top != &c->view || x->ui.prompt.ops || x->ui.popup.open ||
+        x->ui.form)
         return false;
     d->how &= ~(unsigned)DEED_FIRST;
     c->deed = NULL;
@@ -252,7 +253,7 @@ static void done(struct job *job, const struct error *e)
         c->lines.count = 0;
         refuse(c, e);
     }
-    if (c->known && !c->view.app->status_fresh)
+    if (c->known && !c->view.app->ui.status.fresh)
         app_say(c->view.app, "nothing is changed yet");
     view_set_count(&c->view, c->lines.count);
     view_search_again(&c->view);
@@ -281,7 +282,7 @@ static void load(struct confirm_view *c)
     c->known = false;
     c->error.code = ERROR_NONE;
     view_set_count(&c->view, 0);
-    worker_submit(&c->view.app->worker, &j->job, &job_ops, c, SLOT_PLAN);
+    worker_submit(&c->view.app->data.worker, &j->job, &job_ops, c, SLOT_PLAN);
 }
 
 const char *confirm_view_blocked(struct view *v)
@@ -349,8 +350,8 @@ static void draw_difference(struct app *x, const struct pane *row, const struct 
     int names = row->width >= 100 ? 23 : 16;
     paint_text(row, 0, at, names, STYLE_FIELD, d->field);
     at += names + 1;
-    if (x->top->pan > 0) {
-        draw_panned(row, at, end, d, x->top->pan);
+    if (x->nav.top->pan > 0) {
+        draw_panned(row, at, end, d, x->nav.top->pan);
         return;
     }
     if (!d->before) {
@@ -367,7 +368,7 @@ static void draw_difference(struct app *x, const struct pane *row, const struct 
     int after = (int)text_width(d->after, strlen(d->after), 4096, 0);
     int room = end - at - 4 - after > half ? end - at - 4 - after : half;
     at += paint_text(row, 0, at, room, STYLE_DIM, d->before);
-    at += paint_format(row, 0, at, 4, STYLE_DIM, " %s ", glyph_text(&x->screen, GLYPH_ARROW));
+    at += paint_format(row, 0, at, 4, STYLE_DIM, " %s ", glyph_text(&x->ui.screen, GLYPH_ARROW));
     paint_text(row, 0, at, end - at, STYLE_TEXT, d->after);
 }
 
@@ -379,7 +380,7 @@ static int draw_cause(struct app *x, const struct pane *row, int end, const stru
         strbuf_addf(&text, "%s:%.8s%s", kind_name(c->because.kind), c->because.id,
                     c->several ? "," : "");
     if (c->several)
-        strbuf_addf(&text, "%s", glyph_text(&x->screen, GLYPH_ELLIPSIS));
+        strbuf_addf(&text, "%s", glyph_text(&x->ui.screen, GLYPH_ELLIPSIS));
     paint_bytes(row, 0, end - 24, 23, STYLE_DIM, text.buf, text.len);
     strbuf_release(&text);
     return 25;
@@ -408,12 +409,12 @@ static void draw_memory(struct app *x, const struct pane *row, const struct plan
     if (l->kind == LINE_WEAKENED) {
         end -= 14;
         paint_format(row, 0, end, 13, STYLE_WEAKENED, "%u %s %u hold", l->consequence->holds,
-                     glyph_text(&x->screen, GLYPH_ARROW), l->consequence->remain);
+                     glyph_text(&x->ui.screen, GLYPH_ARROW), l->consequence->remain);
     }
-    if (l->consequence && row->width >= 110 && confirm_of(x->top)->lines.of[PART_CHANGES] > 1)
+    if (l->consequence && row->width >= 110 && confirm_of(x->nav.top)->lines.of[PART_CHANGES] > 1)
         end -= draw_cause(x, row, end, l->consequence);
     size_t len = m->text ? strlen(m->text) : 0;
-    size_t from = len ? paint_skip(row, m->text, len, x->top->pan) : 0;
+    size_t from = len ? paint_skip(row, m->text, len, x->nav.top->pan) : 0;
     if (from < len)
         paint_matched(row, 0, 30, end - 31, STYLE_TEXT, m->text + from, len - from, pattern);
 }
@@ -444,7 +445,7 @@ static void title(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     const struct confirm_view *c = confirm_of(v);
-    const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
+    const char *dot = glyph_text(&v->app->ui.screen, GLYPH_DOT);
     if (!c->known)
         return;
     size_t changes = c->lines.of[PART_CHANGES] + c->lines.of[PART_FOLLOWS];

@@ -202,7 +202,7 @@ static void load(struct diff_view *d)
     j->from = d->from.seq;
     j->to = d->to.seq;
     j->found.arena = (struct arena)ARENA_INIT;
-    worker_submit(&d->view.app->worker, &j->job, &job_ops, d, SLOT_DIFF);
+    worker_submit(&d->view.app->data.worker, &j->job, &job_ops, d, SLOT_DIFF);
 }
 
 /* ---- drawing ---- */
@@ -218,9 +218,9 @@ static void draw_memory(struct view *v, const struct pane *row, const struct dif
     struct facts_look look = ages_look(x);
     static const enum style styles[] = {STYLE_GROUNDED, STYLE_UNGROUNDED, STYLE_WEAKENED};
     char text[48], sign[] = {l->sign, '\0'};
-    int when = x->exact_times ? 19 : 4, at = AT_WHEN + when + 2;
+    int when = x->prefs.exact_times ? 19 : 4, at = AT_WHEN + when + 2;
     bool wide = row->width >= 90;
-    if (marks_has(&x->marks, l->node))
+    if (marks_has(&x->ui.marks, l->node))
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
     paint_text(row, 0, AT_SIGN, 1, styles[l->sign == '+' ? 0 : l->sign == '-' ? 1 : 2], sign);
     snprintf(text, sizeof(text), "@%lld", (long long)l->event);
@@ -247,7 +247,8 @@ static void draw_memory(struct view *v, const struct pane *row, const struct dif
 static void add_field(const struct view *v, const struct diff_line *l, struct strbuf *out)
 {
     if (l->before && l->after)
-        strbuf_addf(out, "%s %s %s", l->before, glyph_text(&v->app->screen, GLYPH_ARROW), l->after);
+        strbuf_addf(out, "%s %s %s", l->before, glyph_text(&v->app->ui.screen, GLYPH_ARROW),
+                    l->after);
     else
         strbuf_addf(out, "%s %s", l->before ? "-" : "+",
                     l->before  ? l->before

@@ -168,10 +168,10 @@ static void load(struct health_view *h)
     j->view = h;
     j->found.arena = (struct arena)ARENA_INIT;
     j->since = since_of(&h->view);
-    j->agent = h->view.app->agent ? xstrdup(h->view.app->agent) : NULL;
+    j->agent = h->view.app->prefs.agent ? xstrdup(h->view.app->prefs.agent) : NULL;
     j->began = monotonic_ms();
     h->looking = j;
-    worker_submit(&h->view.app->worker, &j->job, &job_ops, h, SLOT_HEALTH);
+    worker_submit(&h->view.app->data.worker, &j->job, &job_ops, h, SLOT_HEALTH);
 }
 
 /* ---- mending ---- */
@@ -197,7 +197,7 @@ static void follow_mends(struct health_view *h)
 void health_view_mend(struct view *v)
 {
     struct health_view *h = health_of(v);
-    const struct marks *marks = &v->app->marks;
+    const struct marks *marks = &v->app->ui.marks;
     const struct finding *f = at_cursor(h);
     int64_t *nodes = malloc((h->found.count + 1) * sizeof(*nodes));
     size_t count = 0;
@@ -221,7 +221,7 @@ void health_view_mend(struct view *v)
 
 static int header(struct view *v)
 {
-    return v->app->screen.columns < 130 ? 2 : 1;
+    return v->app->ui.screen.columns < 130 ? 2 : 1;
 }
 
 /* What would mend the one under the cursor, or how far it was looked. */
@@ -259,7 +259,7 @@ static void draw_finding(struct app *x, const struct pane *row, const struct fin
     struct strbuf sb = STRBUF_INIT;
     if (!m)
         return;
-    if (marks_has(&x->marks, f->node))
+    if (marks_has(&x->ui.marks, f->node))
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
     if (d && d->label.label < LABEL_COUNT)
         paint_label(row, 0, 3, d->label.label);
@@ -276,7 +276,7 @@ static void draw_finding(struct app *x, const struct pane *row, const struct fin
         paint_bytes(row, 0, row->width - room, room - 1, STYLE_UNGROUNDED, sb.buf, sb.len);
     strbuf_release(&sb);
     size_t len = m->text ? strlen(m->text) : 0;
-    size_t from = len ? paint_skip(row, m->text, len, x->top->pan) : 0;
+    size_t from = len ? paint_skip(row, m->text, len, x->nav.top->pan) : 0;
     if (from < len)
         paint_matched(row, 0, 28, row->width - 28 - room - 1, STYLE_TEXT, m->text + from,
                       len - from, pattern);
@@ -313,7 +313,7 @@ static void notice(struct view *v, struct strbuf *out)
         strbuf_addf(out, "looking %d%%", percent);
     if (h->known && h->changed)
         strbuf_addf(out, "%s%s%schanged since, R looks again", out->len ? " " : "",
-                    out->len ? glyph_text(&v->app->screen, GLYPH_DOT) : "", out->len ? " " : "");
+                    out->len ? glyph_text(&v->app->ui.screen, GLYPH_DOT) : "", out->len ? " " : "");
 }
 
 static void position(struct view *v, struct strbuf *out)

@@ -98,7 +98,7 @@ static void put_pairs(struct help_view *h, const char *title, const char *const 
 /* Of the rows of sessions: two of their marks stand for something else elsewhere. */
 static void put_sessions(struct help_view *h)
 {
-    const struct screen *s = &h->view.app->screen;
+    const struct screen *s = &h->view.app->ui.screen;
     char pace[64];
     snprintf(pace, sizeof(pace), "calls a second, over the last %d seconds", PACE_SECONDS);
     const char *const pairs[] = {glyph_text(s, GLYPH_LIVES),
@@ -123,7 +123,7 @@ static void put_sessions(struct help_view *h)
 
 static void put_marks(struct help_view *h)
 {
-    const struct screen *s = &h->view.app->screen;
+    const struct screen *s = &h->view.app->ui.screen;
     const char *const pairs[] = {
         label_glyph(s, LABEL_GROUNDED),
         "grounded: everything it rests on holds",
@@ -157,7 +157,7 @@ static void put_marks(struct help_view *h)
 
 static void put_drawing(struct help_view *h)
 {
-    const bool utf8 = h->view.app->screen.utf8;
+    const bool utf8 = h->view.app->ui.screen.utf8;
     const char *const pairs[] = {
         utf8 ? "──" : "--",
         "what stands first rests on the other, and was derived from it",
@@ -258,7 +258,7 @@ static bool request(struct view *v, enum view_request request)
         return request == REQUEST_OPEN;
     const struct action *a = action_at((size_t)h->sheet.line[v->selected].value - 1);
     app_pop(x);
-    if (a->where & x->top->ops->place)
+    if (a->where & x->nav.top->ops->place)
         action_run(x, a, "");
     else
         app_say(x, "%s does not apply in this view", a->name);
@@ -288,25 +288,25 @@ static const struct view_ops help_ops = {
 
 static void typed(struct app *x, const char *filter)
 {
-    if (x->top->ops == &help_ops)
-        snprintf(help_of(x->top)->filter, sizeof(help_of(x->top)->filter), "%s", filter);
+    if (x->nav.top->ops == &help_ops)
+        snprintf(help_of(x->nav.top)->filter, sizeof(help_of(x->nav.top)->filter), "%s", filter);
 }
 
 /* Nothing fits: there is nothing to run, and the field stays. */
 static void taken(struct app *x, const char *filter)
 {
     (void)filter;
-    if (x->top->ops != &help_ops)
+    if (x->nav.top->ops != &help_ops)
         return;
-    if (x->top->selected == LINE_NONE)
+    if (x->nav.top->selected == LINE_NONE)
         help_view_prompt(x);
     else
-        view_request(x->top, REQUEST_OPEN);
+        view_request(x->nav.top, REQUEST_OPEN);
 }
 
 static void left(struct app *x)
 {
-    if (x->top->ops == &help_ops)
+    if (x->nav.top->ops == &help_ops)
         app_pop(x);
 }
 
@@ -323,7 +323,7 @@ static const struct prompt_ops help_prompt = {
 
 void help_view_prompt(struct app *x)
 {
-    prompt_open(x, &help_prompt, help_of(x->top)->filter);
+    prompt_open(x, &help_prompt, help_of(x->nav.top)->filter);
 }
 
 struct view *help_view_new(struct app *x)

@@ -80,7 +80,7 @@ static void count_versions(struct history_view *h)
     struct versions_job *j = xcalloc(1, sizeof(*j));
     j->view = h;
     j->node = h->list.filter.subject;
-    worker_submit(&h->list.view.app->worker, &j->job, &job_ops, h, SLOT_VERSIONS);
+    worker_submit(&h->list.view.app->data.worker, &j->job, &job_ops, h, SLOT_VERSIONS);
 }
 
 /* ---- the view ---- */
@@ -88,7 +88,7 @@ static void count_versions(struct history_view *h)
 static void title(struct view *v, struct strbuf *out)
 {
     strbuf_addf(out, "%s %s history", details_name(v->app, &history_of(v)->name),
-                glyph_text(&v->app->screen, GLYPH_CRUMB));
+                glyph_text(&v->app->ui.screen, GLYPH_CRUMB));
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -97,7 +97,7 @@ static void counts(struct view *v, struct strbuf *out)
     happening_list_add_total(&h->list, out);
     strbuf_addf(out, " change%s", v->count == 1 && h->list.complete ? "" : "s");
     if (h->versions > 1)
-        strbuf_addf(out, " %s version %zu of %zu", glyph_text(&v->app->screen, GLYPH_DOT),
+        strbuf_addf(out, " %s version %zu of %zu", glyph_text(&v->app->ui.screen, GLYPH_DOT),
                     h->version, h->versions);
 }
 
@@ -128,7 +128,7 @@ static void draw_header(struct view *v, const struct pane *p)
         paint_label(p, 0, at, d->label.label);
     if (m && m->status != STATUS_ACTIVE)
         at += paint_format(p, 0, at + 2, 20, STYLE_DIM, "%s %s", status_name(m->status),
-                           glyph_text(&x->screen, GLYPH_DOT)) +
+                           glyph_text(&x->ui.screen, GLYPH_DOT)) +
               1;
     if (m && m->text)
         paint_text(p, 0, at + 2, p->width - at - 3, STYLE_TEXT, m->text);
@@ -193,7 +193,7 @@ static bool request(struct view *v, enum view_request request)
     case REQUEST_OPEN:
         return open_line(v);
     case REQUEST_NEXT_SECTION:
-        if (v->app->preview_focus || h->versions < 2)
+        if (v->app->ui.preview_focus || h->versions < 2)
             return false;
         app_push(v->app, versions_view_new(v->app, subject_of(v)));
         return true;

@@ -245,7 +245,7 @@ static void load_done(struct job *job, const struct error *e)
     else
         lines_changed(l);
     view_grown(&l->view);
-    if (l->view.app->follows == &l->view && l->order == ORDER_CREATED && !l->reverse)
+    if (l->view.app->remote.follows == &l->view && l->order == ORDER_CREATED && !l->reverse)
         view_select(&l->view, 0);
     count_pushed(l, top);
     l->load_at = monotonic_ms() + 4 * (monotonic_ms() - j->begun) + LOAD_CALM_MS;
@@ -284,7 +284,7 @@ static void start_load(struct list_view *l, bool news)
         load_release(&j->job);
         return;
     }
-    worker_submit(&l->view.app->worker, &j->job, &load_ops, l, SLOT_LOAD);
+    worker_submit(&l->view.app->data.worker, &j->job, &load_ops, l, SLOT_LOAD);
 }
 
 /* As many rows as a screen shows, at once. */
@@ -297,12 +297,12 @@ static void read_first_page(struct list_view *l)
     if (l->view.only_new)
         return;
     list_query(l, &query);
-    struct list *list = list_open(x->reader, &query, NULL, &e);
+    struct list *list = list_open(x->data.reader, &query, NULL, &e);
     if (!list) {
         app_fail(x, &e);
         return;
     }
-    while (l->id_count < (size_t)x->screen.rows * 2 && list_next(list, &node, &e) == 1)
+    while (l->id_count < (size_t)x->ui.screen.rows * 2 && list_next(list, &node, &e) == 1)
         if (array_grow((void **)&l->ids, &l->id_alloc, l->id_count, sizeof(*l->ids)))
             l->ids[l->id_count++] = node;
     list_close(list);
@@ -312,18 +312,19 @@ static void take_settings(struct list_view *l)
 {
     struct app *x = l->view.app;
     free(l->agent);
-    l->agent = x->agent ? xstrdup(x->agent) : NULL;
-    l->order = x->order;
-    l->reverse = x->reverse;
-    l->gone = x->gone;
+    l->agent = x->prefs.agent ? xstrdup(x->prefs.agent) : NULL;
+    l->order = x->prefs.order;
+    l->reverse = x->prefs.reverse;
+    l->gone = x->prefs.gone;
 }
 
 static bool same_settings(const struct list_view *l)
 {
     const struct app *x = l->view.app;
-    bool agent = !l->agent || !x->agent ? l->agent == x->agent : !strcmp(l->agent, x->agent);
-    return agent && l->gone == x->gone &&
-           (is_found(l) || (l->order == x->order && l->reverse == x->reverse));
+    bool agent = !l->agent || !x->prefs.agent ? l->agent == x->prefs.agent
+                                              : !strcmp(l->agent, x->prefs.agent);
+    return agent && l->gone == x->prefs.gone &&
+           (is_found(l) || (l->order == x->prefs.order && l->reverse == x->prefs.reverse));
 }
 
 void list_view_reload(struct view *v)
@@ -369,7 +370,7 @@ static void start_filter(struct list_view *l)
     l->filter_complete = false;
     if (!filtered(l)) {
         l->shows_filtered = false;
-        worker_cancel_owner(&l->view.app->worker, l->filter);
+        worker_cancel_owner(&l->view.app->data.worker, l->filter);
         lines_changed(l);
         return_to_before(l);
         return;
@@ -421,7 +422,7 @@ void list_view_set_filter(struct view *v, const char *pattern)
 /* Something is under way that counts the lines as they are: it is left to end. */
 static bool is_busy(struct list_view *l)
 {
-    return !l->complete || worker_has(&l->view.app->worker, l, SLOT_LOAD) ||
+    return !l->complete || worker_has(&l->view.app->data.worker, l, SLOT_LOAD) ||
            (filtered(l) && !l->filter_complete) ||
            (*l->view.search.pattern && !l->view.search.complete);
 }
@@ -429,7 +430,7 @@ static bool is_busy(struct list_view *l)
 static bool passes_filter(void *arg, int64_t node)
 {
     struct list_view *l = arg;
-    return scan_matches(l->view.app->reader, node, l->filter);
+    return scan_matches(l->view.app->data.reader, node, l->filter);
 }
 
 /* The rows that were put in and are not on the screen. */
@@ -450,7 +451,7 @@ static void move_matches(struct list_view *l, const struct moves *m)
         return;
     view_search_move(v, m->out, m->out_count, m->in, m->in_count);
     for (size_t i = 0; i < m->in_count; i++)
-        if (scan_matches(v->app->reader, node_at(v, m->in[i]), v->search.pattern))
+        if (scan_matches(v->app->data.reader, node_at(v, m->in[i]), v->search.pattern))
             view_search_add(v, m->in[i]);
 }
 
@@ -461,7 +462,8 @@ static bool is_erased(struct app *x, int64_t node)
     struct arena arena = ARENA_INIT;
     struct memory_row row;
     struct error e;
-    bool erased = memory_row_read(x->reader, &arena, node, &row, &e) || row.status >= STATUS_PURGED;
+    bool erased =
+        memory_row_read(x->data.reader, &arena, node, &row, &e) || row.status >= STATUS_PURGED;
     arena_release(&arena);
     return erased;
 }
@@ -474,7 +476,7 @@ static void keep_cursor(struct list_view *l, const struct list_query *query)
     bool matches;
     for (size_t i = 0; i < l->unplaced->count; i++)
         if (l->unplaced->node[i] == l->cursor &&
-            !list_place(l->view.app->reader, query, NULL, 0, l->cursor, &place, &matches, &e))
+            !list_place(l->view.app->data.reader, query, NULL, 0, l->cursor, &place, &matches, &e))
             l->kept = matches || is_erased(l->view.app, l->cursor) ? 0 : l->cursor;
 }
 
@@ -485,7 +487,7 @@ static int place_all(struct list_view *l)
     struct moves *m = xmalloc(sizeof(*m));
     list_query(l, &query);
     keep_cursor(l, &query);
-    struct placing p = {.reader = l->view.app->reader, .query = &query, .keep = l->kept};
+    struct placing p = {.reader = l->view.app->data.reader, .query = &query, .keep = l->kept};
     int failed = places_update(&p, l->unplaced, &l->ids, &l->id_alloc, &l->id_count, m);
     if (!failed && filtered(l)) {
         p.passes = passes_filter;
@@ -521,7 +523,7 @@ static void take_unplaced(struct list_view *l)
         l->load_wanted = true;
     u->count = 0;
     u->overflow = false;
-    if (l->view.app->follows == &l->view)
+    if (l->view.app->remote.follows == &l->view)
         follow_news(l, last);
 }
 
@@ -531,7 +533,7 @@ static void take_load(struct list_view *l)
 {
     struct app *x = l->view.app;
     int64_t wait = x->options->script ? 0 : l->load_at - monotonic_ms();
-    if (!l->load_wanted || worker_has(&x->worker, l, SLOT_LOAD))
+    if (!l->load_wanted || worker_has(&x->data.worker, l, SLOT_LOAD))
         return;
     if (wait > 0)
         app_wake(x, wait);
@@ -575,13 +577,13 @@ static bool partial(struct view *v)
 static const char *order_arrow(const struct list_view *l)
 {
     bool up = (l->order == ORDER_TEXT) != l->reverse;
-    return glyph_text(&l->view.app->screen, up ? GLYPH_UP : GLYPH_DOWN);
+    return glyph_text(&l->view.app->ui.screen, up ? GLYPH_UP : GLYPH_DOWN);
 }
 
 static void title(struct view *v, struct strbuf *out)
 {
     struct list_view *l = list_of(v);
-    const char *crumb = glyph_text(&v->app->screen, GLYPH_CRUMB);
+    const char *crumb = glyph_text(&v->app->ui.screen, GLYPH_CRUMB);
     if (l->words)
         strbuf_addf(out, "search \"%s\"", l->words);
     else if (l->beside)
@@ -596,7 +598,7 @@ static void title(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     struct list_view *l = list_of(v);
-    const char *more = glyph_text(&v->app->screen, GLYPH_ELLIPSIS);
+    const char *more = glyph_text(&v->app->ui.screen, GLYPH_ELLIPSIS);
     if (filtered(l)) {
         size_t lines;
         lines_of(l, &lines);
@@ -627,7 +629,7 @@ static void position(struct view *v, struct strbuf *out)
     if (list_of(v)->complete)
         strbuf_addf(out, "%zu", v->count);
     else
-        strbuf_addstr(out, glyph_text(&v->app->screen, GLYPH_ELLIPSIS));
+        strbuf_addstr(out, glyph_text(&v->app->ui.screen, GLYPH_ELLIPSIS));
 }
 
 static void layout(struct view *v, int height, int width)
@@ -699,15 +701,15 @@ static bool touched(struct view *v, const struct event *event)
     struct error e;
     bool counts = l->root == KIND_CHAIN || (l->root == KIND_DOCUMENT && !event->before);
     return counts && event->subject > 0 &&
-           related_names(v->app->reader, event->subject, view_node(v), &e) > 0;
+           related_names(v->app->data.reader, event->subject, view_node(v), &e) > 0;
 }
 
 static void release_list(struct view *v)
 {
     struct list_view *l = list_of(v);
-    worker_cancel_owner(&v->app->worker, l->filter);
-    if (v->app->follows == v)
-        v->app->follows = NULL;
+    worker_cancel_owner(&v->app->data.worker, l->filter);
+    if (v->app->remote.follows == v)
+        v->app->remote.follows = NULL;
     free(l->ids);
     free(l->shown);
     free(l->unplaced);
@@ -758,7 +760,7 @@ struct view *list_view_new(struct app *x, int root)
     view_init(&l->view, &list_ops, x);
     l->root = root;
     l->kinds = root == ROOT_ALL ? 0 : KIND_BIT(root);
-    l->view.height = x->screen.rows;
+    l->view.height = x->ui.screen.rows;
     take_settings(l);
     read_first_page(l);
     lines_changed(l);

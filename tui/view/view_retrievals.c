@@ -154,13 +154,13 @@ static void load(struct view *v)
     struct app *x = l->view.app;
     struct retrievals_job *j = xcalloc(1, sizeof(*j));
     free(l->agent);
-    l->agent = x->agent ? xstrdup(x->agent) : NULL;
+    l->agent = x->prefs.agent ? xstrdup(x->prefs.agent) : NULL;
     j->view = l;
     j->by = l->by;
-    j->agent = x->agent ? xstrdup(x->agent) : NULL;
+    j->agent = x->prefs.agent ? xstrdup(x->prefs.agent) : NULL;
     if (!unfolding_copy(&j->unfolded, &l->unfolded))
         app_say(x, "there is no memory left to unfold a group");
-    worker_submit(&x->worker, &j->job, &job_ops, l, SLOT_LOAD);
+    worker_submit(&x->data.worker, &j->job, &job_ops, l, SLOT_LOAD);
 }
 
 /* Timelines of what can be seen, and the chart of the group under the cursor. */
@@ -180,8 +180,8 @@ static void layout(struct view *v, int height, int width)
 {
     struct retrievals_view *l = retrievals_of_view(v);
     const struct app *x = v->app;
-    bool other = l->agent && x->agent ? strcmp(l->agent, x->agent) != 0
-                                      : (l->agent != NULL) != (x->agent != NULL);
+    bool other = l->agent && x->prefs.agent ? strcmp(l->agent, x->prefs.agent) != 0
+                                            : (l->agent != NULL) != (x->prefs.agent != NULL);
     v->calm.wanted = v->calm.wanted || other;
     l->columns = retrievals_fit(x, width);
     group_times_width(&l->times, l->columns.times ? (size_t)l->columns.times_width : 0);
@@ -198,14 +198,14 @@ static int header(struct view *v)
 
 static void title(struct view *v, struct strbuf *out)
 {
-    strbuf_addf(out, "retrievals %s by %s", glyph_text(&v->app->screen, GLYPH_CRUMB),
+    strbuf_addf(out, "retrievals %s by %s", glyph_text(&v->app->ui.screen, GLYPH_CRUMB),
                 retrieval_group_name(retrievals_of_view(v)->by));
 }
 
 static void counts(struct view *v, struct strbuf *out)
 {
     const struct retrieval_set *s = retrievals_of_view(v)->set;
-    const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
+    const char *dot = glyph_text(&v->app->ui.screen, GLYPH_DOT);
     if (!s)
         return;
     strbuf_addf(out, "%lld retrieval%s %s %zu group%s", (long long)s->total,
@@ -233,7 +233,7 @@ static bool touched(struct view *v, const struct event *event)
     const struct group_line *at = retrievals_line(l, v->selected);
     struct error e;
     return at && at->row == ROW_HEAD && event->ref.id && event->ref.kind == KIND_ATTRIBUTION &&
-           retrieval_is_of(v->app->reader, l->set->by, l->set->group[at->group].name, l->agent,
+           retrieval_is_of(v->app->data.reader, l->set->by, l->set->group[at->group].name, l->agent,
                            event->subject, &e) > 0;
 }
 

@@ -101,11 +101,11 @@ static void load(struct review_view *q)
     struct queue_job *j = xcalloc(1, sizeof(*j));
     q->again = false;
     free(q->agent);
-    q->agent = x->agent ? xstrdup(x->agent) : NULL;
+    q->agent = x->prefs.agent ? xstrdup(x->prefs.agent) : NULL;
     j->view = q;
     j->since = since_of(&q->view);
-    j->agent = x->agent ? xstrdup(x->agent) : NULL;
-    worker_submit(&x->worker, &j->job, &job_ops, q, SLOT_QUEUE);
+    j->agent = x->prefs.agent ? xstrdup(x->prefs.agent) : NULL;
+    worker_submit(&x->data.worker, &j->job, &job_ops, q, SLOT_QUEUE);
 }
 
 /* ---- drawing ---- */
@@ -129,7 +129,7 @@ struct queue_columns {
 
 static struct queue_columns columns_fit(const struct app *x, int width)
 {
-    struct queue_columns c = {.age = 6, .age_width = x->exact_times ? 19 : 4};
+    struct queue_columns c = {.age = 6, .age_width = x->prefs.exact_times ? 19 : 4};
     c.who = c.age + c.age_width + 2;
     c.why = c.who + (width >= 56 ? 12 : 7);
     int why = width >= 150 ? 40 : width >= 100 ? 28 : width >= 56 ? 20 : 0;
@@ -149,7 +149,7 @@ static int header(struct view *v)
 static void draw_header(struct view *v, const struct pane *p)
 {
     struct queue_columns c = columns_fit(v->app, p->width);
-    paint_right(p, 0, c.age, c.age_width, STYLE_HEADER, v->app->exact_times ? "at" : "age");
+    paint_right(p, 0, c.age, c.age_width, STYLE_HEADER, v->app->prefs.exact_times ? "at" : "age");
     paint_text(p, 0, c.who, 8, STYLE_HEADER, "by");
     if (c.why)
         paint_text(p, 0, c.why, 8, STYLE_HEADER, "why");
@@ -165,7 +165,7 @@ static void draw_mark(struct app *x, const struct queue_columns *c, const struct
     struct arena arena = ARENA_INIT;
     struct mark mark;
     struct error e;
-    if (!marked_read(x->reader, &arena, node, FOR_REVIEW, &mark, &e)) {
+    if (!marked_read(x->data.reader, &arena, node, FOR_REVIEW, &mark, &e)) {
         const char *who = news_is_own(x, mark.actor) ? "you" : mark.actor ? mark.actor : "";
         const char *why = mark.reason ? mark.reason : mark.value ? mark.value : "";
         int who_width = (c->why ? c->why : c->text) - c->who - 1;
@@ -192,7 +192,8 @@ static void draw_memory(struct app *x, const struct queue_columns *c, const stru
         paint_name(row, 0, c->ref, 17, STYLE_REF, ref.buf, NULL);
     }
     strbuf_release(&ref);
-    size_t len = m->text ? strlen(m->text) : 0, from = paint_skip(row, m->text, len, x->top->pan);
+    size_t len = m->text ? strlen(m->text) : 0,
+           from = paint_skip(row, m->text, len, x->nav.top->pan);
     if (from < len)
         paint_matched(row, 0, c->text, row->width - c->text - 1, STYLE_TEXT, m->text + from,
                       len - from, pattern);
@@ -206,7 +207,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     struct facts_look look = ages_look(x);
     const struct memory_row *m = details_row(x, one->node);
     char when[40];
-    if (marks_has(&x->marks, one->node))
+    if (marks_has(&x->ui.marks, one->node))
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
     facts_when(when, sizeof(when), one->at, &look);
     paint_right(row, 0, c.age, c.age_width, STYLE_AGE, when);
@@ -248,7 +249,7 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
     (void)events;
     (void)count;
     (void)whole;
-    q->again = worker_has(&v->app->worker, q, SLOT_QUEUE);
+    q->again = worker_has(&v->app->data.worker, q, SLOT_QUEUE);
     if (!q->again)
         load(q);
 }
@@ -260,7 +261,7 @@ static void only_new(struct view *v)
 
 static void shown(struct view *v)
 {
-    const char *mine = review_of(v)->agent, *wanted = v->app->agent;
+    const char *mine = review_of(v)->agent, *wanted = v->app->prefs.agent;
     if (mine && wanted ? strcmp(mine, wanted) != 0 : mine != wanted)
         load(review_of(v));
 }

@@ -103,7 +103,7 @@ static void read_chain(struct versions_view *w)
     struct chain_job *j = xcalloc(1, sizeof(*j));
     j->view = w;
     j->node = w->node;
-    worker_submit(&w->view.app->worker, &j->job, &chain_ops, w, SLOT_CHAIN);
+    worker_submit(&w->view.app->data.worker, &j->job, &chain_ops, w, SLOT_CHAIN);
 }
 
 /* ---- what differs ---- */
@@ -180,7 +180,7 @@ static void compare(struct versions_view *w)
     j->view = w;
     j->found.node = node;
     j->found.before = v->selected + 1 < w->count ? w->nodes[v->selected + 1] : 0;
-    worker_submit(&v->app->worker, &j->job, &compare_ops, w, SLOT_DIFFERENCE);
+    worker_submit(&v->app->data.worker, &j->job, &compare_ops, w, SLOT_DIFFERENCE);
 }
 
 /* ---- drawing ---- */
@@ -214,7 +214,7 @@ static void draw_header(struct view *v, const struct pane *p)
     if (wide)
         paint_text(p, 0, NUMBER + 27, 5, STYLE_HEADER, "conf");
     paint_right(p, 0, wide ? NUMBER + 33 : NUMBER + 5, 4, STYLE_HEADER,
-                v->app->exact_times ? "made" : "age");
+                v->app->prefs.exact_times ? "made" : "age");
     paint_text(p, 0, wide ? NUMBER + 39 : NUMBER + 11, 20, STYLE_HEADER, "text");
 }
 
@@ -258,15 +258,16 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     draw_number(w, row, line);
     if (!m)
         return;
-    if (marks_has(&x->marks, m->node))
+    if (marks_has(&x->ui.marks, m->node))
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
     draw_label(x, m, row);
     if (wide)
         draw_columns(x, m, row);
     facts_when(when, sizeof(when), m->created_at, &look);
-    int age = wide ? NUMBER + 33 : NUMBER + 5, width = x->exact_times ? 10 : 4;
+    int age = wide ? NUMBER + 33 : NUMBER + 5, width = x->prefs.exact_times ? 10 : 4;
     if (m->status != STATUS_MISSING)
-        paint_right(row, 0, age, width, STYLE_AGE, x->exact_times ? (when[10] = '\0', when) : when);
+        paint_right(row, 0, age, width, STYLE_AGE,
+                    x->prefs.exact_times ? (when[10] = '\0', when) : when);
     int at = age + width + 2;
     if (m->status == STATUS_MISSING)
         paint_text(row, 0, at, row->width - at - 1, STYLE_DIM, "not in this store");
@@ -283,7 +284,7 @@ static void lay_out(struct versions_view *w, int width)
     if (w->shown.before == 0)
         state_sheet(&w->sheet, w->shown.list, w->shown.count);
     else
-        difference_sheet(&w->sheet, w->shown.list, w->shown.count, &w->view.app->screen);
+        difference_sheet(&w->sheet, w->shown.list, w->shown.count, &w->view.app->ui.screen);
     w->width = width;
 }
 
@@ -345,7 +346,7 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
     (void)events;
     (void)count;
     (void)whole;
-    if (!worker_has(&v->app->worker, v, SLOT_CHAIN))
+    if (!worker_has(&v->app->data.worker, v, SLOT_CHAIN))
         read_chain(versions_of(v));
 }
 

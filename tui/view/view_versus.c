@@ -59,7 +59,7 @@ static const char *keep(struct versus_view *s, const char *text)
 static bool read_row(struct versus_view *s, struct memory_row *row)
 {
     struct error e;
-    return memory_row_read(s->view.app->reader, &s->arena, s->node, row, &e) == 0;
+    return memory_row_read(s->view.app->data.reader, &s->arena, s->node, row, &e) == 0;
 }
 
 static void add_note(struct versus_view *s, const char *text)
@@ -114,7 +114,7 @@ static void add_deed(struct versus_view *s, const struct event *event, struct st
                                    : "changed");
     news_add_who(x, event, out);
     facts_when(when, sizeof(when), event->at, &look);
-    strbuf_addf(out, ", %s%s", when, x->exact_times || !strcmp(when, "now") ? "" : " ago");
+    strbuf_addf(out, ", %s%s", when, x->prefs.exact_times || !strcmp(when, "now") ? "" : " ago");
     if (event->reason)
         strbuf_addf(out, ": %s", event->reason);
 }
@@ -130,7 +130,8 @@ static void note_since(struct versus_view *s, int64_t version)
     struct memory_row row;
     int64_t since = read_row(s, &row) && row.version > version ? row.version - version : 1;
     size_t limit = since < SINCE_SHOWN ? (size_t)since : SINCE_SHOWN;
-    if (journal_of_before(x->reader, &s->arena, s->node, INT64_MAX, limit, &events, &count, &e))
+    if (journal_of_before(x->data.reader, &s->arena, s->node, INT64_MAX, limit, &events, &count,
+                          &e))
         count = 0;
     strbuf_addstr(&text, "since you opened it: ");
     for (size_t i = 0; i < count; i++) {
@@ -160,13 +161,14 @@ static void name_theirs(struct versus_view *s, const char *theirs)
     if (found)
         strbuf_addf(&title, ": version %lld", (long long)row.version);
     if (found && row.event &&
-        !journal_read(x->reader, &s->arena, row.event - 1, 1, &events, &count, &e) && count) {
+        !journal_read(x->data.reader, &s->arena, row.event - 1, 1, &events, &count, &e) && count) {
         facts_when(when, sizeof(when), events->at, &look);
         strbuf_addstr(&title, ", by ");
         news_add_who(x, events, &title);
-        strbuf_addf(&title, ", %s%s", when, x->exact_times || !strcmp(when, "now") ? "" : " ago");
+        strbuf_addf(&title, ", %s%s", when,
+                    x->prefs.exact_times || !strcmp(when, "now") ? "" : " ago");
         const char **const shown[] = {&events->reason};
-        if (guard_mask_texts(x->reader, &s->arena, shown, 1, &e) == 0 && events->reason)
+        if (guard_mask_texts(x->data.reader, &s->arena, shown, 1, &e) == 0 && events->reason)
             strbuf_addf(&title, ": %s", events->reason);
     }
     s->their_title = keep(s, title.buf);
@@ -255,7 +257,7 @@ static void lay_out_notes(struct versus_view *s)
 static void lay_out_event(struct versus_view *s)
 {
     struct sheet *sheet = &s->sheet;
-    const char *arrow = glyph_text(&s->view.app->screen, GLYPH_ARROW);
+    const char *arrow = glyph_text(&s->view.app->ui.screen, GLYPH_ARROW);
     if (!s->event_title)
         return;
     sheet_rule(sheet, s->event_title, "");
@@ -439,7 +441,7 @@ struct view *versus_view_undo(struct app *x, int64_t seq, const struct error *re
     struct revision revision;
     const struct memory *now;
     struct error e;
-    if (history_at(x->reader, &arena, seq, &revision, &now, &e)) {
+    if (history_at(x->data.reader, &arena, seq, &revision, &now, &e)) {
         arena_release(&arena);
         return NULL;
     }

@@ -179,7 +179,7 @@ static void load(struct whatif_view *w)
     j->nodes = xcalloc(w->node_count, sizeof(*j->nodes));
     memcpy(j->nodes, w->nodes, w->node_count * sizeof(*j->nodes));
     j->node_count = w->node_count;
-    worker_submit(&w->view.app->worker, &j->job, &job_ops, w, SLOT_WHATIF);
+    worker_submit(&w->view.app->data.worker, &j->job, &job_ops, w, SLOT_WHATIF);
 }
 
 /* ---- drawing ---- */
@@ -212,7 +212,7 @@ static void draw_outcome(struct app *x, const struct pane *row, const struct out
     int end = row->width;
     if (!m)
         return;
-    if (marks_has(&x->marks, o->node))
+    if (marks_has(&x->ui.marks, o->node))
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
     const struct detail *d = o->section == SECTION_DESCENDS ? details_of(x, o->node) : NULL;
     enum label label = d ? d->label.label : after[o->section];
@@ -222,19 +222,19 @@ static void draw_outcome(struct app *x, const struct pane *row, const struct out
     paint_bytes(row, 0, 7, 22, STYLE_REF, ref.buf, ref.len);
     strbuf_release(&ref);
     if (row->width >= 60) {
-        int age = x->exact_times ? 19 : 4;
+        int age = x->prefs.exact_times ? 19 : 4;
         facts_when(text, sizeof(text), m->created_at, &look);
         end -= age + 1;
         paint_right(row, 0, end, age, STYLE_AGE, text);
     }
     if (o->section == SECTION_WEAKENED) {
         snprintf(text, sizeof(text), "%u %s %u hold", o->before,
-                 glyph_text(&x->screen, GLYPH_ARROW), o->after);
+                 glyph_text(&x->ui.screen, GLYPH_ARROW), o->after);
         end -= 14;
         paint_text(row, 0, end, 13, STYLE_WEAKENED, text);
     }
     size_t len = m->text ? strlen(m->text) : 0;
-    size_t from = len ? paint_skip(row, m->text, len, x->top->pan) : 0;
+    size_t from = len ? paint_skip(row, m->text, len, x->nav.top->pan) : 0;
     if (from < len)
         paint_matched(row, 0, 30, end - 31, STYLE_TEXT, m->text + from, len - from, pattern);
 }
@@ -264,7 +264,7 @@ static void title(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     struct whatif_view *w = whatif_of(v);
-    const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
+    const char *dot = glyph_text(&v->app->ui.screen, GLYPH_DOT);
     if (!w->known)
         return;
     strbuf_addf(out, "%zu fall%s %s %zu weakened %s %zu only descend",

@@ -15,13 +15,15 @@ void ages_note(struct ages *ages, int64_t at, int64_t now)
 
 struct facts_look ages_look(struct app *x)
 {
-    return (struct facts_look){
-        .screen = &x->screen, .now = x->now, .exact_times = x->exact_times, .ages = &x->ages};
+    return (struct facts_look){.screen = &x->ui.screen,
+                               .now = x->ui.now,
+                               .exact_times = x->prefs.exact_times,
+                               .ages = &x->ui.ages};
 }
 
 unsigned ages_shown(const struct app *x)
 {
-    return x->exact_times ? 0 : x->ages.turn + 1;
+    return x->prefs.exact_times ? 0 : x->ui.ages.turn + 1;
 }
 
 /* When they are to be said again: what counts in minutes waits for a minute since the last time. */
@@ -34,16 +36,17 @@ static int64_t due_at(const struct ages *ages)
 /* What is not shown any more is forgotten then: what is, is noted as it is drawn. */
 void ages_begin(struct app *x)
 {
-    struct ages *ages = &x->ages;
-    if (ages->next && x->now >= due_at(ages))
-        *ages = (struct ages){.turned_at = x->now, .turn = ages->turn + 1};
+    struct ages *ages = &x->ui.ages;
+    if (ages->next && x->ui.now >= due_at(ages))
+        *ages = (struct ages){.turned_at = x->ui.now, .turn = ages->turn + 1};
 }
 
 void ages_end(struct app *x)
 {
-    const struct ages *ages = &x->ages;
+    const struct ages *ages = &x->ui.ages;
     if (!ages->next)
         return;
-    int64_t wait = due_at(ages) - x->now; /* a clock that was set back makes nobody wait for it */
+    int64_t wait =
+        due_at(ages) - x->ui.now; /* a clock that was set back makes nobody wait for it */
     app_wake(x, wait < ages->unit ? wait : ages->unit);
 }

@@ -25,7 +25,7 @@ struct facts_look ages_look(struct app *x);
 /* Another number where times were shown otherwise: what was laid out then must be again. */
 unsigned ages_shown(const struct app *x);
 
-/* Before a frame, at x->now, and after it. */
+/* Before a frame, at ui->now, and after it. */
 void ages_begin(struct app *x);
 void ages_end(struct app *x);
 

@@ -101,13 +101,13 @@ static int width_of(const struct columns *c, enum column column, int width)
 
 static bool wanted(const struct app *x, enum column column)
 {
-    return column != COLUMN_AGENT || (!x->agent && x->agents > 1);
+    return column != COLUMN_AGENT || (!x->prefs.agent && x->prefs.agents > 1);
 }
 
 struct columns columns_fit(const struct app *x, int width, int root)
 {
     const struct set *set = set_of(root);
-    struct columns c = {.mark = 2, .label = 3, .age_width = x->exact_times ? 19 : 4};
+    struct columns c = {.mark = 2, .label = 3, .age_width = x->prefs.exact_times ? 19 : 4};
     bool on[COLUMN_COUNT] = {false};
     int taken = 6, at = c.label + 3;
     for (size_t i = 0; set->column[i] != END; i++) {
@@ -149,7 +149,7 @@ static const char *name_of(const struct app *x, enum column column, int root)
     if (column == COLUMN_ASPECT)
         return set_of(root)->aspect;
     if (column == COLUMN_AGE)
-        return x->exact_times ? "created" : "age";
+        return x->prefs.exact_times ? "created" : "age";
     return names[column];
 }
 
@@ -233,7 +233,7 @@ static void draw_history(const struct row *row)
         int from_end = DETAIL_LEVELS - 1 - i;
         int at = from_end < d->level_count ? d->level_count - 1 - from_end : 0;
         len += (size_t)snprintf(levels + len, sizeof(levels) - len, "%s",
-                                level_glyph(&row->app->screen, (double)d->level[at]));
+                                level_glyph(&row->app->ui.screen, (double)d->level[at]));
     }
     put(row, COLUMN_HISTORY, STYLE_NUMBER, levels);
 }
@@ -284,7 +284,7 @@ static void draw_age(const struct row *row)
     char age[32];
     struct facts_look look = ages_look(row->app);
     int64_t at =
-        row->app->order == ORDER_UPDATED ? row->memory->updated_at : row->memory->created_at;
+        row->app->prefs.order == ORDER_UPDATED ? row->memory->updated_at : row->memory->created_at;
     facts_when(age, sizeof(age), at, &look);
     if (at > 0)
         put(row, COLUMN_AGE, STYLE_AGE, age);
@@ -442,14 +442,14 @@ static void draw_text(const struct row *row, const char *pattern, int pan)
     }
     if (m->status != STATUS_ACTIVE) {
         int taken = paint_format(row->pane, 0, at, room, STYLE_DIM, "%s %s", status_name(m->status),
-                                 glyph_text(&row->app->screen, GLYPH_DOT));
+                                 glyph_text(&row->app->ui.screen, GLYPH_DOT));
         at += taken + 1;
         room -= taken + 1;
     }
     const struct kind_detail *k = more_of(row);
     if (k && m->ref.kind == KIND_DOCUMENT && k->document.changed) {
         int taken = paint_format(row->pane, 0, at, room, STYLE_CHIP, "changed %s",
-                                 glyph_text(&row->app->screen, GLYPH_DOT));
+                                 glyph_text(&row->app->ui.screen, GLYPH_DOT));
         at += taken + 1;
         room -= taken + 1;
     }
@@ -461,7 +461,7 @@ static void draw_text(const struct row *row, const char *pattern, int pan)
                       m->text + from, len - from, pattern);
     if (m->text_cut && taken < room) /* few columns for many bytes, and there are more */
         paint_text(row->pane, 0, at + taken, 1, STYLE_TEXT,
-                   glyph_text(&row->app->screen, GLYPH_ELLIPSIS));
+                   glyph_text(&row->app->ui.screen, GLYPH_ELLIPSIS));
 }
 
 static void draw_answer(const struct row *row)
@@ -476,7 +476,7 @@ void columns_draw_row(struct app *x, const struct columns *c, const struct pane 
                       const char *pattern, int pan)
 {
     struct row row = {x, c, pane, details_row(x, node), details_of(x, node)};
-    if (marks_has(&x->marks, node))
+    if (marks_has(&x->ui.marks, node))
         paint_text(pane, 0, c->mark, 1, STYLE_MARK, "*");
     if (!row.memory) {
         paint_text(pane, 0, c->text, c->width - c->text, STYLE_ERROR, "cannot be read");

@@ -117,7 +117,7 @@ struct form_field *form_find(const struct form *f, const char *name)
 
 bool form_is_open(const struct app *x)
 {
-    return x->form != NULL;
+    return x->ui.form != NULL;
 }
 
 bool form_touched(const struct form *f)
@@ -158,36 +158,36 @@ static bool put_away(struct app *x, struct form *f)
 
 void form_open(struct app *x, struct form *f)
 {
-    if (x->form)
-        put_away(x, x->form);
-    x->form = f;
+    if (x->ui.form)
+        put_away(x, x->ui.form);
+    x->ui.form = f;
 }
 
 static void leave(struct app *x)
 {
-    struct form *f = x->form;
-    x->form = NULL;
+    struct form *f = x->ui.form;
+    x->ui.form = NULL;
     bool kept = put_away(x, f);
     app_say(x, kept ? "left; what you typed is kept, :unsaved brings it back" : "left as it is");
 }
 
 static void take(struct app *x)
 {
-    struct form *f = x->form;
+    struct form *f = x->ui.form;
     struct error e = {0};
     size_t wrong = f->selected;
     if (f->offer) {
         app_say(x, "first say what becomes of what the editor left: F5 takes it, F6 drops it");
         return;
     }
-    f->now = store_now(x->store);
+    f->now = store_now(x->data.store);
     struct deed *d = f->ops->make(x, f, &wrong, &e);
     if (!d) {
         f->selected = wrong < f->count ? wrong : f->selected;
         app_fail(x, &e);
         return;
     }
-    x->form = NULL;
+    x->ui.form = NULL;
     d->form = f;
     d->how |= DEED_TYPED;
     acting_do(x, d);
@@ -278,7 +278,7 @@ static bool offer_key(struct app *x, struct form *f, uint32_t key)
 
 void form_key(struct app *x, const struct input_event *event)
 {
-    struct form *f = x->form;
+    struct form *f = x->ui.form;
     struct form_field *field = &f->field[f->selected];
     uint32_t key = event->key;
     if (key == KEY_POINTER)
@@ -303,7 +303,7 @@ void form_key(struct app *x, const struct input_event *event)
 
 void form_paste(struct app *x, const char *text, size_t len)
 {
-    struct form_field *field = &x->form->field[x->form->selected];
+    struct form_field *field = &x->ui.form->field[x->ui.form->selected];
     if (field->only || field->outside) {
         app_say(x, "a paste does not go here");
         return;
@@ -350,8 +350,8 @@ static void draw_field(struct app *x, const struct form *f, const struct pane *r
     if (form_changed(field))
         paint_text(row, 0, at - 1, 1, STYLE_MARK, "*");
     if (selected) {
-        x->screen.cursor_y = row->y;
-        x->screen.cursor_x = row->x + (at + 1 < row->width ? at + 1 : row->width - 1);
+        x->ui.screen.cursor_y = row->y;
+        x->ui.screen.cursor_x = row->x + (at + 1 < row->width ? at + 1 : row->width - 1);
     }
     if (field->outside)
         draw_outside(row, at + 1, field);
@@ -406,7 +406,7 @@ static void draw_help(const struct form *f, const struct pane *row)
 
 void form_draw(struct app *x, const struct pane *body)
 {
-    struct form *f = x->form;
+    struct form *f = x->ui.form;
     int rows = (int)f->count + 2, height = rows > body->height ? body->height : rows;
     char count[48] = "";
     bool framed = height >= 3;

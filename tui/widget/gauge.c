@@ -38,7 +38,7 @@ static int64_t until_next(int64_t left)
 
 void countdown_say(struct app *x, char *out, size_t size, int64_t expires_at)
 {
-    int64_t left = expires_at - x->now;
+    int64_t left = expires_at - x->ui.now;
     out[0] = '\0';
     if (expires_at <= 0)
         return;

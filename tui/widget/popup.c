@@ -47,7 +47,7 @@ struct popup_item *popup_add(struct popup *p, uint32_t key, const char *text, co
 /* The popup is closed before what was chosen runs, for that may open another. */
 static void choose(struct app *x, size_t index)
 {
-    struct popup *p = &x->popup;
+    struct popup *p = &x->ui.popup;
     struct popup_item item = p->items[index];
     if (item.blocked) {
         app_say(x, "%s: %s", item.text, item.blocked);
@@ -69,7 +69,7 @@ static void step(struct popup *p, long by)
 
 static void choose_letter(struct app *x, uint32_t key)
 {
-    struct popup *p = &x->popup;
+    struct popup *p = &x->ui.popup;
     p->letter = key;
     popup_close(p);
     p->chosen(x, NULL);
@@ -77,7 +77,7 @@ static void choose_letter(struct app *x, uint32_t key)
 
 static void click(struct app *x, const struct input_event *event)
 {
-    struct popup *p = &x->popup;
+    struct popup *p = &x->ui.popup;
     long row = event->y - p->pane.y;
     bool inside = event->x >= p->pane.x && event->x < p->pane.x + p->pane.width && row >= 0 &&
                   row < p->pane.height && p->top + (size_t)row < p->count;
@@ -91,7 +91,7 @@ static void click(struct app *x, const struct input_event *event)
 
 void popup_key(struct app *x, const struct input_event *event)
 {
-    struct popup *p = &x->popup;
+    struct popup *p = &x->ui.popup;
     uint32_t key = event->key;
     if (key == KEY_POINTER) {
         click(x, event);
@@ -142,7 +142,7 @@ static void mask_items(const struct app *x, struct popup *p)
 
 static int widest(const struct app *x, size_t *text_width_out)
 {
-    const struct popup *p = &x->popup;
+    const struct popup *p = &x->ui.popup;
     size_t text = 0, help = 0;
     for (size_t i = 0; i < p->count; i++) {
         const char *shown = shown_text(&p->items[i]);
@@ -166,7 +166,7 @@ static size_t fit_text(size_t text, int wanted, int width)
 
 static void draw_item(struct app *x, const struct pane *box, int row, size_t index, size_t text)
 {
-    const struct popup *p = &x->popup;
+    const struct popup *p = &x->ui.popup;
     const struct popup_item *item = &p->items[index];
     struct pane line = pane_row(box, row);
     char key[16] = "";
@@ -185,16 +185,16 @@ static void draw_item(struct app *x, const struct pane *box, int row, size_t ind
     paint_text(&line, 0, 8 + (int)text, line.width - 9 - (int)text, STYLE_DIM,
                item->blocked ? item->blocked : item->help);
     if (index == p->selected) {
-        x->screen.cursor_y = line.y;
-        x->screen.cursor_x = line.x + (line.width > 1);
+        x->ui.screen.cursor_y = line.y;
+        x->ui.screen.cursor_x = line.x + (line.width > 1);
     }
 }
 
 /* The frame's rows: a title and a count above, a plain one below. */
 static void draw_frame(struct app *x, const struct pane *box)
 {
-    struct popup *p = &x->popup;
-    const char *bar = glyph_text(&x->screen, GLYPH_SIDE);
+    struct popup *p = &x->ui.popup;
+    const char *bar = glyph_text(&x->ui.screen, GLYPH_SIDE);
     char count[48] = "";
     if (p->count + 2 > (size_t)box->height)
         snprintf(count, sizeof(count), "%zu of %zu", p->selected + 1, p->count);
@@ -202,11 +202,11 @@ static void draw_frame(struct app *x, const struct pane *box)
     paint_rule(box, box->height - 1, "", "");
     for (int row = 0; row < box->height; row++) {
         bool top = row == 0, bottom = row == box->height - 1;
-        const char *left = top      ? glyph_text(&x->screen, GLYPH_TOP_LEFT)
-                           : bottom ? glyph_text(&x->screen, GLYPH_BOTTOM_LEFT)
+        const char *left = top      ? glyph_text(&x->ui.screen, GLYPH_TOP_LEFT)
+                           : bottom ? glyph_text(&x->ui.screen, GLYPH_BOTTOM_LEFT)
                                     : bar;
-        const char *right = top      ? glyph_text(&x->screen, GLYPH_TOP_RIGHT)
-                            : bottom ? glyph_text(&x->screen, GLYPH_BOTTOM_RIGHT)
+        const char *right = top      ? glyph_text(&x->ui.screen, GLYPH_TOP_RIGHT)
+                            : bottom ? glyph_text(&x->ui.screen, GLYPH_BOTTOM_RIGHT)
                                      : bar;
         paint_text(box, row, 0, 1, STYLE_RULE, left);
         paint_text(box, row, box->width - 1, 1, STYLE_RULE, right);
@@ -227,7 +227,7 @@ static void reveal(struct popup *p, int rows)
 /* Where there is no room for a frame around a line, the lines have it all; the status line has the title. */
 void popup_draw(struct app *x, const struct pane *body)
 {
-    struct popup *p = &x->popup;
+    struct popup *p = &x->ui.popup;
     size_t text;
     mask_items(x, p);
     p->framed = body->height >= 3;

@@ -39,29 +39,29 @@ void prompt_release(struct prompt *p)
 
 static void changed(struct app *x)
 {
-    struct prompt *p = &x->prompt;
+    struct prompt *p = &x->ui.prompt;
     if (p->ops && p->ops->changed)
         p->ops->changed(x, p->line.text);
 }
 
 void prompt_open(struct app *x, const struct prompt_ops *ops, const char *text)
 {
-    x->prompt.ops = ops;
-    x->prompt.recalled = 0;
-    text_edit_open(&x->prompt.line, PROMPT_MAX - 1);
-    text_edit_set(&x->prompt.line, text);
-    if (x->prompt.line.len > 0)
+    x->ui.prompt.ops = ops;
+    x->ui.prompt.recalled = 0;
+    text_edit_open(&x->ui.prompt.line, PROMPT_MAX - 1);
+    text_edit_set(&x->ui.prompt.line, text);
+    if (x->ui.prompt.line.len > 0)
         changed(x);
 }
 
 void prompt_close(struct app *x)
 {
-    x->prompt.ops = NULL;
+    x->ui.prompt.ops = NULL;
 }
 
 void prompt_set(struct app *x, const char *text)
 {
-    text_edit_set(&x->prompt.line, text);
+    text_edit_set(&x->ui.prompt.line, text);
     changed(x);
 }
 
@@ -82,7 +82,7 @@ static void remember(struct prompt *p)
 
 bool prompt_recall(struct app *x, int direction)
 {
-    struct prompt *p = &x->prompt;
+    struct prompt *p = &x->ui.prompt;
     if (!p->ops || p->ops->history < 0)
         return false;
     struct prompt_history *h = &p->history[p->ops->history];
@@ -99,7 +99,7 @@ bool prompt_recall(struct app *x, int direction)
 
 void prompt_paste(struct app *x, const char *text, size_t len)
 {
-    size_t dropped = text_edit_paste(&x->prompt.line, text, len);
+    size_t dropped = text_edit_paste(&x->ui.prompt.line, text, len);
     if (dropped)
         app_say(x, "%zu character%s of the paste %s left out", dropped, dropped == 1 ? "" : "s",
                 dropped == 1 ? "was" : "were");
@@ -108,8 +108,8 @@ void prompt_paste(struct app *x, const char *text, size_t len)
 
 static bool move_key(struct app *x, uint32_t key)
 {
-    struct view *v = x->top;
-    if (!x->prompt.ops->moves_view)
+    struct view *v = x->nav.top;
+    if (!x->ui.prompt.ops->moves_view)
         return false;
     if (key == KEY_ARROW_DOWN || key == KEY_ARROW_UP)
         view_move(v, key == KEY_ARROW_DOWN ? 1 : -1);
@@ -122,17 +122,17 @@ static bool move_key(struct app *x, uint32_t key)
 
 static void accept(struct app *x)
 {
-    const struct prompt_ops *ops = x->prompt.ops;
+    const struct prompt_ops *ops = x->ui.prompt.ops;
     char text[PROMPT_MAX];
-    snprintf(text, sizeof(text), "%s", x->prompt.line.text);
-    remember(&x->prompt);
+    snprintf(text, sizeof(text), "%s", x->ui.prompt.line.text);
+    remember(&x->ui.prompt);
     prompt_close(x);
     ops->accepted(x, text);
 }
 
 static void abandon(struct app *x)
 {
-    const struct prompt_ops *ops = x->prompt.ops;
+    const struct prompt_ops *ops = x->ui.prompt.ops;
     prompt_close(x);
     ops->abandoned(x);
 }
@@ -140,7 +140,7 @@ static void abandon(struct app *x)
 static void type_key(struct app *x, uint32_t key)
 {
     char name[16];
-    switch (text_edit_key(&x->prompt.line, key)) {
+    switch (text_edit_key(&x->ui.prompt.line, key)) {
     case EDIT_CHANGED:
         changed(x);
         break;
@@ -159,14 +159,14 @@ static void type_key(struct app *x, uint32_t key)
 void prompt_key(struct app *x, const struct input_event *event)
 {
     uint32_t key = event->key;
-    const struct prompt_ops *ops = x->prompt.ops;
+    const struct prompt_ops *ops = x->ui.prompt.ops;
     if (ops->key && ops->key(x, event))
         return;
     if (key == KEY_RETURN)
         accept(x);
     else if (key == KEY_ESCAPE || key == CONTROL('c'))
         abandon(x);
-    else if (key == KEY_RUBOUT && x->prompt.line.len == 0)
+    else if (key == KEY_RUBOUT && x->ui.prompt.line.len == 0)
         abandon(x);
     else if (key == CONTROL('p') || key == CONTROL('n'))
         prompt_recall(x, key == CONTROL('p') ? -1 : 1);
@@ -182,20 +182,20 @@ void prompt_key(struct app *x, const struct input_event *event)
 static int draw_note(struct app *x, const struct pane *row, int from)
 {
     struct strbuf note = STRBUF_INIT;
-    const struct text_edit *line = &x->prompt.line;
-    if (x->status[0])
-        strbuf_addstr(&note, x->status);
-    else if (x->prompt.ops->note && line->len > 0)
-        x->prompt.ops->note(x, &note);
+    const struct text_edit *line = &x->ui.prompt.line;
+    if (x->ui.status.text[0])
+        strbuf_addstr(&note, x->ui.status.text);
+    else if (x->ui.prompt.ops->note && line->len > 0)
+        x->ui.prompt.ops->note(x, &note);
     int typed = (int)text_width(line->text, line->len, (size_t)row->width, 0);
     int most = row->width - from - typed - NOTE_APART;
-    if (x->status[0] && x->status_fresh && most < row->width / 3)
+    if (x->ui.status.text[0] && x->ui.status.fresh && most < row->width / 3)
         most = row->width / 3;
     int width = most > 0 ? (int)text_width(note.buf, note.len, (size_t)most, 0) : 0;
     width = width < most ? width : most;
     if (width > 0)
         paint_bytes(row, 0, row->width - width - 1, width,
-                    x->status[0] ? x->status_style : STYLE_COUNTS, note.buf, note.len);
+                    x->ui.status.text[0] ? x->ui.status.style : STYLE_COUNTS, note.buf, note.len);
     strbuf_release(&note);
     return width > 0 ? width + 2 : 0;
 }
@@ -204,19 +204,19 @@ static int draw_note(struct app *x, const struct pane *row, int from)
 static int draw_prefix(struct app *x, const struct pane *row)
 {
     struct strbuf asks = STRBUF_INIT;
-    if (x->prompt.ops->asks)
-        x->prompt.ops->asks(x, &asks);
+    if (x->ui.prompt.ops->asks)
+        x->ui.prompt.ops->asks(x, &asks);
     size_t most = row->width > 0 ? (size_t)row->width * 2 / 3 : 0;
     bool fits = asks.len > 0 && text_width(asks.buf, asks.len, most + 1, 0) <= most;
     int taken =
-        paint_text(row, 0, 1, row->width, STYLE_PROMPT, fits ? asks.buf : x->prompt.ops->prefix);
+        paint_text(row, 0, 1, row->width, STYLE_PROMPT, fits ? asks.buf : x->ui.prompt.ops->prefix);
     strbuf_release(&asks);
     return taken;
 }
 
 void prompt_draw(struct app *x, const struct pane *row)
 {
-    struct prompt *p = &x->prompt;
+    struct prompt *p = &x->ui.prompt;
     int at = draw_prefix(x, row) + 1;
     int room = row->width - at - 1 - draw_note(x, row, at);
     text_edit_draw(&p->line, row, at, room + 1, STYLE_TEXT, true);

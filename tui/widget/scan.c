@@ -176,5 +176,5 @@ void scan_start(struct app *x, const void *owner, int64_t *nodes, size_t count, 
     j->each = found;
     j->arg = arg;
     snprintf(j->pattern, sizeof(j->pattern), "%s", pattern);
-    worker_submit(&x->worker, &j->job, &job_ops, owner, SLOT_SCAN);
+    worker_submit(&x->data.worker, &j->job, &job_ops, owner, SLOT_SCAN);
 }

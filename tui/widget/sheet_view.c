@@ -12,7 +12,7 @@ static const struct sheet *sheet_of(const struct view *v)
 
 void sheet_view_draw_line(struct view *v, const struct pane *row, size_t line)
 {
-    if (marks_has(&v->app->marks, sheet_view_node(v, line)))
+    if (marks_has(&v->app->ui.marks, sheet_view_node(v, line)))
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
     sheet_draw_line(sheet_of(v), row, line, v->search.pattern);
 }

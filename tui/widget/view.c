@@ -13,22 +13,22 @@ void view_init(struct view *v, const struct view_ops *ops, struct app *app)
     v->app = app;
     v->references = 1;
     v->selected = LINE_NONE;
-    v->only_new = ops->only_new && app->only_new;
+    v->only_new = ops->only_new && app->prefs.only_new;
     view_reads(v);
 }
 
 void view_take_only_new(struct view *v)
 {
-    if (!v->ops->only_new || v->only_new == v->app->only_new)
+    if (!v->ops->only_new || v->only_new == v->app->prefs.only_new)
         return;
-    v->only_new = v->app->only_new;
+    v->only_new = v->app->prefs.only_new;
     v->ops->only_new(v);
 }
 
 void view_reads(struct view *v)
 {
     struct error e;
-    int64_t last = journal_last(v->app->reader, &e);
+    int64_t last = journal_last(v->app->data.reader, &e);
     v->read_to = last > 0 ? last : 0;
 }
 
@@ -48,8 +48,8 @@ void view_drop(struct view *v)
     /* A deep stack is let go from the top down, one after the other. */
     while (v && --v->references == 0) {
         struct view *below = v->below;
-        worker_cancel_owner(&v->app->worker, v);
-        worker_cancel_owner(&v->app->worker, &v->search);
+        worker_cancel_owner(&v->app->data.worker, v);
+        worker_cancel_owner(&v->app->data.worker, &v->search);
         v->ops->release(v);
         free(v->search.line);
         free(v);
@@ -330,7 +330,7 @@ void view_load(struct view *v)
 
 static void load_when_due(struct view *v)
 {
-    if (v->ops->load && !worker_has(&v->app->worker, v, -1) && calm_is_due(&v->calm, v->app))
+    if (v->ops->load && !worker_has(&v->app->data.worker, v, -1) && calm_is_due(&v->calm, v->app))
         view_load(v);
 }
 
@@ -355,7 +355,7 @@ static void draw_line(struct view *v, const struct pane *area, int row, size_t l
 {
     struct pane p = pane_row(area, row);
     bool selected = line == v->selected;
-    if (selected && !v->app->preview_focus) {
+    if (selected && !v->app->ui.preview_focus) {
         p.over = STYLE_SELECTION;
         paint_clear(&p);
     }
@@ -363,8 +363,8 @@ static void draw_line(struct view *v, const struct pane *area, int row, size_t l
     if (selected && p.width > 1)
         paint_text(&p, 0, 1, 1, STYLE_CURSOR, ">");
     if (selected) {
-        v->app->screen.cursor_y = p.y;
-        v->app->screen.cursor_x = p.x + (p.width > 1);
+        v->app->ui.screen.cursor_y = p.y;
+        v->app->ui.screen.cursor_x = p.x + (p.width > 1);
     }
 }
 
@@ -372,7 +372,7 @@ static void draw_empty(struct view *v, const struct pane *p)
 {
     const char *why = v->ops->empty(v);
     struct strbuf text = STRBUF_INIT;
-    text_clean(&text, why, strlen(why), v->app->screen.utf8 ? 0 : TEXT_ASCII);
+    text_clean(&text, why, strlen(why), v->app->ui.screen.utf8 ? 0 : TEXT_ASCII);
     paint_bytes(p, p->height > 2 ? 1 : 0, 3, p->width - 3, STYLE_DIM, text.buf, text.len);
     strbuf_release(&text);
 }
@@ -411,8 +411,8 @@ void view_draw(struct view *v, const struct pane *p)
         struct pane head = pane_part(p, 0, 0, header, p->width);
         v->ops->draw_header(v, &head);
     }
-    v->app->screen.cursor_y = lines.y;
-    v->app->screen.cursor_x = lines.x;
+    v->app->ui.screen.cursor_y = lines.y;
+    v->app->ui.screen.cursor_x = lines.x;
     if (v->count == 0 && v->ops->empty)
         draw_empty(v, &lines);
     for (int row = 0; row < lines.height && v->top + (size_t)row < v->count; row++)

@@ -57,7 +57,7 @@ static void jump_wanted(struct view *v)
 {
     struct search *s = &v->search;
     size_t index = match_after(s, s->origin);
-    bool asked = !v->app->prompt.ops; /* by a key; a prompt says by itself what it finds */
+    bool asked = !v->app->ui.prompt.ops; /* by a key; a prompt says by itself what it finds */
     if (!s->wanted || (index == s->count && !s->complete))
         return;
     s->wanted = false;
@@ -112,7 +112,7 @@ static void search_rows(struct view *v)
 void view_search_again(struct view *v)
 {
     struct search *s = &v->search;
-    worker_cancel_owner(&v->app->worker, s);
+    worker_cancel_owner(&v->app->data.worker, s);
     s->count = 0;
     s->complete = !*s->pattern;
     if (!*s->pattern)
@@ -256,8 +256,8 @@ void view_go_to_line(struct view *v, size_t number)
 /* What was read for is there: the status line no longer says that it is waited for. */
 static void stop_saying(struct view *v)
 {
-    if (!strncmp(v->app->status, READING, strlen(READING)))
-        v->app->status[0] = '\0';
+    if (!strncmp(v->app->ui.status.text, READING, strlen(READING)))
+        v->app->ui.status.text[0] = '\0';
 }
 
 void view_grown(struct view *v)

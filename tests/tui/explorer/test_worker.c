@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include "store/query/list.h"
 #include "store/history/past.h"
-#include "tui/explorer/worker.h"
+#include "tui/widget/worker.h"
 
 #define MEMORIES 40
 #define TURNS    200

@@ -244,7 +244,7 @@ void chain_view_lay_cell(struct chain_view *c)
         return;
     struct laying l = {.c = c,
                        .s = &c->cell,
-                       .screen = &x->screen,
+                       .screen = &x->ui.screen,
                        .width = c->panes.cell.width,
                        .look = ages_look(x)};
     sheet_clear(&c->cell, l.width);
@@ -277,7 +277,7 @@ static void add_title(const struct chain_view *c, struct strbuf *out)
     if (row != SIZE_MAX)
         strbuf_addf(out, "step %lld", (long long)chain->step[row].number);
     if (row != SIZE_MAX && column != SIZE_MAX)
-        strbuf_addf(out, " %s %s", glyph_text(&c->view.app->screen, GLYPH_TIMES), letter);
+        strbuf_addf(out, " %s %s", glyph_text(&c->view.app->ui.screen, GLYPH_TIMES), letter);
     else if (column != SIZE_MAX)
         strbuf_addf(out, "source %s", letter);
     else if (row == SIZE_MAX)
@@ -286,7 +286,7 @@ static void add_title(const struct chain_view *c, struct strbuf *out)
 
 static void add_state(const struct chain_view *c, struct strbuf *out)
 {
-    const struct screen *screen = &c->view.app->screen;
+    const struct screen *screen = &c->view.app->ui.screen;
     const struct chain *chain = chain_shown(c);
     size_t row = chain_view_step(c), column = chain_view_document(c);
     const struct chain_source *s = chain_view_source(c);
@@ -333,8 +333,8 @@ void chain_view_draw_cell(struct chain_view *c)
         return;
     draw_rule(c, p);
     if (has_keys) {
-        x->screen.cursor_y = p->y;
-        x->screen.cursor_x = p->x;
+        x->ui.screen.cursor_y = p->y;
+        x->ui.screen.cursor_x = p->x;
     }
     for (int i = 1; i < p->height; i++) {
         struct pane line = pane_row(p, i);
@@ -343,11 +343,11 @@ void chain_view_draw_cell(struct chain_view *c)
         if (selected) {
             line.over = STYLE_SELECTION;
             paint_clear(&line);
-            x->screen.cursor_y = line.y;
-            x->screen.cursor_x = line.x;
+            x->ui.screen.cursor_y = line.y;
+            x->ui.screen.cursor_x = line.x;
         }
         sheet_draw_line(&c->cell, &line, at, c->view.search.pattern);
-        if (at < c->cell.count && marks_has(&x->marks, c->cell.line[at].node))
+        if (at < c->cell.count && marks_has(&x->ui.marks, c->cell.line[at].node))
             paint_text(&line, 0, VALUE - 1, 1, STYLE_MARK, "*");
         if (selected)
             paint_text(&line, 0, 0, 1, STYLE_CURSOR, ">");

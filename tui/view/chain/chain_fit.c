@@ -119,7 +119,7 @@ static void fit_panes(struct chain_view *c, const struct pane *p)
 {
     bool beside = p->width >= BESIDE_WIDTH;
     struct rows rows;
-    if (c->view.app->zoom) {
+    if (c->view.app->ui.zoom) {
         rows = only(c, p->height);
         place(c, p, &rows, false);
         return;
@@ -149,7 +149,7 @@ static int cell_pitch(const struct chain_view *c)
     const struct matrix *m = &c->reading->matrix;
     int pitch = 6 + (c->by_confidence ? 6 : 0);
     if (m->most_uses > 1)
-        pitch += digits((int64_t)m->most_uses) + !c->view.app->screen.utf8;
+        pitch += digits((int64_t)m->most_uses) + !c->view.app->ui.screen.utf8;
     return pitch;
 }
 

@@ -39,14 +39,15 @@ static void add_origin(const struct chain_view *c, struct strbuf *out)
 {
     const struct chain *chain = chain_shown(c);
     struct app *x = c->view.app;
-    const char *dot = glyph_text(&x->screen, GLYPH_DOT);
+    const char *dot = glyph_text(&x->ui.screen, GLYPH_DOT);
     struct facts_look look = ages_look(x);
     char when[32];
     strbuf_addstr(out, "by ");
     text_add(out, chain->agent_id ? chain->agent_id : "nobody that was named", TEXT_EXACT);
     if (chain->created_at > 0) {
         facts_when(when, sizeof(when), chain->created_at, &look);
-        strbuf_addf(out, ", %s%s", when, x->exact_times || !strcmp(when, "now") ? "" : " ago");
+        strbuf_addf(out, ", %s%s", when,
+                    x->prefs.exact_times || !strcmp(when, "now") ? "" : " ago");
     }
     if (chain->strategy && *chain->strategy)
         strbuf_addf(out, " %s strategy %s", dot, chain->strategy);
@@ -55,14 +56,14 @@ static void add_origin(const struct chain_view *c, struct strbuf *out)
     if (chain->state == CHAIN_RUNNING && last_written(chain) > 0) {
         facts_when(when, sizeof(when), last_written(chain), &look);
         strbuf_addf(out, " %s last written %s%s", dot, when,
-                    x->exact_times || !strcmp(when, "now") ? "" : " ago");
+                    x->prefs.exact_times || !strcmp(when, "now") ? "" : " ago");
     }
 }
 
 static void lay(struct chain_view *c, int width, int lines)
 {
     const struct chain *chain = chain_shown(c);
-    const struct screen *screen = &c->view.app->screen;
+    const struct screen *screen = &c->view.app->ui.screen;
     struct sheet *s = &c->header;
     int room = width - 12 < PROSE ? width - 12 : PROSE;
     int most = lines < 16 ? 1 : lines < 40 ? 2 : 3;

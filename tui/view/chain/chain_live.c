@@ -54,7 +54,7 @@ void chain_view_load(struct chain_view *c)
     j->view = c;
     j->node = c->node;
     j->moment = x->asof.moment.seq;
-    worker_submit(&x->worker, &j->job, &job_ops, c, SLOT_CHAIN);
+    worker_submit(&x->data.worker, &j->job, &job_ops, c, SLOT_CHAIN);
 }
 
 /* ---- taking over ---- */
@@ -187,7 +187,7 @@ void chain_view_take(struct chain_view *c, struct chain_reading *reading)
         size_t landed = count_landed(&before->chain, &reading->chain);
         return_to(c, &a);
         c->landed += landed;
-        if (landed && c->view.app->follows == &c->view)
+        if (landed && c->view.app->remote.follows == &c->view)
             go_to_last(c);
         else if (before->chain.step_count == 0 && landed)
             arrive(c);
@@ -204,7 +204,7 @@ void chain_view_take(struct chain_view *c, struct chain_reading *reading)
 
 static void load_anew(struct chain_view *c)
 {
-    c->load_again = worker_has(&c->view.app->worker, &c->view, SLOT_CHAIN);
+    c->load_again = worker_has(&c->view.app->data.worker, &c->view, SLOT_CHAIN);
     if (!c->load_again)
         chain_view_load(c);
 }
@@ -214,7 +214,7 @@ void chain_view_news(struct view *v, const struct event *events, size_t count, b
     struct chain_view *c = chain_of(v);
     /* What else the documents are used for may have changed, whoever wrote. */
     c->facts_stale = true;
-    if (whole || !c->reading || chain_concerned(chain_shown(c), v->app->reader, events, count))
+    if (whole || !c->reading || chain_concerned(chain_shown(c), v->app->data.reader, events, count))
         load_anew(c);
 }
 
@@ -223,7 +223,7 @@ static bool state_is_another(struct chain_view *c)
     struct arena arena = ARENA_INIT;
     struct chain_brief brief;
     struct error e;
-    bool read = !chain_brief_read(c->view.app->reader, &arena, c->node, &brief, &e);
+    bool read = !chain_brief_read(c->view.app->data.reader, &arena, c->node, &brief, &e);
     arena_release(&arena);
     return read && brief.state != chain_shown(c)->state;
 }
@@ -289,12 +289,12 @@ void chain_view_want_facts(struct chain_view *c)
     size_t at = chain_view_document(c);
     int64_t document = at == SIZE_MAX ? 0 : chain_shown(c)->document[at].node;
     bool asked = document == c->asked;
-    if (asked && (!c->facts_stale || worker_has(&x->worker, c, SLOT_CELL)))
+    if (asked && (!c->facts_stale || worker_has(&x->data.worker, c, SLOT_CELL)))
         return;
     c->asked = document;
     c->facts_stale = false;
     if (document == 0) {
-        worker_cancel(&x->worker, c, SLOT_CELL);
+        worker_cancel(&x->data.worker, c, SLOT_CELL);
         return;
     }
     struct facts_job *j = xcalloc(1, sizeof(*j));
@@ -305,5 +305,5 @@ void chain_view_want_facts(struct chain_view *c)
         const struct matrix_cell *cell = matrix_at(&c->reading->matrix, i, at);
         j->own += cell ? cell->uses : 0;
     }
-    worker_submit(&x->worker, &j->job, &facts_ops, c, SLOT_CELL);
+    worker_submit(&x->data.worker, &j->job, &facts_ops, c, SLOT_CELL);
 }

@@ -81,7 +81,7 @@ static void scroll_pane(struct chain_view *c, int y, int x, long by)
 void chain_view_point(struct view *v, int row, int column, int button)
 {
     struct chain_view *c = chain_of(v);
-    int y = row + v->app->list_pane.y, x = column + v->app->list_pane.x;
+    int y = row + v->app->ui.list_pane.y, x = column + v->app->ui.list_pane.x;
     if (!c->reading)
         return;
     if (button == 1)

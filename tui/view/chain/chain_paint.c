@@ -30,7 +30,7 @@ static size_t beyond(size_t count, size_t from, int shown)
 
 static void add_beyond(const struct chain_view *c, struct strbuf *out)
 {
-    const struct screen *s = &c->view.app->screen;
+    const struct screen *s = &c->view.app->ui.screen;
     const struct chain *chain = chain_shown(c);
     add_edges(s, s->utf8 ? "←" : "<-", c->left,
               beyond(chain->document_count, c->left, c->matrix_columns), GLYPH_ARROW, out);
@@ -41,7 +41,7 @@ static void add_beyond(const struct chain_view *c, struct strbuf *out)
 /* "D  Worker supervisor, drain logic": the column under the cursor, in full. */
 static void add_column(const struct chain_view *c, struct strbuf *out)
 {
-    const struct screen *s = &c->view.app->screen;
+    const struct screen *s = &c->view.app->ui.screen;
     size_t at = chain_view_document(c);
     char letter[16];
     if (at == SIZE_MAX) {
@@ -59,7 +59,7 @@ static void add_column(const struct chain_view *c, struct strbuf *out)
 
 static void draw_rule(struct chain_view *c, const struct pane *p)
 {
-    unsigned flags = c->view.app->screen.utf8 ? TEXT_EXACT : TEXT_EXACT | TEXT_ASCII;
+    unsigned flags = c->view.app->ui.screen.utf8 ? TEXT_EXACT : TEXT_EXACT | TEXT_ASCII;
     struct strbuf title = STRBUF_INIT, fitted = STRBUF_INIT, right = STRBUF_INIT;
     add_column(c, &title);
     add_beyond(c, &right);
@@ -90,8 +90,8 @@ static void draw_brackets(struct chain_view *c, const struct pane *p, int row, i
     paint_text(p, row, end, 1, style, "]");
     if (c->focus != FOCUS_MATRIX)
         return;
-    c->view.app->screen.cursor_y = p->y + row;
-    c->view.app->screen.cursor_x = p->x + column;
+    c->view.app->ui.screen.cursor_y = p->y + row;
+    c->view.app->ui.screen.cursor_x = p->x + column;
 }
 
 static void draw_letters(struct chain_view *c, const struct pane *p, int row)
@@ -202,7 +202,7 @@ static void draw_signs(struct chain_view *c, const struct pane *p, int row,
 {
     struct app *x = c->view.app;
     const struct detail *d = c->columns.number > 4 ? details_of(x, s->node) : NULL;
-    if (marks_has(&x->marks, s->node))
+    if (marks_has(&x->ui.marks, s->node))
         paint_text(p, row, 2, 1, STYLE_MARK, "*");
     if (!STATUS_LIVES(s->status) && c->columns.number > 4)
         paint_label(p, row, 3, LABEL_GONE);
@@ -253,8 +253,8 @@ static void draw_step(struct chain_view *c, const struct pane *p, int row, size_
             draw_brackets(c, &line, 0, cell.from - 1, cell.end);
     }
     if (selected && c->column == CHAIN_HEADING && c->focus == FOCUS_MATRIX) {
-        c->view.app->screen.cursor_y = line.y;
-        c->view.app->screen.cursor_x = line.x + (c->columns.number > 4);
+        c->view.app->ui.screen.cursor_y = line.y;
+        c->view.app->ui.screen.cursor_x = line.x + (c->columns.number > 4);
     }
 }
 

@@ -109,12 +109,12 @@ static void draw_document(struct chain_view *c, const struct source_columns *to,
     if (selected && c->focus == FOCUS_SOURCES) {
         line.over = STYLE_SELECTION;
         paint_clear(&line);
-        x->screen.cursor_y = line.y;
-        x->screen.cursor_x = line.x + 1;
+        x->ui.screen.cursor_y = line.y;
+        x->ui.screen.cursor_x = line.x + 1;
     }
     if (selected)
         paint_text(&line, 0, 1, 1, STYLE_CURSOR, ">");
-    if (marks_has(&x->marks, d->node))
+    if (marks_has(&x->ui.marks, d->node))
         paint_text(&line, 0, 2, 1, STYLE_MARK, "*");
     matrix_letter(letter, m->document[place]);
     paint_text(&line, 0, to->letter, to->letter_width, STYLE_NUMBER, letter);

@@ -20,7 +20,7 @@ static void title(struct view *v, struct strbuf *out)
 static void add_part(const struct chain_view *c, struct strbuf *out, const char *part)
 {
     if (out->len > 0)
-        strbuf_addf(out, " %s ", glyph_text(&c->view.app->screen, GLYPH_DOT));
+        strbuf_addf(out, " %s ", glyph_text(&c->view.app->ui.screen, GLYPH_DOT));
     strbuf_addstr(out, part);
 }
 
@@ -181,7 +181,7 @@ static bool selectable(struct view *v, size_t line)
 
 static void draw_instead(struct chain_view *c, const struct pane *p)
 {
-    const char *more = glyph_text(&c->view.app->screen, GLYPH_ELLIPSIS);
+    const char *more = glyph_text(&c->view.app->ui.screen, GLYPH_ELLIPSIS);
     if (c->failed[0])
         paint_text(p, p->height > 2 ? 1 : 0, 3, p->width - 3, STYLE_DIM, c->failed);
     else
@@ -213,8 +213,8 @@ static void draw(struct view *v, const struct pane *p)
     struct chain_view *c = chain_of(v);
     v->width = p->width;
     v->height = p->height;
-    v->app->screen.cursor_y = p->y;
-    v->app->screen.cursor_x = p->x;
+    v->app->ui.screen.cursor_y = p->y;
+    v->app->ui.screen.cursor_x = p->x;
     if (!c->reading) {
         draw_instead(c, p);
         return;
@@ -371,7 +371,7 @@ bool chain_view_is_finished(const struct view *v)
 struct view *chain_view_new(struct app *x, int64_t node)
 {
     struct chain_view *c = xcalloc(1, sizeof(*c));
-    struct chain_reading *reading = chain_reading_at_once(x->reader, node);
+    struct chain_reading *reading = chain_reading_at_once(x->data.reader, node);
     view_init(&c->view, &chain_ops, x);
     sheet_init(&c->header);
     sheet_init(&c->cell);

@@ -70,7 +70,7 @@ static void load(struct view *v)
     j->view = s;
     j->count = s->count;
     memcpy(j->nodes, s->nodes, sizeof(j->nodes));
-    worker_submit(&s->of_sheet.view.app->worker, &j->job, &job_ops, s, SLOT_LOAD);
+    worker_submit(&s->of_sheet.view.app->data.worker, &j->job, &job_ops, s, SLOT_LOAD);
 }
 
 /* ---- drawing ---- */
@@ -102,7 +102,7 @@ static void title(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     const struct strategies *all = strategies_of(v)->all;
-    const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
+    const char *dot = glyph_text(&v->app->ui.screen, GLYPH_DOT);
     size_t running = 0;
     if (!all)
         return;

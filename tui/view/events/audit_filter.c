@@ -60,7 +60,7 @@ static bool take_kind(struct filter_reading *r, const char *value)
 static bool take_memory(struct filter_reading *r, const char *value)
 {
     struct error e;
-    int64_t node = ref_resolve(r->app->reader, value, &e);
+    int64_t node = ref_resolve(r->app->data.reader, value, &e);
     if (node <= 0)
         return refuse(
             r, e.code == ERROR_INVALID ? "several memories begin so" : "there is no such memory",
@@ -74,7 +74,7 @@ static bool take_session(struct filter_reading *r, const char *value)
     struct arena arena = ARENA_INIT;
     struct session_row row;
     struct error e;
-    bool found = !session_find(r->app->reader, &arena, value, &row, &e);
+    bool found = !session_find(r->app->data.reader, &arena, value, &row, &e);
     if (found)
         r->out->session = row.id;
     arena_release(&arena);
@@ -87,7 +87,7 @@ static bool take_session(struct filter_reading *r, const char *value)
 
 static bool take_time(struct filter_reading *r, int64_t *to, const char *value)
 {
-    if (clock_parse_when(value, store_now(r->app->store), to))
+    if (clock_parse_when(value, store_now(r->app->data.store), to))
         return refuse(r, "give a date, yesterday, or \"2 days ago\"", value);
     *to = *to ? *to : 1;
     return true;
@@ -318,7 +318,7 @@ static void offer_agents(const struct offer *o)
     const char **names;
     struct error e;
     size_t count;
-    if (!session_agents(o->app->reader, &arena, &names, &count, &e))
+    if (!session_agents(o->app->data.reader, &arena, &names, &count, &e))
         for (size_t i = 0; i < count; i++)
             offer_agent(o, names[i]);
     arena_release(&arena);
@@ -349,7 +349,7 @@ static void offer_actors(const struct offer *o)
     const char **names = NULL;
     struct error e;
     size_t count = 0;
-    if (session_agents(o->app->reader, &arena, &names, &count, &e))
+    if (session_agents(o->app->data.reader, &arena, &names, &count, &e))
         count = 0;
     if (you)
         offer_actor(o, you, "you");
@@ -414,7 +414,7 @@ static void offer_sessions(const struct offer *o)
     size_t count;
     for (size_t i = 0; i < live->count; i++)
         offer_session(o, &live->session[i]);
-    if (session_page(o->app->reader, &arena, INT64_MAX, SESSIONS_MOST, &rows, &count, &e))
+    if (session_page(o->app->data.reader, &arena, INT64_MAX, SESSIONS_MOST, &rows, &count, &e))
         count = 0;
     for (size_t i = 0; i < count; i++)
         if (!live_knows(o->app, rows[i].id))

@@ -53,7 +53,7 @@ void event_preview_open(struct event_preview *p, struct app *x)
 
 void event_preview_release(struct event_preview *p)
 {
-    worker_cancel_owner(&p->app->worker, p);
+    worker_cancel_owner(&p->app->data.worker, p);
     event_facts_free(p->facts);
     sheet_release(&p->sheet);
 }
@@ -78,7 +78,7 @@ static void follow(struct event_preview *p, const struct happening *h)
         event_facts_free(p->facts);
         p->facts = NULL;
     }
-    if (!other && (!p->stale || worker_has(&p->app->worker, p, SLOT_EVENT)))
+    if (!other && (!p->stale || worker_has(&p->app->data.worker, p, SLOT_EVENT)))
         return;
     if (other)
         p->top = 0;
@@ -92,17 +92,17 @@ static void follow(struct event_preview *p, const struct happening *h)
     j->id = h->id;
     j->call = call;
     j->masked = masked;
-    worker_submit(&p->app->worker, &j->job, &job_ops, p, SLOT_EVENT);
+    worker_submit(&p->app->data.worker, &j->job, &job_ops, p, SLOT_EVENT);
 }
 
 static void lay_out(struct event_preview *p, int width, const struct happening *h)
 {
     struct app *x = p->app;
-    if (p->width == width && p->exact_times == x->exact_times)
+    if (p->width == width && p->exact_times == x->prefs.exact_times)
         return;
     event_sheet(x, &p->sheet, width, p->facts, h);
     p->width = width;
-    p->exact_times = x->exact_times;
+    p->exact_times = x->prefs.exact_times;
 }
 
 static void draw_sheet(struct event_preview *p, const struct pane *pane)
@@ -114,9 +114,9 @@ static void draw_sheet(struct event_preview *p, const struct pane *pane)
         struct pane line = pane_row(pane, i);
         sheet_draw_line(&p->sheet, &line, p->top + (size_t)i - 1, NULL);
     }
-    if (x->preview_focus) {
-        x->screen.cursor_y = pane->y + (pane->height > 1);
-        x->screen.cursor_x = pane->x;
+    if (x->ui.preview_focus) {
+        x->ui.screen.cursor_y = pane->y + (pane->height > 1);
+        x->ui.screen.cursor_x = pane->x;
     }
 }
 

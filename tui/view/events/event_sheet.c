@@ -106,7 +106,7 @@ static void put_memory(struct laying *l)
     sheet_put(l->sheet, FIELD, 40, STYLE_REF, clean.buf);
     if (row->status != STATUS_ACTIVE)
         sheet_format(l->sheet, FIELD + width + 2, 0, STYLE_DIM, "%s %s %s",
-                     status_name(row->status), glyph_text(&l->app->screen, GLYPH_DOT),
+                     status_name(row->status), glyph_text(&l->app->ui.screen, GLYPH_DOT),
                      row->text ? row->text : "");
     else
         sheet_put(l->sheet, FIELD + width + 2, 0, STYLE_TEXT, row->text);
@@ -174,7 +174,7 @@ static void put_changes(struct laying *l)
                                   : "purged since: what it was is not kept");
     else if (f->difference_count == 0)
         put(l, "changed", "nothing that is kept");
-    difference_sheet(l->sheet, f->difference, f->difference_count, &l->app->screen);
+    difference_sheet(l->sheet, f->difference, f->difference_count, &l->app->ui.screen);
 }
 
 static void add_took(struct strbuf *out, const char *what, int64_t us, size_t count)
@@ -245,7 +245,7 @@ void event_sheet(struct app *x, struct sheet *s, int width, const struct event_f
 
 void event_title(struct app *x, const struct happening *h, struct strbuf *out)
 {
-    const char *dot = glyph_text(&x->screen, GLYPH_DOT);
+    const char *dot = glyph_text(&x->ui.screen, GLYPH_DOT);
     if (h->sort == HAPPENED_WRITE)
         strbuf_addf(out, "event %lld %s %s", (long long)h->id, dot, happening_said(h));
     else

@@ -57,7 +57,7 @@ void happening_count_begin(struct happening_list *l, int64_t seq, int64_t call)
     j->list = l;
     j->seq = seq;
     j->call = call;
-    worker_submit(&l->view.app->worker, &j->job, &ops, l, SLOT);
+    worker_submit(&l->view.app->data.worker, &j->job, &ops, l, SLOT);
 }
 
 void happening_count_looked(struct happening_count *c, size_t seen, bool back, bool ended)

@@ -61,7 +61,7 @@ void happening_held_count(struct happening_list *l)
     struct app *x = l->view.app;
     struct happening_held *held = &l->held;
     held->wanted = true;
-    if (!l->begun || l->asked || worker_has(&x->worker, l, SLOT))
+    if (!l->begun || l->asked || worker_has(&x->data.worker, l, SLOT))
         return;
     if (!held->begun)
         *held =
@@ -73,18 +73,18 @@ void happening_held_count(struct happening_list *l)
     j->walk.begun = true;
     j->walk.seq = held->seq;
     j->walk.call = held->call;
-    worker_submit(&x->worker, &j->job, &ops, l, SLOT);
+    worker_submit(&x->data.worker, &j->job, &ops, l, SLOT);
 }
 
 void happening_held_go_on(struct happening_list *l)
 {
-    if (l->held.wanted && l->view.app->paused)
+    if (l->held.wanted && l->view.app->remote.paused)
         happening_held_count(l);
 }
 
 void happening_held_clear(struct happening_list *l)
 {
-    worker_cancel(&l->view.app->worker, l, SLOT);
+    worker_cancel(&l->view.app->data.worker, l, SLOT);
     l->held = (struct happening_held){.wanted = true};
 }
 

@@ -58,7 +58,7 @@ static void keep_cursor(struct happening_list *l, const size_t *in, size_t count
         v->top += before;
     }
     view_set_count(v, happenings_count(&l->all));
-    if (v->app->follows == v)
+    if (v->app->remote.follows == v)
         view_select(v, 0);
     else
         view_reveal(v);
@@ -119,7 +119,7 @@ static void let_go(struct happening_list *l)
     struct view *v = &l->view;
     size_t count = happenings_count(&l->all);
     if (count <= KEPT_MOST || view_wants_more(v) || v->selected > KEPT_MOST / 2 ||
-        v->top > KEPT_MOST / 2 || worker_has(&v->app->worker, l, SLOT_OLDER))
+        v->top > KEPT_MOST / 2 || worker_has(&v->app->data.worker, l, SLOT_OLDER))
         return;
     happenings_cut(&l->all, KEPT_MOST * 3 / 4, &l->oldest_seq, &l->oldest_call);
     l->complete = false;
@@ -241,8 +241,8 @@ struct happening_filter happening_list_wanted(const struct happening_list *l)
 {
     struct happening_filter wanted = l->filter;
     if (l->view.only_new) {
-        wanted.after_seq = l->view.app->visited;
-        wanted.after_call = l->view.app->visited_call;
+        wanted.after_seq = l->view.app->unread.seq;
+        wanted.after_call = l->view.app->unread.call;
     }
     return wanted;
 }
@@ -271,7 +271,7 @@ static void read_older(struct happening_list *l)
         j->walk.wanted = v->line_wanted - v->count;
     else if (!v->end_wanted)
         snprintf(j->walk.until, sizeof(j->walk.until), "%s", v->search.pattern);
-    worker_submit(&l->view.app->worker, &j->job, &older_ops, l, SLOT_OLDER);
+    worker_submit(&l->view.app->data.worker, &j->job, &older_ops, l, SLOT_OLDER);
 }
 
 /* What is under way is left to end, or nothing would ever come while others write. */
@@ -279,17 +279,17 @@ static void read_newer(struct happening_list *l)
 {
     struct app *x = l->view.app;
     l->newer_wanted = true;
-    if (x->paused)
+    if (x->remote.paused)
         happening_held_count(l);
-    if (!l->begun || l->asked || worker_has(&x->worker, l, SLOT_NEWER) || x->paused)
+    if (!l->begun || l->asked || worker_has(&x->data.worker, l, SLOT_NEWER) || x->remote.paused)
         return;
     l->newer_wanted = false;
-    worker_submit(&x->worker, &new_job(l, false)->job, &newer_ops, l, SLOT_NEWER);
+    worker_submit(&x->data.worker, &new_job(l, false)->job, &newer_ops, l, SLOT_NEWER);
 }
 
 void happening_list_read_anew(struct happening_list *l)
 {
-    worker_cancel(&l->view.app->worker, l, SLOT_NEWER);
+    worker_cancel(&l->view.app->data.worker, l, SLOT_NEWER);
     l->begun = l->complete = false;
     l->asked = true;
     read_older(l);
@@ -313,8 +313,8 @@ static void read_first_page(struct happening_list *l)
     struct app *x = l->view.app;
     struct list_job *j = new_job(l, true);
     struct error e;
-    j->walk.wanted = (size_t)(x->screen.rows > 0 ? x->screen.rows : 1);
-    if (happening_walk_on(&j->walk, x->reader, FIRST_MS, &e) >= 0) {
+    j->walk.wanted = (size_t)(x->ui.screen.rows > 0 ? x->ui.screen.rows : 1);
+    if (happening_walk_on(&j->walk, x->data.reader, FIRST_MS, &e) >= 0) {
         deliver(j);
         l->complete = j->walk.ended;
     }
@@ -358,7 +358,7 @@ void happening_list_add_total(const struct happening_list *l, struct strbuf *out
     else if (all)
         strbuf_addf(out, "%zu", l->count.there);
     else
-        strbuf_addf(out, "%zu%s", v->count, glyph_text(&v->app->screen, GLYPH_ELLIPSIS));
+        strbuf_addf(out, "%zu%s", v->count, glyph_text(&v->app->ui.screen, GLYPH_ELLIPSIS));
 }
 
 void happening_list_position(struct view *v, struct strbuf *out)
@@ -409,9 +409,9 @@ bool happening_list_open(struct view *v)
 static void read_on(struct happening_list *l, int height)
 {
     struct view *v = &l->view;
-    bool far = view_wants_more(v), reads = worker_has(&v->app->worker, l, SLOT_OLDER);
+    bool far = view_wants_more(v), reads = worker_has(&v->app->data.worker, l, SLOT_OLDER);
     if (reads && l->reads_far && !far)
-        worker_cancel(&v->app->worker, l, SLOT_OLDER);
+        worker_cancel(&v->app->data.worker, l, SLOT_OLDER);
     else if (!reads && !l->complete && l->begun &&
              (far || v->top + 3 * (size_t)(height > 0 ? height : 1) >= v->count))
         read_older(l);
@@ -422,7 +422,7 @@ void happening_list_layout(struct happening_list *l, int height)
     struct view *v = &l->view;
     if (v->top == 0)
         v->above = 0;
-    if (l->newer_wanted && !v->app->paused)
+    if (l->newer_wanted && !v->app->remote.paused)
         read_newer(l);
     happening_held_go_on(l);
     happening_rate_measure(l);
@@ -432,7 +432,7 @@ void happening_list_layout(struct happening_list *l, int height)
 void happening_list_release(struct view *v)
 {
     struct happening_list *l = list_of(v);
-    if (v->app->follows == v)
-        v->app->follows = NULL;
+    if (v->app->remote.follows == v)
+        v->app->remote.follows = NULL;
     happenings_release(&l->all);
 }

@@ -11,7 +11,7 @@ static size_t count_lately(struct happening_list *l)
 {
     size_t lately = 0;
     for (; lately < happenings_count(&l->all); lately++) {
-        int64_t ago = l->view.app->now - happenings_at(&l->all, lately)->at;
+        int64_t ago = l->view.app->ui.now - happenings_at(&l->all, lately)->at;
         if (ago >= LATELY_MS || ago <= -LATELY_MS)
             break;
     }
@@ -23,7 +23,7 @@ void happening_rate_measure(struct happening_list *l)
     struct app *x = l->view.app;
     int64_t now = monotonic_ms();
     bool stands = l->rate > 0 && now - l->rated_at < PACE_MS && !x->options->script;
-    if (x->paused) {
+    if (x->remote.paused) {
         l->rate = 0;
     } else if (!stands) {
         l->rate = (double)count_lately(l) * 1000 / LATELY_MS;

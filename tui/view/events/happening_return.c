@@ -28,7 +28,7 @@ void happening_return_filter(struct happening_list *l, bool was, bool is)
     struct view *v = &l->view;
     struct happening_return *r = &l->back;
     struct happening *at = happening_list_cursor(l);
-    bool follows = v->app->follows == v, typing = v->app->prompt.ops != NULL;
+    bool follows = v->app->remote.follows == v, typing = v->app->ui.prompt.ops != NULL;
     v->line_sought = false;
     if (!was)
         r->before = place_of(follows ? NULL : at);
@@ -44,7 +44,7 @@ void happening_return_filter(struct happening_list *l, bool was, bool is)
 
 void happening_return_taken(struct happening_list *l)
 {
-    l->back.taken = l->back.taken || !l->view.app->prompt.ops;
+    l->back.taken = l->back.taken || !l->view.app->ui.prompt.ops;
 }
 
 /* Each log keeps its order, and both are merged by their times. */
@@ -64,9 +64,9 @@ static void return_to(struct happening_list *l, size_t line)
     view_select(v, line);
     v->top = line > half ? line - half : 0;
     view_reveal(v);
-    if (line == 0 || v->app->follows != v)
+    if (line == 0 || v->app->remote.follows != v)
         return;
-    v->app->follows = NULL;
+    v->app->remote.follows = NULL;
     app_say(v->app, "the cursor stays on what was found, and follows no more");
 }
 

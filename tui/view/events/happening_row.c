@@ -31,7 +31,7 @@ struct happening_columns happening_columns_fit(const struct app *x, int width, b
     bool narrow = width < 56; /* then times give way first, and names to what was done */
     bool changes = look != LOOK_LIVE, one = look == LOOK_HISTORY;
     struct happening_columns c = {.label = 3, .width = width, .clients = clients, .look = look};
-    c.age_width = narrow ? 0 : x->exact_times ? 19 : 4;
+    c.age_width = narrow ? 0 : x->prefs.exact_times ? 19 : 4;
     c.who_width = narrow ? 7 : width >= WIDE ? 20 : 10;
     c.said_width = narrow ? 8 : SAID_WIDTH;
     c.from_width = from_width(width, changes);
@@ -70,7 +70,8 @@ void happening_columns_header(const struct app *x, const struct happening_column
         {c->text, c->width - c->text, c->look && !c->from ? "changed" : "text"},
     };
     if (c->age)
-        paint_right(row, 0, c->age, c->age_width, STYLE_HEADER, x->exact_times ? "at" : "age");
+        paint_right(row, 0, c->age, c->age_width, STYLE_HEADER,
+                    x->prefs.exact_times ? "at" : "age");
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         if (names[i].at)
             paint_text(row, 0, names[i].at, names[i].width + 1, STYLE_HEADER, names[i].name);
@@ -103,7 +104,7 @@ static void add_call(struct app *x, const struct happening *h, bool tight, size_
     if (h->sort == HAPPENED_REFUSAL && !tight)
         strbuf_addf(&call, " %s", happening_why(h));
     if (h->count > 1)
-        strbuf_addf(&call, " %s%u", glyph_text(&x->screen, GLYPH_TIMES), h->count);
+        strbuf_addf(&call, " %s%u", glyph_text(&x->ui.screen, GLYPH_TIMES), h->count);
     if (h->masked > 0)
         strbuf_addf(&call, ", %u masked", h->masked);
     text_clean(clean, call.buf, call.len, TEXT_EXACT);
@@ -147,7 +148,7 @@ static int draw_call(struct app *x, const struct happening *h, const struct pane
     strbuf_release(&clean);
     if (h->subject <= 0 || taken + 4 >= room) /* its memory's text has no room */
         return room;
-    paint_text(row, 0, at + taken + 1, 1, style_of(h), glyph_text(&x->screen, GLYPH_DOT));
+    paint_text(row, 0, at + taken + 1, 1, style_of(h), glyph_text(&x->ui.screen, GLYPH_DOT));
     return taken + 2;
 }
 
@@ -161,7 +162,7 @@ static void draw_memory(struct app *x, const struct happening *h, const struct p
     if (m->status != STATUS_ACTIVE) {
         bool more = m->text && *m->text; /* of what was undone nothing is left to say */
         int taken = paint_format(row, 0, at, room, STYLE_DIM, "%s%s%s", status_name(m->status),
-                                 more ? " " : "", more ? glyph_text(&x->screen, GLYPH_DOT) : "");
+                                 more ? " " : "", more ? glyph_text(&x->ui.screen, GLYPH_DOT) : "");
         at += taken + 1;
         room -= taken + 1;
     }
@@ -190,7 +191,7 @@ static void draw_label(struct app *x, const struct happening_columns *c, const s
     const struct memory_row *m = h->subject > 0 ? details_row(x, h->subject) : NULL;
     const struct detail *d = details_of(x, h->subject);
     if (h->sort == HAPPENED_REFUSAL)
-        paint_text(row, 0, c->label, 1, STYLE_UNGROUNDED, glyph_text(&x->screen, GLYPH_REFUSED));
+        paint_text(row, 0, c->label, 1, STYLE_UNGROUNDED, glyph_text(&x->ui.screen, GLYPH_REFUSED));
     else if (m && !STATUS_LIVES(m->status))
         paint_label(row, 0, c->label, LABEL_GONE);
     else if (h->sort == HAPPENED_WRITE && d && d->label.label < LABEL_COUNT)
@@ -248,8 +249,8 @@ static int draw_undone(struct app *x, const struct happening *h, const struct pa
                        int room)
 {
     struct error e;
-    const char *dot = glyph_text(&x->screen, GLYPH_DOT);
-    if (history_undone_by(x->reader, h->id, &e) > 0)
+    const char *dot = glyph_text(&x->ui.screen, GLYPH_DOT);
+    if (history_undone_by(x->data.reader, h->id, &e) > 0)
         return paint_format(row, 0, at, room, STYLE_CHIP, "undone %s", dot) + 1;
     if (h->undoes > 0)
         return paint_format(row, 0, at, room, STYLE_DIM, "event %lld %s", (long long)h->undoes,
@@ -292,7 +293,8 @@ static bool change_is_text(struct app *x, const struct happening_columns *c,
     if (c->look == LOOK_HISTORY)
         return true; /* its text stands above, as it is now */
     return c->look != LOOK_LIVE && !c->from && h->sort == HAPPENED_WRITE && h->subject > 0 &&
-           (*h->change || *h->why || h->undoes > 0 || history_undone_by(x->reader, h->id, &e) > 0);
+           (*h->change || *h->why || h->undoes > 0 ||
+            history_undone_by(x->data.reader, h->id, &e) > 0);
 }
 
 /* Where a call about no memory begins: with the column of memories, or, where its namespace does not fit there, right
@@ -358,8 +360,9 @@ static void draw_text(struct app *x, const struct happening_columns *c, const st
 static void draw_news(struct app *x, const struct happening_columns *c, const struct pane *row,
                       const struct happening *h)
 {
-    bool touched = h->subject == x->touched, other = c->look != LOOK_HISTORY && is_of_before(x, h);
-    bool new = h->sort == HAPPENED_WRITE ? h->id > x->visited : h->id > x->visited_call;
+    bool touched = h->subject == x->remote.touched,
+         other = c->look != LOOK_HISTORY && is_of_before(x, h);
+    bool new = h->sort == HAPPENED_WRITE ? h->id > x->unread.seq : h->id > x->unread.call;
     if (other)
         paint_text(row, 0, c->label + 1, 1, touched ? STYLE_CHIP : STYLE_DIM, touched ? "!" : "~");
     else if (new)
@@ -372,7 +375,7 @@ void happening_columns_row(struct app *x, const struct happening_columns *c, con
     char when[40];
     if (!h)
         return;
-    if (marks_has(&x->marks, h->subject) && c->look != LOOK_HISTORY)
+    if (marks_has(&x->ui.marks, h->subject) && c->look != LOOK_HISTORY)
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
     draw_news(x, c, row, h);
     if (c->look != LOOK_HISTORY)

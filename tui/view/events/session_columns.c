@@ -143,7 +143,7 @@ struct session_columns session_columns_fit(const struct app *x, int width,
                                 .id_width = width_of_ids(rows, count),
                                 .client_width = CLIENT_WIDTH,
                                 .agent_width = AGENT_WIDTH,
-                                .seen_width = x->exact_times ? 19 : 4};
+                                .seen_width = x->prefs.exact_times ? 19 : 4};
     struct {
         int *start, width;
     } wanted[] = {
@@ -218,7 +218,7 @@ void session_columns_header(const struct app *x, const struct session_columns *c
         {c->rate, 5, "/s", true},
         {c->half, 5, "p50", true},
         {c->most, 5, "p99", true},
-        {c->seen, c->seen_width, x->exact_times ? "last call" : "idle", true},
+        {c->seen, c->seen_width, x->prefs.exact_times ? "last call" : "idle", true},
         {c->era, 10, "protocol", false},
         {c->transport, 9, "transport", false},
         {c->peer, 14, "peer uid:pid", false},
@@ -262,7 +262,7 @@ static void draw_numbers(struct app *x, const struct session_columns *c, const s
 
 bool session_is_new(const struct app *x, const struct session_row *s)
 {
-    return s->started_at > x->left_at;
+    return s->started_at > x->unread.left_at;
 }
 
 void session_columns_row(struct app *x, const struct session_columns *c, const struct pane *row,
@@ -274,7 +274,7 @@ void session_columns_row(struct app *x, const struct session_columns *c, const s
     if (session_is_new(x, s))
         paint_text(row, 0, c->state - 1, 1, STYLE_CHIP, "+");
     paint_text(row, 0, c->state, 1, s->lives ? STYLE_GROUNDED : STYLE_GONE,
-               glyph_text(&x->screen, s->lives ? GLYPH_LIVES : GLYPH_ENDED));
+               glyph_text(&x->ui.screen, s->lives ? GLYPH_LIVES : GLYPH_ENDED));
     if (c->id)
         paint_format(row, 0, c->id, c->id_width, style, "%*lld", c->id_width, (long long)s->id);
     session_name(s, &name);
@@ -369,7 +369,7 @@ static void put_task(struct sheet *sheet, const char *task)
 
 static void session_sheet(struct app *x, const struct session_row *s, struct sheet *sheet)
 {
-    struct facts_look look = {.now = x->now, .exact_times = true};
+    struct facts_look look = {.now = x->ui.now, .exact_times = true};
     char started[40], seen[40], peer[SESSION_PEER_SIZE];
     struct strbuf state = STRBUF_INIT, served = STRBUF_INIT, id = STRBUF_INIT;
     facts_when(started, sizeof(started), s->started_at, &look);

@@ -25,7 +25,7 @@ static void title(struct view *v, struct strbuf *out)
 {
     strbuf_addstr(out, "audit");
     if (*audit_of(v)->list.typed)
-        strbuf_addf(out, " %s %s", glyph_text(&v->app->screen, GLYPH_CRUMB),
+        strbuf_addf(out, " %s %s", glyph_text(&v->app->ui.screen, GLYPH_CRUMB),
                     audit_of(v)->list.typed);
 }
 
@@ -33,7 +33,7 @@ static void title(struct view *v, struct strbuf *out)
 static void add_progress(const struct happening_list *l, struct strbuf *out)
 {
     if (l->begun && !l->complete && l->newest_seq > 0 && l->oldest_seq < l->newest_seq)
-        strbuf_addf(out, " %s %d%% looked through", glyph_text(&l->view.app->screen, GLYPH_DOT),
+        strbuf_addf(out, " %s %d%% looked through", glyph_text(&l->view.app->ui.screen, GLYPH_DOT),
                     (int)(100 * (l->newest_seq - l->oldest_seq) / l->newest_seq));
 }
 

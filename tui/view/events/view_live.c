@@ -32,7 +32,7 @@ static struct live_view *live_of(struct view *v)
 static void title(struct view *v, struct strbuf *out)
 {
     struct live_view *l = live_of(v);
-    const char *crumb = glyph_text(&v->app->screen, GLYPH_CRUMB);
+    const char *crumb = glyph_text(&v->app->ui.screen, GLYPH_CRUMB);
     /* Of one session: behind the live view, the sessions or whatever it was opened from. */
     strbuf_addstr(out, l->name ? l->name : "live");
     /* What is not words alone has quotes of its own. */
@@ -44,8 +44,8 @@ static void title(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     struct live_view *l = live_of(v);
-    const char *more = glyph_text(&v->app->screen, GLYPH_ELLIPSIS);
-    const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
+    const char *more = glyph_text(&v->app->ui.screen, GLYPH_ELLIPSIS);
+    const char *dot = glyph_text(&v->app->ui.screen, GLYPH_DOT);
     const struct happening_count *c = &l->list.count;
     const struct happening_filter *f = &l->list.filter;
     /* Where it asks for more than words, what it leaves out is not counted. */
@@ -105,7 +105,7 @@ static size_t listener_below(struct app *x, const struct pane *p, const char *li
     if (paint_rule_holds(p, sessions_title(x), listener))
         return 0;
     long count = text_wrap(arena, listener, strlen(listener), room, LISTENER_ROWS,
-                           x->screen.utf8 ? 0 : TEXT_ASCII, lines);
+                           x->ui.screen.utf8 ? 0 : TEXT_ASCII, lines);
     return count > 0 ? (size_t)count : 0;
 }
 
@@ -116,7 +116,7 @@ static int listener_rows(struct app *x)
     struct text_line *lines;
     live_add_listener(x, &listener);
     size_t rows =
-        listener_below(x, &x->list_pane, listener.buf ? listener.buf : "", &arena, &lines);
+        listener_below(x, &x->ui.list_pane, listener.buf ? listener.buf : "", &arena, &lines);
     strbuf_release(&listener);
     arena_release(&arena);
     return (int)rows;
@@ -127,7 +127,7 @@ static int header(struct view *v)
 {
     struct live_view *l = live_of(v);
     int listener = listener_rows(v->app);
-    l->sessions = sessions_shown(l, v->app->list_pane.height, listener);
+    l->sessions = sessions_shown(l, v->app->ui.list_pane.height, listener);
     return l->sessions ? l->sessions + listener + HEADER_RULES : 1;
 }
 
@@ -205,9 +205,9 @@ static bool find_session(struct app *x, int64_t session, struct arena *arena,
     struct error e;
     char id[24];
     snprintf(id, sizeof(id), "%lld", (long long)session);
-    if (session <= 0 || session_find(x->reader, arena, id, row, &e))
+    if (session <= 0 || session_find(x->data.reader, arena, id, row, &e))
         return false;
-    session_mask(x->reader, arena, row, 1);
+    session_mask(x->data.reader, arena, row, 1);
     return true;
 }
 
@@ -263,7 +263,7 @@ static bool request(struct view *v, enum view_request request)
         happening_list_read_anew(&l->list);
         return true;
     case REQUEST_NEXT_SECTION:
-        if (v->app->preview_focus)
+        if (v->app->ui.preview_focus)
             return false;
         app_push(v->app, sessions_view_new(v->app));
         return true;
@@ -315,8 +315,8 @@ struct view *live_view_of(struct app *x, int64_t session, const char *name)
     l->list.session = l->list.filter.session = session;
     l->name = name ? xstrdup(name) : NULL;
     happening_list_begin(&l->list);
-    if (x->feed)
-        x->follows = &l->list.view;
+    if (x->data.feed)
+        x->remote.follows = &l->list.view;
     return &l->list.view;
 }
 

@@ -165,7 +165,7 @@ static void load(struct sessions_view *s)
     j->view = s;
     j->arena = (struct arena)ARENA_INIT;
     s->stale = false;
-    worker_submit(&s->view.app->worker, &j->job, &job_ops, s, SLOT_SESSIONS);
+    worker_submit(&s->view.app->data.worker, &j->job, &job_ops, s, SLOT_SESSIONS);
 }
 
 /* Not while it is read, and not all the time. */
@@ -174,7 +174,7 @@ static void load_soon(struct sessions_view *s)
     struct app *x = s->view.app;
     int64_t wait = x->options->script ? 0 : s->read_at + READ_MS - monotonic_ms();
     s->stale = true;
-    if (worker_has(&x->worker, s, SLOT_SESSIONS))
+    if (worker_has(&x->data.worker, s, SLOT_SESSIONS))
         return;
     if (wait > 0)
         app_wake(x, wait);
@@ -202,7 +202,7 @@ static void title(struct view *v, struct strbuf *out)
     /* What is not words alone has quotes of its own. */
     const char *quote = strcmp(s->typed, s->filter.pattern) ? "" : "\"";
     if (*s->typed)
-        strbuf_addf(out, " %s %s%s%s", glyph_text(&v->app->screen, GLYPH_CRUMB), quote, s->typed,
+        strbuf_addf(out, " %s %s%s%s", glyph_text(&v->app->ui.screen, GLYPH_CRUMB), quote, s->typed,
                     quote);
 }
 
@@ -211,7 +211,7 @@ static void notice(struct view *v, struct strbuf *out)
 {
     if (asof_is_past(v->app))
         strbuf_addstr(out, "as they are now");
-    else if (v->app->paused)
+    else if (v->app->remote.paused)
         strbuf_addstr(out, "events paused");
 }
 

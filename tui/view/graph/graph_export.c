@@ -26,10 +26,10 @@ static int add_text(struct graph_view *g, struct strbuf *out, struct error *e)
 {
     struct app *x = g->view.app;
     struct output text = {.text = STRBUF_INIT,
-                          .ascii = !x->screen.utf8,
+                          .ascii = !x->ui.screen.utf8,
                           .columns = SIZE_MAX,
-                          .flags = x->screen.utf8 ? 0 : TEXT_ASCII,
-                          .now = x->now};
+                          .flags = x->ui.screen.utf8 ? 0 : TEXT_ASCII,
+                          .now = x->ui.now};
     int result = graph_text_print(&text, &g->drawing->chart, g->show, e);
     strbuf_add(out, text.text.buf, text.text.len);
     out->failed |= text.text.failed;
@@ -39,7 +39,7 @@ static int add_text(struct graph_view *g, struct strbuf *out, struct error *e)
 
 static int add_json(struct graph_view *g, struct strbuf *out, struct error *e)
 {
-    struct reader *r = g->view.app->reader;
+    struct reader *r = g->view.app->data.reader;
     if (reader_begin(r, e))
         return -1;
     int result = graph_json_add(out, r, &g->drawing->chart, g->show, e);
@@ -69,7 +69,7 @@ void lineage_yank(struct app *x, enum graph_format format)
 {
     struct strbuf out = STRBUF_INIT;
     struct error e;
-    if (make(graph_of(x->top), format, &out, &e))
+    if (make(graph_of(x->nav.top), format, &out, &e))
         app_fail(x, &e);
     else
         yank_copy(x, formats[format].what, out.buf, out.len);
@@ -135,17 +135,18 @@ static void write_over(struct app *x, enum graph_format format, const char *path
 
 static void replace_chosen(struct app *x, const struct popup_item *item)
 {
-    if (item->key == 'y' && view_is_graph(x->top))
-        write_over(x, (enum graph_format)item->value, graph_of(x->top)->exported, true);
+    if (item->key == 'y' && view_is_graph(x->nav.top))
+        write_over(x, (enum graph_format)item->value, graph_of(x->nav.top)->exported, true);
 }
 
 static void ask_to_replace(struct app *x, enum graph_format format, const char *path)
 {
-    struct graph_view *g = graph_of(x->top);
+    struct graph_view *g = graph_of(x->nav.top);
     snprintf(g->exported, sizeof(g->exported), "%s", path);
-    popup_open(&x->popup, "that file is there already", replace_chosen);
-    popup_add(&x->popup, 'n', "leave it", path)->value = (int64_t)format;
-    popup_add(&x->popup, 'y', "replace it", "what is in it now is lost")->value = (int64_t)format;
+    popup_open(&x->ui.popup, "that file is there already", replace_chosen);
+    popup_add(&x->ui.popup, 'n', "leave it", path)->value = (int64_t)format;
+    popup_add(&x->ui.popup, 'y', "replace it", "what is in it now is lost")->value =
+        (int64_t)format;
 }
 
 static void write_over(struct app *x, enum graph_format format, const char *path, bool replace)
@@ -153,13 +154,13 @@ static void write_over(struct app *x, enum graph_format format, const char *path
     struct destination d = {.path = STRBUF_INIT};
     struct strbuf text = STRBUF_INIT;
     struct error e;
-    if (destination_find(&d, path, store_path(x->store), &e)) {
+    if (destination_find(&d, path, store_path(x->data.store), &e)) {
         app_fail(x, &e);
     } else if (d.exists && !S_ISREG(d.st.st_mode)) {
         app_say(x, "%s is no file", path);
     } else if (d.exists && !replace) {
         ask_to_replace(x, format, path);
-    } else if (make(graph_of(x->top), format, &text, &e) || write_file(&d, &text, &e)) {
+    } else if (make(graph_of(x->nav.top), format, &text, &e) || write_file(&d, &text, &e)) {
         app_fail(x, &e);
     } else {
         app_say(x, "wrote %s (%zu bytes) to %s", formats[format].what, text.len, path);
@@ -177,7 +178,7 @@ void act_export(struct app *x, const char *argument)
         if (strlen(formats[i].name) == len && !strncmp(formats[i].name, argument, len))
             format = i;
     add_path(&path, argument + len + strspn(argument + len, " "));
-    if (format < 0 || path.len == 0 || path.len >= sizeof(graph_of(x->top)->exported))
+    if (format < 0 || path.len == 0 || path.len >= sizeof(graph_of(x->nav.top)->exported))
         app_say(x, "it takes a form and a file: export text|dot|json FILE");
     else
         write_over(x, (enum graph_format)format, path.buf, false);

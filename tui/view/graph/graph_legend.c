@@ -51,7 +51,7 @@ static void add_node(struct graph_view *g, uint32_t scene_node, struct strbuf *o
 bool graph_view_add_circle(struct graph_view *g, uint32_t node, struct strbuf *out)
 {
     const struct scene *s = &g->drawing->chart.scene;
-    const char *arrow = glyph_text(&g->view.app->screen, GLYPH_ARROW);
+    const char *arrow = glyph_text(&g->view.app->ui.screen, GLYPH_ARROW);
     uint32_t own = chart_of_drawn(&g->drawing->chart, node);
     long circle = s->node[own].on_circle ? circle_of(s, own) : -1;
     if (circle < 0)

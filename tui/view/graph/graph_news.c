@@ -72,7 +72,7 @@ static bool is_own(struct news *n, int64_t seq)
     struct event *events;
     struct error e;
     size_t count;
-    return !journal_read(x->reader, &n->arena, seq - 1, 1, &events, &count, &e) && count > 0 &&
+    return !journal_read(x->data.reader, &n->arena, seq - 1, 1, &events, &count, &e) && count > 0 &&
            acting_is_own(x, events);
 }
 
@@ -83,7 +83,7 @@ static bool totals_differ(struct news *n)
         struct error e;
         size_t total;
         bool more;
-        if (neighbours_total(n->g->view.app->reader, n->g->focus, (enum direction)side,
+        if (neighbours_total(n->g->view.app->data.reader, n->g->focus, (enum direction)side,
                              NEIGHBOURS_COUNTED, &total, &more, &e) ||
             more || total != c->total[side])
             return true;
@@ -98,7 +98,7 @@ static bool is_stale(struct news *n)
     struct error e;
     for (size_t i = 0; i < n->rows.count; i++) {
         arena_clear(&n->arena);
-        if (memory_row_read(n->g->view.app->reader, &n->arena, n->rows.row[i], &row, &e))
+        if (memory_row_read(n->g->view.app->data.reader, &n->arena, n->rows.row[i], &row, &e))
             return true;
         if (row.event <= n->g->seen)
             continue;
@@ -115,18 +115,18 @@ void graph_view_news(struct view *v, const struct event *events, size_t count, b
     struct graph_view *g = graph_of(v);
     struct news n = {.g = g, .rows = ROW_INDEX_INIT, .arena = ARENA_INIT};
     struct error e;
-    if (!drawing_is_drawn(g->drawing) || reader_begin(v->app->reader, &e)) {
+    if (!drawing_is_drawn(g->drawing) || reader_begin(v->app->data.reader, &e)) {
         g->stale = g->stale || whole;
         return;
     }
-    n.source = neighbours_of(v->app->reader);
+    n.source = neighbours_of(v->app->data.reader);
     if (add_rows(&n))
         g->stale = true;
     else if (whole)
         g->stale = g->stale || is_stale(&n);
     else
         count_events(&n, events, count);
-    reader_end(v->app->reader);
+    reader_end(v->app->data.reader);
     row_index_release(&n.rows);
     arena_release(&n.arena);
     if (n.own)

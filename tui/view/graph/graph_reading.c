@@ -144,7 +144,7 @@ static void show(struct graph_view *g, struct drawing *d, enum graph_arrival arr
 
 void graph_view_restore(struct graph_view *g, const struct opening *o)
 {
-    worker_cancel(&g->view.app->worker, g, SLOT_DRAWING);
+    worker_cancel(&g->view.app->data.worker, g, SLOT_DRAWING);
     g->serial = o->serial_before;
     g->seen = g->view.read_to = o->seen_before;
     g->news += o->news_missed;
@@ -194,20 +194,20 @@ void graph_view_load(struct graph_view *g, enum graph_arrival arrival, struct dr
     j->dots = g->dots;
     j->moment = x->asof.moment.seq;
     view_reads(&g->view);
-    j->seen = x->feed ? g->view.read_to : INT64_MAX;
+    j->seen = x->data.feed ? g->view.read_to : INT64_MAX;
     if (drawing_is_drawn(over))
         j->before = drawing_hold(over);
     j->options = (struct chart_options){.style = g->style,
                                         .columns = g->columns,
                                         .rows = g->rows,
-                                        .ascii = !x->screen.utf8,
+                                        .ascii = !x->ui.screen.utf8,
                                         .before = j->before ? &j->before->chart : NULL};
     if (scene_wishes_copy(&j->wishes, &g->wishes)) {
         release_job(&j->job);
         app_say(x, "there is no memory left to draw it anew");
         return;
     }
-    worker_submit(&x->worker, &j->job, &job_ops, g, SLOT_DRAWING);
+    worker_submit(&x->data.worker, &j->job, &job_ops, g, SLOT_DRAWING);
 }
 
 /* ---- dots ---- */
@@ -287,5 +287,5 @@ void graph_view_set_dots(struct graph_view *g, bool dots)
     j->view = g;
     j->drawing = drawing_hold(g->drawing);
     j->picture = (struct picture)PICTURE_INIT;
-    worker_submit(&g->view.app->worker, &j->job, &dots_ops, g, SLOT_SMALL);
+    worker_submit(&g->view.app->data.worker, &j->job, &dots_ops, g, SLOT_SMALL);
 }

@@ -126,7 +126,7 @@ static const struct job_ops job_ops = {
 void graph_view_shade_ask(struct graph_view *g, int64_t row)
 {
     if (row == 0) {
-        worker_cancel(&g->view.app->worker, g, SLOT_SHADE);
+        worker_cancel(&g->view.app->data.worker, g, SLOT_SHADE);
         shade_release(&g->shade);
         return;
     }
@@ -134,7 +134,7 @@ void graph_view_shade_ask(struct graph_view *g, int64_t row)
     j->view = g;
     j->again = g->shade.row == row;
     j->shade.row = row;
-    worker_submit(&g->view.app->worker, &j->job, &job_ops, g, SLOT_SHADE);
+    worker_submit(&g->view.app->data.worker, &j->job, &job_ops, g, SLOT_SHADE);
 }
 
 static bool has_row(const int64_t *rows, size_t count, int64_t row)

@@ -143,7 +143,7 @@ static void say_picked(struct graph_view *g, uint32_t node, uint32_t rank, uint3
         details_ref(g->view.app, row, &said);
     else
         strbuf_addstr(&said, drawing_chart(d, other)->label);
-    strbuf_addf(&said, " %s ", glyph_text(&g->view.app->screen, GLYPH_DOT));
+    strbuf_addf(&said, " %s ", glyph_text(&g->view.app->ui.screen, GLYPH_DOT));
     add_strokes(p->edge[g->picked].strokes, &said);
     app_say(g->view.app, "%s", said.buf);
     strbuf_release(&said);

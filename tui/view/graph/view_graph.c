@@ -45,7 +45,7 @@ static void title(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     struct graph_view *g = graph_of(v);
-    const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
+    const char *dot = glyph_text(&v->app->ui.screen, GLYPH_DOT);
     if (!drawing_is_drawn(g->drawing))
         return;
     const struct chart *c = &g->drawing->chart;
@@ -101,9 +101,9 @@ static void text(struct view *v, size_t line, struct strbuf *out)
 
 static void draw_instead(struct graph_view *g, const struct pane *p)
 {
-    const char *more = g->view.app->screen.utf8 ? "…" : "...";
-    g->view.app->screen.cursor_y = p->y;
-    g->view.app->screen.cursor_x = p->x;
+    const char *more = g->view.app->ui.screen.utf8 ? "…" : "...";
+    g->view.app->ui.screen.cursor_y = p->y;
+    g->view.app->ui.screen.cursor_x = p->x;
     if (g->failed[0])
         paint_text(p, p->height > 2 ? 1 : 0, 3, p->width - 3, STYLE_DIM, g->failed);
     else

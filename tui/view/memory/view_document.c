@@ -96,7 +96,7 @@ static void submit(struct document_view *d, const struct job_ops *ops, enum slot
     j->view = d;
     j->node = d->node;
     memcpy(j->limit, d->limit, sizeof(j->limit));
-    worker_submit(&d->of_sheet.view.app->worker, &j->job, ops, d, (int)slot);
+    worker_submit(&d->of_sheet.view.app->data.worker, &j->job, ops, d, (int)slot);
 }
 
 static void load(struct view *v)
@@ -130,7 +130,7 @@ static void title(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     const struct document_view *d = document_of(v);
-    const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
+    const char *dot = glyph_text(&v->app->ui.screen, GLYPH_DOT);
     if (!d->reach)
         return;
     const struct document_counts *c = &d->reach->counts;
@@ -169,7 +169,8 @@ static void read_more(struct document_view *d, int section)
 static void open_step(struct app *x, int64_t step)
 {
     struct error e;
-    struct view *chain = chain_of_step(x->reader, step, &e) > 0 ? chain_view_new(x, step) : NULL;
+    struct view *chain =
+        chain_of_step(x->data.reader, step, &e) > 0 ? chain_view_new(x, step) : NULL;
     if (chain)
         app_push(x, chain);
     else
@@ -231,7 +232,7 @@ static const struct view_ops document_ops = {
 static void take_limits(struct document_view *d)
 {
     size_t rows =
-        d->of_sheet.view.app->screen.rows > 8 ? (size_t)d->of_sheet.view.app->screen.rows : 8;
+        d->of_sheet.view.app->ui.screen.rows > 8 ? (size_t)d->of_sheet.view.app->ui.screen.rows : 8;
     d->limit[DOCUMENT_STEPS] = rows;
     d->limit[DOCUMENT_CITATIONS] = d->limit[DOCUMENT_OTHERS] = rows / 2;
     d->limit[DOCUMENT_BELIEFS] = d->limit[DOCUMENT_VERSIONS] = rows / 2;

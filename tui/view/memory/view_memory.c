@@ -68,7 +68,7 @@ static void load(struct memory_view *m)
     struct facts_job *j = xcalloc(1, sizeof(*j));
     j->view = m;
     j->node = m->node;
-    worker_submit(&m->of_sheet.view.app->worker, &j->job, &job_ops, m, SLOT_FACTS);
+    worker_submit(&m->of_sheet.view.app->data.worker, &j->job, &job_ops, m, SLOT_FACTS);
 }
 
 /* ---- drawing ---- */
@@ -131,7 +131,7 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
     (void)events;
     (void)count;
     (void)whole;
-    memory_of(v)->load_again = worker_has(&v->app->worker, v, SLOT_FACTS);
+    memory_of(v)->load_again = worker_has(&v->app->data.worker, v, SLOT_FACTS);
     if (!memory_of(v)->load_again)
         load(memory_of(v));
 }

@@ -103,7 +103,7 @@ static void load(struct state_view *w)
     struct state_job *j = xcalloc(1, sizeof(*j));
     j->view = w;
     j->seq = w->seq;
-    worker_submit(&w->view.app->worker, &j->job, &job_ops, w, SLOT_STATE);
+    worker_submit(&w->view.app->data.worker, &j->job, &job_ops, w, SLOT_STATE);
 }
 
 /* ---- laying out ---- */

@@ -90,7 +90,7 @@ static void load(struct step_view *s)
     j->view = s;
     j->node = s->node;
     j->moment = x->asof.moment.seq;
-    worker_submit(&x->worker, &j->job, &job_ops, s, SLOT_STEP);
+    worker_submit(&x->data.worker, &j->job, &job_ops, s, SLOT_STEP);
 }
 
 /* ---- laying out ---- */
@@ -145,7 +145,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
     struct step_view *s = step_of(v);
     if (line < s->sheet.count && s->sheet.line[line].opens &&
-        marks_has(&v->app->marks, s->sheet.line[line].node))
+        marks_has(&v->app->ui.marks, s->sheet.line[line].node))
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
     sheet_draw_line(&s->sheet, row, line, v->search.pattern);
 }
@@ -166,7 +166,7 @@ static void title(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     const struct step_view *s = step_of(v);
-    const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
+    const char *dot = glyph_text(&v->app->ui.screen, GLYPH_DOT);
     if (!s->reading || s->step == SIZE_MAX)
         return;
     const struct chain *chain = &s->reading->chain;
@@ -259,9 +259,10 @@ static bool request(struct view *v, enum view_request request)
 static void news(struct view *v, const struct event *events, size_t count, bool whole)
 {
     struct step_view *s = step_of(v);
-    if (!whole && s->reading && !chain_concerned(&s->reading->chain, v->app->reader, events, count))
+    if (!whole && s->reading &&
+        !chain_concerned(&s->reading->chain, v->app->data.reader, events, count))
         return;
-    s->load_again = worker_has(&v->app->worker, v, SLOT_STEP);
+    s->load_again = worker_has(&v->app->data.worker, v, SLOT_STEP);
     if (!s->load_again)
         load(s);
 }
@@ -342,7 +343,7 @@ static struct step_view *make(struct app *x, int64_t node)
 struct view *step_view_new(struct app *x, int64_t node)
 {
     struct step_view *s = make(x, node);
-    struct chain_reading *reading = chain_reading_at_once(x->reader, node);
+    struct chain_reading *reading = chain_reading_at_once(x->data.reader, node);
     s->moment = x->asof.moment.seq;
     if (reading)
         take(s, reading);

@@ -9,7 +9,7 @@ void namespaces_job_submit(struct view *v, const struct job_ops *ops)
     struct namespaces_job *j = xcalloc(1, sizeof(*j));
     j->view = v;
     j->arena = (struct arena)ARENA_INIT;
-    worker_submit(&v->app->worker, &j->job, ops, v, 0);
+    worker_submit(&v->app->data.worker, &j->job, ops, v, 0);
 }
 
 enum job_result namespaces_job_run(struct job *job, struct reader *r, struct error *e)

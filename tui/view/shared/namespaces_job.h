@@ -4,7 +4,7 @@
 
 #include "store/entries/entry.h"
 #include "tui/widget/view.h"
-#include "tui/explorer/worker.h"
+#include "tui/widget/worker.h"
 
 struct namespaces_job {
     struct job job;

@@ -130,8 +130,8 @@ static void take_order(struct namespaces_view *n, int order)
 
 static void order_chosen(struct app *x, const struct popup_item *item)
 {
-    if (x->top->ops->place == IN_NAMESPACES)
-        take_order(namespaces_of(x->top), (int)item->value);
+    if (x->nav.top->ops->place == IN_NAMESPACES)
+        take_order(namespaces_of(x->nav.top), (int)item->value);
 }
 
 void namespaces_view_order(struct view *v, const char *name)
@@ -146,9 +146,9 @@ void namespaces_view_order(struct view *v, const char *name)
         app_say(x, "there is no order \"%s\": name, fullest, items, bytes, put", name);
         return;
     }
-    popup_open(&x->popup, "order", order_chosen);
+    popup_open(&x->ui.popup, "order", order_chosen);
     for (int i = 0; i < ORDERS; i++)
-        popup_add(&x->popup, orders[i].key, orders[i].name, orders[i].about)->value = i;
-    popup_add(&x->popup, 'r', "reverse", "the other way round")->value = ORDERS;
-    x->popup.selected = (size_t)namespaces_of(v)->order;
+        popup_add(&x->ui.popup, orders[i].key, orders[i].name, orders[i].about)->value = i;
+    popup_add(&x->ui.popup, 'r', "reverse", "the other way round")->value = ORDERS;
+    x->ui.popup.selected = (size_t)namespaces_of(v)->order;
 }

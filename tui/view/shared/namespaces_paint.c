@@ -26,7 +26,7 @@ void namespaces_layout(struct view *v, int height, int width)
     at += n->at.items ? ITEMS + bar : 0;
     n->at.bytes = room >= ITEMS + BYTES ? at : 0;
     at += n->at.bytes ? BYTES + bar : 0;
-    n->at.put_width = v->app->exact_times ? 19 : 4;
+    n->at.put_width = v->app->prefs.exact_times ? 19 : 4;
     n->at.put = width - at >= n->at.put_width + 24 ? at : 0;
     at += n->at.put ? n->at.put_width + 2 : 0;
     n->at.expired = width - at >= 40 ? at : 0;
@@ -91,7 +91,7 @@ void namespaces_draw_line(struct view *v, const struct pane *row, size_t line)
     const struct namespace_policy *policy = permission_policy(rules_say(v->app, n->rules), r->name);
     struct facts_look look = ages_look(v->app);
     char text[40];
-    if (view_name_id(r->name) == v->app->touched)
+    if (view_name_id(r->name) == v->app->remote.touched)
         paint_text(row, 0, 2, 1, STYLE_CHIP, "!");
     else if (namespaces_put_since(v, r))
         paint_text(row, 0, 2, 1, STYLE_CHIP, "~");
@@ -157,7 +157,7 @@ static void draw_preview_rule(struct view *v, const struct pane *p)
 {
     struct strbuf name = STRBUF_INIT, agent = STRBUF_INIT;
     namespaces_add_name(v, namespaces_row(v, v->selected), &name);
-    strbuf_addstr(&agent, v->app->agent ? v->app->agent : "any agent");
+    strbuf_addstr(&agent, v->app->prefs.agent ? v->app->prefs.agent : "any agent");
     rules_mask(v->app, &agent);
     paint_rule(p, 0, name.buf ? name.buf : "", agent.buf ? agent.buf : "");
     strbuf_release(&name);
@@ -167,7 +167,7 @@ static void draw_preview_rule(struct view *v, const struct pane *p)
 void namespaces_draw_preview(struct view *v, const struct pane *p)
 {
     const struct namespaces_view *n = namespaces_of(v);
-    const char *agent = v->app->agent;
+    const char *agent = v->app->prefs.agent;
     int row = 1;
     if (v->selected >= v->count || p->height < 1) {
         paint_rule(p, 0, "", "");

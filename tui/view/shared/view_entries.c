@@ -232,9 +232,9 @@ static void load_after(struct entries_view *l, const char *after)
     memcpy(j->filter, l->filter, sizeof(j->filter));
     j->after = after ? xstrdup(after) : NULL;
     j->wanted = !after && l->view.count > PAGE ? l->view.count : PAGE;
-    j->mask = guard_rules_hold(x->mask);
+    j->mask = guard_rules_hold(x->data.mask);
     j->since = since_of(&l->view);
-    worker_submit(&x->worker, &j->job, &job_ops, l, SLOT_LOAD);
+    worker_submit(&x->data.worker, &j->job, &job_ops, l, SLOT_LOAD);
 }
 
 static void load(struct view *v)
@@ -247,7 +247,7 @@ static void load_more(struct entries_view *l)
     const struct entries_page *last = l->page;
     while (last && last->next)
         last = last->next;
-    if (last && last->last && l->more && !worker_has(&l->view.app->worker, l, SLOT_LOAD))
+    if (last && last->last && l->more && !worker_has(&l->view.app->data.worker, l, SLOT_LOAD))
         load_after(l, last->last);
 }
 
@@ -262,7 +262,7 @@ static void layout(struct view *v, int height, int width)
     at += 6;
     l->at.expires = at;
     at += 9;
-    l->at.age_width = v->app->exact_times ? 19 : 4;
+    l->at.age_width = v->app->prefs.exact_times ? 19 : 4;
     l->at.age = width >= 60 + l->at.age_width ? at : 0;
     at += l->at.age ? l->at.age_width + 2 : 0;
     l->at.bytes = width >= 90 ? at : 0;
@@ -303,9 +303,9 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     const struct memory_row *m = details_row(x, entry->node);
     struct facts_look look = ages_look(x);
     char text[40];
-    bool over = entry->expires_at > 0 && entry->expires_at <= x->now && !asof_is_past(x);
+    bool over = entry->expires_at > 0 && entry->expires_at <= x->ui.now && !asof_is_past(x);
     const char *pattern = v->search.pattern[0] ? v->search.pattern : l->filter;
-    if (marks_has(&x->marks, entry->node))
+    if (marks_has(&x->ui.marks, entry->node))
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
     if (d && d->label.label < LABEL_COUNT)
         paint_label(row, 0, 4, over ? LABEL_GONE : d->label.label);
@@ -315,7 +315,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     paint_right(row, 0, l->at.version, 4, STYLE_NUMBER, text);
     countdown_say(x, text, sizeof(text), entry->expires_at);
     paint_right(row, 0, l->at.expires, 7,
-                entry->expires_at - x->now < 60000 ? STYLE_WEAKENED : STYLE_AGE, text);
+                entry->expires_at - x->ui.now < 60000 ? STYLE_WEAKENED : STYLE_AGE, text);
     facts_when(text, sizeof(text), entry->updated_at, &look);
     if (l->at.age)
         paint_right(row, 0, l->at.age, l->at.age_width, STYLE_AGE, text);
@@ -340,7 +340,7 @@ static void title(struct view *v, struct strbuf *out)
     const struct entries_view *l = entries_of(v);
     strbuf_addstr(out, l->name);
     if (*l->filter)
-        strbuf_addf(out, " %s \"%s\"", glyph_text(&v->app->screen, GLYPH_CRUMB), l->filter);
+        strbuf_addf(out, " %s \"%s\"", glyph_text(&v->app->ui.screen, GLYPH_CRUMB), l->filter);
 }
 
 static void counts(struct view *v, struct strbuf *out)

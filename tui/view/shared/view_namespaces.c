@@ -22,7 +22,7 @@ void namespaces_add_name(const struct view *v, const struct namespace_row *r, st
 
 bool namespaces_put_since(const struct view *v, const struct namespace_row *r)
 {
-    return r->updated_at > v->app->visited_at;
+    return r->updated_at > v->app->unread.at;
 }
 
 /* ---- reading ---- */
@@ -79,7 +79,7 @@ static void title(struct view *v, struct strbuf *out)
     const struct namespaces_view *n = namespaces_of(v);
     strbuf_addstr(out, "namespaces");
     if (*n->filter)
-        strbuf_addf(out, " %s \"%s\"", glyph_text(&v->app->screen, GLYPH_CRUMB), n->filter);
+        strbuf_addf(out, " %s \"%s\"", glyph_text(&v->app->ui.screen, GLYPH_CRUMB), n->filter);
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -93,7 +93,8 @@ static void counts(struct view *v, struct strbuf *out)
     if (*n->filter || v->only_new)
         strbuf_addf(out, "%zu of ", v->count);
     strbuf_addf(out, "%zu namespace%s %s %lld entr%s", n->all, n->all == 1 ? "" : "s",
-                glyph_text(&v->app->screen, GLYPH_DOT), (long long)items, items == 1 ? "y" : "ies");
+                glyph_text(&v->app->ui.screen, GLYPH_DOT), (long long)items,
+                items == 1 ? "y" : "ies");
 }
 
 static void text(struct view *v, size_t line, struct strbuf *out)
@@ -112,7 +113,7 @@ static bool touched(struct view *v, const struct event *event)
     struct error e;
     const char *name = NULL, *here = namespaces_view_name(v);
     bool is = here && event->ref.id && event->ref.kind == KIND_ENTRY &&
-              !entry_namespace(v->app->reader, &arena, event->subject, &name, &e) && name &&
+              !entry_namespace(v->app->data.reader, &arena, event->subject, &name, &e) && name &&
               !strcmp(name, here);
     arena_release(&arena);
     return is;

@@ -299,10 +299,10 @@ static void read_line(struct script *s, struct happening_filter *f, const char *
     struct app *x = xcalloc(1, sizeof(*x));
     struct error e;
     char why[160];
-    x->store = s->store;
-    x->reader = reader_open(s->store, &e);
+    x->data.store = s->store;
+    x->data.reader = reader_open(s->store, &e);
     assert_int_equal(audit_filter_read(x, line, f, why, sizeof(why)), good);
-    reader_close(x->reader);
+    reader_close(x->data.reader);
     free(x);
 }
 

@@ -1,4 +1,4 @@
-#include "tui/explorer/worker.h"
+#include "tui/widget/worker.h"
 
 #include <errno.h>
 #include <fcntl.h>

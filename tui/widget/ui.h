@@ -1,0 +1,89 @@
+/*
+ * What every widget and view draws on and reads through: the screen, the status line, the panes, the fields that are
+ * open over a view, the readers and the worker, and what a person prefers. One of each for a run of the explorer.
+ */
+#ifndef STEMMA_UI_H
+#define STEMMA_UI_H
+
+#include <signal.h>
+#include "store/db/monotonic.h"
+#include "store/journal/feed.h"
+#include "store/query/list.h"
+#include "tui/term/input.h"
+#include "tui/term/screen.h"
+#include "tui/widget/ages.h"
+#include "tui/widget/form.h"
+#include "tui/widget/marks.h"
+#include "tui/widget/popup.h"
+#include "tui/widget/prompt.h"
+#include "tui/widget/worker.h"
+
+struct app;
+struct view;
+
+#define BAR_HITS 32 /* words of the key bar */
+
+/* What is read, and through what. */
+struct data {
+    struct store *store;
+    struct reader *reader; /* the main thread's, of the moment that is shown */
+    struct worker worker;
+    struct feed *feed;        /* NULL: changes cannot be followed here */
+    struct guard_rules *mask; /* held; what is shown is masked by them; NULL: it is not */
+};
+
+/* How a person wants lists and drawings shown. */
+struct prefs {
+    char *agent;   /* lists show only this one's; NULL: all */
+    size_t agents; /* that wrote in the store: 1, or 2 where there are more; 0: not known yet */
+    enum list_order order;
+    bool reverse;
+    bool gone;        /* lists show forgotten and deleted memories too */
+    bool only_new;    /* views show what is new since the last visit alone (since.h) */
+    bool exact_times; /* "2026-11-20 10:42" in place of "3w" */
+    int graph_style;  /* enum chart_style of lineage that is opened */
+};
+
+struct status_line {
+    char text[1024];
+    enum style style;
+    bool fresh;      /* set while the last key was handled */
+    int64_t said_at; /* monotonic ms */
+};
+
+struct ui {
+    struct app *app; /* whom prompts, popups and forms answer to */
+    struct data *data;
+    struct prefs *prefs;
+    struct screen screen;
+    struct input input;
+    sigset_t wait_mask;
+    struct status_line status;
+
+    int64_t now;        /* of this frame */
+    struct ages ages;   /* that it shows */
+    bool undrawn;       /* something may look different, and waits for its turn */
+    int64_t calm_until; /* monotonic: news waits so long, keys never */
+    int64_t wake_at;    /* monotonic: a frame is wanted then; 0: none is */
+
+    /* Where things were drawn, for the mouse. */
+    struct pane list_pane, preview_pane, bar_pane;
+    struct bar_hit {
+        int from, to; /* columns */
+        uint32_t key;
+    } bar_hit[BAR_HITS];
+    size_t bar_hits;
+    bool preview_focus; /* the keys that move scroll the preview */
+    bool zoom;          /* the focused pane has the body to itself */
+
+    struct marks marks;
+    struct prompt prompt;
+    struct popup popup;
+    struct form *form; /* owned, or NULL: every key goes to it */
+
+    bool quit;
+    int ended_by;
+    const char *doing; /* the name of the last action, for a crash report */
+};
+
+#endif
