@@ -50,9 +50,6 @@ THREADED := $(call named,writer all_labels kept kept_answers kept_links kept_row
 	operations_at_once two_processes entry_swept import_watch loop flood calls asked_again guard_again http http_streams \
 	subscriptions progress ending stdio socket live live_view live_calls under_load worker chain_live callers http_port \
 	config_change)
-# Every allocation can be made to fail.
-WRAPPED := $(call named,no_memory no_memory_to_draw scene sources_no_memory pii_no_memory op_faults reasoning_no_memory \
-	reasoning_faults neighbours entry_faults chart_no_memory config_no_memory)
 TEST_SCRIPTS := $(sort $(filter-out tests/test_layers.py,$(shell find tests -name 'test_*.py')))
 named_script = $(foreach t,$(1),$(filter %/test_$t.py,$(TEST_SCRIPTS)))
 # Those that take longest begin first, so that none of them runs alone at the end.
@@ -60,9 +57,9 @@ LONGEST := $(call named_script,clients demo_live graph drawing conformance oracl
 	live_view past layout mask_names as_of graph_view past_views log kill import_interrupt operating)
 TEST_SUPPORT := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 # What the tests are linked with. With sanitizers the project is 30 MB in each program and most of the time that linking
-# takes, so there they share a library; but --wrap sees only what is linked into the program.
+# takes, so there they share a library.
 SHARED := $(if $(filter asan tsan quick,$(FLAVOUR)),$(B)/libtested.so)
-SHARING := $(if $(SHARED),$(filter-out $(WRAPPED),$(TESTS)))
+SHARING := $(if $(SHARED),$(TESTS))
 DRAW  := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/draw/*.c)))
 BENCHES := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/bench/bench_*.c)))
 FUZZERS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/fuzz/fuzz_*.c)))
@@ -130,7 +127,6 @@ $(B)/tests/bench/bench_layout: $(addprefix $(B)/tests/support/,families.o random
 # Which screen the explorer makes is seen by a terminal.
 $(B)/tests/bench/bench_live: LIBS += -lvterm -lutil
 $(B)/tests/model/% $(B)/tests/store/% $(B)/tests/tui/%: TEST_LIBS = -lcmocka -lvterm -lutil
-$(WRAPPED): LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=xmalloc,--wrap=xcalloc,--wrap=xformat
 $(B)/tests/fuzz/%: TEST_LIBS = -fsanitize=fuzzer -lcmocka -lvterm -lutil
 .PRECIOUS: $(B)/%.o
 

@@ -2,16 +2,27 @@
 
 #include <stdarg.h>
 #include <stdint.h>
+#include <unistd.h>
+#include "model/base/array.h"
 
 void (*alloc_on_failure)(void);
 
-static void *checked(void *p)
+/* Uses neither stdio nor atexit(): both may allocate, and another thread may hold their locks. */
+_Noreturn void alloc_fail(void)
 {
-    if (p)
-        return p;
+    static const char message[] = "stemma: out of memory\n";
     if (alloc_on_failure)
         alloc_on_failure();
-    abort();
+    ssize_t written = write(STDERR_FILENO, message, sizeof(message) - 1);
+    (void)written; /* nothing is left to do about it */
+    _exit(EXIT_OUT_OF_MEMORY);
+}
+
+static void *checked(void *p)
+{
+    if (!p)
+        alloc_fail();
+    return p;
 }
 
 void *xmalloc(size_t size)
@@ -24,37 +35,58 @@ void *xcalloc(size_t count, size_t size)
     return checked(calloc(count ? count : 1, size ? size : 1));
 }
 
+void *xrealloc(void *old, size_t size)
+{
+    return checked(realloc(old, size ? size : 1));
+}
+
 char *xstrdup(const char *s)
 {
     return checked(strdup(s));
 }
 
+char *xstrndup(const char *s, size_t len)
+{
+    return checked(strndup(s, len));
+}
+
+char *xmemdup(const void *bytes, size_t len)
+{
+    if (len == SIZE_MAX)
+        alloc_fail();
+    char *copy = xmalloc(len + 1);
+    if (len)
+        memcpy(copy, bytes, len);
+    copy[len] = '\0';
+    return copy;
+}
+
 char *xformat(const char *format, ...)
 {
-    va_list args, again;
+    char *text;
+    va_list args;
     va_start(args, format);
-    va_copy(again, args);
-    int len = vsnprintf(NULL, 0, format, args);
-    char *text = xmalloc((size_t)len + 1);
-    vsnprintf(text, (size_t)len + 1, format, again);
-    va_end(again);
+    if (vasprintf(&text, format, args) < 0)
+        alloc_fail();
     va_end(args);
     return text;
 }
 
+void *array_room(void *item, size_t *alloc, size_t count, size_t size)
+{
+    if (count <= *alloc)
+        return item;
+    size_t grown = *alloc ? *alloc * 2 : 16;
+    if (grown < count)
+        grown = count;
+    if (grown > SIZE_MAX / 2 / size)
+        alloc_fail();
+    *alloc = grown;
+    return xrealloc(item, grown * size);
+}
+
 int array_grow(void **array, size_t *alloc, size_t count, size_t size)
 {
-    if (count < *alloc || size == 0)
-        return 1;
-    size_t grown = *alloc ? *alloc * 2 : 16;
-    if (grown <= count)
-        grown = count + 1;
-    if (grown > SIZE_MAX / 2 / size)
-        return 0;
-    void *moved = realloc(*array, grown * size);
-    if (!moved)
-        return 0;
-    *array = moved;
-    *alloc = grown;
+    *array = array_room(*array, alloc, count + 1, size);
     return 1;
 }

@@ -1,24 +1,30 @@
 /*
- * Small fixed allocations. One that fails ends the program, after `alloc_on_failure` has restored
- * the terminal. Nothing whose size an input decides is allocated with these: that is malloc, a
- * strbuf or an arena, and fails that input alone.
+ * Allocation that never fails: where memory runs out, or a size overflows, the program ends. The terminal is restored,
+ * stderr gets the line "stemma: out of memory", and the exit status is EXIT_OUT_OF_MEMORY. What was acknowledged is on
+ * disk by then, so nothing is lost. Callers bound a size that comes from outside before they allocate it.
  */
 #ifndef STEMMA_ALLOC_H
 #define STEMMA_ALLOC_H
 
 #include <stddef.h>
 
+#define EXIT_OUT_OF_MEMORY 5
+
+/* Called before the program ends, in whatever thread memory ran out. It must not allocate. */
 extern void (*alloc_on_failure)(void);
+_Noreturn void alloc_fail(void);
+
 void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
+void *xrealloc(void *old, size_t size);
 char *xstrdup(const char *s);
-/* As sprintf, of a name that is short whatever the input: a path with its suffix. */
+/* A copy of at most `len` bytes of `s`, with a NUL behind it. */
+char *xstrndup(const char *s, size_t len);
+/* A copy of all `len` bytes, NULs too, with a NUL behind them. */
+char *xmemdup(const void *bytes, size_t len);
 char *xformat(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/*
- * Makes room for `count` + 1 elements of `size` in a growing array by doubling it: 1 where there
- * is, 0 where memory ran out. For arrays whose length an input decides.
- */
+/* Room for `count` + 1 elements. Returns 1. Use ARRAY_ADD of array.h instead. */
 int array_grow(void **array, size_t *alloc, size_t count, size_t size);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <stdalign.h>
 #include <stdint.h>
+#include "model/base/alloc.h"
 
 struct arena_block {
     struct arena_block *next;
@@ -22,10 +23,8 @@ static struct arena_block *add_block(struct arena *a, size_t size)
     if (room < size)
         room = size;
     if (room > SIZE_MAX - sizeof(struct arena_block))
-        return NULL;
-    struct arena_block *block = malloc(sizeof(*block) + room);
-    if (!block)
-        return NULL;
+        alloc_fail();
+    struct arena_block *block = xmalloc(sizeof(*block) + room);
     block->next = a->head;
     block->size = room;
     block->used = 0;
@@ -37,13 +36,11 @@ static void *take(struct arena *a, size_t size)
 {
     const size_t align = alignof(max_align_t);
     if (size > SIZE_MAX / 2)
-        return NULL;
+        alloc_fail();
     size = (size + align - 1) & ~(align - 1);
     struct arena_block *block = a->head;
     if (!block || block->size - block->used < size)
         block = add_block(a, size);
-    if (!block)
-        return NULL;
     void *at = block->bytes + block->used;
     block->used += size;
     a->used += size;
@@ -52,30 +49,27 @@ static void *take(struct arena *a, size_t size)
 
 void *arena_alloc(struct arena *a, size_t size)
 {
-    void *at = take(a, size ? size : 1);
-    return at ? memset(at, 0, size) : NULL;
+    return memset(take(a, size ? size : 1), 0, size);
 }
 
 void *arena_array(struct arena *a, size_t count, size_t size)
 {
     if (size && count > SIZE_MAX / size)
-        return NULL;
+        alloc_fail();
     return arena_alloc(a, count * size);
 }
 
 void *arena_memdup(struct arena *a, const void *bytes, size_t len)
 {
     void *at = take(a, len ? len : 1);
-    return at && len ? memcpy(at, bytes, len) : at;
+    return len ? memcpy(at, bytes, len) : at;
 }
 
 char *arena_strndup(struct arena *a, const char *s, size_t len)
 {
     if (len == SIZE_MAX)
-        return NULL;
+        alloc_fail();
     char *at = take(a, len + 1);
-    if (!at)
-        return NULL;
     if (len)
         memcpy(at, s, len);
     at[len] = '\0';

@@ -18,7 +18,7 @@ struct arena {
         NULL, 0                                                                                    \
     }
 
-/* Zeroed memory for any type; NULL where there is none (or count * size overflows). */
+/* Zeroed memory for any type. It never fails: see alloc.h. */
 void *arena_alloc(struct arena *a, size_t size);
 void *arena_array(struct arena *a, size_t count, size_t size);
 char *arena_strdup(struct arena *a, const char *s); /* NULL gives NULL */

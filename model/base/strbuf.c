@@ -1,6 +1,7 @@
 #include "model/base/strbuf.h"
 
 #include <stdint.h>
+#include "model/base/alloc.h"
 
 char strbuf_empty[1]; /* never written: alloc 0 says so */
 
@@ -28,19 +29,13 @@ bool strbuf_grow(struct strbuf *sb, size_t more)
 {
     if (strbuf_has_room(sb, more))
         return true;
-    if (sb->failed || more > SIZE_MAX / 4 || sb->len > SIZE_MAX / 4) {
-        sb->failed = true;
-        return false;
-    }
+    if (more > SIZE_MAX / 4 || sb->len > SIZE_MAX / 4)
+        alloc_fail();
     size_t alloc = sb->len + more + 1;
     size_t grown = sb->alloc + sb->alloc / 2 + 32;
     if (alloc < grown)
         alloc = grown;
-    char *buf = realloc(sb->alloc ? sb->buf : NULL, alloc);
-    if (!buf) {
-        sb->failed = true;
-        return false;
-    }
+    char *buf = xrealloc(sb->alloc ? sb->buf : NULL, alloc);
     if (sb->alloc == 0)
         buf[0] = '\0';
     sb->buf = buf;
@@ -58,8 +53,9 @@ void strbuf_cut(struct strbuf *sb, size_t len)
 
 void strbuf_addchars(struct strbuf *sb, char c, size_t count)
 {
-    if (count == 0 || sb->failed || !strbuf_grow(sb, count))
+    if (count == 0)
         return;
+    strbuf_grow(sb, count);
     memset(sb->buf + sb->len, c, count);
     sb->len += count;
     sb->buf[sb->len] = '\0';
@@ -70,20 +66,17 @@ void strbuf_vaddf(struct strbuf *sb, const char *format, va_list args)
 {
     va_list again;
     size_t room = sb->alloc ? sb->alloc - sb->len : 0;
-    if (sb->failed)
-        return;
     va_copy(again, args);
     int len = vsnprintf(room ? sb->buf + sb->len : NULL, room, format, args);
     if (len < 0)
-        sb->failed = true;
-    else if ((size_t)len < room)
+        alloc_fail(); /* more than INT_MAX bytes */
+    if ((size_t)len < room) {
         sb->len += (size_t)len;
-    else if (strbuf_grow(sb, (size_t)len)) {
+    } else {
+        strbuf_grow(sb, (size_t)len);
         vsnprintf(sb->buf + sb->len, (size_t)len + 1, format, again);
         sb->len += (size_t)len;
     }
-    if (sb->alloc)
-        sb->buf[sb->len] = '\0'; /* also where half of it was written */
     va_end(again);
 }
 
@@ -97,10 +90,7 @@ void strbuf_addf(struct strbuf *sb, const char *format, ...)
 
 char *strbuf_detach(struct strbuf *sb, size_t *len)
 {
-    if (sb->failed || !strbuf_grow(sb, 0)) {
-        strbuf_release(sb);
-        return NULL;
-    }
+    strbuf_grow(sb, 0);
     char *buf = sb->buf;
     if (len)
         *len = sb->len;

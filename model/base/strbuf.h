@@ -1,9 +1,8 @@
 /*
  * A string that grows.
  *
- * `buf` is never NULL and always ends with a NUL at buf[len]; it may also hold NULs inside. A
- * growth that fails sets `failed` and leaves what is there: callers append freely and ask once, at
- * the end. STRBUF_INIT needs no allocation.
+ * `buf` is never NULL and always ends with a NUL at buf[len]; it may also hold NULs inside.
+ * Appending never fails (see alloc.h). STRBUF_INIT needs no allocation.
  */
 #ifndef STEMMA_STRBUF_H
 #define STEMMA_STRBUF_H
@@ -17,7 +16,7 @@ struct strbuf {
     char *buf;
     size_t len;
     size_t alloc; /* 0: `buf` is the shared empty string */
-    bool failed;
+    bool failed;  /* always false; goes when nobody reads it */
 };
 
 extern char strbuf_empty[];
@@ -29,9 +28,9 @@ extern char strbuf_empty[];
 void strbuf_init(struct strbuf *sb);
 /* Frees what it holds and makes it empty; it may be used again. */
 void strbuf_release(struct strbuf *sb);
-/* Makes it empty and keeps the allocation; forgets a failure. */
+/* Makes it empty and keeps the allocation. */
 void strbuf_clear(struct strbuf *sb);
-/* Room for `more` bytes beyond len and a NUL; false where there is none. */
+/* Room for `more` bytes beyond len and a NUL. Returns true. */
 bool strbuf_grow(struct strbuf *sb, size_t more);
 void strbuf_cut(struct strbuf *sb, size_t len);
 
@@ -42,8 +41,10 @@ static inline bool strbuf_has_room(const struct strbuf *sb, size_t more)
 /* Written here, since nearly all that is ever said passes it in small pieces of known lengths. */
 static inline void strbuf_add(struct strbuf *sb, const void *bytes, size_t len)
 {
-    if (len == 0 || sb->failed || (!strbuf_has_room(sb, len) && !strbuf_grow(sb, len)))
+    if (len == 0)
         return;
+    if (!strbuf_has_room(sb, len))
+        strbuf_grow(sb, len);
     memcpy(sb->buf + sb->len, bytes, len);
     sb->len += len;
     sb->buf[sb->len] = '\0';
@@ -54,8 +55,8 @@ static inline void strbuf_addstr(struct strbuf *sb, const char *s)
 }
 static inline void strbuf_addch(struct strbuf *sb, char c)
 {
-    if (sb->failed || (sb->len + 1 >= sb->alloc && !strbuf_grow(sb, 1)))
-        return;
+    if (sb->len + 1 >= sb->alloc)
+        strbuf_grow(sb, 1);
     sb->buf[sb->len++] = c;
     sb->buf[sb->len] = '\0';
 }
@@ -64,7 +65,7 @@ void strbuf_addf(struct strbuf *sb, const char *format, ...) __attribute__((form
 void strbuf_vaddf(struct strbuf *sb, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
-/* Hands the string over: the caller frees it with free(). NULL if a growth had failed. */
+/* Hands the string over: the caller frees it with free(). */
 char *strbuf_detach(struct strbuf *sb, size_t *len);
 
 #endif

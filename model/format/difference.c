@@ -249,7 +249,7 @@ static const char *member_field(struct report *r, struct json_slice member)
 
 static size_t *sorted_by_name(const struct elements *list, const bool *some, size_t *count)
 {
-    size_t *order = calloc(list->count + 1, sizeof(*order));
+    size_t *order = xcalloc(list->count + 1, sizeof(*order));
     *count = 0;
     for (size_t i = 0; i < list->count && order; i++)
         if (some[i])

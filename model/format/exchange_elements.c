@@ -261,7 +261,7 @@ static int match(struct unmatched *u, const struct elements *before, const struc
     while (b > head && a > head && same(before, b - 1, after, a - 1))
         b--, a--;
     size_t middle = a - head;
-    size_t *order = calloc(middle + 1, sizeof(*order));
+    size_t *order = xcalloc(middle + 1, sizeof(*order));
     if (!order)
         return -1;
     for (size_t i = 0; i < middle; i++)
@@ -283,8 +283,8 @@ static int match(struct unmatched *u, const struct elements *before, const struc
 
 int elements_match(struct unmatched *u, const struct elements *before, const struct elements *after)
 {
-    u->removed = calloc(before->count + 1, sizeof(bool));
-    u->added = calloc(after->count + 1, sizeof(bool));
+    u->removed = xcalloc(before->count + 1, sizeof(bool));
+    u->added = xcalloc(after->count + 1, sizeof(bool));
     if (u->removed && u->added && match(u, before, after) == 0)
         return 0;
     unmatched_release(u);

@@ -1,3 +1,4 @@
+#include "model/base/alloc.h"
 #include "model/format/exchange.h"
 
 #include "model/format/exchange_reader.h"
@@ -117,7 +118,7 @@ static int read_text(struct exchange_reader *r, struct json_slice value)
         return 0;
     if (*value.ptr != '"')
         return exchange_wrong(r, "text", "is not a string");
-    char *bytes = malloc(value.len);
+    char *bytes = xmalloc(value.len);
     if (!bytes)
         return exchange_no_memory(r);
     size_t len = json_unescape(bytes, value.ptr + 1, value.len - 2);

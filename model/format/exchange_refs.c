@@ -1,3 +1,4 @@
+#include "model/base/alloc.h"
 #include "model/format/exchange_reader.h"
 
 /* What an entry of a list of refs turned out to be. */
@@ -61,7 +62,7 @@ static int blank_repeated(struct antecedent *list, size_t count)
                     list[i].ref.id = NULL;
         return 0;
     }
-    struct antecedent **order = malloc(count * sizeof(struct antecedent *));
+    struct antecedent **order = xmalloc(count * sizeof(struct antecedent *));
     if (!order)
         return -1;
     for (size_t i = 0; i < count; i++)

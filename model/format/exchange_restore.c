@@ -1,4 +1,5 @@
 /* Taking a change back from a memory that may have been changed since: three ways, as a merge does. */
+#include "model/base/alloc.h"
 #include "model/format/exchange.h"
 
 #include <stddef.h>
@@ -120,8 +121,8 @@ static int compare_places(const void *a, const void *b, void *list)
 static int places_make(struct places *p, const struct elements *list, const bool *some)
 {
     *p = (struct places){.list = list};
-    p->order = calloc(list->count + 1, sizeof(*p->order));
-    p->taken = calloc(list->count + 1, sizeof(*p->taken));
+    p->order = xcalloc(list->count + 1, sizeof(*p->order));
+    p->taken = xcalloc(list->count + 1, sizeof(*p->taken));
     if (!p->order || !p->taken)
         return -1;
     for (size_t i = 0; i < list->count; i++)
@@ -293,9 +294,9 @@ static int merge_rest(struct restore *r, struct merge *m, struct elements *rest,
 static int merge_changed(struct restore *r, struct merge *m)
 {
     struct elements rest = ELEMENTS_INIT;
-    size_t *place = calloc(m->now.count + 1, sizeof(*place));
-    m->drop = calloc(m->now.count + 1, sizeof(bool));
-    m->put_back = calloc(m->before.count + 1, sizeof(bool));
+    size_t *place = xcalloc(m->now.count + 1, sizeof(*place));
+    m->drop = xcalloc(m->now.count + 1, sizeof(bool));
+    m->put_back = xcalloc(m->before.count + 1, sizeof(bool));
     int result = -1;
     if (!place || !m->drop || !m->put_back || find_added(m)) {
         no_memory(r);
@@ -375,7 +376,7 @@ static int compare_keys(const void *a, const void *b, void *list)
 static int members_make(struct members *m, const struct memory *of)
 {
     elements_write(&m->list, LIST_DETAIL, of);
-    m->order = calloc(m->list.count + 1, sizeof(*m->order));
+    m->order = xcalloc(m->list.count + 1, sizeof(*m->order));
     if (m->list.text.failed || !m->order)
         return -1;
     for (size_t i = 0; i < m->list.count; i++)

@@ -1,4 +1,5 @@
 /* What was before, from what came after and the patch between them. */
+#include "model/base/alloc.h"
 #include "model/format/exchange.h"
 
 #include "model/format/exchange_elements.h"
@@ -266,7 +267,7 @@ static int restore_list(struct unpatch *u, enum exchange_list list, struct json_
         exchange_list_set(list, m, (void *)exchange_list_item(list, m, 0), count);
         return 0;
     }
-    bool *added = calloc(count ? count : 1, sizeof(*added)); /* make_list reads no further */
+    bool *added = xcalloc(count ? count : 1, sizeof(*added)); /* make_list reads no further */
     if (!added)
         return exchange_no_memory(&u->r);
     int result = find_added(u, list, &c, count, added) || make_list(u, list, &c, count, added);

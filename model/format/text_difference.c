@@ -130,11 +130,11 @@ static int find_script(struct script *s)
     size_t n = s->a_end - s->head, m = s->b_end - s->head;
     if (n > INT32_MAX / 2 || m > INT32_MAX / 2)
         return 0;
-    s->trace = calloc(TEXT_EDITS_MOST + 1, sizeof(*s->trace));
+    s->trace = xcalloc(TEXT_EDITS_MOST + 1, sizeof(*s->trace));
     if (!s->trace)
         return -1;
     for (size_t d = 0; d <= TEXT_EDITS_MOST; d++) {
-        int32_t *row = malloc((d + 1) * sizeof(*row));
+        int32_t *row = xmalloc((d + 1) * sizeof(*row));
         if (!row)
             return -1;
         s->trace[d] = row;

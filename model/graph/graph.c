@@ -28,7 +28,7 @@ void graph_release(struct graph *g)
 
 /* Makes one of several arrays that share a capacity as large as the others are to be; `moved` is a local. */
 #define RESIZE(array, count)                                                                       \
-    ((moved = realloc((array), (count) * sizeof(*(array)))) != NULL && ((array) = moved, true))
+    ((moved = xrealloc((array), (count) * sizeof(*(array)))) != NULL && ((array) = moved, true))
 
 static size_t larger(size_t alloc)
 {
@@ -109,7 +109,7 @@ static int find_repeated(const uint32_t *antecedents, size_t count, bool *repeat
                 repeated[i] |= antecedents[k] == antecedents[i];
         return 0;
     }
-    uint64_t *order = malloc(count * sizeof(*order));
+    uint64_t *order = xmalloc(count * sizeof(*order));
     if (!order)
         return -1;
     for (size_t i = 0; i < count; i++)
@@ -142,7 +142,7 @@ int graph_add_group(struct graph *g, unsigned shape, unsigned group, const uint3
     bool few[FEW] = {false};
     if (count > UINT32_MAX)
         return -1;
-    bool *repeated = count <= FEW ? few : calloc(count, sizeof(*repeated));
+    bool *repeated = count <= FEW ? few : xcalloc(count, sizeof(*repeated));
     if (!repeated)
         return -1;
     int bad = find_repeated(antecedents, count, repeated) ||
@@ -171,8 +171,8 @@ static int make_uses(struct graph *g)
 {
     free(g->use_first);
     free(g->use_just);
-    g->use_first = calloc((size_t)g->nodes + 2, sizeof(*g->use_first));
-    g->use_just = malloc(((size_t)g->links + 1) * sizeof(*g->use_just));
+    g->use_first = xcalloc((size_t)g->nodes + 2, sizeof(*g->use_first));
+    g->use_just = xmalloc(((size_t)g->links + 1) * sizeof(*g->use_just));
     if (!g->use_first || !g->use_just)
         return -1;
     index_uses(g);

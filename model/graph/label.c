@@ -1,3 +1,4 @@
+#include "model/base/alloc.h"
 #include "model/graph/graph.h"
 
 static const char *const names[LABEL_COUNT] = {
@@ -138,7 +139,7 @@ static void spread_ungrounded(struct labels *l, const struct graph *g, struct st
  */
 static int find_circular(struct labels *l, const struct graph *g, struct stack *stack)
 {
-    uint8_t *dead = calloc((size_t)g->justs / 8 + 1, 1);
+    uint8_t *dead = xcalloc((size_t)g->justs / 8 + 1, 1);
     if (!dead)
         return -1;
     for (uint32_t v = 0; v < g->nodes; v++) {
@@ -175,11 +176,11 @@ static int compute(struct labels *l, const struct graph *g, struct stack *stack)
 int labels_compute(struct labels *l, const struct graph *g)
 {
     size_t nodes = (size_t)g->nodes + 1, justs = (size_t)g->justs + 1;
-    l->label = malloc(nodes);
-    l->stands = calloc(nodes, 1);
-    l->holds = malloc(nodes * sizeof(*l->holds));
-    l->broken = malloc(justs * sizeof(*l->broken));
-    struct stack stack = {malloc(nodes * sizeof(uint32_t)), 0};
+    l->label = xmalloc(nodes);
+    l->stands = xcalloc(nodes, 1);
+    l->holds = xmalloc(nodes * sizeof(*l->holds));
+    l->broken = xmalloc(justs * sizeof(*l->broken));
+    struct stack stack = {xmalloc(nodes * sizeof(uint32_t)), 0};
     int bad =
         !l->label || !l->stands || !l->holds || !l->broken || !stack.node || compute(l, g, &stack);
     free(stack.node);

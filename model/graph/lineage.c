@@ -67,8 +67,8 @@ static int make_room(struct circles *c)
 {
     if (c->queue)
         return 0;
-    c->queue = malloc(c->reached->count * sizeof(*c->queue));
-    c->parent = malloc(c->reached->count * sizeof(*c->parent));
+    c->queue = xmalloc(c->reached->count * sizeof(*c->queue));
+    c->parent = xmalloc(c->reached->count * sizeof(*c->parent));
     if (!c->queue || !c->parent)
         return -1;
     for (size_t i = 0; i < c->reached->count; i++)
@@ -221,8 +221,8 @@ static int sort_circles(struct lineage *out, const struct graph *g)
     size_t count = out->cycle_count, at = 0;
     if (count < 2)
         return 0;
-    struct begun *begun = malloc(count * sizeof(*begun));
-    uint32_t *cycle = malloc(out->cycle_first[count] * sizeof(*cycle));
+    struct begun *begun = xmalloc(count * sizeof(*begun));
+    uint32_t *cycle = xmalloc(out->cycle_first[count] * sizeof(*cycle));
     for (size_t i = 0; begun && cycle && i < count; i++) {
         size_t first = out->cycle_first[i];
         begun[i] =
@@ -245,10 +245,10 @@ static int sort_circles(struct lineage *out, const struct graph *g)
 static int find_circles(struct lineage *out, const struct graph *g, const struct reached *reached)
 {
     struct circles c = {.g = g, .reached = reached, .out = out};
-    c.order = calloc(reached->count, sizeof(*c.order));
-    c.low = calloc(reached->count, sizeof(*c.low));
-    c.component = calloc(reached->count, sizeof(*c.component));
-    c.open = malloc(reached->count * sizeof(*c.open));
+    c.order = xcalloc(reached->count, sizeof(*c.order));
+    c.low = xcalloc(reached->count, sizeof(*c.low));
+    c.component = xcalloc(reached->count, sizeof(*c.component));
+    c.open = xmalloc(reached->count * sizeof(*c.open));
     int bad = !c.order || !c.low || !c.component || !c.open || search(&c) || sort_circles(out, g);
     free(c.order);
     free(c.low);
@@ -279,7 +279,7 @@ int lineage_walk(struct lineage *out, const struct graph *g, uint32_t root,
                  enum direction direction, uint32_t depth)
 {
     struct reached reached = REACHED_INIT;
-    *out = (struct lineage){.depth = calloc(1, sizeof(*out->depth))};
+    *out = (struct lineage){.depth = xcalloc(1, sizeof(*out->depth))};
     int bad = !out->depth || reached_add(&reached, root) == NODE_NONE ||
               reached_walk(&reached, g, direction, 0, &out->depth) ||
               find_circles(out, g, &reached);

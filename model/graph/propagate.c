@@ -183,13 +183,13 @@ static int prepare(struct propagating *p, uint32_t root)
         reached_walk(&p->reached, p->g, DESCENDANTS, 0, NULL))
         return -1;
     size_t count = p->reached.count;
-    p->confidence = calloc(count, sizeof(*p->confidence));
-    p->order = calloc(count, sizeof(*p->order));
-    p->low = calloc(count, sizeof(*p->low));
-    p->open = calloc(count, sizeof(*p->open));
-    p->stack = calloc(count, sizeof(*p->stack));
-    p->visits = calloc(count, sizeof(*p->visits));
-    p->out->lowered = calloc(count, sizeof(*p->out->lowered));
+    p->confidence = xcalloc(count, sizeof(*p->confidence));
+    p->order = xcalloc(count, sizeof(*p->order));
+    p->low = xcalloc(count, sizeof(*p->low));
+    p->open = xcalloc(count, sizeof(*p->open));
+    p->stack = xcalloc(count, sizeof(*p->stack));
+    p->visits = xcalloc(count, sizeof(*p->visits));
+    p->out->lowered = xcalloc(count, sizeof(*p->out->lowered));
     if (!p->confidence || !p->order || !p->low || !p->open || !p->stack || !p->visits ||
         !p->out->lowered)
         return -1;

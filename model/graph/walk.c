@@ -19,7 +19,7 @@ static size_t find_slot(const struct reached *r, uint32_t node)
 static bool grow_slots(struct reached *r)
 {
     size_t slots = r->slots ? r->slots * 2 : 256;
-    uint32_t *slot = calloc(slots, sizeof(*slot));
+    uint32_t *slot = xcalloc(slots, sizeof(*slot));
     if (!slot)
         return false;
     free(r->slot);

@@ -68,7 +68,7 @@ static int make_room(struct retraction *r)
 {
     const struct graph *g = r->g;
     size_t total = 0;
-    r->just = malloc((r->touched + 1) * sizeof(*r->just));
+    r->just = xmalloc((r->touched + 1) * sizeof(*r->just));
     if (!r->just)
         return -1;
     for (size_t at = 0; at < r->touched; at++) {
@@ -77,10 +77,10 @@ static int make_room(struct retraction *r)
         total += g->just_first[v + 1] - g->just_first[v];
     }
     r->just[r->touched] = total;
-    r->missing = malloc((total + 1) * sizeof(*r->missing));
-    r->stands = calloc(r->touched + 1, sizeof(*r->stands));
-    r->holds = calloc(r->touched + 1, sizeof(*r->holds));
-    r->stack = malloc((r->touched + 1) * sizeof(*r->stack));
+    r->missing = xmalloc((total + 1) * sizeof(*r->missing));
+    r->stands = xcalloc(r->touched + 1, sizeof(*r->stands));
+    r->holds = xcalloc(r->touched + 1, sizeof(*r->holds));
+    r->stack = xmalloc((r->touched + 1) * sizeof(*r->stack));
     return r->missing && r->stands && r->holds && r->stack ? 0 : -1;
 }
 
@@ -146,9 +146,9 @@ static int compare_weakened(const void *a, const void *b)
 static int gather(struct whatif *out, const struct retraction *r)
 {
     size_t room = r->touched - r->retracted + 1;
-    out->falls = malloc(room * sizeof(*out->falls));
-    out->weakened = malloc(room * sizeof(*out->weakened));
-    out->descending = malloc((r->reached.count + 1) * sizeof(*out->descending));
+    out->falls = xmalloc(room * sizeof(*out->falls));
+    out->weakened = xmalloc(room * sizeof(*out->weakened));
+    out->descending = xmalloc((r->reached.count + 1) * sizeof(*out->descending));
     if (!out->falls || !out->weakened || !out->descending)
         return -1;
     for (size_t at = r->retracted; at < r->reached.count; at++) {

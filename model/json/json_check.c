@@ -165,7 +165,7 @@ static int check_finite(struct checker *c, const char *start, size_t whole, bool
         return 0;
     size_t len = (size_t)(c->at - start);
     char few[64];
-    char *copy = len < sizeof(few) ? few : malloc(len + 1);
+    char *copy = len < sizeof(few) ? few : xmalloc(len + 1);
     if (!copy)
         return fail_memory(c);
     memcpy(copy, start, len);
@@ -423,7 +423,7 @@ bool json_is_formed(const char *text, size_t len)
     struct checker c = {.text = text, .at = text, .end = text + len, .e = &ignored};
     c.lax = c.form = true;
     c.depth = len < INT_MAX ? (int)len : INT_MAX;
-    c.close = calloc(len + 1, 1);
+    c.close = xcalloc(len + 1, 1);
     bool formed = c.close && check_all(&c) == 0;
     free(c.close);
     return formed;

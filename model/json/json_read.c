@@ -1,3 +1,4 @@
+#include "model/base/alloc.h"
 #include "model/json/json.h"
 
 #include <math.h>
@@ -248,7 +249,7 @@ int json_integer(struct json_slice value, int64_t *out)
 static int parse_copy(struct json_slice value, double *out)
 {
     char few[64];
-    char *copy = value.len < sizeof(few) ? few : malloc(value.len + 1);
+    char *copy = value.len < sizeof(few) ? few : xmalloc(value.len + 1);
     if (!copy)
         return -1;
     memcpy(copy, value.ptr, value.len);

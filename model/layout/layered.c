@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "model/layout/rank/acyclic.h"
 #include "model/layout/rank/layering.h"
 #include "model/layout/nets.h"
@@ -29,7 +30,7 @@ void layered_release(struct layered *g)
 /* An array of no elements is one all the same, so that NULL always means that memory ran out. */
 static uint32_t *numbers(size_t count)
 {
-    return calloc(count + 1, sizeof(uint32_t));
+    return xcalloc(count + 1, sizeof(uint32_t));
 }
 
 /* ---- the picture's edges, downwards ---- */
@@ -39,7 +40,7 @@ static int turn_edges(struct layered *g)
     const struct picture *p = g->picture;
     g->upper = numbers(p->edges);
     g->lower = numbers(p->edges);
-    g->reversed = calloc(p->edges + (size_t)1, 1);
+    g->reversed = xcalloc(p->edges + (size_t)1, 1);
     if (!g->upper || !g->lower || !g->reversed || acyclic_find(p, g->reversed))
         return -1;
     for (uint32_t e = 0; e < p->edges; e++) {
@@ -96,7 +97,7 @@ static int number_dummies(struct layered *g, struct reach *reach)
 static int add_dummies(struct layered *g, const struct reach *reach)
 {
     uint32_t nodes = g->picture->nodes;
-    uint32_t *layer = realloc(g->layer, (g->points + (size_t)1) * sizeof(*layer));
+    uint32_t *layer = xrealloc(g->layer, (g->points + (size_t)1) * sizeof(*layer));
     if (!layer)
         return -1;
     g->layer = layer;
@@ -216,8 +217,8 @@ static int make_segments(struct layered *g, const struct reach *reach)
     if (count >= PICTURE_NONE)
         return -1;
     g->segments = (uint32_t)count;
-    g->segment = malloc((count + 1) * sizeof(*g->segment));
-    struct segment *other = calloc(count + 1, sizeof(*other));
+    g->segment = xmalloc((count + 1) * sizeof(*g->segment));
+    struct segment *other = xcalloc(count + 1, sizeof(*other));
     uint32_t *first = numbers(keys + (size_t)1);
     int result = g->segment && other && first ? 0 : -1;
     if (result == 0) {
@@ -259,7 +260,7 @@ static int index_segments(struct layered *g)
 
 static int join_layers(struct layered *g)
 {
-    struct reach *reach = calloc(g->nets + (size_t)1, sizeof(*reach));
+    struct reach *reach = xcalloc(g->nets + (size_t)1, sizeof(*reach));
     int result = -1;
     if (reach && number_dummies(g, reach) == 0 && add_dummies(g, reach) == 0 && fill_layers(g) == 0)
         result = make_segments(g, reach);

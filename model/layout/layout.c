@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "model/layout/rank/coordinates.h"
 #include "model/layout/draft.h"
 #include "model/layout/layout_stats.h"
@@ -52,23 +53,23 @@ static int draft_init(struct draft *d)
     size_t points = (size_t)d->g.points + 1, layers = (size_t)d->g.layers + 1;
     size_t segments = (size_t)d->g.segments + 1;
     d->gaps = d->g.layers > 0 ? d->g.layers - 1 : 0;
-    d->size = malloc(points * sizeof(*d->size));
-    d->at = malloc(points * sizeof(*d->at));
-    d->before = malloc(points * sizeof(*d->before));
-    d->after = malloc(points * sizeof(*d->after));
-    d->border = calloc(points, sizeof(*d->border));
-    d->layer_from = malloc(layers * sizeof(*d->layer_from));
-    d->layer_to = malloc(layers * sizeof(*d->layer_to));
-    d->pin = malloc(2 * segments * sizeof(*d->pin));
-    d->pin_first = calloc(2 * layers + 1, sizeof(*d->pin_first));
-    d->trunk = malloc(segments * sizeof(*d->trunk));
-    d->trunk_first = calloc(layers + 1, sizeof(*d->trunk_first));
-    d->gap_first = malloc((layers + 1) * sizeof(*d->gap_first));
-    d->channel = malloc(layers * sizeof(*d->channel));
+    d->size = xmalloc(points * sizeof(*d->size));
+    d->at = xmalloc(points * sizeof(*d->at));
+    d->before = xmalloc(points * sizeof(*d->before));
+    d->after = xmalloc(points * sizeof(*d->after));
+    d->border = xcalloc(points, sizeof(*d->border));
+    d->layer_from = xmalloc(layers * sizeof(*d->layer_from));
+    d->layer_to = xmalloc(layers * sizeof(*d->layer_to));
+    d->pin = xmalloc(2 * segments * sizeof(*d->pin));
+    d->pin_first = xcalloc(2 * layers + 1, sizeof(*d->pin_first));
+    d->trunk = xmalloc(segments * sizeof(*d->trunk));
+    d->trunk_first = xcalloc(layers + 1, sizeof(*d->trunk_first));
+    d->gap_first = xmalloc((layers + 1) * sizeof(*d->gap_first));
+    d->channel = xmalloc(layers * sizeof(*d->channel));
     for (int side = 0; side < GAP_SIDES; side++) {
-        d->ports[side] = malloc(points * sizeof(*d->ports[side]));
-        d->point_pin[side] = malloc(points * sizeof(*d->point_pin[side]));
-        d->leg_pin[side] = malloc(segments * sizeof(*d->leg_pin[side]));
+        d->ports[side] = xmalloc(points * sizeof(*d->ports[side]));
+        d->point_pin[side] = xmalloc(points * sizeof(*d->point_pin[side]));
+        d->leg_pin[side] = xmalloc(segments * sizeof(*d->leg_pin[side]));
         if (!d->ports[side] || !d->point_pin[side] || !d->leg_pin[side])
             return -1;
     }
@@ -254,9 +255,9 @@ static int place_nodes(struct draft *d)
     const struct layered *g = &d->g;
     struct layout *l = d->layout;
     uint32_t count = 0;
-    l->node = malloc(((size_t)g->picture->nodes + 1) * sizeof(*l->node));
-    l->layer_first = malloc(((size_t)g->layers + 1) * sizeof(*l->layer_first));
-    l->layer_node = malloc(((size_t)g->picture->nodes + 1) * sizeof(*l->layer_node));
+    l->node = xmalloc(((size_t)g->picture->nodes + 1) * sizeof(*l->node));
+    l->layer_first = xmalloc(((size_t)g->layers + 1) * sizeof(*l->layer_first));
+    l->layer_node = xmalloc(((size_t)g->picture->nodes + 1) * sizeof(*l->layer_node));
     if (!l->node || !l->layer_first || !l->layer_node)
         return -1;
     l->layers = g->layers;

@@ -1,3 +1,4 @@
+#include "model/base/alloc.h"
 #include "model/layout/layout.h"
 
 #include <stdlib.h>
@@ -31,7 +32,7 @@ bool picture_same(const struct picture *a, const struct picture *b)
 
 static void *copied(const void *from, size_t count, size_t size)
 {
-    void *to = malloc(count ? count * size : 1);
+    void *to = xmalloc(count ? count * size : 1);
     if (to && count)
         memcpy(to, from, count * size);
     return to;

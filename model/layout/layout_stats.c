@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "model/layout/rank/ordering.h"
 
 /*
@@ -132,9 +133,9 @@ static int count_crossings(const struct channel *c, uint64_t *crossings)
 {
     size_t columns = (size_t)c->nears + c->fars + c->trunks;
     struct passing p = {.c = c};
-    struct event *event = malloc((4 * columns + 1) * sizeof(*event));
-    p.column = malloc((columns + 1) * sizeof(*p.column));
-    p.sum = malloc((columns + 2) * sizeof(*p.sum));
+    struct event *event = xmalloc((4 * columns + 1) * sizeof(*event));
+    p.column = xmalloc((columns + 1) * sizeof(*p.column));
+    p.sum = xmalloc((columns + 2) * sizeof(*p.sum));
     int result = event && p.column && p.sum ? 0 : -1;
     if (result == 0) {
         size_t count = list_events(c, event);

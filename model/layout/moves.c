@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 
 static uint32_t upper_end(const struct layout *l, uint32_t edge)
 {
@@ -42,8 +43,8 @@ static int by_node(const struct layout *l, uint32_t (*from)(const struct layout 
                    uint32_t **list)
 {
     uint32_t nodes = l->picture->nodes, edges = l->picture->edges;
-    *first = calloc((size_t)nodes + 2, sizeof(**first));
-    *list = malloc(((size_t)edges + 1) * sizeof(**list));
+    *first = xcalloc((size_t)nodes + 2, sizeof(**first));
+    *list = xmalloc(((size_t)edges + 1) * sizeof(**list));
     if (!*first || !*list)
         return -1;
     for (uint32_t e = 0; e < edges; e++)
@@ -79,7 +80,7 @@ static bool join(uint32_t *parent, uint32_t a, uint32_t b)
 
 static uint32_t *each_alone(uint32_t count)
 {
-    uint32_t *parent = calloc((size_t)count + 1, sizeof(*parent));
+    uint32_t *parent = xcalloc((size_t)count + 1, sizeof(*parent));
     for (uint32_t i = 0; parent && i < count; i++)
         parent[i] = i;
     return parent;
@@ -103,8 +104,8 @@ static int compare_places(const void *a, const void *b)
 static int number_components(struct moves *m, uint32_t *parent)
 {
     uint32_t nodes = m->layout->picture->nodes;
-    struct place *place = malloc(((size_t)nodes + 1) * sizeof(*place));
-    uint32_t *number = malloc(((size_t)nodes + 1) * sizeof(*number));
+    struct place *place = xmalloc(((size_t)nodes + 1) * sizeof(*place));
+    uint32_t *number = xmalloc(((size_t)nodes + 1) * sizeof(*number));
     if (!place || !number) {
         free(place);
         free(number);
@@ -129,7 +130,7 @@ static int find_components(struct moves *m)
 {
     const struct picture *p = m->layout->picture;
     uint32_t *parent = each_alone(p->nodes);
-    m->component = calloc((size_t)p->nodes + 1, sizeof(*m->component));
+    m->component = xcalloc((size_t)p->nodes + 1, sizeof(*m->component));
     int result = parent && m->component ? 0 : -1;
     for (uint32_t e = 0; !result && e < p->edges; e++)
         join(parent, p->edge[e].from, p->edge[e].to);
@@ -226,10 +227,10 @@ static int find_jumps(struct moves *m)
 {
     const struct layout *l = m->layout;
     uint32_t *parent = each_alone(l->layers);
-    struct way *ways = malloc(((size_t)l->picture->nodes + 1) * 2 * sizeof(*ways));
+    struct way *ways = xmalloc(((size_t)l->picture->nodes + 1) * 2 * sizeof(*ways));
     int result = parent && ways ? 0 : -1;
     for (int side = 0; side < 2; side++) {
-        m->jump[side] = malloc(((size_t)l->layers + 1) * sizeof(*m->jump[side]));
+        m->jump[side] = xmalloc(((size_t)l->layers + 1) * sizeof(*m->jump[side]));
         if (!m->jump[side])
             result = -1;
         for (uint32_t layer = 0; m->jump[side] && layer < l->layers; layer++)
@@ -249,7 +250,7 @@ static int find_jumps(struct moves *m)
 
 static uint32_t *nowhere_yet(uint32_t nodes)
 {
-    uint32_t *last = malloc(((size_t)nodes + 1) * sizeof(*last));
+    uint32_t *last = xmalloc(((size_t)nodes + 1) * sizeof(*last));
     for (uint32_t n = 0; last && n < nodes; n++)
         last[n] = PICTURE_NONE;
     return last;

@@ -1,6 +1,7 @@
 #include "model/layout/nets.h"
 
 #include <stdlib.h>
+#include "model/base/alloc.h"
 
 /* Edges on one side of a node that may share a net: by stroke, and reversed or not. */
 #define GROUPS (STROKE_COUNT * 2)
@@ -40,11 +41,11 @@ static int prepare(struct cover *c)
     if (p->nodes > (PICTURE_NONE - 2) / (2 * GROUPS) || p->edges > PICTURE_NONE / 2)
         return -1;
     c->stars = p->nodes * 2 * GROUPS;
-    c->first = calloc(c->stars + (size_t)2, sizeof(*c->first));
-    c->of = malloc((p->edges * (size_t)2 + 1) * sizeof(*c->of));
-    c->left = calloc(c->stars + (size_t)1, sizeof(*c->left));
-    c->next = malloc((c->stars + (size_t)1) * sizeof(*c->next));
-    c->edge_star = malloc((p->edges + (size_t)1) * sizeof(*c->edge_star));
+    c->first = xcalloc(c->stars + (size_t)2, sizeof(*c->first));
+    c->of = xmalloc((p->edges * (size_t)2 + 1) * sizeof(*c->of));
+    c->left = xcalloc(c->stars + (size_t)1, sizeof(*c->left));
+    c->next = xmalloc((c->stars + (size_t)1) * sizeof(*c->next));
+    c->edge_star = xmalloc((p->edges + (size_t)1) * sizeof(*c->edge_star));
     return c->first && c->of && c->left && c->next && c->edge_star ? 0 : -1;
 }
 
@@ -85,7 +86,7 @@ static void queue_star(struct cover *c, uint32_t star)
 
 static int queue_stars(struct cover *c, bool bundle)
 {
-    c->head = malloc((c->most + (size_t)1) * sizeof(*c->head));
+    c->head = xmalloc((c->most + (size_t)1) * sizeof(*c->head));
     if (!c->head)
         return -1;
     for (uint32_t i = 0; i <= c->most; i++)
@@ -146,8 +147,8 @@ static int number_nets(struct cover *c)
 {
     struct layered *g = c->g;
     uint32_t edges = g->picture->edges;
-    g->edge_net = malloc((edges + (size_t)1) * sizeof(*g->edge_net));
-    g->net = malloc((edges + (size_t)1) * sizeof(*g->net));
+    g->edge_net = xmalloc((edges + (size_t)1) * sizeof(*g->edge_net));
+    g->net = xmalloc((edges + (size_t)1) * sizeof(*g->net));
     if (!g->edge_net || !g->net)
         return -1;
     for (uint32_t s = 0; s < c->stars; s++)

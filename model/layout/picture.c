@@ -101,7 +101,7 @@ static void merge_edges(struct picture *p)
 
 int picture_finish(struct picture *p)
 {
-    p->place = malloc((p->nodes + (size_t)1) * sizeof(*p->place));
+    p->place = xmalloc((p->nodes + (size_t)1) * sizeof(*p->place));
     if (!p->place)
         return -1;
     if (p->nodes)

@@ -1,6 +1,7 @@
 #include "model/layout/picture_outline.h"
 
 #include <stdlib.h>
+#include "model/base/alloc.h"
 
 /* What a depth first search needs of every node. All arrays are one allocation. */
 struct search {
@@ -29,7 +30,7 @@ static uint32_t end_of(const struct search *s, uint32_t edge)
 static int search_init(struct search *s, const struct picture *p, bool down)
 {
     size_t nodes = p->nodes, edges = p->edges;
-    uint32_t *room = calloc(5 * nodes + edges + 1, sizeof(*room));
+    uint32_t *room = xcalloc(5 * nodes + edges + 1, sizeof(*room));
     *s = (struct search){.p = p, .down = down, .first = room};
     if (!room)
         return -1;
@@ -123,7 +124,7 @@ static void circles_search(struct circles *c, uint32_t root)
 static int circles_find(struct search *s)
 {
     size_t nodes = s->p->nodes;
-    uint32_t *room = calloc(3 * nodes + 1, sizeof(*room));
+    uint32_t *room = xcalloc(3 * nodes + 1, sizeof(*room));
     if (!room)
         return -1;
     struct circles c = {.s = s, .seen = room, .low = room + nodes, .open = room + 2 * nodes};
@@ -223,8 +224,8 @@ static int write_outline(struct search *s, struct picture_outline *o, uint32_t r
     size_t nodes = s->p->nodes, lines = nodes + s->p->edges;
     if (lines >= PICTURE_NONE)
         return -1;
-    uint32_t *room = calloc(3 * nodes + 1, sizeof(*room));
-    o->line = calloc(lines + 1, sizeof(*o->line));
+    uint32_t *room = xcalloc(3 * nodes + 1, sizeof(*room));
+    o->line = xcalloc(lines + 1, sizeof(*o->line));
     if (!room || !o->line) {
         free(room);
         return -1;

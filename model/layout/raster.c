@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "model/layout/draft.h"
 
 /* Bits as they are in a drawing that goes down; from left to right north is west, and east is
@@ -136,7 +137,7 @@ static void light_leg(const struct layout *l, struct light *light, const struct 
 
 static int find_light(const struct layout *l, const uint8_t *lit, struct light *light)
 {
-    uint8_t *seen = calloc(l->legs + 1, 1);
+    uint8_t *seen = xcalloc(l->legs + 1, 1);
     if (!seen)
         return -1;
     for (uint32_t e = 0; e < l->picture->edges; e++) {
@@ -236,7 +237,7 @@ static int raster_init(struct raster *r)
         return 0;
     }
     size_t cells = (size_t)r->columns * (size_t)r->rows;
-    r->cell = malloc(cells * sizeof(*r->cell));
+    r->cell = xmalloc(cells * sizeof(*r->cell));
     if (!r->cell)
         return -1;
     for (size_t i = 0; i < cells; i++)
@@ -262,7 +263,7 @@ int raster_make(struct raster *r, const struct layout *l, int32_t column, int32_
                        .onward_end = down ? row + rows : column + columns};
     struct light *light = NULL;
     if (lit) {
-        light = malloc((l->wires + 1) * sizeof(*light));
+        light = xmalloc((l->wires + 1) * sizeof(*light));
         if (!light)
             return -1;
         for (size_t i = 0; i < l->wires; i++)

@@ -1,6 +1,7 @@
 #include "model/layout/rows.h"
 
 #include <stdlib.h>
+#include "model/base/alloc.h"
 
 void rows_release(struct rows *r)
 {
@@ -14,8 +15,8 @@ void rows_release(struct rows *r)
 static int make_one(uint32_t nodes, uint32_t edges, const uint32_t *of, const uint32_t *other,
                     uint32_t **first, uint32_t **list)
 {
-    *first = calloc(nodes + (size_t)2, sizeof(**first));
-    *list = malloc((edges + (size_t)1) * sizeof(**list));
+    *first = xcalloc(nodes + (size_t)2, sizeof(**first));
+    *list = xmalloc((edges + (size_t)1) * sizeof(**list));
     if (!*first || !*list)
         return -1;
     /* Counted two further on; the beginning one further on then moves to where the row ends. */

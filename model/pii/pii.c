@@ -49,7 +49,7 @@ static int check_names(const struct pii_pattern *patterns, size_t count, struct 
 static void *take_memory(size_t size, void *unused)
 {
     (void)unused;
-    return malloc(size);
+    return xmalloc(size);
 }
 
 static void give_memory(void *memory, void *unused)

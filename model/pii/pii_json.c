@@ -1,4 +1,5 @@
 /* Personal data in JSON: its strings, the values of keys that are secret, JSON in strings. */
+#include "model/base/alloc.h"
 #include "model/pii/pii_scan.h"
 
 #include "model/json/json.h"
@@ -75,7 +76,7 @@ static bool is_json(const char *text, size_t len, bool *failed)
 /* What a string of JSON stands for, if that is JSON itself: free() it. */
 static char *nested_json(const char *s, size_t len, size_t *nested_len, bool *failed)
 {
-    char *text = malloc(len + 1);
+    char *text = xmalloc(len + 1);
     if (!text) {
         *failed = true;
         return NULL;
@@ -187,7 +188,7 @@ static bool add_name(const struct json_masking *m, const char *start, const char
     size_t len = (size_t)(end - start) - 2;
     struct pii_place place = {m->json, start, m->opened, m->level};
     bool is_placed = m->nested == 0 && m->level <= JSON_DEPTH_LIMIT;
-    char *text = m->names && m->out ? malloc(len + 1) : NULL;
+    char *text = m->names && m->out ? xmalloc(len + 1) : NULL;
     bool named = text && m->names->show(m->names->arg, is_placed ? &place : NULL, text,
                                         json_unescape(text, start + 1, len), out);
     free(text);

@@ -1,5 +1,6 @@
 #include "model/pii/pii_view.h"
 
+#include "model/base/alloc.h"
 #include "model/json/json_scan.h"
 #include "model/base/utf8.h"
 
@@ -177,8 +178,8 @@ static int make_room(struct pii_view *v)
 {
     if (v->raw_len > SIZE_MAX / 3 / sizeof(*v->at))
         return -1;
-    v->own = malloc(3 * v->raw_len);
-    v->at = malloc(3 * v->raw_len * sizeof(*v->at));
+    v->own = xmalloc(3 * v->raw_len);
+    v->at = xmalloc(3 * v->raw_len * sizeof(*v->at));
     return v->own && v->at ? 0 : -1;
 }
 

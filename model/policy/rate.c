@@ -100,7 +100,7 @@ static struct pace *find(struct rates *r, enum memory_tool tool, const char *nam
     if (known)
         return *known;
     size_t len = strlen(name);
-    struct pace *p = malloc(sizeof(*p) + len + 1);
+    struct pace *p = xmalloc(sizeof(*p) + len + 1);
     if (!p)
         return NULL;
     *p = (struct pace){.tool = tool, .name = memcpy(p + 1, name, len + 1)};
@@ -147,7 +147,7 @@ static int make_room(struct pace *p)
     if (p->count < p->alloc)
         return 0;
     size_t wanted = p->alloc ? p->alloc * 2 : 4;
-    int64_t *grown = malloc(wanted * sizeof(*grown));
+    int64_t *grown = xmalloc(wanted * sizeof(*grown));
     if (!grown)
         return -1;
     for (size_t i = 0; i < p->count; i++)

@@ -1,3 +1,4 @@
+#include "model/base/alloc.h"
 #include "model/reasoning/citation.h"
 
 #include <math.h>
@@ -63,7 +64,7 @@ static int by_relevance(const void *a, const void *b)
 
 static struct entry *list_entries(const struct citation *in, size_t count)
 {
-    struct entry *list = calloc(count, sizeof(*list));
+    struct entry *list = xcalloc(count, sizeof(*list));
     for (size_t i = 0; list && i < count; i++)
         list[i] = (struct entry){&in[i], i};
     return list;

@@ -1,6 +1,7 @@
 #include "model/reasoning/reasoning.h"
 
 #include <math.h>
+#include "model/base/alloc.h"
 #include "model/reasoning/reasoning_steps.h"
 
 /* A document on its way into the summary, by its first source. */
@@ -112,8 +113,8 @@ static int summarise(struct source_summary *out, struct arena *arena, struct ent
 static int summarise_all(struct source_summary *out, struct arena *arena,
                          const struct step_sources *steps, size_t count, size_t total)
 {
-    struct entry *list = calloc(total, sizeof(*list));
-    struct ranked *ranked = calloc(total, sizeof(*ranked));
+    struct entry *list = xcalloc(total, sizeof(*list));
+    struct ranked *ranked = xcalloc(total, sizeof(*ranked));
     int failed = -1;
     if (list && ranked) {
         list_sources(list, steps, count);

@@ -68,8 +68,8 @@ static int by_number(const void *a, const void *b)
 static int index_ours(struct comparison *c)
 {
     const struct source_summary *s = c->ours;
-    c->document = calloc(s->count + 1, sizeof(*c->document));
-    c->step = calloc(s->step_count + 1, sizeof(*c->step));
+    c->document = xcalloc(s->count + 1, sizeof(*c->document));
+    c->step = xcalloc(s->step_count + 1, sizeof(*c->step));
     if (!c->document || !c->step) {
         source_no_memory(c->r.e);
         return -1;

@@ -1,5 +1,7 @@
 #include "model/reasoning/reasoning_steps.h"
 
+#include "model/base/alloc.h"
+
 /* A step with its place among all of them; of equal numbers the first has the sources of all. */
 struct numbered {
     struct step_sources step;
@@ -90,7 +92,7 @@ int steps_unite(const struct step_sources *steps, size_t count, struct arena *ar
     *out_count = count;
     if (count < 2)
         return 0;
-    struct numbered *list = calloc(count, sizeof(*list));
+    struct numbered *list = xcalloc(count, sizeof(*list));
     if (!list)
         return -1;
     for (size_t i = 0; i < count; i++)

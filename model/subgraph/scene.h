@@ -13,7 +13,7 @@
 #include "model/graph/graph.h"
 #include "model/layout/picture.h"
 #include "model/graph/lineage.h"
-#include "model/base/row_index.h"
+#include "model/base/map.h"
 
 /*
  * Twins and chains are at least three memories, alike in kind and status, in view without any wish, none of which was opened

@@ -5,7 +5,7 @@
 #ifndef STEMMA_SCENE_BUILD_H
 #define STEMMA_SCENE_BUILD_H
 
-#include "model/base/row_index.h"
+#include "model/base/map.h"
 #include "model/subgraph/scene.h"
 
 #define SEEN_NONE  UINT32_MAX

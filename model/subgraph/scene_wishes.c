@@ -29,7 +29,7 @@ int scene_wish_apart(struct scene_wishes *w, const int64_t *rows, size_t count)
 /* NULL for none of them as well as where memory ran out. */
 static void *copy_of(const void *array, size_t count, size_t size)
 {
-    void *copy = count ? malloc(count * size) : NULL;
+    void *copy = count ? xmalloc(count * size) : NULL;
     return copy ? memcpy(copy, array, count * size) : NULL;
 }
 

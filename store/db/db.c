@@ -111,7 +111,6 @@ static const struct {
     {SQLITE_BUSY, ERROR_BUSY, "another process holds the store locked",
      "Wait for it to finish, then try again."},
     {SQLITE_LOCKED, ERROR_BUSY, "the store is locked", "Try again."},
-    {SQLITE_NOMEM, ERROR_MEMORY, "memory ran out", ""},
     {SQLITE_TOOBIG, ERROR_INVALID, "a text is too long for the store", "Shorten it."},
     {SQLITE_READONLY, ERROR_REFUSED, "the store is read-only",
      "Check the permissions of the file and its directory."},
@@ -133,6 +132,8 @@ int db_error_code(int code, const char *message, const char *path, struct error 
                   const char *doing)
 {
     size_t i = 0;
+    if ((code & 0xff) == SQLITE_NOMEM)
+        alloc_fail();
     for (size_t k = 1; k < sizeof(meanings) / sizeof(meanings[0]); k++)
         if (meanings[k].code == code || meanings[k].code == (code & 0xff))
             i = k;

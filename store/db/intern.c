@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 
 /* The longest search for a key. Refs are chosen by others, perhaps to collide; a cache may then say
  * that it has not got one. */
@@ -38,7 +39,7 @@ int64_t intern_find(const struct intern *t, unsigned tag, const char *key)
 
 static int resize(struct intern *t, size_t size)
 {
-    struct intern_slot *slots = calloc(size, sizeof(*slots));
+    struct intern_slot *slots = xcalloc(size, sizeof(*slots));
     if (!slots)
         return -1;
     int lost = 0;

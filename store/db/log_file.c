@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 
 /* SQLite's VFS for Unix writes no more at once: it drops the higher bits of the length. */
 #define GATHERED_MAX 0x1ffff
@@ -188,7 +189,7 @@ void log_file_gather(sqlite3 *handle)
     if (!f)
         return;
     if (!f->bytes)
-        f->bytes = malloc(GATHERED_MAX);
+        f->bytes = xmalloc(GATHERED_MAX);
     f->failed = SQLITE_OK;
     f->gathers = f->bytes != NULL;
 }

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/db/column.h"
 #include "store/db/same.h"
@@ -227,8 +228,8 @@ static int count(struct fsck *f, struct error *e)
         return -1;
     if (f->last_node > 2 * rows + 1024)
         f->last_node = 2 * rows + 1024;
-    f->last = calloc((size_t)f->last_node + 1, sizeof(*f->last));
-    f->imported = calloc((size_t)f->last_node + 1, sizeof(*f->imported));
+    f->last = xcalloc((size_t)f->last_node + 1, sizeof(*f->last));
+    f->imported = xcalloc((size_t)f->last_node + 1, sizeof(*f->imported));
     return f->last && f->imported ? 0 : error_set(e, ERROR_MEMORY, "", "memory ran out");
 }
 

@@ -1,3 +1,4 @@
+#include "model/base/alloc.h"
 #include "store/fsck/fsck_link.h"
 
 #include <stdlib.h>
@@ -267,7 +268,7 @@ static int find_purged(struct fsck *f, struct error *e)
     int more = stmt ? db_step(f->db, stmt, e) : -1;
     for (; more > 0 && f->last; more = db_step(f->db, stmt, e)) {
         int64_t subject = sqlite3_column_int64(stmt, 0);
-        if (!f->purged && !(f->purged = calloc((size_t)f->last_node + 1, sizeof(*f->purged)))) {
+        if (!f->purged && !(f->purged = xcalloc((size_t)f->last_node + 1, sizeof(*f->purged)))) {
             more = error_set(e, ERROR_MEMORY, "", "memory ran out");
             break;
         }

@@ -1,4 +1,5 @@
 /* What a file is that could not be opened as a store, by its bytes. */
+#include "model/base/alloc.h"
 #include "store/journal/journal.h"
 
 #include <fcntl.h>
@@ -49,7 +50,7 @@ static void name_bytes(const unsigned char *bytes, size_t len, const char *path,
 void store_name_damaged(const char *path, struct error *e)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    unsigned char *bytes = fd < 0 ? NULL : malloc(LOOKED_AT);
+    unsigned char *bytes = fd < 0 ? NULL : xmalloc(LOOKED_AT);
     size_t len = 0;
     ssize_t got = bytes ? 1 : -1;
     while (got > 0 && len < LOOKED_AT) {

@@ -8,6 +8,7 @@
  * It is looked at in a copy of its own tables in memory, where FTS5 can be asked for its integrity
  * check, which is a write, and where nothing can touch the store.
  */
+#include "model/base/alloc.h"
 #include "store/fsck/fsck.h"
 
 #include "model/base/strbuf.h"
@@ -269,7 +270,7 @@ static int index_failed(struct search_check *s)
 int fsck_search(struct fsck *f, struct error *e)
 {
     struct search_check s = {.f = f, .text = STRBUF_INIT, .e = e};
-    s.said = calloc((size_t)f->last_node + 1, sizeof(*s.said));
+    s.said = xcalloc((size_t)f->last_node + 1, sizeof(*s.said));
     int result = -1;
     if (!s.said)
         no_memory(e);

@@ -70,7 +70,7 @@ int guard_seal(struct reader *r, const char *cursor, struct strbuf *out, struct 
         strbuf_addstr(out, cursor);
         return 0;
     }
-    uint8_t *sealed = malloc(sealed_len);
+    uint8_t *sealed = xmalloc(sealed_len);
     if (!sealed)
         return no_memory(e);
     siv_cmac_aes128_encrypt_message(key_of(r, &room), sizeof(nonce), nonce, 0, NULL, sealed_len,

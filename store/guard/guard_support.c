@@ -1,6 +1,7 @@
 #include "store/guard/guard_support.h"
 
 #include <stdlib.h>
+#include "model/base/alloc.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/lineage/subgraph.h"
@@ -191,7 +192,7 @@ int guard_graph(struct reader *r, struct graph *g, struct error *e)
     int result = 0;
     if (!guard_hides_linked_entries(r))
         return 0;
-    uint8_t *view = malloc((size_t)g->nodes + 1);
+    uint8_t *view = xmalloc((size_t)g->nodes + 1);
     if (!view)
         return no_memory(e);
     for (uint32_t node = 0; node < g->nodes && result == 0; node++) {

@@ -55,7 +55,7 @@ static int make_slots(struct versions *v)
 {
     struct slot *old = v->slot;
     size_t count = v->slots;
-    struct slot *larger = calloc(count ? 2 * count : 64, sizeof(*larger));
+    struct slot *larger = xcalloc(count ? 2 * count : 64, sizeof(*larger));
     if (!larger)
         return out_of_memory(v->e);
     v->slot = larger;
@@ -233,8 +233,8 @@ static void put_in_order(struct versions *v, const uint32_t *by_age, int64_t *ro
 
 static int order(struct versions *v, struct arena *arena, int64_t **rows)
 {
-    uint32_t *by_age = malloc((v->count + 1) * sizeof(*by_age));
-    v->heap = calloc(v->count + 1, sizeof(*v->heap));
+    uint32_t *by_age = xmalloc((v->count + 1) * sizeof(*by_age));
+    v->heap = xcalloc(v->count + 1, sizeof(*v->heap));
     *rows = arena_array(arena, v->count, sizeof(**rows));
     int result = by_age && v->heap && *rows ? 0 : out_of_memory(v->e);
     if (result == 0) {

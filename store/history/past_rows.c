@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 
 #define TELLS(i) (((i)&8191) == 0)
 
@@ -20,7 +21,7 @@ void past_rows_release(struct past_rows *p)
 
 static int grow(uint64_t **bits, size_t had, size_t words, struct error *e)
 {
-    uint64_t *larger = realloc(*bits, words * sizeof(*larger));
+    uint64_t *larger = xrealloc(*bits, words * sizeof(*larger));
     if (!larger)
         return out_of_memory(e);
     memset(larger + had, 0, (words - had) * sizeof(*larger));
@@ -31,8 +32,8 @@ static int grow(uint64_t **bits, size_t had, size_t words, struct error *e)
 int past_rows_copy(struct past_rows *to, const struct past_rows *from, struct error *e)
 {
     *to = *from;
-    to->changed = malloc(from->words * sizeof(*to->changed));
-    to->unborn = malloc(from->words * sizeof(*to->unborn));
+    to->changed = xmalloc(from->words * sizeof(*to->changed));
+    to->unborn = xmalloc(from->words * sizeof(*to->unborn));
     if (!to->changed || !to->unborn)
         return out_of_memory(e);
     memcpy(to->changed, from->changed, from->words * sizeof(*to->changed));

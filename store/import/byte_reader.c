@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 
 #define CHUNK   (1u << 20)
 #define IDLE_MS 500
@@ -64,7 +65,7 @@ static int make_room(struct byte_reader *r, struct error *e)
     if (r->alloc - r->end >= CHUNK)
         return 0;
     size_t alloc = 2 * r->alloc + CHUNK;
-    char *buf = realloc(r->buf, alloc);
+    char *buf = xrealloc(r->buf, alloc);
     if (!buf)
         return error_set(e, ERROR_MEMORY, "", "a part of %s is too long for the memory there is",
                          r->path);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 
 static uint64_t first_bits(const struct digest *d)
@@ -32,7 +33,7 @@ static struct seen_slot *find(const struct seen *s, uint64_t ref)
 static bool grow(struct seen *s)
 {
     struct seen larger = {.size = s->size ? 2 * s->size : 1024, .count = s->count};
-    larger.slot = calloc(larger.size, sizeof(*larger.slot));
+    larger.slot = xcalloc(larger.size, sizeof(*larger.slot));
     if (!larger.slot)
         return false;
     for (size_t i = 0; i < s->size; i++)
@@ -72,7 +73,7 @@ int row_set_add(struct row_set *set, int64_t row)
     size_t at = (size_t)row / 8;
     if (at >= set->size) {
         size_t size = at + at / 2 + 1024;
-        uint8_t *bits = realloc(set->bits, size);
+        uint8_t *bits = xrealloc(set->bits, size);
         if (!bits)
             return -1;
         memset(bits + set->size, 0, size - set->size);

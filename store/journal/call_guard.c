@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "model/base/fnv.h"
 
 #define NAMES 4
@@ -70,7 +71,7 @@ struct call_guard *call_guard_copy(const struct call_guard *g, size_t *size)
     *size = sizeof(*g);
     for (size_t i = 0; i < NAMES; i++)
         *size += names[i] ? strlen(names[i]) + 1 : 0;
-    struct call_guard *copy = malloc(*size);
+    struct call_guard *copy = xmalloc(*size);
     if (!copy)
         return NULL;
     char *at = (char *)(copy + 1);

@@ -1,4 +1,5 @@
 /* A trace as the object of its JSON form. */
+#include "model/base/alloc.h"
 #include "store/json/answer.h"
 
 #include <stdlib.h>
@@ -401,10 +402,10 @@ static int add_answer(struct drawing *d, struct error *e)
 static int find_places(struct drawing *d, struct error *e)
 {
     uint32_t nodes = d->t->graph.nodes;
-    d->place = malloc(nodes * sizeof(*d->place));
+    d->place = xmalloc(nodes * sizeof(*d->place));
     d->ref_count = d->walk.count < REFS_KEPT ? d->walk.count : REFS_KEPT;
-    d->ref = calloc(d->ref_count, sizeof(*d->ref));
-    d->ref_len = d->to->most ? malloc(d->walk.count * sizeof(*d->ref_len)) : NULL;
+    d->ref = xcalloc(d->ref_count, sizeof(*d->ref));
+    d->ref_len = d->to->most ? xmalloc(d->walk.count * sizeof(*d->ref_len)) : NULL;
     if (!d->place || !d->ref || (d->to->most && !d->ref_len))
         return no_memory(e);
     for (uint32_t n = 0; n < nodes; n++)

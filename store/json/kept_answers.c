@@ -207,7 +207,7 @@ static void add(struct kept_answers *k, int64_t seq, struct kept *kept,
 static struct kept *pack(const struct strbuf *question, const struct strbuf *answer)
 {
     int room = LZ4_compressBound((int)answer->len);
-    struct kept *kept = malloc(sizeof(*kept) + question->len + (size_t)room);
+    struct kept *kept = xmalloc(sizeof(*kept) + question->len + (size_t)room);
     if (!kept)
         return NULL;
     char *packed = kept->bytes + question->len;
@@ -216,7 +216,7 @@ static struct kept *pack(const struct strbuf *question, const struct strbuf *ans
     kept->question_len = (uint32_t)question->len;
     kept->answer_len = (uint32_t)answer->len;
     kept->packed_len = (uint32_t)len;
-    struct kept *cut = realloc(kept, sizeof(*kept) + question->len + (size_t)len);
+    struct kept *cut = xrealloc(kept, sizeof(*kept) + question->len + (size_t)len);
     kept = cut ? cut : kept;
     if (len > 0)
         return kept;

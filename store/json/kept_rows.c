@@ -134,7 +134,7 @@ static bool was_met(struct kept_rows *k, int64_t row)
 
 struct kept_row *kept_rows_add(struct kept_rows *k, int64_t seq, int64_t row, size_t size)
 {
-    struct kept_row *kept = k->seq == seq && was_met(k, row) ? malloc(size) : NULL;
+    struct kept_row *kept = k->seq == seq && was_met(k, row) ? xmalloc(size) : NULL;
     if (!kept)
         return NULL;
     struct kept_rows_slot *place = place_for(k, row);

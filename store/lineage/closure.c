@@ -82,7 +82,7 @@ static uint32_t *find_slot(const struct search *s, int64_t first)
 static int grow_slots(struct search *s)
 {
     size_t slots = s->slots ? 2 * s->slots : 64;
-    uint32_t *slot = calloc(slots, sizeof(*slot));
+    uint32_t *slot = xcalloc(slots, sizeof(*slot));
     if (!slot)
         return -1;
     free(s->slot);
@@ -214,8 +214,8 @@ static void tell_way(struct search *s, const struct way *way, uint32_t last, uin
 /* A shortest circle through the least row of a component. */
 static int tell_shortest(struct search *s, const uint32_t *nodes, size_t count, struct error *e)
 {
-    struct way way = {nodes, count, malloc(count * sizeof(*way.queue)),
-                      malloc(count * sizeof(*way.parent)), 0};
+    struct way way = {nodes, count, xmalloc(count * sizeof(*way.queue)),
+                      xmalloc(count * sizeof(*way.parent)), 0};
     int back = way.queue && way.parent ? 0 : around_no_memory(e);
     uint32_t start = 0;
     for (uint32_t i = 0; i < count && back == 0; i++) {

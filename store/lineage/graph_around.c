@@ -46,7 +46,7 @@ static int grow_slots(struct around *f)
     uint32_t *old = f->slot;
     size_t old_slots = f->slots;
     f->slots = old_slots ? 2 * old_slots : 64;
-    f->slot = calloc(f->slots, sizeof(*f->slot));
+    f->slot = xcalloc(f->slots, sizeof(*f->slot));
     if (!f->slot) {
         f->slot = old;
         f->slots = old_slots;
@@ -252,7 +252,7 @@ static int find_labels(struct around *f, size_t inside, struct row_label *label,
 static int add_fences(struct reader *r, struct graph *g, struct row_label *label, size_t count,
                       const int64_t *unknown, size_t unknown_count, struct error *e)
 {
-    struct row_label *found = malloc((unknown_count + 1) * sizeof(*found));
+    struct row_label *found = xmalloc((unknown_count + 1) * sizeof(*found));
     int result = !found ? around_no_memory(e) : labels_of_rows(r, unknown, unknown_count, found, e);
     for (size_t i = 0, next = 0; i < count && result == 0; i++)
         result = add_fence(g, (int)label[i].label < 0 ? found[next++].label : label[i].label, e);
@@ -265,8 +265,8 @@ static int fence(struct around *f, struct reader *r, struct graph *g, size_t ins
                  struct error *e)
 {
     size_t count = f->count - inside, unknown_count = 0;
-    struct row_label *label = calloc(count + 1, sizeof(*label));
-    int64_t *unknown = malloc((count + 1) * sizeof(*unknown));
+    struct row_label *label = xcalloc(count + 1, sizeof(*label));
+    int64_t *unknown = xmalloc((count + 1) * sizeof(*unknown));
     int result = label && unknown ? 0 : around_no_memory(e);
     if (result == 0)
         result = find_labels(f, inside, label, unknown, &unknown_count, e);

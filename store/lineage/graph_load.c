@@ -362,9 +362,9 @@ static int prepare_load(struct load *ld, struct error *e)
         return reader_damaged(e, "the number", rows);
     ld->rows = (uint32_t)rows;
     ld->slice_count = ((size_t)rows + SLICE_ROWS - 1) / SLICE_ROWS;
-    ld->kind = calloc((size_t)rows + 1, 1);
-    ld->status = calloc((size_t)rows + 1, 1);
-    ld->slice = calloc(ld->slice_count + 1, sizeof(*ld->slice));
+    ld->kind = xcalloc((size_t)rows + 1, 1);
+    ld->status = xcalloc((size_t)rows + 1, 1);
+    ld->slice = xcalloc(ld->slice_count + 1, sizeof(*ld->slice));
     if (!ld->kind || !ld->status || !ld->slice)
         return out_of_memory(e);
     memset(ld->status, STATUS_MISSING, ld->rows);

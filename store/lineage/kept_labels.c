@@ -93,8 +93,8 @@ int kept_labels_of_rows(struct reader *r, const int64_t *rows, size_t count, enu
     }
     if (missing == 0)
         return 0;
-    int64_t *asked = malloc(missing * sizeof(*asked));
-    struct row_label *found = malloc(missing * sizeof(*found));
+    int64_t *asked = xmalloc(missing * sizeof(*asked));
+    struct row_label *found = xmalloc(missing * sizeof(*found));
     int result = asked && found ? find_missing(r, rows, count, out, asked, found, e)
                                 : error_set(e, ERROR_MEMORY, "", "memory ran out");
     free(asked);

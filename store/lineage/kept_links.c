@@ -293,7 +293,7 @@ static struct page *make_page(struct links_walk *w, const struct packed *p, enum
         return NULL;
     make_room(k, size);
     struct page **place = place_for(k, side, p->first);
-    struct page *page = malloc(size);
+    struct page *page = xmalloc(size);
     if (!page)
         return NULL;
     page->first = p->first;

@@ -151,7 +151,7 @@ static int give_kept(struct kept_orphans *k, int64_t seq, struct finding *g)
 static void cut_to_fit(struct found *f)
 {
     struct strbuf text = STRBUF_INIT;
-    void *kept = f->count ? realloc(f->kept, f->count * sizeof(*f->kept)) : NULL;
+    void *kept = f->count ? xrealloc(f->kept, f->count * sizeof(*f->kept)) : NULL;
     f->kept = kept ? kept : f->kept;
     if (!strbuf_grow(&text, f->text.len))
         return;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 
 #define BYTES_MAX (256 << 10)
 
@@ -46,8 +47,8 @@ static int copy_blocks(struct reach_set *s, const struct reach *reach)
     s->back_count = reach->back_count;
     if (size_of(s) > BYTES_MAX / 4)
         return -1;
-    s->block = malloc((s->blocks + 1) * sizeof(*s->block));
-    s->back = malloc((s->back_count + 1) * sizeof(*s->back));
+    s->block = xmalloc((s->blocks + 1) * sizeof(*s->block));
+    s->back = xmalloc((s->back_count + 1) * sizeof(*s->back));
     if (!s->block || !s->back)
         return -1;
     for (size_t i = 0, to = 0; i < reach->blocks; i++) {

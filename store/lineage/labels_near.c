@@ -6,6 +6,7 @@
  * grow with what stands (justifications know no "not"), so the true ones lie between, and what is the
  * same in both is exact. What was found exact is kept, and is a fence to the next who asks.
  */
+#include "model/base/alloc.h"
 #include "store/lineage/around.h"
 
 #include <stdlib.h>
@@ -241,8 +242,8 @@ static int label_rows(struct reader *r, const int64_t *rows, size_t count, struc
         return -1;
     if (left_count == 0)
         return 0;
-    int64_t *others = malloc(left_count * sizeof(*others));
-    struct row_label *found = malloc(left_count * sizeof(*found));
+    int64_t *others = xmalloc(left_count * sizeof(*others));
+    struct row_label *found = xmalloc(left_count * sizeof(*found));
     for (size_t i = 0; others && i < left_count; i++)
         others[i] = rows[left[i]];
     int result =
@@ -259,7 +260,7 @@ int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct r
 {
     if (count == 0)
         return 0;
-    size_t *left = malloc(count * sizeof(*left));
+    size_t *left = xmalloc(count * sizeof(*left));
     if (!left)
         return around_no_memory(e);
     int result = reader_begin(r, e);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/graph/graph.h"
-#include "model/base/row_index.h"
+#include "model/base/map.h"
 #include "store/db/reader.h"
 
 static int no_memory(struct error *e)

@@ -2,6 +2,7 @@
  * Confidence that changed without an entry in the history: it is not what the memory's own history ends with,
  * or, where there is none, not what the memory was made with, as the journal tells.
  */
+#include "model/base/alloc.h"
 #include "store/lineage/orphans_find.h"
 
 #include <math.h>
@@ -139,7 +140,7 @@ static int give_all(struct expected *x, struct error *e)
 
 int find_unexplained(struct finder *f, struct error *e)
 {
-    struct expected x = {f, calloc((size_t)f->graph.nodes + 1, sizeof(double))};
+    struct expected x = {f, xcalloc((size_t)f->graph.nodes + 1, sizeof(double))};
     if (!x.of)
         return out_of_memory(e);
     for (uint32_t node = 0; node < f->graph.nodes; node++)

@@ -51,7 +51,7 @@ static bool make_room(struct taking *t)
         return true;
     if (t->met != t->few)
         return array_grow((void **)&t->met, &t->alloc, t->count, sizeof(*t->met));
-    t->met = malloc(2 * FEW * sizeof(*t->met));
+    t->met = xmalloc(2 * FEW * sizeof(*t->met));
     t->alloc = t->met ? 2 * FEW : 0;
     if (t->met)
         memcpy(t->met, t->few, sizeof(t->few));

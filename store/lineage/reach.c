@@ -48,7 +48,7 @@ static uint64_t *block_at(struct reach *reach, size_t number)
 {
     uint64_t **block = &reach->block[number];
     if (!*block)
-        *block = calloc(2 * REACH_WORDS, sizeof(**block));
+        *block = xcalloc(2 * REACH_WORDS, sizeof(**block));
     return *block;
 }
 
@@ -201,7 +201,7 @@ int reach_from(struct reach *reach, struct links_walk *w, struct reader *r, int6
     *reach = (struct reach){.direction = direction, .rows = w->rows, .again = NOT_AGAIN};
     reach->blocks = (size_t)w->rows / REACH_ROWS + 1;
     reach->top = (int64_t)(reach->blocks * REACH_ROWS) - 1;
-    reach->block = calloc(reach->blocks, sizeof(*reach->block));
+    reach->block = xcalloc(reach->blocks, sizeof(*reach->block));
     if (!reach->block)
         return around_no_memory(e);
     if (mark(reach, row, 0, e))

@@ -52,11 +52,11 @@ static void release(struct losing *l)
 static int make_room(struct losing *l, struct error *e)
 {
     size_t count = l->around.count + 1;
-    l->state = calloc(count, sizeof(*l->state));
-    l->label = calloc(count, sizeof(*l->label));
-    l->before = malloc(count * sizeof(*l->before));
-    l->after = malloc(count * sizeof(*l->after));
-    l->lost = calloc(count, sizeof(*l->lost));
+    l->state = xcalloc(count, sizeof(*l->state));
+    l->label = xcalloc(count, sizeof(*l->label));
+    l->before = xmalloc(count * sizeof(*l->before));
+    l->after = xmalloc(count * sizeof(*l->after));
+    l->lost = xcalloc(count, sizeof(*l->lost));
     return l->state && l->label && l->before && l->after && l->lost ? 0 : around_no_memory(e);
 }
 
@@ -225,7 +225,7 @@ static int retract(struct losing *l, size_t count, struct error *e)
 static int is_settled(struct losing *l, struct error *e)
 {
     size_t count = 0;
-    int64_t *row = malloc((l->weakened + 1) * sizeof(*row));
+    int64_t *row = xmalloc((l->weakened + 1) * sizeof(*row));
     for (size_t node = 0; row && node < l->around.count; node++)
         if (l->state[node] == TOUCHED)
             row[count++] = l->around.row[node];
@@ -240,8 +240,8 @@ static int is_settled(struct losing *l, struct error *e)
 static int give(struct losing *l, struct retraction *q, struct error *e)
 {
     struct whatif *w = &q->outcome;
-    w->falls = malloc((l->falls + 1) * sizeof(*w->falls));
-    w->weakened = malloc((l->weakened + 1) * sizeof(*w->weakened));
+    w->falls = xmalloc((l->falls + 1) * sizeof(*w->falls));
+    w->weakened = xmalloc((l->weakened + 1) * sizeof(*w->weakened));
     if (!w->falls || !w->weakened)
         return around_no_memory(e);
     for (uint32_t node = 0; node < l->around.count; node++)

@@ -1,6 +1,7 @@
 #include "store/lineage/tracing.h"
 
 #include <stdlib.h>
+#include "model/base/alloc.h"
 #include "store/lineage/closure.h"
 #include "store/guard/guard.h"
 #include "store/db/reader.h"
@@ -43,8 +44,8 @@ int trace_load(struct trace *t, struct reader *r, int64_t row, enum direction di
 /* Labels of what is shown; the others have none. */
 static int label_near(struct trace *t, struct reader *r, size_t within, struct error *e)
 {
-    enum label *label = malloc(within * sizeof(*label));
-    t->labels.label = calloc(t->graph.nodes, sizeof(*t->labels.label));
+    enum label *label = xmalloc(within * sizeof(*label));
+    t->labels.label = xcalloc(t->graph.nodes, sizeof(*t->labels.label));
     int result = label && t->labels.label ? kept_labels_of_rows(r, t->graph.row, within, label, e)
                                           : no_memory(e, "labels");
     for (size_t i = 0; i < within && result == 0; i++)
@@ -106,7 +107,7 @@ int trace_load_shown(struct trace *t, struct reader *r, int64_t row, enum direct
 static int thin(struct trace *t, struct reader *r, uint8_t **view, struct error *e)
 {
     struct graph *g = &t->graph;
-    uint8_t *seen = malloc((size_t)g->nodes + 1);
+    uint8_t *seen = xmalloc((size_t)g->nodes + 1);
     if (!seen)
         return no_memory(e, "trace");
     *view = seen;
@@ -160,7 +161,7 @@ static int load_retraction(struct retraction *q, struct reader *r, const int64_t
 
 static int begin_retraction(struct retraction *q, size_t count, struct error *e)
 {
-    *q = (struct retraction){.count = count, .nodes = malloc((count + 1) * sizeof(*q->nodes))};
+    *q = (struct retraction){.count = count, .nodes = xmalloc((count + 1) * sizeof(*q->nodes))};
     if (!q->nodes)
         return no_memory(e, "question");
     for (size_t n = 0; n < count; n++)

@@ -2,6 +2,7 @@
  * Propagate a confidence: what rests on a memory is lowered to what it can bear (propagate.h). Each that is
  * lowered has an entry in its history that says from where.
  */
+#include "model/base/alloc.h"
 #include "store/ops/operation.h"
 
 #include <stdlib.h>
@@ -54,7 +55,7 @@ static int read_all(struct reader *r, const struct graph *g, double *own, struct
 /* A stub has no confidence, and nothing that rests on it holds. */
 static double *read_confidences(struct reader *r, const struct graph *g, struct error *e)
 {
-    double *own = calloc((size_t)g->nodes + 1, sizeof(*own));
+    double *own = xcalloc((size_t)g->nodes + 1, sizeof(*own));
     if (!own) {
         out_of_memory(e);
         return NULL;

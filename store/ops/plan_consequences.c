@@ -1,4 +1,5 @@
 /* What follows from taking support away, for a plan: the what-if of what is stored. */
+#include "model/base/alloc.h"
 #include "store/ops/plan.h"
 
 #include <stdlib.h>
@@ -59,8 +60,8 @@ static int find_causes(struct plan *p, const struct retraction *q, struct causes
 {
     *c = (struct causes){.g = &q->graph};
     c->named = arena_array(p->arena, q->count + 1, sizeof(*c->named));
-    c->of = calloc((size_t)q->graph.nodes + 1, sizeof(*c->of));
-    c->queue = calloc(2 * (size_t)q->graph.nodes + 1, sizeof(*c->queue));
+    c->of = xcalloc((size_t)q->graph.nodes + 1, sizeof(*c->of));
+    c->queue = xcalloc(2 * (size_t)q->graph.nodes + 1, sizeof(*c->queue));
     if (!c->named || !c->of || !c->queue)
         return out_of_memory(e);
     for (size_t i = 0; i < q->count; i++) {
@@ -140,7 +141,7 @@ static int by_number(const void *a, const void *b)
 static int take_descending(struct plan *p, const struct retraction *q, struct error *e)
 {
     const struct whatif *w = &q->outcome;
-    int64_t *rows = calloc(w->descends + 1, sizeof(*rows));
+    int64_t *rows = xcalloc(w->descends + 1, sizeof(*rows));
     p->descends = (int64_t)w->descends;
     p->descending_count = w->descends < PLAN_DESCENDING ? w->descends : PLAN_DESCENDING;
     if (!rows)

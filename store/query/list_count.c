@@ -1,4 +1,5 @@
 /* What a list says of itself without being walked: how many it has, and where a row stands. */
+#include "model/base/alloc.h"
 #include "store/query/list.h"
 
 #include "model/base/strbuf.h"
@@ -120,7 +121,7 @@ struct tally {
 static int grow_tally(struct tally *t, size_t id)
 {
     size_t size = id + 64;
-    int64_t *count = realloc(t->count, size * sizeof(*count));
+    int64_t *count = xrealloc(t->count, size * sizeof(*count));
     if (!count)
         return -1;
     memset(count + t->size, 0, (size - t->size) * sizeof(*count));

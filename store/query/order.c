@@ -1,6 +1,7 @@
 #include "store/query/order.h"
 
 #include <nettle/base64.h>
+#include "model/base/alloc.h"
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
@@ -220,7 +221,7 @@ int cursor_read(const char *cursor, const struct list_query *query, struct order
         return 0;
     }
     key->len = len - CURSOR_FIXED;
-    char *text = malloc(key->len + 1);
+    char *text = xmalloc(key->len + 1);
     if (!text)
         return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a list");
     memcpy(text, bytes + CURSOR_FIXED, key->len);

@@ -108,7 +108,7 @@ static int make_room(struct tally *t, int64_t row)
     if (word < t->words)
         return 0;
     size_t words = word + word / 8 + 64;
-    uint64_t *bit = realloc(t->bit, words * sizeof(*bit));
+    uint64_t *bit = xrealloc(t->bit, words * sizeof(*bit));
     if (!bit)
         return -1;
     memset(bit + t->words, 0, (words - t->words) * sizeof(*bit));
@@ -221,7 +221,7 @@ static struct tally *make_tally(const struct question *q)
 {
     struct tally *t = xcalloc(1, sizeof(*t));
     t->question = *q;
-    t->question.text = q->text ? strdup(q->text) : NULL;
+    t->question.text = q->text ? xstrdup(q->text) : NULL;
     t->seq = -1;
     if (q->text && !t->question.text) {
         free(t);

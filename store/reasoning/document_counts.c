@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 #include "model/base/alloc.h"
-#include "model/base/row_index.h"
+#include "model/base/map.h"
 #include "store/reasoning/chain.h"
 #include "store/lineage/kept_links.h"
 #include "store/db/reader.h"

@@ -78,7 +78,7 @@ static int text_of(struct json_slice value, char **text, size_t *len)
     *len = quoted ? value.len - 2 : value.len;
     if (*len == 0)
         return 0;
-    if (!(*text = malloc(*len)))
+    if (!(*text = xmalloc(*len)))
         return -1;
     memcpy(*text, value.ptr + (quoted ? 1 : 0), *len);
     if (quoted)
@@ -298,7 +298,7 @@ int found_by_key(uint8_t key[FOUND_BY_KEY], enum found_by field, const char *val
     if (field == FOUND_BY_QUESTION)
         return key_of_question(key, value);
     size_t len = strlen(value);
-    char *copy = field == FOUND_BY_CONTENT_HASH ? malloc(len + 1) : NULL;
+    char *copy = field == FOUND_BY_CONTENT_HASH ? xmalloc(len + 1) : NULL;
     if (field == FOUND_BY_CONTENT_HASH && !copy)
         return -1;
     if (copy) {

@@ -1,3 +1,4 @@
+#include "model/base/alloc.h"
 #include "store/record/put.h"
 
 #include "model/json/json.h"
@@ -85,7 +86,7 @@ static int repeated(const struct check *c, const struct justification *j)
 {
     if (j->count <= 8)
         return repeated_in_few(c, j);
-    struct ref *refs = malloc((j->count + 1) * sizeof(*refs));
+    struct ref *refs = xmalloc((j->count + 1) * sizeof(*refs));
     if (!refs)
         return error_set(c->e, ERROR_MEMORY, "", "memory ran out");
     for (size_t i = 0; i < j->count; i++)

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "model/base/fnv.h"
 
 #define FIRST_SIZE 4096
@@ -69,7 +70,7 @@ static int grow(struct terms *t)
 {
     struct terms wider = *t;
     wider.size = t->size ? 2 * t->size : FIRST_SIZE;
-    wider.slot = calloc(wider.size, sizeof(*wider.slot));
+    wider.slot = xcalloc(wider.size, sizeof(*wider.slot));
     if (!wider.slot)
         return -1;
     for (size_t i = 0; i < t->size; i++)

@@ -176,10 +176,10 @@ static void keep(struct kept_searches *k, const struct asked *answer, const char
     struct asked new = *answer;
     const struct search_query *q = &answer->query;
     size_t count = answer->count;
-    new.query.words = strdup(q->words);
-    new.query.agent = q->agent ? strdup(q->agent) : NULL;
-    new.stamp = strdup(stamp);
-    new.row = malloc((count + 1) * sizeof(*new.row));
+    new.query.words = xstrdup(q->words);
+    new.query.agent = q->agent ? xstrdup(q->agent) : NULL;
+    new.stamp = xstrdup(stamp);
+    new.row = xmalloc((count + 1) * sizeof(*new.row));
     if (!new.query.words || !new.stamp || !new.row || (q->agent && !new.query.agent)) {
         release(&new);
         return;
@@ -311,7 +311,7 @@ void kept_search_say(struct reader *r, const struct search_query *query, size_t 
                      const struct strbuf *said, bool masked)
 {
     struct kept_searches *k = reader_store(r)->searches;
-    char *copy = said->failed || said->len > SAID_MAX ? NULL : malloc(said->len + 1);
+    char *copy = said->failed || said->len > SAID_MAX ? NULL : xmalloc(said->len + 1);
     if (!copy)
         return;
     memcpy(copy, said->buf ? said->buf : "", said->len);

@@ -10,6 +10,7 @@
  */
 #include "store/search/search.h"
 
+#include "model/base/alloc.h"
 #include "model/base/fold.h"
 #include "store/guard/guard.h"
 #include "store/query/list.h"
@@ -223,8 +224,8 @@ static int check_dated(struct search *s, const struct dated *dated, size_t count
 static int walk_sorted(struct search *s, const struct candidates *c, bool parts, struct error *e)
 {
     size_t count = c->count + 1;
-    struct dated *dated = malloc(count * sizeof(*dated));
-    int64_t *later = parts ? malloc(count * sizeof(*later)) : NULL;
+    struct dated *dated = xmalloc(count * sizeof(*dated));
+    int64_t *later = parts ? xmalloc(count * sizeof(*later)) : NULL;
     int result = -1;
     if (!dated || (parts && !later)) {
         search_out_of_memory(e);

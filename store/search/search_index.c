@@ -8,6 +8,7 @@
  */
 #include "store/search/search_index.h"
 
+#include "model/base/alloc.h"
 #include "model/base/fold.h"
 #include "model/base/utf8.h"
 
@@ -222,7 +223,7 @@ static int narrow_by_trigrams(struct candidates *c, struct candidates *found, st
 static int init(struct candidates *c, size_t rows, struct error *e)
 {
     *c = (struct candidates){.rows = rows, .count = rows, .all = true};
-    c->bit = calloc(rows / 64 + 1, sizeof(*c->bit));
+    c->bit = xcalloc(rows / 64 + 1, sizeof(*c->bit));
     return c->bit ? 0 : out_of_memory(e);
 }
 

@@ -7,6 +7,7 @@
  * there are no more of them, what matches in part is given too.
  */
 #include <string.h>
+#include "model/base/alloc.h"
 #include "store/query/recency.h"
 #include "store/search/search_state.h"
 #include "store/search/search_text.h"
@@ -257,7 +258,7 @@ int search_latest(struct search *s, bool *all, struct error *e)
 {
     struct strbuf match = STRBUF_INIT;
     struct list_query query = search_list(s->query);
-    struct latest *l = calloc(1, sizeof(*l));
+    struct latest *l = xcalloc(1, sizeof(*l));
     *all = false;
     candidates_match(&match, &s->words);
     int result = !l || match.failed ? search_out_of_memory(e) : 0;

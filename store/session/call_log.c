@@ -246,7 +246,7 @@ static void pack(struct call_log *l)
     f->first = !l->flew;
     size_t left = count_changed(l);
     f->snapshot_count = left;
-    f->snapshots = calloc(left + 1, sizeof(*f->snapshots));
+    f->snapshots = xcalloc(left + 1, sizeof(*f->snapshots));
     if (!f->snapshots) {
         l->due = monotonic_ms() + FLUSH_MS;
         free(f);

@@ -1,5 +1,6 @@
 /* What went through a session, for whoever is in it. */
 #include <stdlib.h>
+#include "model/base/alloc.h"
 #include "store/session/session_state.h"
 
 #define PAST_FIRST 16
@@ -28,7 +29,7 @@ void session_remember(struct session *s, const struct call_note *note)
     if (s->tool_calls == (int64_t)s->past_alloc && s->past_alloc < SESSION_PAST_MAX) {
         size_t more = s->past_alloc ? 2 * s->past_alloc : PAST_FIRST;
         more = more < SESSION_PAST_MAX ? more : SESSION_PAST_MAX;
-        struct past_call *past = realloc(s->past, more * sizeof(*past));
+        struct past_call *past = xrealloc(s->past, more * sizeof(*past));
         if (past) {
             s->past = past;
             s->past_alloc = more;

@@ -65,7 +65,7 @@ void act_both(struct app *x, const char *argument)
 static void what_if_marked(struct app *x)
 {
     size_t count = 0;
-    int64_t *nodes = malloc(x->ui.marks.count * sizeof(*nodes));
+    int64_t *nodes = xmalloc(x->ui.marks.count * sizeof(*nodes));
     if (!nodes) {
         app_say(x, "there is no memory left for so many");
         return;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "store/guard/guard_mask.h"
 #include "store/lineage/neighbours.h"
 
@@ -141,7 +142,7 @@ static int read_texts(struct chart *c, struct reader *r, struct error *e)
 {
     struct arena scratch = ARENA_INIT;
     int result = 0;
-    c->node = calloc(c->scene.nodes ? c->scene.nodes : 1, sizeof(*c->node));
+    c->node = xcalloc(c->scene.nodes ? c->scene.nodes : 1, sizeof(*c->node));
     if (!c->node)
         return no_memory(e);
     for (uint32_t i = 0; i < c->scene.nodes && !result; i++) {
@@ -177,8 +178,8 @@ static int read_labels(struct chart *c, struct reader *r, struct error *e)
     size_t count = 0;
     for (uint32_t i = 0; i < s->nodes; i++)
         count += rows_of(&s->node[i], &rows);
-    int64_t *all = malloc((count ? count : 1) * sizeof(*all));
-    struct row_label *label = calloc(count ? count : 1, sizeof(*label));
+    int64_t *all = xmalloc((count ? count : 1) * sizeof(*all));
+    struct row_label *label = xcalloc(count ? count : 1, sizeof(*label));
     size_t at = 0;
     for (uint32_t i = 0; all && i < s->nodes; i++) {
         size_t own = rows_of(&s->node[i], &rows);

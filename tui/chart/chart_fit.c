@@ -1,4 +1,5 @@
 /* Which style a chart takes, and how long its labels are. */
+#include "model/base/alloc.h"
 #include "tui/chart/chart.h"
 
 #include <stdlib.h>
@@ -73,7 +74,7 @@ static int make_layout(struct chart *c, const struct chart_options *o, const int
     struct layout_options options = layout_options_of(c, o);
     int32_t *drawn = NULL;
     if (seed) {
-        drawn = malloc(c->scene.nodes * sizeof(*drawn));
+        drawn = xmalloc(c->scene.nodes * sizeof(*drawn));
         if (!drawn)
             return -1;
         for (uint32_t i = 0; i < c->scene.nodes; i++)

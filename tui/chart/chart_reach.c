@@ -1,6 +1,7 @@
 #include "tui/chart/chart_reach.h"
 
 #include <stdlib.h>
+#include "model/base/alloc.h"
 
 /* Where one step leads from each node: to[first[v] .. first[v + 1]]. */
 struct steps {
@@ -9,8 +10,8 @@ struct steps {
 
 static int steps_make(struct steps *s, const struct scene *scene, enum direction side)
 {
-    s->first = calloc((size_t)scene->nodes + 2, sizeof(*s->first));
-    s->to = malloc(((size_t)scene->edges + 1) * sizeof(*s->to));
+    s->first = xcalloc((size_t)scene->nodes + 2, sizeof(*s->first));
+    s->to = xmalloc(((size_t)scene->edges + 1) * sizeof(*s->to));
     if (!s->first || !s->to)
         return -1;
     for (uint32_t e = 0; e < scene->edges; e++)
@@ -43,7 +44,7 @@ int chart_depths(const struct chart *c, enum direction side, uint32_t *depth)
 {
     struct steps s = {NULL, NULL};
     uint32_t nodes = c->scene.nodes;
-    uint32_t *queue = malloc(((size_t)nodes + 1) * sizeof(*queue));
+    uint32_t *queue = xmalloc(((size_t)nodes + 1) * sizeof(*queue));
     int result = queue ? steps_make(&s, &c->scene, side) : -1;
     for (uint32_t v = 0; v < nodes; v++)
         depth[v] = PICTURE_NONE;

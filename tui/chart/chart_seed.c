@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "model/layout/rank/ordering.h"
 
 struct known {
@@ -74,8 +75,8 @@ int chart_find_seeds(const struct chart *c, const struct chart *before, int32_t 
     if (!before || before->style == CHART_OUTLINE || !before->layout.node || !c->scene.nodes)
         return 0;
     uint32_t count = before->scene.nodes;
-    struct known *known = malloc((count ? count : 1) * sizeof(*known));
-    *seed = calloc(c->scene.nodes, sizeof(**seed));
+    struct known *known = xmalloc((count ? count : 1) * sizeof(*known));
+    *seed = xcalloc(c->scene.nodes, sizeof(**seed));
     if (!known || !*seed) {
         free(known);
         return -1;

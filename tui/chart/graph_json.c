@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "model/format/exchange_parts.h"
 #include "model/json/json.h"
 #include "store/lineage/kept_links.h"
@@ -54,7 +55,7 @@ static uint32_t node_of(const struct writing *w, int64_t row)
 static int prepare(struct writing *w, struct error *e)
 {
     const struct scene *s = &w->chart->scene;
-    w->placed = malloc(((size_t)s->nodes + 1) * sizeof(*w->placed));
+    w->placed = xmalloc(((size_t)s->nodes + 1) * sizeof(*w->placed));
     if (!w->placed)
         return no_memory(e);
     for (uint32_t i = 0; i < s->nodes; i++)
@@ -62,7 +63,7 @@ static int prepare(struct writing *w, struct error *e)
             w->placed[w->places++] = (struct placed){s->node[i].row, i};
     qsort(w->placed, w->places, sizeof(*w->placed), compare_placed);
     for (int side = 0; side < 2; side++) {
-        w->depth[side] = malloc(((size_t)s->nodes + 1) * sizeof(*w->depth[side]));
+        w->depth[side] = xmalloc(((size_t)s->nodes + 1) * sizeof(*w->depth[side]));
         if (!w->depth[side] || chart_depths(w->chart, (enum direction)side, w->depth[side]))
             return no_memory(e);
     }

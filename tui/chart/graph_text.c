@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "tui/chart/chart_label.h"
 #include "tui/chart/chart_legend.h"
 #include "tui/chart/chart_reach.h"
@@ -35,7 +36,7 @@ static enum tone tone_of_node(const struct chart *c, uint32_t i)
 static int print_drawing(struct output *out, const struct chart *c, struct error *e)
 {
     uint32_t nodes = c->picture.nodes;
-    struct drawing_label *label = calloc((size_t)nodes + 1, sizeof(*label));
+    struct drawing_label *label = xcalloc((size_t)nodes + 1, sizeof(*label));
     if (!label)
         return no_memory(e);
     for (uint32_t i = 0; i < nodes; i++) {
@@ -133,7 +134,7 @@ static void add_count(struct strbuf *line, size_t count, bool bounded)
 /* How much of that side nodes in view stand for. */
 static int count_seen(const struct chart *c, enum direction side, size_t *seen, struct error *e)
 {
-    uint32_t *depth = malloc(((size_t)c->scene.nodes + 1) * sizeof(*depth));
+    uint32_t *depth = xmalloc(((size_t)c->scene.nodes + 1) * sizeof(*depth));
     if (!depth || chart_depths(c, side, depth)) {
         free(depth);
         return no_memory(e);

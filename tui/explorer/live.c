@@ -122,7 +122,7 @@ static void done(struct job *job, const struct error *e)
     struct live_job *j = (struct live_job *)job;
     struct live *live = &j->app->live;
     bool changed = !e->code && did_change(live, j);
-    struct pace *pace = e->code ? NULL : calloc(j->count + 1, sizeof(*pace));
+    struct pace *pace = e->code ? NULL : xcalloc(j->count + 1, sizeof(*pace));
     int64_t looked_at = live->looked_at, now = store_now(j->app->data.store);
     live->looked_at = monotonic_ms();
     bool gap = live->looked_at - looked_at > GAP_MS;

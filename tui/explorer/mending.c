@@ -252,7 +252,7 @@ void mending_offer(struct mending *g, const int64_t *nodes, size_t count, bool m
                 g->known ? mend_advice(g->orphan.problem) : "what would mend it is not known yet");
         return;
     }
-    int64_t *copy = malloc((count ? count : 1) * sizeof(*copy));
+    int64_t *copy = xmalloc((count ? count : 1) * sizeof(*copy));
     if (!copy) {
         app_say(x, "there is no memory left for so many");
         return;

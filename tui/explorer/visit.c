@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
 #include "store/journal/journal.h"
@@ -29,7 +30,7 @@ char *visit_path(const char *store)
     digest_hex(hex, &digest);
     strbuf_addf(&path, "%s%s/stemma/visits/%.16s", own ? state : home, own ? "" : "/.local/state",
                 hex);
-    char *made = path.failed ? NULL : strdup(path.buf);
+    char *made = path.failed ? NULL : xstrdup(path.buf);
     strbuf_release(&path);
     return made;
 }

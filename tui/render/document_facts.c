@@ -1,6 +1,7 @@
 #include "tui/render/document_facts.h"
 
 #include <stdlib.h>
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/text/member.h"
 
@@ -136,7 +137,7 @@ static int read_all(struct reader *r, struct document_facts *f,
 struct document_facts *document_facts_read(struct reader *r, int64_t node,
                                            const size_t limit[DOCUMENT_SECTIONS], struct error *e)
 {
-    struct document_facts *f = calloc(1, sizeof(*f));
+    struct document_facts *f = xcalloc(1, sizeof(*f));
     if (!f) {
         no_memory(e);
         return NULL;
@@ -195,7 +196,7 @@ static int read_stage(struct reader *r, struct document_reach *d, int64_t node,
 
 struct document_reach *document_reach_new(void)
 {
-    struct document_reach *d = calloc(1, sizeof(*d));
+    struct document_reach *d = xcalloc(1, sizeof(*d));
     if (d)
         d->arena = (struct arena)ARENA_INIT;
     return d;

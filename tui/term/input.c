@@ -232,7 +232,7 @@ static void paste_add(struct input *in, wint_t c)
         return;
     if (in->paste_len + len + 1 > in->paste_alloc) {
         size_t alloc = in->paste_alloc ? in->paste_alloc * 2 : 256;
-        char *grown = realloc(in->paste, alloc);
+        char *grown = xrealloc(in->paste, alloc);
         if (!grown)
             return;
         in->paste = grown;

@@ -37,7 +37,7 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     size_t i = j->found;
     if (i == j->count)
         return JOB_DONE;
-    j->counts[i] = calloc(j->buckets, sizeof(*j->counts[i]));
+    j->counts[i] = xcalloc(j->buckets, sizeof(*j->counts[i]));
     if (!j->counts[i])
         return (enum job_result)error_set(e, ERROR_MEMORY, "",
                                           "there is no memory left for a timeline");
@@ -133,7 +133,7 @@ static void submit(struct group_times *t, const struct job_ops *ops, int slot, c
     j->buckets = buckets;
     for (size_t i = 0; i < count; i++) {
         const char *name = t->set->group[groups[i]].name;
-        char *copy = name ? strdup(name) : NULL;
+        char *copy = name ? xstrdup(name) : NULL;
         if (name && !copy)
             continue; /* there is no memory: that row stays without */
         j->group[j->count] = groups[i];
@@ -184,7 +184,7 @@ static void inherit(const struct group_times *t, const struct retrieval_set *set
 
 void group_times_take(struct group_times *t, const struct retrieval_set *set, const char *agent)
 {
-    struct group_time *group = calloc(set->count + 1, sizeof(*group));
+    struct group_time *group = xcalloc(set->count + 1, sizeof(*group));
     if (group && t->set && t->set->by == set->by)
         inherit(t, set, group);
     forget(t);

@@ -22,7 +22,7 @@ struct unfolded *unfolding_find(const struct unfolding *u, const char *name)
 
 struct unfolded *unfolding_add(struct unfolding *u, const char *name, size_t limit)
 {
-    char *copy = name ? strdup(name) : NULL;
+    char *copy = name ? xstrdup(name) : NULL;
     if ((name && !copy) ||
         !array_grow((void **)&u->group, &u->alloc, u->count, sizeof(*u->group))) {
         free(copy);
@@ -106,7 +106,7 @@ struct retrieval_set *retrieval_set_read(struct reader *r, enum retrieval_group 
                                          const char *agent, const struct unfolding *unfolded,
                                          struct error *e)
 {
-    struct retrieval_set *s = calloc(1, sizeof(*s));
+    struct retrieval_set *s = xcalloc(1, sizeof(*s));
     if (!s) {
         error_set(e, ERROR_MEMORY, "", "there is no memory left for the log");
         return NULL;

@@ -199,7 +199,7 @@ void health_view_mend(struct view *v)
     struct health_view *h = health_of(v);
     const struct marks *marks = &v->app->ui.marks;
     const struct finding *f = at_cursor(h);
-    int64_t *nodes = malloc((h->found.count + 1) * sizeof(*nodes));
+    int64_t *nodes = xmalloc((h->found.count + 1) * sizeof(*nodes));
     size_t count = 0;
     if (f && nodes && marks->count > 0) {
         /* A memory may have a problem several times: it is mended once. */

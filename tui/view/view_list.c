@@ -375,7 +375,7 @@ static void start_filter(struct list_view *l)
         return_to_before(l);
         return;
     }
-    int64_t *copy = malloc((l->id_count ? l->id_count : 1) * sizeof(*copy));
+    int64_t *copy = xmalloc((l->id_count ? l->id_count : 1) * sizeof(*copy));
     if (!copy)
         return;
     if (l->id_count > 0)

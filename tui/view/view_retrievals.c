@@ -73,7 +73,7 @@ static struct kept keep_place(const struct retrievals_view *l)
     const char *name = l->set->group[line->group].name;
     kept.node = node_of(l, line);
     kept.row = line->row;
-    kept.name = name ? strdup(name) : NULL;
+    kept.name = name ? xstrdup(name) : NULL;
     kept.line = v->selected;
     kept.screen_row = v->selected > v->top ? v->selected - v->top : 0;
     return kept;

@@ -52,7 +52,7 @@ static enum job_result run_chain(struct job *job, struct reader *r, struct error
     struct arena arena = ARENA_INIT;
     int64_t *rows;
     int failed = history_versions(r, &arena, j->node, &rows, &j->count, e);
-    if (!failed && !(j->nodes = malloc((j->count + 1) * sizeof(*j->nodes))))
+    if (!failed && !(j->nodes = xmalloc((j->count + 1) * sizeof(*j->nodes))))
         failed = error_set(e, ERROR_MEMORY, "", "memory ran out");
     for (size_t i = 0; !failed && j->nodes && i < j->count; i++)
         j->nodes[j->count - 1 - i] = rows[i];

@@ -484,7 +484,7 @@ static void take_over(struct app *x, struct deed *d)
     for (size_t i = 0; d->form && i < d->form->count; i++) {
         struct form_field *field = &d->form->field[i];
         const struct form_field *now = form_find(theirs, field->name);
-        char *was = now ? strdup(form_value(now)) : NULL;
+        char *was = now ? xstrdup(form_value(now)) : NULL;
         if (!was)
             continue;
         if (!form_changed(field))

@@ -98,7 +98,7 @@ static int retract(struct whatif_job *j, const struct graph *g)
 {
     struct labels labels;
     struct whatif what;
-    uint32_t *roots = malloc(j->node_count * sizeof(*roots));
+    uint32_t *roots = xmalloc(j->node_count * sizeof(*roots));
     int failed = !roots || labels_compute(&labels, g);
     if (!failed) {
         for (size_t i = 0; i < j->node_count; i++)

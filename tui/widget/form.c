@@ -67,7 +67,7 @@ void form_set_bytes(struct form_field *field, const char *bytes, size_t len)
     char *outside = NULL;
     bool fits = len <= FORM_LINE_MOST && !memchr(bytes, '\n', len) && !memchr(bytes, '\0', len) &&
                 utf8_valid(bytes, len);
-    if (!fits && (outside = malloc(len + 1))) {
+    if (!fits && (outside = xmalloc(len + 1))) {
         memcpy(outside, bytes, len);
         outside[len] = '\0';
     }
@@ -101,7 +101,7 @@ struct form_field *form_add(struct form *f, const char *name, enum value_type ty
     }
     text_edit_open(&field->line, FORM_LINE_MOST);
     form_set_value(field, value ? value : "");
-    field->was = strdup(form_value(field));
+    field->was = xstrdup(form_value(field));
     return field;
 }
 
@@ -130,7 +130,7 @@ bool form_touched(const struct form *f)
 
 void form_offer(struct form *f, const char *bytes, size_t len)
 {
-    char *copy = bytes ? malloc(len + 1) : NULL;
+    char *copy = bytes ? xmalloc(len + 1) : NULL;
     if (copy) {
         memcpy(copy, bytes, len);
         copy[len] = '\0';

@@ -1,5 +1,7 @@
 #include "tui/widget/marks.h"
 
+#include "model/base/alloc.h"
+
 void marks_release(struct marks *m)
 {
     free(m->bits);
@@ -17,7 +19,7 @@ static bool grow(struct marks *m, size_t word)
     size_t words = m->words ? m->words : 64;
     while (words <= word)
         words *= 2;
-    uint64_t *bits = realloc(m->bits, words * sizeof(*bits));
+    uint64_t *bits = xrealloc(m->bits, words * sizeof(*bits));
     if (!bits)
         return false;
     memset(bits + m->words, 0, (words - m->words) * sizeof(*bits));

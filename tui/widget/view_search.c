@@ -101,7 +101,7 @@ static void search_here(struct view *v)
 static void search_rows(struct view *v)
 {
     struct search *s = &v->search;
-    int64_t *nodes = malloc((v->count ? v->count : 1) * sizeof(*nodes));
+    int64_t *nodes = xmalloc((v->count ? v->count : 1) * sizeof(*nodes));
     if (!nodes)
         return;
     for (size_t i = 0; i < v->count; i++)

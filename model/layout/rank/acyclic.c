@@ -1,6 +1,7 @@
 #include "model/layout/rank/acyclic.h"
 
 #include <stdlib.h>
+#include "model/base/alloc.h"
 
 enum state {
     UNSEEN = 0,
@@ -22,10 +23,10 @@ static int prepare(struct search *s)
 {
     const struct picture *p = s->p;
     size_t nodes = p->nodes + (size_t)1;
-    s->next = calloc(nodes, sizeof(*s->next));
-    s->path = malloc(nodes * sizeof(*s->path));
-    s->state = calloc(nodes, 1);
-    s->rested = calloc(nodes, 1);
+    s->next = xcalloc(nodes, sizeof(*s->next));
+    s->path = xmalloc(nodes * sizeof(*s->path));
+    s->state = xcalloc(nodes, 1);
+    s->rested = xcalloc(nodes, 1);
     if (!s->next || !s->path || !s->state || !s->rested)
         return -1;
     /* Edges are sorted by `from`: a node's begin where those of the ones before it end. */

@@ -1,6 +1,7 @@
 #include "model/layout/rank/alignment.h"
 
 #include <stdlib.h>
+#include "model/base/alloc.h"
 
 void alignment_release(struct alignment *a)
 {
@@ -18,7 +19,7 @@ void alignment_release(struct alignment *a)
 static int sort_neighbours(struct alignment *a)
 {
     const struct layered *g = a->g;
-    uint32_t *filled = calloc(g->points * (size_t)2 + 1, sizeof(*filled));
+    uint32_t *filled = xcalloc(g->points * (size_t)2 + 1, sizeof(*filled));
     if (!filled)
         return -1;
     uint32_t *up_filled = filled, *down_filled = filled + g->points;
@@ -103,7 +104,7 @@ static int find_what_gives_way(struct alignment *a)
     for (uint32_t l = 0; l < g->layers; l++)
         if (g->first[l + 1] - g->first[l] > widest)
             widest = g->first[l + 1] - g->first[l];
-    int64_t *room = malloc((widest * (size_t)2 + 1) * sizeof(*room));
+    int64_t *room = xmalloc((widest * (size_t)2 + 1) * sizeof(*room));
     if (!room)
         return -1;
     struct bounds b = {room, room + widest};
@@ -119,11 +120,11 @@ static int find_what_gives_way(struct alignment *a)
 int alignment_make(struct alignment *a, const struct layered *g)
 {
     *a = (struct alignment){.g = g};
-    a->up = malloc((g->segments + (size_t)1) * sizeof(*a->up));
-    a->down = malloc((g->segments + (size_t)1) * sizeof(*a->down));
-    a->inner_up = malloc((g->points + (size_t)1) * sizeof(*a->inner_up));
-    a->inner_down = malloc((g->points + (size_t)1) * sizeof(*a->inner_down));
-    a->gives_way = malloc(g->segments + (size_t)1);
+    a->up = xmalloc((g->segments + (size_t)1) * sizeof(*a->up));
+    a->down = xmalloc((g->segments + (size_t)1) * sizeof(*a->down));
+    a->inner_up = xmalloc((g->points + (size_t)1) * sizeof(*a->inner_up));
+    a->inner_down = xmalloc((g->points + (size_t)1) * sizeof(*a->inner_down));
+    a->gives_way = xmalloc(g->segments + (size_t)1);
     if (!a->up || !a->down || !a->inner_up || !a->inner_down || !a->gives_way || sort_neighbours(a))
         return -1;
     find_inner(a);

@@ -1,6 +1,7 @@
 #include "model/layout/rank/coordinates.h"
 
 #include <stdlib.h>
+#include "model/base/alloc.h"
 #include "model/layout/rank/alignment.h"
 #include "model/layout/rank/settling.h"
 
@@ -187,12 +188,12 @@ static int place_all(struct found *f, const struct layered *g, const struct widt
 static int prepare(struct compaction *c, struct found *f)
 {
     size_t points = c->g->points + (size_t)1;
-    c->root = malloc(points * sizeof(*c->root));
-    c->next = malloc(points * sizeof(*c->next));
-    c->before = malloc(points * sizeof(*c->before));
-    c->queue = malloc(points * sizeof(*c->queue));
-    c->middle = malloc(points * sizeof(*c->middle));
-    f->middle[0] = malloc(points * WAYS * sizeof(*f->middle[0]));
+    c->root = xmalloc(points * sizeof(*c->root));
+    c->next = xmalloc(points * sizeof(*c->next));
+    c->before = xmalloc(points * sizeof(*c->before));
+    c->queue = xmalloc(points * sizeof(*c->queue));
+    c->middle = xmalloc(points * sizeof(*c->middle));
+    f->middle[0] = xmalloc(points * WAYS * sizeof(*f->middle[0]));
     if (!c->root || !c->next || !c->before || !c->queue || !c->middle || !f->middle[0])
         return -1;
     for (int way = 1; way < WAYS; way++)

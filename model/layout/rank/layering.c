@@ -1,6 +1,7 @@
 #include "model/layout/rank/layering.h"
 
 #include <stdlib.h>
+#include "model/base/alloc.h"
 #include "model/layout/rows.h"
 #include "model/layout/rank/simplex.h"
 
@@ -167,7 +168,7 @@ static void balance_node(struct layering *l, uint32_t v, uint32_t *crowd)
 
 static int balance(struct layering *l, uint32_t layers)
 {
-    uint32_t *crowd = calloc(layers + (size_t)1, sizeof(*crowd));
+    uint32_t *crowd = xcalloc(layers + (size_t)1, sizeof(*crowd));
     if (!crowd)
         return -1;
     for (uint32_t v = 0; v < l->r.nodes; v++)
@@ -183,9 +184,9 @@ static int balance(struct layering *l, uint32_t layers)
 static int prepare(struct layering *l, uint32_t nodes)
 {
     size_t count = nodes + (size_t)1;
-    l->height = malloc(count * sizeof(*l->height));
-    l->order = calloc(count, sizeof(*l->order));
-    l->count = malloc(count * sizeof(*l->count));
+    l->height = xmalloc(count * sizeof(*l->height));
+    l->order = xcalloc(count, sizeof(*l->order));
+    l->count = xmalloc(count * sizeof(*l->count));
     return l->height && l->order && l->count ? 0 : -1;
 }
 

@@ -1,3 +1,4 @@
+#include "model/base/alloc.h"
 #include "model/layout/rank/ordering.h"
 
 #include <stdlib.h>
@@ -60,7 +61,7 @@ uint64_t ordering_crossings(const struct layered *g)
     for (uint32_t l = 0; l < g->layers; l++)
         if (g->first[l + 1] - g->first[l] > width)
             width = g->first[l + 1] - g->first[l];
-    if (width > WIDTH_SMALL && !(tree = malloc(((size_t)width + 1) * sizeof(*tree))))
+    if (width > WIDTH_SMALL && !(tree = xmalloc(((size_t)width + 1) * sizeof(*tree))))
         return all_by_pairs(g);
     for (uint32_t l = 0; l + 1 < g->layers; l++)
         crossings += crossings_below(g, l, tree);

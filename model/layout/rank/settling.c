@@ -286,8 +286,8 @@ int points_settle(const struct layered *g, const struct widths *w, int64_t *at)
 {
     struct settling s = {.g = g, .w = w, .at = at};
     for (int end = 0; end < 2; end++)
-        s.slot[end] = malloc((g->segments + (size_t)1) * sizeof(*s.slot[end]));
-    s.stale = malloc(g->points + (size_t)1);
+        s.slot[end] = xmalloc((g->segments + (size_t)1) * sizeof(*s.slot[end]));
+    s.stale = xmalloc(g->points + (size_t)1);
     int result = s.slot[SLOT_UPPER] && s.slot[SLOT_LOWER] && s.stale ? slots_find(g, s.slot) : -1;
     if (result == 0)
         memset(s.stale, 1, g->points);

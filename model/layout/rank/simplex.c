@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include "model/base/alloc.h"
 #include "model/layout/rank/spanning.h"
 
 /*
@@ -133,7 +134,7 @@ static void exchange(struct simplex *s, uint32_t top)
 int simplex_shorten(const struct rows *r, enum heights heights, uint64_t most, int64_t *height)
 {
     struct simplex s = {.r = r, .heights = heights, .height = height};
-    s.mark = calloc(r->nodes + (size_t)1, sizeof(*s.mark));
+    s.mark = xcalloc(r->nodes + (size_t)1, sizeof(*s.mark));
     int result = s.mark ? spanning_make(&s.tree, r, heights, height) : -1;
     while (result == 0 && s.steps < most) {
         uint32_t top = choose(&s);

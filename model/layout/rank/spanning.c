@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include "model/base/alloc.h"
 
 #define NONE UINT32_MAX
 
@@ -23,13 +24,13 @@ static int prepare(struct spanning *t, uint32_t nodes)
 {
     size_t count = nodes + (size_t)1;
     *t = (struct spanning){.root = nodes};
-    t->parent = calloc(count, sizeof(*t->parent));
-    t->hangs = calloc(count, sizeof(*t->hangs));
-    t->next = malloc(count * sizeof(*t->next));
-    t->previous = malloc(count * sizeof(*t->previous));
-    t->last = calloc(count, sizeof(*t->last));
-    t->size = malloc(count * sizeof(*t->size));
-    t->pull = malloc(count * sizeof(*t->pull));
+    t->parent = xcalloc(count, sizeof(*t->parent));
+    t->hangs = xcalloc(count, sizeof(*t->hangs));
+    t->next = xmalloc(count * sizeof(*t->next));
+    t->previous = xmalloc(count * sizeof(*t->previous));
+    t->last = xcalloc(count, sizeof(*t->last));
+    t->size = xmalloc(count * sizeof(*t->size));
+    t->pull = xmalloc(count * sizeof(*t->pull));
     return t->parent && t->hangs && t->next && t->previous && t->last && t->size && t->pull ? 0
                                                                                             : -1;
 }
@@ -95,7 +96,7 @@ static void sum_up(struct spanning *t, const struct rows *r)
 int spanning_make(struct spanning *t, const struct rows *r, enum heights heights,
                   const int64_t *height)
 {
-    uint32_t *stack = malloc((r->nodes + (size_t)1) * sizeof(*stack));
+    uint32_t *stack = xmalloc((r->nodes + (size_t)1) * sizeof(*stack));
     int result = prepare(t, r->nodes);
     if (!stack || result) {
         free(stack);

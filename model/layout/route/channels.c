@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "model/layout/route/tracks.h"
 
 /*
@@ -96,7 +97,7 @@ static int columns_make(struct columns *columns, const struct channel *c)
         }
     columns->least = least - (int32_t)c->doglegs;
     columns->count = most - least + 1 + 2 * (int32_t)c->doglegs;
-    columns->taken = calloc((size_t)columns->count, 1);
+    columns->taken = xcalloc((size_t)columns->count, 1);
     if (!columns->taken)
         return -1;
     for (int s = 0; s < 2; s++)
@@ -222,12 +223,12 @@ static int break_circles(struct channel *c)
 {
     struct router r = {.c = c};
     int result = -1;
-    r.facing = malloc((c->nears + 1) * sizeof(*r.facing));
-    r.first = calloc(c->trunks + 2, sizeof(*r.first));
-    r.pin_of = malloc((c->nears + 1) * sizeof(*r.pin_of));
-    r.next = malloc((c->trunks + 1) * sizeof(*r.next));
-    r.state = calloc(c->trunks + 1, sizeof(*r.state));
-    r.path = malloc((c->trunks + 1) * sizeof(*r.path));
+    r.facing = xmalloc((c->nears + 1) * sizeof(*r.facing));
+    r.first = xcalloc(c->trunks + 2, sizeof(*r.first));
+    r.pin_of = xmalloc((c->nears + 1) * sizeof(*r.pin_of));
+    r.next = xmalloc((c->trunks + 1) * sizeof(*r.next));
+    r.state = xcalloc(c->trunks + 1, sizeof(*r.state));
+    r.path = xmalloc((c->trunks + 1) * sizeof(*r.path));
     if (r.facing && r.first && r.pin_of && r.next && r.state && r.path) {
         find_facing(c, r.facing);
         group_pins(&r);

@@ -1,3 +1,4 @@
+#include "model/base/alloc.h"
 #include "model/layout/draft.h"
 
 #include <stdlib.h>
@@ -169,9 +170,9 @@ int ports_slide(struct draft *d)
 {
     size_t pins = d->pin_first[2 * d->gaps];
     struct slider s = {.d = d,
-                       .want = calloc(pins + 1, sizeof(*s.want)),
-                       .cost = malloc(EXACT_CELLS * sizeof(*s.cost)),
-                       .best = calloc(EXACT_CELLS, sizeof(*s.best))};
+                       .want = xcalloc(pins + 1, sizeof(*s.want)),
+                       .cost = xmalloc(EXACT_CELLS * sizeof(*s.cost)),
+                       .best = xcalloc(EXACT_CELLS, sizeof(*s.best))};
     int result = s.want && s.cost && s.best ? 0 : -1;
     for (uint32_t gap = 0; result == 0 && gap < d->gaps; gap++)
         for (int pass = 0; pass < PASSES; pass++)

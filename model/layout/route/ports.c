@@ -1,3 +1,4 @@
+#include "model/base/alloc.h"
 #include "model/layout/draft.h"
 
 #include <stdlib.h>
@@ -6,7 +7,7 @@ int ports_count(struct draft *d)
 {
     const struct layered *g = &d->g;
     const uint32_t *first[] = {g->down_first, g->up_first}, *of[] = {g->down_of, g->up_of};
-    uint32_t *counted = malloc(((size_t)g->nets + 1) * sizeof(*counted));
+    uint32_t *counted = xmalloc(((size_t)g->nets + 1) * sizeof(*counted));
     if (!counted)
         return -1;
     for (int side = 0; side < 2; side++) {
@@ -131,8 +132,8 @@ static int group_by_trunk(struct draft *d)
 {
     uint32_t trunks = d->trunk_first[d->gaps], pins = d->pin_first[2 * d->gaps];
     for (uint32_t side = 0; side < GAP_SIDES; side++) {
-        uint32_t *first = d->trunk_pins[side] = calloc((size_t)trunks + 2, sizeof(*first));
-        d->trunk_pin[side] = malloc(((size_t)pins + 1) * sizeof(*d->trunk_pin[side]));
+        uint32_t *first = d->trunk_pins[side] = xcalloc((size_t)trunks + 2, sizeof(*first));
+        d->trunk_pin[side] = xmalloc(((size_t)pins + 1) * sizeof(*d->trunk_pin[side]));
         if (!first || !d->trunk_pin[side])
             return -1;
         for (uint32_t gap = 0; gap < d->gaps; gap++)
@@ -153,10 +154,10 @@ static int porter_init(struct porter *p, struct draft *d)
 {
     size_t most = (size_t)d->g.segments + 2, nets = (size_t)d->g.nets + 2;
     *p = (struct porter){.d = d};
-    p->end = malloc(most * sizeof(*p->end));
-    p->last = calloc(nets, sizeof(*p->last));
-    p->trunk_of = malloc(nets * sizeof(*p->trunk_of));
-    p->number = malloc(most * sizeof(*p->number));
+    p->end = xmalloc(most * sizeof(*p->end));
+    p->last = xcalloc(nets, sizeof(*p->last));
+    p->trunk_of = xmalloc(nets * sizeof(*p->trunk_of));
+    p->number = xmalloc(most * sizeof(*p->number));
     return p->end && p->last && p->trunk_of && p->number ? 0 : -1;
 }
 

@@ -1,6 +1,7 @@
 #include "model/layout/route/slots.h"
 
 #include <stdlib.h>
+#include "model/base/alloc.h"
 
 /* A net at one side of a node. */
 struct port {
@@ -55,9 +56,9 @@ static void find_slots_of(struct porter *p, uint32_t node, int end)
 int slots_find(const struct layered *g, struct slot *const slot[2])
 {
     struct porter p = {.g = g, .slot = slot};
-    p.port = malloc((g->nets + (size_t)1) * sizeof(*p.port));
-    p.port_of = calloc(g->nets + (size_t)1, sizeof(*p.port_of));
-    p.number = calloc(g->nets + (size_t)1, sizeof(*p.number));
+    p.port = xmalloc((g->nets + (size_t)1) * sizeof(*p.port));
+    p.port_of = xcalloc(g->nets + (size_t)1, sizeof(*p.port_of));
+    p.number = xcalloc(g->nets + (size_t)1, sizeof(*p.number));
     int result = p.port && p.port_of && p.number ? 0 : -1;
     for (uint32_t i = 0; result == 0 && i < g->points; i++) {
         find_slots_of(&p, i, SLOT_UPPER);

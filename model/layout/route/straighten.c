@@ -1,3 +1,4 @@
+#include "model/base/alloc.h"
 #include "model/layout/draft.h"
 
 #include <stdlib.h>
@@ -225,8 +226,8 @@ int points_close_up(struct draft *d)
     int32_t least, most;
     find_reach(d, &least, &most);
     int32_t cells = most - least + 1;
-    uint8_t *taken = calloc((size_t)cells, 1);
-    int32_t *goes = calloc((size_t)cells, sizeof(*goes));
+    uint8_t *taken = xcalloc((size_t)cells, 1);
+    int32_t *goes = xcalloc((size_t)cells, sizeof(*goes));
     int result = taken && goes ? 0 : -1;
     if (result == 0) {
         mark_taken(d, least, taken);
@@ -284,8 +285,8 @@ int points_make_way(struct draft *d)
         return 0;
     find_reach(d, &least, &most);
     int32_t cells = most - least + 1;
-    uint8_t *crowded = calloc((size_t)cells, 1);
-    int32_t *goes = calloc((size_t)cells, sizeof(*goes));
+    uint8_t *crowded = xcalloc((size_t)cells, 1);
+    int32_t *goes = xcalloc((size_t)cells, sizeof(*goes));
     int result = crowded && goes ? 0 : -1;
     if (result == 0) {
         for (uint32_t gap = 0; gap < d->gaps; gap++)

@@ -1,3 +1,4 @@
+#include "model/base/alloc.h"
 #include "model/layout/route/scheduler.h"
 
 #include <stdlib.h>
@@ -20,11 +21,11 @@ static int scheduler_init(struct scheduler *s, struct channel *c)
 {
     *s = (struct scheduler){.c = c, .runs = c->trunks + c->doglegs};
     size_t pins = (size_t)c->nears + c->fars + 2 * (size_t)c->doglegs;
-    s->run = calloc((size_t)s->runs + 1, sizeof(*s->run));
-    s->column = calloc(pins + 1, sizeof(*s->column));
-    s->facing = calloc(pins + 1, sizeof(*s->facing));
-    s->dogleg = calloc((size_t)c->trunks + 1, sizeof(*s->dogleg));
-    s->member = malloc(((size_t)s->runs + 1) * sizeof(*s->member));
+    s->run = xcalloc((size_t)s->runs + 1, sizeof(*s->run));
+    s->column = xcalloc(pins + 1, sizeof(*s->column));
+    s->facing = xcalloc(pins + 1, sizeof(*s->facing));
+    s->dogleg = xcalloc((size_t)c->trunks + 1, sizeof(*s->dogleg));
+    s->member = xmalloc(((size_t)s->runs + 1) * sizeof(*s->member));
     return s->run && s->column && s->facing && s->dogleg && s->member ? 0 : -1;
 }
 
@@ -128,8 +129,8 @@ static int find_ends(struct scheduler *s)
     if (!c->ascii)
         return 0;
     size_t count = 0;
-    int32_t *used = malloc(((size_t)c->nears + c->fars + c->doglegs + 1) * sizeof(*used));
-    int32_t *free_after = malloc(((size_t)c->nears + c->fars + c->doglegs + 1) * sizeof(*used));
+    int32_t *used = xmalloc(((size_t)c->nears + c->fars + c->doglegs + 1) * sizeof(*used));
+    int32_t *free_after = xmalloc(((size_t)c->nears + c->fars + c->doglegs + 1) * sizeof(*used));
     if (!used || !free_after) {
         free(used);
         free(free_after);
@@ -202,7 +203,7 @@ static int by_reach(const void *a, const void *b)
 
 static int sort_members(struct scheduler *s, uint32_t *count)
 {
-    struct reach *reach = malloc(((size_t)s->runs + 1) * sizeof(*reach));
+    struct reach *reach = xmalloc(((size_t)s->runs + 1) * sizeof(*reach));
     uint32_t members = 0;
     if (!reach)
         return -1;
@@ -222,11 +223,11 @@ static int schedule(struct scheduler *s)
 {
     uint32_t count;
     size_t exact = s->runs < CHANNEL_EXACT ? s->runs : CHANNEL_EXACT;
-    s->regret = malloc((exact + 1) * sizeof(*s->regret));
-    s->sum = malloc((exact + 1) * sizeof(*s->sum));
-    s->line = malloc((exact + 1) * sizeof(*s->line));
-    s->taken = malloc(2 * exact + 1);
-    s->gain = malloc((exact * exact + 1) * sizeof(*s->gain));
+    s->regret = xmalloc((exact + 1) * sizeof(*s->regret));
+    s->sum = xmalloc((exact + 1) * sizeof(*s->sum));
+    s->line = xmalloc((exact + 1) * sizeof(*s->line));
+    s->taken = xmalloc(2 * exact + 1);
+    s->gain = xmalloc((exact * exact + 1) * sizeof(*s->gain));
     if (!s->regret || !s->sum || !s->line || !s->taken || !s->gain || sort_members(s, &count))
         return -1;
     for (uint32_t from = 0, to; from < count; from = to) {

@@ -1,3 +1,4 @@
+#include "model/base/alloc.h"
 #include "model/layout/route/scheduler.h"
 
 #include <stdlib.h>
@@ -117,11 +118,11 @@ static int rough_init(struct rough *r, struct scheduler *s, const uint32_t *memb
 {
     size_t nodes = 4 * (size_t)count + 2;
     *r = (struct rough){.skyline = {.size = 2 * count}};
-    r->key = malloc(s->runs * sizeof(*r->key));
-    r->heap.member = malloc(count * sizeof(*r->heap.member));
-    r->place = malloc(2 * (size_t)count * sizeof(*r->place));
-    r->skyline.whole = malloc(nodes * sizeof(*r->skyline.whole));
-    r->skyline.any = malloc(nodes * sizeof(*r->skyline.any));
+    r->key = xmalloc(s->runs * sizeof(*r->key));
+    r->heap.member = xmalloc(count * sizeof(*r->heap.member));
+    r->place = xmalloc(2 * (size_t)count * sizeof(*r->place));
+    r->skyline.whole = xmalloc(nodes * sizeof(*r->skyline.whole));
+    r->skyline.any = xmalloc(nodes * sizeof(*r->skyline.any));
     if (!r->key || !r->heap.member || !r->place || !r->skyline.whole || !r->skyline.any)
         return -1;
     r->heap.key = r->key;

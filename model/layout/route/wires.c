@@ -1,3 +1,4 @@
+#include "model/base/alloc.h"
 #include "model/layout/draft.h"
 
 #include <stdlib.h>
@@ -290,13 +291,13 @@ static int make_room(struct draft *d, struct layer_wires *w)
     for (uint32_t gap = 0; gap < d->gaps; gap++)
         doglegs += d->channel[gap].doglegs;
     *w = (struct layer_wires){.d = d};
-    w->pin_wire = malloc((pins + 1) * sizeof(*w->pin_wire));
-    w->trunk_wire = malloc((trunks + 1) * sizeof(*w->trunk_wire));
-    w->dogleg_wire = malloc((trunks + 1) * sizeof(*w->dogleg_wire));
-    l->wire = malloc((pins + trunks + 2 * doglegs + 1) * sizeof(*l->wire));
-    l->port = malloc((2 * pins + 1) * sizeof(*l->port));
-    l->leg = malloc(((size_t)d->g.segments + 1) * sizeof(*l->leg));
-    l->edge_leg = malloc(((size_t)d->g.picture->edges + 1) * sizeof(*l->edge_leg));
+    w->pin_wire = xmalloc((pins + 1) * sizeof(*w->pin_wire));
+    w->trunk_wire = xmalloc((trunks + 1) * sizeof(*w->trunk_wire));
+    w->dogleg_wire = xmalloc((trunks + 1) * sizeof(*w->dogleg_wire));
+    l->wire = xmalloc((pins + trunks + 2 * doglegs + 1) * sizeof(*l->wire));
+    l->port = xmalloc((2 * pins + 1) * sizeof(*l->port));
+    l->leg = xmalloc(((size_t)d->g.segments + 1) * sizeof(*l->leg));
+    l->edge_leg = xmalloc(((size_t)d->g.picture->edges + 1) * sizeof(*l->edge_leg));
     return w->pin_wire && w->trunk_wire && w->dogleg_wire && l->wire && l->port && l->leg &&
                    l->edge_leg
                ? 0

@@ -96,8 +96,8 @@ static void spread(const struct graph *g, const int64_t *changed, size_t count, 
 /* Which nodes rest on those rows, the changed ones themselves among them; NULL: there is no memory. */
 static uint8_t *find_met(const struct graph *g, const int64_t *changed, size_t count)
 {
-    uint8_t *met = calloc((size_t)g->nodes + 1, sizeof(*met));
-    uint32_t *queue = calloc((size_t)g->nodes + 1, sizeof(*queue));
+    uint8_t *met = xcalloc((size_t)g->nodes + 1, sizeof(*met));
+    uint32_t *queue = xcalloc((size_t)g->nodes + 1, sizeof(*queue));
     if (met && queue)
         spread(g, changed, count, met, queue);
     bool found = met && queue;
@@ -140,7 +140,7 @@ static bool reach_within(struct changes *c, size_t changed, const int64_t *rows,
 static void keep_direct(struct changes *c, size_t changed)
 {
     size_t bytes = changed * sizeof(*c->direct);
-    c->direct = malloc(bytes + 1);
+    c->direct = xmalloc(bytes + 1);
     c->any |= !c->direct;
     c->direct_count = c->direct ? changed : 0;
     if (changed > 0 && c->direct)
@@ -176,7 +176,7 @@ bool changes_is_direct(const struct changes *c, int64_t row)
 static void find_agents(struct changes *c, struct reader *r)
 {
     struct error ignored;
-    c->agent = calloc(c->count + 1, sizeof(*c->agent));
+    c->agent = xcalloc(c->count + 1, sizeof(*c->agent));
     for (size_t i = 0; c->agent && i < c->count; i++)
         if (list_agent_of(r, c->row[i], &c->agent[i], &ignored))
             c->agent[i] = -1;
@@ -223,7 +223,7 @@ static size_t find_seen(const struct changes *c, struct reader *r, const struct 
 static bool meets(const struct changes *c, struct reader *r, struct graph *g, size_t roots)
 {
     struct error ignored;
-    int64_t *seen = calloc((size_t)g->nodes + 1, sizeof(*seen));
+    int64_t *seen = xcalloc((size_t)g->nodes + 1, sizeof(*seen));
     size_t count = seen ? find_seen(c, r, g, seen) : 0;
     bool thinned = count > 0 && guard_graph(r, g, &ignored) == 0;
     uint8_t *met = thinned ? find_met(g, seen, count) : NULL;

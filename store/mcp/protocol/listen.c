@@ -1,4 +1,5 @@
 /* subscriptions/listen: streams of notifications that a request opens. */
+#include "model/base/alloc.h"
 #include "store/mcp/protocol/protocol.h"
 #include "store/mcp/protocol/subscriptions.h"
 
@@ -46,7 +47,7 @@ bool subscriptions_cancel(struct mcp_connection *c, struct json_slice id)
 
 static struct listen_stream *stream_new(struct mcp_connection *c, struct json_slice id)
 {
-    struct listen_stream *s = malloc(sizeof(*s) + id.len);
+    struct listen_stream *s = xmalloc(sizeof(*s) + id.len);
     if (!s)
         return NULL;
     memcpy(s->text, id.ptr, id.len);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "model/json/json_scan.h"
 
 /* So much of an argument is known for its beginning. */
@@ -67,7 +68,7 @@ static void mask_quotes(const struct pii *p, struct json_slice given, char *text
         if (*start != '"')
             continue;
         at = json_skip_string(start, end);
-        char *s = at - start < 2 ? NULL : malloc((size_t)(at - start));
+        char *s = at - start < 2 ? NULL : xmalloc((size_t)(at - start));
         if (!s) {
             text[0] = '\0';
             return;

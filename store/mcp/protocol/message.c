@@ -1,5 +1,6 @@
 #include "store/mcp/protocol/message.h"
 
+#include "model/base/alloc.h"
 #include "model/base/utf8.h"
 
 /* The members of an envelope. */
@@ -32,7 +33,7 @@ int message_word(struct json_slice value, char *out, size_t size)
     if (!message_is_string(value) || value.len - 2 >= 6 * size)
         return -1;
     char few[6 * (MCP_METHOD_MAX + 1)];
-    char *said = value.len <= sizeof(few) ? few : malloc(value.len);
+    char *said = value.len <= sizeof(few) ? few : xmalloc(value.len);
     if (!said)
         return -1;
     size_t len = json_unescape(said, value.ptr + 1, value.len - 2);

@@ -1,6 +1,7 @@
 #include "store/mcp/protocol/request.h"
 
 #include <time.h>
+#include "model/base/alloc.h"
 #include "store/mcp/protocol/log_level.h"
 #include "store/mcp/protocol/masking.h"
 #include "store/mcp/protocol/protocol.h"
@@ -184,7 +185,7 @@ static struct mcp_call *make(const struct exchange *x, const char *client, struc
     size_t size = sizeof(struct mcp_request) + x->m->id.len + params.len + agent.len +
                   2 * x->m->agent.len + 2 * strlen(name) + x->m->task.len +
                   (c->task ? strlen(c->task) : 0) + TRACEPARENT + 16;
-    struct mcp_request *r = malloc(size);
+    struct mcp_request *r = xmalloc(size);
     if (!r)
         return NULL;
     memset(r, 0, sizeof(*r));

@@ -32,8 +32,8 @@ int subscription_add(struct mcp_connection *c, const struct listen_stream *strea
 {
     if (subscription_find(c, stream, uri, len))
         return 0;
-    struct subscription *s = malloc(sizeof(*s) + len + 1);
-    char *agent = g->agent ? strdup(g->agent) : NULL;
+    struct subscription *s = xmalloc(sizeof(*s) + len + 1);
+    char *agent = g->agent ? xstrdup(g->agent) : NULL;
     if (!s || (g->agent && !agent)) {
         free(s);
         free(agent);
@@ -218,7 +218,7 @@ static bool sees(struct reader *r, int64_t row)
 /* Of many things any of which may have changed: does he see one that did, or that rests on one? */
 static bool sees_any(struct reader *r, const struct subscription *s, struct changes *changes)
 {
-    int64_t *reached = calloc(changes->count + 1, sizeof(*reached));
+    int64_t *reached = xcalloc(changes->count + 1, sizeof(*reached));
     size_t count = 0;
     bool seen = false;
     for (size_t i = 0; reached && !seen && i < changes->count; i++) {

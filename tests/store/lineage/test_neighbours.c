@@ -11,7 +11,6 @@
 #include "store/db/db.h"
 #include "store/history/past.h"
 #include "store/db/reader.h"
-#include "tests/support/no_memory.h"
 #include "tests/support/random.h"
 #include "tests/support/store_fixture.h"
 
@@ -492,48 +491,12 @@ static void test_interrupts(void **state)
     fixture_close(&f);
 }
 
-static void test_without_memory(void **state)
-{
-    struct fixture f;
-    struct error e = {0};
-    (void)state;
-    fixture_open(&f);
-    struct random r = {13};
-    for (int i = 0; i < 60; i++)
-        put_any(&f, &r);
-    check(reader_begin(f.reader, &e), &e);
-    for (long tries = 0;; tries++) {
-        struct scene_wishes w = SCENE_WISHES_INIT;
-        struct scene_source source = neighbours_of(f.reader);
-        struct scene s;
-        size_t total;
-        bool more;
-        w.focus = 3;
-        w.show = SCENE_BOTH;
-        e = (struct error){0};
-        memory_failures = 0;
-        memory_left = tries;
-        int result = scene_make(&s, &w, &source, &e);
-        if (result == 0)
-            result = neighbours_total(f.reader, 3, ANCESTORS, 1000, &total, &more, &e);
-        memory_left = -1;
-        scene_release(&s);
-        assert_int_equal(result != 0, memory_failures != 0);
-        assert_int_equal(e.code, result ? ERROR_MEMORY : ERROR_NONE);
-        if (result == 0)
-            break;
-    }
-    reader_end(f.reader);
-    fixture_close(&f);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_stores),  cmocka_unit_test(test_read_only),
-        cmocka_unit_test(test_thousands),      cmocka_unit_test(test_not_there),
-        cmocka_unit_test(test_damage),         cmocka_unit_test(test_interrupts),
-        cmocka_unit_test(test_without_memory),
+        cmocka_unit_test(test_random_stores), cmocka_unit_test(test_read_only),
+        cmocka_unit_test(test_thousands),     cmocka_unit_test(test_not_there),
+        cmocka_unit_test(test_damage),        cmocka_unit_test(test_interrupts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

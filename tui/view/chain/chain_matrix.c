@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "model/base/alloc.h"
 
 const char *step_order_name(enum step_order order)
 {
@@ -208,7 +209,7 @@ int matrix_order(struct matrix *m, enum step_order steps, bool steps_reversed,
 {
     const struct chain *c = m->chain;
     size_t most = c->step_count > c->document_count ? c->step_count : c->document_count;
-    struct keyed *keyed = malloc((most ? most : 1) * sizeof(*keyed));
+    struct keyed *keyed = xmalloc((most ? most : 1) * sizeof(*keyed));
     if (!keyed)
         return -1;
     for (size_t i = 0; i < c->step_count; i++)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "model/base/alloc.h"
 
 static int no_memory(struct error *e)
 {
@@ -193,7 +194,7 @@ static int read_all(struct reader *r, struct strategies *s, const int64_t *nodes
 struct strategies *strategies_read(struct reader *r, const int64_t *nodes, size_t count,
                                    struct error *e)
 {
-    struct strategies *s = calloc(1, sizeof(*s));
+    struct strategies *s = xcalloc(1, sizeof(*s));
     if (!s) {
         no_memory(e);
         return NULL;

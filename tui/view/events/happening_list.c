@@ -85,7 +85,7 @@ static void keep_matches(struct happening_list *l, const size_t *in, size_t coun
 static void take_in(struct happening_list *l, struct happening **found, size_t count,
                     size_t (*put)(struct happenings *, struct happening *))
 {
-    size_t *in = malloc((count ? count : 1) * sizeof(*in)), landed = 0;
+    size_t *in = xmalloc((count ? count : 1) * sizeof(*in)), landed = 0;
     for (size_t i = 0; i < count; i++) {
         size_t line = in ? put(&l->all, found[i]) : SIZE_MAX;
         if (!in)

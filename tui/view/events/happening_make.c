@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "store/reasoning/cite.h"
 #include "store/guard/guard_mask.h"
 #include "tui/explorer/app.h"
@@ -58,7 +59,7 @@ struct happening *happening_make(struct reader *r, const struct happening *like,
                   room_of(words->client, NAME_KEPT) + room_of(ref, sizeof(ref)) +
                   room_of(text, TEXT_KEPT) + room_of(words->change, TEXT_KEPT) +
                   room_of(words->why, TEXT_KEPT) + room_of(words->namespace_, TEXT_KEPT);
-    struct happening *h = malloc(sizeof(*h) + room);
+    struct happening *h = xmalloc(sizeof(*h) + room);
     if (h) {
         char *at = h->bytes;
         *h = *like;

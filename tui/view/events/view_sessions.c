@@ -106,7 +106,7 @@ static void lay_lines(struct sessions_view *s)
     size_t count = 0, place = LINE_NONE;
     size_t row = v->selected != LINE_NONE && v->selected >= v->top ? v->selected - v->top : 0;
     free(s->line);
-    s->line = malloc((s->count ? s->count : 1) * sizeof(*s->line));
+    s->line = xmalloc((s->count ? s->count : 1) * sizeof(*s->line));
     for (size_t i = 0; s->line && i < s->count; i++) {
         if (!passes(s, &s->session[i]))
             continue;

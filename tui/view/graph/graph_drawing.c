@@ -37,9 +37,9 @@ void drawing_drop(struct drawing *d)
 static int index_edges(struct drawing *d)
 {
     const struct picture *p = &d->chart.picture;
-    d->out_first = calloc(p->nodes + 1, sizeof(*d->out_first));
-    d->in_first = calloc(p->nodes + 2, sizeof(*d->in_first));
-    d->edge_in = malloc((p->edges ? p->edges : 1) * sizeof(*d->edge_in));
+    d->out_first = xcalloc(p->nodes + 1, sizeof(*d->out_first));
+    d->in_first = xcalloc(p->nodes + 2, sizeof(*d->in_first));
+    d->edge_in = xmalloc((p->edges ? p->edges : 1) * sizeof(*d->edge_in));
     if (!d->out_first || !d->in_first || !d->edge_in)
         return -1;
     for (uint32_t i = 0; i < p->edges; i++) {
@@ -59,7 +59,7 @@ static int index_lines(struct drawing *d)
 {
     const struct layout *l = &d->chart.layout;
     uint32_t nodes = d->chart.picture.nodes;
-    d->line = malloc((nodes ? nodes : 1) * sizeof(*d->line));
+    d->line = xmalloc((nodes ? nodes : 1) * sizeof(*d->line));
     for (uint32_t i = 0; d->line && i < nodes; i++)
         d->line[l->layer_node[i]] = i;
     return d->line ? 0 : -1;
@@ -97,7 +97,7 @@ int drawing_make_small(const struct drawing *d, struct picture *picture, struct 
 {
     const struct layout *l = &d->chart.layout;
     uint32_t nodes = d->chart.picture.nodes;
-    int32_t *seed = malloc((nodes ? nodes : 1) * sizeof(*seed));
+    int32_t *seed = xmalloc((nodes ? nodes : 1) * sizeof(*seed));
     struct layout_options options = l->options;
     for (uint32_t i = 0; seed && i < nodes; i++)
         seed[i] = l->node[i].seed;
@@ -150,7 +150,7 @@ static int compare_named(const void *a, const void *b)
 static struct named *names_of(const struct drawing *d)
 {
     uint32_t nodes = d->chart.picture.nodes;
-    struct named *named = malloc((nodes ? nodes : 1) * sizeof(*named));
+    struct named *named = xmalloc((nodes ? nodes : 1) * sizeof(*named));
     for (uint32_t i = 0; named && i < nodes; i++)
         named[i] = (struct named){d->chart.picture.node[i].id, i};
     if (named && nodes)
@@ -259,8 +259,8 @@ static void light_way(const struct drawing *d, uint32_t node, bool along, uint32
 int drawing_light(const struct drawing *d, uint32_t node, uint8_t *lit)
 {
     uint32_t nodes = d->chart.picture.nodes;
-    uint32_t *queue = malloc((nodes ? nodes : 1) * sizeof(*queue));
-    uint8_t *seen = malloc(nodes ? nodes : 1);
+    uint32_t *queue = xmalloc((nodes ? nodes : 1) * sizeof(*queue));
+    uint8_t *seen = xmalloc(nodes ? nodes : 1);
     memset(lit, 0, d->chart.picture.edges);
     if (queue && seen && node < nodes) {
         light_way(d, node, true, queue, seen, lit);

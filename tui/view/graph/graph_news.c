@@ -1,7 +1,7 @@
 /* What is written that concerns a drawing: what others write is told, and nothing moves. */
 #include "tui/view/graph/graph_view.h"
 
-#include "model/base/row_index.h"
+#include "model/base/map.h"
 #include "store/lineage/neighbours.h"
 
 #define ASKED_MOST 64 /* memories whose links are looked at, for one piece of news */

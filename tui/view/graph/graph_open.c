@@ -110,7 +110,7 @@ void graph_view_arrived(struct graph_view *g, const struct drawing *before)
     }
     if (!last || last->shown || !drawing_is_drawn(before) || !drawing_is_drawn(g->drawing))
         return;
-    last->shown = malloc((size_t)g->drawing->chart.scene.nodes * sizeof(*last->shown));
+    last->shown = xmalloc((size_t)g->drawing->chart.scene.nodes * sizeof(*last->shown));
     if (last->shown)
         last->shown_count = new_rows(g->drawing, before, last->shown);
 }
@@ -128,7 +128,7 @@ void graph_view_did_not_arrive(struct graph_view *g)
 static void take_apart(struct graph_view *g, const struct scene_node *n)
 {
     struct opening o = {.apart_count = n->members < SCENE_MEMBERS ? n->members : SCENE_MEMBERS};
-    o.apart = malloc((n->members ? n->members : 1) * sizeof(*o.apart));
+    o.apart = xmalloc((n->members ? n->members : 1) * sizeof(*o.apart));
     if (!o.apart) {
         say_no_memory(g);
         return;

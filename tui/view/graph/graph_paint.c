@@ -1,4 +1,5 @@
 /* A window of a drawing on the screen: lines and borders, the labels over them, the cursor. */
+#include "model/base/alloc.h"
 #include "tui/view/graph/graph_view.h"
 
 #include "model/base/strbuf.h"
@@ -252,7 +253,7 @@ static int make_rasters(struct painting *p)
         return -1;
     if (g->picked == PICTURE_NONE)
         return 0;
-    uint8_t *lit = calloc(edges, 1);
+    uint8_t *lit = xcalloc(edges, 1);
     if (lit)
         lit[g->picked] = 1;
     int result = lit ? raster_make(&p->picked, p->layout, g->column, g->row, p->pane.width,

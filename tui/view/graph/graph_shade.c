@@ -28,7 +28,7 @@ static int compare_rows(const void *a, const void *b)
 
 static int64_t *rows_of(size_t count)
 {
-    return malloc((count ? count : 1) * sizeof(int64_t));
+    return xmalloc((count ? count : 1) * sizeof(int64_t));
 }
 
 static int fill(struct shade *s, const struct graph *g, const struct whatif *what)

@@ -1,4 +1,5 @@
 /* Walking through a drawing along its edges. */
+#include "model/base/alloc.h"
 #include "tui/view/graph/graph_view.h"
 
 #include "model/base/strbuf.h"
@@ -11,7 +12,7 @@ void graph_view_light(struct graph_view *g)
         return;
     size_t edges = g->drawing->chart.picture.edges;
     if (!g->lit)
-        g->lit = calloc(edges ? edges : 1, 1);
+        g->lit = xcalloc(edges ? edges : 1, 1);
     if (g->lit)
         drawing_light(g->drawing, node, g->lit); /* where memory ran out nothing is lit */
 }

@@ -66,7 +66,7 @@ static void tree_release(struct tree *t)
 static int join(struct outline *first, const struct outline *second)
 {
     size_t count = first->count + second->count;
-    struct outline_line *line = realloc(first->line, (count ? count : 1) * sizeof(*line));
+    struct outline_line *line = xrealloc(first->line, (count ? count : 1) * sizeof(*line));
     if (!line)
         return -1;
     first->line = line;
@@ -212,8 +212,8 @@ static void done(struct job *job, const struct error *e)
         return;
     }
     size_t count = j->tree.outline.count;
-    uint8_t *folded = calloc(count ? count : 1, 1);
-    uint32_t *visible = calloc(count ? count : 1, sizeof(*visible));
+    uint8_t *folded = xcalloc(count ? count : 1, 1);
+    uint32_t *visible = xcalloc(count ? count : 1, sizeof(*visible));
     if (!folded || !visible) {
         free(folded);
         free(visible);

@@ -2,12 +2,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "store/lineage/neighbours.h"
 
 struct beside *beside_copy(const struct beside *b)
 {
-    struct beside *copy = malloc(sizeof(*copy));
-    int64_t *row = malloc((b->count ? b->count : 1) * sizeof(*row));
+    struct beside *copy = xmalloc(sizeof(*copy));
+    int64_t *row = xmalloc((b->count ? b->count : 1) * sizeof(*row));
     if (!copy || !row) {
         free(copy);
         free(row);

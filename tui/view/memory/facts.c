@@ -1,5 +1,6 @@
 #include "tui/view/memory/facts.h"
 
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/guard/guard_mask.h"
 #include "tui/text/member.h"
@@ -224,7 +225,7 @@ static int read_all(struct reader *r, struct facts *f, size_t bound, struct erro
 
 struct facts *facts_read(struct reader *r, int64_t node, size_t bound, struct error *e)
 {
-    struct facts *f = calloc(1, sizeof(*f));
+    struct facts *f = xcalloc(1, sizeof(*f));
     if (!f) {
         error_set(e, ERROR_MEMORY, "", "there is no memory left to show this");
         return NULL;

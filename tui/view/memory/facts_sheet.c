@@ -1,5 +1,6 @@
 #include "tui/view/memory/facts_sheet.h"
 
+#include "model/base/alloc.h"
 #include "tui/widget/ages.h"
 #include "tui/view/memory/facts_entry.h"
 
@@ -433,7 +434,7 @@ static char *told_time(const char *name, const char *value)
         return NULL;
     exact(when, sizeof(when), ms);
     snprintf(told, sizeof(told), "%.40s  %s", value, when);
-    return strdup(told);
+    return xstrdup(told);
 }
 
 static void put_member(struct sheet *s, const struct memory *m, const cJSON *member,

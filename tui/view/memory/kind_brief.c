@@ -1,6 +1,7 @@
 #include "tui/view/memory/kind_brief.h"
 
 #include <stdlib.h>
+#include "model/base/alloc.h"
 #include "store/reasoning/cite.h"
 #include "tui/text/member.h"
 
@@ -75,7 +76,7 @@ struct kind_brief *kind_brief_read(struct reader *r, const struct memory *m)
     struct error e;
     if (!readers[m->ref.kind] || m->status == STATUS_MISSING || m->status == STATUS_PURGED)
         return NULL;
-    struct kind_brief *b = calloc(1, sizeof(*b));
+    struct kind_brief *b = xcalloc(1, sizeof(*b));
     if (!b)
         return NULL;
     b->arena = (struct arena)ARENA_INIT;

@@ -1,7 +1,7 @@
 #include "tui/view/memory/reasoning_behind.h"
 
 #include <string.h>
-#include "model/base/row_index.h"
+#include "model/base/map.h"
 #include "store/reasoning/chain.h"
 #include "store/reasoning/document.h"
 #include "store/lineage/subgraph.h"

@@ -1,4 +1,5 @@
 /* Which namespaces are shown, and in which order. */
+#include "model/base/alloc.h"
 #include "tui/view/shared/namespaces_view.h"
 
 #include <stdlib.h>
@@ -89,7 +90,7 @@ void namespaces_lay(struct namespaces_view *n, const char *name)
     const struct permissions *rules = rules_say(n->view.app, n->rules);
     size_t count = 0, place = LINE_NONE;
     free(n->line);
-    n->line = calloc(n->all + 1, sizeof(*n->line));
+    n->line = xcalloc(n->all + 1, sizeof(*n->line));
     for (size_t i = 0; n->line && i < n->all; i++) {
         const struct namespace_row *r = &n->row[i];
         if (passes(n, r))

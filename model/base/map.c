@@ -1,0 +1,201 @@
+#include "model/base/map.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <sys/random.h>
+#include "model/base/array.h"
+#include "model/base/fnv.h"
+
+/* ---- slots ---- */
+
+/* Makes room for one more than `count`; true if it is empty now, so that all must be placed anew. */
+static bool slots_grow(struct slots *s, size_t count)
+{
+    if (2 * count < s->slots)
+        return false;
+    if (count >= UINT32_MAX / 2)
+        alloc_fail();
+    s->slots = s->slots ? s->slots * 2 : 64;
+    s->shift = 64 - (unsigned)__builtin_ctzll(s->slots);
+    free(s->slot);
+    s->slot = xcalloc(s->slots, sizeof(*s->slot));
+    return true;
+}
+
+static void slots_clear(struct slots *s)
+{
+    if (s->slots)
+        memset(s->slot, 0, s->slots * sizeof(*s->slot));
+}
+
+/* ---- rows ---- */
+
+/* Fibonacci hashing (Knuth 1973): the high bits of the product depend on all of the row's. */
+static size_t row_slot(const struct row_index *x, int64_t row)
+{
+    const struct slots *s = &x->by_row;
+    size_t at = (size_t)((uint64_t)row * UINT64_C(0x9e3779b97f4a7c15) >> s->shift);
+    while (s->slot[at] && x->row[s->slot[at] - 1] != row)
+        at = (at + 1) & (s->slots - 1);
+    return at;
+}
+
+size_t row_index_add(struct row_index *x, int64_t row)
+{
+    if (slots_grow(&x->by_row, x->count))
+        for (size_t i = 0; i < x->count; i++)
+            x->by_row.slot[row_slot(x, x->row[i])] = (uint32_t)i + 1;
+    uint32_t *slot = &x->by_row.slot[row_slot(x, row)];
+    if (*slot)
+        return *slot - 1;
+    *ARRAY_ADD(x->row, x->count, x->alloc) = row;
+    *slot = (uint32_t)x->count;
+    return x->count - 1;
+}
+
+size_t row_index_find(const struct row_index *x, int64_t row)
+{
+    uint32_t number = x->count ? x->by_row.slot[row_slot(x, row)] : 0;
+    return number ? number - 1 : ROW_NONE;
+}
+
+void row_index_clear(struct row_index *x)
+{
+    x->count = 0;
+    slots_clear(&x->by_row);
+}
+
+void row_index_release(struct row_index *x)
+{
+    free(x->row);
+    free(x->by_row.slot);
+    *x = (struct row_index)ROW_INDEX_INIT;
+}
+
+int64_t *map_at(struct map *m, int64_t key)
+{
+    size_t count = m->keys.count, number = row_index_add(&m->keys, key);
+    ARRAY_ROOM(m->value, m->keys.count, m->alloc, 0);
+    if (number == count)
+        m->value[number] = 0;
+    return &m->value[number];
+}
+
+int64_t *map_find(const struct map *m, int64_t key)
+{
+    size_t number = row_index_find(&m->keys, key);
+    return number == ROW_NONE ? NULL : &m->value[number];
+}
+
+void map_clear(struct map *m)
+{
+    row_index_clear(&m->keys);
+}
+
+void map_release(struct map *m)
+{
+    row_index_release(&m->keys);
+    free(m->value);
+    *m = (struct map)MAP_INIT;
+}
+
+/* ---- texts ---- */
+
+static uint64_t hash_key[2];
+static pthread_once_t hash_key_made = PTHREAD_ONCE_INIT;
+
+static void make_hash_key(void)
+{
+    struct timespec now;
+    if (getrandom(hash_key, sizeof(hash_key), GRND_NONBLOCK) == (ssize_t)sizeof(hash_key))
+        return;
+    clock_gettime(CLOCK_MONOTONIC, &now); /* the best there is without random bytes */
+    hash_key[0] = fnv_add(FNV_BASIS, (const char *)&now, sizeof(now));
+    hash_key[1] = (uint64_t)(uintptr_t)&now;
+}
+
+static uint64_t rotated(uint64_t x, int bits)
+{
+    return x << bits | x >> (64 - bits);
+}
+
+static void sip_round(uint64_t v[4])
+{
+    v[0] += v[1], v[2] += v[3];
+    v[1] = rotated(v[1], 13) ^ v[0];
+    v[3] = rotated(v[3], 16) ^ v[2];
+    v[0] = rotated(v[0], 32);
+    v[2] += v[1], v[0] += v[3];
+    v[1] = rotated(v[1], 17) ^ v[2];
+    v[3] = rotated(v[3], 21) ^ v[0];
+    v[2] = rotated(v[2], 32);
+}
+
+uint64_t text_hash(const char *text, size_t len)
+{
+    pthread_once(&hash_key_made, make_hash_key);
+    uint64_t v[4] = {
+        hash_key[0] ^ UINT64_C(0x736f6d6570736575), hash_key[1] ^ UINT64_C(0x646f72616e646f6d),
+        hash_key[0] ^ UINT64_C(0x6c7967656e657261), hash_key[1] ^ UINT64_C(0x7465646279746573)};
+    for (size_t at = 0; at <= len; at += 8) {
+        uint64_t word = 0;
+        memcpy(&word, text + at, len - at < 8 ? len - at : 8);
+        if (len - at < 8)
+            word |=
+                (uint64_t)len << 56; /* behind the last bytes, of which there are at most seven */
+        v[3] ^= word;
+        sip_round(v);
+        v[0] ^= word;
+    }
+    v[2] ^= 0xff;
+    for (int i = 0; i < 3; i++)
+        sip_round(v);
+    return v[0] ^ v[1] ^ v[2] ^ v[3];
+}
+
+static size_t text_slot(const struct key_index *x, const char *text, size_t len)
+{
+    const struct slots *s = &x->by_text;
+    size_t at = (size_t)(text_hash(text, len) >> s->shift);
+    for (; s->slot[at]; at = (at + 1) & (s->slots - 1)) {
+        const struct text_key *key = &x->key[s->slot[at] - 1];
+        if (key->len == len && memcmp(key->text, text, len) == 0)
+            break;
+    }
+    return at;
+}
+
+size_t key_index_add(struct key_index *x, const char *text, size_t len)
+{
+    if (slots_grow(&x->by_text, x->count))
+        for (size_t i = 0; i < x->count; i++)
+            x->by_text.slot[text_slot(x, x->key[i].text, x->key[i].len)] = (uint32_t)i + 1;
+    uint32_t *slot = &x->by_text.slot[text_slot(x, text, len)];
+    if (*slot)
+        return *slot - 1;
+    struct text_key key = {arena_strndup(&x->arena, text, len), len};
+    *ARRAY_ADD(x->key, x->count, x->alloc) = key;
+    *slot = (uint32_t)x->count;
+    return x->count - 1;
+}
+
+size_t key_index_find(const struct key_index *x, const char *text, size_t len)
+{
+    uint32_t number = x->count ? x->by_text.slot[text_slot(x, text, len)] : 0;
+    return number ? number - 1 : ROW_NONE;
+}
+
+void key_index_clear(struct key_index *x)
+{
+    x->count = 0;
+    slots_clear(&x->by_text);
+    arena_clear(&x->arena);
+}
+
+void key_index_release(struct key_index *x)
+{
+    free(x->key);
+    free(x->by_text.slot);
+    arena_release(&x->arena);
+    *x = (struct key_index)KEY_INDEX_INIT;
+}

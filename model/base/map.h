@@ -1,0 +1,86 @@
+/*
+ * Hash tables. Each gives its keys numbers 0, 1, 2, … in the order in which they were added, so that what belongs to a key
+ * stands in an array of the caller's, or in `map` in one of its own. Open addressing with linear probing, at most half
+ * full; nothing is ever taken out but all at once. Adding never fails (see alloc.h).
+ */
+#ifndef STEMMA_MAP_H
+#define STEMMA_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "model/base/arena.h"
+
+#define ROW_NONE SIZE_MAX
+
+/* Numbers by key: each slot holds number + 1; 0 is free. */
+struct slots {
+    uint32_t *slot;
+    size_t slots; /* a power of two, or 0 */
+    unsigned shift;
+};
+
+/* ---- rows of a store, and other numbers that nobody outside chooses ---- */
+
+struct row_index {
+    int64_t *row; /* [count] */
+    size_t count, alloc;
+    struct slots by_row;
+};
+#define ROW_INDEX_INIT                                                                             \
+    {                                                                                              \
+        .row = NULL                                                                                \
+    }
+
+/* The row's number; it is new if that is what `count` was before. */
+size_t row_index_add(struct row_index *x, int64_t row);
+/* ROW_NONE if it is not there. */
+size_t row_index_find(const struct row_index *x, int64_t row);
+/* Empty again, with its memory. */
+void row_index_clear(struct row_index *x);
+void row_index_release(struct row_index *x);
+
+/* A value for each row. */
+struct map {
+    struct row_index keys;
+    int64_t *value; /* [keys.count] */
+    size_t alloc;
+};
+#define MAP_INIT                                                                                   \
+    {                                                                                              \
+        .value = NULL                                                                              \
+    }
+
+/* The value of a key, which is added with 0 if it is not there. The pointer is valid until the next call. */
+int64_t *map_at(struct map *m, int64_t key);
+/* NULL if it is not there. */
+int64_t *map_find(const struct map *m, int64_t key);
+void map_clear(struct map *m);
+void map_release(struct map *m);
+
+/* ---- texts, which may be chosen by whoever writes them ---- */
+
+/* The hash is SipHash-1-3 with a key of the process (Aumasson and Bernstein, 2012): nobody can choose texts that collide. */
+struct key_index {
+    struct text_key {
+        const char *text; /* a copy, with a NUL behind it */
+        size_t len;
+    } * key; /* [count] */
+    size_t count, alloc;
+    struct slots by_text;
+    struct arena arena;
+};
+#define KEY_INDEX_INIT                                                                             \
+    {                                                                                              \
+        .key = NULL                                                                                \
+    }
+
+size_t key_index_add(struct key_index *x, const char *text, size_t len);
+size_t key_index_find(const struct key_index *x, const char *text, size_t len);
+void key_index_clear(struct key_index *x);
+void key_index_release(struct key_index *x);
+
+/* The same hash, for a table of another shape. */
+uint64_t text_hash(const char *text, size_t len);
+
+#endif

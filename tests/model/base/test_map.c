@@ -1,0 +1,154 @@
+/* The array, the maps, and what happens when memory runs out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "model/base/array.h"
+#include "model/base/map.h"
+#include "model/base/strbuf.h"
+#include "tests/support/random.h"
+
+static void array_keeps_what_was_added(void **state)
+{
+    int *item = NULL;
+    size_t count = 0, alloc = 0;
+    (void)state;
+    for (int i = 0; i < 1000; i++)
+        *ARRAY_ADD(item, count, alloc) = i;
+    ARRAY_ROOM(item, count, alloc, 5000);
+    assert_true(count == 1000 && alloc >= 6000);
+    for (int i = 0; i < 1000; i++)
+        assert_int_equal(item[i], i);
+    free(item);
+}
+
+/* The same as an array that is searched from its beginning. */
+static void rows_have_numbers(void **state)
+{
+    struct random r = {7};
+    struct row_index x = ROW_INDEX_INIT;
+    int64_t row[700];
+    size_t count = 0;
+    (void)state;
+    assert_true(row_index_find(&x, 0) == ROW_NONE);
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < 3000; i++) {
+            int64_t any = (int64_t)random_below(&r, 600) * (i % 2 ? 1 : INT64_C(-0x100000000));
+            size_t at = 0;
+            while (at < count && row[at] != any)
+                at++;
+            assert_true(row_index_find(&x, any) == (at < count ? at : ROW_NONE));
+            assert_true(row_index_add(&x, any) == at);
+            if (at == count && count < 700)
+                row[count++] = any;
+            if (count == 700)
+                break;
+        }
+        assert_true(x.count == count);
+        row_index_clear(&x);
+        count = 0;
+    }
+    row_index_release(&x);
+}
+
+static void values_belong_to_keys(void **state)
+{
+    struct map m = MAP_INIT;
+    (void)state;
+    assert_null(map_find(&m, 1));
+    for (int64_t key = INT64_MIN, i = 0; i < 5000; i++, key += INT64_C(1) << 48)
+        *map_at(&m, key) += i;
+    assert_int_equal(*map_find(&m, INT64_MIN), 0);
+    assert_int_equal(*map_find(&m, INT64_MIN + (INT64_C(77) << 48)), 77);
+    map_clear(&m);
+    assert_null(map_find(&m, INT64_MIN));
+    assert_int_equal(*map_at(&m, 3), 0);
+    map_release(&m);
+}
+
+static void texts_have_numbers(void **state)
+{
+    struct key_index x = KEY_INDEX_INIT;
+    char text[32];
+    (void)state;
+    assert_true(key_index_find(&x, "", 0) == ROW_NONE);
+    assert_true(key_index_add(&x, "", 0) == 0);
+    assert_true(key_index_add(&x, "a\0b", 3) == 1);
+    assert_true(key_index_find(&x, "a\0c", 3) == ROW_NONE);
+    for (size_t i = 0; i < 4000; i++) {
+        int len = snprintf(text, sizeof(text), "%.*s%zu", (int)(i % 9), "xxxxxxxxx", i);
+        assert_true(key_index_add(&x, text, (size_t)len) == i + 2);
+    }
+    assert_true(key_index_add(&x, "a\0b", 3) == 1);
+    assert_string_equal(x.key[2].text, "0");
+    assert_true(key_index_find(&x, "x1", 2) == 3);
+    key_index_clear(&x);
+    assert_true(key_index_find(&x, "x1", 2) == ROW_NONE);
+    key_index_release(&x);
+}
+
+/* ---- out of memory ---- */
+
+static void restore(void)
+{
+    ssize_t written = write(STDERR_FILENO, "restored ", 9);
+    (void)written;
+}
+
+static void too_large(int what)
+{
+    struct strbuf sb = STRBUF_INIT;
+    struct arena arena = ARENA_INIT;
+    char *item = NULL;
+    size_t alloc = 0;
+    alloc_on_failure = restore;
+    if (what == 0)
+        free(xmalloc(SIZE_MAX / 2));
+    else if (what == 1)
+        strbuf_grow(&sb, SIZE_MAX - 3);
+    else if (what == 2)
+        arena_array(&arena, SIZE_MAX / 2, 3);
+    else
+        ARRAY_ROOM(item, SIZE_MAX / 4 * 3, alloc, 1);
+    free(item);
+    _exit(0);
+}
+
+static void out_of_memory_ends_the_program(void **state)
+{
+    (void)state;
+    for (int what = 0; what < 4; what++) {
+        int out[2], status;
+        char said[64] = "";
+        assert_int_equal(pipe(out), 0);
+        pid_t pid = fork();
+        assert_true(pid >= 0);
+        if (pid == 0) {
+            dup2(out[1], STDERR_FILENO);
+            too_large(what);
+        }
+        close(out[1]);
+        assert_true(read(out[0], said, sizeof(said) - 1) >= 0);
+        for (ssize_t n;
+             (n = read(out[0], said + strlen(said), sizeof(said) - 1 - strlen(said))) > 0;)
+            ;
+        close(out[0]);
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), EXIT_OUT_OF_MEMORY);
+        assert_string_equal(said, "restored stemma: out of memory\n");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(array_keeps_what_was_added),     cmocka_unit_test(rows_have_numbers),
+        cmocka_unit_test(values_belong_to_keys),          cmocka_unit_test(texts_have_numbers),
+        cmocka_unit_test(out_of_memory_ends_the_program),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
