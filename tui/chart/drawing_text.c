@@ -9,27 +9,27 @@ struct printing {
     struct output *out;
     const struct layout *layout;
     const struct drawing_label *label;
-    enum tone tone; /* in force */
-    size_t blanks;  /* that stand before what comes next */
+    enum style style; /* in force */
+    size_t blanks;    /* that stand before what comes next */
 };
 
 /* Only where it changes, so that a line of one tone has one code. */
-static void take_tone(struct printing *p, enum tone tone)
+static void take_tone(struct printing *p, enum style style)
 {
     strbuf_addchars(&p->out->text, ' ', p->blanks);
     p->blanks = 0;
-    if (tone == p->tone)
+    if (style == p->style)
         return;
-    if (p->tone != TONE_PLAIN)
-        output_tone(p->out, TONE_PLAIN);
-    if (tone != TONE_PLAIN)
-        output_tone(p->out, tone);
-    p->tone = tone;
+    if (p->style != STYLE_TEXT)
+        output_style(p->out, STYLE_TEXT);
+    if (style != STYLE_TEXT)
+        output_style(p->out, style);
+    p->style = style;
 }
 
 static void print_label(struct printing *p, const struct drawing_label *label)
 {
-    take_tone(p, label->tone);
+    take_tone(p, label->style);
     if (!label->mark_length) {
         strbuf_addstr(&p->out->text, label->text);
         return;
@@ -37,15 +37,15 @@ static void print_label(struct printing *p, const struct drawing_label *label)
     strbuf_add(&p->out->text, label->text, label->mark);
     take_tone(p, label->mark_tone);
     strbuf_add(&p->out->text, label->text + label->mark, label->mark_length);
-    take_tone(p, label->tone);
+    take_tone(p, label->style);
     strbuf_addstr(&p->out->text, label->text + label->mark + label->mark_length);
 }
 
-static enum tone tone_of_stroke(uint8_t stroke)
+static enum style tone_of_stroke(uint8_t stroke)
 {
     if (stroke == STROKE_SUPERSEDES)
-        return TONE_STRONG;
-    return stroke == STROKE_GUESSED || stroke == STROKE_EVIDENCE ? TONE_DIM : TONE_PLAIN;
+        return STYLE_STRONG;
+    return stroke == STROKE_GUESSED || stroke == STROKE_EVIDENCE ? STYLE_DIM : STYLE_TEXT;
 }
 
 static void print_row(struct printing *p, const struct raster *r, int32_t row)
@@ -59,14 +59,14 @@ static void print_row(struct printing *p, const struct raster *r, int32_t row)
             print_label(p, &p->label[cell->node]);
             column += n->label_columns > 0 ? n->label_columns - 1 : 0;
         } else if (cell->sort == RASTER_LINE || cell->sort == RASTER_BORDER) {
-            take_tone(p, cell->sort == RASTER_LINE ? tone_of_stroke(cell->stroke) : TONE_DIM);
+            take_tone(p, cell->sort == RASTER_LINE ? tone_of_stroke(cell->stroke) : STYLE_DIM);
             strbuf_addstr(&p->out->text, raster_glyph(cell, p->out->ascii));
         } else {
             p->blanks++;
         }
     }
     p->blanks = 0;
-    take_tone(p, TONE_PLAIN);
+    take_tone(p, STYLE_TEXT);
     strbuf_addch(&p->out->text, '\n');
 }
 

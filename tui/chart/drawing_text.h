@@ -7,10 +7,10 @@
 
 struct drawing_label {
     const char *text;   /* clean, and as many columns wide as the picture has it */
-    enum tone tone;     /* of the text */
+    enum style style;   /* of the text */
     size_t mark;        /* the byte at which a sign of a tone of its own begins, … */
     size_t mark_length; /* … and its bytes; 0: there is none */
-    enum tone mark_tone;
+    enum style mark_tone;
 };
 
 /*

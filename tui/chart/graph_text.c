@@ -24,11 +24,11 @@ static int no_memory(struct error *e)
 }
 
 /* What stands for several, or is gone or missing, is not what one looks for first. */
-static enum tone tone_of_node(const struct chart *c, uint32_t i)
+static enum style tone_of_node(const struct chart *c, uint32_t i)
 {
     if (i == 0)
-        return TONE_STRONG;
-    return c->scene.node[i].sort != SCENE_MEMORY || c->node[i].dead ? TONE_DIM : TONE_PLAIN;
+        return STYLE_STRONG;
+    return c->scene.node[i].sort != SCENE_MEMORY || c->node[i].dead ? STYLE_DIM : STYLE_TEXT;
 }
 
 /* ---- the drawing ---- */
@@ -43,10 +43,10 @@ static int print_drawing(struct output *out, const struct chart *c, struct error
         const struct chart_node *n = &c->node[i];
         label[chart_drawn(c, i)] = (struct drawing_label){
             .text = n->label,
-            .tone = tone_of_node(c, i),
+            .style = tone_of_node(c, i),
             .mark = (size_t)n->mark,
             .mark_length = (size_t)n->mark_length,
-            .mark_tone = n->support < LABEL_COUNT ? tone_of_label(n->support) : TONE_PLAIN};
+            .mark_tone = n->support < LABEL_COUNT ? STYLE_OF_LABEL(n->support) : STYLE_TEXT};
     }
     int result = drawing_print(out, &c->layout, label, e);
     free(label);
@@ -65,26 +65,26 @@ static size_t add_label(void *of, uint32_t node, size_t columns, struct strbuf *
 {
     const struct listing *l = of;
     uint32_t i = chart_of_drawn(l->chart, node);
-    enum tone tone = tone_of_node(l->chart, i);
+    enum style style = tone_of_node(l->chart, i);
     struct chart_node about;
     struct strbuf label = STRBUF_INIT;
     int most = columns < 100000 ? (int)columns : 0;
     chart_label_add(&label, l->chart, i, most, false, &about);
     const char *rest = label.buf;
-    if (tone != TONE_PLAIN)
-        output_tone(l->out, tone);
+    if (style != STYLE_TEXT)
+        output_style(l->out, style);
     if (about.mark_length && !label.failed) {
         strbuf_add(to, rest, (size_t)about.mark);
         rest += about.mark;
-        output_printf(l->out, tone_of_label(l->chart->node[i].support), "%.*s", about.mark_length,
+        output_printf(l->out, STYLE_OF_LABEL(l->chart->node[i].support), "%.*s", about.mark_length,
                       rest);
         rest += about.mark_length;
-        if (tone != TONE_PLAIN)
-            output_tone(l->out, tone);
+        if (style != STYLE_TEXT)
+            output_style(l->out, style);
     }
     strbuf_addstr(to, rest);
-    if (tone != TONE_PLAIN)
-        output_tone(l->out, TONE_PLAIN);
+    if (style != STYLE_TEXT)
+        output_style(l->out, STYLE_TEXT);
     to->failed |= label.failed;
     strbuf_release(&label);
     return (size_t)about.columns;
@@ -169,7 +169,7 @@ static void print_focus(struct output *out, const struct chart *c)
         text_fit(&said, text, strlen(text), FOCUS_COLUMNS, out->flags);
         strbuf_addstr(&said, out->ascii ? "\"" : "”");
     }
-    output_led(out, TONE_STRONG, name.buf, said.buf, 2);
+    output_led(out, STYLE_STRONG, name.buf, said.buf, 2);
     out->text.failed |= name.failed || said.failed;
     strbuf_release(&name);
     strbuf_release(&said);
@@ -194,11 +194,11 @@ static int print_side(struct output *out, const struct chart *c, enum direction 
     return 0;
 }
 
-static enum tone tone_of_entry(const struct legend_entry *entry)
+static enum style tone_of_entry(const struct legend_entry *entry)
 {
     if (entry->sort == LEGEND_MARK)
-        return tone_of_label((enum label)entry->of);
-    return entry->sort == LEGEND_KIND ? TONE_STRONG : TONE_PLAIN;
+        return STYLE_OF_LABEL((enum label)entry->of);
+    return entry->sort == LEGEND_KIND ? STYLE_STRONG : STYLE_TEXT;
 }
 
 /* One line, or as many as it takes; an entry is never broken. */
@@ -218,7 +218,7 @@ static void print_legend(struct output *out, const struct chart *c)
             strbuf_addstr(&out->text, "   ");
         if (sign)
             output_printf(out, tone_of_entry(at), "%s", at->sign);
-        output_printf(out, TONE_DIM, "%s%s", sign ? " " : "", at->words);
+        output_printf(out, STYLE_DIM, "%s%s", sign ? " " : "", at->words);
         used += own + (used ? 3 : 0);
     }
     if (used)
@@ -247,7 +247,7 @@ static void print_circle(struct output *out, const struct chart *c, const uint32
         strbuf_addstr(&line, i == 0 ? " " : out->ascii ? " -> " : " → ");
         add_name(&line, c, node[i < count ? i : 0]);
     }
-    output_led(out, TONE_ODD, "circle:", line.buf, 2);
+    output_led(out, STYLE_CIRCULAR, "circle:", line.buf, 2);
     out->text.failed |= line.failed;
     strbuf_release(&line);
 }

@@ -19,13 +19,13 @@ static void help_line(struct output *out, const char *term, const char *about, s
     size_t len = text_width(term, strlen(term), SIZE_MAX - 1, out->flags);
     if (width < column + 20 || len + 3 > column) {
         strbuf_addstr(&out->text, "  ");
-        output_text(out, TONE_STRONG, term);
+        output_text(out, STYLE_STRONG, term);
         strbuf_addch(&out->text, '\n');
         output_paragraph(out, about, width < column + 20 ? 6 : column, width);
         return;
     }
     strbuf_addstr(&out->text, "  ");
-    output_text(out, TONE_STRONG, term);
+    output_text(out, STYLE_STRONG, term);
     strbuf_addchars(&out->text, ' ', column - len - 2);
     output_hanging(out, about, column, width);
 }
@@ -41,9 +41,10 @@ static void help_marks(struct output *out)
         [LABEL_UNSOURCED] = "has none, and is no source by its kind",
         [LABEL_GONE] = "retracted, forgotten, deleted, purged, or named and never written",
     };
-    output_printf(out, TONE_STRONG, "\nMarks:\n");
+    output_printf(out, STYLE_STRONG, "\nMarks:\n");
     for (int l = 0; l < LABEL_COUNT; l++) {
-        output_printf(out, tone_of_label((enum label)l), "  %s", output_mark(out, (enum label)l));
+        output_printf(out, STYLE_OF_LABEL((enum label)l), "  %s",
+                      mark_of_label((enum label)l, out->ascii));
         strbuf_addf(&out->text, "  %-10s  %s\n", label_name((enum label)l), meanings[l]);
     }
 }
@@ -95,9 +96,9 @@ void command_help(struct output *out, const struct command *command)
 {
     struct strbuf term = STRBUF_INIT;
     command_term(&term, command);
-    output_printf(out, TONE_STRONG, "stemma%s%s", *command->name ? " " : "", command->name);
+    output_printf(out, STYLE_STRONG, "stemma%s%s", *command->name ? " " : "", command->name);
     strbuf_addf(&out->text, " - %s\n\nUsage: ", command->about);
-    output_text(out, TONE_PLAIN, term.buf);
+    output_text(out, STYLE_TEXT, term.buf);
     strbuf_addstr(&out->text, " [options]\n");
     strbuf_release(&term);
     if (command->details) {
@@ -107,10 +108,10 @@ void command_help(struct output *out, const struct command *command)
     if (command->marks)
         help_marks(out);
     if (command->options && command->options->name) {
-        output_printf(out, TONE_STRONG, "\nOptions:\n");
+        output_printf(out, STYLE_STRONG, "\nOptions:\n");
         help_options(out, command->options, 26);
     }
-    output_printf(out, TONE_STRONG, "\nOptions of every command:\n");
+    output_printf(out, STYLE_STRONG, "\nOptions of every command:\n");
     help_options(out, command_common_options(), 26);
 }
 
@@ -119,7 +120,7 @@ void command_help_all(struct output *out)
     size_t count;
     const struct command *const *table = command_table(&count);
     struct strbuf term = STRBUF_INIT;
-    output_printf(out, TONE_STRONG, "stemma");
+    output_printf(out, STYLE_STRONG, "stemma");
     strbuf_addstr(&out->text,
                   " - what an agent believes, where each belief came from, and what falls "
                   "if a source is wrong\n\n");
@@ -128,7 +129,7 @@ void command_help_all(struct output *out)
         command_term(&term, table[i]);
         help_line(out, term.buf, table[i]->about, 30);
     }
-    output_printf(out, TONE_STRONG, "\nOptions of every command:\n");
+    output_printf(out, STYLE_STRONG, "\nOptions of every command:\n");
     help_options(out, command_common_options(), 30);
     strbuf_addch(&out->text, '\n');
     output_paragraph(

@@ -117,7 +117,7 @@ static void print_one(struct output *out, const char *path, const char *kind, si
     if (stat(path, &st) == 0)
         clock_format_age(age, sizeof(age), (int64_t)st.st_mtime * 1000, out->now);
     strbuf_addstr(&out->text, "  ");
-    output_cell(out, TONE_STRONG, path, own > width ? own : width, TEXT_EXACT);
+    output_cell(out, STYLE_STRONG, path, own > width ? own : width, TEXT_EXACT);
     strbuf_addf(&out->text, "a %s store, changed %s%s\n",
                 strcmp(kind, "kernle") == 0 ? "Kernle" : "stemma", age,
                 strcmp(age, "now") == 0 ? "" : " ago");
@@ -129,25 +129,25 @@ static void print_next(struct output *out, const char *command, const char *path
 {
     size_t own = strlen(command) + text_width(path, strlen(path), SIZE_MAX - 64, out->flags);
     strbuf_addf(&out->text, "  stemma %s", command);
-    output_text(out, TONE_PLAIN, path);
+    output_text(out, STYLE_TEXT, path);
     strbuf_addchars(&out->text, ' ', own < width ? width - own : 0);
-    output_printf(out, TONE_DIM, "   %s\n", does);
+    output_printf(out, STYLE_DIM, "   %s\n", does);
 }
 
 static void print_all(struct output *out, const struct found *f, const char *path)
 {
     strbuf_addstr(&out->text, "There is no store at ");
-    output_text(out, TONE_PLAIN, path);
+    output_text(out, STYLE_TEXT, path);
     strbuf_addstr(&out->text, " yet.\n\n");
     if (f->count)
-        output_printf(out, TONE_STRONG, "Found on this machine:\n");
+        output_printf(out, STYLE_STRONG, "Found on this machine:\n");
     else
         strbuf_addstr(&out->text, "No other store was found on this machine either.\n");
     for (size_t i = 0; i < f->count; i++)
         print_one(out, f->path[i], f->kind[i], path_width(f));
     if (f->more)
         strbuf_addf(&out->text, "  and %zu more\n", f->more);
-    output_printf(out, TONE_STRONG, "\nNext:\n");
+    output_printf(out, STYLE_STRONG, "\nNext:\n");
     static const char add[] = "add note \"...\"";
     size_t width = path_width(f) > strlen(add) ? path_width(f) : strlen(add);
     for (size_t i = 0; i < f->count && i < 3; i++)

@@ -56,7 +56,7 @@ static void print_refs(struct output *out, const struct plan *p)
     for (size_t n = 0; n < p->count; n++) {
         if (p->change[n].before)
             continue;
-        output_ref(out, TONE_PLAIN, p->change[n].after->ref);
+        output_ref(out, STYLE_TEXT, p->change[n].after->ref);
         strbuf_addch(&out->text, '\n');
     }
 }

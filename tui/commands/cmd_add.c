@@ -71,7 +71,7 @@ static void print_json(struct output *out, const struct added *added)
 
 static void print_added(struct output *out, const struct added *added)
 {
-    output_ref(out, TONE_PLAIN, added->ref);
+    output_ref(out, STYLE_TEXT, added->ref);
     strbuf_addch(&out->text, '\n');
     for (size_t n = 0; n < added->unresolved_count; n++)
         output_note("%s names nothing here yet; the link is kept as given", added->unresolved[n]);

@@ -78,20 +78,21 @@ static void print_hash(struct output *out, const char *name, const char *hash)
 static void print(const struct checking *c)
 {
     static const struct {
-        enum tone tone;
+        enum style style;
         const char *word, *said;
     } answers[] = {
-        [HASH_EQUAL] = {TONE_GOOD, "equal", "is what the retrieval recorded"},
-        [HASH_DIFFERS] = {TONE_BAD, "differs", "is not what the retrieval recorded"},
-        [HASH_ABSENT] = {TONE_WARN, "no hash", "cannot be checked: the retrieval recorded none"},
-        [HASH_NOTHING] = {TONE_WARN, "no content", "is not there, only its hash. Give a file"},
+        [HASH_EQUAL] = {STYLE_GROUNDED, "equal", "is what the retrieval recorded"},
+        [HASH_DIFFERS] = {STYLE_ERROR, "differs", "is not what the retrieval recorded"},
+        [HASH_ABSENT] = {STYLE_WEAKENED, "no hash",
+                         "cannot be checked: the retrieval recorded none"},
+        [HASH_NOTHING] = {STYLE_WEAKENED, "no content", "is not there, only its hash. Give a file"},
     };
     const struct retrieval_checked *k = &c->checked;
     struct output *out = c->out;
     struct strbuf line = STRBUF_INIT;
-    output_printf(out, answers[k->result].tone, "%s", answers[k->result].word);
+    output_printf(out, answers[k->result].style, "%s", answers[k->result].word);
     strbuf_addf(&line, ": %s %s", name_of(c), answers[k->result].said);
-    output_text(out, TONE_PLAIN, line.buf);
+    output_text(out, STYLE_TEXT, line.buf);
     strbuf_addch(&out->text, '\n');
     print_hash(out, "recorded", k->recorded);
     print_hash(out, "found", k->found);

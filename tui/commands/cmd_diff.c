@@ -31,9 +31,9 @@ static void print_memory(struct comparing *c, const struct changed *d)
 {
     const struct memory *m = d->after ? d->after : d->before;
     const char *ref = short_ref(c->reader, &c->arena, d->ref);
-    output_text(c->out, TONE_STRONG, ref);
+    output_text(c->out, STYLE_STRONG, ref);
     strbuf_addstr(&c->out->text, "  ");
-    output_rest(c->out, TONE_PLAIN, m && m->text ? m->text : "", strlen(ref) + 2);
+    output_rest(c->out, STYLE_TEXT, m && m->text ? m->text : "", strlen(ref) + 2);
 }
 
 /* Going back, what an event added is not there yet. */
@@ -73,7 +73,7 @@ static int print_event(struct comparing *c, const struct changed *d)
         add_time(&line, event->at, c->out->now);
     }
     add_others(&line, d);
-    output_text(c->out, TONE_DIM, line.buf);
+    output_text(c->out, STYLE_DIM, line.buf);
     strbuf_addch(&c->out->text, '\n');
     c->out->text.failed |= line.failed;
     strbuf_release(&line);
@@ -90,9 +90,9 @@ static int print_changed(struct comparing *c, const struct changed *d)
     if (d->before && d->after && difference_print(c->out, d->before, d->after, 4, &count, c->e))
         return -1;
     if (d->before && d->after && d->before->status == STATUS_PURGED)
-        output_printf(c->out, TONE_DIM, "    purged: what it was is not kept\n");
+        output_printf(c->out, STYLE_DIM, "    purged: what it was is not kept\n");
     else if (count == 0)
-        output_printf(c->out, TONE_DIM, "    the same again, in another version\n");
+        output_printf(c->out, STYLE_DIM, "    the same again, in another version\n");
     return 0;
 }
 

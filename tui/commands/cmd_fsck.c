@@ -57,11 +57,11 @@ static void write_finding(struct output *out, const struct fsck_finding *f)
 
 static void print_finding(struct output *out, const struct fsck_finding *f)
 {
-    output_printf(out, TONE_BAD, "%s", faults[f->fault]);
+    output_printf(out, STYLE_ERROR, "%s", faults[f->fault]);
     strbuf_addstr(&out->text, ": ");
-    output_text(out, TONE_PLAIN, f->what);
+    output_text(out, STYLE_TEXT, f->what);
     strbuf_addstr(&out->text, ". ");
-    output_text(out, TONE_DIM, f->todo);
+    output_text(out, STYLE_DIM, f->todo);
     strbuf_addch(&out->text, '\n');
 }
 
@@ -147,10 +147,10 @@ static void print_summary(struct output *out, const struct fsck_summary *s)
         strbuf_addf(&out->text, " and %lld rows of the log of calls", (long long)s->calls);
     strbuf_addstr(&out->text, " checked: ");
     if (s->findings)
-        output_printf(out, TONE_BAD, "%lld %s", (long long)s->findings,
+        output_printf(out, STYLE_ERROR, "%lld %s", (long long)s->findings,
                       s->findings == 1 ? "fault" : "faults");
     else
-        output_printf(out, TONE_GOOD, "all is well");
+        output_printf(out, STYLE_GROUNDED, "all is well");
     strbuf_addch(&out->text, '\n');
     if (!s->head_found && !s->head_broken)
         strbuf_addstr(&out->text, "There is no head file, so a cut tail would not show.\n");

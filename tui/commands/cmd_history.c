@@ -47,9 +47,9 @@ static void print_head(struct telling *t, const struct revision *v)
     const struct event *event = &v->event;
     bool agent = !event->class_name || strcmp(event->class_name, "person") != 0;
     add_time(&line, event->at, out->now);
-    output_text(out, TONE_DIM, line.buf);
+    output_text(out, STYLE_DIM, line.buf);
     strbuf_addstr(&out->text, "  ");
-    output_text(out, TONE_STRONG, event->operation ? event->operation : "");
+    output_text(out, STYLE_STRONG, event->operation ? event->operation : "");
     strbuf_addstr(&out->text, "  ");
     text_add(&out->text, event->actor, TEXT_EXACT | out->flags);
     strbuf_clear(&line);
@@ -71,10 +71,10 @@ static int print_revision(struct telling *t, const struct revision *v)
     print_head(t, v);
     if (v->event.reason) {
         strbuf_addstr(&t->out->text, "    ");
-        output_led(t->out, TONE_DIM, "why: ", v->event.reason, 9);
+        output_led(t->out, STYLE_DIM, "why: ", v->event.reason, 9);
     }
     if (v->after && v->purged_by)
-        output_printf(t->out, TONE_DIM, "    %swhat it was is not kept\n",
+        output_printf(t->out, STYLE_DIM, "    %swhat it was is not kept\n",
                       v->purged_by == v->event.seq ? "" : "purged since: ");
     else if (!v->after)
         strbuf_addstr(&t->out->text, "    taken back: it was not there then\n");
@@ -125,11 +125,11 @@ static int print_versions(struct telling *t, struct arena *arena, int64_t row, s
         return -1;
     if (count < 2)
         return 0;
-    output_printf(t->out, TONE_STRONG, "Versions, the oldest first\n");
+    output_printf(t->out, STYLE_STRONG, "Versions, the oldest first\n");
     for (size_t n = 0; n < count && !t->out->closed; n++)
         if (print_version(t, rows[n], rows[n] == row, e))
             return -1;
-    output_printf(t->out, TONE_STRONG, "Changes, the newest first\n");
+    output_printf(t->out, STYLE_STRONG, "Changes, the newest first\n");
     return 0;
 }
 

@@ -179,12 +179,12 @@ static void print_summary(struct output *out, const struct import_summary *s, bo
     print_count(out, s->not_understood, "not understood", "not understood");
     if (*s->source_version) {
         strbuf_addstr(&out->text, "  schema ");
-        output_text(out, TONE_PLAIN, s->source_version);
+        output_text(out, STYLE_TEXT, s->source_version);
         strbuf_addch(&out->text, '\n');
     }
     if (*s->other_tables) {
         strbuf_addstr(&out->text, "  not imported: ");
-        output_text(out, TONE_PLAIN, s->other_tables);
+        output_text(out, STYLE_TEXT, s->other_tables);
         strbuf_addch(&out->text, '\n');
     }
 }

@@ -132,11 +132,11 @@ static size_t name_width(const struct metrics *m, bool namespaces)
     return width;
 }
 
-static size_t print_number(struct output *out, enum tone tone, uint64_t number)
+static size_t print_number(struct output *out, enum style style, uint64_t number)
 {
     char text[24];
     snprintf(text, sizeof(text), "%llu", (unsigned long long)number);
-    return output_column(out, tone, text, NUMBER, TEXT_RIGHT);
+    return output_column(out, style, text, NUMBER, TEXT_RIGHT);
 }
 
 static uint64_t denials(const struct call_counts *c)
@@ -152,26 +152,26 @@ static void print_call(struct output *out, const struct call_counts *c, size_t w
     static const double percents[] = {50, 90, 99};
     uint64_t failed = metrics_failures(c), denied = denials(c);
     char took[24];
-    size_t used = output_column(out, TONE_PLAIN, c->name, width, TEXT_EXACT);
-    used += print_number(out, TONE_PLAIN, metrics_calls(c));
-    used += print_number(out, failed ? TONE_WARN : TONE_PLAIN, failed);
-    used += print_number(out, denied ? TONE_WARN : TONE_PLAIN, denied);
-    used += print_number(out, TONE_PLAIN, c->redactions);
+    size_t used = output_column(out, STYLE_TEXT, c->name, width, TEXT_EXACT);
+    used += print_number(out, STYLE_TEXT, metrics_calls(c));
+    used += print_number(out, failed ? STYLE_WEAKENED : STYLE_TEXT, failed);
+    used += print_number(out, denied ? STYLE_WEAKENED : STYLE_TEXT, denied);
+    used += print_number(out, STYLE_TEXT, c->redactions);
     for (int i = 0; timed && i < 3; i++) {
         took_text(took, sizeof(took), &c->took, percents[i]);
-        used += output_column(out, TONE_PLAIN, took, NUMBER, TEXT_RIGHT);
+        used += output_column(out, STYLE_TEXT, took, NUMBER, TEXT_RIGHT);
     }
-    output_rest(out, TONE_PLAIN, "", used);
+    output_rest(out, STYLE_TEXT, "", used);
 }
 
 static int print_calls(struct output *out, const struct metrics *m, struct error *e)
 {
     static const char *const names[] = {"CALLS", "FAILED", "DENIED", "MASKED", "P50", "P90", "P99"};
     size_t width = name_width(m, false), count = m->process ? 7 : 4;
-    size_t used = output_column(out, TONE_STRONG, "TOOL", width, 0);
+    size_t used = output_column(out, STYLE_STRONG, "TOOL", width, 0);
     for (size_t i = 0; i < count; i++)
-        used += output_column(out, TONE_STRONG, names[i], NUMBER, TEXT_RIGHT);
-    output_rest(out, TONE_STRONG, "", used);
+        used += output_column(out, STYLE_STRONG, names[i], NUMBER, TEXT_RIGHT);
+    output_rest(out, STYLE_STRONG, "", used);
     for (size_t i = 0; i < m->call_count; i++) {
         print_call(out, m->calls[i], width, m->process != 0);
         if (output_row(out, e))
@@ -200,11 +200,11 @@ static int print_name(struct output *out, const struct namespace_counts *n, int 
     struct strbuf ended = STRBUF_INIT;
     uint64_t count = add_ended(&ended, n->ended[tool]);
     if (count) {
-        size_t used = output_column(out, TONE_PLAIN, *n->name ? n->name : "-", width, TEXT_EXACT);
+        size_t used = output_column(out, STYLE_TEXT, *n->name ? n->name : "-", width, TEXT_EXACT);
         used +=
-            output_column(out, TONE_PLAIN, memory_tool_name((enum memory_tool)tool), NAME_LEAST, 0);
-        used += print_number(out, TONE_PLAIN, count);
-        output_rest(out, TONE_PLAIN, ended.buf, used);
+            output_column(out, STYLE_TEXT, memory_tool_name((enum memory_tool)tool), NAME_LEAST, 0);
+        used += print_number(out, STYLE_TEXT, count);
+        output_rest(out, STYLE_TEXT, ended.buf, used);
     }
     strbuf_release(&ended);
     return count ? output_row(out, e) : 0;
@@ -224,10 +224,10 @@ static int print_names(struct output *out, const struct metrics *m, struct error
     if (!has_names(m))
         return 0;
     strbuf_addch(&out->text, '\n');
-    size_t used = output_column(out, TONE_STRONG, "NAMESPACE", width, 0);
-    used += output_column(out, TONE_STRONG, "TOOL", NAME_LEAST, 0);
-    used += output_column(out, TONE_STRONG, "CALLS", NUMBER, TEXT_RIGHT);
-    output_rest(out, TONE_STRONG, "ENDED", used);
+    size_t used = output_column(out, STYLE_STRONG, "NAMESPACE", width, 0);
+    used += output_column(out, STYLE_STRONG, "TOOL", NAME_LEAST, 0);
+    used += output_column(out, STYLE_STRONG, "CALLS", NUMBER, TEXT_RIGHT);
+    output_rest(out, STYLE_STRONG, "ENDED", used);
     for (size_t i = 0; i < m->name_count; i++)
         for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)
             if (print_name(out, m->names[i], tool, width, e))
@@ -267,7 +267,7 @@ static int print_listening(struct output *out, const struct metrics *m, struct e
 {
     char age[32];
     clock_format_age(age, sizeof(age), m->started_at, out->now);
-    output_printf(out, TONE_STRONG, "Process %lld, which listens, since it began",
+    output_printf(out, STYLE_STRONG, "Process %lld, which listens, since it began",
                   (long long)m->process);
     strbuf_addf(&out->text, " (%s): %lld session%s, %lld connection%s\n", age,
                 (long long)m->sessions, plural(m->sessions), (long long)m->connections,
@@ -285,7 +285,7 @@ static int print_log(struct output *out, const struct measured *d, struct error 
     char half[24], most[24];
     took_text(half, sizeof(half), &t->latency, 50);
     took_text(most, sizeof(most), &t->latency, 99);
-    output_printf(out, TONE_STRONG, "The store, by all that ever served it");
+    output_printf(out, STYLE_STRONG, "The store, by all that ever served it");
     strbuf_addf(&out->text,
                 ": %lld session%s (%lld now), %lld call%s, %lld of them failed; half took %s or "
                 "less, 99 of 100 %s\n",

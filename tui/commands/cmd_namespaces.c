@@ -17,16 +17,18 @@ static int64_t quota_percent(int64_t used, int64_t most)
     return most > 0 ? (int64_t)((double)used / (double)most * 100) : 0;
 }
 
-static enum tone tone_of_use(int64_t used, int64_t most)
+static enum style tone_of_use(int64_t used, int64_t most)
 {
     if (most <= 0)
-        return TONE_PLAIN;
-    return used >= most ? TONE_BAD : quota_percent(used, most) >= 80 ? TONE_WARN : TONE_PLAIN;
+        return STYLE_TEXT;
+    return used >= most                      ? STYLE_ERROR
+           : quota_percent(used, most) >= 80 ? STYLE_WEAKENED
+                                             : STYLE_TEXT;
 }
 
 /* ---- namespaces ---- */
 
-static void print_use(struct output *out, const char *used, const char *most, enum tone tone,
+static void print_use(struct output *out, const char *used, const char *most, enum style style,
                       int64_t percent)
 {
     char text[64];
@@ -34,7 +36,7 @@ static void print_use(struct output *out, const char *used, const char *most, en
         snprintf(text, sizeof(text), "%s/%s %lld%%", used, most, (long long)percent);
     else
         snprintf(text, sizeof(text), "%s", used);
-    output_column(out, tone, text, 20, TEXT_RIGHT);
+    output_column(out, style, text, 20, TEXT_RIGHT);
 }
 
 static void print_namespace(struct output *out, const struct namespace_row *n,
@@ -42,7 +44,7 @@ static void print_namespace(struct output *out, const struct namespace_row *n,
 {
     char used[24], most[24], age[32] = "-";
     struct strbuf rest = STRBUF_INIT;
-    size_t columns = output_column(out, TONE_PLAIN, n->name, NAME_COLUMNS, TEXT_EXACT);
+    size_t columns = output_column(out, STYLE_TEXT, n->name, NAME_COLUMNS, TEXT_EXACT);
     snprintf(used, sizeof(used), "%lld", (long long)n->items);
     snprintf(most, sizeof(most), "%lld", (long long)policy->max_items);
     print_use(out, used, policy->max_items > 0 ? most : NULL,
@@ -53,11 +55,11 @@ static void print_namespace(struct output *out, const struct namespace_row *n,
               tone_of_use(n->bytes, policy->max_bytes), quota_percent(n->bytes, policy->max_bytes));
     if (n->updated_at > 0)
         clock_format_age(age, sizeof(age), n->updated_at, out->now);
-    output_column(out, TONE_DIM, age, 5, TEXT_RIGHT);
+    output_column(out, STYLE_DIM, age, 5, TEXT_RIGHT);
     strbuf_addf(&rest, "%s", pii_policy_name(policy->pii));
     if (n->expired > 0)
         strbuf_addf(&rest, ", %lld expired", (long long)n->expired);
-    output_rest(out, TONE_DIM, rest.buf, columns + 22 + 22 + 7);
+    output_rest(out, STYLE_DIM, rest.buf, columns + 22 + 22 + 7);
     strbuf_release(&rest);
 }
 
@@ -89,11 +91,11 @@ static int tell_all(struct invocation *i, struct reader *r, struct error *e)
     if (namespace_list(r, &i->arena, &row, &count, e))
         return -1;
     if (!out->json && count > 0) {
-        output_column(out, TONE_STRONG, "namespace", NAME_COLUMNS, 0);
-        output_column(out, TONE_STRONG, "items", 20, TEXT_RIGHT);
-        output_column(out, TONE_STRONG, "bytes", 20, TEXT_RIGHT);
-        output_column(out, TONE_STRONG, "put", 5, TEXT_RIGHT);
-        output_rest(out, TONE_STRONG, "personal data", NAME_COLUMNS + 2 + 44 + 7);
+        output_column(out, STYLE_STRONG, "namespace", NAME_COLUMNS, 0);
+        output_column(out, STYLE_STRONG, "items", 20, TEXT_RIGHT);
+        output_column(out, STYLE_STRONG, "bytes", 20, TEXT_RIGHT);
+        output_column(out, STYLE_STRONG, "put", 5, TEXT_RIGHT);
+        output_rest(out, STYLE_STRONG, "personal data", NAME_COLUMNS + 2 + 44 + 7);
     }
     for (size_t k = 0; k < count; k++) {
         const struct namespace_policy *policy =
@@ -115,13 +117,13 @@ static int tell_all(struct invocation *i, struct reader *r, struct error *e)
 static void print_entry(struct output *out, const struct entry *entry)
 {
     char left[16] = "-", version[24];
-    size_t used = output_column(out, TONE_PLAIN, entry->key, NAME_COLUMNS, TEXT_EXACT);
+    size_t used = output_column(out, STYLE_TEXT, entry->key, NAME_COLUMNS, TEXT_EXACT);
     snprintf(version, sizeof(version), "v%lld", (long long)entry->version);
-    output_column(out, TONE_DIM, version, 5, TEXT_RIGHT);
+    output_column(out, STYLE_DIM, version, 5, TEXT_RIGHT);
     if (entry->expires_at > 0)
         seconds_say(left, sizeof(left), (entry->expires_at - out->now) / 1000);
-    output_column(out, TONE_DIM, left, 5, TEXT_RIGHT);
-    output_rest(out, TONE_PLAIN, entry->value, used + 14);
+    output_column(out, STYLE_DIM, left, 5, TEXT_RIGHT);
+    output_rest(out, STYLE_TEXT, entry->value, used + 14);
 }
 
 /* {"namespace","key","value","ref","version","bytes","updated_at","expires_at"} */

@@ -30,7 +30,7 @@ static void print_heading(struct report *p, enum problem problem)
     struct strbuf rest = STRBUF_INIT;
     strbuf_addf(&rest, ": %s", problem_explained(problem));
     strbuf_addstr(&p->out->text, p->heading < 0 ? "" : "\n");
-    output_led(p->out, TONE_STRONG, problem_name(problem), rest.buf, 0);
+    output_led(p->out, STYLE_STRONG, problem_name(problem), rest.buf, 0);
     strbuf_release(&rest);
     p->heading = (int)problem;
 }

@@ -39,8 +39,8 @@ static size_t print_cell(const struct printing *w, const struct permission_row *
 {
     struct strbuf text = STRBUF_INIT;
     permission_cell_say(row, tool, &text);
-    size_t used = output_column(w->out, row->rule[tool].allowed ? TONE_GOOD : TONE_BAD, text.buf,
-                                w->columns[tool], 0);
+    size_t used = output_column(w->out, row->rule[tool].allowed ? STYLE_GROUNDED : STYLE_ERROR,
+                                text.buf, w->columns[tool], 0);
     strbuf_release(&text);
     return used;
 }
@@ -53,23 +53,23 @@ static void print_why(const struct printing *w, const struct permission_row *row
         strbuf_addf(&text, "%s: ", memory_tool_name(permission_tool[i]));
         permission_rule_say(&row->rule[i], &text);
         strbuf_addstr(&w->out->text, "    ");
-        output_rest(w->out, TONE_DIM, text.buf, 4);
+        output_rest(w->out, STYLE_DIM, text.buf, 4);
     }
     strbuf_clear(&text);
     namespace_held_to_say(w->p, row, &text);
-    output_led(w->out, TONE_DIM, "    held to: ", text.buf, 13);
+    output_led(w->out, STYLE_DIM, "    held to: ", text.buf, 13);
     strbuf_release(&text);
 }
 
 static void print_row(const struct printing *w, const struct permission_row *row)
 {
     struct strbuf text = STRBUF_INIT;
-    size_t used = output_column(w->out, row->pattern ? TONE_DIM : TONE_PLAIN, row->name,
+    size_t used = output_column(w->out, row->pattern ? STYLE_DIM : STYLE_TEXT, row->name,
                                 NAME_COLUMNS, TEXT_EXACT);
     for (size_t i = 0; i < PERMISSION_TOOLS; i++)
         used += print_cell(w, row, i);
     namespace_held_to_say(w->p, row, &text);
-    output_rest(w->out, TONE_DIM, text.buf, used);
+    output_rest(w->out, STYLE_DIM, text.buf, used);
     strbuf_release(&text);
     if (w->why)
         print_why(w, row);
@@ -82,17 +82,17 @@ static void print_head(const struct printing *w)
     strbuf_addf(&parts,
                 "; of other agents' memories it sees %s; personal data outside entries is %s",
                 w->p->share ? "all" : "ref and owner", w->p->mask ? "masked" : "not masked");
-    output_tone(w->out, TONE_STRONG);
+    output_style(w->out, STYLE_STRONG);
     text_add(&w->out->text, w->agent ? w->agent : "any agent", TEXT_EXACT | w->out->flags);
-    output_tone(w->out, TONE_PLAIN);
+    output_style(w->out, STYLE_TEXT);
     strbuf_addstr(&w->out->text, "\n");
-    output_led(w->out, TONE_DIM, "getContext  ", parts.buf, 12);
+    output_led(w->out, STYLE_DIM, "getContext  ", parts.buf, 12);
     strbuf_release(&parts);
-    size_t used = output_column(w->out, TONE_STRONG, "namespace", NAME_COLUMNS, 0);
+    size_t used = output_column(w->out, STYLE_STRONG, "namespace", NAME_COLUMNS, 0);
     for (size_t i = 0; i < PERMISSION_TOOLS; i++)
-        used += output_column(w->out, TONE_STRONG, memory_tool_name(permission_tool[i]),
+        used += output_column(w->out, STYLE_STRONG, memory_tool_name(permission_tool[i]),
                               w->columns[i], 0);
-    output_rest(w->out, TONE_STRONG, "policy", used);
+    output_rest(w->out, STYLE_STRONG, "policy", used);
 }
 
 /* ---- for programs ---- */

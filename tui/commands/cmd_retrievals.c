@@ -104,7 +104,7 @@ static int print_group(struct grouping *g, const struct retrievals *group, size_
     add_day(first, group, group->first);
     add_day(last, group, group->last);
     size_t used =
-        output_column(out, group->name ? TONE_PLAIN : TONE_DIM, name_of(group), width, TEXT_EXACT);
+        output_column(out, group->name ? STYLE_TEXT : STYLE_DIM, name_of(group), width, TEXT_EXACT);
     strbuf_addf(&out->text, "%7lld  %s", (long long)group->count, first);
     used += 19;
     if (is_dated(group) && out->columns >= used + 2 + BUCKETS + 12) {

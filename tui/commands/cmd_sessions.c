@@ -218,15 +218,16 @@ static void print_row(struct output *out, const struct session_row *s, const str
     format_cells(&c, s, out->now);
     for (size_t n = 0; n < CELLS; n++) {
         enum cell cell = columns[n].cell;
-        enum tone tone = cell == STATE && s->lives     ? s->read_only ? TONE_WARN : TONE_GOOD
-                         : cell == ERRORS && s->errors ? TONE_WARN
-                         : s->lives                    ? TONE_PLAIN
-                                                       : TONE_DIM;
-        used += output_column(out, tone, c.text[cell], w->of[n], columns[n].flags);
+        enum style style = cell == STATE && s->lives
+                               ? s->read_only ? STYLE_WEAKENED : STYLE_GROUNDED
+                           : cell == ERRORS && s->errors ? STYLE_WEAKENED
+                           : s->lives                    ? STYLE_TEXT
+                                                         : STYLE_DIM;
+        used += output_column(out, style, c.text[cell], w->of[n], columns[n].flags);
     }
     struct strbuf task = STRBUF_INIT;
     text_add(&task, w->task ? s->task : NULL, TEXT_EXACT);
-    output_rest(out, TONE_DIM, task.buf, used);
+    output_rest(out, STYLE_DIM, task.buf, used);
     out->text.failed |= task.failed;
     strbuf_release(&task);
 }
@@ -235,8 +236,8 @@ static void print_header(struct output *out, const struct widths *w)
 {
     size_t used = 0;
     for (size_t n = 0; n < CELLS; n++)
-        used += output_column(out, TONE_STRONG, columns[n].name, w->of[n], columns[n].flags);
-    output_rest(out, TONE_STRONG, w->task ? "TASK" : "", used);
+        used += output_column(out, STYLE_STRONG, columns[n].name, w->of[n], columns[n].flags);
+    output_rest(out, STYLE_STRONG, w->task ? "TASK" : "", used);
 }
 
 static int print_sessions(struct output *out, const struct session_row *rows, size_t count,

@@ -75,13 +75,13 @@ static int print_weakened(struct question *q, struct error *e)
 
 static void print_count(struct output *out, const char *title, size_t count)
 {
-    output_printf(out, TONE_STRONG, "\n%s", title);
+    output_printf(out, STYLE_STRONG, "\n%s", title);
     strbuf_addf(&out->text, "  %zu\n", count);
 }
 
 static int print_answer(struct question *q, struct error *e)
 {
-    output_printf(q->out, TONE_STRONG, "If retracted:\n");
+    output_printf(q->out, STYLE_STRONG, "If retracted:\n");
     for (size_t n = 0; n < q->count; n++)
         if (print_memory(q, q->retraction.nodes[n], NULL, e))
             return -1;

@@ -14,17 +14,8 @@
 #include "model/base/error.h"
 #include "model/policy/permission.h"
 #include "model/pii/pii.h"
+#include "tui/text/output.h"
 
-enum color_mode {
-    COLOR_AUTO = 0,
-    COLOR_ALWAYS,
-    COLOR_NEVER
-};
-enum ascii_mode {
-    ASCII_AUTO = 0,
-    ASCII_YES,
-    ASCII_NO
-};
 enum preview_place {
     PREVIEW_AUTO = 0,
     PREVIEW_RIGHT,

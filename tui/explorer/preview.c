@@ -5,6 +5,7 @@
 #include "tui/explorer/app.h"
 #include "tui/view/memory/facts_sheet.h"
 #include "tui/view/memory/kind_brief.h"
+#include "tui/widget/sheet_view.h"
 
 #define SLOT_PREVIEW  0
 #define PREVIEW_BOUND 20000 /* nodes around it that are walked for "carries" */

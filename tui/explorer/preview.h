@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "tui/view/memory/facts.h"
-#include "tui/widget/sheet.h"
+#include "tui/render/sheet.h"
+#include "tui/term/paint.h"
 
 struct app;
 

@@ -22,15 +22,15 @@ const char *short_source(struct reader *r, struct arena *arena, const char *text
     return ref_parse(text, &ref) == REF_MEMORY ? short_ref(r, arena, ref) : text;
 }
 
-void output_ref(struct output *out, enum tone tone, struct ref ref)
+void output_ref(struct output *out, enum style style, struct ref ref)
 {
     struct strbuf text = STRBUF_INIT;
     ref_add(&text, ref);
-    if (tone != TONE_PLAIN)
-        output_tone(out, tone);
+    if (style != STYLE_TEXT)
+        output_style(out, style);
     text_clean(&out->text, text.buf, text.len, out->flags | TEXT_EXACT);
-    if (tone != TONE_PLAIN)
-        output_tone(out, TONE_PLAIN);
+    if (style != STYLE_TEXT)
+        output_style(out, STYLE_TEXT);
     strbuf_release(&text);
 }
 
@@ -63,10 +63,10 @@ static size_t print_name(struct output *out, const struct brief *b)
     if (b->label == LABEL_COUNT)
         strbuf_addstr(&out->text, "  ");
     else
-        output_printf(out, tone_of_label(b->label), "%s ", output_mark(out, b->label));
-    output_tone(out, TONE_DIM);
+        output_printf(out, STYLE_OF_LABEL(b->label), "%s ", mark_of_label(b->label, out->ascii));
+    output_style(out, STYLE_DIM);
     text_add(&out->text, b->ref, TEXT_EXACT | out->flags);
-    output_tone(out, TONE_PLAIN);
+    output_style(out, STYLE_TEXT);
     strbuf_addstr(&out->text, "  ");
     return 2 + width + 2;
 }
@@ -86,7 +86,7 @@ static void print_text(struct output *out, const struct brief *b, size_t before,
     size_t left = room > note_width + least ? room - note_width : least;
     before += left ? text_fit(&out->text, text, strlen(text), left, out->flags) : 0;
     if (*note && out->columns > before)
-        output_rest(out, TONE_DIM, note, before);
+        output_rest(out, STYLE_DIM, note, before);
     else
         strbuf_addch(&out->text, '\n');
 }

@@ -31,7 +31,7 @@ void brief_print_about(struct output *out, const struct brief *b, size_t used, c
                        const char *short_note);
 
 /* The whole ref, clean and in one piece. */
-void output_ref(struct output *out, enum tone tone, struct ref ref);
+void output_ref(struct output *out, enum style style, struct ref ref);
 
 /* "belief:54c5507f" as short as it is unique, in the arena; "" where memory ran out. */
 const char *short_ref(struct reader *r, struct arena *arena, struct ref ref);

@@ -40,7 +40,7 @@ static int no_memory(struct error *e)
 
 void chain_print_head(struct output *out, const struct chain *c)
 {
-    output_ref(out, TONE_STRONG, c->ref);
+    output_ref(out, STYLE_STRONG, c->ref);
     strbuf_addch(&out->text, '\n');
     output_quote(out, c->question, 0);
 }
@@ -48,8 +48,9 @@ void chain_print_head(struct output *out, const struct chain *c)
 /* "finished, 10 steps, 18 documents" */
 static void print_state(struct output *out, const struct chain *c)
 {
-    static const enum tone tones[] = {
-        [CHAIN_RUNNING] = TONE_WARN, [CHAIN_FINISHED] = TONE_GOOD, [CHAIN_ABANDONED] = TONE_DIM};
+    static const enum style tones[] = {[CHAIN_RUNNING] = STYLE_WEAKENED,
+                                       [CHAIN_FINISHED] = STYLE_GROUNDED,
+                                       [CHAIN_ABANDONED] = STYLE_DIM};
     struct strbuf rest = STRBUF_INIT;
     /* Of what was purged nobody can say how it ended. */
     bool purged = c->status == STATUS_PURGED;
@@ -58,7 +59,7 @@ static void print_state(struct output *out, const struct chain *c)
     strbuf_addf(&rest, ", %zu step%s, %zu document%s", c->step_count, c->step_count == 1 ? "" : "s",
                 c->document_count, c->document_count == 1 ? "" : "s");
     strbuf_addf(&out->text, "%-13s", "state");
-    output_led(out, purged ? TONE_DIM : tones[c->state],
+    output_led(out, purged ? STYLE_DIM : tones[c->state],
                purged ? status_name(c->status) : chain_state_name(c->state), rest.buf, 13);
     out->text.failed |= rest.failed;
     strbuf_release(&rest);
@@ -288,7 +289,7 @@ static void print_question(struct printing *p, const struct chain_step *step)
     if (step->status != STATUS_ACTIVE)
         strbuf_addf(&question, "[%s] ", status_name(step->status));
     strbuf_addstr(&question, step->question);
-    output_printf(p->out, TONE_STRONG, "%c%3s", step->node == p->asked ? '>' : ' ', number);
+    output_printf(p->out, STYLE_STRONG, "%c%3s", step->node == p->asked ? '>' : ' ', number);
     strbuf_addf(&p->out->text, "  %4s  %7s  ", confidence, seconds);
     output_flow(p->out, question.buf, QUESTION);
     p->out->text.failed |= question.failed;
@@ -352,7 +353,7 @@ static void print_documents(struct printing *p)
     source_columns_fit(&columns, p->out, &widest);
     snprintf(counts, sizeof(counts), "%zu document%s, %zu primary %s", p->chain.document_count,
              p->chain.document_count == 1 ? "" : "s", primary, p->out->ascii ? "*" : "★");
-    output_printf(p->out, TONE_STRONG, "sources by relevance");
+    output_printf(p->out, STYLE_STRONG, "sources by relevance");
     strbuf_addf(&p->out->text, "  %s\n", counts);
     for (size_t i = 0; i < p->chain.document_count; i++) {
         struct source_line line = line_of_document(p, &p->chain.document[i]);
@@ -375,7 +376,7 @@ static int print_other(struct printing *p, int64_t node, struct error *e)
         return -1;
     struct output *out = p->out;
     strbuf_addstr(&out->text, "  ");
-    output_text(out, TONE_DIM, short_ref(p->r, &p->arena, row.ref));
+    output_text(out, STYLE_DIM, short_ref(p->r, &p->arena, row.ref));
     if (!isnan(row.confidence))
         snprintf(confidence, sizeof(confidence), "%.2f", row.confidence);
     struct strbuf line = STRBUF_INIT;

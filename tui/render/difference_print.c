@@ -25,19 +25,19 @@ static void print_name(struct output *out, const char *sign, const char *field, 
     strbuf_addf(&name, "%s%s", sign, field);
     size_t width = text_width(name.buf, name.len, SIZE_MAX - 1, TEXT_EXACT | out->flags);
     strbuf_addchars(&out->text, ' ', indent);
-    output_cell(out, TONE_DIM, name.buf, width > FIELD_WIDTH ? width : FIELD_WIDTH, TEXT_EXACT);
+    output_cell(out, STYLE_DIM, name.buf, width > FIELD_WIDTH ? width : FIELD_WIDTH, TEXT_EXACT);
     out->text.failed |= name.failed;
     strbuf_release(&name);
 }
 
 /* "+ tags        new": a side alone, wrapped beside its name. */
 static void print_side(struct output *out, const char *sign, const char *field, const char *value,
-                       enum tone tone, size_t indent)
+                       enum style style, size_t indent)
 {
     print_name(out, sign, field, indent);
-    output_tone(out, tone);
+    output_style(out, style);
     output_hanging(out, value, indent + FIELD_WIDTH + 2, out->columns);
-    output_tone(out, TONE_PLAIN);
+    output_style(out, STYLE_TEXT);
 }
 
 static void print_both(struct output *out, const struct difference *d, size_t indent)
@@ -57,9 +57,9 @@ static void print_sides(struct output *out, const struct difference *d, size_t i
         return;
     }
     if (d->before)
-        print_side(out, "- ", d->field, d->before, TONE_DIM, indent);
+        print_side(out, "- ", d->field, d->before, STYLE_DIM, indent);
     if (d->after)
-        print_side(out, "+ ", d->field, d->after, TONE_PLAIN, indent);
+        print_side(out, "+ ", d->field, d->after, STYLE_TEXT, indent);
 }
 
 /* A number as a person reads it: a time, or so many digits of a confidence. In `room`. */

@@ -46,12 +46,12 @@ static void print_state(struct output *out, const struct document_facts *f)
 {
     struct strbuf lead = STRBUF_INIT, rest = STRBUF_INIT;
     bool dead = f->label.label == LABEL_GONE;
-    strbuf_addf(&lead, "%s %s", output_mark(out, f->label.label),
+    strbuf_addf(&lead, "%s %s", mark_of_label(f->label.label, out->ascii),
                 dead ? status_name(f->memory.status) : label_name(f->label.label));
     if (!dead)
         strbuf_addf(&rest, ", %s", status_name(f->memory.status));
     strbuf_addf(&out->text, "%-13s", "state");
-    output_led(out, tone_of_label(f->label.label), lead.buf, rest.buf, 13);
+    output_led(out, STYLE_OF_LABEL(f->label.label), lead.buf, rest.buf, 13);
     out->text.failed |= lead.failed || rest.failed;
     strbuf_release(&lead);
     strbuf_release(&rest);
@@ -61,7 +61,7 @@ static void print_head(struct printing *p)
 {
     const struct document_facts *f = p->told->facts;
     struct output *out = p->out;
-    output_ref(out, TONE_STRONG, f->memory.ref);
+    output_ref(out, STYLE_STRONG, f->memory.ref);
     strbuf_addch(&out->text, '\n');
     output_quote(out, f->memory.text ? f->memory.text : "", 0);
     strbuf_addch(&out->text, '\n');

@@ -128,21 +128,21 @@ static void print_row(struct listing *l, const struct listed *x)
     const struct memory_row *row = &x->row;
     char status[32] = "";
     size_t used = 0;
-    used += output_column(l->out, tone_of_label(x->label.label),
-                          output_mark(l->out, x->label.label), 1, 0);
-    used += output_column(l->out, TONE_DIM, x->ref, l->ref_width, TEXT_EXACT);
-    used += output_column(l->out, TONE_PLAIN, x->confidence, l->confidence_width, 0);
-    used += output_column(l->out, TONE_PLAIN, x->holds, l->holds_width, TEXT_RIGHT);
-    used += output_column(l->out, TONE_PLAIN, x->source, l->source_width, TEXT_EXACT);
+    used += output_column(l->out, STYLE_OF_LABEL(x->label.label),
+                          mark_of_label(x->label.label, l->out->ascii), 1, 0);
+    used += output_column(l->out, STYLE_DIM, x->ref, l->ref_width, TEXT_EXACT);
+    used += output_column(l->out, STYLE_TEXT, x->confidence, l->confidence_width, 0);
+    used += output_column(l->out, STYLE_TEXT, x->holds, l->holds_width, TEXT_RIGHT);
+    used += output_column(l->out, STYLE_TEXT, x->source, l->source_width, TEXT_EXACT);
     if (l->agents == AGENTS_SHOW)
-        used += output_column(l->out, TONE_PLAIN, row->agent_id ? row->agent_id : "",
+        used += output_column(l->out, STYLE_TEXT, row->agent_id ? row->agent_id : "",
                               l->agent_width, TEXT_EXACT);
-    used += output_column(l->out, TONE_DIM, x->age, l->age_width, TEXT_RIGHT);
+    used += output_column(l->out, STYLE_DIM, x->age, l->age_width, TEXT_RIGHT);
     if (row->status != STATUS_ACTIVE) { /* in a tone that no text has */
         snprintf(status, sizeof(status), "[%s] ", status_name(row->status));
-        output_printf(l->out, TONE_DIM, "%s", status);
+        output_printf(l->out, STYLE_DIM, "%s", status);
     }
-    output_rest(l->out, TONE_PLAIN, row->text ? row->text : "", used + strlen(status));
+    output_rest(l->out, STYLE_TEXT, row->text ? row->text : "", used + strlen(status));
 }
 
 /* A row of a list holds only the beginning of a long text; where nothing is cut, all is read. */

@@ -210,7 +210,7 @@ static size_t print_time(struct output *out, int64_t at, size_t width)
     int len = snprintf(time, sizeof(time), "%.*s %.*sZ", (int)date, iso, (int)(seconds - date - 1),
                        iso + date + 1);
     size_t from = width < TIME_WIDTH && (size_t)len > width ? (size_t)len - width : 0;
-    return output_column(out, TONE_DIM, time + from, width, 0);
+    return output_column(out, STYLE_DIM, time + from, width, 0);
 }
 
 /* What is told of a line behind its operation. */
@@ -255,19 +255,19 @@ static void add_last(struct strbuf *to, const struct output *out, const struct l
 
 /* When, and who, and what, and the rest, if there is any. */
 static void print_parts(struct output *out, int64_t at, struct who who, const char *operation,
-                        const struct rest *rest, enum tone tone)
+                        const struct rest *rest, enum style style)
 {
     const struct layout *layout = layout_for(out->columns);
     struct strbuf actor = STRBUF_INIT, last = STRBUF_INIT;
     size_t used = print_time(out, at, layout->time);
     add_actor(&actor, out, layout, who);
-    used += output_column(out, TONE_PLAIN, actor.buf, layout->actor, TEXT_EXACT);
+    used += output_column(out, STYLE_TEXT, actor.buf, layout->actor, TEXT_EXACT);
     if (!layout->actor)
         add_part(&last, &actor);
     if (rest->via.len || rest->text.len)
-        used += output_column(out, tone, operation, layout->operation, TEXT_EXACT);
+        used += output_column(out, style, operation, layout->operation, TEXT_EXACT);
     add_last(&last, out, layout, operation, rest);
-    output_rest(out, tone, last.buf ? last.buf : "", used);
+    output_rest(out, style, last.buf ? last.buf : "", used);
     out->text.failed |= actor.failed | last.failed | rest->via.failed | rest->text.failed;
     strbuf_release(&actor);
     strbuf_release(&last);
@@ -357,7 +357,7 @@ static int print_event(struct output *out, struct log_lines *l, const struct eve
     if (result == 0)
         print_parts(out, event->at,
                     (struct who){event->actor, event->class_name, news_is_nobodys(event)},
-                    event->operation ? event->operation : "", &rest, TONE_PLAIN);
+                    event->operation ? event->operation : "", &rest, STYLE_TEXT);
     rest_release(&rest);
     return result;
 }
@@ -398,7 +398,7 @@ static int print_calls(struct output *out, struct log_lines *l, const struct log
     describe_calls(out, l, line, arena, &rest.text);
     print_parts(out, line->at, (struct who){who, "agent", false},
                 line->row->tool ? line->row->tool : "", &rest,
-                line->outcome != ERROR_NONE ? TONE_WARN : TONE_DIM);
+                line->outcome != ERROR_NONE ? STYLE_WEAKENED : STYLE_DIM);
     rest_release(&rest);
     return 0;
 }

@@ -110,7 +110,7 @@ static int print_consequence(struct printing *x, const struct consequence *c, st
 
 static void print_count(struct output *out, const char *title, int64_t count)
 {
-    output_printf(out, TONE_STRONG, "%s", title);
+    output_printf(out, STYLE_STRONG, "%s", title);
     strbuf_addf(&out->text, "  %lld\n", (long long)count);
 }
 
@@ -156,7 +156,7 @@ static int print_words(struct output *out, const char *title, const char **words
                        struct error *e)
 {
     if (count)
-        output_printf(out, TONE_STRONG, "%s\n", title);
+        output_printf(out, STYLE_STRONG, "%s\n", title);
     for (size_t i = 0; i < count && !out->closed; i++) {
         strbuf_addstr(&out->text, "  ");
         output_flow(out, words[i], 4);
@@ -176,12 +176,12 @@ static void print_title(struct printing *x, const struct op_spec *entry, size_t 
     snprintf(done, sizeof(done), "%s", entry->done);
     done[0] = (char)toupper((unsigned char)done[0]);
     if (count == 0)
-        output_printf(out, TONE_STRONG, "Nothing %s %s", x->stage == PLAN_DONE ? "was" : "would be",
-                      entry->done);
+        output_printf(out, STYLE_STRONG, "Nothing %s %s",
+                      x->stage == PLAN_DONE ? "was" : "would be", entry->done);
     else if (x->stage == PLAN_DONE)
-        output_printf(out, TONE_STRONG, "%s", done);
+        output_printf(out, STYLE_STRONG, "%s", done);
     else
-        output_printf(out, TONE_STRONG, "Would be %s", entry->done);
+        output_printf(out, STYLE_STRONG, "Would be %s", entry->done);
     if (count)
         strbuf_addf(&out->text, "  %zu", count);
     strbuf_addch(&out->text, '\n');

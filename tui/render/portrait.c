@@ -51,7 +51,7 @@ void portrait_name(struct output *out, const char *name, const char *value)
 void portrait_heading(struct output *out, const char *title, const char *rest)
 {
     strbuf_addch(&out->text, '\n');
-    output_printf(out, TONE_STRONG, "%s", title);
+    output_printf(out, STYLE_STRONG, "%s", title);
     strbuf_addf(&out->text, "%s%s\n", *rest ? "  " : "", rest);
 }
 
@@ -113,7 +113,7 @@ static void state_field(struct portrait *p)
     const struct row_label *own = &p->around.own;
     struct strbuf lead = STRBUF_INIT, rest = STRBUF_INIT;
     bool dead = own->label == LABEL_GONE;
-    strbuf_addf(&lead, "%s %s", output_mark(out, own->label),
+    strbuf_addf(&lead, "%s %s", mark_of_label(own->label, out->ascii),
                 dead ? status_name(m->status) : label_name(own->label));
     if (own->justs)
         strbuf_addf(&rest, ", %u of %u hold%s", (unsigned)own->holds, (unsigned)own->justs,
@@ -121,7 +121,7 @@ static void state_field(struct portrait *p)
     strbuf_addf(&rest, "%s%s%s", dead ? "" : ", ", dead ? "" : status_name(m->status),
                 m->is_protected ? ", protected" : "");
     strbuf_addf(&out->text, "%-*s", FIELD_WIDTH, "state");
-    output_led(out, tone_of_label(own->label), lead.buf, rest.buf, FIELD_WIDTH);
+    output_led(out, STYLE_OF_LABEL(own->label), lead.buf, rest.buf, FIELD_WIDTH);
     strbuf_release(&lead);
     strbuf_release(&rest);
 }
@@ -312,7 +312,7 @@ static void print_marks(struct portrait *p)
 static void print_head(struct portrait *p)
 {
     struct output *out = p->out;
-    output_ref(out, TONE_STRONG, p->m->ref);
+    output_ref(out, STYLE_STRONG, p->m->ref);
     strbuf_addch(&out->text, '\n');
     if (p->m->status == STATUS_MISSING) {
         strbuf_addstr(&out->text, p->m->event

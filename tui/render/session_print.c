@@ -144,7 +144,7 @@ static void fact(struct output *out, const char *field, const char *text)
     struct strbuf clean = STRBUF_INIT;
     if (!text || !*text)
         return;
-    output_cell(out, TONE_DIM, field, FIELD_WIDTH, 0);
+    output_cell(out, STYLE_DIM, field, FIELD_WIDTH, 0);
     text_clean(&clean, text, strlen(text), TEXT_EXACT | out->flags);
     output_hanging(out, clean.buf ? clean.buf : "", FIELD_WIDTH + 2, out->columns);
     out->text.failed |= clean.failed;

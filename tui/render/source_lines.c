@@ -69,11 +69,11 @@ void source_columns_fit(struct source_columns *c, const struct output *out,
 }
 
 /* What was measured stands out the more relevant it is; anything else recedes. */
-static enum tone tone_of_score(double relevance, enum score origin)
+static enum style tone_of_score(double relevance, enum score origin)
 {
     if (origin != SCORE_MEASURED)
-        return TONE_DIM;
-    return relevance > PRIMARY_ABOVE ? TONE_STRONG : TONE_PLAIN;
+        return STYLE_DIM;
+    return relevance > PRIMARY_ABOVE ? STYLE_STRONG : STYLE_TEXT;
 }
 
 static void print_rank(struct output *out, int64_t rank)
@@ -83,20 +83,20 @@ static void print_rank(struct output *out, int64_t rank)
         snprintf(text, sizeof(text), "99+");
     else if (rank > 0)
         snprintf(text, sizeof(text), "#%d", (int)rank);
-    output_printf(out, TONE_DIM, "%*s", RANK_WIDTH - 1, text);
+    output_printf(out, STYLE_DIM, "%*s", RANK_WIDTH - 1, text);
     strbuf_addch(&out->text, ' ');
 }
 
 static void print_score(struct output *out, const struct source_line *line)
 {
-    enum tone tone = tone_of_score(line->relevance, line->origin);
+    enum style style = tone_of_score(line->relevance, line->origin);
     struct strbuf digits = STRBUF_INIT;
     score_add(&digits, line->relevance, line->origin);
     score_bar(&out->text, !out->ascii, line->relevance, line->origin, BAR);
     strbuf_addch(&out->text, ' ');
-    output_printf(out, tone, "%s", digits.buf);
+    output_printf(out, style, "%s", digits.buf);
     if (line->primary)
-        output_printf(out, TONE_STRONG, "%s", out->ascii ? "*" : "★");
+        output_printf(out, STYLE_STRONG, "%s", out->ascii ? "*" : "★");
     strbuf_addstr(&out->text, line->primary ? "  " : "   ");
     out->text.failed |= digits.failed;
     strbuf_release(&digits);
@@ -104,7 +104,7 @@ static void print_score(struct output *out, const struct source_line *line)
 
 /* What stands behind the number, each in a column. */
 struct cell {
-    enum tone tone;
+    enum style style;
     const char *text;
     size_t columns;
     unsigned flags;
@@ -118,17 +118,17 @@ static void print_cells(struct output *out, const struct cell *cells, size_t cou
         last--;
     for (size_t i = 0; i < last; i++) {
         size_t room = out->columns > used + 2 ? out->columns - used - 2 : 0;
-        used += output_column(out, cells[i].tone, cells[i].text, smaller(cells[i].columns, room),
+        used += output_column(out, cells[i].style, cells[i].text, smaller(cells[i].columns, room),
                               cells[i].flags);
     }
     size_t left = out->columns > used ? out->columns - used : 1;
     size_t columns = out->columns == SIZE_MAX ? SIZE_MAX : smaller(left, cells[last].columns);
-    if (cells[last].tone != TONE_PLAIN)
-        output_tone(out, cells[last].tone);
+    if (cells[last].style != STYLE_TEXT)
+        output_style(out, cells[last].style);
     text_fit(&out->text, cells[last].text, strlen(cells[last].text), columns,
              cells[last].flags | out->flags);
-    if (cells[last].tone != TONE_PLAIN)
-        output_tone(out, TONE_PLAIN);
+    if (cells[last].style != STYLE_TEXT)
+        output_style(out, STYLE_TEXT);
     strbuf_addch(&out->text, '\n');
 }
 
@@ -145,10 +145,10 @@ void source_line_print(struct output *out, const struct source_columns *c,
     }
     title -= smaller(lacks, title > TITLE_LEAST ? title - TITLE_LEAST : 0);
     const struct cell cells[] = {
-        {TONE_PLAIN, line->title ? line->title : line->id, title, line->title ? 0 : TEXT_EXACT},
-        {TONE_DIM, line->title ? line->id : "", id, TEXT_EXACT},
-        {TONE_DIM, line->note, c->note, 0},
-        {TONE_WARN, line->warning, warning, 0},
+        {STYLE_TEXT, line->title ? line->title : line->id, title, line->title ? 0 : TEXT_EXACT},
+        {STYLE_DIM, line->title ? line->id : "", id, TEXT_EXACT},
+        {STYLE_DIM, line->note, c->note, 0},
+        {STYLE_WEAKENED, line->warning, warning, 0},
     };
     strbuf_addchars(&out->text, ' ', c->indent);
     if (c->ranks)
@@ -160,7 +160,7 @@ void source_line_print(struct output *out, const struct source_columns *c,
 void source_legend_print(struct output *out)
 {
     strbuf_addch(&out->text, '\n');
-    output_tone(out, TONE_DIM);
+    output_style(out, STYLE_DIM);
     output_flow(out, "scores: measured plain, ~ heuristic, = default, ? asserted", 0);
-    output_tone(out, TONE_PLAIN);
+    output_style(out, STYLE_TEXT);
 }

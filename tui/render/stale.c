@@ -43,7 +43,7 @@ static int print_both(struct invocation *i, struct reader *r, int64_t row, int64
                     (long long)expected, (long long)now.version);
         return 0;
     }
-    output_printf(&i->out, TONE_STRONG, "From version %lld to %lld, which is stored:\n",
+    output_printf(&i->out, STYLE_STRONG, "From version %lld to %lld, which is stored:\n",
                   (long long)expected, (long long)now.version);
     return difference_print(&i->out, &was, &now, 2, NULL, e);
 }
@@ -102,9 +102,9 @@ static int print_event(struct invocation *i, struct reader *r, int64_t seq, stru
         return 0;
     if (out->json)
         return write_event(&out->text, &v, now);
-    output_printf(out, TONE_STRONG, "Since event %lld:", (long long)seq);
+    output_printf(out, STYLE_STRONG, "Since event %lld:", (long long)seq);
     strbuf_addstr(&out->text, " ");
-    output_ref(out, TONE_PLAIN, v.event.ref);
+    output_ref(out, STYLE_TEXT, v.event.ref);
     strbuf_addch(&out->text, '\n');
     return difference_print(out, v.after, now, 2, NULL, e);
 }

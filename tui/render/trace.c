@@ -181,7 +181,7 @@ static void head_lines(struct output *out, struct reader *r, const struct memory
 {
     enum label label = (enum label)t->labels.label[t->root];
     struct strbuf created = STRBUF_INIT, state = STRBUF_INIT;
-    output_ref(out, TONE_STRONG, m->ref);
+    output_ref(out, STYLE_STRONG, m->ref);
     strbuf_addch(&out->text, '\n');
     if (m->status == STATUS_MISSING) {
         strbuf_addstr(&out->text, "Named by others, and never written here.\n");
@@ -194,10 +194,10 @@ static void head_lines(struct output *out, struct reader *r, const struct memory
     if (m->agent_id)
         strbuf_addstr(&created, ", by "), text_add(&created, m->agent_id, TEXT_EXACT);
     head_line(out, "Created", &created);
-    strbuf_addf(&state, "%s %s", output_mark(out, label),
+    strbuf_addf(&state, "%s %s", mark_of_label(label, out->ascii),
                 label == LABEL_GONE ? status_name(m->status) : label_name(label));
     strbuf_addstr(&out->text, "State: ");
-    output_led(out, tone_of_label(label), state.buf, "", 7);
+    output_led(out, STYLE_OF_LABEL(label), state.buf, "", 7);
     processed_line(out, r, m);
     strbuf_release(&state);
 }
@@ -260,7 +260,7 @@ static void history_lines(struct drawing *d, const struct memory *m)
     struct strbuf line = STRBUF_INIT;
     if (c.of[CHANGE_CREATED] + c.of[CHANGE_REINFORCED] + c.of[CHANGE_OTHER] == 0)
         return;
-    output_printf(d->out, TONE_STRONG, "\nHistory:\n");
+    output_printf(d->out, STYLE_STRONG, "\nHistory:\n");
     for (size_t i = 0; i < m->history_count; i++)
         if (change_of(m, i) != CHANGE_NONE)
             history_line(d, m, i);
@@ -289,7 +289,7 @@ static size_t draw_prefix(struct drawing *d, uint32_t depth, bool tee)
         else
             strbuf_addstr(&d->prefix, last ? "   " : out->ascii ? "|  " : "│  ");
     }
-    output_printf(d->out, TONE_DIM, "%s", d->prefix.buf);
+    output_printf(d->out, STYLE_DIM, "%s", d->prefix.buf);
     return width;
 }
 
@@ -334,8 +334,8 @@ static void draw_annotations(struct drawing *d, const struct memory *m, uint32_t
     for (size_t i = 0; i < m->annotation_count; i++) {
         size_t used = draw_prefix(d, depth, false);
         const char *bar = !has_children ? "   " : d->out->ascii ? "|  " : "│  ";
-        output_printf(d->out, TONE_DIM, "%s", bar);
-        output_rest(d->out, TONE_DIM, m->annotations[i], used + 3);
+        output_printf(d->out, STYLE_DIM, "%s", bar);
+        output_rest(d->out, STYLE_DIM, m->annotations[i], used + 3);
     }
 }
 
@@ -398,7 +398,7 @@ static int draw_cycles(struct drawing *d, const struct lineage *walk, struct err
 {
     for (size_t c = 0; c < walk->cycle_count; c++) {
         uint32_t first = walk->cycle_first[c], end = walk->cycle_first[c + 1];
-        output_printf(d->out, TONE_ODD, d->out->ascii ? "C circle: " : "↺ circle: ");
+        output_printf(d->out, STYLE_CIRCULAR, d->out->ascii ? "C circle: " : "↺ circle: ");
         for (uint32_t n = first; n <= end; n++) {
             struct brief b;
             uint32_t node = walk->cycle[n < end ? n : first];
@@ -429,7 +429,7 @@ static int print_walk(struct drawing *d, struct outline *outline, struct error *
         result = error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
                            "there is no memory for the outline");
     else {
-        output_printf(d->out, TONE_STRONG, "\n%s:\n",
+        output_printf(d->out, STYLE_STRONG, "\n%s:\n",
                       t->direction == ANCESTORS ? "Rests on" : "Carries");
         d->outline = outline;
         result = draw_outline(d, walk.cut > 0, e);

@@ -285,31 +285,12 @@ void paint_divider(const struct pane *p, int column)
 
 const char *glyph_text(const struct screen *s, enum glyph glyph)
 {
-    static const char *const text[GLYPH_COUNT][2] = {
-        [GLYPH_CRUMB] = {"›", ">"},        [GLYPH_ELLIPSIS] = {"…", "~"},
-        [GLYPH_ARROW] = {"→", "->"},       [GLYPH_DOWN] = {"↓", "v"},
-        [GLYPH_UP] = {"↑", "^"},           [GLYPH_DOT] = {"·", "."},
-        [GLYPH_TEE] = {"├─", "|-"},        [GLYPH_CORNER] = {"└─", "`-"},
-        [GLYPH_BAR] = {"│", "|"},          [GLYPH_DASH] = {"─", "-"},
-        [GLYPH_FOLDED] = {"▸", "+"},       [GLYPH_OPEN] = {"▾", "-"},
-        [GLYPH_CIRCLE] = {"↺", "C"},       [GLYPH_AGAIN] = {"↑", "^"},
-        [GLYPH_SIDE] = {"│", "|"},         [GLYPH_TOP_LEFT] = {"┌", "+"},
-        [GLYPH_TOP_RIGHT] = {"┐", "+"},    [GLYPH_BOTTOM_LEFT] = {"└", "+"},
-        [GLYPH_BOTTOM_RIGHT] = {"┘", "+"}, [GLYPH_LIVES] = {"●", "o"},
-        [GLYPH_ENDED] = {"×", "x"},        [GLYPH_TIMES] = {"×", "x"},
-        [GLYPH_REFUSED] = {"⊘", "R"},
-    };
-    return text[glyph][s->utf8 ? 0 : 1];
+    return glyph_of(glyph, !s->utf8);
 }
 
 const char *label_glyph(const struct screen *s, enum label label)
 {
-    static const char *const text[LABEL_COUNT][2] = {
-        [LABEL_GROUNDED] = {"●", "G"},   [LABEL_WEAKENED] = {"◐", "W"},
-        [LABEL_UNGROUNDED] = {"○", "U"}, [LABEL_CIRCULAR] = {"↺", "C"},
-        [LABEL_UNSOURCED] = {"–", "-"},  [LABEL_GONE] = {"×", "x"},
-    };
-    return text[label][s->utf8 ? 0 : 1];
+    return mark_of_label(label, !s->utf8);
 }
 
 void paint_label(const struct pane *p, int row, int column, enum label label)
@@ -319,11 +300,5 @@ void paint_label(const struct pane *p, int row, int column, enum label label)
 
 const char *level_glyph(const struct screen *s, double level)
 {
-    static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-    static const char *const digits[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
-    if (!(level >= 0))
-        return " ";
-    if (s->utf8)
-        return blocks[level >= 1 ? 7 : (int)(level * 8)];
-    return digits[level >= 1 ? 9 : (int)(level * 10)];
+    return level_mark(level, !s->utf8);
 }

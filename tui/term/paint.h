@@ -51,38 +51,10 @@ bool paint_rule_holds(const struct pane *p, const char *title, const char *right
 /* A vertical line. */
 void paint_divider(const struct pane *p, int column);
 
-/* Marks that have a letter where there is no UTF-8. */
-enum glyph {
-    GLYPH_CRUMB,    /* › > */
-    GLYPH_ELLIPSIS, /* … ~ */
-    GLYPH_ARROW,    /* → -> */
-    GLYPH_DOWN,     /* ↓ v */
-    GLYPH_UP,       /* ↑ ^ */
-    GLYPH_DOT,      /* · . */
-    GLYPH_TEE,      /* ├ | */
-    GLYPH_CORNER,   /* └ ` */
-    GLYPH_BAR,      /* │ | */
-    GLYPH_DASH,     /* ─ - */
-    GLYPH_FOLDED,   /* ▸ + */
-    GLYPH_OPEN,     /* ▾ - */
-    GLYPH_CIRCLE,   /* ↺ C */
-    GLYPH_AGAIN,    /* ↑ ^ */
-    GLYPH_SIDE,     /* │ | and a frame's corners */
-    GLYPH_TOP_LEFT,
-    GLYPH_TOP_RIGHT,
-    GLYPH_BOTTOM_LEFT,
-    GLYPH_BOTTOM_RIGHT,
-    GLYPH_LIVES,   /* ● o */
-    GLYPH_ENDED,   /* × x */
-    GLYPH_TIMES,   /* × x */
-    GLYPH_REFUSED, /* ⊘ R */
-    GLYPH_COUNT
-};
+/* As glyph_of, mark_of_label and level_mark, for what the screen can show. */
 const char *glyph_text(const struct screen *s, enum glyph glyph);
-/* ● ◐ ○ ↺ – × or G W U C - x, in one column. */
 const char *label_glyph(const struct screen *s, enum label label);
 void paint_label(const struct pane *p, int row, int column, enum label label);
-/* A level of 0–1 as one of eight blocks, or a digit. */
 const char *level_glyph(const struct screen *s, double level);
 
 #endif

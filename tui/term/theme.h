@@ -9,69 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include "model/base/error.h"
-#include "model/graph/graph.h"
-
-enum style {
-    STYLE_TEXT = 0,
-    STYLE_DIM,
-    STYLE_TITLE,  /* the last word of the breadcrumb */
-    STYLE_CRUMB,  /* the words before it */
-    STYLE_COUNTS, /* at its right */
-    STYLE_HEADER, /* names of columns */
-    STYLE_RULE,
-    STYLE_RULE_TITLE,
-    STYLE_FIELD, /* the name of a fact: "created" */
-    STYLE_REF,
-    STYLE_NUMBER,
-    STYLE_STRONG, /* one that stands out: the relevance of a primary source */
-    STYLE_AGE,
-    STYLE_SOURCE,
-    STYLE_KEY,
-    STYLE_KEY_HELP,
-    STYLE_STATUS,
-    STYLE_ERROR,
-    STYLE_PROMPT,
-    STYLE_SELECTION, /* over the styles of the selected line */
-    STYLE_CURSOR,    /* the `>` before it */
-    STYLE_MARK,      /* the `*` of a marked line */
-    STYLE_MATCH,     /* what a search or a filter found */
-    STYLE_CHIP,      /* a filter, a pause, news */
-    STYLE_STAND_IN,  /* in place of what must not reach a terminal */
-    STYLE_GUESSED,   /* a link that was not recorded */
-    STYLE_GROUNDED,  /* from here on in the order of enum label */
-    STYLE_WEAKENED,
-    STYLE_UNGROUNDED,
-    STYLE_CIRCULAR,
-    STYLE_UNSOURCED,
-    STYLE_GONE,
-    STYLE_LINE_GUESSED, /* lines of a drawing, from here on in the order of enum stroke */
-    STYLE_LINE_EVIDENCE,
-    STYLE_LINE_REINFORCED,
-    STYLE_LINE_DERIVED,
-    STYLE_LINE_ALL,
-    STYLE_LINE_SUPERSEDES,
-    STYLE_LIT_GUESSED, /* and those on the ways to and from the cursor's node, in the same order */
-    STYLE_LIT_EVIDENCE,
-    STYLE_LIT_REINFORCED,
-    STYLE_LIT_DERIVED,
-    STYLE_LIT_ALL,
-    STYLE_LIT_SUPERSEDES,
-    STYLE_PICKED, /* laid over the one that an arrow key would go along */
-    STYLE_BORDER, /* of a node */
-    STYLE_BORDER_SELECTED,
-    STYLE_KIND,  /* its letter */
-    STYLE_BADGE, /* how many neighbours of it are not in view */
-    STYLE_GROUP, /* a node that stands for several */
-    STYLE_GHOST, /* one that is named and not there */
-    STYLE_FALLS, /* the text of what would lose its support */
-    STYLE_POPUP,
-    STYLE_POPUP_TITLE,
-    STYLE_COUNT,
-    STYLE_NONE = STYLE_COUNT
-};
-#define STYLE_OF_LABEL(label)       ((enum style)(STYLE_GROUNDED + (label)))
-#define STYLE_OF_STROKE(stroke)     ((enum style)(STYLE_LINE_GUESSED + (stroke)))
-#define STYLE_OF_LIT_STROKE(stroke) ((enum style)(STYLE_LIT_GUESSED + (stroke)))
+#include "tui/text/style.h"
 
 enum theme_attribute {
     THEME_BOLD = 1,

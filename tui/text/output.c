@@ -11,7 +11,6 @@
 #include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-#include "tui/config/config.h"
 #include "store/json/answer.h"
 #include "tui/text/text.h"
 
@@ -145,50 +144,59 @@ struct answer output_answer(struct output *out)
     return (struct answer){.out = &out->text, .flush = flush_row, .arg = out};
 }
 
-void output_tone(struct output *out, enum tone tone)
+void output_style(struct output *out, enum style style)
 {
-    static const char *const codes[] = {
-        [TONE_PLAIN] = "\033[0m", [TONE_STRONG] = "\033[1m", [TONE_DIM] = "\033[2m",
-        [TONE_GOOD] = "\033[32m", [TONE_WARN] = "\033[33m",  [TONE_BAD] = "\033[31m",
-        [TONE_ODD] = "\033[35m",
+    static const char *const codes[STYLE_COUNT] = {
+        [STYLE_TEXT] = "\033[0m",        [STYLE_STRONG] = "\033[1m",
+        [STYLE_DIM] = "\033[2m",         [STYLE_TITLE] = "\033[1m",
+        [STYLE_RULE_TITLE] = "\033[1m",  [STYLE_HEADER] = "\033[2m",
+        [STYLE_RULE] = "\033[2m",        [STYLE_FIELD] = "\033[2m",
+        [STYLE_REF] = "\033[2m",         [STYLE_AGE] = "\033[2m",
+        [STYLE_SOURCE] = "\033[2m",      [STYLE_STAND_IN] = "\033[2m",
+        [STYLE_GUESSED] = "\033[2m",     [STYLE_ERROR] = "\033[31m",
+        [STYLE_GROUNDED] = "\033[32m",   [STYLE_WEAKENED] = "\033[33m",
+        [STYLE_UNGROUNDED] = "\033[31m", [STYLE_CIRCULAR] = "\033[35m",
+        [STYLE_UNSOURCED] = "\033[2m",   [STYLE_GONE] = "\033[2m",
+        [STYLE_GHOST] = "\033[2m",       [STYLE_FALLS] = "\033[31m",
     };
-    if (out->color)
-        strbuf_addstr(&out->text, codes[tone]);
+    if (out->color && codes[style])
+        strbuf_addstr(&out->text, codes[style]);
 }
 
 /* Plain text has no codes of its own, so that what is not coloured is the same bytes everywhere. */
-static void begin(struct output *out, enum tone tone)
+static void begin(struct output *out, enum style style)
 {
-    if (tone != TONE_PLAIN)
-        output_tone(out, tone);
+    if (style != STYLE_TEXT)
+        output_style(out, style);
 }
 
-static void end(struct output *out, enum tone tone)
+static void end(struct output *out, enum style style)
 {
-    if (tone != TONE_PLAIN)
-        output_tone(out, TONE_PLAIN);
+    if (style != STYLE_TEXT)
+        output_style(out, STYLE_TEXT);
 }
 
-void output_printf(struct output *out, enum tone tone, const char *format, ...)
+void output_printf(struct output *out, enum style style, const char *format, ...)
 {
     va_list args;
-    begin(out, tone);
+    begin(out, style);
     va_start(args, format);
     strbuf_vaddf(&out->text, format, args);
     va_end(args);
-    end(out, tone);
+    end(out, style);
 }
 
-void output_cell(struct output *out, enum tone tone, const char *s, size_t columns, unsigned flags)
+void output_cell(struct output *out, enum style style, const char *s, size_t columns,
+                 unsigned flags)
 {
-    begin(out, tone);
+    begin(out, style);
     text_fit(&out->text, s, strlen(s), columns,
              flags | out->flags | (flags & TEXT_RIGHT ? 0 : TEXT_PAD));
-    end(out, tone);
+    end(out, style);
     strbuf_addstr(&out->text, "  ");
 }
 
-size_t output_column(struct output *out, enum tone tone, const char *s, size_t columns,
+size_t output_column(struct output *out, enum style style, const char *s, size_t columns,
                      unsigned flags)
 {
     if (columns == 0)
@@ -197,17 +205,17 @@ size_t output_column(struct output *out, enum tone tone, const char *s, size_t c
         size_t own = text_width(s, strlen(s), SIZE_MAX - 1, flags | out->flags);
         columns = own > columns ? own : columns;
     }
-    output_cell(out, tone, s, columns, flags);
+    output_cell(out, style, s, columns, flags);
     return columns + 2;
 }
 
-void output_rest(struct output *out, enum tone tone, const char *s, size_t used)
+void output_rest(struct output *out, enum style style, const char *s, size_t used)
 {
     size_t left = out->columns > used ? out->columns - used : 1;
     if (*s) {
-        begin(out, tone);
+        begin(out, style);
         text_fit(&out->text, s, strlen(s), left, out->flags);
-        end(out, tone);
+        end(out, style);
     } else { /* the gap before it is of no use */
         while (out->text.len && out->text.buf[out->text.len - 1] == ' ')
             strbuf_cut(&out->text, out->text.len - 1);
@@ -215,11 +223,11 @@ void output_rest(struct output *out, enum tone tone, const char *s, size_t used)
     strbuf_addch(&out->text, '\n');
 }
 
-void output_text(struct output *out, enum tone tone, const char *s)
+void output_text(struct output *out, enum style style, const char *s)
 {
-    begin(out, tone);
+    begin(out, style);
     text_add(&out->text, s, out->flags);
-    end(out, tone);
+    end(out, style);
 }
 
 /* `hang`: the first line stands where something else has been written already. */
@@ -245,10 +253,11 @@ static void add_lines(struct output *out, const char *s, size_t indent, size_t c
 /* Line breaks become spaces before it is wrapped. */
 void output_flow(struct output *out, const char *s, size_t indent)
 {
-    output_led(out, TONE_PLAIN, "", s, indent);
+    output_led(out, STYLE_TEXT, "", s, indent);
 }
 
-void output_led(struct output *out, enum tone tone, const char *lead, const char *s, size_t indent)
+void output_led(struct output *out, enum style style, const char *lead, const char *s,
+                size_t indent)
 {
     struct strbuf line = STRBUF_INIT;
     size_t start = out->text.len, len = strlen(lead);
@@ -266,7 +275,7 @@ void output_led(struct output *out, enum tone tone, const char *lead, const char
         strbuf_clear(&line);
         strbuf_addstr(&line, out->text.buf + start + len);
         strbuf_cut(&out->text, start);
-        output_printf(out, tone, "%s", lead);
+        output_printf(out, style, "%s", lead);
         strbuf_addstr(&out->text, line.buf);
         out->text.failed |= line.failed;
     }
@@ -281,7 +290,7 @@ void output_quote(struct output *out, const char *s, size_t indent)
     long count = text_wrap(&arena, s, strlen(s), columns, SIZE_MAX, out->flags, &lines);
     for (long i = 0; i < count; i++) {
         strbuf_addchars(&out->text, ' ', indent);
-        output_printf(out, TONE_DIM, "%s", out->ascii ? "|" : "│");
+        output_printf(out, STYLE_DIM, "%s", out->ascii ? "|" : "│");
         strbuf_addf(&out->text, "%s%s\n", lines[i].len ? " " : "", lines[i].text);
     }
     if (count < 0)
@@ -297,30 +306,6 @@ void output_paragraph(struct output *out, const char *s, size_t indent, size_t c
 void output_hanging(struct output *out, const char *s, size_t indent, size_t columns)
 {
     add_lines(out, s, indent, columns, true);
-}
-
-const char *mark_of_label(enum label label, bool ascii)
-{
-    static const char *const marks[LABEL_COUNT][2] = {
-        [LABEL_GROUNDED] = {"●", "G"},   [LABEL_WEAKENED] = {"◐", "W"},
-        [LABEL_UNGROUNDED] = {"○", "U"}, [LABEL_CIRCULAR] = {"↺", "C"},
-        [LABEL_UNSOURCED] = {"–", "-"},  [LABEL_GONE] = {"×", "x"},
-    };
-    return marks[label][ascii];
-}
-
-const char *output_mark(const struct output *out, enum label label)
-{
-    return mark_of_label(label, out->ascii);
-}
-
-enum tone tone_of_label(enum label label)
-{
-    static const enum tone tones[LABEL_COUNT] = {
-        [LABEL_GROUNDED] = TONE_GOOD, [LABEL_WEAKENED] = TONE_WARN, [LABEL_UNGROUNDED] = TONE_BAD,
-        [LABEL_CIRCULAR] = TONE_ODD,  [LABEL_UNSOURCED] = TONE_DIM, [LABEL_GONE] = TONE_DIM,
-    };
-    return tones[label];
 }
 
 /* Nothing can be done about an error while telling of one. */

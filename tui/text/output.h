@@ -12,17 +12,18 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "model/base/error.h"
-#include "model/graph/graph.h"
 #include "model/base/strbuf.h"
+#include "tui/text/style.h"
 
-enum tone {
-    TONE_PLAIN = 0,
-    TONE_STRONG, /* a heading */
-    TONE_DIM,    /* an id, an age, an annotation */
-    TONE_GOOD,
-    TONE_WARN,
-    TONE_BAD,
-    TONE_ODD, /* a circle */
+enum color_mode {
+    COLOR_AUTO = 0,
+    COLOR_ALWAYS,
+    COLOR_NEVER
+};
+enum ascii_mode {
+    ASCII_AUTO = 0,
+    ASCII_YES,
+    ASCII_NO
 };
 
 struct output {
@@ -64,20 +65,21 @@ struct answer;
 struct answer output_answer(struct output *out);
 
 /* Begins and ends a tone; nothing where there is no colour. */
-void output_tone(struct output *out, enum tone tone);
-void output_printf(struct output *out, enum tone tone, const char *format, ...)
+void output_style(struct output *out, enum style style);
+void output_printf(struct output *out, enum style style, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* A cell of a row: text from anywhere, clean, in that tone, exactly `columns` wide, then a gap of
  * two. */
-void output_cell(struct output *out, enum tone tone, const char *s, size_t columns, unsigned flags);
+void output_cell(struct output *out, enum style style, const char *s, size_t columns,
+                 unsigned flags);
 /* The same, but wider where it is and nothing is to be cut. Returns the columns it took, gap and all; of
  * a column of no width nothing is written. */
-size_t output_column(struct output *out, enum tone tone, const char *s, size_t columns,
+size_t output_column(struct output *out, enum style style, const char *s, size_t columns,
                      unsigned flags);
 /* The last cell of a row: cut to what is left of the line after `used` columns; ends the line. */
-void output_rest(struct output *out, enum tone tone, const char *s, size_t used);
+void output_rest(struct output *out, enum style style, const char *s, size_t used);
 /* Text from anywhere, clean, in one line, not cut. */
-void output_text(struct output *out, enum tone tone, const char *s);
+void output_text(struct output *out, enum style style, const char *s);
 /* Wrapped to lines of `columns` (SIZE_MAX: broken at its line feeds alone), `indent` spaces of them
  * before each. */
 void output_paragraph(struct output *out, const char *s, size_t indent, size_t columns);
@@ -87,14 +89,10 @@ void output_hanging(struct output *out, const char *s, size_t indent, size_t col
 /* The same as one flow: a line break in it is a space. */
 void output_flow(struct output *out, const char *s, size_t indent);
 /* The same after `lead`, a word of the program's own in that tone. */
-void output_led(struct output *out, enum tone tone, const char *lead, const char *s, size_t indent);
+void output_led(struct output *out, enum style style, const char *lead, const char *s,
+                size_t indent);
 /* Someone's words, a bar before each line: none of them can pass for a line of the program. */
 void output_quote(struct output *out, const char *s, size_t indent);
-
-/* "●" or "G": what became of a memory's support, and its tone. */
-const char *output_mark(const struct output *out, enum label label);
-const char *mark_of_label(enum label label, bool ascii);
-enum tone tone_of_label(enum label label);
 
 /* Whether what is said on stderr keeps to ASCII: an enum ascii_mode; output_init says it too. */
 void output_say_ascii(int ascii);

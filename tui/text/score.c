@@ -4,7 +4,6 @@
 #include <string.h>
 #include "model/reasoning/reasoning.h"
 #include "model/base/strbuf.h"
-#include "tui/term/screen.h"
 
 char score_sign(enum score origin)
 {
@@ -74,10 +73,4 @@ void score_bar(struct strbuf *out, bool utf8, double relevance, enum score origi
     if (half)
         strbuf_addstr(out, "╸");
     strbuf_addchars(out, ' ', (size_t)(width - full - half));
-}
-
-void score_add_bar(struct strbuf *out, const struct screen *screen, double relevance,
-                   enum score origin, int width)
-{
-    score_bar(out, screen->utf8, relevance, origin, width);
 }

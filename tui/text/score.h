@@ -7,9 +7,8 @@
 
 #include <stdbool.h>
 #include "model/memory/memory.h"
-#include "tui/term/theme.h"
+#include "tui/text/style.h"
 
-struct screen;
 struct strbuf;
 
 #define SCORE_WIDTH 4 /* columns of it: its mark, then three */
@@ -26,9 +25,6 @@ void score_digits(char out[8], double relevance);
 /* Appends SCORE_WIDTH columns, "~.60" or " .95". */
 void score_add(struct strbuf *out, double relevance, enum score origin);
 /* Appends a bar of `width` columns: full for 1, blanks at its end; of another make for each origin. */
-void score_add_bar(struct strbuf *out, const struct screen *screen, double relevance,
-                   enum score origin, int width);
-/* The same where there is no screen, but a command's output. */
 void score_bar(struct strbuf *out, bool utf8, double relevance, enum score origin, int width);
 
 #endif

@@ -4,7 +4,9 @@
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 #include "tui/text/match.h"
-#include "tui/widget/sheet.h"
+#include "tui/render/sheet.h"
+#include "tui/term/paint.h"
+#include "tui/widget/sheet_view.h"
 
 struct help_view {
     struct view view;

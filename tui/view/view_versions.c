@@ -7,6 +7,7 @@
 #include "tui/explorer/app.h"
 #include "tui/view/memory/difference_sheet.h"
 #include "tui/view/memory/facts_sheet.h"
+#include "tui/widget/sheet_view.h"
 
 enum slot {
     SLOT_CHAIN = 0,

@@ -10,7 +10,9 @@
 #include "tui/view/memory/facts_sheet.h"
 #include "tui/explorer/form_make.h"
 #include "tui/explorer/news.h"
-#include "tui/widget/sheet.h"
+#include "tui/render/sheet.h"
+#include "tui/term/paint.h"
+#include "tui/widget/sheet_view.h"
 
 #define BESIDE_WIDTH                                                                               \
     100 /* from here on the two stand beside each other, else one above the other */

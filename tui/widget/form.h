@@ -14,7 +14,7 @@
 #include "store/ops/operation.h"
 #include "tui/term/input.h"
 #include "tui/render/kind_fields.h"
-#include "tui/text/text_edit.h"
+#include "tui/widget/text_edit.h"
 
 struct app;
 struct deed;

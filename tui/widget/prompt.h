@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "tui/text/text_edit.h"
+#include "tui/widget/text_edit.h"
 #include "tui/term/input.h"
 #include "tui/term/paint.h"
 

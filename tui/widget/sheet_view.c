@@ -3,6 +3,33 @@
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 
+static void draw_span(const struct sheet *s, const struct pane *row, const struct span *span,
+                      const char *pattern)
+{
+    int column = span->column >= 0 ? span->column : s->width + span->column;
+    int width = span->width > 0 ? span->width : row->width - column - 1;
+    if (column < 0 || width <= 0)
+        return;
+    if (span->right)
+        paint_right(row, 0, column, width, span->style, span->text);
+    else
+        paint_matched(row, 0, column, width, span->style, span->text, strlen(span->text), pattern);
+}
+
+void sheet_draw_line(const struct sheet *s, const struct pane *row, size_t index,
+                     const char *pattern)
+{
+    if (index >= s->count)
+        return;
+    const struct sheet_line *line = &s->line[index];
+    if (line->kind == SHEET_RULE && line->span_count == 2) {
+        paint_rule(row, 0, line->span[0].text, line->span[1].text);
+        return;
+    }
+    for (uint32_t i = 0; i < line->span_count; i++)
+        draw_span(s, row, &line->span[i], pattern);
+}
+
 static const struct sheet *sheet_of(const struct view *v)
 {
     return &((const struct sheet_view *)v)->sheet;

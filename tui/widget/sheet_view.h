@@ -2,7 +2,7 @@
 #ifndef STEMMA_SHEET_VIEW_H
 #define STEMMA_SHEET_VIEW_H
 
-#include "tui/widget/sheet.h"
+#include "tui/render/sheet.h"
 #include "tui/widget/view.h"
 
 /* The first member of such a kind of view. */
@@ -12,6 +12,9 @@ struct sheet_view {
     int laid_out;   /* for this width; 0: it must be laid out */
     unsigned times; /* as ages_shown said */
 };
+
+void sheet_draw_line(const struct sheet *s, const struct pane *row, size_t line,
+                     const char *pattern);
 
 /* For view_ops. A line has the mark of its memory, where that is marked. */
 void sheet_view_draw_line(struct view *v, const struct pane *row, size_t line);

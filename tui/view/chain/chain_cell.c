@@ -10,6 +10,7 @@
 #include "tui/text/score.h"
 #include "tui/text/seconds.h"
 #include "tui/view/memory/step_sheet.h"
+#include "tui/widget/sheet_view.h"
 
 #define VALUE 11 /* where values begin, behind the names of facts */
 

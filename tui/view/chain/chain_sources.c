@@ -84,7 +84,7 @@ static void draw_score(const struct source_columns *to, const struct pane *line,
         paint_format(line, 0, to->steps, 10, STYLE_DIM, "%4zu step%s", d->steps,
                      d->steps == 1 ? "" : "s");
     if (to->bar) {
-        score_add_bar(&text, line->screen, d->best, d->origin, BAR);
+        score_bar(&text, line->screen->utf8, d->best, d->origin, BAR);
         paint_text(line, 0, to->bar, BAR, score_style(d->best, d->origin), text.buf);
     }
     strbuf_clear(&text);

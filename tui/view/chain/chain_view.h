@@ -15,7 +15,8 @@
 #include "tui/explorer/app.h"
 #include "tui/view/memory/cell_facts.h"
 #include "tui/view/chain/chain_reading.h"
-#include "tui/widget/sheet.h"
+#include "tui/render/sheet.h"
+#include "tui/term/paint.h"
 #include "tui/view/chain/view_chain.h"
 
 #define CHAIN_HEADING SIZE_MAX /* a row or a column that is the heading's */

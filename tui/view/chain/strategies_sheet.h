@@ -3,7 +3,8 @@
 #define STEMMA_STRATEGIES_SHEET_H
 
 #include "tui/view/memory/facts_sheet.h"
-#include "tui/widget/sheet.h"
+#include "tui/render/sheet.h"
+#include "tui/term/paint.h"
 #include "tui/view/chain/strategies.h"
 
 /*

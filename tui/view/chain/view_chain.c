@@ -7,6 +7,7 @@
 #include "tui/view/memory/step_sheet.h"
 #include "tui/view/memory/view_memory.h"
 #include "tui/view/memory/view_step.h"
+#include "tui/widget/sheet_view.h"
 
 /* ---- what the view says of itself ---- */
 

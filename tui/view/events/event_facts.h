@@ -9,7 +9,8 @@
 #include "store/history/history.h"
 #include "store/session/session.h"
 #include "tui/view/events/happening.h"
-#include "tui/widget/sheet.h"
+#include "tui/render/sheet.h"
+#include "tui/term/paint.h"
 
 #define EVENT_OTHERS 3 /* of a batch that are named */
 

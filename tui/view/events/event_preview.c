@@ -5,6 +5,7 @@
 #include "tui/explorer/app.h"
 #include "tui/view/memory/facts_sheet.h"
 #include "tui/explorer/rules.h"
+#include "tui/widget/sheet_view.h"
 
 #define SLOT_EVENT 0
 

@@ -6,8 +6,10 @@
 #include "tui/view/memory/facts_sheet.h"
 #include "tui/render/session_print.h"
 #include "tui/render/session_words.h"
-#include "tui/widget/sheet.h"
+#include "tui/render/sheet.h"
+#include "tui/term/paint.h"
 #include "tui/text/text.h"
+#include "tui/widget/sheet_view.h"
 
 #define CLIENT_WIDTH 18
 #define AGENT_WIDTH  12

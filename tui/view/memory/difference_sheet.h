@@ -3,7 +3,8 @@
 #define STEMMA_DIFFERENCE_SHEET_H
 
 #include "model/format/difference.h"
-#include "tui/widget/sheet.h"
+#include "tui/render/sheet.h"
+#include "tui/term/paint.h"
 
 /*
  * Adds lines:

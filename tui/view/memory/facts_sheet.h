@@ -3,7 +3,8 @@
 #define STEMMA_FACTS_SHEET_H
 
 #include "tui/view/memory/facts.h"
-#include "tui/widget/sheet.h"
+#include "tui/render/sheet.h"
+#include "tui/term/paint.h"
 
 struct ages;
 

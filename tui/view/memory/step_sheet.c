@@ -197,7 +197,7 @@ static void put_score(struct sheet *s, const struct chain_source *source,
     enum style style = score_style(from->relevance, from->origin);
     struct strbuf text = STRBUF_INIT;
     if (look->facts.width >= 72) {
-        score_add_bar(&text, look->facts.screen, from->relevance, from->origin, BAR);
+        score_bar(&text, look->facts.screen->utf8, from->relevance, from->origin, BAR);
         sheet_put(s, at, BAR, style, text.buf);
         at += BAR + 1;
     }

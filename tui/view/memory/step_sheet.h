@@ -4,7 +4,8 @@
 
 #include "tui/view/chain/chain_reading.h"
 #include "tui/view/memory/facts_sheet.h"
-#include "tui/widget/sheet.h"
+#include "tui/render/sheet.h"
+#include "tui/term/paint.h"
 
 /* "rank 2 · chunk 14 · .83 measured · changed since" appended; `signs`: the number as a column has it. */
 void step_add_use(struct strbuf *out, const struct screen *screen, const struct chain_source *s,

@@ -6,6 +6,7 @@
 #include "tui/view/chain/chain_reading.h"
 #include "tui/view/memory/step_sheet.h"
 #include "tui/view/chain/view_chain.h"
+#include "tui/widget/sheet_view.h"
 
 #define SLOT_STEP 0
 

@@ -1,4 +1,4 @@
-#include "tui/text/text_edit.h"
+#include "tui/widget/text_edit.h"
 
 #include "model/base/alloc.h"
 #include "model/base/utf8.h"

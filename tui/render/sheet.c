@@ -1,7 +1,9 @@
-#include "tui/widget/sheet.h"
+#include "tui/render/sheet.h"
 
+#include <limits.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "tui/text/output.h"
 #include "tui/text/text.h"
 
 void sheet_init(struct sheet *s)
@@ -113,33 +115,6 @@ size_t sheet_wrap(struct sheet *s, int column, int width, enum style style, cons
     return count > 0 ? lines[count - 1].to : 0;
 }
 
-static void draw_span(const struct sheet *s, const struct pane *row, const struct span *span,
-                      const char *pattern)
-{
-    int column = span->column >= 0 ? span->column : s->width + span->column;
-    int width = span->width > 0 ? span->width : row->width - column - 1;
-    if (column < 0 || width <= 0)
-        return;
-    if (span->right)
-        paint_right(row, 0, column, width, span->style, span->text);
-    else
-        paint_matched(row, 0, column, width, span->style, span->text, strlen(span->text), pattern);
-}
-
-void sheet_draw_line(const struct sheet *s, const struct pane *row, size_t index,
-                     const char *pattern)
-{
-    if (index >= s->count)
-        return;
-    const struct sheet_line *line = &s->line[index];
-    if (line->kind == SHEET_RULE && line->span_count == 2) {
-        paint_rule(row, 0, line->span[0].text, line->span[1].text);
-        return;
-    }
-    for (uint32_t i = 0; i < line->span_count; i++)
-        draw_span(s, row, &line->span[i], pattern);
-}
-
 void sheet_text(const struct sheet *s, size_t index, struct strbuf *out)
 {
     if (index >= s->count)
@@ -147,4 +122,69 @@ void sheet_text(const struct sheet *s, size_t index, struct strbuf *out)
     const struct sheet_line *line = &s->line[index];
     for (uint32_t i = 0; i < line->span_count; i++)
         strbuf_addf(out, "%s%s", i ? "  " : "", line->span[i].text);
+}
+
+/* Where no line is cut a sheet is as wide as can be; nothing stands at its right edge then. */
+#define UNLIMITED (INT_MAX / 2)
+
+void sheet_for_output(struct sheet *s, const struct output *out)
+{
+    sheet_init(s);
+    sheet_clear(s, out->columns < UNLIMITED ? (int)out->columns : UNLIMITED);
+    s->ascii = out->ascii;
+}
+
+static void write_rule(struct output *out, const struct sheet *s, const struct sheet_line *line)
+{
+    const char *dash = glyph_of(GLYPH_DASH, s->ascii);
+    output_printf(out, STYLE_RULE, "%s%s ", dash, dash);
+    output_text(out, STYLE_RULE_TITLE, line->span[0].text);
+    if (*line->span[1].text) {
+        output_printf(out, STYLE_RULE, " %s ", dash);
+        output_text(out, STYLE_RULE_TITLE, line->span[1].text);
+    }
+}
+
+/* Where the span begins, and how many columns it may have. */
+static int span_start(const struct sheet *s, const struct span *span, int *room)
+{
+    int column = span->column;
+    *room = span->width > 0 ? span->width : INT_MAX;
+    if (column < 0 && s->width != UNLIMITED)
+        column += s->width;
+    if (s->width != UNLIMITED && *room > s->width - column)
+        *room = s->width - column;
+    return column;
+}
+
+static void write_span(struct output *out, const struct sheet *s, const struct span *span, int *at)
+{
+    int room, column = span_start(s, span, &room), width;
+    if (room <= 0 || !*span->text)
+        return;
+    width = (int)text_width(span->text, strlen(span->text), (size_t)room, out->flags);
+    if (span->right && column >= 0)
+        column += span->width - width;
+    int gap = column > *at ? column - *at : *at > 0 ? 1 : 0;
+    strbuf_addchars(&out->text, ' ', (size_t)gap);
+    if (span->style != STYLE_TEXT)
+        output_style(out, span->style);
+    text_fit(&out->text, span->text, strlen(span->text), (size_t)room, out->flags);
+    if (span->style != STYLE_TEXT)
+        output_style(out, STYLE_TEXT);
+    *at += gap + width;
+}
+
+void output_sheet(struct output *out, const struct sheet *s, size_t from)
+{
+    for (size_t l = from; l < s->count; l++) {
+        const struct sheet_line *line = &s->line[l];
+        int at = 0;
+        if (line->kind == SHEET_RULE && line->span_count == 2)
+            write_rule(out, s, line);
+        else
+            for (uint32_t i = 0; i < line->span_count; i++)
+                write_span(out, s, &line->span[i], &at);
+        strbuf_addch(&out->text, '\n');
+    }
 }

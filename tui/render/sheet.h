@@ -1,6 +1,6 @@
 /*
- * A sheet: text laid out for a width, as lines of spans. What a memory in full, the preview and help
- * are made of; the rest of the program sees lines that can be drawn, searched and opened.
+ * A sheet: text laid out for a width, as lines of styled spans. A thing is laid out once: a view draws the sheet
+ * and opens, searches and copies its lines; a command writes it with output_sheet.
  */
 #ifndef STEMMA_SHEET_H
 #define STEMMA_SHEET_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "model/base/arena.h"
-#include "tui/term/paint.h"
+#include "tui/text/style.h"
 
 struct span {
     const char *text;  /* in the sheet's arena, or a constant */
@@ -39,6 +39,7 @@ struct sheet {
     size_t count, alloc;
     int width;
     int32_t section;
+    bool ascii;  /* marks are letters */
     bool failed; /* memory ran out: lines are missing */
 };
 
@@ -62,9 +63,13 @@ void sheet_format(struct sheet *s, int column, int width, enum style style, cons
 size_t sheet_wrap(struct sheet *s, int column, int width, enum style style, const char *text,
                   size_t max_lines, bool here);
 
-void sheet_draw_line(const struct sheet *s, const struct pane *row, size_t line,
-                     const char *pattern);
 struct strbuf;
 void sheet_text(const struct sheet *s, size_t line, struct strbuf *out);
+
+struct output;
+/* An empty sheet for the output: as wide as that is, in its character set. */
+void sheet_for_output(struct sheet *s, const struct output *out);
+/* Writes the lines of the sheet from `from` on. */
+void output_sheet(struct output *out, const struct sheet *s, size_t from);
 
 #endif
