@@ -21,6 +21,7 @@ CFLAGS_asan    := -O1 -g1 -fPIC -fno-omit-frame-pointer -fsanitize=address,undef
 	-fsanitize-undefined-trap-on-error
 # Builds in half a minute: for the tests of a room while it is changed.
 CFLAGS_quick   := -O0 -g1 -fPIC
+CFLAGS_posix   := -O1 -g1 -fPIC
 CFLAGS_tsan    := -O1 -g -fPIC -fsanitize=thread
 CFLAGS_fuzz    := -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined
 PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
@@ -38,7 +39,9 @@ JOBS        = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 # V=1 shows the commands themselves.
 Q          := $(if $(V),,@)
 
-SRCS  := $(sort $(shell find model store tui -name '*.c'))
+# store/platform has a file for each kind of system; FLAVOUR=posix is what a port to another system begins with.
+SYSTEM := $(if $(filter posix,$(FLAVOUR)),posix,linux)
+SRCS  := $(sort $(filter-out $(filter-out %_$(SYSTEM).c,$(wildcard store/platform/platform_*.c)),$(shell find model store tui -name '*.c')))
 OBJS  := $(SRCS:%.c=$(B)/%.o)
 LIB   := $(B)/libstemma.a
 LIBOBJS := $(filter-out $(B)/tui/main.o,$(OBJS)) $(B)/embedded.o
@@ -58,7 +61,7 @@ LONGEST := $(call named_script,clients demo_live graph drawing conformance oracl
 TEST_SUPPORT := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 # What the tests are linked with. With sanitizers the project is 30 MB in each program and most of the time that linking
 # takes, so there they share a library.
-SHARED := $(if $(filter asan tsan quick,$(FLAVOUR)),$(B)/libtested.so)
+SHARED := $(if $(filter asan tsan quick posix,$(FLAVOUR)),$(B)/libtested.so)
 SHARING := $(if $(SHARED),$(TESTS))
 DRAW  := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/draw/*.c)))
 BENCHES := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/bench/bench_*.c)))
@@ -143,8 +146,8 @@ demo: deps ## install what is missing, build, and open the explorer on the demo 
 	@$(MAKE) --no-print-directory $(JOBS) stemma
 	@./stemma demo
 
-test: deps-test ## install what the tests need, build with ASan and UBSan, run everything (T=ROOM: that room)
-	@$(MAKE) --no-print-directory $(JOBS) check FLAVOUR=asan
+test: deps-test ## install what the tests need, build with ASan and UBSan, run everything (T=ROOM: that room; FLAVOUR=posix: without what only Linux has)
+	@$(MAKE) --no-print-directory $(JOBS) check FLAVOUR=$(if $(filter posix,$(FLAVOUR)),posix T="$(or $(T),store tui)",asan)
 
 quick: ## the tests of the rooms T (T=store/lineage; none: all) without sanitizers, from an -O0 build
 	@$(MAKE) --no-print-directory $(JOBS) check FLAVOUR=quick

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
@@ -22,6 +21,7 @@
 #include "store/query/tally.h"
 #include "store/db/turnstile.h"
 #include "store/txn/writer_thread.h"
+#include "store/platform/platform.h"
 
 static int64_t system_now(void)
 {
@@ -311,7 +311,7 @@ void store_make_id(const struct store *s, char out[37])
         s->make_id(out);
         return;
     }
-    while (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
+    while (!platform_random(random, sizeof(random)))
         ;
     store_write_id(out, random);
 }

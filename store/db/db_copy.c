@@ -2,11 +2,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "store/platform/platform.h"
 
 #define COPY_TRIES 5
 
@@ -31,15 +31,6 @@ void db_remove_copy(const char *directory)
     rmdir(directory);
 }
 
-static int copy_bytes(int from, int to)
-{
-    ssize_t moved;
-    do
-        moved = sendfile(to, from, NULL, 1 << 30);
-    while (moved > 0 || (moved < 0 && errno == EINTR));
-    return moved < 0 ? -1 : 0;
-}
-
 /* 0 where it was copied or is not there. */
 static int copy_file(const char *from, const char *to)
 {
@@ -47,7 +38,7 @@ static int copy_file(const char *from, const char *to)
     if (source < 0)
         return errno == ENOENT ? 0 : -1;
     int target = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    int result = target < 0 ? -1 : copy_bytes(source, target);
+    int result = target < 0 ? -1 : platform_copy(source, target);
     int saved = errno;
     if (target >= 0)
         close(target);

@@ -1,4 +1,5 @@
 #include "store/db/thread.h"
+#include "store/platform/platform.h"
 
 #include <signal.h>
 #include <stddef.h>
@@ -15,6 +16,6 @@ int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void
     int failed = pthread_create(thread, NULL, run, arg);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!failed)
-        pthread_setname_np(*thread, name);
+        platform_name_thread(*thread, name);
     return failed;
 }

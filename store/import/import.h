@@ -78,14 +78,12 @@ int import_cot(struct store *s, const char *path, const struct import_options *o
 
 /*
  * For --follow: has the source changed since it was asked last, or since it was opened? Open it before
- * the first import, so that nothing falls between the two. By inotify; by polling as well where the
- * file system is a remote one, and alone where there is no inotify.
+ * the first import, so that nothing falls between the two.
  */
 struct import_watch;
 struct import_watch *import_watch_open(const char *path, struct error *e);
-int import_watch_fd(const struct import_watch *w);      /* readable when it may have changed */
-int import_watch_timeout(const struct import_watch *w); /* ms between polls; -1: none needed */
-int import_watch_changed(struct import_watch *w);       /* 1 yes, 0 no, -1 it is gone */
+int import_watch_fd(const struct import_watch *w); /* readable when it may have changed */
+int import_watch_changed(struct import_watch *w);  /* 1 yes, 0 no, -1 it is gone */
 /* Was it written within the last two seconds, so that its writer may not have ended? As of import_watch_changed. */
 bool import_watch_is_fresh(const struct import_watch *w);
 void import_watch_close(struct import_watch *w); /* NULL is allowed */

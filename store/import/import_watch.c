@@ -1,25 +1,17 @@
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/inotify.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <time.h>
-#include <unistd.h>
 #include "model/base/alloc.h"
-#include "model/base/strbuf.h"
 #include "store/import/import.h"
+#include "store/platform/platform.h"
 
 /*
- * The directory is watched, not the file: a write-ahead log comes and goes, and a file may be
- * replaced by another. Names decide what of the directory's news is about the source. Reading a store
- * may make an empty log and take it away again, but writes to neither, so an import does not set
- * itself off: only what was written counts at once, other news is looked at.
+ * Reading a store may create an empty log and remove it again, but writes to neither, so an import does not set itself
+ * off: only what was written counts at once, other news is looked at.
  */
 
-#define POLL_MS       1000
 #define FRESH_SECONDS 2.0
 
 /* What of a file changes whenever it is written. */
@@ -32,10 +24,8 @@ struct trace {
 };
 
 struct import_watch {
-    char *path, *name; /* name: the last part of the path */
-    char *log;         /* path-wal */
-    int fd;            /* inotify, or -1 */
-    bool is_remote;    /* others' writes do not reach this machine's inotify */
+    char *path, *log; /* log: path-wal */
+    struct watcher *watcher;
     struct trace file_trace, log_trace;
 };
 
@@ -61,36 +51,6 @@ static bool same_trace(const struct trace *a, const struct trace *b)
            a->changed.tv_nsec == b->changed.tv_nsec;
 }
 
-/* NFS, SMB, CIFS, 9P, FUSE, AFS, CEPH, as statfs(2) numbers them. */
-static bool is_remote(const char *directory)
-{
-    static const unsigned long types[] = {0x6969,     0x517b,     0xff534d42, 0xfe534d42,
-                                          0x01021997, 0x65735546, 0x5346414f, 0x00c36400};
-    struct statfs fs;
-    if (statfs(directory, &fs))
-        return true;
-    for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
-        if (((unsigned long)fs.f_type & 0xffffffff) == types[i])
-            return true;
-    return false;
-}
-
-static void watch_directory(struct import_watch *w)
-{
-    char *directory = xstrdup(w->path);
-    char *slash = strrchr(directory, '/');
-    slash[slash == directory] = '\0';
-    w->is_remote = is_remote(directory);
-    w->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-    if (w->fd >= 0 && inotify_add_watch(w->fd, directory,
-                                        IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_TO |
-                                            IN_MOVED_FROM | IN_ONLYDIR) < 0) {
-        close(w->fd);
-        w->fd = -1;
-    }
-    free(directory);
-}
-
 struct import_watch *import_watch_open(const char *path, struct error *e)
 {
     char *real = realpath(path, NULL);
@@ -99,13 +59,9 @@ struct import_watch *import_watch_open(const char *path, struct error *e)
         return NULL;
     }
     struct import_watch *w = xcalloc(1, sizeof(*w));
-    struct strbuf log = STRBUF_INIT;
     w->path = real;
-    w->name = strrchr(real, '/') + 1;
-    strbuf_addf(&log, "%s-wal", real);
-    w->log = xstrdup(log.buf);
-    strbuf_release(&log);
-    watch_directory(w);
+    w->log = xformat("%s-wal", real);
+    w->watcher = watcher_new((const char *const[]){w->path, w->log}, 2);
     w->file_trace = take_trace(w->path);
     w->log_trace = take_log_trace(w->log);
     return w;
@@ -113,43 +69,13 @@ struct import_watch *import_watch_open(const char *path, struct error *e)
 
 int import_watch_fd(const struct import_watch *w)
 {
-    return w->fd;
-}
-
-int import_watch_timeout(const struct import_watch *w)
-{
-    return w->fd < 0 || w->is_remote ? POLL_MS : -1;
-}
-
-/* Was something written to the file or its log? */
-static bool is_write(const struct import_watch *w, const struct inotify_event *event)
-{
-    size_t len = strlen(w->name);
-    if (event->mask & IN_Q_OVERFLOW)
-        return true;
-    return (event->mask & IN_MODIFY) && event->len && strncmp(event->name, w->name, len) == 0 &&
-           (!event->name[len] || strcmp(event->name + len, "-wal") == 0);
-}
-
-/* Takes all news there is; true where some of it is of writing to the source. */
-static bool drain(struct import_watch *w)
-{
-    _Alignas(struct inotify_event) char news[16 * (sizeof(struct inotify_event) + NAME_MAX + 1)];
-    bool written = false;
-    ssize_t len;
-    while (w->fd >= 0 && (len = read(w->fd, news, sizeof(news))) > 0)
-        for (char *at = news; at < news + len;) {
-            const struct inotify_event *event = (const struct inotify_event *)at;
-            written |= is_write(w, event);
-            at += sizeof(*event) + event->len;
-        }
-    return written;
+    return watcher_fd(w->watcher);
 }
 
 /* The traces are taken before the caller reads, so that what is written meanwhile counts next time. */
 int import_watch_changed(struct import_watch *w)
 {
-    bool written = drain(w);
+    bool written = (watcher_take(w->watcher) & WATCHED_WRITTEN) != 0;
     struct trace file = take_trace(w->path), log = take_log_trace(w->log);
     bool changed = !same_trace(&file, &w->file_trace) || !same_trace(&log, &w->log_trace);
     w->file_trace = file;
@@ -177,8 +103,7 @@ void import_watch_close(struct import_watch *w)
 {
     if (!w)
         return;
-    if (w->fd >= 0)
-        close(w->fd);
+    watcher_free(w->watcher);
     free(w->path);
     free(w->log);
     free(w);

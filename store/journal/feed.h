@@ -1,7 +1,6 @@
 /*
  * The change feed: news of changes, by this process and by others. A descriptor becomes readable
- * when the store may have changed (inotify on the write-ahead log; where there is none, a timer that
- * polls data_version); feed_next then gives the new events.
+ * when the store may have changed; feed_next then gives the new events.
  */
 #ifndef STEMMA_FEED_H
 #define STEMMA_FEED_H

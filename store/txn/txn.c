@@ -1,7 +1,6 @@
 #include "store/txn/txn.h"
 
 #include <errno.h>
-#include <sys/random.h>
 #include <time.h>
 #include "model/base/alloc.h"
 #include "store/txn/checkpoint.h"
@@ -12,6 +11,7 @@
 #include "store/db/reader.h"
 #include "store/db/store_state.h"
 #include "store/db/monotonic.h"
+#include "store/platform/platform.h"
 
 struct db *txn_db(struct txn *t)
 {
@@ -339,11 +339,7 @@ int txn_undo(struct txn *t, struct error *e)
 int txn_random(struct txn *t, void *out, size_t len, struct error *e)
 {
     if (t->random_left < len) {
-        ssize_t got;
-        do
-            got = getrandom(t->random, sizeof(t->random), 0);
-        while (got < 0 && errno == EINTR);
-        if (got != (ssize_t)sizeof(t->random))
+        if (!platform_random(t->random, sizeof(t->random)))
             return error_set(e, ERROR_STORE, "", "the system gives no random numbers");
         t->random_left = sizeof(t->random);
     }

@@ -65,7 +65,7 @@ struct txn {
     bool erased;          /* something that it said must go from the log of writes as well */
     struct strbuf bytes;  /* of the exchange form being committed to */
     struct strbuf text, words, canonical, patch, tags, annotations;
-    unsigned char random[1024]; /* in stock */
+    unsigned char random[256]; /* in stock */
     size_t random_left;
 
     struct reader *reader; /* over this connection, for plans; NULL until it is asked for */

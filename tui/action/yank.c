@@ -17,6 +17,7 @@
 #include "tui/explorer/rules.h"
 #include "tui/text/text.h"
 #include "tui/view/graph/view_graph.h"
+#include "store/platform/platform.h"
 
 #define OSC52_MOST (74 * 1024) /* what terminals take at least, before base64 makes it longer */
 
@@ -99,7 +100,7 @@ static bool run_program(const char *const *program, const char *bytes, size_t le
     pid_t pid;
     int pipes[2], status = -1;
     char *argv[4] = {NULL};
-    if (pipe2(pipes, O_CLOEXEC))
+    if (platform_pipe(pipes, false))
         return false;
     for (int i = 0; i < 3 && program[i]; i++)
         argv[i] = (char *)(uintptr_t)program[i];

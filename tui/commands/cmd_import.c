@@ -228,7 +228,7 @@ static bool wait_for_change(struct task *t, struct import_watch *w)
 {
     while (!stop_wanted()) {
         struct pollfd fd = {.fd = import_watch_fd(w), .events = POLLIN};
-        int timeout = t->is_away ? AWAY_MS : import_watch_timeout(w);
+        int timeout = t->is_away ? AWAY_MS : -1;
         if (stop_poll(&fd, 1, timeout) < 0 && errno != EINTR)
             return false;
         if (!stop_wanted() && has_changed(t, w))

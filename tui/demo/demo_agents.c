@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "tui/demo/demo_scene.h"
+#include "store/platform/platform.h"
 
 #define KNOCK_MS  150 /* between two looks whether somebody listens */
 #define AWAY_MS   20000
@@ -95,7 +96,7 @@ static pid_t start_agent(const struct demo_agent *agent, const char *path, const
 int demo_agents_start(struct demo_agents *a, const char *path, struct error *e)
 {
     int leash[2];
-    if (pipe2(leash, O_CLOEXEC))
+    if (platform_pipe(leash, false))
         return error_set(e, ERROR_STORE, "Try again with less running.",
                          "the agents cannot be started: %s", strerror(errno));
     a->leash = leash[1];

@@ -16,6 +16,7 @@
 #include "tui/term/suspend.h"
 #include "tui/view/view_confirm.h"
 #include "tui/view/view_versus.h"
+#include "store/platform/platform.h"
 
 #define WAITS_MS 1000 /* with the writer, and it is said that it waits */
 
@@ -598,7 +599,7 @@ int acting_open(struct app *x, struct error *e)
 {
     struct acting *a = &x->acting;
     a->answered_end = &a->answered;
-    if (pipe2(a->wake, O_CLOEXEC | O_NONBLOCK))
+    if (platform_pipe(a->wake, true))
         return error_set(e, ERROR_STORE, "", "no pipe could be made for what is saved");
     pthread_mutex_init(&a->lock, NULL);
     a->open = true;

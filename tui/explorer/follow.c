@@ -8,6 +8,7 @@
 #include "model/base/alloc.h"
 #include "store/import/import.h"
 #include "store/db/thread.h"
+#include "store/platform/platform.h"
 
 struct follow {
     struct store *store;
@@ -72,7 +73,7 @@ static void *thread_main(void *arg)
     while (!atomic_load(&f->stop)) {
         struct pollfd fds[2] = {{.fd = f->stopping[0], .events = POLLIN},
                                 {.fd = import_watch_fd(f->watch), .events = POLLIN}};
-        poll(fds, 2, import_watch_timeout(f->watch));
+        poll(fds, 2, -1);
         if (atomic_load(&f->stop))
             break;
         int changed = import_watch_changed(f->watch);
@@ -96,7 +97,7 @@ struct follow *follow_open(struct store *s, const char *path, struct error *e)
         return NULL;
     }
     pthread_mutex_init(&f->lock, NULL);
-    if (pipe2(f->stopping, O_CLOEXEC | O_NONBLOCK) || pipe2(f->telling, O_CLOEXEC | O_NONBLOCK) ||
+    if (platform_pipe(f->stopping, true) || platform_pipe(f->telling, true) ||
         thread_start(&f->thread, "follow", thread_main, f)) {
         error_set(e, ERROR_STORE, "", "no thread could be started to follow %s", path);
         import_watch_close(f->watch);

@@ -7,7 +7,7 @@
 #include "tui/action/actions.h"
 #include "tui/explorer/app.h"
 #include "tui/config/config_rules.h"
-#include "tui/config/config_watch.h"
+#include "store/platform/platform.h"
 
 static bool open_rules(struct app *x, struct error *e)
 {
@@ -92,7 +92,8 @@ void rules_watch(struct app *x)
     struct error e;
     if (!x->config->place || !open_rules(x, &e))
         return;
-    x->rules.fd = config_watch_open(x->config->place);
+    x->rules.watcher = watcher_new(&x->config->place, 1);
+    x->rules.fd = watcher_fd(x->rules.watcher);
     x->rules.shown = config_rules_now(x->rules.config);
 }
 
@@ -138,7 +139,7 @@ bool rules_turn(struct app *x, bool stirred)
     bool changed = false;
     if (!x->rules.shown)
         return false;
-    if (stirred && config_watch_take(x->rules.fd, x->config->place)) {
+    if (stirred && watcher_take(x->rules.watcher)) {
         x->rules.look_at = monotonic_ms() + LOOK_MS;
         app_wake(x, LOOK_MS);
         changed = look(x);
@@ -154,6 +155,7 @@ void rules_release(struct app *x)
     guard_rules_release(x->data.mask);
     guard_rules_release(x->rules.shown);
     x->data.mask = x->rules.shown = NULL;
-    if (x->rules.fd >= 0)
-        close(x->rules.fd);
+    watcher_free(x->rules.watcher);
+    x->rules.watcher = NULL;
+    x->rules.fd = -1;
 }

@@ -10,6 +10,7 @@ struct strbuf;
 struct rules {
     struct config_rules *config; /* that agents are held to; NULL: not asked for yet */
     struct guard_rules *shown; /* held; what they were when the file was looked at last, or NULL */
+    struct watcher *watcher;   /* of the file; NULL: it is not watched */
     int fd;                    /* tells that the file changed, or -1 */
     int64_t look_at;           /* monotonic: it is looked at again then; 0: it is not */
 };

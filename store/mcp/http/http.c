@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -66,7 +65,7 @@ struct http *http_of(struct mcp_server *v, struct error *e)
     }
     int fd = mhd.get_daemon_info(h->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
     h->events = (struct watch){.fd = fd, .on = on_events, .owner = h};
-    server_watch(v, &h->events, EPOLLIN);
+    server_watch(v, &h->events, POLLER_READ);
     h->look_at = monotonic_ms() + LOOK_MS;
     return v->http = h;
 }
@@ -217,7 +216,7 @@ int mcp_server_http(struct mcp_server *v, const struct mcp_http_options *options
     h->port = port_of(fds[0]);
     for (int i = 0; i < 2; i++) {
         h->listeners[i] = (struct watch){.fd = fds[i], .on = http_on_knock, .owner = h};
-        server_watch(v, &h->listeners[i], EPOLLIN);
+        server_watch(v, &h->listeners[i], POLLER_READ);
     }
     return 0;
 }

@@ -10,16 +10,16 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <sys/random.h>
 #include "model/base/alloc.h"
 #include "model/base/digest.h"
 #include "store/ops/add.h"
+#include "store/platform/platform.h"
 
 struct mcp_peer http_peer(const struct http_line *line)
 {
     struct mcp_peer who = {.transport = "http", .uid = -1, .pid = -1};
     if (line->local)
-        endpoint_peer(line->fd, &who.uid, &who.pid);
+        platform_peer(line->fd, &who.uid, &who.pid);
     return who;
 }
 
@@ -124,7 +124,7 @@ static struct http_client *add(struct http *h, const struct http_line *line)
 struct http_client *http_client_new(struct http *h, const struct http_line *line)
 {
     unsigned char random[HTTP_LABEL / 2];
-    if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
+    if (!platform_random(random, sizeof(random)))
         return NULL;
     struct http_client *c = add(h, line);
     for (size_t i = 0; c && i < sizeof(random); i++)

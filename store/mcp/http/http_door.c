@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -75,7 +74,7 @@ static void accept_some(struct http *h, const struct watch *w, int64_t now)
 {
     for (int i = 0; i < ACCEPTS_TURN && is_somebody_at(w); i++) {
         h->full |= !has_room(h, now);
-        int fd = h->full ? -1 : accept4(w->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        int fd = h->full ? -1 : platform_accept(w->fd);
         if (fd >= 0)
             let_in(h, fd, now);
         else
@@ -103,7 +102,7 @@ void http_door_look(struct http *h)
     for (int i = 0; i < 2; i++)
         accept_some(h, &h->listeners[i], now);
     for (int i = 0; i < 2; i++)
-        server_watch(h->server, &h->listeners[i], h->full ? 0 : EPOLLIN);
+        server_watch(h->server, &h->listeners[i], h->full ? 0 : POLLER_READ);
 }
 
 void http_door_close(struct http *h)

@@ -2,7 +2,6 @@
 #include "store/mcp/http/http_state.h"
 
 #include <strings.h>
-#include <sys/epoll.h>
 #include "model/base/alloc.h"
 #include "store/mcp/protocol/protocol.h"
 
@@ -133,7 +132,7 @@ static void on_half_close(struct http_exchange *x)
 static void on_hangup(struct watch *w, uint32_t events)
 {
     struct http_exchange *x = w->owner;
-    if (!(events & (EPOLLHUP | EPOLLERR))) {
+    if (!(events & POLLER_GONE)) {
         server_watch(x->http->server, w, 0); /* what is left to tell is that it is gone */
         on_half_close(x);
         return;
@@ -157,7 +156,7 @@ static enum MHD_Result wait_for_peer(struct http_exchange *x)
     struct peer *p = x->peer;
     x->line->deadline = 0;
     x->hangup = (struct watch){.fd = x->line->fd, .on = on_hangup, .owner = x};
-    server_watch(x->http->server, &x->hangup, EPOLLRDHUP);
+    server_watch(x->http->server, &x->hangup, POLLER_HALF);
     x->stage = HTTP_CALLED;
     x->told = monotonic_ms();
     peer_touch(p);

@@ -2,10 +2,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "store/mcp/server/endpoint.h"
+#include "store/platform/platform.h"
 
 #define TOKEN_LEN 64
 
@@ -57,7 +57,7 @@ static int make_token(struct http_token *t, struct error *e)
 {
     unsigned char random[TOKEN_LEN / 2];
     char text[TOKEN_LEN + 1], own[sizeof(t->path) + 16];
-    if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
+    if (!platform_random(random, sizeof(random)))
         return error_set(e, ERROR_STORE, "", "the system gives no random bits");
     for (size_t i = 0; i < sizeof(random); i++)
         snprintf(text + 2 * i, 3, "%02x", random[i]);

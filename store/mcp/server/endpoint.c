@@ -3,13 +3,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 #include "model/base/digest.h"
 #include "store/db/store_state.h"
+#include "store/platform/platform.h"
 
 #define NAME_BYTES 8 /* of the hash: what makes two stores differ */
 #define BACKLOG    512
@@ -191,18 +191,11 @@ bool endpoint_stands(const struct endpoint *p)
            there.st_dev == p->device && there.st_ino == p->inode;
 }
 
-int endpoint_watch(const struct endpoint *p)
+struct watcher *endpoint_watch(const struct endpoint *p)
 {
-    char directory[sizeof(p->path)];
-    int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-    memcpy(directory, p->path, sizeof(directory));
-    *strrchr(directory, '/') = '\0';
-    if (fd < 0 ||
-        inotify_add_watch(fd, directory,
-                          IN_DELETE | IN_MOVE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR) >= 0)
-        return fd;
-    close(fd);
-    return -1;
+    char lock[108];
+    beside(p, ".lock", lock);
+    return watcher_new((const char *const[]){p->path, lock}, 2);
 }
 
 void endpoint_close(struct endpoint *p)
@@ -230,7 +223,7 @@ int endpoint_connect(const struct endpoint *p, struct error *e)
     if (fd < 0)
         return error_set(e, ERROR_NOT_FOUND, "Start one with `stemma serve`.",
                          "no process listens at %s", p->path);
-    endpoint_peer(fd, &uid, &pid);
+    platform_peer(fd, &uid, &pid);
     if (uid != (int64_t)geteuid() && uid != 0) {
         close(fd);
         return error_set(e, ERROR_REFUSED, "Remove the socket.", "%s is served by another user",
@@ -238,15 +231,4 @@ int endpoint_connect(const struct endpoint *p, struct error *e)
     }
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
     return fd;
-}
-
-void endpoint_peer(int fd, int64_t *uid, int64_t *pid)
-{
-    struct ucred peer;
-    socklen_t len = sizeof(peer);
-    *uid = *pid = -1;
-    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) || len != sizeof(peer))
-        return;
-    *uid = (int64_t)peer.uid;
-    *pid = peer.pid > 0 ? peer.pid : -1; /* of another name space of processes */
 }

@@ -32,15 +32,14 @@ int endpoint_find(struct endpoint *p, struct store *s, bool make, struct error *
 int endpoint_listen(struct endpoint *p, struct error *e);
 /* Would who looks for it find its socket, and its lock? Some program may have tidied up. */
 bool endpoint_stands(const struct endpoint *p);
-/* A descriptor of inotify that becomes readable when something comes or goes where it is; -1: there is none. */
-int endpoint_watch(const struct endpoint *p);
+struct watcher;
+/* Tells when the socket or its lock comes or goes; the caller frees it. */
+struct watcher *endpoint_watch(const struct endpoint *p);
 /*
  * Connects to whoever listens: the descriptor, or -1 with ERROR_NOT_FOUND where nobody does, ERROR_BUSY
  * where it has more to accept than it can.
  */
 int endpoint_connect(const struct endpoint *p, struct error *e);
-/* Who is at the other end of a connected socket; -1 each where the system does not know. */
-void endpoint_peer(int fd, int64_t *uid, int64_t *pid);
 /* Closes, removes the socket and lets the lock go. */
 void endpoint_close(struct endpoint *p);
 

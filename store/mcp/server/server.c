@@ -4,13 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "store/db/reader.h"
+#include "store/platform/platform.h"
 
 #define EVENTS        64
 #define PAUSE_MS      100  /* without an event, after which memory is given back */
@@ -27,10 +26,9 @@
 
 void server_watch(struct mcp_server *v, struct watch *w, uint32_t events)
 {
-    struct epoll_event event = {.events = events, .data.ptr = w};
     if (w->fd < 0 || w->always || (w->watched && w->events == events))
         return;
-    if (epoll_ctl(v->epoll, w->watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, w->fd, &event)) {
+    if (poller_set(v->poller, w->fd, events, w)) {
         w->always = true; /* a file; or what cannot be waited for, and reading will say why */
         return;
     }
@@ -41,17 +39,13 @@ void server_watch(struct mcp_server *v, struct watch *w, uint32_t events)
 void server_unwatch(struct mcp_server *v, struct watch *w)
 {
     if (w->watched)
-        epoll_ctl(v->epoll, EPOLL_CTL_DEL, w->fd, NULL);
+        poller_remove(v->poller, w->fd);
     w->watched = false;
 }
 
 void server_wake(struct mcp_server *v)
 {
-    int saved = errno;
-    uint64_t one = 1;
-    ssize_t n = write(v->wake.fd, &one, sizeof(one));
-    (void)n; /* it is full only where a wake is due already */
-    errno = saved;
+    wakeup_send(&v->wakeup);
 }
 
 void server_take_room(struct mcp_server *v, struct strbuf *queue)
@@ -67,10 +61,9 @@ void server_take_room(struct mcp_server *v, struct strbuf *queue)
 
 static void on_wake(struct watch *w, uint32_t events)
 {
-    uint64_t count;
-    ssize_t n = read(w->fd, &count, sizeof(count));
-    (void)n;
+    struct mcp_server *v = w->owner;
     (void)events;
+    wakeup_take(&v->wakeup);
 }
 
 /* ---- beginning ---- */
@@ -82,13 +75,6 @@ static size_t most_peers(void)
     if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur >= PEERS_MAX + OTHERS_FILES)
         return PEERS_MAX;
     return files.rlim_cur > 2 * OTHERS_FILES ? files.rlim_cur - OTHERS_FILES : OTHERS_FILES;
-}
-
-/* Is there a processor for whoever asks beside this one's? */
-static bool has_company(void)
-{
-    cpu_set_t ours;
-    return sched_getaffinity(0, sizeof(ours), &ours) == 0 && CPU_COUNT(&ours) > 1;
 }
 
 static struct mcp_server *make_server(struct store *s, const struct mcp_service *service,
@@ -104,19 +90,16 @@ static struct mcp_server *make_server(struct store *s, const struct mcp_service 
     v->writes_end = &v->writes;
     v->done_end = &v->done;
     v->peers_max = most_peers();
-    v->may_linger = has_company();
+    v->may_linger = platform_processors() > 1; /* one for whoever asks, too */
     v->endpoint = (struct endpoint)ENDPOINT_INIT;
     v->listener.fd = v->holder.fd = v->news.fd = v->place.fd = -1;
     v->listener.owner = v->holder.owner = v->news.owner = v;
     v->arena = (struct arena)ARENA_INIT;
     strbuf_init(&v->room);
     pthread_mutex_init(&v->lock, NULL);
-    v->epoll = epoll_create1(EPOLL_CLOEXEC);
-    v->wake = (struct watch){
-        .fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
-        .on = on_wake,
-        .owner = v,
-    };
+    v->poller = poller_new();
+    wakeup_open(&v->wakeup);
+    v->wake = (struct watch){.fd = v->wakeup.fd, .on = on_wake, .owner = v};
     v->rates = rates_new();
     v->reading = reading_new(s, calls_on_pooled, v);
     v->metrics = metrics_new((int64_t)getpid(), store_now(s));
@@ -129,10 +112,10 @@ struct mcp_server *mcp_server_new(struct store *s, const struct mcp_service *ser
                                   const struct mcp_server_options *options, struct error *e)
 {
     struct mcp_server *v = make_server(s, service, options);
-    if (v->epoll < 0 || v->wake.fd < 0)
+    if (!v->poller || v->wake.fd < 0)
         error_set(e, ERROR_STORE, "Close some programs.", "cannot serve: %s", strerror(errno));
     else if ((v->reader = reader_open(s, e)) && (v->log = call_log_open(s, e))) {
-        server_watch(v, &v->wake, EPOLLIN);
+        server_watch(v, &v->wake, POLLER_READ);
         v->sweeper = sweeper_new(s);
         return v;
     }
@@ -146,12 +129,10 @@ struct mcp_server *mcp_server_new(struct store *s, const struct mcp_service *ser
  */
 static int own_descriptor(int fd, int mode)
 {
-    char path[64];
     struct stat st;
     if (fstat(fd, &st) == 0 && (S_ISSOCK(st.st_mode) || S_ISREG(st.st_mode)))
         return fd;
-    snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-    int own = open(path, mode | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    int own = platform_reopen(fd, mode | O_NONBLOCK);
     if (own < 0) {
         fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
         return fd;
@@ -164,7 +145,7 @@ static int own_descriptor(int fd, int mode)
 static struct mcp_peer stdio_peer(const struct mcp_server *v, int in)
 {
     struct mcp_peer who = {.transport = "stdio", .agent = v->agent, .task = v->task};
-    endpoint_peer(in, &who.uid, &who.pid);
+    platform_peer(in, &who.uid, &who.pid);
     if (who.pid <= 0) {
         who.uid = (int64_t)getuid();
         who.pid = getppid();
@@ -224,32 +205,32 @@ static int timeout(const struct mcp_server *v)
  * Who asks one thing after another does so within microseconds of an answer, and waking up takes longer than most
  * answers: so after one the loop looks for more a little, before it sleeps.
  */
-static int linger(struct mcp_server *v, struct epoll_event *events)
+static int linger(struct mcp_server *v, struct poller_event *events)
 {
     int64_t until = monotonic_us() + LINGER_US;
     int count = 0;
     v->lingers = false;
     while (count == 0 && monotonic_us() < until) {
         sched_yield();
-        count = epoll_wait(v->epoll, events, EVENTS, 0);
+        count = poller_wait(v->poller, events, EVENTS, 0);
     }
     return count;
 }
 
 static void take_events(struct mcp_server *v)
 {
-    struct epoll_event events[EVENTS];
+    struct poller_event events[EVENTS];
     int ms = timeout(v), count = v->lingers && ms ? linger(v, events) : 0;
     bool pauses = v->worked && (ms < 0 || ms > PAUSE_MS);
     if (count == 0)
-        count = epoll_wait(v->epoll, events, EVENTS, pauses ? PAUSE_MS : ms);
+        count = poller_wait(v->poller, events, EVENTS, pauses ? PAUSE_MS : ms);
     if (count == 0 && pauses) {
         strbuf_release(&v->room);
         reader_pause(v->reader);
     }
     v->worked = count > 0 || (v->worked && !pauses);
     for (int i = 0; i < count; i++) {
-        struct watch *w = events[i].data.ptr;
+        struct watch *w = events[i].data;
         w->on(w, events[i].events);
     }
 }
@@ -362,10 +343,8 @@ void mcp_server_free(struct mcp_server *v)
         reader_close(v->reader);
     metrics_free(v->metrics);
     rates_free(v->rates);
-    if (v->wake.fd >= 0)
-        close(v->wake.fd);
-    if (v->epoll >= 0)
-        close(v->epoll);
+    wakeup_close(&v->wakeup);
+    poller_free(v->poller);
     arena_release(&v->arena);
     strbuf_release(&v->room);
     pthread_mutex_destroy(&v->lock);

@@ -5,9 +5,9 @@
  * once a second. Where the socket is, some program may tidy up: then it is made anew.
  */
 #include "store/mcp/server/server_state.h"
+#include "store/platform/platform.h"
 
 #include <errno.h>
-#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -29,7 +29,7 @@ static void accept_peer(struct mcp_server *v, int fd)
 {
     struct mcp_peer who = {.transport = "socket", .agent = v->agent, .task = v->task};
     struct error ignored; /* it is closed, which says enough */
-    endpoint_peer(fd, &who.uid, &who.pid);
+    platform_peer(fd, &who.uid, &who.pid);
     if (is_welcome(&who))
         peer_new(v, fd, fd, &who, &ignored);
     else
@@ -48,9 +48,7 @@ static void on_listener(struct watch *w, uint32_t events)
     struct mcp_server *v = w->owner;
     (void)events;
     for (int i = 0; i < ACCEPTS_TURN; i++) {
-        int fd = v->peer_count < v->peers_max
-                     ? accept4(w->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)
-                     : -1;
+        int fd = v->peer_count < v->peers_max ? platform_accept(w->fd) : -1;
         if (fd >= 0)
             accept_peer(v, fd);
         else if (v->peer_count >= v->peers_max || (errno != EAGAIN && errno != ECONNABORTED))
@@ -65,7 +63,7 @@ void listen_resume(struct mcp_server *v)
     if (v->listener.fd < 0 || !v->listen_at || v->unsure)
         return;
     v->listen_at = 0;
-    server_watch(v, &v->listener, EPOLLIN);
+    server_watch(v, &v->listener, POLLER_READ);
 }
 
 /* ---- where the socket is ---- */
@@ -79,19 +77,17 @@ static void look_in(struct mcp_server *v, int ms)
 /* Whatever it was, one look at what is there says more. */
 static void on_place(struct watch *w, uint32_t events)
 {
-    char bytes[4096];
+    struct mcp_server *v = w->owner;
     (void)events;
-    while (read(w->fd, bytes, sizeof(bytes)) > 0)
-        ;
-    look_in(w->owner, SETTLE_MS);
+    watcher_take(v->place_watcher);
+    look_in(v, SETTLE_MS);
 }
 
 static void leave_place(struct mcp_server *v)
 {
-    if (v->place.fd < 0)
-        return;
     server_unwatch(v, &v->place);
-    close(v->place.fd);
+    watcher_free(v->place_watcher);
+    v->place_watcher = NULL;
     v->place.fd = -1;
 }
 
@@ -99,8 +95,9 @@ static void leave_place(struct mcp_server *v)
 static void watch_place(struct mcp_server *v)
 {
     leave_place(v);
-    v->place = (struct watch){.fd = endpoint_watch(&v->endpoint), .on = on_place, .owner = v};
-    server_watch(v, &v->place, EPOLLIN);
+    v->place_watcher = endpoint_watch(&v->endpoint);
+    v->place = (struct watch){watcher_fd(v->place_watcher), .on = on_place, .owner = v};
+    server_watch(v, &v->place, POLLER_READ);
 }
 
 /* The same text each time, for other threads read it. */
@@ -147,9 +144,9 @@ static void wait_for_holder(struct mcp_server *v, bool first)
     v->listen_at = 0;
     int fd = endpoint_connect(&v->endpoint, &ignored);
     if (fd >= 0) {
-        endpoint_peer(fd, &uid, &pid);
+        platform_peer(fd, &uid, &pid);
         v->holder = (struct watch){.fd = fd, .on = on_holder_gone, .owner = v};
-        server_watch(v, &v->holder, EPOLLRDHUP);
+        server_watch(v, &v->holder, POLLER_HALF);
     } else {
         try_later(v);
     }
@@ -174,7 +171,7 @@ static void begin_accepting(struct mcp_server *v)
     v->listen_at = 0;
     v->unsure = false;
     v->listener = (struct watch){.fd = v->endpoint.listener, .on = on_listener, .owner = v};
-    server_watch(v, &v->listener, EPOLLIN);
+    server_watch(v, &v->listener, POLLER_READ);
     if (v->place.fd < 0)
         look_in(v, LOOK_MS);
     atomic_store(&v->path, remember_place(v));

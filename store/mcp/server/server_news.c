@@ -6,7 +6,6 @@
 #include "store/mcp/server/server_state.h"
 
 #include <stdlib.h>
-#include <sys/epoll.h>
 
 #define LOOK_MS     50
 #define EVENTS_READ 256  /* at once */
@@ -26,7 +25,8 @@ static void on_stir(struct watch *w, uint32_t events)
 
 void news_close(struct mcp_server *v)
 {
-    feed_close(v->feed); /* closes the descriptor, and so epoll lets it go */
+    server_unwatch(v, &v->news);
+    feed_close(v->feed);
     v->feed = NULL;
     v->news.fd = -1;
     changes_clear(&v->changes);
@@ -131,7 +131,7 @@ static void open_feed(struct mcp_server *v)
     }
     v->look_at = 0;
     v->news = (struct watch){.fd = feed_fd(v->feed), .on = on_stir, .owner = v};
-    server_watch(v, &v->news, EPOLLIN);
+    server_watch(v, &v->news, POLLER_READ);
     heed(v); /* of what came before it */
 }
 
@@ -166,7 +166,7 @@ static void look(struct mcp_server *v)
         next = LOOK_MS;
     v->look_from = monotonic_ms() + LOOK_MS;
     v->look_at = next < 0 ? -1 : monotonic_ms() + next;
-    server_watch(v, &v->news, EPOLLIN);
+    server_watch(v, &v->news, POLLER_READ);
 }
 
 static bool is_time_to_look(const struct mcp_server *v)

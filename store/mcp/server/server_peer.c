@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
@@ -39,7 +38,7 @@ static void on_ready(struct watch *w, uint32_t events)
 {
     struct peer *p = w->owner;
     bool hears = w == &p->out || p->out.fd < 0; /* what is sent goes there */
-    if (events & (EPOLLHUP | EPOLLERR)) {
+    if (events & POLLER_GONE) {
         /* It would be told again and again. */
         server_unwatch(p->server, w);
         w->always = true;
@@ -49,8 +48,8 @@ static void on_ready(struct watch *w, uint32_t events)
         if (hears)
             go_deaf(p);
     }
-    p->readable |= w == &p->in && (events & EPOLLIN);
-    p->writable |= hears && (events & EPOLLOUT);
+    p->readable |= w == &p->in && (events & POLLER_READ);
+    p->writable |= hears && (events & POLLER_WRITE);
     peer_touch(p);
 }
 
@@ -91,7 +90,7 @@ int peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who, 
         p->next->previous = p;
     v->peers = p;
     v->peer_count++;
-    server_watch(v, &p->in, EPOLLIN);
+    server_watch(v, &p->in, POLLER_READ);
     server_watch(v, &p->out, 0);
     p->readable = p->in.always;
     peer_touch(p);
@@ -364,8 +363,8 @@ void peers_check_stuck(struct mcp_server *v)
 static void ask_for_more(struct peer *p)
 {
     struct mcp_server *v = p->server;
-    uint32_t in = !p->ended && takes(p) ? EPOLLIN : 0;
-    uint32_t out = unsent(p) && !p->writable ? EPOLLOUT : 0;
+    uint32_t in = !p->ended && takes(p) ? POLLER_READ : 0;
+    uint32_t out = unsent(p) && !p->writable ? POLLER_WRITE : 0;
     if (p->out.fd >= 0) {
         server_watch(v, &p->in, in);
         server_watch(v, &p->out, out);

@@ -17,12 +17,13 @@
 #include "store/mcp/server/reading.h"
 #include "store/mcp/server/server.h"
 #include "store/db/monotonic.h"
+#include "store/platform/platform.h"
 
 /* A descriptor that the loop watches. */
 struct watch {
     int fd;          /* -1: none */
-    uint32_t events; /* what epoll was asked for */
-    bool watched;    /* epoll knows it */
+    uint32_t events; /* what the poller was asked for */
+    bool watched;    /* the poller knows it */
     bool always;     /* it is always ready: a file, or one whose other end is gone */
     bool socket;     /* asked with MSG_DONTWAIT: its open file may be another's as well */
     void (*on)(struct watch *w, uint32_t events);
@@ -116,8 +117,10 @@ struct mcp_server {
     struct rates *rates; /* of all its peers together */
     struct reading_threads *reading;
 
-    int epoll;
-    struct watch wake;        /* an eventfd */
+    struct watcher *place_watcher; /* of `place` */
+    struct poller *poller;
+    struct wakeup wakeup;
+    struct watch wake;        /* of `wakeup` */
     bool may_linger, lingers; /* something was sent just now, and may be answered at once */
     bool worked;              /* there was an event since it last paused */
     atomic_bool stop;
@@ -177,7 +180,7 @@ struct mcp_server {
 void server_take_room(struct mcp_server *v, struct strbuf *queue);
 
 /*
- * Asks epoll for those events of it; 0: only that the other end goes. What epoll does not take is
+ * Asks the poller for those events of it; 0: only that the other end goes. What cannot be waited for is
  * `always` ready.
  */
 void server_watch(struct mcp_server *v, struct watch *w, uint32_t events);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include "store/mcp/server/endpoint.h"
 #include "store/session/session.h"
+#include "store/platform/platform.h"
 
 #define META                                                                                       \
     "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                       \
@@ -89,7 +90,7 @@ static void each_store_has_one_socket(void **state)
     int fd = endpoint_connect(&here, &e);
     int64_t uid, pid;
     assert_true(fd >= 0);
-    endpoint_peer(fd, &uid, &pid);
+    platform_peer(fd, &uid, &pid);
     assert_int_equal(pid, served.program.pid);
     assert_int_equal(uid, geteuid());
     close(fd);

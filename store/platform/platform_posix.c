@@ -1,0 +1,279 @@
+/* Systems that have what POSIX says and little more. Slower in places, never wrong. */
+#include "store/platform/platform_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "model/base/alloc.h"
+
+/* ---- waiting for many descriptors ---- */
+
+#ifndef POLLRDHUP
+#define POLLRDHUP 0 /* a half-closed socket is not told apart */
+#endif
+
+struct poller {
+    struct pollfd *fds;
+    void **data;
+    size_t count, alloc;
+};
+
+struct poller *poller_new(void)
+{
+    return xcalloc(1, sizeof(struct poller));
+}
+
+void poller_free(struct poller *p)
+{
+    if (!p)
+        return;
+    free(p->fds);
+    free(p->data);
+    free(p);
+}
+
+static size_t find(const struct poller *p, int fd)
+{
+    size_t i = 0;
+    while (i < p->count && p->fds[i].fd != fd)
+        i++;
+    return i;
+}
+
+int poller_set(struct poller *p, int fd, uint32_t events, void *data)
+{
+    struct stat st;
+    size_t i = find(p, fd);
+    if (i == p->count) {
+        if (fstat(fd, &st) || S_ISREG(st.st_mode))
+            return -1;
+        if (p->count == p->alloc) {
+            size_t alloc = p->alloc;
+            array_grow((void **)&p->fds, &alloc, p->count, sizeof(*p->fds));
+            array_grow((void **)&p->data, &p->alloc, p->count, sizeof(*p->data));
+        }
+        p->count++;
+    }
+    short asked =
+        (short)((events & POLLER_READ ? POLLIN : 0) | (events & POLLER_WRITE ? POLLOUT : 0) |
+                (events & POLLER_HALF ? POLLRDHUP : 0));
+    p->fds[i] = (struct pollfd){fd, asked, 0};
+    p->data[i] = data;
+    return 0;
+}
+
+void poller_remove(struct poller *p, int fd)
+{
+    size_t i = find(p, fd);
+    if (i == p->count)
+        return;
+    p->count--;
+    p->fds[i] = p->fds[p->count];
+    p->data[i] = p->data[p->count];
+}
+
+int poller_wait(struct poller *p, struct poller_event *events, int most, int ms)
+{
+    int count = 0;
+    if (poll(p->fds, (nfds_t)p->count, ms) <= 0)
+        return 0;
+    for (size_t i = 0; i < p->count && count < most; i++) {
+        short got = p->fds[i].revents;
+        if (!got)
+            continue;
+        events[count++] = (struct poller_event){
+            p->data[i], (got & POLLIN ? POLLER_READ : 0u) | (got & POLLOUT ? POLLER_WRITE : 0u) |
+                            (got & POLLRDHUP ? POLLER_HALF : 0u) |
+                            (got & (POLLHUP | POLLERR | POLLNVAL) ? POLLER_GONE : 0u)};
+    }
+    return count;
+}
+
+/* ---- descriptors ---- */
+
+static int prepare(int fd, bool nonblocking)
+{
+    if (fcntl(fd, F_SETFD, FD_CLOEXEC) ||
+        (nonblocking && fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK)))
+        return -1;
+    return 0;
+}
+
+int platform_pipe(int fds[2], bool nonblocking)
+{
+    if (pipe(fds))
+        return -1;
+    if (prepare(fds[0], nonblocking) == 0 && prepare(fds[1], nonblocking) == 0)
+        return 0;
+    close(fds[0]);
+    close(fds[1]);
+    fds[0] = fds[1] = -1;
+    return -1;
+}
+
+int wakeup_open(struct wakeup *w)
+{
+    int fds[2];
+    *w = (struct wakeup){-1, -1};
+    if (platform_pipe(fds, true))
+        return -1;
+    *w = (struct wakeup){fds[0], fds[1]};
+    return 0;
+}
+
+void wakeup_send(const struct wakeup *w)
+{
+    int saved = errno;
+    ssize_t n = write(w->sender, "", 1);
+    (void)n; /* it is full only where a wake is due already */
+    errno = saved;
+}
+
+void wakeup_take(const struct wakeup *w)
+{
+    char bytes[256];
+    while (read(w->fd, bytes, sizeof(bytes)) == (ssize_t)sizeof(bytes))
+        ;
+}
+
+void wakeup_close(struct wakeup *w)
+{
+    if (w->fd >= 0) {
+        close(w->fd);
+        close(w->sender);
+    }
+    *w = (struct wakeup){-1, -1};
+}
+
+int platform_accept(int fd)
+{
+    int got = accept(fd, NULL, NULL);
+    if (got >= 0 && prepare(got, true)) {
+        close(got);
+        return -1;
+    }
+    return got;
+}
+
+int platform_reopen(int fd, int flags)
+{
+    (void)fd;
+    (void)flags;
+    return -1;
+}
+
+int platform_copy(int from, int to)
+{
+    char bytes[65536];
+    off_t at = 0;
+    ssize_t len;
+    while ((len = pread(from, bytes, sizeof(bytes), at)) > 0) {
+        if (write(to, bytes, (size_t)len) != len)
+            return -1;
+        at += len;
+    }
+    return len < 0 ? -1 : 0;
+}
+
+void platform_peer(int fd, int64_t *uid, int64_t *pid)
+{
+    *uid = *pid = -1;
+#if defined(__APPLE__) || defined(__FreeBSD__) || defined(__OpenBSD__) || defined(__NetBSD__)
+    uid_t user;
+    gid_t group;
+    if (getpeereid(fd, &user, &group) == 0)
+        *uid = (int64_t)user;
+#else
+    /* Who may connect is decided by the folder of the socket, which is the user's alone. */
+    struct stat st;
+    if (fstat(fd, &st) == 0 && S_ISSOCK(st.st_mode))
+        *uid = (int64_t)geteuid();
+#endif
+}
+
+void platform_name_thread(pthread_t thread, const char *name)
+{
+    (void)thread;
+    (void)name;
+}
+
+int platform_processors(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (int)count : 1;
+}
+
+bool platform_random(void *out, size_t len)
+{
+    return getentropy(out, len) == 0;
+}
+
+/* ---- locks ---- */
+
+bool platform_has_locks(void)
+{
+    return false;
+}
+
+static int no_locks(void)
+{
+    errno = ENOTSUP;
+    return -1;
+}
+
+int platform_lock(int fd, int64_t byte)
+{
+    (void)fd;
+    (void)byte;
+    return no_locks();
+}
+
+int platform_test_lock(int fd, int64_t byte)
+{
+    (void)fd;
+    (void)byte;
+    return no_locks();
+}
+
+void platform_unlock(int fd, int64_t byte)
+{
+    (void)fd;
+    (void)byte;
+}
+
+int platform_lock_wait(int fd, int64_t byte, int64_t ms, bool (*gives_up)(void *arg), void *arg)
+{
+    (void)fd;
+    (void)byte;
+    (void)ms;
+    (void)gives_up;
+    (void)arg;
+    return no_locks();
+}
+
+/* ---- watching files ---- */
+
+struct watcher *watcher_new(const char *const *paths, size_t count)
+{
+    return (struct watcher *)poll_watcher_new(paths, count);
+}
+
+int watcher_fd(const struct watcher *w)
+{
+    return poll_watcher_fd((const struct poll_watcher *)w);
+}
+
+unsigned watcher_take(struct watcher *w)
+{
+    return poll_watcher_take((struct poll_watcher *)w);
+}
+
+void watcher_free(struct watcher *w)
+{
+    poll_watcher_free((struct poll_watcher *)w);
+}
