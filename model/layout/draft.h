@@ -5,7 +5,7 @@
 #ifndef STEMMA_DRAFT_H
 #define STEMMA_DRAFT_H
 
-#include "model/layout/route/channels.h"
+#include "model/layout/channels.h"
 #include "model/layout/layout.h"
 
 /* Cells that a drawing has at most either way, so that no sum of them overflows; one of more is

@@ -60,4 +60,9 @@ void layered_release(struct layered *g);
 /* Sets place[] by order[]. */
 void layered_place(struct layered *g);
 
+/* Which edges are drawn as one tree. */
+
+/* A side of a node has room for as many lines that each have a port of their own. */
+#define NETS_PORTS 12
+
 #endif

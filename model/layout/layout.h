@@ -93,4 +93,6 @@ int layout_copy(struct layout *to, const struct layout *from, const struct pictu
 /* Nodes, widths and edges alike, in whatever order they were added. */
 bool picture_same(const struct picture *a, const struct picture *b);
 
+/* Figures of a drawing; for layout.c. */
+
 #endif

@@ -1,8 +1,17 @@
 #include "model/subgraph/scene.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/strbuf.h"
 #include "model/subgraph/scene_build.h"
+
+static bool hidden_any(const struct seen_side *s);
+static size_t hidden_beside(const struct seen_side *s, bool *bounded);
+static int hidden_beside_all(struct scene_build *b, const uint32_t *member, size_t members,
+                             enum direction side, size_t *hidden, bool *bounded, struct error *e);
+static int hidden_count(struct scene_build *b, struct error *e);
+static int scene_find_circles(struct scene *s, struct arena *scratch, struct error *e);
 
 /* Strokes are named from the weakest on. */
 static int strength(unsigned strokes)
@@ -56,4 +65,479 @@ void scene_release(struct scene *s)
 {
     arena_release(&s->arena);
     *s = (struct scene){.arena = ARENA_INIT};
+}
+
+/* The scene while it is written: which node stands for each memory. */
+struct writing {
+    struct scene *s;
+    struct scene_build *b;
+    uint32_t *node_of; /* [b->count] */
+    struct gathering g;
+};
+
+/* ---- the rest of a kind ---- */
+
+static size_t count_rests(const struct scene_build *b)
+{
+    size_t rests = 0;
+    for (uint32_t v = 0; v < b->count; v++)
+        for (int side = 0; side < 2; side++)
+            for (int kind = 0; b->seen[v].side[side].rest && kind < KIND_COUNT; kind++)
+                rests += view_has_rest(&b->seen[v].side[side], (enum kind)kind);
+    return rests;
+}
+
+/* An id that no memory has, for no kind is called so. */
+static const char *id_of(struct arena *a, const char *what, const char *more, const char *id)
+{
+    struct strbuf out = STRBUF_INIT;
+    strbuf_addf(&out, "%s:%s%s", what, more, id);
+    const char *copy = out.failed ? NULL : arena_strdup(a, out.buf);
+    strbuf_release(&out);
+    return copy;
+}
+
+static void add_edge(struct writing *w, uint32_t from, uint32_t to, unsigned strokes)
+{
+    if (from != to)
+        w->s->edge[w->s->edges++] = (struct scene_edge){from, to, (uint8_t)strokes};
+}
+
+static int write_rest(struct writing *w, uint32_t v, enum direction side, enum kind kind,
+                      struct error *e)
+{
+    struct scene_build *b = w->b;
+    struct scene_link *link;
+    size_t count;
+    unsigned strokes = 0;
+    arena_clear(&b->scratch);
+    if (wishes_unseen(b, v, side, (int)kind, SCENE_MEMBERS, &link, &count, e))
+        return -1;
+    char more[64];
+    snprintf(more, sizeof(more), "%s:%s:", side == ANCESTORS ? "rests_on" : "carries",
+             kind_name(kind));
+    int64_t *member = arena_array(b->arena, count, sizeof(*member));
+    const char *id = id_of(b->arena, "more", more, b->seen[v].memory.id);
+    if (!member || !id)
+        return scene_no_memory(e);
+    for (size_t i = 0; i < count; i++) {
+        member[i] = link[i].row;
+        strokes |= link[i].strokes;
+    }
+    uint32_t n = w->s->nodes++;
+    w->s->node[n] = (struct scene_node){.sort = SCENE_MORE,
+                                        .id = id,
+                                        .row = b->seen[v].row,
+                                        .kind = kind,
+                                        .at = count ? link[0].memory.at : 0,
+                                        .side = side,
+                                        .member = member,
+                                        .members = count,
+                                        .total = view_unseen(&b->seen[v].side[side], kind),
+                                        .total_bounded = b->seen[v].side[side].counts->bounded};
+    add_edge(w, side == ANCESTORS ? w->node_of[v] : n, side == ANCESTORS ? n : w->node_of[v],
+             strokes);
+    return 0;
+}
+
+static int write_rests(struct writing *w, struct error *e)
+{
+    for (uint32_t v = 0; v < w->b->count; v++)
+        for (int side = 0; side < 2; side++)
+            for (int kind = 0; kind < KIND_COUNT; kind++)
+                if (view_has_rest(&w->b->seen[v].side[side], (enum kind)kind) &&
+                    write_rest(w, v, (enum direction)side, (enum kind)kind, e))
+                    return -1;
+    return 0;
+}
+
+/* ---- memories and groups ---- */
+
+static void write_memory(struct writing *w, uint32_t v)
+{
+    const struct seen *seen = &w->b->seen[v];
+    uint32_t n = w->node_of[v] = w->s->nodes++;
+    bool ghost = seen->memory.status == STATUS_MISSING;
+    struct scene_node *node = &w->s->node[n];
+    *node = (struct scene_node){.sort = ghost ? SCENE_GHOST : SCENE_MEMORY,
+                                .id = seen->memory.id,
+                                .row = seen->row,
+                                .kind = seen->memory.kind,
+                                .status = seen->memory.status,
+                                .at = seen->memory.at,
+                                .total = 1,
+                                .loop = seen->loop,
+                                .opened = seen->side[0].wished || seen->side[1].wished};
+    for (int side = 0; side < 2; side++)
+        node->hidden[side] = hidden_beside(&seen->side[side], &node->hidden_bounded[side]);
+}
+
+/* It is called by its last member, which stays while newer ones come and the first are taken out. */
+static int write_group(struct writing *w, const struct gathered *g, struct error *e)
+{
+    struct scene_build *b = w->b;
+    const uint32_t *members = w->g.member + g->first;
+    const struct seen *first = &b->seen[members[0]], *last = &b->seen[members[g->count - 1]];
+    const char *id =
+        id_of(b->arena, g->sort == SCENE_CHAIN ? "chain" : "twins", "", last->memory.id);
+    int64_t *member = arena_array(b->arena, g->count, sizeof(*member));
+    if (!id || !member)
+        return scene_no_memory(e);
+    struct scene_node *node = &w->s->node[w->s->nodes];
+    *node = (struct scene_node){.sort = g->sort,
+                                .id = id,
+                                .row = first->row,
+                                .kind = first->memory.kind,
+                                .status = first->memory.status,
+                                .at = first->memory.at,
+                                .member = member,
+                                .members = g->count,
+                                .total = g->count};
+    for (size_t i = 0; i < g->count; i++) {
+        member[i] = b->seen[members[i]].row;
+        w->node_of[members[i]] = w->s->nodes;
+    }
+    w->s->nodes++;
+    for (int side = 0; side < 2; side++)
+        if (hidden_beside_all(b, members, g->count, (enum direction)side, &node->hidden[side],
+                              &node->hidden_bounded[side], e))
+            return -1;
+    return 0;
+}
+
+/* A group stands where the first of its members would. */
+static int write_nodes(struct writing *w, struct error *e)
+{
+    for (uint32_t v = 0; v < w->b->count; v++) {
+        uint32_t group = w->g.of[v];
+        if (group == SEEN_NONE)
+            write_memory(w, v);
+        else if (w->node_of[v] == SEEN_NONE && write_group(w, &w->g.group[group], e))
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- edges ---- */
+
+static int by_ends(const void *a, const void *b)
+{
+    const struct scene_edge *x = a, *y = b;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return (x->to > y->to) - (x->to < y->to);
+}
+
+static void finish_edges(struct scene *s)
+{
+    uint32_t kept = 0;
+    if (s->edges)
+        qsort(s->edge, s->edges, sizeof(*s->edge), by_ends);
+    for (uint32_t i = 0; i < s->edges; i++) {
+        if (kept && by_ends(&s->edge[kept - 1], &s->edge[i]) == 0)
+            s->edge[kept - 1].strokes |= s->edge[i].strokes;
+        else
+            s->edge[kept++] = s->edge[i];
+    }
+    s->edges = kept;
+}
+
+/* ---- is it all? ---- */
+
+/* Everything in view that the focus has on that side, be it far, as numbers in `queue`. */
+static uint32_t walk(const struct scene_build *b, enum direction side, bool *reached,
+                     uint32_t *queue)
+{
+    uint32_t count = 0;
+    memset(reached, 0, b->count * sizeof(*reached));
+    reached[0] = true;
+    queue[count++] = 0;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t t = b->seen[queue[i]].side[side].first; t != SEEN_NONE;
+             t = b->tie[t].next[side]) {
+            uint32_t other = tie_other(&b->tie[t], side);
+            if (!reached[other])
+                queue[count++] = other;
+            reached[other] = true;
+        }
+    return count;
+}
+
+static int find_partial(struct scene *s, struct scene_build *b, struct error *e)
+{
+    arena_clear(&b->scratch);
+    bool *reached = arena_array(&b->scratch, b->count, sizeof(*reached));
+    uint32_t *queue = arena_array(&b->scratch, b->count, sizeof(*queue));
+    if (!reached || !queue)
+        return scene_no_memory(e);
+    for (int side = 0; side < 2; side++) {
+        unsigned shown = side == ANCESTORS ? SCENE_RESTS_ON : SCENE_CARRIES;
+        uint32_t count =
+            b->wishes->show & shown ? walk(b, (enum direction)side, reached, queue) : 0;
+        for (uint32_t i = 0; i < count; i++) {
+            s->partial |= hidden_any(&b->seen[queue[i]].side[side]);
+        }
+    }
+    return 0;
+}
+
+static int make_room(struct writing *w, struct error *e)
+{
+    struct scene_build *b = w->b;
+    size_t rests = count_rests(b);
+    w->node_of = arena_array(b->arena, b->count, sizeof(*w->node_of));
+    w->s->node = arena_array(b->arena, b->count + rests, sizeof(*w->s->node));
+    w->s->edge = arena_array(b->arena, b->ties + rests, sizeof(*w->s->edge));
+    if (!w->node_of || !w->s->node || !w->s->edge)
+        return scene_no_memory(e);
+    memset(w->node_of, 0xff, b->count * sizeof(*w->node_of));
+    return 0;
+}
+
+int scene_write(struct scene *s, struct scene_build *b, struct error *e)
+{
+    struct writing w = {.s = s, .b = b};
+    if (hidden_count(b, e) || gather_all(b, &w.g, e) || make_room(&w, e) || write_nodes(&w, e) ||
+        write_rests(&w, e))
+        return -1;
+    for (uint32_t t = 0; t < b->ties; t++)
+        add_edge(&w, w.node_of[b->tie[t].end[DESCENDANTS]], w.node_of[b->tie[t].end[ANCESTORS]],
+                 b->tie[t].strokes);
+    finish_edges(s);
+    if (find_partial(s, b, e))
+        return -1;
+    arena_clear(&b->scratch);
+    return scene_find_circles(s, &b->scratch, e);
+}
+
+/* So many links are looked at to tell which of what several members have is the same. */
+#define LOOKED_AT 2000
+
+static size_t counted(const struct seen_side *s)
+{
+    size_t total = 0;
+    for (int kind = 0; s->counts && kind < KIND_COUNT; kind++)
+        total += s->counts->total[kind];
+    return total > s->total ? total : s->total;
+}
+
+static bool is_bounded(const struct seen_side *s)
+{
+    return s->bounded && (!s->counts || s->counts->bounded);
+}
+
+/* Where what was counted is all in view, it is not known whether there is anything else. */
+static int count_on(struct scene_build *b, uint32_t v, enum direction side, struct error *e)
+{
+    struct scene_links links;
+    const struct seen_side *s = &b->seen[v].side[side];
+    arena_clear(&b->scratch);
+    return is_bounded(s) && counted(s) <= s->shown ? view_links(b, v, side, s->shown + 1, &links, e)
+                                                   : 0;
+}
+
+/* There is something that is not in view, be it that a node stands for it. */
+static bool hidden_any(const struct seen_side *s)
+{
+    return counted(s) > s->shown || is_bounded(s);
+}
+
+/* Before anything is written: where what was counted is all in view it is counted on. */
+static int hidden_count(struct scene_build *b, struct error *e)
+{
+    for (uint32_t v = 0; v < b->count; v++)
+        if (count_on(b, v, ANCESTORS, e) || count_on(b, v, DESCENDANTS, e))
+            return -1;
+    return 0;
+}
+
+/* *bounded: there are more, and no node for the rest says so. */
+static size_t hidden_beside(const struct seen_side *s, bool *bounded)
+{
+    size_t total = counted(s), known = s->shown;
+    *bounded = is_bounded(s);
+    for (int kind = 0; kind < KIND_COUNT; kind++) {
+        if (!view_has_rest(s, (enum kind)kind))
+            continue;
+        known += view_unseen(s, (enum kind)kind);
+        *bounded = false; /* the node of the rest says so */
+    }
+    return total > known ? total - known : 0;
+}
+
+/* Adds the rows that a member has there and that are not in view. */
+static int add_unseen(struct scene_build *b, uint32_t v, enum direction side,
+                      struct row_index *unseen, struct error *e)
+{
+    struct scene_links links;
+    arena_clear(&b->scratch);
+    if (view_links(b, v, side, b->seen[v].side[side].total, &links, e))
+        return -1;
+    for (size_t i = 0; i < links.count; i++)
+        if (view_find(b, links.link[i].row) == SEEN_NONE &&
+            row_index_add(unseen, links.link[i].row) == ROW_NONE)
+            return scene_no_memory(e);
+    return 0;
+}
+
+static int count_unseen(struct scene_build *b, const uint32_t *member, size_t members,
+                        enum direction side, size_t *hidden, struct error *e)
+{
+    struct row_index unseen = ROW_INDEX_INIT;
+    int result = 0;
+    for (size_t i = 0; i < members && result == 0; i++)
+        if (hidden_any(&b->seen[member[i]].side[side]))
+            result = add_unseen(b, member[i], side, &unseen, e);
+    *hidden = unseen.count;
+    row_index_release(&unseen);
+    return result;
+}
+
+/* Of several members, each other once; *bounded as well where it would take too long to tell them apart. */
+static int hidden_beside_all(struct scene_build *b, const uint32_t *member, size_t members,
+                             enum direction side, size_t *hidden, bool *bounded, struct error *e)
+{
+    size_t with = 0, links = 0;
+    *hidden = 0;
+    *bounded = false;
+    for (size_t i = 0; i < members; i++) {
+        const struct seen_side *s = &b->seen[member[i]].side[side];
+        bool more;
+        size_t beside = hidden_beside(s, &more);
+        with += beside > 0 || more;
+        links += beside > 0 ? s->total : 0;
+        *hidden = beside > *hidden ? beside : *hidden;
+        *bounded |= more;
+    }
+    if (with < 2 || *bounded)
+        return 0;
+    *bounded = links > LOOKED_AT;
+    return *bounded ? 0 : count_unseen(b, member, members, side, hidden, e);
+}
+
+/* Tarjan's algorithm (1972), iterative: components of nodes that all rest on each other in the end. */
+struct circling {
+    struct scene *s;
+    uint32_t *first;     /* [nodes + 1] of the edges from each node */
+    uint32_t *step;      /* [nodes] the next edge to follow */
+    uint32_t *order;     /* [nodes] when it was visited, from 1; 0: not yet */
+    uint32_t *low;       /* [nodes] */
+    uint32_t *component; /* [nodes] from 1; 0: not known yet */
+    uint32_t *path;      /* stack: from the node at which the search began */
+    uint32_t *open;      /* stack: visited, and in no component yet */
+    uint32_t *circle;    /* [nodes] of all components; two have no node in common */
+    uint32_t *parent;    /* [nodes] in the search for a way back */
+    size_t *circle_first;
+    uint32_t paths, opens, visited, components;
+};
+
+static void visit(struct circling *c, uint32_t v)
+{
+    c->order[v] = c->low[v] = ++c->visited;
+    c->step[v] = c->first[v];
+    c->path[c->paths++] = v;
+    c->open[c->opens++] = v;
+}
+
+/* The last node of a shortest way from `start` back to it. `queue` is free beyond what is open. */
+static uint32_t find_way_back(struct circling *c, uint32_t start)
+{
+    uint32_t *queue = c->open + c->opens, count = 0;
+    queue[count++] = start;
+    for (uint32_t i = 0;; i++) {
+        uint32_t v = queue[i];
+        for (uint32_t t = c->first[v]; t < c->first[v + 1]; t++) {
+            uint32_t w = c->s->edge[t].to;
+            if (w == start)
+                return v;
+            if (c->component[w] != c->component[start] || c->parent[w] != SEEN_NONE)
+                continue;
+            c->parent[w] = v;
+            queue[count++] = w;
+        }
+    }
+}
+
+static void add_circle(struct circling *c, uint32_t start)
+{
+    size_t from = c->circle_first[c->s->circles], end = from, at;
+    uint32_t last = find_way_back(c, start);
+    for (uint32_t v = last; v != start; v = c->parent[v])
+        end++;
+    at = end + 1;
+    for (uint32_t v = last; v != start; v = c->parent[v])
+        c->circle[--at] = v;
+    c->circle[from] = start;
+    c->circle_first[++c->s->circles] = end + 1;
+}
+
+/* The nodes that were opened since `v` are one component; its circle begins at the first of them. */
+static void close_component(struct circling *c, uint32_t v)
+{
+    uint32_t from = c->opens, least = v;
+    c->components++;
+    do {
+        uint32_t w = c->open[--from];
+        c->component[w] = c->components;
+        least = w < least ? w : least;
+    } while (c->open[from] != v);
+    bool several = c->opens - from > 1;
+    for (uint32_t i = from; several && i < c->opens; i++)
+        c->s->node[c->open[i]].on_circle = true;
+    c->opens = from;
+    if (several)
+        add_circle(c, least);
+}
+
+static void search_from(struct circling *c, uint32_t start)
+{
+    visit(c, start);
+    while (c->paths > 0) {
+        uint32_t v = c->path[c->paths - 1];
+        if (c->step[v] < c->first[v + 1]) {
+            uint32_t w = c->s->edge[c->step[v]++].to;
+            if (!c->order[w])
+                visit(c, w);
+            else if (!c->component[w] && c->order[w] < c->low[v])
+                c->low[v] = c->order[w];
+            continue;
+        }
+        c->paths--;
+        if (c->paths > 0 && c->low[v] < c->low[c->path[c->paths - 1]])
+            c->low[c->path[c->paths - 1]] = c->low[v];
+        if (c->low[v] == c->order[v])
+            close_component(c, v);
+    }
+}
+
+static bool scene_circles_make_room(struct circling *c, struct arena *scratch)
+{
+    uint32_t **const arrays[] = {&c->first, &c->step, &c->order,  &c->low,
+                                 &c->path,  &c->open, &c->parent, &c->component};
+    size_t nodes = c->s->nodes + (size_t)1;
+    for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
+        if (!(*arrays[i] = arena_array(scratch, nodes, sizeof(**arrays[i]))))
+            return false;
+    c->circle = arena_array(&c->s->arena, nodes, sizeof(*c->circle));
+    c->circle_first = arena_array(&c->s->arena, nodes, sizeof(*c->circle_first));
+    return c->circle && c->circle_first;
+}
+
+static int scene_find_circles(struct scene *s, struct arena *scratch, struct error *e)
+{
+    struct circling c = {.s = s};
+    if (!scene_circles_make_room(&c, scratch))
+        return scene_no_memory(e);
+    for (uint32_t v = 0, t = 0; v <= s->nodes; v++) {
+        while (t < s->edges && s->edge[t].from < v)
+            t++;
+        c.first[v] = t;
+        c.parent[v] = SEEN_NONE;
+    }
+    for (uint32_t v = 0; v < s->nodes; v++)
+        if (!c.order[v])
+            search_from(&c, v);
+    s->circle = c.circle;
+    s->circle_first = c.circle_first;
+    return 0;
 }

@@ -10,10 +10,10 @@
 
 #include "model/base/arena.h"
 #include "model/base/error.h"
-#include "model/graph/graph.h"
-#include "model/layout/picture.h"
-#include "model/graph/lineage.h"
 #include "model/base/map.h"
+#include "model/graph/graph.h"
+#include "model/graph/lineage.h"
+#include "model/layout/picture.h"
 
 /*
  * Twins and chains are at least three memories, alike in kind and status, in view without any wish, none of which was opened

@@ -81,13 +81,6 @@ int scene_no_memory(struct error *e);
 
 /* The number of a row that is in view; SEEN_NONE. */
 uint32_t view_find(const struct scene_build *b, int64_t row);
-/* Brings a memory into view that is not there yet; its id is copied. SEEN_NONE with an error. */
-uint32_t view_add(struct scene_build *b, int64_t row, const struct scene_memory *m,
-                  struct error *e);
-/* Finds the ties of those that came since. */
-int view_link(struct scene_build *b, struct error *e);
-/* Only those stay for which `keep`, which may be in the scratch arena, is true; the focus does. */
-int view_keep(struct scene_build *b, const bool *keep, struct error *e);
 /* What the source says of the links of `v` on that side; out->link is in the scratch arena. */
 int view_links(struct scene_build *b, uint32_t v, enum direction side, size_t most,
                struct scene_links *out, struct error *e);
@@ -135,14 +128,6 @@ struct gathering {
 
 int gather_mark(struct scene_build *b, struct error *e);
 int gather_all(struct scene_build *b, struct gathering *g, struct error *e);
-/* The next member of the last group, or the first of another one. */
-void gather_member(struct gathering *g, enum scene_sort sort, uint32_t v, bool first);
-/* Something hangs on it that is its own. */
-bool gather_alone(const struct scene_build *b, uint32_t v);
-/* Nothing of its lineage is left out beside it; else it is not known to be like another. */
-bool gather_is_whole(const struct seen *s);
-/* It was gathered so, and nothing about it was opened since. */
-bool gather_may_stand(const struct scene_build *b, uint32_t v, enum scene_sort sort);
 
 /* A memory's ties, but one on each side (SEEN_NONE: none is left out): the other end, the side and the strokes. */
 struct likeness {
@@ -150,37 +135,16 @@ struct likeness {
     uint64_t *tie; /* [ties] sorted; in the scratch arena */
     size_t ties;
 };
-int likeness_find(struct scene_build *b, uint32_t v, const uint32_t *but, struct likeness *out,
-                  struct error *e);
-/* 0 where both are of one kind and status and have the same ties; else it puts them in an order. */
-int likeness_compare(const struct scene_build *b, const struct likeness *x,
-                     const struct likeness *y);
 
-int chains_mark(struct scene_build *b, struct error *e);
 /* So many nodes less there are for chains, whatever else comes into view. */
 int chains_save(struct scene_build *b, size_t *saved, struct error *e);
-int chains_gather(struct scene_build *b, struct gathering *g, struct error *e);
-int twins_mark(struct scene_build *b, struct error *e);
-int twins_gather(struct scene_build *b, struct gathering *g, struct error *e);
 
 /* ---- scene_hidden.c: what no node in view stands for ---- */
-
-/* Before anything is written: where what was counted is all in view it is counted on. */
-int hidden_count(struct scene_build *b, struct error *e);
-/* *bounded: there are more, and no node for the rest says so. */
-size_t hidden_beside(const struct seen_side *s, bool *bounded);
-/* Of several members, each other once; *bounded as well where it would take too long to tell them apart. */
-int hidden_beside_all(struct scene_build *b, const uint32_t *member, size_t members,
-                      enum direction side, size_t *hidden, bool *bounded, struct error *e);
-/* There is something that is not in view, be it that a node stands for it. */
-bool hidden_any(const struct seen_side *s);
 
 /* ---- scene_write.c ---- */
 
 int scene_write(struct scene *s, struct scene_build *b, struct error *e);
 
 /* ---- scene_circles.c ---- */
-
-int scene_find_circles(struct scene *s, struct arena *scratch, struct error *e);
 
 #endif

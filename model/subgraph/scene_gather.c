@@ -1,6 +1,18 @@
+#include <stdlib.h>
+#include <string.h>
 #include "model/subgraph/scene_build.h"
 
-bool gather_alone(const struct scene_build *b, uint32_t v)
+static int chains_gather(struct scene_build *b, struct gathering *g, struct error *e);
+static int chains_mark(struct scene_build *b, struct error *e);
+static int likeness_compare(const struct scene_build *b, const struct likeness *x,
+                            const struct likeness *y);
+static int likeness_find(struct scene_build *b, uint32_t v, const uint32_t *but,
+                         struct likeness *out, struct error *e);
+static int twins_gather(struct scene_build *b, struct gathering *g, struct error *e);
+static int twins_mark(struct scene_build *b, struct error *e);
+
+/* Something hangs on it that is its own. */
+static bool gather_alone(const struct scene_build *b, uint32_t v)
 {
     const struct seen *s = &b->seen[v];
     if (v == 0 || s->loop || s->memory.status == STATUS_MISSING)
@@ -12,7 +24,8 @@ bool gather_alone(const struct scene_build *b, uint32_t v)
     return false;
 }
 
-bool gather_is_whole(const struct seen *s)
+/* Nothing of its lineage is left out beside it; else it is not known to be like another. */
+static bool gather_is_whole(const struct seen *s)
 {
     for (int side = 0; side < 2; side++)
         if (s->side[side].depth != NOT_WALKED &&
@@ -21,14 +34,16 @@ bool gather_is_whole(const struct seen *s)
     return true;
 }
 
-bool gather_may_stand(const struct scene_build *b, uint32_t v, enum scene_sort sort)
+/* It was gathered so, and nothing about it was opened since. */
+static bool gather_may_stand(const struct scene_build *b, uint32_t v, enum scene_sort sort)
 {
     const struct seen *s = &b->seen[v];
     bool opened = s->apart || s->side[ANCESTORS].wished || s->side[DESCENDANTS].wished;
     return s->group != SEEN_NONE && s->sort == sort && !opened && !gather_alone(b, v);
 }
 
-void gather_member(struct gathering *g, enum scene_sort sort, uint32_t v, bool first)
+/* The next member of the last group, or the first of another one. */
+static void gather_member(struct gathering *g, enum scene_sort sort, uint32_t v, bool first)
 {
     if (first)
         g->group[g->groups++] = (struct gathered){sort, g->members, 0};
@@ -64,4 +79,362 @@ int gather_all(struct scene_build *b, struct gathering *g, struct error *e)
         g->of[v] = SEEN_NONE;
     mark_apart(b);
     return chains_gather(b, g, e) || twins_gather(b, g, e) ? -1 : 0;
+}
+
+/*
+ * A memory inside of a chain has one before it and one after it, both by the same strokes, so that where a chain is cut
+ * does not depend on where one begins to look. Those two are all that it has; or it is superseded by the one and supersedes the
+ * other, and all else is common to the members: a new version inherits the episodes of the old one.
+ */
+
+#define LEAST_SUPERSEDED 3 /* old versions are rarely what is looked for */
+#define LEAST            6 /* others say something each */
+
+static size_t least_of(const struct scene_build *b, uint32_t v)
+{
+    return b->seen[v].memory.status == STATUS_SUPERSEDED ? LEAST_SUPERSEDED : LEAST;
+}
+
+struct member {
+    uint32_t through[2]; /* its ties to the members beside it, or the ends */
+    struct likeness rest;
+    bool inner;
+};
+
+/* The one tie on that side, or the one of them that supersedes; SEEN_NONE: there are none, or several. */
+static uint32_t find_through(const struct scene_build *b, uint32_t v, enum direction side,
+                             bool only)
+{
+    uint32_t found = SEEN_NONE;
+    for (uint32_t t = b->seen[v].side[side].first; t != SEEN_NONE; t = b->tie[t].next[side]) {
+        if (!only && !(b->tie[t].strokes & 1u << STROKE_SUPERSEDES))
+            continue;
+        if (found != SEEN_NONE)
+            return SEEN_NONE;
+        found = t;
+    }
+    return found;
+}
+
+static int describe(struct scene_build *b, uint32_t v, struct member *m, struct error *e)
+{
+    const struct seen *s = &b->seen[v];
+    bool only = s->side[ANCESTORS].shown == 1 && s->side[DESCENDANTS].shown == 1;
+    *m = (struct member){.inner = false};
+    for (int side = 0; side < 2; side++)
+        m->through[side] = find_through(b, v, (enum direction)side, only);
+    m->inner = m->through[0] != SEEN_NONE && m->through[1] != SEEN_NONE &&
+               b->tie[m->through[0]].strokes == b->tie[m->through[1]].strokes &&
+               !gather_alone(b, v) && gather_is_whole(s);
+    return m->inner ? likeness_find(b, v, m->through, &m->rest, e) : 0;
+}
+
+/* Of all in view; in the scratch arena. NULL with an error. */
+static struct member *describe_all(struct scene_build *b, struct error *e)
+{
+    arena_clear(&b->scratch);
+    struct member *m = arena_array(&b->scratch, b->count, sizeof(*m));
+    if (!m)
+        scene_no_memory(e);
+    for (uint32_t v = 0; m && v < b->count; v++)
+        if (describe(b, v, &m[v], e))
+            return NULL;
+    return m;
+}
+
+/* The member of the same chain beside it on that side; SEEN_NONE at its end. */
+static uint32_t beside(const struct scene_build *b, const struct member *m, uint32_t v,
+                       enum direction side)
+{
+    uint32_t other = tie_other(&b->tie[m[v].through[side]], side);
+    bool same = m[other].inner && m[other].through[scene_across(side)] == m[v].through[side] &&
+                likeness_compare(b, &m[v].rest, &m[other].rest) == 0;
+    return same ? other : SEEN_NONE;
+}
+
+static bool is_first(const struct scene_build *b, const struct member *m, uint32_t v)
+{
+    return m[v].inner && beside(b, m, v, DESCENDANTS) == SEEN_NONE;
+}
+
+/* All that it has is in view: whatever else comes, it stays in its chain. */
+static bool is_settled(const struct seen *s)
+{
+    return s->side[ANCESTORS].total == s->side[ANCESTORS].shown && !s->side[ANCESTORS].bounded &&
+           s->side[DESCENDANTS].total == s->side[DESCENDANTS].shown &&
+           !s->side[DESCENDANTS].bounded;
+}
+
+static size_t save_in(const struct scene_build *b, const struct member *m, uint32_t v)
+{
+    size_t saved = 0, least = least_of(b, v);
+    while (v != SEEN_NONE) {
+        size_t run = 0;
+        for (; v != SEEN_NONE && is_settled(&b->seen[v]); v = beside(b, m, v, ANCESTORS))
+            run++;
+        saved += run >= least ? run - 1 : 0;
+        v = v == SEEN_NONE ? v : beside(b, m, v, ANCESTORS);
+    }
+    return saved;
+}
+
+int chains_save(struct scene_build *b, size_t *saved, struct error *e)
+{
+    *saved = 0;
+    const struct member *m = describe_all(b, e);
+    for (uint32_t v = 0; m && v < b->count; v++)
+        if (is_first(b, m, v))
+            *saved += save_in(b, m, v);
+    return m ? 0 : -1;
+}
+
+static void mark(struct scene_build *b, const struct member *m, uint32_t first)
+{
+    uint32_t place = 0;
+    for (uint32_t v = first; v != SEEN_NONE; v = beside(b, m, v, ANCESTORS)) {
+        struct seen *s = &b->seen[v];
+        s->group = b->groups;
+        s->sort = SCENE_CHAIN;
+        s->place = place++;
+        for (int side = 0; side < 2; side++)
+            s->beside[side] =
+                b->seen[tie_other(&b->tie[m[v].through[side]], (enum direction)side)].row;
+    }
+    b->groups++;
+}
+
+static int chains_mark(struct scene_build *b, struct error *e)
+{
+    const struct member *m = describe_all(b, e);
+    for (uint32_t v = 0; m && v < b->count; v++) {
+        size_t length = 0;
+        for (uint32_t k = is_first(b, m, v) ? v : SEEN_NONE; k != SEEN_NONE;
+             k = beside(b, m, k, ANCESTORS))
+            length++;
+        if (length >= least_of(b, v))
+            mark(b, m, v);
+    }
+    return m ? 0 : -1;
+}
+
+/* ---- once everything is in view ---- */
+
+struct place {
+    uint32_t group, place;
+    struct likeness rest;
+};
+
+static int by_place(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    if (x->group != y->group)
+        return x->group < y->group ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+/* What it has besides the two that it had beside it. */
+static int describe_again(struct scene_build *b, uint32_t v, struct place *p, struct error *e)
+{
+    const struct seen *s = &b->seen[v];
+    uint32_t through[2] = {SEEN_NONE, SEEN_NONE};
+    for (int side = 0; side < 2; side++)
+        for (uint32_t t = s->side[side].first; t != SEEN_NONE; t = b->tie[t].next[side])
+            if (b->seen[tie_other(&b->tie[t], (enum direction)side)].row == s->beside[side])
+                through[side] = t;
+    p->group = s->group;
+    p->place = s->place;
+    return likeness_find(b, v, through, &p->rest, e);
+}
+
+static size_t run_of(const struct scene_build *b, const struct place *p, size_t count)
+{
+    size_t run = 1;
+    while (run < count && p[run].group == p->group && p[run].place == p->place + run &&
+           likeness_compare(b, &p->rest, &p[run].rest) == 0)
+        run++;
+    return run;
+}
+
+static int chains_gather(struct scene_build *b, struct gathering *g, struct error *e)
+{
+    arena_clear(&b->scratch);
+    struct place *p = arena_array(&b->scratch, b->count, sizeof(*p));
+    size_t count = 0;
+    if (!p)
+        return scene_no_memory(e);
+    for (uint32_t v = 0; v < b->count; v++)
+        if (gather_may_stand(b, v, SCENE_CHAIN) && describe_again(b, v, &p[count++], e))
+            return -1;
+    if (count)
+        qsort(p, count, sizeof(*p), by_place);
+    for (size_t i = 0, run; i < count; i += run) {
+        run = run_of(b, p + i, count - i);
+        for (size_t k = i; run >= least_of(b, p[i].rest.v) && k < i + run; k++)
+            gather_member(g, SCENE_CHAIN, p[k].rest.v, k == i);
+    }
+    return 0;
+}
+
+/*
+ * To stand as one hides what each of them says, so it has to save lines: each twin takes one for every memory that they
+ * share. Where that is one memory, they are as easy to read as a list, until they are many.
+ */
+#define SCENE_TWINS_LEAST 3
+#define LEAST_LEAF        8
+#define LEAST_LINES       6
+
+/* The first ones of a kind of which there are more are in view to be looked at. */
+static bool is_of_a_fan(const struct scene_build *b, uint32_t v)
+{
+    const struct seen *s = &b->seen[v];
+    for (int side = 0; side < 2; side++)
+        for (uint32_t t = s->side[side].first; t != SEEN_NONE; t = b->tie[t].next[side]) {
+            const struct seen *other = &b->seen[tie_other(&b->tie[t], (enum direction)side)];
+            if (view_has_rest(&other->side[scene_across((enum direction)side)], s->memory.kind))
+                return true;
+        }
+    return false;
+}
+
+static bool may_be_twin(const struct scene_build *b, uint32_t v)
+{
+    return b->seen[v].group == SEEN_NONE && !gather_alone(b, v) && gather_is_whole(&b->seen[v]) &&
+           !is_of_a_fan(b, v);
+}
+
+/* A memory with all its ties, and its group. */
+struct twin {
+    struct scene_build *b;
+    struct likeness like;
+};
+
+static int compare_twins(const struct twin *x, const struct twin *y)
+{
+    uint32_t a = x->b->seen[x->like.v].group, b = y->b->seen[y->like.v].group;
+    return a != b ? (a > b) - (a < b) : likeness_compare(x->b, &x->like, &y->like);
+}
+
+/* Twins side by side, later before earlier. */
+static int by_likeness(const void *a, const void *b)
+{
+    const struct twin *x = a, *y = b;
+    const struct scene_memory *m = &x->b->seen[x->like.v].memory,
+                              *n = &y->b->seen[y->like.v].memory;
+    int order = compare_twins(x, y);
+    if (order)
+        return order;
+    return m->at != n->at ? (m->at < n->at) - (m->at > n->at) : strcmp(m->id, n->id);
+}
+
+static size_t scene_twins_run_of(const struct twin *t, size_t count)
+{
+    size_t run = 1;
+    while (run < count && compare_twins(&t[0], &t[run]) == 0)
+        run++;
+    return run;
+}
+
+static bool is_still_twin(const struct scene_build *b, uint32_t v)
+{
+    return gather_may_stand(b, v, SCENE_TWINS);
+}
+
+/* Those of which `may` is true, those that are alike side by side; in the scratch arena. */
+static struct twin *find_twins(struct scene_build *b,
+                               bool (*may)(const struct scene_build *b, uint32_t v), size_t *count,
+                               struct error *e)
+{
+    static const uint32_t all[2] = {SEEN_NONE, SEEN_NONE};
+    arena_clear(&b->scratch);
+    struct twin *t = arena_array(&b->scratch, b->count, sizeof(*t));
+    *count = 0;
+    if (!t)
+        scene_no_memory(e);
+    for (uint32_t v = 0; t && v < b->count; v++) {
+        if (!may(b, v))
+            continue;
+        t[*count].b = b;
+        if (likeness_find(b, v, all, &t[(*count)++].like, e))
+            return NULL;
+    }
+    if (t && *count)
+        qsort(t, *count, sizeof(*t), by_likeness);
+    return t;
+}
+
+static bool is_worth_it(const struct twin *t, size_t count)
+{
+    if (t->like.ties < 2)
+        return count >= LEAST_LEAF;
+    return count >= SCENE_TWINS_LEAST && (count - 1) * t->like.ties >= LEAST_LINES;
+}
+
+static int twins_mark(struct scene_build *b, struct error *e)
+{
+    size_t count;
+    struct twin *t = find_twins(b, may_be_twin, &count, e);
+    for (size_t i = 0, run; t && i < count; i += run) {
+        run = scene_twins_run_of(t + i, count - i);
+        if (!is_worth_it(t + i, run))
+            continue;
+        for (size_t k = i; k < i + run; k++) {
+            b->seen[t[k].like.v].group = b->groups;
+            b->seen[t[k].like.v].sort = SCENE_TWINS;
+        }
+        b->groups++;
+    }
+    return t ? 0 : -1;
+}
+
+/* Whatever came into view since, those that are still alike are twins. */
+static int twins_gather(struct scene_build *b, struct gathering *g, struct error *e)
+{
+    size_t count;
+    struct twin *t = find_twins(b, is_still_twin, &count, e);
+    for (size_t i = 0, run; t && i < count; i += run) {
+        run = scene_twins_run_of(t + i, count - i);
+        for (size_t k = i; run >= SCENE_TWINS_LEAST && k < i + run; k++)
+            gather_member(g, SCENE_TWINS, t[k].like.v, k == i);
+    }
+    return t ? 0 : -1;
+}
+
+static int by_tie(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int likeness_find(struct scene_build *b, uint32_t v, const uint32_t *but,
+                         struct likeness *out, struct error *e)
+{
+    const struct seen *s = &b->seen[v];
+    size_t most = s->side[0].shown + s->side[1].shown;
+    *out = (struct likeness){v, arena_array(&b->scratch, most, sizeof(*out->tie)), 0};
+    if (!out->tie)
+        return scene_no_memory(e);
+    for (int side = 0; side < 2; side++)
+        for (uint32_t t = s->side[side].first; t != SEEN_NONE; t = b->tie[t].next[side])
+            if (t != but[side])
+                out->tie[out->ties++] = (uint64_t)tie_other(&b->tie[t], (enum direction)side) << 8 |
+                                        (unsigned)side << 7 | b->tie[t].strokes;
+    if (out->ties)
+        qsort(out->tie, out->ties, sizeof(*out->tie), by_tie);
+    return 0;
+}
+
+static int order(int64_t x, int64_t y)
+{
+    return (x > y) - (x < y);
+}
+
+/* 0 where both are of one kind and status and have the same ties; else it puts them in an order. */
+static int likeness_compare(const struct scene_build *b, const struct likeness *x,
+                            const struct likeness *y)
+{
+    const struct scene_memory *a = &b->seen[x->v].memory, *c = &b->seen[y->v].memory;
+    int result = order(a->kind, c->kind);
+    result = result ? result : order(a->status, c->status);
+    result = result ? result : order((int64_t)x->ties, (int64_t)y->ties);
+    return result || !x->ties ? result : memcmp(x->tie, y->tie, x->ties * sizeof(*x->tie));
 }

@@ -1,5 +1,7 @@
+#include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
+#include "model/subgraph/scene.h"
 #include "model/subgraph/scene_build.h"
 
 int scene_no_memory(struct error *e)
@@ -16,7 +18,9 @@ uint32_t view_find(const struct scene_build *b, int64_t row)
 
 static const struct seen_side NO_SIDE = {.depth = NOT_WALKED, .first = SEEN_NONE};
 
-uint32_t view_add(struct scene_build *b, int64_t row, const struct scene_memory *m, struct error *e)
+/* Brings a memory into view that is not there yet; its id is copied. SEEN_NONE with an error. */
+static uint32_t view_add(struct scene_build *b, int64_t row, const struct scene_memory *m,
+                         struct error *e)
 {
     void *moved = b->seen;
     const char *id = arena_strdup(b->arena, m->id);
@@ -87,7 +91,7 @@ static int link_side(struct scene_build *b, uint32_t v, enum direction side, uin
 }
 
 /* Among those that came since each tie is met from above; those that were there are met from below as well. */
-int view_link(struct scene_build *b, struct error *e)
+static int view_link(struct scene_build *b, struct error *e)
 {
     for (uint32_t v = b->linked; v < b->count; v++)
         if (link_side(b, v, ANCESTORS, b->count, e) || link_side(b, v, DESCENDANTS, b->linked, e))
@@ -162,7 +166,8 @@ static void forget_ties(struct seen *s)
     }
 }
 
-int view_keep(struct scene_build *b, const bool *keep, struct error *e)
+/* Only those stay for which `keep`, which may be in the scratch arena, is true; the focus does. */
+static int view_keep(struct scene_build *b, const bool *keep, struct error *e)
 {
     uint32_t *now = arena_array(&b->scratch, b->count, sizeof(*now)), kept = 0;
     if (!now)
@@ -178,4 +183,420 @@ int view_keep(struct scene_build *b, const bool *keep, struct error *e)
     }
     b->count = b->linked = kept;
     return keep_ties(b, now, e);
+}
+
+/* So many memories at most are looked at only to stand as one. */
+#define FOLLOWED 2000
+
+/* Something that the next ring may show: a memory, or the rest of a kind of which there are too many. */
+struct candidate {
+    struct scene_link link; /* of the rest: the first that it stands for */
+    uint32_t from;          /* who names it */
+    enum direction side;
+    bool rest;
+};
+
+/* A memory in view whose links on that side go on with the lineage. */
+struct reached {
+    uint32_t v;
+    enum direction side;
+};
+
+struct rings {
+    struct scene_build *b;
+    struct arena arena;    /* of the candidates' ids */
+    struct reached *reach; /* [reached] in the order of their depths */
+    size_t reached, reach_alloc, opened;
+    uint32_t depth; /* of the ring that the candidates are for */
+    struct candidate *candidate;
+    size_t count, alloc, taken;
+    size_t rests; /* in view */
+};
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    int order = scene_link_order(&x->link, &y->link);
+    if (order == 0)
+        order = (x->from > y->from) - (x->from < y->from);
+    if (order == 0)
+        order = (int)x->side - (int)y->side;
+    return order ? order : (int)x->rest - (int)y->rest;
+}
+
+static int add_candidate(struct rings *r, struct candidate c, struct error *e)
+{
+    void *moved = r->candidate;
+    c.link.memory.id = arena_strdup(&r->arena, c.link.memory.id);
+    if (!c.link.memory.id || !array_grow(&moved, &r->alloc, r->count, sizeof(*r->candidate))) {
+        r->candidate = moved;
+        return scene_no_memory(e);
+    }
+    r->candidate = moved;
+    r->candidate[r->count++] = c;
+    return 0;
+}
+
+/* All of a kind, or the first ones and a node for the rest, which is never one. */
+static int offer(struct rings *r, uint32_t v, enum direction side, const struct scene_links *links,
+                 struct error *e)
+{
+    size_t fan = r->b->wishes->fan, of_kind[KIND_COUNT] = {0};
+    for (size_t i = 0; i < links->count; i++) {
+        enum kind kind = links->link[i].memory.kind;
+        size_t place = of_kind[kind]++;
+        bool many = fan && links->total[kind] > fan;
+        struct candidate c = {links->link[i], v, side, many && place == fan - 1};
+        if (add_candidate(r, c, e))
+            return -1;
+    }
+    return 0;
+}
+
+static int open_side(struct rings *r, uint32_t v, enum direction side, struct error *e)
+{
+    struct scene_build *b = r->b;
+    struct scene_links links;
+    size_t most = b->wishes->fan ? b->wishes->fan : b->wishes->budget;
+    arena_clear(&b->scratch);
+    b->seen[v].side[side].open = EVERY_KIND;
+    return view_links(b, v, side, most, &links, e) || offer(r, v, side, &links, e) ? -1 : 0;
+}
+
+/* Candidates for the next ring. */
+static int open_ring(struct rings *r, struct error *e)
+{
+    size_t end = r->reached;
+    arena_clear(&r->arena);
+    r->count = r->taken = 0;
+    r->depth++;
+    for (; r->opened < end; r->opened++)
+        if (open_side(r, r->reach[r->opened].v, r->reach[r->opened].side, e))
+            return -1;
+    if (r->count)
+        qsort(r->candidate, r->count, sizeof(*r->candidate), by_rank);
+    return 0;
+}
+
+static int walk_on(struct rings *r, uint32_t v, enum direction side, struct error *e)
+{
+    void *moved = r->reach;
+    struct seen_side *s = &r->b->seen[v].side[side];
+    if (s->depth != NOT_WALKED)
+        return 0;
+    if (!array_grow(&moved, &r->reach_alloc, r->reached, sizeof(*r->reach)))
+        return scene_no_memory(e);
+    r->reach = moved;
+    r->reach[r->reached++] = (struct reached){v, side};
+    s->depth = r->depth;
+    return 0;
+}
+
+static int take(struct rings *r, const struct candidate *c, struct error *e)
+{
+    struct scene_build *b = r->b;
+    if (c->rest) {
+        b->seen[c->from].side[c->side].rest |= KIND_BIT(c->link.memory.kind);
+        r->rests++;
+        return 0;
+    }
+    uint32_t v = view_find(b, c->link.row);
+    if (v == SEEN_NONE)
+        v = view_add(b, c->link.row, &c->link.memory, e);
+    return v == SEEN_NONE ? -1 : walk_on(r, v, c->side, e);
+}
+
+/* Until so many nodes are in view, or there is nothing else. */
+static int grow(struct rings *r, size_t limit, struct error *e)
+{
+    while (r->b->count + r->rests < limit) {
+        if (r->taken == r->count) {
+            if (r->opened == r->reached || r->depth == r->b->wishes->depth)
+                return 0;
+            if (open_ring(r, e))
+                return -1;
+        } else if (take(r, &r->candidate[r->taken++], e)) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int add_focus(struct rings *r, struct error *e)
+{
+    struct scene_build *b = r->b;
+    struct scene_memory m;
+    if (b->source->memory(b->source->of, &b->scratch, b->wishes->focus, &m, e) ||
+        view_add(b, b->wishes->focus, &m, e) == SEEN_NONE)
+        return -1;
+    return (b->wishes->show & SCENE_RESTS_ON && walk_on(r, 0, ANCESTORS, e)) ||
+                   (b->wishes->show & SCENE_CARRIES && walk_on(r, 0, DESCENDANTS, e))
+               ? -1
+               : 0;
+}
+
+/* What chains save is room for others, until they are followed to their ends or were followed far. */
+static int grow_all(struct rings *r, struct error *e)
+{
+    size_t limit = r->b->wishes->budget, before, saved = 0;
+    do {
+        before = limit;
+        if (grow(r, limit, e) || view_link(r->b, e) ||
+            (r->b->wishes->gather && chains_save(r->b, &saved, e)))
+            return -1;
+        limit = r->b->wishes->budget + (saved < FOLLOWED ? saved : FOLLOWED);
+    } while (limit > before);
+    return 0;
+}
+
+int rings_show(struct scene_build *b, struct error *e)
+{
+    struct rings r = {.b = b, .arena = ARENA_INIT};
+    int result = add_focus(&r, e) || grow_all(&r, e) ? -1 : 0;
+    arena_release(&r.arena);
+    free(r.candidate);
+    free(r.reach);
+    return result;
+}
+
+/* ---- what is not in view ---- */
+
+static size_t keep_unseen(const struct scene_build *b, struct scene_links *links, int kind,
+                          size_t most)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < links->count && kept < most; i++)
+        if ((kind < 0 || (int)links->link[i].memory.kind == kind) &&
+            view_find(b, links->link[i].row) == SEEN_NONE)
+            links->link[kept++] = links->link[i];
+    return kept;
+}
+
+/* Enough of them that some of the rest are counted, too. */
+static size_t enough(size_t most, size_t shown)
+{
+    return most < SIZE_MAX - shown - 2 ? most + shown + 2 : SIZE_MAX;
+}
+
+int wishes_unseen(struct scene_build *b, uint32_t v, enum direction side, int kind, size_t most,
+                  struct scene_link **link, size_t *count, struct error *e)
+{
+    struct scene_links links;
+    size_t ask = enough(most, b->seen[v].side[side].shown);
+    if (view_links(b, v, side, ask, &links, e))
+        return -1;
+    *link = links.link;
+    *count = keep_unseen(b, &links, kind, most);
+    return 0;
+}
+
+/* The same, though there are few of that kind among many others, and not all were counted. */
+static int find_unseen(struct scene_build *b, uint32_t v, const struct scene_wish *w,
+                       struct scene_link **link, size_t *count, struct error *e)
+{
+    struct scene_links links;
+    size_t ask = enough(w->count, b->seen[v].side[w->side].shown);
+    do {
+        arena_clear(&b->scratch);
+        if (view_links(b, v, w->side, ask, &links, e))
+            return -1;
+        *link = links.link;
+        *count = keep_unseen(b, &links, w->kind, w->count);
+        ask = ask < SIZE_MAX / 4 ? ask * 4 : SIZE_MAX;
+    } while (*count < w->count && links.bounded);
+    return 0;
+}
+
+/* It hangs on `v`: where that goes on with the lineage, so does it. */
+static int show(struct scene_build *b, uint32_t v, enum direction side,
+                const struct scene_link *link, struct error *e)
+{
+    uint32_t n = view_add(b, link->row, &link->memory, e);
+    if (n == SEEN_NONE)
+        return -1;
+    uint32_t depth = b->seen[v].side[side].depth;
+    b->seen[n].side[side].depth = depth == NOT_WALKED ? NOT_WALKED : depth + 1;
+    return 0;
+}
+
+/* ---- never a node for the rest where that is one ---- */
+
+static int settle_kind(struct scene_build *b, uint32_t v, enum direction side, enum kind kind,
+                       struct error *e)
+{
+    struct scene_link *link;
+    size_t count;
+    if (!(b->seen[v].side[side].rest & KIND_BIT(kind)) ||
+        view_unseen(&b->seen[v].side[side], kind) != 1)
+        return 0;
+    arena_clear(&b->scratch);
+    if (wishes_unseen(b, v, side, (int)kind, 2, &link, &count, e))
+        return -1;
+    return count == 1 && show(b, v, side, link, e) ? -1 : 0;
+}
+
+/* Enough is counted to name the first of the rest. */
+static int count_rest(struct scene_build *b, uint32_t v, enum direction side, struct error *e)
+{
+    struct scene_links links;
+    const struct seen_side *s = &b->seen[v].side[side];
+    size_t most = enough(SCENE_MEMBERS, s->shown);
+    arena_clear(&b->scratch);
+    return s->counts->bounded && s->counts->asked < most ? view_links(b, v, side, most, &links, e)
+                                                         : 0;
+}
+
+static int settle_once(struct scene_build *b, struct error *e)
+{
+    for (uint32_t v = 0; v < b->linked; v++)
+        for (int side = 0; side < 2; side++) {
+            if (b->seen[v].side[side].rest && count_rest(b, v, (enum direction)side, e))
+                return -1;
+            for (int kind = 0; b->seen[v].side[side].rest && kind < KIND_COUNT; kind++)
+                if (settle_kind(b, v, (enum direction)side, (enum kind)kind, e))
+                    return -1;
+        }
+    return 0;
+}
+
+int wishes_settle(struct scene_build *b, struct error *e)
+{
+    do {
+        if (view_link(b, e) || settle_once(b, e))
+            return -1;
+    } while (b->linked < b->count);
+    return 0;
+}
+
+/* ---- wishes ---- */
+
+static uint32_t kinds_of(const struct scene_wish *w)
+{
+    return w->kind < 0 ? EVERY_KIND : KIND_BIT(w->kind);
+}
+
+static int open_wish(struct scene_build *b, uint32_t v, const struct scene_wish *w, struct error *e)
+{
+    struct scene_link *link;
+    size_t count;
+    if (find_unseen(b, v, w, &link, &count, e))
+        return -1;
+    struct seen_side *s = &b->seen[v].side[w->side];
+    s->open |= kinds_of(w);
+    s->rest |= kinds_of(w);
+    s->wished |= kinds_of(w);
+    for (size_t i = 0; i < count; i++)
+        if (show(b, v, w->side, &link[i], e))
+            return -1;
+    return 0;
+}
+
+/* ---- closing ---- */
+
+/* Marks what a memory holds; `queue` is as long as there are memories in view. */
+static void hold_side(const struct scene_build *b, uint32_t v, enum direction side, bool *held,
+                      uint32_t *queue, uint32_t *count)
+{
+    const struct seen_side *s = &b->seen[v].side[side];
+    for (uint32_t t = s->first; t != SEEN_NONE; t = b->tie[t].next[side]) {
+        uint32_t other = tie_other(&b->tie[t], side);
+        if (held[other] || !(s->open & KIND_BIT(b->seen[other].memory.kind)))
+            continue;
+        held[other] = true;
+        queue[(*count)++] = other;
+    }
+}
+
+/* What nothing holds any more goes out of view. */
+static int let_go(struct scene_build *b, struct error *e)
+{
+    uint32_t count = 0;
+    arena_clear(&b->scratch);
+    uint32_t *queue = arena_array(&b->scratch, b->count, sizeof(*queue));
+    bool *held = arena_array(&b->scratch, b->count, sizeof(*held));
+    if (!queue || !held)
+        return scene_no_memory(e);
+    held[0] = true;
+    queue[count++] = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        hold_side(b, queue[i], ANCESTORS, held, queue, &count);
+        hold_side(b, queue[i], DESCENDANTS, held, queue, &count);
+    }
+    return view_keep(b, held, e);
+}
+
+static int close_wish(struct scene_build *b, uint32_t v, const struct scene_wish *w,
+                      struct error *e)
+{
+    struct seen_side *s = &b->seen[v].side[w->side];
+    s->open &= ~kinds_of(w);
+    s->rest &= ~kinds_of(w);
+    s->wished &= ~kinds_of(w);
+    return let_go(b, e);
+}
+
+/* A wish about what is not in view, for something was closed since, asks for nothing. */
+int wishes_show(struct scene_build *b, struct error *e)
+{
+    for (size_t i = 0; i < b->wishes->count; i++) {
+        const struct scene_wish *w = &b->wishes->wish[i];
+        uint32_t v = view_find(b, w->row);
+        if (v == SEEN_NONE)
+            continue;
+        if ((w->count ? open_wish(b, v, w, e) : close_wish(b, v, w, e)) || wishes_settle(b, e))
+            return -1;
+    }
+    return 0;
+}
+
+int scene_wish(struct scene_wishes *w, struct scene_wish wish)
+{
+    void *wishes = w->wish;
+    if (!array_grow(&wishes, &w->alloc, w->count, sizeof(*w->wish)))
+        return -1;
+    w->wish = wishes;
+    w->wish[w->count++] = wish;
+    return 0;
+}
+
+int scene_wish_apart(struct scene_wishes *w, const int64_t *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        void *apart = w->apart;
+        if (!array_grow(&apart, &w->apart_alloc, w->apart_count + i, sizeof(*w->apart)))
+            return -1;
+        w->apart = apart;
+        w->apart[w->apart_count + i] = rows[i];
+    }
+    w->apart_count += count;
+    return 0;
+}
+
+/* NULL for none of them as well as where memory ran out. */
+static void *copy_of(const void *array, size_t count, size_t size)
+{
+    void *copy = count ? xmalloc(count * size) : NULL;
+    return copy ? memcpy(copy, array, count * size) : NULL;
+}
+
+int scene_wishes_copy(struct scene_wishes *to, const struct scene_wishes *from)
+{
+    *to = *from;
+    to->wish = copy_of(from->wish, from->count, sizeof(*from->wish));
+    to->apart = copy_of(from->apart, from->apart_count, sizeof(*from->apart));
+    to->alloc = to->count;
+    to->apart_alloc = to->apart_count;
+    if ((from->count == 0 || to->wish) && (from->apart_count == 0 || to->apart))
+        return 0;
+    scene_wishes_release(to);
+    return -1;
+}
+
+void scene_wishes_release(struct scene_wishes *w)
+{
+    free(w->wish);
+    free(w->apart);
+    w->wish = NULL;
+    w->apart = NULL;
+    w->count = w->alloc = w->apart_count = w->apart_alloc = 0;
 }

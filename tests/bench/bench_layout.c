@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 #include "model/layout/layout.h"
-#include "model/layout/rank/ordering.h"
+#include "model/layout/ordering.h"
 #include "model/layout/raster.h"
 #include "tests/support/families.h"
 #include "tests/bench/report.h"

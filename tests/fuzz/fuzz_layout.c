@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/layout/moves.h"
-#include "model/layout/picture_outline.h"
+#include "model/layout/picture.h"
 #include "model/layout/raster.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);

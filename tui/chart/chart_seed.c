@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
-#include "model/layout/rank/ordering.h"
+#include "model/layout/ordering.h"
 
 struct known {
     const struct scene_node *node;

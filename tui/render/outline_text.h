@@ -15,7 +15,7 @@
 #ifndef STEMMA_OUTLINE_TEXT_H
 #define STEMMA_OUTLINE_TEXT_H
 
-#include "model/layout/picture_outline.h"
+#include "model/layout/picture.h"
 #include "model/base/strbuf.h"
 
 struct outline_text {

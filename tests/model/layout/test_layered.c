@@ -8,7 +8,6 @@
 #include <stdarg.h>
 #include <cmocka.h>
 #include "model/base/alloc.h"
-#include "model/layout/nets.h"
 #include "tests/support/sketch.h"
 
 /* ---- the parts fit together ---- */

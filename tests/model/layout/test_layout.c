@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "model/layout/draft.h"
-#include "model/layout/rank/ordering.h"
+#include "model/layout/ordering.h"
 #include "tests/support/drawing.h"
 
 #define STYLES 16

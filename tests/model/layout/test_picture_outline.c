@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
-#include "model/layout/picture_outline.h"
+#include "model/layout/picture.h"
 #include "tests/support/random.h"
 
 #define NODES 16

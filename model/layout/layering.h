@@ -1,0 +1,31 @@
+/* Layers by network simplex (Gansner, Koutsofios, North, Vo 1993), so that edges are short in
+ * total. */
+#ifndef STEMMA_LAYERING_H
+#define STEMMA_LAYERING_H
+
+#include <stdint.h>
+#include "model/layout/picture.h"
+
+/*
+ * layer[node] for `nodes` nodes and `edges` edges upper[e] → lower[e], which make no circle: each
+ * edge goes at least one layer down, the sum of their lengths is least (but where a bound on the
+ * work ended it, which gives a layering too), each component begins at layer 0, and nodes with as
+ * many edges above as below, which could stand in several layers at no cost, stand in the emptiest.
+ * The bound counts steps and no time. -1 where memory ran out, or there are more than two million
+ * nodes.
+ */
+int layering_find(uint32_t nodes, uint32_t edges, const uint32_t *upper, const uint32_t *lower,
+                  uint32_t *layer);
+
+/* Which edges are drawn against their direction, so that the rest has no circle. */
+
+/*
+ * reversed[e] (of p->edges) becomes 1 where a depth first search, from the nodes that nothing rests
+ * on first, finds an edge to a node on its own path. A greedy order of the nodes (Eades, Lin, Smyth
+ * 1993) turns a third fewer edges of random graphs, but fills half as many layers, in which a sixth
+ * more lines cross. Iterative: paths are as long as the input likes. -1 where memory ran out.
+ * O(nodes + edges).
+ */
+int acyclic_find(const struct picture *p, uint8_t *reversed);
+
+#endif

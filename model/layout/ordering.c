@@ -1,0 +1,334 @@
+#include "model/layout/ordering.h"
+
+#include <stdlib.h>
+#include "model/base/alloc.h"
+#include "model/layout/ordering_piece.h"
+
+/* ---- pieces: what is connected stands together ---- */
+
+struct pieces {
+    struct arena arena; /* holds them */
+    /* [points] which one a point belongs to; they are numbered by their first points */
+    uint32_t *piece;
+    uint32_t *member; /* [points] by (piece, layer, place) */
+    uint32_t *first;  /* [pieces + 1] */
+    uint32_t *filled; /* [layers] points of each layer that have their place */
+    uint32_t *number; /* [points] */
+    uint32_t count;
+};
+
+static int pieces_init(struct pieces *w, const struct layered *g)
+{
+    *w = (struct pieces){.arena = ARENA_INIT};
+    w->piece = arena_array(&w->arena, g->points, sizeof(*w->piece));
+    w->member = arena_array(&w->arena, g->points, sizeof(*w->member));
+    w->first = arena_array(&w->arena, (size_t)g->points + 1, sizeof(*w->first));
+    w->filled = arena_array(&w->arena, g->layers, sizeof(*w->filled));
+    w->number = arena_array(&w->arena, g->points, sizeof(*w->number));
+    return w->piece && w->member && w->first && w->filled && w->number ? 0 : -1;
+}
+
+static uint32_t join(struct pieces *w, uint32_t queued, uint32_t p)
+{
+    if (w->piece[p] != PICTURE_NONE)
+        return queued;
+    w->piece[p] = w->count;
+    w->member[queued] = p;
+    return queued + 1;
+}
+
+/* Breadth first from each point that was not met; member[] is the queue. */
+static void find_pieces(struct pieces *w, const struct layered *g)
+{
+    uint32_t queued = 0, done = 0;
+    for (uint32_t p = 0; p < g->points; p++)
+        w->piece[p] = PICTURE_NONE;
+    for (uint32_t root = 0; root < g->points; root++) {
+        if (w->piece[root] != PICTURE_NONE)
+            continue;
+        for (queued = join(w, queued, root); done < queued; done++) {
+            uint32_t p = w->member[done];
+            for (uint32_t i = g->up_first[p]; i < g->up_first[p + 1]; i++)
+                queued = join(w, queued, g->segment[g->up_of[i]].upper);
+            for (uint32_t i = g->down_first[p]; i < g->down_first[p + 1]; i++)
+                queued = join(w, queued, g->segment[g->down_of[i]].lower);
+        }
+        w->first[++w->count] = queued;
+    }
+}
+
+/* Members of each piece by layer, as they stand in the order. */
+static void sort_members(struct pieces *w, const struct layered *g)
+{
+    uint32_t *filled = w->number;
+    memcpy(filled, w->first, w->count * sizeof(*filled));
+    for (uint32_t i = 0; i < g->points; i++)
+        w->member[filled[w->piece[g->order[i]]]++] = g->order[i];
+}
+
+static void write_back(struct layered *g, struct pieces *w, const uint32_t *order, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t l = g->layer[order[i]];
+        g->order[g->first[l] + w->filled[l]++] = order[i];
+    }
+}
+
+static int order_piece(struct layered *g, struct pieces *w, uint32_t *member, uint32_t count)
+{
+    struct piece o;
+    int result = piece_make(&o, g, member, count, w->number);
+    if (result == 0) {
+        result = starts_find(&o);
+    }
+    if (result == 0)
+        result = search_order(&o);
+    if (result == 0)
+        result = tidy_order(&o);
+    for (uint32_t i = 0; result == 0 && i < count; i++)
+        member[i] = o.named[o.order[i]];
+    piece_release(&o);
+    return result;
+}
+
+int ordering_find(struct layered *g)
+{
+    struct pieces w;
+    int result = pieces_init(&w, g);
+    if (result == 0) {
+        find_pieces(&w, g);
+        sort_members(&w, g);
+    }
+    for (uint32_t i = 0; result == 0 && i < w.count; i++) {
+        uint32_t *member = w.member + w.first[i], count = w.first[i + 1] - w.first[i];
+        if (count > 2)
+            result = order_piece(g, &w, member, count);
+    }
+    for (uint32_t i = 0; result == 0 && i < w.count; i++)
+        write_back(g, &w, w.member + w.first[i], w.first[i + 1] - w.first[i]);
+    if (result == 0)
+        layered_place(g);
+    arena_release(&w.arena);
+    return result;
+}
+
+/* Pairs that are kept, at most: beyond it they are counted when asked for. */
+#define PAIRS_MOST (UINT64_C(1) << 21)
+
+static uint64_t pairs(const struct piece *o)
+{
+    uint64_t sum = 0;
+    for (uint32_t l = 0; l < o->layers; l++)
+        sum += (uint64_t)piece_width(o, l) * piece_width(o, l);
+    return sum;
+}
+
+/*
+ * at[y] for a point p: how many of its neighbours on that side stand beyond place y, less those that stand before it.
+ * That is what a segment to y adds to the difference of p and the point that has it.
+ */
+static void weigh_places(const struct piece *o, uint32_t p, enum piece_side side, uint32_t width,
+                         int32_t *at)
+{
+    uint32_t from = o->point[p].near[side], to = o->point[p].near[side + 1];
+    int32_t before = 0, all = (int32_t)(to - from);
+    memset(at, 0, width * sizeof(*at));
+    for (uint32_t i = from; i < to; i++)
+        at[o->place[o->near[i]]]++;
+    for (uint32_t y = 0; y < width; y++) {
+        int32_t here = at[y];
+        at[y] = all - 2 * before - here;
+        before += here;
+    }
+}
+
+static void weigh_point(struct piece *o, uint32_t p, enum piece_side side, int32_t *at)
+{
+    if (o->point[p].near[side] == o->point[p].near[side + 1])
+        return;
+    uint32_t beside = side == BELOW ? o->point[p].layer + 1 : o->point[p].layer - 1;
+    enum piece_side back = side == BELOW ? ABOVE : BELOW;
+    uint32_t from = o->first[beside], to = o->first[beside + 1];
+    weigh_places(o, p, side, to - from, at);
+    for (uint32_t y = from; y < to; y++) {
+        uint32_t first = o->point[y].near[back], last = o->point[y].near[back + 1];
+        for (uint32_t i = first; i < last; i++)
+            o->row[p][o->near[i]] += at[o->place[y]];
+        o->work += 2 + last - first;
+    }
+}
+
+int piece_weigh(struct piece *o)
+{
+    if (pairs(o) > PAIRS_MOST)
+        return 0;
+    int32_t *all = arena_array(&o->arena, pairs(o), sizeof(*all));
+    int32_t *at = arena_array(&o->arena, piece_widest(o), sizeof(*at));
+    o->row = arena_array(&o->arena, o->points, sizeof(*o->row));
+    if (!all || !at || !o->row)
+        return -1;
+    for (uint32_t p = 0; p < o->points; p++) {
+        /* A row is asked with a point's number. It begins within the array all the same: what is before it is no
+         * less than a number for each point before the layer. */
+        o->row[p] = all - o->first[o->point[p].layer];
+        all += piece_width(o, o->point[p].layer);
+    }
+    for (uint32_t p = 0; p < o->points; p++)
+        for (int side = ABOVE; side < SIDES; side++)
+            weigh_point(o, p, side, at);
+    return 0;
+}
+
+int32_t piece_count_difference(const struct piece *o, uint32_t p, uint32_t q)
+{
+    int32_t difference = 0;
+    for (int side = ABOVE; side < SIDES; side++)
+        for (uint32_t i = o->point[p].near[side]; i < o->point[p].near[side + 1]; i++)
+            for (uint32_t j = o->point[q].near[side]; j < o->point[q].near[side + 1]; j++) {
+                uint32_t x = o->place[o->near[i]], y = o->place[o->near[j]];
+                difference += (x > y) - (x < y);
+            }
+    return difference;
+}
+
+/* p, which stood before q, stands behind it now: so do their segments, in the eyes of their neighbours. */
+static inline void exchanged(struct piece *o, const struct piece_point *p,
+                             const struct piece_point *q)
+{
+    o->work += (uint64_t)(p->near[SIDES] - p->near[ABOVE]) * (q->near[SIDES] - q->near[ABOVE]);
+    int32_t *const *rows = o->row;
+    const uint32_t *near = o->near;
+    if (!rows)
+        return;
+    for (int side = ABOVE; side < SIDES; side++)
+        for (uint32_t i = p->near[side]; i < p->near[side + 1]; i++) {
+            uint32_t a = near[i];
+            int32_t *row = rows[a];
+            for (uint32_t j = q->near[side]; j < q->near[side + 1]; j++) {
+                uint32_t b = near[j];
+                if (a == b)
+                    continue;
+                row[b] += 2;
+                rows[b][a] -= 2;
+            }
+        }
+}
+
+static void move_back(struct piece *o, uint32_t p, uint32_t to)
+{
+    uint32_t *line = o->order + o->first[o->point[p].layer];
+    for (uint32_t i = o->place[p]; i > to; i--) {
+        uint32_t q = line[i - 1];
+        o->crossings += (uint64_t)(int64_t)piece_difference(o, p, q);
+        line[i] = q;
+        o->place[q] = i;
+        exchanged(o, &o->point[q], &o->point[p]);
+    }
+}
+
+static void move_on(struct piece *o, uint32_t p, uint32_t to)
+{
+    uint32_t *line = o->order + o->first[o->point[p].layer];
+    for (uint32_t i = o->place[p]; i < to; i++) {
+        uint32_t q = line[i + 1];
+        o->crossings -= (uint64_t)(int64_t)piece_difference(o, p, q);
+        line[i] = q;
+        o->place[q] = i;
+        exchanged(o, &o->point[p], &o->point[q]);
+    }
+}
+
+static void shift(struct piece *o, uint32_t p, uint32_t to)
+{
+    uint32_t from = o->place[p];
+    if (to < from)
+        move_back(o, p, to);
+    else
+        move_on(o, p, to);
+    o->order[o->first[o->point[p].layer] + to] = p;
+    o->place[p] = to;
+    o->work += 2 + 2 * (uint64_t)(to < from ? from - to : to - from);
+}
+
+void piece_move(struct piece *o, uint32_t p, uint32_t to)
+{
+    if (o->place[p] == to)
+        return;
+    if (o->steps < o->steps_most)
+        o->step[o->steps++] = (struct piece_step){p, o->place[p]};
+    shift(o, p, to);
+}
+
+void piece_undo(struct piece *o, uint32_t steps)
+{
+    while (o->steps > steps) {
+        o->steps--;
+        shift(o, o->step[o->steps].point, o->step[o->steps].place);
+    }
+}
+
+/* Layers up to this wide are counted without asking for memory. */
+#define WIDTH_SMALL 512
+
+/*
+ * Segments below layer l from left to right: each crosses those before it that end beyond its end (Barth, Jünger,
+ * Mutzel 2002). All of a point are asked before they are counted, for they meet.
+ */
+static uint64_t crossings_below(const struct layered *g, uint32_t l, uint32_t *tree)
+{
+    uint32_t width = g->first[l + 2] - g->first[l + 1];
+    uint64_t crossings = 0, before = 0;
+    memset(tree, 0, ((size_t)width + 1) * sizeof(*tree));
+    for (uint32_t i = g->first[l]; i < g->first[l + 1]; i++) {
+        uint32_t p = g->order[i], from = g->down_first[p], to = g->down_first[p + 1];
+        for (uint32_t s = from; s < to; s++)
+            crossings += before - counter_until(tree, g->place[g->segment[g->down_of[s]].lower]);
+        for (uint32_t s = from; s < to; s++)
+            counter_add(tree, width, g->place[g->segment[g->down_of[s]].lower]);
+        before += to - from;
+    }
+    return crossings;
+}
+
+/* The same pair by pair, where there is no memory for a tree. */
+static uint64_t crossings_by_pairs(const struct layered *g, uint32_t from, uint32_t to)
+{
+    uint64_t crossings = 0;
+    for (uint32_t i = from; i < to; i++)
+        for (uint32_t j = from; j < i; j++) {
+            const struct segment *s = &g->segment[i], *t = &g->segment[j];
+            crossings += (g->place[s->upper] < g->place[t->upper] &&
+                          g->place[s->lower] > g->place[t->lower]) ||
+                         (g->place[s->upper] > g->place[t->upper] &&
+                          g->place[s->lower] < g->place[t->lower]);
+        }
+    return crossings;
+}
+
+static uint64_t all_by_pairs(const struct layered *g)
+{
+    uint64_t crossings = 0;
+    for (uint32_t from = 0, to; from < g->segments; from = to) {
+        uint32_t layer = g->layer[g->segment[from].upper];
+        for (to = from; to < g->segments && g->layer[g->segment[to].upper] == layer; to++)
+            ;
+        crossings += crossings_by_pairs(g, from, to);
+    }
+    return crossings;
+}
+
+uint64_t ordering_crossings(const struct layered *g)
+{
+    uint32_t small[WIDTH_SMALL + 1], *tree = small, width = 0;
+    uint64_t crossings = 0;
+    for (uint32_t l = 0; l < g->layers; l++)
+        if (g->first[l + 1] - g->first[l] > width)
+            width = g->first[l + 1] - g->first[l];
+    if (width > WIDTH_SMALL && !(tree = xmalloc(((size_t)width + 1) * sizeof(*tree))))
+        return all_by_pairs(g);
+    for (uint32_t l = 0; l + 1 < g->layers; l++)
+        crossings += crossings_below(g, l, tree);
+    if (tree != small)
+        free(tree);
+    return crossings;
+}

@@ -1,0 +1,365 @@
+#include "model/layout/ordering_piece.h"
+
+/*
+ * Sifting (Rudell 1993; Matuszewski, Schönfeld, Molitor 1999) of points whose neighbours have moved, and routing of whole
+ * trunks, until nothing gets better. Then again and again a point is put anywhere, and what that sets off is
+ * kept where it crosses no more than before (iterated local search).
+ */
+
+/* Where rows are not kept, a point is sifted this far only, and not past one that it would take longer than this to
+ * compare it with. */
+#define REACH      24
+#define PAIRS_MOST 4096
+/* Kicks for each point that may be elsewhere until it is given up, and how many of them a crossing less is worth. */
+#define PATIENCE   3
+#define GAIN_WORTH 10
+/* One in so many kicks is followed by a trunk that looks for its way. */
+#define TRUNK_EVERY 10
+
+struct search {
+    struct piece *o;
+    struct trunk_room *room;
+    uint32_t *queue, queued, next; /* a ring of [points]; points to be sifted */
+    bool *waits;                   /* [points] is in it */
+    uint32_t *loose, looses;       /* [points] those that may go elsewhere */
+};
+
+static int search_init(struct search *s, struct piece *o)
+{
+    *s = (struct search){.o = o};
+    o->steps = 0;
+    o->steps_most = o->points + o->layers + 64;
+    o->step = arena_array(&o->arena, o->steps_most, sizeof(*o->step));
+    s->room = trunk_room_make(o);
+    s->queue = arena_array(&o->arena, o->points, sizeof(*s->queue));
+    s->waits = arena_array(&o->arena, o->points, sizeof(*s->waits));
+    s->loose = arena_array(&o->arena, o->points, sizeof(*s->loose));
+    if (!o->step || !s->room || !s->queue || !s->waits || !s->loose || piece_weigh(o))
+        return -1;
+    for (uint32_t p = 0; p < o->points; p++)
+        if (!o->fixed[p] && piece_width(o, o->point[p].layer) > 1)
+            s->loose[s->looses++] = p;
+    return 0;
+}
+
+/* ---- the queue ---- */
+
+static void wait_for(struct search *s, uint32_t p)
+{
+    struct piece *o = s->o;
+    if (s->waits[p] || o->fixed[p])
+        return;
+    uint32_t at = s->next + s->queued;
+    s->queue[at < o->points ? at : at - o->points] = p;
+    s->queued++;
+    s->waits[p] = true;
+}
+
+static uint32_t next_waiting(struct search *s)
+{
+    uint32_t p = s->queue[s->next];
+    s->next = s->next + 1 < s->o->points ? s->next + 1 : 0;
+    s->queued--;
+    s->waits[p] = false;
+    return p;
+}
+
+static void wait_for_near(struct search *s, uint32_t p)
+{
+    const struct piece *o = s->o;
+    for (uint32_t i = o->point[p].near[ABOVE]; i < o->point[p].near[SIDES]; i++)
+        wait_for(s, o->near[i]);
+    s->o->work += 1 + piece_degree(o, p);
+}
+
+/* ---- sifting ---- */
+
+struct best {
+    int64_t cost;
+    uint32_t at, ties;
+};
+
+/* Of the best places any one. */
+static inline void consider(struct piece *o, struct best *best, int64_t cost, uint32_t at)
+{
+    if (cost > best->cost)
+        return;
+    if (cost == best->cost && piece_chance(o, ++best->ties) != 0)
+        return;
+    if (cost < best->cost)
+        best->ties = 1;
+    best->cost = cost;
+    best->at = at;
+}
+
+static struct best best_by_row(struct piece *o, uint32_t p)
+{
+    const int32_t *row = o->row[p];
+    const uint32_t *line = o->order + o->first[o->point[p].layer];
+    uint32_t width = piece_width(o, o->point[p].layer), from = o->place[p];
+    struct best best = {.cost = 0, .at = from, .ties = 1};
+    int64_t cost = 0;
+    for (uint32_t i = from; i > 0; i--) {
+        cost += row[line[i - 1]];
+        consider(o, &best, cost, i - 1);
+    }
+    cost = 0;
+    for (uint32_t i = from + 1; i < width; i++) {
+        cost -= row[line[i]];
+        consider(o, &best, cost, i);
+    }
+    o->work += 4 + width;
+    return best;
+}
+
+static bool too_many(struct piece *o, uint32_t p, uint32_t q)
+{
+    uint64_t many = (uint64_t)piece_degree(o, p) * piece_degree(o, q);
+    o->work += 2 + (many > PAIRS_MOST ? 0 : 2 * many);
+    return many > PAIRS_MOST;
+}
+
+static struct best best_within_reach(struct piece *o, uint32_t p)
+{
+    const uint32_t *line = o->order + o->first[o->point[p].layer];
+    uint32_t width = piece_width(o, o->point[p].layer), from = o->place[p];
+    uint32_t least = from < REACH ? 0 : from - REACH;
+    uint32_t most = width - from <= REACH ? width - 1 : from + REACH;
+    struct best best = {.cost = 0, .at = from, .ties = 1};
+    int64_t cost = 0;
+    for (uint32_t i = from; i > least && !too_many(o, p, line[i - 1]); i--) {
+        cost += piece_difference(o, p, line[i - 1]);
+        consider(o, &best, cost, i - 1);
+    }
+    cost = 0;
+    for (uint32_t i = from; i < most && !too_many(o, p, line[i + 1]); i++) {
+        cost -= piece_difference(o, p, line[i + 1]);
+        consider(o, &best, cost, i + 1);
+    }
+    return best;
+}
+
+/* Those that wait, until none is left, there is no more room for steps, or the bound is reached. */
+static void sift_waiting(struct search *s)
+{
+    struct piece *o = s->o;
+    while (s->queued > 0 && o->steps < o->steps_most && o->work < o->bound) {
+        uint32_t p = next_waiting(s);
+        struct best best = o->row ? best_by_row(o, p) : best_within_reach(o, p);
+        piece_move(o, p, best.at);
+        if (best.cost < 0)
+            wait_for_near(s, p);
+    }
+}
+
+static void route(struct search *s, uint32_t trunk)
+{
+    struct piece *o = s->o;
+    if (o->steps_most - o->steps < o->layers || !trunk_route(o, s->room, trunk))
+        return;
+    for (uint32_t p = trunk; p != PICTURE_NONE; p = o->trunk_next[p])
+        wait_for_near(s, p);
+}
+
+/* ---- the search ---- */
+
+/* What is done here is not taken back. */
+static void sift_all(struct search *s)
+{
+    struct piece *o = s->o;
+    while (s->queued > 0 && o->work < o->bound) {
+        o->steps = 0;
+        sift_waiting(s);
+    }
+    o->steps = 0;
+}
+
+/* Those that wait, then all trunks, then those that wait for that. */
+static void improve(struct search *s)
+{
+    struct piece *o = s->o;
+    sift_all(s);
+    for (uint32_t i = 0; i < o->trunks && o->work < o->bound; i++) {
+        o->steps = 0;
+        route(s, o->trunk[i]);
+    }
+    sift_all(s);
+}
+
+/* What it would cost to move p there. */
+static int64_t move_cost(struct piece *o, uint32_t p, uint32_t to)
+{
+    const uint32_t *line = o->order + o->first[o->point[p].layer];
+    uint32_t from = o->place[p];
+    int64_t cost = 0;
+    for (uint32_t i = from; i > to; i--)
+        cost += piece_difference(o, p, line[i - 1]);
+    for (uint32_t i = from; i < to; i++)
+        cost -= piece_difference(o, p, line[i + 1]);
+    o->work += to < from ? from - to : to - from;
+    return cost;
+}
+
+static uint32_t kick_within_reach(struct piece *o, uint32_t p)
+{
+    const uint32_t *line = o->order + o->first[o->point[p].layer];
+    uint32_t width = piece_width(o, o->point[p].layer), to = o->place[p];
+    uint32_t steps = piece_chance(o, REACH);
+    bool on = piece_chance(o, 2);
+    for (; steps > 0; steps--) {
+        uint32_t next = on ? to + 1 : to - 1; /* beyond the last one before the first too */
+        if (next >= width || too_many(o, p, line[next]))
+            break;
+        to = next;
+    }
+    return to;
+}
+
+/* The better one of two places anywhere in its layer; any one that is not far where rows are not kept. */
+static uint32_t kick_place(struct piece *o, uint32_t p)
+{
+    uint32_t width = piece_width(o, o->point[p].layer);
+    if (!o->row)
+        return kick_within_reach(o, p);
+    uint32_t a = piece_chance(o, width), b = piece_chance(o, width);
+    if (a == b || b == o->place[p])
+        return a;
+    return a == o->place[p] || move_cost(o, p, b) < move_cost(o, p, a) ? b : a;
+}
+
+static void kick(struct search *s)
+{
+    uint32_t p = s->loose[piece_chance(s->o, s->looses)];
+    piece_move(s->o, p, kick_place(s->o, p));
+    wait_for_near(s, p);
+}
+
+static void empty_queue(struct search *s)
+{
+    while (s->queued > 0)
+        next_waiting(s);
+}
+
+static void kick_and_see(struct search *s)
+{
+    struct piece *o = s->o;
+    uint64_t before = o->crossings;
+    o->steps = 0;
+    kick(s);
+    sift_waiting(s);
+    if (o->trunks > 0 && piece_chance(o, TRUNK_EVERY) == 0) {
+        route(s, o->trunk[piece_chance(o, o->trunks)]);
+        sift_waiting(s);
+    }
+    empty_queue(s);
+    if (o->crossings > before)
+        piece_undo(o, 0);
+}
+
+int search_order(struct piece *o)
+{
+    struct search s;
+    if (o->crossings == 0)
+        return 0;
+    if (search_init(&s, o))
+        return -1;
+    if (s.looses == 0)
+        return 0;
+    for (uint32_t p = 0; p < o->points; p++)
+        wait_for(&s, p);
+    improve(&s);
+    for (uint64_t idle = 0; idle < PATIENCE * (uint64_t)s.looses; idle++) {
+        uint64_t before = o->crossings;
+        if (before == 0 || o->work >= o->bound)
+            break;
+        kick_and_see(&s);
+        uint64_t earned = GAIN_WORTH * (before - o->crossings);
+        idle = idle > earned ? idle - earned : 0;
+    }
+    if (o->crossings > 0)
+        improve(&s);
+    return 0;
+}
+
+/* Layers are gone through so often, down and up in turn. */
+#define ROUNDS 4
+/* Dummies are joined to few; two points that make more pairs than this are not compared. */
+#define ORDERING_TIDY_PAIRS_MOST 1024
+
+static bool is_inner(const struct piece *o, uint32_t a, uint32_t b)
+{
+    return o->trunk_next[a] == b || o->trunk_next[b] == a;
+}
+
+/*
+ * As piece_difference, where a piece of a trunk that is crossed counts twice: long lines can be straight where
+ * they are crossed at their ends.
+ */
+static int64_t weighed_difference(const struct piece *o, uint32_t p, uint32_t q)
+{
+    int64_t sum = 0;
+    for (int side = ABOVE; side < SIDES; side++)
+        for (uint32_t i = o->point[p].near[side]; i < o->point[p].near[side + 1]; i++)
+            for (uint32_t j = o->point[q].near[side]; j < o->point[q].near[side + 1]; j++) {
+                uint32_t a = o->near[i], b = o->near[j];
+                int64_t weight = (1 + is_inner(o, p, a)) * (1 + is_inner(o, q, b));
+                sum += o->place[a] > o->place[b] ? weight : 0;
+                sum -= o->place[a] < o->place[b] ? weight : 0;
+            }
+    return sum;
+}
+
+/* Joined to the same points: nothing but nets and numbers tells which one stands first. */
+static bool are_twins(const struct piece *o, uint32_t p, uint32_t q)
+{
+    const struct piece_point *a = &o->point[p], *b = &o->point[q];
+    uint32_t above = a->near[BELOW] - a->near[ABOVE], all = piece_degree(o, p);
+    return above == b->near[BELOW] - b->near[ABOVE] && all == piece_degree(o, q) &&
+           memcmp(o->near + a->near[ABOVE], o->near + b->near[ABOVE], all * sizeof(*o->near)) == 0;
+}
+
+/* What is of one net stands together, so that no other has to cross its branches. */
+static bool is_first_twin(const struct piece *o, uint32_t p, uint32_t q)
+{
+    const uint32_t *a = o->near_net + o->point[p].near[ABOVE];
+    const uint32_t *b = o->near_net + o->point[q].near[ABOVE];
+    for (uint32_t i = 0; i < piece_degree(o, p); i++)
+        if (a[i] != b[i])
+            return a[i] < b[i];
+    return p < q;
+}
+
+/* Whether p, just behind q, would stand better before it, and cross as much. */
+static bool belongs_before(struct piece *o, uint32_t p, uint32_t q)
+{
+    uint64_t pairs = (uint64_t)piece_degree(o, p) * piece_degree(o, q);
+    if ((o->fixed[p] && o->fixed[q]) || piece_difference(o, p, q) != 0)
+        return false;
+    if (are_twins(o, p, q))
+        return is_first_twin(o, p, q);
+    return pairs <= ORDERING_TIDY_PAIRS_MOST && weighed_difference(o, p, q) < 0;
+}
+
+static void tidy_layer(struct piece *o, uint32_t l)
+{
+    const uint32_t *line = o->order + o->first[l];
+    for (uint32_t i = 1; i < piece_width(o, l); i++) {
+        uint32_t p = line[i], to = i;
+        while (to > 0 && belongs_before(o, p, line[to - 1]))
+            to--;
+        piece_move(o, p, to);
+    }
+}
+
+int tidy_order(struct piece *o)
+{
+    if (!o->row && piece_weigh(o))
+        return -1;
+    if (!o->row)
+        return 0;
+    o->steps_most = 0;
+    for (int round = 0; round < ROUNDS; round++)
+        for (uint32_t l = 0; l < o->layers; l++)
+            tidy_layer(o, round % 2 ? o->layers - 1 - l : l);
+    return 0;
+}

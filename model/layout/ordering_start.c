@@ -1,0 +1,484 @@
+#include <stdlib.h>
+#include "model/layout/ordering.h"
+#include "model/layout/ordering_piece.h"
+
+/* Sweeps from each start, down and up in turn. */
+#define SWEEPS 12
+/* Layers up to this wide are sorted by insertion. */
+#define WIDTH_SMALL 64
+
+struct keyed {
+    uint64_t key;
+    uint32_t tie, point;
+};
+
+struct starts {
+    struct keyed *keyed; /* [widest layer] */
+    uint32_t *tree;      /* [widest layer + 1] */
+    uint32_t *queue;     /* [points] */
+    uint32_t *filled;    /* [layers] */
+    bool *seen;          /* [points] */
+    uint32_t *best;      /* [points] an order */
+    uint64_t crossings;  /* of it */
+};
+
+static int starts_init(struct starts *s, struct piece *o)
+{
+    struct arena *a = &o->arena;
+    size_t widest = piece_widest(o);
+    s->keyed = arena_array(a, widest, sizeof(*s->keyed));
+    s->tree = arena_array(a, widest + 1, sizeof(*s->tree));
+    s->queue = arena_array(a, o->points, sizeof(*s->queue));
+    s->filled = arena_array(a, o->layers, sizeof(*s->filled));
+    s->seen = arena_array(a, o->points, sizeof(*s->seen));
+    s->best = arena_array(a, o->points, sizeof(*s->best));
+    s->crossings = UINT64_MAX;
+    return s->keyed && s->tree && s->queue && s->filled && s->seen && s->best ? 0 : -1;
+}
+
+/* ---- starts ---- */
+
+static uint32_t see(struct starts *s, uint32_t queued, uint32_t p)
+{
+    if (s->seen[p])
+        return queued;
+    s->seen[p] = true;
+    s->queue[queued] = p;
+    return queued + 1;
+}
+
+/* Points as they are met breadth first, both ways, from the first one or from the last. */
+static void start_by_breadth(struct piece *o, struct starts *s, bool from_last)
+{
+    uint32_t queued = 0;
+    memset(s->seen, 0, o->points * sizeof(*s->seen));
+    memset(s->filled, 0, o->layers * sizeof(*s->filled));
+    for (uint32_t root = 0, done = 0; root < o->points; root++) {
+        queued = see(s, queued, from_last ? o->points - 1 - root : root);
+        for (; done < queued; done++) {
+            uint32_t p = s->queue[done], l = o->point[p].layer;
+            o->order[o->first[l] + s->filled[l]++] = p;
+            for (uint32_t i = o->point[p].near[ABOVE]; i < o->point[p].near[SIDES]; i++)
+                queued = see(s, queued, o->near[i]);
+        }
+    }
+}
+
+/* ---- sweeps ---- */
+
+static bool is_before(const struct keyed *a, const struct keyed *b)
+{
+    return a->key != b->key ? a->key < b->key : a->tie < b->tie;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    return is_before(a, b) ? -1 : is_before(b, a);
+}
+
+static void sort_keyed(struct keyed *keyed, uint32_t count)
+{
+    if (count > WIDTH_SMALL) {
+        qsort(keyed, count, sizeof(*keyed), by_key);
+        return;
+    }
+    for (uint32_t i = 1; i < count; i++) {
+        struct keyed k = keyed[i];
+        uint32_t j = i;
+        for (; j > 0 && is_before(&k, &keyed[j - 1]); j--)
+            keyed[j] = keyed[j - 1];
+        keyed[j] = k;
+    }
+}
+
+/* In parts of a place, so that means differ which are close. */
+static uint64_t barycentre(const struct piece *o, uint32_t p, enum piece_side side)
+{
+    uint32_t from = o->point[p].near[side], to = o->point[p].near[side + 1];
+    uint64_t sum = 0;
+    for (uint32_t i = from; i < to; i++)
+        sum += o->place[o->near[i]];
+    return sum * 1024 / (to - from);
+}
+
+static bool has_near(const struct piece *o, uint32_t p, enum piece_side side)
+{
+    return o->point[p].near[side] < o->point[p].near[side + 1];
+}
+
+/* A layer by the barycentres of its points' neighbours on one side. Points without any keep their place. */
+static void sort_layer(struct piece *o, struct starts *s, uint32_t l, enum piece_side side,
+                       bool turned)
+{
+    uint32_t width = piece_width(o, l), count = 0, next = 0;
+    uint32_t *line = o->order + o->first[l];
+    for (uint32_t i = 0; i < width; i++)
+        if (has_near(o, line[i], side))
+            s->keyed[count++] = (struct keyed){.key = barycentre(o, line[i], side),
+                                               .tie = turned ? width - i : i,
+                                               .point = line[i]};
+    sort_keyed(s->keyed, count);
+    for (uint32_t i = 0; i < width; i++) {
+        if (has_near(o, line[i], side))
+            line[i] = s->keyed[next++].point;
+        o->place[line[i]] = i;
+    }
+}
+
+static void keep_better(struct piece *o, struct starts *s)
+{
+    piece_count(o, s->tree);
+    if (o->crossings >= s->crossings)
+        return;
+    s->crossings = o->crossings;
+    memcpy(s->best, o->order, o->points * sizeof(*s->best));
+}
+
+/* Points with the same barycentre change places in every other pair of sweeps. */
+static void sweep(struct piece *o, struct starts *s)
+{
+    for (uint32_t n = 0; n < SWEEPS && s->crossings > 0; n++) {
+        bool turned = n / 2 % 2;
+        for (uint32_t l = 1; l < o->layers; l++)
+            if (n % 2)
+                sort_layer(o, s, o->layers - 1 - l, BELOW, turned);
+            else
+                sort_layer(o, s, l, ABOVE, turned);
+        o->work += 4 * (uint64_t)o->points + 2 * (uint64_t)o->segments;
+        keep_better(o, s);
+    }
+}
+
+int starts_find(struct piece *o)
+{
+    struct starts s;
+    if (starts_init(&s, o))
+        return -1;
+    for (int from_last = 0; from_last < 2 && s.crossings > 0; from_last++) {
+        start_by_breadth(o, &s, from_last);
+        piece_place(o);
+        keep_better(o, &s);
+        sweep(o, &s);
+    }
+    memcpy(o->order, s.best, o->points * sizeof(*s.best));
+    piece_place(o);
+    o->crossings = s.crossings;
+    return 0;
+}
+
+/*
+ * A trunk stands between things that stay. Where it may stand in a layer are slots: slot i is before the i-th of the
+ * layer's other points. What a way through the slots costs is the sum of what each slot costs by what its
+ * dummy is joined to beside the trunk, and of what each step to the next layer's slot crosses; so the best way
+ * is found layer by layer (dynamic programming). Costs are relative to those of the first slots. O(layers · window²).
+ */
+
+/* Slots on either side of where a dummy stands that are looked at. */
+#define WINDOW 8
+#define SLOTS  (2 * WINDOW + 1)
+/* Sums of costs stay within an int32_t where there are fewer segments. */
+#define SEGMENTS_MOST 32768
+
+struct stage {
+    uint32_t point, old; /* a dummy of the trunk, and its place */
+    uint32_t from, slots;
+    int32_t cost[SLOTS]; /* of the best way to that slot */
+    uint8_t back[SLOTS]; /* the slot before it on that way */
+};
+
+struct trunk_room {
+    struct stage *stage; /* [layers] */
+    uint32_t stages;
+};
+
+struct trunk_room *trunk_room_make(struct piece *o)
+{
+    struct trunk_room *room = arena_alloc(&o->arena, sizeof(*room));
+    if (!room)
+        return NULL;
+    room->stage = arena_array(&o->arena, o->layers, sizeof(*room->stage));
+    return room->stage ? room : NULL;
+}
+
+static void stage_init(const struct piece *o, struct stage *s, uint32_t p)
+{
+    uint32_t last = piece_width(o, o->point[p].layer) - 1, old = o->place[p];
+    uint32_t to = last - old > WINDOW ? old + WINDOW : last;
+    s->point = p;
+    s->old = old;
+    s->from = old > WINDOW ? old - WINDOW : 0;
+    s->slots = to - s->from + 1;
+}
+
+/* The layer's i-th point without the trunk's. */
+static uint32_t other_point(const struct piece *o, const struct stage *s, uint32_t i)
+{
+    return o->order[o->first[o->point[s->point].layer] + (i < s->old ? i : i + 1)];
+}
+
+/* The slot, from the first one looked at, that is before that other point; below 0 where it is not looked at. */
+static int32_t slot_before(const struct piece *o, const struct stage *s, uint32_t p)
+{
+    uint32_t place = o->place[p];
+    return (int32_t)(place > s->old ? place - 1 : place) - (int32_t)s->from;
+}
+
+/* piece_difference of a trunk's dummy and another point, but for segments along the trunk. */
+static int32_t difference_beside(struct piece *o, const struct stage *s, uint32_t q,
+                                 enum piece_side side, uint32_t along)
+{
+    int32_t difference = 0;
+    for (uint32_t i = o->point[s->point].near[side]; i < o->point[s->point].near[side + 1]; i++) {
+        uint32_t a = o->near[i];
+        if (a == along)
+            continue;
+        for (uint32_t j = o->point[q].near[side]; j < o->point[q].near[side + 1]; j++) {
+            uint32_t b = o->near[j];
+            if (b != along)
+                difference += (o->place[a] > o->place[b]) - (o->place[a] < o->place[b]);
+        }
+        o->work += 1 + o->point[q].near[side + 1] - o->point[q].near[side];
+    }
+    return difference;
+}
+
+/* Adds what the slots cost by what the dummy is joined to on that side; `along` is the trunk's own point there. */
+static void add_beside(struct piece *o, struct stage *s, enum piece_side side, uint32_t along)
+{
+    uint32_t joined = o->point[s->point].near[side + 1] - o->point[s->point].near[side];
+    int32_t cost = 0;
+    if (joined == (along != PICTURE_NONE))
+        return;
+    for (uint32_t i = 1; i < s->slots; i++) {
+        cost -= difference_beside(o, s, other_point(o, s, s->from + i - 1), side, along);
+        s->cost[i] += cost;
+    }
+}
+
+/* step[i]: what the step from the first slot of `a` to slot i of `b` crosses. */
+static void first_steps(const struct piece *o, const struct stage *a, const struct stage *b,
+                        int32_t *step)
+{
+    step[0] = 0;
+    for (uint32_t i = 1; i < b->slots; i++) {
+        uint32_t q = other_point(o, b, b->from + i - 1);
+        step[i] = step[i - 1];
+        for (uint32_t j = o->point[q].near[ABOVE]; j < o->point[q].near[ABOVE + 1]; j++)
+            if (o->near[j] != a->point)
+                step[i] += slot_before(o, a, o->near[j]) < 0 ? -1 : 1;
+    }
+}
+
+/* The same from the next slot of `a`, which is behind the point q. */
+static void next_steps(struct piece *o, const struct stage *b, uint32_t q, int32_t *step)
+{
+    for (uint32_t j = o->point[q].near[BELOW]; j < o->point[q].near[BELOW + 1]; j++) {
+        if (o->near[j] == b->point)
+            continue;
+        int32_t last = slot_before(o, b, o->near[j]);
+        for (int32_t i = 0; i < (int32_t)b->slots; i++)
+            step[i] += i <= last ? 1 : -1;
+        o->work += 2 + b->slots / 4;
+    }
+}
+
+static void best_steps(struct piece *o, const struct stage *a, struct stage *b)
+{
+    int32_t step[SLOTS];
+    for (uint32_t i = 0; i < b->slots; i++)
+        b->cost[i] = INT32_MAX;
+    first_steps(o, a, b, step);
+    for (uint32_t from = 0; from < a->slots; from++) {
+        if (from > 0)
+            next_steps(o, b, other_point(o, a, a->from + from - 1), step);
+        for (uint32_t i = 0; i < b->slots; i++)
+            if (a->cost[from] + step[i] < b->cost[i]) {
+                b->cost[i] = a->cost[from] + step[i];
+                b->back[i] = (uint8_t)from;
+            }
+        o->work += 2 + b->slots / 2;
+    }
+}
+
+/* Of the best slots at the end any one. */
+static uint32_t best_end(struct piece *o, const struct stage *s)
+{
+    uint32_t best = s->old - s->from, ties = 1;
+    for (uint32_t i = 0; i < s->slots; i++)
+        if (s->cost[i] < s->cost[best]) {
+            best = i;
+            ties = 1;
+        } else if (s->cost[i] == s->cost[best] && piece_chance(o, ++ties) == 0) {
+            best = i;
+        }
+    return best;
+}
+
+bool trunk_route(struct piece *o, struct trunk_room *room, uint32_t trunk)
+{
+    uint64_t before = o->crossings;
+    struct stage *stage = room->stage;
+    uint32_t count = 0;
+    if (o->segments >= SEGMENTS_MOST)
+        return false;
+    for (uint32_t p = trunk; p != PICTURE_NONE; p = o->trunk_next[p]) {
+        struct stage *s = &stage[count++];
+        stage_init(o, s, p);
+        if (count > 1)
+            best_steps(o, s - 1, s);
+        else
+            memset(s->cost, 0, sizeof(s->cost));
+        add_beside(o, s, ABOVE, count > 1 ? s[-1].point : PICTURE_NONE);
+        add_beside(o, s, BELOW, o->trunk_next[p]);
+        o->work += 8 + 4 * (uint64_t)s->slots;
+    }
+    uint32_t slot = best_end(o, &stage[count - 1]);
+    while (count-- > 0) {
+        uint32_t back = stage[count].back[slot];
+        piece_move(o, stage[count].point, stage[count].from + slot);
+        slot = back;
+    }
+    return o->crossings < before;
+}
+
+/* Points without a seed take the mean of their neighbours so often. */
+#define ROUNDS   16
+#define KEY_NONE INT64_MAX
+/* Parts of a seed's unit, so that means differ which are close. */
+#define PARTS 256
+
+struct ordering_seeded_keyed {
+    int64_t key;
+    uint32_t layer, point;
+};
+
+static int ordering_seeded_by_key(const void *a, const void *b)
+{
+    const struct ordering_seeded_keyed *x = a, *y = b;
+    if (x->layer != y->layer)
+        return x->layer < y->layer ? -1 : 1;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->point > y->point) - (x->point < y->point);
+}
+
+static bool has_seed(const struct layered *g, const int32_t *seed, uint32_t p)
+{
+    return g->point_net[p] == PICTURE_NONE && seed[p] != SEED_NONE;
+}
+
+/* ---- keys ---- */
+
+struct keys {
+    int64_t *key;    /* [points] */
+    uint32_t *queue; /* [points] those that have a key */
+    uint32_t queued;
+};
+
+struct mean {
+    int64_t sum, count;
+};
+
+static void add_key(struct mean *m, const struct keys *k, uint32_t p)
+{
+    if (k->key[p] == KEY_NONE)
+        return;
+    m->sum += k->key[p];
+    m->count++;
+}
+
+static int64_t mean_key(const struct layered *g, const struct keys *k, uint32_t p)
+{
+    struct mean m = {0, 0};
+    for (uint32_t i = g->up_first[p]; i < g->up_first[p + 1]; i++)
+        add_key(&m, k, g->segment[g->up_of[i]].upper);
+    for (uint32_t i = g->down_first[p]; i < g->down_first[p + 1]; i++)
+        add_key(&m, k, g->segment[g->down_of[i]].lower);
+    return m.count ? m.sum / m.count : KEY_NONE;
+}
+
+static void reach(const struct layered *g, struct keys *k, uint32_t p)
+{
+    if (k->key[p] != KEY_NONE)
+        return;
+    k->key[p] = mean_key(g, k, p);
+    k->queue[k->queued++] = p;
+}
+
+/* From the seeds outwards, and then to the mean again and again. What no seed reaches has no key and stands last. */
+static void spread_keys(const struct layered *g, const int32_t *seed, struct keys *k)
+{
+    for (uint32_t p = 0; p < g->points; p++) {
+        k->key[p] = has_seed(g, seed, p) ? (int64_t)seed[p] * PARTS : KEY_NONE;
+        if (k->key[p] != KEY_NONE)
+            k->queue[k->queued++] = p;
+    }
+    uint32_t seeded = k->queued;
+    for (uint32_t done = 0; done < k->queued; done++) {
+        uint32_t p = k->queue[done];
+        for (uint32_t i = g->up_first[p]; i < g->up_first[p + 1]; i++)
+            reach(g, k, g->segment[g->up_of[i]].upper);
+        for (uint32_t i = g->down_first[p]; i < g->down_first[p + 1]; i++)
+            reach(g, k, g->segment[g->down_of[i]].lower);
+    }
+    for (int round = 0; round < ROUNDS; round++)
+        for (uint32_t i = seeded; i < k->queued; i++)
+            k->key[k->queue[i]] = mean_key(g, k, k->queue[i]);
+}
+
+/* order[] by layer, key and number. */
+static int sort_by_keys(struct layered *g, const int32_t *seed, struct arena *a)
+{
+    struct keys k = {.key = arena_array(a, g->points, sizeof(*k.key)),
+                     .queue = arena_array(a, g->points, sizeof(*k.queue))};
+    struct ordering_seeded_keyed *ordering_seeded_keyed =
+        arena_array(a, g->points, sizeof(*ordering_seeded_keyed));
+    if (!k.key || !k.queue || !ordering_seeded_keyed)
+        return -1;
+    spread_keys(g, seed, &k);
+    for (uint32_t p = 0; p < g->points; p++)
+        ordering_seeded_keyed[p] = (struct ordering_seeded_keyed){k.key[p], g->layer[p], p};
+    qsort(ordering_seeded_keyed, g->points, sizeof(*ordering_seeded_keyed), ordering_seeded_by_key);
+    for (uint32_t i = 0; i < g->points; i++)
+        g->order[i] = ordering_seeded_keyed[i].point;
+    layered_place(g);
+    return 0;
+}
+
+/* ---- the search for what is free ---- */
+
+static int order_free(struct layered *g, const int32_t *seed, struct arena *a)
+{
+    struct piece o;
+    uint32_t *member = arena_memdup(a, g->order, g->points * sizeof(*member));
+    uint32_t *number = arena_array(a, g->points, sizeof(*number));
+    if (!member || !number)
+        return -1;
+    int result = piece_make(&o, g, member, g->points, number);
+    if (result == 0) {
+        for (uint32_t p = 0; p < o.points; p++)
+            o.fixed[p] = has_seed(g, seed, o.named[p]);
+        o.crossings = ordering_crossings(g);
+        result = search_order(&o);
+    }
+    if (result == 0)
+        result = tidy_order(&o);
+    for (uint32_t i = 0; result == 0 && i < o.points; i++)
+        g->order[i] = o.named[o.order[i]];
+    if (result == 0)
+        layered_place(g);
+    piece_release(&o);
+    return result;
+}
+
+int ordering_seeded(struct layered *g, const int32_t *seed)
+{
+    struct arena a = ARENA_INIT;
+    if (g->points == 0)
+        return 0;
+    int result = sort_by_keys(g, seed, &a);
+    if (result == 0)
+        result = order_free(g, seed, &a);
+    arena_release(&a);
+    return result;
+}

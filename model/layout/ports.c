@@ -1,0 +1,367 @@
+#include <stdlib.h>
+#include "model/base/alloc.h"
+#include "model/layout/draft.h"
+
+int ports_count(struct draft *d)
+{
+    const struct layered *g = &d->g;
+    const uint32_t *first[] = {g->down_first, g->up_first}, *of[] = {g->down_of, g->up_of};
+    uint32_t *counted = xmalloc(((size_t)g->nets + 1) * sizeof(*counted));
+    if (!counted)
+        return -1;
+    for (int side = 0; side < 2; side++) {
+        for (uint32_t n = 0; n < g->nets; n++)
+            counted[n] = PICTURE_NONE;
+        for (uint32_t p = 0; p < g->points; p++) {
+            d->ports[side][p] = 0;
+            for (uint32_t i = first[side][p]; i < first[side][p + 1]; i++) {
+                uint32_t net = g->segment[of[side][i]].net;
+                d->ports[side][p] += counted[net] != p;
+                counted[net] = p;
+            }
+        }
+    }
+    free(counted);
+    return 0;
+}
+
+/* A pin while it has no place yet. */
+struct end {
+    uint32_t point, net, made;
+    int64_t sum; /* of what it leads to: twice their centres */
+    uint32_t count;
+};
+
+struct porter {
+    struct draft *d;
+    struct end *end;    /* of one side of one gap */
+    uint32_t *last;     /* [nets] the end made last */
+    uint32_t *trunk_of; /* [nets] in this gap; PICTURE_NONE */
+    uint32_t *number;   /* [ends] the pin that an end became */
+};
+
+static int64_t centre(const struct draft *d, uint32_t point)
+{
+    return 2 * (int64_t)d->at[point] + d->size[point];
+}
+
+/* By place; and at a point by the mean of what they lead to. */
+static int by_mean(const void *a, const void *b)
+{
+    const struct end *x = a, *y = b;
+    int64_t left = x->sum * y->count, right = y->sum * x->count;
+    if (left != right)
+        return left < right ? -1 : 1;
+    return (x->net > y->net) - (x->net < y->net);
+}
+
+/* The ends of gap `gap` on `side`, in draft.leg_pin the end of each segment. */
+static uint32_t make_ends(struct porter *p, uint32_t gap, int side)
+{
+    struct draft *d = p->d;
+    uint32_t count = 0;
+    for (uint32_t s = d->gap_first[gap]; s < d->gap_first[gap + 1]; s++) {
+        const struct segment *segment = &d->g.segment[s];
+        uint32_t point = side ? segment->lower : segment->upper;
+        uint32_t other = side ? segment->upper : segment->lower, i = p->last[segment->net];
+        if (i >= count || p->end[i].point != point || p->end[i].net != segment->net) {
+            i = p->last[segment->net] = count++;
+            p->end[i] = (struct end){.point = point, .net = segment->net, .made = i};
+        }
+        p->end[i].sum += centre(d, other);
+        p->end[i].count++;
+        d->leg_pin[side][s] = i;
+    }
+    return count;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct end *x = a, *y = b;
+    if (x->point != y->point)
+        return x->point < y->point ? -1 : 1;
+    return by_mean(a, b);
+}
+
+/* Sorts ends into the layer's order: first by place, which stands in `point` meanwhile. */
+static void sort_ends(struct porter *p, uint32_t gap, int side, uint32_t count)
+{
+    const struct layered *g = &p->d->g;
+    for (uint32_t i = 0; i < count; i++)
+        p->end[i].point = g->place[p->end[i].point];
+    qsort(p->end, count, sizeof(*p->end), by_place);
+    for (uint32_t i = 0; i < count; i++)
+        p->end[i].point = g->order[g->first[gap + (uint32_t)side] + p->end[i].point];
+}
+
+static void add_pins(struct porter *p, uint32_t gap, int side, uint32_t count)
+{
+    struct draft *d = p->d;
+    uint32_t first = d->pin_first[2 * gap + (uint32_t)side];
+    d->pin_first[2 * gap + (uint32_t)side + 1] = first + count;
+    for (uint32_t i = 0; i < count; i++) {
+        p->number[p->end[i].made] = first + i;
+        d->pin[first + i] =
+            (struct pin){.point = p->end[i].point, .trunk = p->trunk_of[p->end[i].net]};
+        if (i == 0 || p->end[i].point != p->end[i - 1].point)
+            d->point_pin[side][p->end[i].point] = first + i;
+    }
+    for (uint32_t s = d->gap_first[gap]; s < d->gap_first[gap + 1]; s++)
+        d->leg_pin[side][s] = p->number[d->leg_pin[side][s]];
+}
+
+static void make_trunks(struct porter *p, uint32_t gap)
+{
+    struct draft *d = p->d;
+    uint32_t first = d->trunk_first[gap], count = 0;
+    for (uint32_t s = d->gap_first[gap]; s < d->gap_first[gap + 1]; s++)
+        p->trunk_of[d->g.segment[s].net] = PICTURE_NONE;
+    for (uint32_t s = d->gap_first[gap]; s < d->gap_first[gap + 1]; s++) {
+        uint32_t net = d->g.segment[s].net;
+        if (p->trunk_of[net] == PICTURE_NONE) {
+            d->trunk[first + count] = (struct trunk){.net = net};
+            p->trunk_of[net] = count++;
+        }
+    }
+    d->trunk_first[gap + 1] = first + count;
+}
+
+/* Lists the pins of all trunks by side. */
+static int group_by_trunk(struct draft *d)
+{
+    uint32_t trunks = d->trunk_first[d->gaps], pins = d->pin_first[2 * d->gaps];
+    for (uint32_t side = 0; side < GAP_SIDES; side++) {
+        uint32_t *first = d->trunk_pins[side] = xcalloc((size_t)trunks + 2, sizeof(*first));
+        d->trunk_pin[side] = xmalloc(((size_t)pins + 1) * sizeof(*d->trunk_pin[side]));
+        if (!first || !d->trunk_pin[side])
+            return -1;
+        for (uint32_t gap = 0; gap < d->gaps; gap++)
+            for (uint32_t i = d->pin_first[2 * gap + side]; i < d->pin_first[2 * gap + side + 1];
+                 i++)
+                first[d->trunk_first[gap] + d->pin[i].trunk + 2]++;
+        for (uint32_t t = 0; t < trunks; t++)
+            first[t + 2] += first[t + 1];
+        for (uint32_t gap = 0; gap < d->gaps; gap++)
+            for (uint32_t i = d->pin_first[2 * gap + side]; i < d->pin_first[2 * gap + side + 1];
+                 i++)
+                d->trunk_pin[side][first[d->trunk_first[gap] + d->pin[i].trunk + 1]++] = i;
+    }
+    return 0;
+}
+
+static int porter_init(struct porter *p, struct draft *d)
+{
+    size_t most = (size_t)d->g.segments + 2, nets = (size_t)d->g.nets + 2;
+    *p = (struct porter){.d = d};
+    p->end = xmalloc(most * sizeof(*p->end));
+    p->last = xcalloc(nets, sizeof(*p->last));
+    p->trunk_of = xmalloc(nets * sizeof(*p->trunk_of));
+    p->number = xmalloc(most * sizeof(*p->number));
+    return p->end && p->last && p->trunk_of && p->number ? 0 : -1;
+}
+
+static void porter_release(struct porter *p)
+{
+    free(p->end);
+    free(p->last);
+    free(p->trunk_of);
+    free(p->number);
+}
+
+int ports_make(struct draft *d)
+{
+    struct porter p;
+    int result = porter_init(&p, d);
+    for (uint32_t gap = 0; result == 0 && gap < d->gaps; gap++) {
+        make_trunks(&p, gap);
+        for (int side = 0; side < GAP_SIDES; side++) {
+            uint32_t count = make_ends(&p, gap, side);
+            sort_ends(&p, gap, side, count);
+            add_pins(&p, gap, side, count);
+        }
+    }
+    if (result == 0)
+        result = group_by_trunk(d);
+    porter_release(&p);
+    return result;
+}
+
+struct partners partners_of(const struct draft *d, uint32_t pin, enum gap_side side)
+{
+    enum gap_side other = side == NEAR_SIDE ? FAR_SIDE : NEAR_SIDE;
+    uint32_t trunk = d->trunk_first[draft_gap(d, d->pin[pin].point, side)] + d->pin[pin].trunk;
+    uint32_t from = d->trunk_pins[other][trunk];
+    return (struct partners){d->pin, d->trunk_pin[other] + from,
+                             d->trunk_pins[other][trunk + 1] - from};
+}
+
+static int32_t middle_column(const struct partners *partners)
+{
+    return partners->pin[partners->of[(partners->count - 1) / 2]].at;
+}
+
+static bool has_column(const struct partners *partners, int32_t column)
+{
+    uint32_t low = 0, high = partners->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int32_t at = partners->pin[partners->of[middle]].at;
+        if (at == column)
+            return true;
+        if (at < column)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+/* What it costs, beside a cell of distance. */
+enum {
+    COST_BENT = 12, /* a line of two ends that is not straight */
+    COST_FORK = 3,  /* one of several that goes straight to none */
+    COST_TIGHT = 6, /* no free column between two pins */
+    COST_NEVER = 1 << 28,
+};
+
+int32_t partners_cost(const struct partners *partners, int32_t column)
+{
+    int32_t distance = column - middle_column(partners);
+    int32_t bent = partners->count == 1 ? COST_BENT : COST_FORK;
+    return (distance < 0 ? -distance : distance) + (has_column(partners, column) ? 0 : bent);
+}
+
+/* Where the pins of one side of a point go. */
+struct slider {
+    struct draft *d;
+    int32_t *want;        /* [pins] */
+    int32_t *cost, *best; /* [EXACT_CELLS] see settle_exactly */
+};
+#define EXACT_CELLS 4096 /* pins times columns up to which they are settled at the least cost */
+
+/* The columns of `count` pins in order, each as near to what it wants as the others let it. */
+static void settle_roughly(int32_t *want, uint32_t count, int32_t from, int32_t to)
+{
+    int32_t apart = 2 * ((int32_t)count - 1) <= to - from ? 2 : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        int32_t least = i ? want[i - 1] + apart : from;
+        want[i] = want[i] > least ? want[i] : least;
+    }
+    for (uint32_t i = count; i-- > 0;) {
+        int32_t most = i + 1 < count ? want[i + 1] - apart : to;
+        want[i] = want[i] < most ? want[i] : most;
+    }
+}
+
+/*
+ * The same at the least cost: cost[i * width + x] is that of the first i + 1 pins where the last
+ * of them is in column x, best[…] the column up to x where that is least.
+ */
+static void settle_exactly(struct slider *s, uint32_t first, uint32_t count, enum gap_side side,
+                           int32_t from, int32_t width)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct partners partners = partners_of(s->d, first + i, side);
+        int32_t *cost = s->cost + i * (uint32_t)width, *best = s->best + i * (uint32_t)width;
+        for (int32_t x = 0; x < width; x++) {
+            int32_t before = i == 0 ? 0 : COST_NEVER;
+            if (i > 0 && x > 1)
+                before = cost[best[x - 2 - width] - width];
+            if (i > 0 && x > 0 && cost[x - 1 - width] + COST_TIGHT < before)
+                before = cost[x - 1 - width] + COST_TIGHT;
+            cost[x] = before + (before < COST_NEVER ? partners_cost(&partners, from + x) : 0);
+            best[x] = x == 0 || cost[x] < cost[best[x - 1]] ? x : best[x - 1];
+        }
+    }
+    int32_t x = s->best[count * (uint32_t)width - 1];
+    for (uint32_t i = count; i-- > 0;) {
+        s->want[i] = from + x;
+        if (i == 0)
+            break;
+        const int32_t *cost = s->cost + (i - 1) * (uint32_t)width;
+        const int32_t *best = s->best + (i - 1) * (uint32_t)width;
+        bool tight = x < 2 || cost[x - 1] + COST_TIGHT < cost[best[x - 2]];
+        x = tight ? x - 1 : best[x - 2];
+    }
+}
+
+static void settle(struct slider *s, uint32_t first, uint32_t count, enum gap_side side,
+                   int32_t from, int32_t to)
+{
+    uint32_t width = (uint32_t)(to - from + 1);
+    if (width == 1) {
+        s->want[0] = from;
+    } else if (width <= EXACT_CELLS / count) {
+        settle_exactly(s, first, count, side, from, (int32_t)width);
+    } else {
+        for (uint32_t i = 0; i < count; i++) {
+            struct partners partners = partners_of(s->d, first + i, side);
+            s->want[i] = middle_column(&partners);
+        }
+        settle_roughly(s->want, count, from, to);
+    }
+}
+
+/* The cells of a point where its pins may be. */
+static void port_room(const struct draft *d, uint32_t point, int32_t *from, int32_t *to)
+{
+    int32_t corner = d->options.boxed && draft_is_node(d, point);
+    *from = d->at[point] + corner;
+    *to = d->at[point] + d->size[point] - 1 - corner;
+}
+
+static void slide(struct slider *s, uint32_t gap, enum gap_side side)
+{
+    struct draft *d = s->d;
+    uint32_t end = d->pin_first[2 * gap + side + 1], count;
+    for (uint32_t from = d->pin_first[2 * gap + side]; from < end; from += count) {
+        uint32_t point = d->pin[from].point;
+        int32_t least, most;
+        count = d->ports[side][point];
+        port_room(d, point, &least, &most);
+        settle(s, from, count, side, least, most);
+        for (uint32_t i = 0; i < count; i++)
+            d->pin[from + i].at = s->want[i];
+    }
+}
+
+static void center(struct draft *d, uint32_t first, uint32_t count)
+{
+    int32_t least, most;
+    port_room(d, d->pin[first].point, &least, &most);
+    int32_t apart = 2 * ((int32_t)count - 1) <= most - least ? 2 : 1;
+    int32_t from = least + (most - least - apart * ((int32_t)count - 1)) / 2;
+    for (uint32_t i = 0; i < count; i++)
+        d->pin[first + i].at = from + apart * (int32_t)i;
+}
+
+void ports_center(struct draft *d)
+{
+    for (uint32_t gap = 0; gap < d->gaps; gap++)
+        for (int side = 0; side < GAP_SIDES; side++) {
+            uint32_t end = d->pin_first[2 * gap + (uint32_t)side + 1], count;
+            for (uint32_t i = d->pin_first[2 * gap + (uint32_t)side]; i < end; i += count) {
+                count = d->ports[side][d->pin[i].point];
+                center(d, i, count);
+            }
+        }
+}
+
+#define PASSES 4
+
+int ports_slide(struct draft *d)
+{
+    size_t pins = d->pin_first[2 * d->gaps];
+    struct slider s = {.d = d,
+                       .want = xcalloc(pins + 1, sizeof(*s.want)),
+                       .cost = xmalloc(EXACT_CELLS * sizeof(*s.cost)),
+                       .best = xcalloc(EXACT_CELLS, sizeof(*s.best))};
+    int result = s.want && s.cost && s.best ? 0 : -1;
+    for (uint32_t gap = 0; result == 0 && gap < d->gaps; gap++)
+        for (int pass = 0; pass < PASSES; pass++)
+            slide(&s, gap, pass % 2 ? FAR_SIDE : NEAR_SIDE);
+    free(s.want);
+    free(s.cost);
+    free(s.best);
+    return result;
+}

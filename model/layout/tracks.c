@@ -1,0 +1,631 @@
+#include "model/layout/tracks.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/alloc.h"
+#include "model/layout/scheduler.h"
+
+static int scheduler_sweep(struct scheduler *s, const uint32_t *member, uint32_t count);
+static void scheduler_weigh(struct scheduler *s, const uint32_t *member, uint32_t count);
+
+static void scheduler_release(struct scheduler *s)
+{
+    free(s->run);
+    free(s->column);
+    free(s->facing);
+    free(s->dogleg);
+    free(s->member);
+    free(s->regret);
+    free(s->sum);
+    free(s->line);
+    free(s->taken);
+    free(s->gain);
+}
+
+static int scheduler_init(struct scheduler *s, struct channel *c)
+{
+    *s = (struct scheduler){.c = c, .runs = c->trunks + c->doglegs};
+    size_t pins = (size_t)c->nears + c->fars + 2 * (size_t)c->doglegs;
+    s->run = xcalloc((size_t)s->runs + 1, sizeof(*s->run));
+    s->column = xcalloc(pins + 1, sizeof(*s->column));
+    s->facing = xcalloc(pins + 1, sizeof(*s->facing));
+    s->dogleg = xcalloc((size_t)c->trunks + 1, sizeof(*s->dogleg));
+    s->member = xmalloc(((size_t)s->runs + 1) * sizeof(*s->member));
+    return s->run && s->column && s->facing && s->dogleg && s->member ? 0 : -1;
+}
+
+static void number_doglegs(struct scheduler *s)
+{
+    struct channel *c = s->c;
+    uint32_t next = c->trunks;
+    for (uint32_t t = 0; t < c->trunks; t++) {
+        s->dogleg[t] = NO_TRUNK;
+        if (c->trunk[t].turn_track != NO_TRACK) {
+            s->run[next].parent = t;
+            s->dogleg[t] = next++;
+        }
+    }
+}
+
+/* A run's columns follow those of the run before. */
+static void reserve_columns(struct scheduler *s)
+{
+    const struct channel *c = s->c;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < c->nears; i++)
+        s->run[c->near[i].turned ? s->dogleg[c->near[i].trunk] : c->near[i].trunk].near_end++;
+    for (uint32_t i = 0; i < c->fars; i++)
+        s->run[c->far[i].trunk].far_end++;
+    for (uint32_t t = 0; t < c->trunks; t++)
+        if (s->dogleg[t] != NO_TRUNK) {
+            s->run[t].near_end += !c->trunk[t].turn_shared;
+            s->run[s->dogleg[t]].far_end++;
+        }
+    for (uint32_t r = 0; r < s->runs; r++) {
+        struct run *run = &s->run[r];
+        uint32_t nears = run->near_end, fars = run->far_end;
+        run->near = run->near_end = at;
+        run->far = run->far_end = at + nears;
+        at += nears + fars;
+    }
+}
+
+static void add_near(struct scheduler *s, uint32_t r, int32_t column, uint32_t facing)
+{
+    struct run *run = &s->run[r];
+    uint32_t i = run->near_end++;
+    /* Only what a dogleg led elsewhere is out of order. */
+    for (; i > run->near && s->column[i - 1] > column; i--) {
+        s->column[i] = s->column[i - 1];
+        s->facing[i] = s->facing[i - 1];
+    }
+    s->column[i] = column;
+    s->facing[i] = facing;
+    if (facing != NO_TRUNK)
+        s->run[facing].waits++;
+}
+
+static void add_dogleg(struct scheduler *s, uint32_t t)
+{
+    const struct trunk *trunk = &s->c->trunk[t];
+    struct run *run = &s->run[s->dogleg[t]];
+    s->column[run->far_end++] = trunk->turn;
+    s->run[t].waits++;
+    if (!trunk->turn_shared)
+        add_near(s, t, trunk->turn, NO_TRUNK);
+}
+
+static void fill_columns(struct scheduler *s)
+{
+    const struct channel *c = s->c;
+    for (uint32_t i = 0, k = 0; i < c->nears; i++) {
+        const struct pin *pin = &c->near[i];
+        while (k < c->fars && c->far[k].at < pin->at)
+            k++;
+        uint32_t facing = k < c->fars && c->far[k].at == pin->at ? c->far[k].trunk : NO_TRUNK;
+        if (pin->turned)
+            add_near(s, s->dogleg[pin->trunk], pin->at, facing);
+        else
+            add_near(s, pin->trunk, pin->at, facing == pin->trunk ? NO_TRUNK : facing);
+    }
+    for (uint32_t i = 0; i < c->fars; i++)
+        s->column[s->run[c->far[i].trunk].far_end++] = c->far[i].at;
+    for (uint32_t t = 0; t < c->trunks; t++)
+        if (s->dogleg[t] != NO_TRUNK)
+            add_dogleg(s, t);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/*
+ * In ASCII a corner does not tell on which side it goes on, and what passes behind a line is
+ * looked for beyond it; so two runs share a track only where a column without any pin is between
+ * them, and `end` is that column.
+ */
+static int find_ends(struct scheduler *s)
+{
+    struct channel *c = s->c;
+    for (uint32_t r = 0; r < s->runs; r++)
+        s->run[r].end = s->run[r].right;
+    if (!c->ascii)
+        return 0;
+    size_t count = 0;
+    int32_t *used = xmalloc(((size_t)c->nears + c->fars + c->doglegs + 1) * sizeof(*used));
+    int32_t *free_after = xmalloc(((size_t)c->nears + c->fars + c->doglegs + 1) * sizeof(*used));
+    if (!used || !free_after) {
+        free(used);
+        free(free_after);
+        return -1;
+    }
+    for (uint32_t i = 0; i < c->nears; i++)
+        used[count++] = c->near[i].at;
+    for (uint32_t i = 0; i < c->fars; i++)
+        used[count++] = c->far[i].at;
+    for (uint32_t t = 0; t < c->trunks; t++)
+        if (s->dogleg[t] != NO_TRUNK)
+            used[count++] = c->trunk[t].turn;
+    qsort(used, count, sizeof(*used), by_number);
+    for (size_t i = count; i-- > 0;)
+        free_after[i] =
+            i + 1 < count && used[i + 1] <= used[i] + 1 ? free_after[i + 1] : used[i] + 1;
+    for (uint32_t r = 0; r < s->runs; r++) {
+        const int32_t *found = bsearch(&s->run[r].right, used, count, sizeof(*used), by_number);
+        s->run[r].end = found ? free_after[found - used] : s->run[r].right + 1;
+    }
+    free(used);
+    free(free_after);
+    return 0;
+}
+
+static void find_reaches(struct scheduler *s)
+{
+    for (uint32_t r = 0; r < s->runs; r++) {
+        struct run *run = &s->run[r];
+        int32_t near_left = s->column[run->near], near_right = s->column[run->near_end - 1];
+        int32_t far_left = s->column[run->far], far_right = s->column[run->far_end - 1];
+        run->left = near_left < far_left ? near_left : far_left;
+        run->right = near_right > far_right ? near_right : far_right;
+        run->track = NO_TRACK;
+    }
+}
+
+/* What waits for a run that has its track lies beyond it, and waits for one less. */
+static void scheduler_let_go(struct scheduler *s, const struct run *placed)
+{
+    int32_t clear = s->c->ascii ? 2 : 1; /* a corner over a corner would join them */
+    for (uint32_t i = placed->near; i < placed->near_end; i++)
+        if (s->facing[i] != NO_TRUNK) {
+            struct run *other = &s->run[s->facing[i]];
+            other->waits--;
+            if (other->least < placed->track + clear)
+                other->least = placed->track + clear;
+        }
+    if (placed->parent != NO_TRUNK) {
+        struct run *other = &s->run[placed->parent];
+        other->waits--;
+        if (other->least < placed->track + 1)
+            other->least = placed->track + 1;
+    }
+}
+
+struct reach {
+    int32_t left, right;
+    uint32_t run;
+};
+
+static int by_reach(const void *a, const void *b)
+{
+    const struct reach *x = a, *y = b;
+    if (x->left != y->left)
+        return x->left < y->left ? -1 : 1;
+    if (x->right != y->right)
+        return x->right < y->right ? -1 : 1;
+    return (x->run > y->run) - (x->run < y->run);
+}
+
+static int sort_members(struct scheduler *s, uint32_t *count)
+{
+    struct reach *reach = xmalloc(((size_t)s->runs + 1) * sizeof(*reach));
+    uint32_t members = 0;
+    if (!reach)
+        return -1;
+    for (uint32_t r = 0; r < s->runs; r++)
+        if (s->run[r].left < s->run[r].right)
+            reach[members++] = (struct reach){s->run[r].left, s->run[r].right, r};
+    qsort(reach, members, sizeof(*reach), by_reach);
+    for (uint32_t i = 0; i < members; i++)
+        s->member[i] = reach[i].run;
+    free(reach);
+    *count = members;
+    return 0;
+}
+
+/* Runs that do not meet are none of each other's concern. */
+static int schedule(struct scheduler *s)
+{
+    uint32_t count;
+    size_t exact = s->runs < CHANNEL_EXACT ? s->runs : CHANNEL_EXACT;
+    s->regret = xmalloc((exact + 1) * sizeof(*s->regret));
+    s->sum = xmalloc((exact + 1) * sizeof(*s->sum));
+    s->line = xmalloc((exact + 1) * sizeof(*s->line));
+    s->taken = xmalloc(2 * exact + 1);
+    s->gain = xmalloc((exact * exact + 1) * sizeof(*s->gain));
+    if (!s->regret || !s->sum || !s->line || !s->taken || !s->gain || sort_members(s, &count))
+        return -1;
+    for (uint32_t from = 0, to; from < count; from = to) {
+        int32_t end = s->run[s->member[from]].end;
+        for (to = from + 1; to < count && s->run[s->member[to]].left <= end; to++)
+            if (end < s->run[s->member[to]].end)
+                end = s->run[s->member[to]].end;
+        if (to - from <= CHANNEL_EXACT)
+            scheduler_weigh(s, s->member + from, to - from);
+        else if (scheduler_sweep(s, s->member + from, to - from))
+            return -1;
+    }
+    return 0;
+}
+
+static void tell(const struct scheduler *s)
+{
+    struct channel *c = s->c;
+    for (uint32_t r = 0; r < s->runs; r++)
+        if (c->tracks < s->run[r].track + 1)
+            c->tracks = s->run[r].track + 1;
+    for (uint32_t t = 0; t < c->trunks; t++) {
+        c->trunk[t].track = s->run[t].track;
+        if (s->dogleg[t] != NO_TRUNK)
+            c->trunk[t].turn_track = s->run[s->dogleg[t]].track;
+    }
+}
+
+int tracks_find(struct channel *c)
+{
+    struct scheduler s;
+    int result = scheduler_init(&s, c);
+    if (result == 0) {
+        for (uint32_t r = 0; r < s.runs; r++)
+            s.run[r].parent = NO_TRUNK;
+        number_doglegs(&s);
+        reserve_columns(&s);
+        fill_columns(&s);
+        find_reaches(&s);
+        result = find_ends(&s);
+    }
+    if (result == 0)
+        result = schedule(&s);
+    if (result == 0)
+        tell(&s);
+    scheduler_release(&s);
+    return result;
+}
+
+/*
+ * For runs too many to weigh against each other: those that lead right from the right, those that
+ * lead left from the left, which is without a crossing among those of one direction. A heap of
+ * what waits for nothing.
+ */
+struct heap {
+    uint32_t *member;
+    uint32_t count;
+    const int64_t *key; /* by run */
+};
+
+static bool comes_before(const struct heap *h, uint32_t a, uint32_t b)
+{
+    return h->key[a] != h->key[b] ? h->key[a] < h->key[b] : a < b;
+}
+
+static void heap_add(struct heap *h, uint32_t run)
+{
+    uint32_t i = h->count++;
+    for (; i > 0 && comes_before(h, run, h->member[(i - 1) / 2]); i = (i - 1) / 2)
+        h->member[i] = h->member[(i - 1) / 2];
+    h->member[i] = run;
+}
+
+static uint32_t heap_take(struct heap *h)
+{
+    uint32_t least = h->member[0], last = h->member[--h->count], i = 0;
+    for (;;) {
+        uint32_t child = 2 * i + 1;
+        if (child + 1 < h->count && comes_before(h, h->member[child + 1], h->member[child]))
+            child++;
+        if (child >= h->count || !comes_before(h, h->member[child], last))
+            break;
+        h->member[i] = h->member[child];
+        i = child;
+    }
+    h->member[i] = last;
+    return least;
+}
+
+/* The farthest track that is taken anywhere between two places, in a tree of twice as many nodes. */
+struct skyline {
+    int32_t *whole, *any; /* on all of what is below a node, and somewhere there */
+    uint32_t size;
+};
+
+static int32_t skyline_highest(const struct skyline *k, uint32_t from, uint32_t to)
+{
+    int32_t most = NO_TRACK;
+    uint32_t ends[] = {from + k->size, to + k->size};
+    for (int e = 0; e < 2; e++)
+        for (uint32_t node = ends[e]; node > 0; node /= 2)
+            most = k->whole[node] > most ? k->whole[node] : most;
+    for (uint32_t l = ends[0], r = ends[1] + 1; l < r; l /= 2, r /= 2) {
+        if (l % 2 == 1 && k->any[l++] > most)
+            most = k->any[l - 1];
+        if (r % 2 == 1 && k->any[--r] > most)
+            most = k->any[r];
+    }
+    return most;
+}
+
+static void skyline_raise(struct skyline *k, uint32_t from, uint32_t to, int32_t track)
+{
+    for (uint32_t l = from + k->size, r = to + k->size + 1; l < r; l /= 2, r /= 2) {
+        uint32_t nodes[] = {l % 2 == 1 ? l++ : 0, r % 2 == 1 ? --r : 0};
+        for (int i = 0; i < 2; i++)
+            for (uint32_t node = nodes[i]; node > 0; node /= 2) {
+                if (node == nodes[i] && k->whole[node] < track)
+                    k->whole[node] = track;
+                if (k->any[node] < track)
+                    k->any[node] = track;
+            }
+    }
+}
+
+static int tracks_sweep_by_number(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+struct rough {
+    struct heap heap;
+    struct skyline skyline;
+    int32_t *place; /* sorted columns; where one stands there is its place in the skyline */
+    uint32_t places;
+    int64_t *key;
+};
+
+static uint32_t place_of(const struct rough *r, int32_t column)
+{
+    const int32_t *found =
+        bsearch(&column, r->place, r->places, sizeof(column), tracks_sweep_by_number);
+    return found ? (uint32_t)(found - r->place) : 0;
+}
+
+static int64_t rough_key(const struct scheduler *s, const struct run *run)
+{
+    int64_t near = (int64_t)s->column[run->near] + s->column[run->near_end - 1];
+    int64_t far = (int64_t)s->column[run->far] + s->column[run->far_end - 1];
+    return near < far ? -near - far : near + far;
+}
+
+static void add_if_free(struct rough *r, struct scheduler *s, uint32_t run)
+{
+    if (run == NO_TRUNK || s->run[run].waits > 0 || s->run[run].queued)
+        return;
+    s->run[run].queued = true;
+    heap_add(&r->heap, run);
+}
+
+static int rough_init(struct rough *r, struct scheduler *s, const uint32_t *member, uint32_t count)
+{
+    size_t nodes = 4 * (size_t)count + 2;
+    *r = (struct rough){.skyline = {.size = 2 * count}};
+    r->key = xmalloc(s->runs * sizeof(*r->key));
+    r->heap.member = xmalloc(count * sizeof(*r->heap.member));
+    r->place = xmalloc(2 * (size_t)count * sizeof(*r->place));
+    r->skyline.whole = xmalloc(nodes * sizeof(*r->skyline.whole));
+    r->skyline.any = xmalloc(nodes * sizeof(*r->skyline.any));
+    if (!r->key || !r->heap.member || !r->place || !r->skyline.whole || !r->skyline.any)
+        return -1;
+    r->heap.key = r->key;
+    for (size_t i = 0; i < nodes; i++)
+        r->skyline.whole[i] = r->skyline.any[i] = NO_TRACK;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct run *run = &s->run[member[i]];
+        r->key[member[i]] = rough_key(s, run);
+        r->place[r->places++] = run->left;
+        r->place[r->places++] = run->end;
+        add_if_free(r, s, member[i]);
+    }
+    qsort(r->place, r->places, sizeof(*r->place), tracks_sweep_by_number);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < r->places; i++)
+        if (i == 0 || r->place[i] != r->place[kept - 1])
+            r->place[kept++] = r->place[i];
+    r->places = kept;
+    return 0;
+}
+
+static void rough_release(struct rough *r)
+{
+    free(r->key);
+    free(r->heap.member);
+    free(r->place);
+    free(r->skyline.whole);
+    free(r->skyline.any);
+}
+
+static int scheduler_sweep(struct scheduler *s, const uint32_t *member, uint32_t count)
+{
+    struct rough r;
+    int result = rough_init(&r, s, member, count);
+    while (result == 0 && r.heap.count > 0) {
+        struct run *run = &s->run[heap_take(&r.heap)];
+        uint32_t from = place_of(&r, run->left), to = place_of(&r, run->end);
+        int32_t highest = skyline_highest(&r.skyline, from, to);
+        run->track = run->least > highest ? run->least : highest + 1;
+        skyline_raise(&r.skyline, from, to, run->track);
+        scheduler_let_go(s, run);
+        for (uint32_t i = run->near; i < run->near_end; i++)
+            add_if_free(&r, s, s->facing[i]);
+        add_if_free(&r, s, run->parent);
+    }
+    rough_release(&r);
+    return result;
+}
+
+static uint32_t count_between(const int32_t *column, uint32_t from, uint32_t end, int32_t left,
+                              int32_t right)
+{
+    if (end - from == 1)
+        return column[from] > left && column[from] < right;
+    uint32_t bound[2];
+    const int32_t limit[2] = {left, right - 1}; /* how many are at most that */
+    for (int i = 0; i < 2; i++) {
+        uint32_t low = from, high = end;
+        while (low < high) {
+            uint32_t middle = low + (high - low) / 2;
+            if (column[middle] <= limit[i])
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        bound[i] = low;
+    }
+    return bound[1] > bound[0] ? bound[1] - bound[0] : 0;
+}
+
+/* How often they cross if `a` is nearer than `b`: where far branches of `a` pass `b`, and near
+ * ones of `b` pass `a`. */
+static int32_t cost(const struct scheduler *s, const struct run *a, const struct run *b)
+{
+    return (int32_t)(count_between(s->column, a->far, a->far_end, b->left, b->right) +
+                     count_between(s->column, b->near, b->near_end, a->left, a->right));
+}
+
+/* More than any number of crossings: what must be nearer is. */
+#define MUST (1 << 24)
+
+static int32_t *gain_of(const struct scheduler *s, uint32_t count, uint32_t i, uint32_t k)
+{
+    return &s->gain[(size_t)i * count + k];
+}
+
+static void set_gain(struct scheduler *s, uint32_t count, uint32_t i, uint32_t k, int32_t gain)
+{
+    *gain_of(s, count, i, k) = gain;
+    *gain_of(s, count, k, i) = -gain;
+}
+
+static void count_gains(struct scheduler *s, const uint32_t *member, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        s->run[member[i]].slot = i;
+        for (uint32_t k = 0; k <= i; k++) {
+            const struct run *a = &s->run[member[i]], *b = &s->run[member[k]];
+            set_gain(s, count, i, k, runs_meet(a, b) ? cost(s, a, b) - cost(s, b, a) : 0);
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const struct run *run = &s->run[member[i]];
+        for (uint32_t k = run->near; k < run->near_end; k++)
+            if (s->facing[k] != NO_TRUNK)
+                set_gain(s, count, i, s->run[s->facing[k]].slot, -MUST);
+        if (run->parent != NO_TRUNK)
+            set_gain(s, count, i, s->run[run->parent].slot, -MUST);
+    }
+}
+
+static bool is_better(const struct scheduler *s, uint32_t i, uint32_t k)
+{
+    return s->regret[i] != s->regret[k] ? s->regret[i] < s->regret[k] : s->sum[i] < s->sum[k];
+}
+
+/* From the near side on: always the one that crosses least for not being farther. There is one
+ * that need not be, for what must be nearer than what makes no circle. */
+static void line_up(struct scheduler *s, uint32_t count)
+{
+    memset(s->regret, 0, count * sizeof(*s->regret));
+    memset(s->sum, 0, count * sizeof(*s->sum));
+    for (uint32_t i = 0; i < count; i++) {
+        s->line[i] = i;
+        for (uint32_t k = 0; k < count; k++) {
+            int32_t gain = *gain_of(s, count, i, k);
+            s->sum[i] += gain;
+            s->regret[i] += gain > 0 ? gain : 0;
+        }
+    }
+    for (uint32_t placed = 0; placed < count; placed++) {
+        uint32_t best = placed;
+        for (uint32_t i = placed + 1; i < count; i++)
+            if (is_better(s, s->line[i], s->line[best]))
+                best = i;
+        uint32_t taken = s->line[best];
+        memmove(s->line + placed + 1, s->line + placed, (best - placed) * sizeof(*s->line));
+        s->line[placed] = taken;
+        for (uint32_t i = placed + 1; i < count; i++) {
+            int32_t gain = *gain_of(s, count, s->line[i], taken);
+            s->sum[s->line[i]] -= gain;
+            s->regret[s->line[i]] -= gain > 0 ? gain : 0;
+        }
+    }
+}
+
+/* The place for the one at `from` where it crosses least. */
+static uint32_t best_place(const struct scheduler *s, uint32_t count, uint32_t from)
+{
+    int64_t change = 0, least = 0;
+    uint32_t best = from;
+    for (uint32_t i = from; i-- > 0;) {
+        change += *gain_of(s, count, s->line[from], s->line[i]);
+        if (change < least) {
+            least = change;
+            best = i;
+        }
+    }
+    change = 0;
+    for (uint32_t i = from + 1; i < count; i++) {
+        change += *gain_of(s, count, s->line[i], s->line[from]);
+        if (change < least) {
+            least = change;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static bool improve(struct scheduler *s, uint32_t count)
+{
+    bool improved = false;
+    for (uint32_t from = 0; from < count; from++) {
+        uint32_t to = best_place(s, count, from), moved = s->line[from];
+        if (to == from)
+            continue;
+        improved = true;
+        if (to < from)
+            memmove(s->line + to + 1, s->line + to, (from - to) * sizeof(*s->line));
+        else
+            memmove(s->line + from, s->line + from + 1, (to - from) * sizeof(*s->line));
+        s->line[to] = moved;
+    }
+    return improved;
+}
+
+/* The smallest track beyond all that must or would rather be nearer, and free where `run`
+ * reaches. */
+static void take_track(struct scheduler *s, const uint32_t *member, uint32_t count, uint32_t which)
+{
+    struct run *run = &s->run[member[which]];
+    uint32_t tracks = 2 * count; /* never more: each adds two at most */
+    memset(s->taken, 0, tracks);
+    for (uint32_t k = 0; k < count; k++) {
+        const struct run *other = &s->run[member[k]];
+        if (other->track == NO_TRACK || !runs_meet(run, other))
+            continue;
+        s->taken[other->track] = 1;
+        if (*gain_of(s, count, which, k) > 0 && run->least <= other->track)
+            run->least = other->track + 1;
+    }
+    run->track = run->least;
+    while ((uint32_t)run->track < tracks && s->taken[run->track])
+        run->track++;
+}
+
+#define MOST_PASSES 6
+
+/*
+ * Gives tracks to runs none of which meets one that is not among them. By weighing each against
+ * each, O(count²) for at most CHANNEL_EXACT; the other one, O(count · log), keeps lines that lead
+ * the same way from crossing. -1 where memory ran out.
+ */
+static void scheduler_weigh(struct scheduler *s, const uint32_t *member, uint32_t count)
+{
+    count_gains(s, member, count);
+    line_up(s, count);
+    for (int pass = 0; pass < MOST_PASSES; pass++)
+        if (!improve(s, count))
+            break;
+    for (uint32_t i = 0; i < count; i++) {
+        take_track(s, member, count, s->line[i]);
+        scheduler_let_go(s, &s->run[member[s->line[i]]]);
+    }
+}

@@ -1,0 +1,367 @@
+/*
+ * Layers: each edge goes down, and the lengths' sum is the least. Small graphs against all
+ * layerings there are; larger ones against what least means: no set of nodes could go a layer down
+ * with more edges getting shorter than longer, which is a flow (Picard 1976).
+ */
+#include "model/layout/layering.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include "model/base/alloc.h"
+#include "model/layout/simplex.h"
+#include "tests/support/sketch.h"
+
+/* Edges downwards, and the layers found. */
+struct graph {
+    uint32_t nodes, edges;
+    uint32_t *upper, *lower, *layer;
+};
+
+static void release(struct graph *g)
+{
+    free(g->upper);
+    free(g->lower);
+    free(g->layer);
+}
+
+static void from_sketch(struct graph *g, const struct sketch *s)
+{
+    struct picture p;
+    sketch_picture(s, &p, NULL);
+    uint8_t *reversed = xcalloc(p.edges, 1);
+    assert_int_equal(acyclic_find(&p, reversed), 0);
+    *g = (struct graph){p.nodes, p.edges, xcalloc(p.edges, sizeof(uint32_t)),
+                        xcalloc(p.edges, sizeof(uint32_t)), xcalloc(p.nodes, sizeof(uint32_t))};
+    for (uint32_t e = 0; e < p.edges; e++) {
+        g->upper[e] = reversed[e] ? p.edge[e].to : p.edge[e].from;
+        g->lower[e] = reversed[e] ? p.edge[e].from : p.edge[e].to;
+    }
+    free(reversed);
+    picture_release(&p);
+}
+
+static void find(struct graph *g)
+{
+    memset(g->layer, 0xee, g->nodes * sizeof(*g->layer));
+    assert_int_equal(layering_find(g->nodes, g->edges, g->upper, g->lower, g->layer), 0);
+}
+
+static uint64_t span(const struct graph *g, const uint32_t *layer)
+{
+    uint64_t sum = 0;
+    for (uint32_t e = 0; e < g->edges; e++)
+        sum += layer[g->lower[e]] - layer[g->upper[e]];
+    return sum;
+}
+
+static bool goes_down(const struct graph *g, const uint32_t *layer)
+{
+    for (uint32_t e = 0; e < g->edges; e++)
+        if (layer[g->lower[e]] <= layer[g->upper[e]])
+            return false;
+    return true;
+}
+
+/* Each component begins at 0: following edges whichever way, a node of layer 0 is reached from
+ * every node. */
+static void check_beginnings(const struct graph *g)
+{
+    uint32_t *least = xcalloc(g->nodes, sizeof(*least));
+    bool changed = true;
+    memcpy(least, g->layer, g->nodes * sizeof(*least));
+    while (changed) {
+        changed = false;
+        for (uint32_t e = 0; e < g->edges; e++) {
+            uint32_t *a = &least[g->upper[e]], *b = &least[g->lower[e]];
+            changed |= *a != *b;
+            *a = *b = *a < *b ? *a : *b;
+        }
+    }
+    for (uint32_t v = 0; v < g->nodes; v++)
+        assert_int_equal(least[v], 0);
+    free(least);
+}
+
+/* ---- all layerings there are ---- */
+
+static uint64_t least_span(const struct graph *g)
+{
+    uint32_t layer[7] = {0};
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < g->nodes;) {
+        if (goes_down(g, layer) && span(g, layer) < least)
+            least = span(g, layer);
+        /* Counts in the base of the number of nodes. */
+        for (i = 0; i < g->nodes && ++layer[i] == g->nodes; i++)
+            layer[i] = 0;
+    }
+    return least;
+}
+
+static void small_ones(void **state)
+{
+    struct random r = {17};
+    (void)state;
+    for (int round = 0; round < 150; round++) {
+        struct sketch s;
+        struct graph g;
+        uint32_t nodes = round < 20 ? 7 : 2 + random_below(&r, 5);
+        sketch_make(&s, &r, (enum sketch_shape)(round % SKETCH_SHAPES), nodes);
+        from_sketch(&g, &s);
+        find(&g);
+        assert_true(goes_down(&g, g.layer));
+        check_beginnings(&g);
+        assert_int_equal(span(&g, g.layer), least_span(&g));
+        release(&g);
+        sketch_release(&s);
+    }
+}
+
+/* ---- larger ones ---- */
+
+enum {
+    FLOW_NODES = 80
+};
+
+/* What flows from a node to another, and may flow more: numbers of the nodes, then the source and
+ * the sink. */
+struct flow {
+    uint32_t nodes;
+    int64_t room[FLOW_NODES + 2][FLOW_NODES + 2];
+};
+
+/* One way from the source to the sink on which something may flow; how much, 0 where there is
+ * none. */
+static int64_t widen(struct flow *f)
+{
+    uint32_t queue[FLOW_NODES + 2], from[FLOW_NODES + 2], count = f->nodes + 2, end = 1;
+    uint32_t source = f->nodes, sink = f->nodes + 1;
+    int64_t most = INT64_MAX;
+    for (uint32_t v = 0; v < count; v++)
+        from[v] = UINT32_MAX;
+    queue[0] = from[source] = source;
+    for (uint32_t i = 0; i < end; i++)
+        for (uint32_t v = 0; v < count; v++)
+            if (from[v] == UINT32_MAX && f->room[queue[i]][v] > 0) {
+                from[v] = queue[i];
+                queue[end++] = v;
+            }
+    if (from[sink] == UINT32_MAX)
+        return 0;
+    for (uint32_t v = sink; v != source; v = from[v])
+        if (f->room[from[v]][v] < most)
+            most = f->room[from[v]][v];
+    for (uint32_t v = sink; v != source; v = from[v]) {
+        f->room[from[v]][v] -= most;
+        f->room[v][from[v]] += most;
+    }
+    return most;
+}
+
+/*
+ * A node that goes down makes its edges downwards shorter and those from above longer, and takes
+ * along what stands right below it. No such set gains where all that the nodes gain by themselves
+ * flows off along such edges to those that lose.
+ */
+static bool is_least(const struct graph *g)
+{
+    static struct flow f;
+    int64_t gains[FLOW_NODES] = {0}, all = 0, flows = 0, more;
+    f = (struct flow){.nodes = g->nodes};
+    assert_true(g->nodes <= FLOW_NODES);
+    for (uint32_t e = 0; e < g->edges; e++) {
+        gains[g->upper[e]]++;
+        gains[g->lower[e]]--;
+        if (g->layer[g->upper[e]] + 1 == g->layer[g->lower[e]])
+            f.room[g->upper[e]][g->lower[e]] = INT32_MAX;
+    }
+    for (uint32_t v = 0; v < g->nodes; v++) {
+        f.room[g->nodes][v] = gains[v] > 0 ? gains[v] : 0;
+        f.room[v][g->nodes + 1] = gains[v] < 0 ? -gains[v] : 0;
+        all += gains[v] > 0 ? gains[v] : 0;
+    }
+    while ((more = widen(&f)) > 0)
+        flows += more;
+    return flows == all;
+}
+
+/* The flow itself tells what is least from what is not: a → b → d, a → d, and c between at no cost;
+ * d one too low. */
+static void what_least_means(void **state)
+{
+    uint32_t upper[] = {0, 1, 0}, lower[] = {1, 2, 2}, layer[] = {0, 1, 2};
+    struct graph g = {3, 3, upper, lower, layer};
+    (void)state;
+    assert_true(is_least(&g));
+    layer[1] = 2, layer[2] = 3;
+    assert_false(is_least(&g));
+    layer[1] = 1;
+    assert_false(is_least(&g));
+}
+
+static void larger_ones(void **state)
+{
+    struct random r = {18};
+    (void)state;
+    for (int round = 0; round < 200; round++) {
+        struct sketch s;
+        struct graph g;
+        sketch_make(&s, &r, (enum sketch_shape)(round % SKETCH_SHAPES),
+                    8 + random_below(&r, FLOW_NODES - 8));
+        from_sketch(&g, &s);
+        find(&g);
+        assert_true(goes_down(&g, g.layer));
+        check_beginnings(&g);
+        assert_true(is_least(&g));
+        release(&g);
+        sketch_release(&s);
+    }
+}
+
+/* ---- edges that differ ---- */
+
+/* The first heights that let each edge go down as far as it must. */
+static int64_t *first_heights(const struct graph *g)
+{
+    int64_t *height = xcalloc(g->nodes, sizeof(*height));
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (uint32_t e = 0; e < g->edges; e++) {
+            uint32_t a = g->upper[e], b = g->lower[e];
+            int64_t least = height[a] + height_of_edge(HEIGHTS_DIFFERENT, a, b);
+            changed |= height[b] < least;
+            height[b] = height[b] < least ? least : height[b];
+        }
+    }
+    return height;
+}
+
+static void take_layers(struct graph *g, const int64_t *height)
+{
+    int64_t least = 0;
+    for (uint32_t v = 0; v < g->nodes; v++)
+        least = height[v] < least ? height[v] : least;
+    int64_t whole = -least / HEIGHT_LAYER + 1;
+    for (uint32_t v = 0; v < g->nodes; v++)
+        g->layer[v] =
+            (uint32_t)((height[v] + whole * HEIGHT_LAYER + HEIGHT_LAYER / 2) / HEIGHT_LAYER);
+}
+
+/* What is least with edges that differ is least; and ended early it goes down all the same. */
+static void that_differ(void **state)
+{
+    struct random r = {16};
+    (void)state;
+    for (int round = 0; round < 100; round++) {
+        struct sketch s;
+        struct graph g;
+        struct rows rows;
+        bool early = round % 4 == 3;
+        sketch_make(&s, &r, (enum sketch_shape)(round % SKETCH_SHAPES),
+                    8 + random_below(&r, FLOW_NODES - 8));
+        from_sketch(&g, &s);
+        int64_t *height = first_heights(&g);
+        assert_int_equal(rows_make(&rows, g.nodes, g.edges, g.upper, g.lower), 0);
+        int result = simplex_shorten(&rows, HEIGHTS_DIFFERENT, early ? 100 : UINT64_MAX, height);
+        assert_true(early ? result >= 0 : result == 1);
+        take_layers(&g, height);
+        assert_true(goes_down(&g, g.layer));
+        assert_true(result == 0 || is_least(&g));
+        free(height);
+        rows_release(&rows);
+        release(&g);
+        sketch_release(&s);
+    }
+}
+
+/* ---- whatever the numbers ---- */
+
+static void renumbered(void **state)
+{
+    struct random r = {19};
+    (void)state;
+    for (int round = 0; round < 20; round++) {
+        struct sketch s;
+        struct graph g;
+        sketch_make(&s, &r, round % 2 ? SKETCH_LINEAGE : SKETCH_ACYCLIC, 600);
+        from_sketch(&g, &s);
+        find(&g);
+        uint64_t least = span(&g, g.layer);
+        for (uint32_t e = 0; e < g.edges; e++) {
+            /* Any other numbers of the same nodes; 7 and 600 have no divisor in common. */
+            g.upper[e] = (g.upper[e] * 7 + 3) % g.nodes;
+            g.lower[e] = (g.lower[e] * 7 + 3) % g.nodes;
+        }
+        find(&g);
+        assert_int_equal(span(&g, g.layer), least);
+        release(&g);
+        sketch_release(&s);
+    }
+}
+
+/* ---- by hand ---- */
+
+/* a → b → c → d, and x between a and d: it could stand beside b or c, and goes where a y is not. */
+static void the_emptiest(void **state)
+{
+    uint32_t upper[] = {0, 1, 2, 0, 4, 5}, lower[] = {1, 2, 3, 4, 3, 2}, layer[6];
+    struct graph g = {6, 6, upper, lower, layer};
+    (void)state;
+    find(&g); /* 4 is x, 5 is y, which stands right above c */
+    assert_int_equal(layer[1], 1);
+    assert_int_equal(layer[5], 1);
+    assert_int_equal(layer[4], 2);
+    assert_int_equal(layer[3], 3);
+}
+
+static void few_nodes(void **state)
+{
+    uint32_t layer[2] = {7, 7}, upper[2] = {0, 0}, lower[2] = {1, 1};
+    (void)state;
+    assert_int_equal(layering_find(0, 0, NULL, NULL, NULL), 0);
+    assert_int_equal(layering_find(1, 0, NULL, NULL, layer), 0);
+    assert_int_equal(layer[0], 0);
+    assert_int_equal(layering_find(2, 0, NULL, NULL, layer), 0);
+    assert_int_equal(layer[1], 0);
+    assert_int_equal(layering_find(2, 2, upper, lower, layer), 0);
+    assert_int_equal(layer[0], 0);
+    assert_int_equal(layer[1], 1);
+}
+
+/* None of them takes the stack, or the square of its size. */
+static void long_and_large(void **state)
+{
+    static const struct {
+        enum sketch_shape shape;
+        uint32_t nodes;
+    } large[] = {{SKETCH_CHAIN, 100000}, {SKETCH_STAR, 50000},  {SKETCH_TREE, 20000},
+                 {SKETCH_ACYCLIC, 5000}, {SKETCH_CYCLIC, 5000}, {SKETCH_TWO_SIDES, 400}};
+    struct random r = {3};
+    (void)state;
+    for (size_t i = 0; i < sizeof(large) / sizeof(*large); i++) {
+        struct sketch s;
+        struct graph g;
+        sketch_make(&s, &r, large[i].shape, large[i].nodes);
+        from_sketch(&g, &s);
+        find(&g);
+        assert_true(goes_down(&g, g.layer));
+        if (large[i].shape == SKETCH_CHAIN || large[i].shape == SKETCH_TREE)
+            assert_int_equal(span(&g, g.layer), g.edges);
+        release(&g);
+        sketch_release(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_ones),  cmocka_unit_test(what_least_means),
+        cmocka_unit_test(larger_ones), cmocka_unit_test(that_differ),
+        cmocka_unit_test(renumbered),  cmocka_unit_test(the_emptiest),
+        cmocka_unit_test(few_nodes),   cmocka_unit_test(long_and_large),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
