@@ -10,7 +10,7 @@ B        := build/$(FLAVOUR)$(CLANG:%=-%)
 PREFIX   ?= /usr/local
 VERSION  := 0.1.0
 
-PKGS     := ncursesw sqlite3 libcjson yaml-0.1 nettle libutf8proc libmicrohttpd libpcre2-8 liblz4
+PKGS     := ncursesw sqlite3 libcjson yaml-0.1 nettle libutf8proc libmicrohttpd libpcre2-8
 WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes
 CPPFLAGS += -D_GNU_SOURCE -DSTEMMA_VERSION='"$(VERSION)"' -include model/base/banned.h -I. -I$(B)
 CFLAGS_release := -O2 -g
@@ -49,8 +49,8 @@ TESTS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(shell find tests -name 'test
 # Test programs by name, wherever their room is.
 named  = $(foreach t,$(1),$(filter %/test_$t,$(TESTS)))
 # Those in which threads work at the same time.
-THREADED := $(call named,writer all_labels kept kept_answers kept_links kept_rows interrupt bulk feed \
-	operations_at_once two_processes entry_swept import_watch loop flood calls asked_again guard_again http http_streams \
+THREADED := $(call named,writer all_labels kept_links interrupt bulk feed \
+	operations_at_once two_processes entry_swept import_watch loop flood calls http http_streams \
 	subscriptions progress ending stdio socket live live_view live_calls under_load worker chain_live callers http_port \
 	config_change)
 TEST_SCRIPTS := $(sort $(filter-out tests/test_layers.py,$(shell find tests -name 'test_*.py')))

@@ -7,7 +7,6 @@
 #include <stdatomic.h>
 #include "model/base/alloc.h"
 #include "store/guard/guard.h"
-#include "store/guard/guard_entries.h"
 #include "store/guard/guard_mask.h"
 #include "store/lineage/packed_links.h"
 #include "store/history/past.h"
@@ -29,7 +28,6 @@ struct reader {
     bool was_long;  /* it read a whole store since it rested last */
     int depth;      /* of reader_begin */
     int64_t moment; /* of the transaction; -1: nobody has asked yet */
-    int64_t until;  /* see reader_holds_until */
     uint32_t slots; /* taken by open lists */
     void (*told)(void *arg, int64_t done, int64_t total);
     void *told_arg;
@@ -59,7 +57,7 @@ static void forget_known(struct reader *r)
 {
     r->known.hides = r->known.hides_linked = -1;
     r->known.mine = 0;
-    r->known.listing.asked = false;
+    r->known.lists_entries = -1;
 }
 
 struct reader *reader_open(struct store *s, struct error *e)
@@ -103,15 +101,8 @@ void reader_renew(struct reader *r)
     reader_on_progress(r, NULL, NULL);
 }
 
-static void forget_stamp(struct reader *r)
-{
-    r->known.stamp.asked = false;
-}
-
 void reader_guard(struct reader *r, const struct guard *g)
 {
-    forget_stamp(r);
-    r->known.form_count = 0;
     r->known.met = false;
     r->known.masked = 0;
     forget_known(r);
@@ -120,7 +111,6 @@ void reader_guard(struct reader *r, const struct guard *g)
 
 void reader_mask(struct reader *r, const struct guard_rules *rules)
 {
-    forget_stamp(r);
     r->mask = rules;
 }
 
@@ -221,9 +211,7 @@ void reader_close(struct reader *r)
     if (!r->borrowed)
         db_close(r->db);
     past_free(r->past);
-    free(r->known.stamp.text);
     free(r->known.cursor_key);
-    guard_entries_free(r->known.entries);
     pthread_mutex_destroy(&r->lock);
     free(r);
 }
@@ -363,7 +351,6 @@ int reader_begin(struct reader *r, struct error *e)
         if (db_run(r->db, e, "BEGIN", ""))
             return -1;
         r->moment = -1;
-        r->until = INT64_MAX;
         forget_known(r);
     }
     r->depth++;
@@ -394,16 +381,6 @@ int reader_moment(struct reader *r, int64_t *seq, struct error *e)
         return -1;
     *seq = r->moment;
     return 0;
-}
-
-void reader_holds_until(struct reader *r, int64_t ms)
-{
-    r->until = ms < r->until ? ms : r->until;
-}
-
-int64_t reader_until(const struct reader *r)
-{
-    return r->until;
 }
 
 int reader_take_slot(struct reader *r)

@@ -7,18 +7,12 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/lineage/all_labels.h"
-#include "store/json/kept_forms.h"
-#include "store/json/kept_answers.h"
-#include "store/json/kept_gists.h"
 #include "store/lineage/kept_labels.h"
 #include "store/lineage/kept_links.h"
-#include "store/lineage/kept_orphans.h"
-#include "store/search/kept_searches.h"
 #include "store/older.h"
 #include "store/query/recency.h"
 #include "store/ops/remedy.h"
 #include "store/schema.h"
-#include "store/query/tally.h"
 #include "store/db/turnstile.h"
 #include "store/txn/writer_thread.h"
 #include "store/platform/platform.h"
@@ -252,15 +246,9 @@ struct store *store_open(const char *path, const struct store_options *options,
     }
     if (!s->read_only)
         s->writer = writer_new(s);
-    s->tallies = tallies_new();
     s->labels = kept_labels_new();
     s->links = kept_links_new();
     s->all_labels = all_labels_new(s);
-    s->forms = kept_forms_new();
-    s->gists = kept_gists_new();
-    s->orphans = kept_orphans_new();
-    s->searches = kept_searches_new();
-    s->answers = kept_answers_new();
     s->recency = recency_new();
     return s;
 }
@@ -271,14 +259,8 @@ void store_close(struct store *s)
         return;
     all_labels_free(s->all_labels);
     writer_free(s->writer);
-    tallies_free(s->tallies);
     kept_labels_free(s->labels);
     kept_links_free(s->links);
-    kept_forms_free(s->forms);
-    kept_gists_free(s->gists);
-    kept_orphans_free(s->orphans);
-    kept_searches_free(s->searches);
-    kept_answers_free(s->answers);
     recency_free(s->recency);
     older_release(s);
     if (s->key)

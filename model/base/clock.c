@@ -193,8 +193,3 @@ bool clock_retrieval_is_suspect(int64_t ms, int64_t now)
 {
     return ms < CLOCK_RETRIEVED_EARLIEST || ms - DAY > now;
 }
-
-int64_t clock_suspect_until(int64_t ms)
-{
-    return ms < CLOCK_EARLIEST ? INT64_MAX : ms - DAY;
-}

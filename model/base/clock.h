@@ -38,7 +38,5 @@ bool clock_is_suspect(int64_t ms, int64_t now);
 /* The same of when something was retrieved, which may be longer ago: of a number so small that seconds were given. */
 #define CLOCK_RETRIEVED_EARLIEST INT64_C(100000000000)
 bool clock_retrieval_is_suspect(int64_t ms, int64_t now);
-/* From when on a suspect time is one no more; INT64_MAX: it always is. */
-int64_t clock_suspect_until(int64_t ms);
 
 #endif

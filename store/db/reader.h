@@ -44,13 +44,6 @@ void reader_progress(struct reader *r, int64_t done, int64_t total);
 int reader_moment(struct reader *r, int64_t *seq, struct error *e);
 
 /*
- * What is read holds until something is written. Where it ends before by itself, who reads it says when, ms since the
- * epoch; of a transaction the least counts, INT64_MAX where nobody said any. Entries that expire need not be said.
- */
-void reader_holds_until(struct reader *r, int64_t ms);
-int64_t reader_until(const struct reader *r);
-
-/*
  * A second connection to the same file, for a scan that two threads share; opened when it is first
  * asked for, owned by the reader and interrupted with it. NULL on error.
  */

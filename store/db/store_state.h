@@ -7,15 +7,9 @@
 #include "store/db/store_files.h"
 
 struct writer;
-struct tallies;
 struct kept_labels;
 struct all_labels;
 struct kept_links;
-struct kept_forms;
-struct kept_gists;
-struct kept_orphans;
-struct kept_searches;
-struct kept_answers;
 struct recency;
 
 /* Nothing here changes after store_open but by itself, so that any thread may read it. */
@@ -31,15 +25,9 @@ struct store {
     size_t key_len;
     struct store_files files;
     struct writer *writer; /* NULL where it is read-only */
-    struct tallies *tallies;
     struct kept_labels *labels;
     struct kept_links *links;
     struct all_labels *all_labels;
-    struct kept_forms *forms;
-    struct kept_gists *gists;
-    struct kept_orphans *orphans;
-    struct kept_searches *searches;
-    struct kept_answers *answers;
     struct recency *recency;
     /* Is any memory an entry? Twice the event as of which that was asked, plus 1 where there is one. */
     _Atomic int64_t entries_known;

@@ -3,7 +3,6 @@
 #include <string.h>
 #include "store/db/column.h"
 #include "store/entries/entry.h"
-#include "store/guard/guard_entries.h"
 #include "store/guard/guard_rules.h"
 #include "store/db/reader.h"
 #include "store/db/store_state.h"
@@ -62,10 +61,38 @@ bool guard_hides(const struct reader *r)
     return known->hides > 0;
 }
 
+/* Looks through the namespaces until one may be listed. */
+static int find_listed_namespace(struct reader *r, bool *found, struct error *e)
+{
+    const struct guard *g = reader_guarded(r);
+    struct db *db = reader_db(r);
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT name FROM namespace", e);
+    int more = stmt ? db_step(db, stmt, e) : -1;
+    *found = false;
+    for (; more > 0 && !*found; more = db_step(db, stmt, e)) {
+        const char *name = (const char *)sqlite3_column_text(stmt, 0);
+        *found = !name || permission_reads(&g->rules->permissions, g->agent, name, MET_IN_LIST);
+    }
+    sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
+
+/* May any entry be listed to the caller, by the namespaces that there are? What cannot be read is taken for one that
+ * may, and is asked about by itself. */
+static bool lists_entries(struct reader *r)
+{
+    struct error ignored;
+    struct guard_known *known = reader_guard_known(r);
+    bool found;
+    if (known->lists_entries < 0)
+        known->lists_entries = find_listed_namespace(r, &found, &ignored) || found;
+    return known->lists_entries;
+}
+
 unsigned guard_kinds(struct reader *r, unsigned kinds)
 {
     bool asks = kinds & KIND_BIT(KIND_ENTRY) && guard_hides(r);
-    return asks && !guard_lists_entries(r) ? kinds & ~KIND_BIT(KIND_ENTRY) : kinds;
+    return asks && !lists_entries(r) ? kinds & ~KIND_BIT(KIND_ENTRY) : kinds;
 }
 
 bool guard_hides_of(const struct reader *r, unsigned kinds)
@@ -156,34 +183,20 @@ bool guard_hides_agent(const struct reader *r, const char *agent)
 }
 
 /* Entries are governed by their namespaces alone. One whose namespace is not known is nobody's to see. */
-static int find_sight_of_entry(struct reader *r, int64_t node, struct known_entry *out,
-                               struct error *e)
+static int sight_of_entry(struct reader *r, int64_t node, enum meeting met, enum sight *out,
+                          struct error *e)
 {
     const struct guard *g = reader_guarded(r);
     const struct permissions *p = &g->rules->permissions;
     struct arena arena = ARENA_INIT;
     const char *name = NULL;
     int result = entry_namespace(r, &arena, node, &name, e);
-    bool allowed = result == 0 && name && permission_reads(p, g->agent, name, MET_BY_REF);
-    out->sight = allowed ? SIGHT_WHOLE : SIGHT_NONE;
-    out->is_listed = allowed && permission_reads(p, g->agent, name, MET_IN_LIST);
-    out->is_masked = allowed && permission_policy(p, name)->pii != PII_OFF;
-    if (result == 0)
-        guard_entry_learn(r, node, out);
+    bool allowed = result == 0 && name && permission_reads(p, g->agent, name, met) &&
+                   (met == MET_BY_REF || permission_reads(p, g->agent, name, MET_BY_REF));
+    *out = allowed ? SIGHT_WHOLE : SIGHT_NONE;
+    if (allowed)
+        reader_guard_known(r)->met |= permission_policy(p, name)->pii != PII_OFF;
     arena_release(&arena);
-    return result;
-}
-
-static int sight_of_entry(struct reader *r, int64_t node, enum meeting met, enum sight *out,
-                          struct error *e)
-{
-    struct known_entry found = {.sight = SIGHT_NONE};
-    const struct known_entry *known = guard_entry_known(r, node);
-    int result = known ? 0 : find_sight_of_entry(r, node, &found, e);
-    if (!known)
-        known = &found;
-    *out = met == MET_BY_REF || known->is_listed ? known->sight : SIGHT_NONE;
-    reader_guard_known(r)->met |= known->is_masked && *out == SIGHT_WHOLE;
     return result;
 }
 
@@ -213,9 +226,6 @@ static int sight_of_row(struct reader *r, int64_t node, enum meeting met, enum s
     *out = SIGHT_WHOLE;
     if (!guard_hides(r))
         return 0;
-    const struct known_entry *known = guard_entry_known(r, node);
-    if (known && !known->is_other)
-        return sight_of_entry(r, node, met, out, e);
     sqlite3_stmt *stmt = db_prepare(reader_db(r),
                                     "SELECT m.kind, a.name FROM memory m LEFT JOIN agent a"
                                     " ON a.id = m.agent WHERE m.id = ?",
@@ -283,7 +293,7 @@ int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bo
         *seen = is_open_agent(r, agent);
         return 0;
     }
-    if (!guard_lists_entries(r)) {
+    if (!lists_entries(r)) {
         *seen = false;
         return 0;
     }

@@ -25,27 +25,9 @@ struct guard_rules *guard_rules_hold(struct guard_rules *g); /* NULL is allowed 
 void guard_rules_release(struct guard_rules *g);
 const struct permissions *guard_permissions(const struct guard_rules *g);
 const struct pii *guard_pii(const struct guard_rules *g);
-/* Is there personal data in the text (pii_in_string), in the JSON that was checked (pii_in_json)? In which there is none is
- * remembered, so that to ask again costs next to nothing. */
+/* Is there personal data in the text (pii_in_string), in the JSON that was checked (pii_in_json)? */
 bool guard_finds(const struct guard_rules *g, const char *text, size_t len);
 bool guard_finds_in_json(const struct guard_rules *g, const char *json, size_t len);
-/* A number that no other rules of this process have, from 1 on. */
-uint64_t guard_serial_of(const struct guard_rules *g);
-
-/* What rules found in something that is kept, which is looked through once by each that come. */
-struct guard_look {
-    uint64_t by; /* the rules that looked last; 0: none */
-    bool clean;  /* they found no personal data */
-};
-static inline bool guard_looked(const struct guard_look *look, const struct guard_rules *g)
-{
-    return look->by == guard_serial_of(g);
-}
-static inline void guard_note_look(struct guard_look *look, const struct guard_rules *g, bool clean)
-{
-    *look = (struct guard_look){guard_serial_of(g), clean};
-}
-
 /* 16 random bytes of these rules alone. */
 #define GUARD_KEY 16
 const unsigned char *guard_key_of(const struct guard_rules *g);
@@ -121,44 +103,15 @@ int64_t guard_only_agent(struct reader *r);
 /* Is the memory of that row listed to the caller, whose agent has that row (0: nobody)? */
 int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bool *seen,
                struct error *e);
-/* Says for whom an answer was found, for who keeps it for others as well; "" where all are answered alike. The
- * reader's, until its next caller. */
-const char *guard_stamp(const struct reader *r);
-
-/* The last one that was made, which callers after one another most often have in common. */
-struct guard_stamp {
-    char *text;        /* NULL: none */
-    const char *agent; /* within it */
-    uint64_t rules;
-    uint64_t number; /* no other of this reader's had it */
-    bool person, bound, named;
-    bool asked; /* it is the present caller's */
-};
-
-#define GUARD_FORMS 256
 /* What was looked up for a caller; reader.c's own. */
 struct guard_known {
-    int hides;        /* -1: not asked yet in this transaction */
-    int hides_linked; /* the same of entries that have links */
-    int64_t mine;     /* the row of the caller's agent; -1: it has none; 0: not asked */
-    struct guard_stamp stamp;
-    void *cursor_key;            /* guard_cursor.c's; NULL: not made */
-    struct known_entry *entries; /* guard_entries.c's; NULL: none */
-    struct guard_listing {       /* guard_entries.c's */
-        uint64_t caller;         /* the number of the stamp for which it holds */
-        int64_t last;            /* the row of the last namespace that was looked at */
-        bool any;                /* one of them may be listed */
-        bool asked;              /* in this transaction */
-    } listing;
-    /* The forms that were added for this caller, in their order, of which the first are noted: see kept_forms.h. */
-    struct guard_form_at {
-        int64_t row;
-        size_t at, len;
-        uint64_t copy_of; /* the number of the kept form that it is a copy of */
-    } form[GUARD_FORMS];
-    size_t form_count;
-    bool met;      /* an entry whose personal data is masked was looked at for the caller */
-    size_t masked; /* texts that were masked for the caller, to be shown: see guard_masked */
+    int hides;         /* -1: not asked yet in this transaction */
+    int hides_linked;  /* the same of entries that have links */
+    int64_t mine;      /* the row of the caller's agent; -1: it has none; 0: not asked */
+    int lists_entries; /* any entry may be listed; -1: not asked yet in this transaction */
+    void *cursor_key;  /* guard_cursor.c's; NULL: not made */
+    bool met;          /* an entry whose personal data is masked was looked at for the caller */
+    size_t masked;     /* texts that were masked for the caller, to be shown: see guard_masked */
 };
 /* Was one? Then the answer is masked even where memories in general are not. */
 bool guard_met_entry(const struct reader *r);

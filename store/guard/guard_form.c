@@ -11,7 +11,6 @@
 #include "store/record/detail_member.h"
 #include "store/entries/entry.h"
 #include "store/record/entry_claim.h"
-#include "store/guard/guard_entries.h"
 #include "store/guard/guard_mask.h"
 #include "store/guard/guard_support.h"
 #include "store/history/past.h"
@@ -219,22 +218,15 @@ int guard_key(struct reader *r, struct arena *arena, int64_t node, const char **
     const struct guard_rules *rules = guard_rules_of(r);
     const char *name = NULL;
     *key = *shown = NULL;
-    const struct known_entry *known = rules ? guard_entry_known(r, node) : NULL;
-    if (!rules || (known && (known->is_open || known->is_other)))
+    if (!rules)
         return 0;
     int found = read_key(r, arena, node, key, e);
-    if (found == 0)
-        guard_entry_learn_other(r, node);
     if (found <= 0 || !*key)
         return found < 0 ? -1 : 0;
     if (entry_namespace(r, arena, node, &name, e))
         return -1;
-    if (key_is_open(rules, name, *key)) {
-        struct known_entry *open = guard_entry_known(r, node);
-        if (open)
-            open->is_open = true;
+    if (key_is_open(rules, name, *key))
         return 0;
-    }
     return show_key(r, arena, name, *key, shown, e);
 }
 

@@ -4,18 +4,14 @@
 #include <string.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "store/guard/clean_texts.h"
 
 struct guard_rules *guard_rules_new(struct permissions *p, struct error *e)
 {
-    static _Atomic uint64_t made;
     struct guard_rules *g = xcalloc(1, sizeof(*g));
-    g->serial = atomic_fetch_add(&made, 1) + 1;
     g->permissions = *p;
     memset(p, 0, sizeof(*p));
     atomic_init(&g->holders, 1);
-    g->clean = clean_texts_new();
-    if (!g->clean || getentropy(g->key, sizeof(g->key)))
+    if (getentropy(g->key, sizeof(g->key)))
         error_set(e, ERROR_STORE, "", "the system gives no random bytes");
     else if ((g->pii = pii_new(g->permissions.patterns, g->permissions.pattern_count, e)))
         return g;
@@ -45,14 +41,8 @@ void guard_rules_release(struct guard_rules *g)
     if (!g || atomic_fetch_sub(&g->holders, 1) > 1)
         return;
     pii_free(g->pii);
-    clean_texts_free(g->clean);
     permissions_release(&g->permissions);
     free(g);
-}
-
-uint64_t guard_serial_of(const struct guard_rules *g)
-{
-    return g->serial;
 }
 
 const struct permissions *guard_permissions(const struct guard_rules *g)

@@ -7,11 +7,9 @@
 
 struct guard_rules {
     atomic_size_t holders;
-    uint64_t serial; /* no other rules of this process have it */
     unsigned char key[GUARD_KEY];
     struct permissions permissions;
     struct pii *pii;
-    struct clean_texts *clean; /* in which `pii` finds nothing */
 };
 
 #endif

@@ -4,7 +4,6 @@
 #include <string.h>
 #include "model/json/json.h"
 #include "store/guard/clean.h"
-#include "store/guard/clean_texts.h"
 #include "store/guard/guard_mask.h"
 #include "store/guard/guard_rules.h"
 #include "store/db/reader.h"
@@ -40,39 +39,15 @@ bool guard_mask_json(const struct guard *g, const char *json, size_t len, struct
     return false;
 }
 
-/* Texts so short are looked through as fast as they are remembered. */
-#define REMEMBERED_FROM 16
-
-static bool is_known_clean(const struct guard_rules *g, enum reading_of as, const char *text,
-                           size_t len, struct clean_mark *mark)
-{
-    if (len < REMEMBERED_FROM)
-        return false;
-    *mark = clean_mark_of(g->clean, as, text, len);
-    return clean_texts_has(g->clean, *mark);
-}
-
-/* Returns what was found. */
-static bool remember(const struct guard_rules *g, size_t len, struct clean_mark mark, bool found)
-{
-    if (!found && len >= REMEMBERED_FROM)
-        clean_texts_add(g->clean, mark);
-    return found;
-}
-
 bool guard_finds(const struct guard_rules *g, const char *text, size_t len)
 {
-    struct clean_mark mark;
-    return !is_known_clean(g, READ_AS_TEXT, text, len, &mark) &&
-           remember(g, len, mark, pii_in_string(g->pii, text, len));
+    return pii_in_string(g->pii, text, len);
 }
 
 bool guard_finds_in_json(const struct guard_rules *g, const char *json, size_t len)
 {
     struct pii_seen none = {0, 0};
-    struct clean_mark mark;
-    return !is_known_clean(g, READ_AS_JSON, json, len, &mark) &&
-           remember(g, len, mark, pii_in_json(g->pii, json, len, &none));
+    return pii_in_json(g->pii, json, len, &none);
 }
 
 const char *guard_text(const struct reader *r, struct arena *arena, const char *text, size_t len)
@@ -101,14 +76,12 @@ void guard_add_clean(const struct reader *r, struct arena *arena, struct strbuf 
 const char *guard_json(const struct reader *r, struct arena *arena, const char *json, size_t len)
 {
     const struct guard_rules *rules = guard_rules_of(r);
-    struct pii_seen none = {0, 0};
     struct error not_json;
-    struct clean_mark mark;
-    if (!guard_masks(r) || is_known_clean(rules, READ_AS_JSON, json, len, &mark))
+    if (!guard_masks(r))
         return json;
     if (json_check(json, len, JSON_DEPTH_LIMIT, &not_json))
         return guard_text(r, arena, json, len);
-    if (!remember(rules, len, mark, pii_in_json(rules->pii, json, len, &none)))
+    if (!guard_finds_in_json(rules, json, len))
         return json;
     struct strbuf out = STRBUF_INIT;
     pii_mask_json(rules->pii, json, len, &out, NULL);

@@ -32,6 +32,10 @@ int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct st
 /* The same where the label is known. */
 int answer_labelled(struct reader *r, struct arena *arena, int64_t node, enum label label,
                     struct strbuf *out, struct error *e);
+/* The same as the reader's caller may see it: thinned, or no more than whose it is. ERROR_NOT_FOUND: also one that the
+ * caller may not know of. */
+int answer_form(struct reader *r, struct arena *arena, int64_t node, enum label label,
+                struct strbuf *out, struct error *e);
 
 /*
  * `show --trace`: {"nodes","links","cut","nodes_more"?,"cycles","cycles_more"?}. Where it has an end (`most`) the first of

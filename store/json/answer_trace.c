@@ -7,8 +7,7 @@
 #include "model/json/json.h"
 #include "model/base/utf8.h"
 #include "store/guard/guard.h"
-#include "store/json/kept_forms.h"
-#include "store/json/kept_gists.h"
+#include "store/db/column.h"
 #include "store/db/reader.h"
 
 #define ADD(out, literal) strbuf_add(out, literal, sizeof(literal) - 1)
@@ -18,6 +17,16 @@
 #define ABOUT_NODE        600  /* bytes of an answer, with a link or two */
 #define CYCLES_PART       8    /* such a part of an answer's room is kept for circles */
 #define CLOSING           128  /* bytes that the names behind the nodes take */
+
+#define TEXT_MAX 1000 /* bytes of a text that are told in brief */
+
+/* What an answer says of one memory, until the next one is read. */
+struct gist {
+    struct strbuf ref; /* as JSON */
+    const char *text;  /* in the arena */
+    enum kind kind;
+    enum status status;
+};
 
 /* A piece of the answer that comes again. */
 struct said {
@@ -38,7 +47,6 @@ struct drawing {
     uint32_t *ref_len; /* [count] bytes that a link takes to name it; NULL: there is room for all */
     struct gist gist;  /* of the memory that is being written */
     struct arena arena; /* of the same */
-    bool clean; /* what was written so far holds no personal data, as is known without a look */
     struct arena refs;
     /* [ref_count] by the place in the walk, as JSON; not kept where its text is NULL */
     struct said *ref;
@@ -58,26 +66,43 @@ static int flush(const struct drawing *d, struct error *e)
     return d->to->flush ? d->to->flush(d->to->arg, e) : 0;
 }
 
-/* What is said of a memory, until the next one is asked for. */
 static int read_gist(struct drawing *d, int64_t row, struct error *e)
 {
+    struct gist *g = &d->gist;
+    struct db *db = reader_db(d->reader);
+    bool failed = false;
     arena_clear(&d->arena);
-    int result = gist_read(d->reader, &d->arena, row, &d->gist, e);
-    d->clean &= result == 0 && d->gist.clean;
-    return result;
+    strbuf_clear(&g->ref);
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT kind, name, status, text FROM memory WHERE id = ?", e);
+    int found = stmt ? db_bind(db, stmt, e, "i", row) : -1;
+    if (found < 0)
+        return -1;
+    if (found == 0)
+        return error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld", (long long)row);
+    int kind = column_enum(stmt, 0, KIND_COUNT), status = column_enum(stmt, 2, STATUS_COUNT);
+    const char *name = column_text(&d->arena, stmt, 1, &failed);
+    g->text = column_text(&d->arena, stmt, 3, &failed);
+    sqlite3_reset(stmt);
+    if (kind < 0 || status < 0 || !name)
+        return reader_damaged(e, "the kind or status", row);
+    g->kind = (enum kind)kind;
+    g->status = (enum status)status;
+    exchange_add_ref(&g->ref, (struct ref){g->kind, name});
+    return 0;
 }
 
 /* Links name it again. Where there is no memory for it, it is read again. */
 static void keep_ref(struct drawing *d, size_t index)
 {
-    size_t len = d->gist.ref_len;
+    size_t len = d->gist.ref.len;
     if (index < d->ref_count)
-        d->ref[index] = (struct said){arena_memdup(&d->refs, d->gist.json.buf, len), len};
+        d->ref[index] = (struct said){arena_memdup(&d->refs, d->gist.ref.buf, len), len};
 }
 
 static void add_gist_ref(struct drawing *d)
 {
-    strbuf_add(d->out, d->gist.json.buf, d->gist.ref_len);
+    strbuf_add(d->out, d->gist.ref.buf, d->gist.ref.len);
 }
 
 static int add_ref_of_row(struct drawing *d, int64_t row, struct error *e)
@@ -100,37 +125,27 @@ static int add_ref(struct drawing *d, uint32_t node, struct error *e)
 
 /* In brief as much as an outline would show, to a code point. What is cut is masked before; the rest, with all of the
  * answer. */
-static void add_long_text(struct drawing *d, const char *text)
+static void add_text(struct drawing *d, int64_t row)
 {
+    const char *text = guard_memory_text(d->reader, &d->arena, row, d->gist.kind, d->gist.text);
     size_t len = text ? strlen(text) : 0;
-    bool cut = d->to->brief && len > GIST_TEXT_MAX;
+    bool cut = d->to->brief && len > TEXT_MAX;
     if (cut) {
         text = guard_text(d->reader, &d->arena, text, len);
-        d->out->failed |= !text;
-        len = text ? strlen(text) : 0;
-        cut = len > GIST_TEXT_MAX;
+        len = strlen(text);
+        cut = len > TEXT_MAX;
     }
     if (cut)
-        len = utf8_fit(text, len, GIST_TEXT_MAX);
+        len = utf8_fit(text, len, TEXT_MAX);
     json_add_string_len(d->out, text ? text : "", len);
     if (cut)
         ADD(d->out, ",\"text_cut\":true");
-}
-
-static void add_text(struct drawing *d, int64_t row)
-{
-    const struct gist *g = &d->gist;
-    if (g->text)
-        add_long_text(d, guard_memory_text(d->reader, &d->arena, row, g->kind, g->text));
-    else
-        strbuf_add(d->out, g->json.buf + g->ref_len, g->json.len - g->ref_len);
 }
 
 /* All that is told of another agent's memory. */
 static int add_withheld(struct drawing *d, size_t index, int64_t row, struct error *e)
 {
     struct memory_row m;
-    d->clean = false;
     if (memory_row_read(d->reader, &d->arena, row, &m, e))
         return -1;
     struct json_object o = json_begin(d->out, '{');
@@ -281,7 +296,7 @@ static int add_nodes(struct drawing *d, size_t kept, struct error *e)
         if (add_node(d, i, e))
             return -1;
         if (d->ref_len) {
-            d->ref_len[i] = (uint32_t)d->gist.ref_len;
+            d->ref_len[i] = (uint32_t)d->gist.ref.len;
             if (measure_links(d, (uint32_t)i, &kept, e))
                 return -1;
             if (d->out->len + kept > d->end - CLOSING) {
@@ -422,21 +437,18 @@ int answer_trace(const struct answer *to, struct reader *r, const struct trace *
                         .out = to->out,
                         .reader = r,
                         .t = t,
-                        .gist = {.json = STRBUF_INIT},
-                        .end = to->most ? before + to->most + CLOSING : SIZE_MAX,
-                        .clean = true};
+                        .gist = {.ref = STRBUF_INIT},
+                        .end = to->most ? before + to->most + CLOSING : SIZE_MAX};
     if (lineage_walk(&d.walk, &t->graph, t->root, t->direction, t->depth))
         return no_memory(e);
     if (d.walk.count <= REFS_KEPT) /* what is longer is mostly flushed as it is made */
         strbuf_grow(d.out, d.walk.count * ABOUT_NODE);
     int result = find_places(&d, e) || add_answer(&d, e) ? -1 : 0;
-    if (result == 0 && d.clean && !to->flush && !d.out->failed)
-        kept_forms_note_clean(r, before, d.out->len - 1 - before);
     free(d.place);
     free(d.ref);
     free(d.ref_len);
     lineage_release(&d.walk);
-    strbuf_release(&d.gist.json);
+    strbuf_release(&d.gist.ref);
     arena_release(&d.refs);
     arena_release(&d.arena);
     return result;

@@ -98,7 +98,6 @@ static int give_suspects(struct finder *f, struct suspects *s, struct error *e)
         qsort(s->suspect, s->count, sizeof(*s->suspect), by_row);
     for (size_t i = 0; i < s->count && !f->stopped; i++) {
         char value[24];
-        reader_holds_until(f->r, clock_suspect_until(s->suspect[i].ms));
         snprintf(value, sizeof(value), "%lld", (long long)s->suspect[i].ms);
         if (finder_give(f, PROBLEM_SUSPECT_TIME, s->suspect[i].row, s->suspect[i].field, value, e))
             return -1;

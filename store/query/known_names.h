@@ -12,8 +12,8 @@
 
 /*
  * The refs of listed memories of these kinds (KIND_BIT()s) whose id begins with `prefix`, newest first,
- * at most KNOWN_NAMES_MAX; *total counts all, or is -1: there are more than KNOWN_NAMES_LOOKED, of
- * which only so many were looked at. Strings in the arena.
+ * at most KNOWN_NAMES_MAX; *total counts all, or is -1 where that takes too long: without a prefix there are more than are
+ * given, with one there are more than KNOWN_NAMES_LOOKED, of which only so many were looked at. Strings in the arena.
  */
 int known_ids(struct reader *r, unsigned kinds, const char *prefix, struct arena *arena,
               struct ref *out, size_t *count, int64_t *total, struct error *e);

@@ -7,7 +7,6 @@
 #include "store/guard/guard.h"
 #include "store/ops/policy.h"
 #include "store/db/reader.h"
-#include "store/query/tally.h"
 #include "store/txn/txn.h"
 
 #define BEGINNING 2000 /* bytes of a column in a row that is too large */
@@ -412,7 +411,10 @@ static int answer(struct reader *r, const struct attribution_query *q, struct st
     struct json_object o = json_begin(out, '{');
     json_key(&o, "attributions");
     if (add_rows(r, q, type, agent, out, e) ||
-        (agent && tally_attributions(r, agent, type, &total, e)))
+        db_int(db, &total, 0, e,
+               type ? "SELECT count(*) FROM attribution WHERE agent = ?1 AND type = ?2"
+                    : "SELECT count(*) FROM attribution WHERE agent = ?1 AND ?2 IS NULL",
+               "is", agent, type))
         return -1;
     json_key(&o, "total");
     json_add_int(out, total);

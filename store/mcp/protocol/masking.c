@@ -2,7 +2,6 @@
 
 #include <string.h>
 #include "model/json/json_scan.h"
-#include "store/json/kept_forms.h"
 #include "store/db/monotonic.h"
 #include "store/mcp/protocol/own_forms.h"
 #include "store/mcp/protocol/request.h"
@@ -116,20 +115,7 @@ static bool mask_members(const struct masker *k, const char *json, size_t len, b
     return found;
 }
 
-/* Most of an answer are memories that were told before. */
-static bool finds_in_answer(const struct mcp_call *call, struct reader *r)
-{
-    const struct guard_rules *g = call->guard.rules;
-    struct strbuf rest = STRBUF_INIT;
-    if (r)
-        kept_forms_leave_out(r, g, call->result.buf, call->result.len, &rest);
-    const struct strbuf *left = rest.len > 0 && !rest.failed ? &rest : &call->result;
-    bool found = guard_finds_in_json(g, left->buf, left->len);
-    strbuf_release(&rest);
-    return found;
-}
-
-static void mask_result(struct mcp_call *call, const struct masker *k, struct reader *r)
+static void mask_result(struct mcp_call *call, const struct masker *k)
 {
     struct strbuf masked = STRBUF_INIT, *result = &call->result;
     struct masker of_pieces = *k;
@@ -140,7 +126,7 @@ static void mask_result(struct mcp_call *call, const struct masker *k, struct re
     if (!whole)
         found =
             mask_members(call->in_pieces ? &of_pieces : k, result->buf, result->len, true, &masked);
-    else if (finds_in_answer(call, r))
+    else if (guard_finds_in_json(call->guard.rules, result->buf, result->len))
         found = mask_json(k, result->buf, result->len, &masked);
     call->has_marks |= found;
     if (found || masked.failed) {
@@ -241,10 +227,10 @@ static const char *mask_warning(struct mcp_call *call, const struct pii *p)
     return text;
 }
 
-static void mask_all(struct mcp_call *call, const struct masker *k, struct reader *r)
+static void mask_all(struct mcp_call *call, const struct masker *k)
 {
     if (call->error.code == ERROR_NONE) {
-        mask_result(call, k, r);
+        mask_result(call, k);
         mask_events(call, k);
         call->warning = mask_warning(call, k->p);
     } else {
@@ -265,7 +251,7 @@ static void mask_with(struct mcp_call *call, const struct pii *p, struct reader 
                        .self = call->guard.bound ? call->guard.agent : NULL};
     if (!r && names)
         reader_guard(names, &call->guard);
-    mask_all(call, &k, r);
+    mask_all(call, &k);
     if (!r && names)
         reader_guard(names, NULL);
 }

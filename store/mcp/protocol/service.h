@@ -62,9 +62,6 @@ struct mcp_tool {
     bool
         by_leave; /* only where the configuration lets agents do it: else not listed, and refused */
     bool whole;   /* it writes the whole result, an object, rather than structuredContent alone */
-    /* What it answers depends on nothing but its arguments, the caller and the store (see kept_answers.h), and is worth
-     * keeping: what is made of few pieces that are kept is made as fast. */
-    bool keeps;
     /*
      * Of a tool with rules of its own, both in the loop's thread: may the caller do that (before the arguments are
      * checked, which may be of any type), and are they what the tool takes, and is it not too often (after)? NULL:

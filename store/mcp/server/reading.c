@@ -2,7 +2,6 @@
 
 #include <pthread.h>
 #include "model/base/alloc.h"
-#include "store/json/kept_answers.h"
 #include "store/db/reader.h"
 #include "store/db/thread.h"
 #include "store/mcp/protocol/masking.h"
@@ -82,27 +81,8 @@ static void tell(void *arg, int64_t done, int64_t total)
     mcp_call_progress(call, (double)done, (double)total, NULL);
 }
 
-static void add_word(struct strbuf *out, const char *word)
-{
-    strbuf_addch(out, word ? '1' : '0');
-    strbuf_add(out, word ? word : "", word ? strlen(word) + 1 : 0);
-}
-
-/* What is asked and for whom. "": its answer is not kept. */
-static void add_question(const struct mcp_call *call, const struct reader *r, struct strbuf *out)
-{
-    if (!call->tool || !call->tool->keeps)
-        return;
-    add_word(out, call->tool->name);
-    add_word(out, guard_stamp(r));
-    add_word(out, call->guard.bound ? "bound" : NULL);
-    add_word(out, call->guard.agent);
-    add_word(out, call->actor.agent);
-    strbuf_add(out, call->arguments.ptr, call->arguments.len);
-}
-
 /* Reads the answer, and masks it. */
-static void read_anew(struct mcp_call *call, struct reader *r, struct error *e)
+static void answer(struct mcp_call *call, struct reader *r, struct error *e)
 {
     strbuf_grow(&call->result, ANSWER_ROOM);
     int result = call->read(call, r, e);
@@ -114,32 +94,6 @@ static void read_anew(struct mcp_call *call, struct reader *r, struct error *e)
     else if (e->code == ERROR_NONE)
         error_set(e, ERROR_STORE, "Try again.", "it failed and did not say why");
     call_mask(call, r);
-}
-
-/* Nothing is to be told beside it, nor to be counted of it. */
-static bool is_plain(const struct mcp_call *call)
-{
-    return call->error.code == ERROR_NONE && !call->warning && call->event_count == 0 &&
-           !call->has_marks && call->redactions == 0;
-}
-
-/* As it was given before, where that is kept, else anew. */
-static void answer(struct mcp_call *call, struct reader *r, struct error *e)
-{
-    struct error ignored;
-    struct strbuf question = STRBUF_INIT;
-    add_question(call, r, &question);
-    if (question.len > 0 &&
-        kept_answer_find(r, &question, &call->result, &call->subject, &ignored) > 0) {
-        call->is_masked = true;
-    } else {
-        int64_t began = monotonic_us();
-        read_anew(call, r, e);
-        if (question.len > 0 && is_plain(call))
-            kept_answer_keep(r, &question, &call->result, call->subject, monotonic_us() - began,
-                             &ignored);
-    }
-    strbuf_release(&question);
 }
 
 /*

@@ -3,7 +3,6 @@
 #include <string.h>
 #include "model/base/utf8.h"
 #include "store/json/answer.h"
-#include "store/json/kept_forms.h"
 #include "store/search/search.h"
 #include "store/mcp/tools/piece.h"
 
@@ -174,7 +173,7 @@ int add_form(struct mcp_call *call, struct reader *r, int64_t node, enum label l
              struct strbuf *out, struct error *e)
 {
     size_t before = out->len;
-    if (kept_form_add(r, &call->arena, node, label, out, e))
+    if (answer_form(r, &call->arena, node, label, out, e))
         return -1;
     size_t bytes = out->len - before;
     if (bytes <= PAGE_MAX)

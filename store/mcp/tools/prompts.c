@@ -6,7 +6,6 @@
 #include "store/guard/clean.h"
 #include "store/lineage/kept_labels.h"
 #include "store/query/list.h"
-#include "store/query/tally.h"
 #include "store/mcp/tools/resources.h"
 
 #define REVIEWED_MAX 50
@@ -133,7 +132,7 @@ static int add_newest(struct mcp_call *call, struct reader *r, const char *agent
 {
     struct list_query query = {.agent = agent};
     enum label label[REVIEWED_MAX];
-    int64_t row[REVIEWED_MAX], total;
+    int64_t row[REVIEWED_MAX], another;
     size_t count = 0;
     int more = 1;
     struct list *l = list_open(r, &query, NULL, e);
@@ -141,15 +140,15 @@ static int add_newest(struct mcp_call *call, struct reader *r, const char *agent
         return -1;
     while (count < REVIEWED_MAX && (more = list_next(l, &row[count], e)) > 0)
         count++;
+    more = more > 0 ? list_next(l, &another, e) : more;
     list_close(l);
-    if (more < 0 || tally_list(r, &query, &total, e) ||
-        (count && kept_labels_of_rows(r, row, count, label, e)))
+    if (more < 0 || (count && kept_labels_of_rows(r, row, count, label, e)))
         return -1;
     for (size_t i = 0; i < count; i++)
         if (prompt_line(call, r, row[i], label[i], text, e))
             return -1;
-    if (total > (int64_t)count)
-        strbuf_addf(text, "(%lld older ones: memory_list)\n", (long long)(total - (int64_t)count));
+    if (more)
+        strbuf_addstr(text, "(there are older ones: memory_list)\n");
     return 0;
 }
 

@@ -10,7 +10,6 @@
 #include "store/query/list.h"
 #include "store/lineage/kept_labels.h"
 #include "store/mcp/protocol/masking.h"
-#include "store/query/tally.h"
 #include "store/mcp/tools/reasoning_forms.h"
 
 #define SCHEME        "stemma://"
@@ -40,7 +39,7 @@ const struct mcp_template resource_templates[] = {
                           "which.",
                           "application/json"},
     [TEMPLATE_AGENT] = {SCHEME "agent/{agent}", "agent", "An agent's memories",
-                        "What an agent wrote, newest first, and how many more there are.",
+                        "What an agent wrote, newest first, and whether there is more.",
                         "application/json"},
 };
 
@@ -219,17 +218,20 @@ static int add_memory_form(struct mcp_call *call, struct reader *r, int64_t row,
 
 /* The newest that an agent wrote; -1. */
 static int list_shown(struct reader *r, const struct list_query *query, int64_t *row, size_t *count,
-                      struct error *e)
+                      bool *more, struct error *e)
 {
-    int more = 1;
+    int found = 1;
+    int64_t another;
     *count = 0;
     struct list *l = list_open(r, query, NULL, e);
     if (!l)
         return -1;
-    while (*count < MCP_SHOWN_MOST && (more = list_next(l, &row[*count], e)) > 0)
+    while (*count < MCP_SHOWN_MOST && (found = list_next(l, &row[*count], e)) > 0)
         ++*count;
+    found = found > 0 ? list_next(l, &another, e) : found;
+    *more = found > 0;
     list_close(l);
-    return more < 0 ? -1 : 0;
+    return found < 0 ? -1 : 0;
 }
 
 size_t resource_shown(struct reader *r, const char *uri, int64_t *rows)
@@ -238,22 +240,23 @@ size_t resource_shown(struct reader *r, const char *uri, int64_t *rows)
     struct resource resource = {0, NULL, NULL};
     struct error ignored;
     size_t count = 0;
-    bool named = parse(r, &arena, uri, &resource, &ignored) == 0 && resource.agent;
+    bool more, named = parse(r, &arena, uri, &resource, &ignored) == 0 && resource.agent;
     if (named)
-        list_shown(r, &(struct list_query){.agent = resource.agent}, rows, &count, &ignored);
+        list_shown(r, &(struct list_query){.agent = resource.agent}, rows, &count, &more, &ignored);
     arena_release(&arena);
     return count;
 }
 
-/* {"agent_id","memories","total","more"}: the newest, and how many it leaves out. */
+/* {"agent_id","memories","more"}: the newest, and whether there are others. */
 static int add_agent(struct mcp_call *call, struct reader *r, const char *agent, struct strbuf *out,
                      struct error *e)
 {
     struct list_query query = {.agent = agent};
     enum label label[MCP_SHOWN_MOST];
-    int64_t row[MCP_SHOWN_MOST], total;
+    int64_t row[MCP_SHOWN_MOST];
     size_t count, shown;
-    if (list_shown(r, &query, row, &count, e) || tally_list(r, &query, &total, e) ||
+    bool more;
+    if (list_shown(r, &query, row, &count, &more, e) ||
         (count && kept_labels_of_rows(r, row, count, label, e)))
         return -1;
     struct json_object o = json_begin(out, '{');
@@ -267,10 +270,7 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
             return -1;
     }
     json_end(&list);
-    json_key(&o, "total");
-    json_add_int(out, total);
-    json_key(&o, "more");
-    json_add_int(out, total - (int64_t)shown);
+    json_pair_bool(&o, "more", more || shown < count);
     json_end(&o);
     return 0;
 }

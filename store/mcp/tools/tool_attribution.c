@@ -313,6 +313,5 @@ const struct mcp_tool tool_get_source_attributions = {
     .answer = got_fields,
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
     .work = WORK_READ,
-    .keeps = true,
     .read = read_get,
 };

@@ -1,6 +1,6 @@
 /* memory_get: one memory, whole; where it is too large for an answer, in pieces. */
 #include "model/base/utf8.h"
-#include "store/json/kept_forms.h"
+#include "store/json/answer.h"
 #include "store/lineage/kept_labels.h"
 #include "store/db/reader.h"
 #include "store/mcp/tools/piece.h"
@@ -63,7 +63,7 @@ static int add_masked_piece(struct mcp_call *call, struct reader *r, int64_t row
                             struct taking *t, struct error *e)
 {
     struct strbuf form = STRBUF_INIT;
-    if (reader_begin_long(r, e) || kept_form_add(r, &call->arena, row, label, &call->result, e))
+    if (reader_begin_long(r, e) || answer_form(r, &call->arena, row, label, &call->result, e))
         return -1;
     int result = piece_take_masked(call, r, &form, e);
     if (result == 0)
@@ -115,6 +115,5 @@ const struct mcp_tool tool_memory_get = {
     .answer = memory_or_piece_fields,
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
     .work = WORK_READ,
-    .keeps = true,
     .read = read_get,
 };

@@ -152,6 +152,5 @@ const struct mcp_tool tool_memory_lineage = {
     .answer = answer,
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
     .work = WORK_READ,
-    .keeps = true,
     .read = read_lineage,
 };

@@ -4,7 +4,6 @@
 #include "store/query/list.h"
 #include "store/lineage/kept_labels.h"
 #include "store/db/reader.h"
-#include "store/query/tally.h"
 #include "store/mcp/tools/tools.h"
 
 #define LIMIT_MAX 200
@@ -51,10 +50,7 @@ static const struct field answer[] = {
      .type = FIELD_STRING,
      .flags = FIELD_CURSOR,
      .about = "There are more: give it as cursor. A page may end before its limit."},
-    {.name = "total",
-     .type = FIELD_INTEGER,
-     .flags = FIELD_REQUIRED,
-     .about = "How many match in all, on every page."},
+    {.name = "more", .type = FIELD_BOOLEAN, .about = "true with `next`."},
     FIELD_END,
 };
 
@@ -69,12 +65,9 @@ struct page {
     size_t count;
     bool more;          /* there is another row behind the limit */
     struct strbuf next; /* the cursor behind the limit */
-    int64_t total;
     /* Where a label is asked for: the whole store, labelled. */
     struct graph graph;
     struct labels all;
-    struct reader *reader; /* which is told how many rows were looked at */
-    int64_t looked_at;
 };
 
 static int no_memory(struct error *e)
@@ -147,27 +140,16 @@ static int find_next(struct reader *r, struct page *p, size_t count, struct erro
     return more < 0 ? -1 : 0;
 }
 
-static int count_slice(void *arg, const int64_t *rows, size_t count)
-{
-    struct page *p = arg;
-    p->looked_at += (int64_t)count;
-    reader_progress(p->reader, p->looked_at, p->graph.nodes);
-    for (size_t i = 0; i < count; i++)
-        p->total += is_wanted(p, rows[i]);
-    return 0;
-}
-
-/* All labels are needed where one is asked for, and every row is looked at. */
+/* All labels are needed where one is asked for. */
 static int find_labelled(struct reader *r, struct page *p, struct error *e)
 {
-    p->reader = r;
     reader_part(r, 0, 2);
     if (graph_load(r, &p->graph, e) || guard_graph(r, &p->graph, e))
         return -1;
     reader_part(r, 1, 2);
     if (labels_compute(&p->all, &p->graph))
         return no_memory(e);
-    if (list_ids(r, &p->query, count_slice, p, e) || gather(r, p, e))
+    if (gather(r, p, e))
         return -1;
     reader_progress(r, p->graph.nodes, p->graph.nodes);
     for (size_t i = 0; i < p->count; i++)
@@ -179,8 +161,7 @@ static int find(struct reader *r, struct page *p, struct error *e)
 {
     if (p->label >= 0)
         return find_labelled(r, p, e);
-    return tally_list(r, &p->query, &p->total, e) || gather(r, p, e) ||
-                   (p->count && kept_labels_of_rows(r, p->row, p->count, p->labels, e))
+    return gather(r, p, e) || (p->count && kept_labels_of_rows(r, p->row, p->count, p->labels, e))
                ? -1
                : 0;
 }
@@ -203,9 +184,8 @@ static int add_page(struct mcp_call *call, struct reader *r, struct page *p, str
     if (p->more || i < p->count) {
         json_key(&o, "next");
         json_add_string(out, p->next.buf);
+        json_pair_bool(&o, "more", true);
     }
-    json_key(&o, "total");
-    json_add_int(out, p->total);
     json_end(&o);
     out->failed |= p->next.failed;
     return 0;
@@ -237,12 +217,10 @@ const struct mcp_tool tool_memory_list = {
                    "Where there are more, `next` is the cursor of the next page, to be given with "
                    "the same other "
                    "arguments; what is added meanwhile is neither repeated nor makes others be "
-                   "skipped. `total` "
-                   "counts all that match.",
+                   "skipped.",
     .arguments = arguments,
     .answer = answer,
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
     .work = WORK_READ,
-    .keeps = true,
     .read = read_list,
 };

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "store/json/answer.h"
-#include "store/json/kept_forms.h"
-#include "store/lineage/kept_orphans.h"
+#include "store/lineage/orphans.h"
 #include "store/db/reader.h"
 #include "store/mcp/tools/tools.h"
 
@@ -183,12 +182,9 @@ static int read_orphans(struct mcp_call *call, struct reader *r, struct error *e
     struct json_object o = json_begin(&call->result, '{');
     json_key(&o, "problems");
     p.list = json_begin(&call->result, '[');
-    size_t first = call->result.len;
     p.thins = guard_hides(r);
-    if (kept_orphans_find(r, agent, each, &p, e) || p.failed)
+    if (orphans_find(r, agent, each, &p, e) || p.failed)
         return -1;
-    if (p.count > 0 && kept_orphans_are_clean(r))
-        kept_forms_note_clean(r, first, call->result.len - 1 - first);
     json_end(&p.list);
     if (p.more && add_next(&p, &o))
         return -1;
@@ -221,6 +217,5 @@ const struct mcp_tool tool_memory_orphans = {
     .answer = answer,
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
     .work = WORK_READ,
-    .keeps = true,
     .read = read_orphans,
 };

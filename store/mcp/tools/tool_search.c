@@ -1,7 +1,6 @@
 /* memory_search: memories that have all the words. */
 #include <string.h>
-#include "store/json/kept_forms.h"
-#include "store/search/kept_searches.h"
+#include "store/search/search.h"
 #include "store/lineage/kept_labels.h"
 #include "store/mcp/tools/tools.h"
 
@@ -43,59 +42,41 @@ static const struct field answer[] = {
 };
 
 struct matches {
-    const struct search_query *query;
-    size_t limit;
-    int64_t row[LIMIT_MAX + 1];
-    size_t count;
-    bool more;
-    struct strbuf said; /* their snippets in order, each a string of JSON and a line end */
-    size_t told;        /* bytes of those that are in the answer */
-    bool clean;         /* they were said before, and hold no personal data */
-    bool masked;        /* something in those that are made now was */
+    size_t limit, count;
+    int64_t row[LIMIT_MAX];
+    bool more; /* there is another behind the limit */
 };
 
-/* The next snippet, which was said before or is made, into the form that was added last. */
-static int add_next_snippet(struct mcp_call *call, struct reader *r, struct matches *m, int64_t row,
-                            struct error *e)
+static int take_match(void *arg, int64_t node, bool exact)
 {
-    struct strbuf *out = &call->result, *said = &m->said;
-    if (m->told == said->len) {
-        size_t masked = guard_masked(r);
-        m->clean = false;
-        if (add_snippet(call, r, row, m->query->words, said, e))
-            return -1;
-        m->masked |= guard_masked(r) > masked;
-        strbuf_addch(said, '\n');
-    }
-    out->failed |= said->failed;
-    if (out->failed)
-        return 0;
-    const char *snippet = said->buf + m->told;
-    size_t len = strcspn(snippet, "\n");
-    size_t from = out->len - 1;
-    strbuf_cut(out, from);
+    struct matches *m = arg;
+    (void)exact;
+    m->more = m->count == m->limit;
+    if (!m->more)
+        m->row[m->count++] = node;
+    return m->more;
+}
+
+/* The form of a memory, with a snippet as its last member. */
+static int add_match(struct mcp_call *call, struct reader *r, int64_t row, enum label label,
+                     const char *words, struct error *e)
+{
+    struct strbuf *out = &call->result;
+    if (add_form(call, r, row, label, out, e))
+        return -1;
+    strbuf_cut(out, out->len - 1);
     strbuf_addstr(out, ",\"snippet\":");
-    strbuf_add(out, snippet, len);
-    if (m->clean)
-        kept_forms_note_more(r, from, out->len);
+    if (add_snippet(call, r, row, words, out, e))
+        return -1;
     strbuf_addch(out, '}');
-    m->told += len + 1;
     return 0;
 }
 
-/* What an entry says of itself ends without an event. */
-static bool is_entry(const struct strbuf *out, size_t at)
-{
-    static const char begins[] = "{\"ref\":\"entry:";
-    return out->len - at >= sizeof(begins) &&
-           memcmp(out->buf + at, begins, sizeof(begins) - 1) == 0;
-}
-
-static int add_matches(struct mcp_call *call, struct reader *r, struct matches *m, struct error *e)
+static int add_matches(struct mcp_call *call, struct reader *r, struct matches *m,
+                       const char *words, struct error *e)
 {
     enum label label[LIMIT_MAX];
     struct strbuf *out = &call->result;
-    bool lasts = m->said.len == 0; /* snippets that are new, and hold until an event */
     if (m->count && kept_labels_of_rows(r, m->row, m->count, label, e))
         return -1;
     struct json_object o = json_begin(out, '{');
@@ -104,22 +85,15 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
     for (size_t i = 0; i < m->count; i++) {
         if (i && out->len > PAGE_MAX) {
             m->more = true;
-            lasts = false;
             break;
         }
         json_item(&list);
-        size_t at = out->len;
-        if (add_form(call, r, m->row[i], label[i], out, e) ||
-            add_next_snippet(call, r, m, m->row[i], e))
+        if (add_match(call, r, m->row[i], label[i], words, e))
             return -1;
-        lasts &= !is_entry(out, at);
     }
     json_end(&list);
-    json_key(&o, "more");
-    strbuf_addstr(out, m->more ? "true" : "false");
+    json_pair_bool(&o, "more", m->more);
     json_end(&o);
-    if (lasts)
-        kept_search_say(r, m->query, m->limit, &m->said, m->masked);
     return 0;
 }
 
@@ -127,20 +101,16 @@ static int search(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct taking t = take_from(call);
     int kind = take_choice(&t, "kind", one_kind, -1);
+    struct matches m = {.limit = (size_t)arg_integer(call->arguments, "limit", 10)};
     struct search_query q = {.words = take_text(&t, "query", NULL),
                              .kinds = kind < 0 ? 0 : KIND_BIT(kind),
-                             .agent = take_text(&t, "agent_id", NULL)};
-    struct matches m = {.query = &q, .limit = (size_t)arg_integer(call->arguments, "limit", 10)};
+                             .agent = take_text(&t, "agent_id", NULL),
+                             .enough = m.limit + 1};
     if (take_end(&t, e))
         return -1;
     if (!search_has_words(q.words))
         return error_set(e, ERROR_INVALID, "Give at least one word.", "query has no words");
-    if (kept_search_run(r, &q, m.limit, m.row, &m.count, &m.more, e))
-        return -1;
-    kept_search_said(r, &q, m.limit, &m.said, &m.clean);
-    int result = add_matches(call, r, &m, e);
-    strbuf_release(&m.said);
-    return result;
+    return search_run(r, &q, take_match, &m, e) ? -1 : add_matches(call, r, &m, q.words, e);
 }
 
 static int read_search(struct mcp_call *call, struct reader *r, struct error *e)

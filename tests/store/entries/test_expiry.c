@@ -8,8 +8,7 @@
 #include "store/entries/entry.h"
 #include "store/history/history.h"
 #include "store/import/import.h"
-#include "store/json/kept_forms.h"
-#include "store/search/kept_searches.h"
+#include "store/json/answer.h"
 #include "store/history/past.h"
 #include "store/search/search.h"
 #include "tests/support/entries.h"
@@ -36,7 +35,7 @@ static bool form_shows(int64_t node)
 {
     struct strbuf out = STRBUF_INIT;
     struct error e;
-    assert_int_equal(kept_form_add(entries_reader, &entries_arena, node, LABEL_GROUNDED, &out, &e),
+    assert_int_equal(answer_form(entries_reader, &entries_arena, node, LABEL_GROUNDED, &out, &e),
                      0);
     bool found = strstr(out.buf, SECRET) != NULL;
     strbuf_release(&out);
@@ -131,40 +130,6 @@ static void what_expired_is_shown_nowhere(void **state)
     entries_check();
 }
 
-/* Asked for what is kept. */
-static size_t kept_search_finds(const char *words)
-{
-    struct error e;
-    int64_t rows[11];
-    size_t count;
-    bool more;
-    struct search_query query = {.words = words};
-    assert_int_equal(reader_begin(entries_reader, &e), 0);
-    assert_int_equal(kept_search_run(entries_reader, &query, 10, rows, &count, &more, &e), 0);
-    reader_end(entries_reader);
-    assert_false(more);
-    return count;
-}
-
-/* Nothing is swept, so that no event tells of it. */
-static void a_search_that_is_kept_ends_with_what_it_found(void **state)
-{
-    (void)state;
-    entries_put("n", "first", "\"" SECRET "\"", 10, NULL, NULL);
-    entries_put("n", "second", "\"" SECRET "\"", 20, NULL, NULL);
-    entries_put("n", "third", "\"" SECRET "\"", -1, NULL, NULL);
-    assert_int_equal(kept_search_finds(SECRET), 3);
-    entries_now += 9999;
-    assert_int_equal(kept_search_finds(SECRET), 3);
-    entries_now += 1;
-    assert_int_equal(kept_search_finds(SECRET), 2);
-    entries_now += 10000;
-    assert_int_equal(kept_search_finds(SECRET), 1);
-    entries_now += 10000;
-    assert_int_equal(kept_search_finds(SECRET), 1);
-    assert_int_equal(kept_search_finds("first"), 1);
-}
-
 static void an_older_version_goes_with_its_own_time(void **state)
 {
     (void)state;
@@ -254,8 +219,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_expired_is_shown_nowhere, entries_set_up,
                                         entries_tear_down),
-        cmocka_unit_test_setup_teardown(a_search_that_is_kept_ends_with_what_it_found,
-                                        entries_set_up, entries_tear_down),
         cmocka_unit_test_setup_teardown(an_older_version_goes_with_its_own_time, entries_set_up,
                                         entries_tear_down),
         cmocka_unit_test_setup_teardown(with_the_last_version_all_of_them_go, entries_set_up,

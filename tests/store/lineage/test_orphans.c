@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <cmocka.h>
 #include "model/base/strbuf.h"
-#include "store/lineage/kept_orphans.h"
+#include "store/lineage/orphans.h"
 #include "tests/support/store_fixture.h"
 
 static int set_up(void **state)
@@ -59,24 +59,9 @@ static void check_by(finder find, struct reader *r, const char *agent, const cha
     strbuf_release(&found.text);
 }
 
-/* Whoever asks first and has soon enough leaves all of it to the next. */
-static void check_first(struct fixture *f)
-{
-    struct error e = {0};
-    struct found found = {.text = STRBUF_INIT, .stop_at = 1};
-    assert_int_equal(reader_begin(f->reader, &e), 0);
-    assert_int_equal(kept_orphans_find(f->reader, NULL, collect, &found, &e), 0);
-    reader_end(f->reader);
-    assert_true(found.count <= 1);
-    strbuf_release(&found.text);
-}
-
 static void check(struct fixture *f, const char *agent, const char *wanted)
 {
     check_by(orphans_find, f->reader, agent, wanted);
-    check_first(f);
-    check_by(kept_orphans_find, f->reader, agent, wanted);
-    check_by(kept_orphans_find, f->reader, agent, wanted);
 }
 
 static void test_nothing_is_wrong(void **state)
@@ -255,60 +240,14 @@ static void test_of_one_agent(void **state)
     strbuf_release(&found.text);
 }
 
-static int64_t now;
-
-static int64_t moving_now(void)
-{
-    return now;
-}
-
-/* A time that lies ahead is suspect until it is near, though nothing was written since. */
-static void test_what_is_kept_is_of_its_time(void **state)
-{
-    const int64_t day = INT64_C(86400000);
-    struct fixture *f = *state;
-    struct error e = {0};
-    char line[200];
-    now = FIXTURE_NOW;
-    snprintf(line, sizeof(line),
-             "{\"ref\":\"raw:ahead\",\"text\":\"t\",\"created_at\":%lld,\"updated_at\":1}",
-             (long long)(now + 3 * day));
-    fixture_put(f, line, NULL);
-    struct store *s = store_open(f->path, &(struct store_options){.now = moving_now}, NULL, &e);
-    struct reader *r = reader_open(s, &e);
-    assert_non_null(r);
-    for (int i = 0; i < 5; i++, now += day) {
-        struct strbuf wanted = STRBUF_INIT;
-        if (i >= 2)
-            strbuf_addstr(&wanted, "suspect-time raw:ahead updated_at 1\n");
-        else
-            strbuf_addf(&wanted,
-                        "suspect-time raw:ahead created_at %lld\n"
-                        "suspect-time raw:ahead updated_at 1\n",
-                        (long long)(FIXTURE_NOW + 3 * day));
-        check_by(orphans_find, r, NULL, wanted.buf);
-        check_by(kept_orphans_find, r, NULL, wanted.buf);
-        strbuf_release(&wanted);
-    }
-    reader_close(r);
-    store_close(s);
-}
-
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_nothing_is_wrong),
-        TEST(test_missing),
-        TEST(test_labels),
-        TEST(test_chains_of_thought),
-        TEST(test_suspect_times),
-        TEST(test_unexplained),
-        TEST(test_disagreeing),
-        TEST(test_suspect_times),
-        TEST(test_unexplained),
+        TEST(test_nothing_is_wrong),  TEST(test_missing),       TEST(test_labels),
+        TEST(test_chains_of_thought), TEST(test_suspect_times), TEST(test_unexplained),
+        TEST(test_disagreeing),       TEST(test_suspect_times), TEST(test_unexplained),
         TEST(test_of_one_agent),
-        TEST(test_what_is_kept_is_of_its_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,7 +137,7 @@ static void an_ended_label_is_unknown(void **state)
     free(answer);
     close(stream);
     begin(w, label);
-    expect(w, label, REQUEST("tools/call", LISTS), "\"total\":0");
+    expect(w, label, REQUEST("tools/call", LISTS), "\"memories\":[]");
     strbuf_release(&out);
     strbuf_release(&got);
 }

@@ -311,7 +311,7 @@ static void it_is_an_observation_of_that_agent(void **state)
                 "{\"agent_id\":\"ash\",\"source_type\":\"web\",\"source_uri\":\"https://x\","
                 "\"retrieval_timestamp\":1}");
     const char *list = tool_answer(&f, "memory_list", "{\"kind\":\"attribution\"}");
-    assert_int_equal(answer_number(list, "total"), 1);
+    assert_int_equal(answer_count(list, "memories"), 1);
     assert_string_equal(answer_text(&f, list, "memories.0.source_type"), "observation");
     assert_string_equal(answer_text(&f, list, "memories.0.agent_id"), "ash");
     assert_string_equal(answer_text(&f, list, "memories.0.detail.source_type"), "web");

@@ -500,7 +500,7 @@ static void a_chain_is_whose_the_call_says(void **state)
     answer_says(&f, got, "agent_id", "ash");
     assert_null(answer_at(got, "detail.agent_id").ptr);
     const char *steps = tool_ask(&f, "memory_list", "{'kind':'step','agent_id':'ash'}");
-    answer_is(steps, "total", "1");
+    assert_int_equal(answer_count(steps, "memories"), 1);
     fixture_close(&f);
 }
 
@@ -592,9 +592,10 @@ static void all_of_it_is_one_act(void **state)
     assert_true(count >= 6);
     for (size_t i = 0; i < count; i++)
         assert_string_equal(events[i].correlation, events[0].correlation);
-    assert_int_equal(answer_number(tool_ask(&f, "memory_list", "{'kind':'chain'}"), "total"), 1);
-    assert_int_equal(answer_number(tool_ask(&f, "memory_list", "{'kind':'step'}"), "total"), 2);
-    assert_int_equal(answer_number(tool_ask(&f, "memory_list", "{'kind':'document'}"), "total"), 3);
+    assert_int_equal(answer_count(tool_ask(&f, "memory_list", "{'kind':'chain'}"), "memories"), 1);
+    assert_int_equal(answer_count(tool_ask(&f, "memory_list", "{'kind':'step'}"), "memories"), 2);
+    assert_int_equal(answer_count(tool_ask(&f, "memory_list", "{'kind':'document'}"), "memories"),
+                     3);
     fixture_close(&f);
 }
 
