@@ -6,7 +6,7 @@
 #include "tui/action/act_audit.h"
 #include "tui/explorer/app.h"
 #include "tui/view/events/audit_filter.h"
-#include "tui/view/events/happening.h"
+#include "tui/view/events/activity.h"
 #include "tui/render/log_print.h"
 #include "tui/explorer/rules.h"
 #include "tui/view/events/view_audit.h"

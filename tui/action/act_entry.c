@@ -3,9 +3,9 @@
 
 #include "model/policy/permission.h"
 #include "tui/explorer/app.h"
-#include "tui/view/shared/view_entries.h"
-#include "tui/view/shared/view_namespaces.h"
-#include "tui/view/shared/view_permissions.h"
+#include "tui/view/shared/entries.h"
+#include "tui/view/shared/namespaces.h"
+#include "tui/view/shared/permissions.h"
 
 void act_namespaces(struct app *x, const char *argument)
 {

@@ -1,7 +1,7 @@
 #include "tui/action/actions.h"
 
 #include "tui/explorer/app.h"
-#include "tui/view/chain/view_chain.h"
+#include "tui/view/chain/chain_view.h"
 
 static void say_marked(struct app *x)
 {

@@ -2,7 +2,7 @@
 
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"
-#include "tui/view/chain/view_chain.h"
+#include "tui/view/chain/chain_view.h"
 #include "tui/view/view_list.h"
 
 const char *blocked_no_preview(struct app *x)

@@ -5,8 +5,8 @@
 #include "tui/explorer/app.h"
 #include "tui/view/view_list.h"
 #include "tui/view/memory/view_memory.h"
-#include "tui/view/view_retrievals.h"
-#include "tui/view/chain/view_strategies.h"
+#include "tui/view/retrievals.h"
+#include "tui/view/chain/strategies_view.h"
 
 /* Under the cursor, else what the view is about. */
 static int64_t here(struct app *x)

@@ -8,8 +8,8 @@
 #include "tui/view/view_health.h"
 #include "tui/view/view_history.h"
 #include "tui/view/view_list.h"
-#include "tui/view/shared/view_namespaces.h"
-#include "tui/view/shared/view_permissions.h"
+#include "tui/view/shared/namespaces.h"
+#include "tui/view/shared/permissions.h"
 #include "tui/view/view_whatif.h"
 
 /* The memory that an action is about: the one named, the one under the cursor, or the one in full. */

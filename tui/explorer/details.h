@@ -12,7 +12,7 @@
 #include "model/base/arena.h"
 #include "store/db/store.h"
 #include "store/lineage/subgraph.h"
-#include "tui/view/memory/kind_detail.h"
+#include "tui/view/memory/kind_brief.h"
 
 struct app;
 

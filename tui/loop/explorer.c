@@ -12,7 +12,7 @@
 #include "tui/explorer/rules.h"
 #include "tui/term/signals.h"
 #include "tui/text/text.h"
-#include "tui/view/chain/view_chain.h"
+#include "tui/view/chain/chain_view.h"
 #include "tui/view/memory/view_document.h"
 #include "tui/view/view_help.h"
 #include "tui/view/view_list.h"

@@ -1,8 +1,16 @@
-/* The log's groups, and the retrievals of those that are unfolded, as the worker reads them. */
-#ifndef STEMMA_RETRIEVAL_SET_H
-#define STEMMA_RETRIEVAL_SET_H
+/*
+ * The timelines of groups of retrievals, each from its own first to its last: the worker finds those of
+ * the groups that are on the screen, and the chart of the one under the cursor.
+ */
+#ifndef STEMMA_VIEW_RETRIEVAL_SET_H
+#define STEMMA_VIEW_RETRIEVAL_SET_H
 
 #include "store/reasoning/retrievals.h"
+#include "tui/term/timeline.h"
+
+struct app;
+
+/* The log's groups, and the retrievals of those that are unfolded, as the worker reads them. */
 
 /* A group that is to be unfolded. */
 struct unfolded {
@@ -15,6 +23,7 @@ struct unfolding {
     struct unfolded *group;
     size_t count, alloc;
 };
+
 struct unfolded *unfolding_find(const struct unfolding *u, const char *name); /* NULL: it is not */
 /* NULL where memory ran out. */
 struct unfolded *unfolding_add(struct unfolding *u, const char *name, size_t limit);
@@ -44,5 +53,37 @@ struct retrieval_set *retrieval_set_read(struct reader *r, enum retrieval_group 
 void retrieval_set_free(struct retrieval_set *s); /* NULL is allowed */
 /* The group of that name; SIZE_MAX: there is none. */
 size_t retrieval_set_find(const struct retrieval_set *s, const char *name);
+
+#define TIMES_BUCKETS 60  /* of a row's timeline at most */
+#define CHART_BUCKETS 400 /* of the chart */
+
+struct group_times {
+    struct app *app;
+    uint32_t generation;             /* of the set: what was asked of another one is dropped */
+    const struct retrieval_set *set; /* NULL: none yet */
+    char *agent;                     /* NULL: all */
+    size_t buckets;
+    struct group_time {
+        int64_t *counts; /* [buckets]; NULL: not known */
+        bool stale;      /* of an older set: shown until the answer comes */
+    } * group;           /* [set->count] */
+    bool given_up;       /* they cannot be read: this set is not asked again */
+    size_t chart_group, chart_buckets;
+    int64_t *chart; /* NULL: not known */
+};
+
+void group_times_open(struct group_times *t, struct app *x);
+/* Also cancels what is asked. */
+void group_times_release(struct group_times *t);
+/* Another set takes the place of the one before, which may be freed then. */
+void group_times_take(struct group_times *t, const struct retrieval_set *set, const char *agent);
+/* Rows are that wide from now on. */
+void group_times_width(struct group_times *t, size_t buckets);
+/* Asks for those of these groups that are not known, in their order. */
+void group_times_want(struct group_times *t, const size_t *groups, size_t count);
+void group_times_want_chart(struct group_times *t, size_t group, size_t buckets);
+/* False where it is not known yet. */
+bool group_times_row(const struct group_times *t, size_t group, struct timeline *out);
+bool group_times_chart(const struct group_times *t, size_t group, struct timeline *out);
 
 #endif

@@ -8,7 +8,6 @@
 #include "tui/view/memory/beside.h"
 #include "tui/widget/columns.h"
 #include "tui/widget/places.h"
-#include "tui/widget/scan.h"
 #include "tui/explorer/since.h"
 #include "tui/text/text.h"
 

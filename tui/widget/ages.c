@@ -1,7 +1,9 @@
 #include "tui/widget/ages.h"
 
+#include <stdio.h>
 #include "model/base/clock.h"
 #include "tui/explorer/app.h"
+#include "tui/render/permission_table.h"
 #include "tui/view/memory/facts_sheet.h"
 
 void ages_note(struct ages *ages, int64_t at, int64_t now)
@@ -49,4 +51,51 @@ void ages_end(struct app *x)
     int64_t wait =
         due_at(ages) - x->ui.now; /* a clock that was set back makes nobody wait for it */
     app_wake(x, wait < ages->unit ? wait : ages->unit);
+}
+
+enum style gauge_style(int64_t used, int64_t most)
+{
+    if (most <= 0 || (double)used < (double)most * 0.8)
+        return STYLE_NUMBER;
+    return used >= most ? STYLE_UNGROUNDED : STYLE_WEAKENED;
+}
+
+void gauge_draw(const struct pane *row, int column, int width, int64_t used, int64_t most)
+{
+    enum style style = gauge_style(used, most);
+    bool letters = !strcmp(glyph_text(row->screen, GLYPH_ELLIPSIS), "~");
+    if (most <= 0)
+        return;
+    double level = (double)used / (double)most;
+    int full = level >= 1 ? width : (int)(level * width);
+    if (full == 0 && used > 0)
+        full = 1;
+    for (int i = 0; i < width; i++)
+        paint_text(row, 0, column + i, 1, i < full ? style : STYLE_DIM,
+                   i < full ? (letters ? "#" : "█") : (letters ? "." : "░"));
+}
+
+/* How many ms it reads so. */
+static int64_t until_next(int64_t left)
+{
+    int64_t unit = left >= 172800000 ? 86400000
+                   : left >= 7200000 ? 3600000
+                   : left >= 60000   ? 60000
+                                     : 1000;
+    return left % unit + 1;
+}
+
+void countdown_say(struct app *x, char *out, size_t size, int64_t expires_at)
+{
+    int64_t left = expires_at - x->ui.now;
+    out[0] = '\0';
+    if (expires_at <= 0)
+        return;
+    if (left <= 0) {
+        snprintf(out, size, "expired");
+        return;
+    }
+    seconds_say(out, size, left / 1000);
+    if (!asof_is_past(x))
+        app_wake(x, until_next(left));
 }

@@ -1,6 +1,11 @@
 #include "tui/widget/places.h"
 
+#include <time.h>
 #include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "tui/explorer/app.h"
+#include "tui/text/match.h"
+#include "tui/text/member.h"
 
 #define SLOTS 4096 /* a power of two, well above PLACES_MOST */
 
@@ -167,4 +172,176 @@ int places_update(const struct placing *p, const struct unplaced *u, int64_t **i
     int failed = find_places(p, u, *ids, *count, was, &n);
     reader_end(p->reader);
     return failed ? -1 : put_in(&n, ids, alloc, count, m);
+}
+
+#define SLOT_SCAN   0
+#define SLICE_NANOS 20000000 /* after this long others get their turn */
+#define TELL_NANOS                                                                                 \
+    100000000 /* what was found is told this often, or every frame would be a new one */
+
+struct scan_job {
+    struct job job;
+    int64_t *nodes;
+    size_t count, at;
+    char pattern[256];
+    uint32_t *found;
+    size_t found_count, found_alloc, delivered;
+    int64_t told; /* when it was told last; 0: not yet */
+    scan_found each;
+    void *arg;
+};
+
+static bool row_matches(const struct memory_row *row, const char *pattern)
+{
+    char ref[REF_ID_MAX + 32];
+    snprintf(ref, sizeof(ref), "%s:%s", kind_name(row->ref.kind), row->ref.id);
+    return match_text(row->text, pattern) || match_text(row->source, pattern) ||
+           match_text(row->tags, pattern) || match_text(ref, pattern);
+}
+
+/* What lists of its kind show beside the text stands in its detail under these names. */
+static const char *const beside[KIND_COUNT][3] = {
+    [KIND_CHAIN] = {"final_answer"},
+    [KIND_STEP] = {"intermediate_answer"},
+    [KIND_DOCUMENT] = {"document_id", "uri"},
+    [KIND_ATTRIBUTION] = {"source_uri", "source_type"},
+    [KIND_CITATION] = {"document_name", "document_id", "section"},
+    [KIND_ENTRY] = {"namespace", "key"},
+};
+
+static bool detail_matches(const struct memory *m, struct arena *arena, const char *pattern)
+{
+    for (size_t i = 0; i < 3 && beside[m->ref.kind][i]; i++)
+        if (match_text(member_text(m, beside[m->ref.kind][i], arena), pattern))
+            return true;
+    return false;
+}
+
+/* As lists of entries show it. */
+static bool value_matches(const struct memory *m, const char *pattern)
+{
+    struct json_slice value = member_of(m, "value");
+    struct strbuf tidy = STRBUF_INIT;
+    if (m->ref.kind != KIND_ENTRY || !value.ptr)
+        return false;
+    json_tidy(&tidy, value.ptr, value.len);
+    bool matches = match_text(tidy.buf, pattern);
+    strbuf_release(&tidy);
+    return matches;
+}
+
+/* "page 12" */
+static bool page_matches(const struct memory *m, const char *pattern)
+{
+    char page[32];
+    int64_t number = m->ref.kind == KIND_CITATION ? member_int(m, "page", 0) : 0;
+    snprintf(page, sizeof(page), "page %lld", (long long)number);
+    return number > 0 && match_text(page, pattern);
+}
+
+/* A text that is longer than a row's is looked through to its end. */
+static bool node_matches(struct reader *r, struct arena *arena, int64_t node, const char *pattern,
+                         struct error *e)
+{
+    struct memory_row row;
+    struct memory m;
+    if (memory_row_read(r, arena, node, &row, e))
+        return false;
+    if (row_matches(&row, pattern))
+        return true;
+    if ((!row.text_cut && !*beside[row.ref.kind]) || memory_read(r, arena, node, &m, e))
+        return false;
+    return (row.text_cut && match_text(m.text, pattern)) || detail_matches(&m, arena, pattern) ||
+           value_matches(&m, pattern) || page_matches(&m, pattern);
+}
+
+bool scan_matches(struct reader *r, int64_t node, const char *pattern)
+{
+    struct arena arena = ARENA_INIT;
+    struct error e;
+    bool matches = node_matches(r, &arena, node, pattern, &e);
+    arena_release(&arena);
+    return matches;
+}
+
+static int64_t nanos(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void keep(struct scan_job *j, size_t place)
+{
+    if (array_grow((void **)&j->found, &j->found_alloc, j->found_count, sizeof(*j->found)))
+        j->found[j->found_count++] = (uint32_t)place;
+}
+
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
+{
+    struct scan_job *j = (struct scan_job *)job;
+    struct arena arena = ARENA_INIT;
+    int64_t begun = nanos();
+    enum job_result result = JOB_DONE;
+    if (reader_begin(r, e))
+        return JOB_FAILED;
+    for (; j->at < j->count; j->at++) {
+        if (j->at % 64 == 63) {
+            arena_clear(&arena);
+            if (atomic_load(&job->cancelled) || nanos() - begun > SLICE_NANOS) {
+                result = JOB_AGAIN;
+                break;
+            }
+        }
+        if (j->nodes[j->at] > 0 && node_matches(r, &arena, j->nodes[j->at], j->pattern, e))
+            keep(j, j->at);
+    }
+    reader_end(r);
+    arena_release(&arena);
+    return result;
+}
+
+static void deliver(struct scan_job *j, bool complete)
+{
+    j->each(j->arg, j->found + j->delivered, j->found_count - j->delivered, complete);
+    j->delivered = j->found_count;
+}
+
+static bool part(struct job *job)
+{
+    struct scan_job *j = (struct scan_job *)job;
+    if (nanos() - j->told < TELL_NANOS)
+        return false;
+    j->told = nanos();
+    deliver(j, false);
+    return true;
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct scan_job *j = (struct scan_job *)job;
+    deliver(j, e->code == ERROR_NONE);
+}
+
+static void release(struct job *job)
+{
+    struct scan_job *j = (struct scan_job *)job;
+    free(j->nodes);
+    free(j->found);
+    free(j);
+}
+
+static const struct job_ops job_ops = {
+    .name = "looking through the list", .run = run, .part = part, .done = done, .release = release};
+
+void scan_start(struct app *x, const void *owner, int64_t *nodes, size_t count, const char *pattern,
+                scan_found found, void *arg)
+{
+    struct scan_job *j = xcalloc(1, sizeof(*j));
+    j->nodes = nodes;
+    j->count = count;
+    j->each = found;
+    j->arg = arg;
+    snprintf(j->pattern, sizeof(j->pattern), "%s", pattern);
+    worker_submit(&x->data.worker, &j->job, &job_ops, owner, SLOT_SCAN);
 }

@@ -2,13 +2,16 @@
  * A list's rows after others wrote: those that changed are taken out and all of them put where they
  * belong now, in one pass over the list, however many they are.
  */
-#ifndef STEMMA_PLACES_H
-#define STEMMA_PLACES_H
+#ifndef STEMMA_WIDGET_PLACES_H
+#define STEMMA_WIDGET_PLACES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "store/query/list.h"
+
+struct app;
+struct reader;
 
 #define PLACES_MOST 1024 /* more at once: the list is read again */
 
@@ -19,6 +22,7 @@ struct unplaced {
     size_t count;
     bool overflow; /* there were more */
 };
+
 void unplaced_add(struct unplaced *u, int64_t node, bool was_there);
 
 /* What a pass did. */
@@ -44,5 +48,22 @@ struct placing {
  */
 int places_update(const struct placing *p, const struct unplaced *u, int64_t **ids, size_t *alloc,
                   size_t *count, struct moves *m);
+
+/*
+ * Looking through memories for a piece of text, on the worker, a slice at a time: what filters a list
+ * and finds in it. A memory matches by its text, tags, source, context or the beginning of its ref,
+ * and by what lists of its kind show beside the text: an answer, a document's id, a place, a URI.
+ */
+
+/* Places in the nodes that match, ascending; called in the main thread, several times. */
+typedef void (*scan_found)(void *arg, const uint32_t *places, size_t count, bool complete);
+
+/*
+ * Begins; `owner` has one scan at a time, a newer one replaces it, worker_cancel_owner ends it.
+ * `nodes` is taken over (malloc). At most 2^32 nodes.
+ */
+void scan_start(struct app *x, const void *owner, int64_t *nodes, size_t count, const char *pattern,
+                scan_found found, void *arg);
+bool scan_matches(struct reader *r, int64_t node, const char *pattern);
 
 #endif

@@ -1,3 +1,27 @@
+/* What others change all the time is not read again all the time: the longer it took, the longer it rests. */
+#ifndef STEMMA_WIDGET_VIEW_H
+#define STEMMA_WIDGET_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "tui/term/paint.h"
+
+struct app;
+struct view;
+struct strbuf;
+struct event;
+struct happening;
+
+/* All zero at first. */
+struct calm {
+    bool wanted;   /* something was written since it was read */
+    int64_t until; /* monotonic ms: not before */
+};
+
+/* It was read, from that monotonic time on. */
+void calm_rest(struct calm *c, int64_t begun);
+
 /*
  * A view: lines with a cursor, on a stack.
  *
@@ -8,20 +32,6 @@
  * Views are counted: the stack, the trail of `[` and `]`, and places hold them. A view holds the one
  * below it.
  */
-#ifndef STEMMA_VIEW_H
-#define STEMMA_VIEW_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include "tui/widget/calm.h"
-#include "tui/term/paint.h"
-
-struct app;
-struct view;
-struct strbuf;
-struct event;
-struct happening;
 
 #define LINE_NONE SIZE_MAX
 
@@ -218,16 +228,12 @@ void view_reads(struct view *v);
 void view_reads_not(struct view *v);
 /* It is read anew now. */
 void view_load(struct view *v);
-
 /* Another number of lines; the cursor stays on a line that exists. */
 void view_set_count(struct view *v, size_t count);
 /* Puts the cursor on the line, or on the nearest that can be selected. */
 void view_select(struct view *v, size_t line);
 /* Scrolls as little as brings the cursor's line onto the screen. */
 void view_reveal(struct view *v);
-/* The same, but a line that cannot be selected is only brought onto the screen, in a view whose cursor may stand on
- * none. */
-void view_show_line(struct view *v, size_t line);
 void view_move(struct view *v, long lines);
 /* Half a page is 1, a page 2, negative up. */
 void view_page(struct view *v, int halves);
@@ -237,8 +243,6 @@ void view_last(struct view *v);
 bool view_selectable(struct view *v, size_t line);
 /* To that line, counted from 1; where it is still to come it is waited for. */
 void view_go_to_line(struct view *v, size_t number);
-/* Where lines are still to come: goes to the last one once they are there. Else false. */
-bool view_go_to_end(struct view *v);
 /* Has a key asked for a line that is still to come? */
 bool view_moves_on(const struct view *v);
 /* Is something waited for that stands in a line still to come? Any key ends it. */
@@ -258,17 +262,14 @@ bool view_request(struct view *v, enum view_request request);
 void view_take_only_new(struct view *v);
 /* Another moment is shown: reads all of it again. */
 void view_read_moved(struct view *v);
-
 /* Draws header and lines, and puts the screen's cursor on the selected line. */
 void view_draw(struct view *v, const struct pane *p);
-
-/* ---- searching ---- */
-
 /* As the pattern is typed: finds it from where the search began. */
 void view_search(struct view *v, const char *pattern);
 void view_search_begin(struct view *v);
 /* Back to where it began. */
 void view_search_abandon(struct view *v);
+
 /* Lines were taken out (as they were counted before) and put in (as they are now), both ascending: the
  * matches move with theirs. */
 void view_search_move(struct view *v, const size_t *out, size_t out_count, const size_t *in,

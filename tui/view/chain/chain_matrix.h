@@ -3,10 +3,12 @@
  * documents have some thousand uses. Rows and columns have an order of their own; what a step or a
  * document is called is its number in the chain, and its place is where it stands now.
  */
-#ifndef STEMMA_CHAIN_MATRIX_H
-#define STEMMA_CHAIN_MATRIX_H
+#ifndef STEMMA_CHAIN_CHAIN_MATRIX_H
+#define STEMMA_CHAIN_CHAIN_MATRIX_H
 
 #include "store/reasoning/chain.h"
+
+struct event;
 
 enum step_order {
     STEPS_BY_NUMBER = 0,
@@ -14,6 +16,7 @@ enum step_order {
     STEPS_BY_TIME,       /* the longest first */
     STEP_ORDERS
 };
+
 enum document_order {
     DOCUMENTS_BY_RELEVANCE = 0,
     DOCUMENTS_BY_FIRST_USE,
@@ -21,6 +24,7 @@ enum document_order {
     DOCUMENTS_BY_STEPS, /* those that most steps used first */
     DOCUMENT_ORDERS
 };
+
 const char *step_order_name(enum step_order order);         /* "number" */
 const char *document_order_name(enum document_order order); /* "relevance" */
 
@@ -51,8 +55,30 @@ int matrix_order(struct matrix *m, enum step_order steps, bool steps_reversed,
 const struct matrix_cell *matrix_at(const struct matrix *m, size_t step, size_t document);
 /* Its source; NULL likewise. */
 const struct chain_source *matrix_source(const struct matrix *m, size_t step, size_t document);
-
 /* What a document's column is called: A … Z, AA … by its number, whatever the order. */
 void matrix_letter(char out[16], size_t document);
+
+/* A chain of thought as it was read, with its matrix: shared by the views of it and of its steps. */
+
+struct chain_reading {
+    struct arena arena;
+    struct chain chain;
+    struct matrix matrix;
+    /* Columns of the widest of its steps' numbers, questions (to CHAIN_QUESTION_MOST) and times. */
+    int number_width, question_width, time_width;
+    int references;
+};
+
+/* Of a chain's row, or of a step's. The reference is the caller's; NULL with `e`. */
+struct chain_reading *chain_reading_make(struct reader *r, int64_t node, struct error *e);
+/* The same where that takes no time; NULL where it may, or where it cannot be read: the worker will say. */
+struct chain_reading *chain_reading_at_once(struct reader *r, int64_t node);
+struct chain_reading *chain_reading_hold(struct chain_reading *c);
+void chain_reading_drop(struct chain_reading *c); /* NULL is allowed */
+bool chain_concerned(const struct chain *c, struct reader *r, const struct event *events,
+                     size_t count);
+/* The numbers of a step's and a document's row; SIZE_MAX: it is none of the chain's. */
+size_t chain_step_of(const struct chain *c, int64_t node);
+size_t chain_document_of(const struct chain *c, int64_t node);
 
 #endif

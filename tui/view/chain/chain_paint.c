@@ -1,12 +1,12 @@
 /* The matrix of steps and documents, drawn. */
-#include "tui/view/chain/chain_view.h"
-
 #include <string.h>
-#include "model/memory/rating.h"
 #include "model/base/strbuf.h"
+#include "model/memory/rating.h"
 #include "tui/text/score.h"
 #include "tui/text/seconds.h"
 #include "tui/text/text.h"
+#include "tui/view/chain/chain_view.h"
+#include "tui/view/memory/facts_sheet.h"
 
 /* ---- the rule above it ---- */
 
@@ -335,4 +335,259 @@ void chain_view_draw_matrix(struct chain_view *c)
         draw_best(c, p, row++);
     if (c->has_primary)
         draw_primary(c, p, row);
+}
+
+/* The sources of a chain, each document once, in the order of the matrix's columns. */
+
+#define BAR 10
+
+/* Where each column of the list begins; 0: it is not shown. */
+struct source_columns {
+    int letter, letter_width, primary, title, title_width, id, id_width;
+    int steps, bar, score, origin, changed;
+};
+
+static bool any_changed(const struct chain *chain)
+{
+    for (size_t i = 0; i < chain->document_count; i++)
+        if (chain->document[i].changed)
+            return true;
+    return false;
+}
+
+static int longest_letter(const struct chain *chain)
+{
+    char letter[16];
+    matrix_letter(letter, chain->document_count ? chain->document_count - 1 : 0);
+    return (int)strlen(letter);
+}
+
+/* What is least telling gives way first; the title keeps at least 24 columns, and 34 beside an id. */
+static struct source_columns fit(const struct chain_view *c, int width)
+{
+    const struct chain *chain = chain_shown(c);
+    struct source_columns to = {.letter = 3, .letter_width = longest_letter(chain)};
+    struct {
+        int *at, width;
+    } behind[] = {{&to.id, 20},   {&to.steps, 10}, {&to.bar, BAR},
+                  {&to.score, 4}, {&to.origin, 9}, {&to.changed, any_changed(chain) ? 13 : 0}};
+    static const int drop[] = {0, 2, 4, 1, 5};
+    to.primary = to.letter + to.letter_width + 1;
+    to.title = to.primary + 2;
+    int taken = 1;
+    for (size_t i = 0; i < 6; i++)
+        taken += behind[i].width ? behind[i].width + 2 : 0;
+    for (size_t i = 0; i < 5 && width - to.title - taken < (i == 0 ? 34 : 24); i++) {
+        taken -= behind[drop[i]].width ? behind[drop[i]].width + 2 : 0;
+        behind[drop[i]].width = 0;
+    }
+    to.title_width = width - to.title - taken;
+    int at = to.title + to.title_width;
+    for (size_t i = 0; i < 6; i++) {
+        if (behind[i].width == 0)
+            continue;
+        *behind[i].at = at + 2;
+        at += behind[i].width + 2;
+    }
+    to.id_width = behind[0].width;
+    return to;
+}
+
+static void draw_title(struct chain_view *c, const struct source_columns *to,
+                       const struct pane *line, const struct chain_document *d)
+{
+    int at = to->title, room = to->title_width;
+    if (d->status != STATUS_ACTIVE) {
+        int taken = paint_format(line, 0, at, room, STYLE_DIM, "%s %s ", status_name(d->status),
+                                 glyph_text(line->screen, GLYPH_DOT));
+        at += taken;
+        room -= taken;
+    }
+    const char *text = d->title ? d->title : d->id;
+    paint_matched(line, 0, at, room, STATUS_LIVES(d->status) ? STYLE_TEXT : STYLE_DIM, text,
+                  strlen(text), c->view.search.pattern);
+    if (to->id && d->title)
+        paint_name(line, 0, to->id, to->id_width, STYLE_REF, d->id, c->view.search.pattern);
+}
+
+static void draw_score(const struct source_columns *to, const struct pane *line,
+                       const struct chain_document *d)
+{
+    struct strbuf text = STRBUF_INIT;
+    if (to->steps)
+        paint_format(line, 0, to->steps, 10, STYLE_DIM, "%4zu step%s", d->steps,
+                     d->steps == 1 ? "" : "s");
+    if (to->bar) {
+        score_bar(&text, line->screen->utf8, d->best, d->origin, BAR);
+        paint_text(line, 0, to->bar, BAR, score_style(d->best, d->origin), text.buf);
+    }
+    strbuf_clear(&text);
+    score_add(&text, d->best, d->origin);
+    paint_text(line, 0, to->score, SCORE_WIDTH, score_style(d->best, d->origin), text.buf);
+    if (to->origin)
+        paint_text(line, 0, to->origin, 9, STYLE_DIM, score_word(d->origin));
+    if (to->changed && d->changed)
+        paint_text(line, 0, to->changed, 13, STYLE_CHIP, "changed since");
+    strbuf_release(&text);
+}
+
+static void draw_document(struct chain_view *c, const struct source_columns *to,
+                          const struct pane *p, int row, size_t place)
+{
+    struct app *x = c->view.app;
+    const struct matrix *m = &c->reading->matrix;
+    const struct chain_document *d = &m->chain->document[m->document[place]];
+    struct pane line = pane_row(p, row);
+    bool selected = place == c->column;
+    char letter[16];
+    if (selected && c->focus == FOCUS_SOURCES) {
+        line.over = STYLE_SELECTION;
+        paint_clear(&line);
+        x->ui.screen.cursor_y = line.y;
+        x->ui.screen.cursor_x = line.x + 1;
+    }
+    if (selected)
+        paint_text(&line, 0, 1, 1, STYLE_CURSOR, ">");
+    if (marks_has(&x->ui.marks, d->node))
+        paint_text(&line, 0, 2, 1, STYLE_MARK, "*");
+    matrix_letter(letter, m->document[place]);
+    paint_text(&line, 0, to->letter, to->letter_width, STYLE_NUMBER, letter);
+    if (d->primary)
+        paint_text(&line, 0, to->primary, 1, STYLE_MARK, line.screen->utf8 ? "★" : "*");
+    draw_title(c, to, &line, d);
+    draw_score(to, &line, d);
+}
+
+static size_t count_primary(const struct chain *chain)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < chain->document_count; i++)
+        count += chain->document[i].primary;
+    return count;
+}
+
+static void chain_sources_draw_rule(struct chain_view *c, const struct pane *p, size_t shown)
+{
+    const struct screen *s = p->screen;
+    const struct chain *chain = chain_shown(c);
+    struct strbuf right = STRBUF_INIT, title = STRBUF_INIT;
+    const char *dot = glyph_text(s, GLYPH_DOT);
+    size_t below = chain->document_count - c->source_top - shown;
+    strbuf_addf(&title, "sources by %s", document_order_name(c->orders.documents));
+    strbuf_addf(&right, "%zu document%s %s %zu primary", chain->document_count,
+                chain->document_count == 1 ? "" : "s", dot, count_primary(chain));
+    if (c->source_top)
+        strbuf_addf(&right, " %s %zu more %s", dot, c->source_top, glyph_text(s, GLYPH_UP));
+    if (below)
+        strbuf_addf(&right, " %s %zu more %s", dot, below, glyph_text(s, GLYPH_DOWN));
+    paint_rule(p, 0, title.buf, right.buf);
+    strbuf_release(&right);
+    strbuf_release(&title);
+}
+
+void chain_view_draw_sources(struct chain_view *c)
+{
+    const struct pane *p = &c->panes.sources;
+    const struct chain *chain = chain_shown(c);
+    if (p->height < 1)
+        return;
+    size_t rows = (size_t)p->height - 1, left = chain->document_count - c->source_top;
+    size_t shown = left < rows ? left : rows;
+    struct source_columns to = fit(c, p->width);
+    chain_sources_draw_rule(c, p, shown);
+    if (chain->document_count == 0)
+        paint_text(p, 1, 3, p->width - 4, STYLE_DIM, "no step used a source");
+    for (size_t i = 0; i < shown; i++)
+        draw_document(c, &to, p, (int)i + 1, c->source_top + i);
+}
+
+/* What stands above the matrix of a chain: the question, the answer, who thought so and when. */
+
+#define PROSE 120 /* columns at most: longer lines are hard to follow */
+
+/* At most `lines` of it; where there is more, that is said at the end of the last. */
+static void put_text(struct sheet *s, const struct screen *screen, enum style style,
+                     const char *text, int width, int lines)
+{
+    size_t shown = sheet_wrap(s, 1, width, style, text, (size_t)lines, false);
+    if (shown < strlen(text) && s->count > 0)
+        sheet_format(s, width + 1, 2, STYLE_DIM, "%s", glyph_text(screen, GLYPH_ELLIPSIS));
+}
+
+static const char *no_answer(const struct chain *chain)
+{
+    return chain->state == CHAIN_RUNNING     ? "no answer yet: it is still thinking"
+           : chain->state == CHAIN_ABANDONED ? "no answer: whoever thought so left before the end"
+                                             : "the answer is empty";
+}
+
+/* When it or one of its steps was written last: a step that comes changes nothing of the chain itself. */
+static int64_t last_written(const struct chain *chain)
+{
+    int64_t last = chain->updated_at;
+    for (size_t i = 0; i < chain->step_count; i++)
+        if (chain->step[i].created_at > last)
+            last = chain->step[i].created_at;
+    return last;
+}
+
+/* "by ash, 3w ago · decomposition" */
+static void add_origin(const struct chain_view *c, struct strbuf *out)
+{
+    const struct chain *chain = chain_shown(c);
+    struct app *x = c->view.app;
+    const char *dot = glyph_text(&x->ui.screen, GLYPH_DOT);
+    struct facts_look look = ages_look(x);
+    char when[32];
+    strbuf_addstr(out, "by ");
+    text_add(out, chain->agent_id ? chain->agent_id : "nobody that was named", TEXT_EXACT);
+    if (chain->created_at > 0) {
+        facts_when(when, sizeof(when), chain->created_at, &look);
+        strbuf_addf(out, ", %s%s", when,
+                    x->prefs.exact_times || !strcmp(when, "now") ? "" : " ago");
+    }
+    if (chain->strategy && *chain->strategy)
+        strbuf_addf(out, " %s strategy %s", dot, chain->strategy);
+    if (chain->status != STATUS_ACTIVE)
+        strbuf_addf(out, " %s %s", dot, status_name(chain->status));
+    if (chain->state == CHAIN_RUNNING && last_written(chain) > 0) {
+        facts_when(when, sizeof(when), last_written(chain), &look);
+        strbuf_addf(out, " %s last written %s%s", dot, when,
+                    x->prefs.exact_times || !strcmp(when, "now") ? "" : " ago");
+    }
+}
+
+static void lay(struct chain_view *c, int width, int lines)
+{
+    const struct chain *chain = chain_shown(c);
+    const struct screen *screen = &c->view.app->ui.screen;
+    struct sheet *s = &c->header;
+    int room = width - 12 < PROSE ? width - 12 : PROSE;
+    int most = lines < 16 ? 1 : lines < 40 ? 2 : 3;
+    const char *question = chain->question && *chain->question ? chain->question : "no question";
+    room = room < 8 ? width - 2 : room;
+    sheet_clear(s, width);
+    put_text(s, screen, STYLE_TITLE, question, room, most);
+    if (chain->confidence == chain->confidence && width >= 20 && s->count > 0) {
+        char number[16];
+        snprintf(number, sizeof(number), "%.2f", chain->confidence);
+        struct span span = {number, -6, 5, STYLE_NUMBER, true};
+        sheet_put_at(s, 0, &span);
+    }
+    if (chain->answer && *chain->answer)
+        put_text(s, screen, STYLE_TEXT, chain->answer, room, most);
+    else if (sheet_line(s))
+        sheet_put(s, 1, 0, STYLE_DIM, no_answer(chain));
+    if (lines < 16 || !sheet_line(s))
+        return;
+    struct strbuf origin = STRBUF_INIT;
+    add_origin(c, &origin);
+    sheet_put(s, 1, 0, STYLE_DIM, origin.buf);
+    strbuf_release(&origin);
+}
+
+void chain_view_lay_header(struct chain_view *c, int width, int lines)
+{
+    /* How long ago something was changes with every frame: it is a few lines. */
+    lay(c, width, lines);
 }

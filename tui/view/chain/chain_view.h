@@ -9,15 +9,29 @@
  * The lines of the view, which `selected`, marks and a search count, are the steps in their order, the
  * documents in theirs, the chain, and the lines of the last pane.
  */
-#ifndef STEMMA_CHAIN_VIEW_H
-#define STEMMA_CHAIN_VIEW_H
+#ifndef STEMMA_CHAIN_CHAIN_VIEW_H
+#define STEMMA_CHAIN_CHAIN_VIEW_H
 
 #include "tui/explorer/app.h"
-#include "tui/view/memory/cell_facts.h"
-#include "tui/view/chain/chain_reading.h"
 #include "tui/render/sheet.h"
 #include "tui/term/paint.h"
-#include "tui/view/chain/view_chain.h"
+#include "tui/view/chain/chain_matrix.h"
+#include "tui/view/memory/cell_facts.h"
+#include "tui/widget/view.h"
+
+/*
+ * A chain of thought: its question and answer, its steps and the matrix of steps and sources, the
+ * sources by relevance, and what stands in the cell under the cursor.
+ */
+
+/* Of a chain's row, or of a step's: then the cursor stands on that step. NULL where memory ran out.
+ */
+struct view *chain_view_new(struct app *x, int64_t node);
+bool view_is_chain(const struct view *v);
+/* It is a chain's, which is read and has its final answer. */
+bool chain_view_is_finished(const struct view *v);
+/* Does that line stand in the pane that has the keys? In a view of another sort all do. */
+bool view_chain_has_keys(const struct view *v, size_t line);
 
 #define CHAIN_HEADING SIZE_MAX /* a row or a column that is the heading's */
 
@@ -92,27 +106,20 @@ static inline struct chain_view *chain_of(struct view *v)
 {
     return (struct chain_view *)v;
 }
-
 static inline const struct chain *chain_shown(const struct chain_view *c)
 {
     return &c->reading->chain;
 }
-
 static inline size_t chain_steps(const struct chain_view *c)
 {
     return c->reading ? chain_shown(c)->step_count : 0;
 }
-
 static inline size_t chain_documents(const struct chain_view *c)
 {
     return c->reading ? chain_shown(c)->document_count : 0;
 }
-
 /* Opens what the cursor is on: view_chain.c. `argument` is nothing. */
 void chain_view_open(struct chain_view *c, long argument);
-
-/* ---- chain_cursor.c ---- */
-
 /* By number, of the step and the document under the cursor; SIZE_MAX: it is on a heading, or there is none. */
 size_t chain_view_step(const struct chain_view *c);
 size_t chain_view_document(const struct chain_view *c);
@@ -126,6 +133,7 @@ void chain_view_settle(struct chain_view *c);
 void chain_view_reveal(struct chain_view *c);
 /* The cursor went somewhere. */
 void chain_view_moved(struct chain_view *c);
+
 /* So many rows or columns on, in the pane that has the keys; half pages and pages; to the first or the last; to the next
  * pane (1) or the one before (-1). */
 void chain_view_rows(struct chain_view *c, long by);
@@ -135,35 +143,17 @@ void chain_view_column_pages(struct chain_view *c, long pages);
 void chain_view_end(struct chain_view *c, long direction);
 void chain_view_section(struct chain_view *c, long direction);
 void chain_view_set_focus(struct chain_view *c, enum chain_focus focus);
+
 /* To the next cell (1), or the one before (-1), in which something was used: along the cursor's step, or along its
  * document. False where there is none. */
 bool chain_view_go_to_use(struct chain_view *c, int direction, bool along_step);
 /* To the source in that place, or the last. */
 void chain_view_go_to_column(struct chain_view *c, size_t place);
-
-/* ---- chain_live.c: reading it, and what is written meanwhile ---- */
-
-void chain_view_load(struct chain_view *c);
-/* Puts the reading in the place of the one before, whose reference it takes over; the cursor stays. */
-void chain_view_take(struct chain_view *c, struct chain_reading *reading);
-void chain_view_news(struct view *v, const struct event *events, size_t count, bool whole);
-void chain_view_stirred(struct view *v);
-/* Facts of the document under the cursor that are not known yet are asked for. */
-void chain_view_want_facts(struct chain_view *c);
 /* The orders of the matrix are others: the cursor stays on its step and its document. */
 void chain_view_reorder(struct chain_view *c);
-
-/* ---- chain_fit.c: what goes where ---- */
-
 void chain_view_fit(struct chain_view *c, const struct pane *p);
-
-/* ---- chain_mouse.c ---- */
-
 void chain_view_point(struct view *v, int row, int column, int button);
 void chain_view_wheel(struct view *v, long rows);
-
-/* ---- drawing ---- */
-
 void chain_view_draw_matrix(struct chain_view *c);  /* chain_paint.c */
 void chain_view_draw_sources(struct chain_view *c); /* chain_sources.c */
 void chain_view_draw_cell(struct chain_view *c);    /* chain_cell.c */

@@ -8,7 +8,7 @@
 #include "model/format/difference.h"
 #include "store/history/history.h"
 #include "store/session/session.h"
-#include "tui/view/events/happening.h"
+#include "tui/view/events/activity.h"
 #include "tui/render/sheet.h"
 #include "tui/term/paint.h"
 

@@ -5,9 +5,8 @@
 #include "tui/explorer/app.h"
 #include "tui/view/events/event_preview.h"
 #include "tui/explorer/filter_field.h"
-#include "tui/view/events/happening_list.h"
-#include "tui/view/events/happening_row.h"
-#include "tui/view/events/happening_typed.h"
+#include "tui/view/events/activity_list.h"
+#include "tui/view/events/activity_row.h"
 #include "tui/explorer/since.h"
 
 struct audit_view {

@@ -2,7 +2,7 @@
 
 #include "model/base/alloc.h"
 #include "tui/widget/ages.h"
-#include "tui/view/memory/facts_entry.h"
+#include "tui/view/memory/facts.h"
 
 #include <cjson/cJSON.h>
 #include "model/base/clock.h"

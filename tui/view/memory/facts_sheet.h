@@ -7,6 +7,8 @@
 #include "tui/term/paint.h"
 
 struct ages;
+struct fact_row;
+struct facts;
 
 struct facts_look {
     const struct screen *screen;

@@ -2,7 +2,7 @@
 #ifndef STEMMA_STEP_SHEET_H
 #define STEMMA_STEP_SHEET_H
 
-#include "tui/view/chain/chain_reading.h"
+#include "tui/view/chain/chain_matrix.h"
 #include "tui/view/memory/facts_sheet.h"
 #include "tui/render/sheet.h"
 #include "tui/term/paint.h"

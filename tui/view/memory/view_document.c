@@ -5,7 +5,7 @@
 #include "tui/explorer/app.h"
 #include "tui/view/memory/document_sheet.h"
 #include "tui/widget/sheet_view.h"
-#include "tui/view/chain/view_chain.h"
+#include "tui/view/chain/chain_view.h"
 
 enum slot {
     SLOT_FACTS = 0,

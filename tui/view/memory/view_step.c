@@ -3,9 +3,9 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
-#include "tui/view/chain/chain_reading.h"
+#include "tui/view/chain/chain_matrix.h"
 #include "tui/view/memory/step_sheet.h"
-#include "tui/view/chain/view_chain.h"
+#include "tui/view/chain/chain_view.h"
 #include "tui/widget/sheet_view.h"
 
 #define SLOT_STEP 0

@@ -2,7 +2,7 @@
 #include "tests/support/agents.h"
 #include "tests/support/random.h"
 #include "tests/support/scratch.h"
-#include "tui/view/events/happening.h"
+#include "tui/view/events/activity.h"
 #include "model/base/strbuf.h"
 
 #define HAPPENED 300

@@ -13,7 +13,7 @@
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "store/ops/operation.h"
-#include "tui/view/memory/facts_past.h"
+#include "tui/view/memory/facts.h"
 #include "tui/view/memory/facts_sheet.h"
 #include "tests/support/golden.h"
 #include "tests/support/viewed.h"

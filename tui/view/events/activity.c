@@ -1,0 +1,656 @@
+#include "tui/view/events/activity.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "store/guard/guard_mask.h"
+#include "store/journal/call_outcome.h"
+#include "store/reasoning/cite.h"
+#include "tui/explorer/app.h"
+#include "tui/explorer/news.h"
+#include "tui/render/change_words.h"
+#include "tui/render/session_words.h"
+#include "tui/text/match.h"
+
+struct happening_words {
+    const char *who, *what, *client, *change, *why; /* NULL: "" */
+    const char *text;                               /* where it is about no memory */
+    const char *namespace_;
+};
+
+#define ONE sizeof(struct happening *)
+
+const char *happening_said(const struct happening *h)
+{
+    static const char *const calls[] = {[HAPPENED_WRITE] = NULL,
+                                        [HAPPENED_READ] = "read",
+                                        [HAPPENED_REFUSAL] = "refused",
+                                        [HAPPENED_CANCEL] = "cancelled"};
+    return calls[h->sort] ? calls[h->sort] : news_said(h->what);
+}
+
+int64_t happening_session(const struct happening *h)
+{
+    return h->session ? h->session : h->about;
+}
+
+const char *happening_why(const struct happening *h)
+{
+    return h->sort == HAPPENED_REFUSAL ? call_outcome_name((enum error_code)h->outcome) : "";
+}
+
+void happening_text(const struct happening *h, struct strbuf *out)
+{
+    strbuf_addf(out, "%s%s %s %s %s %s %s %s %s %s %s", h->who, h->person ? " person" : "",
+                happening_said(h), h->what, h->client, h->namespace_, h->ref, happening_why(h),
+                h->change, h->why, h->text);
+}
+
+bool happening_filter_narrows(const struct happening_filter *f)
+{
+    return f->session || f->subject || *f->actor || *f->operation || *f->correlation || f->kinds ||
+           f->sorts || f->since || f->until || f->after_seq || f->after_call;
+}
+
+/* ---- keeping ---- */
+
+static bool is_call(const struct happening *h)
+{
+    return h->sort != HAPPENED_WRITE;
+}
+
+/*
+ * Did `a` happen after `b`? Events by their order in the journal, whatever the clocks said; calls by
+ * their times, for those of a second are logged together.
+ */
+static bool is_later(const struct happening *a, const struct happening *b)
+{
+    if ((is_call(a) || is_call(b)) && a->at != b->at)
+        return a->at > b->at;
+    if (is_call(a) != is_call(b))
+        return is_call(a);
+    return a->id != b->id ? a->id > b->id : a->outcome > b->outcome;
+}
+
+static bool is_same(const struct happening *a, const struct happening *b)
+{
+    return is_call(a) == is_call(b) && a->id == b->id && a->outcome == b->outcome;
+}
+
+size_t happenings_count(const struct happenings *all)
+{
+    return all->newer_count + all->older_count;
+}
+
+struct happening *happenings_at(const struct happenings *all, size_t index)
+{
+    if (index < all->newer_count)
+        return all->newer[all->newer_count - 1 - index];
+    index -= all->newer_count;
+    return index < all->older_count ? all->older[index] : NULL;
+}
+
+static size_t refuse(struct happening *one)
+{
+    free(one);
+    return SIZE_MAX;
+}
+
+static size_t put_older(struct happenings *all, struct happening *one)
+{
+    size_t at = 0;
+    while (at < all->older_count && is_later(all->older[at], one))
+        at++;
+    if ((at < all->older_count && is_same(all->older[at], one)) ||
+        !array_grow((void **)&all->older, &all->older_alloc, all->older_count, ONE))
+        return refuse(one);
+    memmove(all->older + at + 1, all->older + at, (all->older_count - at) * ONE);
+    all->older[at] = one;
+    all->older_count++;
+    return all->newer_count + at;
+}
+
+size_t happenings_land(struct happenings *all, struct happening *one)
+{
+    size_t at = all->newer_count;
+    while (at > 0 && is_later(all->newer[at - 1], one))
+        at--;
+    if (at > 0 && is_same(all->newer[at - 1], one))
+        return refuse(one);
+    if (at == 0 && all->older_count > 0 &&
+        (is_later(all->older[0], one) || is_same(all->older[0], one)))
+        return put_older(all, one);
+    if (!array_grow((void **)&all->newer, &all->newer_alloc, all->newer_count, ONE))
+        return refuse(one);
+    memmove(all->newer + at + 1, all->newer + at, (all->newer_count - at) * ONE);
+    all->newer[at] = one;
+    all->newer_count++;
+    return all->newer_count - 1 - at;
+}
+
+size_t happenings_append(struct happenings *all, struct happening *one)
+{
+    size_t at = all->older_count;
+    while (at > 0 && is_later(one, all->older[at - 1]))
+        at--;
+    if (at == 0 && all->newer_count > 0 && !is_later(all->newer[0], one))
+        return happenings_land(all, one);
+    if ((at > 0 && is_same(all->older[at - 1], one)) ||
+        !array_grow((void **)&all->older, &all->older_alloc, all->older_count, ONE))
+        return refuse(one);
+    memmove(all->older + at + 1, all->older + at, (all->older_count - at) * ONE);
+    all->older[at] = one;
+    all->older_count++;
+    return all->newer_count + at;
+}
+
+/* Notes how far back a log is known once this one is let go. */
+static void let_go(struct happening *h, int64_t *seq, int64_t *call)
+{
+    int64_t *from = is_call(h) ? call : seq;
+    *from = h->id + 1 > *from ? h->id + 1 : *from;
+    free(h);
+}
+
+void happenings_cut(struct happenings *all, size_t most, int64_t *seq, int64_t *call)
+{
+    while (all->older_count > 0 && happenings_count(all) > most)
+        let_go(all->older[--all->older_count], seq, call);
+    size_t over = happenings_count(all) > most ? happenings_count(all) - most : 0;
+    for (size_t i = 0; i < over; i++)
+        let_go(all->newer[i], seq, call);
+    if (over > 0)
+        memmove(all->newer, all->newer + over, (all->newer_count - over) * ONE);
+    all->newer_count -= over;
+}
+
+void happenings_clear(struct happenings *all)
+{
+    for (size_t i = 0; i < all->newer_count; i++)
+        free(all->newer[i]);
+    for (size_t i = 0; i < all->older_count; i++)
+        free(all->older[i]);
+    all->newer_count = all->older_count = 0;
+}
+
+void happenings_release(struct happenings *all)
+{
+    happenings_clear(all);
+    free(all->newer);
+    free(all->older);
+    *all = (struct happenings){0};
+}
+
+/* One thing that happened, with what it says in bytes of its own. */
+
+#define TEXT_KEPT 160 /* bytes of a memory's text */
+#define NAME_KEPT 64
+
+static size_t room_of(const char *text, size_t most)
+{
+    return (text ? strnlen(text, most) : 0) + 1;
+}
+
+/* A string and its end, of at most `most` bytes, in the happening's own. */
+static const char *pack(char **at, const char *text, size_t most)
+{
+    size_t len = room_of(text, most) - 1;
+    char *begin = *at;
+    if (text && len > 0)
+        memcpy(begin, text, len);
+    begin[len] = '\0';
+    *at += len + 1;
+    return begin;
+}
+
+/* Where memory runs out nothing is said. */
+static void mask_words(struct reader *r, struct arena *arena, struct happening_words *words)
+{
+    const struct guard_rules *rules = reader_masked(r);
+    words->who = guard_mask_text(rules, arena, words->who);
+    words->client = guard_mask_text(rules, arena, words->client);
+    words->text = guard_mask_text(rules, arena, words->text);
+    words->change = guard_mask_text(rules, arena, words->change);
+    words->why = guard_mask_text(rules, arena, words->why);
+    words->namespace_ = guard_mask_text(rules, arena, words->namespace_);
+}
+
+/* One like that, with these words and those of its memory, masked where the reader is; free() it. NULL where
+ * memory ran out. */
+static struct happening *happening_make(struct reader *r, const struct happening *like,
+                                        const struct happening_words *words)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory_row row;
+    struct error e;
+    char ref[REF_ID_MAX + 32] = "";
+    bool known = like->subject > 0 && !memory_row_read(r, &arena, like->subject, &row, &e);
+    if (known)
+        snprintf(ref, sizeof(ref), "%s:%s", kind_name(row.ref.kind), row.ref.id);
+    struct happening_words masked = *words;
+    if (reader_masked(r))
+        mask_words(r, &arena, &masked);
+    words = &masked;
+    const char *text = known ? row.text : words->text;
+    size_t room = room_of(words->who, NAME_KEPT) + room_of(words->what, NAME_KEPT) +
+                  room_of(words->client, NAME_KEPT) + room_of(ref, sizeof(ref)) +
+                  room_of(text, TEXT_KEPT) + room_of(words->change, TEXT_KEPT) +
+                  room_of(words->why, TEXT_KEPT) + room_of(words->namespace_, TEXT_KEPT);
+    struct happening *h = xmalloc(sizeof(*h) + room);
+    if (h) {
+        char *at = h->bytes;
+        *h = *like;
+        h->who = pack(&at, words->who, NAME_KEPT);
+        h->what = pack(&at, words->what, NAME_KEPT);
+        h->client = pack(&at, words->client, NAME_KEPT);
+        h->ref = pack(&at, ref, sizeof(ref));
+        h->text = pack(&at, text, TEXT_KEPT);
+        h->change = pack(&at, words->change, TEXT_KEPT);
+        h->why = pack(&at, words->why, TEXT_KEPT);
+        h->namespace_ = pack(&at, words->namespace_, TEXT_KEPT);
+    }
+    arena_release(&arena);
+    return h;
+}
+
+/* Reading what happened, from the two logs at once. */
+
+#define BATCH 256  /* of a log, at a time */
+#define SPAN  8192 /* events that are looked through at a time for those that are wanted */
+
+/* ---- one of them ---- */
+
+/* The client and the agent of a session; empty ones where there is none. */
+static const struct client_known *client_of(struct happening_walk *w, struct reader *r,
+                                            int64_t session)
+{
+    static const struct client_known nobody;
+    size_t known = sizeof(w->known) / sizeof(w->known[0]);
+    struct arena arena = ARENA_INIT;
+    struct session_row row;
+    struct error e;
+    char text[24];
+    if (session <= 0)
+        return &nobody;
+    for (size_t i = 0; i < known; i++)
+        if (w->known[i].session == session)
+            return &w->known[i];
+    struct client_known *one = &w->known[w->known_next++ % known];
+    *one = (struct client_known){.session = session};
+    snprintf(text, sizeof(text), "%lld", (long long)session);
+    if (!session_find(r, &arena, text, &row, &e)) {
+        const char *agent = row.agent ? row.agent : row.actor;
+        one->acts = !strcmp(row.actor, w->filter.actor) || !strcmp(agent, w->filter.actor);
+        snprintf(one->name, sizeof(one->name), "%s", session_client(&row));
+        snprintf(one->agent, sizeof(one->agent), "%s", agent);
+    }
+    arena_release(&arena);
+    return one;
+}
+
+static bool matches(const struct happening *h, const char *pattern)
+{
+    struct strbuf text = STRBUF_INIT;
+    happening_text(h, &text);
+    bool found = match_text(text.buf, pattern);
+    strbuf_release(&text);
+    return found;
+}
+
+static int keep(struct happening_walk *w, struct happening *h, struct error *e)
+{
+    w->seen++;
+    if (h && *w->filter.pattern && !matches(h, w->filter.pattern)) {
+        free(h);
+        return 0;
+    }
+    if (!h || !array_grow((void **)&w->found, &w->alloc, w->count, sizeof(struct happening *))) {
+        free(h);
+        return error_set(e, ERROR_MEMORY, "Filter it with \\.",
+                         "there is no memory left for all that happened");
+    }
+    w->found[w->count++] = h;
+    w->met = w->met || (*w->until && matches(h, w->until));
+    return 0;
+}
+
+static int keep_event(struct happening_walk *w, struct reader *r, const struct event *event,
+                      struct error *e)
+{
+    struct strbuf change = STRBUF_INIT, text = STRBUF_INIT;
+    struct happening like = {.at = event->at,
+                             .id = event->seq,
+                             .subject = event->subject,
+                             .session = event->session,
+                             .about = event->about,
+                             .undoes = event->undoes,
+                             .count = 1,
+                             .sort = HAPPENED_WRITE,
+                             .person =
+                                 event->class_name && strcmp(event->class_name, "person") == 0};
+    const struct client_known *client = client_of(w, r, happening_session(&like));
+    change_words(event, &change);
+    struct error uncounted;
+    if (news_is_answer(event))
+        news_add_answer(cite_counted(r, event, &uncounted), &text);
+    struct happening_words words = {like.person && event->actor ? event->actor : news_who(event),
+                                    event->operation,
+                                    client->name,
+                                    change.buf,
+                                    event->reason,
+                                    text.buf,
+                                    NULL};
+    like.foreign = !like.person && event->session > 0 &&
+                   strncmp(words.who, client->agent, sizeof(client->agent) - 1) != 0;
+    struct happening *h = happening_make(r, &like, &words);
+    strbuf_release(&change);
+    strbuf_release(&text);
+    return keep(w, h, e);
+}
+
+static enum happening_sort sort_of(enum error_code outcome)
+{
+    return outcome == ERROR_NONE          ? HAPPENED_READ
+           : outcome == ERROR_INTERRUPTED ? HAPPENED_CANCEL
+                                          : HAPPENED_REFUSAL;
+}
+
+/* Calls of a row that came out alike are one happening. */
+static int keep_calls(struct happening_walk *w, struct reader *r, const struct call_row *call,
+                      const struct call_outcome *o, struct error *e)
+{
+    const struct happening_filter *f = &w->filter;
+    const struct call_guard *g = &call->guard;
+    struct happening like = {.at = o->last,
+                             .id = call->id,
+                             .subject = call->subject,
+                             .session = call->session,
+                             .count = (uint32_t)o->count,
+                             .masked = g->redactions > 0 ? (uint32_t)g->redactions : 0,
+                             .sort = sort_of(o->code),
+                             .outcome = o->code};
+    /* Of whom the tool is asked for the events are left out, which are called otherwise. */
+    if ((!*f->operation && call_outcome_is_event(call->tool, o->code)) ||
+        (f->sorts && !(f->sorts & 1u << like.sort)))
+        return 0;
+    const struct client_known *client = client_of(w, r, call->session);
+    like.foreign = g->agent && strncmp(g->agent, client->agent, sizeof(client->agent) - 1) != 0;
+    struct happening_words words = {.who = g->agent ? g->agent : client->agent,
+                                    .what = call->tool,
+                                    .client = client->name,
+                                    .namespace_ = g->namespace_};
+    return keep(w, happening_make(r, &like, &words), e);
+}
+
+static bool wants_call(struct happening_walk *w, struct reader *r, const struct call_row *call)
+{
+    const struct happening_filter *f = &w->filter;
+    return (!f->session || call->session == f->session) &&
+           (!f->subject || call->subject == f->subject) &&
+           (!f->kinds || (call->ref.id && KIND_BIT(call->ref.kind) & f->kinds)) &&
+           (!*f->operation || !strcmp(f->operation, call->tool)) &&
+           (!*f->actor || client_of(w, r, call->session)->acts ||
+            (call->guard.agent && !strcmp(f->actor, call->guard.agent)));
+}
+
+static int keep_call(struct happening_walk *w, struct reader *r, const struct call_row *call,
+                     struct error *e)
+{
+    if (!wants_call(w, r, call))
+        return 0;
+    const struct happening_filter *f = &w->filter;
+    struct call_outcome of[ERROR_CODES];
+    size_t count = call_outcomes(call, f->since, f->until ? f->until : INT64_MAX, of);
+    /* In the order of their codes, as is_later has it. */
+    for (size_t i = 0; i < count; i++)
+        if (keep_calls(w, r, call, &of[w->back ? count - 1 - i : i], e))
+            return -1;
+    return 0;
+}
+
+/* ---- the two logs ---- */
+
+static const char *given(const char *text)
+{
+    return *text ? text : NULL;
+}
+
+static void event_filter_of(const struct happening_filter *f, struct event_filter *out)
+{
+    *out = (struct event_filter)EVENT_FILTER_ALL;
+    out->actor = given(f->actor);
+    out->operation = given(f->operation);
+    out->correlation = given(f->correlation);
+    out->kind = f->kinds ? __builtin_ctz(f->kinds) : -1;
+    out->subject = f->subject;
+    out->session = f->session;
+    out->since = f->since ? f->since : INT64_MIN;
+    out->until = f->until ? f->until : INT64_MAX;
+}
+
+/* Is that log looked at at all? */
+static bool is_wanted(const struct happening_filter *f, bool calls)
+{
+    if (calls)
+        return f->sorts != 1u << HAPPENED_WRITE && !*f->correlation; /* which no call has */
+    return !f->sorts || f->sorts & 1u << HAPPENED_WRITE;
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Backwards, the newest first: of a span of the journal those that are wanted, which may be none. */
+static int fill_events_back(struct happening_walk *w, struct reader *r, struct error *e)
+{
+    struct happening_buffer *b = &w->written;
+    struct event_filter f;
+    int64_t from = b->rest > 0 && b->rest < w->seq ? b->rest : w->seq - 1;
+    int64_t after = from - SPAN > w->floor ? from - SPAN : w->floor;
+    event_filter_of(&w->filter, &f);
+    f.last = from;
+    b->end = from <= w->floor;
+    if (b->end)
+        return 0;
+    if (journal_select_newest(r, &b->arena, &f, after, BATCH, &b->events, &b->count, e))
+        return -1;
+    /* What is left of the span is looked at when these are taken. */
+    b->rest = b->count == BATCH ? b->events[BATCH - 1].seq - 1 : after;
+    if (b->count == 0)
+        w->seq = after + 1;
+    return 0;
+}
+
+static int fill_events(struct happening_walk *w, struct reader *r, struct error *e)
+{
+    struct happening_buffer *b = &w->written;
+    struct event_filter f;
+    event_filter_of(&w->filter, &f);
+    int64_t last = journal_last(r, e), after = later(w->seq, w->filter.after_seq);
+    if (last < 0 || journal_select(r, &b->arena, &f, after, BATCH, &b->events, &b->count, e))
+        return -1;
+    b->end = b->count == 0;
+    if (b->end && last > w->seq)
+        w->seq = last;
+    return 0;
+}
+
+/* Ids of the log of calls have gaps: backwards it goes by windows of ids, empty ones too. */
+static int fill_calls(struct happening_walk *w, struct reader *r, struct error *e)
+{
+    struct happening_buffer *b = &w->called;
+    int64_t least = w->filter.after_call, last = w->call - 1;
+    int64_t after = later(w->back ? last - BATCH : w->call, least);
+    size_t limit = !w->back ? BATCH : last > after ? (size_t)(last - after) : 0;
+    if (limit > 0 && call_list(r, &b->arena, after, limit, &b->calls, &b->count, e))
+        return -1;
+    /* Backwards a window may reach beyond itself, for what it lacks comes after it. */
+    while (w->back && b->count > 0 && b->calls[b->count - 1].id >= w->call)
+        b->count--;
+    b->end = b->count == 0 && (!w->back || after == least);
+    if (w->back && b->count == 0 && last > after)
+        w->call = after + 1;
+    return 0;
+}
+
+/* The next rows of a log: those after the last one taken, or before it. There may be none among what was
+ * looked at, and more to look at. */
+static int fill(struct happening_walk *w, struct reader *r, bool calls, struct error *e)
+{
+    struct happening_buffer *b = calls ? &w->called : &w->written;
+    b->count = b->at = 0;
+    arena_clear(&b->arena);
+    if (!is_wanted(&w->filter, calls)) {
+        b->end = true;
+        return 0;
+    }
+    if (calls)
+        return fill_calls(w, r, e);
+    return w->back ? fill_events_back(w, r, e) : fill_events(w, r, e);
+}
+
+static const struct event *head_event(const struct happening_walk *w)
+{
+    const struct happening_buffer *b = &w->written;
+    return b->at < b->count ? &b->events[b->at] : NULL;
+}
+
+static const struct call_row *head_call(const struct happening_walk *w)
+{
+    const struct happening_buffer *b = &w->called;
+    return b->at < b->count ? &b->calls[w->back ? b->count - 1 - b->at : b->at] : NULL;
+}
+
+static int64_t last_at(const struct call_row *call)
+{
+    int64_t at = 0;
+    for (size_t i = 0; i < call->count; i++)
+        at = call->at[i] > at ? call->at[i] : at;
+    return at;
+}
+
+/* Fills what is used up; true where one of them has to be looked on in. */
+static int fill_both(struct happening_walk *w, struct reader *r, bool *looked, struct error *e)
+{
+    struct happening_buffer *both[] = {&w->written, &w->called};
+    *looked = false;
+    for (int i = 0; i < 2; i++) {
+        struct happening_buffer *b = both[i];
+        if (b->at < b->count)
+            continue;
+        if (fill(w, r, i == 1, e))
+            return -1;
+        *looked |= b->count == 0 && !b->end;
+    }
+    return 0;
+}
+
+/* The one of both logs that comes next; 1, or 0 at the end of both. *looked: it took a while, and there may be
+ * none yet. */
+static int take_next(struct happening_walk *w, struct reader *r, bool *looked, struct error *e)
+{
+    if (fill_both(w, r, looked, e))
+        return -1;
+    if (*looked)
+        return 1;
+    const struct event *event = head_event(w);
+    const struct call_row *call = head_call(w);
+    if (!event && !call)
+        return 0;
+    bool event_first =
+        event && (!call || (w->back ? event->at >= last_at(call) : event->at <= last_at(call)));
+    if (event_first) {
+        w->seq = event->seq;
+        w->written.at++;
+        return keep_event(w, r, event, e) ? -1 : 1;
+    }
+    w->call = call->id;
+    w->called.at++;
+    return keep_call(w, r, call, e) ? -1 : 1;
+}
+
+/* The last event at that time or before it, for the times of events never run backwards; 0: none. O(log events). */
+static int64_t event_at(struct reader *r, int64_t time, int64_t last, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    int64_t low = 0; /* its event is before, and that of `last` + 1 is not */
+    while (low < last) {
+        struct event *event;
+        size_t count;
+        int64_t middle = low + (last - low + 1) / 2;
+        arena_clear(&arena);
+        if (journal_read(r, &arena, middle - 1, 1, &event, &count, e)) {
+            low = -1;
+            break;
+        }
+        if (count > 0 && event->at <= time)
+            low = middle;
+        else
+            last = middle - 1;
+    }
+    arena_release(&arena);
+    return low;
+}
+
+/* Backwards from behind the last ones, or those up to the time that is asked for. */
+static int begin(struct happening_walk *w, struct reader *r, struct error *e)
+{
+    int64_t seq = journal_last(r, e), call = seq < 0 ? -1 : call_last(r, e);
+    if (call < 0)
+        return -1;
+    w->first_seq = seq + 1;
+    w->call = w->first_call = call + 1;
+    if (w->filter.until && (seq = event_at(r, w->filter.until, seq, e)) < 0)
+        return -1;
+    w->seq = seq + 1;
+    w->begun = true;
+    return 0;
+}
+
+static int find_floor(struct happening_walk *w, struct reader *r, struct error *e)
+{
+    if (!w->back || w->floor)
+        return 0;
+    w->floor = w->filter.since ? event_at(r, w->filter.since - 1, w->seq - 1, e) : 0;
+    if (w->floor < 0)
+        return -1;
+    w->floor = later(w->floor, w->filter.after_seq);
+    return 0;
+}
+
+static bool wants_more(const struct happening_walk *w)
+{
+    return !w->met && (w->wanted == 0 || w->taken + w->count < w->wanted);
+}
+
+int happening_walk_on(struct happening_walk *w, struct reader *r, int ms, struct error *e)
+{
+    int64_t until = monotonic_ms() + ms;
+    int more = 1;
+    if (reader_begin(r, e))
+        return -1;
+    if ((!w->begun && begin(w, r, e)) || find_floor(w, r, e))
+        more = -1;
+    for (size_t taken = 1; more > 0 && wants_more(w); taken++) {
+        bool looked;
+        more = take_next(w, r, &looked, e);
+        if ((looked || taken % 16 == 0) && monotonic_ms() >= until)
+            break;
+    }
+    reader_end(r);
+    w->ended = more == 0;
+    return more <= 0 ? more : wants_more(w);
+}
+
+void happening_walk_release(struct happening_walk *w)
+{
+    for (size_t i = 0; i < w->count; i++)
+        free(w->found[i]);
+    free(w->found);
+    arena_release(&w->written.arena);
+    arena_release(&w->called.arena);
+    *w = (struct happening_walk){0};
+}

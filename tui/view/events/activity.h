@@ -1,0 +1,130 @@
+/*
+ * What happens in a store, in one row of time: events of the journal, and calls of sessions that read
+ * or were refused. Read by the worker from the two logs, which are merged by their times; each log
+ * keeps its own order, whatever the clocks said.
+ */
+#ifndef STEMMA_EVENTS_ACTIVITY_H
+#define STEMMA_EVENTS_ACTIVITY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "store/journal/journal.h"
+#include "store/session/session.h"
+
+struct strbuf;
+
+enum happening_sort {
+    HAPPENED_WRITE = 0, /* an event of the journal */
+    HAPPENED_READ,      /* calls that were answered */
+    HAPPENED_REFUSAL,   /* calls that failed */
+    HAPPENED_CANCEL,    /* calls that their client gave up */
+};
+
+/* Strings are raw text of the store, in `bytes`; "" where there is none. */
+struct happening {
+    int64_t at;               /* ms since the epoch; of several calls, the last */
+    int64_t id;               /* the event's seq; the row of the log of calls */
+    int64_t subject;          /* 0: none */
+    int64_t session;          /* in which it was done; 0: none */
+    int64_t about;            /* the one that a person decided about; 0: none */
+    int64_t undoes;           /* the event that it takes back; 0: none */
+    uint32_t count;           /* of equal calls that came out alike */
+    uint32_t masked;          /* personal data in their answers */
+    uint8_t sort;             /* enum happening_sort */
+    uint8_t outcome;          /* enum error_code, of calls */
+    bool person;              /* else an agent, whatever its name */
+    bool foreign;             /* the name is not its session's own */
+    const char *who;          /* the agent, else the actor; of a person the actor */
+    const char *what;         /* the operation, or the tool */
+    const char *client;       /* of its session, or of the one that it is about */
+    const char *namespace_;   /* that calls were about */
+    const char *ref, *text;   /* of the memory, as it was then; the text's beginning */
+    const char *change, *why; /* what an event changed, in a few words; its reason's beginning */
+    char bytes[];
+};
+
+void happening_text(const struct happening *h, struct strbuf *out);
+/* "added", "read", "refused", "cancelled". */
+const char *happening_said(const struct happening *h);
+/* The one that it was done in, or is about; 0: none. */
+int64_t happening_session(const struct happening *h);
+/* Why a call was refused: "CONFLICT"; "" of whatever was not. */
+const char *happening_why(const struct happening *h);
+#define ACTOR_MAX 1024 /* bytes of a name, with its end */
+
+/* Which are wanted: all that is given must hold. Zeroed: all are. */
+struct happening_filter {
+    char pattern[256]; /* match.h; "": all */
+    int64_t session;   /* done in it, or about it; 0: every one */
+    int64_t subject;   /* a memory's row; 0: any */
+    char actor[ACTOR_MAX], operation[128],
+        correlation[128];          /* exactly; "": any. Of a call its tool */
+    unsigned kinds;                /* KIND_BIT of one; 0: any */
+    unsigned sorts;                /* 1 << enum happening_sort; 0: any */
+    int64_t since, until;          /* both included; 0: any time */
+    int64_t after_seq, after_call; /* what came after these rows of the logs; 0: any */
+};
+
+/* Is anything of it given beside the pattern? */
+bool happening_filter_narrows(const struct happening_filter *f);
+
+/* A walk through both logs: on to what is newest, or back to what is oldest. Zeroed at first. */
+struct happening_walk {
+    struct happening_filter filter;
+    bool back;
+    bool begun;                    /* else it begins behind what is newest */
+    int64_t seq, call;             /* the last ones taken, either way */
+    int64_t first_seq, first_call; /* where it began by itself; 0: it was told */
+    size_t wanted, taken;          /* so many are enough (0: all), and were taken away before */
+    char until[256];               /* one that matches is enough; "": none is */
+    bool met;                      /* and it was found */
+    size_t seen;                   /* whatever the pattern left of it */
+    int64_t floor;                 /* back: no event up to that one is wanted */
+    struct happening **found;      /* [count] owned */
+    size_t count, alloc;
+    bool ended;           /* nothing is left that way */
+    struct client_known { /* of sessions that were met */
+        int64_t session;
+        char name[256], agent[256];
+        bool acts; /* it is the one whose doings are wanted */
+    } known[16];
+    size_t known_next;
+    struct happening_buffer {
+        struct arena arena;
+        struct event *events;
+        struct call_row *calls;
+        size_t count, at;
+        int64_t rest; /* back, of events: the last one that was not looked at */
+        bool end;
+    } written, called;
+};
+
+/* Reads for about `ms`: 1 there is more, 0 it has what was wanted or all there is, -1. */
+int happening_walk_on(struct happening_walk *w, struct reader *r, int ms, struct error *e);
+void happening_walk_release(struct happening_walk *w);
+
+/* In their order, the newest first, so that both ends grow without moving what is between. */
+struct happenings {
+    struct happening **newer; /* the oldest first */
+    size_t newer_count, newer_alloc;
+    struct happening **older; /* the newest first, all of them older than `newer` */
+    size_t older_count, older_alloc;
+};
+
+size_t happenings_count(const struct happenings *all);
+struct happening *happenings_at(const struct happenings *all, size_t index);
+
+/* Takes it over and puts it where it belongs: its index; SIZE_MAX where memory ran out or it is there
+ * already, and then it is freed. */
+size_t happenings_land(struct happenings *all, struct happening *one);
+/* The same for one that is older than nearly all. */
+size_t happenings_append(struct happenings *all, struct happening *one);
+
+/* Forgets the oldest ones beyond `most`. *seq and *call become where a walk back finds them again, with
+ * some that are still there. */
+void happenings_cut(struct happenings *all, size_t most, int64_t *seq, int64_t *call);
+void happenings_clear(struct happenings *all);
+void happenings_release(struct happenings *all);
+
+#endif

@@ -1,0 +1,114 @@
+/*
+ * A view whose lines are what happened, the newest first: the worker reads them back from the end of the
+ * logs, a page at a time, and what is new lands on top without moving the cursor from its happening. The
+ * live view and the audit begin with one.
+ */
+#ifndef STEMMA_EVENTS_ACTIVITY_LIST_H
+#define STEMMA_EVENTS_ACTIVITY_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "tui/view/events/activity.h"
+#include "tui/widget/prompt.h"
+#include "tui/widget/view.h"
+
+struct happening_list;
+struct view;
+
+/*
+ * Where the cursor of a list of what happened goes when its filter is gone: it stays on the happening that was found
+ * by it, for what is around that is looked at next. Where the filter was only typed and left again, or left nothing,
+ * it goes back to where it was before. Who follows what is new does so through every filter, and on when it is gone,
+ * unless what it found is not the newest.
+ */
+
+struct happening_place {
+    bool known;
+    int64_t id, at; /* as those of a happening */
+    uint8_t sort, outcome;
+};
+
+struct happening_return {
+    struct happening_place
+        before; /* where it was when the filter began; unknown: it followed what is new */
+    struct happening_place sought; /* while the view's line_sought */
+    bool taken;                    /* the filter was typed to its end */
+};
+
+/* How many happenings there are in all, which is told while no more than a page of them was read. */
+
+struct happening_count {
+    size_t there;  /* whatever a pattern leaves of them */
+    bool known;    /* else `there` is nothing yet */
+    bool part;     /* of a part of them, which is known once all of it was looked at */
+    size_t since;  /* so many of them came after the list was begun */
+    size_t looked; /* so many were looked at, from the newest on */
+    bool whole;    /* all were: then what comes is added, and what is read again is not */
+};
+
+/*
+ * What a paused list of happenings holds back: what a walk on from its newest line finds, calls as well and only what
+ * its filter lets through. It is counted where that walk ended last, so that a long pause costs no more than its news.
+ */
+
+struct happening_held {
+    size_t count;
+    bool begun; /* as far as was counted: */
+    int64_t seq, call;
+    bool wanted; /* more came since it was asked for */
+};
+
+/* For the view_ops. */
+size_t happening_held_from(const struct view *v);
+
+struct happening_list {
+    struct view view;
+    struct happenings all; /* those that pass the filter */
+    struct happening_filter filter;
+    char typed[PROMPT_MAX]; /* the same as it was typed */
+    int64_t session;        /* of which alone all of it is; 0: of every one */
+    int64_t newest_seq, newest_call, oldest_seq, oldest_call; /* as far as was read */
+    bool begun;                                               /* the four are known */
+    bool complete;                                            /* back to the beginning */
+    bool asked; /* another filter: its first answer replaces what is there */
+    bool newer_wanted;
+    struct happening_held held; /* while it is paused */
+    struct happening_return back;
+    struct happening_count count;
+    bool reads_far;   /* what is under way reads on to what is waited for, else a page */
+    double rate;      /* a second, of late */
+    int64_t rated_at; /* monotonic */
+};
+
+/* After view_init and once the filter is set: begins to read. */
+void happening_list_begin(struct happening_list *l);
+/* All of it from the newest on, after the filter was changed. The lines stay until the first answer comes. */
+void happening_list_read_anew(struct happening_list *l);
+/* For the view_ops: what is new alone, or all. */
+void happening_list_only_new(struct view *v);
+/* Before each frame, for that many rows of lines: reads on where the cursor nears the end. */
+void happening_list_layout(struct happening_list *l, int height);
+struct happening *happening_list_at(struct happening_list *l, size_t line); /* NULL: none */
+struct happening *happening_list_cursor(struct happening_list *l);
+/* "412", or "400…" where more are to come. */
+void happening_list_add_total(const struct happening_list *l, struct strbuf *out);
+/* For the view_ops of whatever begins with one. */
+bool happening_list_open(struct view *v);
+void happening_list_stirred(struct view *v);
+void happening_list_news(struct view *v, const struct event *events, size_t count, bool whole);
+bool happening_list_partial(struct view *v);
+void happening_list_position(struct view *v, struct strbuf *out);
+void happening_list_text(struct view *v, size_t line, struct strbuf *out);
+int64_t happening_list_node(struct view *v, size_t line);
+void happening_list_release(struct view *v);
+
+/* The filter of a list of happenings as a person types it (audit_filter.h), the same in every view that begins with one. */
+
+/* Before it is begun. A line that is wrong is said, and nothing is filtered. */
+void happening_typed_begin(struct happening_list *l, const char *text);
+/* For the view_ops. */
+const char *happening_typed_filter(const struct view *v);
+void happening_typed_set(struct view *v, const char *text);
+
+#endif

@@ -1,0 +1,440 @@
+#include "tui/view/shared/entries.h"
+
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "model/base/utf8.h"
+#include "model/json/json.h"
+#include "store/entries/entry.h"
+#include "store/guard/guard_mask.h"
+#include "tui/explorer/app.h"
+#include "tui/explorer/news.h"
+#include "tui/explorer/rules.h"
+#include "tui/explorer/since.h"
+#include "tui/render/permission_table.h"
+#include "tui/text/match.h"
+#include "tui/view/memory/facts_sheet.h"
+#include "tui/widget/ages.h"
+
+#define SLOT_LOAD   0
+#define PAGE        500
+#define VALUE_SHOWN 400 /* bytes of a value that a line may need */
+
+/* Rows of one reading, in an arena of their own: later pages do not move earlier ones. */
+struct entries_page {
+    struct arena arena;
+    struct entry *entry;
+    const char **value; /* as they are shown */
+    size_t count;
+    const char *last; /* key, as it is */
+    struct entries_page *next;
+};
+
+struct entries_view {
+    struct view view;
+    char name[NAMESPACE_MAX + 1], filter[256];
+    struct entries_page *page, **page_end; /* owned, in order */
+    bool more, read;
+    struct {
+        int version, expires, age, age_width, bytes, key, key_width, value;
+    } at; /* 0: it is not shown */
+};
+
+struct entries_job {
+    struct job job;
+    struct entries_view *view;
+    char name[NAMESPACE_MAX + 1], filter[256];
+    char *after; /* NULL: anew */
+    size_t wanted;
+    struct since since;
+    struct guard_rules *mask; /* held; NULL: nothing is masked */
+    struct entries_page *page;
+    bool more;
+};
+
+static struct entries_view *entries_of(const struct view *v)
+{
+    return (struct entries_view *)v;
+}
+
+static void free_pages(struct entries_page *page)
+{
+    while (page) {
+        struct entries_page *next = page->next;
+        arena_release(&page->arena);
+        free(page);
+        page = next;
+    }
+}
+
+static const struct entry *entry_at(const struct view *v, size_t line, const char **value)
+{
+    const struct entries_page *p = entries_of(v)->page;
+    while (p && line >= p->count) {
+        line -= p->count;
+        p = p->next;
+    }
+    if (p && value)
+        *value = p->value[line];
+    return p ? &p->entry[line] : NULL;
+}
+
+/* ---- reading: the worker's thread ---- */
+
+static int no_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "there is no memory for the entries");
+}
+
+/* A value as a line shows it: masked whole and only then cut, its escapes as the characters that they are. */
+static const char *value_of(const struct entries_job *j, struct arena *arena, const char *value)
+{
+    struct strbuf masked = STRBUF_INIT, tidy = STRBUF_INIT;
+    if (j->mask)
+        pii_mask_json(guard_pii(j->mask), value, strlen(value), &masked, NULL);
+    else
+        strbuf_addstr(&masked, value);
+    json_tidy(&tidy, masked.buf, masked.len);
+    size_t len = utf8_fit(tidy.buf, tidy.len, VALUE_SHOWN);
+    const char *shown = masked.failed || tidy.failed ? NULL : arena_strndup(arena, tidy.buf, len);
+    strbuf_release(&tidy);
+    strbuf_release(&masked);
+    return shown;
+}
+
+/* As the preview has it. */
+static int mask_key(struct entries_job *j, struct reader *r, struct entry *entry, struct error *e)
+{
+    const char *key, *shown;
+    if (guard_key(r, &j->page->arena, entry->node, &key, &shown, e))
+        return -1;
+    entry->key = shown ? shown : guard_mask_text(j->mask, &j->page->arena, entry->key);
+    return entry->key ? 0 : no_memory(e);
+}
+
+/* By what is shown of it, so that nothing masked is found. */
+static bool passes(const struct entries_job *j, const char *key, const char *value)
+{
+    return !*j->filter || match_text(key, j->filter) || match_text(value, j->filter);
+}
+
+/* What is shown of the page, without those that the filter hides, or that are not new where only those are wanted. */
+static int show_page(struct entries_job *j, struct reader *r, struct error *e)
+{
+    struct entries_page *p = j->page;
+    size_t shown = 0;
+    p->value = arena_array(&p->arena, p->count + 1, sizeof(*p->value));
+    if (!p->value)
+        return no_memory(e);
+    p->last = p->count > 0 ? p->entry[p->count - 1].key : NULL;
+    for (size_t i = 0; i < p->count; i++) {
+        struct entry entry = p->entry[i];
+        if (!since_wants(&j->since, entry.node))
+            continue;
+        const char *value = value_of(j, &p->arena, entry.value);
+        if (!value)
+            return no_memory(e);
+        if (j->mask && mask_key(j, r, &entry, e))
+            return -1;
+        if (!passes(j, entry.key, value))
+            continue;
+        p->value[shown] = value;
+        p->entry[shown++] = entry;
+    }
+    p->count = shown;
+    return 0;
+}
+
+static int read_page(struct entries_job *j, struct reader *r, const char *after, struct error *e)
+{
+    struct entries_page *p = j->page = xcalloc(1, sizeof(*j->page));
+    p->arena = (struct arena)ARENA_INIT;
+    if (entry_rows(r, &p->arena, j->name, after, j->wanted, j->mask ? ENTRY_VALUE_MAX : VALUE_SHOWN,
+                   &p->entry, &p->count, e))
+        return -1;
+    j->more = p->count == j->wanted;
+    return show_page(j, r, e);
+}
+
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
+{
+    struct entries_job *j = (struct entries_job *)job;
+    if (since_read(&j->since, r, &job->cancelled, e) || read_page(j, r, j->after, e))
+        return JOB_FAILED;
+    while (j->more && j->page->count == 0) { /* none of it is shown: on to the next */
+        struct entries_page *none = j->page;
+        int failed = read_page(j, r, none->last, e);
+        free_pages(none);
+        if (failed)
+            return JOB_FAILED;
+    }
+    return JOB_DONE;
+}
+
+/* ---- the main thread's ---- */
+
+static void take_anew(struct entries_view *l, struct entries_page *page)
+{
+    struct view *v = &l->view;
+    const struct entry *at = v->selected < v->count ? entry_at(v, v->selected, NULL) : NULL;
+    int64_t node = at ? at->node : 0;
+    free_pages(l->page);
+    l->page = page;
+    l->page_end = &page->next;
+    view_set_count(v, page->count);
+    for (size_t i = 0; i < page->count && node; i++)
+        if (page->entry[i].node == node)
+            view_select(v, i);
+    view_search_again(v);
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct entries_job *j = (struct entries_job *)job;
+    struct entries_view *l = j->view;
+    if (e->code != ERROR_NONE) {
+        app_fail(l->view.app, e);
+        return;
+    }
+    l->more = j->more;
+    l->read = true;
+    if (j->after) {
+        *l->page_end = j->page;
+        l->page_end = &j->page->next;
+        view_set_count(&l->view, l->view.count + j->page->count);
+    } else {
+        take_anew(l, j->page);
+    }
+    j->page = NULL;
+    view_grown(&l->view);
+    calm_rest(&l->view.calm, job->begun);
+}
+
+static void release_job(struct job *job)
+{
+    struct entries_job *j = (struct entries_job *)job;
+    free_pages(j->page);
+    guard_rules_release(j->mask);
+    since_release(&j->since);
+    free(j->after);
+    free(j);
+}
+
+static const struct job_ops job_ops = {
+    .name = "reading the entries", .run = run, .done = done, .release = release_job};
+
+/* `after` NULL: anew, as many as there are by now. */
+static void load_after(struct entries_view *l, const char *after)
+{
+    struct app *x = l->view.app;
+    struct entries_job *j = xcalloc(1, sizeof(*j));
+    j->view = l;
+    memcpy(j->name, l->name, sizeof(j->name));
+    memcpy(j->filter, l->filter, sizeof(j->filter));
+    j->after = after ? xstrdup(after) : NULL;
+    j->wanted = !after && l->view.count > PAGE ? l->view.count : PAGE;
+    j->mask = guard_rules_hold(x->data.mask);
+    j->since = since_of(&l->view);
+    worker_submit(&x->data.worker, &j->job, &job_ops, l, SLOT_LOAD);
+}
+
+static void load(struct view *v)
+{
+    load_after(entries_of(v), NULL);
+}
+
+static void load_more(struct entries_view *l)
+{
+    const struct entries_page *last = l->page;
+    while (last && last->next)
+        last = last->next;
+    if (last && last->last && l->more && !worker_has(&l->view.app->data.worker, l, SLOT_LOAD))
+        load_after(l, last->last);
+}
+
+/* ---- drawing ---- */
+
+/* "version expires age bytes key value" */
+static void layout(struct view *v, int height, int width)
+{
+    struct entries_view *l = entries_of(v);
+    int at = 7;
+    l->at.version = at;
+    at += 6;
+    l->at.expires = at;
+    at += 9;
+    l->at.age_width = v->app->prefs.exact_times ? 19 : 4;
+    l->at.age = width >= 60 + l->at.age_width ? at : 0;
+    at += l->at.age ? l->at.age_width + 2 : 0;
+    l->at.bytes = width >= 90 ? at : 0;
+    at += l->at.bytes ? 9 : 0;
+    l->at.key = at;
+    l->at.key_width = (width - at) * 2 / 5 < 48 ? (width - at) * 2 / 5 : 48;
+    l->at.value = at + l->at.key_width + 2;
+    if (v->top + (size_t)height + PAGE / 4 >= v->count || view_wants_more(v))
+        load_more(l);
+}
+
+static int header(struct view *v)
+{
+    (void)v;
+    return 1;
+}
+
+static void draw_header(struct view *v, const struct pane *p)
+{
+    const struct entries_view *l = entries_of(v);
+    paint_right(p, 0, l->at.version, 4, STYLE_HEADER, "ver");
+    paint_right(p, 0, l->at.expires, 7, STYLE_HEADER, "expires");
+    if (l->at.age)
+        paint_right(p, 0, l->at.age, l->at.age_width, STYLE_HEADER, "put");
+    if (l->at.bytes)
+        paint_right(p, 0, l->at.bytes, 7, STYLE_HEADER, "size");
+    paint_text(p, 0, l->at.key, l->at.key_width, STYLE_HEADER, "key");
+    paint_text(p, 0, l->at.value, p->width - l->at.value, STYLE_HEADER, "value");
+}
+
+static void draw_line(struct view *v, const struct pane *row, size_t line)
+{
+    struct entries_view *l = entries_of(v);
+    struct app *x = v->app;
+    const char *value = "";
+    const struct entry *entry = entry_at(v, line, &value);
+    const struct detail *d = details_of(x, entry->node);
+    const struct memory_row *m = details_row(x, entry->node);
+    struct facts_look look = ages_look(x);
+    char text[40];
+    bool over = entry->expires_at > 0 && entry->expires_at <= x->ui.now && !asof_is_past(x);
+    const char *pattern = v->search.pattern[0] ? v->search.pattern : l->filter;
+    if (marks_has(&x->ui.marks, entry->node))
+        paint_text(row, 0, 2, 1, STYLE_MARK, "*");
+    if (d && d->label.label < LABEL_COUNT)
+        paint_label(row, 0, 4, over ? LABEL_GONE : d->label.label);
+    if (m)
+        news_draw(x, row, 5, m);
+    snprintf(text, sizeof(text), "%lld", (long long)entry->version);
+    paint_right(row, 0, l->at.version, 4, STYLE_NUMBER, text);
+    countdown_say(x, text, sizeof(text), entry->expires_at);
+    paint_right(row, 0, l->at.expires, 7,
+                entry->expires_at - x->ui.now < 60000 ? STYLE_WEAKENED : STYLE_AGE, text);
+    facts_when(text, sizeof(text), entry->updated_at, &look);
+    if (l->at.age)
+        paint_right(row, 0, l->at.age, l->at.age_width, STYLE_AGE, text);
+    bytes_say(text, sizeof(text), entry->bytes);
+    if (l->at.bytes)
+        paint_right(row, 0, l->at.bytes, 7, STYLE_DIM, text);
+    paint_name(row, 0, l->at.key, l->at.key_width, over ? STYLE_DIM : STYLE_TEXT, entry->key,
+               pattern);
+    if (!over) /* its value is gone for every reader at that instant */
+        paint_matched(row, 0, l->at.value, row->width - l->at.value - 1, STYLE_SOURCE, value,
+                      strlen(value), pattern);
+    else if (!v->calm.wanted) {
+        v->calm.wanted = true; /* it leaves the list with the next frame */
+        app_wake(x, 500);
+    }
+}
+
+/* ---- the view ---- */
+
+static void title(struct view *v, struct strbuf *out)
+{
+    const struct entries_view *l = entries_of(v);
+    strbuf_addstr(out, l->name);
+    if (*l->filter)
+        strbuf_addf(out, " %s \"%s\"", glyph_text(&v->app->ui.screen, GLYPH_CRUMB), l->filter);
+}
+
+static void counts(struct view *v, struct strbuf *out)
+{
+    if (entries_of(v)->read)
+        strbuf_addf(out, "%zu%s entr%s", v->count, entries_of(v)->more ? "+" : "",
+                    v->count == 1 ? "y" : "ies");
+}
+
+static int64_t node_at(struct view *v, size_t line)
+{
+    const struct entry *entry = entry_at(v, line, NULL);
+    return entry ? entry->node : 0;
+}
+
+static void text(struct view *v, size_t line, struct strbuf *out)
+{
+    const char *value = "";
+    const struct entry *entry = entry_at(v, line, &value);
+    if (entry)
+        strbuf_addf(out, "%s %s", entry->key, value);
+}
+
+static bool partial(struct view *v)
+{
+    return entries_of(v)->more;
+}
+
+static const char *empty(struct view *v)
+{
+    const struct entries_view *l = entries_of(v);
+    return !l->read      ? "reading…"
+           : *l->filter  ? "nothing matches the filter; Esc clears it"
+           : v->only_new ? since_empty(v)
+                         : "no entry is left here";
+}
+
+static bool request(struct view *v, enum view_request request)
+{
+    switch (request) {
+    case REQUEST_OPEN:
+        if (view_node(v) > 0)
+            app_open_memory(v->app, view_node(v));
+        return true;
+    default:
+        return false;
+    }
+}
+
+static const char *filter_of(const struct view *v)
+{
+    return entries_of(v)->filter;
+}
+
+static void set_filter(struct view *v, const char *pattern)
+{
+    struct entries_view *l = entries_of(v);
+    snprintf(l->filter, sizeof(l->filter), "%s", pattern);
+    view_load(v);
+}
+
+static void release(struct view *v)
+{
+    free_pages(entries_of(v)->page);
+}
+
+static const struct view_ops entries_ops = {
+    .name = "entries",
+    .place = IN_ENTRIES,
+    .preview = true,
+    .title = title,
+    .counts = counts,
+    .layout = layout,
+    .header = header,
+    .draw_header = draw_header,
+    .draw_line = draw_line,
+    .node = node_at,
+    .text = text,
+    .partial = partial,
+    .empty = empty,
+    .request = request,
+    .only_new = view_load,
+    .load = load,
+    .filter = filter_of,
+    .set_filter = set_filter,
+    .release = release,
+};
+
+struct view *entries_view_new(struct app *x, const char *name)
+{
+    struct entries_view *l = xcalloc(1, sizeof(*l));
+    view_init(&l->view, &entries_ops, x);
+    snprintf(l->name, sizeof(l->name), "%s", name);
+    l->page_end = &l->page;
+    view_load(&l->view);
+    return &l->view;
+}

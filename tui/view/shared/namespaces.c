@@ -1,0 +1,602 @@
+/* Which namespaces are shown, and in which order. */
+#include "tui/view/shared/namespaces.h"
+
+#include <stdlib.h>
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "tui/explorer/app.h"
+#include "tui/explorer/rules.h"
+#include "tui/explorer/since.h"
+#include "tui/render/permission_table.h"
+#include "tui/text/match.h"
+#include "tui/view/memory/facts_sheet.h"
+#include "tui/view/shared/entries.h"
+#include "tui/widget/ages.h"
+
+struct namespaces_view {
+    struct view view;
+    struct arena arena;        /* of the rows */
+    struct namespace_row *row; /* [all], by name */
+    size_t all;
+    struct namespace_line {
+        const struct namespace_row *row;
+        double weight; /* of the order: the greater is before */
+    } * line;          /* [view.count], those that the filter leaves */
+    char filter[256];
+    int order; /* of namespaces_order.c */
+    bool reverse;
+    struct guard_rules *rules; /* held; that the rows are shown by */
+    bool read;
+    struct {
+        int items, bytes, bar, put, put_width, expired, pii, name;
+    } at; /* 0: it is not shown; `bar` is how wide one is */
+};
+
+static inline struct namespaces_view *namespaces_of(const struct view *v)
+{
+    return (struct namespaces_view *)v;
+}
+
+static const struct namespace_row *namespaces_row(const struct view *v, size_t line);
+static void namespaces_add_name(const struct view *v, const struct namespace_row *r,
+                                struct strbuf *out);
+static bool namespaces_put_since(const struct view *v, const struct namespace_row *r);
+static const char *namespaces_view_name(const struct view *v);
+
+static bool passes(const struct namespaces_view *n, const struct namespace_row *r)
+{
+    struct strbuf name = STRBUF_INIT;
+    if (n->view.only_new && !namespaces_put_since(&n->view, r))
+        return false;
+    if (!*n->filter)
+        return true;
+    namespaces_add_name(&n->view, r, &name);
+    bool matches = match_text(name.buf, n->filter);
+    strbuf_release(&name);
+    return matches;
+}
+
+static double share(int64_t used, int64_t most)
+{
+    return most > 0 ? (double)used / (double)most : 0;
+}
+
+static double by_name(const struct namespace_row *r, const struct namespace_policy *policy)
+{
+    (void)r, (void)policy;
+    return 0;
+}
+
+static double by_fullness(const struct namespace_row *r, const struct namespace_policy *policy)
+{
+    return fmax(share(r->items, policy->max_items), share(r->bytes, policy->max_bytes));
+}
+
+static double by_items(const struct namespace_row *r, const struct namespace_policy *policy)
+{
+    (void)policy;
+    return (double)r->items;
+}
+
+static double by_bytes(const struct namespace_row *r, const struct namespace_policy *policy)
+{
+    (void)policy;
+    return (double)r->bytes;
+}
+
+static double by_put(const struct namespace_row *r, const struct namespace_policy *policy)
+{
+    (void)policy;
+    return (double)r->updated_at;
+}
+
+static const struct {
+    const char *name, *about;
+    uint32_t key;
+    double (*weight)(const struct namespace_row *r, const struct namespace_policy *policy);
+} orders[] = {
+    {"name", "from A to Z", 'n', by_name},
+    {"fullest", "what is nearest to its quota first", 'f', by_fullness},
+    {"items", "most entries first", 'i', by_items},
+    {"bytes", "most bytes first", 'b', by_bytes},
+    {"put", "put last first", 'p', by_put},
+};
+#define ORDERS ((int)(sizeof(orders) / sizeof(orders[0])))
+
+/* Rows stand by name, which decides where the weight does not. */
+static int compare_lines(const void *a, const void *b)
+{
+    const struct namespace_line *x = a, *y = b;
+    if (x->weight != y->weight)
+        return x->weight < y->weight ? 1 : -1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+static void turn_round(struct namespace_line *line, size_t count)
+{
+    for (size_t i = 0; i < count / 2; i++) {
+        struct namespace_line one = line[i];
+        line[i] = line[count - 1 - i];
+        line[count - 1 - i] = one;
+    }
+}
+
+/* The rows that the filter leaves, in the order; the cursor stays on the namespace of that name (NULL: on none), where
+ * it is still shown. */
+static void namespaces_lay(struct namespaces_view *n, const char *name)
+{
+    const struct permissions *rules = rules_say(n->view.app, n->rules);
+    size_t count = 0, place = LINE_NONE;
+    free(n->line);
+    n->line = xcalloc(n->all + 1, sizeof(*n->line));
+    for (size_t i = 0; n->line && i < n->all; i++) {
+        const struct namespace_row *r = &n->row[i];
+        if (passes(n, r))
+            n->line[count++] = (struct namespace_line){
+                r, orders[n->order].weight(r, permission_policy(rules, r->name))};
+    }
+    if (count > 0)
+        qsort(n->line, count, sizeof(*n->line), compare_lines);
+    if (n->reverse)
+        turn_round(n->line, count);
+    for (size_t i = 0; i < count && name; i++)
+        if (!strcmp(n->line[i].row->name, name))
+            place = i;
+    view_set_count(&n->view, count);
+    if (place != LINE_NONE)
+        view_select(&n->view, place);
+    view_search_again(&n->view);
+}
+
+static void namespaces_lay_again(struct namespaces_view *n)
+{
+    const struct namespace_row *at = namespaces_row(&n->view, n->view.selected);
+    namespaces_lay(n, at ? at->name : NULL); /* the rows stay, and their names with them */
+}
+
+/* ---- another order ---- */
+
+/* The same once more turns it round. */
+static void take_order(struct namespaces_view *n, int order)
+{
+    n->reverse = order == ORDERS || order == n->order ? !n->reverse : false;
+    if (order != ORDERS)
+        n->order = order;
+    namespaces_lay_again(n);
+    app_say(n->view.app, "by %s%s", orders[n->order].name,
+            n->reverse ? ", the other way round" : "");
+}
+
+static void order_chosen(struct app *x, const struct popup_item *item)
+{
+    if (x->nav.top->ops->place == IN_NAMESPACES)
+        take_order(namespaces_of(x->nav.top), (int)item->value);
+}
+
+void namespaces_view_order(struct view *v, const char *name)
+{
+    struct app *x = v->app;
+    for (int i = 0; i < ORDERS && *name; i++)
+        if (!strcmp(name, orders[i].name)) {
+            take_order(namespaces_of(v), i);
+            return;
+        }
+    if (*name) {
+        app_say(x, "there is no order \"%s\": name, fullest, items, bytes, put", name);
+        return;
+    }
+    popup_open(&x->ui.popup, "order", order_chosen);
+    for (int i = 0; i < ORDERS; i++)
+        popup_add(&x->ui.popup, orders[i].key, orders[i].name, orders[i].about)->value = i;
+    popup_add(&x->ui.popup, 'r', "reverse", "the other way round")->value = ORDERS;
+    x->ui.popup.selected = (size_t)namespaces_of(v)->order;
+}
+
+/* ---- the lines ---- */
+
+#define ITEMS      14 /* columns of a number and what is behind it, their bars apart */
+#define BYTES      15
+#define NAME_LEAST 14 /* columns of the name: what leaves it less is not shown */
+
+/* "items ▆▆░ bytes ▆▆░ put expired data name" */
+static void namespaces_layout(struct view *v, int height, int width)
+{
+    struct namespaces_view *n = namespaces_of(v);
+    int at = 3, room = width - at - NAME_LEAST;
+    (void)height;
+    n->at.bar = width >= 150 ? 14 : width >= 100 ? 8 : 5;
+    if (room < ITEMS + BYTES + 2 * (1 + n->at.bar))
+        n->at.bar = 0;
+    int bar = n->at.bar ? 1 + n->at.bar : 0;
+    n->at.items = room >= ITEMS ? at : 0;
+    at += n->at.items ? ITEMS + bar : 0;
+    n->at.bytes = room >= ITEMS + BYTES ? at : 0;
+    at += n->at.bytes ? BYTES + bar : 0;
+    n->at.put_width = v->app->prefs.exact_times ? 19 : 4;
+    n->at.put = width - at >= n->at.put_width + 24 ? at : 0;
+    at += n->at.put ? n->at.put_width + 2 : 0;
+    n->at.expired = width - at >= 40 ? at : 0;
+    at += n->at.expired ? 9 : 0;
+    n->at.pii = width - at >= 26 ? at : 0;
+    at += n->at.pii ? 8 : 0;
+    n->at.name = at;
+}
+
+static void namespaces_draw_header(struct view *v, const struct pane *p)
+{
+    const struct namespaces_view *n = namespaces_of(v);
+    if (n->at.items)
+        paint_right(p, 0, n->at.items, 12, STYLE_HEADER, "items");
+    if (n->at.bytes)
+        paint_right(p, 0, n->at.bytes, 13, STYLE_HEADER, "bytes");
+    if (n->at.put)
+        paint_right(p, 0, n->at.put, n->at.put_width, STYLE_HEADER, "put");
+    if (n->at.expired)
+        paint_right(p, 0, n->at.expired, 7, STYLE_HEADER, "expired");
+    if (n->at.pii)
+        paint_text(p, 0, n->at.pii, 7, STYLE_HEADER, "data");
+    paint_text(p, 0, n->at.name, p->width - n->at.name, STYLE_HEADER, "namespace");
+}
+
+static void add_use(struct strbuf *out, int64_t used, int64_t most, bool bytes)
+{
+    char text[24];
+    if (bytes)
+        bytes_say(text, sizeof(text), used);
+    else
+        snprintf(text, sizeof(text), "%lld", (long long)used);
+    strbuf_addstr(out, text);
+    if (most <= 0)
+        return;
+    if (bytes)
+        bytes_say(text, sizeof(text), most);
+    else
+        snprintf(text, sizeof(text), "%lld", (long long)most);
+    strbuf_addf(out, "/%s", text);
+}
+
+static void draw_use(const struct pane *row, int column, int bar, int64_t used, int64_t most,
+                     bool bytes)
+{
+    struct strbuf text = STRBUF_INIT;
+    int width = bytes ? 13 : 12;
+    if (!column)
+        return;
+    add_use(&text, used, most, bytes);
+    paint_right(row, 0, column, width, gauge_style(used, most), text.buf);
+    if (bar)
+        gauge_draw(row, column + width + 1, bar, used, most);
+    strbuf_release(&text);
+}
+
+static void namespaces_draw_line(struct view *v, const struct pane *row, size_t line)
+{
+    const struct namespaces_view *n = namespaces_of(v);
+    const struct namespace_row *r = namespaces_row(v, line);
+    const char *pattern = v->search.pattern[0] ? v->search.pattern : n->filter;
+    const struct namespace_policy *policy = permission_policy(rules_say(v->app, n->rules), r->name);
+    struct facts_look look = ages_look(v->app);
+    char text[40];
+    if (view_name_id(r->name) == v->app->remote.touched)
+        paint_text(row, 0, 2, 1, STYLE_CHIP, "!");
+    else if (namespaces_put_since(v, r))
+        paint_text(row, 0, 2, 1, STYLE_CHIP, "~");
+    draw_use(row, n->at.items, n->at.bar, r->items, policy->max_items, false);
+    draw_use(row, n->at.bytes, n->at.bar, r->bytes, policy->max_bytes, true);
+    if (n->at.put && r->updated_at > 0) {
+        facts_when(text, sizeof(text), r->updated_at, &look);
+        paint_right(row, 0, n->at.put, n->at.put_width, STYLE_AGE, text);
+    }
+    if (n->at.expired && r->expired > 0) {
+        snprintf(text, sizeof(text), "%lld", (long long)r->expired);
+        paint_right(row, 0, n->at.expired, 7, STYLE_DIM, text);
+    }
+    if (n->at.pii)
+        paint_text(row, 0, n->at.pii, 7,
+                   policy->pii == PII_OFF      ? STYLE_UNGROUNDED
+                   : policy->pii == PII_REFUSE ? STYLE_WEAKENED
+                                               : STYLE_DIM,
+                   pii_policy_name(policy->pii));
+    struct strbuf name = STRBUF_INIT;
+    namespaces_add_name(v, namespaces_row(v, line), &name);
+    paint_name(row, 0, n->at.name, row->width - n->at.name - 1, STYLE_TEXT,
+               name.buf ? name.buf : "", pattern);
+    strbuf_release(&name);
+}
+
+/* ---- the preview ---- */
+
+static void put(struct view *v, const struct pane *p, int *row, const char *name,
+                struct strbuf *value)
+{
+    if (value->len == 0 || *row >= p->height)
+        return;
+    rules_mask(v->app, value);
+    paint_text(p, *row, 1, 13, STYLE_FIELD, name);
+    paint_text(p, (*row)++, 15, p->width - 16, STYLE_TEXT, value->buf ? value->buf : "");
+}
+
+static void put_policy(struct view *v, const struct pane *p, int *row,
+                       const struct permissions *rules, const struct namespace_row *r)
+{
+    const struct namespace_policy *policy = permission_policy(rules, r->name);
+    struct strbuf text = STRBUF_INIT;
+    int64_t most = policy->max_items > 0 ? policy->max_items : r->items;
+    add_use(&text, r->items, policy->max_items, false);
+    strbuf_addstr(&text, most == 1 ? " entry, " : " entries, ");
+    add_use(&text, r->bytes, policy->max_bytes, true);
+    put(v, p, row, "holds", &text);
+    strbuf_clear(&text);
+    namespace_policy_say(policy, &text);
+    if (policy->pattern)
+        strbuf_addf(&text, " (%s)", policy->pattern);
+    put(v, p, row, "policy", &text);
+    for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++) {
+        strbuf_clear(&text);
+        rate_limit_say(permission_rate(rules, (enum memory_tool)tool, r->name), &text);
+        put(v, p, row, memory_tool_name((enum memory_tool)tool), &text);
+    }
+    strbuf_release(&text);
+}
+
+static void draw_preview_rule(struct view *v, const struct pane *p)
+{
+    struct strbuf name = STRBUF_INIT, agent = STRBUF_INIT;
+    namespaces_add_name(v, namespaces_row(v, v->selected), &name);
+    strbuf_addstr(&agent, v->app->prefs.agent ? v->app->prefs.agent : "any agent");
+    rules_mask(v->app, &agent);
+    paint_rule(p, 0, name.buf ? name.buf : "", agent.buf ? agent.buf : "");
+    strbuf_release(&name);
+    strbuf_release(&agent);
+}
+
+/* What the namespace under the cursor is held to, and who may do what there. */
+static void namespaces_draw_preview(struct view *v, const struct pane *p)
+{
+    const struct namespaces_view *n = namespaces_of(v);
+    const char *agent = v->app->prefs.agent;
+    int row = 1;
+    if (v->selected >= v->count || p->height < 1) {
+        paint_rule(p, 0, "", "");
+        return;
+    }
+    const struct namespace_row *r = namespaces_row(v, v->selected);
+    const struct permissions *rules = rules_say(v->app, n->rules);
+    draw_preview_rule(v, p);
+    put_policy(v, p, &row, rules, r);
+    row++;
+    for (size_t i = 0; i < PERMISSION_TOOLS && row < p->height; i++) {
+        struct permission_rule rule = permission_explain(rules, agent, permission_tool[i], r->name);
+        struct strbuf why = STRBUF_INIT;
+        permission_rule_say(&rule, &why);
+        rules_mask(v->app, &why);
+        paint_text(p, row, 1, 13, STYLE_FIELD, memory_tool_name(permission_tool[i]));
+        paint_text(p, row, 15, 7, rule.allowed ? STYLE_GROUNDED : STYLE_UNGROUNDED,
+                   rule.allowed ? "allowed" : "denied");
+        paint_text(p, row++, 24, p->width - 25, STYLE_DIM, why.buf ? why.buf : "");
+        strbuf_release(&why);
+    }
+}
+
+void namespaces_job_submit(struct view *v, const struct job_ops *ops)
+{
+    struct namespaces_job *j = xcalloc(1, sizeof(*j));
+    j->view = v;
+    j->arena = (struct arena)ARENA_INIT;
+    worker_submit(&v->app->data.worker, &j->job, ops, v, 0);
+}
+
+enum job_result namespaces_job_run(struct job *job, struct reader *r, struct error *e)
+{
+    struct namespaces_job *j = (struct namespaces_job *)job;
+    return namespace_list(r, &j->arena, &j->row, &j->count, e) ? JOB_FAILED : JOB_DONE;
+}
+
+void namespaces_job_release(struct job *job)
+{
+    arena_release(&((struct namespaces_job *)job)->arena);
+    free(job);
+}
+
+/* NULL: there is no such line. */
+static const struct namespace_row *namespaces_row(const struct view *v, size_t line)
+{
+    return line < v->count ? namespaces_of(v)->line[line].row : NULL;
+}
+
+/* Its name as it is shown; the row's own is what is meant. */
+static void namespaces_add_name(const struct view *v, const struct namespace_row *r,
+                                struct strbuf *out)
+{
+    strbuf_addstr(out, r->name);
+    rules_mask(v->app, out);
+}
+
+/* Was anything put there since the last visit? */
+static bool namespaces_put_since(const struct view *v, const struct namespace_row *r)
+{
+    return r->updated_at > v->app->unread.at;
+}
+
+/* ---- reading ---- */
+
+static void take_rules(struct namespaces_view *n)
+{
+    guard_rules_release(n->rules);
+    n->rules = rules_now(n->view.app);
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct namespaces_job *j = (struct namespaces_job *)job;
+    struct namespaces_view *n = namespaces_of(j->view);
+    struct strbuf was = STRBUF_INIT;
+    if (e->code != ERROR_NONE) {
+        app_fail(n->view.app, e);
+        return;
+    }
+    if (namespaces_view_name(&n->view))
+        strbuf_addstr(&was, namespaces_view_name(&n->view));
+    arena_release(&n->arena);
+    n->arena = j->arena;
+    n->row = j->row;
+    n->all = j->count;
+    j->arena = (struct arena)ARENA_INIT;
+    n->read = true;
+    take_rules(n);
+    namespaces_lay(n, was.len > 0 ? was.buf : NULL);
+    strbuf_release(&was);
+    calm_rest(&n->view.calm, job->begun);
+}
+
+static const struct job_ops job_ops = {.name = "reading the namespaces",
+                                       .run = namespaces_job_run,
+                                       .done = done,
+                                       .release = namespaces_job_release};
+
+static void load(struct view *v)
+{
+    namespaces_job_submit(v, &job_ops);
+}
+
+/* ---- the view ---- */
+
+static int header(struct view *v)
+{
+    (void)v;
+    return 1;
+}
+
+static void title(struct view *v, struct strbuf *out)
+{
+    const struct namespaces_view *n = namespaces_of(v);
+    strbuf_addstr(out, "namespaces");
+    if (*n->filter)
+        strbuf_addf(out, " %s \"%s\"", glyph_text(&v->app->ui.screen, GLYPH_CRUMB), n->filter);
+}
+
+static void counts(struct view *v, struct strbuf *out)
+{
+    const struct namespaces_view *n = namespaces_of(v);
+    int64_t items = 0;
+    for (size_t i = 0; i < v->count; i++)
+        items += n->line[i].row->items;
+    if (!n->read)
+        return;
+    if (*n->filter || v->only_new)
+        strbuf_addf(out, "%zu of ", v->count);
+    strbuf_addf(out, "%zu namespace%s %s %lld entr%s", n->all, n->all == 1 ? "" : "s",
+                glyph_text(&v->app->ui.screen, GLYPH_DOT), (long long)items,
+                items == 1 ? "y" : "ies");
+}
+
+static void text(struct view *v, size_t line, struct strbuf *out)
+{
+    namespaces_add_name(v, namespaces_row(v, line), out);
+}
+
+static int64_t line_id(struct view *v, size_t line)
+{
+    return view_name_id(namespaces_row(v, line)->name);
+}
+
+static bool touched(struct view *v, const struct event *event)
+{
+    struct arena arena = ARENA_INIT;
+    struct error e;
+    const char *name = NULL, *here = namespaces_view_name(v);
+    bool is = here && event->ref.id && event->ref.kind == KIND_ENTRY &&
+              !entry_namespace(v->app->data.reader, &arena, event->subject, &name, &e) && name &&
+              !strcmp(name, here);
+    arena_release(&arena);
+    return is;
+}
+
+static const char *empty(struct view *v)
+{
+    const struct namespaces_view *n = namespaces_of(v);
+    if (!n->read)
+        return "reading…";
+    if (v->only_new && !*n->filter)
+        return since_empty(v);
+    return n->all > 0 ? "nothing matches the filter; Esc clears it"
+                      : "there are no entries: agents put them with putMemory";
+}
+
+static bool request(struct view *v, enum view_request request)
+{
+    const char *name = namespaces_view_name(v);
+    switch (request) {
+    case REQUEST_OPEN:
+        if (name)
+            app_push(v->app, entries_view_new(v->app, name));
+        return true;
+    default:
+        return false;
+    }
+}
+
+static const char *filter_of(const struct view *v)
+{
+    return namespaces_of(v)->filter;
+}
+
+static void only_new(struct view *v)
+{
+    namespaces_lay_again(namespaces_of(v));
+}
+
+static void set_filter(struct view *v, const char *pattern)
+{
+    struct namespaces_view *n = namespaces_of(v);
+    snprintf(n->filter, sizeof(n->filter), "%s", pattern);
+    namespaces_lay_again(n);
+}
+
+static void release(struct view *v)
+{
+    free(namespaces_of(v)->line);
+    guard_rules_release(namespaces_of(v)->rules);
+    arena_release(&namespaces_of(v)->arena);
+}
+
+static const struct view_ops namespaces_ops = {
+    .name = "namespaces",
+    .place = IN_NAMESPACES,
+    .preview = true,
+    .own_preview = true,
+    .title = title,
+    .counts = counts,
+    .layout = namespaces_layout,
+    .header = header,
+    .draw_header = namespaces_draw_header,
+    .draw_line = namespaces_draw_line,
+    .draw_preview = namespaces_draw_preview,
+    .text = text,
+    .line_id = line_id,
+    .touched = touched,
+    .empty = empty,
+    .request = request,
+    .only_new = only_new,
+    .load = load,
+    .filter = filter_of,
+    .set_filter = set_filter,
+    .release = release,
+};
+
+/* The one under the cursor; NULL: there is none. Valid until the view is read again. */
+static const char *namespaces_view_name(const struct view *v)
+{
+    const struct namespace_row *r = namespaces_row(v, v->selected);
+    return r ? r->name : NULL;
+}
+
+struct view *namespaces_view_new(struct app *x)
+{
+    struct namespaces_view *n = xcalloc(1, sizeof(*n));
+    view_init(&n->view, &namespaces_ops, x);
+    n->arena = (struct arena)ARENA_INIT;
+    take_rules(n);
+    view_load(&n->view);
+    return &n->view;
+}
