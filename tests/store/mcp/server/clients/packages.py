@@ -7,7 +7,7 @@ the registry has as a package.
 import fcntl, filecmp, hashlib, os, re, shutil, subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-KEPT = os.path.join(HERE, "../../../build/npm")
+KEPT = os.path.join(HERE, "../../../../../build/npm")
 NODE = (22, 19)
 QUIET = ("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
 
