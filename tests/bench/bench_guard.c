@@ -16,7 +16,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 #include "model/json/json.h"
-#include "store/mcp/tools/own_names.h"
+#include "store/mcp/tools/service.h"
 #include "store/mcp/server/server.h"
 #include "tui/config/config.h"
 #include "tests/bench/serving.h"
@@ -80,9 +80,10 @@ static void begin(struct served *s, const char *path)
     if (!s->store)
         give_up(e.what);
     s->server = mcp_server_new(s->store, stemma_service(false), &options, &e);
-    if (!s->server || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) ||
-        mcp_server_attach(s->server, pair[0], pair[0], &e) ||
-        pthread_create(&s->thread, NULL, run, s->server))
+    if (!s->server || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
+        give_up("it cannot be served");
+    mcp_server_attach(s->server, pair[0], pair[0]);
+    if (pthread_create(&s->thread, NULL, run, s->server))
         give_up("it cannot be served");
     s->fd = pair[1];
     wire_ask(s->fd, serving_hello, &answer);

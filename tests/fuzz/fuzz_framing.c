@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "store/mcp/protocol/framing.h"
+#include "store/mcp/protocol/connection_internal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

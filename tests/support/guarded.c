@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include "model/json/json.h"
 #include "store/entries/entry.h"
-#include "store/mcp/tools/own_names.h"
+#include "store/mcp/tools/service.h"
 #include "store/mcp/http/http.h"
 
 void guarded_open(struct guarded *g)
@@ -52,8 +52,9 @@ void guarded_begin(struct guarded *g, struct permissions *p, const char *agent)
         .agent = agent, .rules = rules_now, .rules_arg = g, .http = &http_transport};
     g->server = mcp_server_new(g->f.store, stemma_service(true), &options, &e);
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-    if (!g->server || mcp_server_attach(g->server, pair[0], pair[0], &e))
+    if (!g->server)
         fail_msg("%s", e.what);
+    mcp_server_attach(g->server, pair[0], pair[0]);
     assert_int_equal(pthread_create(&thread, NULL, run, g->server), 0);
     g->thread = (unsigned long)thread;
     g->client = (struct client){.in = pair[1], .out = pair[1], .err = -1, .got = STRBUF_INIT};

@@ -68,7 +68,9 @@ static int serve(struct invocation *i, struct store *s, int in, int out, struct 
                                         .http = &http_transport};
     struct mcp_server *v =
         mcp_server_new(s, stemma_service(i->config.destructive_tools), &server, e);
-    int result = v && mcp_server_attach(v, in, out, e) == 0 ? serving_run(v, e) : -1;
+    if (v)
+        mcp_server_attach(v, in, out);
+    int result = v ? serving_run(v, e) : -1;
     mcp_server_free(v);
     config_rules_close(rules);
     return result;

@@ -12,7 +12,7 @@
 #include <string.h>
 #include "model/base/clock.h"
 #include "model/json/json.h"
-#include "store/mcp/metrics/metrics_log.h"
+#include "store/mcp/metrics/metrics.h"
 #include "tui/cli/opening.h"
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"

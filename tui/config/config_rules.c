@@ -1,4 +1,4 @@
-#include "store/mcp/tools/own_names.h"
+#include "store/mcp/tools/service.h"
 #include "tui/config/config_rules.h"
 
 #include <pthread.h>

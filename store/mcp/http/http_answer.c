@@ -3,7 +3,7 @@
 
 #include <strings.h>
 #include <sys/socket.h>
-#include "store/mcp/protocol/protocol.h"
+#include "store/mcp/protocol/connection_internal.h"
 
 #define READY_MAX (256u << 10) /* bytes of events that are made before they can be sent */
 #define BLOCK     16384u
@@ -153,7 +153,8 @@ static void end(struct http_exchange *x)
     }
 }
 
-void http_pump(struct http_exchange *x)
+/* Takes what the engine said. */
+static void http_pump(struct http_exchange *x)
 {
     struct peer *p = x->peer;
     if (!p || x->ended)
@@ -164,7 +165,7 @@ void http_pump(struct http_exchange *x)
         take_lines(x, out);
     if (!x->ended && (x->get ? p->parted : is_silent(p, out)))
         end(x);
-    x->gone |= torn || x->ready.failed;
+    x->gone |= torn;
     if (x->stage != HTTP_CALLED || x->ended || x->gone)
         http_wake(x);
     if (!x->get && (x->ended || x->gone))

@@ -9,7 +9,7 @@
 #include <nettle/base64.h>
 #include <nettle/memops.h>
 #include <strings.h>
-#include "store/mcp/protocol/protocol.h"
+#include "store/mcp/protocol/connection_internal.h"
 
 /* ---- headers ---- */
 

@@ -105,11 +105,11 @@ const char *http_client_again(const struct http_client *c)
 
 static struct http_client *add(struct http *h, const struct http_line *line)
 {
-    struct error ignored;
     struct mcp_peer who = http_peer(line);
     make_room(h);
-    if (h->client_count >= HTTP_CLIENTS_MAX || peer_new(h->server, -1, -1, &who, &ignored))
+    if (h->client_count >= HTTP_CLIENTS_MAX)
         return NULL;
+    peer_new(h->server, -1, -1, &who);
     struct http_client *c = xcalloc(1, sizeof(*c));
     c->http = h;
     c->peer = h->server->peers;

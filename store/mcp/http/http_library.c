@@ -1,4 +1,4 @@
-#include "store/mcp/http/http_library.h"
+#include "store/mcp/http/http_state.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

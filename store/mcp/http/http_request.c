@@ -3,7 +3,7 @@
 
 #include <strings.h>
 #include "model/base/alloc.h"
-#include "store/mcp/protocol/protocol.h"
+#include "store/mcp/protocol/connection_internal.h"
 
 /* ---- beginning and end ---- */
 
@@ -262,10 +262,9 @@ static enum MHD_Result serve_post(struct http_exchange *x)
 {
     struct mcp_server *v = x->http->server;
     struct mcp_peer who = http_peer(x->line);
-    struct error ignored;
-    if (x->body.failed || x->http->closing || v->peer_count >= v->peers_max ||
-        peer_new(v, -1, -1, &who, &ignored))
+    if (x->http->closing || v->peer_count >= v->peers_max)
         return http_refuse(x->line->connection, MHD_HTTP_SERVICE_UNAVAILABLE, "there is no room");
+    peer_new(v, -1, -1, &who);
     x->peer = v->peers;
     x->peer->exchange = x;
     take_body(x, x->peer->connection);
@@ -355,7 +354,6 @@ static void take_bytes(struct http_exchange *x, const char *bytes, size_t len)
     if (fits && x->http->held + len <= HTTP_BODIES_MAX) {
         x->http->held += len;
         strbuf_add(&x->body, bytes, len);
-        x->http->held -= x->body.failed ? len : 0;
         return;
     }
     x->overfull = true;

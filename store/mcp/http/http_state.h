@@ -1,16 +1,49 @@
+#ifndef STEMMA_MCP_HTTP_STATE_H
+#define STEMMA_MCP_HTTP_STATE_H
+
+#include <microhttpd.h>
+#include "model/base/error.h"
+#include "store/mcp/protocol/connection_internal.h"
+#include "store/mcp/http/http.h"
+#include "store/mcp/server/server_state.h"
+
+/*
+ * libmicrohttpd, loaded when the first connection speaks HTTP: with what it brings along for TLS, which nobody speaks
+ * here, it takes 3 MB and 2 ms that no client of the Unix socket or of stdio shall pay for.
+ */
+
+/* Its functions, by their names without MHD_. */
+struct http_library {
+    __typeof__(MHD_add_connection) *add_connection;
+    __typeof__(MHD_add_response_header) *add_response_header;
+    __typeof__(MHD_create_response_from_buffer) *create_response_from_buffer;
+    __typeof__(MHD_create_response_from_callback) *create_response_from_callback;
+    __typeof__(MHD_destroy_response) *destroy_response;
+    __typeof__(MHD_get_connection_info) *get_connection_info;
+    __typeof__(MHD_get_connection_values) *get_connection_values;
+    __typeof__(MHD_get_connection_values_n) *get_connection_values_n;
+    __typeof__(MHD_get_daemon_info) *get_daemon_info;
+    __typeof__(MHD_get_reason_phrase_for) *get_reason_phrase_for;
+    __typeof__(MHD_get_timeout) *get_timeout;
+    __typeof__(MHD_get_version) *get_version;
+    __typeof__(MHD_queue_response) *queue_response;
+    __typeof__(MHD_resume_connection) *resume_connection;
+    __typeof__(MHD_run) *run;
+    __typeof__(MHD_start_daemon) *start_daemon;
+    __typeof__(MHD_stop_daemon) *stop_daemon;
+    __typeof__(MHD_suspend_connection) *suspend_connection;
+};
+extern struct http_library mhd; /* from http_library_load on */
+
+/* Once for the process; any thread. ERROR_STORE where it is not installed, says what is missing. */
+int http_library_load(struct error *e);
+
 /*
  * What the files of HTTP share: http.c (the library, descriptors), http_door.c (who comes), http_line.c (connections
  * and how long they may stay), http_request.c (a request's head and body), http_head.c (what the library does not say
  * of a head), http_check.c (whom it lets in, and headers against the body), http_accept.c (what forms it takes),
  * http_answer.c (what goes back), http_client.c (who it is of).
  */
-#ifndef STEMMA_MCP_HTTP_STATE_H
-#define STEMMA_MCP_HTTP_STATE_H
-
-#include "store/mcp/protocol/connection_state.h"
-#include "store/mcp/http/http.h"
-#include "store/mcp/http/http_library.h"
-#include "store/mcp/server/server_state.h"
 
 #define HTTP_PATH        "/mcp"
 #define HTTP_METRICS     "/metrics"
@@ -227,8 +260,6 @@ enum MHD_Result http_refuse(struct MHD_Connection *c, unsigned status, const cha
 void http_refuse_now(struct http_line *line, unsigned status);
 /* Of whom has no line. */
 void http_refuse_fd(struct http *h, int fd, unsigned status);
-/* Takes what the engine said. */
-void http_pump(struct http_exchange *x);
 /* Nothing more is told on a stream; what was asked and is not a stream is answered. */
 void http_part(struct http_exchange *x);
 /* Hands the answer to the library. */

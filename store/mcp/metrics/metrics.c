@@ -1,9 +1,9 @@
-#include "store/mcp/metrics/metrics.h"
-
 #include <stdlib.h>
 #include <string.h>
+#include "store/mcp/metrics/metrics.h"
 #include "model/base/alloc.h"
 #include "store/journal/call_outcome.h"
+#include "model/json/json.h"
 
 #define OTHER "other"
 
@@ -141,8 +141,8 @@ struct namespace_counts *metrics_name(struct metrics *m, const char *name, bool 
     return n;
 }
 
-void metrics_told_names(const struct metrics *m, const struct guard_rules *rules,
-                        struct told_names *out)
+static void metrics_told_names(const struct metrics *m, const struct guard_rules *rules,
+                               struct told_names *out)
 {
     out->count = 0;
     for (size_t i = 0; i < m->name_count; i++)
@@ -217,4 +217,309 @@ uint64_t metrics_failures(const struct call_counts *c)
     for (int i = 0; i < ERROR_CODES; i++)
         count += call_outcome_is_error((enum error_code)i) ? c->ended[i] : 0;
     return count;
+}
+
+/* ---- write ---- */
+
+/* What was counted, as Prometheus reads it and as JSON. */
+
+static const double quantiles[] = {0.5, 0.9, 0.99};
+#define QUANTILES (sizeof(quantiles) / sizeof(*quantiles))
+
+/* ---- Prometheus ---- */
+
+static void begin(struct strbuf *out, const char *name, const char *type, const char *about)
+{
+    strbuf_addf(out, "# HELP %s %s\n# TYPE %s %s\n", name, about, name, type);
+}
+
+/* The value of a label, as the format has it escaped. */
+static void add_label(struct strbuf *out, const char *name, const char *value)
+{
+    strbuf_addf(out, "%s=\"", name);
+    for (; *value; value++) {
+        if (*value == '\\' || *value == '"')
+            strbuf_addch(out, '\\');
+        if (*value == '\n')
+            strbuf_addstr(out, "\\n");
+        else
+            strbuf_addch(out, *value);
+    }
+    strbuf_addch(out, '"');
+}
+
+static void add_count(struct strbuf *out, uint64_t count)
+{
+    strbuf_addf(out, "} %llu\n", (unsigned long long)count);
+}
+
+static void add_seconds(struct strbuf *out, uint64_t us)
+{
+    strbuf_addf(out, " %llu.%06u\n", (unsigned long long)(us / 1000000), (unsigned)(us % 1000000));
+}
+
+static void add_request(struct strbuf *out, const char *tool, const char *name, int status,
+                        uint64_t count)
+{
+    if (count == 0)
+        return;
+    strbuf_addstr(out, "memory_tool_requests_total{");
+    add_label(out, "tool_name", tool);
+    strbuf_addch(out, ',');
+    add_label(out, "namespace", name);
+    strbuf_addch(out, ',');
+    add_label(out, "status", metrics_status((enum error_code)status));
+    add_count(out, count);
+}
+
+/* Tools that have no namespace at all stand with an empty one, as calls that named none. */
+static void add_requests(struct strbuf *out, const struct metrics *m,
+                         const struct told_names *names)
+{
+    begin(out, "memory_tool_requests_total", "counter",
+          "Calls of tools, by namespace and outcome; cancelled: their client gave them up.");
+    for (size_t i = 0; i < m->call_count; i++) {
+        const struct call_counts *c = m->calls[i];
+        int tool = memory_tool_from_name(c->name);
+        for (int status = 0; c->is_tool && tool < 0 && status < ERROR_CODES; status++)
+            add_request(out, c->name, "", status, c->ended[status]);
+        for (size_t n = 0; c->is_tool && tool >= 0 && n < names->count; n++)
+            for (int status = 0; status < ERROR_CODES; status++)
+                add_request(out, c->name, names->name[n]->name, status,
+                            names->name[n]->ended[tool][status]);
+    }
+}
+
+static void add_latency(struct strbuf *out, const char *metric, const char *label,
+                        const struct call_counts *c)
+{
+    for (size_t q = 0; q < QUANTILES; q++) {
+        strbuf_addf(out, "%s{", metric);
+        add_label(out, label, c->name);
+        strbuf_addf(out, ",quantile=\"%g\"}", quantiles[q]);
+        add_seconds(out, (uint64_t)latency_percentile(&c->took, quantiles[q] * 100));
+    }
+    strbuf_addf(out, "%s_sum{", metric);
+    add_label(out, label, c->name);
+    strbuf_addch(out, '}');
+    add_seconds(out, c->took_us);
+    strbuf_addf(out, "%s_count{", metric);
+    add_label(out, label, c->name);
+    add_count(out, c->took.count);
+}
+
+static void add_latencies(struct strbuf *out, const struct metrics *m, bool tools)
+{
+    const char *name = tools ? "memory_tool_latency_seconds" : "stemma_request_latency_seconds";
+    begin(out, name, "summary",
+          "From a request to its answer, since the process began; a quantile is at most an eighth "
+          "above the truth.");
+    for (size_t i = 0; i < m->call_count; i++)
+        if (m->calls[i]->is_tool == tools && m->calls[i]->took.count > 0)
+            add_latency(out, name, tools ? "tool_name" : "method", m->calls[i]);
+}
+
+static void add_denials(struct strbuf *out, const struct metrics *m)
+{
+    begin(out, "memory_tool_permission_denies_total", "counter",
+          "Calls of tools that were denied, by what forbade them.");
+    for (size_t i = 0; i < m->call_count; i++)
+        for (int reason = 0; reason < DENIAL_COUNT; reason++) {
+            if (!m->calls[i]->is_tool || !m->calls[i]->denied[reason])
+                continue;
+            strbuf_addstr(out, "memory_tool_permission_denies_total{");
+            add_label(out, "tool_name", m->calls[i]->name);
+            strbuf_addch(out, ',');
+            add_label(out, "reason", metrics_reason((enum denial)reason));
+            add_count(out, m->calls[i]->denied[reason]);
+        }
+}
+
+static void add_redactions(struct strbuf *out, const struct metrics *m, bool tools)
+{
+    const char *name =
+        tools ? "memory_tool_pii_redactions_total" : "stemma_request_pii_redactions_total";
+    begin(out, name, "counter", "Personal data that was masked in answers.");
+    for (size_t i = 0; i < m->call_count; i++) {
+        if (m->calls[i]->is_tool != tools || !m->calls[i]->redactions)
+            continue;
+        strbuf_addf(out, "%s{", name);
+        add_label(out, tools ? "tool_name" : "method", m->calls[i]->name);
+        add_count(out, m->calls[i]->redactions);
+    }
+}
+
+static void add_methods(struct strbuf *out, const struct metrics *m)
+{
+    begin(out, "stemma_requests_total", "counter",
+          "Requests that are no calls of tools and read the store or were in error, by outcome.");
+    for (size_t i = 0; i < m->call_count; i++)
+        for (int status = 0; !m->calls[i]->is_tool && status < ERROR_CODES; status++) {
+            if (!m->calls[i]->ended[status])
+                continue;
+            strbuf_addstr(out, "stemma_requests_total{");
+            add_label(out, "method", m->calls[i]->name);
+            strbuf_addch(out, ',');
+            add_label(out, "status", metrics_status((enum error_code)status));
+            add_count(out, m->calls[i]->ended[status]);
+        }
+}
+
+static void add_http(struct strbuf *out, const struct metrics *m)
+{
+    begin(out, "stemma_http_responses_total", "counter", "Answers of HTTP, by their status.");
+    for (unsigned i = 0; i < HTTP_CODES; i++)
+        if (m->http[i]) {
+            strbuf_addf(out, "stemma_http_responses_total{code=\"%u\"", 100 + i);
+            add_count(out, m->http[i]);
+        }
+}
+
+static void add_gauge(struct strbuf *out, const char *name, const char *about, int64_t value)
+{
+    begin(out, name, "gauge", about);
+    strbuf_addf(out, "%s %lld\n", name, (long long)value);
+}
+
+void metrics_write(const struct metrics *m, const struct guard_rules *rules, struct strbuf *out)
+{
+    struct told_names names;
+    metrics_told_names(m, rules, &names);
+    add_requests(out, m, &names);
+    add_latencies(out, m, true);
+    add_denials(out, m);
+    add_redactions(out, m, true);
+    add_methods(out, m);
+    add_latencies(out, m, false);
+    add_redactions(out, m, false);
+    add_http(out, m);
+    add_gauge(out, "stemma_sessions", "Sessions that this process serves.", m->sessions);
+    add_gauge(out, "stemma_connections", "Connections that it has.", m->connections);
+    add_gauge(out, "stemma_start_time_seconds", "When it began to count, since the epoch.",
+              m->started_at / 1000);
+    begin(out, "stemma_build_info", "gauge", "What counts.");
+    strbuf_addstr(out, "stemma_build_info{version=\"" STEMMA_VERSION "\"} 1\n");
+}
+
+/* ---- JSON ---- */
+
+static void write_ended(struct json_object *o, const uint64_t ended[ERROR_CODES])
+{
+    struct json_object list;
+    json_key(o, "ended");
+    list = json_begin(o->out, '{');
+    for (int i = 0; i < ERROR_CODES; i++)
+        if (ended[i])
+            json_pair_int(&list, metrics_status((enum error_code)i), (int64_t)ended[i]);
+    json_end(&list);
+}
+
+static void write_denied(struct json_object *o, const struct call_counts *c)
+{
+    struct json_object list;
+    json_key(o, "denied");
+    list = json_begin(o->out, '{');
+    for (int i = 0; i < DENIAL_COUNT; i++)
+        if (c->denied[i])
+            json_pair_int(&list, metrics_reason((enum denial)i), (int64_t)c->denied[i]);
+    json_end(&list);
+}
+
+static void write_latency(struct json_object *o, const struct call_counts *c)
+{
+    struct strbuf buckets = STRBUF_INIT;
+    struct json_object l;
+    latency_write(&buckets, &c->took);
+    json_key(o, "latency");
+    l = json_begin(o->out, '{');
+    json_pair_int(&l, "count", (int64_t)c->took.count);
+    json_pair_int(&l, "sum_us", (int64_t)c->took_us);
+    json_pair_int(&l, "p50_us", latency_percentile(&c->took, 50));
+    json_pair_int(&l, "p90_us", latency_percentile(&c->took, 90));
+    json_pair_int(&l, "p99_us", latency_percentile(&c->took, 99));
+    json_pair(&l, "buckets", buckets.buf);
+    json_end(&l);
+    strbuf_release(&buckets);
+}
+
+static void write_call(struct strbuf *out, const struct call_counts *c)
+{
+    struct json_object o = json_begin(out, '{');
+    json_pair(&o, c->is_tool ? "tool_name" : "method", c->name);
+    json_pair_int(&o, "calls", (int64_t)metrics_calls(c));
+    write_ended(&o, c->ended);
+    write_denied(&o, c);
+    json_pair_int(&o, "redactions", (int64_t)c->redactions);
+    if (c->took.count)
+        write_latency(&o, c);
+    json_end(&o);
+}
+
+static bool is_named(const struct namespace_counts *n, int tool)
+{
+    for (int i = 0; i < ERROR_CODES; i++)
+        if (n->ended[tool][i])
+            return true;
+    return false;
+}
+
+static void write_name(struct json_object *list, const struct namespace_counts *n, int tool)
+{
+    struct json_object o;
+    json_item(list);
+    o = json_begin(list->out, '{');
+    json_pair(&o, "namespace", n->name);
+    json_pair(&o, "tool_name", memory_tool_name((enum memory_tool)tool));
+    write_ended(&o, n->ended[tool]);
+    json_end(&o);
+}
+
+static void write_http(struct json_object *o, const struct metrics *m)
+{
+    struct json_object list;
+    json_key(o, "http");
+    list = json_begin(o->out, '{');
+    for (unsigned i = 0; i < HTTP_CODES; i++)
+        if (m->http[i]) {
+            char code[8];
+            snprintf(code, sizeof(code), "%u", 100 + i);
+            json_pair_int(&list, code, (int64_t)m->http[i]);
+        }
+    json_end(&list);
+}
+
+static void write_names(struct json_object *o, const struct told_names *names)
+{
+    struct json_object list;
+    json_key(o, "namespaces");
+    list = json_begin(o->out, '[');
+    for (size_t i = 0; i < names->count; i++)
+        for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)
+            if (is_named(names->name[i], tool))
+                write_name(&list, names->name[i], tool);
+    json_end(&list);
+}
+
+void metrics_write_json(const struct metrics *m, const struct guard_rules *rules,
+                        struct strbuf *out)
+{
+    struct json_object o = json_begin(out, '{'), list;
+    struct told_names names;
+    metrics_told_names(m, rules, &names);
+    if (m->process)
+        json_pair_int(&o, "process", m->process);
+    if (m->started_at)
+        json_pair_int(&o, "started_at", m->started_at);
+    json_pair_int(&o, "sessions", m->sessions);
+    json_pair_int(&o, "connections", m->connections);
+    json_key(&o, "calls");
+    list = json_begin(out, '[');
+    for (size_t i = 0; i < m->call_count; i++) {
+        json_item(&list);
+        write_call(out, m->calls[i]);
+    }
+    json_end(&list);
+    write_names(&o, &names);
+    write_http(&o, m);
+    json_end(&o);
 }

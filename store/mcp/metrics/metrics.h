@@ -1,3 +1,9 @@
+#ifndef STEMMA_MCP_METRICS_H
+#define STEMMA_MCP_METRICS_H
+
+#include "model/base/latency.h"
+#include "store/mcp/protocol/service.h"
+
 /*
  * What is counted of calls: how many of each tool there were, in which namespace, how they ended, how long they
  * took, why they were denied, and what was masked in their answers. Names and numbers, never content.
@@ -10,11 +16,6 @@
  * general grants and find no personal data in it. What is called while they do not counts as `other`, for good; what
  * counted under the name before is left out until they do again. So no count ever falls. One thread.
  */
-#ifndef STEMMA_MCP_METRICS_H
-#define STEMMA_MCP_METRICS_H
-
-#include "model/base/latency.h"
-#include "store/mcp/protocol/service.h"
 
 #define METRICS_NAMES   100
 #define METRICS_STRANGE 20
@@ -102,8 +103,21 @@ struct told_names {
     const struct namespace_counts *name[METRICS_NAMES + 2];
     size_t count;
 };
-void metrics_told_names(const struct metrics *m, const struct guard_rules *rules,
-                        struct told_names *out);
 struct metrics *metrics_read_json(const char *text, size_t len, struct error *e);
+
+/* What the store's log of calls says of those that were counted. */
+
+/* Of all sessions that there ever were, whatever process served them. */
+struct metrics_totals {
+    int64_t sessions, living;
+    int64_t calls, failures;
+    struct latency latency;
+};
+
+/*
+ * What the log of calls says: reads, refusals, and all calls of entries; what other tools wrote is in the journal
+ * and in the totals alone. How long each tool took is not in it. NULL with `e`. O(calls).
+ */
+struct metrics *metrics_of_log(struct reader *r, struct metrics_totals *totals, struct error *e);
 
 #endif

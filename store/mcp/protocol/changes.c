@@ -14,10 +14,8 @@
 
 static void add(struct changes *c, int64_t row)
 {
-    if (array_grow((void **)&c->row, &c->alloc, c->count, sizeof(*c->row)))
-        c->row[c->count++] = row;
-    else
-        c->any = true;
+    array_grow((void **)&c->row, &c->alloc, c->count, sizeof(*c->row));
+    c->row[c->count++] = row;
 }
 
 /* A chain that is not finished does not rest on its steps, and changes with each. */
@@ -93,26 +91,21 @@ static void spread(const struct graph *g, const int64_t *changed, size_t count, 
         }
 }
 
-/* Which nodes rest on those rows, the changed ones themselves among them; NULL: there is no memory. */
+/* Which nodes rest on those rows, the changed ones themselves among them. */
 static uint8_t *find_met(const struct graph *g, const int64_t *changed, size_t count)
 {
     uint8_t *met = xcalloc((size_t)g->nodes + 1, sizeof(*met));
     uint32_t *queue = xcalloc((size_t)g->nodes + 1, sizeof(*queue));
-    if (met && queue)
-        spread(g, changed, count, met, queue);
-    bool found = met && queue;
+    spread(g, changed, count, met, queue);
     free(queue);
-    if (!found)
-        free(met);
-    return found ? met : NULL;
+    return met;
 }
 
 /* The roots are the first nodes. What is added stands after the changed rows, which stay in order. */
 static void add_met(struct changes *c, size_t changed, const struct graph *g, size_t roots)
 {
     uint8_t *met = find_met(g, c->row, changed);
-    c->any |= !met;
-    for (size_t i = 0; met && i < roots; i++)
+    for (size_t i = 0; i < roots; i++)
         if (met[i])
             add(c, g->row[i]);
     free(met);
@@ -141,9 +134,8 @@ static void keep_direct(struct changes *c, size_t changed)
 {
     size_t bytes = changed * sizeof(*c->direct);
     c->direct = xmalloc(bytes + 1);
-    c->any |= !c->direct;
-    c->direct_count = c->direct ? changed : 0;
-    if (changed > 0 && c->direct)
+    c->direct_count = changed;
+    if (changed > 0)
         memcpy(c->direct, c->row, bytes);
 }
 
@@ -177,7 +169,7 @@ static void find_agents(struct changes *c, struct reader *r)
 {
     struct error ignored;
     c->agent = xcalloc(c->count + 1, sizeof(*c->agent));
-    for (size_t i = 0; c->agent && i < c->count; i++)
+    for (size_t i = 0; i < c->count; i++)
         if (list_agent_of(r, c->row[i], &c->agent[i], &ignored))
             c->agent[i] = -1;
 }
@@ -188,7 +180,7 @@ bool changes_is_of(struct changes *c, struct reader *r, size_t place, int64_t ag
         return true;
     if (!c->agent)
         find_agents(c, r);
-    return !c->agent || c->agent[place] < 0 || c->agent[place] == agent;
+    return c->agent[place] < 0 || c->agent[place] == agent;
 }
 
 static bool is_there(struct reader *r, int64_t row)
@@ -224,7 +216,7 @@ static bool meets(const struct changes *c, struct reader *r, struct graph *g, si
 {
     struct error ignored;
     int64_t *seen = xcalloc((size_t)g->nodes + 1, sizeof(*seen));
-    size_t count = seen ? find_seen(c, r, g, seen) : 0;
+    size_t count = find_seen(c, r, g, seen);
     bool thinned = count > 0 && guard_graph(r, g, &ignored) == 0;
     uint8_t *met = thinned ? find_met(g, seen, count) : NULL;
     bool found = met && memchr(met, 1, roots);

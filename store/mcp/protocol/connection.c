@@ -1,8 +1,217 @@
-#include "store/mcp/protocol/connection_state.h"
-
+/* A connection: lines from bytes, the client session, and what is in flight. */
+#include "store/mcp/protocol/connection_internal.h"
+#include "store/mcp/protocol/message.h"
 #include "model/base/alloc.h"
-#include "store/mcp/protocol/log_level.h"
-#include "store/mcp/protocol/protocol.h"
+#include "model/base/utf8.h"
+#include "store/ops/add.h"
+
+void framing_release(struct framing *f)
+{
+    strbuf_release(&f->bytes);
+    f->taken = f->scanned = 0;
+}
+
+/* Makes what was given out room again, once it is the larger part: each byte moves at most once. */
+static void close_up(struct framing *f)
+{
+    if (f->taken == 0 || f->taken < f->bytes.len / 2)
+        return;
+    memmove(f->bytes.buf, f->bytes.buf + f->taken, f->bytes.len - f->taken);
+    strbuf_cut(&f->bytes, f->bytes.len - f->taken);
+    f->scanned -= f->taken;
+    f->taken = 0;
+}
+
+void framing_feed(struct framing *f, const char *bytes, size_t len)
+{
+    if (f->ended || len == 0)
+        return;
+    if (f->skipping) {
+        const char *end = memchr(bytes, '\n', len);
+        if (!end)
+            return;
+        f->skipping = false;
+        len -= (size_t)(end + 1 - bytes);
+        bytes = end + 1;
+    }
+    close_up(f);
+    strbuf_add(&f->bytes, bytes, len);
+}
+
+void framing_end(struct framing *f)
+{
+    f->ended = true;
+}
+
+static enum frame framing_refuse(struct framing *f, bool is_whole)
+{
+    f->skipping = !is_whole;
+    if (f->skipping)
+        framing_release(f);
+    return FRAME_TOO_LONG;
+}
+
+static bool is_blank(const char *line, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if (line[i] != ' ' && line[i] != '\t' && line[i] != '\r')
+            return false;
+    return true;
+}
+
+/* Takes the line from f->taken that is `len` bytes long, and `end` bytes more. */
+static enum frame take(struct framing *f, size_t len, size_t end, const char **line, size_t *out)
+{
+    const char *at = f->bytes.buf + f->taken;
+    f->taken += len + end;
+    f->scanned = f->taken;
+    bool is_first = !f->begun;
+    f->begun = true;
+    if (len > 0 && at[len - 1] == '\r')
+        len--;
+    if (is_first && len >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0) {
+        at += 3;
+        len -= 3;
+    }
+    if (is_blank(at, len))
+        return FRAME_NONE;
+    *line = at;
+    *out = len;
+    return len > MCP_LINE_MAX ? framing_refuse(f, true) : FRAME_LINE;
+}
+
+enum frame framing_next(struct framing *f, const char **line, size_t *len)
+{
+    while (f->taken < f->bytes.len) {
+        size_t left = f->bytes.len - f->scanned;
+        const char *end = memchr(f->bytes.buf + f->scanned, '\n', left);
+        f->scanned = f->bytes.len;
+        size_t length = (end ? (size_t)(end - f->bytes.buf) : f->bytes.len) - f->taken;
+        if (!end && !f->ended)
+            return length > MCP_LINE_MAX + 4 ? framing_refuse(f, false) : FRAME_NONE;
+        enum frame got = take(f, length, end != NULL, line, len);
+        if (got != FRAME_NONE)
+            return got;
+    }
+    return FRAME_NONE;
+}
+
+void framing_rest(struct framing *f)
+{
+    if (f->taken == f->bytes.len)
+        framing_release(f);
+}
+
+/* ---- sitting ---- */
+
+/* A client's name is a label beside what it does, and as long as an agent's may be: what goes beyond is
+ * cut, and the mark says so; one of which nothing is seen is none. A character of JSON takes 12 bytes at most. */
+#define NAME_MAX_CHARACTERS 200
+#define NAME_ROOM           (12 * NAME_MAX_CHARACTERS)
+
+static char *label(struct json_slice value)
+{
+    if (!message_is_string(value) || value.len == 2)
+        return NULL;
+    char said[NAME_ROOM + sizeof("…")];
+    size_t len = value.len - 2 < NAME_ROOM ? value.len - 2 : NAME_ROOM;
+    len = json_unescape(said, value.ptr + 1, len);
+    size_t end = 0, count = 0,
+           last = 0; /* where the last character begins that there is room for */
+    for (int n; end < len && said[end] != '\0'; end += (size_t)n, count++) {
+        uint32_t c;
+        n = utf8_decode(said + end, len - end, &c);
+        if (n == 0)
+            break;
+        if (count == NAME_MAX_CHARACTERS - 1)
+            last = end;
+        if (count == NAME_MAX_CHARACTERS) {
+            memcpy(said + last, "…", sizeof("…"));
+            return xstrdup(said);
+        }
+    }
+    said[end] = '\0';
+    return utf8_is_blank(said) ? NULL : xstrdup(said);
+}
+
+char *sitting_name(struct json_slice client)
+{
+    return label(message_member(client, "name"));
+}
+
+char *sitting_version(struct json_slice client)
+{
+    return label(message_member(client, "version"));
+}
+
+static void begin_or_follow(struct mcp_connection *c, const struct session_start *now)
+{
+    if (c->sitting) {
+        session_follow(c->sitting->session, now);
+        return;
+    }
+    c->sitting = xcalloc(1, sizeof(*c->sitting));
+    c->sitting->session = c->by_word && c->host->reader
+                              ? session_return(c->host->log, c->host->reader, now)
+                              : session_begin(c->host->log, now);
+    c->sitting->holders = 1;
+}
+
+/* Those of its _meta were checked. */
+static const char *own_word(const struct mcp_connection *c, const char *told,
+                            struct json_slice said, char *room, size_t size)
+{
+    return told ? told : c->by_word && message_word(said, room, size) > 0 ? room : NULL;
+}
+
+void sitting_begin(struct mcp_connection *c, const char *era, const struct message *m,
+                   struct json_slice client)
+{
+    char agent[4 * AGENT_NAME_MAX + 1], task[4 * TASK_NAME_MAX + 1];
+    if (!c->host->log)
+        return;
+    char *name = sitting_name(client);
+    char *version = sitting_version(client);
+    begin_or_follow(c, &(struct session_start){
+                           .client = name,
+                           .client_version = version,
+                           .era = era,
+                           .transport = c->transport,
+                           .agent = own_word(c, c->agent, m->agent, agent, sizeof(agent)),
+                           .task = own_word(c, c->task, m->task, task, sizeof(task)),
+                           .peer_uid = c->uid,
+                           .peer_pid = c->pid,
+                       });
+    free(name);
+    free(version);
+}
+
+void sitting_meet(struct mcp_connection *c, const struct message *m)
+{
+    if (m->modern)
+        sitting_begin(c, MCP_MODERN, m, m->client);
+    else
+        sitting_begin(c, c->revision ? c->revision : MCP_LEGACY_NEWEST, m,
+                      (struct json_slice){NULL, 0});
+}
+
+struct sitting *sitting_hold(struct sitting *s)
+{
+    if (s)
+        s->holders++;
+    return s;
+}
+
+void sitting_release(struct sitting *s)
+{
+    if (!s || --s->holders > 0)
+        return;
+    if (s->session)
+        session_end(s->session, s->dismissed ? ENDED_BY_SERVER : ENDED_BY_CLIENT);
+    free(s);
+}
+
+/* ---- connection ---- */
 
 struct mcp_connection *mcp_connection_new(const struct mcp_service *service, struct mcp_host *host,
                                           const struct mcp_peer *peer)
@@ -125,7 +334,7 @@ static void take_message(struct mcp_connection *c, struct batch *batch, const st
 }
 
 /* What was not even read as a message: it counts as one. */
-static void refuse(struct mcp_connection *c, enum rpc_code code, const char *problem)
+static void connection_refuse(struct mcp_connection *c, enum rpc_code code, const char *problem)
 {
     struct message none = {.class = MESSAGE_BROKEN, .id = {NULL, 0}};
     struct exchange x = {.c = c, .m = &none};
@@ -142,13 +351,9 @@ void batch_settle(struct mcp_connection *c, struct batch *b)
     if (c)
         c->batches--;
     if (c && b->answers.len > 0) {
-        size_t before = c->out.len;
         strbuf_addch(&c->out, '[');
         strbuf_add(&c->out, b->answers.buf, b->answers.len);
         strbuf_addstr(&c->out, "]\n");
-        c->out.failed |= b->answers.failed;
-        if (c->out.failed)
-            strbuf_cut(&c->out, before);
     }
     strbuf_release(&b->answers);
     free(b);
@@ -173,14 +378,14 @@ static void take_batch(struct mcp_connection *c, struct json_slice array)
     for (struct json_each it = json_each(array); json_next(&it);)
         count++;
     if (!c->revision || strcmp(c->revision, MCP_BATCHES) != 0) {
-        refuse(c, RPC_INVALID_REQUEST,
-               "arrays of messages are of the revision " MCP_BATCHES
-               " alone: send each message on a line of its own");
+        connection_refuse(c, RPC_INVALID_REQUEST,
+                          "arrays of messages are of the revision " MCP_BATCHES
+                          " alone: send each message on a line of its own");
         return;
     }
     if (count == 0 || count > MCP_BATCH_MAX) {
-        refuse(c, RPC_INVALID_REQUEST,
-               count ? "too many messages in one array" : "an array without messages");
+        connection_refuse(c, RPC_INVALID_REQUEST,
+                          count ? "too many messages in one array" : "an array without messages");
         return;
     }
     struct batch *b = xcalloc(1, sizeof(*b));
@@ -209,7 +414,7 @@ static void take_line(struct mcp_connection *c, const char *line, size_t len)
     struct message m;
     struct error e;
     if (message_read(&m, line, len, &e))
-        refuse(c, RPC_INTERNAL_ERROR, e.what);
+        connection_refuse(c, RPC_INTERNAL_ERROR, e.what);
     else
         mcp_connection_take(c, &m);
 }
@@ -222,9 +427,7 @@ int mcp_connection_next(struct mcp_connection *c)
     if (frame == FRAME_LINE)
         take_line(c, line, len);
     else if (frame == FRAME_TOO_LONG)
-        refuse(c, RPC_INVALID_REQUEST, "a line is longer than 16 MiB and was not read");
-    else if (frame == FRAME_LOST)
-        c->out.failed = true; /* requests in it will never be answered: let the peer know */
+        connection_refuse(c, RPC_INVALID_REQUEST, "a line is longer than 16 MiB and was not read");
     framing_rest(&c->in);
     return frame == FRAME_LINE || frame == FRAME_TOO_LONG;
 }

@@ -93,7 +93,6 @@ void mcp_connection_changed(struct mcp_connection *c, struct changes *changes);
 struct mcp_rows {
     int64_t *row;
     size_t count, alloc;
-    bool failed; /* there was no memory for all */
 };
 /* Adds those that it subscribed to, and those that others it subscribed to show. */
 void mcp_connection_subscribed_rows(const struct mcp_connection *c, struct mcp_rows *out);

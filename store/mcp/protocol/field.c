@@ -350,7 +350,7 @@ static bool is_blank(struct json_slice value)
     struct strbuf text = STRBUF_INIT;
     strbuf_add(&text, value.ptr + 1, value.len - 2);
     strbuf_cut(&text, json_unescape(text.buf, text.buf, text.len));
-    bool blank = !text.failed && utf8_is_blank(text.buf);
+    bool blank = utf8_is_blank(text.buf);
     strbuf_release(&text);
     return blank;
 }
@@ -516,8 +516,6 @@ const char *arg_text_of(struct arena *a, struct json_slice value, size_t *len)
     if (!value.ptr || value.len < 2 || value.ptr[0] != '"')
         return NULL;
     char *text = arena_strndup(a, value.ptr + 1, value.len - 2);
-    if (!text)
-        return NULL;
     size_t n = json_unescape(text, text, value.len - 2);
     text[n] = '\0';
     if (len)
@@ -544,11 +542,8 @@ const char **arg_list_of(struct arena *a, struct json_slice value, size_t *count
     for (struct json_each it = json_each(value); json_next(&it);)
         room++;
     const char **list = arena_array(a, room + 1, sizeof(*list));
-    if (!list)
-        return NULL;
     for (struct json_each it = json_each(value); json_next(&it);)
-        if (!(list[(*count)++] = arg_text_of(a, it.value, NULL)))
-            return NULL;
+        list[(*count)++] = arg_text_of(a, it.value, NULL);
     return list;
 }
 

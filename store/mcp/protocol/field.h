@@ -53,6 +53,15 @@ struct field {
     const char *(*choice)(int i); /* the allowed strings, until NULL; NULL: any */
     const struct field *fields;   /* of an object, or of each object in an array */
 };
+/* An entry of a table of fields, and one with more members. */
+#define FIELD_OF(name_, type_, flags_, about_)                                                     \
+    {                                                                                              \
+        .name = name_, .type = type_, .flags = flags_, .about = about_                             \
+    }
+#define FIELD_WITH(name_, type_, flags_, about_, ...)                                              \
+    {                                                                                              \
+        .name = name_, .type = type_, .flags = flags_, .about = about_, __VA_ARGS__                \
+    }
 #define FIELD_END                                                                                  \
     {                                                                                              \
         0                                                                                          \

@@ -1,10 +1,226 @@
-#include "store/mcp/protocol/masking.h"
-
+/* Personal data is masked before an answer is sent. */
+#include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
+#include "store/mcp/protocol/masking.h"
+#include "model/base/clock.h"
+#include "store/record/entry_key.h"
 #include "model/json/json_scan.h"
 #include "store/db/monotonic.h"
-#include "store/mcp/protocol/own_forms.h"
-#include "store/mcp/protocol/request.h"
+#include "store/mcp/protocol/connection_internal.h"
+
+#define PATH_MOST 8 /* members on the way to one */
+
+static const struct field *find_field(const struct field *fields, struct json_slice name)
+{
+    for (; fields && fields->name; fields++)
+        if (strlen(fields->name) == name.len && memcmp(fields->name, name.ptr, name.len) == 0)
+            return fields;
+    return NULL;
+}
+
+static const struct field *field_at(const struct field *fields, const struct pii_place *place)
+{
+    struct json_slice names[PATH_MOST];
+    const struct field *f = NULL;
+    int count = pii_place_names(place, names, PATH_MOST);
+    if (count > PATH_MOST)
+        return NULL;
+    for (int i = 0; i < count; i++) {
+        f = find_field(i ? f->fields : fields, names[i]);
+        if (!f)
+            return NULL;
+    }
+    return f;
+}
+
+/* Both kinds are encrypted, which makes them at least as long as this, and written in the URL-safe base 64. */
+#define CURSOR_LEAST 22
+
+static bool is_cursor(const char *text)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    size_t len = strlen(text);
+    return len >= CURSOR_LEAST && strspn(text, digits) == len;
+}
+
+static bool is_time(const char *text)
+{
+    char again[32];
+    int64_t ms;
+    if (clock_parse_iso(text, &ms))
+        return false;
+    clock_format_iso(again, sizeof(again), ms);
+    return strcmp(again, text) == 0;
+}
+
+static bool is_choice(const struct field *f, const char *text)
+{
+    for (int i = 0; f->choice && f->choice(i); i++)
+        if (strcmp(f->choice(i), text) == 0)
+            return true;
+    return false;
+}
+
+/* `fields` are the answer's, NULL: none; `self` is what the caller is called, NULL: nothing that it knows. */
+static bool own_form_at(const struct field *fields, const struct pii_place *place, const char *self,
+                        const char *text)
+{
+    int64_t shown;
+    const struct field *f = place ? field_at(fields, place) : NULL;
+    return f && ((f->flags & FIELD_CURSOR && is_cursor(text)) ||
+                 (f->flags & FIELD_TIME && is_time(text)) ||
+                 (f->flags & FIELD_SHOWN_KEY && entry_shown_read(text, &shown)) ||
+                 (f->flags & FIELD_SELF && self && strcmp(self, text) == 0) || is_choice(f, text));
+}
+
+/* ---- masking error ---- */
+
+/* What an error says and quotes, masked. */
+
+/* So much of an argument is known for its beginning. */
+#define QUOTED_LEAST 6
+
+/* The longest beginning of `s` that stands in the text: its bytes, and where. */
+static size_t find_beginning(const char *text, const char *s, size_t len, size_t *where)
+{
+    size_t longest = 0;
+    for (size_t i = 0; text[i]; i++) {
+        size_t n = 0;
+        while (n < len && text[i + n] && text[i + n] == s[n])
+            n++;
+        if (n > longest) {
+            longest = n;
+            *where = i;
+        }
+    }
+    return longest;
+}
+
+static void put_in_place(char *text, size_t size, size_t where, size_t len, const char *with,
+                         size_t with_len)
+{
+    struct strbuf changed = STRBUF_INIT;
+    strbuf_add(&changed, text, where);
+    strbuf_add(&changed, with, with_len);
+    strbuf_addstr(&changed, text + where + len);
+    size_t kept = changed.len < size ? changed.len : size - 1;
+    while (kept && kept < changed.len && ((unsigned char)changed.buf[kept] & 0xc0) == 0x80)
+        kept--;
+    memcpy(text, kept ? changed.buf : "", kept);
+    text[kept] = '\0';
+    strbuf_release(&changed);
+}
+
+/* What an error quotes of an argument may be cut, as half an address: it is masked as a whole, and then cut. */
+static void mask_quoted(const struct pii *p, const char *s, size_t len, char *text, size_t size)
+{
+    size_t where = 0;
+    struct strbuf masked = STRBUF_INIT;
+    if (len < QUOTED_LEAST || !pii_in_string(p, s, len))
+        return;
+    size_t quoted = find_beginning(text, s, len, &where);
+    if (quoted < QUOTED_LEAST)
+        return;
+    pii_mask_string(p, s, len, &masked, NULL);
+    size_t kept = quoted == len || masked.len < quoted ? masked.len : quoted;
+    while (kept && kept < masked.len && ((unsigned char)masked.buf[kept] & 0xc0) == 0x80)
+        kept--;
+    put_in_place(text, size, where, quoted, masked.buf, kept);
+    strbuf_release(&masked);
+}
+
+/* What an error quotes, perhaps cut, of the JSON that was given, masked as it was given: in its place, in a text that has
+ * so much room. What else there is in it stays. */
+static void mask_quotes(const struct pii *p, struct json_slice given, char *text, size_t size)
+{
+    const char *at = given.ptr, *end = at ? at + given.len : NULL;
+    while (at && at < end) {
+        const char *start = at++;
+        if (*start != '"')
+            continue;
+        at = json_skip_string(start, end);
+        char *s = xmalloc((size_t)(at - start));
+        mask_quoted(p, s, json_unescape(s, start + 1, (size_t)(at - start) - 2), text, size);
+        free(s);
+    }
+}
+
+/* Puts it in the place of a text of that size, cut where it is longer; nothing where it could not be made. */
+static void put_fixed(const struct strbuf *made, char *text, size_t size)
+{
+    size_t len = made->len < size ? made->len : size - 1;
+    while (len && len < made->len && ((unsigned char)made->buf[len] & 0xc0) == 0x80)
+        len--;
+    memcpy(text, len ? made->buf : "", len);
+    text[len] = '\0';
+}
+
+/* An error that is masked, and the arguments that it may quote. */
+struct said {
+    struct error *error;
+    struct json_slice given;
+};
+
+/* Text in a place of its own, whose size masking may pass: then it is cut. */
+static void mask_fixed(const struct said *s, const struct pii *p, char *text, size_t size)
+{
+    struct strbuf masked = STRBUF_INIT;
+    mask_quotes(p, s->given, text, size);
+    if (pii_mask_string(p, text, strlen(text), &masked, NULL))
+        put_fixed(&masked, text, size);
+    strbuf_release(&masked);
+}
+
+/* Where what is quoted from `at` on ends: what stands between two quotes may join them to one, as a colon does. */
+static size_t quote_end(const struct error *e, size_t at, size_t len)
+{
+    while (at < len && (error_quotes(e, at) || (at + 1 < len && error_quotes(e, at + 1))))
+        at++;
+    return at;
+}
+
+/*
+ * Patterns of a configuration look at what is quoted alone: one that finds much would leave nothing of what stemma says
+ * itself. The built-in rules find nothing in that, and look at all of it.
+ */
+static void mask_quoted_alone(const struct said *s, const struct pii *p)
+{
+    struct error *e = s->error;
+    struct strbuf all = STRBUF_INIT;
+    char quote[sizeof(e->what)];
+    size_t len = strlen(e->what);
+    for (size_t at = 0, end; at < len; at = end) {
+        end = at;
+        while (end < len && !error_quotes(e, end))
+            end++;
+        strbuf_add(&all, e->what + at, end - at);
+        at = end;
+        end = quote_end(e, at, len);
+        memcpy(quote, e->what + at, end - at);
+        quote[end - at] = '\0';
+        mask_fixed(s, p, quote, sizeof(quote));
+        strbuf_addstr(&all, quote);
+    }
+    put_fixed(&all, e->what, sizeof(e->what));
+    strbuf_release(&all);
+    mask_fixed(s, pii_built_in(), e->what, sizeof(e->what));
+}
+
+bool mask_error(const struct pii *p, struct json_slice given, struct error *e)
+{
+    const struct error was = *e;
+    const struct said s = {e, given};
+    bool own = pii_has_patterns(p);
+    if (own)
+        mask_quoted_alone(&s, p);
+    else
+        mask_fixed(&s, p, e->what, sizeof(e->what));
+    mask_fixed(&s, own && !e->todo_quotes ? pii_built_in() : p, e->todo, sizeof(e->todo));
+    return strcmp(was.what, e->what) != 0 || strcmp(was.todo, e->todo) != 0;
+}
+
+/* ---- masking ---- */
 
 /* Which of the memory tools is called; -1: none of them. */
 static int memory_tool_of(const struct mcp_call *call)
@@ -100,17 +316,16 @@ static bool mask_members(const struct masker *k, const char *json, size_t len, b
         json = braced.buf;
         len = braced.len;
     }
-    bool found = !braced.failed && pii_in_json(k->p, json, len, &none);
+    bool found = pii_in_json(k->p, json, len, &none);
     if (found) {
         size_t before = out->len;
         found = mask_json(k, json, len, out);
-        if (bare && !whole && !out->failed) {
+        if (bare && !whole) {
             strbuf_cut(out, out->len - 1);
             memmove(out->buf + before, out->buf + before + 1, out->len - before - 1);
             strbuf_cut(out, out->len - 1);
         }
     }
-    out->failed |= braced.failed;
     strbuf_release(&braced);
     return found;
 }
@@ -120,7 +335,7 @@ static void mask_result(struct mcp_call *call, const struct masker *k)
     struct strbuf masked = STRBUF_INIT, *result = &call->result;
     struct masker of_pieces = *k;
     of_pieces.p = pii_built_in();
-    if (result->len == 0 || result->failed)
+    if (result->len == 0)
         return;
     bool whole = is_object(result->buf, result->len), found = false;
     if (!whole)
@@ -129,7 +344,7 @@ static void mask_result(struct mcp_call *call, const struct masker *k)
     else if (guard_finds_in_json(call->guard.rules, result->buf, result->len))
         found = mask_json(k, result->buf, result->len, &masked);
     call->has_marks |= found;
-    if (found || masked.failed) {
+    if (found) {
         strbuf_release(result);
         *result = masked;
     } else {
@@ -143,8 +358,8 @@ static const char *mask_part(struct mcp_call *call, const struct masker *k, cons
     struct strbuf masked = STRBUF_INIT;
     bool found = json && mask_members(k, json, strlen(json), false, &masked);
     call->has_marks |= found;
-    if (found || masked.failed)
-        json = masked.failed ? NULL : arena_strndup(&call->arena, masked.buf, masked.len);
+    if (found)
+        json = arena_strndup(&call->arena, masked.buf, masked.len);
     strbuf_release(&masked);
     return json;
 }
@@ -190,12 +405,11 @@ bool mask_uri(const struct pii *p, const char *uri, struct strbuf *out)
         strbuf_addch(&plain, low >= 0 ? (char)(high << 4 | low) : *at);
         at += low >= 0 ? 2 : 0;
     }
-    bool found = p && !plain.failed && pii_in_string(p, plain.buf, plain.len);
+    bool found = p && pii_in_string(p, plain.buf, plain.len);
     if (found)
         pii_mask_string(p, plain.buf, plain.len, out, NULL);
     else
         strbuf_addstr(out, uri);
-    out->failed |= plain.failed;
     strbuf_release(&plain);
     return found;
 }
@@ -209,7 +423,7 @@ void call_mask_event(const struct mcp_call *call, struct strbuf *event)
     bool found =
         mask_members(&(struct masker){.p = p, .fields = call->tool ? call->tool->event : NULL},
                      event->buf, event->len, true, &masked);
-    if (found || masked.failed) {
+    if (found) {
         strbuf_release(event);
         *event = masked;
     } else {
@@ -222,7 +436,7 @@ static const char *mask_warning(struct mcp_call *call, const struct pii *p)
     struct strbuf masked = STRBUF_INIT;
     const char *text = call->warning;
     if (text && pii_mask_string(p, text, strlen(text), &masked, NULL))
-        text = masked.failed ? NULL : arena_strndup(&call->arena, masked.buf, masked.len);
+        text = arena_strndup(&call->arena, masked.buf, masked.len);
     strbuf_release(&masked);
     return text;
 }

@@ -1,8 +1,11 @@
-/* Personal data is masked here before an answer is sent: the one place that all of them pass. */
 #ifndef STEMMA_MCP_MASKING_H
 #define STEMMA_MCP_MASKING_H
 
 #include "store/mcp/protocol/service.h"
+#include "model/pii/pii.h"
+#include "store/mcp/protocol/field.h"
+
+/* Personal data is masked here before an answer is sent: the one place that all of them pass. */
 
 /*
  * Masks what the call is about to be answered with: its result, its error and details, its warning and its
@@ -26,5 +29,11 @@ bool mask_uri(const struct pii *p, const char *uri, struct strbuf *out);
 bool mask_error(const struct pii *p, struct json_slice given, struct error *e);
 /* Masks the event of its failure, an object. */
 void call_mask_event(const struct mcp_call *call, struct strbuf *event);
+
+/*
+ * What stemma itself writes as strings in the answers of tools: cursors, times, the shown keys of entries, the words of a
+ * choice, and the caller's own name to the caller. Told by the place, which the table of the tool's answer says to be one
+ * of those, and by the exact form: what an agent or a document gave stands at no such place, whatever it looks like.
+ */
 
 #endif

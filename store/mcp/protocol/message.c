@@ -34,8 +34,6 @@ int message_word(struct json_slice value, char *out, size_t size)
         return -1;
     char few[6 * (MCP_METHOD_MAX + 1)];
     char *said = value.len <= sizeof(few) ? few : xmalloc(value.len);
-    if (!said)
-        return -1;
     size_t len = json_unescape(said, value.ptr + 1, value.len - 2);
     bool fits = len < size && memchr(said, '\0', len) == NULL;
     if (fits) {
@@ -248,7 +246,7 @@ static int check_line(const char *line, size_t len, struct error *e)
 {
     if (json_check(line, len, JSON_DEPTH_LIMIT, e) == 0)
         return 0;
-    if (e->code == ERROR_MEMORY || !utf8_valid(line, len))
+    if (!utf8_valid(line, len))
         return -1;
     return json_check_lax(line, len, JSON_DEPTH_LIMIT, e);
 }

@@ -1,10 +1,188 @@
-#include "store/mcp/protocol/protocol.h"
-
+/* The methods of the protocol: which there are, which era they are of, how a session begins. */
+#include <string.h>
+#include "store/mcp/protocol/connection_internal.h"
 #include "model/base/utf8.h"
 #include "store/ops/add.h"
-#include "store/mcp/protocol/log_level.h"
 #include "store/mcp/protocol/masking.h"
-#include "store/mcp/protocol/request.h"
+
+static const char *const legacy_revisions[] = {"2024-11-05", "2025-03-26", "2025-06-18",
+                                               MCP_LEGACY_NEWEST};
+
+static const char *protocol_check_own_meta(const struct message *m);
+static const struct method *protocol_method_meant(const struct exchange *x);
+
+/* What the service offers, as the object `capabilities`. */
+static void protocol_add_capabilities(struct strbuf *out, const struct mcp_service *service)
+{
+    struct json_object o = json_begin(out, '{');
+    if (protocol_has_tools(service)) {
+        json_key(&o, "tools");
+        strbuf_addstr(out, "{}");
+    }
+    if (protocol_has_resources(service)) {
+        json_key(&o, "resources");
+        strbuf_addstr(out, protocol_has_subscriptions(service) ? "{\"subscribe\":true}" : "{}");
+    }
+    if (protocol_has_prompts(service)) {
+        json_key(&o, "prompts");
+        strbuf_addstr(out, "{}");
+    }
+    if (protocol_has_completion(service)) {
+        json_key(&o, "completions");
+        strbuf_addstr(out, "{}");
+    }
+    json_key(&o, "logging");
+    strbuf_addstr(out, "{}");
+    json_end(&o);
+}
+
+#define OWN_NAME       "You are %.*s%s here: an agent_id that you give is that.\n"
+#define NAME_MAX_SHOWN (MCP_OWN_NAME_MAX - (sizeof(OWN_NAME) - sizeof("%.*s%s")))
+
+/* Whom the session is bound to, where it is, so that no call names another: as it is taken, for one's own name is told to
+ * nobody else. getContext tells one that is too long here. */
+static void add_own_name(const struct exchange *x, struct strbuf *out)
+{
+    struct arena arena = ARENA_INIT;
+    struct guard g = request_guard(x, &arena);
+    if (g.bound && g.agent) {
+        static const char more[] = "… (the rest: getContext)";
+        size_t len = strlen(g.agent);
+        bool cut = len > NAME_MAX_SHOWN;
+        if (cut)
+            len = utf8_fit(g.agent, len, NAME_MAX_SHOWN - (sizeof(more) - 1));
+        strbuf_addf(out, OWN_NAME, (int)len, g.agent, cut ? more : "");
+    }
+    guard_rules_release(g.rules);
+    arena_release(&arena);
+}
+
+/* The name comes first. */
+static void add_instructions(const struct exchange *x, struct reply *r)
+{
+    const char *instructions = x->c->service->instructions;
+    struct strbuf all = STRBUF_INIT;
+    if (!instructions)
+        return;
+    add_own_name(x, &all);
+    strbuf_addstr(&all, instructions);
+    json_key(&r->result, "instructions");
+    json_add_string_len(r->out, all.buf, all.len);
+    strbuf_release(&all);
+}
+
+const char *protocol_legacy_revision(const char *name)
+{
+    for (size_t i = 0; i < sizeof(legacy_revisions) / sizeof(*legacy_revisions); i++)
+        if (strcmp(legacy_revisions[i], name) == 0)
+            return legacy_revisions[i];
+    return NULL;
+}
+
+static bool is_absent_or_object(struct json_slice value)
+{
+    return !value.ptr || message_is_object(value);
+}
+
+static void protocol_initialize(const struct exchange *x)
+{
+    struct mcp_connection *c = x->c;
+    struct json_slice version = message_member(x->m->params, "protocolVersion");
+    struct json_slice client = message_member(x->m->params, "clientInfo");
+    struct json_slice capabilities = message_member(x->m->params, "capabilities");
+    char wanted[32];
+    struct reply r = reply_to(x);
+    if (!message_is_string(version)) {
+        reply_error(r, RPC_INVALID_PARAMS, "params.protocolVersion must be a string");
+        return;
+    }
+    if (!is_absent_or_object(client) || !is_absent_or_object(capabilities)) {
+        reply_error(r, RPC_INVALID_PARAMS,
+                    "params.clientInfo and params.capabilities must be objects");
+        return;
+    }
+    message_word(version, wanted, sizeof(wanted));
+    const char *ours = protocol_legacy_revision(wanted);
+    c->revision = ours ? ours : MCP_LEGACY_NEWEST;
+    free(c->client);
+    c->client = sitting_name(client);
+    sitting_begin(c, c->revision, x->m, client);
+    reply_open(&r);
+    json_key(&r.result, "protocolVersion");
+    json_add_string(r.out, c->revision);
+    json_key(&r.result, "capabilities");
+    protocol_add_capabilities(r.out, c->service);
+    json_key(&r.result, "serverInfo");
+    reply_add_server(r.out, c->service);
+    add_instructions(x, &r);
+    reply_close(&r);
+}
+
+static void protocol_discover(const struct exchange *x)
+{
+    struct reply r = reply_to(x);
+    reply_open(&r);
+    json_key(&r.result, "supportedVersions");
+    strbuf_addstr(r.out, "[\"" MCP_MODERN "\"]");
+    json_key(&r.result, "capabilities");
+    protocol_add_capabilities(r.out, x->c->service);
+    add_instructions(x, &r);
+    reply_close(&r);
+}
+
+/* ---- refused ---- */
+
+/* Messages that were answered with an error before they were any call's: counted and logged all the same. */
+
+static enum error_code outcome_of(const struct mcp_connection *c)
+{
+    if (c->refused != RPC_INTERNAL_ERROR)
+        return ERROR_INVALID;
+    return c->sitting && session_is_ended(c->sitting->session) ? ERROR_REFUSED : ERROR_STORE;
+}
+
+/* What is to be counted of a message that may be wrong in all else: who it says that it is from. */
+static struct message who_says(const struct message *m)
+{
+    struct message agent = {.agent = m->agent}, task = {.task = m->task};
+    struct message out = {.class = m->class, .id = {"null", 4}, .modern = m->modern};
+    out.client = m->client;
+    if (!protocol_check_own_meta(&agent))
+        out.agent = m->agent;
+    if (!protocol_check_own_meta(&task))
+        out.task = m->task;
+    return out;
+}
+
+/* Does it say by itself who sends it, and of which revision that is? */
+static bool says_who(const struct message *m)
+{
+    char version[sizeof(MCP_MODERN)];
+    return m->modern && message_word(m->version, version, sizeof(version)) >= 0 &&
+           strcmp(version, MCP_MODERN) == 0;
+}
+
+/* An agent that has the name of a tool or a method wrong, or its form, is to be seen, too. Who did not begin a session
+ * begins none by that, unless a message that is one called a tool or says who it is from. */
+void protocol_count_refused(const struct exchange *x)
+{
+    struct message said = who_says(x->m);
+    struct exchange counted = {.c = x->c, .m = &said, .method = protocol_method_meant(x)};
+    bool calls = counted.method->serve == protocol_tools_call;
+    bool is_request = x->m->class == MESSAGE_REQUEST;
+    if (!x->c->sitting && is_request && (x->m->modern ? says_who(x->m) : calls))
+        sitting_meet(x->c, &said);
+    struct mcp_call *call =
+        (is_request && calls) || x->c->sitting ? request_refused(&counted) : NULL;
+    if (!call)
+        return;
+    call->tool = calls ? protocol_tool_meant(x) : NULL;
+    call->error.code = outcome_of(x->c);
+    call->denied = call->error.code == ERROR_REFUSED ? DENIAL_SESSION : DENIAL_NONE;
+    request_count(call);
+}
+
+/* ---- protocol ---- */
 
 #define BOTH (METHOD_LEGACY | METHOD_MODERN)
 
@@ -75,7 +253,8 @@ static const struct method *find_method(const struct exchange *x)
     return NULL;
 }
 
-const struct method *protocol_method_meant(const struct exchange *x)
+/* The method that a message is counted as which was answered with an error. */
+static const struct method *protocol_method_meant(const struct exchange *x)
 {
     const struct method *found = find_method(x);
     bool named = x->m->method[0] || x->c->refused == RPC_METHOD_NOT_FOUND;
@@ -89,7 +268,8 @@ static struct guard_rules *rules_of(const struct exchange *x)
     return host->rules ? host->rules(host) : NULL;
 }
 
-void protocol_mask(const struct guard_rules *rules, const char *text, struct strbuf *out)
+/* Appends the text as those rules (NULL: none) let it leave. */
+static void protocol_mask(const struct guard_rules *rules, const char *text, struct strbuf *out)
 {
     if (rules)
         pii_mask_string(guard_pii(rules), text, strlen(text), out, NULL);
@@ -103,7 +283,7 @@ void refuse_name(const struct exchange *x, enum rpc_code code, const char *what,
     struct guard_rules *rules = rules_of(x);
     protocol_mask(rules, name, &masked);
     guard_rules_release(rules);
-    reply_error(reply_to(x), code, "no %s \"%s\"", what, masked.failed ? "" : masked.buf);
+    reply_error(reply_to(x), code, "no %s \"%s\"", what, masked.buf);
     strbuf_release(&masked);
 }
 
@@ -131,7 +311,8 @@ static bool is_name(struct json_slice value, size_t most)
            utf8_count(name) <= most;
 }
 
-const char *protocol_check_own_meta(const struct message *m)
+/* What is wrong with what is ours in _meta, for whom a request is is not to be mistaken; NULL: nothing. */
+static const char *protocol_check_own_meta(const struct message *m)
 {
     double spent;
     if (m->agent.ptr && !is_name(m->agent, AGENT_NAME_MAX))
@@ -277,7 +458,6 @@ static void add_uri(struct strbuf *data, struct mcp_call *call)
     strbuf_addstr(data, "{\"uri\":");
     json_add_string_len(data, shown.buf, shown.len);
     strbuf_addch(data, '}');
-    data->failed |= shown.failed;
     strbuf_release(&shown);
 }
 
@@ -356,10 +536,6 @@ int protocol_admit(struct mcp_call *call, struct error *e)
 void protocol_start_read(const struct exchange *x, call_read read)
 {
     struct mcp_call *call = request_new(x, (struct json_slice){NULL, 0});
-    if (!call) {
-        reply_error(reply_to(x), RPC_INTERNAL_ERROR, "not enough memory for the request");
-        return;
-    }
     call->read = read;
     call->work = WORK_READ;
     if (protocol_admit(call, &call->error))

@@ -1,12 +1,52 @@
-#include "store/mcp/protocol/request.h"
-
+/* A request in flight: what is kept of it, how it is answered, noted and counted. */
 #include <time.h>
 #include "model/base/alloc.h"
-#include "store/mcp/protocol/log_level.h"
+#include "store/mcp/protocol/connection_internal.h"
+#include "store/db/reader.h"
 #include "store/mcp/protocol/masking.h"
-#include "store/mcp/protocol/protocol.h"
-#include "store/mcp/protocol/subject.h"
 #include "store/db/monotonic.h"
+
+#define STEPS   40000 /* as many as a read in the loop may take */
+#define LONGEST 8192  /* bytes, of a ref as it came */
+
+/* A ref, or the first of a list. */
+static struct json_slice first_of(struct json_slice value)
+{
+    if (!value.ptr || value.ptr[0] != '[')
+        return value;
+    struct json_each it = json_each(value);
+    return json_next(&it) ? it.value : (struct json_slice){NULL, 0};
+}
+
+static int64_t row_of(struct mcp_call *call, struct reader *r, const char *name)
+{
+    struct error ignored;
+    struct json_slice all = call->arguments;
+    struct json_slice value = first_of(json_member(all.ptr, all.len, name));
+    if (value.len > LONGEST)
+        return 0;
+    const char *ref = arg_text_of(&call->arena, value, NULL);
+    int64_t row = ref ? ref_resolve(r, ref, &ignored) : 0;
+    return row > 0 ? row : 0;
+}
+
+/*
+ * Finds, for the log of calls alone, what the arguments name (FIELD_SUBJECT; they need not be checked) and the caller
+ * may find: nothing where it names no memory. `r` is nobody's just now.
+ */
+static void subject_find(struct mcp_call *call, struct reader *r)
+{
+    const struct field *f = call->tool->arguments;
+    reader_limit(r, STEPS);
+    reader_guard(r, &call->guard);
+    for (; f && f->name && !call->subject; f++)
+        if (f->flags & FIELD_SUBJECT)
+            call->subject = row_of(call, r, f->name);
+    reader_guard(r, NULL);
+    reader_limit(r, 0);
+}
+
+/* ---- request ---- */
 
 static int64_t now_ms(void)
 {
@@ -136,8 +176,7 @@ struct guard request_guard(const struct exchange *x, struct arena *arena)
     char *name = !c->agent && x->m->modern ? sitting_name(x->m->client) : NULL;
     if (!c->agent && said.ptr) {
         char *kept = arena_alloc(arena, said.len);
-        if (kept)
-            kept[json_unescape(kept, said.ptr + 1, said.len - 2)] = '\0';
+        kept[json_unescape(kept, said.ptr + 1, said.len - 2)] = '\0';
         g.agent = kept;
     } else {
         g.agent = arena_strdup(arena, c->agent ? c->agent : name ? name : c->client);
@@ -186,8 +225,6 @@ static struct mcp_call *make(const struct exchange *x, const char *client, struc
                   2 * x->m->agent.len + 2 * strlen(name) + x->m->task.len +
                   (c->task ? strlen(c->task) : 0) + TRACEPARENT + 16;
     struct mcp_request *r = xmalloc(size);
-    if (!r)
-        return NULL;
     memset(r, 0, sizeof(*r));
     r->size = size;
     r->call.request = r;
@@ -389,7 +426,7 @@ static bool leave_out_path(char *text, size_t size, const char *path)
     strbuf_addstr(&out, from);
     bool found = from != text;
     if (found)
-        snprintf(text, size, "%s", out.failed ? instead : out.buf);
+        snprintf(text, size, "%s", out.buf);
     strbuf_release(&out);
     return found;
 }
@@ -417,9 +454,6 @@ static void send_answer(struct mcp_connection *c, struct mcp_request *r)
     struct reply to = {.c = c, .batch = r->batch, .id = r->id, .era = r->call.era};
     to.cached = r->method->flags & METHOD_CACHED;
     to.instead = &r->call.error;
-    if (r->call.error.code == ERROR_NONE && r->call.result.failed)
-        error_set(&r->call.error, ERROR_MEMORY, "Ask for less.",
-                  "not enough memory for the answer");
     if (r->call.error.code != ERROR_NONE)
         tell_failure(r);
     call_mask(&r->call, NULL);

@@ -1,18 +1,206 @@
-#include "store/mcp/protocol/subscriptions.h"
-
+/* Subscriptions: resources/subscribe, and subscriptions/listen of the stateless era. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "store/mcp/protocol/connection_internal.h"
 #include "store/mcp/protocol/changes.h"
 #include "model/base/alloc.h"
 #include "store/mcp/protocol/masking.h"
-#include "store/mcp/protocol/protocol.h"
+
+static void subscription_add(struct mcp_connection *c, const struct listen_stream *stream,
+                             const struct guard *g, const char *uri, size_t len,
+                             const struct mcp_subject *subject);
+static void subscription_drop(struct mcp_connection *c, const struct listen_stream *stream,
+                              const struct subscription *only);
+static struct subscription *subscription_find(const struct mcp_connection *c,
+                                              const struct listen_stream *stream, const char *uri,
+                                              size_t len);
+static int subscription_subject(const struct mcp_connection *c, const struct guard *g,
+                                const char *uri, struct mcp_subject *out, struct error *e);
+
+static struct listen_stream *stream_find(const struct mcp_connection *c, struct json_slice id)
+{
+    uint32_t hash = c->streams ? message_id_hash(id) : 0;
+    for (struct listen_stream *s = c->streams; s; s = s->next)
+        if (s->hash == hash && message_same_id(s->id, id))
+            return s;
+    return NULL;
+}
+
+bool subscriptions_has_stream(const struct mcp_connection *c, struct json_slice id)
+{
+    return stream_find(c, id) != NULL;
+}
+
+static void streams_release(struct mcp_connection *c)
+{
+    while (c->streams) {
+        struct listen_stream *s = c->streams;
+        c->streams = s->next;
+        free(s);
+    }
+}
+
+static void stream_free(struct mcp_connection *c, struct listen_stream *stream)
+{
+    subscription_drop(c, stream, NULL);
+    c->subscribed--;
+    struct listen_stream **link = &c->streams;
+    while (*link != stream)
+        link = &(*link)->next;
+    *link = stream->next;
+    free(stream);
+}
+
+bool subscriptions_cancel(struct mcp_connection *c, struct json_slice id)
+{
+    struct listen_stream *s = stream_find(c, id);
+    if (s)
+        stream_free(c, s);
+    return s != NULL;
+}
+
+static struct listen_stream *stream_new(struct mcp_connection *c, struct json_slice id)
+{
+    struct listen_stream *s = xmalloc(sizeof(*s) + id.len);
+    memcpy(s->text, id.ptr, id.len);
+    s->id = (struct json_slice){s->text, id.len};
+    s->hash = message_id_hash(id);
+    s->next = c->streams;
+    c->streams = s;
+    c->subscribed++;
+    return s;
+}
+
+static bool is_list_of_strings(struct json_slice uris)
+{
+    if (uris.len < 2 || *uris.ptr != '[')
+        return false;
+    for (struct json_each it = json_each(uris); json_next(&it);)
+        if (!message_is_string(it.value))
+            return false;
+    return true;
+}
+
+/* The `_meta` of what is told on a stream. */
+static void stream_add_stamp(struct strbuf *out, const struct listen_stream *stream)
+{
+    strbuf_addstr(out, "\"_meta\":{\"" MCP_META("subscriptionId") "\":");
+    strbuf_add(out, stream->id.ptr, stream->id.len);
+    strbuf_addch(out, '}');
+}
+
+/* Subscribes to what it can and appends that to `honoured`, an array. */
+static void honour(struct mcp_connection *c, const struct listen_stream *stream,
+                   const struct guard *g, struct json_slice uris, struct strbuf *honoured)
+{
+    struct json_object list = json_begin(honoured, '[');
+    char uri[MCP_URI_MAX];
+    struct mcp_subject subject;
+    struct error e;
+    for (struct json_each it = json_each(uris); json_next(&it);) {
+        int len = message_word(it.value, uri, sizeof(uri));
+        if (len <= 0 || subscription_find(c, stream, uri, (size_t)len))
+            continue;
+        if (subscription_subject(c, g, uri, &subject, &e))
+            continue;
+        subscription_add(c, stream, g, uri, (size_t)len, &subject);
+        json_item(&list);
+        json_add_string_len(honoured, uri, (size_t)len);
+    }
+    json_end(&list);
+}
+
+static void acknowledge(struct mcp_connection *c, const struct listen_stream *stream,
+                        const struct strbuf *honoured)
+{
+    struct strbuf *out = &c->out;
+    strbuf_addstr(out,
+                  "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/subscriptions/acknowledged\","
+                  "\"params\":{\"notifications\":{");
+    if (honoured->len > 0) {
+        strbuf_addstr(out, "\"resourceSubscriptions\":");
+        strbuf_add(out, honoured->buf, honoured->len);
+    }
+    strbuf_addstr(out, "},");
+    stream_add_stamp(out, stream);
+    strbuf_addstr(out, "}}\n");
+}
+
+static void open_stream(const struct exchange *x, struct json_slice uris)
+{
+    struct mcp_connection *c = x->c;
+    struct strbuf honoured = STRBUF_INIT;
+    struct listen_stream *stream = stream_new(c, x->m->id);
+    struct arena arena = ARENA_INIT;
+    struct guard g = request_guard(x, &arena);
+    if (uris.ptr && c->service->subscribed)
+        honour(c, stream, &g, uris, &honoured);
+    guard_rules_release(g.rules);
+    arena_release(&arena);
+    acknowledge(c, stream, &honoured);
+    strbuf_release(&honoured);
+}
+
+/* What this server tells of is resources; its lists of tools, prompts and templates do not change. */
+void protocol_listen(const struct exchange *x)
+{
+    struct json_slice wanted = message_member(x->m->params, "notifications");
+    struct json_slice uris = {NULL, 0};
+    size_t count = 1;
+    if (protocol_is_over(x))
+        return;
+    if (!message_is_object(wanted)) {
+        reply_error(reply_to(x), RPC_INVALID_PARAMS, "params.notifications must be an object");
+        return;
+    }
+    uris = message_member(wanted, "resourceSubscriptions");
+    if (uris.ptr && !is_list_of_strings(uris)) {
+        reply_error(reply_to(x), RPC_INVALID_PARAMS,
+                    "params.notifications.resourceSubscriptions must be an array of strings");
+        return;
+    }
+    if (uris.ptr)
+        for (struct json_each it = json_each(uris); json_next(&it);)
+            count++;
+    if (x->c->subscribed + count > MCP_SUBSCRIPTIONS_MAX)
+        reply_error(reply_to(x), RPC_INVALID_PARAMS, "a connection has at most %d subscriptions",
+                    MCP_SUBSCRIPTIONS_MAX);
+    else
+        open_stream(x, uris);
+}
+
+/* ---- the end ---- */
+
+static void say_goodbye(struct mcp_connection *c, const struct listen_stream *stream)
+{
+    struct strbuf *out = &c->out;
+    strbuf_addstr(out, "{\"jsonrpc\":\"2.0\",\"id\":");
+    strbuf_add(out, stream->id.ptr, stream->id.len);
+    strbuf_addstr(out, ",\"result\":{\"resultType\":\"complete\",");
+    stream_add_stamp(out, stream);
+    strbuf_addstr(out,
+                  "}}\n{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{"
+                  "\"requestId\":");
+    strbuf_add(out, stream->id.ptr, stream->id.len);
+    strbuf_addstr(out, ",\"reason\":\"the server ends the stream\"}}\n");
+}
+
+void mcp_connection_goodbye(struct mcp_connection *c)
+{
+    while (c->streams) {
+        say_goodbye(c, c->streams);
+        stream_free(c, c->streams);
+    }
+}
+
+/* ---- subscriptions ---- */
 
 /* ---- the list ---- */
 
-struct subscription *subscription_find(const struct mcp_connection *c,
-                                       const struct listen_stream *stream, const char *uri,
-                                       size_t len)
+static struct subscription *subscription_find(const struct mcp_connection *c,
+                                              const struct listen_stream *stream, const char *uri,
+                                              size_t len)
 {
     for (struct subscription *s = c->subscriptions; s; s = s->next)
         if (s->stream == stream && s->len == len && memcmp(s->uri, uri, len) == 0)
@@ -26,19 +214,15 @@ static void forget(struct subscription *s)
     free(s);
 }
 
-int subscription_add(struct mcp_connection *c, const struct listen_stream *stream,
-                     const struct guard *g, const char *uri, size_t len,
-                     const struct mcp_subject *subject)
+/* Nothing where it is there already. */
+static void subscription_add(struct mcp_connection *c, const struct listen_stream *stream,
+                             const struct guard *g, const char *uri, size_t len,
+                             const struct mcp_subject *subject)
 {
     if (subscription_find(c, stream, uri, len))
-        return 0;
+        return;
     struct subscription *s = xmalloc(sizeof(*s) + len + 1);
     char *agent = g->agent ? xstrdup(g->agent) : NULL;
-    if (!s || (g->agent && !agent)) {
-        free(s);
-        free(agent);
-        return -1;
-    }
     *s = (struct subscription){.next = c->subscriptions, .stream = stream, .subject = *subject};
     s->bound = g->bound;
     s->agent = agent;
@@ -46,11 +230,11 @@ int subscription_add(struct mcp_connection *c, const struct listen_stream *strea
     memcpy(s->uri, uri, len + 1);
     c->subscriptions = s;
     c->subscribed++;
-    return 0;
 }
 
-void subscription_drop(struct mcp_connection *c, const struct listen_stream *stream,
-                       const struct subscription *only)
+/* Removes those of a stream, or the one. */
+static void subscription_drop(struct mcp_connection *c, const struct listen_stream *stream,
+                              const struct subscription *only)
 {
     for (struct subscription **link = &c->subscriptions; *link;) {
         struct subscription *s = *link;
@@ -122,11 +306,10 @@ void mcp_connection_subscribed_rows(const struct mcp_connection *c, struct mcp_r
     for (const struct subscription *s = c->subscriptions; s; s = s->next) {
         int64_t shown[MCP_SHOWN_MOST] = {s->subject.node};
         size_t count = s->subject.node ? 1 : s->subject.agent ? find_shown(c, s, shown) : 0;
-        for (size_t i = 0; i < count; i++)
-            if (array_grow((void **)&out->row, &out->alloc, out->count, sizeof(*out->row)))
-                out->row[out->count++] = shown[i];
-            else
-                out->failed = true;
+        for (size_t i = 0; i < count; i++) {
+            array_grow((void **)&out->row, &out->alloc, out->count, sizeof(*out->row));
+            out->row[out->count++] = shown[i];
+        }
     }
 }
 
@@ -150,7 +333,6 @@ static void refuse_uri(const struct exchange *x, const struct guard *g, const st
     strbuf_addstr(&data, "{\"uri\":");
     json_add_string_len(&data, shown.buf, shown.len);
     strbuf_addch(&data, '}');
-    data.failed |= shown.failed;
     strbuf_release(&shown);
     bool is_unknown = e->code == ERROR_NOT_FOUND || e->code == ERROR_INVALID;
     reply_error_with(reply_to(x), is_unknown ? RPC_RESOURCE_NOT_FOUND : RPC_INTERNAL_ERROR, &data,
@@ -158,8 +340,9 @@ static void refuse_uri(const struct exchange *x, const struct guard *g, const st
     strbuf_release(&data);
 }
 
-int subscription_subject(const struct mcp_connection *c, const struct guard *g, const char *uri,
-                         struct mcp_subject *out, struct error *e)
+/* What a URI is of, as the service says it, for that caller; -1 with an error, masked. */
+static int subscription_subject(const struct mcp_connection *c, const struct guard *g,
+                                const char *uri, struct mcp_subject *out, struct error *e)
 {
     struct reader *r = c->host->reader;
     if (r)
@@ -187,10 +370,10 @@ void protocol_subscribe(const struct exchange *x)
     else if (c->subscribed >= MCP_SUBSCRIPTIONS_MAX)
         reply_error(reply_to(x), RPC_INVALID_PARAMS, "a connection has at most %d subscriptions",
                     MCP_SUBSCRIPTIONS_MAX);
-    else if (subscription_add(c, NULL, &g, uri, strlen(uri), &subject))
-        reply_error(reply_to(x), RPC_INTERNAL_ERROR, "not enough memory for the subscription");
-    else
+    else {
+        subscription_add(c, NULL, &g, uri, strlen(uri), &subject);
         reply_empty(x);
+    }
     guard_rules_release(g.rules);
     arena_release(&arena);
 }
@@ -221,7 +404,7 @@ static bool sees_any(struct reader *r, const struct subscription *s, struct chan
     int64_t *reached = xcalloc(changes->count + 1, sizeof(*reached));
     size_t count = 0;
     bool seen = false;
-    for (size_t i = 0; reached && !seen && i < changes->count; i++) {
+    for (size_t i = 0; !seen && i < changes->count; i++) {
         struct error ignored;
         int64_t row = changes->row[i];
         bool listed;
@@ -286,12 +469,8 @@ void subscriptions_catch_up(struct mcp_connection *c)
             continue;
         if (before <= MCP_OUT_HIGH)
             tell(c, s);
-        s->late = before > MCP_OUT_HIGH || c->out.failed;
+        s->late = before > MCP_OUT_HIGH;
         c->late |= s->late;
-        if (c->out.failed) {
-            strbuf_cut(&c->out, before);
-            c->out.failed = false;
-        }
     }
 }
 

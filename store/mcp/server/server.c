@@ -153,16 +153,14 @@ static struct mcp_peer stdio_peer(const struct mcp_server *v, int in)
     return who;
 }
 
-int mcp_server_attach(struct mcp_server *v, int in, int out, struct error *e)
+void mcp_server_attach(struct mcp_server *v, int in, int out)
 {
     bool one = in == out;
     in = own_descriptor(in, one ? O_RDWR : O_RDONLY);
     out = one ? in : own_descriptor(out, O_WRONLY);
     struct mcp_peer who = stdio_peer(v, in);
-    if (peer_new(v, in, out, &who, e))
-        return -1;
+    peer_new(v, in, out, &who);
     v->peers->stdio = true;
-    return 0;
 }
 
 /* ---- a turn ---- */

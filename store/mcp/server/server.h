@@ -45,7 +45,7 @@ int mcp_server_listen(struct mcp_server *v, struct error *e);
  * Serves whoever is at these descriptors (a pipe, a socket, a terminal, a file each), which it takes
  * over and closes; they may be one. The server ends when `in` has ended and what came is answered.
  */
-int mcp_server_attach(struct mcp_server *v, int in, int out, struct error *e);
+void mcp_server_attach(struct mcp_server *v, int in, int out);
 /*
  * Until it is stopped. Accepted writes are committed and answered before it returns; a stop gives
  * that a second, and drops then what the writer has not begun. What cannot be begun by half of that, since

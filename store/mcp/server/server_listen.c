@@ -28,10 +28,9 @@ static bool is_welcome(const struct mcp_peer *who)
 static void accept_peer(struct mcp_server *v, int fd)
 {
     struct mcp_peer who = {.transport = "socket", .agent = v->agent, .task = v->task};
-    struct error ignored; /* it is closed, which says enough */
     platform_peer(fd, &who.uid, &who.pid);
     if (is_welcome(&who))
-        peer_new(v, fd, fd, &who, &ignored);
+        peer_new(v, fd, fd, &who);
     else
         close(fd);
 }

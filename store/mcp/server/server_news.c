@@ -46,11 +46,11 @@ static bool someone_subscribed(const struct mcp_server *v)
 static void find_reached(struct mcp_server *v)
 {
     struct changes *c = &v->changes;
-    struct mcp_rows rows = {NULL, 0, 0, false};
+    struct mcp_rows rows = {NULL, 0, 0};
     for (const struct peer *p = c->reach ? v->peers : NULL; p; p = p->next)
         if (p->connection && rows.count <= SUBSCRIBED_MOST)
             mcp_connection_subscribed_rows(p->connection, &rows);
-    c->any |= rows.failed || rows.count > SUBSCRIBED_MOST;
+    c->any |= rows.count > SUBSCRIBED_MOST;
     changes_reach(c, rows.row, rows.count, v->reader);
     free(rows.row);
 }

@@ -65,7 +65,7 @@ static struct watch peer_watch(struct peer *p, int fd)
     return (struct watch){.fd = fd, .on = on_ready, .owner = p, .socket = is_socket(fd)};
 }
 
-int peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who, struct error *e)
+void peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who)
 {
     struct peer *p = xcalloc(1, sizeof(*p));
     p->server = v;
@@ -78,13 +78,6 @@ int peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who, 
     p->writable = true;
     calls_host(p);
     p->connection = mcp_connection_new(v->service, &p->host, &p->who);
-    if (!p->connection) {
-        close(in);
-        if (out != in)
-            close(out);
-        free(p);
-        return error_set(e, ERROR_MEMORY, "", "a connection finds no memory");
-    }
     p->next = v->peers;
     if (p->next)
         p->next->previous = p;
@@ -94,7 +87,6 @@ int peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who, 
     server_watch(v, &p->out, 0);
     p->readable = p->in.always;
     peer_touch(p);
-    return 0;
 }
 
 void peer_touch(struct peer *p)
@@ -319,7 +311,7 @@ void peer_finish(struct peer *p)
     peer_touch(p);
 }
 
-void peer_free(struct peer *p)
+static void peer_free(struct peer *p)
 {
     if (p->previous)
         p->previous->next = p->next;
@@ -396,9 +388,8 @@ void peer_settle(struct peer *p)
         p->server->options.http->settle(p);
         return;
     }
-    bool torn = mcp_connection_out(p->connection)->failed; /* an answer found no memory */
     flush(p);
-    if (torn || (p->parted && unsent(p) == 0))
+    if (p->parted && unsent(p) == 0)
         peer_drop(p);
     else
         ask_for_more(p);

@@ -1,12 +1,8 @@
-/*
- * What the parts of the server share: server.c (the loop and its turns), server_peer.c (descriptors,
- * bytes and lines), server_calls.c (carrying calls out), server_listen.c (the socket), server_news.c
- * (what others changed). Everything here belongs to the loop's thread but what stands under `lock`.
- */
 #ifndef STEMMA_MCP_SERVER_STATE_H
 #define STEMMA_MCP_SERVER_STATE_H
 
 #include <pthread.h>
+#include "store/mcp/protocol/service.h"
 #include "model/policy/rate.h"
 #include "store/journal/feed.h"
 #include "store/entries/sweeper.h"
@@ -14,10 +10,32 @@
 #include "store/mcp/protocol/connection.h"
 #include "store/mcp/server/endpoint.h"
 #include "store/mcp/metrics/metrics.h"
-#include "store/mcp/server/reading.h"
 #include "store/mcp/server/server.h"
 #include "store/db/monotonic.h"
 #include "store/platform/platform.h"
+
+/*
+ * Reading threads: where reads go that would hold up the loop. There are two, each with a reader of its
+ * own, started when they are first needed. What is added is taken in its order; who adds keeps it
+ * fair (the server has at most one read of a connection here at a time).
+ */
+
+struct reading_threads;
+
+/* `done` is called in a reading thread with each call that was added, carried out or not. */
+struct reading_threads *reading_new(struct store *s, void (*done)(void *arg, struct mcp_call *call),
+                                    void *arg);
+/* Ends what runs, gives everything back, joins the threads. NULL is allowed. */
+void reading_free(struct reading_threads *g);
+
+/* As it was before it was run: for one that is begun again elsewhere. */
+void call_clear(struct mcp_call *call);
+
+/*
+ * What the parts of the server share: server.c (the loop and its turns), server_peer.c (descriptors,
+ * bytes and lines), server_calls.c (carrying calls out), server_listen.c (the socket), server_news.c
+ * (what others changed). Everything here belongs to the loop's thread but what stands under `lock`.
+ */
 
 /* A descriptor that the loop watches. */
 struct watch {
@@ -192,7 +210,7 @@ void server_wake(struct mcp_server *v); /* from any thread, and from a signal ha
 
 /* Takes the descriptors over, whatever it says: -1 where there are too many. `in` may be `out`; -1: it has none,
  * and is HTTP's. It is the first of v->peers then. */
-int peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who, struct error *e);
+void peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who);
 /* It is to be served in this turn. */
 void peer_touch(struct peer *p);
 /* Reads what it sent and takes lines, within its share of a turn. */
@@ -205,7 +223,6 @@ void peer_drop(struct peer *p);
 void peer_dismiss(struct peer *p);
 /* Nothing more is taken from it; it goes when all is answered. */
 void peer_finish(struct peer *p);
-void peer_free(struct peer *p);
 /* Is so much to be sent to it that nothing more is done for it? */
 bool peer_is_full(const struct peer *p);
 /* Drops those that took nothing for too long. */

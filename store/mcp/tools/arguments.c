@@ -3,6 +3,9 @@
 #include "store/query/list.h"
 #include "store/lineage/orphans.h"
 #include "store/mcp/tools/tools.h"
+#include "model/base/utf8.h"
+#include "store/guard/guard.h"
+#include "store/mcp/protocol/masking.h"
 
 struct taking take_from(struct mcp_call *call)
 {
@@ -14,7 +17,6 @@ struct taking take_within(struct arena *arena, struct json_slice object)
     struct taking t;
     t.arena = arena;
     t.arguments = object;
-    t.failed = false;
     t.count = 0;
     if (!object.ptr)
         return t;
@@ -45,23 +47,13 @@ const char *take_text(struct taking *t, const char *name, size_t *len)
 {
     struct json_slice value = take_value(t, name);
     const char *text = arg_text_of(t->arena, value, len);
-    t->failed |= !text && value.ptr;
     return text;
 }
 
 const char **take_list(struct taking *t, const char *name, size_t *count)
 {
     struct json_slice value = take_value(t, name);
-    const char **list = arg_list_of(t->arena, value, count);
-    t->failed |= !list && value.ptr;
-    return list;
-}
-
-int take_end(const struct taking *t, struct error *e)
-{
-    return t->failed ? error_set(e, ERROR_MEMORY, "Send less at a time.",
-                                 "there is no memory for the arguments")
-                     : 0;
+    return arg_list_of(t->arena, value, count);
 }
 
 int take_choice(struct taking *t, const char *name, const char *(*choice)(int i), int otherwise)
@@ -77,8 +69,6 @@ int64_t resolve_argument(struct mcp_call *call, struct reader *r, const char *na
 {
     struct taking t = take_from(call);
     const char *ref = take_text(&t, name, NULL);
-    if (take_end(&t, e))
-        return -1;
     int64_t row = ref_resolve(r, ref ? ref : "", e);
     if (row > 0)
         call->subject = row;
@@ -140,4 +130,52 @@ const char *one_direction(int i)
 const char *one_problem(int i)
 {
     return i < PROBLEM_COUNT ? problem_name((enum problem)i) : NULL;
+}
+
+/* ---- piece ---- */
+
+#define PIECE 100000 /* characters */
+
+void piece_take_masked(struct mcp_call *call, struct reader *r, struct strbuf *whole)
+{
+    call_note_guard(call, r);
+    call->error.code =
+        ERROR_NONE; /* of something that it got over: only what succeeded is masked */
+    call_mask(call, r);
+    call->has_marks =
+        call->redactions > 0; /* in the piece that is answered they are counted anew */
+    *whole = call->result;
+    strbuf_init(&call->result);
+}
+
+const char *piece_text_of(struct arena *arena, struct json_slice value)
+{
+    if (!value.ptr || value.ptr[0] == 'n')
+        return "";
+    return value.ptr[0] == '"' ? arg_text_of(arena, value, NULL)
+                               : arena_strndup(arena, value.ptr, value.len);
+}
+
+void piece_copy_member(struct json_object *o, struct json_slice from, const char *name)
+{
+    struct json_slice value = json_member(from.ptr, from.len, name);
+    if (!value.ptr)
+        return;
+    json_key(o, name);
+    strbuf_add(o->out, value.ptr, value.len);
+}
+
+void piece_add(const struct mcp_call *call, struct json_object *o, const char *part,
+               const char *text)
+{
+    size_t all = utf8_count(text), offset = (size_t)arg_integer(call->arguments, "offset", 0);
+    size_t length = (size_t)arg_integer(call->arguments, "length", PIECE);
+    offset = offset < all ? offset : all;
+    text += utf8_prefix(text, offset);
+    json_pair(o, "part", part);
+    json_key(o, "text");
+    json_add_string_len(o->out, text, utf8_prefix(text, length));
+    json_pair_int(o, "characters", (int64_t)all);
+    if (length < all - offset)
+        json_pair_int(o, "next", (int64_t)(offset + length));
 }

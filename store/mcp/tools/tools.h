@@ -1,7 +1,3 @@
-/*
- * What the tools share: the table of all of them, reading arguments, the arguments by which provenance is
- * given, and a memory as an answer. For the files tool_*.c and service.c.
- */
 #ifndef STEMMA_MCP_TOOLS_H
 #define STEMMA_MCP_TOOLS_H
 
@@ -9,6 +5,13 @@
 #include "store/ops/add.h"
 #include "store/ops/operation.h"
 #include "store/mcp/protocol/service.h"
+#include "store/entries/entry.h"
+#include "model/reasoning/reasoning.h"
+
+/*
+ * What the tools share: the table of all of them, reading arguments, the arguments by which provenance is
+ * given, and a memory as an answer. For the files tool_*.c and service.c.
+ */
 
 extern const struct mcp_tool tool_memory_raw, tool_memory_episode, tool_memory_note,
     tool_memory_belief, tool_memory_get, tool_memory_list, tool_memory_search, tool_memory_lineage,
@@ -25,14 +28,13 @@ extern const struct mcp_tool tool_memory_raw, tool_memory_episode, tool_memory_n
 /* ---- arguments ---- */
 
 /*
- * Takes the arguments of a call. One that is there and finds no memory is noticed, not left out. Where
+ * Takes the arguments of a call. Where
  * each stands is found once, for a tool asks for many that are mostly absent.
  */
 #define TAKING_MEMBERS 24
 struct taking {
     struct arena *arena;
     struct json_slice arguments;
-    bool failed;
     size_t count; /* of the members; beyond TAKING_MEMBERS they are looked for in `arguments` */
     struct {
         struct json_slice key, value;
@@ -44,8 +46,6 @@ const char *take_text(struct taking *t, const char *name, size_t *len);
 const char **take_list(struct taking *t, const char *name, size_t *count);
 /* As it was given; ptr NULL: absent or null. */
 struct json_slice take_value(const struct taking *t, const char *name);
-/* -1 with ERROR_MEMORY where one failed. */
-int take_end(const struct taking *t, struct error *e);
 /* Which of the choices is given; `otherwise` where none is. */
 int take_choice(struct taking *t, const char *name, const char *(*choice)(int i), int otherwise);
 
@@ -69,64 +69,42 @@ struct actor actor_of(struct mcp_call *call, const char *agent_id);
 #define URI_MAX    8192 /* also of a ref, which may be a remark */
 #define REFS_MAX   1000
 #define TAGS_MAX   200
-#define REF_BOUNDS .flags = FIELD_NONE_EMPTY, .longest = URI_MAX, .max = REFS_MAX
 #define TAG_BOUNDS .longest = SHORT_MAX, .max = TAGS_MAX
+#define REFS_FIELD(name_, about_)                                                                  \
+    FIELD_WITH(name_, FIELD_ARRAY, FIELD_NONE_EMPTY, about_, .of = FIELD_STRING,                   \
+               .longest = URI_MAX, .max = REFS_MAX)
 
 /* P of every tool that adds: read by add_provenance, which also takes `tags`. */
 #define PROVENANCE_FIELDS                                                                          \
-    {.name = "derived_from",                                                                       \
-     .type = FIELD_ARRAY,                                                                          \
-     .of = FIELD_STRING,                                                                           \
-     REF_BOUNDS,                                                                                   \
-     .about =                                                                                      \
-         "Refs (kind:id) of what this was made from: the raw capture, the episode, the "           \
-         "belief, the step of reasoning or the logged attribution. Give it whenever you know "     \
-         "it. context:words is kept as a remark."},                                                \
-        {.name = "relates_to",                                                                     \
-         .type = FIELD_ARRAY,                                                                      \
-         .of = FIELD_STRING,                                                                       \
-         REF_BOUNDS,                                                                               \
-         .about = "Refs of what else backs it up, each by itself. A bare id is an episode."},      \
-        {.name = "derivation",                                                                     \
-         .type = FIELD_STRING,                                                                     \
-         .choice = one_reading,                                                                    \
-         .fallback = "\"any\"",                                                                    \
-         .about = "Does it stand while any of derived_from stands, or only while all do?"},        \
-        {.name = "source",                                                                         \
-         .type = FIELD_STRING,                                                                     \
-         .about = "Where it came from, in words: \"told by Claire\", \"read in CI log 8841\"."},   \
-        {.name = "source_type",                                                                    \
-         .type = FIELD_STRING,                                                                     \
-         .choice = one_source_type,                                                                \
-         .about = "How it came about. Without it, inferred from `source`."},                       \
-        {.name = "source_entity",                                                                  \
-         .longest = SHORT_MAX,                                                                     \
-         .type = FIELD_STRING,                                                                     \
-         .about = "Who told it: human:NAME for a person, else the name of an agent."},             \
-        {.name = "context",                                                                        \
-         .type = FIELD_STRING,                                                                     \
-         .about = "What it belongs to: a project, a conversation."},                               \
-        {.name = "context_tags",                                                                   \
-         .type = FIELD_ARRAY,                                                                      \
-         .of = FIELD_STRING,                                                                       \
-         TAG_BOUNDS,                                                                               \
-         .about = "Tags of that context; they join the memory's tags."},                           \
-    {                                                                                              \
-        .name = "agent_id", .type = FIELD_STRING, .flags = FIELD_NOT_EMPTY | FIELD_SEEN,           \
-        .longest = AGENT_NAME_MAX, .about = "Whose memory it is. Without it, yours."               \
-    }
+    REFS_FIELD(                                                                                    \
+        "derived_from",                                                                            \
+        "Refs (kind:id) of what this was made from: the raw capture, the episode, the "            \
+        "belief, the step of reasoning or the logged attribution. Give it whenever you know "      \
+        "it. context:words is kept as a remark."),                                                 \
+        REFS_FIELD("relates_to",                                                                   \
+                   "Refs of what else backs it up, each by itself. A bare id is an episode."),     \
+        FIELD_WITH("derivation", FIELD_STRING, 0,                                                  \
+                   "Does it stand while any of derived_from stands, or only while all do?",        \
+                   .choice = one_reading, .fallback = "\"any\""),                                  \
+        FIELD_OF("source", FIELD_STRING, 0,                                                        \
+                 "Where it came from, in words: \"told by Claire\", \"read in CI log 8841\"."),    \
+        FIELD_WITH("source_type", FIELD_STRING, 0,                                                 \
+                   "How it came about. Without it, inferred from `source`.",                       \
+                   .choice = one_source_type),                                                     \
+        FIELD_WITH("source_entity", FIELD_STRING, 0,                                               \
+                   "Who told it: human:NAME for a person, else the name of an agent.",             \
+                   .longest = SHORT_MAX),                                                          \
+        FIELD_OF("context", FIELD_STRING, 0, "What it belongs to: a project, a conversation."),    \
+        FIELD_WITH("context_tags", FIELD_ARRAY, 0,                                                 \
+                   "Tags of that context; they join the memory's tags.", .of = FIELD_STRING,       \
+                   TAG_BOUNDS),                                                                    \
+        FIELD_WITH("agent_id", FIELD_STRING, FIELD_NOT_EMPTY | FIELD_SEEN,                         \
+                   "Whose memory it is. Without it, yours.", .longest = AGENT_NAME_MAX)
 #define TAGS_FIELD                                                                                 \
-    {                                                                                              \
-        .name = "tags", .type = FIELD_ARRAY, .of = FIELD_STRING, TAG_BOUNDS,                       \
-        .about = "Words to find it by."                                                            \
-    }
+    FIELD_WITH("tags", FIELD_ARRAY, 0, "Words to find it by.", .of = FIELD_STRING, TAG_BOUNDS)
 
 /* What every tool that adds answers: {ref, version, unresolved?, annotations?, left_out?}. */
 extern const struct field added_fields[];
-
-/* Adds what `request` says with the provenance in the arguments, and answers. */
-int tool_add(struct mcp_call *call, struct txn *t, struct add_request *request, size_t text_len,
-             struct error *e);
 
 /* Reads the arguments of provenance, and `tags`, into a request. */
 void take_provenance(struct taking *t, struct add_request *r);
@@ -138,30 +116,20 @@ void take_provenance(struct taking *t, struct add_request *r);
  * left?}.
  */
 #define REF_FIELD                                                                                  \
-    {                                                                                              \
-        .name = "ref", .type = FIELD_STRING,                                                       \
-        .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT, .longest = URI_MAX,             \
-        .about = "kind:id, or the beginning of an id where it is unique."                          \
-    }
+    FIELD_WITH("ref", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,              \
+               "kind:id, or the beginning of an id where it is unique.", .longest = URI_MAX)
 #define REASON_FIELD                                                                               \
-    {                                                                                              \
-        .name = "reason", .type = FIELD_STRING,                                                    \
-        .about = "Why, in words: it is kept in the history and a person reads it."                 \
-    }
+    FIELD_OF("reason", FIELD_STRING, 0,                                                            \
+             "Why, in words: it is kept in the history and a person reads it.")
 #define CHANGED_FIELDS                                                                             \
-    {.name = "ref", .type = FIELD_STRING, .flags = FIELD_REQUIRED},                                \
-        {.name = "version",                                                                        \
-         .type = FIELD_INTEGER,                                                                    \
-         .flags = FIELD_REQUIRED,                                                                  \
-         .about = "That it is at now; it grows with each change."},                                \
-        {.name = "unresolved",                                                                     \
-         .type = FIELD_ARRAY,                                                                      \
-         .of = FIELD_STRING,                                                                       \
-         .about = "Refs you gave that name nothing yet: check them for slips."},                   \
-    {                                                                                              \
-        .name = "left", .type = FIELD_ARRAY, .of = FIELD_STRING,                                   \
-        .about = "What was left as it was, and why: it is so already."                             \
-    }
+    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, NULL),                                           \
+        FIELD_OF("version", FIELD_INTEGER, FIELD_REQUIRED,                                         \
+                 "That it is at now; it grows with each change."),                                 \
+        FIELD_WITH("unresolved", FIELD_ARRAY, 0,                                                   \
+                   "Refs you gave that name nothing yet: check them for slips.",                   \
+                   .of = FIELD_STRING),                                                            \
+        FIELD_WITH("left", FIELD_ARRAY, 0, "What was left as it was, and why: it is so already.",  \
+                   .of = FIELD_STRING)
 extern const struct field changed_fields[];
 
 /* An operation on behalf of the agent of a call; `q` is to be filled, and `p` is what was done. */
@@ -174,20 +142,6 @@ struct deed {
     const char *ref; /* the argument `ref`, which is q.refs[0]; NULL: it has none */
     int64_t row;     /* of that memory */
 };
-/* Takes `ref` and `reason`, where the tool has them. */
-struct deed deed_begin(struct mcp_call *call, struct txn *t);
-/*
- * Carries it out. What the arguments found no memory for is an error by then. A change that was refused
- * because the memory is at another version tells both.
- */
-int deed_do(struct deed *d, enum operation op, struct error *e);
-/* Begins the answer with the ref and the version of the memory in that row, and what was left or not found;
- * the caller may add members, and ends it. */
-int deed_answer(struct deed *d, int64_t row, struct json_object *o, struct error *e);
-/* All of it, where the tool does no more than that. */
-int deed_whole(struct mcp_call *call, struct txn *t, enum operation op, struct error *e);
-/* The first memory that it added; NULL: none. */
-const struct memory *deed_added(const struct deed *d);
 
 /* ---- reading ---- */
 
@@ -202,9 +156,6 @@ extern const struct field memory_or_piece_fields[];
  */
 int add_form(struct mcp_call *call, struct reader *r, int64_t node, enum label label,
              struct strbuf *out, struct error *e);
-/* Appends what a search for the words shows of it, a string of JSON. */
-int add_snippet(struct mcp_call *call, struct reader *r, int64_t node, const char *words,
-                struct strbuf *out, struct error *e);
 
 /* Bytes of an answer beyond which the usual clients would close the connection: it is said twice in a
  * message, once within a string, and they stop at 10 MiB. */
@@ -227,5 +178,219 @@ int64_t resolve_argument(struct mcp_call *call, struct reader *r, const char *na
 int64_t resolve_whole(struct mcp_call *call, struct reader *r, const char *name, struct error *e);
 /* ERROR_REFUSED where the caller does not see the memory of that row whole. */
 int check_whole(struct reader *r, int64_t row, struct error *e);
+
+/* What is too large for an answer is given in pieces: what the tools that do so share. */
+
+#define PIECE_MAX 400000 /* characters, of which each may take seven bytes, twice */
+
+/* Arguments, beside a `part` of the tool's own; and what it answers besides: `text`, and of what it is a piece. */
+#define PIECE_OFFSET(about_)                                                                       \
+    FIELD_WITH("offset", FIELD_INTEGER, 0, about_, .min = 0, .max = 9007199254740991.0)
+#define PIECE_LENGTH                                                                               \
+    FIELD_WITH("length", FIELD_INTEGER, 0,                                                         \
+               "At most so many characters of it; 100000 where you do not say.", .min = 1,         \
+               .max = PIECE_MAX)
+#define PIECE_ANSWER                                                                               \
+    FIELD_OF("part", FIELD_STRING, 0, "Of a piece: what `text` is a piece of."),                   \
+        FIELD_OF("characters", FIELD_INTEGER, 0, "Of a piece: how many all of that part has."),    \
+        FIELD_OF("next", FIELD_INTEGER, 0,                                                         \
+                 "Of a piece: where the next begins, to be given as offset.")
+
+/*
+ * Masks what the call's result holds, and takes it away to cut from: a piece that ends within personal data would not
+ * show what it is. Released by the caller, also on error.
+ */
+void piece_take_masked(struct mcp_call *call, struct reader *r, struct strbuf *whole);
+/* A string as what it says, anything else as it is written; "" where there is none, or null. NULL: memory ran out. */
+const char *piece_text_of(struct arena *arena, struct json_slice value);
+/* Adds a member as it is; nothing where there is none. */
+void piece_copy_member(struct json_object *o, struct json_slice from, const char *name);
+/* Adds `part`, `text`, `characters` and `next`, as the call asks. */
+void piece_add(const struct mcp_call *call, struct json_object *o, const char *part,
+               const char *text);
+
+/* What the tools of shared memory have in common: who may, and how often. */
+
+/*
+ * What the tools of reasoning and of citations share: sources as they are given and answered, and answers
+ * that are kept within their bound, with a count of what was left out.
+ */
+
+#define SOURCES_MAX 10000 /* items of one list that is given */
+/* A list ends where an answer has so many bytes: others and what stands around them still fit. */
+#define LIST_MAX (ANSWER_MAX / 4 * 3)
+
+/* ---- given ---- */
+
+/* Items of retrieved_documents and search_results, and of source_attributions. */
+extern const struct field search_result_fields[], recorded_source_fields[];
+
+#define CHAIN_FIELD                                                                                \
+    FIELD_WITH("chain", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,            \
+               "chain:ID, as cot_begin and cot_record answer it.", .longest = URI_MAX)
+#define EXCERPTS_FIELD                                                                             \
+    FIELD_WITH("include_excerpts", FIELD_BOOLEAN, FIELD_NULLABLE,                                  \
+               "With the passages? Without them an answer is far shorter.", .fallback = "true")
+/* The parts of a step, for cot_step and for the steps of cot_record. */
+#define STEP_FIELDS(required_)                                                                     \
+    FIELD_WITH("step_number", FIELD_INTEGER, required_, "From 1; each once in a chain.", .min = 1, \
+               .max = 9007199254740991.0),                                                         \
+        FIELD_OF("question", FIELD_STRING, required_ | FIELD_NOT_EMPTY | FIELD_TEXT,               \
+                 "What this step asks."),                                                          \
+        FIELD_OF("intermediate_answer", FIELD_STRING, FIELD_NULLABLE | FIELD_TEXT,                 \
+                 "What it came to."),                                                              \
+        FIELD_OF("reasoning_trace", FIELD_STRING, FIELD_NULLABLE | FIELD_TEXT,                     \
+                 "How: the way from the sources to the answer."),                                  \
+        FIELD_WITH("confidence_score", FIELD_NUMBER, FIELD_NULLABLE,                               \
+                   "How sure you are of the answer, 0 to 1.", .min = 0, .max = 1),                 \
+        FIELD_WITH("execution_time", FIELD_NUMBER, FIELD_NULLABLE, "Seconds it took.", .min = 0,   \
+                   .max = INFINITY),                                                               \
+        FIELD_OF("token_usage", FIELD_ANY, FIELD_NULLABLE,                                         \
+                 "Tokens it took: a number, or an object of them."),                               \
+        FIELD_WITH("context_used", FIELD_ARRAY, FIELD_NULLABLE | FIELD_TAUGHT,                     \
+                   "The contexts it was given, as texts. One that begins \"id:NAME \" is the "     \
+                   "document NAME. They are its sources where no results are given.",              \
+                   .of = FIELD_STRING, .max = SOURCES_MAX),                                        \
+        FIELD_WITH("source_attributions", FIELD_ARRAY, FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN, \
+                   "Sources as you judge them yourself: their scores count as asserted, where "    \
+                   "score_origin says no other.",                                                  \
+                   .of = FIELD_OBJECT, .max = SOURCES_MAX, .fields = recorded_source_fields)
+
+/* As sources_read_contexts reads them, but what is no text is refused by itself. */
+struct contexts {
+    const char **text; /* "" in the place of one that was refused */
+    size_t count;
+    struct source_refusal *refused;
+    size_t refused_count;
+};
+/* Those of that argument;. */
+struct contexts take_contexts(struct taking *t, const char *name);
+
+/* ---- answered ---- */
+
+/* Where a score comes from: measured, heuristic, default, asserted. */
+const char *one_score(int i);
+
+#define SOURCE_PART(name_, type_, about_)                                                          \
+    FIELD_OF(name_, type_, FIELD_REQUIRED | FIELD_NULLABLE, about_)
+/* A source as source_write writes it. */
+#define SOURCE_FIELDS                                                                              \
+    FIELD_OF("document_id", FIELD_STRING, FIELD_REQUIRED,                                          \
+             "As it was given, or made up: doc_0, context_doc_0."),                                \
+        SOURCE_PART("document_title", FIELD_STRING, NULL),                                         \
+        SOURCE_PART("relevance_score", FIELD_NUMBER, "0 to 1."),                                   \
+        SOURCE_PART("excerpt", FIELD_STRING, "The first 200 characters of the passage."),          \
+        SOURCE_PART("chunk_index", FIELD_INTEGER, NULL),                                           \
+        SOURCE_PART("retrieval_rank", FIELD_INTEGER, "From 1."),                                   \
+        SOURCE_PART("score_origin", FIELD_STRING,                                                  \
+                    "measured (by a retrieval), heuristic (by its place among contexts), default " \
+                    "(none was given), asserted (by whoever recorded it).")
+extern const struct field source_fields[];
+/* {index, reason}, and {step_number, index, reason}. */
+extern const struct field refused_fields[], refused_in_step_fields[];
+/* all_sources, primary_sources, source_usage_by_step. */
+extern const struct field summary_fields[];
+
+#define REFUSED_FIELD                                                                              \
+    FIELD_WITH("refused", FIELD_ARRAY, 0,                                                          \
+               "Sources that could not be taken, by their place from 0 and why; the others "       \
+               "stand.",                                                                           \
+               .of = FIELD_OBJECT, .fields = refused_fields)
+#define SOURCES_LEFT_OUT_FIELDS                                                                    \
+    FIELD_OF("excerpts_left_out", FIELD_BOOLEAN, 0,                                                \
+             "The passages were too much for an answer. They are kept: memory_get of a step."),    \
+        FIELD_OF("left_out", FIELD_INTEGER, 0,                                                     \
+                 "So many sources more were too much for an answer; all are kept.")
+
+/* Members that lists have no room for, in the answer of one call. */
+struct left_out {
+    size_t count;
+};
+/* The member `name`: those that an answer has room for. */
+void add_sources(struct json_object *o, const char *name, const struct source *source, size_t count,
+                 struct left_out *left);
+/* The member "refused" where any are; `also`: others of the same call, before them. */
+void add_refused(struct json_object *o, const struct source_refusal *also, size_t also_count,
+                 const struct source_refusal *refused, size_t count, struct left_out *left);
+/* A host that shows its log shows that sources were refused; the answer says which and why. */
+void warn_refused(struct mcp_call *call, size_t count);
+/* The member "left_out" where something was. */
+void add_left_out(struct json_object *o, const struct left_out *left);
+
+/* Appends a summary: source_summary_write, or the form for display. */
+typedef void (*summary_form)(struct strbuf *out, const struct source_summary *s);
+/* How a summary was cut down to its room. */
+struct summary_cut {
+    bool excerpts;  /* left out although they were asked for */
+    size_t sources; /* left out */
+};
+/*
+ * Appends the form of the summary within `most` bytes: without excerpts where they are too much, then with
+ * as many of the most relevant sources as have room. -1: ERROR_MEMORY.
+ */
+void add_summary(struct strbuf *out, const struct source_summary *s, summary_form form,
+                 bool excerpts, size_t most, struct arena *arena, struct summary_cut *cut);
+/* The members "excerpts_left_out" and "left_out" where something was. */
+void add_summary_cut(struct json_object *o, const struct summary_cut *cut);
+
+/* What is answered of a chain that was just finished: add_written_chain. */
+#define WRITTEN_CHAIN_FIELDS                                                                       \
+    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, "chain:ID."),                                    \
+        FIELD_OF("version", FIELD_INTEGER, FIELD_REQUIRED, NULL),                                  \
+        FIELD_OF("steps", FIELD_INTEGER, FIELD_REQUIRED, "How many the answer rests on."),         \
+        FIELD_OF("total_confidence", FIELD_NUMBER, FIELD_REQUIRED | FIELD_NULLABLE,                \
+                 "As it is kept now; null where no step said how sure it was."),                   \
+        FIELD_WITH("source_summary", FIELD_OBJECT, FIELD_REQUIRED,                                 \
+                   "Which documents the chain used, and which carried it.",                        \
+                   .fields = summary_fields)
+
+/*
+ * A chain within ANSWER_MAX, as the object of an answer: chain_write_part, and what was left out of it as the
+ * members "excerpts_left_out", "texts_cut", "steps_left_out" with "next", and "left_out".
+ */
+int add_reasoning(struct reader *r, int64_t node, bool excerpts, size_t offset, struct strbuf *out,
+                  struct error *e);
+/* Its sources in the form for display, the same. */
+int add_displayed(struct reader *r, int64_t node, bool excerpts, struct strbuf *out,
+                  struct error *e);
+
+/* What the prompts share, and those of prompts_review.c. */
+
+#define PROMPT_DEPTH 20 /* of an outline */
+#define PROMPT_LINES 500
+
+/* Appends the text of a prompt. */
+typedef int (*prompt_add)(struct mcp_call *call, struct reader *r, struct strbuf *text,
+                          struct error *e);
+
+extern const struct field review_belief_arguments[], what_changed_arguments[];
+
+/* Memories as resources, the completion of their names, and prompts about them. */
+
+/*
+ * stemma://KIND/ID is a memory, with /lineage what it rests on as text and with /lineage.json as data; of a
+ * chain with /reasoning the chain with its steps, with /sources its sources in the form for display;
+ * stemma://agent/AGENT is what an agent wrote last. Each part is percent-encoded.
+ */
+enum {
+    TEMPLATE_MEMORY,
+    TEMPLATE_LINEAGE,
+    TEMPLATE_LINEAGE_JSON,
+    TEMPLATE_REASONING,
+    TEMPLATE_SOURCES,
+    TEMPLATE_AGENT,
+    RESOURCE_TEMPLATES
+};
+extern const struct mcp_template resource_templates[];
+
+int list_resources(struct mcp_call *call, struct reader *r, struct error *e);
+int read_resource(struct mcp_call *call, struct reader *r, struct error *e);
+int resource_subject(struct reader *r, const char *uri, struct mcp_subject *out, struct error *e);
+size_t resource_shown(struct reader *r, const char *uri, int64_t *rows);
+
+int complete_argument(struct mcp_call *call, struct reader *r, struct error *e);
+
+#define MEMORY_PROMPTS 5
+extern const struct mcp_prompt memory_prompts[];
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
-#include "store/mcp/tools/own_names.h"
+#include "store/mcp/tools/service.h"
 #include "store/mcp/metrics/metrics.h"
 
 static char *written(const struct metrics *m)

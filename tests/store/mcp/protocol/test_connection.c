@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "store/mcp/protocol/connection_state.h"
+#include "store/mcp/protocol/connection_internal.h"
 #include "tests/support/dialogue.h"
 
 #define ROWS(rows) rows, sizeof(rows) / sizeof(*rows)

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "model/base/utf8.h"
-#include "store/mcp/protocol/connection_state.h"
-#include "store/mcp/metrics/metrics_log.h"
+#include "store/mcp/protocol/connection_internal.h"
+#include "store/mcp/metrics/metrics.h"
 #include "store/session/session.h"
 #include "tests/support/dialogue.h"
 #include "tests/support/store_fixture.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "store/journal/journal.h"
-#include "store/mcp/tools/resources.h"
+#include "store/mcp/tools/tools.h"
 #include "tests/support/tool_call.h"
 
 #define SIZE(list) (sizeof(list) / sizeof(*(list)))

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "store/mcp/tools/remedy.h"
+#include "store/mcp/tools/service.h"
 #include "tests/support/guarded.h"
 
 static void begin(struct guarded *g)

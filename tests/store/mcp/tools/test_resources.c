@@ -5,7 +5,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "model/base/alloc.h"
-#include "store/mcp/tools/own_names.h"
+#include "store/mcp/tools/service.h"
 #include "store/query/known_names.h"
 #include "tests/support/tool_call.h"
 

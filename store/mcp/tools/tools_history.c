@@ -4,7 +4,7 @@
 #include "store/db/db.h"
 #include "store/guard/guard_then.h"
 #include "store/db/reader.h"
-#include "store/mcp/tools/piece.h"
+#include "store/mcp/tools/tools.h"
 
 /* ---- memory_history ---- */
 
@@ -28,50 +28,33 @@ static const char *one_change_part(int i)
 
 static const struct field history_arguments[] = {
     REF_FIELD,
-    {.name = "limit",
-     .type = FIELD_INTEGER,
-     .min = 1,
-     .max = 200,
-     .fallback = "50",
-     .about = "So many changes, the newest."},
-    {.name = "before",
-     .type = FIELD_INTEGER,
-     .min = 1,
-     .max = 9007199254740991,
-     .about = "Only those before that event: `older` of the answer before."},
-    {.name = "seq",
-     .type = FIELD_INTEGER,
-     .min = 1,
-     .max = 9007199254740991,
-     .about =
-         "Gives a piece of the event that has this seq, instead of the events: without limit and "
-         "before."},
-    {.name = "part",
-     .type = FIELD_STRING,
-     .choice = one_change_part,
-     .about = "Of what of it: of its changes as the text of their JSON, where you do not say; of "
-              "its reason; of what one of the changes has as before or after."},
-    {.name = "change",
-     .type = FIELD_INTEGER,
-     .min = 0,
-     .max = 9007199254740991,
-     .about = "Of which of the changes, for before and after: the first is 0, and meant where you "
-              "do not say."},
+    FIELD_WITH("limit", FIELD_INTEGER, 0, "So many changes, the newest.", .min = 1, .max = 200,
+               .fallback = "50"),
+    FIELD_WITH("before", FIELD_INTEGER, 0,
+               "Only those before that event: `older` of the answer before.", .min = 1,
+               .max = 9007199254740991),
+    FIELD_WITH(
+        "seq", FIELD_INTEGER, 0,
+        "Gives a piece of the event that has this seq, instead of the events: without limit and "
+        "before.",
+        .min = 1, .max = 9007199254740991),
+    FIELD_WITH("part", FIELD_STRING, 0,
+               "Of what of it: of its changes as the text of their JSON, where you do not say; "
+               "of its reason; of what one of the changes has as before or after.",
+               .choice = one_change_part),
+    FIELD_WITH("change", FIELD_INTEGER, 0,
+               "Of which of the changes, for before and after: the first is 0, and meant where "
+               "you do not say.",
+               .min = 0, .max = 9007199254740991),
     PIECE_OFFSET("From this character on: 0, and then `next` of the piece before."),
     PIECE_LENGTH,
     FIELD_END,
 };
 
 static const struct field change_fields[] = {
-    {.name = "field", .type = FIELD_STRING, .flags = FIELD_REQUIRED},
-    {.name = "before",
-     .type = FIELD_STRING,
-     .flags = FIELD_REQUIRED | FIELD_NULLABLE,
-     .about = "null: it was not there."},
-    {.name = "after",
-     .type = FIELD_STRING,
-     .flags = FIELD_REQUIRED | FIELD_NULLABLE,
-     .about = "null: it was taken away."},
+    FIELD_OF("field", FIELD_STRING, FIELD_REQUIRED, NULL),
+    FIELD_OF("before", FIELD_STRING, FIELD_REQUIRED | FIELD_NULLABLE, "null: it was not there."),
+    FIELD_OF("after", FIELD_STRING, FIELD_REQUIRED | FIELD_NULLABLE, "null: it was taken away."),
     FIELD_END,
 };
 
@@ -82,67 +65,46 @@ static const struct field change_fields[] = {
     }
 
 static const struct field event_fields[] = {
-    {.name = "seq",
-     .type = FIELD_INTEGER,
-     .flags = FIELD_REQUIRED,
-     .about = "Which change of the memory it is: the first is 1."},
-    {.name = "at",
-     .type = FIELD_INTEGER,
-     .flags = FIELD_REQUIRED,
-     .about = "Milliseconds since the epoch."},
+    FIELD_OF("seq", FIELD_INTEGER, FIELD_REQUIRED,
+             "Which change of the memory it is: the first is 1."),
+    FIELD_OF("at", FIELD_INTEGER, FIELD_REQUIRED, "Milliseconds since the epoch."),
     TEXT_OR_NULL("actor", "Who did it."),
     TEXT_OR_NULL("class", "person or agent."),
     TEXT_OR_NULL("agent", NULL),
     TEXT_OR_NULL("origin", "Through which channel: mcp, command, explorer, import."),
-    {.name = "session", .type = FIELD_INTEGER, .flags = FIELD_REQUIRED | FIELD_NULLABLE},
+    FIELD_OF("session", FIELD_INTEGER, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
     TEXT_OR_NULL("operation", "add, edit, reinforce, …"),
     TEXT_OR_NULL("ref", NULL),
     TEXT_OR_NULL("before", "A commitment to the memory before it."),
     TEXT_OR_NULL("after", "And after it."),
     TEXT_OR_NULL("reason", "Why."),
     TEXT_OR_NULL("correlation", "What was done together shares one."),
-    {.name = "undoes",
-     .type = FIELD_INTEGER,
-     .about = "The change that it takes back, by its seq."},
-    {.name = "version", .type = FIELD_INTEGER, .about = "That the memory had after it."},
-    {.name = "undone_by",
-     .type = FIELD_INTEGER,
-     .about = "The change that took it back, by its seq."},
-    {.name = "purged_by",
-     .type = FIELD_INTEGER,
-     .about = "The purge since then, which erased what it was: there are no changes to tell."},
-    {.name = "changes",
-     .type = FIELD_ARRAY,
-     .of = FIELD_OBJECT,
-     .flags = FIELD_REQUIRED,
-     .fields = change_fields,
-     .about = "What differed, field by field."},
-    {.name = "too_large",
-     .type = FIELD_INTEGER,
-     .about = "The whole would take so many bytes: of each text only the beginning is given, and "
-              "not every change where there are many. Its seq as an argument gives all of it, in "
-              "pieces."},
+    FIELD_OF("undoes", FIELD_INTEGER, 0, "The change that it takes back, by its seq."),
+    FIELD_OF("version", FIELD_INTEGER, 0, "That the memory had after it."),
+    FIELD_OF("undone_by", FIELD_INTEGER, 0, "The change that took it back, by its seq."),
+    FIELD_OF("purged_by", FIELD_INTEGER, 0,
+             "The purge since then, which erased what it was: there are no changes to tell."),
+    FIELD_WITH("changes", FIELD_ARRAY, FIELD_REQUIRED, "What differed, field by field.",
+               .of = FIELD_OBJECT, .fields = change_fields),
+    FIELD_OF("too_large", FIELD_INTEGER, 0,
+             "The whole would take so many bytes: of each text only the beginning is given, and "
+             "not every change where there are many. Its seq as an argument gives all of it, in "
+             "pieces."),
     FIELD_END,
 };
 
 static const struct field history_answer[] = {
-    {.name = "events",
-     .type = FIELD_ARRAY,
-     .of = FIELD_OBJECT,
-     .fields = event_fields,
-     .about = "The newest first. Not of a piece."},
-    {.name = "older", .type = FIELD_INTEGER, .about = "There are more: give it as `before`."},
-    {.name = "versions",
-     .type = FIELD_ARRAY,
-     .of = FIELD_STRING,
-     .about = "Refs of the beliefs that superseded one another, the oldest first; it is one of "
-              "them. None: it has no other version. Not of a piece."},
-    {.name = "ref", .type = FIELD_STRING, .about = "Of a piece: of the memory."},
-    {.name = "seq", .type = FIELD_INTEGER, .about = "Of a piece: of the event."},
-    {.name = "version",
-     .type = FIELD_INTEGER,
-     .about = "Of a piece: that the memory had after it."},
-    {.name = "text", .type = FIELD_STRING, .about = "The piece."},
+    FIELD_WITH("events", FIELD_ARRAY, 0, "The newest first. Not of a piece.", .of = FIELD_OBJECT,
+               .fields = event_fields),
+    FIELD_OF("older", FIELD_INTEGER, 0, "There are more: give it as `before`."),
+    FIELD_WITH("versions", FIELD_ARRAY, 0,
+               "Refs of the beliefs that superseded one another, the oldest first; it is one of "
+               "them. None: it has no other version. Not of a piece.",
+               .of = FIELD_STRING),
+    FIELD_OF("ref", FIELD_STRING, 0, "Of a piece: of the memory."),
+    FIELD_OF("seq", FIELD_INTEGER, 0, "Of a piece: of the event."),
+    FIELD_OF("version", FIELD_INTEGER, 0, "Of a piece: that the memory had after it."),
+    FIELD_OF("text", FIELD_STRING, 0, "The piece."),
     PIECE_ANSWER,
     FIELD_END,
 };
@@ -335,8 +297,6 @@ static const char *find_part(struct mcp_call *call, struct json_slice event, enu
     }
     const char *text =
         piece_text_of(&call->arena, json_member(from.ptr, from.len, one_change_part(part)));
-    if (!text)
-        error_set(e, ERROR_MEMORY, "", "memory ran out");
     return text;
 }
 
@@ -369,9 +329,8 @@ static int tell_piece(struct mcp_call *call, struct reader *r, int64_t row, int6
     struct strbuf whole = STRBUF_INIT;
     if (reader_begin_long(r, e) || tell_whole(call, r, row, seq, e))
         return -1;
-    int result = piece_take_masked(call, r, &whole, e);
-    if (result == 0)
-        result = add_piece(call, &whole, seq, e);
+    piece_take_masked(call, r, &whole);
+    int result = add_piece(call, &whole, seq, e);
     strbuf_release(&whole);
     return result;
 }
@@ -433,21 +392,18 @@ const struct mcp_tool tool_memory_history = {
     .title = "What became of a memory",
     .description =
         "Tells each change of a memory, the newest first: who made it, when, why, and what "
-        "differed "
-        "field by field; and the beliefs that superseded one another. Use it to answer \"since "
-        "when "
-        "do I believe this, and why did it change?\", and before you correct what somebody else "
-        "changed.\n"
+        "differed field by field; and the beliefs that superseded one another. Use it to answer "
+        "\"since when do I believe this, and why did it change?\", and before you correct what "
+        "somebody else changed.\n"
         "It begins where you may see the memory: what it was while it was another's, or in a "
         "namespace that you may not read, is not told.\n"
-        "before and after of an event are commitments of the journal, not content; `changes` says "
-        "what it was. One with `undoes` took another one back.\n"
-        "Example: {\"ref\": \"belief:54c5507f\", \"limit\": 5}. Where `older` is given there are "
-        "more: "
-        "ask again with it as `before`. An event that says too_large is read in pieces: {\"ref\": "
-        "…, "
-        "\"seq\": 2, \"part\": \"before\", \"offset\": 0}, and on with `next` until there is none; "
-        "without `part` all its changes are given, as the text of their JSON.",
+        "before and after of an event are commitments of the journal, not content; `changes` "
+        "says what it was. One with `undoes` took another one back.\n"
+        "Example: {\"ref\": \"belief:54c5507f\", \"limit\": 5}. Where `older` is given there "
+        "are more: ask again with it as `before`. An event that says too_large is read in "
+        "pieces: {\"ref\": …, \"seq\": 2, \"part\": \"before\", \"offset\": 0}, and on with "
+        "`next` until there is none; without `part` all its changes are given, as the text of "
+        "their JSON.",
     .arguments = history_arguments,
     .answer = history_answer,
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,

@@ -7,24 +7,19 @@
 #define UNRESOLVED_SHOWN 5 /* in a line of the log */
 
 const struct field added_fields[] = {
-    {.name = "ref",
-     .type = FIELD_STRING,
-     .flags = FIELD_REQUIRED,
-     .about = "Its name: give it as derived_from of what you make from it."},
-    {.name = "version", .type = FIELD_INTEGER, .flags = FIELD_REQUIRED},
-    {.name = "unresolved",
-     .type = FIELD_ARRAY,
-     .of = FIELD_STRING,
-     .about = "Refs you gave that name nothing yet. They are kept, and hold once such a memory is "
-              "written; check them for slips."},
-    {.name = "annotations",
-     .type = FIELD_ARRAY,
-     .of = FIELD_STRING,
-     .about = "What you gave among the refs that names no kind of memory: it is kept as a remark, "
-              "and nothing rests on it. A ref is kind:id."},
-    {.name = "left_out",
-     .type = FIELD_INTEGER,
-     .about = "So many more of these two lists were too much for an answer; all are kept."},
+    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED,
+             "Its name: give it as derived_from of what you make from it."),
+    FIELD_OF("version", FIELD_INTEGER, FIELD_REQUIRED, NULL),
+    FIELD_WITH("unresolved", FIELD_ARRAY, 0,
+               "Refs you gave that name nothing yet. They are kept, and hold once such a memory "
+               "is written; check them for slips.",
+               .of = FIELD_STRING),
+    FIELD_WITH("annotations", FIELD_ARRAY, 0,
+               "What you gave among the refs that names no kind of memory: it is kept as a "
+               "remark, and nothing rests on it. A ref is kind:id.",
+               .of = FIELD_STRING),
+    FIELD_OF("left_out", FIELD_INTEGER, 0,
+             "So many more of these two lists were too much for an answer; all are kept."),
     FIELD_END,
 };
 
@@ -43,10 +38,6 @@ static void take_tags(struct taking *t, struct add_request *r)
     const char **tags = take_list(t, "tags", &own);
     const char **more = take_list(t, "context_tags", &context);
     const char **all = arena_array(t->arena, own + context + 1, sizeof(*all));
-    if (!all) {
-        t->failed = true;
-        return;
-    }
     for (size_t i = 0; i < own; i++)
         all[i] = tags[i];
     for (size_t i = 0; i < context; i++)
@@ -115,18 +106,19 @@ static void warn_unresolved(struct mcp_call *call, const struct added *added)
     for (size_t i = 0; i < count && i < UNRESOLVED_SHOWN; i++)
         strbuf_addf(&text, "%s%s", i ? ", " : "", added->unresolved[i]);
     strbuf_addstr(&text, count > UNRESOLVED_SHOWN ? ", …" : "");
-    call->warning = text.failed ? NULL : arena_strndup(&call->arena, text.buf, text.len);
+    call->warning = arena_strndup(&call->arena, text.buf, text.len);
     strbuf_release(&text);
 }
 
-int tool_add(struct mcp_call *call, struct txn *t, struct add_request *request, size_t text_len,
-             struct error *e)
+/* Adds what `request` says with the provenance in the arguments, and answers. */
+static int tool_add(struct mcp_call *call, struct txn *t, struct add_request *request,
+                    size_t text_len, struct error *e)
 {
     struct taking taking = take_from(call);
     struct added added;
     take_provenance(&taking, request);
     struct actor actor = actor_of(call, request->agent_id);
-    if (take_end(&taking, e) || add_memory(t, &actor, request, text_len, &call->arena, &added, e))
+    if (add_memory(t, &actor, request, text_len, &call->arena, &added, e))
         return -1;
     call->subject = added.node;
     warn_unresolved(call, &added);
@@ -166,8 +158,7 @@ static int add_kind(struct mcp_call *call, struct txn *t, enum kind kind, const 
         add_member(&taking, &o, members->argument, members->member, members->otherwise);
     json_end(&o);
     r.detail = detail.buf;
-    taking.failed |= detail.failed;
-    int result = take_end(&taking, e) || tool_add(call, t, &r, len, e) ? -1 : 0;
+    int result = tool_add(call, t, &r, len, e) ? -1 : 0;
     strbuf_release(&detail);
     return result;
 }
@@ -175,10 +166,8 @@ static int add_kind(struct mcp_call *call, struct txn *t, enum kind kind, const 
 /* ---- memory_raw ---- */
 
 static const struct field raw_arguments[] = {
-    {.name = "blob",
-     .type = FIELD_STRING,
-     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-     .about = "What was seen or heard, word for word."},
+    FIELD_OF("blob", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+             "What was seen or heard, word for word."),
     PROVENANCE_FIELDS,
     FIELD_END,
 };
@@ -193,19 +182,16 @@ const struct mcp_tool tool_memory_raw = {
     .name = "memory_raw",
     .title = "Capture as it happened",
     .description =
-        "Keeps something exactly as it came: a message, a command's output, a page, a thought. Use "
-        "it "
-        "first, before you interpret: notes, episodes and beliefs that you make from it then name "
-        "it "
-        "in derived_from, so that anyone can go back from a conclusion to the words it rests on, "
-        "and "
-        "retracting a wrong source shows what falls with it.\n"
+        "Keeps something exactly as it came: a message, a command's output, a page, a thought. "
+        "Use it first, before you interpret: notes, episodes and beliefs that you make from it "
+        "then name it in derived_from, so that anyone can go back from a conclusion to the "
+        "words it rests on, and retracting a wrong source shows what falls with it.\n"
         "Example: {\"blob\": \"CI failed: disk full on runner-3\", \"source\": \"CI log 8841\", "
         "\"source_type\": \"observation\"} → {\"ref\": \"raw:…\"}; then memory_belief with "
         "\"derived_from\": [\"raw:…\"].\n"
-        "For something retrieved from a URL, a search or a database, log_source_attribution keeps "
-        "where and when as well. A text with a NUL or half a surrogate pair is kept readable, its "
-        "original bytes beside it. Nothing is ever cut.",
+        "For something retrieved from a URL, a search or a database, log_source_attribution "
+        "keeps where and when as well. A text with a NUL or half a surrogate pair is kept "
+        "readable, its original bytes beside it. Nothing is ever cut.",
     .arguments = raw_arguments,
     .answer = added_fields,
     .work = WORK_WRITE,
@@ -215,20 +201,13 @@ const struct mcp_tool tool_memory_raw = {
 /* ---- memory_episode ---- */
 
 static const struct field episode_arguments[] = {
-    {.name = "objective",
-     .type = FIELD_STRING,
-     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-     .about = "What was attempted."},
-    {.name = "outcome", .type = FIELD_STRING, .flags = FIELD_REQUIRED, .about = "What came of it."},
-    {.name = "outcome_type",
-     .type = FIELD_STRING,
-     .longest = SHORT_MAX,
-     .about = "In a word: success, failure, partial."},
-    {.name = "lessons",
-     .type = FIELD_ARRAY,
-     .of = FIELD_STRING,
-     .max = TAGS_MAX,
-     .about = "What to do otherwise next time, one each."},
+    FIELD_OF("objective", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+             "What was attempted."),
+    FIELD_OF("outcome", FIELD_STRING, FIELD_REQUIRED, "What came of it."),
+    FIELD_WITH("outcome_type", FIELD_STRING, 0, "In a word: success, failure, partial.",
+               .longest = SHORT_MAX),
+    FIELD_WITH("lessons", FIELD_ARRAY, 0, "What to do otherwise next time, one each.",
+               .of = FIELD_STRING, .max = TAGS_MAX),
     TAGS_FIELD,
     PROVENANCE_FIELDS,
     FIELD_END,
@@ -247,9 +226,8 @@ const struct mcp_tool tool_memory_episode = {
     .name = "memory_episode",
     .title = "Remember an experience",
     .description =
-        "Records something that was attempted and what came of it. Use it when a task ends, well "
-        "or "
-        "badly: beliefs that you form from experience should name the episode.\n"
+        "Records something that was attempted and what came of it. Use it when a task ends, "
+        "well or badly: beliefs that you form from experience should name the episode.\n"
         "derived_from: the raw captures that show it happened (their refs, from memory_raw). "
         "relates_to: earlier episodes or beliefs that bear it out.\n"
         "Example: {\"objective\": \"Deploy build 512\", \"outcome\": \"Rolled back: staging was "
@@ -264,21 +242,13 @@ const struct mcp_tool tool_memory_episode = {
 /* ---- memory_note ---- */
 
 static const struct field note_arguments[] = {
-    {.name = "content",
-     .type = FIELD_STRING,
-     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-     .about = "What it says."},
-    {.name = "type",
-     .type = FIELD_STRING,
-     .flags = FIELD_NOT_EMPTY,
-     .longest = SHORT_MAX,
-     .fallback = "\"note\"",
-     .about = "note, decision, insight, quote, observation, …"},
-    {.name = "speaker",
-     .type = FIELD_STRING,
-     .longest = SHORT_MAX,
-     .about = "Of a quote: who said it."},
-    {.name = "reason", .type = FIELD_STRING, .about = "Of a decision: why."},
+    FIELD_OF("content", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+             "What it says."),
+    FIELD_WITH("type", FIELD_STRING, FIELD_NOT_EMPTY,
+               "note, decision, insight, quote, observation, …", .longest = SHORT_MAX,
+               .fallback = "\"note\""),
+    FIELD_WITH("speaker", FIELD_STRING, 0, "Of a quote: who said it.", .longest = SHORT_MAX),
+    FIELD_OF("reason", FIELD_STRING, 0, "Of a decision: why."),
     TAGS_FIELD,
     PROVENANCE_FIELDS,
     FIELD_END,
@@ -297,17 +267,14 @@ const struct mcp_tool tool_memory_note = {
     .name = "memory_note",
     .title = "Write a note",
     .description =
-        "Keeps a decision with its reason, an insight, a quote with its speaker, an observation. "
-        "Use "
-        "it for what is worth keeping and is neither an experience (memory_episode) nor a "
-        "statement "
-        "that you hold true with some confidence (memory_belief).\n"
-        "derived_from: the refs of what you made it from. source_entity: who told you, human:NAME "
-        "for "
-        "a person.\n"
+        "Keeps a decision with its reason, an insight, a quote with its speaker, an "
+        "observation. Use it for what is worth keeping and is neither an experience "
+        "(memory_episode) nor a statement that you hold true with some confidence "
+        "(memory_belief).\n"
+        "derived_from: the refs of what you made it from. source_entity: who told you, "
+        "human:NAME for a person.\n"
         "Example: {\"content\": \"We keep Postgres\", \"type\": \"decision\", \"reason\": \"the "
-        "team "
-        "knows it\", \"derived_from\": [\"raw:…\"], \"source_entity\": \"human:claire\"}.",
+        "team knows it\", \"derived_from\": [\"raw:…\"], \"source_entity\": \"human:claire\"}.",
     .arguments = note_arguments,
     .answer = added_fields,
     .work = WORK_WRITE,
@@ -317,22 +284,12 @@ const struct mcp_tool tool_memory_note = {
 /* ---- memory_belief ---- */
 
 static const struct field belief_arguments[] = {
-    {.name = "statement",
-     .type = FIELD_STRING,
-     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-     .about = "One statement that can be true or false."},
-    {.name = "type",
-     .type = FIELD_STRING,
-     .flags = FIELD_NOT_EMPTY,
-     .longest = SHORT_MAX,
-     .fallback = "\"fact\"",
-     .about = "fact, preference, rule, …"},
-    {.name = "confidence",
-     .type = FIELD_NUMBER,
-     .min = 0,
-     .max = 1,
-     .fallback = "0.8",
-     .about = "How sure you are, 0 to 1."},
+    FIELD_OF("statement", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+             "One statement that can be true or false."),
+    FIELD_WITH("type", FIELD_STRING, FIELD_NOT_EMPTY, "fact, preference, rule, …",
+               .longest = SHORT_MAX, .fallback = "\"fact\""),
+    FIELD_WITH("confidence", FIELD_NUMBER, 0, "How sure you are, 0 to 1.", .min = 0, .max = 1,
+               .fallback = "0.8"),
     PROVENANCE_FIELDS,
     FIELD_END,
 };
@@ -349,21 +306,16 @@ const struct mcp_tool tool_memory_belief = {
     .title = "Hold something true",
     .description =
         "Records a statement that you hold true, how sure you are, and why. Use it when you "
-        "conclude "
-        "something you will act on later. Search first (memory_search): the same belief twice is "
-        "worth "
-        "less than one with two sources.\n"
-        "Always say what it rests on. derived_from: the refs of the capture, episode, belief, step "
-        "of reasoning (step:ID, from cot_step) or attribution that it was made from. relates_to: "
-        "refs that back it up besides. With "
-        "\"derivation\": \"all\" it stands only while all of derived_from stand; otherwise one is "
-        "enough. A belief without sources is shown to the reviewer as unsourced; one whose sources "
-        "were "
-        "retracted as ungrounded.\n"
+        "conclude something you will act on later. Search first (memory_search): the same "
+        "belief twice is worth less than one with two sources.\n"
+        "Always say what it rests on. derived_from: the refs of the capture, episode, belief, "
+        "step of reasoning (step:ID, from cot_step) or attribution that it was made from. "
+        "relates_to: refs that back it up besides. With \"derivation\": \"all\" it stands only "
+        "while all of derived_from stand; otherwise one is enough. A belief without sources is "
+        "shown to the reviewer as unsourced; one whose sources were retracted as ungrounded.\n"
         "Example: {\"statement\": \"Deploys that skip staging fail\", \"confidence\": 0.7, "
         "\"derived_from\": [\"episode:…\"], \"relates_to\": [\"raw:…\"]}. A ref is kind:id; the "
-        "first 8 "
-        "characters of a UUID suffice where they are unique.",
+        "first 8 characters of a UUID suffice where they are unique.",
     .arguments = belief_arguments,
     .answer = added_fields,
     .work = WORK_WRITE,
@@ -373,25 +325,14 @@ const struct mcp_tool tool_memory_belief = {
 /* ---- memory_add ---- */
 
 static const struct field any_arguments[] = {
-    {.name = "kind",
-     .type = FIELD_STRING,
-     .flags = FIELD_REQUIRED,
-     .choice = one_kind,
-     .about = "What it is."},
-    {.name = "text",
-     .type = FIELD_STRING,
-     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-     .about = "What it says; of a goal or a document its title, of a chain its question."},
-    {.name = "confidence",
-     .type = FIELD_NUMBER,
-     .min = 0,
-     .max = 1,
-     .about = "How sure you are, 0 to 1. Without it, what the kind has."},
-    {.name = "detail",
-     .type = FIELD_OBJECT,
-     .flags = FIELD_OPEN,
-     .about = "What else the kind holds, such as {\"document_id\": \"q3\", \"uri\": \"…\"} of a "
-              "document."},
+    FIELD_WITH("kind", FIELD_STRING, FIELD_REQUIRED, "What it is.", .choice = one_kind),
+    FIELD_OF("text", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+             "What it says; of a goal or a document its title, of a chain its question."),
+    FIELD_WITH("confidence", FIELD_NUMBER, 0,
+               "How sure you are, 0 to 1. Without it, what the kind has.", .min = 0, .max = 1),
+    FIELD_OF("detail", FIELD_OBJECT, FIELD_OPEN,
+             "What else the kind holds, such as {\"document_id\": \"q3\", \"uri\": \"…\"} of a "
+             "document."),
     PROVENANCE_FIELDS,
     FIELD_END,
 };
@@ -405,10 +346,9 @@ static int write_any(struct mcp_call *call, struct txn *t, struct error *e)
     r.kind = (enum kind)take_choice(&taking, "kind", one_kind, KIND_NOTE);
     r.confidence = arg_number(call->arguments, "confidence", NAN);
     r.detail = detail.ptr ? arena_strndup(&call->arena, detail.ptr, detail.len) : NULL;
-    taking.failed |= detail.ptr && !r.detail;
     if (r.kind == KIND_ENTRY && call->guard.rules)
         return error_set(e, ERROR_REFUSED, "Use putMemory.", "an entry is put by putMemory alone");
-    return take_end(&taking, e) || tool_add(call, t, &r, len, e) ? -1 : 0;
+    return tool_add(call, t, &r, len, e) ? -1 : 0;
 }
 
 const struct mcp_tool tool_memory_add = {
@@ -416,13 +356,11 @@ const struct mcp_tool tool_memory_add = {
     .title = "Add a memory of any kind",
     .description =
         "Adds a memory of whichever kind: a goal, a value, a drive, a relationship, a document "
-        "that "
-        "is cited, a suggestion. For captures, episodes, notes and beliefs the tools of their own "
-        "(memory_raw, memory_episode, memory_note, memory_belief) name the fields and are the "
-        "better "
-        "choice; for something retrieved, log_source_attribution.\n"
-        "Provenance is given as there: derived_from the refs of what it was made from, relates_to "
-        "the refs of what backs it up.\n"
+        "that is cited, a suggestion. For captures, episodes, notes and beliefs the tools of "
+        "their own (memory_raw, memory_episode, memory_note, memory_belief) name the fields and "
+        "are the better choice; for something retrieved, log_source_attribution.\n"
+        "Provenance is given as there: derived_from the refs of what it was made from, "
+        "relates_to the refs of what backs it up.\n"
         "Example: {\"kind\": \"goal\", \"text\": \"Halve the time of a rollback\", "
         "\"derived_from\": [\"episode:…\"]}. Answers the ref.",
     .arguments = any_arguments,

@@ -2,23 +2,20 @@
  * The tools of shared memory: listMemory, getMemory, putMemory, deleteMemory. In this order a call is asked:
  * may it, is it valid, is it its turn, has it personal data where none is accepted, is there room.
  */
-#include "store/mcp/tools/tool_entry.h"
-
+#include <assert.h>
 #include <string.h>
+#include "store/mcp/tools/tools.h"
 #include "model/format/exchange_parts.h"
 #include "model/policy/rate.h"
 #include "store/record/entry_key.h"
 #include "store/db/monotonic.h"
 #include "store/mcp/protocol/message.h"
-
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less.", "memory ran out");
-}
+#include "model/base/clock.h"
 
 /* ---- who may, and how often ---- */
 
-const struct permissions *call_permissions(const struct mcp_call *call)
+/* The rules of the call; NULL: nothing is guarded. */
+static const struct permissions *call_permissions(const struct mcp_call *call)
 {
     return call->guard.rules ? guard_permissions(call->guard.rules) : NULL;
 }
@@ -34,13 +31,12 @@ static const struct namespace_policy *call_policy(const struct mcp_call *call)
 /* Keeps the members as the details of the failure; empties `members`. */
 static int keep_details(struct mcp_call *call, struct strbuf *members)
 {
-    call->details =
-        members->failed ? NULL : arena_strndup(&call->arena, members->buf, members->len);
+    call->details = arena_strndup(&call->arena, members->buf, members->len);
     strbuf_release(members);
     return -1;
 }
 
-static int deny(struct mcp_call *call, const char *name, enum access access, struct error *e)
+static int entry_deny(struct mcp_call *call, const char *name, enum access access, struct error *e)
 {
     struct strbuf details = STRBUF_INIT;
     error_set(e, ERROR_REFUSED, "", "Access denied to namespace '%.*s'", NAMESPACE_MAX, name);
@@ -60,27 +56,26 @@ static void know_namespace(struct mcp_call *call, const char *name, size_t len)
 }
 
 /* The namespace that it is about, where its arguments name one. */
-static int find_namespace(struct mcp_call *call, struct error *e)
+static void find_namespace(struct mcp_call *call)
 {
     size_t len;
     struct json_slice said = message_member(call->arguments, "namespace");
     const char *name = message_is_string(said) ? arg_text_of(&call->arena, said, &len) : "";
-    if (!name)
-        return no_memory(e);
     if (*name && len <= NAMESPACE_MAX)
         know_namespace(call, name, len);
-    return 0;
 }
 
 /* Whatever it is that refuses, the details are the namespace and the operation, and no more: what to do follows in the
  * message. */
 static void tell_refused(struct mcp_call *call)
 {
-    struct error said = call->error;
     struct strbuf details = STRBUF_INIT;
     enum memory_tool tool = (enum memory_tool)memory_tool_from_name(call->tool->name);
-    if (call->details || call->is_masked || (!call->namespace_ && find_namespace(call, &said)) ||
-        !call->namespace_)
+    if (call->details || call->is_masked)
+        return;
+    if (!call->namespace_)
+        find_namespace(call);
+    if (!call->namespace_)
         return;
     error_join(&call->error);
     strbuf_addstr(&details, "\"namespace\":");
@@ -91,7 +86,7 @@ static void tell_refused(struct mcp_call *call)
 
 /* Has the caller the grant? ERROR_REFUSED with the details {namespace, operation}. A namespace that is not given as
  * text is for the check of the arguments. */
-static int permit(struct mcp_call *call, struct error *e)
+static int entry_permit(struct mcp_call *call, struct error *e)
 {
     int64_t began = monotonic_us();
     size_t len;
@@ -101,8 +96,6 @@ static int permit(struct mcp_call *call, struct error *e)
     if (!message_is_string(said))
         return 0;
     const char *name = arg_text_of(&call->arena, said, &len);
-    if (!name)
-        return no_memory(e);
     if (len > NAMESPACE_MAX)
         return 0; /* it is no name, and the check of the names says so */
     know_namespace(call, name, len);
@@ -110,7 +103,7 @@ static int permit(struct mcp_call *call, struct error *e)
     bool allowed =
         !p || permission_allows(p, call->guard.agent, (enum memory_tool)tool, name, access);
     call->spans.permission_us += monotonic_us() - began;
-    return allowed ? 0 : deny(call, name, access, e);
+    return allowed ? 0 : entry_deny(call, name, access, e);
 }
 
 /* Are they what they may be? `key` NULL: there is none. ERROR_INVALID. */
@@ -133,7 +126,9 @@ static int check_names(const char *name, const char *key, struct error *e)
     return 0;
 }
 
-int call_pace(struct mcp_call *call, enum memory_tool tool, const char *name, struct error *e)
+/* Is it the turn of this call? ERROR_RATE with the details {retry_after_ms}. `name` "": of no namespace. */
+static int call_pace(struct mcp_call *call, enum memory_tool tool, const char *name,
+                     struct error *e)
 {
     const struct permissions *p = call_permissions(call);
     struct strbuf details = STRBUF_INIT;
@@ -143,8 +138,6 @@ int call_pace(struct mcp_call *call, enum memory_tool tool, const char *name, st
                               permission_rate(p, tool, *name ? name : NULL), monotonic_us());
     if (wait == 0)
         return 0;
-    if (wait < 0)
-        return no_memory(e);
     error_set(e, ERROR_RATE, "", "%s is called too often: wait %lld ms", memory_tool_name(tool),
               (long long)wait);
     strbuf_addf(&details, "\"retry_after_ms\":%lld", (long long)wait);
@@ -152,14 +145,14 @@ int call_pace(struct mcp_call *call, enum memory_tool tool, const char *name, st
 }
 
 /* Names are valid, and it is its turn. */
-static int begin(struct mcp_call *call, const char **key, struct error *e)
+static int entry_begin(struct mcp_call *call, const char **key, struct error *e)
 {
     struct taking t = take_from(call);
     const char *name = take_text(&t, "namespace", NULL);
     const char *given = key ? take_text(&t, "key", NULL) : NULL;
     if (key)
         *key = given;
-    if (take_end(&t, e) || check_names(name, given, e))
+    if (check_names(name, given, e))
         return -1;
     return call_pace(call, (enum memory_tool)memory_tool_from_name(call->tool->name), name, e);
 }
@@ -167,7 +160,7 @@ static int begin(struct mcp_call *call, const char **key, struct error *e)
 static int begin_named(struct mcp_call *call, struct error *e)
 {
     const char *key;
-    return begin(call, &key, e);
+    return entry_begin(call, &key, e);
 }
 
 #define NAMESPACE_FIELD                                                                            \
@@ -186,40 +179,29 @@ static int begin_named(struct mcp_call *call, struct error *e)
 
 static const struct field list_arguments[] = {
     NAMESPACE_FIELD,
-    {.name = "prefix", .type = FIELD_STRING, .about = "Only keys that begin with it."},
-    {.name = "limit",
-     .type = FIELD_INTEGER,
-     .min = 1,
-     .max = 100,
-     .fallback = "50",
-     .about = "At most so many."},
-    {.name = "cursor",
-     .type = FIELD_STRING,
-     .about = "`cursor` of the page before, with the same namespace and prefix."},
+    FIELD_OF("prefix", FIELD_STRING, 0, "Only keys that begin with it."),
+    FIELD_WITH("limit", FIELD_INTEGER, 0, "At most so many.", .min = 1, .max = 100,
+               .fallback = "50"),
+    FIELD_OF("cursor", FIELD_STRING, 0,
+             "`cursor` of the page before, with the same namespace and prefix."),
     FIELD_END,
 };
 
 static const struct field list_answer[] = {
-    {.name = "keys",
-     .type = FIELD_ARRAY,
-     .of = FIELD_STRING,
-     .flags = FIELD_REQUIRED | FIELD_SHOWN_KEY,
-     .about = "In the order of their bytes. One with personal data comes as [REDACTED]_…, the same "
-              "every time."},
-    {.name = "cursor",
-     .type = FIELD_STRING,
-     .flags = FIELD_CURSOR,
-     .about = "There are more: give it as cursor. Left out on the last page."},
-    {.name = "total",
-     .type = FIELD_INTEGER,
-     .flags = FIELD_REQUIRED,
-     .about = "How many keys match, on all pages."},
+    FIELD_WITH(
+        "keys", FIELD_ARRAY, FIELD_REQUIRED | FIELD_SHOWN_KEY,
+        "In the order of their bytes. One with personal data comes as [REDACTED]_…, the same "
+        "every time.",
+        .of = FIELD_STRING),
+    FIELD_OF("cursor", FIELD_STRING, FIELD_CURSOR,
+             "There are more: give it as cursor. Left out on the last page."),
+    FIELD_OF("total", FIELD_INTEGER, FIELD_REQUIRED, "How many keys match, on all pages."),
     FIELD_END,
 };
 
 static int begin_list(struct mcp_call *call, struct error *e)
 {
-    return begin(call, NULL, e);
+    return entry_begin(call, NULL, e);
 }
 
 static void add_page(struct mcp_call *call, const struct entry_page *page)
@@ -261,7 +243,7 @@ static int read_list(struct mcp_call *call, struct reader *r, struct error *e)
     };
     if (query.cursor && !*query.cursor)
         query.cursor = NULL;
-    if (take_end(&t, e) || reader_begin(r, e))
+    if (reader_begin(r, e))
         return -1;
     int result = entry_list(r, &call->arena, &query, &page, e);
     reader_end(r);
@@ -276,19 +258,17 @@ const struct mcp_tool tool_list_memory = {
     .title = "List shared memory",
     .description =
         "Lists the keys of a namespace of shared memory, in the order of their bytes, in pages. "
-        "Use "
-        "it to see what was put there; getMemory gives a value.\n"
-        "Which namespaces you may read is configured: others are PERMISSION_DENIED. A key that has "
-        "personal data in it comes as [REDACTED]_ and a hash, which getMemory and deleteMemory "
-        "take "
-        "in its place.\n"
+        "Use it to see what was put there; getMemory gives a value.\n"
+        "Which namespaces you may read is configured: others are PERMISSION_DENIED. A key that "
+        "has personal data in it comes as [REDACTED]_ and a hash, which getMemory and "
+        "deleteMemory take in its place.\n"
         "Example: {\"namespace\": \"session.build\", \"prefix\": \"step.\", \"limit\": 20} → "
         "{\"keys\": [\"step.1\", …], \"total\": 2}.",
     .arguments = list_arguments,
     .answer = list_answer,
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
     .work = WORK_READ,
-    .permit = permit,
+    .permit = entry_permit,
     .refused = tell_refused,
     .begin = begin_list,
     .read = read_list,
@@ -299,30 +279,15 @@ const struct mcp_tool tool_list_memory = {
 static const struct field named_arguments[] = {NAMESPACE_FIELD, KEY_FIELD, FIELD_END};
 
 static const struct field get_answer[] = {
-    {.name = "namespace", .type = FIELD_STRING, .flags = FIELD_REQUIRED},
-    {.name = "key",
-     .type = FIELD_STRING,
-     .flags = FIELD_REQUIRED | FIELD_SHOWN_KEY,
-     .about = "As listMemory gives it."},
-    {.name = "value",
-     .type = FIELD_ANY,
-     .flags = FIELD_REQUIRED | FIELD_NULLABLE,
-     .about = "As it was put; personal data in it is masked."},
-    {.name = "ref",
-     .type = FIELD_STRING,
-     .flags = FIELD_REQUIRED,
-     .about = "entry:ID, the memory that it is: give it as derived_from of what you make of it."},
-    {.name = "version",
-     .type = FIELD_INTEGER,
-     .flags = FIELD_REQUIRED,
-     .about = "It grows with each put."},
-    {.name = "updated_at",
-     .type = FIELD_INTEGER,
-     .flags = FIELD_REQUIRED,
-     .about = "Milliseconds since the epoch."},
-    {.name = "expires_at",
-     .type = FIELD_INTEGER,
-     .about = "Milliseconds since the epoch; left out: never."},
+    FIELD_OF("namespace", FIELD_STRING, FIELD_REQUIRED, NULL),
+    FIELD_OF("key", FIELD_STRING, FIELD_REQUIRED | FIELD_SHOWN_KEY, "As listMemory gives it."),
+    FIELD_OF("value", FIELD_ANY, FIELD_REQUIRED | FIELD_NULLABLE,
+             "As it was put; personal data in it is masked."),
+    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED,
+             "entry:ID, the memory that it is: give it as derived_from of what you make of it."),
+    FIELD_OF("version", FIELD_INTEGER, FIELD_REQUIRED, "It grows with each put."),
+    FIELD_OF("updated_at", FIELD_INTEGER, FIELD_REQUIRED, "Milliseconds since the epoch."),
+    FIELD_OF("expires_at", FIELD_INTEGER, 0, "Milliseconds since the epoch; left out: never."),
     FIELD_END,
 };
 
@@ -355,7 +320,7 @@ static int read_named(struct mcp_call *call, struct reader *r, struct error *e)
     struct entry found;
     struct taking t = take_from(call);
     const char *name = take_text(&t, "namespace", NULL), *key = take_text(&t, "key", NULL);
-    if (take_end(&t, e) || reader_begin(r, e))
+    if (reader_begin(r, e))
         return -1;
     int result =
         entry_get(r, &call->arena, name, key, &found, e) || add_entry(call, r, &found, e) ? -1 : 0;
@@ -368,17 +333,17 @@ const struct mcp_tool tool_get_memory = {
     .name = "getMemory",
     .title = "Read shared memory",
     .description =
-        "Gives the value under a key of a namespace of shared memory, with its version and the ref "
-        "of the memory that it is. NOT_FOUND where nothing is there, or it has expired.\n"
+        "Gives the value under a key of a namespace of shared memory, with its version and the "
+        "ref of the memory that it is. NOT_FOUND where nothing is there, or it has expired.\n"
         "Personal data in the value comes masked ([redacted-email] and the like); do not put a "
         "masked value back.\n"
-        "Example: {\"namespace\": \"session.build\", \"key\": \"step.1\"} → {\"value\": {\"done\": "
-        "true}, \"version\": 1, \"ref\": \"entry:…\", …}.",
+        "Example: {\"namespace\": \"session.build\", \"key\": \"step.1\"} → {\"value\": "
+        "{\"done\": true}, \"version\": 1, \"ref\": \"entry:…\", …}.",
     .arguments = named_arguments,
     .answer = get_answer,
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
     .work = WORK_READ,
-    .permit = permit,
+    .permit = entry_permit,
     .refused = tell_refused,
     .begin = begin_named,
     .read = read_named,
@@ -389,20 +354,16 @@ const struct mcp_tool tool_get_memory = {
 static const struct field put_arguments[] = {
     NAMESPACE_FIELD,
     KEY_FIELD,
-    {.name = "value",
-     .type = FIELD_ANY,
-     .flags = FIELD_REQUIRED | FIELD_NULLABLE,
-     .about = "Any JSON, 1,048,576 bytes of it and 63 levels of arrays and objects at most."},
-    {.name = "ttl_seconds",
-     .type = FIELD_INTEGER,
-     .min = 0,
-     .max = 9007199254740991.0,
-     .about = "It expires so many seconds from now; 0: at once. Left out: never."},
+    FIELD_OF("value", FIELD_ANY, FIELD_REQUIRED | FIELD_NULLABLE,
+             "Any JSON, 1,048,576 bytes of it and 63 levels of arrays and objects at most."),
+    FIELD_WITH("ttl_seconds", FIELD_INTEGER, 0,
+               "It expires so many seconds from now; 0: at once. Left out: never.", .min = 0,
+               .max = 9007199254740991.0),
     FIELD_END,
 };
 
 static const struct field done_answer[] = {
-    {.name = "success", .type = FIELD_BOOLEAN, .flags = FIELD_REQUIRED},
+    FIELD_OF("success", FIELD_BOOLEAN, FIELD_REQUIRED, NULL),
     FIELD_END,
 };
 
@@ -420,13 +381,11 @@ static int take_json(struct mcp_call *call, struct strbuf *out, struct error *e)
     if (json_check(value.ptr, value.len, VALUE_DEPTH, e))
         return error_prefix(e, "value");
     json_tidy(out, value.ptr, value.len);
-    if (out->failed)
-        return no_memory(e);
     if (out->len > ENTRY_VALUE_MAX)
         return error_set(
             e, ERROR_INVALID,
-            "A value has 1,048,576 bytes of JSON at most: put parts of it under keys of "
-            "their own.",
+            "A value has 1,048,576 bytes of JSON at most: put parts of it under keys of their "
+            "own.",
             "Data too large");
     return 0;
 }
@@ -483,7 +442,7 @@ static int begin_put(struct mcp_call *call, struct error *e)
     struct taking t = take_from(call);
     const char *name = take_text(&t, "namespace", NULL), *key = take_text(&t, "key", NULL);
     int64_t ttl = arg_integer(call->arguments, "ttl_seconds", -1);
-    int result = take_end(&t, e) || check_names(name, key, e) || take_json(call, &value, e) ||
+    int result = check_names(name, key, e) || take_json(call, &value, e) ||
                          check_ttl(call, ttl, e) || call_pace(call, MEMORY_TOOL_PUT, name, e) ||
                          check_personal(call, key, &value, e)
                      ? -1
@@ -523,8 +482,6 @@ static int put(struct mcp_call *call, struct txn *t, const struct strbuf *value,
         .ttl_seconds = arg_integer(call->arguments, "ttl_seconds", -1),
         .policy = call_policy(call),
     };
-    if (take_end(&taking, e))
-        return -1;
     int result = entry_put(t, &call->actor, &wanted, &call->arena, &done, e);
     call->spans.store_us += monotonic_us() - began;
     if (result)
@@ -546,21 +503,21 @@ const struct mcp_tool tool_put_memory = {
     .name = "putMemory",
     .title = "Put into shared memory",
     .description =
-        "Puts a value under a key of a namespace of shared memory, for yourself later or for other "
-        "agents; what was there becomes an earlier version. Use it for state and results that are "
-        "looked up by name; what you learned belongs into memory_belief and its like, with where "
-        "it "
-        "comes from.\n"
-        "Which namespaces you may write, how much and how often is configured: PERMISSION_DENIED, "
-        "QUOTA_EXCEEDED, RATE_LIMITED (details: retry_after_ms) say so; PII_DETECTED that the "
-        "namespace takes no personal data. What was answered with success is stored.\n"
+        "Puts a value under a key of a namespace of shared memory, for yourself later or for "
+        "other agents; what was there becomes an earlier version. Use it for state and results "
+        "that are looked up by name; what you learned belongs into memory_belief and its like, "
+        "with where it comes from.\n"
+        "Which namespaces you may write, how much and how often is configured: "
+        "PERMISSION_DENIED, QUOTA_EXCEEDED, RATE_LIMITED (details: retry_after_ms) say so; "
+        "PII_DETECTED that the namespace takes no personal data. What was answered with success "
+        "is stored.\n"
         "Example: {\"namespace\": \"session.build\", \"key\": \"step.1\", \"value\": {\"done\": "
         "true}, \"ttl_seconds\": 600}.",
     .arguments = put_arguments,
     .answer = done_answer,
     .hints = HINT_DESTRUCTIVE | HINT_IDEMPOTENT,
     .work = WORK_WRITE,
-    .permit = permit,
+    .permit = entry_permit,
     .refused = tell_refused,
     .begin = begin_put,
     .write = write_put,
@@ -574,8 +531,6 @@ static int write_delete(struct mcp_call *call, struct txn *t, struct error *e)
     struct taking taking = take_from(call);
     const char *name = take_text(&taking, "namespace", NULL);
     const char *key = take_text(&taking, "key", NULL);
-    if (take_end(&taking, e))
-        return -1;
     int result = entry_delete(t, &call->actor, name, key, NULL, &call->arena, e);
     call->spans.store_us += monotonic_us() - began;
     if (result)
@@ -588,16 +543,195 @@ const struct mcp_tool tool_delete_memory = {
     .name = "deleteMemory",
     .title = "Delete from shared memory",
     .description =
-        "Deletes the entry under a key of a namespace of shared memory. NOT_FOUND where nothing is "
-        "there, or it has expired; PERMISSION_DENIED where you may not write there, or a person "
-        "protected it.\n"
+        "Deletes the entry under a key of a namespace of shared memory. NOT_FOUND where nothing "
+        "is there, or it has expired; PERMISSION_DENIED where you may not write there, or a "
+        "person protected it.\n"
         "Example: {\"namespace\": \"session.build\", \"key\": \"step.1\"} → {\"success\": true}.",
     .arguments = named_arguments,
     .answer = done_answer,
     .hints = HINT_DESTRUCTIVE,
     .work = WORK_WRITE,
-    .permit = permit,
+    .permit = entry_permit,
     .refused = tell_refused,
     .begin = begin_named,
     .write = write_delete,
+};
+
+/* ---- context ---- */
+
+/* getContext: what a session, its agent and its task are. */
+
+#define BYTES_A_TOKEN 4 /* an estimate, and said to be one */
+
+static const char *one_part(int i)
+{
+    static const char *const names[] = {"session", "agent", "task", "all"};
+    return i >= 0 && i < 4 ? names[i] : NULL;
+}
+enum {
+    ALL_PARTS = 3
+};
+
+static const struct field arguments[] = {
+    FIELD_WITH("context_type", FIELD_STRING, 0, "Which part; all: those that you may have.",
+               .choice = one_part, .fallback = "\"all\""),
+    FIELD_WITH("include_history", FIELD_BOOLEAN, 0,
+               "With the session: its calls of tools, the last 1,000, the oldest first.",
+               .fallback = "false"),
+    FIELD_END,
+};
+
+static const struct field usage_fields[] = {
+    FIELD_OF("tokens_used", FIELD_INTEGER, FIELD_REQUIRED,
+             "An estimate: the bytes that passed through this session, by 4."),
+    FIELD_OF("tokens_estimated", FIELD_BOOLEAN, FIELD_REQUIRED, "true."),
+    FIELD_OF("usd_spent", FIELD_NUMBER, FIELD_REQUIRED,
+             "As the client said last, by dev.stemma/usd_spent in _meta; else 0."),
+    FIELD_END,
+};
+
+static const struct field past_fields[] = {
+    FIELD_OF("tool_name", FIELD_STRING, FIELD_REQUIRED, NULL),
+    FIELD_OF("timestamp", FIELD_STRING, FIELD_REQUIRED | FIELD_TIME, "ISO 8601, UTC."),
+    FIELD_OF("success", FIELD_BOOLEAN, FIELD_REQUIRED, NULL),
+    FIELD_END,
+};
+
+static const struct field answer[] = {
+    {.name = "session_id", .type = FIELD_STRING},
+    FIELD_OF("start_time", FIELD_STRING, FIELD_TIME, "Of the session: ISO 8601, UTC."),
+    FIELD_OF("agent_id", FIELD_STRING, FIELD_SELF,
+             "As you said: `stemma mcp --agent`, or dev.stemma/agent_id in _meta."),
+    FIELD_OF("task_id", FIELD_STRING, 0,
+             "As you said: `stemma mcp --task`, or dev.stemma/task_id in _meta."),
+    FIELD_WITH("memory_usage", FIELD_OBJECT, 0, NULL, .fields = usage_fields),
+    FIELD_WITH("tool_history", FIELD_ARRAY, 0, NULL, .of = FIELD_OBJECT, .fields = past_fields),
+    FIELD_OF("history_omitted", FIELD_INTEGER, 0, "How many older calls tool_history leaves out."),
+    FIELD_END,
+};
+
+static unsigned allowed(const struct mcp_call *call)
+{
+    const struct permissions *p = call_permissions(call);
+    return p ? permission_contexts(p, call->guard.agent)
+             : CONTEXT_SESSION | CONTEXT_AGENT | CONTEXT_TASK;
+}
+
+static int context_deny(struct mcp_call *call, const char *part, struct error *e)
+{
+    static const char format[] = "\"context_type\":\"%s\",\"operation\":\"read\"";
+    struct strbuf details = STRBUF_INIT;
+    call->denied = DENIAL_CONTEXT;
+    error_set(e, ERROR_REFUSED, "Ask for another part, or for all that you may have.",
+              "Access denied to the context of the %s", part);
+    strbuf_addf(&details, format, part);
+    call->details = arena_strndup(&call->arena, details.buf, details.len);
+    strbuf_release(&details);
+    return -1;
+}
+
+/* A part that is none of them is for the check of the arguments to refuse. */
+static int context_permit(struct mcp_call *call, struct error *e)
+{
+    struct json_slice said = message_member(call->arguments, "context_type");
+    unsigned parts = allowed(call);
+    char name[16] = "all";
+    if (said.ptr && message_word(said, name, sizeof(name)) < 0)
+        return 0;
+    for (int i = 0; i < ALL_PARTS; i++)
+        if (strcmp(name, one_part(i)) == 0 && !(parts >> i & 1))
+            return context_deny(call, name, e);
+    return parts || strcmp(name, one_part(ALL_PARTS)) != 0 ? 0 : context_deny(call, one_part(0), e);
+}
+
+static int context_begin(struct mcp_call *call, struct error *e)
+{
+    return call_pace(call, MEMORY_TOOL_CONTEXT, "", e);
+}
+
+static void pair_time(struct json_object *o, const char *name, int64_t ms)
+{
+    char when[32];
+    clock_format_iso(when, sizeof(when), ms);
+    json_pair(o, name, when);
+}
+
+static_assert(SESSION_PAST_MAX == 1000, "the description says so");
+
+static void add_history(struct json_object *o, const struct session *s,
+                        const struct session_use *used)
+{
+    json_key(o, "tool_history");
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = 0; i < used->kept; i++) {
+        struct past_call past = session_past(s, i);
+        json_item(&list);
+        struct json_object one = json_begin(o->out, '{');
+        json_pair(&one, "tool_name", past.tool);
+        pair_time(&one, "timestamp", past.at);
+        json_key(&one, "success");
+        strbuf_addstr(o->out, past.outcome == ERROR_NONE ? "true" : "false");
+        json_end(&one);
+    }
+    json_end(&list);
+    if (used->calls > (int64_t)used->kept)
+        json_pair_int(o, "history_omitted", used->calls - (int64_t)used->kept);
+}
+
+static void add_session(struct json_object *o, const struct session *s, bool history)
+{
+    if (!s)
+        return;
+    struct session_use used = session_used(s);
+    json_pair(o, "session_id", session_uuid(s));
+    pair_time(o, "start_time", used.started_at);
+    json_key(o, "memory_usage");
+    struct json_object usage = json_begin(o->out, '{');
+    json_pair_int(&usage, "tokens_used", used.bytes / BYTES_A_TOKEN);
+    json_key(&usage, "tokens_estimated");
+    strbuf_addstr(o->out, "true");
+    json_key(&usage, "usd_spent");
+    json_add_double(o->out, used.usd);
+    json_end(&usage);
+    if (history)
+        add_history(o, s, &used);
+}
+
+/* In the loop's thread, where sessions are: nothing of the store is read, so that it is never long. */
+static int read_context(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    (void)e;
+    (void)r;
+    struct taking t = take_from(call);
+    int part = take_choice(&t, "context_type", one_part, ALL_PARTS);
+    unsigned parts = part == ALL_PARTS ? allowed(call) : 1u << part;
+    struct json_object o = json_begin(&call->result, '{');
+    if (parts & CONTEXT_SESSION)
+        add_session(&o, call->session, arg_bool(call->arguments, "include_history", false));
+    if (parts & CONTEXT_AGENT && call->guard.bound)
+        json_pair(&o, "agent_id", call->guard.agent);
+    if (parts & CONTEXT_TASK && call->task)
+        json_pair(&o, "task_id", call->task);
+    json_end(&o);
+    return 0;
+}
+
+const struct mcp_tool tool_get_context = {
+    .name = "getContext",
+    .title = "Where am I?",
+    .description =
+        "Tells what this session is: its id and when it began, for which agent and task, and "
+        "about how much passed through it. With include_history every call of a tool in it, "
+        "with its time and whether it succeeded: use that to pick up where you left off. Of "
+        "more than 1,000 calls the last are given, and history_omitted says how many came "
+        "before.\n"
+        "Example: {\"context_type\": \"session\", \"include_history\": true}. A part that you "
+        "may not have is PERMISSION_DENIED; all gives those that you may.",
+    .arguments = arguments,
+    .answer = answer,
+    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
+    .work = WORK_READ,
+    .permit = context_permit,
+    .begin = context_begin,
+    .read = read_context,
 };

@@ -1,0 +1,392 @@
+/* What the files of the protocol engine share. Callers see connection.h. */
+#ifndef STEMMA_MCP_CONNECTION_INTERNAL_H
+#define STEMMA_MCP_CONNECTION_INTERNAL_H
+
+#include <pthread.h>
+#include "model/base/strbuf.h"
+#include "store/mcp/protocol/connection.h"
+#include "store/mcp/protocol/message.h"
+#include "store/mcp/protocol/service.h"
+
+/* The levels of messages for a client's log: those of syslog. */
+
+#define LOG_LEVEL_INFO    1
+#define LOG_LEVEL_NOTHING 8 /* above all of them */
+
+/* From 0 (debug) to 7 (emergency); -1: there is none of that name. */
+int log_level_named(const char *name);
+
+/*
+ * Bytes into lines. A line ends with `\n` or `\r\n`; blank ones are skipped, and so is a byte order mark
+ * at the very beginning. One that is longer than MCP_LINE_MAX is reported once and then skipped to its
+ * end without being kept. Each byte is looked at once, however few arrive at a time, and nothing is
+ * allocated between lines.
+ */
+
+struct framing {
+    struct strbuf bytes;
+    size_t taken;   /* of `bytes`: given out already */
+    size_t scanned; /* no line ends before this */
+    bool begun;     /* the first line was given out */
+    bool skipping;  /* what arrives belongs to a line that was refused */
+    bool ended;
+};
+
+enum frame {
+    FRAME_NONE, /* no whole line is there */
+    FRAME_LINE,
+    FRAME_TOO_LONG,
+    FRAME_LOST, /* memory ran out for what was fed, and nothing more will come of it */
+};
+
+#define FRAMING_INIT                                                                               \
+    {                                                                                              \
+        .bytes = STRBUF_INIT                                                                       \
+    }
+
+void framing_release(struct framing *f);
+void framing_feed(struct framing *f, const char *bytes, size_t len);
+/* Nothing more is fed: what is left is a line. */
+void framing_end(struct framing *f);
+/* The next line, without its end. It stays where it is until the next call of framing_feed or
+ * framing_rest. */
+enum frame framing_next(struct framing *f, const char **line, size_t *len);
+/* The line that was given out is no longer needed: lets the memory go where nothing is left. */
+void framing_rest(struct framing *f);
+
+/*
+ * What the files of the protocol engine share of a connection. Callers see connection.h.
+ *
+ * A request in flight is in its connection's list until it is answered. Its call, id, token and the text
+ * of its params are one allocation, so that whoever carries it out needs nothing of the connection, which
+ * may be gone by then.
+ */
+
+#define MCP_LEGACY_NEWEST "2025-11-25"
+#define MCP_BATCHES       "2025-03-26" /* the revision that has arrays of messages, alone */
+#define MCP_MODERN        "2026-07-28"
+/* A longer answer is not sent: clients close where a line passes 10 MiB with what follows it. */
+#define MCP_ANSWER_MAX 10000000u
+/* Bytes of requests in flight beyond which nothing more is taken. */
+#define MCP_HELD_MAX          (32u << 20)
+#define MCP_BATCH_MAX         MCP_IN_FLIGHT_MAX /* messages in one array */
+#define MCP_BATCHES_MAX       4 /* arrays half answered, each of which may hold MCP_ANSWER_MAX */
+#define MCP_URI_MAX           2048
+#define MCP_SUBSCRIPTIONS_MAX 1024 /* of one connection, listen streams included */
+
+/* A session, shared by its connection and the calls in flight, and ended when the last lets go. */
+struct sitting {
+    struct session *session;
+    size_t holders;
+    bool dismissed; /* it is we who end it */
+};
+
+/* Answers that are sent together as one array. */
+struct batch {
+    struct strbuf answers; /* with a comma before each but the first */
+    size_t waiting;        /* requests that are not answered; one more while it is read */
+};
+
+struct listen_stream;
+struct subscription;
+struct mcp_request;
+
+struct mcp_connection {
+    const struct mcp_service *service;
+    struct mcp_host *host;
+    struct framing in;
+    struct strbuf out;
+    struct mcp_request *first; /* in flight, the newest first */
+    size_t in_flight, held;    /* how many, and their bytes */
+    size_t batches;            /* arrays that are not answered */
+    struct listen_stream *streams;
+    struct subscription *subscriptions;
+    size_t subscribed;    /* both of the above */
+    bool late;            /* a subscription has a change that is not told yet */
+    int log_level;        /* the least that a legacy client is told */
+    const char *revision; /* that initialize agreed on; NULL: none. A constant */
+    struct sitting *sitting;
+    char *client; /* its name, of the last initialize; NULL: it gave none */
+    char *agent, *task;
+    /* What its client may do once a person ended its session. A constant; NULL: connect anew. */
+    const char *again;
+    const char *transport;
+    /* Its session is known by what its requests say of themselves alone: all of them the same agent, or none. */
+    bool by_word;
+    int64_t uid, pid;
+    enum rpc_code
+        refused; /* with what the message at hand was answered before it was any call's; 0: it was not */
+};
+
+struct method;
+/* One request as it is being served. */
+struct exchange {
+    struct mcp_connection *c;
+    struct batch *batch; /* that its answer goes to; NULL: a line of its own */
+    const struct message *m;
+    const struct method *method;
+};
+
+/* request.c */
+
+/*
+ * Makes a call of a request: its `params` are copied, and `call->arguments` is that copy ("{}" where there
+ * are none). `agent` is the agent it says it acts for, a string; ptr NULL: it does not say. NULL
+ * where there is no memory. Until it is started or failed it belongs to the caller, who fills it.
+ */
+struct mcp_call *request_new(const struct exchange *x, struct json_slice agent);
+/*
+ * The same of a message that was answered with an error already, to be counted: it changes nothing of its session, and
+ * one that says no more of its client than that (MESSAGE_BROKEN, and not modern) goes by its session's name.
+ */
+struct mcp_call *request_refused(const struct exchange *x);
+/* For whom a request is carried out, its agent in `arena`; the caller releases its rules. */
+struct guard request_guard(const struct exchange *x, struct arena *arena);
+/* A part of the message's params as the call keeps it. */
+struct json_slice request_kept(const struct mcp_call *call, const struct message *m,
+                               struct json_slice part);
+/* Hands it to whoever carries it out; it may have been answered when this returns. */
+void request_start(struct mcp_call *call);
+/* Answers it at once with call->error. */
+void request_fail(struct mcp_call *call);
+/* Counts and logs it with call->error, with which the request was answered already: it goes no further. */
+void request_count(struct mcp_call *call);
+/* The one in flight with this id that was not cancelled, or NULL. */
+struct mcp_request *request_find(const struct mcp_connection *c, struct json_slice id);
+void request_cancel(struct mcp_request *r);
+/* Cancels what is in flight and leaves it to come back to nobody. */
+void request_forget_all(struct mcp_connection *c);
+
+/* sitting.c */
+
+/* Begins the session with a request where none was begun; else session_follow says what becomes of it.
+ * `client` is clientInfo; ptr NULL: not known. */
+void sitting_begin(struct mcp_connection *c, const char *era, const struct message *m,
+                   struct json_slice client);
+/* The same with a request that shakes no hands: of the stateless era it says itself who sends it and which revision that
+ * is, and of the other what was agreed on holds. */
+void sitting_meet(struct mcp_connection *c, const struct message *m);
+/* The client's name and version in clientInfo as far as they are kept, to be freed; NULL: it has none. */
+char *sitting_name(struct json_slice client);
+char *sitting_version(struct json_slice client);
+struct sitting *sitting_hold(struct sitting *s);
+void sitting_release(struct sitting *s);
+
+/* connection.c */
+
+/* One message of the array is answered or will not be; the last sends the array and frees it. `c` NULL:
+ * nobody is there to send it to. */
+void batch_settle(struct mcp_connection *c, struct batch *b);
+
+/* listen.c */
+
+/* Ends the listen stream of that request: true where there is one. */
+bool subscriptions_cancel(struct mcp_connection *c, struct json_slice id);
+bool subscriptions_has_stream(const struct mcp_connection *c, struct json_slice id);
+
+/* subscriptions.c */
+
+/* Tells the changes that had to wait for room. */
+void subscriptions_catch_up(struct mcp_connection *c);
+void subscriptions_release(struct mcp_connection *c);
+/* Those of `from` by resources/subscribe are `to`'s from now on. */
+void subscriptions_pass(struct mcp_connection *to, struct mcp_connection *from);
+
+/* A request in flight: what the engine keeps beside its call, and what the call told on the way. */
+
+/* What a call has to tell before its answer; any thread adds to it. */
+struct news {
+    pthread_mutex_t lock;
+    double done, total;
+    struct strbuf message;  /* of the progress */
+    struct strbuf lines;    /* messages for the client's log, as they are sent */
+    size_t left_out;        /* messages that found no room in `lines` */
+    bool has_progress, any; /* progress that is not sent; there was some */
+};
+
+struct mcp_request {
+    struct mcp_call call;
+    struct mcp_request *next, **link; /* in its connection's list; link NULL: not in it */
+    const struct method *method;
+    struct mcp_host *host;
+    struct batch *batch;
+    struct sitting *sitting;
+    struct json_slice id, token; /* token.ptr NULL: progress was not asked for */
+    uint32_t hash;               /* of the id */
+    int log_level;               /* the least it may send */
+    bool own_agent, own_task;    /* its own _meta says whose it is, and of which task */
+    size_t size;                 /* bytes it holds */
+    struct news news;
+    char text[];
+};
+
+/* As mcp_call_log, in the loop's thread right before the answer: wakes nobody. */
+void news_log(struct mcp_request *r, const char *level, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Appends the events of a call that is about to be answered, or the one of its failure. */
+void news_events(const struct mcp_request *r, int64_t at, struct strbuf *out);
+/* Appends what it has told since the last time. `last`: its answer follows. */
+void news_tell(struct mcp_request *r, struct strbuf *out, bool last);
+
+/*
+ * Answers, written straight into what is sent (or into the array of a batch).
+ *
+ *   struct reply r = reply_to(x); reply_open(&r);
+ *   json_key(&r.result, "tools"); … ; reply_close(&r);
+ *
+ * What the modern era has in every result is added by open and close. An answer that is too long or finds no
+ * memory becomes an error that says so.
+ */
+
+struct reply {
+    struct mcp_connection *c;
+    struct batch *batch;  /* NULL: a line of its own */
+    struct json_slice id; /* ptr NULL: it could not be read */
+    enum mcp_era era;
+    bool cached;  /* the method's results say how long they hold */
+    bool at_once; /* it is no call's: its error is the message's (mcp_connection.refused) */
+    struct error
+        *instead; /* filled where an error is sent in place of the answer; NULL: nobody asks */
+    struct json_object result;
+    struct strbuf *out;
+    size_t start;
+};
+
+struct reply reply_to(const struct exchange *x);
+void reply_open(struct reply *r);
+void reply_close(struct reply *r);
+
+/* An answer without members. */
+void reply_empty(const struct exchange *x);
+void reply_error(struct reply r, enum rpc_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same with `data`, which is JSON; where it is empty there is none. */
+void reply_error_with(struct reply r, enum rpc_code code, const struct strbuf *data,
+                      const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* The result of a tool, both forms: `json` is the object of structuredContent. One that is too long becomes a
+ * result that says to ask for less. */
+void reply_tool_json(struct reply r, const struct strbuf *json);
+/* The result of a tool that wrote all of it. */
+void reply_tool_whole(struct reply r, const struct strbuf *result);
+/* A result whose members somebody else wrote; braces around them are taken off. */
+void reply_members(struct reply r, const struct strbuf *members);
+/* A tool's failure as a result: the envelope with its code, what happened and what to do, and `details`, members
+ * of an object (NULL: none), as far as they can be sent. */
+void reply_tool_error(struct reply r, const struct error *e, const char *details);
+
+/* Appends the server's name, title and version as an object. */
+void reply_add_server(struct strbuf *out, const struct mcp_service *service);
+
+/*
+ * The methods: a table of names, the eras each exists in, what the service must offer for it, and what
+ * serves it. protocol.c has the table and decides; the others serve.
+ */
+
+enum method_flag {
+    METHOD_LEGACY = 1,
+    METHOD_MODERN = 2,
+    METHOD_CACHED = 4,   /* modern results say how long they hold */
+    METHOD_RESOURCE = 8, /* not found is an error of its own */
+};
+
+struct method {
+    const char *name;
+    unsigned flags;
+    bool (*offered)(const struct mcp_service *service); /* NULL: always */
+    void (*serve)(const struct exchange *x);
+};
+
+/* Serves a request, in whatever era it is of. */
+void protocol_request(struct exchange *x);
+/* Is that the name under which requests are counted that are no calls of tools? */
+bool protocol_is_method(const char *name);
+/* Answers that there is no such tool, or what `what` says, of that name, which is masked. */
+void refuse_name(const struct exchange *x, enum rpc_code code, const char *what, const char *name);
+/* Answers what is wrong with what was given, masked. */
+void refuse_given(const struct exchange *x, enum rpc_code code, struct json_slice given,
+                  struct error *e);
+/* Answers that `wanted` is no version of ours. */
+void protocol_refuse_version(const struct exchange *x, const char *wanted);
+/* Heeds a notification, or not. */
+void protocol_notification(struct mcp_connection *c, const struct message *m);
+/* Is params.cursor absent or ""? Our lists have one page. Answers where it is anything else. */
+bool protocol_is_first_page(const struct exchange *x);
+
+/* What a person decided about its session: ERROR_REFUSED. The writer asks again, in the write's own
+ * transaction. */
+int protocol_admit(struct mcp_call *call, struct error *e);
+/* Says so of a call that was denied for that, by whomever. */
+int protocol_deny(const struct mcp_call *call, struct error *e);
+/* Was its session ended? Answers so then. */
+bool protocol_is_over(const struct exchange *x);
+/* Has `read` write the members of the result, from the request's params. */
+void protocol_start_read(const struct exchange *x, call_read read);
+/* The result of a call that came back, or its error. */
+void protocol_answer(struct reply r, struct mcp_call *call);
+
+/* protocol_refused.c */
+
+/* Counts and logs a message that was answered with an error before it was any call's. */
+void protocol_count_refused(const struct exchange *x);
+
+/* protocol_begin.c */
+
+/* The revision of that name among those with a handshake, a constant; NULL: there is none. */
+const char *protocol_legacy_revision(const char *name);
+
+/* protocol_tools.c */
+bool protocol_has_tools(const struct mcp_service *service);
+void protocol_tools_list(const struct exchange *x);
+void protocol_tools_call(const struct exchange *x);
+/* The tool that a call is counted as. */
+const struct mcp_tool *protocol_tool_meant(const struct exchange *x);
+
+/* protocol_resources.c */
+bool protocol_has_resources(const struct mcp_service *service);
+bool protocol_has_subscriptions(const struct mcp_service *service);
+void protocol_resources_list(const struct exchange *x);
+void protocol_templates_list(const struct exchange *x);
+void protocol_resources_read(const struct exchange *x);
+
+/* protocol_prompts.c */
+bool protocol_has_prompts(const struct mcp_service *service);
+bool protocol_has_completion(const struct mcp_service *service);
+void protocol_prompts_list(const struct exchange *x);
+void protocol_prompts_get(const struct exchange *x);
+void protocol_complete(const struct exchange *x);
+
+/* subscriptions.c */
+void protocol_subscribe(const struct exchange *x);
+void protocol_unsubscribe(const struct exchange *x);
+
+/* listen.c */
+void protocol_listen(const struct exchange *x);
+
+/*
+ * Who is told of changes: the subscriptions of a connection, each of one URI, by resources/subscribe or for
+ * a stream of subscriptions/listen.
+ */
+
+/* A `subscriptions/listen` that goes on. Its own text follows it. */
+struct listen_stream {
+    struct listen_stream *next;
+    struct json_slice id;
+    uint32_t hash; /* of the id */
+    char text[];
+};
+
+struct subscription {
+    struct subscription *next;
+    const struct listen_stream *stream; /* NULL: by resources/subscribe */
+    struct mcp_subject subject;         /* of many, it is told of any of them */
+    bool late;                          /* it changed, and that is not told yet */
+    bool bound;                         /* as the guard of who subscribed */
+    char *agent;                        /* likewise */
+    size_t len;
+    char uri[];
+};
+
+/* Which memory a call is about that was refused before anybody looked for it. */
+
+#endif

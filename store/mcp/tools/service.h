@@ -1,0 +1,19 @@
+/* What stemma serves over MCP, for whoever starts a server or makes its rules. */
+#ifndef STEMMA_MCP_STEMMA_SERVICE_H
+#define STEMMA_MCP_STEMMA_SERVICE_H
+
+#include "store/guard/guard.h"
+#include "model/base/error.h"
+
+/* The names of members that stemma itself writes over MCP. */
+
+/* Rules for what stemma serves: guard_rules_new, by which those names are never masked. */
+struct guard_rules *service_rules_new(struct permissions *p, struct error *e);
+
+/* What to do next, as an agent can do it. */
+
+/* The store words its errors for a person: says in an agent's means what a person does by a command or in the
+ * explorer, or that a person is to be asked. `leave`: agents may do here what else is a person's. */
+void remedy_for_agent(struct error *e, bool leave);
+
+#endif

@@ -1,0 +1,606 @@
+/* The tools that record a chain of thought: cot_begin, cot_step, cot_finish, cot_record. */
+#include "model/format/exchange_parts.h"
+#include "store/reasoning/chain.h"
+#include "store/txn/txn.h"
+#include "store/mcp/tools/tools.h"
+#include "store/reasoning/reasoning.h"
+
+static int add_chain(struct mcp_call *call, const struct chain *c, struct json_object *o,
+                     struct error *e)
+{
+    struct source_summary summary;
+    struct summary_cut cut;
+    struct step_sources *steps = chain_step_sources(c, &call->arena);
+    if (source_summarise(&summary, &call->arena, steps, c->step_count, e))
+        return -1;
+    json_pair_int(o, "steps", (int64_t)c->step_count);
+    json_key(o, "total_confidence");
+    json_add_double(o->out, c->confidence);
+    json_key(o, "source_summary");
+    add_summary(o->out, &summary, source_summary_write, true, LIST_MAX, &call->arena, &cut);
+    add_summary_cut(o, &cut);
+    return 0;
+}
+
+/* Appends these members, and what add_summary_cut has to say. */
+static int add_written_chain(struct mcp_call *call, struct txn *t, int64_t chain,
+                             struct json_object *o, struct error *e)
+{
+    struct memory_row row;
+    struct chain c;
+    struct reader *r = txn_reader(t, e);
+    if (!r || memory_row_read(r, &call->arena, chain, &row, e) ||
+        chain_read(r, &call->arena, chain, &c, e))
+        return -1;
+    call->subject = chain;
+    json_key(o, "ref");
+    exchange_add_ref(o->out, row.ref);
+    json_pair_int(o, "version", row.version);
+    return add_chain(call, &c, o, e);
+}
+
+/* ---- read ---- */
+
+static int write_within(struct reader *r, int64_t node, const struct chain_part *part,
+                        struct strbuf *out, struct error *e)
+{
+    struct chain_cut cut;
+    if (chain_write_part(r, node, part, &cut, out, e))
+        return -1;
+    strbuf_cut(out, out->len - 1);
+    struct json_object o = {out, '}', true};
+    add_summary_cut(&o, &(struct summary_cut){cut.excerpts, cut.sources});
+    if (cut.texts)
+        json_pair_bool(&o, "texts_cut", true);
+    if (cut.steps) {
+        json_pair_int(&o, "steps_left_out", (int64_t)cut.steps);
+        json_pair_int(&o, "next", (int64_t)(part->offset + cut.given));
+    }
+    json_end(&o);
+    return 0;
+}
+
+int add_reasoning(struct reader *r, int64_t node, bool excerpts, size_t offset, struct strbuf *out,
+                  struct error *e)
+{
+    struct chain_part part = {.excerpts = excerpts, .offset = offset, .most = ANSWER_MAX - 200};
+    return write_within(r, node, &part, out, e);
+}
+
+static void write_displayed(struct strbuf *out, const struct source_summary *s)
+{
+    source_summary_display(out, s, true);
+}
+
+static int summarise(struct reader *r, int64_t node, struct arena *arena,
+                     struct source_summary *out, struct error *e)
+{
+    struct chain c;
+    if (chain_read(r, arena, node, &c, e))
+        return -1;
+    struct step_sources *steps = chain_step_sources(&c, arena);
+    return source_summarise(out, arena, steps, c.step_count, e);
+}
+
+int add_displayed(struct reader *r, int64_t node, bool excerpts, struct strbuf *out,
+                  struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct source_summary summary;
+    struct summary_cut cut;
+    int result = summarise(r, node, &arena, &summary, e);
+    if (result == 0) {
+        add_summary(out, &summary, write_displayed, excerpts, LIST_MAX, &arena, &cut);
+        strbuf_cut(out, out->len - 1);
+        struct json_object o = {out, '}', true};
+        add_summary_cut(&o, &cut);
+        json_end(&o);
+    }
+    arena_release(&arena);
+    return result;
+}
+
+/* ---- cot ---- */
+
+/* Reasoning as it happens: a chain of thought is begun, goes on step by step, and is finished. */
+
+#define AGENT_FIELD                                                                                \
+    {                                                                                              \
+        .name = "agent_id", .type = FIELD_STRING,                                                  \
+        .flags = FIELD_NOT_EMPTY | FIELD_SEEN | FIELD_NULLABLE, .longest = AGENT_NAME_MAX,         \
+        .about = "Who reasons. Without it, you."                                                   \
+    }
+
+/* The row of the chain that the arguments name. */
+static int64_t find_chain(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    struct reader *r = txn_reader(t, e);
+    return r ? resolve_whole(call, r, "chain", e) : -1;
+}
+
+static struct json_object begin_answer(struct mcp_call *call, struct ref ref, int64_t version)
+{
+    struct json_object o = json_begin(&call->result, '{');
+    json_key(&o, "ref");
+    exchange_add_ref(&call->result, ref);
+    json_pair_int(&o, "version", version);
+    return o;
+}
+
+/* ---- cot_begin ---- */
+
+static const struct field begin_arguments[] = {
+    FIELD_OF("question", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+             "What is to be answered."),
+    AGENT_FIELD,
+    FIELD_WITH("strategy", FIELD_STRING, FIELD_NULLABLE,
+               "How you go about it: decomposition, iterative, hierarchical, … Chains on one "
+               "question are compared by it.",
+               .longest = SHORT_MAX),
+    FIELD_END,
+};
+
+static const struct field begun_fields[] = {
+    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, "chain:ID, for cot_step and cot_finish."),
+    FIELD_OF("version", FIELD_INTEGER, FIELD_REQUIRED, NULL),
+    FIELD_END,
+};
+
+static int write_begin(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    struct taking taking = take_from(call);
+    struct chain_start start = {.agent_id = take_text(&taking, "agent_id", NULL),
+                                .strategy = take_text(&taking, "strategy", NULL)};
+    struct added added;
+    start.question = take_text(&taking, "question", &start.question_len);
+    struct actor actor = actor_of(call, start.agent_id);
+    if (chain_begin(t, &actor, &start, &call->arena, &added, e))
+        return -1;
+    call->subject = added.node;
+    struct json_object o = begin_answer(call, added.ref, added.version);
+    json_end(&o);
+    return 0;
+}
+
+const struct mcp_tool tool_cot_begin = {
+    .name = "cot_begin",
+    .title = "Begin to reason",
+    .description =
+        "Begins a chain of thought: a question that you answer in steps, each with the "
+        "documents it used. Use it when an answer takes more than one look-up or inference, and "
+        "somebody may ask later how you came to it. Then call cot_step after each step, as you "
+        "go: a person sees the chain grow, and what a step used is known before it is "
+        "forgotten. End with cot_finish. A chain whose session ends before that is shown as "
+        "abandoned.\n"
+        "For a chain that is done already, cot_record takes all of it at once.\n"
+        "Example: {\"question\": \"Why did the nightly build slow down?\", \"strategy\": "
+        "\"decomposition\"} → {\"ref\": \"chain:…\"}.",
+    .arguments = begin_arguments,
+    .answer = begun_fields,
+    .work = WORK_WRITE,
+    .write = write_begin,
+};
+
+/* ---- cot_step ---- */
+
+static const struct field step_arguments[] = {
+    CHAIN_FIELD,
+    STEP_FIELDS(FIELD_REQUIRED),
+    FIELD_WITH(
+        "retrieved_documents", FIELD_ARRAY, FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN,
+        "What a retrieval found and this step used, best first, as the search gave it. Where "
+        "there are any, context_used gives no sources.",
+        .of = FIELD_OBJECT, .max = SOURCES_MAX, .fields = search_result_fields),
+    AGENT_FIELD,
+    FIELD_END,
+};
+
+static const struct field gone_fields[] = {
+    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, NULL),
+    FIELD_OF("status", FIELD_STRING, FIELD_REQUIRED, NULL),
+    FIELD_END,
+};
+
+static const struct field cot_step_fields[] = {
+    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED,
+             "step:ID, to be given as derived_from of what you conclude from it."),
+    FIELD_OF("version", FIELD_INTEGER, FIELD_REQUIRED, NULL),
+    FIELD_WITH("sources", FIELD_ARRAY, FIELD_REQUIRED,
+               "The sources of the step as they were taken, in their order.", .of = FIELD_OBJECT,
+               .fields = source_fields),
+    REFUSED_FIELD,
+    FIELD_WITH(
+        "unresolved", FIELD_ARRAY, 0,
+        "`attribution`s of sources that name nothing yet; they are kept as given: check them.",
+        .of = FIELD_STRING),
+    FIELD_WITH(
+        "gone", FIELD_ARRAY, 0,
+        "What the step rests on that was retracted, forgotten or deleted: use another source.",
+        .of = FIELD_OBJECT, .fields = gone_fields),
+    FIELD_OF("left_out", FIELD_INTEGER, 0,
+             "So many more of these lists were too much for an answer; all are kept."),
+    FIELD_END,
+};
+
+static struct step_given take_step(struct mcp_call *call, struct taking *t,
+                                   const struct contexts *contexts)
+{
+    struct json_slice arguments = call->arguments;
+    struct step_given step = {
+        .number = arg_integer(arguments, "step_number", 0),
+        .confidence = arg_number(arguments, "confidence_score", NAN),
+        .execution_time = arg_number(arguments, "execution_time", NAN),
+        .token_usage = take_value(t, "token_usage"),
+        .results = take_value(t, "retrieved_documents"),
+        .attributions = take_value(t, "source_attributions"),
+        .contexts = contexts->text,
+        .context_count = contexts->count,
+    };
+    step.question = take_text(t, "question", &step.question_len);
+    step.answer = take_text(t, "intermediate_answer", &step.answer_len);
+    step.trace = take_text(t, "reasoning_trace", &step.trace_len);
+    return step;
+}
+
+static bool is_listed(const struct antecedent *const *list, size_t count, int64_t node)
+{
+    while (count-- > 0)
+        if (list[count]->node == node)
+            return true;
+    return false;
+}
+
+/* What the step rests on that lives no more, each once; NULL where memory ran out. */
+static const struct antecedent **find_gone(const struct memory *step, struct arena *arena,
+                                           size_t *count)
+{
+    size_t most = 0;
+    *count = 0;
+    for (size_t i = 0; i < step->justification_count; i++)
+        most += step->justifications[i].count;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
+    const struct antecedent **gone = arena_array(arena, most + 1, sizeof(*gone));
+    for (size_t i = 0; gone && i < step->justification_count; i++)
+        for (size_t k = 0; k < step->justifications[i].count; k++) {
+            const struct antecedent *a = &step->justifications[i].antecedents[k];
+            if (a->status != STATUS_MISSING && !STATUS_LIVES(a->status) &&
+                !is_listed(gone, *count, a->node))
+                gone[(*count)++] = a;
+        }
+    return gone;
+}
+
+static void add_gone(struct json_object *o, const struct antecedent *const *gone, size_t count,
+                     struct left_out *left)
+{
+    if (count == 0)
+        return;
+    json_key(o, "gone");
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = 0; i < count; i++) {
+        if (o->out->len > LIST_MAX) {
+            left->count += count - i;
+            break;
+        }
+        json_item(&list);
+        struct json_object item = json_begin(o->out, '{');
+        json_key(&item, "ref");
+        exchange_add_ref(o->out, gone[i]->ref);
+        json_pair(&item, "status", status_name(gone[i]->status));
+        json_end(&item);
+    }
+    json_end(&list);
+}
+
+static void add_unresolved(struct json_object *o, const struct step_added *added,
+                           struct left_out *left)
+{
+    if (added->unresolved_count == 0)
+        return;
+    json_key(o, "unresolved");
+    struct json_object list = json_begin(o->out, '[');
+    size_t told = 0;
+    for (; told < added->unresolved_count && o->out->len <= LIST_MAX; told++) {
+        json_item(&list);
+        json_add_string(o->out, added->unresolved[told]);
+    }
+    left->count += added->unresolved_count - told;
+    json_end(&list);
+}
+
+static int answer_step(struct mcp_call *call, struct txn *t, const struct step_added *added,
+                       const struct contexts *contexts, struct error *e)
+{
+    struct left_out left = {0};
+    struct memory step;
+    size_t gone_count;
+    const struct source_list *sources = &added->sources;
+    struct reader *r = txn_reader(t, e);
+    if (!r || memory_read(r, &call->arena, added->step.node, &step, e))
+        return -1;
+    const struct antecedent **gone = find_gone(&step, &call->arena, &gone_count);
+    struct json_object o = begin_answer(call, added->step.ref, added->step.version);
+    add_sources(&o, "sources", sources->source, sources->count, &left);
+    add_refused(&o, contexts->refused, contexts->refused_count, sources->refused,
+                sources->refused_count, &left);
+    add_unresolved(&o, added, &left);
+    add_gone(&o, gone, gone_count, &left);
+    add_left_out(&o, &left);
+    json_end(&o);
+    return 0;
+}
+
+/* It is kept as it is given, within the step's detail. */
+static int check_tokens(struct json_slice usage, struct error *e)
+{
+    struct error why;
+    if (!usage.ptr || json_check(usage.ptr, usage.len, JSON_DEPTH_MAX - 1, &why) == 0)
+        return 0;
+    return error_set(e, why.code, "Give a number, or an object of numbers.",
+                     "token_usage cannot be kept: %s", why.what);
+}
+
+static int write_step(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    struct taking taking = take_from(call);
+    const char *agent = take_text(&taking, "agent_id", NULL);
+    struct contexts contexts = take_contexts(&taking, "context_used");
+    struct step_given step = take_step(call, &taking, &contexts);
+    struct step_added added;
+    struct actor actor = actor_of(call, agent);
+    int64_t chain = check_tokens(step.token_usage, e) ? -1 : find_chain(call, t, e);
+    if (chain < 0 || chain_add_step(t, &actor, chain, &step, &call->arena, &added, e))
+        return -1;
+    call->subject = added.step.node;
+    warn_refused(call, contexts.refused_count + added.sources.refused_count);
+    return answer_step(call, t, &added, &contexts, e);
+}
+
+const struct mcp_tool tool_cot_step = {
+    .name = "cot_step",
+    .title = "Record a step of reasoning",
+    .description =
+        "Adds a step to a chain that cot_begin began: what it asked, what it came to, how, how "
+        "sure you are, and the documents it used. Call it right after each step.\n"
+        "Give retrieved_documents as your search returned them (document_id, title, score, "
+        "content, chunk_index; other members are passed over); or, where you had bare texts, "
+        "context_used. Their scores count as measured there and as a guess here; what you judge "
+        "yourself goes into source_attributions. A source that cannot be taken is named in "
+        "`refused`, the others stand. An earlier answer of the chain among context_used becomes "
+        "a link to that step.\n"
+        "A step_number that the chain has, and a step after cot_finish, are CONFLICT.\n"
+        "When a step leads you to hold something true, say so with memory_belief and "
+        "\"derived_from\": [\"step:ID\"], the ref answered here: then a person can go from the "
+        "belief to the step, the document and the passage, and sees what falls when the "
+        "document turns out to be wrong.\n"
+        "Example: {\"chain\": \"chain:…\", \"step_number\": 1, \"question\": \"Which stage "
+        "became slower?\", \"intermediate_answer\": \"Linking, by 40 s\", \"reasoning_trace\": "
+        "\"Compared the timings of both weeks\", \"confidence_score\": 0.8, \"execution_time\": "
+        "2.4, \"retrieved_documents\": [{\"document_id\": \"ci-8841\", \"title\": \"CI log "
+        "8841\", \"score\": 0.92, \"content\": \"link: 71 s …\", \"chunk_index\": 0}]}",
+    .arguments = step_arguments,
+    .answer = cot_step_fields,
+    .work = WORK_WRITE,
+    .write = write_step,
+};
+
+/* ---- cot_finish ---- */
+
+static const struct field finish_arguments[] = {
+    CHAIN_FIELD,
+    FIELD_OF("final_answer", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+             "What the chain came to."),
+    FIELD_WITH("total_confidence", FIELD_NUMBER, FIELD_NULLABLE,
+               "How sure you are of it. Without it, the mean of the steps'.", .min = 0, .max = 1),
+    FIELD_WITH("total_execution_time", FIELD_NUMBER, FIELD_NULLABLE,
+               "Seconds it took. Without it, the sum of the steps'.", .min = 0, .max = INFINITY),
+    AGENT_FIELD,
+    FIELD_END,
+};
+
+static const struct field finished_fields[] = {
+    WRITTEN_CHAIN_FIELDS,
+    SOURCES_LEFT_OUT_FIELDS,
+    FIELD_END,
+};
+
+static int write_finish(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    struct taking taking = take_from(call);
+    size_t len;
+    const char *agent = take_text(&taking, "agent_id", NULL);
+    const char *final_answer = take_text(&taking, "final_answer", &len);
+    double confidence = arg_number(call->arguments, "total_confidence", NAN);
+    double time = arg_number(call->arguments, "total_execution_time", NAN);
+    struct actor actor = actor_of(call, agent);
+    int64_t chain = find_chain(call, t, e);
+    if (chain < 0 ||
+        chain_finish(t, &actor, chain, final_answer, len, confidence, time, &call->arena, e))
+        return -1;
+    struct json_object o = json_begin(&call->result, '{');
+    if (add_written_chain(call, t, chain, &o, e))
+        return -1;
+    json_end(&o);
+    return 0;
+}
+
+const struct mcp_tool tool_cot_finish = {
+    .name = "cot_finish",
+    .title = "Finish a chain of thought",
+    .description =
+        "Finishes a chain with its answer, which rests on all of its steps from then on, and "
+        "answers what sources it used: each document once with its best score, the primary ones "
+        "(above 0.7, three at most), and which step used what. Cite the primary ones to whoever "
+        "asked (cite_sources).\n"
+        "Without total_confidence the mean of the steps' is kept. A chain that is finished is "
+        "not changed any more: CONFLICT. What you hold true because of it, say with "
+        "memory_belief and \"derived_from\": [\"chain:ID\"], or better the step that concluded "
+        "it.\n"
+        "Example: {\"chain\": \"chain:…\", \"final_answer\": \"The linker lost its cache when "
+        "the runner was replaced.\", \"total_confidence\": 0.8}",
+    .arguments = finish_arguments,
+    .answer = finished_fields,
+    .work = WORK_WRITE,
+    .write = write_finish,
+};
+
+/* ---- record ---- */
+
+/* cot_record: a chain of thought that is done already, all of it at once. */
+
+#define STEPS_MAX 10000
+
+static const struct field record_step_fields[] = {STEP_FIELDS(FIELD_REQUIRED), FIELD_END};
+
+static const struct field arguments[] = {
+    FIELD_OF("original_question", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+             "What was to be answered."),
+    FIELD_OF("final_answer", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+             "What the chain came to."),
+    FIELD_WITH("reasoning_steps", FIELD_ARRAY, FIELD_REQUIRED | FIELD_TAUGHT | FIELD_OPEN,
+               "The steps, each with its sources: source_attributions where there are any, else "
+               "context_used.",
+               .of = FIELD_OBJECT, .max = STEPS_MAX, .fields = record_step_fields),
+    FIELD_OF("source_summary", FIELD_OBJECT, FIELD_NULLABLE,
+             "As your own system made it: compared with what the steps say, never kept."),
+    FIELD_WITH("total_confidence", FIELD_NUMBER, FIELD_NULLABLE,
+               "How sure you are of the answer. Without it, the mean of the steps'.", .min = 0,
+               .max = 1),
+    FIELD_OF("token_usage", FIELD_ANY, FIELD_NULLABLE,
+             "Tokens it took: a number, or an object of them."),
+    FIELD_WITH("total_execution_time", FIELD_NUMBER, FIELD_NULLABLE,
+               "Seconds it took. Without it, the sum of the steps'.", .min = 0, .max = INFINITY),
+    FIELD_WITH("reasoning_strategy", FIELD_STRING, FIELD_NULLABLE,
+               "decomposition, iterative, hierarchical, …", .longest = SHORT_MAX),
+    FIELD_WITH("agent_id", FIELD_STRING, FIELD_NOT_EMPTY | FIELD_NULLABLE | FIELD_SEEN,
+               "Who reasoned. Without it, you.", .longest = AGENT_NAME_MAX),
+    FIELD_END,
+};
+
+static const struct field answer_fields[] = {
+    WRITTEN_CHAIN_FIELDS,
+    FIELD_WITH("refused", FIELD_ARRAY, 0,
+               "Sources that could not be taken, by step and place; the others stand.",
+               .of = FIELD_OBJECT, .fields = refused_in_step_fields),
+    FIELD_WITH("differences", FIELD_ARRAY, 0,
+               "Where the source_summary that you gave says otherwise than the steps do.",
+               .of = FIELD_STRING),
+    SOURCES_LEFT_OUT_FIELDS,
+    FIELD_OF("refused_left_out", FIELD_INTEGER, 0,
+             "So many more were refused, or differ, than an answer has room for."),
+    FIELD_END,
+};
+
+/* Of the two lists together. */
+#define LISTED_MAX (ANSWER_MAX / 8 * 7)
+
+static size_t add_refused_sources(struct json_object *o, const struct chain_recorded *recorded)
+{
+    size_t i = 0;
+    if (recorded->refused_count == 0)
+        return 0;
+    json_key(o, "refused");
+    struct json_object list = json_begin(o->out, '[');
+    for (; i < recorded->refused_count && o->out->len < LISTED_MAX; i++) {
+        const struct recorded_refusal *refused = &recorded->refused[i];
+        json_item(&list);
+        struct json_object item = json_begin(o->out, '{');
+        json_pair_int(&item, "step_number", refused->step_number);
+        json_pair_int(&item, "index", (int64_t)refused->refusal.index);
+        json_pair(&item, "reason", refused->refusal.reason);
+        json_end(&item);
+    }
+    json_end(&list);
+    return recorded->refused_count - i;
+}
+
+static size_t add_differences(struct json_object *o, const struct chain_recorded *recorded)
+{
+    size_t i = 0;
+    if (recorded->difference_count == 0)
+        return 0;
+    json_key(o, "differences");
+    struct json_object list = json_begin(o->out, '[');
+    for (; i < recorded->difference_count && o->out->len < LISTED_MAX; i++) {
+        json_item(&list);
+        json_add_string(o->out, recorded->differences[i]);
+    }
+    json_end(&list);
+    return recorded->difference_count - i;
+}
+
+static int answer_recorded(struct mcp_call *call, struct txn *t,
+                           const struct chain_recorded *recorded, struct error *e)
+{
+    struct json_object o = json_begin(&call->result, '{');
+    if (add_written_chain(call, t, recorded->chain.node, &o, e))
+        return -1;
+    size_t left = add_refused_sources(&o, recorded);
+    left += add_differences(&o, recorded);
+    if (left)
+        json_pair_int(&o, "refused_left_out", (int64_t)left);
+    json_end(&o);
+    return 0;
+}
+
+/* The output itself: whose it is stands beside it, and is no part of what is kept of it. */
+static struct json_slice without_agent(struct taking *t)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct json_object o = json_begin(&out, '{');
+    for (struct json_each it = json_each(t->arguments); json_next(&it);) {
+        if (json_key_is(it.key, "agent_id"))
+            continue;
+        json_item(&o);
+        strbuf_addch(&out, '"');
+        strbuf_add(&out, it.key.ptr, it.key.len);
+        strbuf_addstr(&out, "\":");
+        strbuf_add(&out, it.value.ptr, it.value.len);
+    }
+    json_end(&o);
+    struct json_slice whole = {arena_strndup(t->arena, out.buf, out.len), out.len};
+    strbuf_release(&out);
+    return whole;
+}
+
+static int write_record(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    struct taking taking = take_from(call);
+    const char *agent = take_text(&taking, "agent_id", NULL);
+    struct actor actor = actor_of(call, agent);
+    struct chain_recorded recorded;
+    bool named = json_member(call->arguments.ptr, call->arguments.len, "agent_id").ptr;
+    struct json_slice whole = named ? without_agent(&taking) : call->arguments;
+    if (chain_record(t, &actor, "add", whole, agent, &call->arena, &recorded, e))
+        return -1;
+    warn_refused(call, recorded.refused_count);
+    return answer_recorded(call, t, &recorded, e);
+}
+
+const struct mcp_tool tool_cot_record = {
+    .name = "cot_record",
+    .title = "Record a whole chain of thought",
+    .description =
+        "Records a chain of thought that is done: its question, its answer, and every step with "
+        "the documents it used, in one piece. The arguments are what chain-of-thought services "
+        "put out (ChainOfThoughtOutput): give such an output as it is. To be seen while you "
+        "reason, use cot_begin, cot_step and cot_finish instead.\n"
+        "The scores in source_attributions count as asserted by you, unless score_origin says "
+        "\"measured\" of one that a retrieval gave. A step without source_attributions has its "
+        "sources from context_used. Optional ones may be left out or null; further members of "
+        "steps and sources are passed over.\n"
+        "What is wrong with the chain or with a step (a step_number twice, a confidence above "
+        "1) refuses all of it, naming the step; a source that is wrong is refused by itself, "
+        "and is in `refused` with its step. A source_summary is compared with what the steps "
+        "say: `differences`.\n"
+        "Example: {\"original_question\": \"Why was build 512 slow?\", \"final_answer\": \"The "
+        "cache was lost.\", \"reasoning_steps\": [{\"step_number\": 1, \"question\": \"Which "
+        "stage?\", \"intermediate_answer\": \"Linking\", \"confidence_score\": 0.8, "
+        "\"source_attributions\": [{\"document_id\": \"ci-8841\", \"document_title\": \"CI log "
+        "8841\", \"relevance_score\": 0.92, \"excerpt\": \"link: 71 s\", \"chunk_index\": 0, "
+        "\"retrieval_rank\": 1}]}], \"reasoning_strategy\": \"decomposition\"}",
+    .arguments = arguments,
+    .answer = answer_fields,
+    .work = WORK_WRITE,
+    .write = write_record,
+};

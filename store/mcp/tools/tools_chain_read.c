@@ -1,0 +1,490 @@
+/* Chains and what they cite as answers: cot_get, and the forms that other tools share. */
+#include <stdio.h>
+#include "store/mcp/tools/tools.h"
+#include "store/reasoning/chain.h"
+#include "store/db/reader.h"
+
+#define GIVEN(name_, type_, about_)                                                                \
+    {                                                                                              \
+        .name = name_, .type = type_, .flags = FIELD_NULLABLE, .about = about_                     \
+    }
+#define TOLD(name_, type_, about_)                                                                 \
+    {                                                                                              \
+        .name = name_, .type = type_, .flags = FIELD_REQUIRED, .about = about_                     \
+    }
+const char *one_score(int i)
+{
+    return i < SCORE_ASSERTED ? score_name((enum score)(i + 1)) : NULL;
+}
+
+/* ---- what is given ---- */
+
+/* What stemma takes besides, to tell versions of a document apart and to find where it was retrieved. */
+#define SOURCE_EXTRAS                                                                              \
+    GIVEN("uri", FIELD_STRING, "Of the document."),                                                \
+        GIVEN("version_hash", FIELD_STRING,                                                        \
+              "SHA-256 of the passage, 64 hex digits. Without it, of content."),                   \
+        GIVEN("attribution", FIELD_STRING,                                                         \
+              "attribution:ID of the retrieval it came from, as log_source_attribution answered.")
+
+/* Retrievals give an id or a title as a number, a chunk as text, a score that is none: all is taken, and so no type is
+ * asked for. */
+const struct field search_result_fields[] = {
+    GIVEN("document_id", FIELD_ANY,
+          "Of the document, a text or a number. Without one its place: doc_0."),
+    GIVEN("title", FIELD_ANY, "Of the document, a text or a number; or document_title."),
+    GIVEN("document_title", FIELD_ANY, "Where there is no title."),
+    GIVEN("score", FIELD_ANY,
+          "Its relevance, a number 0 to 1; or relevance_score. Without a number 0.5."),
+    GIVEN("relevance_score", FIELD_ANY, "Where there is no score."),
+    GIVEN("content", FIELD_STRING, "The passage, whole; or text."),
+    GIVEN("text", FIELD_STRING, "Where there is no content."),
+    GIVEN("chunk_index", FIELD_ANY,
+          "Which chunk of the document it is: an integer, or a text that is one."),
+    SOURCE_EXTRAS,
+    FIELD_END,
+};
+
+const struct field recorded_source_fields[] = {
+    GIVEN("document_id", FIELD_ANY, "Of the document, a text or a number."),
+    GIVEN("document_title", FIELD_ANY, "Of the document, a text or a number."),
+    GIVEN("relevance_score", FIELD_ANY,
+          "How relevant it was to this step, a number 0 to 1. Without a number 0.5."),
+    GIVEN("excerpt", FIELD_STRING, "The passage that was used."),
+    GIVEN("chunk_index", FIELD_ANY,
+          "Which chunk of the document it is: an integer, or a text that is one."),
+    GIVEN("retrieval_rank", FIELD_ANY, "Its place in the retrieval, an integer from 1."),
+    FIELD_WITH("score_origin", FIELD_STRING, FIELD_NULLABLE,
+               "Who says so: measured by a retrieval, or asserted by you (without this).",
+               .choice = one_score),
+    SOURCE_EXTRAS,
+    FIELD_END,
+};
+
+/* Whatever sources_read_contexts takes. */
+static bool is_context(struct json_slice value)
+{
+    double number;
+    return value.ptr[0] == '"' || value.ptr[0] == 'n' || json_double(value, &number) == 0;
+}
+
+static void refuse_context(struct taking *t, struct contexts *c, const char *name, size_t index)
+{
+    struct strbuf reason = STRBUF_INIT;
+    strbuf_addf(&reason, "%s[%zu] is no text", name, index);
+    const char *kept = arena_strndup(t->arena, reason.buf, reason.len);
+    c->refused[c->refused_count++] = (struct source_refusal){index, kept};
+    strbuf_release(&reason);
+}
+
+/* The list with null in the place of each that is refused. */
+static struct json_slice only_contexts(struct taking *t, struct contexts *c, const char *name,
+                                       struct json_slice list, size_t count)
+{
+    struct strbuf texts = STRBUF_INIT;
+    size_t index = 0;
+    c->refused = arena_array(t->arena, count + 1, sizeof(*c->refused));
+    struct json_object o = json_begin(&texts, '[');
+    for (struct json_each it = json_each(list); c->refused && json_next(&it); index++) {
+        json_item(&o);
+        if (is_context(it.value)) {
+            strbuf_add(&texts, it.value.ptr, it.value.len);
+        } else {
+            strbuf_addstr(&texts, "null");
+            refuse_context(t, c, name, index);
+        }
+    }
+    json_end(&o);
+    const char *kept = arena_strndup(t->arena, texts.buf, texts.len);
+    struct json_slice rest = {kept, texts.len};
+    strbuf_release(&texts);
+    return rest;
+}
+
+struct contexts take_contexts(struct taking *t, const char *name)
+{
+    struct contexts c = {0};
+    struct json_slice list = take_value(t, name);
+    size_t count = 0, bad = 0;
+    struct error e;
+    if (!list.ptr)
+        return c;
+    for (struct json_each it = json_each(list); json_next(&it); count++)
+        bad += !is_context(it.value);
+    if (bad)
+        list = only_contexts(t, &c, name, list, count);
+    sources_read_contexts(&c.text, &c.count, t->arena, list, &e);
+    return c;
+}
+
+/* ---- what is answered ---- */
+
+const struct field source_fields[] = {SOURCE_FIELDS, FIELD_END};
+
+#define REASON                                                                                     \
+    TOLD("index", FIELD_INTEGER, "Its place in the list, from 0."),                                \
+        TOLD("reason", FIELD_STRING, "What is wrong with it.")
+
+const struct field refused_fields[] = {REASON, FIELD_END};
+const struct field refused_in_step_fields[] = {
+    TOLD("step_number", FIELD_INTEGER, "Of the step it was given with."),
+    REASON,
+    FIELD_END,
+};
+
+const struct field summary_fields[] = {
+    FIELD_WITH("all_sources", FIELD_ARRAY, FIELD_REQUIRED,
+               "Each document once, with its best score; the most relevant first.",
+               .of = FIELD_OBJECT, .fields = source_fields),
+    FIELD_WITH("primary_sources", FIELD_ARRAY, FIELD_REQUIRED,
+               "Those above 0.7, three at most; where there is none, the first three.",
+               .of = FIELD_OBJECT, .fields = source_fields),
+    TOLD("source_usage_by_step", FIELD_OBJECT,
+         "The ids of the documents that each step used, by its number."),
+    FIELD_END,
+};
+
+void add_sources(struct json_object *o, const char *name, const struct source *source, size_t count,
+                 struct left_out *left)
+{
+    json_key(o, name);
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = 0; i < count; i++) {
+        size_t before = o->out->len;
+        bool any = list.any;
+        json_item(&list);
+        source_write(o->out, &source[i]);
+        if (o->out->len <= LIST_MAX)
+            continue;
+        strbuf_cut(o->out, before);
+        list.any = any;
+        left->count++;
+    }
+    json_end(&list);
+}
+
+static void add_refusals(struct json_object *list, const struct source_refusal *refused,
+                         size_t count, struct left_out *left)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (list->out->len > LIST_MAX) {
+            left->count += count - i;
+            return;
+        }
+        json_item(list);
+        struct json_object o = json_begin(list->out, '{');
+        json_pair_int(&o, "index", (int64_t)refused[i].index);
+        json_pair(&o, "reason", refused[i].reason);
+        json_end(&o);
+    }
+}
+
+void add_refused(struct json_object *o, const struct source_refusal *also, size_t also_count,
+                 const struct source_refusal *refused, size_t count, struct left_out *left)
+{
+    if (also_count + count == 0)
+        return;
+    json_key(o, "refused");
+    struct json_object list = json_begin(o->out, '[');
+    add_refusals(&list, also, also_count, left);
+    add_refusals(&list, refused, count, left);
+    json_end(&list);
+}
+
+void warn_refused(struct mcp_call *call, size_t count)
+{
+    char text[80];
+    if (count == 0)
+        return;
+    int len = snprintf(text, sizeof(text), "%zu %s refused, and the others stand", count,
+                       count == 1 ? "source was" : "sources were");
+    call->warning = arena_strndup(&call->arena, text, (size_t)len);
+}
+
+void add_left_out(struct json_object *o, const struct left_out *left)
+{
+    if (left->count > 0)
+        json_pair_int(o, "left_out", (int64_t)left->count);
+}
+
+/* ---- summaries ---- */
+
+/* Room for a part of a summary. */
+struct part {
+    struct source *all, *primary;
+    struct step_sources *step;
+};
+
+static bool make_room(struct part *p, const struct source_summary *s, struct arena *arena)
+{
+    p->all = arena_array(arena, s->count + 1, sizeof(*p->all));
+    p->primary = arena_array(arena, s->primary_count + 1, sizeof(*p->primary));
+    p->step = arena_array(arena, s->step_count + 1, sizeof(*p->step));
+    return p->all && p->primary && p->step;
+}
+
+static size_t begin_sources(struct source *to, const struct source *from, size_t count, size_t most,
+                            bool excerpts)
+{
+    if (count > most)
+        count = most;
+    for (size_t i = 0; i < count; i++) {
+        to[i] = from[i];
+        if (!excerpts)
+            to[i].excerpt = NULL;
+    }
+    return count;
+}
+
+/* The first `most` of all, and of each step what it used first. */
+static struct source_summary begin_summary(const struct part *p, const struct source_summary *s,
+                                           size_t most, bool excerpts)
+{
+    struct source_summary part = {.all = p->all, .primary = p->primary, .step = p->step};
+    part.count = begin_sources(p->all, s->all, s->count, most, excerpts);
+    part.primary_count = begin_sources(p->primary, s->primary, s->primary_count, most, excerpts);
+    part.step_count = s->step_count;
+    for (size_t i = 0; i < s->step_count; i++) {
+        p->step[i] = s->step[i];
+        if (most < s->count && p->step[i].count > most)
+            p->step[i].count = most;
+    }
+    return part;
+}
+
+void add_summary(struct strbuf *out, const struct source_summary *s, summary_form form,
+                 bool excerpts, size_t most, struct arena *arena, struct summary_cut *cut)
+{
+    size_t before = out->len, sources = s->count;
+    struct part room;
+    bool wanted = excerpts;
+    make_room(&room, s, arena);
+    for (;;) {
+        struct source_summary part = begin_summary(&room, s, sources, excerpts);
+        form(out, &part);
+        if (out->len - before <= most || sources == 0)
+            break;
+        strbuf_cut(out, before);
+        if (!excerpts)
+            sources /= 2;
+        excerpts = false;
+    }
+    *cut = (struct summary_cut){wanted && !excerpts, s->count - sources};
+}
+
+void add_summary_cut(struct json_object *o, const struct summary_cut *cut)
+{
+    if (cut->excerpts)
+        json_pair_bool(o, "excerpts_left_out", true);
+    if (cut->sources)
+        json_pair_int(o, "left_out", (int64_t)cut->sources);
+}
+
+/* ---- cot get ---- */
+
+/* Reading reasoning: a chain with its steps, and its sources in the form for display. */
+
+/* ---- cot_get ---- */
+
+#define READ_FIELD                                                                                 \
+    {                                                                                              \
+        .name = "chain", .type = FIELD_STRING,                                                     \
+        .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT, .longest = URI_MAX,             \
+                                                                                                   \
+        .about = "chain:ID, or the beginning of the id; step:ID gives the chain it is part of."    \
+    }
+
+static const struct field get_arguments[] = {
+    READ_FIELD,
+    EXCERPTS_FIELD,
+    FIELD_WITH("offset", FIELD_INTEGER, FIELD_NULLABLE,
+               "So many steps are left out before the others: `next` of the answer before.",
+               .min = 0, .max = 9007199254740991.0, .fallback = "0"),
+    FIELD_END,
+};
+
+static const struct field used_fields[] = {
+    SOURCE_FIELDS,
+    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, "document:ID, the memory that it is."),
+    FIELD_OF("version_hash", FIELD_STRING, 0, "SHA-256 of the passage that was used."),
+    FIELD_OF("changed_since", FIELD_BOOLEAN, 0, "The same passage came with other content since."),
+    FIELD_OF("status", FIELD_STRING, 0, "Where it is not active: retracted, …"),
+    FIELD_OF("rating", FIELD_STRING, 0,
+             "A reviewer's word on its relevance here: relevant, irrelevant."),
+    FIELD_END,
+};
+
+static const struct field step_fields[] = {
+    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, "step:ID."),
+    FIELD_OF("step_number", FIELD_INTEGER, FIELD_REQUIRED | FIELD_NULLABLE,
+             "null: an import did not say."),
+    FIELD_OF("question", FIELD_STRING, FIELD_REQUIRED, NULL),
+    FIELD_OF("intermediate_answer", FIELD_STRING, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
+    FIELD_OF("confidence_score", FIELD_NUMBER, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
+    FIELD_OF("reasoning_trace", FIELD_STRING, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
+    FIELD_OF("execution_time", FIELD_NUMBER, FIELD_REQUIRED | FIELD_NULLABLE, "Seconds."),
+    FIELD_OF("status", FIELD_STRING, 0, "Where it is not active: retracted, …"),
+    FIELD_OF("faithful", FIELD_STRING, 0,
+             "A reviewer's word: is it supported by its sources? yes or no."),
+    FIELD_WITH("earlier_steps", FIELD_ARRAY, 0,
+               "The numbers of the steps whose answers it was given.", .of = FIELD_INTEGER),
+    FIELD_OF("context_used", FIELD_ANY, 0, "The contexts it was given."),
+    {.name = "token_usage", .type = FIELD_ANY},
+    FIELD_WITH("source_attributions", FIELD_ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT,
+               .fields = used_fields),
+    FIELD_END,
+};
+
+static const struct field search_fields[] = {
+    FIELD_OF("answer", FIELD_STRING, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
+    FIELD_WITH("sources", FIELD_ARRAY, FIELD_REQUIRED, "The primary ones.", .of = FIELD_OBJECT,
+               .fields = source_fields),
+    FIELD_WITH("reasoning_trace", FIELD_ARRAY, FIELD_REQUIRED, "The steps.", .of = FIELD_ANY),
+    FIELD_OF("source_breakdown", FIELD_OBJECT, FIELD_REQUIRED,
+             "The ids of the documents that each step used, by its number."),
+    FIELD_END,
+};
+
+static const char *one_state(int i)
+{
+    return i <= CHAIN_ABANDONED ? chain_state_name((enum chain_state)i) : NULL;
+}
+
+static const struct field chain_fields[] = {
+    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, "chain:ID."),
+    FIELD_WITH("state", FIELD_STRING, FIELD_REQUIRED,
+               "abandoned: not finished, and nobody goes on with it.", .choice = one_state),
+    FIELD_OF("agent_id", FIELD_STRING, FIELD_REQUIRED, "Whose chain it is."),
+    FIELD_OF("original_question", FIELD_STRING, FIELD_REQUIRED, NULL),
+    FIELD_OF("final_answer", FIELD_STRING, FIELD_REQUIRED | FIELD_NULLABLE, "null: not finished."),
+    FIELD_WITH("reasoning_steps", FIELD_ARRAY, FIELD_REQUIRED, "By number.", .of = FIELD_OBJECT,
+               .fields = step_fields),
+    FIELD_WITH("source_summary", FIELD_OBJECT, FIELD_REQUIRED, NULL, .fields = summary_fields),
+    FIELD_OF("total_confidence", FIELD_NUMBER, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
+    FIELD_OF("total_execution_time", FIELD_NUMBER, FIELD_REQUIRED | FIELD_NULLABLE, "Seconds."),
+    FIELD_OF("reasoning_strategy", FIELD_STRING, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
+    FIELD_OF("status", FIELD_STRING, 0, "Where it is not active: retracted, …"),
+    {.name = "token_usage", .type = FIELD_ANY},
+    FIELD_OF("created_at", FIELD_INTEGER, 0, "Milliseconds since the epoch."),
+    FIELD_WITH("search", FIELD_OBJECT, FIELD_REQUIRED,
+               "The same as a search with reasoning answers it.", .fields = search_fields),
+    SOURCES_LEFT_OUT_FIELDS,
+    FIELD_OF("texts_cut", FIELD_BOOLEAN, 0,
+             "Of a long question, answer, strategy or title only the beginning is given, and long "
+             "token_usage is left out. They are kept: memory_get of the chain, its part text or "
+             "detail."),
+    FIELD_OF("steps_left_out", FIELD_INTEGER, 0, "So many steps more were too much for an answer."),
+    FIELD_OF("next", FIELD_INTEGER, 0, "Where steps were left out: the offset to go on with."),
+    FIELD_END,
+};
+
+static int add_chain(struct mcp_call *call, struct reader *r, int64_t node, struct error *e)
+{
+    return add_reasoning(r, node, arg_bool(call->arguments, "include_excerpts", true),
+                         (size_t)arg_integer(call->arguments, "offset", 0), &call->result, e);
+}
+
+static int add_sources_of(struct mcp_call *call, struct reader *r, int64_t node, struct error *e)
+{
+    return add_displayed(r, node, arg_bool(call->arguments, "include_excerpts", true),
+                         &call->result, e);
+}
+
+static int read_with(struct mcp_call *call, struct reader *r,
+                     int (*add)(struct mcp_call *, struct reader *, int64_t, struct error *),
+                     struct error *e)
+{
+    if (reader_begin(r, e))
+        return -1;
+    int64_t node = resolve_whole(call, r, "chain", e);
+    int result = node < 0 ? -1 : add(call, r, node, e);
+    reader_end(r);
+    return result;
+}
+
+static int read_chain(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    return read_with(call, r, add_chain, e);
+}
+
+const struct mcp_tool tool_cot_get = {
+    .name = "cot_get",
+    .title = "Read a chain of thought",
+    .description =
+        "Gives a chain of thought: its question, its answer, every step with its answer, trace, "
+        "confidence and sources, and the summary of all sources. Use it before you rely on an "
+        "earlier answer, or to go on from one: the steps' refs (step:ID) are what a belief of "
+        "yours may be derived_from.\n"
+        "state says whether it is running, finished or abandoned (its session ended first). Of "
+        "each score, score_origin says who says so: measured by a retrieval, heuristic, "
+        "default, or asserted by a model; do not take one for another. `search` is the same in "
+        "the form of a search's answer: the primary sources, the steps, which step used what.\n"
+        "A very long chain comes without its excerpts, then with the beginnings of its long "
+        "texts (texts_cut), and in parts: steps_left_out says how many steps are left, next the "
+        "offset to go on with.\n"
+        "Example: {\"chain\": \"chain:54c5507f\", \"include_excerpts\": false}",
+    .arguments = get_arguments,
+    .answer = chain_fields,
+    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
+    .work = WORK_READ,
+    .read = read_chain,
+};
+
+/* ---- cot_sources ---- */
+
+#define DISPLAYED_FIELDS                                                                           \
+    {.name = "document_id", .type = FIELD_STRING, .flags = FIELD_REQUIRED},                        \
+        {.name = "title", .type = FIELD_STRING, .flags = FIELD_REQUIRED, .about = "Else the id."}, \
+        {.name = "relevance",                                                                      \
+         .type = FIELD_NUMBER,                                                                     \
+         .flags = FIELD_REQUIRED,                                                                  \
+         .about = "0 to 1, to two places."},                                                       \
+    {                                                                                              \
+        .name = "excerpt", .type = FIELD_STRING, .about = "Where one was asked for and is known."  \
+    }
+
+static const struct field displayed_fields[] = {DISPLAYED_FIELDS, FIELD_END};
+static const struct field primary_fields[] = {
+    DISPLAYED_FIELDS,
+    FIELD_OF("rank", FIELD_INTEGER, 0, "In the retrieval, where it is known."),
+    FIELD_END,
+};
+
+static const struct field sources_fields[] = {
+    FIELD_OF("total_sources", FIELD_INTEGER, FIELD_REQUIRED, "Documents, each once."),
+    FIELD_WITH("primary_sources", FIELD_ARRAY, FIELD_REQUIRED,
+               "Those above 0.7, three at most; where there is none, the first three.",
+               .of = FIELD_OBJECT, .fields = primary_fields),
+    FIELD_WITH("all_sources", FIELD_ARRAY, FIELD_REQUIRED, "The most relevant first.",
+               .of = FIELD_OBJECT, .fields = displayed_fields),
+    FIELD_OF("step_breakdown", FIELD_OBJECT, FIELD_REQUIRED,
+             "step_N: {step_number, sources_used, document_ids}."),
+    SOURCES_LEFT_OUT_FIELDS,
+    FIELD_END,
+};
+
+static const struct field sources_arguments[] = {READ_FIELD, EXCERPTS_FIELD, FIELD_END};
+
+static int read_sources(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    return read_with(call, r, add_sources_of, e);
+}
+
+const struct mcp_tool tool_cot_sources = {
+    .name = "cot_sources",
+    .title = "Show the sources of a chain",
+    .description =
+        "Gives the sources of a chain of thought in the form for display: the primary ones with "
+        "title, relevance and passage, all of them, and which step used which. Use it to tell a "
+        "person what an answer rests on; for the steps' own words, cot_get.\n"
+        "With \"include_excerpts\": false the passages are left out.\n"
+        "Example: {\"chain\": \"chain:54c5507f\"} → {\"total_sources\": 5, \"primary_sources\": "
+        "[{\"document_id\": \"ml_guide_ch1\", \"title\": \"Machine Learning Guide - Chapter "
+        "1\", \"relevance\": 0.92, \"excerpt\": \"…\"}], \"step_breakdown\": {\"step_1\": "
+        "{\"step_number\": 1, \"sources_used\": 3, \"document_ids\": […]}}}",
+    .arguments = sources_arguments,
+    .answer = sources_fields,
+    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
+    .work = WORK_READ,
+    .read = read_sources,
+};

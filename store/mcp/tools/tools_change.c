@@ -1,0 +1,707 @@
+/* The tools that change memories: each is an operation of the store (store/ops) on behalf of an agent. */
+#include <math.h>
+#include <string.h>
+#include "model/format/exchange_parts.h"
+#include "store/txn/txn.h"
+#include "store/history/version.h"
+#include "store/mcp/tools/tools.h"
+#include "store/json/answer.h"
+
+const struct field changed_fields[] = {CHANGED_FIELDS, FIELD_END};
+
+/* Takes `ref` and `reason`, where the tool has them. */
+static struct deed deed_begin(struct mcp_call *call, struct txn *t)
+{
+    struct deed d = {.call = call, .txn = t, .taking = take_from(call), .q = REQUEST_INIT};
+    d.ref = take_text(&d.taking, "ref", NULL);
+    d.q.reason = take_text(&d.taking, "reason", NULL);
+    return d;
+}
+
+/* Which version was read, and which is there: an agent decides by both. */
+static void tell_versions(struct deed *d)
+{
+    struct strbuf both = STRBUF_INIT;
+    struct error e;
+    struct reader *r = txn_reader(d->txn, &e);
+    if (r && version_both(r, &d->call->arena, d->row, d->q.expected_version, &both, &e) == 0)
+        d->call->details = arena_strndup(&d->call->arena, both.buf, both.len);
+    strbuf_release(&both);
+}
+
+static int find(struct deed *d, struct error *e)
+{
+    struct reader *r = txn_reader(d->txn, e);
+    if (!r)
+        return -1;
+    if (!d->ref)
+        return 0;
+    d->row = ref_resolve(r, d->ref, e);
+    d->q.nodes = &d->row;
+    d->q.node_count = 1;
+    if (d->row > 0)
+        d->call->subject = d->row;
+    return d->row > 0 ? check_whole(r, d->row, e) : -1;
+}
+
+/*
+ * Carries it out. What the arguments found no memory for is an error by then. A change that was refused
+ * because the memory is at another version tells both.
+ */
+static int deed_do(struct deed *d, enum operation op, struct error *e)
+{
+    if (find(d, e))
+        return -1;
+    if (operation_in(d->txn, &d->call->actor, op, &d->q, &d->call->arena, &d->p, e) == 0)
+        return 0;
+    if (e->code == ERROR_CONFLICT && d->q.expected_version)
+        tell_versions(d);
+    return -1;
+}
+
+static void add_words(struct json_object *o, const char *name, const char **texts, size_t count)
+{
+    if (count == 0)
+        return;
+    json_key(o, name);
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = 0; i < count; i++) {
+        json_item(&list);
+        json_add_string(o->out, texts[i]);
+    }
+    json_end(&list);
+}
+
+/* Others' memories are not named, though something may have been left as it was for them. */
+static int add_left(struct reader *r, struct json_object *o, struct deed *d, struct error *e)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < d->p.left_count; i++) {
+        bool hidden;
+        if (guard_begins_hidden(r, d->p.left[i], &hidden, e))
+            return -1;
+        if (!hidden)
+            d->p.left[kept++] = d->p.left[i];
+    }
+    add_words(o, "left", d->p.left, kept);
+    return 0;
+}
+
+/* Begins the answer with the ref and the version of the memory in that row, and what was left or not found;
+ * the caller may add members, and ends it. */
+static int deed_answer(struct deed *d, int64_t row, struct json_object *o, struct error *e)
+{
+    struct mcp_call *call = d->call;
+    struct memory_row m;
+    struct reader *r = txn_reader(d->txn, e);
+    if (!r || memory_row_read(r, &call->arena, row, &m, e))
+        return -1;
+    *o = json_begin(&call->result, '{');
+    json_key(o, "ref");
+    exchange_add_ref(&call->result, m.ref);
+    json_pair_int(o, "version", m.version);
+    add_words(o, "unresolved", d->p.unresolved, d->p.unresolved_count);
+    return add_left(r, o, d, e);
+}
+
+/* All of it, where the tool does no more than that. */
+static int deed_whole(struct mcp_call *call, struct txn *t, enum operation op, struct error *e)
+{
+    struct json_object o;
+    struct deed d = deed_begin(call, t);
+    if (deed_do(&d, op, e) || deed_answer(&d, d.row, &o, e))
+        return -1;
+    json_end(&o);
+    return 0;
+}
+
+/* The first memory that it added; NULL: none. */
+static const struct memory *deed_added(const struct deed *d)
+{
+    for (size_t i = 0; i < d->p.count; i++)
+        if (!d->p.change[i].before)
+            return d->p.change[i].after;
+    return NULL;
+}
+
+/* ---- update ---- */
+
+/* The tools that change a memory itself: edit it, mark it; and seed, which adds a first belief. */
+
+/* ---- memory_update ---- */
+
+static const struct field update_arguments[] = {
+    REF_FIELD,
+    FIELD_OF("text", FIELD_STRING, FIELD_NOT_EMPTY | FIELD_TEXT,
+             "What it says, in place of what it said."),
+    FIELD_WITH("confidence", FIELD_NUMBER, 0, "How sure you are, 0 to 1.", .min = 0, .max = 1),
+    FIELD_WITH("tags", FIELD_ARRAY, 0, "Its tags, in place of those it has; [] takes them away.",
+               .of = FIELD_STRING, TAG_BOUNDS),
+    REASON_FIELD,
+    FIELD_WITH("expected_version", FIELD_INTEGER, 0,
+               "The version you read. Where it is another by now: CONFLICT with both.", .min = 1,
+               .max = 9007199254740991),
+    FIELD_END,
+};
+
+static int write_update(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    struct json_object o;
+    struct deed d = deed_begin(call, t);
+    d.q.text = take_text(&d.taking, "text", &d.q.text_len);
+    d.q.confidence = arg_number(call->arguments, "confidence", NAN);
+    d.q.tags_given = take_value(&d.taking, "tags").ptr != NULL;
+    d.q.tags = take_list(&d.taking, "tags", &d.q.tag_count);
+    d.q.expected_version = arg_integer(call->arguments, "expected_version", 0);
+    if (deed_do(&d, OPERATION_EDIT, e) || deed_answer(&d, d.row, &o, e))
+        return -1;
+    json_end(&o);
+    return 0;
+}
+
+const struct mcp_tool tool_memory_update = {
+    .name = "memory_update",
+    .title = "Correct a memory",
+    .description =
+        "Changes what a memory says, how sure you are of it, or its tags; what you leave out "
+        "stays, and what it was is kept in the history with your reason. Use it for a slip, a "
+        "better word, a tag. When you learned something that changes what you believe, "
+        "memory_supersede keeps both statements apart, and memory_reinforce raises a confidence "
+        "by evidence.\n"
+        "Give expected_version, the version that memory_get told you: if somebody changed it "
+        "since, nothing is lost; you get CONFLICT, whose details hold `expected` (as it was, or "
+        "null) and `present`, and can decide anew. What a person protected, verified, retracted "
+        "or quarantined is PERMISSION_DENIED.\n"
+        "Example: {\"ref\": \"note:1c2f1a30\", \"tags\": [\"deploys\"], \"expected_version\": "
+        "2, \"reason\": \"to find it by\"} → {\"ref\": \"note:…\", \"version\": 3}.",
+    .arguments = update_arguments,
+    .answer = changed_fields,
+    .hints = HINT_DESTRUCTIVE | HINT_IDEMPOTENT,
+    .work = WORK_WRITE,
+    .write = write_update,
+};
+
+/* ---- memory_mark ---- */
+
+static const struct field mark_arguments[] = {
+    REF_FIELD,
+    FIELD_WITH("mark", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY,
+               "One word: reviewed, for_review, poisoned, quarantined, rating, faithful, or "
+               "your own.",
+               .longest = 60),
+    FIELD_WITH("value", FIELD_STRING, 0,
+               "Of a rating: how good, as you write it; of one source of a step: document:ID "
+               "relevant, or irrelevant. Of faithful: yes or no.",
+               .longest = SHORT_MAX),
+    REASON_FIELD,
+    FIELD_END,
+};
+
+static int write_mark(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    struct json_object o;
+    struct deed d = deed_begin(call, t);
+    d.q.mark = take_text(&d.taking, "mark", NULL);
+    d.q.value = take_text(&d.taking, "value", NULL);
+    if (deed_do(&d, OPERATION_MARK, e) || deed_answer(&d, d.row, &o, e))
+        return -1;
+    json_end(&o);
+    return 0;
+}
+
+const struct mcp_tool tool_memory_mark = {
+    .name = "memory_mark",
+    .title = "Say a word on a memory",
+    .description =
+        "Puts a mark on a memory: your word on it, with the time and your reason, for the "
+        "person who reviews and for other agents. It changes nothing that the memory says, nor "
+        "its status. for_review asks a person to look; poisoned says that a source seems to be "
+        "planted or false; rating with a value says how good a source was, of a step of "
+        "reasoning for each of its sources (\"document:ID relevant\", or irrelevant); faithful "
+        "yes or no, whether a step keeps to its sources.\n"
+        "The same mark by you with another value takes your former one back; the same again "
+        "changes nothing and says so in `left`.\n"
+        "Example: {\"ref\": \"attribution:9b2d\", \"mark\": \"for_review\", \"reason\": \"the "
+        "page contradicts itself\"}.",
+    .arguments = mark_arguments,
+    .answer = changed_fields,
+    .hints = HINT_IDEMPOTENT,
+    .work = WORK_WRITE,
+    .write = write_mark,
+};
+
+/* ---- memory_seed ---- */
+
+static const struct field seed_arguments[] = {
+    FIELD_OF("statement", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+             "The belief."),
+    FIELD_WITH("confidence", FIELD_NUMBER, 0, "0 to 1. Without it, 0.8.", .min = 0, .max = 1),
+    TAGS_FIELD,
+    FIELD_END,
+};
+
+static int write_seed(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    struct json_object o;
+    struct deed d = deed_begin(call, t);
+    struct seed seed = {.confidence = arg_number(call->arguments, "confidence", NAN)};
+    seed.text = take_text(&d.taking, "statement", &seed.len);
+    seed.tags = take_list(&d.taking, "tags", &seed.tag_count);
+    d.q.seeds = &seed;
+    d.q.seed_count = 1;
+    if (deed_do(&d, OPERATION_SEED, e))
+        return -1;
+    const struct memory *m = deed_added(&d);
+    call->subject = m ? m->node : 0;
+    if (!m || deed_answer(&d, m->node, &o, e))
+        return -1;
+    json_end(&o);
+    return 0;
+}
+
+const struct mcp_tool tool_memory_seed = {
+    .name = "memory_seed",
+    .title = "Add a seed belief",
+    .description =
+        "Adds a belief that you were given at the start rather than formed: a principle, a rule "
+        "of the house, who you are. It is recorded as such (source type seed, source "
+        "seed-initialization, type foundational, annotation kernle:seed-beliefs), so that "
+        "nobody takes it for experience. Use it once, when an agent's memory is set up. For "
+        "what you learn later use memory_belief and say what it rests on.\n"
+        "Example: {\"statement\": \"Care before speed\", \"confidence\": 0.85, \"tags\": "
+        "[\"values\"]} → {\"ref\": \"belief:…\", \"version\": 1}. Calling it again adds another.",
+    .arguments = seed_arguments,
+    .answer = changed_fields,
+    .work = WORK_WRITE,
+    .write = write_seed,
+};
+
+/* ---- propagate ---- */
+
+/* memory_propagate_confidence: what rests on a memory is no surer than it can be. Doing it is a person's. */
+
+static const struct field propagate_arguments[] = {REF_FIELD, FIELD_END};
+
+static const struct field weakened_fields[] = {
+    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, NULL),
+    FIELD_OF("before", FIELD_INTEGER, FIELD_REQUIRED, NULL),
+    FIELD_OF("after", FIELD_INTEGER, FIELD_REQUIRED, NULL),
+    FIELD_END,
+};
+
+static const struct field change_fields[] = {
+    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, NULL),
+    FIELD_OF("operation", FIELD_STRING, FIELD_REQUIRED, NULL),
+    FIELD_OF("version", FIELD_INTEGER, FIELD_REQUIRED, "That it would be at."),
+    FIELD_OF("reason", FIELD_STRING, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
+    FIELD_OF("before", FIELD_OBJECT, FIELD_REQUIRED | FIELD_OPEN,
+             "What differs, as it is: {\"confidence\": 0.9}."),
+    FIELD_OF("after", FIELD_OBJECT, FIELD_REQUIRED | FIELD_OPEN,
+             "As it would be: {\"confidence\": 0.7, \"history\": […]}."),
+    FIELD_END,
+};
+
+/* As `stemma propagate --dry-run --json` says it. */
+static const struct field answer[] = {
+    FIELD_OF("operation", FIELD_STRING, FIELD_REQUIRED, NULL),
+    FIELD_OF("done", FIELD_BOOLEAN, FIELD_REQUIRED, "Always false: nothing was changed."),
+    FIELD_WITH("changes", FIELD_ARRAY, FIELD_REQUIRED, "What would be lowered.", .of = FIELD_OBJECT,
+               .fields = change_fields),
+    FIELD_WITH("falls", FIELD_ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_STRING),
+    FIELD_WITH("weakened", FIELD_ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT,
+               .fields = weakened_fields),
+    FIELD_OF("descends", FIELD_INTEGER, FIELD_REQUIRED, NULL),
+    FIELD_WITH("left", FIELD_ARRAY, FIELD_REQUIRED,
+               "What would be left as it is though it rests on it, and why.", .of = FIELD_STRING),
+    FIELD_WITH("remarks", FIELD_ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_STRING),
+    FIELD_END,
+};
+
+static int preview(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    struct plan p;
+    struct request q = REQUEST_INIT;
+    /* What a person would do: nothing is written, so that nobody's leave is needed. */
+    struct actor person = call->actor;
+    int64_t row = resolve_whole(call, r, "ref", e);
+    person.class = ACTOR_PERSON;
+    q.nodes = &row;
+    q.node_count = 1;
+    if (row < 0 || operation_preview(r, &person, OPERATION_PROPAGATE, &q, &call->arena, &p, e))
+        return -1;
+    const struct answer to = {.out = &call->result, .reader = r};
+    return answer_plan(&to, "propagate", &p, false, e) ||
+                   answer_fits(call, "Ask about a memory that carries less.", e)
+               ? -1
+               : 0;
+}
+
+static int read_preview(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    if (reader_begin(r, e))
+        return -1;
+    int result = preview(call, r, e);
+    reader_end(r);
+    return result;
+}
+
+const struct mcp_tool tool_memory_propagate_confidence = {
+    .name = "memory_propagate_confidence",
+    .title = "How sure can what rests on it be?",
+    .description =
+        "Shows what would change if confidence were propagated from a memory to all that rests "
+        "on it: nothing can be surer than its strongest justification, and that is as strong as "
+        "its weakest antecedent. Nothing rises and nothing is written; carrying it out is a "
+        "person's (`stemma propagate`). Use it when a source lost confidence, to tell which of "
+        "your beliefs are now surer than what they rest on.\n"
+        "left: what rests on itself, or has no justification that holds, is left as it is.\n"
+        "Example: {\"ref\": \"episode:65f767ba\"} → {\"done\": false, \"changes\": [{\"ref\": "
+        "\"belief:…\", \"before\": {\"confidence\": 0.9}, \"after\": {\"confidence\": 0.7, "
+        "…}}], …}.",
+    .arguments = propagate_arguments,
+    .answer = answer,
+    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
+    .work = WORK_READ,
+    .read = read_preview,
+};
+
+/* ---- decide ---- */
+
+/* The tools that decide about a memory as it is: an agent has them only where the configuration says so. */
+
+static const struct field decide_arguments[] = {REF_FIELD, REASON_FIELD, FIELD_END};
+
+#define DECIDES(name_, operation_, title_, idempotent_, description_)                              \
+    static int write_##name_(struct mcp_call *call, struct txn *t, struct error *e)                \
+    {                                                                                              \
+        return deed_whole(call, t, operation_, e);                                                 \
+    }                                                                                              \
+    const struct mcp_tool tool_memory_##name_ = {                                                  \
+        .name = "memory_" #name_,                                                                  \
+        .title = title_,                                                                           \
+        .description = description_,                                                               \
+        .arguments = decide_arguments,                                                             \
+        .answer = changed_fields,                                                                  \
+        .hints = HINT_DESTRUCTIVE | (idempotent_),                                                 \
+        .work = WORK_WRITE,                                                                        \
+        .by_leave = true,                                                                          \
+        .write = write_##name_,                                                                    \
+    }
+
+DECIDES(verify, OPERATION_VERIFY, "Verify a memory", 0,
+        "Says that a memory was looked into and holds: its confidence rises by 0.1, to 1 at most, "
+        "with an entry in its history. Use it after you checked the memory against its source "
+        "itself, not because another memory says the same (that is memory_reinforce). Say in "
+        "`reason` what you checked.\n"
+        "Calling it again raises it again. What a person protected, verified, retracted or "
+        "quarantined is refused: PERMISSION_DENIED.\n"
+        "Example: {\"ref\": \"belief:54c5507f\", \"reason\": \"read the CI log again\"}.");
+
+DECIDES(
+    retract, OPERATION_RETRACT, "Retract a memory", HINT_IDEMPOTENT,
+    "Says that a memory is wrong. Its text and lineage stay, but nothing stands on it any more: "
+    "what rests on it alone falls (label ungrounded), what has other justifications is "
+    "weakened. Call memory_whatif first: it lists both. memory_restore takes it back.\n"
+    "For a belief that has become more precise use memory_supersede. One that is retracted "
+    "already is left as it is, as `left` says. What a person protected, verified, retracted or "
+    "quarantined is refused: PERMISSION_DENIED.\n"
+    "Example: {\"ref\": \"raw:79d086c7\", \"reason\": \"the log was of another host\"}.");
+
+DECIDES(
+    restore, OPERATION_RESTORE, "Restore a memory", HINT_IDEMPOTENT,
+    "Takes a memory back that was retracted, forgotten or deleted: it is active again, or "
+    "superseded where another belief superseded it, and what rests on it stands again. What was "
+    "purged cannot come back, and what a person retracted only a person restores "
+    "(PERMISSION_DENIED).\n"
+    "Example: {\"ref\": \"raw:79d086c7\", \"reason\": \"it was the right host after all\"}.");
+
+DECIDES(forget, OPERATION_FORGET, "Forget a memory", HINT_IDEMPOTENT,
+        "Takes a memory out of lists and searches and keeps the skeleton of its lineage; "
+        "nothing stands on it any more, and what rests on it is marked for review. Use it for "
+        "what should no longer be recalled; what is wrong is retracted (memory_retract), so "
+        "that others learn that it is. Call memory_whatif first to see what falls. A protected "
+        "memory is refused: PERMISSION_DENIED. memory_restore takes it back.\n"
+        "Example: {\"ref\": \"episode:65f767ba\", \"reason\": \"asked to\"}.");
+
+DECIDES(protect, OPERATION_PROTECT, "Protect a memory", HINT_IDEMPOTENT,
+        "Keeps a memory from being changed by any agent, you included, and from being forgotten "
+        "by anybody. Only a person takes that back. Use it for what must stay as it is: a rule "
+        "of the house, a commitment. One that is protected already is left as it is.\n"
+        "Example: {\"ref\": \"value:a7a5c395\", \"reason\": \"agreed with Claire\"}.");
+
+/* ---- revise ---- */
+
+/* The tools by which a belief grows: processed from a capture, reinforced, consolidated, superseded, revised. */
+
+/* ---- memory_process_raw ---- */
+
+static const enum kind processed[] = {KIND_EPISODE, KIND_BELIEF, KIND_NOTE};
+
+static const char *one_processed(int i)
+{
+    return (size_t)i < sizeof(processed) / sizeof(processed[0]) ? kind_name(processed[i]) : NULL;
+}
+
+static const struct field process_arguments[] = {
+    FIELD_WITH("ref", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
+               "The raw capture: raw:id.", .longest = URI_MAX),
+    FIELD_WITH("as", FIELD_STRING, FIELD_REQUIRED, "What it becomes.", .choice = one_processed),
+    FIELD_OF("text", FIELD_STRING, FIELD_NOT_EMPTY | FIELD_TEXT,
+             "What that says. Without it, the words of the capture."),
+    PROVENANCE_FIELDS,
+    FIELD_END,
+};
+
+/* What was made, by its ref. */
+static int answer_added(struct deed *d, struct error *e)
+{
+    struct json_object o;
+    const struct memory *m = deed_added(d);
+    if (deed_answer(d, m ? m->node : d->row, &o, e))
+        return -1;
+    json_end(&o);
+    return 0;
+}
+
+static int write_process(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    struct deed d = deed_begin(call, t);
+    struct add_request given = {.confidence = NAN};
+    int as = take_choice(&d.taking, "as", one_processed, 0);
+    take_provenance(&d.taking, &given);
+    d.q.as = processed[as];
+    d.q.text = take_text(&d.taking, "text", &d.q.text_len);
+    d.q.agent = given.agent_id;
+    d.q.provenance = &given;
+    call->actor = actor_of(call, given.agent_id);
+    return deed_do(&d, OPERATION_PROCESS, e) || answer_added(&d, e) ? -1 : 0;
+}
+
+const struct mcp_tool tool_memory_process_raw = {
+    .name = "memory_process_raw",
+    .title = "Make something of a capture",
+    .description =
+        "Makes an episode, a belief or a note of a raw capture. The new memory is derived from "
+        "the capture (derived_from [\"raw:…\"]), has confidence 0.7, and the capture says what "
+        "it was processed into; one capture may become several. Use it when you go through "
+        "captures that nothing was made of yet.\n"
+        "text: what it says, where the words of the capture are not what you want to keep. "
+        "Further provenance is added to that of the capture.\n"
+        "Example: {\"ref\": \"raw:79d086c7\", \"as\": \"belief\", \"text\": \"The runner's disk "
+        "fills within a day\"} → {\"ref\": \"belief:…\", \"version\": 1}.",
+    .arguments = process_arguments,
+    .answer = changed_fields,
+    .work = WORK_WRITE,
+    .write = write_process,
+};
+
+/* ---- memory_reinforce, memory_consolidate ---- */
+
+static const struct field reinforced_fields[] = {
+    CHANGED_FIELDS,
+    FIELD_OF("old", FIELD_NUMBER, FIELD_REQUIRED, "Its confidence before."),
+    FIELD_OF("new", FIELD_NUMBER, FIELD_REQUIRED, "And now."),
+    FIELD_END,
+};
+
+/* The confidence of what was changed, before and after all changes of the call. */
+static int answer_reinforced(struct deed *d, struct error *e)
+{
+    struct json_object o;
+    double old = NAN, new = NAN;
+    for (size_t i = 0; i < d->p.count; i++) {
+        const struct planned *c = &d->p.change[i];
+        if (!c->before || !c->after || c->before->node != d->row)
+            continue;
+        old = isnan(old) ? c->before->confidence : old;
+        new = c->after->confidence;
+    }
+    if (deed_answer(d, d->row, &o, e))
+        return -1;
+    json_key(&o, "old");
+    json_add_double(o.out, old);
+    json_key(&o, "new");
+    json_add_double(o.out, new);
+    json_end(&o);
+    return 0;
+}
+
+static const struct field reinforce_arguments[] = {
+    REF_FIELD,
+    FIELD_WITH("evidence_source", FIELD_STRING, FIELD_NOT_EMPTY,
+               "What bears it out: a ref, or a remark such as consolidation:2026-02-01.",
+               .longest = URI_MAX),
+    REASON_FIELD,
+    FIELD_END,
+};
+
+static int write_reinforce(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    struct deed d = deed_begin(call, t);
+    const char *evidence = take_text(&d.taking, "evidence_source", NULL);
+    d.q.evidence = &evidence;
+    d.q.evidence_count = evidence != NULL;
+    return deed_do(&d, OPERATION_REINFORCE, e) || answer_reinforced(&d, e) ? -1 : 0;
+}
+
+const struct mcp_tool tool_memory_reinforce = {
+    .name = "memory_reinforce",
+    .title = "Bear a memory out",
+    .description =
+        "Raises the confidence of a belief (or another memory) because evidence came that bears "
+        "it out. Use it instead of writing the same belief again. Name the evidence whenever "
+        "there is any: it becomes one more justification, so that the belief stands even where "
+        "its first source falls. An episode becomes one of its source episodes.\n"
+        "The step grows smaller each time: confidence += 0.05 / (1 + 0.1 n) · (0.99 − "
+        "confidence), where n counts this reinforcement. Calling it again reinforces again.\n"
+        "Example: {\"ref\": \"belief:54c5507f\", \"evidence_source\": \"episode:65f767ba\", "
+        "\"reason\": \"the second deploy went the same way\"} → {\"ref\", \"version\", \"old\": "
+        "0.7, \"new\": 0.7131818…}. What a person protected or verified is refused "
+        "(PERMISSION_DENIED).",
+    .arguments = reinforce_arguments,
+    .answer = reinforced_fields,
+    .work = WORK_WRITE,
+    .write = write_reinforce,
+};
+
+static const struct field consolidate_arguments[] = {
+    REF_FIELD,
+    FIELD_WITH("evidence", FIELD_ARRAY, FIELD_REQUIRED | FIELD_NONE_EMPTY,
+               "Refs of what was looked over: raw captures, episodes.", .of = FIELD_STRING,
+               .longest = URI_MAX, .min = 1, .max = REFS_MAX),
+    FIELD_WITH("date", FIELD_STRING, 0, "Of the consolidation, as 2026-02-01. Without it, today.",
+               .longest = SHORT_MAX),
+    REASON_FIELD,
+    FIELD_END,
+};
+
+static int write_consolidate(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    struct deed d = deed_begin(call, t);
+    d.q.evidence = take_list(&d.taking, "evidence", &d.q.evidence_count);
+    d.q.date = take_text(&d.taking, "date", NULL);
+    return deed_do(&d, OPERATION_CONSOLIDATE, e) || answer_reinforced(&d, e) ? -1 : 0;
+}
+
+const struct mcp_tool tool_memory_consolidate = {
+    .name = "memory_consolidate",
+    .title = "Consolidate a belief",
+    .description =
+        "Reinforces a belief by what you looked over together: at the end of a day or a "
+        "project, when several captures and episodes bear out the same. It is one "
+        "reinforcement, whose history entry names consolidation:DATE, and each of `evidence` "
+        "becomes a justification of its own.\n"
+        "Example: {\"ref\": \"belief:54c5507f\", \"evidence\": [\"raw:f70cefb6\", "
+        "\"raw:38ab2f89\"], \"date\": \"2026-02-01\"} → {\"ref\", \"version\", \"old\", "
+        "\"new\"}. For one piece of evidence memory_reinforce is enough.",
+    .arguments = consolidate_arguments,
+    .answer = reinforced_fields,
+    .work = WORK_WRITE,
+    .write = write_consolidate,
+};
+
+/* ---- memory_supersede ---- */
+
+static const struct field supersede_arguments[] = {
+    FIELD_WITH("ref", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
+               "The belief that is no longer how you would put it.", .longest = URI_MAX),
+    FIELD_OF("statement", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+             "The better one."),
+    FIELD_WITH("confidence", FIELD_NUMBER, 0, "Of the new one, 0 to 1. Without it, the old one's.",
+               .min = 0, .max = 1),
+    REASON_FIELD,
+    FIELD_END,
+};
+
+static int write_supersede(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    struct deed d = deed_begin(call, t);
+    d.q.text = take_text(&d.taking, "statement", &d.q.text_len);
+    d.q.confidence = arg_number(call->arguments, "confidence", NAN);
+    return deed_do(&d, OPERATION_SUPERSEDE, e) || answer_added(&d, e) ? -1 : 0;
+}
+
+const struct mcp_tool tool_memory_supersede = {
+    .name = "memory_supersede",
+    .title = "Put a better statement in its place",
+    .description =
+        "Replaces a belief by a better statement, and keeps the old one: the new belief is an "
+        "inference derived from it, has its source episodes as evidence and starts a history of "
+        "its own; the old one is superseded, and both show the chain of versions. Use it when "
+        "you learned more; memory_update is for a slip of the pen, memory_revise_from_episode "
+        "for what an experience speaks against.\n"
+        "Example: {\"ref\": \"belief:54c5507f\", \"statement\": \"Deploys that skip staging "
+        "fail on Fridays\", \"reason\": \"only Fridays did\"} → {\"ref\": \"belief:…\", "
+        "\"version\": 1}. One that is superseded already is a CONFLICT that names the newer one.",
+    .arguments = supersede_arguments,
+    .answer = changed_fields,
+    .work = WORK_WRITE,
+    .write = write_supersede,
+};
+
+/* ---- memory_revise_from_episode ---- */
+
+static const struct field revise_arguments[] = {
+    FIELD_WITH("episode", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
+               "The episode, by its ref.", .longest = URI_MAX),
+    REFS_FIELD("confirms", "Refs of the beliefs that it bears out."),
+    REFS_FIELD("contradicts", "Refs of the beliefs that it speaks against."),
+    REASON_FIELD,
+    FIELD_END,
+};
+
+static const struct field revise_answer[] = {
+    FIELD_WITH("reinforced", FIELD_ARRAY, FIELD_REQUIRED, "Refs of what was reinforced.",
+               .of = FIELD_STRING),
+    FIELD_WITH("for_review", FIELD_ARRAY, FIELD_REQUIRED, "Refs of what a person will look at.",
+               .of = FIELD_STRING),
+    FIELD_END,
+};
+
+/* The refs of what that operation changed. */
+static void add_changed(struct json_object *o, const char *name, const struct plan *p,
+                        const char *operation)
+{
+    json_key(o, name);
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = 0; i < p->count; i++) {
+        if (strcmp(p->change[i].operation, operation) != 0 || !p->change[i].after)
+            continue;
+        json_item(&list);
+        exchange_add_ref(o->out, p->change[i].after->ref);
+    }
+    json_end(&list);
+}
+
+static int write_revise(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    struct deed d = deed_begin(call, t);
+    d.ref = take_text(&d.taking, "episode", NULL);
+    d.q.evidence = take_list(&d.taking, "confirms", &d.q.evidence_count);
+    d.q.contradicts = take_list(&d.taking, "contradicts", &d.q.contradict_count);
+    if (deed_do(&d, OPERATION_REVISE, e))
+        return -1;
+    struct json_object o = json_begin(&call->result, '{');
+    add_changed(&o, "reinforced", &d.p, "reinforce");
+    add_changed(&o, "for_review", &d.p, "mark");
+    json_end(&o);
+    return 0;
+}
+
+const struct mcp_tool tool_memory_revise_from_episode = {
+    .name = "memory_revise_from_episode",
+    .title = "Revise beliefs from an experience",
+    .description =
+        "Says what an episode confirms and what it contradicts. What it confirms is reinforced, "
+        "with the episode as evidence; what it contradicts is marked for review and keeps its "
+        "confidence: a person, or you with memory_supersede, decides then. Nothing is guessed, "
+        "so name each belief yourself: memory_search finds those the episode is about. All of "
+        "it is done or nothing.\n"
+        "Example: {\"episode\": \"episode:65f767ba\", \"confirms\": [\"belief:8fc21b98\"], "
+        "\"contradicts\": [\"belief:c2992c46\"]} → {\"reinforced\": [\"belief:8fc21b98-…\"], "
+        "\"for_review\": [\"belief:c2992c46-…\"]}.",
+    .arguments = revise_arguments,
+    .answer = revise_answer,
+    .work = WORK_WRITE,
+    .write = write_revise,
+};

@@ -1,0 +1,726 @@
+/* The tools of sources: attributions that were logged, citations, and what a chain drew on. */
+#include <math.h>
+#include "model/format/exchange_parts.h"
+#include "store/reasoning/attributions.h"
+#include "store/mcp/tools/tools.h"
+#include "model/base/clock.h"
+#include "store/reasoning/cite.h"
+#include "store/mcp/protocol/masking.h"
+
+#define WHOLE_MAX 9007199254740991.0 /* beyond it clients would read another number */
+
+#define AGENT_FIELD                                                                                \
+    {                                                                                              \
+        .name = "agent_id", .type = FIELD_STRING,                                                  \
+        .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SEEN, .longest = AGENT_NAME_MAX,         \
+        .about = "Identifier of the AI agent."                                                     \
+    }
+#define TIME_FIELD                                                                                 \
+    {                                                                                              \
+        .name = "retrieval_timestamp", .type = FIELD_INTEGER, .flags = FIELD_REQUIRED,             \
+        .min = -WHOLE_MAX, .max = WHOLE_MAX,                                                       \
+        .about = "When it was retrieved: Unix timestamp in whole milliseconds."                    \
+    }
+#define NULLABLE_TEXT(name_, longest_, about_)                                                     \
+    {                                                                                              \
+        .name = name_, .type = FIELD_STRING, .flags = FIELD_NULLABLE, .longest = longest_,         \
+        .about = about_                                                                            \
+    }
+
+static const struct field attribution_citation_fields[] = {
+    FIELD_WITH("relevance", FIELD_NUMBER, 0, "0 to 1.", .min = 0, .max = 1),
+    FIELD_OF("excerpt", FIELD_STRING, 0, "The passage that was used."),
+    FIELD_WITH("chunk", FIELD_INTEGER, 0, "Of the source.", .min = 0, .max = WHOLE_MAX),
+    FIELD_WITH("rank", FIELD_INTEGER, 0, "Its place among what was found.", .min = 0,
+               .max = WHOLE_MAX),
+    FIELD_WITH("page", FIELD_INTEGER, 0, "Page.", .min = 0, .max = WHOLE_MAX),
+    FIELD_WITH("section", FIELD_STRING, 0, "Section, by its title.", .longest = SHORT_MAX),
+    FIELD_END,
+};
+
+static const struct field log_arguments[] = {
+    AGENT_FIELD,
+    FIELD_WITH(
+        "source_type", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY,
+        "Type of source (e.g., user_input, tavily_search, internal_reasoning, database_query, "
+        "web_scrape).",
+        .longest = SHORT_MAX),
+    NULLABLE_TEXT("source_uri", URI_MAX,
+                  "URI or identifier of the source (e.g., URL for web, query for a search, ref "
+                  "of a memory)."),
+    TIME_FIELD,
+    FIELD_OF("content_summary", FIELD_STRING, FIELD_NULLABLE | FIELD_TEXT,
+             "Brief summary of the attributed content."),
+    NULLABLE_TEXT("full_content_hash", 64,
+                  "SHA-256 of the full content, 64 hex digits, for integrity checking."),
+    FIELD_OF("full_content_json", FIELD_ANY, FIELD_NULLABLE,
+             "The full content, any JSON of 63 levels at most."),
+    FIELD_WITH("supports", FIELD_ARRAY, FIELD_NULLABLE | FIELD_NONE_EMPTY,
+               "Refs (kind:id) of memories that this backs up: each gets it as evidence.",
+               .of = FIELD_STRING, .longest = URI_MAX, .max = REFS_MAX),
+    FIELD_WITH("citation", FIELD_OBJECT, FIELD_NULLABLE, "Where in the source the evidence stands.",
+               .fields = attribution_citation_fields),
+    FIELD_END,
+};
+
+static const struct field logged_fields[] = {
+    FIELD_OF("attribution_id", FIELD_STRING, FIELD_REQUIRED, "A UUID."),
+    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED,
+             "attribution:ID, to be given as derived_from of what you conclude from it."),
+    FIELD_OF("version", FIELD_INTEGER, FIELD_REQUIRED, NULL),
+    FIELD_END,
+};
+
+static void take_citation(struct taking *t, struct attribution *a, struct use *use)
+{
+    a->citation = take_value(t, "citation");
+    if (!a->citation.ptr)
+        return;
+    struct taking c = take_within(t->arena, a->citation);
+    *use = (struct use)USE_NONE;
+    use->relevance = arg_number(a->citation, "relevance", NAN);
+    use->score = isnan(use->relevance) ? SCORE_NONE : SCORE_ASSERTED;
+    use->excerpt = take_text(&c, "excerpt", NULL);
+    use->section = take_text(&c, "section", NULL);
+    use->chunk = arg_integer(a->citation, "chunk", -1);
+    use->rank = arg_integer(a->citation, "rank", -1);
+    use->page = arg_integer(a->citation, "page", -1);
+    a->use = use;
+}
+
+static int log_attribution(struct mcp_call *call, struct txn *t, const struct attribution *a,
+                           struct error *e)
+{
+    struct added added;
+    struct strbuf *out = &call->result;
+    struct actor actor = actor_of(call, a->agent_id);
+    if (attribution_add(t, &actor, a, &call->arena, &added, e))
+        return -1;
+    call->subject = added.node;
+    struct json_object o = json_begin(out, '{');
+    json_key(&o, "attribution_id");
+    json_add_string(out, added.ref.id);
+    json_key(&o, "ref");
+    exchange_add_ref(out, added.ref);
+    json_key(&o, "version");
+    json_add_int(out, added.version);
+    json_end(&o);
+    return 0;
+}
+
+static int write_log(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    struct taking taking = take_from(call);
+    struct use use = USE_NONE;
+    struct attribution a = {.agent_id = take_text(&taking, "agent_id", NULL),
+                            .source_type = take_text(&taking, "source_type", NULL),
+                            .source_uri = take_text(&taking, "source_uri", NULL),
+                            .retrieval_timestamp =
+                                arg_integer(call->arguments, "retrieval_timestamp", 0),
+                            .full_content_hash = take_text(&taking, "full_content_hash", NULL),
+                            .full_content_json = take_value(&taking, "full_content_json")};
+    a.content_summary = take_text(&taking, "content_summary", &a.summary_len);
+    a.supports = take_list(&taking, "supports", &a.support_count);
+    take_citation(&taking, &a, &use);
+    return log_attribution(call, t, &a, e);
+}
+
+const struct mcp_tool tool_log_source_attribution = {
+    .name = "log_source_attribution",
+    .title = "Log where something came from",
+    .description =
+        "Records where information came from when you retrieved it: the kind of source, its URI "
+        "or query, when, a summary, and if you like a hash of the full content so that it can "
+        "be checked later. Log every retrieval whose content you may use: a web page, a search, "
+        "a database query, what a user said. Then give the answered ref (attribution:ID) as "
+        "derived_from of the note or belief that you make from it; or list existing memories in "
+        "`supports`, and each gets this as evidence. Give it as `attribution` of the source of "
+        "a step of reasoning as well; one that has this URI or hash is linked to it even if the "
+        "step came first.\n"
+        "retrieval_timestamp is in whole milliseconds since 1970 (seconds are kept as given and "
+        "shown to the reviewer as suspect). Optional ones may be left out or null. An argument "
+        "that is not known, missing or of another type is refused and nothing is stored, so is "
+        "a ref in `supports` that names nothing. A summary with a NUL or half a surrogate pair "
+        "is kept readable, its original bytes beside it; in other strings these are refused.\n"
+        "Example: {\"agent_id\": \"my-ai-agent-001\", \"source_type\": \"tavily_search\", "
+        "\"source_uri\": \"latest advancements in large language models\", "
+        "\"retrieval_timestamp\": 1678886400000, \"content_summary\": \"Summary of search "
+        "results on LLM advancements.\"}",
+    .arguments = log_arguments,
+    .answer = logged_fields,
+    .work = WORK_WRITE,
+    .write = write_log,
+};
+
+/* ---- log_search_attribution ---- */
+
+static const struct field search_arguments[] = {
+    AGENT_FIELD,
+    FIELD_WITH("query", FIELD_STRING, FIELD_REQUIRED,
+               "What was searched for; it becomes the source_uri.", .longest = URI_MAX),
+    FIELD_OF("results_summary", FIELD_STRING, FIELD_NULLABLE | FIELD_TEXT,
+             "Brief summary of what was found."),
+    TIME_FIELD,
+    FIELD_END,
+};
+
+static int write_search(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    struct taking taking = take_from(call);
+    struct attribution a = {.agent_id = take_text(&taking, "agent_id", NULL),
+                            .source_type = "tavily_search",
+                            .source_uri = take_text(&taking, "query", NULL),
+                            .retrieval_timestamp =
+                                arg_integer(call->arguments, "retrieval_timestamp", 0)};
+    a.content_summary = take_text(&taking, "results_summary", &a.summary_len);
+    return log_attribution(call, t, &a, e);
+}
+
+const struct mcp_tool tool_log_search_attribution = {
+    .name = "log_search_attribution",
+    .title = "Log a web search",
+    .description =
+        "Records a search of the web: the same as log_source_attribution with source_type "
+        "\"tavily_search\" and the query as source_uri. Use it right after a search whose "
+        "results you may rely on, and give the answered ref as derived_from of what you "
+        "conclude.\n"
+        "Example: {\"agent_id\": \"my-ai-agent-001\", \"query\": \"sqlite wal checkpoint\", "
+        "\"results_summary\": \"The log is emptied when no reader needs it.\", "
+        "\"retrieval_timestamp\": 1678886400000}",
+    .arguments = search_arguments,
+    .answer = logged_fields,
+    .work = WORK_WRITE,
+    .write = write_search,
+};
+
+/* ---- get_source_attributions ---- */
+
+static const struct field attribution_get_arguments[] = {
+    AGENT_FIELD,
+    NULLABLE_TEXT("source_type", SHORT_MAX,
+                  "Optional type of source to filter by, exactly; null or \"\": any."),
+    FIELD_WITH("limit", FIELD_INTEGER, 0,
+               "Maximum number of attributions to retrieve; 0 gives only the total.", .min = 0,
+               .max = 1000, .fallback = "100"),
+    FIELD_WITH("offset", FIELD_INTEGER, 0, "Offset for pagination; past the end is empty.",
+               .min = 0, .max = WHOLE_MAX, .fallback = "0"),
+    FIELD_END,
+};
+
+#define COLUMN(name_, type_)                                                                       \
+    {                                                                                              \
+        .name = name_, .type = type_, .flags = FIELD_REQUIRED | FIELD_NULLABLE                     \
+    }
+
+static const struct field column_fields[] = {
+    FIELD_OF("attribution_id", FIELD_STRING, FIELD_REQUIRED, NULL),
+    FIELD_OF("agent_id", FIELD_STRING, FIELD_REQUIRED, NULL),
+    COLUMN("source_type", FIELD_STRING),
+    COLUMN("source_uri", FIELD_STRING),
+    COLUMN("retrieval_timestamp", FIELD_INTEGER),
+    COLUMN("content_summary", FIELD_STRING),
+    COLUMN("full_content_hash", FIELD_STRING),
+    COLUMN("full_content_json", FIELD_ANY),
+    FIELD_OF("too_large", FIELD_INTEGER, 0,
+             "The row would take so many bytes: its texts are only begun, and its content is left "
+             "out. memory_get of attribution:ID with an offset gives all of it, in pieces."),
+    FIELD_END,
+};
+
+static const struct field attribution_got_fields[] = {
+    FIELD_WITH("attributions", FIELD_ARRAY, FIELD_REQUIRED,
+               "The latest retrieval first; all columns, null where nothing was given.",
+               .of = FIELD_OBJECT, .fields = column_fields),
+    FIELD_OF("total", FIELD_INTEGER, FIELD_REQUIRED, "How many match in all."),
+    FIELD_END,
+};
+
+static int read_get(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    struct taking t = take_from(call);
+    struct attribution_query q = {.agent_id = take_text(&t, "agent_id", NULL),
+                                  .source_type = take_text(&t, "source_type", NULL),
+                                  .limit = arg_integer(call->arguments, "limit", 100),
+                                  .offset = arg_integer(call->arguments, "offset", 0),
+                                  .row_max = PAGE_MAX};
+    return attributions_answer(r, &q, &call->result, e) ||
+                   answer_fits(call, "Ask for a smaller limit.", e)
+               ? -1
+               : 0;
+}
+
+const struct mcp_tool tool_get_source_attributions = {
+    .name = "get_source_attributions",
+    .title = "Read the log of sources",
+    .description =
+        "Gives what an agent logged with log_source_attribution and log_search_attribution, the "
+        "latest retrieval first. Use it to find where something you remember came from, to cite "
+        "it, or to see whether a page was read already. Only rows of that agent come back.\n"
+        "source_type filters exactly, case and all. limit is 100 unless you say otherwise (0 to "
+        "1000), offset skips as many; total counts all that match. attribution: and the "
+        "attribution_id together are the ref to give as derived_from.\n"
+        "Example: {\"agent_id\": \"my-ai-agent-001\", \"source_type\": \"tavily_search\", "
+        "\"limit\": 10}",
+    .arguments = attribution_get_arguments,
+    .answer = attribution_got_fields,
+    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
+    .work = WORK_READ,
+    .read = read_get,
+};
+
+/* ---- cite ---- */
+
+/* Citations: which passages a response rests on, told as they are added, and looked up again. */
+
+#define LOGGER "stemma.citations"
+
+#define CONVERSATION "conversation_id"
+#define MESSAGE      "message_id"
+
+/* ---- a source of a response, as it is given and as an event has it ---- */
+
+#define PART(name_, type_, about_)                                                                 \
+    {                                                                                              \
+        .name = name_, .type = type_, .flags = FIELD_NULLABLE, .about = about_                     \
+    }
+
+static const struct field given_location_fields[] = {
+    PART("page", FIELD_ANY, "An integer, or a text that is one. 0: none."),
+    PART("section", FIELD_STRING, "By its title."),
+    PART("paragraph", FIELD_ANY, "Its index: an integer, or a text that is one."),
+    FIELD_END,
+};
+
+static const struct field given_fields[] = {
+    PART("documentId", FIELD_ANY,
+         "Of the document, a text or a number. Without one: source-1 by its place."),
+    PART("documentName", FIELD_ANY, "As people call it, a text or a number."),
+    FIELD_WITH("location", FIELD_OBJECT, FIELD_NULLABLE | FIELD_OPEN, "Where in the document.",
+               .fields = given_location_fields),
+    PART("snippet", FIELD_STRING, "The passage itself."),
+    PART("relevanceScore", FIELD_NUMBER, "0 to 1. Without one 0.5."),
+    PART("retrievedAt", FIELD_STRING, "ISO 8601. Without it, now."),
+    FIELD_WITH("score_origin", FIELD_STRING, FIELD_NULLABLE,
+               "Who says so: measured by a retrieval, or asserted by you.", .choice = one_score),
+    FIELD_END,
+};
+
+static const struct field location_fields[] = {
+    {.name = "page", .type = FIELD_INTEGER},
+    {.name = "section", .type = FIELD_STRING},
+    {.name = "paragraph", .type = FIELD_INTEGER},
+    FIELD_END,
+};
+
+#define CITED_FIELDS                                                                               \
+    {.name = "documentId", .type = FIELD_STRING, .flags = FIELD_REQUIRED},                         \
+        {.name = "documentName", .type = FIELD_STRING, .flags = FIELD_REQUIRED},                   \
+        {.name = "location", .type = FIELD_OBJECT, .fields = location_fields},                     \
+        {.name = "snippet", .type = FIELD_STRING},                                                 \
+        {.name = "relevanceScore",                                                                 \
+         .type = FIELD_NUMBER,                                                                     \
+         .flags = FIELD_REQUIRED | FIELD_NULLABLE,                                                 \
+         .about = "0 to 1; null: not known."},                                                     \
+        {.name = "retrievedAt",                                                                    \
+         .type = FIELD_STRING,                                                                     \
+         .flags = FIELD_TIME,                                                                      \
+         .about = "ISO 8601, UTC."},                                                               \
+    {                                                                                              \
+        .name = "score_origin", .type = FIELD_STRING, .choice = one_score,                         \
+        .about = "Where it is not asserted by whoever cites."                                      \
+    }
+
+static const struct field cited_fields[] = {CITED_FIELDS, FIELD_END};
+
+/* ---- cite_sources ---- */
+
+#define ID_FIELD(name_, flags_, about_)                                                            \
+    {                                                                                              \
+        .name = name_, .type = FIELD_STRING, .flags = flags_, .longest = SHORT_MAX,                \
+        .about = about_                                                                            \
+    }
+
+static const struct field cite_arguments[] = {
+    ID_FIELD(CONVERSATION, FIELD_REQUIRED | FIELD_NOT_EMPTY, "Which conversation it is."),
+    ID_FIELD(MESSAGE, FIELD_REQUIRED | FIELD_NOT_EMPTY, "Which response of it the sources are of."),
+    FIELD_WITH("sources", FIELD_ARRAY, FIELD_REQUIRED | FIELD_TAUGHT | FIELD_OPEN,
+               "All that the response used; the best five are cited. []: it used none.",
+               .of = FIELD_OBJECT, .max = SOURCES_MAX, .fields = given_fields),
+    FIELD_WITH("agent_id", FIELD_STRING, FIELD_NOT_EMPTY | FIELD_NULLABLE | FIELD_SEEN,
+               "Who responds. Without it, you.", .longest = AGENT_NAME_MAX),
+    FIELD_END,
+};
+
+static const struct field event_fields[] = {
+    FIELD_OF("type", FIELD_STRING, FIELD_REQUIRED, "source_added, one for each; then done."),
+    FIELD_WITH("source", FIELD_OBJECT, 0, "Of source_added: the one.", .fields = cited_fields),
+    FIELD_OF("messageId", FIELD_STRING, 0, "Of done."),
+    FIELD_WITH("sources", FIELD_ARRAY, 0, "Of done: all of them.", .of = FIELD_OBJECT,
+               .fields = cited_fields),
+    {.name = "conversationId", .type = FIELD_STRING},
+    FIELD_OF("timestamp", FIELD_STRING, FIELD_REQUIRED | FIELD_TIME, "ISO 8601, UTC."),
+    FIELD_END,
+};
+
+static const struct field cite_citation_fields[] = {
+    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, "citation:ID; it rests on its document."),
+    FIELD_OF("formatted", FIELD_STRING, FIELD_REQUIRED,
+             "To be put into the text of the response: (NAME, page 12)."),
+    FIELD_END,
+};
+
+static const struct field cite_answer[] = {
+    FIELD_WITH("sources", FIELD_ARRAY, FIELD_REQUIRED,
+               "What is cited, the most relevant first: five at most.", .of = FIELD_OBJECT,
+               .fields = cited_fields),
+    FIELD_WITH("citations", FIELD_ARRAY, FIELD_REQUIRED, "Of each of `sources`, in their order.",
+               .of = FIELD_OBJECT, .fields = cite_citation_fields),
+    FIELD_WITH("events", FIELD_ARRAY, FIELD_REQUIRED,
+               "To be streamed to whoever reads the response, in this order.", .of = FIELD_OBJECT,
+               .fields = event_fields),
+    FIELD_OF("uncertainty", FIELD_STRING, FIELD_REQUIRED,
+             "Of the response, by the mean score: none, low, medium, high; complete: no sources."),
+    FIELD_OF("left_out", FIELD_INTEGER, FIELD_REQUIRED,
+             "So many were the same place in a document as another, or beyond the best five."),
+    FIELD_WITH("kept", FIELD_ARRAY, 0,
+               "Refs of earlier citations of this message that stay beside the new ones: a "
+               "person protected or verified them.",
+               .of = FIELD_STRING),
+    REFUSED_FIELD,
+    FIELD_OF("refused_left_out", FIELD_INTEGER, 0,
+             "So many more were refused than an answer has room for."),
+    FIELD_END,
+};
+
+/* The event is in the arena, for the answer and for the client's log. */
+static void keep_event(struct mcp_call *call, const struct strbuf *event)
+{
+    call->events[call->event_count++] = arena_strndup(&call->arena, event->buf, event->len);
+}
+
+static void keep_events(struct mcp_call *call, const struct cited_response *given,
+                        const struct cite_result *result)
+{
+    struct strbuf event = STRBUF_INIT;
+    call->events = arena_array(&call->arena, result->count + 1, sizeof(*call->events));
+    for (size_t i = 0; i < result->count; i++) {
+        strbuf_clear(&event);
+        citation_added_event(&event, &result->emitted[i], given->conversation_id, result->at);
+        keep_event(call, &event);
+    }
+    strbuf_clear(&event);
+    citation_done_event(&event, result->emitted, result->count, given->conversation_id,
+                        given->message_id, result->at);
+    keep_event(call, &event);
+    strbuf_release(&event);
+}
+
+static void add_emitted(struct json_object *o, const struct cite_result *result)
+{
+    json_key(o, "sources");
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = 0; i < result->count; i++) {
+        json_item(&list);
+        citation_write(o->out, &result->emitted[i]);
+    }
+    json_end(&list);
+}
+
+/* Its parts masked before they are set together. */
+static void format_masked(struct mcp_call *call, const struct citation *c, struct strbuf *out)
+{
+    struct strbuf name = STRBUF_INIT, section = STRBUF_INIT;
+    if (c->name)
+        call->has_marks |= call_mask_text(call, c->name, &name);
+    if (c->section)
+        call->has_marks |= call_mask_text(call, c->section, &section);
+    citation_format(out, c->name ? name.buf : NULL, c->page, c->section ? section.buf : NULL);
+    strbuf_release(&name);
+    strbuf_release(&section);
+}
+
+static void add_citations(struct mcp_call *call, struct json_object *o,
+                          const struct cite_result *result)
+{
+    struct strbuf formatted = STRBUF_INIT;
+    json_key(o, "citations");
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = 0; i < result->count; i++) {
+        const struct citation *c = &result->emitted[i];
+        strbuf_clear(&formatted);
+        format_masked(call, c, &formatted);
+        json_item(&list);
+        struct json_object item = json_begin(o->out, '{');
+        json_key(&item, "ref");
+        exchange_add_ref(o->out, result->added[i].ref);
+        json_key(&item, "formatted");
+        json_add_string_len(o->out, formatted.buf, formatted.len);
+        json_end(&item);
+    }
+    json_end(&list);
+    strbuf_release(&formatted);
+}
+
+static void add_events(struct json_object *o, const struct mcp_call *call)
+{
+    json_key(o, "events");
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = 0; i < call->event_count; i++) {
+        json_item(&list);
+        strbuf_addstr(o->out, call->events[i]);
+    }
+    json_end(&list);
+}
+
+static void add_kept(struct json_object *o, const struct cite_result *result)
+{
+    if (result->kept_count == 0)
+        return;
+    json_key(o, "kept");
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = 0; i < result->kept_count; i++) {
+        json_item(&list);
+        exchange_add_ref(o->out, result->kept[i]);
+    }
+    json_end(&list);
+}
+
+static void answer_cited(struct mcp_call *call, const struct cite_result *result)
+{
+    struct left_out left = {0};
+    struct json_object o = json_begin(&call->result, '{');
+    add_emitted(&o, result);
+    add_citations(call, &o, result);
+    add_events(&o, call);
+    json_pair(&o, "uncertainty",
+              uncertainty_name(citations_uncertainty(result->emitted, result->count)));
+    json_pair_int(&o, "left_out", (int64_t)result->left_out);
+    add_kept(&o, result);
+    add_refused(&o, NULL, 0, result->refused, result->refused_count, &left);
+    if (left.count)
+        json_pair_int(&o, "refused_left_out", (int64_t)left.count);
+    json_end(&o);
+}
+
+static int write_cite(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    struct taking taking = take_from(call);
+    struct cited_response given = {.conversation_id = take_text(&taking, CONVERSATION, NULL),
+                                   .message_id = take_text(&taking, MESSAGE, NULL),
+                                   .agent_id = take_text(&taking, "agent_id", NULL),
+                                   .sources = take_value(&taking, "sources")};
+    struct cite_result result;
+    struct actor actor = actor_of(call, given.agent_id);
+    if (cite_sources(t, &actor, &given, &call->arena, &result, e))
+        return -1;
+    if (result.count > 0)
+        call->subject = result.added[0].node;
+    keep_events(call, &given, &result);
+    answer_cited(call, &result);
+    warn_refused(call, result.refused_count);
+    return answer_fits(call, "Give shorter snippets: the passage, not the page.", e);
+}
+
+/* A response that could not be cited has no `done`. */
+static void tell_failure(const struct mcp_call *call, int64_t at, struct strbuf *event)
+{
+    struct arena arena = ARENA_INIT;
+    struct taking t = take_within(&arena, call->arguments);
+    const char *conversation = take_text(&t, CONVERSATION, NULL);
+    char when[32];
+    clock_format_iso(when, sizeof(when), at);
+    struct json_object o = json_begin(event, '{');
+    json_pair(&o, "type", "error");
+    json_key(&o, "error");
+    struct json_object error = json_begin(event, '{');
+    json_pair(&error, "code", error_name(call->error.code));
+    json_pair(&error, "message", call->error.what);
+    json_end(&error);
+    if (conversation)
+        json_pair(&o, "conversationId", conversation);
+    json_pair(&o, "timestamp", when);
+    json_end(&o);
+    arena_release(&arena);
+}
+
+const struct mcp_tool tool_cite_sources = {
+    .name = "cite_sources",
+    .title = "Cite the sources of a response",
+    .description =
+        "Records which passages a response rests on, and answers how to cite them. Call it when "
+        "you have answered from documents, with all the passages you used: the same place of a "
+        "document counts once, with its best score, and the five most relevant are cited. Put "
+        "`formatted` of each into your text where it belongs: (Management Presentation, page "
+        "12).\n"
+        "`events` are to be streamed to whoever reads along: source_added for each, in the "
+        "order of relevance, then done with all; no sources: only done. Clients that shook "
+        "hands hear the same as notifications/message of the logger " LOGGER
+        ". Each citation is a memory that rests on its document, so that a person sees which "
+        "answers used a document that turns out to be wrong. Cite the same message_id again and "
+        "the new ones stand in place of the old, but for those that a person protected or "
+        "verified: they are in `kept`.\n"
+        "A source that cannot be taken is in `refused`, by its place; the others stand. "
+        "Citations are of one response: those of earlier ones are not told again.\n"
+        "Example: {\"conversation_id\": \"c-7\", \"message_id\": \"m-3\", \"sources\": "
+        "[{\"documentId\": \"doc-1\", \"documentName\": \"Management Presentation\", "
+        "\"location\": {\"page\": 12}, \"snippet\": \"Revenue was €5.2M\", \"relevanceScore\": "
+        "0.9, \"retrievedAt\": \"2026-01-11T09:30:00.000Z\"}]}",
+    .arguments = cite_arguments,
+    .answer = cite_answer,
+    .work = WORK_WRITE,
+    .write = write_cite,
+    .logger = LOGGER,
+    .event = event_fields,
+    .failed = tell_failure,
+};
+
+/* ---- get_citations ---- */
+
+#define ASKED_MAX 500
+
+static const struct field cite_get_arguments[] = {
+    ID_FIELD(CONVERSATION, FIELD_NULLABLE | FIELD_NOT_EMPTY, "Only of that conversation."),
+    ID_FIELD(MESSAGE, FIELD_NULLABLE | FIELD_NOT_EMPTY, "Only of that response."),
+    FIELD_WITH("document_id", FIELD_STRING, FIELD_NULLABLE | FIELD_NOT_EMPTY,
+               "Only of that document, by the id it was cited with.", .longest = URI_MAX),
+    FIELD_WITH("limit", FIELD_INTEGER, FIELD_NULLABLE, "At most so many.", .min = 1,
+               .max = ASKED_MAX, .fallback = "100"),
+    FIELD_WITH("offset", FIELD_INTEGER, FIELD_NULLABLE,
+               "So many are left out before them; past the end is empty.", .min = 0,
+               .max = 9007199254740991.0, .fallback = "0"),
+    FIELD_END,
+};
+
+static const struct field cite_got_fields[] = {
+    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, "citation:ID."),
+    CITED_FIELDS,
+    FIELD_OF("formatted", FIELD_STRING, FIELD_REQUIRED, "(NAME, page 12)."),
+    {.name = "conversationId", .type = FIELD_STRING},
+    {.name = "messageId", .type = FIELD_STRING},
+    FIELD_OF("document", FIELD_STRING, 0, "document:ID, the memory that it rests on."),
+    FIELD_OF("citedAt", FIELD_INTEGER, 0, "Milliseconds since the epoch."),
+    FIELD_END,
+};
+
+static const struct field get_answer[] = {
+    FIELD_WITH("citations", FIELD_ARRAY, FIELD_REQUIRED,
+               "By when they were cited, then by relevance.", .of = FIELD_OBJECT,
+               .fields = cite_got_fields),
+    FIELD_OF("total", FIELD_INTEGER, FIELD_REQUIRED,
+             "How many there are in all; more than are given where limit cuts them."),
+    FIELD_OF(
+        "uncertainty", FIELD_STRING, FIELD_REQUIRED,
+        "By the mean score of all of them: none, low, medium, high; complete: there are none."),
+    FIELD_END,
+};
+
+static int read_citations(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    struct taking t = take_from(call);
+    struct citation_query q = {.conversation_id = take_text(&t, CONVERSATION, NULL),
+                               .message_id = take_text(&t, MESSAGE, NULL),
+                               .document_id = take_text(&t, "document_id", NULL),
+                               .limit = (size_t)arg_integer(call->arguments, "limit", 100),
+                               .offset = (size_t)arg_integer(call->arguments, "offset", 0)};
+    return citations_answer(r, &q, &call->result, e) ||
+                   answer_fits(call, "Ask for a smaller limit.", e)
+               ? -1
+               : 0;
+}
+
+const struct mcp_tool tool_get_citations = {
+    .name = "get_citations",
+    .title = "Look up citations",
+    .description =
+        "Gives what responses cited: of a conversation, of one response, or of a document, or "
+        "of a combination of them; at least one is to be given. Use it to see what an earlier "
+        "answer rests on before you build on it, and, by document_id, which answers to look at "
+        "again when a document has changed or was wrong.\n"
+        "Only what stands: citations that a later cite_sources for the same message replaced "
+        "are left out. `document` is the memory each rests on: memory_get shows its label, "
+        "memory_lineage with direction descendants what else rests on it.\n"
+        "Example: {\"conversation_id\": \"c-7\", \"message_id\": \"m-3\"}",
+    .arguments = cite_get_arguments,
+    .answer = get_answer,
+    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
+    .work = WORK_READ,
+    .read = read_citations,
+};
+
+/* ---- sources ---- */
+
+/* extract_sources: what sources a retrieval would give, with nothing stored. */
+
+static const struct field arguments[] = {
+    FIELD_WITH("context_documents", FIELD_ARRAY, FIELD_REQUIRED | FIELD_NULLABLE | FIELD_TAUGHT,
+               "Bare texts; one that begins \"id:NAME \" is the document NAME. They count where "
+               "there are no search_results.",
+               .of = FIELD_STRING, .max = SOURCES_MAX),
+    FIELD_WITH("search_results", FIELD_ARRAY, FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN,
+               "As the search gave them, best first. Where there are any, the texts are ignored.",
+               .of = FIELD_OBJECT, .max = SOURCES_MAX, .fields = search_result_fields),
+    FIELD_END,
+};
+
+static const struct field answer[] = {
+    FIELD_WITH("sources", FIELD_ARRAY, FIELD_REQUIRED, "In the order they were given.",
+               .of = FIELD_OBJECT, .fields = source_fields),
+    REFUSED_FIELD,
+    FIELD_OF("left_out", FIELD_INTEGER, 0,
+             "So many more were too much for an answer: give fewer at a time."),
+    FIELD_END,
+};
+
+static bool has_items(struct json_slice list)
+{
+    if (!list.ptr)
+        return false;
+    struct json_each it = json_each(list);
+    return json_next(&it);
+}
+
+static int read_extract(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    struct taking t = take_from(call);
+    struct source_list sources;
+    struct left_out left = {0};
+    struct json_slice results = take_value(&t, "search_results");
+    struct contexts contexts = {0};
+    if (!has_items(results))
+        contexts = take_contexts(&t, "context_documents");
+    if (sources_extract(&sources, &call->arena, results, "search_results", contexts.text,
+                        contexts.count, e))
+        return -1;
+    const struct guard_rules *rules = guard_rules_of(r);
+    if (rules)
+        sources_cut(&sources, &call->arena, guard_pii(rules));
+    struct json_object o = json_begin(&call->result, '{');
+    add_sources(&o, "sources", sources.source, sources.count, &left);
+    add_refused(&o, contexts.refused, contexts.refused_count, sources.refused,
+                sources.refused_count, &left);
+    add_left_out(&o, &left);
+    json_end(&o);
+    return 0;
+}
+
+const struct mcp_tool tool_extract_sources = {
+    .name = "extract_sources",
+    .title = "See what sources a retrieval gives",
+    .description =
+        "Turns search results, or bare context texts, into sources with an id, a title, a "
+        "relevance, an excerpt of 200 characters and a rank, as cot_step would take them. "
+        "Nothing is stored. Use it to see how a retrieval will be recorded, or to fill "
+        "source_attributions for cot_record.\n"
+        "Results are preferred: their score counts as measured, a missing one as 0.5 (default). "
+        "Of texts the first counts 1.0 and each further one 0.1 less, down to 0.3 (heuristic: a "
+        "guess by place). An item that cannot be taken is in `refused`, the others stand. A "
+        "score, title or content that is null counts as given, and as none.\n"
+        "Example: {\"context_documents\": [], \"search_results\": [{\"document_id\": "
+        "\"doc_123\", \"title\": \"Introduction to AI\", \"score\": 0.92, \"content\": "
+        "\"Artificial intelligence involves...\", \"chunk_index\": 0}]}",
+    .arguments = arguments,
+    .answer = answer,
+    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
+    .work = WORK_READ,
+    .read = read_extract,
+};

@@ -1,0 +1,421 @@
+/* The tools of lineage: memory_lineage, memory_whatif, memory_orphans. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "store/json/answer.h"
+#include "store/mcp/tools/tools.h"
+#include "store/lineage/orphans.h"
+#include "store/db/reader.h"
+
+static const struct field lineage_arguments[] = {
+    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
+             "kind:id, or the beginning of an id where it is unique."),
+    FIELD_WITH(
+        "direction", FIELD_STRING, 0,
+        "ancestors: what it rests on; descendants: what rests on it. Without it ancestors, and "
+        "of a raw capture descendants.",
+        .choice = one_direction),
+    FIELD_WITH("depth", FIELD_INTEGER, 0, "So many steps; what lies deeper is counted in `cut`.",
+               .min = 0, .max = 1000000, .fallback = "20"),
+    FIELD_END,
+};
+
+static const struct field node_fields[] = {
+    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, NULL),
+    FIELD_OF("depth", FIELD_INTEGER, FIELD_REQUIRED,
+             "The shortest distance; 0 is the memory asked about."),
+    {.name = "text", .type = FIELD_STRING},
+    FIELD_OF("text_cut", FIELD_BOOLEAN, 0, "It is only the beginning; memory_get gives the whole."),
+    {.name = "label", .type = FIELD_STRING},
+    {.name = "status", .type = FIELD_STRING},
+    FIELD_OF("agent_id", FIELD_STRING, 0, "Of one that is withheld: whose it is."),
+    FIELD_OF("withheld", FIELD_BOOLEAN, 0,
+             "It is another agent's: no more is told of it, nor what it rests on."),
+    FIELD_OF("missing", FIELD_BOOLEAN, 0, "It is named, and was never written."),
+    FIELD_END,
+};
+
+static const struct field link_fields[] = {
+    FIELD_OF("from", FIELD_STRING, FIELD_REQUIRED,
+             "It rests on `to`, whatever the direction asked for."),
+    FIELD_OF("to", FIELD_STRING, FIELD_REQUIRED, NULL),
+    FIELD_OF("role", FIELD_STRING, FIELD_REQUIRED, NULL),
+    FIELD_OF("reading", FIELD_STRING, FIELD_REQUIRED, NULL),
+    FIELD_OF("justification", FIELD_INTEGER, FIELD_REQUIRED,
+             "Links of `from` with the same number were given together."),
+    FIELD_OF("recorded", FIELD_STRING, FIELD_REQUIRED, NULL),
+    FIELD_END,
+};
+
+static const struct field lineage_answer[] = {
+    FIELD_WITH("nodes", FIELD_ARRAY, FIELD_REQUIRED, "Each once, the nearest first.",
+               .of = FIELD_OBJECT, .fields = node_fields),
+    FIELD_WITH("links", FIELD_ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT,
+               .fields = link_fields),
+    FIELD_OF("cut", FIELD_INTEGER, FIELD_REQUIRED,
+             "How many more there are than nodes has, deeper than depth or for want of room; 0: "
+             "this is all."),
+    FIELD_OF("nodes_more", FIELD_INTEGER, 0,
+             "How many of those in cut lie no deeper than depth: one answer has no room for more, "
+             "whatever the depth. Without it none do."),
+    FIELD_WITH("cycles", FIELD_ARRAY, FIELD_REQUIRED, "Circles, each the refs on it.",
+               .of = FIELD_ARRAY),
+    FIELD_OF("cycles_more", FIELD_INTEGER, 0,
+             "How many more circles there are than cycles has; without it there are none."),
+    FIELD_END,
+};
+
+/* A capture that rests on nothing: its lineage is what was made from it. */
+static int is_source(struct mcp_call *call, struct reader *r, int64_t row, bool *source,
+                     struct error *e)
+{
+    struct memory m;
+    enum sight sight;
+    *source = false;
+    if (guard_sight(r, row, &sight, e))
+        return -1;
+    if (sight != SIGHT_WHOLE)
+        return 0;
+    if (memory_read(r, &call->arena, row, &m, e) || guard_memory(r, &call->arena, &m, e))
+        return -1;
+    *source = m.ref.kind == KIND_RAW && m.justification_count == 0;
+    return 0;
+}
+
+static int lineage(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    struct taking t = take_from(call);
+    int direction = take_choice(&t, "direction", one_direction, -1);
+    int64_t depth = arg_integer(call->arguments, "depth", 20);
+    int64_t row = resolve_argument(call, r, "ref", e);
+    bool source = false;
+    if (row < 0 || (direction < 0 && is_source(call, r, row, &source, e)))
+        return -1;
+    if (direction < 0)
+        direction = source ? DESCENDANTS : ANCESTORS;
+    return answer_lineage(r, row, (enum direction)direction, (uint32_t)depth, ANSWER_MAX,
+                          &call->result, e);
+}
+
+static int read_lineage(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    if (reader_begin(r, e))
+        return -1;
+    int result = lineage(call, r, e);
+    reader_end(r);
+    return result;
+}
+
+const struct mcp_tool tool_memory_lineage = {
+    .name = "memory_lineage",
+    .title = "Trace a memory",
+    .description =
+        "Shows what a memory rests on, down to the captures and retrievals at its roots, or "
+        "what rests on it. Use ancestors to answer \"why do I believe this?\" and to check that "
+        "a belief has sources you trust; use descendants before you change or doubt something, "
+        "to see what it carries.\n"
+        "nodes: the memories met, each once. links: `from` rests on `to`. A link whose "
+        "`recorded` is not \"recorded\" was guessed. cut: how many lie deeper than depth. "
+        "cycles: circles of support, which hold nothing up. Where there is very much, the "
+        "nearest are told, and cut counts the others too.\n"
+        "Example: {\"ref\": \"belief:54c5507f\", \"direction\": \"ancestors\"}. A raw capture "
+        "rests on nothing: without a direction you get what was made from it.",
+    .arguments = lineage_arguments,
+    .answer = lineage_answer,
+    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
+    .work = WORK_READ,
+    .read = read_lineage,
+};
+
+/* ---- whatif ---- */
+
+/* memory_whatif: a retraction that is only thought. */
+
+static const struct field whatif_arguments[] = {
+    FIELD_WITH("refs", FIELD_ARRAY, FIELD_NONE_EMPTY | FIELD_SUBJECT,
+               "What to think of as retracted: kind:id, or beginnings of ids.", .of = FIELD_STRING,
+               .longest = URI_MAX, .min = 1, .max = REFS_MAX),
+    FIELD_OF("ref", FIELD_STRING, FIELD_NOT_EMPTY | FIELD_SUBJECT, "The same, of one."),
+    FIELD_WITH(
+        "limit", FIELD_INTEGER, 0,
+        "At most so many in falls, and in weakened. Without it as many as one answer can hold.",
+        .min = 1, .max = 1000000),
+    FIELD_END,
+};
+
+static const struct field weakened_fields[] = {
+    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, NULL),
+    FIELD_OF("before", FIELD_INTEGER, FIELD_REQUIRED, "Justifications that hold now."),
+    FIELD_OF("after", FIELD_INTEGER, FIELD_REQUIRED, "Those that would still hold."),
+    FIELD_END,
+};
+
+static const struct field whatif_answer[] = {
+    FIELD_WITH("falls", FIELD_ARRAY, FIELD_REQUIRED, "Refs of what stands now, and would not.",
+               .of = FIELD_STRING),
+    FIELD_OF("falls_more", FIELD_INTEGER, 0,
+             "How many more fall than falls has; without it there are none."),
+    FIELD_WITH("weakened", FIELD_ARRAY, FIELD_REQUIRED,
+               "What would still stand, on fewer justifications.", .of = FIELD_OBJECT,
+               .fields = weakened_fields),
+    FIELD_OF("weakened_more", FIELD_INTEGER, 0,
+             "How many more are weakened than weakened has; without it there are none."),
+    FIELD_OF("descends", FIELD_INTEGER, FIELD_REQUIRED,
+             "How many more come from them and would lose nothing."),
+    FIELD_END,
+};
+
+/* Named twice, it is retracted once. */
+static int add_row(struct reader *r, const char *ref, int64_t *rows, size_t *count, struct error *e)
+{
+    int64_t row = ref_resolve(r, ref, e);
+    if (row < 0 || check_whole(r, row, e))
+        return -1;
+    for (size_t i = 0; i < *count; i++)
+        if (rows[i] == row)
+            return 0;
+    rows[(*count)++] = row;
+    return 0;
+}
+
+static int whatif(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    struct taking t = take_from(call);
+    size_t given, count = 0;
+    const char **refs = take_list(&t, "refs", &given);
+    const char *one = take_text(&t, "ref", NULL);
+    int64_t *rows = arena_array(&call->arena, given + 1, sizeof(*rows));
+    if (!rows)
+        return -1;
+    if (given == 0 && !one)
+        return error_set(e, ERROR_INVALID, "Give refs, a list of what to retract in thought.",
+                         "refs is missing");
+    for (size_t i = 0; i < given; i++)
+        if (add_row(r, refs[i], rows, &count, e))
+            return -1;
+    if (one && add_row(r, one, rows, &count, e))
+        return -1;
+    call->subject = rows[0];
+    struct answer_room room = {.count = (size_t)arg_integer(call->arguments, "limit", 0),
+                               .bytes = ANSWER_MAX};
+    return answer_whatif(r, rows, count, &room, &call->result, e);
+}
+
+static int read_whatif(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    if (reader_begin(r, e))
+        return -1;
+    int result = whatif(call, r, e);
+    reader_end(r);
+    return result;
+}
+
+const struct mcp_tool tool_memory_whatif = {
+    .name = "memory_whatif",
+    .title = "What if this were wrong?",
+    .description =
+        "Says what would happen if some memories were retracted: which others would fall, which "
+        "would be weakened, how many merely descend from them. Nothing is written. Use it when "
+        "a source turns out to be doubtful, before you tell a person, and to see how much hangs "
+        "on one capture.\n"
+        "Falls: it stands now, and would not. Weakened: it would still stand, on fewer "
+        "justifications; before and after count those that hold. A circle does not hold itself "
+        "up.\n"
+        "Where very much rests on it, what the lists have no room for is counted: as many fall "
+        "as falls has and falls_more says; so of weakened. With limit 1 you learn little more "
+        "than how many.\n"
+        "Example: {\"refs\": [\"raw:79d086c7\"]}. Several are retracted together.",
+    .arguments = whatif_arguments,
+    .answer = whatif_answer,
+    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
+    .work = WORK_READ,
+    .read = read_whatif,
+};
+
+/* ---- orphans ---- */
+
+/* memory_orphans: what is wrong with the lineage. */
+
+#define LIMIT_MAX 1000
+
+static const struct field orphans_arguments[] = {
+    FIELD_WITH("agent_id", FIELD_STRING, FIELD_NOT_EMPTY, "Only that agent's memories.",
+               .longest = SHORT_MAX),
+    FIELD_WITH("problem", FIELD_STRING, 0, "Only that problem.", .choice = one_problem),
+    FIELD_WITH("limit", FIELD_INTEGER, 0, "At most so many.", .min = 1, .max = LIMIT_MAX,
+               .fallback = "100"),
+    FIELD_OF("cursor", FIELD_STRING, 0,
+             "`next` of the page before, with the same other arguments."),
+    FIELD_END,
+};
+
+static const struct field problem_fields[] = {
+    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, "The memory that has the problem."),
+    FIELD_OF("problem", FIELD_STRING, FIELD_REQUIRED, NULL),
+    FIELD_OF("field", FIELD_STRING, FIELD_REQUIRED | FIELD_NULLABLE,
+             "Where in the memory: derived_from, evidence, created_at, …"),
+    FIELD_OF("target", FIELD_STRING, FIELD_REQUIRED | FIELD_NULLABLE,
+             "The ref or value that it is about."),
+    FIELD_END,
+};
+
+static const struct field orphans_answer[] = {
+    FIELD_WITH("problems", FIELD_ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT,
+               .fields = problem_fields),
+    FIELD_OF("next", FIELD_STRING, FIELD_CURSOR, "There are more: give it as cursor."),
+    FIELD_END,
+};
+
+/*
+ * Where a page ended: the last problem, its row, and how many of the same problem of that row were
+ * given. What is put right meanwhile makes no other be skipped.
+ */
+struct place {
+    int problem;
+    int64_t row;
+    int64_t times;
+};
+
+struct page {
+    struct mcp_call *call;
+    struct reader *reader;
+    struct error *e;
+    bool failed;
+    bool thins; /* something may be hidden from the caller */
+    struct json_object list;
+    int wanted; /* -1: every problem */
+    struct place after, at;
+    int64_t limit, count;
+    bool more;
+};
+
+static bool is_behind(const struct place *a, const struct place *b)
+{
+    if (a->problem != b->problem)
+        return a->problem > b->problem;
+    return a->row != b->row ? a->row > b->row : a->times > b->times;
+}
+
+/* Of the caller's own memories alone, and nothing of what it does not see. */
+static int is_seen(struct page *p, const struct orphan *orphan, bool *seen)
+{
+    bool hidden = false;
+    *seen = true;
+    if (!p->thins)
+        return 0;
+    if (guard_sees(p->reader, orphan->ref.kind, orphan->agent, orphan->node, seen, p->e) ||
+        guard_names_hidden(p->reader, orphan->target, &hidden, p->e))
+        return -1;
+    *seen &= !hidden;
+    return 0;
+}
+
+static int each(void *arg, const struct orphan *orphan)
+{
+    struct page *p = arg;
+    bool seen;
+    if (is_seen(p, orphan, &seen)) {
+        p->failed = true;
+        return 1;
+    }
+    if (!seen)
+        return 0;
+    bool again = p->at.problem == (int)orphan->problem && p->at.row == orphan->node;
+    if (p->wanted >= 0 && p->wanted != (int)orphan->problem)
+        return p->wanted < (int)orphan->problem; /* they come by problem */
+    struct place here = {(int)orphan->problem, orphan->node, again ? p->at.times + 1 : 1};
+    if (is_behind(&here, &p->after)) {
+        p->more = p->count == p->limit || p->call->result.len > PAGE_MAX;
+        if (p->more)
+            return 1;
+        json_item(&p->list);
+        answer_orphan(&p->call->result, orphan);
+        p->count++;
+    }
+    p->at = here;
+    return 0;
+}
+
+/* A number as a cursor has it, digits alone and `end` behind: what follows that, or NULL. */
+static const char *read_number(const char *at, char end, int64_t *number)
+{
+    size_t digits = strspn(at, "0123456789");
+    if (digits == 0 || digits > 18 || (at[0] == '0' && digits > 1) || at[digits] != end)
+        return NULL;
+    *number = strtoll(at, NULL, 10);
+    return at + digits + 1;
+}
+
+static int read_cursor(const char *cursor, struct place *after, struct error *e)
+{
+    int64_t problem, row, times;
+    *after = (struct place){-1, 0, 0};
+    if (!cursor || !*cursor)
+        return 0;
+    const char *at = cursor[0] == 'o' ? read_number(cursor + 1, '.', &problem) : NULL;
+    at = at ? read_number(at, '.', &row) : NULL;
+    at = at ? read_number(at, '\0', &times) : NULL;
+    if (!at || problem >= PROBLEM_COUNT || row < 1 || times < 1)
+        return error_set(e, ERROR_INVALID, "Take `next` of the page before.",
+                         "cursor is none of this tool's");
+    *after = (struct place){(int)problem, row, times};
+    return 0;
+}
+
+static int add_next(struct page *p, struct json_object *o)
+{
+    char cursor[80];
+    struct strbuf sealed = STRBUF_INIT;
+    snprintf(cursor, sizeof(cursor), "o%d.%lld.%lld", p->at.problem, (long long)p->at.row,
+             (long long)p->at.times);
+    int result = guard_seal(p->reader, cursor, &sealed, p->e);
+    json_pair(o, "next", sealed.buf);
+    strbuf_release(&sealed);
+    return result;
+}
+
+static int read_orphans(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    struct taking t = take_from(call);
+    struct page p = {.call = call, .reader = r, .e = e, .at = {-1, 0, 0}};
+    const char *agent = take_text(&t, "agent_id", NULL);
+    const char *cursor = take_text(&t, "cursor", NULL);
+    p.wanted = take_choice(&t, "problem", one_problem, -1);
+    p.limit = arg_integer(call->arguments, "limit", 100);
+    if ((cursor && *cursor && guard_unseal(r, &call->arena, cursor, &cursor, e)) ||
+        read_cursor(cursor, &p.after, e))
+        return -1;
+    struct json_object o = json_begin(&call->result, '{');
+    json_key(&o, "problems");
+    p.list = json_begin(&call->result, '[');
+    p.thins = guard_hides(r);
+    if (orphans_find(r, agent, each, &p, e) || p.failed)
+        return -1;
+    json_end(&p.list);
+    if (p.more && add_next(&p, &o))
+        return -1;
+    json_end(&o);
+    return 0;
+}
+
+const struct mcp_tool tool_memory_orphans = {
+    .name = "memory_orphans",
+    .title = "Find what lost its sources",
+    .description =
+        "Finds what is wrong with the lineage of the store. Use it to tidy up: after a source "
+        "was retracted, after an import, before you rely on old beliefs.\n"
+        "problem is one of: missing (it names a memory that was never written), ungrounded (all "
+        "its support was lost), circular (it rests on itself), unrecorded (nobody said what it "
+        "rests on), disagreeing (a capture says it became a memory that does not derive from "
+        "it), suspect-time (a time before 2000, of a retrieval one below 1e11, or after "
+        "tomorrow: seconds given for milliseconds?), unexplained (its confidence changed "
+        "without an entry in its history; target: what it should be). field and target say "
+        "where, or are null.\n"
+        "Example: {\"agent_id\": \"ash\", \"problem\": \"missing\"}. It reads the whole store. "
+        "Where there are more, `next` is the cursor of the next page.",
+    .arguments = orphans_arguments,
+    .answer = orphans_answer,
+    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
+    .work = WORK_READ,
+    .read = read_orphans,
+};

@@ -1,0 +1,625 @@
+/* The tools that read memories: memory_get, memory_list and memory_search; and a memory as an answer. */
+#include <stdlib.h>
+#include <string.h>
+#include "model/format/exchange.h"
+#include "model/base/utf8.h"
+#include "store/json/answer.h"
+#include "store/search/search.h"
+#include "store/mcp/tools/tools.h"
+#include "store/lineage/kept_labels.h"
+#include "store/db/reader.h"
+#include "store/query/list.h"
+
+#define SNIPPET_WIDTH 160  /* code points */
+#define BEGINNING     2000 /* code points of a text that is too long to send */
+
+#define STRING(name_, about_)                                                                      \
+    {                                                                                              \
+        .name = name_, .type = FIELD_STRING, .about = about_                                       \
+    }
+#define GIVEN(name_, type_, about_)                                                                \
+    {                                                                                              \
+        .name = name_, .type = type_, .about = about_                                              \
+    }
+#define NEEDED(name_, type_, about_)                                                               \
+    {                                                                                              \
+        .name = name_, .type = type_, .flags = FIELD_REQUIRED, .about = about_                     \
+    }
+
+static const struct field antecedent_fields[] = {
+    NEEDED("ref", FIELD_STRING, "What it rests on."),
+    FIELD_OF("relevance", FIELD_NUMBER, 0, "0 to 1."),
+    STRING("score", "Where the relevance came from."),
+    STRING("excerpt", "The passage that was used."),
+    {.name = "chunk", .type = FIELD_INTEGER},
+    {.name = "rank", .type = FIELD_INTEGER},
+    {.name = "page", .type = FIELD_INTEGER},
+    STRING("section", NULL),
+    STRING("version_hash", "Of the version that was used."),
+    STRING("label", "An id made up for this use."),
+    STRING("title", "What the document was called there."),
+    FIELD_END,
+};
+
+static const struct field justification_fields[] = {
+    NEEDED("role", FIELD_STRING, "derived_from, evidence, reinforcement, source, step, citation."),
+    NEEDED("reading", FIELD_STRING, "any: each antecedent suffices; all: all are needed."),
+    NEEDED("recorded", FIELD_STRING, "recorded, or how the link was guessed."),
+    NEEDED("at", FIELD_INTEGER, "Milliseconds since the epoch."),
+    STRING("reason", NULL),
+    FIELD_WITH("antecedents", FIELD_ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT,
+               .fields = antecedent_fields),
+    FIELD_END,
+};
+
+static const struct field history_fields[] = {
+    NEEDED("at", FIELD_INTEGER, "Milliseconds since the epoch."),
+    FIELD_OF("old", FIELD_NUMBER, 0, "Confidence before."),
+    FIELD_OF("new", FIELD_NUMBER, 0, "Confidence after."),
+    STRING("reason", NULL),
+    STRING("evidence_source", NULL),
+    STRING("operation", NULL),
+    STRING("actor", NULL),
+    STRING("origin", NULL),
+    FIELD_END,
+};
+
+static const struct field relation_fields[] = {
+    NEEDED("type", FIELD_STRING, "supersedes, processed_into, contradicts, …"),
+    NEEDED("to", FIELD_STRING, "A ref."),
+    NEEDED("at", FIELD_INTEGER, "Milliseconds since the epoch."),
+    STRING("reason", NULL),
+    FIELD_END,
+};
+
+static const struct field mark_fields[] = {
+    NEEDED("mark", FIELD_STRING, "reviewed, for_review, poisoned, …"),
+    NEEDED("at", FIELD_INTEGER, "Milliseconds since the epoch."),
+    STRING("actor", "Who set it."),
+    STRING("value", NULL),
+    STRING("reason", NULL),
+    FIELD_END,
+};
+
+#define MEMORY_FIELDS                                                                              \
+    NEEDED("ref", FIELD_STRING, "kind:id, its name in every other tool."),                         \
+        NEEDED("agent_id", FIELD_STRING, "Whose memory it is."),                                   \
+        GIVEN("text", FIELD_STRING, "What it says."),                                              \
+        GIVEN("created_at", FIELD_INTEGER, "Milliseconds since the epoch."),                       \
+        GIVEN("updated_at", FIELD_INTEGER, "Milliseconds since the epoch."),                       \
+        GIVEN("confidence", FIELD_NUMBER, "0 to 1."),                                              \
+        GIVEN("source_type", FIELD_STRING, "How it came about."),                                  \
+        STRING("source", "Where it came from, in words."),                                         \
+        STRING("source_entity", "Who told it."),                                                   \
+        GIVEN("status", FIELD_STRING, "active, superseded, retracted, …"),                         \
+        {.name = "protected", .type = FIELD_BOOLEAN, .about = "Only a person changes it."},        \
+        {.name = "tags", .type = FIELD_ARRAY, .of = FIELD_STRING}, STRING("context", NULL),        \
+        {.name = "annotations", .type = FIELD_ARRAY, .of = FIELD_STRING},                          \
+        GIVEN("version", FIELD_INTEGER, "Grows with each change."),                                \
+        {.name = "detail", .type = FIELD_OBJECT, .about = "What else its kind holds."},            \
+        {.name = "justifications",                                                                 \
+         .type = FIELD_ARRAY,                                                                      \
+         .of = FIELD_OBJECT,                                                                       \
+         .fields = justification_fields,                                                           \
+         .about = "Why it is held: it stands while one of them does."},                            \
+        {.name = "history", .type = FIELD_ARRAY, .of = FIELD_OBJECT, .fields = history_fields},    \
+        {.name = "relations", .type = FIELD_ARRAY, .of = FIELD_OBJECT, .fields = relation_fields}, \
+        {.name = "marks", .type = FIELD_ARRAY, .of = FIELD_OBJECT, .fields = mark_fields},         \
+        GIVEN("label", FIELD_STRING,                                                               \
+              "What became of its support: grounded, weakened, ungrounded, circular, unsourced; "  \
+              "gone: its status says why."),                                                       \
+        {.name = "withheld",                                                                       \
+         .type = FIELD_BOOLEAN,                                                                    \
+         .about = "It is another agent's, and agents do not share here: no more is told of it."},  \
+        STRING("snippet", "Of a search: the text around the match."),                              \
+    {                                                                                              \
+        .name = "too_large", .type = FIELD_INTEGER,                                                \
+        .about = "The whole would take so many bytes: only the beginning of its text is "          \
+                 "given, and no lists. memory_get with an offset gives all of it, in pieces."      \
+    }
+
+const struct field memory_fields[] = {MEMORY_FIELDS, FIELD_END};
+
+const struct field memory_or_piece_fields[] = {
+    MEMORY_FIELDS,
+    PIECE_ANSWER,
+    FIELD_END,
+};
+
+/* Takes the object's brace off, so that more members can follow. */
+static void reopen(struct strbuf *out)
+{
+    strbuf_cut(out, out->len - 1);
+}
+
+/* Masked before it is cut. */
+static const char *beginning(struct mcp_call *call, struct reader *r, const char *text,
+                             size_t code_points)
+{
+    const char *seen = text ? guard_text(r, &call->arena, text, strlen(text)) : "";
+    return seen ? arena_strndup(&call->arena, seen, utf8_prefix(seen, code_points)) : NULL;
+}
+
+/* Its lists and its detail are left out as well, and long names are cut. */
+static void add_beginning(struct mcp_call *call, struct reader *r, const struct memory *whole,
+                          enum label label, size_t bytes, struct strbuf *out)
+{
+    struct memory m = *whole;
+    m.text = beginning(call, r, whole->text, BEGINNING);
+    m.agent_id = beginning(call, r, whole->agent_id, AGENT_NAME_MAX);
+    m.source_type = beginning(call, r, whole->source_type, AGENT_NAME_MAX);
+    m.detail = m.source = m.source_entity = m.context = NULL;
+    m.tag_count = m.annotation_count = m.justification_count = 0;
+    m.history_count = m.relation_count = m.mark_count = 0;
+    exchange_write(out, &m, label_name(label));
+    reopen(out);
+    strbuf_addf(out, ",\"too_large\":%zu}", bytes);
+}
+
+/* Appends what a search for the words shows of it, a string of JSON. */
+static int add_snippet(struct mcp_call *call, struct reader *r, int64_t node, const char *words,
+                       struct strbuf *out, struct error *e)
+{
+    struct strbuf snippet = STRBUF_INIT;
+    int result = search_snippet_of_row(r, &call->arena, node, words, SNIPPET_WIDTH, &snippet, e);
+    json_add_string_len(out, snippet.buf, snippet.len);
+    strbuf_release(&snippet);
+    return result;
+}
+
+int add_form(struct mcp_call *call, struct reader *r, int64_t node, enum label label,
+             struct strbuf *out, struct error *e)
+{
+    size_t before = out->len;
+    if (answer_form(r, &call->arena, node, label, out, e))
+        return -1;
+    size_t bytes = out->len - before;
+    if (bytes <= PAGE_MAX)
+        return 0;
+    struct memory m;
+    strbuf_cut(out, before);
+    if (answer_read(r, &call->arena, node, &m, e))
+        return -1;
+    add_beginning(call, r, &m, label, bytes, out);
+    return 0;
+}
+
+void answer_in_pieces(struct mcp_call *call, const struct reader *r, bool masked)
+{
+    call->in_pieces = masked || !guard_masks(r);
+}
+
+int answer_fits(const struct mcp_call *call, const char *todo, struct error *e)
+{
+    if (call->result.len <= ANSWER_MAX)
+        return 0;
+    return error_set(e, ERROR_INVALID, todo, "the answer would take %zu bytes, and %u are the most",
+                     call->result.len, ANSWER_MAX);
+}
+
+/* ---- get ---- */
+
+/* memory_get: one memory, whole; where it is too large for an answer, in pieces. */
+
+/* Members of the exchange form that may be long. */
+static const char *one_part(int i)
+{
+    static const char *const parts[] = {
+        "text",        "detail", "justifications", "history", "relations", "marks",       "tags",
+        "annotations", "source", "source_entity",  "context", "agent_id",  "source_type", NULL};
+    return parts[i];
+}
+
+static const struct field get_arguments[] = {
+    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
+             "kind:id; the beginning of an id (4 characters or more) where it is unique."),
+    PIECE_OFFSET("Gives a piece of one part instead of the whole, from this character on: 0, "
+                 "and then `next` of the piece before."),
+    PIECE_LENGTH,
+    FIELD_WITH(
+        "part", FIELD_STRING, 0,
+        "Of what to give a piece: of the text, where you do not say; another part is given as "
+        "the text of its JSON.",
+        .choice = one_part),
+    FIELD_END,
+};
+
+/* ---- a piece ---- */
+
+static bool wants_piece(const struct taking *t)
+{
+    return take_value(t, "offset").ptr || take_value(t, "length").ptr || take_value(t, "part").ptr;
+}
+
+static void add_piece(struct mcp_call *call, struct json_slice form, struct taking *t)
+{
+    struct arena *arena = &call->arena;
+    const char *part = one_part(take_choice(t, "part", one_part, 0));
+    const char *text = piece_text_of(arena, json_member(form.ptr, form.len, part));
+    const char *agent = piece_text_of(arena, json_member(form.ptr, form.len, "agent_id"));
+    struct json_object o = json_begin(&call->result, '{');
+    piece_copy_member(&o, form, "ref");
+    json_key(&o, "agent_id");
+    json_add_string_len(o.out, agent, utf8_prefix(agent, AGENT_NAME_MAX));
+    piece_copy_member(&o, form, "version");
+    piece_copy_member(&o, form, "label");
+    piece_copy_member(&o, form, "withheld");
+    piece_add(call, &o, part, text);
+    json_end(&o);
+}
+
+static int add_masked_piece(struct mcp_call *call, struct reader *r, int64_t row, enum label label,
+                            struct taking *t, struct error *e)
+{
+    struct strbuf form = STRBUF_INIT;
+    if (reader_begin_long(r, e) || answer_form(r, &call->arena, row, label, &call->result, e))
+        return -1;
+    piece_take_masked(call, r, &form);
+    add_piece(call, (struct json_slice){form.buf, form.len}, t);
+    strbuf_release(&form);
+    return 0;
+}
+
+/* ---- the tool ---- */
+
+static int get(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    enum label label;
+    struct taking t = take_from(call);
+    int64_t row = resolve_argument(call, r, "ref", e);
+    if (row < 0 || kept_labels_of_rows(r, &row, 1, &label, e))
+        return -1;
+    if (wants_piece(&t))
+        return add_masked_piece(call, r, row, label, &t, e);
+    return add_form(call, r, row, label, &call->result, e);
+}
+
+static int read_get(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    if (reader_begin(r, e))
+        return -1;
+    int result = get(call, r, e);
+    reader_end(r);
+    return result;
+}
+
+const struct mcp_tool tool_memory_get = {
+    .name = "memory_get",
+    .title = "Read a memory",
+    .description =
+        "Gives one memory whole: what it says, whose it is, its confidence and history, what it "
+        "rests on (justifications) and its label. The label says what became of its support: "
+        "grounded; weakened (it lost some); ungrounded (it lost all: do not rely on it); "
+        "circular; unsourced. Look at it before you act on something remembered.\n"
+        "ref is kind:id as other tools give it, or the beginning of an id where it is unique: "
+        "{\"ref\": \"belief:54c5507f\"}. One that says too_large is read in pieces: {\"ref\": "
+        "…, \"offset\": 0}, and on with `next` until there is none, while `version` stays the "
+        "same. NOT_FOUND where nothing is called so, and where others name it but it was never "
+        "written here.",
+    .arguments = get_arguments,
+    .answer = memory_or_piece_fields,
+    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
+    .work = WORK_READ,
+    .read = read_get,
+};
+
+/* ---- list ---- */
+
+/* memory_list: memories by what they are, in pages. */
+
+#define LIST_LIMIT_MAX 200
+
+static const struct field list_arguments[] = {
+    FIELD_WITH("kind", FIELD_STRING, 0, "Only of that kind.", .choice = one_kind),
+    FIELD_WITH("agent_id", FIELD_STRING, FIELD_NOT_EMPTY, "Only that agent's.",
+               .longest = SHORT_MAX),
+    FIELD_WITH("status", FIELD_STRING, 0,
+               "Only of that status. Without it all but forgotten, deleted and purged ones.",
+               .choice = one_status),
+    FIELD_WITH("label", FIELD_STRING, 0,
+               "Only those whose support came to that. Slow in a large store.",
+               .choice = one_label),
+    FIELD_WITH("order", FIELD_STRING, 0, "Latest or greatest first; text from its beginning.",
+               .choice = one_order, .fallback = "\"created\""),
+    FIELD_WITH("limit", FIELD_INTEGER, 0, "At most so many.", .min = 1, .max = LIST_LIMIT_MAX,
+               .fallback = "50"),
+    FIELD_OF("cursor", FIELD_STRING, 0,
+             "`next` of the page before, with the same other arguments."),
+    FIELD_END,
+};
+
+static const struct field list_answer[] = {
+    FIELD_WITH("memories", FIELD_ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT,
+               .fields = memory_fields),
+    FIELD_OF("next", FIELD_STRING, FIELD_CURSOR,
+             "There are more: give it as cursor. A page may end before its limit."),
+    FIELD_OF("more", FIELD_BOOLEAN, 0, "true with `next`."),
+    FIELD_END,
+};
+
+/* A page in the making. */
+struct page {
+    struct list_query query;
+    const char *cursor;
+    int label; /* -1: any */
+    size_t limit;
+    int64_t row[LIST_LIMIT_MAX];
+    enum label labels[LIST_LIMIT_MAX];
+    size_t count;
+    bool more;          /* there is another row behind the limit */
+    struct strbuf next; /* the cursor behind the limit */
+    /* Where a label is asked for: the whole store, labelled. */
+    struct graph graph;
+    struct labels all;
+};
+
+static void take_query(struct mcp_call *call, struct page *p)
+{
+    struct taking t = take_from(call);
+    int kind = take_choice(&t, "kind", one_kind, -1);
+    int status = take_choice(&t, "status", one_status, -1);
+    p->label = take_choice(&t, "label", one_label, -1);
+    p->query.kinds = kind < 0 ? 0 : KIND_BIT(kind);
+    p->query.agent = take_text(&t, "agent_id", NULL);
+    p->query.order = (enum list_order)take_choice(&t, "order", one_order, ORDER_CREATED);
+    if (status >= 0)
+        p->query.statuses = status == STATUS_MISSING ? STATUSES_ALL : STATUS_BIT(status);
+    else if (p->label == LABEL_GONE)
+        p->query.statuses = STATUSES_ALL; /* most of what is gone is left out otherwise */
+    p->limit = (size_t)arg_integer(call->arguments, "limit", 50);
+    p->cursor = take_text(&t, "cursor", NULL);
+    if (p->cursor && !*p->cursor)
+        p->cursor = NULL;
+}
+
+static bool is_wanted(const struct page *p, int64_t row)
+{
+    return p->label < 0 || p->all.label[row - 1] == p->label;
+}
+
+/* The page's rows, and whether another follows. */
+static int gather(struct reader *r, struct page *p, struct error *e)
+{
+    int64_t row;
+    int more = 0;
+    struct list *l = list_open(r, &p->query, p->cursor, e);
+    if (!l)
+        return -1;
+    while (!p->more && (more = list_next(l, &row, e)) > 0) {
+        if (!is_wanted(p, row))
+            continue;
+        p->more = p->count == p->limit;
+        if (p->more)
+            break;
+        p->row[p->count++] = row;
+        if (p->count == p->limit)
+            list_cursor(l, &p->next);
+    }
+    list_close(l);
+    return more < 0 ? -1 : 0;
+}
+
+/* The cursor behind the first `count` rows of a page that ends before its limit. */
+static int find_next(struct reader *r, struct page *p, size_t count, struct error *e)
+{
+    int64_t row;
+    int more = 1;
+    struct list *l = list_open(r, &p->query, p->cursor, e);
+    if (!l)
+        return -1;
+    for (size_t i = 0; i < count && more > 0;) {
+        more = list_next(l, &row, e);
+        i += more > 0 && is_wanted(p, row);
+    }
+    strbuf_clear(&p->next);
+    list_cursor(l, &p->next);
+    list_close(l);
+    return more < 0 ? -1 : 0;
+}
+
+/* All labels are needed where one is asked for. */
+static int find_labelled(struct reader *r, struct page *p, struct error *e)
+{
+    reader_part(r, 0, 2);
+    if (graph_load(r, &p->graph, e) || guard_graph(r, &p->graph, e))
+        return -1;
+    reader_part(r, 1, 2);
+    labels_compute(&p->all, &p->graph);
+    if (gather(r, p, e))
+        return -1;
+    reader_progress(r, p->graph.nodes, p->graph.nodes);
+    for (size_t i = 0; i < p->count; i++)
+        p->labels[i] = (enum label)p->label;
+    return 0;
+}
+
+static int find(struct reader *r, struct page *p, struct error *e)
+{
+    if (p->label >= 0)
+        return find_labelled(r, p, e);
+    return gather(r, p, e) || (p->count && kept_labels_of_rows(r, p->row, p->count, p->labels, e))
+               ? -1
+               : 0;
+}
+
+static int add_page(struct mcp_call *call, struct reader *r, struct page *p, struct error *e)
+{
+    struct strbuf *out = &call->result;
+    size_t i;
+    struct json_object o = json_begin(out, '{');
+    json_key(&o, "memories");
+    struct json_object list = json_begin(out, '[');
+    for (i = 0; i < p->count && out->len <= PAGE_MAX; i++) {
+        json_item(&list);
+        if (add_form(call, r, p->row[i], p->labels[i], out, e))
+            return -1;
+    }
+    json_end(&list);
+    if (i < p->count && find_next(r, p, i, e))
+        return -1;
+    if (p->more || i < p->count) {
+        json_key(&o, "next");
+        json_add_string(out, p->next.buf);
+        json_pair_bool(&o, "more", true);
+    }
+    json_end(&o);
+    return 0;
+}
+
+static int read_list(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    struct page p = {.label = -1, .next = STRBUF_INIT};
+    graph_init(&p.graph);
+    take_query(call, &p);
+    if (reader_begin(r, e))
+        return -1;
+    int result = find(r, &p, e) || add_page(call, r, &p, e) ? -1 : 0;
+    reader_end(r);
+    labels_release(&p.all);
+    graph_release(&p.graph);
+    strbuf_release(&p.next);
+    return result;
+}
+
+const struct mcp_tool tool_memory_list = {
+    .name = "memory_list",
+    .title = "List memories",
+    .description = "Lists memories, newest first: of a kind, an agent, a status, a label, in "
+                   "pages. Use it to see what is there, to go through what an agent wrote, or "
+                   "to find what needs care: {\"kind\": \"belief\", \"label\": \"ungrounded\"} "
+                   "gives beliefs that lost all their support. To look for a subject, use "
+                   "memory_search.\n"
+                   "Where there are more, `next` is the cursor of the next page, to be given "
+                   "with the same other arguments; what is added meanwhile is neither repeated "
+                   "nor makes others be skipped.",
+    .arguments = list_arguments,
+    .answer = list_answer,
+    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
+    .work = WORK_READ,
+    .read = read_list,
+};
+
+/* ---- search ---- */
+
+/* memory_search: memories that have all the words. */
+
+#define SEARCH_LIMIT_MAX 200
+
+static const struct field search_arguments[] = {
+    FIELD_WITH("query", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY,
+               "Words that must all occur, in any order and case; parts of words match too.",
+               .longest = URI_MAX),
+    FIELD_WITH("kind", FIELD_STRING, 0, "Only of that kind.", .choice = one_kind),
+    FIELD_WITH("agent_id", FIELD_STRING, FIELD_NOT_EMPTY, "Only that agent's.",
+               .longest = SHORT_MAX),
+    FIELD_WITH("limit", FIELD_INTEGER, 0, "At most so many.", .min = 1, .max = SEARCH_LIMIT_MAX,
+               .fallback = "10"),
+    FIELD_END,
+};
+
+static const struct field search_answer[] = {
+    FIELD_WITH("memories", FIELD_ARRAY, FIELD_REQUIRED,
+               "Those that have the words as whole words first, then the newest.",
+               .of = FIELD_OBJECT, .fields = memory_fields),
+    FIELD_OF("more", FIELD_BOOLEAN, FIELD_REQUIRED,
+             "There are further matches: raise the limit, or add a word."),
+    FIELD_END,
+};
+
+struct matches {
+    size_t limit, count;
+    int64_t row[SEARCH_LIMIT_MAX];
+    bool more; /* there is another behind the limit */
+};
+
+static int take_match(void *arg, int64_t node, bool exact)
+{
+    struct matches *m = arg;
+    (void)exact;
+    m->more = m->count == m->limit;
+    if (!m->more)
+        m->row[m->count++] = node;
+    return m->more;
+}
+
+/* The form of a memory, with a snippet as its last member. */
+static int add_match(struct mcp_call *call, struct reader *r, int64_t row, enum label label,
+                     const char *words, struct error *e)
+{
+    struct strbuf *out = &call->result;
+    if (add_form(call, r, row, label, out, e))
+        return -1;
+    strbuf_cut(out, out->len - 1);
+    strbuf_addstr(out, ",\"snippet\":");
+    if (add_snippet(call, r, row, words, out, e))
+        return -1;
+    strbuf_addch(out, '}');
+    return 0;
+}
+
+static int add_matches(struct mcp_call *call, struct reader *r, struct matches *m,
+                       const char *words, struct error *e)
+{
+    enum label label[SEARCH_LIMIT_MAX];
+    struct strbuf *out = &call->result;
+    if (m->count && kept_labels_of_rows(r, m->row, m->count, label, e))
+        return -1;
+    struct json_object o = json_begin(out, '{');
+    json_key(&o, "memories");
+    struct json_object list = json_begin(out, '[');
+    for (size_t i = 0; i < m->count; i++) {
+        if (i && out->len > PAGE_MAX) {
+            m->more = true;
+            break;
+        }
+        json_item(&list);
+        if (add_match(call, r, m->row[i], label[i], words, e))
+            return -1;
+    }
+    json_end(&list);
+    json_pair_bool(&o, "more", m->more);
+    json_end(&o);
+    return 0;
+}
+
+static int search(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    struct taking t = take_from(call);
+    int kind = take_choice(&t, "kind", one_kind, -1);
+    struct matches m = {.limit = (size_t)arg_integer(call->arguments, "limit", 10)};
+    struct search_query q = {.words = take_text(&t, "query", NULL),
+                             .kinds = kind < 0 ? 0 : KIND_BIT(kind),
+                             .agent = take_text(&t, "agent_id", NULL),
+                             .enough = m.limit + 1};
+    if (!search_has_words(q.words))
+        return error_set(e, ERROR_INVALID, "Give at least one word.", "query has no words");
+    return search_run(r, &q, take_match, &m, e) ? -1 : add_matches(call, r, &m, q.words, e);
+}
+
+static int read_search(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    if (reader_begin(r, e))
+        return -1;
+    int result = search(call, r, e);
+    reader_end(r);
+    return result;
+}
+
+const struct mcp_tool tool_memory_search = {
+    .name = "memory_search",
+    .title = "Search memory",
+    .description = "Finds memories that have all the words of the query, of every kind and "
+                   "agent unless you say otherwise. Use it before you answer from memory and "
+                   "before you write a belief that may be there already. It matches words, not "
+                   "meaning: try the few words that the memory itself would have, and another "
+                   "wording where nothing comes.\n"
+                   "Each memory comes whole, with its label and a snippet around the match. "
+                   "`more` says that there are further ones.\n"
+                   "Example: {\"query\": \"staging deploy\", \"kind\": \"belief\", \"limit\": "
+                   "5}.",
+    .arguments = search_arguments,
+    .answer = search_answer,
+    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
+    .work = WORK_READ,
+    .read = read_search,
+};
