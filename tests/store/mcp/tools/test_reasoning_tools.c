@@ -13,7 +13,8 @@
 /* ---- chains, written as "doc_1 .9, doc_2 .75; doc_1 .85": the sources of each step ---- */
 
 /* {'document_id':…,NAME:…} for each source of a step. */
-static void add_sources(struct strbuf *out, const char *sources, size_t len, const char *score)
+static void add_given_sources(struct strbuf *out, const char *sources, size_t len,
+                              const char *score)
 {
     char id[64];
     double number;
@@ -41,7 +42,7 @@ static const char *whole_chain(struct fixture *f, const char *steps)
         size_t len = strcspn(steps, ";");
         strbuf_addf(&out, "%s{'step_number':%d,'question':'s','source_attributions':",
                     number > 1 ? "," : "", number);
-        add_sources(&out, steps, len, "relevance_score");
+        add_given_sources(&out, steps, len, "relevance_score");
         strbuf_addch(&out, '}');
         steps += len + (steps[len] == ';');
     }
@@ -83,7 +84,7 @@ static const char *step_by_step(struct fixture *f, const char *steps)
         struct strbuf more = STRBUF_INIT;
         size_t len = strcspn(steps, ";");
         strbuf_addf(&more, "'step_number':%d,'question':'s','retrieved_documents':", number);
-        add_sources(&more, steps, len, "score");
+        add_given_sources(&more, steps, len, "score");
         call_on(f, "cot_step", chain, more.buf);
         strbuf_release(&more);
         steps += len + (steps[len] == ';');
