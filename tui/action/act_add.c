@@ -3,7 +3,7 @@
 
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/form_make.h"
+#include "tui/explorer/form.h"
 
 static const char *const readings[] = {"any", "all", NULL};
 
@@ -15,16 +15,13 @@ static const char *whose(const struct app *x)
 
 /* ---- add ---- */
 
-static int take_lists(const struct form *f, struct arena *arena, struct add_request *add,
-                      struct error *e)
+static void take_lists(const struct form *f, struct arena *arena, struct add_request *add)
 {
     const char *reading = form_text(f, "needs");
     add->derivation = reading && !strcmp(reading, "all") ? READING_ALL : READING_ANY;
-    return form_list(f, "tags", arena, &add->tags, &add->tag_count, e) ||
-                   form_list(f, "from", arena, &add->derived_from, &add->derived_count, e) ||
-                   form_list(f, "evidence", arena, &add->relates_to, &add->relates_count, e)
-               ? -1
-               : 0;
+    form_list(f, "tags", arena, &add->tags, &add->tag_count);
+    form_list(f, "from", arena, &add->derived_from, &add->derived_count);
+    form_list(f, "evidence", arena, &add->relates_to, &add->relates_count);
 }
 
 /* What it says; an entry's text is its key, which is among its fields. */
@@ -46,9 +43,9 @@ static int take_addition(const struct form *f, struct arena *arena, struct add_r
     add->source_entity = form_text(f, "told by");
     add->context = form_text(f, "context");
     add->agent_id = form_text(f, "agent");
+    take_lists(f, arena, add);
     return form_confidence(f, &add->confidence, wrong, e) ||
-                   form_detail(f, false, arena, &add->detail, wrong, e) ||
-                   take_lists(f, arena, add, e)
+                   form_detail(f, false, arena, &add->detail, wrong, e)
                ? -1
                : 0;
 }
@@ -62,8 +59,6 @@ static struct deed *make_addition(struct app *x, struct form *f, size_t *wrong, 
         if (!add.agent_id)
             add.agent_id = whose(x);
         d = deed_new_addition(&add, form_length(form_find(f, text_row(f))), DEED_TYPED);
-        if (!d)
-            error_set(e, ERROR_MEMORY, "", "memory ran out");
     }
     arena_release(&arena);
     return d;
@@ -167,12 +162,10 @@ static struct deed *make_seed(struct app *x, struct form *f, size_t *wrong, stru
     *wrong = 0;
     if (!seed.text) {
         error_set(e, ERROR_INVALID, "Esc leaves it.", "say what is to be believed");
-    } else if (!form_confidence(f, &seed.confidence, wrong, e) &&
-               !form_list(f, "tags", &arena, &seed.tags, &seed.tag_count, e)) {
+    } else if (!form_confidence(f, &seed.confidence, wrong, e)) {
+        form_list(f, "tags", &arena, &seed.tags, &seed.tag_count);
         seed.len = form_length(form_find(f, "text"));
         d = deed_new(OPERATION_SEED, &q, DEED_TYPED);
-        if (!d)
-            error_set(e, ERROR_MEMORY, "", "memory ran out");
     }
     arena_release(&arena);
     return d;

@@ -5,7 +5,7 @@
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/editor.h"
-#include "tui/explorer/form_make.h"
+#include "tui/explorer/form.h"
 #include "tui/view/memory/view_memory.h"
 
 const char *blocked_edit(struct app *x)
@@ -40,47 +40,6 @@ static int64_t subject(struct app *x, const char *argument)
     return 0;
 }
 
-/* ---- the form ---- */
-
-static struct deed *make_edit(struct app *x, struct form *f, size_t *wrong, struct error *e)
-{
-    struct arena arena = ARENA_INIT;
-    struct request q = REQUEST_INIT;
-    struct deed *d = NULL;
-    q.nodes = &f->node;
-    q.node_count = 1;
-    q.expected_version = f->version;
-    if (form_take_edit(f, &arena, &q, wrong, e) == 0) {
-        d = deed_new(OPERATION_EDIT, &q, DEED_TYPED);
-        if (d)
-            acting_name(x, d);
-        else
-            error_set(e, ERROR_MEMORY, "", "memory ran out");
-    }
-    arena_release(&arena);
-    return d;
-}
-
-static const struct form_ops edit_form = {.name = "edit", .make = make_edit};
-
-struct form *edit_form_new(struct app *x, int64_t node, struct error *e)
-{
-    struct form *f = form_new(&edit_form);
-    if (form_read_memory(x, f, node, e)) {
-        form_free(f);
-        return NULL;
-    }
-    bool entry = f->kind == KIND_ENTRY; /* value and expiry; its text is its key */
-    if (!entry)
-        form_add_text(f, f->base->text);
-    if (!entry)
-        form_add_common(f, f->base);
-    form_add_detail(f, f->base->detail);
-    form_add_why(f);
-    form_name(x, f, "edit");
-    return f;
-}
-
 /* ---- several at once ---- */
 
 static struct deed *make_edit_of_all(struct app *x, struct form *f, size_t *wrong, struct error *e)
@@ -92,10 +51,7 @@ static struct deed *make_edit_of_all(struct app *x, struct form *f, size_t *wron
     q.node_count = f->node_count;
     if (form_take_edit(f, &arena, &q, wrong, e) == 0) {
         d = deed_new(OPERATION_EDIT, &q, DEED_TYPED | DEED_MARKED);
-        if (d)
-            acting_name(x, d);
-        else
-            error_set(e, ERROR_MEMORY, "", "memory ran out");
+        acting_name(x, d);
     }
     arena_release(&arena);
     return d;
@@ -111,8 +67,7 @@ static void edit_marked(struct app *x)
     struct form *f = form_new(&edit_all_form);
     f->nodes = acting_subjects(x, &f->arena, &f->node_count, &marked);
     strbuf_addf(&title, "edit the %zu marked: what is left empty stays as it is", f->node_count);
-    const char *copy = arena_strdup(&f->arena, title.buf);
-    f->title = copy ? copy : "edit";
+    f->title = arena_strdup(&f->arena, title.buf);
     strbuf_release(&title);
     form_add_common(f, NULL);
     form_add_why(f);
@@ -189,8 +144,7 @@ void act_edit_outside(struct app *x, const char *argument)
     /* What was typed before goes on. */
     if (acting_reopen(x, &edit_form, node, f->kind)) {
         form_free(f);
-        f = x->ui.form;
-        x->ui.form = NULL;
+        f = form_take_away(x);
     }
     if (f->offer)
         strbuf_add(&text, f->offer, f->offer_len);

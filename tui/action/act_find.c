@@ -2,7 +2,7 @@
 
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
-#include "tui/view/view_help.h"
+#include "tui/action/view_help.h"
 #include "tui/view/view_list.h"
 
 /* ---- searching in the view ---- */
@@ -58,7 +58,7 @@ void act_search(struct app *x, const char *argument)
     if (*argument)
         view_search(x->nav.top, argument);
     else
-        prompt_open(x, &search_prompt, "");
+        prompt_open(&x->ui, &search_prompt, "");
 }
 
 void act_search_next(struct app *x, const char *argument)
@@ -96,7 +96,7 @@ static const struct prompt_ops filter_prompt = {
     .prefix = "\\",
     .hint = "what the lines must have in them",
     .history = HISTORY_FILTER,
-    .moves_view = true,
+    .moves = app_move_key,
     .changed = filter_typed,
     .accepted = filter_typed,
     .abandoned = filter_left,
@@ -109,7 +109,7 @@ void act_filter(struct app *x, const char *argument)
     else if (x->nav.top->ops->ask_filter)
         x->nav.top->ops->ask_filter(x->nav.top);
     else
-        prompt_open(x, &filter_prompt, x->nav.top->ops->filter(x->nav.top));
+        prompt_open(&x->ui, &filter_prompt, x->nav.top->ops->filter(x->nav.top));
 }
 
 /* ---- the whole store ---- */
@@ -139,7 +139,7 @@ void act_search_store(struct app *x, const char *argument)
     if (*argument)
         words_taken(x, argument);
     else
-        prompt_open(x, &words_prompt, x->nav.top->search.pattern);
+        prompt_open(&x->ui, &words_prompt, x->nav.top->search.pattern);
 }
 
 /* ---- the rest ---- */

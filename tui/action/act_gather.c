@@ -7,7 +7,7 @@
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/form_make.h"
+#include "tui/explorer/form.h"
 
 #define MARKED_MOST 500 /* rows of marked beliefs in a form */
 
@@ -55,39 +55,32 @@ static struct form *begin(struct app *x, const struct form_ops *ops)
 }
 
 static struct deed *finish(struct app *x, const struct form *f, enum operation op,
-                           struct request *q, struct error *e)
+                           struct request *q)
 {
     q->nodes = &f->node;
     q->node_count = 1;
     q->reason = form_text(f, "why");
     struct deed *d = deed_new(op, q, DEED_TYPED);
-    if (d)
-        acting_name(x, d);
-    else
-        error_set(e, ERROR_MEMORY, "", "memory ran out");
+    acting_name(x, d);
     return d;
 }
 
 /* ---- revise ---- */
 
 /* The refs of the rows with that verdict, and those that are typed. */
-static int gather(const struct form *f, const char *verdict, struct arena *arena,
-                  const char ***list, size_t *count, struct error *e)
+static void gather(const struct form *f, const char *verdict, struct arena *arena,
+                   const char ***list, size_t *count)
 {
     const char **typed;
     size_t typed_count;
-    if (form_list(f, verdict, arena, &typed, &typed_count, e))
-        return -1;
+    form_list(f, verdict, arena, &typed, &typed_count);
     *list = arena_array(arena, f->count + typed_count, sizeof(**list));
     *count = 0;
-    if (!*list)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
     for (size_t i = 0; i < f->count; i++)
         if (f->field[i].choices == verdicts && !strcmp(form_value(&f->field[i]), verdict))
             (*list)[(*count)++] = f->field[i].name;
     for (size_t i = 0; i < typed_count; i++)
         (*list)[(*count)++] = typed[i];
-    return 0;
 }
 
 static struct deed *make_revision(struct app *x, struct form *f, size_t *wrong, struct error *e)
@@ -96,13 +89,12 @@ static struct deed *make_revision(struct app *x, struct form *f, size_t *wrong, 
     struct request q = REQUEST_INIT;
     struct deed *d = NULL;
     (void)wrong;
-    if (gather(f, "confirms", &arena, &q.evidence, &q.evidence_count, e) == 0 &&
-        gather(f, "contradicts", &arena, &q.contradicts, &q.contradict_count, e) == 0) {
-        if (q.evidence_count + q.contradict_count == 0)
-            error_set(e, ERROR_INVALID, "", "say what it confirms or contradicts");
-        else
-            d = finish(x, f, OPERATION_REVISE, &q, e);
-    }
+    gather(f, "confirms", &arena, &q.evidence, &q.evidence_count);
+    gather(f, "contradicts", &arena, &q.contradicts, &q.contradict_count);
+    if (q.evidence_count + q.contradict_count == 0)
+        error_set(e, ERROR_INVALID, "", "say what it confirms or contradicts");
+    else
+        d = finish(x, f, OPERATION_REVISE, &q);
     arena_release(&arena);
     return d;
 }
@@ -159,12 +151,11 @@ static struct deed *make_consolidation(struct app *x, struct form *f, size_t *wr
     struct deed *d = NULL;
     *wrong = 0;
     q.date = form_text(f, "date");
-    if (form_list(f, "evidence", &arena, &q.evidence, &q.evidence_count, e) == 0) {
-        if (q.evidence_count == 0)
-            error_set(e, ERROR_INVALID, "", "name what was looked over");
-        else
-            d = finish(x, f, OPERATION_CONSOLIDATE, &q, e);
-    }
+    form_list(f, "evidence", &arena, &q.evidence, &q.evidence_count);
+    if (q.evidence_count == 0)
+        error_set(e, ERROR_INVALID, "", "name what was looked over");
+    else
+        d = finish(x, f, OPERATION_CONSOLIDATE, &q);
     arena_release(&arena);
     return d;
 }

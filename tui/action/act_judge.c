@@ -2,7 +2,7 @@
 #include "tui/action/actions.h"
 
 #include "tui/explorer/app.h"
-#include "tui/explorer/form_make.h"
+#include "tui/explorer/form.h"
 
 /* Runs it on the marked ones, or on the one here. */
 static void run_here(struct app *x, enum operation op, struct request *q, unsigned how)
@@ -80,7 +80,7 @@ void act_reinforce(struct app *x, const char *argument)
     else if (*argument)
         reinforced(x, argument);
     else
-        prompt_open(x, &reinforce_prompt, "");
+        prompt_open(&x->ui, &reinforce_prompt, "");
 }
 
 /* ---- process ---- */
@@ -190,7 +190,7 @@ static void mark_chosen(struct app *x, const struct popup_item *item)
     }
     if (index < MARKS)
         snprintf(text, sizeof(text), "%s ", marks[index].mark);
-    prompt_open(x, &mark_prompt, text);
+    prompt_open(&x->ui, &mark_prompt, text);
 }
 
 void act_reviewed(struct app *x, const char *argument)

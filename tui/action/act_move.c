@@ -1,7 +1,7 @@
 #include "tui/action/actions.h"
 
 #include "tui/explorer/app.h"
-#include "tui/view/view_help.h"
+#include "tui/action/view_help.h"
 #include "tui/view/view_list.h"
 
 /* Keys that move scroll the preview where that has the focus. */

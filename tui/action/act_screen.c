@@ -11,6 +11,23 @@ const char *blocked_no_preview(struct app *x)
                                                               : "this view has no pane to zoom";
 }
 
+void act_mask(struct app *x, const char *argument)
+{
+    (void)argument;
+    rules_toggle_mask(x);
+}
+
+void act_unsaved(struct app *x, const char *argument)
+{
+    (void)argument;
+    acting_ask_unsaved(x);
+}
+
+const char *blocked_nothing_unsaved(struct app *x)
+{
+    return x->acting.unsaved ? NULL : "all that was typed is saved";
+}
+
 void act_zoom(struct app *x, const char *argument)
 {
     (void)argument;

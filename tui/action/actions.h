@@ -2,6 +2,9 @@
 #ifndef STEMMA_ACTIONS_H
 #define STEMMA_ACTIONS_H
 
+#include "tui/action/action.h"
+#include "tui/action/palette.h"
+
 struct app;
 
 #define ACTION_DECLARE(name) void act_##name(struct app *x, const char *argument)

@@ -1,4 +1,4 @@
-#include "tui/action/palette.h"
+#include "tui/action/actions.h"
 
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
@@ -18,43 +18,6 @@ static const char *argument_of(const char *text)
     return text + strspn(text, " ");
 }
 
-static void add(struct palette *p, const struct action *action, const char *word, const char *about,
-                int score)
-{
-    bool room = p->count < ACTIONS_MAX;
-    const char *kept = room ? arena_strdup(&p->arena, word) : NULL,
-               *kept_about = kept ? arena_strdup(&p->arena, about) : NULL;
-    if (!kept_about)
-        return;
-    size_t at = p->count++;
-    for (; at > 0 && p->item[at - 1].score > score; at--)
-        p->item[at] = p->item[at - 1];
-    p->item[at].action = action;
-    p->item[at].score = score;
-    p->item[at].word = kept;
-    p->item[at].about = kept_about;
-}
-
-void palette_clear(struct app *x)
-{
-    struct palette *p = &x->palette;
-    p->count = p->selected = p->top = 0;
-    p->moved = false;
-    arena_clear(&p->arena);
-}
-
-void palette_release(struct app *x)
-{
-    arena_release(&x->palette.arena);
-}
-
-/* One that does not fit would be cut when it is chosen. */
-void palette_offer(struct app *x, const char *word, const char *about, int score)
-{
-    if (strlen(word) < PROMPT_MAX)
-        add(&x->palette, NULL, word, about, score);
-}
-
 static int score_of(const struct action *a, const char *typed, size_t len)
 {
     if (!strncmp(a->name, typed, len))
@@ -71,14 +34,14 @@ static void list_actions(struct app *x, const char *text)
         const struct action *a = action_at(i);
         int score = a->where & x->nav.top->ops->place ? score_of(a, text, len) : -1;
         if (score >= 0)
-            add(&x->palette, a, a->name, "", score);
+            prompt_offer(&x->ui, a->name, "", a, score);
     }
 }
 
 static void list_word(struct app *x, const char *typed, const char *word)
 {
     if (!*typed || !strncmp(word, typed, strlen(typed)) || match_text(word, typed))
-        palette_offer(x, word, "", strncmp(word, typed, strlen(typed)) ? 1 : 0);
+        prompt_offer(&x->ui, word, "", NULL, strncmp(word, typed, strlen(typed)) ? 1 : 0);
 }
 
 static bool is_masked(const struct app *x, const char *text)
@@ -129,7 +92,7 @@ static void list_arguments(struct app *x, enum argument argument, const char *ty
 static void changed(struct app *x, const char *text)
 {
     size_t len = first_word(text);
-    palette_clear(x);
+    prompt_offer_none(&x->ui);
     const struct action *action = text[len] ? action_find(text, len) : NULL;
     if (action && action->argument != ARGUMENT_NONE)
         list_arguments(x, action->argument, argument_of(text));
@@ -168,7 +131,7 @@ static bool offer_candidates(struct app *x, const char *todo)
     }
     if (x->ui.popup.count == 0)
         popup_close(&x->ui.popup);
-    return x->ui.popup.open;
+    return x->ui.popup.modal.ops;
 }
 
 /* Says why a ref names nothing; one that could not is told so in few words. */
@@ -208,10 +171,10 @@ void palette_goto(struct app *x, const char *text)
 
 static void accepted(struct app *x, const char *text)
 {
-    struct palette *p = &x->palette;
+    struct offers *p = &x->ui.prompt.offers;
     size_t len = first_word(text);
     const struct action *action = action_find(text, len);
-    const struct palette_item *item = p->count ? &p->item[p->selected] : NULL;
+    const struct offered *item = p->count ? &p->item[p->selected] : NULL;
     if (!*text && !p->moved)
         return;
     if (action && action->argument == ARGUMENT_NONE && *argument_of(text)) {
@@ -220,11 +183,11 @@ static void accepted(struct app *x, const char *text)
         /* An argument that is being completed: what is highlighted is meant. */
         char argument[PROMPT_MAX]; /* of its own: it may offer other words */
         snprintf(argument, sizeof(argument), "%s", argument_of(text));
-        if (item && !item->action && (p->moved || *argument))
+        if (item && !item->tag && (p->moved || *argument))
             snprintf(argument, sizeof(argument), "%s", item->word);
         action_run(x, action, argument);
-    } else if (item && item->action && !strchr(text, ':')) {
-        action_run(x, item->action, "");
+    } else if (item && item->tag && !strchr(text, ':')) {
+        action_run(x, item->tag, "");
     } else {
         palette_goto(x, text);
     }
@@ -252,9 +215,9 @@ static void complete_ref(struct app *x, bool bare)
     if (row) {
         strbuf_addf(&ref, "%.*s%s:%s", (int)word, x->ui.prompt.line.text, kind_name(row->ref.kind),
                     row->ref.id);
-        prompt_set(x, ref.buf);
+        prompt_set(&x->ui, ref.buf);
     } else if (node <= 0 && e.code == ERROR_INVALID && offer_candidates(x, e.todo)) {
-        prompt_close(x);
+        prompt_close(&x->ui);
     } else if (node <= 0) {
         say_not_found(x, text, &e);
     }
@@ -276,51 +239,50 @@ static bool takes_ref(const struct app *x)
 
 static void complete(struct app *x)
 {
-    struct palette *p = &x->palette;
+    struct offers *p = &x->ui.prompt.offers;
     char text[PROMPT_MAX];
     if (p->count == 0) {
         complete_ref(x, takes_ref(x));
         return;
     }
-    const struct palette_item *item = &p->item[p->selected];
-    if (item->action)
+    const struct offered *item = &p->item[p->selected];
+    if (item->tag)
         snprintf(text, sizeof(text), "%s%s", item->word,
-                 item->action->argument != ARGUMENT_NONE ? " " : "");
+                 ((const struct action *)item->tag)->argument != ARGUMENT_NONE ? " " : "");
     else
         snprintf(text, sizeof(text), "%.*s %s", (int)first_word(x->ui.prompt.line.text),
                  x->ui.prompt.line.text, item->word);
-    prompt_set(x, text);
-}
-
-bool palette_choose(struct app *x, uint32_t key)
-{
-    struct palette *p = &x->palette;
-    size_t by = 10;
-    if (key == KEY_ARROW_DOWN || key == KEY_BACK_TAB)
-        p->selected += p->moved || x->ui.prompt.line.len > 0 ? p->selected + 1 < p->count : 0;
-    else if (key == KEY_ARROW_UP)
-        p->selected -= p->selected > 0;
-    else if (key == KEY_PAGE_DOWN)
-        p->selected = p->selected + by < p->count ? p->selected + by : p->count - (p->count > 0);
-    else if (key == KEY_PAGE_UP)
-        p->selected = p->selected > by ? p->selected - by : 0;
-    else
-        return false;
-    p->moved = p->moved || key != KEY_ARROW_UP;
-    return true;
+    prompt_set(&x->ui, text);
 }
 
 static bool key(struct app *x, const struct input_event *event)
 {
-    struct palette *p = &x->palette;
+    struct offers *p = &x->ui.prompt.offers;
     if (event->key == KEY_TABULATOR) {
         complete(x);
         return true;
     }
     if (event->key == KEY_ARROW_UP && p->selected == 0 &&
         (x->ui.prompt.line.len == 0 || x->ui.prompt.recalled))
-        return prompt_recall(x, -1);
-    return palette_choose(x, event->key);
+        return prompt_recall(&x->ui, -1);
+    return prompt_choose(&x->ui, event->key);
+}
+
+static void draw_action(struct app *x, const struct pane *line, const struct offered *offer)
+{
+    const struct action *a = offer->tag;
+    const char *blocked = a->blocked ? a->blocked(x) : NULL;
+    struct strbuf keys = STRBUF_INIT;
+    keymap_keys(x->keymap, a, 2, &keys);
+    paint_text(line, 0, 3, 18, blocked ? STYLE_DIM : STYLE_TEXT, offer->word);
+    paint_text(line, 0, 22, 10, STYLE_KEY, keys.buf);
+    paint_text(line, 0, 33, line->width - 34, STYLE_DIM, blocked ? blocked : a->help);
+    strbuf_release(&keys);
+}
+
+static bool completes(struct app *x)
+{
+    return strchr(x->ui.prompt.line.text, ':') || takes_ref(x);
 }
 
 static const struct prompt_ops ops = {
@@ -329,6 +291,8 @@ static const struct prompt_ops ops = {
     .hint = "an action, a ref such as belief:54c5, or a line",
     .history = HISTORY_COMMAND,
     .offers = true,
+    .draw_offer = draw_action,
+    .completes = completes,
     .changed = changed,
     .accepted = accepted,
     .abandoned = abandoned,
@@ -337,82 +301,6 @@ static const struct prompt_ops ops = {
 
 void palette_open(struct app *x)
 {
-    prompt_open(x, &ops, "");
+    prompt_open(&x->ui, &ops, "");
     changed(x, "");
-}
-
-static void draw_item(struct app *x, const struct pane *box, int row, size_t index)
-{
-    struct palette *p = &x->palette;
-    const struct palette_item *item = &p->item[index];
-    struct pane line = pane_row(box, row);
-    bool selected = index == p->selected && (p->moved || x->ui.prompt.line.len > 0);
-    line.over = selected ? STYLE_SELECTION : STYLE_POPUP;
-    paint_clear(&line);
-    if (selected)
-        paint_text(&line, 0, 1, 1, STYLE_CURSOR, ">");
-    if (!item->action) {
-        int taken = paint_name(&line, 0, 3, line.width - 4, STYLE_TEXT, item->word, NULL);
-        int at = taken < 28 ? 33 : 3 + taken + 2;
-        paint_text(&line, 0, at, line.width - at - 1, STYLE_DIM, item->about);
-        return;
-    }
-    const char *blocked = item->action->blocked ? item->action->blocked(x) : NULL;
-    struct strbuf keys = STRBUF_INIT;
-    keymap_keys(&x->keymap, item->action, 2, &keys);
-    paint_text(&line, 0, 3, 18, blocked ? STYLE_DIM : STYLE_TEXT, item->word);
-    paint_text(&line, 0, 22, 10, STYLE_KEY, keys.buf);
-    paint_text(&line, 0, 33, line.width - 34, STYLE_DIM, blocked ? blocked : item->action->help);
-    strbuf_release(&keys);
-}
-
-void palette_draw(struct app *x, const struct pane *body)
-{
-    struct palette *p = &x->palette;
-    int height = (int)p->count < 12 ? (int)p->count : 12;
-    char right[48] = "";
-    if (height + 1 > body->height)
-        height = body->height - 1;
-    if (height <= 0)
-        return;
-    if (p->selected < p->top)
-        p->top = p->selected;
-    if (p->selected >= p->top + (size_t)height)
-        p->top = p->selected - (size_t)height + 1;
-    struct pane box = pane_part(body, body->height - height - 1, 0, height + 1, body->width);
-    if (p->count > (size_t)height)
-        snprintf(right, sizeof(right), "%zu of %zu", p->selected + 1, p->count);
-    p->pane = box;
-    paint_clear(&box);
-    paint_rule(&box, 0, p->item[0].action ? "actions" : "choices", right);
-    for (int row = 1; row <= height && p->top + (size_t)row - 1 < p->count; row++)
-        draw_item(x, &box, row, p->top + (size_t)row - 1);
-}
-
-bool palette_completes(const struct app *x)
-{
-    return x->palette.count > 0 || strchr(x->ui.prompt.line.text, ':') || takes_ref(x);
-}
-
-void palette_click(struct app *x, const struct input_event *event)
-{
-    struct palette *p = &x->palette;
-    const struct pane *box = &p->pane;
-    long row = event->y - box->y - 1;
-    struct input_event enter = {.key = KEY_RETURN};
-    if (event->button != 1) {
-        enter.key = event->button == 4 ? KEY_ARROW_UP : KEY_ARROW_DOWN;
-        if (event->button == 5 || p->selected > 0)
-            key(x, &enter);
-    } else if (p->count > 0 && event->x >= box->x && event->x < box->x + box->width && row >= 0 &&
-               row < box->height - 1 && p->top + (size_t)row < p->count) {
-        p->selected = p->top + (size_t)row;
-        p->moved = true;
-        prompt_key(x, &enter);
-    }
-}
-
-bool palette_is_open(const struct app *x)
-{
-    return x->ui.prompt.ops && x->ui.prompt.ops->offers;
 }

@@ -14,8 +14,6 @@
 #include "tui/explorer/rules.h"
 #include "tui/term/signals.h"
 #include "tui/term/suspend.h"
-#include "tui/view/view_confirm.h"
-#include "tui/view/view_versus.h"
 #include "store/platform/platform.h"
 
 #define WAITS_MS 1000 /* with the writer, and it is said that it waits */
@@ -275,7 +273,7 @@ void acting_ask(struct app *x, struct deed *d, const struct prompt_ops *ops, con
 {
     struct deed *before = x->acting.asked;
     x->acting.asked = d;
-    prompt_open(x, ops, text);
+    prompt_open(&x->ui, ops, text);
     if (before && before != d && before->how & DEED_TYPED)
         acting_shelve(x, before);
     else if (before != d)
@@ -295,7 +293,7 @@ void acting_do(struct app *x, struct deed *d)
     } else if (d->how & DEED_REASON && !d->q.reason && !(d->how & DEED_FIRST)) {
         acting_ask(x, d, &reason_prompt, "");
     } else if (entry && (entry->asks || d->how & DEED_SHOWN) && !d->confirmed) {
-        app_push(x, confirm_view_new(x, d));
+        app_push(x, x->above->confirm(x, d));
     } else if (d->op == OPERATION_PURGE && !d->sworn) {
         acting_ask(x, d, &word_prompt, "");
     } else {
@@ -415,7 +413,7 @@ static void take_out(struct deed **list, struct deed *d)
 /* Is nothing open that what is to be shown would take away? */
 static bool is_free(const struct app *x)
 {
-    return !x->ui.prompt.ops && !x->ui.popup.open && !x->ui.form;
+    return !x->ui.modal;
 }
 
 static void unmark(struct app *x, const struct deed *d)
@@ -449,7 +447,7 @@ static void succeeded(struct app *x, struct deed *d)
 static void show_again(struct app *x, struct deed *d)
 {
     d->confirmed = d->sworn = false;
-    app_push(x, confirm_view_new(x, d));
+    app_push(x, x->above->confirm(x, d));
     app_say(x, "the store changed meanwhile: this is what it would be now");
 }
 
@@ -476,13 +474,13 @@ static bool show_both(struct app *x, struct deed *d)
     long long seq = 0;
     struct view *v = NULL;
     if (d->op == OPERATION_EDIT && d->node > 0 && d->form)
-        v = versus_view_edit(x, d);
+        v = x->above->versus_edit(x, d);
     else if ((d->op == OPERATION_UNDO || d->op == OPERATION_REDO) &&
              sscanf(d->error.what, "event %lld:", &seq) == 1)
-        v = versus_view_undo(x, seq, &d->error);
+        v = x->above->versus_undo(x, seq, &d->error);
     if (!v)
         return false;
-    if (confirm_view_is_over(x->nav.top))
+    if (x->above->is_over(x->nav.top))
         app_pop(x);
     app_push(x, v);
     if (d->op == OPERATION_EDIT) {
@@ -670,8 +668,7 @@ int acting_close(struct app *x, struct error *e)
     free_all(a->returned);
     free_all(a->unsaved);
     deed_free(a->asked);
-    form_free(x->ui.form);
-    x->ui.form = NULL;
+    form_free(form_take_away(x));
     close(a->wake[0]);
     close(a->wake[1]);
     pthread_mutex_destroy(&a->lock);

@@ -84,6 +84,8 @@ void acting_return(struct app *x, struct deed *d);
 void acting_shelve(struct app *x, struct deed *d);
 /* Keeps it, says why it was not done, and asks what is to become of it; taken over. */
 void acting_offer(struct app *x, struct deed *d);
+/* Asks what is to become of what was not saved. */
+void acting_ask_unsaved(struct app *x);
 /* Opens the form again that was left, or could not be saved, of the same make, memory and kind; false: none
  * was. */
 bool acting_reopen(struct app *x, const struct form_ops *ops, int64_t node, enum kind kind);

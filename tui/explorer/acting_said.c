@@ -8,7 +8,7 @@
 static void add_key(struct app *x, const char *name, struct strbuf *out)
 {
     size_t before = out->len;
-    keymap_keys(&x->keymap, action_find(name, strlen(name)), 1, out);
+    x->above->add_keys(x, name, 1, out);
     if (out->len == before)
         strbuf_addf(out, ":%s", name);
 }

@@ -5,7 +5,6 @@
 #include "model/base/alloc.h"
 #include "store/journal/journal.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/filter_field.h"
 
 #define PART 16384 /* events that are looked through before others have their turn */
 
@@ -40,17 +39,14 @@ static size_t place_of(const struct actors *a, const char *name)
     return low;
 }
 
-/* One for which there is no memory left is not offered. */
 static void add(struct actors *a, const char *name)
 {
     size_t at = place_of(a, name);
     if (at < a->count && !strcmp(a->name[at], name))
         return;
-    const char *kept = arena_strdup(&a->arena, name);
-    if (!kept || !array_grow((void **)&a->name, &a->alloc, a->count, sizeof(*a->name)))
-        return;
+    array_grow((void **)&a->name, &a->alloc, a->count, sizeof(*a->name));
     memmove(a->name + at + 1, a->name + at, (a->count - at) * sizeof(*a->name));
-    a->name[at] = kept;
+    a->name[at] = arena_strdup(&a->arena, name);
     a->count++;
 }
 
@@ -63,7 +59,7 @@ static bool take(struct job *job)
         add(a, j->name[i]);
     a->seq = j->seq;
     if (a->count > before)
-        filter_field_offer(j->app);
+        a->more(j->app);
     return a->count > before;
 }
 
@@ -86,8 +82,9 @@ static const struct job_ops job_ops = {.name = "reading who did something",
                                        .release = release,
                                        .quiet = true};
 
-void actors_read(struct app *x)
+void actors_read(struct app *x, void (*more)(struct app *x))
 {
+    x->actors.more = more;
     if (worker_has(&x->data.worker, &x->actors, 0))
         return;
     struct actors_job *j = xcalloc(1, sizeof(*j));

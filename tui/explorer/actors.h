@@ -15,11 +15,12 @@ struct actors {
     struct arena arena;
     const char **name; /* [count] raw text, in their order (strcmp) */
     size_t count, alloc;
+    void (*more)(struct app *x);
     int64_t seq; /* the event up to which the journal was read */
 };
 
-/* Begins to read what came since; filter_field_offer is called whenever there are more. */
-void actors_read(struct app *x);
+/* Begins to read what came since; `more` is called whenever there are more. */
+void actors_read(struct app *x, void (*more)(struct app *x));
 /* For the worker is gone by then. */
 void actors_release(struct app *x);
 

@@ -5,18 +5,19 @@
 #define STEMMA_APP_H
 
 #include "tui/explorer/acting.h"
-#include "tui/action/action.h"
 #include "tui/explorer/actors.h"
 #include "tui/explorer/asof.h"
 #include "tui/explorer/details.h"
-#include "tui/loop/explorer.h"
 #include "tui/explorer/live.h"
+#include "tui/explorer/form.h"
 #include "tui/explorer/mending.h"
-#include "tui/action/palette.h"
+#include "tui/explorer/options.h"
 #include "tui/explorer/preview.h"
 #include "tui/explorer/rules.h"
-#include "tui/explorer/trail.h"
+#include "tui/explorer/navigation.h"
+#include "tui/config/config.h"
 #include "tui/widget/ui.h"
+#include "tui/widget/view.h"
 
 /* One kept list for each kind, one for all, the live view and the review queue: where `1` to `9` and `0` go back to. */
 #define ROOT_ALL    KIND_COUNT
@@ -51,6 +52,24 @@ struct remote {
     struct error lost; /* why nothing is heard of the store any more; ERROR_NONE */
 };
 
+/* What stands above this room and is called from it: the views, and the registry of actions. */
+struct explorer_above {
+    struct view *(*list)(struct app *x, int root);
+    struct view *(*live)(struct app *x);
+    struct view *(*review)(struct app *x);
+    struct view *(*memory)(struct app *x, int64_t node);
+    struct view *(*chain)(struct app *x, int64_t node);
+    struct view *(*step)(struct app *x, int64_t node);
+    struct view *(*document)(struct app *x, int64_t node);
+    struct view *(*confirm)(struct app *x, struct deed *d);     /* takes it over */
+    struct view *(*versus_edit)(struct app *x, struct deed *d); /* the same */
+    struct view *(*versus_undo)(struct app *x, int64_t seq, const struct error *why);
+    bool (*is_over)(const struct view *
+                        v); /* was what a view of `confirm` asks refused, and is shown elsewhere? */
+    /* Appends the keys of an action: "j Down", `most` of them; nothing where it has none. */
+    void (*add_keys)(const struct app *x, const char *action, size_t most, struct strbuf *out);
+};
+
 /* The parts, each of its own file; a function takes the one it needs. */
 struct app {
     const struct config *config;
@@ -70,8 +89,9 @@ struct app {
     struct preview preview;
     struct acting acting;
     struct mending_menu mending_menu;
-    struct palette palette;
-    struct keymap keymap;
+    struct form *form; /* owned, or NULL: the open one */
+    const struct explorer_above *above;
+    struct keymap *keymap; /* tui/action */
     int64_t asked_session; /* which one the popup asks about */
 };
 
@@ -108,15 +128,15 @@ void app_wake(struct app *x, int64_t ms);
 /* Did a signal ask to end? Then it quits, and ends by that. */
 bool app_is_ended(struct app *x);
 
-void app_key(struct app *x, const struct input_event *pressed);
-void app_draw(struct app *x);
+/* Moves the view's cursor by an arrow or a page key; false where it is no such key. */
+bool app_move_key(struct app *x, uint32_t key);
+#define RULE_HEIGHT 30 /* a screen this high has a rule above the status line */
+
+/* Divides the body between the view on top and its preview. */
+void app_place_panes(struct app *x, const struct pane *body);
 /* How much room such a view would have, its preview apart. */
 void app_room(const struct app *x, const struct view_ops *ops, int *rows, int *columns);
 /* Reads what the feed has; tells the views (news.h). */
 void app_news(struct app *x);
-/* Until the person leaves. */
-int app_loop(struct app *x, struct error *e);
-/* The same for a script. */
-int app_script(struct app *x, struct error *e);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "tui/widget/form.h"
+#include "tui/explorer/form.h"
 
 static const char **copy_list(struct arena *a, const char *const *list, size_t count)
 {

@@ -236,7 +236,7 @@ static void tell_http(struct app *x)
         return;
     error_prefix(&e, "no HTTP");
     app_fail(x, &e);
-    app_draw(x);
+    x->ui.undrawn = true;
 }
 
 /* In the listener's thread. */

@@ -4,7 +4,6 @@
 #include <unistd.h>
 #include "model/base/strbuf.h"
 #include "store/guard/guard_mask.h"
-#include "tui/action/actions.h"
 #include "tui/explorer/app.h"
 #include "tui/config/config_rules.h"
 #include "store/platform/platform.h"
@@ -70,9 +69,8 @@ static void mask_by(struct app *x, struct guard_rules *rules)
     x->data.mask = rules;
 }
 
-void act_mask(struct app *x, const char *argument)
+void rules_toggle_mask(struct app *x)
 {
-    (void)argument;
     struct guard_rules *rules = x->data.mask ? NULL : rules_now(x);
     if (!x->data.mask && !rules)
         return;
@@ -117,8 +115,7 @@ static bool may_tell(struct app *x)
     int64_t left = x->ui.status.fresh ? x->ui.status.said_at + STANDS_MS - monotonic_ms() : 0;
     if (left > 0 && !x->options->script)
         app_wake(x, left);
-    return !x->ui.prompt.ops && !form_is_open(x) && !x->ui.popup.open &&
-           (left <= 0 || x->options->script);
+    return !x->ui.modal && (left <= 0 || x->options->script);
 }
 
 static bool tell(struct app *x)

@@ -32,6 +32,8 @@ const struct permissions *rules_say(const struct app *x, const struct guard_rule
 bool rules_mask_is_on(const struct app *x);
 /* Why nothing is changed while it is, or NULL: what is typed over masked text would be kept. */
 const char *rules_mask_blocks(const struct app *x);
+/* Masks what is shown, or shows it as it is again. */
+void rules_toggle_mask(struct app *x);
 /* Masks a text as it is about to be shown, where what is shown is masked; nothing is left where memory ran out. */
 void rules_mask(const struct app *x, struct strbuf *text);
 void rules_release(struct app *x);

@@ -1,5 +1,4 @@
 /* What a person typed for a deed that was not done: it is kept until it is done, or let go. */
-#include "tui/action/actions.h"
 
 #include "tui/explorer/app.h"
 
@@ -84,13 +83,7 @@ void acting_offer(struct app *x, struct deed *d)
     ask(x, d);
 }
 
-void act_unsaved(struct app *x, const char *argument)
+void acting_ask_unsaved(struct app *x)
 {
-    (void)argument;
     ask(x, x->acting.unsaved);
-}
-
-const char *blocked_nothing_unsaved(struct app *x)
-{
-    return x->acting.unsaved ? NULL : "all that was typed is saved";
 }

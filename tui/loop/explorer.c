@@ -1,20 +1,17 @@
-#include "tui/loop/explorer.h"
+#include "tui/loop/loop.h"
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "store/reasoning/chain.h"
-#include "tui/explorer/acting_said.h"
 #include "tui/action/actions.h"
-#include "tui/explorer/app.h"
 #include "tui/config/config_rules.h"
 #include "tui/explorer/follow.h"
 #include "tui/explorer/news.h"
 #include "tui/explorer/rules.h"
 #include "tui/term/signals.h"
-#include "tui/text/text.h"
 #include "tui/view/chain/chain_view.h"
 #include "tui/view/memory/view_document.h"
-#include "tui/view/view_help.h"
+#include "tui/view/view_confirm.h"
+#include "tui/view/view_versus.h"
 #include "tui/view/view_list.h"
 #include "tui/view/events/view_live.h"
 #include "tui/view/memory/view_memory.h"
@@ -22,140 +19,27 @@
 #include "tui/view/memory/view_step.h"
 #include "tui/explorer/visit.h"
 
-void app_say(struct app *x, const char *format, ...)
+/* ---- what the explorer's state calls above it ---- */
+
+static void add_keys(const struct app *x, const char *action, size_t most, struct strbuf *out)
 {
-    struct strbuf text = STRBUF_INIT, clean = STRBUF_INIT;
-    va_list args;
-    va_start(args, format);
-    strbuf_vaddf(&text, format, args);
-    va_end(args);
-    rules_mask(x, &text);
-    text_clean(&clean, text.buf, text.len, TEXT_EXACT); /* it may name anybody */
-    snprintf(x->ui.status.text, sizeof(x->ui.status.text), "%s", clean.buf);
-    strbuf_release(&text);
-    strbuf_release(&clean);
-    x->ui.status.style = STYLE_STATUS;
-    x->ui.status.fresh = true;
-    x->ui.status.said_at = monotonic_ms();
+    keymap_keys(x->keymap, action_find(action, strlen(action)), most, out);
 }
 
-void app_fail(struct app *x, const struct error *e)
-{
-    app_say(x, "%s%s%s", e->what, *e->todo ? ". " : "", e->todo);
-    x->ui.status.style = STYLE_ERROR;
-}
-
-void app_rest(struct app *x)
-{
-    x->ui.status.text[0] = '\0';
-    x->ui.status.style = STYLE_STATUS;
-    if (x->remote.lost.code != ERROR_NONE)
-        app_fail(x, &x->remote.lost);
-    else if (!x->ui.prompt.ops)
-        acting_say_waiting(x);
-    x->ui.status.fresh = false;
-}
-
-/* ---- the stack ---- */
-
-static void top_changed(struct app *x)
-{
-    x->ui.preview_focus = x->ui.zoom = false;
-    x->preview.sheet_width = 0;
-    x->ui.marks.range = 0;
-    if (x->ui.prompt.ops)
-        prompt_close(x);
-    view_take_only_new(x->nav.top);
-    if (x->nav.top->ops->shown)
-        x->nav.top->ops->shown(x->nav.top);
-    if (x->nav.top->moved)
-        view_read_moved(x->nav.top);
-    if (x->nav.top->behind)
-        view_news(x->nav.top, NULL, 0, true);
-    x->nav.top->behind = false;
-    /* What asks something is answered once, and not come back to. */
-    if (!(x->nav.top->ops->place & (IN_HELP | IN_CONFIRM | IN_VERSUS)))
-        trail_visit(&x->nav.trail, x->nav.top);
-}
-
-void app_push(struct app *x, struct view *v)
-{
-    v->below = x->nav.top;
-    x->nav.top = v;
-    top_changed(x);
-}
-
-bool app_pop(struct app *x)
-{
-    struct view *v = x->nav.top;
-    if (!v->below)
-        return false;
-    x->nav.top = view_hold(v->below);
-    view_drop(v);
-    top_changed(x);
-    return true;
-}
-
-void app_show(struct app *x, struct view *v)
-{
-    struct view *before = x->nav.top;
-    x->nav.top = v;
-    view_drop(before);
-    top_changed(x);
-}
-
-void app_exchange(struct app *x, struct view *v)
-{
-    struct view *before = x->nav.top;
-    if (!v->below && before->below)
-        v->below = view_hold(before->below);
-    trail_exchange(&x->nav.trail, before, v);
-    x->nav.top = v;
-    view_drop(before);
-    top_changed(x);
-}
-
-/* What shows a memory of its kind best. */
-static struct view *view_of_kind(struct app *x, int64_t node)
-{
-    const struct memory_row *row = details_row(x, node);
-    struct error e;
-    bool there = row && row->status != STATUS_MISSING && row->status != STATUS_PURGED;
-    if (there && row->ref.kind == KIND_CHAIN)
-        return chain_view_new(x, node);
-    if (there && row->ref.kind == KIND_STEP && chain_of_step(x->data.reader, node, &e) > 0)
-        return step_view_new(x, node);
-    if (row && row->ref.kind == KIND_DOCUMENT)
-        return document_view_new(x, node);
-    return memory_view_new(x, node);
-}
-
-void app_open_memory(struct app *x, int64_t node)
-{
-    if (node > 0 && view_about(x->nav.top) == node)
-        app_say(x, "this is that memory already");
-    else if (node > 0)
-        app_push(x, view_of_kind(x, node));
-}
-
-void app_open_root(struct app *x, int root)
-{
-    if (!x->nav.root[root])
-        x->nav.root[root] = root == ROOT_LIVE     ? live_view_new(x)
-                            : root == ROOT_REVIEW ? review_view_new(x)
-                                                  : list_view_new(x, root);
-    if (x->nav.top == x->nav.root[root])
-        app_say(x, "this is that view already");
-    else
-        app_show(x, view_hold(x->nav.root[root]));
-}
-
-void app_lists_changed(struct app *x)
-{
-    for (struct view *v = x->nav.top; v; v = v->below)
-        if (view_is_list(v) && v->ops->shown && (v == x->nav.top))
-            v->ops->shown(v);
-}
+static const struct explorer_above above = {
+    .list = list_view_new,
+    .live = live_view_new,
+    .review = review_view_new,
+    .memory = memory_view_new,
+    .chain = chain_view_new,
+    .step = step_view_new,
+    .document = document_view_new,
+    .confirm = confirm_view_new,
+    .versus_edit = versus_view_edit,
+    .versus_undo = versus_view_undo,
+    .is_over = confirm_view_is_over,
+    .add_keys = add_keys,
+};
 
 /* ---- beginning and end ---- */
 
@@ -254,7 +138,6 @@ static int close_parts(struct app *x, struct error *e)
     asof_close(x);
     live_release(x);
     actors_release(x);
-    palette_release(x);
     popup_release(&x->ui.popup);
     prompt_release(&x->ui.prompt);
     marks_release(&x->ui.marks);
@@ -272,7 +155,7 @@ static int run_parts(struct app *x, struct error *e)
     int result = open_parts(x, e);
     input_open(&x->ui.input, &x->ui.screen, x->options->script);
     if (!result)
-        result = x->options->script ? app_script(x, e) : app_loop(x, e);
+        result = x->options->script ? app_script(x) : app_loop(x);
     input_release(&x->ui.input);
     /* The terminal comes back before what may take a moment. */
     screen_close(&x->ui.screen);
@@ -301,17 +184,21 @@ int explorer_run(struct store *s, const struct config *config,
                  const struct explorer_options *options, struct error *e)
 {
     struct app *x = xcalloc(1, sizeof(*x));
+    x->keymap = xcalloc(1, sizeof(*x->keymap));
+    x->above = &above;
     int result = -1;
     x->ui.app = x;
     x->ui.data = &x->data;
     x->ui.prefs = &x->prefs;
+    x->ui.popup.ui = &x->ui;
     x->data.store = s;
     x->config = config;
     x->options = options;
     x->ui.doing = "starting";
     x->rules.fd = -1;
-    if (!keymap_open(&x->keymap, config, e))
+    if (!keymap_open(x->keymap, config, e))
         result = options->script ? run_parts(x, e) : run_seen(x, e);
+    free(x->keymap);
     free(x);
     return result;
 }

@@ -1,5 +1,5 @@
 /* A frame: the header, the view with its preview, the status line and the key bar. */
-#include "tui/explorer/app.h"
+#include "tui/loop/loop.h"
 
 #include "model/base/strbuf.h"
 #include "tui/loop/header.h"
@@ -8,67 +8,9 @@
 #include "tui/text/text.h"
 #include "tui/view/memory/view_memory.h"
 
-#define SPLIT_WIDTH  140 /* from here on the preview stands beside the list */
-#define BELOW_HEIGHT 12  /* a body this high has room for a preview below */
-#define LIST_LEAST   70
-#define EVENTS_LEAST 150 /* what happened, and who is connected, with every column */
-#define BESIDE_LEAST 60  /* of a preview beside those */
-#define RULE_HEIGHT  30  /* a screen this high has a rule above the status line */
-#define STATUS_MOST  4   /* rows of the status line */
+#define STATUS_MOST 4 /* rows of the status line */
 
 /* ---- the body ---- */
-
-/* A drawing has two thirds; of what happened no column gives way, or a wider terminal would show less. */
-static int list_width(const struct view_ops *ops, int place, int width)
-{
-    int list = width * (ops->place == IN_GRAPH ? 67 : 56) / 100, least = LIST_LEAST;
-    if (place == PREVIEW_AUTO && (ops->place & (IN_LIVE | IN_SESSIONS | IN_AUDIT)))
-        least = width >= EVENTS_LEAST + BESIDE_LEAST ? EVENTS_LEAST : width;
-    return list < least ? least : list;
-}
-
-static int beside_width(const struct app *x, const struct view_ops *ops, const struct pane *body)
-{
-    int place = x->config->preview;
-    if (place == PREVIEW_OFF || place == PREVIEW_BELOW)
-        return 0;
-    if (body->width < (place == PREVIEW_RIGHT ? 100 : SPLIT_WIDTH) || body->height < 6)
-        return 0;
-    return body->width - list_width(ops, place, body->width);
-}
-
-static int below_height(const struct app *x, const struct view_ops *ops, const struct pane *body)
-{
-    if (x->config->preview == PREVIEW_OFF || body->height < BELOW_HEIGHT)
-        return 0;
-    /* Of what happens, and of a drawing, as much as can be seen is wanted. */
-    bool small = ops->place & (IN_LIVE | IN_GRAPH);
-    int height = small ? body->height / 3 : body->height * 9 / 20;
-    return height > 22 ? 22 : height;
-}
-
-static void place_panes(struct app *x, const struct pane *body)
-{
-    x->ui.list_pane = *body;
-    x->ui.preview_pane = pane_part(body, 0, 0, 0, 0);
-    if (!x->nav.top->ops->preview || (x->ui.zoom && !x->ui.preview_focus))
-        return;
-    if (x->ui.zoom) {
-        x->ui.list_pane = pane_part(body, 0, 0, 0, 0);
-        x->ui.preview_pane = *body;
-        return;
-    }
-    int beside = beside_width(x, x->nav.top->ops, body),
-        below = beside ? 0 : below_height(x, x->nav.top->ops, body);
-    if (beside) {
-        x->ui.list_pane = pane_part(body, 0, 0, body->height, body->width - beside);
-        x->ui.preview_pane = pane_part(body, 0, body->width - beside + 1, body->height, beside - 1);
-        paint_divider(body, body->width - beside);
-    } else if (below) {
-        x->ui.list_pane = pane_part(body, 0, 0, body->height - below, body->width);
-        x->ui.preview_pane = pane_part(body, body->height - below, 0, below, body->width);
-    }
-}
 
 /* What a memory was before is read from the journal, where nothing is masked. */
 static bool is_hidden(const struct app *x)
@@ -91,7 +33,7 @@ static void draw_body(struct app *x, const struct pane *body)
         draw_hidden(x, body);
         return;
     }
-    place_panes(x, body);
+    app_place_panes(x, body);
     if (x->ui.preview_focus && x->ui.preview_pane.height < 2)
         x->ui.preview_focus = false;
     if (x->ui.list_pane.height > 0)
@@ -104,17 +46,6 @@ static void draw_body(struct app *x, const struct pane *body)
         x->nav.top->ops->draw_preview(x->nav.top, &x->ui.preview_pane);
     else if (x->ui.preview_pane.height > 0)
         preview_draw(x, &x->ui.preview_pane);
-}
-
-void app_room(const struct app *x, const struct view_ops *ops, int *rows, int *columns)
-{
-    int whole = x->ui.screen.rows;
-    int taken = (whole >= 3) + (whole >= 4) + (whole >= 2) + (whole >= RULE_HEIGHT);
-    struct pane body = {.height = whole - taken, .width = x->ui.screen.columns};
-    int beside = ops->preview ? beside_width(x, ops, &body) : 0;
-    int below = ops->preview && !beside ? below_height(x, ops, &body) : 0;
-    *rows = body.height - below;
-    *columns = body.width - beside;
 }
 
 /* ---- the status line ---- */
@@ -163,7 +94,7 @@ static void draw_status(struct app *x, const struct pane *row, const char *statu
     struct strbuf right = STRBUF_INIT;
     int at = 1;
     if (x->ui.prompt.ops) {
-        prompt_draw(x, row);
+        prompt_draw(&x->ui, row);
         return;
     }
     int taken = add_position(x, row->width, &right);
@@ -173,7 +104,7 @@ static void draw_status(struct app *x, const struct pane *row, const char *statu
                            status[0] ? (x->ui.screen.utf8 ? " · " : " . ") : "");
     if (status[0])
         paint_text(row, 0, at, room - at + 1, x->ui.status.style, status);
-    else if (x->ui.popup.open && !x->ui.popup.framed)
+    else if (x->ui.popup.modal.ops && !x->ui.popup.framed)
         paint_text(row, 0, at, room - at + 1, STYLE_STATUS, x->ui.popup.title);
     else
         draw_moment(x, row, at, room - at + 1);
@@ -191,7 +122,7 @@ struct bar_item {
 
 static int add_key_words(struct app *x, const struct action *a, struct strbuf *out)
 {
-    keymap_keys(&x->keymap, a, 1, out);
+    keymap_keys(x->keymap, a, 1, out);
     if (out->len == 0)
         return 0;
     return (int)text_width(out->buf, out->len, 64, 0);
@@ -252,10 +183,6 @@ static int draw_bar_end(struct app *x, const struct pane *row)
     return end;
 }
 
-struct bar_word {
-    const char *key, *word;
-};
-
 static void draw_words(struct app *x, const struct pane *row, const struct bar_word *words)
 {
     int at = 1, width = 1;
@@ -265,53 +192,16 @@ static void draw_words(struct app *x, const struct pane *row, const struct bar_w
     }
 }
 
-static void draw_prompt_bar(struct app *x, const struct pane *row)
-{
-    struct bar_word words[4] = {{"Enter", "take it"}, {"Esc", "leave it"}};
-    if (palette_is_open(x) && palette_completes(x))
-        words[2] = (struct bar_word){"Tab", "complete"};
-    else if (x->ui.prompt.ops->moves_view)
-        words[2] = (struct bar_word){"Up Down", "move"};
-    draw_words(x, row, words);
-}
-
-static void draw_form_bar(struct app *x, const struct pane *row)
-{
-    static const struct bar_word words[] = {{"Enter", "save"},
-                                            {"Esc", "leave it"},
-                                            {"Tab", "next row"},
-                                            {"F4", "editor"},
-                                            {NULL, NULL}};
-    draw_words(x, row, words);
-}
-
-static void draw_popup_bar(struct app *x, const struct pane *row)
-{
-    struct bar_word words[4] = {{"Esc", "leave it"}};
-    if (x->ui.popup.count > 0) {
-        words[0] = (struct bar_word){"Enter", "choose"};
-        words[1] = (struct bar_word){"Esc", "leave it"};
-        words[2] = (struct bar_word){"Up Down", "move"};
-    }
-    draw_words(x, row, words);
-}
-
 static void draw_bar(struct app *x, const struct pane *row)
 {
     struct bar_item items[24];
     int at = 1, width = 1;
     x->ui.bar_pane = *row;
     x->ui.bar_hits = 0;
-    if (x->ui.popup.open) {
-        draw_popup_bar(x, row);
-        return;
-    }
-    if (form_is_open(x)) {
-        draw_form_bar(x, row);
-        return;
-    }
-    if (x->ui.prompt.ops) {
-        draw_prompt_bar(x, row);
+    if (x->ui.modal) {
+        struct bar_word words[BAR_WORDS + 1] = {0};
+        x->ui.modal->ops->bar(&x->ui, words);
+        draw_words(x, row, words);
         return;
     }
     int end = draw_bar_end(x, row) - 1;
@@ -327,6 +217,15 @@ static void draw_bar(struct app *x, const struct pane *row)
 }
 
 /* ---- all of it ---- */
+
+/* The topmost last. */
+static void draw_modals(struct app *x, struct modal *m, const struct pane *body)
+{
+    if (!m)
+        return;
+    draw_modals(x, m->below, body);
+    m->ops->draw(&x->ui, body);
+}
 
 static void draw_parts(struct app *x, const struct pane *whole)
 {
@@ -344,12 +243,7 @@ static void draw_parts(struct app *x, const struct pane *whole)
         header_draw(x, &row);
     }
     draw_body(x, &body);
-    if (palette_is_open(x))
-        palette_draw(x, &body);
-    if (form_is_open(x))
-        form_draw(x, &body);
-    if (x->ui.popup.open)
-        popup_draw(x, &body);
+    draw_modals(x, x->ui.modal, &body);
     int cursor_y = x->ui.screen.cursor_y, cursor_x = x->ui.screen.cursor_x;
     if (rule)
         paint_rule(whole, at++, "", "");

@@ -1,5 +1,5 @@
 /* What happens: keys, the mouse, changes by others, answers of the worker, signals. */
-#include "tui/explorer/app.h"
+#include "tui/loop/loop.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -8,7 +8,7 @@
 #include "tui/explorer/follow.h"
 #include "tui/explorer/rules.h"
 #include "tui/term/signals.h"
-#include "tui/view/view_help.h"
+#include "tui/action/view_help.h"
 
 #define FRAME_MS     33
 #define CALM_MOST_MS 500
@@ -20,8 +20,8 @@ static void say_unbound(struct app *x, uint32_t key)
     char name[16];
     struct strbuf help = STRBUF_INIT, others = STRBUF_INIT;
     key_text(key, name, sizeof(name));
-    keymap_keys(&x->keymap, action_find("help", 4), 1, &help);
-    if (keymap_elsewhere(&x->keymap, key, &others) > 0)
+    keymap_keys(x->keymap, action_find("help", 4), 1, &help);
+    if (keymap_elsewhere(x->keymap, key, &others) > 0)
         app_say(x, "%s does not apply in this view: elsewhere it is %s", name, others.buf);
     else
         app_say(x, "%s does nothing; %s lists what does", name, help.buf);
@@ -73,7 +73,7 @@ static void pointer(struct app *x, const struct input_event *event)
 
 static void command_key(struct app *x, uint32_t key)
 {
-    const struct action *action = keymap_find(&x->keymap, key, x->nav.top->ops->place);
+    const struct action *action = keymap_find(x->keymap, key, x->nav.top->ops->place);
     if (action)
         action_run(x, action, "");
     else
@@ -96,25 +96,15 @@ static void take_key(struct app *x, const struct input_event *event)
 {
     if (event->key == KEY_RESIZED)
         screen_resize(&x->ui.screen, event->y, event->x);
-    else if (x->ui.popup.open)
-        popup_key(x, event);
-    else if (form_is_open(x) && event->key == KEY_PASTED)
-        form_paste(x, x->ui.input.paste, x->ui.input.paste_len);
-    else if (form_is_open(x) && event->key != KEY_NONE && event->key != KEY_SHOT)
-        form_key(x, event);
-    else if (event->key == KEY_POINTER && palette_is_open(x))
-        palette_click(x, event);
-    else if (event->key == KEY_POINTER && !x->ui.prompt.ops)
-        pointer(x, event);
-    else if (event->key == KEY_PASTED && x->ui.prompt.ops)
-        prompt_paste(x, x->ui.input.paste, x->ui.input.paste_len);
-    else if (event->key == KEY_PASTED)
-        app_say(x, "a paste goes only into a text field: open one with / \\ or : first");
     else if (event->key == KEY_NONE || event->key == KEY_SHOT)
         return;
-    else if (x->ui.prompt.ops && event->key != KEY_POINTER)
-        prompt_key(x, event);
-    else if (event->key != KEY_POINTER)
+    else if (x->ui.modal)
+        x->ui.modal->ops->key(&x->ui, event);
+    else if (event->key == KEY_POINTER)
+        pointer(x, event);
+    else if (event->key == KEY_PASTED)
+        app_say(x, "a paste goes only into a text field: open one with / \\ or : first");
+    else
         command_key(x, event->key);
 }
 
@@ -159,15 +149,6 @@ enum {
     FD_RULES,
     FD_COUNT
 };
-
-bool app_is_ended(struct app *x)
-{
-    if (!signals_end())
-        return false;
-    x->ui.quit = true;
-    x->ui.ended_by = signals_end();
-    return true;
-}
 
 /* It may be asked to end wherever it is stopped: then nothing is read and drawn any more, for the terminal may be
  * another's. */
@@ -221,13 +202,6 @@ static void take_follow(struct app *x)
     char text[512];
     if (follow_take(x->follow, text, sizeof(text)))
         app_say(x, "%s", text);
-}
-
-void app_wake(struct app *x, int64_t ms)
-{
-    int64_t at = monotonic_ms() + ms;
-    if (x->ui.wake_at == 0 || at < x->ui.wake_at)
-        x->ui.wake_at = at;
 }
 
 /* In how many ms the next turn is due, whatever happens until then; -1: it is not. */
@@ -333,9 +307,8 @@ static void draw_turn(struct app *x, enum turn turn, int64_t began)
     x->ui.calm_until = now + calm;
 }
 
-int app_loop(struct app *x, struct error *e)
+int app_loop(struct app *x)
 {
-    (void)e;
     int64_t began = 0;
     app_draw(x);
     live_listen(x); /* the first frame waits for nothing */
@@ -387,10 +360,9 @@ static void show_frame(struct app *x, const char *name)
     strbuf_release(&text);
 }
 
-int app_script(struct app *x, struct error *e)
+int app_script(struct app *x)
 {
     struct input_event event;
-    (void)e;
     rules_watch(x);
     settle(x);
     while (!x->ui.quit && input_next(&x->ui.input, &event)) {

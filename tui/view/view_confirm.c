@@ -220,8 +220,7 @@ static bool looked_first(struct confirm_view *c)
 {
     struct app *x = c->view.app;
     struct deed *d = c->deed;
-    if (!(d->how & DEED_FIRST) || x->nav.top != &c->view || x->ui.prompt.ops || x->ui.popup.open ||
-        x->ui.form)
+    if (!(d->how & DEED_FIRST) || x->nav.top != &c->view || x->ui.modal)
         return false;
     d->how &= ~(unsigned)DEED_FIRST;
     c->deed = NULL;

@@ -8,7 +8,7 @@
 #include "store/ops/operation.h"
 #include "tui/explorer/app.h"
 #include "tui/view/memory/facts_sheet.h"
-#include "tui/explorer/form_make.h"
+#include "tui/explorer/form.h"
 #include "tui/explorer/news.h"
 #include "tui/render/sheet.h"
 #include "tui/term/paint.h"
@@ -428,9 +428,8 @@ static void note_advice(struct versus_view *s)
 {
     struct app *x = s->view.app;
     struct strbuf text = STRBUF_INIT;
-    static const char name[] = "edit-again";
     strbuf_addstr(&text, "It is not taken back. Compare both; then ");
-    keymap_keys(&x->keymap, action_find(name, sizeof(name) - 1), 1, &text);
+    x->above->add_keys(x, "edit-again", 1, &text);
     strbuf_addstr(&text, " edits it by hand.");
     add_note(s,
              s->erased ? "It is not taken back, and there is nothing to edit any more." : text.buf);

@@ -2,9 +2,8 @@
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "tui/explorer/app.h"
-#include "tui/explorer/rules.h"
 #include "tui/text/text.h"
+#include "tui/widget/ui.h"
 
 void popup_close(struct popup *p)
 {
@@ -14,7 +13,7 @@ void popup_close(struct popup *p)
         free(p->items[i].help);
     }
     p->count = 0;
-    p->open = false;
+    modal_close(p->ui, &p->modal);
     p->any_key = false;
 }
 
@@ -22,40 +21,30 @@ void popup_release(struct popup *p)
 {
     popup_close(p);
     free(p->items);
-    *p = (struct popup){0};
-}
-
-void popup_open(struct popup *p, const char *title,
-                void (*chosen)(struct app *x, const struct popup_item *item))
-{
-    popup_close(p);
-    p->open = true;
-    p->title = title;
-    p->chosen = chosen;
-    p->selected = p->top = 0;
+    p->items = NULL;
+    p->alloc = 0;
 }
 
 struct popup_item *popup_add(struct popup *p, uint32_t key, const char *text, const char *help)
 {
-    if (!array_grow((void **)&p->items, &p->alloc, p->count, sizeof(*p->items)))
-        return &p->items[p->count - 1];
+    array_grow((void **)&p->items, &p->alloc, p->count, sizeof(*p->items));
     struct popup_item *item = &p->items[p->count++];
     *item = (struct popup_item){.key = key, .text = xstrdup(text), .help = xstrdup(help)};
     return item;
 }
 
 /* The popup is closed before what was chosen runs, for that may open another. */
-static void choose(struct app *x, size_t index)
+static void choose(struct ui *ui, size_t index)
 {
-    struct popup *p = &x->ui.popup;
+    struct popup *p = &ui->popup;
     struct popup_item item = p->items[index];
     if (item.blocked) {
-        app_say(x, "%s: %s", item.text, item.blocked);
+        ui_say(ui, "%s: %s", item.text, item.blocked);
         return;
     }
     p->items[index].text = p->items[index].help = p->items[index].shown = NULL;
     popup_close(p);
-    p->chosen(x, &item);
+    p->chosen(ui->app, &item);
     free(item.text);
     free(item.help);
     free(item.shown);
@@ -67,46 +56,46 @@ static void step(struct popup *p, long by)
     p->selected = to < 0 ? 0 : to >= (long)p->count ? (p->count ? p->count - 1 : 0) : (size_t)to;
 }
 
-static void choose_letter(struct app *x, uint32_t key)
+static void choose_letter(struct ui *ui, uint32_t key)
 {
-    struct popup *p = &x->ui.popup;
+    struct popup *p = &ui->popup;
     p->letter = key;
     popup_close(p);
-    p->chosen(x, NULL);
+    p->chosen(ui->app, NULL);
 }
 
-static void click(struct app *x, const struct input_event *event)
+static void click(struct ui *ui, const struct input_event *event)
 {
-    struct popup *p = &x->ui.popup;
+    struct popup *p = &ui->popup;
     long row = event->y - p->pane.y;
     bool inside = event->x >= p->pane.x && event->x < p->pane.x + p->pane.width && row >= 0 &&
                   row < p->pane.height && p->top + (size_t)row < p->count;
     if (event->button == 1 && inside)
-        choose(x, p->top + (size_t)row);
+        choose(ui, p->top + (size_t)row);
     else if (event->button == 1)
         popup_close(p);
     else
         step(p, event->button == 4 ? -1 : 1);
 }
 
-void popup_key(struct app *x, const struct input_event *event)
+static void take_key(struct ui *ui, const struct input_event *event)
 {
-    struct popup *p = &x->ui.popup;
+    struct popup *p = &ui->popup;
     uint32_t key = event->key;
     if (key == KEY_POINTER) {
-        click(x, event);
+        click(ui, event);
         return;
     }
     for (size_t i = 0; i < p->count; i++) {
         if (key != KEY_NONE && (p->items[i].key == key || p->items[i].also == key)) {
-            choose(x, i);
+            choose(ui, i);
             return;
         }
     }
     if (key == KEY_ESCAPE || key == 3 || (key == 'q' && !p->any_key))
         popup_close(p);
     else if (key == KEY_RETURN && p->count > 0)
-        choose(x, p->selected);
+        choose(ui, p->selected);
     else if (key == KEY_ARROW_DOWN || key == KEY_TABULATOR || (key == 'j' && !p->any_key))
         step(p, 1);
     else if (key == KEY_ARROW_UP || key == KEY_BACK_TAB || (key == 'k' && !p->any_key))
@@ -116,9 +105,9 @@ void popup_key(struct app *x, const struct input_event *event)
     else if (key == KEY_PAGE_UP || key == KEY_FIRST)
         step(p, key == KEY_FIRST ? -(long)p->count : -10);
     else if (p->any_key && key > ' ' && key < KEY_NAMED)
-        choose_letter(x, key);
+        choose_letter(ui, key);
     else
-        app_say(x, "choose one of these, or Esc");
+        ui_say(ui, "choose one of these, or Esc");
 }
 
 static const char *shown_text(const struct popup_item *item)
@@ -127,22 +116,22 @@ static const char *shown_text(const struct popup_item *item)
 }
 
 /* What is masked is shown so, and still means what it is. */
-static void mask_items(const struct app *x, struct popup *p)
+static void mask_items(const struct ui *ui, struct popup *p)
 {
-    for (size_t i = 0; rules_mask_is_on(x) && i < p->count; i++) {
+    for (size_t i = 0; ui->data->mask && i < p->count; i++) {
         if (p->items[i].shown)
             continue;
         struct strbuf text = STRBUF_INIT;
         strbuf_addstr(&text, p->items[i].text);
-        rules_mask(x, &text);
-        p->items[i].shown = xstrdup(text.failed || !text.buf ? "" : text.buf);
+        ui_mask(ui, &text);
+        p->items[i].shown = xstrdup(text.buf ? text.buf : "");
         strbuf_release(&text);
     }
 }
 
-static int widest(const struct app *x, size_t *text_width_out)
+static int widest(const struct ui *ui, size_t *text_width_out)
 {
-    const struct popup *p = &x->ui.popup;
+    const struct popup *p = &ui->popup;
     size_t text = 0, help = 0;
     for (size_t i = 0; i < p->count; i++) {
         const char *shown = shown_text(&p->items[i]);
@@ -164,9 +153,9 @@ static size_t fit_text(size_t text, int wanted, int width)
     return text > least + over ? text - over : least;
 }
 
-static void draw_item(struct app *x, const struct pane *box, int row, size_t index, size_t text)
+static void draw_item(struct ui *ui, const struct pane *box, int row, size_t index, size_t text)
 {
-    const struct popup *p = &x->ui.popup;
+    const struct popup *p = &ui->popup;
     const struct popup_item *item = &p->items[index];
     struct pane line = pane_row(box, row);
     char key[16] = "";
@@ -185,16 +174,16 @@ static void draw_item(struct app *x, const struct pane *box, int row, size_t ind
     paint_text(&line, 0, 8 + (int)text, line.width - 9 - (int)text, STYLE_DIM,
                item->blocked ? item->blocked : item->help);
     if (index == p->selected) {
-        x->ui.screen.cursor_y = line.y;
-        x->ui.screen.cursor_x = line.x + (line.width > 1);
+        ui->screen.cursor_y = line.y;
+        ui->screen.cursor_x = line.x + (line.width > 1);
     }
 }
 
 /* The frame's rows: a title and a count above, a plain one below. */
-static void draw_frame(struct app *x, const struct pane *box)
+static void draw_frame(struct ui *ui, const struct pane *box)
 {
-    struct popup *p = &x->ui.popup;
-    const char *bar = glyph_text(&x->ui.screen, GLYPH_SIDE);
+    struct popup *p = &ui->popup;
+    const char *bar = glyph_text(&ui->screen, GLYPH_SIDE);
     char count[48] = "";
     if (p->count + 2 > (size_t)box->height)
         snprintf(count, sizeof(count), "%zu of %zu", p->selected + 1, p->count);
@@ -202,11 +191,11 @@ static void draw_frame(struct app *x, const struct pane *box)
     paint_rule(box, box->height - 1, "", "");
     for (int row = 0; row < box->height; row++) {
         bool top = row == 0, bottom = row == box->height - 1;
-        const char *left = top      ? glyph_text(&x->ui.screen, GLYPH_TOP_LEFT)
-                           : bottom ? glyph_text(&x->ui.screen, GLYPH_BOTTOM_LEFT)
+        const char *left = top      ? glyph_text(&ui->screen, GLYPH_TOP_LEFT)
+                           : bottom ? glyph_text(&ui->screen, GLYPH_BOTTOM_LEFT)
                                     : bar;
-        const char *right = top      ? glyph_text(&x->ui.screen, GLYPH_TOP_RIGHT)
-                            : bottom ? glyph_text(&x->ui.screen, GLYPH_BOTTOM_RIGHT)
+        const char *right = top      ? glyph_text(&ui->screen, GLYPH_TOP_RIGHT)
+                            : bottom ? glyph_text(&ui->screen, GLYPH_BOTTOM_RIGHT)
                                      : bar;
         paint_text(box, row, 0, 1, STYLE_RULE, left);
         paint_text(box, row, box->width - 1, 1, STYLE_RULE, right);
@@ -225,13 +214,13 @@ static void reveal(struct popup *p, int rows)
 }
 
 /* Where there is no room for a frame around a line, the lines have it all; the status line has the title. */
-void popup_draw(struct app *x, const struct pane *body)
+static void draw(struct ui *ui, const struct pane *body)
 {
-    struct popup *p = &x->ui.popup;
+    struct popup *p = &ui->popup;
     size_t text;
-    mask_items(x, p);
+    mask_items(ui, p);
     p->framed = body->height >= 3;
-    int wanted = widest(x, &text) + 2, width = wanted, title = (int)strlen(p->title) + 10;
+    int wanted = widest(ui, &text) + 2, width = wanted, title = (int)strlen(p->title) + 10;
     int height = (int)p->count + 2 * p->framed;
     width = width < title ? title : width;
     height = height > body->height ? body->height : height;
@@ -245,8 +234,30 @@ void popup_draw(struct app *x, const struct pane *body)
     box.over = STYLE_POPUP;
     paint_clear(&box);
     if (p->framed)
-        draw_frame(x, &box);
+        draw_frame(ui, &box);
     p->pane = pane_part(&box, p->framed, 1, height - 2 * p->framed, width - 2);
     for (int row = 0; row < p->pane.height && p->top + (size_t)row < p->count; row++)
-        draw_item(x, &p->pane, row, p->top + (size_t)row, text);
+        draw_item(ui, &p->pane, row, p->top + (size_t)row, text);
+}
+
+static void bar(struct ui *ui, struct bar_word words[BAR_WORDS])
+{
+    size_t count = 0;
+    if (ui->popup.count > 0)
+        words[count++] = (struct bar_word){"Enter", "choose"};
+    words[count++] = (struct bar_word){"Esc", "leave it"};
+    if (ui->popup.count > 0)
+        words[count++] = (struct bar_word){"Up Down", "move"};
+}
+
+static const struct modal_ops modal_ops = {.key = take_key, .draw = draw, .bar = bar};
+
+void popup_open(struct popup *p, const char *title,
+                void (*chosen)(struct app *x, const struct popup_item *item))
+{
+    popup_close(p);
+    modal_open(p->ui, &p->modal, &modal_ops);
+    p->title = title;
+    p->chosen = chosen;
+    p->selected = p->top = 0;
 }

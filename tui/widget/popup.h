@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include "tui/term/input.h"
 #include "tui/term/paint.h"
+#include "tui/widget/modal.h"
 
 struct app;
 
@@ -20,7 +21,8 @@ struct popup_item {
 };
 
 struct popup {
-    bool open;
+    struct modal modal;
+    struct ui *ui;
     const char *title; /* a constant */
     struct popup_item *items;
     size_t count, alloc, selected, top;
@@ -31,13 +33,11 @@ struct popup {
     bool framed;      /* around them stood a frame with the title */
 };
 
+/* Opens it over what is open; `chosen` runs once it is closed again. */
 void popup_open(struct popup *p, const char *title,
                 void (*chosen)(struct app *x, const struct popup_item *item));
 struct popup_item *popup_add(struct popup *p, uint32_t key, const char *text, const char *help);
 void popup_close(struct popup *p);
 void popup_release(struct popup *p);
-/* Every key goes to it while it is open. */
-void popup_key(struct app *x, const struct input_event *event);
-void popup_draw(struct app *x, const struct pane *body);
 
 #endif

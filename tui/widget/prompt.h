@@ -6,12 +6,15 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "model/base/arena.h"
 #include "tui/widget/text_edit.h"
 #include "tui/term/input.h"
 #include "tui/term/paint.h"
+#include "tui/widget/modal.h"
 
 struct app;
 struct strbuf;
+struct ui;
 
 #define PROMPT_MAX     1024 /* bytes; a paste that is longer is cut, and that is said */
 #define PROMPT_HISTORY 64
@@ -26,6 +29,22 @@ enum prompt_past {
     HISTORY_COUNT
 };
 
+#define OFFERS_MAX 192
+
+/* What could go on, listed above the field. */
+struct offers {
+    struct offered {
+        const char *word;  /* in the arena */
+        const char *about; /* at its right; in the arena, too */
+        const void *tag;   /* of the prompt's own; NULL: a word that completes what is typed */
+        int score;         /* the least is the best */
+    } item[OFFERS_MAX];
+    struct arena arena;
+    size_t count, selected, top;
+    bool moved;       /* the person chose one with the arrows */
+    struct pane pane; /* where it was drawn */
+};
+
 struct prompt_ops {
     const char *name;   /* "filter" */
     const char *prefix; /* ":", "/" */
@@ -33,8 +52,13 @@ struct prompt_ops {
     void (*asks)(struct app *x, struct strbuf *out);
     const char *hint; /* while it is empty */
     int history;      /* enum prompt_past; -1: none is kept */
-    bool moves_view;  /* arrows and pages move the view's cursor */
-    bool offers;      /* what could go on stands above it, in the palette */
+    /* Moves the view's cursor by an arrow or a page key; false where it is no such key. May be NULL. */
+    bool (*moves)(struct app *x, uint32_t key);
+    bool offers; /* what could go on stands above it: prompt_offer */
+    /* Draws an offer that has a tag. May be NULL. */
+    void (*draw_offer)(struct app *x, const struct pane *line, const struct offered *offer);
+    /* Would Tab do something, though nothing is offered? May be NULL. */
+    bool (*completes)(struct app *x);
     /* All in the main thread; `changed` may be NULL. */
     void (*changed)(struct app *x, const char *text);
     void (*accepted)(struct app *x, const char *text);
@@ -46,6 +70,8 @@ struct prompt_ops {
 };
 
 struct prompt {
+    struct modal modal;
+    struct offers offers;
     const struct prompt_ops *ops; /* NULL: closed */
     struct text_edit line;
     struct prompt_history {
@@ -56,15 +82,18 @@ struct prompt {
     char draft[PROMPT_MAX];
 };
 
-void prompt_open(struct app *x, const struct prompt_ops *ops, const char *text);
-void prompt_close(struct app *x);
-void prompt_set(struct app *x, const char *text); /* replaces the text, as if typed */
-void prompt_key(struct app *x, const struct input_event *event);
-void prompt_paste(struct app *x, const char *text, size_t len);
+void prompt_open(struct ui *ui, const struct prompt_ops *ops, const char *text);
+void prompt_close(struct ui *ui);
+void prompt_set(struct ui *ui, const char *text); /* replaces the text, as if typed */
 /* Earlier (-1) and later lines of its history; false at the end. */
-bool prompt_recall(struct app *x, int direction);
-void prompt_draw(struct app *x, const struct pane *row);
+bool prompt_recall(struct ui *ui, int direction);
+void prompt_draw(struct ui *ui, const struct pane *row);
 void prompt_release(struct prompt *p);
+
+/* What is offered above the field: nothing, one more, and what keys choose among them. */
+void prompt_offer_none(struct ui *ui);
+void prompt_offer(struct ui *ui, const char *word, const char *about, const void *tag, int score);
+bool prompt_choose(struct ui *ui, uint32_t key);
 
 /* What each key of a text field does, for `?`: pairs of keys and help, ends with NULL. */
 extern const char *const prompt_keys[];

@@ -6,14 +6,15 @@
 #define STEMMA_UI_H
 
 #include <signal.h>
+#include <stdarg.h>
 #include "store/db/monotonic.h"
 #include "store/journal/feed.h"
 #include "store/query/list.h"
 #include "tui/term/input.h"
 #include "tui/term/screen.h"
 #include "tui/widget/ages.h"
-#include "tui/widget/form.h"
 #include "tui/widget/marks.h"
+#include "tui/widget/modal.h"
 #include "tui/widget/popup.h"
 #include "tui/widget/prompt.h"
 #include "tui/widget/worker.h"
@@ -77,13 +78,27 @@ struct ui {
     bool zoom;          /* the focused pane has the body to itself */
 
     struct marks marks;
+    struct modal *modal; /* what is open over the view, the topmost first: every key goes to it */
     struct prompt prompt;
     struct popup popup;
-    struct form *form; /* owned, or NULL: every key goes to it */
 
     bool quit;
     int ended_by;
     const char *doing; /* the name of the last action, for a crash report */
 };
+
+/* The status line. Text may be hostile. */
+void ui_say(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void ui_vsay(struct ui *ui, const char *format, va_list args);
+void ui_fail(struct ui *ui, const struct error *e);
+/* A frame is wanted in so many ms, whatever happens. */
+void ui_wake(struct ui *ui, int64_t ms);
+/* Masks a text as it is about to be shown, where what is shown is masked. */
+void ui_mask(const struct ui *ui, struct strbuf *text);
+
+/* Puts it on top of what is open; it may be open already. */
+void modal_open(struct ui *ui, struct modal *m, const struct modal_ops *ops);
+/* Takes it away, wherever it stands. */
+void modal_close(struct ui *ui, struct modal *m);
 
 #endif

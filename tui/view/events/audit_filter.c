@@ -297,7 +297,7 @@ static void offer(const struct offer *o, const char *value, const char *about)
     if (*typed && score && !match_text(value, typed))
         return;
     audit_filter_add(&word, o->word->column->name, value);
-    palette_offer(o->app, word.buf, about, score);
+    prompt_offer(&o->app->ui, word.buf, about, NULL, score);
     strbuf_release(&word);
 }
 
@@ -453,7 +453,7 @@ void audit_filter_offer(struct app *x, const char *text, bool sessions)
     struct word w;
     char word[64];
     bool typed = last_word(text, &w);
-    palette_clear(x);
+    prompt_offer_none(&x->ui);
     if (typed && w.column) {
         struct offer o = {x, &w, sessions};
         if (!sessions || w.column->of_session)
@@ -466,6 +466,6 @@ void audit_filter_offer(struct app *x, const char *text, bool sessions)
         if (!about || strncmp(columns[i].name, w.from, len) != 0)
             continue;
         snprintf(word, sizeof(word), "%s:", columns[i].name);
-        palette_offer(x, word, about, 0);
+        prompt_offer(&x->ui, word, about, NULL, 0);
     }
 }

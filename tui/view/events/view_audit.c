@@ -4,7 +4,7 @@
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 #include "tui/view/events/event_preview.h"
-#include "tui/explorer/filter_field.h"
+#include "tui/view/events/filter_field.h"
 #include "tui/view/events/activity_list.h"
 #include "tui/view/events/activity_row.h"
 #include "tui/explorer/since.h"

@@ -4,7 +4,7 @@
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 #include "tui/view/memory/facts_sheet.h"
-#include "tui/explorer/filter_field.h"
+#include "tui/view/events/filter_field.h"
 #include "tui/view/events/activity_list.h"
 #include "tui/view/events/activity_row.h"
 #include "tui/view/events/session_columns.h"

@@ -5,7 +5,7 @@
 #include "store/db/same.h"
 #include "tui/explorer/app.h"
 #include "tui/view/events/audit_filter.h"
-#include "tui/explorer/filter_field.h"
+#include "tui/view/events/filter_field.h"
 #include "tui/text/match.h"
 #include "tui/view/events/session_columns.h"
 #include "tui/render/session_words.h"

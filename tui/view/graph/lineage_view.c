@@ -62,7 +62,7 @@ static void take_drawing(struct app *x, enum chart_style style)
 
 void lineage_fit(struct app *x)
 {
-    bool busy = x->ui.prompt.ops || x->ui.popup.open || x->ui.form, room = !no_room(x);
+    bool busy = x->ui.modal, room = !no_room(x);
     if (busy)
         return;
     if (view_is_graph(x->nav.top)) {

@@ -9,8 +9,5 @@ struct view;
 
 /* For the view_ops of one that has a filter: ask_filter. The view is the top. */
 void filter_field_ask(struct view *v);
-/* More can be offered by now: where the field is open that is shown, unless something is chosen already. */
-struct app;
-void filter_field_offer(struct app *x);
 
 #endif

@@ -1,4 +1,4 @@
-#include "tui/explorer/filter_field.h"
+#include "tui/view/events/filter_field.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,24 +30,24 @@ static void changed(struct app *x, const char *text)
 /* Puts what is chosen in the place of the word that is typed. */
 static void complete(struct app *x)
 {
-    const struct palette *p = &x->palette;
+    const struct offers *p = &x->ui.prompt.offers;
     struct strbuf text = STRBUF_INIT;
     if (p->count == 0)
         return;
     const char *word = p->item[p->selected].word;
     strbuf_add(&text, x->ui.prompt.line.text, audit_filter_word(x->ui.prompt.line.text));
     strbuf_addf(&text, "%s%s", word, word[strlen(word) - 1] == ':' ? "" : " ");
-    prompt_set(x, text.buf);
+    prompt_set(&x->ui, text.buf);
     strbuf_release(&text);
 }
 
 static bool key(struct app *x, const struct input_event *event)
 {
-    if (event->key == KEY_TABULATOR || (event->key == KEY_RETURN && x->palette.moved)) {
+    if (event->key == KEY_TABULATOR || (event->key == KEY_RETURN && x->ui.prompt.offers.moved)) {
         complete(x);
         return true;
     }
-    return x->palette.count > 0 && palette_choose(x, event->key);
+    return x->ui.prompt.offers.count > 0 && prompt_choose(&x->ui, event->key);
 }
 
 static void accepted(struct app *x, const char *text)
@@ -63,7 +63,7 @@ static void abandoned(struct app *x)
 #define PROMPT(words)                                                                              \
     {                                                                                              \
         .name = "filter", .prefix = "\\", .hint = words, .history = HISTORY_AUDIT,                 \
-        .moves_view = true, .offers = true, .changed = changed, .accepted = accepted,              \
+        .moves = app_move_key, .offers = true, .changed = changed, .accepted = accepted,           \
         .abandoned = abandoned, .key = key,                                                        \
     }
 
@@ -71,17 +71,18 @@ static const struct prompt_ops of_events =
     PROMPT("words, or actor:ash operation:edit since:yesterday");
 static const struct prompt_ops sessions = PROMPT("words, or actor:ash since:yesterday");
 
+/* More can be offered by now: unless something is chosen already. */
+static void offer_more(struct app *x)
+{
+    if (x->ui.prompt.ops == &of_events && !x->ui.prompt.offers.moved)
+        offer(x, x->ui.prompt.line.text);
+}
+
 void filter_field_ask(struct view *v)
 {
     struct app *x = v->app;
-    prompt_open(x, of_sessions(x) ? &sessions : &of_events, v->ops->filter(v));
+    prompt_open(&x->ui, of_sessions(x) ? &sessions : &of_events, v->ops->filter(v));
     if (!of_sessions(x))
-        actors_read(x);
+        actors_read(x, offer_more);
     offer(x, x->ui.prompt.line.text);
-}
-
-void filter_field_offer(struct app *x)
-{
-    if (x->ui.prompt.ops == &of_events && !x->palette.moved)
-        offer(x, x->ui.prompt.line.text);
 }

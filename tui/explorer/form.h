@@ -15,6 +15,7 @@
 #include "tui/term/input.h"
 #include "tui/render/kind_fields.h"
 #include "tui/widget/text_edit.h"
+#include "tui/widget/modal.h"
 
 struct app;
 struct deed;
@@ -42,6 +43,7 @@ struct form_ops {
 };
 
 struct form {
+    struct modal modal;
     const struct form_ops *ops;
     struct arena arena;
     const char *title; /* in the arena */
@@ -84,13 +86,43 @@ struct form_field *form_find(const struct form *f, const char *name);
 
 /* Opens it, which takes it over; one that is open already is kept as if it were left. */
 void form_open(struct app *x, struct form *f);
+/* Takes the open one away; the caller owns it. NULL: none is open. */
+struct form *form_take_away(struct app *x);
 /* Offers a text for its first row; NULL: none any more. */
 void form_offer(struct form *f, const char *bytes, size_t len);
-/* Is a form open? */
-bool form_is_open(const struct app *x);
-void form_key(struct app *x, const struct input_event *event);
-void form_paste(struct app *x, const char *text, size_t len);
-void form_draw(struct app *x, const struct pane *body);
+
+/* ---- forms about memories: their rows, and what is typed into them as a request ---- */
+
+/* Reads the memory that the form is about. ERROR_NOT_FOUND, ERROR_REFUSED: there is nothing to edit. */
+int form_read_memory(struct app *x, struct form *f, int64_t node, struct error *e);
+/* Its title: "edit belief:54c5507f, version 3". */
+void form_name(struct app *x, struct form *f, const char *what);
+
+/* The rows "text"; "confidence", "tags", "source" (of `m`, or empty); those of the form's kind; "why". */
+void form_add_text(struct form *f, const char *text);
+void form_add_common(struct form *f, const struct memory *m);
+void form_add_detail(struct form *f, const char *detail);
+void form_add_why(struct form *f);
+
+/* The rows that changed, as an edit. ERROR_INVALID: one is wrong (*wrong), or none changed. */
+int form_take_edit(const struct form *f, struct arena *arena, struct request *q, size_t *wrong,
+                   struct error *e);
+
+/* What stands in the row of that name; NULL for nothing, or no such row. */
+const char *form_text(const struct form *f, const char *name);
+/* From 0 to 1, or NAN for nothing. */
+int form_confidence(const struct form *f, double *confidence, size_t *wrong, struct error *e);
+/* The parts of a list, in the arena. */
+void form_list(const struct form *f, const char *name, struct arena *arena, const char ***list,
+               size_t *count);
+/* The rows of the kind as a JSON object: all that are filled in, or those that `changed` alone, which
+ * may be null. NULL for none. */
+int form_detail(const struct form *f, bool changed, struct arena *arena, const char **json,
+                size_t *wrong, struct error *e);
+
+/* The form of what can be edited of a memory. NULL on error. */
+struct form *edit_form_new(struct app *x, int64_t node, struct error *e);
+extern const struct form_ops edit_form;
 
 /* What each key of a form does, for `?` and the key bar: pairs of keys and help, ends with NULL. */
 extern const char *const form_keys[];

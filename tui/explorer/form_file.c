@@ -1,4 +1,4 @@
-#include "tui/widget/form_file.h"
+#include "tui/explorer/form_file.h"
 
 #include <yaml.h>
 #include "model/base/alloc.h"

@@ -1,6 +1,6 @@
 /* Where a person has been: the views of `[` and `]`, and the places that `m` keeps under a letter. */
-#ifndef STEMMA_TRAIL_H
-#define STEMMA_TRAIL_H
+#ifndef STEMMA_NAVIGATION_H
+#define STEMMA_NAVIGATION_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,8 +25,6 @@ struct trail {
 void trail_release(struct trail *t);
 /* The top of the stack is another view. */
 void trail_visit(struct trail *t, struct view *v);
-/* Where the one was visited, the other was. */
-void trail_exchange(struct trail *t, struct view *from, struct view *to);
 /* The one before (-1) or after (1); NULL: there is none. Not held for the caller. */
 struct view *trail_step(struct trail *t, int direction);
 void trail_keep(struct app *x, uint32_t letter);

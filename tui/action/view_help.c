@@ -1,7 +1,8 @@
-#include "tui/view/view_help.h"
+#include "tui/action/view_help.h"
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "tui/action/actions.h"
 #include "tui/explorer/app.h"
 #include "tui/text/match.h"
 #include "tui/render/sheet.h"
@@ -24,7 +25,7 @@ static struct help_view *help_of(struct view *v)
 static bool fits(struct app *x, const struct action *a, const char *filter)
 {
     struct strbuf keys = STRBUF_INIT;
-    keymap_keys(&x->keymap, a, KEYS_OF_ACTION, &keys);
+    keymap_keys(x->keymap, a, KEYS_OF_ACTION, &keys);
     bool match = !*filter || match_text(a->name, filter) || match_text(a->help, filter) ||
                  match_text(keys.buf, filter) || match_text(group_name(a->group), filter);
     strbuf_release(&keys);
@@ -48,7 +49,7 @@ static void put_action(struct help_view *h, size_t index, bool here)
         return;
     line->opens = true;
     line->value = (int64_t)index + 1;
-    keymap_keys(&x->keymap, a, KEYS_OF_ACTION, &keys);
+    keymap_keys(x->keymap, a, KEYS_OF_ACTION, &keys);
     sheet_put(&h->sheet, 3, 15, here ? STYLE_KEY : STYLE_DIM, keys.len ? keys.buf : ":");
     sheet_put(&h->sheet, 19, 17, here ? STYLE_TEXT : STYLE_DIM, a->name);
     sheet_put(&h->sheet, 37, 0, here ? STYLE_TEXT : STYLE_DIM, a->help);
@@ -317,7 +318,7 @@ static const struct prompt_ops help_prompt = {
     .prefix = "?",
     .hint = "type to find; Enter does it, Esc goes back",
     .history = -1,
-    .moves_view = true,
+    .moves = app_move_key,
     .changed = typed,
     .accepted = taken,
     .abandoned = left,
@@ -325,7 +326,7 @@ static const struct prompt_ops help_prompt = {
 
 void help_view_prompt(struct app *x)
 {
-    prompt_open(x, &help_prompt, help_of(x->nav.top)->filter);
+    prompt_open(&x->ui, &help_prompt, help_of(x->nav.top)->filter);
 }
 
 struct view *help_view_new(struct app *x)
