@@ -49,7 +49,7 @@ TESTS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(shell find tests -name 'test
 # Test programs by name, wherever their room is.
 named  = $(foreach t,$(1),$(filter %/test_$t,$(TESTS)))
 # Those in which threads work at the same time.
-THREADED := $(call named,writer all_labels kept_links interrupt bulk feed \
+THREADED := $(call named,writer loaded interrupt bulk feed \
 	operations_at_once two_processes entry_swept import_watch loop flood calls http http_streams \
 	subscriptions progress ending stdio socket live live_view live_calls under_load worker chain_live callers http_port \
 	config_change)

@@ -8,7 +8,6 @@
 #include "model/base/alloc.h"
 #include "store/guard/guard.h"
 #include "store/guard/guard_mask.h"
-#include "store/lineage/packed_links.h"
 #include "store/history/past.h"
 #include "store/history/past_state.h"
 #include "store/db/store_state.h"
@@ -33,7 +32,6 @@ struct reader {
     void *told_arg;
     int part, parts;
     bool borrowed;                  /* the connection is the writer's */
-    bool behind;                    /* nobody waits for it */
     bool holds_log;                 /* see store_files.h */
     struct past *past;              /* NULL: it reads the present */
     const struct guard *guard;      /* NULL: it reads for a person */
@@ -45,7 +43,7 @@ struct reader {
 static struct db *open_connection(const char *path, struct error *e)
 {
     struct db *db = db_open(path, DB_READ, e);
-    if (db && (graph_load_prepare(db, e) || packed_links_prepare(db, e))) {
+    if (db && graph_load_prepare(db, e)) {
         db_close(db);
         return NULL;
     }
@@ -79,7 +77,7 @@ struct reader *reader_open(struct store *s, struct error *e)
 
 struct reader *reader_over(struct store *s, struct db *db, struct error *e)
 {
-    if (graph_load_prepare(db, e) || packed_links_prepare(db, e))
+    if (graph_load_prepare(db, e))
         return NULL;
     struct reader *r = xcalloc(1, sizeof(*r));
     r->store = s;
@@ -132,16 +130,6 @@ struct guard_known *reader_guard_known(const struct reader *r)
 bool reader_keeps(const struct reader *r)
 {
     return !r->borrowed && !r->past;
-}
-
-void reader_stay_behind(struct reader *r)
-{
-    r->behind = true;
-}
-
-bool reader_is_behind(const struct reader *r)
-{
-    return r->behind;
 }
 
 bool reader_is_writers(const struct reader *r)

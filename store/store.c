@@ -6,9 +6,7 @@
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "store/lineage/all_labels.h"
-#include "store/lineage/kept_labels.h"
-#include "store/lineage/kept_links.h"
+#include "store/lineage/loaded.h"
 #include "store/older.h"
 #include "store/query/recency.h"
 #include "store/ops/remedy.h"
@@ -246,9 +244,7 @@ struct store *store_open(const char *path, const struct store_options *options,
     }
     if (!s->read_only)
         s->writer = writer_new(s);
-    s->labels = kept_labels_new();
-    s->links = kept_links_new();
-    s->all_labels = all_labels_new(s);
+    s->graph = graph_cache_new();
     s->recency = recency_new();
     return s;
 }
@@ -257,10 +253,8 @@ void store_close(struct store *s)
 {
     if (!s)
         return;
-    all_labels_free(s->all_labels);
     writer_free(s->writer);
-    kept_labels_free(s->labels);
-    kept_links_free(s->links);
+    graph_cache_free(s->graph);
     recency_free(s->recency);
     older_release(s);
     if (s->key)

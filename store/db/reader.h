@@ -77,10 +77,6 @@ bool reader_keeps(const struct reader *r);
 /* Is its connection the writer's, so that what it reads may be written again? */
 bool reader_is_writers(const struct reader *r);
 
-/* Nobody waits for what it reads: it takes no second thread, so that those for whom somebody waits find a processor. */
-void reader_stay_behind(struct reader *r);
-bool reader_is_behind(const struct reader *r);
-
 /* Gives back the memory that its connections keep of the file, where nothing more is asked for now. */
 void reader_rest(struct reader *r);
 /* Gives back what was freed alone, where it is much: the next question finds the file as warm as it was. */

@@ -7,9 +7,7 @@
 #include "store/db/store_files.h"
 
 struct writer;
-struct kept_labels;
-struct all_labels;
-struct kept_links;
+struct graph_cache;
 struct recency;
 
 /* Nothing here changes after store_open but by itself, so that any thread may read it. */
@@ -25,9 +23,7 @@ struct store {
     size_t key_len;
     struct store_files files;
     struct writer *writer; /* NULL where it is read-only */
-    struct kept_labels *labels;
-    struct kept_links *links;
-    struct all_labels *all_labels;
+    struct graph_cache *graph;
     struct recency *recency;
     /* Is any memory an entry? Twice the event as of which that was asked, plus 1 where there is one. */
     _Atomic int64_t entries_known;

@@ -119,8 +119,7 @@ int answer_outline(struct reader *r, int64_t node, enum direction direction, uin
     if (reader_begin(r, e))
         return -1;
     uint8_t *view = NULL;
-    int result = guard_hides_linked(r) ? trace_load_seen(&t, r, node, direction, depth, &view, e)
-                                       : trace_load(&t, r, node, direction, depth, e);
+    int result = trace_load_seen(&t, r, node, direction, depth, &view, e);
     struct sketch s = {.out = out, .reader = r, .t = &t, .arena = &arena, .line = ARENA_INIT};
     if (!result)
         result = sketch(&s, max_lines, e);

@@ -337,8 +337,7 @@ static int add_cycle(struct drawing *d, struct json_object *cycles, size_t from,
     struct json_object cycle = json_begin(d->out, '[');
     *fits = true;
     for (size_t n = from; n < to && *fits; n++) {
-        int64_t row =
-            d->t->near ? d->t->beyond.cycle[n] : graph_row(&d->t->graph, d->walk.cycle[n]);
+        int64_t row = graph_row(&d->t->graph, d->walk.cycle[n]);
         json_item(&cycle);
         if (add_ref_of_row(d, row, e) || flush(d, e))
             return -1;
@@ -355,14 +354,11 @@ static int add_cycle(struct drawing *d, struct json_object *cycles, size_t from,
 /* Those that there is room for before `end`; *more: how many others there are. */
 static int add_cycles(struct drawing *d, size_t end, size_t *more, struct error *e)
 {
-    const struct beyond *beyond = d->t->near ? &d->t->beyond : NULL;
     const struct lineage *walk = &d->walk;
     struct json_object cycles = json_begin(d->out, '[');
-    size_t count = beyond ? beyond->cycle_count : walk->cycle_count;
     *more = 0;
-    for (size_t c = 0; c < count; c++) {
-        size_t from = beyond ? beyond->cycle_first[c] : walk->cycle_first[c];
-        size_t to = beyond ? beyond->cycle_first[c + 1] : walk->cycle_first[c + 1];
+    for (size_t c = 0; c < walk->cycle_count; c++) {
+        size_t from = walk->cycle_first[c], to = walk->cycle_first[c + 1];
         bool fits;
         if (add_cycle(d, &cycles, from, to, end, &fits, e))
             return -1;
@@ -401,8 +397,8 @@ static int add_answer(struct drawing *d, struct error *e)
         if (add_links_of(d, d->walk.node[i], &links, e))
             return -1;
     json_end(&links);
-    size_t deeper = d->t->near ? d->t->beyond.cut : d->walk.cut, more = d->walk.count - d->count;
-    json_pair_int(&o, "cut", (int64_t)(deeper + more));
+    size_t more = d->walk.count - d->count;
+    json_pair_int(&o, "cut", (int64_t)(d->walk.cut + more));
     if (more)
         json_pair_int(&o, "nodes_more", (int64_t)more);
     json_key(&o, "cycles");

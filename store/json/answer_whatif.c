@@ -175,7 +175,7 @@ int answer_whatif(struct reader *r, const int64_t *rows, size_t count,
         .to = &to, .out = out, .reader = r, .q = &q, .arena = ARENA_INIT, .room = room};
     if (reader_begin(r, e))
         return -1;
-    int result = retraction_load_seen(&q, r, rows, count, e) || write_answer(&w, e) ? -1 : 0;
+    int result = retraction_load(&q, r, rows, count, e) || write_answer(&w, e) ? -1 : 0;
     retraction_release(&q);
     reader_end(r);
     return result;

@@ -278,7 +278,7 @@ static int read_all(struct load *ld, struct error *e)
 {
     struct second second = {0};
     struct db *db = reader_db(ld->r);
-    if (ld->rows >= ALONE_BELOW && reader_keeps(ld->r) && !reader_is_behind(ld->r))
+    if (ld->rows >= ALONE_BELOW && reader_keeps(ld->r))
         start_second(&second, ld);
     int result = load_nodes(ld, db, e) || load_slices(ld, db, e) ? -1 : 0;
     if (result)

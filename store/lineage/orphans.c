@@ -51,7 +51,7 @@ int finder_give(struct finder *f, enum problem problem, int64_t row, const char 
         struct orphan o = {.node = row,
                            .agent = agent,
                            .problem = problem,
-                           .label = (enum label)f->labels.label[row - 1],
+                           .label = (enum label)f->all->labels.label[row - 1],
                            .field = field,
                            .target = target};
         const char *name = (const char *)sqlite3_column_text(stmt, 1);
@@ -83,12 +83,13 @@ static int give_about(struct finder *f, enum problem problem, int64_t row, const
 static void tell(const struct finder *f, uint32_t node)
 {
     if (READER_TELLS(node) == 0)
-        reader_progress(f->r, node, f->graph.nodes);
+        reader_progress(f->r, node, f->all->graph.nodes);
 }
 
 bool finder_lives(const struct finder *f, int64_t row)
 {
-    return row >= 1 && row <= f->graph.nodes && graph_lives(&f->graph, (uint32_t)(row - 1));
+    return row >= 1 && row <= f->all->graph.nodes &&
+           graph_lives(&f->all->graph, (uint32_t)(row - 1));
 }
 
 /* ---- missing ---- */
@@ -150,9 +151,9 @@ static int find_missing(struct finder *f, struct error *e)
 {
     struct namings n = {0};
     int result = 0;
-    for (uint32_t node = 0; node < f->graph.nodes && result == 0; node++) {
+    for (uint32_t node = 0; node < f->all->graph.nodes && result == 0; node++) {
         tell(f, node);
-        if (f->graph.status[node] == STATUS_MISSING)
+        if (f->all->graph.status[node] == STATUS_MISSING)
             result = reader_check(f->r, e) || find_namings(f, &n, (int64_t)node + 1, e) ? -1 : 0;
     }
     if (result == 0 && n.count) {
@@ -167,9 +168,9 @@ static int find_missing(struct finder *f, struct error *e)
 
 static int find_labelled(struct finder *f, enum label label, enum problem problem, struct error *e)
 {
-    for (uint32_t node = 0; node < f->graph.nodes && !f->stopped; node++) {
+    for (uint32_t node = 0; node < f->all->graph.nodes && !f->stopped; node++) {
         tell(f, node);
-        if (f->labels.label[node] == label &&
+        if (f->all->labels.label[node] == label &&
             (reader_check(f->r, e) || finder_give(f, problem, (int64_t)node + 1, NULL, NULL, e)))
             return -1;
     }
@@ -194,10 +195,10 @@ static int find_unrecorded(struct finder *f, struct error *e)
         "SELECT coalesce(annotations, '[]') <> '[]' OR (kind = 11 AND"
         " CASE WHEN json_valid(detail) THEN json_type(detail, '$.final_answer') END IS NOT 'text')"
         " FROM memory WHERE id = ?";
-    for (uint32_t node = 0; node < f->graph.nodes && !f->stopped; node++) {
+    for (uint32_t node = 0; node < f->all->graph.nodes && !f->stopped; node++) {
         int64_t row = (int64_t)node + 1, excused;
         tell(f, node);
-        if (f->labels.label[node] != LABEL_UNSOURCED)
+        if (f->all->labels.label[node] != LABEL_UNSOURCED)
             continue;
         if (reader_check(f->r, e) || db_int(f->db, &excused, 0, e, sql, "i", row))
             return -1;
@@ -220,7 +221,7 @@ static bool rests_on(const struct graph *g, uint32_t node, uint32_t on)
 
 static int check_processed(struct finder *f, int64_t raw, int64_t target, struct error *e)
 {
-    const struct graph *g = &f->graph;
+    const struct graph *g = &f->all->graph;
     if (!finder_lives(f, raw) || target < 1 || target > g->nodes ||
         g->status[target - 1] >= STATUS_PURGED ||
         rests_on(g, (uint32_t)(target - 1), (uint32_t)(raw - 1)))
@@ -252,15 +253,12 @@ static int (*const finders[])(struct finder *f, struct error *e) = {
 
 static int find_all(struct finder *f, struct error *e)
 {
-    if (labels_compute(&f->labels, &f->graph))
-        return out_of_memory(e);
     int result = 0;
     for (int i = 0; i < PROBLEM_COUNT && result == 0 && !f->stopped; i++) {
         reader_part(f->r, i + 1, PROBLEM_COUNT + 1);
         result = finders[i](f, e);
-        reader_progress(f->r, f->graph.nodes, f->graph.nodes);
+        reader_progress(f->r, f->all->graph.nodes, f->all->graph.nodes);
     }
-    labels_release(&f->labels);
     return result;
 }
 
@@ -275,12 +273,9 @@ int orphans_find(struct reader *r, const char *agent,
         agent ? db_int(f.db, &f.agent, -1, e, "SELECT id FROM agent WHERE name = ?", "s", agent)
               : 0;
     reader_part(r, 0, PROBLEM_COUNT + 1);
-    if (result == 0)
-        result = graph_load(r, &f.graph, e);
-    if (result == 0) {
-        result = guard_graph(r, &f.graph, e) || find_all(&f, e) ? -1 : 0;
-        graph_release(&f.graph);
-    }
+    f.all = result ? NULL : loaded_get(r, e);
+    result = f.all ? find_all(&f, e) : -1;
+    loaded_release(f.all);
     reader_end(r);
     return result;
 }

@@ -40,7 +40,7 @@ static int expect_by_history(struct expected *x, struct error *e)
     int more = stmt ? db_step(f->db, stmt, e) : -1;
     for (; more > 0; more = db_step(f->db, stmt, e)) {
         int64_t row = sqlite3_column_int64(stmt, 0);
-        if (row >= 1 && row <= f->graph.nodes)
+        if (row >= 1 && row <= f->all->graph.nodes)
             x->of[row - 1] = db_double(stmt, 1);
     }
     if (stmt)
@@ -88,7 +88,8 @@ static int expect_by_journal(struct expected *x, struct error *e)
     int more = stmt ? db_step(f->db, stmt, e) : -1;
     while (more > 0) {
         int64_t row = sqlite3_column_int64(stmt, 0);
-        if (row >= 1 && row <= f->graph.nodes && finder_lives(f, row) && isnan(x->of[row - 1]) &&
+        if (row >= 1 && row <= f->all->graph.nodes && finder_lives(f, row) &&
+            isnan(x->of[row - 1]) &&
             (reader_check(f->r, e) || made_with(f, row, &x->of[row - 1], e)))
             more = -1;
         else
@@ -113,8 +114,8 @@ static int compare(struct expected *x, struct error *e)
     for (int64_t seen = 0; more > 0; more = db_step(f->db, stmt, e)) {
         int64_t row = sqlite3_column_int64(stmt, 0);
         if (READER_TELLS(++seen) == 0)
-            reader_progress(f->r, seen, f->graph.nodes);
-        if (row >= 1 && row <= f->graph.nodes && !isnan(x->of[row - 1]) &&
+            reader_progress(f->r, seen, f->all->graph.nodes);
+        if (row >= 1 && row <= f->all->graph.nodes && !isnan(x->of[row - 1]) &&
             !differs(db_double(stmt, 1), x->of[row - 1]))
             x->of[row - 1] = NAN;
     }
@@ -126,9 +127,9 @@ static int compare(struct expected *x, struct error *e)
 static int give_all(struct expected *x, struct error *e)
 {
     struct finder *f = x->f;
-    for (uint32_t node = 0; node < f->graph.nodes && !f->stopped; node++) {
+    for (uint32_t node = 0; node < f->all->graph.nodes && !f->stopped; node++) {
         char value[32];
-        if (isnan(x->of[node]) || !graph_lives(&f->graph, node))
+        if (isnan(x->of[node]) || !graph_lives(&f->all->graph, node))
             continue;
         snprintf(value, sizeof(value), "%.12g", x->of[node]);
         if (reader_check(f->r, e) ||
@@ -140,10 +141,10 @@ static int give_all(struct expected *x, struct error *e)
 
 int find_unexplained(struct finder *f, struct error *e)
 {
-    struct expected x = {f, xcalloc((size_t)f->graph.nodes + 1, sizeof(double))};
+    struct expected x = {f, xcalloc((size_t)f->all->graph.nodes + 1, sizeof(double))};
     if (!x.of)
         return out_of_memory(e);
-    for (uint32_t node = 0; node < f->graph.nodes; node++)
+    for (uint32_t node = 0; node < f->all->graph.nodes; node++)
         x.of[node] = NAN;
     int result =
         expect_by_history(&x, e) || expect_by_journal(&x, e) || compare(&x, e) || give_all(&x, e)

@@ -4,12 +4,13 @@
 
 #include "store/lineage/orphans.h"
 #include "store/db/reader.h"
+#include "store/lineage/loaded.h"
+#include "store/lineage/subgraph.h"
 
 struct finder {
     struct reader *r;
     struct db *db;
-    struct graph graph;
-    struct labels labels;
+    const struct loaded *all;
     int64_t agent; /* a row; 0: any; -1: one that has no memory */
     int64_t now;
     int (*each)(void *arg, const struct orphan *orphan);

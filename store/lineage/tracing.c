@@ -2,202 +2,149 @@
 
 #include <stdlib.h>
 #include "model/base/alloc.h"
-#include "store/lineage/closure.h"
-#include "store/guard/guard.h"
 #include "store/db/reader.h"
+#include "store/guard/guard.h"
 
-/* Beyond so many memories around those asked about the whole graph is loaded instead. */
-#define AROUND_MAX 50000
+/* Beyond so many memories around those asked about the whole graph costs less. */
+#define AROUND_MAX 20000
+/* The same of what is based on them, where the labels of its surroundings are found one by one. */
+#define CARRIED_MAX 2000
 
-static int no_memory(struct error *e, const char *what)
+static void labelled_release(struct labelled *l)
 {
-    error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-              "there is no memory for the %s", what);
-    return -1;
+    if (l->shared) {
+        loaded_release(l->shared);
+        return;
+    }
+    labels_release(&l->labels);
+    graph_release(&l->graph);
 }
 
-/* *whole: node numbers are rows less one; else those asked about come first, in their order. */
-static int load(struct graph *g, struct reader *r, const int64_t *rows, size_t count,
-                enum direction direction, bool *whole, struct error *e)
+/* A view of what is shared. */
+static int take_shared(struct labelled *l, const struct loaded *shared)
 {
-    graph_init(g);
-    if (graph_load_around(r, g, rows, count, direction, AROUND_MAX, whole, e))
+    if (!shared)
         return -1;
-    if (!*whole)
-        return 0;
-    graph_release(g);
-    graph_init(g);
-    return graph_load(r, g, e);
+    *l = (struct labelled){shared->graph, shared->labels, shared};
+    return 0;
+}
+
+static void label_own(struct labelled *l)
+{
+    labels_compute(&l->labels, &l->graph);
+}
+
+/* `own`: the graph is to be changed, so that nothing is shared. */
+static int load(struct labelled *l, struct reader *r, const int64_t *rows, size_t count,
+                enum direction direction, bool own, struct error *e)
+{
+    bool bounded;
+    const struct loaded *shared = own ? NULL : loaded_find(r);
+    *l = (struct labelled){.shared = NULL};
+    if (shared)
+        return take_shared(l, shared);
+    if (graph_load_around(r, &l->graph, rows, count, direction, AROUND_MAX, &bounded, e))
+        return -1;
+    if (bounded && !own)
+        return take_shared(l, loaded_get(r, e));
+    if ((bounded && graph_load(r, &l->graph, e)) || guard_graph(r, &l->graph, e))
+        return -1;
+    label_own(l);
+    return 0;
+}
+
+static uint32_t node_of(const struct graph *g, int64_t row, size_t number)
+{
+    return (uint32_t)(g->row ? number : (size_t)row - 1);
+}
+
+static int load_trace(struct trace *t, struct reader *r, int64_t row, enum direction direction,
+                      uint32_t depth, bool own, struct error *e)
+{
+    *t = (struct trace){.direction = direction, .depth = depth};
+    int result = load(&t->loaded, r, &row, 1, direction, own, e);
+    t->graph = t->loaded.graph;
+    t->labels = t->loaded.labels;
+    t->root = node_of(&t->graph, row, 0);
+    return result;
 }
 
 int trace_load(struct trace *t, struct reader *r, int64_t row, enum direction direction,
                uint32_t depth, struct error *e)
 {
-    bool whole = false;
-    *t = (struct trace){.direction = direction, .depth = depth};
-    if (load(&t->graph, r, &row, 1, direction, &whole, e) || guard_graph(r, &t->graph, e))
-        return -1;
-    t->root = whole ? (uint32_t)(row - 1) : 0;
-    return labels_compute(&t->labels, &t->graph) ? no_memory(e, "labels") : 0;
-}
-
-/* Labels of what is shown; the others have none. */
-static int label_near(struct trace *t, struct reader *r, size_t within, struct error *e)
-{
-    enum label *label = xmalloc(within * sizeof(*label));
-    t->labels.label = xcalloc(t->graph.nodes, sizeof(*t->labels.label));
-    int result = label && t->labels.label ? kept_labels_of_rows(r, t->graph.row, within, label, e)
-                                          : no_memory(e, "labels");
-    for (size_t i = 0; i < within && result == 0; i++)
-        t->labels.label[i] = (uint8_t)label[i];
-    free(label);
-    return result;
-}
-
-/* How much lies deeper than what is shown: 1; 0 where that is more than `beyond` tells. */
-static int find_beyond(struct trace *t, struct reader *r, int64_t row, size_t within,
-                       struct error *e)
-{
-    const struct beyond_what what = {row, t->direction, t->depth};
-    int known = kept_beyond_find(r, &what, &t->beyond, e);
-    if (known || (known = closure_of(r, row, t->direction, &t->beyond, e)) <= 0)
-        return known;
-    t->beyond.cut -= within;
-    return kept_beyond_keep(r, &what, &t->beyond, e) ? -1 : 1;
-}
-
-/* 1 where what is shown suffices; 0: all of it must be loaded. */
-static int load_near(struct trace *t, struct reader *r, int64_t row, struct error *e)
-{
-    struct within within;
-    if (graph_load_within(r, &t->graph, row, t->direction, t->depth, AROUND_MAX, &within, e))
-        return -1;
-    bool whole = within.whole && !within.bounded;
-    int known = within.bounded ? 0 : whole ? 1 : find_beyond(t, r, row, within.nodes, e);
-    t->near = known > 0 && !whole;
-    if (known > 0)
-        return label_near(t, r, within.nodes, e) ? -1 : 1;
-    graph_release(&t->graph);
-    return known;
-}
-
-/* What carries it is told by its descendants alone, and the labels of what they rest on besides. */
-static int load_carried(struct graph *g, struct labels *l, struct reader *r, const int64_t *rows,
-                        size_t count, bool *whole, struct error *e)
-{
-    size_t inside;
-    if (graph_load_carried(r, g, rows, count, AROUND_MAX, &inside, whole, e))
-        return -1;
-    if (*whole && (graph_release(g), graph_init(g), graph_load(r, g, e)))
-        return -1;
-    if (labels_compute(l, g))
-        return no_memory(e, "labels");
-    return *whole ? 0 : labels_keep(r, g, l, inside, e);
-}
-
-int trace_load_shown(struct trace *t, struct reader *r, int64_t row, enum direction direction,
-                     uint32_t depth, struct error *e)
-{
-    *t = (struct trace){.direction = direction, .depth = depth};
-    int known = load_near(t, r, row, e);
-    return known ? (known < 0 ? -1 : 0) : trace_load(t, r, row, direction, depth, e);
+    return load_trace(t, r, row, direction, depth, false, e);
 }
 
 /* The closure of those that are seen is smaller, but the memories of others count in their labels. */
-static int thin(struct trace *t, struct reader *r, uint8_t **view, struct error *e)
+int trace_load_seen(struct trace *t, struct reader *r, int64_t row, enum direction direction,
+                    uint32_t depth, uint8_t **view, struct error *e)
 {
-    struct graph *g = &t->graph;
-    uint8_t *seen = xmalloc((size_t)g->nodes + 1);
-    if (!seen)
-        return no_memory(e, "trace");
-    *view = seen;
+    bool hides = guard_hides_linked(r);
+    *view = NULL;
+    if (load_trace(t, r, row, direction, depth, hides, e))
+        return -1;
+    if (!hides)
+        return 0;
+    struct graph *g = &t->loaded.graph;
+    *view = xmalloc((size_t)g->nodes + 1);
     for (uint32_t node = 0; node < g->nodes; node++) {
         enum sight sight;
         if (guard_sight(r, graph_row(g, node), &sight, e) || reader_check(r, e))
             return -1;
-        seen[node] = (uint8_t)sight;
+        (*view)[node] = (uint8_t)sight;
     }
-    return graph_thin(g, seen) ? no_memory(e, "trace") : 0;
-}
-
-int trace_load_seen(struct trace *t, struct reader *r, int64_t row, enum direction direction,
-                    uint32_t depth, uint8_t **view, struct error *e)
-{
-    *view = NULL;
-    if (!guard_hides_linked(r))
-        return trace_load_shown(t, r, row, direction, depth, e);
-    return trace_load(t, r, row, direction, depth, e) || thin(t, r, view, e) ? -1 : 0;
+    graph_thin(g, *view);
+    t->graph = *g;
+    return 0;
 }
 
 void trace_release(struct trace *t)
 {
-    labels_release(&t->labels);
-    graph_release(&t->graph);
+    labelled_release(&t->loaded);
 }
 
-/* The same with all that these rest on, less what is hidden from the reader's caller. */
-static int load_carried_seen(struct graph *g, struct labels *l, struct reader *r,
-                             const int64_t *rows, size_t count, bool *whole, struct error *e)
-{
-    if (load(g, r, rows, count, DESCENDANTS, whole, e) || guard_graph(r, g, e))
-        return -1;
-    return labels_compute(l, g) ? no_memory(e, "labels") : 0;
-}
+/* ---- retractions ---- */
 
-/* From a graph of what they carry. */
-static int load_retraction(struct retraction *q, struct reader *r, const int64_t *rows, bool seen,
-                           struct error *e)
+/* What is based on them, and the labels of what that is based on besides; of what the caller may not see all of it. */
+static int load_carried(struct labelled *l, struct reader *r, const int64_t *rows, size_t count,
+                        struct error *e)
 {
-    bool whole = false;
-    if ((seen ? load_carried_seen : load_carried)(&q->graph, &q->labels, r, rows, q->count, &whole,
-                                                  e))
-        return -1;
-    for (size_t n = 0; n < q->count; n++)
-        q->nodes[n] = whole ? (uint32_t)(rows[n] - 1) : (uint32_t)n;
-    if (whatif_retract(&q->outcome, &q->graph, &q->labels, q->nodes, q->count))
-        return no_memory(e, "answer");
-    return 0;
-}
-
-static int begin_retraction(struct retraction *q, size_t count, struct error *e)
-{
-    *q = (struct retraction){.count = count, .nodes = xmalloc((count + 1) * sizeof(*q->nodes))};
-    if (!q->nodes)
-        return no_memory(e, "question");
-    for (size_t n = 0; n < count; n++)
-        q->nodes[n] = (uint32_t)n;
-    return 0;
-}
-
-int retraction_load_graph(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
-                          struct error *e)
-{
-    bool seen = guard_hides_linked_entries(r);
-    return begin_retraction(q, count, e) ? -1 : load_retraction(q, r, rows, seen, e);
-}
-
-int retraction_load_seen(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
-                         struct error *e)
-{
-    if (!guard_hides_linked(r))
-        return retraction_load(q, r, rows, count, e);
-    bool seen = guard_hides_linked_entries(r);
-    return begin_retraction(q, count, e) ? -1 : load_retraction(q, r, rows, seen, e);
+    size_t inside;
+    bool bounded;
+    const struct loaded *shared = loaded_find(r);
+    *l = (struct labelled){.shared = NULL};
+    if (shared)
+        return take_shared(l, shared);
+    if (guard_hides_linked_entries(r))
+        return load(l, r, rows, count, DESCENDANTS, false, e);
+    const struct known_labels *known = known_labels_find(r);
+    int result =
+        graph_load_carried(r, &l->graph, known, rows, count, CARRIED_MAX, &inside, &bounded, e);
+    known_labels_release(known);
+    if (result == 0 && bounded)
+        return take_shared(l, loaded_get(r, e));
+    if (result == 0)
+        label_own(l);
+    return result;
 }
 
 int retraction_load(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
                     struct error *e)
 {
-    if (begin_retraction(q, count, e))
+    *q = (struct retraction){.count = count, .nodes = xmalloc((count + 1) * sizeof(*q->nodes))};
+    if (load_carried(&q->loaded, r, rows, count, e))
         return -1;
-    int told = retraction_near(q, r, rows, count, e);
-    return told ? (told < 0 ? -1 : 0) : load_retraction(q, r, rows, false, e);
+    q->graph = q->loaded.graph;
+    q->labels = q->loaded.labels;
+    for (size_t n = 0; n < count; n++)
+        q->nodes[n] = node_of(&q->graph, rows[n], n);
+    whatif_retract(&q->outcome, &q->graph, &q->labels, q->nodes, count);
+    return 0;
 }
 
 void retraction_release(struct retraction *q)
 {
     whatif_release(&q->outcome);
-    labels_release(&q->labels);
-    graph_release(&q->graph);
+    labelled_release(&q->loaded);
     free(q->nodes);
 }

@@ -175,7 +175,7 @@ int plan_consequences(struct plan *p, const int64_t *rows, size_t count, struct 
     struct retraction q;
     struct causes causes = {.g = NULL};
     p->fall_count = p->weakened_count = p->descending_count = 0;
-    int result = retraction_load_graph(&q, p->reader, rows, count, e);
+    int result = retraction_load(&q, p->reader, rows, count, e);
     if (result == 0) {
         result = find_causes(p, &q, &causes, e) || take_falls(p, &q, &causes, e) ||
                          take_weakened(p, &q, &causes, e) || take_descending(p, &q, e)

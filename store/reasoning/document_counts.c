@@ -5,7 +5,7 @@
 #include "model/base/alloc.h"
 #include "model/base/map.h"
 #include "store/reasoning/chain.h"
-#include "store/lineage/kept_links.h"
+#include "store/lineage/links.h"
 #include "store/db/reader.h"
 
 static int out_of_memory(struct error *e)
@@ -129,7 +129,7 @@ int document_count(struct reader *r, int64_t document, size_t most, struct docum
 
 struct descent {
     struct reader *reader;
-    struct links_walk walk;
+    struct links links;
     struct row_index met; /* in the order in which they were met, the document first */
     int64_t *beliefs;
     size_t count, alloc;
@@ -152,7 +152,7 @@ static int meet(struct descent *d, int64_t row)
     enum kind kind;
     enum status status;
     size_t before = d->met.count;
-    if (links_nature(&d->walk, row, &kind, &status, d->e))
+    if (links_nature(d->reader, row, &kind, &status, d->e))
         return -1;
     if (!STATUS_LIVES(status))
         return 0;
@@ -166,12 +166,11 @@ static int descend(struct descent *d, int64_t document)
     if (row_index_add(&d->met, document) == ROW_NONE)
         return out_of_memory(d->e);
     for (size_t i = 0; i < d->met.count; i++) {
-        struct users users;
         if (reader_spend(d->reader, ROW_STEPS, d->e) ||
-            links_users(&d->walk, d->met.row[i], &users, d->e))
+            links_users(&d->links, d->reader, d->met.row[i], SIZE_MAX, d->e))
             return -1;
-        for (int64_t user; (user = links_user(&users));)
-            if (meet(d, user))
+        for (size_t k = 0; k < d->links.rows; k++)
+            if (meet(d, d->links.row[k]))
                 return -1;
     }
     return 0;
@@ -201,8 +200,8 @@ int document_beliefs(struct reader *r, struct arena *arena, int64_t document, si
     *more = false;
     if (reader_begin(r, e))
         return -1;
-    int result = links_begin(&d.walk, r, e) || descend(&d, document) ? -1 : 0;
-    links_end(&d.walk);
+    int result = descend(&d, document);
+    links_release(&d.links);
     reader_end(r);
     if (!result)
         result = keep_newest(&d, arena, limit, out, count, more);

@@ -5,5 +5,7 @@
 /* NULL says nothing. */
 void assert_has(const char *text, const char *part);
 void assert_lacks(const char *text, const char *part);
+/* How often it stands there. */
+void assert_times(const char *text, const char *part, unsigned times);
 
 #endif

@@ -5,7 +5,7 @@
 #include "model/base/alloc.h"
 #include "model/format/exchange_parts.h"
 #include "model/json/json.h"
-#include "store/lineage/kept_links.h"
+#include "store/lineage/links.h"
 #include "store/lineage/neighbours.h"
 #include "tui/chart/chart_reach.h"
 
@@ -237,41 +237,38 @@ static void end_link(struct writing *w, struct json_object *o, uint32_t from, ui
 }
 
 /* The justifications of one memory, as far as they name what is in view. */
-static int add_links_of(struct writing *w, struct links_walk *walk, uint32_t node,
+static int add_links_of(struct writing *w, struct links *links, uint32_t node,
                         struct json_object *list, struct error *e)
 {
-    struct links links;
-    unsigned shape;
-    size_t count, group = 0;
-    if (links_of(walk, w->chart->scene.node[node].row, &links, e))
+    if (links_of(links, w->reader, w->chart->scene.node[node].row, e))
         return -1;
-    for (; links_group(&links, &shape, &count); group++)
-        for (size_t i = 0; i < count; i++) {
-            uint32_t to = node_of(w, links_next(&links));
+    for (size_t k = 0; k < links->groups; k++) {
+        const struct link_group *group = &links->group[k];
+        for (size_t i = 0; i < group->count; i++) {
+            uint32_t to = node_of(w, links->row[group->first + i]);
             struct json_object o;
             if (to == PICTURE_NONE)
                 continue;
             begin_link(w, list, &o, node, to);
-            json_pair(&o, "role", role_name(SHAPE_ROLE(shape)));
-            json_pair(&o, "reading", reading_name(SHAPE_READING(shape)));
-            json_pair_int(&o, "justification", (int64_t)group);
-            json_pair(&o, "recorded", recorded_name(SHAPE_RECORDED(shape)));
+            json_pair(&o, "role", role_name(SHAPE_ROLE(group->shape)));
+            json_pair(&o, "reading", reading_name(SHAPE_READING(group->shape)));
+            json_pair_int(&o, "justification", (int64_t)k);
+            json_pair(&o, "recorded", recorded_name(SHAPE_RECORDED(group->shape)));
             end_link(w, &o, node, to);
         }
+    }
     return 0;
 }
 
 static int add_support(struct writing *w, struct json_object *list, struct error *e)
 {
     const struct scene *s = &w->chart->scene;
-    struct links_walk walk;
+    struct links links = {0};
     int result = 0;
-    if (links_begin(&walk, w->reader, e))
-        return -1;
     for (uint32_t i = 0; i < s->nodes && !result; i++)
         if (s->node[i].sort == SCENE_MEMORY)
-            result = add_links_of(w, &walk, i, list, e);
-    links_end(&walk);
+            result = add_links_of(w, &links, i, list, e);
+    links_release(&links);
     return result;
 }
 

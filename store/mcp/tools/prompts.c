@@ -3,7 +3,7 @@
 #include "store/mcp/tools/tools.h"
 #include "store/json/answer.h"
 #include "store/guard/clean.h"
-#include "store/lineage/kept_labels.h"
+#include "store/lineage/subgraph.h"
 #include "store/query/list.h"
 #include "model/base/clock.h"
 #include "store/guard/guard_then.h"
@@ -128,7 +128,7 @@ static int add_newest(struct mcp_call *call, struct reader *r, const char *agent
                       struct strbuf *text, struct error *e)
 {
     struct list_query query = {.agent = agent};
-    enum label label[REVIEWED_MAX];
+    struct row_label label[REVIEWED_MAX];
     int64_t row[REVIEWED_MAX], another;
     size_t count = 0;
     int more = 1;
@@ -139,10 +139,10 @@ static int add_newest(struct mcp_call *call, struct reader *r, const char *agent
         count++;
     more = more > 0 ? list_next(l, &another, e) : more;
     list_close(l);
-    if (more < 0 || (count && kept_labels_of_rows(r, row, count, label, e)))
+    if (more < 0 || (count && labels_of_rows(r, row, count, label, e)))
         return -1;
     for (size_t i = 0; i < count; i++)
-        if (prompt_line(call, r, row[i], label[i], text, e))
+        if (prompt_line(call, r, row[i], label[i].label, text, e))
             return -1;
     if (more)
         strbuf_addstr(text, "(there are older ones: memory_list)\n");
@@ -411,13 +411,13 @@ static int add_changed_lines(struct mcp_call *call, struct reader *r, const stru
                              size_t count, int64_t after, struct strbuf *text, struct error *e)
 {
     int64_t row[MEMORIES_SHOWN];
-    enum label label[MEMORIES_SHOWN];
+    struct row_label label[MEMORIES_SHOWN];
     for (size_t i = 0; i < count; i++)
         row[i] = changed[i].node;
-    if (count && kept_labels_of_rows(r, row, count, label, e))
+    if (count && labels_of_rows(r, row, count, label, e))
         return -1;
     for (size_t i = 0; i < count; i++)
-        if (prompt_line(call, r, row[i], label[i], text, e) ||
+        if (prompt_line(call, r, row[i], label[i].label, text, e) ||
             add_last(call, r, &changed[i], after, text, e))
             return -1;
     return 0;

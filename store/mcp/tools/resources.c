@@ -6,7 +6,7 @@
 #include "store/json/answer.h"
 #include "store/guard/clean.h"
 #include "store/query/list.h"
-#include "store/lineage/kept_labels.h"
+#include "store/lineage/subgraph.h"
 #include "store/mcp/protocol/masking.h"
 #include "store/mcp/tools/tools.h"
 #include "store/query/known_names.h"
@@ -205,10 +205,10 @@ static void add_encoded(struct strbuf *out, const char *s)
 static int add_memory_form(struct mcp_call *call, struct reader *r, int64_t row, struct strbuf *out,
                            struct error *e)
 {
-    enum label label;
-    if (kept_labels_of_rows(r, &row, 1, &label, e))
+    struct row_label label;
+    if (labels_of_rows(r, &row, 1, &label, e))
         return -1;
-    return add_form(call, r, row, label, out, e);
+    return add_form(call, r, row, label.label, out, e);
 }
 
 /* The newest that an agent wrote; -1. */
@@ -247,12 +247,12 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
                      struct error *e)
 {
     struct list_query query = {.agent = agent};
-    enum label label[MCP_SHOWN_MOST];
+    struct row_label label[MCP_SHOWN_MOST];
     int64_t row[MCP_SHOWN_MOST];
     size_t count, shown;
     bool more;
     if (list_shown(r, &query, row, &count, &more, e) ||
-        (count && kept_labels_of_rows(r, row, count, label, e)))
+        (count && labels_of_rows(r, row, count, label, e)))
         return -1;
     struct json_object o = json_begin(out, '{');
     json_key(&o, "agent_id");
@@ -261,7 +261,7 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
     struct json_object list = json_begin(out, '[');
     for (shown = 0; shown < count && out->len <= PAGE_MAX; shown++) {
         json_item(&list);
-        if (add_form(call, r, row[shown], label[shown], out, e))
+        if (add_form(call, r, row[shown], label[shown].label, out, e))
             return -1;
     }
     json_end(&list);

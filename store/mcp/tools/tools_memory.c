@@ -6,7 +6,8 @@
 #include "store/json/answer.h"
 #include "store/search/search.h"
 #include "store/mcp/tools/tools.h"
-#include "store/lineage/kept_labels.h"
+#include "store/lineage/loaded.h"
+#include "store/lineage/subgraph.h"
 #include "store/db/reader.h"
 #include "store/query/list.h"
 
@@ -264,14 +265,14 @@ static int add_masked_piece(struct mcp_call *call, struct reader *r, int64_t row
 
 static int get(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    enum label label;
+    struct row_label label;
     struct taking t = take_from(call);
     int64_t row = resolve_argument(call, r, "ref", e);
-    if (row < 0 || kept_labels_of_rows(r, &row, 1, &label, e))
+    if (row < 0 || labels_of_rows(r, &row, 1, &label, e))
         return -1;
     if (wants_piece(&t))
-        return add_masked_piece(call, r, row, label, &t, e);
-    return add_form(call, r, row, label, &call->result, e);
+        return add_masked_piece(call, r, row, label.label, &t, e);
+    return add_form(call, r, row, label.label, &call->result, e);
 }
 
 static int read_get(struct mcp_call *call, struct reader *r, struct error *e)
@@ -317,7 +318,7 @@ static const struct field list_arguments[] = {
                "Only of that status. Without it all but forgotten, deleted and purged ones.",
                .choice = one_status),
     FIELD_WITH("label", FIELD_STRING, 0,
-               "Only those whose support came to that. Slow in a large store.",
+               "Only those whose support came to that. Slow in a large store, once.",
                .choice = one_label),
     FIELD_WITH("order", FIELD_STRING, 0, "Latest or greatest first; text from its beginning.",
                .choice = one_order, .fallback = "\"created\""),
@@ -344,13 +345,11 @@ struct page {
     int label; /* -1: any */
     size_t limit;
     int64_t row[LIST_LIMIT_MAX];
-    enum label labels[LIST_LIMIT_MAX];
+    struct row_label labels[LIST_LIMIT_MAX];
     size_t count;
     bool more;          /* there is another row behind the limit */
     struct strbuf next; /* the cursor behind the limit */
-    /* Where a label is asked for: the whole store, labelled. */
-    struct graph graph;
-    struct labels all;
+    const struct known_labels *all; /* where a label is asked for, else NULL */
 };
 
 static void take_query(struct mcp_call *call, struct page *p)
@@ -374,7 +373,7 @@ static void take_query(struct mcp_call *call, struct page *p)
 
 static bool is_wanted(const struct page *p, int64_t row)
 {
-    return p->label < 0 || p->all.label[row - 1] == p->label;
+    return p->label < 0 || known_label(p->all, row) == p->label;
 }
 
 /* The page's rows, and whether another follows. */
@@ -417,19 +416,16 @@ static int find_next(struct reader *r, struct page *p, size_t count, struct erro
     return more < 0 ? -1 : 0;
 }
 
-/* All labels are needed where one is asked for. */
 static int find_labelled(struct reader *r, struct page *p, struct error *e)
 {
     reader_part(r, 0, 2);
-    if (graph_load(r, &p->graph, e) || guard_graph(r, &p->graph, e))
-        return -1;
+    p->all = known_labels_get(r, e);
     reader_part(r, 1, 2);
-    labels_compute(&p->all, &p->graph);
-    if (gather(r, p, e))
+    if (!p->all || gather(r, p, e))
         return -1;
-    reader_progress(r, p->graph.nodes, p->graph.nodes);
+    reader_progress(r, (int64_t)p->all->rows, (int64_t)p->all->rows);
     for (size_t i = 0; i < p->count; i++)
-        p->labels[i] = (enum label)p->label;
+        p->labels[i].label = (enum label)p->label;
     return 0;
 }
 
@@ -437,7 +433,7 @@ static int find(struct reader *r, struct page *p, struct error *e)
 {
     if (p->label >= 0)
         return find_labelled(r, p, e);
-    return gather(r, p, e) || (p->count && kept_labels_of_rows(r, p->row, p->count, p->labels, e))
+    return gather(r, p, e) || (p->count && labels_of_rows(r, p->row, p->count, p->labels, e))
                ? -1
                : 0;
 }
@@ -451,7 +447,7 @@ static int add_page(struct mcp_call *call, struct reader *r, struct page *p, str
     struct json_object list = json_begin(out, '[');
     for (i = 0; i < p->count && out->len <= PAGE_MAX; i++) {
         json_item(&list);
-        if (add_form(call, r, p->row[i], p->labels[i], out, e))
+        if (add_form(call, r, p->row[i], p->labels[i].label, out, e))
             return -1;
     }
     json_end(&list);
@@ -469,14 +465,12 @@ static int add_page(struct mcp_call *call, struct reader *r, struct page *p, str
 static int read_list(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct page p = {.label = -1, .next = STRBUF_INIT};
-    graph_init(&p.graph);
     take_query(call, &p);
     if (reader_begin(r, e))
         return -1;
     int result = find(r, &p, e) || add_page(call, r, &p, e) ? -1 : 0;
     reader_end(r);
-    labels_release(&p.all);
-    graph_release(&p.graph);
+    known_labels_release(p.all);
     strbuf_release(&p.next);
     return result;
 }
@@ -560,9 +554,9 @@ static int add_match(struct mcp_call *call, struct reader *r, int64_t row, enum 
 static int add_matches(struct mcp_call *call, struct reader *r, struct matches *m,
                        const char *words, struct error *e)
 {
-    enum label label[SEARCH_LIMIT_MAX];
+    struct row_label label[SEARCH_LIMIT_MAX];
     struct strbuf *out = &call->result;
-    if (m->count && kept_labels_of_rows(r, m->row, m->count, label, e))
+    if (m->count && labels_of_rows(r, m->row, m->count, label, e))
         return -1;
     struct json_object o = json_begin(out, '{');
     json_key(&o, "memories");
@@ -573,7 +567,7 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
             break;
         }
         json_item(&list);
-        if (add_match(call, r, m->row[i], label[i], words, e))
+        if (add_match(call, r, m->row[i], label[i].label, words, e))
             return -1;
     }
     json_end(&list);

@@ -129,9 +129,10 @@ static void check_labels_around(struct fixture *f, const struct graph *whole,
     struct labels l;
     struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
     for (uint32_t node = 0; node < whole->nodes; node += 1 + any(4)) {
-        int64_t rows[3] = {(int64_t)node + 1, (int64_t)any(whole->nodes) + 1, (int64_t)node + 1};
+        int64_t rows[2] = {(int64_t)node + 1,
+                           (int64_t)((node + 1 + any(whole->nodes - 1)) % whole->nodes) + 1};
         enum direction direction = any(2) ? ANCESTORS : DESCENDANTS;
-        load_around(f, &g, &l, rows, 3, direction);
+        load_around(f, &g, &l, rows, 2, direction);
         for (uint32_t i = 0; i < g.nodes; i++) {
             uint32_t there = graph_node(whole, graph_row(&g, i));
             assert_int_equal(l.label[i], labels->label[there]);
@@ -141,7 +142,7 @@ static void check_labels_around(struct fixture *f, const struct graph *whole,
             describe(whole, there, &b);
             assert_string_equal(a.buf, b.buf);
         }
-        for (size_t i = 0; i < 3; i++)
+        for (size_t i = 0; i < 2; i++)
             assert_int_equal(graph_row(&g, (uint32_t)i), rows[i]);
         labels_release(&l);
         graph_release(&g);

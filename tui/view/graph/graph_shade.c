@@ -4,7 +4,7 @@
 #include "model/base/alloc.h"
 #include "model/graph/lineage.h"
 #include "model/base/strbuf.h"
-#include "store/lineage/subgraph.h"
+#include "store/lineage/tracing.h"
 
 struct shade_job {
     struct job job;
@@ -48,36 +48,18 @@ static int fill(struct shade *s, const struct graph *g, const struct whatif *wha
     return 0;
 }
 
-static int retract(struct shade *s, const struct graph *g)
-{
-    struct labels labels;
-    struct whatif what;
-    uint32_t root = 0;
-    if (labels_compute(&labels, g))
-        return -1;
-    int failed = whatif_retract(&what, g, &labels, &root, 1);
-    labels_release(&labels);
-    if (!failed) {
-        failed = fill(s, g, &what);
-        whatif_release(&what);
-    }
-    return failed;
-}
-
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct shade *s = &((struct shade_job *)job)->shade;
-    struct graph g;
-    size_t inside;
-    bool bounded;
-    if (graph_load_carried(r, &g, &s->row, 1, 0, &inside, &bounded, e))
+    struct retraction q;
+    if (reader_begin(r, e))
         return JOB_FAILED;
-    int failed = retract(s, &g);
-    graph_release(&g);
-    if (failed)
-        return (enum job_result)error_set(e, ERROR_MEMORY, "",
-                                          "there is no memory left for a what-if");
-    return JOB_DONE;
+    int failed = retraction_load(&q, r, &s->row, 1, e);
+    if (!failed)
+        fill(s, &q.graph, &q.outcome);
+    retraction_release(&q);
+    reader_end(r);
+    return failed ? JOB_FAILED : JOB_DONE;
 }
 
 static void say(struct graph_view *g)

@@ -78,20 +78,20 @@ static void lists_and_counts_leave_others_out(void **state)
     begin(&g, false, "ash");
     for (int i = 0; i < 2; i++) {
         const char *list = guarded_tool(&g, "memory_list", "{}");
-        assert_has(list, "\"total\":3");
+        assert_times(list, "\"agent_id\":", 3);
         assert_lacks(list, "\"ref\":\"belief:other2\",\"agent_id\"");
         says_nothing(list);
         const char *found = guarded_tool(&g, "memory_search", "{'query':'deploy'}");
         assert_has(found, "raw:own1");
         says_nothing(found);
         assert_has(guarded_tool(&g, "memory_search", "{'query':'secretly'}"), "{\"memories\":[]");
-        assert_has(guarded_tool(&g, "memory_list", "{'agent_id':'bo'}"), "\"total\":0");
-        assert_has(guarded_tool(&g, "memory_list", "{'label':'grounded'}"), "\"total\":3");
+        assert_times(guarded_tool(&g, "memory_list", "{'agent_id':'bo'}"), "\"agent_id\":", 0);
+        assert_times(guarded_tool(&g, "memory_list", "{'label':'grounded'}"), "\"agent_id\":", 3);
         struct permissions p;
         permissions_init(&p);
         p.share = true;
         guarded_rules(&g, &p);
-        assert_has(guarded_tool(&g, "memory_list", "{}"), "\"total\":5");
+        assert_times(guarded_tool(&g, "memory_list", "{}"), "\"agent_id\":", 5);
         assert_has(guarded_tool(&g, "memory_search", "{'query':'secretly'}"), "raw:other1");
         permissions_init(&p);
         guarded_rules(&g, &p);
@@ -422,7 +422,7 @@ static void who_is_not_bound_sees_all_memories(void **state)
     (void)state;
     struct guarded g;
     begin(&g, false, NULL);
-    assert_has(guarded_tool(&g, "memory_list", "{}"), "\"total\":5");
+    assert_times(guarded_tool(&g, "memory_list", "{}"), "\"agent_id\":", 5);
     assert_has(guarded_tool(&g, "memory_get", "{'ref':'raw:other1'}"), "secretly");
     const char *bound = guarded_ask(&g, "tools/call",
                                     "{'name':'memory_get','arguments':{'ref':'raw:other1'},"

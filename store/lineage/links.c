@@ -1,0 +1,94 @@
+#include "store/lineage/links.h"
+
+#include <stdlib.h>
+#include "model/base/array.h"
+#include "store/db/column.h"
+#include "store/db/reader.h"
+
+void links_release(struct links *l)
+{
+    free(l->group);
+    free(l->row);
+    *l = (struct links){0};
+}
+
+static void clear(struct links *l)
+{
+    l->groups = l->rows = 0;
+}
+
+/* A group without antecedents has one row, which names nothing. */
+static int take_link(struct links *l, sqlite3_stmt *stmt, int64_t memory, int64_t *number,
+                     struct error *e)
+{
+    int64_t target = sqlite3_column_int64(stmt, 1), of = sqlite3_column_int64(stmt, 0);
+    if (sqlite3_column_type(stmt, 1) != SQLITE_NULL && target < 1)
+        return reader_damaged(e, "a link", memory);
+    if (l->groups == 0 || of != *number)
+        *ARRAY_ADD(l->group, l->groups, l->group_alloc) =
+            (struct link_group){(unsigned)sqlite3_column_int(stmt, 2) & 255, l->rows, 0};
+    *number = of;
+    if (target) {
+        *ARRAY_ADD(l->row, l->rows, l->row_alloc) = target;
+        l->group[l->groups - 1].count++;
+    }
+    return 0;
+}
+
+int links_of(struct links *l, struct reader *r, int64_t row, struct error *e)
+{
+    int64_t number = 0;
+    struct db *db = reader_db(r);
+    sqlite3_stmt *stmt = db_prepare(db,
+                                    "SELECT number, target, shape FROM link WHERE memory = ?"
+                                    " AND shape & 31 < 6 ORDER BY number, position",
+                                    e);
+    int more = stmt ? db_bind(db, stmt, e, "i", row) : -1;
+    clear(l);
+    while (more > 0)
+        more = take_link(l, stmt, row, &number, e) ? -1 : db_step(db, stmt, e);
+    sqlite3_reset(stmt);
+    return more;
+}
+
+int links_users(struct links *l, struct reader *r, int64_t row, size_t most, struct error *e)
+{
+    struct db *db = reader_db(r);
+    sqlite3_stmt *stmt = db_prepare(db,
+                                    "SELECT memory FROM link INDEXED BY link_target"
+                                    " WHERE target = ? AND shape & 31 < 6 ORDER BY memory",
+                                    e);
+    int more = stmt ? db_bind(db, stmt, e, "i", row) : -1;
+    clear(l);
+    for (; more > 0 && l->rows <= most; more = db_step(db, stmt, e)) {
+        int64_t user = sqlite3_column_int64(stmt, 0);
+        if (user < 1) {
+            sqlite3_reset(stmt);
+            return reader_damaged(e, "a link", row);
+        }
+        if (l->rows == 0 || l->row[l->rows - 1] != user)
+            *ARRAY_ADD(l->row, l->rows, l->row_alloc) = user;
+    }
+    sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
+
+int links_nature(struct reader *r, int64_t row, enum kind *kind, enum status *status,
+                 struct error *e)
+{
+    struct db *db = reader_db(r);
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT kind, status FROM memory WHERE id = ?", e);
+    int found = stmt ? db_bind(db, stmt, e, "i", row) : -1;
+    int k = found > 0 ? column_enum(stmt, 0, KIND_COUNT) : 0;
+    int s = found > 0 ? column_enum(stmt, 1, STATUS_COUNT) : 0;
+    sqlite3_reset(stmt);
+    if (found < 0)
+        return -1;
+    if (found == 0)
+        return error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld", (long long)row);
+    if (k < 0 || s < 0)
+        return reader_damaged(e, "the kind or status", row);
+    *kind = (enum kind)k;
+    *status = (enum status)s;
+    return 0;
+}
