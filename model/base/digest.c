@@ -2,7 +2,6 @@
 
 #include <nettle/base16.h>
 #include <nettle/hmac.h>
-#include "model/base/digest_run.h"
 
 _Static_assert(DIGEST_SIZE == SHA256_DIGEST_SIZE, "a digest is a SHA-256");
 

@@ -2,6 +2,7 @@
 #ifndef STEMMA_DIGEST_H
 #define STEMMA_DIGEST_H
 
+#include <nettle/sha2.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,5 +24,14 @@ void digest_hmac(struct digest *out, const void *key, size_t key_len, const stru
 /* 64 lower-case digits and a NUL. */
 void digest_hex(char out[2 * DIGEST_SIZE + 1], const struct digest *d);
 int digest_from_hex(struct digest *out, const char *hex); /* -1: not 64 hex digits */
+
+/* SHA-256 of bytes that come piece by piece: a file that is larger than what memory should hold of it. */
+
+struct digest_run {
+    struct sha256_ctx ctx;
+};
+void digest_run_begin(struct digest_run *run);
+void digest_run_add(struct digest_run *run, const void *bytes, size_t len);
+void digest_run_end(struct digest_run *run, struct digest *out);
 
 #endif

@@ -83,4 +83,34 @@ void key_index_release(struct key_index *x);
 /* The same hash, for a table of another shape. */
 uint64_t text_hash(const char *text, size_t len);
 
+/* ---- hashes that are kept, or whose keys nobody outside chooses ---- */
+
+/*
+ * FNV-1a of 64 bits (Fowler, Noll, Vo; http://www.isthe.com/chongo/tech/comp/fnv/): a hash for tables and marks, against
+ * nobody who looks for collisions. The last bytes reach its high bits hardly: who takes few bits mixes them first.
+ */
+#define FNV_BASIS UINT64_C(14695981039346656037) /* of nothing yet */
+#define FNV_PRIME UINT64_C(1099511628211)
+
+/* The hash of what `hash` is of, and these bytes behind it. */
+static inline uint64_t fnv_add(uint64_t hash, const char *bytes, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        hash = (hash ^ (unsigned char)bytes[i]) * FNV_PRIME;
+    return hash;
+}
+
+/* ---- which of many are there twice ---- */
+
+struct unique_key {
+    int group;        /* texts of different groups are different */
+    const char *text; /* not NULL */
+    bool again;       /* equal to one before it */
+    size_t place;
+};
+
+/* Sets `again` of each, and leaves them in the order they are in. O(n log n) comparisons, whatever the
+ * texts are: nobody can choose ones that collide. */
+void unique_find(struct unique_key *keys, size_t count);
+
 #endif

@@ -53,8 +53,7 @@ int exchange_read(struct memory *m, struct arena *arena, const char *line, size_
  *
  * The detail is a list of its members: of an added one only the name is given, a removed one is an
  * object of that member alone; a changed one is both. `before` NULL: nothing is appended; `after`
- * NULL: the whole of `before`, as exchange_write. O(n log n) in the size of both; out->failed where
- * memory ran out.
+ * NULL: the whole of `before`, as exchange_write. O(n log n) in the size of both.
  */
 void exchange_patch(struct strbuf *out, const struct memory *before, const struct memory *after);
 
@@ -67,7 +66,7 @@ void exchange_patch(struct strbuf *out, const struct memory *before, const struc
  * that were put back are 0 and their statuses not known. O(what the patch says), and the lists that
  * it does not merely shorten.
  *
- * ERROR_STORE: the patch does not fit, whatever it holds. ERROR_MEMORY.
+ * ERROR_STORE: the patch does not fit, whatever it holds.
  */
 int exchange_unpatch(struct memory *before, const struct memory *after, struct arena *arena,
                      const char *patch, struct error *e);
@@ -86,5 +85,14 @@ int exchange_unpatch(struct memory *before, const struct memory *after, struct a
  */
 int exchange_restore(struct memory *out, const struct memory *now, const struct memory *before,
                      const struct memory *after, struct arena *arena, struct error *e);
+
+/*
+ * Appends two JSON objects: the members that differ, as they are in `a` and as they are in `b`, in
+ * the order of the exchange form; null in one that the other has alone. So laying `after` over the
+ * form of `a` (a null takes the member away) gives that of `b`, and `before` the other way. Where
+ * one of them is NULL, null is appended for it, and the whole form of the other.
+ */
+void exchange_diff(struct strbuf *before, struct strbuf *after, const struct memory *a,
+                   const struct memory *b);
 
 #endif

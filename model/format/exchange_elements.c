@@ -1,7 +1,8 @@
-#include "model/format/exchange_elements.h"
+/* The lists of a memory as texts, and which elements of two of them are partners. */
+#include "model/format/exchange_internal.h"
 
 #include <stddef.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/format/exchange_parts.h"
 
 /* ---- which lists there are ---- */
@@ -141,13 +142,8 @@ int exchange_list_read_item(enum exchange_list list, struct exchange_reader *r,
 
 static void end_element(struct elements *list)
 {
-    void *end = list->end;
-    if (!array_grow(&end, &list->alloc, list->count, sizeof(*list->end))) {
-        list->text.failed = true;
-        return;
-    }
-    list->end = end;
-    list->end[list->count++] = list->text.len;
+    size_t end = list->text.len;
+    *ARRAY_ADD(list->end, list->count, list->alloc) = end;
 }
 
 void elements_add(struct elements *list, struct json_slice element)
@@ -253,7 +249,7 @@ static size_t find_from(const struct elements *list, const size_t *order, size_t
                : SIZE_MAX;
 }
 
-static int match(struct unmatched *u, const struct elements *before, const struct elements *after)
+static void match(struct unmatched *u, const struct elements *before, const struct elements *after)
 {
     size_t head = 0, b = before->count, a = after->count;
     while (head < b && head < a && same(before, head, after, head))
@@ -262,8 +258,6 @@ static int match(struct unmatched *u, const struct elements *before, const struc
         b--, a--;
     size_t middle = a - head;
     size_t *order = xcalloc(middle + 1, sizeof(*order));
-    if (!order)
-        return -1;
     for (size_t i = 0; i < middle; i++)
         order[i] = head + i;
     qsort_r(order, middle, sizeof(*order), compare_places, (void *)after);
@@ -278,17 +272,14 @@ static int match(struct unmatched *u, const struct elements *before, const struc
     for (; next < a; next++)
         u->added[next] = true;
     free(order);
-    return 0;
 }
 
-int elements_match(struct unmatched *u, const struct elements *before, const struct elements *after)
+void elements_match(struct unmatched *u, const struct elements *before,
+                    const struct elements *after)
 {
     u->removed = xcalloc(before->count + 1, sizeof(bool));
     u->added = xcalloc(after->count + 1, sizeof(bool));
-    if (u->removed && u->added && match(u, before, after) == 0)
-        return 0;
-    unmatched_release(u);
-    return -1;
+    match(u, before, after);
 }
 
 void unmatched_release(struct unmatched *u)

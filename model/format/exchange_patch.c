@@ -1,6 +1,7 @@
-#include "model/format/exchange.h"
-
-#include "model/format/exchange_elements.h"
+/* A patch, from what was before and what came after; and what was before, from what came after and the patch. */
+#include <stddef.h>
+#include "model/base/alloc.h"
+#include "model/format/exchange_internal.h"
 
 /*
  * A patch is stored with every change, so that it holds no more than what changed: a belief that
@@ -9,6 +10,58 @@
  */
 
 /* ---- fields ---- */
+
+/* What a patch may hold, in the order in which it is written. An optional one may be null. */
+static const struct field {
+    const char *name;
+    enum {
+        FIELD_TEXT,
+        FIELD_WHOLE,
+        FIELD_SHARE,
+        FIELD_STATUS,
+        FIELD_FLAG
+    } type;
+    size_t offset;
+    bool optional;
+    int64_t least;
+} fields[] = {
+    {"agent_id", FIELD_TEXT, offsetof(struct memory, agent_id), false, 0},
+    {"text", FIELD_TEXT, offsetof(struct memory, text), true, 0},
+    {"created_at", FIELD_WHOLE, offsetof(struct memory, created_at), false, INT64_MIN},
+    {"updated_at", FIELD_WHOLE, offsetof(struct memory, updated_at), false, INT64_MIN},
+    {"confidence", FIELD_SHARE, offsetof(struct memory, confidence), false, 0},
+    {"source_type", FIELD_TEXT, offsetof(struct memory, source_type), false, 0},
+    {"source", FIELD_TEXT, offsetof(struct memory, source), true, 0},
+    {"source_entity", FIELD_TEXT, offsetof(struct memory, source_entity), true, 0},
+    {"status", FIELD_STATUS, offsetof(struct memory, status), false, 0},
+    {"protected", FIELD_FLAG, offsetof(struct memory, is_protected), true, 0},
+    {"context", FIELD_TEXT, offsetof(struct memory, context), true, 0},
+    {"version", FIELD_WHOLE, offsetof(struct memory, version), false, 1},
+};
+#define FIELDS (sizeof(fields) / sizeof(*fields))
+
+static const void *field_of(const struct memory *m, const struct field *f)
+{
+    return (const char *)m + f->offset;
+}
+
+static bool same_field(const struct field *f, const void *a, const void *b)
+{
+    const char *x, *y;
+    switch (f->type) {
+    case FIELD_TEXT:
+        x = *(const char *const *)a, y = *(const char *const *)b;
+        return x == y || (x && y && strcmp(x, y) == 0);
+    case FIELD_WHOLE:
+        return *(const int64_t *)a == *(const int64_t *)b;
+    case FIELD_SHARE:
+        return *(const double *)a == *(const double *)b;
+    case FIELD_STATUS:
+        return *(const enum status *)a == *(const enum status *)b;
+    default:
+        return *(const bool *)a == *(const bool *)b;
+    }
+}
 
 /* `start` is where the object begins: a comma stands before every key but the first. */
 static void key(struct strbuf *out, size_t start, const char *name)
@@ -19,45 +72,31 @@ static void key(struct strbuf *out, size_t start, const char *name)
     strbuf_addch(out, ':');
 }
 
-static void patch_text(struct strbuf *out, size_t start, const char *name, const char *before,
-                       const char *after)
-{
-    if (before == after || (before && after && strcmp(before, after) == 0))
-        return;
-    key(out, start, name);
-    json_add_string(out, before);
-}
-
-static void patch_int(struct strbuf *out, size_t start, const char *name, int64_t before,
-                      int64_t after)
-{
-    if (before == after)
-        return;
-    key(out, start, name);
-    json_add_int(out, before);
-}
-
 static void patch_fields(struct strbuf *out, size_t start, const struct memory *before,
                          const struct memory *after)
 {
-    patch_text(out, start, "agent_id", before->agent_id, after->agent_id);
-    patch_text(out, start, "text", before->text, after->text);
-    patch_int(out, start, "created_at", before->created_at, after->created_at);
-    patch_int(out, start, "updated_at", before->updated_at, after->updated_at);
-    if (before->confidence != after->confidence) {
-        key(out, start, "confidence");
-        json_add_double(out, before->confidence);
+    for (const struct field *f = fields; f < fields + FIELDS; f++) {
+        const void *was = field_of(before, f);
+        if (same_field(f, was, field_of(after, f)))
+            continue;
+        key(out, start, f->name);
+        switch (f->type) {
+        case FIELD_TEXT:
+            json_add_string(out, *(const char *const *)was);
+            break;
+        case FIELD_WHOLE:
+            json_add_int(out, *(const int64_t *)was);
+            break;
+        case FIELD_SHARE:
+            json_add_double(out, *(const double *)was);
+            break;
+        case FIELD_STATUS:
+            json_add_string(out, status_name(*(const enum status *)was));
+            break;
+        case FIELD_FLAG:
+            strbuf_addstr(out, *(const bool *)was ? "true" : "false");
+        }
     }
-    patch_text(out, start, "source_type", before->source_type, after->source_type);
-    patch_text(out, start, "source", before->source, after->source);
-    patch_text(out, start, "source_entity", before->source_entity, after->source_entity);
-    patch_text(out, start, "status", status_name(before->status), status_name(after->status));
-    if (before->is_protected != after->is_protected) {
-        key(out, start, "protected");
-        strbuf_addstr(out, before->is_protected ? "true" : "false");
-    }
-    patch_text(out, start, "context", before->context, after->context);
-    patch_int(out, start, "version", before->version, after->version);
 }
 
 /* ---- lists ---- */
@@ -146,30 +185,19 @@ static void write_difference(struct strbuf *out, const struct unmatched *u,
     strbuf_addch(out, '}');
 }
 
-static int patch_elements(struct strbuf *out, size_t start, enum exchange_list list,
-                          const struct elements *before, const struct elements *after)
-{
-    struct unmatched u;
-    if (before->text.failed || after->text.failed)
-        return -1;
-    if (elements_equal(before, after))
-        return 0;
-    if (elements_match(&u, before, after))
-        return -1;
-    key(out, start, exchange_list_name(list));
-    write_difference(out, &u, before, after, list == LIST_DETAIL);
-    unmatched_release(&u);
-    return 0;
-}
-
 static void patch_list(struct strbuf *out, size_t start, enum exchange_list list,
                        const struct memory *before, const struct memory *after)
 {
     struct elements b, a;
     elements_write(&b, list, before);
     elements_write(&a, list, after);
-    if (patch_elements(out, start, list, &b, &a))
-        out->failed = true;
+    if (!elements_equal(&b, &a)) {
+        struct unmatched u;
+        elements_match(&u, &b, &a);
+        key(out, start, exchange_list_name(list));
+        write_difference(out, &u, &b, &a, list == LIST_DETAIL);
+        unmatched_release(&u);
+    }
     elements_release(&b);
     elements_release(&a);
 }
@@ -188,4 +216,325 @@ void exchange_patch(struct strbuf *out, const struct memory *before, const struc
     for (int i = 0; i < LIST_COUNT; i++)
         patch_list(out, start, (enum exchange_list)i, before, after);
     strbuf_addch(out, '}');
+}
+
+/* ---- taking it back ---- */
+
+struct unpatch {
+    struct exchange_reader r; /* of the memory that is made */
+    struct strbuf scratch;
+};
+
+static int read_status(struct exchange_reader *r, struct json_slice value, const char *name,
+                       enum status *out)
+{
+    int status = (int)*out;
+    if (exchange_word(r, value, name, status_from_name, &status))
+        return -1;
+    if (status == STATUS_MISSING)
+        return exchange_wrong(r, name, "is none that a memory can have");
+    *out = (enum status)status;
+    return 0;
+}
+
+/* An absent value (ptr NULL) makes the field absent. */
+static int read_field(struct exchange_reader *r, const struct field *f, struct json_slice value)
+{
+    void *at = (char *)r->m + f->offset;
+    if (!value.ptr && !f->optional)
+        return exchange_wrong(r, f->name, "is absent");
+    switch (f->type) {
+    case FIELD_TEXT:
+        if (f->optional)
+            *(const char **)at = at == &r->m->text ? "" : NULL;
+        return exchange_text(r, value, f->name, at);
+    case FIELD_WHOLE:
+        return exchange_whole(r, value, f->name, f->least, at);
+    case FIELD_SHARE:
+        return exchange_share(r, value, f->name, at);
+    case FIELD_STATUS:
+        return read_status(r, value, f->name, at);
+    default:
+        if (value.ptr && *value.ptr != 't' && *value.ptr != 'f')
+            return exchange_wrong(r, f->name, "is neither true nor false");
+        *(bool *)at = value.ptr && *value.ptr == 't';
+        return 0;
+    }
+}
+
+/* What the patch says of one list. */
+struct change {
+    struct json_slice *added, *removed; /* [added_count], [removed_count]: values */
+    size_t *at;                         /* [added_count] where they stand; NULL: by the rule */
+    size_t *index;                      /* [removed_count] where they stood */
+    size_t added_count, removed_count, at_count;
+};
+
+static int misfit(struct unpatch *u, const char *list)
+{
+    return exchange_wrong(&u->r, list, "is not as the patch says");
+}
+
+/* A list of ascending numbers, or of objects with one; each below `end`. */
+static int read_places(struct unpatch *u, struct json_slice list, const char *name, size_t end,
+                       size_t **out, size_t *count)
+{
+    size_t i = 0, least = 0;
+    if (exchange_count(&u->r, list, name, count))
+        return -1;
+    *out = arena_array(u->r.arena, *count, sizeof(**out));
+    for (struct json_each it = json_each(list); list.ptr && json_next(&it); i++) {
+        int64_t place = -1;
+        bool is_object = *it.value.ptr == '{';
+        struct json_slice number =
+            is_object ? json_member(it.value.ptr, it.value.len, "index") : it.value;
+        if (!number.ptr || json_integer(number, &place) || place < 0 || (uint64_t)place < least ||
+            (uint64_t)place >= end)
+            return misfit(u, name);
+        (*out)[i] = (size_t)place;
+        least = (size_t)place + 1;
+    }
+    return 0;
+}
+
+static int read_values(struct unpatch *u, struct json_slice list, const char *name, bool within,
+                       struct json_slice **out, size_t *count)
+{
+    size_t i = 0;
+    *out = NULL;
+    if (exchange_count(&u->r, list, name, count))
+        return -1;
+    *out = arena_array(u->r.arena, *count, sizeof(**out));
+    for (struct json_each it = json_each(list); list.ptr && json_next(&it); i++) {
+        (*out)[i] = it.value;
+        if (within)
+            (*out)[i] = *it.value.ptr == '{' ? json_member(it.value.ptr, it.value.len, "value")
+                                             : (struct json_slice){NULL, 0};
+        if (!(*out)[i].ptr)
+            return misfit(u, name);
+    }
+    return 0;
+}
+
+/* `count` elements are there now. */
+static int read_change(struct unpatch *u, struct json_slice value, const char *name, size_t count,
+                       struct change *c)
+{
+    *c = (struct change){.added = NULL};
+    if (!value.ptr || *value.ptr != '{')
+        return misfit(u, name);
+    struct json_slice added = json_member(value.ptr, value.len, "added");
+    struct json_slice at = json_member(value.ptr, value.len, "at");
+    struct json_slice removed = json_member(value.ptr, value.len, "removed");
+    if (read_values(u, added, name, false, &c->added, &c->added_count) ||
+        read_values(u, removed, name, true, &c->removed, &c->removed_count))
+        return -1;
+    if (c->added_count > count)
+        return misfit(u, name);
+    size_t total = count - c->added_count + c->removed_count;
+    if (read_places(u, removed, name, total, &c->index, &c->removed_count) ||
+        (at.ptr && read_places(u, at, name, count, &c->at, &c->at_count)))
+        return -1;
+    return at.ptr && c->at_count != c->added_count ? misfit(u, name) : 0;
+}
+
+static bool same_text(const struct strbuf *text, struct json_slice value)
+{
+    return text->len == value.len && memcmp(text->buf, value.ptr, value.len) == 0;
+}
+
+/* Is the i-th element that one? */
+static bool is_item(struct unpatch *u, enum exchange_list list, size_t i, struct json_slice value)
+{
+    strbuf_clear(&u->scratch);
+    exchange_list_write_item(list, exchange_list_item(list, u->r.m, i), &u->scratch);
+    return same_text(&u->scratch, value);
+}
+
+/* Takes the added ones that end the list, which is how most are added. */
+static void cut_tail(struct unpatch *u, enum exchange_list list, struct change *c, size_t *count)
+{
+    while (!c->at && c->added_count > 0 &&
+           is_item(u, list, *count - 1, c->added[c->added_count - 1])) {
+        c->added_count--;
+        --*count;
+    }
+}
+
+/*
+ * Which of the first `count` were added: by their places, or from the end on the next equal one
+ * each.
+ */
+static int find_added(struct unpatch *u, enum exchange_list list, const struct change *c,
+                      size_t count, bool *added)
+{
+    size_t left = c->added_count;
+    for (size_t i = count; i > 0 && left > 0; i--) {
+        if (c->at && c->at[left - 1] != i - 1)
+            continue;
+        if (is_item(u, list, i - 1, c->added[left - 1])) {
+            added[i - 1] = true;
+            left--;
+        }
+    }
+    return left ? misfit(u, exchange_list_name(list)) : 0;
+}
+
+/* The list without the added ones and with the removed ones in their places. */
+static int make_list(struct unpatch *u, enum exchange_list list, const struct change *c,
+                     size_t count, const bool *added)
+{
+    size_t size = exchange_list_item_size(list), total = count - c->added_count + c->removed_count;
+    char *items = arena_array(u->r.arena, total, size);
+    size_t next = 0, back = 0;
+    for (size_t i = 0; i < total; i++) {
+        if (back < c->removed_count && c->index[back] == i) {
+            if (exchange_list_read_item(list, &u->r, c->removed[back++], items + i * size))
+                return -1;
+            continue;
+        }
+        while (added[next])
+            next++;
+        memcpy(items + i * size, exchange_list_item(list, u->r.m, next++), size);
+    }
+    exchange_list_set(list, u->r.m, items, total);
+    return 0;
+}
+
+static int restore_list(struct unpatch *u, enum exchange_list list, struct json_slice value)
+{
+    struct change c;
+    struct memory *m = u->r.m;
+    size_t count = exchange_list_count(list, m);
+    if (read_change(u, value, exchange_list_name(list), count, &c))
+        return -1;
+    cut_tail(u, list, &c, &count);
+    if (c.added_count == 0 && c.removed_count == 0) {
+        exchange_list_set(list, m, (void *)exchange_list_item(list, m, 0), count);
+        return 0;
+    }
+    bool *added = xcalloc(count ? count : 1, sizeof(*added)); /* make_list reads no further */
+    int result = find_added(u, list, &c, count, added) || make_list(u, list, &c, count, added);
+    free(added);
+    return result ? -1 : 0;
+}
+
+/* ---- the detail ---- */
+
+/* The added ones are named in the order in which they stand. */
+static bool is_added(const struct change *c, size_t next, struct json_slice member)
+{
+    struct json_slice key = elements_key(member);
+    struct json_slice name = {key.ptr - 1, key.len + 2};
+    return next < c->added_count && elements_compare_slices(c->added[next], name) == 0;
+}
+
+static void add_member(struct strbuf *out, struct json_slice member)
+{
+    if (out->len > 1)
+        strbuf_addch(out, ',');
+    strbuf_add(out, member.ptr + 1, member.len - 2);
+}
+
+static int write_detail(struct unpatch *u, const struct change *c, const struct elements *now)
+{
+    struct strbuf *out = &u->scratch;
+    size_t back = 0, place = 0, dropped = 0;
+    strbuf_clear(out);
+    strbuf_addch(out, '{');
+    for (size_t i = 0; i <= now->count; i++) {
+        for (; back < c->removed_count && c->index[back] == place; back++, place++) {
+            struct json_slice member = c->removed[back];
+            if (!member.ptr || *member.ptr != '{' || !elements_key(member).ptr)
+                return misfit(u, "detail");
+            add_member(out, member);
+        }
+        if (i < now->count && is_added(c, dropped, elements_at(now, i))) {
+            dropped++;
+        } else if (i < now->count) {
+            add_member(out, elements_at(now, i));
+            place++;
+        }
+    }
+    strbuf_addch(out, '}');
+    return dropped == c->added_count && back == c->removed_count ? 0 : misfit(u, "detail");
+}
+
+static int keep_detail(struct unpatch *u)
+{
+    struct error why;
+    struct strbuf minified = STRBUF_INIT;
+    if (json_check(u->scratch.buf, u->scratch.len, JSON_DEPTH_MAX, &why))
+        return misfit(u, "detail");
+    json_minify(&minified, u->scratch.buf, u->scratch.len);
+    u->r.m->detail = arena_strndup(u->r.arena, minified.buf, minified.len);
+    strbuf_release(&minified);
+    return 0;
+}
+
+static int restore_detail(struct unpatch *u, struct json_slice value)
+{
+    struct change c;
+    struct elements now;
+    elements_write(&now, LIST_DETAIL, u->r.m);
+    int result = read_change(u, value, "detail", now.count, &c) || write_detail(u, &c, &now) ||
+                 keep_detail(u);
+    elements_release(&now);
+    return result ? -1 : 0;
+}
+
+/* ---- all of it ---- */
+
+static int restore_member(struct unpatch *u, struct json_slice key, struct json_slice value)
+{
+    struct json_slice given = *value.ptr == 'n' ? (struct json_slice){NULL, 0} : value;
+    for (const struct field *f = fields; f < fields + FIELDS; f++)
+        if (json_key_is(key, f->name))
+            return read_field(&u->r, f, given);
+    int list = exchange_list_from_name(key);
+    if (list < 0)
+        return exchange_wrong(&u->r, "a member", "is unknown");
+    return list == LIST_DETAIL ? restore_detail(u, given)
+                               : restore_list(u, (enum exchange_list)list, given);
+}
+
+static int restore_members(struct unpatch *u, const char *patch, size_t len)
+{
+    if (json_check(patch, len, JSON_DEPTH_LIMIT, u->r.e))
+        return -1;
+    struct json_slice object = json_trim(patch, len);
+    if (*object.ptr != '{')
+        return exchange_wrong(&u->r, "it", "is not an object");
+    for (struct json_each it = json_each(object); json_next(&it);)
+        if (restore_member(u, it.key, it.value))
+            return -1;
+    return 0;
+}
+
+static int does_not_fit(const struct memory *m, struct error *e)
+{
+    struct error why = *e;
+    return error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
+                     "what %s%s%s was before cannot be told: %s",
+                     m ? kind_name(m->ref.kind) : "a memory", m ? ":" : "", m ? m->ref.id : "",
+                     why.what);
+}
+
+int exchange_unpatch(struct memory *before, const struct memory *after, struct arena *arena,
+                     const char *patch, struct error *e)
+{
+    size_t len = patch ? strlen(patch) : 0;
+    if (!after)
+        return exchange_read(before, arena, patch ? patch : "", len, NULL, 0, NULL, e)
+                   ? does_not_fit(NULL, e)
+                   : 0;
+    *before = *after;
+    before->event = 0;
+    before->form = NULL;
+    if (!patch)
+        return 0;
+    struct unpatch u = {.r = {.m = before, .arena = arena, .e = e}, .scratch = STRBUF_INIT};
+    int result = restore_members(&u, patch, len);
+    strbuf_release(&u.scratch);
+    return result ? does_not_fit(after, e) : 0;
 }

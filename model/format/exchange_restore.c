@@ -1,9 +1,7 @@
 /* Taking a change back from a memory that may have been changed since: three ways, as a merge does. */
-#include "model/base/alloc.h"
-#include "model/format/exchange.h"
-
 #include <stddef.h>
-#include "model/format/exchange_elements.h"
+#include "model/base/alloc.h"
+#include "model/format/exchange_internal.h"
 
 struct restore {
     struct memory *out;
@@ -11,11 +9,6 @@ struct restore {
     struct arena *arena;
     struct error *e;
 };
-
-static int no_memory(struct restore *r)
-{
-    return error_set(r->e, ERROR_MEMORY, "Take back less at once.", "memory ran out");
-}
 
 static int conflict(struct restore *r, const char *field)
 {
@@ -118,18 +111,15 @@ static int compare_places(const void *a, const void *b, void *list)
 }
 
 /* Those that are in `some` (NULL: all). */
-static int places_make(struct places *p, const struct elements *list, const bool *some)
+static void places_make(struct places *p, const struct elements *list, const bool *some)
 {
     *p = (struct places){.list = list};
     p->order = xcalloc(list->count + 1, sizeof(*p->order));
     p->taken = xcalloc(list->count + 1, sizeof(*p->taken));
-    if (!p->order || !p->taken)
-        return -1;
     for (size_t i = 0; i < list->count; i++)
         if (!some || some[i])
             p->order[p->count++] = i;
     qsort_r(p->order, p->count, sizeof(*p->order), compare_places, (void *)list);
-    return 0;
 }
 
 static void places_release(struct places *p)
@@ -173,11 +163,11 @@ struct merge {
 };
 
 /* What the change added, wherever it stands now. */
-static int find_added(struct merge *m)
+static void find_added(struct merge *m)
 {
     struct places p;
-    int result = places_make(&p, &m->now, NULL);
-    for (size_t i = m->after.count; i > 0 && result == 0; i--) {
+    places_make(&p, &m->now, NULL);
+    for (size_t i = m->after.count; i > 0; i--) {
         if (!m->changed.added[i - 1])
             continue;
         size_t place = places_take(&p, elements_at(&m->after, i - 1));
@@ -187,7 +177,6 @@ static int find_added(struct merge *m)
             m->drop[place] = true;
     }
     places_release(&p);
-    return result;
 }
 
 /*
@@ -207,7 +196,7 @@ static void keep_empty(struct restore *r, struct merge *m)
 }
 
 /* The elements of now that stay. */
-static int take_rest(const struct merge *m, struct elements *rest, size_t *place)
+static void take_rest(const struct merge *m, struct elements *rest, size_t *place)
 {
     size_t count = 0;
     for (size_t i = 0; i < m->now.count; i++) {
@@ -216,22 +205,20 @@ static int take_rest(const struct merge *m, struct elements *rest, size_t *place
         elements_add(rest, elements_at(&m->now, i));
         place[count++] = i;
     }
-    return rest->text.failed ? -1 : 0;
 }
 
 /* What the change removed and nobody put in again. `fit` tells which have a partner. */
-static int find_removed(struct merge *m, const struct elements *rest, const struct unmatched *fit)
+static void find_removed(struct merge *m, const struct elements *rest, const struct unmatched *fit)
 {
     struct places p;
-    int result = places_make(&p, rest, fit->added);
-    for (size_t i = m->before.count; i > 0 && result == 0; i--) {
+    places_make(&p, rest, fit->added);
+    for (size_t i = m->before.count; i > 0; i--) {
         if (!m->changed.removed[i - 1] || !fit->removed[i - 1])
             continue;
         m->put_back[i - 1] = places_take(&p, elements_at(&m->before, i - 1)) == SIZE_MAX;
         m->lost += m->put_back[i - 1];
     }
     places_release(&p);
-    return result;
 }
 
 struct output {
@@ -245,14 +232,12 @@ static void emit(struct output *o, const void *item)
 }
 
 /* Where both agree they go together; what was removed comes back behind what stood before it. */
-static int put_together(struct restore *r, const struct merge *m, const struct elements *rest,
-                        const size_t *place, const struct unmatched *fit)
+static void put_together(struct restore *r, const struct merge *m, const struct elements *rest,
+                         const size_t *place, const struct unmatched *fit)
 {
     struct output o = {.size = exchange_list_item_size(m->list)};
     size_t k = 0;
     o.items = arena_array(r->arena, rest->count + m->lost, o.size);
-    if (!o.items)
-        return no_memory(r);
     for (size_t i = 0; i < m->before.count; i++) {
         if (m->put_back[i])
             emit(&o, exchange_list_item(m->list, r->before, i));
@@ -265,7 +250,6 @@ static int put_together(struct restore *r, const struct merge *m, const struct e
     while (k < rest->count)
         emit(&o, exchange_list_item(m->list, r->now, place[k++]));
     exchange_list_set(m->list, r->out, o.items, o.count);
-    return 0;
 }
 
 /*
@@ -280,13 +264,14 @@ static bool is_replaced(const struct merge *m)
 static int merge_rest(struct restore *r, struct merge *m, struct elements *rest, size_t *place)
 {
     struct unmatched fit;
-    if (take_rest(m, rest, place) || elements_match(&fit, &m->before, rest))
-        return no_memory(r);
-    int result = find_removed(m, rest, &fit) ? no_memory(r) : 0;
-    if (result == 0 && is_replaced(m))
+    int result = 0;
+    take_rest(m, rest, place);
+    elements_match(&fit, &m->before, rest);
+    find_removed(m, rest, &fit);
+    if (is_replaced(m))
         result = conflict(r, exchange_list_name(m->list));
-    if (result == 0)
-        result = put_together(r, m, rest, place, &fit);
+    else
+        put_together(r, m, rest, place, &fit);
     unmatched_release(&fit);
     return result;
 }
@@ -297,13 +282,9 @@ static int merge_changed(struct restore *r, struct merge *m)
     size_t *place = xcalloc(m->now.count + 1, sizeof(*place));
     m->drop = xcalloc(m->now.count + 1, sizeof(bool));
     m->put_back = xcalloc(m->before.count + 1, sizeof(bool));
-    int result = -1;
-    if (!place || !m->drop || !m->put_back || find_added(m)) {
-        no_memory(r);
-    } else {
-        keep_empty(r, m);
-        result = merge_rest(r, m, &rest, place);
-    }
+    find_added(m);
+    keep_empty(r, m);
+    int result = merge_rest(r, m, &rest, place);
     elements_release(&rest);
     free(place);
     free(m->drop);
@@ -319,16 +300,13 @@ static void take_list(struct restore *r, enum exchange_list list)
 
 static int merge_list(struct restore *r, struct merge *m)
 {
-    if (m->before.text.failed || m->after.text.failed || m->now.text.failed)
-        return no_memory(r);
     if (elements_equal(&m->before, &m->after) || elements_equal(&m->now, &m->before))
         return 0;
     if (elements_equal(&m->now, &m->after)) {
         take_list(r, m->list);
         return 0;
     }
-    if (elements_match(&m->changed, &m->before, &m->after))
-        return no_memory(r);
+    elements_match(&m->changed, &m->before, &m->after);
     int result = merge_changed(r, m);
     unmatched_release(&m->changed);
     return result;
@@ -373,16 +351,13 @@ static int compare_keys(const void *a, const void *b, void *list)
                                    elements_key(elements_at(list, *(const size_t *)b)));
 }
 
-static int members_make(struct members *m, const struct memory *of)
+static void members_make(struct members *m, const struct memory *of)
 {
     elements_write(&m->list, LIST_DETAIL, of);
     m->order = xcalloc(m->list.count + 1, sizeof(*m->order));
-    if (m->list.text.failed || !m->order)
-        return -1;
     for (size_t i = 0; i < m->list.count; i++)
         m->order[i] = i;
     qsort_r(m->order, m->list.count, sizeof(*m->order), compare_keys, &m->list);
-    return 0;
 }
 
 static void members_release(struct members *m)
@@ -458,8 +433,8 @@ static int merge_detail(struct restore *r, struct detail *d)
             return -1;
     }
     strbuf_addch(&d->out, '}');
-    r->out->detail = d->out.failed ? NULL : arena_strndup(r->arena, d->out.buf, d->out.len);
-    return r->out->detail ? 0 : no_memory(r);
+    r->out->detail = arena_strndup(r->arena, d->out.buf, d->out.len);
+    return 0;
 }
 
 static int restore_detail(struct restore *r)
@@ -471,9 +446,10 @@ static int restore_detail(struct restore *r)
         return 0;
     }
     struct detail d = {.out = STRBUF_INIT};
-    int made = members_make(&d.before, r->before) | members_make(&d.after, r->after) |
-               members_make(&d.now, r->now);
-    int result = made ? no_memory(r) : merge_detail(r, &d);
+    members_make(&d.before, r->before);
+    members_make(&d.after, r->after);
+    members_make(&d.now, r->now);
+    int result = merge_detail(r, &d);
     members_release(&d.before);
     members_release(&d.after);
     members_release(&d.now);

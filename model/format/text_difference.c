@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/utf8.h"
 
 #define WIDE_SCRIPTS 0x2e80 /* from here on most scripts put no spaces between words */
@@ -45,15 +45,7 @@ static enum token_class class_of(uint32_t c)
     }
 }
 
-static int add_token(struct tokens *t, size_t from)
-{
-    if (!array_grow((void **)&t->from, &t->alloc, t->count, sizeof(*t->from)))
-        return -1;
-    t->from[t->count] = from;
-    return 0;
-}
-
-static int split(struct tokens *t, const char *text)
+static void split(struct tokens *t, const char *text)
 {
     size_t len = strlen(text);
     enum token_class last = TOKEN_SINGLE;
@@ -64,14 +56,13 @@ static int split(struct tokens *t, const char *text)
         enum token_class class = n > 0 ? class_of(c) : TOKEN_SINGLE;
         bool joins = i > 0 && (class == TOKEN_JOINS || (class == last && class != TOKEN_SINGLE));
         if (!joins) {
-            if (add_token(t, i))
-                return -1;
-            t->count++;
+            *ARRAY_ADD(t->from, t->count, t->alloc) = i;
             last = class == TOKEN_JOINS ? TOKEN_SINGLE : class;
         }
         i += n > 0 ? (size_t)n : 1;
     }
-    return add_token(t, len);
+    ARRAY_ROOM(t->from, t->count, t->alloc, 1);
+    t->from[t->count] = len;
 }
 
 static bool same(const struct tokens *a, size_t i, const struct tokens *b, size_t k)
@@ -124,46 +115,39 @@ static int32_t reach(const struct script *s, size_t d, int32_t k)
     return (int32_t)run_on(s, (size_t)x, (size_t)(x - k));
 }
 
-/* 1: the script has `depth` edits; 0: it has more than are looked for; -1: memory ran out. */
-static int find_script(struct script *s)
+/* Sets `depth` to the edits of the script; false: it has more than are looked for. */
+static bool find_script(struct script *s)
 {
     size_t n = s->a_end - s->head, m = s->b_end - s->head;
     if (n > INT32_MAX / 2 || m > INT32_MAX / 2)
-        return 0;
+        return false;
     s->trace = xcalloc(TEXT_EDITS_MOST + 1, sizeof(*s->trace));
-    if (!s->trace)
-        return -1;
     for (size_t d = 0; d <= TEXT_EDITS_MOST; d++) {
         int32_t *row = xmalloc((d + 1) * sizeof(*row));
-        if (!row)
-            return -1;
         s->trace[d] = row;
         s->depth = d;
         for (int32_t k = -(int32_t)d; k <= (int32_t)d; k += 2) {
             int32_t x = row[(k + (int32_t)d) / 2] = reach(s, d, k);
             if (x == (int32_t)n && x - k == (int32_t)m)
-                return 1;
+                return true;
         }
     }
-    return 0;
+    return false;
 }
 
-static int add_change(struct script *s, struct change c)
+static void add_change(struct script *s, struct change c)
 {
     /* They come from the end: one that touches the last is part of it. */
     struct change *last = s->count ? &s->change[s->count - 1] : NULL;
     if (last && c.a + c.removed == last->a && c.b + c.added == last->b) {
         *last = (struct change){c.a, c.b, c.removed + last->removed, c.added + last->added};
-        return 0;
+        return;
     }
-    if (!array_grow((void **)&s->change, &s->alloc, s->count, sizeof(c)))
-        return -1;
-    s->change[s->count++] = c;
-    return 0;
+    *ARRAY_ADD(s->change, s->count, s->alloc) = c;
 }
 
 /* The way back through what each edit reached. */
-static int take_script(struct script *s)
+static void take_script(struct script *s)
 {
     size_t x = s->a_end - s->head, y = s->b_end - s->head;
     for (size_t d = s->depth; d > 0; d--) {
@@ -177,15 +161,13 @@ static int take_script(struct script *s)
         x = (size_t)(removed ? left : up);
         y = (size_t)((int32_t)x - (removed ? k - 1 : k + 1));
         struct change c = {s->head + x, s->head + y, removed, !removed};
-        if (add_change(s, c))
-            return -1;
+        add_change(s, c);
     }
     for (size_t i = 0; i < s->count / 2; i++) {
         struct change c = s->change[i];
         s->change[i] = s->change[s->count - 1 - i];
         s->change[s->count - 1 - i] = c;
     }
-    return 0;
 }
 
 /* ---- what a person reads ---- */
@@ -236,12 +218,10 @@ static void put(struct runs *r, enum text_run_kind kind, const struct tokens *t,
             (struct text_run){kind, t->text + t->from[from], bytes(t, from, count)};
 }
 
-static int write_runs(const struct script *s, struct runs *r)
+static void write_runs(const struct script *s, struct runs *r)
 {
     size_t at = 0;
     r->run = arena_array(r->arena, 3 * s->count + 1, sizeof(*r->run));
-    if (!r->run)
-        return -1;
     for (size_t i = 0; i < s->count; i++) {
         const struct change *c = &s->change[i];
         put(r, RUN_SAME, &s->a, at, c->a - at);
@@ -250,7 +230,6 @@ static int write_runs(const struct script *s, struct runs *r)
         at = c->a + c->removed;
     }
     put(r, RUN_SAME, &s->a, at, s->a.count - at);
-    return 0;
 }
 
 static void trim(struct script *s)
@@ -264,22 +243,18 @@ static void trim(struct script *s)
         s->a_end--, s->b_end--;
 }
 
-static int find_changes(struct script *s)
+static void find_changes(struct script *s)
 {
     trim(s);
     if (s->a_end == s->head && s->b_end == s->head)
-        return 0;
-    int found = find_script(s);
-    if (found < 0)
-        return -1;
-    if (found == 0) {
+        return;
+    if (find_script(s)) {
+        take_script(s);
+        join_changes(s);
+    } else {
         struct change all = {s->head, s->head, s->a_end - s->head, s->b_end - s->head};
-        return add_change(s, all);
+        add_change(s, all);
     }
-    if (take_script(s))
-        return -1;
-    join_changes(s);
-    return 0;
 }
 
 int text_difference(const char *before, const char *after, struct arena *arena,
@@ -287,9 +262,10 @@ int text_difference(const char *before, const char *after, struct arena *arena,
 {
     struct script s = {.head = 0};
     struct runs r = {.arena = arena};
-    int result = split(&s.a, before) || split(&s.b, after) || find_changes(&s) || write_runs(&s, &r)
-                     ? -1
-                     : 0;
+    split(&s.a, before);
+    split(&s.b, after);
+    find_changes(&s);
+    write_runs(&s, &r);
     for (size_t d = 0; s.trace && d <= TEXT_EDITS_MOST; d++)
         free(s.trace[d]);
     free(s.trace);
@@ -298,5 +274,5 @@ int text_difference(const char *before, const char *after, struct arena *arena,
     free(s.b.from);
     *out = r.run;
     *count = r.count;
-    return result;
+    return 0;
 }

@@ -20,7 +20,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "model/memory/kind.h"
 #include "model/memory/memory.h"
 
 #define NODE_NONE UINT32_MAX

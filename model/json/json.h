@@ -21,14 +21,14 @@
  * Is it one JSON value (RFC 8259) with white space around it: valid UTF-8, no raw control character
  * in a string, no lone surrogate escape, no key twice in one object, numbers that a double holds as
  * finite, at most `depth` levels (JSON_DEPTH_LIMIT at most)? -1 with the byte's place, from 1,
- * otherwise; ERROR_MEMORY where an object's keys find no room. O(len), and O(k log k) for an object
+ * otherwise; O(len), and O(k log k) for an object
  * of many keys. Does not recurse.
  */
 int json_check(const char *text, size_t len, int depth, struct error *e);
 /* The same, but broken UTF-8 and lone surrogate escapes in strings pass: what reads them must look. */
 int json_check_lax(const char *text, size_t len, int depth, struct error *e);
 /* Is it JSON as json_check_lax has it, however deep, whatever keys stand twice and however large numbers are? What is no
- * more than that can be sliced, and nothing else. False also where memory ran out. */
+ * more than that can be sliced, and nothing else. */
 bool json_is_formed(const char *text, size_t len);
 
 /*

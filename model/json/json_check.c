@@ -2,7 +2,7 @@
 
 #include <limits.h>
 #include <math.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/json/json_scan.h"
 #include "model/base/utf8.h"
 
@@ -59,12 +59,6 @@ static int fail_depth(struct checker *c)
 static int fail(struct checker *c, const char *what)
 {
     return fail_at(c, c->at, c->at < c->end ? what : "it ends too soon");
-}
-
-static int fail_memory(struct checker *c)
-{
-    return error_set(c->e, ERROR_MEMORY, "Give it in smaller parts.",
-                     "not enough memory to check the keys of a JSON object");
 }
 
 static void skip_space(struct checker *c)
@@ -166,8 +160,6 @@ static int check_finite(struct checker *c, const char *start, size_t whole, bool
     size_t len = (size_t)(c->at - start);
     char few[64];
     char *copy = len < sizeof(few) ? few : xmalloc(len + 1);
-    if (!copy)
-        return fail_memory(c);
     memcpy(copy, start, len);
     copy[len] = '\0';
     bool finite = isfinite(strtod(copy, NULL));
@@ -267,16 +259,11 @@ static int check_many_keys(struct checker *c)
 
 static int remember_key(struct checker *c, const char *text, size_t len, bool escapes)
 {
-    void *keys = c->keys;
-    if (!array_grow(&keys, &c->key_alloc, c->key_count, sizeof(*c->keys)))
-        return fail_memory(c);
-    c->keys = keys;
-    struct key *key = &c->keys[c->key_count++];
+    struct key *key = ARRAY_ADD(c->keys, c->key_count, c->key_alloc);
     size_t place = (size_t)(text - c->text);
     *key = (struct key){place, len, place - 1, false};
     if (escapes) {
-        if (!strbuf_grow(&c->unescaped, len))
-            return fail_memory(c);
+        strbuf_grow(&c->unescaped, len);
         key->is_unescaped = true;
         key->at = c->unescaped.len;
         key->len = json_unescape(c->unescaped.buf + key->at, text, len);
@@ -424,7 +411,7 @@ bool json_is_formed(const char *text, size_t len)
     c.lax = c.form = true;
     c.depth = len < INT_MAX ? (int)len : INT_MAX;
     c.close = xcalloc(len + 1, 1);
-    bool formed = c.close && check_all(&c) == 0;
+    bool formed = check_all(&c) == 0;
     free(c.close);
     return formed;
 }

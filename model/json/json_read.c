@@ -250,8 +250,6 @@ static int parse_copy(struct json_slice value, double *out)
 {
     char few[64];
     char *copy = value.len < sizeof(few) ? few : xmalloc(value.len + 1);
-    if (!copy)
-        return -1;
     memcpy(copy, value.ptr, value.len);
     copy[value.len] = '\0';
     char *end;

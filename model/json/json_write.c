@@ -86,7 +86,8 @@ static void add_inside(struct strbuf *out, const char *s, size_t len, bool ascii
 /* Most strings are plain from end to end, and are written in one piece. */
 static void add_string(struct strbuf *out, const char *s, size_t len, bool ascii)
 {
-    if (json_plain_run(s, len) == len && !out->failed && strbuf_grow(out, len + 2)) {
+    if (json_plain_run(s, len) == len) {
+        strbuf_grow(out, len + 2);
         char *at = out->buf + out->len;
         *at++ = '"';
         memcpy(at, s, len);
@@ -345,4 +346,38 @@ void json_pair_bool(struct json_object *o, const char *key, bool value)
 {
     json_key(o, key);
     strbuf_addstr(o->out, value ? "true" : "false");
+}
+
+/* ---- JSON as the text of a JSON string: every answer of a tool is told twice ---- */
+
+/* Of eight bytes without a quote or a backslash as they are, of others each by itself. */
+static char *add_text(char *to, const char *text, size_t len)
+{
+    size_t i = 0;
+    while (i < len) {
+        uint64_t w;
+        while (len - i >= sizeof(w)) {
+            memcpy(&w, text + i, sizeof(w));
+            if (JSON_IS(w, '"') | JSON_IS(w, '\\'))
+                break;
+            memcpy(to, &w, sizeof(w));
+            to += sizeof(w);
+            i += sizeof(w);
+        }
+        size_t stop = len - i > sizeof(w) ? i + sizeof(w) : len;
+        for (; i < stop; i++) {
+            *to = '\\';
+            to += text[i] == '"' || text[i] == '\\';
+            *to++ = text[i];
+        }
+    }
+    return to;
+}
+
+void json_add_text(struct strbuf *out, const char *json, size_t len)
+{
+    strbuf_grow(out, 2 * len + 8);
+    char *end = add_text(out->buf + out->len, json, len);
+    out->len = (size_t)(end - out->buf);
+    out->buf[out->len] = '\0';
 }

@@ -1,5 +1,195 @@
 #include "model/memory/memory.h"
 
+#include <nettle/base64.h>
+#include <string.h>
+#include <strings.h>
+#include "model/base/arena.h"
+#include "model/base/clock.h"
+#include "model/base/strbuf.h"
+#include "model/base/utf8.h"
+#include "model/json/json.h"
+
+/* ---- kinds ---- */
+
+static const struct kind_spec specs[KIND_COUNT] = {
+    [KIND_RAW] = {"raw", "raw", "blob", "captured as it happened", 1.0, 'r', true},
+    [KIND_EPISODE] = {"episode", "episodes", "objective", "an experience and its outcome", 0.8, 'e',
+                      false},
+    [KIND_BELIEF] = {"belief", "beliefs", "statement", "a statement held true", 0.8, 'b', false},
+    [KIND_NOTE] = {"note", "notes", "content", "a decision, insight, quote or observation", 0.8,
+                   'n', false},
+    [KIND_VALUE] = {"value", "values", "statement", "what the agent holds dear", 0.9, 'v', false},
+    [KIND_GOAL] = {"goal", "goals", "title", "what the agent is after", 0.8, 'g', false},
+    [KIND_DRIVE] = {"drive", "drives", "drive", "what moves the agent", 0.8, 'd', false},
+    [KIND_RELATIONSHIP] = {"relationship", "relationships", "entity", "someone the agent knows",
+                           0.8, 'p', false},
+    [KIND_SUGGESTION] = {"suggestion", "suggestions", "content", "a memory proposed, not yet taken",
+                         0.8, 'u', false},
+    [KIND_ATTRIBUTION] = {"attribution", "attributions", "summary", "a logged retrieval", 1.0, 'a',
+                          true},
+    [KIND_DOCUMENT] = {"document", "documents", "title", "a document that reasoning cites", 1.0,
+                       'D', true},
+    [KIND_CHAIN] = {"chain", "chains", "question", "a run of reasoning", 0.8, 'c', false},
+    [KIND_STEP] = {"step", "steps", "question", "a step of a chain", 0.8, 's', false},
+    [KIND_CITATION] = {"citation", "citations", "snippet", "a passage cited in a response", 0.8,
+                       'q', false},
+    [KIND_ENTRY] = {"entry", "entries", "key", "a namespaced key with a value", 1.0, 'k', true},
+};
+
+const struct kind_spec *kind_spec(enum kind kind)
+{
+    return &specs[kind];
+}
+
+const char *kind_name(enum kind kind)
+{
+    return specs[kind].name;
+}
+
+int kind_from_name(const char *name, size_t len)
+{
+    for (int k = 0; k < KIND_COUNT; k++)
+        if (strlen(specs[k].name) == len && memcmp(specs[k].name, name, len) == 0)
+            return k;
+    return -1;
+}
+
+int kind_from_word(const char *word)
+{
+    for (int k = 0; k < KIND_COUNT; k++)
+        if (strcmp(specs[k].name, word) == 0 || strcmp(specs[k].plural, word) == 0)
+            return k;
+    return -1;
+}
+
+/* ---- refs ---- */
+
+static bool is_id(const char *id)
+{
+    size_t len = strlen(id);
+    return len > 0 && len <= REF_ID_MAX && utf8_valid(id, len);
+}
+
+enum ref_class ref_parse(const char *text, struct ref *out)
+{
+    const char *colon = strchr(text, ':');
+    if (!colon)
+        return is_id(text) ? REF_BARE : REF_BAD;
+    if (colon == text)
+        return REF_BAD;
+    int kind = kind_from_name(text, (size_t)(colon - text));
+    if (kind < 0)
+        return REF_ANNOTATION;
+    if (!is_id(colon + 1))
+        return REF_BAD;
+    out->kind = (enum kind)kind;
+    out->id = colon + 1;
+    return REF_MEMORY;
+}
+
+void ref_add(struct strbuf *sb, struct ref ref)
+{
+    strbuf_addstr(sb, kind_name(ref.kind));
+    strbuf_addch(sb, ':');
+    strbuf_addstr(sb, ref.id);
+}
+
+bool ref_equal(struct ref a, struct ref b)
+{
+    return a.kind == b.kind && strcmp(a.id, b.id) == 0;
+}
+
+/* No kind's name begins another's, so the names decide before the colon is reached. */
+int ref_compare(struct ref a, struct ref b)
+{
+    if (a.kind != b.kind)
+        return strcmp(kind_name(a.kind), kind_name(b.kind));
+    return strcmp(a.id, b.id);
+}
+
+/* Not isxdigit, which asks the locale. */
+static bool is_hex(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+bool ref_is_uuid_prefix(const char *id, size_t min)
+{
+    size_t len = 0;
+    for (; id[len]; len++) {
+        if (len == 36)
+            return false;
+        bool dash = len == 8 || len == 13 || len == 18 || len == 23;
+        if (dash ? id[len] != '-' : !is_hex(id[len]))
+            return false;
+    }
+    return len >= min;
+}
+
+/* ---- how a memory came about ---- */
+
+static const struct {
+    const char *name, *label;
+} types[SOURCE_TYPE_COUNT] = {
+    [SOURCE_DIRECT_EXPERIENCE] = {"direct_experience", "direct"},
+    [SOURCE_INFERENCE] = {"inference", "inference"},
+    [SOURCE_CONSOLIDATION] = {"consolidation", "consolidation"},
+    [SOURCE_PROCESSING] = {"processing", "processing"},
+    [SOURCE_SEED] = {"seed", "seed"},
+    [SOURCE_TOLD_BY_AGENT] = {"told_by_agent", "told by agent"},
+    [SOURCE_TOLD_BY_HUMAN] = {"told_by_human", "told by human"},
+    [SOURCE_OBSERVATION] = {"observation", "observation"},
+    [SOURCE_EXTERNAL] = {"external", "external"},
+    [SOURCE_UNKNOWN] = {"unknown", "unknown"},
+};
+
+/* In this order: the first word found anywhere in the source decides. */
+static const struct {
+    const char *word;
+    enum source_type type;
+} words[] = {
+    {"told", SOURCE_TOLD_BY_AGENT},       {"said", SOURCE_TOLD_BY_AGENT},
+    {"heard", SOURCE_TOLD_BY_AGENT},      {"infer", SOURCE_INFERENCE},
+    {"deduce", SOURCE_INFERENCE},         {"conclude", SOURCE_INFERENCE},
+    {"consolidat", SOURCE_CONSOLIDATION}, {"seed", SOURCE_SEED},
+};
+
+const char *source_type_name(enum source_type type)
+{
+    return types[type].name;
+}
+
+int source_type_from_name(const char *name)
+{
+    for (int t = 0; t < SOURCE_TYPE_COUNT; t++)
+        if (strcmp(types[t].name, name) == 0)
+            return t;
+    return -1;
+}
+
+const char *source_type_label(const char *name)
+{
+    int type = source_type_from_name(name);
+    return type < 0 ? name : types[type].label;
+}
+
+enum source_type source_type_infer(const char *source, const char *source_entity)
+{
+    if (!source)
+        return SOURCE_DIRECT_EXPERIENCE;
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+        if (!strcasestr(source, words[i].word))
+            continue;
+        if (words[i].type == SOURCE_TOLD_BY_AGENT && source_entity &&
+            strncmp(source_entity, "human:", 6) == 0)
+            return SOURCE_TOLD_BY_HUMAN;
+        return words[i].type;
+    }
+    return SOURCE_DIRECT_EXPERIENCE;
+}
+
+/* ---- names of the codes ---- */
+
 static const char *const statuses[STATUS_COUNT] = {
     [STATUS_ACTIVE] = "active",       [STATUS_SUPERSEDED] = "superseded",
     [STATUS_EXPIRED] = "expired",     [STATUS_RETRACTED] = "retracted",
@@ -116,4 +306,278 @@ size_t memory_expanded_count(const struct memory *m)
         count += j->reading == READING_ANY && j->count > 1 ? j->count : 1;
     }
     return count;
+}
+
+/* ---- texts that were repaired ---- */
+
+/* "original", or where a writer's own member has that name "original_2", and so on. */
+static void choose_name(const char *detail, char *name, size_t size)
+{
+    snprintf(name, size, "original");
+    for (unsigned n = 2; json_member(detail, strlen(detail), name).ptr; n++)
+        snprintf(name, size, "original_%u", n);
+}
+
+/* Appends the detail with the bytes in base64 as its last member. */
+static void add_original(struct strbuf *out, const char *detail, const char *bytes, size_t len)
+{
+    char name[32];
+    choose_name(detail, name, sizeof(name));
+    size_t body = strlen(detail) - 1; /* without its closing brace */
+    strbuf_add(out, detail, body);
+    strbuf_addf(out, "%s\"%s\":\"", body > 1 ? "," : "", name);
+    strbuf_grow(out, BASE64_ENCODE_RAW_LENGTH(len));
+    base64_encode_raw(out->buf + out->len, len, (const uint8_t *)bytes);
+    out->len += BASE64_ENCODE_RAW_LENGTH(len);
+    strbuf_addstr(out, "\"}");
+}
+
+int memory_set_text(struct memory *m, struct arena *arena, const char *bytes, size_t len)
+{
+    if (utf8_valid(bytes, len)) {
+        m->text = arena_strndup(arena, bytes, len);
+        return 0;
+    }
+    struct strbuf text = STRBUF_INIT, detail = STRBUF_INIT;
+    utf8_repair(&text, bytes, len);
+    add_original(&detail, m->detail && m->detail[0] == '{' && m->detail[1] ? m->detail : "{}",
+                 bytes, len);
+    m->text = arena_strndup(arena, text.buf, text.len);
+    m->detail = arena_strndup(arena, detail.buf, detail.len);
+    strbuf_release(&text);
+    strbuf_release(&detail);
+    return 0;
+}
+
+bool memory_original(const struct memory *m, struct strbuf *out)
+{
+    struct base64_decode_ctx decode;
+    if (!m->detail)
+        return false;
+    struct json_slice slice = json_member(m->detail, strlen(m->detail), "original");
+    if (!slice.ptr || slice.len < 2 || slice.ptr[0] != '"')
+        return false;
+    size_t room = BASE64_DECODE_LENGTH(slice.len - 2), len = room;
+    strbuf_grow(out, room);
+    base64_decode_init(&decode);
+    if (!base64_decode_update(&decode, &len, (uint8_t *)out->buf, slice.len - 2, slice.ptr + 1) ||
+        !base64_decode_final(&decode))
+        return false;
+    out->len = len;
+    out->buf[len] = '\0';
+    return true;
+}
+
+bool memory_text_was_repaired(const struct memory *m)
+{
+    struct strbuf original = STRBUF_INIT, text = STRBUF_INIT;
+    bool repaired = memory_original(m, &original) &&
+                    utf8_repair(&text, original.buf, original.len) &&
+                    strcmp(text.buf, m->text) == 0;
+    strbuf_release(&original);
+    strbuf_release(&text);
+    return repaired;
+}
+
+/* ---- what a search finds it by ---- */
+
+static void add_line(struct strbuf *out, const char *text)
+{
+    if (!text || !*text)
+        return;
+    strbuf_addstr(out, text);
+    strbuf_addch(out, '\n');
+}
+
+static bool ends_with(const char *key, size_t len, const char *end)
+{
+    size_t end_len = strlen(end);
+    return len >= end_len && memcmp(key + len - end_len, end, end_len) == 0;
+}
+
+/* The bytes of an original in base64 and digests are nothing that anyone looks for. */
+static bool is_opaque(const char *key, size_t len)
+{
+    if (len == 4 ? ends_with(key, len, "hash") : ends_with(key, len, "_hash"))
+        return true;
+    while (len > 0 && key[len - 1] >= '0' && key[len - 1] <= '9')
+        len--;
+    len -= len > 0 && key[len - 1] == '_'; /* memory_set_text: original, original_2, … */
+    return len == 8 ? ends_with(key, len, "original") : ends_with(key, len, "_original");
+}
+
+static const char *skip_string(const char *at)
+{
+    while (*at && *at != '"')
+        at += *at == '\\' && at[1] ? 2 : 1;
+    return at;
+}
+
+/* What stands between a string's quotes; a NUL that was escaped there becomes a space. */
+static void add_string(struct strbuf *out, const char *s, size_t len)
+{
+    if (len == 0)
+        return;
+    strbuf_grow(out, len + 1);
+    char *line = out->buf + out->len;
+    size_t line_len = json_unescape(line, s, len);
+    for (char *nul; (nul = memchr(line, '\0', line_len));)
+        *nul = ' ';
+    line[line_len] = '\n';
+    line[line_len + 1] = '\0';
+    out->len += line_len + 1;
+}
+
+/* All string values at any depth in one pass, since within a string no bracket counts. A string with a
+ * colon after it is a key. */
+static void add_strings(struct strbuf *out, const char *json)
+{
+    bool skip = false;
+    for (const char *at = json; *at; at++) {
+        skip &= *at != '}';
+        if (*at != '"')
+            continue;
+        const char *s = at + 1;
+        at = skip_string(s);
+        size_t len = (size_t)(at - s);
+        if (!*at)
+            return;
+        if (at[1] == ':')
+            skip = is_opaque(s, len);
+        else if (!skip)
+            add_string(out, s, len);
+    }
+}
+
+void memory_search_text(const struct memory *m, struct strbuf *out)
+{
+    size_t begin = out->len;
+    add_line(out, m->text);
+    for (size_t i = 0; i < m->tag_count; i++)
+        add_line(out, m->tags[i]);
+    add_line(out, m->context);
+    add_line(out, m->source);
+    add_line(out, m->source_entity);
+    if (m->detail)
+        add_strings(out, m->detail);
+    if (out->len > begin)
+        strbuf_addch(out, '\n');
+}
+
+/* ---- ratings ---- */
+
+/* An id may hold spaces, a word does not: the last one parts them. */
+static const char *last_space(const char *value)
+{
+    const char *space = strrchr(value, ' ');
+    return space && space[1] ? space : NULL;
+}
+
+bool rating_parse(const char *value, struct arena *arena, struct ref *of, const char **word)
+{
+    const char *space = value ? last_space(value) : NULL;
+    if (!space)
+        return false;
+    const char *ref = arena_strndup(arena, value, (size_t)(space - value));
+    *word = arena_strdup(arena, space + 1);
+    return ref && *word && ref_parse(ref, of) == REF_MEMORY;
+}
+
+/* Does the value begin with that ref and a space? Most do not, and need not be taken apart. */
+static bool names_source(const char *value, struct ref source)
+{
+    const char *kind = kind_name(source.kind);
+    size_t kind_len = strlen(kind), len = strlen(source.id);
+    return value && strncmp(value, kind, kind_len) == 0 && value[kind_len] == ':' &&
+           strncmp(value + kind_len + 1, source.id, len) == 0 && value[kind_len + 1 + len] == ' ';
+}
+
+const struct mark *rating_of(const struct memory *step, struct ref source, struct arena *arena)
+{
+    const struct mark *latest = NULL;
+    struct ref of;
+    const char *word;
+    for (size_t i = 0; i < step->mark_count; i++) {
+        const struct mark *mark = &step->marks[i];
+        if (strcmp(mark->mark, "rating") != 0 || !names_source(mark->value, source) ||
+            (latest && mark->at < latest->at))
+            continue;
+        if (rating_parse(mark->value, arena, &of, &word) && ref_equal(of, source))
+            latest = mark;
+    }
+    return latest;
+}
+
+/* ---- decay ---- */
+
+#define DAY_MS 86400000.0
+
+struct pace {
+    double rate, period, floor;
+};
+
+/* A period of 0: the kind does not decay. */
+static const struct pace paces[KIND_COUNT] = {
+    [KIND_BELIEF] = {0.01, 30, 0.5}, [KIND_EPISODE] = {0.01, 30, 0.5},
+    [KIND_GOAL] = {0.01, 30, 0.5},   [KIND_RELATIONSHIP] = {0.01, 30, 0.5},
+    [KIND_VALUE] = {0.005, 60, 0.7}, [KIND_NOTE] = {0.015, 30, 0.4},
+    [KIND_DRIVE] = {0.005, 60, 0.6},
+};
+
+/* What a Kernle store says of when it was verified last. */
+static bool last_verified(const struct memory *m, int64_t *at)
+{
+    char text[40];
+    struct error ignored;
+    size_t len = m->detail ? strlen(m->detail) : 0;
+    struct json_slice value = {NULL, 0};
+    if (len > 1 && m->detail[0] == '{' && json_check(m->detail, len, JSON_DEPTH_MAX, &ignored) == 0)
+        value = json_member(m->detail, len, "last_verified");
+    if (!value.ptr || value.ptr[0] != '"' || value.len < 2 || value.len - 2 >= sizeof(text))
+        return false;
+    text[json_unescape(text, value.ptr + 1, value.len - 2)] = '\0';
+    return clock_parse_iso(text, at) == 0;
+}
+
+/* When something bore it out last: it was made, verified, or its confidence was changed here. */
+static int64_t borne_out(const struct memory *m)
+{
+    int64_t since = m->created_at, verified;
+    for (size_t i = 0; i < m->history_count; i++) {
+        const struct history_entry *h = &m->history[i];
+        if (!h->origin && !isnan(h->new_) && h->at > since)
+            since = h->at;
+    }
+    if (last_verified(m, &verified) && verified > since)
+        since = verified;
+    return since;
+}
+
+bool decay_at(struct decay *out, const struct memory *m, int64_t now)
+{
+    const struct pace *pace = &paces[m->ref.kind];
+    *out = (struct decay){.base = m->confidence, .now = m->confidence, .since = borne_out(m)};
+    /* As doubles: a time that cannot be right must not overflow. */
+    out->days = ((double)now - (double)out->since) / DAY_MS;
+    if (pace->period == 0 || m->is_protected || !(out->days >= 1))
+        return false;
+    out->rate = pace->rate;
+    out->period = pace->period;
+    out->floor = pace->floor < out->base ? pace->floor : out->base;
+    double left = out->base - out->rate * out->days / out->period;
+    out->at_floor = left <= out->floor;
+    out->now = out->at_floor ? out->floor : left;
+    return true;
+}
+
+void decay_write(struct strbuf *out, const struct decay *d)
+{
+    if (d->at_floor && d->floor < d->base)
+        strbuf_addf(out, "%.3f - %g * %.1f / %g, not below %g = %.3f", d->base, d->rate, d->days,
+                    d->period, d->floor, d->now);
+    else if (d->at_floor)
+        strbuf_addf(out, "%.3f, at or below its floor already", d->now);
+    else
+        strbuf_addf(out, "%.3f - %g * %.1f / %g = %.3f", d->base, d->rate, d->days, d->period,
+                    d->now);
 }

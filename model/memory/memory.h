@@ -12,8 +12,125 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "model/memory/ref.h"
-#include "model/memory/source_type.h"
+
+/*
+ * The kinds of memory, and what each is called. A new kind is a line in kind.c and one here. The
+ * numbers are stored: never renumber them.
+ */
+
+enum kind {
+    KIND_RAW = 0,
+    KIND_EPISODE,
+    KIND_BELIEF,
+    KIND_NOTE,
+    KIND_VALUE,
+    KIND_GOAL,
+    KIND_DRIVE,
+    KIND_RELATIONSHIP,
+    KIND_SUGGESTION,
+    KIND_ATTRIBUTION,
+    KIND_DOCUMENT,
+    KIND_CHAIN,
+    KIND_STEP,
+    KIND_CITATION,
+    KIND_ENTRY,
+    KIND_COUNT
+};
+
+#define KIND_BIT(kind) (1u << (kind))
+#define KINDS_ALL      ((1u << KIND_COUNT) - 1)
+
+struct kind_spec {
+    const char *name;   /* "belief": the scheme of a ref */
+    const char *plural; /* "beliefs": a view's name */
+    const char *text;   /* what its text is called: "statement" */
+    const char *about;  /* one line of help */
+    double confidence;  /* of a memory that states none */
+    char letter;        /* one column wide; told apart from all others */
+    bool is_source;     /* stands without a justification and is not unsourced: raw, attribution,
+                           document, entry */
+};
+
+/* Never NULL for a kind below KIND_COUNT. */
+const struct kind_spec *kind_spec(enum kind kind);
+const char *kind_name(enum kind kind);
+/* By its name, exact, as in a ref; -1 where there is no such kind. */
+int kind_from_name(const char *name, size_t len);
+/* By its name or plural, as a person types it; -1 likewise. */
+int kind_from_word(const char *word);
+
+/*
+ * A ref names a memory: `kind:id`. Any other scheme is an annotation (`context:free text`), which
+ * is shown and never walked. A bare word without a colon is neither: what it means depends on where
+ * it stands (in source_episodes an episode; on the command line a prefix of any id).
+ */
+
+/* `id` is not empty, is valid UTF-8 without NUL and is at most REF_ID_MAX bytes. */
+struct ref {
+    enum kind kind;
+    const char *id;
+};
+
+#define REF_ID_MAX      512
+#define REF_SHORT       8 /* the least that is shown of an id */
+#define REF_PREFIX_MIN  4 /* the least that a person may type of an id */
+#define REF_LINK_PREFIX 8 /* the least of a UUID that a link may give */
+
+enum ref_class {
+    REF_MEMORY,     /* `out` is filled; out->id points into `text` */
+    REF_ANNOTATION, /* another scheme: `context:told by Claire` */
+    REF_BARE,       /* no colon */
+    REF_BAD,        /* empty, too long, an empty id */
+};
+
+/* `text` need not outlive the call unless `out` is used. Kind names are exact and case matters. */
+enum ref_class ref_parse(const char *text, struct ref *out);
+
+/* "belief:54c5…" appended whole. */
+struct strbuf;
+void ref_add(struct strbuf *sb, struct ref ref);
+bool ref_equal(struct ref a, struct ref b);
+/* By kind, then by the bytes of the id. This is the order of an export ("sorted by ref": by the
+ * bytes of `kind:id`). */
+int ref_compare(struct ref a, struct ref b);
+
+/* Is it the beginning of a UUID (hex digits with dashes in their places), of at least `min` and at
+ * most 36 characters? */
+bool ref_is_uuid_prefix(const char *id, size_t min);
+
+/*
+ * How a memory came about. The ten known ones are numbered as they are stored; an import keeps
+ * others by name.
+ */
+
+enum source_type {
+    SOURCE_DIRECT_EXPERIENCE = 0,
+    SOURCE_INFERENCE,
+    SOURCE_CONSOLIDATION,
+    SOURCE_PROCESSING,
+    SOURCE_SEED,
+    SOURCE_TOLD_BY_AGENT,
+    SOURCE_TOLD_BY_HUMAN,
+    SOURCE_OBSERVATION,
+    SOURCE_EXTERNAL,
+    SOURCE_UNKNOWN,
+    SOURCE_TYPE_COUNT
+};
+
+/* "direct_experience", … A constant. */
+const char *source_type_name(enum source_type type);
+/* For people: "direct", "told by agent", … A name that is not known comes back as it is. */
+const char *source_type_label(const char *name);
+/* -1 where the name is not one of the ten. */
+int source_type_from_name(const char *name);
+
+/*
+ * From a free source text, case folded, the first that is found: told, said,
+ * heard → told_by_agent (told_by_human when `source_entity` begins `human:`); infer, deduce,
+ * conclude → inference; consolidat → consolidation; seed → seed; else, and for NULL or "",
+ * direct_experience.
+ */
+enum source_type source_type_infer(const char *source, const char *source_entity);
 
 /* In the order of strength: where two hold, the greater is stored. */
 enum status {
@@ -199,7 +316,7 @@ void memory_init(struct memory *m, struct ref ref);
  * Takes text as it came from outside. What is not valid UTF-8, or holds a NUL, is repaired
  * (utf8_repair), and its bytes are kept in base64 (RFC 4648) as the member `original` of the detail,
  * which must be set by then; where that name is taken, as `original_2`, and so on. Both are made in
- * `arena`. -1 where memory ran out.
+ * `arena`.
  */
 struct arena;
 int memory_set_text(struct memory *m, struct arena *arena, const char *bytes, size_t len);
@@ -222,5 +339,52 @@ size_t memory_expanded_count(const struct memory *m);
  */
 struct strbuf;
 void memory_search_text(const struct memory *m, struct strbuf *out);
+
+/*
+ * A person's word on a source of a step: a mark `rating` on the step whose value is "document:ID
+ * WORD", so that a step has one for each of its sources and person. A rating of a memory as a whole
+ * has no ref: "0.9".
+ */
+
+struct arena;
+struct memory;
+struct mark;
+
+#define RATING_RELEVANT   "relevant"
+#define RATING_IRRELEVANT "irrelevant"
+
+/* The ref that a rating's value begins with and the word after its last space, both in the arena;
+ * false: it is of the memory as a whole, or memory ran out. `value` may be NULL. */
+bool rating_parse(const char *value, struct arena *arena, struct ref *of, const char **word);
+/* The latest mark that rates that source in the step, of equal times the last; NULL: none. */
+const struct mark *rating_of(const struct memory *step, struct ref source, struct arena *arena);
+
+/*
+ * Decay: how much of a confidence is left after a while without anything that bore it out. A view alone,
+ * nothing is ever stored of it.
+ *
+ *   max(min(floor, base), base − rate · days / period)
+ *
+ * as Kernle has it (belief, episode, goal, relationship: 0.01 in 30 days, not below 0.5; value 0.005 in 60,
+ * 0.7; note 0.015 in 30, 0.4; drive 0.005 in 60, 0.6). Other kinds do not decay, nor what is protected,
+ * nor within a day. Kernle counts from when it was verified last.
+ */
+
+struct decay {
+    double base;   /* the confidence that is stored */
+    double now;    /* what is left of it */
+    double days;   /* since then, with their fraction */
+    int64_t since; /* when it was last borne out: made, or its confidence changed. ms */
+    double rate, period, floor;
+    bool at_floor; /* `now` is the floor, not the difference */
+};
+
+/* False: it does not decay, and `out` says base and now alike. `now` in ms since the epoch. */
+bool decay_at(struct decay *out, const struct memory *m, int64_t now);
+
+/* The same sum for a person: "0.800 - 0.01 * 45.5 / 30 = 0.785". Of the digits shown
+ * the last ones follow from the numbers before they were rounded. */
+struct strbuf;
+void decay_write(struct strbuf *out, const struct decay *d);
 
 #endif

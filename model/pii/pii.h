@@ -53,7 +53,7 @@ struct pii_span {
 };
 /*
  * The first find at or after `from`, which stands at a code point. Each call reads the text again: to go through all
- * of a long one use pii_mask_text. Where no memory is left the rest counts as found.
+ * of a long one use pii_mask_text.
  */
 bool pii_find(const struct pii *p, const char *text, size_t len, size_t from, struct pii_span *out);
 
@@ -64,8 +64,7 @@ struct pii_seen {
 };
 
 /*
- * Appends the text with its personal data masked. Is anything masked? `seen` may be NULL, and is added to. Where no
- * memory is left `out` has failed.
+ * Appends the text with its personal data masked. Is anything masked? `seen` may be NULL, and is added to.
  */
 bool pii_mask_text(const struct pii *p, const char *text, size_t len, struct strbuf *out,
                    struct pii_seen *seen);
@@ -102,7 +101,7 @@ struct pii_names {
 /* pii_mask_json that asks about each value that is a string; `names` NULL: as that. */
 bool pii_mask_json_names(const struct pii *p, const struct pii_names *names, const char *json,
                          size_t len, struct strbuf *out, struct pii_seen *seen);
-/* Is there anything? Of JSON; adds to `seen`. Without memory: yes. */
+/* Is there anything? Of JSON; adds to `seen`. */
 bool pii_in_json(const struct pii *p, const char *json, size_t len, struct pii_seen *seen);
 /*
  * A text as pii_mask_json masks it where it is a string of the JSON: within, where it is JSON itself. So it is to be

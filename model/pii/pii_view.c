@@ -1,8 +1,8 @@
-#include "model/pii/pii_view.h"
+#include "model/pii/pii_internal.h"
 
 #include "model/base/alloc.h"
-#include "model/json/json_scan.h"
 #include "model/base/utf8.h"
+#include "model/json/json_scan.h"
 
 #define REPLACEMENT 0xfffd
 
@@ -174,24 +174,20 @@ static bool is_plain(const char *s, size_t len, bool escaped)
 }
 
 /* A broken byte becomes three, everything else at most what it was. */
-static int make_room(struct pii_view *v)
+static void make_room(struct pii_view *v)
 {
     if (v->raw_len > SIZE_MAX / 3 / sizeof(*v->at))
-        return -1;
+        alloc_fail();
     v->own = xmalloc(3 * v->raw_len);
     v->at = xmalloc(3 * v->raw_len * sizeof(*v->at));
-    return v->own && v->at ? 0 : -1;
 }
 
-int pii_view_open(struct pii_view *v, const char *raw, size_t len, bool escaped)
+void pii_view_open(struct pii_view *v, const char *raw, size_t len, bool escaped)
 {
     *v = (struct pii_view){.text = raw, .len = len, .raw = raw, .raw_len = len, .escaped = escaped};
     if (is_plain(raw, len, escaped))
-        return 0;
-    if (make_room(v)) {
-        pii_view_close(v);
-        return -1;
-    }
+        return;
+    make_room(v);
     size_t written = 0;
     for (size_t i = 0, used; i < len; i += used) {
         uint32_t c;
@@ -204,7 +200,6 @@ int pii_view_open(struct pii_view *v, const char *raw, size_t len, bool escaped)
     }
     v->text = v->own;
     v->len = written;
-    return 0;
 }
 
 void pii_view_close(struct pii_view *v)

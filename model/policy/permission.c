@@ -152,8 +152,6 @@ static int copy_grants(struct arena *arena, struct grant grant[MEMORY_TOOL_COUNT
     for (int t = 0; t < MEMORY_TOOL_COUNT; t++) {
         size_t count = grant[t].namespace_count;
         const char **copy = arena_array(arena, count, sizeof(*copy));
-        if (!copy)
-            return -1;
         for (size_t i = 0; i < count; i++) {
             copy[i] = grant[t].namespaces[i];
             if (copy_text(arena, &copy[i]))

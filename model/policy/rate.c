@@ -101,8 +101,6 @@ static struct pace *find(struct rates *r, enum memory_tool tool, const char *nam
         return *known;
     size_t len = strlen(name);
     struct pace *p = xmalloc(sizeof(*p) + len + 1);
-    if (!p)
-        return NULL;
     *p = (struct pace){.tool = tool, .name = memcpy(p + 1, name, len + 1)};
     if (!tsearch(p, &r->tree, compare)) {
         free(p);
@@ -148,8 +146,6 @@ static int make_room(struct pace *p)
         return 0;
     size_t wanted = p->alloc ? p->alloc * 2 : 4;
     int64_t *grown = xmalloc(wanted * sizeof(*grown));
-    if (!grown)
-        return -1;
     for (size_t i = 0; i < p->count; i++)
         grown[i] = p->at[(p->first + i) % p->alloc];
     free(p->at);

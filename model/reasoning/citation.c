@@ -1,8 +1,12 @@
+/* Citations: read, ranked and written. */
 #include "model/reasoning/citation.h"
 
+#include <math.h>
 #include "model/base/alloc.h"
 #include "model/base/clock.h"
 #include "model/reasoning/source_reader.h"
+
+/* ---- reading ---- */
 
 enum {
     DOCUMENT_ID,
@@ -19,16 +23,6 @@ static const char *const names[MEMBERS] = {
     "relevanceScore", "retrievedAt",  "score_origin",
 };
 
-/* Citations while they are read. */
-struct gathering {
-    struct source_reader r;
-    struct error why; /* of the item that is read */
-    int64_t now;
-    struct citation *citation;
-    size_t count, alloc;
-    struct source_refusals refused;
-};
-
 static int read_document(struct source_reader *r, const struct json_slice *member, size_t index,
                          struct citation *c)
 {
@@ -42,7 +36,7 @@ static int read_document(struct source_reader *r, const struct json_slice *membe
         return 0;
     c->invented = true;
     c->document_id = source_invent(r->arena, "source-", index + 1);
-    return c->document_id ? 0 : source_no_memory(r->e);
+    return 0;
 }
 
 /* A whole number, or text of one; null and "" are none, and leave *out. */
@@ -53,10 +47,7 @@ static int read_place(struct source_reader *r, struct json_slice value, const ch
     bool is_empty = value.len == 2 && *value.ptr == '"';
     if (source_is_none(value) || is_empty)
         return 0;
-    int whole = source_whole(r, value, &number);
-    if (whole < 0)
-        return -1;
-    if (whole == 0 || number < 0)
+    if (!source_whole(r, value, &number) || number < 0)
         return source_wrong(r, name, "is no whole number from 0 on");
     *out = number;
     return 0;
@@ -104,11 +95,10 @@ static int read_time(struct source_reader *r, struct json_slice value, struct ci
     return 0;
 }
 
-static int read_members(struct gathering *g, struct json_slice item, size_t index,
+static int read_members(struct source_reader *r, struct json_slice item, size_t index,
                         struct citation *c)
 {
     struct json_slice member[MEMBERS] = {{NULL, 0}};
-    struct source_reader *r = &g->r;
     if (*item.ptr != '{')
         return source_wrong(r, "it", "is not an object");
     source_members(item, names, MEMBERS, member);
@@ -118,51 +108,254 @@ static int read_members(struct gathering *g, struct json_slice item, size_t inde
     return read_time(r, member[RETRIEVED_AT], c);
 }
 
-static int read_item(struct gathering *g, struct json_slice item, size_t index)
-{
-    struct citation c = {
-        .paragraph = -1,
-        .relevance = 0.5,
-        .origin = SCORE_ASSERTED,
-        .retrieved_at = g->now,
-    };
-    if (read_members(g, item, index, &c)) {
-        error_prefix(g->r.e, "sources[%zu]", index);
-        return source_refuse(&g->refused, &g->r, index);
-    }
-    if (!array_grow((void **)&g->citation, &g->alloc, g->count, sizeof(c)))
-        return source_no_memory(g->r.e);
-    g->citation[g->count++] = c;
-    return 0;
-}
-
-static int keep(struct gathering *g, struct citation_list *out)
-{
-    if (g->count > 0) {
-        out->citation = arena_memdup(g->r.arena, g->citation, g->count * sizeof(*g->citation));
-        if (!out->citation)
-            return source_no_memory(g->r.e);
-        out->count = g->count;
-    }
-    return source_refusals_keep(&g->refused, &g->r, &out->refused, &out->refused_count);
-}
-
 int citations_read(struct citation_list *out, struct arena *arena, struct json_slice items,
                    int64_t now, struct error *e)
 {
-    struct gathering g = {.now = now};
-    size_t index = 0;
-    int failed = 0;
+    struct error why;
+    struct source_reader r = {arena, &why};
+    size_t index = 0, total = source_count(items);
+    (void)e;
     *out = (struct citation_list){0};
-    if (source_is_none(items) || *items.ptr != '[')
+    if (total == 0)
         return 0;
-    g.r = (struct source_reader){arena, &g.why};
-    for (struct json_each it = json_each(items); !failed && json_next(&it);)
-        failed = read_item(&g, it.value, index++);
-    failed = failed || keep(&g, out);
-    free(g.citation);
-    free(g.refused.item);
-    if (failed)
-        *e = g.why;
-    return failed ? -1 : 0;
+    out->citation = arena_array(arena, total, sizeof(*out->citation));
+    out->refused = arena_array(arena, total, sizeof(*out->refused));
+    for (struct json_each it = json_each(items); json_next(&it); index++) {
+        struct citation c = {
+            .paragraph = -1, .relevance = 0.5, .origin = SCORE_ASSERTED, .retrieved_at = now};
+        if (read_members(&r, it.value, index, &c)) {
+            error_prefix(&why, "sources[%zu]", index);
+            source_refuse(&r, out->refused, &out->refused_count, index);
+        } else {
+            out->citation[out->count++] = c;
+        }
+    }
+    return 0;
+}
+
+/* ---- the best of each passage, and of all ---- */
+
+/* A citation and its place among all that were given. */
+struct entry {
+    const struct citation *citation;
+    size_t place;
+};
+
+static int compare_places(const struct entry *x, const struct entry *y)
+{
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    return compare_places(a, b);
+}
+
+static const char *section_of(const struct citation *c)
+{
+    return c->section ? c->section : "";
+}
+
+static int64_t page_of(const struct citation *c)
+{
+    return c->page > 0 ? c->page : 0;
+}
+
+/* An id that was made up is no other's, even if somebody gave the same. */
+static int compare_passages(const struct citation *x, const struct citation *y)
+{
+    if (x->invented != y->invented)
+        return x->invented ? 1 : -1;
+    if (page_of(x) != page_of(y))
+        return page_of(x) < page_of(y) ? -1 : 1;
+    int order = strcmp(x->document_id, y->document_id);
+    return order ? order : strcmp(section_of(x), section_of(y));
+}
+
+static int by_passage(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    int order = compare_passages(x->citation, y->citation);
+    return order ? order : compare_places(x, y);
+}
+
+/* One that nobody scored is less than any. */
+static double score_of(const struct citation *c)
+{
+    return isnan(c->relevance) ? -INFINITY : c->relevance;
+}
+
+static int by_relevance(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    double left = score_of(x->citation), right = score_of(y->citation);
+    if (left != right)
+        return left > right ? -1 : 1;
+    return compare_places(x, y);
+}
+
+static struct entry *list_entries(const struct citation *in, size_t count)
+{
+    struct entry *list = xcalloc(count, sizeof(*list));
+    for (size_t i = 0; i < count; i++)
+        list[i] = (struct entry){&in[i], i};
+    return list;
+}
+
+/* Keeps of each passage the best, in the place of its first; they are sorted by passage. */
+static size_t keep_best(struct entry *list, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct entry *last = kept ? &list[kept - 1] : NULL;
+        if (!last || compare_passages(last->citation, list[i].citation) != 0)
+            list[kept++] = list[i];
+        else if (score_of(list[i].citation) > score_of(last->citation))
+            last->citation = list[i].citation;
+    }
+    return kept;
+}
+
+size_t citations_deduplicate(struct citation *out, const struct citation *in, size_t count)
+{
+    if (count == 0)
+        return 0;
+    struct entry *list = list_entries(in, count);
+    qsort(list, count, sizeof(*list), by_passage);
+    size_t kept = keep_best(list, count);
+    qsort(list, kept, sizeof(*list), by_place);
+    for (size_t i = 0; i < kept; i++)
+        out[i] = *list[i].citation;
+    free(list);
+    return kept;
+}
+
+size_t citations_rank(struct citation *out, const struct citation *in, size_t count, size_t limit)
+{
+    size_t kept = count < limit ? count : limit;
+    if (kept == 0)
+        return 0;
+    struct entry *list = list_entries(in, count);
+    qsort(list, count, sizeof(*list), by_relevance);
+    for (size_t i = 0; i < kept; i++)
+        out[i] = *list[i].citation;
+    free(list);
+    return kept;
+}
+
+enum uncertainty citations_uncertainty(const struct citation *c, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += c[i].relevance;
+    double mean = sum / (double)count;
+    if (count == 0)
+        return UNCERTAINTY_COMPLETE;
+    return mean > 0.7   ? UNCERTAINTY_NONE
+           : mean > 0.5 ? UNCERTAINTY_LOW
+           : mean > 0.3 ? UNCERTAINTY_MEDIUM
+                        : UNCERTAINTY_HIGH;
+}
+
+const char *uncertainty_name(enum uncertainty u)
+{
+    static const char *const words[] = {"none", "low", "medium", "high", "complete"};
+    return words[u];
+}
+
+/* ---- writing ---- */
+
+void citation_format(struct strbuf *out, const char *name, int64_t page, const char *section)
+{
+    bool has_section = section && *section;
+    strbuf_addch(out, '(');
+    strbuf_addstr(out, name);
+    if (page > 0)
+        strbuf_addf(out, ", page %lld", (long long)page);
+    if (has_section || page <= 0)
+        strbuf_addstr(out, ", ");
+    if (has_section)
+        strbuf_addstr(out, section);
+    else if (page <= 0)
+        strbuf_addstr(out, "document");
+    strbuf_addch(out, ')');
+}
+
+static void pair_time(struct json_object *o, const char *key, int64_t ms)
+{
+    char iso[40];
+    clock_format_iso(iso, sizeof(iso), ms);
+    json_pair(o, key, iso);
+}
+
+static void pair_if(struct json_object *o, const char *key, const char *text)
+{
+    if (text)
+        json_pair(o, key, text);
+}
+
+static void write_location(struct json_object *source, const struct citation *c)
+{
+    bool has_section = c->section && *c->section;
+    if (c->page <= 0 && !has_section && c->paragraph < 0)
+        return;
+    json_key(source, "location");
+    struct json_object o = json_begin(source->out, '{');
+    if (c->page > 0)
+        json_pair_int(&o, "page", c->page);
+    if (has_section)
+        json_pair(&o, "section", c->section);
+    if (c->paragraph >= 0)
+        json_pair_int(&o, "paragraph", c->paragraph);
+    json_end(&o);
+}
+
+void citation_write(struct strbuf *out, const struct citation *c)
+{
+    struct json_object o = json_begin(out, '{');
+    json_pair(&o, "documentId", c->document_id);
+    json_pair(&o, "documentName", c->name);
+    write_location(&o, c);
+    pair_if(&o, "snippet", c->snippet);
+    json_key(&o, "relevanceScore");
+    json_add_double(out, c->relevance);
+    if (c->retrieved_at != INT64_MIN)
+        pair_time(&o, "retrievedAt", c->retrieved_at);
+    /* Whoever cites asserts it, unless they said otherwise. */
+    if (c->origin != SCORE_NONE && c->origin != SCORE_ASSERTED)
+        json_pair(&o, "score_origin", score_name(c->origin));
+    json_end(&o);
+}
+
+static void end_event(struct json_object *o, const char *conversation, int64_t at)
+{
+    pair_if(o, "conversationId", conversation);
+    pair_time(o, "timestamp", at);
+    json_end(o);
+}
+
+void citation_added_event(struct strbuf *out, const struct citation *c, const char *conversation,
+                          int64_t at)
+{
+    struct json_object o = json_begin(out, '{');
+    json_pair(&o, "type", "source_added");
+    json_key(&o, "source");
+    citation_write(out, c);
+    end_event(&o, conversation, at);
+}
+
+void citation_done_event(struct strbuf *out, const struct citation *c, size_t count,
+                         const char *conversation, const char *message, int64_t at)
+{
+    struct json_object o = json_begin(out, '{');
+    json_pair(&o, "type", "done");
+    pair_if(&o, "messageId", message);
+    json_key(&o, "sources");
+    struct json_object sources = json_begin(out, '[');
+    for (size_t i = 0; i < count; i++) {
+        json_item(&sources);
+        citation_write(out, &c[i]);
+    }
+    json_end(&sources);
+    end_event(&o, conversation, at);
 }

@@ -37,7 +37,7 @@ struct citation_list {
  * `source-N`, N its place in the list from 1. A number is taken for a text, and a string of a whole
  * number for a page or paragraph; page 0 and "" are none. Without a relevance: 0.5, default; the
  * others are asserted unless score_origin says another. `now`: where retrievedAt is absent; it is
- * ISO 8601. null is absent; anything else than these is refused. -1: ERROR_MEMORY.
+ * ISO 8601. null is absent; anything else than these is refused. Returns 0.
  */
 int citations_read(struct citation_list *out, struct arena *arena, struct json_slice items,
                    int64_t now, struct error *e);
@@ -48,11 +48,11 @@ void citation_format(struct strbuf *out, const char *name, int64_t page, const c
 /*
  * `out` has room for `count`; how many stand there then. One for each document, page and section:
  * the strictly higher score replaces, in the place of the first. A document whose id was made up is
- * never one whose id was given. O(n log n); SIZE_MAX: memory ran out.
+ * never one whose id was given. O(n log n); 
  */
 size_t citations_deduplicate(struct citation *out, const struct citation *in, size_t count);
 /* By relevance, descending, stable, a NAN less than any; the first `limit` of them, for which `out` has
- * room. O(n log n); SIZE_MAX: memory ran out. */
+ * room. O(n log n);  */
 size_t citations_rank(struct citation *out, const struct citation *in, size_t count, size_t limit);
 
 enum uncertainty {
@@ -87,7 +87,7 @@ struct cited {
 /*
  * All of them in their order, in the arena. One ends at the parenthesis that closes it and holds no
  * other; the location is the last of its parts between commas that is one (citation_location.h);
- * without a name it is none. O(len). -1: ERROR_MEMORY.
+ * without a name it is none. O(len). Returns 0.
  */
 int citations_in_text(const char *text, struct arena *arena, struct cited **out, size_t *count,
                       struct error *e);

@@ -34,7 +34,7 @@ struct source_summary {
  * greater, in the place of the first; what the winner lacks of title and excerpt is the other's.
  * Sorted by relevance, descending and stable; a NAN is less than any. Primary: above PRIMARY_ABOVE,
  * at most PRIMARY_MAX; where there is none, the first PRIMARY_MAX of all. Steps of the same number,
- * which only an import can bring, are one in the place of the first. O(n log n). -1: ERROR_MEMORY.
+ * which only an import can bring, are one in the place of the first. O(n log n). Returns 0.
  */
 int source_summarise(struct source_summary *out, struct arena *arena,
                      const struct step_sources *steps, size_t count, struct error *e);
@@ -51,7 +51,7 @@ void source_summary_display(struct strbuf *out, const struct source_summary *s, 
  * of them in the arena, 0 where they say the same. Documents, their scores and order, the primary
  * ones and those of each step are compared where it lists them (of each list of ids the first place
  * that differs); a title, excerpt, chunk or rank where both have one. Scores are the same within
- * 1e-9. `given`: a checked JSON value; null or absent says nothing. O(n log n). -1: ERROR_MEMORY.
+ * 1e-9. `given`: a checked JSON value; null or absent says nothing. O(n log n). Returns 0.
  */
 int source_summary_compare(const struct source_summary *s, struct json_slice given,
                            struct arena *arena, const char ***out, size_t *count, struct error *e);

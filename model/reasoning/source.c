@@ -1,8 +1,228 @@
+/* The sources of a step: read from results, bare contexts or what somebody recorded. */
 #include "model/reasoning/source.h"
 
+#include <math.h>
 #include "model/base/digest.h"
-#include "model/reasoning/source_reader.h"
 #include "model/base/utf8.h"
+#include "model/pii/pii.h"
+#include "model/reasoning/source_reader.h"
+
+/* ---- values of an item ---- */
+
+#define QUOTED 40 /* bytes of a number that a reason quotes */
+
+int source_wrong(struct source_reader *r, const char *name, const char *how)
+{
+    return error_set(r->e, ERROR_INVALID, "", "%s %s", name, how);
+}
+
+void source_members(struct json_slice object, const char *const *names, size_t count,
+                    struct json_slice *out)
+{
+    for (struct json_each it = json_each(object); json_next(&it);)
+        for (size_t i = 0; i < count; i++)
+            if (json_key_is(it.key, names[i])) {
+                out[i] = it.value;
+                break;
+            }
+}
+
+bool source_is_none(struct json_slice value)
+{
+    return !value.ptr || value.len == 0 || *value.ptr == 'n';
+}
+
+bool source_is_number(struct json_slice value)
+{
+    return value.ptr && value.len > 0 &&
+           (*value.ptr == '-' || (*value.ptr >= '0' && *value.ptr <= '9'));
+}
+
+int source_bytes(struct source_reader *r, struct json_slice value, const char *name,
+                 const char **out, size_t *len)
+{
+    if (source_is_none(value))
+        return 0;
+    bool is_string = *value.ptr == '"' && value.len >= 2;
+    if (!is_string && !source_is_number(value))
+        return source_wrong(r, name, "is neither text nor a number");
+    char *text = arena_strndup(r->arena, value.ptr + is_string, value.len - 2 * (size_t)is_string);
+    *len = value.len;
+    if (is_string)
+        *len = json_unescape(text, value.ptr + 1, value.len - 2);
+    text[*len] = '\0';
+    *out = text;
+    return 0;
+}
+
+const char *source_mended(struct source_reader *r, const char *bytes, size_t len)
+{
+    if (utf8_valid(bytes, len))
+        return arena_strndup(r->arena, bytes, len);
+    struct strbuf text = STRBUF_INIT;
+    utf8_repair(&text, bytes, len);
+    const char *mended = arena_strndup(r->arena, text.buf, text.len);
+    strbuf_release(&text);
+    return mended;
+}
+
+int source_text(struct source_reader *r, struct json_slice value, const char *name,
+                const char **out)
+{
+    const char *bytes = NULL;
+    size_t len = 0;
+    if (source_bytes(r, value, name, &bytes, &len))
+        return -1;
+    if (bytes)
+        *out = utf8_valid(bytes, len) ? bytes : source_mended(r, bytes, len);
+    return 0;
+}
+
+/* Digits with a sign or without, and white space around them. */
+static bool parse_whole(const char *text, int64_t *out)
+{
+    const char *end = text + strlen(text);
+    text += utf8_space(text, (size_t)(end - text));
+    bool negative = *text == '-';
+    text += negative || *text == '+';
+    const char *digits = text;
+    int64_t total = 0;
+    for (; *text >= '0' && *text <= '9'; text++) {
+        int64_t digit = negative ? '0' - *text : *text - '0';
+        if (__builtin_mul_overflow(total, 10, &total) ||
+            __builtin_add_overflow(total, digit, &total))
+            return false;
+    }
+    bool any = text > digits;
+    text += utf8_space(text, (size_t)(end - text));
+    *out = total;
+    return any && text == end;
+}
+
+bool source_whole(struct source_reader *r, struct json_slice value, int64_t *out)
+{
+    if (source_is_number(value))
+        return json_integer(value, out) == 0;
+    if (source_is_none(value) || *value.ptr != '"')
+        return false;
+    const char *text = "";
+    return source_text(r, value, "it", &text) == 0 && parse_whole(text, out);
+}
+
+int source_share(struct source_reader *r, struct json_slice value, const char *name, double *out)
+{
+    double number;
+    int len = value.len < QUOTED ? (int)value.len : QUOTED;
+    if (json_double(value, &number) || !(number >= 0 && number <= 1))
+        return error_set(r->e, ERROR_INVALID, "", "%s is %.*s%s, which is not between 0 and 1",
+                         name, len, value.ptr, (size_t)len < value.len ? "…" : "");
+    *out = number + 0.0;
+    return 0;
+}
+
+int source_origin(struct source_reader *r, struct json_slice value, enum score *out)
+{
+    const char *word = NULL;
+    if (source_text(r, value, "score_origin", &word))
+        return -1;
+    if (!word)
+        return 0;
+    int found = score_from_name(word);
+    if (found <= SCORE_NONE)
+        return source_wrong(r, "score_origin",
+                            "is none of measured, heuristic, default and asserted");
+    *out = (enum score)found;
+    return 0;
+}
+
+size_t source_count(struct json_slice list)
+{
+    size_t total = 0;
+    if (source_is_none(list) || *list.ptr != '[')
+        return 0;
+    for (struct json_each it = json_each(list); json_next(&it);)
+        total++;
+    return total;
+}
+
+void source_refuse(struct source_reader *r, struct source_refusal *list, size_t *count,
+                   size_t index)
+{
+    list[(*count)++] = (struct source_refusal){index, arena_strdup(r->arena, r->e->what)};
+}
+
+const char *source_invent(struct arena *arena, const char *prefix, size_t number)
+{
+    char id[48];
+    int len = snprintf(id, sizeof(id), "%s%zu", prefix, number);
+    return arena_strndup(arena, id, (size_t)len);
+}
+
+#define BEYOND 1024 /* bytes behind an excerpt that are looked at for what begins in it */
+
+/* Half an address is known to nobody for one any more: an excerpt ends before what it would have the beginning of. */
+static size_t before_find(const struct pii *pii, const char *bytes, size_t len, size_t end)
+{
+    struct pii_span found = {0, 0, 0};
+    size_t look = len - end > BEYOND ? end + BEYOND : len;
+    while (found.end < end && pii_find(pii, bytes, look, found.end, &found) && found.start < end)
+        if (found.end > end)
+            return found.start;
+    return end;
+}
+
+static size_t excerpt_end(const struct pii *pii, const char *bytes, size_t len)
+{
+    uint32_t c;
+    size_t end = 0;
+    for (size_t count = 0; count < SOURCE_EXCERPT && end < len; count++) {
+        int n = utf8_decode(bytes + end, len - end, &c);
+        end += n ? (size_t)n : 1;
+    }
+    return end < len ? before_find(pii, bytes, len, end) : end;
+}
+
+static const char *cut(const struct pii *pii, struct arena *arena, const char *bytes, size_t len)
+{
+    char text[SOURCE_EXCERPT * 4];
+    size_t written = 0, i = 0, end = excerpt_end(pii, bytes, len);
+    while (i < end) {
+        uint32_t c;
+        int n = utf8_decode(bytes + i, len - i, &c);
+        i += n ? (size_t)n : 1;
+        written += (size_t)utf8_encode(n && c ? c : 0xfffd, text + written);
+    }
+    return arena_strndup(arena, text, written);
+}
+
+const char *source_cut_excerpt(struct arena *arena, const char *bytes, size_t len)
+{
+    return cut(pii_built_in(), arena, bytes, len);
+}
+
+int sources_cut(struct source_list *list, struct arena *arena, const struct pii *pii)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct source *s = &list->source[i];
+        if (!s->content || !s->excerpt)
+            continue;
+        s->excerpt = cut(pii, arena, s->content, s->content_len);
+    }
+    return 0;
+}
+
+static void hash_content(struct source_reader *r, struct source *s)
+{
+    char hex[2 * DIGEST_SIZE + 1];
+    struct digest hash;
+    if (s->version_hash || s->content_len == 0)
+        return;
+    digest_bytes(&hash, s->content, s->content_len);
+    digest_hex(hex, &hash);
+    s->version_hash = arena_strdup(r->arena, hex);
+}
+
+/* ---- results and attributions ---- */
 
 #define NAMED 60 /* code points of an id that a reason quotes */
 
@@ -53,7 +273,7 @@ static int read_hash(struct source_reader *r, struct json_slice value, struct so
         return source_wrong(r, names[VERSION_HASH], "is not 64 hex digits");
     digest_hex(hex, &hash);
     s->version_hash = arena_strdup(r->arena, hex);
-    return s->version_hash ? 0 : source_no_memory(r->e);
+    return 0;
 }
 
 static int read_id(struct source_reader *r, struct json_slice value, size_t index, struct source *s)
@@ -64,7 +284,7 @@ static int read_id(struct source_reader *r, struct json_slice value, size_t inde
         return 0;
     s->invented = true;
     s->document_id = source_invent(r->arena, "doc_", index);
-    return s->document_id ? 0 : source_no_memory(r->e);
+    return 0;
 }
 
 /* The first of two names for the same that is there, be it null. */
@@ -85,13 +305,12 @@ static int read_score(struct source_reader *r, const struct json_slice *member, 
 }
 
 /* A number below `least` is as good as none. */
-static int read_place(struct source_reader *r, struct json_slice value, int64_t least, int64_t *out)
+static void read_place(struct source_reader *r, struct json_slice value, int64_t least,
+                       int64_t *out)
 {
     int64_t number;
-    int whole = source_whole(r, value, &number);
-    if (whole > 0 && number >= least)
+    if (source_whole(r, value, &number) && number >= least)
         *out = number;
-    return whole < 0 ? -1 : 0;
 }
 
 static int read_name(struct source_reader *r, const struct json_slice *member, int which,
@@ -107,10 +326,12 @@ static int read_name(struct source_reader *r, const struct json_slice *member, i
 /* What results and attributions have in common. */
 static int read_rest(struct source_reader *r, const struct json_slice *member, struct source *s)
 {
-    if (read_place(r, member[CHUNK_INDEX], 0, &s->chunk) || read_hash(r, member[VERSION_HASH], s) ||
-        read_name(r, member, URI, &s->uri) || read_name(r, member, ATTRIBUTION, &s->attribution))
+    read_place(r, member[CHUNK_INDEX], 0, &s->chunk);
+    if (read_hash(r, member[VERSION_HASH], s) || read_name(r, member, URI, &s->uri) ||
+        read_name(r, member, ATTRIBUTION, &s->attribution))
         return -1;
-    return source_hash_content(r, s);
+    hash_content(r, s);
+    return 0;
 }
 
 static int read_content(struct source_reader *r, const struct json_slice *member, struct source *s)
@@ -119,7 +340,7 @@ static int read_content(struct source_reader *r, const struct json_slice *member
     if (source_bytes(r, member[which], names[which], &s->content, &s->content_len))
         return -1;
     s->excerpt = source_cut_excerpt(r->arena, s->content, s->content_len);
-    return s->excerpt ? 0 : source_no_memory(r->e);
+    return 0;
 }
 
 static int read_result(struct source_reader *r, const struct json_slice *member, size_t index,
@@ -142,63 +363,189 @@ static int read_attribution(struct source_reader *r, const struct json_slice *me
     if (source_origin(r, member[SCORE_ORIGIN], &origin) ||
         read_score(r, member, either(member, RELEVANCE_SCORE, SCORE), origin, s) ||
         source_text(r, member[title], names[title], &s->title) ||
-        source_text(r, member[EXCERPT], names[EXCERPT], &s->excerpt) ||
-        read_place(r, member[RETRIEVAL_RANK], 1, &s->rank))
+        source_text(r, member[EXCERPT], names[EXCERPT], &s->excerpt))
         return -1;
+    read_place(r, member[RETRIEVAL_RANK], 1, &s->rank);
     return read_rest(r, member, s);
 }
 
 typedef int (*item_reader)(struct source_reader *r, const struct json_slice *member, size_t index,
                            struct source *s);
 
-static int read_item(struct source_gathering *g, struct json_slice item, const char *name,
-                     size_t index, item_reader read)
+static void read_item(struct source_list *out, struct source_reader *r, struct json_slice item,
+                      size_t index, item_reader read)
 {
     struct json_slice member[MEMBERS] = {{NULL, 0}};
     struct source s = {.chunk = -1, .rank = -1};
     int bad;
     if (*item.ptr != '{') {
-        bad = source_wrong(&g->r, "it", "is not an object");
+        bad = source_wrong(r, "it", "is not an object");
     } else {
         source_members(item, names, MEMBERS, member);
-        bad = read_id(&g->r, member[DOCUMENT_ID], index, &s) || read(&g->r, member, index, &s);
+        bad = read_id(r, member[DOCUMENT_ID], index, &s) || read(r, member, index, &s);
     }
-    if (!bad)
-        return source_keep(g, &s);
+    if (!bad) {
+        out->source[out->count++] = s;
+        return;
+    }
     if (s.document_id && !s.invented)
-        error_prefix(g->r.e, "%s[%zu] (“%.*s”)", name, index,
+        error_prefix(r->e, "%s[%zu] (“%.*s”)", out->name, index,
                      (int)utf8_prefix(s.document_id, NAMED), s.document_id);
     else
-        error_prefix(g->r.e, "%s[%zu]", name, index);
-    return source_refuse(&g->refused, &g->r, index);
+        error_prefix(r->e, "%s[%zu]", out->name, index);
+    source_refuse(r, out->refused, &out->refused_count, index);
 }
 
 static int read_items(struct source_list *out, struct arena *arena, struct json_slice items,
-                      const char *name, item_reader read, struct error *e)
+                      const char *name, item_reader read)
 {
-    struct source_gathering g;
-    size_t index = 0;
-    int failed = 0;
+    struct error why;
+    struct source_reader r = {arena, &why};
+    size_t index = 0, total = source_count(items);
     *out = (struct source_list){.name = name};
-    if (source_is_none(items) || *items.ptr != '[')
+    if (total == 0)
         return 0;
-    source_gather(&g, arena);
-    for (struct json_each it = json_each(items); !failed && json_next(&it);)
-        failed = read_item(&g, it.value, name, index++, read);
-    return source_gathered(&g, failed, out, e);
+    out->source = arena_array(arena, total, sizeof(*out->source));
+    out->refused = arena_array(arena, total, sizeof(*out->refused));
+    for (struct json_each it = json_each(items); json_next(&it);)
+        read_item(out, &r, it.value, index++, read);
+    return 0;
 }
 
 int sources_from_results(struct source_list *out, struct arena *arena, struct json_slice results,
                          const char *name, struct error *e)
 {
-    return read_items(out, arena, results, name, read_result, e);
+    (void)e;
+    return read_items(out, arena, results, name, read_result);
 }
 
 int sources_from_attributions(struct source_list *out, struct arena *arena, struct json_slice items,
                               const char *name, struct error *e)
 {
-    return read_items(out, arena, items, name, read_attribution, e);
+    (void)e;
+    return read_items(out, arena, items, name, read_attribution);
 }
+
+/* ---- bare contexts ---- */
+
+#define MARK     "id:"
+#define MARK_LEN (sizeof(MARK) - 1)
+
+static bool stands_at(const char *text, size_t len, size_t at)
+{
+    return len - at >= MARK_LEN && memcmp(text + at, MARK, MARK_LEN) == 0;
+}
+
+/* Where what follows the first mark begins that stands at the beginning or after white space; `len`:
+ * there is none. */
+static size_t find_mark(const char *text, size_t len)
+{
+    bool may_begin = true;
+    for (size_t i = 0; i < len;) {
+        uint32_t c;
+        if (may_begin && stands_at(text, len, i))
+            return i + MARK_LEN;
+        int n = utf8_decode(text + i, len - i, &c);
+        may_begin = n > 0 && utf8_is_space(c);
+        i += n ? (size_t)n : 1;
+    }
+    return len;
+}
+
+/* The first word from there on, up to the next mark, be that within a word; of no bytes: there is
+ * none. */
+static struct json_slice find_word(const char *text, size_t len, size_t at)
+{
+    at += utf8_space(text + at, len - at);
+    size_t end = at;
+    while (end < len && !stands_at(text, len, end) && utf8_space(text + end, len - end) == 0)
+        end++;
+    return (struct json_slice){text + at, end - at};
+}
+
+static void read_context(struct source_list *out, struct source_reader *r, const char *text,
+                         size_t index)
+{
+    struct source s = {
+        .chunk = -1,
+        .rank = (int64_t)index + 1,
+        .relevance = fmax(0.3, 1.0 - (double)index * 0.1),
+        .origin = SCORE_HEURISTIC,
+        .content = text,
+        .content_len = strlen(text),
+    };
+    if (utf8_space(text, s.content_len) == s.content_len)
+        return;
+    struct json_slice word = find_word(text, s.content_len, find_mark(text, s.content_len));
+    s.invented = word.len == 0;
+    s.document_id = s.invented ? source_invent(r->arena, "context_doc_", index)
+                               : source_mended(r, word.ptr, word.len);
+    s.excerpt = source_cut_excerpt(r->arena, text, s.content_len);
+    hash_content(r, &s);
+    out->source[out->count++] = s;
+}
+
+int sources_from_contexts(struct source_list *out, struct arena *arena, const char *const *contexts,
+                          size_t count, struct error *e)
+{
+    struct source_reader r = {arena, e};
+    *out = (struct source_list){.source = arena_array(arena, count, sizeof(*out->source))};
+    for (size_t i = 0; i < count; i++)
+        read_context(out, &r, contexts[i], i);
+    return 0;
+}
+
+/* A NUL would end it: U+FFFD stands for each. */
+static const char *without_nul(struct source_reader *r, const char *bytes, size_t len)
+{
+    struct strbuf text = STRBUF_INIT;
+    for (size_t i = 0; i < len; i++) {
+        size_t run = strlen(bytes + i);
+        strbuf_add(&text, bytes + i, run);
+        i += run;
+        if (i < len)
+            strbuf_addstr(&text, "\xef\xbf\xbd");
+    }
+    const char *kept = arena_strndup(r->arena, text.buf, text.len);
+    strbuf_release(&text);
+    return kept;
+}
+
+static int read_string(struct source_reader *r, struct json_slice value, size_t index,
+                       const char **out)
+{
+    char name[48];
+    const char *bytes = NULL;
+    size_t len = 0;
+    snprintf(name, sizeof(name), "context [%zu]", index);
+    if (source_bytes(r, value, name, &bytes, &len))
+        return -1;
+    *out = bytes ? bytes : "";
+    if (bytes && strlen(bytes) < len)
+        *out = without_nul(r, bytes, len);
+    return 0;
+}
+
+int sources_read_contexts(const char ***out, size_t *count, struct arena *arena,
+                          struct json_slice list, struct error *e)
+{
+    struct source_reader r = {arena, e};
+    size_t index = 0;
+    *out = NULL;
+    *count = 0;
+    if (source_is_none(list))
+        return 0;
+    if (*list.ptr != '[')
+        return source_wrong(&r, "the contexts", "are not a list");
+    *out = arena_array(arena, source_count(list), sizeof(**out));
+    for (struct json_each it = json_each(list); json_next(&it); index++)
+        if (read_string(&r, it.value, index, &(*out)[index]))
+            return -1;
+    *count = index;
+    return 0;
+}
+
+/* ---- */
 
 int sources_extract(struct source_list *out, struct arena *arena, struct json_slice results,
                     const char *name, const char *const *contexts, size_t count, struct error *e)

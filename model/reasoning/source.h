@@ -58,7 +58,7 @@ struct source_list {
  * with null is there: only an absent one lets the other be looked at. An item that is no object,
  * has a relevance out of range, a text that is neither a string nor a number, or a hash that is none,
  * is refused; `name` is what the caller calls the list, so that it reads "search_results[2]: …". What
- * is not an array has no items. -1: ERROR_MEMORY.
+ * is not an array has no items. Returns 0.
  */
 int sources_from_results(struct source_list *out, struct arena *arena, struct json_slice results,
                          const char *name, struct error *e);
@@ -86,7 +86,7 @@ int sources_extract(struct source_list *out, struct arena *arena, struct json_sl
 
 /*
  * Cuts the excerpts of those anew whose content is known, so that they end before what `pii` finds, too: of what is half
- * outside nobody sees any more that it is personal data. -1 where memory ran out.
+ * outside nobody sees any more that it is personal data.
  */
 struct pii;
 int sources_cut(struct source_list *list, struct arena *arena, const struct pii *pii);

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
-#include "model/base/fnv.h"
+#include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "store/db/store_state.h"
 

@@ -2,7 +2,6 @@
 #include "store/guard/guard.h"
 
 #include <string.h>
-#include "model/base/find_text.h"
 #include "model/json/json.h"
 #include "store/json/answer.h"
 #include "store/db/column.h"
@@ -122,7 +121,7 @@ bool guard_may_name(const char *text, size_t len)
 {
     static const char word[] = "entry";
     const char *end = text + len, *at = text;
-    while ((at = find_text(at, (size_t)(end - at), word, sizeof(word) - 1))) {
+    while ((at = memmem(at, (size_t)(end - at), word, sizeof(word) - 1))) {
         at += sizeof(word) - 1;
         if (at < end && (*at == ':' || *at == '/' || *at == '\\'))
             return true;

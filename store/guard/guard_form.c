@@ -4,7 +4,6 @@
 #include <string.h>
 #include "model/format/exchange.h"
 #include "model/format/exchange_parts.h"
-#include "model/base/find_text.h"
 #include "model/json/json.h"
 #include "store/json/answer.h"
 #include "store/db/db.h"
@@ -325,7 +324,7 @@ struct form_kind guard_form_kind(const char *form, size_t len)
     size_t at = is_entry ? begun : 0;
     return (struct form_kind){.is_entry = is_entry,
                               .may_name = guard_may_name(form + at, len - at),
-                              .quotes = find_text(form, len, excerpt, sizeof(excerpt) - 1) != NULL};
+                              .quotes = memmem(form, len, excerpt, sizeof(excerpt) - 1) != NULL};
 }
 
 /* `{"ref":"KIND:…","agent_id":"…"`: no entry, names none, and is the caller's own or one of nobody's. */

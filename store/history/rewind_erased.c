@@ -3,7 +3,7 @@
  */
 #include "store/history/rewind.h"
 
-#include "model/memory/source_type.h"
+#include "model/memory/memory.h"
 #include "store/record/detail_member.h"
 
 static int out_of_memory(struct error *e)

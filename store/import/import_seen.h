@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "model/base/digest.h"
-#include "model/memory/ref.h"
+#include "model/memory/memory.h"
 
 /* Open addressing by the first 64 bits of SHA-256, which never agree by accident. */
 struct seen_slot {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
-#include "model/base/fnv.h"
+#include "model/base/map.h"
 
 #define NAMES 4
 

@@ -1,4 +1,4 @@
-#include "model/format/exchange_diff.h"
+#include "model/format/exchange.h"
 #include "model/json/json.h"
 #include "store/json/answer.h"
 #include "store/history/past.h"

@@ -1,6 +1,6 @@
 #include "store/ops/add.h"
 
-#include "model/base/unique.h"
+#include "model/base/map.h"
 #include "model/base/utf8.h"
 #include "store/ops/add_detail.h"
 #include "store/ops/add_refs.h"

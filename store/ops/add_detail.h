@@ -4,7 +4,7 @@
 
 #include "model/base/arena.h"
 #include "model/base/error.h"
-#include "model/memory/kind.h"
+#include "model/memory/memory.h"
 
 /*
  * Checks what a caller gives as detail: a JSON object, of a kind with known fields those alone and of

@@ -1,7 +1,7 @@
 /* What an operation would do, or did, as the object of its JSON form. */
 #include "store/json/answer.h"
 
-#include "model/format/exchange_diff.h"
+#include "model/format/exchange.h"
 #include "model/json/json.h"
 #include "store/guard/guard_then.h"
 #include "store/ops/operation.h"

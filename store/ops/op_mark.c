@@ -5,7 +5,7 @@
  * A rating may be of one source of a step (rating.h): then each source has one of each actor.
  */
 #include <string.h>
-#include "model/memory/rating.h"
+#include "model/memory/memory.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "store/guard/guard.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
-#include "model/memory/rating.h"
+#include "model/memory/memory.h"
 #include "store/reasoning/chain_rows.h"
 #include "store/reasoning/document.h"
 #include "store/guard/guard.h"

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include "model/base/alloc.h"
-#include "model/base/fold.h"
 #include "model/json/json.h"
 #include "model/base/utf8.h"
 #include "store/record/detail_member.h"

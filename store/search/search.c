@@ -11,7 +11,7 @@
 #include "store/search/search.h"
 
 #include "model/base/alloc.h"
-#include "model/base/fold.h"
+#include "model/base/utf8.h"
 #include "store/guard/guard.h"
 #include "store/query/list.h"
 #include "store/db/reader.h"

@@ -9,7 +9,6 @@
 #include "store/search/search_index.h"
 
 #include "model/base/alloc.h"
-#include "model/base/fold.h"
 #include "model/base/utf8.h"
 
 /* More trigrams than this narrow nothing further, and the query stays short whatever is typed. */

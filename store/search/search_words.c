@@ -2,7 +2,6 @@
 
 #include <utf8proc.h>
 #include "model/base/alloc.h"
-#include "model/base/fold.h"
 #include "model/base/utf8.h"
 #include "store/search/search.h"
 

@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <stdint.h>
 #include "model/reasoning/citation.h"
-#include "model/memory/rating.h"
+#include "model/memory/memory.h"
 #include "model/base/utf8.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);

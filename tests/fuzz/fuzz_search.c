@@ -3,7 +3,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/fold.h"
 #include "model/memory/memory.h"
 #include "model/base/utf8.h"
 #include "store/search/search.h"

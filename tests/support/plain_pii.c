@@ -2,7 +2,7 @@
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
-#include "model/pii/pii_find.h"
+#include "model/pii/pii_internal.h"
 
 #define GAP    "[ \\-./]{1,3}"
 #define NO_DOT "[ \\-/]{1,3}"

@@ -2,7 +2,7 @@
 #include "tui/action/act_chain.h"
 
 #include "model/reasoning/citation.h"
-#include "model/memory/rating.h"
+#include "model/memory/memory.h"
 #include "model/base/strbuf.h"
 #include "tui/action/actions.h"
 #include "tui/view/memory/beside.h"

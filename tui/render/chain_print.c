@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "model/memory/rating.h"
+#include "model/memory/memory.h"
 #include "store/lineage/subgraph.h"
 #include "tui/render/brief.h"
 #include "tui/render/portrait.h"

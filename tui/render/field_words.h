@@ -2,7 +2,7 @@
 #ifndef STEMMA_FIELD_WORDS_H
 #define STEMMA_FIELD_WORDS_H
 
-#include "model/memory/ref.h"
+#include "model/memory/memory.h"
 #include "tui/cli/command.h"
 
 /*

@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
-#include "model/base/digest_run.h"
+#include "model/base/digest.h"
 
 #define PIECE (1 << 16)
 

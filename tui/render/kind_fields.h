@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include "model/base/error.h"
 #include "model/json/json.h"
-#include "model/memory/kind.h"
+#include "model/memory/memory.h"
 
 enum value_type {
     VALUE_TEXT = 0,

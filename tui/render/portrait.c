@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/clock.h"
-#include "model/memory/decay.h"
+#include "model/memory/memory.h"
 #include "model/json/json.h"
 #include "store/lineage/subgraph.h"
 #include "tui/render/brief.h"

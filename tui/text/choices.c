@@ -5,7 +5,6 @@
 #include <string.h>
 #include "model/base/error.h"
 #include "model/graph/graph.h"
-#include "model/memory/kind.h"
 #include "model/memory/memory.h"
 #include "model/base/strbuf.h"
 #include "store/query/list.h"

@@ -1,7 +1,7 @@
 #include "tui/widget/view.h"
 
 #include "model/base/alloc.h"
-#include "model/base/fnv.h"
+#include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "store/journal/journal.h"
 #include "tui/explorer/app.h"

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include "model/base/arena.h"
-#include "model/memory/kind.h"
+#include "model/memory/memory.h"
 
 /* A place in a memory that a column fills. */
 enum kernle_field {

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
-#include "model/base/fnv.h"
+#include "model/base/map.h"
 
 /* Values of the authors' own test suite (test_fnv.c of their reference code). */
 static void it_is_fnv_1a(void **state)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "model/base/unique.h"
+#include "model/base/map.h"
 
 static void the_first_of_equal_ones_stands(void **state)
 {

@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "model/base/fold.h"
 #include "model/base/utf8.h"
 #include "tests/support/random.h"
 

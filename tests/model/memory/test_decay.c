@@ -1,5 +1,5 @@
 /* Decay by its formula, with numbers worked out in bc. */
-#include "model/memory/decay.h"
+#include "model/memory/memory.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

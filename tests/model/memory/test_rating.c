@@ -7,7 +7,6 @@
 #include <cmocka.h>
 #include "model/base/arena.h"
 #include "model/memory/memory.h"
-#include "model/memory/rating.h"
 
 static struct arena arena = ARENA_INIT;
 

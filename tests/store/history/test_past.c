@@ -7,7 +7,6 @@
 
 #include <sqlite3.h>
 #include "model/format/exchange.h"
-#include "model/format/exchange_diff.h"
 #include "model/json/json.h"
 #include "model/base/strbuf.h"
 #include "store/json/answer.h"

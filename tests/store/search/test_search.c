@@ -7,7 +7,6 @@
 #include <sqlite3.h>
 #include <utf8proc.h>
 #include "model/base/digest.h"
-#include "model/base/fold.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "store/db/db.h"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 #include "model/json/json.h"
-#include "model/memory/kind.h"
+#include "model/memory/memory.h"
 #include "tests/support/story.h"
 
 /* raw:one carries episode:met and belief:a, which carries belief:b; belief:c has another source as well. */

@@ -11,7 +11,7 @@
 #include <wchar.h>
 #include <cmocka.h>
 #include "model/json/json.h"
-#include "model/memory/kind.h"
+#include "model/memory/memory.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "tests/support/story.h"

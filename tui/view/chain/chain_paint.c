@@ -1,7 +1,7 @@
 /* The matrix of steps and documents, drawn. */
 #include <string.h>
 #include "model/base/strbuf.h"
-#include "model/memory/rating.h"
+#include "model/memory/memory.h"
 #include "tui/text/score.h"
 #include "tui/text/seconds.h"
 #include "tui/text/text.h"

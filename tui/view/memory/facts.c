@@ -7,7 +7,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
-#include "model/memory/decay.h"
+#include "model/memory/memory.h"
 #include "store/guard/guard_mask.h"
 #include "store/history/history.h"
 #include "tui/explorer/news.h"

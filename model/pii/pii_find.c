@@ -1,5 +1,13 @@
+/* The built-in rules: numbers, e-mail addresses, and the values of secrets. */
+#include "model/pii/pii_internal.h"
+
+#include <strings.h>
+#include "model/base/utf8.h"
+#include "model/json/json_scan.h"
+
+/* ---- telephone numbers, social security numbers and cards ---- */
+
 /* Telephone numbers, social security numbers and cards. */
-#include "model/pii/pii_find.h"
 
 #define GAP_MAX     3  /* signs between two groups of one number: "555 - 123" */
 #define PHONE_MIN   8  /* digits of an international number with nothing between them */
@@ -407,4 +415,303 @@ bool pii_digits_at(struct pii_text t, size_t i, size_t from, struct pii_span *ou
         return false;
     *out = set_apart(t, i, from, best);
     return true;
+}
+
+/* ---- e-mail addresses ---- */
+
+/* E-mail addresses. */
+
+#define QUOTED_MAX 64 /* bytes of a quoted local part: "jane doe"@example.com */
+
+/* What a code point is to an address. */
+enum letter {
+    NO_LETTER = 0,
+    SPACED,  /* a letter or digit of a script that sets words apart */
+    UNSPACED /* of one that does not, so that only the '@' tells where an address begins and ends */
+};
+
+static enum letter letter_of(uint32_t c)
+{
+    if (c < 0x80)
+        return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') ? SPACED : 0;
+    enum fold_class class = fold_class(c);
+    if (class != FOLD_WORD && class != FOLD_EXTENDS)
+        return NO_LETTER;
+    return c >= 0xe00 ? UNSPACED : SPACED;
+}
+
+static size_t read_at(struct pii_text t, size_t i, uint32_t *c)
+{
+    int n = utf8_decode(t.s + i, t.len - i, c);
+    if (n == 0)
+        *c = 0xfffd;
+    return n ? (size_t)n : 1;
+}
+
+/* The code point that ends right before `i` (i > 0), and how many bytes it takes. */
+static size_t read_before(struct pii_text t, size_t i, uint32_t *c)
+{
+    size_t n = 1;
+    while (n < 4 && n < i && ((unsigned char)t.s[i - n] & 0xc0) == 0x80)
+        n++;
+    return utf8_decode(t.s + i - n, n, c) == (int)n ? n : read_at(t, i - 1, c);
+}
+
+static bool is_local(uint32_t c, bool unspaced)
+{
+    if (c < 0x80 && c != 0 && strchr("._%+-'&~", (int)c))
+        return true;
+    enum letter letter = letter_of(c);
+    return letter == SPACED || (letter == UNSPACED && unspaced);
+}
+
+static size_t local_start(struct pii_text t, size_t at)
+{
+    uint32_t c = 0;
+    size_t i = at;
+    size_t n = i > 0 ? read_before(t, i, &c) : 0;
+    bool unspaced = letter_of(c) == UNSPACED;
+    while (n > 0 && is_local(c, unspaced)) {
+        i -= n;
+        n = i > 0 ? read_before(t, i, &c) : 0;
+    }
+    return i;
+}
+
+/* From the letter or digit or `_` that the local part begins with; `at` where there is none. */
+static size_t trim(struct pii_text t, size_t start, size_t at)
+{
+    uint32_t c;
+    for (size_t n; start < at; start += n) {
+        n = read_at(t, start, &c);
+        if (c == '_' || letter_of(c))
+            break;
+    }
+    return start;
+}
+
+static size_t quoted_start(struct pii_text t, size_t at)
+{
+    for (size_t i = at - 1; i > 0 && at - i < QUOTED_MAX && t.s[i - 1] != '@'; i--)
+        if (t.s[i - 1] == '"')
+            return i - 1;
+    return at;
+}
+
+static size_t label_end(struct pii_text t, size_t i, bool unspaced)
+{
+    uint32_t c;
+    for (size_t n; i < t.len; i += n) {
+        n = read_at(t, i, &c);
+        enum letter letter = letter_of(c);
+        if (c != '-' && letter != SPACED && !(letter == UNSPACED && unspaced))
+            break;
+    }
+    return i;
+}
+
+/* Where the top-level domain that the label begins with ends: two letters, and letters and digits; 0: none. */
+static size_t top_level_end(struct pii_text t, size_t start, size_t end)
+{
+    uint32_t c;
+    size_t letters = 0, i = start;
+    if (end - start > 4 && (t.s[start] | 0x20) == 'x' && (t.s[start + 1] | 0x20) == 'n' &&
+        t.s[start + 2] == '-' && t.s[start + 3] == '-') {
+        while (t.s[end - 1] == '-')
+            end--;
+        return end;
+    }
+    for (size_t n; i < end; i += n) {
+        n = read_at(t, i, &c);
+        if (c == '-')
+            break;
+        letters += letters < 2 && !(c >= '0' && c <= '9');
+        if (letters < 2 && c >= '0' && c <= '9')
+            return 0;
+    }
+    return letters >= 2 ? i : 0;
+}
+
+/* Where the domain at `start` ends, with one point at least and the last of its parts that can be the last; 0: none. */
+static size_t domain_end(struct pii_text t, size_t start)
+{
+    uint32_t c = 0;
+    size_t end = 0, label = start;
+    if (start < t.len)
+        read_at(t, start, &c);
+    bool unspaced = letter_of(c) == UNSPACED;
+    for (;;) {
+        size_t stop = label_end(t, label, unspaced);
+        if (stop == label)
+            return end;
+        size_t top = label > start ? top_level_end(t, label, stop) : 0;
+        if (top)
+            end = top;
+        if (!pii_is(t, stop, '.'))
+            return end;
+        label = stop + 1;
+    }
+}
+
+void pii_mail_init(struct pii_mail *m, struct pii_text text)
+{
+    *m = (struct pii_mail){.text = text, .last.at = SIZE_MAX};
+}
+
+static void look_at(struct pii_mail *m, size_t at)
+{
+    struct pii_text t = m->text;
+    m->last = (struct pii_address){at, at, 0};
+    if (at == 0)
+        return;
+    bool quoted = t.s[at - 1] == '"';
+    m->last.start = quoted ? quoted_start(t, at) : trim(t, local_start(t, at), at);
+    if (m->last.start < at)
+        m->last.end = domain_end(t, at + 1);
+}
+
+bool pii_mail_at(struct pii_mail *m, size_t at, size_t from, struct pii_span *out)
+{
+    if (m->last.at != at)
+        look_at(m, at);
+    size_t start = m->last.start;
+    if (start < from)
+        start = trim(m->text, from, at);
+    if (m->last.end == 0 || start >= at)
+        return false;
+    *out = (struct pii_span){start, m->last.end, PII_EMAIL};
+    return true;
+}
+
+bool pii_mail_over(struct pii_mail *m, size_t start, size_t from, struct pii_span *out)
+{
+    struct pii_text t = m->text;
+    if (start >= m->run_end) {
+        uint32_t c;
+        size_t i = start;
+        for (size_t n; i < t.len; i += n) {
+            n = read_at(t, i, &c);
+            if (!is_local(c, true))
+                break;
+        }
+        m->run_end = i;
+    }
+    return pii_is(t, m->run_end, '@') && pii_mail_at(m, m->run_end, from, out) &&
+           out->start <= start;
+}
+
+/* ---- the keys whose value is nobody's business ---- */
+
+/* The keys whose value is nobody's business, and such a pair in a text that is no JSON as a whole. */
+
+size_t pii_secret_word(struct pii_text t, size_t at)
+{
+    static const struct {
+        const char *word;
+        size_t len;
+    } words[] = {{"password", 8}, {"secret", 6},  {"token", 5},
+                 {"ssn", 3},      {"api_key", 7}, {"credit_card", 11}};
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+        if (t.len - at >= words[i].len && (t.s[at] | 0x20) == words[i].word[0] &&
+            strncasecmp(t.s + at, words[i].word, words[i].len) == 0)
+            return at + words[i].len;
+    return 0;
+}
+
+static size_t skip_space(struct pii_text t, size_t i)
+{
+    while (i < t.len && json_is_space(t.s[i]))
+        i++;
+    return i;
+}
+
+static bool is_hidden(struct pii_text t, size_t start, size_t end)
+{
+    size_t len = strlen(PII_SECRET_MASK);
+    return end - start == len && memcmp(t.s + start, PII_SECRET_MASK, len) == 0;
+}
+
+/* How many backslashes stand before `i`: so deep is JSON in a string. */
+static size_t depth_at(struct pii_text t, size_t i)
+{
+    size_t n = 0;
+    while (n < i && t.s[i - n - 1] == '\\')
+        n++;
+    return n;
+}
+
+/* Past a quote with so many backslashes before it, which stand at `i`; 0: it does not stand there. */
+static size_t past_quote(struct pii_text t, size_t i, size_t depth)
+{
+    size_t n = 0;
+    while (n < depth && pii_is(t, i + n, '\\'))
+        n++;
+    return n == depth && pii_is(t, i + n, '"') ? i + n + 1 : 0;
+}
+
+/* What a quote or backslashes at `i` are for a value so deep: where it goes on, or `i`: the string around it ends. */
+static size_t past_signs(struct pii_text t, size_t i, size_t depth, bool *in_string)
+{
+    size_t at = i;
+    while (pii_is(t, at, '\\'))
+        at++;
+    if (!pii_is(t, at, '"'))
+        return at;
+    if (at - i < depth)
+        return i;
+    *in_string ^= at - i == depth;
+    return at + 1;
+}
+
+/* Where a value ends whose strings have quotes with so many backslashes. */
+static size_t escaped_end(struct pii_text t, size_t start, size_t depth)
+{
+    size_t level = 0;
+    bool in_string = false;
+    for (size_t i = start, next; i < t.len; i = next) {
+        char c = t.s[i];
+        next = i + 1;
+        if (c == '\\' || c == '"') {
+            bool was_in = in_string;
+            next = past_signs(t, i, depth, &in_string);
+            if (next == i || (level == 0 && was_in && !in_string))
+                return next;
+        } else if (in_string) {
+            continue;
+        } else if (c == '{' || c == '[') {
+            level++;
+        } else if (c == '}' || c == ']') {
+            if (level < 2)
+                return i + level;
+            level--;
+        } else if (level == 0 && (c == ',' || json_is_space(c))) {
+            return i;
+        }
+    }
+    return t.len;
+}
+
+/*
+ * Between the quotes of a string, the whole of anything else; to the end of the text where it is cut off. Where JSON
+ * stands in a string of JSON that is none as a whole, quotes have backslashes.
+ */
+bool pii_secret_at(struct pii_text t, size_t quote, struct pii_span *out)
+{
+    size_t word = quote + 1 < t.len ? pii_secret_word(t, quote + 1) : 0;
+    if (word == 0)
+        return false;
+    size_t depth = depth_at(t, quote), close = past_quote(t, word, depth);
+    size_t colon = close ? skip_space(t, close) : 0;
+    if (!close || !pii_is(t, colon, ':'))
+        return false;
+    size_t start = skip_space(t, colon + 1), open = past_quote(t, start, depth);
+    size_t end = depth ? escaped_end(t, start, depth)
+                       : (size_t)(json_skip_value(t.s + start, t.s + t.len) - t.s);
+    if (open) {
+        start = open;
+        bool closed = end > start + depth && past_quote(t, end - depth - 1, depth) == end;
+        end -= closed ? depth + 1 : 0;
+    }
+    *out = (struct pii_span){start, end, PII_SECRET};
+    return end > start && !is_hidden(t, start, end);
 }
