@@ -97,7 +97,7 @@ $(B)/%.o: %.c Makefile | libraries
 	@echo '  CC   $<'
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(B)/store/mcp/http/http_library.o: CPPFLAGS += -DMHD_SONAME='"$(or $(MHD_SONAME),libmicrohttpd.so)"'
+
 
 $(B)/embedded.c: $(EMBED) Makefile tui/config/embed
 	@mkdir -p $(@D)

@@ -1,4 +1,4 @@
-/* The library in our loop: its sockets and ours, what wakes it, and what takes too long. */
+/* The library in our loop: its sockets and ours, connections and how long they may stay, and what wakes it. */
 #include "store/mcp/http/http_state.h"
 
 #include <arpa/inet.h>
@@ -10,12 +10,194 @@
 #include <unistd.h>
 #include "model/base/alloc.h"
 
-#define BACKLOG     1024        /* of those that wait for a place */
-#define HEAD_BYTES  (32u << 10) /* what the library keeps of a request: its head */
-#define LEAVING_MAX 256         /* of those that gave way, in one turn */
-#define LOOK_MS     250
-#define TOKEN_MS    1000
-#define PORT_TRIES  16
+#define BACKLOG      1024        /* of those that wait for a place */
+#define HEAD_BYTES   (32u << 10) /* what the library keeps of a request: its head */
+#define ACCEPTS_TURN 64
+#define LOOK_MS      250
+#define TOKEN_MS     1000
+#define PORT_TRIES   16
+
+/* ---- connections ---- */
+
+static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
+{
+    struct http_line *l = xcalloc(1, sizeof(*l));
+    l->http = h;
+    l->connection = c;
+    l->fd = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    const struct sockaddr *from =
+        MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+    l->local = from->sa_family == AF_UNIX;
+    l->asks = true;
+    l->since = monotonic_ms();
+    l->deadline = l->since + HTTP_HEAD_MS;
+    l->next = h->lines;
+    if (l->next)
+        l->next->previous = l;
+    h->lines = l;
+    h->line_count += !l->local;
+    h->local_count += l->local;
+    *socket = l;
+}
+
+static void leave_place(struct http_line *l)
+{
+    if (!l->leaving)
+        --*(l->local ? &l->http->local_count : &l->http->line_count);
+    l->leaving = true;
+}
+
+static void remove_line(struct http_line *l)
+{
+    leave_place(l);
+    if (l->client)
+        http_client_end(l->client);
+    if (l->previous)
+        l->previous->next = l->next;
+    else
+        l->http->lines = l->next;
+    if (l->next)
+        l->next->previous = l->previous;
+    free(l);
+}
+
+static void on_connection(void *http, struct MHD_Connection *c, void **socket,
+                          enum MHD_ConnectionNotificationCode what)
+{
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        add_line(http, c, socket);
+    } else if (*socket) {
+        remove_line(*socket);
+        *socket = NULL;
+    }
+}
+
+/* As the library calls: the first line of a request is there. */
+static void *on_first_line(void *http, const char *uri, struct MHD_Connection *c)
+{
+    struct http_line *line =
+        MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+    (void)http;
+    (void)uri;
+    if (!line)
+        return NULL;
+    line->asks = true;
+    line->rests = false;
+    line->since = monotonic_ms();
+    line->deadline = line->since + HTTP_HEAD_MS;
+    return NULL;
+}
+
+/* It is told why where it waits for an answer; the library sees the end in its next turn. */
+static void end_line(struct http_line *l)
+{
+    l->deadline = 0;
+    if (l->asks && !MHD_get_connection_info(l->connection, MHD_CONNECTION_INFO_HTTP_STATUS))
+        http_refuse_now(l, MHD_HTTP_REQUEST_TIMEOUT);
+    shutdown(l->fd, SHUT_RDWR);
+    leave_place(l);
+}
+
+/* It was answered and will ask no more. The library may not see that where the end came with what was asked. */
+static bool is_over(const struct http_line *l)
+{
+    char byte;
+    return l->rests && !l->leaving && recv(l->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+/* Whoever is slow with a head or a body, or with what comes next. */
+static void end_slow(struct http *h, int64_t now)
+{
+    for (struct http_line *l = h->lines; l; l = l->next)
+        if ((l->deadline && now >= l->deadline) || is_over(l))
+            end_line(l);
+}
+
+/* ---- who comes ---- */
+
+/*
+ * Is there a place for one more? Where all are taken, one without a request gives way: first who was never let in, then
+ * who asked for nothing for longest. Who has just come, or was just answered, is given a second to ask.
+ */
+static bool has_place(struct http *h, int64_t now)
+{
+    struct http_line *next = NULL;
+    if (h->line_count < HTTP_LINES_MAX)
+        return true;
+    for (struct http_line *l = h->lines; l; l = l->next)
+        if (!l->local && !l->busy && !l->leaving &&
+            (!next || (l->let_in != next->let_in ? !l->let_in : l->since <= next->since)))
+            next = l;
+    if (!next || now - next->since < HTTP_PATIENCE_MS)
+        return false;
+    end_line(next);
+    return true;
+}
+
+/* The library closes it where it has no place. */
+static void let_in(struct http *h, int fd)
+{
+    struct sockaddr_storage from = {.ss_family = AF_UNSPEC};
+    socklen_t len = sizeof(from);
+    if (getpeername(fd, (struct sockaddr *)&from, &len)) {
+        close(fd);
+        return;
+    }
+    if (from.ss_family == AF_UNIX) /* one without a name, whose length says nothing */
+        len = sizeof(struct sockaddr_un);
+    MHD_add_connection(h->daemon, fd, (struct sockaddr *)&from, len);
+}
+
+static void take(struct mcp_server *v, int fd)
+{
+    struct error ignored;
+    struct http *h = http_of(v, &ignored);
+    if (h && !h->closing && h->local_count < HTTP_LOCAL_MAX) {
+        let_in(h, fd);
+        h->woken = true;
+        return;
+    }
+    if (h)
+        http_refuse_fd(h, fd, MHD_HTTP_SERVICE_UNAVAILABLE);
+    close(fd);
+}
+
+/* Whoever finds no place waits in the system's backlog until one comes free. */
+static void accept_some(struct http *h)
+{
+    int64_t now = monotonic_ms();
+    h->full = false;
+    for (int i = 0; i < 2; i++) {
+        int left = ACCEPTS_TURN, fd = 0;
+        while (h->listeners[i].fd >= 0 && fd >= 0 && left-- > 0) {
+            h->full |= !has_place(h, now);
+            fd = h->full ? -1 : platform_accept(h->listeners[i].fd);
+            if (fd >= 0)
+                let_in(h, fd);
+        }
+        h->knocked |= left < 0;
+    }
+    for (int i = 0; i < 2; i++)
+        server_watch(h->server, &h->listeners[i], h->full ? 0 : POLLER_READ);
+}
+
+static void on_knock(struct watch *w, uint32_t events)
+{
+    struct http *h = w->owner;
+    (void)events;
+    h->knocked = true;
+}
+
+static void close_doors(struct http *h)
+{
+    for (int i = 0; i < 2; i++) {
+        if (h->listeners[i].fd < 0)
+            continue;
+        server_unwatch(h->server, &h->listeners[i]);
+        close(h->listeners[i].fd);
+        h->listeners[i].fd = -1;
+    }
+}
 
 /* ---- the library and the loop ---- */
 
@@ -23,6 +205,14 @@ static void on_events(struct watch *w, uint32_t events)
 {
     (void)w; /* each turn has the library look */
     (void)events;
+}
+
+/* What the library complains of by itself it answers by itself. */
+static void no_log(void *arg, const char *format, va_list values)
+{
+    (void)arg;
+    (void)format;
+    (void)values;
 }
 
 /* A path is what was sent, byte for byte: nothing hides in escapes. */
@@ -37,22 +227,20 @@ static struct MHD_Daemon *start_daemon(struct http *h)
 {
     const unsigned flags =
         MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
-    return mhd.start_daemon(
-        flags, 0, NULL, NULL, http_on_request, h, MHD_OPTION_EXTERNAL_LOGGER, http_on_complaint, h,
-        MHD_OPTION_URI_LOG_CALLBACK, http_on_first_line, h, MHD_OPTION_NOTIFY_CONNECTION,
-        http_on_connection, h, MHD_OPTION_NOTIFY_COMPLETED, http_on_completed, h,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)(HTTP_LINES_MAX + HTTP_CROWD_MAX + LEAVING_MAX),
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_BYTES, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)(HTTP_BODY_MS / 1000), MHD_OPTION_STRICT_FOR_CLIENT, 1,
-        MHD_OPTION_UNESCAPE_CALLBACK, leave_escapes, NULL, MHD_OPTION_END);
+    return MHD_start_daemon(
+        flags, 0, NULL, NULL, http_on_request, h, MHD_OPTION_EXTERNAL_LOGGER, no_log, NULL,
+        MHD_OPTION_URI_LOG_CALLBACK, on_first_line, h, MHD_OPTION_NOTIFY_CONNECTION, on_connection,
+        h, MHD_OPTION_NOTIFY_COMPLETED, http_on_completed, h, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)HTTP_LINES_MAX + HTTP_LOCAL_MAX, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)HEAD_BYTES, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(HTTP_BODY_MS / 1000),
+        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_UNESCAPE_CALLBACK, leave_escapes, NULL,
+        MHD_OPTION_END);
 }
 
 struct http *http_of(struct mcp_server *v, struct error *e)
 {
     if (v->http)
         return v->http;
-    if (http_library_load(e))
-        return NULL;
     struct http *h = xcalloc(1, sizeof(*h));
     h->server = v;
     h->listeners[0].fd = h->listeners[1].fd = -1;
@@ -63,7 +251,7 @@ struct http *http_of(struct mcp_server *v, struct error *e)
                   strerror(errno));
         return NULL;
     }
-    int fd = mhd.get_daemon_info(h->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+    int fd = MHD_get_daemon_info(h->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
     h->events = (struct watch){.fd = fd, .on = on_events, .owner = h};
     server_watch(v, &h->events, POLLER_READ);
     h->look_at = monotonic_ms() + LOOK_MS;
@@ -74,7 +262,7 @@ void http_suspend(struct http_exchange *x)
 {
     if (x->suspended)
         return;
-    mhd.suspend_connection(x->line->connection);
+    MHD_suspend_connection(x->line->connection);
     x->suspended = true;
 }
 
@@ -84,7 +272,7 @@ void http_wake(struct http_exchange *x)
         return;
     x->suspended = false;
     x->http->woken = true;
-    mhd.resume_connection(x->line->connection);
+    MHD_resume_connection(x->line->connection);
 }
 
 /* Who was let in by a token that holds no more hears nothing more. */
@@ -107,7 +295,7 @@ static void part_strangers(struct http *h, int64_t now)
 static void look(struct http *h, int64_t now)
 {
     h->look_at = now + LOOK_MS;
-    http_lines_look(h, now);
+    end_slow(h, now);
     part_strangers(h, now);
     for (struct http_exchange *x = h->exchanges; x; x = x->next)
         http_stay_alive(x, now);
@@ -120,14 +308,14 @@ static void http_turn(struct mcp_server *v)
     if (!h)
         return;
     int64_t now = monotonic_ms();
-    bool looks = now >= h->look_at;
-    if (looks)
+    if (now >= h->look_at)
         look(h, now);
     h->woken = false;
-    mhd.run(h->daemon);
-    if (looks) /* what is unread now the library does not want */
-        http_lines_find_stuck(h, now);
-    http_door_look(h);
+    MHD_run(h->daemon);
+    if (h->knocked || h->full) {
+        h->knocked = false;
+        accept_some(h);
+    }
 }
 
 static int http_timeout(const struct mcp_server *v)
@@ -141,7 +329,7 @@ static int http_timeout(const struct mcp_server *v)
     int64_t left = h->look_at - monotonic_ms();
     if (left < 0)
         left = 0;
-    if (mhd.get_timeout(h->daemon, &ms) == MHD_YES && ms < (MHD_UNSIGNED_LONG_LONG)left)
+    if (MHD_get_timeout(h->daemon, &ms) == MHD_YES && ms < (MHD_UNSIGNED_LONG_LONG)left)
         return (int)ms;
     return h->lines || h->clients || h->full ? (int)left : -1;
 }
@@ -215,7 +403,7 @@ int mcp_server_http(struct mcp_server *v, const struct mcp_http_options *options
         h->token = *options->token;
     h->port = port_of(fds[0]);
     for (int i = 0; i < 2; i++) {
-        h->listeners[i] = (struct watch){.fd = fds[i], .on = http_on_knock, .owner = h};
+        h->listeners[i] = (struct watch){.fd = fds[i], .on = on_knock, .owner = h};
         server_watch(v, &h->listeners[i], POLLER_READ);
     }
     return 0;
@@ -234,7 +422,7 @@ static void http_finish(struct mcp_server *v)
     if (!h)
         return;
     h->closing = true;
-    http_door_close(h);
+    close_doors(h);
     for (struct http_exchange *x = h->exchanges; x; x = x->next)
         if (x->get)
             http_part(x);
@@ -251,22 +439,22 @@ static void http_close(struct mcp_server *v)
     struct http *h = v->http;
     if (!h)
         return;
-    http_door_close(h);
+    close_doors(h);
     while (h->clients)
         http_client_dismiss(h->clients);
     for (struct http_exchange *x = h->exchanges; x; x = x->next) {
         x->gone = true;
         http_wake(x);
     }
-    mhd.run(h->daemon);
+    MHD_run(h->daemon);
     server_unwatch(v, &h->events);
-    mhd.stop_daemon(h->daemon);
+    MHD_stop_daemon(h->daemon);
     free(h);
     v->http = NULL;
 }
 
 const struct transport http_transport = {
-    .take = http_take,
+    .take = take,
     .turn = http_turn,
     .timeout = http_timeout,
     .settle = http_settle,

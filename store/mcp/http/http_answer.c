@@ -15,13 +15,13 @@
 
 static void add_header(struct MHD_Response *r, const char *name, const char *value)
 {
-    mhd.add_response_header(r, name, value);
+    MHD_add_response_header(r, name, value);
 }
 
 static enum MHD_Result queue(struct MHD_Connection *c, unsigned status, struct MHD_Response *r)
 {
     struct http_line *line =
-        mhd.get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+        MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
     if (!r)
         return MHD_NO;
     line->asks = false;
@@ -34,12 +34,12 @@ static enum MHD_Result queue(struct MHD_Connection *c, unsigned status, struct M
         add_header(r, "WWW-Authenticate", "Bearer realm=\"stemma\"");
     if (status == MHD_HTTP_SERVICE_UNAVAILABLE)
         add_header(r, "Retry-After", RETRY_AFTER);
-    if (http_line_makes_room(line))
+    if (line->http->full) /* somebody waits for its place */
         add_header(r, "Connection", "close");
     if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
         add_header(r, "Allow", line->metrics ? "GET, HEAD" : "POST, GET, DELETE");
-    enum MHD_Result result = mhd.queue_response(c, status, r);
-    mhd.destroy_response(r);
+    enum MHD_Result result = MHD_queue_response(c, status, r);
+    MHD_destroy_response(r);
     return result;
 }
 
@@ -48,7 +48,7 @@ static struct MHD_Response *text_response(struct strbuf *text, const char *type)
     size_t len;
     char *bytes = strbuf_detach(text, &len);
     struct MHD_Response *r =
-        bytes ? mhd.create_response_from_buffer(len, bytes, MHD_RESPMEM_MUST_FREE) : NULL;
+        bytes ? MHD_create_response_from_buffer(len, bytes, MHD_RESPMEM_MUST_FREE) : NULL;
     if (r && len > 0)
         add_header(r, "Content-Type", type);
     return r;
@@ -75,7 +75,7 @@ void http_refuse_fd(struct http *h, int fd, unsigned status)
     bool later = status == MHD_HTTP_SERVICE_UNAVAILABLE;
     int len = snprintf(
         head, sizeof(head), "HTTP/1.1 %u %s\r\n%sConnection: close\r\nContent-Length: 0\r\n\r\n",
-        status, mhd.get_reason_phrase_for(status), later ? "Retry-After: " RETRY_AFTER "\r\n" : "");
+        status, MHD_get_reason_phrase_for(status), later ? "Retry-After: " RETRY_AFTER "\r\n" : "");
     metrics_http(h->server->metrics, status);
     ssize_t n = send(fd, head, (size_t)len, MSG_NOSIGNAL | MSG_DONTWAIT);
     (void)n; /* who does not read it sees that the connection ends */
@@ -160,12 +160,9 @@ static void http_pump(struct http_exchange *x)
     if (!p || x->ended)
         return;
     struct strbuf *out = mcp_connection_out(p->connection);
-    bool torn = out->failed;
-    if (!torn)
-        take_lines(x, out);
+    take_lines(x, out);
     if (!x->ended && (x->get ? p->parted : is_silent(p, out)))
         end(x);
-    x->gone |= torn;
     if (x->stage != HTTP_CALLED || x->ended || x->gone)
         http_wake(x);
     if (!x->get && (x->ended || x->gone))
@@ -282,7 +279,7 @@ enum MHD_Result http_answer(struct http_exchange *x)
     bool streams = x->stage == HTTP_STREAM;
     unsigned status = streams ? MHD_HTTP_OK : status_of(x);
     struct MHD_Response *r =
-        streams ? mhd.create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_events, x, NULL)
+        streams ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_events, x, NULL)
                 : json_response(&x->ready);
     if (r && streams) {
         add_header(r, "Content-Type", "text/event-stream");

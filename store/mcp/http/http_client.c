@@ -3,8 +3,8 @@
  * they say: in the stateless era by the name and version in clientInfo and the agent that they are for, in the other by the label that the
  * answer to `initialize` gave it (Mcp-Session-Id). One that has none is served all the same: on the Unix socket as its process, over
  * TCP as its connection. Whoever comes with a label that is not known (any more) is told so, and begins anew.
- * Who is known by what it says of itself cannot: where a person ended its session it is refused for HTTP_ENDED_MS,
- * and what may only read goes on so. That stands in the store, so that a client may be forgotten.
+ * Who is known by what it says of itself cannot: where a person ended its session the store refuses it for SESSION_REFUSED_MS,
+ * and what may only read goes on so.
  */
 #include "store/mcp/http/http_state.h"
 
@@ -62,40 +62,23 @@ static void make_room(struct http *h)
         http_client_dismiss(oldest);
 }
 
-bool http_client_is_over(const struct http_client *c, int64_t now)
-{
-    if (c->ended)
-        return now - c->ended >= HTTP_ENDED_MS;
-    return !is_busy(c) && now - c->used >= (c->named ? HTTP_NAMED_MS : HTTP_CLIENT_MS);
-}
-
 void http_clients_look(struct http *h, int64_t now)
 {
     for (struct http_client *c = h->clients, *next; c; c = next) {
         next = c->next;
-        if (http_client_is_over(c, now))
+        if (!is_busy(c) && now - c->used >= (c->named ? HTTP_NAMED_MS : HTTP_CLIENT_MS))
             http_client_dismiss(c);
     }
 }
 
-void http_client_heed(struct http_client *c)
-{
-    struct session *s = mcp_connection_session(c->peer->connection);
-    if (!c->ended && s && session_is_ended(s))
-        c->ended = monotonic_ms() - session_ended_ago(s);
-}
-
 void http_expel(struct peer *p)
 {
-    if (p->client->named)
-        http_client_end(p->client);
-    else
-        http_client_heed(p->client);
+    http_client_end(p->client);
 }
 
 const char *http_client_again(const struct http_client *c)
 {
-    static_assert(HTTP_ENDED_MS == 600000, "the words say so");
+    static_assert(SESSION_REFUSED_MS == 600000, "the words say so");
     if (c->named)
         return "Send initialize without Mcp-Session-Id if you are meant to go on.";
     return c->line ? NULL
@@ -189,10 +172,9 @@ struct http_client *http_client_of(struct http *h, struct http_line *line, const
         add_words(&said, m);
     digest_bytes(&d, said.buf, said.len);
     digest_hex(key, &d);
-    bool failed = said.failed;
     strbuf_release(&said);
-    c = failed ? NULL : find(h, key);
-    if (!c && !failed && (c = add(h, line)))
+    c = find(h, key);
+    if (!c && (c = add(h, line)))
         memcpy(c->key, key, sizeof(key));
     return c;
 }

@@ -9,12 +9,11 @@
 
 static struct http_line *line_of(struct MHD_Connection *c)
 {
-    return mhd.get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+    return MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
 struct accepted {
-    bool said;
-    struct http_wish json, events;
+    bool said, json, events;
 };
 
 static enum MHD_Result note_accepted(void *arg, enum MHD_ValueKind kind, const char *key,
@@ -24,19 +23,20 @@ static enum MHD_Result note_accepted(void *arg, enum MHD_ValueKind kind, const c
     (void)kind;
     if (strcasecmp(key, "Accept") != 0)
         return MHD_YES;
-    a->said = true;
     value = value ? value : "";
-    http_accept(&a->json, "application/json", value);
-    http_accept(&a->events, "text/event-stream", value);
+    a->said = true;
+    bool any = strstr(value, "*/*");
+    a->json |= any || strcasestr(value, "application/json") || strcasestr(value, "application/*");
+    a->events |= any || strcasestr(value, "text/event-stream") || strcasestr(value, "text/*");
     return MHD_YES;
 }
 
 static void take_accept(struct http_exchange *x)
 {
     struct accepted a = {.said = false};
-    mhd.get_connection_values(x->line->connection, MHD_HEADER_KIND, note_accepted, &a);
-    x->takes_json = a.json.wanted || !a.said;
-    x->takes_events = a.events.wanted;
+    MHD_get_connection_values(x->line->connection, MHD_HEADER_KIND, note_accepted, &a);
+    x->takes_json = a.json || !a.said;
+    x->takes_events = a.events;
 }
 
 static struct http_exchange *begin(struct http_line *line, const char *method)
@@ -93,7 +93,6 @@ void http_on_completed(void *http, struct MHD_Connection *c, void **exchange,
         line->since = line->let_in ? now : line->since;
         line->rests = true;
         line->asks = line->busy = false;
-        line->http->full_at = line->crowded ? line->http->full_at : 0; /* others get on */
     }
     if (!x)
         return;
@@ -208,7 +207,6 @@ static void count_refused(struct http_exchange *x, struct mcp_connection *c,
     mcp_connection_join(c, client->peer->connection, false);
     protocol_count_refused(&(struct exchange){.c = c, .m = m});
     mcp_connection_join(client->peer->connection, c, false);
-    http_client_heed(client);
 }
 
 /* What is said to `initialize` is the beginning of a client with a label; others have been there before. */
@@ -235,7 +233,6 @@ static void take_message(struct http_exchange *x, struct mcp_connection *c, cons
     if (!client)
         return;
     mcp_connection_join(client->peer->connection, c, client->named);
-    http_client_heed(client);
     snprintf(x->client, sizeof(x->client), "%s", client->key);
     if (client->named)
         cancel_elsewhere(x, m);
@@ -320,21 +317,17 @@ static void await_more(struct http_line *line)
 {
     int64_t soon = monotonic_ms() + HTTP_STALL_MS;
     line->deadline = soon < line->body_end ? soon : line->body_end;
-    line->unread = 0;
 }
 
 /* The first time: nothing but the head is there, and only now can it be refused without the body. */
 static enum MHD_Result take_head(struct http_line *line, const char *url, const char *method,
-                                 const char *version, void **exchange)
+                                 void **exchange)
 {
     const char *why;
-    line->begun = true;
-    line->metrics = http_asks_metrics(url);
+    line->metrics = strcmp(url, HTTP_METRICS) == 0;
     line->body_end = monotonic_ms() + HTTP_BODY_MS;
     await_more(line);
-    if (!http_line_has_place(line))
-        return http_refuse(line->connection, MHD_HTTP_SERVICE_UNAVAILABLE, "there is no room");
-    unsigned status = http_check_head(line, method, url, version, &why);
+    unsigned status = http_check_head(line, method, url, &why);
     if (status)
         return http_refuse(line->connection, status, why);
     struct http_exchange *x = begin(line, method);
@@ -367,8 +360,9 @@ enum MHD_Result http_on_request(void *http, struct MHD_Connection *c, const char
 {
     struct http_exchange *x = *exchange;
     (void)http;
+    (void)version;
     if (!x)
-        return take_head(line_of(c), url, method, version, exchange);
+        return take_head(line_of(c), url, method, exchange);
     if (*len > 0) {
         await_more(x->line);
         take_bytes(x, bytes, *len);
