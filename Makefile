@@ -25,10 +25,7 @@ CFLAGS_posix   := -O1 -g1 -fPIC
 CFLAGS_tsan    := -O1 -g -fPIC -fsanitize=thread
 CFLAGS_fuzz    := -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined
 PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
-# libmicrohttpd is loaded when it is needed, by the name that programs are linked with.
-PKG_LIBS   := $(shell pkg-config --libs $(filter-out libmicrohttpd,$(PKGS)) 2>/dev/null)
-MHD_SONAME := $(shell objdump -p "$$(pkg-config --variable=libdir libmicrohttpd 2>/dev/null)/libmicrohttpd.so" 2>/dev/null | \
-	awk '$$1 == "SONAME" { print $$2 }')
+PKG_LIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null)
 ALL_CFLAGS := -std=c11 $(WARN) -ffp-contract=off -pthread $(CFLAGS_$(FLAVOUR)) $(PKG_CFLAGS) $(CFLAGS)
 # ASan's descriptions of globals are 50,000 relocations in what is started thousands of times: placed once, a start is
 # 5 ms of 22 less.

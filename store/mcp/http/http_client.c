@@ -71,9 +71,11 @@ void http_clients_look(struct http *h, int64_t now)
     }
 }
 
+/* Who is known by its connection is refused as long as that lasts. */
 void http_expel(struct peer *p)
 {
-    http_client_end(p->client);
+    if (!p->client->line)
+        http_client_end(p->client);
 }
 
 const char *http_client_again(const struct http_client *c)

@@ -5,7 +5,6 @@
 #include "tests/support/web.h"
 
 #include <unistd.h>
-#include "store/mcp/http/http_state.h"
 
 #define REQUEST(method, params)                                                                    \
     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" method "\",\"params\":{" params "}}"
@@ -177,27 +176,14 @@ static void a_connection_may_be_made_anew(void **state)
     strbuf_release(&got);
 }
 
-static void what_it_tries_does_not_prolong_it(void **state)
-{
-    (void)state;
-    struct mcp_connection says_nothing = {.sitting = NULL};
-    struct peer peer = {.connection = &says_nothing};
-    struct http_client c = {.peer = &peer, .used = 1000};
-    assert_false(http_client_is_over(&c, 999 + HTTP_CLIENT_MS));
-    assert_true(http_client_is_over(&c, 1000 + HTTP_CLIENT_MS));
-    c.ended = 2000;
-    c.used = 1999 + HTTP_ENDED_MS;
-    assert_false(http_client_is_over(&c, 1999 + HTTP_ENDED_MS));
-    assert_true(http_client_is_over(&c, 2000 + HTTP_ENDED_MS));
-}
-
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, web_new_store, web_forget_store)
     const struct CMUnitTest tests[] = {
-        CASE(a_stream_ends_with_what_its_client_ends),        CASE(an_ended_label_is_unknown),
-        CASE(who_has_nothing_to_begin_anew_is_told_how_long), CASE(a_connection_may_be_made_anew),
-        cmocka_unit_test(what_it_tries_does_not_prolong_it),
+        CASE(a_stream_ends_with_what_its_client_ends),
+        CASE(an_ended_label_is_unknown),
+        CASE(who_has_nothing_to_begin_anew_is_told_how_long),
+        CASE(a_connection_may_be_made_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

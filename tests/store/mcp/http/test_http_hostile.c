@@ -68,16 +68,6 @@ static const struct odd odd[] = {
     {"POST /%6dcp HTTP/1.1", LENGTH, PING, " 404 "},
     {"POST /mcp%00x HTTP/1.1", LENGTH, PING, " 404 "},
     {"POST /mcp/../mcp HTTP/1.1", LENGTH, PING, " 404 "},
-    {"POST http://localhost/mcp HTTP/1.1", LENGTH, PING, NULL},
-    {"POST HTTP://[::1]:80/mcp?a HTTP/1.1", LENGTH, PING, NULL},
-    {"POST http://evil.example.com/mcp HTTP/1.1", LENGTH, PING, " 403 "},
-    {"POST http://localhost.evil.example.com/mcp HTTP/1.1", LENGTH, PING, " 403 "},
-    {"POST http://localhost:/mcp HTTP/1.1", LENGTH, PING, " 403 "},
-    {"POST http://evil@localhost/mcp HTTP/1.1", LENGTH, PING, " 403 "},
-    {"POST http:///mcp HTTP/1.1", LENGTH, PING, " 403 "},
-    {"POST http://localhost HTTP/1.1", LENGTH, PING, " 404 "},
-    {"POST http://localhost//mcp HTTP/1.1", LENGTH, PING, " 404 "},
-    {"POST https://localhost/mcp HTTP/1.1", LENGTH, PING, " 404 "},
     {"POST /mcp HTTP/2.0", LENGTH, PING, " 505 "},
     {"POST /mcp", "", "", " 400 "},
     {"CONNECT localhost:80 HTTP/1.1", "", "", " 40"},
@@ -114,24 +104,10 @@ static size_t count(const char *text, const char *part)
     return n;
 }
 
-/* Each answer is counted, be it the library's own. */
-static void expect_counted(const struct web *w, const size_t answers[HTTP_CODES])
-{
-    char *text = metrics_now(w), line[80];
-    for (unsigned i = 0; i < HTTP_CODES; i++) {
-        snprintf(line, sizeof(line), "\nstemma_http_responses_total{code=\"%u\"} %zu\n", 100 + i,
-                 answers[i]);
-        if (answers[i])
-            assert_has(text, line);
-    }
-    free(text);
-}
-
 /* Behind each stands another request in what would be its body: that is never carried out. */
 static void what_could_be_two_requests_is_none(void **state)
 {
     struct web *w = *state;
-    size_t answers[HTTP_CODES] = {0};
     for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++) {
         struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
         int fd = web_dial(w);
@@ -147,8 +123,6 @@ static void what_could_be_two_requests_is_none(void **state)
         char *line = strndup(got.buf, strcspn(got.buf, "\r"));
         if (!strstr(line, status))
             fail_msg("row %zu: %s is not %s", i, line, status);
-        answers[strtoul(line + strlen("HTTP/1.1 "), NULL, 10) - 100]++;
-        assert_int_equal(count(got.buf, "HTTP/1.1 "), 1);
         if (odd[i].status)
             assert_lacks(got.buf, "behind");
         else
@@ -158,7 +132,6 @@ static void what_could_be_two_requests_is_none(void **state)
         strbuf_release(&out);
         strbuf_release(&got);
     }
-    expect_counted(w, answers);
 }
 
 static void a_head_that_is_too_long_is_counted(void **state)
@@ -168,7 +141,6 @@ static void a_head_that_is_too_long_is_counted(void **state)
         const char *begins;
         unsigned code;
     } rows[] = {{"GET /", 414}, {"GET /mcp HTTP/1.1\r\nHost: localhost\r\nX: ", 431}};
-    size_t answers[HTTP_CODES] = {0};
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
         char status[8];
@@ -178,12 +150,10 @@ static void a_head_that_is_too_long_is_counted(void **state)
         web_put(fd, out.buf, out.len);
         snprintf(status, sizeof(status), " %u ", rows[i].code);
         assert_true(web_hear_until(fd, &got, status));
-        answers[rows[i].code - 100]++;
         close(fd);
         strbuf_release(&out);
         strbuf_release(&got);
     }
-    expect_counted(w, answers);
 }
 
 /* Bytes above ASCII and a folded line in what decides who asks. */
@@ -199,14 +169,6 @@ static void a_header_is_what_all_its_bytes_say(void **state)
         {"localhost\xff", 10, " 403 "},
         {" localhost", 10, " 200 "},
         {"", 0, " 403 "},
-        {"localhost\r\n .evil.example.com", 29, " 400 "},
-        {"localhost\0.evil.example.com", 27, " 400 "},
-        {"localhost\0", 10, " 400 "},
-        {"\0localhost", 10, " 400 "},
-        {"localhost\r\nX\0: y", 15, " 400 "},
-        {"localhost\r\nX:\0y", 15, " 400 "},
-        {"localhost\r\nX: y\r\n\t\r\nZ: y", 24, " 400 "},
-        {"localhost\r\nX-: y\r\n Y\r\nY: y", 25, " 400 "},
         {"localhost\r\nX: \r\nY:z", 19, " 200 "},
         {"localhost\nX: y", 14, " 200 "},
     };
@@ -223,60 +185,6 @@ static void a_header_is_what_all_its_bytes_say(void **state)
             fail_msg("row %zu: %s is not %s", i, line, rows[i].status);
         free(line);
         close(fd);
-        strbuf_release(&out);
-        strbuf_release(&got);
-    }
-}
-
-/* In the first line, and in the token, a NUL hides what stands behind it. */
-static void a_nul_is_nowhere_in_a_head(void **state)
-{
-    struct web *w = *state;
-    static const char *const rows[][2] = {
-        {"POST%/ /mcp HTTP/1.1", ""},     {"POST /mcp%/x HTTP/1.1", ""},
-        {"POST /mcp?a=b%c HTTP/1.1", ""}, {"POST /mcp HTTP/1.1%x", ""},
-        {"POST /mcp HTTP/1.1", "%x"},     {"POST /mcp HTTP/1.1", "%"},
-    };
-    for (size_t i = 0; i <= sizeof(rows) / sizeof(*rows); i++) {
-        bool good = i == sizeof(rows) / sizeof(*rows);
-        struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
-        int fd = web_dial(w);
-        strbuf_addf(
-            &out,
-            "%s\r\nHost: localhost\r\nAuthorization: Bearer %s%s\r\n" WEB_JSON LENGTH "\r\n" PING,
-            good ? "POST /mcp?a=b&c HTTP/1.1" : rows[i][0], w->token, good ? "" : rows[i][1]);
-        for (char *at = out.buf; (at = memchr(at, '%', out.len - (size_t)(at - out.buf)));)
-            *at = '\0';
-        web_put(fd, out.buf, out.len);
-        hear_all(fd, &got);
-        assert_has(got.len ? got.buf : "", good ? "HTTP/1.1 200 " : "HTTP/1.1 400 ");
-        assert_int_equal(count(got.buf, "HTTP/1.1 "), 1);
-        close(fd);
-        strbuf_release(&out);
-        strbuf_release(&got);
-    }
-}
-
-/* What the library refuses by itself, by either door, as the first request and as one behind another. */
-static void a_refusal_is_one_answer(void **state)
-{
-    struct web *w = *state;
-    for (int i = 0; i < 4; i++) {
-        struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
-        int other = web_dial(w), fd = i % 2 ? web_dial_socket(w) : web_dial(w);
-        web_say(other, "no colon is here\r\n"); /* it is in the middle of a head */
-        if (i >= 2)
-            web_add_post(&out, w, "", PING);
-        strbuf_addf(&out, POST "\r\nAuthorization: Bearer %s\r\n" WEB_JSON LENGTH "\r\n" PING,
-                    w->token);
-        web_put(fd, out.buf, out.len);
-        hear_all(fd, &got);
-        assert_has(got.buf, "HTTP/1.1 400 ");
-        assert_int_equal(count(got.buf, "HTTP/1.1 "), i >= 2 ? 2 : 1);
-        assert_int_equal(count(got.buf, "Content-Length: "), i >= 2 ? 2 : 1);
-        assert_lacks(got.buf, "<html>");
-        close(fd);
-        close(other);
         strbuf_release(&out);
         strbuf_release(&got);
     }
@@ -319,17 +227,7 @@ static void metrics_are_behind_the_same_doors(void **state)
     assert_has(text, "Content-Type: text/plain; version=0.0.4");
     assert_has(text, "# TYPE memory_tool_requests_total counter\n");
     free(text);
-    struct strbuf whole = STRBUF_INIT; /* the host in a target counts, and Host not */
-    strbuf_addf(&whole, "GET http://localhost/metrics HTTP/1.1\r\nHost: evil.example.com\r\n%s\r\n",
-                good);
-    int fd = web_dial(w);
-    web_put(fd, whole.buf, whole.len);
-    text = web_take_answer(fd, &got);
-    assert_has(text, "HTTP/1.1 200 ");
-    free(text);
-    close(fd);
-    strbuf_release(&whole);
-    fd = web_dial_socket(w); /* there the system says who asks */
+    int fd = web_dial_socket(w); /* there the system says who asks */
     web_say(fd, "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\nGET /metrics HTTP/1.1\r\nHost: x\r\n\r\n");
     for (int i = 0; i < 2; i++) {
         text = web_take_answer(fd, &got);
@@ -491,40 +389,6 @@ static void bodies_without_an_end_have_a_bound_together(void **state)
     free(part);
 }
 
-/* The line before a chunk is kept whole, so that one without an end can be read no further. */
-static void the_line_before_a_chunk_has_an_end(void **state)
-{
-    struct web *w = *state;
-    static const struct {
-        const char *begins;
-        char goes_on;
-    } rows[] = {{"1;", 'a'}, {"0", '0'}, {"2\r\n{}\r\n1 ; a=", '"'}};
-    char *part = malloc(PART);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-        struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
-        int fd = web_dial(w), other = web_dial(w);
-        strbuf_addf(&out,
-                    POST "\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n" WEB_JSON CHUNKED
-                         "\r\n%s",
-                    w->token, rows[i].begins);
-        memset(part, rows[i].goes_on, PART);
-        web_put(fd, out.buf, out.len);
-        web_put(fd, part, i % 2 ? PART : 100000);
-        hear_all(fd, &got);
-        assert_has(got.len ? got.buf : "", "HTTP/1.1 400 ");
-        assert_int_equal(count(got.buf, "HTTP/1.1 "), 1);
-        char *answer = web_post_on(w, other, "", PING);
-        assert_has(answer, "\"result\":{}");
-        free(answer);
-        close(other);
-        close(fd);
-        strbuf_release(&out);
-        strbuf_release(&got);
-    }
-    wait_metric(w, "stemma_connections", 1);
-    free(part);
-}
-
 #define CROWD 400
 
 /* Whoever has no token takes no place from who has one: who speaks at once is answered, who was there stays. */
@@ -604,13 +468,10 @@ int main(void)
         CASE(what_could_be_two_requests_is_none),
         CASE(a_head_that_is_too_long_is_counted),
         CASE(a_header_is_what_all_its_bytes_say),
-        CASE(a_nul_is_nowhere_in_a_head),
-        CASE(a_refusal_is_one_answer),
         CASE(metrics_are_behind_the_same_doors),
         CASE(calls_are_counted_whoever_makes_them),
         CASE(who_does_not_read_is_not_answered_on),
         CASE(bodies_without_an_end_have_a_bound_together),
-        CASE(the_line_before_a_chunk_has_an_end),
         CASE(a_crowd_without_a_token_gives_way),
         CASE(who_goes_cancels_what_is_stateless),
     };
