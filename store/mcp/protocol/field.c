@@ -15,8 +15,7 @@ static const char *const type_names[] = {
 
 static void add_name(struct json_object *o, const char *key, const char *value)
 {
-    json_key(o, key);
-    json_add_string(o->out, value);
+    json_pair(o, key, value);
 }
 
 static void add_number(struct json_object *o, const char *key, double value)

@@ -45,16 +45,14 @@ static void add_output_schema(struct strbuf *out, const struct field *fields)
 
 static void add_hint(struct json_object *o, const char *name, bool set)
 {
-    json_key(o, name);
-    strbuf_addstr(o->out, set ? "true" : "false");
+    json_pair_bool(o, name, set);
 }
 
 static void add_annotations(struct strbuf *out, const struct mcp_tool *tool)
 {
     struct json_object o = json_begin(out, '{');
     if (tool->title) {
-        json_key(&o, "title");
-        json_add_string(out, tool->title);
+        json_pair(&o, "title", tool->title);
     }
     add_hint(&o, "readOnlyHint", tool->hints & HINT_READ_ONLY);
     add_hint(&o, "destructiveHint", tool->hints & HINT_DESTRUCTIVE);
@@ -66,15 +64,12 @@ static void add_annotations(struct strbuf *out, const struct mcp_tool *tool)
 static void add_tool(struct strbuf *out, const struct mcp_tool *tool)
 {
     struct json_object o = json_begin(out, '{');
-    json_key(&o, "name");
-    json_add_string(out, tool->name);
+    json_pair(&o, "name", tool->name);
     if (tool->title) {
-        json_key(&o, "title");
-        json_add_string(out, tool->title);
+        json_pair(&o, "title", tool->title);
     }
     if (tool->description) {
-        json_key(&o, "description");
-        json_add_string(out, tool->description);
+        json_pair(&o, "description", tool->description);
     }
     json_key(&o, "inputSchema");
     field_schema(out, tool->arguments ? tool->arguments : no_arguments, true);
@@ -273,8 +268,7 @@ static void add_text(struct json_object *o, const char *key, const char *text)
 {
     if (!text)
         return;
-    json_key(o, key);
-    json_add_string(o->out, text);
+    json_pair(o, key, text);
 }
 
 static void add_template(struct strbuf *out, const struct mcp_template *t)
@@ -331,29 +325,23 @@ bool protocol_has_completion(const struct mcp_service *service)
 static void add_argument(struct strbuf *out, const struct field *f)
 {
     struct json_object o = json_begin(out, '{');
-    json_key(&o, "name");
-    json_add_string(out, f->name);
+    json_pair(&o, "name", f->name);
     if (f->about) {
-        json_key(&o, "description");
-        json_add_string(out, f->about);
+        json_pair(&o, "description", f->about);
     }
-    json_key(&o, "required");
-    strbuf_addstr(out, f->flags & FIELD_REQUIRED ? "true" : "false");
+    json_pair_bool(&o, "required", f->flags & FIELD_REQUIRED);
     json_end(&o);
 }
 
 static void add_prompt(struct strbuf *out, const struct mcp_prompt *p)
 {
     struct json_object o = json_begin(out, '{');
-    json_key(&o, "name");
-    json_add_string(out, p->name);
+    json_pair(&o, "name", p->name);
     if (p->title) {
-        json_key(&o, "title");
-        json_add_string(out, p->title);
+        json_pair(&o, "title", p->title);
     }
     if (p->description) {
-        json_key(&o, "description");
-        json_add_string(out, p->description);
+        json_pair(&o, "description", p->description);
     }
     json_key(&o, "arguments");
     struct json_object list = json_begin(out, '[');

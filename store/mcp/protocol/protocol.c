@@ -108,8 +108,7 @@ static void protocol_initialize(const struct exchange *x)
     c->client = sitting_name(client);
     sitting_begin(c, c->revision, x->m, client);
     reply_open(&r);
-    json_key(&r.result, "protocolVersion");
-    json_add_string(r.out, c->revision);
+    json_pair(&r.result, "protocolVersion", c->revision);
     json_key(&r.result, "capabilities");
     protocol_add_capabilities(r.out, c->service);
     json_key(&r.result, "serverInfo");

@@ -119,14 +119,11 @@ void reply_open(struct reply *r)
 void reply_add_server(struct strbuf *out, const struct mcp_service *service)
 {
     struct json_object o = json_begin(out, '{');
-    json_key(&o, "name");
-    json_add_string(out, service->name);
+    json_pair(&o, "name", service->name);
     if (service->title) {
-        json_key(&o, "title");
-        json_add_string(out, service->title);
+        json_pair(&o, "title", service->title);
     }
-    json_key(&o, "version");
-    json_add_string(out, service->version);
+    json_pair(&o, "version", service->version);
     json_end(&o);
 }
 

@@ -54,11 +54,8 @@ static int prompt_within(struct mcp_call *call, struct reader *r, const char *de
 {
     struct strbuf text = STRBUF_INIT;
     bool masks = guard_masks(r);
-    if (reader_begin(r, e))
-        return -1;
     int result = add(call, r, &text, e);
     answer_in_pieces(call, r, masks);
-    reader_end(r);
     if (result)
         strbuf_release(&text);
     else

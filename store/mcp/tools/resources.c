@@ -255,8 +255,7 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
         (count && labels_of_rows(r, row, count, label, e)))
         return -1;
     struct json_object o = json_begin(out, '{');
-    json_key(&o, "agent_id");
-    json_add_string(out, agent);
+    json_pair(&o, "agent_id", agent);
     json_key(&o, "memories");
     struct json_object list = json_begin(out, '[');
     for (shown = 0; shown < count && out->len <= PAGE_MAX; shown++) {
@@ -315,8 +314,7 @@ static int read_uri(struct mcp_call *call, struct reader *r, const char *uri, st
         call->has_marks |= call_mask_uri(call, uri, &shown);
         json_add_string_len(out, shown.buf, shown.len);
         strbuf_release(&shown);
-        json_key(&o, "mimeType");
-        json_add_string(out, resource_templates[resource.template].mime);
+        json_pair(&o, "mimeType", resource_templates[resource.template].mime);
         json_key(&o, "text");
         json_add_string_len(out, text.buf, text.len);
         json_end(&o);
@@ -332,11 +330,7 @@ int read_resource(struct mcp_call *call, struct reader *r, struct error *e)
     const char *uri = take_text(&t, "uri", NULL);
     if (!uri)
         return error_set(e, ERROR_INVALID, "Give the URI of a resource.", "uri is missing");
-    if (reader_begin(r, e))
-        return -1;
-    int result = read_uri(call, r, uri, e);
-    reader_end(r);
-    return result;
+    return read_uri(call, r, uri, e);
 }
 
 /* ---- resources/list ---- */
@@ -368,8 +362,7 @@ static int add_resource(struct mcp_call *call, struct reader *r, int64_t node, s
     exchange_add_ref(out, (struct ref){row.ref.kind, id ? id : ""});
     json_key(&o, "title");
     add_title(out, &row);
-    json_key(&o, "mimeType");
-    json_add_string(out, resource_templates[TEMPLATE_MEMORY].mime);
+    json_pair(&o, "mimeType", resource_templates[TEMPLATE_MEMORY].mime);
     json_key(&o, "annotations");
     strbuf_addf(out, "{\"lastModified\":\"%s\"}", when);
     json_end(&o);
@@ -658,7 +651,7 @@ int complete_argument(struct mcp_call *call, struct reader *r, struct error *e)
     struct asked asked = {.value = NULL};
     struct strbuf *out = &call->result;
     completer complete = NULL;
-    if (find_completer(&t, &complete, &asked, e) || reader_begin(r, e))
+    if (find_completer(&t, &complete, &asked, e))
         return -1;
     strbuf_addstr(out, "\"completion\":");
     struct json_object o = json_begin(out, '{');
@@ -670,6 +663,5 @@ int complete_argument(struct mcp_call *call, struct reader *r, struct error *e)
         json_pair_int(&o, "total", v.total);
     json_pair_bool(&o, "hasMore", v.uncounted || v.total > KNOWN_NAMES_MAX);
     json_end(&o);
-    reader_end(r);
     return result;
 }

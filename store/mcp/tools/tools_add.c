@@ -83,13 +83,11 @@ static void answer_added(struct mcp_call *call, const struct added *added)
     size_t left_out = 0;
     json_key(&o, "ref");
     exchange_add_ref(out, added->ref);
-    json_key(&o, "version");
-    json_add_int(out, added->version);
+    json_pair_int(&o, "version", added->version);
     add_told(&o, "unresolved", added->unresolved, added->unresolved_count, &left_out);
     add_told(&o, "annotations", added->annotations, added->annotation_count, &left_out);
     if (left_out) {
-        json_key(&o, "left_out");
-        json_add_int(out, (int64_t)left_out);
+        json_pair_int(&o, "left_out", (int64_t)left_out);
     }
     json_end(&o);
 }

@@ -394,12 +394,8 @@ static int read_with(struct mcp_call *call, struct reader *r,
                      int (*add)(struct mcp_call *, struct reader *, int64_t, struct error *),
                      struct error *e)
 {
-    if (reader_begin(r, e))
-        return -1;
     int64_t node = resolve_whole(call, r, "chain", e);
-    int result = node < 0 ? -1 : add(call, r, node, e);
-    reader_end(r);
-    return result;
+    return node < 0 ? -1 : add(call, r, node, e);
 }
 
 static int read_chain(struct mcp_call *call, struct reader *r, struct error *e)

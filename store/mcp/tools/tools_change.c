@@ -104,12 +104,11 @@ static int deed_answer(struct deed *d, int64_t row, struct json_object *o, struc
     return add_left(r, o, d, e);
 }
 
-/* All of it, where the tool does no more than that. */
-static int deed_whole(struct mcp_call *call, struct txn *t, enum operation op, struct error *e)
+/* Carries it out and answers, where the answer says no more than that. */
+static int deed_whole(struct deed *d, enum operation op, struct error *e)
 {
     struct json_object o;
-    struct deed d = deed_begin(call, t);
-    if (deed_do(&d, op, e) || deed_answer(&d, d.row, &o, e))
+    if (deed_do(d, op, e) || deed_answer(d, d->row, &o, e))
         return -1;
     json_end(&o);
     return 0;
@@ -146,17 +145,13 @@ static const struct field update_arguments[] = {
 
 static int write_update(struct mcp_call *call, struct txn *t, struct error *e)
 {
-    struct json_object o;
     struct deed d = deed_begin(call, t);
     d.q.text = take_text(&d.taking, "text", &d.q.text_len);
     d.q.confidence = arg_number(call->arguments, "confidence", NAN);
     d.q.tags_given = take_value(&d.taking, "tags").ptr != NULL;
     d.q.tags = take_list(&d.taking, "tags", &d.q.tag_count);
     d.q.expected_version = arg_integer(call->arguments, "expected_version", 0);
-    if (deed_do(&d, OPERATION_EDIT, e) || deed_answer(&d, d.row, &o, e))
-        return -1;
-    json_end(&o);
-    return 0;
+    return deed_whole(&d, OPERATION_EDIT, e);
 }
 
 const struct mcp_tool tool_memory_update = {
@@ -199,14 +194,10 @@ static const struct field mark_arguments[] = {
 
 static int write_mark(struct mcp_call *call, struct txn *t, struct error *e)
 {
-    struct json_object o;
     struct deed d = deed_begin(call, t);
     d.q.mark = take_text(&d.taking, "mark", NULL);
     d.q.value = take_text(&d.taking, "value", NULL);
-    if (deed_do(&d, OPERATION_MARK, e) || deed_answer(&d, d.row, &o, e))
-        return -1;
-    json_end(&o);
-    return 0;
+    return deed_whole(&d, OPERATION_MARK, e);
 }
 
 const struct mcp_tool tool_memory_mark = {
@@ -336,15 +327,6 @@ static int preview(struct mcp_call *call, struct reader *r, struct error *e)
                : 0;
 }
 
-static int read_preview(struct mcp_call *call, struct reader *r, struct error *e)
-{
-    if (reader_begin(r, e))
-        return -1;
-    int result = preview(call, r, e);
-    reader_end(r);
-    return result;
-}
-
 const struct mcp_tool tool_memory_propagate_confidence = {
     .name = "memory_propagate_confidence",
     .title = "How sure can what rests on it be?",
@@ -362,7 +344,7 @@ const struct mcp_tool tool_memory_propagate_confidence = {
     .answer = answer,
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
     .work = WORK_READ,
-    .read = read_preview,
+    .read = preview,
 };
 
 /* ---- decide ---- */
@@ -374,7 +356,8 @@ static const struct field decide_arguments[] = {REF_FIELD, REASON_FIELD, FIELD_E
 #define DECIDES(name_, operation_, title_, idempotent_, description_)                              \
     static int write_##name_(struct mcp_call *call, struct txn *t, struct error *e)                \
     {                                                                                              \
-        return deed_whole(call, t, operation_, e);                                                 \
+        struct deed d = deed_begin(call, t);                                                       \
+        return deed_whole(&d, operation_, e);                                                      \
     }                                                                                              \
     const struct mcp_tool tool_memory_##name_ = {                                                  \
         .name = "memory_" #name_,                                                                  \

@@ -98,12 +98,10 @@ static int log_attribution(struct mcp_call *call, struct txn *t, const struct at
         return -1;
     call->subject = added.node;
     struct json_object o = json_begin(out, '{');
-    json_key(&o, "attribution_id");
-    json_add_string(out, added.ref.id);
+    json_pair(&o, "attribution_id", added.ref.id);
     json_key(&o, "ref");
     exchange_add_ref(out, added.ref);
-    json_key(&o, "version");
-    json_add_int(out, added.version);
+    json_pair_int(&o, "version", added.version);
     json_end(&o);
     return 0;
 }

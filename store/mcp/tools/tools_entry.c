@@ -243,10 +243,7 @@ static int read_list(struct mcp_call *call, struct reader *r, struct error *e)
     };
     if (query.cursor && !*query.cursor)
         query.cursor = NULL;
-    if (reader_begin(r, e))
-        return -1;
     int result = entry_list(r, &call->arena, &query, &page, e);
-    reader_end(r);
     call->spans.store_us += monotonic_us() - began;
     if (result == 0)
         add_page(call, &page);
@@ -320,11 +317,8 @@ static int read_named(struct mcp_call *call, struct reader *r, struct error *e)
     struct entry found;
     struct taking t = take_from(call);
     const char *name = take_text(&t, "namespace", NULL), *key = take_text(&t, "key", NULL);
-    if (reader_begin(r, e))
-        return -1;
     int result =
         entry_get(r, &call->arena, name, key, &found, e) || add_entry(call, r, &found, e) ? -1 : 0;
-    reader_end(r);
     call->spans.store_us += monotonic_us() - began;
     return result ? -1 : answer_fits(call, "It is larger than clients read.", e);
 }
@@ -669,8 +663,7 @@ static void add_history(struct json_object *o, const struct session *s,
         struct json_object one = json_begin(o->out, '{');
         json_pair(&one, "tool_name", past.tool);
         pair_time(&one, "timestamp", past.at);
-        json_key(&one, "success");
-        strbuf_addstr(o->out, past.outcome == ERROR_NONE ? "true" : "false");
+        json_pair_bool(&one, "success", past.outcome == ERROR_NONE);
         json_end(&one);
     }
     json_end(&list);

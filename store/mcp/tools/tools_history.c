@@ -378,15 +378,6 @@ static int tell(struct mcp_call *call, struct reader *r, struct error *e)
     return seq > 0 ? tell_piece(call, r, row, seq, e) : tell_history(call, r, row, e);
 }
 
-static int read_history(struct mcp_call *call, struct reader *r, struct error *e)
-{
-    if (reader_begin(r, e))
-        return -1;
-    int result = tell(call, r, e);
-    reader_end(r);
-    return result;
-}
-
 const struct mcp_tool tool_memory_history = {
     .name = "memory_history",
     .title = "What became of a memory",
@@ -408,5 +399,5 @@ const struct mcp_tool tool_memory_history = {
     .answer = history_answer,
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
     .work = WORK_READ,
-    .read = read_history,
+    .read = tell,
 };

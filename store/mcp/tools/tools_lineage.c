@@ -97,15 +97,6 @@ static int lineage(struct mcp_call *call, struct reader *r, struct error *e)
                           &call->result, e);
 }
 
-static int read_lineage(struct mcp_call *call, struct reader *r, struct error *e)
-{
-    if (reader_begin(r, e))
-        return -1;
-    int result = lineage(call, r, e);
-    reader_end(r);
-    return result;
-}
-
 const struct mcp_tool tool_memory_lineage = {
     .name = "memory_lineage",
     .title = "Trace a memory",
@@ -124,7 +115,7 @@ const struct mcp_tool tool_memory_lineage = {
     .answer = lineage_answer,
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
     .work = WORK_READ,
-    .read = read_lineage,
+    .read = lineage,
 };
 
 /* ---- whatif ---- */
@@ -201,15 +192,6 @@ static int whatif(struct mcp_call *call, struct reader *r, struct error *e)
     return answer_whatif(r, rows, count, &room, &call->result, e);
 }
 
-static int read_whatif(struct mcp_call *call, struct reader *r, struct error *e)
-{
-    if (reader_begin(r, e))
-        return -1;
-    int result = whatif(call, r, e);
-    reader_end(r);
-    return result;
-}
-
 const struct mcp_tool tool_memory_whatif = {
     .name = "memory_whatif",
     .title = "What if this were wrong?",
@@ -229,7 +211,7 @@ const struct mcp_tool tool_memory_whatif = {
     .answer = whatif_answer,
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
     .work = WORK_READ,
-    .read = read_whatif,
+    .read = whatif,
 };
 
 /* ---- orphans ---- */

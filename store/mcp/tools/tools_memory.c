@@ -275,15 +275,6 @@ static int get(struct mcp_call *call, struct reader *r, struct error *e)
     return add_form(call, r, row, label.label, &call->result, e);
 }
 
-static int read_get(struct mcp_call *call, struct reader *r, struct error *e)
-{
-    if (reader_begin(r, e))
-        return -1;
-    int result = get(call, r, e);
-    reader_end(r);
-    return result;
-}
-
 const struct mcp_tool tool_memory_get = {
     .name = "memory_get",
     .title = "Read a memory",
@@ -301,7 +292,7 @@ const struct mcp_tool tool_memory_get = {
     .answer = memory_or_piece_fields,
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
     .work = WORK_READ,
-    .read = read_get,
+    .read = get,
 };
 
 /* ---- list ---- */
@@ -454,8 +445,7 @@ static int add_page(struct mcp_call *call, struct reader *r, struct page *p, str
     if (i < p->count && find_next(r, p, i, e))
         return -1;
     if (p->more || i < p->count) {
-        json_key(&o, "next");
-        json_add_string(out, p->next.buf);
+        json_pair(&o, "next", p->next.buf);
         json_pair_bool(&o, "more", true);
     }
     json_end(&o);
@@ -466,10 +456,7 @@ static int read_list(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct page p = {.label = -1, .next = STRBUF_INIT};
     take_query(call, &p);
-    if (reader_begin(r, e))
-        return -1;
     int result = find(r, &p, e) || add_page(call, r, &p, e) ? -1 : 0;
-    reader_end(r);
     known_labels_release(p.all);
     strbuf_release(&p.next);
     return result;
@@ -590,15 +577,6 @@ static int search(struct mcp_call *call, struct reader *r, struct error *e)
     return search_run(r, &q, take_match, &m, e) ? -1 : add_matches(call, r, &m, q.words, e);
 }
 
-static int read_search(struct mcp_call *call, struct reader *r, struct error *e)
-{
-    if (reader_begin(r, e))
-        return -1;
-    int result = search(call, r, e);
-    reader_end(r);
-    return result;
-}
-
 const struct mcp_tool tool_memory_search = {
     .name = "memory_search",
     .title = "Search memory",
@@ -615,5 +593,5 @@ const struct mcp_tool tool_memory_search = {
     .answer = search_answer,
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
     .work = WORK_READ,
-    .read = read_search,
+    .read = search,
 };
