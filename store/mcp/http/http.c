@@ -162,7 +162,17 @@ static void take(struct mcp_server *v, int fd)
     close(fd);
 }
 
-/* Whoever finds no place waits in the system's backlog until one comes free. */
+/* Nothing of it is carried out. What it sent is taken, or the answer would be lost on its way. */
+static void turn_away(struct http *h, int fd)
+{
+    char bytes[4096];
+    while (recv(fd, bytes, sizeof(bytes), MSG_DONTWAIT) > 0)
+        ;
+    http_refuse_fd(h, fd, MHD_HTTP_SERVICE_UNAVAILABLE);
+    close(fd);
+}
+
+/* Whoever finds no place waits in the system's backlog; where none comes free for a while it is told. */
 static void accept_some(struct http *h)
 {
     int64_t now = monotonic_ms();
@@ -170,10 +180,13 @@ static void accept_some(struct http *h)
     for (int i = 0; i < 2; i++) {
         int left = ACCEPTS_TURN, fd = 0;
         while (h->listeners[i].fd >= 0 && fd >= 0 && left-- > 0) {
-            h->full |= !has_place(h, now);
-            fd = h->full ? -1 : platform_accept(h->listeners[i].fd);
+            bool has = has_place(h, now);
+            h->full |= !has;
+            h->full_at = has ? 0 : h->full_at ? h->full_at : now;
+            bool told = !has && now - h->full_at >= HTTP_PATIENCE_MS;
+            fd = has || told ? platform_accept(h->listeners[i].fd) : -1;
             if (fd >= 0)
-                let_in(h, fd);
+                told ? turn_away(h, fd) : let_in(h, fd);
         }
         h->knocked |= left < 0;
     }

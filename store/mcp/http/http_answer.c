@@ -34,8 +34,6 @@ static enum MHD_Result queue(struct MHD_Connection *c, unsigned status, struct M
         add_header(r, "WWW-Authenticate", "Bearer realm=\"stemma\"");
     if (status == MHD_HTTP_SERVICE_UNAVAILABLE)
         add_header(r, "Retry-After", RETRY_AFTER);
-    if (line->http->full) /* somebody waits for its place */
-        add_header(r, "Connection", "close");
     if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
         add_header(r, "Allow", line->metrics ? "GET, HEAD" : "POST, GET, DELETE");
     enum MHD_Result result = MHD_queue_response(c, status, r);

@@ -93,6 +93,7 @@ void http_on_completed(void *http, struct MHD_Connection *c, void **exchange,
         line->since = line->let_in ? now : line->since;
         line->rests = true;
         line->asks = line->busy = false;
+        line->http->full_at = 0; /* others get on */
     }
     if (!x)
         return;

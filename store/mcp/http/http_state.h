@@ -110,8 +110,9 @@ struct http {
     struct http_exchange *exchanges;
     struct http_client *clients;
     size_t client_count;
-    bool knocked; /* somebody may be at a door of TCP */
-    bool full;    /* somebody waits for a place there */
+    bool knocked;    /* somebody may be at a door of TCP */
+    bool full;       /* somebody waits for a place there */
+    int64_t full_at; /* ms: since when none came free; 0: there is one */
 };
 
 /* ---- what the loop asks: see struct transport ---- */

@@ -202,8 +202,6 @@ static void it_listens_on_the_loopback_alone(void **state)
 
 /* ---- requests ---- */
 
-#define TYPE(parameters) "Content-Type: application/json; " parameters "\r\nContent-Length: 2\r\n"
-
 static void what_is_no_request_of_ours_is_refused(void **state)
 {
     struct web *w = *state;
@@ -224,16 +222,9 @@ static void what_is_no_request_of_ours_is_refused(void **state)
         {"POST /mcp HTTP/1.1", "Content-Type: application/jsonp\r\nContent-Length: 2\r\n", " 415 "},
         {"POST /mcp HTTP/1.1", "Content-Type: application/json x\r\nContent-Length: 2\r\n",
          " 415 "},
-        {"POST /mcp HTTP/1.1", TYPE("charset=utf-16"), " 415 "},
-        {"POST /mcp HTTP/1.1", TYPE("a=b ;CHARSET=\"latin1\""), " 415 "},
-        {"POST /mcp HTTP/1.1", TYPE("charset=utf-8; charset=utf-80"), " 415 "},
-        {"POST /mcp HTTP/1.1", TYPE("charset=\"utf-8"), " 415 "},
-        {"POST /mcp HTTP/1.1", TYPE("charset="), " 415 "},
         {"POST /mcp HTTP/1.1", JSON "Content-Encoding: gzip\r\nContent-Length: 2\r\n", " 415 "},
         {"POST /mcp HTTP/1.1", JSON "Content-Encoding: br, gzip\r\nContent-Length: 2\r\n", " 415 "},
         {"POST /mcp HTTP/1.1", JSON "Accept: text/html\r\nContent-Length: 2\r\n", " 406 "},
-        {"POST /mcp HTTP/1.1", JSON "Accept: application/jsonx\r\nContent-Length: 2\r\n", " 406 "},
-        {"POST /mcp HTTP/1.1", JSON "Accept: */*;q=0\r\nContent-Length: 2\r\n", " 406 "},
         {"POST /mcp HTTP/1.1", JSON "Content-Length: 16777217\r\n", " 413 "},
         {"POST /mcp HTTP/1.1", JSON "Content-Length: 99999999999999999999999\r\n", " 4"},
     };

@@ -1,5 +1,6 @@
 /* More at once than there are places: who comes waits for one, as long as those who hold them are answered. */
 #include "tests/support/has.h"
+#include "tests/support/held.h"
 #include "tests/support/scratch.h"
 #include "tests/support/web.h"
 
@@ -8,6 +9,10 @@
 #define PLACES 256
 #define CROWD  600
 #define PING   "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}"
+#define NOTE                                                                                       \
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/"                                            \
+    "call\",\"params\":{\"name\":\"memory_note\","                                                 \
+    "\"arguments\":{\"content\":\"crowd\"}}}"
 
 static int dial(const struct web *w, bool local)
 {
@@ -72,6 +77,32 @@ static void who_was_answered_makes_room(void **state)
         close(resting[i]);
 }
 
+/* ---- where it lasts ---- */
+
+/* Each is told, and nothing of it is carried out; who has a place keeps it until it is answered. */
+static void who_waits_in_vain_is_told(void **state)
+{
+    struct web *w = *state;
+    int busy[PLACES], crowd[PLACES], first = web_dial(w);
+    free(web_post_on(w, first, "", NOTE));
+    close(first);
+    sqlite3 *db = held_take(w->store);
+    for (int i = 0; i < PLACES; i++) {
+        busy[i] = web_dial(w);
+        ask(w, busy[i], NOTE);
+    }
+    for (int i = 0; i < PLACES; i++) {
+        crowd[i] = web_dial(w);
+        ask(w, crowd[i], NOTE);
+    }
+    for (int i = 0; i < PLACES; i++)
+        expect_answer(crowd[i], "\r\nRetry-After: 1\r\n");
+    held_give_back(db);
+    for (int i = 0; i < PLACES; i++)
+        expect_answer(busy[i], " 200 ");
+    all_are_answered_over(w, false, 1, false);
+}
+
 int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, web_new_store, web_forget_store)
@@ -79,6 +110,7 @@ int main(void)
         CASE(a_crowd_that_comes_at_once_is_answered),
         CASE(a_crowd_that_asks_a_moment_later_is_answered),
         CASE(who_was_answered_makes_room),
+        CASE(who_waits_in_vain_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
