@@ -26,15 +26,6 @@ const char *metrics_reason(enum denial denied)
     return reasons[denied];
 }
 
-/* FNV-1a (Fowler, Noll and Vo). */
-static size_t hash(const char *name)
-{
-    uint32_t h = 2166136261u;
-    for (; *name; name++)
-        h = (h ^ (unsigned char)*name) * 16777619u;
-    return (h ^ h >> 16) % METRICS_SLOTS;
-}
-
 /* ---- beginning and end ---- */
 
 static struct namespace_counts *new_name(const char *name)
@@ -72,33 +63,25 @@ void metrics_free(struct metrics *m)
 
 /* ---- the row of a tool, of a namespace ---- */
 
-/* *at is where it belongs where there is none. */
-static struct call_counts *find_row(const struct metrics *m, const char *name, bool is_tool,
-                                    size_t *at)
+static struct call_counts *find_row(const struct metrics *m, const char *name, bool is_tool)
 {
-    size_t slot = hash(name);
-    for (; m->call_slot[slot]; slot = (slot + 1) % METRICS_SLOTS) {
-        struct call_counts *c = m->calls[m->call_slot[slot] - 1];
-        if (c->is_tool == is_tool && strcmp(c->name, name) == 0)
-            return c;
-    }
-    *at = slot;
+    for (size_t i = 0; i < m->call_count; i++)
+        if (m->calls[i]->is_tool == is_tool && strcmp(m->calls[i]->name, name) == 0)
+            return m->calls[i];
     return NULL;
 }
 
 /* Of the last two places one is each for tools and methods that find none. */
 struct call_counts *metrics_row(struct metrics *m, const char *name, bool is_tool)
 {
-    size_t slot;
-    struct call_counts *c = find_row(m, name, is_tool, &slot);
+    struct call_counts *c = find_row(m, name, is_tool);
     if (!c && m->call_count >= METRICS_CALLS - 2)
-        c = find_row(m, name = OTHER, is_tool, &slot);
+        c = find_row(m, name = OTHER, is_tool);
     if (c)
         return c;
     c = m->calls[m->call_count++] = xcalloc(1, sizeof(*c));
     c->name = xstrdup(name);
     c->is_tool = is_tool;
-    m->call_slot[slot] = (uint8_t)m->call_count;
     return c;
 }
 
@@ -126,18 +109,14 @@ struct namespace_counts *metrics_name(struct metrics *m, const char *name, bool 
         return m->names[NAMES_NONE];
     if (strcmp(name, OTHER) == 0 || !may_be_told(rules, name))
         return m->names[NAMES_OTHER];
-    size_t slot = hash(name);
-    for (; m->name_slot[slot]; slot = (slot + 1) % METRICS_SLOTS) {
-        struct namespace_counts *n = m->names[m->name_slot[slot] - 1];
-        if (strcmp(n->name, name) == 0)
-            return admit(m, n, let_in);
-    }
+    for (size_t i = NAMES_FIRST; i < m->name_count; i++)
+        if (strcmp(m->names[i]->name, name) == 0)
+            return admit(m, m->names[i], let_in);
     if (m->name_count == NAMES_FIRST + METRICS_NAMES || (!let_in && m->strange == METRICS_STRANGE))
         return m->names[NAMES_OTHER];
     struct namespace_counts *n = m->names[m->name_count++] = new_name(name);
     n->strange = !let_in;
     m->strange += !let_in;
-    m->name_slot[slot] = (uint8_t)m->name_count;
     return n;
 }
 
@@ -248,8 +227,20 @@ static void add_label(struct strbuf *out, const char *name, const char *value)
     strbuf_addch(out, '"');
 }
 
-static void add_count(struct strbuf *out, uint64_t count)
+/* A sample where there is something to tell: its labels are pairs of texts, until NULL. */
+static void add_sample(struct strbuf *out, const char *metric, uint64_t count, ...)
 {
+    const char *label;
+    va_list labels;
+    if (count == 0)
+        return;
+    strbuf_addf(out, "%s{", metric);
+    va_start(labels, count);
+    for (bool first = true; (label = va_arg(labels, const char *)); first = false) {
+        strbuf_addstr(out, first ? "" : ",");
+        add_label(out, label, va_arg(labels, const char *));
+    }
+    va_end(labels);
     strbuf_addf(out, "} %llu\n", (unsigned long long)count);
 }
 
@@ -261,15 +252,8 @@ static void add_seconds(struct strbuf *out, uint64_t us)
 static void add_request(struct strbuf *out, const char *tool, const char *name, int status,
                         uint64_t count)
 {
-    if (count == 0)
-        return;
-    strbuf_addstr(out, "memory_tool_requests_total{");
-    add_label(out, "tool_name", tool);
-    strbuf_addch(out, ',');
-    add_label(out, "namespace", name);
-    strbuf_addch(out, ',');
-    add_label(out, "status", metrics_status((enum error_code)status));
-    add_count(out, count);
+    add_sample(out, "memory_tool_requests_total", count, "tool_name", tool, "namespace", name,
+               "status", metrics_status((enum error_code)status), NULL);
 }
 
 /* Tools that have no namespace at all stand with an empty one, as calls that named none. */
@@ -293,6 +277,7 @@ static void add_requests(struct strbuf *out, const struct metrics *m,
 static void add_latency(struct strbuf *out, const char *metric, const char *label,
                         const struct call_counts *c)
 {
+    char name[64];
     for (size_t q = 0; q < QUANTILES; q++) {
         strbuf_addf(out, "%s{", metric);
         add_label(out, label, c->name);
@@ -303,9 +288,8 @@ static void add_latency(struct strbuf *out, const char *metric, const char *labe
     add_label(out, label, c->name);
     strbuf_addch(out, '}');
     add_seconds(out, c->took_us);
-    strbuf_addf(out, "%s_count{", metric);
-    add_label(out, label, c->name);
-    add_count(out, c->took.count);
+    snprintf(name, sizeof(name), "%s_count", metric);
+    add_sample(out, name, c->took.count, label, c->name, NULL);
 }
 
 static void add_latencies(struct strbuf *out, const struct metrics *m, bool tools)
@@ -324,15 +308,10 @@ static void add_denials(struct strbuf *out, const struct metrics *m)
     begin(out, "memory_tool_permission_denies_total", "counter",
           "Calls of tools that were denied, by what forbade them.");
     for (size_t i = 0; i < m->call_count; i++)
-        for (int reason = 0; reason < DENIAL_COUNT; reason++) {
-            if (!m->calls[i]->is_tool || !m->calls[i]->denied[reason])
-                continue;
-            strbuf_addstr(out, "memory_tool_permission_denies_total{");
-            add_label(out, "tool_name", m->calls[i]->name);
-            strbuf_addch(out, ',');
-            add_label(out, "reason", metrics_reason((enum denial)reason));
-            add_count(out, m->calls[i]->denied[reason]);
-        }
+        for (int reason = 0; m->calls[i]->is_tool && reason < DENIAL_COUNT; reason++)
+            add_sample(out, "memory_tool_permission_denies_total", m->calls[i]->denied[reason],
+                       "tool_name", m->calls[i]->name, "reason",
+                       metrics_reason((enum denial)reason), NULL);
 }
 
 static void add_redactions(struct strbuf *out, const struct metrics *m, bool tools)
@@ -340,13 +319,10 @@ static void add_redactions(struct strbuf *out, const struct metrics *m, bool too
     const char *name =
         tools ? "memory_tool_pii_redactions_total" : "stemma_request_pii_redactions_total";
     begin(out, name, "counter", "Personal data that was masked in answers.");
-    for (size_t i = 0; i < m->call_count; i++) {
-        if (m->calls[i]->is_tool != tools || !m->calls[i]->redactions)
-            continue;
-        strbuf_addf(out, "%s{", name);
-        add_label(out, tools ? "tool_name" : "method", m->calls[i]->name);
-        add_count(out, m->calls[i]->redactions);
-    }
+    for (size_t i = 0; i < m->call_count; i++)
+        if (m->calls[i]->is_tool == tools)
+            add_sample(out, name, m->calls[i]->redactions, tools ? "tool_name" : "method",
+                       m->calls[i]->name, NULL);
 }
 
 static void add_methods(struct strbuf *out, const struct metrics *m)
@@ -354,25 +330,18 @@ static void add_methods(struct strbuf *out, const struct metrics *m)
     begin(out, "stemma_requests_total", "counter",
           "Requests that are no calls of tools and read the store or were in error, by outcome.");
     for (size_t i = 0; i < m->call_count; i++)
-        for (int status = 0; !m->calls[i]->is_tool && status < ERROR_CODES; status++) {
-            if (!m->calls[i]->ended[status])
-                continue;
-            strbuf_addstr(out, "stemma_requests_total{");
-            add_label(out, "method", m->calls[i]->name);
-            strbuf_addch(out, ',');
-            add_label(out, "status", metrics_status((enum error_code)status));
-            add_count(out, m->calls[i]->ended[status]);
-        }
+        for (int status = 0; !m->calls[i]->is_tool && status < ERROR_CODES; status++)
+            add_sample(out, "stemma_requests_total", m->calls[i]->ended[status], "method",
+                       m->calls[i]->name, "status", metrics_status((enum error_code)status), NULL);
 }
 
 static void add_http(struct strbuf *out, const struct metrics *m)
 {
     begin(out, "stemma_http_responses_total", "counter", "Answers of HTTP, by their status.");
     for (unsigned i = 0; i < HTTP_CODES; i++)
-        if (m->http[i]) {
-            strbuf_addf(out, "stemma_http_responses_total{code=\"%u\"", 100 + i);
-            add_count(out, m->http[i]);
-        }
+        if (m->http[i])
+            strbuf_addf(out, "stemma_http_responses_total{code=\"%u\"} %llu\n", 100 + i,
+                        (unsigned long long)m->http[i]);
 }
 
 static void add_gauge(struct strbuf *out, const char *name, const char *about, int64_t value)
@@ -405,9 +374,8 @@ void metrics_write(const struct metrics *m, const struct guard_rules *rules, str
 
 static void write_ended(struct json_object *o, const uint64_t ended[ERROR_CODES])
 {
-    struct json_object list;
     json_key(o, "ended");
-    list = json_begin(o->out, '{');
+    struct json_object list = json_begin(o->out, '{');
     for (int i = 0; i < ERROR_CODES; i++)
         if (ended[i])
             json_pair_int(&list, metrics_status((enum error_code)i), (int64_t)ended[i]);
@@ -416,9 +384,8 @@ static void write_ended(struct json_object *o, const uint64_t ended[ERROR_CODES]
 
 static void write_denied(struct json_object *o, const struct call_counts *c)
 {
-    struct json_object list;
     json_key(o, "denied");
-    list = json_begin(o->out, '{');
+    struct json_object list = json_begin(o->out, '{');
     for (int i = 0; i < DENIAL_COUNT; i++)
         if (c->denied[i])
             json_pair_int(&list, metrics_reason((enum denial)i), (int64_t)c->denied[i]);
@@ -428,10 +395,9 @@ static void write_denied(struct json_object *o, const struct call_counts *c)
 static void write_latency(struct json_object *o, const struct call_counts *c)
 {
     struct strbuf buckets = STRBUF_INIT;
-    struct json_object l;
     latency_write(&buckets, &c->took);
     json_key(o, "latency");
-    l = json_begin(o->out, '{');
+    struct json_object l = json_begin(o->out, '{');
     json_pair_int(&l, "count", (int64_t)c->took.count);
     json_pair_int(&l, "sum_us", (int64_t)c->took_us);
     json_pair_int(&l, "p50_us", latency_percentile(&c->took, 50));
@@ -465,9 +431,8 @@ static bool is_named(const struct namespace_counts *n, int tool)
 
 static void write_name(struct json_object *list, const struct namespace_counts *n, int tool)
 {
-    struct json_object o;
     json_item(list);
-    o = json_begin(list->out, '{');
+    struct json_object o = json_begin(list->out, '{');
     json_pair(&o, "namespace", n->name);
     json_pair(&o, "tool_name", memory_tool_name((enum memory_tool)tool));
     write_ended(&o, n->ended[tool]);
@@ -476,9 +441,8 @@ static void write_name(struct json_object *list, const struct namespace_counts *
 
 static void write_http(struct json_object *o, const struct metrics *m)
 {
-    struct json_object list;
     json_key(o, "http");
-    list = json_begin(o->out, '{');
+    struct json_object list = json_begin(o->out, '{');
     for (unsigned i = 0; i < HTTP_CODES; i++)
         if (m->http[i]) {
             char code[8];
@@ -490,9 +454,8 @@ static void write_http(struct json_object *o, const struct metrics *m)
 
 static void write_names(struct json_object *o, const struct told_names *names)
 {
-    struct json_object list;
     json_key(o, "namespaces");
-    list = json_begin(o->out, '[');
+    struct json_object list = json_begin(o->out, '[');
     for (size_t i = 0; i < names->count; i++)
         for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)
             if (is_named(names->name[i], tool))

@@ -20,7 +20,6 @@
 #define METRICS_NAMES   100
 #define METRICS_STRANGE 20
 #define METRICS_CALLS   128 /* tools and methods; those beyond are counted as one, `other` */
-#define METRICS_SLOTS   256
 #define HTTP_CODES      500
 
 /* Of a tool, or of a method that is none. */
@@ -49,8 +48,7 @@ struct metrics {
     size_t call_count;
     struct namespace_counts *names[METRICS_NAMES + 2]; /* the first two: none that is one, others */
     size_t name_count, strange;
-    uint64_t http[HTTP_CODES]; /* answers of HTTP by their code, from 100 */
-    uint8_t call_slot[METRICS_SLOTS], name_slot[METRICS_SLOTS]; /* numbers from 1, by their hash */
+    uint64_t http[HTTP_CODES];           /* answers of HTTP by their code, from 100 */
     enum error_code status[ERROR_CODES]; /* the first outcome that is called the same */
 };
 enum {
