@@ -158,7 +158,8 @@ static bool is_json(const char *type)
 {
     static const char name[] = "application/json";
     size_t len = sizeof(name) - 1;
-    return type && strncasecmp(type, name, len) == 0 && strchr("; \t", type[len]);
+    return type && strncasecmp(type, name, len) == 0 &&
+           strchr(";", type[len + strspn(type + len, " \t")]);
 }
 
 static unsigned check_post(const struct http_line *line, const char **why)

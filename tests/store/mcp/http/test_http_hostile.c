@@ -96,14 +96,6 @@ static char *metrics_now(const struct web *w)
     return metrics_of(w, token, "HTTP/1.1 200 ");
 }
 
-static size_t count(const char *text, const char *part)
-{
-    size_t n = 0;
-    for (const char *at = text; (at = strstr(at, part)); at += strlen(part))
-        n++;
-    return n;
-}
-
 /* Behind each stands another request in what would be its body: that is never carried out. */
 static void what_could_be_two_requests_is_none(void **state)
 {
