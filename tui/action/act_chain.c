@@ -7,10 +7,10 @@
 #include "tui/action/actions.h"
 #include "tui/view/memory/beside.h"
 #include "tui/view/chain/chain_view.h"
-#include "tui/view/memory/reasoning_behind.h"
+#include "tui/view/chain/reasoning_behind.h"
 #include "tui/text/text.h"
 #include "tui/view/view_list.h"
-#include "tui/view/memory/view_step.h"
+#include "tui/view/chain/view_step.h"
 #include "tui/action/yank.h"
 
 /* ---- the matrix ---- */

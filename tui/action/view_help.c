@@ -332,7 +332,7 @@ void help_view_prompt(struct app *x)
 struct view *help_view_new(struct app *x)
 {
     struct help_view *h = xcalloc(1, sizeof(*h));
-    view_init(&h->view, &help_ops, x);
+    view_init(&h->view, &help_ops, &x->ui);
     sheet_init(&h->sheet);
     return &h->view;
 }

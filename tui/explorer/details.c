@@ -1,5 +1,7 @@
 #include "tui/explorer/details.h"
 
+#include "tui/widget/view.h"
+
 #include "model/base/alloc.h"
 #include "model/json/json.h"
 #include "model/base/strbuf.h"
@@ -282,4 +284,13 @@ const char *details_name(struct app *x, struct memory_name *name)
     if (name->masked != rules_mask_is_on(x))
         details_name_open(x, name, name->node);
     return name->text;
+}
+
+void details_position(struct view *v, struct strbuf *out)
+{
+    const struct memory_row *row = details_row(v->app, view_node(v));
+    if (row) {
+        strbuf_addstr(out, "on ");
+        details_ref(v->app, row, out);
+    }
 }

@@ -12,9 +12,10 @@
 #include "model/base/arena.h"
 #include "store/db/store.h"
 #include "store/lineage/subgraph.h"
-#include "tui/view/memory/kind_brief.h"
+#include "tui/render/kind_brief.h"
 
 struct app;
+struct view;
 
 #define DETAIL_LEVELS 6
 #define DETAIL_FROM   47   /* columns */
@@ -71,5 +72,7 @@ struct memory_name {
 void details_name_open(struct app *x, struct memory_name *name, int64_t node);
 const char *details_name(struct app *x, struct memory_name *name);
 void details_ref(struct app *x, const struct memory_row *row, struct strbuf *out);
+/* For the view_ops of a page: "on belief:7d10", the memory under the cursor. */
+void details_position(struct view *v, struct strbuf *out);
 
 #endif

@@ -4,7 +4,7 @@
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 #include "tui/view/memory/facts_sheet.h"
-#include "tui/view/memory/kind_brief.h"
+#include "tui/render/kind_brief.h"
 #include "tui/widget/sheet_view.h"
 
 #define SLOT_PREVIEW  0
@@ -115,10 +115,10 @@ void preview_scroll(struct app *x, long lines)
 static void lay_out(struct app *x, int width, int height)
 {
     struct preview *p = &x->preview;
-    if (p->sheet_width == width && p->sheet_lines == height && p->times == ages_shown(x))
+    if (p->sheet_width == width && p->sheet_lines == height && p->times == ages_shown(&x->ui))
         return;
     int lines = x->ui.preview_focus ? 0 : height / 2 < 3 ? 3 : height / 2;
-    struct facts_look look = ages_look(x);
+    struct facts_look look = ages_look(&x->ui);
     look.width = width;
     look.text_lines = lines;
     if (p->brief)
@@ -127,7 +127,7 @@ static void lay_out(struct app *x, int width, int height)
         facts_sheet_brief(&p->sheet, p->facts, &look);
     p->sheet_width = width;
     p->sheet_lines = height;
-    p->times = ages_shown(x);
+    p->times = ages_shown(&x->ui);
 }
 
 /* Until the facts are known: what the row has, so that a text never waits. */

@@ -9,14 +9,14 @@
 #include "tui/explorer/rules.h"
 #include "tui/term/signals.h"
 #include "tui/view/chain/chain_view.h"
-#include "tui/view/memory/view_document.h"
+#include "tui/view/chain/view_document.h"
 #include "tui/view/view_confirm.h"
 #include "tui/view/view_versus.h"
 #include "tui/view/view_list.h"
 #include "tui/view/events/view_live.h"
 #include "tui/view/memory/view_memory.h"
 #include "tui/view/view_review.h"
-#include "tui/view/memory/view_step.h"
+#include "tui/view/chain/view_step.h"
 #include "tui/explorer/visit.h"
 
 /* ---- what the explorer's state calls above it ---- */
@@ -189,6 +189,7 @@ int explorer_run(struct store *s, const struct config *config,
     int result = -1;
     x->ui.app = x;
     x->ui.data = &x->data;
+    x->ui.script = options->script != NULL;
     x->ui.prefs = &x->prefs;
     x->ui.popup.ui = &x->ui;
     x->data.store = s;

@@ -269,7 +269,7 @@ void app_draw(struct app *x)
     struct pane whole = pane_whole(&x->ui.screen);
     struct error e;
     x->ui.now = store_now(x->data.store);
-    ages_begin(x);
+    ages_begin(&x->ui);
     lineage_fit(x);
     details_frame_begin(x);
     screen_erase(&x->ui.screen);
@@ -278,6 +278,6 @@ void app_draw(struct app *x)
     if (reading)
         reader_end(x->data.reader);
     details_frame_end(x);
-    ages_end(x);
+    ages_end(&x->ui);
     screen_flush(&x->ui.screen);
 }

@@ -1,7 +1,7 @@
 #include "tui/render/aspect.h"
 
 #include "model/base/strbuf.h"
-#include "tui/view/memory/kind_brief.h"
+#include "tui/render/kind_brief.h"
 #include "tui/text/member.h"
 
 bool kinds_have_aspects(unsigned kinds)

@@ -83,7 +83,7 @@ static void draw_when(struct retrievals_view *l, const struct pane *row, int col
                       bool suspect, bool right)
 {
     struct app *x = l->view.app;
-    struct facts_look look = ages_look(x);
+    struct facts_look look = ages_look(&x->ui);
     enum style style = suspect ? STYLE_UNGROUNDED : STYLE_AGE;
     int width = l->columns.when_width;
     char when[32];
@@ -147,7 +147,7 @@ static void draw_retrieval(struct retrievals_view *l, const struct pane *row,
     at += paint_bytes(row, 0, at, 24, STYLE_REF, ref.buf, ref.len) + 2;
     at = at < 29 ? 29 : at;
     strbuf_release(&ref);
-    struct facts_look look = ages_look(x);
+    struct facts_look look = ages_look(&x->ui);
     char age[32];
     bool suspect = facts_when_retrieved(age, sizeof(age), r->at, &look);
     paint_right(row, 0, at, when, suspect ? STYLE_UNGROUNDED : STYLE_AGE, age);
@@ -609,7 +609,7 @@ void retrievals_view_regroup(struct view *v)
 struct view *retrievals_view_new(struct app *x, enum retrieval_group by)
 {
     struct retrievals_view *l = xcalloc(1, sizeof(*l));
-    view_init(&l->view, &retrievals_ops, x);
+    view_init(&l->view, &retrievals_ops, &x->ui);
     l->by = by;
     group_times_open(&l->times, x);
     view_load(&l->view);

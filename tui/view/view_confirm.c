@@ -567,7 +567,7 @@ bool confirm_view_is_over(const struct view *v)
 struct view *confirm_view_new(struct app *x, struct deed *d)
 {
     struct confirm_view *c = xcalloc(1, sizeof(*c));
-    view_init(&c->view, &confirm_ops, x);
+    view_init(&c->view, &confirm_ops, &x->ui);
     snprintf(c->name, sizeof(c->name), "%s%s%s", deed_name(d), *d->about ? " " : "", d->about);
     d->app = x;
     c->deed = d;

@@ -215,7 +215,7 @@ static void load(struct diff_view *d)
 static void draw_memory(struct view *v, const struct pane *row, const struct diff_line *l)
 {
     struct app *x = v->app;
-    struct facts_look look = ages_look(x);
+    struct facts_look look = ages_look(&x->ui);
     static const enum style styles[] = {STYLE_GROUNDED, STYLE_UNGROUNDED, STYLE_WEAKENED};
     char text[48], sign[] = {l->sign, '\0'};
     int when = x->prefs.exact_times ? 19 : 4, at = AT_WHEN + when + 2;
@@ -399,7 +399,7 @@ static const struct view_ops diff_ops = {
 struct view *diff_view_new(struct app *x, const struct moment *from, const struct moment *to)
 {
     struct diff_view *d = xcalloc(1, sizeof(*d));
-    view_init(&d->view, &diff_ops, x);
+    view_init(&d->view, &diff_ops, &x->ui);
     d->found.arena = (struct arena)ARENA_INIT;
     d->from = *from;
     d->to = *to;

@@ -426,7 +426,7 @@ static const struct view_ops health_ops = {
 struct view *health_view_new(struct app *x)
 {
     struct health_view *h = xcalloc(1, sizeof(*h));
-    view_init(&h->view, &health_ops, x);
+    view_init(&h->view, &health_ops, &x->ui);
     h->found.arena = (struct arena)ARENA_INIT;
     mending_open(&h->mending, x);
     load(h);

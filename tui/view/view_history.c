@@ -244,7 +244,7 @@ static const struct view_ops history_ops = {
 struct view *history_view_new(struct app *x, int64_t node)
 {
     struct history_view *h = xcalloc(1, sizeof(*h));
-    view_init(&h->list.view, &history_ops, x);
+    view_init(&h->list.view, &history_ops, &x->ui);
     event_preview_open(&h->preview, x);
     details_name_open(x, &h->name, node);
     h->list.filter.subject = node;

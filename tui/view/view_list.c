@@ -6,7 +6,7 @@
 #include "store/search/search.h"
 #include "tui/explorer/app.h"
 #include "tui/view/memory/beside.h"
-#include "tui/widget/columns.h"
+#include "tui/view/columns.h"
 #include "tui/widget/places.h"
 #include "tui/explorer/since.h"
 #include "tui/text/text.h"
@@ -379,7 +379,7 @@ static void start_filter(struct list_view *l)
         return;
     if (l->id_count > 0)
         memcpy(copy, l->ids, l->id_count * sizeof(*copy));
-    scan_start(l->view.app, l->filter, copy, l->id_count, l->filter, filter_found, l);
+    scan_start(&l->view.app->ui, l->filter, copy, l->id_count, l->filter, filter_found, l);
 }
 
 bool view_is_list(const struct view *v)
@@ -756,7 +756,7 @@ const char *list_view_own_order(const struct view *v)
 struct view *list_view_new(struct app *x, int root)
 {
     struct list_view *l = xcalloc(1, sizeof(*l));
-    view_init(&l->view, &list_ops, x);
+    view_init(&l->view, &list_ops, &x->ui);
     l->root = root;
     l->kinds = root == ROOT_ALL ? 0 : KIND_BIT(root);
     l->view.height = x->ui.screen.rows;
@@ -770,7 +770,7 @@ struct view *list_view_new(struct app *x, int root)
 struct view *list_view_search(struct app *x, const char *words, unsigned kinds)
 {
     struct list_view *l = xcalloc(1, sizeof(*l));
-    view_init(&l->view, &list_ops, x);
+    view_init(&l->view, &list_ops, &x->ui);
     l->root = ROOT_ALL;
     l->kinds = kinds;
     l->words = xstrdup(words);
@@ -785,7 +785,7 @@ struct view *list_view_beside(struct app *x, const struct beside *b)
     if (!copy)
         return NULL;
     struct list_view *l = xcalloc(1, sizeof(*l));
-    view_init(&l->view, &list_ops, x);
+    view_init(&l->view, &list_ops, &x->ui);
     l->root = ROOT_ALL;
     l->beside = copy;
     take_settings(l);

@@ -204,7 +204,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     struct app *x = v->app;
     const struct marked *one = &review_of(v)->queue[line];
     struct queue_columns c = columns_fit(x, row->width);
-    struct facts_look look = ages_look(x);
+    struct facts_look look = ages_look(&x->ui);
     const struct memory_row *m = details_row(x, one->node);
     char when[40];
     if (marks_has(&x->ui.marks, one->node))
@@ -293,7 +293,7 @@ static const struct view_ops review_ops = {
 struct view *review_view_new(struct app *x)
 {
     struct review_view *q = xcalloc(1, sizeof(*q));
-    view_init(&q->view, &review_ops, x);
+    view_init(&q->view, &review_ops, &x->ui);
     load(q);
     return &q->view;
 }

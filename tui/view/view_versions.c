@@ -253,7 +253,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     struct versions_view *w = versions_of(v);
     struct app *x = v->app;
     const struct memory_row *m = details_row(x, w->nodes[line]);
-    struct facts_look look = ages_look(x);
+    struct facts_look look = ages_look(&x->ui);
     char when[40];
     bool wide = row->width >= 60;
     draw_number(w, row, line);
@@ -381,7 +381,7 @@ static const struct view_ops versions_ops = {
 struct view *versions_view_new(struct app *x, int64_t node)
 {
     struct versions_view *w = xcalloc(1, sizeof(*w));
-    view_init(&w->view, &versions_ops, x);
+    view_init(&w->view, &versions_ops, &x->ui);
     sheet_init(&w->sheet);
     w->node = node;
     read_chain(w);

@@ -105,7 +105,7 @@ static void take_typed(struct versus_view *s, const struct form *mine)
 static void add_deed(struct versus_view *s, const struct event *event, struct strbuf *out)
 {
     struct app *x = s->view.app;
-    struct facts_look look = ages_look(x);
+    struct facts_look look = ages_look(&x->ui);
     int op = event->operation ? operation_from_name(event->operation) : -1;
     char when[40];
     if (op == OPERATION_UNDO || op == OPERATION_REDO)
@@ -157,7 +157,7 @@ static void name_theirs(struct versus_view *s, const char *theirs)
     size_t count;
     struct memory_row row;
     bool found = read_row(s, &row);
-    struct facts_look look = ages_look(x);
+    struct facts_look look = ages_look(&x->ui);
     char when[40];
     strbuf_addstr(&title, theirs);
     if (found)
@@ -363,7 +363,7 @@ static const struct view_ops versus_ops = {
 static struct versus_view *make(struct app *x, int64_t node, const char *theirs)
 {
     struct versus_view *s = xcalloc(1, sizeof(*s));
-    view_init(&s->view, &versus_ops, x);
+    view_init(&s->view, &versus_ops, &x->ui);
     s->arena = (struct arena)ARENA_INIT;
     s->node = node;
     s->my_title = "yours";

@@ -204,7 +204,7 @@ static void draw_outcome(struct app *x, const struct pane *row, const struct out
                          const char *pattern)
 {
     const struct memory_row *m = details_row(x, o->node);
-    struct facts_look look = ages_look(x);
+    struct facts_look look = ages_look(&x->ui);
     static const enum label after[SECTION_COUNT] = {LABEL_GONE, LABEL_UNGROUNDED, LABEL_WEAKENED,
                                                     LABEL_GROUNDED};
     struct strbuf ref = STRBUF_INIT;
@@ -379,7 +379,7 @@ static const struct view_ops whatif_ops = {
 struct view *whatif_view_new(struct app *x, const int64_t *nodes, size_t count)
 {
     struct whatif_view *w = xcalloc(1, sizeof(*w));
-    view_init(&w->view, &whatif_ops, x);
+    view_init(&w->view, &whatif_ops, &x->ui);
     w->nodes = xcalloc(count, sizeof(*nodes));
     memcpy(w->nodes, nodes, count * sizeof(*nodes));
     w->node_count = count;

@@ -2,7 +2,9 @@
 
 #include <stdio.h>
 #include "model/base/clock.h"
-#include "tui/explorer/app.h"
+#include "store/db/store.h"
+#include "store/history/past.h"
+#include "tui/widget/ui.h"
 #include "tui/render/permission_table.h"
 #include "tui/view/memory/facts_sheet.h"
 
@@ -15,17 +17,17 @@ void ages_note(struct ages *ages, int64_t at, int64_t now)
         ages->unit = unit;
 }
 
-struct facts_look ages_look(struct app *x)
+struct facts_look ages_look(struct ui *ui)
 {
-    return (struct facts_look){.screen = &x->ui.screen,
-                               .now = x->ui.now,
-                               .exact_times = x->prefs.exact_times,
-                               .ages = &x->ui.ages};
+    return (struct facts_look){.screen = &ui->screen,
+                               .now = ui->now,
+                               .exact_times = ui->prefs->exact_times,
+                               .ages = &ui->ages};
 }
 
-unsigned ages_shown(const struct app *x)
+unsigned ages_shown(const struct ui *ui)
 {
-    return x->prefs.exact_times ? 0 : x->ui.ages.turn + 1;
+    return ui->prefs->exact_times ? 0 : ui->ages.turn + 1;
 }
 
 /* When they are to be said again: what counts in minutes waits for a minute since the last time. */
@@ -36,21 +38,20 @@ static int64_t due_at(const struct ages *ages)
 }
 
 /* What is not shown any more is forgotten then: what is, is noted as it is drawn. */
-void ages_begin(struct app *x)
+void ages_begin(struct ui *ui)
 {
-    struct ages *ages = &x->ui.ages;
-    if (ages->next && x->ui.now >= due_at(ages))
-        *ages = (struct ages){.turned_at = x->ui.now, .turn = ages->turn + 1};
+    struct ages *ages = &ui->ages;
+    if (ages->next && ui->now >= due_at(ages))
+        *ages = (struct ages){.turned_at = ui->now, .turn = ages->turn + 1};
 }
 
-void ages_end(struct app *x)
+void ages_end(struct ui *ui)
 {
-    const struct ages *ages = &x->ui.ages;
+    const struct ages *ages = &ui->ages;
     if (!ages->next)
         return;
-    int64_t wait =
-        due_at(ages) - x->ui.now; /* a clock that was set back makes nobody wait for it */
-    app_wake(x, wait < ages->unit ? wait : ages->unit);
+    int64_t wait = due_at(ages) - ui->now; /* a clock that was set back makes nobody wait for it */
+    ui_wake(ui, wait < ages->unit ? wait : ages->unit);
 }
 
 enum style gauge_style(int64_t used, int64_t most)
@@ -85,9 +86,9 @@ static int64_t until_next(int64_t left)
     return left % unit + 1;
 }
 
-void countdown_say(struct app *x, char *out, size_t size, int64_t expires_at)
+void countdown_say(struct ui *ui, char *out, size_t size, int64_t expires_at)
 {
-    int64_t left = expires_at - x->ui.now;
+    int64_t left = expires_at - ui->now;
     out[0] = '\0';
     if (expires_at <= 0)
         return;
@@ -96,6 +97,6 @@ void countdown_say(struct app *x, char *out, size_t size, int64_t expires_at)
         return;
     }
     seconds_say(out, size, left / 1000);
-    if (!asof_is_past(x))
-        app_wake(x, until_next(left));
+    if (reader_past(ui->data->reader) < 0)
+        ui_wake(ui, until_next(left));
 }

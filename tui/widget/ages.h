@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include "tui/term/paint.h"
 
-struct app;
+struct ui;
 struct facts_look;
 
 struct ages {
@@ -22,12 +22,12 @@ struct ages {
 /* What is said at `now` of a time. */
 void ages_note(struct ages *ages, int64_t at, int64_t now);
 /* As times are shown in this frame, noting the ages. */
-struct facts_look ages_look(struct app *x);
+struct facts_look ages_look(struct ui *ui);
 /* Another number where times were shown otherwise: what was laid out then must be again. */
-unsigned ages_shown(const struct app *x);
+unsigned ages_shown(const struct ui *ui);
 /* Before a frame, at ui->now, and after it. */
-void ages_begin(struct app *x);
-void ages_end(struct app *x);
+void ages_begin(struct ui *ui);
+void ages_end(struct ui *ui);
 
 /* How full a quota is, and how long something still lives: as lines of entries show it. */
 
@@ -40,6 +40,6 @@ enum style gauge_style(int64_t used, int64_t most);
  * "45s", "59m", "3h"; "" for what never expires, and "expired". Where it is drawn a frame is wanted when it would
  * read otherwise, and not before: nothing ticks that does not change.
  */
-void countdown_say(struct app *x, char *out, size_t size, int64_t expires_at);
+void countdown_say(struct ui *ui, char *out, size_t size, int64_t expires_at);
 
 #endif

@@ -3,7 +3,7 @@
 #include <time.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "tui/explorer/app.h"
+#include "tui/widget/ui.h"
 #include "tui/text/match.h"
 #include "tui/text/member.h"
 
@@ -334,7 +334,7 @@ static void release(struct job *job)
 static const struct job_ops job_ops = {
     .name = "looking through the list", .run = run, .part = part, .done = done, .release = release};
 
-void scan_start(struct app *x, const void *owner, int64_t *nodes, size_t count, const char *pattern,
+void scan_start(struct ui *ui, const void *owner, int64_t *nodes, size_t count, const char *pattern,
                 scan_found found, void *arg)
 {
     struct scan_job *j = xcalloc(1, sizeof(*j));
@@ -343,5 +343,5 @@ void scan_start(struct app *x, const void *owner, int64_t *nodes, size_t count, 
     j->each = found;
     j->arg = arg;
     snprintf(j->pattern, sizeof(j->pattern), "%s", pattern);
-    worker_submit(&x->data.worker, &j->job, &job_ops, owner, SLOT_SCAN);
+    worker_submit(&ui->data->worker, &j->job, &job_ops, owner, SLOT_SCAN);
 }

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include "store/query/list.h"
 
-struct app;
+struct ui;
 struct reader;
 
 #define PLACES_MOST 1024 /* more at once: the list is read again */
@@ -62,7 +62,7 @@ typedef void (*scan_found)(void *arg, const uint32_t *places, size_t count, bool
  * Begins; `owner` has one scan at a time, a newer one replaces it, worker_cancel_owner ends it.
  * `nodes` is taken over (malloc). At most 2^32 nodes.
  */
-void scan_start(struct app *x, const void *owner, int64_t *nodes, size_t count, const char *pattern,
+void scan_start(struct ui *ui, const void *owner, int64_t *nodes, size_t count, const char *pattern,
                 scan_found found, void *arg);
 bool scan_matches(struct reader *r, int64_t node, const char *pattern);
 

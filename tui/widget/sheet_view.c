@@ -1,7 +1,7 @@
 #include "tui/widget/sheet_view.h"
 
 #include "model/base/strbuf.h"
-#include "tui/explorer/app.h"
+#include "tui/widget/ui.h"
 
 static void draw_span(const struct sheet *s, const struct pane *row, const struct span *span,
                       const char *pattern)
@@ -39,7 +39,7 @@ static const struct sheet *sheet_of(const struct view *v)
 
 void sheet_view_draw_line(struct view *v, const struct pane *row, size_t line)
 {
-    if (marks_has(&v->app->ui.marks, sheet_view_node(v, line)))
+    if (marks_has(&v->ui->marks, sheet_view_node(v, line)))
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
     sheet_draw_line(sheet_of(v), row, line, v->search.pattern);
 }
@@ -59,15 +59,6 @@ void sheet_view_text(struct view *v, size_t line, struct strbuf *out)
     sheet_text(sheet_of(v), line, out);
 }
 
-void sheet_view_position(struct view *v, struct strbuf *out)
-{
-    const struct memory_row *row = details_row(v->app, view_node(v));
-    if (row) {
-        strbuf_addstr(out, "on ");
-        details_ref(v->app, row, out);
-    }
-}
-
 const struct sheet_line *sheet_view_line(const struct view *v)
 {
     return v->selected < sheet_of(v)->count ? &sheet_of(v)->line[v->selected] : NULL;
@@ -76,9 +67,9 @@ const struct sheet_line *sheet_view_line(const struct view *v)
 bool sheet_view_is_laid_out(struct view *v, int width)
 {
     struct sheet_view *s = (struct sheet_view *)v;
-    bool is = s->laid_out == width && s->times == ages_shown(v->app);
+    bool is = s->laid_out == width && s->times == ages_shown(v->ui);
     s->laid_out = width;
-    s->times = ages_shown(v->app);
+    s->times = ages_shown(v->ui);
     return is;
 }
 

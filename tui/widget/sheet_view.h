@@ -21,8 +21,6 @@ void sheet_view_draw_line(struct view *v, const struct pane *row, size_t line);
 bool sheet_view_selectable(struct view *v, size_t line);
 int64_t sheet_view_node(struct view *v, size_t line);
 void sheet_view_text(struct view *v, size_t line, struct strbuf *out);
-/* "on step:1a2b3c4d": what keys are about, where the cursor is on a line. */
-void sheet_view_position(struct view *v, struct strbuf *out);
 
 /* The line under the cursor; NULL: it is on none. */
 const struct sheet_line *sheet_view_line(const struct view *v);

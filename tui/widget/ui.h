@@ -82,6 +82,7 @@ struct ui {
     struct prompt prompt;
     struct popup popup;
 
+    bool script; /* keys come from a script: nothing waits for a clock */
     bool quit;
     int ended_by;
     const char *doing; /* the name of the last action, for a crash report */

@@ -4,7 +4,7 @@
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "store/journal/journal.h"
-#include "tui/explorer/app.h"
+#include "tui/widget/ui.h"
 #include "tui/text/match.h"
 #include "tui/text/text.h"
 #include "tui/widget/places.h"
@@ -21,36 +21,37 @@ void calm_rest(struct calm *c, int64_t begun)
 }
 
 /* Is it to be read now? Where its time is still to come, a frame will ask again then. */
-static bool calm_is_due(const struct calm *c, struct app *x)
+static bool calm_is_due(const struct calm *c, struct ui *ui)
 {
-    int64_t wait = x->options->script ? 0 : c->until - monotonic_ms();
+    int64_t wait = ui->script ? 0 : c->until - monotonic_ms();
     if (c->wanted && wait > 0)
-        app_wake(x, wait);
+        ui_wake(ui, wait);
     return c->wanted && wait <= 0;
 }
 
-void view_init(struct view *v, const struct view_ops *ops, struct app *app)
+void view_init(struct view *v, const struct view_ops *ops, struct ui *ui)
 {
     v->ops = ops;
-    v->app = app;
+    v->app = ui->app;
+    v->ui = ui;
     v->references = 1;
     v->selected = LINE_NONE;
-    v->only_new = ops->only_new && app->prefs.only_new;
+    v->only_new = ops->only_new && ui->prefs->only_new;
     view_reads(v);
 }
 
 void view_take_only_new(struct view *v)
 {
-    if (!v->ops->only_new || v->only_new == v->app->prefs.only_new)
+    if (!v->ops->only_new || v->only_new == v->ui->prefs->only_new)
         return;
-    v->only_new = v->app->prefs.only_new;
+    v->only_new = v->ui->prefs->only_new;
     v->ops->only_new(v);
 }
 
 void view_reads(struct view *v)
 {
     struct error e;
-    int64_t last = journal_last(v->app->data.reader, &e);
+    int64_t last = journal_last(v->ui->data->reader, &e);
     v->read_to = last > 0 ? last : 0;
 }
 
@@ -70,8 +71,8 @@ void view_drop(struct view *v)
     /* A deep stack is let go from the top down, one after the other. */
     while (v && --v->references == 0) {
         struct view *below = v->below;
-        worker_cancel_owner(&v->app->data.worker, v);
-        worker_cancel_owner(&v->app->data.worker, &v->search);
+        worker_cancel_owner(&v->ui->data->worker, v);
+        worker_cancel_owner(&v->ui->data->worker, &v->search);
         v->ops->release(v);
         free(v->search.line);
         free(v);
@@ -354,7 +355,7 @@ void view_load(struct view *v)
 
 static void load_when_due(struct view *v)
 {
-    if (v->ops->load && !worker_has(&v->app->data.worker, v, -1) && calm_is_due(&v->calm, v->app))
+    if (v->ops->load && !worker_has(&v->ui->data->worker, v, -1) && calm_is_due(&v->calm, v->ui))
         view_load(v);
 }
 
@@ -379,7 +380,7 @@ static void draw_line(struct view *v, const struct pane *area, int row, size_t l
 {
     struct pane p = pane_row(area, row);
     bool selected = line == v->selected;
-    if (selected && !v->app->ui.preview_focus) {
+    if (selected && !v->ui->preview_focus) {
         p.over = STYLE_SELECTION;
         paint_clear(&p);
     }
@@ -387,8 +388,8 @@ static void draw_line(struct view *v, const struct pane *area, int row, size_t l
     if (selected && p.width > 1)
         paint_text(&p, 0, 1, 1, STYLE_CURSOR, ">");
     if (selected) {
-        v->app->ui.screen.cursor_y = p.y;
-        v->app->ui.screen.cursor_x = p.x + (p.width > 1);
+        v->ui->screen.cursor_y = p.y;
+        v->ui->screen.cursor_x = p.x + (p.width > 1);
     }
 }
 
@@ -396,7 +397,7 @@ static void draw_empty(struct view *v, const struct pane *p)
 {
     const char *why = v->ops->empty(v);
     struct strbuf text = STRBUF_INIT;
-    text_clean(&text, why, strlen(why), v->app->ui.screen.utf8 ? 0 : TEXT_ASCII);
+    text_clean(&text, why, strlen(why), v->ui->screen.utf8 ? 0 : TEXT_ASCII);
     paint_bytes(p, p->height > 2 ? 1 : 0, 3, p->width - 3, STYLE_DIM, text.buf, text.len);
     strbuf_release(&text);
 }
@@ -435,8 +436,8 @@ void view_draw(struct view *v, const struct pane *p)
         struct pane head = pane_part(p, 0, 0, header, p->width);
         v->ops->draw_header(v, &head);
     }
-    v->app->ui.screen.cursor_y = lines.y;
-    v->app->ui.screen.cursor_x = lines.x;
+    v->ui->screen.cursor_y = lines.y;
+    v->ui->screen.cursor_x = lines.x;
     if (v->count == 0 && v->ops->empty)
         draw_empty(v, &lines);
     for (int row = 0; row < lines.height && v->top + (size_t)row < v->count; row++)
@@ -495,21 +496,21 @@ static void jump_wanted(struct view *v)
 {
     struct search *s = &v->search;
     size_t index = match_after(s, s->origin);
-    bool asked = !v->app->ui.prompt.ops; /* by a key; a prompt says by itself what it finds */
+    bool asked = !v->ui->prompt.ops; /* by a key; a prompt says by itself what it finds */
     if (!s->wanted || (index == s->count && !s->complete))
         return;
     s->wanted = false;
     if (s->count == 0) {
         if (asked)
-            app_say(v->app, "nothing here matches \"%s\"", s->pattern);
+            ui_say(v->ui, "nothing here matches \"%s\"", s->pattern);
         return;
     }
     bool wrapped = index == s->count;
     index = wrapped ? 0 : index;
     go_to(v, s->line[index]);
     if (asked)
-        app_say(v->app, "match %zu of %zu%s%s", index + 1, s->count, s->complete ? "" : " so far",
-                wrapped ? ", from the top again" : "");
+        ui_say(v->ui, "match %zu of %zu%s%s", index + 1, s->count, s->complete ? "" : " so far",
+               wrapped ? ", from the top again" : "");
 }
 
 static void search_found(void *arg, const uint32_t *lines, size_t count, bool complete)
@@ -544,13 +545,13 @@ static void search_rows(struct view *v)
         return;
     for (size_t i = 0; i < v->count; i++)
         nodes[i] = view_node_at(v, i);
-    scan_start(v->app, s, nodes, v->count, s->pattern, search_found, v);
+    scan_start(v->ui, s, nodes, v->count, s->pattern, search_found, v);
 }
 
 void view_search_again(struct view *v)
 {
     struct search *s = &v->search;
-    worker_cancel_owner(&v->app->data.worker, s);
+    worker_cancel_owner(&v->ui->data->worker, s);
     s->count = 0;
     s->complete = !*s->pattern;
     if (!*s->pattern)
@@ -631,22 +632,22 @@ void view_search_next(struct view *v, int direction)
     size_t from = place_of(v);
     size_t index = match_after(s, direction > 0 ? from + 1 : from);
     if (s->count == 0 && s->complete) {
-        app_say(v->app, "nothing here matches \"%s\"", s->pattern);
+        ui_say(v->ui, "nothing here matches \"%s\"", s->pattern);
         return;
     }
     if (!s->complete && (s->count == 0 || (direction > 0 && index == s->count))) {
         s->origin = direction > 0 ? from + 1 : s->origin;
         s->wanted = true;
-        app_say(v->app, "looking on for \"%s\"; any key stops it", s->pattern);
+        ui_say(v->ui, "looking on for \"%s\"; any key stops it", s->pattern);
         return;
     }
     bool wrapped = direction > 0 ? index == s->count : index == 0;
     index = direction > 0 ? (wrapped ? 0 : index) : (wrapped ? s->count : index) - 1;
     go_to(v, s->line[index]);
-    app_say(v->app, "match %zu of %zu%s%s", index + 1, s->count, s->complete ? "" : " so far",
-            !wrapped        ? ""
-            : direction > 0 ? ", from the top again"
-                            : ", from the bottom again");
+    ui_say(v->ui, "match %zu of %zu%s%s", index + 1, s->count, s->complete ? "" : " so far",
+           !wrapped        ? ""
+           : direction > 0 ? ", from the top again"
+                           : ", from the bottom again");
 }
 
 /* ---- what is still to come ---- */
@@ -675,7 +676,7 @@ static bool view_go_to_end(struct view *v)
     if (!is_partial(v))
         return false;
     v->end_wanted = true;
-    app_say(v->app, READING "the end; any key stops it");
+    ui_say(v->ui, READING "the end; any key stops it");
     view_grown(v);
     return true;
 }
@@ -684,19 +685,19 @@ void view_go_to_line(struct view *v, size_t number)
 {
     if (number > v->count && is_partial(v)) {
         v->line_wanted = number;
-        app_say(v->app, READING "line %zu; any key stops it", number);
+        ui_say(v->ui, READING "line %zu; any key stops it", number);
         return;
     }
     if (number > v->count)
-        app_say(v->app, "there is no line %zu: this is the last one", number);
+        ui_say(v->ui, "there is no line %zu: this is the last one", number);
     view_select(v, number > 0 ? number - 1 : 0);
 }
 
 /* What was read for is there: the status line no longer says that it is waited for. */
 static void stop_saying(struct view *v)
 {
-    if (!strncmp(v->app->ui.status.text, READING, strlen(READING)))
-        v->app->ui.status.text[0] = '\0';
+    if (!strncmp(v->ui->status.text, READING, strlen(READING)))
+        v->ui->status.text[0] = '\0';
 }
 
 void view_grown(struct view *v)

@@ -8,6 +8,7 @@
 #include "tui/term/paint.h"
 
 struct app;
+struct ui;
 struct view;
 struct strbuf;
 struct event;
@@ -191,6 +192,7 @@ struct search {
 struct view {
     const struct view_ops *ops;
     struct app *app;
+    struct ui *ui;
     struct view *below; /* held; NULL at the bottom */
     int references;
     size_t count;    /* lines */
@@ -213,7 +215,7 @@ struct view {
 };
 
 /* Makes the common part of a view that a kind has allocated (zeroed); the reference is the caller's. */
-void view_init(struct view *v, const struct view_ops *ops, struct app *app);
+void view_init(struct view *v, const struct view_ops *ops, struct ui *ui);
 struct view *view_hold(struct view *v);
 void view_drop(struct view *v); /* NULL is allowed */
 

@@ -9,7 +9,7 @@
 #include "tui/view/memory/facts_sheet.h"
 #include "tui/text/score.h"
 #include "tui/text/seconds.h"
-#include "tui/view/memory/step_sheet.h"
+#include "tui/view/chain/step_sheet.h"
 #include "tui/widget/sheet_view.h"
 
 #define VALUE 11 /* where values begin, behind the names of facts */
@@ -239,7 +239,7 @@ void chain_view_lay_cell(struct chain_view *c)
                              .column = column,
                              .width = c->panes.cell.width,
                              .by_confidence = c->by_confidence,
-                             .times = ages_shown(x),
+                             .times = ages_shown(&x->ui),
                              .whole = c->focus == FOCUS_CELL};
     if (same_look(&look, &c->cell_look))
         return;
@@ -247,7 +247,7 @@ void chain_view_lay_cell(struct chain_view *c)
                        .s = &c->cell,
                        .screen = &x->ui.screen,
                        .width = c->panes.cell.width,
-                       .look = ages_look(x)};
+                       .look = ages_look(&x->ui)};
     sheet_clear(&c->cell, l.width);
     if (row != SIZE_MAX && column != SIZE_MAX)
         lay_cell(&l, row, column, look.whole);

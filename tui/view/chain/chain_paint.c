@@ -537,7 +537,7 @@ static void add_origin(const struct chain_view *c, struct strbuf *out)
     const struct chain *chain = chain_shown(c);
     struct app *x = c->view.app;
     const char *dot = glyph_text(&x->ui.screen, GLYPH_DOT);
-    struct facts_look look = ages_look(x);
+    struct facts_look look = ages_look(&x->ui);
     char when[32];
     strbuf_addstr(out, "by ");
     text_add(out, chain->agent_id ? chain->agent_id : "nobody that was named", TEXT_EXACT);

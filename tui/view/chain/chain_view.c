@@ -7,9 +7,9 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/text/seconds.h"
-#include "tui/view/memory/step_sheet.h"
+#include "tui/view/chain/step_sheet.h"
 #include "tui/view/memory/view_memory.h"
-#include "tui/view/memory/view_step.h"
+#include "tui/view/chain/view_step.h"
 #include "tui/widget/sheet_view.h"
 
 static void chain_view_load(struct chain_view *c);
@@ -684,7 +684,7 @@ struct view *chain_view_new(struct app *x, int64_t node)
 {
     struct chain_view *c = xcalloc(1, sizeof(*c));
     struct chain_reading *reading = chain_reading_at_once(x->data.reader, node);
-    view_init(&c->view, &chain_ops, x);
+    view_init(&c->view, &chain_ops, &x->ui);
     sheet_init(&c->header);
     sheet_init(&c->cell);
     c->node = c->wanted = node;

@@ -679,7 +679,7 @@ static void layout(struct view *v, int height, int width)
     (void)height;
     if (!s->all || sheet_view_is_laid_out(v, width))
         return;
-    struct facts_look look = ages_look(x);
+    struct facts_look look = ages_look(&x->ui);
     look.width = width;
     struct sheet_place place = sheet_view_place(v);
     strategies_sheet(&s->of_sheet.sheet, s->all, s->focus, &look);
@@ -801,7 +801,7 @@ static const struct view_ops strategies_ops = {
     .text = sheet_view_text,
     .empty = empty,
     .request = request,
-    .position = sheet_view_position,
+    .position = details_position,
     .selected = selected,
     .load = load,
     .stirred = stirred,
@@ -811,7 +811,7 @@ static const struct view_ops strategies_ops = {
 struct view *strategies_view_new(struct app *x, const int64_t *nodes, size_t count)
 {
     struct strategies_view *s = xcalloc(1, sizeof(*s));
-    view_init(&s->of_sheet.view, &strategies_ops, x);
+    view_init(&s->of_sheet.view, &strategies_ops, &x->ui);
     s->count = count < STRATEGIES_MOST ? count : STRATEGIES_MOST;
     memcpy(s->nodes, nodes, s->count * sizeof(*nodes));
     sheet_init(&s->of_sheet.sheet);

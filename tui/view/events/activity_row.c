@@ -380,7 +380,7 @@ void happening_columns_row(struct app *x, const struct happening_columns *c, con
     draw_news(x, c, row, h);
     if (c->look != LOOK_HISTORY)
         draw_label(x, c, row, h);
-    struct facts_look look = ages_look(x);
+    struct facts_look look = ages_look(&x->ui);
     if (c->age) {
         facts_when(when, sizeof(when), h->at, &look);
         paint_right(row, 0, c->age, c->age_width, STYLE_AGE, when);

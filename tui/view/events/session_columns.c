@@ -255,7 +255,7 @@ static void draw_numbers(struct app *x, const struct session_columns *c, const s
     format_took(text, sizeof(text), latency_percentile(&s->latency, 99));
     if (c->most)
         paint_right(row, 0, c->most, 5, STYLE_NUMBER, text);
-    struct facts_look look = ages_look(x);
+    struct facts_look look = ages_look(&x->ui);
     if (c->seen) {
         facts_when(text, sizeof(text), s->seen_at, &look);
         paint_right(row, 0, c->seen, c->seen_width, STYLE_AGE, text);

@@ -161,7 +161,7 @@ static const struct view_ops audit_ops = {
 struct view *audit_view_new(struct app *x, const char *filter)
 {
     struct audit_view *a = xcalloc(1, sizeof(*a));
-    view_init(&a->list.view, &audit_ops, x);
+    view_init(&a->list.view, &audit_ops, &x->ui);
     event_preview_open(&a->preview, x);
     happening_typed_begin(&a->list, filter);
     happening_list_begin(&a->list);

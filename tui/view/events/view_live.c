@@ -310,7 +310,7 @@ static const struct view_ops live_ops = {
 struct view *live_view_of(struct app *x, int64_t session, const char *name)
 {
     struct live_view *l = xcalloc(1, sizeof(*l));
-    view_init(&l->list.view, &live_ops, x);
+    view_init(&l->list.view, &live_ops, &x->ui);
     l->list.session = l->list.filter.session = session;
     l->name = name ? xstrdup(name) : NULL;
     happening_list_begin(&l->list);

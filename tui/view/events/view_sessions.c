@@ -381,7 +381,7 @@ static const struct view_ops sessions_ops = {
 struct view *sessions_view_new(struct app *x)
 {
     struct sessions_view *s = xcalloc(1, sizeof(*s));
-    view_init(&s->view, &sessions_ops, x);
+    view_init(&s->view, &sessions_ops, &x->ui);
     s->arena = (struct arena)ARENA_INIT;
     load(s);
     return &s->view;

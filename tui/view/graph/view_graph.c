@@ -296,7 +296,7 @@ struct view *graph_view_new(struct app *x, int64_t node, enum scene_show show,
                             enum chart_style style)
 {
     struct graph_view *g = xcalloc(1, sizeof(*g));
-    view_init(&g->view, &graph_ops, x);
+    view_init(&g->view, &graph_ops, &x->ui);
     g->focus = node;
     g->show = show;
     g->style = style;

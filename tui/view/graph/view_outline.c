@@ -345,7 +345,7 @@ static int draw_right(struct outline_view *o, const struct pane *row, size_t lin
 {
     struct app *x = o->view.app;
     const struct outline_line *l = &o->tree.outline.line[line];
-    struct facts_look look = ages_look(x);
+    struct facts_look look = ages_look(&x->ui);
     char text[32];
     bool guessed = false;
     int age = x->prefs.exact_times ? 19 : 4, end = row->width;
@@ -611,7 +611,7 @@ struct view *outline_view_new(struct app *x, int64_t node, enum scene_show show,
                               struct view *drawing, bool for_room)
 {
     struct outline_view *o = xcalloc(1, sizeof(*o));
-    view_init(&o->view, &outline_ops, x);
+    view_init(&o->view, &outline_ops, &x->ui);
     o->node = node;
     o->show = show;
     o->drawing = drawing ? view_hold(drawing) : NULL;

@@ -80,7 +80,7 @@ static void layout(struct view *v, int height, int width)
     (void)height;
     if (!m->facts || sheet_view_is_laid_out(v, width))
         return;
-    struct facts_look look = ages_look(x);
+    struct facts_look look = ages_look(&x->ui);
     look.width = width;
     struct sheet_place place = sheet_view_place(v);
     facts_sheet_full(&m->of_sheet.sheet, m->facts, &look);
@@ -156,7 +156,7 @@ static const struct view_ops memory_ops = {
     .text = sheet_view_text,
     .empty = empty,
     .request = request,
-    .position = sheet_view_position,
+    .position = details_position,
     .news = news,
     .release = release,
 };
@@ -164,7 +164,7 @@ static const struct view_ops memory_ops = {
 struct view *memory_view_new(struct app *x, int64_t node)
 {
     struct memory_view *m = xcalloc(1, sizeof(*m));
-    view_init(&m->of_sheet.view, &memory_ops, x);
+    view_init(&m->of_sheet.view, &memory_ops, &x->ui);
     m->node = node;
     sheet_init(&m->of_sheet.sheet);
     details_name_open(x, &m->name, node);

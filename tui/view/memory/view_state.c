@@ -225,7 +225,7 @@ static const struct view_ops state_ops = {
 struct view *state_view_new(struct app *x, int64_t seq)
 {
     struct state_view *w = xcalloc(1, sizeof(*w));
-    view_init(&w->view, &state_ops, x);
+    view_init(&w->view, &state_ops, &x->ui);
     sheet_init(&w->sheet);
     w->seq = seq;
     load(w);

@@ -301,7 +301,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     const struct entry *entry = entry_at(v, line, &value);
     const struct detail *d = details_of(x, entry->node);
     const struct memory_row *m = details_row(x, entry->node);
-    struct facts_look look = ages_look(x);
+    struct facts_look look = ages_look(&x->ui);
     char text[40];
     bool over = entry->expires_at > 0 && entry->expires_at <= x->ui.now && !asof_is_past(x);
     const char *pattern = v->search.pattern[0] ? v->search.pattern : l->filter;
@@ -313,7 +313,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
         news_draw(x, row, 5, m);
     snprintf(text, sizeof(text), "%lld", (long long)entry->version);
     paint_right(row, 0, l->at.version, 4, STYLE_NUMBER, text);
-    countdown_say(x, text, sizeof(text), entry->expires_at);
+    countdown_say(&x->ui, text, sizeof(text), entry->expires_at);
     paint_right(row, 0, l->at.expires, 7,
                 entry->expires_at - x->ui.now < 60000 ? STYLE_WEAKENED : STYLE_AGE, text);
     facts_when(text, sizeof(text), entry->updated_at, &look);
@@ -432,7 +432,7 @@ static const struct view_ops entries_ops = {
 struct view *entries_view_new(struct app *x, const char *name)
 {
     struct entries_view *l = xcalloc(1, sizeof(*l));
-    view_init(&l->view, &entries_ops, x);
+    view_init(&l->view, &entries_ops, &x->ui);
     snprintf(l->name, sizeof(l->name), "%s", name);
     l->page_end = &l->page;
     view_load(&l->view);

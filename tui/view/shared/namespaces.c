@@ -275,7 +275,7 @@ static void namespaces_draw_line(struct view *v, const struct pane *row, size_t 
     const struct namespace_row *r = namespaces_row(v, line);
     const char *pattern = v->search.pattern[0] ? v->search.pattern : n->filter;
     const struct namespace_policy *policy = permission_policy(rules_say(v->app, n->rules), r->name);
-    struct facts_look look = ages_look(v->app);
+    struct facts_look look = ages_look(v->ui);
     char text[40];
     if (view_name_id(r->name) == v->app->remote.touched)
         paint_text(row, 0, 2, 1, STYLE_CHIP, "!");
@@ -594,7 +594,7 @@ static const char *namespaces_view_name(const struct view *v)
 struct view *namespaces_view_new(struct app *x)
 {
     struct namespaces_view *n = xcalloc(1, sizeof(*n));
-    view_init(&n->view, &namespaces_ops, x);
+    view_init(&n->view, &namespaces_ops, &x->ui);
     n->arena = (struct arena)ARENA_INIT;
     take_rules(n);
     view_load(&n->view);

@@ -319,7 +319,7 @@ void permissions_view_of(struct view *v, const char *agent)
 struct view *permissions_view_new(struct app *x, const char *agent)
 {
     struct permissions_view *t = xcalloc(1, sizeof(*t));
-    view_init(&t->view, &permissions_ops, x);
+    view_init(&t->view, &permissions_ops, &x->ui);
     t->names = (struct arena)ARENA_INIT;
     t->arena = (struct arena)ARENA_INIT;
     t->agent = agent ? xstrdup(agent) : NULL;

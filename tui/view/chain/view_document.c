@@ -1,4 +1,4 @@
-#include "tui/view/memory/view_document.h"
+#include "tui/view/chain/view_document.h"
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
@@ -115,7 +115,7 @@ static void layout(struct view *v, int height, int width)
     (void)height;
     if (!d->facts || sheet_view_is_laid_out(v, width))
         return;
-    struct facts_look look = ages_look(x);
+    struct facts_look look = ages_look(&x->ui);
     look.width = width;
     struct sheet_place place = sheet_view_place(v);
     document_sheet(&d->of_sheet.sheet, d->facts, d->reach, &look);
@@ -223,7 +223,7 @@ static const struct view_ops document_ops = {
     .text = sheet_view_text,
     .empty = empty,
     .request = request,
-    .position = sheet_view_position,
+    .position = details_position,
     .load = load,
     .release = release,
 };
@@ -242,7 +242,7 @@ static void take_limits(struct document_view *d)
 struct view *document_view_new(struct app *x, int64_t node)
 {
     struct document_view *d = xcalloc(1, sizeof(*d));
-    view_init(&d->of_sheet.view, &document_ops, x);
+    view_init(&d->of_sheet.view, &document_ops, &x->ui);
     d->node = node;
     sheet_init(&d->of_sheet.sheet);
     take_limits(d);

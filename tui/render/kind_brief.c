@@ -1,4 +1,4 @@
-#include "tui/view/memory/kind_brief.h"
+#include "tui/render/kind_brief.h"
 
 #include <stdlib.h>
 #include "model/base/alloc.h"

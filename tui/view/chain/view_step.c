@@ -1,10 +1,10 @@
-#include "tui/view/memory/view_step.h"
+#include "tui/view/chain/view_step.h"
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 #include "tui/view/chain/chain_matrix.h"
-#include "tui/view/memory/step_sheet.h"
+#include "tui/view/chain/step_sheet.h"
 #include "tui/view/chain/chain_view.h"
 #include "tui/widget/sheet_view.h"
 
@@ -133,7 +133,7 @@ static void layout(struct view *v, int height, int width)
     int64_t source = s->wanted != SIZE_MAX ? (int64_t)s->wanted : STEP_NO_SOURCE;
     if (s->wanted == SIZE_MAX && v->selected < s->sheet.count)
         source = s->sheet.line[v->selected].value;
-    struct step_look look = {.facts = ages_look(x), .by_confidence = s->by_confidence};
+    struct step_look look = {.facts = ages_look(&x->ui), .by_confidence = s->by_confidence};
     look.facts.width = width;
     step_sheet_lay(&s->sheet, &s->reading->chain, s->step, &look);
     s->laid_out = width;
@@ -333,7 +333,7 @@ bool step_view_by_confidence(struct view *v)
 static struct step_view *make(struct app *x, int64_t node)
 {
     struct step_view *s = xcalloc(1, sizeof(*s));
-    view_init(&s->view, &step_ops, x);
+    view_init(&s->view, &step_ops, &x->ui);
     sheet_init(&s->sheet);
     s->node = node;
     s->step = s->wanted = SIZE_MAX;

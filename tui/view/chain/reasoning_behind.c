@@ -1,4 +1,4 @@
-#include "tui/view/memory/reasoning_behind.h"
+#include "tui/view/chain/reasoning_behind.h"
 
 #include <string.h>
 #include "model/base/map.h"

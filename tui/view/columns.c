@@ -1,4 +1,4 @@
-#include "tui/widget/columns.h"
+#include "tui/view/columns.h"
 
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
@@ -282,7 +282,7 @@ static void draw_agent(const struct row *row)
 static void draw_age(const struct row *row)
 {
     char age[32];
-    struct facts_look look = ages_look(row->app);
+    struct facts_look look = ages_look(&row->app->ui);
     int64_t at =
         row->app->prefs.order == ORDER_UPDATED ? row->memory->updated_at : row->memory->created_at;
     facts_when(age, sizeof(age), at, &look);
@@ -365,7 +365,7 @@ static void draw_retrieved(const struct row *row)
 {
     const struct kind_detail *k = more_of(row);
     char when[32];
-    struct facts_look look = ages_look(row->app);
+    struct facts_look look = ages_look(&row->app->ui);
     if (!k)
         return;
     bool suspect = facts_when_retrieved(when, sizeof(when), k->attribution.at, &look);

@@ -1,4 +1,4 @@
-#include "tui/view/memory/cell_facts.h"
+#include "tui/view/chain/cell_facts.h"
 
 #include <stdlib.h>
 #include <string.h>

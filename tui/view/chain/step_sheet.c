@@ -1,4 +1,4 @@
-#include "tui/view/memory/step_sheet.h"
+#include "tui/view/chain/step_sheet.h"
 
 #include <stdio.h>
 #include <stdlib.h>
