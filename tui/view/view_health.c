@@ -7,8 +7,7 @@
 #include "tui/explorer/news.h"
 #include "tui/render/problem.h"
 #include "tui/explorer/since.h"
-
-#define SLOT_HEALTH 0
+#include "tui/widget/rows_view.h"
 
 /* Headings and findings are one array, in the order of the lines. */
 struct finding {
@@ -18,32 +17,17 @@ struct finding {
     const char *field, *target; /* in the arena, or NULL */
 };
 
-struct findings {
-    struct arena arena;
-    struct finding *line;
-    size_t count, alloc;
+struct health_view {
+    struct rows_view rows;
     size_t of[PROBLEM_COUNT];
     uint32_t findings; /* without headings */
-    bool failed;
-};
-
-struct health_view {
-    struct view view;
-    struct findings found;
-    bool known, changed;
     struct mending mending;
-    struct health_job *looking; /* NULL: it is not looked */
-    int64_t took;               /* ms: the last look */
 };
 
-struct health_job {
-    struct job job;
-    struct health_view *view;
-    char *agent;
+struct health_question {
+    const char *agent; /* in the arena; NULL: all */
     struct since since;
-    struct findings found;
     _Atomic int percent; /* how far it has come */
-    int64_t began;       /* monotonic ms */
 };
 
 /* A store of a million is looked through in a second; one that changes all the time is not, all the time. */
@@ -54,132 +38,85 @@ static struct health_view *health_of(struct view *v)
     return (struct health_view *)v;
 }
 
-static void findings_release(struct findings *f)
-{
-    arena_release(&f->arena);
-    free(f->line);
-    *f = (struct findings){.arena = ARENA_INIT};
-}
-
-static bool add_finding(struct findings *f, int64_t node, enum problem problem)
-{
-    if (!array_grow((void **)&f->line, &f->alloc, f->count, sizeof(*f->line)))
-        return false;
-    f->line[f->count++] = (struct finding){.node = node, .problem = (uint8_t)problem};
-    return true;
-}
+/* ---- reading ---- */
 
 static int take_orphan(void *arg, const struct orphan *orphan)
 {
-    struct health_job *j = arg;
-    struct findings *f = &j->found;
-    bool heading = f->of[orphan->problem] == 0;
-    if (!since_wants(&j->since, orphan->node))
-        return atomic_load(&j->job.cancelled);
-    if ((heading && !add_finding(f, 0, orphan->problem)) ||
-        !add_finding(f, orphan->node, orphan->problem)) {
-        f->failed = true;
-        return 1;
+    struct rows *rows = arg;
+    const struct health_question *asked = rows->question;
+    const struct finding *last = (const struct finding *)rows->row + rows->count - 1;
+    if (since_wants(&asked->since, orphan->node)) {
+        if (rows->count == 0 || last->problem != orphan->problem)
+            ((struct finding *)rows_add(rows))->problem = (uint8_t)orphan->problem;
+        *(struct finding *)rows_add(rows) =
+            (struct finding){.node = orphan->node,
+                             .problem = (uint8_t)orphan->problem,
+                             .field = arena_strdup(&rows->arena, orphan->field),
+                             .target = arena_strdup(&rows->arena, orphan->target)};
     }
-    f->of[orphan->problem]++;
-    f->line[f->count - 1].place = ++f->findings;
-    f->line[f->count - 1].field = arena_strdup(&f->arena, orphan->field);
-    f->line[f->count - 1].target = arena_strdup(&f->arena, orphan->target);
-    return atomic_load(&j->job.cancelled);
+    return atomic_load(rows->cancelled);
 }
 
 static void tell(void *arg, int64_t done_rows, int64_t total)
 {
-    struct health_job *j = arg;
+    struct health_question *asked = arg;
     if (total > 0)
-        atomic_store(&j->percent, (int)(100 * done_rows / total));
+        atomic_store(&asked->percent, (int)(100 * done_rows / total));
 }
 
-static enum job_result run(struct job *job, struct reader *r, struct error *e)
+static void ask(struct rows_view *v, struct rows *rows)
 {
-    struct health_job *j = (struct health_job *)job;
-    if (since_read(&j->since, r, &job->cancelled, e))
-        return JOB_FAILED;
-    reader_on_progress(r, tell, j);
-    int failed = orphans_find(r, j->agent, take_orphan, j, e);
+    struct health_question *asked = rows->question;
+    asked->agent = arena_strdup(&rows->arena, v->view.app->prefs.agent);
+    asked->since = since_of(&v->view);
+}
+
+static int read_findings(struct rows *rows, struct reader *r, struct error *e)
+{
+    struct health_question *asked = rows->question;
+    int failed = since_read(&asked->since, r, rows->cancelled, e);
+    reader_on_progress(r, tell, asked);
+    failed = failed || orphans_find(r, asked->agent, take_orphan, rows, e);
     reader_on_progress(r, NULL, NULL);
-    if (failed)
-        return JOB_FAILED;
-    if (j->found.failed)
-        return (enum job_result)error_set(e, ERROR_MEMORY, "Choose an agent with A.",
-                                          "there is no memory left for all that was found");
-    return JOB_DONE;
+    since_release(&asked->since);
+    return failed ? -1 : 0;
 }
 
-/* The line of the same problem; where it is gone, of one that came after it: the cursor goes on. */
-static size_t find_again(const struct findings *old, size_t line, const struct findings *new)
+/* A memory may have several problems. */
+static int64_t row_id(const void *row)
 {
-    for (; line < old->count; line++)
-        for (size_t i = 0; old->line[line].node && i < new->count; i++)
-            if (new->line[i].node == old->line[line].node &&new->line[i].problem ==
-                old->line[line].problem)
-                return i;
-    return LINE_NONE;
+    const struct finding *f = row;
+    return f->node ? f->node * PROBLEM_COUNT + f->problem : 0;
 }
 
-static void done(struct job *job, const struct error *e)
+static void taken(struct rows_view *v)
 {
-    struct health_job *j = (struct health_job *)job;
-    struct health_view *h = j->view;
-    h->looking = NULL;
-    if (e->code != ERROR_NONE) {
-        app_fail(h->view.app, e);
-        return;
-    }
-    size_t line = h->view.selected == LINE_NONE
-                      ? LINE_NONE
-                      : find_again(&h->found, h->view.selected, &j->found);
-    size_t row = h->view.selected == LINE_NONE ? 0 : h->view.selected - h->view.top;
-    h->took = monotonic_ms() - j->began;
+    struct health_view *h = health_of(&v->view);
+    struct finding *all = v->rows->row;
+    h->findings = 0;
+    memset(h->of, 0, sizeof(h->of));
+    for (size_t i = 0; i < v->rows->count; i++)
+        if (all[i].node) {
+            h->of[all[i].problem]++;
+            all[i].place = ++h->findings;
+        }
     mending_changed(&h->mending);
-    findings_release(&h->found);
-    h->found = j->found;
-    j->found = (struct findings){.arena = ARENA_INIT};
-    h->known = true;
-    h->changed = false;
-    view_set_count(&h->view, h->found.count);
-    if (line != LINE_NONE) {
-        h->view.top = line > row ? line - row : 0;
-        view_select(&h->view, line);
-    }
-    view_search_again(&h->view);
 }
 
-static void release_job(struct job *job)
-{
-    struct health_job *j = (struct health_job *)job;
-    findings_release(&j->found);
-    since_release(&j->since);
-    free(j->agent);
-    free(j);
-}
-
-static const struct job_ops job_ops = {
-    .name = "looking for what is wrong", .run = run, .done = done, .release = release_job};
-
-static void load(struct health_view *h)
-{
-    struct health_job *j = xcalloc(1, sizeof(*j));
-    j->view = h;
-    j->found.arena = (struct arena)ARENA_INIT;
-    j->since = since_of(&h->view);
-    j->agent = h->view.app->prefs.agent ? xstrdup(h->view.app->prefs.agent) : NULL;
-    j->began = monotonic_ms();
-    h->looking = j;
-    worker_submit(&h->view.app->data.worker, &j->job, &job_ops, h, SLOT_HEALTH);
-}
+static const struct rows_ops finding_ops = {.job = ROWS_JOB("looking for what is wrong"),
+                                            .size = sizeof(struct finding),
+                                            .question = sizeof(struct health_question),
+                                            .ask = ask,
+                                            .read = read_findings,
+                                            .id = row_id,
+                                            .taken = taken};
 
 /* ---- mending ---- */
 
 static const struct finding *at_cursor(const struct health_view *h)
 {
-    size_t line = h->view.selected;
-    return line < h->found.count && h->found.line[line].node ? &h->found.line[line] : NULL;
+    const struct finding *f = rows_view_at(&h->rows.view, h->rows.view.selected);
+    return f && f->node ? f : NULL;
 }
 
 static void follow_mends(struct health_view *h)
@@ -199,21 +136,25 @@ void health_view_mend(struct view *v)
     struct health_view *h = health_of(v);
     const struct marks *marks = &v->app->ui.marks;
     const struct finding *f = at_cursor(h);
-    int64_t *nodes = xmalloc((h->found.count + 1) * sizeof(*nodes));
-    size_t count = 0;
-    if (f && nodes && marks->count > 0) {
-        /* A memory may have a problem several times: it is mended once. */
-        for (size_t i = 0; i < h->found.count; i++)
-            if (h->found.line[i].problem == f->problem && marks_has(marks, h->found.line[i].node) &&
-                (count == 0 || nodes[count - 1] != h->found.line[i].node))
-                nodes[count++] = h->found.line[i].node;
-        if (count == 0)
-            app_say(v->app, "none of those that are marked has the problem under the cursor");
-        else
-            mending_offer(&h->mending, nodes, count, true);
-    } else if (f && nodes) {
+    if (!f)
+        return;
+    if (marks->count == 0) {
         mending_offer(&h->mending, &f->node, 1, false);
+        return;
     }
+    int64_t *nodes = xcalloc(v->count, sizeof(*nodes));
+    size_t count = 0;
+    /* A memory may have a problem several times: it is mended once. */
+    for (size_t i = 0; i < v->count; i++) {
+        const struct finding *one = rows_view_at(v, i);
+        if (one->problem == f->problem && marks_has(marks, one->node) &&
+            (count == 0 || nodes[count - 1] != one->node))
+            nodes[count++] = one->node;
+    }
+    if (count == 0)
+        app_say(v->app, "none of those that are marked has the problem under the cursor");
+    else
+        mending_offer(&h->mending, nodes, count, true);
     free(nodes);
 }
 
@@ -238,14 +179,14 @@ static void layout(struct view *v, int height, int width)
     (void)height;
     (void)width;
     follow_mends(h);
-    if (h->looking)
+    if (h->rows.reading)
         app_wake(v->app, 100);
 }
 
 static void draw_heading(struct health_view *h, const struct pane *row, const struct finding *f)
 {
     char right[32];
-    snprintf(right, sizeof(right), "%zu", h->found.of[f->problem]);
+    snprintf(right, sizeof(right), "%zu", h->of[f->problem]);
     int at = 3 + paint_text(row, 0, 3, 20, STYLE_RULE_TITLE, problem_name(f->problem)) + 1;
     at += paint_text(row, 0, at, 12, STYLE_NUMBER, right) + 2;
     paint_text(row, 0, at, row->width - at, STYLE_DIM, problem_explained((enum problem)f->problem));
@@ -285,7 +226,7 @@ static void draw_finding(struct app *x, const struct pane *row, const struct fin
 static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
     struct health_view *h = health_of(v);
-    const struct finding *f = &h->found.line[line];
+    const struct finding *f = rows_view_at(v, line);
     if (f->node == 0)
         draw_heading(h, row, f);
     else
@@ -301,62 +242,68 @@ static void title(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     const struct health_view *h = health_of(v);
-    if (h->known)
-        strbuf_addf(out, "%u problem%s", h->found.findings, h->found.findings == 1 ? "" : "s");
+    if (rows_view_known(v))
+        strbuf_addf(out, "%u problem%s", h->findings, h->findings == 1 ? "" : "s");
 }
 
 static void notice(struct view *v, struct strbuf *out)
 {
     const struct health_view *h = health_of(v);
-    int percent = h->looking ? atomic_load(&h->looking->percent) : 0;
+    struct health_question *asked = h->rows.reading ? h->rows.reading->question : NULL;
+    int percent = asked ? atomic_load(&asked->percent) : 0;
     if (percent > 0)
         strbuf_addf(out, "looking %d%%", percent);
-    if (h->known && h->changed)
+    if (rows_view_known(v) && h->rows.changed)
         strbuf_addf(out, "%s%s%schanged since, R looks again", out->len ? " " : "",
                     out->len ? glyph_text(&v->app->ui.screen, GLYPH_DOT) : "", out->len ? " " : "");
 }
 
 static void position(struct view *v, struct strbuf *out)
 {
-    const struct findings *f = &health_of(v)->found;
-    strbuf_addf(out, "%u/%u", f->line[v->selected].place, f->findings);
+    const struct finding *f = rows_view_at(v, v->selected);
+    strbuf_addf(out, "%u/%u", f->place, health_of(v)->findings);
 }
 
 static bool selectable(struct view *v, size_t line)
 {
-    return health_of(v)->found.line[line].node != 0;
+    return ((const struct finding *)rows_view_at(v, line))->node != 0;
 }
 
 static int64_t node_at(struct view *v, size_t line)
 {
-    return line < v->count ? health_of(v)->found.line[line].node : 0;
+    const struct finding *f = rows_view_at(v, line);
+    return f ? f->node : 0;
 }
 
 static const char *empty(struct view *v)
 {
-    if (!health_of(v)->known)
+    if (!rows_view_known(v))
         return "looking…";
     return v->only_new ? "nothing is wrong with what is new or changed; Esc shows the rest"
                        : "nothing is wrong with this store's lineage";
 }
 
+static uint8_t problem_at(const struct view *v, size_t line)
+{
+    return ((const struct finding *)rows_view_at(v, line))->problem;
+}
+
 static void step_problem(struct view *v, int direction)
 {
-    struct health_view *h = health_of(v);
     size_t at = v->selected;
     if (at == LINE_NONE)
         return;
-    uint8_t problem = h->found.line[at].problem;
+    uint8_t problem = problem_at(v, at);
     if (direction > 0) {
-        while (at < v->count && h->found.line[at].problem == problem)
+        while (at < v->count && problem_at(v, at) == problem)
             at++;
         view_select(v, at < v->count ? at : 0);
         return;
     }
-    while (at > 0 && h->found.line[at].problem == problem)
+    while (at > 0 && problem_at(v, at) == problem)
         at--;
-    problem = h->found.line[at].problem;
-    while (at > 0 && h->found.line[at - 1].problem == problem)
+    problem = problem_at(v, at);
+    while (at > 0 && problem_at(v, at - 1) == problem)
         at--;
     view_select(v, at);
 }
@@ -372,34 +319,26 @@ static bool request(struct view *v, enum view_request request)
         step_problem(v, request == REQUEST_NEXT_SECTION ? 1 : -1);
         return true;
     case REQUEST_REFRESH:
-        load(health_of(v));
+        rows_view_load(v);
         return true;
     default:
         return false;
     }
 }
 
-static void only_new(struct view *v)
-{
-    load(health_of(v));
-}
-
 static void news(struct view *v, const struct event *events, size_t count, bool whole)
 {
-    (void)events;
-    (void)count;
-    (void)whole;
     struct health_view *h = health_of(v);
     mending_changed(&h->mending);
-    h->changed = true;
-    if (!h->looking && h->known && h->took < LOOKS_AGAIN_MS)
-        load(h);
+    rows_view_changed(v, events, count, whole);
+    if (!h->rows.reading && rows_view_known(v) && h->rows.took < LOOKS_AGAIN_MS)
+        rows_view_load(v);
 }
 
 static void release(struct view *v)
 {
     mending_release(&health_of(v)->mending);
-    findings_release(&health_of(v)->found);
+    rows_view_release(v);
 }
 
 static const struct view_ops health_ops = {
@@ -418,7 +357,7 @@ static const struct view_ops health_ops = {
     .empty = empty,
     .request = request,
     .position = position,
-    .only_new = only_new,
+    .only_new = rows_view_load,
     .news = news,
     .release = release,
 };
@@ -426,9 +365,9 @@ static const struct view_ops health_ops = {
 struct view *health_view_new(struct app *x)
 {
     struct health_view *h = xcalloc(1, sizeof(*h));
-    view_init(&h->view, &health_ops, &x->ui);
-    h->found.arena = (struct arena)ARENA_INIT;
+    view_init(&h->rows.view, &health_ops, &x->ui);
+    h->rows.rows_ops = &finding_ops;
     mending_open(&h->mending, x);
-    load(h);
-    return &h->view;
+    rows_view_load(&h->rows.view);
+    return &h->rows.view;
 }

@@ -7,24 +7,18 @@
 #include "tui/view/memory/facts_sheet.h"
 #include "tui/explorer/news.h"
 #include "tui/explorer/since.h"
+#include "tui/widget/rows_view.h"
 
-#define SLOT_QUEUE 0
 #define FOR_REVIEW "for_review"
 
 struct review_view {
-    struct view view;
-    struct marked *queue; /* [view.count] */
-    bool known, again;
+    struct rows_view rows;
     char *agent; /* whose is listed; NULL: all */
 };
 
-struct queue_job {
-    struct job job;
-    struct review_view *view;
-    char *agent;
+struct queue_question {
+    char *agent; /* in the arena */
     struct since since;
-    struct marked *queue;
-    size_t count;
 };
 
 static struct review_view *review_of(struct view *v)
@@ -32,81 +26,45 @@ static struct review_view *review_of(struct view *v)
     return (struct review_view *)v;
 }
 
-static enum job_result run(struct job *job, struct reader *r, struct error *e)
+/* ---- reading ---- */
+
+static void ask(struct rows_view *v, struct rows *rows)
 {
-    struct queue_job *j = (struct queue_job *)job;
-    size_t count = 0;
-    if (since_read(&j->since, r, &job->cancelled, e) ||
-        marked_list(r, FOR_REVIEW, j->agent, &j->queue, &j->count, e))
-        return JOB_FAILED;
-    for (size_t i = 0; i < j->count; i++)
-        if (since_wants(&j->since, j->queue[i].node))
-            j->queue[count++] = j->queue[i];
-    j->count = count;
-    return JOB_DONE;
-}
-
-static size_t find_node(const struct queue_job *j, int64_t node)
-{
-    size_t i = 0;
-    while (i < j->count && j->queue[i].node != node)
-        i++;
-    return i;
-}
-
-static void load(struct review_view *q);
-
-/* The cursor stays on its memory; where that has left the queue, on the one that came after it. */
-static void done(struct job *job, const struct error *e)
-{
-    struct queue_job *j = (struct queue_job *)job;
-    struct review_view *q = j->view;
-    struct view *v = &q->view;
-    if (e->code) {
-        app_fail(v->app, e);
-        return;
-    }
-    size_t place = j->count, row = v->selected != LINE_NONE ? v->selected - v->top : 0;
-    for (size_t line = v->selected; line < v->count && place == j->count; line++)
-        place = find_node(j, q->queue[line].node);
-    free(q->queue);
-    q->queue = j->queue;
-    j->queue = NULL;
-    q->known = true;
-    view_set_count(v, j->count);
-    if (place < j->count) {
-        v->top = place > row ? place - row : 0;
-        view_select(v, place);
-    }
-    view_search_again(v);
-    if (q->again)
-        load(q);
-}
-
-static void release_job(struct job *job)
-{
-    struct queue_job *j = (struct queue_job *)job;
-    since_release(&j->since);
-    free(j->queue);
-    free(j->agent);
-    free(j);
-}
-
-static const struct job_ops job_ops = {
-    .name = "reading the review queue", .run = run, .done = done, .release = release_job};
-
-static void load(struct review_view *q)
-{
-    struct app *x = q->view.app;
-    struct queue_job *j = xcalloc(1, sizeof(*j));
-    q->again = false;
+    struct review_view *q = review_of(&v->view);
+    struct queue_question *asked = rows->question;
+    const char *agent = v->view.app->prefs.agent;
     free(q->agent);
-    q->agent = x->prefs.agent ? xstrdup(x->prefs.agent) : NULL;
-    j->view = q;
-    j->since = since_of(&q->view);
-    j->agent = x->prefs.agent ? xstrdup(x->prefs.agent) : NULL;
-    worker_submit(&x->data.worker, &j->job, &job_ops, q, SLOT_QUEUE);
+    q->agent = agent ? xstrdup(agent) : NULL;
+    asked->agent = agent ? arena_strdup(&rows->arena, agent) : NULL;
+    asked->since = since_of(&v->view);
 }
+
+static int read_queue(struct rows *rows, struct reader *r, struct error *e)
+{
+    struct queue_question *asked = rows->question;
+    struct marked *queue = NULL;
+    size_t count = 0;
+    int failed = since_read(&asked->since, r, rows->cancelled, e) ||
+                 marked_list(r, FOR_REVIEW, asked->agent, &queue, &count, e);
+    for (size_t i = 0; i < count && !failed; i++)
+        if (since_wants(&asked->since, queue[i].node))
+            *(struct marked *)rows_add(rows) = queue[i];
+    free(queue);
+    since_release(&asked->since);
+    return failed ? -1 : 0;
+}
+
+static int64_t row_id(const void *row)
+{
+    return ((const struct marked *)row)->node;
+}
+
+static const struct rows_ops queue_ops = {.job = ROWS_JOB("reading the review queue"),
+                                          .size = sizeof(struct marked),
+                                          .question = sizeof(struct queue_question),
+                                          .ask = ask,
+                                          .read = read_queue,
+                                          .id = row_id};
 
 /* ---- drawing ---- */
 
@@ -118,7 +76,7 @@ static void title(struct view *v, struct strbuf *out)
 
 static void counts(struct view *v, struct strbuf *out)
 {
-    if (review_of(v)->known)
+    if (rows_view_known(v))
         strbuf_addf(out, "%zu to review", v->count);
 }
 
@@ -202,7 +160,7 @@ static void draw_memory(struct app *x, const struct queue_columns *c, const stru
 static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
     struct app *x = v->app;
-    const struct marked *one = &review_of(v)->queue[line];
+    const struct marked *one = rows_view_at(v, line);
     struct queue_columns c = columns_fit(x, row->width);
     struct facts_look look = ages_look(&x->ui);
     const struct memory_row *m = details_row(x, one->node);
@@ -218,58 +176,36 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
 
 static int64_t node_at(struct view *v, size_t line)
 {
-    return line < v->count ? review_of(v)->queue[line].node : 0;
+    const struct marked *one = rows_view_at(v, line);
+    return one ? one->node : 0;
 }
 
 static const char *empty(struct view *v)
 {
-    if (!review_of(v)->known)
+    if (!rows_view_known(v))
         return "reading…";
     return v->only_new ? since_empty(v) : "nothing waits for a review";
 }
 
 static bool request(struct view *v, enum view_request request)
 {
-    switch (request) {
-    case REQUEST_OPEN:
-        app_open_memory(v->app, view_node(v));
-        return true;
-    case REQUEST_REFRESH:
-        load(review_of(v));
-        return true;
-    default:
+    if (request != REQUEST_OPEN)
         return false;
-    }
-}
-
-/* What is under way is left to end, or it never would while others write. */
-static void news(struct view *v, const struct event *events, size_t count, bool whole)
-{
-    struct review_view *q = review_of(v);
-    (void)events;
-    (void)count;
-    (void)whole;
-    q->again = worker_has(&v->app->data.worker, q, SLOT_QUEUE);
-    if (!q->again)
-        load(q);
-}
-
-static void only_new(struct view *v)
-{
-    load(review_of(v));
+    app_open_memory(v->app, view_node(v));
+    return true;
 }
 
 static void shown(struct view *v)
 {
     const char *mine = review_of(v)->agent, *wanted = v->app->prefs.agent;
     if (mine && wanted ? strcmp(mine, wanted) != 0 : mine != wanted)
-        load(review_of(v));
+        view_load(v);
 }
 
 static void release(struct view *v)
 {
-    free(review_of(v)->queue);
     free(review_of(v)->agent);
+    rows_view_release(v);
 }
 
 static const struct view_ops review_ops = {
@@ -285,15 +221,16 @@ static const struct view_ops review_ops = {
     .empty = empty,
     .request = request,
     .shown = shown,
-    .only_new = only_new,
-    .news = news,
+    .only_new = view_load,
+    .load = rows_view_load,
     .release = release,
 };
 
 struct view *review_view_new(struct app *x)
 {
     struct review_view *q = xcalloc(1, sizeof(*q));
-    view_init(&q->view, &review_ops, &x->ui);
-    load(q);
-    return &q->view;
+    view_init(&q->rows.view, &review_ops, &x->ui);
+    q->rows.rows_ops = &queue_ops;
+    view_load(&q->rows.view);
+    return &q->rows.view;
 }

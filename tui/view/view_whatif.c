@@ -6,8 +6,8 @@
 #include "store/lineage/subgraph.h"
 #include "tui/explorer/app.h"
 #include "tui/view/memory/facts_sheet.h"
+#include "tui/widget/rows_view.h"
 
-#define SLOT_WHATIF    0
 #define DESCENDS_SHOWN 20 /* of those that only descend; the rest is folded at first */
 
 enum section {
@@ -25,29 +25,19 @@ struct outcome {
     uint32_t place;         /* among the memories, from 1 */
 };
 
-struct outcomes {
-    struct outcome *line;
-    size_t count, alloc;
-    size_t of[SECTION_COUNT];
-    uint32_t memories;
-};
-
 struct whatif_view {
-    struct view view;
+    struct rows_view rows;
     int64_t *nodes;
     size_t node_count;
-    struct outcomes outcomes;
-    bool known, changed;
+    size_t of[SECTION_COUNT]; /* memories in each */
+    uint32_t memories;
     bool unfolded;           /* all that only descend are listed */
     struct memory_name name; /* of what is retracted, where it is one */
 };
 
-struct whatif_job {
-    struct job job;
-    struct whatif_view *view;
-    int64_t *nodes;
-    size_t node_count;
-    struct outcomes outcomes;
+struct whatif_question {
+    const int64_t *nodes; /* in the arena */
+    size_t count;
 };
 
 static struct whatif_view *whatif_of(struct view *v)
@@ -55,131 +45,101 @@ static struct whatif_view *whatif_of(struct view *v)
     return (struct whatif_view *)v;
 }
 
-static int add(struct outcomes *o, struct outcome outcome)
+/* ---- reading ---- */
+
+static struct outcome *add(struct rows *rows, enum section section, int64_t node)
 {
-    if (!array_grow((void **)&o->line, &o->alloc, o->count, sizeof(*o->line)))
+    struct outcome *o = rows_add(rows);
+    o->node = node;
+    o->section = (uint8_t)section;
+    return o;
+}
+
+/* Each section has a heading, also an empty one. */
+static void fill(struct rows *rows, const struct graph *g, const struct whatif *what)
+{
+    const struct whatif_question *asked = rows->question;
+    add(rows, SECTION_RETRACTED, 0);
+    for (size_t i = 0; i < asked->count; i++)
+        add(rows, SECTION_RETRACTED, asked->nodes[i]);
+    add(rows, SECTION_FALLS, 0);
+    for (size_t i = 0; i < what->fall_count; i++)
+        add(rows, SECTION_FALLS, graph_row(g, what->falls[i]));
+    add(rows, SECTION_WEAKENED, 0);
+    for (size_t i = 0; i < what->weakened_count; i++) {
+        struct outcome *o = add(rows, SECTION_WEAKENED, graph_row(g, what->weakened[i].node));
+        o->before = what->weakened[i].before;
+        o->after = what->weakened[i].after;
+    }
+    add(rows, SECTION_DESCENDS, 0);
+    for (size_t i = 0; i < what->descends; i++)
+        add(rows, SECTION_DESCENDS, graph_row(g, what->descending[i]));
+}
+
+static void ask(struct rows_view *v, struct rows *rows)
+{
+    const struct whatif_view *w = whatif_of(&v->view);
+    struct whatif_question *asked = rows->question;
+    asked->nodes = arena_memdup(&rows->arena, w->nodes, w->node_count * sizeof(*w->nodes));
+    asked->count = w->node_count;
+}
+
+static int read_outcomes(struct rows *rows, struct reader *r, struct error *e)
+{
+    const struct whatif_question *asked = rows->question;
+    struct graph g;
+    struct labels labels;
+    struct whatif what;
+    bool bounded;
+    if (graph_load_around(r, &g, asked->nodes, asked->count, DESCENDANTS, 0, &bounded, e))
         return -1;
-    o->memories += outcome.node != 0;
-    outcome.place = o->memories;
-    o->line[o->count++] = outcome;
+    /* The nodes that a graph is loaded around are its first ones. */
+    uint32_t *roots = arena_array(&rows->arena, asked->count, sizeof(*roots));
+    for (size_t i = 0; i < asked->count; i++)
+        roots[i] = (uint32_t)i;
+    labels_compute(&labels, &g);
+    whatif_retract(&what, &g, &labels, roots, asked->count);
+    fill(rows, &g, &what);
+    whatif_release(&what);
+    labels_release(&labels);
+    graph_release(&g);
     return 0;
 }
 
-static int add_heading(struct outcomes *o, enum section section, size_t count)
+static int64_t row_id(const void *row)
 {
-    o->of[section] = count;
-    return add(o, (struct outcome){.section = (uint8_t)section});
+    const struct outcome *o = row;
+    return o->node * SECTION_COUNT + (o->node ? o->section : 0);
 }
 
-static int fill(struct whatif_job *j, const struct graph *g, const struct whatif *what)
+static void taken(struct rows_view *v)
 {
-    struct outcomes *o = &j->outcomes;
-    int failed = add_heading(o, SECTION_RETRACTED, j->node_count);
-    for (size_t i = 0; i < j->node_count && !failed; i++)
-        failed = add(o, (struct outcome){.node = j->nodes[i], .section = SECTION_RETRACTED});
-    failed = failed || add_heading(o, SECTION_FALLS, what->fall_count);
-    for (size_t i = 0; i < what->fall_count && !failed; i++)
-        failed = add(
-            o, (struct outcome){.node = graph_row(g, what->falls[i]), .section = SECTION_FALLS});
-    failed = failed || add_heading(o, SECTION_WEAKENED, what->weakened_count);
-    for (size_t i = 0; i < what->weakened_count && !failed; i++)
-        failed = add(o, (struct outcome){.node = graph_row(g, what->weakened[i].node),
-                                         .section = SECTION_WEAKENED,
-                                         .before = what->weakened[i].before,
-                                         .after = what->weakened[i].after});
-    failed = failed || add_heading(o, SECTION_DESCENDS, what->descends);
-    for (size_t i = 0; i < what->descends && !failed; i++)
-        failed = add(o, (struct outcome){.node = graph_row(g, what->descending[i]),
-                                         .section = SECTION_DESCENDS});
-    return failed;
-}
-
-static int retract(struct whatif_job *j, const struct graph *g)
-{
-    struct labels labels;
-    struct whatif what;
-    uint32_t *roots = xmalloc(j->node_count * sizeof(*roots));
-    int failed = !roots || labels_compute(&labels, g);
-    if (!failed) {
-        for (size_t i = 0; i < j->node_count; i++)
-            roots[i] = (uint32_t)i;
-        failed = whatif_retract(&what, g, &labels, roots, j->node_count);
-        labels_release(&labels);
-        if (!failed) {
-            failed = fill(j, g, &what);
-            whatif_release(&what);
-        }
+    struct whatif_view *w = whatif_of(&v->view);
+    struct outcome *all = v->rows->row;
+    w->memories = 0;
+    memset(w->of, 0, sizeof(w->of));
+    for (size_t i = 0; i < v->rows->count; i++) {
+        w->of[all[i].section] += all[i].node != 0;
+        w->memories += all[i].node != 0;
+        all[i].place = w->memories;
     }
-    free(roots);
-    return failed;
-}
-
-static enum job_result run(struct job *job, struct reader *r, struct error *e)
-{
-    struct whatif_job *j = (struct whatif_job *)job;
-    struct graph g;
-    bool bounded;
-    if (graph_load_around(r, &g, j->nodes, j->node_count, DESCENDANTS, 0, &bounded, e))
-        return JOB_FAILED;
-    int failed = retract(j, &g);
-    graph_release(&g);
-    if (failed)
-        return (enum job_result)error_set(e, ERROR_MEMORY, "",
-                                          "there is no memory left for a what-if");
-    return JOB_DONE;
 }
 
 /* The line that stands for those that are folded; LINE_NONE where none are. */
 static size_t fold_line(const struct whatif_view *w)
 {
-    const struct outcomes *o = &w->outcomes;
-    size_t hidden = o->of[SECTION_DESCENDS];
-    return w->unfolded || hidden <= DESCENDS_SHOWN + 1 ? LINE_NONE
-                                                       : o->count - hidden + DESCENDS_SHOWN;
+    size_t hidden = w->of[SECTION_DESCENDS];
+    return w->unfolded || hidden <= DESCENDS_SHOWN + 1
+               ? LINE_NONE
+               : w->rows.rows->count - hidden + DESCENDS_SHOWN;
 }
 
-static void show_lines(struct whatif_view *w)
+/* Many that only descend are folded: a line stands for them. */
+static bool passes(struct rows_view *v, const void *row)
 {
-    size_t fold = fold_line(w);
-    view_set_count(&w->view, fold == LINE_NONE ? w->outcomes.count : fold + 1);
-    view_search_again(&w->view);
-}
-
-static void done(struct job *job, const struct error *e)
-{
-    struct whatif_job *j = (struct whatif_job *)job;
-    struct whatif_view *w = j->view;
-    if (e->code != ERROR_NONE) {
-        app_fail(w->view.app, e);
-        return;
-    }
-    free(w->outcomes.line);
-    w->outcomes = j->outcomes;
-    j->outcomes.line = NULL;
-    w->known = true;
-    w->changed = false;
-    show_lines(w);
-}
-
-static void release_job(struct job *job)
-{
-    struct whatif_job *j = (struct whatif_job *)job;
-    free(j->nodes);
-    free(j->outcomes.line);
-    free(j);
-}
-
-static const struct job_ops job_ops = {
-    .name = "what if", .run = run, .done = done, .release = release_job};
-
-static void load(struct whatif_view *w)
-{
-    struct whatif_job *j = xcalloc(1, sizeof(*j));
-    j->view = w;
-    j->nodes = xcalloc(w->node_count, sizeof(*j->nodes));
-    memcpy(j->nodes, w->nodes, w->node_count * sizeof(*j->nodes));
-    j->node_count = w->node_count;
-    worker_submit(&w->view.app->data.worker, &j->job, &job_ops, w, SLOT_WHATIF);
+    size_t index = (size_t)((const struct outcome *)row - (const struct outcome *)v->rows->row);
+    size_t fold = fold_line(whatif_of(&v->view));
+    return fold == LINE_NONE || index <= fold;
 }
 
 /* ---- drawing ---- */
@@ -195,7 +155,7 @@ static void draw_heading(struct whatif_view *w, const struct pane *row, const st
     int at = 3 + paint_text(row, 0, 3, 30, STYLE_RULE_TITLE, names[o->section]) + 1;
     if (o->section == SECTION_RETRACTED)
         return;
-    snprintf(right, sizeof(right), "%zu", w->outcomes.of[o->section]);
+    snprintf(right, sizeof(right), "%zu", w->of[o->section]);
     at += paint_text(row, 0, at, 12, STYLE_NUMBER, right) + 2;
     paint_text(row, 0, at, row->width - at, STYLE_DIM, about[o->section]);
 }
@@ -242,10 +202,10 @@ static void draw_outcome(struct app *x, const struct pane *row, const struct out
 static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
     struct whatif_view *w = whatif_of(v);
-    const struct outcome *o = &w->outcomes.line[line];
+    const struct outcome *o = rows_view_at(v, line);
     if (line == fold_line(w))
         paint_format(row, 0, 5, row->width - 5, STYLE_DIM, "%zu more; Enter lists them",
-                     w->outcomes.count - line);
+                     w->rows.rows->count - line);
     else if (o->node == 0)
         draw_heading(w, row, o);
     else
@@ -265,22 +225,23 @@ static void counts(struct view *v, struct strbuf *out)
 {
     struct whatif_view *w = whatif_of(v);
     const char *dot = glyph_text(&v->app->ui.screen, GLYPH_DOT);
-    if (!w->known)
+    if (!rows_view_known(v))
         return;
-    strbuf_addf(out, "%zu fall%s %s %zu weakened %s %zu only descend",
-                w->outcomes.of[SECTION_FALLS], w->outcomes.of[SECTION_FALLS] == 1 ? "s" : "", dot,
-                w->outcomes.of[SECTION_WEAKENED], dot, w->outcomes.of[SECTION_DESCENDS]);
+    strbuf_addf(out, "%zu fall%s %s %zu weakened %s %zu only descend", w->of[SECTION_FALLS],
+                w->of[SECTION_FALLS] == 1 ? "s" : "", dot, w->of[SECTION_WEAKENED], dot,
+                w->of[SECTION_DESCENDS]);
 }
 
 static void notice(struct view *v, struct strbuf *out)
 {
-    if (whatif_of(v)->known && whatif_of(v)->changed)
+    if (rows_view_known(v) && whatif_of(v)->rows.changed)
         strbuf_addstr(out, "changed since, R asks again");
 }
 
 static bool selectable(struct view *v, size_t line)
 {
-    return whatif_of(v)->outcomes.line[line].node != 0 || line == fold_line(whatif_of(v));
+    return ((const struct outcome *)rows_view_at(v, line))->node != 0 ||
+           line == fold_line(whatif_of(v));
 }
 
 /* Memories alone are counted. */
@@ -288,13 +249,15 @@ static void position(struct view *v, struct strbuf *out)
 {
     const struct whatif_view *w = whatif_of(v);
     if (v->selected != fold_line(w))
-        strbuf_addf(out, "%u/%u", w->outcomes.line[v->selected].place, w->outcomes.memories);
+        strbuf_addf(out, "%u/%u", ((const struct outcome *)rows_view_at(v, v->selected))->place,
+                    w->memories);
 }
 
 static int64_t node_at(struct view *v, size_t line)
 {
     const struct whatif_view *w = whatif_of(v);
-    return line < v->count && line != fold_line(w) ? w->outcomes.line[line].node : 0;
+    const struct outcome *o = rows_view_at(v, line);
+    return o && line != fold_line(w) ? o->node : 0;
 }
 
 static const char *empty(struct view *v)
@@ -305,12 +268,13 @@ static const char *empty(struct view *v)
 
 static void step_section(struct view *v, int direction)
 {
-    const struct outcomes *o = &whatif_of(v)->outcomes;
-    int section = v->selected == LINE_NONE ? 0 : o->line[v->selected].section;
+    const struct outcome *o = rows_view_at(v, v->selected);
+    int section = o ? o->section : 0;
     for (int i = 0; i < SECTION_COUNT; i++) {
         section = (section + direction + SECTION_COUNT) % SECTION_COUNT;
         for (size_t line = 0; line < v->count; line++) {
-            if (o->line[line].section == section && o->line[line].node) {
+            o = rows_view_at(v, line);
+            if (o->section == section && o->node) {
                 view_select(v, line);
                 return;
             }
@@ -321,7 +285,7 @@ static void step_section(struct view *v, int direction)
 static void unfold(struct whatif_view *w)
 {
     w->unfolded = true;
-    show_lines(w);
+    rows_view_lay(&w->rows.view);
 }
 
 static bool request(struct view *v, enum view_request request)
@@ -338,26 +302,27 @@ static bool request(struct view *v, enum view_request request)
         step_section(v, request == REQUEST_NEXT_SECTION ? 1 : -1);
         return true;
     case REQUEST_REFRESH:
-        load(whatif_of(v));
+        rows_view_load(v);
         return true;
     default:
         return false;
     }
 }
 
-static void news(struct view *v, const struct event *events, size_t count, bool whole)
-{
-    (void)events;
-    (void)count;
-    (void)whole;
-    whatif_of(v)->changed = true;
-}
-
 static void release(struct view *v)
 {
     free(whatif_of(v)->nodes);
-    free(whatif_of(v)->outcomes.line);
+    rows_view_release(v);
 }
+
+static const struct rows_ops outcome_ops = {.job = ROWS_JOB("what if"),
+                                            .size = sizeof(struct outcome),
+                                            .question = sizeof(struct whatif_question),
+                                            .ask = ask,
+                                            .read = read_outcomes,
+                                            .id = row_id,
+                                            .taken = taken,
+                                            .passes = passes};
 
 static const struct view_ops whatif_ops = {
     .name = "what if",
@@ -372,18 +337,19 @@ static const struct view_ops whatif_ops = {
     .empty = empty,
     .request = request,
     .position = position,
-    .news = news,
+    .news = rows_view_changed,
     .release = release,
 };
 
 struct view *whatif_view_new(struct app *x, const int64_t *nodes, size_t count)
 {
     struct whatif_view *w = xcalloc(1, sizeof(*w));
-    view_init(&w->view, &whatif_ops, &x->ui);
+    view_init(&w->rows.view, &whatif_ops, &x->ui);
     w->nodes = xcalloc(count, sizeof(*nodes));
     memcpy(w->nodes, nodes, count * sizeof(*nodes));
     w->node_count = count;
     details_name_open(x, &w->name, nodes[0]);
-    load(w);
-    return &w->view;
+    w->rows.rows_ops = &outcome_ops;
+    rows_view_load(&w->rows.view);
+    return &w->rows.view;
 }

@@ -10,31 +10,14 @@
 #include "tui/view/events/session_columns.h"
 #include "tui/render/session_words.h"
 #include "tui/explorer/since.h"
+#include "tui/widget/rows_view.h"
 #include "tui/view/events/view_live.h"
 
-#define SLOT_SESSIONS 0
-#define READ_MS       500 /* between two readings, however much is written */
-
 struct sessions_view {
-    struct view view;
-    struct arena arena;
-    struct session_row *session; /* [count]: those that live, then the others, newest first */
-    size_t count;
-    size_t *line; /* [view.count] those that the filter leaves */
-    bool known, stale;
-    int64_t read_at;        /* monotonic ms */
-    int64_t cursor;         /* the session under it; 0: none */
+    struct rows_view rows;  /* struct session_row: those that live, then the others, newest first */
     char typed[PROMPT_MAX]; /* the filter as it was typed */
     struct happening_filter filter;
     struct session_columns columns;
-};
-
-struct sessions_job {
-    struct job job;
-    struct sessions_view *view;
-    struct arena arena;
-    struct session_row *session;
-    size_t count;
 };
 
 static struct sessions_view *sessions_of(struct view *v)
@@ -42,37 +25,25 @@ static struct sessions_view *sessions_of(struct view *v)
     return (struct sessions_view *)v;
 }
 
-static const struct session_row *at_line(struct view *v, size_t line)
-{
-    struct sessions_view *s = sessions_of(v);
-    return line < v->count ? &s->session[s->line[line]] : NULL;
-}
-
 /* ---- reading ---- */
 
-/* Those that live come first; both keep their order. */
-static void living_first(struct arena *arena, struct session_row *rows, size_t count)
+static int read_sessions(struct rows *rows, struct reader *r, struct error *e)
 {
-    struct session_row *ended = arena_array(arena, count ? count : 1, sizeof(*ended));
-    size_t living = 0, others = 0;
-    for (size_t i = 0; ended && i < count; i++) {
-        if (rows[i].lives)
-            rows[living++] = rows[i];
-        else
-            ended[others++] = rows[i];
-    }
-    if (ended && others > 0)
-        memcpy(rows + living, ended, others * sizeof(*ended));
+    struct session_row *all;
+    size_t count;
+    if (session_list(r, &rows->arena, false, 0, &all, &count, e))
+        return -1;
+    session_mask(r, &rows->arena, all, count);
+    for (int lives = 1; lives >= 0; lives--)
+        for (size_t i = 0; i < count; i++)
+            if (all[i].lives == (lives == 1))
+                *(struct session_row *)rows_add(rows) = all[i];
+    return 0;
 }
 
-static enum job_result run(struct job *job, struct reader *r, struct error *e)
+static int64_t row_id(const void *row)
 {
-    struct sessions_job *j = (struct sessions_job *)job;
-    if (session_list(r, &j->arena, false, 0, &j->session, &j->count, e))
-        return JOB_FAILED;
-    session_mask(r, &j->arena, j->session, j->count);
-    living_first(&j->arena, j->session, j->count);
-    return JOB_DONE;
+    return ((const struct session_row *)row)->id;
 }
 
 static bool has_text(const struct session_row *row, const char *pattern)
@@ -89,108 +60,28 @@ static bool is_of(const struct session_row *row, const char *actor)
     return same_text(session_agent(row), actor) || same_text(row->actor, actor);
 }
 
-static bool passes(const struct sessions_view *s, const struct session_row *row)
+static bool passes(struct rows_view *v, const void *at)
 {
+    const struct sessions_view *s = sessions_of(&v->view);
+    const struct session_row *row = at;
     const struct happening_filter *f = &s->filter;
-    return (!s->view.only_new || session_is_new(s->view.app, row)) &&
+    return (!v->view.only_new || session_is_new(v->view.app, row)) &&
            (!f->session || row->id == f->session) && (!*f->actor || is_of(row, f->actor)) &&
            (!f->since || row->lives || row->ended_at >= f->since) &&
            (!f->until || row->started_at <= f->until) &&
            (!*f->pattern || has_text(row, f->pattern));
 }
 
-/* The cursor stays on its session, and that on its row of the screen. */
-static void lay_lines(struct sessions_view *s)
-{
-    struct view *v = &s->view;
-    size_t count = 0, place = LINE_NONE;
-    size_t row = v->selected != LINE_NONE && v->selected >= v->top ? v->selected - v->top : 0;
-    free(s->line);
-    s->line = xmalloc((s->count ? s->count : 1) * sizeof(*s->line));
-    for (size_t i = 0; s->line && i < s->count; i++) {
-        if (!passes(s, &s->session[i]))
-            continue;
-        if (s->session[i].id == s->cursor)
-            place = count;
-        s->line[count++] = i;
-    }
-    int64_t cursor = s->cursor;
-    view_set_count(v, count);
-    if (place != LINE_NONE) {
-        v->selected = place;
-        v->top = place > row ? place - row : 0;
-        view_reveal(v);
-        s->cursor = cursor;
-    } else {
-        const struct session_row *at = at_line(v, v->selected);
-        s->cursor = at ? at->id : 0;
-    }
-    view_search_again(v);
-}
+static const struct rows_ops session_rows = {.job = ROWS_JOB("reading the sessions", .quiet = true),
+                                             .size = sizeof(struct session_row),
+                                             .read = read_sessions,
+                                             .id = row_id,
+                                             .passes = passes};
 
-static void done(struct job *job, const struct error *e)
-{
-    struct sessions_job *j = (struct sessions_job *)job;
-    struct sessions_view *s = j->view;
-    s->read_at = monotonic_ms();
-    if (e->code) {
-        if (e->code != ERROR_INTERRUPTED)
-            app_fail(s->view.app, e);
-        return;
-    }
-    struct arena before = s->arena;
-    s->arena = j->arena;
-    j->arena = before;
-    s->session = j->session;
-    s->count = j->count;
-    s->known = true;
-    lay_lines(s);
-}
-
-static void release_job(struct job *job)
-{
-    arena_release(&((struct sessions_job *)job)->arena);
-    free(job);
-}
-
-static const struct job_ops job_ops = {.name = "reading the sessions",
-                                       .run = run,
-                                       .done = done,
-                                       .release = release_job,
-                                       .quiet = true};
-
-static void load(struct sessions_view *s)
-{
-    struct sessions_job *j = xcalloc(1, sizeof(*j));
-    j->view = s;
-    j->arena = (struct arena)ARENA_INIT;
-    s->stale = false;
-    worker_submit(&s->view.app->data.worker, &j->job, &job_ops, s, SLOT_SESSIONS);
-}
-
-/* Not while it is read, and not all the time. */
-static void load_soon(struct sessions_view *s)
-{
-    struct app *x = s->view.app;
-    int64_t wait = x->options->script ? 0 : s->read_at + READ_MS - monotonic_ms();
-    s->stale = true;
-    if (worker_has(&x->data.worker, s, SLOT_SESSIONS))
-        return;
-    if (wait > 0)
-        app_wake(x, wait);
-    else
-        load(s);
-}
-
+/* Something came, went or was called. */
 static void stirred(struct view *v)
 {
-    load_soon(sessions_of(v));
-}
-
-static void selected(struct view *v)
-{
-    const struct session_row *row = at_line(v, v->selected);
-    sessions_of(v)->cursor = row ? row->id : 0;
+    view_news(v, NULL, 0, true);
 }
 
 /* ---- drawing ---- */
@@ -218,20 +109,20 @@ static void notice(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     struct sessions_view *s = sessions_of(v);
-    if (!s->known)
+    if (!rows_view_known(v))
         return;
     if (*s->typed || v->only_new)
         strbuf_addf(out, "%zu of ", v->count);
-    strbuf_addf(out, "%zu session%s", s->count, s->count == 1 ? "" : "s");
+    strbuf_addf(out, "%zu session%s", s->rows.rows->count, s->rows.rows->count == 1 ? "" : "s");
 }
 
 static void layout(struct view *v, int height, int width)
 {
     struct sessions_view *s = sessions_of(v);
     (void)height;
-    s->columns = session_columns_fit(v->app, width, s->session, s->count);
-    if (s->stale)
-        load_soon(s);
+    const struct rows *rows = s->rows.rows;
+    s->columns =
+        session_columns_fit(v->app, width, rows ? rows->row : NULL, rows ? rows->count : 0);
 }
 
 static int header(struct view *v)
@@ -249,7 +140,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
     struct sessions_view *s = sessions_of(v);
     const char *pattern = v->search.pattern[0] ? v->search.pattern : s->filter.pattern;
-    session_columns_row(v->app, &s->columns, row, at_line(v, line), pattern);
+    session_columns_row(v->app, &s->columns, row, rows_view_at(v, line), pattern);
 }
 
 /* Where it listens stands here: these sessions have no rule above them. */
@@ -257,19 +148,19 @@ static void draw_preview(struct view *v, const struct pane *p)
 {
     struct strbuf listener = STRBUF_INIT;
     live_add_listener(v->app, &listener);
-    session_preview(v->app, p, at_line(v, v->selected), listener.buf ? listener.buf : "");
+    session_preview(v->app, p, rows_view_at(v, v->selected), listener.buf ? listener.buf : "");
     strbuf_release(&listener);
 }
 
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
-    session_text(at_line(v, line), out);
+    session_text(rows_view_at(v, line), out);
 }
 
 static const char *empty(struct view *v)
 {
     struct sessions_view *s = sessions_of(v);
-    if (!s->known)
+    if (!rows_view_known(v))
         return "reading…";
     return *s->typed     ? "nothing matches the filter; Esc clears it"
            : v->only_new ? since_empty(v)
@@ -278,13 +169,13 @@ static const char *empty(struct view *v)
 
 static int64_t session_at_cursor(struct view *v)
 {
-    const struct session_row *row = at_line(v, v->selected);
+    const struct session_row *row = rows_view_at(v, v->selected);
     return row ? row->id : 0;
 }
 
 static void open_session(struct view *v)
 {
-    const struct session_row *row = at_line(v, v->selected);
+    const struct session_row *row = rows_view_at(v, v->selected);
     struct strbuf name = STRBUF_INIT;
     if (!row)
         return;
@@ -312,9 +203,6 @@ static bool request(struct view *v, enum view_request request)
     case REQUEST_PREVIOUS_SECTION:
         to_events(v);
         return true;
-    case REQUEST_REFRESH:
-        load(sessions_of(v));
-        return true;
     default:
         return false;
     }
@@ -336,19 +224,7 @@ static void set_filter(struct view *v, const char *text)
     }
     snprintf(s->typed, sizeof(s->typed), "%s", text);
     s->filter = filter;
-    lay_lines(s);
-}
-
-static void only_new(struct view *v)
-{
-    lay_lines(sessions_of(v));
-}
-
-static void release(struct view *v)
-{
-    struct sessions_view *s = sessions_of(v);
-    arena_release(&s->arena);
-    free(s->line);
+    rows_view_lay(v);
 }
 
 static const struct view_ops sessions_ops = {
@@ -367,22 +243,22 @@ static const struct view_ops sessions_ops = {
     .text = text,
     .empty = empty,
     .request = request,
-    .selected = selected,
     .shown = stirred,
     .stirred = stirred,
-    .only_new = only_new,
+    .only_new = rows_view_lay,
+    .load = rows_view_load,
     .filter = filter_of,
     .set_filter = set_filter,
     .ask_filter = filter_field_ask,
     .session = session_at_cursor,
-    .release = release,
+    .release = rows_view_release,
 };
 
 struct view *sessions_view_new(struct app *x)
 {
     struct sessions_view *s = xcalloc(1, sizeof(*s));
-    view_init(&s->view, &sessions_ops, &x->ui);
-    s->arena = (struct arena)ARENA_INIT;
-    load(s);
-    return &s->view;
+    view_init(&s->rows.view, &sessions_ops, &x->ui);
+    s->rows.rows_ops = &session_rows;
+    view_load(&s->rows.view);
+    return &s->rows.view;
 }

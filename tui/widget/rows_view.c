@@ -1,0 +1,193 @@
+#include "tui/widget/rows_view.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/array.h"
+#include "store/db/monotonic.h"
+#include "tui/widget/ui.h"
+
+#define SLOT_ROWS 0
+#define AFTER                                                                                      \
+    64 /* rows behind the cursor's that it may go to, where its own is not there any more */
+
+struct rows_job {
+    struct job job;
+    struct rows_view *view;
+    const struct rows_ops *ops; /* the view may be gone while it runs */
+    struct rows *rows;
+};
+
+static struct rows_view *rows_of(const struct view *v)
+{
+    return (struct rows_view *)v;
+}
+
+void *rows_add(struct rows *rows)
+{
+    if (rows->count == rows->alloc)
+        rows->row = array_room(rows->row, &rows->alloc, rows->count + 1, rows->size);
+    return memset((char *)rows->row + rows->count++ * rows->size, 0, rows->size);
+}
+
+static void rows_free(struct rows *rows)
+{
+    if (!rows)
+        return;
+    arena_release(&rows->arena);
+    free(rows->row);
+    free(rows->question);
+    free(rows);
+}
+
+static const void *row_at(const struct rows *rows, size_t index)
+{
+    return (const char *)rows->row + index * rows->size;
+}
+
+void *rows_view_at(const struct view *v, size_t line)
+{
+    const struct rows_view *l = rows_of(v);
+    if (!l->rows || line >= v->count)
+        return NULL;
+    return (void *)row_at(l->rows, l->line ? l->line[line] : line);
+}
+
+bool rows_view_known(const struct view *v)
+{
+    return rows_of(v)->rows != NULL;
+}
+
+/* ---- the cursor ---- */
+
+/* Where it is: its row, and those behind it, on which it goes on where that has gone. */
+struct cursor {
+    int64_t id[AFTER];
+    size_t count, row; /* of the screen */
+};
+
+static void note_cursor(const struct rows_view *l, struct cursor *c)
+{
+    const struct view *v = &l->view;
+    *c = (struct cursor){0};
+    if (l->rows && v->selected != LINE_NONE)
+        c->row = v->selected > v->top ? v->selected - v->top : 0;
+    for (size_t i = v->selected; l->rows && i < v->count && c->count < AFTER; i++) {
+        int64_t id = l->rows_ops->id(rows_view_at(v, i));
+        if (id)
+            c->id[c->count++] = id;
+    }
+    if (!l->rows && l->wanted)
+        c->id[c->count++] = l->wanted;
+}
+
+static void put_cursor(struct rows_view *l, const struct cursor *c)
+{
+    struct view *v = &l->view;
+    for (size_t k = 0; k < c->count; k++)
+        for (size_t i = 0; i < v->count; i++)
+            if (l->rows_ops->id(rows_view_at(v, i)) == c->id[k]) {
+                v->top = i > c->row ? i - c->row : 0;
+                view_select(v, i);
+                return;
+            }
+}
+
+/* Of what was read, those that are shown. */
+static size_t make_lines(struct rows_view *l)
+{
+    const struct rows_ops *ops = l->rows_ops;
+    size_t count = 0;
+    free(l->line);
+    l->line = NULL;
+    if (!ops->passes && !ops->sort)
+        return l->rows->count;
+    l->line = xcalloc(l->rows->count + 1, sizeof(*l->line));
+    for (size_t i = 0; i < l->rows->count; i++)
+        if (!ops->passes || ops->passes(l, row_at(l->rows, i)))
+            l->line[count++] = i;
+    if (ops->sort)
+        ops->sort(l, l->line, count);
+    return count;
+}
+
+static void lay(struct rows_view *l, const struct cursor *c)
+{
+    size_t count = make_lines(l);
+    view_set_count(&l->view, count);
+    put_cursor(l, c);
+    view_search_again(&l->view);
+}
+
+void rows_view_lay(struct view *v)
+{
+    struct cursor c;
+    if (!rows_of(v)->rows)
+        return;
+    note_cursor(rows_of(v), &c);
+    lay(rows_of(v), &c);
+}
+
+/* ---- reading ---- */
+
+enum job_result rows_job_run(struct job *job, struct reader *r, struct error *e)
+{
+    struct rows_job *j = (struct rows_job *)job;
+    return j->ops->read(j->rows, r, e) ? JOB_FAILED : JOB_DONE;
+}
+
+void rows_job_done(struct job *job, const struct error *e)
+{
+    struct rows_job *j = (struct rows_job *)job;
+    struct rows_view *l = j->view;
+    struct cursor c;
+    l->reading = NULL;
+    l->took = monotonic_ms() - job->begun;
+    calm_rest(&l->view.calm, job->begun);
+    if (e->code != ERROR_NONE) {
+        if (e->code != ERROR_INTERRUPTED || !job->ops->quiet)
+            ui_fail(l->view.ui, e);
+        return;
+    }
+    note_cursor(l, &c);
+    rows_free(l->rows);
+    l->rows = j->rows;
+    j->rows = NULL;
+    l->changed = false;
+    if (l->rows_ops->taken)
+        l->rows_ops->taken(l);
+    lay(l, &c);
+}
+
+void rows_job_release(struct job *job)
+{
+    rows_free(((struct rows_job *)job)->rows);
+    free(job);
+}
+
+void rows_view_load(struct view *v)
+{
+    struct rows_view *l = rows_of(v);
+    const struct rows_ops *ops = l->rows_ops;
+    struct rows_job *j = xcalloc(1, sizeof(*j));
+    struct rows *rows = j->rows = xcalloc(1, sizeof(*rows));
+    j->view = l;
+    j->ops = ops;
+    *rows = (struct rows){.arena = ARENA_INIT, .size = ops->size, .cancelled = &j->job.cancelled};
+    rows->question = ops->question ? xcalloc(1, ops->question) : NULL;
+    if (ops->ask)
+        ops->ask(l, rows);
+    l->reading = rows;
+    worker_submit(&v->ui->data->worker, &j->job, &ops->job, v, SLOT_ROWS);
+}
+
+void rows_view_changed(struct view *v, const struct event *events, size_t count, bool whole)
+{
+    (void)events, (void)count, (void)whole;
+    rows_of(v)->changed = true;
+}
+
+void rows_view_release(struct view *v)
+{
+    rows_free(rows_of(v)->rows);
+    free(rows_of(v)->line);
+}

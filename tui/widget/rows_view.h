@@ -1,0 +1,82 @@
+/*
+ * A list view: rows that the worker reads in one job. A kind of list is a table (struct rows_ops): how large a row is,
+ * how they are read, what tells one from the others, which are shown and in which order. What is the same for all
+ * stands here: the job, the rows that take the place of those before, and the cursor, which stays on its row.
+ *
+ * The rows that are shown are replaced as a whole, so that a `read` never touches what the main thread draws.
+ */
+#ifndef STEMMA_ROWS_VIEW_H
+#define STEMMA_ROWS_VIEW_H
+
+#include <stdatomic.h>
+#include "model/base/arena.h"
+#include "tui/widget/view.h"
+#include "tui/widget/worker.h"
+
+struct reader;
+struct rows_view;
+
+/* What one reading found. */
+struct rows {
+    struct arena arena; /* of what the rows point to */
+    void *row;          /* [count] of rows_ops->size bytes */
+    size_t count, alloc, size;
+    void *question; /* rows_ops->question bytes, as `ask` filled them */
+    const atomic_bool *cancelled;
+};
+/* A row more, zeroed. Valid until the next one is added. */
+void *rows_add(struct rows *rows);
+
+enum job_result rows_job_run(struct job *job, struct reader *r, struct error *e);
+void rows_job_done(struct job *job, const struct error *e);
+void rows_job_release(struct job *job);
+/* ROWS_JOB("reading the review queue"); more members of job_ops may follow. */
+#define ROWS_JOB(...)                                                                              \
+    {                                                                                              \
+        .run = rows_job_run, .done = rows_job_done, .release = rows_job_release,                   \
+        .name = __VA_ARGS__                                                                        \
+    }
+
+struct rows_ops {
+    struct job_ops job; /* ROWS_JOB */
+    size_t size;        /* bytes of a row */
+    size_t question;    /* and of what `read` has to know; 0: nothing */
+    /* In the main thread, before the job begins. May be NULL. */
+    void (*ask)(struct rows_view *v, struct rows *rows);
+    /* In the worker's thread. */
+    int (*read)(struct rows *rows, struct reader *r, struct error *e);
+    /* What the cursor stays on; 0: a heading. */
+    int64_t (*id)(const void *row);
+    /* Is it shown? NULL: each is. */
+    bool (*passes)(struct rows_view *v, const void *row);
+    /* Another order than that of the reading, of indexes in v->rows. NULL: it is that. */
+    void (*sort)(struct rows_view *v, size_t *index, size_t count);
+    /* They were read; in the main thread, before lines are made of them. NULL: nothing. */
+    void (*taken)(struct rows_view *v);
+};
+
+/* The first member of such a view. */
+struct rows_view {
+    struct view view;
+    const struct rows_ops *rows_ops;
+    struct rows *rows;    /* NULL: not read yet */
+    struct rows *reading; /* of the job that is under way; NULL: none is */
+    size_t *line;         /* [view.count] indexes in rows; NULL: all of them, in their order */
+    int64_t wanted;       /* the id to begin on; 0: the first one */
+    bool changed;         /* something was written since, and it was not read again */
+    int64_t took;         /* ms that the last reading took */
+};
+
+/* For the view_ops: reads all of it again. */
+void rows_view_load(struct view *v);
+/* For the view_ops: what is shown changed, as the filter, and not what was read. The cursor stays on its row. */
+void rows_view_lay(struct view *v);
+/* For the view_ops: something was written; the person is told, and asks for another reading. */
+void rows_view_changed(struct view *v, const struct event *events, size_t count, bool whole);
+/* For the view_ops; whoever has more to release calls it. */
+void rows_view_release(struct view *v);
+/* NULL: there is no such line. */
+void *rows_view_at(const struct view *v, size_t line);
+bool rows_view_known(const struct view *v);
+
+#endif
