@@ -26,40 +26,37 @@ void graph_release(struct graph *g)
     graph_init(g);
 }
 
-/* Makes one of several arrays that share a capacity as large as the others are to be; `moved` is a local. */
-#define RESIZE(array, count)                                                                       \
-    ((moved = xrealloc((array), (count) * sizeof(*(array)))) != NULL && ((array) = moved, true))
+/* Makes one of several arrays that share a capacity as large as the others are to be. */
+#define RESIZE(array, count) ((array) = xrealloc((array), (count) * sizeof(*(array))))
 
 static size_t larger(size_t alloc)
 {
     return alloc ? alloc * 2 : 64;
 }
 
-static bool grow_nodes(struct graph *g)
+static void grow_nodes(struct graph *g)
 {
-    void *moved;
-    size_t alloc = larger(g->node_alloc);
-    if (!RESIZE(g->status, alloc) || !RESIZE(g->kind, alloc) || !RESIZE(g->just_first, alloc + 1))
-        return false;
-    g->node_alloc = alloc;
-    return true;
+    size_t alloc = g->node_alloc = larger(g->node_alloc);
+    RESIZE(g->status, alloc);
+    RESIZE(g->kind, alloc);
+    RESIZE(g->just_first, alloc + 1);
 }
 
-static bool grow_justs(struct graph *g)
+static void grow_justs(struct graph *g)
 {
-    void *moved;
-    size_t alloc = larger(g->just_alloc);
-    if (!RESIZE(g->link_first, alloc + 1) || !RESIZE(g->just_node, alloc) ||
-        !RESIZE(g->just_group, alloc) || !RESIZE(g->just_shape, alloc))
-        return false;
-    g->just_alloc = alloc;
-    return true;
+    size_t alloc = g->just_alloc = larger(g->just_alloc);
+    RESIZE(g->link_first, alloc + 1);
+    RESIZE(g->just_node, alloc);
+    RESIZE(g->just_group, alloc);
+    RESIZE(g->just_shape, alloc);
 }
 
 int graph_add_node(struct graph *g, enum kind kind, enum status status)
 {
-    if (g->nodes == NODE_NONE - 1 || (g->nodes == g->node_alloc && !grow_nodes(g)))
+    if (g->nodes == NODE_NONE - 1)
         return -1;
+    if (g->nodes == g->node_alloc)
+        grow_nodes(g);
     g->status[g->nodes] = (uint8_t)status;
     g->kind[g->nodes] = (uint8_t)kind;
     g->just_first[g->nodes++] = g->justs;
@@ -69,8 +66,10 @@ int graph_add_node(struct graph *g, enum kind kind, enum status status)
 /* A justification of the last node; its antecedents follow. */
 static int add_just(struct graph *g, unsigned shape, unsigned group)
 {
-    if (g->justs == UINT32_MAX - 1 || (g->justs == g->just_alloc && !grow_justs(g)))
+    if (g->justs == UINT32_MAX - 1)
         return -1;
+    if (g->justs == g->just_alloc)
+        grow_justs(g);
     g->link_first[g->justs] = g->links;
     g->just_node[g->justs] = g->nodes - 1;
     g->just_group[g->justs] = group;
@@ -80,13 +79,10 @@ static int add_just(struct graph *g, unsigned shape, unsigned group)
 
 static int add_link(struct graph *g, uint32_t antecedent)
 {
-    if (g->links == g->link_alloc) {
-        void *moved;
-        size_t alloc = larger(g->link_alloc);
-        if (g->links == UINT32_MAX - 1 || !RESIZE(g->link_to, alloc))
-            return -1;
-        g->link_alloc = alloc;
-    }
+    if (g->links == UINT32_MAX - 1)
+        return -1;
+    if (g->links == g->link_alloc)
+        RESIZE(g->link_to, g->link_alloc = larger(g->link_alloc));
     g->link_to[g->links++] = antecedent;
     return 0;
 }
@@ -101,24 +97,21 @@ static int compare_u64(const void *a, const void *b)
  * Marks in `repeated` each antecedent that has stood before it in its group. Many are sorted by node and
  * place, few compared with each other.
  */
-static int find_repeated(const uint32_t *antecedents, size_t count, bool *repeated)
+static void find_repeated(const uint32_t *antecedents, size_t count, bool *repeated)
 {
     if (count <= FEW) {
         for (size_t i = 0; i < count; i++)
             for (size_t k = 0; k < i; k++)
                 repeated[i] |= antecedents[k] == antecedents[i];
-        return 0;
+        return;
     }
     uint64_t *order = xmalloc(count * sizeof(*order));
-    if (!order)
-        return -1;
     for (size_t i = 0; i < count; i++)
         order[i] = (uint64_t)antecedents[i] << 32 | (uint32_t)i;
     qsort(order, count, sizeof(*order), compare_u64);
     for (size_t i = 1; i < count; i++)
         repeated[(uint32_t)order[i]] = order[i] >> 32 == order[i - 1] >> 32;
     free(order);
-    return 0;
 }
 
 static int add_antecedents(struct graph *g, unsigned shape, unsigned group,
@@ -143,13 +136,11 @@ int graph_add_group(struct graph *g, unsigned shape, unsigned group, const uint3
     if (count > UINT32_MAX)
         return -1;
     bool *repeated = count <= FEW ? few : xcalloc(count, sizeof(*repeated));
-    if (!repeated)
-        return -1;
-    int bad = find_repeated(antecedents, count, repeated) ||
-              add_antecedents(g, shape, group, antecedents, count, repeated);
+    find_repeated(antecedents, count, repeated);
+    int bad = add_antecedents(g, shape, group, antecedents, count, repeated);
     if (repeated != few)
         free(repeated);
-    return bad ? -1 : 0;
+    return bad;
 }
 
 /*
@@ -167,28 +158,28 @@ static void index_uses(struct graph *g)
             g->use_just[g->use_first[g->link_to[i] + 1]++] = j;
 }
 
-static int make_uses(struct graph *g)
+static void make_uses(struct graph *g)
 {
     free(g->use_first);
     free(g->use_just);
     g->use_first = xcalloc((size_t)g->nodes + 2, sizeof(*g->use_first));
     g->use_just = xmalloc(((size_t)g->links + 1) * sizeof(*g->use_just));
-    if (!g->use_first || !g->use_just)
-        return -1;
     index_uses(g);
-    return 0;
 }
 
 int graph_finish(struct graph *g)
 {
-    if ((g->node_alloc == 0 && !grow_nodes(g)) || (g->just_alloc == 0 && !grow_justs(g)))
-        return -1;
+    if (g->node_alloc == 0)
+        grow_nodes(g);
+    if (g->just_alloc == 0)
+        grow_justs(g);
     g->just_first[g->nodes] = g->justs;
     g->link_first[g->justs] = g->links;
     for (uint32_t i = 0; i < g->links; i++)
         if (g->link_to[i] >= g->nodes)
             return -1;
-    return make_uses(g);
+    make_uses(g);
+    return 0;
 }
 
 /* Moves the justification to its new place, less what is not seen of it: is anything left of it? */
@@ -251,5 +242,6 @@ int graph_thin(struct graph *g, const uint8_t *view)
     g->justs = count;
     g->just_first[g->nodes] = count;
     g->link_first[count] = g->links;
-    return make_uses(g);
+    make_uses(g);
+    return 0;
 }

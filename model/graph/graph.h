@@ -49,7 +49,7 @@ struct graph {
 /*
  * Building: graph_init, then for each node in its order graph_add_node and at once its groups with
  * graph_add_group, then graph_finish. Antecedents may be nodes that come later; all must be below
- * `nodes` when it is finished. -1 where memory ran out. graph_release frees it, half-built too.
+ * `nodes` when it is finished. graph_release frees it, half-built too.
  */
 void graph_init(struct graph *g);
 int graph_add_node(struct graph *g, enum kind kind, enum status status);
@@ -67,7 +67,6 @@ enum node_view {
  * Takes links away from a finished graph, as `view` says of each node; a justification that loses all its antecedents
  * goes too, and the groups of a node are numbered as those that are left. Nodes stay, and so do labels that
  * were computed before, but not what they say of justifications. O(nodes + links).
- * -1 where memory ran out.
  */
 int graph_thin(struct graph *g, const uint8_t *view);
 void graph_release(struct graph *g);
@@ -99,7 +98,7 @@ struct labels {
 
 /*
  * Labels of all nodes by counting (Dowling and Gallier 1984): the least fixed point decides what
- * stands, the greatest what is circular. O(nodes + links). -1 where memory ran out.
+ * stands, the greatest what is circular. O(nodes + links).
  */
 int labels_compute(struct labels *l, const struct graph *g);
 void labels_release(struct labels *l);

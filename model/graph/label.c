@@ -137,11 +137,9 @@ static void spread_ungrounded(struct labels *l, const struct graph *g, struct st
  * The greatest fixed point, among those that do not stand: all may, until no justification is left. Their
  * `holds`, which is 0, counts those left meanwhile.
  */
-static int find_circular(struct labels *l, const struct graph *g, struct stack *stack)
+static void find_circular(struct labels *l, const struct graph *g, struct stack *stack)
 {
     uint8_t *dead = xcalloc((size_t)g->justs / 8 + 1, 1);
-    if (!dead)
-        return -1;
     for (uint32_t v = 0; v < g->nodes; v++) {
         if (l->label[v] != LABEL_CIRCULAR)
             continue;
@@ -159,10 +157,9 @@ static int find_circular(struct labels *l, const struct graph *g, struct stack *
         if (l->label[v] == LABEL_CIRCULAR)
             l->holds[v] = 0;
     free(dead);
-    return 0;
 }
 
-static int compute(struct labels *l, const struct graph *g, struct stack *stack)
+static void compute(struct labels *l, const struct graph *g, struct stack *stack)
 {
     find_standing(l, g, stack);
     bool any_circular = false;
@@ -170,7 +167,8 @@ static int compute(struct labels *l, const struct graph *g, struct stack *stack)
         l->label[v] = (uint8_t)label_of(l, g, v);
         any_circular |= l->label[v] == LABEL_CIRCULAR;
     }
-    return any_circular ? find_circular(l, g, stack) : 0;
+    if (any_circular)
+        find_circular(l, g, stack);
 }
 
 int labels_compute(struct labels *l, const struct graph *g)
@@ -181,10 +179,7 @@ int labels_compute(struct labels *l, const struct graph *g)
     l->holds = xmalloc(nodes * sizeof(*l->holds));
     l->broken = xmalloc(justs * sizeof(*l->broken));
     struct stack stack = {xmalloc(nodes * sizeof(uint32_t)), 0};
-    int bad =
-        !l->label || !l->stands || !l->holds || !l->broken || !stack.node || compute(l, g, &stack);
+    compute(l, g, &stack);
     free(stack.node);
-    if (bad)
-        labels_release(l);
-    return bad ? -1 : 0;
+    return 0;
 }

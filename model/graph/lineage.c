@@ -1,6 +1,7 @@
 #include "model/graph/lineage.h"
 
 #include <string.h>
+#include "model/base/array.h"
 #include "model/base/alloc.h"
 #include "model/graph/walk.h"
 
@@ -36,26 +37,17 @@ struct circles {
     uint32_t visited, components;
 };
 
-static int add_to_cycle(struct circles *c, uint32_t node)
+static void add_to_cycle(struct circles *c, uint32_t node)
 {
-    void *cycle = c->out->cycle;
-    if (!array_grow(&cycle, &c->cycle_alloc, c->cycle_len, sizeof(*c->out->cycle)))
-        return -1;
-    c->out->cycle = cycle;
-    c->out->cycle[c->cycle_len++] = node;
-    return 0;
+    *ARRAY_ADD(c->out->cycle, c->cycle_len, c->cycle_alloc) = node;
 }
 
 /* What was added since the last call is a circle. */
-static int end_cycle(struct circles *c)
+static void end_cycle(struct circles *c)
 {
-    void *first = c->out->cycle_first;
-    if (!array_grow(&first, &c->first_alloc, c->out->cycle_count + 1, sizeof(*c->out->cycle_first)))
-        return -1;
-    c->out->cycle_first = first;
+    ARRAY_ROOM(c->out->cycle_first, c->out->cycle_count + 1, c->first_alloc, 1);
     c->out->cycle_first[0] = 0;
     c->out->cycle_first[++c->out->cycle_count] = c->cycle_len;
-    return 0;
 }
 
 static int64_t row_of(const struct graph *g, uint32_t node)
@@ -63,17 +55,14 @@ static int64_t row_of(const struct graph *g, uint32_t node)
     return g->row ? g->row[node] : (int64_t)node;
 }
 
-static int make_room(struct circles *c)
+static void make_room(struct circles *c)
 {
     if (c->queue)
-        return 0;
+        return;
     c->queue = xmalloc(c->reached->count * sizeof(*c->queue));
     c->parent = xmalloc(c->reached->count * sizeof(*c->parent));
-    if (!c->queue || !c->parent)
-        return -1;
     for (size_t i = 0; i < c->reached->count; i++)
         c->parent[i] = NODE_NONE;
-    return 0;
 }
 
 /*
@@ -101,27 +90,24 @@ static uint32_t find_way_back(struct circles *c, uint32_t start)
     return NODE_NONE; /* not reached: a component of several nodes has a way back */
 }
 
-static int add_shortest(struct circles *c, uint32_t start)
+static void add_shortest(struct circles *c, uint32_t start)
 {
-    if (make_room(c))
-        return -1;
+    make_room(c);
     size_t from = c->cycle_len;
     for (uint32_t v = find_way_back(c, start); v != NODE_NONE && v != start; v = c->parent[v])
-        if (add_to_cycle(c, c->reached->node[v]))
-            return -1;
-    if (add_to_cycle(c, c->reached->node[start]))
-        return -1;
+        add_to_cycle(c, c->reached->node[v]);
+    add_to_cycle(c, c->reached->node[start]);
     uint32_t *cycle = c->out->cycle;
     for (size_t i = from, k = c->cycle_len - 1; i < k; i++, k--) {
         uint32_t swapped = cycle[i];
         cycle[i] = cycle[k];
         cycle[k] = swapped;
     }
-    return end_cycle(c);
+    end_cycle(c);
 }
 
 /* `v` is the first of its component, which lies on the stack from it on. */
-static int close_component(struct circles *c, uint32_t v)
+static void close_component(struct circles *c, uint32_t v)
 {
     size_t from = c->open_count;
     uint32_t least = v;
@@ -134,7 +120,8 @@ static int close_component(struct circles *c, uint32_t v)
     } while (c->open[from] != v);
     bool several = c->open_count - from > 1;
     c->open_count = from;
-    return several ? add_shortest(c, least) : 0;
+    if (several)
+        add_shortest(c, least);
 }
 
 static bool rests_on_itself(const struct graph *g, uint32_t node)
@@ -146,18 +133,17 @@ static bool rests_on_itself(const struct graph *g, uint32_t node)
     return false;
 }
 
-static int visit(struct circles *c, uint32_t v)
+static void visit(struct circles *c, uint32_t v)
 {
-    void *frames = c->frames;
-    if (!array_grow(&frames, &c->frame_alloc, c->frame_count, sizeof(*c->frames)))
-        return -1;
-    c->frames = frames;
     uint32_t node = c->reached->node[v];
     struct steps steps = graph_steps(c->g, ANCESTORS, node);
-    c->frames[c->frame_count++] = (struct frame){v, steps.from, steps.to};
+    *ARRAY_ADD(c->frames, c->frame_count, c->frame_alloc) = (struct frame){v, steps.from, steps.to};
     c->order[v] = c->low[v] = ++c->visited;
     c->open[c->open_count++] = v;
-    return rests_on_itself(c->g, node) && (add_to_cycle(c, node) || end_cycle(c)) ? -1 : 0;
+    if (rests_on_itself(c->g, node)) {
+        add_to_cycle(c, node);
+        end_cycle(c);
+    }
 }
 
 static void lower(struct circles *c, uint32_t v, uint32_t to)
@@ -167,38 +153,36 @@ static void lower(struct circles *c, uint32_t v, uint32_t to)
 }
 
 /* One step of the search: along a link, or back. */
-static int step(struct circles *c)
+static void step(struct circles *c)
 {
     struct frame *frame = &c->frames[c->frame_count - 1];
     uint32_t v = frame->number;
     if (frame->step < frame->end) {
         uint32_t w = reached_find(c->reached, graph_step(c->g, ANCESTORS, frame->step++));
         if (w == NODE_NONE)
-            return 0; /* a descendant rests on others too, which this walk has nothing to do with */
+            return; /* a descendant rests on others too, which this walk has nothing to do with */
         if (!c->order[w])
-            return visit(c, w);
-        if (!c->component[w])
+            visit(c, w);
+        else if (!c->component[w])
             lower(c, v, c->order[w]);
-        return 0;
+        return;
     }
     c->frame_count--;
     if (c->frame_count > 0)
         lower(c, c->frames[c->frame_count - 1].number, c->low[v]);
-    return c->low[v] == c->order[v] ? close_component(c, v) : 0;
+    if (c->low[v] == c->order[v])
+        close_component(c, v);
 }
 
-static int search(struct circles *c)
+static void search(struct circles *c)
 {
     for (uint32_t v = 0; v < c->reached->count; v++) {
         if (c->order[v])
             continue;
-        int bad = visit(c, v);
-        while (!bad && c->frame_count > 0)
-            bad = step(c);
-        if (bad)
-            return -1;
+        visit(c, v);
+        while (c->frame_count > 0)
+            step(c);
     }
-    return 0;
 }
 
 /* ---- their order ---- */
@@ -216,40 +200,37 @@ static int compare_begun(const void *a, const void *b)
     return (x->len > y->len) - (x->len < y->len);
 }
 
-static int sort_circles(struct lineage *out, const struct graph *g)
+static void sort_circles(struct lineage *out, const struct graph *g)
 {
     size_t count = out->cycle_count, at = 0;
     if (count < 2)
-        return 0;
+        return;
     struct begun *begun = xmalloc(count * sizeof(*begun));
     uint32_t *cycle = xmalloc(out->cycle_first[count] * sizeof(*cycle));
-    for (size_t i = 0; begun && cycle && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         size_t first = out->cycle_first[i];
         begun[i] =
             (struct begun){row_of(g, out->cycle[first]), first, out->cycle_first[i + 1] - first};
     }
-    if (begun && cycle) {
-        qsort(begun, count, sizeof(*begun), compare_begun);
-        for (size_t i = 0; i < count; at += begun[i++].len) {
-            memcpy(cycle + at, out->cycle + begun[i].first, begun[i].len * sizeof(*cycle));
-            out->cycle_first[i] = at;
-        }
-        memcpy(out->cycle, cycle, at * sizeof(*cycle));
+    qsort(begun, count, sizeof(*begun), compare_begun);
+    for (size_t i = 0; i < count; at += begun[i++].len) {
+        memcpy(cycle + at, out->cycle + begun[i].first, begun[i].len * sizeof(*cycle));
+        out->cycle_first[i] = at;
     }
-    int bad = begun && cycle ? 0 : -1;
+    memcpy(out->cycle, cycle, at * sizeof(*cycle));
     free(begun);
     free(cycle);
-    return bad;
 }
 
-static int find_circles(struct lineage *out, const struct graph *g, const struct reached *reached)
+static void find_circles(struct lineage *out, const struct graph *g, const struct reached *reached)
 {
     struct circles c = {.g = g, .reached = reached, .out = out};
     c.order = xcalloc(reached->count, sizeof(*c.order));
     c.low = xcalloc(reached->count, sizeof(*c.low));
     c.component = xcalloc(reached->count, sizeof(*c.component));
     c.open = xmalloc(reached->count * sizeof(*c.open));
-    int bad = !c.order || !c.low || !c.component || !c.open || search(&c) || sort_circles(out, g);
+    search(&c);
+    sort_circles(out, g);
     free(c.order);
     free(c.low);
     free(c.component);
@@ -257,7 +238,6 @@ static int find_circles(struct lineage *out, const struct graph *g, const struct
     free(c.queue);
     free(c.parent);
     free(c.frames);
-    return bad;
 }
 
 /* The nodes stand by their depth, so what is too deep is their end. */
@@ -280,16 +260,12 @@ int lineage_walk(struct lineage *out, const struct graph *g, uint32_t root,
 {
     struct reached reached = REACHED_INIT;
     *out = (struct lineage){.depth = xcalloc(1, sizeof(*out->depth))};
-    int bad = !out->depth || reached_add(&reached, root) == NODE_NONE ||
-              reached_walk(&reached, g, direction, 0, &out->depth) ||
-              find_circles(out, g, &reached);
-    if (!bad) {
-        out->node = reached.node; /* ours from here on */
-        reached.node = NULL;
-        cut_at(out, reached.count, depth);
-    }
+    reached_add(&reached, root);
+    reached_walk(&reached, g, direction, 0, &out->depth);
+    find_circles(out, g, &reached);
+    out->node = reached.node; /* ours from here on */
+    reached.node = NULL;
+    cut_at(out, reached.count, depth);
     reached_release(&reached);
-    if (bad)
-        lineage_release(out);
-    return bad ? -1 : 0;
+    return 0;
 }

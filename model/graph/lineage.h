@@ -37,7 +37,7 @@ struct lineage {
 /*
  * Everything within `depth` steps of `root` in that direction, through support only. Circles are those
  * among all nodes reached, cut or not (Tarjan 1972, iterative). A diamond is no circle. O(nodes + links
- * reached), whatever the size of the graph. -1 where memory ran out; `out` is to be released after a 0.
+ * reached), whatever the size of the graph. Release `out`.
  */
 int lineage_walk(struct lineage *out, const struct graph *g, uint32_t root,
                  enum direction direction, uint32_t depth);
@@ -60,7 +60,7 @@ struct whatif {
  * What if the `count` nodes of `retracted` were dead? Over-deletes what can be reached through
  * justifications that hold, and re-derives (Gupta, Mumick, Subrahmanian 1993), so a circle does not
  * hold itself up. `labels` are those of `g` as it stands. O(the descendants and their links),
- * whatever the size of the graph. -1 where memory ran out; `out` is to be released after a 0.
+ * whatever the size of the graph. Release `out`.
  */
 int whatif_retract(struct whatif *out, const struct graph *g, const struct labels *labels,
                    const uint32_t *retracted, size_t count);
@@ -87,8 +87,7 @@ struct outline {
     bool bounded; /* there are more than `max_lines`; the first ones stand */
 };
 /*
- * At most `max_lines` lines (at least 1). O(links of the nodes opened + nodes hidden). -1 where memory ran
- * out; `out` is to be released after a 0.
+ * At most `max_lines` lines (at least 1). O(links of the nodes opened + nodes hidden). Release `out`.
  */
 int outline_make(struct outline *out, const struct graph *g, uint32_t root,
                  enum direction direction, uint32_t depth, size_t max_lines);

@@ -1,6 +1,7 @@
 #include "model/graph/propagate.h"
 
 #include <stdlib.h>
+#include "model/base/array.h"
 #include "model/base/alloc.h"
 #include "model/graph/walk.h"
 
@@ -73,35 +74,35 @@ static double borne(const struct propagating *p, uint32_t node, uint32_t *bearer
     return most;
 }
 
-static int leave(struct propagating *p, uint32_t node, enum unmoved why)
+static void leave(struct propagating *p, uint32_t node, enum unmoved why)
 {
-    void *left = p->out->left;
-    if (!array_grow(&left, &p->left_alloc, p->out->left_count, sizeof(*p->out->left)))
-        return -1;
-    p->out->left = left;
-    p->out->left[p->out->left_count++] = (struct unmoved_node){node, why};
-    return 0;
+    *ARRAY_ADD(p->out->left, p->out->left_count, p->left_alloc) = (struct unmoved_node){node, why};
 }
 
 /* All that it rests on is settled by now. */
-static int settle(struct propagating *p, uint32_t number, bool on_circle)
+static void settle(struct propagating *p, uint32_t number, bool on_circle)
 {
     uint32_t node = p->reached.node[number], bearer = NODE_NONE;
     if (number == 0)
-        return 0;
-    if (!graph_lives(p->g, node))
-        return leave(p, node, UNMOVED_DEAD);
-    if (on_circle)
-        return leave(p, node, UNMOVED_CIRCLE);
+        return;
+    if (!graph_lives(p->g, node)) {
+        leave(p, node, UNMOVED_DEAD);
+        return;
+    }
+    if (on_circle) {
+        leave(p, node, UNMOVED_CIRCLE);
+        return;
+    }
     double most = borne(p, node, &bearer);
-    if (most == -INFINITY)
-        return leave(p, node, UNMOVED_UNHELD);
+    if (most == -INFINITY) {
+        leave(p, node, UNMOVED_UNHELD);
+        return;
+    }
     if (most < p->own[node]) {
         p->confidence[number] = most;
         p->out->lowered[p->out->lowered_count++] =
             (struct propagated){node, p->own[node], most, bearer};
     }
-    return 0;
 }
 
 /* ---- in the order of what rests on what ---- */
@@ -124,7 +125,7 @@ static void open_node(struct propagating *p, uint32_t number)
 }
 
 /* A component is complete: the open nodes from its first on. */
-static int close_component(struct propagating *p, uint32_t first)
+static void close_component(struct propagating *p, uint32_t first)
 {
     size_t from = p->stack_count;
     while (p->stack[--from] != first)
@@ -132,27 +133,25 @@ static int close_component(struct propagating *p, uint32_t first)
     bool circle = p->stack_count - from > 1 || rests_on_itself(p, first);
     for (size_t i = from; i < p->stack_count; i++) {
         p->open[p->stack[i]] = false;
-        if (settle(p, p->stack[i], circle))
-            return -1;
+        settle(p, p->stack[i], circle);
     }
     p->stack_count = from;
-    return 0;
 }
 
 /* One step from the node that is visited last, or back from it. */
-static int step(struct propagating *p)
+static void step(struct propagating *p)
 {
     struct visit *v = &p->visits[p->visit_count - 1];
     uint32_t number = v->number;
     if (v->next < steps_of(p, number).to) {
         uint32_t to = reached_find(&p->reached, graph_step(p->g, ANCESTORS, v->next++));
         if (to == NODE_NONE)
-            return 0;
+            return;
         if (!p->order[to])
             open_node(p, to);
         else if (p->open[to] && p->order[to] < p->low[number])
             p->low[number] = p->order[to];
-        return 0;
+        return;
     }
     p->visit_count--;
     if (p->visit_count) {
@@ -160,28 +159,26 @@ static int step(struct propagating *p)
         if (p->low[number] < p->low[above])
             p->low[above] = p->low[number];
     }
-    return p->low[number] == p->order[number] ? close_component(p, number) : 0;
+    if (p->low[number] == p->order[number])
+        close_component(p, number);
 }
 
-static int visit_all(struct propagating *p)
+static void visit_all(struct propagating *p)
 {
     for (uint32_t i = 0; i < p->reached.count; i++) {
         if (!p->order[i])
             open_node(p, i);
         while (p->visit_count)
-            if (step(p))
-                return -1;
+            step(p);
     }
-    return 0;
 }
 
 /* ---- all of it ---- */
 
-static int prepare(struct propagating *p, uint32_t root)
+static void prepare(struct propagating *p, uint32_t root)
 {
-    if (reached_add(&p->reached, root) == NODE_NONE ||
-        reached_walk(&p->reached, p->g, DESCENDANTS, 0, NULL))
-        return -1;
+    reached_add(&p->reached, root);
+    reached_walk(&p->reached, p->g, DESCENDANTS, 0, NULL);
     size_t count = p->reached.count;
     p->confidence = xcalloc(count, sizeof(*p->confidence));
     p->order = xcalloc(count, sizeof(*p->order));
@@ -190,13 +187,9 @@ static int prepare(struct propagating *p, uint32_t root)
     p->stack = xcalloc(count, sizeof(*p->stack));
     p->visits = xcalloc(count, sizeof(*p->visits));
     p->out->lowered = xcalloc(count, sizeof(*p->out->lowered));
-    if (!p->confidence || !p->order || !p->low || !p->open || !p->stack || !p->visits ||
-        !p->out->lowered)
-        return -1;
     for (size_t i = 0; i < count; i++)
         p->confidence[i] = p->own[p->reached.node[i]];
     p->out->reached = count - 1;
-    return 0;
 }
 
 int propagate_confidence(struct propagation *out, const struct graph *g,
@@ -205,7 +198,8 @@ int propagate_confidence(struct propagation *out, const struct graph *g,
     struct propagating p = {
         .g = g, .labels = labels, .own = own, .out = out, .reached = REACHED_INIT};
     *out = (struct propagation){.lowered = NULL};
-    int result = prepare(&p, root) || visit_all(&p) ? -1 : 0;
+    prepare(&p, root);
+    visit_all(&p);
     reached_release(&p.reached);
     free(p.confidence);
     free(p.order);
@@ -213,9 +207,7 @@ int propagate_confidence(struct propagation *out, const struct graph *g,
     free(p.open);
     free(p.stack);
     free(p.visits);
-    if (result)
-        propagation_release(out);
-    return result;
+    return 0;
 }
 
 void propagation_release(struct propagation *p)

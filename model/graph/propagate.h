@@ -36,7 +36,7 @@ struct propagation {
  * `own` [g->nodes]: the confidence of each node that the root carries and of what these rest on; others are not
  * looked at. `labels` are those of `g`. Circles are all chains of support, held or not, as a trace shows
  * them (Tarjan 1972, iterative: it completes a component after all that it rests on, which is the order
- * needed). O(what is reached and its links). -1 where memory ran out; `out` is to be released after a 0.
+ * needed). O(what is reached and its links). Release `out`.
  */
 int propagate_confidence(struct propagation *out, const struct graph *g,
                          const struct labels *labels, uint32_t root, const double *own);

@@ -1,5 +1,6 @@
 #include "model/graph/walk.h"
 
+#include "model/base/array.h"
 #include "model/base/alloc.h"
 
 static size_t home(const struct reached *r, uint32_t node)
@@ -16,34 +17,27 @@ static size_t find_slot(const struct reached *r, uint32_t node)
     return at;
 }
 
-static bool grow_slots(struct reached *r)
+static void grow_slots(struct reached *r)
 {
     size_t slots = r->slots ? r->slots * 2 : 256;
     uint32_t *slot = xcalloc(slots, sizeof(*slot));
-    if (!slot)
-        return false;
     free(r->slot);
     r->slot = slot;
     r->slots = slots;
     r->shift = 64 - (unsigned)__builtin_ctzll(slots);
     for (size_t i = 0; i < r->count; i++)
         r->slot[find_slot(r, r->node[i])] = (uint32_t)i + 1;
-    return true;
 }
 
 uint32_t reached_add(struct reached *r, uint32_t node)
 {
-    void *nodes = r->node;
-    if (2 * r->count >= r->slots && !grow_slots(r))
-        return NODE_NONE;
+    if (2 * r->count >= r->slots)
+        grow_slots(r);
     size_t at = find_slot(r, node);
     if (r->slot[at])
         return r->slot[at] - 1;
-    if (!array_grow(&nodes, &r->alloc, r->count, sizeof(*r->node)))
-        return NODE_NONE;
-    r->node = nodes;
-    r->node[r->count] = node;
-    r->slot[at] = (uint32_t)++r->count;
+    *ARRAY_ADD(r->node, r->count, r->alloc) = node;
+    r->slot[at] = (uint32_t)r->count;
     return (uint32_t)r->count - 1;
 }
 
@@ -62,24 +56,19 @@ void reached_release(struct reached *r)
     *r = (struct reached)REACHED_INIT;
 }
 
-int reached_walk(struct reached *r, const struct graph *g, enum direction direction, size_t from,
-                 uint32_t **depth)
+void reached_walk(struct reached *r, const struct graph *g, enum direction direction, size_t from,
+                  uint32_t **depth)
 {
     size_t depth_alloc = r->count;
     for (size_t at = from; at < r->count; at++) {
         struct steps steps = graph_steps(g, direction, r->node[at]);
         for (uint32_t i = steps.from; i < steps.to; i++) {
             size_t before = r->count;
-            if (reached_add(r, graph_step(g, direction, i)) == NODE_NONE)
-                return -1;
+            reached_add(r, graph_step(g, direction, i));
             if (!depth || r->count == before)
                 continue;
-            void *depths = *depth;
-            if (!array_grow(&depths, &depth_alloc, before, sizeof(**depth)))
-                return -1;
-            *depth = depths;
+            ARRAY_ROOM(*depth, before, depth_alloc, 1);
             (*depth)[before] = (*depth)[at] + 1;
         }
     }
-    return 0;
 }

@@ -42,7 +42,7 @@ struct reached {
         NULL, 0, 0, NULL, 0, 0                                                                     \
     }
 
-/* The node's number; added where it is new. NODE_NONE where memory ran out. */
+/* The node's number; added where it is new. */
 uint32_t reached_add(struct reached *r, uint32_t node);
 /* NODE_NONE where it was not reached. */
 uint32_t reached_find(const struct reached *r, uint32_t node);
@@ -51,9 +51,8 @@ void reached_release(struct reached *r);
 /*
  * Adds all that can be reached from the nodes that are there, from number `from` on, breadth first. `depth`
  * (may be NULL) points to an array that is grown with them and holds the depth of those that are there.
- * -1 where memory ran out.
  */
-int reached_walk(struct reached *r, const struct graph *g, enum direction direction, size_t from,
-                 uint32_t **depth);
+void reached_walk(struct reached *r, const struct graph *g, enum direction direction, size_t from,
+                  uint32_t **depth);
 
 #endif

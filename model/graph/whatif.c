@@ -29,16 +29,14 @@ struct retraction {
     size_t stack_count;
 };
 
-static int add_retracted(struct retraction *r, const uint32_t *retracted, size_t count)
+static void add_retracted(struct retraction *r, const uint32_t *retracted, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (reached_add(&r->reached, retracted[i]) == NODE_NONE)
-            return -1;
+        reached_add(&r->reached, retracted[i]);
     r->retracted = r->reached.count;
-    return 0;
 }
 
-static int over_delete(struct retraction *r)
+static void over_delete(struct retraction *r)
 {
     const struct graph *g = r->g;
     for (size_t at = 0; at < r->reached.count; at++) {
@@ -48,13 +46,11 @@ static int over_delete(struct retraction *r)
         for (uint32_t i = g->use_first[v]; i < g->use_first[v + 1]; i++) {
             uint32_t j = g->use_just[i];
             uint32_t w = g->just_node[j];
-            if (r->labels->broken[j] == 0 && r->labels->stands[w] &&
-                reached_add(&r->reached, w) == NODE_NONE)
-                return -1;
+            if (r->labels->broken[j] == 0 && r->labels->stands[w])
+                reached_add(&r->reached, w);
         }
     }
     r->touched = r->reached.count;
-    return 0;
 }
 
 /* The number of a node that was over-deleted; NODE_NONE for others. */
@@ -64,13 +60,11 @@ static uint32_t touched(const struct retraction *r, uint32_t node)
     return number < r->touched ? number : NODE_NONE;
 }
 
-static int make_room(struct retraction *r)
+static void make_room(struct retraction *r)
 {
     const struct graph *g = r->g;
     size_t total = 0;
     r->just = xmalloc((r->touched + 1) * sizeof(*r->just));
-    if (!r->just)
-        return -1;
     for (size_t at = 0; at < r->touched; at++) {
         uint32_t v = r->reached.node[at];
         r->just[at] = total;
@@ -81,7 +75,6 @@ static int make_room(struct retraction *r)
     r->stands = xcalloc(r->touched + 1, sizeof(*r->stands));
     r->holds = xcalloc(r->touched + 1, sizeof(*r->holds));
     r->stack = xmalloc((r->touched + 1) * sizeof(*r->stack));
-    return r->missing && r->stands && r->holds && r->stack ? 0 : -1;
 }
 
 /* A justification of a touched node holds; the first makes it stand, unless it is retracted. */
@@ -143,14 +136,12 @@ static int compare_weakened(const void *a, const void *b)
     return compare_nodes(&x->node, &y->node);
 }
 
-static int gather(struct whatif *out, const struct retraction *r)
+static void gather(struct whatif *out, const struct retraction *r)
 {
     size_t room = r->touched - r->retracted + 1;
     out->falls = xmalloc(room * sizeof(*out->falls));
     out->weakened = xmalloc(room * sizeof(*out->weakened));
     out->descending = xmalloc((r->reached.count + 1) * sizeof(*out->descending));
-    if (!out->falls || !out->weakened || !out->descending)
-        return -1;
     for (size_t at = r->retracted; at < r->reached.count; at++) {
         uint32_t v = r->reached.node[at];
         uint32_t before = r->labels->holds[v];
@@ -167,19 +158,18 @@ static int gather(struct whatif *out, const struct retraction *r)
     qsort(out->falls, out->fall_count, sizeof(*out->falls), compare_nodes);
     qsort(out->weakened, out->weakened_count, sizeof(*out->weakened), compare_weakened);
     qsort(out->descending, out->descends, sizeof(*out->descending), compare_nodes);
-    return 0;
 }
 
-static int retract(struct whatif *out, struct retraction *r, const uint32_t *retracted,
-                   size_t count)
+static void retract(struct whatif *out, struct retraction *r, const uint32_t *retracted,
+                    size_t count)
 {
-    if (add_retracted(r, retracted, count) || over_delete(r) || make_room(r))
-        return -1;
+    add_retracted(r, retracted, count);
+    over_delete(r);
+    make_room(r);
     count_missing(r);
     re_derive(r);
-    if (reached_walk(&r->reached, r->g, DESCENDANTS, 0, NULL))
-        return -1;
-    return gather(out, r);
+    reached_walk(&r->reached, r->g, DESCENDANTS, 0, NULL);
+    gather(out, r);
 }
 
 int whatif_retract(struct whatif *out, const struct graph *g, const struct labels *labels,
@@ -187,14 +177,12 @@ int whatif_retract(struct whatif *out, const struct graph *g, const struct label
 {
     struct retraction r = {.g = g, .labels = labels, .reached = REACHED_INIT};
     *out = (struct whatif){.falls = NULL};
-    int bad = retract(out, &r, retracted, count);
+    retract(out, &r, retracted, count);
     reached_release(&r.reached);
     free(r.just);
     free(r.missing);
     free(r.stands);
     free(r.holds);
     free(r.stack);
-    if (bad)
-        whatif_release(out);
-    return bad ? -1 : 0;
+    return 0;
 }

@@ -85,7 +85,7 @@ enum {
     OWN
 };
 
-static int columns_make(struct columns *columns, const struct channel *c)
+static void columns_make(struct columns *columns, const struct channel *c)
 {
     int32_t least = INT32_MAX, most = INT32_MIN;
     const struct pin *side[] = {c->near, c->far};
@@ -98,12 +98,9 @@ static int columns_make(struct columns *columns, const struct channel *c)
     columns->least = least - (int32_t)c->doglegs;
     columns->count = most - least + 1 + 2 * (int32_t)c->doglegs;
     columns->taken = xcalloc((size_t)columns->count, 1);
-    if (!columns->taken)
-        return -1;
     for (int s = 0; s < 2; s++)
         for (uint32_t i = 0; i < pins[s]; i++)
             columns->taken[side[s][i].at - columns->least] = TAKEN;
-    return 0;
 }
 
 /* The trunk's own near pins while its dogleg looks for a column; those that are turned are no
@@ -180,7 +177,7 @@ static void turn_trunk(const struct router *r, struct columns *columns, uint32_t
     trunk->turn_track = 0; /* which one is found later */
 }
 
-static int turn_trunks(const struct router *r)
+static void turn_trunks(const struct router *r)
 {
     struct channel *c = r->c;
     struct columns columns;
@@ -188,13 +185,11 @@ static int turn_trunks(const struct router *r)
     for (uint32_t t = 0; t < c->trunks; t++)
         c->doglegs += turned_reach(r, t, &left, &right);
     if (c->doglegs == 0)
-        return 0;
-    if (columns_make(&columns, c))
-        return -1;
+        return;
+    columns_make(&columns, c);
     for (uint32_t t = 0; t < c->trunks; t++)
         turn_trunk(r, &columns, t);
     free(columns.taken);
-    return 0;
 }
 
 static void reach(struct trunk *trunk, int32_t at)
@@ -219,34 +214,30 @@ static void find_reaches(struct channel *c)
         reach(&c->trunk[c->far[i].trunk], c->far[i].at);
 }
 
-static int break_circles(struct channel *c)
+static void break_circles(struct channel *c)
 {
     struct router r = {.c = c};
-    int result = -1;
     r.facing = xmalloc((c->nears + 1) * sizeof(*r.facing));
     r.first = xcalloc(c->trunks + 2, sizeof(*r.first));
     r.pin_of = xmalloc((c->nears + 1) * sizeof(*r.pin_of));
     r.next = xmalloc((c->trunks + 1) * sizeof(*r.next));
     r.state = xcalloc(c->trunks + 1, sizeof(*r.state));
     r.path = xmalloc((c->trunks + 1) * sizeof(*r.path));
-    if (r.facing && r.first && r.pin_of && r.next && r.state && r.path) {
-        find_facing(c, r.facing);
-        group_pins(&r);
-        for (uint32_t t = 0; t < c->trunks; t++)
-            if (r.state[t] == UNSEEN)
-                follow_from(&r, t);
-        result = turn_trunks(&r);
-    }
+    find_facing(c, r.facing);
+    group_pins(&r);
+    for (uint32_t t = 0; t < c->trunks; t++)
+        if (r.state[t] == UNSEEN)
+            follow_from(&r, t);
+    turn_trunks(&r);
     free(r.facing);
     free(r.first);
     free(r.pin_of);
     free(r.next);
     free(r.state);
     free(r.path);
-    return result;
 }
 
-int channel_route(struct channel *c)
+void channel_route(struct channel *c)
 {
     c->tracks = 0;
     c->doglegs = 0;
@@ -257,8 +248,7 @@ int channel_route(struct channel *c)
         c->trunk[t].turn_shared = false;
     }
     find_reaches(c);
-    if (break_circles(c))
-        return -1;
+    break_circles(c);
     find_reaches(c);
-    return tracks_find(c);
+    tracks_find(c);
 }

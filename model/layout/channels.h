@@ -48,10 +48,10 @@ struct channel {
 };
 
 /*
- * Fills what it says. -1 where memory ran out. O(p log p) for p pins, and O(k²) for each run of k
+ * Fills what it says. O(p log p) for p pins, and O(k²) for each run of k
  * trunks that overlap, where k is at most CHANNEL_EXACT; longer runs keep a cheaper order.
  */
-int channel_route(struct channel *c);
+void channel_route(struct channel *c);
 #define CHANNEL_EXACT 400
 
 #endif

@@ -2,11 +2,12 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/array.h"
 #include "model/base/alloc.h"
 
 static void alignment_find(const struct alignment *a, bool down, bool forward, uint32_t *root,
                            uint32_t *next);
-static int alignment_make(struct alignment *a, const struct layered *g);
+static void alignment_make(struct alignment *a, const struct layered *g);
 
 /* Twice a point's middle is a whole number; all that is not a cell is doubled. */
 struct compaction {
@@ -188,7 +189,7 @@ static int place_all(struct found *f, const struct layered *g, const struct widt
     return points_settle(g, w, first) ? -1 : begin_at_zero(g, w, first, at);
 }
 
-static int prepare(struct compaction *c, struct found *f)
+static void prepare(struct compaction *c, struct found *f)
 {
     size_t points = c->g->points + (size_t)1;
     c->root = xmalloc(points * sizeof(*c->root));
@@ -197,11 +198,8 @@ static int prepare(struct compaction *c, struct found *f)
     c->queue = xmalloc(points * sizeof(*c->queue));
     c->middle = xmalloc(points * sizeof(*c->middle));
     f->middle[0] = xmalloc(points * WAYS * sizeof(*f->middle[0]));
-    if (!c->root || !c->next || !c->before || !c->queue || !c->middle || !f->middle[0])
-        return -1;
     for (int way = 1; way < WAYS; way++)
         f->middle[way] = f->middle[0] + (size_t)way * points;
-    return 0;
 }
 
 int coordinates_find(const struct layered *g, const struct widths *w, int32_t *at)
@@ -211,9 +209,10 @@ int coordinates_find(const struct layered *g, const struct widths *w, int32_t *a
     struct found f = {.middle = {NULL}};
     if (g->points == 0)
         return 0;
-    int result = alignment_make(&a, g);
+    int result = 0;
+    alignment_make(&a, g);
     if (result == 0)
-        result = prepare(&c, &f);
+        prepare(&c, &f);
     if (result == 0) {
         for (int way = 0; way < WAYS; way++)
             find_one(&c, &a, way, &f);
@@ -242,12 +241,10 @@ void alignment_release(struct alignment *a)
 /* ---- neighbours by place ---- */
 
 /* Each point, by layer and place, joins the rows of its neighbours. */
-static int sort_neighbours(struct alignment *a)
+static void sort_neighbours(struct alignment *a)
 {
     const struct layered *g = a->g;
     uint32_t *filled = xcalloc(g->points * (size_t)2 + 1, sizeof(*filled));
-    if (!filled)
-        return -1;
     uint32_t *up_filled = filled, *down_filled = filled + g->points;
     for (uint32_t i = 0; i < g->points; i++) {
         uint32_t p = g->order[i];
@@ -261,7 +258,6 @@ static int sort_neighbours(struct alignment *a)
         }
     }
     free(filled);
-    return 0;
 }
 
 /* ---- what gives way to the inside of a long edge ---- */
@@ -323,7 +319,7 @@ static bool gives_way(const struct alignment *a, uint32_t segment, const struct 
            b->most_before[to] > from || b->least_beyond[to] < from;
 }
 
-static int find_what_gives_way(struct alignment *a)
+static void find_what_gives_way(struct alignment *a)
 {
     const struct layered *g = a->g;
     uint32_t s = 0, widest = 0;
@@ -331,8 +327,6 @@ static int find_what_gives_way(struct alignment *a)
         if (g->first[l + 1] - g->first[l] > widest)
             widest = g->first[l + 1] - g->first[l];
     int64_t *room = xmalloc((widest * (size_t)2 + 1) * sizeof(*room));
-    if (!room)
-        return -1;
     struct bounds b = {room, room + widest};
     for (uint32_t l = 1; l < g->layers; l++) {
         bound_layer(a, l, &b);
@@ -340,15 +334,14 @@ static int find_what_gives_way(struct alignment *a)
             a->gives_way[s] = gives_way(a, s, &b);
     }
     free(room);
-    return 0;
 }
 
 /*
  * By the order as it stands. So that long edges are straight, the inside of one is aligned before
- * all that it meets, whatever else its dummies lead to. -1 where memory ran out; alignment_release
+ * all that it meets, whatever else its dummies lead to. alignment_release
  * follows in any case. O(points + segments).
  */
-static int alignment_make(struct alignment *a, const struct layered *g)
+static void alignment_make(struct alignment *a, const struct layered *g)
 {
     *a = (struct alignment){.g = g};
     a->up = xmalloc((g->segments + (size_t)1) * sizeof(*a->up));
@@ -356,10 +349,9 @@ static int alignment_make(struct alignment *a, const struct layered *g)
     a->inner_up = xmalloc((g->points + (size_t)1) * sizeof(*a->inner_up));
     a->inner_down = xmalloc((g->points + (size_t)1) * sizeof(*a->inner_down));
     a->gives_way = xmalloc(g->segments + (size_t)1);
-    if (!a->up || !a->down || !a->inner_up || !a->inner_down || !a->gives_way || sort_neighbours(a))
-        return -1;
+    sort_neighbours(a);
     find_inner(a);
-    return find_what_gives_way(a);
+    find_what_gives_way(a);
 }
 
 /* ---- blocks ---- */
@@ -482,22 +474,20 @@ static void find_slots_of(struct porter *p, uint32_t node, int end)
     }
 }
 
-/* slot[end][segment], by the order as it stands. -1 where memory ran out. O(segments · log). */
-static int slots_find(const struct layered *g, struct slot *const slot[2])
+/* slot[end][segment], by the order as it stands. O(segments · log). */
+static void slots_find(const struct layered *g, struct slot *const slot[2])
 {
     struct porter p = {.g = g, .slot = slot};
     p.port = xmalloc((g->nets + (size_t)1) * sizeof(*p.port));
     p.port_of = xcalloc(g->nets + (size_t)1, sizeof(*p.port_of));
     p.number = xcalloc(g->nets + (size_t)1, sizeof(*p.number));
-    int result = p.port && p.port_of && p.number ? 0 : -1;
-    for (uint32_t i = 0; result == 0 && i < g->points; i++) {
+    for (uint32_t i = 0; i < g->points; i++) {
         find_slots_of(&p, i, SLOT_UPPER);
         find_slots_of(&p, i, SLOT_LOWER);
     }
     free(p.port);
     free(p.port_of);
     free(p.number);
-    return result;
 }
 
 /* What a line costs: whether it bends, each cell that it must run across, each half cell between
@@ -563,10 +553,7 @@ static void add_event(struct settling *s, int64_t shift, int32_t slope, int32_t 
 
 static int add_segment(struct settling *s, uint32_t segment, int end)
 {
-    void *events = s->event;
-    if (!array_grow(&events, &s->event_alloc, s->events + EVENTS + SPARE, sizeof(*s->event)))
-        return -1;
-    s->event = events;
+    ARRAY_ROOM(s->event, s->events + EVENTS + SPARE, s->event_alloc, 1);
     s->segments++;
     struct reach own = reach_of(s, segment, end), other = reach_of(s, segment, !end);
     int64_t apart = other.middle - own.middle; /* rounded both ways the middles are as near */
@@ -783,7 +770,8 @@ int points_settle(const struct layered *g, const struct widths *w, int64_t *at)
     for (int end = 0; end < 2; end++)
         s.slot[end] = xmalloc((g->segments + (size_t)1) * sizeof(*s.slot[end]));
     s.stale = xmalloc(g->points + (size_t)1);
-    int result = s.slot[SLOT_UPPER] && s.slot[SLOT_LOWER] && s.stale ? slots_find(g, s.slot) : -1;
+    int result = 0;
+    slots_find(g, s.slot);
     if (result == 0)
         memset(s.stale, 1, g->points);
     if (result == 0)

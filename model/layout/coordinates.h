@@ -24,8 +24,8 @@ static inline int32_t widths_between(const struct layered *g, const struct width
 
 /*
  * at[point] is the first cell of a point, by the order as it stands: in each layer every point
- * begins at least a gap beyond the end of the one before. The least is 0. -1 where memory ran out,
- * or what is drawn is wider than INT32_MAX. O(points + segments · log).
+ * begins at least a gap beyond the end of the one before. The least is 0. -1 if
+ * what is drawn is wider than INT32_MAX. O(points + segments · log).
  */
 int coordinates_find(const struct layered *g, const struct widths *w, int32_t *at);
 
@@ -67,8 +67,7 @@ enum slot_end {
  * or run of a net's dummies in one line, goes where the lines that leave it bend and measure least,
  * as long as the others stand where they do; a few times over. Ports have no cells yet: a line can
  * be straight where the cells that are left for its ports, beside those of other nets, have one in
- * common. It takes a tenth to a third of all bends, and a tenth of all cells. -1 where memory ran
- * out. O(points + segments · log).
+ * common. It takes a tenth to a third of all bends, and a tenth of all cells. O(points + segments · log).
  */
 int points_settle(const struct layered *g, const struct widths *w, int64_t *at);
 

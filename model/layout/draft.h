@@ -100,11 +100,10 @@ static inline int32_t draft_gap_between(const struct draft *d, uint32_t p, uint3
     return draft_is_node(d, p) && draft_is_node(d, q) && !d->options.boxed ? 2 : 1;
 }
 
-/* Counts, for sizes, the ports of each point on either side. -1 where memory ran out. */
-int ports_count(struct draft *d);
-/* Pins and trunks of each gap, at a point by the mean of what they lead to. -1 where memory ran
- * out. O(segments · log). */
-int ports_make(struct draft *d);
+/* Counts, for sizes, the ports of each point on either side. */
+void ports_count(struct draft *d);
+/* Pins and trunks of each gap, at a point by the mean of what they lead to. O(segments · log). */
+void ports_make(struct draft *d);
 
 /* What a pin leads to: the pins of its trunk on the other side, ascending. */
 struct partners {
@@ -118,20 +117,18 @@ int32_t partners_cost(const struct partners *partners, int32_t column);
 
 /* Pins stand in the middle of their nodes. */
 void ports_center(struct draft *d);
-/* From where they stand they slide along their nodes to where they cost least. -1 where memory
- * ran out. O(segments). */
-int ports_slide(struct draft *d);
+/* From where they stand they slide along their nodes to where they cost least. O(segments). */
+void ports_slide(struct draft *d);
 /* Points move between their neighbours to where their pins cost least. O(segments). */
 void points_straighten(struct draft *d);
 /* What no node and no line onward takes up goes, but for the gap between two nodes; the first
- * cell is 0. -1 where memory ran out. O(points + pins + cells across). */
-int points_close_up(struct draft *d);
+ * cell is 0. O(points + pins + cells across). */
+void points_close_up(struct draft *d);
 /* Where a dogleg of a routed channel leads far away for a free column, one is opened beside its pin: 1, and
- * channels are to be routed again; 0: there is no such; -1 where memory ran out. */
+ * channels are to be routed again; 0: there is no such. */
 int points_make_way(struct draft *d);
 
-/* Routes each gap, says where layers stand (before, after) and lays the wires. -1 where memory
- * ran out. */
+/* Routes each gap, says where layers stand (before, after) and lays the wires. */
 int wires_make(struct draft *d);
 
 #endif

@@ -27,7 +27,6 @@ void layered_release(struct layered *g)
     *g = (struct layered){.picture = NULL};
 }
 
-/* An array of no elements is one all the same, so that NULL always means that memory ran out. */
 static uint32_t *numbers(size_t count)
 {
     return xcalloc(count + 1, sizeof(uint32_t));
@@ -35,27 +34,25 @@ static uint32_t *numbers(size_t count)
 
 /* ---- the picture's edges, downwards ---- */
 
-static int turn_edges(struct layered *g)
+static void turn_edges(struct layered *g)
 {
     const struct picture *p = g->picture;
     g->upper = numbers(p->edges);
     g->lower = numbers(p->edges);
     g->reversed = xcalloc(p->edges + (size_t)1, 1);
-    if (!g->upper || !g->lower || !g->reversed || acyclic_find(p, g->reversed))
-        return -1;
+    acyclic_find(p, g->reversed);
     for (uint32_t e = 0; e < p->edges; e++) {
         const struct picture_edge *edge = &p->edge[e];
         g->upper[e] = g->reversed[e] ? edge->to : edge->from;
         g->lower[e] = g->reversed[e] ? edge->from : edge->to;
     }
-    return 0;
 }
 
 static int find_layers(struct layered *g)
 {
     const struct picture *p = g->picture;
     g->layer = numbers(p->nodes);
-    if (!g->layer || layering_find(p->nodes, p->edges, g->upper, g->lower, g->layer))
+    if (layering_find(p->nodes, p->edges, g->upper, g->lower, g->layer))
         return -1;
     for (uint32_t v = 0; v < p->nodes; v++)
         if (g->layer[v] >= g->layers)
@@ -98,12 +95,8 @@ static int add_dummies(struct layered *g, const struct reach *reach)
 {
     uint32_t nodes = g->picture->nodes;
     uint32_t *layer = xrealloc(g->layer, (g->points + (size_t)1) * sizeof(*layer));
-    if (!layer)
-        return -1;
     g->layer = layer;
     g->point_net = numbers(g->points);
-    if (!g->point_net)
-        return -1;
     for (uint32_t v = 0; v < nodes; v++)
         g->point_net[v] = PICTURE_NONE;
     for (uint32_t n = 0; n < g->nets; n++)
@@ -124,8 +117,6 @@ static int fill_layers(struct layered *g)
     g->first = numbers(g->layers + (size_t)1);
     g->order = numbers(g->points);
     g->place = numbers(g->points);
-    if (!g->first || !g->order || !g->place)
-        return -1;
     for (uint32_t i = 0; i < g->points; i++)
         g->first[g->layer[i] + 2]++;
     for (uint32_t l = 0; l < g->layers; l++)
@@ -220,27 +211,22 @@ static int make_segments(struct layered *g, const struct reach *reach)
     g->segment = xmalloc((count + 1) * sizeof(*g->segment));
     struct segment *other = xcalloc(count + 1, sizeof(*other));
     uint32_t *first = numbers(keys + (size_t)1);
-    int result = g->segment && other && first ? 0 : -1;
-    if (result == 0) {
-        list_segments(g, reach, other);
-        sort_by(g, BY_NET, other, g->segment, first);
-        sort_by(g, BY_LOWER, g->segment, other, first);
-        sort_by(g, BY_UPPER, other, g->segment, first);
-    }
+    list_segments(g, reach, other);
+    sort_by(g, BY_NET, other, g->segment, first);
+    sort_by(g, BY_LOWER, g->segment, other, first);
+    sort_by(g, BY_UPPER, other, g->segment, first);
     free(other);
     free(first);
-    return result;
+    return 0;
 }
 
 /* The segments of each point, in the order that they have. */
-static int index_segments(struct layered *g)
+static void index_segments(struct layered *g)
 {
     g->down_first = numbers(g->points + (size_t)1);
     g->up_first = numbers(g->points + (size_t)1);
     g->down_of = numbers(g->segments);
     g->up_of = numbers(g->segments);
-    if (!g->down_first || !g->up_first || !g->down_of || !g->up_of)
-        return -1;
     for (uint32_t i = 0; i < g->segments; i++) {
         g->down_first[g->segment[i].upper + 2]++;
         g->up_first[g->segment[i].lower + 2]++;
@@ -253,7 +239,6 @@ static int index_segments(struct layered *g)
         g->down_of[g->down_first[g->segment[i].upper + 1]++] = i;
         g->up_of[g->up_first[g->segment[i].lower + 1]++] = i;
     }
-    return 0;
 }
 
 /* ---- all of it ---- */
@@ -262,7 +247,7 @@ static int join_layers(struct layered *g)
 {
     struct reach *reach = xcalloc(g->nets + (size_t)1, sizeof(*reach));
     int result = -1;
-    if (reach && number_dummies(g, reach) == 0 && add_dummies(g, reach) == 0 && fill_layers(g) == 0)
+    if (number_dummies(g, reach) == 0 && add_dummies(g, reach) == 0 && fill_layers(g) == 0)
         result = make_segments(g, reach);
     free(reach);
     return result;
@@ -271,9 +256,11 @@ static int join_layers(struct layered *g)
 int layered_make(struct layered *g, const struct picture *p, bool bundle)
 {
     *g = (struct layered){.picture = p};
-    if (turn_edges(g) || find_layers(g) || nets_make(g, bundle) || join_layers(g))
+    turn_edges(g);
+    if (find_layers(g) || nets_make(g, bundle) || join_layers(g))
         return -1;
-    return index_segments(g);
+    index_segments(g);
+    return 0;
 }
 
 /* Edges on one side of a node that may share a net: by stroke, and reversed or not. */
@@ -319,7 +306,7 @@ static int prepare(struct cover *c)
     c->left = xcalloc(c->stars + (size_t)1, sizeof(*c->left));
     c->next = xmalloc((c->stars + (size_t)1) * sizeof(*c->next));
     c->edge_star = xmalloc((p->edges + (size_t)1) * sizeof(*c->edge_star));
-    return c->first && c->of && c->left && c->next && c->edge_star ? 0 : -1;
+    return 0;
 }
 
 static void find_stars(struct cover *c)
@@ -357,11 +344,9 @@ static void queue_star(struct cover *c, uint32_t star)
     c->head[c->left[star]] = star;
 }
 
-static int queue_stars(struct cover *c, bool bundle)
+static void queue_stars(struct cover *c, bool bundle)
 {
     c->head = xmalloc((c->most + (size_t)1) * sizeof(*c->head));
-    if (!c->head)
-        return -1;
     for (uint32_t i = 0; i <= c->most; i++)
         c->head[i] = PICTURE_NONE;
     /* From the last, so that of equal ones the first comes first. */
@@ -371,7 +356,6 @@ static int queue_stars(struct cover *c, bool bundle)
             for (uint32_t k = 1; k <= GROUPS; k++)
                 queue_star(c, s - k);
     }
-    return 0;
 }
 
 /* ---- the cover ---- */
@@ -416,14 +400,12 @@ static uint32_t add_net(struct layered *g, uint32_t edge, enum side side)
 }
 
 /* A star's net comes with its first edge; `next` keeps which that is. */
-static int number_nets(struct cover *c)
+static void number_nets(struct cover *c)
 {
     struct layered *g = c->g;
     uint32_t edges = g->picture->edges;
     g->edge_net = xmalloc((edges + (size_t)1) * sizeof(*g->edge_net));
     g->net = xmalloc((edges + (size_t)1) * sizeof(*g->net));
-    if (!g->edge_net || !g->net)
-        return -1;
     for (uint32_t s = 0; s < c->stars; s++)
         c->next[s] = PICTURE_NONE;
     for (uint32_t e = 0; e < edges; e++) {
@@ -436,7 +418,6 @@ static int number_nets(struct cover *c)
             c->next[star] = add_net(g, e, side_of(star));
         g->edge_net[e] = c->next[star];
     }
-    return 0;
 }
 
 /*
@@ -447,7 +428,7 @@ static int number_nets(struct cover *c)
  * only stars count whose node has more than NETS_PORTS edges on that side; what is left is a net
  * for each edge.
  *
- * Nets are numbered by their first edge. -1 where memory ran out. O(nodes + edges).
+ * Nets are numbered by their first edge. O(nodes + edges).
  */
 static int nets_make(struct layered *g, bool bundle)
 {
@@ -455,11 +436,11 @@ static int nets_make(struct layered *g, bool bundle)
     int result = prepare(&c);
     if (result == 0) {
         find_stars(&c);
-        result = queue_stars(&c, bundle);
+        queue_stars(&c, bundle);
     }
     if (result == 0) {
         choose_stars(&c);
-        result = number_nets(&c);
+        number_nets(&c);
     }
     free(c.first);
     free(c.of);

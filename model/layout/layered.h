@@ -51,8 +51,7 @@ struct layered {
 
 /*
  * Cycles (acyclic.h), layers (layering.h), nets (nets.h) and dummies. `bundle`: several edges may
- * share a net, else only at a node that has no room for their ports. -1 where memory ran out;
- * layered_release follows in any case. O(a few times what it makes).
+ * share a net, else only at a node that has no room for their ports. layered_release follows in any case. O(a few times what it makes).
  */
 int layered_make(struct layered *g, const struct picture *p, bool bundle);
 void layered_release(struct layered *g);

@@ -165,28 +165,24 @@ static void balance_node(struct layering *l, uint32_t v, uint32_t *crowd)
     l->layer[v] = best;
 }
 
-static int balance(struct layering *l, uint32_t layers)
+static void balance(struct layering *l, uint32_t layers)
 {
     uint32_t *crowd = xcalloc(layers + (size_t)1, sizeof(*crowd));
-    if (!crowd)
-        return -1;
     for (uint32_t v = 0; v < l->r.nodes; v++)
         crowd[l->layer[v]]++;
     for (uint32_t v = 0; v < l->r.nodes; v++)
         balance_node(l, v, crowd);
     free(crowd);
-    return 0;
 }
 
 /* ---- all of it ---- */
 
-static int prepare(struct layering *l, uint32_t nodes)
+static void prepare(struct layering *l, uint32_t nodes)
 {
     size_t count = nodes + (size_t)1;
     l->height = xmalloc(count * sizeof(*l->height));
     l->order = xcalloc(count, sizeof(*l->order));
     l->count = xmalloc(count * sizeof(*l->count));
-    return l->height && l->order && l->count ? 0 : -1;
 }
 
 int layering_find(uint32_t nodes, uint32_t edges, const uint32_t *upper, const uint32_t *lower,
@@ -195,14 +191,14 @@ int layering_find(uint32_t nodes, uint32_t edges, const uint32_t *upper, const u
     struct layering l = {.layer = layer};
     int result = nodes > HEIGHT_NODES || rows_make(&l.r, nodes, edges, upper, lower) ? -1 : 0;
     if (result == 0)
-        result = prepare(&l, nodes);
+        prepare(&l, nodes);
     if (result == 0) {
         longest_paths(&l);
         pull_down(&l);
         result = shorten(&l);
     }
     if (result == 0)
-        result = balance(&l, number_layers(&l));
+        balance(&l, number_layers(&l));
     rows_release(&l.r);
     free(l.height);
     free(l.order);
@@ -226,7 +222,7 @@ struct search {
     uint32_t length; /* of the path */
 };
 
-static int acyclic_prepare(struct search *s)
+static void acyclic_prepare(struct search *s)
 {
     const struct picture *p = s->p;
     size_t nodes = p->nodes + (size_t)1;
@@ -234,8 +230,6 @@ static int acyclic_prepare(struct search *s)
     s->path = xmalloc(nodes * sizeof(*s->path));
     s->state = xcalloc(nodes, 1);
     s->rested = xcalloc(nodes, 1);
-    if (!s->next || !s->path || !s->state || !s->rested)
-        return -1;
     /* Edges are sorted by `from`: a node's begin where those of the ones before it end. */
     for (uint32_t e = 0; e < p->edges; e++) {
         s->next[p->edge[e].from + 1]++;
@@ -244,7 +238,6 @@ static int acyclic_prepare(struct search *s)
     }
     for (uint32_t v = 0; v < p->nodes; v++)
         s->next[v + 1] += s->next[v];
-    return 0;
 }
 
 static void enter(struct search *s, uint32_t node)
@@ -280,20 +273,17 @@ static void search_from(struct search *s, uint32_t node)
         step(s);
 }
 
-int acyclic_find(const struct picture *p, uint8_t *reversed)
+void acyclic_find(const struct picture *p, uint8_t *reversed)
 {
     struct search s = {.p = p, .reversed = reversed};
-    int result = acyclic_prepare(&s);
-    if (result == 0) {
-        for (uint32_t v = 0; v < p->nodes; v++)
-            if (!s.rested[v])
-                search_from(&s, v);
-        for (uint32_t v = 0; v < p->nodes; v++)
+    acyclic_prepare(&s);
+    for (uint32_t v = 0; v < p->nodes; v++)
+        if (!s.rested[v])
             search_from(&s, v);
-    }
+    for (uint32_t v = 0; v < p->nodes; v++)
+        search_from(&s, v);
     free(s.next);
     free(s.path);
     free(s.state);
     free(s.rested);
-    return result;
 }

@@ -11,7 +11,7 @@
  * edge goes at least one layer down, the sum of their lengths is least (but where a bound on the
  * work ended it, which gives a layering too), each component begins at layer 0, and nodes with as
  * many edges above as below, which could stand in several layers at no cost, stand in the emptiest.
- * The bound counts steps and no time. -1 where memory ran out, or there are more than two million
+ * The bound counts steps and no time. -1 if there are more than two million
  * nodes.
  */
 int layering_find(uint32_t nodes, uint32_t edges, const uint32_t *upper, const uint32_t *lower,
@@ -23,9 +23,9 @@ int layering_find(uint32_t nodes, uint32_t edges, const uint32_t *upper, const u
  * reversed[e] (of p->edges) becomes 1 where a depth first search, from the nodes that nothing rests
  * on first, finds an edge to a node on its own path. A greedy order of the nodes (Eades, Lin, Smyth
  * 1993) turns a third fewer edges of random graphs, but fills half as many layers, in which a sixth
- * more lines cross. Iterative: paths are as long as the input likes. -1 where memory ran out.
+ * more lines cross. Iterative: paths are as long as the input likes.
  * O(nodes + edges).
  */
-int acyclic_find(const struct picture *p, uint8_t *reversed);
+void acyclic_find(const struct picture *p, uint8_t *reversed);
 
 #endif

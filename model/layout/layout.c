@@ -8,7 +8,7 @@
 #include "model/layout/draft.h"
 #include "model/layout/ordering.h"
 
-static int layout_stats_find(struct layout_stats *stats, const struct draft *d);
+static void layout_stats_find(struct layout_stats *stats, const struct draft *d);
 
 void layout_release(struct layout *l)
 {
@@ -50,7 +50,7 @@ static void draft_release(struct draft *d)
     }
 }
 
-static int draft_init(struct draft *d)
+static void draft_init(struct draft *d)
 {
     size_t points = (size_t)d->g.points + 1, layers = (size_t)d->g.layers + 1;
     size_t segments = (size_t)d->g.segments + 1;
@@ -72,14 +72,7 @@ static int draft_init(struct draft *d)
         d->ports[side] = xmalloc(points * sizeof(*d->ports[side]));
         d->point_pin[side] = xmalloc(points * sizeof(*d->point_pin[side]));
         d->leg_pin[side] = xmalloc(segments * sizeof(*d->leg_pin[side]));
-        if (!d->ports[side] || !d->point_pin[side] || !d->leg_pin[side])
-            return -1;
     }
-    return d->size && d->at && d->before && d->after && d->border && d->layer_from && d->layer_to &&
-                   d->pin && d->pin_first && d->trunk && d->trunk_first && d->gap_first &&
-                   d->channel
-               ? 0
-               : -1;
 }
 
 static void find_gaps(struct draft *d)
@@ -145,7 +138,10 @@ static void find_sizes(struct draft *d)
 
 static int find_order(struct draft *d)
 {
-    return d->options.seed ? ordering_seeded(&d->g, d->options.seed) : ordering_find(&d->g);
+    if (!d->options.seed)
+        return ordering_find(&d->g);
+    ordering_seeded(&d->g, d->options.seed);
+    return 0;
 }
 
 /* Labels and tracks of all layers, if they stood one after the other. */
@@ -252,7 +248,7 @@ static void begin_at_zero(struct draft *d)
     l->height = d->options.flow == FLOW_DOWN ? cells_onward : cells_across;
 }
 
-static int place_nodes(struct draft *d)
+static void place_nodes(struct draft *d)
 {
     const struct layered *g = &d->g;
     struct layout *l = d->layout;
@@ -260,8 +256,6 @@ static int place_nodes(struct draft *d)
     l->node = xmalloc(((size_t)g->picture->nodes + 1) * sizeof(*l->node));
     l->layer_first = xmalloc(((size_t)g->layers + 1) * sizeof(*l->layer_first));
     l->layer_node = xmalloc(((size_t)g->picture->nodes + 1) * sizeof(*l->layer_node));
-    if (!l->node || !l->layer_first || !l->layer_node)
-        return -1;
     l->layers = g->layers;
     l->layer_first[0] = 0;
     for (uint32_t layer = 0; layer < g->layers; layer++) {
@@ -276,7 +270,6 @@ static int place_nodes(struct draft *d)
         }
         l->layer_first[layer + 1] = count;
     }
-    return 0;
 }
 
 /* What the layout keeps of the layered graph changes hands. */
@@ -294,33 +287,34 @@ static void keep_nets(struct draft *d)
 
 /* Ports slide to where their lines are straight, points move for those that are not yet, and
  * ports follow. */
-static int place_ports(struct draft *d)
+static void place_ports(struct draft *d)
 {
-    if (ports_make(d))
-        return -1;
+    ports_make(d);
     ports_center(d);
-    if (ports_slide(d))
-        return -1;
+    ports_slide(d);
     points_straighten(d);
-    return ports_slide(d) || points_close_up(d) ? -1 : 0;
+    ports_slide(d);
+    points_close_up(d);
 }
 
 static int make(struct draft *d)
 {
-    if (layered_make(&d->g, d->layout->picture, d->options.bundle) || find_order(d) ||
-        draft_init(d) || ports_count(d))
+    if (layered_make(&d->g, d->layout->picture, d->options.bundle) || find_order(d))
         return -1;
+    draft_init(d);
+    ports_count(d);
     if (!fits_onward(d))
         return -1;
     find_gaps(d);
     find_sizes(d);
-    if (find_coordinates(d) || place_ports(d) || wires_make(d))
+    if (find_coordinates(d))
         return -1;
-    if (layout_stats_find(&d->layout->stats, d))
+    place_ports(d);
+    if (wires_make(d))
         return -1;
+    layout_stats_find(&d->layout->stats, d);
     begin_at_zero(d);
-    if (place_nodes(d))
-        return -1;
+    place_nodes(d);
     keep_nets(d);
     return 0;
 }
@@ -385,10 +379,7 @@ int layout_copy(struct layout *to, const struct layout *from, const struct pictu
     to->port = copied(from->port, from->ports, sizeof(*to->port));
     to->leg = copied(from->leg, from->legs, sizeof(*to->leg));
     to->edge_leg = copied(from->edge_leg, p->edges, sizeof(*to->edge_leg));
-    return to->node && to->net && to->edge_net && to->edge_reversed && to->layer_first &&
-                   to->layer_node && to->wire && to->port && to->leg && to->edge_leg
-               ? 0
-               : -1;
+    return 0;
 }
 
 /*
@@ -515,29 +506,24 @@ static void number_columns(struct passing *p)
     memset(p->sum, 0, ((size_t)p->columns + 1) * sizeof(*p->sum));
 }
 
-static int count_crossings(const struct channel *c, uint64_t *crossings)
+static void count_crossings(const struct channel *c, uint64_t *crossings)
 {
     size_t columns = (size_t)c->nears + c->fars + c->trunks;
     struct passing p = {.c = c};
     struct event *event = xmalloc((4 * columns + 1) * sizeof(*event));
     p.column = xmalloc((columns + 1) * sizeof(*p.column));
     p.sum = xmalloc((columns + 2) * sizeof(*p.sum));
-    int result = event && p.column && p.sum ? 0 : -1;
-    if (result == 0) {
-        size_t count = list_events(c, event);
-        number_columns(&p);
-        qsort(event, count, sizeof(*event), by_track);
-        for (size_t i = 0; i < count; i++)
-            if (event[i].sort == REACHES)
-                *crossings +=
-                    count_before(&p, event[i].right) - count_before(&p, event[i].left + 1);
-            else
-                change(&p, event[i].left, event[i].sort == BEGINS);
-    }
+    size_t count = list_events(c, event);
+    number_columns(&p);
+    qsort(event, count, sizeof(*event), by_track);
+    for (size_t i = 0; i < count; i++)
+        if (event[i].sort == REACHES)
+            *crossings += count_before(&p, event[i].right) - count_before(&p, event[i].left + 1);
+        else
+            change(&p, event[i].left, event[i].sort == BEGINS);
     free(event);
     free(p.column);
     free(p.sum);
-    return result;
 }
 
 /* A line turns where a branch meets its trunk or dogleg: how often a near and a far one meet it
@@ -584,8 +570,8 @@ static int64_t twice(const struct channel *c)
     return sum;
 }
 
-/* By a draft whose wires are made. -1 where memory ran out. O(wires · log). */
-static int layout_stats_find(struct layout_stats *stats, const struct draft *d)
+/* By a draft whose wires are made. O(wires · log). */
+static void layout_stats_find(struct layout_stats *stats, const struct draft *d)
 {
     const struct layered *g = &d->g;
     int64_t line = 0;
@@ -599,11 +585,9 @@ static int layout_stats_find(struct layout_stats *stats, const struct draft *d)
         stats->doglegs += c->doglegs;
         stats->bends += ends - count_met(c);
         line -= (int64_t)ends + twice(c);
-        if (count_crossings(c, &stats->crossings))
-            return -1;
+        count_crossings(c, &stats->crossings);
     }
     for (size_t i = 0; i < d->layout->wires; i++)
         line += cells(&d->layout->wire[i]);
     stats->cells = line > 0 ? (uint64_t)line : 0;
-    return 0;
 }

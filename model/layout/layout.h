@@ -78,7 +78,7 @@ struct layout {
 };
 
 /*
- * Lays a finished picture out. -1 where memory ran out, or the drawing would have more than 2^26
+ * Lays a finished picture out. -1 if the drawing would have more than 2^26
  * cells one way; layout_release follows in any case. A picture without nodes has no cells. Time:
  * with the order of nodes; see ordering.h.
  */
@@ -86,8 +86,7 @@ int layout_make(struct layout *l, const struct picture *p, const struct layout_o
 void layout_release(struct layout *l);
 
 /*
- * The same drawing for another picture that is the same (picture_same), which may be kept longer. -1 where memory
- * ran out; layout_release follows in any case.
+ * The same drawing for another picture that is the same (picture_same), which may be kept longer.  layout_release follows in any case.
  */
 int layout_copy(struct layout *to, const struct layout *from, const struct picture *p);
 /* Nodes, widths and edges alike, in whatever order they were added. */

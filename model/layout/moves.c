@@ -38,22 +38,19 @@ static uint64_t distance(const struct layout *l, uint32_t a, uint32_t b)
 /* ---- edges by node ---- */
 
 /* Rows of `to` by `from`. */
-static int by_node(const struct layout *l, uint32_t (*from)(const struct layout *, uint32_t),
-                   uint32_t (*to)(const struct layout *, uint32_t), uint32_t **first,
-                   uint32_t **list)
+static void by_node(const struct layout *l, uint32_t (*from)(const struct layout *, uint32_t),
+                    uint32_t (*to)(const struct layout *, uint32_t), uint32_t **first,
+                    uint32_t **list)
 {
     uint32_t nodes = l->picture->nodes, edges = l->picture->edges;
     *first = xcalloc((size_t)nodes + 2, sizeof(**first));
     *list = xmalloc(((size_t)edges + 1) * sizeof(**list));
-    if (!*first || !*list)
-        return -1;
     for (uint32_t e = 0; e < edges; e++)
         (*first)[from(l, e) + 2]++;
     for (uint32_t n = 0; n < nodes; n++)
         (*first)[n + 2] += (*first)[n + 1];
     for (uint32_t e = 0; e < edges; e++)
         (*list)[(*first)[from(l, e) + 1]++] = to(l, e);
-    return 0;
 }
 
 /* ---- sets ---- */
@@ -81,7 +78,7 @@ static bool join(uint32_t *parent, uint32_t a, uint32_t b)
 static uint32_t *each_alone(uint32_t count)
 {
     uint32_t *parent = xcalloc((size_t)count + 1, sizeof(*parent));
-    for (uint32_t i = 0; parent && i < count; i++)
+    for (uint32_t i = 0; i < count; i++)
         parent[i] = i;
     return parent;
 }
@@ -101,16 +98,11 @@ static int compare_places(const void *a, const void *b)
 }
 
 /* Numbers the sets by where their first node stands across the flow. */
-static int number_components(struct moves *m, uint32_t *parent)
+static void number_components(struct moves *m, uint32_t *parent)
 {
     uint32_t nodes = m->layout->picture->nodes;
     struct place *place = xmalloc(((size_t)nodes + 1) * sizeof(*place));
     uint32_t *number = xmalloc(((size_t)nodes + 1) * sizeof(*number));
-    if (!place || !number) {
-        free(place);
-        free(number);
-        return -1;
-    }
     for (uint32_t n = 0; n < nodes; n++) {
         place[n] = (struct place){middle(m->layout, n), set_of(parent, n)};
         number[n] = PICTURE_NONE;
@@ -123,21 +115,17 @@ static int number_components(struct moves *m, uint32_t *parent)
         m->component[n] = number[set_of(parent, n)];
     free(place);
     free(number);
-    return 0;
 }
 
-static int find_components(struct moves *m)
+static void find_components(struct moves *m)
 {
     const struct picture *p = m->layout->picture;
     uint32_t *parent = each_alone(p->nodes);
     m->component = xcalloc((size_t)p->nodes + 1, sizeof(*m->component));
-    int result = parent && m->component ? 0 : -1;
-    for (uint32_t e = 0; !result && e < p->edges; e++)
+    for (uint32_t e = 0; e < p->edges; e++)
         join(parent, p->edge[e].from, p->edge[e].to);
-    if (!result)
-        result = number_components(m, parent);
+    number_components(m, parent);
     free(parent);
-    return result;
 }
 
 /* ---- which layers are joined ---- */
@@ -223,27 +211,21 @@ static void join_the_rest(struct moves *m, uint32_t *parent)
     }
 }
 
-static int find_jumps(struct moves *m)
+static void find_jumps(struct moves *m)
 {
     const struct layout *l = m->layout;
     uint32_t *parent = each_alone(l->layers);
     struct way *ways = xmalloc(((size_t)l->picture->nodes + 1) * 2 * sizeof(*ways));
-    int result = parent && ways ? 0 : -1;
     for (int side = 0; side < 2; side++) {
         m->jump[side] = xmalloc(((size_t)l->layers + 1) * sizeof(*m->jump[side]));
-        if (!m->jump[side])
-            result = -1;
-        for (uint32_t layer = 0; m->jump[side] && layer < l->layers; layer++)
+        for (uint32_t layer = 0; layer < l->layers; layer++)
             m->jump[side][layer] = PICTURE_NONE;
     }
-    if (!result) {
-        while (join_round(m, parent, ways))
-            ;
-        join_the_rest(m, parent);
-    }
+    while (join_round(m, parent, ways))
+        ;
+    join_the_rest(m, parent);
     free(ways);
     free(parent);
-    return result;
 }
 
 /* ---- moving ---- */
@@ -251,7 +233,7 @@ static int find_jumps(struct moves *m)
 static uint32_t *nowhere_yet(uint32_t nodes)
 {
     uint32_t *last = xmalloc(((size_t)nodes + 1) * sizeof(*last));
-    for (uint32_t n = 0; last && n < nodes; n++)
+    for (uint32_t n = 0; n < nodes; n++)
         last[n] = PICTURE_NONE;
     return last;
 }
@@ -261,11 +243,11 @@ int moves_init(struct moves *m, const struct layout *l)
     *m = (struct moves){.layout = l};
     m->last_before = nowhere_yet(l->picture->nodes);
     m->last_after = nowhere_yet(l->picture->nodes);
-    if (!m->last_before || !m->last_after ||
-        by_node(l, upper_end, lower_end, &m->after_first, &m->after_to) ||
-        by_node(l, lower_end, upper_end, &m->before_first, &m->before_to))
-        return -1;
-    return find_components(m) || find_jumps(m) ? -1 : 0;
+    by_node(l, upper_end, lower_end, &m->after_first, &m->after_to);
+    by_node(l, lower_end, upper_end, &m->before_first, &m->before_to);
+    find_components(m);
+    find_jumps(m);
+    return 0;
 }
 
 void moves_release(struct moves *m)

@@ -32,7 +32,7 @@ struct moves {
     uint32_t *jump[2];
 };
 
-/* -1 where memory ran out; moves_release follows in any case. */
+/*  moves_release follows in any case. */
 int moves_init(struct moves *m, const struct layout *l);
 void moves_release(struct moves *m);
 

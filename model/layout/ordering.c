@@ -17,7 +17,7 @@ struct pieces {
     uint32_t count;
 };
 
-static int pieces_init(struct pieces *w, const struct layered *g)
+static void pieces_init(struct pieces *w, const struct layered *g)
 {
     *w = (struct pieces){.arena = ARENA_INIT};
     w->piece = arena_array(&w->arena, g->points, sizeof(*w->piece));
@@ -25,7 +25,6 @@ static int pieces_init(struct pieces *w, const struct layered *g)
     w->first = arena_array(&w->arena, (size_t)g->points + 1, sizeof(*w->first));
     w->filled = arena_array(&w->arena, g->layers, sizeof(*w->filled));
     w->number = arena_array(&w->arena, g->points, sizeof(*w->number));
-    return w->piece && w->member && w->first && w->filled && w->number ? 0 : -1;
 }
 
 static uint32_t join(struct pieces *w, uint32_t queued, uint32_t p)
@@ -74,42 +73,34 @@ static void write_back(struct layered *g, struct pieces *w, const uint32_t *orde
     }
 }
 
-static int order_piece(struct layered *g, struct pieces *w, uint32_t *member, uint32_t count)
+static void order_piece(struct layered *g, struct pieces *w, uint32_t *member, uint32_t count)
 {
     struct piece o;
-    int result = piece_make(&o, g, member, count, w->number);
-    if (result == 0) {
-        result = starts_find(&o);
-    }
-    if (result == 0)
-        result = search_order(&o);
-    if (result == 0)
-        result = tidy_order(&o);
-    for (uint32_t i = 0; result == 0 && i < count; i++)
+    piece_make(&o, g, member, count, w->number);
+    starts_find(&o);
+    search_order(&o);
+    tidy_order(&o);
+    for (uint32_t i = 0; i < count; i++)
         member[i] = o.named[o.order[i]];
     piece_release(&o);
-    return result;
 }
 
 int ordering_find(struct layered *g)
 {
     struct pieces w;
-    int result = pieces_init(&w, g);
-    if (result == 0) {
-        find_pieces(&w, g);
-        sort_members(&w, g);
-    }
-    for (uint32_t i = 0; result == 0 && i < w.count; i++) {
+    pieces_init(&w, g);
+    find_pieces(&w, g);
+    sort_members(&w, g);
+    for (uint32_t i = 0; i < w.count; i++) {
         uint32_t *member = w.member + w.first[i], count = w.first[i + 1] - w.first[i];
         if (count > 2)
-            result = order_piece(g, &w, member, count);
+            order_piece(g, &w, member, count);
     }
-    for (uint32_t i = 0; result == 0 && i < w.count; i++)
+    for (uint32_t i = 0; i < w.count; i++)
         write_back(g, &w, w.member + w.first[i], w.first[i + 1] - w.first[i]);
-    if (result == 0)
-        layered_place(g);
+    layered_place(g);
     arena_release(&w.arena);
-    return result;
+    return 0;
 }
 
 /* Pairs that are kept, at most: beyond it they are counted when asked for. */
@@ -158,15 +149,13 @@ static void weigh_point(struct piece *o, uint32_t p, enum piece_side side, int32
     }
 }
 
-int piece_weigh(struct piece *o)
+void piece_weigh(struct piece *o)
 {
     if (pairs(o) > PAIRS_MOST)
-        return 0;
+        return;
     int32_t *all = arena_array(&o->arena, pairs(o), sizeof(*all));
     int32_t *at = arena_array(&o->arena, piece_widest(o), sizeof(*at));
     o->row = arena_array(&o->arena, o->points, sizeof(*o->row));
-    if (!all || !at || !o->row)
-        return -1;
     for (uint32_t p = 0; p < o->points; p++) {
         /* A row is asked with a point's number. It begins within the array all the same: what is before it is no
          * less than a number for each point before the layer. */
@@ -176,7 +165,6 @@ int piece_weigh(struct piece *o)
     for (uint32_t p = 0; p < o->points; p++)
         for (int side = ABOVE; side < SIDES; side++)
             weigh_point(o, p, side, at);
-    return 0;
 }
 
 int32_t piece_count_difference(const struct piece *o, uint32_t p, uint32_t q)

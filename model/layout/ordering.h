@@ -9,7 +9,7 @@
  * Sets order[] and place[]. What is connected stands together, in the order of its first points. In each such piece the
  * better of two starts, swept by barycentres, is improved by sifting points and by routing whole rows of dummies; then
  * again and again something is put elsewhere, and what that leads to is kept where it crosses no more (iterated local
- * search). A bound on the work counts steps and no time. -1 where memory ran out.
+ * search). A bound on the work counts steps and no time.
  */
 int ordering_find(struct layered *g);
 
@@ -19,7 +19,7 @@ int ordering_find(struct layered *g);
  * any unit, SEED_NONE where it is new. Two seeded nodes of a layer keep their order (of equal seeds: the
  * picture's); only new nodes and dummies look for the best place.
  */
-int ordering_seeded(struct layered *g, const int32_t *seed);
+void ordering_seeded(struct layered *g, const int32_t *seed);
 
 /* How many pairs of segments cross, by the order as it stands; those of one net that meet are none. O(segments ·
  * log points). */

@@ -20,7 +20,7 @@ static uint64_t work_bound(const struct piece *o)
 
 /* ---- what it consists of ---- */
 
-static int alloc_points(struct piece *o)
+static void alloc_points(struct piece *o)
 {
     size_t points = o->points;
     o->point = arena_array(&o->arena, points, sizeof(*o->point));
@@ -30,19 +30,14 @@ static int alloc_points(struct piece *o)
     o->place = arena_array(&o->arena, points, sizeof(*o->place));
     o->trunk = arena_array(&o->arena, points, sizeof(*o->trunk));
     o->trunk_next = arena_array(&o->arena, points, sizeof(*o->trunk_next));
-    return o->point && o->named && o->fixed && o->order && o->place && o->trunk && o->trunk_next
-               ? 0
-               : -1;
 }
 
-static int number_points(struct piece *o, const struct layered *g, const uint32_t *member,
-                         uint32_t *number)
+static void number_points(struct piece *o, const struct layered *g, const uint32_t *member,
+                          uint32_t *number)
 {
     uint32_t top = g->layer[member[0]];
     o->layers = g->layer[member[o->points - 1]] - top + 1;
     o->first = arena_array(&o->arena, (size_t)o->layers + 1, sizeof(*o->first));
-    if (!o->first)
-        return -1;
     for (uint32_t p = 0; p < o->points; p++) {
         number[member[p]] = p;
         o->named[p] = member[p];
@@ -51,7 +46,6 @@ static int number_points(struct piece *o, const struct layered *g, const uint32_
         o->first[o->point[p].layer + 1] = p + 1;
     }
     piece_place(o);
-    return 0;
 }
 
 static uint32_t far_end(const struct layered *g, enum piece_side side, uint32_t s)
@@ -64,7 +58,7 @@ static uint32_t degree(const struct layered *g, uint32_t p)
     return g->up_first[p + 1] - g->up_first[p] + g->down_first[p + 1] - g->down_first[p];
 }
 
-static int join_points(struct piece *o, const struct layered *g, const uint32_t *number)
+static void join_points(struct piece *o, const struct layered *g, const uint32_t *number)
 {
     const uint32_t *first[] = {g->up_first, g->down_first}, *of[] = {g->up_of, g->down_of};
     size_t ends = 0;
@@ -73,8 +67,6 @@ static int join_points(struct piece *o, const struct layered *g, const uint32_t 
     o->segments = (uint32_t)(ends / 2);
     o->near = arena_array(&o->arena, ends, sizeof(*o->near));
     o->near_net = arena_array(&o->arena, ends, sizeof(*o->near_net));
-    if (!o->near || !o->near_net)
-        return -1;
     uint32_t count = 0;
     for (uint32_t p = 0; p < o->points; p++)
         for (int side = ABOVE; side < SIDES; side++) {
@@ -85,7 +77,6 @@ static int join_points(struct piece *o, const struct layered *g, const uint32_t 
             }
             o->point[p].near[side + 1] = count;
         }
-    return 0;
 }
 
 static bool same_trunk(const struct piece *o, const struct layered *g, uint32_t p, uint32_t q)
@@ -109,15 +100,15 @@ static void find_trunks(struct piece *o, const struct layered *g)
     }
 }
 
-int piece_make(struct piece *o, const struct layered *g, const uint32_t *member, uint32_t count,
-               uint32_t *number)
+void piece_make(struct piece *o, const struct layered *g, const uint32_t *member, uint32_t count,
+                uint32_t *number)
 {
     *o = (struct piece){.arena = ARENA_INIT, .points = count, .chance = 88172645463325252u};
-    if (alloc_points(o) || number_points(o, g, member, number) || join_points(o, g, number))
-        return -1;
+    alloc_points(o);
+    number_points(o, g, member, number);
+    join_points(o, g, number);
     find_trunks(o, g);
     o->bound = work_bound(o);
-    return 0;
 }
 
 void piece_release(struct piece *o)

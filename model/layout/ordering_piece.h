@@ -55,11 +55,10 @@ struct piece {
 };
 
 /*
- * The piece of `count` points of g, member[] by (layer, as they shall stand); `number` has room for g->points. -1 where
- * memory ran out; piece_release follows in any case. Differences are not known before piece_weigh.
+ * The piece of `count` points of g, member[] by (layer, as they shall stand); `number` has room for g->points.  piece_release follows in any case. Differences are not known before piece_weigh.
  */
-int piece_make(struct piece *o, const struct layered *g, const uint32_t *member, uint32_t count,
-               uint32_t *number);
+void piece_make(struct piece *o, const struct layered *g, const uint32_t *member, uint32_t count,
+                uint32_t *number);
 void piece_release(struct piece *o);
 
 /* Sets place[] by order[]. */
@@ -68,8 +67,8 @@ void piece_place(struct piece *o);
 void piece_count(struct piece *o, uint32_t *tree);
 uint32_t piece_widest(const struct piece *o);
 
-/* Makes row[] by the order, where the layers are not too wide for it. -1 where memory ran out. */
-int piece_weigh(struct piece *o);
+/* Makes row[] by the order, where the layers are not too wide for it. */
+void piece_weigh(struct piece *o);
 /* Moves a point to another place of its layer; `crossings` and row[] follow. */
 void piece_move(struct piece *o, uint32_t p, uint32_t to);
 /* Takes back what was moved since there were so many steps. */
@@ -102,9 +101,8 @@ static inline uint32_t piece_chance(struct piece *o, uint32_t below)
 
 /* ---- the steps of the search, one file each ---- */
 
-/* ordering_starts.c: sets the best order that sweeps of barycentres lead to from two starts. -1 where memory ran
- * out. */
-int starts_find(struct piece *o);
+/* ordering_starts.c: sets the best order that sweeps of barycentres lead to from two starts. */
+void starts_find(struct piece *o);
 
 /* ordering_trunk.c: the best way of one trunk through its layers, everything else staying where it is. */
 struct trunk_room;
@@ -112,11 +110,11 @@ struct trunk_room *trunk_room_make(struct piece *o); /* the piece's; NULL: no me
 /* True where that made it better. */
 bool trunk_route(struct piece *o, struct trunk_room *room, uint32_t trunk);
 
-/* ordering_search.c: from the order as it stands to the best that the bound allows. -1 where memory ran out. */
-int search_order(struct piece *o);
+/* ordering_search.c: from the order as it stands to the best that the bound allows. */
+void search_order(struct piece *o);
 
 /* ordering_tidy.c: among orders that cross as often, one in which trunks cross little, and what is joined to the same
- * stands by nets and numbers. -1 where memory ran out. */
-int tidy_order(struct piece *o);
+ * stands by nets and numbers. */
+void tidy_order(struct piece *o);
 
 #endif

@@ -24,7 +24,7 @@ struct search {
     uint32_t *loose, looses;       /* [points] those that may go elsewhere */
 };
 
-static int search_init(struct search *s, struct piece *o)
+static void search_init(struct search *s, struct piece *o)
 {
     *s = (struct search){.o = o};
     o->steps = 0;
@@ -34,12 +34,10 @@ static int search_init(struct search *s, struct piece *o)
     s->queue = arena_array(&o->arena, o->points, sizeof(*s->queue));
     s->waits = arena_array(&o->arena, o->points, sizeof(*s->waits));
     s->loose = arena_array(&o->arena, o->points, sizeof(*s->loose));
-    if (!o->step || !s->room || !s->queue || !s->waits || !s->loose || piece_weigh(o))
-        return -1;
+    piece_weigh(o);
     for (uint32_t p = 0; p < o->points; p++)
         if (!o->fixed[p] && piece_width(o, o->point[p].layer) > 1)
             s->loose[s->looses++] = p;
-    return 0;
 }
 
 /* ---- the queue ---- */
@@ -256,15 +254,14 @@ static void kick_and_see(struct search *s)
         piece_undo(o, 0);
 }
 
-int search_order(struct piece *o)
+void search_order(struct piece *o)
 {
     struct search s;
     if (o->crossings == 0)
-        return 0;
-    if (search_init(&s, o))
-        return -1;
+        return;
+    search_init(&s, o);
     if (s.looses == 0)
-        return 0;
+        return;
     for (uint32_t p = 0; p < o->points; p++)
         wait_for(&s, p);
     improve(&s);
@@ -278,7 +275,6 @@ int search_order(struct piece *o)
     }
     if (o->crossings > 0)
         improve(&s);
-    return 0;
 }
 
 /* Layers are gone through so often, down and up in turn. */
@@ -351,15 +347,14 @@ static void tidy_layer(struct piece *o, uint32_t l)
     }
 }
 
-int tidy_order(struct piece *o)
+void tidy_order(struct piece *o)
 {
-    if (!o->row && piece_weigh(o))
-        return -1;
     if (!o->row)
-        return 0;
+        piece_weigh(o);
+    if (!o->row)
+        return;
     o->steps_most = 0;
     for (int round = 0; round < ROUNDS; round++)
         for (uint32_t l = 0; l < o->layers; l++)
             tidy_layer(o, round % 2 ? o->layers - 1 - l : l);
-    return 0;
 }

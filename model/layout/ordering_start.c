@@ -22,7 +22,7 @@ struct starts {
     uint64_t crossings;  /* of it */
 };
 
-static int starts_init(struct starts *s, struct piece *o)
+static void starts_init(struct starts *s, struct piece *o)
 {
     struct arena *a = &o->arena;
     size_t widest = piece_widest(o);
@@ -33,7 +33,6 @@ static int starts_init(struct starts *s, struct piece *o)
     s->seen = arena_array(a, o->points, sizeof(*s->seen));
     s->best = arena_array(a, o->points, sizeof(*s->best));
     s->crossings = UINT64_MAX;
-    return s->keyed && s->tree && s->queue && s->filled && s->seen && s->best ? 0 : -1;
 }
 
 /* ---- starts ---- */
@@ -149,11 +148,10 @@ static void sweep(struct piece *o, struct starts *s)
     }
 }
 
-int starts_find(struct piece *o)
+void starts_find(struct piece *o)
 {
     struct starts s;
-    if (starts_init(&s, o))
-        return -1;
+    starts_init(&s, o);
     for (int from_last = 0; from_last < 2 && s.crossings > 0; from_last++) {
         start_by_breadth(o, &s, from_last);
         piece_place(o);
@@ -163,7 +161,6 @@ int starts_find(struct piece *o)
     memcpy(o->order, s.best, o->points * sizeof(*s.best));
     piece_place(o);
     o->crossings = s.crossings;
-    return 0;
 }
 
 /*
@@ -194,8 +191,6 @@ struct trunk_room {
 struct trunk_room *trunk_room_make(struct piece *o)
 {
     struct trunk_room *room = arena_alloc(&o->arena, sizeof(*room));
-    if (!room)
-        return NULL;
     room->stage = arena_array(&o->arena, o->layers, sizeof(*room->stage));
     return room->stage ? room : NULL;
 }
@@ -427,14 +422,12 @@ static void spread_keys(const struct layered *g, const int32_t *seed, struct key
 }
 
 /* order[] by layer, key and number. */
-static int sort_by_keys(struct layered *g, const int32_t *seed, struct arena *a)
+static void sort_by_keys(struct layered *g, const int32_t *seed, struct arena *a)
 {
     struct keys k = {.key = arena_array(a, g->points, sizeof(*k.key)),
                      .queue = arena_array(a, g->points, sizeof(*k.queue))};
     struct ordering_seeded_keyed *ordering_seeded_keyed =
         arena_array(a, g->points, sizeof(*ordering_seeded_keyed));
-    if (!k.key || !k.queue || !ordering_seeded_keyed)
-        return -1;
     spread_keys(g, seed, &k);
     for (uint32_t p = 0; p < g->points; p++)
         ordering_seeded_keyed[p] = (struct ordering_seeded_keyed){k.key[p], g->layer[p], p};
@@ -442,43 +435,33 @@ static int sort_by_keys(struct layered *g, const int32_t *seed, struct arena *a)
     for (uint32_t i = 0; i < g->points; i++)
         g->order[i] = ordering_seeded_keyed[i].point;
     layered_place(g);
-    return 0;
 }
 
 /* ---- the search for what is free ---- */
 
-static int order_free(struct layered *g, const int32_t *seed, struct arena *a)
+static void order_free(struct layered *g, const int32_t *seed, struct arena *a)
 {
     struct piece o;
     uint32_t *member = arena_memdup(a, g->order, g->points * sizeof(*member));
     uint32_t *number = arena_array(a, g->points, sizeof(*number));
-    if (!member || !number)
-        return -1;
-    int result = piece_make(&o, g, member, g->points, number);
-    if (result == 0) {
-        for (uint32_t p = 0; p < o.points; p++)
-            o.fixed[p] = has_seed(g, seed, o.named[p]);
-        o.crossings = ordering_crossings(g);
-        result = search_order(&o);
-    }
-    if (result == 0)
-        result = tidy_order(&o);
-    for (uint32_t i = 0; result == 0 && i < o.points; i++)
+    piece_make(&o, g, member, g->points, number);
+    for (uint32_t p = 0; p < o.points; p++)
+        o.fixed[p] = has_seed(g, seed, o.named[p]);
+    o.crossings = ordering_crossings(g);
+    search_order(&o);
+    tidy_order(&o);
+    for (uint32_t i = 0; i < o.points; i++)
         g->order[i] = o.named[o.order[i]];
-    if (result == 0)
-        layered_place(g);
+    layered_place(g);
     piece_release(&o);
-    return result;
 }
 
-int ordering_seeded(struct layered *g, const int32_t *seed)
+void ordering_seeded(struct layered *g, const int32_t *seed)
 {
     struct arena a = ARENA_INIT;
     if (g->points == 0)
-        return 0;
-    int result = sort_by_keys(g, seed, &a);
-    if (result == 0)
-        result = order_free(g, seed, &a);
+        return;
+    sort_by_keys(g, seed, &a);
+    order_free(g, seed, &a);
     arena_release(&a);
-    return result;
 }

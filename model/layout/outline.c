@@ -1,5 +1,6 @@
 #include "model/graph/lineage.h"
 
+#include "model/base/array.h"
 #include "model/base/alloc.h"
 #include "model/graph/walk.h"
 
@@ -37,33 +38,25 @@ struct drawing {
     size_t frame_count, frame_alloc;
 };
 
-/* The node's number in the walk; NODE_NONE where memory ran out. */
+/* The node's number in the walk. */
 static uint32_t number_of(struct drawing *d, uint32_t node)
 {
-    void *state = d->state;
     size_t before = d->reached.count;
     uint32_t number = reached_add(&d->reached, node);
     if (d->reached.count == before)
         return number;
-    if (!array_grow(&state, &d->state_alloc, before, sizeof(*d->state)))
-        return NODE_NONE;
-    d->state = state;
+    ARRAY_ROOM(d->state, before, d->state_alloc, 1);
     d->state[before] = 0;
     return number;
 }
 
-static int push(struct drawing *d, uint32_t number, uint32_t line)
+static void push(struct drawing *d, uint32_t number, uint32_t line)
 {
-    void *frames = d->frames;
     uint32_t node = d->reached.node[number];
-    if (!array_grow(&frames, &d->frame_alloc, d->frame_count, sizeof(*d->frames)))
-        return -1;
-    d->frames = frames;
     struct steps steps = graph_steps(d->g, d->direction, node);
-    d->frames[d->frame_count++] =
+    *ARRAY_ADD(d->frames, d->frame_count, d->frame_alloc) =
         (struct frame){number, line, steps.from, steps.to, d->g->just_first[node]};
     d->state[number] |= STATE_OPENED | STATE_ON_PATH;
-    return 0;
 }
 
 /* The justification that the frame's next step belongs to. */
@@ -77,7 +70,7 @@ static uint32_t just_of(const struct drawing *d, struct frame *frame)
 }
 
 /* Marks the line by what its node is so far; opens it where it may be. */
-static int place(struct drawing *d, uint32_t number, uint32_t at)
+static void place(struct drawing *d, uint32_t number, uint32_t at)
 {
     struct outline_line *line = &d->out->line[at];
     struct steps steps = graph_steps(d->g, d->direction, line->node);
@@ -86,38 +79,34 @@ static int place(struct drawing *d, uint32_t number, uint32_t at)
     line->circle = state & STATE_ON_PATH;
     line->again = !line->circle && ((state & STATE_OPENED) || (too_deep && state));
     if (line->circle || line->again)
-        return 0;
+        return;
     line->cut = too_deep;
-    if (!too_deep)
-        return push(d, number, at);
+    if (!too_deep) {
+        push(d, number, at);
+        return;
+    }
     d->state[number] |= STATE_CUT;
-    return 0;
 }
 
-static int add_line(struct drawing *d, struct outline_line line)
+static void add_line(struct drawing *d, struct outline_line line)
 {
-    void *lines = d->out->line;
     uint32_t number = number_of(d, line.node);
-    if (number == NODE_NONE ||
-        !array_grow(&lines, &d->line_alloc, d->out->count, sizeof(*d->out->line)))
-        return -1;
-    d->out->line = lines;
-    d->out->line[d->out->count] = line;
-    return place(d, number, (uint32_t)d->out->count++);
+    *ARRAY_ADD(d->out->line, d->out->count, d->line_alloc) = line;
+    place(d, number, (uint32_t)d->out->count - 1);
 }
 
-/* The next line, or the end of an open node. 1 where there are lines enough. */
-static int draw_next(struct drawing *d)
+/* The next line, or the end of an open node. False if there are lines enough. */
+static bool draw_next(struct drawing *d)
 {
     struct frame *frame = &d->frames[d->frame_count - 1];
     if (frame->step == frame->end) {
         d->state[frame->number] &= (uint8_t)~STATE_ON_PATH;
         d->frame_count--;
-        return 0;
+        return true;
     }
     if (d->out->count >= d->max_lines || d->out->count >= NODE_NONE - 1) {
         d->out->bounded = true;
-        return 1;
+        return false;
     }
     struct outline_line line = {
         .node = graph_step(d->g, d->direction, frame->step),
@@ -127,11 +116,12 @@ static int draw_next(struct drawing *d)
         .last = frame->step + 1 == frame->end,
     };
     frame->step++;
-    return add_line(d, line);
+    add_line(d, line);
+    return true;
 }
 
 /* What no line shows below each cut line, counted at the first that leads to it. */
-static int count_hidden(struct drawing *d)
+static void count_hidden(struct drawing *d)
 {
     for (size_t at = 0; at < d->out->count; at++) {
         struct outline_line *line = &d->out->line[at];
@@ -140,23 +130,19 @@ static int count_hidden(struct drawing *d)
             continue;
         struct steps steps = graph_steps(d->g, d->direction, line->node);
         for (uint32_t i = steps.from; i < steps.to; i++)
-            if (reached_add(&d->reached, graph_step(d->g, d->direction, i)) == NODE_NONE)
-                return -1;
-        if (reached_walk(&d->reached, d->g, d->direction, from, NULL))
-            return -1;
+            reached_add(&d->reached, graph_step(d->g, d->direction, i));
+        reached_walk(&d->reached, d->g, d->direction, from, NULL);
         line->more = (uint32_t)(d->reached.count - from);
     }
-    return 0;
 }
 
-static int draw(struct drawing *d, uint32_t root)
+static void draw(struct drawing *d, uint32_t root)
 {
-    int state =
-        add_line(d, (struct outline_line){
-                        .node = root, .parent_line = NODE_NONE, .just = NODE_NONE, .last = true});
-    while (state == 0 && d->frame_count > 0)
-        state = draw_next(d);
-    return state < 0 ? -1 : count_hidden(d);
+    add_line(d, (struct outline_line){
+                    .node = root, .parent_line = NODE_NONE, .just = NODE_NONE, .last = true});
+    while (d->frame_count > 0 && draw_next(d))
+        ;
+    count_hidden(d);
 }
 
 int outline_make(struct outline *out, const struct graph *g, uint32_t root,
@@ -166,11 +152,9 @@ int outline_make(struct outline *out, const struct graph *g, uint32_t root,
     d.max_lines = max_lines;
     d.reached = (struct reached)REACHED_INIT;
     *out = (struct outline){.line = NULL};
-    int bad = draw(&d, root);
+    draw(&d, root);
     reached_release(&d.reached);
     free(d.state);
     free(d.frames);
-    if (bad)
-        outline_release(out);
-    return bad;
+    return 0;
 }

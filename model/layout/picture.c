@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/array.h"
 #include "model/base/alloc.h"
 
 static const char *const stroke_names[STROKE_COUNT] = {
@@ -36,11 +37,9 @@ void picture_release(struct picture *p)
 
 int picture_add_node(struct picture *p, struct picture_node node)
 {
-    void *nodes = p->node;
-    if (p->nodes == PICTURE_NONE - 1 ||
-        !array_grow(&nodes, &p->node_alloc, p->nodes, sizeof(*p->node)))
+    if (p->nodes == PICTURE_NONE - 1)
         return -1;
-    p->node = nodes;
+    ARRAY_ROOM(p->node, p->nodes, p->node_alloc, 1);
     node.added = p->nodes;
     p->node[p->nodes++] = node;
     return 0;
@@ -52,12 +51,9 @@ int picture_add_edge(struct picture *p, uint32_t from, uint32_t to, enum stroke 
         p->node[from].loop = true;
         return 0;
     }
-    void *edges = p->edge;
-    if (p->edges == PICTURE_NONE - 1 ||
-        !array_grow(&edges, &p->edge_alloc, p->edges, sizeof(*p->edge)))
+    if (p->edges == PICTURE_NONE - 1)
         return -1;
-    p->edge = edges;
-    p->edge[p->edges++] = (struct picture_edge){
+    *ARRAY_ADD(p->edge, p->edges, p->edge_alloc) = (struct picture_edge){
         .from = from, .to = to, .strokes = (uint8_t)(1u << stroke), .stroke = (uint8_t)stroke};
     return 0;
 }
@@ -102,8 +98,6 @@ static void merge_edges(struct picture *p)
 int picture_finish(struct picture *p)
 {
     p->place = xmalloc((p->nodes + (size_t)1) * sizeof(*p->place));
-    if (!p->place)
-        return -1;
     if (p->nodes)
         qsort(p->node, p->nodes, sizeof(*p->node), compare_nodes);
     for (uint32_t i = 0; i < p->nodes; i++)
@@ -142,19 +136,16 @@ static uint32_t end_of(const struct search *s, uint32_t edge)
     return s->down ? s->p->edge[edge].to : s->p->edge[edge].from;
 }
 
-static int search_init(struct search *s, const struct picture *p, bool down)
+static void search_init(struct search *s, const struct picture *p, bool down)
 {
     size_t nodes = p->nodes, edges = p->edges;
     uint32_t *room = xcalloc(5 * nodes + edges + 1, sizeof(*room));
     *s = (struct search){.p = p, .down = down, .first = room};
-    if (!room)
-        return -1;
     s->lead = room + nodes + 1;
     s->next = s->lead + edges;
     s->path = s->next + nodes;
     s->group = s->path + nodes;
     s->fed = (uint8_t *)(s->group + nodes);
-    return 0;
 }
 
 /* The picture has its edges by (from, to), so that either way those of a node come out in order. */
@@ -236,12 +227,10 @@ static void circles_search(struct circles *c, uint32_t root)
 }
 
 /* Fills `group` and `fed`. */
-static int circles_find(struct search *s)
+static void circles_find(struct search *s)
 {
     size_t nodes = s->p->nodes;
     uint32_t *room = xcalloc(3 * nodes + 1, sizeof(*room));
-    if (!room)
-        return -1;
     struct circles c = {.s = s, .seen = room, .low = room + nodes, .open = room + 2 * nodes};
     search_rewind(s);
     for (uint32_t v = 0; v < nodes; v++)
@@ -251,7 +240,6 @@ static int circles_find(struct search *s)
         if (s->group[start_of(s, e)] != s->group[end_of(s, e)])
             s->fed[s->group[end_of(s, e)]] = 1;
     free(room);
-    return 0;
 }
 
 /* ---- lines ---- */
@@ -341,10 +329,6 @@ static int write_outline(struct search *s, struct picture_outline *o, uint32_t r
         return -1;
     uint32_t *room = xcalloc(3 * nodes + 1, sizeof(*room));
     o->line = xcalloc(lines + 1, sizeof(*o->line));
-    if (!room || !o->line) {
-        free(room);
-        return -1;
-    }
     struct writing w = {.s = s,
                         .out = o,
                         .at = room,
@@ -365,13 +349,10 @@ int picture_outline_make(struct picture_outline *o, const struct picture *p, uin
 {
     struct search s;
     *o = (struct picture_outline){.line = NULL};
-    int result = search_init(&s, p, down);
-    if (!result) {
-        search_fill(&s);
-        result = circles_find(&s);
-    }
-    if (!result)
-        result = write_outline(&s, o, root);
+    search_init(&s, p, down);
+    search_fill(&s);
+    circles_find(&s);
+    int result = write_outline(&s, o, root);
     search_release(&s);
     return result;
 }

@@ -60,7 +60,7 @@ struct picture {
 
 /*
  * Building: nodes (picture_add_node fills `added`), then edges between nodes as they were added,
- * then picture_finish. -1 where memory ran out; picture_release follows in any case.
+ * then picture_finish.  picture_release follows in any case.
  */
 int picture_add_node(struct picture *p, struct picture_node node);
 int picture_add_edge(struct picture *p, uint32_t from, uint32_t to, enum stroke stroke);
@@ -97,7 +97,7 @@ struct picture_outline {
  * Children by the picture's order. A node's first line has its children below it, so that each edge
  * stands on one line, and a line that refers has none below.
  *
- * Iterative, O(nodes + edges). -1 where memory ran out; picture_outline_release follows in any
+ * Iterative, O(nodes + edges).  picture_outline_release follows in any
  * case.
  */
 int picture_outline_make(struct picture_outline *o, const struct picture *p, uint32_t root,

@@ -2,13 +2,11 @@
 #include "model/base/alloc.h"
 #include "model/layout/draft.h"
 
-int ports_count(struct draft *d)
+void ports_count(struct draft *d)
 {
     const struct layered *g = &d->g;
     const uint32_t *first[] = {g->down_first, g->up_first}, *of[] = {g->down_of, g->up_of};
     uint32_t *counted = xmalloc(((size_t)g->nets + 1) * sizeof(*counted));
-    if (!counted)
-        return -1;
     for (int side = 0; side < 2; side++) {
         for (uint32_t n = 0; n < g->nets; n++)
             counted[n] = PICTURE_NONE;
@@ -22,7 +20,6 @@ int ports_count(struct draft *d)
         }
     }
     free(counted);
-    return 0;
 }
 
 /* A pin while it has no place yet. */
@@ -127,14 +124,12 @@ static void make_trunks(struct porter *p, uint32_t gap)
 }
 
 /* Lists the pins of all trunks by side. */
-static int group_by_trunk(struct draft *d)
+static void group_by_trunk(struct draft *d)
 {
     uint32_t trunks = d->trunk_first[d->gaps], pins = d->pin_first[2 * d->gaps];
     for (uint32_t side = 0; side < GAP_SIDES; side++) {
         uint32_t *first = d->trunk_pins[side] = xcalloc((size_t)trunks + 2, sizeof(*first));
         d->trunk_pin[side] = xmalloc(((size_t)pins + 1) * sizeof(*d->trunk_pin[side]));
-        if (!first || !d->trunk_pin[side])
-            return -1;
         for (uint32_t gap = 0; gap < d->gaps; gap++)
             for (uint32_t i = d->pin_first[2 * gap + side]; i < d->pin_first[2 * gap + side + 1];
                  i++)
@@ -146,10 +141,9 @@ static int group_by_trunk(struct draft *d)
                  i++)
                 d->trunk_pin[side][first[d->trunk_first[gap] + d->pin[i].trunk + 1]++] = i;
     }
-    return 0;
 }
 
-static int porter_init(struct porter *p, struct draft *d)
+static void porter_init(struct porter *p, struct draft *d)
 {
     size_t most = (size_t)d->g.segments + 2, nets = (size_t)d->g.nets + 2;
     *p = (struct porter){.d = d};
@@ -157,7 +151,6 @@ static int porter_init(struct porter *p, struct draft *d)
     p->last = xcalloc(nets, sizeof(*p->last));
     p->trunk_of = xmalloc(nets * sizeof(*p->trunk_of));
     p->number = xmalloc(most * sizeof(*p->number));
-    return p->end && p->last && p->trunk_of && p->number ? 0 : -1;
 }
 
 static void porter_release(struct porter *p)
@@ -168,11 +161,11 @@ static void porter_release(struct porter *p)
     free(p->number);
 }
 
-int ports_make(struct draft *d)
+void ports_make(struct draft *d)
 {
     struct porter p;
-    int result = porter_init(&p, d);
-    for (uint32_t gap = 0; result == 0 && gap < d->gaps; gap++) {
+    porter_init(&p, d);
+    for (uint32_t gap = 0; gap < d->gaps; gap++) {
         make_trunks(&p, gap);
         for (int side = 0; side < GAP_SIDES; side++) {
             uint32_t count = make_ends(&p, gap, side);
@@ -180,10 +173,8 @@ int ports_make(struct draft *d)
             add_pins(&p, gap, side, count);
         }
     }
-    if (result == 0)
-        result = group_by_trunk(d);
+    group_by_trunk(d);
     porter_release(&p);
-    return result;
 }
 
 struct partners partners_of(const struct draft *d, uint32_t pin, enum gap_side side)
@@ -349,19 +340,17 @@ void ports_center(struct draft *d)
 
 #define PASSES 4
 
-int ports_slide(struct draft *d)
+void ports_slide(struct draft *d)
 {
     size_t pins = d->pin_first[2 * d->gaps];
     struct slider s = {.d = d,
                        .want = xcalloc(pins + 1, sizeof(*s.want)),
                        .cost = xmalloc(EXACT_CELLS * sizeof(*s.cost)),
                        .best = xcalloc(EXACT_CELLS, sizeof(*s.best))};
-    int result = s.want && s.cost && s.best ? 0 : -1;
-    for (uint32_t gap = 0; result == 0 && gap < d->gaps; gap++)
+    for (uint32_t gap = 0; gap < d->gaps; gap++)
         for (int pass = 0; pass < PASSES; pass++)
             slide(&s, gap, pass % 2 ? FAR_SIDE : NEAR_SIDE);
     free(s.want);
     free(s.cost);
     free(s.best);
-    return result;
 }

@@ -135,11 +135,9 @@ static void light_leg(const struct layout *l, struct light *light, const struct 
         light_wire(&light[leg->trunk], leg->turn, leg->to);
 }
 
-static int find_light(const struct layout *l, const uint8_t *lit, struct light *light)
+static void find_light(const struct layout *l, const uint8_t *lit, struct light *light)
 {
     uint8_t *seen = xcalloc(l->legs + 1, 1);
-    if (!seen)
-        return -1;
     for (uint32_t e = 0; e < l->picture->edges; e++) {
         uint32_t leg = lit[e] ? l->edge_leg[e] : PICTURE_NONE;
         for (; leg != PICTURE_NONE && !seen[leg]; leg = l->leg[leg].next) {
@@ -148,7 +146,6 @@ static int find_light(const struct layout *l, const uint8_t *lit, struct light *
         }
     }
     free(seen);
-    return 0;
 }
 
 static void put_lights(const struct window *w, const struct light *light)
@@ -230,28 +227,24 @@ static void put_all(const struct window *w, const struct light *light)
     put_ports(w, light);
 }
 
-static int raster_init(struct raster *r)
+static void raster_init(struct raster *r)
 {
     if (r->columns <= 0 || r->rows <= 0) {
         r->columns = r->rows = 0;
-        return 0;
+        return;
     }
     size_t cells = (size_t)r->columns * (size_t)r->rows;
     r->cell = xmalloc(cells * sizeof(*r->cell));
-    if (!r->cell)
-        return -1;
     for (size_t i = 0; i < cells; i++)
         r->cell[i] =
             (struct raster_cell){.node = PICTURE_NONE, .net = PICTURE_NONE, .behind = PICTURE_NONE};
-    return 0;
 }
 
 int raster_make(struct raster *r, const struct layout *l, int32_t column, int32_t row,
                 int32_t columns, int32_t rows, const uint8_t *lit)
 {
     *r = (struct raster){.column = column, .row = row, .columns = columns, .rows = rows};
-    if (raster_init(r))
-        return -1;
+    raster_init(r);
     if (r->columns == 0 || l->width == 0)
         return 0;
     bool down = l->options.flow == FLOW_DOWN;
@@ -264,14 +257,9 @@ int raster_make(struct raster *r, const struct layout *l, int32_t column, int32_
     struct light *light = NULL;
     if (lit) {
         light = xmalloc((l->wires + 1) * sizeof(*light));
-        if (!light)
-            return -1;
         for (size_t i = 0; i < l->wires; i++)
             light[i] = (struct light){INT32_MAX, INT32_MIN};
-        if (find_light(l, lit, light)) {
-            free(light);
-            return -1;
-        }
+        find_light(l, lit, light);
     }
     put_all(&w, light);
     free(light);

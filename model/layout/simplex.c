@@ -6,8 +6,8 @@
 
 static uint64_t spanning_exchange(struct spanning *t, uint32_t top, uint32_t node, uint32_t parent,
                                   enum hangs hangs);
-static int spanning_make(struct spanning *t, const struct rows *r, enum heights heights,
-                         const int64_t *height);
+static void spanning_make(struct spanning *t, const struct rows *r, enum heights heights,
+                          const int64_t *height);
 
 void rows_release(struct rows *r)
 {
@@ -18,13 +18,11 @@ void rows_release(struct rows *r)
     *r = (struct rows){.nodes = 0};
 }
 
-static int make_one(uint32_t nodes, uint32_t edges, const uint32_t *of, const uint32_t *other,
-                    uint32_t **first, uint32_t **list)
+static void make_one(uint32_t nodes, uint32_t edges, const uint32_t *of, const uint32_t *other,
+                     uint32_t **first, uint32_t **list)
 {
     *first = xcalloc(nodes + (size_t)2, sizeof(**first));
     *list = xmalloc((edges + (size_t)1) * sizeof(**list));
-    if (!*first || !*list)
-        return -1;
     /* Counted two further on; the beginning one further on then moves to where the row ends. */
     for (uint32_t e = 0; e < edges; e++)
         (*first)[of[e] + 2]++;
@@ -32,16 +30,15 @@ static int make_one(uint32_t nodes, uint32_t edges, const uint32_t *of, const ui
         (*first)[v + 2] += (*first)[v + 1];
     for (uint32_t e = 0; e < edges; e++)
         (*list)[(*first)[of[e] + 1]++] = other[e];
-    return 0;
 }
 
 int rows_make(struct rows *r, uint32_t nodes, uint32_t edges, const uint32_t *upper,
               const uint32_t *lower)
 {
     *r = (struct rows){.nodes = nodes, .edges = edges};
-    if (make_one(nodes, edges, upper, lower, &r->below_first, &r->below))
-        return -1;
-    return make_one(nodes, edges, lower, upper, &r->above_first, &r->above);
+    make_one(nodes, edges, upper, lower, &r->below_first, &r->below);
+    make_one(nodes, edges, lower, upper, &r->above_first, &r->above);
+    return 0;
 }
 
 /*
@@ -174,7 +171,8 @@ int simplex_shorten(const struct rows *r, enum heights heights, uint64_t most, i
 {
     struct simplex s = {.r = r, .heights = heights, .height = height};
     s.mark = xcalloc(r->nodes + (size_t)1, sizeof(*s.mark));
-    int result = s.mark ? spanning_make(&s.tree, r, heights, height) : -1;
+    int result = 0;
+    spanning_make(&s.tree, r, heights, height);
     while (result == 0 && s.steps < most) {
         uint32_t top = choose(&s);
         if (top == UINT32_MAX)
@@ -205,7 +203,7 @@ void spanning_release(struct spanning *t)
 
 /* ---- the first tree ---- */
 
-static int prepare(struct spanning *t, uint32_t nodes)
+static void prepare(struct spanning *t, uint32_t nodes)
 {
     size_t count = nodes + (size_t)1;
     *t = (struct spanning){.root = nodes};
@@ -216,8 +214,6 @@ static int prepare(struct spanning *t, uint32_t nodes)
     t->last = xcalloc(count, sizeof(*t->last));
     t->size = xmalloc(count * sizeof(*t->size));
     t->pull = xmalloc(count * sizeof(*t->pull));
-    return t->parent && t->hangs && t->next && t->previous && t->last && t->size && t->pull ? 0
-                                                                                            : -1;
 }
 
 static void join(struct spanning *t, uint32_t before, uint32_t after)
@@ -278,17 +274,12 @@ static void sum_up(struct spanning *t, const struct rows *r)
     }
 }
 
-/* height[] as in simplex.h; an edge is short where it goes no further down than it must. -1 where
- * memory ran out; spanning_release follows in any case. O(nodes + edges). */
-static int spanning_make(struct spanning *t, const struct rows *r, enum heights heights,
-                         const int64_t *height)
+/* height[] as in simplex.h; an edge is short where it goes no further down than it must.  spanning_release follows in any case. O(nodes + edges). */
+static void spanning_make(struct spanning *t, const struct rows *r, enum heights heights,
+                          const int64_t *height)
 {
     uint32_t *stack = xmalloc((r->nodes + (size_t)1) * sizeof(*stack));
-    int result = prepare(t, r->nodes);
-    if (!stack || result) {
-        free(stack);
-        return -1;
-    }
+    prepare(t, r->nodes);
     uint32_t end = t->root;
     for (uint32_t v = 0; v <= t->root; v++)
         t->parent[v] = NONE;
@@ -302,7 +293,6 @@ static int spanning_make(struct spanning *t, const struct rows *r, enum heights 
     join(t, end, t->root);
     sum_up(t, r);
     free(stack);
-    return 0;
 }
 
 /* ---- an exchange ---- */

@@ -11,7 +11,7 @@ struct rows {
     uint32_t *below_first, *below, *above_first, *above;
 };
 
-/* -1 where memory ran out; rows_release follows in any case. O(nodes + edges). */
+/*  rows_release follows in any case. O(nodes + edges). */
 int rows_make(struct rows *r, uint32_t nodes, uint32_t edges, const uint32_t *upper,
               const uint32_t *lower);
 void rows_release(struct rows *r);
@@ -56,8 +56,7 @@ static inline int64_t height_of_edge(enum heights heights, uint32_t upper, uint3
 /*
  * height[] of the nodes, in which each edge goes down as far as it must, is changed so that the sum
  * of the lengths is the least; or, where that takes more than `most` steps, is less than it was.
- * Steps are nodes and edges looked at. 1 where it is the least, 0 where the steps ended it, -1
- * where memory ran out.
+ * Steps are nodes and edges looked at. 1 where it is the least, 0 where the steps ended it,
  */
 int simplex_shorten(const struct rows *r, enum heights heights, uint64_t most, int64_t *height);
 

@@ -221,25 +221,21 @@ static void number_cells(const uint8_t *taken, int32_t cells, int32_t spare, int
     }
 }
 
-int points_close_up(struct draft *d)
+void points_close_up(struct draft *d)
 {
     int32_t least, most;
     find_reach(d, &least, &most);
     int32_t cells = most - least + 1;
     uint8_t *taken = xcalloc((size_t)cells, 1);
     int32_t *goes = xcalloc((size_t)cells, sizeof(*goes));
-    int result = taken && goes ? 0 : -1;
-    if (result == 0) {
-        mark_taken(d, least, taken);
-        number_cells(taken, cells, draft_gap_between(d, 0, 0), goes);
-        for (uint32_t p = 0; p < d->g.points; p++)
-            d->at[p] = goes[d->at[p] - least];
-        for (uint32_t i = 0; i < d->pin_first[2 * d->gaps]; i++)
-            d->pin[i].at = goes[d->pin[i].at - least];
-    }
+    mark_taken(d, least, taken);
+    number_cells(taken, cells, draft_gap_between(d, 0, 0), goes);
+    for (uint32_t p = 0; p < d->g.points; p++)
+        d->at[p] = goes[d->at[p] - least];
+    for (uint32_t i = 0; i < d->pin_first[2 * d->gaps]; i++)
+        d->pin[i].at = goes[d->pin[i].at - least];
     free(taken);
     free(goes);
-    return result;
 }
 
 #define FAR_TURN 3 /* columns from a turned pin to where its dogleg ends that are none too many */
@@ -287,7 +283,7 @@ int points_make_way(struct draft *d)
     int32_t cells = most - least + 1;
     uint8_t *crowded = xcalloc((size_t)cells, 1);
     int32_t *goes = xcalloc((size_t)cells, sizeof(*goes));
-    int result = crowded && goes ? 0 : -1;
+    int result = 0;
     if (result == 0) {
         for (uint32_t gap = 0; gap < d->gaps; gap++)
             result |= mark_crowded(&d->channel[gap], least, crowded);

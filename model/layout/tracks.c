@@ -22,7 +22,7 @@ static void scheduler_release(struct scheduler *s)
     free(s->gain);
 }
 
-static int scheduler_init(struct scheduler *s, struct channel *c)
+static void scheduler_init(struct scheduler *s, struct channel *c)
 {
     *s = (struct scheduler){.c = c, .runs = c->trunks + c->doglegs};
     size_t pins = (size_t)c->nears + c->fars + 2 * (size_t)c->doglegs;
@@ -31,7 +31,6 @@ static int scheduler_init(struct scheduler *s, struct channel *c)
     s->facing = xcalloc(pins + 1, sizeof(*s->facing));
     s->dogleg = xcalloc((size_t)c->trunks + 1, sizeof(*s->dogleg));
     s->member = xmalloc(((size_t)s->runs + 1) * sizeof(*s->member));
-    return s->run && s->column && s->facing && s->dogleg && s->member ? 0 : -1;
 }
 
 static void number_doglegs(struct scheduler *s)
@@ -126,21 +125,16 @@ static int by_number(const void *a, const void *b)
  * looked for beyond it; so two runs share a track only where a column without any pin is between
  * them, and `end` is that column.
  */
-static int find_ends(struct scheduler *s)
+static void find_ends(struct scheduler *s)
 {
     struct channel *c = s->c;
     for (uint32_t r = 0; r < s->runs; r++)
         s->run[r].end = s->run[r].right;
     if (!c->ascii)
-        return 0;
+        return;
     size_t count = 0;
     int32_t *used = xmalloc(((size_t)c->nears + c->fars + c->doglegs + 1) * sizeof(*used));
     int32_t *free_after = xmalloc(((size_t)c->nears + c->fars + c->doglegs + 1) * sizeof(*used));
-    if (!used || !free_after) {
-        free(used);
-        free(free_after);
-        return -1;
-    }
     for (uint32_t i = 0; i < c->nears; i++)
         used[count++] = c->near[i].at;
     for (uint32_t i = 0; i < c->fars; i++)
@@ -158,7 +152,6 @@ static int find_ends(struct scheduler *s)
     }
     free(used);
     free(free_after);
-    return 0;
 }
 
 static void find_reaches(struct scheduler *s)
@@ -207,12 +200,10 @@ static int by_reach(const void *a, const void *b)
     return (x->run > y->run) - (x->run < y->run);
 }
 
-static int sort_members(struct scheduler *s, uint32_t *count)
+static void sort_members(struct scheduler *s, uint32_t *count)
 {
     struct reach *reach = xmalloc(((size_t)s->runs + 1) * sizeof(*reach));
     uint32_t members = 0;
-    if (!reach)
-        return -1;
     for (uint32_t r = 0; r < s->runs; r++)
         if (s->run[r].left < s->run[r].right)
             reach[members++] = (struct reach){s->run[r].left, s->run[r].right, r};
@@ -221,11 +212,10 @@ static int sort_members(struct scheduler *s, uint32_t *count)
         s->member[i] = reach[i].run;
     free(reach);
     *count = members;
-    return 0;
 }
 
 /* Runs that do not meet are none of each other's concern. */
-static int schedule(struct scheduler *s)
+static void schedule(struct scheduler *s)
 {
     uint32_t count;
     size_t exact = s->runs < CHANNEL_EXACT ? s->runs : CHANNEL_EXACT;
@@ -234,8 +224,7 @@ static int schedule(struct scheduler *s)
     s->line = xmalloc((exact + 1) * sizeof(*s->line));
     s->taken = xmalloc(2 * exact + 1);
     s->gain = xmalloc((exact * exact + 1) * sizeof(*s->gain));
-    if (!s->regret || !s->sum || !s->line || !s->taken || !s->gain || sort_members(s, &count))
-        return -1;
+    sort_members(s, &count);
     for (uint32_t from = 0, to; from < count; from = to) {
         int32_t end = s->run[s->member[from]].end;
         for (to = from + 1; to < count && s->run[s->member[to]].left <= end; to++)
@@ -243,10 +232,9 @@ static int schedule(struct scheduler *s)
                 end = s->run[s->member[to]].end;
         if (to - from <= CHANNEL_EXACT)
             scheduler_weigh(s, s->member + from, to - from);
-        else if (scheduler_sweep(s, s->member + from, to - from))
-            return -1;
+        else
+            scheduler_sweep(s, s->member + from, to - from);
     }
-    return 0;
 }
 
 static void tell(const struct scheduler *s)
@@ -262,25 +250,20 @@ static void tell(const struct scheduler *s)
     }
 }
 
-int tracks_find(struct channel *c)
+void tracks_find(struct channel *c)
 {
     struct scheduler s;
-    int result = scheduler_init(&s, c);
-    if (result == 0) {
-        for (uint32_t r = 0; r < s.runs; r++)
-            s.run[r].parent = NO_TRUNK;
-        number_doglegs(&s);
-        reserve_columns(&s);
-        fill_columns(&s);
-        find_reaches(&s);
-        result = find_ends(&s);
-    }
-    if (result == 0)
-        result = schedule(&s);
-    if (result == 0)
-        tell(&s);
+    scheduler_init(&s, c);
+    for (uint32_t r = 0; r < s.runs; r++)
+        s.run[r].parent = NO_TRUNK;
+    number_doglegs(&s);
+    reserve_columns(&s);
+    fill_columns(&s);
+    find_reaches(&s);
+    find_ends(&s);
+    schedule(&s);
+    tell(&s);
     scheduler_release(&s);
-    return result;
 }
 
 /*
@@ -395,7 +378,7 @@ static void add_if_free(struct rough *r, struct scheduler *s, uint32_t run)
     heap_add(&r->heap, run);
 }
 
-static int rough_init(struct rough *r, struct scheduler *s, const uint32_t *member, uint32_t count)
+static void rough_init(struct rough *r, struct scheduler *s, const uint32_t *member, uint32_t count)
 {
     size_t nodes = 4 * (size_t)count + 2;
     *r = (struct rough){.skyline = {.size = 2 * count}};
@@ -404,8 +387,6 @@ static int rough_init(struct rough *r, struct scheduler *s, const uint32_t *memb
     r->place = xmalloc(2 * (size_t)count * sizeof(*r->place));
     r->skyline.whole = xmalloc(nodes * sizeof(*r->skyline.whole));
     r->skyline.any = xmalloc(nodes * sizeof(*r->skyline.any));
-    if (!r->key || !r->heap.member || !r->place || !r->skyline.whole || !r->skyline.any)
-        return -1;
     r->heap.key = r->key;
     for (size_t i = 0; i < nodes; i++)
         r->skyline.whole[i] = r->skyline.any[i] = NO_TRACK;
@@ -422,7 +403,6 @@ static int rough_init(struct rough *r, struct scheduler *s, const uint32_t *memb
         if (i == 0 || r->place[i] != r->place[kept - 1])
             r->place[kept++] = r->place[i];
     r->places = kept;
-    return 0;
 }
 
 static void rough_release(struct rough *r)
@@ -437,8 +417,8 @@ static void rough_release(struct rough *r)
 static int scheduler_sweep(struct scheduler *s, const uint32_t *member, uint32_t count)
 {
     struct rough r;
-    int result = rough_init(&r, s, member, count);
-    while (result == 0 && r.heap.count > 0) {
+    rough_init(&r, s, member, count);
+    while (r.heap.count > 0) {
         struct run *run = &s->run[heap_take(&r.heap)];
         uint32_t from = place_of(&r, run->left), to = place_of(&r, run->end);
         int32_t highest = skyline_highest(&r.skyline, from, to);
@@ -450,7 +430,7 @@ static int scheduler_sweep(struct scheduler *s, const uint32_t *member, uint32_t
         add_if_free(&r, s, run->parent);
     }
     rough_release(&r);
-    return result;
+    return 0;
 }
 
 static uint32_t count_between(const int32_t *column, uint32_t from, uint32_t end, int32_t left,
@@ -615,7 +595,7 @@ static void take_track(struct scheduler *s, const uint32_t *member, uint32_t cou
 /*
  * Gives tracks to runs none of which meets one that is not among them. By weighing each against
  * each, O(count²) for at most CHANNEL_EXACT; the other one, O(count · log), keeps lines that lead
- * the same way from crossing. -1 where memory ran out.
+ * the same way from crossing.
  */
 static void scheduler_weigh(struct scheduler *s, const uint32_t *member, uint32_t count)
 {

@@ -7,7 +7,7 @@
 #define NO_TRUNK UINT32_MAX
 
 /* Fills track, turn_track and tracks, where doglegs have their columns and so no circle is left
- * among the constraints. -1 where memory ran out. */
-int tracks_find(struct channel *c);
+ * among the constraints. */
+void tracks_find(struct channel *c);
 
 #endif

@@ -37,7 +37,7 @@ static int32_t room_after(const struct draft *d, const struct channel *c)
     return d->options.ascii && c->tracks > 0;
 }
 
-static int route_gaps(struct draft *d)
+static void route_gaps(struct draft *d)
 {
     for (uint32_t gap = 0; gap < d->gaps; gap++) {
         uint32_t near = d->pin_first[2 * gap], far = d->pin_first[2 * gap + 1];
@@ -49,10 +49,8 @@ static int route_gaps(struct draft *d)
                               .trunk = d->trunk + d->trunk_first[gap],
                               .trunks = d->trunk_first[gap + 1] - d->trunk_first[gap],
                               .ascii = d->options.ascii};
-        if (channel_route(c))
-            return -1;
+        channel_route(c);
     }
-    return 0;
 }
 
 /* Where a node begins and ends within its layer: a border that others of the layer have is left
@@ -283,7 +281,7 @@ static void give_legs_to_edges(struct draft *d)
     }
 }
 
-static int make_room(struct draft *d, struct layer_wires *w)
+static void make_room(struct draft *d, struct layer_wires *w)
 {
     struct layout *l = d->layout;
     size_t pins = d->gaps ? d->pin_first[2 * d->gaps] : 0;
@@ -298,10 +296,6 @@ static int make_room(struct draft *d, struct layer_wires *w)
     l->port = xmalloc((2 * pins + 1) * sizeof(*l->port));
     l->leg = xmalloc(((size_t)d->g.segments + 1) * sizeof(*l->leg));
     l->edge_leg = xmalloc(((size_t)d->g.picture->edges + 1) * sizeof(*l->edge_leg));
-    return w->pin_wire && w->trunk_wire && w->dogleg_wire && l->wire && l->port && l->leg &&
-                   l->edge_leg
-               ? 0
-               : -1;
 }
 
 /* What makes way for one dogleg may be what another one needs: a few times at most. */
@@ -309,8 +303,7 @@ static int route(struct draft *d)
 {
     int changed = 1;
     for (int round = 0; round < 4 && changed == 1; round++) {
-        if (route_gaps(d))
-            return -1;
+        route_gaps(d);
         changed = round < 3 ? points_make_way(d) : 0;
     }
     return changed;
@@ -322,22 +315,20 @@ int wires_make(struct draft *d)
     if (route(d))
         return -1;
     place_layers(d);
-    int result = make_room(d, &w);
-    if (result == 0) {
-        for (uint32_t gap = 0; gap < d->gaps; gap++) {
-            const struct channel *c = &d->channel[gap];
-            add_gap_wires(&w, gap);
-            make_legs(&w, gap);
-            for (uint32_t i = 0; i < c->nears; i++)
-                add_port(&w, c, &c->near[i], true);
-            for (uint32_t i = 0; i < c->fars; i++)
-                add_port(&w, c, &c->far[i], false);
-        }
-        d->layout->legs = d->g.segments;
-        give_legs_to_edges(d);
+    make_room(d, &w);
+    for (uint32_t gap = 0; gap < d->gaps; gap++) {
+        const struct channel *c = &d->channel[gap];
+        add_gap_wires(&w, gap);
+        make_legs(&w, gap);
+        for (uint32_t i = 0; i < c->nears; i++)
+            add_port(&w, c, &c->near[i], true);
+        for (uint32_t i = 0; i < c->fars; i++)
+            add_port(&w, c, &c->far[i], false);
     }
+    d->layout->legs = d->g.segments;
+    give_legs_to_edges(d);
     free(w.pin_wire);
     free(w.trunk_wire);
     free(w.dogleg_wire);
-    return result;
+    return 0;
 }

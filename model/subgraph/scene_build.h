@@ -137,7 +137,7 @@ struct likeness {
 };
 
 /* So many nodes less there are for chains, whatever else comes into view. */
-int chains_save(struct scene_build *b, size_t *saved, struct error *e);
+void chains_save(struct scene_build *b, size_t *saved, struct error *e);
 
 /* ---- scene_hidden.c: what no node in view stands for ---- */
 

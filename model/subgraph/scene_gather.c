@@ -3,13 +3,13 @@
 #include "model/subgraph/scene_build.h"
 
 static int chains_gather(struct scene_build *b, struct gathering *g, struct error *e);
-static int chains_mark(struct scene_build *b, struct error *e);
+static void chains_mark(struct scene_build *b, struct error *e);
 static int likeness_compare(const struct scene_build *b, const struct likeness *x,
                             const struct likeness *y);
 static int likeness_find(struct scene_build *b, uint32_t v, const uint32_t *but,
                          struct likeness *out, struct error *e);
-static int twins_gather(struct scene_build *b, struct gathering *g, struct error *e);
-static int twins_mark(struct scene_build *b, struct error *e);
+static void twins_gather(struct scene_build *b, struct gathering *g, struct error *e);
+static void twins_mark(struct scene_build *b, struct error *e);
 
 /* Something hangs on it that is its own. */
 static bool gather_alone(const struct scene_build *b, uint32_t v)
@@ -56,7 +56,9 @@ int gather_mark(struct scene_build *b, struct error *e)
 {
     if (!b->wishes->gather)
         return 0;
-    return chains_mark(b, e) || twins_mark(b, e) ? -1 : 0;
+    chains_mark(b, e);
+    twins_mark(b, e);
+    return 0;
 }
 
 static void mark_apart(struct scene_build *b)
@@ -78,7 +80,10 @@ int gather_all(struct scene_build *b, struct gathering *g, struct error *e)
     for (uint32_t v = 0; v < b->count; v++)
         g->of[v] = SEEN_NONE;
     mark_apart(b);
-    return chains_gather(b, g, e) || twins_gather(b, g, e) ? -1 : 0;
+    if (chains_gather(b, g, e))
+        return -1;
+    twins_gather(b, g, e);
+    return 0;
 }
 
 /*
@@ -136,7 +141,7 @@ static struct member *describe_all(struct scene_build *b, struct error *e)
     struct member *m = arena_array(&b->scratch, b->count, sizeof(*m));
     if (!m)
         scene_no_memory(e);
-    for (uint32_t v = 0; m && v < b->count; v++)
+    for (uint32_t v = 0; v < b->count; v++)
         if (describe(b, v, &m[v], e))
             return NULL;
     return m;
@@ -178,14 +183,13 @@ static size_t save_in(const struct scene_build *b, const struct member *m, uint3
     return saved;
 }
 
-int chains_save(struct scene_build *b, size_t *saved, struct error *e)
+void chains_save(struct scene_build *b, size_t *saved, struct error *e)
 {
     *saved = 0;
     const struct member *m = describe_all(b, e);
-    for (uint32_t v = 0; m && v < b->count; v++)
+    for (uint32_t v = 0; v < b->count; v++)
         if (is_first(b, m, v))
             *saved += save_in(b, m, v);
-    return m ? 0 : -1;
 }
 
 static void mark(struct scene_build *b, const struct member *m, uint32_t first)
@@ -203,10 +207,10 @@ static void mark(struct scene_build *b, const struct member *m, uint32_t first)
     b->groups++;
 }
 
-static int chains_mark(struct scene_build *b, struct error *e)
+static void chains_mark(struct scene_build *b, struct error *e)
 {
     const struct member *m = describe_all(b, e);
-    for (uint32_t v = 0; m && v < b->count; v++) {
+    for (uint32_t v = 0; v < b->count; v++) {
         size_t length = 0;
         for (uint32_t k = is_first(b, m, v) ? v : SEEN_NONE; k != SEEN_NONE;
              k = beside(b, m, k, ANCESTORS))
@@ -214,7 +218,6 @@ static int chains_mark(struct scene_build *b, struct error *e)
         if (length >= least_of(b, v))
             mark(b, m, v);
     }
-    return m ? 0 : -1;
 }
 
 /* ---- once everything is in view ---- */
@@ -350,7 +353,7 @@ static struct twin *find_twins(struct scene_build *b,
     *count = 0;
     if (!t)
         scene_no_memory(e);
-    for (uint32_t v = 0; t && v < b->count; v++) {
+    for (uint32_t v = 0; v < b->count; v++) {
         if (!may(b, v))
             continue;
         t[*count].b = b;
@@ -369,11 +372,11 @@ static bool is_worth_it(const struct twin *t, size_t count)
     return count >= SCENE_TWINS_LEAST && (count - 1) * t->like.ties >= LEAST_LINES;
 }
 
-static int twins_mark(struct scene_build *b, struct error *e)
+static void twins_mark(struct scene_build *b, struct error *e)
 {
     size_t count;
     struct twin *t = find_twins(b, may_be_twin, &count, e);
-    for (size_t i = 0, run; t && i < count; i += run) {
+    for (size_t i = 0, run; i < count; i += run) {
         run = scene_twins_run_of(t + i, count - i);
         if (!is_worth_it(t + i, run))
             continue;
@@ -383,20 +386,18 @@ static int twins_mark(struct scene_build *b, struct error *e)
         }
         b->groups++;
     }
-    return t ? 0 : -1;
 }
 
 /* Whatever came into view since, those that are still alike are twins. */
-static int twins_gather(struct scene_build *b, struct gathering *g, struct error *e)
+static void twins_gather(struct scene_build *b, struct gathering *g, struct error *e)
 {
     size_t count;
     struct twin *t = find_twins(b, is_still_twin, &count, e);
-    for (size_t i = 0, run; t && i < count; i += run) {
+    for (size_t i = 0, run; i < count; i += run) {
         run = scene_twins_run_of(t + i, count - i);
         for (size_t k = i; run >= SCENE_TWINS_LEAST && k < i + run; k++)
             gather_member(g, SCENE_TWINS, t[k].like.v, k == i);
     }
-    return t ? 0 : -1;
 }
 
 static int by_tie(const void *a, const void *b)

@@ -341,9 +341,10 @@ static int grow_all(struct rings *r, struct error *e)
     size_t limit = r->b->wishes->budget, before, saved = 0;
     do {
         before = limit;
-        if (grow(r, limit, e) || view_link(r->b, e) ||
-            (r->b->wishes->gather && chains_save(r->b, &saved, e)))
+        if (grow(r, limit, e) || view_link(r->b, e))
             return -1;
+        if (r->b->wishes->gather)
+            chains_save(r->b, &saved, e);
         limit = r->b->wishes->budget + (saved < FOLLOWED ? saved : FOLLOWED);
     } while (limit > before);
     return 0;

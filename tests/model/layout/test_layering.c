@@ -31,7 +31,7 @@ static void from_sketch(struct graph *g, const struct sketch *s)
     struct picture p;
     sketch_picture(s, &p, NULL);
     uint8_t *reversed = xcalloc(p.edges, 1);
-    assert_int_equal(acyclic_find(&p, reversed), 0);
+    acyclic_find(&p, reversed);
     *g = (struct graph){p.nodes, p.edges, xcalloc(p.edges, sizeof(uint32_t)),
                         xcalloc(p.edges, sizeof(uint32_t)), xcalloc(p.nodes, sizeof(uint32_t))};
     for (uint32_t e = 0; e < p.edges; e++) {
