@@ -15,18 +15,15 @@ static const char *repaired(struct arena *a, const char *bytes, size_t len)
     return text;
 }
 
-const char *column_text(struct arena *a, sqlite3_stmt *stmt, int column, bool *failed)
+const char *column_utf8(struct arena *a, sqlite3_stmt *stmt, int column)
 {
     if (sqlite3_column_type(stmt, column) == SQLITE_NULL)
         return NULL;
     const char *bytes = (const char *)sqlite3_column_text(stmt, column);
     size_t len = (size_t)sqlite3_column_bytes(stmt, column);
-    const char *text = !bytes                   ? NULL
-                       : utf8_valid(bytes, len) ? arena_strndup(a, bytes, len)
-                                                : repaired(a, bytes, len);
-    if (!text)
-        *failed = true;
-    return text;
+    return !bytes                   ? NULL
+           : utf8_valid(bytes, len) ? arena_strndup(a, bytes, len)
+                                    : repaired(a, bytes, len);
 }
 
 int column_texts(struct db *db, struct arena *a, sqlite3_stmt *stmt, int more, const char ***out,

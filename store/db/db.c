@@ -323,6 +323,8 @@ static int bind_all(struct db *db, sqlite3_stmt *stmt, struct error *e, const ch
 
 int db_step(struct db *db, sqlite3_stmt *stmt, struct error *e)
 {
+    if (!stmt)
+        return -1;
     int code = sqlite3_step(stmt);
     if (code == SQLITE_ROW)
         return 1;
@@ -338,6 +340,8 @@ int db_step(struct db *db, sqlite3_stmt *stmt, struct error *e)
 int db_bind(struct db *db, sqlite3_stmt *stmt, struct error *e, const char *format, ...)
 {
     va_list args;
+    if (!stmt)
+        return -1;
     va_start(args, format);
     int bound = bind_all(db, stmt, e, format, &args);
     va_end(args);

@@ -69,7 +69,8 @@ void db_vary(struct db *db, char *(*vary)(const char *sql));
  * Binds by a format of one letter for each parameter, then steps once: i int64_t, r int64_t of a row
  * (0 binds NULL), d double (NAN binds NULL), s const char * (NULL binds NULL), b const void * (NULL
  * binds NULL) and size_t, n NULL. The strings must
- * live until the statement is reset. 1 a row, 0 done, -1 an error.
+ * live until the statement is reset. 1 a row, 0 done, -1 an error. A statement that is NULL is an error that
+ * db_prepare has told.
  */
 int db_bind(struct db *db, sqlite3_stmt *stmt, struct error *e, const char *format, ...);
 int db_step(struct db *db, sqlite3_stmt *stmt, struct error *e);

@@ -8,11 +8,6 @@
 #include "store/history/past.h"
 #include "store/db/reader.h"
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
 /* ---- one of them ---- */
 
 int entry_not_there(const char *name, struct error *e)
@@ -43,15 +38,12 @@ int entry_find(struct db *db, const char *name, const char *key, int64_t *memory
 }
 
 /* The value as it was put, in the arena: what has none has null. */
-static int read_value(struct arena *arena, const struct memory *m, struct entry *out,
-                      struct error *e)
+static void read_value(struct arena *arena, const struct memory *m, struct entry *out)
 {
     struct json_slice value;
-    if (entry_value_of(m, &value, e))
-        return -1;
+    entry_value_of(m, &value);
     out->value = value.ptr ? arena_strndup(arena, value.ptr, value.len) : "null";
     out->bytes = (int64_t)value.len;
-    return out->value ? 0 : no_memory(e);
 }
 
 static int read_entry(struct reader *r, struct arena *arena, int64_t memory, struct entry *out,
@@ -76,7 +68,8 @@ static int read_entry(struct reader *r, struct arena *arena, int64_t memory, str
                           .created_at = m.created_at,
                           .updated_at = m.updated_at,
                           .expires_at = row.expires};
-    return read_value(arena, &m, out, e);
+    read_value(arena, &m, out);
+    return 0;
 }
 
 int entry_get(struct reader *r, struct arena *arena, const char *name, const char *key,
@@ -101,7 +94,7 @@ int entry_shown_key(struct reader *r, struct arena *arena, const char *name, con
         return -1;
     entry_shown_write(text, shown);
     *out = arena_strdup(arena, text);
-    return *out ? 0 : no_memory(e);
+    return 0;
 }
 
 int entry_namespace(struct reader *r, struct arena *arena, int64_t node, const char **name,
@@ -114,10 +107,8 @@ int entry_namespace(struct reader *r, struct arena *arena, int64_t node, const c
         " temp.then_entry WHERE memory = ?1), (SELECT namespace FROM main.entry WHERE memory = "
         "?1))";
     sqlite3_stmt *stmt = db_prepare(reader_db(r), reader_past(r) < 0 ? now : then, e);
-    int found = stmt ? db_bind(reader_db(r), stmt, e, "i", node) : -1;
+    int found = db_bind(reader_db(r), stmt, e, "i", node);
     *name = found > 0 ? db_text(arena, stmt, 0) : NULL;
-    bool failed = found > 0 && !*name;
-    if (stmt)
-        sqlite3_reset(stmt);
-    return failed ? no_memory(e) : found < 0 ? -1 : 0;
+    sqlite3_reset(stmt);
+    return found < 0 ? -1 : 0;
 }

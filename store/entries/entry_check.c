@@ -6,11 +6,6 @@
 #include "store/entries/entry.h"
 #include "store/record/entry_row.h"
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
 /* ---- what it says ---- */
 
 #define SHOWN 60 /* bytes of a wrong value in what is said of it */
@@ -28,11 +23,12 @@ static int check_name(struct json_slice detail, const char *member,
     struct arena arena = ARENA_INIT;
     const char *text;
     struct json_slice value = json_member(detail.ptr, detail.len, member);
-    int result = value.ptr ? detail_string(value, &arena, &text) : 0;
-    if (result)
-        no_memory(e);
-    else if (value.ptr && !(text && valid(text, strlen(text))))
-        result = wrong(value, member, todo, e);
+    int result = 0;
+    if (value.ptr) {
+        detail_string(value, &arena, &text);
+        if (!text || !valid(text, strlen(text)))
+            result = wrong(value, member, todo, e);
+    }
     arena_release(&arena);
     return result;
 }
@@ -75,19 +71,18 @@ static int check_detail(struct json_slice detail, struct error *e)
 }
 
 /* Of no other kind, and where nothing is said, there is none: ptr NULL. */
-static int detail_of_entry(const struct memory *m, struct json_slice *detail, struct error *e)
+static void detail_of_entry(const struct memory *m, struct json_slice *detail)
 {
     *detail = (struct json_slice){NULL, 0};
     if (m->ref.kind != KIND_ENTRY || m->status == STATUS_PURGED)
-        return 0;
-    return detail_read(m->detail, detail) ? no_memory(e) : 0;
+        return;
+    *detail = detail_json(m->detail);
 }
 
 int entry_check_given(const struct memory *m, struct error *e)
 {
     struct json_slice detail;
-    if (detail_of_entry(m, &detail, e))
-        return -1;
+    detail_of_entry(m, &detail);
     return detail.ptr ? check_detail(detail, e) : 0;
 }
 
@@ -119,8 +114,10 @@ static int check_text(const struct memory *m, struct json_slice detail, struct e
     struct arena arena = ARENA_INIT;
     const char *key = NULL;
     struct json_slice value = json_member(detail.ptr, detail.len, "key");
-    int result = value.ptr && detail_string(value, &arena, &key) ? no_memory(e) : 0;
-    if (result == 0 && key && strcmp(key, m->text) != 0)
+    int result = 0;
+    if (value.ptr)
+        detail_string(value, &arena, &key);
+    if (key && strcmp(key, m->text) != 0)
         result = error_set(e, ERROR_INVALID, "Leave the text out, or give the key as the text.",
                            "the text of an entry is its key");
     else if (result == 0 && !entry_key_is_valid(m->text, strlen(m->text)))
@@ -134,9 +131,7 @@ static int check_whole(const struct memory *m, struct json_slice detail, int64_t
 {
     struct memory living = *m;
     living.status = STATUS_ACTIVE;
-    int over = entry_is_over(&living, now, e);
-    if (over < 0)
-        return -1;
+    bool over = entry_is_over(&living, now);
     if (!detail.ptr || !json_member(detail.ptr, detail.len, "namespace").ptr)
         return no_namespace(e);
     if (!json_member(detail.ptr, detail.len, "value").ptr)
@@ -152,7 +147,8 @@ int entry_check(const struct memory *m, int64_t now, struct error *e)
     struct json_slice detail;
     if (m->ref.kind != KIND_ENTRY)
         return 0;
-    if (detail_of_entry(m, &detail, e) || (detail.ptr && check_detail(detail, e)))
+    detail_of_entry(m, &detail);
+    if ((detail.ptr && check_detail(detail, e)))
         return -1;
     return check_whole(m, detail, now, e);
 }
@@ -163,9 +159,7 @@ int entry_check(const struct memory *m, int64_t now, struct error *e)
 static int check_living(const struct memory *m, struct json_slice detail, int64_t now,
                         struct error *e)
 {
-    int over = entry_is_over(m, now, e);
-    if (over < 0)
-        return -1;
+    bool over = entry_is_over(m, now);
     if (!detail.ptr || !json_member(detail.ptr, detail.len, "namespace").ptr)
         return no_namespace(e);
     if (!over && !json_member(detail.ptr, detail.len, "value").ptr)
@@ -180,7 +174,8 @@ int entry_check_line(const struct memory *m, int64_t now, struct error *e)
     struct json_slice detail;
     if (m->ref.kind != KIND_ENTRY)
         return 0;
-    if (detail_of_entry(m, &detail, e) || (detail.ptr && check_detail(detail, e)))
+    detail_of_entry(m, &detail);
+    if ((detail.ptr && check_detail(detail, e)))
         return error_prefix(e, "entry:%s", m->ref.id);
     if (m->status != STATUS_ACTIVE && m->status != STATUS_SUPERSEDED)
         return 0;

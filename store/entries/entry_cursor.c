@@ -31,11 +31,6 @@ static void add_question(struct strbuf *out, const struct entry_query *q)
     strbuf_addstr(out, q->prefix ? q->prefix : "");
 }
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
 /* base64url (RFC 4648), which needs no padding here. */
 static void encode(char text[TEXT], const uint8_t sealed[SEALED])
 {
@@ -57,16 +52,12 @@ int entry_cursor_write(struct db *db, struct arena *arena, const struct entry_qu
     plain[0] = (uint8_t)strlen(last);
     memcpy(plain + 1, last, plain[0]);
     add_question(&question, query);
-    bool failed = question.failed;
-    if (!failed)
-        siv_cmac_aes128_encrypt_message(&ctx, sizeof(nonce), nonce, question.len,
-                                        (const uint8_t *)question.buf, SEALED, sealed, plain);
+    siv_cmac_aes128_encrypt_message(&ctx, sizeof(nonce), nonce, question.len,
+                                    (const uint8_t *)question.buf, SEALED, sealed, plain);
     strbuf_release(&question);
-    if (failed)
-        return no_memory(e);
     encode(text, sealed);
     *out = arena_strndup(arena, text, TEXT);
-    return *out ? 0 : no_memory(e);
+    return 0;
 }
 
 static bool decode(const char *text, uint8_t sealed[SEALED])
@@ -103,15 +94,12 @@ int entry_cursor_read(struct db *db, struct arena *arena, const struct entry_que
     if (set_key(&ctx, db, e))
         return -1;
     add_question(&question, query);
-    bool failed = question.failed;
-    bool right = !failed && siv_cmac_aes128_decrypt_message(
-                                &ctx, sizeof(nonce), nonce, question.len,
-                                (const uint8_t *)question.buf, PLAIN, plain, sealed);
+    bool right =
+        siv_cmac_aes128_decrypt_message(&ctx, sizeof(nonce), nonce, question.len,
+                                        (const uint8_t *)question.buf, PLAIN, plain, sealed);
     strbuf_release(&question);
-    if (failed)
-        return no_memory(e);
     if (!right || plain[0] == 0 || plain[0] > ENTRY_KEY_MAX)
         return bad_cursor(e);
     *last = arena_strndup(arena, (const char *)plain + 1, plain[0]);
-    return *last ? 0 : no_memory(e);
+    return 0;
 }

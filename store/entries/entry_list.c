@@ -7,11 +7,6 @@
 #include "store/record/entry_row.h"
 #include "store/db/reader.h"
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
 /* A page that is being filled. */
 struct listing {
     struct reader *reader;
@@ -38,23 +33,19 @@ static bool matches(const struct listing *l, const char *key, size_t len, size_t
     return *open >= strlen(l->prefix);
 }
 
-static int add_key(struct listing *l, sqlite3_stmt *stmt, const char *key, bool masked,
-                   struct error *e)
+static void add_key(struct listing *l, sqlite3_stmt *stmt, const char *key, bool masked)
 {
     struct entry_page *page = l->page;
     char text[ENTRY_SHOWN_SIZE];
     entry_shown_write(text, sqlite3_column_int64(stmt, 2));
     page->keys[page->count] = arena_strdup(l->arena, masked ? text : key);
-    if (!page->keys[page->count])
-        return no_memory(e);
     page->nodes[page->count++] = sqlite3_column_int64(stmt, 1);
     page->masked += masked;
     snprintf(l->last, sizeof(l->last), "%s", key);
-    return 0;
 }
 
 /* 1: the page is full, and here is one more. */
-static int take_key(struct listing *l, sqlite3_stmt *stmt, struct error *e)
+static int take_key(struct listing *l, sqlite3_stmt *stmt)
 {
     const char *key = (const char *)sqlite3_column_text(stmt, 0);
     size_t len = (size_t)sqlite3_column_bytes(stmt, 0), open;
@@ -62,7 +53,8 @@ static int take_key(struct listing *l, sqlite3_stmt *stmt, struct error *e)
         return 0;
     if (l->page->count == l->query->limit)
         return 1;
-    return add_key(l, stmt, key, open < len, e);
+    add_key(l, stmt, key, open < len);
+    return 0;
 }
 
 static const char page_sql[] =
@@ -98,12 +90,11 @@ static int fill_page(struct listing *l, const char *after, bool *more, struct er
     int step =
         stmt ? db_bind(db, stmt, e, "issii", l->name, from, l->end, least_open(l), l->now) : -1;
     while (step > 0) {
-        int taken = take_key(l, stmt, e);
+        int taken = take_key(l, stmt);
         *more = taken > 0;
         step = taken < 0 ? -1 : taken > 0 || is_all(l) ? 0 : db_step(db, stmt, e);
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return step;
 }
 
@@ -136,8 +127,7 @@ static int count_matches(struct listing *l, struct error *e)
         const char *key = (const char *)sqlite3_column_text(stmt, 0);
         l->page->total += key && matches(l, key, (size_t)sqlite3_column_bytes(stmt, 0), &open);
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return step;
 }
 
@@ -176,8 +166,6 @@ int entry_list(struct reader *r, struct arena *arena, const struct entry_query *
                         .prefix = query->prefix ? query->prefix : ""};
     *out = (struct entry_page){.keys = arena_array(arena, query->limit + 1, sizeof(*out->keys)),
                                .nodes = arena_array(arena, query->limit + 1, sizeof(*out->nodes))};
-    if (!out->keys || !out->nodes)
-        return no_memory(e);
     if (reader_begin(r, e))
         return -1;
     int result = list(&l, e);

@@ -7,11 +7,6 @@
 #include "store/history/past.h"
 #include "store/db/reader.h"
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
 /* Those that expired and were not swept yet are counted with those that were. */
 static const char namespaces_sql[] =
     "SELECT n.name, n.items, n.bytes, n.expired, (SELECT updated FROM entry INDEXED BY entry_oldest"
@@ -27,7 +22,7 @@ static int read_namespaces(struct reader *r, struct arena *arena, struct namespa
     struct db *db = reader_db(r);
     size_t alloc = 0;
     sqlite3_stmt *stmt = db_prepare(db, namespaces_sql, e);
-    int more = stmt ? db_bind(db, stmt, e, "i", store_now(reader_store(r))) : -1;
+    int more = db_bind(db, stmt, e, "i", store_now(reader_store(r)));
     for (; more > 0; more = db_step(db, stmt, e)) {
         int64_t over = sqlite3_column_int64(stmt, 5);
         struct namespace_row row = {.name = db_text(arena, stmt, 0),
@@ -36,14 +31,10 @@ static int read_namespaces(struct reader *r, struct arena *arena, struct namespa
                                              sqlite3_column_int64(stmt, 6),
                                     .expired = sqlite3_column_int64(stmt, 3) + over};
         row.updated_at = row.items ? sqlite3_column_int64(stmt, 4) : 0;
-        if (!row.name || !array_grow((void **)out, &alloc, *count, sizeof(row))) {
-            more = no_memory(e);
-            break;
-        }
+        array_grow((void **)out, &alloc, *count, sizeof(row));
         (*out)[(*count)++] = row;
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more;
 }
 
@@ -61,7 +52,7 @@ int namespace_list(struct reader *r, struct arena *arena, struct namespace_row *
                     : arena_memdup(arena, rows ? rows : &(struct namespace_row){0},
                                    (*count ? *count : 1) * sizeof(*rows));
     free(rows);
-    return more < 0 ? -1 : *out ? 0 : no_memory(e);
+    return more < 0 ? -1 : 0;
 }
 
 static const char rows_sql[] =
@@ -70,23 +61,23 @@ static const char rows_sql[] =
     " WHERE e.namespace = ? AND e.key > ? AND e.state = 0 AND e.hidden = 0"
     " AND (e.expires IS NULL OR e.expires > ?) ORDER BY e.key LIMIT ?";
 
-static int take_value(struct arena *arena, const struct memory *m, size_t max, struct entry *out,
-                      struct error *e)
+static void take_value(struct arena *arena, const struct memory *m, size_t max, struct entry *out)
 {
     struct json_slice value;
-    if (entry_value_of(m, &value, e))
-        return -1;
+    entry_value_of(m, &value);
     /* In whole characters, where it is longer. */
     size_t shown = utf8_fit(value.ptr, value.len, max);
     out->value = value.ptr ? arena_strndup(arena, value.ptr, shown) : "null";
-    return out->value ? 0 : no_memory(e);
 }
 
 static int read_value(struct db *db, struct arena *arena, size_t max, struct entry *out,
                       struct error *e)
 {
     struct memory m;
-    return memory_read_db(db, arena, out->node, &m, e) ? -1 : take_value(arena, &m, max, out, e);
+    if (memory_read_db(db, arena, out->node, &m, e))
+        return -1;
+    take_value(arena, &m, max, out);
+    return 0;
 }
 
 static int read_row(struct db *db, struct arena *arena, sqlite3_stmt *stmt, const char *name,
@@ -101,8 +92,6 @@ static int read_row(struct db *db, struct arena *arena, sqlite3_stmt *stmt, cons
                           .updated_at = sqlite3_column_int64(stmt, 5),
                           .expires_at = sqlite3_column_int64(stmt, 6),
                           .bytes = sqlite3_column_int64(stmt, 7)};
-    if (!out->key || !out->ref.id)
-        return no_memory(e);
     return read_value(db, arena, value_max, out, e);
 }
 
@@ -113,22 +102,20 @@ static int read_rows(struct reader *r, struct arena *arena, const char *name, co
     struct db *db = reader_db(r);
     const char *kept = arena_strdup(arena, name);
     int64_t row = entry_namespace_row(db, name, e);
-    if (!kept || row <= 0)
-        return row < 0 ? -1 : !kept ? no_memory(e) : 0;
+    if (row <= 0)
+        return row < 0 ? -1 : 0;
     struct entry_past_query then = {kept, row, after, limit, value_max};
     if (reader_past(r) >= 0)
         return entry_past_rows(r, arena, &then, take_value, out, count, e);
     sqlite3_stmt *stmt = db_prepare(db, rows_sql, e);
-    int more = stmt ? db_bind(db, stmt, e, "isii", row, after ? after : "",
-                              store_now(reader_store(r)), (int64_t)limit)
-                    : -1;
+    int more = db_bind(db, stmt, e, "isii", row, after ? after : "", store_now(reader_store(r)),
+                       (int64_t)limit);
     for (; more > 0; more = db_step(db, stmt, e))
         if (read_row(db, arena, stmt, kept, value_max, &out[(*count)++], e)) {
             more = -1;
             break;
         }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more;
 }
 
@@ -137,8 +124,6 @@ int entry_rows(struct reader *r, struct arena *arena, const char *name, const ch
 {
     *count = 0;
     *out = arena_array(arena, limit + 1, sizeof(**out));
-    if (!*out)
-        return no_memory(e);
     if (reader_begin(r, e))
         return -1;
     int result = read_rows(r, arena, name, after, limit, value_max, *out, count, e);

@@ -8,11 +8,6 @@
 #include "store/history/past.h"
 #include "store/db/reader.h"
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
 /* ---- what was other then ---- */
 
 int entry_past_put(struct db *db, const struct memory *m, struct error *e)
@@ -67,22 +62,18 @@ int entry_past_namespaces(struct reader *r, struct arena *arena, struct namespac
     if (moment(r, &at, e))
         return -1;
     sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = stmt ? db_bind(db, stmt, e, "i", at) : -1;
+    int more = db_bind(db, stmt, e, "i", at);
     while (more > 0) {
         struct namespace_row row = {.name = db_text(arena, stmt, 0),
                                     .items = sqlite3_column_int64(stmt, 1),
                                     .bytes = sqlite3_column_int64(stmt, 2),
                                     .expired = sqlite3_column_int64(stmt, 3),
                                     .updated_at = sqlite3_column_int64(stmt, 4)};
-        if (!row.name || !array_grow((void **)rows, &alloc, *count, sizeof(row))) {
-            more = no_memory(e);
-            break;
-        }
+        array_grow((void **)rows, &alloc, *count, sizeof(row));
         (*rows)[(*count)++] = row;
         more = db_step(db, stmt, e);
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more;
 }
 
@@ -95,8 +86,6 @@ static int read_row(struct reader *r, struct arena *arena, sqlite3_stmt *stmt, c
                           .namespace_ = name,
                           .expires_at = sqlite3_column_int64(stmt, 2),
                           .bytes = sqlite3_column_int64(stmt, 3)};
-    if (!out->key)
-        return no_memory(e);
     if (memory_read_db(reader_db(r), arena, out->node, m, e) || entry_hide(r, arena, m, e))
         return -1;
     out->ref = m->ref;
@@ -107,8 +96,8 @@ static int read_row(struct reader *r, struct arena *arena, sqlite3_stmt *stmt, c
 }
 
 int entry_past_rows(struct reader *r, struct arena *arena, const struct entry_past_query *q,
-                    int (*take)(struct arena *arena, const struct memory *m, size_t value_max,
-                                struct entry *out, struct error *e),
+                    void (*take)(struct arena *arena, const struct memory *m, size_t value_max,
+                                 struct entry *out),
                     struct entry *out, size_t *count, struct error *e)
 {
     static const char sql[] = FRONT(
@@ -120,18 +109,18 @@ int entry_past_rows(struct reader *r, struct arena *arena, const struct entry_pa
     if (moment(r, &at, e))
         return -1;
     sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = stmt ? db_bind(db, stmt, e, "iisi", at, q->namespace_, q->after ? q->after : "",
-                              (int64_t)q->limit)
-                    : -1;
+    int more = db_bind(db, stmt, e, "iisi", at, q->namespace_, q->after ? q->after : "",
+                       (int64_t)q->limit);
     while (more > 0) {
         struct entry *one = &out[*count];
-        more =
-            read_row(r, arena, stmt, q->name, one, &m, e) || take(arena, &m, q->value_max, one, e)
-                ? -1
-                : db_step(db, stmt, e);
-        *count += more >= 0;
+        if (read_row(r, arena, stmt, q->name, one, &m, e)) {
+            more = -1;
+            break;
+        }
+        take(arena, &m, q->value_max, one);
+        ++*count;
+        more = db_step(db, stmt, e);
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more;
 }

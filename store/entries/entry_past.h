@@ -22,8 +22,8 @@ struct entry_past_query {
 };
 /* As entry_rows, into an array that is large enough; `take` fills the value. O(entries of the namespace). */
 int entry_past_rows(struct reader *r, struct arena *arena, const struct entry_past_query *q,
-                    int (*take)(struct arena *arena, const struct memory *m, size_t value_max,
-                                struct entry *out, struct error *e),
+                    void (*take)(struct arena *arena, const struct memory *m, size_t value_max,
+                                 struct entry *out),
                     struct entry *out, size_t *count, struct error *e);
 
 #endif

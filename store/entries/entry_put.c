@@ -9,11 +9,6 @@
 #include "store/db/reader.h"
 #include "store/db/store_state.h"
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
 static int begin(struct plan *p, struct txn *t, const struct actor *actor, struct arena *arena,
                  struct error *e)
 {
@@ -38,38 +33,35 @@ static int expiry(const struct entry_put *put, int64_t now, int64_t *out, struct
 }
 
 /* Sets a member to the JSON text that `text` holds, and empties it. */
-static int set_member(struct plan *p, struct memory *m, const char *name, struct strbuf *text,
-                      struct error *e)
+static void set_member(struct plan *p, struct memory *m, const char *name, struct strbuf *text)
 {
-    int result = text->failed ? no_memory(e) : plan_set_detail(p, m, name, text->buf, e);
+    plan_set_detail(p, m, name, text->buf);
     strbuf_clear(text);
-    return result;
 }
 
-static int set_names(struct plan *p, struct memory *m, const struct entry_put *put, struct error *e)
+static void set_names(struct plan *p, struct memory *m, const struct entry_put *put)
 {
     struct strbuf text = STRBUF_INIT;
     json_add_string(&text, put->namespace_);
-    int result = set_member(p, m, "namespace", &text, e);
+    set_member(p, m, "namespace", &text);
     json_add_string(&text, put->key);
-    result = result ? -1 : set_member(p, m, "key", &text, e);
+    set_member(p, m, "key", &text);
     strbuf_release(&text);
-    return result;
 }
 
-static int set_value(struct plan *p, struct memory *m, const struct entry_put *put, int64_t expires,
-                     struct error *e)
+static void set_value(struct plan *p, struct memory *m, const struct entry_put *put,
+                      int64_t expires)
 {
     struct strbuf text = STRBUF_INIT;
     json_tidy(&text, put->value, put->value_len);
-    int result = set_member(p, m, "value", &text, e);
-    if (expires)
+    set_member(p, m, "value", &text);
+    if (expires) {
         json_add_int(&text, expires);
-    if (result == 0)
-        result = expires ? set_member(p, m, "expires_at", &text, e)
-                         : plan_set_detail(p, m, "expires_at", NULL, e);
+        set_member(p, m, "expires_at", &text);
+    } else {
+        plan_set_detail(p, m, "expires_at", NULL);
+    }
     strbuf_release(&text);
-    return result;
 }
 
 /* ---- whose word stands against it ---- */
@@ -135,7 +127,8 @@ static struct memory *make(struct plan *p, struct txn *t, const struct entry_put
     if (!m)
         return NULL;
     m->source_type = source_type_name(SOURCE_OBSERVATION);
-    return set_names(p, m, put, e) ? NULL : m;
+    set_names(p, m, put);
+    return m;
 }
 
 int entry_put(struct txn *t, const struct actor *actor, const struct entry_put *put,
@@ -149,8 +142,11 @@ int entry_put(struct txn *t, const struct actor *actor, const struct entry_put *
         entry_find(t->db, put->namespace_, put->key, &node, e))
         return -1;
     struct memory *m = node ? overwrite(&p, node, put, e) : make(&p, t, put, e);
-    if (!m || set_value(&p, m, put, expires, e) || entry_value_of(m, &value, e) ||
-        entry_make_room(t, actor, put, (int64_t)value.len, expires, node, &out->evicted, e) ||
+    if (!m)
+        return -1;
+    set_value(&p, m, put, expires);
+    entry_value_of(m, &value);
+    if (entry_make_room(t, actor, put, (int64_t)value.len, expires, node, &out->evicted, e) ||
         plan_carry_out(&p, t, e))
         return -1;
     out->node = m->node;
@@ -169,10 +165,7 @@ int entry_delete(struct txn *t, const struct actor *actor, const char *name, con
     const struct memory *now = node ? plan_read(&p, node, e) : NULL;
     if (node && !now)
         return -1;
-    int over = now ? entry_is_over(now, txn_now(t), e) : 1;
-    if (over < 0)
-        return -1;
-    if (over || now->status == STATUS_EXPIRED)
+    if (!now || entry_is_over(now, txn_now(t)) || now->status == STATUS_EXPIRED)
         return entry_not_there(name, e);
     const struct entry_put names = {.namespace_ = name, .key = key, .reason = reason};
     struct memory *m = change(&p, node, &names, "delete", e);

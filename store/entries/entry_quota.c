@@ -35,13 +35,12 @@ static int read_use(struct room *o, struct error *e)
                               " AND (expires IS NULL OR expires > ?)";
     int64_t put = o->bytes, was;
     sqlite3_stmt *stmt = db_prepare(o->t->db, sql, e);
-    int found = stmt ? db_bind(o->t->db, stmt, e, "ii", o->name, txn_now(o->t)) : -1;
+    int found = db_bind(o->t->db, stmt, e, "ii", o->name, txn_now(o->t));
     if (found > 0) {
         o->items += sqlite3_column_int64(stmt, 0);
         o->bytes += sqlite3_column_int64(stmt, 1);
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     if (found < 0 || db_int(o->t->db, &was, -1, e, own, "ii", o->without, txn_now(o->t)))
         return -1;
     if (was < 0)
@@ -101,8 +100,7 @@ static int take(struct room *o, int64_t memory, int64_t bytes, struct error *e)
     int may = gives_way(o, memory, e);
     if (may <= 0)
         return may;
-    if (!array_grow((void **)&o->rows, &o->alloc, o->count, sizeof(*o->rows)))
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    array_grow((void **)&o->rows, &o->alloc, o->count, sizeof(*o->rows));
     o->rows[o->count++] = memory;
     o->items--;
     o->bytes -= bytes;
@@ -116,13 +114,12 @@ static int choose(struct room *o, struct error *e)
         " AND state = 0 AND hidden = 0 AND (expires IS NULL OR expires > ?) AND memory <> ?"
         " ORDER BY updated, event";
     sqlite3_stmt *stmt = db_prepare(o->t->db, sql, e);
-    int more = stmt ? db_bind(o->t->db, stmt, e, "iii", o->name, txn_now(o->t), o->without) : -1;
+    int more = db_bind(o->t->db, stmt, e, "iii", o->name, txn_now(o->t), o->without);
     while (more > 0 && !fits(o))
         more = take(o, sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1), e)
                    ? -1
                    : db_step(o->t->db, stmt, e);
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more < 0 ? -1 : 0;
 }
 

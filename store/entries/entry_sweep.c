@@ -5,11 +5,6 @@
 #include "store/record/put.h"
 #include "store/db/reader.h"
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 /* ---- when there is something to sweep ---- */
 
 static int sooner(struct reader *r, const char *sql, int64_t *next, struct error *e)
@@ -41,8 +36,9 @@ int64_t entry_next_expiry(struct reader *r, struct error *e)
 int entry_expire(struct plan *p, int64_t node, const char *operation, struct error *e)
 {
     struct memory *m = plan_follow(p, node, operation, NULL, e);
-    if (!m || plan_set_detail(p, m, "value", NULL, e))
+    if (!m)
         return -1;
+    plan_set_detail(p, m, "value", NULL);
     if (STATUS_LIVES(m->status)) /* what was taken away stays so */
         m->status = STATUS_EXPIRED;
     p->change[p->count - 1].erases = true;
@@ -56,8 +52,7 @@ int entry_sweep_first(struct plan *p, int64_t node, struct error *e)
         return -1;
     if (!STATUS_LIVES(now->status) || now->status == STATUS_EXPIRED)
         return 0;
-    int over = entry_is_over(now, p->now, e);
-    return over > 0 ? entry_expire(p, node, "expire", e) : over;
+    return entry_is_over(now, p->now) ? entry_expire(p, node, "expire", e) : 0;
 }
 
 /* The first so many rows that have expired, in the arena. */
@@ -72,14 +67,11 @@ static int find_over(struct txn *t, struct arena *arena, size_t most, int64_t **
         " LIMIT ?2";
     *count = 0;
     *out = arena_array(arena, most + 1, sizeof(**out));
-    if (!*out)
-        return no_memory(e);
     sqlite3_stmt *stmt = db_prepare(t->db, sql, e);
-    int more = stmt ? db_bind(t->db, stmt, e, "ii", txn_now(t), (int64_t)most + 1) : -1;
+    int more = db_bind(t->db, stmt, e, "ii", txn_now(t), (int64_t)most + 1);
     for (; more > 0; more = db_step(t->db, stmt, e))
         (*out)[(*count)++] = sqlite3_column_int64(stmt, 0);
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more;
 }
 
@@ -127,17 +119,14 @@ static int find_past(struct txn *t, struct arena *arena, size_t most, struct pas
     size_t events = 0;
     *count = 0;
     *out = arena_array(arena, most, sizeof(**out));
-    if (!*out)
-        return no_memory(e);
     sqlite3_stmt *stmt = db_prepare(t->db, sql, e);
-    int more = stmt ? db_bind(t->db, stmt, e, "ii", txn_now(t), (int64_t)most) : -1;
+    int more = db_bind(t->db, stmt, e, "ii", txn_now(t), (int64_t)most);
     for (; more > 0; more = db_step(t->db, stmt, e)) {
         (*out)[(*count)++] =
             (struct past_value){sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1)};
         events += (size_t)sqlite3_column_int64(stmt, 2);
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     *left = events == most;
     return more;
 }

@@ -233,17 +233,11 @@ int guard_entry_key(struct reader *r, struct arena *arena, const struct memory *
                     const char **shown, struct error *e)
 {
     const struct guard_rules *rules = guard_rules_of(r);
-    struct json_slice detail;
     struct entry_claim name;
     *key = *shown = NULL;
     if (!rules || !m || m->ref.kind != KIND_ENTRY)
         return 0;
-    int named = detail_read(m->detail, &detail) ? -1
-                : detail.ptr                    ? entry_name_of(m, detail, arena, &name)
-                                                : 0;
-    if (named < 0)
-        return out_of_memory(e);
-    if (!named)
+    if (!entry_name_of(m, detail_json(m->detail), arena, &name))
         return guard_key(r, arena, m->node, key, shown, e);
     *key = name.key;
     return key_is_open(rules, name.namespace_, name.key)

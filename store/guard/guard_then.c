@@ -18,19 +18,14 @@ static bool says_nothing(const struct memory *m)
 
 /* As entries that are there: one without the name of a namespace is nobody's to see. */
 static int sight_of_name(struct reader *r, struct arena *arena, const struct memory *m,
-                         enum sight *out, struct error *e)
+                         enum sight *out)
 {
     const struct guard *g = reader_guarded(r);
     const struct permissions *p = guard_permissions(g->rules);
-    struct json_slice detail;
     struct entry_claim name;
     *out = SIGHT_NONE;
-    int named = detail_read(m->detail, &detail) ? -1
-                : detail.ptr                    ? entry_name_of(m, detail, arena, &name)
-                                                : 0;
-    if (named < 0)
-        return no_memory(e);
-    if (named == 0 || !permission_reads(p, g->agent, name.namespace_, MET_BY_REF))
+    if (!entry_name_of(m, detail_json(m->detail), arena, &name) ||
+        !permission_reads(p, g->agent, name.namespace_, MET_BY_REF))
         return 0;
     *out = SIGHT_WHOLE;
     reader_guard_known(r)->met |= permission_policy(p, name.namespace_)->pii != PII_OFF;
@@ -45,7 +40,7 @@ int guard_state(struct reader *r, struct arena *arena, const struct memory *m,
     if (!m || !guard_hides(r))
         return 0;
     bool by_name = m->ref.kind == KIND_ENTRY && !says_nothing(m);
-    if (by_name ? sight_of_name(r, arena, m, &sight, e)
+    if (by_name ? sight_of_name(r, arena, m, &sight)
                 : guard_sight_of(r, m->node, m->ref.kind, m->agent_id, &sight, e))
         return -1;
     *seen = NULL;

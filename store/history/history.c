@@ -49,12 +49,6 @@ struct walk {
     bool retimed;               /* it may have had another time until then */
 };
 
-static int out_of_memory(struct error *e)
-{
-    error_set(e, ERROR_MEMORY, "", "memory ran out while a history was read");
-    return -1;
-}
-
 static struct arena *arena_of(struct walk *w)
 {
     return w->kept ? w->kept : &w->states[w->turn];
@@ -62,15 +56,13 @@ static struct arena *arena_of(struct walk *w)
 
 /* ---- what takes them back ---- */
 
-static int add_taking(struct walk *w, sqlite3_stmt *stmt, size_t *alloc)
+static void add_taking(struct walk *w, sqlite3_stmt *stmt, size_t *alloc)
 {
     void *list = w->takings;
-    if (!array_grow(&list, alloc, w->taking_count, sizeof(*w->takings)))
-        return out_of_memory(w->e);
+    array_grow(&list, alloc, w->taking_count, sizeof(*w->takings));
     w->takings = list;
     w->takings[w->taking_count++] = (struct taking){.undoes = sqlite3_column_int64(stmt, 0),
                                                     .seq = sqlite3_column_int64(stmt, 1)};
-    return 0;
 }
 
 /* All of one chain are about one memory. */
@@ -82,11 +74,12 @@ static int read_takings(struct walk *w)
                                     "SELECT undoes, seq FROM event WHERE subject = ?"
                                     " AND undoes IS NOT NULL ORDER BY undoes, seq",
                                     w->e);
-    int more = stmt ? db_bind(db, stmt, w->e, "i", w->node) : -1;
-    while (more > 0)
-        more = add_taking(w, stmt, &alloc) ? -1 : db_step(db, stmt, w->e);
-    if (stmt)
-        sqlite3_reset(stmt);
+    int more = db_bind(db, stmt, w->e, "i", w->node);
+    while (more > 0) {
+        add_taking(w, stmt, &alloc);
+        more = db_step(db, stmt, w->e);
+    }
+    sqlite3_reset(stmt);
     return more;
 }
 
@@ -133,8 +126,6 @@ static int purged_state(struct walk *w, const struct event *event, struct memory
     if (rewind_time(reader_db(w->reader), w->node, event->seq - 1, &at, w->e))
         return -1;
     *before = rewind_purged(arena_of(w), w->known, w->version, at, event->at);
-    if (!*before)
-        return out_of_memory(w->e);
     w->retimed |= rewind_retimes(event->operation);
     return w->swept ? rewind_swept(reader_db(w->reader), arena_of(w), w->node, event->seq - 1,
                                    w->retimed, *before, w->e)
@@ -180,8 +171,6 @@ static int state_before(struct walk *w, const struct event *event, struct memory
     if (!event->patch)
         return damaged(w, event, "does not say what was before it");
     struct memory *m = arena_alloc(arena_of(w), sizeof(*m));
-    if (!m)
-        return out_of_memory(w->e);
     if (exchange_unpatch(m, w->state, arena_of(w), event->patch, w->e))
         return error_prefix(w->e, "event %lld", (long long)event->seq);
     if (event->ref.id && !ref_equal(m->ref, event->ref))
@@ -203,7 +192,7 @@ static int tell_of(struct walk *w, struct memory *state, struct memory **told)
     if (copy.detail == state->detail)
         return 0;
     *told = arena_memdup(arena_of(w), &copy, sizeof(copy));
-    return *told ? 0 : out_of_memory(w->e);
+    return 0;
 }
 
 /* 1: `each` wants no more. */
@@ -239,12 +228,8 @@ static int take_turn(struct walk *w)
     if (w->kept || !w->state || arena_of(w)->used < STATE_BYTES + 2 * w->begun)
         return 0;
     struct memory *m = arena_alloc(other, sizeof(*m));
-    int result = -1;
     exchange_write(&line, w->state, NULL);
-    if (!m || line.failed)
-        out_of_memory(w->e);
-    else
-        result = exchange_read(m, other, line.buf, line.len, NULL, 0, NULL, w->e);
+    int result = exchange_read(m, other, line.buf, line.len, NULL, 0, NULL, w->e);
     strbuf_release(&line);
     if (result)
         return -1;
@@ -292,8 +277,6 @@ static int walk_events(struct walk *w)
 static int read_stored(struct walk *w, struct arena *arena)
 {
     struct memory *m = arena_alloc(arena, sizeof(*m)), *told = arena_alloc(arena, sizeof(*m));
-    if (!m || !told)
-        return out_of_memory(w->e);
     if (memory_read_whole(w->reader, arena, w->node, m, w->e))
         return -1;
     *told = *m;
@@ -318,7 +301,7 @@ static int read_erased(struct walk *w, struct arena *arena)
     struct memory *left = arena_alloc(arena, sizeof(*left));
     struct db *db = left ? reader_begin_present(w->reader, w->e) : NULL;
     if (!db)
-        return left ? -1 : out_of_memory(w->e);
+        return -1;
     int result = db_int(db, &seq, 0, w->e, sql, "ii", w->node, past);
     if (result == 0 && seq)
         result = rewind_memory(db, arena, w->node, seq, left, w->e);

@@ -45,23 +45,19 @@ struct seqs {
     size_t count, alloc;
 };
 
-static int add_seq(struct seqs *s, int64_t seq, struct error *e)
+static void add_seq(struct seqs *s, int64_t seq)
 {
     void *list = s->list;
-    if (!array_grow(&list, &s->alloc, s->count, sizeof(*s->list)))
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    array_grow(&list, &s->alloc, s->count, sizeof(*s->list));
     s->list = list;
     s->list[s->count++] = seq;
-    return 0;
 }
 
-static int keep_seqs(struct seqs *s, struct arena *arena, int64_t **seqs, size_t *count,
-                     struct error *e)
+static void keep_seqs(struct seqs *s, struct arena *arena, int64_t **seqs, size_t *count)
 {
     *seqs = arena_memdup(arena, s->list, s->count * sizeof(*s->list));
     *count = s->count;
     free(s->list);
-    return *seqs ? 0 : error_set(e, ERROR_MEMORY, "", "memory ran out");
 }
 
 int history_batch(struct reader *r, struct arena *arena, int64_t seq, int64_t **seqs, size_t *count,
@@ -75,13 +71,16 @@ int history_batch(struct reader *r, struct arena *arena, int64_t seq, int64_t **
                                     " ON b.correlation = a.correlation WHERE a.seq = ?1"
                                     " ORDER BY 1 DESC",
                                     e);
-    int more = stmt ? db_bind(db, stmt, e, "i", seq) : -1;
-    while (more > 0)
-        more = add_seq(&found, sqlite3_column_int64(stmt, 0), e) ? -1 : db_step(db, stmt, e);
-    if (stmt)
-        sqlite3_reset(stmt);
-    if (more == 0)
-        return keep_seqs(&found, arena, seqs, count, e);
+    int more = db_bind(db, stmt, e, "i", seq);
+    while (more > 0) {
+        add_seq(&found, sqlite3_column_int64(stmt, 0));
+        more = db_step(db, stmt, e);
+    }
+    sqlite3_reset(stmt);
+    if (more == 0) {
+        keep_seqs(&found, arena, seqs, count);
+        return 0;
+    }
     free(found.list);
     return -1;
 }
@@ -117,7 +116,7 @@ static int pass_over(struct next *n, sqlite3_stmt *stmt, struct error *e)
     int kind = column_enum(stmt, 4, KIND_COUNT);
     const char *id = db_text(n->arena, stmt, 5);
     if (kind < 0 || !id)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+        return reader_damaged(e, "the ref", sqlite3_column_int64(stmt, 6));
     p->seq = sqlite3_column_int64(stmt, 0);
     p->ref = (struct ref){(enum kind)kind, id};
     return 0;
@@ -162,11 +161,10 @@ static int find_next(struct next *n, const char *actor, struct error *e)
 {
     struct db *db = reader_db(n->r);
     sqlite3_stmt *stmt = db_prepare(db, by_hand, e);
-    int more = stmt ? db_bind(db, stmt, e, "s", actor) : -1;
+    int more = db_bind(db, stmt, e, "s", actor);
     while (more > 0 && n->seq == 0 && !n->ended)
         more = look(n, stmt, e) ? -1 : db_step(db, stmt, e);
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more < 0 ? -1 : 0;
 }
 
@@ -178,14 +176,13 @@ static int last_import(struct reader *r, struct arena *arena, const char *actor,
                                     "SELECT seq, operation, correlation FROM event WHERE actor = ?"
                                     " ORDER BY seq DESC LIMIT 1",
                                     e);
-    int found = stmt ? db_bind(reader_db(r), stmt, e, "s", actor) : -1;
+    int found = db_bind(reader_db(r), stmt, e, "s", actor);
     const char *operation = found > 0 ? (const char *)sqlite3_column_text(stmt, 1) : NULL;
     if (operation && strcmp(operation, "import") == 0) {
         *seq = sqlite3_column_int64(stmt, 0);
         *batch = db_text(arena, stmt, 2);
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return found < 0 ? -1 : 0;
 }
 

@@ -35,12 +35,6 @@ struct versions {
     size_t heap_count;
 };
 
-static int out_of_memory(struct error *e)
-{
-    error_set(e, ERROR_MEMORY, "", "memory ran out while versions were looked for");
-    return -1;
-}
-
 /* ---- who belongs to it ---- */
 
 static struct slot *slot_of(const struct versions *v, int64_t row)
@@ -51,37 +45,32 @@ static struct slot *slot_of(const struct versions *v, int64_t row)
     return &v->slot[at];
 }
 
-static int make_slots(struct versions *v)
+static void make_slots(struct versions *v)
 {
     struct slot *old = v->slot;
     size_t count = v->slots;
     struct slot *larger = xcalloc(count ? 2 * count : 64, sizeof(*larger));
-    if (!larger)
-        return out_of_memory(v->e);
     v->slot = larger;
     v->slots = count ? 2 * count : 64;
     for (size_t i = 0; i < count; i++)
         if (old[i].row)
             *slot_of(v, old[i].row) = old[i];
     free(old);
-    return 0;
 }
 
-static int meet(struct versions *v, int64_t row, uint32_t *at)
+static void meet(struct versions *v, int64_t row, uint32_t *at)
 {
-    if (2 * (v->count + 1) > v->slots && make_slots(v))
-        return -1;
+    if (2 * (v->count + 1) > v->slots)
+        make_slots(v);
     struct slot *slot = slot_of(v, row);
     if (!slot->row) {
         void *list = v->list;
-        if (v->count == UINT32_MAX || !array_grow(&list, &v->alloc, v->count, sizeof(*v->list)))
-            return out_of_memory(v->e);
+        array_grow(&list, &v->alloc, v->count, sizeof(*v->list));
         v->list = list;
         v->list[v->count] = (struct version){.row = row};
         *slot = (struct slot){row, (uint32_t)v->count++};
     }
     *at = slot->at;
-    return 0;
 }
 
 /* Meets that row as well, where it is seen; `later`: it supersedes the version `at`. */
@@ -94,12 +83,10 @@ static int meet_another(struct versions *v, int64_t row, uint32_t at, bool later
         return -1;
     if (sight != SIGHT_WHOLE)
         return 0;
-    if (meet(v, row, &other))
-        return -1;
+    meet(v, row, &other);
     if (!later)
         return 0;
-    if (!array_grow(&list, &v->later_alloc, v->later_count, sizeof(*v->later)))
-        return out_of_memory(v->e);
+    array_grow(&list, &v->later_alloc, v->later_count, sizeof(*v->later));
     v->later = list;
     v->later[v->later_count++] = other;
     v->list[at].count++;
@@ -116,8 +103,7 @@ static int meet_rows(struct versions *v, const char *sql, uint32_t at, bool late
     while (more > 0)
         more = meet_another(v, sqlite3_column_int64(stmt, 0), at, later) ? -1
                                                                          : db_step(db, stmt, v->e);
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more;
 }
 
@@ -131,8 +117,7 @@ static int read_made(struct versions *v, struct version *one)
 static int meet_all(struct versions *v, int64_t node)
 {
     uint32_t at;
-    if (meet(v, node, &at))
-        return -1;
+    meet(v, node, &at);
     for (at = 0; at < v->count; at++) {
         if (at % 1024 == 0 && reader_check(v->reader, v->e))
             return -1;
@@ -236,7 +221,7 @@ static int order(struct versions *v, struct arena *arena, int64_t **rows)
     uint32_t *by_age = xmalloc((v->count + 1) * sizeof(*by_age));
     v->heap = xcalloc(v->count + 1, sizeof(*v->heap));
     *rows = arena_array(arena, v->count, sizeof(**rows));
-    int result = by_age && v->heap && *rows ? 0 : out_of_memory(v->e);
+    int result = 0;
     if (result == 0) {
         for (uint32_t i = 0; i < v->count; i++)
             by_age[i] = i;

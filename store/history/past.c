@@ -11,7 +11,7 @@ static int event_from(struct db *db, int64_t seq, int64_t *found, int64_t *at, s
 {
     sqlite3_stmt *stmt =
         db_prepare(db, "SELECT seq, at FROM event WHERE seq >= ? ORDER BY seq LIMIT 1", e);
-    int more = stmt ? db_bind(db, stmt, e, "i", seq) : -1;
+    int more = db_bind(db, stmt, e, "i", seq);
     if (more > 0) {
         *found = sqlite3_column_int64(stmt, 0);
         *at = sqlite3_column_int64(stmt, 1);

@@ -33,18 +33,11 @@ struct comparison {
     bool stopped;
 };
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Compare two moments that are nearer.",
-                     "memory ran out while comparing two moments");
-}
-
 /* ---- who may differ ---- */
 
 static int keep_met(struct comparison *c, struct met one, struct error *e)
 {
-    if (!array_grow((void **)&c->met, &c->met_alloc, c->met_count, sizeof(one)))
-        return out_of_memory(e);
+    array_grow((void **)&c->met, &c->met_alloc, c->met_count, sizeof(one));
     c->met[c->met_count++] = one;
     return READER_TELLS(c->met_count) == 0 ? reader_check(c->r, e) : 0;
 }
@@ -54,7 +47,7 @@ static int find_met(struct comparison *c, struct error *e)
     int64_t low = c->from < c->to ? c->from : c->to, high = c->from < c->to ? c->to : c->from;
     sqlite3_stmt *stmt =
         db_prepare(c->db, "SELECT subject, seq FROM event WHERE seq > ? AND seq <= ?", e);
-    int more = stmt ? db_bind(c->db, stmt, e, "ii", low, high) : -1;
+    int more = db_bind(c->db, stmt, e, "ii", low, high);
     while (more > 0) {
         struct met one = {sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1)};
         more = one.row > 0 && keep_met(c, one, e) ? -1 : db_step(c->db, stmt, e);
@@ -77,34 +70,30 @@ static int by_last(const void *a, const void *b)
     return (x->last > y->last) - (x->last < y->last);
 }
 
-static int make_groups(struct comparison *c, struct error *e)
+static void make_groups(struct comparison *c)
 {
     if (c->met_count)
         qsort(c->met, c->met_count, sizeof(*c->met), by_row);
     for (size_t i = 0, end; i < c->met_count; i = end) {
         for (end = i; end < c->met_count && c->met[end].row == c->met[i].row;)
             end++;
-        if (!array_grow((void **)&c->group, &c->group_alloc, c->group_count, sizeof(*c->group)))
-            return out_of_memory(e);
+        array_grow((void **)&c->group, &c->group_alloc, c->group_count, sizeof(*c->group));
         c->group[c->group_count++] = (struct group){i, end - i, c->met[end - 1].seq};
     }
     if (c->group_count)
         qsort(c->group, c->group_count, sizeof(*c->group), by_last);
-    return 0;
 }
 
 /* ---- does it? ---- */
 
-static int same(const struct memory *a, const struct memory *b, bool *is, struct error *e)
+static void same(const struct memory *a, const struct memory *b, bool *is)
 {
     struct strbuf x = STRBUF_INIT, y = STRBUF_INIT;
     exchange_write(&x, a, NULL);
     exchange_write(&y, b, NULL);
-    bool failed = x.failed || y.failed;
     *is = x.len == y.len && memcmp(x.buf, y.buf, x.len) == 0;
     strbuf_release(&x);
     strbuf_release(&y);
-    return failed ? out_of_memory(e) : 0;
 }
 
 static int read_at(struct comparison *c, int64_t row, int64_t seq, struct memory *m,
@@ -140,15 +129,13 @@ static int compare_one(struct comparison *c, const struct group *g, struct error
     bool is_same = false;
     arena_clear(&c->arena);
     int64_t *events = arena_array(&c->arena, g->count, sizeof(*events));
-    if (!events)
-        return out_of_memory(e);
     for (size_t i = 0; i < g->count; i++)
         events[i] = met[i].seq;
     if (read_at(c, met->row, c->from, &before, e) || read_at(c, met->row, c->to, &after, e))
         return -1;
     bool was = before.status != STATUS_MISSING, is = after.status != STATUS_MISSING;
-    if (was && is && same(&before, &after, &is_same, e))
-        return -1;
+    if (was && is)
+        same(&before, &after, &is_same);
     if (is_same || (!was && !is))
         return 0;
     int64_t made;
@@ -167,8 +154,9 @@ static int compare_one(struct comparison *c, const struct group *g, struct error
 
 static int compare_all(struct comparison *c, struct error *e)
 {
-    if (find_met(c, e) || make_groups(c, e))
+    if (find_met(c, e))
         return -1;
+    make_groups(c);
     for (size_t i = 0; i < c->group_count && !c->stopped; i++) {
         if (READER_TELLS(i) == 0)
             reader_progress(c->r, (int64_t)i, (int64_t)c->group_count);

@@ -169,8 +169,7 @@ static int make_logs(struct db *db, int64_t seq, int64_t now, struct error *e)
                 "CREATE TEMP VIEW event AS SELECT * FROM main.event WHERE seq <= %lld;"
                 "CREATE TEMP VIEW call AS SELECT * FROM main.call WHERE at <= %lld",
                 (long long)seq, (long long)end);
-    int result =
-        sql.failed ? error_set(e, ERROR_MEMORY, "", "memory ran out") : db_exec(db, sql.buf, e);
+    int result = db_exec(db, sql.buf, e);
     strbuf_release(&sql);
     return result;
 }
@@ -234,10 +233,8 @@ static int put_row(struct db *db, const struct memory *m, int64_t agent, struct 
     int64_t source_type = -1;
     put_strings(&tags, m->tags, m->tag_count);
     put_strings(&annotations, m->annotations, m->annotation_count);
-    int result = tags.failed || annotations.failed
-                     ? error_set(e, ERROR_MEMORY, "", "memory ran out")
-                     : find_name(db, "SELECT id FROM main.source_type WHERE name = ?",
-                                 m->source_type, &source_type, e);
+    int result = find_name(db, "SELECT id FROM main.source_type WHERE name = ?", m->source_type,
+                           &source_type, e);
     if (result == 0)
         result = db_run(db, e, sql, "iisiiiiidiiisssssss", m->node, (int64_t)m->ref.kind, m->ref.id,
                         (int64_t)m->status, agent, source_type, m->created_at, m->updated_at,
@@ -321,12 +318,11 @@ static int put_attribution(struct db *db, const struct memory *m, int64_t agent,
     int64_t at;
     if (!attribution_is_listed(m))
         return 0;
-    int result = attribution_type(m, &arena, &type) || attribution_time(m, &at)
-                     ? error_set(e, ERROR_MEMORY, "", "memory ran out")
-                     : db_run(db, e,
-                              "INSERT INTO temp.then_attribution(" ATTRIBUTION_COLUMNS
-                              ") VALUES (?, ?, ?, ?)",
-                              "iisi", m->node, agent, type, at);
+    attribution_type(m, &arena, &type);
+    attribution_time(m, &at);
+    int result = db_run(
+        db, e, "INSERT INTO temp.then_attribution(" ATTRIBUTION_COLUMNS ") VALUES (?, ?, ?, ?)",
+        "iisi", m->node, agent, type, at);
     arena_release(&arena);
     return result;
 }

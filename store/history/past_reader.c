@@ -73,7 +73,9 @@ static int build_row(struct building *b, int64_t row, struct error *e)
     bool there;
     if (tell(b, e) || put_memory(b->past, b->db, b->present, row, &there, e))
         return -1;
-    return there ? 0 : past_rows_add(&b->past->rows, row, false, e);
+    if (!there)
+        past_rows_add(&b->past->rows, row, false);
+    return 0;
 }
 
 static int build_rows(struct building *b, struct error *e)
@@ -138,8 +140,8 @@ struct reader *reader_open_past(struct store *s, int64_t seq,
 static int copy(struct building *b, struct reader *from, struct error *e)
 {
     struct past_rows *rows = &b->past->rows;
-    if (past_rows_copy(rows, &reader_its_past(from)->rows, e) ||
-        overlay_make(b->db, rows, store_now(reader_store(b->past->r)), rows->changed_count > MANY,
+    past_rows_copy(rows, &reader_its_past(from)->rows);
+    if (overlay_make(b->db, rows, store_now(reader_store(b->past->r)), rows->changed_count > MANY,
                      e) ||
         overlay_begin(b->db, e))
         return -1;
@@ -194,8 +196,7 @@ static int follow_row(struct following *f, int64_t row, bool purged, struct erro
         (event && (overlay_drop(f->db, row, e) ||
                    put_memory(f->past, f->db, f->present, row, &one.was_there, e))))
         return -1;
-    if (!array_grow((void **)&f->row, &f->alloc, f->count, sizeof(one)))
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    array_grow((void **)&f->row, &f->alloc, f->count, sizeof(one));
     f->row[f->count++] = one;
     return 0;
 }
@@ -206,7 +207,7 @@ static int follow_events(struct following *f, struct error *e)
                                     "SELECT subject, operation = 'purge' FROM main.event"
                                     " WHERE seq > ? AND subject IS NOT NULL",
                                     e);
-    int more = stmt ? db_bind(f->db, stmt, e, "i", f->past->rows.last) : -1;
+    int more = db_bind(f->db, stmt, e, "i", f->past->rows.last);
     while (more > 0)
         more = follow_row(f, sqlite3_column_int64(stmt, 0), sqlite3_column_int(stmt, 1), e)
                    ? -1
@@ -224,8 +225,7 @@ static int follow_all(struct following *f, struct error *e)
     if (overlay_end(f->db, result == 0, e) || result)
         return -1;
     for (size_t i = 0; i < f->count; i++)
-        if (past_rows_add(&f->past->rows, f->row[i].row, f->row[i].was_there, e))
-            return -1;
+        past_rows_add(&f->past->rows, f->row[i].row, f->row[i].was_there);
     return 0;
 }
 

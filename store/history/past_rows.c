@@ -6,12 +6,6 @@
 
 #define TELLS(i) (((i)&8191) == 0)
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Close something else, then try again.",
-                     "memory ran out while looking for what changed");
-}
-
 void past_rows_release(struct past_rows *p)
 {
     free(p->changed);
@@ -19,54 +13,48 @@ void past_rows_release(struct past_rows *p)
     p->changed = p->unborn = NULL;
 }
 
-static int grow(uint64_t **bits, size_t had, size_t words, struct error *e)
+static void grow(uint64_t **bits, size_t had, size_t words)
 {
     uint64_t *larger = xrealloc(*bits, words * sizeof(*larger));
-    if (!larger)
-        return out_of_memory(e);
     memset(larger + had, 0, (words - had) * sizeof(*larger));
     *bits = larger;
-    return 0;
 }
 
-int past_rows_copy(struct past_rows *to, const struct past_rows *from, struct error *e)
+void past_rows_copy(struct past_rows *to, const struct past_rows *from)
 {
     *to = *from;
     to->changed = xmalloc(from->words * sizeof(*to->changed));
     to->unborn = xmalloc(from->words * sizeof(*to->unborn));
-    if (!to->changed || !to->unborn)
-        return out_of_memory(e);
     memcpy(to->changed, from->changed, from->words * sizeof(*to->changed));
     memcpy(to->unborn, from->unborn, from->words * sizeof(*to->unborn));
-    return 0;
 }
 
-static int make_room(struct past_rows *p, int64_t row, struct error *e)
+static void make_room(struct past_rows *p, int64_t row)
 {
     size_t words = (size_t)row / 64 + 1;
     if (words > p->words) {
         words += words / 8;
-        if (grow(&p->changed, p->words, words, e) || grow(&p->unborn, p->words, words, e))
-            return -1;
+        grow(&p->changed, p->words, words);
+        grow(&p->unborn, p->words, words);
         p->words = words;
     }
     if (row > p->rows)
         p->rows = row;
-    return 0;
 }
 
-int past_rows_add(struct past_rows *p, int64_t row, bool was_there, struct error *e)
+void past_rows_add(struct past_rows *p, int64_t row, bool was_there)
 {
-    if (row < 1 || (row > p->rows && make_room(p, row, e)))
-        return row < 1 ? 0 : -1;
+    if (row < 1)
+        return;
+    if (row > p->rows)
+        make_room(p, row);
     uint64_t bit = UINT64_C(1) << (row % 64), *word = &p->changed[(size_t)row / 64];
     if (!was_there) {
         p->unborn[(size_t)row / 64] |= bit;
-        return 0;
+        return;
     }
     p->changed_count += !(*word & bit);
     *word |= bit;
-    return 0;
 }
 
 /* ---- from the events since ---- */
@@ -103,14 +91,17 @@ static int take_later(struct finding *f, int64_t row, struct error *e)
     const struct past_rows *p = f->p;
     if (row < 1 || (row <= p->rows && !past_is_same(p, row)))
         return 0;
-    return was_there(f->db, row, p->seq, &there, e) || past_rows_add(f->p, row, there, e) ? -1 : 0;
+    if (was_there(f->db, row, p->seq, &there, e))
+        return -1;
+    past_rows_add(f->p, row, there);
+    return 0;
 }
 
 static int find_in_events(struct finding *f, struct error *e)
 {
     sqlite3_stmt *stmt =
         db_prepare(f->db, "SELECT subject FROM event WHERE seq > ? AND subject IS NOT NULL", e);
-    int more = stmt ? db_bind(f->db, stmt, e, "i", f->p->seq) : -1;
+    int more = db_bind(f->db, stmt, e, "i", f->p->seq);
     while (more > 0)
         more = tell(f, e) || take_later(f, sqlite3_column_int64(stmt, 0), e)
                    ? -1
@@ -126,11 +117,10 @@ struct row_events {
     int64_t row, first, last;
 };
 
-static int end_row(struct finding *f, const struct row_events *r, struct error *e)
+static void end_row(struct finding *f, const struct row_events *r)
 {
-    if (r->row < 1 || r->last <= f->p->seq)
-        return 0;
-    return past_rows_add(f->p, r->row, r->first <= f->p->seq, e);
+    if (r->row > 0 && r->last > f->p->seq)
+        past_rows_add(f->p, r->row, r->first <= f->p->seq);
 }
 
 static int find_in_index(struct finding *f, struct error *e)
@@ -140,18 +130,20 @@ static int find_in_index(struct finding *f, struct error *e)
                                     "SELECT subject, seq FROM event INDEXED BY event_subject"
                                     " WHERE subject > 0 ORDER BY subject, seq",
                                     e);
-    int more = stmt ? db_step(f->db, stmt, e) : -1;
+    int more = db_step(f->db, stmt, e);
     for (; more > 0; more = db_step(f->db, stmt, e)) {
         int64_t row = sqlite3_column_int64(stmt, 0), seq = sqlite3_column_int64(stmt, 1);
         if (row != one.row) {
-            if (end_row(f, &one, e) || tell(f, e))
+            end_row(f, &one);
+            if (tell(f, e))
                 break;
             one = (struct row_events){row, seq, seq};
         }
         one.last = seq;
     }
     sqlite3_reset(stmt);
-    return more ? -1 : end_row(f, &one, e);
+    end_row(f, &one);
+    return more ? -1 : 0;
 }
 
 /* An event is met in its own row, with all it says, the index is read in passing: the one costs
@@ -163,8 +155,9 @@ int past_rows_find(struct past_rows *p, struct db *db,
 {
     struct finding f = {.p = p, .db = db, .told = told, .arg = arg};
     if (db_int(db, &p->last, 0, e, "SELECT max(seq) FROM event", "") ||
-        db_int(db, &p->rows, 0, e, "SELECT max(id) FROM memory", "") || make_room(p, p->rows, e))
+        db_int(db, &p->rows, 0, e, "SELECT max(id) FROM memory", ""))
         return -1;
+    make_room(p, p->rows);
     int64_t later = p->last - p->seq;
     bool few = later < p->seq / INDEX_COSTS;
     f.total = few ? later : p->last;

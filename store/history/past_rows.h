@@ -18,7 +18,7 @@ struct past_rows {
 
 void past_rows_release(struct past_rows *p);
 /* The same sets again; *to holds nothing. -1 where memory ran out: *to is to be released. */
-int past_rows_copy(struct past_rows *to, const struct past_rows *from, struct error *e);
+void past_rows_copy(struct past_rows *to, const struct past_rows *from);
 
 static inline bool past_bit(const uint64_t *bits, int64_t row)
 {
@@ -43,6 +43,6 @@ int past_rows_find(struct past_rows *p, struct db *db,
                    int (*told)(void *arg, int64_t done, int64_t total), void *arg, struct error *e);
 
 /* A row became another thing, or came. */
-int past_rows_add(struct past_rows *p, int64_t row, bool was_there, struct error *e);
+void past_rows_add(struct past_rows *p, int64_t row, bool was_there);
 
 #endif

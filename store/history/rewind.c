@@ -4,11 +4,6 @@
 #include "model/json/json.h"
 #include "store/db/column.h"
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a memory as it was");
-}
-
 int rewind_event(struct db *db, int64_t node, int64_t seq, int64_t *event, struct error *e)
 {
     return db_int(db, event, 0, e,
@@ -41,16 +36,14 @@ static int was_there(sqlite3_stmt *stmt)
 }
 
 /* The fields that the event changed, in the arena; NULL where none are kept. */
-static const char *fields_of(struct arena *arena, sqlite3_stmt *stmt, bool *failed)
+static const char *fields_of(struct arena *arena, sqlite3_stmt *stmt)
 {
     const char *patch = (const char *)sqlite3_column_text(stmt, 2);
     size_t len = (size_t)sqlite3_column_bytes(stmt, 2);
     if (!is_object(patch, len))
         return NULL;
     struct json_slice fields = json_member(patch, len, "fields");
-    const char *text = fields.ptr ? arena_strndup(arena, fields.ptr, fields.len) : NULL;
-    *failed = fields.ptr && !text;
-    return text;
+    return fields.ptr ? arena_strndup(arena, fields.ptr, fields.len) : NULL;
 }
 
 /* A memory on its way back. */
@@ -94,7 +87,6 @@ static int meet_erased(struct rewinding *w, int64_t seq, struct error *e)
 /* Takes one event back. What was purged has no patches any more, down to its addition. */
 static int step_back(struct rewinding *w, sqlite3_stmt *stmt, struct error *e)
 {
-    bool failed = false;
     int there = was_there(stmt);
     if (there < 0)
         return error_set(e, ERROR_STORE, "Run stemma fsck on the store.", "event %lld is damaged",
@@ -104,9 +96,7 @@ static int step_back(struct rewinding *w, sqlite3_stmt *stmt, struct error *e)
         w->state = NULL;
         return 0;
     }
-    const char *fields = fields_of(w->arena, stmt, &failed);
-    if (failed)
-        return out_of_memory(e);
+    const char *fields = fields_of(w->arena, stmt);
     if (!fields && meet_erased(w, sqlite3_column_int64(stmt, 0), e))
         return -1;
     w->erased = !fields && w->known && (w->swept || w->known->status == STATUS_PURGED);
@@ -116,8 +106,6 @@ static int step_back(struct rewinding *w, sqlite3_stmt *stmt, struct error *e)
         return 0;
     }
     struct memory *before = arena_alloc(w->arena, sizeof(*before));
-    if (!before)
-        return out_of_memory(e);
     if (exchange_unpatch(before, w->state, w->arena, fields, e))
         return error_prefix(e, "event %lld", (long long)sqlite3_column_int64(stmt, 0));
     w->state = w->known = before;
@@ -134,8 +122,6 @@ static int end_erased(struct rewinding *w, struct error *e)
         return -1;
     struct memory *m = rewind_purged(w->arena, w->state, w->version, at, w->until);
     w->state = m;
-    if (!m)
-        return out_of_memory(e);
     return w->swept ? rewind_swept(w->db, w->arena, w->node, w->seq, w->retimed, m, e) : 0;
 }
 
@@ -145,11 +131,10 @@ static int step_all(struct rewinding *w, struct error *e)
                                     "SELECT seq, canonical, patch, at, operation FROM event"
                                     " WHERE subject = ? AND seq > ? ORDER BY seq DESC",
                                     e);
-    int more = stmt ? db_bind(w->db, stmt, e, "ii", w->node, w->seq) : -1;
+    int more = db_bind(w->db, stmt, e, "ii", w->node, w->seq);
     while (more > 0)
         more = step_back(w, stmt, e) ? -1 : db_step(w->db, stmt, e);
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more ? -1 : end_erased(w, e);
 }
 
@@ -186,7 +171,7 @@ int rewind_addition(struct db *db, int64_t node, int64_t low, int64_t high, int6
                                     "SELECT seq, canonical FROM event WHERE subject = ?"
                                     " AND seq > ? AND seq <= ? ORDER BY seq DESC",
                                     e);
-    int more = stmt ? db_bind(db, stmt, e, "iii", node, low, high) : -1;
+    int more = db_bind(db, stmt, e, "iii", node, low, high);
     *event = 0;
     while (more > 0 && *event == 0) {
         if (was_there(stmt) == 0)
@@ -194,8 +179,7 @@ int rewind_addition(struct db *db, int64_t node, int64_t low, int64_t high, int6
         else
             more = db_step(db, stmt, e);
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more < 0 ? -1 : 0;
 }
 
@@ -219,7 +203,7 @@ static int look_up(struct db *db, struct ref ref, int64_t *node, enum status *st
 {
     sqlite3_stmt *stmt =
         db_prepare(db, "SELECT id, status FROM memory WHERE kind = ? AND name = ?", e);
-    int found = stmt ? db_bind(db, stmt, e, "is", (int64_t)ref.kind, ref.id) : -1;
+    int found = db_bind(db, stmt, e, "is", (int64_t)ref.kind, ref.id);
     if (found == 0)
         return error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
                          "the store is damaged: %s:%s is named and has no row", kind_name(ref.kind),

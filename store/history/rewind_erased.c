@@ -6,18 +6,12 @@
 #include "model/memory/memory.h"
 #include "store/record/detail_member.h"
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a memory as it was");
-}
-
 /* ---- what is known of it ---- */
 
 /* The moment that a purged memory is cut back to. */
 struct cut {
     struct arena *arena;
     int64_t at, until; /* of its event, of the next one */
-    bool failed;
 };
 
 /* Two events may be of the same millisecond: then nobody knows whose it is, and it is not told. */
@@ -28,9 +22,7 @@ static bool came_later(const struct cut *c, int64_t at)
 
 static void *copy_of(struct cut *c, const void *list, size_t count, size_t size)
 {
-    void *copy = count ? arena_memdup(c->arena, list, count * size) : NULL;
-    c->failed |= count && !copy;
-    return copy;
+    return count ? arena_memdup(c->arena, list, count * size) : NULL;
 }
 
 /* What the first later change of the confidence changed is what it was. */
@@ -87,8 +79,6 @@ struct memory *rewind_purged(struct arena *arena, const struct memory *known, in
 {
     struct cut c = {.arena = arena, .at = at, .until = until};
     struct memory *m = arena_memdup(arena, known, sizeof(*m));
-    if (!m)
-        return NULL;
     m->version = version > 1 ? version : 1;
     m->updated_at = at;
     m->event = 0;
@@ -96,7 +86,7 @@ struct memory *rewind_purged(struct arena *arena, const struct memory *known, in
     cut_history(&c, m);
     cut_marks(&c, m);
     cut_links(&c, m);
-    return c.failed ? NULL : m;
+    return m;
 }
 
 /* ---- what was swept ---- */
@@ -130,15 +120,14 @@ static int swept_status(struct db *db, int64_t node, int64_t seq, enum status *o
         " ORDER BY seq DESC";
     bool expired = false;
     sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = stmt ? db_bind(db, stmt, e, "ii", node, seq) : -1;
+    int more = db_bind(db, stmt, e, "ii", node, seq);
     *out = STATUS_ACTIVE;
     while (more > 0) {
         *out = status_after((const char *)sqlite3_column_text(stmt, 0));
         expired |= *out == STATUS_EXPIRED;
         more = *out == STATUS_EXPIRED ? db_step(db, stmt, e) : 0;
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     if (expired && STATUS_LIVES(*out))
         *out = STATUS_EXPIRED;
     return more;
@@ -161,9 +150,10 @@ bool rewind_keeps(const char *operation)
 int rewind_swept(struct db *db, struct arena *arena, int64_t node, int64_t seq, bool retimed,
                  struct memory *m, struct error *e)
 {
-    if (m->detail && (detail_drop(&m->detail, "value", arena) ||
-                      (retimed && detail_drop(&m->detail, "expires_at", arena))))
-        return out_of_memory(e);
+    if (m->detail)
+        detail_drop(&m->detail, "value", arena);
+    if (m->detail && retimed)
+        detail_drop(&m->detail, "expires_at", arena);
     return swept_status(db, node, seq, &m->status, e);
 }
 
@@ -174,8 +164,6 @@ int rewind_taken_back(struct db *db, struct arena *arena, struct ref ref, int64_
                                    " operation <> 'sweep' AND instr(canonical, '\"after\":') > 0";
     int64_t addition;
     struct memory *m = arena_alloc(arena, sizeof(*m));
-    if (!m)
-        return out_of_memory(e);
     memory_init(m, ref);
     m->node = node;
     m->agent_id = m->text = "";

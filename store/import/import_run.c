@@ -423,7 +423,7 @@ static int is_repeated_name(struct import_run *run, const struct import_item *it
     struct entry_claim claim;
     struct strbuf name = STRBUF_INIT;
     struct arena arena = ARENA_INIT;
-    int result = entry_claim_of(&item->memory, store_now(run->store), &arena, &claim, e);
+    int result = entry_claim_of(&item->memory, store_now(run->store), &arena, &claim);
     if (result > 0) {
         strbuf_addf(&name, "%s %s", claim.namespace_, claim.key);
         enum seen_before before =

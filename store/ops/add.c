@@ -19,11 +19,6 @@ struct addition {
     size_t derived_count, relates_count;
 };
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 /* ---- what needs no store ---- */
 
 static int keep(struct addition *a, const char **field, const char *name, const char *given,
@@ -34,7 +29,7 @@ static int keep(struct addition *a, const char **field, const char *name, const 
     if (!utf8_valid(given, strlen(given)))
         return error_set(e, ERROR_INVALID, "", "the %s is not valid UTF-8", name);
     *field = arena_strdup(a->arena, given);
-    return *field ? 0 : out_of_memory(e);
+    return 0;
 }
 
 static int choose_source_type(struct addition *a, struct error *e)
@@ -69,14 +64,12 @@ static int choose_confidence(struct addition *a, struct error *e)
 }
 
 /* The texts that are not empty, each once in the order given; those of the caller, not copies. */
-static int keep_each_once(struct addition *a, const char **given, size_t given_count,
-                          const char ***out, size_t *count, struct error *e)
+static void keep_each_once(struct addition *a, const char **given, size_t given_count,
+                           const char ***out, size_t *count)
 {
     const char **texts = arena_array(a->arena, given_count + 1, sizeof(*texts));
     struct unique_key *keys = arena_array(a->arena, given_count + 1, sizeof(*keys));
     size_t n = 0;
-    if (!texts || !keys)
-        return out_of_memory(e);
     for (size_t i = 0; i < given_count; i++)
         keys[i].text = given[i];
     unique_find(keys, given_count);
@@ -85,15 +78,13 @@ static int keep_each_once(struct addition *a, const char **given, size_t given_c
             texts[n++] = given[i];
     *out = texts;
     *count = n;
-    return 0;
 }
 
 static int keep_tags(struct addition *a, struct error *e)
 {
     const struct add_request *r = a->request;
     size_t count = 0;
-    if (keep_each_once(a, r->tags, r->tag_count, &a->m.tags, &count, e))
-        return -1;
+    keep_each_once(a, r->tags, r->tag_count, &a->m.tags, &count);
     for (size_t i = 0; i < count; i++) {
         const char *tag = NULL;
         if (keep(a, &tag, "tag", a->m.tags[i], e))
@@ -104,15 +95,11 @@ static int keep_tags(struct addition *a, struct error *e)
     return 0;
 }
 
-static int keep_refs(struct addition *a, struct error *e)
+static void keep_refs(struct addition *a)
 {
     const struct add_request *r = a->request;
-    return keep_each_once(a, r->derived_from, r->derived_count, &a->derived, &a->derived_count,
-                          e) ||
-                   keep_each_once(a, r->relates_to, r->relates_count, &a->relates,
-                                  &a->relates_count, e)
-               ? -1
-               : 0;
+    keep_each_once(a, r->derived_from, r->derived_count, &a->derived, &a->derived_count);
+    keep_each_once(a, r->relates_to, r->relates_count, &a->relates, &a->relates_count);
 }
 
 int add_agent_check(const char *agent, struct error *e)
@@ -131,7 +118,8 @@ static int keep_text(struct addition *a, size_t len, struct error *e)
         blank++;
     if (blank == len)
         return error_set(e, ERROR_INVALID, "Say what it is to remember.", "the text is empty");
-    return memory_set_text(&a->m, a->arena, text, len) ? out_of_memory(e) : 0;
+    memory_set_text(&a->m, a->arena, text, len);
+    return 0;
 }
 
 static int fill_fields(struct addition *a, size_t text_len, struct error *e)
@@ -144,15 +132,17 @@ static int fill_fields(struct addition *a, size_t text_len, struct error *e)
     if (add_agent_check(agent, e) || keep(a, &a->m.agent_id, "agent", agent, e) ||
         keep(a, &a->m.source, "source", r->source, e) ||
         keep(a, &a->m.source_entity, "source entity", r->source_entity, e) ||
-        keep(a, &a->m.context, "context", r->context, e) || keep_tags(a, e) || keep_refs(a, e) ||
-        choose_source_type(a, e) || choose_confidence(a, e) ||
+        keep(a, &a->m.context, "context", r->context, e) || keep_tags(a, e))
+        return -1;
+    keep_refs(a);
+    if (choose_source_type(a, e) || choose_confidence(a, e) ||
         add_detail(&a->m.detail, a->arena, r->kind, r->detail, e))
         return -1;
-    if (add_detail_type(&a->m.detail, a->arena, r->kind))
-        return out_of_memory(e);
+    add_detail_type(&a->m.detail, a->arena, r->kind);
     if (keep_text(a, text_len, e))
         return -1;
-    return add_detail_key(&a->m.detail, a->arena, r->kind, a->m.text) ? out_of_memory(e) : 0;
+    add_detail_key(&a->m.detail, a->arena, r->kind, a->m.text);
+    return 0;
 }
 
 /* An entry is one that agents find, and takes no other's place. */
@@ -169,22 +159,17 @@ struct found {
     bool known;
 };
 
-static int add_annotation(struct addition *a, const char *text, struct error *e)
+static void add_annotation(struct addition *a, const char *text)
 {
     const char *copy = arena_strdup(a->arena, text);
-    if (!copy)
-        return out_of_memory(e);
     a->m.annotations[a->m.annotation_count++] = copy;
-    return 0;
 }
 
 /* Different texts may name the same: a ref and its beginning. */
-static int drop_repeated(struct addition *a, struct found *found, size_t *count, struct error *e)
+static void drop_repeated(struct addition *a, struct found *found, size_t *count)
 {
     struct unique_key *keys = arena_array(a->arena, *count + 1, sizeof(*keys));
     size_t kept = 0;
-    if (!keys)
-        return out_of_memory(e);
     for (size_t i = 0; i < *count; i++)
         keys[i] = (struct unique_key){.group = found[i].ref.kind, .text = found[i].ref.id};
     unique_find(keys, *count);
@@ -192,7 +177,6 @@ static int drop_repeated(struct addition *a, struct found *found, size_t *count,
         if (!keys[i].again)
             found[kept++] = found[i];
     *count = kept;
-    return 0;
 }
 
 /* Finds what a list names, each once; what is no ref goes to the annotations. */
@@ -204,59 +188,50 @@ static int find_named(struct addition *a, struct txn *t, const char **texts, siz
         struct found one = {.known = false};
         enum ref_class class = add_ref(t, a->arena, texts[i], bare, &one.ref, &one.known, e);
         if (class == REF_ANNOTATION) {
-            if (add_annotation(a, texts[i], e))
-                return -1;
+            add_annotation(a, texts[i]);
             continue;
         }
         if (class != REF_MEMORY)
             return -1;
         found[(*found_count)++] = one;
     }
-    return drop_repeated(a, found, found_count, e);
+    drop_repeated(a, found, found_count);
+    return 0;
 }
 
-static int tell_unresolved(struct addition *a, struct found *found, size_t count, struct error *e)
+static void tell_unresolved(struct addition *a, struct found *found, size_t count)
 {
     size_t unknown = 0;
     for (size_t i = 0; i < count; i++)
         if (!found[i].known)
             found[unknown++] = found[i];
     a->out->unresolved = arena_array(a->arena, unknown + 1, sizeof(*a->out->unresolved));
-    if (!a->out->unresolved || drop_repeated(a, found, &unknown, e))
-        return out_of_memory(e);
+    drop_repeated(a, found, &unknown);
     for (size_t i = 0; i < unknown; i++) {
         struct strbuf text = STRBUF_INIT;
         ref_add(&text, found[i].ref);
-        const char *copy = text.failed ? NULL : arena_strndup(a->arena, text.buf, text.len);
+        const char *copy = arena_strndup(a->arena, text.buf, text.len);
         strbuf_release(&text);
-        if (!copy)
-            return out_of_memory(e);
         a->out->unresolved[a->out->unresolved_count++] = copy;
     }
-    return 0;
 }
 
 /* Named in both lists, it is one remark. */
-static int tell_annotations(struct addition *a, struct error *e)
+static void tell_annotations(struct addition *a)
 {
     struct memory *m = &a->m;
-    if (keep_each_once(a, m->annotations, m->annotation_count, &m->annotations,
-                       &m->annotation_count, e))
-        return -1;
+    keep_each_once(a, m->annotations, m->annotation_count, &m->annotations, &m->annotation_count);
     a->out->annotations = m->annotations;
     a->out->annotation_count = m->annotation_count;
-    return 0;
 }
 
 /* derived_from is one group in the order it was given; each of relates_to is one of its own. */
-static int make_groups(struct addition *a, struct txn *t, const struct found *found, size_t derived,
-                       size_t relates, struct error *e)
+static void make_groups(struct addition *a, struct txn *t, const struct found *found,
+                        size_t derived, size_t relates)
 {
     struct memory *m = &a->m;
     struct antecedent *room = arena_array(a->arena, derived + relates + 1, sizeof(*room));
     struct justification *j = arena_array(a->arena, relates + 1, sizeof(*j));
-    if (!room || !j)
-        return out_of_memory(e);
     for (size_t i = 0; i < derived + relates; i++)
         room[i].ref = found[i].ref;
     m->justifications = j;
@@ -267,7 +242,6 @@ static int make_groups(struct addition *a, struct txn *t, const struct found *fo
         *j++ = (struct justification){ROLE_EVIDENCE, READING_ANY,        RECORDED, t->now,
                                       NULL,          &room[derived + i], 1};
     m->justification_count = (size_t)(j - m->justifications);
-    return 0;
 }
 
 static int fill_support(struct addition *a, struct txn *t, struct error *e)
@@ -276,14 +250,13 @@ static int fill_support(struct addition *a, struct txn *t, struct error *e)
     a->m.annotation_count = a->out->unresolved_count = 0;
     struct found *found = arena_array(a->arena, all + 1, sizeof(*found));
     a->m.annotations = arena_array(a->arena, all + 1, sizeof(*a->m.annotations));
-    if (!found || !a->m.annotations)
-        return out_of_memory(e);
     if (find_named(a, t, a->derived, a->derived_count, KIND_COUNT, found, &derived, e) ||
-        find_named(a, t, a->relates, a->relates_count, KIND_EPISODE, found + derived, &relates,
-                   e) ||
-        make_groups(a, t, found, derived, relates, e))
+        find_named(a, t, a->relates, a->relates_count, KIND_EPISODE, found + derived, &relates, e))
         return -1;
-    return tell_unresolved(a, found, derived + relates, e) || tell_annotations(a, e) ? -1 : 0;
+    make_groups(a, t, found, derived, relates);
+    tell_unresolved(a, found, derived + relates);
+    tell_annotations(a);
+    return 0;
 }
 
 /* What is filled is put under a new id. */
@@ -294,8 +267,6 @@ static int put(struct addition *a, struct txn *t, struct error *e)
         return -1;
     a->m.ref.id = arena_strdup(a->arena, id);
     a->m.created_at = a->m.updated_at = txn_now(t);
-    if (!a->m.ref.id)
-        return out_of_memory(e);
     if (check_entry(a, t, e) || fill_support(a, t, e) ||
         txn_put(t, a->actor, "add", NULL, &a->m, NULL, e))
         return -1;

@@ -22,23 +22,18 @@ struct index_of_refs {
     struct reader *r; /* for whose caller it is looked for; NULL: a person */
 };
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 static void add_name(struct candidates *c, struct ref ref)
 {
     strbuf_addf(&c->names, "%s%s:%s", c->names.len ? ", " : "", kind_name(ref.kind), ref.id);
 }
 
 /* Names are only asked for where there are several. */
-static int add_candidate(struct candidates *c, struct arena *arena, struct ref ref,
-                         enum status status, struct error *e)
+static void add_candidate(struct candidates *c, struct arena *arena, struct ref ref,
+                          enum status status)
 {
     bool known = status != STATUS_MISSING;
     if (c->count && c->known && !known)
-        return 0;
+        return;
     if (c->count && !c->known && known) {
         strbuf_clear(&c->names);
         c->count = 0;
@@ -46,15 +41,12 @@ static int add_candidate(struct candidates *c, struct arena *arena, struct ref r
     if (c->count == 0) {
         c->first = (struct ref){ref.kind, arena_strdup(arena, ref.id)};
         c->known = known;
-        if (!c->first.id)
-            return out_of_memory(e);
     }
     if (c->count == 1)
         add_name(c, c->first);
     if (c->count > 0 && c->count < CANDIDATES_SHOWN)
         add_name(c, ref);
     c->count++;
-    return 0;
 }
 
 static int64_t look_up(const struct index_of_refs *in, struct ref ref, enum status *status,
@@ -76,7 +68,8 @@ static int find_exact(const struct index_of_refs *in, struct arena *arena, struc
         return -1;
     if (node <= 0 || sight == SIGHT_NONE)
         return node < 0 ? -1 : 0;
-    return add_candidate(c, arena, ref, status, e);
+    add_candidate(c, arena, ref, status);
+    return 0;
 }
 
 /* Only whole UUIDs: `abc` never matches `abcdef`. '~' comes after every digit and the dash. */
@@ -91,14 +84,11 @@ static int find_uuid(const struct index_of_refs *in, struct arena *arena, struct
     snprintf(end, sizeof(end), "%s~", prefix);
     sqlite3_stmt *stmt = db_prepare(
         in->db, hides ? FIND_UUID GUARD_SQL " ORDER BY name" : FIND_UUID " ORDER BY name", e);
-    int more = stmt ? db_bind(in->db, stmt, e, "iss", (int64_t)kind, prefix, end) : -1;
+    int more = db_bind(in->db, stmt, e, "iss", (int64_t)kind, prefix, end);
     for (; more > 0; more = db_step(in->db, stmt, e)) {
         struct ref ref = {kind, (const char *)sqlite3_column_text(stmt, 0)};
         enum status status = (enum status)sqlite3_column_int(stmt, 1);
-        if (!ref.id ? out_of_memory(e) : add_candidate(c, arena, ref, status, e)) {
-            sqlite3_reset(stmt);
-            return -1;
-        }
+        add_candidate(c, arena, ref, status);
     }
     return more;
 }
@@ -170,10 +160,7 @@ static enum ref_class settle(const struct candidates *c, struct arena *arena, co
         return REF_BAD;
     }
     *out = (struct ref){given.kind, arena_strdup(arena, given.id)};
-    if (out->id)
-        return REF_MEMORY;
-    out_of_memory(e);
-    return REF_BAD;
+    return REF_MEMORY;
 }
 
 /* What rests on an entry that was never named would be told from what rests on one that is not to be seen. */

@@ -17,8 +17,6 @@ struct writing {
 
 static int flush(const struct writing *w, struct error *e)
 {
-    if (w->out->failed)
-        return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
     return w->to->flush ? w->to->flush(w->to->arg, e) : 0;
 }
 
@@ -71,7 +69,6 @@ static int add_sides(struct writing *w, struct json_object *o, const struct plan
     strbuf_add(w->out, before.buf, before.len);
     json_key(o, "after");
     strbuf_add(w->out, after.buf, after.len);
-    w->out->failed |= before.failed | after.failed;
     strbuf_release(&before);
     strbuf_release(&after);
     return 0;

@@ -7,11 +7,6 @@
 
 #define NAMED 8 /* are named one by one, the others counted */
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
 /* Rows, each once when it is sorted. */
 struct rows {
     int64_t *row;
@@ -40,14 +35,12 @@ static bool has_row(const struct rows *r, int64_t row)
     return r->count && bsearch(&row, r->row, r->count, sizeof(row), compare_rows);
 }
 
-static int add_row(struct rows *r, int64_t row, struct error *e)
+static void add_row(struct rows *r, int64_t row)
 {
     void *list = r->row;
-    if (!array_grow(&list, &r->alloc, r->count, sizeof(row)))
-        return out_of_memory(e);
+    array_grow(&list, &r->alloc, r->count, sizeof(row));
     r->row = list;
     r->row[r->count++] = row;
-    return 0;
 }
 
 /* ---- who may have a copy ---- */
@@ -89,12 +82,8 @@ static int find_rows(struct plan *p, const char *sql, int64_t row, const char *i
                : id  ? db_bind(db, stmt, e, "is", row, id)
                      : db_bind(db, stmt, e, "i", row);
     for (; more > 0; more = db_step(db, stmt, e))
-        if (add_row(found, sqlite3_column_int64(stmt, 0), e)) {
-            more = -1;
-            break;
-        }
-    if (stmt)
-        sqlite3_reset(stmt);
+        add_row(found, sqlite3_column_int64(stmt, 0));
+    sqlite3_reset(stmt);
     return more;
 }
 
@@ -107,7 +96,7 @@ static int find_saying(struct plan *p, int64_t row, struct rows *found, struct e
     size_t len = strlen(m.ref.id);
     bool shortens = len == 36 && ref_is_uuid_prefix(m.ref.id, 36);
     const char *id = arena_strndup(p->arena, m.ref.id, shortens ? REF_SHORT : len);
-    return id ? find_rows(p, saying_sql, row, id, found, e) : out_of_memory(e);
+    return find_rows(p, saying_sql, row, id, found, e);
 }
 
 /* ---- saying so ---- */
@@ -125,7 +114,7 @@ static int name_rows(struct plan *p, const struct rows *rows, struct strbuf *out
     }
     if (rows->count > named)
         strbuf_addf(out, " and %zu more", rows->count - named);
-    return out->failed ? out_of_memory(e) : 0;
+    return 0;
 }
 
 /* Those of them that are not erased themselves. */
@@ -141,7 +130,7 @@ static int remark(struct plan *p, const char *what, struct rows *found, const st
     found->count = kept;
     int result = name_rows(p, found, &names, e);
     if (result == 0 && kept)
-        result = plan_remark(p, e, "%s: %s", what, names.buf);
+        plan_remark(p, "%s: %s", what, names.buf);
     strbuf_release(&names);
     return result;
 }
@@ -165,13 +154,12 @@ static int remark_origin(struct plan *p, int64_t origin, struct error *e)
     struct db *db = reader_db(p->reader);
     sqlite3_stmt *stmt =
         db_prepare(db, "SELECT coalesce(path, 'standard input') FROM origin WHERE id = ?", e);
-    int found = stmt ? db_bind(db, stmt, e, "i", origin) : -1;
+    int found = db_bind(db, stmt, e, "i", origin);
     if (found > 0)
-        found = plan_remark(p, e, "what was imported from stays as it is: %s",
-                            (const char *)sqlite3_column_text(stmt, 0));
-    if (stmt)
-        sqlite3_reset(stmt);
-    return found;
+        plan_remark(p, "what was imported from stays as it is: %s",
+                    (const char *)sqlite3_column_text(stmt, 0));
+    sqlite3_reset(stmt);
+    return found < 0 ? -1 : 0;
 }
 
 static int remark_origins(struct plan *p, const struct rows *erased, struct error *e)
@@ -192,20 +180,21 @@ int copies_remark(struct plan *p, const int64_t *rows, size_t count, struct erro
 {
     struct rows erased = {.row = NULL};
     int result = 0;
-    for (size_t i = 0; i < count && result == 0; i++)
-        result = add_row(&erased, rows[i], e);
+    for (size_t i = 0; i < count; i++)
+        add_row(&erased, rows[i]);
     sort_rows(&erased);
-    if (result == 0)
-        result =
-            remark_each(p, "excerpts that are quoted from it and what it is called there stay",
-                        quoting_sql, &erased, e) ||
-                    remark_each(p, "what was made from it may repeat it", made_sql, &erased, e) ||
-                    remark_each(p, "documents that are called by its words stay", called_sql,
-                                &erased, e) ||
-                    remark_each(p, "reasons that name it stay", NULL, &erased, e) ||
-                    remark_origins(p, &erased, e)
-                ? -1
-                : 0;
+    result = remark_each(p, "excerpts that are quoted from it and what it is called there stay",
+                         quoting_sql, &erased, e) ||
+                     remark_each(p, "what was made from it may repeat it", made_sql, &erased, e) ||
+                     remark_each(p, "documents that are called by its words stay", called_sql,
+                                 &erased, e) ||
+                     remark_each(p, "reasons that name it stay", NULL, &erased, e) ||
+                     remark_origins(p, &erased, e)
+                 ? -1
+                 : 0;
     free(erased.row);
-    return result ? -1 : plan_remark(p, e, "backups, exports and other copies stay as they are");
+    if (result)
+        return -1;
+    plan_remark(p, "backups, exports and other copies stay as they are");
+    return 0;
 }

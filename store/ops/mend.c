@@ -14,21 +14,12 @@ struct mending {
     struct error *e;
 };
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
 /* One more, about the memory that has the problem. NULL where memory ran out. */
 static struct request *add(struct mending *g, enum operation op, const char *about,
                            enum mend_lack lack)
 {
     int64_t *node = arena_memdup(g->arena, &g->orphan->node, sizeof(*node));
     struct mend *one = &g->mends[g->count];
-    if (!node) {
-        out_of_memory(g->e);
-        return NULL;
-    }
     *one = (struct mend){.operation = op, .about = about, .request = REQUEST_INIT, .lack = lack};
     one->request.nodes = node;
     one->request.node_count = 1;
@@ -66,8 +57,6 @@ static int mend_missing(struct mending *g)
     int64_t *seq = arena_memdup(g->arena, &events[count - 1].seq, sizeof(*seq));
     struct request *q =
         seq ? add(g, OPERATION_UNDO, "brings back what was taken back", MEND_LACKS_NOTHING) : NULL;
-    if (!q)
-        return out_of_memory(g->e);
     q->nodes = NULL;
     q->node_count = 0;
     q->seqs = seq;
@@ -88,10 +77,6 @@ static int64_t *find_dead(struct mending *g, size_t *count)
     for (size_t i = 0; i < m.justification_count; i++)
         most += m.justifications[i].count;
     int64_t *rows = arena_array(g->arena, most + 1, sizeof(*rows));
-    if (!rows) {
-        out_of_memory(g->e);
-        return NULL;
-    }
     for (size_t i = 0; i < m.justification_count; i++)
         for (size_t k = 0; k < m.justifications[i].count; k++) {
             const struct antecedent *a = &m.justifications[i].antecedents[k];
@@ -183,7 +168,7 @@ static int mend_retrieval(struct mending *g, int64_t ms)
     struct request *q = add(g, OPERATION_EDIT, "takes its time as seconds", MEND_LACKS_NOTHING);
     if (q)
         q->fields = arena_strdup(g->arena, fields);
-    return q && q->fields ? 0 : out_of_memory(g->e);
+    return 0;
 }
 
 static int mend_time(struct mending *g)

@@ -17,7 +17,7 @@ static int name_source(struct plan *p, const char *date, const char **source, st
         return error_set(e, ERROR_INVALID, "Write it as 2026-02-01.", "%.40s is no date", date);
     snprintf(text, sizeof(text), "consolidation:%.*s", DATE_LENGTH, date ? date : today);
     *source = arena_strdup(p->arena, text);
-    return *source ? 0 : error_set(e, ERROR_MEMORY, "", "memory ran out");
+    return 0;
 }
 
 /* "Consolidated from raw:…, raw:…" */
@@ -27,7 +27,7 @@ static const char *name_reason(struct plan *p, const char **whole, size_t count)
     strbuf_addstr(&text, "Consolidated from ");
     for (size_t i = 0; i < count; i++)
         strbuf_addf(&text, "%s%s", i ? ", " : "", whole[i]);
-    const char *reason = text.failed ? NULL : arena_strndup(p->arena, text.buf, text.len);
+    const char *reason = arena_strndup(p->arena, text.buf, text.len);
     strbuf_release(&text);
     return reason;
 }
@@ -36,8 +36,9 @@ static int consolidate(struct plan *p, int64_t node, const struct request *q, co
                        const struct ref *by, const char *reason, struct error *e)
 {
     struct memory *m = reinforce_one(p, node, "consolidate", reason, source, e);
-    if (!m || plan_add_annotation(p, m, source, e))
+    if (!m)
         return -1;
+    plan_add_annotation(p, m, source);
     for (size_t i = 0; i < q->evidence_count; i++)
         if (evidence_add(p, m, by[i], NULL, e))
             return -1;
@@ -57,14 +58,10 @@ int op_consolidate(struct plan *p, const struct request *q, struct error *e)
         return error_set(e, ERROR_INVALID,
                          "Name the raw entries or episodes that were looked over.",
                          "nothing is named that it was consolidated from");
-    if (!by || !whole)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
     for (size_t i = 0; i < q->evidence_count; i++)
         if (evidence_find(p, q->evidence[i], &by[i], &whole[i], e))
             return -1;
     const char *reason = q->reason ? q->reason : name_reason(p, whole, q->evidence_count);
-    if (!reason)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
     for (size_t i = 0; i < count; i++)
         if (consolidate(p, rows[i], q, source, by, reason, e))
             return -1;

@@ -17,25 +17,20 @@
 #include "store/reasoning/reasoning_detail.h"
 #include "store/db/same.h"
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
 /* ---- text ---- */
 
 static bool is_string(struct json_slice value, const char *text)
 {
     struct strbuf quoted = STRBUF_INIT;
     json_add_string(&quoted, text);
-    bool same = !quoted.failed && value.ptr && value.len == quoted.len &&
-                memcmp(value.ptr, quoted.buf, quoted.len) == 0;
+    bool same =
+        value.ptr && value.len == quoted.len && memcmp(value.ptr, quoted.buf, quoted.len) == 0;
     strbuf_release(&quoted);
     return same;
 }
 
 /* Some kinds say their text in a field as well, which follows it. */
-static int follow_text(struct plan *p, struct memory *m, const char *was, struct error *e)
+static void follow_text(struct plan *p, struct memory *m, const char *was)
 {
     static const char *const names[] = {"objective", "question"};
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
@@ -44,16 +39,13 @@ static int follow_text(struct plan *p, struct memory *m, const char *was, struct
         if (!is_string(json_member(detail, strlen(detail), names[i]), was))
             continue;
         json_add_string(&text, m->text);
-        int result = text.failed ? out_of_memory(e) : plan_set_detail(p, m, names[i], text.buf, e);
+        plan_set_detail(p, m, names[i], text.buf);
         strbuf_release(&text);
-        if (result)
-            return -1;
     }
-    return 0;
 }
 
 /* That its text is only an id, or what stands for a snippet or a summary, is so no more. */
-static int own_text(struct plan *p, struct memory *m, struct error *e)
+static void own_text(struct plan *p, struct memory *m)
 {
     static const struct {
         const char *name;
@@ -66,23 +58,22 @@ static int own_text(struct plan *p, struct memory *m, struct error *e)
     for (size_t i = 0; i < sizeof(stand_ins) / sizeof(*stand_ins); i++) {
         const char *detail = m->detail ? m->detail : "{}";
         if (stand_ins[i].kinds & KIND_BIT(m->ref.kind) &&
-            json_member(detail, strlen(detail), stand_ins[i].name).ptr &&
-            plan_set_detail(p, m, stand_ins[i].name, NULL, e))
-            return -1;
+            json_member(detail, strlen(detail), stand_ins[i].name).ptr)
+            plan_set_detail(p, m, stand_ins[i].name, NULL);
     }
-    return 0;
 }
 
 /* The bytes kept of a text that had to be repaired are not those of another text. */
 static int edit_text(struct plan *p, struct memory *m, const struct request *q, struct error *e)
 {
     const char *was = m->text;
-    if (m->detail && memory_text_was_repaired(m) && plan_set_detail(p, m, "original", NULL, e))
+    if (m->detail && memory_text_was_repaired(m))
+        plan_set_detail(p, m, "original", NULL);
+    if (plan_set_text(p, m, q->text, q->text_len, e))
         return -1;
-    return plan_set_text(p, m, q->text, q->text_len, e) || follow_text(p, m, was, e) ||
-                   own_text(p, m, e)
-               ? -1
-               : 0;
+    follow_text(p, m, was);
+    own_text(p, m);
+    return 0;
 }
 
 /* ---- tags, fields, source ---- */
@@ -94,8 +85,8 @@ static int edit_tags(struct plan *p, struct memory *m, const struct request *q, 
     for (size_t i = 0; i < q->tag_count; i++) {
         if (!utf8_valid(q->tags[i], strlen(q->tags[i])))
             return error_set(e, ERROR_INVALID, "", "a tag is not valid UTF-8");
-        if (*q->tags[i] && plan_add_tag(p, m, q->tags[i], e))
-            return -1;
+        if (*q->tags[i])
+            plan_add_tag(p, m, q->tags[i]);
     }
     return 0;
 }
@@ -120,27 +111,22 @@ static int check_fields(struct plan *p, const struct memory *m, const char *fiel
         strbuf_add(&given, it.value.ptr, it.value.len);
     }
     strbuf_addch(&given, '}');
-    int result =
-        given.failed ? out_of_memory(e) : add_detail(&ignored, p->arena, m->ref.kind, given.buf, e);
+    int result = add_detail(&ignored, p->arena, m->ref.kind, given.buf, e);
     strbuf_release(&given);
     return result;
 }
 
-static int edit_field(struct plan *p, struct memory *m, const struct json_each *it, struct error *e)
+static void edit_field(struct plan *p, struct memory *m, const struct json_each *it)
 {
     struct strbuf value = STRBUF_INIT;
     char *name = arena_alloc(p->arena, it->key.len + 1);
     bool is_null = it->value.len == 4 && memcmp(it->value.ptr, "null", 4) == 0;
-    if (!name)
-        return out_of_memory(e);
     name[json_unescape(name, it->key.ptr, it->key.len)] = '\0';
     if (m->ref.kind == KIND_ENTRY && strcmp(name, "value") == 0)
         is_null = false; /* it is a value like any */
     json_tidy(&value, it->value.ptr, it->value.len);
-    int result = value.failed ? out_of_memory(e)
-                              : plan_set_detail(p, m, name, is_null ? NULL : value.buf, e);
+    plan_set_detail(p, m, name, is_null ? NULL : value.buf);
     strbuf_release(&value);
-    return result;
 }
 
 static int edit_fields(struct plan *p, struct memory *m, const char *fields, struct error *e)
@@ -148,8 +134,7 @@ static int edit_fields(struct plan *p, struct memory *m, const char *fields, str
     if (check_fields(p, m, fields, e))
         return -1;
     for (struct json_each it = json_each(json_trim(fields, strlen(fields))); json_next(&it);)
-        if (edit_field(p, m, &it, e))
-            return -1;
+        edit_field(p, m, &it);
     return 0;
 }
 
@@ -159,8 +144,7 @@ static int edit_fields(struct plan *p, struct memory *m, const char *fields, str
 static int follow_key(struct plan *p, struct memory *m, const struct request *q, struct error *e)
 {
     const char *key;
-    if (detail_text(m, "key", p->arena, &key))
-        return out_of_memory(e);
+    detail_text(m, "key", p->arena, &key);
     bool follows = key && !q->text && entry_key_is_valid(key, strlen(key));
     return follows ? plan_set_text(p, m, key, strlen(key), e) : 0;
 }
@@ -174,7 +158,8 @@ static int check_entry(struct plan *p, struct memory *m, const struct request *q
     struct json_slice value;
     if (m->ref.kind != KIND_ENTRY || (!q->text && !q->fields))
         return 0;
-    if (entry_value_of(m, &value, e) || follow_key(p, m, q, e))
+    entry_value_of(m, &value);
+    if (follow_key(p, m, q, e))
         return -1;
     if (m->status == STATUS_EXPIRED && !value.ptr)
         return entry_check_given(m, e);
@@ -190,7 +175,7 @@ static int edit_source(struct plan *p, struct memory *m, const char *source, str
     if (!utf8_valid(source, strlen(source)))
         return error_set(e, ERROR_INVALID, "", "the source is not valid UTF-8");
     m->source = *source ? arena_strdup(p->arena, source) : NULL;
-    return *source && !m->source ? out_of_memory(e) : 0;
+    return 0;
 }
 
 /* ---- all of it ---- */
@@ -223,8 +208,7 @@ static int check_open(struct plan *p, const struct memory *m, const struct reque
         q->text && (strlen(m->text) != q->text_len || memcmp(m->text, q->text, q->text_len) != 0);
     if (m->ref.kind != KIND_CHAIN || p->actor->class != ACTOR_AGENT || !reworded)
         return 0;
-    if (chain_detail_read(m->detail, p->arena, &detail))
-        return out_of_memory(e);
+    chain_detail_read(m->detail, p->arena, &detail);
     if (!detail.answer)
         return 0;
     return error_set(e, ERROR_CONFLICT, "Begin another chain.", "chain:%s is finished already",
@@ -238,8 +222,10 @@ static int edit(struct plan *p, int64_t node, const struct request *q, struct er
         return -1;
     if (check_open(p, now, q, e))
         return -1;
-    if (is_so_already(now, q))
-        return plan_leave(p, e, "%s:%s is so already", kind_name(now->ref.kind), now->ref.id);
+    if (is_so_already(now, q)) {
+        plan_leave(p, "%s:%s is so already", kind_name(now->ref.kind), now->ref.id);
+        return 0;
+    }
     if (entry_sweep_first(p, node, e))
         return -1;
     struct memory *m = plan_change(p, node, "edit", q->reason, e);

@@ -15,11 +15,6 @@
 #define SEED_CONTEXT    "kernle_seed"
 #define SEED_ANNOTATION "kernle:seed-beliefs"
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
 /* What may be said of a memory: that it is a seed (raw 0), or that it was made from a raw. */
 struct finding {
     int64_t row, raw;
@@ -38,14 +33,12 @@ struct fixing {
     struct statement *statement; /* sorted, in the arena */
 };
 
-static int add(struct fixing *f, int64_t row, int64_t raw, struct error *e)
+static void add(struct fixing *f, int64_t row, int64_t raw)
 {
     void *list = f->found;
-    if (!array_grow(&list, &f->alloc, f->count, sizeof(*f->found)))
-        return out_of_memory(e);
+    array_grow(&list, &f->alloc, f->count, sizeof(*f->found));
     f->found = list;
     f->found[f->count++] = (struct finding){row, raw};
-    return 0;
 }
 
 static int by_row_and_raw(const void *a, const void *b)
@@ -74,17 +67,14 @@ static int compare_statements(const void *a, const void *b)
     return order ? order : (x->len > y->len) - (x->len < y->len);
 }
 
-static int take_statements(struct fixing *f, struct error *e)
+static void take_statements(struct fixing *f)
 {
     const struct request *q = f->request;
     f->statement = arena_array(f->plan->arena, q->statement_count + 1, sizeof(*f->statement));
-    if (!f->statement)
-        return out_of_memory(e);
     for (size_t i = 0; i < q->statement_count; i++)
         f->statement[i] = trim(q->statements[i]);
     if (q->statement_count)
         qsort(f->statement, q->statement_count, sizeof(*f->statement), compare_statements);
-    return 0;
 }
 
 static bool is_given(const struct fixing *f, const char *text)
@@ -131,20 +121,17 @@ static int find_seeds(struct fixing *f, struct error *e)
         "\"') > 0 AS marked, text FROM memory NOT INDEXED WHERE kind = ?1 AND status <= ?2"
         " AND (?3 OR marked)",
         e);
-    int more = stmt ? db_bind(db, stmt, e, "iii", (int64_t)KIND_BELIEF, (int64_t)STATUS_EXPIRED,
-                              (int64_t)(f->request->statement_count > 0))
-                    : -1;
+    int more = db_bind(db, stmt, e, "iii", (int64_t)KIND_BELIEF, (int64_t)STATUS_EXPIRED,
+                       (int64_t)(f->request->statement_count > 0));
     for (int64_t seen = 0; more > 0; seen++) {
         bool is_seed =
             sqlite3_column_int(stmt, 1) || is_given(f, (const char *)sqlite3_column_text(stmt, 2));
-        if ((is_seed && add(f, sqlite3_column_int64(stmt, 0), 0, e)) ||
-            (READER_TELLS(seen) == 0 && reader_check(f->plan->reader, e)))
-            more = -1;
-        else
-            more = db_step(db, stmt, e);
+        if (is_seed)
+            add(f, sqlite3_column_int64(stmt, 0), 0);
+        more =
+            READER_TELLS(seen) == 0 && reader_check(f->plan->reader, e) ? -1 : db_step(db, stmt, e);
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more;
 }
 
@@ -154,12 +141,9 @@ static int find_processed(struct fixing *f, const char *sql, int64_t about, stru
     struct db *db = reader_db(f->plan->reader);
     sqlite3_stmt *stmt = db_prepare(db, sql, e);
     int more = !stmt ? -1 : about ? db_bind(db, stmt, e, "i", about) : db_step(db, stmt, e);
-    while (more > 0)
-        more = add(f, sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1), e)
-                   ? -1
-                   : db_step(db, stmt, e);
-    if (stmt)
-        sqlite3_reset(stmt);
+    for (; more > 0; more = db_step(db, stmt, e))
+        add(f, sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1));
+    sqlite3_reset(stmt);
     return more;
 }
 
@@ -177,8 +161,8 @@ static int find_of(struct fixing *f, int64_t row, struct error *e)
     if (!m)
         return -1;
     if (m->ref.kind == KIND_BELIEF && STATUS_LIVES(m->status) &&
-        (says_it_is_a_seed(m) || is_given(f, m->text)) && add(f, row, 0, e))
-        return -1;
+        (says_it_is_a_seed(m) || is_given(f, m->text)))
+        add(f, row, 0);
     return find_processed(f, PROCESSED " AND l.memory = ?", row, e) ||
                    find_processed(f, PROCESSED " AND l.target = ?", row, e)
                ? -1
@@ -201,18 +185,18 @@ static int find_all(struct fixing *f, struct error *e)
 
 /* ---- what is to be said ---- */
 
-static int leave(struct fixing *f, const struct memory *m, const char *why, struct error *e)
+static void leave(struct fixing *f, const struct memory *m, const char *why)
 {
-    return plan_leave(f->plan, e, "%s:%s %s", kind_name(m->ref.kind), m->ref.id, why);
+    plan_leave(f->plan, "%s:%s %s", kind_name(m->ref.kind), m->ref.id, why);
 }
 
-static int lacks_seed(struct fixing *f, const struct memory *m, bool *lacks, struct error *e)
+static void lacks_seed(struct fixing *f, const struct memory *m, bool *lacks)
 {
     *lacks = strcmp(m->source_type, "seed") != 0 || !is_annotated(m);
     if (!*lacks || says_it_is_a_seed(m) || !says_another_origin(m))
-        return 0;
+        return;
     *lacks = false;
-    return leave(f, m, "says what a seed says, and that it comes from elsewhere", e);
+    leave(f, m, "says what a seed says, and that it comes from elsewhere");
 }
 
 static bool names(const struct memory *m, int64_t raw)
@@ -228,7 +212,8 @@ static bool names(const struct memory *m, int64_t raw)
 static int rests_on(struct fixing *f, int64_t raw, int64_t row, bool *rests, struct error *e)
 {
     struct reached seen = REACHED_INIT;
-    int result = reached_add(&seen, (uint32_t)raw) == NODE_NONE ? out_of_memory(e) : 0;
+    int result = 0;
+    reached_add(&seen, (uint32_t)raw);
     *rests = raw == row;
     for (size_t at = 0; at < seen.count && !*rests && result == 0; at++) {
         const struct memory *m = plan_read(f->plan, seen.node[at], e);
@@ -238,9 +223,8 @@ static int rests_on(struct fixing *f, int64_t raw, int64_t row, bool *rests, str
             for (size_t k = 0; k < m->justifications[i].count && result == 0; k++) {
                 const struct antecedent *a = &m->justifications[i].antecedents[k];
                 *rests |= a->node == row;
-                if (a->status != STATUS_MISSING &&
-                    reached_add(&seen, (uint32_t)a->node) == NODE_NONE)
-                    result = out_of_memory(e);
+                if (a->status != STATUS_MISSING)
+                    reached_add(&seen, (uint32_t)a->node);
             }
     }
     reached_release(&seen);
@@ -259,8 +243,7 @@ static int lacking(struct fixing *f, const struct memory *m, const struct findin
         if (rests_on(f, of[i].raw, m->node, &rests, e))
             return -1;
         if (rests) {
-            if (leave(f, m, "cannot be derived from a raw that rests on it", e))
-                return -1;
+            leave(f, m, "cannot be derived from a raw that rests on it");
             continue;
         }
         const struct memory *r = plan_read(f->plan, of[i].raw, e);
@@ -272,13 +255,10 @@ static int lacking(struct fixing *f, const struct memory *m, const struct findin
 }
 
 /* One more justification, that holds where one of these does: what it was made from. */
-static int derive(struct fixing *f, struct memory *m, struct antecedent *raw, size_t count,
-                  struct error *e)
+static void derive(struct fixing *f, struct memory *m, struct antecedent *raw, size_t count)
 {
     struct plan *p = f->plan;
     struct justification *all = arena_array(p->arena, m->justification_count + 1, sizeof(*all));
-    if (!all)
-        return out_of_memory(e);
     if (m->justification_count)
         memcpy(all, m->justifications, m->justification_count * sizeof(*all));
     all[m->justification_count] = (struct justification){.role = ROLE_DERIVED_FROM,
@@ -289,12 +269,11 @@ static int derive(struct fixing *f, struct memory *m, struct antecedent *raw, si
                                                          .count = count};
     m->justifications = all;
     m->justification_count++;
-    return 0;
 }
 
 /* "raw:a was processed into it", and what was said by whoever asked for it. */
-static int write_reason(struct fixing *f, struct strbuf *out, bool seed,
-                        const struct antecedent *raw, size_t count, struct error *e)
+static void write_reason(struct fixing *f, struct strbuf *out, bool seed,
+                         const struct antecedent *raw, size_t count)
 {
     const char *reason = f->request->reason;
     strbuf_clear(out);
@@ -306,7 +285,6 @@ static int write_reason(struct fixing *f, struct strbuf *out, bool seed,
     }
     if (reason && *reason)
         strbuf_addf(out, "; %s", reason);
-    return out->failed ? out_of_memory(e) : 0;
 }
 
 /* All that was found of one memory, as one change. */
@@ -318,23 +296,25 @@ static int fix(struct fixing *f, const struct finding *of, size_t n, struct strb
     size_t count;
     const struct memory *now = plan_read(p, of[0].row, e);
     struct antecedent *raw = arena_array(p->arena, n, sizeof(*raw));
-    if (!now || !raw)
-        return now ? out_of_memory(e) : -1;
-    if ((of[0].raw == 0 && lacks_seed(f, now, &seed, e)) || lacking(f, now, of, n, raw, &count, e))
+    if (!now)
+        return -1;
+    if (of[0].raw == 0)
+        lacks_seed(f, now, &seed);
+    if (lacking(f, now, of, n, raw, &count, e))
         return -1;
     if (!seed && !count)
         return 0;
-    struct memory *m = write_reason(f, reason, seed, raw, count, e)
-                           ? NULL
-                           : plan_change(p, of[0].row, "fix-provenance", reason->buf, e);
+    write_reason(f, reason, seed, raw, count);
+    struct memory *m = plan_change(p, of[0].row, "fix-provenance", reason->buf, e);
     if (!m)
         return -1;
     if (seed) {
         m->source_type = "seed";
-        if (plan_add_annotation(p, m, SEED_ANNOTATION, e))
-            return -1;
+        plan_add_annotation(p, m, SEED_ANNOTATION);
     }
-    return count ? derive(f, m, raw, count, e) : 0;
+    if (count)
+        derive(f, m, raw, count);
+    return 0;
 }
 
 static int fix_all(struct fixing *f, struct error *e)
@@ -357,7 +337,8 @@ static int fix_all(struct fixing *f, struct error *e)
 int op_fix_provenance(struct plan *p, const struct request *q, struct error *e)
 {
     struct fixing f = {.plan = p, .request = q};
-    int result = take_statements(&f, e) || find_all(&f, e) || fix_all(&f, e) ? -1 : 0;
+    take_statements(&f);
+    int result = find_all(&f, e) || fix_all(&f, e) ? -1 : 0;
     free(f.found);
     p->named = p->count;
     return result;

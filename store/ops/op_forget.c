@@ -7,20 +7,17 @@
 #include "model/base/strbuf.h"
 #include "store/ops/remedy.h"
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
 static int forget(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     const struct memory *now = plan_read(p, node, e);
     if (!now)
         return -1;
     /* A stronger status stays; what was retracted may be forgotten as well. */
-    if (now->status >= STATUS_FORGOTTEN)
-        return plan_leave(p, e, "%s:%s is %s already", kind_name(now->ref.kind), now->ref.id,
-                          status_name(now->status));
+    if (now->status >= STATUS_FORGOTTEN) {
+        plan_leave(p, "%s:%s is %s already", kind_name(now->ref.kind), now->ref.id,
+                   status_name(now->status));
+        return 0;
+    }
     if (now->is_protected)
         return error_set(e, ERROR_REFUSED, REMEDY_UNPROTECT, "%s:%s is protected",
                          kind_name(now->ref.kind), now->ref.id);
@@ -42,25 +39,28 @@ static bool is_marked(const struct memory *m, const char *reason)
     return false;
 }
 
-static int write_reason(struct strbuf *out, const struct consequence *c, struct error *e)
+static void write_reason(struct strbuf *out, const struct consequence *c)
 {
     strbuf_clear(out);
     strbuf_addstr(out, "rests on ");
     ref_add(out, c->because);
     strbuf_addstr(out, c->several ? " and others that were forgotten" : ", which was forgotten");
-    return out->failed ? out_of_memory(e) : 0;
 }
 
 static int mark_for_review(struct plan *p, const struct consequence *c, struct strbuf *reason,
                            struct error *e)
 {
     const struct memory *now = plan_read(p, c->node, e);
-    if (!now || write_reason(reason, c, e))
+    if (!now)
         return -1;
+    write_reason(reason, c);
     if (is_marked(now, reason->buf))
         return 0;
     struct memory *m = plan_follow(p, c->node, "mark", reason->buf, e);
-    return m ? plan_add_mark(p, m, "for_review", NULL, reason->buf, e) : -1;
+    if (!m)
+        return -1;
+    plan_add_mark(p, m, "for_review", NULL, reason->buf);
+    return 0;
 }
 
 static int mark_all(struct plan *p, struct error *e)

@@ -146,8 +146,6 @@ static int rated_by_id(struct plan *p, const struct memory *m, const char *value
         return 0;
     bool says = *word && (!strcmp(*word, RATING_RELEVANT) || !strcmp(*word, RATING_IRRELEVANT));
     char *id = arena_strndup(p->arena, value, says ? (size_t)(space - value) : strlen(value));
-    if (!id)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
     const struct antecedent *source = find_source(m, meant(p, (struct ref){KIND_COUNT, id}));
     *word = says ? *word : NULL;
     if (source)
@@ -177,14 +175,13 @@ static int no_word(struct error *e)
 }
 
 /* Its value: the source's whole ref and the word. */
-static int write_rating(struct plan *p, struct word *w, const char *word, struct error *e)
+static void write_rating(struct plan *p, struct word *w, const char *word)
 {
     struct strbuf whole = STRBUF_INIT;
     ref_add(&whole, w->of);
     strbuf_addf(&whole, " %s", word);
-    w->value = whole.failed ? NULL : arena_strndup(p->arena, whole.buf, whole.len);
+    w->value = arena_strndup(p->arena, whole.buf, whole.len);
     strbuf_release(&whole);
-    return w->value ? 0 : error_set(e, ERROR_MEMORY, "", "memory ran out");
 }
 
 /* Of a source it is said in one of two words; its ref is kept whole. */
@@ -201,7 +198,8 @@ static int check_rating(struct plan *p, const struct memory *m, struct word *w, 
         (strcmp(word, RATING_RELEVANT) != 0 && strcmp(word, RATING_IRRELEVANT) != 0))
         return no_word(e);
     w->of = source->ref;
-    return write_rating(p, w, word, e);
+    write_rating(p, w, word);
+    return 0;
 }
 
 static int check_word(struct plan *p, const struct memory *m, struct word *w, struct error *e)
@@ -259,7 +257,10 @@ static int take_rated(struct plan *p, const struct memory *m, struct word *w, st
     int by_id = rated_by_id(p, m, w->value, &w->of, &word, e);
     if (by_id <= 0)
         return by_id;
-    return word ? write_rating(p, w, word, e) : no_word(e);
+    if (!word)
+        return no_word(e);
+    write_rating(p, w, word);
+    return 0;
 }
 
 static int mark(struct plan *p, int64_t node, const struct request *q, struct error *e)
@@ -271,30 +272,27 @@ static int mark(struct plan *p, int64_t node, const struct request *q, struct er
     bool waits = ends_review(p, q) && has(now, "for_review"), found;
     if (is_rating(w.mark) && take_rated(p, now, &w, e))
         return -1;
-    if (!waits && is_said(p, now, &w, q->reason))
-        return plan_leave(p, e, "%s:%s is marked %s already", kind_name(now->ref.kind), now->ref.id,
-                          q->mark);
+    if (!waits && is_said(p, now, &w, q->reason)) {
+        plan_leave(p, "%s:%s is marked %s already", kind_name(now->ref.kind), now->ref.id, q->mark);
+        return 0;
+    }
     struct memory *m = plan_change(p, node, "mark", q->reason, e);
     struct mark *room = arena_array(p->arena, now->mark_count + 1, sizeof(*room));
     if (!m || check_word(p, now, &w, e))
         return -1;
-    if (!room)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
     drop_own(p, m, &w, room);
-    if (waits && plan_drop_mark(p, m, "for_review", &found, e))
-        return -1;
-    return plan_add_mark(p, m, q->mark, w.value, q->reason, e);
+    if (waits)
+        plan_drop_mark(p, m, "for_review", &found);
+    plan_add_mark(p, m, q->mark, w.value, q->reason);
+    return 0;
 }
 
 /* One rating of a source: one's own, else everybody's. */
-static int unrate(struct plan *p, const struct memory *now, struct memory *m, const struct word *w,
-                  struct error *e)
+static void unrate(struct plan *p, const struct memory *now, struct memory *m, const struct word *w)
 {
     struct mark *kept = arena_array(p->arena, now->mark_count + 1, sizeof(*kept));
     bool own = false;
     size_t count = 0;
-    if (!kept)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
     for (size_t i = 0; i < now->mark_count; i++)
         own |= is_own(p, now, &now->marks[i], w);
     for (size_t i = 0; i < now->mark_count; i++) {
@@ -305,7 +303,6 @@ static int unrate(struct plan *p, const struct memory *now, struct memory *m, co
     }
     m->marks = kept;
     m->mark_count = count;
-    return 0;
 }
 
 static bool has_rating(struct plan *p, const struct memory *m, struct ref of)
@@ -353,16 +350,24 @@ static int unmark(struct plan *p, int64_t node, const struct request *q, struct 
         return -1;
     if (is_rating(q->mark) && named_source(p, now, q->value, &w.of, e))
         return -1;
-    if (w.of.id && !has_rating(p, now, w.of))
-        return plan_leave(p, e, "%s:%s has no rating of %s:%s", kind_name(now->ref.kind),
-                          now->ref.id, kind_name(w.of.kind), w.of.id);
-    if (!has(now, q->mark))
-        return plan_leave(p, e, "%s:%s is not marked %s", kind_name(now->ref.kind), now->ref.id,
-                          q->mark);
+    if (w.of.id && !has_rating(p, now, w.of)) {
+        plan_leave(p, "%s:%s has no rating of %s:%s", kind_name(now->ref.kind), now->ref.id,
+                   kind_name(w.of.kind), w.of.id);
+        return 0;
+    }
+    if (!has(now, q->mark)) {
+        plan_leave(p, "%s:%s is not marked %s", kind_name(now->ref.kind), now->ref.id, q->mark);
+        return 0;
+    }
     struct memory *m = plan_change(p, node, "unmark", q->reason, e);
     if (!m)
         return -1;
-    return w.of.id ? unrate(p, now, m, &w, e) : plan_drop_mark(p, m, q->mark, &found, e);
+    if (!w.of.id) {
+        plan_drop_mark(p, m, q->mark, &found);
+        return 0;
+    }
+    unrate(p, now, m, &w);
+    return 0;
 }
 
 static int each(struct plan *p, const struct request *q,

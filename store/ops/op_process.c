@@ -15,11 +15,12 @@ static bool is_typed(const struct actor *actor)
     return same_text(actor->origin, "command");
 }
 
-static int set_type(struct plan *p, struct memory *m, struct error *e)
+static void set_type(struct plan *p, struct memory *m)
 {
-    return m->ref.kind == KIND_BELIEF ? plan_set_detail(p, m, "belief_type", "\"fact\"", e)
-           : m->ref.kind == KIND_NOTE ? plan_set_detail(p, m, "note_type", "\"note\"", e)
-                                      : 0;
+    if (m->ref.kind == KIND_BELIEF)
+        plan_set_detail(p, m, "belief_type", "\"fact\"");
+    else if (m->ref.kind == KIND_NOTE)
+        plan_set_detail(p, m, "note_type", "\"note\"");
 }
 
 static int check(const struct plan *p, const struct memory *raw, enum kind as, struct error *e)
@@ -39,17 +40,14 @@ static int check(const struct plan *p, const struct memory *raw, enum kind as, s
     return 0;
 }
 
-static int derive(struct plan *p, struct memory *m, const struct memory *raw, struct error *e)
+static void derive(struct plan *p, struct memory *m, const struct memory *raw)
 {
     struct justification *j = arena_alloc(p->arena, sizeof(*j));
     struct antecedent *a = arena_alloc(p->arena, sizeof(*a));
-    if (!j || !a)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
     a->ref = raw->ref;
     *j = (struct justification){ROLE_DERIVED_FROM, READING_ANY, RECORDED, p->now, NULL, a, 1};
     m->justifications = j;
     m->justification_count = 1;
-    return 0;
 }
 
 static int process(struct plan *p, int64_t node, const struct request *q, struct error *e)
@@ -60,17 +58,19 @@ static int process(struct plan *p, int64_t node, const struct request *q, struct
     const char *text = q->text ? q->text : raw->text;
     struct memory *m = plan_add(p, q->as, q->agent ? q->agent : raw->agent_id, text,
                                 q->text ? q->text_len : strlen(text), "process", q->reason, e);
-    if (!m || derive(p, m, raw, e) || set_type(p, m, e))
+    if (!m)
         return -1;
+    derive(p, m, raw);
+    set_type(p, m);
     m->confidence = PROMOTED;
     m->source = is_typed(p->actor) ? "cli-promote" : "raw-processing";
     m->source_type = source_type_name(source_type_infer(m->source, NULL));
-    if (is_typed(p->actor) && plan_add_tag(p, m, "promoted", e))
-        return -1;
+    if (is_typed(p->actor))
+        plan_add_tag(p, m, "promoted");
     if (q->provenance && plan_provenance(p, m, q->provenance, e))
         return -1;
     struct memory *after = plan_change(p, node, "process", q->reason, e);
-    return after ? plan_add_relation(p, after, RELATION_PROCESSED_INTO, m->ref, NULL, e) : -1;
+    return after ? plan_add_relation(p, after, RELATION_PROCESSED_INTO, m->ref, NULL) : -1;
 }
 
 int op_process(struct plan *p, const struct request *q, struct error *e)

@@ -11,11 +11,6 @@
 #include "store/db/reader.h"
 #include "store/lineage/tracing.h"
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
 /* ---- what is believed now ---- */
 
 static int read_few(struct reader *r, const struct graph *g, double *own, struct error *e)
@@ -23,7 +18,7 @@ static int read_few(struct reader *r, const struct graph *g, double *own, struct
     struct db *db = reader_db(r);
     for (uint32_t node = 0; node < g->nodes; node++) {
         sqlite3_stmt *stmt = db_prepare(db, "SELECT confidence FROM memory WHERE id = ?", e);
-        int found = stmt ? db_bind(db, stmt, e, "i", graph_row(g, node)) : -1;
+        int found = db_bind(db, stmt, e, "i", graph_row(g, node));
         if (found < 0 || (READER_TELLS(node) == 0 && reader_check(r, e)))
             return -1;
         if (found)
@@ -41,14 +36,13 @@ static int read_all(struct reader *r, const struct graph *g, double *own, struct
                                     "SELECT id, confidence FROM memory INDEXED BY memory_confidence"
                                     " WHERE status < 7",
                                     e);
-    int more = stmt ? db_step(db, stmt, e) : -1;
+    int more = db_step(db, stmt, e);
     for (; more > 0; more = db_step(db, stmt, e)) {
         int64_t row = sqlite3_column_int64(stmt, 0);
         if (row >= 1 && row <= g->nodes)
             own[row - 1] = db_double(stmt, 1);
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more;
 }
 
@@ -56,10 +50,6 @@ static int read_all(struct reader *r, const struct graph *g, double *own, struct
 static double *read_confidences(struct reader *r, const struct graph *g, struct error *e)
 {
     double *own = xcalloc((size_t)g->nodes + 1, sizeof(*own));
-    if (!own) {
-        out_of_memory(e);
-        return NULL;
-    }
     if (g->row ? read_few(r, g, own, e) : read_all(r, g, own, e)) {
         free(own);
         return NULL;
@@ -103,7 +93,7 @@ static int write_reason(struct spreading *s, const struct propagated *one, struc
     }
     if (s->request->reason && *s->request->reason)
         strbuf_addf(&s->reason, "; %s", s->request->reason);
-    return s->reason.failed ? out_of_memory(e) : 0;
+    return 0;
 }
 
 static int lower(struct spreading *s, const struct propagated *one, struct error *e)
@@ -123,10 +113,13 @@ static int leave(struct spreading *s, const struct unmoved_node *one, struct err
     const char *why = one->why == UNMOVED_CIRCLE   ? "is on a circle of support"
                       : one->why == UNMOVED_UNHELD ? "has no justification that holds"
                                                    : NULL;
-    if (why)
-        return plan_leave(s->plan, e, "%s:%s %s", kind_name(ref.kind), ref.id, why);
-    return plan_leave(s->plan, e, "%s:%s is %s", kind_name(ref.kind), ref.id,
-                      status_name((enum status)s->g->status[one->node]));
+    if (why) {
+        plan_leave(s->plan, "%s:%s %s", kind_name(ref.kind), ref.id, why);
+        return 0;
+    }
+    plan_leave(s->plan, "%s:%s is %s", kind_name(ref.kind), ref.id,
+               status_name((enum status)s->g->status[one->node]));
+    return 0;
 }
 
 static int take(struct spreading *s, const struct propagation *p, struct error *e)
@@ -149,8 +142,8 @@ static int propagate(struct plan *p, const struct request *q, const struct trace
     struct propagation outcome = {.lowered = NULL};
     double *own = read_confidences(p->reader, &t->graph, e);
     int result = own ? name_node(&s, t->root, &s.from, e) : -1;
-    if (result == 0 && propagate_confidence(&outcome, &t->graph, &t->labels, t->root, own))
-        result = out_of_memory(e);
+    if (result == 0)
+        propagate_confidence(&outcome, &t->graph, &t->labels, t->root, own);
     if (result == 0)
         result = take(&s, &outcome, e);
     propagation_release(&outcome);

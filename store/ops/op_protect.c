@@ -18,9 +18,8 @@ static int set_protected(struct plan *p, const struct request *q, bool wanted, s
         if (verified < 0)
             return -1;
         if (now->is_protected == wanted && !verified) {
-            if (plan_leave(p, e, "%s:%s is %s already", kind_name(now->ref.kind), now->ref.id,
-                           wanted ? "protected" : "unprotected"))
-                return -1;
+            plan_leave(p, "%s:%s is %s already", kind_name(now->ref.kind), now->ref.id,
+                       wanted ? "protected" : "unprotected");
             continue;
         }
         struct memory *m = plan_change(p, rows[i], wanted ? "protect" : "unprotect", q->reason, e);

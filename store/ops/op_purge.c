@@ -13,51 +13,36 @@
 #include "store/ops/remedy.h"
 #include "store/history/rewind.h"
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
 /* ---- what is erased ---- */
 
-static int copy_list(struct plan *p, const void *list, size_t count, size_t size, void **copy,
-                     struct error *e)
+static void copy_list(struct plan *p, const void *list, size_t count, size_t size, void **copy)
 {
     *copy = count ? arena_memdup(p->arena, list, count * size) : NULL;
-    return count && !*copy ? out_of_memory(e) : 0;
 }
 
 /* The numbers of a use say nothing by themselves. */
-static int strip_use(struct plan *p, const struct use **use, struct error *e)
+static void strip_use(struct plan *p, const struct use **use)
 {
     if (!*use)
-        return 0;
+        return;
     struct use *bare = arena_memdup(p->arena, *use, sizeof(**use));
-    if (!bare)
-        return out_of_memory(e);
     bare->excerpt = bare->section = bare->version_hash = bare->label = bare->title = NULL;
     *use = use_is_empty(bare) ? NULL : bare;
-    return 0;
 }
 
-static int strip_justifications(struct plan *p, struct memory *m, struct error *e)
+static void strip_justifications(struct plan *p, struct memory *m)
 {
     void *all, *antecedents;
-    if (copy_list(p, m->justifications, m->justification_count, sizeof(*m->justifications), &all,
-                  e))
-        return -1;
+    copy_list(p, m->justifications, m->justification_count, sizeof(*m->justifications), &all);
     m->justifications = all;
     for (size_t i = 0; i < m->justification_count; i++) {
         struct justification *j = &m->justifications[i];
-        if (copy_list(p, j->antecedents, j->count, sizeof(*j->antecedents), &antecedents, e))
-            return -1;
+        copy_list(p, j->antecedents, j->count, sizeof(*j->antecedents), &antecedents);
         j->reason = NULL;
         j->antecedents = antecedents;
         for (size_t k = 0; k < j->count; k++)
-            if (strip_use(p, &j->antecedents[k].use, e))
-                return -1;
+            strip_use(p, &j->antecedents[k].use);
     }
-    return 0;
 }
 
 /* What is written where a ref belongs may be any words: only that of a memory that is known stays. */
@@ -78,8 +63,7 @@ static int strip_evidence(struct plan *p, struct history_entry *h, struct error 
 static int strip_history(struct plan *p, struct memory *m, struct error *e)
 {
     void *all;
-    if (copy_list(p, m->history, m->history_count, sizeof(*m->history), &all, e))
-        return -1;
+    copy_list(p, m->history, m->history_count, sizeof(*m->history), &all);
     m->history = all;
     for (size_t i = 0; i < m->history_count; i++) {
         m->history[i].reason = NULL;
@@ -89,19 +73,17 @@ static int strip_history(struct plan *p, struct memory *m, struct error *e)
     return 0;
 }
 
-static int strip_marks_and_relations(struct plan *p, struct memory *m, struct error *e)
+static void strip_marks_and_relations(struct plan *p, struct memory *m)
 {
     void *marks, *relations;
-    if (copy_list(p, m->marks, m->mark_count, sizeof(*m->marks), &marks, e) ||
-        copy_list(p, m->relations, m->relation_count, sizeof(*m->relations), &relations, e))
-        return -1;
+    copy_list(p, m->marks, m->mark_count, sizeof(*m->marks), &marks);
+    copy_list(p, m->relations, m->relation_count, sizeof(*m->relations), &relations);
     m->marks = marks;
     m->relations = relations;
     for (size_t i = 0; i < m->mark_count; i++)
         m->marks[i].value = m->marks[i].reason = NULL;
     for (size_t i = 0; i < m->relation_count; i++)
         m->relations[i].reason = NULL;
-    return 0;
 }
 
 static int strip(struct plan *p, struct memory *m, struct error *e)
@@ -111,10 +93,11 @@ static int strip(struct plan *p, struct memory *m, struct error *e)
     m->source = m->source_entity = m->context = m->detail = NULL;
     m->tags = m->annotations = NULL;
     m->tag_count = m->annotation_count = 0;
-    return strip_justifications(p, m, e) || strip_history(p, m, e) ||
-                   strip_marks_and_relations(p, m, e)
-               ? -1
-               : 0;
+    strip_justifications(p, m);
+    if (strip_history(p, m, e))
+        return -1;
+    strip_marks_and_relations(p, m);
+    return 0;
 }
 
 /* ---- what was added and taken back ---- */
@@ -135,8 +118,6 @@ static int read_taken_back(struct plan *p, int64_t node, struct memory **m, stru
     if (count == 0 || !events[count - 1].patch)
         return 0;
     *m = arena_alloc(p->arena, sizeof(**m));
-    if (!*m)
-        return out_of_memory(e);
     if (exchange_unpatch(*m, NULL, p->arena, events[count - 1].patch, e))
         return -1;
     (*m)->node = node;
@@ -158,9 +139,10 @@ static int purge_taken_back(struct plan *p, int64_t node, const char *reason, st
     }
     struct planned change = {
         .operation = "purge", .after = m, .reason = arena_strdup(p->arena, reason), .erases = true};
-    if (reason && !change.reason)
-        return out_of_memory(e);
-    return strip(p, m, e) || plan_append(p, &change, e) ? -1 : 0;
+    if (strip(p, m, e))
+        return -1;
+    plan_append(p, &change);
+    return 0;
 }
 
 /* ---- all of it ---- */
@@ -170,8 +152,10 @@ static int purge(struct plan *p, int64_t node, const struct request *q, struct e
     const struct memory *now = plan_read(p, node, e);
     if (!now)
         return e->code == ERROR_NOT_FOUND ? purge_taken_back(p, node, q->reason, e) : -1;
-    if (now->status == STATUS_PURGED)
-        return plan_leave(p, e, "%s:%s is purged already", kind_name(now->ref.kind), now->ref.id);
+    if (now->status == STATUS_PURGED) {
+        plan_leave(p, "%s:%s is purged already", kind_name(now->ref.kind), now->ref.id);
+        return 0;
+    }
     if (now->is_protected)
         return error_set(e, ERROR_REFUSED, REMEDY_UNPROTECT, "%s:%s is protected",
                          kind_name(now->ref.kind), now->ref.id);

@@ -12,11 +12,6 @@
 #define SLOWER  0.1
 #define CEILING 0.99
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
 double reinforced(double confidence, int64_t n)
 {
     double more = STEP / (1 + SLOWER * (double)n) * (CEILING - confidence);
@@ -60,12 +55,12 @@ int evidence_find(struct plan *p, const char *text, struct ref *ref, const char 
     }
     struct strbuf name = STRBUF_INIT;
     ref_add(&name, *ref);
-    *whole = name.failed ? NULL : arena_strndup(p->arena, name.buf, name.len);
+    *whole = arena_strndup(p->arena, name.buf, name.len);
     strbuf_release(&name);
-    if (!*whole)
-        return out_of_memory(e);
-    if (!known)
-        return plan_unresolved(p, *whole, e);
+    if (!known) {
+        plan_unresolved(p, *whole);
+        return 0;
+    }
     int64_t row = ref_find(reader_db(p->reader), *ref, e);
     const struct memory *m = row > 0 ? plan_read(p, row, e) : NULL;
     if (!m)
@@ -86,8 +81,9 @@ int evidence_add(struct plan *p, struct memory *m, struct ref by, const char *re
     if (ref_equal(by, m->ref))
         return error_set(e, ERROR_INVALID, "Name what bears it out.",
                          "%s:%s is no evidence for itself", kind_name(by.kind), by.id);
-    return plan_add_support(p, m, by.kind == KIND_EPISODE ? ROLE_EVIDENCE : ROLE_REINFORCEMENT, by,
-                            NULL, reason, e);
+    plan_add_support(p, m, by.kind == KIND_EPISODE ? ROLE_EVIDENCE : ROLE_REINFORCEMENT, by, NULL,
+                     reason);
+    return 0;
 }
 
 struct memory *reinforce_one(struct plan *p, int64_t node, const char *operation,
@@ -108,7 +104,8 @@ struct memory *reinforce_one(struct plan *p, int64_t node, const char *operation
                         evidence_source, e))
         return NULL;
     snprintf(count, sizeof(count), "%lld", (long long)n);
-    return plan_set_detail(p, m, "times_reinforced", count, e) ? NULL : m;
+    plan_set_detail(p, m, "times_reinforced", count);
+    return m;
 }
 
 int op_reinforce(struct plan *p, const struct request *q, struct error *e)

@@ -6,10 +6,9 @@
 #include "store/ops/operation.h"
 #include "store/ops/policy.h"
 
-static int leave(struct plan *p, const struct memory *m, struct error *e)
+static void leave(struct plan *p, const struct memory *m)
 {
-    return plan_leave(p, e, "%s:%s is %s already", kind_name(m->ref.kind), m->ref.id,
-                      status_name(m->status));
+    plan_leave(p, "%s:%s is %s already", kind_name(m->ref.kind), m->ref.id, status_name(m->status));
 }
 
 static int retract(struct plan *p, int64_t node, const struct request *q, struct error *e)
@@ -24,8 +23,10 @@ static int retract(struct plan *p, int64_t node, const struct request *q, struct
                    : 1;
     if (said < 0)
         return -1;
-    if (!STATUS_LIVES(now->status) && said)
-        return leave(p, now, e);
+    if (!STATUS_LIVES(now->status) && said) {
+        leave(p, now);
+        return 0;
+    }
     struct memory *m = plan_change(p, node, "retract", q->reason, e);
     if (!m)
         return -1;
@@ -58,35 +59,35 @@ static int is_superseded(struct plan *p, const struct memory *m, bool *supersede
 }
 
 /* Of an entry that has expired nothing is kept: it would live again without a value. */
-static int has_expired(struct plan *p, const struct memory *m, bool *expired, struct error *e)
+static bool has_expired(struct plan *p, const struct memory *m)
 {
     struct json_slice value;
-    *expired = false;
     if (m->ref.kind != KIND_ENTRY || m->status == STATUS_PURGED)
-        return 0;
-    int over = entry_is_over(m, p->now, e);
-    if (over < 0 || entry_value_of(m, &value, e))
-        return -1;
-    *expired = over && !value.ptr;
-    return 0;
+        return false;
+    entry_value_of(m, &value);
+    return entry_is_over(m, p->now) && !value.ptr;
 }
 
-static int leave_expired(struct plan *p, const struct memory *m, struct error *e)
+static void leave_expired(struct plan *p, const struct memory *m)
 {
-    return plan_leave(p, e, "entry:%s has expired, and nothing of its value is kept: put another",
-                      m->ref.id);
+    plan_leave(p, "entry:%s has expired, and nothing of its value is kept: put another", m->ref.id);
 }
 
 static int restore(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
-    bool superseded, expired;
+    bool superseded;
     const struct memory *now = plan_read(p, node, e);
-    if (!now || is_superseded(p, now, &superseded, e) || has_expired(p, now, &expired, e))
+    if (!now || is_superseded(p, now, &superseded, e))
         return -1;
-    if (now->status == STATUS_EXPIRED && expired)
-        return leave_expired(p, now, e);
-    if (now->status == STATUS_ACTIVE || (superseded && now->status == STATUS_SUPERSEDED))
-        return leave(p, now, e);
+    bool expired = has_expired(p, now);
+    if (now->status == STATUS_EXPIRED && expired) {
+        leave_expired(p, now);
+        return 0;
+    }
+    if (now->status == STATUS_ACTIVE || (superseded && now->status == STATUS_SUPERSEDED)) {
+        leave(p, now);
+        return 0;
+    }
     struct memory *m = plan_change(p, node, "restore", q->reason, e);
     if (!m)
         return -1;

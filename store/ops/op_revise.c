@@ -16,7 +16,7 @@ static const char *say(struct plan *p, const char *what, const char *source)
 {
     struct strbuf text = STRBUF_INIT;
     strbuf_addf(&text, "%s by %s", what, source);
-    const char *copy = text.failed ? NULL : arena_strndup(p->arena, text.buf, text.len);
+    const char *copy = arena_strndup(p->arena, text.buf, text.len);
     strbuf_release(&text);
     return copy;
 }
@@ -54,19 +54,20 @@ static int contradict(struct plan *p, int64_t node, const struct revision_of *r,
     const struct memory *now = plan_read(p, node, e);
     if (!now)
         return -1;
-    if (is_contradicted(now, r->source))
-        return plan_leave(p, e, "%s:%s is marked for a review by it already",
-                          kind_name(now->ref.kind), now->ref.id);
+    if (is_contradicted(now, r->source)) {
+        plan_leave(p, "%s:%s is marked for a review by it already", kind_name(now->ref.kind),
+                   now->ref.id);
+        return 0;
+    }
     struct memory *m = plan_change(p, node, "mark", reason, e);
     if (!m)
         return -1;
     if (ref_equal(m->ref, r->episode->ref))
         return error_set(e, ERROR_INVALID, "Name a belief.",
                          "an episode does not contradict itself");
-    if (plan_add_mark(p, m, "for_review", r->source, reason, e))
-        return -1;
+    plan_add_mark(p, m, "for_review", r->source, reason);
     struct memory *episode = plan_change(p, r->episode->node, "contradict", q->reason, e);
-    return episode ? plan_add_relation(p, episode, RELATION_CONTRADICTS, m->ref, q->reason, e) : -1;
+    return episode ? plan_add_relation(p, episode, RELATION_CONTRADICTS, m->ref, q->reason) : -1;
 }
 
 static int check_both(const int64_t *a, size_t a_count, const int64_t *b, size_t b_count,
@@ -82,15 +83,14 @@ static int check_both(const int64_t *a, size_t a_count, const int64_t *b, size_t
                                          "nothing is said to be confirmed or contradicted");
 }
 
-static int name_reasons(struct plan *p, struct revision_of *r, struct error *e)
+static void name_reasons(struct plan *p, struct revision_of *r)
 {
     struct strbuf name = STRBUF_INIT;
     ref_add(&name, r->episode->ref);
-    r->source = name.failed ? NULL : arena_strndup(p->arena, name.buf, name.len);
+    r->source = arena_strndup(p->arena, name.buf, name.len);
     strbuf_release(&name);
     r->confirmed = r->source ? say(p, "Confirmed", r->source) : NULL;
     r->contradicted = r->source ? say(p, "Contradicted", r->source) : NULL;
-    return r->confirmed && r->contradicted ? 0 : error_set(e, ERROR_MEMORY, "", "memory ran out");
 }
 
 static int find_episode(struct plan *p, const struct request *q, struct revision_of *r,
@@ -107,7 +107,8 @@ static int find_episode(struct plan *p, const struct request *q, struct revision
     if (!STATUS_LIVES(r->episode->status))
         return error_set(e, ERROR_REFUSED, REMEDY_RESTORE, "episode:%s is %s", r->episode->ref.id,
                          status_name(r->episode->status));
-    return name_reasons(p, r, e);
+    name_reasons(p, r);
+    return 0;
 }
 
 int op_revise(struct plan *p, const struct request *q, struct error *e)

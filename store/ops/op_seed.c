@@ -16,13 +16,11 @@ static int seed(struct plan *p, const struct seed *s, const struct request *q, s
     m->source_type = source_type_name(SOURCE_SEED);
     m->context = "kernle_seed";
     for (size_t i = 0; i < s->tag_count; i++)
-        if (plan_add_tag(p, m, s->tags[i], e))
-            return -1;
-    return plan_set_detail(p, m, "belief_type", "\"foundational\"", e) ||
-                   plan_set_detail(p, m, "foundational", "true", e) ||
-                   plan_add_annotation(p, m, "kernle:seed-beliefs", e)
-               ? -1
-               : 0;
+        plan_add_tag(p, m, s->tags[i]);
+    plan_set_detail(p, m, "belief_type", "\"foundational\"");
+    plan_set_detail(p, m, "foundational", "true");
+    plan_add_annotation(p, m, "kernle:seed-beliefs");
+    return 0;
 }
 
 int op_seed(struct plan *p, const struct request *q, struct error *e)

@@ -41,12 +41,10 @@ static bool is_source_episode(const struct justification *j)
     return j->role == ROLE_EVIDENCE && j->count == 1 && j->antecedents[0].ref.kind == KIND_EPISODE;
 }
 
-static int inherit(struct plan *p, struct memory *m, const struct memory *old, struct error *e)
+static void inherit(struct plan *p, struct memory *m, const struct memory *old)
 {
     struct justification *all = arena_array(p->arena, old->justification_count + 1, sizeof(*all));
     struct antecedent *a = arena_alloc(p->arena, sizeof(*a));
-    if (!all || !a)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
     a->ref = old->ref;
     all[0] = (struct justification){ROLE_DERIVED_FROM, READING_ANY, RECORDED, p->now, NULL, a, 1};
     m->justification_count = 1;
@@ -54,7 +52,6 @@ static int inherit(struct plan *p, struct memory *m, const struct memory *old, s
         if (is_source_episode(&old->justifications[i]))
             all[m->justification_count++] = old->justifications[i];
     m->justifications = all;
-    return 0;
 }
 
 /* What describes the statement goes with it; how often the old one was reinforced does not. */
@@ -66,9 +63,9 @@ static int describe(struct plan *p, struct memory *m, const struct memory *old,
     m->context = old->context;
     m->source_type = source_type_name(SOURCE_INFERENCE);
     m->detail = old->detail;
-    if (plan_set_detail(p, m, "times_reinforced", NULL, e) ||
-        (memory_text_was_repaired(old) && plan_set_detail(p, m, "original", NULL, e)))
-        return -1;
+    plan_set_detail(p, m, "times_reinforced", NULL);
+    if (memory_text_was_repaired(old))
+        plan_set_detail(p, m, "original", NULL);
     return plan_set_text(p, m, q->text, q->text_len, e); /* which may add its own original */
 }
 
@@ -88,8 +85,11 @@ int op_supersede(struct plan *p, const struct request *q, struct error *e)
     after->status = STATUS_SUPERSEDED;
     struct memory *m = plan_add(p, KIND_BELIEF, q->agent ? q->agent : old->agent_id, q->text,
                                 q->text_len, "supersede", q->reason, e);
-    if (!m || inherit(p, m, old, e) || describe(p, m, old, q, e) ||
-        plan_add_relation(p, m, RELATION_SUPERSEDES, old->ref, q->reason, e))
+    if (!m)
+        return -1;
+    inherit(p, m, old);
+    if (describe(p, m, old, q, e) ||
+        plan_add_relation(p, m, RELATION_SUPERSEDES, old->ref, q->reason))
         return -1;
     m->confidence = isnan(q->confidence) ? old->confidence : q->confidence;
     p->named = p->count;

@@ -45,11 +45,6 @@ struct undo {
     size_t at; /* of the walk */
 };
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Take back fewer events at once.", "memory ran out");
-}
-
 static int too_many(int64_t count, struct error *e)
 {
     return error_set(e, ERROR_REFUSED,
@@ -73,16 +68,15 @@ static void events_release(struct events *v)
     row_set_release(&v->met);
 }
 
-static int add_event(struct events *v, int64_t seq, struct error *e)
+static void add_event(struct events *v, int64_t seq)
 {
     void *list = v->list;
     if (row_set_has(&v->met, seq))
-        return 0;
-    if (row_set_add(&v->met, seq) || !array_grow(&list, &v->alloc, v->count, sizeof(*v->list)))
-        return out_of_memory(e);
+        return;
+    row_set_add(&v->met, seq);
+    array_grow(&list, &v->alloc, v->count, sizeof(*v->list));
     v->list = list;
     v->list[v->count++] = seq;
-    return 0;
 }
 
 /* An import may have millions: that is known before they are read. */
@@ -107,8 +101,7 @@ static int add_batch(struct plan *p, int64_t seq, struct events *all, struct err
         return error_set(e, ERROR_NOT_FOUND, "stemma log lists them.", "there is no event %lld",
                          (long long)seq);
     for (size_t i = 0; i < count; i++)
-        if (add_event(all, batch[i], e))
-            return -1;
+        add_event(all, batch[i]);
     return all->count > EVENTS_MAX ? too_many((int64_t)all->count, e) : 0;
 }
 
@@ -130,9 +123,9 @@ static int find_end(struct undo *u, int64_t seq, int64_t *end)
     bool undone;
     if (history_end(u->p->reader, seq, end, &undone, u->e))
         return -1;
-    if (undone && plan_leave(u->p, u->e, "event %lld was taken back already, by event %lld",
-                             (long long)seq, (long long)*end))
-        return -1;
+    if (undone)
+        plan_leave(u->p, "event %lld was taken back already, by event %lld", (long long)seq,
+                   (long long)*end);
     *end = undone ? 0 : *end;
     return 0;
 }
@@ -155,7 +148,7 @@ static int read_target(struct undo *u, int64_t seq, struct target *out)
 {
     struct db *db = reader_db(u->p->reader);
     sqlite3_stmt *stmt = db_prepare(db, "SELECT subject, operation FROM event WHERE seq = ?", u->e);
-    int found = stmt ? db_bind(db, stmt, u->e, "i", seq) : -1;
+    int found = db_bind(db, stmt, u->e, "i", seq);
     if (found < 0)
         return -1;
     const char *operation = found ? (const char *)sqlite3_column_text(stmt, 1) : NULL;
@@ -199,8 +192,6 @@ static int find_targets(struct undo *u, const int64_t *seqs, size_t count)
     int64_t about_none =
         0; /* such a one changed nothing: the others of its batch are all there is */
     u->target = arena_array(u->p->arena, count, sizeof(*u->target));
-    if (!u->target)
-        return out_of_memory(u->e);
     for (size_t i = 0; i < count; i++) {
         int64_t end;
         if (find_end(u, seqs[i], &end))
@@ -265,8 +256,7 @@ static int check_unchanged(struct undo *u, const struct target *t)
     struct difference *list;
     size_t count;
     char how[128];
-    if (memory_difference(t->after, t->now, u->p->arena, &list, &count))
-        return out_of_memory(u->e);
+    memory_difference(t->after, t->now, u->p->arena, &list, &count);
     if (count == 0)
         return 0;
     snprintf(how, sizeof(how), "was changed since it was added: %.60s", list[0].field);
@@ -276,13 +266,9 @@ static int check_unchanged(struct undo *u, const struct target *t)
 static struct memory *copy_of(struct undo *u, const struct memory *m)
 {
     struct memory *copy = arena_memdup(u->p->arena, m, sizeof(*m));
-    if (copy) {
-        copy->updated_at = u->p->now;
-        copy->version++;
-        copy->form = NULL;
-    } else {
-        out_of_memory(u->e);
-    }
+    copy->updated_at = u->p->now;
+    copy->version++;
+    copy->form = NULL;
     return copy;
 }
 
@@ -298,9 +284,8 @@ static int restore(struct undo *u, struct target *t)
         return error_prefix(u->e, "event %lld", (long long)t->seq);
     out->updated_at = u->p->now;
     out->version = version;
-    if (memory_difference(t->now, out, u->p->arena, &list, &count) ||
-        memory_difference(t->before, t->after, u->p->arena, &list, &changes))
-        return out_of_memory(u->e);
+    memory_difference(t->now, out, u->p->arena, &list, &count);
+    memory_difference(t->before, t->after, u->p->arena, &list, &changes);
     if (count == 0 && changes)
         return changed_since(u, t, "is as it was before it already: another change took it back");
     t->out = out;
@@ -319,12 +304,12 @@ static int take_back(struct undo *u, struct target *t)
 }
 
 /* Nothing is kept that could come back; what was done together with it can. */
-static int leave_purged(struct undo *u, const struct memory *now, size_t first, size_t end)
+static void leave_purged(struct undo *u, const struct memory *now, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++)
         u->target[i].seq = 0;
-    return plan_leave(u->p, u->e, "%s:%s was purged: nothing of what it was is kept",
-                      kind_name(now->ref.kind), now->ref.id);
+    plan_leave(u->p, "%s:%s was purged: nothing of what it was is kept", kind_name(now->ref.kind),
+               now->ref.id);
 }
 
 /* ---- documents, which others may use by then ---- */
@@ -348,12 +333,11 @@ static int find_other_user(struct undo *u, int64_t document, int64_t *by)
         " WHERE l.target = ? AND l.shape & 31 < 16 AND m.status < 3 ORDER BY m.id";
     struct db *db = reader_db(u->p->reader);
     sqlite3_stmt *stmt = db_prepare(db, sql, u->e);
-    int more = stmt ? db_bind(db, stmt, u->e, "i", document) : -1;
+    int more = db_bind(db, stmt, u->e, "i", document);
     for (*by = 0; more > 0 && !*by; more = *by ? more : db_step(db, stmt, u->e))
         if (!is_target(u, sqlite3_column_int64(stmt, 0)))
             *by = sqlite3_column_int64(stmt, 0);
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more < 0 ? -1 : 0;
 }
 
@@ -363,12 +347,15 @@ static int leave_document(struct undo *u, const struct memory *now, size_t first
     struct memory_row user;
     for (size_t i = first; i < end; i++)
         u->target[i].seq = 0;
-    if (!by)
-        return plan_leave(u->p, u->e, "document:%s stays: it was changed since", now->ref.id);
+    if (!by) {
+        plan_leave(u->p, "document:%s stays: it was changed since", now->ref.id);
+        return 0;
+    }
     if (memory_row_read(u->p->reader, u->p->arena, by, &user, u->e))
         return -1;
-    return plan_leave(u->p, u->e, "document:%s stays: %s:%s rests on it", now->ref.id,
-                      kind_name(user.ref.kind), user.ref.id);
+    plan_leave(u->p, "document:%s stays: %s:%s rests on it", now->ref.id, kind_name(user.ref.kind),
+               user.ref.id);
+    return 0;
 }
 
 /*
@@ -386,9 +373,8 @@ static int document_stays(struct undo *u, const struct memory *now, size_t first
         return 0;
     if (find_other_user(u, now->node, &by))
         return -1;
-    if (u->target[first].after &&
-        memory_difference(u->target[first].after, now, u->p->arena, &list, &changes))
-        return out_of_memory(u->e);
+    if (u->target[first].after)
+        memory_difference(u->target[first].after, now, u->p->arena, &list, &changes);
     return by == 0 && changes == 0 ? 0 : leave_document(u, now, first, end, by) ? -1 : 1;
 }
 
@@ -405,11 +391,7 @@ static int check_expiry(struct undo *u, const struct memory *was, const struct m
 {
     if (!was || !out || out->ref.kind != KIND_ENTRY || out->status == STATUS_EXPIRED)
         return 0;
-    int over = entry_is_over(out, u->p->now, u->e);
-    int was_over = over > 0 ? entry_is_over(was, u->p->now, u->e) : 0;
-    if (over < 0 || was_over < 0)
-        return -1;
-    if (!over || was_over)
+    if (!entry_is_over(out, u->p->now) || entry_is_over(was, u->p->now))
         return 0;
     return error_set(u->e, ERROR_REFUSED, "Edit it, and say how long it is to last.",
                      "entry:%s would expire at once, and its value be gone for good", out->ref.id);
@@ -435,8 +417,10 @@ static int take_back_of(struct undo *u)
         return error_set(u->e, ERROR_STORE, "Run stemma fsck on the store.",
                          "event %lld is not among those of its memory",
                          (long long)u->target[u->at].seq);
-    if (now && now->status == STATUS_PURGED)
-        return leave_purged(u, now, first, end);
+    if (now && now->status == STATUS_PURGED) {
+        leave_purged(u, now, first, end);
+        return 0;
+    }
     const struct memory *was = now;
     int stays = document_stays(u, now, first, end);
     if (stays)
@@ -459,8 +443,6 @@ static int note_consequences(struct undo *u)
 {
     size_t count = 0;
     int64_t *rows = arena_array(u->p->arena, u->count, sizeof(*rows));
-    if (!rows)
-        return out_of_memory(u->e);
     for (size_t i = 0, end; i < u->count; i = end) { /* by node, newest first */
         for (end = i + 1; end < u->count && u->target[end].node == u->target[i].node;)
             end++;
@@ -476,8 +458,6 @@ static int note_consequences(struct undo *u)
 static int append_all(struct undo *u, const char *reason)
 {
     const char *why = arena_strdup(u->p->arena, reason);
-    if (reason && !why)
-        return out_of_memory(u->e);
     qsort(u->target, u->count, sizeof(*u->target), by_seq);
     for (size_t i = 0; i < u->count; i++) {
         const struct target *t = &u->target[i];
@@ -488,8 +468,7 @@ static int append_all(struct undo *u, const char *reason)
                                  .after = t->out,
                                  .reason = why,
                                  .undoes = t->undoes};
-        if (plan_append(u->p, &change, u->e))
-            return -1;
+        plan_append(u->p, &change);
     }
     u->p->named = u->p->count;
     return u->p->count ? 0 : nothing_left(u);
@@ -522,13 +501,14 @@ static void describe_passed(struct strbuf *out, const struct passed *s)
     strbuf_addstr(out, s->purges ? ", which cannot be undone" : ", which was purged since");
 }
 
-static int remark_passed(struct plan *p, const struct passed *s, struct error *e)
+static int remark_passed(struct plan *p, const struct passed *s)
 {
     struct strbuf what = STRBUF_INIT;
     if (s->purges + s->others == 0)
         return 0;
     describe_passed(&what, s);
-    int result = what.failed ? out_of_memory(e) : plan_remark(p, e, "passed over %s", what.buf);
+    int result = 0;
+    plan_remark(p, "passed over %s", what.buf);
     strbuf_release(&what);
     return result;
 }
@@ -556,9 +536,9 @@ static int remark_import(struct plan *p, int64_t undone, struct error *e)
         return -1;
     if (seq <= undone)
         return 0;
-    return plan_remark(
-        p, e, "an import of %lld %s came after it and stays: stemma undo %lld takes it back",
-        (long long)count, count == 1 ? "memory" : "memories", (long long)seq);
+    plan_remark(p, "an import of %lld %s came after it and stays: stemma undo %lld takes it back",
+                (long long)count, count == 1 ? "memory" : "memories", (long long)seq);
+    return 0;
 }
 
 /* What was decided about a session is no memory's, and stands until it is decided otherwise. */
@@ -607,7 +587,7 @@ static int take_back_last(struct plan *p, const struct request *q, bool redo, st
         return nothing_by(p, redo, &passed, e);
     if (count > EVENTS_MAX)
         return too_many((int64_t)count, e);
-    if (!redo && (remark_passed(p, &passed, e) || remark_import(p, seqs[0], e)))
+    if (!redo && (remark_passed(p, &passed) || remark_import(p, seqs[0], e)))
         return -1;
     return take_back_all(p, seqs, count, q, e);
 }

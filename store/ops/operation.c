@@ -139,12 +139,10 @@ static int by_row(const void *a, const void *b)
 }
 
 /* Leaves the first of each, in their order. -1 where memory ran out. */
-static int each_once(struct plan *p, int64_t *rows, size_t *count)
+static void each_once(struct plan *p, int64_t *rows, size_t *count)
 {
     size_t n = *count, kept = 0;
     struct place *place = arena_array(p->arena, n + 1, sizeof(*place));
-    if (!place)
-        return -1;
     for (size_t i = 0; i < n; i++)
         place[i] = (struct place){rows[i], i};
     qsort(place, n, sizeof(*place), by_row);
@@ -155,7 +153,6 @@ static int each_once(struct plan *p, int64_t *rows, size_t *count)
         if (rows[i])
             rows[kept++] = rows[i];
     *count = kept;
-    return 0;
 }
 
 int64_t *operation_rows(struct plan *p, const struct request *q, size_t needs, size_t *count,
@@ -163,20 +160,13 @@ int64_t *operation_rows(struct plan *p, const struct request *q, size_t needs, s
 {
     int64_t *rows = arena_array(p->arena, q->ref_count + q->node_count + 1, sizeof(*rows));
     size_t n = 0;
-    if (!rows) {
-        error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-        return NULL;
-    }
     for (size_t i = 0; i < q->node_count; i++)
         rows[n++] = q->nodes[i];
     for (size_t i = 0; i < q->ref_count; i++)
         if ((rows[n++] = ref_resolve(p->reader, q->refs[i], e)) < 0)
             return NULL;
     *count = n;
-    if (each_once(p, rows, count)) {
-        error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-        return NULL;
-    }
+    each_once(p, rows, count);
     if (*count < needs) {
         error_set(e, ERROR_INVALID, "Name it by its ref.", "it is not said which memory is meant");
         return NULL;

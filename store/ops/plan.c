@@ -12,26 +12,17 @@
 #include "store/db/store_state.h"
 #include "store/txn/txn.h"
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
 /* Room for one more element of a list in the arena. */
-static int grow(struct plan *p, void **list, size_t *alloc, size_t count, size_t size,
-                struct error *e)
+static void grow(struct plan *p, void **list, size_t *alloc, size_t count, size_t size)
 {
     if (count < *alloc)
-        return 0;
+        return;
     size_t more = *alloc ? 2 * *alloc : 16;
     void *larger = arena_array(p->arena, more, size);
-    if (!larger)
-        return out_of_memory(e);
     if (count && *list)
         memcpy(larger, *list, count * size);
     *list = larger;
     *alloc = more;
-    return 0;
 }
 
 /* ---- the last change of each memory ---- */
@@ -44,28 +35,24 @@ static size_t place_of(const struct plan_place *place, size_t alloc, int64_t nod
     return at;
 }
 
-static int make_places(struct plan *p, struct error *e)
+static void make_places(struct plan *p)
 {
     size_t alloc = p->place_alloc ? 2 * p->place_alloc : 64;
     struct plan_place *place = arena_array(p->arena, alloc, sizeof(*place));
-    if (!place)
-        return out_of_memory(e);
     for (size_t i = 0; i < p->place_alloc; i++)
         if (p->place[i].node)
             place[place_of(place, alloc, p->place[i].node)] = p->place[i];
     p->place = place;
     p->place_alloc = alloc;
-    return 0;
 }
 
-static int note_change(struct plan *p, int64_t node, size_t change, struct error *e)
+static void note_change(struct plan *p, int64_t node, size_t change)
 {
-    if (2 * (p->place_count + 1) > p->place_alloc && make_places(p, e))
-        return -1;
+    if (2 * (p->place_count + 1) > p->place_alloc)
+        make_places(p);
     struct plan_place *place = &p->place[place_of(p->place, p->place_alloc, node)];
     p->place_count += place->node == 0;
     *place = (struct plan_place){node, change};
-    return 0;
 }
 
 static struct planned *last_change(const struct plan *p, int64_t node)
@@ -97,8 +84,6 @@ const struct memory *plan_read(struct plan *p, int64_t node, struct error *e)
     if (last && last->after)
         return last->after;
     struct memory *m = arena_alloc(p->arena, sizeof(*m));
-    if (!m)
-        return out_of_memory(e), NULL;
     if (!last && memory_read(p->reader, p->arena, node, m, e))
         return NULL;
     if (last || m->status == STATUS_MISSING) {
@@ -114,16 +99,15 @@ const struct memory *plan_read(struct plan *p, int64_t node, struct error *e)
 
 /* ---- appending ---- */
 
-int plan_append(struct plan *p, const struct planned *change, struct error *e)
+void plan_append(struct plan *p, const struct planned *change)
 {
     void *list = p->change;
     const struct memory *m = change->before ? change->before : change->after;
-    if (grow(p, &list, &p->alloc, p->count, sizeof(*p->change), e) ||
-        (m->node && note_change(p, m->node, p->count, e)))
-        return -1;
+    grow(p, &list, &p->alloc, p->count, sizeof(*p->change));
+    if (m->node)
+        note_change(p, m->node, p->count);
     p->change = list;
     p->change[p->count++] = *change;
-    return 0;
 }
 
 struct memory *plan_follow(struct plan *p, int64_t node, const char *operation, const char *reason,
@@ -134,14 +118,13 @@ struct memory *plan_follow(struct plan *p, int64_t node, const char *operation, 
         return NULL;
     struct memory *after = arena_memdup(p->arena, before, sizeof(*before));
     const char *why = arena_strdup(p->arena, reason);
-    if (!after || (reason && !why))
-        return out_of_memory(e), NULL;
     after->version = before->version + 1;
     after->updated_at = p->now;
     after->form = NULL;
     struct planned change = {
         .operation = operation, .before = before, .after = after, .reason = why};
-    return plan_append(p, &change, e) ? NULL : after;
+    plan_append(p, &change);
+    return after;
 }
 
 /* What an agent may do with entries, putMemory and deleteMemory ask; nothing else does. */
@@ -181,7 +164,8 @@ int plan_set_text(struct plan *p, struct memory *m, const char *text, size_t len
 {
     if (!text || is_blank(text, len))
         return error_set(e, ERROR_INVALID, "Say what it is to remember.", "the text is empty");
-    return memory_set_text(m, p->arena, text, len) ? out_of_memory(e) : 0;
+    memory_set_text(m, p->arena, text, len);
+    return 0;
 }
 
 static const char *agent_of(const struct plan *p, const char *agent)
@@ -199,13 +183,9 @@ struct memory *plan_add(struct plan *p, enum kind kind, const char *agent, const
     store_make_id(reader_store(p->reader), id);
     const char *copy = arena_strdup(p->arena, id);
     const char *why = arena_strdup(p->arena, reason);
-    if (!m || !copy || (reason && !why))
-        return out_of_memory(e), NULL;
     memory_init(m, (struct ref){kind, copy});
     m->created_at = m->updated_at = p->now;
     m->agent_id = arena_strdup(p->arena, agent_of(p, agent));
-    if (!m->agent_id)
-        return out_of_memory(e), NULL;
     if (!utf8_valid(m->agent_id, strlen(m->agent_id)) || utf8_count(m->agent_id) > AGENT_NAME_MAX) {
         error_set(e, ERROR_INVALID, "Call the agent by a shorter name, in UTF-8.",
                   "the agent's name is not valid UTF-8 or has more than %d characters",
@@ -215,58 +195,49 @@ struct memory *plan_add(struct plan *p, enum kind kind, const char *agent, const
     if (plan_set_text(p, m, text, text_len, e))
         return NULL;
     struct planned change = {.operation = operation, .after = m, .reason = why};
-    return plan_append(p, &change, e) ? NULL : m;
+    plan_append(p, &change);
+    return m;
 }
 
-static int append_text(struct plan *p, const char ***list, size_t *count, size_t *alloc,
-                       const char *format, va_list args, struct error *e)
+static void append_text(struct plan *p, const char ***list, size_t *count, size_t *alloc,
+                        const char *format, va_list args)
 {
     struct strbuf text = STRBUF_INIT;
     void *grown = *list;
     strbuf_vaddf(&text, format, args);
-    const char *copy = text.failed ? NULL : arena_strndup(p->arena, text.buf, text.len);
+    const char *copy = arena_strndup(p->arena, text.buf, text.len);
     strbuf_release(&text);
-    if (!copy)
-        return out_of_memory(e);
-    if (grow(p, &grown, alloc, *count, sizeof(**list), e))
-        return -1;
+    grow(p, &grown, alloc, *count, sizeof(**list));
     *list = grown;
     (*list)[(*count)++] = copy;
-    return 0;
 }
 
-int plan_leave(struct plan *p, struct error *e, const char *format, ...)
+void plan_leave(struct plan *p, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    int result = append_text(p, &p->left, &p->left_count, &p->left_alloc, format, args, e);
+    append_text(p, &p->left, &p->left_count, &p->left_alloc, format, args);
     va_end(args);
-    return result;
 }
 
-int plan_remark(struct plan *p, struct error *e, const char *format, ...)
+void plan_remark(struct plan *p, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    int result = append_text(p, &p->remarks, &p->remark_count, &p->remark_alloc, format, args, e);
+    append_text(p, &p->remarks, &p->remark_count, &p->remark_alloc, format, args);
     va_end(args);
-    return result;
 }
 
-int plan_unresolved(struct plan *p, const char *ref, struct error *e)
+void plan_unresolved(struct plan *p, const char *ref)
 {
     void *grown = p->unresolved;
     const char *copy = arena_strdup(p->arena, ref);
     for (size_t i = 0; i < p->unresolved_count; i++)
         if (strcmp(p->unresolved[i], ref) == 0)
-            return 0;
-    if (!copy)
-        return out_of_memory(e);
-    if (grow(p, &grown, &p->unresolved_alloc, p->unresolved_count, sizeof(*p->unresolved), e))
-        return -1;
+            return;
+    grow(p, &grown, &p->unresolved_alloc, p->unresolved_count, sizeof(*p->unresolved));
     p->unresolved = grown;
     p->unresolved[p->unresolved_count++] = copy;
-    return 0;
 }
 
 /* ---- carrying it out ---- */

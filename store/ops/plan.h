@@ -113,7 +113,7 @@ struct memory *plan_add(struct plan *p, enum kind kind, const char *agent, const
                         size_t text_len, const char *operation, const char *reason,
                         struct error *e);
 /* Appends a change as it is given; for undo and purge. */
-int plan_append(struct plan *p, const struct planned *change, struct error *e);
+void plan_append(struct plan *p, const struct planned *change);
 
 /* Of all that it leaves no two entries live under one name that did not before, nor one under that of another that
  * stays: ERROR_CONFLICT names the other. Notes which are to be swept; for plan_sweep. */
@@ -134,30 +134,28 @@ enum ref_class plan_ref(struct plan *p, const char *text, enum kind bare, struct
 /* A change of confidence, with its entry in the history: `old` and `new` to three decimals. */
 int plan_confidence(struct plan *p, struct memory *m, double confidence, const char *reason,
                     const char *evidence_source, struct error *e);
-int plan_add_mark(struct plan *p, struct memory *m, const char *mark, const char *value,
-                  const char *reason, struct error *e);
+void plan_add_mark(struct plan *p, struct memory *m, const char *mark, const char *value,
+                   const char *reason);
 /* Takes away all marks of that name; *found: there was one. */
-int plan_drop_mark(struct plan *p, struct memory *m, const char *mark, bool *found,
-                   struct error *e);
+void plan_drop_mark(struct plan *p, struct memory *m, const char *mark, bool *found);
 int plan_add_relation(struct plan *p, struct memory *m, enum role type, struct ref to,
-                      const char *reason, struct error *e);
+                      const char *reason);
 /*
  * One more justification of one antecedent. Where there was none before, an empty one, which always
  * holds, is added with it: new evidence never makes a memory easier to fall.
  */
-int plan_add_support(struct plan *p, struct memory *m, enum role role, struct ref by,
-                     const struct use *use, const char *reason, struct error *e);
+void plan_add_support(struct plan *p, struct memory *m, enum role role, struct ref by,
+                      const struct use *use, const char *reason);
 /* Text as it came from outside, repaired where it must be. ERROR_INVALID: there is none. */
 int plan_set_text(struct plan *p, struct memory *m, const char *text, size_t len, struct error *e);
-int plan_add_tag(struct plan *p, struct memory *m, const char *tag, struct error *e);
-int plan_add_annotation(struct plan *p, struct memory *m, const char *annotation, struct error *e);
+void plan_add_tag(struct plan *p, struct memory *m, const char *tag);
+void plan_add_annotation(struct plan *p, struct memory *m, const char *annotation);
 /* Where a memory that is added comes from, as a request says: its source, context, tags, what else it was made
  * from (which joins its first group) and what backs it up. */
 struct add_request;
 int plan_provenance(struct plan *p, struct memory *m, const struct add_request *r, struct error *e);
 /* Sets a member of the detail to a JSON value (NULL: takes it away), the others stay in their order. */
-int plan_set_detail(struct plan *p, struct memory *m, const char *member, const char *json,
-                    struct error *e);
+void plan_set_detail(struct plan *p, struct memory *m, const char *member, const char *json);
 
 /* ---- what follows from it ---- */
 
@@ -167,12 +165,10 @@ int plan_set_detail(struct plan *p, struct memory *m, const char *member, const 
  */
 int plan_consequences(struct plan *p, const int64_t *rows, size_t count, struct error *e);
 /* A ref that names nothing yet, once. */
-int plan_unresolved(struct plan *p, const char *ref, struct error *e);
+void plan_unresolved(struct plan *p, const char *ref);
 /* Appends printf to `left`, `remarks`. */
-int plan_leave(struct plan *p, struct error *e, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-int plan_remark(struct plan *p, struct error *e, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void plan_leave(struct plan *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void plan_remark(struct plan *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- carrying it out: see operation.h for what to call ---- */
 

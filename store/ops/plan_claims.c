@@ -15,11 +15,6 @@ struct claimant {
     const struct memory *m;
 };
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
 /* Its last change alone says what is left. */
 static bool is_last(const struct plan *p, const struct planned *c)
 {
@@ -38,10 +33,9 @@ static int held_before(struct plan *p, const struct claimant *c, bool *held, str
         return 0;
     if (memory_read(p->reader, p->arena, c->m->node, &was, e))
         return -1;
-    int had_one =
-        was.status == STATUS_MISSING ? 0 : entry_claim_of(&was, p->now, p->arena, &had, e);
-    *held = had_one > 0 && entry_claim_equal(&had, &c->claim);
-    return had_one < 0 ? -1 : 0;
+    *held = was.status != STATUS_MISSING && entry_claim_of(&was, p->now, p->arena, &had) &&
+            entry_claim_equal(&had, &c->claim);
+    return 0;
 }
 
 /* Does the plan leave the one that has its name there? */
@@ -51,24 +45,21 @@ static int stays(struct plan *p, const struct claimant *c, int64_t row, const st
     struct entry_claim its;
     if (!plan_changes(p, row, other))
         return (*other = plan_read(p, row, e)) ? 1 : -1;
-    int has = *other ? entry_claim_of(*other, p->now, p->arena, &its, e) : 0;
-    return has <= 0 ? has : entry_claim_equal(&its, &c->claim);
+    return *other && entry_claim_of(*other, p->now, p->arena, &its) &&
+           entry_claim_equal(&its, &c->claim);
 }
 
-static int note_over(struct plan *p, int64_t row, struct error *e)
+static void note_over(struct plan *p, int64_t row)
 {
     if (p->over_count == p->over_alloc) {
         size_t more = p->over_alloc ? 2 * p->over_alloc : 8;
         int64_t *larger = arena_array(p->arena, more, sizeof(*larger));
-        if (!larger)
-            return out_of_memory(e);
         if (p->over_count)
             memcpy(larger, p->over, p->over_count * sizeof(*larger));
         p->over = larger;
         p->over_alloc = more;
     }
     p->over[p->over_count++] = row;
-    return 0;
 }
 
 static int check_stored(struct plan *p, const struct claimant *c, struct error *e)
@@ -79,8 +70,11 @@ static int check_stored(struct plan *p, const struct claimant *c, struct error *
         return -1;
     if (!holder.memory)
         return 0;
-    if (holder.over)
-        return plan_changes(p, holder.memory, &other) ? 0 : note_over(p, holder.memory, e);
+    if (holder.over) {
+        if (!plan_changes(p, holder.memory, &other))
+            note_over(p, holder.memory);
+        return 0;
+    }
     int there = stays(p, c, holder.memory, &other, e);
     return there <= 0 ? there : entry_claim_taken(&c->claim, other->ref.id, e);
 }
@@ -109,9 +103,8 @@ static int add_claimant(struct plan *p, const struct memory *m, struct claimant 
     struct claimant *c = &list[*count];
     bool held;
     c->m = m;
-    int claims = entry_claim_of(m, p->now, p->arena, &c->claim, e);
-    if (claims <= 0)
-        return claims;
+    if (!entry_claim_of(m, p->now, p->arena, &c->claim))
+        return 0;
     if (held_before(p, c, &held, e) || (!held && check_stored(p, c, e)))
         return -1;
     *count += !held;
@@ -125,8 +118,8 @@ int plan_check_claims(struct plan *p, struct error *e)
     for (size_t i = 0; i < p->count; i++) {
         if (!is_last(p, &p->change[i]))
             continue;
-        if (!list && !(list = arena_array(p->arena, p->count - i, sizeof(*list))))
-            return out_of_memory(e);
+        if (!list)
+            list = arena_array(p->arena, p->count - i, sizeof(*list));
         if (add_claimant(p, p->change[i].after, list, &count, e))
             return -1;
     }

@@ -5,12 +5,6 @@
 #include <stdlib.h>
 #include "store/lineage/tracing.h"
 
-static int out_of_memory(struct error *e)
-{
-    error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-    return -1; /* which analysers see here */
-}
-
 static int name_node(struct plan *p, int64_t node, struct ref *out, struct error *e)
 {
     struct memory_row row;
@@ -62,8 +56,6 @@ static int find_causes(struct plan *p, const struct retraction *q, struct causes
     c->named = arena_array(p->arena, q->count + 1, sizeof(*c->named));
     c->of = xcalloc((size_t)q->graph.nodes + 1, sizeof(*c->of));
     c->queue = xcalloc(2 * (size_t)q->graph.nodes + 1, sizeof(*c->queue));
-    if (!c->named || !c->of || !c->queue)
-        return out_of_memory(e);
     for (size_t i = 0; i < q->count; i++) {
         if (name_node(p, graph_row(&q->graph, q->nodes[i]), &c->named[i], e))
             return -1;
@@ -95,8 +87,6 @@ static int take_falls(struct plan *p, const struct retraction *q, const struct c
 {
     const struct whatif *w = &q->outcome;
     p->falls = arena_array(p->arena, w->fall_count + 1, sizeof(*p->falls));
-    if (!p->falls)
-        return out_of_memory(e);
     for (size_t i = 0; i < w->fall_count; i++) {
         uint32_t node = w->falls[i];
         struct consequence *c = &p->falls[p->fall_count++];
@@ -115,8 +105,6 @@ static int take_weakened(struct plan *p, const struct retraction *q, const struc
 {
     const struct whatif *w = &q->outcome;
     p->weakened = arena_array(p->arena, w->weakened_count + 1, sizeof(*p->weakened));
-    if (!p->weakened)
-        return out_of_memory(e);
     for (size_t i = 0; i < w->weakened_count; i++) {
         const struct whatif_weakened *one = &w->weakened[i];
         struct consequence *c = &p->weakened[p->weakened_count++];
@@ -138,21 +126,18 @@ static int by_number(const void *a, const void *b)
 }
 
 /* The nodes of a part of the graph are in no order of rows: all of them are looked at. */
-static int take_descending(struct plan *p, const struct retraction *q, struct error *e)
+static void take_descending(struct plan *p, const struct retraction *q)
 {
     const struct whatif *w = &q->outcome;
     int64_t *rows = xcalloc(w->descends + 1, sizeof(*rows));
     p->descends = (int64_t)w->descends;
     p->descending_count = w->descends < PLAN_DESCENDING ? w->descends : PLAN_DESCENDING;
-    if (!rows)
-        return out_of_memory(e);
     for (size_t i = 0; i < w->descends; i++)
         rows[i] = graph_row(&q->graph, w->descending[i]);
     if (w->descends)
         qsort(rows, w->descends, sizeof(*rows), by_number);
     p->descending = arena_memdup(p->arena, rows, (p->descending_count + 1) * sizeof(*rows));
     free(rows);
-    return p->descending ? 0 : out_of_memory(e);
 }
 
 static int by_row(const void *a, const void *b)
@@ -178,9 +163,10 @@ int plan_consequences(struct plan *p, const int64_t *rows, size_t count, struct 
     int result = retraction_load(&q, p->reader, rows, count, e);
     if (result == 0) {
         result = find_causes(p, &q, &causes, e) || take_falls(p, &q, &causes, e) ||
-                         take_weakened(p, &q, &causes, e) || take_descending(p, &q, e)
+                         take_weakened(p, &q, &causes, e)
                      ? -1
                      : 0;
+        take_descending(p, &q);
         sort(p);
     }
     release_causes(&causes);

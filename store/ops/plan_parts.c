@@ -7,28 +7,19 @@
 #include <string.h>
 #include "model/json/json.h"
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
 /* The list with room for `more` elements. */
-static void *with_room(struct plan *p, const void *list, size_t count, size_t more, size_t size,
-                       struct error *e)
+static void *with_room(struct plan *p, const void *list, size_t count, size_t more, size_t size)
 {
     char *larger = arena_array(p->arena, count + more, size);
-    if (!larger)
-        return out_of_memory(e), NULL;
     if (count)
         memcpy(larger, list, count * size);
     return larger;
 }
 
 /* A copy in the arena; NULL stays NULL. */
-static int keep(struct plan *p, const char **copy, const char *text, struct error *e)
+static void keep(struct plan *p, const char **copy, const char *text)
 {
     *copy = arena_strdup(p->arena, text);
-    return text && !*copy ? out_of_memory(e) : 0;
 }
 
 /* To three decimals, as Kernle keeps its history: the double nearest to that decimal. */
@@ -43,14 +34,14 @@ int plan_confidence(struct plan *p, struct memory *m, double confidence, const c
                     const char *evidence_source, struct error *e)
 {
     struct history_entry entry = {.at = p->now, .old = rounded(m->confidence)};
-    struct history_entry *all =
-        with_room(p, m->history, m->history_count, 1, sizeof(*m->history), e);
+    struct history_entry *all = with_room(p, m->history, m->history_count, 1, sizeof(*m->history));
     if (!(confidence >= 0 && confidence <= 1))
         return error_set(e, ERROR_INVALID, "Give a number from 0 to 1.",
                          "a confidence of %g is out of range", confidence);
-    if (!all || keep(p, &entry.reason, reason, e) ||
-        keep(p, &entry.evidence_source, evidence_source, e))
+    if (!all)
         return -1;
+    keep(p, &entry.reason, reason);
+    keep(p, &entry.evidence_source, evidence_source);
     entry.new_ = rounded(confidence);
     all[m->history_count] = entry;
     m->history = all;
@@ -59,62 +50,57 @@ int plan_confidence(struct plan *p, struct memory *m, double confidence, const c
     return 0;
 }
 
-int plan_add_mark(struct plan *p, struct memory *m, const char *mark, const char *value,
-                  const char *reason, struct error *e)
+void plan_add_mark(struct plan *p, struct memory *m, const char *mark, const char *value,
+                   const char *reason)
 {
     struct mark one = {.at = p->now};
-    struct mark *all = with_room(p, m->marks, m->mark_count, 1, sizeof(*m->marks), e);
-    if (!all || keep(p, &one.mark, mark, e) || keep(p, &one.actor, p->actor->name, e) ||
-        keep(p, &one.value, value, e) || keep(p, &one.reason, reason, e))
-        return -1;
+    struct mark *all = with_room(p, m->marks, m->mark_count, 1, sizeof(*m->marks));
+    keep(p, &one.mark, mark);
+    keep(p, &one.actor, p->actor->name);
+    keep(p, &one.value, value);
+    keep(p, &one.reason, reason);
     all[m->mark_count] = one;
     m->marks = all;
     m->mark_count++;
-    return 0;
 }
 
-int plan_drop_mark(struct plan *p, struct memory *m, const char *mark, bool *found, struct error *e)
+void plan_drop_mark(struct plan *p, struct memory *m, const char *mark, bool *found)
 {
-    struct mark *kept = with_room(p, NULL, 0, m->mark_count + 1, sizeof(*kept), e);
+    struct mark *kept = with_room(p, NULL, 0, m->mark_count + 1, sizeof(*kept));
     size_t count = 0;
-    if (!kept)
-        return -1;
     for (size_t i = 0; i < m->mark_count; i++)
         if (strcmp(m->marks[i].mark, mark) != 0)
             kept[count++] = m->marks[i];
     *found = count < m->mark_count;
     m->marks = kept;
     m->mark_count = count;
-    return 0;
 }
 
 int plan_add_relation(struct plan *p, struct memory *m, enum role type, struct ref to,
-                      const char *reason, struct error *e)
+                      const char *reason)
 {
     struct relation one = {.type = type, .to.kind = to.kind, .at = p->now};
     for (size_t i = 0; i < m->relation_count; i++)
         if (m->relations[i].type == type && ref_equal(m->relations[i].to, to))
             return 0;
-    struct relation *all =
-        with_room(p, m->relations, m->relation_count, 1, sizeof(*m->relations), e);
-    if (!all || keep(p, &one.to.id, to.id, e) || keep(p, &one.reason, reason, e))
-        return -1;
+    struct relation *all = with_room(p, m->relations, m->relation_count, 1, sizeof(*m->relations));
+    keep(p, &one.to.id, to.id);
+    keep(p, &one.reason, reason);
     all[m->relation_count] = one;
     m->relations = all;
     m->relation_count++;
     return 0;
 }
 
-int plan_add_support(struct plan *p, struct memory *m, enum role role, struct ref by,
-                     const struct use *use, const char *reason, struct error *e)
+void plan_add_support(struct plan *p, struct memory *m, enum role role, struct ref by,
+                      const struct use *use, const char *reason)
 {
     size_t count = m->justification_count;
-    struct justification *all = with_room(p, m->justifications, count, 2, sizeof(*all), e);
-    struct antecedent *antecedent = with_room(p, NULL, 0, 1, sizeof(*antecedent), e);
+    struct justification *all = with_room(p, m->justifications, count, 2, sizeof(*all));
+    struct antecedent *antecedent = with_room(p, NULL, 0, 1, sizeof(*antecedent));
     struct justification one = {role, READING_ANY, RECORDED, p->now, NULL, antecedent, 1};
-    if (!all || !antecedent || keep(p, &one.reason, reason, e) ||
-        keep(p, &antecedent->ref.id, by.id, e))
-        return -1;
+    keep(p, &one.reason, reason);
+    keep(p, &antecedent->ref.id, by.id);
     antecedent->ref.kind = by.kind;
     antecedent->use = use;
     if (count == 0)
@@ -123,36 +109,31 @@ int plan_add_support(struct plan *p, struct memory *m, enum role role, struct re
     all[count++] = one;
     m->justifications = all;
     m->justification_count = count;
-    return 0;
 }
 
-static int add_string(struct plan *p, const char ***list, size_t *count, const char *text,
-                      struct error *e)
+static void add_string(struct plan *p, const char ***list, size_t *count, const char *text)
 {
     const char *copy;
     for (size_t i = 0; i < *count; i++)
         if (strcmp((*list)[i], text) == 0)
-            return 0;
-    const char **all = with_room(p, *list, *count, 1, sizeof(*all), e);
-    if (!all || keep(p, &copy, text, e))
-        return -1;
+            return;
+    const char **all = with_room(p, *list, *count, 1, sizeof(*all));
+    keep(p, &copy, text);
     all[(*count)++] = copy;
     *list = all;
-    return 0;
 }
 
-int plan_add_tag(struct plan *p, struct memory *m, const char *tag, struct error *e)
+void plan_add_tag(struct plan *p, struct memory *m, const char *tag)
 {
-    return add_string(p, &m->tags, &m->tag_count, tag, e);
+    add_string(p, &m->tags, &m->tag_count, tag);
 }
 
-int plan_add_annotation(struct plan *p, struct memory *m, const char *annotation, struct error *e)
+void plan_add_annotation(struct plan *p, struct memory *m, const char *annotation)
 {
-    return add_string(p, &m->annotations, &m->annotation_count, annotation, e);
+    add_string(p, &m->annotations, &m->annotation_count, annotation);
 }
 
-int plan_set_detail(struct plan *p, struct memory *m, const char *member, const char *json,
-                    struct error *e)
+void plan_set_detail(struct plan *p, struct memory *m, const char *member, const char *json)
 {
     struct strbuf out = STRBUF_INIT;
     struct json_object o = json_begin(&out, '{');
@@ -180,7 +161,6 @@ int plan_set_detail(struct plan *p, struct memory *m, const char *member, const 
         strbuf_addstr(&out, json);
     }
     json_end(&o);
-    m->detail = out.failed ? NULL : arena_strndup(p->arena, out.buf, out.len);
+    m->detail = arena_strndup(p->arena, out.buf, out.len);
     strbuf_release(&out);
-    return m->detail ? 0 : out_of_memory(e);
 }

@@ -6,11 +6,6 @@
 #include "model/base/utf8.h"
 #include "store/ops/add.h"
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Send less at once.", "memory ran out");
-}
-
 static int keep(struct plan *p, const char **to, const char *name, const char *text,
                 struct error *e)
 {
@@ -19,7 +14,7 @@ static int keep(struct plan *p, const char **to, const char *name, const char *t
     if (!utf8_valid(text, strlen(text)))
         return error_set(e, ERROR_INVALID, "Write it in UTF-8.", "the %s is not valid UTF-8", name);
     *to = arena_strdup(p->arena, text);
-    return *to ? 0 : out_of_memory(e);
+    return 0;
 }
 
 static int keep_fields(struct plan *p, struct memory *m, const struct add_request *r,
@@ -33,8 +28,8 @@ static int keep_fields(struct plan *p, struct memory *m, const struct add_reques
     if (keep(p, &m->source_type, "source type", r->source_type, e))
         return -1;
     for (size_t i = 0; i < r->tag_count; i++)
-        if (*r->tags[i] && plan_add_tag(p, m, r->tags[i], e))
-            return -1;
+        if (*r->tags[i])
+            plan_add_tag(p, m, r->tags[i]);
     return 0;
 }
 
@@ -45,14 +40,17 @@ static int find(struct plan *p, struct memory *m, const char *text, enum kind ba
     bool known = false;
     enum ref_class class = plan_ref(p, text, bare, ref, &known, e);
     struct strbuf name = STRBUF_INIT;
-    if (class == REF_ANNOTATION)
-        return plan_add_annotation(p, m, text, e);
+    if (class == REF_ANNOTATION) {
+        plan_add_annotation(p, m, text);
+        return 0;
+    }
     if (class != REF_MEMORY)
         return -1;
     ref_add(&name, *ref);
-    int result = name.failed ? out_of_memory(e) : known ? 0 : plan_unresolved(p, name.buf, e);
+    if (!known)
+        plan_unresolved(p, name.buf);
     strbuf_release(&name);
-    return result ? -1 : 1;
+    return 1;
 }
 
 /* Joins the group that it has already: what it was made from, with what else it was made from. */
@@ -62,8 +60,6 @@ static int derive(struct plan *p, struct memory *m, const struct add_request *r,
     size_t count = had ? had->count : 0;
     struct justification *all = arena_array(p->arena, m->justification_count + 1, sizeof(*all));
     struct antecedent *room = arena_array(p->arena, count + r->derived_count + 1, sizeof(*room));
-    if (!all || !room)
-        return out_of_memory(e);
     if (count && had->antecedents)
         memcpy(room, had->antecedents, count * sizeof(*room));
     for (size_t i = 0; i < r->derived_count; i++) {
@@ -107,8 +103,7 @@ int plan_provenance(struct plan *p, struct memory *m, const struct add_request *
         if (found == 0 || is_backed_by(m, ref))
             continue;
         size_t before = m->justification_count;
-        if (plan_add_support(p, m, ROLE_EVIDENCE, ref, NULL, NULL, e))
-            return -1;
+        plan_add_support(p, m, ROLE_EVIDENCE, ref, NULL, NULL);
         if (before == 0) { /* given together with it, it is no later evidence */
             m->justifications[0] = m->justifications[1];
             m->justification_count = 1;

@@ -15,7 +15,7 @@ static int64_t last_by_person(struct reader *r, int64_t node, const char *operat
     struct db *db = reader_db(r);
     sqlite3_stmt *stmt = db_prepare(db, sql, e);
     int64_t last = 0;
-    int more = stmt ? db_bind(db, stmt, e, "iss", node, operation, actor) : -1;
+    int more = db_bind(db, stmt, e, "iss", node, operation, actor);
     for (; more > 0 && last == 0; more = last ? 0 : db_step(db, stmt, e)) {
         int64_t seq = sqlite3_column_int64(stmt, 0);
         int64_t undone = history_undone_by(r, seq, e);
@@ -26,8 +26,7 @@ static int64_t last_by_person(struct reader *r, int64_t node, const char *operat
         if (undone < 0)
             break;
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more < 0 ? -1 : last;
 }
 

@@ -80,20 +80,18 @@ static bool same_start(const struct planned *a, const struct planned *b)
            (a->before->node == b->before->node && a->before->version == b->before->version);
 }
 
-static int same_change(const struct plan *p, const struct planned *a, const struct plan *q,
-                       const struct planned *b, bool *same, struct error *e)
+static void same_change(const struct plan *p, const struct planned *a, const struct plan *q,
+                        const struct planned *b, bool *same)
 {
     struct strbuf one = STRBUF_INIT, other = STRBUF_INIT;
     *same = same_start(a, b);
     if (!*same)
-        return 0;
+        return;
     add_form(&one, p, a);
     add_form(&other, q, b);
-    bool failed = one.failed || other.failed;
     *same = one.len == other.len && (one.len == 0 || memcmp(one.buf, other.buf, one.len) == 0);
     strbuf_release(&one);
     strbuf_release(&other);
-    return failed ? error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out") : 0;
 }
 
 /* ---- the same consequences ---- */
@@ -125,13 +123,11 @@ static bool same_rest(const struct plan *a, const struct plan *b)
            same_words(a->remarks, b->remarks, a->remark_count);
 }
 
-int plan_same(const struct plan *a, const struct plan *b, bool *same, struct error *e)
+void plan_same(const struct plan *a, const struct plan *b, bool *same)
 {
     *same = same_rest(a, b);
     for (size_t i = 0; *same && i < a->count; i++)
-        if (same_change(a, &a->change[i], b, &b->change[i], same, e))
-            return -1;
-    return 0;
+        same_change(a, &a->change[i], b, &b->change[i], same);
 }
 
 /* ---- carrying it out ---- */
@@ -151,9 +147,9 @@ static int run(struct txn *t, void *arg, struct error *e)
 {
     struct running *o = arg;
     bool same;
-    if (operation_in(t, o->actor, o->op, o->request, o->arena, o->plan, e) ||
-        plan_same(o->shown, o->plan, &same, e))
+    if (operation_in(t, o->actor, o->op, o->request, o->arena, o->plan, e))
         return -1;
+    plan_same(o->shown, o->plan, &same);
     o->differs = !same;
     return same
                ? 0

@@ -11,7 +11,7 @@
  * Do both plans change the same memories in the same way, with the same consequences? Their own times
  * and the ids of what they add may differ. O(what they change), in the exchange form. -1: ERROR_MEMORY.
  */
-int plan_same(const struct plan *a, const struct plan *b, bool *same, struct error *e);
+void plan_same(const struct plan *a, const struct plan *b, bool *same);
 
 /*
  * As operation_run_now, of what was shown. ERROR_CONFLICT: by now it would be another plan; then nothing

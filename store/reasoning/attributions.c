@@ -11,11 +11,6 @@
 
 #define BEGINNING 2000 /* bytes of a column in a row that is too large */
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 /* ---- logging ---- */
 
 static bool is_hash(const char *text)
@@ -118,7 +113,7 @@ static int add_support(struct memory *m, struct ref by, const struct use *use, i
     size_t count = m->justification_count;
     struct justification *all = arena_array(arena, count + 2, sizeof(*all));
     struct antecedent *antecedent = arena_alloc(arena, sizeof(*antecedent));
-    if (!all || !antecedent)
+    if (!antecedent)
         return -1;
     if (count)
         memcpy(all, m->justifications, count * sizeof(*all));
@@ -175,8 +170,7 @@ static int support(struct txn *t, const struct actor *actor, const struct attrib
             ref_equal(before.justifications[i].antecedents[0].ref, by))
             return 0; /* named twice */
     after = before;
-    if (add_support(&after, by, a->use, txn_now(t), arena))
-        return out_of_memory(e);
+    add_support(&after, by, a->use, txn_now(t), arena);
     return txn_put(t, actor, "evidence", &before, &after, NULL, e);
 }
 
@@ -192,8 +186,6 @@ static int find_used_before(struct txn *t, const struct attribution *a, struct a
                             struct used_before *out, struct error *e)
 {
     char *hash = arena_strdup(arena, a->full_content_hash);
-    if (a->full_content_hash && !hash)
-        return out_of_memory(e);
     for (char *c = hash; c && *c; c++)
         if (*c >= 'A' && *c <= 'F')
             *c = (char)(*c - 'A' + 'a');
@@ -242,9 +234,8 @@ int attribution_add(struct txn *t, const struct actor *actor, const struct attri
         .kind = KIND_ATTRIBUTION, .text = text, .agent_id = a->agent_id, .confidence = NAN};
     char *detail = make_detail(a, told);
     request.detail = detail;
-    int result = detail ? log_together(t, actor, a, &request, told ? a->summary_len : strlen(text),
-                                       arena, out, e)
-                        : out_of_memory(e);
+    int result =
+        log_together(t, actor, a, &request, told ? a->summary_len : strlen(text), arena, out, e);
     free(detail);
     return result;
 }
@@ -382,7 +373,7 @@ static int add_rows(struct reader *r, const struct attribution_query *q, const c
     struct json_object list = json_begin(out, '[');
     struct db *db = reader_db(r);
     sqlite3_stmt *stmt = db_prepare(db, type ? of_type : of_agent, e);
-    int more = stmt ? db_bind(db, stmt, e, "isii", agent, type, q->limit, q->offset) : -1;
+    int more = db_bind(db, stmt, e, "isii", agent, type, q->limit, q->offset);
     for (; more > 0; more = db_step(db, stmt, e)) {
         json_item(&list);
         size_t before = out->len;
@@ -393,8 +384,7 @@ static int add_rows(struct reader *r, const struct attribution_query *q, const c
         }
     }
     json_end(&list);
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more;
 }
 

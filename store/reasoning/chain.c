@@ -10,11 +10,6 @@
 #include "store/db/reader.h"
 #include "store/reasoning/reasoning_detail.h"
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 const char *chain_state_name(enum chain_state state)
 {
     static const char *const names[] = {"running", "finished", "abandoned"};
@@ -99,8 +94,6 @@ static int read_sources(struct chain_reading *c, const struct memory *m, struct 
     for (size_t i = 0; i < m->justification_count; i++)
         count += m->justifications[i].count;
     out->source = arena_array(c->arena, count + 1, sizeof(*out->source));
-    if (!out->source)
-        return no_memory(c->e);
     for (size_t i = 0; i < m->justification_count; i++) {
         const struct justification *j = &m->justifications[i];
         for (size_t k = 0; k < j->count; k++)
@@ -134,8 +127,7 @@ static int read_step(struct chain_reading *c, int64_t node, struct step_read *ou
     if (memory_read(c->r, c->arena, node, m, c->e) || guard_names(c->r, c->arena, m, c->e) ||
         guard_excerpts(c->r, c->arena, m, c->e))
         return -1;
-    if (step_detail_read(m->detail, c->arena, &detail))
-        return no_memory(c->e);
+    step_detail_read(m->detail, c->arena, &detail);
     out->step = (struct chain_step){
         .node = node,
         .ref = m->ref,
@@ -162,14 +154,12 @@ static int by_node(const void *a, const void *b)
 }
 
 /* Once the numbers of all are known. */
-static int read_earlier(struct chain_reading *c, const struct memory *m, struct chain_step *out)
+static void read_earlier(struct chain_reading *c, const struct memory *m, struct chain_step *out)
 {
     size_t count = 0;
     for (size_t i = 0; i < m->justification_count; i++)
         count += m->justifications[i].role == ROLE_STEP ? m->justifications[i].count : 0;
     out->earlier = arena_array(c->arena, count + 1, sizeof(*out->earlier));
-    if (!out->earlier)
-        return no_memory(c->e);
     for (size_t i = 0; i < m->justification_count; i++) {
         const struct justification *j = &m->justifications[i];
         for (size_t k = 0; k < j->count && j->role == ROLE_STEP; k++) {
@@ -180,7 +170,6 @@ static int read_earlier(struct chain_reading *c, const struct memory *m, struct 
                 out->earlier[out->earlier_count++] = found->number;
         }
     }
-    return 0;
 }
 
 /* Those without a number come last, in the order in which they were written. */
@@ -194,7 +183,7 @@ static int by_number(const void *a, const void *b)
                                   : (x->node > y->node) - (x->node < y->node);
 }
 
-static int keep_steps(struct chain_reading *c, const struct step_read **order, size_t count)
+static void keep_steps(struct chain_reading *c, const struct step_read **order, size_t count)
 {
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
     qsort(order, count, sizeof(*order), by_number);
@@ -205,9 +194,7 @@ static int keep_steps(struct chain_reading *c, const struct step_read **order, s
     c->out->step_count = count;
     qsort(c->numbered, count, sizeof(*c->numbered), by_node);
     for (size_t i = 0; i < count; i++)
-        if (read_earlier(c, &order[i]->m, &c->out->step[i]))
-            return -1;
-    return 0;
+        read_earlier(c, &order[i]->m, &c->out->step[i]);
 }
 
 static int read_steps(struct chain_reading *c, const int64_t *nodes, size_t count)
@@ -217,14 +204,14 @@ static int read_steps(struct chain_reading *c, const int64_t *nodes, size_t coun
     const struct step_read **order = arena_array(c->arena, count + 1, sizeof(*order));
     c->out->step = arena_array(c->arena, count + 1, sizeof(*c->out->step));
     c->numbered = arena_array(c->arena, count + 1, sizeof(*c->numbered));
-    if (!steps || !order || !c->out->step || !c->numbered)
-        return no_memory(c->e);
     for (size_t i = 0; i < count; i++) {
         if (reader_check(c->r, c->e) || read_step(c, nodes[i], &steps[i]))
             return -1;
         order[i] = &steps[i];
     }
-    return count ? keep_steps(c, order, count) : 0;
+    if (count)
+        keep_steps(c, order, count);
+    return 0;
 }
 
 /* ---- the chain ---- */
@@ -239,11 +226,10 @@ static double mean_so_far(struct chain_reading *c)
     return all ? chain_confidence(all, count) : NAN;
 }
 
-static int fill_chain(struct chain_reading *c, const struct memory *m)
+static void fill_chain(struct chain_reading *c, const struct memory *m)
 {
     struct chain_detail detail;
-    if (chain_detail_read(m->detail, c->arena, &detail))
-        return no_memory(c->e);
+    chain_detail_read(m->detail, c->arena, &detail);
     *c->out =
         (struct chain){.node = m->node,
                        .ref = m->ref,
@@ -257,7 +243,6 @@ static int fill_chain(struct chain_reading *c, const struct memory *m)
                        .created_at = m->created_at,
                        .updated_at = m->updated_at,
                        .status = m->status};
-    return 0;
 }
 
 /* A step of one's own may be part of another agent's chain. */
@@ -291,8 +276,10 @@ static int read_chain(struct chain_reading *c, int64_t node)
     struct memory m;
     int64_t *nodes, chain = chain_row(c->r, node, c->e);
     size_t count;
-    if (chain < 0 || check_seen(c, chain) || memory_read(c->r, c->arena, chain, &m, c->e) ||
-        fill_chain(c, &m) || chain_step_rows(c->r, c->arena, chain, &nodes, &count, c->e) ||
+    if (chain < 0 || check_seen(c, chain) || memory_read(c->r, c->arena, chain, &m, c->e))
+        return -1;
+    fill_chain(c, &m);
+    if (chain_step_rows(c->r, c->arena, chain, &nodes, &count, c->e) ||
         leave_out_unseen(c, nodes, &count) || read_steps(c, nodes, count) ||
         chain_fill_documents(c->r, c->arena, c->out, c->e))
         return -1;
@@ -324,8 +311,6 @@ struct step_sources *chain_step_sources(const struct chain *c, struct arena *are
         const struct chain_step *step = &c->step[i];
         bool own = step->number && (i == 0 || step->number != step[-1].number);
         struct source *sources = arena_array(arena, step->source_count + 1, sizeof(*sources));
-        if (!sources)
-            return NULL;
         for (size_t k = 0; k < step->source_count; k++)
             sources[k] = step->source[k].source;
         all[i] = (struct step_sources){own || last == INT64_MAX ? step->number : ++last, sources,

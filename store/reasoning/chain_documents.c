@@ -10,11 +10,6 @@
 #include "store/guard/guard_mask.h"
 #include "store/db/reader.h"
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 /* A use, by its document and then by its place among all uses. */
 struct placed {
     struct chain_source *source;
@@ -88,19 +83,17 @@ static int read_title(struct reader *r, struct arena *arena, struct chain_docume
     struct db *db = reader_db(r);
     sqlite3_stmt *stmt =
         db_prepare(db, "SELECT kind, name, text, detail FROM memory WHERE id = ?", e);
-    int found = stmt ? db_bind(db, stmt, e, "i", d->node) : -1;
-    bool failed = false;
+    int found = db_bind(db, stmt, e, "i", d->node);
     struct json_slice detail;
     if (found <= 0)
         return found;
     int kind = sqlite3_column_int(stmt, 0);
     d->ref = (struct ref){(unsigned)kind < KIND_COUNT ? (enum kind)kind : KIND_DOCUMENT,
-                          column_text(arena, stmt, 1, &failed)};
-    const char *text = column_text(arena, stmt, 2, &failed);
-    struct memory m = {.detail = column_text(arena, stmt, 3, &failed)};
+                          column_utf8(arena, stmt, 1)};
+    const char *text = column_utf8(arena, stmt, 2);
+    struct memory m = {.detail = column_utf8(arena, stmt, 3)};
     sqlite3_reset(stmt);
-    if (failed || detail_read(m.detail, &detail))
-        return no_memory(e);
+    detail = detail_json(m.detail);
     if (!d->ref.id)
         return reader_damaged(e, "the name", d->node);
     enum sight sight;
@@ -158,12 +151,8 @@ int chain_fill_documents(struct reader *r, struct arena *arena, struct chain *c,
     size_t count;
     struct placed *uses = gather(c, arena, &count);
     struct column *columns = uses ? arena_array(arena, count + 1, sizeof(*columns)) : NULL;
-    if (!columns)
-        return no_memory(e);
     c->document_count = find_columns(columns, uses, count);
     c->document = arena_array(arena, c->document_count + 1, sizeof(*c->document));
-    if (!c->document)
-        return no_memory(e);
     for (size_t i = 0; i < c->document_count; i++) {
         c->document[i] = columns[i].document;
         for (size_t k = columns[i].first; k < columns[i].end; k++)

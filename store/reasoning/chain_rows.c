@@ -12,11 +12,6 @@
 #include "store/ops/remedy.h"
 #include "store/session/session.h"
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 /* ---- rows ---- */
 
 struct rows {
@@ -24,14 +19,12 @@ struct rows {
     size_t count, alloc;
 };
 
-static int add_row(struct rows *rows, int64_t row, struct error *e)
+static void add_row(struct rows *rows, int64_t row)
 {
     void *list = rows->row;
-    if (!array_grow(&list, &rows->alloc, rows->count, sizeof(row)))
-        return no_memory(e);
+    array_grow(&list, &rows->alloc, rows->count, sizeof(row));
     rows->row = list;
     rows->row[rows->count++] = row;
-    return 0;
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -55,11 +48,12 @@ static void sort_rows(struct rows *rows)
 static int read_rows(struct db *db, const char *sql, int64_t of, struct rows *rows, struct error *e)
 {
     sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = stmt ? db_bind(db, stmt, e, "i", of) : -1;
-    while (more > 0)
-        more = add_row(rows, sqlite3_column_int64(stmt, 0), e) ? -1 : db_step(db, stmt, e);
-    if (stmt)
-        sqlite3_reset(stmt);
+    int more = db_bind(db, stmt, e, "i", of);
+    while (more > 0) {
+        add_row(rows, sqlite3_column_int64(stmt, 0));
+        more = db_step(db, stmt, e);
+    }
+    sqlite3_reset(stmt);
     return more;
 }
 
@@ -105,7 +99,7 @@ int chain_step_rows(struct reader *r, struct arena *arena, int64_t chain, int64_
     *count = 0;
     if (result == 0) {
         *out = arena_array(arena, rows.count + 1, sizeof(**out));
-        result = *out ? 0 : no_memory(e);
+        result = 0;
     }
     if (*out && rows.count)
         memcpy(*out, rows.row, rows.count * sizeof(**out));
@@ -229,12 +223,13 @@ static int read_detail(struct reader *r, struct arena *arena, int64_t node,
 {
     struct db *db = reader_db(r);
     sqlite3_stmt *stmt = db_prepare(db, "SELECT detail FROM memory WHERE id = ?", e);
-    int found = stmt ? db_bind(db, stmt, e, "i", node) : -1;
+    int found = db_bind(db, stmt, e, "i", node);
     if (found < 0)
         return -1;
     const char *detail = found ? db_text(arena, stmt, 0) : NULL;
     sqlite3_reset(stmt);
-    return chain_detail_read(detail, arena, out) ? no_memory(e) : 0;
+    chain_detail_read(detail, arena, out);
+    return 0;
 }
 
 /* Within a string its quotes would be escaped, so that it is found where it is a member alone. */
@@ -246,13 +241,12 @@ static int read_confidence(struct db *db, enum kind kind, int64_t row, double *c
         "SELECT confidence, status, coalesce(instr(detail, '\"confidence_unstated\":true'), 0) > 0"
         " FROM memory WHERE id = ?",
         e);
-    int found = stmt ? db_bind(db, stmt, e, "i", row) : -1;
+    int found = db_bind(db, stmt, e, "i", row);
     *confidence = found > 0
                       ? reasoning_stated(kind, sqlite3_column_int(stmt, 2) != 0, db_double(stmt, 0))
                       : NAN;
     *status = found > 0 ? sqlite3_column_int64(stmt, 1) : STATUS_MISSING;
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return found < 0 ? -1 : 0;
 }
 

@@ -12,11 +12,6 @@
 #define BEGINNING       2000 /* in code points */
 #define LONG_TITLE      400  /* and a title, in bytes */
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 /* A chain that is written. */
 struct chain_writing {
     struct reader *r;
@@ -45,7 +40,6 @@ static void add_ref(struct json_object *o, const char *key, struct ref ref)
     struct strbuf text = STRBUF_INIT;
     ref_add(&text, ref);
     json_pair(o, key, text.buf);
-    o->out->failed |= text.failed;
     strbuf_release(&text);
 }
 
@@ -65,7 +59,7 @@ static void add_source(const struct chain_writing *w, struct json_object *list,
 {
     json_item(list);
     source_write(w->out, &s->source);
-    if (w->out->failed || w->out->buf[w->out->len - 1] != '}')
+    if (w->out->buf[w->out->len - 1] != '}')
         return;
     strbuf_cut(w->out, w->out->len - 1);
     struct json_object o = {w->out, '}', true};
@@ -233,8 +227,6 @@ static void drop_excerpts(struct chain *c)
 static int summarise(struct chain_writing *w)
 {
     w->sources = chain_step_sources(&w->chain, w->arena);
-    if (!w->sources)
-        return no_memory(w->e);
     return source_summarise(&w->summary, w->arena, w->sources, w->chain.step_count, w->e);
 }
 
@@ -260,7 +252,7 @@ static int begin_text(struct chain_writing *w, const char **text, size_t longest
     size_t end = seen ? utf8_fit(seen, utf8_prefix(seen, BEGINNING), bytes) : 0;
     *text = seen ? arena_strndup(w->arena, seen, end) : NULL;
     *cut = true;
-    return *text ? 0 : no_memory(w->e);
+    return 0;
 }
 
 /* What the chain says of itself comes with each of its parts, and so do the titles of its sources. */
@@ -433,8 +425,6 @@ int chain_write_part(struct reader *r, int64_t node, const struct chain_part *pa
     size_t was = out->len;
     *cut = (struct chain_cut){.excerpts = false};
     int result = read_whole(&w, node, part->excerpts) || write_part(&w, part, cut) ? -1 : 0;
-    if (result == 0 && out->failed)
-        result = no_memory(e);
     if (result)
         strbuf_cut(out, was);
     arena_release(&arena);
@@ -456,8 +446,6 @@ int chain_write_sources(struct reader *r, int64_t node, bool excerpts, struct st
     int result = read_whole(&w, node, excerpts);
     if (result == 0)
         source_summary_display(out, &w.summary, excerpts);
-    if (result == 0 && out->failed)
-        result = no_memory(e);
     if (result)
         strbuf_cut(out, was);
     arena_release(&arena);

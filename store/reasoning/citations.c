@@ -10,11 +10,6 @@
 #include "store/journal/journal.h"
 #include "store/db/reader.h"
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
 /* ---- one of them ---- */
 
 static const struct antecedent *cited_document(const struct memory *m)
@@ -33,15 +28,14 @@ static const char *id_of(const char *given, const struct antecedent *document)
     return document ? document->ref.id : "";
 }
 
-int citation_from_memory(const struct memory *m, struct arena *arena, struct citation *out,
-                         struct error *e)
+void citation_from_memory(const struct memory *m, struct arena *arena, struct citation *out)
 {
     const struct antecedent *document = cited_document(m);
     const struct use *use = document ? document->use : NULL;
     const char *id, *name, *section;
-    if (detail_text(m, "document_id", arena, &id) ||
-        detail_text(m, "document_name", arena, &name) || detail_text(m, "section", arena, &section))
-        return out_of_memory(e);
+    detail_text(m, "document_id", arena, &id);
+    detail_text(m, "document_name", arena, &name);
+    detail_text(m, "section", arena, &section);
     bool told = !detail_member(m, "snippet").ptr;
     *out = (struct citation){.document_id = id_of(id, document),
                              .invented = use && use->label,
@@ -54,7 +48,6 @@ int citation_from_memory(const struct memory *m, struct arena *arena, struct cit
                              .relevance = use ? use->relevance : NAN,
                              .origin = use ? use->score : SCORE_NONE,
                              .retrieved_at = detail_int(m, "retrieved_at", INT64_MIN)};
-    return 0;
 }
 
 /* ---- which ---- */
@@ -71,7 +64,6 @@ static int choose_keys(const struct citation_query *q, struct keys *k, struct er
     const char *one = q->message_id        ? q->message_id
                       : q->conversation_id ? q->conversation_id
                                            : q->document_id;
-    int failed;
     k->and_document = q->document_id && one != q->document_id;
     if (!one)
         return error_set(e, ERROR_INVALID, "Give conversation_id, message_id or document_id.",
@@ -80,12 +72,13 @@ static int choose_keys(const struct citation_query *q, struct keys *k, struct er
                : q->message_id                     ? FOUND_BY_MESSAGE
                : q->conversation_id                ? FOUND_BY_CONVERSATION
                                                    : FOUND_BY_CITED;
-    failed = k->field == FOUND_BY_RESPONSE
-                 ? found_by_response_key(k->first, q->conversation_id, q->message_id)
-                 : found_by_key(k->first, k->field, one);
-    if (!failed && k->and_document)
-        failed = found_by_key(k->document, FOUND_BY_CITED, q->document_id);
-    return failed ? out_of_memory(e) : 0;
+    if (k->field == FOUND_BY_RESPONSE)
+        found_by_response_key(k->first, q->conversation_id, q->message_id);
+    else
+        found_by_key(k->first, k->field, one);
+    if (k->and_document)
+        found_by_key(k->document, FOUND_BY_CITED, q->document_id);
+    return 0;
 }
 
 static const char find_sql[] =
@@ -105,24 +98,18 @@ static int find(struct reader *r, struct arena *arena, const struct citation_que
     if (choose_keys(q, &k, e))
         return -1;
     sqlite3_stmt *stmt = db_prepare(db, find_sql, e);
-    int more = stmt
-                   ? db_bind(db, stmt, e, "ibbii", (int64_t)k.field, (const void *)k.first,
-                             (size_t)FOUND_BY_KEY, k.and_document ? (const void *)k.document : NULL,
-                             (size_t)FOUND_BY_KEY, (int64_t)FOUND_BY_CITED,
-                             q->limit && q->limit < INT64_MAX ? (int64_t)q->limit : (int64_t)-1)
-                   : -1;
+    int more = db_bind(db, stmt, e, "ibbii", (int64_t)k.field, (const void *)k.first,
+                       (size_t)FOUND_BY_KEY, k.and_document ? (const void *)k.document : NULL,
+                       (size_t)FOUND_BY_KEY, (int64_t)FOUND_BY_CITED,
+                       q->limit && q->limit < INT64_MAX ? (int64_t)q->limit : (int64_t)-1);
     for (; more > 0; more = db_step(db, stmt, e)) {
-        if (!array_grow((void **)&rows, &alloc, *count, sizeof(*rows))) {
-            more = out_of_memory(e);
-            break;
-        }
+        array_grow((void **)&rows, &alloc, *count, sizeof(*rows));
         rows[(*count)++] = sqlite3_column_int64(stmt, 0);
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     *out = more < 0 ? NULL : arena_memdup(arena, rows, *count * sizeof(*rows));
     free(rows);
-    return more < 0 ? -1 : *out ? 0 : out_of_memory(e);
+    return more < 0 ? -1 : 0;
 }
 
 int citations_find(struct reader *r, struct arena *arena, const struct citation_query *q,
@@ -163,9 +150,7 @@ static void add_members(struct json_object *o, const struct citation *c)
 {
     struct strbuf whole = STRBUF_INIT;
     citation_write(&whole, c);
-    if (whole.failed)
-        o->out->failed = true;
-    else if (whole.len > 2) {
+    if (whole.len > 2) {
         strbuf_addch(o->out, ',');
         strbuf_add(o->out, whole.buf + 1, whole.len - 2);
     }
@@ -185,16 +170,12 @@ static int write_one(struct reader *r, struct strbuf *out, const struct memory *
     const char *conversation, *message;
     enum sight sight = SIGHT_NONE;
     struct strbuf formatted = STRBUF_INIT;
-    if (citation_from_memory(m, arena, c, e))
-        return -1;
+    citation_from_memory(m, arena, c);
     if (document && guard_sight(r, document->node, &sight, e))
         return -1;
-    if (detail_text(m, "conversation_id", arena, &conversation) ||
-        detail_text(m, "message_id", arena, &message))
-        return out_of_memory(e);
+    detail_text(m, "conversation_id", arena, &conversation);
+    detail_text(m, "message_id", arena, &message);
     const char *name = seen(r, arena, c->name), *section = seen(r, arena, c->section);
-    if ((c->name && !name) || (c->section && !section))
-        return out_of_memory(e);
     citation_format(&formatted, name, c->page, section);
     struct json_object o = json_begin(out, '{');
     json_key(&o, "ref");
@@ -209,9 +190,8 @@ static int write_one(struct reader *r, struct strbuf *out, const struct memory *
     }
     json_pair_int(&o, "citedAt", m->created_at);
     json_end(&o);
-    bool failed = formatted.failed;
     strbuf_release(&formatted);
-    return failed ? out_of_memory(e) : 0;
+    return 0;
 }
 
 /* Are they among those that are asked for? */
@@ -229,10 +209,9 @@ static int read_relevance(struct reader *r, int64_t row, double *relevance, stru
         " IS NOT NULL ORDER BY l.number, l.position LIMIT 1";
     struct db *db = reader_db(r);
     sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int found = stmt ? db_bind(db, stmt, e, "ii", row, (int64_t)ROLE_CITATION) : -1;
+    int found = db_bind(db, stmt, e, "ii", row, (int64_t)ROLE_CITATION);
     *relevance = found > 0 ? db_double(stmt, 0) : NAN;
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return found < 0 ? -1 : 0;
 }
 
@@ -265,8 +244,6 @@ static int write_all(struct reader *r, const struct citation_query *q, const int
                      size_t count, struct arena *arena, struct strbuf *out, struct error *e)
 {
     struct citation *cited = arena_array(arena, count + 1, sizeof(*cited));
-    if (!cited)
-        return out_of_memory(e);
     struct json_object o = json_begin(out, '{');
     json_key(&o, "citations");
     if (write_list(r, q, rows, count, cited, out, e))
@@ -274,7 +251,7 @@ static int write_all(struct reader *r, const struct citation_query *q, const int
     json_pair_int(&o, "total", (int64_t)count);
     json_pair(&o, "uncertainty", uncertainty_name(citations_uncertainty(cited, count)));
     json_end(&o);
-    return out->failed ? out_of_memory(e) : 0;
+    return 0;
 }
 
 int citations_write(struct reader *r, const int64_t *rows, size_t count, struct strbuf *out,

@@ -20,11 +20,6 @@ struct citing {
     struct error *e;
 };
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Cite less at once.", "memory ran out");
-}
-
 /* ---- one citation ---- */
 
 static void add_text(struct json_object *o, const char *key, const char *text)
@@ -53,22 +48,21 @@ static const char *make_detail(const struct citing *c, const struct citation *on
     if (!one->snippet)
         json_pair(&o, "snippet", NULL);
     json_end(&o);
-    const char *detail = out.failed ? NULL : arena_strndup(c->arena, out.buf, out.len);
+    const char *detail = arena_strndup(c->arena, out.buf, out.len);
     strbuf_release(&out);
     return detail;
 }
 
 /* The snippet, else how the citation reads. */
-static int fill_text(struct citing *c, struct memory *m, const struct citation *one)
+static void fill_text(struct citing *c, struct memory *m, const struct citation *one)
 {
     struct strbuf text = STRBUF_INIT;
     if (one->snippet && *one->snippet)
         strbuf_addstr(&text, one->snippet);
     else
         citation_format(&text, one->name, one->page, one->section);
-    int result = text.failed || memory_set_text(m, c->arena, text.buf, text.len) ? -1 : 0;
+    memory_set_text(m, c->arena, text.buf, text.len);
     strbuf_release(&text);
-    return result;
 }
 
 /* What is cited of an unnamed document is all that is known of it. */
@@ -91,7 +85,7 @@ static const char *salt_of(const struct citing *c, const char *id, const struct 
 {
     struct strbuf out = STRBUF_INIT;
     strbuf_addf(&out, "%s/%s", id, one->document_id);
-    const char *salt = out.failed ? NULL : arena_strndup(c->arena, out.buf, out.len);
+    const char *salt = arena_strndup(c->arena, out.buf, out.len);
     strbuf_release(&out);
     return salt;
 }
@@ -104,8 +98,6 @@ static int rest_on(struct citing *c, struct memory *m, const struct citation *on
     struct use *use = arena_alloc(c->arena, sizeof(*use));
     const char *salt = salt_of(c, m->ref.id, one);
     int64_t node;
-    if (!j || !a || !use || !salt)
-        return out_of_memory(c->e);
     if (document_take(c->t, c->actor, "add", c->agent, &source, salt, c->arena, &a->ref, &node,
                       c->e) ||
         document_tie(c->t, c->actor, c->agent, node, &source, c->arena, c->e))
@@ -136,8 +128,7 @@ static int add(struct citing *c, const struct citation *one, size_t rank, struct
     m.created_at = m.updated_at = txn_now(c->t);
     m.source_type = source_type_name(SOURCE_EXTERNAL);
     m.detail = make_detail(c, one, rank);
-    if (!m.ref.id || !m.detail || fill_text(c, &m, one))
-        return out_of_memory(c->e);
+    fill_text(c, &m, one);
     if (rest_on(c, &m, one, rank) || txn_put(c->t, c->actor, "source_added", NULL, &m, NULL, c->e))
         return -1;
     *out = (struct added){.node = m.node, .ref = m.ref, .version = m.version};
@@ -180,8 +171,6 @@ static int supersede_cited(struct citing *c, struct cite_result *out)
     if (!r || citations_find(r, c->arena, &q, &rows, &count, c->e))
         return -1;
     out->kept = arena_array(c->arena, count + 1, sizeof(*out->kept));
-    if (!out->kept)
-        return out_of_memory(c->e);
     for (size_t i = 0; i < count; i++)
         if (supersede(c, rows[i], out))
             return -1;
@@ -191,23 +180,16 @@ static int supersede_cited(struct citing *c, struct cite_result *out)
 /* ---- the response ---- */
 
 /* One for each place, the most relevant first, CITATIONS_MAX of them. */
-static int choose(struct citing *c, const struct citation_list *list, struct cite_result *out)
+static void choose(struct citing *c, const struct citation_list *list, struct cite_result *out)
 {
     struct citation *each = arena_array(c->arena, list->count + 1, sizeof(*each));
     out->emitted = arena_array(c->arena, list->count + 1, sizeof(*out->emitted));
     out->added = arena_array(c->arena, CITATIONS_MAX, sizeof(*out->added));
-    if (!each || !out->emitted || !out->added)
-        return out_of_memory(c->e);
     size_t count = citations_deduplicate(each, list->citation, list->count);
-    size_t kept =
-        count == SIZE_MAX ? SIZE_MAX : citations_rank(out->emitted, each, count, CITATIONS_MAX);
-    if (kept == SIZE_MAX)
-        return out_of_memory(c->e);
-    out->count = kept;
-    out->left_out = list->count - kept;
+    out->count = citations_rank(out->emitted, each, count, CITATIONS_MAX);
+    out->left_out = list->count - out->count;
     out->refused = list->refused;
     out->refused_count = list->refused_count;
-    return 0;
 }
 
 static int check(struct citing *c)
@@ -237,8 +219,10 @@ int cite_sources(struct txn *t, const struct actor *actor, const struct cited_re
               : !utf8_is_blank(actor->agent)  ? actor->agent
                                               : actor->name;
     *out = (struct cite_result){.at = txn_now(t)};
-    if (check(&c) || citations_read(&list, arena, given->sources, out->at, e) ||
-        choose(&c, &list, out) || (!together.correlation && txn_make_id(t, id, e)))
+    if (check(&c) || citations_read(&list, arena, given->sources, out->at, e))
+        return -1;
+    choose(&c, &list, out);
+    if ((!together.correlation && txn_make_id(t, id, e)))
         return -1;
     if (!together.correlation)
         together.correlation = id;

@@ -55,7 +55,6 @@ int citations_write(struct reader *r, const int64_t *rows, size_t count, struct 
 int citations_find(struct reader *r, struct arena *arena, const struct citation_query *q,
                    int64_t **out, size_t *count, struct error *e);
 /* A citation's fields from its memory. */
-int citation_from_memory(const struct memory *m, struct arena *arena, struct citation *out,
-                         struct error *e);
+void citation_from_memory(const struct memory *m, struct arena *arena, struct citation *out);
 
 #endif

@@ -9,11 +9,6 @@
 #include "store/db/reader.h"
 #include "store/reasoning/chain.h"
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a document");
-}
-
 /* ---- uses ---- */
 
 /* Those who rest on it, the latest row first; a memory may stand there several times, one after the
@@ -32,27 +27,23 @@ static int find_users(struct reader *r, struct arena *arena, int64_t document, u
     struct document_use *use = NULL;
     size_t alloc = 0;
     sqlite3_stmt *stmt = db_prepare(db, users_sql, e);
-    int step = stmt ? db_bind(db, stmt, e, "iiii", document, before, (int64_t)ROLE_SUPPORT_COUNT,
-                              (int64_t)kinds)
-                    : -1;
+    int step =
+        db_bind(db, stmt, e, "iiii", document, before, (int64_t)ROLE_SUPPORT_COUNT, (int64_t)kinds);
     for (; step > 0 && !*more; step = *more ? 0 : db_step(db, stmt, e)) {
         int64_t node = sqlite3_column_int64(stmt, 0);
         if (*count && use[*count - 1].node == node)
             continue;
-        if (*count == limit)
+        if (*count == limit) {
             *more = true;
-        else if (array_grow((void **)&use, &alloc, *count, sizeof(*use)))
-            use[(*count)++] = (struct document_use){.node = node};
-        else
-            step = out_of_memory(e);
-        if (step < 0)
-            break;
+            continue;
+        }
+        array_grow((void **)&use, &alloc, *count, sizeof(*use));
+        use[(*count)++] = (struct document_use){.node = node};
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     *out = arena_memdup(arena, use, *count * sizeof(*use));
     free(use);
-    return step < 0 ? -1 : *out ? 0 : out_of_memory(e);
+    return step < 0 ? -1 : 0;
 }
 
 static int64_t int_or(sqlite3_stmt *stmt, int column, int64_t none)
@@ -61,19 +52,19 @@ static int64_t int_or(sqlite3_stmt *stmt, int column, int64_t none)
                                                             : sqlite3_column_int64(stmt, column);
 }
 
-static void fill_use(struct arena *arena, sqlite3_stmt *stmt, struct use *u, bool *failed)
+static void fill_use(struct arena *arena, sqlite3_stmt *stmt, struct use *u)
 {
     int score = column_enum(stmt, 2, SCORE_ASSERTED + 1);
     *u = (struct use){.relevance = db_double(stmt, 1),
                       .score = score < 0 ? SCORE_NONE : (enum score)score,
-                      .excerpt = column_text(arena, stmt, 3, failed),
+                      .excerpt = column_utf8(arena, stmt, 3),
                       .chunk = int_or(stmt, 4, -1),
                       .rank = int_or(stmt, 5, -1),
                       .page = int_or(stmt, 6, -1),
-                      .section = column_text(arena, stmt, 7, failed),
-                      .version_hash = column_text(arena, stmt, 8, failed),
-                      .label = column_text(arena, stmt, 9, failed),
-                      .title = column_text(arena, stmt, 10, failed)};
+                      .section = column_utf8(arena, stmt, 7),
+                      .version_hash = column_utf8(arena, stmt, 8),
+                      .label = column_utf8(arena, stmt, 9),
+                      .title = column_utf8(arena, stmt, 10)};
 }
 
 /* Every passage of it that one memory uses. */
@@ -84,28 +75,24 @@ static const char use_sql[] =
     " WHERE l.target = ? AND l.memory = ? AND l.shape & 31 < ? ORDER BY l.number, l.position";
 
 /* The first is the use itself; what nothing is said of is not told besides. */
-static int take_passage(struct arena *arena, sqlite3_stmt *stmt, struct document_use *u,
-                        size_t *alloc, bool *told)
+static void take_passage(struct arena *arena, sqlite3_stmt *stmt, struct document_use *u,
+                         size_t *alloc, bool *told)
 {
     struct document_passage p = {.use = USE_NONE};
-    bool failed = false, says = sqlite3_column_type(stmt, 2) != SQLITE_NULL;
+    bool says = sqlite3_column_type(stmt, 2) != SQLITE_NULL;
     void *list = u->further;
     p.guessed = (sqlite3_column_int64(stmt, 0) >> 6 & 3) != RECORDED;
     if (says)
-        fill_use(arena, stmt, &p.use, &failed);
-    if (failed)
-        return -1;
+        fill_use(arena, stmt, &p.use);
     if (!*told) {
         u->use = p.use;
         u->guessed = p.guessed;
     } else if (says) {
-        if (!array_grow(&list, alloc, u->further_count, sizeof(p)))
-            return -1;
+        array_grow(&list, alloc, u->further_count, sizeof(p));
         u->further = list;
         u->further[u->further_count++] = p;
     }
     *told = *told || says;
-    return 0;
 }
 
 static int guard_passages(struct reader *r, struct arena *arena, int64_t document,
@@ -126,22 +113,19 @@ static int read_use(struct reader *r, struct arena *arena, int64_t document, str
                     struct error *e)
 {
     struct db *db = reader_db(r);
-    bool told = false, failed = false;
+    bool told = false;
     size_t alloc = 0;
     u->use = (struct use)USE_NONE;
     sqlite3_stmt *stmt = db_prepare(db, use_sql, e);
     int step =
         stmt ? db_bind(db, stmt, e, "iii", document, u->node, (int64_t)ROLE_SUPPORT_COUNT) : -1;
-    for (; step > 0 && !failed; step = failed ? 0 : db_step(db, stmt, e))
-        failed = take_passage(arena, stmt, u, &alloc, &told) != 0;
-    if (stmt)
-        sqlite3_reset(stmt);
+    for (; step > 0; step = db_step(db, stmt, e))
+        take_passage(arena, stmt, u, &alloc, &told);
+    sqlite3_reset(stmt);
     struct document_passage *further = u->further;
     u->further = arena_memdup(arena, further, u->further_count * sizeof(*further));
     free(further);
-    if (step < 0 || failed || !u->further)
-        return step < 0 ? -1 : out_of_memory(e);
-    return guard_passages(r, arena, document, u, e);
+    return step < 0 ? -1 : guard_passages(r, arena, document, u, e);
 }
 
 struct document_use document_use_further(const struct document_use *u, size_t i)
@@ -162,7 +146,7 @@ static int read_step(struct reader *r, struct document_use *u, struct error *e)
     u->chain = chain_of_step(r, u->node, e);
     sqlite3_stmt *stmt =
         u->chain < 0 ? NULL : db_prepare(db, "SELECT detail FROM memory WHERE id = ?", e);
-    int found = stmt ? db_bind(db, stmt, e, "i", u->node) : -1;
+    int found = db_bind(db, stmt, e, "i", u->node);
     if (found > 0) {
         const char *detail = (const char *)sqlite3_column_text(stmt, 0);
         size_t len = (size_t)sqlite3_column_bytes(stmt, 0);
@@ -172,8 +156,7 @@ static int read_step(struct reader *r, struct document_use *u, struct error *e)
         if (!number.ptr || json_integer(number, &u->step_number) || u->step_number < 0)
             u->step_number = 0;
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return found < 0 ? -1 : 0;
 }
 
@@ -195,7 +178,7 @@ static int fill_uses(struct reader *r, struct arena *arena, int64_t document,
                      struct document_use *use, size_t count, struct error *e)
 {
     struct memory_row row;
-    for (size_t i = 0; use && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (memory_row_read(r, arena, use[i].node, &row, e) ||
             read_use(r, arena, document, &use[i], e))
             return -1;

@@ -27,7 +27,7 @@ static int find_change(struct db *db, int64_t document, size_t most, struct docu
                    "SELECT ifnull(chunk, -1), version_hash FROM use WHERE target = ?"
                    " AND version_hash IS NOT NULL ORDER BY target, chunk, version_hash LIMIT ?",
                    e);
-    int step = stmt ? db_bind(db, stmt, e, "ii", document, (int64_t)most) : -1;
+    int step = db_bind(db, stmt, e, "ii", document, (int64_t)most);
     int64_t chunk = INT64_MIN;
     char hash[65] = "";
     for (; step > 0 && !out->changed; step = db_step(db, stmt, e)) {
@@ -39,8 +39,7 @@ static int find_change(struct db *db, int64_t document, size_t most, struct docu
         chunk = sqlite3_column_int64(stmt, 0);
         memcpy(hash, text, len + 1);
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return step < 0 ? -1 : 0;
 }
 

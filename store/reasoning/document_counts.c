@@ -8,11 +8,6 @@
 #include "store/lineage/links.h"
 #include "store/db/reader.h"
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a document");
-}
-
 static int by_row(const void *a, const void *b)
 {
     const int64_t *x = a, *y = b;
@@ -31,14 +26,12 @@ struct counting {
     struct error *e;
 };
 
-static int count_step(struct counting *c, int64_t row)
+static void count_step(struct counting *c, int64_t row)
 {
     void *list = c->steps;
-    if (!array_grow(&list, &c->alloc, (size_t)c->out->steps, sizeof(*c->steps)))
-        return out_of_memory(c->e);
+    array_grow(&list, &c->alloc, (size_t)c->out->steps, sizeof(*c->steps));
     c->steps = list;
     c->steps[c->out->steps++] = row;
-    return 0;
 }
 
 static int count_one(struct counting *c, int64_t row, enum kind kind, bool direct)
@@ -48,15 +41,15 @@ static int count_one(struct counting *c, int64_t row, enum kind kind, bool direc
         c->out->bounded = true;
         return 0;
     }
-    if (row_index_add(&c->met, row) == ROW_NONE)
-        return out_of_memory(c->e);
+    row_index_add(&c->met, row);
     if (c->met.count == before)
         return 0;
     if (kind == KIND_BELIEF)
         c->out->beliefs++;
-    else if (direct && kind == KIND_STEP)
-        return count_step(c, row);
-    else if (direct && kind == KIND_CITATION)
+    else if (direct && kind == KIND_STEP) {
+        count_step(c, row);
+        return 0;
+    } else if (direct && kind == KIND_CITATION)
         c->out->citations++;
     else if (direct)
         c->out->others++;
@@ -71,17 +64,15 @@ static int count_users(struct counting *c, int64_t row, bool direct)
         " ON m.id = l.memory WHERE l.target = ? AND l.shape & 31 < ? ORDER BY l.memory LIMIT ?";
     struct db *db = reader_db(c->reader);
     sqlite3_stmt *stmt = db_prepare(db, sql, c->e);
-    int more = stmt ? db_bind(db, stmt, c->e, "iii", row, (int64_t)ROLE_SUPPORT_COUNT,
-                              c->most < INT64_MAX - 2 ? (int64_t)c->most + 2 : INT64_MAX)
-                    : -1;
+    int more = db_bind(db, stmt, c->e, "iii", row, (int64_t)ROLE_SUPPORT_COUNT,
+                       c->most < INT64_MAX - 2 ? (int64_t)c->most + 2 : INT64_MAX);
     for (; more > 0; more = db_step(db, stmt, c->e))
         if (count_one(c, sqlite3_column_int64(stmt, 0), (enum kind)sqlite3_column_int(stmt, 1),
                       direct)) {
             more = -1;
             break;
         }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more < 0 ? -1 : 0;
 }
 
@@ -101,8 +92,7 @@ static int count_chains(struct counting *c)
 
 static int count_all(struct counting *c, int64_t document)
 {
-    if (row_index_add(&c->met, document) == ROW_NONE)
-        return out_of_memory(c->e);
+    row_index_add(&c->met, document);
     for (size_t i = 0; i < c->met.count && !c->out->bounded; i++)
         if (reader_check(c->reader, c->e) || count_users(c, c->met.row[i], i == 0))
             return -1;
@@ -136,14 +126,12 @@ struct descent {
     struct error *e;
 };
 
-static int add_belief(struct descent *d, int64_t row)
+static void add_belief(struct descent *d, int64_t row)
 {
     void *list = d->beliefs;
-    if (!array_grow(&list, &d->alloc, d->count, sizeof(*d->beliefs)))
-        return out_of_memory(d->e);
+    array_grow(&list, &d->alloc, d->count, sizeof(*d->beliefs));
     d->beliefs = list;
     d->beliefs[d->count++] = row;
-    return 0;
 }
 
 /* What rests on a dead one alone does not rest on the document now. */
@@ -156,15 +144,15 @@ static int meet(struct descent *d, int64_t row)
         return -1;
     if (!STATUS_LIVES(status))
         return 0;
-    if (row_index_add(&d->met, row) == ROW_NONE)
-        return out_of_memory(d->e);
-    return d->met.count > before && kind == KIND_BELIEF ? add_belief(d, row) : 0;
+    row_index_add(&d->met, row);
+    if (d->met.count > before && kind == KIND_BELIEF)
+        add_belief(d, row);
+    return 0;
 }
 
 static int descend(struct descent *d, int64_t document)
 {
-    if (row_index_add(&d->met, document) == ROW_NONE)
-        return out_of_memory(d->e);
+    row_index_add(&d->met, document);
     for (size_t i = 0; i < d->met.count; i++) {
         if (reader_spend(d->reader, ROW_STEPS, d->e) ||
             links_users(&d->links, d->reader, d->met.row[i], SIZE_MAX, d->e))
@@ -176,19 +164,16 @@ static int descend(struct descent *d, int64_t document)
     return 0;
 }
 
-static int keep_newest(struct descent *d, struct arena *arena, size_t limit, int64_t **out,
-                       size_t *count, bool *more)
+static void keep_newest(struct descent *d, struct arena *arena, size_t limit, int64_t **out,
+                        size_t *count, bool *more)
 {
     if (d->count)
         qsort(d->beliefs, d->count, sizeof(*d->beliefs), by_row);
     *count = d->count < limit ? d->count : limit;
     *more = d->count > limit;
     *out = arena_array(arena, *count + 1, sizeof(**out));
-    if (!*out)
-        return out_of_memory(d->e);
     for (size_t i = 0; i < *count; i++)
         (*out)[i] = d->beliefs[d->count - 1 - i];
-    return 0;
 }
 
 int document_beliefs(struct reader *r, struct arena *arena, int64_t document, size_t limit,
@@ -204,7 +189,7 @@ int document_beliefs(struct reader *r, struct arena *arena, int64_t document, si
     links_release(&d.links);
     reader_end(r);
     if (!result)
-        result = keep_newest(&d, arena, limit, out, count, more);
+        keep_newest(&d, arena, limit, out, count, more);
     row_index_release(&d.met);
     free(d.beliefs);
     return result;

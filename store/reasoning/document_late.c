@@ -134,8 +134,6 @@ int document_used_before(struct txn *t, const char *agent, const char *uri, cons
 {
     struct late l = {.t = t, .agent = agent, .uri = uri, .hash = hash, .arena = arena, .e = e};
     l.document = arena_array(arena, DOCUMENTS_MAX, sizeof(*l.document));
-    if (!l.document)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
     if (add_by_hash(&l) || add_by_uri(&l) || keep_fitting(&l))
         return -1;
     *out = l.document;

@@ -15,17 +15,11 @@ struct found {
     bool more; /* not all were looked for */
 };
 
-static int out_of_memory(struct error *e)
+static void add(struct found *f, int64_t attribution, bool recorded)
 {
-    return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a document");
-}
-
-static int add(struct found *f, const struct document_retrieval *one, struct error *e)
-{
-    if (!array_grow((void **)&f->list, &f->alloc, f->count, sizeof(*f->list)))
-        return out_of_memory(e);
-    f->list[f->count++] = *one;
-    return 0;
+    array_grow((void **)&f->list, &f->alloc, f->count, sizeof(*f->list));
+    f->list[f->count++] =
+        (struct document_retrieval){.attribution = attribution, .recorded = recorded};
 }
 
 /* What it rests on. */
@@ -35,19 +29,11 @@ static int find_tied(struct db *db, int64_t document, struct found *f, struct er
         "SELECT l.target, l.shape >> 6 & 3 FROM link l CROSS JOIN memory m ON m.id = l.target"
         " WHERE l.memory = ? AND l.shape & 31 < ? AND m.kind = ?";
     sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = stmt ? db_bind(db, stmt, e, "iii", document, (int64_t)ROLE_SUPPORT_COUNT,
-                              (int64_t)KIND_ATTRIBUTION)
-                    : -1;
+    int more = db_bind(db, stmt, e, "iii", document, (int64_t)ROLE_SUPPORT_COUNT,
+                       (int64_t)KIND_ATTRIBUTION);
     for (; more > 0; more = db_step(db, stmt, e))
-        if (add(f,
-                &(struct document_retrieval){.attribution = sqlite3_column_int64(stmt, 0),
-                                             .recorded = sqlite3_column_int(stmt, 1) == RECORDED},
-                e)) {
-            more = -1;
-            break;
-        }
-    if (stmt)
-        sqlite3_reset(stmt);
+        add(f, sqlite3_column_int64(stmt, 0), sqlite3_column_int(stmt, 1) == RECORDED);
+    sqlite3_reset(stmt);
     return more < 0 ? -1 : 0;
 }
 
@@ -61,11 +47,7 @@ static int find_by(struct db *db, struct arena *arena, enum found_by field, cons
     if (found_by_rows(db, arena, field, value, NULL, INT64_MAX, limit + 1, &rows, &count, e))
         return -1;
     for (size_t i = 0; i < count; i++)
-        if (add(f,
-                &(struct document_retrieval){.attribution = rows[i],
-                                             .recorded = field == FOUND_BY_COPY_OF},
-                e))
-            return -1;
+        add(f, rows[i], field == FOUND_BY_COPY_OF);
     return 0;
 }
 
@@ -75,8 +57,7 @@ static int find_copies(struct db *db, struct arena *arena, struct ref document, 
 {
     struct strbuf ref = STRBUF_INIT;
     ref_add(&ref, document);
-    int result =
-        ref.failed ? out_of_memory(e) : find_by(db, arena, FOUND_BY_COPY_OF, ref.buf, limit, f, e);
+    int result = find_by(db, arena, FOUND_BY_COPY_OF, ref.buf, limit, f, e);
     strbuf_release(&ref);
     return result;
 }
@@ -115,9 +96,9 @@ static int find_all(struct reader *r, struct arena *arena, int64_t document, siz
     const char *uri, *id, *hash;
     if (guard_read_bare(r, arena, document, &m, e))
         return -1;
-    if (detail_text(&m, "uri", arena, &uri) || detail_text(&m, "document_id", arena, &id) ||
-        detail_text(&m, "version_hash", arena, &hash))
-        return out_of_memory(e);
+    detail_text(&m, "uri", arena, &uri);
+    detail_text(&m, "document_id", arena, &id);
+    detail_text(&m, "version_hash", arena, &hash);
     return find_tied(db, document, f, e) || find_copies(db, arena, m.ref, limit, f, e) ||
                    find_by(db, arena, FOUND_BY_URI, uri, limit, f, e) ||
                    find_by(db, arena, FOUND_BY_URI, id, limit, f, e) ||
@@ -182,8 +163,6 @@ int document_retrievals(struct reader *r, struct arena *arena, int64_t document,
         *more = f.more || f.count > limit;
         *count = f.count > limit ? limit : f.count;
         *out = arena_memdup(arena, f.list, *count * sizeof(*f.list));
-        if (!*out)
-            result = out_of_memory(e);
     }
     free(f.list);
     return result;

@@ -10,11 +10,6 @@
 
 #define HASH_PREFIX "sha256-"
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 /* ---- what it is called in the graph ---- */
 
 static bool is_id(const char *id)
@@ -75,7 +70,7 @@ static const char *make_detail(const struct source *s, struct arena *arena)
     if (!s->title || !*s->title)
         json_pair_bool(&o, "untitled", true);
     json_end(&o);
-    const char *detail = out.failed ? NULL : arena_strndup(arena, out.buf, out.len);
+    const char *detail = arena_strndup(arena, out.buf, out.len);
     strbuf_release(&out);
     return detail;
 }
@@ -114,8 +109,7 @@ static int add(struct txn *t, const struct actor *actor, const char *operation,
     m.agent_id = tie_agent(actor, agent_id);
     m.source_type = source_type_name(SOURCE_EXTERNAL);
     m.detail = make_detail(s, arena);
-    if (!m.detail || fill_text(&m, s, arena))
-        return out_of_memory(e);
+    fill_text(&m, s, arena);
     if (txn_put(t, actor, operation, NULL, &m, NULL, e))
         return -1;
     *node = m.node;
@@ -144,7 +138,7 @@ static const char *with_known(const struct memory *m, const char *uri, bool titl
     if (uri)
         json_pair(&o, "uri", uri);
     json_end(&o);
-    const char *copy = out.failed ? NULL : arena_strndup(arena, out.buf, out.len);
+    const char *copy = arena_strndup(arena, out.buf, out.len);
     strbuf_release(&out);
     return copy;
 }
@@ -183,8 +177,8 @@ static int complete(struct txn *t, const struct actor *actor, const struct sourc
     struct memory after = before;
     after.detail = with_known(&before, uri ? s->uri : NULL, titled, arena);
     after.updated_at = txn_now(t);
-    if (!after.detail || (titled && memory_set_text(&after, arena, s->title, strlen(s->title))))
-        return out_of_memory(e);
+    if (titled)
+        memory_set_text(&after, arena, s->title, strlen(s->title));
     return txn_put(t, actor, "edit", &before, &after, NULL, e);
 }
 
@@ -194,8 +188,6 @@ int document_take(struct txn *t, const struct actor *actor, const char *operatio
 {
     enum status status = STATUS_MISSING;
     *out = (struct ref){KIND_DOCUMENT, id_of(s, salt, arena)};
-    if (!out->id)
-        return out_of_memory(e);
     *node = txn_look_up(t, *out, &status, e);
     if (*node < 0)
         return -1;

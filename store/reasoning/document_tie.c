@@ -16,11 +16,6 @@
 /* Of a document's own links to retrievals: each further one costs what all of them take. */
 #define TIES_MAX 64
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 const char *tie_agent(const struct actor *actor, const char *agent_id)
 {
     if (agent_id && *agent_id)
@@ -37,27 +32,24 @@ static int read_hash(struct txn *t, int64_t node, struct arena *arena, const cha
                      struct error *e)
 {
     static const char sql[] = "SELECT detail FROM memory WHERE id = ? AND length(detail) <= ?";
-    int failed = 0;
     *hash = NULL;
     sqlite3_stmt *stmt = db_prepare(t->db, sql, e);
-    int found = stmt ? db_bind(t->db, stmt, e, "ii", node, (int64_t)DETAIL_READ) : -1;
+    int found = db_bind(t->db, stmt, e, "ii", node, (int64_t)DETAIL_READ);
     if (found > 0) {
         struct json_slice detail = detail_json((const char *)sqlite3_column_text(stmt, 0));
         struct digest digest;
         char hex[2 * DIGEST_SIZE + 1];
         if (detail.ptr)
-            failed = detail_string(json_member(detail.ptr, detail.len, "full_content_hash"), arena,
-                                   hash);
+            detail_string(json_member(detail.ptr, detail.len, "full_content_hash"), arena, hash);
         if (*hash && digest_from_hex(&digest, *hash) == 0) {
             digest_hex(hex, &digest);
-            failed = !(*hash = arena_strdup(arena, hex));
+            *hash = arena_strdup(arena, hex);
         } else {
             *hash = NULL;
         }
     }
-    if (stmt)
-        sqlite3_reset(stmt);
-    return found < 0 ? -1 : failed ? out_of_memory(e) : 0;
+    sqlite3_reset(stmt);
+    return found < 0 ? -1 : 0;
 }
 
 /* 1: its content is another one than of that hash; -1 on error. */
@@ -68,8 +60,7 @@ static int is_of_another(struct txn *t, int64_t node, const char *version, struc
     int64_t another;
     if (!version)
         return 0;
-    if (found_by_key(key, FOUND_BY_CONTENT_HASH, version))
-        return out_of_memory(e);
+    found_by_key(key, FOUND_BY_CONTENT_HASH, version);
     return db_int(t->db, &another, 0, e, sql, "iib", node, (int64_t)FOUND_BY_CONTENT_HASH,
                   (const void *)key, (size_t)FOUND_BY_KEY)
                ? -1
@@ -79,16 +70,12 @@ static int is_of_another(struct txn *t, int64_t node, const char *version, struc
 static int read_ref(struct txn *t, int64_t node, struct arena *arena, struct ref *ref,
                     struct error *e)
 {
-    bool failed = false;
     sqlite3_stmt *stmt = db_prepare(t->db, "SELECT kind, name FROM memory WHERE id = ?", e);
-    int found = stmt ? db_bind(t->db, stmt, e, "i", node) : -1;
-    if (found > 0) {
+    int found = db_bind(t->db, stmt, e, "i", node);
+    if (found > 0)
         *ref = (struct ref){(enum kind)sqlite3_column_int(stmt, 0), db_text(arena, stmt, 1)};
-        failed = !ref->id;
-    }
-    if (stmt)
-        sqlite3_reset(stmt);
-    return found < 0 ? -1 : failed ? out_of_memory(e) : 0;
+    sqlite3_reset(stmt);
+    return found < 0 ? -1 : 0;
 }
 
 static int take_retrieval(struct txn *t, int64_t node, struct tie *tie, struct arena *arena,
@@ -216,7 +203,7 @@ static int with_tie(struct memory *m, const struct tie *tie, bool made_from, int
     struct justification *all = arena_array(arena, count + 2, sizeof(*all));
     struct antecedent *a = arena_alloc(arena, sizeof(*a));
     struct use *use = arena_alloc(arena, sizeof(*use));
-    if (!all || !a || !use)
+    if (!a || !use)
         return -1;
     if (count)
         memcpy(all, m->justifications, count * sizeof(*all));
@@ -258,8 +245,7 @@ static int add_tie(struct txn *t, const struct actor *actor, const struct memory
         return -1;
     is_made_from = is_made_from && tie->recorded == RECORDED && tie->node;
     after.updated_at = txn_now(t);
-    if (with_tie(&after, tie, is_made_from, txn_now(t), arena))
-        return out_of_memory(e);
+    with_tie(&after, tie, is_made_from, txn_now(t), arena);
     return txn_put(t, actor, "evidence", before, &after, NULL, e);
 }
 
@@ -270,8 +256,6 @@ static int confirm(struct txn *t, const struct actor *actor, const struct memory
     struct memory after = *before;
     size_t bytes = before->justification_count * sizeof(*guessed);
     struct justification *all = arena_memdup(arena, before->justifications, bytes);
-    if (!all)
-        return out_of_memory(e);
     all[guessed - before->justifications].recorded = RECORDED;
     after.justifications = all;
     after.updated_at = txn_now(t);
@@ -296,8 +280,6 @@ static int add_copy(struct txn *t, const struct actor *actor, const struct memor
         return left < 0 ? -1 : 0;
     size_t count = before.relation_count;
     struct relation *all = arena_array(arena, count + 1, sizeof(*all));
-    if (!all)
-        return out_of_memory(e);
     if (count)
         memcpy(all, before.relations, count * sizeof(*all));
     all[count] = (struct relation){.type = RELATION_COPY_OF, .to = document->ref, .at = txn_now(t)};

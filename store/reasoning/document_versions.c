@@ -11,11 +11,6 @@
 #include "store/db/column.h"
 #include "store/db/reader.h"
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a document");
-}
-
 /* ---- changed since ---- */
 
 #define LATEST 64 /* uses that are looked at one by one; then version by version */
@@ -36,8 +31,7 @@ static int look_at_latest(struct db *db, int64_t document, int64_t chunk, int64_
         stmt ? db_bind(db, stmt, e, "iiisi", document, chunk, by, hash, (int64_t)LATEST) : -1;
     for (; more > 0 && !other; more = db_step(db, stmt, e), seen++)
         other = sqlite3_column_int(stmt, 0) != 0;
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more < 0 ? -1 : other ? 1 : seen < LATEST ? 0 : 2;
 }
 
@@ -48,15 +42,13 @@ static int next_version(struct db *db, struct arena *arena, int64_t document, in
     static const char sql[] =
         "SELECT version_hash FROM use INDEXED BY use_version WHERE target = ? AND"
         " chunk IS nullif(?, -1) AND version_hash > ? ORDER BY version_hash LIMIT 1";
-    bool failed = false;
     *next = NULL;
     sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int found = stmt ? db_bind(db, stmt, e, "iis", document, chunk, after) : -1;
+    int found = db_bind(db, stmt, e, "iis", document, chunk, after);
     if (found > 0)
-        *next = column_text(arena, stmt, 0, &failed);
-    if (stmt)
-        sqlite3_reset(stmt);
-    return found < 0 ? -1 : failed ? out_of_memory(e) : 0;
+        *next = column_utf8(arena, stmt, 0);
+    sqlite3_reset(stmt);
+    return found < 0 ? -1 : 0;
 }
 
 static int look_at_versions(struct db *db, struct arena *arena, int64_t document, int64_t chunk,
@@ -129,20 +121,18 @@ static int add_version(struct versions *v, int64_t chunk, const char *hash)
         " AND chunk IS nullif(?, -1) AND version_hash = ?";
     static const char time[] = "SELECT created_at FROM memory WHERE id = ?";
     void *list = v->list;
-    if (!array_grow(&list, &v->alloc, v->count, sizeof(*v->list)))
-        return out_of_memory(v->e);
+    array_grow(&list, &v->alloc, v->count, sizeof(*v->list));
     v->list = list;
     struct document_version *one = &v->list[v->count];
     *one = (struct document_version){.chunk = chunk, .hash = hash};
     sqlite3_stmt *stmt = db_prepare(v->db, sql, v->e);
-    int found = stmt ? db_bind(v->db, stmt, v->e, "iis", v->document, chunk, hash) : -1;
+    int found = db_bind(v->db, stmt, v->e, "iis", v->document, chunk, hash);
     if (found > 0) {
         one->first = sqlite3_column_int64(stmt, 0);
         one->last = sqlite3_column_int64(stmt, 1);
         one->uses = (size_t)sqlite3_column_int64(stmt, 2);
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     v->count++;
     return found < 0 || db_int(v->db, &one->first_at, 0, v->e, time, "i", one->first) ||
                    db_int(v->db, &one->last_at, 0, v->e, time, "i", one->last)
@@ -172,18 +162,16 @@ static int find_newest(struct versions *v, int64_t chunk, const char **hashes, s
         "SELECT version_hash FROM use INDEXED BY use_passage WHERE target = ? AND"
         " chunk IS nullif(?, -1) AND version_hash IS NOT NULL ORDER BY memory DESC";
     size_t count = 0;
-    bool failed = false;
     sqlite3_stmt *stmt = db_prepare(v->db, sql, v->e);
-    int more = stmt ? db_bind(v->db, stmt, v->e, "ii", v->document, chunk) : -1;
-    for (; more > 0 && count < room && !failed; more = db_step(v->db, stmt, v->e)) {
+    int more = db_bind(v->db, stmt, v->e, "ii", v->document, chunk);
+    for (; more > 0 && count < room; more = db_step(v->db, stmt, v->e)) {
         const char *hash = (const char *)sqlite3_column_text(stmt, 0);
         if (hash && is_among(hash, hashes, count))
             continue;
-        hashes[count++] = column_text(v->arena, stmt, 0, &failed);
+        hashes[count++] = column_utf8(v->arena, stmt, 0);
     }
-    if (stmt)
-        sqlite3_reset(stmt);
-    return more < 0 ? -1 : failed ? out_of_memory(v->e) : 0;
+    sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
 }
 
 /* The hashes of a passage: all of them, or as many as there is room for. */
@@ -191,8 +179,6 @@ static int find_hashes(struct versions *v, int64_t chunk, const char ***out, siz
 {
     size_t room = v->limit - v->count;
     const char **hashes = arena_array(v->arena, room + 1, sizeof(*hashes)), *version = "";
-    if (!hashes)
-        return out_of_memory(v->e);
     *out = hashes;
     *count = 0;
     for (;;) {
@@ -251,8 +237,6 @@ int document_versions(struct reader *r, struct arena *arena, int64_t document, s
     *more = v.more;
     *count = result ? 0 : v.count;
     *out = arena_memdup(arena, v.list, *count * sizeof(*v.list));
-    if (!*out && !result)
-        result = out_of_memory(e);
     free(v.list);
     return result;
 }
@@ -265,8 +249,6 @@ int document_hashes(struct reader *r, struct arena *arena, int64_t document, siz
     *count = 0;
     *more = false;
     *out = arena_array(arena, limit + 1, sizeof(**out));
-    if (!*out)
-        return out_of_memory(e);
     do {
         const char *version = "";
         for (;;) {

@@ -8,11 +8,6 @@
 #include "store/reasoning/reasoning_detail.h"
 #include "store/reasoning/reasoning_write.h"
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 /* ---- what is shared ---- */
 
 int writing_begin(struct writing *w, struct txn *t, const struct actor *actor,
@@ -42,14 +37,12 @@ int writing_agent(struct writing *w, const char *agent_id, struct error *e)
     return add_agent_check(w->agent_id, e);
 }
 
-int writing_note(struct writing *w, const struct earlier *step, struct error *e)
+void writing_note(struct writing *w, const struct earlier *step)
 {
     void *list = w->earlier;
-    if (!array_grow(&list, &w->earlier_alloc, w->earlier_count, sizeof(*step)))
-        return no_memory(e);
+    array_grow(&list, &w->earlier_alloc, w->earlier_count, sizeof(*step));
     w->earlier = list;
     w->earlier[w->earlier_count++] = *step;
-    return 0;
 }
 
 int writing_memory(struct writing *w, enum kind kind, const char *id, const char *text,
@@ -59,14 +52,13 @@ int writing_memory(struct writing *w, enum kind kind, const char *id, const char
     if (!id && txn_make_id(w->t, made, e))
         return -1;
     const char *copy = arena_strdup(w->arena, id ? id : made);
-    if (!copy)
-        return no_memory(e);
     memory_init(out, (struct ref){kind, copy});
     out->agent_id = w->agent_id;
     out->source_type = source_type_name(SOURCE_INFERENCE);
     out->created_at = out->updated_at = txn_now(w->t);
     out->detail = strcmp(detail, "{}") == 0 ? NULL : detail;
-    return memory_set_text(out, w->arena, text, text_len) ? no_memory(e) : 0;
+    memory_set_text(out, w->arena, text, text_len);
+    return 0;
 }
 
 int writing_put(struct writing *w, struct memory *m, struct added *out, struct error *e)
@@ -90,8 +82,7 @@ static int read_chain(struct writing *w, int64_t node, struct memory *m, struct 
     if (!STATUS_LIVES(m->status))
         return error_set(e, ERROR_CONFLICT, "Begin another chain.", "chain:%s is %s", m->ref.id,
                          status_name(m->status));
-    if (chain_detail_read(m->detail, w->arena, &detail))
-        return no_memory(e);
+    chain_detail_read(m->detail, w->arena, &detail);
     if (detail.answer)
         return error_set(e, ERROR_CONFLICT, "Begin another chain.", "chain:%s is finished already",
                          m->ref.id);
@@ -100,12 +91,11 @@ static int read_chain(struct writing *w, int64_t node, struct memory *m, struct 
     return 0;
 }
 
-static int note_row(struct writing *w, sqlite3_stmt *stmt, struct error *e)
+static void note_row(struct writing *w, sqlite3_stmt *stmt)
 {
     struct step_detail detail;
     const char *name = db_text(w->arena, stmt, 1), *text = db_text(w->arena, stmt, 2);
-    if (!name || step_detail_read(text, w->arena, &detail))
-        return no_memory(e);
+    step_detail_read(text, w->arena, &detail);
     struct earlier step = {.node = sqlite3_column_int64(stmt, 0),
                            .ref = {KIND_STEP, name},
                            .number = detail.number,
@@ -113,7 +103,7 @@ static int note_row(struct writing *w, sqlite3_stmt *stmt, struct error *e)
                            .confidence =
                                reasoning_stated(KIND_STEP, detail.unstated, db_double(stmt, 3)),
                            .time = detail.execution_time};
-    return writing_note(w, &step, e);
+    writing_note(w, &step);
 }
 
 /* The steps that are part of it; those that were taken back are not. */
@@ -125,11 +115,12 @@ static int read_steps(struct writing *w, int64_t chain, struct error *e)
         " AND m.kind = 12 AND m.status < 7 ORDER BY m.id";
     struct db *db = txn_db(w->t);
     sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = stmt ? db_bind(db, stmt, e, "i", chain) : -1;
-    while (more > 0)
-        more = note_row(w, stmt, e) ? -1 : db_step(db, stmt, e);
-    if (stmt)
-        sqlite3_reset(stmt);
+    int more = db_bind(db, stmt, e, "i", chain);
+    while (more > 0) {
+        note_row(w, stmt);
+        more = db_step(db, stmt, e);
+    }
+    sqlite3_reset(stmt);
     return more;
 }
 
@@ -142,8 +133,6 @@ int chain_begin(struct txn *t, const struct actor *actor, const struct chain_sta
     struct memory m;
     struct chain_given given = {.strategy = start->strategy, .total_time = NAN};
     const char *detail = chain_detail_write(&given, (struct json_slice){NULL, 0}, arena);
-    if (!detail)
-        return no_memory(e);
     if (question_check(start->question, start->question_len, e) ||
         writing_begin(&w, t, actor, "add", arena, e))
         return -1;
@@ -217,12 +206,8 @@ static int finish(struct writing *w, const struct memory *before, const char *an
     after.detail =
         chain_detail_finish(before->detail, answer, answer_len,
                             isnan(total_time) ? sum : total_time, isnan(confidence), w->arena);
-    if (!after.detail)
-        return no_memory(e);
-    return chain_rest_on_steps(w, &after, e) ||
-                   txn_put(w->t, &w->actor, w->operation, before, &after, NULL, e)
-               ? -1
-               : 0;
+    chain_rest_on_steps(w, &after);
+    return txn_put(w->t, &w->actor, w->operation, before, &after, NULL, e);
 }
 
 int chain_finish(struct txn *t, const struct actor *actor, int64_t chain, const char *answer,

@@ -11,8 +11,6 @@ int reasoning_text(struct json_slice value, struct arena *arena, const char **ou
     if (!value.ptr || value.len < 2 || value.ptr[0] != '"')
         return 0;
     char *text = arena_strndup(arena, value.ptr + 1, value.len - 2);
-    if (!text)
-        return -1;
     size_t len = json_unescape(text, text, value.len - 2);
     text[len] = '\0';
     *out = text;
@@ -20,7 +18,7 @@ int reasoning_text(struct json_slice value, struct arena *arena, const char **ou
         return 0;
     struct strbuf mended = STRBUF_INIT;
     utf8_repair(&mended, text, len);
-    *out = mended.failed ? NULL : arena_strndup(arena, mended.buf, mended.len);
+    *out = arena_strndup(arena, mended.buf, mended.len);
     strbuf_release(&mended);
     return *out ? 0 : -1;
 }
@@ -50,8 +48,7 @@ int chain_detail_read(const char *detail, struct arena *arena, struct chain_deta
 {
     struct json_slice object;
     *out = (struct chain_detail){.total_time = NAN};
-    if (detail_read(detail, &object))
-        return -1;
+    object = detail_json(detail);
     for (struct json_each it = json_each(object); object.ptr && json_next(&it);) {
         const char **text = json_key_is(it.key, "final_answer") ? &out->answer
                             : json_key_is(it.key, "strategy")   ? &out->strategy
@@ -71,8 +68,7 @@ int step_detail_read(const char *detail, struct arena *arena, struct step_detail
 {
     struct json_slice object;
     *out = (struct step_detail){.execution_time = NAN};
-    if (detail_read(detail, &object))
-        return -1;
+    object = detail_json(detail);
     for (struct json_each it = json_each(object); object.ptr && json_next(&it);) {
         const char **text = json_key_is(it.key, "intermediate_answer") ? &out->answer
                             : json_key_is(it.key, "reasoning_trace")   ? &out->trace
@@ -188,7 +184,7 @@ int reasoning_others_check(struct json_slice from, bool of_a_step, struct error 
 static const char *take(struct json_object *o, struct arena *arena)
 {
     json_end(o);
-    const char *detail = o->out->failed ? NULL : arena_strndup(arena, o->out->buf, o->out->len);
+    const char *detail = arena_strndup(arena, o->out->buf, o->out->len);
     strbuf_release(o->out);
     return detail;
 }
@@ -243,9 +239,7 @@ const char *chain_detail_finish(const char *detail, const char *answer, size_t a
     const char *const placed[] = {"final_answer", "confidence_unstated",
                                   isnan(total_time) ? NULL : "total_time", NULL};
     struct strbuf out = STRBUF_INIT;
-    struct json_slice had;
-    if (detail_read(detail, &had))
-        return NULL;
+    struct json_slice had = detail_json(detail);
     struct json_object o = json_begin(&out, '{');
     add_text(&o, "final_answer", answer, answer_len);
     add_others(&o, had, placed);

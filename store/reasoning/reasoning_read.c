@@ -5,11 +5,6 @@
 #include "model/base/utf8.h"
 #include "store/reasoning/reasoning_detail.h"
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 /* ---- what holds for a step however it is given ---- */
 
 int question_check(const char *question, size_t len, struct error *e)
@@ -76,8 +71,6 @@ static int read_bytes(struct given_reader *r, struct json_slice value, const cha
     if (value.ptr[0] != '"')
         return wrong(r, name, "is not a text");
     char *text = arena_strndup(r->arena, value.ptr + 1, value.len - 2);
-    if (!text)
-        return no_memory(r->e);
     *len = json_unescape(text, text, value.len - 2);
     text[*len] = '\0';
     *out = text;
@@ -90,7 +83,8 @@ static int read_text(struct given_reader *r, struct json_slice value, const char
     *out = NULL;
     if (!is_none(value) && value.ptr[0] != '"')
         return wrong(r, name, "is not a text");
-    return reasoning_text(value, r->arena, out) ? no_memory(r->e) : 0;
+    reasoning_text(value, r->arena, out);
+    return 0;
 }
 
 static int read_number(struct given_reader *r, struct json_slice value, const char *name,
@@ -131,13 +125,10 @@ static int read_contexts(struct given_reader *r, struct json_slice value, struct
     if (read_list(r, value, "context_used", &list))
         return -1;
     s->contexts = arena_array(r->arena, count_of(list) + 1, sizeof(*s->contexts));
-    if (!s->contexts)
-        return no_memory(r->e);
     for (struct json_each it = json_each(list); list.ptr && json_next(&it);) {
         if (it.value.ptr[0] != '"')
             return wrong(r, "context_used", "holds what is not a text");
-        if (reasoning_text(it.value, r->arena, &s->contexts[i++]))
-            return no_memory(r->e);
+        reasoning_text(it.value, r->arena, &s->contexts[i++]);
     }
     s->context_count = i;
     return 0;
@@ -232,8 +223,6 @@ static int keep_steps(struct given_reader *r, struct placed_step *all, size_t co
 {
     out->step = arena_array(r->arena, count + 1, sizeof(*out->step));
     out->step_whole = arena_array(r->arena, count + 1, sizeof(*out->step_whole));
-    if (!out->step || !out->step_whole)
-        return no_memory(r->e);
     if (count)
         qsort(all, count, sizeof(*all), by_number);
     for (size_t i = 0; i < count; i++) {
@@ -254,8 +243,6 @@ static int read_steps(struct given_reader *r, struct json_slice value, struct ch
     if (read_list(r, value, "reasoning_steps", &list))
         return -1;
     struct placed_step *all = arena_array(r->arena, count_of(list) + 1, sizeof(*all));
-    if (!all)
-        return no_memory(r->e);
     for (struct json_each it = json_each(list); list.ptr && json_next(&it); i++) {
         if (read_step(r, it.value, i, &all[i].step))
             return -1;

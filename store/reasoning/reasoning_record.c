@@ -7,11 +7,6 @@
 #include "store/reasoning/reasoning_detail.h"
 #include "store/reasoning/reasoning_write.h"
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 /* A chain while it is recorded. */
 struct recording {
     struct writing w;
@@ -23,26 +18,21 @@ struct recording {
     struct chain_recorded *out;
 };
 
-static int keep_refused(struct recording *r, const struct step_added *step, int64_t number,
-                        struct error *e)
+static void keep_refused(struct recording *r, const struct step_added *step, int64_t number)
 {
     for (size_t i = 0; i < step->sources.refused_count; i++) {
         void *list = r->refused;
-        if (!array_grow(&list, &r->refused_alloc, r->refused_count, sizeof(*r->refused)))
-            return no_memory(e);
+        array_grow(&list, &r->refused_alloc, r->refused_count, sizeof(*r->refused));
         r->refused = list;
         r->refused[r->refused_count++] =
             (struct recorded_refusal){number, step->sources.refused[i], i < step->unread};
     }
-    return 0;
 }
 
 static int write_steps(struct recording *r, struct error *e)
 {
     const struct chain_given *g = r->given;
     r->sources = arena_array(r->w.arena, g->step_count + 1, sizeof(*r->sources));
-    if (!r->sources)
-        return no_memory(e);
     for (size_t i = 0; i < g->step_count; i++) {
         struct step_added added;
         char id[37];
@@ -51,8 +41,7 @@ static int write_steps(struct recording *r, struct error *e)
             return error_prefix(e, "step %lld", (long long)g->step[i].number);
         r->sources[i] =
             (struct step_sources){g->step[i].number, added.sources.source, added.sources.count};
-        if (keep_refused(r, &added, g->step[i].number, e))
-            return -1;
+        keep_refused(r, &added, g->step[i].number);
     }
     return 0;
 }
@@ -81,20 +70,19 @@ static int write_chain(struct recording *r, struct memory *m, struct error *e)
     if (isnan(given.confidence))
         given.confidence = mean;
     m->detail = chain_detail_write(&given, given.whole, r->w.arena);
-    if (!m->detail)
-        return no_memory(e);
     if (!isnan(given.confidence))
         m->confidence = given.confidence;
-    return chain_rest_on_steps(&r->w, m, e) || writing_put(&r->w, m, &r->out->chain, e) ? -1 : 0;
+    chain_rest_on_steps(&r->w, m);
+    return writing_put(&r->w, m, &r->out->chain, e);
 }
 
 static int keep_result(struct recording *r, struct error *e)
 {
     r->out->steps = r->given->step_count;
     r->out->refused_count = r->refused_count;
-    if (r->refused_count && !(r->out->refused = arena_memdup(
-                                  r->w.arena, r->refused, r->refused_count * sizeof(*r->refused))))
-        return no_memory(e);
+    if (r->refused_count)
+        r->out->refused =
+            arena_memdup(r->w.arena, r->refused, r->refused_count * sizeof(*r->refused));
     return compare_summary(r, e);
 }
 

@@ -10,11 +10,6 @@
 
 #define NAMED 60 /* code points of an id that a reason quotes */
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 /* ---- answers of earlier steps among its contexts ---- */
 
 static size_t blank_ends(const char **text)
@@ -64,7 +59,7 @@ static const char **tell_apart(const struct earlier *steps, size_t count,
     const char **rest = arena_array(arena, given->context_count + 1, sizeof(*rest));
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
     out->from = arena_array(arena, given->context_count + 1, sizeof(*out->from));
-    if (!rest || !out->from)
+    if (!out->from)
         return NULL;
     for (size_t i = 0; i < given->context_count; i++) {
         const struct earlier *step = answered_by(steps, count, given->contexts[i], given->number);
@@ -88,8 +83,6 @@ int step_read_sources(const struct earlier *steps, size_t count, const struct st
 {
     *out = (struct step_read){.from = NULL};
     const char **contexts = tell_apart(steps, count, given, arena, out);
-    if (!contexts)
-        return no_memory(e);
     if (is_filled(given->attributions))
         return sources_from_attributions(&out->sources, arena, given->attributions,
                                          "source_attributions", e);
@@ -124,8 +117,6 @@ static int refuse(struct writing *w, struct source_list *list, size_t index, con
                  (int)utf8_prefix(id, NAMED), id);
     struct source_refusal *all = arena_array(w->arena, list->refused_count + 1, sizeof(*all));
     const char *reason = arena_strdup(w->arena, e->what);
-    if (!all || !reason)
-        return no_memory(e);
     if (list->refused_count)
         memcpy(all, list->refused, list->refused_count * sizeof(*all));
     all[list->refused_count++] = (struct source_refusal){index, reason};
@@ -162,7 +153,7 @@ static int take_document(struct writing *w, const struct source *s, const char *
         document_tie(w->t, &w->actor, w->agent_id, out->node, s, w->arena, e))
         return -1;
     out->use = use_of(w->arena, s, out->ref);
-    return out->use ? 0 : no_memory(e);
+    return 0;
 }
 
 /* The document of each source, there and tied to where it was retrieved. One that cannot be taken is
@@ -208,8 +199,6 @@ static size_t *places_before(struct arena *arena, const struct antecedent *all, 
 {
     size_t *before = arena_array(arena, count + 1, sizeof(*before));
     struct placed *sorted = arena_array(arena, count + 1, sizeof(*sorted));
-    if (!before || !sorted)
-        return NULL;
     for (size_t i = 0; i < count; i++)
         sorted[i] = (struct placed){all[i].node, i};
     if (count)
@@ -237,17 +226,14 @@ static size_t group_sources(struct antecedent *all, size_t count, const size_t *
     return groups;
 }
 
-static int add_earlier(struct writing *w, const struct step_read *read, int64_t at,
-                       struct justification *out, struct error *e)
+static void add_earlier(struct writing *w, const struct step_read *read, int64_t at,
+                        struct justification *out)
 {
     struct antecedent *steps = arena_array(w->arena, read->from_count, sizeof(*steps));
-    if (!steps)
-        return no_memory(e);
     for (size_t i = 0; i < read->from_count; i++)
         steps[i] = (struct antecedent){.ref = read->from[i]->ref};
     *out =
         (struct justification){ROLE_STEP, READING_ANY, RECORDED, at, NULL, steps, read->from_count};
-    return 0;
 }
 
 static int rest_on(struct writing *w, struct memory *m, struct step_read *read,
@@ -257,44 +243,37 @@ static int rest_on(struct writing *w, struct memory *m, struct step_read *read,
     struct antecedent *all = arena_array(w->arena, sources->count + 1, sizeof(*all));
     m->justifications = arena_array(w->arena, sources->count + 1, sizeof(*m->justifications));
     added->unresolved = arena_array(w->arena, sources->count + 1, sizeof(*added->unresolved));
-    if (!all || !m->justifications || !added->unresolved)
-        return no_memory(e);
     if (take_documents(w, sources, m->ref.id, all, added, e))
         return -1;
     size_t *before = places_before(w->arena, all, sources->count);
-    if (!before)
-        return no_memory(e);
     m->justification_count =
         group_sources(all, sources->count, before, m->created_at, m->justifications);
     if (read->from_count == 0)
         return 0;
-    return add_earlier(w, read, m->created_at, &m->justifications[m->justification_count++], e);
+    add_earlier(w, read, m->created_at, &m->justifications[m->justification_count++]);
+    return 0;
 }
 
-static int be_part_of(struct writing *w, struct memory *m, struct error *e)
+static void be_part_of(struct writing *w, struct memory *m)
 {
     m->relations = arena_alloc(w->arena, sizeof(*m->relations));
-    if (!m->relations)
-        return no_memory(e);
     m->relations[0] =
         (struct relation){.type = RELATION_PART_OF, .to = w->chain, .at = m->created_at};
     m->relation_count = 1;
-    return 0;
 }
 
 /* ---- the step ---- */
 
-static int note(struct writing *w, const struct memory *m, const struct step_given *given,
-                struct error *e)
+static void note(struct writing *w, const struct memory *m, const struct step_given *given)
 {
     struct earlier step = {.node = m->node,
                            .ref = m->ref,
                            .number = given->number,
                            .confidence = given->confidence,
                            .time = given->execution_time};
-    if (given->answer && !(step.answer = arena_strndup(w->arena, given->answer, given->answer_len)))
-        return no_memory(e);
-    return writing_note(w, &step, e);
+    if (given->answer)
+        step.answer = arena_strndup(w->arena, given->answer, given->answer_len);
+    writing_note(w, &step);
 }
 
 /* An excerpt that is kept for an agent heeds what the configuration says is personal data, too. */
@@ -304,7 +283,9 @@ static int cut_excerpts(struct writing *w, struct source_list *sources, struct e
     if (!r)
         return -1;
     const struct guard_rules *rules = guard_rules_of(r);
-    return rules && sources_cut(sources, w->arena, guard_pii(rules)) ? no_memory(e) : 0;
+    if (rules)
+        sources_cut(sources, w->arena, guard_pii(rules));
+    return 0;
 }
 
 int step_write(struct writing *w, const struct step_given *given, const char *id,
@@ -314,8 +295,6 @@ int step_write(struct writing *w, const struct step_given *given, const char *id
     struct step_read read;
     const char *detail = step_detail_write(given, others, w->arena);
     *out = (struct step_added){.unread = 0};
-    if (!detail)
-        return no_memory(e);
     if (step_read_sources(w->earlier, w->earlier_count, given, w->arena, &read, e) ||
         cut_excerpts(w, &read.sources, e) ||
         writing_memory(w, KIND_STEP, id, given->question, given->question_len, detail, &m, e))
@@ -323,10 +302,14 @@ int step_write(struct writing *w, const struct step_given *given, const char *id
     out->unread = read.sources.refused_count;
     if (!isnan(given->confidence))
         m.confidence = given->confidence;
-    if (rest_on(w, &m, &read, out, e) || be_part_of(w, &m, e) || writing_put(w, &m, &out->step, e))
+    if (rest_on(w, &m, &read, out, e))
+        return -1;
+    be_part_of(w, &m);
+    if (writing_put(w, &m, &out->step, e))
         return -1;
     out->sources = read.sources;
-    return note(w, &m, given, e);
+    note(w, &m, given);
+    return 0;
 }
 
 static int by_step_number(const void *a, const void *b)
@@ -336,15 +319,13 @@ static int by_step_number(const void *a, const void *b)
                                   : (x->node > y->node) - (x->node < y->node);
 }
 
-int chain_rest_on_steps(struct writing *w, struct memory *chain, struct error *e)
+void chain_rest_on_steps(struct writing *w, struct memory *chain)
 {
     size_t count = chain->justification_count;
     if (w->earlier_count == 0)
-        return 0;
+        return;
     struct justification *all = arena_array(w->arena, count + 1, sizeof(*all));
     struct antecedent *steps = arena_array(w->arena, w->earlier_count, sizeof(*steps));
-    if (!all || !steps)
-        return no_memory(e);
     if (count)
         memcpy(all, chain->justifications, count * sizeof(*all));
     qsort(w->earlier, w->earlier_count, sizeof(*w->earlier), by_step_number);
@@ -354,5 +335,4 @@ int chain_rest_on_steps(struct writing *w, struct memory *chain, struct error *e
                                         NULL,      steps,       w->earlier_count};
     chain->justifications = all;
     chain->justification_count = count + 1;
-    return 0;
 }

@@ -35,7 +35,7 @@ void writing_release(struct writing *w);
 /* The agent that is named, else who acts. ERROR_INVALID: too long a name. */
 int writing_agent(struct writing *w, const char *agent_id, struct error *e);
 /* Notes a step that is there. */
-int writing_note(struct writing *w, const struct earlier *step, struct error *e);
+void writing_note(struct writing *w, const struct earlier *step);
 /* Of those: the mean of their confidence and the sum of their times as far as they say it; NAN. */
 void writing_sum_up(const struct writing *w, double *confidence, double *total);
 
@@ -59,6 +59,6 @@ int step_read_sources(const struct earlier *steps, size_t count, const struct st
 int step_write(struct writing *w, const struct step_given *given, const char *id,
                struct json_slice others, struct step_added *out, struct error *e);
 /* What the chain rests on once it is finished: all its steps, by number. */
-int chain_rest_on_steps(struct writing *w, struct memory *chain, struct error *e);
+void chain_rest_on_steps(struct writing *w, struct memory *chain);
 
 #endif

@@ -12,11 +12,6 @@
 #include "store/db/reader.h"
 #include "store/ops/remedy.h"
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out while reading the log of retrievals");
-}
-
 const char *retrieval_group_name(enum retrieval_group by)
 {
     static const char *const names[RETRIEVALS_GROUPS] = {"type", "URI", "agent"};
@@ -65,14 +60,13 @@ static int add_group(struct reader *r, struct arena *arena, sqlite3_stmt *stmt,
                      struct retrievals *out, struct error *e)
 {
     const char **const shown[] = {&out->shown};
-    bool failed = false;
-    *out = (struct retrievals){.name = column_text(arena, stmt, 0, &failed),
+    *out = (struct retrievals){.name = column_utf8(arena, stmt, 0),
                                .count = sqlite3_column_int64(stmt, 1),
                                .first = sqlite3_column_int64(stmt, 2),
                                .last = sqlite3_column_int64(stmt, 3),
                                .suspect = sqlite3_column_int64(stmt, 4)};
     out->shown = out->name;
-    return failed ? out_of_memory(e) : guard_mask_texts(r, arena, shown, 1, e);
+    return guard_mask_texts(r, arena, shown, 1, e);
 }
 
 struct groups_found {
@@ -92,16 +86,14 @@ static int find_groups(struct groups_found *g, const char *sql, struct error *e)
         stmt ? db_bind(db, stmt, e, "sii", g->agent, CLOCK_RETRIEVED_EARLIEST, g->now + CLOCK_DAY)
              : -1;
     for (; more > 0; more = db_step(db, stmt, e)) {
-        if (!array_grow((void **)&g->list, &g->alloc, g->count, sizeof(*g->list)))
-            more = out_of_memory(e);
-        else if (add_group(g->r, g->arena, stmt, &g->list[g->count], e))
+        array_grow((void **)&g->list, &g->alloc, g->count, sizeof(*g->list));
+        if (add_group(g->r, g->arena, stmt, &g->list[g->count], e)) {
             more = -1;
-        if (more < 0)
             break;
+        }
         g->count++;
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more < 0 ? -1 : 0;
 }
 
@@ -141,8 +133,8 @@ int retrievals_grouped(struct reader *r, struct arena *arena, enum retrieval_gro
     if (!result && by == RETRIEVALS_BY_URI)
         result = find_without_uri(&g, e);
     reader_end(r);
-    if (!result && !(*out = arena_memdup(arena, g.list, g.count * sizeof(*g.list))))
-        result = out_of_memory(e);
+    if (!result)
+        *out = arena_memdup(arena, g.list, g.count * sizeof(*g.list));
     *count = result ? 0 : g.count;
     free(g.list);
     return result;
@@ -166,8 +158,8 @@ static int begin_group(struct db *db, sqlite3_stmt **stmt, const char *const sql
 {
     bool keyed = by == RETRIEVALS_BY_URI && name;
     *stmt = NULL;
-    if (keyed && found_by_key(key, FOUND_BY_URI, name))
-        return out_of_memory(e);
+    if (keyed)
+        found_by_key(key, FOUND_BY_URI, name);
     *stmt = db_prepare(db, sql[by == RETRIEVALS_BY_URI && !name ? RETRIEVALS_GROUPS : (int)by], e);
     if (!*stmt)
         return -1;
@@ -188,8 +180,6 @@ int retrievals_of(struct reader *r, struct arena *arena, enum retrieval_group by
     uint8_t key[FOUND_BY_KEY];
     *count = 0;
     *out = arena_array(arena, limit + 1, sizeof(**out));
-    if (!*out)
-        return out_of_memory(e);
     if (reader_begin(r, e))
         return -1;
     int more = begin_group(db, &stmt, sql, key, by, name, agent, before_at, before_node,
@@ -197,8 +187,7 @@ int retrievals_of(struct reader *r, struct arena *arena, enum retrieval_group by
     for (; more > 0; more = db_step(db, stmt, e))
         (*out)[(*count)++] =
             (struct retrieval){sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1)};
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     reader_end(r);
     return more < 0 ? -1 : 0;
 }
@@ -212,8 +201,7 @@ int retrieval_is_of(struct reader *r, enum retrieval_group by, const char *name,
     sqlite3_stmt *stmt;
     uint8_t key[FOUND_BY_KEY];
     int found = begin_group(db, &stmt, sql, key, by, name, agent, attribution, attribution, 1, e);
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return found;
 }
 
@@ -243,8 +231,7 @@ int retrievals_timeline(struct reader *r, enum retrieval_group by, const char *n
     int more = begin_group(db, &stmt, sql, key, by, name, agent, first, last, -1, e);
     for (; more > 0; more = db_step(db, stmt, e))
         counts[bucket_of(sqlite3_column_int64(stmt, 0), first, last, buckets)]++;
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     reader_end(r);
     return more < 0 ? -1 : 0;
 }
@@ -252,21 +239,18 @@ int retrievals_timeline(struct reader *r, enum retrieval_group by, const char *n
 /* ---- the check of a hash ---- */
 
 /* What was stored: the text of a JSON string, else the JSON as it is kept. ptr NULL: nothing. */
-static int stored_content(const struct memory *m, struct arena *arena, const char **bytes,
-                          size_t *len, struct error *e)
+static void stored_content(const struct memory *m, struct arena *arena, const char **bytes,
+                           size_t *len)
 {
     struct json_slice value = detail_member(m, "full_content_json");
     *bytes = NULL;
     if (!value.ptr || json_trim(value.ptr, value.len).ptr[0] == 'n')
-        return 0;
+        return;
     value = json_trim(value.ptr, value.len);
     bool is_text = value.ptr[0] == '"';
     char *copy = arena_strndup(arena, value.ptr + is_text, value.len - 2 * is_text);
-    if (!copy)
-        return out_of_memory(e);
     *len = is_text ? json_unescape(copy, copy, value.len - 2) : value.len;
     *bytes = copy;
-    return 0;
 }
 
 const char *hash_check_name(enum hash_check result)
@@ -288,15 +272,13 @@ static int no_attribution(const struct memory *m, struct error *e)
 }
 
 /* The recorded one. Whatever else stands there is no hash. */
-static int read_recorded(const struct memory *m, struct arena *arena, struct digest *hash,
-                         struct retrieval_checked *out, struct error *e)
+static void read_recorded(const struct memory *m, struct arena *arena, struct digest *hash,
+                          struct retrieval_checked *out)
 {
     const char *text;
-    if (detail_text(m, "full_content_hash", arena, &text))
-        return out_of_memory(e);
+    detail_text(m, "full_content_hash", arena, &text);
     if (text && digest_from_hex(hash, text) == 0)
         digest_hex(out->recorded, hash);
-    return 0;
 }
 
 static int check(const struct memory *m, struct arena *arena, const struct digest *found,
@@ -307,9 +289,9 @@ static int check(const struct memory *m, struct arena *arena, const struct diges
     size_t len = 0;
     if (m->ref.kind != KIND_ATTRIBUTION || m->status == STATUS_MISSING)
         return no_attribution(m, e);
-    if (read_recorded(m, arena, &recorded, out, e) ||
-        (!found && stored_content(m, arena, &content, &len, e)))
-        return -1;
+    read_recorded(m, arena, &recorded, out);
+    if (!found)
+        stored_content(m, arena, &content, &len);
     if (content) {
         digest_bytes(&stored, content, len);
         found = &stored;

@@ -29,23 +29,23 @@ static int64_t time_of(const struct memory *m, struct json_slice detail)
 
 int attribution_time(const struct memory *m, int64_t *at)
 {
-    struct json_slice detail;
-    if (detail_read(m->detail, &detail))
-        return -1;
+    struct json_slice detail = detail_json(m->detail);
     *at = time_of(m, detail);
     return 0;
 }
 
-static int type_of(struct json_slice detail, struct arena *arena, const char **type)
+static void type_of(struct json_slice detail, struct arena *arena, const char **type)
 {
-    return detail_string(member(detail, "source_type"), arena, type);
+    detail_string(member(detail, "source_type"), arena, type);
 }
 
 int attribution_type(const struct memory *m, struct arena *arena, const char **type)
 {
     struct json_slice detail;
     *type = NULL;
-    return detail_read(m->detail, &detail) ? -1 : type_of(detail, arena, type);
+    detail = detail_json(m->detail);
+    type_of(detail, arena, type);
+    return 0;
 }
 
 /* Nearly every row is new, and to replace one SQLite keeps a copy of each page that it changes. */
@@ -68,9 +68,9 @@ static int write_row(struct db *db, const struct memory *m, int64_t agent, struc
     struct arena arena = ARENA_INIT;
     struct json_slice detail;
     const char *type;
-    int result = detail_read(m->detail, &detail) || type_of(detail, &arena, &type)
-                     ? error_set(e, ERROR_MEMORY, "", "memory ran out")
-                     : insert_row(db, m->node, agent, type, time_of(m, detail), e);
+    detail = detail_json(m->detail);
+    type_of(detail, &arena, &type);
+    int result = insert_row(db, m->node, agent, type, time_of(m, detail), e);
     arena_release(&arena);
     return result;
 }
@@ -102,12 +102,11 @@ int attribution_fill(struct db *db, struct error *e)
 {
     sqlite3_stmt *stmt =
         db_prepare(db, "SELECT id, agent FROM memory WHERE kind = ? AND status < 4", e);
-    int more = stmt ? db_bind(db, stmt, e, "i", (int64_t)KIND_ATTRIBUTION) : -1;
+    int more = db_bind(db, stmt, e, "i", (int64_t)KIND_ATTRIBUTION);
     while (more > 0)
         more = fill_row(db, sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1), e)
                    ? -1
                    : db_step(db, stmt, e);
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more < 0 ? -1 : 0;
 }

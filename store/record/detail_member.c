@@ -4,24 +4,13 @@
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 
-int detail_read(const char *detail, struct json_slice *out)
-{
-    struct error why;
-    size_t len = detail ? strlen(detail) : 0;
-    *out = (struct json_slice){NULL, 0};
-    if (len == 0)
-        return 0;
-    if (json_check(detail, len, JSON_DEPTH_MAX, &why))
-        return why.code == ERROR_MEMORY ? -1 : 0;
-    *out = json_trim(detail, len);
-    return 0;
-}
-
 struct json_slice detail_json(const char *detail)
 {
-    struct json_slice object;
-    detail_read(detail, &object);
-    return object;
+    struct error ignored;
+    size_t len = detail ? strlen(detail) : 0;
+    if (len == 0 || json_check(detail, len, JSON_DEPTH_MAX, &ignored))
+        return (struct json_slice){NULL, 0};
+    return json_trim(detail, len);
 }
 
 struct json_slice detail_of(const struct memory *m)
@@ -35,28 +24,24 @@ struct json_slice detail_member(const struct memory *m, const char *name)
     return detail.ptr ? json_member(detail.ptr, detail.len, name) : detail;
 }
 
-int detail_string(struct json_slice value, struct arena *arena, const char **out)
+void detail_string(struct json_slice value, struct arena *arena, const char **out)
 {
     *out = NULL;
     if (!value.ptr || value.len < 2 || value.ptr[0] != '"')
-        return 0;
+        return;
     char *text = arena_strndup(arena, value.ptr + 1, value.len - 2);
-    if (!text)
-        return -1;
     size_t len = json_unescape(text, text, value.len - 2);
     text[len] = '\0';
     if (utf8_valid(text, len))
         *out = text;
-    return 0;
 }
 
-int detail_text(const struct memory *m, const char *name, struct arena *arena, const char **out)
+void detail_text(const struct memory *m, const char *name, struct arena *arena, const char **out)
 {
-    struct json_slice detail;
+    struct json_slice detail = detail_json(m->detail);
     *out = NULL;
-    if (detail_read(m->detail, &detail))
-        return -1;
-    return detail.ptr ? detail_string(json_member(detail.ptr, detail.len, name), arena, out) : 0;
+    if (detail.ptr)
+        detail_string(json_member(detail.ptr, detail.len, name), arena, out);
 }
 
 int64_t detail_int(const struct memory *m, const char *name, int64_t otherwise)
@@ -66,15 +51,13 @@ int64_t detail_int(const struct memory *m, const char *name, int64_t otherwise)
     return value.ptr && json_integer(value, &whole) == 0 ? whole : otherwise;
 }
 
-int detail_drop(const char **detail, const char *member, struct arena *arena)
+void detail_drop(const char **detail, const char *member, struct arena *arena)
 {
     struct strbuf out = STRBUF_INIT;
-    struct json_slice object;
     bool any = false;
-    if (detail_read(*detail, &object))
-        return -1;
+    struct json_slice object = detail_json(*detail);
     if (!object.ptr)
-        return 0;
+        return;
     strbuf_addch(&out, '{');
     for (struct json_each it = json_each(object); json_next(&it);) {
         if (json_key_is(it.key, member))
@@ -86,8 +69,6 @@ int detail_drop(const char **detail, const char *member, struct arena *arena)
         any = true;
     }
     strbuf_addch(&out, '}');
-    const char *made = out.failed ? NULL : arena_strndup(arena, out.buf, out.len);
+    *detail = arena_strndup(arena, out.buf, out.len);
     strbuf_release(&out);
-    *detail = made ? made : *detail;
-    return made ? 0 : -1;
 }

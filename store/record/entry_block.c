@@ -54,17 +54,15 @@ static int find_block(struct db *db, int64_t name, const char *key, struct block
     static const char first[] = "SELECT " COLUMNS " FROM entry_block WHERE namespace = ?"
                                 " ORDER BY first LIMIT 1";
     sqlite3_stmt *stmt = db_prepare(db, at, e);
-    int more = stmt ? db_bind(db, stmt, e, "is", name, key) : -1;
+    int more = db_bind(db, stmt, e, "is", name, key);
     int result = read_block(db, stmt, more, out, e);
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     if (result || more)
         return result;
     stmt = db_prepare(db, first, e);
-    more = stmt ? db_bind(db, stmt, e, "i", name) : -1;
+    more = db_bind(db, stmt, e, "i", name);
     result = read_block(db, stmt, more, out, e);
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return result;
 }
 
@@ -99,12 +97,11 @@ static int part(struct db *db, int64_t name, const struct block *whole, struct e
 {
     struct block half[2] = {{.items = 0}, {.items = 0}};
     sqlite3_stmt *stmt = db_prepare(db, keys_sql, e);
-    int more = stmt ? db_bind(db, stmt, e, "isi", name, whole->first, whole->items) : -1;
+    int more = db_bind(db, stmt, e, "isi", name, whole->first, whole->items);
     for (; more > 0; more = db_step(db, stmt, e))
         take(&half[half[0].items >= whole->items / 2], (const char *)sqlite3_column_text(stmt, 0),
              sqlite3_column_int64(stmt, 1));
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     if (more < 0 || delete_block(db, name, whole->first, e))
         return -1;
     return (half[0].items && insert_block(db, name, &half[0], e)) ||
@@ -172,15 +169,14 @@ int entry_block_fill(struct db *db, struct error *e)
                                     "SELECT namespace, key, open FROM entry INDEXED BY entry_there"
                                     " WHERE state = 0 AND hidden = 0 ORDER BY namespace, key",
                                     e);
-    int more = stmt ? db_step(db, stmt, e) : -1;
+    int more = db_step(db, stmt, e);
     while (more > 0)
         more =
             fill_key(&f, sqlite3_column_int64(stmt, 0), (const char *)sqlite3_column_text(stmt, 1),
                      sqlite3_column_int64(stmt, 2), e)
                 ? -1
                 : db_step(db, stmt, e);
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more == 0 && f.block.items ? insert_block(db, f.name, &f.block, e) : more;
 }
 
@@ -229,7 +225,7 @@ static int count_blocks(struct counting *c, const char *first, struct error *e)
     struct block b[2];
     int at = 0;
     sqlite3_stmt *stmt = db_prepare(c->db, sql, e);
-    int more = stmt ? db_bind(c->db, stmt, e, "iss", c->name, first, c->end) : -1;
+    int more = db_bind(c->db, stmt, e, "iss", c->name, first, c->end);
     bool any = more > 0;
     if (any && read_block(c->db, stmt, more, &b[at], e))
         more = -1;
@@ -241,8 +237,7 @@ static int count_blocks(struct counting *c, const char *first, struct error *e)
             more = -1;
         at = !at;
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more;
 }
 

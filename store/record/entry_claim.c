@@ -6,37 +6,26 @@
 #include "store/record/entry_row.h"
 #include "store/entries/sweeper.h"
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
-int entry_name_of(const struct memory *m, struct json_slice detail, struct arena *arena,
-                  struct entry_claim *out)
+bool entry_name_of(const struct memory *m, struct json_slice detail, struct arena *arena,
+                   struct entry_claim *out)
 {
     *out = (struct entry_claim){NULL, NULL};
-    if (detail_string(json_member(detail.ptr, detail.len, "namespace"), arena, &out->namespace_) ||
-        detail_string(json_member(detail.ptr, detail.len, "key"), arena, &out->key))
-        return -1;
+    if (!detail.ptr)
+        return false;
+    detail_string(json_member(detail.ptr, detail.len, "namespace"), arena, &out->namespace_);
+    detail_string(json_member(detail.ptr, detail.len, "key"), arena, &out->key);
     if (!out->key)
         out->key = m->text ? m->text : "";
     return out->namespace_ && namespace_is_valid(out->namespace_, strlen(out->namespace_)) &&
            entry_key_is_valid(out->key, strlen(out->key));
 }
 
-int entry_claim_of(const struct memory *m, int64_t now, struct arena *arena,
-                   struct entry_claim *out, struct error *e)
+bool entry_claim_of(const struct memory *m, int64_t now, struct arena *arena,
+                    struct entry_claim *out)
 {
     if (m->ref.kind != KIND_ENTRY || (m->status != STATUS_ACTIVE && m->status != STATUS_SUPERSEDED))
         return 0;
-    int over = entry_is_over(m, now, e);
-    if (over)
-        return over < 0 ? -1 : 0;
-    struct json_slice detail;
-    int named = detail_read(m->detail, &detail) ? -1
-                : detail.ptr                    ? entry_name_of(m, detail, arena, out)
-                                                : 0;
-    return named < 0 ? no_memory(e) : named;
+    return !entry_is_over(m, now) && entry_name_of(m, detail_json(m->detail), arena, out);
 }
 
 bool entry_claim_equal(const struct entry_claim *a, const struct entry_claim *b)
@@ -75,11 +64,11 @@ static int taken_by(struct db *db, const struct entry_claim *claim, int64_t row,
                     struct arena *arena, struct error *e)
 {
     sqlite3_stmt *stmt = db_prepare(db, "SELECT name FROM memory WHERE id = ?", e);
-    int found = stmt ? db_bind(db, stmt, e, "i", row) : -1;
+    int found = db_bind(db, stmt, e, "i", row);
     const char *id = found > 0 ? db_text(arena, stmt, 0) : NULL;
     if (found > 0)
         sqlite3_reset(stmt);
-    return found < 0 ? -1 : id ? entry_claim_taken(claim, id, e) : no_memory(e);
+    return found < 0 ? -1 : entry_claim_taken(claim, id, e);
 }
 
 /* *over: one that has that name and has expired; 0: none. */
@@ -92,10 +81,9 @@ static int check(struct db *db, const struct memory *before, const struct memory
     *over = 0;
     if (after->ref.kind != KIND_ENTRY)
         return 0;
-    int claims = entry_claim_of(after, now, &arena, &claim, e);
-    int held = claims > 0 && before ? entry_claim_of(before, now, &arena, &had, e) : 0;
-    int result = claims < 0 || held < 0 ? -1 : 0;
-    if (result == 0 && claims && !(held && entry_claim_equal(&claim, &had)))
+    int result = 0;
+    bool held = before && entry_claim_of(before, now, &arena, &had);
+    if (entry_claim_of(after, now, &arena, &claim) && !(held && entry_claim_equal(&claim, &had)))
         result = entry_claim_holder(db, &claim, after->ref, now, &holder, e);
     if (result == 0 && holder.memory && !holder.over)
         result = taken_by(db, &claim, holder.memory, &arena, e);

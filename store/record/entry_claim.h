@@ -14,15 +14,14 @@ struct entry_claim {
     const char *namespace_, *key;
 };
 
-/* The name that a detail gives, in the arena; where it names no key that is the text. 1: one that can be found; 0; -1
- * where memory ran out. */
-int entry_name_of(const struct memory *m, struct json_slice detail, struct arena *arena,
-                  struct entry_claim *out);
+/* The name that a detail gives, in the arena; where it names no key that is the text. Is it one that can be
+ * found? */
+bool entry_name_of(const struct memory *m, struct json_slice detail, struct arena *arena,
+                   struct entry_claim *out);
 
-/* Is it an entry that lives at `now`, unexpired, under a name that can be found? 1: in the arena; 0; -1 where memory
- * ran out. */
-int entry_claim_of(const struct memory *m, int64_t now, struct arena *arena,
-                   struct entry_claim *out, struct error *e);
+/* Is it an entry that lives at `now`, unexpired, under a name that can be found? In the arena. */
+bool entry_claim_of(const struct memory *m, int64_t now, struct arena *arena,
+                    struct entry_claim *out);
 bool entry_claim_equal(const struct entry_claim *a, const struct entry_claim *b);
 
 /* The entry other than `ref` that is found under that name; memory 0: none is. */

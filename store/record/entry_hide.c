@@ -6,11 +6,6 @@
 #include "store/guard/guard.h"
 #include "store/db/reader.h"
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
 /* Has the present version expired? What is swept then loses all that it ever said. */
 static int is_over_now(struct reader *r, int64_t node, bool *is, struct error *e)
 {
@@ -37,9 +32,8 @@ static int is_deleted_now(struct reader *r, int64_t node, bool *is, struct error
 /* Is the value shown no more, in that version or in any? */
 static int is_hidden(struct reader *r, const struct memory *m, bool *is, struct error *e)
 {
-    int over = entry_is_over(m, store_now(reader_store(r)), e);
-    *is = over > 0;
-    if (over < 0 || (!*is && is_over_now(r, m->node, is, e)))
+    *is = entry_is_over(m, store_now(reader_store(r)));
+    if (!*is && is_over_now(r, m->node, is, e))
         return -1;
     return !*is && reader_guarded(r) ? is_deleted_now(r, m->node, is, e) : 0;
 }
@@ -70,9 +64,7 @@ int entry_hide(struct reader *r, struct arena *arena, struct memory *m, struct e
 {
     if (m->ref.kind != KIND_ENTRY || !m->detail || reader_is_writers(r))
         return 0;
-    struct json_slice detail;
-    if (detail_read(m->detail, &detail))
-        return no_memory(e);
+    struct json_slice detail = detail_json(m->detail);
     if (!detail.ptr || !json_member(detail.ptr, detail.len, "value").ptr)
         return 0;
     bool hidden;
@@ -81,5 +73,6 @@ int entry_hide(struct reader *r, struct arena *arena, struct memory *m, struct e
     if (!hidden)
         return 0;
     m->form = NULL; /* says it as it was */
-    return detail_drop(&m->detail, "value", arena) ? no_memory(e) : 0;
+    detail_drop(&m->detail, "value", arena);
+    return 0;
 }

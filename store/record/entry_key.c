@@ -12,7 +12,7 @@ static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 static int read_secret(struct db *db, uint8_t secret[SECRET_SIZE], struct error *e)
 {
     sqlite3_stmt *stmt = db_prepare(db, "SELECT bytes FROM secret WHERE id = 1", e);
-    int found = stmt ? db_step(db, stmt, e) : -1;
+    int found = db_step(db, stmt, e);
     if (found < 0)
         return -1;
     bool whole = found && sqlite3_column_bytes(stmt, 0) == SECRET_SIZE;
@@ -46,11 +46,8 @@ int entry_shown(struct db *db, const char *name, const char *key, int64_t *out, 
     strbuf_addstr(&text, name);
     strbuf_addch(&text, '\0');
     strbuf_addstr(&text, key);
-    bool failed = text.failed;
     digest_bytes(&plain, text.buf, text.len);
     strbuf_release(&text);
-    if (failed)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
     digest_hmac(&keyed, secret, SECRET_SIZE, &plain);
     for (size_t i = 0; i < sizeof(bits); i++)
         bits = bits << 8 | keyed.bytes[i];

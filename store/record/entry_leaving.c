@@ -4,11 +4,6 @@
 #include "store/record/detail_member.h"
 #include "store/record/entry_row.h"
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 /* How long an entry lasts, as far as that decides when its value is over. */
 struct lasting {
     int64_t expires; /* 0: never */
@@ -20,14 +15,11 @@ static int64_t over_at(const struct lasting *l)
     return l->expired ? 1 : l->expires;
 }
 
-static int lasting_of(const struct memory *m, struct lasting *out, struct error *e)
+static void lasting_of(const struct memory *m, struct lasting *out)
 {
-    struct json_slice detail;
-    if (detail_read(m->detail, &detail))
-        return no_memory(e);
+    struct json_slice detail = detail_json(m->detail);
     *out = (struct lasting){.expires = detail.ptr ? entry_expires_in(detail) : 0,
                             .expired = m->status == STATUS_EXPIRED};
-    return 0;
 }
 
 /* ---- what a patch says ---- */
@@ -77,14 +69,13 @@ static void step_back(struct lasting *l, struct json_slice fields, bool whole)
 }
 
 int entry_leaving(const struct memory *before, const char *fields, size_t len, bool whole,
-                  int64_t *expires, struct error *e)
+                  int64_t *expires)
 {
     struct lasting l = {0};
     *expires = 0;
     if (before->ref.kind != KIND_ENTRY || !len)
         return 0;
-    if (lasting_of(before, &l, e))
-        return -1;
+    lasting_of(before, &l);
     if (over_at(&l) && put_back(json_member(fields, len, "detail"), whole, "value").ptr)
         *expires = over_at(&l);
     return 0;
@@ -127,16 +118,14 @@ int entry_leaving_walk(struct db *db, const struct memory *now,
                               " ORDER BY seq DESC";
     struct lasting l = {0};
     int ended = 0;
-    if (lasting_of(now, &l, e))
-        return -1;
+    lasting_of(now, &l);
     sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = stmt ? db_bind(db, stmt, e, "i", now->node) : -1;
+    int more = db_bind(db, stmt, e, "i", now->node);
     while (more > 0 && ended == 0) {
         ended = walk_event(&l, stmt, each, arg);
         more = ended ? 0 : db_step(db, stmt, e);
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more < 0 || ended < 0 ? -1 : 0;
 }
 
@@ -160,7 +149,7 @@ static int fill_memory(struct filling *f, int64_t node)
     struct arena arena = ARENA_INIT;
     struct memory m;
     int result = memory_read_db(f->db, &arena, node, &m, f->e);
-    if (result && f->e->code != ERROR_MEMORY && f->e->code != ERROR_INTERRUPTED)
+    if (result && f->e->code != ERROR_INTERRUPTED)
         result = 0; /* a damaged one: fsck tells of it */
     else if (result == 0)
         result = entry_leaving_walk(f->db, &m, fill_event, f, f->e);
@@ -174,10 +163,9 @@ int entry_leaving_fill(struct db *db, struct error *e)
     static const char sql[] = "SELECT id FROM memory WHERE kind = ? AND EXISTS (SELECT 1 FROM event"
                               " WHERE subject = memory.id AND instr(patch, '\"value\"') > 0)";
     sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = stmt ? db_bind(db, stmt, e, "i", (int64_t)KIND_ENTRY) : -1;
+    int more = db_bind(db, stmt, e, "i", (int64_t)KIND_ENTRY);
     while (more > 0)
         more = fill_memory(&f, sqlite3_column_int64(stmt, 0)) ? -1 : db_step(db, stmt, e);
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more < 0 ? -1 : 0;
 }

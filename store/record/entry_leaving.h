@@ -14,7 +14,7 @@
  * was. 0: it keeps none, or one that never expires. -1 where memory ran out.
  */
 int entry_leaving(const struct memory *before, const char *fields, size_t len, bool whole,
-                  int64_t *expires, struct error *e);
+                  int64_t *expires);
 
 struct leaving {
     int64_t seq;

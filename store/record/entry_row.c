@@ -8,20 +8,12 @@
 #include "store/record/entry_key.h"
 #include "store/entries/entry_open.h"
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 /* ---- what a memory says ---- */
 
-int entry_value_of(const struct memory *m, struct json_slice *out, struct error *e)
+void entry_value_of(const struct memory *m, struct json_slice *out)
 {
-    struct json_slice detail;
-    if (detail_read(m->detail, &detail))
-        return no_memory(e);
+    struct json_slice detail = detail_json(m->detail);
     *out = detail.ptr ? json_member(detail.ptr, detail.len, "value") : detail;
-    return 0;
 }
 
 /* What is no time at all is none. */
@@ -40,19 +32,17 @@ int64_t entry_expires_in(struct json_slice detail)
 
 bool entry_lasts(const struct memory *m)
 {
-    struct json_slice detail;
-    return detail_read(m->detail, &detail) == 0 && (!detail.ptr || entry_expires_in(detail) == 0);
+    struct json_slice detail = detail_json(m->detail);
+    return !detail.ptr || entry_expires_in(detail) == 0;
 }
 
-int entry_is_over(const struct memory *m, int64_t now, struct error *e)
+bool entry_is_over(const struct memory *m, int64_t now)
 {
-    struct json_slice detail;
     if (m->ref.kind != KIND_ENTRY || !m->detail)
-        return 0;
+        return false;
     if (m->status == STATUS_EXPIRED)
-        return 1;
-    if (detail_read(m->detail, &detail))
-        return no_memory(e);
+        return true;
+    struct json_slice detail = detail_json(m->detail);
     int64_t expires = detail.ptr ? entry_expires_in(detail) : 0;
     return expires && expires <= now;
 }
@@ -71,13 +61,9 @@ int entry_row_of(struct db *db, const struct memory *m, struct arena *arena, str
     struct entry_claim name;
     if (m->ref.kind != KIND_ENTRY || m->status >= STATUS_PURGED)
         return 0;
-    if (detail_read(m->detail, &detail))
-        return no_memory(e);
-    if (!detail.ptr)
+    detail = detail_json(m->detail);
+    if (!entry_name_of(m, detail, arena, &name))
         return 0;
-    int named = entry_name_of(m, detail, arena, &name);
-    if (named <= 0)
-        return named ? no_memory(e) : 0;
     out->name = name.namespace_;
     out->key = name.key;
     out->memory = m->node;
@@ -144,7 +130,7 @@ static int read_row(struct db *db, struct arena *arena, int64_t memory, struct e
                                     "SELECT namespace, key, state, hidden, bytes, open FROM entry"
                                     " WHERE memory = ?",
                                     e);
-    int found = stmt ? db_bind(db, stmt, e, "i", memory) : -1;
+    int found = db_bind(db, stmt, e, "i", memory);
     if (found <= 0)
         return found;
     out->memory = memory;
@@ -155,7 +141,7 @@ static int read_row(struct db *db, struct arena *arena, int64_t memory, struct e
     out->bytes = sqlite3_column_int64(stmt, 4);
     out->open = sqlite3_column_int64(stmt, 5);
     sqlite3_reset(stmt);
-    return out->key ? 0 : no_memory(e);
+    return 0;
 }
 
 static const char insert_sql[] =
@@ -216,8 +202,7 @@ static int take_front(struct db *db, sqlite3_stmt *stmt, int more, struct front 
         if (!is_before(front, there, created, memory))
             *front = (struct front){memory, created, there, sqlite3_column_int(stmt, 2) != 0};
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more;
 }
 
@@ -236,13 +221,12 @@ static int find_front(struct db *db, int64_t name, const char *key, int64_t with
     static const int64_t places[][2] = {{ENTRY_THERE, 1}, {ENTRY_EXPIRED, 0}, {ENTRY_EXPIRED, 1}};
     *front = (struct front){0};
     sqlite3_stmt *stmt = db_prepare(db, there, e);
-    int more = stmt ? db_bind(db, stmt, e, "isi", name, key, without) : -1;
+    int more = db_bind(db, stmt, e, "isi", name, key, without);
     if (take_front(db, stmt, more, front, e))
         return -1;
     for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
         stmt = db_prepare(db, aside, e);
-        more = stmt ? db_bind(db, stmt, e, "isiii", name, key, places[i][0], places[i][1], without)
-                    : -1;
+        more = db_bind(db, stmt, e, "isiii", name, key, places[i][0], places[i][1], without);
         if (take_front(db, stmt, more, front, e))
             return -1;
     }
@@ -319,7 +303,7 @@ static int fill_row(struct db *db, int64_t node, struct error *e)
     struct memory m;
     struct entry_row row = {0};
     int result = memory_read_db(db, &arena, node, &m, e);
-    if (result && e->code != ERROR_MEMORY && e->code != ERROR_INTERRUPTED)
+    if (result && e->code != ERROR_INTERRUPTED)
         result = 0; /* a damaged one: fsck tells of it */
     else if (result == 0 && (result = entry_row_of(db, &m, &arena, &row, e)) > 0)
         result = load_row(db, &row, e);
@@ -330,11 +314,10 @@ static int fill_row(struct db *db, int64_t node, struct error *e)
 int entry_row_fill(struct db *db, struct error *e)
 {
     sqlite3_stmt *stmt = db_prepare(db, "SELECT id FROM memory WHERE kind = ? AND status < 6", e);
-    int more = stmt ? db_bind(db, stmt, e, "i", (int64_t)KIND_ENTRY) : -1;
+    int more = db_bind(db, stmt, e, "i", (int64_t)KIND_ENTRY);
     while (more > 0)
         more = fill_row(db, sqlite3_column_int64(stmt, 0), e) ? -1 : db_step(db, stmt, e);
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more < 0 ? -1 : entry_row_count(db, e);
 }
 

@@ -37,18 +37,18 @@ struct entry_row {
 };
 
 /* Is it an entry that has a row? Fills all of `out` but `namespace_` and `hidden`, strings in the arena. 1, 0; -1
- * where memory ran out or the store has no secret. */
+ * where the store has no secret. */
 int entry_row_of(struct db *db, const struct memory *m, struct arena *arena, struct entry_row *out,
                  struct error *e);
 
-/* The value of an entry as it stands in its detail; ptr NULL: it has none. -1 where memory ran out. */
-int entry_value_of(const struct memory *m, struct json_slice *out, struct error *e);
+/* The value of an entry as it stands in its detail; ptr NULL: it has none. */
+void entry_value_of(const struct memory *m, struct json_slice *out);
 /* The time that a detail, or a part of it, says in `expires_at`: ms since the epoch, at least 1; 0: it says none. */
 int64_t entry_expires_in(struct json_slice detail);
 /* Is it certain that it never expires? */
 bool entry_lasts(const struct memory *m);
-/* Has it a value that nobody is to see any more? 1, 0; -1 where memory ran out: nobody knows. */
-int entry_is_over(const struct memory *m, int64_t now, struct error *e);
+/* Has it a value that nobody is to see any more? */
+bool entry_is_over(const struct memory *m, int64_t now);
 
 /* Makes the rows what `after` says; for txn_put. Either may be NULL. */
 int entry_row_put(struct txn *t, const struct memory *before, const struct memory *after,

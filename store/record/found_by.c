@@ -6,11 +6,6 @@
 #include "model/base/utf8.h"
 #include "store/record/detail_member.h"
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 /* ---- keys ---- */
 
 static void key_of(uint8_t key[FOUND_BY_KEY], const void *bytes, size_t len)
@@ -46,16 +41,13 @@ static struct json_slice without_space_around(const char *text, size_t len)
     return (struct json_slice){first ? first : text, first ? (size_t)(end - first) : 0};
 }
 
-static int key_of_question(uint8_t key[FOUND_BY_KEY], const char *text)
+static void key_of_question(uint8_t key[FOUND_BY_KEY], const char *text)
 {
     struct strbuf folded = STRBUF_INIT;
     struct json_slice inner = without_space_around(text, strlen(text));
     fold_text(&folded, inner.ptr, inner.len);
-    int result = folded.failed ? -1 : 0;
-    if (result == 0)
-        key_of(key, folded.buf, folded.len);
+    key_of(key, folded.buf, folded.len);
     strbuf_release(&folded);
-    return result;
 }
 
 static void lower(char *s, size_t len)
@@ -65,68 +57,56 @@ static void lower(char *s, size_t len)
             s[i] = (char)(s[i] + ('a' - 'A'));
 }
 
-/* The text of a member that a memory can be found by, to be freed; *text NULL: there is none. -1: memory
- * ran out. */
-static int text_of(struct json_slice value, char **text, size_t *len)
+/* The text of a member that a memory can be found by, to be freed; NULL: there is none. */
+static char *text_of(struct json_slice value, size_t *len)
 {
-    *text = NULL;
     if (!value.ptr || value.len == 0 || value.ptr[0] == 'n' || value.ptr[0] == '{' ||
         value.ptr[0] == '[')
-        return 0;
+        return NULL;
     bool quoted = value.ptr[0] == '"';
     *len = quoted ? value.len - 2 : value.len;
     if (*len == 0)
-        return 0;
-    if (!(*text = xmalloc(*len)))
-        return -1;
-    memcpy(*text, value.ptr + (quoted ? 1 : 0), *len);
+        return NULL;
+    char *text = xmemdup(value.ptr + (quoted ? 1 : 0), *len);
     if (quoted)
-        *len = json_unescape(*text, *text, *len);
-    return 0;
+        *len = json_unescape(text, text, *len);
+    return text;
 }
 
-/* 1: it is one that can be found by; 0: there is none; -1: memory ran out. */
-static int key_of_member(uint8_t key[FOUND_BY_KEY], enum found_by field, struct json_slice value)
+static bool key_of_member(uint8_t key[FOUND_BY_KEY], enum found_by field, struct json_slice value)
 {
-    char *text;
     size_t len;
-    if (text_of(value, &text, &len))
-        return -1;
+    char *text = text_of(value, &len);
     if (!text)
-        return 0;
+        return false;
     if (field == FOUND_BY_CONTENT_HASH)
         lower(text, len);
     key_of(key, text, len);
     free(text);
-    return 1;
+    return true;
 }
 
 /* Both parts, which hold no NUL, with one between them. */
-static int key_of_pair(uint8_t key[FOUND_BY_KEY], const char *a, size_t a_len, const char *b,
-                       size_t b_len)
+static void key_of_pair(uint8_t key[FOUND_BY_KEY], const char *a, size_t a_len, const char *b,
+                        size_t b_len)
 {
     struct strbuf both = STRBUF_INIT;
     strbuf_add(&both, a, a_len);
     strbuf_addch(&both, '\0');
     strbuf_add(&both, b, b_len);
-    int result = both.failed ? -1 : 0;
-    if (result == 0)
-        key_of(key, both.buf, both.len);
+    key_of(key, both.buf, both.len);
     strbuf_release(&both);
-    return result;
 }
 
-/* As key_of_member, of the response that a citation belongs to. */
-static int key_of_response(uint8_t key[FOUND_BY_KEY], struct json_slice detail)
+/* Of the response that a citation belongs to. */
+static bool key_of_response(uint8_t key[FOUND_BY_KEY], struct json_slice detail)
 {
-    char *conversation, *message = NULL;
     size_t len = 0, message_len = 0;
-    int found =
-        text_of(json_member(detail.ptr, detail.len, "conversation_id"), &conversation, &len);
-    if (found == 0)
-        found = text_of(json_member(detail.ptr, detail.len, "message_id"), &message, &message_len);
-    if (found == 0 && conversation && message)
-        found = key_of_pair(key, conversation, len, message, message_len) ? -1 : 1;
+    char *conversation = text_of(json_member(detail.ptr, detail.len, "conversation_id"), &len);
+    char *message = text_of(json_member(detail.ptr, detail.len, "message_id"), &message_len);
+    if (conversation && message)
+        key_of_pair(key, conversation, len, message, message_len);
+    bool found = conversation && message;
     free(conversation);
     free(message);
     return found;
@@ -153,57 +133,52 @@ bool found_by_has(enum kind kind)
            kind == KIND_DOCUMENT;
 }
 
-/* The first document that it says to be a copy of; as key_of_member. */
-static int key_of_copy(uint8_t key[FOUND_BY_KEY], const struct memory *m)
+/* The first document that it says to be a copy of. */
+static bool key_of_copy(uint8_t key[FOUND_BY_KEY], const struct memory *m)
 {
     for (size_t i = 0; i < m->relation_count; i++) {
         struct strbuf ref = STRBUF_INIT;
         if (m->relations[i].type != RELATION_COPY_OF || m->relations[i].to.kind != KIND_DOCUMENT)
             continue;
         ref_add(&ref, m->relations[i].to);
-        int found = ref.failed ? -1 : 1;
-        if (found > 0)
-            key_of(key, ref.buf, ref.len);
+        key_of(key, ref.buf, ref.len);
         strbuf_release(&ref);
-        return found;
+        return true;
     }
-    return 0;
+    return false;
 }
 
-/* As key_of_member. */
-static int key_of_field(uint8_t key[FOUND_BY_KEY], enum found_by field, const struct memory *m,
-                        struct json_slice detail)
+static bool key_of_field(uint8_t key[FOUND_BY_KEY], enum found_by field, const struct memory *m,
+                         struct json_slice detail)
 {
-    if (field == FOUND_BY_QUESTION)
-        return key_of_question(key, m->text ? m->text : "") ? -1 : 1;
+    if (field == FOUND_BY_QUESTION) {
+        key_of_question(key, m->text ? m->text : "");
+        return true;
+    }
     if (field == FOUND_BY_COPY_OF)
         return key_of_copy(key, m);
     if (!detail.ptr)
-        return 0;
+        return false;
     if (field == FOUND_BY_RESPONSE)
         return key_of_response(key, detail);
     return key_of_member(key, field, json_member(detail.ptr, detail.len, fields[field].member));
 }
 
-int found_by_of(const struct memory *m, struct found_by_row out[FOUND_BY_MOST], size_t *count)
+void found_by_of(const struct memory *m, struct found_by_row out[FOUND_BY_MOST], size_t *count)
 {
     *count = 0;
     if (!found_by_has(m->ref.kind) || !STATUS_LISTED(m->status))
-        return 0;
+        return;
     struct json_slice detail = {NULL, 0};
-    if (m->ref.kind != KIND_CHAIN && detail_read(m->detail, &detail))
-        return -1;
+    if (m->ref.kind != KIND_CHAIN)
+        detail = detail_json(m->detail);
     for (int i = 0; i < FOUND_BY_COUNT; i++) {
         struct found_by_row *row = &out[*count];
         if (fields[i].kind != m->ref.kind || *count == FOUND_BY_MOST)
             continue;
-        int found = key_of_field(row->key, (enum found_by)i, m, detail);
-        if (found < 0)
-            return -1;
         row->field = (enum found_by)i;
-        *count += (size_t)found;
+        *count += key_of_field(row->key, row->field, m, detail);
     }
-    return 0;
 }
 
 /* ---- writing ---- */
@@ -226,8 +201,7 @@ int found_by_insert(struct db *db, const char *insert, const struct memory *m, i
 {
     struct found_by_row rows[FOUND_BY_MOST];
     size_t count;
-    if (found_by_of(m, rows, &count))
-        return no_memory(e);
+    found_by_of(m, rows, &count);
     return insert_rows(db, insert, rows, count, m->node, agent, e);
 }
 
@@ -249,9 +223,10 @@ int found_by_put(struct txn *t, const struct memory *before, const struct memory
 {
     struct found_by_row had[FOUND_BY_MOST], has[FOUND_BY_MOST];
     size_t had_count = 0, count = 0;
-    if ((before && found_by_of(before, had, &had_count)) ||
-        (after && found_by_of(after, has, &count)))
-        return no_memory(e);
+    if (before)
+        found_by_of(before, had, &had_count);
+    if (after)
+        found_by_of(after, has, &count);
     if (had_count == count && (count == 0 || same_agent(before, after)) &&
         same_rows(had, has, count))
         return 0;
@@ -268,7 +243,7 @@ static int fill_memory(struct db *db, int64_t node, int64_t agent, struct error 
     struct arena arena = ARENA_INIT;
     struct memory m;
     int result = memory_read_db(db, &arena, node, &m, e);
-    if (result && e->code != ERROR_MEMORY && e->code != ERROR_INTERRUPTED)
+    if (result && e->code != ERROR_INTERRUPTED)
         result = 0; /* a damaged one: fsck tells of it, and of that it is not found here */
     else if (result == 0)
         result = found_by_insert(db, insert_sql, &m, agent, e);
@@ -280,33 +255,29 @@ int found_by_fill(struct db *db, struct error *e)
 {
     sqlite3_stmt *stmt = db_prepare(
         db, "SELECT id, agent FROM memory WHERE kind IN (9, 10, 11, 13) AND status < 4", e);
-    int more = stmt ? db_step(db, stmt, e) : -1;
+    int more = db_step(db, stmt, e);
     while (more > 0)
         more = fill_memory(db, sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1), e)
                    ? -1
                    : db_step(db, stmt, e);
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     return more < 0 ? -1 : 0;
 }
 
 /* ---- finding ---- */
 
-int found_by_key(uint8_t key[FOUND_BY_KEY], enum found_by field, const char *value)
+void found_by_key(uint8_t key[FOUND_BY_KEY], enum found_by field, const char *value)
 {
-    if (field == FOUND_BY_QUESTION)
-        return key_of_question(key, value);
     size_t len = strlen(value);
-    char *copy = field == FOUND_BY_CONTENT_HASH ? xmalloc(len + 1) : NULL;
-    if (field == FOUND_BY_CONTENT_HASH && !copy)
-        return -1;
-    if (copy) {
-        memcpy(copy, value, len + 1);
-        lower(copy, len);
+    if (field == FOUND_BY_QUESTION) {
+        key_of_question(key, value);
+        return;
     }
-    key_of(key, copy ? copy : value, len);
+    char *copy = xmemdup(value, len);
+    if (field == FOUND_BY_CONTENT_HASH)
+        lower(copy, len);
+    key_of(key, copy, len);
     free(copy);
-    return 0;
 }
 
 static int take_rows(struct db *db, struct arena *arena, sqlite3_stmt *stmt, int more, size_t limit,
@@ -316,10 +287,7 @@ static int take_rows(struct db *db, struct arena *arena, sqlite3_stmt *stmt, int
     size_t alloc = 0;
     *count = 0;
     for (; more > 0 && *count < limit; more = db_step(db, stmt, e)) {
-        if (!array_grow((void **)&rows, &alloc, *count, sizeof(*rows))) {
-            more = no_memory(e);
-            break;
-        }
+        array_grow((void **)&rows, &alloc, *count, sizeof(*rows));
         rows[(*count)++] = sqlite3_column_int64(stmt, 0);
     }
     sqlite3_reset(stmt);
@@ -327,7 +295,7 @@ static int take_rows(struct db *db, struct arena *arena, sqlite3_stmt *stmt, int
     if (*out && *count)
         memcpy(*out, rows, *count * sizeof(*rows));
     free(rows);
-    return more < 0 ? -1 : *out ? 0 : no_memory(e);
+    return more < 0 ? -1 : 0;
 }
 
 static int find_rows(struct db *db, struct arena *arena, enum found_by field, const uint8_t *key,
@@ -356,12 +324,11 @@ int found_by_rows(struct db *db, struct arena *arena, enum found_by field, const
     uint8_t key[FOUND_BY_KEY];
     *out = NULL;
     *count = 0;
-    if (found_by_key(key, field, value))
-        return no_memory(e);
+    found_by_key(key, field, value);
     return find_rows(db, arena, field, key, agent, before, limit, out, count, e);
 }
 
-int found_by_response_key(uint8_t key[FOUND_BY_KEY], const char *conversation, const char *message)
+void found_by_response_key(uint8_t key[FOUND_BY_KEY], const char *conversation, const char *message)
 {
-    return key_of_pair(key, conversation, strlen(conversation), message, strlen(message));
+    key_of_pair(key, conversation, strlen(conversation), message, strlen(message));
 }

@@ -34,10 +34,11 @@ int found_by_rows(struct db *db, struct arena *arena, enum found_by field, const
                   struct error *e);
 
 #define FOUND_BY_KEY 16 /* bytes */
-/* What a value stands there as, for statements of one's own. -1 where memory ran out. */
-int found_by_key(uint8_t key[FOUND_BY_KEY], enum found_by field, const char *value);
+/* What a value stands there as, for statements of one's own. */
+void found_by_key(uint8_t key[FOUND_BY_KEY], enum found_by field, const char *value);
 /* The same of a response: FOUND_BY_RESPONSE. */
-int found_by_response_key(uint8_t key[FOUND_BY_KEY], const char *conversation, const char *message);
+void found_by_response_key(uint8_t key[FOUND_BY_KEY], const char *conversation,
+                           const char *message);
 
 /* ---- for whoever writes and checks memories ---- */
 
@@ -47,8 +48,8 @@ struct found_by_row {
     enum found_by field; /* ascending in a memory */
     uint8_t key[FOUND_BY_KEY];
 };
-/* The rows that the memory has, *count of them. -1 where memory ran out. */
-int found_by_of(const struct memory *m, struct found_by_row out[FOUND_BY_MOST], size_t *count);
+/* The rows that the memory has, *count of them.. */
+void found_by_of(const struct memory *m, struct found_by_row out[FOUND_BY_MOST], size_t *count);
 /* Are memories of that kind found by anything? */
 bool found_by_has(enum kind kind);
 /* Puts them into `table` ("main.found_by"…: the statement that inserts memory, field, key, agent). */

@@ -30,11 +30,6 @@ void load_close(struct load *l)
     free(l);
 }
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 /* ---- while the rows come ---- */
 
 /* The places in `waiting` are the targets below INTERN_NONE. */
@@ -60,30 +55,24 @@ int load_arrives(struct load *l, struct ref ref, int64_t node)
     return 1;
 }
 
-int load_target(struct load *l, struct ref ref, int64_t *target, struct error *e)
+void load_target(struct load *l, struct ref ref, int64_t *target)
 {
     *target = intern_find(&l->refs, ref.kind, ref.id);
     if (*target != INTERN_NONE)
-        return 0;
+        return;
     struct ref copy = {ref.kind, arena_strdup(&l->arena, ref.id)};
-    if (!copy.id ||
-        !array_grow((void **)&l->waiting, &l->waiting_alloc, l->waiting_count, sizeof(*l->waiting)))
-        return no_memory(e);
+    array_grow((void **)&l->waiting, &l->waiting_alloc, l->waiting_count, sizeof(*l->waiting));
     *target = target_of_place(l->waiting_count);
     l->waiting[l->waiting_count++] = (struct load_waiting){copy, 0};
     intern_add(&l->refs, ref.kind, ref.id, *target);
-    return 0;
 }
 
-int load_link(struct load *l, const struct link_row *link, struct error *e)
+void load_link(struct load *l, const struct link_row *link)
 {
     struct link_row kept = *link;
     kept.reason = arena_strdup(&l->arena, link->reason);
-    if ((link->reason && !kept.reason) ||
-        !array_grow((void **)&l->links, &l->link_alloc, l->link_count, sizeof(*l->links)))
-        return no_memory(e);
+    array_grow((void **)&l->links, &l->link_alloc, l->link_count, sizeof(*l->links));
     l->links[l->link_count++] = kept;
-    return 0;
 }
 
 int load_texts(struct load *l, struct text_index *x, struct error *e)

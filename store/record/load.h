@@ -38,9 +38,9 @@ void load_close(struct load *l); /* NULL is allowed */
  * made at the end. */
 int load_arrives(struct load *l, struct ref ref, int64_t node);
 /* What stands for the row of a ref in a link: the row, or below 0 what is not known yet. */
-int load_target(struct load *l, struct ref ref, int64_t *target, struct error *e);
+void load_target(struct load *l, struct ref ref, int64_t *target);
 /* Keeps the link; copies it. */
-int load_link(struct load *l, const struct link_row *link, struct error *e);
+void load_link(struct load *l, const struct link_row *link);
 /* Takes the texts where they are many. */
 int load_texts(struct load *l, struct text_index *x, struct error *e);
 /* Notes how much there is of links and refs; forgets what came after that. */

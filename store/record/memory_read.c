@@ -17,17 +17,11 @@ struct assembly {
     struct arena *arena;
     struct memory *m;
     struct error *e;
-    bool failed; /* the arena ran out */
 };
-
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a memory");
-}
 
 static const char *text_of(struct assembly *as, sqlite3_stmt *stmt, int column)
 {
-    return column_text(as->arena, stmt, column, &as->failed);
+    return column_utf8(as->arena, stmt, column);
 }
 
 static int64_t int_or(sqlite3_stmt *stmt, int column, int64_t none)
@@ -38,7 +32,8 @@ static int64_t int_or(sqlite3_stmt *stmt, int column, int64_t none)
 
 static const char **strings_of(struct assembly *as, sqlite3_stmt *stmt, int column, size_t *count)
 {
-    return column_strings(as->arena, stmt, column, count, &as->failed);
+    bool failed = false;
+    return column_strings(as->arena, stmt, column, count, &failed);
 }
 
 static const char row_sql[] =
@@ -70,7 +65,7 @@ static void fill_row(struct assembly *as, sqlite3_stmt *stmt)
 static int read_row(struct assembly *as, int64_t node)
 {
     sqlite3_stmt *stmt = db_prepare(as->db, row_sql, as->e);
-    int found = stmt ? db_bind(as->db, stmt, as->e, "i", node) : -1;
+    int found = db_bind(as->db, stmt, as->e, "i", node);
     if (found < 0)
         return -1;
     if (found == 0)
@@ -80,8 +75,7 @@ static int read_row(struct assembly *as, int64_t node)
     const char *id = text_of(as, stmt, 1);
     if (kind < 0 || status < 0 || !id) {
         sqlite3_reset(stmt);
-        return as->failed ? out_of_memory(as->e)
-                          : reader_damaged(as->e, "the kind or status", node);
+        return reader_damaged(as->e, "the kind or status", node);
     }
     memory_init(as->m, (struct ref){(enum kind)kind, id});
     as->m->node = node;
@@ -90,7 +84,7 @@ static int read_row(struct assembly *as, int64_t node)
     if (status != STATUS_MISSING)
         fill_row(as, stmt);
     sqlite3_reset(stmt);
-    if (!as->failed && status != STATUS_MISSING && (!as->m->agent_id || !as->m->source_type))
+    if (status != STATUS_MISSING && (!as->m->agent_id || !as->m->source_type))
         return reader_damaged(as->e, "the agent or source type", node);
     return 0;
 }
@@ -119,10 +113,6 @@ static const struct use *use_of(struct assembly *as, sqlite3_stmt *stmt)
     if (sqlite3_column_type(stmt, 8) == SQLITE_NULL)
         return NULL;
     struct use *use = arena_alloc(as->arena, sizeof(*use));
-    if (!use) {
-        as->failed = true;
-        return NULL;
-    }
     int score = column_enum(stmt, 10, SCORE_ASSERTED + 1);
     use->relevance = db_double(stmt, 9);
     use->score = score < 0 ? SCORE_NONE : (enum score)score;
@@ -156,24 +146,21 @@ static int add_relation(struct assembly *as, struct groups *g, sqlite3_stmt *stm
                            .at = sqlite3_column_int64(stmt, 2),
                            .reason = text_of(as, stmt, 3)};
     if (!target_of(as, stmt, &rel.to, &rel.to_status))
-        return as->failed ? out_of_memory(as->e) : reader_damaged(as->e, "a relation", as->m->node);
-    if (!array_grow((void **)&g->relation, &g->relation_alloc, g->relation_count, sizeof(rel)))
-        return out_of_memory(as->e);
+        return reader_damaged(as->e, "a relation", as->m->node);
+    array_grow((void **)&g->relation, &g->relation_alloc, g->relation_count, sizeof(rel));
     g->relation[g->relation_count++] = rel;
     return 0;
 }
 
-static int add_group(struct assembly *as, struct groups *g, sqlite3_stmt *stmt, int64_t shape)
+static void add_group(struct assembly *as, struct groups *g, sqlite3_stmt *stmt, int64_t shape)
 {
     struct justification just = {.role = (enum role)(shape & 31),
                                  .reading = (enum reading)(shape >> 5 & 1),
                                  .recorded = (enum recorded)(shape >> 6 & 3),
                                  .at = sqlite3_column_int64(stmt, 2),
                                  .reason = text_of(as, stmt, 3)};
-    if (!array_grow((void **)&g->just, &g->just_alloc, g->just_count, sizeof(just)))
-        return out_of_memory(as->e);
+    array_grow((void **)&g->just, &g->just_alloc, g->just_count, sizeof(just));
     g->just[g->just_count++] = just;
-    return 0;
 }
 
 static int add_antecedent(struct assembly *as, struct groups *g, sqlite3_stmt *stmt)
@@ -182,10 +169,8 @@ static int add_antecedent(struct assembly *as, struct groups *g, sqlite3_stmt *s
         return 0; /* an empty justification */
     struct antecedent a = {.node = sqlite3_column_int64(stmt, 4), .use = use_of(as, stmt)};
     if (!target_of(as, stmt, &a.ref, &a.status))
-        return as->failed ? out_of_memory(as->e)
-                          : reader_damaged(as->e, "an antecedent", as->m->node);
-    if (!array_grow((void **)&g->antecedent, &g->antecedent_alloc, g->antecedent_count, sizeof(a)))
-        return out_of_memory(as->e);
+        return reader_damaged(as->e, "an antecedent", as->m->node);
+    array_grow((void **)&g->antecedent, &g->antecedent_alloc, g->antecedent_count, sizeof(a));
     g->antecedent[g->antecedent_count++] = a;
     g->just[g->just_count - 1].count++;
     return 0;
@@ -223,8 +208,8 @@ static int add_link(struct assembly *as, struct groups *g, sqlite3_stmt *stmt)
     enum role role = (enum role)(g->shape & 31);
     if (!ROLE_IS_SUPPORT(role))
         return add_relation(as, g, stmt, role);
-    if (first && add_group(as, g, stmt, g->shape))
-        return -1;
+    if (first)
+        add_group(as, g, stmt, g->shape);
     return add_antecedent(as, g, stmt);
 }
 
@@ -237,10 +222,6 @@ static void keep_groups(struct assembly *as, struct groups *g)
     m->relations = arena_memdup(a, g->relation, g->relation_count * sizeof(*g->relation));
     struct antecedent *next =
         arena_memdup(a, g->antecedent, g->antecedent_count * sizeof(*g->antecedent));
-    if (!m->justifications || !m->relations || !next) {
-        as->failed = true;
-        return;
-    }
     m->justification_count = g->just_count;
     m->relation_count = g->relation_count;
     for (size_t i = 0; i < g->just_count; i++) {
@@ -253,11 +234,10 @@ static int read_links(struct assembly *as)
 {
     struct groups g = {.number = -1};
     sqlite3_stmt *stmt = db_prepare(as->db, links_sql, as->e);
-    int more = stmt ? db_bind(as->db, stmt, as->e, "i", as->m->node) : -1;
+    int more = db_bind(as->db, stmt, as->e, "i", as->m->node);
     while (more > 0)
         more = add_link(as, &g, stmt) ? -1 : db_step(as->db, stmt, as->e);
-    if (stmt)
-        sqlite3_reset(stmt);
+    sqlite3_reset(stmt);
     if (more == 0 && (g.just_count || g.relation_count))
         keep_groups(as, &g);
     free(g.just);
@@ -280,10 +260,7 @@ static void *next_item(struct assembly *as, struct series *s, int64_t position)
         reader_damaged(as->e, "the history or marks", as->m->node);
         return NULL;
     }
-    if (!array_grow(&s->item, &s->alloc, s->count, s->size)) {
-        out_of_memory(as->e);
-        return NULL;
-    }
+    array_grow(&s->item, &s->alloc, s->count, s->size);
     return (char *)s->item + s->count++ * s->size;
 }
 
@@ -323,13 +300,12 @@ static int read_series(struct assembly *as, const char *sql, size_t size,
 {
     struct series s = {.size = size};
     sqlite3_stmt *stmt = db_prepare(as->db, sql, as->e);
-    int more = stmt ? db_bind(as->db, stmt, as->e, "i", as->m->node) : -1;
+    int more = db_bind(as->db, stmt, as->e, "i", as->m->node);
     while (more > 0)
         more = add(as, &s, stmt) ? -1 : db_step(as->db, stmt, as->e);
     sqlite3_reset(stmt);
     *items = s.count ? arena_memdup(as->arena, s.item, s.count * size) : NULL;
-    *count = *items ? s.count : 0;
-    as->failed |= *count != s.count;
+    *count = s.count;
     free(s.item);
     return more;
 }
@@ -360,12 +336,12 @@ static int read_marks(struct assembly *as)
 int memory_read_db(struct db *db, struct arena *arena, int64_t node, struct memory *out,
                    struct error *e)
 {
-    struct assembly as = {db, arena, out, e, false};
+    struct assembly as = {db, arena, out, e};
     if (read_row(&as, node))
         return -1;
     if (out->status != STATUS_MISSING && (read_links(&as) || read_history(&as) || read_marks(&as)))
         return -1;
-    return as.failed ? out_of_memory(e) : 0;
+    return 0;
 }
 
 static int read_for(struct reader *r, struct arena *arena, int64_t node, bool whole,

@@ -103,8 +103,6 @@ static int put_row(struct txn *t, const struct memory *before, struct memory *m,
     strbuf_clear(&t->annotations);
     put_strings(&t->tags, m->tags, m->tag_count);
     put_strings(&t->annotations, m->annotations, m->annotation_count);
-    if (t->tags.failed || t->annotations.failed)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
 
     int done;
     if (before) {
@@ -130,8 +128,6 @@ static int put_words(struct txn *t, const struct memory *before, const struct me
     if (before)
         memory_search_text(before, &t->text);
     memory_search_text(after, &t->words);
-    if (t->text.failed || t->words.failed)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
     if (before && strcmp(t->text.buf, t->words.buf) == 0)
         return 0;
     return txn_words(t, after->node, before ? t->text.buf : NULL, t->words.buf, e);
@@ -146,15 +142,11 @@ int put_last_commitment(struct txn *t, const struct memory *before, char hex[2 *
                         struct error *e)
 {
     sqlite3_stmt *stmt = db_prepare(t->db, "SELECT canonical, salt FROM event WHERE seq = ?", e);
-    int found = stmt ? db_bind(t->db, stmt, e, "i", before->event) : -1;
+    int found = db_bind(t->db, stmt, e, "i", before->event);
     if (found < 0)
         return -1;
     strbuf_clear(&t->bytes);
     exchange_write(&t->bytes, before, NULL);
-    if (t->bytes.failed) {
-        sqlite3_reset(stmt);
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
-    }
     bool same = false;
     if (found && sqlite3_column_bytes(stmt, 1) == SALT_SIZE) {
         const char *canonical = (const char *)sqlite3_column_text(stmt, 0);
@@ -188,9 +180,7 @@ static int record(struct txn *t, const struct actor *actor, const struct put *ho
         strbuf_addstr(&t->bytes, after->form);
     else if (after)
         exchange_write(&t->bytes, after, NULL);
-    if (t->text.failed || t->bytes.failed)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
-    if (before && entry_leaving(before, t->text.buf, t->text.len, !after, &expires, e))
+    if (before && entry_leaving(before, t->text.buf, t->text.len, !after, &expires))
         return -1;
     return journal_append(t, actor,
                           &(struct change){.operation = how->operation,
@@ -223,8 +213,6 @@ static int drop_words(struct txn *t, const struct memory *before, struct error *
 {
     strbuf_clear(&t->text);
     memory_search_text(before, &t->text);
-    if (t->text.failed)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
     return txn_words(t, before->node, t->text.buf, NULL, e);
 }
 

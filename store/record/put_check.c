@@ -87,8 +87,6 @@ static int repeated(const struct check *c, const struct justification *j)
     if (j->count <= 8)
         return repeated_in_few(c, j);
     struct ref *refs = xmalloc((j->count + 1) * sizeof(*refs));
-    if (!refs)
-        return error_set(c->e, ERROR_MEMORY, "", "memory ran out");
     for (size_t i = 0; i < j->count; i++)
         refs[i] = j->antecedents[i].ref;
     qsort(refs, j->count, sizeof(*refs), compare_refs);
@@ -162,8 +160,6 @@ static int detail(const struct check *c, struct strbuf *scratch)
         return wrong(c, "detail", "is not a JSON object");
     strbuf_clear(scratch);
     json_minify(scratch, json, len);
-    if (scratch->failed)
-        return error_set(c->e, ERROR_MEMORY, "", "memory ran out");
     return strcmp(scratch->buf, json) != 0 ? wrong(c, "detail", "is not minified") : 0;
 }
 

@@ -44,8 +44,6 @@ static int record(struct txn *t, const struct actor *actor, const struct memory 
     strbuf_clear(&t->bytes);
     if (commitment)
         exchange_write(&t->bytes, m, NULL);
-    if (t->bytes.failed)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
     return journal_append(t, actor,
                           &(struct change){.operation = "sweep",
                                            .ref = m->ref,

@@ -7,11 +7,6 @@
 
 #define FIRST_SIZE 4096
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 /* FNV-1a, then the finalizer of SplitMix64, for the sums need all bits to be spread. */
 uint64_t term_hash(const char *term, size_t len)
 {
@@ -42,11 +37,10 @@ int terms_open(struct terms *t, struct db *db, struct error *e)
     fts5_api *api = find_api(db, e);
     if (!api || api->xFindTokenizer(api, "trigram", &with, &t->api))
         return -1;
-    if (t->api.xCreate(with, NULL, 0, &t->tokenizer)) {
-        t->tokenizer = NULL;
-        return no_memory(e);
-    }
-    return 0;
+    if (t->api.xCreate(with, NULL, 0, &t->tokenizer) == SQLITE_OK)
+        return 0;
+    t->tokenizer = NULL;
+    return -1;
 }
 
 void terms_close(struct terms *t)
@@ -109,6 +103,6 @@ int terms_take(struct terms *t, const char *text, size_t len, struct error *e)
         t->round = 1;
     }
     return t->api.xTokenize(t->tokenizer, t, FTS5_TOKENIZE_DOCUMENT, text, (int)len, take_term)
-               ? no_memory(e)
+               ? error_set(e, ERROR_STORE, "Report it.", "a text cannot be taken apart")
                : 0;
 }

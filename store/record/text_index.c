@@ -13,23 +13,20 @@ static int compare_changes(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-static int add(struct text_index *x, int64_t node, const char *text, bool is_delete,
-               struct error *e)
+static void add(struct text_index *x, int64_t node, const char *text, bool is_delete)
 {
     const char *copy = arena_strdup(&x->texts, text);
-    if (!copy || !array_grow((void **)&x->change, &x->alloc, x->count, sizeof(*x->change)))
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    array_grow((void **)&x->change, &x->alloc, x->count, sizeof(*x->change));
     x->change[x->count] = (struct text_index_entry){node, x->count, is_delete, copy};
     x->count++;
-    return 0;
 }
 
-int text_index_change(struct text_index *x, int64_t node, const char *before, const char *after,
-                      struct error *e)
+void text_index_change(struct text_index *x, int64_t node, const char *before, const char *after)
 {
-    if (before && add(x, node, before, true, e))
-        return -1;
-    return after ? add(x, node, after, false, e) : 0;
+    if (before)
+        add(x, node, before, true);
+    if (after)
+        add(x, node, after, false);
 }
 
 bool text_index_is_full(const struct text_index *x)
@@ -37,15 +34,11 @@ bool text_index_is_full(const struct text_index *x)
     return x->texts.used >= TEXT_INDEX_BYTES;
 }
 
-int text_index_move(struct text_index *to, struct text_index *from, struct error *e)
+void text_index_move(struct text_index *to, struct text_index *from)
 {
-    int failed = 0;
-    for (size_t i = 0; i < from->count && !failed; i++) {
-        const struct text_index_entry *change = &from->change[i];
-        failed = add(to, change->node, change->text, change->is_delete, e);
-    }
+    for (size_t i = 0; i < from->count; i++)
+        add(to, from->change[i].node, from->change[i].text, from->change[i].is_delete);
     text_index_clear(from);
-    return failed;
 }
 
 /* The index is unwound with the words it was made with. */

@@ -66,7 +66,7 @@ static int start(struct text_load *l, struct error *e)
 {
     int failed = thread_start(&l->thread, "texts", text_load_main, l);
     if (failed)
-        return error_set(e, ERROR_MEMORY, "", "cannot start the indexing of texts: %s",
+        return error_set(e, ERROR_STORE, "", "cannot start the indexing of texts: %s",
                          strerror(failed));
     l->started = true;
     return 0;

@@ -293,8 +293,7 @@ static int make_words(struct txn *t, struct error *e)
 
 int txn_words(struct txn *t, int64_t node, const char *before, const char *after, struct error *e)
 {
-    if (text_index_change(&t->index, node, before, after, e))
-        return -1;
+    text_index_change(&t->index, node, before, after);
     return t->load || !text_index_is_full(&t->index) ? 0 : make_words(t, e);
 }
 
@@ -305,8 +304,7 @@ static int keep_words(struct txn *t, struct error *e)
         return load_texts(t->load, &t->index, e);
     if (t->done_made)
         text_index_clear(&t->done);
-    if (text_index_move(&t->done, &t->index, e))
-        return -1;
+    text_index_move(&t->done, &t->index);
     return text_index_is_full(&t->done) ? text_index_flush(&t->done, t->db, e) : 0;
 }
 

@@ -255,9 +255,9 @@ static int print(struct citing *c, struct error *e)
     for (size_t i = 0; i < c->row_count; i++) {
         struct memory m;
         struct citation one;
-        if (memory_read(c->r, c->arena, c->rows[i], &m, e) ||
-            citation_from_memory(&m, c->arena, &one, e))
+        if (memory_read(c->r, c->arena, c->rows[i], &m, e))
             return -1;
+        citation_from_memory(&m, c->arena, &one);
         print_citation(c->out, &one);
     }
     for (size_t i = 0; i < c->made_count; i++)

@@ -132,8 +132,8 @@ static void add_citation(struct gathering *g, const struct document_use *use)
     struct memory m;
     struct citation c;
     struct error e;
-    if (!memory_read(g->r, &g->f->arena, use->node, &m, &e) &&
-        !citation_from_memory(&m, &g->f->arena, &c, &e)) {
+    if (!memory_read(g->r, &g->f->arena, use->node, &m, &e)) {
+        citation_from_memory(&m, &g->f->arena, &c);
         citation_format(&text, c.name, c.page, c.section);
         text_fit(&clean, text.buf, text.len, TEXT_MOST, 0);
         if (use->status != STATUS_ACTIVE)
