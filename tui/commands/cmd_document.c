@@ -2,7 +2,8 @@
 #include "tui/cli/cmd.h"
 
 #include "tui/cli/chain_typed.h"
-#include "tui/render/document_print.h"
+#include "tui/render/brief.h"
+#include "tui/render/document_sheet.h"
 #include "tui/cli/opening.h"
 
 #define SHOWN 100 /* rows of each list, unless --limit says otherwise */
@@ -35,6 +36,22 @@ static int gather(struct reader *r, int64_t node, size_t most, struct document_f
     return *facts ? 0 : -1;
 }
 
+static void print(struct invocation *i, const struct document_told *d)
+{
+    struct sheet sheet;
+    sheet_for_output(&sheet, &i->out);
+    document_sheet(&sheet, d->facts, d->reach,
+                   &(struct facts_look){.ascii = i->out.ascii,
+                                        .width = sheet.width,
+                                        .now = i->out.now,
+                                        .text_lines = d->excerpts ? INT_MAX : 0,
+                                        .command = true});
+    output_ref(&i->out, STYLE_STRONG, d->facts->memory.ref);
+    strbuf_addch(&i->out.text, '\n');
+    output_sheet(&i->out, &sheet, 1);
+    sheet_release(&sheet);
+}
+
 static int tell(struct invocation *i, struct reader *r, int64_t node, struct error *e)
 {
     struct document_facts *facts = NULL;
@@ -53,7 +70,7 @@ static int tell(struct invocation *i, struct reader *r, int64_t node, struct err
         document_write(&i->out.text, &told);
         strbuf_addch(&i->out.text, '\n');
     } else if (!result) {
-        document_print(&i->out, r, &told);
+        print(i, &told);
     }
     reader_end(r);
     document_facts_free(facts);

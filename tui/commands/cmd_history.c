@@ -10,10 +10,9 @@
 #include "store/json/answer.h"
 #include "store/history/history.h"
 #include "tui/render/brief.h"
-#include "tui/render/difference_print.h"
-#include "tui/explorer/news.h"
+#include "tui/render/difference_sheet.h"
+#include "tui/render/change_words.h"
 #include "tui/cli/opening.h"
-#include "tui/render/portrait.h"
 #include "tui/cli/stop.h"
 #include "tui/text/text.h"
 

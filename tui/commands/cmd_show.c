@@ -1,10 +1,11 @@
-/* stemma show: a portrait, or a trace in either direction. */
+/* stemma show: the page of a memory, or a trace in either direction. */
 #include "tui/cli/cmd.h"
 
 #include "store/json/answer.h"
 #include "store/history/past.h"
 #include "tui/cli/opening.h"
-#include "tui/render/portrait.h"
+#include "tui/render/brief.h"
+#include "tui/render/facts_sheet.h"
 #include "tui/render/trace.h"
 
 static const struct option_spec options[] = {
@@ -47,6 +48,28 @@ static int show_json(struct invocation *i, struct reader *r, const struct memory
     return 0;
 }
 
+/* What it carries is counted so far, and no further: the count would take longer than all else. */
+#define COUNTED_MAX 2000
+
+static int show_page(struct invocation *i, struct reader *r, int64_t node, struct error *e)
+{
+    struct facts *facts = facts_read(r, node, COUNTED_MAX, true, e);
+    struct sheet sheet;
+    if (!facts)
+        return -1;
+    sheet_for_output(&sheet, &i->out);
+    facts_sheet_full(
+        &sheet, facts,
+        &(struct facts_look){
+            .ascii = i->out.ascii, .width = sheet.width, .now = i->out.now, .command = true});
+    output_ref(&i->out, STYLE_STRONG, facts->memory.ref);
+    strbuf_addch(&i->out.text, '\n');
+    output_sheet(&i->out, &sheet, 1);
+    sheet_release(&sheet);
+    facts_free(facts);
+    return 0;
+}
+
 static int show(struct invocation *i, struct reader *r, struct error *e)
 {
     struct memory m;
@@ -63,7 +86,7 @@ static int show(struct invocation *i, struct reader *r, struct error *e)
                          i->words[0],
                          m.event ? "was taken back: only its ref is left"
                                  : "is named by others and was never written here");
-    int result = i->out.json ? show_json(i, r, &m, e) : portrait_print(&i->out, r, &m, e);
+    int result = i->out.json ? show_json(i, r, &m, e) : show_page(i, r, m.node, e);
     return result ? -1 : m.status == STATUS_MISSING;
 }
 

@@ -7,7 +7,7 @@
 #include "tui/render/chain_print.h"
 #include "tui/cli/chain_typed.h"
 #include "tui/cli/opening.h"
-#include "tui/render/portrait.h"
+#include "tui/render/brief.h"
 #include "tui/render/source_lines.h"
 
 #define STEP_COLUMNS 12 /* "  step 3  4  " at least; where the ids begin */
@@ -76,7 +76,7 @@ static void print_documents(struct summing *s)
 static void print_steps(struct summing *s)
 {
     if (s->summary.step_count)
-        portrait_heading(s->out, "by step", "");
+        output_heading(s->out, "by step", "");
     for (size_t i = 0; i < s->summary.step_count; i++) {
         const struct step_sources *step = &s->summary.step[i];
         struct strbuf ids = STRBUF_INIT;

@@ -6,7 +6,7 @@
 #include "model/json/json.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
-#include "tui/view/memory/facts.h"
+#include "tui/render/facts.h"
 #include "tui/explorer/rules.h"
 #include "tui/text/text.h"
 

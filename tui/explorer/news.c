@@ -9,57 +9,6 @@
 
 #define SAID_MS 3000 /* what a key was answered stands at least so long */
 
-const char *news_said(const char *operation)
-{
-    static const char *const words[][2] = {
-        {"add", "added"},
-        {"import", "imported"},
-        {"edit", "edited"},
-        {"process", "processed"},
-        {"reinforce", "reinforced"},
-        {"supersede", "superseded"},
-        {"revise", "revised"},
-        {"verify", "verified"},
-        {"protect", "protected"},
-        {"unprotect", "unprotected"},
-        {"retract", "retracted"},
-        {"restore", "restored"},
-        {"forget", "forgot"},
-        {"delete", "deleted"},
-        {"purge", "purged"},
-        {"mark", "marked"},
-        {"unmark", "unmarked"},
-        {"consolidate", "consolidated"},
-        {"seed", "seeded"},
-        {"end-session", "ended"},
-        {"read-only-session", "made read-only"},
-        {"read-write-session", "may write again"},
-        {"propagate", "propagated"},
-        {"fix-provenance", "fixed"},
-        {"expire", "expired"},
-        {"sweep", "swept"},
-        {"finish", "finished"},
-        {"source_added", "cited"},
-        {"done", "answered"},
-        {"undo", "undid"},
-        {"redo", "redid"},
-    };
-    for (size_t i = 0; operation && i < sizeof(words) / sizeof(words[0]); i++)
-        if (strcmp(words[i][0], operation) == 0)
-            return words[i][1];
-    return operation ? operation : "changed";
-}
-
-const char *news_who(const struct event *event)
-{
-    return event->agent ? event->agent : event->actor ? event->actor : "someone";
-}
-
-bool news_is_nobodys(const struct event *event)
-{
-    return event->session <= 0 && event->origin && !strcmp(event->origin, SWEEPER_ORIGIN);
-}
-
 bool news_is_own(const struct app *x, const char *person)
 {
     return person && x->options->person && !strcmp(person, x->options->person);
@@ -121,20 +70,6 @@ void news_draw(const struct app *x, const struct pane *row, int column, const st
     char mark = news_mark(x, m);
     if (mark != ' ')
         paint_format(row, 0, column, 1, STYLE_CHIP, "%c", mark);
-}
-
-bool news_is_answer(const struct event *event)
-{
-    return event->subject <= 0 && event->operation && strcmp(event->operation, "done") == 0;
-}
-
-void news_add_answer(int64_t sources, struct strbuf *out)
-{
-    strbuf_addstr(out, out->len ? ": " : "");
-    if (sources > 0)
-        strbuf_addf(out, "%lld source%s", (long long)sources, sources == 1 ? "" : "s");
-    else
-        strbuf_addstr(out, "no sources");
 }
 
 /* ---- the status line ---- */

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "tui/render/change_words.h"
 
 struct app;
 struct event;
@@ -18,22 +19,11 @@ struct strbuf;
 
 #define NEWS_MOST 256 /* events of a round that are told one by one */
 
-/* What an event's operation did: "added", "forgot". An unknown one as it is. */
-const char *news_said(const char *operation);
-/* Who did it: the agent that was acted for, else the actor. */
-const char *news_who(const struct event *event);
 /* An agent may go by any name, a person's as well: what it was is said with it. Appends "you",
  * "claire (person)", "ash (agent, via claude-code)", the client of its session, or "stemma itself". */
 void news_add_who(struct app *x, const struct event *event, struct strbuf *out);
-/* Did stemma do it by itself, nobody having asked: was what expired swept? */
-bool news_is_nobodys(const struct event *event);
 /* Is that the name of who sits before this explorer? */
 bool news_is_own(const struct app *x, const char *person);
-
-/* Is it the end of a response, which is about no memory? */
-bool news_is_answer(const struct event *event);
-/* What the response rests on: "3 sources"; 0 or less: "no sources". After a colon where something stands there. */
-void news_add_answer(int64_t sources, struct strbuf *out);
 
 /* How many changes are held back from that view: what it was read with while it is paused, it has. Of one whose lines
  * are what happened, how many lines. */

@@ -3,7 +3,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
-#include "tui/view/memory/facts_sheet.h"
+#include "tui/render/facts_sheet.h"
 #include "tui/render/kind_brief.h"
 #include "tui/widget/sheet_view.h"
 
@@ -37,7 +37,7 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     struct preview_job *j = (struct preview_job *)job;
     if (reader_begin(r, e))
         return JOB_FAILED;
-    j->facts = facts_read(r, j->node, PREVIEW_BOUND, e);
+    j->facts = facts_read(r, j->node, PREVIEW_BOUND, false, e);
     if (j->facts)
         j->brief = kind_brief_read(r, &j->facts->memory);
     reader_end(r);
@@ -155,8 +155,8 @@ static void draw_facts(struct app *x, const struct pane *p)
     struct memory_row row = {.ref = preview->facts->memory.ref};
     facts_ref(&row, preview->facts->short_length, &ref);
     if (preview->brief)
-        kind_brief_state(preview->brief, &x->ui.screen, &state);
-    facts_state(preview->facts, &x->ui.screen, &state);
+        kind_brief_state(preview->brief, !x->ui.screen.utf8, &state);
+    facts_state(preview->facts, !x->ui.screen.utf8, &state);
     paint_rule(p, 0, ref.buf, state.buf);
     strbuf_release(&ref);
     strbuf_release(&state);

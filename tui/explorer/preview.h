@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "tui/view/memory/facts.h"
+#include "tui/render/facts.h"
 #include "tui/render/sheet.h"
 #include "tui/term/paint.h"
 

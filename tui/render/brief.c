@@ -1,10 +1,13 @@
 /* One line for one memory, the same wherever it is named within something else. */
 #include "tui/render/brief.h"
 
+#include <stdarg.h>
 #include <string.h>
+#include "model/base/clock.h"
 #include "tui/text/text.h"
 
-#define LEAST_TEXT 16 /* columns that the text keeps however long the note is */
+#define FIELD_WIDTH 13
+#define LEAST_TEXT  16 /* columns that the text keeps however long the note is */
 
 const char *short_ref(struct reader *r, struct arena *arena, struct ref ref)
 {
@@ -127,4 +130,60 @@ void brief_print_about(struct output *out, const struct brief *b, size_t used, c
     }
     out->text.failed |= notes.failed;
     strbuf_release(&notes);
+}
+
+void output_field(struct output *out, const char *name, const char *value)
+{
+    if (!value || !*value)
+        return;
+    strbuf_addf(&out->text, "%-*s", FIELD_WIDTH, name);
+    output_flow(out, value, FIELD_WIDTH);
+}
+
+void output_name(struct output *out, const char *name, const char *value)
+{
+    struct strbuf clean = STRBUF_INIT;
+    text_add(&clean, value, TEXT_EXACT | out->flags);
+    output_field(out, name, clean.buf);
+    out->text.failed |= clean.failed;
+    strbuf_release(&clean);
+}
+
+void output_heading(struct output *out, const char *title, const char *rest)
+{
+    strbuf_addch(&out->text, '\n');
+    output_printf(out, STYLE_STRONG, "%s", title);
+    strbuf_addf(&out->text, "%s%s\n", *rest ? "  " : "", rest);
+}
+
+void output_fieldf(struct output *out, const char *name, const char *format, ...)
+{
+    struct strbuf value = STRBUF_INIT;
+    va_list args;
+    va_start(args, format);
+    strbuf_vaddf(&value, format, args);
+    va_end(args);
+    output_field(out, name, value.buf);
+    strbuf_release(&value);
+}
+
+void add_time(struct strbuf *out, int64_t ms, int64_t now)
+{
+    char iso[32], age[32];
+    clock_format_iso(iso, sizeof(iso), ms);
+    clock_format_age(age, sizeof(age), ms, now);
+    char *t = strchr(iso, 'T'), *fraction = strchr(iso, '.');
+    if (t && fraction) { /* for people: a space, and no thousandths */
+        *t = ' ';
+        memcpy(fraction, "Z", 2);
+    }
+    strbuf_addf(out, "%s (%s)", iso, age);
+}
+
+void add_confidence(struct strbuf *out, double confidence)
+{
+    size_t start = out->len;
+    strbuf_addf(out, "%.3f", confidence);
+    if (out->len > start && out->buf[out->len - 1] == '0')
+        strbuf_cut(out, out->len - 1);
 }

@@ -38,4 +38,19 @@ const char *short_ref(struct reader *r, struct arena *arena, struct ref ref);
 /* The same of a text that may be a ref or anything else, which stays as it is. */
 const char *short_source(struct reader *r, struct arena *arena, const char *text);
 
+/* "kind         belief": a name of at most 11 columns, and a value from anywhere. */
+void output_field(struct output *out, const char *name, const char *value);
+/* The same of a name, which shows what it hides. */
+void output_name(struct output *out, const char *name, const char *value);
+void output_fieldf(struct output *out, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* An empty line, then a section's title with what stands beside it. */
+void output_heading(struct output *out, const char *title, const char *rest);
+
+/* "2026-02-01 00:55:39Z (3w)" */
+void add_time(struct strbuf *out, int64_t ms, int64_t now);
+/* A confidence with two or three decimals: 0.82, 0.713. */
+void add_confidence(struct strbuf *out, double confidence);
+
 #endif

@@ -10,7 +10,6 @@
 #include "model/memory/memory.h"
 #include "store/lineage/subgraph.h"
 #include "tui/render/brief.h"
-#include "tui/render/portrait.h"
 #include "tui/text/seconds.h"
 #include "tui/render/source_lines.h"
 #include "tui/text/text.h"
@@ -71,10 +70,10 @@ static void print_times(struct output *out, const struct chain *c)
     char seconds[24];
     if (!isnan(c->total_time)) {
         seconds_text(seconds, c->total_time);
-        portrait_field(out, "time", seconds);
+        output_field(out, "time", seconds);
     }
     add_time(&when, c->created_at, out->now);
-    portrait_field(out, "created", when.buf);
+    output_field(out, "created", when.buf);
     out->text.failed |= when.failed;
     strbuf_release(&when);
 }
@@ -85,18 +84,18 @@ static void print_chain(struct printing *p)
     struct output *out = p->out;
     chain_print_head(out, c);
     if (c->answer) {
-        portrait_heading(out, "answer", "");
+        output_heading(out, "answer", "");
         output_quote(out, c->answer, 0);
     }
     strbuf_addch(&out->text, '\n');
     print_state(out, c);
-    portrait_field(out, "strategy", c->strategy);
+    output_field(out, "strategy", c->strategy);
     if (!isnan(c->confidence))
-        portrait_fieldf(out, "confidence", "%.3g%s", c->confidence,
-                        c->state == CHAIN_FINISHED || c->status == STATUS_PURGED
-                            ? ""
-                            : ", the mean of its steps so far");
-    portrait_name(out, "agent", c->agent_id);
+        output_fieldf(out, "confidence", "%.3g%s", c->confidence,
+                      c->state == CHAIN_FINISHED || c->status == STATUS_PURGED
+                          ? ""
+                          : ", the mean of its steps so far");
+    output_name(out, "agent", c->agent_id);
     print_times(out, c);
 }
 
@@ -314,7 +313,7 @@ static int print_steps(struct printing *p, struct error *e)
 {
     if (p->chain.step_count == 0)
         return 0;
-    portrait_heading(p->out, "steps", "");
+    output_heading(p->out, "steps", "");
     for (size_t i = 0; i < p->chain.step_count; i++)
         if (print_step(p, &p->chain.step[i], e))
             return -1;
@@ -403,7 +402,7 @@ static int print_others(struct printing *p, struct error *e)
         if (rows[i] == p->chain.node)
             continue;
         if (!headed)
-            portrait_heading(p->out, "the same question", "");
+            output_heading(p->out, "the same question", "");
         headed = true;
         if (print_other(p, rows[i], e))
             return -1;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "model/json/json.h"
 #include "store/journal/journal.h"
+#include "store/entries/sweeper.h"
 
 #define NAMED 3 /* elements of a list; more are counted */
 
@@ -162,4 +163,69 @@ void change_words(const struct event *event, struct strbuf *out)
         snprintf(name, sizeof(name), "%.*s", (int)it.key.len, it.key.ptr);
         add_field(out, start, name, it.value, told);
     }
+}
+
+const char *news_said(const char *operation)
+{
+    static const char *const words[][2] = {
+        {"add", "added"},
+        {"import", "imported"},
+        {"edit", "edited"},
+        {"process", "processed"},
+        {"reinforce", "reinforced"},
+        {"supersede", "superseded"},
+        {"revise", "revised"},
+        {"verify", "verified"},
+        {"protect", "protected"},
+        {"unprotect", "unprotected"},
+        {"retract", "retracted"},
+        {"restore", "restored"},
+        {"forget", "forgot"},
+        {"delete", "deleted"},
+        {"purge", "purged"},
+        {"mark", "marked"},
+        {"unmark", "unmarked"},
+        {"consolidate", "consolidated"},
+        {"seed", "seeded"},
+        {"end-session", "ended"},
+        {"read-only-session", "made read-only"},
+        {"read-write-session", "may write again"},
+        {"propagate", "propagated"},
+        {"fix-provenance", "fixed"},
+        {"expire", "expired"},
+        {"sweep", "swept"},
+        {"finish", "finished"},
+        {"source_added", "cited"},
+        {"done", "answered"},
+        {"undo", "undid"},
+        {"redo", "redid"},
+    };
+    for (size_t i = 0; operation && i < sizeof(words) / sizeof(words[0]); i++)
+        if (strcmp(words[i][0], operation) == 0)
+            return words[i][1];
+    return operation ? operation : "changed";
+}
+
+const char *news_who(const struct event *event)
+{
+    return event->agent ? event->agent : event->actor ? event->actor : "someone";
+}
+
+bool news_is_nobodys(const struct event *event)
+{
+    return event->session <= 0 && event->origin && !strcmp(event->origin, SWEEPER_ORIGIN);
+}
+
+bool news_is_answer(const struct event *event)
+{
+    return event->subject <= 0 && event->operation && strcmp(event->operation, "done") == 0;
+}
+
+void news_add_answer(int64_t sources, struct strbuf *out)
+{
+    strbuf_addstr(out, out->len ? ": " : "");
+    if (sources > 0)
+        strbuf_addf(out, "%lld source%s", (long long)sources, sources == 1 ? "" : "s");
+    else
+        strbuf_addstr(out, "no sources");
 }

@@ -2,6 +2,9 @@
 #ifndef STEMMA_CHANGE_WORDS_H
 #define STEMMA_CHANGE_WORDS_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 struct event;
 struct strbuf;
 
@@ -11,5 +14,18 @@ struct strbuf;
  * counted. O(patch).
  */
 void change_words(const struct event *event, struct strbuf *out);
+
+/* What an event's operation did: "added", "forgot". An unknown one as it is. */
+const char *news_said(const char *operation);
+/* Who did it: the agent that was acted for, else the actor. */
+const char *news_who(const struct event *event);
+
+/* Did stemma do it by itself, nobody having asked: was what expired swept? */
+bool news_is_nobodys(const struct event *event);
+
+/* Is it the end of a response, which is about no memory? */
+bool news_is_answer(const struct event *event);
+/* What the response rests on: "3 sources"; 0 or less: "no sources". After a colon where something stands there. */
+void news_add_answer(int64_t sources, struct strbuf *out);
 
 #endif

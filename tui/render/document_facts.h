@@ -8,7 +8,7 @@
 #define STEMMA_DOCUMENT_FACTS_H
 
 #include "store/reasoning/document.h"
-#include "tui/view/memory/facts.h"
+#include "tui/render/facts.h"
 
 enum document_section {
     DOCUMENT_STEPS = 0,
@@ -83,5 +83,16 @@ int document_reach_read(struct reader *r, struct document_reach *d, int64_t node
 struct strbuf;
 void document_reach_add_beliefs(const struct document_reach *d, struct strbuf *out);
 void document_reach_free(struct document_reach *d); /* NULL is allowed */
+
+/* What was gathered of one; `reach` has come to its end. */
+struct document_told {
+    const struct document_facts *facts;
+    const struct document_reach *reach;
+    bool excerpts;
+};
+/* {"ref","document_id","title","uri","status","label","counts","steps","citations","others","versions",
+ * "retrievals","beliefs","more"}: `more` names the lists that were not read to their end. */
+struct strbuf;
+void document_write(struct strbuf *out, const struct document_told *d);
 
 #endif

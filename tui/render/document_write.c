@@ -1,5 +1,5 @@
 /* A document's uses, versions and retrievals as JSON. */
-#include "tui/render/document_print.h"
+#include "tui/render/document_facts.h"
 
 #include "model/format/exchange_parts.h"
 #include "model/json/json.h"

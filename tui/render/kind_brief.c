@@ -378,20 +378,20 @@ void kind_brief_sheet(struct sheet *s, const struct facts *f, const struct kind_
         [KIND_CITATION] = put_citation,
         [KIND_ATTRIBUTION] = put_attribution,
     };
-    struct laying l = {s, b, f, look, glyph_text(look->screen, GLYPH_DOT)};
+    struct laying l = {s, b, f, look, glyph_of(GLYPH_DOT, look->ascii)};
     struct strbuf carries = STRBUF_INIT;
     sheet_clear(s, look->width);
     facts_brief_text(s, &f->memory, look);
     sheet_line(s);
     puts[b->kind](&l);
-    facts_carry(f, look->screen, &carries);
+    facts_carry(f, look->ascii, &carries);
     put_text(&l, "carries", carries.len ? carries.buf : "nothing", 1);
     strbuf_release(&carries);
 }
 
-void kind_brief_state(const struct kind_brief *b, const struct screen *screen, struct strbuf *out)
+void kind_brief_state(const struct kind_brief *b, bool ascii, struct strbuf *out)
 {
-    const char *dot = glyph_text(screen, GLYPH_DOT);
+    const char *dot = glyph_of(GLYPH_DOT, ascii);
     char time[24];
     if (b->kind != KIND_CHAIN)
         return;

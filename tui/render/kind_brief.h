@@ -11,7 +11,7 @@
 #include "store/reasoning/chain.h"
 #include "store/reasoning/retrievals.h"
 #include "tui/render/document_facts.h"
-#include "tui/view/memory/facts_sheet.h"
+#include "tui/render/facts_sheet.h"
 
 struct kind_brief {
     struct arena arena;
@@ -35,7 +35,7 @@ void kind_brief_free(struct kind_brief *b); /* NULL is allowed */
 void kind_brief_sheet(struct sheet *s, const struct facts *f, const struct kind_brief *b,
                       const struct facts_look *look);
 /* What stands in the rule above it beside the memory's state: "finished · 4 steps"; nothing for others. */
-void kind_brief_state(const struct kind_brief *b, const struct screen *screen, struct strbuf *out);
+void kind_brief_state(const struct kind_brief *b, bool ascii, struct strbuf *out);
 
 /*
  * What a row of a list shows of a memory beyond what every kind has: of a chain its state and how many

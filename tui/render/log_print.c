@@ -14,7 +14,7 @@
 #include "store/journal/call_outcome.h"
 #include "store/reasoning/cite.h"
 #include "tui/render/brief.h"
-#include "tui/explorer/news.h"
+#include "tui/render/change_words.h"
 #include "tui/render/session_words.h"
 #include "tui/text/text.h"
 

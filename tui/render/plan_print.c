@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "tui/render/brief.h"
-#include "tui/render/difference_print.h"
+#include "tui/render/difference_sheet.h"
 
 struct printing {
     struct output *out;

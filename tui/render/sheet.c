@@ -124,67 +124,88 @@ void sheet_text(const struct sheet *s, size_t index, struct strbuf *out)
         strbuf_addf(out, "%s%s", i ? "  " : "", line->span[i].text);
 }
 
-/* Where no line is cut a sheet is as wide as can be; nothing stands at its right edge then. */
-#define UNLIMITED (INT_MAX / 2)
-
 void sheet_for_output(struct sheet *s, const struct output *out)
 {
     sheet_init(s);
-    sheet_clear(s, out->columns < UNLIMITED ? (int)out->columns : UNLIMITED);
+    sheet_clear(s, out->columns < SHEET_UNLIMITED ? (int)out->columns : SHEET_UNLIMITED);
     s->ascii = out->ascii;
 }
 
 static void write_rule(struct output *out, const struct sheet *s, const struct sheet_line *line)
 {
-    const char *dash = glyph_of(GLYPH_DASH, s->ascii);
+    const char *dash = glyph_of(GLYPH_DASH, s->ascii), *right = line->span[1].text;
+    size_t used =
+        3 + text_width(line->span[0].text, strlen(line->span[0].text), SIZE_MAX - 1, out->flags);
+    size_t room = (size_t)s->width > used + 3 ? (size_t)s->width - used - 3 : 1;
     output_printf(out, STYLE_RULE, "%s%s ", dash, dash);
     output_text(out, STYLE_RULE_TITLE, line->span[0].text);
-    if (*line->span[1].text) {
-        output_printf(out, STYLE_RULE, " %s ", dash);
-        output_text(out, STYLE_RULE_TITLE, line->span[1].text);
-    }
+    if (!*right)
+        return;
+    output_printf(out, STYLE_RULE, " %s ", dash);
+    output_style(out, STYLE_RULE_TITLE);
+    text_fit(&out->text, right, strlen(right), room, out->flags);
+    output_style(out, STYLE_TEXT);
 }
 
-/* Where the span begins, and how many columns it may have. */
-static int span_start(const struct sheet *s, const struct span *span, int *room)
+/* Where a span begins: those that count from the right edge stand behind all others where there is none. */
+static int span_start(const struct sheet *s, const struct span *span)
 {
-    int column = span->column;
-    *room = span->width > 0 ? span->width : INT_MAX;
-    if (column < 0 && s->width != UNLIMITED)
-        column += s->width;
-    if (s->width != UNLIMITED && *room > s->width - column)
-        *room = s->width - column;
-    return column;
+    return span->column < 0 ? s->width + span->column : span->column;
 }
 
 static void write_span(struct output *out, const struct sheet *s, const struct span *span, int *at)
 {
-    int room, column = span_start(s, span, &room), width;
+    bool unlimited = s->width == SHEET_UNLIMITED;
+    int column = span_start(s, span), room = s->width - column;
+    if (span->width > 0 && span->width < room)
+        room = span->width;
+    if (unlimited && column > s->width / 2)
+        column = *at + 1;
+    if (column < *at) {
+        room -= unlimited ? 0 : *at - column;
+        column = *at + unlimited;
+    }
     if (room <= 0 || !*span->text)
         return;
-    width = (int)text_width(span->text, strlen(span->text), (size_t)room, out->flags);
-    if (span->right && column >= 0)
-        column += span->width - width;
-    int gap = column > *at ? column - *at : *at > 0 ? 1 : 0;
-    strbuf_addchars(&out->text, ' ', (size_t)gap);
+    int width = (int)text_width(span->text, strlen(span->text), (size_t)room, out->flags);
+    if (span->right && !unlimited)
+        column += room - width;
+    strbuf_addchars(&out->text, ' ', (size_t)(column - *at));
     if (span->style != STYLE_TEXT)
         output_style(out, span->style);
     text_fit(&out->text, span->text, strlen(span->text), (size_t)room, out->flags);
     if (span->style != STYLE_TEXT)
         output_style(out, STYLE_TEXT);
-    *at += gap + width;
+    *at = column + width;
+}
+
+/* From left to right, in whatever order they were put. */
+static void write_spans(struct output *out, const struct sheet *s, const struct sheet_line *line)
+{
+    int at = 0, before = -1, next;
+    strbuf_addchars(&out->text, ' ', line->span_count ? (size_t)s->indent : 0);
+    do {
+        next = INT_MAX;
+        for (uint32_t i = 0; i < line->span_count; i++) {
+            int start = span_start(s, &line->span[i]);
+            if (start > before && start < next)
+                next = start;
+        }
+        for (uint32_t i = 0; i < line->span_count && next < INT_MAX; i++)
+            if (span_start(s, &line->span[i]) == next)
+                write_span(out, s, &line->span[i], &at);
+        before = next;
+    } while (next < INT_MAX);
 }
 
 void output_sheet(struct output *out, const struct sheet *s, size_t from)
 {
     for (size_t l = from; l < s->count; l++) {
         const struct sheet_line *line = &s->line[l];
-        int at = 0;
         if (line->kind == SHEET_RULE && line->span_count == 2)
             write_rule(out, s, line);
         else
-            for (uint32_t i = 0; i < line->span_count; i++)
-                write_span(out, s, &line->span[i], &at);
+            write_spans(out, s, line);
         strbuf_addch(&out->text, '\n');
     }
 }

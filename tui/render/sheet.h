@@ -5,6 +5,7 @@
 #ifndef STEMMA_SHEET_H
 #define STEMMA_SHEET_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,6 +39,7 @@ struct sheet {
     struct sheet_line *line;
     size_t count, alloc;
     int width;
+    int indent; /* blanks before each line that a command writes; the width is without them */
     int32_t section;
     bool ascii;  /* marks are letters */
     bool failed; /* memory ran out: lines are missing */
@@ -66,6 +68,8 @@ size_t sheet_wrap(struct sheet *s, int column, int width, enum style style, cons
 struct strbuf;
 void sheet_text(const struct sheet *s, size_t line, struct strbuf *out);
 
+/* The width where no line is cut: nothing stands at its right edge then. */
+#define SHEET_UNLIMITED (INT_MAX / 2)
 struct output;
 /* An empty sheet for the output: as wide as that is, in its character set. */
 void sheet_for_output(struct sheet *s, const struct output *out);

@@ -5,7 +5,7 @@
 #include "store/history/history.h"
 #include "store/history/version.h"
 #include "tui/render/brief.h"
-#include "tui/render/difference_print.h"
+#include "tui/render/difference_sheet.h"
 #include "tui/cli/opening.h"
 
 static int write_json(struct invocation *i, struct reader *r, int64_t row, int64_t expected,

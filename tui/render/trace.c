@@ -10,7 +10,6 @@
 #include <string.h>
 #include "model/base/clock.h"
 #include "tui/render/brief.h"
-#include "tui/render/portrait.h"
 #include "tui/text/text.h"
 
 /* Levels that are drawn, at most and for so many columns one; a deeper one is named by its number,

@@ -2,7 +2,7 @@
 
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
-#include "tui/view/memory/facts_sheet.h"
+#include "tui/render/facts_sheet.h"
 #include "tui/explorer/news.h"
 #include "tui/text/score.h"
 #include "tui/text/seconds.h"

@@ -3,7 +3,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/text/text.h"
-#include "tui/view/memory/facts_sheet.h"
+#include "tui/render/facts_sheet.h"
 
 #define ROW_HEAD (-1) /* the group itself */
 

@@ -4,7 +4,7 @@
 #include "model/format/difference.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
-#include "tui/view/memory/difference_sheet.h"
+#include "tui/render/difference_sheet.h"
 #include "tui/text/text.h"
 
 #define SLOT_PLAN 0

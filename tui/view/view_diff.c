@@ -10,8 +10,8 @@
 #include "store/journal/journal.h"
 #include "store/history/past.h"
 #include "tui/explorer/app.h"
-#include "tui/view/memory/difference_sheet.h"
-#include "tui/view/memory/facts_sheet.h"
+#include "tui/render/difference_sheet.h"
+#include "tui/render/facts_sheet.h"
 #include "tui/explorer/news.h"
 #include "tui/text/text.h"
 

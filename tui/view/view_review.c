@@ -4,7 +4,7 @@
 #include "model/base/strbuf.h"
 #include "store/query/marked.h"
 #include "tui/explorer/app.h"
-#include "tui/view/memory/facts_sheet.h"
+#include "tui/render/facts_sheet.h"
 #include "tui/explorer/news.h"
 #include "tui/explorer/since.h"
 #include "tui/widget/rows_view.h"

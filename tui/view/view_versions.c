@@ -5,8 +5,8 @@
 #include "model/base/strbuf.h"
 #include "store/history/history.h"
 #include "tui/explorer/app.h"
-#include "tui/view/memory/difference_sheet.h"
-#include "tui/view/memory/facts_sheet.h"
+#include "tui/render/difference_sheet.h"
+#include "tui/render/facts_sheet.h"
 #include "tui/widget/sheet_view.h"
 
 enum slot {
@@ -285,7 +285,7 @@ static void lay_out(struct versions_view *w, int width)
     if (w->shown.before == 0)
         state_sheet(&w->sheet, w->shown.list, w->shown.count);
     else
-        difference_sheet(&w->sheet, w->shown.list, w->shown.count, &w->view.app->ui.screen);
+        difference_sheet(&w->sheet, w->shown.list, w->shown.count, !w->view.app->ui.screen.utf8);
     w->width = width;
 }
 

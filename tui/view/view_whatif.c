@@ -5,7 +5,7 @@
 #include "model/base/strbuf.h"
 #include "store/lineage/subgraph.h"
 #include "tui/explorer/app.h"
-#include "tui/view/memory/facts_sheet.h"
+#include "tui/render/facts_sheet.h"
 #include "tui/widget/rows_view.h"
 
 #define DESCENDS_SHOWN 20 /* of those that only descend; the rest is folded at first */

@@ -6,20 +6,11 @@
 #include "store/history/past.h"
 #include "tui/widget/ui.h"
 #include "tui/render/permission_table.h"
-#include "tui/view/memory/facts_sheet.h"
-
-void ages_note(struct ages *ages, int64_t at, int64_t now)
-{
-    int64_t unit, next = now + clock_age_stands(at, now, &unit);
-    if (!ages->next || next < ages->next)
-        ages->next = next;
-    if (!ages->unit || unit < ages->unit)
-        ages->unit = unit;
-}
+#include "tui/render/facts_sheet.h"
 
 struct facts_look ages_look(struct ui *ui)
 {
-    return (struct facts_look){.screen = &ui->screen,
+    return (struct facts_look){.ascii = !ui->screen.utf8,
                                .now = ui->now,
                                .exact_times = ui->prefs->exact_times,
                                .ages = &ui->ages};

@@ -6,21 +6,12 @@
 #define STEMMA_WIDGET_AGES_H
 
 #include <stdint.h>
+#include "tui/render/facts_sheet.h"
 #include "tui/term/paint.h"
 
 struct ui;
 struct facts_look;
 
-struct ages {
-    int64_t
-        next; /* when the first of them reads otherwise (ms since the epoch); 0: none is shown */
-    int64_t unit;      /* ms: what the finest of them counts in */
-    int64_t turned_at; /* when they were all said last */
-    unsigned turn;     /* another number since */
-};
-
-/* What is said at `now` of a time. */
-void ages_note(struct ages *ages, int64_t at, int64_t now);
 /* As times are shown in this frame, noting the ages. */
 struct facts_look ages_look(struct ui *ui);
 /* Another number where times were shown otherwise: what was laid out then must be again. */

@@ -312,15 +312,6 @@ static void a_list_for_people_is_aligned(void **state)
 static void show_tells_all_of_a_memory(void **state)
 {
     (void)state;
-    PROGRAM(&story.p, "show", "belief:3218", "--store", story.store);
-    assert_int_equal(story.p.status, 0);
-    STORY_SAYS("Run migrations before the workers restart.\n");
-    STORY_SAYS("grounded, 3 of 3 hold, active, protected\n");
-    STORY_SAYS("told by agent: Claire told me (agent:claire)\n");
-    STORY_SAYS("0.70 \xe2\x86\x92 0.713");
-    STORY_SAYS("  2  evidence\n");
-    STORY_SAYS("carries");
-    STORY_SAYS("reviewed  sean  agrees with the report");
     PROGRAM(&story.p, "show", "belief:3218", "--store", story.store, "--json");
     assert_int_equal(count_lines(story.p.out), 1);
     story.p.out[story.p.out_len - 1] = '\0';

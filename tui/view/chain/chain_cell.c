@@ -6,7 +6,7 @@
 
 #include <string.h>
 #include "model/base/strbuf.h"
-#include "tui/view/memory/facts_sheet.h"
+#include "tui/render/facts_sheet.h"
 #include "tui/text/score.h"
 #include "tui/text/seconds.h"
 #include "tui/view/chain/step_sheet.h"
@@ -120,7 +120,7 @@ static void put_excerpt(struct laying *l, const struct source *s, size_t lines)
 static void put_use_title(struct laying *l, const struct chain_source *s)
 {
     struct strbuf text = STRBUF_INIT;
-    step_add_use(&text, l->screen, s, true);
+    step_add_use(&text, !l->screen->utf8, s, true);
     if (sheet_line(l->s))
         sheet_put(l->s, 1, 0, STYLE_DIM, text.buf);
     strbuf_release(&text);
@@ -292,9 +292,9 @@ static void add_state(const struct chain_view *c, struct strbuf *out)
     size_t row = chain_view_step(c), column = chain_view_document(c);
     const struct chain_source *s = chain_view_source(c);
     if (s)
-        step_add_use(out, screen, s, false);
+        step_add_use(out, !screen->utf8, s, false);
     else if (row != SIZE_MAX && column == SIZE_MAX)
-        step_add_state(out, screen, &chain->step[row]);
+        step_add_state(out, !screen->utf8, &chain->step[row]);
     else if (row == SIZE_MAX && column != SIZE_MAX)
         strbuf_addf(out, "%zu step%s used it", chain->document[column].steps,
                     chain->document[column].steps == 1 ? "" : "s");

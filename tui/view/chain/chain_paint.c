@@ -6,7 +6,7 @@
 #include "tui/text/seconds.h"
 #include "tui/text/text.h"
 #include "tui/view/chain/chain_view.h"
-#include "tui/view/memory/facts_sheet.h"
+#include "tui/render/facts_sheet.h"
 
 /* ---- the rule above it ---- */
 

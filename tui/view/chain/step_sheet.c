@@ -15,22 +15,21 @@
 
 /* ---- in words ---- */
 
-static void separate(struct strbuf *out, const struct screen *screen)
+static void separate(struct strbuf *out, bool ascii)
 {
     if (out->len > 0)
-        strbuf_addf(out, " %s ", glyph_text(screen, GLYPH_DOT));
+        strbuf_addf(out, " %s ", glyph_of(GLYPH_DOT, ascii));
 }
 
-void step_add_use(struct strbuf *out, const struct screen *screen, const struct chain_source *s,
-                  bool signs)
+void step_add_use(struct strbuf *out, bool ascii, const struct chain_source *s, bool signs)
 {
     if (s->source.rank >= 0)
         strbuf_addf(out, "rank %lld", (long long)s->source.rank);
     if (s->source.chunk >= 0) {
-        separate(out, screen);
+        separate(out, ascii);
         strbuf_addf(out, "chunk %lld", (long long)s->source.chunk);
     }
-    separate(out, screen);
+    separate(out, ascii);
     if (signs) {
         score_add(out, s->source.relevance, s->source.origin);
         strbuf_addf(out, " %s", score_word(s->source.origin));
@@ -40,11 +39,11 @@ void step_add_use(struct strbuf *out, const struct screen *screen, const struct 
         strbuf_addstr(out, "no relevance");
     }
     if (s->guessed)
-        strbuf_addf(out, " %s the link was guessed", glyph_text(screen, GLYPH_DOT));
+        strbuf_addf(out, " %s the link was guessed", glyph_of(GLYPH_DOT, ascii));
     if (s->changed)
-        strbuf_addf(out, " %s changed since", glyph_text(screen, GLYPH_DOT));
+        strbuf_addf(out, " %s changed since", glyph_of(GLYPH_DOT, ascii));
     if (s->status != STATUS_ACTIVE)
-        strbuf_addf(out, " %s %s", glyph_text(screen, GLYPH_DOT), status_name(s->status));
+        strbuf_addf(out, " %s %s", glyph_of(GLYPH_DOT, ascii), status_name(s->status));
 }
 
 static const char *ordinal_ending(size_t number)
@@ -67,20 +66,20 @@ void step_add_place(struct strbuf *out, const struct chain *chain, size_t step, 
     strbuf_addf(out, " of %zu", chain->step_count);
 }
 
-void step_add_state(struct strbuf *out, const struct screen *screen, const struct chain_step *step)
+void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *step)
 {
     char time[24];
     seconds_text(time, step->execution_time);
     if (step->confidence == step->confidence)
         strbuf_addf(out, "confidence %.2f", step->confidence);
     if (*time) {
-        separate(out, screen);
+        separate(out, ascii);
         strbuf_addstr(out, time);
     }
     if (out->len == 0)
         strbuf_addstr(out, "neither confidence nor time");
     if (step->status != STATUS_ACTIVE)
-        strbuf_addf(out, " %s %s", glyph_text(screen, GLYPH_DOT), status_name(step->status));
+        strbuf_addf(out, " %s %s", glyph_of(GLYPH_DOT, ascii), status_name(step->status));
 }
 
 void step_add_earlier(struct strbuf *out, const struct chain_step *step)
@@ -197,7 +196,7 @@ static void put_score(struct sheet *s, const struct chain_source *source,
     enum style style = score_style(from->relevance, from->origin);
     struct strbuf text = STRBUF_INIT;
     if (look->facts.width >= 72) {
-        score_bar(&text, look->facts.screen->utf8, from->relevance, from->origin, BAR);
+        score_bar(&text, !look->facts.ascii, from->relevance, from->origin, BAR);
         sheet_put(s, at, BAR, style, text.buf);
         at += BAR + 1;
     }
@@ -208,8 +207,8 @@ static void put_score(struct sheet *s, const struct chain_source *source,
     if (look->by_confidence) {
         char digits[8];
         score_digits(digits, source_by_confidence(from->relevance, step->confidence));
-        sheet_format(s, at + 5, 6, STYLE_GUESSED, "%s %s",
-                     glyph_text(look->facts.screen, GLYPH_TIMES), digits);
+        sheet_format(s, at + 5, 6, STYLE_GUESSED, "%s %s", glyph_of(GLYPH_TIMES, look->facts.ascii),
+                     digits);
     }
 }
 
@@ -217,20 +216,20 @@ static void put_score(struct sheet *s, const struct chain_source *source,
 static void put_use(struct sheet *s, const struct chain_source *source,
                     const struct step_look *look, int column)
 {
-    const struct screen *screen = look->facts.screen;
+    bool ascii = look->facts.ascii;
     struct strbuf text = STRBUF_INIT;
     strbuf_addf(&text, "%s", score_word(source->source.origin));
     if (source->source.rank >= 0)
-        strbuf_addf(&text, " %s rank %lld", glyph_text(screen, GLYPH_DOT),
+        strbuf_addf(&text, " %s rank %lld", glyph_of(GLYPH_DOT, ascii),
                     (long long)source->source.rank);
     if (source->source.chunk >= 0)
-        strbuf_addf(&text, " %s chunk %lld", glyph_text(screen, GLYPH_DOT),
+        strbuf_addf(&text, " %s chunk %lld", glyph_of(GLYPH_DOT, ascii),
                     (long long)source->source.chunk);
     if (source->source.version_hash)
-        strbuf_addf(&text, " %s version %.8s", glyph_text(screen, GLYPH_DOT),
+        strbuf_addf(&text, " %s version %.8s", glyph_of(GLYPH_DOT, ascii),
                     source->source.version_hash);
     if (source->guessed)
-        strbuf_addf(&text, " %s the link was guessed", glyph_text(screen, GLYPH_DOT));
+        strbuf_addf(&text, " %s the link was guessed", glyph_of(GLYPH_DOT, ascii));
     if (sheet_line(s))
         sheet_put(s, column, 0, source->guessed ? STYLE_GUESSED : STYLE_DIM, text.buf);
     if (source->changed)

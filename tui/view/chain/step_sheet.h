@@ -3,17 +3,15 @@
 #define STEMMA_STEP_SHEET_H
 
 #include "tui/view/chain/chain_matrix.h"
-#include "tui/view/memory/facts_sheet.h"
+#include "tui/render/facts_sheet.h"
 #include "tui/render/sheet.h"
-#include "tui/term/paint.h"
 
 /* "rank 2 · chunk 14 · .83 measured · changed since" appended; `signs`: the number as a column has it. */
-void step_add_use(struct strbuf *out, const struct screen *screen, const struct chain_source *s,
-                  bool signs);
+void step_add_use(struct strbuf *out, bool ascii, const struct chain_source *s, bool signs);
 /* "step 2 of 3" appended, or "step 7, 3rd of 3" where its number is not its place (from 0) among them. */
 void step_add_place(struct strbuf *out, const struct chain *chain, size_t step, size_t place);
 /* "confidence 0.79 · 0.9 s" appended. */
-void step_add_state(struct strbuf *out, const struct screen *screen, const struct chain_step *step);
+void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *step);
 /* "the answers of steps 1 and 2" appended; nothing where it was given none. */
 void step_add_earlier(struct strbuf *out, const struct chain_step *step);
 /* "supported by its sources, sean: read them" appended, where a person said so. */

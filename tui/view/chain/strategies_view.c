@@ -10,7 +10,7 @@
 #include "tui/text/seconds.h"
 #include "tui/text/text.h"
 #include "tui/view/chain/strategies.h"
-#include "tui/view/memory/facts_sheet.h"
+#include "tui/render/facts_sheet.h"
 #include "tui/widget/sheet_view.h"
 
 static int laying_column(const struct laying *l, size_t chain);
@@ -585,7 +585,7 @@ static void strategies_sheet(struct sheet *s, const struct strategies *all, size
                        .all = all,
                        .look = look,
                        .focus = focus < all->count ? focus : 0,
-                       .dot = glyph_text(look->screen, GLYPH_DOT)};
+                       .dot = glyph_of(GLYPH_DOT, look->ascii)};
     sheet_clear(s, look->width);
     if (all->count == 0)
         return;

@@ -3,8 +3,8 @@
 
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
-#include "tui/view/memory/difference_sheet.h"
-#include "tui/view/memory/facts_sheet.h"
+#include "tui/render/difference_sheet.h"
+#include "tui/render/facts_sheet.h"
 #include "tui/explorer/news.h"
 #include "tui/render/session_print.h"
 #include "tui/render/session_words.h"
@@ -174,7 +174,7 @@ static void put_changes(struct laying *l)
                                   : "purged since: what it was is not kept");
     else if (f->difference_count == 0)
         put(l, "changed", "nothing that is kept");
-    difference_sheet(l->sheet, f->difference, f->difference_count, &l->app->ui.screen);
+    difference_sheet(l->sheet, f->difference, f->difference_count, !l->app->ui.screen.utf8);
 }
 
 static void add_took(struct strbuf *out, const char *what, int64_t us, size_t count)

@@ -3,7 +3,7 @@
 #include <math.h>
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
-#include "tui/view/memory/facts_sheet.h"
+#include "tui/render/facts_sheet.h"
 #include "tui/render/session_print.h"
 #include "tui/render/session_words.h"
 #include "tui/render/sheet.h"

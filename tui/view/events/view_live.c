@@ -3,7 +3,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
-#include "tui/view/memory/facts_sheet.h"
+#include "tui/render/facts_sheet.h"
 #include "tui/view/events/filter_field.h"
 #include "tui/view/events/activity_list.h"
 #include "tui/view/events/activity_row.h"

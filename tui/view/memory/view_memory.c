@@ -3,7 +3,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
-#include "tui/view/memory/facts_sheet.h"
+#include "tui/render/facts_sheet.h"
 #include "tui/widget/sheet_view.h"
 
 #define SLOT_FACTS 0
@@ -31,7 +31,7 @@ static struct memory_view *memory_of(struct view *v)
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct facts_job *j = (struct facts_job *)job;
-    j->facts = facts_read(r, j->node, 0, e);
+    j->facts = facts_read(r, j->node, 0, true, e);
     return j->facts ? JOB_DONE : JOB_FAILED;
 }
 

@@ -5,8 +5,8 @@
 #include "model/base/strbuf.h"
 #include "store/history/history.h"
 #include "tui/explorer/app.h"
-#include "tui/view/memory/difference_sheet.h"
-#include "tui/view/memory/facts_sheet.h"
+#include "tui/render/difference_sheet.h"
+#include "tui/render/facts_sheet.h"
 #include "tui/widget/sheet_view.h"
 
 #define SLOT_STATE 0

@@ -12,7 +12,7 @@
 #include "tui/explorer/since.h"
 #include "tui/render/permission_table.h"
 #include "tui/text/match.h"
-#include "tui/view/memory/facts_sheet.h"
+#include "tui/render/facts_sheet.h"
 #include "tui/widget/ages.h"
 
 #define SLOT_LOAD   0

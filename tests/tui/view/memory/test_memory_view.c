@@ -13,8 +13,8 @@
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "store/ops/operation.h"
-#include "tui/view/memory/facts.h"
-#include "tui/view/memory/facts_sheet.h"
+#include "tui/render/facts.h"
+#include "tui/render/facts_sheet.h"
 #include "tests/support/golden.h"
 #include "tests/support/viewed.h"
 
@@ -231,11 +231,10 @@ static void carries(struct viewed *s, const char *ref, size_t bound, const char 
 {
     struct error e = {0};
     struct strbuf out = STRBUF_INIT;
-    struct screen screen = {.utf8 = true};
     int64_t node = ref_resolve(s->fixture.reader, ref, &e);
-    struct facts *f = facts_read(s->fixture.reader, node, bound, &e);
+    struct facts *f = facts_read(s->fixture.reader, node, bound, bound == 0, &e);
     assert_non_null(f);
-    facts_carry(f, &screen, &out);
+    facts_carry(f, false, &out);
     assert_string_equal(out.buf, said);
     strbuf_release(&out);
     facts_free(f);

@@ -2,9 +2,10 @@
 #ifndef STEMMA_DIFFERENCE_SHEET_H
 #define STEMMA_DIFFERENCE_SHEET_H
 
+#include "model/base/error.h"
 #include "model/format/difference.h"
+#include "model/memory/memory.h"
 #include "tui/render/sheet.h"
-#include "tui/term/paint.h"
 
 /*
  * Adds lines:
@@ -18,8 +19,12 @@
  * an ellipsis. A member of the detail goes by its own name. What is longer than DIFFERENCE_LINES is cut, and that is said.
  */
 #define DIFFERENCE_LINES 400
-void difference_sheet(struct sheet *s, const struct difference *list, size_t count,
-                      const struct screen *screen);
+void difference_sheet(struct sheet *s, const struct difference *list, size_t count, bool ascii);
+
+/* Writes what differs between two states of a memory, so far in; *count of them, where that is not NULL. */
+struct output;
+int difference_print(struct output *out, const struct memory *before, const struct memory *after,
+                     size_t indent, size_t *count, struct error *e);
 
 /* A state by itself, as the difference from nothing has it: each field with its value, no signs. */
 void state_sheet(struct sheet *s, const struct difference *list, size_t count);

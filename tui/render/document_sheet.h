@@ -3,9 +3,8 @@
 #define STEMMA_DOCUMENT_SHEET_H
 
 #include "tui/render/document_facts.h"
-#include "tui/view/memory/facts_sheet.h"
+#include "tui/render/facts_sheet.h"
 #include "tui/render/sheet.h"
-#include "tui/term/paint.h"
 
 /*
  * From an empty sheet of look->width. The value of a line that opens is its section, counted from 1; one

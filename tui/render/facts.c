@@ -1,7 +1,6 @@
-#include "tui/view/memory/facts.h"
+#include "tui/render/facts.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
@@ -10,13 +9,7 @@
 #include "model/memory/memory.h"
 #include "store/guard/guard_mask.h"
 #include "store/history/history.h"
-#include "tui/explorer/news.h"
-#include "tui/render/permission_table.h"
 #include "tui/text/member.h"
-#include "tui/text/text.h"
-#include "tui/view/memory/facts_sheet.h"
-
-#define FACTS_ROWS 512 /* rows of one list that are read; how many there are is always said */
 
 static int facts_past_read(struct reader *r, struct arena *arena, const struct memory *m,
                            struct facts_past *out, struct error *e);
@@ -225,7 +218,7 @@ static int measure_value(struct reader *r, struct facts *f, struct error *e)
     return result;
 }
 
-static int read_all(struct reader *r, struct facts *f, size_t bound, struct error *e)
+static int read_all(struct reader *r, struct facts *f, size_t bound, bool past, struct error *e)
 {
     if (memory_read(r, &f->arena, f->node, &f->memory, e) || measure_value(r, f, e) ||
         labels_of_rows(r, &f->node, 1, &f->label, e))
@@ -234,13 +227,12 @@ static int read_all(struct reader *r, struct facts *f, size_t bound, struct erro
     if (read_groups(r, f, e) || read_relations(r, f, e) || read_related(r, f, e) ||
         read_evidence(r, f, e))
         return -1;
-    /* A preview needs no events. */
-    if (bound == 0 && facts_past_read(r, &f->arena, &f->memory, &f->past, e))
+    if (past && facts_past_read(r, &f->arena, &f->memory, &f->past, e))
         return -1;
     return read_around(r, f, bound, e);
 }
 
-struct facts *facts_read(struct reader *r, int64_t node, size_t bound, struct error *e)
+struct facts *facts_read(struct reader *r, int64_t node, size_t bound, bool past, struct error *e)
 {
     struct facts *f = xcalloc(1, sizeof(*f));
     if (!f) {
@@ -251,270 +243,13 @@ struct facts *facts_read(struct reader *r, int64_t node, size_t bound, struct er
     f->node = node;
     int failed = reader_begin(r, e);
     if (!failed) {
-        failed = read_all(r, f, bound, e);
+        failed = read_all(r, f, bound, past, e);
         reader_end(r);
     }
     if (!failed)
         return f;
     facts_free(f);
     return NULL;
-}
-
-/* How a confidence came about, line by line: each change with who made it and the sum that it follows from. */
-
-#define WIDE      112 /* from here on a sum stands beside its change, else below it */
-#define SUM_WIDTH 33
-#define WHO       39
-#define DID       50
-#define WHY       62
-
-static void add_spark(struct strbuf *out, const struct memory *m, const struct screen *screen)
-{
-    size_t shown = 0;
-    for (size_t i = 0; i < m->history_count && shown < 24; i++) {
-        const struct history_entry *h = &m->history[i];
-        if (h->new_ != h->new_)
-            continue;
-        if (shown++ == 0 && h->old == h->old)
-            strbuf_addstr(out, level_glyph(screen, h->old));
-        strbuf_addstr(out, level_glyph(screen, h->new_));
-    }
-    strbuf_addf(out, "%s%.3f", shown ? "  " : "", m->confidence);
-}
-
-/* Digits are those of the values before they were rounded, where an event tells them. */
-static void put_numbers(struct sheet *s, const struct history_entry *h,
-                        const struct fact_step *step)
-{
-    double old = step ? step->before : h->old, new = step ? step->after : h->new_;
-    if (new == new)
-        sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", new);
-    if (new == new &&old == old)
-        sheet_format(s, 10, 7, STYLE_NUMBER, "%+.3f", new - old);
-}
-
-static void put_when(struct sheet *s, int64_t at)
-{
-    struct facts_look look = {.exact_times = true};
-    char when[32];
-    facts_when(when, sizeof(when), at, &look);
-    sheet_put(s, 18, 19, STYLE_AGE, when);
-}
-
-static void put_name(struct sheet *s, int column, int width, const char *name)
-{
-    struct strbuf clean = STRBUF_INIT;
-    text_add(&clean, name, TEXT_EXACT);
-    sheet_put(s, column, width, STYLE_SOURCE, clean.buf ? clean.buf : "");
-    strbuf_release(&clean);
-}
-
-/* The words of an entry, without what its columns say. */
-static void add_why(struct strbuf *out, const struct history_entry *h, const char *evidence,
-                    bool told)
-{
-    const char *parts[] = {told ? NULL : h->operation, h->reason,
-                           evidence ? evidence : h->evidence_source, h->origin};
-    text_add(out, told ? NULL : h->actor, TEXT_EXACT);
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-        if (parts[i] && *parts[i])
-            strbuf_addf(out, "%s%s", out->len ? "  " : "", parts[i]);
-}
-
-/* Beside the change where there is room, else below it. */
-static void put_sum(struct sheet *s, const char *sum, const struct facts_look *look)
-{
-    if (look->width >= WIDE)
-        sheet_put(s, -SUM_WIDTH - 1, SUM_WIDTH, STYLE_DIM, sum);
-    else if (sheet_line(s))
-        sheet_put(s, 10, 0, STYLE_DIM, sum);
-}
-
-/* `evidence`: what it came from; NULL where that is no memory here. */
-static void put_change(struct sheet *s, const struct history_entry *h, const struct fact_step *step,
-                       const struct fact_row *evidence, const struct facts_look *look)
-{
-    struct strbuf why = STRBUF_INIT, ref = STRBUF_INIT, sum = STRBUF_INIT;
-    bool sums = step && fact_step_sum(step, !look->screen->utf8, &sum);
-    bool columns = step && look->width >= WHY + 14;
-    if (evidence)
-        facts_ref(&evidence->row, evidence->short_length, &ref);
-    put_numbers(s, h, step);
-    put_when(s, h->at);
-    add_why(&why, h, evidence ? ref.buf : NULL, columns);
-    if (columns) {
-        put_name(s, WHO, DID - WHO - 1, step->who);
-        sheet_put(s, DID, WHY - DID - 1, STYLE_TEXT, news_said(step->operation));
-    }
-    int column = columns ? WHY : WHO;
-    int width = look->width - column - (sums && look->width >= WIDE ? SUM_WIDTH + 3 : 1);
-    sheet_put(s, column, width, STYLE_TEXT, why.buf ? why.buf : "");
-    if (sums)
-        put_sum(s, sum.buf, look);
-    strbuf_release(&sum);
-    strbuf_release(&why);
-    strbuf_release(&ref);
-}
-
-/* What it was added with, where its whole history was made here. */
-static void put_first(struct sheet *s, const struct facts *f, const struct facts_look *look)
-{
-    const struct facts_past *past = &f->past;
-    if (!past->known || past->first != past->first || !sheet_line(s))
-        return;
-    sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", past->first);
-    put_when(s, past->created.at);
-    if (look->width < WHY + 14)
-        return;
-    put_name(s, WHO, DID - WHO - 1, past->created.who);
-    sheet_put(s, DID, WHY - DID - 1, STYLE_TEXT, "added");
-    sheet_put(s, WHY, 0, STYLE_TEXT, f->memory.source ? f->memory.source : "");
-}
-
-/* What time has left of it: a view, which nothing is stored of. */
-static void put_decay(struct sheet *s, const struct decay *d)
-{
-    struct strbuf sum = STRBUF_INIT;
-    if (!sheet_line(s))
-        return;
-    sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", d->now);
-    decay_write(&sum, d);
-    sheet_format(s, 10, 0, STYLE_DIM, "decayed, as a view: %s", sum.buf);
-    strbuf_release(&sum);
-}
-
-void facts_put_confidence(struct sheet *s, const struct facts *f, const struct facts_look *look)
-{
-    const struct memory *m = &f->memory;
-    struct strbuf right = STRBUF_INIT;
-    struct decay decay;
-    /* What is not seen of it in three digits is not worth a line. */
-    bool decays = STATUS_LIVES(m->status) && decay_at(&decay, m, look->now) &&
-                  decay.base - decay.now >= 0.0005;
-    if (m->history_count == 0 && !decays)
-        return;
-    add_spark(&right, m, look->screen);
-    sheet_line(s);
-    sheet_rule(s, "confidence", right.buf);
-    strbuf_release(&right);
-    if (decays)
-        put_decay(s, &decay);
-    for (size_t i = m->history_count; i-- > 0;) {
-        struct sheet_line *line = sheet_line(s);
-        if (!line)
-            return;
-        size_t from_end = m->history_count - 1 - i;
-        const struct fact_row *evidence = from_end < FACTS_ROWS ? &f->evidence[from_end] : NULL;
-        bool known = evidence && evidence->row.node > 0;
-        line->opens = known;
-        line->node = known ? evidence->row.node : 0;
-        put_change(s, &m->history[i],
-                   f->past.known && f->past.step[i].seq ? &f->past.step[i] : NULL,
-                   known ? evidence : NULL, look);
-    }
-    if (m->history_count > 0)
-        put_first(s, f, look);
-}
-
-#define FIELD 14
-
-static void new_line(struct strbuf *out, int depth)
-{
-    strbuf_addch(out, '\n');
-    strbuf_addchars(out, ' ', (size_t)(depth < 20 ? depth : 20) * 2);
-}
-
-/* The string that begins there, quotes and all. */
-static size_t string_length(const char *at, size_t len)
-{
-    size_t i = 1;
-    while (i < len && at[i] != '"')
-        i += at[i] == '\\' ? 2 : 1;
-    return i + 1 < len ? i + 1 : len;
-}
-
-void json_indent(struct strbuf *out, const char *json, size_t len)
-{
-    int depth = 0;
-    for (size_t i = 0; i < len; i++) {
-        char c = json[i];
-        bool opens = c == '{' || c == '[', closes = c == '}' || c == ']';
-        if (c == '"') {
-            size_t string = string_length(json + i, len - i);
-            strbuf_add(out, json + i, string);
-            i += string - 1;
-            continue;
-        }
-        if (opens && i + 1 < len && (json[i + 1] == '}' || json[i + 1] == ']')) {
-            strbuf_add(out, json + i++, 2);
-            continue;
-        }
-        if (closes)
-            new_line(out, --depth);
-        strbuf_addch(out, c);
-        if (opens)
-            depth++;
-        if (opens || c == ',')
-            new_line(out, depth);
-        if (c == ':')
-            strbuf_addch(out, ' ');
-    }
-}
-
-static void put(struct sheet *s, const struct facts_look *look, const char *name, const char *value)
-{
-    int room = look->width - FIELD - 1;
-    if (!value || !*value || !sheet_line(s))
-        return;
-    sheet_put(s, 1, FIELD - 2, STYLE_FIELD, name);
-    sheet_put(s, FIELD, room > 1 ? room : 1, STYLE_TEXT, value);
-}
-
-static void put_expiry(struct sheet *s, const struct memory *m, const struct facts_look *look)
-{
-    struct facts_look exact = {.exact_times = true};
-    int64_t at = member_int(m, "expires_at", 0);
-    char when[48];
-    if (at <= 0) {
-        put(s, look, "expires", "never");
-        return;
-    }
-    facts_when(when, 32, at, &exact);
-    size_t len = strlen(when);
-    snprintf(when + len, sizeof(when) - len, "%s", at <= look->now ? ", expired" : "");
-    put(s, look, "expires", when);
-}
-
-void facts_put_entry(struct sheet *s, const struct facts *f, const struct facts_look *look,
-                     size_t most)
-{
-    const struct memory *m = &f->memory;
-    struct arena arena = ARENA_INIT;
-    struct strbuf text = STRBUF_INIT, tidy = STRBUF_INIT;
-    struct json_slice value = member_of(m, "value");
-    int64_t expires = member_int(m, "expires_at", 0);
-    bool over = m->status == STATUS_EXPIRED || (expires > 0 && expires <= look->now);
-    char size[24] = "";
-    put(s, look, "namespace", member_text(m, "namespace", &arena));
-    put(s, look, "key", member_text(m, "key", &arena));
-    put_expiry(s, m, look);
-    if (over)
-        snprintf(size, sizeof(size), "gone");
-    if (value.ptr) {
-        bytes_say(size, sizeof(size), f->value_bytes);
-        json_tidy(&tidy, value.ptr, value.len); /* what was imported may be all escapes */
-        json_indent(&text, tidy.buf, tidy.len);
-    } else {
-        strbuf_addstr(&text, over ? "it expired: nothing of its value is kept"
-                                  : "there is none: it was never given, or has expired since");
-    }
-    sheet_rule(s, "value", size);
-    sheet_line(s);
-    sheet_wrap(s, 3, look->width > 8 ? look->width - 4 : 4, value.ptr ? STYLE_TEXT : STYLE_DIM,
-               text.buf, most, true);
-    strbuf_release(&tidy);
-    strbuf_release(&text);
-    arena_release(&arena);
 }
 
 /* A step with the entry of the history that came with it. */

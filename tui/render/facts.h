@@ -2,8 +2,8 @@
  * All that is shown of one memory: itself, what it rests on with each antecedent's row and label, what
  * it carries, and what would fall with it. Gathered by the worker, owned by whoever asked.
  */
-#ifndef STEMMA_MEMORY_FACTS_H
-#define STEMMA_MEMORY_FACTS_H
+#ifndef STEMMA_FACTS_H
+#define STEMMA_FACTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,16 +14,6 @@
 #include "store/db/store.h"
 #include "store/lineage/subgraph.h"
 #include "store/query/related.h"
-
-struct facts_look;
-struct sheet;
-struct strbuf;
-struct reader;
-
-/*
- * What a memory's own events tell that the memory does not: how each change of its confidence came about,
- * before it was rounded, and who protected, verified or took it away.
- */
 
 /* One change of the confidence that an event made. */
 struct fact_step {
@@ -48,8 +38,6 @@ struct facts_past {
     double first; /* the confidence that it was added with; NAN: an import brought its history */
 };
 
-bool fact_step_sum(const struct fact_step *s, bool ascii, struct strbuf *out);
-
 /* Another memory as a line shows it. */
 struct fact_row {
     struct memory_row row; /* status STATUS_MISSING: a stub, without text */
@@ -63,6 +51,8 @@ struct fact_group { /* one stored justification, in the memory's order */
     size_t shown;         /* of them; the rest are beyond FACTS_ROWS */
     bool holds;           /* one of an `any` group stands; all of an `all` group do */
 };
+
+#define FACTS_ROWS 512 /* rows of one list that are read; how many there are is always said */
 
 struct facts {
     struct arena arena;
@@ -90,24 +80,24 @@ struct facts {
 
 /*
  * `bound`: how many nodes around it may be walked; past it, what it carries is only counted, and to as
- * many (0: to the end). NULL with `e` set;
- * ERROR_NOT_FOUND where there is no such row. O(what is around it).
+ * many (0: to the end). `past`: its events are read as well. NULL with `e` set; ERROR_NOT_FOUND where there is no such
+ * row. O(what is around it).
  */
-struct facts *facts_read(struct reader *r, int64_t node, size_t bound, struct error *e);
+struct facts *facts_read(struct reader *r, int64_t node, size_t bound, bool past, struct error *e);
 void facts_free(struct facts *f); /* NULL is allowed */
+
 /* Rows, labels and short ids of these memories, in their order; [count] in the arena. NULL with `e` set. */
 struct fact_row *facts_rows_read(struct reader *r, struct arena *arena, const int64_t *nodes,
                                  size_t count, struct error *e);
+
+/* "belief:54c5507f" appended. */
+struct strbuf;
 void facts_ref(const struct memory_row *row, size_t short_length, struct strbuf *out);
 
-/* An entry of shared memory, laid out: where it stands, how long it lives, and its value as JSON over lines. */
-
-/* Appended to the sheet; at most so many lines of the value. */
-void facts_put_entry(struct sheet *s, const struct facts *f, const struct facts_look *look,
-                     size_t most);
-
-/* JSON that was checked and has no white space around its parts, a member or element on each line. Not deeper to
- * the right than twenty levels. */
-void json_indent(struct strbuf *out, const char *json, size_t len);
+/*
+ * The sum that leads from `before` to `after`, where the operation has one: "0.05/(1+0.1·2)·(0.99−0.813)"; in
+ * ASCII with * and -, as bc reads it. False: there is none.
+ */
+bool fact_step_sum(const struct fact_step *s, bool ascii, struct strbuf *out);
 
 #endif

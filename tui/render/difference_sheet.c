@@ -1,4 +1,4 @@
-#include "tui/view/memory/difference_sheet.h"
+#include "tui/render/difference_sheet.h"
 
 #include "model/base/alloc.h"
 #include "model/base/clock.h"
@@ -6,6 +6,7 @@
 #include "model/base/strbuf.h"
 #include "model/format/text_difference.h"
 #include "tui/render/kind_fields.h"
+#include "tui/text/output.h"
 #include "tui/text/text.h"
 
 #define FIELD_WIDTH 16
@@ -61,7 +62,7 @@ int difference_readable(struct difference *d, struct arena *arena)
 
 struct layout {
     struct sheet *sheet;
-    const struct screen *screen;
+    bool ascii;
     int sign, text, width; /* where they begin, and the columns of the text */
 };
 
@@ -175,7 +176,7 @@ static size_t word_after(const char *text, size_t len, size_t at)
 static void add_same(struct layout *l, struct told *t, const struct text_run *run, bool first,
                      bool last)
 {
-    const char *gap = glyph_text(l->screen, GLYPH_ELLIPSIS);
+    const char *gap = glyph_of(GLYPH_ELLIPSIS, l->ascii);
     size_t head = first ? 0 : word_after(run->text, run->len, KEEP);
     size_t tail = run->len > KEEP ? word_after(run->text, run->len, run->len - KEEP) : 0;
     tail = last ? run->len : tail;
@@ -249,7 +250,7 @@ static void put_both(struct layout *l, const struct difference *d)
         if (l->text <= FIELD_WIDTH)
             sheet_line(l->sheet);
         sheet_format(l->sheet, l->text, 0, STYLE_TEXT, "%s %s %s", before.len ? before.buf : "none",
-                     glyph_text(l->screen, GLYPH_ARROW), after.len ? after.buf : "none");
+                     glyph_of(GLYPH_ARROW, l->ascii), after.len ? after.buf : "none");
     } else {
         put_texts(l, d);
     }
@@ -257,11 +258,10 @@ static void put_both(struct layout *l, const struct difference *d)
     strbuf_release(&after);
 }
 
-void difference_sheet(struct sheet *s, const struct difference *list, size_t count,
-                      const struct screen *screen)
+void difference_sheet(struct sheet *s, const struct difference *list, size_t count, bool ascii)
 {
     bool narrow = s->width < NARROW;
-    struct layout l = {.sheet = s, .screen = screen};
+    struct layout l = {.sheet = s, .ascii = ascii};
     l.sign = narrow ? 1 : FIELD_WIDTH + 2;
     l.text = l.sign + 2;
     l.width = s->width - l.text - 1;
@@ -293,4 +293,29 @@ void state_sheet(struct sheet *s, const struct difference *list, size_t count)
         last = d->field;
         told_release(&t);
     }
+}
+
+int difference_print(struct output *out, const struct memory *before, const struct memory *after,
+                     size_t indent, size_t *count, struct error *e)
+{
+    struct sheet sheet;
+    struct difference *all;
+    size_t n = 0;
+    sheet_for_output(&sheet, out);
+    if (sheet.width != SHEET_UNLIMITED)
+        sheet.width -= (int)indent;
+    sheet.indent = (int)indent - 1; /* what is laid out begins in column 1 */
+    int result = memory_difference(before, after, &sheet.arena, &all, &n);
+    for (size_t i = 0; !result && i < n; i++)
+        result = difference_readable(&all[i], &sheet.arena);
+    if (result) {
+        error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
+    } else {
+        difference_sheet(&sheet, all, n, out->ascii);
+        output_sheet(out, &sheet, 0);
+    }
+    if (count)
+        *count = n;
+    sheet_release(&sheet);
+    return result ? -1 : 0;
 }

@@ -1,4 +1,4 @@
-#include "tui/view/memory/document_sheet.h"
+#include "tui/render/document_sheet.h"
 
 #include <string.h>
 #include "model/base/strbuf.h"
@@ -50,12 +50,13 @@ static void opens(struct laying *p, int64_t node, enum document_section section)
 /* `left` below 0: it is not known how many. */
 static void put_more(struct laying *p, enum document_section section, int64_t left)
 {
+    const char *how = p->look->command ? "--limit says how many are shown" : "Enter reads on";
     if (!sheet_line(p->sheet))
         return;
     if (left > 0)
-        sheet_format(p->sheet, 3, 0, STYLE_DIM, "%lld more; Enter reads on", (long long)left);
+        sheet_format(p->sheet, 3, 0, STYLE_DIM, "%lld more; %s", (long long)left, how);
     else
-        sheet_put(p->sheet, 3, 0, STYLE_DIM, "there are more; Enter reads on");
+        sheet_format(p->sheet, 3, 0, STYLE_DIM, "there are more; %s", how);
     opens(p, 0, section);
 }
 
@@ -159,7 +160,7 @@ static void put_columns(struct laying *p, const struct document_use *u, const st
     struct strbuf text = STRBUF_INIT;
     char age[32];
     sheet_put(p->sheet, c->glyph, 1, STYLE_OF_LABEL(row->label.label),
-              label_glyph(p->look->screen, row->label.label));
+              mark_of_label(row->label.label, p->look->ascii));
     if (c->number && u->step_number > 0) {
         strbuf_addf(&text, "%lld", (long long)u->step_number);
         sheet_put_right(p->sheet, c->number, 3, STYLE_NUMBER, text.buf);
@@ -208,7 +209,7 @@ static void put_cut(struct laying *p, int column)
         return;
     const char *text = line->span[line->span_count - 1].text;
     column += (int)text_width(text, strlen(text), (size_t)p->look->width, 0);
-    sheet_put(p->sheet, column, 1, STYLE_DIM, glyph_text(p->look->screen, GLYPH_ELLIPSIS));
+    sheet_put(p->sheet, column, 1, STYLE_DIM, glyph_of(GLYPH_ELLIPSIS, p->look->ascii));
 }
 
 /* The passage, and in the same line what has to be known. */
@@ -221,7 +222,8 @@ static void put_excerpt(struct laying *p, const struct document_use *u, int colu
     if (excerpt && *excerpt && (!u->text || strcmp(excerpt, u->text) != 0)) {
         strbuf_addf(&quoted, "\"%s\"", excerpt);
         size_t shown =
-            sheet_wrap(p->sheet, column, room, STYLE_DIM, quoted.buf, EXCERPT_LINES, false);
+            sheet_wrap(p->sheet, column, room, STYLE_DIM, quoted.buf,
+                       p->look->text_lines ? (size_t)p->look->text_lines : EXCERPT_LINES, false);
         if (shown < quoted.len)
             put_cut(p, column);
     } else if (warning) {
@@ -431,7 +433,7 @@ static void put_retrieval(struct laying *p, size_t i, int ref_width)
     if (!sheet_line(p->sheet))
         return;
     sheet_put(p->sheet, 3, 1, STYLE_OF_LABEL(row->label.label),
-              label_glyph(p->look->screen, row->label.label));
+              mark_of_label(row->label.label, p->look->ascii));
     facts_ref(&row->row, row->short_length, &ref);
     sheet_put(p->sheet, at, ref_width, STYLE_REF, ref.buf);
     strbuf_release(&ref);
@@ -484,13 +486,13 @@ static void put_head(struct laying *p)
     int place = 0;
     sheet_line(p->sheet);
     if (m->text && *m->text)
-        sheet_wrap(p->sheet, 1, p->look->width - 2, STYLE_TEXT, m->text, 12, false);
+        facts_put_text(p->sheet, m->text, 12, p->look);
     else
         put_dim(p, 1, m->status == STATUS_MISSING ? "used, and never written here" : "no title");
     sheet_line(p->sheet);
     facts_put_fact(p->sheet, &place, p->look, "document",
                    f->document_id ? f->document_id : m->ref.id);
-    facts_state(&state, p->look->screen, &sb);
+    facts_state(&state, p->look->ascii, &sb);
     facts_put_fact(p->sheet, &place, p->look, "state", sb.buf);
     facts_put_fact(p->sheet, &place, p->look, "uri", f->uri);
     facts_put_name(p->sheet, &place, p->look, "agent", m->agent_id);
@@ -507,7 +509,7 @@ void document_sheet(struct sheet *s, const struct document_facts *f,
                        .facts = f,
                        .reach = reach,
                        .look = &look,
-                       .dot = glyph_text(asked->screen, GLYPH_DOT)};
+                       .dot = glyph_of(GLYPH_DOT, asked->ascii)};
     look.ref_width = facts_ref_width(f->chain, f->chain_count, 12);
     sheet_clear(s, look.width);
     put_head(&p);

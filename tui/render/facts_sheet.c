@@ -1,17 +1,34 @@
-#include "tui/view/memory/facts_sheet.h"
-
-#include "model/base/alloc.h"
-#include "tui/widget/ages.h"
-#include "tui/view/memory/facts.h"
+#include "tui/render/facts_sheet.h"
 
 #include <cjson/cJSON.h>
+#include <stdio.h>
+#include <string.h>
+#include "model/base/alloc.h"
 #include "model/base/clock.h"
-#include "model/json/json.h"
 #include "model/base/strbuf.h"
+#include "model/memory/memory.h"
+#include "model/json/json.h"
+#include "tui/render/change_words.h"
+#include "tui/render/permission_table.h"
+#include "tui/text/member.h"
 #include "tui/text/text.h"
+
+static void facts_put_confidence(struct sheet *s, const struct facts *f,
+                                 const struct facts_look *look);
+static void facts_put_entry(struct sheet *s, const struct facts *f, const struct facts_look *look,
+                            size_t most);
 
 #define PROSE 120 /* columns of a memory's own text at most: longer lines are hard to follow */
 #define FIELD 14  /* where values begin, behind the names of facts */
+
+static void ages_note(struct ages *ages, int64_t at, int64_t now)
+{
+    int64_t unit, next = now + clock_age_stands(at, now, &unit);
+    if (!ages->next || next < ages->next)
+        ages->next = next;
+    if (!ages->unit || unit < ages->unit)
+        ages->unit = unit;
+}
 
 void facts_when(char *out, size_t size, int64_t at, const struct facts_look *look)
 {
@@ -57,12 +74,12 @@ static void add_marks(const struct memory *m, const char *dot, struct strbuf *ou
     }
 }
 
-void facts_state(const struct facts *f, const struct screen *screen, struct strbuf *out)
+void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
 {
     const struct memory *m = &f->memory;
-    const char *dot = glyph_text(screen, GLYPH_DOT);
+    const char *dot = glyph_of(GLYPH_DOT, ascii);
     enum label label = f->label.label;
-    strbuf_addf(out, "%s %s", label_glyph(screen, label),
+    strbuf_addf(out, "%s %s", mark_of_label(label, ascii),
                 label == LABEL_GONE ? status_name(m->status) : label_name(label));
     if (label != LABEL_GONE && m->status != STATUS_ACTIVE)
         strbuf_addf(out, " %s %s", dot, status_name(m->status));
@@ -75,14 +92,15 @@ void facts_state(const struct facts *f, const struct screen *screen, struct strb
         strbuf_addf(out, " %s version %lld", dot, (long long)m->version);
 }
 
-void facts_hold(const struct facts *f, struct strbuf *out)
+/* "3 of 4 hold". */
+static void facts_hold(const struct facts *f, struct strbuf *out)
 {
     if (f->label.justs > 0)
         strbuf_addf(out, "%u of %u hold%s", f->label.holds, f->label.justs,
                     f->label.justs == 1 && f->label.holds == 1 ? "s" : "");
 }
 
-void facts_carry(const struct facts *f, const struct screen *screen, struct strbuf *out)
+void facts_carry(const struct facts *f, bool ascii, struct strbuf *out)
 {
     if (f->descends == 0 && f->carried_count == 0)
         return;
@@ -93,7 +111,7 @@ void facts_carry(const struct facts *f, const struct screen *screen, struct strb
         strbuf_addf(out, "%s%zu memor%s", f->bounded ? "more than " : "", f->descends,
                     f->descends == 1 ? "y" : "ies");
     if (f->falls > 0)
-        strbuf_addf(out, " %s %zu rest%s on nothing else", glyph_text(screen, GLYPH_DOT), f->falls,
+        strbuf_addf(out, " %s %zu rest%s on nothing else", glyph_of(GLYPH_DOT, ascii), f->falls,
                     f->falls == 1 ? "s" : "");
 }
 
@@ -164,7 +182,7 @@ static void put_row(struct sheet *s, const struct fact_row *r, const char *how, 
     bool missing = r->row.status == STATUS_MISSING;
     facts_ref(&r->row, r->short_length, &ref);
     sheet_put(s, c.glyph, 1, STYLE_OF_LABEL(r->label.label),
-              label_glyph(look->screen, r->label.label));
+              mark_of_label(r->label.label, look->ascii));
     sheet_put(s, c.ref, c.text - c.ref - 1, STYLE_REF, ref.buf);
     strbuf_release(&ref);
     int width = s->width + c.end - c.text;
@@ -260,7 +278,7 @@ static void put_group(struct sheet *s, const struct fact_group *g, size_t number
             return;
         if (i == 0) {
             if (full)
-                sheet_put(s, mark, 1, STYLE_OF_LABEL(holds), label_glyph(look->screen, holds));
+                sheet_put(s, mark, 1, STYLE_OF_LABEL(holds), mark_of_label(holds, look->ascii));
             sheet_format(s, mark + 2, 3, STYLE_DIM, "%zu", number);
             if (j->count > 1 && !narrow)
                 sheet_put(s, mark + 4, 6, STYLE_DIM,
@@ -278,7 +296,8 @@ static void put_group(struct sheet *s, const struct fact_group *g, size_t number
             put_use(s, j->antecedents[i].use, glyph + 2, look);
     }
     if (j->count > g->shown && sheet_line(s))
-        sheet_format(s, glyph, 0, STYLE_DIM, "and %zu more; f shows all", j->count - g->shown);
+        sheet_format(s, glyph, 0, STYLE_DIM, "and %zu more; %s shows all", j->count - g->shown,
+                     look->command ? "--trace" : "f");
     if (full && j->reason && sheet_line(s))
         sheet_put(s, glyph + 2, 0, STYLE_DIM, j->reason);
 }
@@ -327,7 +346,7 @@ static void put_carries(struct sheet *s, const struct facts *f, const struct fac
 {
     struct strbuf right = STRBUF_INIT;
     char how[48];
-    facts_carry(f, look->screen, &right);
+    facts_carry(f, look->ascii, &right);
     sheet_line(s);
     sheet_rule(s, "carries", right.buf);
     strbuf_release(&right);
@@ -347,8 +366,8 @@ static void put_carries(struct sheet *s, const struct facts *f, const struct fac
         facts_put_row(s, &f->carried[i], how, false, 3, look);
     }
     if (f->carried_count > f->carried_shown && sheet_line(s))
-        sheet_format(s, 3, 0, STYLE_DIM, "%zu more; r shows all",
-                     f->carried_count - f->carried_shown);
+        sheet_format(s, 3, 0, STYLE_DIM, "%zu more; %s shows all",
+                     f->carried_count - f->carried_shown, look->command ? "--reverse" : "r");
 }
 
 static void put_relation(struct sheet *s, const char *type, int64_t node,
@@ -487,14 +506,17 @@ static void put_detail(struct sheet *s, const struct facts *f, const struct fact
 void facts_put_fact(struct sheet *s, int *place, const struct facts_look *look, const char *name,
                     const char *value)
 {
-    int half = look->width >= 92 ? look->width / 2 : 0;
+    int half = look->width >= 92 && !look->command ? look->width / 2 : 0;
     if (!value || !*value)
         return;
     int column = half && *place % 2 ? half : 1;
     if (column == 1)
         sheet_line(s);
     sheet_put(s, column, FIELD - 2, STYLE_FIELD, name);
-    sheet_put(s, column + FIELD - 1, half ? half - FIELD - 1 : 0, STYLE_TEXT, value);
+    if (look->command)
+        sheet_wrap(s, FIELD, look->width - FIELD, STYLE_TEXT, value, SIZE_MAX, true);
+    else
+        sheet_put(s, column + FIELD - 1, half ? half - FIELD - 1 : 0, STYLE_TEXT, value);
     *place += half ? 1 : 2;
 }
 
@@ -554,6 +576,22 @@ static void put_deeds(struct sheet *s, int *place, const struct facts *f,
         put_deed(s, place, look, status_name(f->memory.status), &past->ended_by);
 }
 
+/* What of its text is not shown as it is. */
+static void put_removed(struct sheet *s, int *place, const struct memory *m,
+                        const struct facts_look *look)
+{
+    struct text_removed removed;
+    struct strbuf text = STRBUF_INIT;
+    if (!m->text)
+        return;
+    text_examine(&removed, m->text, strlen(m->text));
+    text_removed_describe(&text, &removed);
+    if (text.len > 0)
+        strbuf_addstr(&text, " in the text (--json has them)");
+    facts_put_fact(s, place, look, "not shown", text.buf);
+    strbuf_release(&text);
+}
+
 static void put_facts(struct sheet *s, const struct facts *f, const struct facts_look *look)
 {
     const struct memory *m = &f->memory;
@@ -561,12 +599,14 @@ static void put_facts(struct sheet *s, const struct facts *f, const struct facts
     char when[32], number[32];
     int place = 0;
     sheet_line(s);
-    ref_add(&sb, m->ref);
-    facts_put_name(s, &place, look, "ref", sb.buf);
+    if (!look->command) { /* it stands above then */
+        ref_add(&sb, m->ref);
+        facts_put_name(s, &place, look, "ref", sb.buf);
+    }
     exact(when, sizeof(when), m->created_at);
     facts_put_fact(s, &place, look, "created", m->created_at ? when : "");
     strbuf_clear(&sb);
-    facts_state(f, look->screen, &sb);
+    facts_state(f, look->ascii, &sb);
     facts_put_fact(s, &place, look, "state", sb.buf);
     exact(when, sizeof(when), m->updated_at);
     facts_put_fact(s, &place, look, "changed", m->updated_at != m->created_at ? when : "never");
@@ -579,7 +619,20 @@ static void put_facts(struct sheet *s, const struct facts *f, const struct facts
     facts_put_fact(s, &place, look, "context", m->context);
     put_joined(s, &place, look, "tags", m->tags, m->tag_count);
     put_deeds(s, &place, f, look);
+    put_removed(s, &place, m, look);
     strbuf_release(&sb);
+}
+
+void facts_put_text(struct sheet *s, const char *text, size_t most, const struct facts_look *look)
+{
+    int column = look->command ? 2 : 1;
+    bool narrow = look->width < PROSE + 2 || look->width == SHEET_UNLIMITED;
+    size_t first = s->count;
+    sheet_wrap(s, column, narrow ? look->width - column - 1 : PROSE, STYLE_TEXT, text, most, false);
+    for (; look->command && first < s->count; first++) {
+        struct span bar = {glyph_of(GLYPH_BAR, look->ascii), 0, 1, STYLE_DIM, false};
+        sheet_put_at(s, first, &bar);
+    }
 }
 
 void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts_look *asked)
@@ -590,8 +643,7 @@ void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts
     sheet_clear(s, look->width);
     sheet_line(s);
     if (m->text && *m->text)
-        sheet_wrap(s, 1, look->width < PROSE + 2 ? look->width - 2 : PROSE, STYLE_TEXT, m->text,
-                   SIZE_MAX, false);
+        facts_put_text(s, m->text, SIZE_MAX, look);
     else if (sheet_line(s))
         sheet_put(s, 1, 0, STYLE_DIM, m->status == STATUS_MISSING ? no_source(m) : "no text");
     if (m->status != STATUS_MISSING)
@@ -623,7 +675,7 @@ void facts_brief_text(struct sheet *s, const struct memory *m, const struct fact
     /* The line's last column, which is before the sheet's, is the mark's. */
     if (shown < strlen(m->text))
         sheet_format(s, -MORE_WIDTH - 1, MORE_WIDTH, STYLE_DIM, " %s Enter shows all",
-                     glyph_text(look->screen, GLYPH_ELLIPSIS));
+                     glyph_of(GLYPH_ELLIPSIS, look->ascii));
 }
 
 static void brief_field(struct sheet *s, const char *name, const char *value)
@@ -663,8 +715,7 @@ static void brief_confidence(struct sheet *s, const struct facts *f, const struc
         if (sb.len == 0 && h->old == h->old)
             strbuf_addf(&sb, "%.3f", h->old);
         strbuf_addf(&sb, "%s%s%s%.3f", sb.len ? " " : "",
-                    sb.len ? glyph_text(look->screen, GLYPH_ARROW) : "", sb.len ? " " : "",
-                    h->new_);
+                    sb.len ? glyph_of(GLYPH_ARROW, look->ascii) : "", sb.len ? " " : "", h->new_);
         if (h->reason)
             strbuf_addf(&sb, " %s", h->reason);
     }
@@ -684,7 +735,7 @@ void facts_sheet_brief(struct sheet *s, const struct facts *f, const struct fact
     if (m->ref.kind == KIND_ENTRY)
         facts_put_entry(s, f, look, 8);
     brief_rests_on(s, f, look);
-    facts_carry(f, look->screen, &sb);
+    facts_carry(f, look->ascii, &sb);
     brief_field(s, "carries", sb.len ? sb.buf : "nothing");
     brief_confidence(s, f, look);
     strbuf_clear(&sb);
@@ -700,4 +751,264 @@ void facts_sheet_brief(struct sheet *s, const struct facts *f, const struct fact
         brief_field(s, role_name(m->relations[i].type), sb.buf);
     }
     strbuf_release(&sb);
+}
+
+/* How a confidence came about, line by line: each change with who made it and the sum that it follows from. */
+
+#define WIDE      112 /* from here on a sum stands beside its change, else below it */
+#define SUM_WIDTH 33
+#define WHO       39
+#define DID       50
+#define WHY       62
+
+static void add_spark(struct strbuf *out, const struct memory *m, bool ascii)
+{
+    size_t shown = 0;
+    for (size_t i = 0; i < m->history_count && shown < 24; i++) {
+        const struct history_entry *h = &m->history[i];
+        if (h->new_ != h->new_)
+            continue;
+        if (shown++ == 0 && h->old == h->old)
+            strbuf_addstr(out, level_mark(h->old, ascii));
+        strbuf_addstr(out, level_mark(h->new_, ascii));
+    }
+    strbuf_addf(out, "%s%.3f", shown ? "  " : "", m->confidence);
+}
+
+/* Digits are those of the values before they were rounded, where an event tells them. */
+static void put_numbers(struct sheet *s, const struct history_entry *h,
+                        const struct fact_step *step)
+{
+    double old = step ? step->before : h->old, new = step ? step->after : h->new_;
+    if (new == new)
+        sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", new);
+    if (new == new &&old == old)
+        sheet_format(s, 10, 7, STYLE_NUMBER, "%+.3f", new - old);
+}
+
+static void put_when(struct sheet *s, int64_t at)
+{
+    struct facts_look look = {.exact_times = true};
+    char when[32];
+    facts_when(when, sizeof(when), at, &look);
+    sheet_put(s, 18, 19, STYLE_AGE, when);
+}
+
+static void put_name(struct sheet *s, int column, int width, const char *name)
+{
+    struct strbuf clean = STRBUF_INIT;
+    text_add(&clean, name, TEXT_EXACT);
+    sheet_put(s, column, width, STYLE_SOURCE, clean.buf ? clean.buf : "");
+    strbuf_release(&clean);
+}
+
+/* The words of an entry, without what its columns say. */
+static void add_why(struct strbuf *out, const struct history_entry *h, const char *evidence,
+                    bool told)
+{
+    const char *parts[] = {told ? NULL : h->operation, h->reason,
+                           evidence ? evidence : h->evidence_source, h->origin};
+    text_add(out, told ? NULL : h->actor, TEXT_EXACT);
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+        if (parts[i] && *parts[i])
+            strbuf_addf(out, "%s%s", out->len ? "  " : "", parts[i]);
+}
+
+/* Beside the change where there is room, else below it. */
+static void put_sum(struct sheet *s, const char *sum, const struct facts_look *look)
+{
+    if (look->width >= WIDE)
+        sheet_put(s, -SUM_WIDTH - 1, SUM_WIDTH, STYLE_DIM, sum);
+    else if (sheet_line(s))
+        sheet_put(s, 10, 0, STYLE_DIM, sum);
+}
+
+/* `evidence`: what it came from; NULL where that is no memory here. */
+static void put_change(struct sheet *s, const struct history_entry *h, const struct fact_step *step,
+                       const struct fact_row *evidence, const struct facts_look *look)
+{
+    struct strbuf why = STRBUF_INIT, ref = STRBUF_INIT, sum = STRBUF_INIT;
+    bool sums = step && fact_step_sum(step, look->ascii, &sum);
+    bool columns = step && look->width >= WHY + 14;
+    if (evidence)
+        facts_ref(&evidence->row, evidence->short_length, &ref);
+    put_numbers(s, h, step);
+    put_when(s, h->at);
+    add_why(&why, h, evidence ? ref.buf : NULL, columns);
+    if (columns) {
+        put_name(s, WHO, DID - WHO - 1, step->who);
+        sheet_put(s, DID, WHY - DID - 1, STYLE_TEXT, news_said(step->operation));
+    }
+    int column = columns ? WHY : WHO;
+    int width = look->width - column - (sums && look->width >= WIDE ? SUM_WIDTH + 3 : 1);
+    sheet_put(s, column, width, STYLE_TEXT, why.buf ? why.buf : "");
+    if (sums)
+        put_sum(s, sum.buf, look);
+    strbuf_release(&sum);
+    strbuf_release(&why);
+    strbuf_release(&ref);
+}
+
+/* What it was added with, where its whole history was made here. */
+static void put_first(struct sheet *s, const struct facts *f, const struct facts_look *look)
+{
+    const struct facts_past *past = &f->past;
+    if (!past->known || past->first != past->first || !sheet_line(s))
+        return;
+    sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", past->first);
+    put_when(s, past->created.at);
+    if (look->width < WHY + 14)
+        return;
+    put_name(s, WHO, DID - WHO - 1, past->created.who);
+    sheet_put(s, DID, WHY - DID - 1, STYLE_TEXT, "added");
+    sheet_put(s, WHY, 0, STYLE_TEXT, f->memory.source ? f->memory.source : "");
+}
+
+/* What time has left of it: a view, which nothing is stored of. */
+static void put_decay(struct sheet *s, const struct decay *d)
+{
+    struct strbuf sum = STRBUF_INIT;
+    if (!sheet_line(s))
+        return;
+    sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", d->now);
+    decay_write(&sum, d);
+    sheet_format(s, 10, 0, STYLE_DIM, "decayed, as a view: %s", sum.buf);
+    strbuf_release(&sum);
+}
+
+/* The section of its confidence, appended; nothing where there is nothing to tell. */
+static void facts_put_confidence(struct sheet *s, const struct facts *f,
+                                 const struct facts_look *look)
+{
+    const struct memory *m = &f->memory;
+    struct strbuf right = STRBUF_INIT;
+    struct decay decay;
+    /* What is not seen of it in three digits is not worth a line. */
+    bool decays = STATUS_LIVES(m->status) && decay_at(&decay, m, look->now) &&
+                  decay.base - decay.now >= 0.0005;
+    if (m->history_count == 0 && !decays)
+        return;
+    add_spark(&right, m, look->ascii);
+    sheet_line(s);
+    sheet_rule(s, "confidence", right.buf);
+    strbuf_release(&right);
+    if (decays)
+        put_decay(s, &decay);
+    for (size_t i = m->history_count; i-- > 0;) {
+        struct sheet_line *line = sheet_line(s);
+        if (!line)
+            return;
+        size_t from_end = m->history_count - 1 - i;
+        const struct fact_row *evidence = from_end < FACTS_ROWS ? &f->evidence[from_end] : NULL;
+        bool known = evidence && evidence->row.node > 0;
+        line->opens = known;
+        line->node = known ? evidence->row.node : 0;
+        put_change(s, &m->history[i],
+                   f->past.known && f->past.step[i].seq ? &f->past.step[i] : NULL,
+                   known ? evidence : NULL, look);
+    }
+    if (m->history_count > 0)
+        put_first(s, f, look);
+}
+
+#define FACTS_ENTRY_FIELD 14
+
+static void new_line(struct strbuf *out, int depth)
+{
+    strbuf_addch(out, '\n');
+    strbuf_addchars(out, ' ', (size_t)(depth < 20 ? depth : 20) * 2);
+}
+
+/* The string that begins there, quotes and all. */
+static size_t string_length(const char *at, size_t len)
+{
+    size_t i = 1;
+    while (i < len && at[i] != '"')
+        i += at[i] == '\\' ? 2 : 1;
+    return i + 1 < len ? i + 1 : len;
+}
+
+void json_indent(struct strbuf *out, const char *json, size_t len)
+{
+    int depth = 0;
+    for (size_t i = 0; i < len; i++) {
+        char c = json[i];
+        bool opens = c == '{' || c == '[', closes = c == '}' || c == ']';
+        if (c == '"') {
+            size_t string = string_length(json + i, len - i);
+            strbuf_add(out, json + i, string);
+            i += string - 1;
+            continue;
+        }
+        if (opens && i + 1 < len && (json[i + 1] == '}' || json[i + 1] == ']')) {
+            strbuf_add(out, json + i++, 2);
+            continue;
+        }
+        if (closes)
+            new_line(out, --depth);
+        strbuf_addch(out, c);
+        if (opens)
+            depth++;
+        if (opens || c == ',')
+            new_line(out, depth);
+        if (c == ':')
+            strbuf_addch(out, ' ');
+    }
+}
+
+static void put(struct sheet *s, const struct facts_look *look, const char *name, const char *value)
+{
+    int room = look->width - FACTS_ENTRY_FIELD - 1;
+    if (!value || !*value || !sheet_line(s))
+        return;
+    sheet_put(s, 1, FACTS_ENTRY_FIELD - 2, STYLE_FIELD, name);
+    sheet_put(s, FACTS_ENTRY_FIELD, room > 1 ? room : 1, STYLE_TEXT, value);
+}
+
+static void put_expiry(struct sheet *s, const struct memory *m, const struct facts_look *look)
+{
+    struct facts_look exact = {.exact_times = true};
+    int64_t at = member_int(m, "expires_at", 0);
+    char when[48];
+    if (at <= 0) {
+        put(s, look, "expires", "never");
+        return;
+    }
+    facts_when(when, 32, at, &exact);
+    size_t len = strlen(when);
+    snprintf(when + len, sizeof(when) - len, "%s", at <= look->now ? ", expired" : "");
+    put(s, look, "expires", when);
+}
+
+/* Appended to the sheet; at most so many lines of the value. */
+static void facts_put_entry(struct sheet *s, const struct facts *f, const struct facts_look *look,
+                            size_t most)
+{
+    const struct memory *m = &f->memory;
+    struct arena arena = ARENA_INIT;
+    struct strbuf text = STRBUF_INIT, tidy = STRBUF_INIT;
+    struct json_slice value = member_of(m, "value");
+    int64_t expires = member_int(m, "expires_at", 0);
+    bool over = m->status == STATUS_EXPIRED || (expires > 0 && expires <= look->now);
+    char size[24] = "";
+    put(s, look, "namespace", member_text(m, "namespace", &arena));
+    put(s, look, "key", member_text(m, "key", &arena));
+    put_expiry(s, m, look);
+    if (over)
+        snprintf(size, sizeof(size), "gone");
+    if (value.ptr) {
+        bytes_say(size, sizeof(size), f->value_bytes);
+        json_tidy(&tidy, value.ptr, value.len); /* what was imported may be all escapes */
+        json_indent(&text, tidy.buf, tidy.len);
+    } else {
+        strbuf_addstr(&text, over ? "it expired: nothing of its value is kept"
+                                  : "there is none: it was never given, or has expired since");
+    }
+    sheet_rule(s, "value", size);
+    sheet_line(s);
+    sheet_wrap(s, 3, look->width > 8 ? look->width - 4 : 4, value.ptr ? STYLE_TEXT : STYLE_DIM,
+               text.buf, most, true);
+    strbuf_release(&tidy);
+    strbuf_release(&text);
+    arena_release(&arena);
 }

@@ -1,0 +1,266 @@
+# Who used a document, its versions, where it was retrieved, what rests on it.
+$ stemma document document:worker-supervisor
+document:worker-supervisor
+│ Worker supervisor, drain and registry
+
+ document     worker-supervisor
+ state        ● grounded · version 2
+ uri          git:main:worker/supervisor.c
+ agent        ash
+ created      2026-10-31 23:13:03
+
+── used in reasoning ─ 3 steps · 2 chains
+   chain:3589b33b  How much does one canary show before the fleet follows? AGE
+     ● 2   Can it be taken out again without losing messages?  .88 chunk 14 AGE
+           "drain() returns once the queue is empty and every worker in the registry has let go. Since 2.4 a worker started with --detach is in the registry too."
+   chain:c6120492  How can ledger_entries get a column without stopping the queue? AGE
+     ● 3   Then what was waited for?  .83 chunk 14 AGE
+           "drain() returns once the queue is empty. A worker started with --detach is not in the registry and keeps its connection until its lease of 600 s ends." changed since
+     ● 6   Must the detached workers be drained first?  .87 chunk 14 AGE
+           "drain() returns once the queue is empty. A worker started with --detach is not in the registry and keeps its connection until its lease of 600 s ends." changed since
+           and another passage  .68 chunk 15
+           "supervisor_list(detached=True) gives the workers that drain() does not see; supervisor_stop(id, wait=True) ends one after its current message."
+
+── cited ─ 2 citations
+   ● citation:e7c8a187  drain() returns once the queue is empty and every worker in the registry has let go. Since 2.4 a worker started with --detach is in the registry too.  .88 drain() AGE
+   ● citation:d519e0ac  drain() returns once the queue is empty. A worker started with --detach is not in the registry and keeps its connection until its lease of 600 s ends.  .87 rank 3 AGE
+
+── beliefs it carries ─ 2 beliefs
+   ● belief:8b05ee06  With a lock_timeout of two seconds a migration fails instead of the queue. 2 of 2 hold 0.80 AGE
+   ● belief:8a800c80  A column is added without a default; its values are filled in afterwards, in small batches. 1 of 1 holds 0.85 AGE
+
+── versions ─ 3 versions of 2 passages
+   chunk 14    b5605f2ce8af  earlier  2 uses first AGE last AGE
+   chunk 14    33e606f28a13  current  1 use first AGE last AGE
+   chunk 15    180a86a71782  current  1 use first AGE last AGE
+
+── retrieved ─ 2
+   ● attribution:82fefe1c  git_show        git:main:worker/supervisor.c recorded AGE
+   ● attribution:c3154e21  git_show        git:main:worker/supervisor.c recorded AGE
+$ COLUMNS=80 stemma document document:worker-supervisor --excerpts
+document:worker-supervisor
+│ Worker supervisor, drain and registry
+
+ document     worker-supervisor
+ state        ● grounded · version 2
+ uri          git:main:worker/supervisor.c
+ agent        ash
+ created      2026-10-31 23:13:03
+
+── used in reasoning ─ 3 steps · 2 chains
+   chain:3589b33b  How much does one canary show before the fleet follow… AGE
+     ●   2 Can it be taken out again without losing messa… .88  chunk 14 AGE
+           "drain() returns once the queue is empty and every worker in the
+           registry has let go. Since 2.4 a worker started with --detach is in
+           the registry too."
+   chain:c6120492  How can ledger_entries get a column without stopping … AGE
+     ●   3 Then what was waited for?                        .83  chunk 14 AGE
+           "drain() returns once the queue is empty. A worker     changed since
+           started with --detach is not in the registry and
+           keeps its connection until its lease of 600 s ends."
+     ●   6 Must the detached workers be drained first?      .87  chunk 14 AGE
+           "drain() returns once the queue is empty. A worker     changed since
+           started with --detach is not in the registry and
+           keeps its connection until its lease of 600 s ends."
+           and another passage                              .68  chunk 15
+           "supervisor_list(detached=True) gives the workers that drain() does
+           not see; supervisor_stop(id, wait=True) ends one after its current
+           message."
+
+── cited ─ 2 citations
+   ● citation:e7c8a187  drain() returns once the queue is … .88  drain() AGE
+   ● citation:d519e0ac  drain() returns once the queue is … .87  rank 3 AGE
+
+── beliefs it carries ─ 2 beliefs
+   ● belief:8b05ee06  With a lock_timeout of two seconds a migrati… 0.80 AGE
+   ● belief:8a800c80  A column is added without a default; its val… 0.85 AGE
+
+── versions ─ 3 versions of 2 passages
+   chunk 14    b5605f2ce8af  earlier  2 uses            first AGE  last AGE
+   chunk 14    33e606f28a13  current  1 use             first AGE  last AGE
+   chunk 15    180a86a71782  current  1 use             first AGE  last AGE
+
+── retrieved ─ 2
+   ● attribution:82fefe1c  git_show        git:main:worker/…recorded AGE
+   ● attribution:c3154e21  git_show        git:main:worker/…recorded AGE
+$ stemma document document:worker-supervisor --json --excerpts | jq -c '[.ref,.label,.counts,.more],.steps[0],(.versions|map(.latest)),.retrievals[0].source_type,(.beliefs|length)'
+["document:worker-supervisor","grounded",{"steps":3,"chains":2,"citations":2,"others":0,"beliefs":2,"bounded":false},[]]
+{"ref":"step:df90f357-260f-4461-b981-48d2b05fcc99","chain":"chain:3589b33b-13d1-4f34-a5f3-878d95b5c2ee","step_number":2,"text":"Can it be taken out again without losing messages?","relevance":0.88,"score":"measured","rank":1,"chunk":14,"title":"Worker supervisor, drain and registry","excerpt":"drain() returns once the queue is empty and every worker in the registry has let go. Since 2.4 a worker started with --detach is in the registry too.","version_hash":"33e606f28a138c859d9b7eb7b6f53906e42ca9d4ecc06e089305dccb66a11997","changed_since":false,"recorded":true,"status":"active","at":1794690041000}
+[false,true,true]
+"git_show"
+2
+
+# What is left out is told; the counts are of all.
+$ stemma document document:worker-supervisor --limit 1
+document:worker-supervisor
+│ Worker supervisor, drain and registry
+
+ document     worker-supervisor
+ state        ● grounded · version 2
+ uri          git:main:worker/supervisor.c
+ agent        ash
+ created      2026-10-31 23:13:03
+
+── used in reasoning ─ 3 steps · 2 chains
+   chain:3589b33b  How much does one canary show before the fleet follows? AGE
+     ● 2   Can it be taken out again without losing messages?  .88 chunk 14 AGE
+           "drain() returns once the queue is empty and every worker in the registry has let go. Since 2.4 a worker started with --detach is in the registry too."
+   2 more; --limit says how many are shown
+
+── cited ─ 2 citations
+   ● citation:e7c8a187  drain() returns once the queue is empty and every worker in the registry has let go. Since 2.4 a worker started with --detach is in the registry too.  .88 drain() AGE
+   1 more; --limit says how many are shown
+
+── beliefs it carries ─ 2 beliefs
+   ● belief:8b05ee06  With a lock_timeout of two seconds a migration fails instead of the queue. 2 of 2 hold 0.80 AGE
+   1 more; --limit says how many are shown
+
+── versions ─ 1+ version of 1+ passage
+   chunk 14    33e606f28a13  current  1 use first AGE last AGE
+   there are more; --limit says how many are shown
+
+── retrieved ─ 1+
+   ● attribution:82fefe1c  git_show        git:main:worker/supervisor.c recorded AGE
+   there are more; --limit says how many are shown
+$ stemma document document:worker-supervisor --limit 1 --json | jq -c .more
+["steps","citations","versions","retrievals","beliefs"]
+
+# What is no document; one that is only named was used all the same.
+$ stemma import jsonl - --store named.db <<<'{"ref":"belief:b","text":"b","derived_from":["document:never"]}'
+stemma: belief:b: names document:never, which is not here
+read 1 memory: 1 added, 0 updated, 0 unchanged
+  1 belief
+  1 link
+  1 ref that names nothing here
+$ stemma document belief:b --store named.db
+stemma: belief:b is no document but a memory of kind belief. `stemma list document` lists the documents; `stemma show` shows anything.
+[2]
+$ stemma document document:nothing --store named.db
+stemma: no memory is called document:nothing. Search for it, or list its kind.
+[1]
+$ stemma document document:never --store named.db
+document:never
+ used, and never written here
+
+ document     never
+ state        × missing
+
+── used in reasoning
+   by no step of any chain
+
+── used otherwise ─ 0 uses
+   ○ belief:b      b AGE
+
+── beliefs it carries ─ 1 belief
+   ○ belief:b      b 0 of 1 hold 0.80 AGE
+
+── versions
+   no use says what the passage was then
+
+── retrieved
+   no retrieval of it was logged
+$ stemma document document:never --limit 0 --store named.db
+stemma: --limit takes a whole number from 1 to 1e+06, not '0'. Write --limit N.
+[2]
+
+# As it was before the passage changed.
+$ cat >then.jsonl <<'END'
+> {"ref":"document:d","text":"D"}
+> {"ref":"step:1","text":"first","justifications":[{"role":"source","antecedents":[{"ref":"document:d","relevance":0.9,"chunk":1,"version_hash":"aa"}]}]}
+> END
+> stemma import jsonl then.jsonl --store then.db >/dev/null
+> stemma import jsonl - --store then.db <<<'{"ref":"step:2","text":"second","justifications":[{"role":"source","antecedents":[{"ref":"document:d","relevance":0.9,"chunk":1,"version_hash":"bb"}]}]}' >/dev/null
+> stemma document document:d --store then.db
+document:d
+│ D
+
+ document     d
+ state        ● grounded
+ agent        sean
+ created      NOW
+
+── used in reasoning ─ 2 steps · 0 chains
+   of no chain
+     ●     first ?.90 chunk 1 AGE
+ changed since
+     ●     second ?.90 chunk 1 AGE
+
+── beliefs it carries
+   no belief rests on it
+
+── versions ─ 2 versions of 1 passage
+   chunk 1     aa            earlier  1 use first AGE last AGE
+   chunk 1     bb            current  1 use first AGE last AGE
+
+── retrieved
+   no retrieval of it was logged
+$ stemma document document:d --as-of @2 --store then.db
+stemma: as of event 2, NOW
+document:d
+│ D
+
+ document     d
+ state        ● grounded
+ agent        sean
+ created      NOW
+
+── used in reasoning ─ 1 step · 0 chains
+   of no chain
+     ●     first ?.90 chunk 1 AGE
+
+── beliefs it carries
+   no belief rests on it
+
+── versions ─ 1 version of 1 passage
+   chunk 1     aa            current  1 use first AGE last AGE
+
+── retrieved
+   no retrieval of it was logged
+
+# The log of retrievals in groups.
+$ stemma retrievals
+database_query            5  2026-10-13  ▄···········▄█·········▄  2026-11-14
+git_show                  3  2026-10-26  █·····█················█  2026-11-14
+web_scrape               10  2026-10-13  ▆···········▆█······▃··▃  2026-11-14
+tavily_search             7  2023-03-15  ▂······················█  2026-11-14
+internal_reasoning        2  2026-10-17  █······················█  2026-11-01
+user_input                2  2026-10-30  █······················█  2026-10-31
+$ stemma retrievals --by agent
+ash                   19  2026-10-13  ▄··▁·····▁···█·········▄  2026-11-14
+claire                 8  2026-10-30  █······················▄  2026-11-09
+my-ai-agent-001        2  2023-03-15  █······················█  2026-10-11
+$ stemma retrievals --by uri --agent claire
+https://www.postgresql.org/docs/16/ddl-partitioning.html        1  2026-11-09  █·······················  2026-11-09
+postgres partition existing table attach        1  2026-11-09  █·······················  2026-11-09
+https://drafts.example/idempotency-key          1  2026-10-30  █·······················  2026-10-30
+idempotency key http header draft               1  2026-10-30  █·······················  2026-10-30
+https://queue.example/docs/delivery             1  2026-10-30  █·······················  2026-10-30
+sql:payments_log/outage                         1  2026-10-30  █·······················  2026-10-30
+phone                                           1  2026-10-30  █·······················  2026-10-30
+https://queue.example/blog/exactly-once         1  suspect
+$ stemma retrievals --json | jq -s -c '[(map(.count)|add), (map(.timeline|length)|unique), (map(.timeline|add)|add)]'
+[29,[24],28]
+$ stemma retrievals --json --limit 2 | tail -1
+{"more":4}
+$ stemma retrievals --by uri --agent ash --json | grep -c '"group":null,'
+1
+$ stemma retrievals --agent bob
+stemma: nothing matched: there is no agent 'bob'. There are ash, claire, my-ai-agent-001.
+[1]
+$ stemma retrievals --store named.db
+stemma: no retrieval was logged
+[1]
+$ stemma retrievals --by colour
+stemma: --by does not take 'colour'. It takes type, uri, agent.
+[2]
+
+# Every line fits; where there is no UTF-8 all is ASCII.
+$ for w in 40 60 80 120 200; do
+> for c in 'document document:worker-supervisor --excerpts' 'document document:incident-report-payments-queue' retrievals 'retrievals --by uri'; do
+>   [ $(COLUMNS=$w stemma --color never $c | wc -L) -le $((w < 49 ? 49 : w)) ] || echo "$w $c"
+> done; done
+$ export LC_ALL=de_DE.ISO-8859-1; (stemma document document:worker-supervisor --excerpts; stemma retrievals) | LC_ALL=C grep -c '[^ -~]'
+> stemma retrievals | tail -1
+bash: line 1: warning: setlocale: LC_ALL: cannot change locale (de_DE.ISO-8859-1): No such file or directory
+0
+user_input                2  2026-10-30  9......................9  2026-10-31

@@ -1,0 +1,382 @@
+# The page of a memory: what it says, what it rests on, what it carries, how its confidence came about.
+$ stemma show belief:3218
+belief:3218131c-8727-4566-972f-a187bdbbaea9
+│ Run migrations before the workers restart.
+
+ created      2026-10-18 14:00:00
+ state        ● grounded · protected · reviewed · version 5
+ changed      2026-10-31 13:00:00
+ agent        ash
+ confidence   0.821
+ source       told by agent: agent:claire (Claire told me)
+ tags         migration, deploy
+
+── rests on ─ 3 of 3 hold
+   ● 1  – note:1eb9a34f     Claire: run the migrations first and restart the workers after. The other way round they read a schema that is not there yet. derived 0.80 AGE
+   ● 2  ● episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes evidence 0.90 AGE
+   ● 3  ● chain:e928fb0a    Why did the deploy stop the payments queue? reinforced 0.86 AGE
+        context:told by Claire annotation
+
+── carries ─ 1 directly, 3 in all
+   ● value:a7a5c395    Care before speed. 3 of 3 hold 0.90 AGE
+
+── confidence ─ ▆▆▇▇  0.821
+   0.821  +0.008  2026-10-31 13:00:00  the analysis comes to the same  chain:e928fb0a
+   0.813  +0.100  2026-10-29 15:00:00  verified: I read the report and the diff of the migration
+   0.713  +0.013  2026-10-27 17:00:00  the outage was this, the other way round  episode:65f767ba
+
+── marks
+   reviewed       2026-10-29 15:02:00  sean  agrees with the report
+
+── belief
+   belief_type         procedural
+   times_reinforced    2
+$ COLUMNS=80 stemma show belief:b81d1f6b
+belief:b81d1f6b-3f35-43bd-b904-53a4d9f8856b
+│ A migration must leave a schema that the old workers can still read.
+
+ created      2026-11-02 12:00:00
+ state        ● grounded · for_review · version 2
+ changed      2026-11-16 12:00:00
+ agent        claire
+ confidence   0.840
+ source       inference (concluded from both sides of the outage)
+ tags         migration
+
+── rests on ─ 2 of 2 hold
+   ● 1 any of   ● note:e178d716  Old workers keep reading the old … 0.80 AGE
+                ● note:be6cd0e5  A rollback starts the old code on… 0.80 AGE
+
+── carries
+   nothing
+
+── confidence ─ 0.840
+   N  decayed, as a view: N - N * N / N = N
+
+── marks
+   for_review     2026-11-16 12:00:00  claire  does it hold for renamed columns?
+
+── belief
+   belief_type         procedural
+$ COLUMNS=40 stemma show attribution:03b3f0bb
+attribution:03b3f0bb-c746-4151-8c78-e8debe974f24
+│ A vendor's page claims that
+│ exactly-once delivery makes every
+│ retry safe.
+
+ created      2026-11-07 12:00:00
+ state        ● grounded
+ changed      never
+ agent        claire
+ confidence   1.000
+ source       observation
+
+── rests on
+   nothing: it is a source itself
+
+── carries ─ 10 directly, 11 in all · 1…
+   ● note:de49283b  With exactly-once d…
+   ● note:d28724c5  The new queue takes…
+   ● note:55c72f6c  Retries cost nothin…
+   ● note:616e9f93  Idempotency keys ar…
+   ● note:3499ec1f  Duplicates are the …
+   ● note:752de1d8  The consumer may cr…
+   ● note:4f42e7b2  Exactly-once holds …
+   ● note:3f36e0a7  We can raise the re…
+   ● note:91c47d27  Payments are safe t…
+   ● note:5f3486e0  No one has seen a d…
+
+── attribution
+   source_type
+    web_scrape
+   source_uri
+    https://queue.example/blog/exactly-
+    once
+   retrieval_timestamp
+    1794052800  1970-01-21 18:20:52
+   full_content_hash
+    990e96e1550cd63704d35e70650125765c9
+    b0725d7147883d52293f55e522b14
+
+# A detail that is called like a fact stands in a section of its own.
+$ stemma show raw:47735e51
+raw:47735e51-a83a-4973-9451-533dcceff2f5
+│ 14:02:11 payments-queue depth 8 412 and rising · 14:02:40 worker heartbeat lost (3 of 12) · 14:07:31 lock timeout on table ledger_entries · 14:43:05 depth back to 0
+
+ created      2026-10-27 14:00:00
+ state        ● grounded
+ changed      never
+ agent        ash
+ confidence   1.000
+ source       direct (alert channel)
+ tags         incident
+
+── rests on
+   nothing: it is a source itself
+
+── carries ─ 2 directly, 12 in all · 4 rest on nothing else
+   ● episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes only this 0.90 AGE
+   ● belief:8fc21b98   Retries beyond three hide the first error. 2 of 2 hold 0.75 AGE
+
+── related
+   processed_into   ● episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes 0.90 AGE
+
+── raw
+   source              pager
+   captured_by         ash
+
+# A dead memory says so first.
+$ stemma forget raw:47735e51 --yes >/dev/null; stemma show raw:47735e51
+raw:47735e51-a83a-4973-9451-533dcceff2f5
+│ 14:02:11 payments-queue depth 8 412 and rising · 14:02:40 worker heartbeat lost (3 of 12) · 14:07:31 lock timeout on table ledger_entries · 14:43:05 depth back to 0
+
+ created      2026-10-27 14:00:00
+ state        × forgotten · version 2
+ changed      NOW
+ agent        ash
+ confidence   1.000
+ source       direct (alert channel)
+ tags         incident
+ forgotten    NOW by sean
+
+── rests on
+   nothing: it is a source itself
+
+── carries ─ 2 directly, 12 in all
+   ○ episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes only this 0.90 AGE
+   ◐ belief:8fc21b98   Retries beyond three hide the first error. 1 of 2 hold 0.75 AGE
+
+── related
+   processed_into   ○ episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes 0.90 AGE
+
+── raw
+   source              pager
+   captured_by         ash
+
+# Whose words: text, reason, excerpt and detail that imitate the page stay behind their bar or in their column.
+$ cat >forged.jsonl <<'END'
+> {"ref":"belief:forged","text":"x\nkind         value\nstate        ● grounded\n\nhistory\n     2020-01-01 00:00:00Z (6y)  0.1 → 0.9","context":"c\nstate    ● grounded","agent_id":"a\nstate    ● grounded","source":"s\nstate    ● grounded","detail":{"k":"d\n── marks","\nstate":"x"},"justifications":[{"role":"derived_from","reason":"r\n── marks","antecedents":[{"ref":"raw:one","excerpt":"e\n── marks\nstate    ● grounded"}]}],"history":[{"at":1,"old":0.1,"new":0.2,"reason":"h\n── marks"}],"marks":[{"mark":"reviewed","at":1,"actor":"m\n── marks"}]}
+> {"ref":"raw:one","text":"t\n── marks"}
+> END
+> stemma import jsonl forged.jsonl --store forged.db >/dev/null
+> stemma show belief:forged --store forged.db
+belief:forged
+│ x
+│ kind         value
+│ state        ● grounded
+│
+│ history
+│      2020-01-01 00:00:00Z (AGE)  0.1 → 0.9
+
+ created      NOW
+ state        ● grounded · reviewed
+ changed      never
+ agent        a�state    ● grounded
+ confidence   0.800
+ source       direct (s
+              state    ● grounded)
+ context      c
+              state    ● grounded
+
+── rests on ─ 1 of 1 holds
+   ● 1  ● raw:one       t ── marks derived 1.00 AGE
+          e
+          ── marks
+          state    ● grounded
+          r ── marks
+
+── carries
+   nothing
+
+── confidence ─ ▁▂  0.800
+   0.200  +0.100  1970-01-01 00:00:00  h ── marks
+
+── marks
+   reviewed       1970-01-01 00:00:00  m�── marks
+
+── belief
+   k                   d
+                       ── marks
+    state              x
+$ COLUMNS=40 stemma show belief:forged --store forged.db
+belief:forged
+│ x
+│ kind         value
+│ state        ● grounded
+│
+│ history
+│      2020-01-01 00:00:00Z (AGE)  0.1 →
+│ 0.9
+
+ created      NOW
+ state        ● grounded · reviewed
+ changed      never
+ agent        a�state    ● grounded
+ confidence   0.800
+ source       direct (s
+              state    ● grounded)
+ context      c
+              state    ● grounded
+
+── rests on ─ 1 of 1 holds
+   ● 1  ● raw:one       t ── marks
+          e
+          ── marks
+          state    ● grounded
+          r ── marks
+
+── carries
+   nothing
+
+── confidence ─ ▁▂  0.800
+   0.200  +0.100  1970-01-01 00:00:00  …
+
+── marks
+   reviewed       1970-01-01 00:00:00  …
+
+── belief
+   k
+    d
+    ── marks
+    state
+    x
+$ stemma show belief:forged --trace --store forged.db
+belief:forged
+Belief: x
+        kind         value
+        state        ● grounded
+
+        history
+             2020-01-01 00:00:00Z (AGE)  0.1 → 0.9
+Confidence: 0.10 → 0.20 (changed)
+Source: direct_experience: s state    ● grounded
+Created: NOW (AGE), by a�state    ● grounded
+State: ● grounded
+
+History:
+  Changed: 1970-01-01 00:00:00Z (AGE)  0.10 → 0.20: h ── marks
+  Current: 0.80 after 1 change
+
+Rests on:
+● belief:forged  x kind         value state        ● grounded  history      2020-01-01 00:00:00Z (AGE)  0.1 → 0.9  0.80
+└─ ● raw:one  t ── marks  of sean  1.00
+
+# Only a reinforcement is called one: of each the line of its confidence, and of its history.
+$ cat >changes.jsonl <<'END'
+> {"ref":"belief:noted","text":"t","confidence":0.8,"history":[{"at":1,"old":0.8,"new":0.8,"reason":"Superseded by another"}]}
+> {"ref":"belief:made","text":"t","confidence":0.8,"history":[{"at":1,"old":0,"new":0.8,"reason":"refined"}]}
+> {"ref":"belief:seeded","text":"t","confidence":0.87,"source_type":"seed","history":[{"at":1,"old":0,"new":0.85},{"at":2,"old":0.85,"new":0.87,"reason":"Confirmed by outage"}]}
+> {"ref":"belief:lowered","text":"t","confidence":0.5,"history":[{"at":1,"old":0.8,"new":0.5,"evidence_source":"raw:one"},{"at":2,"old":0.5,"new":0.513,"evidence_source":"raw:one"}]}
+> {"ref":"belief:plain","text":"t","confidence":0.65,"source_type":"seed"}
+> {"ref":"belief:gap","text":"t","confidence":0.9,"history":[{"at":1,"old":0.3,"new":0.4},{"at":2,"old":0.8,"new":0.9}]}
+> END
+> stemma import jsonl changes.jsonl --store changes.db >/dev/null
+> for ref in noted made seeded lowered plain gap; do
+> stemma show belief:$ref --trace --store changes.db | grep -E 'Confidence|Created:  *1970|Changed|Reinforced|Current'; done
+Confidence: 0.80 (changed)
+  Changed: 1970-01-01 00:00:00Z (AGE)  0.80 → 0.80: Superseded by another
+  Current: 0.80 after 1 change
+Confidence: 0.80 (created → 0.80)
+  Created: 1970-01-01 00:00:00Z (AGE)  created → 0.80: refined
+  Current: 0.80
+Confidence: seed → 0.85 → 0.87 (reinforced)
+  Created: 1970-01-01 00:00:00Z (AGE)  seed → 0.85
+  Reinforced: 1970-01-01 00:00:00Z (AGE)  0.85 → 0.87: Confirmed by outage
+  Current: 0.87 after 1 reinforcement
+Confidence: 0.80 → 0.50 → 0.513 (reinforced, changed)
+  Changed: 1970-01-01 00:00:00Z (AGE)  0.80 → 0.50 from raw:one
+  Reinforced: 1970-01-01 00:00:00Z (AGE)  0.50 → 0.513 from raw:one
+  Current: 0.50 after 1 reinforcement and 1 change
+Confidence: 0.65 (seed → 0.65)
+Confidence: 0.30 → 0.40, 0.80 → 0.90 (changed)
+  Changed: 1970-01-01 00:00:00Z (AGE)  0.30 → 0.40
+  Changed: 1970-01-01 00:00:00Z (AGE)  0.80 → 0.90
+  Current: 0.90 after 2 changes
+
+# Nothing is stored of decay: the confidence stands beside what is left. What is protected, and a raw, does not decay.
+$ cat >old.jsonl <<'END'
+> {"ref":"belief:old","text":"t","confidence":0.9,"created_at":1000000000000}
+> {"ref":"belief:kept","text":"t","confidence":0.9,"created_at":1000000000000,"protected":true}
+> {"ref":"raw:old","text":"t","created_at":1000000000000}
+> END
+> stemma import jsonl old.jsonl --store old.db >/dev/null
+> stemma show belief:old --store old.db | grep decayed
+> stemma show belief:kept --store old.db | grep -c decayed; stemma show raw:old --store old.db | grep -c decayed
+   N  decayed, as a view: N - N * N / N, not below N = N
+0
+0
+[1]
+
+# A deep chain costs a line for each memory; what is cut is not called nothing.
+$ for i in $(seq 0 4999); do echo "{\"ref\":\"belief:n$i\",\"text\":\"t$i\",\"derived_from\":[\"belief:n$((i + 1))\"]}"; done >chain.jsonl
+> echo '{"ref":"belief:n5000","text":"end"}' >>chain.jsonl
+> stemma import jsonl chain.jsonl --store chain.db >/dev/null
+> stemma show belief:n0 --trace --store chain.db | wc -l; stemma show belief:n5000 --reverse --store chain.db | wc -l
+> stemma show belief:n0 --trace --store chain.db | tail -1
+5009
+5009
+… 5000 › – belief:n5000  end  0.80
+$ stemma show belief:n0 --trace --depth 0 --store chain.db
+belief:n0
+Belief: t0
+Confidence: 0.80 (created → 0.80)
+Source: direct_experience
+Created: NOW (AGE), by sean
+State: ● grounded
+
+Rests on:
++5000 deeper: leave --depth out to see all
+$ stemma show belief:n0 --reverse --store chain.db
+belief:n0
+Belief: t0
+Confidence: 0.80 (created → 0.80)
+Source: direct_experience
+Created: NOW (AGE), by sean
+State: ● grounded
+
+Carries:
+  nothing
+
+# What it carries is counted so far.
+$ (for i in $(seq 0 2099); do echo "{\"ref\":\"note:n$i\",\"text\":\"t\",\"derived_from\":[\"$([ $i -lt 30 ] && echo raw:top || echo note:n0)\"]}"; done
+> echo '{"ref":"raw:top","text":"t"}') | stemma import jsonl - --store wide.db >/dev/null
+> stemma show raw:top --store wide.db | grep -A1 carries; stemma show note:n0 --store wide.db | grep carries
+> stemma show note:n1 --store wide.db | grep -A1 carries
+> stemma show raw:top --reverse --json --store wide.db | grep -c 'note:n2099'
+── carries ─ 30 directly, more than 2000 in all
+   ● note:n0       t only this 0.80 AGE
+── carries ─ more than 2000 memories
+── carries
+   nothing
+1
+
+# Every line fits, whatever the width; a whole ref stands in one piece.
+$ for w in 40 60 80 132; do
+> for c in 'show belief:3218' 'show belief:3218 --trace' 'show goal:80c2 --trace' 'show belief:b81d1f6b' 'show raw:47735e51' \
+>     'show chain:e928fb0a' 'show attribution:03b3f0bb' orphans 'whatif episode:7569db5b note:e178d716'; do
+>   [ $(COLUMNS=$w stemma --color never $c | wc -L) -le $((w < 49 ? 49 : w)) ] || echo "$w $c"
+> done; done
+
+# What is not there.
+$ stemma show belief:00000000
+stemma: no memory is called belief:00000000. Search for it, or list its kind.
+[1]
+$ stemma show bel
+stemma: no memory is called bel. Give at least 4 characters of an id, or all of it.
+[1]
+$ stemma show deploy.
+stemma: deploy. may be any of 2 memories. Say which: entry:deploy.f, entry:deploy.w.
+[2]
+$ stemma show raw:79d086c7
+raw:79d086c7-b59d-4d2b-b5bf-6dc5479dc473
+ named by others, and never written here
+
+── rests on
+   named by others, and never written here
+
+── carries ─ 1 directly, 2 in all
+   ○ belief:e5e2487d  The staging cluster loses a node every Tuesday. only this 0.80 AGE
+[1]
+$ stemma show raw:79d086c7 --json
+stemma: raw:79d086c7 is named by others and was never written here. `stemma show --reverse` shows who names it.
+[1]
