@@ -136,6 +136,8 @@ static const char first_rows[] =
  * changed last: for who may not see what others remember that shall cost no more the more they do.
  */
 static const char indexes[] =
+    "CREATE INDEX IF NOT EXISTS memory_recorded ON memory"
+    "(kind, id, agent, status, source_type) WHERE status < 7;"
     "CREATE INDEX IF NOT EXISTS memory_created ON memory"
     "(kind, created_at, id, agent, status, source_type) WHERE status < 7;"
     "CREATE INDEX IF NOT EXISTS memory_updated ON memory"
@@ -188,7 +190,8 @@ static const char line_index[] =
 /* Those of the events and attributions stay: a load appends to them in order, which costs less than another pass over
  * the table. */
 static const char drop_indexes[] =
-    "DROP INDEX IF EXISTS memory_created; DROP INDEX IF EXISTS memory_updated;"
+    "DROP INDEX IF EXISTS memory_recorded; DROP INDEX IF EXISTS memory_created;"
+    "DROP INDEX IF EXISTS memory_updated;"
     "DROP INDEX IF EXISTS memory_confidence; DROP INDEX IF EXISTS memory_text;"
     "DROP INDEX IF EXISTS memory_agent; DROP INDEX IF EXISTS memory_latest;"
     "DROP INDEX IF EXISTS link_target; DROP INDEX IF EXISTS use_version;"

@@ -8,7 +8,6 @@
 #include "model/base/strbuf.h"
 #include "store/lineage/loaded.h"
 #include "store/older.h"
-#include "store/query/recency.h"
 #include "store/ops/remedy.h"
 #include "store/schema.h"
 #include "store/db/turnstile.h"
@@ -245,7 +244,6 @@ struct store *store_open(const char *path, const struct store_options *options,
     if (!s->read_only)
         s->writer = writer_new(s);
     s->graph = graph_cache_new();
-    s->recency = recency_new();
     return s;
 }
 
@@ -255,7 +253,6 @@ void store_close(struct store *s)
         return;
     writer_free(s->writer);
     graph_cache_free(s->graph);
-    recency_free(s->recency);
     older_release(s);
     if (s->key)
         explicit_bzero(s->key, s->key_len);

@@ -8,7 +8,6 @@
 
 struct writer;
 struct graph_cache;
-struct recency;
 
 /* Nothing here changes after store_open but by itself, so that any thread may read it. */
 struct store {
@@ -24,7 +23,6 @@ struct store {
     struct store_files files;
     struct writer *writer; /* NULL where it is read-only */
     struct graph_cache *graph;
-    struct recency *recency;
     /* Is any memory an entry? Twice the event as of which that was asked, plus 1 where there is one. */
     _Atomic int64_t entries_known;
     /* The event up to which no link came from an entry or led to one; 0: nobody asked; -1: one does, or may. */

@@ -49,6 +49,8 @@ static const char tables[] =
 
 static const char indexes[] =
     "CREATE UNIQUE INDEX temp.then_ref ON then_memory(kind, name);"
+    "CREATE INDEX temp.then_recorded ON then_memory"
+    "(kind, id, agent, status, source_type) WHERE status < 7;"
     "CREATE INDEX temp.then_created ON then_memory"
     "(kind, created_at, id, agent, status, source_type) WHERE status < 7;"
     "CREATE INDEX temp.then_updated ON then_memory"
@@ -102,8 +104,8 @@ static const char indexes[] =
 static const char *const views[] = {
     "CREATE TEMP VIEW memory AS SELECT " MEMORY_COLUMNS " FROM main.memory WHERE past_same(id)"
     " UNION ALL SELECT " MEMORY_COLUMNS " FROM temp.then_memory" LATER,
-    LISTED_BY("created") LISTED_BY("updated") LISTED_BY("confidence"),
-    LISTED_BY("text") LISTED_BY("ref"),
+    LISTED_BY("recorded") LISTED_BY("created") LISTED_BY("updated"),
+    LISTED_BY("confidence") LISTED_BY("text") LISTED_BY("ref"),
     SAME_OR_THEN("link", LINK_COLUMNS) SAME_OR_THEN("use", USE_COLUMNS),
     SAME_OR_THEN("history", HISTORY_COLUMNS) SAME_OR_THEN("mark", MARK_COLUMNS),
     SAME_OR_THEN("attribution", ATTRIBUTION_COLUMNS),

@@ -47,23 +47,6 @@ static const struct rule rules[] = {
      " (SELECT memory, number, target, shape, position FROM link"
      " WHERE memory >= ?2 AND memory < ?3 ORDER BY memory, number, position LIMIT -1)",
      NULL},
-    {true,
-     "SELECT take_link(?1, memory, number, target, shape) FROM link"
-     " WHERE memory >= ?2 AND memory < ?3",
-     "SELECT take_link(?1, memory, number, target, shape) FROM"
-     " (SELECT memory, number, target, shape FROM link"
-     " WHERE memory >= ?2 AND memory < ?3 LIMIT -1)",
-     NULL},
-    {true,
-     "SELECT take_user(?1, target, memory) FROM link INDEXED BY link_target"
-     " WHERE target >= ?2 AND target < ?3 AND shape & 31 < 6",
-     "SELECT take_user(?1, target, memory) FROM (SELECT target, memory FROM link"
-     " WHERE target >= ?2 AND target < ?3 AND shape & 31 < 6 LIMIT -1)",
-     NULL},
-    {true, "SELECT take_nature(?1, id, kind, status) FROM memory WHERE id >= ?2 AND id < ?3",
-     "SELECT take_nature(?1, id, kind, status) FROM"
-     " (SELECT id, kind, status FROM memory WHERE id >= ?2 AND id < ?3 LIMIT -1)",
-     NULL},
     /* A list's index, under the name of its view. */
     {false, "memory INDEXED BY memory_", "listed_", NULL},
     {false, " FROM event INDEXED BY event_confidence WHERE ",
@@ -105,9 +88,9 @@ static const struct rule rules[] = {
      NULL},
     /* The index of texts is that of the present. What has changed since may have said anything, and
      * is looked at; what it says now is not found in what it said then. */
-    {true, "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?",
+    {true, "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ? ORDER BY rowid DESC",
      "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?"
-     " UNION ALL SELECT id FROM temp.then_memory",
+     " UNION SELECT id FROM temp.then_memory ORDER BY 1 DESC",
      NULL},
     {true, "SELECT doc, term FROM temp.memory_terms WHERE term >= ? AND term < ?",
      "SELECT doc, term FROM temp.memory_terms WHERE term >= ?1 AND term < ?2"

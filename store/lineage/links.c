@@ -39,10 +39,11 @@ int links_of(struct links *l, struct reader *r, int64_t row, struct error *e)
 {
     int64_t number = 0;
     struct db *db = reader_db(r);
-    sqlite3_stmt *stmt = db_prepare(db,
-                                    "SELECT number, target, shape FROM link WHERE memory = ?"
-                                    " AND shape & 31 < 6 ORDER BY number, position",
-                                    e);
+    sqlite3_stmt *stmt =
+        db_prepare(db,
+                   "SELECT number, target, shape, position FROM link WHERE memory = ?"
+                   " AND shape & 31 < 6 ORDER BY number, position",
+                   e);
     int more = stmt ? db_bind(db, stmt, e, "i", row) : -1;
     clear(l);
     while (more > 0)
@@ -55,7 +56,7 @@ int links_users(struct links *l, struct reader *r, int64_t row, size_t most, str
 {
     struct db *db = reader_db(r);
     sqlite3_stmt *stmt = db_prepare(db,
-                                    "SELECT memory FROM link INDEXED BY link_target"
+                                    "SELECT memory FROM link"
                                     " WHERE target = ? AND shape & 31 < 6 ORDER BY memory",
                                     e);
     int more = stmt ? db_bind(db, stmt, e, "i", row) : -1;

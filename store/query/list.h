@@ -1,5 +1,5 @@
 /*
- * Lists: by kind, agent, status and source type, in four orders, paged by key. One index scan for
+ * Lists: by kind, agent, status and source type, in five orders, paged by key. One index scan for
  * each kind, merged, so that any page costs the same at any depth.
  *
  * Ties are decided by the row, in the direction of the order, so that every order is total: rows that
@@ -13,7 +13,8 @@
 #include "store/db/store.h"
 
 enum list_order {
-    ORDER_CREATED = 0,
+    ORDER_RECORDED = 0, /* by the row */
+    ORDER_CREATED,
     ORDER_UPDATED,
     ORDER_CONFIDENCE,
     ORDER_TEXT,
@@ -27,7 +28,7 @@ struct list_query {
     unsigned statuses;       /* STATUS_BIT()s; 0: STATUSES_LISTED */
     const char *agent;       /* exact; NULL: any */
     const char *source_type; /* exact name; NULL: any */
-    enum list_order order;   /* created, updated, confidence: greatest first; text: least first */
+    enum list_order order;   /* text: least first; the others: greatest first */
     bool reverse;
 };
 

@@ -7,6 +7,7 @@
 #include "model/base/utf8.h"
 
 static const struct order_spec specs[ORDER_COUNT] = {
+    [ORDER_RECORDED] = {"recorded", "memory_recorded", "id", "id", true, 'i'},
     [ORDER_CREATED] = {"created", "memory_created", "created_at", "created_at", true, 'i'},
     [ORDER_UPDATED] = {"updated", "memory_updated", "updated_at", "updated_at", true, 'i'},
     [ORDER_CONFIDENCE] = {"confidence", "memory_confidence", "confidence", "confidence", true, 'd'},

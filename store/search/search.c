@@ -1,29 +1,40 @@
 /*
- * A search reads what the index leaves, newest first, and checks each memory's text. Those that have
- * all words whole come before the others.
+ * A search walks the rows that the index leaves, last recorded first, and checks each memory's text: once for those that
+ * have all words whole, then for those that have them in part.
  *
- * "Newest first" is not the order of the rows. A few candidates are sorted by when they were created,
- * and checked once: what matches in part waits until all have been. Many are met in order on walks along
- * the list, which costs less than looking each of them up: for whole words first, then for the rest.
- * Where whole words are rare among many, the index is asked once more, for those in which they may be,
- * so that the first page does not wait until all texts have been read.
+ * Words of three characters and more are looked up by their trigrams, which FTS5 gives in the order of the rows. Where no
+ * word is that long the terms that begin with one tell the rows, unless they are too many: then every row is looked at.
  */
 #include "store/search/search.h"
 
-#include "model/base/alloc.h"
+#include <stdlib.h>
+#include <string.h>
 #include "model/base/utf8.h"
-#include "store/guard/guard.h"
-#include "store/query/list.h"
 #include "store/db/reader.h"
-#include "store/search/search_state.h"
+#include "store/guard/guard.h"
+#include "store/query/filter.h"
+#include "store/search/search_index.h"
 #include "store/search/search_text.h"
 
-/* Of words that are in many rows so many of the newest are read first. */
-#define NEWEST 1000
+/* A search under way. */
+struct search {
+    struct reader *r;
+    struct db *db;
+    const struct search_query *query;
+    struct filter filter;
+    struct words words;
+    int (*each)(void *arg, int64_t node, bool exact);
+    void *arg;
+    bool stopped; /* `each` has enough */
+    int64_t checked;
+    /* of the memory that is checked */
+    int64_t node;
+    struct arena arena;
+    struct strbuf text, folded;
+};
 
 static void release(struct search *s)
 {
-    candidates_release(&s->candidates);
     words_release(&s->words);
     arena_release(&s->arena);
     strbuf_release(&s->text);
@@ -44,10 +55,9 @@ static int read_text(struct reader *r, struct arena *arena, int64_t node, struct
     int found = stmt ? db_bind(db, stmt, e, "i", node) : -1;
     if (found <= 0)
         return found;
-    int result = search_parts_of(&m, arena, stmt, 0) || search_parts_of(&matched, arena, stmt, 0);
+    search_parts_of(&m, arena, stmt, 0);
+    search_parts_of(&matched, arena, stmt, 0);
     sqlite3_reset(stmt);
-    if (result)
-        return search_out_of_memory(e);
     if (search_parts_matched(&matched, r, arena, node, &same, e) ||
         (!same && search_parts_seen(&m, r, arena, node, e)))
         return -1;
@@ -64,8 +74,7 @@ int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, c
         return -1;
     int result = read_text(r, arena, node, &text, &searched, e);
     reader_end(r);
-    out->failed |= text.failed || searched.failed;
-    if (result == 0 && !text.failed && !searched.failed)
+    if (result == 0)
         words_snippet(&text, &searched, words, width, out);
     strbuf_release(&text);
     strbuf_release(&searched);
@@ -73,45 +82,36 @@ int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, c
 }
 
 /* How the memory matches in what is told of it. */
-static int match_parts(struct search *s, const struct memory *m, enum match *match, struct error *e)
+static enum match match_parts(struct search *s, const struct memory *m)
 {
     strbuf_clear(&s->text);
     strbuf_clear(&s->folded);
     memory_search_text(m, &s->text);
     fold_text(&s->folded, s->text.buf, s->text.len);
-    if (s->text.failed || s->folded.failed)
-        return search_out_of_memory(e);
-    *match = words_match(&s->words, s->folded.buf, s->folded.len);
-    return 0;
+    return words_match(&s->words, s->folded.buf, s->folded.len);
 }
 
 /* A match counts only in what the caller may see: the text as it would be shown, its marks left out. */
 static int match_seen(struct search *s, struct memory *m, enum match *match, struct error *e)
 {
     bool same;
-    enum match seen;
     if (search_parts_matched(m, s->r, &s->arena, s->node, &same, e))
         return -1;
-    if (same)
-        return 0;
-    if (match_parts(s, m, &seen, e))
-        return -1;
+    enum match seen = same ? *match : match_parts(s, m);
     *match = seen < *match ? seen : *match;
     return 0;
 }
 
-int search_match_text(struct search *s, int64_t node, sqlite3_stmt *stmt, int column,
+static int match_text(struct search *s, int64_t node, sqlite3_stmt *stmt, int column,
                       enum match *match, struct error *e)
 {
     struct memory m;
     s->node = node;
     if (++s->checked && READER_TELLS(s->checked) == 0)
-        reader_progress(s->r, s->checked, s->checked < s->to_check ? s->to_check : 0);
+        reader_progress(s->r, s->checked, 0);
     arena_clear(&s->arena);
-    if (search_parts_of(&m, &s->arena, stmt, column))
-        return search_out_of_memory(e);
-    if (match_parts(s, &m, match, e))
-        return -1;
+    search_parts_of(&m, &s->arena, stmt, column);
+    *match = match_parts(s, &m);
     return *match == MATCH_NONE ? 0 : match_seen(s, &m, match, e);
 }
 
@@ -124,7 +124,7 @@ static int match_row(struct search *s, int64_t node, enum match *match, struct e
     *match = s->words.count ? MATCH_NONE : MATCH_EXACT;
     if (found <= 0)
         return found;
-    int result = search_match_text(s, node, stmt, 0, match, e);
+    int result = match_text(s, node, stmt, 0, match, e);
     sqlite3_reset(stmt);
     return result;
 }
@@ -137,8 +137,7 @@ int search_matches_row(struct reader *r, int64_t node, const char *words, struct
                        .text = STRBUF_INIT,
                        .folded = STRBUF_INIT};
     enum match match = MATCH_NONE;
-    if (words_parse(&s.words, words))
-        return search_out_of_memory(e);
+    words_parse(&s.words, words);
     int result = reader_begin(r, e);
     if (result == 0) {
         result = match_row(&s, node, &match, e);
@@ -148,221 +147,97 @@ int search_matches_row(struct reader *r, int64_t node, const char *words, struct
     return result ? -1 : match != MATCH_NONE;
 }
 
-void search_give(struct search *s, int64_t node, bool exact)
-{
-    size_t *given = exact ? &s->given : &s->given_parts;
-    if (*given)
-        --*given;
-    else
-        s->stopped = s->each(s->arg, node, exact) != 0;
-}
+/* ---- the walk ---- */
 
-/* ---- few: sorted ---- */
-
-int dated_newest_first(const void *a, const void *b)
+/* One of those that are searched, where it matches as wanted. */
+static int check_row(struct search *s, int64_t row, enum match wanted, struct error *e)
 {
-    const struct dated *x = a, *y = b;
-    if (x->created_at != y->created_at)
-        return x->created_at > y->created_at ? -1 : 1;
-    return (x->node < y->node) - (x->node > y->node);
-}
-
-/* 1 and its time where the row is one of those that are searched. */
-static int date_row(struct search *s, const struct filter *f, int64_t row, int64_t *created_at,
-                    struct error *e)
-{
-    sqlite3_stmt *stmt =
-        db_prepare(s->db, "SELECT created_at, " FILTER_COLUMNS " FROM memory WHERE id = ?", e);
+    enum match match = s->words.count ? MATCH_NONE : MATCH_EXACT;
+    sqlite3_stmt *stmt = db_prepare(
+        s->db, "SELECT " FILTER_COLUMNS ", " SEARCH_TEXT_COLUMNS " FROM memory WHERE id = ?", e);
     int found = stmt ? db_bind(s->db, stmt, e, "i", row) : -1;
-    if (found <= 0)
-        return found;
-    *created_at = sqlite3_column_int64(stmt, 0);
-    bool passes = filter_passes(f, stmt, 1);
+    int result = found < 0 ? -1 : 0;
+    bool passes = found > 0 && filter_passes(&s->filter, stmt, 0);
+    if (passes && s->words.count)
+        result = match_text(s, row, stmt, FILTER_COLUMN_COUNT, &match, e);
     sqlite3_reset(stmt);
-    return passes;
+    if (result == 0 && passes && match == wanted)
+        s->stopped = s->each(s->arg, row, wanted == MATCH_EXACT) != 0;
+    return result || reader_check(s->r, e) ? -1 : 0;
 }
 
-static int date_candidates(struct search *s, const struct candidates *c, struct dated *dated,
-                           size_t *count, struct error *e)
+/* Along the rows that a statement gives. */
+static int walk(struct search *s, sqlite3_stmt *stmt, int more, enum match wanted, struct error *e)
 {
-    struct filter f;
-    struct list_query query = search_list(s->query);
-    *count = 0;
-    if (filter_make(&f, s->r, &query, e))
-        return -1;
-    for (size_t word = 0; word <= c->rows / 64; word++)
-        for (uint64_t bits = c->bit[word]; bits; bits &= bits - 1) {
-            struct dated *d = &dated[*count];
-            d->node = (int64_t)(word * 64 + (size_t)__builtin_ctzll(bits));
-            int found = date_row(s, &f, d->node, &d->created_at, e);
-            if (found < 0 || reader_check(s->r, e))
+    while (more > 0 && !s->stopped)
+        more =
+            check_row(s, sqlite3_column_int64(stmt, 0), wanted, e) ? -1 : db_step(s->db, stmt, e);
+    sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
+
+static int walk_index(struct search *s, const char *match, enum match wanted, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(
+        s->db, "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ? ORDER BY rowid DESC", e);
+    return stmt ? walk(s, stmt, db_bind(s->db, stmt, e, "s", match), wanted, e) : -1;
+}
+
+static int walk_all(struct search *s, enum match wanted, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(
+        s->db, "SELECT id FROM memory WHERE status < 7 ORDER BY id DESC /* search */", e);
+    return stmt ? walk(s, stmt, db_step(s->db, stmt, e), wanted, e) : -1;
+}
+
+static int walk_rows(struct search *s, const struct row_bits *rows, enum match wanted,
+                     struct error *e)
+{
+    for (size_t word = rows->words; word-- > 0 && !s->stopped;)
+        for (uint64_t left = rows->bit[word]; left && !s->stopped;) {
+            int bit = 63 - __builtin_clzll(left);
+            left &= ~(UINT64_C(1) << bit);
+            if (check_row(s, (int64_t)word * 64 + bit, wanted, e))
                 return -1;
-            *count += (size_t)found;
         }
     return 0;
 }
 
-/* What matches in part waits in `later`, where there is one. */
-static int check_dated(struct search *s, const struct dated *dated, size_t count, int64_t *later,
-                       struct error *e)
+/* Those that have the words whole are told first: of those rows alone in which each may end, where the index tells. */
+static int search_long(struct search *s, struct strbuf *match, struct error *e)
 {
-    size_t waiting = 0;
-    for (size_t i = 0; i < count && !s->stopped; i++) {
-        enum match match = MATCH_NONE;
-        if (reader_check(s->r, e) || match_row(s, dated[i].node, &match, e))
-            return -1;
-        if (match == MATCH_EXACT)
-            search_give(s, dated[i].node, true);
-        else if (match == MATCH_PART && later)
-            later[waiting++] = dated[i].node;
-    }
-    for (size_t i = 0; i < waiting && !s->stopped; i++)
-        search_give(s, later[i], false);
-    return 0;
+    size_t len = match->len;
+    int told = index_match_whole(match, s->db, &s->words, e);
+    if (told == 0)
+        strbuf_cut(match, len);
+    if (told < 0 || walk_index(s, match->buf, MATCH_EXACT, e))
+        return -1;
+    strbuf_cut(match, len);
+    return walk_index(s, match->buf, MATCH_PART, e);
 }
 
-static int walk_sorted(struct search *s, const struct candidates *c, bool parts, struct error *e)
+static int search_short(struct search *s, struct error *e)
 {
-    size_t count = c->count + 1;
-    struct dated *dated = xmalloc(count * sizeof(*dated));
-    int64_t *later = parts ? xmalloc(count * sizeof(*later)) : NULL;
-    int result = -1;
-    if (!dated || (parts && !later)) {
-        search_out_of_memory(e);
-    } else if ((result = date_candidates(s, c, dated, &count, e)) == 0) {
-        qsort(dated, count, sizeof(*dated), dated_newest_first);
-        result = check_dated(s, dated, count, later, e);
-    }
-    free(dated);
-    free(later);
+    struct row_bits rows = {.bit = NULL};
+    int told = s->words.count ? index_find_short(&rows, s->db, &s->words, e) : 0;
+    int result = told < 0 ? -1 : 0;
+    for (enum match wanted = MATCH_EXACT; wanted > MATCH_NONE && result == 0; wanted--)
+        result = told ? walk_rows(s, &rows, wanted, e) : walk_all(s, wanted, e);
+    free(rows.bit);
     return result;
 }
-
-/* A walk costs a step for each row; looking one up costs as much as some sixteen of them. */
-static bool are_few(const struct candidates *c)
-{
-    return !c->all && c->count < c->rows / 16 + 64;
-}
-
-/* ---- many: along the list ---- */
-
-/* So many texts are read before the index is asked where whole words may be. */
-#define WHOLE_AFTER 1000
-
-/* Those candidates that match as wanted. With `checked` it stops when it has checked WHOLE_AFTER, and
- * keeps which. */
-static int walk_candidates(struct search *s, struct list *l, const struct candidates *c,
-                           enum match wanted, int64_t *checked, size_t *count, struct error *e)
-{
-    int64_t node;
-    int more = 0;
-    while (!s->stopped && !(checked && *count == WHOLE_AFTER) &&
-           (more = list_next(l, &node, e)) > 0) {
-        enum match match = MATCH_NONE;
-        if (!candidates_has(c, node))
-            continue;
-        if (reader_check(s->r, e) || match_row(s, node, &match, e))
-            return -1;
-        if (match == wanted)
-            search_give(s, node, wanted == MATCH_EXACT);
-        if (checked)
-            checked[(*count)++] = node;
-    }
-    return more < 0 ? -1 : 0;
-}
-
-static int walk_list(struct search *s, const struct candidates *c, enum match wanted,
-                     int64_t *checked, size_t *count, struct error *e)
-{
-    struct list_query query = search_list(s->query);
-    struct list *l = list_open(s->r, &query, NULL, e);
-    if (!l)
-        return -1;
-    int result = walk_candidates(s, l, c, wanted, checked, count, e);
-    list_close(l);
-    return result;
-}
-
-/* Whole words, after the newest candidates have been checked for them. */
-static int walk_whole(struct search *s, const int64_t *checked, size_t count, struct error *e)
-{
-    struct candidates whole;
-    if (candidates_whole(&whole, &s->candidates, s->r, &s->words, e))
-        return -1;
-    for (size_t i = 0; i < count; i++)
-        candidates_drop(&whole, checked[i]);
-    int result = are_few(&whole) ? walk_sorted(s, &whole, false, e)
-                                 : walk_list(s, &whole, MATCH_EXACT, NULL, NULL, e);
-    candidates_release(&whole);
-    return result;
-}
-
-static int walk_twice(struct search *s, struct error *e)
-{
-    int64_t checked[WHOLE_AFTER];
-    size_t count = 0;
-    if (walk_list(s, &s->candidates, MATCH_EXACT, checked, &count, e) ||
-        (!s->stopped && count == WHOLE_AFTER && walk_whole(s, checked, count, e)))
-        return -1;
-    if (s->stopped || s->words.count == 0)
-        return 0;
-    return walk_list(s, &s->candidates, MATCH_PART, NULL, NULL, e);
-}
-
-/* ---- the newest ---- */
-
-static int check_newest(struct search *s, struct list *l, struct error *e)
-{
-    int64_t node;
-    size_t given = 0, before = s->given;
-    int more = 0;
-    for (int i = 0; i < NEWEST && !s->stopped && (more = list_next(l, &node, e)) > 0; i++) {
-        enum match match = MATCH_NONE;
-        if (reader_check(s->r, e) || match_row(s, node, &match, e))
-            return -1;
-        if (match != MATCH_EXACT)
-            continue;
-        search_give(s, node, true);
-        given++;
-    }
-    s->given = given > before ? given : before;
-    return more < 0 ? -1 : 0;
-}
-
-static int walk_newest(struct search *s, struct error *e)
-{
-    struct list_query query = search_list(s->query);
-    struct list *l = list_open(s->r, &query, NULL, e);
-    if (!l)
-        return -1;
-    int result = check_newest(s, l, e);
-    list_close(l);
-    return result;
-}
-
-/* ---- all of it ---- */
 
 static int run(struct search *s, struct error *e)
 {
-    bool many, all = false;
-    if (reader_keeps(s->r) && search_latest(s, &all, e))
+    struct strbuf match = STRBUF_INIT;
+    const struct search_query *q = s->query;
+    struct list_query query = {.kinds = q->kinds, .agent = q->agent, .statuses = q->statuses};
+    if (filter_make(&s->filter, s->r, &query, e))
         return -1;
-    if (all || s->stopped)
-        return 0;
-    if (candidates_find(&s->candidates, s->r, &s->words, true, &many, e))
-        return -1;
-    if (many) {
-        candidates_release(&s->candidates);
-        if (walk_newest(s, e))
-            return -1;
-        if (s->stopped)
-            return 0;
-        if (candidates_find(&s->candidates, s->r, &s->words, false, &many, e))
-            return -1;
-    }
-    s->to_check =
-        s->checked + (int64_t)(s->candidates.all ? s->candidates.rows : s->candidates.count);
-    return are_few(&s->candidates) ? walk_sorted(s, &s->candidates, true, e) : walk_twice(s, e);
+    index_match(&match, &s->words);
+    int result = match.len ? search_long(s, &match, e) : search_short(s, e);
+    strbuf_release(&match);
+    return result;
 }
 
 int search_run(struct reader *r, const struct search_query *query,
@@ -376,15 +251,13 @@ int search_run(struct reader *r, const struct search_query *query,
                        .arena = ARENA_INIT,
                        .text = STRBUF_INIT,
                        .folded = STRBUF_INIT};
-    if (words_parse(&s.words, query->words))
-        return search_out_of_memory(e);
-    int result = reader_begin(r, e);
-    if (result == 0) {
-        result = run(&s, e);
-        if (result == 0)
-            reader_progress(r, s.checked, s.checked);
-        reader_end(r);
-    }
+    if (reader_begin(r, e))
+        return -1;
+    words_parse(&s.words, query->words);
+    int result = run(&s, e);
+    if (result == 0)
+        reader_progress(r, s.checked, s.checked);
+    reader_end(r);
     release(&s);
     return result;
 }

@@ -1,7 +1,7 @@
 /*
  * Full-text search: every word of the query must occur somewhere in what memory_search_text gives,
  * case folded, as any run of characters. Memories in which all of them stand as whole words come
- * first, each part newest first. Words of three code points or more use the trigram index, shorter
+ * first, each part last recorded first. Words of three code points or more use the trigram index, shorter
  * ones are looked for in what those leave (or in everything).
  *
  * White space of any script parts the words of a query; quotes, operators and all else in it are plain
@@ -19,7 +19,6 @@ struct search_query {
     unsigned kinds;    /* 0: all */
     const char *agent; /* NULL: any */
     unsigned statuses; /* 0: STATUSES_LISTED */
-    size_t enough;     /* matches that will be taken, where that is known; 0: it is not */
 };
 
 /* Calls `each` for each match in order until it returns non-zero; `exact`: as whole words. */

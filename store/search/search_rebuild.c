@@ -34,8 +34,7 @@ static int add_row(struct rebuild *b, struct db *db, sqlite3_stmt *stmt, struct 
 {
     arena_clear(&b->arena);
     strbuf_clear(&b->text);
-    if (search_text_of(&b->text, &b->arena, stmt, 1))
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    search_text_of(&b->text, &b->arena, stmt, 1);
     if (b->progress && b->done % PAUSE == 0 && b->progress(b->arg, b->done, b->total))
         return error_set(e, ERROR_INTERRUPTED, "", "interrupted: the search index is as it was");
     b->done++;

@@ -7,26 +7,22 @@
 #include "store/guard/guard_mask.h"
 #include "store/db/reader.h"
 
-int search_parts_of(struct memory *out, struct arena *a, sqlite3_stmt *stmt, int column)
+void search_parts_of(struct memory *out, struct arena *a, sqlite3_stmt *stmt, int column)
 {
-    bool failed = false;
-    memset(out, 0, sizeof(*out));
-    out->text = column_text(a, stmt, column, &failed);
-    out->tags = column_strings(a, stmt, column + 1, &out->tag_count, &failed);
-    out->context = column_text(a, stmt, column + 2, &failed);
-    out->source = column_text(a, stmt, column + 3, &failed);
-    out->source_entity = column_text(a, stmt, column + 4, &failed);
-    out->detail = column_text(a, stmt, column + 5, &failed);
-    return failed ? -1 : 0;
+    bool ignored;
+    *out = (struct memory){.text = column_text(a, stmt, column, &ignored)};
+    out->tags = column_strings(a, stmt, column + 1, &out->tag_count, &ignored);
+    out->context = column_text(a, stmt, column + 2, &ignored);
+    out->source = column_text(a, stmt, column + 3, &ignored);
+    out->source_entity = column_text(a, stmt, column + 4, &ignored);
+    out->detail = column_text(a, stmt, column + 5, &ignored);
 }
 
-int search_text_of(struct strbuf *out, struct arena *a, sqlite3_stmt *stmt, int column)
+void search_text_of(struct strbuf *out, struct arena *a, sqlite3_stmt *stmt, int column)
 {
     struct memory m;
-    if (search_parts_of(&m, a, stmt, column))
-        return -1;
+    search_parts_of(&m, a, stmt, column);
     memory_search_text(&m, out);
-    return out->failed ? -1 : 0;
 }
 
 /* ---- as the caller sees it ---- */

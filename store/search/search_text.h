@@ -8,16 +8,15 @@
 
 #define SEARCH_TEXT_COLUMNS "text, tags, context, source, source_entity, detail"
 
-/* Appends what memory_search_text gives of the row whose SEARCH_TEXT_COLUMNS begin at `column`.
- * -1: memory ran out. */
-int search_text_of(struct strbuf *out, struct arena *a, sqlite3_stmt *stmt, int column);
+/* Appends what memory_search_text gives of the row whose SEARCH_TEXT_COLUMNS begin at `column`. */
+void search_text_of(struct strbuf *out, struct arena *a, sqlite3_stmt *stmt, int column);
 
-/* Its parts in the arena, which memory_search_text makes it of; the others of `out` are none. -1: memory ran out. */
-int search_parts_of(struct memory *out, struct arena *a, sqlite3_stmt *stmt, int column);
+/* Its parts in the arena, which memory_search_text makes it of; the others of `out` are none. */
+void search_parts_of(struct memory *out, struct arena *a, sqlite3_stmt *stmt, int column);
 /*
  * The parts of the memory of that row as the reader's caller sees them: without the value of an entry that has expired,
  * an entry's key as it is shown, and each masked by itself as it is where it leaves, so that what is masked there is
- * not found here. ERROR_MEMORY, or what the store says.
+ * not found here.
  */
 struct reader;
 int search_parts_seen(struct memory *m, struct reader *r, struct arena *a, int64_t node,

@@ -1,7 +1,7 @@
 #include "store/search/search_words.h"
 
 #include <utf8proc.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/utf8.h"
 #include "store/search/search.h"
 
@@ -30,17 +30,14 @@ static int decode(const char *text, size_t len, size_t at, uint32_t *c)
     return 1;
 }
 
-static int add_word(struct words *w, size_t begin, size_t end, size_t count)
+static void add_word(struct words *w, size_t begin, size_t end, size_t count)
 {
-    if (count == 0)
-        return 0;
-    if (!array_grow((void **)&w->word, &w->alloc, w->count, sizeof(*w->word)))
-        return -1;
-    w->word[w->count++] = (struct word){w->folded.buf + begin, end - begin, count};
-    return 0;
+    if (count)
+        *ARRAY_ADD(w->word, w->count, w->alloc) =
+            (struct word){w->folded.buf + begin, end - begin, count};
 }
 
-static int split(struct words *w)
+static void split(struct words *w)
 {
     size_t at = 0, begin = 0, count = 0;
     while (at < w->folded.len) {
@@ -49,26 +46,22 @@ static int split(struct words *w)
         if (!is_space(c)) {
             begin = count++ ? begin : at;
         } else {
-            if (add_word(w, begin, at, count))
-                return -1;
+            add_word(w, begin, at, count);
             count = 0;
         }
         at += (size_t)n;
     }
-    return add_word(w, begin, at, count);
+    add_word(w, begin, at, count);
 }
 
-int words_parse(struct words *w, const char *query)
+void words_parse(struct words *w, const char *query)
 {
     struct strbuf valid = STRBUF_INIT;
     *w = (struct words){.folded = STRBUF_INIT};
     utf8_repair(&valid, query, strlen(query));
     fold_text(&w->folded, valid.buf, valid.len);
-    bool failed = valid.failed || w->folded.failed || split(w);
     strbuf_release(&valid);
-    if (failed)
-        words_release(w);
-    return failed ? -1 : 0;
+    split(w);
 }
 
 void words_release(struct words *w)
@@ -162,13 +155,9 @@ bool search_matches(const char *text, const char *words, bool *exact)
 {
     struct words w;
     struct strbuf folded = STRBUF_INIT;
-    enum match found = MATCH_NONE;
-    *exact = false;
-    if (words_parse(&w, words))
-        return false;
+    words_parse(&w, words);
     fold_text(&folded, text, strlen(text));
-    if (!folded.failed)
-        found = words_match(&w, folded.buf, folded.len);
+    enum match found = words_match(&w, folded.buf, folded.len);
     strbuf_release(&folded);
     words_release(&w);
     *exact = found == MATCH_EXACT;
@@ -259,8 +248,9 @@ void words_snippet(struct strbuf *text, const struct strbuf *searched, const cha
 {
     struct words w;
     size_t before;
-    if (width == 0 || words_parse(&w, words))
+    if (width == 0)
         return;
+    words_parse(&w, words);
     while (text->len && text->buf[text->len - 1] == '\n')
         strbuf_cut(text, text->len - 1);
     const struct word *word = find_first(&w, searched, &before);

@@ -18,8 +18,8 @@ struct words {
     size_t count, alloc;
 };
 
-/* -1 where memory ran out. Bytes that are not UTF-8 are read as U+FFFD. */
-int words_parse(struct words *w, const char *query);
+/* Bytes that are not UTF-8 are read as U+FFFD. */
+void words_parse(struct words *w, const char *query);
 void words_release(struct words *w);
 
 enum match {

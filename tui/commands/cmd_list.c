@@ -197,7 +197,7 @@ static int run_list(struct invocation *i, struct error *e)
 const struct command cmd_list = {
     .name = "list",
     .words = "KIND|all",
-    .about = "list memories, newest first",
+    .about = "list memories, last recorded first",
     .details =
         "Each line: what became of the memory's support, its ref as short as it is unique, its "
         "confidence, how many of its justifications hold, how it came about, whose it is, its age "

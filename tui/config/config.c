@@ -13,7 +13,7 @@
 
 static const char *const colors[] = {"auto", "always", "never", NULL};
 static const char *const asciis[] = {"auto", "yes", "no", NULL};
-static const char *const orders[] = {"created", "updated", "confidence", "text", NULL};
+static const char *const orders[] = {"recorded", "created", "updated", "confidence", "text", NULL};
 static const char *const previews[] = {"auto", "right", "below", "off", NULL};
 static const char *const graph_styles[] = {"auto", "lr", "lr-box", "tb", "tb-box", "outline", NULL};
 static const char *const clipboards[] = {"auto", "osc52", "off", NULL};
@@ -35,8 +35,8 @@ static const struct setting settings[] = {
      .about = "auto: on a terminal, unless NO_COLOR is set; always; never"},
     {MEMBER(ascii), .type = SETTING_CHOICE, .choices = asciis, .fallback = "auto",
      .about = "ASCII alone; auto: where LC_ALL or LANG names a charset but UTF-8 (C names none)"},
-    {MEMBER(order), .type = SETTING_CHOICE, .choices = orders, .fallback = "created",
-     .about = "how lists are ordered at first: created, updated, confidence, text"},
+    {MEMBER(order), .type = SETTING_CHOICE, .choices = orders, .fallback = "recorded",
+     .about = "how lists are ordered at first: recorded, created, updated, confidence, text"},
     {MEMBER(preview), .type = SETTING_CHOICE, .choices = previews, .fallback = "auto",
      .about = "where the preview stands: right, below, off; auto: by the width of the terminal"},
     {MEMBER(graph_style), .type = SETTING_CHOICE, .choices = graph_styles, .fallback = "auto",

@@ -244,7 +244,7 @@ static void load_done(struct job *job, const struct error *e)
     else
         lines_changed(l);
     view_grown(&l->view);
-    if (l->view.app->remote.follows == &l->view && l->order == ORDER_CREATED && !l->reverse)
+    if (l->view.app->remote.follows == &l->view && l->order == ORDER_RECORDED && !l->reverse)
         view_select(&l->view, 0);
     count_pushed(l, top);
     l->load_at = monotonic_ms() + 4 * (monotonic_ms() - j->begun) + LOAD_CALM_MS;

@@ -395,7 +395,7 @@ static int add_page(struct mcp_call *call, struct reader *r, struct list *l, str
 int list_resources(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct taking t = take_from(call);
-    struct list_query query = {.order = ORDER_CREATED};
+    struct list_query query = {.order = ORDER_RECORDED};
     size_t len;
     const char *cursor = take_text(&t, "cursor", &len);
     bool masks = guard_masks(r);

@@ -312,7 +312,7 @@ static const struct field list_arguments[] = {
                "Only those whose support came to that. Slow in a large store, once.",
                .choice = one_label),
     FIELD_WITH("order", FIELD_STRING, 0, "Latest or greatest first; text from its beginning.",
-               .choice = one_order, .fallback = "\"created\""),
+               .choice = one_order, .fallback = "\"recorded\""),
     FIELD_WITH("limit", FIELD_INTEGER, 0, "At most so many.", .min = 1, .max = LIST_LIMIT_MAX,
                .fallback = "50"),
     FIELD_OF("cursor", FIELD_STRING, 0,
@@ -338,8 +338,8 @@ struct page {
     int64_t row[LIST_LIMIT_MAX];
     struct row_label labels[LIST_LIMIT_MAX];
     size_t count;
-    bool more;          /* there is another row behind the limit */
-    struct strbuf next; /* the cursor behind the limit */
+    bool more;                      /* there is another row behind the limit */
+    struct strbuf next;             /* the cursor behind the limit */
     const struct known_labels *all; /* where a label is asked for, else NULL */
 };
 
@@ -351,7 +351,7 @@ static void take_query(struct mcp_call *call, struct page *p)
     p->label = take_choice(&t, "label", one_label, -1);
     p->query.kinds = kind < 0 ? 0 : KIND_BIT(kind);
     p->query.agent = take_text(&t, "agent_id", NULL);
-    p->query.order = (enum list_order)take_choice(&t, "order", one_order, ORDER_CREATED);
+    p->query.order = (enum list_order)take_choice(&t, "order", one_order, ORDER_RECORDED);
     if (status >= 0)
         p->query.statuses = status == STATUS_MISSING ? STATUSES_ALL : STATUS_BIT(status);
     else if (p->label == LABEL_GONE)
@@ -424,9 +424,8 @@ static int find(struct reader *r, struct page *p, struct error *e)
 {
     if (p->label >= 0)
         return find_labelled(r, p, e);
-    return gather(r, p, e) || (p->count && labels_of_rows(r, p->row, p->count, p->labels, e))
-               ? -1
-               : 0;
+    return gather(r, p, e) || (p->count && labels_of_rows(r, p->row, p->count, p->labels, e)) ? -1
+                                                                                              : 0;
 }
 
 static int add_page(struct mcp_call *call, struct reader *r, struct page *p, struct error *e)
@@ -465,7 +464,7 @@ static int read_list(struct mcp_call *call, struct reader *r, struct error *e)
 const struct mcp_tool tool_memory_list = {
     .name = "memory_list",
     .title = "List memories",
-    .description = "Lists memories, newest first: of a kind, an agent, a status, a label, in "
+    .description = "Lists memories, last recorded first: of a kind, an agent, a status, a label, in "
                    "pages. Use it to see what is there, to go through what an agent wrote, or "
                    "to find what needs care: {\"kind\": \"belief\", \"label\": \"ungrounded\"} "
                    "gives beliefs that lost all their support. To look for a subject, use "
@@ -570,8 +569,7 @@ static int search(struct mcp_call *call, struct reader *r, struct error *e)
     struct matches m = {.limit = (size_t)arg_integer(call->arguments, "limit", 10)};
     struct search_query q = {.words = take_text(&t, "query", NULL),
                              .kinds = kind < 0 ? 0 : KIND_BIT(kind),
-                             .agent = take_text(&t, "agent_id", NULL),
-                             .enough = m.limit + 1};
+                             .agent = take_text(&t, "agent_id", NULL)};
     if (!search_has_words(q.words))
         return error_set(e, ERROR_INVALID, "Give at least one word.", "query has no words");
     return search_run(r, &q, take_match, &m, e) ? -1 : add_matches(call, r, &m, q.words, e);

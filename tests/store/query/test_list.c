@@ -129,7 +129,7 @@ static int by_order(const void *a, const void *b)
         order = (x->updated_at > y->updated_at) - (x->updated_at < y->updated_at);
     else if (sort_order == ORDER_CONFIDENCE)
         order = (x->confidence > y->confidence) - (x->confidence < y->confidence);
-    else
+    else if (sort_order == ORDER_TEXT)
         order = compare_beginnings(x->text, y->text);
     if (order == 0)
         order = (x->row > y->row) - (x->row < y->row);
