@@ -78,20 +78,17 @@ struct layout {
 };
 
 /*
- * Lays a finished picture out. -1 if the drawing would have more than 2^26
- * cells one way; layout_release follows in any case. A picture without nodes has no cells. Time:
- * with the order of nodes; see ordering.h.
+ * Lays a finished picture out. Returns -1 if the drawing would have more than 2^26 cells one way. Call layout_release in
+ * either case. A picture without nodes has no cells. Time: with the order of nodes; see ordering.h.
  */
 int layout_make(struct layout *l, const struct picture *p, const struct layout_options *options);
 void layout_release(struct layout *l);
 
 /*
- * The same drawing for another picture that is the same (picture_same), which may be kept longer.  layout_release follows in any case.
+ * The same drawing for another picture that is the same (picture_same), which may be kept longer.
  */
 int layout_copy(struct layout *to, const struct layout *from, const struct picture *p);
 /* Nodes, widths and edges alike, in whatever order they were added. */
 bool picture_same(const struct picture *a, const struct picture *b);
-
-/* Figures of a drawing; for layout.c. */
 
 #endif
