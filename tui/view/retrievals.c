@@ -418,12 +418,6 @@ static void layout(struct view *v, int height, int width)
 
 /* ---- the view ---- */
 
-static int header(struct view *v)
-{
-    (void)v;
-    return 1;
-}
-
 static void title(struct view *v, struct strbuf *out)
 {
     strbuf_addf(out, "retrievals %s by %s", glyph_text(&v->app->ui.screen, GLYPH_CRUMB),
@@ -584,7 +578,7 @@ static const struct view_ops retrievals_ops = {
     .title = title,
     .counts = counts,
     .layout = layout,
-    .header = header,
+    .header_rows = 1,
     .draw_header = retrievals_draw_header,
     .draw_line = retrievals_draw_line,
     .draw_preview = retrievals_draw_preview,

@@ -108,12 +108,6 @@ static void layout(struct view *v, int height, int width)
     happening_list_layout(&h->list, height);
 }
 
-static int header(struct view *v)
-{
-    (void)v;
-    return 2;
-}
-
 /* The memory as it is, above its columns. */
 static void draw_header(struct view *v, const struct pane *p)
 {
@@ -221,7 +215,7 @@ static const struct view_ops history_ops = {
     .title = title,
     .counts = counts,
     .layout = layout,
-    .header = header,
+    .header_rows = 2,
     .draw_header = draw_header,
     .draw_line = draw_line,
     .draw_preview = draw_preview,

@@ -642,12 +642,6 @@ static void layout(struct view *v, int height, int width)
         v->above = v->under = 0;
 }
 
-static int header(struct view *v)
-{
-    (void)v;
-    return 1;
-}
-
 static void draw_header(struct view *v, const struct pane *p)
 {
     struct list_view *l = list_of(v);
@@ -726,7 +720,7 @@ static const struct view_ops list_ops = {
     .counts = counts,
     .order = order,
     .layout = layout,
-    .header = header,
+    .header_rows = 1,
     .draw_header = draw_header,
     .draw_line = draw_line,
     .node = node_at,

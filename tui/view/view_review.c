@@ -98,12 +98,6 @@ static struct queue_columns columns_fit(const struct app *x, int width)
     return c;
 }
 
-static int header(struct view *v)
-{
-    (void)v;
-    return 1;
-}
-
 static void draw_header(struct view *v, const struct pane *p)
 {
     struct queue_columns c = columns_fit(v->app, p->width);
@@ -214,7 +208,7 @@ static const struct view_ops review_ops = {
     .preview = true,
     .title = title,
     .counts = counts,
-    .header = header,
+    .header_rows = 1,
     .draw_header = draw_header,
     .draw_line = draw_line,
     .node = node_at,

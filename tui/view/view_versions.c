@@ -7,19 +7,14 @@
 #include "tui/explorer/app.h"
 #include "tui/render/difference_sheet.h"
 #include "tui/render/facts_sheet.h"
+#include "tui/widget/rows_view.h"
 #include "tui/widget/sheet_view.h"
 
-enum slot {
-    SLOT_CHAIN = 0,
-    SLOT_DIFFERENCE
-};
+#define SLOT_DIFFERENCE 1 /* behind that of the rows */
 
 struct versions_view {
-    struct view view;
-    int64_t node;   /* the one that it was asked of */
-    int64_t *nodes; /* [view.count] newest first: their rows alone */
-    size_t count;
-    bool known;
+    struct rows_view rows; /* int64_t: the memories' rows, newest first */
+    int64_t node;          /* the one that it was asked of */
     /* What is shown of the one under the cursor. */
     struct compared {
         struct arena arena;
@@ -40,71 +35,44 @@ static struct versions_view *versions_of(struct view *v)
 
 /* ---- the chain ---- */
 
-struct chain_job {
-    struct job job;
-    struct versions_view *view;
-    int64_t node, *nodes;
+static void ask(struct rows_view *v, struct rows *rows)
+{
+    *(int64_t *)rows->question = versions_of(&v->view)->node;
+}
+
+static int read_chain(struct rows *rows, struct reader *r, struct error *e)
+{
+    int64_t *chain;
     size_t count;
-};
-
-static enum job_result run_chain(struct job *job, struct reader *r, struct error *e)
-{
-    struct chain_job *j = (struct chain_job *)job;
-    struct arena arena = ARENA_INIT;
-    int64_t *rows;
-    int failed = history_versions(r, &arena, j->node, &rows, &j->count, e);
-    if (!failed && !(j->nodes = xmalloc((j->count + 1) * sizeof(*j->nodes))))
-        failed = error_set(e, ERROR_MEMORY, "", "memory ran out");
-    for (size_t i = 0; !failed && j->nodes && i < j->count; i++)
-        j->nodes[j->count - 1 - i] = rows[i];
-    arena_release(&arena);
-    return failed ? JOB_FAILED : JOB_DONE;
+    if (history_versions(r, &rows->arena, *(int64_t *)rows->question, &chain, &count, e))
+        return -1;
+    for (size_t i = count; i-- > 0;)
+        *(int64_t *)rows_add(rows) = chain[i];
+    return 0;
 }
 
-static size_t place_of(const struct versions_view *w, int64_t node)
+static int64_t row_id(const void *row)
 {
-    size_t i = 0;
-    while (i < w->count && w->nodes && w->nodes[i] != node)
-        i++;
-    return i;
+    return *(const int64_t *)row;
 }
 
-static void chain_done(struct job *job, const struct error *e)
+static void taken(struct rows_view *v)
 {
-    struct chain_job *j = (struct chain_job *)job;
-    struct versions_view *w = j->view;
-    int64_t cursor = w->known ? view_node(&w->view) : w->node;
-    if (e->code) {
-        app_fail(w->view.app, e);
-        return;
-    }
-    free(w->nodes);
-    w->nodes = j->nodes;
-    w->count = j->count;
-    j->nodes = NULL;
-    w->known = true;
-    w->asked = 0;
-    view_set_count(&w->view, w->count);
-    if (place_of(w, cursor) < w->count)
-        view_select(&w->view, place_of(w, cursor));
-    view_search_again(&w->view);
+    versions_of(&v->view)->asked = 0;
 }
 
-static void release_chain(struct job *job)
-{
-    free(((struct chain_job *)job)->nodes);
-    free(job);
-}
+static const struct rows_ops chain_ops = {.job = ROWS_JOB("looking for versions"),
+                                          .size = sizeof(int64_t),
+                                          .question = sizeof(int64_t),
+                                          .ask = ask,
+                                          .read = read_chain,
+                                          .id = row_id,
+                                          .taken = taken};
 
-static const struct job_ops chain_ops = {
-    .name = "looking for versions", .run = run_chain, .done = chain_done, .release = release_chain};
-
-static void read_chain(struct versions_view *w)
+static int64_t node_at(struct view *v, size_t line)
 {
-    struct chain_job *j = xcalloc(1, sizeof(*j));
-    j->view = w;
-    j->node = w->node;
-    worker_submit(&w->view.app->data.worker, &j->job, &chain_ops, w, SLOT_CHAIN);
+    const int64_t *node = rows_view_at(v, line);
+    return node ? *node : 0;
 }
 
 /* ---- what differs ---- */
@@ -148,7 +116,7 @@ static void compare_done(struct job *job, const struct error *e)
     struct compare_job *j = (struct compare_job *)job;
     struct versions_view *w = j->view;
     if (e->code && e->code != ERROR_INTERRUPTED)
-        app_fail(w->view.app, e);
+        app_fail(w->rows.view.app, e);
     if (e->code)
         return;
     arena_release(&w->shown.arena);
@@ -171,7 +139,7 @@ static const struct job_ops compare_ops = {.name = "comparing versions",
 
 static void compare(struct versions_view *w)
 {
-    struct view *v = &w->view;
+    struct view *v = &w->rows.view;
     int64_t node = view_node(v);
     if (node <= 0 || node == w->asked)
         return;
@@ -180,7 +148,7 @@ static void compare(struct versions_view *w)
     w->top = 0;
     j->view = w;
     j->found.node = node;
-    j->found.before = v->selected + 1 < w->count ? w->nodes[v->selected + 1] : 0;
+    j->found.before = node_at(v, v->selected + 1);
     worker_submit(&v->app->data.worker, &j->job, &compare_ops, w, SLOT_DIFFERENCE);
 }
 
@@ -194,14 +162,8 @@ static void title(struct view *v, struct strbuf *out)
 
 static void counts(struct view *v, struct strbuf *out)
 {
-    if (versions_of(v)->known)
+    if (rows_view_known(v))
         strbuf_addf(out, "%zu version%s", v->count, v->count == 1 ? "" : "s");
-}
-
-static int header(struct view *v)
-{
-    (void)v;
-    return 1;
 }
 
 #define NUMBER 6 /* columns of a version's number */
@@ -223,9 +185,10 @@ static void draw_header(struct view *v, const struct pane *p)
 static void draw_number(struct versions_view *w, const struct pane *row, size_t line)
 {
     char number[24];
-    snprintf(number, sizeof(number), "%zu", w->count - line);
-    paint_right(row, 0, 3, NUMBER, w->nodes[line] == w->node ? STYLE_TITLE : STYLE_NUMBER, number);
-    if (w->nodes[line] == w->node)
+    snprintf(number, sizeof(number), "%zu", w->rows.view.count - line);
+    paint_right(row, 0, 3, NUMBER,
+                node_at(&w->rows.view, line) == w->node ? STYLE_TITLE : STYLE_NUMBER, number);
+    if (node_at(&w->rows.view, line) == w->node)
         paint_text(row, 0, 3 + NUMBER, 1, STYLE_TITLE, "<");
 }
 
@@ -252,7 +215,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
     struct versions_view *w = versions_of(v);
     struct app *x = v->app;
-    const struct memory_row *m = details_row(x, w->nodes[line]);
+    const struct memory_row *m = details_row(x, node_at(&w->rows.view, line));
     struct facts_look look = ages_look(&x->ui);
     char when[40];
     bool wide = row->width >= 60;
@@ -285,7 +248,8 @@ static void lay_out(struct versions_view *w, int width)
     if (w->shown.before == 0)
         state_sheet(&w->sheet, w->shown.list, w->shown.count);
     else
-        difference_sheet(&w->sheet, w->shown.list, w->shown.count, !w->view.app->ui.screen.utf8);
+        difference_sheet(&w->sheet, w->shown.list, w->shown.count,
+                         !w->rows.view.app->ui.screen.utf8);
     w->width = width;
 }
 
@@ -294,10 +258,10 @@ static void draw_preview(struct view *v, const struct pane *p)
     struct versions_view *w = versions_of(v);
     char title_text[80] = "", right[40] = "";
     compare(w);
-    bool here = w->known && v->selected != LINE_NONE && w->shown.node == view_node(v);
+    bool here = rows_view_known(v) && v->selected != LINE_NONE && w->shown.node == view_node(v);
     if (here && w->shown.before > 0)
         snprintf(title_text, sizeof(title_text), "from version %zu to %zu",
-                 w->count - v->selected - 1, w->count - v->selected);
+                 w->rows.view.count - v->selected - 1, w->rows.view.count - v->selected);
     else if (here)
         snprintf(title_text, sizeof(title_text), "the first version");
     paint_rule(p, 0, title_text, right);
@@ -318,14 +282,9 @@ static void scroll_preview(struct view *v, long lines)
     w->top = top < 0 || most < 0 ? 0 : top > most ? (size_t)most : (size_t)top;
 }
 
-static int64_t node_at(struct view *v, size_t line)
-{
-    return line < v->count ? versions_of(v)->nodes[line] : 0;
-}
-
 static const char *empty(struct view *v)
 {
-    return versions_of(v)->known ? "there is no version of it" : "looking…";
+    return rows_view_known(v) ? "there is no version of it" : "looking…";
 }
 
 static bool request(struct view *v, enum view_request request)
@@ -334,21 +293,9 @@ static bool request(struct view *v, enum view_request request)
     case REQUEST_OPEN:
         app_open_memory(v->app, view_node(v));
         return true;
-    case REQUEST_REFRESH:
-        read_chain(versions_of(v));
-        return true;
     default:
         return false;
     }
-}
-
-static void news(struct view *v, const struct event *events, size_t count, bool whole)
-{
-    (void)events;
-    (void)count;
-    (void)whole;
-    if (!worker_has(&v->app->data.worker, v, SLOT_CHAIN))
-        read_chain(versions_of(v));
 }
 
 static void release(struct view *v)
@@ -356,7 +303,7 @@ static void release(struct view *v)
     struct versions_view *w = versions_of(v);
     arena_release(&w->shown.arena);
     sheet_release(&w->sheet);
-    free(w->nodes);
+    rows_view_release(v);
 }
 
 static const struct view_ops versions_ops = {
@@ -366,7 +313,7 @@ static const struct view_ops versions_ops = {
     .own_preview = true,
     .title = title,
     .counts = counts,
-    .header = header,
+    .header_rows = 1,
     .draw_header = draw_header,
     .draw_line = draw_line,
     .draw_preview = draw_preview,
@@ -374,16 +321,17 @@ static const struct view_ops versions_ops = {
     .node = node_at,
     .empty = empty,
     .request = request,
-    .news = news,
+    .load = rows_view_load,
     .release = release,
 };
 
 struct view *versions_view_new(struct app *x, int64_t node)
 {
     struct versions_view *w = xcalloc(1, sizeof(*w));
-    view_init(&w->view, &versions_ops, &x->ui);
+    view_init(&w->rows.view, &versions_ops, &x->ui);
+    w->rows.rows_ops = &chain_ops;
     sheet_init(&w->sheet);
-    w->node = node;
-    read_chain(w);
-    return &w->view;
+    w->node = w->rows.wanted = node;
+    view_load(&w->rows.view);
+    return &w->rows.view;
 }

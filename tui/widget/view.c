@@ -417,7 +417,8 @@ void view_draw(struct view *v, const struct pane *p)
         v->ops->draw(v, p);
         return;
     }
-    int header = v->ops->header && p->height > 3 ? v->ops->header(v) : 0;
+    int header = v->ops->header ? v->ops->header(v) : v->ops->header_rows;
+    header = p->height > 3 ? header : 0;
     struct pane lines = pane_part(p, header, 0, p->height - header, p->width);
     bool resized = v->height != lines.height;
     bool header_alone = resized && v->height > 0 && v->height + v->header == p->height;

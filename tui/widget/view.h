@@ -118,7 +118,8 @@ struct view_ops {
     void (*order)(struct view *v, struct strbuf *out);
     /* Before each frame, and whenever the size may have changed. May be NULL. */
     void (*layout)(struct view *v, int height, int width);
-    int (*header)(struct view *v); /* rows above the lines that do not scroll; NULL: none */
+    int header_rows;               /* above the lines, that do not scroll */
+    int (*header)(struct view *v); /* where they are not always as many; NULL: header_rows */
     void (*draw_header)(struct view *v, const struct pane *p);
     void (*draw_line)(struct view *v, const struct pane *row, size_t line);
     /* All of it at once, where what is a line to others stands anywhere; it puts the screen's cursor as well. Then

@@ -52,12 +52,6 @@ static void layout(struct view *v, int height, int width)
     happening_list_layout(&a->list, height);
 }
 
-static int header(struct view *v)
-{
-    (void)v;
-    return 1;
-}
-
 static void draw_header(struct view *v, const struct pane *p)
 {
     happening_columns_header(v->app, &audit_of(v)->columns, p);
@@ -134,7 +128,7 @@ static const struct view_ops audit_ops = {
     .title = title,
     .counts = counts,
     .layout = layout,
-    .header = header,
+    .header_rows = 1,
     .draw_header = draw_header,
     .draw_line = draw_line,
     .draw_preview = draw_preview,

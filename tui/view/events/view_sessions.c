@@ -125,12 +125,6 @@ static void layout(struct view *v, int height, int width)
         session_columns_fit(v->app, width, rows ? rows->row : NULL, rows ? rows->count : 0);
 }
 
-static int header(struct view *v)
-{
-    (void)v;
-    return 1;
-}
-
 static void draw_header(struct view *v, const struct pane *p)
 {
     session_columns_header(v->app, &sessions_of(v)->columns, p);
@@ -236,7 +230,7 @@ static const struct view_ops sessions_ops = {
     .notice = notice,
     .counts = counts,
     .layout = layout,
-    .header = header,
+    .header_rows = 1,
     .draw_header = draw_header,
     .draw_line = draw_line,
     .draw_preview = draw_preview,

@@ -274,12 +274,6 @@ static void layout(struct view *v, int height, int width)
         load_more(l);
 }
 
-static int header(struct view *v)
-{
-    (void)v;
-    return 1;
-}
-
 static void draw_header(struct view *v, const struct pane *p)
 {
     const struct entries_view *l = entries_of(v);
@@ -414,7 +408,7 @@ static const struct view_ops entries_ops = {
     .title = title,
     .counts = counts,
     .layout = layout,
-    .header = header,
+    .header_rows = 1,
     .draw_header = draw_header,
     .draw_line = draw_line,
     .node = node_at,

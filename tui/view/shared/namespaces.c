@@ -12,27 +12,26 @@
 #include "tui/render/facts_sheet.h"
 #include "tui/view/shared/entries.h"
 #include "tui/widget/ages.h"
+#include "tui/widget/rows_view.h"
 
 struct namespaces_view {
-    struct view view;
-    struct arena arena;        /* of the rows */
-    struct namespace_row *row; /* [all], by name */
-    size_t all;
-    struct namespace_line {
-        const struct namespace_row *row;
-        double weight; /* of the order: the greater is before */
-    } * line;          /* [view.count], those that the filter leaves */
+    struct rows_view rows; /* struct namespace_row, read by name */
     char filter[256];
-    int order; /* of namespaces_order.c */
+    int order; /* of `orders` */
     bool reverse;
     struct guard_rules *rules; /* held; that the rows are shown by */
-    bool read;
     struct {
         int items, bytes, bar, put, put_width, expired, pii, name;
     } at; /* 0: it is not shown; `bar` is how wide one is */
 };
 
-static inline struct namespaces_view *namespaces_of(const struct view *v)
+/* A row while it is sorted. */
+struct namespace_line {
+    size_t index;
+    double weight; /* of the order: the greater is before */
+};
+
+static struct namespaces_view *namespaces_of(const struct view *v)
 {
     return (struct namespaces_view *)v;
 }
@@ -42,19 +41,6 @@ static void namespaces_add_name(const struct view *v, const struct namespace_row
                                 struct strbuf *out);
 static bool namespaces_put_since(const struct view *v, const struct namespace_row *r);
 static const char *namespaces_view_name(const struct view *v);
-
-static bool passes(const struct namespaces_view *n, const struct namespace_row *r)
-{
-    struct strbuf name = STRBUF_INIT;
-    if (n->view.only_new && !namespaces_put_since(&n->view, r))
-        return false;
-    if (!*n->filter)
-        return true;
-    namespaces_add_name(&n->view, r, &name);
-    bool matches = match_text(name.buf, n->filter);
-    strbuf_release(&name);
-    return matches;
-}
 
 static double share(int64_t used, int64_t most)
 {
@@ -109,49 +95,35 @@ static int compare_lines(const void *a, const void *b)
     const struct namespace_line *x = a, *y = b;
     if (x->weight != y->weight)
         return x->weight < y->weight ? 1 : -1;
-    return (x->row > y->row) - (x->row < y->row);
+    return (x->index > y->index) - (x->index < y->index);
 }
 
-static void turn_round(struct namespace_line *line, size_t count)
+static void sort(struct rows_view *v, size_t *index, size_t count)
 {
-    for (size_t i = 0; i < count / 2; i++) {
-        struct namespace_line one = line[i];
-        line[i] = line[count - 1 - i];
-        line[count - 1 - i] = one;
-    }
+    const struct namespaces_view *n = namespaces_of(&v->view);
+    const struct permissions *rules = rules_say(v->view.app, n->rules);
+    const struct namespace_row *all = v->rows->row;
+    struct namespace_line *line = xcalloc(count + 1, sizeof(*line));
+    for (size_t i = 0; i < count; i++)
+        line[i] = (struct namespace_line){
+            index[i],
+            orders[n->order].weight(&all[index[i]], permission_policy(rules, all[index[i]].name))};
+    qsort(line, count, sizeof(*line), compare_lines);
+    for (size_t i = 0; i < count; i++)
+        index[i] = line[n->reverse ? count - 1 - i : i].index;
+    free(line);
 }
 
-/* The rows that the filter leaves, in the order; the cursor stays on the namespace of that name (NULL: on none), where
- * it is still shown. */
-static void namespaces_lay(struct namespaces_view *n, const char *name)
+static bool passes(struct rows_view *v, const void *row)
 {
-    const struct permissions *rules = rules_say(n->view.app, n->rules);
-    size_t count = 0, place = LINE_NONE;
-    free(n->line);
-    n->line = xcalloc(n->all + 1, sizeof(*n->line));
-    for (size_t i = 0; n->line && i < n->all; i++) {
-        const struct namespace_row *r = &n->row[i];
-        if (passes(n, r))
-            n->line[count++] = (struct namespace_line){
-                r, orders[n->order].weight(r, permission_policy(rules, r->name))};
-    }
-    if (count > 0)
-        qsort(n->line, count, sizeof(*n->line), compare_lines);
-    if (n->reverse)
-        turn_round(n->line, count);
-    for (size_t i = 0; i < count && name; i++)
-        if (!strcmp(n->line[i].row->name, name))
-            place = i;
-    view_set_count(&n->view, count);
-    if (place != LINE_NONE)
-        view_select(&n->view, place);
-    view_search_again(&n->view);
-}
-
-static void namespaces_lay_again(struct namespaces_view *n)
-{
-    const struct namespace_row *at = namespaces_row(&n->view, n->view.selected);
-    namespaces_lay(n, at ? at->name : NULL); /* the rows stay, and their names with them */
+    const struct namespaces_view *n = namespaces_of(&v->view);
+    struct strbuf name = STRBUF_INIT;
+    if (v->view.only_new && !namespaces_put_since(&v->view, row))
+        return false;
+    namespaces_add_name(&v->view, row, &name);
+    bool matches = !*n->filter || match_text(name.buf, n->filter);
+    strbuf_release(&name);
+    return matches;
 }
 
 /* ---- another order ---- */
@@ -162,8 +134,8 @@ static void take_order(struct namespaces_view *n, int order)
     n->reverse = order == ORDERS || order == n->order ? !n->reverse : false;
     if (order != ORDERS)
         n->order = order;
-    namespaces_lay_again(n);
-    app_say(n->view.app, "by %s%s", orders[n->order].name,
+    rows_view_lay(&n->rows.view);
+    app_say(n->rows.view.app, "by %s%s", orders[n->order].name,
             n->reverse ? ", the other way round" : "");
 }
 
@@ -378,30 +350,10 @@ static void namespaces_draw_preview(struct view *v, const struct pane *p)
     }
 }
 
-void namespaces_job_submit(struct view *v, const struct job_ops *ops)
-{
-    struct namespaces_job *j = xcalloc(1, sizeof(*j));
-    j->view = v;
-    j->arena = (struct arena)ARENA_INIT;
-    worker_submit(&v->app->data.worker, &j->job, ops, v, 0);
-}
-
-enum job_result namespaces_job_run(struct job *job, struct reader *r, struct error *e)
-{
-    struct namespaces_job *j = (struct namespaces_job *)job;
-    return namespace_list(r, &j->arena, &j->row, &j->count, e) ? JOB_FAILED : JOB_DONE;
-}
-
-void namespaces_job_release(struct job *job)
-{
-    arena_release(&((struct namespaces_job *)job)->arena);
-    free(job);
-}
-
 /* NULL: there is no such line. */
 static const struct namespace_row *namespaces_row(const struct view *v, size_t line)
 {
-    return line < v->count ? namespaces_of(v)->line[line].row : NULL;
+    return rows_view_at(v, line);
 }
 
 /* Its name as it is shown; the row's own is what is meant. */
@@ -420,52 +372,38 @@ static bool namespaces_put_since(const struct view *v, const struct namespace_ro
 
 /* ---- reading ---- */
 
-static void take_rules(struct namespaces_view *n)
+static int read_namespaces(struct rows *rows, struct reader *r, struct error *e)
 {
+    struct namespace_row *all;
+    size_t count;
+    if (namespace_list(r, &rows->arena, &all, &count, e))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        *(struct namespace_row *)rows_add(rows) = all[i];
+    return 0;
+}
+
+static int64_t row_id(const void *row)
+{
+    return view_name_id(((const struct namespace_row *)row)->name);
+}
+
+static void taken(struct rows_view *v)
+{
+    struct namespaces_view *n = namespaces_of(&v->view);
     guard_rules_release(n->rules);
-    n->rules = rules_now(n->view.app);
+    n->rules = rules_now(v->view.app);
 }
 
-static void done(struct job *job, const struct error *e)
-{
-    struct namespaces_job *j = (struct namespaces_job *)job;
-    struct namespaces_view *n = namespaces_of(j->view);
-    struct strbuf was = STRBUF_INIT;
-    if (e->code != ERROR_NONE) {
-        app_fail(n->view.app, e);
-        return;
-    }
-    if (namespaces_view_name(&n->view))
-        strbuf_addstr(&was, namespaces_view_name(&n->view));
-    arena_release(&n->arena);
-    n->arena = j->arena;
-    n->row = j->row;
-    n->all = j->count;
-    j->arena = (struct arena)ARENA_INIT;
-    n->read = true;
-    take_rules(n);
-    namespaces_lay(n, was.len > 0 ? was.buf : NULL);
-    strbuf_release(&was);
-    calm_rest(&n->view.calm, job->begun);
-}
-
-static const struct job_ops job_ops = {.name = "reading the namespaces",
-                                       .run = namespaces_job_run,
-                                       .done = done,
-                                       .release = namespaces_job_release};
-
-static void load(struct view *v)
-{
-    namespaces_job_submit(v, &job_ops);
-}
+static const struct rows_ops namespace_rows = {.job = ROWS_JOB("reading the namespaces"),
+                                               .size = sizeof(struct namespace_row),
+                                               .read = read_namespaces,
+                                               .id = row_id,
+                                               .passes = passes,
+                                               .sort = sort,
+                                               .taken = taken};
 
 /* ---- the view ---- */
-
-static int header(struct view *v)
-{
-    (void)v;
-    return 1;
-}
 
 static void title(struct view *v, struct strbuf *out)
 {
@@ -480,12 +418,13 @@ static void counts(struct view *v, struct strbuf *out)
     const struct namespaces_view *n = namespaces_of(v);
     int64_t items = 0;
     for (size_t i = 0; i < v->count; i++)
-        items += n->line[i].row->items;
-    if (!n->read)
+        items += namespaces_row(v, i)->items;
+    if (!rows_view_known(v))
         return;
+    size_t all = n->rows.rows->count;
     if (*n->filter || v->only_new)
         strbuf_addf(out, "%zu of ", v->count);
-    strbuf_addf(out, "%zu namespace%s %s %lld entr%s", n->all, n->all == 1 ? "" : "s",
+    strbuf_addf(out, "%zu namespace%s %s %lld entr%s", all, all == 1 ? "" : "s",
                 glyph_text(&v->app->ui.screen, GLYPH_DOT), (long long)items,
                 items == 1 ? "y" : "ies");
 }
@@ -515,12 +454,12 @@ static bool touched(struct view *v, const struct event *event)
 static const char *empty(struct view *v)
 {
     const struct namespaces_view *n = namespaces_of(v);
-    if (!n->read)
+    if (!rows_view_known(v))
         return "reading…";
     if (v->only_new && !*n->filter)
         return since_empty(v);
-    return n->all > 0 ? "nothing matches the filter; Esc clears it"
-                      : "there are no entries: agents put them with putMemory";
+    return n->rows.rows->count > 0 ? "nothing matches the filter; Esc clears it"
+                                   : "there are no entries: agents put them with putMemory";
 }
 
 static bool request(struct view *v, enum view_request request)
@@ -541,23 +480,17 @@ static const char *filter_of(const struct view *v)
     return namespaces_of(v)->filter;
 }
 
-static void only_new(struct view *v)
-{
-    namespaces_lay_again(namespaces_of(v));
-}
-
 static void set_filter(struct view *v, const char *pattern)
 {
     struct namespaces_view *n = namespaces_of(v);
     snprintf(n->filter, sizeof(n->filter), "%s", pattern);
-    namespaces_lay_again(n);
+    rows_view_lay(v);
 }
 
 static void release(struct view *v)
 {
-    free(namespaces_of(v)->line);
     guard_rules_release(namespaces_of(v)->rules);
-    arena_release(&namespaces_of(v)->arena);
+    rows_view_release(v);
 }
 
 static const struct view_ops namespaces_ops = {
@@ -568,7 +501,7 @@ static const struct view_ops namespaces_ops = {
     .title = title,
     .counts = counts,
     .layout = namespaces_layout,
-    .header = header,
+    .header_rows = 1,
     .draw_header = namespaces_draw_header,
     .draw_line = namespaces_draw_line,
     .draw_preview = namespaces_draw_preview,
@@ -577,8 +510,8 @@ static const struct view_ops namespaces_ops = {
     .touched = touched,
     .empty = empty,
     .request = request,
-    .only_new = only_new,
-    .load = load,
+    .only_new = rows_view_lay,
+    .load = rows_view_load,
     .filter = filter_of,
     .set_filter = set_filter,
     .release = release,
@@ -594,9 +527,9 @@ static const char *namespaces_view_name(const struct view *v)
 struct view *namespaces_view_new(struct app *x)
 {
     struct namespaces_view *n = xcalloc(1, sizeof(*n));
-    view_init(&n->view, &namespaces_ops, &x->ui);
-    n->arena = (struct arena)ARENA_INIT;
-    take_rules(n);
-    view_load(&n->view);
-    return &n->view;
+    view_init(&n->rows.view, &namespaces_ops, &x->ui);
+    n->rows.rows_ops = &namespace_rows;
+    taken(&n->rows);
+    view_load(&n->rows.view);
+    return &n->rows.view;
 }

@@ -3,12 +3,13 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "store/entries/entry.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
 #include "tui/render/permission_table.h"
 #include "tui/text/text.h"
 #include "tui/view/shared/entries.h"
-#include "tui/view/shared/namespaces.h"
+#include "tui/widget/rows_view.h"
 
 #define WIDE_CELL  14 /* columns in which a tool has its whole name */
 #define CELL       11
@@ -16,19 +17,14 @@
 #define NAME_LEAST 14 /* columns of the name: tools that leave it less have none */
 
 struct permissions_view {
-    struct view view;
-    char *agent;        /* NULL: any */
-    struct arena names; /* of the namespaces that are there */
-    struct namespace_row *name;
-    size_t name_count;
+    struct rows_view rows;     /* struct permission_row */
+    char *agent;               /* NULL: any */
+    size_t name_count;         /* namespaces that are there */
     struct guard_rules *rules; /* held; the rows point into them */
-    struct arena arena;        /* of the rows */
-    struct permission_row *row;
-    bool read;
-    int tools;               /* so many have a column, the first ones */
-    int cell;                /* columns of one */
-    int name_at, name_width; /* where the name begins */
-    int policy;              /* where the policy begins; 0: it is not shown */
+    int tools;                 /* so many have a column, the first ones */
+    int cell;                  /* columns of one */
+    int name_at, name_width;   /* where the name begins */
+    int policy;                /* where the policy begins; 0: it is not shown */
 };
 
 static struct permissions_view *permissions_of(const struct view *v)
@@ -38,55 +34,52 @@ static struct permissions_view *permissions_of(const struct view *v)
 
 /* ---- the rows ---- */
 
-static void make_rows(struct permissions_view *t)
+static int read_namespaces(struct rows *rows, struct reader *r, struct error *e)
 {
-    struct app *x = t->view.app;
+    struct namespace_row *all;
+    size_t count;
+    if (namespace_list(r, &rows->arena, &all, &count, e))
+        return -1;
+    rows->row = xmemdup(all, count * sizeof(*all));
+    rows->count = count;
+    return 0;
+}
+
+/* The main thread has the rules: by them the namespaces become rows of the table. */
+static void taken(struct rows_view *v)
+{
+    struct permissions_view *t = permissions_of(&v->view);
+    struct app *x = v->view.app;
+    struct rows *rows = v->rows;
+    struct permission_row *all = NULL;
     struct error e;
-    size_t rows = 0;
-    struct guard_rules *rules = rules_now(x);
-    view_set_count(&t->view, 0);
-    arena_clear(&t->arena);
+    struct namespace_row *names = rows->row;
     guard_rules_release(t->rules);
-    t->rules = rules;
-    if (permission_table(rules_say(x, rules), t->agent, t->name, t->name_count, &t->arena, &t->row,
-                         &rows, &e))
+    t->rules = rules_now(x);
+    t->name_count = rows->count;
+    if (permission_table(rules_say(x, t->rules), t->agent, names, t->name_count, &rows->arena, &all,
+                         &rows->count, &e)) {
         app_fail(x, &e);
-    view_set_count(&t->view, rows);
+        rows->count = 0;
+    }
+    rows->row = xmemdup(all, rows->count * sizeof(*all));
+    free(names);
 }
 
-static void done(struct job *job, const struct error *e)
+static int64_t row_id(const void *row)
 {
-    struct namespaces_job *j = (struct namespaces_job *)job;
-    struct permissions_view *t = permissions_of(j->view);
-    size_t selected = t->view.selected, top = t->view.top;
-    if (e->code != ERROR_NONE) {
-        app_fail(t->view.app, e);
-        return;
-    }
-    t->name = j->row;
-    t->name_count = j->count;
-    make_rows(t);
-    arena_release(&t->names);
-    t->names = j->arena;
-    j->arena = (struct arena)ARENA_INIT;
-    t->read = true;
-    if (selected < t->view.count) {
-        view_select(&t->view, selected);
-        t->view.top = top;
-        view_reveal(&t->view);
-    }
-    view_search_again(&t->view);
-    calm_rest(&t->view.calm, job->begun);
+    return view_name_id(((const struct permission_row *)row)->name);
 }
 
-static const struct job_ops job_ops = {.name = "reading the namespaces",
-                                       .run = namespaces_job_run,
-                                       .done = done,
-                                       .release = namespaces_job_release};
+static const struct rows_ops permission_rows = {.job = ROWS_JOB("reading the namespaces"),
+                                                .size = sizeof(struct permission_row),
+                                                .read = read_namespaces,
+                                                .id = row_id,
+                                                .taken = taken};
 
-static void load(struct view *v)
+static const struct permission_row *row_at(const struct view *v, size_t line)
 {
-    namespaces_job_submit(v, &job_ops);
+    return rows_view_at(v, line);
 }
 
 /* ---- drawing ---- */
@@ -94,7 +87,7 @@ static void load(struct view *v)
 /* As it is shown; the row's own name is what is meant. */
 static void add_shown(const struct view *v, size_t line, struct strbuf *out)
 {
-    strbuf_addstr(out, permissions_of(v)->row[line].name);
+    strbuf_addstr(out, row_at(v, line)->name);
     rules_mask(v->app, out);
 }
 
@@ -114,12 +107,6 @@ static void layout(struct view *v, int height, int width)
         t->name_width = t->name_width / 2 < 40 ? t->name_width / 2 : 40;
         t->policy = t->name_at + t->name_width + 2;
     }
-}
-
-static int header(struct view *v)
-{
-    (void)v;
-    return 2;
 }
 
 static void draw_header(struct view *v, const struct pane *p)
@@ -159,7 +146,7 @@ static void draw_cell(const struct pane *p, int column, int width, const struct 
 static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
     const struct permissions_view *t = permissions_of(v);
-    const struct permission_row *r = &t->row[line];
+    const struct permission_row *r = row_at(v, line);
     struct strbuf text = STRBUF_INIT;
     for (int i = 0; i < t->tools; i++)
         draw_cell(row, 4 + i * t->cell, t->cell - 1, r, (size_t)i);
@@ -209,14 +196,13 @@ static void draw_held_to(struct view *v, const struct permission_row *r, const s
 
 static void draw_preview(struct view *v, const struct pane *p)
 {
-    const struct permissions_view *t = permissions_of(v);
     struct strbuf text = STRBUF_INIT;
     int row = 1;
     if (v->selected >= v->count || p->height < 1) {
         paint_rule(p, 0, "", "");
         return;
     }
-    const struct permission_row *r = &t->row[v->selected];
+    const struct permission_row *r = row_at(v, v->selected);
     add_shown(v, v->selected, &text);
     paint_rule(p, 0, text.buf ? text.buf : "", r->pattern ? "pattern" : "namespace");
     draw_rules(v, r, p, &row);
@@ -237,11 +223,11 @@ static void counts(struct view *v, struct strbuf *out)
 {
     const struct permissions_view *t = permissions_of(v);
     const struct permissions *rules = rules_say(v->app, t->rules);
-    if (!t->read)
+    if (!rows_view_known(v))
         return;
     size_t patterns = 0;
     for (size_t i = 0; i < v->count; i++)
-        patterns += t->row[i].pattern;
+        patterns += row_at(v, i)->pattern;
     strbuf_addf(out, "%zu namespace%s", t->name_count, t->name_count == 1 ? "" : "s");
     if (patterns > 0)
         strbuf_addf(out, ", %zu pattern%s", patterns, patterns == 1 ? "" : "s");
@@ -258,21 +244,20 @@ static void text(struct view *v, size_t line, struct strbuf *out)
 
 static const char *empty(struct view *v)
 {
-    return permissions_of(v)->read ? "nothing is granted to anybody, and there are no entries"
-                                   : "reading…";
+    return rows_view_known(v) ? "nothing is granted to anybody, and there are no entries"
+                              : "reading…";
 }
 
 static bool request(struct view *v, enum view_request request)
 {
-    const struct permissions_view *t = permissions_of(v);
     switch (request) {
     case REQUEST_OPEN:
         if (v->selected >= v->count)
             return true;
-        if (t->row[v->selected].pattern)
+        if (row_at(v, v->selected)->pattern)
             app_say(v->app, "a pattern of the configuration: it has no entries of its own");
         else
-            app_push(v->app, entries_view_new(v->app, t->row[v->selected].name));
+            app_push(v->app, entries_view_new(v->app, row_at(v, v->selected)->name));
         return true;
     default:
         return false;
@@ -283,8 +268,7 @@ static void release(struct view *v)
 {
     struct permissions_view *t = permissions_of(v);
     guard_rules_release(t->rules);
-    arena_release(&t->names);
-    arena_release(&t->arena);
+    rows_view_release(v);
     free(t->agent);
 }
 
@@ -296,14 +280,14 @@ static const struct view_ops permissions_ops = {
     .title = title,
     .counts = counts,
     .layout = layout,
-    .header = header,
+    .header_rows = 2,
     .draw_header = draw_header,
     .draw_line = draw_line,
     .draw_preview = draw_preview,
     .text = text,
     .empty = empty,
     .request = request,
-    .load = load,
+    .load = rows_view_load,
     .release = release,
 };
 
@@ -313,16 +297,15 @@ void permissions_view_of(struct view *v, const char *agent)
     char *name = agent ? xstrdup(agent) : NULL;
     free(t->agent);
     t->agent = name;
-    view_load(&t->view);
+    view_load(&t->rows.view);
 }
 
 struct view *permissions_view_new(struct app *x, const char *agent)
 {
     struct permissions_view *t = xcalloc(1, sizeof(*t));
-    view_init(&t->view, &permissions_ops, &x->ui);
-    t->names = (struct arena)ARENA_INIT;
-    t->arena = (struct arena)ARENA_INIT;
+    view_init(&t->rows.view, &permissions_ops, &x->ui);
+    t->rows.rows_ops = &permission_rows;
     t->agent = agent ? xstrdup(agent) : NULL;
-    view_load(&t->view);
-    return &t->view;
+    view_load(&t->rows.view);
+    return &t->rows.view;
 }
