@@ -1,5 +1,4 @@
 /* What can be done with chains of thought: where they are looked at, and from wherever they lead to. */
-#include "tui/action/act_chain.h"
 
 #include "model/reasoning/citation.h"
 #include "model/memory/memory.h"
@@ -11,31 +10,26 @@
 #include "tui/text/text.h"
 #include "tui/view/view_list.h"
 #include "tui/view/chain/view_step.h"
-#include "tui/action/yank.h"
 
 /* ---- the matrix ---- */
 
-void act_cell_left(struct app *x, const char *argument)
+void act_cell_left(struct app *x)
 {
-    (void)argument;
     view_request(x->nav.top, REQUEST_LEFT);
 }
 
-void act_cell_right(struct app *x, const char *argument)
+void act_cell_right(struct app *x)
 {
-    (void)argument;
     view_request(x->nav.top, REQUEST_RIGHT);
 }
 
-void act_columns_left(struct app *x, const char *argument)
+void act_columns_left(struct app *x)
 {
-    (void)argument;
     view_request(x->nav.top, REQUEST_PAN_LEFT);
 }
 
-void act_columns_right(struct app *x, const char *argument)
+void act_columns_right(struct app *x)
 {
-    (void)argument;
     view_request(x->nav.top, REQUEST_PAN_RIGHT);
 }
 
@@ -46,46 +40,39 @@ static void go_to_use(struct app *x, int direction, bool along_step)
                               : "no step beyond this one used it");
 }
 
-void act_next_use(struct app *x, const char *argument)
+void act_next_use(struct app *x)
 {
-    (void)argument;
     go_to_use(x, 1, true);
 }
 
-void act_previous_use(struct app *x, const char *argument)
+void act_previous_use(struct app *x)
 {
-    (void)argument;
     go_to_use(x, -1, true);
 }
 
-void act_next_user(struct app *x, const char *argument)
+void act_next_user(struct app *x)
 {
-    (void)argument;
     go_to_use(x, 1, false);
 }
 
-void act_previous_user(struct app *x, const char *argument)
+void act_previous_user(struct app *x)
 {
-    (void)argument;
     go_to_use(x, -1, false);
 }
 
-void act_first_column(struct app *x, const char *argument)
+void act_first_column(struct app *x)
 {
-    (void)argument;
     chain_view_go_to_column(chain_of(x->nav.top), 0);
 }
 
-void act_last_column(struct app *x, const char *argument)
+void act_last_column(struct app *x)
 {
-    (void)argument;
     chain_view_go_to_column(chain_of(x->nav.top), SIZE_MAX - 1);
 }
 
-void act_by_confidence(struct app *x, const char *argument)
+void act_by_confidence(struct app *x)
 {
     bool on;
-    (void)argument;
     if (view_is_step(x->nav.top)) {
         on = step_view_by_confidence(x->nav.top);
     } else {
@@ -130,9 +117,8 @@ static void add_order(struct app *x, uint32_t key, const char *name, const char 
     popup_add(&x->ui.popup, key, name, help)->value = value;
 }
 
-void act_matrix_order(struct app *x, const char *argument)
+void act_matrix_order(struct app *x)
 {
-    (void)argument;
     popup_open(&x->ui.popup, "order", order_chosen);
     add_order(x, 'n', "steps by number", "as they were thought", STEPS_BY_NUMBER);
     add_order(x, 'c', "steps by confidence", "the surest first", STEPS_BY_CONFIDENCE);

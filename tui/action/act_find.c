@@ -1,8 +1,11 @@
 #include "tui/action/actions.h"
 
 #include "model/base/strbuf.h"
-#include "tui/explorer/app.h"
 #include "tui/action/view_help.h"
+#include "tui/chart/chart.h"
+#include "tui/explorer/app.h"
+#include "tui/explorer/rules.h"
+#include "tui/text/match.h"
 #include "tui/view/view_list.h"
 
 /* ---- searching in the view ---- */
@@ -61,15 +64,13 @@ void act_search(struct app *x, const char *argument)
         prompt_open(&x->ui, &search_prompt, "");
 }
 
-void act_search_next(struct app *x, const char *argument)
+void act_search_next(struct app *x)
 {
-    (void)argument;
     view_search_next(x->nav.top, 1);
 }
 
-void act_search_previous(struct app *x, const char *argument)
+void act_search_previous(struct app *x)
 {
-    (void)argument;
     view_search_next(x->nav.top, -1);
 }
 
@@ -144,9 +145,8 @@ void act_search_store(struct app *x, const char *argument)
 
 /* ---- the rest ---- */
 
-void act_command(struct app *x, const char *argument)
+void act_command(struct app *x)
 {
-    (void)argument;
     palette_open(x);
 }
 
@@ -158,10 +158,307 @@ void act_go(struct app *x, const char *argument)
         palette_open(x);
 }
 
-void act_help(struct app *x, const char *argument)
+void act_help(struct app *x)
 {
-    (void)argument;
     if (x->nav.top->ops->place != IN_HELP)
         app_push(x, help_view_new(x));
     help_view_prompt(x);
+}
+
+static size_t first_word(const char *text)
+{
+    return strcspn(text, " ");
+}
+
+static const char *argument_of(const char *text)
+{
+    text += first_word(text);
+    return text + strspn(text, " ");
+}
+
+static int score_of(const struct action *a, const char *typed, size_t len)
+{
+    if (!strncmp(a->name, typed, len))
+        return a->name[len] ? 1 : 0;
+    char word[64];
+    snprintf(word, sizeof(word), "%.*s", (int)len, typed);
+    return match_text(a->name, word) ? 2 : match_text(a->help, word) ? 3 : -1;
+}
+
+static void list_actions(struct app *x, const char *text)
+{
+    size_t len = first_word(text);
+    for (size_t i = 0; i < action_count(); i++) {
+        const struct action *a = action_at(i);
+        int score = a->where & x->nav.top->ops->place ? score_of(a, text, len) : -1;
+        if (score >= 0)
+            prompt_offer(&x->ui, a->name, "", a, score);
+    }
+}
+
+static void list_word(struct app *x, const char *typed, const char *word)
+{
+    if (!*typed || !strncmp(word, typed, strlen(typed)) || match_text(word, typed))
+        prompt_offer(&x->ui, word, "", NULL, strncmp(word, typed, strlen(typed)) ? 1 : 0);
+}
+
+static bool is_masked(const struct app *x, const char *text)
+{
+    struct strbuf shown = STRBUF_INIT;
+    strbuf_addstr(&shown, text);
+    rules_mask(x, &shown);
+    bool masked = !shown.buf || strcmp(shown.buf, text) != 0;
+    strbuf_release(&shown);
+    return masked;
+}
+
+static void list_agents_for(struct app *x, const char *typed)
+{
+    struct arena arena = ARENA_INIT;
+    struct agent_count *agents;
+    struct error e;
+    size_t count;
+    list_word(x, typed, "all");
+    if (!list_agents(x->data.reader, &arena, &agents, &count, &e))
+        for (size_t i = 0; i < count; i++)
+            if (!is_masked(x, agents[i].name)) /* else it would be typed as it is not */
+                list_word(x, typed, agents[i].name);
+    arena_release(&arena);
+}
+
+static void list_arguments(struct app *x, enum argument argument, const char *typed)
+{
+    char name[64];
+    if (argument == ARGUMENT_ORDER)
+        for (int i = 0; i < ORDER_COUNT; i++)
+            list_word(x, typed, order_name((enum list_order)i));
+    if (argument == ARGUMENT_THEME)
+        for (size_t i = 0; theme_shipped(i, name, sizeof(name)); i++)
+            list_word(x, typed, name);
+    if (argument == ARGUMENT_AGENT)
+        list_agents_for(x, typed);
+    if (argument == ARGUMENT_STYLE)
+        for (int i = 0; i < CHART_STYLES; i++)
+            list_word(x, typed, chart_style_name((enum chart_style)i));
+    if (argument == ARGUMENT_COPY) {
+        static const char *const words[] = {"text", "ref", "json", "path"};
+        for (size_t i = 0; i < 4; i++)
+            list_word(x, typed, words[i]);
+    }
+}
+
+static void changed(struct app *x, const char *text)
+{
+    size_t len = first_word(text);
+    prompt_offer_none(&x->ui);
+    const struct action *action = text[len] ? action_find(text, len) : NULL;
+    if (action && action->argument != ARGUMENT_NONE)
+        list_arguments(x, action->argument, argument_of(text));
+    else if (!text[len])
+        list_actions(x, text);
+}
+
+/* ---- going to a memory ---- */
+
+static void chosen_candidate(struct app *x, const struct popup_item *item)
+{
+    app_open_memory(x, item->value);
+}
+
+/* The candidates that an ambiguous ref's error names become a choice; false where it names none. */
+static bool offer_candidates(struct app *x, const char *todo)
+{
+    struct error e;
+    char word[REF_ID_MAX];
+    popup_open(&x->ui.popup, "which of these?", chosen_candidate);
+    while (*todo) {
+        size_t len = strcspn(todo, " ,;");
+        snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1),
+                 todo);
+        size_t end = strlen(word);
+        if (end > 0 && (word[end - 1] == '.' || word[end - 1] == '?'))
+            word[end - 1] = '\0';
+        struct ref ref;
+        if (ref_parse(word, &ref) == REF_MEMORY) {
+            int64_t node = ref_resolve(x->data.reader, word, &e);
+            const struct memory_row *row = node > 0 ? details_row(x, node) : NULL;
+            if (row)
+                popup_add(&x->ui.popup, KEY_NONE, word, row->text ? row->text : "")->value = node;
+        }
+        todo += len + strspn(todo + len, " ,;");
+    }
+    if (x->ui.popup.count == 0)
+        popup_close(&x->ui.popup);
+    return x->ui.popup.modal.ops;
+}
+
+/* Says why a ref names nothing; one that could not is told so in few words. */
+static void say_not_found(struct app *x, const char *text, const struct error *e)
+{
+    const char *colon = strchr(text, ':');
+    const char *id = colon ? colon + 1 : text;
+    if (e->code == ERROR_NOT_FOUND && strlen(id) < REF_PREFIX_MIN)
+        app_say(x, "%s is too short: give at least %d characters of the id", text, REF_PREFIX_MIN);
+    else
+        app_fail(x, e);
+}
+
+void palette_open_memory(struct app *x, const char *text)
+{
+    struct error e;
+    int64_t node = ref_resolve(x->data.reader, text, &e);
+    if (node > 0)
+        app_open_memory(x, node);
+    else if (e.code == ERROR_INVALID && offer_candidates(x, e.todo))
+        app_say(x, "%s", e.what);
+    else
+        say_not_found(x, text, &e);
+}
+
+void palette_goto(struct app *x, const char *text)
+{
+    char *end;
+    unsigned long long line = strtoull(text, &end, 10);
+    if (*text && !*end && strlen(text) < 10) /* a line; ids this short and all digits are rare */
+        view_go_to_line(x->nav.top, (size_t)line);
+    else
+        palette_open_memory(x, text);
+}
+
+/* ---- the line ---- */
+
+static void accepted(struct app *x, const char *text)
+{
+    struct offers *p = &x->ui.prompt.offers;
+    size_t len = first_word(text);
+    const struct action *action = action_find(text, len);
+    const struct offered *item = p->count ? &p->item[p->selected] : NULL;
+    if (!*text && !p->moved)
+        return;
+    if (action && action->argument == ARGUMENT_NONE && *argument_of(text)) {
+        app_say(x, "%s takes no word: \"%s\" means nothing to it", action->name, argument_of(text));
+    } else if (action && (!p->moved || text[len])) {
+        /* An argument that is being completed: what is highlighted is meant. */
+        char argument[PROMPT_MAX]; /* of its own: it may offer other words */
+        snprintf(argument, sizeof(argument), "%s", argument_of(text));
+        if (item && !item->tag && (p->moved || *argument))
+            snprintf(argument, sizeof(argument), "%s", item->word);
+        action_run(x, action, argument);
+    } else if (item && item->tag && !strchr(text, ':')) {
+        action_run(x, item->tag, "");
+    } else {
+        palette_goto(x, text);
+    }
+}
+
+static void abandoned(struct app *x)
+{
+    (void)x;
+}
+
+/* A ref becomes whole where it names one memory; else what it may be is a choice, or it is said why.
+ * With `bare` an id without its kind is one, too. */
+static void complete_ref(struct app *x, bool bare)
+{
+    struct error e;
+    struct strbuf ref = STRBUF_INIT;
+    size_t word = strcspn(x->ui.prompt.line.text, ":") < first_word(x->ui.prompt.line.text)
+                      ? 0
+                      : (size_t)(argument_of(x->ui.prompt.line.text) - x->ui.prompt.line.text);
+    const char *text = x->ui.prompt.line.text + word;
+    if (!strchr(text, ':') && (!bare || !*text))
+        return;
+    int64_t node = ref_resolve(x->data.reader, text, &e);
+    const struct memory_row *row = node > 0 ? details_row(x, node) : NULL;
+    if (row) {
+        strbuf_addf(&ref, "%.*s%s:%s", (int)word, x->ui.prompt.line.text, kind_name(row->ref.kind),
+                    row->ref.id);
+        prompt_set(&x->ui, ref.buf);
+    } else if (node <= 0 && e.code == ERROR_INVALID && offer_candidates(x, e.todo)) {
+        prompt_close(&x->ui);
+    } else if (node <= 0) {
+        say_not_found(x, text, &e);
+    }
+    strbuf_release(&ref);
+}
+
+void palette_complete_ref(struct app *x)
+{
+    complete_ref(x, false);
+}
+
+/* Is the word behind the action's name that of a memory? */
+static bool takes_ref(const struct app *x)
+{
+    const char *text = x->ui.prompt.line.text;
+    const struct action *action = action_find(text, first_word(text));
+    return action && action->argument == ARGUMENT_REF && *argument_of(text);
+}
+
+static void complete(struct app *x)
+{
+    struct offers *p = &x->ui.prompt.offers;
+    char text[PROMPT_MAX];
+    if (p->count == 0) {
+        complete_ref(x, takes_ref(x));
+        return;
+    }
+    const struct offered *item = &p->item[p->selected];
+    if (item->tag)
+        snprintf(text, sizeof(text), "%s%s", item->word,
+                 ((const struct action *)item->tag)->argument != ARGUMENT_NONE ? " " : "");
+    else
+        snprintf(text, sizeof(text), "%.*s %s", (int)first_word(x->ui.prompt.line.text),
+                 x->ui.prompt.line.text, item->word);
+    prompt_set(&x->ui, text);
+}
+
+static bool key(struct app *x, const struct input_event *event)
+{
+    struct offers *p = &x->ui.prompt.offers;
+    if (event->key == KEY_TABULATOR) {
+        complete(x);
+        return true;
+    }
+    if (event->key == KEY_ARROW_UP && p->selected == 0 &&
+        (x->ui.prompt.line.len == 0 || x->ui.prompt.recalled))
+        return prompt_recall(&x->ui, -1);
+    return prompt_choose(&x->ui, event->key);
+}
+
+static void draw_action(struct app *x, const struct pane *line, const struct offered *offer)
+{
+    const struct action *a = offer->tag;
+    const char *blocked = a->blocked ? a->blocked(x) : NULL;
+    struct strbuf keys = STRBUF_INIT;
+    keymap_keys(x->keymap, a, 2, &keys);
+    paint_text(line, 0, 3, 18, blocked ? STYLE_DIM : STYLE_TEXT, offer->word);
+    paint_text(line, 0, 22, 10, STYLE_KEY, keys.buf);
+    paint_text(line, 0, 33, line->width - 34, STYLE_DIM, blocked ? blocked : a->help);
+    strbuf_release(&keys);
+}
+
+static bool completes(struct app *x)
+{
+    return strchr(x->ui.prompt.line.text, ':') || takes_ref(x);
+}
+
+static const struct prompt_ops ops = {
+    .name = "command",
+    .prefix = ":",
+    .hint = "an action, a ref such as belief:54c5, or a line",
+    .history = HISTORY_COMMAND,
+    .offers = true,
+    .draw_offer = draw_action,
+    .completes = completes,
+    .changed = changed,
+    .accepted = accepted,
+    .abandoned = abandoned,
+    .key = key,
+};
+
+void palette_open(struct app *x)
+{
+    prompt_open(&x->ui, &ops, "");
+    changed(x, "");
 }

@@ -1,7 +1,21 @@
 #include "tui/action/actions.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <nettle/base64.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "model/base/strbuf.h"
+#include "model/format/exchange.h"
+#include "model/json/json.h"
+#include "store/platform/platform.h"
 #include "tui/explorer/app.h"
+#include "tui/explorer/rules.h"
+#include "tui/text/text.h"
 #include "tui/view/chain/chain_view.h"
+#include "tui/view/graph/view_graph.h"
 
 static void say_marked(struct app *x)
 {
@@ -35,10 +49,9 @@ static size_t line_of(struct view *v, int64_t node)
     return LINE_NONE;
 }
 
-void act_mark_range(struct app *x, const char *argument)
+void act_mark_range(struct app *x)
 {
     struct view *v = x->nav.top;
-    (void)argument;
     if (!x->ui.marks.range) {
         x->ui.marks.range = view_node(v);
         app_say(x, "a range begins here; v again marks it, Esc gives it up");
@@ -56,11 +69,10 @@ void act_mark_range(struct app *x, const char *argument)
 }
 
 /* A memory that stands on several lines is turned once. */
-void act_mark_invert(struct app *x, const char *argument)
+void act_mark_invert(struct app *x)
 {
     struct view *v = x->nav.top;
     struct marks before = x->ui.marks, after = {0};
-    (void)argument;
     for (int64_t n = marks_next(&before, 0); n > 0; n = marks_next(&before, n))
         marks_set(&after, n, true);
     for (size_t i = 0; i < v->count; i++) {
@@ -73,9 +85,8 @@ void act_mark_invert(struct app *x, const char *argument)
     say_marked(x);
 }
 
-void act_mark_none(struct app *x, const char *argument)
+void act_mark_none(struct app *x)
 {
-    (void)argument;
     marks_clear(&x->ui.marks);
     say_marked(x);
 }
@@ -83,4 +94,352 @@ void act_mark_none(struct app *x, const char *argument)
 const char *blocked_no_marks(struct app *x)
 {
     return x->ui.marks.count == 0 && !x->ui.marks.range ? "nothing is marked" : NULL;
+}
+
+#define OSC52_MOST (74 * 1024) /* what terminals take at least, before base64 makes it longer */
+
+extern char **environ;
+
+static void add_base64(struct strbuf *out, const char *bytes, size_t len)
+{
+    size_t room = BASE64_ENCODE_RAW_LENGTH(len);
+    if (!strbuf_grow(out, room))
+        return;
+    char *at = out->buf + out->len;
+    base64_encode_raw(at, len, (const uint8_t *)bytes);
+    out->len += room;
+    out->buf[out->len] = '\0';
+}
+
+void yank_sequence(struct strbuf *out, const char *bytes, size_t len, int tmux)
+{
+    /* tmux takes it for its own buffer, and hands it on to the terminal it runs in. */
+    strbuf_addstr(out, "\033]52;c;");
+    add_base64(out, bytes, len);
+    strbuf_addstr(out, "\a");
+    if (!tmux)
+        return;
+    strbuf_addstr(out, "\033Ptmux;\033\033]52;c;");
+    add_base64(out, bytes, len);
+    strbuf_addstr(out, "\a\033\\");
+}
+
+static bool in_path(const char *program)
+{
+    const char *path = getenv("PATH");
+    char full[4096];
+    while (path && *path) {
+        size_t len = strcspn(path, ":");
+        snprintf(full, sizeof(full), "%.*s/%s", (int)len, path, program);
+        if (access(full, X_OK) == 0)
+            return true;
+        path += len + (path[len] == ':');
+    }
+    return false;
+}
+
+/* The program that sets the clipboard of the screen that this runs on; NULL: none. */
+static const char *const *find_program(void)
+{
+    static const char *const wl_copy[] = {"wl-copy", NULL};
+    static const char *const xclip[] = {"xclip", "-selection", "clipboard", NULL};
+    static const char *const pbcopy[] = {"pbcopy", NULL};
+    if (getenv("SSH_CONNECTION") || getenv("SSH_TTY"))
+        return NULL;
+    if (getenv("WAYLAND_DISPLAY") && in_path("wl-copy"))
+        return wl_copy;
+    if (getenv("DISPLAY") && in_path("xclip"))
+        return xclip;
+    return in_path("pbcopy") ? pbcopy : NULL;
+}
+
+/* Feeds it for a second at most: a program that does not read must not hold up the explorer. */
+static bool feed(int fd, const char *bytes, size_t len)
+{
+    while (len > 0) {
+        struct pollfd ready = {.fd = fd, .events = POLLOUT};
+        if (poll(&ready, 1, 1000) <= 0 || !(ready.revents & POLLOUT))
+            return false;
+        ssize_t n = write(fd, bytes, len);
+        if (n < 0 && errno != EINTR && errno != EAGAIN)
+            return false;
+        if (n > 0) {
+            bytes += n;
+            len -= (size_t)n;
+        }
+    }
+    return true;
+}
+
+static bool run_program(const char *const *program, const char *bytes, size_t len)
+{
+    posix_spawn_file_actions_t actions;
+    pid_t pid;
+    int pipes[2], status = -1;
+    char *argv[4] = {NULL};
+    if (platform_pipe(pipes, false))
+        return false;
+    for (int i = 0; i < 3 && program[i]; i++)
+        argv[i] = (char *)(uintptr_t)program[i];
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, pipes[0], STDIN_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    int failed = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(pipes[0]);
+    fcntl(pipes[1], F_SETFL, O_NONBLOCK);
+    bool fed = !failed && feed(pipes[1], bytes, len);
+    close(pipes[1]);
+    if (failed)
+        return false;
+    if (!fed)
+        kill(pid, SIGTERM);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return fed && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static void say_copied(struct app *x, const char *what, size_t len, const char *where)
+{
+    app_say(x, "copied %s (%zu bytes) %s", what, len, where);
+}
+
+void yank_copy(struct app *x, const char *what, const char *bytes, size_t len)
+{
+    struct strbuf sequence = STRBUF_INIT;
+    const char *const *program = NULL;
+    if (len == 0) {
+        app_say(x, "%s is empty", what);
+        return;
+    }
+    if (x->config->clipboard == CLIPBOARD_OFF) {
+        app_say(x, "copying is off (clipboard in config.yaml)");
+        return;
+    }
+    if (x->config->clipboard == CLIPBOARD_AUTO && x->ui.screen.fd >= 0)
+        program = find_program();
+    if (program && run_program(program, bytes, len)) {
+        char where[64];
+        snprintf(where, sizeof(where), "to the clipboard, by %s", program[0]);
+        say_copied(x, what, len, where);
+        return;
+    }
+    if (len > OSC52_MOST) {
+        app_say(x, "%s is %zu bytes, more than a terminal's clipboard takes (%d)", what, len,
+                OSC52_MOST);
+        return;
+    }
+    yank_sequence(&sequence, bytes, len, getenv("TMUX") != NULL);
+    screen_send(&x->ui.screen, sequence.buf, sequence.len);
+    say_copied(x, what, len,
+               getenv("TMUX") ? "to the clipboard, through tmux and the terminal"
+                              : "to the clipboard, through the terminal");
+    strbuf_release(&sequence);
+}
+
+/* ---- what is copied ---- */
+
+enum yanked {
+    YANK_TEXT = 0,
+    YANK_REF,
+    YANK_JSON,
+    YANK_PATH,
+    YANK_LINES,
+    YANK_EXCERPT,
+    YANK_QUOTED,
+    YANK_DRAWING /* and on, in the order of enum graph_format */
+};
+
+static int64_t subject(struct app *x)
+{
+    int64_t node = view_node(x->nav.top);
+    return node > 0 ? node : view_about(x->nav.top);
+}
+
+static int append_memory(struct app *x, enum yanked as, int64_t node, struct strbuf *out,
+                         struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory m;
+    int failed = memory_read(x->data.reader, &arena, node, &m, e);
+    if (!failed) {
+        if (as == YANK_REF)
+            ref_add(out, m.ref);
+        else if (as == YANK_JSON)
+            exchange_write(out, &m, NULL);
+        else
+            text_add(out, m.text, TEXT_LINES);
+    }
+    arena_release(&arena);
+    return failed;
+}
+
+/* All that is marked, a line or a paragraph each, or what the cursor is on. */
+static void copy_memories(struct app *x, enum yanked as)
+{
+    static const char *const names[] = {"the text", "the ref", "the JSON"};
+    struct strbuf out = STRBUF_INIT;
+    struct error e;
+    char what[96];
+    int failed = 0;
+    if (x->ui.marks.count == 0) {
+        failed = append_memory(x, as, subject(x), &out, &e);
+        snprintf(what, sizeof(what), "%s", names[as]);
+    } else {
+        for (int64_t n = marks_next(&x->ui.marks, 0); n > 0 && !failed;
+             n = marks_next(&x->ui.marks, n)) {
+            failed = append_memory(x, as, n, &out, &e);
+            strbuf_addstr(&out, as == YANK_TEXT ? "\n\n" : "\n");
+        }
+        snprintf(what, sizeof(what), "%s of %zu marked", names[as], x->ui.marks.count);
+    }
+    if (failed)
+        app_fail(x, &e);
+    else if (out.failed)
+        app_say(x, "there is no memory left to copy so much");
+    else
+        yank_copy(x, what, out.buf, out.len);
+    strbuf_release(&out);
+}
+
+/* The way here: the refs of what the views below are about, then the one under the cursor. */
+static void copy_path(struct app *x)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct error e;
+    const struct view *way[64];
+    size_t count = 0;
+    for (const struct view *v = x->nav.top; v && count < 64; v = v->below)
+        way[count++] = v;
+    strbuf_addstr(&out, store_path(x->data.store));
+    int64_t before = 0;
+    while (count > 0) {
+        struct view *v = (struct view *)(uintptr_t)way[--count];
+        int64_t node = view_node(v) > 0 ? view_node(v) : view_about(v);
+        if (node <= 0 || node == before)
+            continue;
+        before = node;
+        strbuf_addstr(&out, " ");
+        if (append_memory(x, YANK_REF, node, &out, &e))
+            break;
+    }
+    yank_copy(x, "the path", out.buf, out.len);
+    strbuf_release(&out);
+}
+
+static void copy(struct app *x, enum yanked as)
+{
+    if (as >= YANK_DRAWING)
+        lineage_yank(x, (enum graph_format)(as - YANK_DRAWING));
+    else if (as == YANK_EXCERPT || as == YANK_QUOTED)
+        yank_use(x, as == YANK_QUOTED);
+    else if (as == YANK_PATH)
+        copy_path(x);
+    else if (as == YANK_LINES || (as == YANK_JSON && yanks_events(x)))
+        yank_events(x, as == YANK_LINES);
+    else
+        copy_memories(x, as);
+}
+
+static void chosen(struct app *x, const struct popup_item *item)
+{
+    copy(x, (enum yanked)item->value);
+}
+
+static void offer_drawing(struct app *x)
+{
+    static const char *const names[GRAPH_FORMATS] = {"drawing", "graphviz", "graph JSON"};
+    static const char *const help[GRAPH_FORMATS] = {"all that is in view, as text",
+                                                    "the same for dot", "the same with its links"};
+    static const uint32_t keys[GRAPH_FORMATS] = {'d', 'v', 'J'};
+    for (int i = 0; i < GRAPH_FORMATS; i++)
+        popup_add(&x->ui.popup, keys[i], names[i], help[i])->value = YANK_DRAWING + i;
+}
+
+void act_yank(struct app *x, const char *argument)
+{
+    static const char *const names[] = {"text", "ref", "json", "path"};
+    const char *const help[] = {"the memory's text, clean", "kind:id, whole",
+                                yanks_events(x) ? "the event" : "the exchange form",
+                                "the store, and the refs that led here"};
+    static const uint32_t keys[] = {'y', 'i', 'j', 'p'};
+    for (size_t i = 0; i < 4; i++) {
+        if (!strcmp(argument, names[i])) {
+            copy(x, (enum yanked)i);
+            return;
+        }
+    }
+    if (*argument) {
+        app_say(x, "text, ref, json or path can be copied, not \"%s\"", argument);
+        return;
+    }
+    popup_open(&x->ui.popup, "copy", chosen);
+    for (size_t i = 0; i < 4; i++)
+        popup_add(&x->ui.popup, keys[i], names[i], help[i])->value = (int64_t)i;
+    x->ui.popup.items[0].also = 't';
+    if (yanks_events(x))
+        popup_add(&x->ui.popup, 'J', "lines", "JSON of all lines that are read so far")->value =
+            YANK_LINES;
+    if (yanks_use(x)) {
+        popup_add(&x->ui.popup, 'e', "excerpt", "what the step took from the source")->value =
+            YANK_EXCERPT;
+        popup_add(&x->ui.popup, 'q', "quoted", "the same in quotes, and the source as a citation")
+            ->value = YANK_QUOTED;
+    }
+    if (view_is_graph(x->nav.top))
+        offer_drawing(x);
+}
+
+/* ---- the original ---- */
+
+static int read_original(struct app *x, int64_t node, struct strbuf *out, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory m;
+    int failed = memory_read(x->data.reader, &arena, node, &m, e);
+    if (!failed && (rules_mask_is_on(x) || !memory_original(&m, out)) && m.text)
+        strbuf_addstr(out, m.text);
+    arena_release(&arena);
+    return failed;
+}
+
+static void original_chosen(struct app *x, const struct popup_item *item)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct error e;
+    if (item->key != 'y')
+        return;
+    if (read_original(x, item->value, &out, &e))
+        app_fail(x, &e);
+    else
+        yank_copy(x, "the original", out.buf, out.len);
+    strbuf_release(&out);
+}
+
+void act_yank_original(struct app *x)
+{
+    struct strbuf out = STRBUF_INIT, holds = STRBUF_INIT;
+    struct text_removed removed;
+    struct error e;
+    int64_t node = subject(x);
+    if (read_original(x, node, &out, &e)) {
+        app_fail(x, &e);
+    } else {
+        text_examine(&removed, out.buf, out.len);
+        if (text_removed_total(&removed) == 0) {
+            yank_copy(x, "the original, which holds nothing that is not shown", out.buf, out.len);
+        } else {
+            strbuf_addstr(&holds, "it holds ");
+            text_removed_describe(&holds, &removed);
+            popup_open(&x->ui.popup, "copy the original?", original_chosen);
+            popup_add(&x->ui.popup, 'n', "leave it", holds.buf)->value = node;
+            popup_add(&x->ui.popup, 'y', "copy it",
+                      "as it was written; a terminal that it is pasted "
+                      "into may obey it")
+                ->value = node;
+        }
+    }
+    strbuf_release(&out);
+    strbuf_release(&holds);
 }

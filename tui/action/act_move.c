@@ -1,101 +1,61 @@
 #include "tui/action/actions.h"
 
-#include "tui/explorer/app.h"
 #include "tui/action/view_help.h"
+#include "tui/explorer/app.h"
+#include "tui/explorer/news.h"
+#include "tui/view/chain/chain_view.h"
 #include "tui/view/view_list.h"
 
 /* Keys that move scroll the preview where that has the focus. */
-static bool moves_preview(struct app *x, long lines)
+static void move_preview(struct app *x, long lines)
 {
-    if (!x->ui.preview_focus)
-        return false;
     if (x->nav.top->ops->scroll_preview)
         x->nav.top->ops->scroll_preview(x->nav.top, lines);
     else
         preview_scroll(x, lines);
-    return true;
 }
 
-void act_down(struct app *x, const char *argument)
-{
-    (void)argument;
-    if (!moves_preview(x, 1))
-        view_move(x->nav.top, 1);
-}
+static const struct {
+    int halves; /* of a page; 0: a line, or all */
+    long lines;
+} moves[] = {
+    [GO_DOWN] = {0, 1},         [GO_UP] = {0, -1},        [GO_HALF_DOWN] = {1, 0},
+    [GO_HALF_UP] = {-1, 0},     [GO_PAGE_DOWN] = {2, 0},  [GO_PAGE_UP] = {-2, 0},
+    [GO_FIRST] = {0, -1000000}, [GO_LAST] = {0, 1000000},
+};
 
-void act_up(struct app *x, const char *argument)
+void act_move(struct app *x, const char *argument, int move)
 {
+    int halves = moves[move].halves;
     (void)argument;
-    if (!moves_preview(x, -1))
-        view_move(x->nav.top, -1);
-}
-
-void act_half_down(struct app *x, const char *argument)
-{
-    (void)argument;
-    if (!moves_preview(x, x->ui.preview_pane.height / 2))
-        view_page(x->nav.top, 1);
-}
-
-void act_half_up(struct app *x, const char *argument)
-{
-    (void)argument;
-    if (!moves_preview(x, -x->ui.preview_pane.height / 2))
-        view_page(x->nav.top, -1);
-}
-
-void act_page_down(struct app *x, const char *argument)
-{
-    (void)argument;
-    if (!moves_preview(x, x->ui.preview_pane.height))
-        view_page(x->nav.top, 2);
-}
-
-void act_page_up(struct app *x, const char *argument)
-{
-    (void)argument;
-    if (!moves_preview(x, -x->ui.preview_pane.height))
-        view_page(x->nav.top, -2);
-}
-
-void act_first(struct app *x, const char *argument)
-{
-    (void)argument;
-    if (!moves_preview(x, -1000000))
+    if (x->ui.preview_focus)
+        move_preview(x, halves ? halves * x->ui.preview_pane.height / 2 : moves[move].lines);
+    else if (move == GO_FIRST)
         view_first(x->nav.top);
-}
-
-void act_last(struct app *x, const char *argument)
-{
-    (void)argument;
-    if (!moves_preview(x, 1000000))
+    else if (move == GO_LAST)
         view_last(x->nav.top);
+    else if (halves)
+        view_page(x->nav.top, halves);
+    else
+        view_move(x->nav.top, moves[move].lines);
 }
 
-void act_left(struct app *x, const char *argument)
+void act_request(struct app *x, const char *argument, int request)
 {
     (void)argument;
-    view_request(x->nav.top, REQUEST_FOLD);
-}
-
-void act_right(struct app *x, const char *argument)
-{
-    (void)argument;
-    view_request(x->nav.top, REQUEST_UNFOLD);
+    view_request(x->nav.top, (enum view_request)request);
 }
 
 #define PAN_STEP 16
 #define PAN_MOST 600 /* a row's text has so many bytes at most */
 
-void act_pan_left(struct app *x, const char *argument)
+void act_pan_left(struct app *x)
 {
-    (void)argument;
     x->nav.top->pan -= x->nav.top->pan < PAN_STEP ? x->nav.top->pan : PAN_STEP;
 }
 
-void act_pan_right(struct app *x, const char *argument)
+void act_pan_right(struct app *x)
 {
-    (void)argument;
     x->nav.top->pan += x->nav.top->pan < PAN_MOST ? PAN_STEP : 0;
 }
 
@@ -128,17 +88,15 @@ static bool leave_preview(struct app *x)
     return true;
 }
 
-void act_back(struct app *x, const char *argument)
+void act_back(struct app *x)
 {
-    (void)argument;
     if (!leave_preview(x) && !app_pop(x))
-        act_quit(x, "");
+        act_quit(x);
 }
 
-void act_escape(struct app *x, const char *argument)
+void act_escape(struct app *x)
 {
     struct view *v = x->nav.top;
-    (void)argument;
     if (leave_preview(x))
         return;
     if (x->ui.marks.range) {
@@ -151,7 +109,7 @@ void act_escape(struct app *x, const char *argument)
     } else if (v->ops->filter && *v->ops->filter(v)) {
         v->ops->set_filter(v, "");
     } else if (v->only_new) {
-        act_only_new(x, "");
+        act_only_new(x);
     } else if (!app_pop(x)) {
         app_say(x, "this is the first view; q quits");
     }
@@ -164,9 +122,8 @@ static void leave_chosen(struct app *x, const struct popup_item *item)
 }
 
 /* What was typed and is not saved is lost with the explorer: that is asked first. */
-void act_quit(struct app *x, const char *argument)
+void act_quit(struct app *x)
 {
-    (void)argument;
     if (!x->acting.unsaved) {
         x->ui.quit = true;
         return;
@@ -186,16 +143,14 @@ static void next_pane(struct app *x)
     x->preview.sheet_width = 0;
 }
 
-void act_next_section(struct app *x, const char *argument)
+void act_next_section(struct app *x)
 {
-    (void)argument;
     if (!view_request(x->nav.top, REQUEST_NEXT_SECTION))
         next_pane(x);
 }
 
-void act_previous_section(struct app *x, const char *argument)
+void act_previous_section(struct app *x)
 {
-    (void)argument;
     if (!view_request(x->nav.top, REQUEST_PREVIOUS_SECTION))
         next_pane(x);
 }
@@ -207,15 +162,13 @@ static void step_history(struct app *x, int direction)
         app_show(x, view_hold(v));
 }
 
-void act_history_back(struct app *x, const char *argument)
+void act_history_back(struct app *x)
 {
-    (void)argument;
     step_history(x, -1);
 }
 
-void act_history_forward(struct app *x, const char *argument)
+void act_history_forward(struct app *x)
 {
-    (void)argument;
     step_history(x, 1);
 }
 
@@ -269,4 +222,126 @@ void act_place_return(struct app *x, const char *argument)
         trail_return(x, (unsigned char)*argument);
     else
         offer_letters(x, "return to the place of which letter?", return_chosen);
+}
+
+const char *blocked_no_preview(struct app *x)
+{
+    return x->nav.top->ops->preview || x->nav.top->ops->zooms ? NULL
+                                                              : "this view has no pane to zoom";
+}
+
+void act_mask(struct app *x)
+{
+    rules_toggle_mask(x);
+}
+
+void act_unsaved(struct app *x)
+{
+    acting_ask_unsaved(x);
+}
+
+const char *blocked_nothing_unsaved(struct app *x)
+{
+    return x->acting.unsaved ? NULL : "all that was typed is saved";
+}
+
+void act_zoom(struct app *x)
+{
+    x->ui.zoom = !x->ui.zoom;
+    x->preview.sheet_width = 0;
+}
+
+void act_times(struct app *x)
+{
+    x->prefs.exact_times = !x->prefs.exact_times;
+    app_say(x, x->prefs.exact_times ? "times as dates, in UTC" : "times as ages");
+}
+
+void act_refresh(struct app *x)
+{
+    details_changed(&x->details);
+    x->preview.stale = true;
+    /* Of a store that is lost it is what was there before, and that stays said. */
+    if (view_request(x->nav.top, REQUEST_REFRESH) && x->remote.lost.code == ERROR_NONE)
+        app_say(x, "read again");
+}
+
+const char *blocked_no_feed(struct app *x)
+{
+    return x->data.feed ? NULL : "changes to this store cannot be followed";
+}
+
+/* Does what is new land above all else? */
+static bool newest_is_first(const struct app *x)
+{
+    if (view_is_list(x->nav.top))
+        return !list_view_own_order(x->nav.top) && x->prefs.order == ORDER_RECORDED &&
+               !x->prefs.reverse;
+    return x->nav.top->ops->place & (IN_LIVE | IN_AUDIT);
+}
+
+void act_follow(struct app *x)
+{
+    if (x->remote.follows != x->nav.top && chain_view_is_finished(x->nav.top)) {
+        app_say(x, "the chain is finished: no step comes that could be followed");
+        return;
+    }
+    x->remote.follows = x->remote.follows == x->nav.top ? NULL : x->nav.top;
+    app_say(x,
+            x->remote.follows ? "the cursor goes to what is new" : "the cursor stays where it is");
+    if (x->remote.follows && newest_is_first(x))
+        view_first(x->nav.top);
+}
+
+void act_pause(struct app *x)
+{
+    size_t held = news_held_from(x, x->nav.top);
+    bool of_now = x->nav.top->ops->of_now;
+    x->remote.paused = !x->remote.paused;
+    if (x->remote.paused) {
+        app_say(x, "paused: what others write waits%s", of_now ? "; sessions go on" : "");
+        return;
+    }
+    if (of_now)
+        app_say(x, "going on: what others wrote comes");
+    else
+        app_say(x, "going on: %zu came meanwhile", held);
+    app_news(x);
+}
+
+void act_mouse(struct app *x)
+{
+    screen_set_mouse(&x->ui.screen, !x->ui.screen.mouse);
+    app_say(x, x->ui.screen.mouse ? "the mouse selects and scrolls; M gives it back to the terminal"
+                                  : "the mouse is the terminal's");
+}
+
+void act_redraw(struct app *x)
+{
+    screen_repaint(&x->ui.screen);
+}
+
+void act_cancel(struct app *x)
+{
+    const char *name = worker_cancel_all(&x->data.worker);
+    bool saving = acting_cancel(x);
+    if (saving)
+        app_say(x, "giving up what waits to be saved");
+    else if (name)
+        app_say(x, "cancelled: %s", name);
+    else
+        app_say(x, "nothing is running; q goes back, Q quits");
+    if (name)
+        view_reads_not(x->nav.top);
+}
+
+void act_theme(struct app *x, const char *argument)
+{
+    struct error e;
+    if (!*argument)
+        app_say(x, "the theme is %s; :theme NAME takes another", x->ui.screen.theme.name);
+    else if (screen_set_theme(&x->ui.screen, argument, &e))
+        app_fail(x, &e);
+    else
+        app_say(x, "the theme is %s", argument);
 }

@@ -1,15 +1,26 @@
 #include "tui/action/actions.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/clock.h"
+#include "model/policy/permission.h"
+#include "store/reasoning/chain.h"
+#include "store/reasoning/retrievals.h"
 #include "tui/explorer/app.h"
-#include "tui/view/graph/lineage_view.h"
 #include "tui/explorer/rules.h"
+#include "tui/render/file_hash.h"
+#include "tui/view/chain/strategies_view.h"
+#include "tui/view/graph/lineage_view.h"
+#include "tui/view/memory/view_memory.h"
+#include "tui/view/retrievals.h"
+#include "tui/view/shared/entries.h"
+#include "tui/view/shared/namespaces.h"
+#include "tui/view/shared/permissions.h"
+#include "tui/view/view_diff.h"
 #include "tui/view/view_health.h"
 #include "tui/view/view_history.h"
 #include "tui/view/view_list.h"
-#include "tui/view/shared/namespaces.h"
-#include "tui/view/shared/permissions.h"
 #include "tui/view/view_whatif.h"
 
 /* The memory that an action is about: the one named, the one under the cursor, or the one in full. */
@@ -66,10 +77,6 @@ static void what_if_marked(struct app *x)
 {
     size_t count = 0;
     int64_t *nodes = xmalloc(x->ui.marks.count * sizeof(*nodes));
-    if (!nodes) {
-        app_say(x, "there is no memory left for so many");
-        return;
-    }
     for (int64_t n = marks_next(&x->ui.marks, 0); n > 0; n = marks_next(&x->ui.marks, n))
         nodes[count++] = n;
     app_push(x, whatif_view_new(x, nodes, count));
@@ -96,46 +103,26 @@ void act_history(struct app *x, const char *argument)
         app_push(x, history_view_new(x, node));
 }
 
-void act_health(struct app *x, const char *argument)
+void act_health(struct app *x)
 {
-    (void)argument;
     if (x->nav.top->ops->place == IN_HEALTH)
         view_request(x->nav.top, REQUEST_REFRESH);
     else
         app_push(x, health_view_new(x));
 }
 
-void act_mend(struct app *x, const char *argument)
+void act_mend(struct app *x)
 {
-    (void)argument;
     health_view_mend(x->nav.top);
 }
 
 /* ---- lists ---- */
 
-#define ROOT_ACTION(name, root)                                                                    \
-    void act_##name(struct app *x, const char *argument)                                           \
-    {                                                                                              \
-        (void)argument;                                                                            \
-        app_open_root(x, root);                                                                    \
-    }
-ROOT_ACTION(beliefs, KIND_BELIEF)
-ROOT_ACTION(episodes, KIND_EPISODE)
-ROOT_ACTION(raw, KIND_RAW)
-ROOT_ACTION(notes, KIND_NOTE)
-ROOT_ACTION(attributions, KIND_ATTRIBUTION)
-ROOT_ACTION(chains, KIND_CHAIN)
-ROOT_ACTION(documents, KIND_DOCUMENT)
-ROOT_ACTION(review, ROOT_REVIEW)
-ROOT_ACTION(everything, ROOT_ALL)
-ROOT_ACTION(values, KIND_VALUE)
-ROOT_ACTION(goals, KIND_GOAL)
-ROOT_ACTION(drives, KIND_DRIVE)
-ROOT_ACTION(relationships, KIND_RELATIONSHIP)
-ROOT_ACTION(suggestions, KIND_SUGGESTION)
-ROOT_ACTION(steps, KIND_STEP)
-ROOT_ACTION(citations, KIND_CITATION)
-ROOT_ACTION(entries, KIND_ENTRY)
+void act_root(struct app *x, const char *argument, int root)
+{
+    (void)argument;
+    app_open_root(x, root);
+}
 
 /* ---- order ---- */
 
@@ -284,19 +271,17 @@ void act_agent(struct app *x, const char *argument)
     arena_release(&arena);
 }
 
-void act_gone(struct app *x, const char *argument)
+void act_gone(struct app *x)
 {
-    (void)argument;
     x->prefs.gone = !x->prefs.gone;
     app_lists_changed(x);
     app_say(x, x->prefs.gone ? "forgotten and deleted memories are listed too"
                              : "forgotten and deleted memories are hidden");
 }
 
-void act_only_new(struct app *x, const char *argument)
+void act_only_new(struct app *x)
 {
     char age[32];
-    (void)argument;
     x->prefs.only_new = !x->prefs.only_new;
     view_take_only_new(x->nav.top);
     clock_format_age(age, sizeof(age), x->unread.left_at, store_now(x->data.store));
@@ -307,4 +292,325 @@ void act_only_new(struct app *x, const char *argument)
                 strcmp(age, "now") ? " ago" : "");
     else
         app_say(x, "this is your first visit: only what comes while you look");
+}
+
+void act_namespaces(struct app *x, const char *argument)
+{
+    if (!*argument && x->nav.top->ops->place == IN_NAMESPACES)
+        app_say(x, "these are the namespaces");
+    else if (!*argument)
+        app_push(x, namespaces_view_new(x));
+    else if (namespace_is_valid(argument, strlen(argument)))
+        app_push(x, entries_view_new(x, argument));
+    else
+        app_say(x, "\"%.100s\" is no namespace: letters, digits, _ and -, with dots between",
+                argument);
+}
+
+void act_permissions(struct app *x, const char *argument)
+{
+    const char *agent = *argument ? argument : x->prefs.agent;
+    if (agent && !strcmp(agent, "all"))
+        agent = NULL;
+    if (x->nav.top->ops->place == IN_PERMISSIONS)
+        permissions_view_of(x->nav.top, agent);
+    else
+        app_push(x, permissions_view_new(x, agent));
+}
+
+/* ---- one ---- */
+
+static void say_where(struct app *x)
+{
+    struct strbuf text = STRBUF_INIT;
+    asof_add_status(x, &text);
+    app_say(x, "%s",
+            text.len ? text.buf
+                     : "write :asof and a time: 2 days ago, 2026-11-13 09:00, or an event, @123");
+    strbuf_release(&text);
+}
+
+void act_asof(struct app *x, const char *argument)
+{
+    struct moment m;
+    struct error e;
+    if (!*argument)
+        say_where(x);
+    else if (strcmp(argument, "now") == 0)
+        asof_return(x);
+    else if (moment_read(x->asof.present, argument, x->ui.now, &m, &e))
+        app_fail(x, &e);
+    else if (m.seq == 0)
+        app_say(x, "there was nothing yet at %s", argument);
+    else
+        asof_go(x, &m);
+}
+
+/* ---- two ---- */
+
+/* The first of the two is text[0..len). */
+static bool read_first(struct app *x, const char *text, size_t len, struct moment *m)
+{
+    char first[128];
+    struct error e;
+    while (len > 0 && text[len - 1] == ' ')
+        len--;
+    if (len == 0 || len >= sizeof(first))
+        return false;
+    memcpy(first, text, len);
+    first[len] = '\0';
+    return moment_read(x->asof.present, first, x->ui.now, m, &e) == 0;
+}
+
+/* A time may have spaces in it: the two are parted where both are times. One alone is compared with
+ * now. */
+static bool read_two(struct app *x, const char *text, struct moment *from, struct moment *to)
+{
+    struct error e;
+    for (const char *at = text; (at = strchr(at, ' ')); at++)
+        if (at[1] && read_first(x, text, (size_t)(at - text), from) &&
+            moment_read(x->asof.present, at + 1 + strspn(at + 1, " "), x->ui.now, to, &e) == 0)
+            return true;
+    return read_first(x, text, strlen(text), from) &&
+           moment_read(x->asof.present, "now", x->ui.now, to, &e) == 0;
+}
+
+void act_diff(struct app *x, const char *argument)
+{
+    struct moment from, to;
+    if (!*argument)
+        app_say(x, "write :diff and two times: yesterday now, or events, @120 @123");
+    else if (read_two(x, argument, &from, &to))
+        app_push(x, diff_view_new(x, &from, &to));
+    else
+        app_say(x, "'%s' are not two times; write them as 2026-11-13, \"2 days ago\" or @123",
+                argument);
+}
+
+/* Under the cursor, else what the view is about. */
+static int64_t here(struct app *x)
+{
+    int64_t node = view_node(x->nav.top);
+    return node > 0 ? node : view_about(x->nav.top);
+}
+
+void act_facts(struct app *x, const char *argument)
+{
+    int64_t node = here(x);
+    struct error e;
+    if (*argument && (node = ref_resolve(x->data.reader, argument, &e)) <= 0)
+        palette_goto(x, argument); /* says what is wrong, or asks which */
+    if (node > 0)
+        app_push(x, memory_view_new(x, node));
+}
+
+/* ---- retrievals ---- */
+
+void act_retrievals(struct app *x, const char *argument)
+{
+    int by = RETRIEVALS_BY_TYPE;
+    for (int i = 0; i < RETRIEVALS_GROUPS; i++)
+        if (!strcasecmp(argument, retrieval_group_name((enum retrieval_group)i)))
+            by = i;
+    app_push(x, retrievals_view_new(x, (enum retrieval_group)by));
+}
+
+const char *blocked_group(struct app *x)
+{
+    bool grouped = x->nav.top->ops->place == IN_RETRIEVALS;
+    bool log = view_is_list(x->nav.top) && list_view_root(x->nav.top) == KIND_ATTRIBUTION;
+    return grouped || log ? NULL : "only logged retrievals have groups; :retrievals shows them";
+}
+
+void act_group(struct app *x, const char *argument)
+{
+    if (x->nav.top->ops->place == IN_RETRIEVALS)
+        retrievals_view_regroup(x->nav.top);
+    else
+        act_retrievals(x, argument);
+}
+
+/* ---- strategies ---- */
+
+static bool is_reasoning(struct app *x, int64_t node)
+{
+    const struct memory_row *row = details_row(x, node);
+    return row && (row->ref.kind == KIND_CHAIN || row->ref.kind == KIND_STEP);
+}
+
+/* A chain or a step: under the cursor, else what the view is about; 0: neither. */
+static int64_t reasoning_here(struct app *x)
+{
+    int64_t node = view_node(x->nav.top), about = view_about(x->nav.top);
+    return is_reasoning(x, node) ? node : is_reasoning(x, about) ? about : 0;
+}
+
+const char *blocked_strategies(struct app *x)
+{
+    bool marked = x->ui.marks.count > 1 && is_reasoning(x, marks_next(&x->ui.marks, 0));
+    if (marked || reasoning_here(x) > 0)
+        return NULL;
+    return "this is no chain: mark two or go to one";
+}
+
+/* The chains among what is marked; a step stands for its chain. In the arena. */
+static int64_t *marked_chains(struct app *x, struct arena *arena, size_t *count)
+{
+    int64_t *nodes = arena_array(arena, x->ui.marks.count + 1, sizeof(*nodes));
+    struct error e;
+    *count = 0;
+    for (int64_t n = marks_next(&x->ui.marks, 0); nodes && n > 0; n = marks_next(&x->ui.marks, n)) {
+        const struct memory_row *row = details_row(x, n);
+        int64_t chain = row && row->ref.kind == KIND_CHAIN  ? n
+                        : row && row->ref.kind == KIND_STEP ? chain_of_step(x->data.reader, n, &e)
+                                                            : 0;
+        bool is_new = chain > 0;
+        for (size_t i = 0; i < *count; i++)
+            is_new = is_new && nodes[i] != chain;
+        if (is_new)
+            nodes[(*count)++] = chain;
+    }
+    return nodes;
+}
+
+/* The one that it is about, in the place of the last where there are more than are compared; the others as
+ * they were. */
+static void put_first(int64_t *nodes, size_t count, int64_t node)
+{
+    size_t at = 0;
+    while (at + 1 < count && nodes[at] != node)
+        at++;
+    if (count == 0)
+        return;
+    memmove(nodes + 1, nodes, at * sizeof(*nodes));
+    nodes[0] = node;
+}
+
+/* All that were asked the same as this one, that first. */
+static int64_t *chains_here(struct app *x, struct arena *arena, size_t *count, bool *more)
+{
+    int64_t node = reasoning_here(x), *nodes;
+    const struct memory_row *row = details_row(x, node);
+    struct error e;
+    if (row && row->ref.kind == KIND_STEP)
+        node = chain_of_step(x->data.reader, node, &e);
+    if (node <= 0)
+        return NULL;
+    if (chains_on_question(x->data.reader, arena, node, STRATEGIES_MOST, &nodes, count, more, &e)) {
+        app_fail(x, &e);
+        return NULL;
+    }
+    put_first(nodes, *count, node);
+    return nodes;
+}
+
+void act_strategies(struct app *x)
+{
+    struct arena arena = ARENA_INIT;
+    size_t count = 0;
+    bool more = false, marked = x->ui.marks.count > 1;
+    int64_t *nodes =
+        marked ? marked_chains(x, &arena, &count) : chains_here(x, &arena, &count, &more);
+    if (nodes && count > 1) {
+        app_push(x, strategies_view_new(x, nodes, count));
+        if (more)
+            app_say(x, "the newest %d of those that were asked this", STRATEGIES_MOST);
+    } else if (nodes) {
+        app_say(x, marked ? "fewer than two of what is marked are chains"
+                          : "no other chain was asked this; mark those to compare");
+    }
+    arena_release(&arena);
+}
+
+static bool is_retrieval(struct app *x, int64_t node)
+{
+    const struct memory_row *row = node > 0 ? details_row(x, node) : NULL;
+    return row && row->ref.kind == KIND_ATTRIBUTION;
+}
+
+/* The one under the cursor, where it is one, else what the view is about. */
+static int64_t here_check(struct app *x)
+{
+    int64_t node = view_node(x->nav.top);
+    return is_retrieval(x, node) ? node : view_about(x->nav.top);
+}
+
+const char *blocked_check(struct app *x)
+{
+    return is_retrieval(x, here_check(x)) ? NULL : "only a logged retrieval has a hash to check";
+}
+
+struct check_job {
+    struct job job;
+    struct app *app;
+    int64_t node;
+    char *path; /* NULL: what is stored */
+    struct retrieval_checked checked;
+};
+
+static int tick(void *arg, int64_t bytes)
+{
+    struct check_job *j = arg;
+    (void)bytes;
+    return atomic_load(&j->job.cancelled);
+}
+
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
+{
+    struct check_job *j = (struct check_job *)job;
+    struct arena arena = ARENA_INIT;
+    struct digest found;
+    int result = j->path ? file_hash(j->path, tick, j, &found, e) : 0;
+    if (!result)
+        result = retrieval_compare(r, &arena, j->node, j->path ? &found : NULL, &j->checked, e);
+    j->checked.ref.id = NULL; /* it is in the arena */
+    arena_release(&arena);
+    return result ? JOB_FAILED : JOB_DONE;
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct check_job *j = (struct check_job *)job;
+    const char *what = j->path ? j->path : "the stored content";
+    if (e->code) {
+        app_fail(j->app, e);
+        return;
+    }
+    switch (j->checked.result) {
+    case HASH_EQUAL:
+        app_say(j->app, "equal: %s has the hash that was recorded", what);
+        break;
+    case HASH_DIFFERS:
+        app_say(j->app, "differs: %s has another hash than was recorded", what);
+        break;
+    case HASH_ABSENT:
+        app_say(j->app, "no hash was recorded, so %s cannot be checked", what);
+        break;
+    case HASH_NOTHING:
+        app_say(j->app, "no content is kept, only its hash: :check FILE compares a file");
+        break;
+    }
+}
+
+static void release(struct job *job)
+{
+    struct check_job *j = (struct check_job *)job;
+    free(j->path);
+    free(j);
+}
+
+static const struct job_ops job_ops = {
+    .name = "checking a hash", .run = run, .done = done, .release = release};
+
+void act_check(struct app *x, const char *argument)
+{
+    struct check_job *j = xcalloc(1, sizeof(*j));
+    const char *home = getenv("HOME");
+    j->app = x;
+    j->node = here_check(x);
+    if (strncmp(argument, "~/", 2) == 0 && home)
+        j->path = xformat("%s%s", home, argument + 1);
+    else if (*argument)
+        j->path = xstrdup(argument);
+    worker_submit(&x->data.worker, &j->job, &job_ops, &job_ops, 0);
 }

@@ -51,8 +51,11 @@ struct action {
     const char *bar; /* its word in the key bar; NULL: not there */
     int rank;        /* in the key bar, the least first */
     enum argument argument;
-    /* `argument`: what was typed after the name; "" where it came by a key. */
+    /* One of the three. `argument`: what was typed after the name; "" where it came by a key. */
+    void (*act)(struct app *x);
     void (*run)(struct app *x, const char *argument);
+    void (*with)(struct app *x, const char *argument, int value);
+    int value;
     /* Why it cannot be done now, or NULL. May be NULL itself: always. */
     const char *(*blocked)(struct app *x);
 };

@@ -9,7 +9,6 @@
 #include "store/txn/scrub.h"
 #include "store/ops/shown.h"
 #include "store/db/thread.h"
-#include "tui/explorer/acting_said.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
 #include "tui/term/signals.h"
@@ -282,11 +281,9 @@ void acting_ask(struct app *x, struct deed *d, const struct prompt_ops *ops, con
 
 void acting_do(struct app *x, struct deed *d)
 {
-    const struct op_spec *entry = d ? deed_entry(d) : NULL;
+    const struct op_spec *entry = deed_entry(d);
     const char *why = acting_blocked(x);
-    if (!d) {
-        app_say(x, "there is no memory left for it");
-    } else if (why) {
+    if (why) {
         struct error e;
         error_set(&e, ERROR_REFUSED, "", "%s", why);
         acting_fail(x, d, &e);
@@ -312,11 +309,9 @@ void acting_run_told(struct app *x, enum operation op, const struct request *q, 
     bool may_be_none = op == OPERATION_PROPAGATE || op == OPERATION_FIX_PROVENANCE;
     bool why = how & DEED_REASON && !q->reason;
     struct deed *d = deed_new(op, q, how | (may_be_none && why ? DEED_FIRST : 0));
-    if (d) {
-        acting_name(x, d);
-        d->asks = asks ? arena_strdup(&d->arena, asks) : NULL;
-        d->said = said ? arena_strdup(&d->arena, said) : NULL;
-    }
+    acting_name(x, d);
+    d->asks = arena_strdup(&d->arena, asks);
+    d->said = arena_strdup(&d->arena, said);
     acting_do(x, d);
 }
 
@@ -332,10 +327,9 @@ const char **acting_words(struct arena *arena, const char *text, size_t *count)
 {
     const char **words = arena_array(arena, strlen(text) / 2 + 1, sizeof(*words));
     *count = 0;
-    for (text += strspn(text, " "); words && *text; text += strspn(text, " ")) {
+    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
         size_t len = strcspn(text, " ");
-        if (!(words[(*count)++] = arena_strndup(arena, text, len)))
-            return NULL;
+        words[(*count)++] = arena_strndup(arena, text, len);
         text += len;
     }
     return words;
@@ -354,7 +348,7 @@ const int64_t *acting_subjects(struct app *x, struct arena *arena, size_t *count
         return one_node(arena, acting_subject(x), count);
     int64_t *all = arena_array(arena, x->ui.marks.count, sizeof(*all));
     *count = 0;
-    for (int64_t n = marks_next(&x->ui.marks, 0); all && n > 0; n = marks_next(&x->ui.marks, n))
+    for (int64_t n = marks_next(&x->ui.marks, 0); n > 0; n = marks_next(&x->ui.marks, n))
         all[(*count)++] = n;
     return all;
 }
@@ -380,8 +374,7 @@ void acting_name(struct app *x, struct deed *d)
         strbuf_addstr(&name, d->q.refs[0]);
     else if (count > 0)
         add_many(&name, count);
-    const char *about = arena_strdup(&d->arena, name.buf);
-    d->about = about ? about : "";
+    d->about = arena_strdup(&d->arena, name.buf);
     strbuf_release(&name);
 }
 

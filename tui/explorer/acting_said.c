@@ -1,4 +1,4 @@
-#include "tui/explorer/acting_said.h"
+#include "tui/explorer/acting.h"
 
 #include "model/base/strbuf.h"
 #include "store/journal/journal.h"

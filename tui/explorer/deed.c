@@ -1,22 +1,16 @@
-#include "tui/explorer/deed.h"
+#include "tui/explorer/acting.h"
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "tui/explorer/app.h"
 #include "tui/explorer/form.h"
 
 static const char **copy_list(struct arena *a, const char *const *list, size_t count)
 {
     const char **copy = count ? arena_array(a, count, sizeof(*copy)) : NULL;
-    for (size_t i = 0; copy && i < count; i++)
-        if (!(copy[i] = arena_strdup(a, list[i])))
-            return NULL;
+    for (size_t i = 0; i < count; i++)
+        copy[i] = arena_strdup(a, list[i]);
     return copy;
-}
-
-/* Did all of a list find room? */
-static bool has(const void *copy, size_t count)
-{
-    return count == 0 || copy;
 }
 
 static const int64_t *copy_numbers(struct arena *a, const int64_t *list, size_t count)
@@ -36,12 +30,10 @@ static struct deed *make(unsigned how)
 static const struct seed *copy_seeds(struct arena *a, const struct seed *list, size_t count)
 {
     struct seed *copy = count ? arena_array(a, count, sizeof(*copy)) : NULL;
-    for (size_t i = 0; copy && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         copy[i] = list[i];
         copy[i].text = arena_strndup(a, list[i].text, list[i].len);
         copy[i].tags = copy_list(a, list[i].tags, list[i].tag_count);
-        if (!copy[i].text || !has(copy[i].tags, list[i].tag_count))
-            return NULL;
     }
     return copy;
 }
@@ -68,26 +60,13 @@ static void copy_request(struct deed *d, const struct request *q)
     d->q.reason = arena_strdup(a, q->reason);
 }
 
-/* What did not fit into memory must not be done in part. */
-static bool is_whole(const struct deed *d, const struct request *q)
-{
-    return has(d->q.refs, q->ref_count) && has(d->q.nodes, q->node_count) &&
-           has(d->q.tags, q->tag_count) && has(d->q.evidence, q->evidence_count) &&
-           has(d->q.contradicts, q->contradict_count) && has(d->q.statements, q->statement_count) &&
-           has(d->q.seqs, q->seq_count) && has(d->q.seeds, q->seed_count) &&
-           !q->text == !d->q.text && !q->fields == !d->q.fields;
-}
-
 struct deed *deed_new(enum operation op, const struct request *q, unsigned how)
 {
     struct deed *d = make(how);
     d->op = op;
     copy_request(d, q);
     d->node = q->node_count == 1 && q->ref_count == 0 ? q->nodes[0] : 0;
-    if (is_whole(d, q))
-        return d;
-    deed_free(d);
-    return NULL;
+    return d;
 }
 
 struct deed *deed_new_addition(const struct add_request *add, size_t text_len, unsigned how)
@@ -107,12 +86,7 @@ struct deed *deed_new_addition(const struct add_request *add, size_t text_len, u
     d->add.tags = copy_list(a, add->tags, add->tag_count);
     d->add.derived_from = copy_list(a, add->derived_from, add->derived_count);
     d->add.relates_to = copy_list(a, add->relates_to, add->relates_count);
-    if (d->add.text && has(d->add.tags, add->tag_count) &&
-        has(d->add.derived_from, add->derived_count) &&
-        has(d->add.relates_to, add->relates_count) && !add->detail == !d->add.detail)
-        return d;
-    deed_free(d);
-    return NULL;
+    return d;
 }
 
 struct deed *deed_new_decision(int64_t session, enum session_verdict verdict, const char *about,
@@ -124,10 +98,7 @@ struct deed *deed_new_decision(int64_t session, enum session_verdict verdict, co
     d->verdict = verdict;
     d->about = arena_strdup(&d->arena, about);
     d->said = arena_strdup(&d->arena, said);
-    if (d->about && d->said)
-        return d;
-    deed_free(d);
-    return NULL;
+    return d;
 }
 
 void deed_free(struct deed *d)
@@ -171,4 +142,90 @@ void deed_agree(struct deed *d)
     d->shown = d->plan;
     d->shown.arena = &d->shown_arena;
     d->confirmed = true;
+}
+
+void acting_shelve(struct app *x, struct deed *d)
+{
+    d->shelf = x->acting.unsaved;
+    x->acting.unsaved = d;
+}
+
+/* ---- what is to become of it ---- */
+
+enum fate {
+    TRY_AGAIN = 0,
+    EDIT_AGAIN,
+    LET_GO,
+};
+
+/* A form that was left was never made a deed of. */
+static bool is_form_alone(const struct deed *d)
+{
+    return d->op == OPERATION_COUNT && !d->add.text;
+}
+
+static void edit_again(struct app *x, struct deed *d)
+{
+    form_open(x, d->form);
+    d->form = NULL;
+    deed_free(d);
+}
+
+bool acting_reopen(struct app *x, const struct form_ops *ops, int64_t node, enum kind kind)
+{
+    for (struct deed **at = &x->acting.unsaved; *at; at = &(*at)->shelf) {
+        struct deed *d = *at;
+        if (!d->form || d->form->ops != ops || d->form->node != node || d->form->kind != kind)
+            continue;
+        *at = d->shelf;
+        d->shelf = NULL;
+        edit_again(x, d);
+        app_say(x, "what you typed before is here again");
+        return true;
+    }
+    return false;
+}
+
+static void decided(struct app *x, const struct popup_item *item)
+{
+    struct deed *d = x->acting.unsaved;
+    if (!d)
+        return;
+    x->acting.unsaved = d->shelf;
+    d->shelf = NULL;
+    if (item->value == TRY_AGAIN) {
+        acting_do(x, d);
+    } else if (item->value == EDIT_AGAIN) {
+        edit_again(x, d);
+    } else {
+        deed_free(d);
+        app_say(x, "it is gone");
+    }
+}
+
+static void ask(struct app *x, const struct deed *d)
+{
+    struct acting *a = &x->acting;
+    bool alone = is_form_alone(d);
+    snprintf(a->title, sizeof(a->title), "not saved: %s%s%s", alone ? "" : deed_name(d),
+             alone || !*d->about ? "" : " ", d->about);
+    popup_open(&x->ui.popup, a->title, decided);
+    if (d->form)
+        popup_add(&x->ui.popup, 'e', "edit again", "as it was typed")->value = EDIT_AGAIN;
+    if (!alone)
+        popup_add(&x->ui.popup, 't', "try again", "as it was typed")->value = TRY_AGAIN;
+    popup_add(&x->ui.popup, 'x', "let it go", "what was typed is dropped")->value = LET_GO;
+    if (d->error.code)
+        app_fail(x, &d->error);
+}
+
+void acting_offer(struct app *x, struct deed *d)
+{
+    acting_shelve(x, d);
+    ask(x, d);
+}
+
+void acting_ask_unsaved(struct app *x)
+{
+    ask(x, x->acting.unsaved);
 }

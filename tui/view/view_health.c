@@ -6,7 +6,7 @@
 #include "tui/explorer/mending.h"
 #include "tui/explorer/news.h"
 #include "tui/render/problem.h"
-#include "tui/explorer/since.h"
+#include "tui/explorer/visit.h"
 #include "tui/widget/rows_view.h"
 
 /* Headings and findings are one array, in the order of the lines. */

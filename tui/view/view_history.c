@@ -6,7 +6,7 @@
 #include "tui/view/events/event_preview.h"
 #include "tui/view/events/activity_list.h"
 #include "tui/view/events/activity_row.h"
-#include "tui/explorer/since.h"
+#include "tui/explorer/visit.h"
 #include "tui/view/memory/view_state.h"
 #include "tui/view/view_versions.h"
 

@@ -8,7 +8,7 @@
 #include "tui/view/memory/beside.h"
 #include "tui/view/columns.h"
 #include "tui/widget/places.h"
-#include "tui/explorer/since.h"
+#include "tui/explorer/visit.h"
 #include "tui/text/text.h"
 
 enum slot {

@@ -6,7 +6,7 @@
 #include "tui/explorer/app.h"
 #include "tui/render/facts_sheet.h"
 #include "tui/explorer/news.h"
-#include "tui/explorer/since.h"
+#include "tui/explorer/visit.h"
 #include "tui/widget/rows_view.h"
 
 #define FOR_REVIEW "for_review"

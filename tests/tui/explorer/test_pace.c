@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "tui/explorer/pace.h"
+#include "tui/explorer/live.h"
 
 #define T INT64_C(1800000000000)
 

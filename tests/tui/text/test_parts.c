@@ -3,7 +3,7 @@
 #include "tui/widget/marks.h"
 #include "tui/text/match.h"
 #include "tui/term/theme.h"
-#include "tui/action/yank.h"
+#include "tui/action/actions.h"
 #include "model/base/strbuf.h"
 #include "tests/support/scratch.h"
 

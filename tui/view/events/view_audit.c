@@ -7,7 +7,7 @@
 #include "tui/view/events/filter_field.h"
 #include "tui/view/events/activity_list.h"
 #include "tui/view/events/activity_row.h"
-#include "tui/explorer/since.h"
+#include "tui/explorer/visit.h"
 
 struct audit_view {
     struct happening_list list;

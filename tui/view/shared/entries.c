@@ -9,7 +9,7 @@
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"
 #include "tui/explorer/rules.h"
-#include "tui/explorer/since.h"
+#include "tui/explorer/visit.h"
 #include "tui/render/permission_table.h"
 #include "tui/text/match.h"
 #include "tui/render/facts_sheet.h"
