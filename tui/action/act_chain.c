@@ -288,11 +288,8 @@ void yank_use(struct app *x, bool quoted)
         strbuf_addstr(&out, "\" ");
         text_add(&out, citation.buf, 0);
     }
-    if (out.failed)
-        app_say(x, "there is no memory left to copy so much");
-    else
-        yank_copy(x, quoted ? "the excerpt, quoted" : "the excerpt", out.buf,
-                  use->source.excerpt ? out.len : 0);
+    yank_copy(x, quoted ? "the excerpt, quoted" : "the excerpt", out.buf,
+              use->source.excerpt ? out.len : 0);
     strbuf_release(&out);
     strbuf_release(&citation);
 }
@@ -362,12 +359,8 @@ static void open_all(struct app *x, int64_t node, const struct behind *behind, c
         details_ref(x, row, &ref);
     snprintf(b.title, sizeof(b.title), "%.60s %s", ref.buf, what);
     strbuf_release(&ref);
-    struct view *v = list_view_beside(x, &b);
-    if (v)
-        app_push(x, v);
-    else
-        app_say(x, "there is no memory left for a list this long");
-    if (v && behind->bounded)
+    app_push(x, list_view_beside(x, &b));
+    if (behind->bounded)
         app_say(x, "the nearest of them: more lies behind it than is looked through");
 }
 

@@ -139,8 +139,7 @@ static void name_batch(struct app *x, struct deed *d, const struct event *event)
         strbuf_addf(&about, "event %lld", (long long)event->seq);
     if (event->actor)
         strbuf_addf(&about, ", by %s", event->actor);
-    const char *kept = about.failed ? NULL : arena_strndup(&d->arena, about.buf, about.len);
-    d->about = kept ? kept : "";
+    d->about = arena_strndup(&d->arena, about.buf, about.len);
     strbuf_release(&about);
 }
 
@@ -158,7 +157,7 @@ void act_undo_event(struct app *x)
         name_batch(x, d, event);
         acting_do(x, d);
     } else {
-        app_say(x, event ? "there is no memory left for it" : "that event is gone");
+        app_say(x, "that event is gone");
     }
     arena_release(&arena);
 }
@@ -218,7 +217,6 @@ static void mask_line(const struct app *x, struct strbuf *out, size_t from)
     strbuf_add(&line, out->buf + from, out->len - from);
     strbuf_cut(out, from);
     pii_mask_json(guard_pii(x->data.mask), line.buf, line.len, out, NULL);
-    out->failed |= line.failed;
     strbuf_release(&line);
 }
 
@@ -240,8 +238,6 @@ void yank_events(struct app *x, bool all)
         snprintf(what, sizeof(what), "%zu lines of JSON", v->count);
     if (failed)
         app_fail(x, &e);
-    else if (out.text.failed)
-        app_say(x, "there is no memory left to copy so much");
     else
         yank_copy(x, what, out.text.buf, out.text.len);
     strbuf_release(&out.text);

@@ -296,8 +296,6 @@ static void copy_memories(struct app *x, enum yanked as)
     }
     if (failed)
         app_fail(x, &e);
-    else if (out.failed)
-        app_say(x, "there is no memory left to copy so much");
     else
         yank_copy(x, what, out.buf, out.len);
     strbuf_release(&out);

@@ -167,6 +167,7 @@ void acting_commit(struct app *x, struct deed *d)
     else
         app_say(x, "saving%s", glyph_text(&x->ui.screen, GLYPH_ELLIPSIS));
     d->since = monotonic_ms();
+    app_wake(x, WAITS_MS);
 }
 
 /* ---- what waits for the store ---- */

@@ -24,8 +24,8 @@ static bool is_plain(const char *text)
     /* Line breaks of YAML that are none to people, a byte order mark, what directs text. */
     struct strbuf quoted = STRBUF_INIT;
     json_add_string(&quoted, text);
-    bool plain = !quoted.failed && !strstr(quoted.buf, "\\u") && !strstr(text, "\u2028") &&
-                 !strstr(text, "\u2029") && !strstr(text, "\ufeff");
+    bool plain = !strstr(quoted.buf, "\\u") && !strstr(text, "\u2028") && !strstr(text, "\u2029") &&
+                 !strstr(text, "\ufeff");
     strbuf_release(&quoted);
     return plain;
 }
@@ -68,10 +68,9 @@ static void add_list(struct strbuf *out, const char *text)
     struct arena arena = ARENA_INIT;
     size_t count;
     const char **parts = value_parts(&arena, text, &count);
-    out->failed = out->failed || !parts;
-    if (parts && count == 0)
+    if (count == 0)
         strbuf_addstr(out, "[]");
-    for (size_t i = 0; parts && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         strbuf_addstr(out, "\n  - ");
         add_quoted(out, parts[i]);
     }
@@ -161,10 +160,10 @@ static int read_list(struct file_reading *r, const char **value)
         const char *part = r->event.type == YAML_SCALAR_EVENT ? scalar(r) : NULL;
         if (!part)
             failed = wrong(r, "a list here is of texts");
-        else if (!array_grow((void **)&parts, &alloc, count, sizeof(*parts)))
-            failed = error_set(r->e, ERROR_MEMORY, "", "memory ran out");
-        else
-            parts[count++] = part;
+        if (failed)
+            break;
+        array_grow((void **)&parts, &alloc, count, sizeof(*parts));
+        parts[count++] = part;
     }
     if (!failed)
         value_join(&joined, parts, count);
@@ -241,8 +240,8 @@ int form_file_read(struct form *f, const char *text, size_t len, struct error *e
 {
     struct file_reading r = {.f = f, .arena = ARENA_INIT, .e = e};
     r.value = arena_array(&r.arena, f->count + 1, sizeof(*r.value));
-    if (!r.value || !yaml_parser_initialize(&r.parser))
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    if (!yaml_parser_initialize(&r.parser))
+        alloc_fail();
     yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, len);
     int failed = read_fields(&r) || check_choices(&r) ? -1 : 0;
     for (size_t i = 0; !failed && i < f->count; i++)
@@ -390,7 +389,7 @@ static int read_text(const struct edited_file *p, struct strbuf *text, struct er
     int why = errno;
     if (fd >= 0)
         close(fd);
-    if (fd < 0 || n < 0 || got.failed || got.len > TEXT_MOST) {
+    if (fd < 0 || n < 0 || got.len > TEXT_MOST) {
         strbuf_release(&got);
         return error_set(e, ERROR_STORE, "", "what the editor left cannot be read: %s",
                          fd < 0 || n < 0 ? strerror(why) : "it is too long");
@@ -430,8 +429,7 @@ static int spawn(struct app *x, const char *path, pid_t *pid)
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &x->ui.wait_mask);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    int failed =
-        command.failed ? ENOMEM : posix_spawn(pid, "/bin/sh", &actions, &attributes, argv, environ);
+    int failed = posix_spawn(pid, "/bin/sh", &actions, &attributes, argv, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     strbuf_release(&command);

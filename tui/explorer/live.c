@@ -33,8 +33,6 @@ static size_t count_agents(struct live_job *j)
 {
     const char **names = arena_array(&j->arena, j->count ? j->count : 1, sizeof(*names));
     size_t named = 0, agents = 0;
-    if (!names)
-        return j->count;
     for (size_t i = 0; i < j->count; i++) {
         const char *name = session_agent(&j->session[i]);
         if (name)
@@ -190,13 +188,26 @@ void live_stir(struct app *x)
         plan(x);
 }
 
-bool live_turn(struct app *x)
+bool live_hear(struct app *x)
 {
     struct live *live = &x->live;
-    if (live->look_at && monotonic_ms() >= live->look_at &&
-        !worker_has(&x->data.worker, live, SLOT_LIVE))
+    if (!atomic_exchange(&live->told, false))
+        return false;
+    live->unlogged.code = ERROR_NONE;
+    if (live->listener)
+        mcp_listener_unlogged(live->listener, &live->unlogged);
+    return true;
+}
+
+bool live_due(struct app *x)
+{
+    struct live *live = &x->live;
+    int64_t left = live->look_at - monotonic_ms();
+    if (live->look_at && left > 0)
+        app_wake(x, left);
+    else if (live->look_at && !worker_has(&x->data.worker, live, SLOT_LIVE))
         look(x);
-    return atomic_exchange(&live->told, false);
+    return false;
 }
 
 double live_rate(const struct app *x, int64_t session)
@@ -286,16 +297,11 @@ static bool add_wrong(struct app *x, struct strbuf *out)
     return true;
 }
 
-bool live_unlogged(struct app *x, struct error *why)
-{
-    return x->live.listener && mcp_listener_unlogged(x->live.listener, why);
-}
-
 void live_add_listener(struct app *x, struct strbuf *out)
 {
     struct error why;
-    if (live_unlogged(x, &why))
-        strbuf_addf(out, "calls are not logged: %s; ", why.what);
+    if (x->live.unlogged.code)
+        strbuf_addf(out, "calls are not logged: %s; ", x->live.unlogged.what);
     if (add_wrong(x, out))
         return;
     const char *path = x->live.listener ? mcp_listener_path(x->live.listener) : NULL;

@@ -18,6 +18,8 @@ struct strbuf;
 struct live {
     struct mcp_listener *listener; /* NULL: this process does not listen */
     struct error listen_error;     /* why not */
+    /* Why this process cannot write the log of calls, by which every explorer sees whom it answers; ERROR_NONE. */
+    struct error unlogged;
     struct arena arena;
     struct session_row *session; /* [count] newest first */
     size_t count;
@@ -37,8 +39,10 @@ void live_open(struct app *x);
 void live_release(struct app *x);
 /* The store changed, by whatever. */
 void live_stir(struct app *x);
-/* Looks, where its time has come, and hears the listener; true where that had news. */
-bool live_turn(struct app *x);
+/* Hears what the listener's thread told; true where that had news. */
+bool live_hear(struct app *x);
+/* Looks again, where its time has come. */
+bool live_due(struct app *x);
 /* Calls a second over the last PACE_SECONDS, of one that lives; 0 where it is not known. */
 double live_rate(const struct app *x, int64_t session);
 /* Is it one of those that live? */
@@ -50,8 +54,6 @@ void live_add_waiting(const struct app *x, struct strbuf *out);
 /* Who answers agents at this store's socket: "listens at /run/…", or why not; and before it why their calls are not
  * logged, while they are not. */
 void live_add_listener(struct app *x, struct strbuf *out);
-/* Can this process not write the log of calls, by which every explorer sees whom it answers? Why. */
-bool live_unlogged(struct app *x, struct error *why);
 
 /* Begins to listen for agents, where the configuration and the store allow it. */
 void live_listen(struct app *x);

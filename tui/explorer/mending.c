@@ -20,13 +20,12 @@ static bool is_same(const char *a, const char *b)
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-static int copy_orphan(struct arena *a, struct orphan *to, const struct orphan *from)
+static void copy_orphan(struct arena *a, struct orphan *to, const struct orphan *from)
 {
     *to = *from;
     to->field = arena_strdup(a, from->field);
     to->target = arena_strdup(a, from->target);
     to->ref.id = NULL;
-    return (from->field && !to->field) || (from->target && !to->target) ? -1 : 0;
 }
 
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
@@ -98,11 +97,8 @@ void mending_follow(struct mending *g, const struct orphan *orphan)
     arena_clear(&g->arena);
     j->mending = g;
     j->found = (struct mending){.app = g->app, .arena = ARENA_INIT};
-    if (copy_orphan(&g->arena, &g->orphan, orphan) ||
-        copy_orphan(&j->found.arena, &j->found.orphan, orphan)) {
-        release_job(&j->job);
-        return;
-    }
+    copy_orphan(&g->arena, &g->orphan, orphan);
+    copy_orphan(&j->found.arena, &j->found.orphan, orphan);
     worker_submit(&g->app->data.worker, &j->job, &job_ops, g, SLOT_MEND);
 }
 
@@ -222,10 +218,6 @@ static void begin(struct app *x, const struct mending *g, const struct mend *one
     }
     struct deed *d =
         deed_new(one->operation, &q, DEED_REASON | DEED_SHOWN | (marked ? DEED_MARKED : 0));
-    if (!d) {
-        app_say(x, "there is no memory left for it");
-        return;
-    }
     acting_name(x, d);
     if (one->lack == MEND_LACKS_VALUE)
         d->q.fields = arena_strdup(&d->arena, g->orphan.field);
@@ -253,10 +245,6 @@ void mending_offer(struct mending *g, const int64_t *nodes, size_t count, bool m
         return;
     }
     int64_t *copy = xmalloc((count ? count : 1) * sizeof(*copy));
-    if (!copy) {
-        app_say(x, "there is no memory left for so many");
-        return;
-    }
     memcpy(copy, nodes, count * sizeof(*copy));
     free(m->nodes);
     *m = (struct mending_menu){g, copy, count, marked};

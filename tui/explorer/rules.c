@@ -49,7 +49,7 @@ const char *rules_mask_blocks(const struct app *x)
 void rules_mask(const struct app *x, struct strbuf *text)
 {
     struct arena arena = ARENA_INIT;
-    if (!x->data.mask || text->len == 0 || text->failed)
+    if (!x->data.mask || text->len == 0)
         return;
     const char *shown = guard_mask_text(x->data.mask, &arena, text->buf);
     if (shown != text->buf) {
@@ -110,39 +110,52 @@ static bool look(struct app *x)
 }
 
 /* Who types, or has just been answered, is not interrupted. */
-static bool may_tell(struct app *x)
-{
-    int64_t left = x->ui.status.fresh ? x->ui.status.said_at + STANDS_MS - monotonic_ms() : 0;
-    if (left > 0 && !x->options->script)
-        app_wake(x, left);
-    return !x->ui.modal && (left <= 0 || x->options->script);
-}
-
 static bool tell(struct app *x)
 {
     struct error wrong;
-    char *note = may_tell(x) ? config_rules_take_note(x->rules.config) : NULL;
-    if (!note)
+    int64_t left = x->ui.status.fresh ? x->ui.status.said_at + STANDS_MS - monotonic_ms() : 0;
+    if (!x->rules.note)
+        x->rules.note = config_rules_take_note(x->rules.config);
+    if (!x->rules.note)
         return false;
-    app_say(x, "%s", note);
+    if (x->ui.modal || (left > 0 && !x->options->script)) {
+        app_wake(x, left > 0 ? left : STANDS_MS);
+        return false;
+    }
+    app_say(x, "%s", x->rules.note);
     if (config_rules_wrong(x->rules.config, &wrong))
         x->ui.status.style = STYLE_ERROR;
-    free(note);
+    free(x->rules.note);
+    x->rules.note = NULL;
     return true;
 }
 
-bool rules_turn(struct app *x, bool stirred)
+int rules_fd(const struct app *x)
 {
+    return x->rules.fd;
+}
+
+bool rules_ready(struct app *x)
+{
+    if (!x->rules.shown || !watcher_take(x->rules.watcher))
+        return false;
+    x->rules.look_at = monotonic_ms() + LOOK_MS;
+    app_wake(x, LOOK_MS);
+    bool changed = look(x);
+    return tell(x) || changed;
+}
+
+bool rules_due(struct app *x)
+{
+    int64_t left = x->rules.look_at - monotonic_ms();
     bool changed = false;
     if (!x->rules.shown)
         return false;
-    if (stirred && watcher_take(x->rules.watcher)) {
-        x->rules.look_at = monotonic_ms() + LOOK_MS;
-        app_wake(x, LOOK_MS);
-        changed = look(x);
-    } else if (x->options->script || (x->rules.look_at && monotonic_ms() >= x->rules.look_at)) {
+    if (x->options->script || (x->rules.look_at && left <= 0)) {
         x->rules.look_at = 0;
         changed = look(x);
+    } else if (x->rules.look_at) {
+        app_wake(x, left);
     }
     return tell(x) || changed;
 }
@@ -152,6 +165,8 @@ void rules_release(struct app *x)
     guard_rules_release(x->data.mask);
     guard_rules_release(x->rules.shown);
     x->data.mask = x->rules.shown = NULL;
+    free(x->rules.note);
+    x->rules.note = NULL;
     watcher_free(x->rules.watcher);
     x->rules.watcher = NULL;
     x->rules.fd = -1;

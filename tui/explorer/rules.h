@@ -12,6 +12,7 @@ struct rules {
     struct guard_rules *shown; /* held; what they were when the file was looked at last, or NULL */
     struct watcher *watcher;   /* of the file; NULL: it is not watched */
     int fd;                    /* tells that the file changed, or -1 */
+    char *note;                /* what is to be said of it once nobody types; NULL: nothing */
     int64_t look_at;           /* monotonic: it is looked at again then; 0: it is not */
 };
 
@@ -20,9 +21,11 @@ struct rules {
 struct guard_rules *rules_now(struct app *x);
 /* From here on the file of the configuration is looked at when it changes: descriptor x->rules.fd. */
 void rules_watch(struct app *x);
-/* Reads it where it changed, and says what became of it; `stirred`: the descriptor can be read. Does anything look
- * different? */
-bool rules_turn(struct app *x, bool stirred);
+/* Reads it where it changed, and says what became of it, when the descriptor can be read and when it is due. Does
+ * anything look different? */
+int rules_fd(const struct app *x);
+bool rules_ready(struct app *x);
+bool rules_due(struct app *x);
 /* What they say; of none what the configuration said at the start. */
 const struct permissions *rules_say(const struct app *x, const struct guard_rules *rules);
 
@@ -34,7 +37,7 @@ bool rules_mask_is_on(const struct app *x);
 const char *rules_mask_blocks(const struct app *x);
 /* Masks what is shown, or shows it as it is again. */
 void rules_toggle_mask(struct app *x);
-/* Masks a text as it is about to be shown, where what is shown is masked; nothing is left where memory ran out. */
+/* Masks a text as it is about to be shown, where what is shown is masked. */
 void rules_mask(const struct app *x, struct strbuf *text);
 void rules_release(struct app *x);
 

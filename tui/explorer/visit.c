@@ -31,9 +31,7 @@ char *visit_path(const char *store)
     digest_hex(hex, &digest);
     strbuf_addf(&path, "%s%s/stemma/visits/%.16s", own ? state : home, own ? "" : "/.local/state",
                 hex);
-    char *made = path.failed ? NULL : xstrdup(path.buf);
-    strbuf_release(&path);
-    return made;
+    return strbuf_detach(&path, NULL);
 }
 
 /* The time of that event; -1: there is none. */

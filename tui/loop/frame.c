@@ -136,13 +136,12 @@ static size_t bar_items(struct app *x, struct bar_item *items, size_t most)
         const struct action *a = action_at(i);
         int rank;
         const char *word = action_bar(a, x->nav.top->ops->place, &rank);
-        if (!word || !(a->where & x->nav.top->ops->place) || (a->blocked && a->blocked(x)) ||
-            count == most)
+        if (!word || !(a->where & x->nav.top->ops->place) || count == most)
             continue;
         size_t at = count++;
         for (; at > 0 && items[at - 1].rank > rank; at--)
             items[at] = items[at - 1];
-        items[at] = (struct bar_item){a, action_word(a, x, word), rank};
+        items[at] = (struct bar_item){a, word, rank};
     }
     return count;
 }
@@ -194,7 +193,7 @@ static void draw_words(struct app *x, const struct pane *row, const struct bar_w
 
 static void draw_bar(struct app *x, const struct pane *row)
 {
-    struct bar_item items[24];
+    struct bar_item items[ACTIONS_MAX];
     int at = 1, width = 1;
     x->ui.bar_pane = *row;
     x->ui.bar_hits = 0;
@@ -206,10 +205,12 @@ static void draw_bar(struct app *x, const struct pane *row)
     }
     int end = draw_bar_end(x, row) - 1;
     size_t count = bar_items(x, items, sizeof(items) / sizeof(items[0]));
+    /* Whether it can be done is asked only of those that find room. */
     for (size_t i = 0; i < count && width > 0; i++) {
         struct strbuf key = STRBUF_INIT;
-        if (add_key_words(x, items[i].action, &key)) {
-            width = draw_key(x, row, at, end, key.buf, items[i].word);
+        const struct action *a = items[i].action;
+        if (add_key_words(x, a, &key) && !(a->blocked && a->blocked(x))) {
+            width = draw_key(x, row, at, end, key.buf, action_word(a, x, items[i].word));
             at += width + 2;
         }
         strbuf_release(&key);

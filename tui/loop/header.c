@@ -126,10 +126,9 @@ static void add_new(const struct app *x, struct strbuf *out, size_t count, enum 
 static void add_unlogged(struct app *x, struct strbuf *out)
 {
     struct strbuf part = STRBUF_INIT;
-    struct error e;
-    if (!live_unlogged(x, &e))
+    const char *why = x->live.unlogged.what;
+    if (!x->live.unlogged.code)
         return;
-    const char *why = e.what;
     for (const char *at = why; (at = strstr(at, ": "));)
         why = at += 2;
     strbuf_addf(&part, "calls are not logged, %s", why);

@@ -139,15 +139,54 @@ void app_key(struct app *x, const struct input_event *pressed)
 
 /* ---- the loop ---- */
 
+static int fd_of_worker(const struct app *x)
+{
+    return worker_fd(&x->data.worker);
+}
+
+/* The listener's thread wakes the worker's descriptor, too. */
+static bool take_worker(struct app *x)
+{
+    bool drawn = worker_deliver(&x->data.worker) > 0;
+    return live_hear(x) || drawn;
+}
+
+static int fd_of_follow(const struct app *x)
+{
+    return follow_fd(x->follow);
+}
+
+static bool take_follow(struct app *x)
+{
+    char text[512];
+    if (follow_take(x->follow, text, sizeof(text)))
+        app_say(x, "%s", text);
+    return true;
+}
+
+/*
+ * What happens beside keys, signals and changes of the store. `ready` is called when the descriptor can be read, `due`
+ * when a time that was asked for by app_wake has come; each returns whether anything may look different. Any may be
+ * NULL.
+ */
+static const struct event_source {
+    int (*fd)(const struct app *x); /* -1: none at present */
+    bool (*ready)(struct app *x);
+    bool (*due)(struct app *x);
+} sources[] = {
+    {fd_of_worker, take_worker, live_due},
+    {acting_fd, acting_deliver, acting_tell_waiting},
+    {fd_of_follow, take_follow, NULL},
+    {rules_fd, rules_ready, rules_due},
+};
+#define SOURCES (sizeof(sources) / sizeof(sources[0]))
+
 enum {
     FD_TERMINAL = 0,
     FD_SIGNAL,
-    FD_WORKER,
     FD_FEED,
-    FD_FOLLOW,
-    FD_ACTING,
-    FD_RULES,
-    FD_COUNT
+    FD_SOURCES,
+    FD_COUNT = FD_SOURCES + SOURCES
 };
 
 /* It may be asked to end wherever it is stopped: then nothing is read and drawn any more, for the terminal may be
@@ -197,13 +236,6 @@ static void take_signals(struct app *x)
     }
 }
 
-static void take_follow(struct app *x)
-{
-    char text[512];
-    if (follow_take(x->follow, text, sizeof(text)))
-        app_say(x, "%s", text);
-}
-
 /* In how many ms the next turn is due, whatever happens until then; -1: it is not. */
 static int64_t next_turn(struct app *x, int64_t now)
 {
@@ -226,11 +258,9 @@ static void wait_for(struct app *x, struct pollfd fds[FD_COUNT])
     bool listens = x->data.feed && now >= x->ui.calm_until;
     fds[FD_TERMINAL] = (struct pollfd){.fd = 0, .events = POLLIN};
     fds[FD_SIGNAL] = (struct pollfd){.fd = signals_fd(), .events = POLLIN};
-    fds[FD_WORKER] = (struct pollfd){.fd = worker_fd(&x->data.worker), .events = POLLIN};
     fds[FD_FEED] = (struct pollfd){.fd = listens ? feed_fd(x->data.feed) : -1, .events = POLLIN};
-    fds[FD_FOLLOW] = (struct pollfd){.fd = follow_fd(x->follow), .events = POLLIN};
-    fds[FD_ACTING] = (struct pollfd){.fd = acting_fd(x), .events = POLLIN};
-    fds[FD_RULES] = (struct pollfd){.fd = x->rules.fd, .events = POLLIN};
+    for (size_t i = 0; i < SOURCES; i++)
+        fds[FD_SOURCES + i] = (struct pollfd){.fd = sources[i].fd(x), .events = POLLIN};
     ppoll(fds, FD_COUNT, timeout < 0 ? NULL : &wait, &x->ui.wait_mask);
 }
 
@@ -268,27 +298,20 @@ static enum turn take_turn(struct app *x, int64_t *began)
     }
     *began = monotonic_ms();
     bool calm = *began >= x->ui.calm_until;
-    if (worker_deliver(&x->data.worker) > 0)
-        x->ui.undrawn = true;
-    if (acting_deliver(x))
-        x->ui.undrawn = true;
-    if (acting_tell_waiting(x))
-        x->ui.undrawn = true;
+    bool due = x->ui.wake_at && *began >= x->ui.wake_at;
+    if (due)
+        x->ui.wake_at = 0;
+    bool drawn = due;
+    for (size_t i = 0; i < SOURCES; i++) {
+        if (fds[FD_SOURCES + i].revents)
+            drawn |= sources[i].ready(x);
+        if (due && sources[i].due)
+            drawn |= sources[i].due(x);
+    }
     /* A key's frame does not wait for news: that has the next turn. */
     if (calm && !key && take_news(x, fds[FD_FEED].revents != 0))
-        x->ui.undrawn = true;
-    if (fds[FD_FOLLOW].revents) {
-        take_follow(x);
-        x->ui.undrawn = true;
-    }
-    if (live_turn(x))
-        x->ui.undrawn = true;
-    if (rules_turn(x, fds[FD_RULES].revents != 0))
-        x->ui.undrawn = true;
-    if (x->ui.wake_at && *began >= x->ui.wake_at) {
-        x->ui.wake_at = 0;
-        x->ui.undrawn = true;
-    }
+        drawn = true;
+    x->ui.undrawn |= drawn;
     return key || signal ? TURN_KEY : calm && x->ui.undrawn ? TURN_NEWS : TURN_QUIET;
 }
 
@@ -343,7 +366,7 @@ static bool await(struct app *x)
 static void settle(struct app *x)
 {
     app_news(x);
-    rules_turn(x, false);
+    rules_due(x);
     app_draw(x);
     while (await(x))
         ;

@@ -13,7 +13,7 @@ static void test_every_action_is_told(void **state)
     for (size_t i = 0; i < action_count(); i++) {
         const struct action *a = action_at(i);
         assert_true(*a->name && *a->help);
-        assert_non_null(a->run);
+        assert_int_equal(!!a->run + !!a->act + !!a->with, 1);
         assert_true(a->where != 0 && (a->where & ~(unsigned)IN_ALL) == 0);
         assert_ptr_equal(action_find(a->name, strlen(a->name)), a);
         assert_true((a->bar != NULL) == (a->rank > 0));
