@@ -25,6 +25,11 @@ extern const struct mcp_tool tool_memory_raw, tool_memory_episode, tool_memory_n
     tool_memory_restore, tool_memory_forget, tool_memory_protect, tool_list_memory,
     tool_get_context, tool_put_memory, tool_get_memory, tool_delete_memory;
 
+/* Members of an entry: what a tool takes and answers, and the function that carries it out. */
+#define SCHEMA(arguments_, answer_) .arguments = arguments_, .answer = answer_
+#define READS(read_)                .hints = HINT_READ_ONLY | HINT_IDEMPOTENT, .work = WORK_READ, .read = read_
+#define WRITES(hints_, write_)      .hints = hints_, .work = WORK_WRITE, .write = write_
+
 /* ---- arguments ---- */
 
 /*

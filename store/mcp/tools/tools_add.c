@@ -190,10 +190,8 @@ const struct mcp_tool tool_memory_raw = {
         "For something retrieved from a URL, a search or a database, log_source_attribution "
         "keeps where and when as well. A text with a NUL or half a surrogate pair is kept "
         "readable, its original bytes beside it. Nothing is ever cut.",
-    .arguments = raw_arguments,
-    .answer = added_fields,
-    .work = WORK_WRITE,
-    .write = write_raw,
+    SCHEMA(raw_arguments, added_fields),
+    WRITES(0, write_raw),
 };
 
 /* ---- memory_episode ---- */
@@ -231,10 +229,8 @@ const struct mcp_tool tool_memory_episode = {
         "Example: {\"objective\": \"Deploy build 512\", \"outcome\": \"Rolled back: staging was "
         "skipped\", \"outcome_type\": \"failure\", \"lessons\": [\"Deploy to staging first\"], "
         "\"derived_from\": [\"raw:…\"]}. Answers the ref of the episode.",
-    .arguments = episode_arguments,
-    .answer = added_fields,
-    .work = WORK_WRITE,
-    .write = write_episode,
+    SCHEMA(episode_arguments, added_fields),
+    WRITES(0, write_episode),
 };
 
 /* ---- memory_note ---- */
@@ -273,10 +269,8 @@ const struct mcp_tool tool_memory_note = {
         "human:NAME for a person.\n"
         "Example: {\"content\": \"We keep Postgres\", \"type\": \"decision\", \"reason\": \"the "
         "team knows it\", \"derived_from\": [\"raw:…\"], \"source_entity\": \"human:claire\"}.",
-    .arguments = note_arguments,
-    .answer = added_fields,
-    .work = WORK_WRITE,
-    .write = write_note,
+    SCHEMA(note_arguments, added_fields),
+    WRITES(0, write_note),
 };
 
 /* ---- memory_belief ---- */
@@ -314,10 +308,8 @@ const struct mcp_tool tool_memory_belief = {
         "Example: {\"statement\": \"Deploys that skip staging fail\", \"confidence\": 0.7, "
         "\"derived_from\": [\"episode:…\"], \"relates_to\": [\"raw:…\"]}. A ref is kind:id; the "
         "first 8 characters of a UUID suffice where they are unique.",
-    .arguments = belief_arguments,
-    .answer = added_fields,
-    .work = WORK_WRITE,
-    .write = write_belief,
+    SCHEMA(belief_arguments, added_fields),
+    WRITES(0, write_belief),
 };
 
 /* ---- memory_add ---- */
@@ -361,8 +353,6 @@ const struct mcp_tool tool_memory_add = {
         "relates_to the refs of what backs it up.\n"
         "Example: {\"kind\": \"goal\", \"text\": \"Halve the time of a rollback\", "
         "\"derived_from\": [\"episode:…\"]}. Answers the ref.",
-    .arguments = any_arguments,
-    .answer = added_fields,
-    .work = WORK_WRITE,
-    .write = write_any,
+    SCHEMA(any_arguments, added_fields),
+    WRITES(0, write_any),
 };

@@ -175,10 +175,8 @@ const struct mcp_tool tool_cot_begin = {
         "For a chain that is done already, cot_record takes all of it at once.\n"
         "Example: {\"question\": \"Why did the nightly build slow down?\", \"strategy\": "
         "\"decomposition\"} → {\"ref\": \"chain:…\"}.",
-    .arguments = begin_arguments,
-    .answer = begun_fields,
-    .work = WORK_WRITE,
-    .write = write_begin,
+    SCHEMA(begin_arguments, begun_fields),
+    WRITES(0, write_begin),
 };
 
 /* ---- cot_step ---- */
@@ -378,10 +376,8 @@ const struct mcp_tool tool_cot_step = {
         "\"Compared the timings of both weeks\", \"confidence_score\": 0.8, \"execution_time\": "
         "2.4, \"retrieved_documents\": [{\"document_id\": \"ci-8841\", \"title\": \"CI log "
         "8841\", \"score\": 0.92, \"content\": \"link: 71 s …\", \"chunk_index\": 0}]}",
-    .arguments = step_arguments,
-    .answer = cot_step_fields,
-    .work = WORK_WRITE,
-    .write = write_step,
+    SCHEMA(step_arguments, cot_step_fields),
+    WRITES(0, write_step),
 };
 
 /* ---- cot_finish ---- */
@@ -438,10 +434,8 @@ const struct mcp_tool tool_cot_finish = {
         "it.\n"
         "Example: {\"chain\": \"chain:…\", \"final_answer\": \"The linker lost its cache when "
         "the runner was replaced.\", \"total_confidence\": 0.8}",
-    .arguments = finish_arguments,
-    .answer = finished_fields,
-    .work = WORK_WRITE,
-    .write = write_finish,
+    SCHEMA(finish_arguments, finished_fields),
+    WRITES(0, write_finish),
 };
 
 /* ---- record ---- */
@@ -599,8 +593,6 @@ const struct mcp_tool tool_cot_record = {
         "\"source_attributions\": [{\"document_id\": \"ci-8841\", \"document_title\": \"CI log "
         "8841\", \"relevance_score\": 0.92, \"excerpt\": \"link: 71 s\", \"chunk_index\": 0, "
         "\"retrieval_rank\": 1}]}], \"reasoning_strategy\": \"decomposition\"}",
-    .arguments = arguments,
-    .answer = answer_fields,
-    .work = WORK_WRITE,
-    .write = write_record,
+    SCHEMA(arguments, answer_fields),
+    WRITES(0, write_record),
 };

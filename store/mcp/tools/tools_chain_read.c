@@ -419,11 +419,8 @@ const struct mcp_tool tool_cot_get = {
         "texts (texts_cut), and in parts: steps_left_out says how many steps are left, next the "
         "offset to go on with.\n"
         "Example: {\"chain\": \"chain:54c5507f\", \"include_excerpts\": false}",
-    .arguments = get_arguments,
-    .answer = chain_fields,
-    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
-    .work = WORK_READ,
-    .read = read_chain,
+    SCHEMA(get_arguments, chain_fields),
+    READS(read_chain),
 };
 
 /* ---- cot_sources ---- */
@@ -478,9 +475,6 @@ const struct mcp_tool tool_cot_sources = {
         "[{\"document_id\": \"ml_guide_ch1\", \"title\": \"Machine Learning Guide - Chapter "
         "1\", \"relevance\": 0.92, \"excerpt\": \"…\"}], \"step_breakdown\": {\"step_1\": "
         "{\"step_number\": 1, \"sources_used\": 3, \"document_ids\": […]}}}",
-    .arguments = sources_arguments,
-    .answer = sources_fields,
-    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
-    .work = WORK_READ,
-    .read = read_sources,
+    SCHEMA(sources_arguments, sources_fields),
+    READS(read_sources),
 };

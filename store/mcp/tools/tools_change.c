@@ -169,11 +169,8 @@ const struct mcp_tool tool_memory_update = {
         "or quarantined is PERMISSION_DENIED.\n"
         "Example: {\"ref\": \"note:1c2f1a30\", \"tags\": [\"deploys\"], \"expected_version\": "
         "2, \"reason\": \"to find it by\"} → {\"ref\": \"note:…\", \"version\": 3}.",
-    .arguments = update_arguments,
-    .answer = changed_fields,
-    .hints = HINT_DESTRUCTIVE | HINT_IDEMPOTENT,
-    .work = WORK_WRITE,
-    .write = write_update,
+    SCHEMA(update_arguments, changed_fields),
+    WRITES(HINT_DESTRUCTIVE | HINT_IDEMPOTENT, write_update),
 };
 
 /* ---- memory_mark ---- */
@@ -214,11 +211,8 @@ const struct mcp_tool tool_memory_mark = {
         "changes nothing and says so in `left`.\n"
         "Example: {\"ref\": \"attribution:9b2d\", \"mark\": \"for_review\", \"reason\": \"the "
         "page contradicts itself\"}.",
-    .arguments = mark_arguments,
-    .answer = changed_fields,
-    .hints = HINT_IDEMPOTENT,
-    .work = WORK_WRITE,
-    .write = write_mark,
+    SCHEMA(mark_arguments, changed_fields),
+    WRITES(HINT_IDEMPOTENT, write_mark),
 };
 
 /* ---- memory_seed ---- */
@@ -261,10 +255,8 @@ const struct mcp_tool tool_memory_seed = {
         "what you learn later use memory_belief and say what it rests on.\n"
         "Example: {\"statement\": \"Care before speed\", \"confidence\": 0.85, \"tags\": "
         "[\"values\"]} → {\"ref\": \"belief:…\", \"version\": 1}. Calling it again adds another.",
-    .arguments = seed_arguments,
-    .answer = changed_fields,
-    .work = WORK_WRITE,
-    .write = write_seed,
+    SCHEMA(seed_arguments, changed_fields),
+    WRITES(0, write_seed),
 };
 
 /* ---- propagate ---- */
@@ -340,11 +332,8 @@ const struct mcp_tool tool_memory_propagate_confidence = {
         "Example: {\"ref\": \"episode:65f767ba\"} → {\"done\": false, \"changes\": [{\"ref\": "
         "\"belief:…\", \"before\": {\"confidence\": 0.9}, \"after\": {\"confidence\": 0.7, "
         "…}}], …}.",
-    .arguments = propagate_arguments,
-    .answer = answer,
-    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
-    .work = WORK_READ,
-    .read = preview,
+    SCHEMA(propagate_arguments, answer),
+    READS(preview),
 };
 
 /* ---- decide ---- */
@@ -472,10 +461,8 @@ const struct mcp_tool tool_memory_process_raw = {
         "Further provenance is added to that of the capture.\n"
         "Example: {\"ref\": \"raw:79d086c7\", \"as\": \"belief\", \"text\": \"The runner's disk "
         "fills within a day\"} → {\"ref\": \"belief:…\", \"version\": 1}.",
-    .arguments = process_arguments,
-    .answer = changed_fields,
-    .work = WORK_WRITE,
-    .write = write_process,
+    SCHEMA(process_arguments, changed_fields),
+    WRITES(0, write_process),
 };
 
 /* ---- memory_reinforce, memory_consolidate ---- */
@@ -541,10 +528,8 @@ const struct mcp_tool tool_memory_reinforce = {
         "\"reason\": \"the second deploy went the same way\"} → {\"ref\", \"version\", \"old\": "
         "0.7, \"new\": 0.7131818…}. What a person protected or verified is refused "
         "(PERMISSION_DENIED).",
-    .arguments = reinforce_arguments,
-    .answer = reinforced_fields,
-    .work = WORK_WRITE,
-    .write = write_reinforce,
+    SCHEMA(reinforce_arguments, reinforced_fields),
+    WRITES(0, write_reinforce),
 };
 
 static const struct field consolidate_arguments[] = {
@@ -577,10 +562,8 @@ const struct mcp_tool tool_memory_consolidate = {
         "Example: {\"ref\": \"belief:54c5507f\", \"evidence\": [\"raw:f70cefb6\", "
         "\"raw:38ab2f89\"], \"date\": \"2026-02-01\"} → {\"ref\", \"version\", \"old\", "
         "\"new\"}. For one piece of evidence memory_reinforce is enough.",
-    .arguments = consolidate_arguments,
-    .answer = reinforced_fields,
-    .work = WORK_WRITE,
-    .write = write_consolidate,
+    SCHEMA(consolidate_arguments, reinforced_fields),
+    WRITES(0, write_consolidate),
 };
 
 /* ---- memory_supersede ---- */
@@ -616,10 +599,8 @@ const struct mcp_tool tool_memory_supersede = {
         "Example: {\"ref\": \"belief:54c5507f\", \"statement\": \"Deploys that skip staging "
         "fail on Fridays\", \"reason\": \"only Fridays did\"} → {\"ref\": \"belief:…\", "
         "\"version\": 1}. One that is superseded already is a CONFLICT that names the newer one.",
-    .arguments = supersede_arguments,
-    .answer = changed_fields,
-    .work = WORK_WRITE,
-    .write = write_supersede,
+    SCHEMA(supersede_arguments, changed_fields),
+    WRITES(0, write_supersede),
 };
 
 /* ---- memory_revise_from_episode ---- */
@@ -683,8 +664,6 @@ const struct mcp_tool tool_memory_revise_from_episode = {
         "Example: {\"episode\": \"episode:65f767ba\", \"confirms\": [\"belief:8fc21b98\"], "
         "\"contradicts\": [\"belief:c2992c46\"]} → {\"reinforced\": [\"belief:8fc21b98-…\"], "
         "\"for_review\": [\"belief:c2992c46-…\"]}.",
-    .arguments = revise_arguments,
-    .answer = revise_answer,
-    .work = WORK_WRITE,
-    .write = write_revise,
+    SCHEMA(revise_arguments, revise_answer),
+    WRITES(0, write_revise),
 };

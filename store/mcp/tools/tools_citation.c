@@ -144,10 +144,8 @@ const struct mcp_tool tool_log_source_attribution = {
         "\"source_uri\": \"latest advancements in large language models\", "
         "\"retrieval_timestamp\": 1678886400000, \"content_summary\": \"Summary of search "
         "results on LLM advancements.\"}",
-    .arguments = log_arguments,
-    .answer = logged_fields,
-    .work = WORK_WRITE,
-    .write = write_log,
+    SCHEMA(log_arguments, logged_fields),
+    WRITES(0, write_log),
 };
 
 /* ---- log_search_attribution ---- */
@@ -185,10 +183,8 @@ const struct mcp_tool tool_log_search_attribution = {
         "Example: {\"agent_id\": \"my-ai-agent-001\", \"query\": \"sqlite wal checkpoint\", "
         "\"results_summary\": \"The log is emptied when no reader needs it.\", "
         "\"retrieval_timestamp\": 1678886400000}",
-    .arguments = search_arguments,
-    .answer = logged_fields,
-    .work = WORK_WRITE,
-    .write = write_search,
+    SCHEMA(search_arguments, logged_fields),
+    WRITES(0, write_search),
 };
 
 /* ---- get_source_attributions ---- */
@@ -259,11 +255,8 @@ const struct mcp_tool tool_get_source_attributions = {
         "attribution_id together are the ref to give as derived_from.\n"
         "Example: {\"agent_id\": \"my-ai-agent-001\", \"source_type\": \"tavily_search\", "
         "\"limit\": 10}",
-    .arguments = attribution_get_arguments,
-    .answer = attribution_got_fields,
-    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
-    .work = WORK_READ,
-    .read = read_get,
+    SCHEMA(attribution_get_arguments, attribution_got_fields),
+    READS(read_get),
 };
 
 /* ---- cite ---- */
@@ -563,10 +556,8 @@ const struct mcp_tool tool_cite_sources = {
         "[{\"documentId\": \"doc-1\", \"documentName\": \"Management Presentation\", "
         "\"location\": {\"page\": 12}, \"snippet\": \"Revenue was €5.2M\", \"relevanceScore\": "
         "0.9, \"retrievedAt\": \"2026-01-11T09:30:00.000Z\"}]}",
-    .arguments = cite_arguments,
-    .answer = cite_answer,
-    .work = WORK_WRITE,
-    .write = write_cite,
+    SCHEMA(cite_arguments, cite_answer),
+    WRITES(0, write_cite),
     .logger = LOGGER,
     .event = event_fields,
     .failed = tell_failure,
@@ -638,11 +629,8 @@ const struct mcp_tool tool_get_citations = {
         "are left out. `document` is the memory each rests on: memory_get shows its label, "
         "memory_lineage with direction descendants what else rests on it.\n"
         "Example: {\"conversation_id\": \"c-7\", \"message_id\": \"m-3\"}",
-    .arguments = cite_get_arguments,
-    .answer = get_answer,
-    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
-    .work = WORK_READ,
-    .read = read_citations,
+    SCHEMA(cite_get_arguments, get_answer),
+    READS(read_citations),
 };
 
 /* ---- sources ---- */
@@ -716,9 +704,6 @@ const struct mcp_tool tool_extract_sources = {
         "Example: {\"context_documents\": [], \"search_results\": [{\"document_id\": "
         "\"doc_123\", \"title\": \"Introduction to AI\", \"score\": 0.92, \"content\": "
         "\"Artificial intelligence involves...\", \"chunk_index\": 0}]}",
-    .arguments = arguments,
-    .answer = answer,
-    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
-    .work = WORK_READ,
-    .read = read_extract,
+    SCHEMA(arguments, answer),
+    READS(read_extract),
 };

@@ -261,8 +261,7 @@ const struct mcp_tool tool_list_memory = {
         "deleteMemory take in its place.\n"
         "Example: {\"namespace\": \"session.build\", \"prefix\": \"step.\", \"limit\": 20} → "
         "{\"keys\": [\"step.1\", …], \"total\": 2}.",
-    .arguments = list_arguments,
-    .answer = list_answer,
+    SCHEMA(list_arguments, list_answer),
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
     .work = WORK_READ,
     .permit = entry_permit,
@@ -333,8 +332,7 @@ const struct mcp_tool tool_get_memory = {
         "masked value back.\n"
         "Example: {\"namespace\": \"session.build\", \"key\": \"step.1\"} → {\"value\": "
         "{\"done\": true}, \"version\": 1, \"ref\": \"entry:…\", …}.",
-    .arguments = named_arguments,
-    .answer = get_answer,
+    SCHEMA(named_arguments, get_answer),
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
     .work = WORK_READ,
     .permit = entry_permit,
@@ -507,8 +505,7 @@ const struct mcp_tool tool_put_memory = {
         "is stored.\n"
         "Example: {\"namespace\": \"session.build\", \"key\": \"step.1\", \"value\": {\"done\": "
         "true}, \"ttl_seconds\": 600}.",
-    .arguments = put_arguments,
-    .answer = done_answer,
+    SCHEMA(put_arguments, done_answer),
     .hints = HINT_DESTRUCTIVE | HINT_IDEMPOTENT,
     .work = WORK_WRITE,
     .permit = entry_permit,
@@ -541,8 +538,7 @@ const struct mcp_tool tool_delete_memory = {
         "is there, or it has expired; PERMISSION_DENIED where you may not write there, or a "
         "person protected it.\n"
         "Example: {\"namespace\": \"session.build\", \"key\": \"step.1\"} → {\"success\": true}.",
-    .arguments = named_arguments,
-    .answer = done_answer,
+    SCHEMA(named_arguments, done_answer),
     .hints = HINT_DESTRUCTIVE,
     .work = WORK_WRITE,
     .permit = entry_permit,
@@ -720,8 +716,7 @@ const struct mcp_tool tool_get_context = {
         "before.\n"
         "Example: {\"context_type\": \"session\", \"include_history\": true}. A part that you "
         "may not have is PERMISSION_DENIED; all gives those that you may.",
-    .arguments = arguments,
-    .answer = answer,
+    SCHEMA(arguments, answer),
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
     .work = WORK_READ,
     .permit = context_permit,

@@ -395,9 +395,6 @@ const struct mcp_tool tool_memory_history = {
         "pieces: {\"ref\": …, \"seq\": 2, \"part\": \"before\", \"offset\": 0}, and on with "
         "`next` until there is none; without `part` all its changes are given, as the text of "
         "their JSON.",
-    .arguments = history_arguments,
-    .answer = history_answer,
-    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
-    .work = WORK_READ,
-    .read = tell,
+    SCHEMA(history_arguments, history_answer),
+    READS(tell),
 };

@@ -111,11 +111,8 @@ const struct mcp_tool tool_memory_lineage = {
         "nearest are told, and cut counts the others too.\n"
         "Example: {\"ref\": \"belief:54c5507f\", \"direction\": \"ancestors\"}. A raw capture "
         "rests on nothing: without a direction you get what was made from it.",
-    .arguments = lineage_arguments,
-    .answer = lineage_answer,
-    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
-    .work = WORK_READ,
-    .read = lineage,
+    SCHEMA(lineage_arguments, lineage_answer),
+    READS(lineage),
 };
 
 /* ---- whatif ---- */
@@ -207,11 +204,8 @@ const struct mcp_tool tool_memory_whatif = {
         "as falls has and falls_more says; so of weakened. With limit 1 you learn little more "
         "than how many.\n"
         "Example: {\"refs\": [\"raw:79d086c7\"]}. Several are retracted together.",
-    .arguments = whatif_arguments,
-    .answer = whatif_answer,
-    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
-    .work = WORK_READ,
-    .read = whatif,
+    SCHEMA(whatif_arguments, whatif_answer),
+    READS(whatif),
 };
 
 /* ---- orphans ---- */
@@ -395,9 +389,6 @@ const struct mcp_tool tool_memory_orphans = {
         "where, or are null.\n"
         "Example: {\"agent_id\": \"ash\", \"problem\": \"missing\"}. It reads the whole store. "
         "Where there are more, `next` is the cursor of the next page.",
-    .arguments = orphans_arguments,
-    .answer = orphans_answer,
-    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
-    .work = WORK_READ,
-    .read = read_orphans,
+    SCHEMA(orphans_arguments, orphans_answer),
+    READS(read_orphans),
 };

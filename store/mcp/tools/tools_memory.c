@@ -288,11 +288,8 @@ const struct mcp_tool tool_memory_get = {
         "…, \"offset\": 0}, and on with `next` until there is none, while `version` stays the "
         "same. NOT_FOUND where nothing is called so, and where others name it but it was never "
         "written here.",
-    .arguments = get_arguments,
-    .answer = memory_or_piece_fields,
-    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
-    .work = WORK_READ,
-    .read = get,
+    SCHEMA(get_arguments, memory_or_piece_fields),
+    READS(get),
 };
 
 /* ---- list ---- */
@@ -472,11 +469,8 @@ const struct mcp_tool tool_memory_list = {
                    "Where there are more, `next` is the cursor of the next page, to be given "
                    "with the same other arguments; what is added meanwhile is neither repeated "
                    "nor makes others be skipped.",
-    .arguments = list_arguments,
-    .answer = list_answer,
-    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
-    .work = WORK_READ,
-    .read = read_list,
+    SCHEMA(list_arguments, list_answer),
+    READS(read_list),
 };
 
 /* ---- search ---- */
@@ -587,9 +581,6 @@ const struct mcp_tool tool_memory_search = {
                    "`more` says that there are further ones.\n"
                    "Example: {\"query\": \"staging deploy\", \"kind\": \"belief\", \"limit\": "
                    "5}.",
-    .arguments = search_arguments,
-    .answer = search_answer,
-    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
-    .work = WORK_READ,
-    .read = search,
+    SCHEMA(search_arguments, search_answer),
+    READS(search),
 };
