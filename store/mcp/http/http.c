@@ -443,7 +443,7 @@ static void http_finish(struct mcp_server *v)
 
 static bool http_is_busy(const struct mcp_server *v)
 {
-    return v->http && v->http->exchanges && monotonic_ms() < v->deadline;
+    return v->http && v->http->exchanges && monotonic_ms() < v->loop.deadline;
 }
 
 /* The library must have none that waits for us. */

@@ -185,7 +185,7 @@ void http_settle(struct peer *p)
     }
     struct strbuf *out = mcp_connection_out(p->connection);
     strbuf_release(out); /* nobody listens */
-    bool stays = p->client && !p->server->stopping;
+    bool stays = p->client && !p->server->loop.stopping;
     if (!stays && p->calls == 0)
         peer_drop(p);
 }
@@ -294,7 +294,7 @@ static void count_connections(const struct mcp_server *v)
 {
     v->metrics->sessions = (int64_t)call_log_sessions(v->log);
     v->metrics->connections = 0;
-    for (const struct peer *p = v->peers; p; p = p->next)
+    for (const struct peer *p = v->clients.first; p; p = p->next)
         v->metrics->connections += p->connection && !p->http;
     for (const struct http_line *l = v->http->lines; l; l = l->next)
         v->metrics->connections++;

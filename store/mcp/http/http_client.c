@@ -97,7 +97,7 @@ static struct http_client *add(struct http *h, const struct http_line *line)
     peer_new(h->server, -1, -1, &who);
     struct http_client *c = xcalloc(1, sizeof(*c));
     c->http = h;
-    c->peer = h->server->peers;
+    c->peer = h->server->clients.first;
     c->peer->client = c;
     c->used = monotonic_ms();
     c->next = h->clients;

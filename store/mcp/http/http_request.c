@@ -260,10 +260,10 @@ static enum MHD_Result serve_post(struct http_exchange *x)
 {
     struct mcp_server *v = x->http->server;
     struct mcp_peer who = http_peer(x->line);
-    if (x->http->closing || v->peer_count >= v->peers_max)
+    if (x->http->closing || v->clients.count >= v->clients.most)
         return http_refuse(x->line->connection, MHD_HTTP_SERVICE_UNAVAILABLE, "there is no room");
     peer_new(v, -1, -1, &who);
-    x->peer = v->peers;
+    x->peer = v->clients.first;
     x->peer->exchange = x;
     take_body(x, x->peer->connection);
     release_body(x);

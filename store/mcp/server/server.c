@@ -28,7 +28,7 @@ void server_watch(struct mcp_server *v, struct watch *w, uint32_t events)
 {
     if (w->fd < 0 || w->always || (w->watched && w->events == events))
         return;
-    if (poller_set(v->poller, w->fd, events, w)) {
+    if (poller_set(v->loop.poller, w->fd, events, w)) {
         w->always = true; /* a file; or what cannot be waited for, and reading will say why */
         return;
     }
@@ -39,22 +39,22 @@ void server_watch(struct mcp_server *v, struct watch *w, uint32_t events)
 void server_unwatch(struct mcp_server *v, struct watch *w)
 {
     if (w->watched)
-        poller_remove(v->poller, w->fd);
+        poller_remove(v->loop.poller, w->fd);
     w->watched = false;
 }
 
 void server_wake(struct mcp_server *v)
 {
-    wakeup_send(&v->wakeup);
+    wakeup_send(&v->loop.wakeup);
 }
 
 void server_take_room(struct mcp_server *v, struct strbuf *queue)
 {
     strbuf_clear(queue);
-    if (queue->alloc > v->room.alloc && queue->alloc <= ROOM_MAX) {
+    if (queue->alloc > v->loop.room.alloc && queue->alloc <= ROOM_MAX) {
         struct strbuf taken = *queue;
-        *queue = v->room;
-        v->room = taken;
+        *queue = v->loop.room;
+        v->loop.room = taken;
     }
     strbuf_release(queue);
 }
@@ -63,7 +63,7 @@ static void on_wake(struct watch *w, uint32_t events)
 {
     struct mcp_server *v = w->owner;
     (void)events;
-    wakeup_take(&v->wakeup);
+    wakeup_take(&v->loop.wakeup);
 }
 
 /* ---- beginning ---- */
@@ -86,25 +86,26 @@ static struct mcp_server *make_server(struct store *s, const struct mcp_service 
     v->options = *options;
     v->agent = options->agent ? xstrdup(options->agent) : NULL;
     v->task = options->task ? xstrdup(options->task) : NULL;
-    v->active_end = &v->active;
-    v->writes_end = &v->writes;
-    v->done_end = &v->done;
-    v->peers_max = most_peers();
-    v->may_linger = platform_processors() > 1; /* one for whoever asks, too */
-    v->endpoint = (struct endpoint)ENDPOINT_INIT;
-    v->listener.fd = v->holder.fd = v->news.fd = v->place.fd = -1;
-    v->listener.owner = v->holder.owner = v->news.owner = v;
-    v->arena = (struct arena)ARENA_INIT;
-    strbuf_init(&v->room);
-    pthread_mutex_init(&v->lock, NULL);
-    v->poller = poller_new();
-    wakeup_open(&v->wakeup);
-    v->wake = (struct watch){.fd = v->wakeup.fd, .on = on_wake, .owner = v};
+    v->clients.active_end = &v->clients.active;
+    v->queue.end = &v->queue.first;
+    v->back.done_end = &v->back.done;
+    v->clients.most = most_peers();
+    v->loop.may_linger = platform_processors() > 1; /* one for whoever asks, too */
+    v->listening.endpoint = (struct endpoint)ENDPOINT_INIT;
+    v->listening.socket.fd = v->listening.holder.fd = v->notifier.news.fd = v->listening.place.fd =
+        -1;
+    v->listening.socket.owner = v->listening.holder.owner = v->notifier.news.owner = v;
+    v->notifier.arena = (struct arena)ARENA_INIT;
+    strbuf_init(&v->loop.room);
+    pthread_mutex_init(&v->back.lock, NULL);
+    v->loop.poller = poller_new();
+    wakeup_open(&v->loop.wakeup);
+    v->loop.wake = (struct watch){.fd = v->loop.wakeup.fd, .on = on_wake, .owner = v};
     v->rates = rates_new();
     v->reading = reading_new(s, calls_on_pooled, v);
     v->metrics = metrics_new((int64_t)getpid(), store_now(s));
-    v->look_from = monotonic_ms() + SETTLE_MS;
-    v->unheard.code = v->unlistened.code = v->unlogged.code = ERROR_NONE;
+    v->notifier.look_from = monotonic_ms() + SETTLE_MS;
+    v->clients.unheard.code = v->listening.unlistened.code = v->notifier.unlogged.code = ERROR_NONE;
     return v;
 }
 
@@ -112,10 +113,10 @@ struct mcp_server *mcp_server_new(struct store *s, const struct mcp_service *ser
                                   const struct mcp_server_options *options, struct error *e)
 {
     struct mcp_server *v = make_server(s, service, options);
-    if (!v->poller || v->wake.fd < 0)
+    if (!v->loop.poller || v->loop.wake.fd < 0)
         error_set(e, ERROR_STORE, "Close some programs.", "cannot serve: %s", strerror(errno));
     else if ((v->reader = reader_open(s, e)) && (v->log = call_log_open(s, e))) {
-        server_watch(v, &v->wake, POLLER_READ);
+        server_watch(v, &v->loop.wake, POLLER_READ);
         v->sweeper = sweeper_new(s);
         return v;
     }
@@ -160,7 +161,7 @@ void mcp_server_attach(struct mcp_server *v, int in, int out)
     out = one ? in : own_descriptor(out, O_WRONLY);
     struct mcp_peer who = stdio_peer(v, in);
     peer_new(v, in, out, &who);
-    v->peers->stdio = true;
+    v->clients.first->stdio = true;
 }
 
 /* ---- a turn ---- */
@@ -185,17 +186,17 @@ static bool speaks(const struct mcp_server *v)
 
 static int timeout(const struct mcp_server *v)
 {
-    if (v->active)
+    if (v->clients.active)
         return 0;
     int ms = sooner(sooner(call_log_due(v->log), news_timeout(v)),
                     speaks(v) ? v->options.http->timeout(v) : -1);
-    ms = v->stopping ? ms : sooner(ms, sweeper_due(v->sweeper));
-    if (v->stuck)
+    ms = v->loop.stopping ? ms : sooner(ms, sweeper_due(v->sweeper));
+    if (v->clients.stuck)
         ms = sooner(ms, STUCK_LOOK_MS);
-    if (v->listen_at)
-        ms = sooner(ms, until(v->listen_at));
-    if (v->stopping)
-        ms = sooner(ms, until(v->deadline));
+    if (v->listening.at)
+        ms = sooner(ms, until(v->listening.at));
+    if (v->loop.stopping)
+        ms = sooner(ms, until(v->loop.deadline));
     return ms;
 }
 
@@ -207,10 +208,10 @@ static int linger(struct mcp_server *v, struct poller_event *events)
 {
     int64_t until = monotonic_us() + LINGER_US;
     int count = 0;
-    v->lingers = false;
+    v->loop.lingers = false;
     while (count == 0 && monotonic_us() < until) {
         sched_yield();
-        count = poller_wait(v->poller, events, EVENTS, 0);
+        count = poller_wait(v->loop.poller, events, EVENTS, 0);
     }
     return count;
 }
@@ -218,15 +219,15 @@ static int linger(struct mcp_server *v, struct poller_event *events)
 static void take_events(struct mcp_server *v)
 {
     struct poller_event events[EVENTS];
-    int ms = timeout(v), count = v->lingers && ms ? linger(v, events) : 0;
-    bool pauses = v->worked && (ms < 0 || ms > PAUSE_MS);
+    int ms = timeout(v), count = v->loop.lingers && ms ? linger(v, events) : 0;
+    bool pauses = v->loop.worked && (ms < 0 || ms > PAUSE_MS);
     if (count == 0)
-        count = poller_wait(v->poller, events, EVENTS, pauses ? PAUSE_MS : ms);
+        count = poller_wait(v->loop.poller, events, EVENTS, pauses ? PAUSE_MS : ms);
     if (count == 0 && pauses) {
-        strbuf_release(&v->room);
+        strbuf_release(&v->loop.room);
         reader_pause(v->reader);
     }
-    v->worked = count > 0 || (v->worked && !pauses);
+    v->loop.worked = count > 0 || (v->loop.worked && !pauses);
     for (int i = 0; i < count; i++) {
         struct watch *w = events[i].data;
         w->on(w, events[i].events);
@@ -239,9 +240,9 @@ static void take_events(struct mcp_server *v)
  */
 static void serve_active(struct mcp_server *v)
 {
-    struct peer *p = v->active, *next;
-    v->active = NULL;
-    v->active_end = &v->active;
+    struct peer *p = v->clients.active, *next;
+    v->clients.active = NULL;
+    v->clients.active_end = &v->clients.active;
     for (struct peer *each = p; each; each = each->next_active)
         peer_take(each);
     calls_submit(v);
@@ -264,7 +265,7 @@ static void turn(struct mcp_server *v)
     news_look(v);
     peers_check_stuck(v);
     serve_active(v);
-    if (!v->stopping)
+    if (!v->loop.stopping)
         sweeper_turn(v->sweeper, v->reader);
 }
 
@@ -273,14 +274,14 @@ static void turn(struct mcp_server *v)
 /* Nothing more is taken; what was is answered while there is time, be it that it cannot be done. */
 static void begin_stop(struct mcp_server *v)
 {
-    v->stopping = v->finishing = true;
-    v->deadline = monotonic_ms() + STOP_MS;
-    call_log_hurry(v->log, v->deadline);
+    v->loop.stopping = v->loop.finishing = true;
+    v->loop.deadline = monotonic_ms() + STOP_MS;
+    call_log_hurry(v->log, v->loop.deadline);
     listen_close(v);
     if (speaks(v))
         v->options.http->finish(v);
-    for (struct peer *p = v->peers; p; p = p->next) {
-        calls_hurry(p, v->deadline - STOP_MS / 2, false);
+    for (struct peer *p = v->clients.first; p; p = p->next) {
+        calls_hurry(p, v->loop.deadline - STOP_MS / 2, false);
         p->dismissed |= !p->ended;
         peer_finish(p);
     }
@@ -288,35 +289,35 @@ static void begin_stop(struct mcp_server *v)
 
 static void drop_all(struct mcp_server *v)
 {
-    for (struct peer *p = v->peers; p; p = p->next)
+    for (struct peer *p = v->clients.first; p; p = p->next)
         peer_dismiss(p);
 }
 
 /* What the writer has begun cannot be taken back, so the last turns wait for it. */
 int mcp_server_run(struct mcp_server *v, struct error *e)
 {
-    while (v->peers || (speaks(v) && v->options.http->is_busy(v)) || !v->finishing) {
-        if (atomic_load(&v->stop) && !v->stopping) {
+    while (v->clients.first || (speaks(v) && v->options.http->is_busy(v)) || !v->loop.finishing) {
+        if (atomic_load(&v->loop.stop) && !v->loop.stopping) {
             begin_stop(v);
             continue; /* there may be nobody to wait for */
         }
-        if (v->stopping && monotonic_ms() >= v->deadline) {
+        if (v->loop.stopping && monotonic_ms() >= v->loop.deadline) {
             drop_all(v);
-            v->deadline = monotonic_ms() + STOP_MS;
+            v->loop.deadline = monotonic_ms() + STOP_MS;
         }
         turn(v);
     }
-    if (v->refused)
+    if (v->clients.refused)
         call_log_hurry(v->log, monotonic_ms() + REFUSED_MS);
-    if (v->unheard.code == ERROR_NONE)
+    if (v->clients.unheard.code == ERROR_NONE)
         return 0;
-    *e = v->unheard;
+    *e = v->clients.unheard;
     return -1;
 }
 
 void mcp_server_stop(struct mcp_server *v)
 {
-    atomic_store(&v->stop, true);
+    atomic_store(&v->loop.stop, true);
     server_wake(v);
 }
 
@@ -325,11 +326,11 @@ void mcp_server_free(struct mcp_server *v)
     if (!v)
         return;
     drop_all(v);
-    while (v->peers)
+    while (v->clients.first)
         turn(v);
     if (speaks(v))
         v->options.http->close(v);
-    while (v->peers) /* of clients that it kept */
+    while (v->clients.first) /* of clients that it kept */
         turn(v);
     listen_close(v);
     news_close(v);
@@ -341,11 +342,11 @@ void mcp_server_free(struct mcp_server *v)
         reader_close(v->reader);
     metrics_free(v->metrics);
     rates_free(v->rates);
-    wakeup_close(&v->wakeup);
-    poller_free(v->poller);
-    arena_release(&v->arena);
-    strbuf_release(&v->room);
-    pthread_mutex_destroy(&v->lock);
+    wakeup_close(&v->loop.wakeup);
+    poller_free(v->loop.poller);
+    arena_release(&v->notifier.arena);
+    strbuf_release(&v->loop.room);
+    pthread_mutex_destroy(&v->back.lock);
     free(v->agent);
     free(v->task);
     free(v);

@@ -308,9 +308,9 @@ static void calls_start(struct mcp_host *h, struct mcp_call *call)
         if (p->writes_begun == p->writes_done && !atomic_load(&p->refused))
             wait_again(p);
         p->writes_begun++;
-        *v->writes_end = w;
-        v->writes_end = &w->next;
-        v->write_count++;
+        *v->queue.end = w;
+        v->queue.end = &w->next;
+        v->queue.count++;
     } else {
         w->ticket = p->writes_begun;
         list_add(&p->reads, w);
@@ -334,14 +334,14 @@ static void progress(struct mcp_host *h, struct mcp_call *call)
     struct errand *w = call->errand;
     if (!w || (!w->pooled && call->work != WORK_WRITE))
         return;
-    pthread_mutex_lock(&v->lock);
+    pthread_mutex_lock(&v->back.lock);
     bool first = !w->told;
     if (first) {
         w->told = true;
-        w->next_told = v->told;
-        v->told = w;
+        w->next_told = v->back.told;
+        v->back.told = w;
     }
-    pthread_mutex_unlock(&v->lock);
+    pthread_mutex_unlock(&v->back.lock);
     if (first)
         server_wake(v);
 }
@@ -374,7 +374,7 @@ static void finish(struct errand *w)
     if (p->pooled == w)
         p->pooled = NULL;
     if (p->connection)
-        mcp_connection_lend(p->connection, &p->server->room);
+        mcp_connection_lend(p->connection, &p->server->loop.room);
     mcp_connection_answer(w->call);
     free(w);
     peer_touch(p);
@@ -384,11 +384,11 @@ static void finish(struct errand *w)
 
 static void come_back(struct mcp_server *v, struct mcp_call *call)
 {
-    pthread_mutex_lock(&v->lock);
+    pthread_mutex_lock(&v->back.lock);
     call->next = NULL;
-    *v->done_end = call;
-    v->done_end = &call->next;
-    pthread_mutex_unlock(&v->lock);
+    *v->back.done_end = call;
+    v->back.done_end = &call->next;
+    pthread_mutex_unlock(&v->back.lock);
 }
 
 void calls_on_pooled(void *server, struct mcp_call *call)
@@ -400,13 +400,13 @@ void calls_on_pooled(void *server, struct mcp_call *call)
 /* The next one that has progress to tell, as of now. */
 static struct errand *take_told(struct mcp_server *v)
 {
-    pthread_mutex_lock(&v->lock);
-    struct errand *w = v->told;
+    pthread_mutex_lock(&v->back.lock);
+    struct errand *w = v->back.told;
     if (w) {
-        v->told = w->next_told;
+        v->back.told = w->next_told;
         w->told = false;
     }
-    pthread_mutex_unlock(&v->lock);
+    pthread_mutex_unlock(&v->back.lock);
     return w;
 }
 
@@ -414,11 +414,11 @@ static struct errand *take_told(struct mcp_server *v)
 void calls_take_done(struct mcp_server *v)
 {
     struct errand *w;
-    pthread_mutex_lock(&v->lock);
-    struct mcp_call *done = v->done;
-    v->done = NULL;
-    v->done_end = &v->done;
-    pthread_mutex_unlock(&v->lock);
+    pthread_mutex_lock(&v->back.lock);
+    struct mcp_call *done = v->back.done;
+    v->back.done = NULL;
+    v->back.done_end = &v->back.done;
+    pthread_mutex_unlock(&v->back.lock);
     while ((w = take_told(v))) {
         mcp_connection_tell_progress(w->call);
         peer_touch(w->peer);
@@ -503,23 +503,23 @@ static void submit(struct mcp_server *v, struct errand *first, bool more)
 
 void calls_submit_early(struct mcp_server *v)
 {
-    struct errand *first = v->writes, *last = first;
-    if (v->write_count <= EARLY)
+    struct errand *first = v->queue.first, *last = first;
+    if (v->queue.count <= EARLY)
         return;
     for (size_t i = 1; i < EARLY; i++)
         last = last->next;
-    v->writes = last->next;
-    v->write_count -= EARLY;
+    v->queue.first = last->next;
+    v->queue.count -= EARLY;
     last->next = NULL;
     submit(v, first, true);
 }
 
 void calls_submit(struct mcp_server *v)
 {
-    struct errand *first = v->writes;
-    v->writes = NULL;
-    v->writes_end = &v->writes;
-    v->write_count = 0;
+    struct errand *first = v->queue.first;
+    v->queue.first = NULL;
+    v->queue.end = &v->queue.first;
+    v->queue.count = 0;
     if (first)
         submit(v, first, false);
 }

@@ -38,8 +38,8 @@ static void accept_peer(struct mcp_server *v, int fd)
 /* No descriptor or memory is left, or peers enough: those that wait are looked at again later. */
 static void pause_accepting(struct mcp_server *v)
 {
-    server_watch(v, &v->listener, 0);
-    v->listen_at = monotonic_ms() + PAUSE_MAX_MS;
+    server_watch(v, &v->listening.socket, 0);
+    v->listening.at = monotonic_ms() + PAUSE_MAX_MS;
 }
 
 static void on_listener(struct watch *w, uint32_t events)
@@ -47,10 +47,10 @@ static void on_listener(struct watch *w, uint32_t events)
     struct mcp_server *v = w->owner;
     (void)events;
     for (int i = 0; i < ACCEPTS_TURN; i++) {
-        int fd = v->peer_count < v->peers_max ? platform_accept(w->fd) : -1;
+        int fd = v->clients.count < v->clients.most ? platform_accept(w->fd) : -1;
         if (fd >= 0)
             accept_peer(v, fd);
-        else if (v->peer_count >= v->peers_max || (errno != EAGAIN && errno != ECONNABORTED))
+        else if (v->clients.count >= v->clients.most || (errno != EAGAIN && errno != ECONNABORTED))
             pause_accepting(v);
         if (fd < 0)
             return;
@@ -59,18 +59,18 @@ static void on_listener(struct watch *w, uint32_t events)
 
 void listen_resume(struct mcp_server *v)
 {
-    if (v->listener.fd < 0 || !v->listen_at || v->unsure)
+    if (v->listening.socket.fd < 0 || !v->listening.at || v->listening.unsure)
         return;
-    v->listen_at = 0;
-    server_watch(v, &v->listener, POLLER_READ);
+    v->listening.at = 0;
+    server_watch(v, &v->listening.socket, POLLER_READ);
 }
 
 /* ---- where the socket is ---- */
 
 static void look_in(struct mcp_server *v, int ms)
 {
-    v->unsure = true;
-    v->listen_at = monotonic_ms() + ms;
+    v->listening.unsure = true;
+    v->listening.at = monotonic_ms() + ms;
 }
 
 /* Whatever it was, one look at what is there says more. */
@@ -78,53 +78,55 @@ static void on_place(struct watch *w, uint32_t events)
 {
     struct mcp_server *v = w->owner;
     (void)events;
-    watcher_take(v->place_watcher);
+    watcher_take(v->listening.watcher);
     look_in(v, SETTLE_MS);
 }
 
 static void leave_place(struct mcp_server *v)
 {
-    server_unwatch(v, &v->place);
-    watcher_free(v->place_watcher);
-    v->place_watcher = NULL;
-    v->place.fd = -1;
+    server_unwatch(v, &v->listening.place);
+    watcher_free(v->listening.watcher);
+    v->listening.watcher = NULL;
+    v->listening.place.fd = -1;
 }
 
 /* Before the socket is made, so that nothing is missed. */
 static void watch_place(struct mcp_server *v)
 {
     leave_place(v);
-    v->place_watcher = endpoint_watch(&v->endpoint);
-    v->place = (struct watch){watcher_fd(v->place_watcher), .on = on_place, .owner = v};
-    server_watch(v, &v->place, POLLER_READ);
+    v->listening.watcher = endpoint_watch(&v->listening.endpoint);
+    v->listening.place =
+        (struct watch){watcher_fd(v->listening.watcher), .on = on_place, .owner = v};
+    server_watch(v, &v->listening.place, POLLER_READ);
 }
 
 /* The same text each time, for other threads read it. */
 static const char *remember_place(struct mcp_server *v)
 {
-    size_t i = *v->places[0] && strcmp(v->places[0], v->endpoint.path) != 0;
-    if (strcmp(v->places[i], v->endpoint.path) != 0)
-        memcpy(v->places[i], v->endpoint.path, sizeof(v->places[i]));
-    return v->places[i];
+    size_t i =
+        *v->listening.places[0] && strcmp(v->listening.places[0], v->listening.endpoint.path) != 0;
+    if (strcmp(v->listening.places[i], v->listening.endpoint.path) != 0)
+        memcpy(v->listening.places[i], v->listening.endpoint.path, sizeof(v->listening.places[i]));
+    return v->listening.places[i];
 }
 
 /* ---- taking over ---- */
 
 static void try_later(struct mcp_server *v)
 {
-    v->listen_pause = v->listen_pause ? v->listen_pause * 2 : PAUSE_MS;
-    if (v->listen_pause > PAUSE_MAX_MS)
-        v->listen_pause = PAUSE_MAX_MS;
-    v->listen_at = monotonic_ms() + v->listen_pause;
+    v->listening.pause = v->listening.pause ? v->listening.pause * 2 : PAUSE_MS;
+    if (v->listening.pause > PAUSE_MAX_MS)
+        v->listening.pause = PAUSE_MAX_MS;
+    v->listening.at = monotonic_ms() + v->listening.pause;
 }
 
 static void let_holder_go(struct mcp_server *v)
 {
-    if (v->holder.fd < 0)
+    if (v->listening.holder.fd < 0)
         return;
-    server_unwatch(v, &v->holder);
-    close(v->holder.fd);
-    v->holder.fd = -1;
+    server_unwatch(v, &v->listening.holder);
+    close(v->listening.holder.fd);
+    v->listening.holder.fd = -1;
 }
 
 static void on_holder_gone(struct watch *w, uint32_t events)
@@ -140,51 +142,52 @@ static void wait_for_holder(struct mcp_server *v, bool first)
 {
     struct error ignored;
     int64_t uid, pid = -1;
-    v->listen_at = 0;
-    int fd = endpoint_connect(&v->endpoint, &ignored);
+    v->listening.at = 0;
+    int fd = endpoint_connect(&v->listening.endpoint, &ignored);
     if (fd >= 0) {
         platform_peer(fd, &uid, &pid);
-        v->holder = (struct watch){.fd = fd, .on = on_holder_gone, .owner = v};
-        server_watch(v, &v->holder, POLLER_HALF);
+        v->listening.holder = (struct watch){.fd = fd, .on = on_holder_gone, .owner = v};
+        server_watch(v, &v->listening.holder, POLLER_HALF);
     } else {
         try_later(v);
     }
     if (first && v->options.tell)
-        v->options.tell(v->options.arg, SERVER_WAITS, v->endpoint.path, pid);
+        v->options.tell(v->options.arg, SERVER_WAITS, v->listening.endpoint.path, pid);
 }
 
 /* `e` NULL: it does, or waits. */
 static void set_unlistened(struct mcp_server *v, const struct error *e)
 {
-    pthread_mutex_lock(&v->lock);
+    pthread_mutex_lock(&v->back.lock);
     if (e)
-        v->unlistened = *e;
+        v->listening.unlistened = *e;
     else
-        v->unlistened.code = ERROR_NONE;
-    pthread_mutex_unlock(&v->lock);
+        v->listening.unlistened.code = ERROR_NONE;
+    pthread_mutex_unlock(&v->back.lock);
 }
 
 static void begin_accepting(struct mcp_server *v)
 {
-    v->listen_pause = 0;
-    v->listen_at = 0;
-    v->unsure = false;
-    v->listener = (struct watch){.fd = v->endpoint.listener, .on = on_listener, .owner = v};
-    server_watch(v, &v->listener, POLLER_READ);
-    if (v->place.fd < 0)
+    v->listening.pause = 0;
+    v->listening.at = 0;
+    v->listening.unsure = false;
+    v->listening.socket =
+        (struct watch){.fd = v->listening.endpoint.listener, .on = on_listener, .owner = v};
+    server_watch(v, &v->listening.socket, POLLER_READ);
+    if (v->listening.place.fd < 0)
         look_in(v, LOOK_MS);
-    atomic_store(&v->path, remember_place(v));
+    atomic_store(&v->listening.path, remember_place(v));
     if (v->options.tell)
-        v->options.tell(v->options.arg, SERVER_LISTENS, v->endpoint.path, -1);
+        v->options.tell(v->options.arg, SERVER_LISTENS, v->listening.endpoint.path, -1);
 }
 
 /* `first`: it is told who does instead. */
 static int listen_now(struct mcp_server *v, bool first, struct error *e)
 {
-    if (endpoint_find(&v->endpoint, v->store, true, e))
+    if (endpoint_find(&v->listening.endpoint, v->store, true, e))
         return -1;
     watch_place(v);
-    int taken = endpoint_listen(&v->endpoint, e);
+    int taken = endpoint_listen(&v->listening.endpoint, e);
     if (taken <= 0)
         leave_place(v);
     if (taken < 0)
@@ -205,47 +208,47 @@ int mcp_server_listen(struct mcp_server *v, struct error *e)
 static void stop_listening(struct mcp_server *v)
 {
     leave_place(v);
-    if (v->listener.fd >= 0)
-        server_unwatch(v, &v->listener);
-    v->listener.fd = -1;
-    v->listen_at = 0;
-    v->unsure = false;
-    atomic_store(&v->path, NULL);
-    endpoint_close(&v->endpoint);
+    if (v->listening.socket.fd >= 0)
+        server_unwatch(v, &v->listening.socket);
+    v->listening.socket.fd = -1;
+    v->listening.at = 0;
+    v->listening.unsure = false;
+    atomic_store(&v->listening.path, NULL);
+    endpoint_close(&v->listening.endpoint);
 }
 
 /* Who has connected already is served. Another process may have taken the place; else it is made again. */
 static void listen_anew(struct mcp_server *v)
 {
     struct error e;
-    on_listener(&v->listener, 0);
+    on_listener(&v->listening.socket, 0);
     stop_listening(v);
     if (listen_now(v, true, &e) == 0)
         return;
     set_unlistened(v, &e);
     try_later(v);
     if (v->options.tell)
-        v->options.tell(v->options.arg, SERVER_CANNOT_LISTEN, v->endpoint.path, -1);
+        v->options.tell(v->options.arg, SERVER_CANNOT_LISTEN, v->listening.endpoint.path, -1);
 }
 
 static void look_at_place(struct mcp_server *v)
 {
-    v->unsure = false;
-    if (!endpoint_stands(&v->endpoint)) {
+    v->listening.unsure = false;
+    if (!endpoint_stands(&v->listening.endpoint)) {
         listen_anew(v);
         return;
     }
     listen_resume(v);
-    if (v->place.fd < 0)
+    if (v->listening.place.fd < 0)
         look_in(v, LOOK_MS);
 }
 
 void listen_try(struct mcp_server *v)
 {
     struct error ignored; /* what stands in the way now may be gone later */
-    if (!v->listen_at || monotonic_ms() < v->listen_at)
+    if (!v->listening.at || monotonic_ms() < v->listening.at)
         return;
-    if (v->listener.fd >= 0)
+    if (v->listening.socket.fd >= 0)
         look_at_place(v);
     else if (listen_now(v, false, &ignored))
         try_later(v);
@@ -259,13 +262,13 @@ void listen_close(struct mcp_server *v)
 
 bool mcp_server_unlistened(struct mcp_server *v, struct error *why)
 {
-    pthread_mutex_lock(&v->lock);
-    *why = v->unlistened;
-    pthread_mutex_unlock(&v->lock);
+    pthread_mutex_lock(&v->back.lock);
+    *why = v->listening.unlistened;
+    pthread_mutex_unlock(&v->back.lock);
     return why->code != ERROR_NONE;
 }
 
 const char *mcp_server_path(struct mcp_server *v)
 {
-    return atomic_load(&v->path);
+    return atomic_load(&v->listening.path);
 }

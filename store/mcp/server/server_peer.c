@@ -30,7 +30,7 @@ static void go_deaf(struct peer *p)
 /* Who started us waits for our end: all that it asked for is done, but others not waited for long. */
 static void hurry(struct peer *p)
 {
-    if (p->stdio && !p->server->stopping && !atomic_load(&p->hurries))
+    if (p->stdio && !p->server->loop.stopping && !atomic_load(&p->hurries))
         calls_hurry(p, monotonic_ms() + HURRY_MS, true);
 }
 
@@ -78,11 +78,11 @@ void peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who)
     p->writable = true;
     calls_host(p);
     p->connection = mcp_connection_new(v->service, &p->host, &p->who);
-    p->next = v->peers;
+    p->next = v->clients.first;
     if (p->next)
         p->next->previous = p;
-    v->peers = p;
-    v->peer_count++;
+    v->clients.first = p;
+    v->clients.count++;
     server_watch(v, &p->in, POLLER_READ);
     server_watch(v, &p->out, 0);
     p->readable = p->in.always;
@@ -96,8 +96,8 @@ void peer_touch(struct peer *p)
         return;
     p->active = true;
     p->next_active = NULL;
-    *v->active_end = p;
-    v->active_end = &p->next_active;
+    *v->clients.active_end = p;
+    v->clients.active_end = &p->next_active;
 }
 
 /* ---- what it sends ---- */
@@ -153,14 +153,14 @@ static bool read_some(struct peer *p)
     struct mcp_server *v = p->server;
     if (p->ended || !p->readable || is_http(p))
         return false;
-    ssize_t n = p->in.socket ? recv(p->in.fd, v->bytes, sizeof(v->bytes), MSG_DONTWAIT)
-                             : read(p->in.fd, v->bytes, sizeof(v->bytes));
+    ssize_t n = p->in.socket ? recv(p->in.fd, v->loop.bytes, sizeof(v->loop.bytes), MSG_DONTWAIT)
+                             : read(p->in.fd, v->loop.bytes, sizeof(v->loop.bytes));
     if (n < 0 && errno == EINTR)
         return true;
     /* After a short read there is no more for now; epoll says when there is. */
-    p->readable = p->in.always || p->deaf || n == (ssize_t)sizeof(v->bytes);
+    p->readable = p->in.always || p->deaf || n == (ssize_t)sizeof(v->loop.bytes);
     if (n > 0) {
-        mcp_connection_feed(p->connection, v->bytes, (size_t)n);
+        mcp_connection_feed(p->connection, v->loop.bytes, (size_t)n);
         p->lines = true;
         return true;
     }
@@ -223,10 +223,10 @@ static void note_stuck(struct peer *p, bool moved)
 {
     bool waits = peer_is_full(p) || (p->ended && unsent(p));
     if (waits && (!p->stuck_at || moved)) {
-        p->server->stuck += !p->stuck_at;
+        p->server->clients.stuck += !p->stuck_at;
         p->stuck_at = monotonic_ms();
     } else if (!waits && p->stuck_at) {
-        p->server->stuck--;
+        p->server->clients.stuck--;
         p->stuck_at = 0;
     }
 }
@@ -234,7 +234,7 @@ static void note_stuck(struct peer *p, bool moved)
 /* Nothing can be sent any more. A peer that went is what happens; a full disk is not. */
 static void lose_ear(struct peer *p, int why)
 {
-    struct error *e = &p->server->unheard;
+    struct error *e = &p->server->clients.unheard;
     go_deaf(p);
     if (p->stdio && why != EPIPE && why != ECONNRESET && e->code == ERROR_NONE)
         error_set(e, ERROR_STORE, "Make room there, or write elsewhere.",
@@ -258,7 +258,7 @@ static void flush(struct peer *p)
     }
     if (p->deaf)
         forget(p);
-    p->server->lingers |= moved && p->server->may_linger;
+    p->server->loop.lingers |= moved && p->server->loop.may_linger;
     note_stuck(p, moved);
 }
 
@@ -278,7 +278,7 @@ void peer_drop(struct peer *p)
     struct mcp_server *v = p->server;
     if (!p->connection)
         return;
-    v->stuck -= p->stuck_at != 0;
+    v->clients.stuck -= p->stuck_at != 0;
     if (p->http)
         v->options.http->lose(p);
     if (p->dismissed)
@@ -287,9 +287,9 @@ void peer_drop(struct peer *p)
     p->connection = NULL;
     close_watch(v, &p->in);
     close_watch(v, &p->out);
-    v->peer_count--;
-    v->finishing |= p->stdio;
-    v->refused |= p->stdio && atomic_load(&p->refused);
+    v->clients.count--;
+    v->loop.finishing |= p->stdio;
+    v->clients.refused |= p->stdio && atomic_load(&p->refused);
     if (p->expelled && p->stdio && v->options.tell)
         v->options.tell(v->options.arg, SERVER_EXPELLED, NULL, p->who.pid);
     listen_resume(v);
@@ -316,7 +316,7 @@ static void peer_free(struct peer *p)
     if (p->previous)
         p->previous->next = p->next;
     else
-        p->server->peers = p->next;
+        p->server->clients.first = p->next;
     if (p->next)
         p->next->previous = p->previous;
     free(p);
@@ -344,8 +344,8 @@ static void check_stuck(struct peer *p, int64_t now)
 
 void peers_check_stuck(struct mcp_server *v)
 {
-    int64_t now = v->stuck ? monotonic_ms() : 0;
-    for (struct peer *p = v->stuck ? v->peers : NULL; p; p = p->next)
+    int64_t now = v->clients.stuck ? monotonic_ms() : 0;
+    for (struct peer *p = v->clients.stuck ? v->clients.first : NULL; p; p = p->next)
         if (p->stuck_at)
             check_stuck(p, now);
 }

@@ -122,6 +122,75 @@ struct transport {
     void (*close)(struct mcp_server *v);         /* everything of it, at once */
 };
 
+/* What the loop waits for, and how it ends. */
+struct loop {
+    struct poller *poller;
+    struct wakeup wakeup;
+    struct watch wake;        /* of `wakeup` */
+    bool may_linger, lingers; /* something was sent just now, and may be answered at once */
+    bool worked;              /* there was an event since it last paused */
+    bool finishing; /* the one at stdio went, or a serving stopped: it ends when all have gone */
+    atomic_bool stop;
+    bool stopping;
+    int64_t deadline;   /* ms, of the stopping */
+    char bytes[65536];  /* for reading */
+    struct strbuf room; /* what a queue took, for the next that takes much; empty */
+};
+
+struct clients {
+    struct peer *first; /* the latest first */
+    size_t count, most;
+    struct peer *active, **active_end; /* that the next turn serves */
+    size_t stuck;                      /* that are to take something, and do not */
+    bool refused;         /* the one at stdio waited in vain for whoever holds the store */
+    struct error unheard; /* why the one at stdio could not be told; ERROR_NONE */
+};
+
+/* The store's socket: held, or waited for. */
+struct listening {
+    struct endpoint endpoint;
+    struct watch socket;
+    struct watch holder; /* an idle connection to whoever listens instead */
+    struct watch
+        place; /* where the socket is: something came or went there; fd -1: nobody says so */
+    struct watcher *watcher; /* of `place` */
+    bool unsure;             /* whether the socket is still found: looked at by `at` */
+    int64_t at;          /* ms: when to look, to try again to listen, or to accept; 0: no need */
+    int pause;           /* ms */
+    char places[2][108]; /* where it listened, each written once: there are no more (endpoint.h) */
+    _Atomic(const char *) path; /* one of them */
+    struct error
+        unlistened; /* under the lock: why it cannot listen; ERROR_NONE: it does, or waits */
+};
+
+/* What others changed, and who is to be told. */
+struct notifier {
+    struct feed *feed;
+    struct watch news;
+    bool stirred;
+    bool unheeded;          /* decisions could not be read */
+    struct changes changes; /* that subscribers are not told of yet */
+    int64_t tell_from;      /* ms: they are not told before */
+    int64_t gather_until;   /* ms: then they are, though more is to be read */
+    int64_t look_from;      /* ms: the feed is not looked at before, nor opened */
+    int64_t look_at;        /* ms: then it is, though nothing stirred; -1: no need */
+    struct arena arena;
+    struct error unlogged; /* under the lock: why the log of calls cannot be written; ERROR_NONE */
+};
+
+/* The writes of this turn, not submitted yet. */
+struct write_queue {
+    struct errand *first, **end;
+    size_t count;
+};
+
+/* What came from other threads: all of it under `lock`. */
+struct returned {
+    pthread_mutex_t lock;
+    struct mcp_call *done, **done_end; /* calls that came back */
+    struct errand *told;               /* with progress to tell */
+};
+
 struct mcp_server {
     struct store *store;
     struct http *http; /* NULL: nobody spoke it, nor was asked to */
@@ -134,56 +203,12 @@ struct mcp_server {
     struct metrics *metrics;
     struct rates *rates; /* of all its peers together */
     struct reading_threads *reading;
-
-    struct watcher *place_watcher; /* of `place` */
-    struct poller *poller;
-    struct wakeup wakeup;
-    struct watch wake;        /* of `wakeup` */
-    bool may_linger, lingers; /* something was sent just now, and may be answered at once */
-    bool worked;              /* there was an event since it last paused */
-    atomic_bool stop;
-    bool stopping;
-    int64_t deadline; /* ms, of the stopping */
-
-    struct peer *peers;
-    size_t peer_count, peers_max;
-    struct peer *active, **active_end;
-    bool refused; /* the one at stdio waited in vain for whoever holds the store */
-    struct errand *writes, **writes_end; /* of this turn, not submitted yet */
-    size_t write_count;                  /* how many those are */
-    size_t stuck;                        /* peers that are to take something, and do not */
-    struct error unheard;                /* why the one at stdio could not be told; ERROR_NONE */
-    bool finishing; /* the one at stdio went, or a serving stopped: it ends when all have gone */
-
-    struct endpoint endpoint;
-    struct watch listener;
-    struct watch holder; /* an idle connection to whoever listens instead */
-    struct watch
-        place;   /* where the socket is: something came or went there; fd -1: nobody says so */
-    bool unsure; /* whether the socket is still found: looked at by listen_at */
-    int64_t listen_at;   /* ms: when to look, to try again to listen, or to accept; 0: no need */
-    int listen_pause;    /* ms */
-    char places[2][108]; /* where it listened, each written once: there are no more (endpoint.h) */
-    _Atomic(const char *) path; /* one of them */
-    struct error unlogged;   /* under `lock`: why the log of calls cannot be written; ERROR_NONE */
-    struct error unlistened; /* under `lock`: why it cannot listen; ERROR_NONE: it does, or waits */
-
-    struct feed *feed;
-    struct watch news;
-    bool stirred;
-    bool unheeded;          /* decisions could not be read */
-    struct changes changes; /* that subscribers are not told of yet */
-    int64_t tell_from;      /* ms: they are not told before */
-    int64_t gather_until;   /* ms: then they are, though more is to be read */
-    int64_t look_from;      /* ms: the feed is not looked at before, nor opened */
-    int64_t look_at;        /* ms: then it is, though nothing stirred; -1: no need */
-    struct arena arena;
-
-    pthread_mutex_t lock;
-    struct mcp_call *done, **done_end; /* under `lock`: calls that came back from other threads */
-    struct errand *told;               /* under `lock`: with progress to tell */
-    char bytes[65536];                 /* for reading */
-    struct strbuf room;                /* what a queue took, for the next that takes much; empty */
+    struct loop loop;
+    struct clients clients;
+    struct listening listening;
+    struct notifier notifier;
+    struct write_queue queue;
+    struct returned back;
 };
 
 /* How long a connection is served in one turn before it is the others' turn. */
@@ -209,7 +234,7 @@ void server_wake(struct mcp_server *v); /* from any thread, and from a signal ha
 /* ---- server_peer.c ---- */
 
 /* Takes the descriptors over, whatever it says: -1 where there are too many. `in` may be `out`; -1: it has none,
- * and is HTTP's. It is the first of v->peers then. */
+ * and is HTTP's. It is the first of v->clients.first then. */
 void peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who);
 /* It is to be served in this turn. */
 void peer_touch(struct peer *p);
