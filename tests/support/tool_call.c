@@ -26,7 +26,7 @@ static struct mcp_call new_call(const char *arguments)
     call.actor =
         (struct actor){.class = ACTOR_AGENT, .name = "client", .agent = "client", .origin = "mcp"};
     if (arguments)
-        call.arguments = json_trim(arguments, strlen(arguments));
+        mcp_call_arguments(&call, json_trim(arguments, strlen(arguments)));
     return call;
 }
 

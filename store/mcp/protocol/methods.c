@@ -170,8 +170,8 @@ static void call_tool(const struct exchange *x, const struct mcp_tool *tool)
     call->read = tool->read;
     call->write = tool->write;
     call->work = tool->work;
-    call->arguments =
-        arguments.ptr ? request_kept(call, x->m, arguments) : (struct json_slice){"{}", 2};
+    mcp_call_arguments(call, arguments.ptr ? request_kept(call, x->m, arguments)
+                                           : (struct json_slice){"{}", 2});
     const struct field *fields = tool->arguments ? tool->arguments : no_arguments;
     struct error *e = &call->error;
     if (protocol_admit(call, e) || check_leave(call, e) || check_name(call, e) ||

@@ -214,6 +214,12 @@ struct json_slice request_kept(const struct mcp_call *call, const struct message
     return (struct json_slice){params + (part.ptr - m->params.ptr), part.len};
 }
 
+void mcp_call_arguments(struct mcp_call *call, struct json_slice arguments)
+{
+    call->arguments = arguments;
+    call->given = take_within(&call->arena, arguments);
+}
+
 static struct mcp_call *make(const struct exchange *x, const char *client, struct json_slice agent)
 {
     struct mcp_connection *c = x->c;
@@ -231,7 +237,7 @@ static struct mcp_call *make(const struct exchange *x, const char *client, struc
     char *at = r->text;
     r->id = keep_slice(&at, x->m->id);
     r->hash = message_id_hash(r->id);
-    r->call.arguments = keep_slice(&at, params);
+    mcp_call_arguments(&r->call, keep_slice(&at, params));
     if (x->m->token.ptr && message_is_id(x->m->token)) /* else it is null */
         r->token = request_kept(&r->call, x->m, x->m->token);
     fill_call(r, x);

@@ -131,6 +131,7 @@ struct mcp_call {
     enum work work;
     enum mcp_era era;
     struct json_slice arguments; /* of the tool, checked; else params; within request's text */
+    struct taking given;         /* the same, its members found */
 
     struct session *session;
     struct actor actor; /* class agent; `agent` from agent_id, else the server's, else the client */
@@ -175,6 +176,9 @@ void mcp_call_progress(struct mcp_call *call, double done, double total, const c
 /* A message for the client's log, sent before the answer. `level`: "info", "warning", … */
 void mcp_call_log(struct mcp_call *call, const char *level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* From now on these are its arguments, whose text stays. */
+void mcp_call_arguments(struct mcp_call *call, struct json_slice arguments);
 
 /* stemma's own. `leave`: with the tools that only a configuration gives to agents. */
 const struct mcp_service *stemma_service(bool leave);

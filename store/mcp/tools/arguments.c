@@ -7,68 +7,9 @@
 #include "store/guard/guard.h"
 #include "store/mcp/protocol/masking.h"
 
-struct taking take_from(struct mcp_call *call)
-{
-    return take_within(&call->arena, call->arguments);
-}
-
-struct taking take_within(struct arena *arena, struct json_slice object)
-{
-    struct taking t;
-    t.arena = arena;
-    t.arguments = object;
-    t.count = 0;
-    if (!object.ptr)
-        return t;
-    for (struct json_each it = json_each(object); it.is_object && json_next(&it); t.count++)
-        if (t.count < TAKING_MEMBERS) {
-            t.member[t.count].key = it.key;
-            t.member[t.count].value = it.value;
-        }
-    return t;
-}
-
-static struct json_slice find_member(const struct taking *t, const char *name)
-{
-    for (size_t i = 0; i < t->count && i < TAKING_MEMBERS; i++)
-        if (json_key_is(t->member[i].key, name))
-            return t->member[i].value;
-    return t->count > TAKING_MEMBERS ? json_member(t->arguments.ptr, t->arguments.len, name)
-                                     : (struct json_slice){NULL, 0};
-}
-
-struct json_slice take_value(const struct taking *t, const char *name)
-{
-    struct json_slice value = find_member(t, name);
-    return value.ptr && value.ptr[0] == 'n' ? (struct json_slice){NULL, 0} : value;
-}
-
-const char *take_text(struct taking *t, const char *name, size_t *len)
-{
-    struct json_slice value = take_value(t, name);
-    const char *text = arg_text_of(t->arena, value, len);
-    return text;
-}
-
-const char **take_list(struct taking *t, const char *name, size_t *count)
-{
-    struct json_slice value = take_value(t, name);
-    return arg_list_of(t->arena, value, count);
-}
-
-int take_choice(struct taking *t, const char *name, const char *(*choice)(int i), int otherwise)
-{
-    const char *given = take_text(t, name, NULL);
-    for (int i = 0; given && choice(i); i++)
-        if (strcmp(given, choice(i)) == 0)
-            return i;
-    return otherwise;
-}
-
 int64_t resolve_argument(struct mcp_call *call, struct reader *r, const char *name, struct error *e)
 {
-    struct taking t = take_from(call);
-    const char *ref = take_text(&t, name, NULL);
+    const char *ref = take_text(&call->given, name, NULL);
     int64_t row = ref_resolve(r, ref ? ref : "", e);
     if (row > 0)
         call->subject = row;
@@ -168,8 +109,8 @@ void piece_copy_member(struct json_object *o, struct json_slice from, const char
 void piece_add(const struct mcp_call *call, struct json_object *o, const char *part,
                const char *text)
 {
-    size_t all = utf8_count(text), offset = (size_t)arg_integer(call->arguments, "offset", 0);
-    size_t length = (size_t)arg_integer(call->arguments, "length", PIECE);
+    size_t all = utf8_count(text), offset = (size_t)take_integer(&call->given, "offset", 0);
+    size_t length = (size_t)take_integer(&call->given, "length", PIECE);
     offset = offset < all ? offset : all;
     text += utf8_prefix(text, offset);
     json_pair(o, "part", part);

@@ -32,8 +32,7 @@ static const struct field record_arguments[] = {
 /* The arguments of a prompt: of the call's params they are a member. */
 static struct taking prompt_arguments(struct mcp_call *call)
 {
-    struct taking params = take_from(call);
-    return take_within(&call->arena, take_value(&params, "arguments"));
+    return take_within(&call->arena, take_value(&call->given, "arguments"));
 }
 
 static void answer_prompt(struct mcp_call *call, const char *description, struct strbuf *text)

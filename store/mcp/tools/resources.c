@@ -326,8 +326,7 @@ static int read_uri(struct mcp_call *call, struct reader *r, const char *uri, st
 
 int read_resource(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct taking t = take_from(call);
-    const char *uri = take_text(&t, "uri", NULL);
+    const char *uri = take_text(&call->given, "uri", NULL);
     if (!uri)
         return error_set(e, ERROR_INVALID, "Give the URI of a resource.", "uri is missing");
     return read_uri(call, r, uri, e);
@@ -394,10 +393,9 @@ static int add_page(struct mcp_call *call, struct reader *r, struct list *l, str
 
 int list_resources(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct taking t = take_from(call);
     struct list_query query = {.order = ORDER_RECORDED};
     size_t len;
-    const char *cursor = take_text(&t, "cursor", &len);
+    const char *cursor = take_text(&call->given, "cursor", &len);
     bool masks = guard_masks(r);
     if (cursor && strlen(cursor) < len) /* a NUL, which is in none */
         return error_set(e, ERROR_INVALID, "Give nextCursor of the page before as it stands.",
@@ -575,7 +573,7 @@ static bool prompt_has(const struct mcp_prompt *p, const char *name)
 }
 
 /* A name; one with a NUL in it is nobody's, as an empty one is. NULL: there is none. */
-static const char *take_name(struct taking *t, const char *member)
+static const char *take_name(const struct taking *t, const char *member)
 {
     size_t len;
     const char *name = take_text(t, member, &len);
@@ -624,7 +622,8 @@ static completer completer_of(const struct about *about, const char *name)
 }
 
 /* What `ref` and `argument` ask for; *found NULL: nothing is known of that argument. */
-static int find_completer(struct taking *t, completer *found, struct asked *asked, struct error *e)
+static int find_completer(const struct taking *t, completer *found, struct asked *asked,
+                          struct error *e)
 {
     struct taking ref = take_within(t->arena, take_value(t, "ref"));
     struct taking argument = take_within(t->arena, take_value(t, "argument"));
@@ -647,11 +646,10 @@ static int find_completer(struct taking *t, completer *found, struct asked *aske
 
 int complete_argument(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct taking t = take_from(call);
     struct asked asked = {.value = NULL};
     struct strbuf *out = &call->result;
     completer complete = NULL;
-    if (find_completer(&t, &complete, &asked, e))
+    if (find_completer(&call->given, &complete, &asked, e))
         return -1;
     strbuf_addstr(out, "\"completion\":");
     struct json_object o = json_begin(out, '{');

@@ -32,28 +32,6 @@ extern const struct mcp_tool tool_memory_raw, tool_memory_episode, tool_memory_n
 
 /* ---- arguments ---- */
 
-/*
- * Takes the arguments of a call. Where
- * each stands is found once, for a tool asks for many that are mostly absent.
- */
-#define TAKING_MEMBERS 24
-struct taking {
-    struct arena *arena;
-    struct json_slice arguments;
-    size_t count; /* of the members; beyond TAKING_MEMBERS they are looked for in `arguments` */
-    struct {
-        struct json_slice key, value;
-    } member[TAKING_MEMBERS];
-};
-struct taking take_from(struct mcp_call *call);
-struct taking take_within(struct arena *arena, struct json_slice object);
-const char *take_text(struct taking *t, const char *name, size_t *len);
-const char **take_list(struct taking *t, const char *name, size_t *count);
-/* As it was given; ptr NULL: absent or null. */
-struct json_slice take_value(const struct taking *t, const char *name);
-/* Which of the choices is given; `otherwise` where none is. */
-int take_choice(struct taking *t, const char *name, const char *(*choice)(int i), int otherwise);
-
 /* Names of the model, for `choice`. */
 const char *one_kind(int i);
 const char *one_status(int i); /* those of stored memories; after the last, "all" */
@@ -112,7 +90,7 @@ struct actor actor_of(struct mcp_call *call, const char *agent_id);
 extern const struct field added_fields[];
 
 /* Reads the arguments of provenance, and `tags`, into a request. */
-void take_provenance(struct taking *t, struct add_request *r);
+void take_provenance(const struct taking *t, struct add_request *r);
 
 /* ---- operations ---- */
 
@@ -141,7 +119,6 @@ extern const struct field changed_fields[];
 struct deed {
     struct mcp_call *call;
     struct txn *txn;
-    struct taking taking;
     struct request q;
     struct plan p;
     const char *ref; /* the argument `ref`, which is q.refs[0]; NULL: it has none */
@@ -269,7 +246,7 @@ struct contexts {
     size_t refused_count;
 };
 /* Those of that argument;. */
-struct contexts take_contexts(struct taking *t, const char *name);
+struct contexts take_contexts(const struct taking *t, const char *name);
 
 /* ---- answered ---- */
 

@@ -32,7 +32,7 @@ struct actor actor_of(struct mcp_call *call, const char *agent_id)
 }
 
 /* The tags of the call and those of its context, in one list. */
-static void take_tags(struct taking *t, struct add_request *r)
+static void take_tags(const struct taking *t, struct add_request *r)
 {
     size_t own, context;
     const char **tags = take_list(t, "tags", &own);
@@ -46,7 +46,7 @@ static void take_tags(struct taking *t, struct add_request *r)
     r->tag_count = own + context;
 }
 
-void take_provenance(struct taking *t, struct add_request *r)
+void take_provenance(const struct taking *t, struct add_request *r)
 {
     r->agent_id = take_text(t, "agent_id", NULL);
     r->source = take_text(t, "source", NULL);
@@ -112,9 +112,8 @@ static void warn_unresolved(struct mcp_call *call, const struct added *added)
 static int tool_add(struct mcp_call *call, struct txn *t, struct add_request *request,
                     size_t text_len, struct error *e)
 {
-    struct taking taking = take_from(call);
     struct added added;
-    take_provenance(&taking, request);
+    take_provenance(&call->given, request);
     struct actor actor = actor_of(call, request->agent_id);
     if (add_memory(t, &actor, request, text_len, &call->arena, &added, e))
         return -1;
@@ -146,14 +145,13 @@ struct detail_member {
 static int add_kind(struct mcp_call *call, struct txn *t, enum kind kind, const char *text,
                     const struct detail_member *members, struct error *e)
 {
-    struct taking taking = take_from(call);
     struct strbuf detail = STRBUF_INIT;
     size_t len;
-    struct add_request r = {.kind = kind, .text = take_text(&taking, text, &len)};
-    r.confidence = arg_number(call->arguments, "confidence", NAN);
+    struct add_request r = {.kind = kind, .text = take_text(&call->given, text, &len)};
+    r.confidence = take_number(&call->given, "confidence", NAN);
     struct json_object o = json_begin(&detail, '{');
     for (; members->member; members++)
-        add_member(&taking, &o, members->argument, members->member, members->otherwise);
+        add_member(&call->given, &o, members->argument, members->member, members->otherwise);
     json_end(&o);
     r.detail = detail.buf;
     int result = tool_add(call, t, &r, len, e) ? -1 : 0;
@@ -329,12 +327,11 @@ static const struct field any_arguments[] = {
 
 static int write_any(struct mcp_call *call, struct txn *t, struct error *e)
 {
-    struct taking taking = take_from(call);
-    struct json_slice detail = take_value(&taking, "detail");
+    struct json_slice detail = take_value(&call->given, "detail");
     size_t len;
-    struct add_request r = {.text = take_text(&taking, "text", &len)};
-    r.kind = (enum kind)take_choice(&taking, "kind", one_kind, KIND_NOTE);
-    r.confidence = arg_number(call->arguments, "confidence", NAN);
+    struct add_request r = {.text = take_text(&call->given, "text", &len)};
+    r.kind = (enum kind)take_choice(&call->given, "kind", one_kind, KIND_NOTE);
+    r.confidence = take_number(&call->given, "confidence", NAN);
     r.detail = detail.ptr ? arena_strndup(&call->arena, detail.ptr, detail.len) : NULL;
     if (r.kind == KIND_ENTRY && call->guard.rules)
         return error_set(e, ERROR_REFUSED, "Use putMemory.", "an entry is put by putMemory alone");

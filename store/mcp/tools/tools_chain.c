@@ -148,11 +148,10 @@ static const struct field begun_fields[] = {
 
 static int write_begin(struct mcp_call *call, struct txn *t, struct error *e)
 {
-    struct taking taking = take_from(call);
-    struct chain_start start = {.agent_id = take_text(&taking, "agent_id", NULL),
-                                .strategy = take_text(&taking, "strategy", NULL)};
+    struct chain_start start = {.agent_id = take_text(&call->given, "agent_id", NULL),
+                                .strategy = take_text(&call->given, "strategy", NULL)};
     struct added added;
-    start.question = take_text(&taking, "question", &start.question_len);
+    start.question = take_text(&call->given, "question", &start.question_len);
     struct actor actor = actor_of(call, start.agent_id);
     if (chain_begin(t, &actor, &start, &call->arena, &added, e))
         return -1;
@@ -220,7 +219,7 @@ static const struct field cot_step_fields[] = {
     FIELD_END,
 };
 
-static struct step_given take_step(struct mcp_call *call, struct taking *t,
+static struct step_given take_step(struct mcp_call *call, const struct taking *t,
                                    const struct contexts *contexts)
 {
     struct json_slice arguments = call->arguments;
@@ -340,10 +339,9 @@ static int check_tokens(struct json_slice usage, struct error *e)
 
 static int write_step(struct mcp_call *call, struct txn *t, struct error *e)
 {
-    struct taking taking = take_from(call);
-    const char *agent = take_text(&taking, "agent_id", NULL);
-    struct contexts contexts = take_contexts(&taking, "context_used");
-    struct step_given step = take_step(call, &taking, &contexts);
+    const char *agent = take_text(&call->given, "agent_id", NULL);
+    struct contexts contexts = take_contexts(&call->given, "context_used");
+    struct step_given step = take_step(call, &call->given, &contexts);
     struct step_added added;
     struct actor actor = actor_of(call, agent);
     int64_t chain = check_tokens(step.token_usage, e) ? -1 : find_chain(call, t, e);
@@ -402,12 +400,11 @@ static const struct field finished_fields[] = {
 
 static int write_finish(struct mcp_call *call, struct txn *t, struct error *e)
 {
-    struct taking taking = take_from(call);
     size_t len;
-    const char *agent = take_text(&taking, "agent_id", NULL);
-    const char *final_answer = take_text(&taking, "final_answer", &len);
-    double confidence = arg_number(call->arguments, "total_confidence", NAN);
-    double time = arg_number(call->arguments, "total_execution_time", NAN);
+    const char *agent = take_text(&call->given, "agent_id", NULL);
+    const char *final_answer = take_text(&call->given, "final_answer", &len);
+    double confidence = take_number(&call->given, "total_confidence", NAN);
+    double time = take_number(&call->given, "total_execution_time", NAN);
     struct actor actor = actor_of(call, agent);
     int64_t chain = find_chain(call, t, e);
     if (chain < 0 ||
@@ -538,7 +535,7 @@ static int answer_recorded(struct mcp_call *call, struct txn *t,
 }
 
 /* The output itself: whose it is stands beside it, and is no part of what is kept of it. */
-static struct json_slice without_agent(struct taking *t)
+static struct json_slice without_agent(const struct taking *t)
 {
     struct strbuf out = STRBUF_INIT;
     struct json_object o = json_begin(&out, '{');
@@ -559,12 +556,11 @@ static struct json_slice without_agent(struct taking *t)
 
 static int write_record(struct mcp_call *call, struct txn *t, struct error *e)
 {
-    struct taking taking = take_from(call);
-    const char *agent = take_text(&taking, "agent_id", NULL);
+    const char *agent = take_text(&call->given, "agent_id", NULL);
     struct actor actor = actor_of(call, agent);
     struct chain_recorded recorded;
     bool named = json_member(call->arguments.ptr, call->arguments.len, "agent_id").ptr;
-    struct json_slice whole = named ? without_agent(&taking) : call->arguments;
+    struct json_slice whole = named ? without_agent(&call->given) : call->arguments;
     if (chain_record(t, &actor, "add", whole, agent, &call->arena, &recorded, e))
         return -1;
     warn_refused(call, recorded.refused_count);

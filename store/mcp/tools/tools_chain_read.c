@@ -68,7 +68,8 @@ static bool is_context(struct json_slice value)
     return value.ptr[0] == '"' || value.ptr[0] == 'n' || json_double(value, &number) == 0;
 }
 
-static void refuse_context(struct taking *t, struct contexts *c, const char *name, size_t index)
+static void refuse_context(const struct taking *t, struct contexts *c, const char *name,
+                           size_t index)
 {
     struct strbuf reason = STRBUF_INIT;
     strbuf_addf(&reason, "%s[%zu] is no text", name, index);
@@ -78,7 +79,7 @@ static void refuse_context(struct taking *t, struct contexts *c, const char *nam
 }
 
 /* The list with null in the place of each that is refused. */
-static struct json_slice only_contexts(struct taking *t, struct contexts *c, const char *name,
+static struct json_slice only_contexts(const struct taking *t, struct contexts *c, const char *name,
                                        struct json_slice list, size_t count)
 {
     struct strbuf texts = STRBUF_INIT;
@@ -101,7 +102,7 @@ static struct json_slice only_contexts(struct taking *t, struct contexts *c, con
     return rest;
 }
 
-struct contexts take_contexts(struct taking *t, const char *name)
+struct contexts take_contexts(const struct taking *t, const char *name)
 {
     struct contexts c = {0};
     struct json_slice list = take_value(t, name);
@@ -380,14 +381,14 @@ static const struct field chain_fields[] = {
 
 static int add_chain(struct mcp_call *call, struct reader *r, int64_t node, struct error *e)
 {
-    return add_reasoning(r, node, arg_bool(call->arguments, "include_excerpts", true),
-                         (size_t)arg_integer(call->arguments, "offset", 0), &call->result, e);
+    return add_reasoning(r, node, take_bool(&call->given, "include_excerpts", true),
+                         (size_t)take_integer(&call->given, "offset", 0), &call->result, e);
 }
 
 static int add_sources_of(struct mcp_call *call, struct reader *r, int64_t node, struct error *e)
 {
-    return add_displayed(r, node, arg_bool(call->arguments, "include_excerpts", true),
-                         &call->result, e);
+    return add_displayed(r, node, take_bool(&call->given, "include_excerpts", true), &call->result,
+                         e);
 }
 
 static int read_with(struct mcp_call *call, struct reader *r,

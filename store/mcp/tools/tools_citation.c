@@ -71,7 +71,7 @@ static const struct field logged_fields[] = {
     FIELD_END,
 };
 
-static void take_citation(struct taking *t, struct attribution *a, struct use *use)
+static void take_citation(const struct taking *t, struct attribution *a, struct use *use)
 {
     a->citation = take_value(t, "citation");
     if (!a->citation.ptr)
@@ -108,18 +108,17 @@ static int log_attribution(struct mcp_call *call, struct txn *t, const struct at
 
 static int write_log(struct mcp_call *call, struct txn *t, struct error *e)
 {
-    struct taking taking = take_from(call);
     struct use use = USE_NONE;
-    struct attribution a = {.agent_id = take_text(&taking, "agent_id", NULL),
-                            .source_type = take_text(&taking, "source_type", NULL),
-                            .source_uri = take_text(&taking, "source_uri", NULL),
+    struct attribution a = {.agent_id = take_text(&call->given, "agent_id", NULL),
+                            .source_type = take_text(&call->given, "source_type", NULL),
+                            .source_uri = take_text(&call->given, "source_uri", NULL),
                             .retrieval_timestamp =
-                                arg_integer(call->arguments, "retrieval_timestamp", 0),
-                            .full_content_hash = take_text(&taking, "full_content_hash", NULL),
-                            .full_content_json = take_value(&taking, "full_content_json")};
-    a.content_summary = take_text(&taking, "content_summary", &a.summary_len);
-    a.supports = take_list(&taking, "supports", &a.support_count);
-    take_citation(&taking, &a, &use);
+                                take_integer(&call->given, "retrieval_timestamp", 0),
+                            .full_content_hash = take_text(&call->given, "full_content_hash", NULL),
+                            .full_content_json = take_value(&call->given, "full_content_json")};
+    a.content_summary = take_text(&call->given, "content_summary", &a.summary_len);
+    a.supports = take_list(&call->given, "supports", &a.support_count);
+    take_citation(&call->given, &a, &use);
     return log_attribution(call, t, &a, e);
 }
 
@@ -162,13 +161,12 @@ static const struct field search_arguments[] = {
 
 static int write_search(struct mcp_call *call, struct txn *t, struct error *e)
 {
-    struct taking taking = take_from(call);
-    struct attribution a = {.agent_id = take_text(&taking, "agent_id", NULL),
+    struct attribution a = {.agent_id = take_text(&call->given, "agent_id", NULL),
                             .source_type = "tavily_search",
-                            .source_uri = take_text(&taking, "query", NULL),
+                            .source_uri = take_text(&call->given, "query", NULL),
                             .retrieval_timestamp =
-                                arg_integer(call->arguments, "retrieval_timestamp", 0)};
-    a.content_summary = take_text(&taking, "results_summary", &a.summary_len);
+                                take_integer(&call->given, "retrieval_timestamp", 0)};
+    a.content_summary = take_text(&call->given, "results_summary", &a.summary_len);
     return log_attribution(call, t, &a, e);
 }
 
@@ -231,11 +229,10 @@ static const struct field attribution_got_fields[] = {
 
 static int read_get(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct taking t = take_from(call);
-    struct attribution_query q = {.agent_id = take_text(&t, "agent_id", NULL),
-                                  .source_type = take_text(&t, "source_type", NULL),
-                                  .limit = arg_integer(call->arguments, "limit", 100),
-                                  .offset = arg_integer(call->arguments, "offset", 0),
+    struct attribution_query q = {.agent_id = take_text(&call->given, "agent_id", NULL),
+                                  .source_type = take_text(&call->given, "source_type", NULL),
+                                  .limit = take_integer(&call->given, "limit", 100),
+                                  .offset = take_integer(&call->given, "offset", 0),
                                   .row_max = PAGE_MAX};
     return attributions_answer(r, &q, &call->result, e) ||
                    answer_fits(call, "Ask for a smaller limit.", e)
@@ -495,11 +492,10 @@ static void answer_cited(struct mcp_call *call, const struct cite_result *result
 
 static int write_cite(struct mcp_call *call, struct txn *t, struct error *e)
 {
-    struct taking taking = take_from(call);
-    struct cited_response given = {.conversation_id = take_text(&taking, CONVERSATION, NULL),
-                                   .message_id = take_text(&taking, MESSAGE, NULL),
-                                   .agent_id = take_text(&taking, "agent_id", NULL),
-                                   .sources = take_value(&taking, "sources")};
+    struct cited_response given = {.conversation_id = take_text(&call->given, CONVERSATION, NULL),
+                                   .message_id = take_text(&call->given, MESSAGE, NULL),
+                                   .agent_id = take_text(&call->given, "agent_id", NULL),
+                                   .sources = take_value(&call->given, "sources")};
     struct cite_result result;
     struct actor actor = actor_of(call, given.agent_id);
     if (cite_sources(t, &actor, &given, &call->arena, &result, e))
@@ -605,12 +601,11 @@ static const struct field get_answer[] = {
 
 static int read_citations(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct taking t = take_from(call);
-    struct citation_query q = {.conversation_id = take_text(&t, CONVERSATION, NULL),
-                               .message_id = take_text(&t, MESSAGE, NULL),
-                               .document_id = take_text(&t, "document_id", NULL),
-                               .limit = (size_t)arg_integer(call->arguments, "limit", 100),
-                               .offset = (size_t)arg_integer(call->arguments, "offset", 0)};
+    struct citation_query q = {.conversation_id = take_text(&call->given, CONVERSATION, NULL),
+                               .message_id = take_text(&call->given, MESSAGE, NULL),
+                               .document_id = take_text(&call->given, "document_id", NULL),
+                               .limit = (size_t)take_integer(&call->given, "limit", 100),
+                               .offset = (size_t)take_integer(&call->given, "offset", 0)};
     return citations_answer(r, &q, &call->result, e) ||
                    answer_fits(call, "Ask for a smaller limit.", e)
                ? -1
@@ -667,13 +662,12 @@ static bool has_items(struct json_slice list)
 
 static int read_extract(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct taking t = take_from(call);
     struct source_list sources;
     struct left_out left = {0};
-    struct json_slice results = take_value(&t, "search_results");
+    struct json_slice results = take_value(&call->given, "search_results");
     struct contexts contexts = {0};
     if (!has_items(results))
-        contexts = take_contexts(&t, "context_documents");
+        contexts = take_contexts(&call->given, "context_documents");
     if (sources_extract(&sources, &call->arena, results, "search_results", contexts.text,
                         contexts.count, e))
         return -1;

@@ -231,8 +231,8 @@ static struct telling begin_telling(struct mcp_call *call, struct reader *r, int
                             .arena = ARENA_INIT,
                             .states = ARENA_INIT,
                             .row = row,
-                            .before = arg_integer(call->arguments, "before", INT64_MAX),
-                            .left = arg_integer(call->arguments, "limit", 50),
+                            .before = take_integer(&call->given, "before", INT64_MAX),
+                            .left = take_integer(&call->given, "limit", 50),
                             .e = e};
 }
 
@@ -285,7 +285,7 @@ static const char *find_part(struct mcp_call *call, struct json_slice event, enu
 {
     bool of_one = part == PART_BEFORE || part == PART_AFTER;
     struct json_slice from = event;
-    int64_t place = arg_integer(call->arguments, "change", 0), count;
+    int64_t place = take_integer(&call->given, "change", 0), count;
     if (of_one) {
         from = element_at(json_member(event.ptr, event.len, "changes"), place, &count);
         if (!from.ptr) {
@@ -303,9 +303,8 @@ static const char *find_part(struct mcp_call *call, struct json_slice event, enu
 static int add_piece(struct mcp_call *call, const struct strbuf *whole, int64_t seq,
                      struct error *e)
 {
-    struct taking t = take_from(call);
     enum change_part part =
-        (enum change_part)take_choice(&t, "part", one_change_part, PART_CHANGES);
+        (enum change_part)take_choice(&call->given, "part", one_change_part, PART_CHANGES);
     int64_t count;
     struct json_slice event = element_at(json_member(whole->buf, whole->len, "events"), 0, &count);
     if (!event.ptr || arg_integer(event, "seq", 0) != seq)
@@ -371,9 +370,8 @@ static int check_written(struct mcp_call *call, struct reader *r, int64_t row, s
 
 static int tell(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct taking t = take_from(call);
-    int64_t row = resolve_whole(call, r, "ref", e), seq = arg_integer(call->arguments, "seq", 0);
-    if (row < 0 || check_written(call, r, row, e) || check_piece(&t, seq > 0, e))
+    int64_t row = resolve_whole(call, r, "ref", e), seq = take_integer(&call->given, "seq", 0);
+    if (row < 0 || check_written(call, r, row, e) || check_piece(&call->given, seq > 0, e))
         return -1;
     return seq > 0 ? tell_piece(call, r, row, seq, e) : tell_history(call, r, row, e);
 }

@@ -232,7 +232,7 @@ static bool wants_piece(const struct taking *t)
     return take_value(t, "offset").ptr || take_value(t, "length").ptr || take_value(t, "part").ptr;
 }
 
-static void add_piece(struct mcp_call *call, struct json_slice form, struct taking *t)
+static void add_piece(struct mcp_call *call, struct json_slice form, const struct taking *t)
 {
     struct arena *arena = &call->arena;
     const char *part = one_part(take_choice(t, "part", one_part, 0));
@@ -250,7 +250,7 @@ static void add_piece(struct mcp_call *call, struct json_slice form, struct taki
 }
 
 static int add_masked_piece(struct mcp_call *call, struct reader *r, int64_t row, enum label label,
-                            struct taking *t, struct error *e)
+                            const struct taking *t, struct error *e)
 {
     struct strbuf form = STRBUF_INIT;
     if (reader_begin_long(r, e) || answer_form(r, &call->arena, row, label, &call->result, e))
@@ -266,12 +266,11 @@ static int add_masked_piece(struct mcp_call *call, struct reader *r, int64_t row
 static int get(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct row_label label;
-    struct taking t = take_from(call);
     int64_t row = resolve_argument(call, r, "ref", e);
     if (row < 0 || labels_of_rows(r, &row, 1, &label, e))
         return -1;
-    if (wants_piece(&t))
-        return add_masked_piece(call, r, row, label.label, &t, e);
+    if (wants_piece(&call->given))
+        return add_masked_piece(call, r, row, label.label, &call->given, e);
     return add_form(call, r, row, label.label, &call->result, e);
 }
 
@@ -342,19 +341,18 @@ struct page {
 
 static void take_query(struct mcp_call *call, struct page *p)
 {
-    struct taking t = take_from(call);
-    int kind = take_choice(&t, "kind", one_kind, -1);
-    int status = take_choice(&t, "status", one_status, -1);
-    p->label = take_choice(&t, "label", one_label, -1);
+    int kind = take_choice(&call->given, "kind", one_kind, -1);
+    int status = take_choice(&call->given, "status", one_status, -1);
+    p->label = take_choice(&call->given, "label", one_label, -1);
     p->query.kinds = kind < 0 ? 0 : KIND_BIT(kind);
-    p->query.agent = take_text(&t, "agent_id", NULL);
-    p->query.order = (enum list_order)take_choice(&t, "order", one_order, ORDER_RECORDED);
+    p->query.agent = take_text(&call->given, "agent_id", NULL);
+    p->query.order = (enum list_order)take_choice(&call->given, "order", one_order, ORDER_RECORDED);
     if (status >= 0)
         p->query.statuses = status == STATUS_MISSING ? STATUSES_ALL : STATUS_BIT(status);
     else if (p->label == LABEL_GONE)
         p->query.statuses = STATUSES_ALL; /* most of what is gone is left out otherwise */
-    p->limit = (size_t)arg_integer(call->arguments, "limit", 50);
-    p->cursor = take_text(&t, "cursor", NULL);
+    p->limit = (size_t)take_integer(&call->given, "limit", 50);
+    p->cursor = take_text(&call->given, "cursor", NULL);
     if (p->cursor && !*p->cursor)
         p->cursor = NULL;
 }
@@ -558,12 +556,11 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
 
 static int search(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct taking t = take_from(call);
-    int kind = take_choice(&t, "kind", one_kind, -1);
-    struct matches m = {.limit = (size_t)arg_integer(call->arguments, "limit", 10)};
-    struct search_query q = {.words = take_text(&t, "query", NULL),
+    int kind = take_choice(&call->given, "kind", one_kind, -1);
+    struct matches m = {.limit = (size_t)take_integer(&call->given, "limit", 10)};
+    struct search_query q = {.words = take_text(&call->given, "query", NULL),
                              .kinds = kind < 0 ? 0 : KIND_BIT(kind),
-                             .agent = take_text(&t, "agent_id", NULL)};
+                             .agent = take_text(&call->given, "agent_id", NULL)};
     if (!search_has_words(q.words))
         return error_set(e, ERROR_INVALID, "Give at least one word.", "query has no words");
     return search_run(r, &q, take_match, &m, e) ? -1 : add_matches(call, r, &m, q.words, e);
