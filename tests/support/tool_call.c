@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include "store/db/reader.h"
 #include "store/journal/journal.h"
 #include "tests/support/schema.h"
 
@@ -18,16 +19,15 @@ const struct mcp_tool *tool_named(const char *name)
     return NULL;
 }
 
-static struct mcp_call new_call(const char *arguments)
+static void call_begin(struct mcp_call *call, const char *arguments)
 {
-    struct mcp_call call = {
+    *call = (struct mcp_call){
         .service = stemma_service(true), .era = ERA_MODERN, .result = STRBUF_INIT};
-    call.arena = (struct arena)ARENA_INIT;
-    call.actor =
+    call->arena = (struct arena)ARENA_INIT;
+    call->actor =
         (struct actor){.class = ACTOR_AGENT, .name = "client", .agent = "client", .origin = "mcp"};
     if (arguments)
-        mcp_call_arguments(&call, json_trim(arguments, strlen(arguments)));
-    return call;
+        mcp_call_arguments(call, json_trim(arguments, strlen(arguments)));
 }
 
 static int run_write(struct txn *t, void *arg, struct error *e)
@@ -36,11 +36,21 @@ static int run_write(struct txn *t, void *arg, struct error *e)
     return call->tool->write(call, t, e);
 }
 
+/* Within a transaction, as the loop does. */
+static int run_read(struct fixture *f, call_read read, struct mcp_call *call, struct error *e)
+{
+    if (reader_begin(f->reader, e))
+        return -1;
+    int result = read(call, f->reader, e);
+    reader_end(f->reader);
+    return result;
+}
+
 static int carry_out(struct fixture *f, struct mcp_call *call, struct error *e)
 {
     if (call->tool->work == WORK_WRITE)
         return store_run(f->store, run_write, call, e);
-    return call->tool->read(call, f->reader, e);
+    return run_read(f, call->tool->read, call, e);
 }
 
 static void check_answer(const struct mcp_tool *tool, const struct strbuf *answer)
@@ -61,7 +71,8 @@ static void check_answer(const struct mcp_tool *tool, const struct strbuf *answe
 static int call_tool(struct fixture *f, const char *tool, const char *arguments,
                      const char **answer, struct error *e)
 {
-    struct mcp_call call = new_call(arguments);
+    struct mcp_call call;
+    call_begin(&call, arguments);
     call.tool = tool_named(tool);
     *e = (struct error){.code = ERROR_NONE};
     int result = field_check(call.tool->arguments, call.arguments, e);
@@ -144,10 +155,11 @@ void tool_objects(struct fixture *f, const char *tool, const char *arguments, en
 
 const char *service_answer(struct fixture *f, call_read read, const char *params, struct error *e)
 {
-    struct mcp_call call = new_call(params);
+    struct mcp_call call;
+    call_begin(&call, params);
     const char *answer = NULL;
     *e = (struct error){.code = ERROR_NONE};
-    if (read(&call, f->reader, e) == 0) {
+    if (run_read(f, read, &call, e) == 0) {
         struct strbuf object = STRBUF_INIT;
         strbuf_addf(&object, "{%s}", call.result.buf);
         if (json_check(object.buf, object.len, JSON_DEPTH_LIMIT, e))
