@@ -494,28 +494,6 @@ static void a_socket_that_is_removed_is_made_anew(void **state)
     assert_int_equal(notes_check(*state), 5);
 }
 
-/* Its holder has the lock again: nobody else listens beside it. */
-static void another_waits_after_it_was_made_anew(void **state)
-{
-    struct served served;
-    struct client second;
-    char lock[120], bytes[512];
-    served_start(&served, *state);
-    snprintf(lock, sizeof(lock), "%.*s.lock", (int)strlen(served.path) - 5, served.path);
-    unlink(lock);
-    unlink(served.path);
-    wait_for_socket(served.path);
-    CLIENT_START(&second, "serve", "--store", *state);
-    ssize_t n = read(second.err, bytes, sizeof(bytes) - 1);
-    bytes[n > 0 ? n : 0] = '\0';
-    assert_has(bytes, "waiting for it to end");
-    assert_int_equal(served_stop(&served), 0);
-    assert_string_equal(client_read(&second), served.path);
-    kill(second.pid, SIGTERM);
-    assert_int_equal(client_wait(&second), 0);
-    client_close(&second);
-}
-
 /* ---- a place that is not ours alone ---- */
 
 /* Where somebody listened its lock is left. */
@@ -657,16 +635,6 @@ static void a_place_that_is_removed_is_made_anew(void **state)
     forget_stranger(&s);
 }
 
-static void the_path_is_given_as_json_too(void **state)
-{
-    struct client c;
-    CLIENT_START(&c, "serve", "--json", "--store", *state);
-    assert_has(client_read(&c), "{\"socket\":\"/");
-    kill(c.pid, SIGTERM);
-    assert_int_equal(client_wait(&c), 0);
-    client_close(&c);
-}
-
 int main(void)
 {
 #define AT(test) cmocka_unit_test_setup_teardown(test, scratch_set_up_path, scratch_tear_down_path)
@@ -686,9 +654,7 @@ int main(void)
         AT(a_stop_answers_what_was_accepted),
         AT(a_place_that_is_not_ours_alone_is_not_used),
         AT(a_socket_that_is_removed_is_made_anew),
-        AT(another_waits_after_it_was_made_anew),
         AT(a_place_that_is_removed_is_made_anew),
-        AT(the_path_is_given_as_json_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,46 +154,6 @@ static void what_cannot_be_served_is_said_on_standard_error(void **state)
     assert_ends(&c, 2, "not valid UTF-8");
 }
 
-/* Its memories are filed under what there is room for. */
-static void a_client_with_a_long_name_writes(void **state)
-{
-    struct client c;
-    char name[300];
-    memset(name, 'a', sizeof(name) - 1);
-    name[sizeof(name) - 1] = '\0';
-    CLIENT_START(&c, "mcp", "--store", *state);
-    client_sendf(&c,
-                 "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
-                 "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{"
-                 "\"name\":\"%s\",\"version\":\"1\"}}}",
-                 name);
-    assert_has(client_read(&c), "\"serverInfo\"");
-    note_send(&c, 1, "kept");
-    assert_int_equal(note_answered(client_read(&c)), 1);
-    client_end(&c);
-    assert_null(client_read(&c));
-    assert_ends(&c, 0, NULL);
-    assert_int_equal(notes_check(*state), 1);
-}
-
-/* From another directory the same words would name another store. */
-static void a_relative_store_is_told_in_full(void **state)
-{
-    struct client c;
-    char before[4096], *path = *state, *name = strrchr(path, '/');
-    if (getenv("STEMMA") && *getenv("STEMMA") != '/')
-        skip();
-    assert_non_null(getcwd(before, sizeof(before)));
-    *name = '\0';
-    assert_int_equal(chdir(path), 0);
-    *name = '/';
-    CLIENT_START(&c, "mcp", "--store", name + 1);
-    assert_int_equal(chdir(before), 0);
-    client_initialize(&c, "2025-11-25");
-    client_end(&c);
-    assert_ends(&c, 0, path);
-}
-
 static void a_store_for_reading_refuses_writes(void **state)
 {
     struct client c;
@@ -319,30 +279,6 @@ static void add_lines(struct strbuf *lines, int count)
                     "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\",\"params\":{\"name\":"
                     "\"memory_note\",\"arguments\":{\"content\":\"note %d\"}}}\n",
                     i, i);
-}
-
-static void files_are_streams_as_well(void **state)
-{
-    const char *program = getenv("STEMMA");
-    struct strbuf lines = STRBUF_INIT, command = STRBUF_INIT;
-    char *in = scratch_path("in"), *out = scratch_path("out");
-    size_t len;
-    add_lines(&lines, 500);
-    scratch_write(in, lines.buf, lines.len - 1); /* the last line has no end */
-    strbuf_addf(&command, "'%s' mcp --store '%s' <'%s' >'%s'", program ? program : "./stemma",
-                (const char *)*state, in, out);
-    assert_int_equal(system(command.buf), 0);
-    char *answers = scratch_read(out, &len);
-    int count = 0;
-    for (char *line = answers; *line; line = strchr(line, '\n') + 1)
-        count++;
-    assert_int_equal(count, 501);
-    assert_int_equal(notes_check(*state), 500);
-    free(answers);
-    free(in);
-    free(out);
-    strbuf_release(&lines);
-    strbuf_release(&command);
 }
 
 /* The same stream for both directions. */
@@ -577,12 +513,9 @@ int main(void)
         AT(the_default_store_is_made_at_home),
         AT(a_store_that_is_made_is_told_once),
         AT(what_cannot_be_served_is_said_on_standard_error),
-        AT(a_client_with_a_long_name_writes),
-        AT(a_relative_store_is_told_in_full),
         AT(a_store_for_reading_refuses_writes),
         AT(what_may_not_be_changed_is_served_for_reading),
         AT(a_path_may_begin_at_home),
-        AT(files_are_streams_as_well),
         AT(a_socket_pair_is_a_stream_as_well),
         AT(a_terminal_is_a_stream_as_well),
         AT(the_end_of_input_leaves_nothing_unanswered),

@@ -214,55 +214,6 @@ static void content_is_as_deep_as_can_be_kept(void **state)
     fixture_close(&f);
 }
 
-/* One that is larger than an answer is begun, and the page goes on behind it. */
-static void a_large_row_stops_no_page(void **state)
-{
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    for (int i = 0; i < 3; i++) {
-        struct strbuf line = STRBUF_INIT;
-        strbuf_addf(&line,
-                    "{\"agent_id\":\"a\",\"source_type\":\"t\",\"retrieval_timestamp\":%d,"
-                    "\"source_uri\":\"u\",\"content_summary\":\"s",
-                    i);
-        strbuf_addchars(&line, 's', i == 1 ? 3000000 : 10);
-        strbuf_addstr(&line, "\",\"full_content_json\":[\"");
-        strbuf_addchars(&line, 'j', i == 1 ? 3000000 : 10);
-        strbuf_addstr(&line, "\"]}");
-        tool_answer(&f, LOG, line.buf);
-        strbuf_release(&line);
-    }
-    const char *got = tool_answer(&f, GET, "{\"agent_id\":\"a\"}");
-    assert_int_equal(answer_count(got, "attributions"), 3);
-    assert_true(answer_number(got, "attributions.1.too_large") > 6000000);
-    assert_int_equal(strlen(answer_text(&f, got, "attributions.1.content_summary")), 2000);
-    assert_string_equal(answer_text(&f, got, "attributions.1.source_uri"), "u");
-    assert_true(answer_is_null(got, "attributions.1.full_content_json"));
-    assert_int_equal(answer_number(got, "attributions.1.retrieval_timestamp"), 1);
-    assert_null(answer_at(got, "attributions.2.too_large").ptr);
-    fixture_close(&f);
-}
-
-static void a_time_is_whole_however_it_is_written(void **state)
-{
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    tool_answer(
-        &f, LOG,
-        "{\"agent_id\":\"a\",\"source_type\":\"t\",\"retrieval_timestamp\":1678886400000.0}");
-    tool_answer(&f, LOG,
-                "{\"agent_id\":\"b\",\"source_type\":\"t\",\"retrieval_timestamp\":1.6788864e12}");
-    for (int i = 0; i < 2; i++) {
-        const char *got = tool_answer(&f, GET, i ? "{\"agent_id\":\"b\"}" : "{\"agent_id\":\"a\"}");
-        struct json_slice at = answer_at(got, "attributions.0.retrieval_timestamp");
-        assert_memory_equal(at.ptr, "1678886400000", 13);
-        assert_int_equal(at.len, 13);
-    }
-    fixture_close(&f);
-}
-
 /* Seconds given for milliseconds are kept, and shown as suspect. */
 static void seconds_are_kept_and_suspect(void **state)
 {
@@ -609,38 +560,6 @@ static void fsck_looks_at_the_table(void **state)
     fixture_close(&f);
 }
 
-static void an_older_store_gets_the_table(void **state)
-{
-    (void)state;
-    struct fixture f;
-    struct error e;
-    fixture_open(&f);
-    log_at(&f, "a", "web", 300, "1");
-    log_at(&f, "a", "db", 400, "2");
-    reader_close(f.reader);
-    store_close(f.store);
-    fixture_sql(&f,
-                "DROP TABLE attribution; DROP TABLE found_by; DROP INDEX event_person; DROP "
-                "INDEX event_undoable;"
-                "DROP INDEX event_undoes; DROP INDEX event_confidence; DROP INDEX event_expires;"
-                "ALTER TABLE event DROP COLUMN expires;"
-                "ALTER TABLE event DROP COLUMN person; ALTER TABLE event DROP COLUMN undoes;"
-                "DROP INDEX use_version; DROP INDEX use_content; DROP INDEX use_passage; ALTER "
-                "TABLE use DROP COLUMN title;"
-                "ALTER TABLE use DROP COLUMN target;"
-                "DROP TABLE namespace; DROP TABLE entry; DROP TABLE entry_block; DROP TABLE secret;"
-                "ALTER TABLE call DROP COLUMN guard;"
-                "PRAGMA user_version = 1");
-    f.store = store_open(f.path, &(struct store_options){.create = true}, NULL, &e);
-    if (!f.store)
-        fail_msg("%s", e.what);
-    f.reader = reader_open(f.store, &e);
-    assert_non_null(f.reader);
-    assert_string_equal(order_of(&f, "{\"agent_id\":\"a\"}"), "21");
-    assert_string_equal(findings(&f), "");
-    fixture_close(&f);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -650,8 +569,6 @@ int main(void)
         cmocka_unit_test(a_corrected_text_is_the_summary),
         cmocka_unit_test(what_is_wrong_is_refused_and_stores_nothing),
         cmocka_unit_test(content_is_as_deep_as_can_be_kept),
-        cmocka_unit_test(a_large_row_stops_no_page),
-        cmocka_unit_test(a_time_is_whole_however_it_is_written),
         cmocka_unit_test(seconds_are_kept_and_suspect),
         cmocka_unit_test(a_broken_summary_is_repaired),
         cmocka_unit_test(it_is_an_observation_of_that_agent),
@@ -664,7 +581,6 @@ int main(void)
         cmocka_unit_test(a_search_is_logged_as_one),
         cmocka_unit_test(the_log_follows_the_memories),
         cmocka_unit_test(fsck_looks_at_the_table),
-        cmocka_unit_test(an_older_store_gets_the_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

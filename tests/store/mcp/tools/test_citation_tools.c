@@ -313,21 +313,6 @@ static void what_is_wrong_stores_nothing(void **state)
     fixture_close(&f);
 }
 
-/* An answer says each passage three times, and clients read no more than so much. */
-static void too_long_passages_store_nothing(void **state)
-{
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    struct strbuf line = STRBUF_INIT;
-    strbuf_addstr(&line, "{" OF ",\"sources\":[{\"snippet\":\"");
-    strbuf_addchars(&line, 's', 2000000);
-    strbuf_addstr(&line, "\"}]}");
-    tool_refuses(&f, CITE, line.buf, ERROR_INVALID, "the answer would take");
-    strbuf_release(&line);
-    fixture_close(&f);
-}
-
 static void the_journal_has_the_events_in_their_order(void **state)
 {
     (void)state;
@@ -525,26 +510,6 @@ static void without_a_handshake_only_who_asks_hears_them(void **state)
     leave(&l);
 }
 
-/* The events are those of the answer, to the byte. */
-static void what_is_told_is_what_is_answered(void **state)
-{
-    (void)state;
-    struct listening l;
-    struct strbuf told = STRBUF_INIT;
-    const char *line;
-    listen_to(&l, "2025-06-18");
-    client_sendf(&l.client, CALL, "", TWO);
-    while ((line = client_read(&l.client)) && !strstr(line, "\"id\":7")) {
-        struct json_slice data = answer_at(line, "params.data");
-        strbuf_addf(&told, "%s%.*s", told.len ? "," : "", (int)data.len, data.ptr);
-    }
-    struct json_slice events = answer_at(line, "result.structuredContent.events");
-    assert_int_equal(events.len, told.len + 2);
-    assert_memory_equal(events.ptr + 1, told.buf, told.len);
-    strbuf_release(&told);
-    leave(&l);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -558,7 +523,6 @@ int main(void)
         cmocka_unit_test(null_is_as_absent_and_more_is_passed_over),
         cmocka_unit_test(what_is_odd_comes_back_as_text),
         cmocka_unit_test(what_is_wrong_stores_nothing),
-        cmocka_unit_test(too_long_passages_store_nothing),
         cmocka_unit_test(the_journal_has_the_events_in_their_order),
         cmocka_unit_test(citations_are_found_again),
         cmocka_unit_test(citing_a_message_again_takes_the_place),
@@ -566,7 +530,6 @@ int main(void)
         cmocka_unit_test(a_citation_rests_on_its_document),
         cmocka_unit_test(who_shook_hands_hears_each_event),
         cmocka_unit_test(without_a_handshake_only_who_asks_hears_them),
-        cmocka_unit_test(what_is_told_is_what_is_answered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -200,25 +200,6 @@ static void names_are_what_they_may_be(void **state)
     calls_end();
 }
 
-static void names_are_as_long_as_they_may_be(void **state)
-{
-    struct permissions p;
-    (void)state;
-    calls_grant_all(&p);
-    calls_begin(&p, NULL);
-    calls_put(calls_chars('n', 100), "k", "1");
-    calls_put("n", calls_chars('k', 200), "1");
-    assert_string_equal(answer_text(&calls_served.f, calls_get("n", calls_chars('k', 200)), "key"),
-                        calls_chars('k', 200));
-    assert_string_equal(calls_code(calls_list(calls_chars('n', 101))), INVALID);
-    assert_string_equal(calls_code(calls_list(calls_chars('n', 100000))), INVALID);
-    assert_string_equal(calls_code(calls_get("n", calls_chars('k', 201))), INVALID);
-    assert_string_equal(calls_code(calls_ask("putMemory", "{'namespace':'n','key':'%s','value':1}",
-                                             calls_chars('k', 201))),
-                        INVALID);
-    calls_end();
-}
-
 /* ---- values ---- */
 
 static void a_value_is_any_json(void **state)
@@ -436,19 +417,6 @@ static void what_does_not_fit_is_refused(void **state)
     calls_end();
 }
 
-static void a_limit_of_one_is_said_so(void **state)
-{
-    static struct namespace_policy policy = {.max_items = 1, .max_bytes = 1};
-    (void)state;
-    begin_with_policy(&policy);
-    calls_put("q", "a", "1");
-    assert_non_null(strstr(calls_ask("putMemory", "{'namespace':'q','key':'b','value':1}"),
-                           "the namespace q holds at most 1 entry"));
-    assert_non_null(strstr(calls_ask("putMemory", "{'namespace':'q','key':'a','value':11}"),
-                           "the namespace q holds at most 1 byte of values"));
-    calls_end();
-}
-
 static void the_oldest_gives_way_where_it_may(void **state)
 {
     static struct namespace_policy policy = {
@@ -579,7 +547,6 @@ int main(void)
         cmocka_unit_test(a_name_is_one_name_all_along),
         cmocka_unit_test(an_agent_has_its_own_grants),
         cmocka_unit_test(names_are_what_they_may_be),
-        cmocka_unit_test(names_are_as_long_as_they_may_be),
         cmocka_unit_test(a_value_is_any_json),
         cmocka_unit_test(what_a_client_escaped_is_kept_as_text),
         cmocka_unit_test(what_is_stored_is_what_counts),
@@ -587,7 +554,6 @@ int main(void)
         cmocka_unit_test(a_value_has_so_many_levels),
         cmocka_unit_test(each_namespace_has_its_policy),
         cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(a_limit_of_one_is_said_so),
         cmocka_unit_test(the_oldest_gives_way_where_it_may),
         cmocka_unit_test(calls_are_counted_by_tool_and_namespace),
         cmocka_unit_test(what_a_person_protected_stays),

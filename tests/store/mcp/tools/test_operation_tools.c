@@ -328,32 +328,6 @@ static void a_history_is_told_in_pages(void **state)
     assert_int_equal(answer_number(answer, "events.0.seq"), 8); /* of the memory, not of all */
 }
 
-/* A change that no answer has room for is told by the beginnings of its texts; the others are whole. */
-static void a_change_of_megabytes_is_begun(void **state)
-{
-    (void)state;
-    struct strbuf line = STRBUF_INIT;
-    strbuf_addstr(&line, "{\"ref\":\"raw:big\",\"agent_id\":\"ash\",\"text\":\"");
-    strbuf_addchars(&line, 'x', 4u << 20);
-    strbuf_addstr(&line, "\"}");
-    fixture_put(&f, line.buf, NULL);
-    call("memory_update", "{\"ref\":\"raw:big\",\"text\":\"small\",\"reason\":\"%s\"}", "shorter");
-    call("memory_update", "{\"ref\":\"raw:big\",\"text\":\"other\"}");
-    strbuf_release(&line);
-    const char *all = call("memory_history", "{\"ref\":\"raw:big\"}");
-    assert_int_equal(answer_count(all, "events"), 3);
-    assert_null(answer_at(all, "events.0.too_large").ptr);
-    assert_true(answer_number(all, "events.1.too_large") > 4 << 20);
-    IS(all, "events.1.reason", "shorter");
-    IS(all, "events.1.changes.0.field", "text");
-    assert_int_equal(strlen(TEXT(all, "events.1.changes.0.before")), 2000);
-    IS(all, "events.1.changes.0.after", "small");
-    const char *one = call("memory_history", "{\"ref\":\"raw:big\",\"limit\":1,\"before\":2}");
-    assert_int_equal(answer_count(one, "events"), 1);
-    assert_true(answer_number(one, "events.0.too_large") > 4 << 20);
-    assert_int_equal(answer_number(one, "events.0.version"), 1);
-}
-
 /* All pieces of a part of that event, one after another; released by the caller. */
 static char *in_pieces(const char *ref, int seq, const char *part, int length)
 {
@@ -462,7 +436,6 @@ int main(void)
         TEST(agents_have_no_more_than_that),
         TEST(a_propagation_is_only_shown),
         TEST(a_history_is_told_in_pages),
-        TEST(a_change_of_megabytes_is_begun),
         TEST(a_change_of_megabytes_is_read_in_pieces),
         TEST(a_piece_of_what_is_not_there_is_refused),
     };

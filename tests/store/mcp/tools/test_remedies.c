@@ -64,24 +64,10 @@ static const char *told(const char *todo, bool leave)
     return e.todo;
 }
 
-static void what_is_a_persons_is_for_a_person(void **state)
-{
-    (void)state;
-    assert_string_equal(told("Run stemma fsck on the store.", true),
-                        "Tell the person who reviews this memory.");
-    assert_string_equal(told("stemma sessions --all lists them.", false),
-                        "Tell the person who reviews this memory.");
-    assert_string_equal(told("Restore it first.", false),
-                        "Ask the person who reviews this memory to restore it.");
-    assert_string_equal(told("Give stemma://belief/ID.", false), "Give stemma://belief/ID.");
-    assert_string_equal(told("", false), "");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_agent_is_told_what_it_can_do),
-        cmocka_unit_test(what_is_a_persons_is_for_a_person),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -306,27 +306,6 @@ static void names_are_completed(void **state)
     fixture_close(&f);
 }
 
-/* A NUL is in no name, so that nothing is it or begins so. */
-static void nothing_has_a_nul_in_it(void **state)
-{
-    (void)state;
-    static const char *const asked[][4] = {
-        {TEMPLATE, "kind", "\\u0000", ""},  {TEMPLATE, "kind", "be\\u0000", ""},
-        {TEMPLATE, "id", "\\u0000", ""},    {TEMPLATE, "id", "b", "belief\\u0000"},
-        {AGENTS, "agent", "\\u0000", ""},   {PROMPT, "ref", "belief:\\u0000", ""},
-        {TEMPLATE, "kind\\u0000", "b", ""},
-    };
-    struct fixture f;
-    fixture_open(&f);
-    fill(&f);
-    for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
-        const char *c = complete(&f, asked[i][0], asked[i][1], asked[i][2], asked[i][3]);
-        assert_int_equal(answer_count(c, "completion.values"), 0);
-        assert_int_equal(answer_number(c, "completion.total"), 0);
-    }
-    fixture_close(&f);
-}
-
 /* Whoever asks for what another template or prompt has gets nothing. */
 static void what_a_template_does_not_have_is_not_completed(void **state)
 {
@@ -372,33 +351,6 @@ static void many_names_are_counted(void **state)
     const char *c = complete(&f, AGENTS, "agent", "", "");
     assert_int_equal(answer_count(c, "completion.values"), 100);
     assert_int_equal(answer_number(c, "completion.total"), 130);
-    fixture_close(&f);
-}
-
-/* How many there are is said only where they were counted. */
-static void names_beyond_counting_are_more(void **state)
-{
-    enum {
-        NAMES = KNOWN_NAMES_LOOKED + 1
-    };
-    (void)state;
-    struct fixture f;
-    char **line = xcalloc(NAMES, sizeof(*line));
-    fixture_open(&f);
-    for (int i = 0; i < NAMES; i++)
-        assert_true(asprintf(&line[i],
-                             "{\"ref\":\"raw:m%05d\",\"text\":\"t\",\"agent_id\":\"ash\"}", i) > 0);
-    fixture_put_lines(&f, (const char *const *)line, NAMES);
-    const char *c = complete(&f, TEMPLATE, "id", "m", "raw");
-    assert_int_equal(answer_count(c, "completion.values"), 100);
-    assert_null(answer_at(c, "completion.total").ptr);
-    assert_memory_equal(answer_at(c, "completion.hasMore").ptr, "true", 4);
-    c = complete(&f, TEMPLATE, "id", "m0000", "raw");
-    assert_int_equal(answer_number(c, "completion.total"), 10);
-    assert_memory_equal(answer_at(c, "completion.hasMore").ptr, "false", 5);
-    for (int i = 0; i < NAMES; i++)
-        free(line[i]);
-    free(line);
     fixture_close(&f);
 }
 
@@ -511,46 +463,6 @@ static void what_changed_since_a_time_is_told(void **state)
     fixture_close(&f);
 }
 
-#define OTHERS 2500
-
-/* However much others did since: the newest of what is asked for is told, and all of its changes are counted. */
-static void what_changed_is_found_behind_what_others_did(void **state)
-{
-    (void)state;
-    static char line[OTHERS][100];
-    static const char *lines[OTHERS];
-    struct fixture f;
-    fixture_open(&f);
-    fill(&f);
-    fixture_put(&f, "{\"ref\":\"belief:b1\",\"agent_id\":\"ash\",\"text\":\"no\"}", NULL);
-    for (int i = 0; i < OTHERS; i++) {
-        snprintf(line[i], sizeof(line[i]),
-                 "{\"ref\":\"raw:o%d\",\"agent_id\":\"bee\",\"text\":\"o\"}", i);
-        lines[i] = line[i];
-    }
-    fixture_put_lines(&f, lines, OTHERS);
-    size_t which = named("what_changed");
-    const char *of_one = prompt(&f, which, "{\"since\":\"1970-01-01\",\"agent\":\"ash\"}");
-    assert_non_null(strstr(of_one, "- belief:b1 ["));
-    assert_non_null(strstr(of_one, "(the last of 2 changes)"));
-    assert_null(strstr(of_one, "raw:o"));
-    assert_null(strstr(of_one, "There is more"));
-    struct permissions p;
-    struct error e;
-    permissions_init(&p);
-    struct guard_rules *rules = service_rules_new(&p, &e);
-    reader_guard(f.reader, &(struct guard){.rules = rules, .agent = "ash", .bound = true});
-    const char *own = prompt(&f, which, "{\"since\":\"1970-01-01\"}");
-    assert_non_null(strstr(own, "- belief:b1 ["));
-    assert_null(strstr(own, "- raw:o"));
-    assert_null(strstr(own, "There is more"));
-    reader_guard(f.reader, NULL);
-    guard_rules_release(rules);
-    assert_non_null(
-        strstr(prompt(&f, which, "{\"since\":\"1970-01-01\"}"), "(There is more that changed"));
-    fixture_close(&f);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -562,15 +474,12 @@ int main(void)
         cmocka_unit_test(a_subscription_is_of_a_row),
         cmocka_unit_test(all_are_listed_in_pages),
         cmocka_unit_test(names_are_completed),
-        cmocka_unit_test(nothing_has_a_nul_in_it),
         cmocka_unit_test(what_a_template_does_not_have_is_not_completed),
         cmocka_unit_test(many_names_are_counted),
-        cmocka_unit_test(names_beyond_counting_are_more),
         cmocka_unit_test(what_cannot_be_completed_is_refused),
         cmocka_unit_test(prompts_show_what_they_ask_about),
         cmocka_unit_test(a_belief_is_reviewed_with_what_became_of_it),
         cmocka_unit_test(what_changed_since_a_time_is_told),
-        cmocka_unit_test(what_changed_is_found_behind_what_others_did),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
