@@ -268,14 +268,6 @@ struct strbuf *mcp_connection_out(struct mcp_connection *c)
     return &c->out;
 }
 
-void mcp_connection_lend(struct mcp_connection *c, struct strbuf *room)
-{
-    if (c->out.alloc > 0)
-        return;
-    c->out = *room;
-    strbuf_init(room);
-}
-
 size_t mcp_connection_in_flight(const struct mcp_connection *c)
 {
     return c->in_flight;

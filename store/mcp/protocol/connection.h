@@ -70,8 +70,6 @@ void mcp_connection_end(struct mcp_connection *c);
  * for room are appended then. `failed` is set where memory ran out for what was fed, or for an answer and for
  * saying so: its peer would wait for ever. */
 struct strbuf *mcp_connection_out(struct mcp_connection *c);
-/* Memory to write to, an empty string's, which is taken where there is none yet. */
-void mcp_connection_lend(struct mcp_connection *c, struct strbuf *room);
 /* Has a call, or another connection, its session as well? */
 bool mcp_connection_is_shared(const struct mcp_connection *c);
 /* Requests that are not answered yet; listen streams, which are not to be, are left out. */

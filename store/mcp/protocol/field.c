@@ -568,75 +568,75 @@ bool arg_bool(struct json_slice object, const char *name, bool otherwise)
 
 /* ---- the arguments of a call ---- */
 
-struct taking take_within(struct arena *arena, struct json_slice object)
+struct given given_within(struct arena *arena, struct json_slice object)
 {
-    struct taking t;
+    struct given t;
     t.arena = arena;
     t.arguments = object;
     t.count = 0;
     if (!object.ptr)
         return t;
     for (struct json_each it = json_each(object); it.is_object && json_next(&it); t.count++)
-        if (t.count < TAKING_MEMBERS) {
+        if (t.count < GIVEN_MEMBERS) {
             t.member[t.count].key = it.key;
             t.member[t.count].value = it.value;
         }
     return t;
 }
 
-static struct json_slice find_member(const struct taking *t, const char *name)
+static struct json_slice find_member(const struct given *t, const char *name)
 {
-    for (size_t i = 0; i < t->count && i < TAKING_MEMBERS; i++)
+    for (size_t i = 0; i < t->count && i < GIVEN_MEMBERS; i++)
         if (json_key_is(t->member[i].key, name))
             return t->member[i].value;
-    return t->count > TAKING_MEMBERS ? json_member(t->arguments.ptr, t->arguments.len, name)
-                                     : (struct json_slice){NULL, 0};
+    return t->count > GIVEN_MEMBERS ? json_member(t->arguments.ptr, t->arguments.len, name)
+                                    : (struct json_slice){NULL, 0};
 }
 
-struct json_slice take_value(const struct taking *t, const char *name)
+struct json_slice given_value(const struct given *t, const char *name)
 {
     struct json_slice value = find_member(t, name);
     return value.ptr && value.ptr[0] == 'n' ? (struct json_slice){NULL, 0} : value;
 }
 
-const char *take_text(const struct taking *t, const char *name, size_t *len)
+const char *given_text(const struct given *t, const char *name, size_t *len)
 {
-    struct json_slice value = take_value(t, name);
+    struct json_slice value = given_value(t, name);
     return arg_text_of(t->arena, value, len);
 }
 
-const char **take_list(const struct taking *t, const char *name, size_t *count)
+const char **given_list(const struct given *t, const char *name, size_t *count)
 {
-    struct json_slice value = take_value(t, name);
+    struct json_slice value = given_value(t, name);
     return arg_list_of(t->arena, value, count);
 }
 
-int take_choice(const struct taking *t, const char *name, const char *(*choice)(int i),
-                int otherwise)
+int given_choice(const struct given *t, const char *name, const char *(*choice)(int i),
+                 int otherwise)
 {
-    const char *given = take_text(t, name, NULL);
+    const char *given = given_text(t, name, NULL);
     for (int i = 0; given && choice(i); i++)
         if (strcmp(given, choice(i)) == 0)
             return i;
     return otherwise;
 }
 
-double take_number(const struct taking *t, const char *name, double otherwise)
+double given_number(const struct given *t, const char *name, double otherwise)
 {
-    struct json_slice value = take_value(t, name);
+    struct json_slice value = given_value(t, name);
     double number;
     return value.ptr && json_double(value, &number) == 0 ? number : otherwise;
 }
 
-int64_t take_integer(const struct taking *t, const char *name, int64_t otherwise)
+int64_t given_integer(const struct given *t, const char *name, int64_t otherwise)
 {
-    struct json_slice value = take_value(t, name);
+    struct json_slice value = given_value(t, name);
     int64_t number;
     return value.ptr && json_integer(value, &number) == 0 ? number : otherwise;
 }
 
-bool take_bool(const struct taking *t, const char *name, bool otherwise)
+bool given_bool(const struct given *t, const char *name, bool otherwise)
 {
-    struct json_slice value = take_value(t, name);
+    struct json_slice value = given_value(t, name);
     return value.ptr ? value.ptr[0] == 't' : otherwise;
 }

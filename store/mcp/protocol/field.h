@@ -90,27 +90,27 @@ bool arg_bool(struct json_slice object, const char *name, bool otherwise);
 
 /*
  * The members of an object of arguments, found once: a tool asks for many that are mostly absent. Those beyond
- * TAKING_MEMBERS are looked for in the object.
+ * GIVEN_MEMBERS are looked for in the object.
  */
-#define TAKING_MEMBERS 24
-struct taking {
+#define GIVEN_MEMBERS 24
+struct given {
     struct arena *arena;
     struct json_slice arguments;
     size_t count;
     struct {
         struct json_slice key, value;
-    } member[TAKING_MEMBERS];
+    } member[GIVEN_MEMBERS];
 };
-struct taking take_within(struct arena *arena, struct json_slice object);
-const char *take_text(const struct taking *t, const char *name, size_t *len);
-const char **take_list(const struct taking *t, const char *name, size_t *count);
+struct given given_within(struct arena *arena, struct json_slice object);
+const char *given_text(const struct given *t, const char *name, size_t *len);
+const char **given_list(const struct given *t, const char *name, size_t *count);
 /* As it was given; ptr NULL: absent or null. */
-struct json_slice take_value(const struct taking *t, const char *name);
-double take_number(const struct taking *t, const char *name, double otherwise);
-int64_t take_integer(const struct taking *t, const char *name, int64_t otherwise);
-bool take_bool(const struct taking *t, const char *name, bool otherwise);
+struct json_slice given_value(const struct given *t, const char *name);
+double given_number(const struct given *t, const char *name, double otherwise);
+int64_t given_integer(const struct given *t, const char *name, int64_t otherwise);
+bool given_bool(const struct given *t, const char *name, bool otherwise);
 /* Which of the choices is given; `otherwise` where none is. */
-int take_choice(const struct taking *t, const char *name, const char *(*choice)(int i),
-                int otherwise);
+int given_choice(const struct given *t, const char *name, const char *(*choice)(int i),
+                 int otherwise);
 
 #endif

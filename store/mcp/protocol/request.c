@@ -217,7 +217,7 @@ struct json_slice request_kept(const struct mcp_call *call, const struct message
 void mcp_call_arguments(struct mcp_call *call, struct json_slice arguments)
 {
     call->arguments = arguments;
-    call->given = take_within(&call->arena, arguments);
+    call->given = given_within(&call->arena, arguments);
 }
 
 static struct mcp_call *make(const struct exchange *x, const char *client, struct json_slice agent)

@@ -131,7 +131,7 @@ struct mcp_call {
     enum work work;
     enum mcp_era era;
     struct json_slice arguments; /* of the tool, checked; else params; within request's text */
-    struct taking given;         /* the same, its members found */
+    struct given given;          /* the same, its members found */
 
     struct session *session;
     struct actor actor; /* class agent; `agent` from agent_id, else the server's, else the client */

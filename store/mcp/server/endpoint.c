@@ -191,13 +191,6 @@ bool endpoint_stands(const struct endpoint *p)
            there.st_dev == p->device && there.st_ino == p->inode;
 }
 
-struct watcher *endpoint_watch(const struct endpoint *p)
-{
-    char lock[108];
-    beside(p, ".lock", lock);
-    return watcher_new((const char *const[]){p->path, lock}, 2);
-}
-
 void endpoint_close(struct endpoint *p)
 {
     if (p->listener >= 0) {

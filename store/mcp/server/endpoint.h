@@ -32,9 +32,6 @@ int endpoint_find(struct endpoint *p, struct store *s, bool make, struct error *
 int endpoint_listen(struct endpoint *p, struct error *e);
 /* Would who looks for it find its socket, and its lock? Some program may have tidied up. */
 bool endpoint_stands(const struct endpoint *p);
-struct watcher;
-/* Tells when the socket or its lock comes or goes; the caller frees it. */
-struct watcher *endpoint_watch(const struct endpoint *p);
 /*
  * Connects to whoever listens: the descriptor, or -1 with ERROR_NOT_FOUND where nobody does, ERROR_BUSY
  * where it has more to accept than it can.

@@ -19,8 +19,7 @@
 #define REFUSED_MS    200  /* for the log, where its writes have waited in vain already */
 #define STUCK_LOOK_MS 250
 #define PEERS_MAX     4096
-#define ROOM_MAX      (1 << 20) /* bytes that are kept of what queues took */
-#define OTHERS_FILES  64        /* descriptors that peers leave to the rest of the program */
+#define OTHERS_FILES  64 /* descriptors that peers leave to the rest of the program */
 
 /* ---- descriptors ---- */
 
@@ -46,17 +45,6 @@ void server_unwatch(struct mcp_server *v, struct watch *w)
 void server_wake(struct mcp_server *v)
 {
     wakeup_send(&v->loop.wakeup);
-}
-
-void server_take_room(struct mcp_server *v, struct strbuf *queue)
-{
-    strbuf_clear(queue);
-    if (queue->alloc > v->loop.room.alloc && queue->alloc <= ROOM_MAX) {
-        struct strbuf taken = *queue;
-        *queue = v->loop.room;
-        v->loop.room = taken;
-    }
-    strbuf_release(queue);
 }
 
 static void on_wake(struct watch *w, uint32_t events)
@@ -92,11 +80,9 @@ static struct mcp_server *make_server(struct store *s, const struct mcp_service 
     v->clients.most = most_peers();
     v->loop.may_linger = platform_processors() > 1; /* one for whoever asks, too */
     v->listening.endpoint = (struct endpoint)ENDPOINT_INIT;
-    v->listening.socket.fd = v->listening.holder.fd = v->notifier.news.fd = v->listening.place.fd =
-        -1;
+    v->listening.socket.fd = v->listening.holder.fd = v->notifier.news.fd = -1;
     v->listening.socket.owner = v->listening.holder.owner = v->notifier.news.owner = v;
     v->notifier.arena = (struct arena)ARENA_INIT;
-    strbuf_init(&v->loop.room);
     pthread_mutex_init(&v->back.lock, NULL);
     v->loop.poller = poller_new();
     wakeup_open(&v->loop.wakeup);
@@ -224,7 +210,6 @@ static void take_events(struct mcp_server *v)
     if (count == 0)
         count = poller_wait(v->loop.poller, events, EVENTS, pauses ? PAUSE_MS : ms);
     if (count == 0 && pauses) {
-        strbuf_release(&v->loop.room);
         reader_pause(v->reader);
     }
     v->loop.worked = count > 0 || (v->loop.worked && !pauses);
@@ -345,7 +330,6 @@ void mcp_server_free(struct mcp_server *v)
     wakeup_close(&v->loop.wakeup);
     poller_free(v->loop.poller);
     arena_release(&v->notifier.arena);
-    strbuf_release(&v->loop.room);
     pthread_mutex_destroy(&v->back.lock);
     free(v->agent);
     free(v->task);

@@ -373,8 +373,6 @@ static void finish(struct errand *w)
     p->writes_done += w->call->work == WORK_WRITE;
     if (p->pooled == w)
         p->pooled = NULL;
-    if (p->connection)
-        mcp_connection_lend(p->connection, &p->server->loop.room);
     mcp_connection_answer(w->call);
     free(w);
     peer_touch(p);

@@ -12,10 +12,9 @@
 #include <unistd.h>
 
 #define ACCEPTS_TURN 64
-#define PAUSE_MS     2     /* before the first try to take over, doubled for each that fails */
-#define PAUSE_MAX_MS 1000  /* and as long as there is no room for a peer */
-#define SETTLE_MS    100   /* after something went, before it is looked what */
-#define LOOK_MS      60000 /* between two looks where nobody says that something went */
+#define PAUSE_MS     2    /* before the first try to take over, doubled for each that fails */
+#define PAUSE_MAX_MS 1000 /* and as long as there is no room for a peer */
+#define LOOK_MS      2000 /* between two looks whether its socket is still there */
 
 /* ---- accepting ---- */
 
@@ -67,37 +66,10 @@ void listen_resume(struct mcp_server *v)
 
 /* ---- where the socket is ---- */
 
-static void look_in(struct mcp_server *v, int ms)
+static void look_in(struct mcp_server *v)
 {
     v->listening.unsure = true;
-    v->listening.at = monotonic_ms() + ms;
-}
-
-/* Whatever it was, one look at what is there says more. */
-static void on_place(struct watch *w, uint32_t events)
-{
-    struct mcp_server *v = w->owner;
-    (void)events;
-    watcher_take(v->listening.watcher);
-    look_in(v, SETTLE_MS);
-}
-
-static void leave_place(struct mcp_server *v)
-{
-    server_unwatch(v, &v->listening.place);
-    watcher_free(v->listening.watcher);
-    v->listening.watcher = NULL;
-    v->listening.place.fd = -1;
-}
-
-/* Before the socket is made, so that nothing is missed. */
-static void watch_place(struct mcp_server *v)
-{
-    leave_place(v);
-    v->listening.watcher = endpoint_watch(&v->listening.endpoint);
-    v->listening.place =
-        (struct watch){watcher_fd(v->listening.watcher), .on = on_place, .owner = v};
-    server_watch(v, &v->listening.place, POLLER_READ);
+    v->listening.at = monotonic_ms() + LOOK_MS;
 }
 
 /* The same text each time, for other threads read it. */
@@ -174,8 +146,7 @@ static void begin_accepting(struct mcp_server *v)
     v->listening.socket =
         (struct watch){.fd = v->listening.endpoint.listener, .on = on_listener, .owner = v};
     server_watch(v, &v->listening.socket, POLLER_READ);
-    if (v->listening.place.fd < 0)
-        look_in(v, LOOK_MS);
+    look_in(v);
     atomic_store(&v->listening.path, remember_place(v));
     if (v->options.tell)
         v->options.tell(v->options.arg, SERVER_LISTENS, v->listening.endpoint.path, -1);
@@ -186,10 +157,7 @@ static int listen_now(struct mcp_server *v, bool first, struct error *e)
 {
     if (endpoint_find(&v->listening.endpoint, v->store, true, e))
         return -1;
-    watch_place(v);
     int taken = endpoint_listen(&v->listening.endpoint, e);
-    if (taken <= 0)
-        leave_place(v);
     if (taken < 0)
         return -1;
     set_unlistened(v, NULL);
@@ -207,7 +175,6 @@ int mcp_server_listen(struct mcp_server *v, struct error *e)
 
 static void stop_listening(struct mcp_server *v)
 {
-    leave_place(v);
     if (v->listening.socket.fd >= 0)
         server_unwatch(v, &v->listening.socket);
     v->listening.socket.fd = -1;
@@ -239,8 +206,7 @@ static void look_at_place(struct mcp_server *v)
         return;
     }
     listen_resume(v);
-    if (v->listening.place.fd < 0)
-        look_in(v, LOOK_MS);
+    look_in(v);
 }
 
 void listen_try(struct mcp_server *v)

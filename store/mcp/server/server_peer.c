@@ -193,7 +193,7 @@ static void trim(struct peer *p, struct strbuf *out)
 {
     size_t left = out->len - p->sent;
     if (left == 0 && out->alloc > QUEUE_KEPT)
-        server_take_room(p->server, out);
+        strbuf_release(out);
     else if (left == 0)
         strbuf_clear(out);
     else if (p->sent > left)

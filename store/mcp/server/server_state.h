@@ -132,9 +132,8 @@ struct loop {
     bool finishing; /* the one at stdio went, or a serving stopped: it ends when all have gone */
     atomic_bool stop;
     bool stopping;
-    int64_t deadline;   /* ms, of the stopping */
-    char bytes[65536];  /* for reading */
-    struct strbuf room; /* what a queue took, for the next that takes much; empty */
+    int64_t deadline;  /* ms, of the stopping */
+    char bytes[65536]; /* for reading */
 };
 
 struct clients {
@@ -151,10 +150,7 @@ struct listening {
     struct endpoint endpoint;
     struct watch socket;
     struct watch holder; /* an idle connection to whoever listens instead */
-    struct watch
-        place; /* where the socket is: something came or went there; fd -1: nobody says so */
-    struct watcher *watcher; /* of `place` */
-    bool unsure;             /* whether the socket is still found: looked at by `at` */
+    bool unsure;         /* whether the socket is still found: looked at by `at` */
     int64_t at;          /* ms: when to look, to try again to listen, or to accept; 0: no need */
     int pause;           /* ms */
     char places[2][108]; /* where it listened, each written once: there are no more (endpoint.h) */
@@ -217,10 +213,6 @@ struct mcp_server {
 #define HURRY_MS 1000
 
 /* ---- server.c ---- */
-
-/* An empty queue gives its memory back, of which one is kept: an idle peer has none, and of one after another each long
- * answer is written where the last one was. */
-void server_take_room(struct mcp_server *v, struct strbuf *queue);
 
 /*
  * Asks the poller for those events of it; 0: only that the other end goes. What cannot be waited for is

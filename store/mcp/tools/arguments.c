@@ -9,7 +9,7 @@
 
 int64_t resolve_argument(struct mcp_call *call, struct reader *r, const char *name, struct error *e)
 {
-    const char *ref = take_text(&call->given, name, NULL);
+    const char *ref = given_text(&call->given, name, NULL);
     int64_t row = ref_resolve(r, ref ? ref : "", e);
     if (row > 0)
         call->subject = row;
@@ -109,8 +109,8 @@ void piece_copy_member(struct json_object *o, struct json_slice from, const char
 void piece_add(const struct mcp_call *call, struct json_object *o, const char *part,
                const char *text)
 {
-    size_t all = utf8_count(text), offset = (size_t)take_integer(&call->given, "offset", 0);
-    size_t length = (size_t)take_integer(&call->given, "length", PIECE);
+    size_t all = utf8_count(text), offset = (size_t)given_integer(&call->given, "offset", 0);
+    size_t length = (size_t)given_integer(&call->given, "length", PIECE);
     offset = offset < all ? offset : all;
     text += utf8_prefix(text, offset);
     json_pair(o, "part", part);

@@ -30,9 +30,9 @@ static const struct field record_arguments[] = {
 };
 
 /* The arguments of a prompt: of the call's params they are a member. */
-static struct taking prompt_arguments(struct mcp_call *call)
+static struct given prompt_arguments(struct mcp_call *call)
 {
-    return take_within(&call->arena, take_value(&call->given, "arguments"));
+    return given_within(&call->arena, given_value(&call->given, "arguments"));
 }
 
 static void answer_prompt(struct mcp_call *call, const char *description, struct strbuf *text)
@@ -65,8 +65,8 @@ static int prompt_within(struct mcp_call *call, struct reader *r, const char *de
 /* The row of the memory that its argument `ref` names, which the caller sees whole. -1 */
 static int64_t prompt_row(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct taking t = prompt_arguments(call);
-    const char *ref = take_text(&t, "ref", NULL);
+    struct given t = prompt_arguments(call);
+    const char *ref = given_text(&t, "ref", NULL);
     int64_t row = ref_resolve(r, ref ? ref : "", e);
     if (row < 0 || check_whole(r, row, e))
         return -1;
@@ -147,8 +147,8 @@ static int add_newest(struct mcp_call *call, struct reader *r, const char *agent
 
 static int add_review(struct mcp_call *call, struct reader *r, struct strbuf *text, struct error *e)
 {
-    struct taking t = prompt_arguments(call);
-    const char *agent = take_text(&t, "agent", NULL);
+    struct given t = prompt_arguments(call);
+    const char *agent = given_text(&t, "agent", NULL);
     bool known = false;
     if (list_has_agent(r, agent ? agent : "", &known, e))
         return -1;
@@ -181,9 +181,9 @@ static int get_review(struct mcp_call *call, struct reader *r, struct error *e)
 static int get_record(struct mcp_call *call, struct reader *r, struct error *e)
 {
     (void)e;
-    struct taking t = prompt_arguments(call);
+    struct given t = prompt_arguments(call);
     struct strbuf text = STRBUF_INIT;
-    const char *what = take_text(&t, "what", NULL);
+    const char *what = given_text(&t, "what", NULL);
     answer_in_pieces(call, r, guard_masks(r));
     const char *seen = what ? guard_text(r, &call->arena, what, strlen(what)) : "";
     strbuf_addstr(&text, "Remember this, with where it comes from:\n\n");
@@ -441,8 +441,8 @@ static int find_changed(struct mcp_call *call, struct reader *r, int64_t since, 
 
 static int add_since(struct mcp_call *call, struct reader *r, struct strbuf *text, struct error *e)
 {
-    struct taking t = prompt_arguments(call);
-    const char *said = take_text(&t, "since", NULL), *agent = take_text(&t, "agent", NULL);
+    struct given t = prompt_arguments(call);
+    const char *said = given_text(&t, "since", NULL), *agent = given_text(&t, "agent", NULL);
     int64_t since;
     if (!said || clock_parse_when(said, store_now(reader_store(r)), &since))
         return error_set(e, ERROR_INVALID,

@@ -326,7 +326,7 @@ static int read_uri(struct mcp_call *call, struct reader *r, const char *uri, st
 
 int read_resource(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    const char *uri = take_text(&call->given, "uri", NULL);
+    const char *uri = given_text(&call->given, "uri", NULL);
     if (!uri)
         return error_set(e, ERROR_INVALID, "Give the URI of a resource.", "uri is missing");
     return read_uri(call, r, uri, e);
@@ -395,7 +395,7 @@ int list_resources(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct list_query query = {.order = ORDER_RECORDED};
     size_t len;
-    const char *cursor = take_text(&call->given, "cursor", &len);
+    const char *cursor = given_text(&call->given, "cursor", &len);
     bool masks = guard_masks(r);
     if (cursor && strlen(cursor) < len) /* a NUL, which is in none */
         return error_set(e, ERROR_INVALID, "Give nextCursor of the page before as it stands.",
@@ -573,19 +573,19 @@ static bool prompt_has(const struct mcp_prompt *p, const char *name)
 }
 
 /* A name; one with a NUL in it is nobody's, as an empty one is. NULL: there is none. */
-static const char *take_name(const struct taking *t, const char *member)
+static const char *take_name(const struct given *t, const char *member)
 {
     size_t len;
-    const char *name = take_text(t, member, &len);
+    const char *name = given_text(t, member, &len);
     return name && strlen(name) < len ? "" : name;
 }
 
 /* The kind that was chosen before. */
-static void take_kind(struct taking *context, const struct mcp_template *template,
+static void take_kind(struct given *context, const struct mcp_template *template,
                       struct asked *asked)
 {
-    struct taking chosen = take_within(context->arena, take_value(context, "arguments"));
-    asked->kind = take_text(&chosen, "kind", &asked->kind_len);
+    struct given chosen = given_within(context->arena, given_value(context, "arguments"));
+    asked->kind = given_text(&chosen, "kind", &asked->kind_len);
     if (template && is_of_chains(template->uri)) {
         asked->kind = kind_name(KIND_CHAIN);
         asked->kind_len = strlen(asked->kind);
@@ -598,7 +598,7 @@ struct about {
     const struct mcp_prompt *prompt;
 };
 
-static bool find_about(struct taking *ref, struct about *about)
+static bool find_about(struct given *ref, struct about *about)
 {
     const char *type = take_name(ref, "type");
     *about = (struct about){NULL, NULL};
@@ -622,19 +622,19 @@ static completer completer_of(const struct about *about, const char *name)
 }
 
 /* What `ref` and `argument` ask for; *found NULL: nothing is known of that argument. */
-static int find_completer(const struct taking *t, completer *found, struct asked *asked,
+static int find_completer(const struct given *t, completer *found, struct asked *asked,
                           struct error *e)
 {
-    struct taking ref = take_within(t->arena, take_value(t, "ref"));
-    struct taking argument = take_within(t->arena, take_value(t, "argument"));
-    struct taking context = take_within(t->arena, take_value(t, "context"));
+    struct given ref = given_within(t->arena, given_value(t, "ref"));
+    struct given argument = given_within(t->arena, given_value(t, "argument"));
+    struct given context = given_within(t->arena, given_value(t, "context"));
     struct about about;
     if (!find_about(&ref, &about))
         return error_set(e, ERROR_INVALID, "Name a prompt, or the URI of a template.",
                          "ref names no prompt and no template");
     size_t len;
     const char *name = take_name(&argument, "name");
-    asked->value = take_text(&argument, "value", &len);
+    asked->value = given_text(&argument, "value", &len);
     take_kind(&context, about.template, asked);
     if (!name || !asked->value)
         return error_set(e, ERROR_INVALID, "Give argument.name and argument.value.",

@@ -90,7 +90,7 @@ struct actor actor_of(struct mcp_call *call, const char *agent_id);
 extern const struct field added_fields[];
 
 /* Reads the arguments of provenance, and `tags`, into a request. */
-void take_provenance(const struct taking *t, struct add_request *r);
+void take_provenance(const struct given *t, struct add_request *r);
 
 /* ---- operations ---- */
 
@@ -246,7 +246,7 @@ struct contexts {
     size_t refused_count;
 };
 /* Those of that argument;. */
-struct contexts take_contexts(const struct taking *t, const char *name);
+struct contexts take_contexts(const struct given *t, const char *name);
 
 /* ---- answered ---- */
 

@@ -32,11 +32,11 @@ struct actor actor_of(struct mcp_call *call, const char *agent_id)
 }
 
 /* The tags of the call and those of its context, in one list. */
-static void take_tags(const struct taking *t, struct add_request *r)
+static void take_tags(const struct given *t, struct add_request *r)
 {
     size_t own, context;
-    const char **tags = take_list(t, "tags", &own);
-    const char **more = take_list(t, "context_tags", &context);
+    const char **tags = given_list(t, "tags", &own);
+    const char **more = given_list(t, "context_tags", &context);
     const char **all = arena_array(t->arena, own + context + 1, sizeof(*all));
     for (size_t i = 0; i < own; i++)
         all[i] = tags[i];
@@ -46,16 +46,16 @@ static void take_tags(const struct taking *t, struct add_request *r)
     r->tag_count = own + context;
 }
 
-void take_provenance(const struct taking *t, struct add_request *r)
+void take_provenance(const struct given *t, struct add_request *r)
 {
-    r->agent_id = take_text(t, "agent_id", NULL);
-    r->source = take_text(t, "source", NULL);
-    r->source_type = take_text(t, "source_type", NULL);
-    r->source_entity = take_text(t, "source_entity", NULL);
-    r->context = take_text(t, "context", NULL);
-    r->derived_from = take_list(t, "derived_from", &r->derived_count);
-    r->relates_to = take_list(t, "relates_to", &r->relates_count);
-    r->derivation = (enum reading)take_choice(t, "derivation", one_reading, READING_ANY);
+    r->agent_id = given_text(t, "agent_id", NULL);
+    r->source = given_text(t, "source", NULL);
+    r->source_type = given_text(t, "source_type", NULL);
+    r->source_entity = given_text(t, "source_entity", NULL);
+    r->context = given_text(t, "context", NULL);
+    r->derived_from = given_list(t, "derived_from", &r->derived_count);
+    r->relates_to = given_list(t, "relates_to", &r->relates_count);
+    r->derivation = (enum reading)given_choice(t, "derivation", one_reading, READING_ANY);
     take_tags(t, r);
 }
 
@@ -124,10 +124,10 @@ static int tool_add(struct mcp_call *call, struct txn *t, struct add_request *re
 }
 
 /* A member of the detail is the argument as it was given; it is checked, and of the same form. */
-static void add_member(const struct taking *t, struct json_object *o, const char *argument,
+static void add_member(const struct given *t, struct json_object *o, const char *argument,
                        const char *member, const char *otherwise)
 {
-    struct json_slice value = take_value(t, argument);
+    struct json_slice value = given_value(t, argument);
     if (!value.ptr && !otherwise)
         return;
     json_key(o, member);
@@ -147,8 +147,8 @@ static int add_kind(struct mcp_call *call, struct txn *t, enum kind kind, const 
 {
     struct strbuf detail = STRBUF_INIT;
     size_t len;
-    struct add_request r = {.kind = kind, .text = take_text(&call->given, text, &len)};
-    r.confidence = take_number(&call->given, "confidence", NAN);
+    struct add_request r = {.kind = kind, .text = given_text(&call->given, text, &len)};
+    r.confidence = given_number(&call->given, "confidence", NAN);
     struct json_object o = json_begin(&detail, '{');
     for (; members->member; members++)
         add_member(&call->given, &o, members->argument, members->member, members->otherwise);
@@ -327,11 +327,11 @@ static const struct field any_arguments[] = {
 
 static int write_any(struct mcp_call *call, struct txn *t, struct error *e)
 {
-    struct json_slice detail = take_value(&call->given, "detail");
+    struct json_slice detail = given_value(&call->given, "detail");
     size_t len;
-    struct add_request r = {.text = take_text(&call->given, "text", &len)};
-    r.kind = (enum kind)take_choice(&call->given, "kind", one_kind, KIND_NOTE);
-    r.confidence = take_number(&call->given, "confidence", NAN);
+    struct add_request r = {.text = given_text(&call->given, "text", &len)};
+    r.kind = (enum kind)given_choice(&call->given, "kind", one_kind, KIND_NOTE);
+    r.confidence = given_number(&call->given, "confidence", NAN);
     r.detail = detail.ptr ? arena_strndup(&call->arena, detail.ptr, detail.len) : NULL;
     if (r.kind == KIND_ENTRY && call->guard.rules)
         return error_set(e, ERROR_REFUSED, "Use putMemory.", "an entry is put by putMemory alone");

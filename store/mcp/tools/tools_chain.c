@@ -148,10 +148,10 @@ static const struct field begun_fields[] = {
 
 static int write_begin(struct mcp_call *call, struct txn *t, struct error *e)
 {
-    struct chain_start start = {.agent_id = take_text(&call->given, "agent_id", NULL),
-                                .strategy = take_text(&call->given, "strategy", NULL)};
+    struct chain_start start = {.agent_id = given_text(&call->given, "agent_id", NULL),
+                                .strategy = given_text(&call->given, "strategy", NULL)};
     struct added added;
-    start.question = take_text(&call->given, "question", &start.question_len);
+    start.question = given_text(&call->given, "question", &start.question_len);
     struct actor actor = actor_of(call, start.agent_id);
     if (chain_begin(t, &actor, &start, &call->arena, &added, e))
         return -1;
@@ -219,7 +219,7 @@ static const struct field cot_step_fields[] = {
     FIELD_END,
 };
 
-static struct step_given take_step(struct mcp_call *call, const struct taking *t,
+static struct step_given take_step(struct mcp_call *call, const struct given *t,
                                    const struct contexts *contexts)
 {
     struct json_slice arguments = call->arguments;
@@ -227,15 +227,15 @@ static struct step_given take_step(struct mcp_call *call, const struct taking *t
         .number = arg_integer(arguments, "step_number", 0),
         .confidence = arg_number(arguments, "confidence_score", NAN),
         .execution_time = arg_number(arguments, "execution_time", NAN),
-        .token_usage = take_value(t, "token_usage"),
-        .results = take_value(t, "retrieved_documents"),
-        .attributions = take_value(t, "source_attributions"),
+        .token_usage = given_value(t, "token_usage"),
+        .results = given_value(t, "retrieved_documents"),
+        .attributions = given_value(t, "source_attributions"),
         .contexts = contexts->text,
         .context_count = contexts->count,
     };
-    step.question = take_text(t, "question", &step.question_len);
-    step.answer = take_text(t, "intermediate_answer", &step.answer_len);
-    step.trace = take_text(t, "reasoning_trace", &step.trace_len);
+    step.question = given_text(t, "question", &step.question_len);
+    step.answer = given_text(t, "intermediate_answer", &step.answer_len);
+    step.trace = given_text(t, "reasoning_trace", &step.trace_len);
     return step;
 }
 
@@ -339,7 +339,7 @@ static int check_tokens(struct json_slice usage, struct error *e)
 
 static int write_step(struct mcp_call *call, struct txn *t, struct error *e)
 {
-    const char *agent = take_text(&call->given, "agent_id", NULL);
+    const char *agent = given_text(&call->given, "agent_id", NULL);
     struct contexts contexts = take_contexts(&call->given, "context_used");
     struct step_given step = take_step(call, &call->given, &contexts);
     struct step_added added;
@@ -401,10 +401,10 @@ static const struct field finished_fields[] = {
 static int write_finish(struct mcp_call *call, struct txn *t, struct error *e)
 {
     size_t len;
-    const char *agent = take_text(&call->given, "agent_id", NULL);
-    const char *final_answer = take_text(&call->given, "final_answer", &len);
-    double confidence = take_number(&call->given, "total_confidence", NAN);
-    double time = take_number(&call->given, "total_execution_time", NAN);
+    const char *agent = given_text(&call->given, "agent_id", NULL);
+    const char *final_answer = given_text(&call->given, "final_answer", &len);
+    double confidence = given_number(&call->given, "total_confidence", NAN);
+    double time = given_number(&call->given, "total_execution_time", NAN);
     struct actor actor = actor_of(call, agent);
     int64_t chain = find_chain(call, t, e);
     if (chain < 0 ||
@@ -535,7 +535,7 @@ static int answer_recorded(struct mcp_call *call, struct txn *t,
 }
 
 /* The output itself: whose it is stands beside it, and is no part of what is kept of it. */
-static struct json_slice without_agent(const struct taking *t)
+static struct json_slice without_agent(const struct given *t)
 {
     struct strbuf out = STRBUF_INIT;
     struct json_object o = json_begin(&out, '{');
@@ -556,7 +556,7 @@ static struct json_slice without_agent(const struct taking *t)
 
 static int write_record(struct mcp_call *call, struct txn *t, struct error *e)
 {
-    const char *agent = take_text(&call->given, "agent_id", NULL);
+    const char *agent = given_text(&call->given, "agent_id", NULL);
     struct actor actor = actor_of(call, agent);
     struct chain_recorded recorded;
     bool named = json_member(call->arguments.ptr, call->arguments.len, "agent_id").ptr;

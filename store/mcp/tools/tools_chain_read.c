@@ -68,7 +68,7 @@ static bool is_context(struct json_slice value)
     return value.ptr[0] == '"' || value.ptr[0] == 'n' || json_double(value, &number) == 0;
 }
 
-static void refuse_context(const struct taking *t, struct contexts *c, const char *name,
+static void refuse_context(const struct given *t, struct contexts *c, const char *name,
                            size_t index)
 {
     struct strbuf reason = STRBUF_INIT;
@@ -79,7 +79,7 @@ static void refuse_context(const struct taking *t, struct contexts *c, const cha
 }
 
 /* The list with null in the place of each that is refused. */
-static struct json_slice only_contexts(const struct taking *t, struct contexts *c, const char *name,
+static struct json_slice only_contexts(const struct given *t, struct contexts *c, const char *name,
                                        struct json_slice list, size_t count)
 {
     struct strbuf texts = STRBUF_INIT;
@@ -102,10 +102,10 @@ static struct json_slice only_contexts(const struct taking *t, struct contexts *
     return rest;
 }
 
-struct contexts take_contexts(const struct taking *t, const char *name)
+struct contexts take_contexts(const struct given *t, const char *name)
 {
     struct contexts c = {0};
-    struct json_slice list = take_value(t, name);
+    struct json_slice list = given_value(t, name);
     size_t count = 0, bad = 0;
     struct error e;
     if (!list.ptr)
@@ -381,13 +381,13 @@ static const struct field chain_fields[] = {
 
 static int add_chain(struct mcp_call *call, struct reader *r, int64_t node, struct error *e)
 {
-    return add_reasoning(r, node, take_bool(&call->given, "include_excerpts", true),
-                         (size_t)take_integer(&call->given, "offset", 0), &call->result, e);
+    return add_reasoning(r, node, given_bool(&call->given, "include_excerpts", true),
+                         (size_t)given_integer(&call->given, "offset", 0), &call->result, e);
 }
 
 static int add_sources_of(struct mcp_call *call, struct reader *r, int64_t node, struct error *e)
 {
-    return add_displayed(r, node, take_bool(&call->given, "include_excerpts", true), &call->result,
+    return add_displayed(r, node, given_bool(&call->given, "include_excerpts", true), &call->result,
                          e);
 }
 

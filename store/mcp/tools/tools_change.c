@@ -13,8 +13,8 @@ const struct field changed_fields[] = {CHANGED_FIELDS, FIELD_END};
 static struct deed deed_begin(struct mcp_call *call, struct txn *t)
 {
     struct deed d = {.call = call, .txn = t, .q = REQUEST_INIT};
-    d.ref = take_text(&call->given, "ref", NULL);
-    d.q.reason = take_text(&call->given, "reason", NULL);
+    d.ref = given_text(&call->given, "ref", NULL);
+    d.q.reason = given_text(&call->given, "reason", NULL);
     return d;
 }
 
@@ -146,11 +146,11 @@ static const struct field update_arguments[] = {
 static int write_update(struct mcp_call *call, struct txn *t, struct error *e)
 {
     struct deed d = deed_begin(call, t);
-    d.q.text = take_text(&call->given, "text", &d.q.text_len);
-    d.q.confidence = take_number(&call->given, "confidence", NAN);
-    d.q.tags_given = take_value(&call->given, "tags").ptr != NULL;
-    d.q.tags = take_list(&call->given, "tags", &d.q.tag_count);
-    d.q.expected_version = take_integer(&call->given, "expected_version", 0);
+    d.q.text = given_text(&call->given, "text", &d.q.text_len);
+    d.q.confidence = given_number(&call->given, "confidence", NAN);
+    d.q.tags_given = given_value(&call->given, "tags").ptr != NULL;
+    d.q.tags = given_list(&call->given, "tags", &d.q.tag_count);
+    d.q.expected_version = given_integer(&call->given, "expected_version", 0);
     return deed_whole(&d, OPERATION_EDIT, e);
 }
 
@@ -192,8 +192,8 @@ static const struct field mark_arguments[] = {
 static int write_mark(struct mcp_call *call, struct txn *t, struct error *e)
 {
     struct deed d = deed_begin(call, t);
-    d.q.mark = take_text(&call->given, "mark", NULL);
-    d.q.value = take_text(&call->given, "value", NULL);
+    d.q.mark = given_text(&call->given, "mark", NULL);
+    d.q.value = given_text(&call->given, "value", NULL);
     return deed_whole(&d, OPERATION_MARK, e);
 }
 
@@ -229,9 +229,9 @@ static int write_seed(struct mcp_call *call, struct txn *t, struct error *e)
 {
     struct json_object o;
     struct deed d = deed_begin(call, t);
-    struct seed seed = {.confidence = take_number(&call->given, "confidence", NAN)};
-    seed.text = take_text(&call->given, "statement", &seed.len);
-    seed.tags = take_list(&call->given, "tags", &seed.tag_count);
+    struct seed seed = {.confidence = given_number(&call->given, "confidence", NAN)};
+    seed.text = given_text(&call->given, "statement", &seed.len);
+    seed.tags = given_list(&call->given, "tags", &seed.tag_count);
     d.q.seeds = &seed;
     d.q.seed_count = 1;
     if (deed_do(&d, OPERATION_SEED, e))
@@ -439,10 +439,10 @@ static int write_process(struct mcp_call *call, struct txn *t, struct error *e)
 {
     struct deed d = deed_begin(call, t);
     struct add_request given = {.confidence = NAN};
-    int as = take_choice(&call->given, "as", one_processed, 0);
+    int as = given_choice(&call->given, "as", one_processed, 0);
     take_provenance(&call->given, &given);
     d.q.as = processed[as];
-    d.q.text = take_text(&call->given, "text", &d.q.text_len);
+    d.q.text = given_text(&call->given, "text", &d.q.text_len);
     d.q.agent = given.agent_id;
     d.q.provenance = &given;
     call->actor = actor_of(call, given.agent_id);
@@ -508,7 +508,7 @@ static const struct field reinforce_arguments[] = {
 static int write_reinforce(struct mcp_call *call, struct txn *t, struct error *e)
 {
     struct deed d = deed_begin(call, t);
-    const char *evidence = take_text(&call->given, "evidence_source", NULL);
+    const char *evidence = given_text(&call->given, "evidence_source", NULL);
     d.q.evidence = &evidence;
     d.q.evidence_count = evidence != NULL;
     return deed_do(&d, OPERATION_REINFORCE, e) || answer_reinforced(&d, e) ? -1 : 0;
@@ -546,8 +546,8 @@ static const struct field consolidate_arguments[] = {
 static int write_consolidate(struct mcp_call *call, struct txn *t, struct error *e)
 {
     struct deed d = deed_begin(call, t);
-    d.q.evidence = take_list(&call->given, "evidence", &d.q.evidence_count);
-    d.q.date = take_text(&call->given, "date", NULL);
+    d.q.evidence = given_list(&call->given, "evidence", &d.q.evidence_count);
+    d.q.date = given_text(&call->given, "date", NULL);
     return deed_do(&d, OPERATION_CONSOLIDATE, e) || answer_reinforced(&d, e) ? -1 : 0;
 }
 
@@ -582,8 +582,8 @@ static const struct field supersede_arguments[] = {
 static int write_supersede(struct mcp_call *call, struct txn *t, struct error *e)
 {
     struct deed d = deed_begin(call, t);
-    d.q.text = take_text(&call->given, "statement", &d.q.text_len);
-    d.q.confidence = take_number(&call->given, "confidence", NAN);
+    d.q.text = given_text(&call->given, "statement", &d.q.text_len);
+    d.q.confidence = given_number(&call->given, "confidence", NAN);
     return deed_do(&d, OPERATION_SUPERSEDE, e) || answer_added(&d, e) ? -1 : 0;
 }
 
@@ -640,9 +640,9 @@ static void add_changed(struct json_object *o, const char *name, const struct pl
 static int write_revise(struct mcp_call *call, struct txn *t, struct error *e)
 {
     struct deed d = deed_begin(call, t);
-    d.ref = take_text(&call->given, "episode", NULL);
-    d.q.evidence = take_list(&call->given, "confirms", &d.q.evidence_count);
-    d.q.contradicts = take_list(&call->given, "contradicts", &d.q.contradict_count);
+    d.ref = given_text(&call->given, "episode", NULL);
+    d.q.evidence = given_list(&call->given, "confirms", &d.q.evidence_count);
+    d.q.contradicts = given_list(&call->given, "contradicts", &d.q.contradict_count);
     if (deed_do(&d, OPERATION_REVISE, e))
         return -1;
     struct json_object o = json_begin(&call->result, '{');

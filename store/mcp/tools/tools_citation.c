@@ -71,17 +71,17 @@ static const struct field logged_fields[] = {
     FIELD_END,
 };
 
-static void take_citation(const struct taking *t, struct attribution *a, struct use *use)
+static void take_citation(const struct given *t, struct attribution *a, struct use *use)
 {
-    a->citation = take_value(t, "citation");
+    a->citation = given_value(t, "citation");
     if (!a->citation.ptr)
         return;
-    struct taking c = take_within(t->arena, a->citation);
+    struct given c = given_within(t->arena, a->citation);
     *use = (struct use)USE_NONE;
     use->relevance = arg_number(a->citation, "relevance", NAN);
     use->score = isnan(use->relevance) ? SCORE_NONE : SCORE_ASSERTED;
-    use->excerpt = take_text(&c, "excerpt", NULL);
-    use->section = take_text(&c, "section", NULL);
+    use->excerpt = given_text(&c, "excerpt", NULL);
+    use->section = given_text(&c, "section", NULL);
     use->chunk = arg_integer(a->citation, "chunk", -1);
     use->rank = arg_integer(a->citation, "rank", -1);
     use->page = arg_integer(a->citation, "page", -1);
@@ -109,15 +109,15 @@ static int log_attribution(struct mcp_call *call, struct txn *t, const struct at
 static int write_log(struct mcp_call *call, struct txn *t, struct error *e)
 {
     struct use use = USE_NONE;
-    struct attribution a = {.agent_id = take_text(&call->given, "agent_id", NULL),
-                            .source_type = take_text(&call->given, "source_type", NULL),
-                            .source_uri = take_text(&call->given, "source_uri", NULL),
-                            .retrieval_timestamp =
-                                take_integer(&call->given, "retrieval_timestamp", 0),
-                            .full_content_hash = take_text(&call->given, "full_content_hash", NULL),
-                            .full_content_json = take_value(&call->given, "full_content_json")};
-    a.content_summary = take_text(&call->given, "content_summary", &a.summary_len);
-    a.supports = take_list(&call->given, "supports", &a.support_count);
+    struct attribution a = {
+        .agent_id = given_text(&call->given, "agent_id", NULL),
+        .source_type = given_text(&call->given, "source_type", NULL),
+        .source_uri = given_text(&call->given, "source_uri", NULL),
+        .retrieval_timestamp = given_integer(&call->given, "retrieval_timestamp", 0),
+        .full_content_hash = given_text(&call->given, "full_content_hash", NULL),
+        .full_content_json = given_value(&call->given, "full_content_json")};
+    a.content_summary = given_text(&call->given, "content_summary", &a.summary_len);
+    a.supports = given_list(&call->given, "supports", &a.support_count);
     take_citation(&call->given, &a, &use);
     return log_attribution(call, t, &a, e);
 }
@@ -161,12 +161,12 @@ static const struct field search_arguments[] = {
 
 static int write_search(struct mcp_call *call, struct txn *t, struct error *e)
 {
-    struct attribution a = {.agent_id = take_text(&call->given, "agent_id", NULL),
+    struct attribution a = {.agent_id = given_text(&call->given, "agent_id", NULL),
                             .source_type = "tavily_search",
-                            .source_uri = take_text(&call->given, "query", NULL),
+                            .source_uri = given_text(&call->given, "query", NULL),
                             .retrieval_timestamp =
-                                take_integer(&call->given, "retrieval_timestamp", 0)};
-    a.content_summary = take_text(&call->given, "results_summary", &a.summary_len);
+                                given_integer(&call->given, "retrieval_timestamp", 0)};
+    a.content_summary = given_text(&call->given, "results_summary", &a.summary_len);
     return log_attribution(call, t, &a, e);
 }
 
@@ -229,10 +229,10 @@ static const struct field attribution_got_fields[] = {
 
 static int read_get(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct attribution_query q = {.agent_id = take_text(&call->given, "agent_id", NULL),
-                                  .source_type = take_text(&call->given, "source_type", NULL),
-                                  .limit = take_integer(&call->given, "limit", 100),
-                                  .offset = take_integer(&call->given, "offset", 0),
+    struct attribution_query q = {.agent_id = given_text(&call->given, "agent_id", NULL),
+                                  .source_type = given_text(&call->given, "source_type", NULL),
+                                  .limit = given_integer(&call->given, "limit", 100),
+                                  .offset = given_integer(&call->given, "offset", 0),
                                   .row_max = PAGE_MAX};
     return attributions_answer(r, &q, &call->result, e) ||
                    answer_fits(call, "Ask for a smaller limit.", e)
@@ -492,10 +492,10 @@ static void answer_cited(struct mcp_call *call, const struct cite_result *result
 
 static int write_cite(struct mcp_call *call, struct txn *t, struct error *e)
 {
-    struct cited_response given = {.conversation_id = take_text(&call->given, CONVERSATION, NULL),
-                                   .message_id = take_text(&call->given, MESSAGE, NULL),
-                                   .agent_id = take_text(&call->given, "agent_id", NULL),
-                                   .sources = take_value(&call->given, "sources")};
+    struct cited_response given = {.conversation_id = given_text(&call->given, CONVERSATION, NULL),
+                                   .message_id = given_text(&call->given, MESSAGE, NULL),
+                                   .agent_id = given_text(&call->given, "agent_id", NULL),
+                                   .sources = given_value(&call->given, "sources")};
     struct cite_result result;
     struct actor actor = actor_of(call, given.agent_id);
     if (cite_sources(t, &actor, &given, &call->arena, &result, e))
@@ -512,8 +512,8 @@ static int write_cite(struct mcp_call *call, struct txn *t, struct error *e)
 static void tell_failure(const struct mcp_call *call, int64_t at, struct strbuf *event)
 {
     struct arena arena = ARENA_INIT;
-    struct taking t = take_within(&arena, call->arguments);
-    const char *conversation = take_text(&t, CONVERSATION, NULL);
+    struct given t = given_within(&arena, call->arguments);
+    const char *conversation = given_text(&t, CONVERSATION, NULL);
     char when[32];
     clock_format_iso(when, sizeof(when), at);
     struct json_object o = json_begin(event, '{');
@@ -601,11 +601,11 @@ static const struct field get_answer[] = {
 
 static int read_citations(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct citation_query q = {.conversation_id = take_text(&call->given, CONVERSATION, NULL),
-                               .message_id = take_text(&call->given, MESSAGE, NULL),
-                               .document_id = take_text(&call->given, "document_id", NULL),
-                               .limit = (size_t)take_integer(&call->given, "limit", 100),
-                               .offset = (size_t)take_integer(&call->given, "offset", 0)};
+    struct citation_query q = {.conversation_id = given_text(&call->given, CONVERSATION, NULL),
+                               .message_id = given_text(&call->given, MESSAGE, NULL),
+                               .document_id = given_text(&call->given, "document_id", NULL),
+                               .limit = (size_t)given_integer(&call->given, "limit", 100),
+                               .offset = (size_t)given_integer(&call->given, "offset", 0)};
     return citations_answer(r, &q, &call->result, e) ||
                    answer_fits(call, "Ask for a smaller limit.", e)
                ? -1
@@ -664,7 +664,7 @@ static int read_extract(struct mcp_call *call, struct reader *r, struct error *e
 {
     struct source_list sources;
     struct left_out left = {0};
-    struct json_slice results = take_value(&call->given, "search_results");
+    struct json_slice results = given_value(&call->given, "search_results");
     struct contexts contexts = {0};
     if (!has_items(results))
         contexts = take_contexts(&call->given, "context_documents");

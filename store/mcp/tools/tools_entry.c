@@ -147,8 +147,8 @@ static int call_pace(struct mcp_call *call, enum memory_tool tool, const char *n
 /* Names are valid, and it is its turn. */
 static int entry_begin(struct mcp_call *call, const char **key, struct error *e)
 {
-    const char *name = take_text(&call->given, "namespace", NULL);
-    const char *given = key ? take_text(&call->given, "key", NULL) : NULL;
+    const char *name = given_text(&call->given, "namespace", NULL);
+    const char *given = key ? given_text(&call->given, "key", NULL) : NULL;
     if (key)
         *key = given;
     if (check_names(name, given, e))
@@ -233,10 +233,10 @@ static int read_list(struct mcp_call *call, struct reader *r, struct error *e)
     int64_t began = monotonic_us();
     struct entry_page page;
     struct entry_query query = {
-        .namespace_ = take_text(&call->given, "namespace", NULL),
-        .prefix = take_text(&call->given, "prefix", NULL),
-        .cursor = take_text(&call->given, "cursor", NULL),
-        .limit = (size_t)take_integer(&call->given, "limit", 50),
+        .namespace_ = given_text(&call->given, "namespace", NULL),
+        .prefix = given_text(&call->given, "prefix", NULL),
+        .cursor = given_text(&call->given, "cursor", NULL),
+        .limit = (size_t)given_integer(&call->given, "limit", 50),
         .pii = masks(call),
     };
     if (query.cursor && !*query.cursor)
@@ -312,8 +312,8 @@ static int read_named(struct mcp_call *call, struct reader *r, struct error *e)
 {
     int64_t began = monotonic_us();
     struct entry found;
-    const char *name = take_text(&call->given, "namespace", NULL),
-               *key = take_text(&call->given, "key", NULL);
+    const char *name = given_text(&call->given, "namespace", NULL),
+               *key = given_text(&call->given, "key", NULL);
     int result =
         entry_get(r, &call->arena, name, key, &found, e) || add_entry(call, r, &found, e) ? -1 : 0;
     call->spans.store_us += monotonic_us() - began;
@@ -429,9 +429,9 @@ static int check_personal(struct mcp_call *call, const char *key, const struct s
 static int begin_put(struct mcp_call *call, struct error *e)
 {
     struct strbuf value = STRBUF_INIT;
-    const char *name = take_text(&call->given, "namespace", NULL),
-               *key = take_text(&call->given, "key", NULL);
-    int64_t ttl = take_integer(&call->given, "ttl_seconds", -1);
+    const char *name = given_text(&call->given, "namespace", NULL),
+               *key = given_text(&call->given, "key", NULL);
+    int64_t ttl = given_integer(&call->given, "ttl_seconds", -1);
     int result = check_names(name, key, e) || take_json(call, &value, e) ||
                          check_ttl(call, ttl, e) || call_pace(call, MEMORY_TOOL_PUT, name, e) ||
                          check_personal(call, key, &value, e)
@@ -464,11 +464,11 @@ static int put(struct mcp_call *call, struct txn *t, const struct strbuf *value,
     int64_t began = monotonic_us();
     struct entry_done done;
     struct entry_put wanted = {
-        .namespace_ = take_text(&call->given, "namespace", NULL),
-        .key = take_text(&call->given, "key", NULL),
+        .namespace_ = given_text(&call->given, "namespace", NULL),
+        .key = given_text(&call->given, "key", NULL),
         .value = value->buf,
         .value_len = value->len,
-        .ttl_seconds = take_integer(&call->given, "ttl_seconds", -1),
+        .ttl_seconds = given_integer(&call->given, "ttl_seconds", -1),
         .policy = call_policy(call),
     };
     int result = entry_put(t, &call->actor, &wanted, &call->arena, &done, e);
@@ -516,8 +516,8 @@ const struct mcp_tool tool_put_memory = {
 static int write_delete(struct mcp_call *call, struct txn *t, struct error *e)
 {
     int64_t began = monotonic_us();
-    const char *name = take_text(&call->given, "namespace", NULL);
-    const char *key = take_text(&call->given, "key", NULL);
+    const char *name = given_text(&call->given, "namespace", NULL);
+    const char *key = given_text(&call->given, "key", NULL);
     int result = entry_delete(t, &call->actor, name, key, NULL, &call->arena, e);
     call->spans.store_us += monotonic_us() - began;
     if (result)
@@ -687,11 +687,11 @@ static int read_context(struct mcp_call *call, struct reader *r, struct error *e
 {
     (void)e;
     (void)r;
-    int part = take_choice(&call->given, "context_type", one_part, ALL_PARTS);
+    int part = given_choice(&call->given, "context_type", one_part, ALL_PARTS);
     unsigned parts = part == ALL_PARTS ? allowed(call) : 1u << part;
     struct json_object o = json_begin(&call->result, '{');
     if (parts & CONTEXT_SESSION)
-        add_session(&o, call->session, take_bool(&call->given, "include_history", false));
+        add_session(&o, call->session, given_bool(&call->given, "include_history", false));
     if (parts & CONTEXT_AGENT && call->guard.bound)
         json_pair(&o, "agent_id", call->guard.agent);
     if (parts & CONTEXT_TASK && call->task)

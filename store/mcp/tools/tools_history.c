@@ -231,8 +231,8 @@ static struct telling begin_telling(struct mcp_call *call, struct reader *r, int
                             .arena = ARENA_INIT,
                             .states = ARENA_INIT,
                             .row = row,
-                            .before = take_integer(&call->given, "before", INT64_MAX),
-                            .left = take_integer(&call->given, "limit", 50),
+                            .before = given_integer(&call->given, "before", INT64_MAX),
+                            .left = given_integer(&call->given, "limit", 50),
                             .e = e};
 }
 
@@ -285,7 +285,7 @@ static const char *find_part(struct mcp_call *call, struct json_slice event, enu
 {
     bool of_one = part == PART_BEFORE || part == PART_AFTER;
     struct json_slice from = event;
-    int64_t place = take_integer(&call->given, "change", 0), count;
+    int64_t place = given_integer(&call->given, "change", 0), count;
     if (of_one) {
         from = element_at(json_member(event.ptr, event.len, "changes"), place, &count);
         if (!from.ptr) {
@@ -304,7 +304,7 @@ static int add_piece(struct mcp_call *call, const struct strbuf *whole, int64_t 
                      struct error *e)
 {
     enum change_part part =
-        (enum change_part)take_choice(&call->given, "part", one_change_part, PART_CHANGES);
+        (enum change_part)given_choice(&call->given, "part", one_change_part, PART_CHANGES);
     int64_t count;
     struct json_slice event = element_at(json_member(whole->buf, whole->len, "events"), 0, &count);
     if (!event.ptr || arg_integer(event, "seq", 0) != seq)
@@ -336,15 +336,15 @@ static int tell_piece(struct mcp_call *call, struct reader *r, int64_t row, int6
 
 /* ---- the tool ---- */
 
-static const char *first_given(const struct taking *t, const char *const *names)
+static const char *first_given(const struct given *t, const char *const *names)
 {
-    while (*names && !take_value(t, *names).ptr)
+    while (*names && !given_value(t, *names).ptr)
         names++;
     return *names;
 }
 
 /* What says of what to give a piece is nothing without the event, and what says which events nothing with it. */
-static int check_piece(const struct taking *t, bool has_event, struct error *e)
+static int check_piece(const struct given *t, bool has_event, struct error *e)
 {
     static const char *const of_a_piece[] = {"part", "change", "offset", "length", NULL};
     static const char *const of_events[] = {"limit", "before", NULL};
@@ -370,7 +370,7 @@ static int check_written(struct mcp_call *call, struct reader *r, int64_t row, s
 
 static int tell(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    int64_t row = resolve_whole(call, r, "ref", e), seq = take_integer(&call->given, "seq", 0);
+    int64_t row = resolve_whole(call, r, "ref", e), seq = given_integer(&call->given, "seq", 0);
     if (row < 0 || check_written(call, r, row, e) || check_piece(&call->given, seq > 0, e))
         return -1;
     return seq > 0 ? tell_piece(call, r, row, seq, e) : tell_history(call, r, row, e);

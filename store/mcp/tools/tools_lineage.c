@@ -84,8 +84,8 @@ static int is_source(struct mcp_call *call, struct reader *r, int64_t row, bool 
 
 static int lineage(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    int direction = take_choice(&call->given, "direction", one_direction, -1);
-    int64_t depth = take_integer(&call->given, "depth", 20);
+    int direction = given_choice(&call->given, "direction", one_direction, -1);
+    int64_t depth = given_integer(&call->given, "depth", 20);
     int64_t row = resolve_argument(call, r, "ref", e);
     bool source = false;
     if (row < 0 || (direction < 0 && is_source(call, r, row, &source, e)))
@@ -168,8 +168,8 @@ static int add_row(struct reader *r, const char *ref, int64_t *rows, size_t *cou
 static int whatif(struct mcp_call *call, struct reader *r, struct error *e)
 {
     size_t given, count = 0;
-    const char **refs = take_list(&call->given, "refs", &given);
-    const char *one = take_text(&call->given, "ref", NULL);
+    const char **refs = given_list(&call->given, "refs", &given);
+    const char *one = given_text(&call->given, "ref", NULL);
     int64_t *rows = arena_array(&call->arena, given + 1, sizeof(*rows));
     if (!rows)
         return -1;
@@ -182,7 +182,7 @@ static int whatif(struct mcp_call *call, struct reader *r, struct error *e)
     if (one && add_row(r, one, rows, &count, e))
         return -1;
     call->subject = rows[0];
-    struct answer_room room = {.count = (size_t)take_integer(&call->given, "limit", 0),
+    struct answer_room room = {.count = (size_t)given_integer(&call->given, "limit", 0),
                                .bytes = ANSWER_MAX};
     return answer_whatif(r, rows, count, &room, &call->result, e);
 }
@@ -351,10 +351,10 @@ static int add_next(struct page *p, struct json_object *o)
 static int read_orphans(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct page p = {.call = call, .reader = r, .e = e, .at = {-1, 0, 0}};
-    const char *agent = take_text(&call->given, "agent_id", NULL);
-    const char *cursor = take_text(&call->given, "cursor", NULL);
-    p.wanted = take_choice(&call->given, "problem", one_problem, -1);
-    p.limit = take_integer(&call->given, "limit", 100);
+    const char *agent = given_text(&call->given, "agent_id", NULL);
+    const char *cursor = given_text(&call->given, "cursor", NULL);
+    p.wanted = given_choice(&call->given, "problem", one_problem, -1);
+    p.limit = given_integer(&call->given, "limit", 100);
     if ((cursor && *cursor && guard_unseal(r, &call->arena, cursor, &cursor, e)) ||
         read_cursor(cursor, &p.after, e))
         return -1;

@@ -227,15 +227,16 @@ static const struct field get_arguments[] = {
 
 /* ---- a piece ---- */
 
-static bool wants_piece(const struct taking *t)
+static bool wants_piece(const struct given *t)
 {
-    return take_value(t, "offset").ptr || take_value(t, "length").ptr || take_value(t, "part").ptr;
+    return given_value(t, "offset").ptr || given_value(t, "length").ptr ||
+           given_value(t, "part").ptr;
 }
 
-static void add_piece(struct mcp_call *call, struct json_slice form, const struct taking *t)
+static void add_piece(struct mcp_call *call, struct json_slice form, const struct given *t)
 {
     struct arena *arena = &call->arena;
-    const char *part = one_part(take_choice(t, "part", one_part, 0));
+    const char *part = one_part(given_choice(t, "part", one_part, 0));
     const char *text = piece_text_of(arena, json_member(form.ptr, form.len, part));
     const char *agent = piece_text_of(arena, json_member(form.ptr, form.len, "agent_id"));
     struct json_object o = json_begin(&call->result, '{');
@@ -250,7 +251,7 @@ static void add_piece(struct mcp_call *call, struct json_slice form, const struc
 }
 
 static int add_masked_piece(struct mcp_call *call, struct reader *r, int64_t row, enum label label,
-                            const struct taking *t, struct error *e)
+                            const struct given *t, struct error *e)
 {
     struct strbuf form = STRBUF_INIT;
     if (reader_begin_long(r, e) || answer_form(r, &call->arena, row, label, &call->result, e))
@@ -341,18 +342,18 @@ struct page {
 
 static void take_query(struct mcp_call *call, struct page *p)
 {
-    int kind = take_choice(&call->given, "kind", one_kind, -1);
-    int status = take_choice(&call->given, "status", one_status, -1);
-    p->label = take_choice(&call->given, "label", one_label, -1);
+    int kind = given_choice(&call->given, "kind", one_kind, -1);
+    int status = given_choice(&call->given, "status", one_status, -1);
+    p->label = given_choice(&call->given, "label", one_label, -1);
     p->query.kinds = kind < 0 ? 0 : KIND_BIT(kind);
-    p->query.agent = take_text(&call->given, "agent_id", NULL);
-    p->query.order = (enum list_order)take_choice(&call->given, "order", one_order, ORDER_RECORDED);
+    p->query.agent = given_text(&call->given, "agent_id", NULL);
+    p->query.order = (enum list_order)given_choice(&call->given, "order", one_order, ORDER_RECORDED);
     if (status >= 0)
         p->query.statuses = status == STATUS_MISSING ? STATUSES_ALL : STATUS_BIT(status);
     else if (p->label == LABEL_GONE)
         p->query.statuses = STATUSES_ALL; /* most of what is gone is left out otherwise */
-    p->limit = (size_t)take_integer(&call->given, "limit", 50);
-    p->cursor = take_text(&call->given, "cursor", NULL);
+    p->limit = (size_t)given_integer(&call->given, "limit", 50);
+    p->cursor = given_text(&call->given, "cursor", NULL);
     if (p->cursor && !*p->cursor)
         p->cursor = NULL;
 }
@@ -556,11 +557,11 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
 
 static int search(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    int kind = take_choice(&call->given, "kind", one_kind, -1);
-    struct matches m = {.limit = (size_t)take_integer(&call->given, "limit", 10)};
-    struct search_query q = {.words = take_text(&call->given, "query", NULL),
+    int kind = given_choice(&call->given, "kind", one_kind, -1);
+    struct matches m = {.limit = (size_t)given_integer(&call->given, "limit", 10)};
+    struct search_query q = {.words = given_text(&call->given, "query", NULL),
                              .kinds = kind < 0 ? 0 : KIND_BIT(kind),
-                             .agent = take_text(&call->given, "agent_id", NULL)};
+                             .agent = given_text(&call->given, "agent_id", NULL)};
     if (!search_has_words(q.words))
         return error_set(e, ERROR_INVALID, "Give at least one word.", "query has no words");
     return search_run(r, &q, take_match, &m, e) ? -1 : add_matches(call, r, &m, q.words, e);
