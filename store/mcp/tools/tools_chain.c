@@ -105,11 +105,8 @@ int add_displayed(struct reader *r, int64_t node, bool excerpts, struct strbuf *
 /* Reasoning as it happens: a chain of thought is begun, goes on step by step, and is finished. */
 
 #define AGENT_FIELD                                                                                \
-    {                                                                                              \
-        .name = "agent_id", .type = FIELD_STRING,                                                  \
-        .flags = FIELD_NOT_EMPTY | FIELD_SEEN | FIELD_NULLABLE, .longest = AGENT_NAME_MAX,         \
-        .about = "Who reasons. Without it, you."                                                   \
-    }
+    FIELD_WITH("agent_id", FIELD_STRING, FIELD_NOT_EMPTY | FIELD_SEEN | FIELD_NULLABLE,            \
+               "Who reasons. Without it, you.", .longest = AGENT_NAME_MAX)
 
 /* The row of the chain that the arguments name. */
 static int64_t find_chain(struct mcp_call *call, struct txn *t, struct error *e)

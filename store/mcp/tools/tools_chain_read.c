@@ -4,14 +4,8 @@
 #include "store/reasoning/chain.h"
 #include "store/db/reader.h"
 
-#define GIVEN(name_, type_, about_)                                                                \
-    {                                                                                              \
-        .name = name_, .type = type_, .flags = FIELD_NULLABLE, .about = about_                     \
-    }
-#define TOLD(name_, type_, about_)                                                                 \
-    {                                                                                              \
-        .name = name_, .type = type_, .flags = FIELD_REQUIRED, .about = about_                     \
-    }
+#define GIVEN(name_, type_, about_) FIELD_OF(name_, type_, FIELD_NULLABLE, about_)
+#define TOLD(name_, type_, about_)  FIELD_OF(name_, type_, FIELD_REQUIRED, about_)
 const char *one_score(int i)
 {
     return i < SCORE_ASSERTED ? score_name((enum score)(i + 1)) : NULL;
@@ -288,12 +282,9 @@ void add_summary_cut(struct json_object *o, const struct summary_cut *cut)
 /* ---- cot_get ---- */
 
 #define READ_FIELD                                                                                 \
-    {                                                                                              \
-        .name = "chain", .type = FIELD_STRING,                                                     \
-        .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT, .longest = URI_MAX,             \
-                                                                                                   \
-        .about = "chain:ID, or the beginning of the id; step:ID gives the chain it is part of."    \
-    }
+    FIELD_WITH("chain", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,            \
+               "chain:ID, or the beginning of the id; step:ID gives the chain it is part of.",     \
+               .longest = URI_MAX)
 
 static const struct field get_arguments[] = {
     READ_FIELD,
@@ -427,15 +418,10 @@ const struct mcp_tool tool_cot_get = {
 /* ---- cot_sources ---- */
 
 #define DISPLAYED_FIELDS                                                                           \
-    {.name = "document_id", .type = FIELD_STRING, .flags = FIELD_REQUIRED},                        \
-        {.name = "title", .type = FIELD_STRING, .flags = FIELD_REQUIRED, .about = "Else the id."}, \
-        {.name = "relevance",                                                                      \
-         .type = FIELD_NUMBER,                                                                     \
-         .flags = FIELD_REQUIRED,                                                                  \
-         .about = "0 to 1, to two places."},                                                       \
-    {                                                                                              \
-        .name = "excerpt", .type = FIELD_STRING, .about = "Where one was asked for and is known."  \
-    }
+    FIELD_OF("document_id", FIELD_STRING, FIELD_REQUIRED, NULL),                                   \
+        FIELD_OF("title", FIELD_STRING, FIELD_REQUIRED, "Else the id."),                           \
+        FIELD_OF("relevance", FIELD_NUMBER, FIELD_REQUIRED, "0 to 1, to two places."),             \
+        FIELD_OF("excerpt", FIELD_STRING, 0, "Where one was asked for and is known.")
 
 static const struct field displayed_fields[] = {DISPLAYED_FIELDS, FIELD_END};
 static const struct field primary_fields[] = {

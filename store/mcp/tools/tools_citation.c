@@ -10,22 +10,14 @@
 #define WHOLE_MAX 9007199254740991.0 /* beyond it clients would read another number */
 
 #define AGENT_FIELD                                                                                \
-    {                                                                                              \
-        .name = "agent_id", .type = FIELD_STRING,                                                  \
-        .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SEEN, .longest = AGENT_NAME_MAX,         \
-        .about = "Identifier of the AI agent."                                                     \
-    }
+    FIELD_WITH("agent_id", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SEEN,            \
+               "Identifier of the AI agent.", .longest = AGENT_NAME_MAX)
 #define TIME_FIELD                                                                                 \
-    {                                                                                              \
-        .name = "retrieval_timestamp", .type = FIELD_INTEGER, .flags = FIELD_REQUIRED,             \
-        .min = -WHOLE_MAX, .max = WHOLE_MAX,                                                       \
-        .about = "When it was retrieved: Unix timestamp in whole milliseconds."                    \
-    }
+    FIELD_WITH("retrieval_timestamp", FIELD_INTEGER, FIELD_REQUIRED,                               \
+               "When it was retrieved: Unix timestamp in whole milliseconds.", .min = -WHOLE_MAX,  \
+               .max = WHOLE_MAX)
 #define NULLABLE_TEXT(name_, longest_, about_)                                                     \
-    {                                                                                              \
-        .name = name_, .type = FIELD_STRING, .flags = FIELD_NULLABLE, .longest = longest_,         \
-        .about = about_                                                                            \
-    }
+    FIELD_WITH(name_, FIELD_STRING, FIELD_NULLABLE, about_, .longest = longest_)
 
 static const struct field attribution_citation_fields[] = {
     FIELD_WITH("relevance", FIELD_NUMBER, 0, "0 to 1.", .min = 0, .max = 1),
@@ -199,10 +191,7 @@ static const struct field attribution_get_arguments[] = {
     FIELD_END,
 };
 
-#define COLUMN(name_, type_)                                                                       \
-    {                                                                                              \
-        .name = name_, .type = type_, .flags = FIELD_REQUIRED | FIELD_NULLABLE                     \
-    }
+#define COLUMN(name_, type_) FIELD_OF(name_, type_, FIELD_REQUIRED | FIELD_NULLABLE, NULL)
 
 static const struct field column_fields[] = {
     FIELD_OF("attribution_id", FIELD_STRING, FIELD_REQUIRED, NULL),
@@ -267,10 +256,7 @@ const struct mcp_tool tool_get_source_attributions = {
 
 /* ---- a source of a response, as it is given and as an event has it ---- */
 
-#define PART(name_, type_, about_)                                                                 \
-    {                                                                                              \
-        .name = name_, .type = type_, .flags = FIELD_NULLABLE, .about = about_                     \
-    }
+#define PART(name_, type_, about_) FIELD_OF(name_, type_, FIELD_NULLABLE, about_)
 
 static const struct field given_location_fields[] = {
     PART("page", FIELD_ANY, "An integer, or a text that is one. 0: none."),
@@ -301,32 +287,22 @@ static const struct field location_fields[] = {
 };
 
 #define CITED_FIELDS                                                                               \
-    {.name = "documentId", .type = FIELD_STRING, .flags = FIELD_REQUIRED},                         \
-        {.name = "documentName", .type = FIELD_STRING, .flags = FIELD_REQUIRED},                   \
-        {.name = "location", .type = FIELD_OBJECT, .fields = location_fields},                     \
+    FIELD_OF("documentId", FIELD_STRING, FIELD_REQUIRED, NULL),                                    \
+        FIELD_OF("documentName", FIELD_STRING, FIELD_REQUIRED, NULL),                              \
+        FIELD_WITH("location", FIELD_OBJECT, 0, NULL, .fields = location_fields),                  \
         {.name = "snippet", .type = FIELD_STRING},                                                 \
-        {.name = "relevanceScore",                                                                 \
-         .type = FIELD_NUMBER,                                                                     \
-         .flags = FIELD_REQUIRED | FIELD_NULLABLE,                                                 \
-         .about = "0 to 1; null: not known."},                                                     \
-        {.name = "retrievedAt",                                                                    \
-         .type = FIELD_STRING,                                                                     \
-         .flags = FIELD_TIME,                                                                      \
-         .about = "ISO 8601, UTC."},                                                               \
-    {                                                                                              \
-        .name = "score_origin", .type = FIELD_STRING, .choice = one_score,                         \
-        .about = "Where it is not asserted by whoever cites."                                      \
-    }
+        FIELD_OF("relevanceScore", FIELD_NUMBER, FIELD_REQUIRED | FIELD_NULLABLE,                  \
+                 "0 to 1; null: not known."),                                                      \
+        FIELD_OF("retrievedAt", FIELD_STRING, FIELD_TIME, "ISO 8601, UTC."),                       \
+        FIELD_WITH("score_origin", FIELD_STRING, 0, "Where it is not asserted by whoever cites.",  \
+                   .choice = one_score)
 
 static const struct field cited_fields[] = {CITED_FIELDS, FIELD_END};
 
 /* ---- cite_sources ---- */
 
 #define ID_FIELD(name_, flags_, about_)                                                            \
-    {                                                                                              \
-        .name = name_, .type = FIELD_STRING, .flags = flags_, .longest = SHORT_MAX,                \
-        .about = about_                                                                            \
-    }
+    FIELD_WITH(name_, FIELD_STRING, flags_, about_, .longest = SHORT_MAX)
 
 static const struct field cite_arguments[] = {
     ID_FIELD(CONVERSATION, FIELD_REQUIRED | FIELD_NOT_EMPTY, "Which conversation it is."),

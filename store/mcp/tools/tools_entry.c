@@ -163,16 +163,12 @@ static int begin_named(struct mcp_call *call, struct error *e)
 }
 
 #define NAMESPACE_FIELD                                                                            \
-    {                                                                                              \
-        .name = "namespace", .type = FIELD_STRING, .flags = FIELD_REQUIRED,                        \
-        .about = "Where it is: names with dots between them, as in session.build or public.info."  \
-    }
+    FIELD_OF("namespace", FIELD_STRING, FIELD_REQUIRED,                                            \
+             "Where it is: names with dots between them, as in session.build or public.info.")
 #define KEY_FIELD                                                                                  \
-    {                                                                                              \
-        .name = "key", .type = FIELD_STRING, .flags = FIELD_REQUIRED,                              \
-        .about = "Its name there: letters, digits and _ . : / @ -. One that listMemory gave as "   \
-                 "[REDACTED]_… may be given so."                                                 \
-    }
+    FIELD_OF("key", FIELD_STRING, FIELD_REQUIRED,                                                  \
+             "Its name there: letters, digits and _ . : / @ -. One that listMemory gave as "       \
+             "[REDACTED]_… may be given so.")
 
 /* ---- listMemory ---- */
 

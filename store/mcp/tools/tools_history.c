@@ -59,10 +59,7 @@ static const struct field change_fields[] = {
 };
 
 #define TEXT_OR_NULL(name_, about_)                                                                \
-    {                                                                                              \
-        .name = name_, .type = FIELD_STRING, .flags = FIELD_REQUIRED | FIELD_NULLABLE,             \
-        .about = about_                                                                            \
-    }
+    FIELD_OF(name_, FIELD_STRING, FIELD_REQUIRED | FIELD_NULLABLE, about_)
 
 static const struct field event_fields[] = {
     FIELD_OF("seq", FIELD_INTEGER, FIELD_REQUIRED,

@@ -14,18 +14,9 @@
 #define SNIPPET_WIDTH 160  /* code points */
 #define BEGINNING     2000 /* code points of a text that is too long to send */
 
-#define STRING(name_, about_)                                                                      \
-    {                                                                                              \
-        .name = name_, .type = FIELD_STRING, .about = about_                                       \
-    }
-#define GIVEN(name_, type_, about_)                                                                \
-    {                                                                                              \
-        .name = name_, .type = type_, .about = about_                                              \
-    }
-#define NEEDED(name_, type_, about_)                                                               \
-    {                                                                                              \
-        .name = name_, .type = type_, .flags = FIELD_REQUIRED, .about = about_                     \
-    }
+#define STRING(name_, about_)        FIELD_OF(name_, FIELD_STRING, 0, about_)
+#define GIVEN(name_, type_, about_)  FIELD_OF(name_, type_, 0, about_)
+#define NEEDED(name_, type_, about_) FIELD_OF(name_, type_, FIELD_REQUIRED, about_)
 
 static const struct field antecedent_fields[] = {
     NEEDED("ref", FIELD_STRING, "What it rests on."),
@@ -93,31 +84,27 @@ static const struct field mark_fields[] = {
         STRING("source", "Where it came from, in words."),                                         \
         STRING("source_entity", "Who told it."),                                                   \
         GIVEN("status", FIELD_STRING, "active, superseded, retracted, …"),                         \
-        {.name = "protected", .type = FIELD_BOOLEAN, .about = "Only a person changes it."},        \
-        {.name = "tags", .type = FIELD_ARRAY, .of = FIELD_STRING}, STRING("context", NULL),        \
-        {.name = "annotations", .type = FIELD_ARRAY, .of = FIELD_STRING},                          \
+        FIELD_OF("protected", FIELD_BOOLEAN, 0, "Only a person changes it."),                      \
+        FIELD_WITH("tags", FIELD_ARRAY, 0, NULL, .of = FIELD_STRING), STRING("context", NULL),     \
+        FIELD_WITH("annotations", FIELD_ARRAY, 0, NULL, .of = FIELD_STRING),                       \
         GIVEN("version", FIELD_INTEGER, "Grows with each change."),                                \
-        {.name = "detail", .type = FIELD_OBJECT, .about = "What else its kind holds."},            \
-        {.name = "justifications",                                                                 \
-         .type = FIELD_ARRAY,                                                                      \
-         .of = FIELD_OBJECT,                                                                       \
-         .fields = justification_fields,                                                           \
-         .about = "Why it is held: it stands while one of them does."},                            \
-        {.name = "history", .type = FIELD_ARRAY, .of = FIELD_OBJECT, .fields = history_fields},    \
-        {.name = "relations", .type = FIELD_ARRAY, .of = FIELD_OBJECT, .fields = relation_fields}, \
-        {.name = "marks", .type = FIELD_ARRAY, .of = FIELD_OBJECT, .fields = mark_fields},         \
+        FIELD_OF("detail", FIELD_OBJECT, 0, "What else its kind holds."),                          \
+        FIELD_WITH("justifications", FIELD_ARRAY, 0,                                               \
+                   "Why it is held: it stands while one of them does.", .of = FIELD_OBJECT,        \
+                   .fields = justification_fields),                                                \
+        FIELD_WITH("history", FIELD_ARRAY, 0, NULL, .of = FIELD_OBJECT, .fields = history_fields), \
+        FIELD_WITH("relations", FIELD_ARRAY, 0, NULL, .of = FIELD_OBJECT,                          \
+                   .fields = relation_fields),                                                     \
+        FIELD_WITH("marks", FIELD_ARRAY, 0, NULL, .of = FIELD_OBJECT, .fields = mark_fields),      \
         GIVEN("label", FIELD_STRING,                                                               \
               "What became of its support: grounded, weakened, ungrounded, circular, unsourced; "  \
               "gone: its status says why."),                                                       \
-        {.name = "withheld",                                                                       \
-         .type = FIELD_BOOLEAN,                                                                    \
-         .about = "It is another agent's, and agents do not share here: no more is told of it."},  \
+        FIELD_OF("withheld", FIELD_BOOLEAN, 0,                                                     \
+                 "It is another agent's, and agents do not share here: no more is told of it."),   \
         STRING("snippet", "Of a search: the text around the match."),                              \
-    {                                                                                              \
-        .name = "too_large", .type = FIELD_INTEGER,                                                \
-        .about = "The whole would take so many bytes: only the beginning of its text is "          \
-                 "given, and no lists. memory_get with an offset gives all of it, in pieces."      \
-    }
+        FIELD_OF("too_large", FIELD_INTEGER, 0,                                                    \
+                 "The whole would take so many bytes: only the beginning of its text is "          \
+                 "given, and no lists. memory_get with an offset gives all of it, in pieces.")
 
 const struct field memory_fields[] = {MEMORY_FIELDS, FIELD_END};
 
