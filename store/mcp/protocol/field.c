@@ -501,13 +501,6 @@ int field_check(const struct field *fields, struct json_slice object, struct err
 
 /* ---- reading ---- */
 
-static struct json_slice argument(struct json_slice object, const char *name)
-{
-    struct json_slice none = {NULL, 0};
-    struct json_slice value = object.ptr ? json_member(object.ptr, object.len, name) : none;
-    return value.ptr && value.ptr[0] == 'n' ? none : value;
-}
-
 const char *arg_text_of(struct arena *a, struct json_slice value, size_t *len)
 {
     if (len)
@@ -522,16 +515,6 @@ const char *arg_text_of(struct arena *a, struct json_slice value, size_t *len)
     return text;
 }
 
-const char *arg_text(struct arena *a, struct json_slice object, const char *name, size_t *len)
-{
-    return arg_text_of(a, argument(object, name), len);
-}
-
-const char **arg_list(struct arena *a, struct json_slice object, const char *name, size_t *count)
-{
-    return arg_list_of(a, argument(object, name), count);
-}
-
 const char **arg_list_of(struct arena *a, struct json_slice value, size_t *count)
 {
     *count = 0;
@@ -544,26 +527,6 @@ const char **arg_list_of(struct arena *a, struct json_slice value, size_t *count
     for (struct json_each it = json_each(value); json_next(&it);)
         list[(*count)++] = arg_text_of(a, it.value, NULL);
     return list;
-}
-
-double arg_number(struct json_slice object, const char *name, double otherwise)
-{
-    struct json_slice value = argument(object, name);
-    double number;
-    return value.ptr && json_double(value, &number) == 0 ? number : otherwise;
-}
-
-int64_t arg_integer(struct json_slice object, const char *name, int64_t otherwise)
-{
-    struct json_slice value = argument(object, name);
-    int64_t number;
-    return value.ptr && json_integer(value, &number) == 0 ? number : otherwise;
-}
-
-bool arg_bool(struct json_slice object, const char *name, bool otherwise)
-{
-    struct json_slice value = argument(object, name);
-    return value.ptr ? value.ptr[0] == 't' : otherwise;
 }
 
 /* ---- the arguments of a call ---- */

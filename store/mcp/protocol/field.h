@@ -77,17 +77,10 @@ void field_schema(struct strbuf *out, const struct field *fields, bool closed);
  */
 int field_check(const struct field *fields, struct json_slice object, struct error *e);
 
-/* Reading checked arguments. Text is in the arena, escapes resolved; NULL: absent or null. A string with
- * a NUL in it gives its length in *len (may be NULL). */
-const char *arg_text(struct arena *a, struct json_slice object, const char *name, size_t *len);
-const char **arg_list(struct arena *a, struct json_slice object, const char *name, size_t *count);
-/* The same of a value; ptr NULL: absent. */
+/* Text is in the arena, escapes resolved; NULL: absent (ptr NULL) or no string. One with a NUL in it gives its length in
+ * *len (may be NULL). */
 const char *arg_text_of(struct arena *a, struct json_slice value, size_t *len);
 const char **arg_list_of(struct arena *a, struct json_slice value, size_t *count);
-double arg_number(struct json_slice object, const char *name, double otherwise);
-int64_t arg_integer(struct json_slice object, const char *name, int64_t otherwise);
-bool arg_bool(struct json_slice object, const char *name, bool otherwise);
-
 /*
  * The members of an object of arguments, found once: a tool asks for many that are mostly absent. Those beyond
  * GIVEN_MEMBERS are looked for in the object.

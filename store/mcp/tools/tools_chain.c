@@ -216,14 +216,12 @@ static const struct field cot_step_fields[] = {
     FIELD_END,
 };
 
-static struct step_given take_step(struct mcp_call *call, const struct given *t,
-                                   const struct contexts *contexts)
+static struct step_given take_step(const struct given *t, const struct contexts *contexts)
 {
-    struct json_slice arguments = call->arguments;
     struct step_given step = {
-        .number = arg_integer(arguments, "step_number", 0),
-        .confidence = arg_number(arguments, "confidence_score", NAN),
-        .execution_time = arg_number(arguments, "execution_time", NAN),
+        .number = given_integer(t, "step_number", 0),
+        .confidence = given_number(t, "confidence_score", NAN),
+        .execution_time = given_number(t, "execution_time", NAN),
         .token_usage = given_value(t, "token_usage"),
         .results = given_value(t, "retrieved_documents"),
         .attributions = given_value(t, "source_attributions"),
@@ -338,7 +336,7 @@ static int write_step(struct mcp_call *call, struct txn *t, struct error *e)
 {
     const char *agent = given_text(&call->given, "agent_id", NULL);
     struct contexts contexts = take_contexts(&call->given, "context_used");
-    struct step_given step = take_step(call, &call->given, &contexts);
+    struct step_given step = take_step(&call->given, &contexts);
     struct step_added added;
     struct actor actor = actor_of(call, agent);
     int64_t chain = check_tokens(step.token_usage, e) ? -1 : find_chain(call, t, e);

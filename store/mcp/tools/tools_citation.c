@@ -70,13 +70,13 @@ static void take_citation(const struct given *t, struct attribution *a, struct u
         return;
     struct given c = given_within(t->arena, a->citation);
     *use = (struct use)USE_NONE;
-    use->relevance = arg_number(a->citation, "relevance", NAN);
+    use->relevance = given_number(&c, "relevance", NAN);
     use->score = isnan(use->relevance) ? SCORE_NONE : SCORE_ASSERTED;
     use->excerpt = given_text(&c, "excerpt", NULL);
     use->section = given_text(&c, "section", NULL);
-    use->chunk = arg_integer(a->citation, "chunk", -1);
-    use->rank = arg_integer(a->citation, "rank", -1);
-    use->page = arg_integer(a->citation, "page", -1);
+    use->chunk = given_integer(&c, "chunk", -1);
+    use->rank = given_integer(&c, "rank", -1);
+    use->page = given_integer(&c, "page", -1);
     a->use = use;
 }
 

@@ -304,7 +304,8 @@ static int add_piece(struct mcp_call *call, const struct strbuf *whole, int64_t 
         (enum change_part)given_choice(&call->given, "part", one_change_part, PART_CHANGES);
     int64_t count;
     struct json_slice event = element_at(json_member(whole->buf, whole->len, "events"), 0, &count);
-    if (!event.ptr || arg_integer(event, "seq", 0) != seq)
+    struct given said = given_within(&call->arena, event);
+    if (!event.ptr || given_integer(&said, "seq", 0) != seq)
         return error_set(e, ERROR_NOT_FOUND, "Ask without seq for those that there are.",
                          "there is no event %lld of that memory", (long long)seq);
     const char *text = find_part(call, event, part, e);

@@ -205,20 +205,22 @@ static void arguments_are_read(void **state)
                                "[\"a\",\"\\\"\"],\"i\":5.0,\"d\":0.25,\"b\":true}";
     struct arena arena = ARENA_INIT;
     struct json_slice object = json_trim(text, strlen(text));
+    struct given given = given_within(&arena, object);
     size_t len, count;
-    assert_memory_equal(arg_text(&arena, object, "s", &len), "a\0é", 5);
+    assert_memory_equal(given_text(&given, "s", &len), "a\0é", 5);
     assert_int_equal(len, 4);
-    assert_null(arg_text(&arena, object, "n", &len));
-    assert_null(arg_text(&arena, object, "absent", NULL));
-    assert_string_equal(arg_list(&arena, object, "list", &count)[1], "\"");
+    assert_null(given_text(&given, "n", &len));
+    assert_null(given_text(&given, "absent", NULL));
+    assert_string_equal(given_list(&given, "list", &count)[1], "\"");
     assert_int_equal(count, 2);
-    assert_null(arg_list(&arena, object, "n", &count));
+    assert_null(given_list(&given, "n", &count));
     assert_int_equal(count, 0);
-    assert_int_equal(arg_integer(object, "i", 7), 5);
-    assert_int_equal(arg_integer(object, "n", 7), 7);
-    assert_true(arg_number(object, "d", 0) == 0.25);
-    assert_true(arg_bool(object, "b", false));
-    assert_true(arg_bool((struct json_slice){NULL, 0}, "b", true));
+    assert_int_equal(given_integer(&given, "i", 7), 5);
+    assert_int_equal(given_integer(&given, "n", 7), 7);
+    assert_true(given_number(&given, "d", 0) == 0.25);
+    assert_true(given_bool(&given, "b", false));
+    given = given_within(&arena, (struct json_slice){NULL, 0});
+    assert_true(given_bool(&given, "b", true));
     arena_release(&arena);
 }
 

@@ -170,7 +170,7 @@ static int read_resource(struct mcp_call *call, struct reader *r, struct error *
 {
     (void)r;
     char id[64], text[256];
-    const char *uri = arg_text(&call->arena, call->arguments, "uri", NULL);
+    const char *uri = given_text(&call->given, "uri", NULL);
     for (size_t i = 0; uri && i < sizeof(contents) / sizeof(*contents); i++) {
         if (strcmp(uri, contents[i].uri) != 0)
             continue;
@@ -223,8 +223,8 @@ static int simple(struct mcp_call *call, struct reader *r, struct error *e)
 /* An argument of a prompt, which are a member of the params. */
 static const char *argument(struct mcp_call *call, const char *name)
 {
-    struct json_slice given = json_member(call->arguments.ptr, call->arguments.len, "arguments");
-    return arg_text(&call->arena, given, name, NULL);
+    struct given given = given_within(&call->arena, given_value(&call->given, "arguments"));
+    return given_text(&given, name, NULL);
 }
 
 static int with_arguments(struct mcp_call *call, struct reader *r, struct error *e)
