@@ -6,6 +6,7 @@
 #include "model/base/array.h"
 
 void (*alloc_on_failure)(void);
+bool (*alloc_refused)(void);
 
 /* Uses neither stdio nor atexit(): both may allocate, and another thread may hold their locks. */
 _Noreturn void alloc_fail(void)
@@ -20,7 +21,7 @@ _Noreturn void alloc_fail(void)
 
 static void *checked(void *p)
 {
-    if (!p)
+    if (!p || (alloc_refused && alloc_refused()))
         alloc_fail();
     return p;
 }

@@ -6,6 +6,7 @@
 #ifndef STEMMA_ALLOC_H
 #define STEMMA_ALLOC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define EXIT_OUT_OF_MEMORY 5
@@ -13,6 +14,8 @@
 /* Called before the program ends, in whatever thread memory ran out. It must not allocate. */
 extern void (*alloc_on_failure)(void);
 _Noreturn void alloc_fail(void);
+/* For tests: asked at each allocation, true makes it fail. NULL: none is made to. */
+extern bool (*alloc_refused)(void);
 
 void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);

@@ -141,62 +141,39 @@ void permissions_release(struct permissions *p)
 
 /* ---- a copy ---- */
 
-static int copy_text(struct arena *arena, const char **text)
-{
-    *text = arena_strdup(arena, *text);
-    return *text ? 0 : -1;
-}
-
-static int copy_grants(struct arena *arena, struct grant grant[MEMORY_TOOL_COUNT])
+static void copy_grants(struct arena *arena, struct grant grant[MEMORY_TOOL_COUNT])
 {
     for (int t = 0; t < MEMORY_TOOL_COUNT; t++) {
         size_t count = grant[t].namespace_count;
         const char **copy = arena_array(arena, count, sizeof(*copy));
-        for (size_t i = 0; i < count; i++) {
-            copy[i] = grant[t].namespaces[i];
-            if (copy_text(arena, &copy[i]))
-                return -1;
-        }
+        for (size_t i = 0; i < count; i++)
+            copy[i] = arena_strdup(arena, grant[t].namespaces[i]);
         grant[t].namespaces = copy;
     }
-    return 0;
 }
 
-/* The array `*list` of `count` elements of that size. */
-static int copy_list(struct arena *arena, void *list, size_t count, size_t size)
-{
-    void **at = list;
-    *at = count ? arena_memdup(arena, *at, count * size) : NULL;
-    return count && !*at ? -1 : 0;
-}
-
-static int copy_parts(struct permissions *p)
-{
-    struct arena *a = &p->arena;
-    if (copy_grants(a, p->grant) || copy_list(a, &p->agents, p->agent_count, sizeof(*p->agents)) ||
-        copy_list(a, &p->namespaces, p->namespace_count, sizeof(*p->namespaces)) ||
-        copy_list(a, &p->patterns, p->pattern_count, sizeof(*p->patterns)))
-        return -1;
-    for (size_t i = 0; i < p->agent_count; i++)
-        if (copy_text(a, &p->agents[i].agent) || copy_grants(a, p->agents[i].grant))
-            return -1;
-    for (size_t i = 0; i < p->namespace_count; i++)
-        if (copy_text(a, &p->namespaces[i].pattern))
-            return -1;
-    for (size_t i = 0; i < p->pattern_count; i++)
-        if (copy_text(a, &p->patterns[i].name) || copy_text(a, &p->patterns[i].pattern))
-            return -1;
-    return 0;
-}
+#define COPY_LIST(arena, list, count) (arena_memdup((arena), (list), (count) * sizeof(*(list))))
 
 int permissions_copy(struct permissions *to, const struct permissions *from)
 {
     *to = *from;
     to->arena = (struct arena)ARENA_INIT;
-    if (copy_parts(to) == 0)
-        return 0;
-    permissions_release(to);
-    return -1;
+    struct arena *a = &to->arena;
+    copy_grants(a, to->grant);
+    to->agents = COPY_LIST(a, from->agents, from->agent_count);
+    to->namespaces = COPY_LIST(a, from->namespaces, from->namespace_count);
+    to->patterns = COPY_LIST(a, from->patterns, from->pattern_count);
+    for (size_t i = 0; i < to->agent_count; i++) {
+        to->agents[i].agent = arena_strdup(a, to->agents[i].agent);
+        copy_grants(a, to->agents[i].grant);
+    }
+    for (size_t i = 0; i < to->namespace_count; i++)
+        to->namespaces[i].pattern = arena_strdup(a, to->namespaces[i].pattern);
+    for (size_t i = 0; i < to->pattern_count; i++) {
+        to->patterns[i].name = arena_strdup(a, to->patterns[i].name);
+        to->patterns[i].pattern = arena_strdup(a, to->patterns[i].pattern);
+    }
+    return 0;
 }
 
 /* ---- questions ---- */

@@ -92,7 +92,7 @@ static void join(struct rates *r, struct pace *p)
     r->count++;
 }
 
-/* The one that is called so, or a new one; NULL where there is no memory. */
+/* The one that is called so, or a new one. */
 static struct pace *find(struct rates *r, enum memory_tool tool, const char *name)
 {
     const struct pace key = {.tool = tool, .name = name};
@@ -102,10 +102,8 @@ static struct pace *find(struct rates *r, enum memory_tool tool, const char *nam
     size_t len = strlen(name);
     struct pace *p = xmalloc(sizeof(*p) + len + 1);
     *p = (struct pace){.tool = tool, .name = memcpy(p + 1, name, len + 1)};
-    if (!tsearch(p, &r->tree, compare)) {
-        free(p);
-        return NULL;
-    }
+    if (!tsearch(p, &r->tree, compare))
+        alloc_fail();
     join(r, p);
     return p;
 }
@@ -140,10 +138,10 @@ static int64_t wait_for_window(struct pace *p, const struct rate_limit *limit, i
 }
 
 /* Room for one more; the ring is laid straight where it grows. */
-static int make_room(struct pace *p)
+static void make_room(struct pace *p)
 {
     if (p->count < p->alloc)
-        return 0;
+        return;
     size_t wanted = p->alloc ? p->alloc * 2 : 4;
     int64_t *grown = xmalloc(wanted * sizeof(*grown));
     for (size_t i = 0; i < p->count; i++)
@@ -152,7 +150,6 @@ static int make_room(struct pace *p)
     p->at = grown;
     p->first = 0;
     p->alloc = wanted;
-    return 0;
 }
 
 /* ---- the bucket ---- */
@@ -183,12 +180,11 @@ static int64_t wait_for_bucket(const struct pace *p, const struct rate_limit *li
 
 /* ---- */
 
-static int count_call(struct pace *p, const struct rate_limit *limit, int64_t now)
+static void count_call(struct pace *p, const struct rate_limit *limit, int64_t now)
 {
-    if (limit->window_calls > 0 && make_room(p))
-        return -1;
     p->silent_at = now;
     if (limit->window_calls > 0) {
+        make_room(p);
         p->at[(p->first + p->count++) % p->alloc] = now;
         p->silent_at = now + to_us(limit->window_seconds) + 1;
     }
@@ -198,7 +194,6 @@ static int count_call(struct pace *p, const struct rate_limit *limit, int64_t no
         int64_t full = now + to_us(p->spent / limit->per_second) + 1;
         p->silent_at = full > p->silent_at ? full : p->silent_at;
     }
-    return 0;
 }
 
 int64_t rates_take(struct rates *r, enum memory_tool tool, const char *name,
@@ -208,12 +203,11 @@ int64_t rates_take(struct rates *r, enum memory_tool tool, const char *name,
     if (!limit || (limit->window_calls <= 0 && limit->burst <= 0))
         return 0;
     struct pace *p = find(r, tool, name ? name : "");
-    if (!p)
-        return -1;
     int64_t window = wait_for_window(p, limit, now_us);
     int64_t bucket = wait_for_bucket(p, limit, now_us);
     int64_t wait = window > bucket ? window : bucket;
     if (wait > 0)
         return (wait + 999) / 1000;
-    return count_call(p, limit, now_us);
+    count_call(p, limit, now_us);
+    return 0;
 }

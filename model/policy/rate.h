@@ -22,7 +22,7 @@ size_t rates_count(const struct rates *r);
  * was counted under the one before goes on to count.
  *
  * A call at `now_us` (monotonic, never less than before). 0: it is let through, and counted; else in how many
- * milliseconds (at least 1) it would be, if none came between. -1: no memory to count it in. `name` may be NULL: of a tool without
+ * milliseconds (at least 1) it would be, if none came between. `name` may be NULL: of a tool without
  * namespaces. O(log names), and the calls that left the window since.
  */
 int64_t rates_take(struct rates *r, enum memory_tool tool, const char *name,

@@ -55,7 +55,7 @@ bool byte_reader_is_stream(const char *path)
 }
 
 /* Moves what is unread to the front, and makes room for a chunk after it. */
-static int make_room(struct byte_reader *r, struct error *e)
+static void make_room(struct byte_reader *r)
 {
     if (r->start > 0) {
         memmove(r->buf, r->buf + r->start, r->end - r->start);
@@ -63,15 +63,10 @@ static int make_room(struct byte_reader *r, struct error *e)
         r->start = 0;
     }
     if (r->alloc - r->end >= CHUNK)
-        return 0;
+        return;
     size_t alloc = 2 * r->alloc + CHUNK;
-    char *buf = xrealloc(r->buf, alloc);
-    if (!buf)
-        return error_set(e, ERROR_MEMORY, "", "a part of %s is too long for the memory there is",
-                         r->path);
-    r->buf = buf;
+    r->buf = xrealloc(r->buf, alloc);
     r->alloc = alloc;
-    return 0;
 }
 
 static int interrupted(struct error *e)
@@ -104,8 +99,7 @@ int byte_reader_fill(struct byte_reader *r, struct error *e)
         return 0;
     if (r->asked && r->asked(r->arg, r->offset, r->size))
         return stop_asked(r, e);
-    if (make_room(r, e))
-        return -1;
+    make_room(r);
     int some = r->is_file ? 1 : poll(&ready, 1, IDLE_MS);
     if (some == 0)
         return BYTES_IDLE;

@@ -31,8 +31,6 @@ static int export_memory(struct export *x, int64_t node, struct error *e)
         return -1;
     exchange_write(&x->line, &m, NULL);
     strbuf_addch(&x->line, '\n');
-    if (x->line.failed)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
     if (x->write(x->arg, x->line.buf, x->line.len))
         return error_set(e, ERROR_STORE, "Check the disk and the permissions.",
                          "cannot write the export");

@@ -28,11 +28,6 @@ struct import_chains {
     int64_t faults; /* values that are no chains */
 };
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 /* ---- what is told ---- */
 
 static void say(struct import_chains *c, const char *line)
@@ -120,9 +115,8 @@ static int look_at_step(struct import_chains *c, struct cot_entry *entry, size_t
     say_refused(c, entry, step->number, &read.sources);
     *out = (struct step_sources){step->number, read.sources.source, read.sources.count};
     earlier[at] = (struct earlier){.number = step->number};
-    if (step->answer &&
-        !(earlier[at].answer = arena_strndup(arena, step->answer, step->answer_len)))
-        return no_memory(e);
+    if (step->answer)
+        earlier[at].answer = arena_strndup(arena, step->answer, step->answer_len);
     /* It is part of the chain, which rests on it. */
     c->summary->links += (int64_t)(read.sources.count + read.from_count + 2);
     return 0;
@@ -134,8 +128,6 @@ static int look_at(struct import_chains *c, struct cot_entry *entry, struct erro
     size_t count = entry->given.step_count;
     struct earlier *earlier = arena_array(&c->slice.arena, count + 1, sizeof(*earlier));
     struct step_sources *steps = arena_array(&c->slice.arena, count + 1, sizeof(*steps));
-    if (!earlier || !steps)
-        return no_memory(e);
     for (size_t i = 0; i < count; i++)
         if (look_at_step(c, entry, i, earlier, &steps[i], e))
             return -1;
@@ -222,28 +214,21 @@ static int hand_over(struct import_chains *c, struct error *e)
 /* ---- reading ---- */
 
 /* Two runs that said the very same in one source are one. */
-static int met_before(struct import_chains *c, const struct cot_entry *entry, struct error *e)
+static bool met_before(struct import_chains *c, const struct cot_entry *entry)
 {
-    switch (seen_note(&c->seen, entry->item.memory.ref, &entry->item.hash)) {
-    case SEEN_NEVER:
-        return 0;
-    case SEEN_FAILED:
-        return no_memory(e);
-    default:
-        c->summary->unchanged += memories_of(entry);
-        return 1;
-    }
+    if (seen_note(&c->seen, entry->item.memory.ref, &entry->item.hash) == SEEN_NEVER)
+        return false;
+    c->summary->unchanged += memories_of(entry);
+    return true;
 }
 
 static int add(struct import_chains *c, struct cot_entry *entry, struct error *e)
 {
     if (look_at(c, entry, e))
         return -1;
-    int met = met_before(c, entry, e);
-    if (met)
-        return met < 0 ? -1 : 0;
-    if (cot_slice_add(&c->slice, entry, e))
-        return -1;
+    if (met_before(c, entry))
+        return 0;
+    cot_slice_add(&c->slice, entry);
     return c->slice.count < SLICE_CHAINS && c->slice.bytes < SLICE_BYTES ? 0 : hand_over(c, e);
 }
 
@@ -261,10 +246,6 @@ static int take_value(struct import_chains *c, const struct json_value *value, s
     if (json_check_lax(text.ptr, text.len, JSON_DEPTH_LIMIT, &wrong) == 0 &&
         cot_entry_read(&c->slice, text, &entry, &wrong) == 0)
         return add(c, &entry, e);
-    if (wrong.code == ERROR_MEMORY) {
-        *e = wrong;
-        return -1;
-    }
     say_fault(c, value, wrong.what);
     return 0;
 }

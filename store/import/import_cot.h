@@ -51,7 +51,7 @@ void cot_slice_tell(struct cot_slice *s);
  */
 int cot_entry_read(struct cot_slice *s, struct json_slice text, struct cot_entry *out,
                    struct error *e);
-int cot_slice_add(struct cot_slice *s, const struct cot_entry *entry, struct error *e);
+void cot_slice_add(struct cot_slice *s, const struct cot_entry *entry);
 /* Is it here, or was it taken back? */
 int cot_entry_find(struct cot_slice *s, struct db *db, struct cot_entry *entry, struct error *e);
 /* Writes them, in a transaction of their own, and waits. Each then is `same`, `cannot`, or was added. */

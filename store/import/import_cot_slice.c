@@ -2,15 +2,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/json/json.h"
 #include "store/reasoning/reasoning_record.h"
 #include "store/txn/txn.h"
-
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
 
 void cot_slice_init(struct cot_slice *s, struct store *store, const struct import_options *options,
                     struct import_origin *origin)
@@ -69,18 +64,16 @@ static void uuid_of(const struct digest *d, char out[37])
 }
 
 /* White space apart, which says nothing. */
-static int minify(struct cot_slice *s, struct json_slice *text, struct error *e)
+static void minify(struct cot_slice *s, struct json_slice *text)
 {
     struct strbuf compact = STRBUF_INIT;
     json_minify(&compact, text->ptr, text->len);
-    const char *copy = compact.failed ? NULL : arena_strndup(&s->arena, compact.buf, compact.len);
+    const char *copy = arena_strndup(&s->arena, compact.buf, compact.len);
     *text = (struct json_slice){copy, compact.len};
     strbuf_release(&compact);
-    return copy ? 0 : no_memory(e);
 }
 
-static int name_chain(struct cot_slice *s, struct json_slice text, struct cot_entry *out,
-                      struct error *e)
+static void name_chain(struct cot_slice *s, struct json_slice text, struct cot_entry *out)
 {
     const char *agent = s->options->agent ? s->options->agent : s->actor.name;
     struct strbuf said = STRBUF_INIT;
@@ -90,33 +83,27 @@ static int name_chain(struct cot_slice *s, struct json_slice text, struct cot_en
     strbuf_addstr(&said, agent);
     strbuf_addch(&said, '\0');
     strbuf_add(&said, out->item.hash.bytes, DIGEST_SIZE);
-    bool failed = said.failed;
     digest_bytes(&d, said.buf, said.len);
     strbuf_release(&said);
     uuid_of(&d, id);
     out->item.memory.ref = (struct ref){KIND_CHAIN, arena_strdup(&s->arena, id)};
-    return failed || !out->item.memory.ref.id ? no_memory(e) : 0;
 }
 
 int cot_entry_read(struct cot_slice *s, struct json_slice text, struct cot_entry *out,
                    struct error *e)
 {
     size_t len = text.len;
-    if (minify(s, &text, e) || chain_given_read(text, &s->arena, &out->given, e) ||
-        name_chain(s, text, out, e))
+    minify(s, &text);
+    if (chain_given_read(text, &s->arena, &out->given, e))
         return -1;
+    name_chain(s, text, out);
     s->bytes += len;
     return 0;
 }
 
-int cot_slice_add(struct cot_slice *s, const struct cot_entry *entry, struct error *e)
+void cot_slice_add(struct cot_slice *s, const struct cot_entry *entry)
 {
-    void *list = s->entry;
-    if (!array_grow(&list, &s->alloc, s->count, sizeof(*s->entry)))
-        return no_memory(e);
-    s->entry = list;
-    s->entry[s->count++] = *entry;
-    return 0;
+    *ARRAY_ADD(s->entry, s->count, s->alloc) = *entry;
 }
 
 int cot_entry_find(struct cot_slice *s, struct db *db, struct cot_entry *entry, struct error *e)
@@ -222,7 +209,7 @@ static int write_entries(struct txn *t, void *arg, struct error *e)
  * without it. */
 static bool set_aside(struct cot_slice *s, const struct error *e)
 {
-    bool own = e->code == ERROR_INVALID || e->code == ERROR_CONFLICT || e->code == ERROR_MEMORY;
+    bool own = e->code == ERROR_INVALID || e->code == ERROR_CONFLICT;
     if (!own || s->at >= s->count)
         return false;
     strbuf_clear(&s->lines);

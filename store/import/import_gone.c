@@ -1,7 +1,7 @@
 #include "store/import/import_gone.h"
 
 #include <stdlib.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/strbuf.h"
 
 #define SHOWN 20 /* are named one by one */
@@ -25,21 +25,18 @@ static void tell_rest(const struct gone_question *q, size_t rest)
 }
 
 /* The row that the statement stands on. */
-static int look(struct gone *g, sqlite3_stmt *stmt, const struct gone_question *q, struct error *e)
+static void look(struct gone *g, sqlite3_stmt *stmt, const struct gone_question *q)
 {
     struct ref ref = {(enum kind)sqlite3_column_int(stmt, 1),
                       (const char *)sqlite3_column_text(stmt, 2)};
     if (!ref.id || seen_has(q->met, ref))
-        return 0;
+        return;
     g->count++;
     if (sqlite3_column_int(stmt, 3)) /* it was told */
-        return 0;
-    if (!array_grow((void **)&g->news, &g->alloc, g->news_count, sizeof(*g->news)))
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
-    g->news[g->news_count++] = sqlite3_column_int64(stmt, 0);
+        return;
+    *ARRAY_ADD(g->news, g->news_count, g->alloc) = sqlite3_column_int64(stmt, 0);
     if (g->news_count <= SHOWN)
         tell(q, ref);
-    return 0;
 }
 
 int gone_find(struct gone *g, struct db *db, const struct gone_question *q, struct error *e)
@@ -52,10 +49,7 @@ int gone_find(struct gone *g, struct db *db, const struct gone_question *q, stru
     int row =
         stmt ? db_bind(db, stmt, e, "iis", q->origin, (int64_t)STATUS_RETRACTED, q->agent) : -1;
     for (; row > 0; row = db_step(db, stmt, e))
-        if (look(g, stmt, q, e)) {
-            sqlite3_reset(stmt);
-            return -1;
-        }
+        look(g, stmt, q);
     if (row == 0 && g->news_count > SHOWN)
         tell_rest(q, g->news_count - SHOWN);
     return row;

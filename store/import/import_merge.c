@@ -6,31 +6,28 @@
 #include "store/db/store.h"
 
 /* The form of a memory in its first version is what is hashed. */
-static int write_form(struct strbuf *form, const struct memory *m, struct digest *out)
+static void write_form(struct strbuf *form, const struct memory *m, struct digest *out)
 {
     struct memory plain = *m;
     plain.version = 1;
     exchange_write(form, &plain, NULL);
     digest_bytes(out, form->buf, form->len);
-    return form->failed ? -1 : 0;
 }
 
-int import_hash(const struct memory *m, struct digest *out)
+static void import_hash(const struct memory *m, struct digest *out)
 {
     struct strbuf form = STRBUF_INIT;
-    int result = write_form(&form, m, out);
+    write_form(&form, m, out);
     strbuf_release(&form);
-    return result;
 }
 
-int import_hash_form(struct memory *m, struct arena *arena, struct digest *out)
+void import_hash_form(struct memory *m, struct arena *arena, struct digest *out)
 {
     struct strbuf form = STRBUF_INIT;
-    int result = write_form(&form, m, out);
-    if (result == 0 && m->version == 1)
+    write_form(&form, m, out);
+    if (m->version == 1)
         m->form = arena_strndup(arena, form.buf, form.len);
     strbuf_release(&form);
-    return result;
 }
 
 int import_standing(struct db *db, struct ref ref, struct standing *out, struct error *e)
@@ -67,7 +64,7 @@ bool import_taken_back(const struct standing *known, int64_t origin)
 }
 
 /* Is what the source says what we have? A source that gives no creation time does not deny ours. */
-static int says_ours(const struct import_item *item, const struct memory *ours, bool *same)
+static bool says_ours(const struct import_item *item, const struct memory *ours)
 {
     struct memory said = item->memory;
     struct digest here, there;
@@ -75,10 +72,9 @@ static int says_ours(const struct import_item *item, const struct memory *ours, 
         said.updated_at = said.updated_at == said.created_at ? ours->updated_at : said.updated_at;
         said.created_at = ours->created_at;
     }
-    if (import_hash(ours, &here) || import_hash(&said, &there))
-        return -1;
-    *same = same_digest(&here, &there);
-    return 0;
+    import_hash(ours, &here);
+    import_hash(&said, &there);
+    return same_digest(&here, &there);
 }
 
 /* Where the hash alone does not decide. */
@@ -115,11 +111,8 @@ int import_decide(struct db *db, struct arena *arena, int64_t origin, bool repla
         *verdict = VERDICT_SAME;
         return 0;
     }
-    bool same = false;
     if (memory_read_db(db, arena, known->node, ours, e))
         return -1;
-    if (says_ours(item, ours, &same))
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
-    *verdict = compared(origin, replace, known, same);
+    *verdict = compared(origin, replace, known, says_ours(item, ours));
     return 0;
 }

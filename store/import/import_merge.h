@@ -44,12 +44,10 @@ struct standing {
 
 /*
  * The hash of a memory's content: SHA-256 of its exchange form with version 1, for a version counts
- * the changes here and says nothing of the content. -1: no memory.
+ * the changes here and says nothing of the content. Of a first version it keeps the form in
+ * the arena as m->form, for the writer: nothing of the memory may be changed after that.
  */
-int import_hash(const struct memory *m, struct digest *out);
-/* The same, and keeps the form in the arena as m->form, for the writer: nothing of the memory may be
- * changed after that. */
-int import_hash_form(struct memory *m, struct arena *arena, struct digest *out);
+void import_hash_form(struct memory *m, struct arena *arena, struct digest *out);
 
 /* Was its addition, which that origin had brought, undone here? Then it is added again by --replace alone:
  * that it is gone is ours. */

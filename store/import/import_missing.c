@@ -1,56 +1,49 @@
 #include "store/import/import_missing.h"
 
 #include <stdlib.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "store/db/store.h"
 
 #define SHOWN 20 /* are named one by one */
 
-static int no_memory(struct error *e)
+static void name_row(struct missing *s, int64_t row)
 {
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    row_set_add(&s->named, row);
+    row_set_add(&s->news, row);
 }
 
-static int name_row(struct missing *s, int64_t row)
+void missing_note_put(struct missing *s, const struct memory *m)
 {
-    return row_set_add(&s->named, row) | row_set_add(&s->news, row);
-}
-
-int missing_note_put(struct missing *s, const struct memory *m, struct error *e)
-{
-    int failed = row_set_add(&s->filled, m->node);
+    row_set_add(&s->filled, m->node);
     for (size_t i = 0; i < m->justification_count; i++)
         for (size_t k = 0; k < m->justifications[i].count; k++)
             if (m->justifications[i].antecedents[k].node)
-                failed |= name_row(s, m->justifications[i].antecedents[k].node);
+                name_row(s, m->justifications[i].antecedents[k].node);
     for (size_t i = 0; i < m->relation_count; i++)
-        failed |= name_row(s, m->relations[i].to_node);
-    return failed ? no_memory(e) : 0;
+        name_row(s, m->relations[i].to_node);
 }
 
-int missing_note_row(struct missing *s, int64_t node, struct error *e)
+void missing_note_row(struct missing *s, int64_t node)
 {
-    return row_set_add(&s->filled, node) ? no_memory(e) : 0;
+    row_set_add(&s->filled, node);
 }
 
-int missing_note_stubs(struct missing *s, int64_t after, int64_t last, struct error *e)
+void missing_note_stubs(struct missing *s, int64_t after, int64_t last)
 {
-    int failed = 0;
     for (int64_t row = after + 1; row <= last; row++)
-        failed |= name_row(s, row);
-    return failed ? no_memory(e) : 0;
+        name_row(s, row);
 }
 
 int missing_note_stored(struct missing *s, struct db *db, int64_t node, struct error *e)
 {
-    int failed = row_set_add(&s->filled, node);
+    row_set_add(&s->filled, node);
     sqlite3_stmt *stmt =
         db_prepare(db, "SELECT target FROM link WHERE memory = ? AND target IS NOT NULL", e);
     int row = stmt ? db_bind(db, stmt, e, "i", node) : -1;
     for (; row > 0; row = db_step(db, stmt, e))
-        failed |= row_set_add(&s->named, sqlite3_column_int64(stmt, 0));
-    return row < 0 ? -1 : failed ? no_memory(e) : 0;
+        row_set_add(&s->named, sqlite3_column_int64(stmt, 0));
+    return row;
 }
 
 /* ---- a dry run ---- */
@@ -63,24 +56,20 @@ static int mention(struct missing *s, struct db *db, struct ref from, struct ref
     if (node < 0)
         return -1;
     if (node > 0)
-        return name_row(s, node) ? no_memory(e) : 0;
-    enum seen_before before = seen_note(&s->mentioned, to, &nothing);
-    if (before == SEEN_SAME)
+        name_row(s, node);
+    if (node > 0 || seen_note(&s->mentioned, to, &nothing) == SEEN_SAME)
         return 0;
     struct mention copy = {{from.kind, arena_strdup(&s->arena, from.id)},
                            {to.kind, arena_strdup(&s->arena, to.id)}};
-    if (before == SEEN_FAILED || !copy.from.id || !copy.to.id ||
-        !array_grow((void **)&s->mentions, &s->alloc, s->count, sizeof(*s->mentions)))
-        return no_memory(e);
-    s->mentions[s->count++] = copy;
+    *ARRAY_ADD(s->mentions, s->count, s->alloc) = copy;
     return 0;
 }
 
 int missing_note_dry(struct missing *s, struct db *db, const struct memory *m, int64_t node,
                      struct error *e)
 {
-    if (node > 0 && row_set_add(&s->filled, node))
-        return no_memory(e);
+    if (node > 0)
+        row_set_add(&s->filled, node);
     for (size_t i = 0; i < m->justification_count; i++)
         for (size_t k = 0; k < m->justifications[i].count; k++)
             if (mention(s, db, m->ref, m->justifications[i].antecedents[k].ref, e))

@@ -23,11 +23,11 @@ struct missing {
 };
 
 /* A memory that was put: its nodes are filled. -1: no memory, as in all of these. */
-int missing_note_put(struct missing *s, const struct memory *m, struct error *e);
+void missing_note_put(struct missing *s, const struct memory *m);
 /* The same where a bulk load put it, and once that has ended the rows of what is named and did not come:
  * those after `after` up to `last`. */
-int missing_note_row(struct missing *s, int64_t node, struct error *e);
-int missing_note_stubs(struct missing *s, int64_t after, int64_t last, struct error *e);
+void missing_note_row(struct missing *s, int64_t node);
+void missing_note_stubs(struct missing *s, int64_t after, int64_t last);
 /* One that stays as it is stored. */
 int missing_note_stored(struct missing *s, struct db *db, int64_t node, struct error *e);
 /* One that would be put; `node` is its row, or 0. */

@@ -21,7 +21,7 @@ int import_origin_init(struct import_origin *o, const struct import_source *sour
     struct strbuf identity = STRBUF_INIT;
     strbuf_addf(&identity, "%s %s", source->name, o->path);
     o->identity = strbuf_detach(&identity, NULL);
-    return o->identity ? 0 : error_set(e, ERROR_MEMORY, "", "memory ran out");
+    return 0;
 }
 
 void import_origin_release(struct import_origin *o)
@@ -89,9 +89,9 @@ static int weigh(struct import_origin *o, struct db *db, const struct import_ite
 }
 
 /* Standard input has no name: the refs that it begins with stand for one. */
-static int identify_stream(struct import_origin *o,
-                           const struct import_item *(*item)(void *arg, size_t at), void *arg,
-                           size_t count, struct error *e)
+static void identify_stream(struct import_origin *o,
+                            const struct import_item *(*item)(void *arg, size_t at), void *arg,
+                            size_t count)
 {
     struct strbuf refs = STRBUF_INIT, identity = STRBUF_INIT;
     struct digest digest;
@@ -103,10 +103,8 @@ static int identify_stream(struct import_origin *o,
     digest_bytes(&digest, refs.buf, refs.len);
     digest_hex(hex, &digest);
     strbuf_addf(&identity, "%s stream %s", o->source->name, hex);
-    bool failed = refs.failed;
     strbuf_release(&refs);
     o->identity = strbuf_detach(&identity, NULL);
-    return failed || !o->identity ? error_set(e, ERROR_MEMORY, "", "memory ran out") : 0;
 }
 
 /* A file that stands where the origin was read from, and is not this one: this is a copy of it. */
@@ -141,8 +139,8 @@ int import_origin_recognise(struct import_origin *o, struct db *db,
 {
     struct tallies t = {.count = 0};
     size_t sample = count < ORIGIN_SAMPLE ? count : ORIGIN_SAMPLE;
-    if (!o->identity && identify_stream(o, item, arg, sample, e))
-        return -1;
+    if (!o->identity)
+        identify_stream(o, item, arg, sample);
     for (size_t i = 0; i < sample; i++)
         if (weigh(o, db, item(arg, i), &t, e))
             return -1;

@@ -54,11 +54,6 @@ struct import_run {
     size_t filling;
 };
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 void import_run_report(struct import_run *run, const char *line)
 {
     if (run->options->report)
@@ -121,12 +116,16 @@ static int note_links(struct import_run *run, const struct slice_entry *entry, b
                       struct error *e)
 {
     const struct memory *m = &entry->item.memory;
-    if (loaded)
-        return missing_note_row(&run->missing, m->node, e);
+    if (loaded) {
+        missing_note_row(&run->missing, m->node);
+        return 0;
+    }
     if (entry->verdict == VERDICT_TAKEN)
         return 0;
-    if (entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE)
-        return missing_note_put(&run->missing, m, e);
+    if (entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE) {
+        missing_note_put(&run->missing, m);
+        return 0;
+    }
     return missing_note_stored(&run->missing, reader_db(run->reader), m->node, e);
 }
 
@@ -194,7 +193,8 @@ static int end_bulk(struct import_run *run, struct error *e)
         run->summary->added = run->summary->updated = 0;
         return -1;
     }
-    return missing_note_stubs(&run->missing, run->bulk.stubs_after, run->bulk.stubs_last, e);
+    missing_note_stubs(&run->missing, run->bulk.stubs_after, run->bulk.stubs_last);
+    return 0;
 }
 
 /* After a slice of that many was handed over. */
@@ -381,7 +381,7 @@ static size_t slice_items(struct import_run *run)
 }
 
 /* Of two with the same ref in one source the first counts. */
-static int met_before(struct import_run *run, const struct import_item *item, struct error *e)
+static int met_before(struct import_run *run, const struct import_item *item)
 {
     switch (seen_note(&run->seen, item->memory.ref, &item->hash)) {
     case SEEN_NEVER:
@@ -396,10 +396,8 @@ static int met_before(struct import_run *run, const struct import_item *item, st
         run->summary->repeated++;
         return 1;
     }
-    case SEEN_FAILED:
-        break;
     }
-    return no_memory(e);
+    return 0;
 }
 
 static void say_repeated(struct import_run *run, const struct import_item *item,
@@ -418,23 +416,22 @@ static void say_repeated(struct import_run *run, const struct import_item *item,
 }
 
 /* Of two entries that live under one name in one source the first counts. */
-static int is_repeated_name(struct import_run *run, const struct import_item *item, struct error *e)
+static bool is_repeated_name(struct import_run *run, const struct import_item *item)
 {
     struct entry_claim claim;
     struct strbuf name = STRBUF_INIT;
     struct arena arena = ARENA_INIT;
-    int result = entry_claim_of(&item->memory, store_now(run->store), &arena, &claim);
-    if (result > 0) {
+    bool repeated = entry_claim_of(&item->memory, store_now(run->store), &arena, &claim);
+    if (repeated) {
         strbuf_addf(&name, "%s %s", claim.namespace_, claim.key);
-        enum seen_before before =
-            seen_note(&run->names, (struct ref){KIND_ENTRY, name.buf}, &item->hash);
-        result = before == SEEN_FAILED ? no_memory(e) : before != SEEN_NEVER;
+        repeated =
+            seen_note(&run->names, (struct ref){KIND_ENTRY, name.buf}, &item->hash) != SEEN_NEVER;
     }
-    if (result > 0)
+    if (repeated)
         say_repeated(run, item, &claim);
     strbuf_release(&name);
     arena_release(&arena);
-    return result;
+    return repeated;
 }
 
 int import_run_add(struct import_run *run, struct import_item *item, struct error *e)
@@ -443,15 +440,14 @@ int import_run_add(struct import_run *run, struct import_item *item, struct erro
     run->summary->read++;
     run->summary->by_kind[item->memory.ref.kind]++;
     run->summary->links += (int64_t)link_count(&item->memory);
-    int passed = met_before(run, item, e);
+    int passed = met_before(run, item);
     if (passed == 0)
-        passed = is_repeated_name(run, item, e);
+        passed = is_repeated_name(run, item);
     if (passed == 0 && run->known)
         passed = pass_over(run, item, e);
     if (passed)
         return passed < 0 ? -1 : 0;
-    if (slice_add(s, item, e))
-        return -1;
+    slice_add(s, item);
     if (!run->settled && s->count == ORIGIN_SAMPLE && settle(run, e))
         return -1;
     return s->count < slice_items(run) ? 0 : hand_over(run, true, e);

@@ -40,7 +40,7 @@ struct import_run *import_run_open(struct store *s, const struct import_source *
 struct arena *import_run_arena(struct import_run *run, struct error *e);
 
 /*
- * Takes over the memory, made in that arena. `item->hash` is to be filled (import_hash). Counts it as
+ * Takes over the memory, made in that arena. `item->hash` is to be filled (import_hash_form). Counts it as
  * read. -1 where the import cannot go on.
  */
 int import_run_add(struct import_run *run, struct import_item *item, struct error *e);

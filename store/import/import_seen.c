@@ -30,24 +30,21 @@ static struct seen_slot *find(const struct seen *s, uint64_t ref)
     return &s->slot[at];
 }
 
-static bool grow(struct seen *s)
+static void grow(struct seen *s)
 {
     struct seen larger = {.size = s->size ? 2 * s->size : 1024, .count = s->count};
     larger.slot = xcalloc(larger.size, sizeof(*larger.slot));
-    if (!larger.slot)
-        return false;
     for (size_t i = 0; i < s->size; i++)
         if (s->slot[i].ref)
             *find(&larger, s->slot[i].ref) = s->slot[i];
     free(s->slot);
     *s = larger;
-    return true;
 }
 
 enum seen_before seen_note(struct seen *s, struct ref ref, const struct digest *content)
 {
-    if (s->count >= s->size / 2 && !grow(s))
-        return SEEN_FAILED;
+    if (s->count >= s->size / 2)
+        grow(s);
     uint64_t bits = seen_bits(ref), said = first_bits(content);
     struct seen_slot *slot = find(s, bits);
     if (slot->ref)
@@ -74,8 +71,6 @@ int row_set_add(struct row_set *set, int64_t row)
     if (at >= set->size) {
         size_t size = at + at / 2 + 1024;
         uint8_t *bits = xrealloc(set->bits, size);
-        if (!bits)
-            return -1;
         memset(bits + set->size, 0, size - set->size);
         set->bits = bits;
         set->size = size;

@@ -27,9 +27,8 @@ uint64_t seen_bits(struct ref ref);
 
 enum seen_before {
     SEEN_NEVER,
-    SEEN_SAME,  /* with the same content */
-    SEEN_OTHER, /* with other content */
-    SEEN_FAILED /* no memory */
+    SEEN_SAME, /* with the same content */
+    SEEN_OTHER /* with other content */
 };
 /* Notes that `ref` was met with that content, if it is for the first time. */
 enum seen_before seen_note(struct seen *s, struct ref ref, const struct digest *content);
@@ -41,7 +40,7 @@ struct row_set {
     uint8_t *bits;
     size_t size;
 };
-/* -1: no memory. */
+/* Returns 0. */
 int row_set_add(struct row_set *set, int64_t row);
 bool row_set_has(const struct row_set *set, int64_t row);
 /* The least row above `after` that is in `set` and not in `without`; 0: none. */

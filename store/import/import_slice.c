@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "store/record/entry_claim.h"
 #include "store/txn/txn.h"
 
@@ -266,10 +266,7 @@ void slice_clear(struct slice *s)
     arena_clear(&s->arena);
 }
 
-int slice_add(struct slice *s, const struct import_item *item, struct error *e)
+void slice_add(struct slice *s, const struct import_item *item)
 {
-    if (!array_grow((void **)&s->entries, &s->alloc, s->count, sizeof(*s->entries)))
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
-    s->entries[s->count++] = (struct slice_entry){.item = *item};
-    return 0;
+    *ARRAY_ADD(s->entries, s->count, s->alloc) = (struct slice_entry){.item = *item};
 }

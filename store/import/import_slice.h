@@ -48,7 +48,7 @@ void slice_init(struct slice *s, struct store *store, const struct import_option
 /* Waits for its job. */
 void slice_release(struct slice *s);
 void slice_clear(struct slice *s);
-int slice_add(struct slice *s, const struct import_item *item, struct error *e);
+void slice_add(struct slice *s, const struct import_item *item);
 
 /* "line 3: belief:ID: what", to be told. */
 void slice_say(struct slice *s, const struct import_item *item, const char *what);

@@ -139,8 +139,7 @@ static int import_row(struct import_kernle *k, const struct kernle_table *table,
     int mapped = kernle_map(&row, k->now, arena, &item.memory, &k->report, e);
     if (mapped <= 0)
         return mapped;
-    if (import_hash_form(&item.memory, arena, &item.hash))
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    import_hash_form(&item.memory, arena, &item.hash);
     return import_run_add(k->run, &item, e);
 }
 
@@ -207,7 +206,7 @@ static int read_table(struct import_kernle *k, const struct kernle_table *table,
     at.sql = sql.buf;
     int result;
     for (;;) {
-        result = sql.failed ? error_set(e, ERROR_MEMORY, "", "memory ran out") : read_on(k, &at, e);
+        result = read_on(k, &at, e);
         bool too_large = result == -1 && at.rowid && e->code == ERROR_INVALID &&
                          (sqlite3_errcode(db_handle(k->db)) & 0xff) == SQLITE_TOOBIG;
         if (!too_large || pass_over(k, &at, e))

@@ -23,22 +23,18 @@ void mapping_keep(struct kernle_mapping *map, enum kernle_field field, enum keep
 void *mapping_alloc(struct kernle_mapping *map, size_t count, size_t size)
 {
     void *at = arena_array(map->arena, count, size);
-    if (!at)
-        map->failed = true;
     return at;
 }
 
 const char *mapping_copy(struct kernle_mapping *map, const char *s, size_t len)
 {
     const char *copy = arena_strndup(map->arena, s, len);
-    if (!copy)
-        map->failed = true;
     return copy;
 }
 
 const char *mapping_take(struct kernle_mapping *map, struct strbuf *sb)
 {
-    const char *text = sb->failed ? NULL : arena_strndup(map->arena, sb->buf, sb->len);
+    const char *text = arena_strndup(map->arena, sb->buf, sb->len);
     if (!text)
         map->failed = true;
     strbuf_release(sb);

@@ -53,12 +53,8 @@ static int gather_audit(struct kernle_links *links, struct error *e)
     int row = stmt ? db_step(links->db, stmt, e) : -1;
     for (; row > 0; row = db_step(links->db, stmt, e)) {
         arena_clear(&scratch);
-        if (!array_grow((void **)&links->audit, &links->audit_alloc, links->audit_count,
-                        sizeof(*links->audit))) {
-            row = no_memory(e);
-            sqlite3_reset(stmt);
-            break;
-        }
+        array_grow((void **)&links->audit, &links->audit_alloc, links->audit_count,
+                   sizeof(*links->audit));
         bool ours = audited(&scratch, stmt, 1, 2, &ref);
         links->audit[links->audit_count++] =
             (struct audit_place){ours ? seen_bits(ref) : 0, sqlite3_column_int64(stmt, 0)};
@@ -97,20 +93,18 @@ static int has_audit(struct db *db, struct error *e)
     return has;
 }
 
-static int add_replaced(struct kernle_links *links, const char *by, const char *id, struct error *e)
+static void add_replaced(struct kernle_links *links, const char *by, const char *id)
 {
     struct ref ref;
     if (ref_parse(by, &ref) == REF_BARE)
         ref = (struct ref){KIND_BELIEF, by};
     else if (ref_parse(by, &ref) != REF_MEMORY || ref.kind != KIND_BELIEF)
-        return 0;
-    if (!array_grow((void **)&links->replaced, &links->replaced_alloc, links->replaced_count,
-                    sizeof(*links->replaced)))
-        return no_memory(e);
+        return;
+    array_grow((void **)&links->replaced, &links->replaced_alloc, links->replaced_count,
+               sizeof(*links->replaced));
     links->replaced[links->replaced_count] =
         (struct replaced_place){seen_bits(ref), ref.id, id, links->replaced_count};
     links->replaced_count++;
-    return 0;
 }
 
 static int gather_replaced(struct kernle_links *links, const struct kernle_table *beliefs,
@@ -127,10 +121,8 @@ static int gather_replaced(struct kernle_links *links, const struct kernle_table
         const char *by = db_text(&links->arena, stmt, 0), *id = db_text(&links->arena, stmt, 1);
         struct ref ref = {KIND_BELIEF, id};
         struct cell cell = {.type = CELL_TEXT, .bytes = id, .len = id ? strlen(id) : 0};
-        if (by && kernle_id(&cell, &links->arena) && add_replaced(links, by, ref.id, e)) {
-            sqlite3_reset(stmt);
-            return -1;
-        }
+        if (by && kernle_id(&cell, &links->arena))
+            add_replaced(links, by, ref.id);
     }
     if (links->replaced_count)
         qsort(links->replaced, links->replaced_count, sizeof(*links->replaced), compare_replaced);
@@ -204,8 +196,6 @@ static int audit_of(struct kernle_links *links, struct ref ref, uint64_t bits, s
     if (end == first)
         return 0;
     struct kernle_audit_row *list = arena_array(arena, end - first, sizeof(*list));
-    if (!list)
-        return no_memory(e);
     row->audit = list;
     for (size_t i = first; i < end; i++) {
         int about = read_entry(links, links->audit[i].row, ref, arena, &list[row->audit_count], e);
@@ -217,27 +207,22 @@ static int audit_of(struct kernle_links *links, struct ref ref, uint64_t bits, s
     return 0;
 }
 
-static int replaced_of(struct kernle_links *links, struct ref ref, uint64_t bits,
-                       struct arena *arena, struct kernle_row *row, struct error *e)
+static void replaced_of(struct kernle_links *links, struct ref ref, uint64_t bits,
+                        struct arena *arena, struct kernle_row *row)
 {
     size_t first = first_of(links->replaced, links->replaced_count, sizeof(*links->replaced), bits);
     size_t end = first;
     while (end < links->replaced_count && links->replaced[end].ref == bits)
         end++;
     if (end == first)
-        return 0;
+        return;
     row->replaced = arena_array(arena, end - first, sizeof(*row->replaced));
-    if (!row->replaced)
-        return no_memory(e);
     for (size_t i = first; i < end; i++) {
         if (strcmp(links->replaced[i].by, ref.id) != 0)
             continue;
         const char *id = arena_strdup(arena, links->replaced[i].id); /* outlives the links */
-        if (!id)
-            return no_memory(e);
         row->replaced[row->replaced_count++] = id;
     }
-    return 0;
 }
 
 int kernle_links_of(struct kernle_links *links, struct ref ref, struct arena *arena,
@@ -248,5 +233,7 @@ int kernle_links_of(struct kernle_links *links, struct ref ref, struct arena *ar
     uint64_t bits = seen_bits(ref);
     if (audit_of(links, ref, bits, arena, row, e))
         return -1;
-    return ref.kind == KIND_BELIEF ? replaced_of(links, ref, bits, arena, row, e) : 0;
+    if (ref.kind == KIND_BELIEF)
+        replaced_of(links, ref, bits, arena, row);
+    return 0;
 }
