@@ -5,8 +5,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 #include "model/base/strbuf.h"
-#include "tui/chart/graph_dot.h"
-#include "tui/chart/graph_json.h"
 #include "tui/chart/graph_text.h"
 #include "tui/cli/destination.h"
 #include "tui/view/graph/graph_view.h"
@@ -135,7 +133,7 @@ static const struct {
 
 /* ---- making ---- */
 
-static int add_text(struct graph_view *g, struct strbuf *out, struct error *e)
+static void add_text(struct graph_view *g, struct strbuf *out)
 {
     struct app *x = g->view.app;
     struct output text = {.text = STRBUF_INIT,
@@ -143,10 +141,9 @@ static int add_text(struct graph_view *g, struct strbuf *out, struct error *e)
                           .columns = SIZE_MAX,
                           .flags = x->ui.screen.utf8 ? 0 : TEXT_ASCII,
                           .now = x->ui.now};
-    int result = graph_text_print(&text, &g->drawing->chart, g->show, e);
+    graph_text_print(&text, &g->drawing->chart, g->show);
     strbuf_add(out, text.text.buf, text.text.len);
     strbuf_release(&text.text);
-    return result;
 }
 
 static int add_json(struct graph_view *g, struct strbuf *out, struct error *e)
@@ -162,16 +159,13 @@ static int add_json(struct graph_view *g, struct strbuf *out, struct error *e)
 
 static int make(struct graph_view *g, enum graph_format format, struct strbuf *out, struct error *e)
 {
-    int result = 0;
     if (!drawing_is_drawn(g->drawing))
         return error_set(e, ERROR_INVALID, "Wait a moment.", "nothing is drawn yet");
     if (format == GRAPH_TEXT)
-        result = add_text(g, out, e);
-    else if (format == GRAPH_JSON)
-        result = add_json(g, out, e);
-    else
+        add_text(g, out);
+    else if (format == GRAPH_DOT)
         graph_dot_add(out, &g->drawing->chart, g->drawing->chart.layout.options.flow == FLOW_DOWN);
-    return result;
+    return format == GRAPH_JSON ? add_json(g, out, e) : 0;
 }
 
 void lineage_yank(struct app *x, enum graph_format format)

@@ -15,7 +15,7 @@
 #include "tui/explorer/rules.h"
 #include "tui/text/text.h"
 #include "tui/view/chain/chain_view.h"
-#include "tui/view/graph/view_graph.h"
+#include "tui/view/graph/graph_view.h"
 
 static void say_marked(struct app *x)
 {

@@ -147,13 +147,21 @@ static void order_chosen(struct app *x, const struct popup_item *item)
 
 static void offer_orders(struct app *x)
 {
-    static const char *const help[ORDER_COUNT] = {"newest first", "changed last first",
-                                                  "surest first", "from A to Z"};
-    static const char keys[ORDER_COUNT] = {'c', 'u', 'f', 't'};
+    static const struct {
+        char key;
+        const char *help;
+    } orders[ORDER_COUNT] = {
+        [ORDER_RECORDED] = {'n', "last recorded first"},
+        [ORDER_CREATED] = {'c', "newest first"},
+        [ORDER_UPDATED] = {'u', "changed last first"},
+        [ORDER_CONFIDENCE] = {'f', "surest first"},
+        [ORDER_TEXT] = {'t', "from A to Z"},
+    };
     popup_open(&x->ui.popup, "order", order_chosen);
     for (int i = 0; i < ORDER_COUNT; i++) {
         const char *name = order_name((enum list_order)i);
-        struct popup_item *item = popup_add(&x->ui.popup, (uint32_t)keys[i], name, help[i]);
+        struct popup_item *item =
+            popup_add(&x->ui.popup, (uint32_t)orders[i].key, name, orders[i].help);
         item->value = i;
         if (i == (int)x->prefs.order)
             x->ui.popup.selected = (size_t)i;
@@ -173,7 +181,8 @@ void act_order(struct app *x, const char *argument)
     else if (order >= 0)
         take_order(x, order);
     else
-        app_say(x, "there is no order \"%s\": created, updated, confidence, text", argument);
+        app_say(x, "there is no order \"%s\": recorded, created, updated, confidence, text",
+                argument);
 }
 
 /* ---- agents ---- */

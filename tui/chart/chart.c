@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
+#include "model/layout/ordering.h"
 #include "store/guard/guard_mask.h"
 #include "store/lineage/neighbours.h"
+#include "tui/chart/chart_label.h"
 
 #define COLUMNS_PER_LAYER 28
 #define NODES_LEAST       24
@@ -57,13 +59,6 @@ void chart_release(struct chart *c)
 
 /* ---- what the nodes say ---- */
 
-static int no_memory(struct error *e)
-{
-    error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-              "there is no memory for the drawing");
-    return -1;
-}
-
 /* Indented lines are one line: a label has no room for blanks. */
 static void squeeze_blanks(struct strbuf *s)
 {
@@ -74,18 +69,17 @@ static void squeeze_blanks(struct strbuf *s)
     strbuf_cut(s, kept);
 }
 
-static int keep_text(struct chart *c, struct chart_node *node, const char *text, unsigned flags)
+static void keep_text(struct chart *c, struct chart_node *node, const char *text, unsigned flags)
 {
     struct strbuf clean = STRBUF_INIT;
     text_add(&clean, text, flags);
     if (!(flags & TEXT_EXACT))
         squeeze_blanks(&clean);
-    node->text = clean.failed ? NULL : arena_strndup(&c->arena, clean.buf, clean.len);
+    node->text = arena_strndup(&c->arena, clean.buf, clean.len);
     strbuf_release(&clean);
-    return node->text ? 0 : -1;
 }
 
-/* As it is shown, in the arena where that is another; NULL where memory ran out. */
+/* As it is shown, in the arena where that is another. */
 static const char *shown_id(struct reader *r, struct arena *arena, const char *id)
 {
     struct ref ref;
@@ -96,24 +90,21 @@ static const char *shown_id(struct reader *r, struct arena *arena, const char *i
     if (shown.id == ref.id)
         return id;
     ref_add(&name, shown);
-    id = name.failed ? NULL : arena_strndup(arena, name.buf, name.len);
+    id = arena_strndup(arena, name.buf, name.len);
     strbuf_release(&name);
     return id;
 }
 
 /* For want of a text the beginning of its id, as long as lists show it. */
-static int keep_id(struct chart *c, struct reader *r, uint32_t i, struct arena *scratch,
-                   unsigned flags)
+static void keep_id(struct chart *c, struct reader *r, uint32_t i, struct arena *scratch,
+                    unsigned flags)
 {
     struct ref ref;
-    const char *id = c->scene.node[i].id;
+    const char *id = shown_id(r, scratch, c->scene.node[i].id);
     c->node[i].textless = true;
-    if (!(id = shown_id(r, scratch, id)))
-        return -1;
-    if (ref_parse(id, &ref) != REF_MEMORY)
-        return keep_text(c, &c->node[i], id, flags | TEXT_EXACT);
-    id = arena_strndup(scratch, ref.id, ref_short_length(r, ref));
-    return id ? keep_text(c, &c->node[i], id, flags | TEXT_EXACT) : -1;
+    if (ref_parse(id, &ref) == REF_MEMORY)
+        id = arena_strndup(scratch, ref.id, ref_short_length(r, ref));
+    keep_text(c, &c->node[i], id, flags | TEXT_EXACT);
 }
 
 static int read_text(struct chart *c, struct reader *r, uint32_t i, struct arena *scratch,
@@ -125,7 +116,7 @@ static int read_text(struct chart *c, struct reader *r, uint32_t i, struct arena
     struct memory_row row = {0};
     node->text = "";
     if (n->sort == SCENE_GHOST)
-        return keep_id(c, r, i, scratch, flags) ? no_memory(e) : 0;
+        keep_id(c, r, i, scratch, flags);
     if (n->sort != SCENE_MEMORY)
         return 0;
     arena_clear(scratch);
@@ -134,8 +125,11 @@ static int read_text(struct chart *c, struct reader *r, uint32_t i, struct arena
     node->dead = !STATUS_LIVES(row.status);
     node->text_cut = row.text_cut;
     bool empty = !row.text || !row.text[strspn(row.text, " \t\r\n")];
-    int failed = empty ? keep_id(c, r, i, scratch, flags) : keep_text(c, node, row.text, flags);
-    return failed ? no_memory(e) : 0;
+    if (empty)
+        keep_id(c, r, i, scratch, flags);
+    else
+        keep_text(c, node, row.text, flags);
+    return 0;
 }
 
 static int read_texts(struct chart *c, struct reader *r, struct error *e)
@@ -143,11 +137,9 @@ static int read_texts(struct chart *c, struct reader *r, struct error *e)
     struct arena scratch = ARENA_INIT;
     int result = 0;
     c->node = xcalloc(c->scene.nodes ? c->scene.nodes : 1, sizeof(*c->node));
-    if (!c->node)
-        return no_memory(e);
     for (uint32_t i = 0; i < c->scene.nodes && !result; i++) {
         c->node[i].name = shown_id(r, &c->arena, c->scene.node[i].id);
-        result = c->node[i].name ? read_text(c, r, i, &scratch, e) : no_memory(e);
+        result = read_text(c, r, i, &scratch, e);
     }
     arena_release(&scratch);
     return result;
@@ -181,13 +173,13 @@ static int read_labels(struct chart *c, struct reader *r, struct error *e)
     int64_t *all = xmalloc((count ? count : 1) * sizeof(*all));
     struct row_label *label = xcalloc(count ? count : 1, sizeof(*label));
     size_t at = 0;
-    for (uint32_t i = 0; all && i < s->nodes; i++) {
+    for (uint32_t i = 0; i < s->nodes; i++) {
         size_t own = rows_of(&s->node[i], &rows);
         if (own)
             memcpy(all + at, rows, own * sizeof(*all));
         at += own;
     }
-    int result = !all || !label ? no_memory(e) : labels_of_rows(r, all, count, label, e);
+    int result = labels_of_rows(r, all, count, label, e);
     at = 0;
     for (uint32_t i = 0; !result && i < s->nodes; i++) {
         size_t own = rows_of(&s->node[i], &rows);
@@ -227,4 +219,432 @@ int chart_load(struct chart *c, struct reader *r, const struct scene_wishes *w,
     int result = read_all(c, r, w, e);
     reader_end(r);
     return result ? -1 : chart_lay_out(c, o, e);
+}
+
+/* ---- where the nodes stood in what was drawn before ---- */
+
+struct known {
+    const struct scene_node *node;
+    int32_t seed;
+};
+
+static int compare_ids(const void *a, const void *b)
+{
+    return strcmp(((const struct known *)a)->node->id, ((const struct known *)b)->node->id);
+}
+
+/* What a SCENE_MORE is the rest of. */
+static int compare_rests(const void *a, const void *b)
+{
+    const struct scene_node *x = ((const struct known *)a)->node;
+    const struct scene_node *y = ((const struct known *)b)->node;
+    if (x->row != y->row)
+        return x->row < y->row ? -1 : 1;
+    if (x->side != y->side)
+        return x->side < y->side ? -1 : 1;
+    return (x->kind > y->kind) - (x->kind < y->kind);
+}
+
+/* Those that stood for themselves or for several of their own, by their ids. */
+static void seed_known(const struct chart *c, struct known *known, uint32_t count, int32_t *seed)
+{
+    qsort(known, count, sizeof(*known), compare_ids);
+    for (uint32_t i = 0; i < c->scene.nodes; i++) {
+        struct known key = {.node = &c->scene.node[i]};
+        const struct known *found =
+            count ? bsearch(&key, known, count, sizeof(*known), compare_ids) : NULL;
+        seed[i] = found ? found->seed : SEED_NONE;
+    }
+}
+
+/* A new node beside the one that the rest hung on, and of its kind, was among that rest. */
+static void seed_beside(const struct chart *c, const struct known *rest, uint32_t rests,
+                        const struct scene_edge *edge, enum direction side, int32_t *seed)
+{
+    uint32_t at = side == ANCESTORS ? edge->from : edge->to;
+    uint32_t other = side == ANCESTORS ? edge->to : edge->from;
+    const struct scene_node *hub = &c->scene.node[at], *n = &c->scene.node[other];
+    if (seed[other] != SEED_NONE || n->sort == SCENE_MORE || hub->sort != SCENE_MEMORY)
+        return;
+    struct scene_node wanted = {.row = hub->row, .side = side, .kind = n->kind};
+    struct known key = {.node = &wanted};
+    const struct known *found = bsearch(&key, rest, rests, sizeof(*rest), compare_rests);
+    if (found)
+        seed[other] = found->seed;
+}
+
+static void seed_opened(const struct chart *c, struct known *known, uint32_t count, int32_t *seed)
+{
+    uint32_t rests = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (known[i].node->sort == SCENE_MORE)
+            known[rests++] = known[i];
+    if (!rests)
+        return;
+    qsort(known, rests, sizeof(*known), compare_rests);
+    for (uint32_t i = 0; i < c->scene.edges; i++)
+        for (int side = 0; side < 2; side++)
+            seed_beside(c, known, rests, &c->scene.edge[i], (enum direction)side, seed);
+}
+
+/*
+ * For each node of the scene where it stood, the caller's to free; NULL where nothing was drawn. What came out of a
+ * SCENE_MORE has the seed of that one, which goes by the picture's order: behind those that stood there, and before
+ * what is left of it. SEED_NONE of all others that are new.
+ */
+static int32_t *find_seeds(const struct chart *c, const struct chart *before)
+{
+    if (!before || before->style == CHART_OUTLINE || !before->layout.node || !c->scene.nodes)
+        return NULL;
+    uint32_t count = before->scene.nodes;
+    struct known *known = xmalloc((count ? count : 1) * sizeof(*known));
+    int32_t *seed = xcalloc(c->scene.nodes, sizeof(*seed));
+    for (uint32_t i = 0; i < count; i++)
+        known[i] = (struct known){&before->scene.node[i],
+                                  before->layout.node[chart_drawn(before, i)].seed};
+    seed_known(c, known, count, seed);
+    seed_opened(c, known, count, seed);
+    free(known);
+    return seed;
+}
+
+/* ---- which style it takes, and how long its labels are ---- */
+
+#define FEW             15 /* nodes that look best in boxes */
+#define LABEL_MOST      44 /* columns; longer ones make lines too far apart to follow */
+#define LABEL_LEAST     14 /* shorter ones say too little */
+#define LABEL_PLEASANT  20 /* what they keep where the least would not help, and in boxes */
+#define NEARLY          4  /* a quarter of what there is room for out of sight is not much */
+#define ROWS_PER_COLUMN 4  /* what one column out of sight counts for */
+
+/* A drawing that is tried. */
+struct attempt {
+    enum chart_style style;
+    int label_columns;
+    int64_t overflow; /* rows out of sight, with columns as so many rows */
+};
+
+static int no_room(struct error *e)
+{
+    error_set(e, ERROR_MEMORY, "Ask for less, or for the outline.", "no drawing is that large");
+    return -1;
+}
+
+static bool flows_down(enum chart_style style)
+{
+    return style == CHART_TB || style == CHART_TB_BOX;
+}
+
+/* ---- one drawing ---- */
+
+/* Nodes in the order of their kinds; what stands for the rest of a kind comes last of it. */
+static void make_picture(struct chart *c)
+{
+    const struct scene *s = &c->scene;
+    picture_release(&c->picture);
+    c->picture = (struct picture)PICTURE_INIT;
+    for (uint32_t i = 0; i < s->nodes; i++) {
+        const struct scene_node *n = &s->node[i];
+        struct picture_node node = {.id = n->id,
+                                    .rank = (int)n->kind * 2 + (n->sort == SCENE_MORE),
+                                    .at = n->at,
+                                    .columns = c->node[i].columns,
+                                    .ghost = n->sort == SCENE_GHOST,
+                                    .loop = n->loop};
+        picture_add_node(&c->picture, node);
+    }
+    for (uint32_t i = 0; i < s->edges; i++)
+        for (int stroke = 0; stroke < STROKE_COUNT; stroke++)
+            if (s->edge[i].strokes >> stroke & 1)
+                picture_add_edge(&c->picture, s->edge[i].from, s->edge[i].to, (enum stroke)stroke);
+    picture_finish(&c->picture);
+}
+
+static struct layout_options layout_options_of(const struct chart *c, const struct chart_options *o)
+{
+    return (struct layout_options){
+        .flow = flows_down(c->style) ? FLOW_DOWN : FLOW_RIGHT,
+        .boxed = c->style == CHART_LR_BOX || c->style == CHART_TB_BOX,
+        .bundle = c->style != CHART_TB_BOX || o->bundle,
+        .ascii = o->ascii,
+    };
+}
+
+static int make_layout(struct chart *c, const struct chart_options *o, const int32_t *seed)
+{
+    struct layout_options options = layout_options_of(c, o);
+    int32_t *drawn = NULL;
+    if (seed) {
+        drawn = xmalloc(c->scene.nodes * sizeof(*drawn));
+        for (uint32_t i = 0; i < c->scene.nodes; i++)
+            drawn[chart_drawn(c, i)] = seed[i];
+    }
+    options.seed = drawn;
+    int result = layout_make(&c->layout, &c->picture, &options);
+    free(drawn);
+    return result;
+}
+
+static void begin_drawing(struct chart *c, const struct attempt *a)
+{
+    layout_release(&c->layout);
+    c->style = a->style;
+    c->label_columns = a->label_columns;
+    chart_label_all(c, a->label_columns, flows_down(a->style));
+    make_picture(c);
+}
+
+static int draw(struct chart *c, const struct chart_options *o, const struct attempt *a,
+                const int32_t *seed, struct error *e)
+{
+    begin_drawing(c, a);
+    return a->style != CHART_OUTLINE && make_layout(c, o, seed) ? no_room(e) : 0;
+}
+
+/* ---- which one ---- */
+
+static int64_t overflow(const struct chart_options *o, int64_t width, int64_t height)
+{
+    int64_t columns = o->columns > 0 && width > o->columns ? width - o->columns : 0;
+    int64_t rows = o->rows > 0 && height > o->rows ? height - o->rows : 0;
+    return columns * ROWS_PER_COLUMN + rows;
+}
+
+/* How wide it would be from left to right if no label were longer than that. */
+static int64_t width_with(const struct chart *c, int label_columns)
+{
+    const struct layout *l = &c->layout;
+    int64_t width = l->width;
+    for (uint32_t layer = 0; layer < l->layers; layer++) {
+        int32_t widest = 0;
+        for (uint32_t i = l->layer_first[layer]; i < l->layer_first[layer + 1]; i++) {
+            int32_t own = l->node[l->layer_node[i]].label_columns;
+            widest = own > widest ? own : widest;
+        }
+        width -= widest > label_columns ? widest - label_columns : 0;
+    }
+    return width;
+}
+
+/* Short labels show nearly all of it; else it has to be moved about anyway, and they had better say something. */
+static int shortest_label(const struct chart_options *o, int64_t least_width, int least)
+{
+    return least_width <= o->columns + o->columns / NEARLY ? least : LABEL_PLEASANT;
+}
+
+/* The longest labels with which it fits from left to right, whose order they do not change. */
+static int fitting_label(const struct chart *c, const struct chart_options *o)
+{
+    int most = c->label_columns;
+    if (o->columns <= 0 || o->label_columns > 0)
+        return most;
+    for (int columns = most; columns >= LABEL_LEAST; columns--)
+        if (width_with(c, columns) <= o->columns)
+            return columns;
+    return shortest_label(o, width_with(c, LABEL_LEAST), LABEL_LEAST);
+}
+
+static int longest_label(const struct chart_options *o, int otherwise)
+{
+    return o->label_columns > 0 ? o->label_columns : o->columns > 0 ? otherwise : CHART_LABEL;
+}
+
+static int draw_across(struct chart *c, const struct chart_options *o, const int32_t *seed,
+                       struct attempt *a, struct error *e)
+{
+    a->label_columns = longest_label(o, LABEL_MOST);
+    if (draw(c, o, a, seed, e))
+        return -1;
+    a->label_columns = fitting_label(c, o);
+    return a->label_columns == c->label_columns ? 0 : draw(c, o, a, seed, e);
+}
+
+/* Here the length of a label decides where all others stand: a few are tried, by halves. */
+static int draw_down(struct chart *c, const struct chart_options *o, const int32_t *seed,
+                     struct attempt *a, struct error *e)
+{
+    static const int lengths[] = {LABEL_LEAST, 17, LABEL_PLEASANT, 24, 28, 36, LABEL_MOST};
+    int fits = a->style == CHART_TB_BOX ? 2 : 0, over = sizeof(lengths) / sizeof(lengths[0]);
+    bool any = o->columns > 0 && o->label_columns <= 0;
+    a->label_columns = longest_label(o, lengths[fits]);
+    if (draw(c, o, a, seed, e))
+        return -1;
+    if (any && c->layout.width > o->columns) {
+        a->label_columns = shortest_label(o, c->layout.width, lengths[fits]);
+        over = fits + 1;
+    }
+    while (any && over - fits > 1) {
+        int middle = (fits + over) / 2;
+        a->label_columns = lengths[middle];
+        if (draw(c, o, a, seed, e))
+            return -1;
+        *(c->layout.width <= o->columns ? &fits : &over) = middle;
+        a->label_columns = lengths[fits];
+    }
+    return a->label_columns == c->label_columns ? 0 : draw(c, o, a, seed, e);
+}
+
+/* Draws it with labels as long as there is room for. */
+static int draw_fitting(struct chart *c, const struct chart_options *o, enum chart_style style,
+                        const int32_t *seed, struct attempt *a, struct error *e)
+{
+    *a = (struct attempt){.style = style};
+    if (flows_down(style) ? draw_down(c, o, seed, a, e) : draw_across(c, o, seed, a, e))
+        return -1;
+    a->overflow = overflow(o, c->layout.width, c->layout.height);
+    return 0;
+}
+
+/* Boxes where there are few, then from left to right, then from top to bottom: the first that fits, else that of which the
+ * least is out of sight. */
+static int draw_best(struct chart *c, const struct chart_options *o, struct error *e)
+{
+    static const enum chart_style order[] = {CHART_TB_BOX, CHART_LR, CHART_TB};
+    const size_t orders = sizeof(order) / sizeof(order[0]);
+    struct attempt best = {.style = CHART_AUTO}, a;
+    for (size_t i = 0; i < orders; i++) {
+        if (order[i] == CHART_TB_BOX && c->scene.nodes > FEW)
+            continue;
+        if (draw_fitting(c, o, order[i], NULL, &a, e))
+            return -1;
+        if (a.overflow == 0)
+            return 0;
+        bool boxes = order[i] == CHART_TB_BOX;
+        if (!boxes && (best.style == CHART_AUTO || a.overflow < best.overflow))
+            best = a;
+    }
+    return best.style == c->style ? 0 : draw(c, o, &best, NULL, e);
+}
+
+static int draw_outline(struct chart *c, const struct chart_options *o, struct error *e)
+{
+    struct attempt a = {.style = CHART_OUTLINE,
+                        .label_columns = o->label_columns > 0 ? o->label_columns : o->columns};
+    return draw(c, o, &a, NULL, e);
+}
+
+static bool same_options(const struct layout_options *a, const struct layout_options *b)
+{
+    return a->flow == b->flow && a->boxed == b->boxed && a->bundle == b->bundle &&
+           a->ascii == b->ascii;
+}
+
+/* Where nothing changed the very same drawing comes back, for seeds say nothing of lines; else what stays keeps its order. */
+static int take_over(struct chart *c, const struct chart_options *o, const struct picture *picture,
+                     const struct layout *layout, const int32_t *seed)
+{
+    struct layout_options options = layout_options_of(c, o);
+    if (same_options(&options, &layout->options) && picture_same(&c->picture, picture))
+        return layout_copy(&c->layout, layout, &c->picture);
+    return make_layout(c, o, seed);
+}
+
+/* As it was drawn before: labels that grow and shrink while it grows would make everything move. */
+static int draw_again(struct chart *c, const struct chart_options *o, const int32_t *seed,
+                      struct error *e)
+{
+    struct attempt a = {.style = o->before->style, .label_columns = o->before->label_columns};
+    struct picture picture = o->before->picture;
+    struct layout layout = o->before->layout;
+    bool own = o->before == c; /* which is kept until it was compared */
+    if (own) {
+        c->picture = (struct picture)PICTURE_INIT;
+        c->layout = (struct layout){0};
+    }
+    begin_drawing(c, &a);
+    int result = take_over(c, o, &picture, &layout, seed) ? no_room(e) : 0;
+    if (own) {
+        layout_release(&layout);
+        picture_release(&picture);
+    }
+    return result;
+}
+
+static int draw_auto(struct chart *c, const struct chart_options *o, const int32_t *seed,
+                     struct error *e)
+{
+    c->large = c->scene.nodes > CHART_LARGE;
+    c->narrow = o->columns > 0 && o->columns < CHART_NARROW;
+    if (c->large || c->narrow)
+        return draw_outline(c, o, e);
+    return seed ? draw_again(c, o, seed, e) : draw_best(c, o, e);
+}
+
+int chart_lay_out(struct chart *c, const struct chart_options *o, struct error *e)
+{
+    int32_t *seed = find_seeds(c, o->before);
+    struct attempt a;
+    int result;
+    c->ascii = o->ascii;
+    c->large = c->narrow = false;
+    if (o->style == CHART_OUTLINE)
+        result = draw_outline(c, o, e);
+    else if (o->style == CHART_AUTO)
+        result = draw_auto(c, o, seed, e);
+    else if (seed && o->before->style == o->style)
+        result = draw_again(c, o, seed, e);
+    else
+        result = draw_fitting(c, o, o->style, seed, &a, e);
+    free(seed);
+    return result;
+}
+
+/* ---- how far from the focus nodes are ---- */
+
+/* Where one step leads from each node: to[first[v] .. first[v + 1]]. */
+struct steps {
+    uint32_t *first, *to;
+};
+
+static void steps_make(struct steps *s, const struct scene *scene, enum direction side)
+{
+    s->first = xcalloc((size_t)scene->nodes + 2, sizeof(*s->first));
+    s->to = xmalloc(((size_t)scene->edges + 1) * sizeof(*s->to));
+    for (uint32_t e = 0; e < scene->edges; e++)
+        s->first[(side == ANCESTORS ? scene->edge[e].from : scene->edge[e].to) + 2]++;
+    for (uint32_t v = 0; v < scene->nodes; v++)
+        s->first[v + 2] += s->first[v + 1];
+    for (uint32_t e = 0; e < scene->edges; e++) {
+        const struct scene_edge *edge = &scene->edge[e];
+        uint32_t from = side == ANCESTORS ? edge->from : edge->to;
+        s->to[s->first[from + 1]++] = side == ANCESTORS ? edge->to : edge->from;
+    }
+}
+
+static void walk(const struct steps *s, uint32_t *depth, uint32_t *queue)
+{
+    uint32_t count = 0;
+    depth[0] = 0;
+    queue[count++] = 0;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t at = s->first[queue[i]]; at < s->first[queue[i] + 1]; at++) {
+            if (depth[s->to[at]] != PICTURE_NONE)
+                continue;
+            depth[s->to[at]] = depth[queue[i]] + 1;
+            queue[count++] = s->to[at];
+        }
+}
+
+void chart_depths(const struct chart *c, enum direction side, uint32_t *depth)
+{
+    struct steps s = {NULL, NULL};
+    uint32_t nodes = c->scene.nodes;
+    uint32_t *queue = xmalloc(((size_t)nodes + 1) * sizeof(*queue));
+    steps_make(&s, &c->scene, side);
+    for (uint32_t v = 0; v < nodes; v++)
+        depth[v] = PICTURE_NONE;
+    if (nodes)
+        walk(&s, depth, queue);
+    free(s.first);
+    free(s.to);
+    free(queue);
+}
+
+size_t chart_reached(const struct chart *c, const uint32_t *depth)
+{
+    size_t count = 0;
+    for (uint32_t v = 1; v < c->scene.nodes; v++)
+        if (depth[v] != PICTURE_NONE && c->scene.node[v].sort != SCENE_MORE)
+            count += c->scene.node[v].total;
+    return count;
 }

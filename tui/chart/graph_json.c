@@ -1,4 +1,4 @@
-#include "tui/chart/graph_json.h"
+#include "tui/chart/graph_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "model/json/json.h"
 #include "store/lineage/links.h"
 #include "store/lineage/neighbours.h"
-#include "tui/chart/chart_reach.h"
+#include "tui/chart/chart_label.h"
 
 struct placed {
     int64_t row;
@@ -24,13 +24,6 @@ struct writing {
     size_t places;
     struct arena arena; /* of the memory that is being written */
 };
-
-static int no_memory(struct error *e)
-{
-    error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-              "there is no memory for the graph");
-    return -1;
-}
 
 static bool is_single(const struct scene_node *n)
 {
@@ -52,22 +45,18 @@ static uint32_t node_of(const struct writing *w, int64_t row)
     return found ? found->node : PICTURE_NONE;
 }
 
-static int prepare(struct writing *w, struct error *e)
+static void prepare(struct writing *w)
 {
     const struct scene *s = &w->chart->scene;
     w->placed = xmalloc(((size_t)s->nodes + 1) * sizeof(*w->placed));
-    if (!w->placed)
-        return no_memory(e);
     for (uint32_t i = 0; i < s->nodes; i++)
         if (is_single(&s->node[i]))
             w->placed[w->places++] = (struct placed){s->node[i].row, i};
     qsort(w->placed, w->places, sizeof(*w->placed), compare_placed);
     for (int side = 0; side < 2; side++) {
         w->depth[side] = xmalloc(((size_t)s->nodes + 1) * sizeof(*w->depth[side]));
-        if (!w->depth[side] || chart_depths(w->chart, (enum direction)side, w->depth[side]))
-            return no_memory(e);
+        chart_depths(w->chart, (enum direction)side, w->depth[side]);
     }
-    return 0;
 }
 
 /* ---- nodes ---- */
@@ -383,8 +372,9 @@ int graph_json_add(struct strbuf *out, struct reader *r, const struct chart *c,
                    enum scene_show show, struct error *e)
 {
     struct writing w = {.out = out, .reader = r, .chart = c, .show = show};
-    int result = prepare(&w, e);
-    if (!result && !(result = reader_begin(r, e))) {
+    prepare(&w);
+    int result = reader_begin(r, e);
+    if (!result) {
         result = add_all(&w, e);
         reader_end(r);
     }

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
+#include "model/layout/raster.h"
 #include "tui/chart/chart_label.h"
-#include "tui/chart/chart_legend.h"
-#include "tui/chart/chart_reach.h"
-#include "tui/chart/drawing_text.h"
 #include "tui/render/outline_text.h"
+#include "tui/text/output.h"
+#include "tui/text/text.h"
 
 #define NAME_COLUMNS  28 /* of a memory on a circle */
 #define FOCUS_COLUMNS 60 /* of what the memory says that it is all about */
@@ -15,13 +15,6 @@
 /* Levels of an outline that are drawn, at most, and for so many columns one. */
 #define LEVELS_DRAWN      40
 #define COLUMNS_FOR_LEVEL 6
-
-static int no_memory(struct error *e)
-{
-    error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-              "there is no memory for the drawing");
-    return -1;
-}
 
 /* What stands for several, or is gone or missing, is not what one looks for first. */
 static enum style tone_of_node(const struct chart *c, uint32_t i)
@@ -33,12 +26,10 @@ static enum style tone_of_node(const struct chart *c, uint32_t i)
 
 /* ---- the drawing ---- */
 
-static int print_drawing(struct output *out, const struct chart *c, struct error *e)
+static void print_drawing(struct output *out, const struct chart *c)
 {
     uint32_t nodes = c->picture.nodes;
     struct drawing_label *label = xcalloc((size_t)nodes + 1, sizeof(*label));
-    if (!label)
-        return no_memory(e);
     for (uint32_t i = 0; i < nodes; i++) {
         const struct chart_node *n = &c->node[i];
         label[chart_drawn(c, i)] = (struct drawing_label){
@@ -48,9 +39,8 @@ static int print_drawing(struct output *out, const struct chart *c, struct error
             .mark_length = (size_t)n->mark_length,
             .mark_tone = n->support < LABEL_COUNT ? STYLE_OF_LABEL(n->support) : STYLE_TEXT};
     }
-    int result = drawing_print(out, &c->layout, label, e);
+    drawing_print(out, &c->layout, label);
     free(label);
-    return result;
 }
 
 /* ---- the outline ---- */
@@ -73,7 +63,7 @@ static size_t add_label(void *of, uint32_t node, size_t columns, struct strbuf *
     const char *rest = label.buf;
     if (style != STYLE_TEXT)
         output_style(l->out, style);
-    if (about.mark_length && !label.failed) {
+    if (about.mark_length) {
         strbuf_add(to, rest, (size_t)about.mark);
         rest += about.mark;
         output_printf(l->out, STYLE_OF_LABEL(l->chart->node[i].support), "%.*s", about.mark_length,
@@ -85,7 +75,6 @@ static size_t add_label(void *of, uint32_t node, size_t columns, struct strbuf *
     strbuf_addstr(to, rest);
     if (style != STYLE_TEXT)
         output_style(l->out, STYLE_TEXT);
-    to->failed |= label.failed;
     strbuf_release(&label);
     return (size_t)about.columns;
 }
@@ -96,8 +85,7 @@ static uint32_t levels_drawn(const struct output *out)
     return fit < 2 ? 2 : fit < LEVELS_DRAWN ? (uint32_t)fit : LEVELS_DRAWN;
 }
 
-static int print_outline(struct output *out, const struct chart *c, enum scene_show show,
-                         struct error *e)
+static void print_outline(struct output *out, const struct chart *c, enum scene_show show)
 {
     struct picture_outline outline;
     struct listing listing = {out, c};
@@ -110,13 +98,12 @@ static int print_outline(struct output *out, const struct chart *c, enum scene_s
                                 .label = add_label,
                                 .of = &listing};
     uint32_t root = show == SCENE_BOTH || !c->picture.nodes ? PICTURE_NONE : chart_drawn(c, 0);
-    int result = picture_outline_make(&outline, &c->picture, root, text.down) ? no_memory(e) : 0;
-    for (size_t i = 0; i < outline.count && !result; i++) {
+    picture_outline_make(&outline, &c->picture, root, text.down);
+    for (size_t i = 0; i < outline.count; i++) {
         outline_text_add(&out->text, &text, i, NULL);
         strbuf_addch(&out->text, '\n');
     }
     picture_outline_release(&outline);
-    return result;
 }
 
 /* ---- below it ---- */
@@ -132,16 +119,13 @@ static void add_count(struct strbuf *line, size_t count, bool bounded)
 }
 
 /* How much of that side nodes in view stand for. */
-static int count_seen(const struct chart *c, enum direction side, size_t *seen, struct error *e)
+static size_t count_seen(const struct chart *c, enum direction side)
 {
     uint32_t *depth = xmalloc(((size_t)c->scene.nodes + 1) * sizeof(*depth));
-    if (!depth || chart_depths(c, side, depth)) {
-        free(depth);
-        return no_memory(e);
-    }
-    *seen = chart_reached(c, depth);
+    chart_depths(c, side, depth);
+    size_t seen = chart_reached(c, depth);
     free(depth);
-    return 0;
+    return seen;
 }
 
 /* ", +4 not in view", where that is known. */
@@ -170,28 +154,22 @@ static void print_focus(struct output *out, const struct chart *c)
         strbuf_addstr(&said, out->ascii ? "\"" : "”");
     }
     output_led(out, STYLE_STRONG, name.buf, said.buf, 2);
-    out->text.failed |= name.failed || said.failed;
     strbuf_release(&name);
     strbuf_release(&said);
 }
 
 /* "rests on 12 memories, +4 not in view: --depth and --budget say how much is" */
-static int print_side(struct output *out, const struct chart *c, enum direction side,
-                      struct error *e)
+static void print_side(struct output *out, const struct chart *c, enum direction side)
 {
     struct strbuf line = STRBUF_INIT;
-    size_t seen = 0, total = c->total[side];
-    if (count_seen(c, side, &seen, e))
-        return -1;
+    size_t seen = count_seen(c, side), total = c->total[side];
     bool whole = !c->scene.partial, bounded = c->total_bounded[side] && !whole;
     strbuf_addstr(&line, side == ANCESTORS ? "rests on " : "carries ");
     add_count(&line, whole || seen > total ? seen : total, bounded);
     if (!whole)
         add_unseen(&line, total, seen, bounded);
     output_flow(out, line.buf, 2);
-    out->text.failed |= line.failed;
     strbuf_release(&line);
-    return 0;
 }
 
 static enum style tone_of_entry(const struct legend_entry *entry)
@@ -248,7 +226,6 @@ static void print_circle(struct output *out, const struct chart *c, const uint32
         add_name(&line, c, node[i < count ? i : 0]);
     }
     output_led(out, STYLE_CIRCULAR, "circle:", line.buf, 2);
-    out->text.failed |= line.failed;
     strbuf_release(&line);
 }
 
@@ -263,18 +240,253 @@ static void print_circles(struct output *out, const struct chart *c)
             print_circle(out, c, &i, 1);
 }
 
-int graph_text_print(struct output *out, const struct chart *c, enum scene_show show,
-                     struct error *e)
+void graph_text_print(struct output *out, const struct chart *c, enum scene_show show)
 {
-    bool outline = c->style == CHART_OUTLINE;
-    if (outline ? print_outline(out, c, show, e) : print_drawing(out, c, e))
-        return -1;
+    if (c->style == CHART_OUTLINE)
+        print_outline(out, c, show);
+    else
+        print_drawing(out, c);
     strbuf_addch(&out->text, '\n');
     print_focus(out, c);
-    if ((show & SCENE_RESTS_ON && print_side(out, c, ANCESTORS, e)) ||
-        (show & SCENE_CARRIES && print_side(out, c, DESCENDANTS, e)))
-        return -1;
+    if (show & SCENE_RESTS_ON)
+        print_side(out, c, ANCESTORS);
+    if (show & SCENE_CARRIES)
+        print_side(out, c, DESCENDANTS);
     print_legend(out, c);
     print_circles(out, c);
-    return 0;
+}
+
+#define CELLS_AT_ONCE (1 << 18) /* of a wide drawing one row, whatever it takes */
+
+struct printing {
+    struct output *out;
+    const struct layout *layout;
+    const struct drawing_label *label;
+    enum style style; /* in force */
+    size_t blanks;    /* that stand before what comes next */
+};
+
+/* Only where it changes, so that a line of one tone has one code. */
+static void take_tone(struct printing *p, enum style style)
+{
+    strbuf_addchars(&p->out->text, ' ', p->blanks);
+    p->blanks = 0;
+    if (style == p->style)
+        return;
+    if (p->style != STYLE_TEXT)
+        output_style(p->out, STYLE_TEXT);
+    if (style != STYLE_TEXT)
+        output_style(p->out, style);
+    p->style = style;
+}
+
+static void print_label(struct printing *p, const struct drawing_label *label)
+{
+    take_tone(p, label->style);
+    if (!label->mark_length) {
+        strbuf_addstr(&p->out->text, label->text);
+        return;
+    }
+    strbuf_add(&p->out->text, label->text, label->mark);
+    take_tone(p, label->mark_tone);
+    strbuf_add(&p->out->text, label->text + label->mark, label->mark_length);
+    take_tone(p, label->style);
+    strbuf_addstr(&p->out->text, label->text + label->mark + label->mark_length);
+}
+
+static enum style tone_of_stroke(uint8_t stroke)
+{
+    if (stroke == STROKE_SUPERSEDES)
+        return STYLE_STRONG;
+    return stroke == STROKE_GUESSED || stroke == STROKE_EVIDENCE ? STYLE_DIM : STYLE_TEXT;
+}
+
+static void print_row(struct printing *p, const struct raster *r, int32_t row)
+{
+    const struct raster_cell *cells = &r->cell[(size_t)row * (size_t)r->columns];
+    for (int32_t column = 0; column < r->columns; column++) {
+        const struct raster_cell *cell = &cells[column];
+        const struct layout_node *n =
+            cell->sort == RASTER_INSIDE ? &p->layout->node[cell->node] : NULL;
+        if (n && n->label_row == r->row + row && n->label_column == column) {
+            print_label(p, &p->label[cell->node]);
+            column += n->label_columns > 0 ? n->label_columns - 1 : 0;
+        } else if (cell->sort == RASTER_LINE || cell->sort == RASTER_BORDER) {
+            take_tone(p, cell->sort == RASTER_LINE ? tone_of_stroke(cell->stroke) : STYLE_DIM);
+            strbuf_addstr(&p->out->text, raster_glyph(cell, p->out->ascii));
+        } else {
+            p->blanks++;
+        }
+    }
+    p->blanks = 0;
+    take_tone(p, STYLE_TEXT);
+    strbuf_addch(&p->out->text, '\n');
+}
+
+void drawing_print(struct output *out, const struct layout *l, const struct drawing_label *label)
+{
+    struct printing p = {.out = out, .layout = l, .label = label};
+    int32_t most = l->width < CELLS_AT_ONCE ? CELLS_AT_ONCE / (l->width + 1) + 1 : 1;
+    for (int32_t top = 0; top < l->height; top += most) {
+        struct raster r;
+        int32_t rows = l->height - top < most ? l->height - top : most;
+        raster_make(&r, l, 0, top, l->width, rows, NULL);
+        for (int32_t row = 0; row < rows; row++)
+            print_row(&p, &r, row);
+        raster_release(&r);
+    }
+}
+
+#define LABEL_COLUMNS 30
+#define LABEL_LINES   4
+
+/*
+ * Within quotes a backslash begins an escape and & an entity, in labels and tooltips; in names only a quote counts,
+ * and a backslash must not stand before it.
+ */
+static void add_quoted(struct strbuf *out, const char *s, bool is_name)
+{
+    for (; *s; s++) {
+        if (*s == '"' || *s == '\\')
+            strbuf_addch(out, '\\');
+        if (*s == '&' && !is_name)
+            strbuf_addstr(out, "&amp;");
+        else
+            strbuf_addch(out, *s);
+    }
+}
+
+static unsigned flags_of(const struct chart *c)
+{
+    return c->ascii ? TEXT_ASCII : 0;
+}
+
+static void add_name_graph_dot(struct strbuf *out, const struct chart *c, uint32_t i)
+{
+    const char *name = c->node[i].name;
+    struct strbuf clean = STRBUF_INIT;
+    text_add(&clean, name, flags_of(c) | TEXT_EXACT);
+    strbuf_addch(out, '"');
+    if (strcmp(clean.buf, name) != 0)
+        strbuf_addf(out, "%u ", (unsigned)i);
+    add_quoted(out, clean.buf, true);
+    strbuf_addch(out, '"');
+    strbuf_release(&clean);
+}
+
+/* The text in a few lines, the rest of it cut. */
+static void add_wrapped(struct strbuf *out, const char *text, unsigned flags)
+{
+    struct arena arena = ARENA_INIT;
+    struct text_line *lines;
+    size_t len = strlen(text);
+    long count = text_wrap(&arena, text, len, LABEL_COLUMNS, LABEL_LINES, flags, &lines);
+    for (long i = 0; i < count; i++) {
+        add_quoted(out, lines[i].text, false);
+        if (i + 1 < count)
+            strbuf_addstr(out, "\\n");
+        else if (lines[i].to < len)
+            strbuf_addstr(out, flags & TEXT_ASCII ? "..." : "…");
+    }
+    arena_release(&arena);
+}
+
+static void add_label_graph_dot(struct strbuf *out, const struct chart *c, uint32_t i)
+{
+    const struct scene_node *n = &c->scene.node[i];
+    const struct chart_node *node = &c->node[i];
+    strbuf_addstr(out, "label=\"");
+    if (n->sort == SCENE_MEMORY) {
+        strbuf_addf(out, "%s %s\\n", mark_of_label(node->support, c->ascii), kind_name(n->kind));
+        add_wrapped(out, node->text, flags_of(c));
+    } else if (n->sort == SCENE_GHOST) {
+        strbuf_addf(out, "%s\\n?", kind_name(n->kind));
+        add_quoted(out, node->text, false);
+    } else {
+        add_quoted(out, node->label, false);
+    }
+    strbuf_addch(out, '"');
+}
+
+static const char *shape_of(enum kind kind)
+{
+    static const char *const shapes[KIND_COUNT] = {
+        [KIND_RAW] = "note",           [KIND_EPISODE] = "ellipse",
+        [KIND_BELIEF] = "box",         [KIND_NOTE] = "tab",
+        [KIND_VALUE] = "hexagon",      [KIND_GOAL] = "house",
+        [KIND_DRIVE] = "invhouse",     [KIND_RELATIONSHIP] = "octagon",
+        [KIND_SUGGESTION] = "diamond", [KIND_ATTRIBUTION] = "component",
+        [KIND_DOCUMENT] = "folder",    [KIND_CHAIN] = "box3d",
+        [KIND_STEP] = "cds",           [KIND_CITATION] = "parallelogram",
+        [KIND_ENTRY] = "cylinder",
+    };
+    return shapes[kind];
+}
+
+static void add_node(struct strbuf *out, const struct chart *c, uint32_t i)
+{
+    const struct scene_node *n = &c->scene.node[i];
+    bool single = n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST;
+    strbuf_addstr(out, "  ");
+    add_name_graph_dot(out, c, i);
+    strbuf_addstr(out, " [");
+    add_label_graph_dot(out, c, i);
+    strbuf_addf(out, ", shape=%s", single ? shape_of(n->kind) : "box");
+    if (n->sort != SCENE_MEMORY)
+        strbuf_addstr(out, ", style=dashed");
+    else if (n->kind == KIND_BELIEF)
+        strbuf_addstr(out, ", style=rounded");
+    if (c->node[i].dead || n->sort == SCENE_GHOST)
+        strbuf_addstr(out, ", color=gray50, fontcolor=gray50");
+    if (i == 0)
+        strbuf_addstr(out, ", penwidth=2");
+    if (single) {
+        struct strbuf id = STRBUF_INIT;
+        text_add(&id, c->node[i].name, flags_of(c) | TEXT_EXACT);
+        strbuf_addstr(out, ", tooltip=\"");
+        add_quoted(out, id.buf, false);
+        strbuf_addch(out, '"');
+        strbuf_release(&id);
+    }
+    strbuf_addstr(out, "];\n");
+}
+
+static void add_edge(struct strbuf *out, const struct chart *c, uint32_t from, uint32_t to,
+                     uint8_t strokes)
+{
+    static const char *const styles[STROKE_COUNT] = {
+        [STROKE_GUESSED] = "style=dashed, color=gray50, arrowhead=empty",
+        [STROKE_EVIDENCE] = "style=dotted",
+        [STROKE_REINFORCED] = "style=dashed",
+        [STROKE_DERIVED] = "",
+        [STROKE_ALL] = "dir=both, arrowtail=tee",
+        [STROKE_SUPERSEDES] = "penwidth=3",
+    };
+    int drawn = STROKE_COUNT - 1;
+    strbuf_addstr(out, "  ");
+    add_name_graph_dot(out, c, from);
+    strbuf_addstr(out, " -> ");
+    add_name_graph_dot(out, c, to);
+    while (drawn > 0 && !(strokes >> drawn & 1))
+        drawn--;
+    strbuf_addstr(out, " [tooltip=\"");
+    for (int stroke = STROKE_COUNT - 1, any = 0; stroke >= 0; stroke--)
+        if (strokes >> stroke & 1)
+            strbuf_addf(out, "%s%s", any++ ? ", " : "", stroke_name((enum stroke)stroke));
+    strbuf_addf(out, "\"%s%s];\n", *styles[drawn] ? ", " : "", styles[drawn]);
+}
+
+void graph_dot_add(struct strbuf *out, const struct chart *c, bool down)
+{
+    const struct scene *s = &c->scene;
+    strbuf_addf(out, "digraph stemma {\n  rankdir=%s;\n", down ? "TB" : "LR");
+    strbuf_addstr(out, "  node [fontname=\"sans-serif\", fontsize=11];\n");
+    for (uint32_t i = 0; i < s->nodes; i++)
+        add_node(out, c, i);
+    for (uint32_t e = 0; e < s->edges; e++)
+        add_edge(out, c, s->edge[e].from, s->edge[e].to, s->edge[e].strokes);
+    for (uint32_t i = 0; i < s->nodes; i++)
+        if (s->node[i].loop)
+            add_edge(out, c, i, i, 1u << STROKE_DERIVED);
+    strbuf_addstr(out, "}\n");
 }

@@ -4,13 +4,59 @@
 
 #include "tui/chart/chart.h"
 #include "tui/text/output.h"
+#include "model/layout/layout.h"
+#include "model/base/strbuf.h"
 
 /*
  * Appends the drawing or the outline, an empty line, and below it what it shows: of which memory, how much of its lineage is
  * not in view, what the signs mean, each circle. Nothing is flushed. `show` is what the scene was asked for. A
- * drawing is never cut; lines of an outline are, at out->columns. -1 with an error.
+ * drawing is never cut; lines of an outline are, at out->columns.
  */
-int graph_text_print(struct output *out, const struct chart *c, enum scene_show show,
-                     struct error *e);
+void graph_text_print(struct output *out, const struct chart *c, enum scene_show show);
+
+/* A layout as lines of text: its lines and borders, with the labels written over them. */
+struct drawing_label {
+    const char *text;   /* clean, and as many columns wide as the picture has it */
+    enum style style;   /* of the text */
+    size_t mark;        /* the byte at which a sign of a tone of its own begins, … */
+    size_t mark_length; /* … and its bytes; 0: there is none */
+    enum style mark_tone;
+};
+
+/*
+ * Appends the whole drawing, a line each row, without blanks at its end. `label`: of each of the picture's nodes, by its
+ * numbers. out->ascii says what it is drawn with, and should be what it was laid out for. Nothing is cut, and nothing is
+ * flushed.
+ */
+void drawing_print(struct output *out, const struct layout *l, const struct drawing_label *label);
+
+/* A chart in the language of Graphviz: `dot -Tsvg` draws it. */
+/*
+ * Appends a digraph. Nodes are named as the chart has it (one whose name is not plain text by a number before what can be shown of it),
+ * shaped by kind, dashed where the memory is missing or stands for several, grey where it is dead; edges go from what rests to
+ * what it rests on, downwards where `down` says so and to the right else. Whatever a memory says stays within its quotes, and is clean. What fails shows in
+ * out->failed.
+ */
+void graph_dot_add(struct strbuf *out, const struct chart *c, bool down);
+
+/* A chart as JSON: the object of `show --trace`, with what a drawing adds. */
+/*
+ * Appends {"focus", "show", "nodes", "links", "cut", "cycles"} and, where it is drawn, "style", "width", "height".
+ *
+ * A node: {"ref", "depth", "text", "label", "status", "missing"?} as in a trace (depth: the fewest steps from the focus on
+ * either side), with "kind", "side" (rests_on, carries; of the focus both), "hidden"? {"rests_on", "carries"} (neighbours that
+ * are not in view), and where it is drawn "layer", "column", "row", "columns", "rows". What stands for several memories has
+ * "id" and no ref, "sort" (more, twins, chain), "kind", "total", "of" (what the rest hangs on) or "members". A ref and an id is
+ * the name that the chart has for the node, also where others name it.
+ *
+ * A link: {"from", "to", "role", "reading", "justification", "recorded"} as in a trace, for each justification that joins two
+ * memories in view, and "stroke", as they are drawn (none to itself); a relation has but the role "supersedes". One from or to what stands for
+ * several has "strokes", all of them, and "stroke" alone.
+ *
+ * `cut`: how many memories of its lineage are not in view. Numbers that are counted no further have "bounded": true beside
+ * them. -1 with an error.
+ */
+int graph_json_add(struct strbuf *out, struct reader *r, const struct chart *c,
+                   enum scene_show show, struct error *e);
 
 #endif

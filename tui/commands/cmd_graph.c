@@ -5,8 +5,6 @@
 #include <string.h>
 #include "store/history/past.h"
 #include "tui/chart/chart.h"
-#include "tui/chart/graph_dot.h"
-#include "tui/chart/graph_json.h"
 #include "tui/chart/graph_text.h"
 #include "tui/cli/opening.h"
 
@@ -152,8 +150,10 @@ static int print_chart(struct invocation *i, struct reader *r, const struct char
                        enum scene_show show, struct error *e)
 {
     enum format format = format_of(i);
-    if (format == FORMAT_TEXT)
-        return graph_text_print(&i->out, c, show, e);
+    if (format == FORMAT_TEXT) {
+        graph_text_print(&i->out, c, show);
+        return 0;
+    }
     if (format == FORMAT_DOT) {
         int style = option_choice(i, "style", CHART_OUTLINE);
         graph_dot_add(&i->out.text, c, style == CHART_TB || style == CHART_TB_BOX);

@@ -96,7 +96,7 @@ static void test_lights(void **state)
         const struct picture *p = &d->chart.picture;
         uint8_t *reach = reach_of(p), *lit = xcalloc(p->edges + 1, 1);
         for (uint32_t n = 0; n < p->nodes; n++) {
-            assert_int_equal(drawing_light(d, n, lit), 0);
+            drawing_light(d, n, lit);
             for (uint32_t e = 0; e < p->edges; e++) {
                 bool on = reach[n * p->nodes + p->edge[e].from],
                      to = reach[p->edge[e].to * p->nodes + n];

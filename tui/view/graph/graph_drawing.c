@@ -4,10 +4,9 @@
 #include <string.h>
 #include "model/base/alloc.h"
 
-static int no_memory(struct error *e)
+static int too_large(struct error *e)
 {
-    return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                     "there is no memory for the drawing");
+    return error_set(e, ERROR_INVALID, "Ask for less.", "no drawing is that large");
 }
 
 struct drawing *drawing_hold(struct drawing *d)
@@ -34,14 +33,12 @@ void drawing_drop(struct drawing *d)
 /* ---- making ---- */
 
 /* The picture's edges are in the order of where they come from; where they go to is counted. */
-static int index_edges(struct drawing *d)
+static void index_edges(struct drawing *d)
 {
     const struct picture *p = &d->chart.picture;
     d->out_first = xcalloc(p->nodes + 1, sizeof(*d->out_first));
     d->in_first = xcalloc(p->nodes + 2, sizeof(*d->in_first));
     d->edge_in = xmalloc((p->edges ? p->edges : 1) * sizeof(*d->edge_in));
-    if (!d->out_first || !d->in_first || !d->edge_in)
-        return -1;
     for (uint32_t i = 0; i < p->edges; i++) {
         d->out_first[p->edge[i].from + 1]++;
         d->in_first[p->edge[i].to + 2]++;
@@ -52,17 +49,15 @@ static int index_edges(struct drawing *d)
     }
     for (uint32_t i = 0; i < p->edges; i++)
         d->edge_in[d->in_first[p->edge[i].to + 1]++] = i;
-    return 0;
 }
 
-static int index_lines(struct drawing *d)
+static void index_lines(struct drawing *d)
 {
     const struct layout *l = &d->chart.layout;
     uint32_t nodes = d->chart.picture.nodes;
     d->line = xmalloc((nodes ? nodes : 1) * sizeof(*d->line));
-    for (uint32_t i = 0; d->line && i < nodes; i++)
+    for (uint32_t i = 0; i < nodes; i++)
         d->line[l->layer_node[i]] = i;
-    return d->line ? 0 : -1;
 }
 
 /* How many segments would cross if nothing had to keep its place. */
@@ -78,18 +73,16 @@ static int count_fresh(struct drawing *d)
 }
 
 /* In the order of the picture, so that their numbers are the same. */
-static int make_small_picture(const struct picture *from, struct picture *to)
+static void make_small_picture(const struct picture *from, struct picture *to)
 {
     for (uint32_t i = 0; i < from->nodes; i++) {
         struct picture_node node = from->node[i];
         node.columns = 1;
-        if (picture_add_node(to, node))
-            return -1;
+        picture_add_node(to, node);
     }
     for (uint32_t i = 0; i < from->edges; i++)
-        if (picture_add_edge(to, from->edge[i].from, from->edge[i].to, STROKE_DERIVED))
-            return -1;
-    return picture_finish(to);
+        picture_add_edge(to, from->edge[i].from, from->edge[i].to, STROKE_DERIVED);
+    picture_finish(to);
 }
 
 int drawing_make_small(const struct drawing *d, struct picture *picture, struct layout *layout,
@@ -99,26 +92,25 @@ int drawing_make_small(const struct drawing *d, struct picture *picture, struct 
     uint32_t nodes = d->chart.picture.nodes;
     int32_t *seed = xmalloc((nodes ? nodes : 1) * sizeof(*seed));
     struct layout_options options = l->options;
-    for (uint32_t i = 0; seed && i < nodes; i++)
+    for (uint32_t i = 0; i < nodes; i++)
         seed[i] = l->node[i].seed;
     options.boxed = false;
     options.bundle = true;
     options.seed = seed;
-    int result = !seed || make_small_picture(&d->chart.picture, picture) ||
-                         layout_make(layout, picture, &options)
-                     ? no_memory(e)
-                     : 0;
+    make_small_picture(&d->chart.picture, picture);
+    int result = layout_make(layout, picture, &options) ? too_large(e) : 0;
     free(seed);
     return result;
 }
 
 static int finish(struct drawing *d, const struct chart_options *o, bool small, struct error *e)
 {
-    if (index_edges(d) || index_lines(d) || moves_init(&d->moves, &d->chart.layout))
-        return no_memory(e);
+    index_edges(d);
+    index_lines(d);
+    moves_init(&d->moves, &d->chart.layout);
     d->seeded = o->before != NULL;
     if (d->seeded && count_fresh(d))
-        return no_memory(e);
+        return too_large(e);
     d->has_small = small;
     return small ? drawing_make_small(d, &d->small_picture, &d->small, e) : 0;
 }
@@ -151,9 +143,9 @@ static struct named *names_of(const struct drawing *d)
 {
     uint32_t nodes = d->chart.picture.nodes;
     struct named *named = xmalloc((nodes ? nodes : 1) * sizeof(*named));
-    for (uint32_t i = 0; named && i < nodes; i++)
+    for (uint32_t i = 0; i < nodes; i++)
         named[i] = (struct named){d->chart.picture.node[i].id, i};
-    if (named && nodes)
+    if (nodes)
         qsort(named, nodes, sizeof(*named), compare_named);
     return named;
 }
@@ -178,7 +170,7 @@ void drawing_keep_way(struct drawing *to, const struct drawing *from)
 {
     uint32_t count = to->chart.picture.nodes;
     struct named *named = names_of(to);
-    for (uint32_t i = 0; named && i < from->chart.picture.nodes; i++) {
+    for (uint32_t i = 0; i < from->chart.picture.nodes; i++) {
         const struct picture_node *was = from->chart.picture.node;
         uint32_t now = named_find(named, count, was[i].id);
         uint32_t after = from->moves.last_after[i], before = from->moves.last_before[i];
@@ -256,18 +248,16 @@ static void light_way(const struct drawing *d, uint32_t node, bool along, uint32
     }
 }
 
-int drawing_light(const struct drawing *d, uint32_t node, uint8_t *lit)
+void drawing_light(const struct drawing *d, uint32_t node, uint8_t *lit)
 {
     uint32_t nodes = d->chart.picture.nodes;
     uint32_t *queue = xmalloc((nodes ? nodes : 1) * sizeof(*queue));
     uint8_t *seen = xmalloc(nodes ? nodes : 1);
     memset(lit, 0, d->chart.picture.edges);
-    if (queue && seen && node < nodes) {
+    if (node < nodes) {
         light_way(d, node, true, queue, seen, lit);
         light_way(d, node, false, queue, seen, lit);
     }
-    int result = queue && seen ? 0 : -1;
     free(queue);
     free(seen);
-    return result;
 }

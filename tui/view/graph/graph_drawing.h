@@ -61,7 +61,7 @@ uint32_t drawing_find(const struct drawing *d, const char *id);
 /* Does the edge of the picture lead on from that node of it in the drawing's own direction, in which it is walked? */
 bool drawing_leads_on(const struct drawing *d, uint32_t edge, uint32_t node);
 
-/* lit[edge] of the picture becomes 1 on every way to and from the node. -1 where memory ran out. O(nodes + edges). */
-int drawing_light(const struct drawing *d, uint32_t node, uint8_t *lit);
+/* lit[edge] of the picture becomes 1 on every way to and from the node. O(nodes + edges). */
+void drawing_light(const struct drawing *d, uint32_t node, uint8_t *lit);
 
 #endif

@@ -1,12 +1,12 @@
 /* More and less of a lineage in view. */
-#include "tui/view/graph/graph_view.h"
 
 #include "model/base/alloc.h"
-
-static void say_no_memory(struct graph_view *g)
-{
-    app_say(g->view.app, "there is no memory left for more");
-}
+#include "model/base/map.h"
+#include "model/base/strbuf.h"
+#include "store/lineage/neighbours.h"
+#include "tui/view/graph/graph_view.h"
+#include "tui/view/memory/beside.h"
+#include "tui/view/view_list.h"
 
 static void release_opening(struct opening *o)
 {
@@ -23,37 +23,29 @@ void graph_view_release_openings(struct graph_view *g)
 }
 
 /* The wishes follow from what was opened. */
-static int wish_anew(struct graph_view *g)
+static void wish_anew(struct graph_view *g)
 {
     struct scene_wishes *w = &g->wishes;
-    int failed = 0;
     w->count = w->apart_count = 0;
-    for (size_t i = 0; i < g->openings && !failed; i++) {
+    for (size_t i = 0; i < g->openings; i++) {
         const struct opening *o = &g->opening[i];
-        for (size_t k = 0; k < o->wishes && !failed; k++)
-            failed = scene_wish(w, o->wish[k]);
-        if (o->apart_count && !failed)
-            failed = scene_wish_apart(w, o->apart, o->apart_count);
+        for (size_t k = 0; k < o->wishes; k++)
+            scene_wish(w, o->wish[k]);
+        if (o->apart_count)
+            scene_wish_apart(w, o->apart, o->apart_count);
     }
-    if (failed)
-        say_no_memory(g);
-    return failed;
 }
 
 /* Takes over what it holds. */
 static void add_opening(struct graph_view *g, struct opening o)
 {
-    if (!array_grow((void **)&g->opening, &g->opening_alloc, g->openings, sizeof(*g->opening))) {
-        release_opening(&o);
-        say_no_memory(g);
-        return;
-    }
+    array_grow((void **)&g->opening, &g->opening_alloc, g->openings, sizeof(*g->opening));
     o.before = drawing_hold(g->drawing);
     o.serial_before = g->serial;
     o.seen_before = g->seen;
     g->opening[g->openings++] = o;
-    if (!wish_anew(g))
-        graph_view_load(g, ARRIVE_IN_PLACE, g->drawing);
+    wish_anew(g);
+    graph_view_load(g, ARRIVE_IN_PLACE, g->drawing);
 }
 
 /* What was opened last leaves things as they were before it, where nothing else was drawn since. */
@@ -65,12 +57,11 @@ static void drop_opening(struct graph_view *g, size_t index)
     memmove(g->opening + index, g->opening + index + 1,
             (g->openings - index - 1) * sizeof(*g->opening));
     g->openings--;
-    if (!wish_anew(g)) {
-        if (last && !together && o.arrived && o.serial == g->serial)
-            graph_view_restore(g, &o);
-        else
-            graph_view_load(g, ARRIVE_IN_PLACE, last ? o.before : g->drawing);
-    }
+    wish_anew(g);
+    if (last && !together && o.arrived && o.serial == g->serial)
+        graph_view_restore(g, &o);
+    else
+        graph_view_load(g, ARRIVE_IN_PLACE, last ? o.before : g->drawing);
     release_opening(&o);
 }
 
@@ -111,8 +102,7 @@ void graph_view_arrived(struct graph_view *g, const struct drawing *before)
     if (!last || last->shown || !drawing_is_drawn(before) || !drawing_is_drawn(g->drawing))
         return;
     last->shown = xmalloc((size_t)g->drawing->chart.scene.nodes * sizeof(*last->shown));
-    if (last->shown)
-        last->shown_count = new_rows(g->drawing, before, last->shown);
+    last->shown_count = new_rows(g->drawing, before, last->shown);
 }
 
 void graph_view_did_not_arrive(struct graph_view *g)
@@ -129,10 +119,6 @@ static void take_apart(struct graph_view *g, const struct scene_node *n)
 {
     struct opening o = {.apart_count = n->members < SCENE_MEMBERS ? n->members : SCENE_MEMBERS};
     o.apart = xmalloc((n->members ? n->members : 1) * sizeof(*o.apart));
-    if (!o.apart) {
-        say_no_memory(g);
-        return;
-    }
     memcpy(o.apart, n->member, o.apart_count * sizeof(*o.apart));
     add_opening(g, o);
 }
@@ -288,4 +274,211 @@ void graph_view_collapse(struct graph_view *g)
         drop_opening(g, opening);
     else
         close_side(g, node, n);
+}
+
+static void add_heading(const struct scene_node *n, struct strbuf *out)
+{
+    const char *kind = kind_spec(n->kind)->plural;
+    if (n->sort == SCENE_MORE)
+        strbuf_addf(out, "%zu%s more %s", n->total, n->total_bounded ? "+" : "", kind);
+    else if (n->sort == SCENE_TWINS)
+        strbuf_addf(out, "%zu %s with the same before and after them", n->total, kind);
+    else
+        strbuf_addf(out, "%zu in a row, each with one before and one after", n->total);
+}
+
+static void draw_member(struct app *x, const struct pane *p, int row, int64_t node)
+{
+    const struct memory_row *m = details_row(x, node);
+    const struct detail *d = details_of(x, node);
+    struct strbuf ref = STRBUF_INIT;
+    if (!m)
+        return;
+    details_ref(x, m, &ref);
+    if (d)
+        paint_label(p, row, 1, d->label.label);
+    paint_bytes(p, row, 3, 22, STYLE_REF, ref.buf, ref.len);
+    if (m->text)
+        paint_text(p, row, 26, p->width - 27, STATUS_LIVES(m->status) ? STYLE_TEXT : STYLE_DIM,
+                   m->text);
+    strbuf_release(&ref);
+}
+
+void graph_view_group_preview(struct graph_view *g, const struct pane *p)
+{
+    uint32_t node = graph_view_cursor(g);
+    struct strbuf heading = STRBUF_INIT;
+    int row = 0;
+    if (node == PICTURE_NONE)
+        return;
+    const struct scene_node *n = drawing_scene(g->drawing, node);
+    add_heading(n, &heading);
+    paint_rule(p, row++, heading.buf, "");
+    strbuf_release(&heading);
+    for (size_t i = 0; i < n->members && row < p->height; i++)
+        draw_member(g->view.app, p, row++, n->member[i]);
+    if (n->total > n->members && row < p->height)
+        paint_format(p, row, 3, p->width - 4, STYLE_DIM, "%zu more; Enter shows the next %d",
+                     n->total - n->members, SCENE_MEMBERS);
+}
+
+/* ---- as a list ---- */
+
+static void title_beside(struct app *x, struct beside *b)
+{
+    const struct memory_row *row = details_row(x, b->of);
+    struct strbuf ref = STRBUF_INIT;
+    if (row)
+        details_ref(x, row, &ref);
+    snprintf(b->title, sizeof(b->title), "%.60s %s %s", ref.buf,
+             b->side == ANCESTORS ? "rests on" : "carries", kind_spec(b->kind)->plural);
+    strbuf_release(&ref);
+}
+
+void graph_view_list_group(struct graph_view *g)
+{
+    struct app *x = g->view.app;
+    uint32_t node = graph_view_cursor(g);
+    if (node == PICTURE_NONE)
+        return;
+    const struct scene_node *n = drawing_scene(g->drawing, node);
+    struct beside b = {.kind = n->kind, .side = n->side};
+    if (n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST) {
+        app_say(x, "this is one memory; # lists those that stand as one");
+        return;
+    }
+    if (n->sort == SCENE_MORE) {
+        b.of = n->row;
+        title_beside(x, &b);
+    } else {
+        b.row = (int64_t *)(uintptr_t)n->member; /* only to be copied */
+        b.count = n->members;
+        snprintf(b.title, sizeof(b.title), "%zu %s", n->members, kind_spec(n->kind)->plural);
+    }
+    app_push(x, list_view_beside(x, &b));
+}
+
+#define ASKED_MOST 64 /* memories whose links are looked at, for one piece of news */
+
+struct news {
+    struct graph_view *g;
+    struct scene_source source;
+    struct row_index rows; /* in view, by themselves or among others */
+    struct arena arena;
+    size_t asked;
+    bool own; /* something of it was done here */
+};
+
+static void add_rows(struct news *n)
+{
+    const struct scene *s = &n->g->drawing->chart.scene;
+    for (uint32_t i = 0; i < s->nodes; i++) {
+        const struct scene_node *node = &s->node[i];
+        bool single = node->sort == SCENE_MEMORY || node->sort == SCENE_GHOST;
+        if (single)
+            row_index_add(&n->rows, node->row);
+        for (size_t k = 0; !single && k < node->members; k++)
+            row_index_add(&n->rows, node->member[k]);
+    }
+}
+
+/* Does it rest on what is in view, or carry it? */
+static bool is_tied(struct news *n, int64_t row)
+{
+    for (int side = 0; side < 2; side++) {
+        struct scene_ties ties;
+        struct error e;
+        if (n->source.among(n->source.of, &n->arena, row, (enum direction)side, &n->rows,
+                            n->rows.count, &ties, &e) ||
+            ties.count > 0)
+            return true;
+    }
+    return false;
+}
+
+static bool concerns(struct news *n, int64_t row)
+{
+    if (row_index_find(&n->rows, row) != ROW_NONE)
+        return true;
+    /* Whose links are not looked at may be anybody's. */
+    return n->asked++ >= ASKED_MOST || is_tied(n, row);
+}
+
+static void count_events(struct news *n, const struct event *events, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (events[i].subject <= 0 || !concerns(n, events[i].subject))
+            continue;
+        if (acting_is_own(n->g->view.app, &events[i]))
+            n->own = true;
+        else
+            n->g->news++;
+    }
+}
+
+/* Was the last that was done to a memory done here? */
+static bool is_own(struct news *n, int64_t seq)
+{
+    struct app *x = n->g->view.app;
+    struct event *events;
+    struct error e;
+    size_t count;
+    return !journal_read(x->data.reader, &n->arena, seq - 1, 1, &events, &count, &e) && count > 0 &&
+           acting_is_own(x, events);
+}
+
+static bool totals_differ(struct news *n)
+{
+    const struct chart *c = &n->g->drawing->chart;
+    for (int side = 0; side < 2; side++) {
+        struct error e;
+        size_t total;
+        bool more;
+        if (neighbours_total(n->g->view.app->data.reader, n->g->focus, (enum direction)side,
+                             NEIGHBOURS_COUNTED, &total, &more, &e) ||
+            more || total != c->total[side])
+            return true;
+    }
+    return false;
+}
+
+/* Nobody says which: those that are in view know it, and how many there are in all. */
+static bool is_stale(struct news *n)
+{
+    struct memory_row row;
+    struct error e;
+    for (size_t i = 0; i < n->rows.count; i++) {
+        arena_clear(&n->arena);
+        if (memory_row_read(n->g->view.app->data.reader, &n->arena, n->rows.row[i], &row, &e))
+            return true;
+        if (row.event <= n->g->seen)
+            continue;
+        if (!is_own(n, row.event))
+            return true;
+        n->own = true;
+    }
+    return !n->own && totals_differ(n);
+}
+
+/* What the person did here is seen at once, where it stands. */
+void graph_view_news(struct view *v, const struct event *events, size_t count, bool whole)
+{
+    struct graph_view *g = graph_of(v);
+    struct news n = {.g = g, .rows = ROW_INDEX_INIT, .arena = ARENA_INIT};
+    struct error e;
+    if (!drawing_is_drawn(g->drawing) || reader_begin(v->app->data.reader, &e)) {
+        g->stale = g->stale || whole;
+        return;
+    }
+    n.source = neighbours_of(v->app->data.reader);
+    add_rows(&n);
+    if (whole)
+        g->stale = g->stale || is_stale(&n);
+    else
+        count_events(&n, events, count);
+    reader_end(v->app->data.reader);
+    row_index_release(&n.rows);
+    arena_release(&n.arena);
+    if (n.own)
+        graph_view_load(g, ARRIVE_IN_PLACE, g->drawing);
 }

@@ -10,7 +10,8 @@
 
 #include "tui/explorer/app.h"
 #include "tui/view/graph/graph_drawing.h"
-#include "tui/view/graph/view_graph.h"
+#include "tui/chart/chart.h"
+#include "tui/widget/view.h"
 
 enum graph_slot {
     SLOT_DRAWING = 0,
@@ -188,5 +189,22 @@ void graph_view_news(struct view *v, const struct event *events, size_t count, b
 void graph_view_group_preview(struct graph_view *g, const struct pane *p);
 /* Opens a list of them; of a memory, of what hangs on it and is not in view. */
 void graph_view_list_group(struct graph_view *g);
+
+/*
+ * The lineage of a memory, drawn: nodes and lines in a window that the cursor walks through, from node to node along
+ * the edges. lineage_view.h says when it is drawn.
+ */
+struct view *graph_view_new(struct app *x, int64_t node, enum scene_show show,
+                            enum chart_style style);
+bool view_is_graph(const struct view *v);
+
+enum graph_format {
+    GRAPH_TEXT = 0,
+    GRAPH_DOT,
+    GRAPH_JSON,
+    GRAPH_FORMATS
+};
+/* Of a view that draws lineage: copies what is seen. */
+void lineage_yank(struct app *x, enum graph_format format);
 
 #endif

@@ -1,8 +1,10 @@
 /* Walking through a drawing along its edges. */
-#include "model/base/alloc.h"
-#include "tui/view/graph/graph_view.h"
 
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "model/graph/lineage.h"
+#include "store/lineage/tracing.h"
+#include "tui/view/graph/graph_view.h"
 
 void graph_view_light(struct graph_view *g)
 {
@@ -13,8 +15,7 @@ void graph_view_light(struct graph_view *g)
     size_t edges = g->drawing->chart.picture.edges;
     if (!g->lit)
         g->lit = xcalloc(edges ? edges : 1, 1);
-    if (g->lit)
-        drawing_light(g->drawing, node, g->lit); /* where memory ran out nothing is lit */
+    drawing_light(g->drawing, node, g->lit);
 }
 
 /* ---- along the edges ---- */
@@ -173,4 +174,328 @@ void graph_view_pick(struct graph_view *g, int direction)
     else
         d->moves.last_before[node] = other;
     say_picked(g, node, rank, count);
+}
+
+#define EDGE 2 /* cells that the cursor's node keeps from the edge */
+
+static int32_t clamp(int32_t at, int32_t least, int32_t most)
+{
+    return at < least ? least : at > most ? most : at;
+}
+
+/* What fits stands in the middle; of the rest the middle of the node is, as far as the drawing goes. */
+static int32_t origin(int32_t whole, int32_t room, int32_t at, int32_t size)
+{
+    if (whole <= room)
+        return -(room - whole) / 2;
+    return clamp(at + size / 2 - room / 2, 0, whole - room);
+}
+
+void graph_view_place(struct graph_view *g)
+{
+    uint32_t node = graph_view_cursor(g);
+    if (node == PICTURE_NONE || g->columns <= 0 || g->rows <= 0)
+        return;
+    const struct layout *l = graph_view_layout(g);
+    const struct layout_node *n = &l->node[node];
+    g->column = origin(l->width, g->columns, n->column, n->width);
+    g->row = origin(l->height, g->rows, n->row, n->height);
+    g->placed = true;
+    graph_view_reveal(g);
+}
+
+void graph_view_put_at(struct graph_view *g, uint32_t node, int32_t column, int32_t row)
+{
+    const struct layout_node *n = &graph_view_layout(g)->node[node];
+    g->column = n->label_column + graph_view_badge_columns(g, node) - column;
+    g->row = n->label_row - row;
+    g->placed = true;
+}
+
+/* The least change of `from` that shows `at` to `at + size` in `room`, with EDGE where the drawing goes on. */
+static int32_t reveal(int32_t from, int32_t room, int32_t at, int32_t size, int32_t whole)
+{
+    int32_t edge = room > size + 2 * EDGE ? EDGE : 0;
+    int32_t before = at - edge > 0 ? at - edge : 0;
+    int32_t end = at + size + edge < whole ? at + size + edge : whole;
+    if (from + room < end)
+        from = end - room;
+    return from > before ? before : from;
+}
+
+void graph_view_reveal(struct graph_view *g)
+{
+    uint32_t node = graph_view_cursor(g);
+    if (node == PICTURE_NONE || !g->placed || g->columns <= 0 || g->rows <= 0)
+        return;
+    const struct layout *l = graph_view_layout(g);
+    const struct layout_node *n = &l->node[node];
+    g->column = reveal(g->column, g->columns, n->column, n->width, l->width);
+    g->row = reveal(g->row, g->rows, n->row, n->height, l->height);
+}
+
+void graph_view_centre(struct graph_view *g)
+{
+    uint32_t node = graph_view_cursor(g);
+    if (node == PICTURE_NONE)
+        return;
+    const struct layout_node *n = &graph_view_layout(g)->node[node];
+    g->column = n->column + n->width / 2 - g->columns / 2;
+    g->row = n->row + n->height / 2 - g->rows / 2;
+}
+
+/* ---- panning ---- */
+
+/* How far a node is out of the window, counted in rows; 0: all of it is seen. */
+static int64_t hidden_by(const struct graph_view *g, const struct layout_node *n)
+{
+    int64_t left = g->column - n->column, right = n->column + n->width - g->column - g->columns;
+    int64_t up = g->row - n->row, down = n->row + n->height - g->row - g->rows;
+    int64_t columns = left > right ? left : right, rows = up > down ? up : down;
+    bool wide = n->width > g->columns, high = n->height > g->rows;
+    columns =
+        columns < 0 || (wide && left <= 0 && n->column < g->column + g->columns) ? 0 : columns;
+    rows = rows < 0 || (high && up <= 0) ? 0 : rows;
+    return columns + 4 * rows;
+}
+
+static int64_t distance(const struct layout_node *a, const struct layout_node *b)
+{
+    int64_t columns = (a->column + a->width / 2) - (b->column + b->width / 2);
+    int64_t rows = (a->row + a->height / 2) - (b->row + b->height / 2);
+    return (columns < 0 ? -columns : columns) + 2 * (rows < 0 ? -rows : rows);
+}
+
+/* The node nearest to the cursor's of those that are seen best. */
+static uint32_t nearest_seen(const struct graph_view *g, uint32_t from)
+{
+    const struct layout *l = graph_view_layout(g);
+    uint32_t best = from;
+    int64_t best_hidden = hidden_by(g, &l->node[from]), best_far = 0;
+    for (uint32_t i = 0; i < l->picture->nodes; i++) {
+        int64_t hidden = hidden_by(g, &l->node[i]), far = distance(&l->node[i], &l->node[from]);
+        if (hidden < best_hidden || (hidden == best_hidden && far < best_far)) {
+            best = i;
+            best_hidden = hidden;
+            best_far = far;
+        }
+    }
+    return best;
+}
+
+void graph_view_pan(struct graph_view *g, int columns, int rows)
+{
+    uint32_t node = graph_view_cursor(g);
+    if (node == PICTURE_NONE)
+        return;
+    const struct layout *l = graph_view_layout(g);
+    int32_t column = g->column, row = g->row;
+    /* Where all of it fits there is nowhere to go. */
+    if (columns)
+        g->column = clamp(g->column + columns, column < 0 ? column : 0,
+                          column > l->width - g->columns ? column : l->width - g->columns);
+    if (rows)
+        g->row = clamp(g->row + rows, row < 0 ? row : 0,
+                       row > l->height - g->rows ? row : l->height - g->rows);
+    if (g->column == column && g->row == row) {
+        app_say(g->view.app, "the drawing ends here");
+        return;
+    }
+    if (hidden_by(g, &l->node[node]) > 0)
+        graph_view_select(g, nearest_seen(g, node));
+}
+
+/* What fits stands in the middle, and of what does not nothing is shown beyond its ends. */
+static int32_t refit(int32_t from, int32_t whole, int32_t room)
+{
+    return whole <= room ? -(room - whole) / 2 : clamp(from, 0, whole - room);
+}
+
+void graph_view_resize(struct graph_view *g, int columns, int rows)
+{
+    bool wider = columns != g->columns, higher = rows != g->rows;
+    g->columns = columns;
+    g->rows = rows;
+    if (graph_view_cursor(g) == PICTURE_NONE)
+        return;
+    const struct layout *l = graph_view_layout(g);
+    if (!g->placed) {
+        graph_view_place(g);
+        return;
+    }
+    if (wider)
+        g->column = refit(g->column, l->width, columns);
+    if (higher)
+        g->row = refit(g->row, l->height, rows);
+    if (wider || higher)
+        graph_view_reveal(g);
+}
+
+uint32_t graph_view_node_in(const struct graph_view *g, int row, int column)
+{
+    if (graph_view_cursor(g) == PICTURE_NONE)
+        return PICTURE_NONE;
+    const struct layout *l = graph_view_layout(g);
+    if (row < 0 || column < 0 || row >= g->rows || column >= g->columns)
+        return PICTURE_NONE;
+    for (uint32_t i = 0; i < l->picture->nodes; i++) {
+        const struct layout_node *n = &l->node[i];
+        int32_t at_column = g->column + column, at_row = g->row + row;
+        if (at_column >= n->column && at_column < n->column + n->width && at_row >= n->row &&
+            at_row < n->row + n->height)
+            return i;
+    }
+    return PICTURE_NONE;
+}
+
+struct shade_job {
+    struct job job;
+    struct graph_view *view;
+    struct shade shade;
+    bool again; /* it was said before */
+};
+
+void shade_release(struct shade *s)
+{
+    free(s->falls);
+    free(s->weakened);
+    *s = (struct shade){0};
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int64_t *rows_of(size_t count)
+{
+    return xmalloc((count ? count : 1) * sizeof(int64_t));
+}
+
+static void fill(struct shade *s, const struct graph *g, const struct whatif *what)
+{
+    s->falls = rows_of(what->fall_count);
+    s->weakened = rows_of(what->weakened_count);
+    for (size_t i = 0; i < what->fall_count; i++)
+        s->falls[s->fall_count++] = graph_row(g, what->falls[i]);
+    for (size_t i = 0; i < what->weakened_count; i++)
+        s->weakened[s->weakened_count++] = graph_row(g, what->weakened[i].node);
+    if (s->fall_count)
+        qsort(s->falls, s->fall_count, sizeof(*s->falls), compare_rows);
+    if (s->weakened_count)
+        qsort(s->weakened, s->weakened_count, sizeof(*s->weakened), compare_rows);
+}
+
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
+{
+    struct shade *s = &((struct shade_job *)job)->shade;
+    struct retraction q;
+    if (reader_begin(r, e))
+        return JOB_FAILED;
+    int failed = retraction_load(&q, r, &s->row, 1, e);
+    if (!failed)
+        fill(s, &q.graph, &q.outcome);
+    retraction_release(&q);
+    reader_end(r);
+    return failed ? JOB_FAILED : JOB_DONE;
+}
+
+static void say(struct graph_view *g)
+{
+    const struct shade *s = &g->shade;
+    const struct memory_row *row = details_row(g->view.app, s->row);
+    struct strbuf said = STRBUF_INIT;
+    strbuf_addstr(&said, "without ");
+    if (row)
+        details_ref(g->view.app, row, &said);
+    else
+        strbuf_addstr(&said, "it");
+    if (s->fall_count + s->weakened_count == 0)
+        strbuf_addstr(&said, " everything stands as it does");
+    else
+        strbuf_addf(&said, ", %zu would fall and %zu be weakened", s->fall_count,
+                    s->weakened_count);
+    app_say(g->view.app, "%s", said.buf);
+    strbuf_release(&said);
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct shade_job *j = (struct shade_job *)job;
+    if (e->code != ERROR_NONE) {
+        app_fail(j->view->view.app, e);
+        return;
+    }
+    shade_release(&j->view->shade);
+    j->view->shade = j->shade;
+    j->view->shade.known = true;
+    j->shade = (struct shade){0};
+    if (!j->again)
+        say(j->view);
+}
+
+static void release_job(struct job *job)
+{
+    shade_release(&((struct shade_job *)job)->shade);
+    free(job);
+}
+
+static const struct job_ops job_ops = {
+    .name = "what if", .run = run, .done = done, .release = release_job};
+
+void graph_view_shade_ask(struct graph_view *g, int64_t row)
+{
+    if (row == 0) {
+        worker_cancel(&g->view.app->data.worker, g, SLOT_SHADE);
+        shade_release(&g->shade);
+        return;
+    }
+    struct shade_job *j = xcalloc(1, sizeof(*j));
+    j->view = g;
+    j->again = g->shade.row == row;
+    j->shade.row = row;
+    worker_submit(&g->view.app->data.worker, &j->job, &job_ops, g, SLOT_SHADE);
+}
+
+static bool has_row(const int64_t *rows, size_t count, int64_t row)
+{
+    return count && bsearch(&row, rows, count, sizeof(*rows), compare_rows);
+}
+
+static enum shading shading_of(const struct shade *s, int64_t row)
+{
+    return row == s->row                                  ? SHADING_ROOT
+           : has_row(s->falls, s->fall_count, row)        ? SHADING_FALLS
+           : has_row(s->weakened, s->weakened_count, row) ? SHADING_WEAKENED
+                                                          : SHADING_NONE;
+}
+
+/* What stands for several is shaded as the worst of them. */
+enum shading graph_view_shading(const struct graph_view *g, uint32_t node)
+{
+    const struct scene_node *n = drawing_scene(g->drawing, node);
+    enum shading worst = SHADING_NONE;
+    if (!g->shade.known)
+        return SHADING_NONE;
+    if (n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST)
+        return shading_of(&g->shade, n->row);
+    for (size_t i = 0; n->sort != SCENE_MORE && i < n->members; i++) {
+        enum shading one = shading_of(&g->shade, n->member[i]);
+        worst = one > worst ? one : worst;
+    }
+    return worst;
+}
+
+void graph_view_count_shaded(const struct graph_view *g, size_t count[SHADING_ROOT + 1])
+{
+    memset(count, 0, (SHADING_ROOT + 1) * sizeof(*count));
+    for (uint32_t i = 0; i < g->drawing->chart.picture.nodes; i++) {
+        const struct scene_node *n = drawing_scene(g->drawing, i);
+        bool single = n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST;
+        if (single)
+            count[shading_of(&g->shade, n->row)]++;
+        for (size_t k = 0; !single && n->sort != SCENE_MORE && k < n->members; k++)
+            count[shading_of(&g->shade, n->member[k])]++;
+    }
 }

@@ -1,7 +1,6 @@
 #include "tui/view/graph/lineage_view.h"
 
 #include "tui/view/graph/graph_view.h"
-#include "tui/view/graph/view_outline.h"
 
 static bool no_room(const struct app *x)
 {

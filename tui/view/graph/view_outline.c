@@ -1,4 +1,4 @@
-#include "tui/view/graph/view_outline.h"
+#include "tui/view/graph/lineage_view.h"
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
@@ -63,12 +63,10 @@ static void tree_release(struct tree *t)
 }
 
 /* Lines of the second follow those of the first. */
-static int join(struct outline *first, const struct outline *second)
+static void join(struct outline *first, const struct outline *second)
 {
     size_t count = first->count + second->count;
     struct outline_line *line = xrealloc(first->line, (count ? count : 1) * sizeof(*line));
-    if (!line)
-        return -1;
     first->line = line;
     for (size_t i = 0; i < second->count; i++) {
         line[first->count + i] = second->line[i];
@@ -77,26 +75,19 @@ static int join(struct outline *first, const struct outline *second)
     }
     first->count = count;
     first->bounded = first->bounded || second->bounded;
-    return 0;
 }
 
-static int make_outline(struct tree *t, enum scene_show show)
+static void make_outline(struct tree *t, enum scene_show show)
 {
     struct outline carries;
     enum direction first = show == SCENE_CARRIES ? DESCENDANTS : ANCESTORS;
-    if (outline_make(&t->outline, &t->graph, 0, first, DEPTH_UNLIMITED, LINES_MOST))
-        return -1;
+    outline_make(&t->outline, &t->graph, 0, first, DEPTH_UNLIMITED, LINES_MOST);
     t->split = show == SCENE_CARRIES ? 0 : t->outline.count;
     if (show != SCENE_BOTH)
-        return 0;
-    int failed = outline_make(&carries, &t->graph, 0, DESCENDANTS, DEPTH_UNLIMITED, LINES_MOST);
-    if (!failed) {
-        failed = join(&t->outline, &carries);
-        outline_release(&carries);
-    }
-    if (failed)
-        outline_release(&t->outline);
-    return failed;
+        return;
+    outline_make(&carries, &t->graph, 0, DESCENDANTS, DEPTH_UNLIMITED, LINES_MOST);
+    join(&t->outline, &carries);
+    outline_release(&carries);
 }
 
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
@@ -107,17 +98,8 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     enum direction direction = j->show == SCENE_RESTS_ON ? ANCESTORS : DESCENDANTS;
     if (graph_load_around(r, &t->graph, &j->node, 1, direction, 0, &bounded, e))
         return JOB_FAILED;
-    if (labels_compute(&t->labels, &t->graph)) {
-        graph_release(&t->graph);
-        return (enum job_result)error_set(e, ERROR_MEMORY, "",
-                                          "there is no memory left for labels");
-    }
-    if (make_outline(t, j->show)) {
-        labels_release(&t->labels);
-        graph_release(&t->graph);
-        return (enum job_result)error_set(e, ERROR_MEMORY, "",
-                                          "there is no memory left for the outline");
-    }
+    labels_compute(&t->labels, &t->graph);
+    make_outline(t, j->show);
     t->filled = true;
     return JOB_DONE;
 }
@@ -214,12 +196,6 @@ static void done(struct job *job, const struct error *e)
     size_t count = j->tree.outline.count;
     uint8_t *folded = xcalloc(count ? count : 1, 1);
     uint32_t *visible = xcalloc(count ? count : 1, sizeof(*visible));
-    if (!folded || !visible) {
-        free(folded);
-        free(visible);
-        app_say(o->view.app, "there is no memory left for the outline");
-        return;
-    }
     tree_release(&o->tree);
     free(o->folded);
     free(o->visible);
