@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include "tui/cli/cmd.h"
 #include "store/db/store.h"
-#include "tui/term/suspend.h"
+#include "tui/term/signals.h"
 
 /* A store must never come to have the number of a standard stream that was closed. */
 static void fill_standard_streams(void)

@@ -7,7 +7,7 @@
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
 #include "tui/render/log_print.h"
-#include "tui/render/session_words.h"
+#include "tui/render/session_print.h"
 #include "tui/view/events/activity.h"
 #include "tui/view/events/audit_filter.h"
 #include "tui/view/events/session_columns.h"

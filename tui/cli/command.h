@@ -81,8 +81,6 @@ struct invocation {
 const struct command *const *command_table(size_t *count);
 /* NULL where there is none of that name. */
 const struct command *command_find(const char *name);
-/* Options that every command takes; ends with OPTION_END. */
-const struct option_spec *command_common_options(void);
 
 /*
  * Reads the arguments, argv[0] left out. Options may stand anywhere, `--` ends them, the first word

@@ -1,16 +1,20 @@
 #include "tui/cli/opening.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <pwd.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
+#include "model/json/json.h"
+#include "store/db/store.h"
 #include "store/history/past.h"
-#include "tui/cli/progress.h"
 #include "tui/cli/stop.h"
+#include "tui/text/text.h"
 
 /* An empty variable is as good as none. */
 static const char *set_variable(const char *name)
@@ -24,7 +28,7 @@ static const char *join(struct arena *arena, const char *base, const char *rest)
 {
     struct strbuf path = STRBUF_INIT;
     strbuf_addf(&path, "%s%s", base, rest);
-    const char *joined = path.failed ? NULL : arena_strdup(arena, path.buf);
+    const char *joined = arena_strdup(arena, path.buf);
     strbuf_release(&path);
     return joined;
 }
@@ -114,7 +118,13 @@ static struct store *open_store(const char *path, const struct store_options *op
     return s;
 }
 
-struct store *opening_store(struct invocation *i, const char *path, bool create, struct error *e)
+/*
+ * Opens the store that is meant, or `path` where it is not NULL; `create` makes it, and the directories
+ * on the way, where there is none. ERROR_STORE where it cannot be read; a warning is written to
+ * stderr. The caller closes it.
+ */
+static struct store *opening_store(struct invocation *i, const char *path, bool create,
+                                   struct error *e)
 {
     struct store_options options = {.read_only = option_given(i, "read-only"),
                                     .create = create,
@@ -265,4 +275,213 @@ struct actor opening_person(struct invocation *i)
     if (!person.name)
         person.name = "someone";
     return person;
+}
+
+#define FOUND_MAX  20  /* stores that are named; more are counted */
+#define LOOKED_MAX 500 /* files of a directory that are looked at */
+
+struct found {
+    struct arena *arena;
+    const char *path[FOUND_MAX];
+    const char *kind[FOUND_MAX]; /* "stemma" or "kernle" */
+    size_t count, more;
+};
+
+/* Only what is a store, by its content and not by its name. */
+static void consider(struct found *f, const char *path)
+{
+    const char *kind = store_recognise(path);
+    if (strcmp(kind, "stemma") != 0 && strcmp(kind, "kernle") != 0)
+        return;
+    if (f->count == FOUND_MAX) {
+        f->more++;
+        return;
+    }
+    f->path[f->count] = arena_strdup(f->arena, path);
+    f->kind[f->count] = kind;
+    f->count += f->path[f->count] != NULL;
+}
+
+static int is_database(const struct dirent *entry)
+{
+    size_t len = strlen(entry->d_name);
+    return len > 3 && strcmp(entry->d_name + len - 3, ".db") == 0;
+}
+
+/* The databases of a directory, by their names. */
+static void look_in(struct found *f, const char *directory)
+{
+    struct dirent **entries;
+    struct strbuf path = STRBUF_INIT;
+    int count = scandir(directory, &entries, is_database, alphasort);
+    for (int i = 0; i < count; i++) {
+        strbuf_clear(&path);
+        strbuf_addf(&path, "%s/%s", directory, entries[i]->d_name);
+        if (i < LOOKED_MAX)
+            consider(f, path.buf);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    strbuf_release(&path);
+}
+
+/* Kernle's own place first: it is the likeliest to hold what someone looks for. */
+static void look_around(struct found *f)
+{
+    const char *kernle = getenv("KERNLE_DATA_DIR"), *home = getenv("HOME");
+    const char *ours = opening_data_directory(f->arena);
+    struct strbuf path = STRBUF_INIT;
+    if (kernle && *kernle)
+        look_in(f, kernle);
+    if (home && *home) {
+        strbuf_addf(&path, "%s/.kernle", home);
+        look_in(f, path.buf);
+    }
+    if (ours)
+        look_in(f, ours);
+    look_in(f, ".");
+    strbuf_release(&path);
+}
+
+static void write_json(struct output *out, const struct found *f, const char *path)
+{
+    struct json_object o = json_begin(&out->text, '{');
+    json_key(&o, "store");
+    json_add_string(&out->text, path);
+    json_key(&o, "found");
+    struct json_object list = json_begin(&out->text, '[');
+    for (size_t i = 0; i < f->count; i++) {
+        json_item(&list);
+        struct json_object one = json_begin(&out->text, '{');
+        json_key(&one, "path");
+        json_add_string(&out->text, f->path[i]);
+        json_key(&one, "kind");
+        json_add_string(&out->text, f->kind[i]);
+        json_end(&one);
+    }
+    json_end(&list);
+    json_end(&o);
+    strbuf_addch(&out->text, '\n');
+}
+
+/* Columns that the paths take up, within reason. */
+static size_t path_width(const struct found *f)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        size_t own = text_width(f->path[i], strlen(f->path[i]), 48, TEXT_EXACT);
+        width = own > width ? own : width;
+    }
+    return width < 48 ? width : 48;
+}
+
+static void print_one(struct output *out, const char *path, const char *kind, size_t width)
+{
+    struct stat st;
+    char age[32] = "";
+    size_t own = text_width(path, strlen(path), SIZE_MAX - 1, TEXT_EXACT | out->flags);
+    if (stat(path, &st) == 0)
+        clock_format_age(age, sizeof(age), (int64_t)st.st_mtime * 1000, out->now);
+    strbuf_addstr(&out->text, "  ");
+    output_cell(out, STYLE_STRONG, path, own > width ? own : width, TEXT_EXACT);
+    strbuf_addf(&out->text, "a %s store, changed %s%s\n",
+                strcmp(kind, "kernle") == 0 ? "Kernle" : "stemma", age,
+                strcmp(age, "now") == 0 ? "" : " ago");
+}
+
+/* A command to type, and what it does: `width` columns on. */
+static void print_next(struct output *out, const char *command, const char *path, const char *does,
+                       size_t width)
+{
+    size_t own = strlen(command) + text_width(path, strlen(path), SIZE_MAX - 64, out->flags);
+    strbuf_addf(&out->text, "  stemma %s", command);
+    output_text(out, STYLE_TEXT, path);
+    strbuf_addchars(&out->text, ' ', own < width ? width - own : 0);
+    output_printf(out, STYLE_DIM, "   %s\n", does);
+}
+
+static void print_all(struct output *out, const struct found *f, const char *path)
+{
+    strbuf_addstr(&out->text, "There is no store at ");
+    output_text(out, STYLE_TEXT, path);
+    strbuf_addstr(&out->text, " yet.\n\n");
+    if (f->count)
+        output_printf(out, STYLE_STRONG, "Found on this machine:\n");
+    else
+        strbuf_addstr(&out->text, "No other store was found on this machine either.\n");
+    for (size_t i = 0; i < f->count; i++)
+        print_one(out, f->path[i], f->kind[i], path_width(f));
+    if (f->more)
+        strbuf_addf(&out->text, "  and %zu more\n", f->more);
+    output_printf(out, STYLE_STRONG, "\nNext:\n");
+    static const char add[] = "add note \"...\"";
+    size_t width = path_width(f) > strlen(add) ? path_width(f) : strlen(add);
+    for (size_t i = 0; i < f->count && i < 3; i++)
+        print_next(out, "", f->path[i], "explore it", width);
+    print_next(out, "demo", "", "look around in a story made for it", width);
+    print_next(out, add, "", "begin a store of your own", width);
+    print_next(out, "help", "", "all commands", width);
+}
+
+int found_print(struct invocation *i, const char *path)
+{
+    struct found f = {.arena = &i->arena};
+    look_around(&f);
+    if (i->out.json)
+        write_json(&i->out, &f, path);
+    else
+        print_all(&i->out, &f, path);
+    return 0;
+}
+
+int scratch_make(struct scratch *s, struct error *e)
+{
+    const char *base = getenv("TMPDIR");
+    if (!base || *base != '/')
+        base = "/tmp";
+    int len = snprintf(s->directory, sizeof(s->directory), "%s/stemma-XXXXXX", base);
+    if (len >= (int)sizeof(s->directory) || !mkdtemp(s->directory)) {
+        s->directory[0] = '\0';
+        return error_set(e, ERROR_STORE, "Set TMPDIR to a directory that can be written.",
+                         "no directory can be made in %s: %s", base, strerror(errno));
+    }
+    snprintf(s->store, sizeof(s->store), "%s/memory.db", s->directory);
+    return 0;
+}
+
+/* The store's log, locks and head are named after it, with a dash between. */
+static void remove_beginning_with(const char *directory, const char *name)
+{
+    DIR *dir = opendir(directory);
+    struct dirent *entry;
+    size_t len = strlen(name);
+    while (dir && (entry = readdir(dir))) {
+        if (strncmp(entry->d_name, name, len) == 0 &&
+            (entry->d_name[len] == '\0' || entry->d_name[len] == '-'))
+            unlinkat(dirfd(dir), entry->d_name, 0);
+    }
+    if (dir)
+        closedir(dir);
+}
+
+void scratch_remove_store(const char *path)
+{
+    char directory[4096];
+    const char *slash = strrchr(path, '/');
+    size_t len = slash ? (size_t)(slash - path) : 0;
+    if (!slash || len >= sizeof(directory))
+        return;
+    memcpy(directory, path, len);
+    directory[len] = '\0';
+    remove_beginning_with(directory, slash + 1);
+}
+
+void scratch_remove(struct scratch *s)
+{
+    if (!*s->directory)
+        return;
+    scratch_remove_store(s->store);
+    rmdir(s->directory);
+    s->directory[0] = '\0';
 }

@@ -2,6 +2,7 @@
 #ifndef STEMMA_OPENING_H
 #define STEMMA_OPENING_H
 
+#include "model/base/error.h"
 #include "store/db/store.h"
 #include "tui/cli/command.h"
 #include "tui/text/moment.h"
@@ -18,13 +19,6 @@ const char *opening_data_directory(struct arena *arena);
 
 /* Makes the directories on the way to the file `path`, for the owner alone. */
 int opening_make_parents(const char *path, struct error *e);
-
-/*
- * Opens the store that is meant, or `path` where it is not NULL; `create` makes it, and the directories
- * on the way, where there is none. ERROR_STORE where it cannot be read; a warning is written to
- * stderr. The caller closes it.
- */
-struct store *opening_store(struct invocation *i, const char *path, bool create, struct error *e);
 
 /* For who serves it: it is made where there is none, one that may not be changed is opened for reading; standard error
  * says the one and the other. */
@@ -57,5 +51,28 @@ int64_t opening_resolve(struct reader *r, const char *text, struct error *e);
 
 /* The person who types: `actor` of the configuration, else the login name. */
 struct actor opening_person(struct invocation *i);
+
+/* Where there is no store yet: what was found on this machine, and the next command to type. */
+
+/* `path` is the default store, which is not there. Returns 0. */
+int found_print(struct invocation *i, const char *path);
+
+/* A private directory for a store that is not to stay. */
+
+struct scratch {
+    char directory[256]; /* "" where none was made */
+    char store[300];     /* the path of the store in it */
+};
+#define SCRATCH_INIT                                                                               \
+    {                                                                                              \
+        "", ""                                                                                     \
+    }
+
+/* Makes it under TMPDIR or /tmp, for the owner alone. */
+int scratch_make(struct scratch *s, struct error *e);
+/* Removes the files in it, and the directory. */
+void scratch_remove(struct scratch *s);
+/* Removes the store `path` with the files that stand beside it under its name and a `-`. */
+void scratch_remove_store(const char *path);
 
 #endif

@@ -1,14 +1,18 @@
 #include "tui/cli/operating.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include "store/history/past.h"
 #include "store/json/answer.h"
-#include "store/txn/scrub.h"
 #include "store/ops/shown.h"
+#include "store/reasoning/chain.h"
+#include "store/txn/scrub.h"
+#include "tui/cli/opening.h"
+#include "tui/cli/stop.h"
 #include "tui/render/brief.h"
 #include "tui/render/plan_print.h"
-#include "tui/cli/progress.h"
 
 struct operating {
     struct invocation *i;
@@ -27,14 +31,19 @@ void operating_take_refs(struct invocation *i, struct request *q, size_t skip)
     q->ref_count = i->word_count - skip;
 }
 
-int operating_typed(int result, struct error *e)
+/* What is invalid here is a word that was typed, not an input. */
+static int operating_typed(int result, struct error *e)
 {
     if (result < 0 && e->code == ERROR_INVALID)
         e->code = ERROR_USAGE;
     return result;
 }
 
-int operating_open(struct invocation *i, bool create, struct opened *o, struct error *e)
+/*
+ * The same for who needs more than one request in one transaction: opens the store (`create`: makes it),
+ * refusing where --read-only forbids it.
+ */
+static int operating_open(struct invocation *i, bool create, struct opened *o, struct error *e)
 {
     bool dry = option_given(i, "dry-run");
     if (!dry && option_given(i, "read-only"))
@@ -224,4 +233,92 @@ int operating_run(struct invocation *i, enum operation op, struct request *q, st
         result = nothing_removed(&x);
     opening_close(&x.o);
     return result;
+}
+
+/* More than this is no memory, and no list of statements. */
+#define TEXT_MAX (64u * 1024 * 1024)
+
+static int read_all(FILE *from, const char *name, struct strbuf *text, struct error *e)
+{
+    char block[16384];
+    size_t got;
+    while (text->len <= TEXT_MAX && (got = fread(block, 1, sizeof(block), from)) > 0)
+        strbuf_add(text, block, got);
+    if (ferror(from))
+        return error_set(e, ERROR_STORE, "Give another.", "%s cannot be read: %s", name,
+                         strerror(errno));
+    if (text->failed || text->len > TEXT_MAX)
+        return error_set(e, ERROR_INVALID, "Give a part of it.", "the text of %s is too long",
+                         name);
+    return 0;
+}
+
+int typed_text(const char *word, struct strbuf *text, struct error *e)
+{
+    if (strcmp(word, "-") != 0) {
+        strbuf_addstr(text, word);
+        return 0;
+    }
+    if (read_all(stdin, "standard input", text, e))
+        return -1;
+    if (text->len > 0 && text->buf[text->len - 1] == '\n')
+        strbuf_cut(text, text->len - 1);
+    return 0;
+}
+
+int typed_file(const char *path, struct strbuf *text, struct error *e)
+{
+    if (strcmp(path, "-") == 0)
+        return read_all(stdin, "standard input", text, e);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return error_set(e, ERROR_STORE, "Give the path of a file that can be read.",
+                         "%s cannot be read: %s", path, strerror(errno));
+    int result = read_all(file, path, text, e);
+    fclose(file);
+    return result;
+}
+
+int check_written(struct reader *r, const struct memory_row *row, const char *word, struct error *e)
+{
+    if (row->status != STATUS_MISSING)
+        return 0;
+    if (reader_past(r) >= 0)
+        return error_set(e, ERROR_NOT_FOUND, "`stemma history` tells when it came.",
+                         "%.80s was not there yet", word);
+    return error_set(e, ERROR_NOT_FOUND, "`stemma show --reverse` shows who names it.", "%.80s %s",
+                     word,
+                     row->event ? "was taken back: only its ref is left"
+                                : "is named by others and was never written here");
+}
+
+static int check_kind(struct reader *r, const struct memory_row *row, const char *word,
+                      struct error *e)
+{
+    if (row->ref.kind == KIND_CHAIN)
+        return 0;
+    if (row->ref.kind != KIND_STEP)
+        return error_set(
+            e, ERROR_USAGE, "`stemma list chain` lists the chains; `stemma show` shows anything.",
+            "%.80s is no chain or step but a memory of kind %s", word, kind_name(row->ref.kind));
+    int64_t chain = chain_of_step(r, row->node, e);
+    if (chain == 0)
+        return error_set(e, ERROR_NOT_FOUND, "`stemma show` shows what it rests on.",
+                         "the step %.80s is part of no chain", word);
+    return chain < 0 ? -1 : 0;
+}
+
+int64_t chain_typed(struct reader *r, const char *word, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory_row row;
+    int64_t node = opening_resolve(r, word, e);
+    if (node < 0)
+        return -1;
+    int result = memory_row_read(r, &arena, node, &row, e) || check_written(r, &row, word, e) ||
+                         check_kind(r, &row, word, e)
+                     ? -1
+                     : 0;
+    arena_release(&arena);
+    return result ? -1 : node;
 }

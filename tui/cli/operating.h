@@ -5,6 +5,9 @@
 #ifndef STEMMA_OPERATING_H
 #define STEMMA_OPERATING_H
 
+#include "model/base/error.h"
+#include "model/base/strbuf.h"
+#include "store/db/store.h"
 #include "store/ops/operation.h"
 #include "tui/cli/command.h"
 #include "tui/cli/opening.h"
@@ -44,12 +47,24 @@ int operating_run(struct invocation *i, enum operation op, struct request *q, st
 /* The words of the command as the refs of the request, the first `skip` left out. */
 void operating_take_refs(struct invocation *i, struct request *q, size_t skip);
 
+/* Text that is given as a word, or on standard input, or in a file. */
+
+/* The word; `-` is standard input, without the line end that closes it. */
+int typed_text(const char *word, struct strbuf *text, struct error *e);
+/* The whole file; `-` is standard input. */
+int typed_file(const char *path, struct strbuf *text, struct error *e);
+
+/* Which chain is meant by what was typed. */
+
 /*
- * The same for who needs more than one request in one transaction: opens the store (`create`: makes it),
- * refusing where --read-only forbids it.
+ * The row of a chain, or of a step that is part of one, as its ref was typed. -1: ERROR_NOT_FOUND where there
+ * is none, it was never written, or the step is part of no chain; ERROR_USAGE where it is ambiguous, or
+ * another kind of memory.
  */
-int operating_open(struct invocation *i, bool create, struct opened *o, struct error *e);
-/* What is invalid here is a word that was typed, not an input. */
-int operating_typed(int result, struct error *e);
+int64_t chain_typed(struct reader *r, const char *word, struct error *e);
+
+/* ERROR_NOT_FOUND for a stub: what was typed is named by others only, or was not there yet. */
+int check_written(struct reader *r, const struct memory_row *row, const char *word,
+                  struct error *e);
 
 #endif

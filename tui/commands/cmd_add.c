@@ -7,10 +7,10 @@
 #include "model/json/json.h"
 #include "store/ops/add.h"
 #include "tui/render/brief.h"
-#include "tui/text/choices.h"
-#include "tui/render/field_words.h"
+#include "tui/text/suggest.h"
+#include "tui/render/kind_fields.h"
 #include "tui/cli/opening.h"
-#include "tui/cli/typed.h"
+#include "tui/cli/operating.h"
 
 static const struct option_spec options[] = {
     {.name = "from",

@@ -3,7 +3,7 @@
 
 #include "store/reasoning/chain.h"
 #include "tui/render/chain_print.h"
-#include "tui/cli/chain_typed.h"
+#include "tui/cli/operating.h"
 #include "tui/cli/opening.h"
 
 static int run_chain(struct invocation *i, struct error *e)

@@ -10,7 +10,7 @@
 #include "store/reasoning/retrievals.h"
 #include "tui/render/file_hash.h"
 #include "tui/cli/opening.h"
-#include "tui/cli/progress.h"
+#include "tui/cli/stop.h"
 
 static const struct option_spec options[] = {
     OPTION_AS_OF,
@@ -96,7 +96,6 @@ static void print(const struct checking *c)
     strbuf_addch(&out->text, '\n');
     print_hash(out, "recorded", k->recorded);
     print_hash(out, "found", k->found);
-    out->text.failed |= line.failed;
     strbuf_release(&line);
 }
 

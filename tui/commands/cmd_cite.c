@@ -10,8 +10,8 @@
 #include "store/reasoning/chain.h"
 #include "store/reasoning/cite.h"
 #include "store/reasoning/document.h"
-#include "tui/cli/chain_typed.h"
-#include "tui/render/cited_print.h"
+#include "tui/cli/operating.h"
+#include "tui/render/chain_print.h"
 #include "tui/cli/opening.h"
 
 #define USES_AT_ONCE 1000
@@ -246,7 +246,6 @@ static void print_citation(struct output *out, const struct citation *c)
     struct strbuf line = STRBUF_INIT;
     citation_format(&line, c->name, c->page, c->section);
     output_flow(out, line.buf, 2);
-    out->text.failed |= line.failed;
     strbuf_release(&line);
 }
 
@@ -280,7 +279,6 @@ static void write_made(struct strbuf *out, const struct made *made)
     json_key(&o, "document");
     exchange_add_ref(out, made->document);
     json_end(&o);
-    out->failed |= formatted.failed;
     strbuf_release(&formatted);
 }
 

@@ -15,10 +15,8 @@
 #include <unistd.h>
 #include "tui/demo/demo.h"
 #include "tui/demo/demo_agents.h"
-#include "tui/demo/demo_rules.h"
 #include "tui/commands/explore.h"
 #include "tui/cli/opening.h"
-#include "tui/cli/scratch.h"
 
 /* Where the demo store stands: always in the same place, so that commands can be tried on it. */
 static const char *demo_path(struct arena *arena)
@@ -29,7 +27,7 @@ static const char *demo_path(struct arena *arena)
         strbuf_addf(&path, "%s/stemma/demo.db", state);
     else if (home && *home)
         strbuf_addf(&path, "%s/.local/state/stemma/demo.db", home);
-    const char *made = path.len && !path.failed ? arena_strdup(arena, path.buf) : NULL;
+    const char *made = path.len ? arena_strdup(arena, path.buf) : NULL;
     strbuf_release(&path);
     return made;
 }
@@ -68,7 +66,7 @@ static int explore_demo(struct invocation *i, const char *path, bool stays, stru
     struct opened o;
     struct demo_agents agents = DEMO_AGENTS_INIT;
     char notice[600];
-    if (demo_rules_add(&i->config.permissions, e) || demo_unpack(path, i->out.now, e) ||
+    if (demo_rules_add(&i->config.permissions) || demo_unpack(path, i->out.now, e) ||
         explore_possible(i, stays ? path : NULL, NULL, e) ||
         (option_given(i, "live") && demo_agents_start(&agents, path, e)))
         return -1;

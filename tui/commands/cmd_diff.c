@@ -10,7 +10,6 @@
 #include "tui/render/brief.h"
 #include "tui/render/difference_sheet.h"
 #include "tui/cli/opening.h"
-#include "tui/cli/progress.h"
 #include "tui/cli/stop.h"
 #include "tui/text/text.h"
 
@@ -74,7 +73,6 @@ static int print_event(struct comparing *c, const struct changed *d)
     add_others(&line, d);
     output_text(c->out, STYLE_DIM, line.buf);
     strbuf_addch(&c->out->text, '\n');
-    c->out->text.failed |= line.failed;
     strbuf_release(&line);
     return 0;
 }

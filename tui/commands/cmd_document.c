@@ -1,9 +1,9 @@
 /* stemma document: who used a document and how, its versions, where it was retrieved, what rests on it. */
 #include "tui/cli/cmd.h"
 
-#include "tui/cli/chain_typed.h"
+#include "tui/cli/operating.h"
 #include "tui/render/brief.h"
-#include "tui/render/document_sheet.h"
+#include "tui/render/document.h"
 #include "tui/cli/opening.h"
 
 #define SHOWN 100 /* rows of each list, unless --limit says otherwise */
@@ -57,9 +57,6 @@ static int tell(struct invocation *i, struct reader *r, int64_t node, struct err
     struct document_facts *facts = NULL;
     struct document_reach *reach = document_reach_new();
     size_t most = (size_t)option_number(i, "limit", SHOWN);
-    if (!reach)
-        return error_set(e, ERROR_MEMORY, "Free some memory.",
-                         "there is no memory for the document");
     if (reader_begin(r, e)) {
         document_reach_free(reach);
         return -1;

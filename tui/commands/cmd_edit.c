@@ -2,10 +2,9 @@
 #include "tui/cli/cmd.h"
 
 #include <string.h>
-#include "tui/render/field_words.h"
+#include "tui/render/kind_fields.h"
 #include "tui/cli/operating.h"
-#include "tui/render/stale.h"
-#include "tui/cli/typed.h"
+#include "tui/render/plan_print.h"
 
 static const struct option_spec options[] = {
     {.name = "text",

@@ -9,7 +9,7 @@
 #include "store/import/import.h"
 #include "tui/cli/destination.h"
 #include "tui/cli/opening.h"
-#include "tui/cli/progress.h"
+#include "tui/cli/stop.h"
 
 static const struct option_spec options[] = {
     {.name = "output",

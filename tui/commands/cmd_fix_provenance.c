@@ -2,7 +2,7 @@
 #include "tui/cli/cmd.h"
 
 #include "tui/cli/operating.h"
-#include "tui/render/statements.h"
+#include "tui/render/kind_fields.h"
 
 static const struct option_spec options[] = {
     {.name = "seeds",
@@ -22,8 +22,6 @@ static int read_seeds(struct invocation *i, const char *path, struct request *q,
     if (statements_read(path, &i->arena, &seeds, &count, e))
         return -1;
     q->statements = arena_array(&i->arena, count + 1, sizeof(*q->statements));
-    if (!q->statements)
-        return error_set(e, ERROR_MEMORY, "Give a part of it.", "there is no memory for the file");
     for (size_t n = 0; n < count; n++)
         q->statements[n] = seeds[n].text;
     q->statement_count = count;

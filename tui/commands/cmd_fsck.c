@@ -9,7 +9,7 @@
 #include "store/journal/journal.h"
 #include "tui/render/brief.h"
 #include "tui/cli/opening.h"
-#include "tui/cli/progress.h"
+#include "tui/cli/stop.h"
 
 struct check {
     struct output *out;

@@ -61,7 +61,6 @@ static void print_head(struct telling *t, const struct revision *v)
     if (v->undone_by)
         strbuf_addf(&line, "  taken back by event %lld", (long long)v->undone_by);
     strbuf_addf(&out->text, "%s\n", line.buf);
-    out->text.failed |= line.failed;
     strbuf_release(&line);
 }
 

@@ -13,8 +13,6 @@
 #include "model/base/utf8.h"
 #include "store/import/import.h"
 #include "tui/cli/opening.h"
-#include "tui/cli/progress.h"
-#include "tui/cli/scratch.h"
 #include "tui/cli/stop.h"
 #include "tui/text/suggest.h"
 

@@ -5,10 +5,8 @@
 #include "tui/cli/cmd.h"
 
 #include "model/json/json.h"
-#include "tui/render/aspect.h"
-#include "tui/text/choices.h"
 #include "tui/render/listing.h"
-#include "tui/render/nothing.h"
+#include "tui/text/suggest.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"
 

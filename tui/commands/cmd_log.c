@@ -13,7 +13,7 @@
 #include "model/base/clock.h"
 #include "model/json/json.h"
 #include "store/journal/feed.h"
-#include "tui/text/choices.h"
+#include "tui/text/suggest.h"
 #include "tui/render/log_print.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"

@@ -50,7 +50,7 @@ static int read_answer(int fd, struct strbuf *out, struct error *e)
         if (n < 0)
             return cannot_ask(strerror(errno), e);
         if (n == 0)
-            return out->failed ? error_set(e, ERROR_MEMORY, "", "memory ran out") : 0;
+            return 0;
         strbuf_add(out, bytes, (size_t)n);
         if (out->len > ANSWER_MAX)
             return cannot_ask("it says too much", e);

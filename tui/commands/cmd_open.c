@@ -10,8 +10,8 @@
 #include "model/base/digest.h"
 #include "store/import/import.h"
 #include "tui/commands/explore.h"
-#include "tui/cli/found.h"
-#include "tui/cli/progress.h"
+#include "tui/cli/opening.h"
+#include "tui/cli/stop.h"
 
 static const struct option_spec options[] = {
     {.name = "version", .about = "print the version"},
@@ -30,7 +30,7 @@ static const char *path_beside(struct arena *arena, const char *kernle)
         len -= 3;
     strbuf_add(&path, kernle, len);
     strbuf_addstr(&path, ".stemma.db");
-    const char *made = path.failed ? NULL : arena_strdup(arena, path.buf);
+    const char *made = arena_strdup(arena, path.buf);
     strbuf_release(&path);
     return made;
 }
@@ -47,7 +47,7 @@ static const char *path_apart(struct arena *arena, const char *kernle)
     digest_bytes(&digest, kernle, strlen(kernle));
     digest_hex(hex, &digest);
     strbuf_addf(&path, "%s/kernle-%.12s.db", directory, hex);
-    const char *made = path.failed ? NULL : arena_strdup(arena, path.buf);
+    const char *made = arena_strdup(arena, path.buf);
     strbuf_release(&path);
     return made;
 }

@@ -4,9 +4,9 @@
 #include <string.h>
 #include "store/json/answer.h"
 #include "tui/render/brief.h"
-#include "tui/render/nothing.h"
+#include "tui/render/listing.h"
 #include "tui/cli/opening.h"
-#include "tui/render/problem.h"
+#include "tui/render/plan_print.h"
 #include "tui/cli/stop.h"
 
 static const struct option_spec options[] = {
@@ -58,7 +58,6 @@ static int print_orphan(struct report *p, const struct orphan *orphan)
     describe(p, &brief, orphan, true);
     strbuf_addstr(&p->out->text, "  ");
     brief_print_about(p->out, &b, 2, note.buf, brief.buf);
-    p->out->text.failed |= note.failed || brief.failed;
     strbuf_release(&note);
     strbuf_release(&brief);
     return 0;

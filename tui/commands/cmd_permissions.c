@@ -182,7 +182,7 @@ static int tell(struct invocation *i, struct reader *r, struct error *e)
     struct permission_row *row;
     size_t count, rows;
     if (namespace_list(r, &i->arena, &names, &count, e) ||
-        permission_table(w.p, w.agent, names, count, &i->arena, &row, &rows, e))
+        permission_table(w.p, w.agent, names, count, &i->arena, &row, &rows))
         return -1;
     set_columns(&w, row, rows);
     if (w.out->json)

@@ -2,7 +2,6 @@
 #include "tui/cli/cmd.h"
 
 #include "tui/cli/operating.h"
-#include "tui/cli/typed.h"
 
 static const enum kind made[] = {KIND_EPISODE, KIND_BELIEF, KIND_NOTE};
 

@@ -6,7 +6,7 @@
 #include "model/base/clock.h"
 #include "model/json/json.h"
 #include "store/reasoning/retrievals.h"
-#include "tui/render/nothing.h"
+#include "tui/render/listing.h"
 #include "tui/cli/opening.h"
 #include "tui/text/text.h"
 

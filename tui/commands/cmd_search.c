@@ -7,9 +7,8 @@
 #include "model/base/alloc.h"
 #include "model/json/json.h"
 #include "store/search/search.h"
-#include "tui/text/choices.h"
+#include "tui/text/suggest.h"
 #include "tui/render/listing.h"
-#include "tui/render/nothing.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"
 
@@ -56,10 +55,7 @@ static int gather(void *arg, int64_t node, bool exact)
         return stop_wanted();
     }
     m->found = true;
-    if (!array_grow((void **)&m->rows, &m->alloc, m->count, sizeof(*m->rows))) {
-        m->failed = true;
-        return 1;
-    }
+    array_grow((void **)&m->rows, &m->alloc, m->count, sizeof(*m->rows));
     m->rows[m->count++] = node;
     return m->count > m->limit || stop_wanted();
 }
@@ -91,9 +87,6 @@ static int find(const struct invocation *i, struct reader *r, const char *words,
     m->limit = limit > 0 ? (size_t)limit : SIZE_MAX;
     if (read_cursor(option_text(i, "cursor"), &m->after, e) || search_run(r, &query, gather, m, e))
         return -1;
-    if (m->failed)
-        return error_set(e, ERROR_MEMORY, "Use --limit, or search for more words.",
-                         "there is no memory for so many matches");
     if (stop_wanted())
         return error_set(e, ERROR_INTERRUPTED, "Run it again for all of it.",
                          "the search was interrupted");
@@ -147,7 +140,7 @@ static const char *joined_words(struct invocation *i)
     struct strbuf all = STRBUF_INIT;
     for (size_t w = 0; w < i->word_count; w++)
         strbuf_addf(&all, "%s%s", w ? " " : "", i->words[w]);
-    const char *words = all.failed ? NULL : arena_strdup(&i->arena, all.buf);
+    const char *words = arena_strdup(&i->arena, all.buf);
     strbuf_release(&all);
     return words;
 }
@@ -157,9 +150,6 @@ static int run_search(struct invocation *i, struct error *e)
     struct opened o;
     struct matches m = {0};
     const char *words = joined_words(i);
-    if (!words)
-        return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                         "there is no memory for the words");
     if (!search_has_words(words))
         return error_set(e, ERROR_USAGE, "Give at least one word.",
                          "there is nothing to search for");

@@ -3,7 +3,7 @@
 #include "tui/cli/cmd.h"
 
 #include "tui/cli/operating.h"
-#include "tui/render/statements.h"
+#include "tui/render/kind_fields.h"
 
 static const struct option_spec options[] = {
     {.name = "agent",

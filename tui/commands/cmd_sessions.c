@@ -11,7 +11,6 @@
 #include "store/session/session.h"
 #include "tui/cli/opening.h"
 #include "tui/render/session_print.h"
-#include "tui/render/session_words.h"
 #include "tui/text/text.h"
 
 static const struct option_spec options[] = {
@@ -228,7 +227,6 @@ static void print_row(struct output *out, const struct session_row *s, const str
     struct strbuf task = STRBUF_INIT;
     text_add(&task, w->task ? s->task : NULL, TEXT_EXACT);
     output_rest(out, STYLE_DIM, task.buf, used);
-    out->text.failed |= task.failed;
     strbuf_release(&task);
 }
 

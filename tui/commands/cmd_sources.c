@@ -5,10 +5,9 @@
 #include "model/reasoning/reasoning.h"
 #include "store/reasoning/chain.h"
 #include "tui/render/chain_print.h"
-#include "tui/cli/chain_typed.h"
+#include "tui/cli/operating.h"
 #include "tui/cli/opening.h"
 #include "tui/render/brief.h"
-#include "tui/render/source_lines.h"
 
 #define STEP_COLUMNS 12 /* "  step 3  4  " at least; where the ids begin */
 
@@ -87,7 +86,6 @@ static void print_steps(struct summing *s)
                     (long long)step->number, step->count);
         size_t used = s->out->text.len - start;
         output_flow(s->out, ids.buf, used > STEP_COLUMNS ? used : STEP_COLUMNS);
-        s->out->text.failed |= ids.failed;
         strbuf_release(&ids);
     }
 }

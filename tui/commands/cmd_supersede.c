@@ -2,7 +2,6 @@
 #include "tui/cli/cmd.h"
 
 #include "tui/cli/operating.h"
-#include "tui/cli/typed.h"
 
 static const struct option_spec options[] = {
     {.name = "confidence",

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include "tui/cli/operating.h"
-#include "tui/render/stale.h"
+#include "tui/render/plan_print.h"
 
 static const struct option_spec options[] = {
     OPERATING_REASON,
@@ -36,8 +36,6 @@ static int run_undo(struct invocation *i, struct error *e)
 {
     struct request q = REQUEST_INIT;
     int64_t *seqs = arena_array(&i->arena, i->word_count + 1, sizeof(*seqs));
-    if (!seqs)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
     for (size_t n = 0; n < i->word_count; n++)
         if (read_seq(i->words[n], &seqs[n], e))
             return -1;

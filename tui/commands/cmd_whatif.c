@@ -23,9 +23,6 @@ struct question {
 static int resolve_all(struct question *q, struct invocation *i, struct error *e)
 {
     q->rows = arena_array(&i->arena, i->word_count, sizeof(*q->rows));
-    if (!q->rows)
-        return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                         "there is no memory for the question");
     for (size_t w = 0; w < i->word_count; w++) {
         int64_t row = opening_resolve(q->reader, i->words[w], e);
         if (row < 0)

@@ -14,4 +14,13 @@ bool config_stamp_same(const struct config_stamp *a, const struct config_stamp *
 /* How many nanoseconds ago it was written to, by the system's clock, which may go back: below 0 then. */
 int64_t config_stamp_age(const struct config_stamp *stamp);
 
+/* Settings that are read once, at the start: which of them a file has changed since. */
+
+struct strbuf;
+/* Appends a line of text for each of them, the same for the same value. What is said of agents is none of them: that is
+ * read again (config_rules.h). */
+void config_later_add(const struct config *c, struct strbuf *out);
+/* Appends the names of those whose lines differ, as "theme, keys". Both are of config_later_add. */
+void config_later_names(const char *before, const char *now, struct strbuf *out);
+
 #endif

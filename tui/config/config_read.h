@@ -27,35 +27,14 @@ struct config_reading {
 typedef int config_entry(struct config_reading *r, const char *name, void *into);
 int config_read_document(struct config_reading *r, config_entry *entry);
 
-int config_fail(struct config_reading *r, size_t line, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-int config_no_memory(struct config_reading *r, const char *what);
 /* There is none called `name` among `count` names, `stride` bytes apart; perhaps another was meant. */
 int config_unknown(struct config_reading *r, const char *what, const char *name,
                    const char *const *names, size_t count, size_t stride);
 size_t config_line(const struct config_reading *r);
 int config_advance(struct config_reading *r);
 
-/*
- * A mapping: calls `entry` at each name, which stays the configuration's; the value is then one config_advance
- * away. A name that stands there twice is refused. `of` is whose mapping it is, `takes` what would be right.
- */
-int config_each(struct config_reading *r, const char *of, const char *takes, config_entry *entry,
-                void *into);
-/* A list of single values: calls `entry` with each. */
-int config_list(struct config_reading *r, const char *of, const char *takes, config_entry *entry,
-                void *into);
-/* Is nothing said there, or `null`, or `~`? */
-bool config_is_empty(const struct config_reading *r);
-
 /* A single value's text, without a NUL inside, until the next event; "" where it is empty. NULL: refused. */
 const char *config_scalar(struct config_reading *r, const char *of);
-int config_whole(struct config_reading *r, const char *of, int64_t min, int64_t max, int64_t *out);
-/* A decimal number above 0 and up to `max`. */
-int config_real(struct config_reading *r, const char *of, double max, double *out);
-/* One of the words, of which NULL is the last, whatever its case. */
-int config_choice(struct config_reading *r, const char *of, const char *const *words, int *out);
-int config_yes(struct config_reading *r, const char *of, bool *out);
 
 /* The index of a word whatever its case (YAML writes Yes, yes and YES); -1: it is none of them. */
 int config_word(const char *const *words, const char *word);
@@ -69,6 +48,5 @@ struct config_array {
     void **elements;
     size_t *count, room, size;
 };
-void *config_append(struct config_reading *r, struct arena *arena, struct config_array *a);
 
 #endif

@@ -6,7 +6,6 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/config/config_file.h"
-#include "tui/config/config_later.h"
 #include "tui/text/output.h"
 
 /* Times of files go in steps: what is written twice within one, at the same length, looks the same. */

@@ -85,7 +85,7 @@ static int move_retrieval(struct memory *m, const struct rewriting *w)
     strbuf_add(&detail, m->detail, (size_t)(at.ptr - m->detail));
     json_add_int(&detail, time + w->by);
     strbuf_addstr(&detail, at.ptr + at.len);
-    m->detail = detail.failed ? NULL : arena_strdup(w->arena, detail.buf);
+    m->detail = arena_strdup(w->arena, detail.buf);
     strbuf_release(&detail);
     return m->detail ? 0 : -1;
 }

@@ -12,7 +12,6 @@
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
 #include "tui/term/signals.h"
-#include "tui/term/suspend.h"
 #include "store/platform/platform.h"
 
 #define WAITS_MS 1000 /* with the writer, and it is said that it waits */

@@ -11,7 +11,6 @@
 #include "model/base/alloc.h"
 #include "tui/explorer/app.h"
 #include "tui/term/signals.h"
-#include "tui/term/suspend.h"
 
 /* ---- writing ---- */
 

@@ -7,7 +7,7 @@
 #include "model/base/strbuf.h"
 #include "tui/config/config_rules.h"
 #include "tui/explorer/app.h"
-#include "tui/render/session_words.h"
+#include "tui/render/session_print.h"
 
 #define LOOK_MS   500  /* between two looks, however much is written */
 #define TICK_MS   1000 /* while someone calls: rates fall again */

@@ -4,7 +4,7 @@
 #include "store/reasoning/cite.h"
 #include "store/entries/sweeper.h"
 #include "tui/explorer/app.h"
-#include "tui/render/session_words.h"
+#include "tui/render/session_print.h"
 #include "tui/text/text.h"
 
 #define SAID_MS 3000 /* what a key was answered stands at least so long */

@@ -14,9 +14,9 @@ const char *short_ref(struct reader *r, struct arena *arena, struct ref ref)
     struct strbuf text = STRBUF_INIT;
     strbuf_addf(&text, "%s:", kind_name(ref.kind));
     strbuf_add(&text, ref.id, ref_short_length(r, ref));
-    const char *made = text.failed ? NULL : arena_strdup(arena, text.buf);
+    const char *made = arena_strdup(arena, text.buf);
     strbuf_release(&text);
-    return made ? made : "";
+    return made;
 }
 
 const char *short_source(struct reader *r, struct arena *arena, const char *text)
@@ -100,7 +100,6 @@ void brief_print(struct output *out, const struct brief *b, const char *agent, s
     struct strbuf notes = STRBUF_INIT;
     add_notes(&notes, b, agent, note);
     print_text(out, b, used + print_name(out, b), notes.buf);
-    out->text.failed |= notes.failed;
     strbuf_release(&notes);
 }
 
@@ -128,7 +127,6 @@ void brief_print_about(struct output *out, const struct brief *b, size_t used, c
         }
         output_flow(out, notes.buf + strspn(notes.buf, " "), before);
     }
-    out->text.failed |= notes.failed;
     strbuf_release(&notes);
 }
 
@@ -145,7 +143,6 @@ void output_name(struct output *out, const char *name, const char *value)
     struct strbuf clean = STRBUF_INIT;
     text_add(&clean, value, TEXT_EXACT | out->flags);
     output_field(out, name, clean.buf);
-    out->text.failed |= clean.failed;
     strbuf_release(&clean);
 }
 

@@ -1,18 +1,245 @@
-/*
- * A chain as text. What agents and documents say stands behind a bar or at the end of a line, so that none
- * of it can pass for a number or a mark of the program's own.
- */
 #include "tui/render/chain_print.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/utf8.h"
+#include "model/json/json.h"
 #include "model/memory/memory.h"
+#include "model/reasoning/citation.h"
+#include "model/reasoning/reasoning.h"
 #include "store/lineage/subgraph.h"
+#include "tui/cli/operating.h"
 #include "tui/render/brief.h"
-#include "tui/text/seconds.h"
-#include "tui/render/source_lines.h"
+#include "tui/text/score.h"
 #include "tui/text/text.h"
+
+#define BAR         8
+#define RANK_WIDTH  4  /* "#99 " */
+#define ID_LEAST    16 /* of a long id so much is worth showing */
+#define BESIDE_ID   28 /* and so much of the title has to stay beside it */
+#define TITLE_LEAST 12 /* beside a warning */
+
+static size_t width_of(const struct output *out, const char *s, unsigned flags)
+{
+    return s ? text_width(s, strlen(s), SOURCE_WIDEST, flags | out->flags) : 0;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+void source_widths_take(struct source_widths *w, const struct output *out,
+                        const struct source_line *line)
+{
+    size_t id = width_of(out, line->id, TEXT_EXACT);
+    w->note = larger(w->note, width_of(out, line->note, 0));
+    w->title = larger(w->title, line->title ? width_of(out, line->title, 0) : id);
+    if (line->title)
+        w->id = larger(w->id, id);
+}
+
+/* What stands before the title: the rank, the bar, the number and the star, with their gaps. */
+static size_t before_title(const struct source_columns *c)
+{
+    return c->indent + (c->ranks ? RANK_WIDTH : 0) + BAR + 1 + SCORE_WIDTH + 1 + 2;
+}
+
+/* Where a warning would stand. */
+static size_t after_note(const struct source_columns *c)
+{
+    return before_title(c) + c->title + 2 + (c->id ? c->id + 2 : 0) + (c->note ? c->note + 2 : 0);
+}
+
+void source_columns_fit(struct source_columns *c, const struct output *out,
+                        const struct source_widths *widest)
+{
+    size_t taken = before_title(c) + (widest->note ? widest->note + 2 : 0);
+    size_t room = out->columns > taken + 10 ? out->columns - taken : 10;
+    size_t id = smaller(widest->id, SOURCE_WIDEST), title = smaller(widest->title, SOURCE_WIDEST);
+    size_t least = smaller(id, ID_LEAST);
+    c->note = widest->note;
+    if (id && room >= least + 2 + smaller(title, BESIDE_ID)) {
+        /* The title gives way to the id as far as it may, and the id to the title for the rest. */
+        size_t kept = smaller(title, larger(BESIDE_ID, room > id + 2 ? room - id - 2 : 0));
+        c->id = smaller(id, room - kept - 2);
+        c->title = kept;
+    } else {
+        c->id = 0;
+        c->title = smaller(title, room);
+    }
+}
+
+/* What was measured stands out the more relevant it is; anything else recedes. */
+static enum style tone_of_score(double relevance, enum score origin)
+{
+    if (origin != SCORE_MEASURED)
+        return STYLE_DIM;
+    return relevance > PRIMARY_ABOVE ? STYLE_STRONG : STYLE_TEXT;
+}
+
+static void print_rank(struct output *out, int64_t rank)
+{
+    char text[16] = "";
+    if (rank > 99)
+        snprintf(text, sizeof(text), "99+");
+    else if (rank > 0)
+        snprintf(text, sizeof(text), "#%d", (int)rank);
+    output_printf(out, STYLE_DIM, "%*s", RANK_WIDTH - 1, text);
+    strbuf_addch(&out->text, ' ');
+}
+
+static void print_score(struct output *out, const struct source_line *line)
+{
+    enum style style = tone_of_score(line->relevance, line->origin);
+    struct strbuf digits = STRBUF_INIT;
+    score_add(&digits, line->relevance, line->origin);
+    score_bar(&out->text, !out->ascii, line->relevance, line->origin, BAR);
+    strbuf_addch(&out->text, ' ');
+    output_printf(out, style, "%s", digits.buf);
+    if (line->primary)
+        output_printf(out, STYLE_STRONG, "%s", out->ascii ? "*" : "★");
+    strbuf_addstr(&out->text, line->primary ? "  " : "   ");
+    strbuf_release(&digits);
+}
+
+/* What stands behind the number, each in a column. */
+struct cell {
+    enum style style;
+    const char *text;
+    size_t columns;
+    unsigned flags;
+};
+
+/* The last that says something ends the line, without blanks behind it. */
+static void print_cells(struct output *out, const struct cell *cells, size_t count, size_t used)
+{
+    size_t last = count - 1;
+    while (last > 0 && (cells[last].columns == 0 || !*cells[last].text))
+        last--;
+    for (size_t i = 0; i < last; i++) {
+        size_t room = out->columns > used + 2 ? out->columns - used - 2 : 0;
+        used += output_column(out, cells[i].style, cells[i].text, smaller(cells[i].columns, room),
+                              cells[i].flags);
+    }
+    size_t left = out->columns > used ? out->columns - used : 1;
+    size_t columns = out->columns == SIZE_MAX ? SIZE_MAX : smaller(left, cells[last].columns);
+    if (cells[last].style != STYLE_TEXT)
+        output_style(out, cells[last].style);
+    text_fit(&out->text, cells[last].text, strlen(cells[last].text), columns,
+             cells[last].flags | out->flags);
+    if (cells[last].style != STYLE_TEXT)
+        output_style(out, STYLE_TEXT);
+    strbuf_addch(&out->text, '\n');
+}
+
+void source_line_print(struct output *out, const struct source_columns *c,
+                       const struct source_line *line)
+{
+    size_t warning = width_of(out, line->warning, 0), title = c->title, id = c->id;
+    size_t end = after_note(c) + warning;
+    size_t lacks =
+        warning && out->columns != SIZE_MAX && end > out->columns ? end - out->columns : 0;
+    if (lacks && id) { /* the id goes first */
+        title += id + 2;
+        id = 0;
+    }
+    title -= smaller(lacks, title > TITLE_LEAST ? title - TITLE_LEAST : 0);
+    const struct cell cells[] = {
+        {STYLE_TEXT, line->title ? line->title : line->id, title, line->title ? 0 : TEXT_EXACT},
+        {STYLE_DIM, line->title ? line->id : "", id, TEXT_EXACT},
+        {STYLE_DIM, line->note, c->note, 0},
+        {STYLE_WEAKENED, line->warning, warning, 0},
+    };
+    strbuf_addchars(&out->text, ' ', c->indent);
+    if (c->ranks)
+        print_rank(out, line->rank);
+    print_score(out, line);
+    print_cells(out, cells, sizeof(cells) / sizeof(cells[0]), before_title(c));
+}
+
+void source_legend_print(struct output *out)
+{
+    strbuf_addch(&out->text, '\n');
+    output_style(out, STYLE_DIM);
+    output_flow(out, "scores: measured plain, ~ heuristic, = default, ? asserted", 0);
+    output_style(out, STYLE_TEXT);
+}
+
+static void write_one(struct json_object *list, const struct cited *c)
+{
+    struct strbuf formatted = STRBUF_INIT;
+    citation_format(&formatted, c->name, c->page, c->section);
+    json_item(list);
+    struct json_object o = json_begin(list->out, '{');
+    json_pair_int(&o, "at", (int64_t)c->at);
+    json_pair_int(&o, "length", (int64_t)c->len);
+    json_pair(&o, "name", c->name);
+    if (c->page)
+        json_pair_int(&o, "page", c->page);
+    if (c->section)
+        json_pair(&o, "section", c->section);
+    json_pair(&o, "formatted", formatted.buf);
+    json_end(&o);
+    strbuf_release(&formatted);
+}
+
+static void write_all(struct strbuf *out, const struct cited *cited, size_t count)
+{
+    struct json_object o = json_begin(out, '{');
+    json_key(&o, "cited");
+    struct json_object list = json_begin(out, '[');
+    for (size_t i = 0; i < count; i++)
+        write_one(&list, &cited[i]);
+    json_end(&list);
+    json_pair_int(&o, "total", (int64_t)count);
+    json_end(&o);
+    strbuf_addch(out, '\n');
+}
+
+/* "  812  (Q3_Report.pdf, page 12)": where it stands is what an editor's cursor is sent to, so from 1. */
+static void print_one(struct output *out, const struct cited *c)
+{
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addf(&line, "%6zu  ", c->at + 1);
+    citation_format(&line, c->name, c->page, c->section);
+    output_flow(out, line.buf, 10);
+    strbuf_release(&line);
+}
+
+/* What is cut at a NUL, or is no text, would be answered for in part alone. */
+static int check(const struct strbuf *text, const char *path, struct error *e)
+{
+    if (memchr(text->buf, '\0', text->len) || !utf8_valid(text->buf, text->len))
+        return error_set(e, ERROR_INVALID, "Give a text file in UTF-8.", "%s is no text", path);
+    return 0;
+}
+
+int cited_print(struct invocation *i, const char *path, bool json, struct error *e)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct cited *cited;
+    size_t count = 0;
+    int result = typed_file(path, &text, e) || check(&text, path, e) ||
+                 citations_in_text(text.buf, &i->arena, &cited, &count, e);
+    if (!result && json)
+        write_all(&i->out.text, cited, count);
+    for (size_t k = 0; !result && !json && k < count; k++)
+        print_one(&i->out, &cited[k]);
+    strbuf_release(&text);
+    return result ? -1 : count == 0;
+}
+
+/*
+ * A chain as text. What agents and documents say stands behind a bar or at the end of a line, so that none
+ * of it can pass for a number or a mark of the program's own.
+ */
 
 #define STEP_INDENT    5  /* of what belongs to a step */
 #define QUESTION       21 /* where the question of a step begins */
@@ -60,7 +287,6 @@ static void print_state(struct output *out, const struct chain *c)
     strbuf_addf(&out->text, "%-13s", "state");
     output_led(out, purged ? STYLE_DIM : tones[c->state],
                purged ? status_name(c->status) : chain_state_name(c->state), rest.buf, 13);
-    out->text.failed |= rest.failed;
     strbuf_release(&rest);
 }
 
@@ -74,7 +300,6 @@ static void print_times(struct output *out, const struct chain *c)
     }
     add_time(&when, c->created_at, out->now);
     output_field(out, "created", when.buf);
-    out->text.failed |= when.failed;
     strbuf_release(&when);
 }
 
@@ -108,7 +333,7 @@ static const char *joined(struct arena *arena, const char *const *words, size_t 
     for (size_t i = 0; i < count; i++)
         if (words[i])
             strbuf_addf(&all, "%s%s", all.len ? "  " : "", words[i]);
-    const char *made = all.failed ? NULL : arena_strdup(arena, all.buf);
+    const char *made = arena_strdup(arena, all.buf);
     strbuf_release(&all);
     return made ? made : "";
 }
@@ -183,7 +408,6 @@ static void print_rating(struct output *out, const struct chain_source *s)
         strbuf_addf(&line, ": %s", s->rating_reason);
     strbuf_addchars(&out->text, ' ', STEP_INDENT + 4);
     output_flow(out, line.buf, STEP_INDENT + 6);
-    out->text.failed |= line.failed;
     strbuf_release(&line);
 }
 
@@ -233,7 +457,6 @@ static void print_earlier(struct output *out, const struct chain_step *step)
     for (size_t i = 0; i < step->earlier_count; i++)
         strbuf_addf(&said, "%s %lld", i ? "," : "", (long long)step->earlier[i]);
     print_said(out, "given", said.buf);
-    out->text.failed |= said.failed;
     strbuf_release(&said);
 }
 
@@ -248,7 +471,6 @@ static void print_faithful(struct output *out, const struct chain_step *step)
     if (step->faithful_reason && *step->faithful_reason)
         strbuf_addf(&said, ": %s", step->faithful_reason);
     print_said(out, "supported", said.buf);
-    out->text.failed |= said.failed;
     strbuf_release(&said);
 }
 
@@ -291,7 +513,6 @@ static void print_question(struct printing *p, const struct chain_step *step)
     output_printf(p->out, STYLE_STRONG, "%c%3s", step->node == p->asked ? '>' : ' ', number);
     strbuf_addf(&p->out->text, "  %4s  %7s  ", confidence, seconds);
     output_flow(p->out, question.buf, QUESTION);
-    p->out->text.failed |= question.failed;
     strbuf_release(&question);
 }
 
@@ -382,7 +603,6 @@ static int print_other(struct printing *p, int64_t node, struct error *e)
     strbuf_addf(&line, "  %s  %s, %zu steps  %s", confidence, chain_state_name(brief.state),
                 brief.steps, brief.strategy ? brief.strategy : "");
     output_flow(out, line.buf, 4);
-    out->text.failed |= line.failed;
     strbuf_release(&line);
     if (brief.answer)
         output_quote(out, brief.answer, 4);

@@ -1,9 +1,56 @@
-/* A chain of thought for reading, in lines of a command's output. */
+/*
+ * Sources as lines of a command's output: how relevant each was, as a bar and as a number with the sign of
+ * where it came from, whether it is a primary one, what it is called, and its id.
+ */
 #ifndef STEMMA_CHAIN_PRINT_H
 #define STEMMA_CHAIN_PRINT_H
 
+#include "model/memory/memory.h"
 #include "store/reasoning/chain.h"
+#include "tui/cli/command.h"
 #include "tui/text/output.h"
+
+struct source_line {
+    double relevance; /* NAN: none */
+    enum score origin;
+    bool primary;
+    int64_t rank;      /* in the retrieval; below 1: none */
+    const char *title; /* NULL: none but the id */
+    const char *id;
+    const char *note;    /* in the program's own words; "" */
+    const char *warning; /* what few of them have; the title makes room for it. "" */
+};
+
+/* How wide what stands in them is; where a terminal is too narrow for all, ids are left out first. */
+struct source_columns {
+    size_t indent;
+    bool ranks; /* is there a column for them */
+    size_t title, id, note;
+};
+
+/* So wide is the widest of each; at most SOURCE_WIDEST is of interest. */
+#define SOURCE_WIDEST 60
+struct source_widths {
+    size_t title, id, note;
+};
+void source_widths_take(struct source_widths *w, const struct output *out,
+                        const struct source_line *line);
+void source_columns_fit(struct source_columns *c, const struct output *out,
+                        const struct source_widths *widest);
+void source_line_print(struct output *out, const struct source_columns *c,
+                       const struct source_line *line);
+/* What the signs mean. */
+void source_legend_print(struct output *out);
+
+/* The citations that stand in a text, as somebody wrote them: "(source: Q3_Report.pdf, p.12)". */
+
+/*
+ * Prints those of the file (`-`: standard input) one a line, where each stands (in code points, from 1) and
+ * how it is formatted; as JSON {"cited":[{at, length, name, page?, section?, formatted}], "total"}. 1 where there is none.
+ */
+int cited_print(struct invocation *i, const char *path, bool json, struct error *e);
+
+/* A chain of thought for reading, in lines of a command's output. */
 
 /*
  * The chain of that row, or the chain that the step of that row is part of: its question and answer, its

@@ -40,7 +40,7 @@ static const char *readable(struct arena *arena, const char *field, const char *
     if (!value)
         return NULL;
     add_value(&out, field, value);
-    const char *copy = out.failed ? NULL : arena_strdup(arena, out.buf);
+    const char *copy = arena_strdup(arena, out.buf);
     strbuf_release(&out);
     return copy;
 }
@@ -189,12 +189,9 @@ static void add_same(struct layout *l, struct told *t, const struct text_run *ru
     strbuf_add(&t->text, run->text + tail, run->len - tail);
 }
 
-static void add_changed(struct sheet *s, struct told *t, const struct text_run *run)
+static void add_changed(struct told *t, const struct text_run *run)
 {
-    if (!array_grow((void **)&t->place, &t->alloc, t->count, sizeof(*t->place))) {
-        s->failed = true;
-        return;
-    }
+    array_grow((void **)&t->place, &t->alloc, t->count, sizeof(*t->place));
     t->place[t->count++] = (struct place){t->text.len, t->text.len + run->len};
     strbuf_add(&t->text, run->text, run->len);
 }
@@ -208,7 +205,7 @@ static void put_text(struct layout *l, const struct text_run *run, size_t count,
         if (run[i].kind == RUN_SAME)
             add_same(l, &t, &run[i], i == 0, i + 1 == count);
         else if (run[i].kind == side)
-            add_changed(l->sheet, &t, &run[i]);
+            add_changed(&t, &run[i]);
     }
     if (t.count > 0) {
         put_told(l, &t, side == RUN_REMOVED ? '-' : '+', *here);

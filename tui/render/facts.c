@@ -42,10 +42,6 @@ struct fact_row *facts_rows_read(struct reader *r, struct arena *arena, const in
 {
     struct fact_row *rows = arena_array(arena, count ? count : 1, sizeof(*rows));
     struct row_label *labels = arena_array(arena, count ? count : 1, sizeof(*labels));
-    if (!rows || !labels) {
-        error_set(e, ERROR_MEMORY, "", "there is no memory left for so many rows");
-        return NULL;
-    }
     if (count > 0 && labels_of_rows(r, nodes, count, labels, e))
         return NULL;
     for (size_t i = 0; i < count; i++) {
@@ -73,8 +69,6 @@ static int read_groups(struct reader *r, struct facts *f, struct error *e)
     const struct memory *m = &f->memory;
     int64_t nodes[FACTS_ROWS] = {0};
     f->group = arena_array(&f->arena, m->justification_count + 1, sizeof(*f->group));
-    if (!f->group)
-        return error_set(e, ERROR_MEMORY, "", "there is no memory left for justifications");
     for (size_t i = 0; i < m->justification_count; i++) {
         struct fact_group *g = &f->group[i];
         g->justification = &m->justifications[i];
@@ -118,8 +112,6 @@ static int read_evidence(struct reader *r, struct facts *f, struct error *e)
     const struct memory *m = &f->memory;
     size_t count = m->history_count < FACTS_ROWS ? m->history_count : FACTS_ROWS;
     f->evidence = arena_array(&f->arena, count + 1, sizeof(*f->evidence));
-    if (!f->evidence)
-        return error_set(e, ERROR_MEMORY, "", "there is no memory left for the history");
     for (size_t i = 0; i < count; i++) {
         const char *source = m->history[m->history_count - 1 - i].evidence_source;
         struct error unknown;
@@ -235,10 +227,6 @@ static int read_all(struct reader *r, struct facts *f, size_t bound, bool past, 
 struct facts *facts_read(struct reader *r, int64_t node, size_t bound, bool past, struct error *e)
 {
     struct facts *f = xcalloc(1, sizeof(*f));
-    if (!f) {
-        error_set(e, ERROR_MEMORY, "", "there is no memory left to show this");
-        return NULL;
-    }
     f->arena = (struct arena)ARENA_INIT;
     f->node = node;
     int failed = reader_begin(r, e);
@@ -313,10 +301,7 @@ static void take_step(struct walk *w, const struct revision *revision)
     const struct memory *b = revision->before, *a = revision->after;
     if (!b || !a || a->history_count == 0 || a->history_count <= b->history_count)
         return;
-    if (!array_grow((void **)&w->told, &w->alloc, w->count, sizeof(*w->told))) {
-        w->failed = true;
-        return;
-    }
+    array_grow((void **)&w->told, &w->alloc, w->count, sizeof(*w->told));
     struct told *t = &w->told[w->count++];
     *t = (struct told){.at = a->history[a->history_count - 1].at,
                        .new_ = a->history[a->history_count - 1].new_};

@@ -333,8 +333,7 @@ static void put_rests_on(struct sheet *s, const struct facts *f, const struct fa
     for (size_t i = 0; i < m->justification_count; i++)
         put_group(s, &f->group[i], i + 1, look, true, all_single(m));
     for (size_t i = 0; i < m->annotation_count; i++) {
-        if (!sheet_line(s))
-            return;
+        sheet_line(s);
         sheet_put(s, look->width < 66 || all_single(m) ? 8 : 16, look->width - 46, STYLE_TEXT,
                   m->annotations[i]);
         if (look->width >= 66)
@@ -354,8 +353,6 @@ static void put_carries(struct sheet *s, const struct facts *f, const struct fac
         sheet_put(s, 3, 0, STYLE_DIM, "nothing");
     for (size_t i = 0; i < f->carried_shown; i++) {
         struct sheet_line *line = sheet_line(s);
-        if (!line)
-            return;
         line->opens = true;
         line->node = f->carried[i].row.node;
         if (f->carried[i].label.justs == 1)
@@ -374,8 +371,6 @@ static void put_relation(struct sheet *s, const char *type, int64_t node,
                          const struct fact_row *row, const struct facts_look *look)
 {
     struct sheet_line *line = sheet_line(s);
-    if (!line)
-        return;
     line->opens = true;
     line->node = node;
     sheet_put(s, 3, 16, STYLE_FIELD, type);
@@ -428,8 +423,7 @@ static void put_marks(struct sheet *s, const struct facts *f)
         const struct mark *mark = &m->marks[i];
         char when[32];
         exact(when, sizeof(when), mark->at);
-        if (!sheet_line(s))
-            return;
+        sheet_line(s);
         sheet_put(s, 3, 14, STYLE_FIELD, mark->mark);
         sheet_put(s, 18, 19, STYLE_AGE, when);
         struct strbuf who = STRBUF_INIT;
@@ -694,8 +688,7 @@ static void brief_rests_on(struct sheet *s, const struct facts *f, const struct 
         return;
     }
     for (size_t i = 0; i < m->justification_count; i++) {
-        if (!sheet_line(s))
-            return;
+        sheet_line(s);
         if (i == 0)
             sheet_put(s, 1, 11, STYLE_FIELD, "rests on");
         put_group(s, &f->group[i], i + 1, look, false, all_single(m));
@@ -868,8 +861,7 @@ static void put_first(struct sheet *s, const struct facts *f, const struct facts
 static void put_decay(struct sheet *s, const struct decay *d)
 {
     struct strbuf sum = STRBUF_INIT;
-    if (!sheet_line(s))
-        return;
+    sheet_line(s);
     sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", d->now);
     decay_write(&sum, d);
     sheet_format(s, 10, 0, STYLE_DIM, "decayed, as a view: %s", sum.buf);
@@ -896,8 +888,6 @@ static void facts_put_confidence(struct sheet *s, const struct facts *f,
         put_decay(s, &decay);
     for (size_t i = m->history_count; i-- > 0;) {
         struct sheet_line *line = sheet_line(s);
-        if (!line)
-            return;
         size_t from_end = m->history_count - 1 - i;
         const struct fact_row *evidence = from_end < FACTS_ROWS ? &f->evidence[from_end] : NULL;
         bool known = evidence && evidence->row.node > 0;

@@ -9,7 +9,6 @@
 #include "store/reasoning/document.h"
 #include "tui/text/member.h"
 #include "tui/text/score.h"
-#include "tui/text/seconds.h"
 
 #define USES_MOST 1000 /* uses of a document that a row counts to */
 

@@ -10,7 +10,7 @@
 #include "model/reasoning/citation.h"
 #include "store/reasoning/chain.h"
 #include "store/reasoning/retrievals.h"
-#include "tui/render/document_facts.h"
+#include "tui/render/document.h"
 #include "tui/render/facts_sheet.h"
 
 struct kind_brief {

@@ -1,16 +1,190 @@
-/*
- * Rows come in batches: a batch is read in one transaction, measured, printed, and forgotten, so a
- * list of a million costs no more memory than one of a hundred.
- */
 #include "tui/render/listing.h"
 
 #include <stdio.h>
 #include <string.h>
 #include "model/base/clock.h"
+#include "model/base/strbuf.h"
 #include "store/json/answer.h"
-#include "tui/render/aspect.h"
+#include "store/query/list.h"
 #include "tui/render/brief.h"
+#include "tui/render/kind_brief.h"
+#include "tui/text/member.h"
+#include "tui/text/output.h"
+#include "tui/text/suggest.h"
 #include "tui/text/text.h"
+
+/* Beyond so many rows the labels of all cost less than the surroundings of each. */
+#define FEW 500
+
+int labelling_open(struct labelling *l, struct reader *r, size_t expected, struct error *e)
+{
+    *l = (struct labelling){.reader = r};
+    if (expected <= FEW)
+        return 0;
+    if (reader_begin(r, e))
+        return -1;
+    l->all = known_labels_get(r, e);
+    reader_end(r);
+    return l->all ? 0 : -1;
+}
+
+/* A row that was added since is looked up. */
+int labelling_get(struct labelling *l, const int64_t *rows, size_t count, struct row_label *out,
+                  struct error *e)
+{
+    if (!l->all)
+        return labels_of_rows(l->reader, rows, count, out, e);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = (size_t)rows[i] - 1;
+        int label = known_label(l->all, rows[i]);
+        if (label >= 0)
+            out[i] = (struct row_label){(enum label)label, l->all->holds[at], l->all->justs[at]};
+        else if (labels_of_rows(l->reader, &rows[i], 1, &out[i], e))
+            return -1;
+    }
+    return 0;
+}
+
+void labelling_close(struct labelling *l)
+{
+    known_labels_release(l->all);
+}
+
+bool kinds_have_aspects(unsigned kinds)
+{
+    const unsigned have = KIND_BIT(KIND_CHAIN) | KIND_BIT(KIND_STEP) | KIND_BIT(KIND_DOCUMENT) |
+                          KIND_BIT(KIND_CITATION) | KIND_BIT(KIND_ATTRIBUTION);
+    return kinds && (kinds & ~have) == 0;
+}
+
+static void add_chain(struct strbuf *out, const struct kind_detail *d)
+{
+    strbuf_addf(out, "%s, %zu step%s", chain_state_name(d->chain.state), d->chain.steps,
+                d->chain.steps == 1 ? "" : "s");
+}
+
+static void add_document(struct strbuf *out, const struct kind_detail *d)
+{
+    strbuf_addf(out, "%zu%s use%s%s", d->document.uses, d->document.bounded ? "+" : "",
+                d->document.uses == 1 ? "" : "s", d->document.changed ? ", changed" : "");
+}
+
+static void add_aspect(struct strbuf *out, const struct memory *m, const struct kind_detail *d,
+                       struct arena *arena)
+{
+    const char *type;
+    switch (m->ref.kind) {
+    case KIND_CHAIN:
+        add_chain(out, d);
+        break;
+    case KIND_STEP:
+        if (d->step.number > 0)
+            strbuf_addf(out, "step %lld", (long long)d->step.number);
+        break;
+    case KIND_DOCUMENT:
+        add_document(out, d);
+        break;
+    case KIND_CITATION:
+        strbuf_addstr(out, d->place);
+        break;
+    default:
+        type = member_text(m, "source_type", arena);
+        strbuf_addstr(out, type ? type : "");
+    }
+}
+
+/*
+ * "abandoned, 3 steps", "step 2", "5 uses, changed", "page 12, Delivery", "web_scrape"; "" where there is
+ * nothing to say. In the arena, where its memory is read as well; NULL with `e` set.
+ */
+static const char *aspect_read(struct reader *r, struct arena *arena, int64_t node, struct error *e)
+{
+    struct memory m;
+    struct kind_detail d;
+    struct strbuf text = STRBUF_INIT;
+    if (memory_read(r, arena, node, &m, e) || kind_detail_read(r, arena, &m, &d, e))
+        return NULL;
+    if (d.known)
+        add_aspect(&text, &m, &d, arena);
+    const char *made = arena_strdup(arena, text.buf);
+    strbuf_release(&text);
+    if (!made)
+        error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                  "there is no memory for the list");
+    return made;
+}
+
+#define NAMES_TOLD 12 /* the rest are counted */
+
+/* "there is no agent 'nobdy'; did you mean nobody?", or all there are. */
+static void tell(const char *what, const char *word, const char *const *names, size_t count)
+{
+    struct suggestion near = SUGGESTION_INIT(word);
+    struct strbuf all = STRBUF_INIT;
+    for (size_t i = 0; i < count; i++) {
+        suggest_consider(&near, names[i]);
+        if (i < NAMES_TOLD)
+            strbuf_addf(&all, "%s%s", i ? ", " : "", names[i]);
+    }
+    if (count > NAMES_TOLD)
+        strbuf_addf(&all, " and %zu more", count - NAMES_TOLD);
+    if (near.name)
+        output_note("nothing matched: there is no %s '%.80s'. Did you mean %s?", what, word,
+                    near.name);
+    else if (count)
+        output_note("nothing matched: there is no %s '%.80s'. There %s %s.", what, word,
+                    count == 1 ? "is" : "are", all.buf);
+    else
+        output_note("nothing matched: there is no %s '%.80s', nor any other.", what, word);
+    strbuf_release(&all);
+}
+
+static int agent_known(struct reader *r, struct arena *arena, const char *agent, struct error *e)
+{
+    struct agent_count *agents;
+    size_t count;
+    bool known;
+    if (list_has_agent(r, agent, &known, e))
+        return -1;
+    if (known)
+        return 1;
+    if (list_agents(r, arena, &agents, &count, e))
+        return -1;
+    const char **names = arena_array(arena, count + 1, sizeof(*names));
+    for (size_t i = 0; names && i < count; i++)
+        names[i] = agents[i].name;
+    tell("agent", agent, names, names ? count : 0);
+    return 0;
+}
+
+static int source_type_known(struct reader *r, struct arena *arena, const char *type,
+                             struct error *e)
+{
+    const char **names;
+    size_t count;
+    if (list_source_types(r, arena, &names, &count, e))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], type) == 0)
+            return 1;
+    tell("source type", type, names, count);
+    return 0;
+}
+
+int nothing_known(struct reader *r, const struct wanted *wanted, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    int known = wanted->agent ? agent_known(r, &arena, wanted->agent, e) : 1;
+    if (known > 0 && wanted->source_type)
+        known = source_type_known(r, &arena, wanted->source_type, e);
+    arena_release(&arena);
+    return known;
+}
+
+/*
+ * Rows come in batches: a batch is read in one transaction, measured, printed, and forgotten, so a
+ * list of a million costs no more memory than one of a hundred.
+ */
 
 #define WIDEST_REF       32
 #define WIDEST_SOURCE    16
@@ -161,9 +335,6 @@ static int print_rows(struct listing *l, const int64_t *rows, const struct row_l
                       size_t count, struct error *e)
 {
     struct listed *listed = arena_array(&l->arena, count ? count : 1, sizeof(*listed));
-    if (!listed)
-        return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                         "there is no memory for the list");
     for (size_t i = 0; i < count; i++)
         if (read_listed(l, rows[i], &labels[i], &listed[i], e) || read_all_text(l, &listed[i], e))
             return -1;

@@ -1,3 +1,43 @@
+/* Labels for what a command lists: of a few rows by their surroundings, of many from the labels of all. */
+#ifndef STEMMA_LISTING_H
+#define STEMMA_LISTING_H
+
+#include "store/db/store.h"
+#include "store/lineage/loaded.h"
+#include "store/lineage/subgraph.h"
+#include "store/query/list.h"
+#include "tui/text/output.h"
+
+struct labelling {
+    struct reader *reader;
+    const struct known_labels *all; /* NULL: they are not loaded */
+};
+
+/* `expected` rows will be asked for; SIZE_MAX: nobody knows. labelling_close releases it, also after an error. */
+int labelling_open(struct labelling *l, struct reader *r, size_t expected, struct error *e);
+int labelling_get(struct labelling *l, const int64_t *rows, size_t count, struct row_label *out,
+                  struct error *e);
+void labelling_close(struct labelling *l);
+
+/* What a row of a list says of a memory whose origin says nothing: how far a chain is, where a passage stands. */
+
+#define ASPECT_WIDEST 20 /* columns that are worth showing of one */
+
+/* Are these (KIND_BIT()s) kinds of which all have one? Chains, steps, documents, citations, attributions. */
+bool kinds_have_aspects(unsigned kinds);
+
+/* When nothing matched: whether what was asked for is there at all, told on standard error. */
+
+struct wanted {
+    const char *agent, *source_type; /* NULL: any */
+};
+
+/*
+ * 1 where this store knows the agent and the source type; 0 where it does not, and that is told with the
+ * ones there are; -1 with an error.
+ */
+int nothing_known(struct reader *r, const struct wanted *wanted, struct error *e);
+
 /*
  * Memories as rows for people, or a line of JSON each: what `list` and `search` print.
  *
@@ -6,12 +46,6 @@
  * Columns take their widths from the first batch and keep them. Where a terminal is narrow they give
  * way to the text one after the other: source, what holds, agent, confidence, age.
  */
-#ifndef STEMMA_LISTING_H
-#define STEMMA_LISTING_H
-
-#include "store/query/list.h"
-#include "tui/render/labelling.h"
-#include "tui/text/output.h"
 
 #define LISTING_BATCH 256
 

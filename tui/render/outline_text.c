@@ -36,7 +36,6 @@ static size_t add_tree(struct strbuf *out, const struct outline_text *t,
     for (const struct picture_line *l = line; l->parent != PICTURE_NONE;
          l = &t->outline->line[l->parent])
         strbuf_addch(&lasts, l->last ? 'y' : 'n');
-    out->failed |= lasts.failed;
     for (size_t level = lasts.len; level-- > 0;) {
         bool last = lasts.buf[level] == 'y';
         if (level == 0)
@@ -96,7 +95,6 @@ void outline_text_add(struct strbuf *out, const struct outline_text *t, size_t l
     }
     size_t columns = t->label(t->of, l->node, label_room(t, column + note_columns), out);
     strbuf_add(out, note.buf, note.len);
-    out->failed |= note.failed;
     strbuf_release(&note);
     if (place)
         *place = (struct outline_place){column, columns};

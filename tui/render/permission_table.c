@@ -272,14 +272,11 @@ static size_t keep_one_of_each(struct permission_row *row, size_t count)
 
 int permission_table(const struct permissions *p, const char *agent,
                      const struct namespace_row *names, size_t count, struct arena *arena,
-                     struct permission_row **out, size_t *rows, struct error *e)
+                     struct permission_row **out, size_t *rows)
 {
     size_t made = 0;
     struct permission_row *row =
         arena_array(arena, count + count_patterns(p, agent) + 1, sizeof(*row));
-    if (!row)
-        return error_set(e, ERROR_MEMORY, "Free some memory.",
-                         "there is no memory for the permissions");
     for (size_t i = 0; i < count; i++)
         row[made++] = (struct permission_row){.name = names[i].name, .held = names[i]};
     for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)

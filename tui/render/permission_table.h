@@ -62,6 +62,6 @@ void permission_cell_say(const struct permission_row *row, size_t tool, struct s
  */
 int permission_table(const struct permissions *p, const char *agent,
                      const struct namespace_row *names, size_t count, struct arena *arena,
-                     struct permission_row **out, size_t *rows, struct error *e);
+                     struct permission_row **out, size_t *rows);
 
 #endif

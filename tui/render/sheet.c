@@ -29,10 +29,7 @@ void sheet_release(struct sheet *s)
 
 struct sheet_line *sheet_line(struct sheet *s)
 {
-    if (!array_grow((void **)&s->line, &s->alloc, s->count, sizeof(*s->line))) {
-        s->failed = true;
-        return NULL;
-    }
+    array_grow((void **)&s->line, &s->alloc, s->count, sizeof(*s->line));
     struct sheet_line *line = &s->line[s->count++];
     *line = (struct sheet_line){.section = s->section};
     return line;
@@ -91,8 +88,6 @@ void sheet_rule(struct sheet *s, const char *title, const char *right)
 {
     s->section++;
     struct sheet_line *line = sheet_line(s);
-    if (!line)
-        return;
     line->kind = SHEET_RULE;
     sheet_put(s, 0, 0, STYLE_RULE_TITLE, title);
     sheet_put(s, 0, 0, STYLE_RULE_TITLE, right);

@@ -78,7 +78,6 @@ static void head_line(struct output *out, const char *title, struct strbuf *line
 {
     strbuf_addf(&out->text, "%s: ", title);
     output_flow(out, line->buf, strlen(title) + 2);
-    out->text.failed |= line->failed;
     strbuf_release(line);
 }
 
@@ -242,7 +241,6 @@ static void history_line(struct drawing *d, const struct memory *m, size_t index
         strbuf_addf(&line, ": %s", h->reason);
     strbuf_addstr(&d->out->text, "  ");
     output_flow(d->out, line.buf, 4);
-    d->out->text.failed |= line.failed;
     strbuf_release(&line);
 }
 

@@ -12,9 +12,7 @@
 #include "model/base/strbuf.h"
 #include "tui/config/config.h"
 #include "tui/text/output.h"
-#include "tui/term/restore.h"
 #include "tui/term/signals.h"
-#include "tui/term/suspend.h"
 #include "tui/term/terminfo.h"
 
 #define ROWS_MOST    1024

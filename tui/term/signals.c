@@ -1,14 +1,21 @@
 #include "tui/term/signals.h"
 
+#include <curses.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <term.h>
+#include <termios.h>
 #include <unistd.h>
-#include "tui/term/restore.h"
-#include "tui/term/suspend.h"
+#include "model/base/alloc.h"
+#include "store/db/standstill.h"
+
+static void restore_resume(void);
 
 static const int asking[] = {SIGWINCH, SIGINT, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD};
 static const int crashing[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -190,4 +197,215 @@ void signals_unguard(void)
     for (size_t i = 0; i < CRASHING; i++)
         sigaction(crashing[i], &crashing_before[i], NULL);
     doing_last = NULL;
+}
+
+#define UPDATE_END "\033[?2026l"
+
+static struct {
+    volatile sig_atomic_t armed, updating;
+    int fd;
+    struct termios modes;
+    char bytes[256];
+    size_t len;
+} restoring = {.fd = -1};
+
+int restore_remember(int fd)
+{
+    restoring.fd = fd;
+    return tcgetattr(fd, &restoring.modes);
+}
+
+static void add(const char *bytes)
+{
+    size_t len = bytes && bytes != (char *)-1 ? strlen(bytes) : 0;
+    if (len == 0 || restoring.len + len > sizeof(restoring.bytes))
+        return;
+    memcpy(restoring.bytes + restoring.len, bytes, len);
+    restoring.len += len;
+}
+
+bool restore_arm(void)
+{
+    if (!cursor_address || !clear_screen)
+        return false;
+    restoring.len = 0;
+    /* Pastes in brackets and every kind of mouse report are ended. */
+    add("\033[?2004l\033[?1006l\033[?1002l\033[?1000l");
+    add(exit_attribute_mode);
+    add(orig_pair);
+    add(cursor_normal);
+    add(exit_ca_mode);
+    add(keypad_local);
+    alloc_on_failure = restore_now;
+    restoring.armed = 1;
+    return true;
+}
+
+bool restore_is_armed(void)
+{
+    return restoring.armed;
+}
+
+void restore_disarm(void)
+{
+    restoring.armed = 0;
+    alloc_on_failure = NULL;
+}
+
+void restore_updating(bool updating)
+{
+    restoring.updating = updating;
+}
+
+void restore_now(void)
+{
+    if (!restoring.armed)
+        return;
+    restoring.armed = 0;
+    restore_resume();
+    if (restoring.updating)
+        restore_write(restoring.fd, UPDATE_END, sizeof(UPDATE_END) - 1);
+    restore_write(restoring.fd, restoring.bytes, restoring.len);
+    if (!restore_is_anothers())
+        tcsetattr(restoring.fd, TCSANOW, &restoring.modes);
+}
+
+/* None, where it is not the session's: then nobody minds. */
+bool restore_is_anothers(void)
+{
+    pid_t foreground = tcgetpgrp(restoring.fd);
+    return foreground >= 0 && foreground != getpgrp();
+}
+
+/* The system lets go on what tcflow stopped, and nothing else: so it is stopped by that too. */
+static void restore_resume(void)
+{
+    if (restore_is_anothers())
+        return;
+    tcflow(restoring.fd, TCOOFF);
+    tcflow(restoring.fd, TCOON);
+}
+
+void restore_write(int fd, const char *bytes, size_t len)
+{
+    while (len > 0) {
+        ssize_t n = write(fd, bytes, len);
+        if (n < 0 && errno == EAGAIN) {
+            struct pollfd ready = {.fd = fd, .events = POLLOUT};
+            poll(&ready, 1, 1000);
+        } else if (n < 0 && errno != EINTR) {
+            return;
+        } else if (n > 0) {
+            bytes += n;
+            len -= (size_t)n;
+        }
+    }
+}
+
+/* C-z, and what a job in the background gets that reads the terminal or sets it. */
+static const int stopping[] = {SIGTSTP, SIGTTOU, SIGTTIN};
+
+static _Atomic int asked;     /* which it stops by */
+static atomic_bool unstopped; /* until it stops SIGTTOU is ignored */
+static atomic_bool ending;    /* the terminal stops it no more */
+
+static void on_stop(int signal, siginfo_t *info, void *context);
+
+static void handle(int signal, void (*handler)(int, siginfo_t *, void *))
+{
+    struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_RESTART | SA_SIGINFO};
+    sigemptyset(&action.sa_mask);
+    sigaction(signal, &action, NULL);
+}
+
+/*
+ * What a job in the background writes to the terminal begins anew behind the handler: where it cannot stop yet that
+ * would be so for ever. Ignored, the writing passes.
+ */
+static void let_output_pass(void)
+{
+    atomic_store(&unstopped, true);
+    signal(SIGTTOU, SIG_IGN);
+}
+
+static void stop_output(void)
+{
+    if (atomic_exchange(&unstopped, false))
+        handle(SIGTTOU, on_stop);
+}
+
+static void let_terminal_pass(void)
+{
+    signal(SIGTTOU, SIG_IGN);
+    signal(SIGTTIN, SIG_IGN);
+}
+
+/* In whatever thread: the process stops as a whole, and as it would have by itself. */
+static void stop(void)
+{
+    struct sigaction usual = {.sa_handler = SIG_DFL}, ours = usual;
+    sigset_t block, before;
+    int signal = atomic_load(&asked);
+    stop_output();
+    sigaction(signal, &usual, &ours);
+    sigemptyset(&block);
+    sigaddset(&block, signal);
+    raise(signal);
+    pthread_sigmask(SIG_UNBLOCK, &block, &before);
+    /* Here it stands still until SIGCONT. */
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    sigaction(signal, &ours, NULL);
+    if (atomic_load(&ending)) /* which it was asked as it went on */
+        let_terminal_pass();
+}
+
+bool suspend_now(int signal)
+{
+    sigset_t waiting;
+    atomic_store(&asked, signal);
+    standstill(stop);
+    return sigpending(&waiting) == 0 && sigismember(&waiting, SIGCONT) == 1;
+}
+
+void suspend_no_more(void)
+{
+    atomic_store(&ending, true);
+    standstill_unwant();
+    let_terminal_pass();
+}
+
+static void on_stop(int signal, siginfo_t *info, void *context)
+{
+    (void)context;
+    int saved = errno;
+    atomic_store(&asked, signal);
+    standstill_want(stop);
+    /* The terminal's, not a process's, which would be asked only once. */
+    if (signal == SIGTTOU && info->si_code == SI_KERNEL && standstill_wanted())
+        let_output_pass();
+    errno = saved;
+}
+
+/* It was continued before it came to stopping. */
+static void on_continue(int signal, siginfo_t *info, void *context)
+{
+    (void)signal;
+    (void)info;
+    (void)context;
+    standstill_unwant();
+    stop_output();
+}
+
+static void watch(int signal, void (*handler)(int, siginfo_t *, void *))
+{
+    struct sigaction before;
+    if (sigaction(signal, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        handle(signal, handler);
+}
+
+void suspend_watch(void)
+{
+    for (size_t i = 0; i < sizeof(stopping) / sizeof(stopping[0]); i++)
+        watch(stopping[i], on_stop);
+    watch(SIGCONT, on_continue);
 }

@@ -10,6 +10,8 @@
 #define STEMMA_SIGNALS_H
 
 #include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 enum signal_bit {
     SIGNAL_BIT_RESIZE = 1,   /* SIGWINCH */
@@ -38,5 +40,46 @@ int signals_end(void);
  */
 void signals_guard(const char *const *doing);
 void signals_unguard(void);
+
+/*
+ * Giving the terminal back, also when the program cannot go on: what that takes is made ready before
+ * it is needed, because a signal's handler may call little more than write, tcflow and tcsetattr. It stands
+ * apart from screen.c, for terminfo's header calls macros `lines` and `columns`.
+ */
+
+/* Keeps the modes that the terminal `fd` has now, for restore_now to put back. -1: it has none. */
+int restore_remember(int fd);
+/* From here on restore_now does something. Called after newterm; false where the terminal cannot
+ * move its cursor or clear itself. */
+bool restore_arm(void);
+void restore_disarm(void);
+/* What it shows is still to be restored. */
+bool restore_is_armed(void);
+/* A synchronized update has begun, or ended: a restoration within one ends it. */
+void restore_updating(bool updating);
+/* Restores it with nothing but write, tcflow and tcsetattr. Once; nothing where it is not armed. The modes of a
+ * terminal that is another job's are that job's. */
+void restore_now(void);
+
+/* Has another job the terminal, and this one is in the background? A signal's handler may call it. */
+bool restore_is_anothers(void);
+/* Writes all of it, through interruptions. */
+void restore_write(int fd, const char *bytes, size_t len);
+
+/*
+ * Being stopped by the terminal (C-z; in the background what reads it or sets it): the process ends what it is writing
+ * first, for what is stopped within a transaction keeps every other process from writing until it goes on.
+ */
+
+/* From here on SIGTSTP, SIGTTOU and SIGTTIN do so, where they are not ignored. Nothing waits for it: work that is not
+ * writing goes on until then. */
+void suspend_watch(void);
+
+/* Stops by that signal, SIGSTOP too; returns when the process goes on. False where it was not stopped: one that no
+ * process could continue the system does not stop. For who blocks SIGCONT in every thread. */
+bool suspend_now(int signal);
+/* The process is to end: a stop that has not come yet is taken back, and the terminal stops it no more. Safe in a
+ * handler of signals. */
+void suspend_no_more(void);
 
 #endif

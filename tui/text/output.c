@@ -110,9 +110,6 @@ void output_release(struct output *out)
 int output_flush(struct output *out, struct error *e)
 {
     size_t done = 0;
-    if (out->text.failed)
-        return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                         "there is no memory for what is to be written");
     while (done < out->text.len && !out->closed && !out->failed) {
         ssize_t n = write(STDOUT_FILENO, out->text.buf + done, out->text.len - done);
         if (n >= 0)
@@ -268,7 +265,6 @@ void output_led(struct output *out, enum style style, const char *lead, const ch
     } else {
         output_hanging(out, line.buf, indent, out->columns);
     }
-    out->text.failed |= line.failed;
     /* The lead is coloured once it is known to stand in one piece. */
     if (out->color && len && !out->text.failed && out->text.len - start > len &&
         memcmp(out->text.buf + start, lead, len) == 0) {
@@ -277,7 +273,6 @@ void output_led(struct output *out, enum style style, const char *lead, const ch
         strbuf_cut(&out->text, start);
         output_printf(out, style, "%s", lead);
         strbuf_addstr(&out->text, line.buf);
-        out->text.failed |= line.failed;
     }
     strbuf_release(&line);
 }

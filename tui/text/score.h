@@ -27,4 +27,11 @@ void score_add(struct strbuf *out, double relevance, enum score origin);
 /* Appends a bar of `width` columns: full for 1, blanks at its end; of another make for each origin. */
 void score_bar(struct strbuf *out, bool utf8, double relevance, enum score origin, int width);
 
+/* How long something took, for a column: "0.8 s", "42 s", "3m 20s", "2h 05m". */
+
+#define SECONDS_WIDTH 7 /* columns of it; beyond a thousand hours more */
+
+/* "" for what is no time: NAN, negative, infinite. `out` holds 24 bytes. */
+void seconds_text(char out[24], double seconds);
+
 #endif

@@ -335,7 +335,6 @@ size_t text_clean(struct strbuf *out, const char *s, size_t len, unsigned flags)
     if (is_unseen_name(s, len, flags)) {
         struct strbuf name = quoted(s, len);
         size_t removed = text_clean(out, name.buf, name.len, flags);
-        out->failed |= name.failed;
         strbuf_release(&name);
         return removed;
     }
@@ -381,7 +380,6 @@ size_t text_fit(struct strbuf *out, const char *s, size_t len, size_t columns, u
     if (is_unseen_name(s, len, flags)) {
         struct strbuf name = quoted(s, len);
         width = text_fit(out, name.buf, name.len, columns, flags);
-        out->failed |= name.failed;
         strbuf_release(&name);
         return width;
     }

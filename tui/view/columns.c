@@ -5,7 +5,6 @@
 #include "tui/render/facts_sheet.h"
 #include "tui/explorer/news.h"
 #include "tui/text/score.h"
-#include "tui/text/seconds.h"
 #include "tui/text/text.h"
 
 #define TEXT_LEAST  40

@@ -11,7 +11,7 @@
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "store/session/session.h"
-#include "tui/render/log_lines.h"
+#include "tui/render/log_print.h"
 #include "tests/support/agents.h"
 #include "tests/support/program.h"
 #include "tests/support/story.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "tui/demo/demo_rules.h"
+#include "tui/demo/demo_agents.h"
 #include "tests/support/frame.h"
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
@@ -21,10 +21,9 @@ static const char *const personal[] = {"jane.doe", "555-123", "(415)", "4111 111
 static int set_up(void **state)
 {
     struct script *s = calloc(1, sizeof(*s));
-    struct error e;
     script_open_demo(s);
     *state = s;
-    return demo_rules_add(&s->config.permissions, &e);
+    return demo_rules_add(&s->config.permissions);
 }
 
 /* What of it is on the screen; NULL: nothing. */

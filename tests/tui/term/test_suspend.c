@@ -12,9 +12,8 @@
 #include <unistd.h>
 #include "store/db/standstill.h"
 #include "store/db/turnstile.h"
-#include "tui/term/restore.h"
+#include "tui/term/signals.h"
 #include "tui/term/screen.h"
-#include "tui/term/suspend.h"
 #include "tests/support/client.h"
 #include "tests/support/scratch.h"
 #include "tests/support/terminal.h"

@@ -6,7 +6,7 @@
 #include "tests/support/golden.h"
 #include "tests/support/scratch.h"
 #include "tui/chart/chart.h"
-#include "tui/demo/demo_rules.h"
+#include "tui/demo/demo_agents.h"
 
 static const struct golden_view views[] = {
     {"beliefs", "jj"},
@@ -83,8 +83,7 @@ static int set_up(void **state)
     struct state *s = calloc(1, sizeof(*s));
     script_open_demo(&s->script);
     s->script.config.graph_style = CHART_OUTLINE; /* drawings have tests of their own */
-    struct error e;
-    assert_int_equal(demo_rules_add(&s->script.config.permissions, &e), 0);
+    assert_int_equal(demo_rules_add(&s->script.config.permissions), 0);
     *state = s;
     return 0;
 }

@@ -8,7 +8,6 @@
 #include "model/base/strbuf.h"
 #include "tui/render/facts_sheet.h"
 #include "tui/text/score.h"
-#include "tui/text/seconds.h"
 #include "tui/view/chain/step_sheet.h"
 #include "tui/widget/sheet_view.h"
 

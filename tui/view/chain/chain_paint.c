@@ -3,7 +3,6 @@
 #include "model/base/strbuf.h"
 #include "model/memory/memory.h"
 #include "tui/text/score.h"
-#include "tui/text/seconds.h"
 #include "tui/text/text.h"
 #include "tui/view/chain/chain_view.h"
 #include "tui/render/facts_sheet.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "tui/text/seconds.h"
+#include "tui/text/score.h"
 #include "tui/view/chain/step_sheet.h"
 #include "tui/view/memory/view_memory.h"
 #include "tui/view/chain/view_step.h"

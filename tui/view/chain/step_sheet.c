@@ -5,7 +5,6 @@
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "tui/text/score.h"
-#include "tui/text/seconds.h"
 #include "tui/text/text.h"
 
 #define NAME  3

@@ -7,7 +7,6 @@
 #include "tui/render/sheet.h"
 #include "tui/term/paint.h"
 #include "tui/text/score.h"
-#include "tui/text/seconds.h"
 #include "tui/text/text.h"
 #include "tui/view/chain/strategies.h"
 #include "tui/render/facts_sheet.h"

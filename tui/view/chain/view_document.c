@@ -3,7 +3,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
-#include "tui/render/document_sheet.h"
+#include "tui/render/document.h"
 #include "tui/widget/sheet_view.h"
 #include "tui/view/chain/chain_view.h"
 

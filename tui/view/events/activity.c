@@ -11,7 +11,7 @@
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"
 #include "tui/render/change_words.h"
-#include "tui/render/session_words.h"
+#include "tui/render/session_print.h"
 #include "tui/text/match.h"
 
 struct happening_words {

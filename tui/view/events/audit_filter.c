@@ -7,7 +7,7 @@
 #include "tui/explorer/app.h"
 #include "tui/text/match.h"
 #include "tui/explorer/rules.h"
-#include "tui/render/session_words.h"
+#include "tui/render/session_print.h"
 #include "tui/text/text.h"
 
 #define VALUE_MOST ACTOR_MAX

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "store/guard/guard_mask.h"
-#include "tui/render/session_words.h"
+#include "tui/render/session_print.h"
 
 struct search {
     struct event_facts *facts;

@@ -7,7 +7,6 @@
 #include "tui/render/facts_sheet.h"
 #include "tui/explorer/news.h"
 #include "tui/render/session_print.h"
-#include "tui/render/session_words.h"
 #include "tui/text/text.h"
 
 #define FIELD 11 /* where values begin, behind the names of facts */

@@ -5,7 +5,6 @@
 #include "tui/explorer/app.h"
 #include "tui/render/facts_sheet.h"
 #include "tui/render/session_print.h"
-#include "tui/render/session_words.h"
 #include "tui/render/sheet.h"
 #include "tui/term/paint.h"
 #include "tui/text/text.h"

@@ -8,7 +8,7 @@
 #include "tui/view/events/activity_list.h"
 #include "tui/view/events/activity_row.h"
 #include "tui/view/events/session_columns.h"
-#include "tui/render/session_words.h"
+#include "tui/render/session_print.h"
 #include "tui/explorer/visit.h"
 #include "tui/text/text.h"
 #include "tui/view/events/view_sessions.h"

@@ -8,7 +8,7 @@
 #include "tui/view/events/filter_field.h"
 #include "tui/text/match.h"
 #include "tui/view/events/session_columns.h"
-#include "tui/render/session_words.h"
+#include "tui/render/session_print.h"
 #include "tui/explorer/visit.h"
 #include "tui/widget/rows_view.h"
 #include "tui/view/events/view_live.h"

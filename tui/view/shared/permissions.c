@@ -52,16 +52,12 @@ static void taken(struct rows_view *v)
     struct app *x = v->view.app;
     struct rows *rows = v->rows;
     struct permission_row *all = NULL;
-    struct error e;
     struct namespace_row *names = rows->row;
     guard_rules_release(t->rules);
     t->rules = rules_now(x);
     t->name_count = rows->count;
-    if (permission_table(rules_say(x, t->rules), t->agent, names, t->name_count, &rows->arena, &all,
-                         &rows->count, &e)) {
-        app_fail(x, &e);
-        rows->count = 0;
-    }
+    permission_table(rules_say(x, t->rules), t->agent, names, t->name_count, &rows->arena, &all,
+                     &rows->count);
     rows->row = xmemdup(all, rows->count * sizeof(*all));
     free(names);
 }

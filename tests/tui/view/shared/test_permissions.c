@@ -1,6 +1,6 @@
 /* What an agent may do, as the explorer and `stemma permissions` tell it. */
 #include <locale.h>
-#include "tui/demo/demo_rules.h"
+#include "tui/demo/demo_agents.h"
 #include "tests/support/frame.h"
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
@@ -8,10 +8,9 @@
 
 static int set_up(void **state)
 {
-    struct error e;
     script_set_up_demo(state);
     struct script *s = *state;
-    return demo_rules_add(&s->config.permissions, &e);
+    return demo_rules_add(&s->config.permissions);
 }
 
 /* ---- in the explorer ---- */

@@ -4,11 +4,13 @@
  * what has to be looked for among its uses. Of each section as many rows as are wanted, and whether there
  * are others.
  */
-#ifndef STEMMA_DOCUMENT_FACTS_H
-#define STEMMA_DOCUMENT_FACTS_H
+#ifndef STEMMA_RENDER_DOCUMENT_H
+#define STEMMA_RENDER_DOCUMENT_H
 
 #include "store/reasoning/document.h"
 #include "tui/render/facts.h"
+#include "tui/render/facts_sheet.h"
+#include "tui/render/sheet.h"
 
 enum document_section {
     DOCUMENT_STEPS = 0,
@@ -94,5 +96,14 @@ struct document_told {
  * "retrievals","beliefs","more"}: `more` names the lists that were not read to their end. */
 struct strbuf;
 void document_write(struct strbuf *out, const struct document_told *d);
+
+/* A document laid out: its facts, and sections of those who used it, of its versions and retrievals. */
+
+/*
+ * From an empty sheet of look->width. The value of a line that opens is its section, counted from 1; one
+ * without a memory stands for what is still to come of that section. `reach` NULL: it is still read.
+ */
+void document_sheet(struct sheet *s, const struct document_facts *f,
+                    const struct document_reach *reach, const struct facts_look *look);
 
 #endif

@@ -1,9 +1,242 @@
-#include "tui/render/document_sheet.h"
+#include "tui/render/document.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "model/format/exchange_parts.h"
+#include "model/json/json.h"
+#include "tui/text/member.h"
 #include "tui/text/score.h"
 #include "tui/text/text.h"
+
+static int no_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "there is no memory left to show this document");
+}
+
+/* ---- uses ---- */
+
+static int read_uses(struct reader *r, struct arena *arena, int64_t node, unsigned kinds,
+                     size_t limit, struct document_uses *u, struct error *e)
+{
+    if (document_uses(r, arena, node, kinds, INT64_MAX, limit, &u->use, &u->count, &u->more, e))
+        return -1;
+    int64_t *nodes = arena_array(arena, u->count + 1, sizeof(*nodes));
+    if (!nodes)
+        return no_memory(e);
+    for (size_t i = 0; i < u->count; i++)
+        nodes[i] = u->use[i].node;
+    u->row = facts_rows_read(r, arena, nodes, u->count, e);
+    return u->row ? 0 : -1;
+}
+
+/* Where the chain stands among `chains`, at their end where it is new. */
+static size_t place_of(int64_t *chains, size_t *count, int64_t chain)
+{
+    for (size_t i = *count; i-- > 0;) /* steps of a chain mostly stand together */
+        if (chains[i] == chain)
+            return i;
+    chains[*count] = chain;
+    return (*count)++;
+}
+
+/* Those of a chain one after the other, in the order in which they were thought: the last used comes first. */
+static int order_by_chain(struct document_facts *f, struct error *e)
+{
+    size_t count = f->steps.count, at = 0;
+    size_t *begin = arena_array(&f->arena, f->chain_count + 1, sizeof(*begin));
+    f->by_chain = arena_array(&f->arena, count + 1, sizeof(*f->by_chain));
+    if (!begin || !f->by_chain)
+        return no_memory(e);
+    for (size_t i = 0; i < count; i++)
+        begin[f->chain_of[i]]++;
+    for (size_t chain = 0; chain < f->chain_count; chain++) {
+        size_t steps = begin[chain];
+        begin[chain] = at;
+        at += steps;
+    }
+    for (size_t i = count; i-- > 0;)
+        f->by_chain[begin[f->chain_of[i]]++] = i;
+    return 0;
+}
+
+static int read_chains(struct reader *r, struct document_facts *f, struct error *e)
+{
+    const struct document_uses *u = &f->steps;
+    int64_t *chains = arena_array(&f->arena, u->count + 1, sizeof(*chains));
+    f->chain_of = arena_array(&f->arena, u->count + 1, sizeof(*f->chain_of));
+    if (!chains || !f->chain_of)
+        return no_memory(e);
+    for (size_t i = 0; i < u->count; i++)
+        f->chain_of[i] = place_of(chains, &f->chain_count, u->use[i].chain);
+    f->chain = arena_array(&f->arena, f->chain_count + 1, sizeof(*f->chain));
+    if (!f->chain || order_by_chain(f, e))
+        return no_memory(e);
+    for (size_t i = 0; i < f->chain_count; i++) {
+        if (chains[i] <= 0)
+            continue;
+        struct fact_row *row = facts_rows_read(r, &f->arena, &chains[i], 1, e);
+        if (!row)
+            return -1;
+        f->chain[i] = *row;
+    }
+    return 0;
+}
+
+/* ---- retrievals ---- */
+
+static int read_retrieval(struct reader *r, struct document_facts *f, size_t i, struct error *e)
+{
+    struct memory m;
+    if (memory_read(r, &f->arena, f->retrieval[i].attribution, &m, e))
+        return -1;
+    f->retrieval_at[i] = member_int(&m, "retrieval_timestamp", m.created_at);
+    f->retrieval_type[i] = member_text(&m, "source_type", &f->arena);
+    f->retrieval_uri[i] = member_text(&m, "source_uri", &f->arena);
+    return 0;
+}
+
+static int read_retrievals(struct reader *r, struct document_facts *f, size_t limit,
+                           struct error *e)
+{
+    if (document_retrievals(r, &f->arena, f->node, limit, &f->retrieval, &f->retrieval_count,
+                            &f->retrieval_more, e))
+        return -1;
+    size_t count = f->retrieval_count;
+    int64_t *nodes = arena_array(&f->arena, count + 1, sizeof(*nodes));
+    f->retrieval_type = arena_array(&f->arena, count + 1, sizeof(*f->retrieval_type));
+    f->retrieval_uri = arena_array(&f->arena, count + 1, sizeof(*f->retrieval_uri));
+    f->retrieval_at = arena_array(&f->arena, count + 1, sizeof(*f->retrieval_at));
+    if (!nodes || !f->retrieval_type || !f->retrieval_uri || !f->retrieval_at)
+        return no_memory(e);
+    for (size_t i = 0; i < count; i++) {
+        nodes[i] = f->retrieval[i].attribution;
+        if (read_retrieval(r, f, i, e))
+            return -1;
+    }
+    f->retrieval_row = facts_rows_read(r, &f->arena, nodes, count, e);
+    return f->retrieval_row ? 0 : -1;
+}
+
+/* ---- all of it ---- */
+
+static int read_all(struct reader *r, struct document_facts *f,
+                    const size_t limit[DOCUMENT_SECTIONS], struct error *e)
+{
+    if (memory_read(r, &f->arena, f->node, &f->memory, e) ||
+        labels_of_rows(r, &f->node, 1, &f->label, e))
+        return -1;
+    f->short_length = ref_short_length(r, f->memory.ref);
+    f->document_id = member_text(&f->memory, "document_id", &f->arena);
+    f->uri = member_text(&f->memory, "uri", &f->arena);
+    if (read_uses(r, &f->arena, f->node, KIND_BIT(KIND_STEP), limit[DOCUMENT_STEPS], &f->steps, e))
+        return -1;
+    if (read_chains(r, f, e) ||
+        document_versions(r, &f->arena, f->node, limit[DOCUMENT_VERSIONS], &f->version,
+                          &f->version_count, &f->version_more, e))
+        return -1;
+    return read_retrievals(r, f, limit[DOCUMENT_RETRIEVALS], e);
+}
+
+struct document_facts *document_facts_read(struct reader *r, int64_t node,
+                                           const size_t limit[DOCUMENT_SECTIONS], struct error *e)
+{
+    struct document_facts *f = xcalloc(1, sizeof(*f));
+    if (!f) {
+        no_memory(e);
+        return NULL;
+    }
+    f->arena = (struct arena)ARENA_INIT;
+    f->node = node;
+    int failed = reader_begin(r, e);
+    if (!failed) {
+        failed = read_all(r, f, limit, e);
+        reader_end(r);
+    }
+    if (!failed)
+        return f;
+    document_facts_free(f);
+    return NULL;
+}
+
+void document_facts_free(struct document_facts *f)
+{
+    if (!f)
+        return;
+    arena_release(&f->arena);
+    free(f);
+}
+
+/* ---- the second part ---- */
+
+static int read_beliefs(struct reader *r, struct document_reach *d, int64_t node, size_t limit,
+                        struct error *e)
+{
+    int64_t *beliefs;
+    if (document_beliefs(r, &d->arena, node, limit, &beliefs, &d->belief_count, &d->belief_more, e))
+        return -1;
+    d->belief = facts_rows_read(r, &d->arena, beliefs, d->belief_count, e);
+    return d->belief ? 0 : -1;
+}
+
+static int read_stage(struct reader *r, struct document_reach *d, int64_t node,
+                      const size_t limit[DOCUMENT_SECTIONS], struct error *e)
+{
+    const unsigned others = KINDS_ALL & ~KIND_BIT(KIND_STEP) & ~KIND_BIT(KIND_CITATION);
+    switch (d->stage) {
+    case STAGE_COUNTS:
+        return document_count(r, node, DOCUMENT_COUNTED, &d->counts, e);
+    case STAGE_CITATIONS:
+        return read_uses(r, &d->arena, node, KIND_BIT(KIND_CITATION), limit[DOCUMENT_CITATIONS],
+                         &d->citations, e);
+    case STAGE_OTHERS:
+        return read_uses(r, &d->arena, node, others, limit[DOCUMENT_OTHERS], &d->others, e);
+    case STAGE_BELIEFS:
+        return read_beliefs(r, d, node, limit[DOCUMENT_BELIEFS], e);
+    default:
+        return 0;
+    }
+}
+
+struct document_reach *document_reach_new(void)
+{
+    struct document_reach *d = xcalloc(1, sizeof(*d));
+    if (d)
+        d->arena = (struct arena)ARENA_INIT;
+    return d;
+}
+
+int document_reach_read(struct reader *r, struct document_reach *d, int64_t node,
+                        const size_t limit[DOCUMENT_SECTIONS], struct error *e)
+{
+    if (reader_begin(r, e))
+        return -1;
+    int failed = read_stage(r, d, node, limit, e);
+    reader_end(r);
+    if (!failed)
+        d->stage++;
+    return failed ? -1 : 0;
+}
+
+void document_reach_add_beliefs(const struct document_reach *d, struct strbuf *out)
+{
+    bool all = !d->belief_more; /* then they are all there, however far it was counted */
+    bool bounded = !all && d->counts.bounded;
+    int64_t count = all ? (int64_t)d->belief_count : d->counts.beliefs;
+    if (bounded && count < (int64_t)d->belief_count)
+        count = (int64_t)d->belief_count;
+    strbuf_addf(out, "%lld%s belief%s", (long long)count, bounded ? "+" : "",
+                count == 1 && !bounded ? "" : "s");
+}
+
+void document_reach_free(struct document_reach *d)
+{
+    if (!d)
+        return;
+    arena_release(&d->arena);
+    free(d);
+}
 
 #define EXCERPT_LINES 3
 #define PLACE_MOST    28 /* columns of a chunk, a page and a section */
@@ -51,8 +284,7 @@ static void opens(struct laying *p, int64_t node, enum document_section section)
 static void put_more(struct laying *p, enum document_section section, int64_t left)
 {
     const char *how = p->look->command ? "--limit says how many are shown" : "Enter reads on";
-    if (!sheet_line(p->sheet))
-        return;
+    sheet_line(p->sheet);
     if (left > 0)
         sheet_format(p->sheet, 3, 0, STYLE_DIM, "%lld more; %s", (long long)left, how);
     else
@@ -242,8 +474,7 @@ static void put_further(struct laying *p, const struct document_use *u, size_t i
 {
     struct document_use one = document_use_further(u, i);
     struct strbuf place = STRBUF_INIT;
-    if (!sheet_line(p->sheet))
-        return;
+    sheet_line(p->sheet);
     sheet_put(p->sheet, c->text, text_room(p, c), STYLE_DIM, "and another passage");
     put_score(p, &one.use, c);
     add_place(&one.use, &place);
@@ -257,8 +488,7 @@ static void put_further(struct laying *p, const struct document_use *u, size_t i
 static void put_use(struct laying *p, enum document_section section, const struct document_uses *u,
                     size_t i, const struct use_columns *c)
 {
-    if (!sheet_line(p->sheet))
-        return;
+    sheet_line(p->sheet);
     put_columns(p, &u->use[i], &u->row[i], c);
     opens(p, u->use[i].node, section);
     put_excerpt(p, &u->use[i], c->text);
@@ -274,8 +504,7 @@ static void put_chain(struct laying *p, const struct fact_row *chain)
     struct strbuf ref = STRBUF_INIT;
     char age[32];
     int width = p->look->width, end = width >= 48 ? (p->look->exact_times ? 20 : 6) : 0;
-    if (!sheet_line(p->sheet))
-        return;
+    sheet_line(p->sheet);
     if (chain->row.node == 0) {
         sheet_put(p->sheet, 3, 0, STYLE_DIM, "of no chain");
         return;
@@ -376,8 +605,7 @@ static void put_version(struct laying *p, const struct document_version *v)
 {
     char first[32], last[32], passage[40] = "whole";
     int width = p->look->width, when = p->look->exact_times ? 19 : 5;
-    if (!sheet_line(p->sheet))
-        return;
+    sheet_line(p->sheet);
     if (v->chunk >= 0)
         snprintf(passage, sizeof(passage), "chunk %lld", (long long)v->chunk);
     facts_when(first, sizeof(first), v->first_at, p->look);
@@ -430,8 +658,7 @@ static void put_retrieval(struct laying *p, size_t i, int ref_width)
     char when[32];
     int width = p->look->width, age = p->look->exact_times ? 19 : 7, end = -1, at = 5;
     bool suspect;
-    if (!sheet_line(p->sheet))
-        return;
+    sheet_line(p->sheet);
     sheet_put(p->sheet, 3, 1, STYLE_OF_LABEL(row->label.label),
               mark_of_label(row->label.label, p->look->ascii));
     facts_ref(&row->row, row->short_length, &ref);
@@ -521,4 +748,194 @@ void document_sheet(struct sheet *s, const struct document_facts *f,
     put_beliefs(&p);
     put_versions(&p);
     put_retrievals(&p);
+}
+
+/* A document's uses, versions and retrievals as JSON. */
+
+static void add_ref(struct json_object *o, const char *key, struct ref ref)
+{
+    json_key(o, key);
+    exchange_add_ref(o->out, ref);
+}
+
+static void add_text(struct json_object *o, const char *key, const char *text)
+{
+    if (text)
+        json_pair(o, key, text);
+}
+
+/* -1: there is none. */
+static void document_write_add_place(struct json_object *o, const char *key, int64_t value)
+{
+    if (value >= 0)
+        json_pair_int(o, key, value);
+}
+
+/* What is said of one passage that was used. */
+static void write_passage(struct json_object *o, const struct document_told *d,
+                          const struct document_use *u)
+{
+    if (u->use.relevance == u->use.relevance) {
+        json_key(o, "relevance");
+        json_add_double(o->out, u->use.relevance);
+    }
+    if (u->use.score != SCORE_NONE)
+        json_pair(o, "score", score_name(u->use.score));
+    document_write_add_place(o, "rank", u->use.rank);
+    document_write_add_place(o, "chunk", u->use.chunk);
+    document_write_add_place(o, "page", u->use.page);
+    add_text(o, "section", u->use.section);
+    add_text(o, "title", u->use.title);
+    add_text(o, "label", u->use.label);
+    if (d->excerpts)
+        add_text(o, "excerpt", u->use.excerpt);
+    add_text(o, "version_hash", u->use.version_hash);
+    json_pair_bool(o, "changed_since", u->changed);
+    json_pair_bool(o, "recorded", !u->guessed);
+}
+
+static void write_further(struct json_object *o, const struct document_told *d,
+                          const struct document_use *u)
+{
+    if (u->further_count == 0)
+        return;
+    json_key(o, "further");
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = 0; i < u->further_count; i++) {
+        struct document_use one = document_use_further(u, i);
+        json_item(&list);
+        struct json_object passage = json_begin(list.out, '{');
+        write_passage(&passage, d, &one);
+        json_end(&passage);
+    }
+    json_end(&list);
+}
+
+static void write_use(struct json_object *list, const struct document_told *d,
+                      const struct document_uses *uses, size_t i)
+{
+    const struct document_use *u = &uses->use[i];
+    const struct document_facts *f = d->facts;
+    json_item(list);
+    struct json_object o = json_begin(list->out, '{');
+    add_ref(&o, "ref", u->ref);
+    if (uses == &f->steps && u->chain)
+        add_ref(&o, "chain", f->chain[f->chain_of[i]].row.ref);
+    if (u->step_number > 0)
+        json_pair_int(&o, "step_number", u->step_number);
+    json_pair(&o, "text", u->text);
+    write_passage(&o, d, u);
+    write_further(&o, d, u);
+    json_pair(&o, "status", status_name(u->status));
+    json_pair_int(&o, "at", u->created_at);
+    json_end(&o);
+}
+
+static void write_uses(struct json_object *o, const char *key, const struct document_told *d,
+                       const struct document_uses *uses)
+{
+    json_key(o, key);
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = 0; i < uses->count; i++)
+        write_use(&list, d, uses, i);
+    json_end(&list);
+}
+
+static void write_counts(struct json_object *o, const struct document_counts *c)
+{
+    json_key(o, "counts");
+    struct json_object counts = json_begin(o->out, '{');
+    json_pair_int(&counts, "steps", c->steps);
+    json_pair_int(&counts, "chains", c->chains);
+    json_pair_int(&counts, "citations", c->citations);
+    json_pair_int(&counts, "others", c->others);
+    json_pair_int(&counts, "beliefs", c->beliefs);
+    json_pair_bool(&counts, "bounded", c->bounded);
+    json_end(&counts);
+}
+
+static void write_versions(struct json_object *o, const struct document_facts *f)
+{
+    json_key(o, "versions");
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = 0; i < f->version_count; i++) {
+        const struct document_version *v = &f->version[i];
+        json_item(&list);
+        struct json_object version = json_begin(o->out, '{');
+        document_write_add_place(&version, "chunk", v->chunk);
+        json_pair(&version, "version_hash", v->hash);
+        json_pair_int(&version, "uses", (int64_t)v->uses);
+        json_pair_int(&version, "first_at", v->first_at);
+        json_pair_int(&version, "last_at", v->last_at);
+        json_pair_bool(&version, "latest", v->latest);
+        json_end(&version);
+    }
+    json_end(&list);
+}
+
+static void write_retrievals(struct json_object *o, const struct document_facts *f)
+{
+    json_key(o, "retrievals");
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = 0; i < f->retrieval_count; i++) {
+        json_item(&list);
+        struct json_object one = json_begin(o->out, '{');
+        add_ref(&one, "ref", f->retrieval_row[i].row.ref);
+        json_pair_int(&one, "retrieval_timestamp", f->retrieval_at[i]);
+        add_text(&one, "source_type", f->retrieval_type[i]);
+        add_text(&one, "source_uri", f->retrieval_uri[i]);
+        json_pair_bool(&one, "recorded", f->retrieval[i].recorded);
+        json_end(&one);
+    }
+    json_end(&list);
+}
+
+static void write_beliefs(struct json_object *o, const struct document_reach *d)
+{
+    json_key(o, "beliefs");
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = 0; i < d->belief_count; i++) {
+        json_item(&list);
+        exchange_add_ref(o->out, d->belief[i].row.ref);
+    }
+    json_end(&list);
+}
+
+static void write_more(struct json_object *o, const struct document_told *d)
+{
+    const struct {
+        const char *name;
+        bool more;
+    } lists[] = {{"steps", d->facts->steps.more},          {"citations", d->reach->citations.more},
+                 {"others", d->reach->others.more},        {"versions", d->facts->version_more},
+                 {"retrievals", d->facts->retrieval_more}, {"beliefs", d->reach->belief_more}};
+    json_key(o, "more");
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+        if (lists[i].more) {
+            json_item(&list);
+            json_add_string(o->out, lists[i].name);
+        }
+    json_end(&list);
+}
+
+void document_write(struct strbuf *out, const struct document_told *d)
+{
+    const struct document_facts *f = d->facts;
+    struct json_object o = json_begin(out, '{');
+    add_ref(&o, "ref", f->memory.ref);
+    add_text(&o, "document_id", f->document_id);
+    json_pair(&o, "title", f->memory.text);
+    json_pair(&o, "uri", f->uri);
+    json_pair(&o, "status", status_name(f->memory.status));
+    json_pair(&o, "label", label_name(f->label.label));
+    write_counts(&o, &d->reach->counts);
+    write_uses(&o, "steps", d, &f->steps);
+    write_uses(&o, "citations", d, &d->reach->citations);
+    write_uses(&o, "others", d, &d->reach->others);
+    write_versions(&o, f);
+    write_retrievals(&o, f);
+    write_beliefs(&o, d->reach);
+    write_more(&o, d);
+    json_end(&o);
 }
