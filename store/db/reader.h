@@ -74,6 +74,9 @@ void reader_renew(struct reader *r);
 /* May what was found before by any reader of the store be taken for an answer, and what it finds be kept? */
 bool reader_keeps(const struct reader *r);
 
+/* The event as of which it reads the past; -1: it reads the present. */
+int64_t reader_past(const struct reader *r);
+
 /* Is its connection the writer's, so that what it reads may be written again? */
 bool reader_is_writers(const struct reader *r);
 

@@ -55,11 +55,6 @@ struct entry_page {
 int entry_list(struct reader *r, struct arena *arena, const struct entry_query *query,
                struct entry_page *out, struct error *e);
 
-/* `[REDACTED]_` and 64 bits of a keyed hash of namespace and key in base 32, the same every time. */
-#define ENTRY_SHOWN "[REDACTED]_"
-int entry_shown_key(struct reader *r, struct arena *arena, const char *name, const char *key,
-                    const char **out, struct error *e);
-
 /* ---- writing ---- */
 
 struct entry_put {
@@ -113,10 +108,5 @@ int namespace_list(struct reader *r, struct arena *arena, struct namespace_row *
  * `value`, which is at most its first `value_max` bytes, in whole characters. Nothing is masked. */
 int entry_rows(struct reader *r, struct arena *arena, const char *name, const char *after,
                size_t limit, size_t value_max, struct entry **out, size_t *count, struct error *e);
-
-/* The namespace that an entry is of, by the row of its memory, in the arena; *name NULL: it is no entry that is
- * there. */
-int entry_namespace(struct reader *r, struct arena *arena, int64_t node, const char **name,
-                    struct error *e);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "model/base/alloc.h"
 #include "store/db/column.h"
-#include "store/record/entry_hide.h"
+#include "store/guard/entry_hide.h"
 #include "store/record/entry_row.h"
 #include "store/history/past.h"
 #include "store/db/reader.h"

@@ -118,7 +118,7 @@ bool guard_met_entry(const struct reader *r);
 
 /* Where a page ends, said to a caller who is to learn nothing from it: encrypted under the store's secret (AES-SIV,
  * RFC 5297), as URL-safe text. Without a guard it is said as it is. */
-int guard_seal(struct reader *r, const char *cursor, struct strbuf *out, struct error *e);
+void guard_seal(struct reader *r, const char *cursor, struct strbuf *out);
 /* The cursor in the arena. ERROR_INVALID: it is none. */
 int guard_unseal(struct reader *r, struct arena *arena, const char *sealed, const char **out,
                  struct error *e);
@@ -177,20 +177,6 @@ int guard_excerpt(struct reader *r, struct arena *arena, int64_t quoted, const c
 int guard_excerpts(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
 /* Has a name personal data in it, so that it is not to be found by its beginning? NULL is none. */
 bool guard_masks_name(const struct reader *r, const char *name);
-/* The form of a memory of which the caller sees its ref and whose it is. */
-int guard_add_withheld(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
-                       struct error *e);
-/* What a memory's form says of entries: it is one's; it may name one, beside its own ref. */
-struct form_kind {
-    bool is_entry, may_name, quotes; /* quotes: it has an excerpt */
-};
-struct form_kind guard_form_kind(const char *form, size_t len);
-/* Is the form, by what it says itself, one that the caller may be told as it is? Where it is not plain, no. */
-bool guard_form_is_open(struct reader *r, struct form_kind kind, const char *form, size_t len);
-/* Appends the memory in the exchange form, without its last brace, as the caller sees it; `whole` is what
- * anybody else would be given. ERROR_NOT_FOUND: a stub. */
-int guard_form(struct reader *r, struct arena *arena, int64_t node, struct form_kind kind,
-               const char *whole, size_t len, struct strbuf *out, struct error *e);
 /* Does the text name an entry that the caller does not see? */
 int guard_names_hidden(struct reader *r, const char *text, bool *hidden, struct error *e);
 /*
@@ -232,5 +218,13 @@ int guard_thin(struct reader *r, struct arena *arena, struct memory *m, struct e
 /* Appends an answer with its personal data masked; `seen` as in pii.h. */
 bool guard_mask_json(const struct guard *g, const char *json, size_t len, struct strbuf *out,
                      struct pii_seen *seen);
+
+/* ---- text in one line ---- */
+
+/*
+ * Appends at most `count` code points of `s` (valid UTF-8), and an ellipsis where that is not all of it.
+ * A run of white space and control characters is a space; what would reorder or hide text is U+FFFD.
+ */
+void clean_add(struct strbuf *out, const char *s, size_t count);
 
 #endif

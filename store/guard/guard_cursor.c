@@ -36,11 +36,6 @@ static const struct siv_cmac_aes128_ctx *key_of(struct reader *r, struct siv_cma
     return room;
 }
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
 static int bad_cursor(struct error *e)
 {
     return error_set(e, ERROR_INVALID, "Ask for the first page again, without a cursor.",
@@ -62,22 +57,19 @@ static void add_base64(struct strbuf *out, const uint8_t *bytes, size_t len)
     out->buf[out->len] = '\0';
 }
 
-int guard_seal(struct reader *r, const char *cursor, struct strbuf *out, struct error *e)
+void guard_seal(struct reader *r, const char *cursor, struct strbuf *out)
 {
     struct siv_cmac_aes128_ctx room;
     size_t len = strlen(cursor), sealed_len = len + SIV_DIGEST_SIZE;
     if (!reader_guarded(r) || len == 0) {
         strbuf_addstr(out, cursor);
-        return 0;
+        return;
     }
     uint8_t *sealed = xmalloc(sealed_len);
-    if (!sealed)
-        return no_memory(e);
     siv_cmac_aes128_encrypt_message(key_of(r, &room), sizeof(nonce), nonce, 0, NULL, sealed_len,
                                     sealed, (const uint8_t *)cursor);
     add_base64(out, sealed, sealed_len);
     free(sealed);
-    return out->failed ? no_memory(e) : 0;
 }
 
 /* How many bytes; 0: it is no such text. */
@@ -107,8 +99,6 @@ int guard_unseal(struct reader *r, struct arena *arena, const char *sealed, cons
         return bad_cursor(e);
     size_t plain_len = len - SIV_DIGEST_SIZE;
     char *plain = arena_alloc(arena, plain_len + 1);
-    if (!plain)
-        return no_memory(e);
     if (!siv_cmac_aes128_decrypt_message(key_of(r, &room), sizeof(nonce), nonce, 0, NULL, plain_len,
                                          (uint8_t *)plain, bytes))
         return bad_cursor(e);

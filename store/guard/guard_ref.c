@@ -3,9 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 #include "model/base/digest.h"
-#include "store/guard/clean.h"
 #include "store/db/column.h"
-#include "store/entries/entry.h"
+#include "store/record/entry_key.h"
 #include "store/record/entry_key.h"
 #include "store/guard/guard.h"
 #include "store/guard/guard_mask.h"
@@ -117,7 +116,7 @@ const char *guard_ref_id(struct reader *r, struct arena *arena, struct ref ref)
     char shown[GUARD_SHOWN_SIZE];
     struct strbuf text = STRBUF_INIT;
     ref_add(&text, ref);
-    const char *seen = text.failed ? NULL : guard_text(r, arena, text.buf, text.len);
+    const char *seen = guard_text(r, arena, text.buf, text.len);
     const char *id = seen == text.buf                ? ref.id
                      : !seen                         ? NULL
                      : guard_ref_show(r, ref, shown) ? arena_strdup(arena, shown)
@@ -133,7 +132,6 @@ void guard_ref_add_clean(struct reader *r, struct arena *arena, struct strbuf *o
     const char *id = guard_ref_id(r, arena, ref);
     ref_add(&text, (struct ref){ref.kind, id ? id : ""});
     clean_add(out, text.buf, SIZE_MAX);
-    out->failed |= !id || text.failed;
     strbuf_release(&text);
 }
 

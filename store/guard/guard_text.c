@@ -1,12 +1,11 @@
 /* What is masked of a text, of JSON and of an answer, for whoever the reader reads. */
-#include "store/guard/guard.h"
-
 #include <string.h>
+#include "model/base/utf8.h"
 #include "model/json/json.h"
-#include "store/guard/clean.h"
+#include "store/db/reader.h"
+#include "store/guard/guard.h"
 #include "store/guard/guard_mask.h"
 #include "store/guard/guard_rules.h"
-#include "store/db/reader.h"
 
 const struct guard_rules *guard_rules_of(const struct reader *r)
 {
@@ -58,7 +57,7 @@ const char *guard_text(const struct reader *r, struct arena *arena, const char *
     struct strbuf out = STRBUF_INIT;
     pii_mask_string(rules->pii, text, len, &out, NULL);
     reader_guard_known(r)->masked++;
-    const char *masked = out.failed ? NULL : arena_strndup(arena, out.buf, out.len);
+    const char *masked = arena_strndup(arena, out.buf, out.len);
     strbuf_release(&out);
     return masked;
 }
@@ -86,7 +85,7 @@ const char *guard_json(const struct reader *r, struct arena *arena, const char *
     struct strbuf out = STRBUF_INIT;
     pii_mask_json(rules->pii, json, len, &out, NULL);
     reader_guard_known(r)->masked++;
-    const char *masked = out.failed ? NULL : arena_strndup(arena, out.buf, out.len);
+    const char *masked = arena_strndup(arena, out.buf, out.len);
     strbuf_release(&out);
     return masked;
 }
@@ -95,4 +94,32 @@ bool guard_masks_name(const struct reader *r, const char *name)
 {
     const struct guard_rules *rules = guard_rules_of(r);
     return guard_masks(r) && name && guard_finds(rules, name, strlen(name));
+}
+
+/* ---- text in one line ---- */
+
+void clean_add(struct strbuf *out, const char *s, size_t count)
+{
+    size_t len = strlen(s), at = 0, shown = 0;
+    bool gap = false;
+    while (at < len && shown < count) {
+        uint32_t c;
+        int n = utf8_decode(s + at, len - at, &c);
+        bool space = n && (c == ' ' || utf8_is_control(c));
+        bool plain = n && !space && !utf8_is_bidi(c);
+        if (!space || !gap) {
+            strbuf_add(out,
+                       space   ? " "
+                       : plain ? s + at
+                               : "\xef\xbf\xbd",
+                       space   ? 1
+                       : plain ? (size_t)n
+                               : 3);
+            shown++;
+        }
+        gap = space;
+        at += n ? (size_t)n : 1;
+    }
+    if (at < len)
+        strbuf_addstr(out, "…");
 }

@@ -10,7 +10,7 @@
 #include "model/base/alloc.h"
 #include "model/format/exchange.h"
 #include "model/base/strbuf.h"
-#include "store/record/entry_hide.h"
+#include "store/guard/entry_hide.h"
 #include "store/history/past.h"
 #include "store/db/reader.h"
 #include "store/history/rewind.h"

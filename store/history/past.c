@@ -1,6 +1,6 @@
 #include "store/history/past.h"
 
-#include "store/record/entry_hide.h"
+#include "store/guard/entry_hide.h"
 #include "store/db/reader.h"
 #include "store/history/rewind.h"
 

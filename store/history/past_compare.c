@@ -4,7 +4,7 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/format/exchange.h"
-#include "store/record/entry_hide.h"
+#include "store/guard/entry_hide.h"
 #include "store/history/past.h"
 #include "store/db/reader.h"
 #include "store/history/rewind.h"

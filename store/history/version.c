@@ -1,7 +1,7 @@
 #include "store/history/version.h"
 
 #include "model/format/exchange.h"
-#include "store/guard/guard_then.h"
+#include "store/history/guard_then.h"
 
 struct looking {
     struct reader *reader;

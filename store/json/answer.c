@@ -1,8 +1,10 @@
 #include "store/json/answer.h"
 
 #include "model/format/exchange.h"
+#include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "store/guard/guard.h"
+#include "store/db/reader.h"
 #include "store/ops/remedy.h"
 
 int answer_read(struct reader *r, struct arena *arena, int64_t node, struct memory *m,
@@ -28,6 +30,97 @@ int answer_labelled(struct reader *r, struct arena *arena, int64_t node, enum la
     return 0;
 }
 
+/* What a memory's form says of entries. */
+struct form_kind {
+    bool is_entry; /* it is one's */
+    bool may_name; /* it may name one, beside its own ref */
+    bool quotes;   /* it has an excerpt */
+};
+
+/* ---- as the caller sees it ---- */
+
+static int add_withheld(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
+                        struct error *e)
+{
+    struct memory_row row;
+    if (memory_row_read(r, arena, node, &row, e))
+        return -1;
+    struct json_object o = json_begin(out, '{');
+    json_key(&o, "ref");
+    exchange_add_ref(out, row.ref);
+    json_key(&o, "agent_id");
+    json_add_string(out, row.agent_id ? row.agent_id : "");
+    json_pair_bool(&o, "withheld", true);
+    json_end(&o);
+    return 0;
+}
+
+static int add_thinned(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
+                       struct error *e)
+{
+    struct memory m;
+    if (answer_read(r, arena, node, &m, e) || guard_memory(r, arena, &m, e) ||
+        guard_excerpts(r, arena, &m, e))
+        return -1;
+    m.form = NULL;
+    exchange_write(out, &m, NULL);
+    if (!out->failed)
+        strbuf_cut(out, out->len - 1);
+    return 0;
+}
+
+static const char excerpt[] = "\"excerpt\":\"";
+static const char begins_entry[] = "{\"ref\":\"entry:";
+
+static struct form_kind kind_of_form(const char *form, size_t len)
+{
+    size_t begun = sizeof(begins_entry) - 1;
+    bool is_entry = len >= begun && memcmp(form, begins_entry, begun) == 0;
+    size_t at = is_entry ? begun : 0;
+    return (struct form_kind){.is_entry = is_entry,
+                              .may_name = guard_may_name(form + at, len - at),
+                              .quotes = memmem(form, len, excerpt, sizeof(excerpt) - 1) != NULL};
+}
+
+/* `{"ref":"KIND:…","agent_id":"…"`: no entry, names none, and is the caller's own or one of nobody's. */
+static bool is_open(struct reader *r, struct form_kind kind, const char *form, size_t len)
+{
+    static const char middle[] = "\",\"agent_id\":\"";
+    char agent[256];
+    if (kind.is_entry || kind.may_name || (kind.quotes && guard_masks(r)))
+        return false;
+    const char *at = memmem(form, len < 600 ? len : 600, middle, sizeof(middle) - 1);
+    if (!at || memchr(form, '\\', (size_t)(at - form)))
+        return false;
+    at += sizeof(middle) - 1;
+    size_t left = len - (size_t)(at - form);
+    const char *end = memchr(at, '"', left < sizeof(agent) ? left : sizeof(agent));
+    if (!end || memchr(at, '\\', (size_t)(end - at)))
+        return false;
+    memcpy(agent, at, (size_t)(end - at));
+    agent[end - at] = '\0';
+    return !guard_hides_agent(r, agent);
+}
+
+static int add_seen(struct reader *r, struct arena *arena, int64_t node, struct form_kind kind,
+                    const char *whole, size_t len, struct strbuf *out, struct error *e)
+{
+    const char *key, *shown = NULL;
+    struct strbuf seen = STRBUF_INIT;
+    if (kind.is_entry && guard_key(r, arena, node, &key, &shown, e))
+        return -1;
+    struct strbuf *to = shown ? &seen : out;
+    int result = 0;
+    if (kind.may_name || (kind.quotes && guard_masks(r)))
+        result = add_thinned(r, arena, node, to, e);
+    else
+        strbuf_add(to, whole, len);
+    if (result == 0 && shown)
+        guard_add_shown(out, seen.buf, seen.len, key, shown);
+    strbuf_release(&seen);
+    return result;
+}
+
 static void end_form(struct strbuf *out, enum label label)
 {
     strbuf_addf(out, ",\"label\":\"%s\"}", label_name(label));
@@ -46,8 +139,8 @@ static int thin_form(struct reader *r, struct arena *arena, int64_t node, enum l
     strbuf_add(&whole, out->buf + before, out->len - before);
     strbuf_cut(out, before);
     int result = sight == SIGHT_OWNER
-                     ? guard_add_withheld(r, arena, node, out, e)
-                     : guard_form(r, arena, node, kind, whole.buf, whole.len, out, e);
+                     ? add_withheld(r, arena, node, out, e)
+                     : add_seen(r, arena, node, kind, whole.buf, whole.len, out, e);
     if (result == 0 && sight == SIGHT_WHOLE)
         end_form(out, label);
     strbuf_release(&whole);
@@ -63,8 +156,8 @@ int answer_form(struct reader *r, struct arena *arena, int64_t node, enum label 
         return -1;
     exchange_write(out, &m, NULL);
     strbuf_cut(out, out->len - 1); /* the label follows */
-    struct form_kind kind = guard_form_kind(out->buf + before, out->len - before);
-    bool open = guard_hides(r) ? guard_form_is_open(r, kind, out->buf + before, out->len - before)
+    struct form_kind kind = kind_of_form(out->buf + before, out->len - before);
+    bool open = guard_hides(r) ? is_open(r, kind, out->buf + before, out->len - before)
                                : !kind.quotes || !guard_masks(r);
     if (!open)
         return thin_form(r, arena, node, label, kind, before, out, e);

@@ -5,7 +5,6 @@
 #include <string.h>
 #include "model/json/json.h"
 #include "model/base/utf8.h"
-#include "store/guard/clean.h"
 #include "store/guard/guard.h"
 
 #define TEXT_SHOWN 200 /* code points */

@@ -200,7 +200,7 @@ static bool say_shape(struct drawing *d, uint8_t shape, struct said said[2])
     ADD(&text, ",\"recorded\":\"");
     strbuf_addstr(&text, recorded_name(SHAPE_RECORDED(shape)));
     ADD(&text, "\"}");
-    const char *kept = text.failed ? NULL : arena_strndup(&d->refs, text.buf, text.len);
+    const char *kept = arena_strndup(&d->refs, text.buf, text.len);
     size_t len = text.len;
     strbuf_release(&text);
     if (!kept)

@@ -9,7 +9,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "store/db/reader.h"
 #include "store/db/thread.h"
 
@@ -92,8 +92,7 @@ static int keep_link(struct gathering *g, int64_t row, int64_t group, int64_t ta
     if (shape < 0 || shape > 255 || target < 0 || target > g->load->rows || row > g->load->rows ||
         (last && row < last->memory))
         return reader_damaged(g->e, "a link", row);
-    if (!array_grow((void **)&s->link, &s->alloc, s->count, sizeof(*s->link)) || !s->link)
-        return out_of_memory(g->e);
+    ARRAY_ROOM(s->link, s->count, s->alloc, 1);
     last = s->count ? &s->link[s->count - 1] : NULL;
     s->link[s->count++] = (struct raw_link){
         .memory = (uint32_t)row,
@@ -314,25 +313,20 @@ static const struct raw_link *next_link(struct load *ld, struct cursor *c, uint3
     return link->memory == memory ? link : NULL;
 }
 
-static int build_groups(struct load *ld, struct graph *g, struct cursor *c, uint32_t memory,
-                        struct error *e)
+static void build_groups(struct load *ld, struct graph *g, struct cursor *c, uint32_t memory)
 {
     const struct raw_link *link = next_link(ld, c, memory);
     for (unsigned group = 0; link; group++) {
         unsigned shape = link->shape;
         size_t count = 0;
         do {
-            if (!array_grow((void **)&c->antecedent, &c->alloc, count, sizeof(*c->antecedent)))
-                return out_of_memory(e);
             if (link->target)
-                c->antecedent[count++] = link->target - 1;
+                *ARRAY_ADD(c->antecedent, count, c->alloc) = link->target - 1;
             c->link++;
             link = next_link(ld, c, memory);
         } while (link && !link->first);
-        if (graph_add_group(g, shape, group, c->antecedent, count))
-            return out_of_memory(e);
+        graph_add_group(g, shape, group, c->antecedent, count);
     }
-    return 0;
 }
 
 static int build(struct load *ld, struct graph *g, struct error *e)
@@ -340,16 +334,14 @@ static int build(struct load *ld, struct graph *g, struct error *e)
     struct cursor c = {0};
     int result = 0;
     for (uint32_t i = 0; i < ld->rows && result == 0; i++) {
-        if (graph_add_node(g, (enum kind)ld->kind[i], (enum status)ld->status[i]))
-            result = out_of_memory(e);
-        else
-            result = build_groups(ld, g, &c, i + 1, e);
-        if (i % SLICE_ROWS == 0 && result == 0)
+        graph_add_node(g, (enum kind)ld->kind[i], (enum status)ld->status[i]);
+        build_groups(ld, g, &c, i + 1);
+        if (i % SLICE_ROWS == 0)
             result = reader_check(ld->r, e);
     }
     free(c.antecedent);
-    if (result == 0 && graph_finish(g))
-        result = out_of_memory(e);
+    if (result == 0)
+        graph_finish(g);
     return result;
 }
 

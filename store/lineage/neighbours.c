@@ -3,16 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/graph/graph.h"
 #include "model/base/map.h"
 #include "store/db/reader.h"
-
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Show less of it, or close something else.",
-                     "memory ran out while reading the lineage");
-}
 
 /* ---- the other ends of a memory's links on one side ---- */
 
@@ -77,15 +71,11 @@ static bool is_drawn(unsigned shape)
     return ROLE_IS_SUPPORT(shape & 31) || (shape & 31) == RELATION_SUPERSEDES;
 }
 
-static int add_end(struct ends *x, int64_t row, unsigned strokes)
+static void add_end(struct ends *x, int64_t row, unsigned strokes)
 {
-    void *moved = x->strokes;
     size_t before = x->rows.count, number = row_index_add(&x->rows, row);
-    if (number == ROW_NONE || !array_grow(&moved, &x->alloc, number, sizeof(*x->strokes)))
-        return -1;
-    x->strokes = moved;
+    ARRAY_ROOM(x->strokes, number, x->alloc, 1);
     x->strokes[number] = (uint8_t)(number < before ? x->strokes[number] | strokes : strokes);
-    return 0;
 }
 
 /* `most` of them are there: is this another one? */
@@ -116,7 +106,8 @@ static int take_link(struct ends *x, struct db *db, sqlite3_stmt *stmt, int64_t 
     int stroke = stroke_of(db, stmt, side == ANCESTORS ? row : other, e);
     if (stroke < 0)
         return -1;
-    return add_end(x, other, 1u << stroke) ? no_memory(e) : 0;
+    add_end(x, other, 1u << stroke);
+    return 0;
 }
 
 /* Up to `most` of them. */
@@ -168,8 +159,6 @@ static int take_memory(struct arena *arena, sqlite3_stmt *stmt, int64_t row,
     const char *name = (const char *)sqlite3_column_text(stmt, 1);
     size_t size = strlen(scheme) + (name ? strlen(name) : 0) + 2;
     char *id = arena_alloc(arena, size);
-    if (!id)
-        return no_memory(e);
     snprintf(id, size, "%s:%s", scheme, name ? name : "");
     *out = (struct scene_memory){.id = id,
                                  .kind = (enum kind)kind,
@@ -224,8 +213,6 @@ static int read_memories(struct reader *r, struct arena *arena, const struct end
 {
     size_t count = x->rows.count;
     out->link = arena_array(arena, count, sizeof(*out->link));
-    if (!out->link)
-        return no_memory(e);
     for (size_t i = 0; i < count; i++) {
         struct scene_link *link = &out->link[i];
         link->row = x->rows.row[i];
@@ -328,7 +315,7 @@ static int read_among(void *of, struct arena *arena, int64_t row, enum direction
 {
     struct ends x = ENDS_INIT;
     *out = (struct scene_ties){.tie = arena_array(arena, count, sizeof(*out->tie))};
-    int result = out->tie ? find_ends(&x, of, row, side, NEIGHBOURS_COUNTED, e) : no_memory(e);
+    int result = find_ends(&x, of, row, side, NEIGHBOURS_COUNTED, e);
     out->total = x.rows.count;
     out->bounded = x.bounded;
     out->loop = x.loop;
@@ -355,11 +342,9 @@ static int reach(struct row_index *reached, struct reader *r, int64_t row, enum 
     int more = stmt ? db_bind(db, stmt, e, "i", row) : -1;
     while (more > 0 && reached->count - 1 <= most) {
         int64_t other = sqlite3_column_int64(stmt, 0);
-        if (is_drawn((unsigned)sqlite3_column_int(stmt, 3)) &&
-            row_index_add(reached, other) == ROW_NONE)
-            more = no_memory(e);
-        else
-            more = db_step(db, stmt, e);
+        if (is_drawn((unsigned)sqlite3_column_int(stmt, 3)))
+            row_index_add(reached, other);
+        more = db_step(db, stmt, e);
     }
     if (stmt)
         sqlite3_reset(stmt);
@@ -370,7 +355,8 @@ int neighbours_total(struct reader *r, int64_t row, enum direction side, size_t 
                      bool *more, struct error *e)
 {
     struct row_index reached = ROW_INDEX_INIT;
-    int result = row_index_add(&reached, row) == ROW_NONE ? no_memory(e) : 0;
+    int result = 0;
+    row_index_add(&reached, row);
     for (size_t i = 0; result == 0 && i < reached.count && reached.count - 1 <= most; i++)
         result = reader_check(r, e) || reach(&reached, r, reached.row[i], side, most, e) ? -1 : 0;
     *more = reached.count > 0 && reached.count - 1 > most;

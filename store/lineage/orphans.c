@@ -2,13 +2,31 @@
  * What is wrong with the lineage, from the graph in memory where that tells it, and by an index where
  * it does not.
  */
-#include "store/lineage/orphans_find.h"
+#include "store/lineage/orphans.h"
 
+#include <math.h>
 #include <stdlib.h>
-#include "model/base/alloc.h"
+#include <string.h>
+#include "model/base/array.h"
+#include "model/base/clock.h"
 #include "model/base/strbuf.h"
+#include "model/json/json.h"
 #include "store/guard/guard.h"
+#include "store/journal/journal.h"
+#include "store/db/reader.h"
+#include "store/lineage/loaded.h"
 #include "store/lineage/subgraph.h"
+
+struct finder {
+    struct reader *r;
+    struct db *db;
+    const struct loaded *all;
+    int64_t agent; /* a row; 0: any; -1: one that has no memory */
+    int64_t now;
+    int (*each)(void *arg, const struct orphan *orphan);
+    void *arg;
+    bool stopped;
+};
 
 static const char *const problem_names[PROBLEM_COUNT] = {
     [PROBLEM_MISSING] = "missing",         [PROBLEM_UNGROUNDED] = "ungrounded",
@@ -20,11 +38,6 @@ static const char *const problem_names[PROBLEM_COUNT] = {
 const char *problem_name(enum problem problem)
 {
     return problem_names[problem];
-}
-
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out while looking for orphans");
 }
 
 /* ---- reporting ---- */
@@ -39,8 +52,8 @@ static sqlite3_stmt *open_row(struct finder *f, const char *sql, int64_t row, st
     return found > 0 ? stmt : NULL;
 }
 
-int finder_give(struct finder *f, enum problem problem, int64_t row, const char *field,
-                const char *target, struct error *e)
+static int finder_give(struct finder *f, enum problem problem, int64_t row, const char *field,
+                       const char *target, struct error *e)
 {
     sqlite3_stmt *stmt =
         open_row(f, "SELECT kind, name, agent FROM memory WHERE id = ? /* orphan */", row, e);
@@ -74,8 +87,7 @@ static int give_about(struct finder *f, enum problem problem, int64_t row, const
     const char *name = (const char *)sqlite3_column_text(stmt, 1);
     ref_add(&target, (struct ref){(enum kind)sqlite3_column_int(stmt, 0), name ? name : ""});
     sqlite3_reset(stmt);
-    int result =
-        target.failed ? out_of_memory(e) : finder_give(f, problem, row, field, target.buf, e);
+    int result = finder_give(f, problem, row, field, target.buf, e);
     strbuf_release(&target);
     return result;
 }
@@ -86,7 +98,7 @@ static void tell(const struct finder *f, uint32_t node)
         reader_progress(f->r, node, f->all->graph.nodes);
 }
 
-bool finder_lives(const struct finder *f, int64_t row)
+static bool finder_lives(const struct finder *f, int64_t row)
 {
     return row >= 1 && row <= f->all->graph.nodes &&
            graph_lives(&f->all->graph, (uint32_t)(row - 1));
@@ -126,11 +138,7 @@ static int find_namings(struct finder *f, struct namings *n, int64_t stub, struc
         if (!finder_lives(f, one.memory) ||
             !(ROLE_IS_SUPPORT(one.role) || one.role == RELATION_PROCESSED_INTO))
             continue;
-        if (!array_grow((void **)&n->naming, &n->alloc, n->count, sizeof(one))) {
-            sqlite3_reset(stmt);
-            return out_of_memory(e);
-        }
-        n->naming[n->count++] = one;
+        *ARRAY_ADD(n->naming, n->count, n->alloc) = one;
     }
     return more;
 }
@@ -240,6 +248,264 @@ static int find_disagreeing(struct finder *f, struct error *e)
     }
     sqlite3_reset(stmt);
     return more < 0 ? -1 : 0;
+}
+
+/* ---- suspect times ---- */
+
+struct suspect {
+    int64_t row, ms;
+    const char *field;
+};
+
+struct suspects {
+    struct suspect *suspect;
+    size_t count, alloc;
+};
+
+static void keep_suspect(struct suspects *s, int64_t row, const char *field, int64_t ms)
+{
+    *ARRAY_ADD(s->suspect, s->count, s->alloc) = (struct suspect){row, ms, field};
+}
+
+/* `sql` gives rows and times of living memories of a kind, beyond a bound. */
+static int scan_times(struct finder *f, struct suspects *s, const char *sql, enum kind kind,
+                      int64_t bound, const char *field, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(f->db, sql, e);
+    int more = stmt ? db_bind(f->db, stmt, e, "ii", (int64_t)kind, bound) : -1;
+    while (more > 0) {
+        int64_t row = sqlite3_column_int64(stmt, 0), ms = sqlite3_column_int64(stmt, 1);
+        if (clock_is_suspect(ms, f->now))
+            keep_suspect(s, row, field, ms);
+        more = db_step(f->db, stmt, e);
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more;
+}
+
+/* An attribution's own time, where its detail is an object that has a number there. */
+static void keep_retrieval(struct finder *f, struct suspects *s, int64_t row, const char *detail)
+{
+    static const char field[] = "retrieval_timestamp";
+    struct error ignored;
+    size_t len = strlen(detail);
+    if (detail[0] != '{' || json_check(detail, len, JSON_DEPTH_MAX, &ignored))
+        return;
+    struct json_slice value = json_member(detail, len, field);
+    if (!value.ptr || !strchr("-0123456789", value.ptr[0]))
+        return;
+    double given = strtod(value.ptr, NULL);
+    int64_t ms = fabs(given) < 1e18 ? (int64_t)given : INT64_MAX / 2;
+    if (clock_retrieval_is_suspect(ms, f->now))
+        keep_suspect(s, row, field, ms);
+}
+
+static int scan_retrievals(struct finder *f, struct suspects *s, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(f->db,
+                                    "SELECT id, detail FROM memory INDEXED BY memory_created"
+                                    " WHERE status < 7 AND status < 3 AND kind = ?"
+                                    " AND detail IS NOT NULL",
+                                    e);
+    int more = stmt ? db_bind(f->db, stmt, e, "i", (int64_t)KIND_ATTRIBUTION) : -1;
+    while (more > 0) {
+        const char *detail = (const char *)sqlite3_column_text(stmt, 1);
+        if (detail)
+            keep_retrieval(f, s, sqlite3_column_int64(stmt, 0), detail);
+        more = reader_check(f->r, e) ? -1 : db_step(f->db, stmt, e);
+    }
+    sqlite3_reset(stmt);
+    return more;
+}
+
+static int by_row(const void *a, const void *b)
+{
+    const struct suspect *x = a, *y = b;
+    if (x->row != y->row)
+        return x->row < y->row ? -1 : 1;
+    return strcmp(x->field, y->field);
+}
+
+static int give_suspects(struct finder *f, struct suspects *s, struct error *e)
+{
+    if (s->count)
+        qsort(s->suspect, s->count, sizeof(*s->suspect), by_row);
+    for (size_t i = 0; i < s->count && !f->stopped; i++) {
+        char value[24];
+        snprintf(value, sizeof(value), "%lld", (long long)s->suspect[i].ms);
+        if (finder_give(f, PROBLEM_SUSPECT_TIME, s->suspect[i].row, s->suspect[i].field, value, e))
+            return -1;
+    }
+    return 0;
+}
+
+/* By the indexes that lists are ordered by, so that only what is suspect is looked at. */
+static int scan_kind(struct finder *f, struct suspects *s, enum kind kind, struct error *e)
+{
+#define BEYOND(column, how)                                                                        \
+    "SELECT id, " column "_at FROM memory INDEXED BY memory_" column                               \
+    " WHERE status < 7 AND status < 3 AND kind = ? AND " column "_at " how " ?"
+    int64_t latest = f->now + CLOCK_DAY;
+    return scan_times(f, s, BEYOND("created", "<"), kind, CLOCK_EARLIEST, "created_at", e) ||
+                   scan_times(f, s, BEYOND("created", ">"), kind, latest, "created_at", e) ||
+                   scan_times(f, s, BEYOND("updated", "<"), kind, CLOCK_EARLIEST, "updated_at",
+                              e) ||
+                   scan_times(f, s, BEYOND("updated", ">"), kind, latest, "updated_at", e)
+               ? -1
+               : 0;
+#undef BEYOND
+}
+
+static int find_suspect_times(struct finder *f, struct error *e)
+{
+    struct suspects s = {0};
+    int result = 0;
+    for (int kind = 0; kind < KIND_COUNT && result == 0; kind++)
+        result = reader_check(f->r, e) || scan_kind(f, &s, (enum kind)kind, e) ? -1 : 0;
+    if (result == 0)
+        result = scan_retrievals(f, &s, e) || give_suspects(f, &s, e) ? -1 : 0;
+    free(s.suspect);
+    return result;
+}
+
+/* ---- confidence that nothing explains ---- */
+
+#define TOLERANCE 0.0005000001 /* a history is kept to three decimals */
+
+/* What each confidence should be; NAN: nothing tells. */
+struct expected {
+    struct finder *f;
+    double *of; /* [nodes] */
+};
+
+static bool differs(double a, double b)
+{
+    return fabs(a - b) > TOLERANCE;
+}
+
+/* ---- by its own history ---- */
+
+static int expect_by_history(struct expected *x, struct error *e)
+{
+    struct finder *f = x->f;
+    sqlite3_stmt *stmt = db_prepare(f->db,
+                                    "SELECT memory, new FROM history WHERE origin IS NULL"
+                                    " AND new IS NOT NULL ORDER BY memory, position",
+                                    e);
+    int more = stmt ? db_step(f->db, stmt, e) : -1;
+    for (; more > 0; more = db_step(f->db, stmt, e)) {
+        int64_t row = sqlite3_column_int64(stmt, 0);
+        if (row >= 1 && row <= f->all->graph.nodes)
+            x->of[row - 1] = db_double(stmt, 1);
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more;
+}
+
+/* ---- by the journal ---- */
+
+static bool patched(const struct event *event, double *confidence)
+{
+    struct json_slice value = {NULL, 0};
+    if (event->patch && event->patch[0] == '{')
+        value = json_member(event->patch, strlen(event->patch), "confidence");
+    return value.ptr && json_double(value, confidence) == 0;
+}
+
+/* The state of before the oldest change of it since the memory was made; NAN: it is as it was made. */
+static int made_with(struct finder *f, int64_t row, double *confidence, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct event *events;
+    size_t count;
+    *confidence = NAN;
+    int result = journal_of(f->r, &arena, row, &events, &count, e);
+    for (size_t i = count; result == 0 && i-- > 0;) {
+        if (!events[i].before)
+            break; /* it was added, perhaps again */
+        double was;
+        if (patched(&events[i], &was))
+            *confidence = was;
+    }
+    arena_release(&arena);
+    return result;
+}
+
+/* Those without a history whose events say that it changed. */
+static int expect_by_journal(struct expected *x, struct error *e)
+{
+    struct finder *f = x->f;
+    sqlite3_stmt *stmt = db_prepare(f->db,
+                                    "SELECT DISTINCT subject FROM event INDEXED BY event_confidence"
+                                    " WHERE instr(patch, '\"confidence\":') > 0",
+                                    e);
+    int more = stmt ? db_step(f->db, stmt, e) : -1;
+    while (more > 0) {
+        int64_t row = sqlite3_column_int64(stmt, 0);
+        if (row >= 1 && row <= f->all->graph.nodes && finder_lives(f, row) &&
+            isnan(x->of[row - 1]) &&
+            (reader_check(f->r, e) || made_with(f, row, &x->of[row - 1], e)))
+            more = -1;
+        else
+            more = db_step(f->db, stmt, e);
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more;
+}
+
+/* ---- beside what is stored ---- */
+
+/* Leaves only what differs. */
+static int leave_differing(struct expected *x, struct error *e)
+{
+    struct finder *f = x->f;
+    sqlite3_stmt *stmt = db_prepare(f->db,
+                                    "SELECT id, confidence FROM memory INDEXED BY memory_confidence"
+                                    " WHERE status < 7",
+                                    e);
+    int more = stmt ? db_step(f->db, stmt, e) : -1;
+    for (int64_t seen = 0; more > 0; more = db_step(f->db, stmt, e)) {
+        int64_t row = sqlite3_column_int64(stmt, 0);
+        if (READER_TELLS(++seen) == 0)
+            reader_progress(f->r, seen, f->all->graph.nodes);
+        if (row >= 1 && row <= f->all->graph.nodes && !isnan(x->of[row - 1]) &&
+            !differs(db_double(stmt, 1), x->of[row - 1]))
+            x->of[row - 1] = NAN;
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more;
+}
+
+static int give_all(struct expected *x, struct error *e)
+{
+    struct finder *f = x->f;
+    for (uint32_t node = 0; node < f->all->graph.nodes && !f->stopped; node++) {
+        char value[32];
+        if (isnan(x->of[node]) || !graph_lives(&f->all->graph, node))
+            continue;
+        snprintf(value, sizeof(value), "%.12g", x->of[node]);
+        if (reader_check(f->r, e) ||
+            finder_give(f, PROBLEM_UNEXPLAINED, (int64_t)node + 1, "confidence", value, e))
+            return -1;
+    }
+    return 0;
+}
+
+static int find_unexplained(struct finder *f, struct error *e)
+{
+    struct expected x = {f, xcalloc((size_t)f->all->graph.nodes + 1, sizeof(double))};
+    for (uint32_t node = 0; node < f->all->graph.nodes; node++)
+        x.of[node] = NAN;
+    int result = expect_by_history(&x, e) || expect_by_journal(&x, e) || leave_differing(&x, e) ||
+                         give_all(&x, e)
+                     ? -1
+                     : 0;
+    free(x.of);
+    return result;
 }
 
 /* ---- all of them ---- */

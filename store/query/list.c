@@ -51,11 +51,6 @@ struct list {
     bool have_last;
 };
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a list");
-}
-
 static const char *direction(const struct list *l)
 {
     return l->down ? " DESC" : "";
@@ -175,10 +170,7 @@ static sqlite3_stmt *prepare_stream(struct list *l, const struct stream *s, stru
     if (stmt)
         return stmt;
     add_stream_sql(&sql, l, s);
-    if (sql.failed)
-        out_of_memory(e);
-    else
-        stmt = db_prepare_as(l->db, key, sql.buf, e);
+    stmt = db_prepare_as(l->db, key, sql.buf, e);
     strbuf_release(&sql);
     return stmt;
 }
@@ -263,9 +255,7 @@ static int open_ties(struct list *l, bool after_last, struct error *e)
 {
     struct strbuf sql = STRBUF_INIT;
     add_ties_sql(&sql, l, after_last);
-    l->ties = sql.failed ? NULL : db_prepare(l->db, sql.buf, e);
-    if (sql.failed)
-        out_of_memory(e);
+    l->ties = db_prepare(l->db, sql.buf, e);
     strbuf_release(&sql);
     if (!l->ties)
         return -1;
@@ -328,7 +318,7 @@ static int read_cursor(struct list *l, const char *cursor, struct error *e)
         return -1;
     keep_last(l, &key);
     free((char *)key.text);
-    return l->last_text.failed ? out_of_memory(e) : 0;
+    return 0;
 }
 
 static int open_streams(struct list *l, struct error *e)
@@ -411,15 +401,13 @@ int list_next(struct list *l, int64_t *node, struct error *e)
     if (l->ties) {
         int more = next_tie(l, node, e);
         if (more)
-            return l->last_text.failed ? out_of_memory(e) : more;
+            return more;
     }
     struct stream *s = first_stream(l);
     if (!s)
         return 0;
     *node = s->head.node;
     keep_last(l, &s->head);
-    if (l->last_text.failed)
-        return out_of_memory(e);
     if (advance(l, s, e))
         return -1;
     if (l->query.order != ORDER_TEXT || !order_is_cut(&l->last))
@@ -441,15 +429,14 @@ static int read_whole(struct list *l, struct strbuf *text)
     order_key_read(&key, ORDER_TEXT, stmt, 0, l->last.node);
     strbuf_add(text, key.text, key.len);
     sqlite3_reset(stmt);
-    return text->failed ? -1 : 0;
+    return 0;
 }
 
 static void write_cursor(struct list *l, const struct order_key *key, struct strbuf *out)
 {
     struct strbuf plain = STRBUF_INIT;
-    struct error ignored;
     cursor_write(&plain, &l->query, key);
-    out->failed |= plain.failed || guard_seal(l->r, plain.buf, out, &ignored);
+    guard_seal(l->r, plain.buf, out);
     strbuf_release(&plain);
 }
 
@@ -459,8 +446,7 @@ void list_cursor(struct list *l, struct strbuf *out)
     struct strbuf text = STRBUF_INIT;
     if (!l->have_last)
         return;
-    if (l->query.order == ORDER_TEXT && order_is_cut(&key)) {
-        out->failed |= read_whole(l, &text) != 0;
+    if (l->query.order == ORDER_TEXT && order_is_cut(&key) && read_whole(l, &text) == 0) {
         key.text = text.buf;
         key.len = text.len;
     }

@@ -21,9 +21,7 @@ static int count_kind(struct db *db, const struct filter *f, int kind, int64_t *
     strbuf_addstr(&sql, "SELECT count(*) FROM memory INDEXED BY memory_created WHERE status < 7"
                         " AND kind = :kind");
     filter_add_sql(f, &sql);
-    sqlite3_stmt *stmt = sql.failed ? NULL : db_prepare(db, sql.buf, e);
-    if (sql.failed)
-        out_of_memory(e);
+    sqlite3_stmt *stmt = db_prepare(db, sql.buf, e);
     strbuf_release(&sql);
     if (!stmt)
         return -1;
@@ -164,8 +162,6 @@ static int name_agents(struct db *db, const struct tally *t, struct arena *arena
         some += t->count[i] > 0;
     *out = arena_array(arena, some, sizeof(**out));
     *count = 0;
-    if (!*out)
-        return out_of_memory(e);
     for (size_t i = 0; i < t->size; i++) {
         if (t->count[i] == 0)
             continue;
@@ -176,8 +172,6 @@ static int name_agents(struct db *db, const struct tally *t, struct arena *arena
             return -1;
         const char *name = found ? column_text(arena, stmt, 0, &failed) : "?";
         sqlite3_reset(stmt);
-        if (failed)
-            return out_of_memory(e);
         (*out)[(*count)++] = (struct agent_count){name, t->count[i]};
     }
     qsort(*out, *count, sizeof(**out), by_count);
@@ -270,9 +264,7 @@ static sqlite3_stmt *open_key(struct db *db, enum list_order order, int64_t node
     struct strbuf sql = STRBUF_INIT;
     strbuf_addf(&sql, "SELECT %s, " FILTER_COLUMNS " FROM memory WHERE id = ? /* %s */",
                 order_spec(order)->whole, key->node == node ? "sought" : "listed");
-    sqlite3_stmt *stmt = sql.failed ? NULL : db_prepare(db, sql.buf, e);
-    if (sql.failed)
-        out_of_memory(e);
+    sqlite3_stmt *stmt = db_prepare(db, sql.buf, e);
     strbuf_release(&sql);
     int more = stmt ? db_bind(db, stmt, e, "i", node) : -1;
     *found = more != 0;

@@ -3,7 +3,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
-#include "store/query/beginning.h"
+#include "store/query/known_names.h"
 #include "store/guard/guard.h"
 #include "store/guard/guard_mask.h"
 #include "store/db/reader.h"

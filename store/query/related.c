@@ -1,6 +1,10 @@
 #include "store/query/related.h"
 
+#include <stdlib.h>
+#include "model/base/alloc.h"
+#include "store/db/column.h"
 #include "store/db/reader.h"
+#include "store/guard/guard_mask.h"
 
 int related_to(struct reader *r, struct arena *arena, int64_t node, size_t limit,
                struct related **out, size_t *count, bool *more, struct error *e)
@@ -37,4 +41,69 @@ int related_names(struct reader *r, int64_t memory, int64_t other, struct error 
                   memory, other)
                ? -1
                : (int)names;
+}
+
+/* ---- marks ---- */
+
+/* The index of names leads to them; an agent that has no memory has no row, and -1 is nobody's. */
+static const char sql[] =
+    "SELECT k.memory, max(k.at) AS last FROM mark k JOIN memory m ON m.id = k.memory"
+    " WHERE k.mark = ?1 AND m.status <= ?2 AND (?3 IS NULL OR"
+    " m.agent = coalesce((SELECT id FROM agent WHERE name = ?3), -1))"
+    " GROUP BY k.memory ORDER BY last DESC, k.memory DESC";
+
+int marked_list(struct reader *r, const char *mark, const char *agent, struct marked **out,
+                size_t *count, struct error *e)
+{
+    struct db *db = reader_db(r);
+    size_t alloc = 0;
+    *out = NULL;
+    *count = 0;
+    sqlite3_stmt *stmt = db_prepare(db, sql, e);
+    int more = stmt ? db_bind(db, stmt, e, "sis", mark, (int64_t)STATUS_RETRACTED, agent) : -1;
+    for (; more > 0; more = db_step(db, stmt, e)) {
+        if (!array_grow((void **)out, &alloc, *count, sizeof(**out))) {
+            more = error_set(e, ERROR_MEMORY, "Choose an agent.", "memory ran out");
+            break;
+        }
+        (*out)[(*count)++] =
+            (struct marked){sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1)};
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    if (more < 0) {
+        free(*out);
+        *out = NULL;
+        *count = 0;
+    }
+    return more;
+}
+
+int marked_read(struct reader *r, struct arena *arena, int64_t node, const char *mark,
+                struct mark *out, struct error *e)
+{
+    struct db *db = reader_db(r);
+    bool failed = false;
+    sqlite3_stmt *stmt =
+        db_prepare(db,
+                   "SELECT mark, at, actor, value, reason FROM mark WHERE memory = ? AND mark = ?"
+                   " ORDER BY at DESC, position DESC LIMIT 1",
+                   e);
+    int found = stmt ? db_bind(db, stmt, e, "is", node, mark) : -1;
+    if (found > 0)
+        *out = (struct mark){.mark = column_text(arena, stmt, 0, &failed),
+                             .at = sqlite3_column_int64(stmt, 1),
+                             .actor = column_text(arena, stmt, 2, &failed),
+                             .value = column_text(arena, stmt, 3, &failed),
+                             .reason = column_text(arena, stmt, 4, &failed)};
+    if (stmt)
+        sqlite3_reset(stmt);
+    if (found < 0)
+        return -1;
+    if (failed)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    if (!found)
+        return error_set(e, ERROR_NOT_FOUND, "", "it is not marked %s", mark);
+    const char **const shown[] = {&out->actor, &out->value, &out->reason};
+    return guard_mask_texts(r, arena, shown, 3, e);
 }

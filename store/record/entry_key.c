@@ -3,7 +3,7 @@
 #include <string.h>
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
-#include "store/entries/entry.h"
+#include "store/db/reader.h"
 
 #define SECRET_SIZE 32
 #define DIGITS      13 /* of base 32 for 64 bits */
@@ -80,4 +80,33 @@ bool entry_shown_read(const char *text, int64_t *out)
     }
     *out = (int64_t)bits;
     return true;
+}
+
+int entry_shown_key(struct reader *r, struct arena *arena, const char *name, const char *key,
+                    const char **out, struct error *e)
+{
+    char text[ENTRY_SHOWN_SIZE];
+    int64_t shown;
+    if (entry_shown(reader_db(r), name, key, &shown, e))
+        return -1;
+    entry_shown_write(text, shown);
+    *out = arena_strdup(arena, text);
+    return 0;
+}
+
+int entry_namespace(struct reader *r, struct arena *arena, int64_t node, const char **name,
+                    struct error *e)
+{
+    static const char now[] = "SELECT n.name FROM entry e JOIN namespace n ON n.id = e.namespace"
+                              " WHERE e.memory = ?";
+    static const char then[] =
+        "SELECT name FROM main.namespace WHERE id = coalesce((SELECT namespace FROM"
+        " temp.then_entry WHERE memory = ?1), (SELECT namespace FROM main.entry WHERE memory = "
+        "?1))";
+    sqlite3_stmt *stmt = db_prepare(reader_db(r), reader_past(r) < 0 ? now : then, e);
+    int found = stmt ? db_bind(reader_db(r), stmt, e, "i", node) : -1;
+    *name = found > 0 ? db_text(arena, stmt, 0) : NULL;
+    if (stmt)
+        sqlite3_reset(stmt);
+    return found < 0 ? -1 : 0;
 }

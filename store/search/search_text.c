@@ -2,7 +2,7 @@
 
 #include <string.h>
 #include "store/db/column.h"
-#include "store/record/entry_hide.h"
+#include "store/guard/entry_hide.h"
 #include "store/guard/guard.h"
 #include "store/guard/guard_mask.h"
 #include "store/db/reader.h"
@@ -31,7 +31,7 @@ struct seeing {
     struct reader *r;
     struct arena *arena;
     const char *key, *shown; /* of an entry, whose key is shown otherwise; else NULL */
-    bool to_match, same, failed;
+    bool to_match, same;
 };
 
 /* What is seen in the place of a text. */
@@ -44,7 +44,6 @@ static void take(struct seeing *s, const char **text, const char *seen)
         guard_blank_marks(bare);
     s->same = false;
     *text = s->to_match ? bare : seen;
-    s->failed |= !*text;
 }
 
 static void see(struct seeing *s, const char **text)
@@ -56,29 +55,29 @@ static void see(struct seeing *s, const char **text)
     take(s, text, is_key ? s->shown : guard_text(s->r, s->arena, seen, strlen(seen)));
 }
 
-static void see_detail(struct seeing *s, int64_t node, const char **detail)
+static int see_detail(struct seeing *s, int64_t node, const char **detail, struct error *e)
 {
-    struct error ignored;
     struct strbuf shown = STRBUF_INIT;
     const char *seen = *detail;
     if (!seen || strlen(seen) <= 2) /* {} */
-        return;
-    s->failed |= entry_hide_detail(s->r, s->arena, node, &seen, &ignored) != 0;
-    if (s->shown && seen && !s->failed) {
+        return 0;
+    if (entry_hide_detail(s->r, s->arena, node, &seen, e))
+        return -1;
+    if (s->shown && seen) {
         guard_add_shown(&shown, seen, strlen(seen), s->key, s->shown);
-        seen = shown.failed ? NULL : arena_strndup(s->arena, shown.buf, shown.len);
+        seen = arena_strndup(s->arena, shown.buf, shown.len);
         strbuf_release(&shown);
     }
     if (seen && guard_rules_of(s->r))
         seen = guard_json(s->r, s->arena, seen, strlen(seen));
     take(s, detail, seen);
+    return 0;
 }
 
 /* Its kind, which stands in the place of the name of an entry, is none of its words. */
 static void see_kind(struct seeing *s, const char **text)
 {
     char *blank = arena_strdup(s->arena, *text);
-    s->failed |= !blank;
     if (blank)
         memset(blank, ' ', strlen(blank));
     *text = blank;
@@ -97,7 +96,8 @@ static int see_parts(struct memory *m, struct seeing *s, int64_t node, struct er
               m->source_entity == whole.source_entity;
     if (s->to_match && m->text != whole.text)
         see_kind(s, &m->text);
-    see_detail(s, node, &m->detail);
+    if (see_detail(s, node, &m->detail, e))
+        return -1;
     if (guard_rules_of(r)) {
         const char **const texts[] = {&m->text, &m->context, &m->source, &m->source_entity};
         for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
@@ -105,9 +105,7 @@ static int see_parts(struct memory *m, struct seeing *s, int64_t node, struct er
         for (size_t i = 0; i < m->tag_count; i++)
             see(s, &m->tags[i]);
     }
-    return s->failed ? error_set(e, ERROR_MEMORY, "Search for a rarer word.",
-                                 "memory ran out while searching")
-                     : 0;
+    return 0;
 }
 
 int search_parts_seen(struct memory *m, struct reader *r, struct arena *a, int64_t node,

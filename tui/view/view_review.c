@@ -2,7 +2,7 @@
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "store/query/marked.h"
+#include "store/query/related.h"
 #include "tui/explorer/app.h"
 #include "tui/render/facts_sheet.h"
 #include "tui/explorer/news.h"

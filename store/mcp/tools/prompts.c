@@ -2,11 +2,11 @@
 #include <string.h>
 #include "store/mcp/tools/tools.h"
 #include "store/json/answer.h"
-#include "store/guard/clean.h"
+#include "store/guard/guard.h"
 #include "store/lineage/subgraph.h"
 #include "store/query/list.h"
 #include "model/base/clock.h"
-#include "store/guard/guard_then.h"
+#include "store/history/guard_then.h"
 #include "store/journal/journal.h"
 #include "store/history/past.h"
 

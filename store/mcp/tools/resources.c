@@ -4,7 +4,7 @@
 #include "model/format/exchange_parts.h"
 #include "model/base/utf8.h"
 #include "store/json/answer.h"
-#include "store/guard/clean.h"
+#include "store/guard/guard.h"
 #include "store/query/list.h"
 #include "store/lineage/subgraph.h"
 #include "store/mcp/protocol/masking.h"

@@ -1,4 +1,4 @@
-#include "store/record/entry_hide.h"
+#include "store/guard/entry_hide.h"
 
 #include <string.h>
 #include "store/record/detail_member.h"

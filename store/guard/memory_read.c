@@ -8,7 +8,7 @@
 #include "model/base/alloc.h"
 #include "model/base/utf8.h"
 #include "store/db/column.h"
-#include "store/record/entry_hide.h"
+#include "store/guard/entry_hide.h"
 #include "store/guard/guard_mask.h"
 #include "store/db/reader.h"
 

@@ -1,4 +1,4 @@
-#include "store/guard/guard_then.h"
+#include "store/history/guard_then.h"
 
 #include "store/record/detail_member.h"
 #include "store/record/entry_claim.h"
