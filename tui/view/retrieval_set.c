@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "tui/explorer/app.h"
 
 /* Those without a name are a group as well. */
@@ -23,14 +23,9 @@ struct unfolded *unfolding_find(const struct unfolding *u, const char *name)
 
 struct unfolded *unfolding_add(struct unfolding *u, const char *name, size_t limit)
 {
-    char *copy = name ? xstrdup(name) : NULL;
-    if ((name && !copy) ||
-        !array_grow((void **)&u->group, &u->alloc, u->count, sizeof(*u->group))) {
-        free(copy);
-        return NULL;
-    }
-    u->group[u->count] = (struct unfolded){copy, limit};
-    return &u->group[u->count++];
+    struct unfolded *one = ARRAY_ADD(u->group, u->count, u->alloc);
+    *one = (struct unfolded){name ? xstrdup(name) : NULL, limit};
+    return one;
 }
 
 void unfolding_remove(struct unfolding *u, const char *name)
@@ -50,16 +45,11 @@ void unfolding_release(struct unfolding *u)
     *u = (struct unfolding){0};
 }
 
-bool unfolding_copy(struct unfolding *out, const struct unfolding *from)
+void unfolding_copy(struct unfolding *out, const struct unfolding *from)
 {
     *out = (struct unfolding){0};
-    for (size_t i = 0; i < from->count; i++) {
-        if (!unfolding_add(out, from->group[i].name, from->group[i].limit)) {
-            unfolding_release(out);
-            return false;
-        }
-    }
-    return true;
+    for (size_t i = 0; i < from->count; i++)
+        unfolding_add(out, from->group[i].name, from->group[i].limit);
 }
 
 /* ---- reading ---- */
@@ -96,9 +86,6 @@ static int read_all(struct reader *r, struct retrieval_set *s, const char *agent
     if (retrievals_grouped(r, &s->arena, s->by, agent, &s->group, &s->count, e))
         return -1;
     s->rows = arena_array(&s->arena, s->count + 1, sizeof(*s->rows));
-    if (!s->rows)
-        return error_set(e, ERROR_MEMORY, "Group by another.",
-                         "there is no memory left for so many groups");
     sum(s);
     return read_rows(r, s, agent, unfolded, e);
 }
@@ -108,10 +95,6 @@ struct retrieval_set *retrieval_set_read(struct reader *r, enum retrieval_group 
                                          struct error *e)
 {
     struct retrieval_set *s = xcalloc(1, sizeof(*s));
-    if (!s) {
-        error_set(e, ERROR_MEMORY, "", "there is no memory left for the log");
-        return NULL;
-    }
     s->arena = (struct arena)ARENA_INIT;
     s->by = by;
     int failed = reader_begin(r, e);
@@ -176,9 +159,6 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     if (i == j->count)
         return JOB_DONE;
     j->counts[i] = xcalloc(j->buckets, sizeof(*j->counts[i]));
-    if (!j->counts[i])
-        return (enum job_result)error_set(e, ERROR_MEMORY, "",
-                                          "there is no memory left for a timeline");
     if (retrievals_timeline(r, j->by, j->name[i], j->agent, j->first[i], j->last[i], j->buckets,
                             j->counts[i], e))
         return JOB_FAILED;
@@ -272,8 +252,6 @@ static void submit(struct group_times *t, const struct job_ops *ops, int slot, c
     for (size_t i = 0; i < count; i++) {
         const char *name = t->set->group[groups[i]].name;
         char *copy = name ? xstrdup(name) : NULL;
-        if (name && !copy)
-            continue; /* there is no memory: that row stays without */
         j->group[j->count] = groups[i];
         j->first[j->count] = t->set->group[groups[i]].first;
         j->last[j->count] = t->set->group[groups[i]].last;

@@ -25,11 +25,10 @@ struct unfolding {
 };
 
 struct unfolded *unfolding_find(const struct unfolding *u, const char *name); /* NULL: it is not */
-/* NULL where memory ran out. */
 struct unfolded *unfolding_add(struct unfolding *u, const char *name, size_t limit);
 void unfolding_remove(struct unfolding *u, const char *name);
 void unfolding_release(struct unfolding *u);
-bool unfolding_copy(struct unfolding *out, const struct unfolding *from);
+void unfolding_copy(struct unfolding *out, const struct unfolding *from);
 
 struct retrieval_rows {
     struct retrieval *row; /* newest first */

@@ -1,6 +1,6 @@
 #include "tui/view/retrievals.h"
 
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "tui/text/text.h"
 #include "tui/render/facts_sheet.h"
@@ -246,28 +246,22 @@ struct retrievals_job {
 
 /* ---- the lines ---- */
 
-static bool add_line(struct retrievals_view *l, size_t *count, size_t group, int32_t row)
+static void add_line(struct retrievals_view *l, size_t *count, size_t group, size_t row)
 {
-    if (!array_grow((void **)&l->line, &l->line_alloc, *count, sizeof(*l->line)))
-        return false;
-    l->line[(*count)++] = (struct group_line){(uint32_t)group, row};
-    return true;
+    *ARRAY_ADD(l->line, *count, l->line_alloc) = (struct group_line){(uint32_t)group, (int32_t)row};
 }
 
 static size_t make_lines(struct retrievals_view *l)
 {
     size_t count = 0;
-    bool room = true;
-    for (size_t i = 0; i < l->set->count && i < UINT32_MAX && room; i++) {
+    for (size_t i = 0; i < l->set->count && i < UINT32_MAX; i++) {
         const struct retrieval_rows *rows = &l->set->rows[i];
-        room = add_line(l, &count, i, ROW_HEAD);
-        for (size_t k = 0; rows->row && k < rows->count && k < INT32_MAX && room; k++)
-            room = add_line(l, &count, i, (int32_t)k);
-        if (rows->row && rows->more && room)
-            room = add_line(l, &count, i, ROW_MORE);
+        add_line(l, &count, i, (size_t)ROW_HEAD);
+        for (size_t k = 0; rows->row && k < rows->count && k < INT32_MAX; k++)
+            add_line(l, &count, i, k);
+        if (rows->row && rows->more)
+            add_line(l, &count, i, (size_t)ROW_MORE);
     }
-    if (!room)
-        app_say(l->view.app, "there is no memory left for so many lines");
     return count;
 }
 
@@ -386,8 +380,7 @@ static void load(struct view *v)
     j->view = l;
     j->by = l->by;
     j->agent = x->prefs.agent ? xstrdup(x->prefs.agent) : NULL;
-    if (!unfolding_copy(&j->unfolded, &l->unfolded))
-        app_say(x, "there is no memory left to unfold a group");
+    unfolding_copy(&j->unfolded, &l->unfolded);
     worker_submit(&x->data.worker, &j->job, &job_ops, l, SLOT_LOAD);
 }
 
@@ -488,10 +481,6 @@ static void unfold(struct retrievals_view *l, size_t group, size_t limit)
     limit = limit < all ? limit : all;
     if (!u)
         u = unfolding_add(&l->unfolded, name, limit);
-    if (!u) {
-        app_say(l->view.app, "there is no memory left to unfold it");
-        return;
-    }
     u->limit = limit;
     view_load(&l->view);
 }

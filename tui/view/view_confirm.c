@@ -1,6 +1,6 @@
 #include "tui/view/view_confirm.h"
 
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/format/difference.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
@@ -69,95 +69,76 @@ static struct confirm_view *confirm_of(struct view *v)
 
 /* ---- the worker's thread: the plan, and its lines ---- */
 
-static int add(struct plan_lines *l, struct plan_line line, struct error *e)
+static void add(struct plan_lines *l, struct plan_line line)
 {
-    if (!array_grow((void **)&l->line, &l->alloc, l->count, sizeof(*l->line)))
-        return error_set(e, ERROR_MEMORY, "Do less at once.", "memory ran out");
-    l->line[l->count++] = line;
-    return 0;
+    *ARRAY_ADD(l->line, l->count, l->alloc) = line;
 }
 
-static int add_heading(struct plan_lines *l, enum part part, size_t count, struct error *e)
+static void add_heading(struct plan_lines *l, enum part part, size_t count)
 {
     l->of[part] = count;
     if (count == 0 && part != PART_CHANGES)
-        return 0;
-    if (l->count && add(l, (struct plan_line){.kind = LINE_BLANK, .part = (uint8_t)part}, e))
-        return -1;
-    return add(l, (struct plan_line){.kind = LINE_HEADING, .part = (uint8_t)part}, e);
+        return;
+    if (l->count)
+        add(l, (struct plan_line){.kind = LINE_BLANK, .part = (uint8_t)part});
+    add(l, (struct plan_line){.kind = LINE_HEADING, .part = (uint8_t)part});
 }
 
-static int add_change(struct plan_lines *l, enum part part, struct arena *arena,
-                      const struct planned *c, struct error *e)
+static void add_change(struct plan_lines *l, enum part part, struct arena *arena,
+                       const struct planned *c)
 {
     struct difference *list;
     size_t count;
     const struct memory *m = c->before ? c->before : c->after;
-    if (memory_difference(c->before, c->after, arena, &list, &count))
-        return error_set(e, ERROR_MEMORY, "Do less at once.", "memory ran out");
-    if (add(l, (struct plan_line){.kind = LINE_CHANGE, .part = (uint8_t)part, .node = m->node}, e))
-        return -1;
+    memory_difference(c->before, c->after, arena, &list, &count);
+    add(l, (struct plan_line){.kind = LINE_CHANGE, .part = (uint8_t)part, .node = m->node});
     for (size_t i = 0; i < count; i++) {
-        if (difference_readable(&list[i], arena))
-            return error_set(e, ERROR_MEMORY, "Do less at once.", "memory ran out");
-        if (add(l,
-                (struct plan_line){.kind = LINE_DIFFERENCE,
-                                   .part = (uint8_t)part,
-                                   .node = m->node,
-                                   .difference = &list[i]},
-                e))
-            return -1;
+        difference_readable(&list[i], arena);
+        add(l, (struct plan_line){.kind = LINE_DIFFERENCE,
+                                  .part = (uint8_t)part,
+                                  .node = m->node,
+                                  .difference = &list[i]});
     }
-    return 0;
 }
 
-static int add_consequences(struct plan_lines *l, enum part part, enum line_kind kind,
-                            const struct consequence *list, size_t count, struct error *e)
+static void add_consequences(struct plan_lines *l, enum part part, enum line_kind kind,
+                             const struct consequence *list, size_t count)
 {
-    int failed = add_heading(l, part, count, e);
-    for (size_t i = 0; i < count && !failed; i++)
-        failed = add(l,
-                     (struct plan_line){.kind = (uint8_t)kind,
-                                        .part = (uint8_t)part,
-                                        .node = list[i].node,
-                                        .consequence = &list[i]},
-                     e);
-    return failed;
+    add_heading(l, part, count);
+    for (size_t i = 0; i < count; i++)
+        add(l, (struct plan_line){.kind = (uint8_t)kind,
+                                  .part = (uint8_t)part,
+                                  .node = list[i].node,
+                                  .consequence = &list[i]});
 }
 
 /* As many as the plan names: the rest is said. */
-static int add_descending(struct plan_lines *l, const struct plan *p, struct error *e)
+static void add_descending(struct plan_lines *l, const struct plan *p)
 {
-    int failed = add_heading(l, PART_DESCENDS, (size_t)p->descends, e);
-    for (size_t i = 0; i < p->descending_count && !failed; i++)
-        failed = add(l,
-                     (struct plan_line){
-                         .kind = LINE_DESCENDS, .part = PART_DESCENDS, .node = p->descending[i]},
-                     e);
-    if (!failed && (size_t)p->descends > p->descending_count)
-        failed = add(l, (struct plan_line){.kind = LINE_MORE, .part = PART_DESCENDS}, e);
-    return failed;
+    add_heading(l, PART_DESCENDS, (size_t)p->descends);
+    for (size_t i = 0; i < p->descending_count; i++)
+        add(l, (struct plan_line){
+                   .kind = LINE_DESCENDS, .part = PART_DESCENDS, .node = p->descending[i]});
+    if ((size_t)p->descends > p->descending_count)
+        add(l, (struct plan_line){.kind = LINE_MORE, .part = PART_DESCENDS});
 }
 
-static int add_notes(struct plan_lines *l, enum part part, const char *const *list, size_t count,
-                     struct error *e)
+static void add_notes(struct plan_lines *l, enum part part, const char *const *list, size_t count)
 {
-    int failed = add_heading(l, part, count, e);
-    for (size_t i = 0; i < count && !failed; i++)
-        failed = add(
-            l, (struct plan_line){.kind = LINE_NOTE, .part = (uint8_t)part, .text = list[i]}, e);
-    return failed;
+    add_heading(l, part, count);
+    for (size_t i = 0; i < count; i++)
+        add(l, (struct plan_line){.kind = LINE_NOTE, .part = (uint8_t)part, .text = list[i]});
 }
 
 static int add_changes(struct plan_job *j, enum part part, size_t from, size_t to, struct error *e)
 {
-    int failed = add_heading(&j->lines, part, to - from, e);
-    for (size_t i = from; i < to && !failed; i++) {
-        failed = add_change(&j->lines, part, &j->deed->answers, &j->deed->plan.change[i], e);
-        if (!failed && atomic_load(&j->job.cancelled))
-            failed = error_set(e, ERROR_INTERRUPTED, "", "cancelled");
+    add_heading(&j->lines, part, to - from);
+    for (size_t i = from; i < to; i++) {
+        if (atomic_load(&j->job.cancelled))
+            return error_set(e, ERROR_INTERRUPTED, "", "cancelled");
+        add_change(&j->lines, part, &j->deed->answers, &j->deed->plan.change[i]);
     }
-    return failed;
+    return 0;
 }
 
 static int make_lines(struct plan_job *j, struct error *e)
@@ -165,15 +146,16 @@ static int make_lines(struct plan_job *j, struct error *e)
     struct plan_lines *l = &j->lines;
     const struct plan *p = &j->deed->plan;
     size_t named = p->named && p->named < p->count ? p->named : p->count;
-    if (add_changes(j, PART_CHANGES, 0, named, e) ||
-        add_consequences(l, PART_FALLS, LINE_FALLS, p->falls, p->fall_count, e) ||
-        add_consequences(l, PART_WEAKENED, LINE_WEAKENED, p->weakened, p->weakened_count, e) ||
-        add_descending(l, p, e) || add_changes(j, PART_FOLLOWS, named, p->count, e))
+    if (add_changes(j, PART_CHANGES, 0, named, e))
         return -1;
-    return add_notes(l, PART_LEFT, p->left, p->left_count, e) ||
-                   add_notes(l, PART_REMARKS, p->remarks, p->remark_count, e)
-               ? -1
-               : 0;
+    add_consequences(l, PART_FALLS, LINE_FALLS, p->falls, p->fall_count);
+    add_consequences(l, PART_WEAKENED, LINE_WEAKENED, p->weakened, p->weakened_count);
+    add_descending(l, p);
+    if (add_changes(j, PART_FOLLOWS, named, p->count, e))
+        return -1;
+    add_notes(l, PART_LEFT, p->left, p->left_count);
+    add_notes(l, PART_REMARKS, p->remarks, p->remark_count);
+    return 0;
 }
 
 static enum job_result run(struct job *job, struct reader *r, struct error *e)

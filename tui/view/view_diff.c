@@ -4,7 +4,7 @@
  */
 #include "tui/view/view_diff.h"
 
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/format/difference.h"
 #include "model/base/utf8.h"
 #include "store/journal/journal.h"
@@ -71,70 +71,57 @@ static const char *keep(struct diff_lines *l, const char *text)
     return text ? arena_strndup(&l->arena, text, utf8_fit(text, strlen(text), TEXT_MOST)) : NULL;
 }
 
-static struct diff_line *add_line(struct diff_lines *l)
+static void add_line(struct diff_lines *l, struct diff_line line)
 {
-    if (!array_grow((void **)&l->line, &l->alloc, l->count, sizeof(*l->line)))
-        return NULL;
-    l->line[l->count] = (struct diff_line){0};
-    return &l->line[l->count++];
+    *ARRAY_ADD(l->line, l->count, l->alloc) = line;
 }
 
-/* It was forgotten and restored, or written again: a line without a field says so. */
-static int add_same(struct diff_lines *l)
-{
-    struct diff_line *line = add_line(l);
-    if (line)
-        *line =
-            (struct diff_line){.place = l->memories, .text = "the same again, in another version"};
-    return line ? 0 : -1;
-}
-
-static int add_fields(struct diff_lines *l, const struct changed *c)
+static void add_fields(struct diff_lines *l, const struct changed *c)
 {
     struct arena arena = ARENA_INIT;
     struct difference *all;
     size_t count = 0;
-    int failed = memory_difference(c->before, c->after, &arena, &all, &count);
-    for (size_t i = 0; i < count && !failed; i++) {
-        struct diff_line *line = difference_readable(&all[i], &arena) ? NULL : add_line(l);
-        failed = !line;
-        if (line)
-            *line = (struct diff_line){.place = l->memories,
+    memory_difference(c->before, c->after, &arena, &all, &count);
+    for (size_t i = 0; i < count; i++) {
+        difference_readable(&all[i], &arena);
+        add_line(l, (struct diff_line){.place = l->memories,
                                        .field = keep(l, all[i].field),
                                        .before = keep(l, all[i].before),
-                                       .after = keep(l, all[i].after)};
+                                       .after = keep(l, all[i].after)});
     }
     arena_release(&arena);
-    return failed ? -1 : count ? 0 : add_same(l);
+    /* It was forgotten and restored, or written again: a line without a field says so. */
+    if (count == 0)
+        add_line(l, (struct diff_line){.place = l->memories,
+                                       .text = "the same again, in another version"});
 }
 
-static int add_changed(struct diff_job *j, const struct changed *c, const struct event *event)
+static void add_changed(struct diff_job *j, const struct changed *c, const struct event *event)
 {
     struct diff_lines *l = &j->found;
     const struct memory *m = c->after ? c->after : c->before;
     struct strbuf ref = STRBUF_INIT;
-    struct diff_line *line = add_line(l);
-    if (!line)
-        return -1;
     struct memory_row row = {.ref = c->ref};
     facts_ref(&row, ref_short_length(j->reader, c->ref), &ref);
-    *line = (struct diff_line){.node = c->node,
-                               .event = c->made,
-                               .sign = !c->before  ? '+'
-                                       : !c->after ? '-'
-                                                   : '~',
-                               .place = ++l->memories,
-                               .ref = arena_strdup(&l->arena, ref.buf),
-                               .text = keep(l, m ? m->text : "")};
+    struct diff_line line = {.node = c->node,
+                             .event = c->made,
+                             .sign = !c->before  ? '+'
+                                     : !c->after ? '-'
+                                                 : '~',
+                             .place = ++l->memories,
+                             .ref = arena_strdup(&l->arena, ref.buf),
+                             .text = keep(l, m ? m->text : "")};
     if (event) {
-        line->at = event->at;
-        line->who = keep(l, news_who(event));
-        line->operation = keep(l, event->operation);
+        line.at = event->at;
+        line.who = keep(l, news_who(event));
+        line.operation = keep(l, event->operation);
     }
+    add_line(l, line);
     strbuf_release(&ref);
     bool whole = l->arena.used < WHOLE_BELOW;
     l->untold += !whole;
-    return whole && c->before && c->after ? add_fields(l, c) : 0;
+    if (whole && c->before && c->after)
+        add_fields(l, c);
 }
 
 static int take(void *arg, const struct changed *c)
@@ -149,9 +136,8 @@ static int take(void *arg, const struct changed *c)
     }
     if (journal_read(j->reader, &arena, c->made - 1, 1, &event, &count, &j->error))
         j->failed = true;
-    else if (add_changed(j, c, count ? event : NULL))
-        j->failed = error_set(&j->error, ERROR_MEMORY, "Compare two moments that are nearer.",
-                              "there is no memory left for all that differs") != 0;
+    else
+        add_changed(j, c, count ? event : NULL);
     arena_release(&arena);
     return j->failed;
 }

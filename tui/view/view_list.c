@@ -1,6 +1,6 @@
 #include "tui/view/view_list.h"
 
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "store/query/related.h"
 #include "store/search/search.h"
@@ -158,7 +158,7 @@ struct load_job {
     struct beside *beside;
     int64_t *ids;
     size_t count, alloc;
-    bool failed, news;
+    bool news;
     struct since since;
     int64_t last;  /* event that it may have been read with */
     int64_t begun; /* monotonic ms */
@@ -170,11 +170,7 @@ static int take_ids(void *arg, const int64_t *nodes, size_t count)
     for (size_t i = 0; i < count; i++) {
         if (!since_wants(&j->since, nodes[i]))
             continue;
-        if (!array_grow((void **)&j->ids, &j->alloc, j->count, sizeof(*j->ids))) {
-            j->failed = true;
-            return 1;
-        }
-        j->ids[j->count++] = nodes[i];
+        *ARRAY_ADD(j->ids, j->count, j->alloc) = nodes[i];
     }
     return atomic_load(&j->job.cancelled);
 }
@@ -197,9 +193,6 @@ static enum job_result load_run(struct job *job, struct reader *r, struct error 
     int failed = j->words    ? search_run(r, &search, take_match, j, e)
                  : j->beside ? beside_read(r, j->beside, take_ids, j, e)
                              : list_ids(r, &j->query, take_ids, j, e);
-    if (j->failed)
-        return (enum job_result)error_set(e, ERROR_MEMORY, "Filter by kind or agent.",
-                                          "there is no memory left for a list this long");
     if (!failed)
         j->last = journal_last(r, e);
     return failed || j->last < 0 ? JOB_FAILED : JOB_DONE;
@@ -278,11 +271,7 @@ static void start_load(struct list_view *l, bool news)
     j->agent = l->agent ? xstrdup(l->agent) : NULL;
     j->words = l->words ? xstrdup(l->words) : NULL;
     j->query.agent = j->agent;
-    if (l->beside && !(j->beside = beside_copy(l->beside))) {
-        app_say(l->view.app, "there is no memory left for a list this long");
-        load_release(&j->job);
-        return;
-    }
+    j->beside = l->beside ? beside_copy(l->beside) : NULL;
     worker_submit(&l->view.app->data.worker, &j->job, &load_ops, l, SLOT_LOAD);
 }
 
@@ -302,8 +291,7 @@ static void read_first_page(struct list_view *l)
         return;
     }
     while (l->id_count < (size_t)x->ui.screen.rows * 2 && list_next(list, &node, &e) == 1)
-        if (array_grow((void **)&l->ids, &l->id_alloc, l->id_count, sizeof(*l->ids)))
-            l->ids[l->id_count++] = node;
+        *ARRAY_ADD(l->ids, l->id_count, l->id_alloc) = node;
     list_close(list);
 }
 
@@ -342,9 +330,8 @@ static void filter_found(void *arg, const uint32_t *places, size_t count, bool c
     l->filter_asked = false;
     l->shows_filtered = true;
     for (size_t i = 0; i < count; i++)
-        if (places[i] < l->id_count &&
-            array_grow((void **)&l->shown, &l->shown_alloc, l->shown_count, sizeof(*l->shown)))
-            l->shown[l->shown_count++] = l->ids[places[i]];
+        if (places[i] < l->id_count)
+            *ARRAY_ADD(l->shown, l->shown_count, l->shown_alloc) = l->ids[places[i]];
     l->filter_complete = complete;
     lines_changed(l);
 }

@@ -15,7 +15,7 @@ struct view *list_view_new(struct app *x, int root);
 /* What the words find; `kinds` as in search.h. */
 struct view *list_view_search(struct app *x, const char *words, unsigned kinds);
 
-/* What stands beside a memory in a drawing; copied. NULL where memory ran out. */
+/* What stands beside a memory in a drawing; copied. */
 struct beside;
 struct view *list_view_beside(struct app *x, const struct beside *b);
 

@@ -1,7 +1,7 @@
 #include "tui/widget/places.h"
 
 #include <time.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "tui/widget/ui.h"
 #include "tui/text/match.h"
@@ -143,9 +143,7 @@ static int put_in(const struct newcomers *n, int64_t **ids, size_t *alloc, size_
                   struct moves *m)
 {
     size_t end = *count;
-    while (*alloc < *count + n->count)
-        if (!array_grow((void **)ids, alloc, *alloc, sizeof(**ids)))
-            return -1;
+    ARRAY_ROOM(*ids, *count, *alloc, n->count);
     for (size_t i = n->count; i-- > 0;) {
         size_t place = n->one[i].place;
         memmove(*ids + place + i + 1, *ids + place, (end - place) * sizeof(**ids));
@@ -273,8 +271,7 @@ static int64_t nanos(void)
 
 static void keep(struct scan_job *j, size_t place)
 {
-    if (array_grow((void **)&j->found, &j->found_alloc, j->found_count, sizeof(*j->found)))
-        j->found[j->found_count++] = (uint32_t)place;
+    *ARRAY_ADD(j->found, j->found_count, j->found_alloc) = (uint32_t)place;
 }
 
 static enum job_result run(struct job *job, struct reader *r, struct error *e)

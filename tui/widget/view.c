@@ -1,6 +1,6 @@
 #include "tui/widget/view.h"
 
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "store/journal/journal.h"
@@ -458,8 +458,7 @@ static bool is_partial(struct view *v)
 
 static void found_line(struct search *s, size_t line)
 {
-    if (array_grow((void **)&s->line, &s->alloc, s->count, sizeof(*s->line)))
-        s->line[s->count++] = line;
+    *ARRAY_ADD(s->line, s->count, s->alloc) = line;
 }
 
 /* The first match at or after `line`, as an index; s->count where there is none. */
@@ -619,9 +618,9 @@ void view_search_add(struct view *v, size_t line)
 {
     struct search *s = &v->search;
     size_t at = match_after(s, line);
-    if ((at < s->count && s->line[at] == line) ||
-        !array_grow((void **)&s->line, &s->alloc, s->count, sizeof(*s->line)))
+    if (at < s->count && s->line[at] == line)
         return;
+    ARRAY_ROOM(s->line, s->count, s->alloc, 1);
     memmove(s->line + at + 1, s->line + at, (s->count - at) * sizeof(*s->line));
     s->line[at] = line;
     s->count++;

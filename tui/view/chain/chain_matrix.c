@@ -103,7 +103,7 @@ static size_t *count_up(struct arena *arena, size_t count)
     return number;
 }
 
-int matrix_make(struct matrix *m, struct arena *arena, const struct chain *chain, struct error *e)
+void matrix_make(struct matrix *m, struct arena *arena, const struct chain *chain)
 {
     *m = (struct matrix){.chain = chain};
     size_t sources = count_sources(chain);
@@ -113,17 +113,12 @@ int matrix_make(struct matrix *m, struct arena *arena, const struct chain *chain
     m->step_place = count_up(arena, chain->step_count);
     m->document = count_up(arena, chain->document_count);
     m->doc_place = count_up(arena, chain->document_count);
-    if (!m->cell || !m->begin || !m->step || !m->step_place || !m->document || !m->doc_place)
-        return error_set(e, ERROR_MEMORY, "", "there is no memory left for so large a chain");
     double *confidence = arena_array(arena, chain->step_count + 1, sizeof(*confidence));
-    if (!confidence)
-        return error_set(e, ERROR_MEMORY, "", "there is no memory left for so large a chain");
     for (size_t i = 0; i < chain->step_count; i++)
         confidence[i] = chain->step[i].confidence;
     m->confidence = chain_confidence(confidence, chain->step_count);
     for (size_t i = 0; i < chain->step_count; i++)
         m->begin[i + 1] = add_step(m, &chain->step[i], m->begin[i]);
-    return 0;
 }
 
 const struct matrix_cell *matrix_at(const struct matrix *m, size_t step, size_t document)
@@ -218,14 +213,12 @@ static void key_documents(const struct chain *c, struct keyed *keyed, enum docum
         find_first_uses(c, keyed);
 }
 
-int matrix_order(struct matrix *m, enum step_order steps, bool steps_reversed,
-                 enum document_order documents, bool documents_reversed)
+void matrix_order(struct matrix *m, enum step_order steps, bool steps_reversed,
+                  enum document_order documents, bool documents_reversed)
 {
     const struct chain *c = m->chain;
     size_t most = c->step_count > c->document_count ? c->step_count : c->document_count;
     struct keyed *keyed = xmalloc((most ? most : 1) * sizeof(*keyed));
-    if (!keyed)
-        return -1;
     for (size_t i = 0; i < c->step_count; i++)
         keyed[i] = (struct keyed){step_key(&c->step[i], i, steps), NULL, i, steps_reversed};
     take_order(keyed, c->step_count, m->step, m->step_place);
@@ -234,7 +227,6 @@ int matrix_order(struct matrix *m, enum step_order steps, bool steps_reversed,
     key_documents(c, keyed, documents);
     take_order(keyed, c->document_count, m->document, m->doc_place);
     free(keyed);
-    return 0;
 }
 
 static int digits(int64_t number)
@@ -275,11 +267,11 @@ struct chain_reading *chain_reading_make(struct reader *r, int64_t node, struct 
     struct chain_reading *c = xcalloc(1, sizeof(*c));
     c->arena = (struct arena)ARENA_INIT;
     c->references = 1;
-    if (chain_read(r, &c->arena, node, &c->chain, e) ||
-        matrix_make(&c->matrix, &c->arena, &c->chain, e)) {
+    if (chain_read(r, &c->arena, node, &c->chain, e)) {
         chain_reading_drop(c);
         return NULL;
     }
+    matrix_make(&c->matrix, &c->arena, &c->chain);
     measure(c);
     return c;
 }

@@ -46,11 +46,11 @@ struct matrix {
     unsigned origins;             /* a bit for each enum score that occurs */
 };
 
-/* Of a chain that outlives it; everything in the arena. ERROR_MEMORY. O(sources log sources). */
-int matrix_make(struct matrix *m, struct arena *arena, const struct chain *chain, struct error *e);
-/* O(n log n); what is the same keeps the order of the chain. -1 where memory ran out: as it was. */
-int matrix_order(struct matrix *m, enum step_order steps, bool steps_reversed,
-                 enum document_order documents, bool documents_reversed);
+/* Of a chain that outlives it; everything in the arena. O(sources log sources). */
+void matrix_make(struct matrix *m, struct arena *arena, const struct chain *chain);
+/* O(n log n); what is the same keeps the order of the chain. */
+void matrix_order(struct matrix *m, enum step_order steps, bool steps_reversed,
+                  enum document_order documents, bool documents_reversed);
 /* By number, not by place; NULL where the step did not use it. O(log n). */
 const struct matrix_cell *matrix_at(const struct matrix *m, size_t step, size_t document);
 /* Its source; NULL likewise. */

@@ -115,9 +115,8 @@ static void return_to(struct chain_view *c, const struct anchor *a)
 static void order(struct chain_view *c)
 {
     const struct chain_orders *o = &c->orders;
-    if (matrix_order(&c->reading->matrix, o->steps, o->steps_reversed, o->documents,
-                     o->documents_reversed))
-        app_say(c->view.app, "there is no memory left for that order");
+    matrix_order(&c->reading->matrix, o->steps, o->steps_reversed, o->documents,
+                 o->documents_reversed);
 }
 
 void chain_view_reorder(struct chain_view *c)

@@ -24,7 +24,7 @@
  * sources by relevance, and what stands in the cell under the cursor.
  */
 
-/* Of a chain's row, or of a step's: then the cursor stands on that step. NULL where memory ran out.
+/* Of a chain's row, or of a step's: then the cursor stands on that step.
  */
 struct view *chain_view_new(struct app *x, int64_t node);
 bool view_is_chain(const struct view *v);

@@ -20,9 +20,8 @@ static int add(struct seeking *s, int64_t row)
         s->bounded = true;
         return 0;
     }
-    return row_index_add(&s->found, row) != ROW_NONE
-               ? 0
-               : error_set(s->e, ERROR_MEMORY, "", "there is no memory left to look that up");
+    row_index_add(&s->found, row);
+    return 0;
 }
 
 /* Calls `each` for all that it rests on, itself left out. */
@@ -138,12 +137,7 @@ static int find(struct reader *r, struct arena *arena, int64_t node, struct behi
         return -1;
     int failed = memory_row_read(r, arena, node, &row, e) || finds(&s, node, row.ref.kind);
     reader_end(r);
-    if (!failed && s.found.count) {
-        out->row = arena_memdup(arena, s.found.row, s.found.count * sizeof(*out->row));
-        failed = !out->row;
-    }
-    if (failed && s.found.count && !out->row)
-        error_set(e, ERROR_MEMORY, "", "there is no memory left to look that up");
+    out->row = arena_memdup(arena, s.found.row, s.found.count * sizeof(*out->row));
     out->count = failed ? 0 : s.found.count;
     out->bounded = s.bounded;
     row_index_release(&s.found);

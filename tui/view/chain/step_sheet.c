@@ -297,10 +297,6 @@ static void put_sources(struct sheet *s, const struct chain *chain, const struct
                         const struct step_look *look)
 {
     struct ranked *rank = arena_array(&s->arena, step->source_count + 1, sizeof(*rank));
-    if (!rank) {
-        s->failed = true;
-        return;
-    }
     for (size_t i = 0; i < step->source_count; i++)
         rank[i] = (struct ranked){step->source[i].source.relevance, i};
     qsort(rank, step->source_count, sizeof(*rank), by_relevance);

@@ -5,11 +5,6 @@
 #include <strings.h>
 #include "model/base/alloc.h"
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Compare fewer.", "there is no memory left to compare these");
-}
-
 /* ---- sources ---- */
 
 /* A document of a chain, in the order of documents and then of chains. */
@@ -53,26 +48,23 @@ static struct used *list_used(struct strategies *s, size_t *count)
     return used;
 }
 
-static int add_source(struct strategies *s, const struct used *used, struct error *e)
+static void add_source(struct strategies *s, const struct used *used)
 {
     struct shared_source *source = &s->source[s->source_count++];
     *source = (struct shared_source){.document = used->document, .first = used->chain, .best = -1};
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
     source->used = arena_array(&s->arena, s->count, sizeof(*source->used));
-    return source->used ? 0 : no_memory(e);
 }
 
-static int join_sources(struct strategies *s, struct error *e)
+static void join_sources(struct strategies *s)
 {
     size_t count;
     struct used *used = list_used(s, &count);
-    s->source = used ? arena_array(&s->arena, count + 1, sizeof(*s->source)) : NULL;
-    if (!s->source)
-        return no_memory(e);
+    s->source = arena_array(&s->arena, count + 1, sizeof(*s->source));
     for (size_t i = 0; i < count; i++) {
         const struct chain_document *d = used[i].document;
-        if ((i == 0 || d->node != used[i - 1].document->node) && add_source(s, &used[i], e))
-            return -1;
+        if (i == 0 || d->node != used[i - 1].document->node)
+            add_source(s, &used[i]);
         struct shared_source *source = &s->source[s->source_count - 1];
         source->users += source->used[used[i].chain] == NULL;
         source->used[used[i].chain] = d;
@@ -85,7 +77,6 @@ static int join_sources(struct strategies *s, struct error *e)
         s->by_all += s->source[i].users == s->count;
         s->by_one += s->source[i].users == 1;
     }
-    return 0;
 }
 
 /* ---- answers ---- */
@@ -96,13 +87,12 @@ static const char *answer_of(const struct strategies *s, size_t i)
 }
 
 /* How that answer differs from another's; nothing where one of them is still to come. */
-static int compare_answer(struct strategies *s, size_t i, size_t from, struct error *e)
+static void compare_answer(struct strategies *s, size_t i, size_t from)
 {
     struct compared_chain *c = &s->chain[i];
     if (!answer_of(s, i) || !answer_of(s, from))
-        return 0;
-    if (text_difference(answer_of(s, from), answer_of(s, i), &s->arena, &c->run, &c->run_count))
-        return no_memory(e);
+        return;
+    text_difference(answer_of(s, from), answer_of(s, i), &s->arena, &c->run, &c->run_count);
     size_t same = 0, all = 0;
     for (size_t k = 0; k < c->run_count; k++) {
         same += c->run[k].kind == RUN_SAME ? c->run[k].len : 0;
@@ -110,7 +100,6 @@ static int compare_answer(struct strategies *s, size_t i, size_t from, struct er
     }
     if (same < all / 2) /* where nearly all of it stood out, nothing would */
         c->run = NULL;
-    return 0;
 }
 
 /* The first chain from `from` on that answered otherwise than `than` (SIZE_MAX: at all). */
@@ -122,7 +111,7 @@ static size_t answered_otherwise(const struct strategies *s, size_t from, size_t
     return SIZE_MAX;
 }
 
-static int compare_answers(struct strategies *s, struct error *e)
+static void compare_answers(struct strategies *s)
 {
     size_t first = answered_otherwise(s, 0, SIZE_MAX);
     for (size_t i = first; i < s->count; i++) {
@@ -131,10 +120,9 @@ static int compare_answers(struct strategies *s, struct error *e)
                 s->chain[i].same_as = k + 1;
         s->answers += answer_of(s, i) && !s->chain[i].same_as;
         size_t with = i == first ? answered_otherwise(s, first + 1, first) : first;
-        if (with != SIZE_MAX && !s->chain[i].same_as && compare_answer(s, i, with, e))
-            return -1;
+        if (with != SIZE_MAX && !s->chain[i].same_as)
+            compare_answer(s, i, with);
     }
-    return 0;
 }
 
 /* ---- all of it ---- */
@@ -171,8 +159,6 @@ static int read_all(struct reader *r, struct strategies *s, const int64_t *nodes
                     struct error *e)
 {
     s->chain = arena_array(&s->arena, count + 1, sizeof(*s->chain));
-    if (!s->chain)
-        return no_memory(e);
     s->one_question = true;
     for (size_t i = 0; i < count; i++) {
         struct chain *chain = &s->chain[s->count].chain;
@@ -188,17 +174,15 @@ static int read_all(struct reader *r, struct strategies *s, const int64_t *nodes
         s->count++;
     }
     s->by_strategy = s->one_question && strategies_differ(s);
-    return join_sources(s, e) || compare_answers(s, e) ? -1 : 0;
+    join_sources(s);
+    compare_answers(s);
+    return 0;
 }
 
 struct strategies *strategies_read(struct reader *r, const int64_t *nodes, size_t count,
                                    struct error *e)
 {
     struct strategies *s = xcalloc(1, sizeof(*s));
-    if (!s) {
-        no_memory(e);
-        return NULL;
-    }
     s->arena = (struct arena)ARENA_INIT;
     int failed = reader_begin(r, e);
     if (!failed) {

@@ -48,9 +48,8 @@ static enum job_result run_facts(struct job *job, struct reader *r, struct error
 static enum job_result run_reach(struct job *job, struct reader *r, struct error *e)
 {
     struct document_job *j = (struct document_job *)job;
-    if (!j->reach && !(j->reach = document_reach_new()))
-        return (enum job_result)error_set(e, ERROR_MEMORY, "",
-                                          "there is no memory left for what used this document");
+    if (!j->reach)
+        j->reach = document_reach_new();
     if (document_reach_read(r, j->reach, j->node, j->limit, e))
         return JOB_FAILED;
     return j->reach->stage == STAGE_DONE ? JOB_DONE : JOB_AGAIN;

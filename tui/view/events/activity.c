@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "store/guard/guard_mask.h"
 #include "store/journal/call_outcome.h"
@@ -103,9 +103,9 @@ static size_t put_older(struct happenings *all, struct happening *one)
     size_t at = 0;
     while (at < all->older_count && is_later(all->older[at], one))
         at++;
-    if ((at < all->older_count && is_same(all->older[at], one)) ||
-        !array_grow((void **)&all->older, &all->older_alloc, all->older_count, ONE))
+    if (at < all->older_count && is_same(all->older[at], one))
         return refuse(one);
+    ARRAY_ROOM(all->older, all->older_count, all->older_alloc, 1);
     memmove(all->older + at + 1, all->older + at, (all->older_count - at) * ONE);
     all->older[at] = one;
     all->older_count++;
@@ -122,8 +122,7 @@ size_t happenings_land(struct happenings *all, struct happening *one)
     if (at == 0 && all->older_count > 0 &&
         (is_later(all->older[0], one) || is_same(all->older[0], one)))
         return put_older(all, one);
-    if (!array_grow((void **)&all->newer, &all->newer_alloc, all->newer_count, ONE))
-        return refuse(one);
+    ARRAY_ROOM(all->newer, all->newer_count, all->newer_alloc, 1);
     memmove(all->newer + at + 1, all->newer + at, (all->newer_count - at) * ONE);
     all->newer[at] = one;
     all->newer_count++;
@@ -137,9 +136,9 @@ size_t happenings_append(struct happenings *all, struct happening *one)
         at--;
     if (at == 0 && all->newer_count > 0 && !is_later(all->newer[0], one))
         return happenings_land(all, one);
-    if ((at > 0 && is_same(all->older[at - 1], one)) ||
-        !array_grow((void **)&all->older, &all->older_alloc, all->older_count, ONE))
+    if (at > 0 && is_same(all->older[at - 1], one))
         return refuse(one);
+    ARRAY_ROOM(all->older, all->older_count, all->older_alloc, 1);
     memmove(all->older + at + 1, all->older + at, (all->older_count - at) * ONE);
     all->older[at] = one;
     all->older_count++;
@@ -217,8 +216,7 @@ static void mask_words(struct reader *r, struct arena *arena, struct happening_w
     words->namespace_ = guard_mask_text(rules, arena, words->namespace_);
 }
 
-/* One like that, with these words and those of its memory, masked where the reader is; free() it. NULL where
- * memory ran out. */
+/* One like that, with these words and those of its memory, masked where the reader is; free() it. */
 static struct happening *happening_make(struct reader *r, const struct happening *like,
                                         const struct happening_words *words)
 {
@@ -239,18 +237,16 @@ static struct happening *happening_make(struct reader *r, const struct happening
                   room_of(text, TEXT_KEPT) + room_of(words->change, TEXT_KEPT) +
                   room_of(words->why, TEXT_KEPT) + room_of(words->namespace_, TEXT_KEPT);
     struct happening *h = xmalloc(sizeof(*h) + room);
-    if (h) {
-        char *at = h->bytes;
-        *h = *like;
-        h->who = pack(&at, words->who, NAME_KEPT);
-        h->what = pack(&at, words->what, NAME_KEPT);
-        h->client = pack(&at, words->client, NAME_KEPT);
-        h->ref = pack(&at, ref, sizeof(ref));
-        h->text = pack(&at, text, TEXT_KEPT);
-        h->change = pack(&at, words->change, TEXT_KEPT);
-        h->why = pack(&at, words->why, TEXT_KEPT);
-        h->namespace_ = pack(&at, words->namespace_, TEXT_KEPT);
-    }
+    char *at = h->bytes;
+    *h = *like;
+    h->who = pack(&at, words->who, NAME_KEPT);
+    h->what = pack(&at, words->what, NAME_KEPT);
+    h->client = pack(&at, words->client, NAME_KEPT);
+    h->ref = pack(&at, ref, sizeof(ref));
+    h->text = pack(&at, text, TEXT_KEPT);
+    h->change = pack(&at, words->change, TEXT_KEPT);
+    h->why = pack(&at, words->why, TEXT_KEPT);
+    h->namespace_ = pack(&at, words->namespace_, TEXT_KEPT);
     arena_release(&arena);
     return h;
 }
@@ -299,25 +295,18 @@ static bool matches(const struct happening *h, const char *pattern)
     return found;
 }
 
-static int keep(struct happening_walk *w, struct happening *h, struct error *e)
+static void keep(struct happening_walk *w, struct happening *h)
 {
     w->seen++;
-    if (h && *w->filter.pattern && !matches(h, w->filter.pattern)) {
+    if (*w->filter.pattern && !matches(h, w->filter.pattern)) {
         free(h);
-        return 0;
+        return;
     }
-    if (!h || !array_grow((void **)&w->found, &w->alloc, w->count, sizeof(struct happening *))) {
-        free(h);
-        return error_set(e, ERROR_MEMORY, "Filter it with \\.",
-                         "there is no memory left for all that happened");
-    }
-    w->found[w->count++] = h;
+    *ARRAY_ADD(w->found, w->count, w->alloc) = h;
     w->met = w->met || (*w->until && matches(h, w->until));
-    return 0;
 }
 
-static int keep_event(struct happening_walk *w, struct reader *r, const struct event *event,
-                      struct error *e)
+static void keep_event(struct happening_walk *w, struct reader *r, const struct event *event)
 {
     struct strbuf change = STRBUF_INIT, text = STRBUF_INIT;
     struct happening like = {.at = event->at,
@@ -347,7 +336,7 @@ static int keep_event(struct happening_walk *w, struct reader *r, const struct e
     struct happening *h = happening_make(r, &like, &words);
     strbuf_release(&change);
     strbuf_release(&text);
-    return keep(w, h, e);
+    keep(w, h);
 }
 
 static enum happening_sort sort_of(enum error_code outcome)
@@ -358,8 +347,8 @@ static enum happening_sort sort_of(enum error_code outcome)
 }
 
 /* Calls of a row that came out alike are one happening. */
-static int keep_calls(struct happening_walk *w, struct reader *r, const struct call_row *call,
-                      const struct call_outcome *o, struct error *e)
+static void keep_calls(struct happening_walk *w, struct reader *r, const struct call_row *call,
+                       const struct call_outcome *o)
 {
     const struct happening_filter *f = &w->filter;
     const struct call_guard *g = &call->guard;
@@ -374,14 +363,14 @@ static int keep_calls(struct happening_walk *w, struct reader *r, const struct c
     /* Of whom the tool is asked for the events are left out, which are called otherwise. */
     if ((!*f->operation && call_outcome_is_event(call->tool, o->code)) ||
         (f->sorts && !(f->sorts & 1u << like.sort)))
-        return 0;
+        return;
     const struct client_known *client = client_of(w, r, call->session);
     like.foreign = g->agent && strncmp(g->agent, client->agent, sizeof(client->agent) - 1) != 0;
     struct happening_words words = {.who = g->agent ? g->agent : client->agent,
                                     .what = call->tool,
                                     .client = client->name,
                                     .namespace_ = g->namespace_};
-    return keep(w, happening_make(r, &like, &words), e);
+    keep(w, happening_make(r, &like, &words));
 }
 
 static bool wants_call(struct happening_walk *w, struct reader *r, const struct call_row *call)
@@ -395,19 +384,16 @@ static bool wants_call(struct happening_walk *w, struct reader *r, const struct 
             (call->guard.agent && !strcmp(f->actor, call->guard.agent)));
 }
 
-static int keep_call(struct happening_walk *w, struct reader *r, const struct call_row *call,
-                     struct error *e)
+static void keep_call(struct happening_walk *w, struct reader *r, const struct call_row *call)
 {
     if (!wants_call(w, r, call))
-        return 0;
+        return;
     const struct happening_filter *f = &w->filter;
     struct call_outcome of[ERROR_CODES];
     size_t count = call_outcomes(call, f->since, f->until ? f->until : INT64_MAX, of);
     /* In the order of their codes, as is_later has it. */
     for (size_t i = 0; i < count; i++)
-        if (keep_calls(w, r, call, &of[w->back ? count - 1 - i : i], e))
-            return -1;
-    return 0;
+        keep_calls(w, r, call, &of[w->back ? count - 1 - i : i]);
 }
 
 /* ---- the two logs ---- */
@@ -565,11 +551,13 @@ static int take_next(struct happening_walk *w, struct reader *r, bool *looked, s
     if (event_first) {
         w->seq = event->seq;
         w->written.at++;
-        return keep_event(w, r, event, e) ? -1 : 1;
+        keep_event(w, r, event);
+        return 1;
     }
     w->call = call->id;
     w->called.at++;
-    return keep_call(w, r, call, e) ? -1 : 1;
+    keep_call(w, r, call);
+    return 1;
 }
 
 /* The last event at that time or before it, for the times of events never run backwards; 0: none. O(log events). */

@@ -115,7 +115,7 @@ struct happenings {
 size_t happenings_count(const struct happenings *all);
 struct happening *happenings_at(const struct happenings *all, size_t index);
 
-/* Takes it over and puts it where it belongs: its index; SIZE_MAX where memory ran out or it is there
+/* Takes it over and puts it where it belongs: its index; SIZE_MAX where it is there
  * already, and then it is freed. */
 size_t happenings_land(struct happenings *all, struct happening *one);
 /* The same for one that is older than nearly all. */

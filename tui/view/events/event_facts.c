@@ -6,16 +6,10 @@
 #include "store/guard/guard_mask.h"
 #include "tui/render/session_print.h"
 
-struct search {
-    struct event_facts *facts;
-    bool failed;
-};
-
 /* The one revision that is asked for; its states live for this call alone. */
 static int take_revision(void *arg, const struct revision *revision)
 {
-    struct search *s = arg;
-    struct event_facts *f = s->facts;
+    struct event_facts *f = arg;
     if (revision->event.seq > f->id)
         return 0;
     if (revision->event.seq < f->id)
@@ -23,19 +17,14 @@ static int take_revision(void *arg, const struct revision *revision)
     f->purged_by = revision->purged_by;
     if (f->purged_by)
         return 1;
-    s->failed = memory_difference(revision->before, revision->after, &f->arena, &f->difference,
-                                  &f->difference_count) != 0;
+    memory_difference(revision->before, revision->after, &f->arena, &f->difference,
+                      &f->difference_count);
     return 1;
 }
 
 static int read_difference(struct event_facts *f, struct reader *r, struct error *e)
 {
-    struct search s = {.facts = f};
-    if (f->event->subject <= 0)
-        return 0;
-    if (history_walk(r, f->event->subject, take_revision, &s, e))
-        return -1;
-    return s.failed ? error_set(e, ERROR_MEMORY, "", "memory ran out") : 0;
+    return f->event->subject > 0 ? history_walk(r, f->event->subject, take_revision, f, e) : 0;
 }
 
 static int read_batch(struct event_facts *f, struct reader *r, struct error *e)

@@ -14,7 +14,7 @@ struct beside {
     char title[96]; /* "belief:b7 carries beliefs" */
 };
 
-/* A copy with rows of its own, for beside_free; NULL where memory ran out. */
+/* A copy with rows of its own, for beside_free. */
 struct beside *beside_copy(const struct beside *b);
 void beside_free(struct beside *b); /* NULL is allowed */
 

@@ -48,18 +48,15 @@ static void state_free(struct state *s)
     free(s);
 }
 
-static int take(struct state *s, const struct revision *revision, const struct memory *now,
-                struct error *e)
+static void take(struct state *s, const struct revision *revision, const struct memory *now)
 {
     struct difference *ignored;
     s->at = revision->event.at;
     s->node = revision->event.subject;
     s->none = !revision->after;
     s->purged = revision->after && revision->after->status == STATUS_PURGED;
-    if (memory_difference(NULL, revision->after, &s->arena, &s->list, &s->count) ||
-        memory_difference(revision->after, now, &s->arena, &ignored, &s->since))
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
-    return 0;
+    memory_difference(NULL, revision->after, &s->arena, &s->list, &s->count);
+    memory_difference(revision->after, now, &s->arena, &ignored, &s->since);
 }
 
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
@@ -71,7 +68,9 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     s->seq = j->seq;
     if (reader_begin(r, e))
         return JOB_FAILED;
-    int failed = history_at(r, &s->arena, j->seq, &revision, &now, e) || take(s, &revision, now, e);
+    int failed = history_at(r, &s->arena, j->seq, &revision, &now, e);
+    if (!failed)
+        take(s, &revision, now);
     reader_end(r);
     return failed ? JOB_FAILED : JOB_DONE;
 }

@@ -80,11 +80,6 @@ static const struct entry *entry_at(const struct view *v, size_t line, const cha
 
 /* ---- reading: the worker's thread ---- */
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "there is no memory for the entries");
-}
-
 /* A value as a line shows it: masked whole and only then cut, its escapes as the characters that they are. */
 static const char *value_of(const struct entries_job *j, struct arena *arena, const char *value)
 {
@@ -95,7 +90,7 @@ static const char *value_of(const struct entries_job *j, struct arena *arena, co
         strbuf_addstr(&masked, value);
     json_tidy(&tidy, masked.buf, masked.len);
     size_t len = utf8_fit(tidy.buf, tidy.len, VALUE_SHOWN);
-    const char *shown = masked.failed || tidy.failed ? NULL : arena_strndup(arena, tidy.buf, len);
+    const char *shown = arena_strndup(arena, tidy.buf, len);
     strbuf_release(&tidy);
     strbuf_release(&masked);
     return shown;
@@ -108,7 +103,7 @@ static int mask_key(struct entries_job *j, struct reader *r, struct entry *entry
     if (guard_key(r, &j->page->arena, entry->node, &key, &shown, e))
         return -1;
     entry->key = shown ? shown : guard_mask_text(j->mask, &j->page->arena, entry->key);
-    return entry->key ? 0 : no_memory(e);
+    return 0;
 }
 
 /* By what is shown of it, so that nothing masked is found. */
@@ -123,16 +118,12 @@ static int show_page(struct entries_job *j, struct reader *r, struct error *e)
     struct entries_page *p = j->page;
     size_t shown = 0;
     p->value = arena_array(&p->arena, p->count + 1, sizeof(*p->value));
-    if (!p->value)
-        return no_memory(e);
     p->last = p->count > 0 ? p->entry[p->count - 1].key : NULL;
     for (size_t i = 0; i < p->count; i++) {
         struct entry entry = p->entry[i];
         if (!since_wants(&j->since, entry.node))
             continue;
         const char *value = value_of(j, &p->arena, entry.value);
-        if (!value)
-            return no_memory(e);
         if (j->mask && mask_key(j, r, &entry, e))
             return -1;
         if (!passes(j, entry.key, value))

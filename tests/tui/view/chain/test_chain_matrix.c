@@ -159,13 +159,12 @@ static void test_random_chains(void **state)
         struct matrix m;
         struct error e;
         make_chain(&r, &arena, &chain);
-        assert_int_equal(matrix_make(&m, &arena, &chain, &e), 0);
+        matrix_make(&m, &arena, &chain);
         for (int steps = 0; steps < STEP_ORDERS; steps++)
             for (int documents = 0; documents < DOCUMENT_ORDERS; documents++) {
                 bool turned = random_chance(&r, 50), other = random_chance(&r, 50);
-                assert_int_equal(matrix_order(&m, (enum step_order)steps, turned,
-                                              (enum document_order)documents, other),
-                                 0);
+                matrix_order(&m, (enum step_order)steps, turned, (enum document_order)documents,
+                             other);
                 check_places(m.step, m.step_place, chain.step_count);
                 check_places(m.document, m.doc_place, chain.document_count);
                 check_steps(&m, (enum step_order)steps, turned);
