@@ -2,7 +2,12 @@
 #ifndef STEMMA_MCP_LISTENER_H
 #define STEMMA_MCP_LISTENER_H
 
-#include "store/mcp/server/server.h"
+#include <stdbool.h>
+#include "model/base/error.h"
+
+struct mcp_server_options;
+struct mcp_service;
+struct store;
 
 /* NULL with `e` where it cannot start. `options` NULL: none.
  * `http_port` 0: without HTTP; where that alone cannot be, mcp_listener_http says why. */

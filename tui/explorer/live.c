@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "store/mcp/server/server.h"
 #include "tui/config/config_rules.h"
 #include "tui/explorer/app.h"
 #include "tui/render/session_print.h"
