@@ -334,7 +334,8 @@ static void take_query(struct mcp_call *call, struct page *p)
     p->label = given_choice(&call->given, "label", one_label, -1);
     p->query.kinds = kind < 0 ? 0 : KIND_BIT(kind);
     p->query.agent = given_text(&call->given, "agent_id", NULL);
-    p->query.order = (enum list_order)given_choice(&call->given, "order", one_order, ORDER_RECORDED);
+    p->query.order =
+        (enum list_order)given_choice(&call->given, "order", one_order, ORDER_RECORDED);
     if (status >= 0)
         p->query.statuses = status == STATUS_MISSING ? STATUSES_ALL : STATUS_BIT(status);
     else if (p->label == LABEL_GONE)
@@ -447,14 +448,15 @@ static int read_list(struct mcp_call *call, struct reader *r, struct error *e)
 const struct mcp_tool tool_memory_list = {
     .name = "memory_list",
     .title = "List memories",
-    .description = "Lists memories, last recorded first: of a kind, an agent, a status, a label, in "
-                   "pages. Use it to see what is there, to go through what an agent wrote, or "
-                   "to find what needs care: {\"kind\": \"belief\", \"label\": \"ungrounded\"} "
-                   "gives beliefs that lost all their support. To look for a subject, use "
-                   "memory_search.\n"
-                   "Where there are more, `next` is the cursor of the next page, to be given "
-                   "with the same other arguments; what is added meanwhile is neither repeated "
-                   "nor makes others be skipped.",
+    .description =
+        "Lists memories, last recorded first: of a kind, an agent, a status, a label, in "
+        "pages. Use it to see what is there, to go through what an agent wrote, or "
+        "to find what needs care: {\"kind\": \"belief\", \"label\": \"ungrounded\"} "
+        "gives beliefs that lost all their support. To look for a subject, use "
+        "memory_search.\n"
+        "Where there are more, `next` is the cursor of the next page, to be given "
+        "with the same other arguments; what is added meanwhile is neither repeated "
+        "nor makes others be skipped.",
     SCHEMA(list_arguments, list_answer),
     READS(read_list),
 };
