@@ -11,7 +11,6 @@
 #include "model/base/strbuf.h"
 #include "store/import/import.h"
 #include "store/import/import_merge.h"
-#include "store/import/import_origin.h"
 #include "store/reasoning/reasoning_given.h"
 
 struct cot_entry {

@@ -4,7 +4,7 @@
 #include "store/entries/entry_check.h"
 #include "store/import/import_doubts.h"
 #include "store/import/import_run.h"
-#include "store/import/line_reader.h"
+#include "store/import/byte_reader.h"
 
 #define UNKNOWN_SHOWN 20 /* lines with members that are not known, which are told one by one */
 

@@ -11,8 +11,8 @@
 #ifndef STEMMA_IMPORT_RUN_H
 #define STEMMA_IMPORT_RUN_H
 
-#include "store/import/import.h"
 #include "store/import/import_merge.h"
+#include "store/import/import.h"
 
 /* A kind of source, and how it is told again when it was moved or copied. */
 struct import_source {

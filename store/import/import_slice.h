@@ -12,7 +12,6 @@
 #include "store/txn/bulk.h"
 #include "store/import/import.h"
 #include "store/import/import_merge.h"
-#include "store/import/import_origin.h"
 
 struct slice_entry {
     struct import_item item;

@@ -5,7 +5,7 @@
 #include "model/format/exchange.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
-#include "store/import/kernle/kernle_row.h"
+#include "store/import/kernle/kernle_map.h"
 #include "store/record/put.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
@@ -109,7 +109,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     struct kernle_table table;
     struct kernle_report report = {.line = NULL};
     struct memory m;
-    struct error e;
     if (len < 2)
         return 0;
     for (size_t i = 0; i < COLUMNS; i++)
@@ -121,7 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
                                      as_text(&arena, &cells[29]), as_text(&arena, &cells[11]),
                                      as_text(&arena, &cells[17])};
     struct kernle_row row = {.table = &table, .cells = cells, .audit = &audit, .audit_count = 1};
-    if (kernle_map(&row, 1796083200000, &arena, &m, &report, &e) == 1)
+    if (kernle_map(&row, 1796083200000, &arena, &m, &report) == 1)
         stored(&m);
     arena_release(&arena);
     return 0;

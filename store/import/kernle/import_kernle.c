@@ -2,8 +2,7 @@
 #include <string.h>
 #include "store/import/import_run.h"
 #include "store/import/kernle/kernle_links.h"
-#include "store/import/kernle/kernle_row.h"
-#include "store/import/kernle/kernle_store.h"
+#include "store/import/kernle/kernle_map.h"
 
 #define PROGRESS_EVERY 256 /* rows */
 
@@ -109,7 +108,7 @@ static int open_tables(struct import_kernle *k, struct error *e)
         return error_set(e, ERROR_INVALID, "Check the path.", "%s is no store of Kernle",
                          db_path(k->db));
     k->cells = arena_array(&k->arena, most, sizeof(*k->cells));
-    return k->cells ? 0 : error_set(e, ERROR_MEMORY, "", "memory ran out");
+    return 0;
 }
 
 /* ---- rows ---- */
@@ -136,7 +135,7 @@ static int import_row(struct import_kernle *k, const struct kernle_table *table,
     const char *id = kernle_id(&k->cells[table->place[FIELD_ID]], arena);
     if (id && kernle_links_of(&k->links, (struct ref){table->kind, id}, arena, &row, e))
         return -1;
-    int mapped = kernle_map(&row, k->now, arena, &item.memory, &k->report, e);
+    int mapped = kernle_map(&row, k->now, arena, &item.memory, &k->report);
     if (mapped <= 0)
         return mapped;
     import_hash_form(&item.memory, arena, &item.hash);

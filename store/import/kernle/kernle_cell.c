@@ -1,9 +1,14 @@
 #include "store/import/kernle/kernle_map.h"
 
 #include <inttypes.h>
+#include <nettle/base64.h>
 #include <stdarg.h>
+#include <strings.h>
 #include "model/base/clock.h"
 #include "model/base/utf8.h"
+#include "model/json/json.h"
+
+/* ---- values of a cell ---- */
 
 const struct cell *mapping_cell(const struct kernle_mapping *map, enum kernle_field field)
 {
@@ -22,21 +27,17 @@ void mapping_keep(struct kernle_mapping *map, enum kernle_field field, enum keep
 
 void *mapping_alloc(struct kernle_mapping *map, size_t count, size_t size)
 {
-    void *at = arena_array(map->arena, count, size);
-    return at;
+    return arena_array(map->arena, count, size);
 }
 
 const char *mapping_copy(struct kernle_mapping *map, const char *s, size_t len)
 {
-    const char *copy = arena_strndup(map->arena, s, len);
-    return copy;
+    return arena_strndup(map->arena, s, len);
 }
 
 const char *mapping_take(struct kernle_mapping *map, struct strbuf *sb)
 {
     const char *text = arena_strndup(map->arena, sb->buf, sb->len);
-    if (!text)
-        map->failed = true;
     strbuf_release(sb);
     return text;
 }
@@ -218,4 +219,329 @@ int mapping_time(struct kernle_mapping *map, enum kernle_field field, int64_t *m
     if (read != 1)
         mapping_keep(map, field, KEEP_CELL);
     return read < 0 ? -1 : 1;
+}
+
+/* ---- values that are JSON ---- */
+
+/* Half a surrogate pair and broken UTF-8 in a string pass: its text is repaired when it is read. */
+struct json_slice mapping_json(struct kernle_mapping *map, enum kernle_field field)
+{
+    const struct json_slice none = {NULL, 0};
+    const struct cell *cell = mapping_cell(map, field);
+    struct error e;
+    if (!cell)
+        return none;
+    struct json_slice json =
+        cell_is_bytes(cell) ? json_trim(cell->bytes, cell->len) : (struct json_slice){"?", 1};
+    if (json.len == 0)
+        return none;
+    if (json_check_lax(json.ptr, json.len, JSON_DEPTH_MAX, &e)) {
+        mapping_report(map, field, "is no JSON; taken as none");
+        mapping_keep(map, field, KEEP_CELL);
+        return none;
+    }
+    return slice_is(json, 'n') ? none : json;
+}
+
+struct json_slice mapping_array(struct kernle_mapping *map, enum kernle_field field)
+{
+    struct json_slice json = mapping_json(map, field);
+    if (!json.ptr || slice_is(json, '['))
+        return json;
+    mapping_report(map, field, "is %s, not a list; taken as none",
+                   slice_is(json, '{') ? "an object" : "a single value");
+    mapping_keep(map, field, KEEP_CELL);
+    return (struct json_slice){NULL, 0};
+}
+
+const char *mapping_string(struct kernle_mapping *map, struct json_slice value)
+{
+    if (!slice_is(value, '"') || value.len < 2)
+        return NULL;
+    char *text = mapping_alloc(map, value.len, 1);
+    if (!text)
+        return NULL;
+    size_t len = json_unescape(text, value.ptr + 1, value.len - 2);
+    text[len] = '\0';
+    if (utf8_valid(text, len))
+        return text;
+    struct strbuf repaired = STRBUF_INIT;
+    utf8_repair(&repaired, text, len);
+    return mapping_take(map, &repaired);
+}
+
+const char *mapping_member(struct kernle_mapping *map, struct json_slice object, const char *name)
+{
+    const char *text = mapping_string(map, json_member(object.ptr, object.len, name));
+    return text && *text ? text : NULL;
+}
+
+static bool is_known(struct json_slice key, const char *const *known)
+{
+    for (; *known; known++)
+        if (json_key_is(key, *known))
+            return true;
+    return false;
+}
+
+const char *mapping_leftover(struct kernle_mapping *map, struct json_slice object,
+                             const char *const *known)
+{
+    struct strbuf rest = STRBUF_INIT;
+    struct json_each it = json_each(object);
+    while (json_next(&it)) {
+        if (is_known(it.key, known) || slice_is(it.value, 'n'))
+            continue;
+        strbuf_addstr(&rest, rest.len ? ",\"" : "{\"");
+        utf8_repair(&rest, it.key.ptr, it.key.len);
+        strbuf_addstr(&rest, "\":");
+        struct strbuf clean = STRBUF_INIT;
+        utf8_repair(&clean, it.value.ptr, it.value.len);
+        json_minify(&rest, clean.buf, clean.len);
+        strbuf_release(&clean);
+    }
+    if (rest.len == 0)
+        return NULL;
+    strbuf_addch(&rest, '}');
+    return mapping_take(map, &rest);
+}
+
+/* ---- lists ---- */
+
+/* An item of a list as text, a number by its digits. NULL for what is neither. */
+static const char *item_text(struct kernle_mapping *map, struct json_slice item)
+{
+    if (slice_is(item, '"'))
+        return mapping_string(map, item);
+    return item.len && strchr("-0123456789", *item.ptr) ? mapping_copy(map, item.ptr, item.len)
+                                                        : NULL;
+}
+
+static size_t array_count(struct json_slice array)
+{
+    size_t count = 0;
+    for (struct json_each it = json_each(array); json_next(&it);)
+        count++;
+    return count;
+}
+
+struct kernle_list mapping_list(struct kernle_mapping *map, enum kernle_field field)
+{
+    struct json_slice array = mapping_array(map, field);
+    struct kernle_list list = {mapping_alloc(map, array_count(array), sizeof(*list.items)), 0};
+    size_t odd = 0;
+    for (struct json_each it = json_each(array); list.items && json_next(&it);) {
+        const char *text = item_text(map, it.value);
+        if (text)
+            list.items[list.count++] = text;
+        else
+            odd += !slice_is(it.value, 'n');
+    }
+    if (odd) {
+        mapping_report(map, field, "has %zu item%s no text; left out", odd,
+                       odd == 1 ? " that is" : "s that are");
+        mapping_keep(map, field, KEEP_CELL);
+    }
+    return list;
+}
+
+struct numbered {
+    const char *text;
+    size_t at;
+};
+
+static int compare_numbered(const void *a, const void *b)
+{
+    const struct numbered *x = a, *y = b;
+    int order = strcmp(x->text, y->text);
+    return order ? order : (x->at > y->at) - (x->at < y->at);
+}
+
+void kernle_list_unique(struct kernle_mapping *map, struct kernle_list *list)
+{
+    struct numbered *sorted = mapping_alloc(map, list->count, sizeof(*sorted));
+    if (!sorted || list->count < 2)
+        return;
+    for (size_t i = 0; i < list->count; i++)
+        sorted[i] = (struct numbered){list->items[i], i};
+    qsort(sorted, list->count, sizeof(*sorted), compare_numbered);
+    for (size_t i = 1; i < list->count; i++)
+        if (strcmp(sorted[i].text, sorted[i - 1].text) == 0)
+            list->items[sorted[i].at] = NULL;
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i])
+            list->items[kept++] = list->items[i];
+    list->count = kept;
+}
+
+/* ---- the detail ---- */
+
+/* The declared default of a column, and does the cell have it? */
+static bool is_quoted(const char *sql, size_t len)
+{
+    return len >= 2 && sql[0] == '\'' && sql[len - 1] == '\'';
+}
+
+static bool has_default(const struct kernle_column *column, const struct cell *cell)
+{
+    const char *sql = column->fallback;
+    if (!sql)
+        return false;
+    size_t len = strlen(sql);
+    if (cell_is_bytes(cell))
+        return is_quoted(sql, len) && cell->len == len - 2 &&
+               memcmp(cell->bytes, sql + 1, len - 2) == 0;
+    char *end;
+    double value = strtod(sql, &end);
+    return *sql && !*end && value == (cell->type == CELL_REAL ? cell->real : (double)cell->integer);
+}
+
+static void add_base64(struct strbuf *out, const struct cell *cell)
+{
+    size_t len = BASE64_ENCODE_RAW_LENGTH(cell->len);
+    strbuf_addch(out, '"');
+    if (strbuf_grow(out, len)) {
+        base64_encode_raw(out->buf + out->len, cell->len, (const uint8_t *)cell->bytes);
+        out->len += len;
+        out->buf[out->len] = '\0';
+    }
+    strbuf_addch(out, '"');
+}
+
+static void add_text(struct strbuf *out, const struct cell *cell)
+{
+    struct strbuf text = STRBUF_INIT;
+    utf8_repair(&text, cell->bytes, cell->len);
+    json_add_string_len(out, text.buf, text.len);
+    strbuf_release(&text);
+}
+
+/* A number as it is, a text as valid UTF-8. JSON has no infinity: that is written as text. */
+static void add_scalar(struct strbuf *out, const struct cell *cell)
+{
+    if (cell->type == CELL_INTEGER)
+        json_add_int(out, cell->integer);
+    else if (cell->type == CELL_REAL && isfinite(cell->real))
+        json_add_double(out, cell->real);
+    else if (cell->type == CELL_REAL)
+        json_add_string(out, cell->real < 0 ? "-inf" : "inf");
+    else
+        add_text(out, cell);
+}
+
+/* Is there nothing in it to keep: NULL, "", an empty list, null? */
+static bool is_nothing(const struct kernle_column *column, const struct cell *cell)
+{
+    if (cell->type == CELL_NULL)
+        return true;
+    if (!cell_is_bytes(cell))
+        return false;
+    struct json_slice text = json_trim(cell->bytes, cell->len);
+    return cell->len == 0 ||
+           (column->json && ((text.len == 2 && memcmp(text.ptr, "[]", 2) == 0) ||
+                             (text.len == 4 && memcmp(text.ptr, "null", 4) == 0) || text.len == 0));
+}
+
+static bool has_column(const struct kernle_table *table, const char *name)
+{
+    for (size_t i = 0; i < table->count; i++)
+        if (strcasecmp(table->columns[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The column's name; that of its bytes in base64 ends with _original, and with more of it where the
+ * table has a column of that name. */
+static void add_key(struct kernle_mapping *map, struct strbuf *out, const char *column, bool bytes)
+{
+    struct strbuf key = STRBUF_INIT;
+    strbuf_addstr(&key, column);
+    while (bytes) {
+        strbuf_addstr(&key, "_original");
+        bytes = has_column(map->row->table, key.buf);
+    }
+    if (out->len > 1)
+        strbuf_addch(out, ',');
+    json_add_string(out, key.buf);
+    strbuf_addch(out, ':');
+    strbuf_release(&key);
+}
+
+/* A list (or object, where one may stand) that is well formed is kept as JSON, anything else as
+ * text. It lies one level deep there. */
+static void add_json(struct kernle_mapping *map, struct strbuf *out,
+                     const struct kernle_column *column, const struct cell *cell)
+{
+    struct error e;
+    struct json_slice json = json_trim(cell->bytes, cell->len);
+    bool formed = json_check(json.ptr, json.len, JSON_DEPTH_MAX - 1, &e) == 0;
+    if (column->field == FIELD_NONE && !formed)
+        mapping_report(map, FIELD_NONE, "%s is no JSON; kept as text", column->name);
+    else if (column->field == FIELD_NONE && column->list && *json.ptr != '[')
+        mapping_report(map, FIELD_NONE, "%s is not a list; kept as it is", column->name);
+    if (formed)
+        json_minify(out, json.ptr, json.len);
+    else
+        add_scalar(out, cell);
+}
+
+static void add_cell(struct kernle_mapping *map, struct strbuf *out, size_t at)
+{
+    const struct kernle_column *column = &map->row->table->columns[at];
+    const struct cell *cell = &map->row->cells[at];
+    add_key(map, out, column->name, false);
+    if (column->json && cell_is_bytes(cell))
+        add_json(map, out, column, cell);
+    else
+        add_scalar(out, cell);
+}
+
+static void add_bytes(struct kernle_mapping *map, struct strbuf *out, size_t at)
+{
+    add_key(map, out, map->row->table->columns[at].name, true);
+    add_base64(out, &map->row->cells[at]);
+}
+
+static bool belongs(const struct kernle_mapping *map, size_t at)
+{
+    const struct kernle_column *column = &map->row->table->columns[at];
+    const struct cell *cell = &map->row->cells[at];
+    if (is_nothing(column, cell))
+        return false;
+    if (map->keep[at] == KEEP_CELL)
+        return true;
+    return column->in_detail && (column->always || !has_default(column, cell));
+}
+
+/* Text that had to be repaired is kept in base64 as well; that of the memory's text is not ours. */
+static bool is_broken(struct kernle_mapping *map, size_t at, bool stays)
+{
+    const struct cell *cell = &map->row->cells[at];
+    if (cell == map->broken_text)
+        return false;
+    if (map->keep[at] == KEEP_BYTES)
+        return true;
+    if (!stays || !cell_is_bytes(cell) || utf8_valid(cell->bytes, cell->len))
+        return false;
+    mapping_report(map, FIELD_NONE, "%s holds bytes that are no text; kept in base64",
+                   map->row->table->columns[at].name);
+    return true;
+}
+
+void mapping_detail(struct kernle_mapping *map)
+{
+    struct strbuf out = STRBUF_INIT;
+    strbuf_addch(&out, '{');
+    for (size_t i = 0; i < map->row->table->count; i++) {
+        bool stays = belongs(map, i);
+        if (stays)
+            add_cell(map, &out, i);
+        if (is_broken(map, i, stays))
+            add_bytes(map, &out, i);
+    }
+    strbuf_addch(&out, '}');
+    bool any = out.len > 2;
+    const char *detail = mapping_take(map, &out);
+    map->m->detail = any ? detail : NULL;
 }

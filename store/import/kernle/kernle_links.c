@@ -6,7 +6,7 @@
 #include "model/base/alloc.h"
 #include "store/db/column.h"
 #include "store/import/import_seen.h"
-#include "store/import/kernle/kernle_store.h"
+#include "store/import/kernle/kernle_map.h"
 
 static int no_memory(struct error *e)
 {

@@ -7,7 +7,7 @@
 #define STEMMA_KERNLE_LINKS_H
 
 #include "store/db/db.h"
-#include "store/import/kernle/kernle_row.h"
+#include "store/import/kernle/kernle_map.h"
 
 struct audit_place {
     uint64_t ref; /* the beginning of its digest */

@@ -1,7 +1,533 @@
-#include "store/import/kernle/kernle_row.h"
+#include "store/import/kernle/kernle_map.h"
 
 #include "model/base/utf8.h"
-#include "store/import/kernle/kernle_map.h"
+
+/* ---- history ---- */
+
+/* History entries under construction; `list` has room for all. */
+struct entries {
+    struct history_entry *list;
+    size_t count;
+};
+
+/* A confidence; NAN for anything that is none, which then stays among the leftover members. */
+static double confidence_member(struct json_slice object, const char *name)
+{
+    double value;
+    struct json_slice member = json_member(object.ptr, object.len, name);
+    if (!member.ptr || json_double(member, &value) || value < 0 || value > 1)
+        return NAN;
+    return value;
+}
+
+/* The reason, and after it the members that have no place of their own. */
+static const char *full_reason(struct kernle_mapping *map, const char *reason, const char *leftover)
+{
+    if (!reason || !leftover)
+        return reason ? reason : leftover;
+    struct strbuf text = STRBUF_INIT;
+    strbuf_addf(&text, "%s %s", reason, leftover);
+    return mapping_take(map, &text);
+}
+
+static int64_t entry_time(struct kernle_mapping *map, struct json_slice object, int64_t before)
+{
+    const char *text = mapping_member(map, object, "timestamp");
+    struct json_slice number = json_member(object.ptr, object.len, "timestamp");
+    struct cell cell = {.type = CELL_TEXT, .bytes = text, .len = text ? strlen(text) : 0};
+    int64_t ms;
+    if (!text && number.ptr && json_double(number, &cell.real) == 0)
+        cell.type = CELL_REAL;
+    if (kernle_cell_time(&cell, &ms) > 0)
+        return ms;
+    mapping_report(map, FIELD_HISTORY,
+                   "has an entry without a time that can be read; it gets that of the one before");
+    mapping_keep(map, FIELD_HISTORY, KEEP_CELL);
+    return before;
+}
+
+static void add_change(struct kernle_mapping *map, struct entries *entries,
+                       struct json_slice object)
+{
+    int64_t before = entries->count ? entries->list[entries->count - 1].at : map->m->created_at;
+    struct history_entry *h = &entries->list[entries->count++];
+    const char *known[6] = {"timestamp"}; /* ends with NULL */
+    size_t count = 1;
+    h->at = entry_time(map, object, before);
+    h->old = confidence_member(object, "old");
+    h->new_ = confidence_member(object, "new");
+    h->evidence_source = mapping_member(map, object, "evidence_source");
+    const char *reason = mapping_member(map, object, "reason");
+    if (!isnan(h->old))
+        known[count++] = "old";
+    if (!isnan(h->new_))
+        known[count++] = "new";
+    if (h->evidence_source)
+        known[count++] = "evidence_source";
+    if (reason)
+        known[count++] = "reason";
+    h->reason = full_reason(map, reason, mapping_leftover(map, object, known));
+}
+
+static void add_changes(struct kernle_mapping *map, struct entries *entries,
+                        struct json_slice array)
+{
+    size_t odd = 0;
+    for (struct json_each it = json_each(array); json_next(&it);) {
+        if (slice_is(it.value, '{'))
+            add_change(map, entries, it.value);
+        else
+            odd += !slice_is(it.value, 'n');
+    }
+    if (odd) {
+        mapping_report(map, FIELD_HISTORY, "has %zu %s; left out", odd,
+                       odd == 1 ? "entry that is no object" : "entries that are no objects");
+        mapping_keep(map, FIELD_HISTORY, KEEP_CELL);
+    }
+}
+
+/* ---- memory_audit ---- */
+
+static void read_details(struct kernle_mapping *map, struct history_entry *h, const char *details)
+{
+    static const char *const with_cause[] = {"reason", "cascade_source", "trigger_id", NULL};
+    struct json_slice json = json_trim(details, strlen(details));
+    struct error e;
+    if (json_check_lax(json.ptr, json.len, JSON_DEPTH_MAX, &e) || !slice_is(json, '{')) {
+        h->reason = details;
+        return;
+    }
+    h->evidence_source = mapping_member(map, json, "cascade_source");
+    if (!h->evidence_source)
+        h->evidence_source = mapping_member(map, json, "trigger_id");
+    h->reason = full_reason(map, mapping_member(map, json, "reason"),
+                            mapping_leftover(map, json, with_cause));
+}
+
+static void add_audit(struct kernle_mapping *map, struct entries *entries,
+                      const struct kernle_audit_row *row)
+{
+    struct history_entry *h = &entries->list[entries->count++];
+    const char *created = row->created_at ? row->created_at : "";
+    struct cell cell = {.type = CELL_TEXT, .bytes = created, .len = strlen(created)};
+    *h = (struct history_entry){.old = NAN, .new_ = NAN, .origin = "kernle"};
+    h->operation = row->operation;
+    h->actor = row->actor;
+    if (kernle_cell_time(&cell, &h->at) <= 0) {
+        mapping_report(map, FIELD_NONE, "an entry of memory_audit has no time that can be read");
+        h->at = map->m->updated_at;
+    }
+    if (row->details && *row->details)
+        read_details(map, h, row->details);
+    if (row->correlation && *row->correlation) {
+        struct strbuf text = STRBUF_INIT;
+        strbuf_addf(&text, "correlation %s", row->correlation);
+        h->reason = full_reason(map, h->reason, mapping_take(map, &text));
+    }
+}
+
+/* By time; those of the same one keep their order. */
+struct placed {
+    struct history_entry entry;
+    size_t position;
+};
+
+static int compare_placed(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+    if (x->entry.at != y->entry.at)
+        return x->entry.at < y->entry.at ? -1 : 1;
+    return x->position < y->position ? -1 : 1;
+}
+
+static void sort_entries(struct kernle_mapping *map, struct entries *entries)
+{
+    struct placed *placed = mapping_alloc(map, entries->count, sizeof(*placed));
+    if (!placed || entries->count < 2)
+        return;
+    for (size_t i = 0; i < entries->count; i++)
+        placed[i] = (struct placed){entries->list[i], i};
+    qsort(placed, entries->count, sizeof(*placed), compare_placed);
+    for (size_t i = 0; i < entries->count; i++)
+        entries->list[i] = placed[i].entry;
+}
+
+void mapping_history(struct kernle_mapping *map)
+{
+    struct json_slice array = mapping_array(map, FIELD_HISTORY);
+    size_t most = map->row->audit_count;
+    for (struct json_each it = json_each(array); json_next(&it);)
+        most++;
+    struct entries entries = {mapping_alloc(map, most, sizeof(*entries.list)), 0};
+    if (!entries.list)
+        return;
+    add_changes(map, &entries, array);
+    for (size_t i = 0; i < map->row->audit_count; i++)
+        add_audit(map, &entries, &map->row->audit[i]);
+    sort_entries(map, &entries);
+    map->m->history = entries.list;
+    map->m->history_count = entries.count;
+}
+
+/* ---- support ---- */
+
+/*
+ * What a memory rests on, as Kernle says it in three places: derived_from (one `any` group),
+ * source_episodes (a group for each), and the evidence of reinforcements. All that is
+ * named is gathered in its order and sorted once, so that a list of a million refs costs no more
+ * than its sort, and the same ref counts once.
+ */
+enum place {
+    PLACE_DERIVED = 0,
+    PLACE_EVIDENCE,
+    PLACE_REINFORCEMENT
+};
+
+struct named {
+    struct ref ref;
+    enum place place;
+    size_t order;
+    const struct history_entry *entry; /* of a reinforcement */
+    bool left_out;
+};
+
+struct support {
+    struct kernle_mapping *map;
+    struct named *named;
+    size_t count;
+    struct kernle_list annotations;
+    enum recorded recorded; /* of the links: a marker says that they were guessed */
+};
+
+static void add_named(struct support *s, struct ref ref, enum place place,
+                      const struct history_entry *entry)
+{
+    s->named[s->count] = (struct named){ref, place, s->count, entry, false};
+    s->count++;
+}
+
+/* The markers that Kernle's own repairs leave among the refs; auto-linked is the stronger doubt. */
+static void take_marker(struct support *s, const char *text)
+{
+    if (strcmp(text, "kernle:auto-linked") == 0)
+        s->recorded = RECORDED_AUTO_LINKED;
+    else if (strcmp(text, "kernle:pre-v0.9-migration") == 0 && s->recorded == RECORDED)
+        s->recorded = RECORDED_MIGRATED;
+}
+
+/* `bare`: what a word without a kind names, or -1 where it names nothing. */
+static void take_item(struct support *s, enum kernle_field field, const char *text, int bare,
+                      enum place place)
+{
+    struct ref ref;
+    switch (ref_parse(text, &ref)) {
+    case REF_MEMORY:
+        add_named(s, ref, place, NULL);
+        return;
+    case REF_ANNOTATION:
+        take_marker(s, text);
+        s->annotations.items[s->annotations.count++] = text;
+        return;
+    case REF_BARE:
+        if (bare >= 0) {
+            add_named(s, (struct ref){(enum kind)bare, text}, place, NULL);
+            return;
+        }
+        break;
+    case REF_BAD:
+        break;
+    }
+    mapping_report(s->map, field, "names \"%.*s\", which is no ref; left out",
+                   (int)utf8_prefix(text, 60), text);
+    mapping_keep(s->map, field, KEEP_CELL);
+}
+
+static void take_list(struct support *s, enum kernle_field field, const struct kernle_list *list,
+                      int bare, enum place place)
+{
+    for (size_t i = 0; i < list->count; i++)
+        take_item(s, field, list->items[i], bare, place);
+}
+
+/* Evidence that did not speak for the memory is no support. */
+static bool is_reinforcement(const struct history_entry *h, struct ref *ref)
+{
+    if (h->origin || !h->evidence_source || ref_parse(h->evidence_source, ref) != REF_MEMORY)
+        return false;
+    return isnan(h->old) || isnan(h->new_) || h->new_ >= h->old;
+}
+
+static int compare_named(const void *a, const void *b)
+{
+    const struct named *x = *(struct named *const *)a, *y = *(struct named *const *)b;
+    int order = ref_compare(x->ref, y->ref);
+    if (order == 0)
+        order = (x->place > y->place) - (x->place < y->place);
+    return order ? order : (x->order > y->order) - (x->order < y->order);
+}
+
+/*
+ * Of the same ref: the first in each place stands, and a reinforcement stands only where it says
+ * something new: an episode that is no source episode yet, another memory that is no support yet.
+ */
+static void settle_same(struct named **same, size_t count)
+{
+    bool derived = false, evidence = false, reinforced = false;
+    for (size_t i = 0; i < count; i++) {
+        struct named *n = same[i];
+        if (n->place == PLACE_DERIVED) {
+            n->left_out = derived;
+            derived = true;
+        } else if (n->place == PLACE_EVIDENCE) {
+            n->left_out = evidence;
+            evidence = true;
+        } else {
+            bool known = evidence || (n->ref.kind != KIND_EPISODE && derived);
+            n->left_out = known || reinforced;
+            reinforced = true;
+        }
+    }
+}
+
+static void settle(struct support *s)
+{
+    struct named **sorted = mapping_alloc(s->map, s->count, sizeof(void *));
+    if (!sorted)
+        return;
+    for (size_t i = 0; i < s->count; i++)
+        sorted[i] = &s->named[i];
+    qsort(sorted, s->count, sizeof(void *), compare_named);
+    for (size_t i = 0, end; i < s->count; i = end) {
+        for (end = i + 1; end < s->count && ref_equal(sorted[i]->ref, sorted[end]->ref); end++)
+            ;
+        settle_same(sorted + i, end - i);
+    }
+}
+
+static size_t count_of(const struct support *s, enum place place)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->count; i++)
+        count += s->named[i].place == place && !s->named[i].left_out;
+    return count;
+}
+
+static struct justification *add_group(struct support *s, enum role role)
+{
+    struct memory *m = s->map->m;
+    struct justification *j = &m->justifications[m->justification_count++];
+    *j = (struct justification){
+        .role = role, .reading = READING_ANY, .recorded = s->recorded, .at = m->created_at};
+    return j;
+}
+
+static void add_derived(struct support *s, struct antecedent *antecedents)
+{
+    struct justification *j = add_group(s, ROLE_DERIVED_FROM);
+    j->antecedents = antecedents;
+    for (size_t i = 0; i < s->count; i++)
+        if (s->named[i].place == PLACE_DERIVED && !s->named[i].left_out)
+            antecedents[j->count++].ref = s->named[i].ref;
+}
+
+static void add_single(struct support *s, const struct named *n, struct antecedent *antecedent)
+{
+    enum role role = n->place == PLACE_EVIDENCE || n->ref.kind == KIND_EPISODE ? ROLE_EVIDENCE
+                                                                               : ROLE_REINFORCEMENT;
+    struct justification *j = add_group(s, role);
+    j->recorded = RECORDED;
+    antecedent->ref = n->ref;
+    j->antecedents = antecedent;
+    j->count = 1;
+    if (n->entry) {
+        j->at = n->entry->at;
+        j->reason = n->entry->reason;
+    }
+}
+
+/* An empty justification: the memory stood by itself before it was reinforced. */
+static void add_empty(struct support *s)
+{
+    struct justification *j = add_group(s, ROLE_DERIVED_FROM);
+    j->reading = READING_ALL;
+    j->recorded = RECORDED;
+}
+
+static void write_groups(struct support *s)
+{
+    size_t derived = count_of(s, PLACE_DERIVED), evidence = count_of(s, PLACE_EVIDENCE);
+    size_t reinforcements = count_of(s, PLACE_REINFORCEMENT);
+    size_t most = 2 + evidence + reinforcements, next = derived;
+    struct memory *m = s->map->m;
+    m->justifications = mapping_alloc(s->map, most, sizeof(*m->justifications));
+    struct antecedent *antecedents =
+        mapping_alloc(s->map, derived + evidence + reinforcements, sizeof(*antecedents));
+    if (!m->justifications || !antecedents)
+        return;
+    if (derived == 0 && evidence == 0 && reinforcements > 0)
+        add_empty(s);
+    if (derived)
+        add_derived(s, antecedents);
+    for (enum place place = PLACE_EVIDENCE; place <= PLACE_REINFORCEMENT; place++)
+        for (size_t i = 0; i < s->count; i++)
+            if (s->named[i].place == place && !s->named[i].left_out)
+                add_single(s, &s->named[i], &antecedents[next++]);
+}
+
+static void gather(struct support *s, const struct kernle_list lists[3])
+{
+    struct memory *m = s->map->m;
+    take_list(s, FIELD_DERIVED_FROM, &lists[0], -1, PLACE_DERIVED);
+    take_list(s, FIELD_SOURCE_RAWS, &lists[1], KIND_RAW, PLACE_DERIVED);
+    take_list(s, FIELD_SOURCE_EPISODES, &lists[2], KIND_EPISODE, PLACE_EVIDENCE);
+    struct ref ref;
+    for (size_t i = 0; i < m->history_count; i++)
+        if (is_reinforcement(&m->history[i], &ref))
+            add_named(s, ref, PLACE_REINFORCEMENT, &m->history[i]);
+}
+
+void mapping_support(struct kernle_mapping *map)
+{
+    const struct kernle_list lists[3] = {mapping_list(map, FIELD_DERIVED_FROM),
+                                         mapping_list(map, FIELD_SOURCE_RAWS),
+                                         mapping_list(map, FIELD_SOURCE_EPISODES)};
+    struct support s = {.map = map};
+    size_t items = lists[0].count + lists[1].count + lists[2].count;
+    s.named = mapping_alloc(map, items + map->m->history_count, sizeof(*s.named));
+    s.annotations.items = mapping_alloc(map, items, sizeof(*s.annotations.items));
+    if (!s.named || !s.annotations.items)
+        return;
+    gather(&s, lists);
+    settle(&s);
+    write_groups(&s);
+    kernle_list_unique(map, &s.annotations);
+    map->m->annotations = s.annotations.items;
+    map->m->annotation_count = s.annotations.count;
+}
+
+/* ---- relations ---- */
+
+/* Relations under construction; `list` has room for all. */
+struct relations {
+    struct kernle_mapping *map;
+    struct relation *list;
+    size_t count;
+};
+
+static void add(struct relations *r, enum role type, struct ref to, int64_t at, const char *reason)
+{
+    r->list[r->count++] = (struct relation){.type = type, .to = to, .at = at, .reason = reason};
+}
+
+/* A ref, or a bare id of a memory of kind `bare` (-1: then a kind must stand there). */
+static bool read_ref(const char *text, int bare, struct ref *out)
+{
+    enum ref_class class = ref_parse(text, out);
+    if (class == REF_BARE && bare >= 0) {
+        *out = (struct ref){(enum kind)bare, text};
+        return true;
+    }
+    return class == REF_MEMORY;
+}
+
+static void not_a_ref(struct relations *r, enum kernle_field field, const char *text)
+{
+    mapping_report(r->map, field, "names \"%.*s\", which is no ref; left out",
+                   (int)utf8_prefix(text, 60), text);
+    mapping_keep(r->map, field, KEEP_CELL);
+}
+
+static void add_field(struct relations *r, enum kernle_field field, enum role type, int bare)
+{
+    const char *text = mapping_text(r->map, field);
+    struct ref to;
+    if (!text || !*text)
+        return;
+    if (read_ref(text, bare, &to))
+        add(r, type, to, r->map->m->created_at, NULL);
+    else
+        not_a_ref(r, field, text);
+}
+
+static void add_list(struct relations *r, enum kernle_field field, const struct kernle_list *list,
+                     enum role type)
+{
+    struct ref to;
+    for (size_t i = 0; i < list->count; i++)
+        if (read_ref(list->items[i], -1, &to))
+            add(r, type, to, r->map->m->updated_at, NULL);
+        else
+            not_a_ref(r, field, list->items[i]);
+}
+
+/* Since schema 27 a revision is only in the audit: on the new belief, with the old one's id. */
+static void add_revision(struct relations *r, const struct kernle_audit_row *row)
+{
+    if (!row->operation || strcmp(row->operation, "belief.revised") != 0 || !row->details)
+        return;
+    struct json_slice json = json_trim(row->details, strlen(row->details));
+    struct error e;
+    struct ref to;
+    if (json_check_lax(json.ptr, json.len, JSON_DEPTH_MAX, &e))
+        return;
+    const char *old = mapping_member(r->map, json, "trigger_id");
+    if (old && read_ref(old, KIND_BELIEF, &to) && to.kind == KIND_BELIEF)
+        add(r, RELATION_SUPERSEDES, to, r->map->m->created_at,
+            mapping_member(r->map, json, "reason"));
+}
+
+/* `list` points into the relations, so that sorting leaves their order alone. */
+static int compare_relation(const void *a, const void *b)
+{
+    const struct relation *x = *(struct relation *const *)a, *y = *(struct relation *const *)b;
+    int order = ref_compare(x->to, y->to);
+    if (order == 0)
+        order = (x->type > y->type) - (x->type < y->type);
+    return order ? order : (x > y) - (x < y);
+}
+
+/* Leaves the first of each. */
+static void settle_relations(struct relations *r)
+{
+    struct relation **sorted = mapping_alloc(r->map, r->count, sizeof(void *));
+    if (!sorted || r->count < 2)
+        return;
+    for (size_t i = 0; i < r->count; i++)
+        sorted[i] = &r->list[i];
+    qsort(sorted, r->count, sizeof(void *), compare_relation);
+    /* Backwards, for what is compared with must still be there. */
+    for (size_t i = r->count; i-- > 1;)
+        if (sorted[i]->type == sorted[i - 1]->type && ref_equal(sorted[i]->to, sorted[i - 1]->to))
+            sorted[i]->to.id = NULL;
+    size_t kept = 0;
+    for (size_t i = 0; i < r->count; i++)
+        if (r->list[i].to.id)
+            r->list[kept++] = r->list[i];
+    r->count = kept;
+}
+
+void mapping_relations(struct kernle_mapping *map)
+{
+    const struct kernle_row *row = map->row;
+    struct kernle_list into = mapping_list(map, FIELD_PROCESSED_INTO);
+    size_t most = 2 + into.count + row->replaced_count + row->audit_count;
+    struct relations r = {map, mapping_alloc(map, most, sizeof(*r.list)), 0};
+    if (!r.list)
+        return;
+    add_field(&r, FIELD_SUPERSEDES, RELATION_SUPERSEDES, KIND_BELIEF);
+    for (size_t i = 0; i < row->replaced_count; i++)
+        add(&r, RELATION_SUPERSEDES, (struct ref){KIND_BELIEF, row->replaced[i]},
+            map->m->created_at, NULL);
+    for (size_t i = 0; row->table->kind == KIND_BELIEF && i < row->audit_count; i++)
+        add_revision(&r, &row->audit[i]);
+    add_list(&r, FIELD_PROCESSED_INTO, &into, RELATION_PROCESSED_INTO);
+    add_field(&r, FIELD_PROMOTED_TO, RELATION_PROCESSED_INTO, -1);
+    settle_relations(&r);
+    map->m->relations = r.list;
+    map->m->relation_count = r.count;
+}
+
+/* ---- a row ---- */
 
 const char *kernle_id(const struct cell *cell, struct arena *arena)
 {
@@ -210,16 +736,16 @@ static void map_state(struct kernle_mapping *map)
 static void keep_broken_text(struct kernle_mapping *map)
 {
     const struct cell *text = map->broken_text;
-    if (text && memory_set_text(map->m, map->arena, text->bytes, text->len))
-        map->failed = true;
+    if (text)
+        memory_set_text(map->m, map->arena, text->bytes, text->len);
 }
 
 int kernle_map(const struct kernle_row *row, int64_t now, struct arena *arena, struct memory *m,
-               struct kernle_report *report, struct error *e)
+               struct kernle_report *report)
 {
     struct kernle_mapping map = {.row = row, .arena = arena, .m = m, .now = now, .report = report};
     map.keep = mapping_alloc(&map, row->table->count, sizeof(*map.keep));
-    bool usable = !map.failed && map_id(&map);
+    bool usable = map_id(&map);
     if (usable) {
         map_text(&map);
         map_times(&map);
@@ -231,7 +757,5 @@ int kernle_map(const struct kernle_row *row, int64_t now, struct arena *arena, s
         mapping_detail(&map);
         keep_broken_text(&map);
     }
-    if (map.failed)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
     return usable;
 }

@@ -4,7 +4,7 @@
 #include "tests/support/scratch.h"
 #include "tests/support/kernle_fixture.h"
 #include "model/format/exchange.h"
-#include "store/import/kernle/kernle_store.h"
+#include "store/import/kernle/kernle_map.h"
 
 /* A table whose columns have no type and no rule, so that a row may hold anything. */
 #define BELIEFS                                                                                    \
@@ -68,7 +68,7 @@ static void map_table(struct mapped *out, struct db *db, struct arena *arena,
         for (size_t i = 0; i < table->count; i++)
             cells[i] = kernle_read_cell(stmt, (int)i);
         row.number++;
-        if (kernle_map(&row, KERNLE_NOW, arena, &m, &report, &e) == 1) {
+        if (kernle_map(&row, KERNLE_NOW, arena, &m, &report) == 1) {
             ref_add(&own, m.ref);
             if (strcmp(own.buf, ref) == 0)
                 exchange_write(&out->line, &m, NULL);

@@ -67,7 +67,7 @@ static const char *recognise_text(const char *path)
         return "other";
     struct strbuf line = STRBUF_INIT;
     read_first_line(fd, &line);
-    bool is_line = !line.failed && is_exchange_line(line.buf, line.len);
+    bool is_line = is_exchange_line(line.buf, line.len);
     strbuf_release(&line);
     close(fd);
     return is_line ? "jsonl" : "other";
