@@ -49,6 +49,8 @@ struct list {
     struct order_key last; /* what was given last, or the cursor; its text is in last_text */
     struct strbuf last_text;
     bool have_last;
+    int64_t
+        at; /* of rows that are told by their bytes, in the order of rows: the one looked at last */
 };
 
 static const char *direction(const struct list *l)
@@ -348,11 +350,20 @@ static void fill_query(struct list *l, const struct list_query *query)
     strbuf_init(&l->last_text);
 }
 
+/* Are its rows told by their bytes alone, so that no index is walked? */
+static bool is_by_row(const struct list *l)
+{
+    return l->query.bytes && l->query.order == ORDER_RECORDED;
+}
+
 static int begin(struct list *l, const char *cursor, struct error *e)
 {
     if (filter_make(&l->filter, l->r, &l->query, e) || (cursor && read_cursor(l, cursor, e)))
         return -1;
-    return open_streams(l, e);
+    if (!is_by_row(l))
+        return open_streams(l, e);
+    l->at = l->have_last ? l->last.node : l->down ? (int64_t)l->query.byte_count + 1 : 0;
+    return 0;
 }
 
 struct list *list_open(struct reader *r, const struct list_query *query, const char *cursor,
@@ -396,7 +407,7 @@ void list_close(struct list *l)
 
 /* ---- walking ---- */
 
-int list_next(struct list *l, int64_t *node, struct error *e)
+static int next_of_all(struct list *l, int64_t *node, struct error *e)
 {
     if (l->ties) {
         int more = next_tie(l, node, e);
@@ -415,6 +426,50 @@ int list_next(struct list *l, int64_t *node, struct error *e)
     if (sort_ties(l, e))
         return -1;
     return l->ties ? next_tie(l, node, e) : 1;
+}
+
+static bool has_byte(const struct list *l, int64_t row)
+{
+    const struct list_query *q = &l->query;
+    return (uint64_t)row <= q->byte_count && q->bytes[row - 1] == q->byte;
+}
+
+/* 1 where the row is one of the list. */
+static int passes(struct list *l, int64_t row, struct error *e)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(l->db, "SELECT " FILTER_COLUMNS " FROM memory WHERE id = ? AND status < 7", e);
+    int found = stmt ? db_bind(l->db, stmt, e, "i", row) : -1;
+    if (found > 0)
+        found = filter_passes(&l->filter, stmt, 0);
+    sqlite3_reset(stmt);
+    return found;
+}
+
+static int next_by_row(struct list *l, int64_t *node, struct error *e)
+{
+    int64_t step = l->down ? -1 : 1, end = (int64_t)l->query.byte_count;
+    for (l->at += step; l->at >= 1 && l->at <= end; l->at += step) {
+        int found = has_byte(l, l->at) ? passes(l, l->at, e) : 0;
+        if (found < 0 || (found && reader_check(l->r, e)))
+            return -1;
+        if (found) {
+            *node = l->at;
+            keep_last(l, &(struct order_key){.integer = l->at, .node = l->at});
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int list_next(struct list *l, int64_t *node, struct error *e)
+{
+    if (is_by_row(l))
+        return next_by_row(l, node, e);
+    int more = next_of_all(l, node, e);
+    while (more > 0 && l->query.bytes && !has_byte(l, *node))
+        more = next_of_all(l, node, e);
+    return more;
 }
 
 /* The whole key of the row given last, of which a scan has only the beginning. */

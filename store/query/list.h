@@ -30,6 +30,11 @@ struct list_query {
     const char *source_type; /* exact name; NULL: any */
     enum list_order order;   /* text: least first; the others: greatest first */
     bool reverse;
+    /* Only rows whose byte, by row - 1, is `byte`; NULL: all. The bytes must live as long as the list, and are no part of a
+     * cursor. In the order `recorded` other rows cost nothing. */
+    const uint8_t *bytes;
+    size_t byte_count;
+    uint8_t byte;
 };
 
 /* A list holds the reader's transaction until it is closed; several may be open at once. */

@@ -346,11 +346,6 @@ static void take_query(struct mcp_call *call, struct page *p)
         p->cursor = NULL;
 }
 
-static bool is_wanted(const struct page *p, int64_t row)
-{
-    return p->label < 0 || known_label(p->all, row) == p->label;
-}
-
 /* The page's rows, and whether another follows. */
 static int gather(struct reader *r, struct page *p, struct error *e)
 {
@@ -360,8 +355,6 @@ static int gather(struct reader *r, struct page *p, struct error *e)
     if (!l)
         return -1;
     while (!p->more && (more = list_next(l, &row, e)) > 0) {
-        if (!is_wanted(p, row))
-            continue;
         p->more = p->count == p->limit;
         if (p->more)
             break;
@@ -381,10 +374,8 @@ static int find_next(struct reader *r, struct page *p, size_t count, struct erro
     struct list *l = list_open(r, &p->query, p->cursor, e);
     if (!l)
         return -1;
-    for (size_t i = 0; i < count && more > 0;) {
+    for (size_t i = 0; i < count && more > 0; i++)
         more = list_next(l, &row, e);
-        i += more > 0 && is_wanted(p, row);
-    }
     strbuf_clear(&p->next);
     list_cursor(l, &p->next);
     list_close(l);
@@ -396,7 +387,12 @@ static int find_labelled(struct reader *r, struct page *p, struct error *e)
     reader_part(r, 0, 2);
     p->all = known_labels_get(r, e);
     reader_part(r, 1, 2);
-    if (!p->all || gather(r, p, e))
+    if (!p->all)
+        return -1;
+    p->query.bytes = p->all->label;
+    p->query.byte_count = p->all->rows;
+    p->query.byte = (uint8_t)p->label;
+    if (gather(r, p, e))
         return -1;
     reader_progress(r, (int64_t)p->all->rows, (int64_t)p->all->rows);
     for (size_t i = 0; i < p->count; i++)
