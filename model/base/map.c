@@ -99,6 +99,43 @@ void map_release(struct map *m)
     *m = (struct map)MAP_INIT;
 }
 
+int row_set_add(struct row_set *set, int64_t row)
+{
+    size_t at = (size_t)row / 8;
+    if (at >= set->size) {
+        size_t size = at + at / 2 + 1024;
+        uint8_t *bits = xrealloc(set->bits, size);
+        memset(bits + set->size, 0, size - set->size);
+        set->bits = bits;
+        set->size = size;
+    }
+    set->bits[at] |= (uint8_t)(1u << (row % 8));
+    return 0;
+}
+
+bool row_set_has(const struct row_set *set, int64_t row)
+{
+    size_t at = (size_t)row / 8;
+    return at < set->size && (set->bits[at] >> (row % 8) & 1);
+}
+
+int64_t row_set_next(const struct row_set *set, const struct row_set *without, int64_t after)
+{
+    for (int64_t row = after + 1; (size_t)row / 8 < set->size; row++) {
+        if (row % 8 == 0 && !set->bits[row / 8])
+            row += 7; /* none in this byte */
+        else if (row_set_has(set, row) && !row_set_has(without, row))
+            return row;
+    }
+    return 0;
+}
+
+void row_set_release(struct row_set *set)
+{
+    free(set->bits);
+    *set = (struct row_set){NULL, 0};
+}
+
 /* ---- texts ---- */
 
 static uint64_t hash_key[2];

@@ -58,6 +58,18 @@ int64_t *map_find(const struct map *m, int64_t key);
 void map_clear(struct map *m);
 void map_release(struct map *m);
 
+/* A set of rows, which are dense from 1. */
+struct row_set {
+    uint8_t *bits;
+    size_t size;
+};
+/* Returns 0. */
+int row_set_add(struct row_set *set, int64_t row);
+bool row_set_has(const struct row_set *set, int64_t row);
+/* The least row above `after` that is in `set` and not in `without`; 0: none. */
+int64_t row_set_next(const struct row_set *set, const struct row_set *without, int64_t after);
+void row_set_release(struct row_set *set);
+
 /* ---- texts, which may be chosen by whoever writes them ---- */
 
 /* The hash is SipHash-1-3 with a key of the process (Aumasson and Bernstein, 2012): nobody can choose texts that collide. */

@@ -3,7 +3,7 @@
 #define STEMMA_FSCK_H
 
 #include "store/db/head.h"
-#include "store/import/import_seen.h"
+#include "model/base/map.h"
 #include "store/journal/journal.h"
 #include "store/db/reader.h"
 #include "store/db/store_state.h"

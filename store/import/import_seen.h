@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include "model/base/arena.h"
 #include "model/base/digest.h"
+#include "model/base/map.h"
 #include "model/memory/memory.h"
 #include "store/db/db.h"
 #include "store/import/import_merge.h"
@@ -37,18 +38,6 @@ enum seen_before {
 enum seen_before seen_note(struct seen *s, struct ref ref, const struct digest *content);
 bool seen_has(const struct seen *s, struct ref ref);
 void seen_release(struct seen *s);
-
-/* A set of rows, which are dense from 1. */
-struct row_set {
-    uint8_t *bits;
-    size_t size;
-};
-/* Returns 0. */
-int row_set_add(struct row_set *set, int64_t row);
-bool row_set_has(const struct row_set *set, int64_t row);
-/* The least row above `after` that is in `set` and not in `without`; 0: none. */
-int64_t row_set_next(const struct row_set *set, const struct row_set *without, int64_t after);
-void row_set_release(struct row_set *set);
 
 /*
  * What an import names and does not bring: refs that name nothing in the store once all is in it. Kept

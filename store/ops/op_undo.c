@@ -15,7 +15,7 @@
 #include "model/format/exchange.h"
 #include "store/record/entry_row.h"
 #include "store/history/history.h"
-#include "store/import/import_seen.h"
+#include "model/base/map.h"
 #include "store/db/reader.h"
 #include "store/session/session.h"
 
