@@ -13,61 +13,20 @@
 
 /* ---- the matrix ---- */
 
-void act_cell_left(struct app *x)
+void act_go_to_use(struct app *x, const char *argument, int way)
 {
-    view_request(x->nav.top, REQUEST_LEFT);
-}
-
-void act_cell_right(struct app *x)
-{
-    view_request(x->nav.top, REQUEST_RIGHT);
-}
-
-void act_columns_left(struct app *x)
-{
-    view_request(x->nav.top, REQUEST_PAN_LEFT);
-}
-
-void act_columns_right(struct app *x)
-{
-    view_request(x->nav.top, REQUEST_PAN_RIGHT);
-}
-
-static void go_to_use(struct app *x, int direction, bool along_step)
-{
+    bool along_step = way == NEXT_USE || way == PREVIOUS_USE;
+    int direction = way == NEXT_USE || way == NEXT_USER ? 1 : -1;
+    (void)argument;
     if (!chain_view_go_to_use(chain_of(x->nav.top), direction, along_step))
         app_say(x, along_step ? "the step used no source beyond this one"
                               : "no step beyond this one used it");
 }
 
-void act_next_use(struct app *x)
+void act_column(struct app *x, const char *argument, int last)
 {
-    go_to_use(x, 1, true);
-}
-
-void act_previous_use(struct app *x)
-{
-    go_to_use(x, -1, true);
-}
-
-void act_next_user(struct app *x)
-{
-    go_to_use(x, 1, false);
-}
-
-void act_previous_user(struct app *x)
-{
-    go_to_use(x, -1, false);
-}
-
-void act_first_column(struct app *x)
-{
-    chain_view_go_to_column(chain_of(x->nav.top), 0);
-}
-
-void act_last_column(struct app *x)
-{
-    chain_view_go_to_column(chain_of(x->nav.top), SIZE_MAX - 1);
+    (void)argument;
+    chain_view_go_to_column(chain_of(x->nav.top), last ? SIZE_MAX - 1 : 0);
 }
 
 void act_by_confidence(struct app *x)
@@ -180,8 +139,9 @@ static void run_rating(struct app *x, const struct request *q, size_t document, 
     acting_run_told(x, OPERATION_MARK, q, DEED_REASON, asks, said);
 }
 
-static void rate(struct app *x, const char *word, const char *reason)
+void act_rate(struct app *x, const char *reason, int relevant)
 {
+    const char *word = relevant ? RATING_RELEVANT : RATING_IRRELEVANT;
     struct request q = REQUEST_INIT;
     struct strbuf value = STRBUF_INIT;
     int64_t step = 0;
@@ -200,16 +160,6 @@ static void rate(struct app *x, const char *word, const char *reason)
     q.reason = *reason ? reason : NULL;
     run_rating(x, &q, source->column, word);
     strbuf_release(&value);
-}
-
-void act_relevant(struct app *x, const char *argument)
-{
-    rate(x, RATING_RELEVANT, argument);
-}
-
-void act_irrelevant(struct app *x, const char *argument)
-{
-    rate(x, RATING_IRRELEVANT, argument);
 }
 
 /* The step under the cursor: of the row, or the one that the view is about; 0: none. */

@@ -64,14 +64,10 @@ void act_search(struct app *x, const char *argument)
         prompt_open(&x->ui, &search_prompt, "");
 }
 
-void act_search_next(struct app *x)
+void act_search_step(struct app *x, const char *argument, int direction)
 {
-    view_search_next(x->nav.top, 1);
-}
-
-void act_search_previous(struct app *x)
-{
-    view_search_next(x->nav.top, -1);
+    (void)argument;
+    view_search_next(x->nav.top, direction);
 }
 
 const char *blocked_no_search(struct app *x)

@@ -20,14 +20,10 @@ void act_expand(struct app *x)
     graph_view_expand(graph_of(x->nav.top));
 }
 
-void act_expand_before(struct app *x)
+void act_expand_side(struct app *x, const char *argument, int side)
 {
-    graph_view_expand_side(graph_of(x->nav.top), DESCENDANTS);
-}
-
-void act_expand_after(struct app *x)
-{
-    graph_view_expand_side(graph_of(x->nav.top), ANCESTORS);
+    (void)argument;
+    graph_view_expand_side(graph_of(x->nav.top), (enum direction)side);
 }
 
 void act_collapse(struct app *x)

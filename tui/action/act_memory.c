@@ -99,26 +99,26 @@ const char *blocked_one(struct app *x)
 /* ---- doing it ---- */
 
 /* The refs of a `:` line, else the marked ones, else the one here. */
-static void run_on(struct app *x, enum operation op, const char *argument, unsigned how)
+static void run_on(struct app *x, enum operation op, struct request *q, const char *argument,
+                   unsigned how)
 {
     struct arena arena = ARENA_INIT;
-    struct request q = REQUEST_INIT;
     bool marked = false;
-    if (*argument) {
-        q.refs = acting_words(&arena, argument, &q.ref_count);
-    } else {
-        q.nodes = acting_subjects(x, &arena, &q.node_count, &marked);
-    }
-    if (!q.refs && !q.nodes)
+    if (*argument)
+        q->refs = acting_words(&arena, argument, &q->ref_count);
+    else
+        q->nodes = acting_subjects(x, &arena, &q->node_count, &marked);
+    if (!q->refs && !q->nodes)
         app_say(x, "there is no memory here");
     else
-        acting_run(x, op, &q, how | (marked ? DEED_MARKED : 0));
+        acting_run(x, op, q, how | (marked ? DEED_MARKED : 0));
     arena_release(&arena);
 }
 
 void act_operation(struct app *x, const char *argument, int op)
 {
-    run_on(x, (enum operation)op, argument, DEED_REASON);
+    struct request q = REQUEST_INIT;
+    run_on(x, (enum operation)op, &q, argument, DEED_REASON);
 }
 
 void act_fix_provenance(struct app *x)
@@ -151,19 +151,10 @@ const char *blocked_theirs(struct app *x)
     return versus_view_blocked(x->nav.top, VERSUS_THEIRS);
 }
 
-void act_mine(struct app *x)
+void act_choose(struct app *x, const char *argument, int choice)
 {
-    versus_view_choose(x->nav.top, VERSUS_MINE);
-}
-
-void act_theirs(struct app *x)
-{
-    versus_view_choose(x->nav.top, VERSUS_THEIRS);
-}
-
-void act_edit_again(struct app *x)
-{
-    versus_view_choose(x->nav.top, VERSUS_AGAIN);
+    (void)argument;
+    versus_view_choose(x->nav.top, (enum versus_choice)choice);
 }
 
 /* ---- back and again ---- */
@@ -189,19 +180,6 @@ void act_redo(struct app *x)
     acting_run(x, OPERATION_REDO, &q, 0);
 }
 
-/* Runs it on the marked ones, or on the one here. */
-static void run_here(struct app *x, enum operation op, struct request *q, unsigned how)
-{
-    struct arena arena = ARENA_INIT;
-    bool marked = false;
-    q->nodes = acting_subjects(x, &arena, &q->node_count, &marked);
-    if (q->nodes)
-        acting_run(x, op, q, how | (marked ? DEED_MARKED : 0));
-    else
-        app_say(x, "there is no memory here");
-    arena_release(&arena);
-}
-
 static void left(struct app *x)
 {
     app_say(x, "left as it is");
@@ -224,7 +202,7 @@ static void reinforced(struct app *x, const char *text)
     } else if (*text) {
         q.reason = text;
     }
-    run_here(x, OPERATION_REINFORCE, &q, (*text ? DEED_TYPED : 0) | (evidence ? DEED_REASON : 0));
+    run_on(x, OPERATION_REINFORCE, &q, "", (*text ? DEED_TYPED : 0) | (evidence ? DEED_REASON : 0));
 }
 
 static bool reinforce_key(struct app *x, const struct input_event *event)
@@ -285,7 +263,7 @@ static void process_as(struct app *x, enum kind kind, const char *text)
     q.as = kind;
     q.text = text && *text ? text : NULL;
     q.text_len = q.text ? strlen(text) : 0;
-    run_here(x, OPERATION_PROCESS, &q, q.text ? DEED_TYPED : 0);
+    run_on(x, OPERATION_PROCESS, &q, "", q.text ? DEED_TYPED : 0);
 }
 
 static void kind_chosen(struct app *x, const struct popup_item *item)
@@ -345,7 +323,7 @@ static void mark_as(struct app *x, enum operation op, const char *text)
     text += len + strspn(text + len, " ");
     q.mark = mark;
     q.value = *text ? text : NULL;
-    run_here(x, op, &q, DEED_REASON | (q.value ? DEED_TYPED : 0));
+    run_on(x, op, &q, "", DEED_REASON | (q.value ? DEED_TYPED : 0));
 }
 
 static void mark_typed(struct app *x, const char *text)
@@ -380,19 +358,9 @@ static void mark_chosen(struct app *x, const struct popup_item *item)
 
 void act_reviewed(struct app *x, const char *argument)
 {
-    struct arena arena = ARENA_INIT;
     struct request q = REQUEST_INIT;
-    bool marked = false;
     q.mark = "reviewed";
-    if (*argument)
-        q.refs = acting_words(&arena, argument, &q.ref_count);
-    else
-        q.nodes = acting_subjects(x, &arena, &q.node_count, &marked);
-    if (q.refs || q.nodes)
-        acting_run(x, OPERATION_MARK, &q, DEED_REASON | (marked ? DEED_MARKED : 0));
-    else
-        app_say(x, "there is no memory here");
-    arena_release(&arena);
+    run_on(x, OPERATION_MARK, &q, argument, DEED_REASON);
 }
 
 void act_mark_as(struct app *x, const char *argument)

@@ -143,33 +143,19 @@ static void next_pane(struct app *x)
     x->preview.sheet_width = 0;
 }
 
-void act_next_section(struct app *x)
+void act_section(struct app *x, const char *argument, int request)
 {
-    if (!view_request(x->nav.top, REQUEST_NEXT_SECTION))
+    (void)argument;
+    if (!view_request(x->nav.top, (enum view_request)request))
         next_pane(x);
 }
 
-void act_previous_section(struct app *x)
+void act_history_step(struct app *x, const char *argument, int direction)
 {
-    if (!view_request(x->nav.top, REQUEST_PREVIOUS_SECTION))
-        next_pane(x);
-}
-
-static void step_history(struct app *x, int direction)
-{
+    (void)argument;
     struct view *v = trail_step(&x->nav.trail, direction);
     if (v)
         app_show(x, view_hold(v));
-}
-
-void act_history_back(struct app *x)
-{
-    step_history(x, -1);
-}
-
-void act_history_forward(struct app *x)
-{
-    step_history(x, 1);
 }
 
 const char *blocked_no_history_back(struct app *x)

@@ -49,28 +49,13 @@ const char *blocked_no_lines(struct app *x)
     return x->nav.top->count == 0 ? "there is nothing here" : NULL;
 }
 
-static void open_lineage(struct app *x, const char *argument, enum scene_show show)
+void act_lineage(struct app *x, const char *argument, int show)
 {
     int64_t node = subject(x, argument);
-    if (node > 0 && lineage_is_shown(x, node, show))
+    if (node > 0 && lineage_is_shown(x, node, (enum scene_show)show))
         app_say(x, "this is that lineage already");
     else if (node > 0)
-        app_push(x, lineage_view_new(x, node, show));
-}
-
-void act_rests_on(struct app *x, const char *argument)
-{
-    open_lineage(x, argument, SCENE_RESTS_ON);
-}
-
-void act_carries(struct app *x, const char *argument)
-{
-    open_lineage(x, argument, SCENE_CARRIES);
-}
-
-void act_both(struct app *x, const char *argument)
-{
-    open_lineage(x, argument, SCENE_BOTH);
+        app_push(x, lineage_view_new(x, node, (enum scene_show)show));
 }
 
 static void what_if_marked(struct app *x)

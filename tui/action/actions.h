@@ -18,32 +18,38 @@ enum cursor_move {
     GO_LAST,
 };
 
+enum use_way {
+    NEXT_USE,
+    PREVIOUS_USE,
+    NEXT_USER,
+    PREVIOUS_USER,
+};
+
 /* For several actions, by their value: enum cursor_move, enum view_request, a root (app.h), enum operation. */
-void act_move(struct app *x, const char *argument, int move);
-void act_request(struct app *x, const char *argument, int request);
-void act_root(struct app *x, const char *argument, int root);
-void act_operation(struct app *x, const char *argument, int op);
+typedef void act_with_fn(struct app *x, const char *argument, int value);
+act_with_fn act_move, act_request, act_root, act_operation;
+/* A direction: 1 or -1; enum direction; the last column or the first; the others say it by the name of the enum. */
+act_with_fn act_search_step, act_history_step, act_expand_side, act_column;
+act_with_fn act_section;   /* enum view_request */
+act_with_fn act_lineage;   /* enum scene_show */
+act_with_fn act_go_to_use; /* enum use_way */
+act_with_fn act_rate;      /* 1: relevant */
+act_with_fn act_choose;    /* enum versus_choice */
 
 typedef void act_fn(struct app *x);
-act_fn act_act, act_back, act_by_confidence, act_cancel, act_cell_left, act_cell_right, act_centre,
-    act_collapse, act_columns_left, act_columns_right, act_command, act_confirm, act_dots,
-    act_edit_again, act_end_session, act_escape, act_expand, act_expand_after, act_expand_before,
-    act_first_column, act_fix_provenance, act_follow, act_gone, act_health, act_help,
-    act_history_back, act_history_forward, act_last_column, act_legend, act_list_group, act_live,
-    act_mark_invert, act_mark_none, act_mark_range, act_mask, act_matrix_order, act_mend, act_mine,
-    act_mouse, act_next_section, act_next_use, act_next_user, act_only_new, act_outline,
-    act_pan_left, act_pan_right, act_pause, act_previous_section, act_previous_use,
-    act_previous_user, act_quit, act_redo, act_redraw, act_refresh, act_revise, act_same,
-    act_search_next, act_search_previous, act_session_writes, act_sessions, act_shade,
-    act_strategies, act_theirs, act_tidy, act_times, act_undo_event, act_unsaved, act_yank_original,
-    act_zoom;
+act_fn act_act, act_back, act_by_confidence, act_cancel, act_centre, act_collapse, act_command,
+    act_confirm, act_dots, act_end_session, act_escape, act_expand, act_fix_provenance, act_follow,
+    act_gone, act_health, act_help, act_legend, act_list_group, act_live, act_mark_invert,
+    act_mark_none, act_mark_range, act_mask, act_matrix_order, act_mend, act_mouse, act_only_new,
+    act_outline, act_pan_left, act_pan_right, act_pause, act_quit, act_redo, act_redraw,
+    act_refresh, act_revise, act_same, act_session_writes, act_sessions, act_shade, act_strategies,
+    act_tidy, act_times, act_undo_event, act_unsaved, act_yank_original, act_zoom;
 
 typedef void act_run_fn(struct app *x, const char *argument);
-act_run_fn act_add, act_agent, act_asof, act_audit, act_both, act_carries, act_check,
-    act_consolidate, act_diff, act_draw_as, act_edit, act_edit_outside, act_export, act_facts,
-    act_filter, act_go, act_group, act_history, act_irrelevant, act_mark, act_mark_as,
-    act_namespaces, act_open, act_order, act_permissions, act_place_keep, act_place_return,
-    act_process, act_reasoning, act_reinforce, act_relevant, act_rests_on, act_retrievals,
+act_run_fn act_add, act_agent, act_asof, act_audit, act_check, act_consolidate, act_diff,
+    act_draw_as, act_edit, act_edit_outside, act_export, act_facts, act_filter, act_go, act_group,
+    act_history, act_mark, act_mark_as, act_namespaces, act_open, act_order, act_permissions,
+    act_place_keep, act_place_return, act_process, act_reasoning, act_reinforce, act_retrievals,
     act_reviewed, act_search, act_search_store, act_seed, act_sources, act_supersede, act_supported,
     act_theme, act_undo, act_unmark, act_what_if, act_yank;
 

@@ -7,7 +7,6 @@
 #include <unistd.h>
 #include "tui/loop/explorer.h"
 #include "tui/cli/stop.h"
-#include "tui/explorer/visit.h"
 
 int explore_possible(const struct invocation *i, const char *path, const char *kernle,
                      struct error *e)
@@ -50,7 +49,7 @@ int explore(struct invocation *i, struct opened *o, const char *follow, const ch
         opening_close(o);
         return -1;
     }
-    char *visit = visit_path(store_path(o->store));
+    char *visit = explorer_visit_path(store_path(o->store));
     struct explorer_options options = {.no_colour = !i->out.color,
                                        .notice = notice,
                                        .follow = follow,

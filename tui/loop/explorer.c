@@ -28,6 +28,7 @@ static void add_keys(const struct app *x, const char *action, size_t most, struc
 
 static const struct explorer_above above = {
     .list = list_view_new,
+    .beside = list_view_beside,
     .live = live_view_new,
     .review = review_view_new,
     .memory = memory_view_new,
@@ -66,6 +67,11 @@ static int first_root(struct app *x)
     /* Where there are no beliefs, what there is. */
     struct list_query beliefs = {.kinds = KIND_BIT(KIND_BELIEF)};
     return list_any(x->data.reader, &beliefs, &any, &e) || any ? KIND_BELIEF : ROOT_ALL;
+}
+
+char *explorer_visit_path(const char *store)
+{
+    return visit_path(store);
 }
 
 /* Of a first visit nothing is new but what comes during it. */

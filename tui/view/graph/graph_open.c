@@ -6,7 +6,6 @@
 #include "store/lineage/neighbours.h"
 #include "tui/view/graph/graph_view.h"
 #include "tui/view/memory/beside.h"
-#include "tui/view/view_list.h"
 
 static void release_opening(struct opening *o)
 {
@@ -355,7 +354,7 @@ void graph_view_list_group(struct graph_view *g)
         b.count = n->members;
         snprintf(b.title, sizeof(b.title), "%zu %s", n->members, kind_spec(n->kind)->plural);
     }
-    app_push(x, list_view_beside(x, &b));
+    app_push(x, x->above->beside(x, &b));
 }
 
 #define ASKED_MOST 64 /* memories whose links are looked at, for one piece of news */
