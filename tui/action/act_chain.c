@@ -246,23 +246,6 @@ void yank_use(struct app *x, bool quoted)
 
 /* ---- from elsewhere ---- */
 
-static int64_t subject(struct app *x)
-{
-    int64_t node = view_node(x->nav.top);
-    return node > 0 ? node : view_about(x->nav.top);
-}
-
-static int64_t named(struct app *x, const char *argument)
-{
-    struct error e;
-    if (!*argument)
-        return subject(x);
-    int64_t node = ref_resolve(x->data.reader, argument, &e);
-    if (node <= 0)
-        palette_goto(x, argument); /* says what is wrong, or asks which */
-    return node > 0 ? node : 0;
-}
-
 typedef int (*behind_find)(struct reader *r, struct arena *arena, int64_t node, struct behind *out,
                            struct error *e);
 
@@ -273,7 +256,7 @@ static const char *blocked_behind(struct app *x, behind_find find, const char *n
     struct behind behind;
     struct error e;
     const char *why = blocked_no_memory(x);
-    if (!why && !find(x->data.reader, &arena, subject(x), &behind, &e) && behind.count == 0)
+    if (!why && !find(x->data.reader, &arena, app_here(x), &behind, &e) && behind.count == 0)
         why = behind.bounded ? "more lies behind it than is looked through; f shows it" : none;
     arena_release(&arena);
     return why;
@@ -286,7 +269,7 @@ const char *blocked_reasoning(struct app *x)
 
 const char *blocked_sources(struct app *x)
 {
-    const struct memory_row *row = details_row(x, subject(x));
+    const struct memory_row *row = details_row(x, app_here(x));
     if (row && (row->ref.kind == KIND_CHAIN || row->ref.kind == KIND_STEP))
         return NULL;
     if (row && row->ref.kind != KIND_ATTRIBUTION && row->ref.kind != KIND_DOCUMENT &&
@@ -332,7 +315,7 @@ static void open_behind(struct app *x, int64_t node, behind_find find, const cha
 /* A step's chain opens on it. */
 void act_reasoning(struct app *x, const char *argument)
 {
-    int64_t node = named(x, argument);
+    int64_t node = palette_subject(x, argument);
     const struct memory_row *row = details_row(x, node);
     struct error e;
     if (!row)
@@ -361,7 +344,7 @@ static bool shows_sources(struct app *x, int64_t node)
 
 void act_sources(struct app *x, const char *argument)
 {
-    int64_t node = named(x, argument);
+    int64_t node = palette_subject(x, argument);
     const struct memory_row *row = details_row(x, node);
     if (!row || (!*argument && shows_sources(x, node)))
         return;

@@ -321,6 +321,17 @@ void palette_goto(struct app *x, const char *text)
         palette_open_memory(x, text);
 }
 
+int64_t palette_subject(struct app *x, const char *argument)
+{
+    struct error e;
+    if (!*argument)
+        return app_here(x);
+    int64_t node = ref_resolve(x->data.reader, argument, &e);
+    if (node <= 0)
+        palette_goto(x, argument); /* says what is wrong, or asks which */
+    return node > 0 ? node : 0;
+}
+
 /* ---- the line ---- */
 
 static void accepted(struct app *x, const char *text)

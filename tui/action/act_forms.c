@@ -270,8 +270,7 @@ static void kind_chosen(struct app *x, const struct popup_item *item)
 /* The kind that is looked at is the one that is offered first. */
 static int kind_here(struct app *x)
 {
-    int64_t node = view_node(x->nav.top);
-    const struct memory_row *row = details_row(x, node > 0 ? node : view_about(x->nav.top));
+    const struct memory_row *row = details_row(x, app_here(x));
     return row ? (int)row->ref.kind : KIND_BELIEF;
 }
 
@@ -350,8 +349,7 @@ static const char *const verdicts[] = {"neither", "confirms", "contradicts", NUL
 
 static const struct memory_row *here(struct app *x)
 {
-    int64_t node = view_node(x->nav.top);
-    return details_row(x, node > 0 ? node : view_about(x->nav.top));
+    return details_row(x, app_here(x));
 }
 
 const char *blocked_revise(struct app *x)

@@ -28,13 +28,11 @@ static void say_marked(struct app *x)
 /* With a word it is said of the memory; alone it marks it for what is done next. */
 void act_mark(struct app *x, const char *argument)
 {
-    int64_t node = view_node(x->nav.top);
+    int64_t node = app_here(x);
     if (*argument) {
         act_mark_as(x, argument);
         return;
     }
-    if (node <= 0)
-        node = view_about(x->nav.top);
     marks_set(&x->ui.marks, node, !marks_has(&x->ui.marks, node));
     if (view_node(x->nav.top) > 0 && !x->nav.top->ops->draw)
         view_move(x->nav.top, 1);
@@ -251,12 +249,6 @@ enum yanked {
     YANK_DRAWING /* and on, in the order of enum graph_format */
 };
 
-static int64_t subject(struct app *x)
-{
-    int64_t node = view_node(x->nav.top);
-    return node > 0 ? node : view_about(x->nav.top);
-}
-
 static int append_memory(struct app *x, enum yanked as, int64_t node, struct strbuf *out,
                          struct error *e)
 {
@@ -284,7 +276,7 @@ static void copy_memories(struct app *x, enum yanked as)
     char what[96];
     int failed = 0;
     if (x->ui.marks.count == 0) {
-        failed = append_memory(x, as, subject(x), &out, &e);
+        failed = append_memory(x, as, app_here(x), &out, &e);
         snprintf(what, sizeof(what), "%s", names[as]);
     } else {
         for (int64_t n = marks_next(&x->ui.marks, 0); n > 0 && !failed;
@@ -420,7 +412,7 @@ void act_yank_original(struct app *x)
     struct strbuf out = STRBUF_INIT, holds = STRBUF_INIT;
     struct text_removed removed;
     struct error e;
-    int64_t node = subject(x);
+    int64_t node = app_here(x);
     if (read_original(x, node, &out, &e)) {
         app_fail(x, &e);
     } else {

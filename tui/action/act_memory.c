@@ -33,10 +33,7 @@ const char *blocked_back(struct app *x)
 /* The row of the one memory that it is about; NULL where there are several, of which each says for itself. */
 static const struct memory_row *subject_row(struct app *x)
 {
-    int64_t node = view_node(x->nav.top);
-    if (x->ui.marks.count > 0)
-        return NULL;
-    return details_row(x, node > 0 ? node : view_about(x->nav.top));
+    return x->ui.marks.count > 0 ? NULL : details_row(x, app_here(x));
 }
 
 static const char *already(struct app *x, bool so, const char *what)
@@ -250,9 +247,7 @@ void act_reinforce(struct app *x, const char *argument)
 
 const char *blocked_process(struct app *x)
 {
-    int64_t node = view_node(x->nav.top);
-    const struct memory_row *row =
-        x->ui.marks.count ? NULL : details_row(x, node > 0 ? node : view_about(x->nav.top));
+    const struct memory_row *row = subject_row(x);
     const char *why = blocked_living(x);
     return why ? why : row && row->ref.kind != KIND_RAW ? "only a raw is processed" : NULL;
 }
@@ -520,17 +515,10 @@ static void chosen(struct app *x, const struct popup_item *item)
     action_run(x, action_at((size_t)item->value), "");
 }
 
-/* Under the cursor, or in full, whatever is marked. */
-static int64_t here(struct app *x)
-{
-    int64_t node = view_node(x->nav.top);
-    return node > 0 ? node : view_about(x->nav.top);
-}
-
 static void name_subject(struct app *x)
 {
     struct acting *a = &x->acting;
-    const struct memory_row *row = details_row(x, here(x));
+    const struct memory_row *row = details_row(x, app_here(x));
     struct strbuf ref = STRBUF_INIT;
     if (x->ui.marks.count > 0)
         strbuf_addf(&ref, "the %zu marked", x->ui.marks.count);
@@ -543,14 +531,14 @@ static void name_subject(struct app *x)
 /* Of what takes the marked ones as evidence: on which one it acts. */
 static bool is_by_marked(struct app *x, char letter)
 {
-    size_t others = x->ui.marks.count - (size_t)marks_has(&x->ui.marks, here(x));
+    size_t others = x->ui.marks.count - (size_t)marks_has(&x->ui.marks, app_here(x));
     return (letter == 'x' || letter == 'c') && others > 0;
 }
 
 static void add_by_marked(struct app *x, struct strbuf *help)
 {
-    const struct memory_row *row = details_row(x, here(x));
-    size_t others = x->ui.marks.count - (size_t)marks_has(&x->ui.marks, here(x));
+    const struct memory_row *row = details_row(x, app_here(x));
+    size_t others = x->ui.marks.count - (size_t)marks_has(&x->ui.marks, app_here(x));
     if (row)
         details_ref(x, row, help);
     strbuf_addf(help, "%sby the %zu marked", row ? ", " : "", others);

@@ -23,25 +23,9 @@
 #include "tui/view/view_list.h"
 #include "tui/view/view_whatif.h"
 
-/* The memory that an action is about: the one named, the one under the cursor, or the one in full. */
-static int64_t subject(struct app *x, const char *argument)
-{
-    struct error e;
-    int64_t node = view_node(x->nav.top);
-    if (*argument) {
-        node = ref_resolve(x->data.reader, argument, &e);
-        if (node <= 0) {
-            palette_goto(x, argument); /* says what is wrong, or asks which */
-            return 0;
-        }
-    }
-    return node > 0 ? node : view_about(x->nav.top);
-}
-
 const char *blocked_no_memory(struct app *x)
 {
-    return view_node(x->nav.top) > 0 || view_about(x->nav.top) > 0 ? NULL
-                                                                   : "there is no memory here";
+    return app_here(x) > 0 ? NULL : "there is no memory here";
 }
 
 const char *blocked_no_lines(struct app *x)
@@ -51,7 +35,7 @@ const char *blocked_no_lines(struct app *x)
 
 void act_lineage(struct app *x, const char *argument, int show)
 {
-    int64_t node = subject(x, argument);
+    int64_t node = palette_subject(x, argument);
     if (node > 0 && lineage_is_shown(x, node, (enum scene_show)show))
         app_say(x, "this is that lineage already");
     else if (node > 0)
@@ -74,14 +58,14 @@ void act_what_if(struct app *x, const char *argument)
         what_if_marked(x);
         return;
     }
-    int64_t node = subject(x, argument);
+    int64_t node = palette_subject(x, argument);
     if (node > 0)
         app_push(x, whatif_view_new(x, &node, 1));
 }
 
 void act_history(struct app *x, const char *argument)
 {
-    int64_t node = subject(x, argument);
+    int64_t node = palette_subject(x, argument);
     if (x->nav.top->ops->place == IN_HISTORY && !*argument)
         app_say(x, "this is its history already");
     else if (node > 0)
@@ -381,19 +365,9 @@ void act_diff(struct app *x, const char *argument)
                 argument);
 }
 
-/* Under the cursor, else what the view is about. */
-static int64_t here(struct app *x)
-{
-    int64_t node = view_node(x->nav.top);
-    return node > 0 ? node : view_about(x->nav.top);
-}
-
 void act_facts(struct app *x, const char *argument)
 {
-    int64_t node = here(x);
-    struct error e;
-    if (*argument && (node = ref_resolve(x->data.reader, argument, &e)) <= 0)
-        palette_goto(x, argument); /* says what is wrong, or asks which */
+    int64_t node = palette_subject(x, argument);
     if (node > 0)
         app_push(x, memory_view_new(x, node));
 }

@@ -76,6 +76,8 @@ void palette_open(struct app *x);
 void palette_complete_ref(struct app *x);
 /* Opens the memory that `text` names, exactly or by its beginning, or says which it may be. */
 void palette_open_memory(struct app *x, const char *text);
+/* The memory that an action is about: the one that is named, else the one here; 0: it was said why there is none. */
+int64_t palette_subject(struct app *x, const char *argument);
 /* The same, or goes to the line whose number `text` is. */
 void palette_goto(struct app *x, const char *text);
 

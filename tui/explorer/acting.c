@@ -337,8 +337,8 @@ const char **acting_words(struct arena *arena, const char *text, size_t *count)
 
 int64_t acting_subject(struct app *x)
 {
-    int64_t node = x->ui.marks.count == 1 ? marks_next(&x->ui.marks, 0) : view_node(x->nav.top);
-    return node > 0 ? node : view_about(x->nav.top);
+    int64_t node = x->ui.marks.count == 1 ? marks_next(&x->ui.marks, 0) : 0;
+    return node > 0 ? node : app_here(x);
 }
 
 const int64_t *acting_subjects(struct app *x, struct arena *arena, size_t *count, bool *marked)

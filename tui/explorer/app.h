@@ -117,6 +117,8 @@ void app_show(struct app *x, struct view *v);
  * the reference. */
 void app_exchange(struct app *x, struct view *v);
 
+/* The memory under the cursor, else the one that the view is about; 0: none. */
+int64_t app_here(const struct app *x);
 /* Opens it, on top: a chain as its matrix, a step with its sources, a document with its uses; any other, and one of
  * which there is nothing of that, in full. */
 void app_open_memory(struct app *x, int64_t node);

@@ -161,6 +161,12 @@ void app_exchange(struct app *x, struct view *v)
     top_changed(x);
 }
 
+int64_t app_here(const struct app *x)
+{
+    int64_t node = view_node(x->nav.top);
+    return node > 0 ? node : view_about(x->nav.top);
+}
+
 /* What shows a memory of its kind best. */
 static struct view *view_of_kind(struct app *x, int64_t node)
 {
