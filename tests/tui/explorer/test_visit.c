@@ -109,7 +109,7 @@ static void test_new_and_changed_at_once(void **state)
     assert_row(frame, "belief four, revised", "   –+ ");
     assert_row(frame, "belief far", "   –+ ");
     put(s->script.store, "six", 1006);
-    assert_row(script_run(&s->script, "<C-g>"), "belief six", "   –+ ");
+    assert_row(script_run(&s->script, "<C-g>"), "belief six", " > –+ ");
 }
 
 static void write_at_shot(struct script *script, const char *name)
