@@ -98,6 +98,11 @@ static void restore(void)
     (void)written;
 }
 
+static bool refuse(void)
+{
+    return true;
+}
+
 static void too_large(int what)
 {
     struct strbuf sb = STRBUF_INIT;
@@ -105,8 +110,9 @@ static void too_large(int what)
     char *item = NULL;
     size_t alloc = 0;
     alloc_on_failure = restore;
+    alloc_refused = what == 0 ? refuse : NULL;
     if (what == 0)
-        free(xmalloc(SIZE_MAX / 2));
+        free(xmalloc(1));
     else if (what == 1)
         strbuf_grow(&sb, SIZE_MAX - 3);
     else if (what == 2)
