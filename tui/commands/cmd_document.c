@@ -1,10 +1,18 @@
-/* stemma document: who used a document and how, its versions, where it was retrieved, what rests on it. */
+/* stemma document: who used a document and how; stemma retrievals: the log of retrievals in groups. */
+#include <stdio.h>
+#include <string.h>
+#include "model/base/clock.h"
+#include "model/json/json.h"
+#include "store/reasoning/retrievals.h"
 #include "tui/cli/cmd.h"
-
+#include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
 #include "tui/render/brief.h"
 #include "tui/render/document.h"
-#include "tui/cli/opening.h"
+#include "tui/render/listing.h"
+#include "tui/text/text.h"
+
+/* stemma document: who used a document and how, its versions, where it was retrieved, what rests on it. */
 
 #define SHOWN 100 /* rows of each list, unless --limit says otherwise */
 
@@ -112,4 +120,236 @@ const struct command cmd_document = {
     .min_words = 1,
     .max_words = 1,
     .run = run_document,
+};
+
+/* stemma retrievals: the log of what was retrieved, in groups, with when it was. */
+
+#define BUCKETS              24 /* parts of the timeline */
+#define CMD_RETRIEVALS_SHOWN 50 /* groups, unless --limit says otherwise */
+#define NAME_MOST            40
+#define NAME_LEAST           12
+#define BESIDE               60 /* columns of a line that are not its name */
+
+static const char *const groups[RETRIEVALS_GROUPS + 1] = {
+    [RETRIEVALS_BY_TYPE] = "type", [RETRIEVALS_BY_URI] = "uri", [RETRIEVALS_BY_AGENT] = "agent"};
+
+/* The groups as they are printed. */
+struct grouping {
+    struct output *out;
+    struct reader *r;
+    enum retrieval_group by;
+    const char *agent;
+    struct retrievals *group;
+    size_t count, shown;
+};
+
+/* Does it have a time that nobody got wrong? */
+static bool is_dated(const struct retrievals *group)
+{
+    return group->count > group->suspect;
+}
+
+/* Between the group's own ends. */
+static int read_timeline(struct grouping *g, const struct retrievals *group,
+                         int64_t counts[BUCKETS], struct error *e)
+{
+    memset(counts, 0, BUCKETS * sizeof(*counts));
+    if (!is_dated(group))
+        return 0;
+    return retrievals_timeline(g->r, g->by, group->name, g->agent, group->first, group->last,
+                               BUCKETS, counts, e);
+}
+
+/* ---- for people ---- */
+
+/* A dot where nothing fell, else a level of the fullest part; digits without UTF-8. */
+static void print_timeline(struct output *out, const int64_t counts[BUCKETS])
+{
+    static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    int64_t most = 1;
+    for (int i = 0; i < BUCKETS; i++)
+        most = counts[i] > most ? counts[i] : most;
+    for (int i = 0; i < BUCKETS; i++) {
+        int steps = out->ascii ? 9 : 8;
+        int level = (int)((double)counts[i] / (double)most * steps + 0.999999);
+        if (counts[i] == 0)
+            strbuf_addstr(&out->text, out->ascii ? "." : "·");
+        else if (out->ascii)
+            strbuf_addf(&out->text, "%d", level < 1 ? 1 : level > 9 ? 9 : level);
+        else
+            strbuf_addstr(&out->text, blocks[level < 1 ? 0 : level > 8 ? 7 : level - 1]);
+    }
+}
+
+static void add_day(char out[16], const struct retrievals *group, int64_t at)
+{
+    char iso[32];
+    clock_format_iso(iso, sizeof(iso), at);
+    snprintf(out, 16, "%.10s", is_dated(group) ? iso : "suspect");
+}
+
+static const char *name_of(const struct retrievals *group)
+{
+    return group->name ? group->name : "(none)";
+}
+
+static size_t name_width(const struct grouping *g)
+{
+    size_t widest = NAME_LEAST, room = g->out->columns;
+    for (size_t i = 0; i < g->shown; i++) {
+        const char *name = name_of(&g->group[i]);
+        size_t own = text_width(name, strlen(name), NAME_MOST, g->out->flags | TEXT_EXACT);
+        widest = own > widest ? own : widest;
+    }
+    widest = widest < NAME_MOST ? widest : NAME_MOST;
+    room = room > BESIDE + NAME_LEAST ? room - BESIDE : NAME_LEAST;
+    return widest < room ? widest : room;
+}
+
+/* "tavily_search      7  2026-10-11  ··▁·▂…  2026-11-14"; where it is narrow the timeline gives way. */
+static int print_group(struct grouping *g, const struct retrievals *group, size_t width,
+                       struct error *e)
+{
+    struct output *out = g->out;
+    int64_t counts[BUCKETS];
+    char first[16], last[16];
+    if (read_timeline(g, group, counts, e))
+        return -1;
+    add_day(first, group, group->first);
+    add_day(last, group, group->last);
+    size_t used =
+        output_column(out, group->name ? STYLE_TEXT : STYLE_DIM, name_of(group), width, TEXT_EXACT);
+    strbuf_addf(&out->text, "%7lld  %s", (long long)group->count, first);
+    used += 19;
+    if (is_dated(group) && out->columns >= used + 2 + BUCKETS + 12) {
+        strbuf_addstr(&out->text, "  ");
+        print_timeline(out, counts);
+        used += 2 + BUCKETS;
+    }
+    if (is_dated(group) && out->columns >= used + 12)
+        strbuf_addf(&out->text, "  %s", last);
+    strbuf_addch(&out->text, '\n');
+    return 0;
+}
+
+static int print_all(struct grouping *g, struct error *e)
+{
+    size_t width = name_width(g);
+    for (size_t i = 0; i < g->shown; i++)
+        if (print_group(g, &g->group[i], width, e))
+            return -1;
+    if (g->shown < g->count)
+        output_note("%zu more groups: --limit says how many are shown", g->count - g->shown);
+    return 0;
+}
+
+/* ---- for programs ---- */
+
+/* {"by","group","count","suspect","first","last","timeline":[…]}: equal parts from the first to the last */
+static int write_group(struct grouping *g, const struct retrievals *group, struct error *e)
+{
+    struct strbuf *out = &g->out->text;
+    int64_t counts[BUCKETS];
+    if (read_timeline(g, group, counts, e))
+        return -1;
+    struct json_object o = json_begin(out, '{');
+    json_pair(&o, "by", groups[g->by]);
+    json_pair(&o, "group", group->name);
+    json_pair_int(&o, "count", group->count);
+    json_pair_int(&o, "suspect", group->suspect);
+    json_pair_int(&o, "first", group->first);
+    json_pair_int(&o, "last", group->last);
+    json_key(&o, "timeline");
+    struct json_object list = json_begin(out, '[');
+    for (int i = 0; i < BUCKETS; i++) {
+        json_item(&list);
+        json_add_int(out, counts[i]);
+    }
+    json_end(&list);
+    json_end(&o);
+    strbuf_addch(out, '\n');
+    return 0;
+}
+
+static int write_all(struct grouping *g, struct error *e)
+{
+    for (size_t i = 0; i < g->shown; i++)
+        if (write_group(g, &g->group[i], e))
+            return -1;
+    if (g->shown < g->count)
+        strbuf_addf(&g->out->text, "{\"more\":%zu}\n", g->count - g->shown);
+    return 0;
+}
+
+/* ---- the command ---- */
+
+/* One moment for the groups and their timelines. */
+static int cmd_retrievals_tell(struct invocation *i, struct grouping *g, struct error *e)
+{
+    size_t limit = (size_t)option_number(i, "limit", CMD_RETRIEVALS_SHOWN);
+    if (reader_begin(g->r, e))
+        return -1;
+    int result = retrievals_grouped(g->r, &i->arena, g->by, g->agent, &g->group, &g->count, e);
+    g->shown = !result && g->count < limit ? g->count : limit;
+    if (!result)
+        result = i->out.json ? write_all(g, e) : print_all(g, e);
+    reader_end(g->r);
+    return result;
+}
+
+static int run_retrievals(struct invocation *i, struct error *e)
+{
+    struct opened o;
+    struct grouping g = {.out = &i->out,
+                         .by = (enum retrieval_group)option_choice(i, "by", RETRIEVALS_BY_TYPE),
+                         .agent = option_text(i, "agent")};
+    struct wanted wanted = {.agent = g.agent};
+    if (opening_open(i, NULL, false, &o, e))
+        return -1;
+    g.r = o.reader;
+    int result = cmd_retrievals_tell(i, &g, e);
+    if (!result && g.count == 0) {
+        int known = nothing_known(o.reader, &wanted, e);
+        if (known > 0)
+            output_note("no retrieval was logged");
+        result = known < 0 ? -1 : 1;
+    }
+    opening_close(&o);
+    return result;
+}
+
+static const char *choose_group(int i)
+{
+    return groups[i];
+}
+
+static const struct option_spec cmd_retrievals_options[] = {
+    {.name = "by",
+     .type = OPTION_CHOICE,
+     .argument = "WHAT",
+     .choice = choose_group,
+     .about = "what to group them by (type, if left out):"},
+    {.name = "agent", .type = OPTION_TEXT, .argument = "A", .about = "only this agent's"},
+    {.name = "limit",
+     .type = OPTION_INT,
+     .argument = "N",
+     .min = 1,
+     .max = 1e6,
+     .about = "no more than so many groups (50)"},
+    OPTION_AS_OF,
+    OPTION_END,
+};
+
+const struct command cmd_retrievals = {
+    .name = "retrievals",
+    .words = "",
+    .about = "what was retrieved, by type, URI or agent, and when",
+    .details =
+        "Of each group of the logged retrievals how many there are, the first and the last day, "
+        "and "
+        "a line over the time of all of them: a dot where nothing was retrieved, else a level of "
+        "the fullest part. A time that somebody got wrong counts for no day. The one used last "
+        "comes first. `stemma list attribution` lists them one by one.",
+    .options = cmd_retrievals_options,
+    .run = run_retrievals,
 };
