@@ -3,7 +3,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/db/db_open.h"
-#include "store/schema.h"
+#include "store/db/schema.h"
 #include "store/db/store_state.h"
 
 /* Nothing of it need outlive a crash. */

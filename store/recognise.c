@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/json/json.h"
-#include "store/schema.h"
+#include "store/db/schema.h"
 
 #define LINE_MAX_BYTES (16u << 20) /* of the first line of a file of lines */
 

@@ -1,10 +1,8 @@
-#include "store/schema.h"
+#include "store/db/schema.h"
 
-#include "store/record/attribution_row.h"
+#include "store/record/index_tables.h"
 #include "store/journal/call_chain.h"
-#include "store/record/entry_leaving.h"
 #include "store/record/entry_row.h"
-#include "store/record/found_by.h"
 #include "store/session/session_held.h"
 
 /*

@@ -2,7 +2,7 @@
 
 #include "model/base/strbuf.h"
 #include "store/db/fts_tables.h"
-#include "store/schema.h"
+#include "store/db/schema.h"
 #include "store/search/search_text.h"
 #include "store/txn/txn.h"
 

@@ -1,12 +1,19 @@
 #include "store/entries/entry.h"
 
+#include <nettle/base64.h>
+#include <nettle/siv-cmac.h>
+#include <string.h>
+#include "model/base/alloc.h"
+#include "model/base/digest.h"
+#include "model/base/strbuf.h"
+#include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "store/db/column.h"
-#include "store/record/entry_find.h"
-#include "store/record/entry_key.h"
-#include "store/record/entry_row.h"
-#include "store/history/past.h"
 #include "store/db/reader.h"
+#include "store/entries/entry_past.h"
+#include "store/history/past.h"
+#include "store/record/entry_block.h"
+#include "store/record/entry_row.h"
 
 /* ---- one of them ---- */
 
@@ -83,4 +90,400 @@ int entry_get(struct reader *r, struct arena *arena, const char *name, const cha
         result = memory ? read_entry(r, arena, memory, out, e) : 1;
     reader_end(r);
     return result > 0 ? entry_not_there(name, e) : result;
+}
+
+/* ---- where a page ended ---- */
+
+#define PLAIN                                                                                      \
+    (3 + ENTRY_KEY_MAX) /* the key's length, the key, zeroes: with the seal a multiple of 3 */
+#define SEALED (PLAIN + SIV_DIGEST_SIZE)
+#define TEXT   BASE64_ENCODE_RAW_LENGTH(SEALED)
+
+static const uint8_t nonce[] = "entries";
+
+static int set_key(struct siv_cmac_aes128_ctx *ctx, struct db *db, struct error *e)
+{
+    struct digest key;
+    if (entry_secret_for(db, "cursor", &key, e))
+        return -1;
+    siv_cmac_aes128_set_key(ctx, key.bytes);
+    return 0;
+}
+
+/* What it is bound to. */
+static void add_question(struct strbuf *out, const struct entry_query *q)
+{
+    strbuf_addstr(out, q->namespace_);
+    strbuf_addch(out, '\0');
+    strbuf_addstr(out, q->prefix ? q->prefix : "");
+}
+
+/* base64url (RFC 4648), which needs no padding here. */
+static void encode(char text[TEXT], const uint8_t sealed[SEALED])
+{
+    struct base64_encode_ctx ctx;
+    base64url_encode_init(&ctx);
+    size_t len = base64_encode_update(&ctx, text, SEALED, sealed);
+    base64_encode_final(&ctx, text + len);
+}
+
+static int entry_cursor_write(struct db *db, struct arena *arena, const struct entry_query *query,
+                              const char *last, const char **out, struct error *e)
+{
+    struct siv_cmac_aes128_ctx ctx;
+    struct strbuf question = STRBUF_INIT;
+    uint8_t plain[PLAIN] = {0}, sealed[SEALED];
+    char text[TEXT];
+    if (set_key(&ctx, db, e))
+        return -1;
+    plain[0] = (uint8_t)strlen(last);
+    memcpy(plain + 1, last, plain[0]);
+    add_question(&question, query);
+    siv_cmac_aes128_encrypt_message(&ctx, sizeof(nonce), nonce, question.len,
+                                    (const uint8_t *)question.buf, SEALED, sealed, plain);
+    strbuf_release(&question);
+    encode(text, sealed);
+    *out = arena_strndup(arena, text, TEXT);
+    return 0;
+}
+
+static bool decode(const char *text, uint8_t sealed[SEALED])
+{
+    struct base64_decode_ctx ctx;
+    uint8_t bytes[BASE64_DECODE_LENGTH(TEXT)];
+    size_t len = sizeof(bytes);
+    char again[TEXT];
+    if (strlen(text) != TEXT)
+        return false;
+    base64url_decode_init(&ctx);
+    if (!base64_decode_update(&ctx, &len, bytes, TEXT, text) || !base64_decode_final(&ctx) ||
+        len != SEALED)
+        return false;
+    memcpy(sealed, bytes, SEALED);
+    encode(again, sealed);
+    return memcmp(again, text, TEXT) == 0;
+}
+
+static int bad_cursor(struct error *e)
+{
+    return error_set(e, ERROR_INVALID, "Leave it out to begin again.",
+                     "the cursor is none, or of another list");
+}
+
+/* ERROR_INVALID: it is none, or of another question. */
+static int entry_cursor_read(struct db *db, struct arena *arena, const struct entry_query *query,
+                             const char **last, struct error *e)
+{
+    struct siv_cmac_aes128_ctx ctx;
+    struct strbuf question = STRBUF_INIT;
+    uint8_t sealed[SEALED], plain[PLAIN];
+    if (!decode(query->cursor, sealed))
+        return bad_cursor(e);
+    if (set_key(&ctx, db, e))
+        return -1;
+    add_question(&question, query);
+    bool right =
+        siv_cmac_aes128_decrypt_message(&ctx, sizeof(nonce), nonce, question.len,
+                                        (const uint8_t *)question.buf, PLAIN, plain, sealed);
+    strbuf_release(&question);
+    if (!right || plain[0] == 0 || plain[0] > ENTRY_KEY_MAX)
+        return bad_cursor(e);
+    *last = arena_strndup(arena, (const char *)plain + 1, plain[0]);
+    return 0;
+}
+
+/* ---- a page ---- */
+
+/* A page that is being filled. */
+struct listing {
+    struct reader *reader;
+    struct arena *arena;
+    const struct entry_query *query;
+    struct entry_page *page;
+    int64_t name; /* the namespace's row */
+    int64_t now;
+    const char *prefix;
+    char end[ENTRY_KEY_MAX + 2]; /* behind all that begin with it */
+    char last[ENTRY_KEY_MAX + 1];
+};
+
+/* So much of a key must be open: of what is behind personal data nothing is compared. */
+static int64_t least_open(const struct listing *l)
+{
+    return l->query->pii ? (int64_t)strlen(l->prefix) : 0;
+}
+
+/* Does it match, as far as anybody may see it? */
+static bool matches(const struct listing *l, const char *key, size_t len, size_t *open)
+{
+    *open = l->query->pii ? entry_open(l->query->pii, key, len) : len;
+    return *open >= strlen(l->prefix);
+}
+
+static void add_key(struct listing *l, sqlite3_stmt *stmt, const char *key, bool masked)
+{
+    struct entry_page *page = l->page;
+    char text[ENTRY_SHOWN_SIZE];
+    entry_shown_write(text, sqlite3_column_int64(stmt, 2));
+    page->keys[page->count] = arena_strdup(l->arena, masked ? text : key);
+    page->nodes[page->count++] = sqlite3_column_int64(stmt, 1);
+    page->masked += masked;
+    snprintf(l->last, sizeof(l->last), "%s", key);
+}
+
+/* 1: the page is full, and here is one more. */
+static int take_key(struct listing *l, sqlite3_stmt *stmt)
+{
+    const char *key = (const char *)sqlite3_column_text(stmt, 0);
+    size_t len = (size_t)sqlite3_column_bytes(stmt, 0), open;
+    if (!key || !matches(l, key, len, &open))
+        return 0;
+    if (l->page->count == l->query->limit)
+        return 1;
+    add_key(l, stmt, key, open < len);
+    return 0;
+}
+
+static const char page_sql[] =
+    "SELECT key, memory, shown FROM entry INDEXED BY entry_there WHERE namespace = ? AND key >= ?"
+    " AND key < ? AND state = 0 AND hidden = 0 AND open >= ? AND (expires IS NULL OR expires > ?)"
+    " ORDER BY key";
+
+/* Of two bounds SQLite would look for the first alone, and read all keys up to the other. No key has a byte 1, so what
+ * follows a key begins there. */
+static void first_key(const struct listing *l, const char *after, char *out, size_t size)
+{
+    if (strcmp(after, l->prefix) < 0 || !*after)
+        snprintf(out, size, "%s", l->prefix);
+    else
+        snprintf(out, size, "%s\x01", after);
+}
+
+/* Are all there that match? Those of pages before are counted with them. */
+static bool is_all(const struct listing *l)
+{
+    return !l->query->cursor && (int64_t)l->page->count == l->page->total;
+}
+
+static int fill_page(struct listing *l, const char *after, bool *more, struct error *e)
+{
+    struct db *db = reader_db(l->reader);
+    char from[ENTRY_KEY_MAX + 2];
+    first_key(l, after, from, sizeof(from));
+    *more = false;
+    if (l->page->total == 0)
+        return 0;
+    sqlite3_stmt *stmt = db_prepare(db, page_sql, e);
+    int step =
+        stmt ? db_bind(db, stmt, e, "issii", l->name, from, l->end, least_open(l), l->now) : -1;
+    while (step > 0) {
+        int taken = take_key(l, stmt);
+        *more = taken > 0;
+        step = taken < 0 ? -1 : taken > 0 || is_all(l) ? 0 : db_step(db, stmt, e);
+    }
+    sqlite3_reset(stmt);
+    return step;
+}
+
+/* Those that expired since and were not swept do not count. */
+static int count_kept(struct listing *l, struct error *e)
+{
+    static const char sql[] = "SELECT count(*) FROM entry INDEXED BY entry_expires WHERE expires "
+                              "<= ? AND namespace = ? AND key >= ? AND key < ?"
+                              " AND state = 0 AND expires IS NOT NULL AND hidden = 0 AND open >= ?";
+    struct db *db = reader_db(l->reader);
+    int64_t over;
+    if (entry_block_count(db, l->name, l->prefix, !l->query->pii, &l->page->total, e) ||
+        db_int(db, &over, 0, e, sql, "iissi", l->now, l->name, l->prefix, l->end, least_open(l)))
+        return -1;
+    l->page->total -= over;
+    return 0;
+}
+
+/* The table knows how much of a key is open by the rules of every store alone. Where the caller has more of them, each
+ * key of the prefix is looked at as for a page: or the total would tell of a key what the page does not. */
+static int count_matches(struct listing *l, struct error *e)
+{
+    struct db *db = reader_db(l->reader);
+    size_t open;
+    sqlite3_stmt *stmt = db_prepare(db, page_sql, e);
+    int step =
+        stmt ? db_bind(db, stmt, e, "issii", l->name, l->prefix, l->end, least_open(l), l->now)
+             : -1;
+    for (; step > 0; step = db_step(db, stmt, e)) {
+        const char *key = (const char *)sqlite3_column_text(stmt, 0);
+        l->page->total += key && matches(l, key, (size_t)sqlite3_column_bytes(stmt, 0), &open);
+    }
+    sqlite3_reset(stmt);
+    return step;
+}
+
+static int count_all(struct listing *l, struct error *e)
+{
+    const struct pii *pii = l->query->pii;
+    return pii && pii_has_patterns(pii) && *l->prefix ? count_matches(l, e) : count_kept(l, e);
+}
+
+static int list(struct listing *l, struct error *e)
+{
+    const struct entry_query *q = l->query;
+    const char *after = "";
+    bool more;
+    if (q->cursor && entry_cursor_read(reader_db(l->reader), l->arena, q, &after, e))
+        return -1;
+    l->name = entry_namespace_row(reader_db(l->reader), q->namespace_, e);
+    if (l->name <= 0 || strlen(l->prefix) > ENTRY_KEY_MAX)
+        return l->name < 0 ? -1 : 0;
+    snprintf(l->end, sizeof(l->end), "%s" ENTRY_KEY_END, l->prefix);
+    if (count_all(l, e) || fill_page(l, after, &more, e))
+        return -1;
+    return more
+               ? entry_cursor_write(reader_db(l->reader), l->arena, q, l->last, &l->page->cursor, e)
+               : 0;
+}
+
+int entry_list(struct reader *r, struct arena *arena, const struct entry_query *query,
+               struct entry_page *out, struct error *e)
+{
+    struct listing l = {.reader = r,
+                        .arena = arena,
+                        .query = query,
+                        .page = out,
+                        .now = store_now(reader_store(r)),
+                        .prefix = query->prefix ? query->prefix : ""};
+    *out = (struct entry_page){.keys = arena_array(arena, query->limit + 1, sizeof(*out->keys)),
+                               .nodes = arena_array(arena, query->limit + 1, sizeof(*out->nodes))};
+    if (reader_begin(r, e))
+        return -1;
+    int result = list(&l, e);
+    reader_end(r);
+    return result;
+}
+
+/* ---- namespaces ---- */
+
+/* Namespaces for who reviews. */
+
+/* Those that expired and were not swept yet are counted with those that were. */
+static const char namespaces_sql[] =
+    "SELECT n.name, n.items, n.bytes, n.expired, (SELECT updated FROM entry INDEXED BY entry_oldest"
+    " WHERE namespace = n.id AND state = 0 AND hidden = 0 ORDER BY updated DESC LIMIT 1),"
+    " coalesce(o.items, 0), coalesce(o.bytes, 0) FROM namespace n LEFT JOIN"
+    " (SELECT namespace, count(*) AS items, sum(bytes) AS bytes FROM entry WHERE expires <= ?"
+    " AND state = 0 AND expires IS NOT NULL AND hidden = 0 GROUP BY namespace) o"
+    " ON o.namespace = n.id ORDER BY n.name";
+
+static int read_namespaces(struct reader *r, struct arena *arena, struct namespace_row **out,
+                           size_t *count, struct error *e)
+{
+    struct db *db = reader_db(r);
+    size_t alloc = 0;
+    sqlite3_stmt *stmt = db_prepare(db, namespaces_sql, e);
+    int more = db_bind(db, stmt, e, "i", store_now(reader_store(r)));
+    for (; more > 0; more = db_step(db, stmt, e)) {
+        int64_t over = sqlite3_column_int64(stmt, 5);
+        struct namespace_row row = {.name = db_text(arena, stmt, 0),
+                                    .items = sqlite3_column_int64(stmt, 1) - over,
+                                    .bytes = sqlite3_column_int64(stmt, 2) -
+                                             sqlite3_column_int64(stmt, 6),
+                                    .expired = sqlite3_column_int64(stmt, 3) + over};
+        row.updated_at = row.items ? sqlite3_column_int64(stmt, 4) : 0;
+        array_grow((void **)out, &alloc, *count, sizeof(row));
+        (*out)[(*count)++] = row;
+    }
+    sqlite3_reset(stmt);
+    return more;
+}
+
+int namespace_list(struct reader *r, struct arena *arena, struct namespace_row **out, size_t *count,
+                   struct error *e)
+{
+    struct namespace_row *rows = NULL;
+    *count = 0;
+    if (reader_begin(r, e))
+        return -1;
+    int more = reader_past(r) >= 0 ? entry_past_namespaces(r, arena, &rows, count, e)
+                                   : read_namespaces(r, arena, &rows, count, e);
+    reader_end(r);
+    *out = more < 0 ? NULL
+                    : arena_memdup(arena, rows ? rows : &(struct namespace_row){0},
+                                   (*count ? *count : 1) * sizeof(*rows));
+    free(rows);
+    return more < 0 ? -1 : 0;
+}
+
+static const char rows_sql[] =
+    "SELECT e.memory, e.key, m.name, m.version, m.created_at, m.updated_at, e.expires, e.bytes"
+    " FROM entry e INDEXED BY entry_there JOIN memory m ON m.id = e.memory"
+    " WHERE e.namespace = ? AND e.key > ? AND e.state = 0 AND e.hidden = 0"
+    " AND (e.expires IS NULL OR e.expires > ?) ORDER BY e.key LIMIT ?";
+
+static void take_value(struct arena *arena, const struct memory *m, size_t max, struct entry *out)
+{
+    struct json_slice value;
+    entry_value_of(m, &value);
+    /* In whole characters, where it is longer. */
+    size_t shown = utf8_fit(value.ptr, value.len, max);
+    out->value = value.ptr ? arena_strndup(arena, value.ptr, shown) : "null";
+}
+
+static int space_read_value(struct db *db, struct arena *arena, size_t max, struct entry *out,
+                            struct error *e)
+{
+    struct memory m;
+    if (memory_read_db(db, arena, out->node, &m, e))
+        return -1;
+    take_value(arena, &m, max, out);
+    return 0;
+}
+
+static int read_row(struct db *db, struct arena *arena, sqlite3_stmt *stmt, const char *name,
+                    size_t value_max, struct entry *out, struct error *e)
+{
+    *out = (struct entry){.node = sqlite3_column_int64(stmt, 0),
+                          .key = db_text(arena, stmt, 1),
+                          .ref = {KIND_ENTRY, db_text(arena, stmt, 2)},
+                          .namespace_ = name,
+                          .version = sqlite3_column_int64(stmt, 3),
+                          .created_at = sqlite3_column_int64(stmt, 4),
+                          .updated_at = sqlite3_column_int64(stmt, 5),
+                          .expires_at = sqlite3_column_int64(stmt, 6),
+                          .bytes = sqlite3_column_int64(stmt, 7)};
+    return space_read_value(db, arena, value_max, out, e);
+}
+
+static int read_rows(struct reader *r, struct arena *arena, const char *name, const char *after,
+                     size_t limit, size_t value_max, struct entry *out, size_t *count,
+                     struct error *e)
+{
+    struct db *db = reader_db(r);
+    const char *kept = arena_strdup(arena, name);
+    int64_t row = entry_namespace_row(db, name, e);
+    if (row <= 0)
+        return row < 0 ? -1 : 0;
+    struct entry_past_query then = {kept, row, after, limit, value_max};
+    if (reader_past(r) >= 0)
+        return entry_past_rows(r, arena, &then, take_value, out, count, e);
+    sqlite3_stmt *stmt = db_prepare(db, rows_sql, e);
+    int more = db_bind(db, stmt, e, "isii", row, after ? after : "", store_now(reader_store(r)),
+                       (int64_t)limit);
+    for (; more > 0; more = db_step(db, stmt, e))
+        if (read_row(db, arena, stmt, kept, value_max, &out[(*count)++], e)) {
+            more = -1;
+            break;
+        }
+    sqlite3_reset(stmt);
+    return more;
+}
+
+int entry_rows(struct reader *r, struct arena *arena, const char *name, const char *after,
+               size_t limit, size_t value_max, struct entry **out, size_t *count, struct error *e)
+{
+    *count = 0;
+    *out = arena_array(arena, limit + 1, sizeof(**out));
+    if (reader_begin(r, e))
+        return -1;
+    int result = read_rows(r, arena, name, after, limit, value_max, *out, count, e);
+    reader_end(r);
+    return result;
 }

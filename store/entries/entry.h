@@ -8,12 +8,11 @@
 #ifndef STEMMA_ENTRY_H
 #define STEMMA_ENTRY_H
 
-#include "model/policy/permission.h"
 #include "model/pii/pii.h"
+#include "model/policy/permission.h"
+#include "store/db/db.h"
+#include "store/record/entry_row.h"
 #include "store/txn/writer.h"
-
-#define ENTRY_VALUE_MAX 1048576                  /* bytes of a value as JSON text */
-#define YEAR_10000      INT64_C(253402300800000) /* ms since the epoch: what is later no date can say */
 
 struct entry {
     int64_t node;
@@ -31,6 +30,11 @@ struct entry {
  */
 int entry_get(struct reader *r, struct arena *arena, const char *name, const char *key,
               struct entry *out, struct error *e);
+
+/* The memory of that key, or shown key, that counts, expired or not; 0: none lives. */
+int entry_find(struct db *db, const char *name, const char *key, int64_t *memory, struct error *e);
+/* ERROR_NOT_FOUND that does not repeat the key. */
+int entry_not_there(const char *name, struct error *e);
 
 /* ---- a namespace as a list ---- */
 
@@ -108,5 +112,11 @@ int namespace_list(struct reader *r, struct arena *arena, struct namespace_row *
  * `value`, which is at most its first `value_max` bytes, in whole characters. Nothing is masked. */
 int entry_rows(struct reader *r, struct arena *arena, const char *name, const char *after,
                size_t limit, size_t value_max, struct entry **out, size_t *count, struct error *e);
+
+/*
+ * Where a page of a namespace's keys ended: the last key, encrypted under the store's secret and bound to the
+ * question (AES-SIV, RFC 5297), always of the same length. So a list goes on behind that key whatever became of
+ * its entry, and a cursor says nothing of it. For store/ alone.
+ */
 
 #endif

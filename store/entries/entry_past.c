@@ -1,5 +1,6 @@
 /* Namespaces as they were: from the rows of the present that have not changed since, and those that were other then. */
 #include "store/entries/entry_past.h"
+#include "store/history/past_overlay.h"
 
 #include "model/base/alloc.h"
 #include "store/db/column.h"
@@ -7,26 +8,6 @@
 #include "store/record/entry_row.h"
 #include "store/history/past.h"
 #include "store/db/reader.h"
-
-/* ---- what was other then ---- */
-
-int entry_past_put(struct db *db, const struct memory *m, struct error *e)
-{
-    static const char sql[] =
-        "INSERT INTO temp.then_entry(" ENTRY_PAST_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
-    struct arena arena = ARENA_INIT;
-    struct entry_row row;
-    int has = entry_row_of(db, m, &arena, &row, e);
-    if (has < 0 && e->code == ERROR_STORE)
-        has = 0; /* without its secret: fsck tells of it */
-    int64_t name = has > 0 ? entry_namespace_row(db, row.name, e) : 0;
-    int result = has < 0 || name < 0 ? -1 : 0;
-    if (result == 0 && name)
-        result = db_run(db, e, sql, "iisiiiri", m->node, name, row.key, (int64_t)row.state,
-                        row.created, row.updated, row.expires, row.bytes);
-    arena_release(&arena);
-    return result;
-}
 
 /* ---- what there was ---- */
 

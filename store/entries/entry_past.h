@@ -5,11 +5,6 @@
 #include "store/db/db.h"
 #include "store/entries/entry.h"
 
-/* Of temp.then_entry, which has the rows of those entries that were other then than they are now. */
-#define ENTRY_PAST_COLUMNS "memory, namespace, key, state, created, updated, expires, bytes"
-/* What is no entry has none. */
-int entry_past_put(struct db *db, const struct memory *m, struct error *e);
-
 /* As namespace_list; *rows, to be freed, and *count begin as none. O(entries). */
 int entry_past_namespaces(struct reader *r, struct arena *arena, struct namespace_row **rows,
                           size_t *count, struct error *e);

@@ -1,5 +1,5 @@
 #include "store/entries/entry.h"
-#include "store/record/entry_find.h"
+#include "store/ops/entry_expire.h"
 #include "store/record/entry_row.h"
 #include "store/ops/operation.h"
 #include "store/record/put.h"
@@ -33,28 +33,6 @@ int64_t entry_next_expiry(struct reader *r, struct error *e)
 
 /* ---- what is there ---- */
 
-int entry_expire(struct plan *p, int64_t node, const char *operation, struct error *e)
-{
-    struct memory *m = plan_follow(p, node, operation, NULL, e);
-    if (!m)
-        return -1;
-    plan_set_detail(p, m, "value", NULL);
-    if (STATUS_LIVES(m->status)) /* what was taken away stays so */
-        m->status = STATUS_EXPIRED;
-    p->change[p->count - 1].erases = true;
-    return 0;
-}
-
-int entry_sweep_first(struct plan *p, int64_t node, struct error *e)
-{
-    const struct memory *now = plan_read(p, node, e);
-    if (!now)
-        return -1;
-    if (!STATUS_LIVES(now->status) || now->status == STATUS_EXPIRED)
-        return 0;
-    return entry_is_over(now, p->now) ? entry_expire(p, node, "expire", e) : 0;
-}
-
 /* The first so many rows that have expired, in the arena. */
 static int find_over(struct txn *t, struct arena *arena, size_t most, int64_t **out, size_t *count,
                      struct error *e)
@@ -73,18 +51,6 @@ static int find_over(struct txn *t, struct arena *arena, size_t most, int64_t **
         (*out)[(*count)++] = sqlite3_column_int64(stmt, 0);
     sqlite3_reset(stmt);
     return more;
-}
-
-int entry_expire_now(struct txn *t, const struct actor *actor, int64_t node, const char *operation,
-                     struct error *e)
-{
-    struct arena arena = ARENA_INIT;
-    struct plan p = {
-        .reader = txn_reader(t, e), .actor = actor, .arena = &arena, .now = txn_now(t)};
-    int result =
-        p.reader && entry_expire(&p, node, operation, e) == 0 ? plan_carry_out(&p, t, e) : -1;
-    arena_release(&arena);
-    return result;
 }
 
 static int sweep_present(struct txn *t, const struct actor *actor, size_t most, bool *left,

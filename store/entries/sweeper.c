@@ -32,9 +32,6 @@ struct sweeper {
     _Atomic int64_t until;
 };
 
-const struct actor sweeper_actor = {
-    .class = ACTOR_AGENT, .name = "stemma", .origin = SWEEPER_ORIGIN};
-
 /* ---- in the writer's thread ---- */
 
 static int sweep(struct txn *t, void *arg, struct error *e)

@@ -5,11 +5,8 @@
 #ifndef STEMMA_SWEEPER_H
 #define STEMMA_SWEEPER_H
 
+#include "store/ops/entry_expire.h"
 #include "store/txn/writer.h"
-
-/* Of the events of sweeps, which have no session: nobody asked for them. */
-#define SWEEPER_ORIGIN "expiry"
-extern const struct actor sweeper_actor;
 
 struct sweeper;
 /* The store must stay open until sweeper_close. */

@@ -6,7 +6,7 @@
 #include "model/base/strbuf.h"
 #include "store/db/column.h"
 #include "store/db/same.h"
-#include "store/schema.h"
+#include "store/db/schema.h"
 
 /* What helps where nothing better is known. */
 static const char *const todos[FSCK_FAULT_COUNT] = {

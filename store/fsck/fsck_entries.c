@@ -1,7 +1,6 @@
 /* The tables of entries against the memories, and what is counted in them against themselves. */
 #include "store/fsck/fsck_rows.h"
 
-#include "store/record/entry_leaving.h"
 #include "store/record/entry_row.h"
 
 static const struct ref no_ref = {KIND_RAW, NULL};

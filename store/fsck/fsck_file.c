@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
-#include "store/schema.h"
+#include "store/db/schema.h"
 
 #define LOOKED_AT (16u << 20)
 

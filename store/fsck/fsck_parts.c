@@ -1,10 +1,8 @@
 /* Each row that holds a part of a memory, against the form that txn_put gives it. */
 #include "store/fsck/fsck_rows.h"
 
-#include "store/record/attribution_row.h"
+#include "store/record/index_tables.h"
 #include "store/record/entry_row.h"
-#include "store/record/found_by.h"
-#include "store/record/groups.h"
 #include "store/record/put.h"
 
 /* A statement over the rows of a part of this memory, at its first; `more` as db_step gives it. */

@@ -13,7 +13,7 @@
 
 #include "model/base/strbuf.h"
 #include "store/db/fts_tables.h"
-#include "store/schema.h"
+#include "store/db/schema.h"
 #include "store/search/search_text.h"
 #include "store/record/terms.h"
 

@@ -6,7 +6,7 @@
 #include "model/base/alloc.h"
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
-#include "store/record/entry_key.h"
+#include "store/record/entry_row.h"
 #include "store/guard/guard.h"
 #include "store/db/reader.h"
 

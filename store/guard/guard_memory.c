@@ -13,8 +13,7 @@
 #include "store/db/reader.h"
 #include "store/guard/guard_mask.h"
 #include "store/record/detail_member.h"
-#include "store/record/entry_claim.h"
-#include "store/record/entry_key.h"
+#include "store/record/entry_row.h"
 
 static int64_t row_of(const struct graph *g, uint32_t node)
 {

@@ -4,8 +4,7 @@
 #include <string.h>
 #include "model/base/digest.h"
 #include "store/db/column.h"
-#include "store/record/entry_key.h"
-#include "store/record/entry_key.h"
+#include "store/record/entry_row.h"
 #include "store/guard/guard.h"
 #include "store/guard/guard_mask.h"
 #include "store/db/reader.h"

@@ -1,7 +1,7 @@
 #include "store/history/guard_then.h"
 
 #include "store/record/detail_member.h"
-#include "store/record/entry_claim.h"
+#include "store/record/entry_row.h"
 #include "store/guard/guard_rules.h"
 #include "store/db/reader.h"
 

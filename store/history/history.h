@@ -2,6 +2,8 @@
 #ifndef STEMMA_HISTORY_H
 #define STEMMA_HISTORY_H
 
+#include "model/base/strbuf.h"
+#include "store/db/store.h"
 #include "store/journal/journal.h"
 
 /* A change of a memory, whole. before NULL: it was added; after NULL: an addition was taken back. */
@@ -68,7 +70,6 @@ int64_t history_undone_by(struct reader *r, int64_t seq, struct error *e);
 /* The end of its chain, itself where nothing takes it back. *undone: history_undone_by is not 0. */
 int history_end(struct reader *r, int64_t seq, int64_t *end, bool *undone, struct error *e);
 
-struct session_decision;
 /* What an undo passes over on its way: events of purges, and of what was purged since; and what it does not
  * pass: a decision about a session, which cannot be taken back. */
 struct passed {
@@ -76,9 +77,9 @@ struct passed {
     size_t others; /* what else the person did to what was purged since, by whomever */
     int64_t seq;   /* the newest of the purges; of the others, where there is none */
     struct ref ref;
-    const struct session_decision *decision; /* NULL: none stops it */
-    int64_t decided, session;                /* its event, and what it is about */
-    int64_t before; /* the event that would be next, were it not for that; 0: none */
+    const char *decision;     /* its operation, "end-session"; NULL: none stops it */
+    int64_t decided, session; /* its event, and what it is about */
+    int64_t before;           /* the event that would be next, were it not for that; 0: none */
 };
 /*
  * The events that undo (redo) would take back now, for the person of that name: newest first; none
@@ -95,5 +96,21 @@ int history_last_import(struct reader *r, const char *actor, int64_t *seq, int64
 /* That event and all that share its correlation, newest first. *count 0: there is no such event. */
 int history_batch(struct reader *r, struct arena *arena, int64_t seq, int64_t **seqs, size_t *count,
                   struct error *e);
+
+/* A memory as it was at one of its versions, for who meets another than the one that was read; as the reader's caller sees
+ * it. */
+
+/*
+ * Appends the exchange form of the memory at that version. 1; 0: no event left it so, or nothing of it is
+ * kept; -1. O(events on it since).
+ */
+int version_form(struct reader *r, int64_t node, int64_t version, struct strbuf *out,
+                 struct error *e);
+/*
+ * The two versions of a stale change, as members of an object: "expected":{…} (null: it is not known) and
+ * "present":{…}, in the exchange form.
+ */
+int version_both(struct reader *r, struct arena *arena, int64_t node, int64_t expected,
+                 struct strbuf *out, struct error *e);
 
 #endif

@@ -1,14 +1,18 @@
+#include "store/history/history.h"
+
+#include <stdlib.h>
+#include "model/base/alloc.h"
+#include "model/base/map.h"
+#include "model/format/exchange.h"
+#include "store/db/reader.h"
+#include "store/guard/guard.h"
+#include "store/history/guard_then.h"
+
 /*
  * The chain of a memory's versions: all that the relation supersedes connects with it, found
  * breadth-first both ways and put in order by taking away, each time, the oldest of those whose
  * predecessors are all gone (Kahn 1962, with a heap). What the reader's caller does not see whole connects nothing.
  */
-#include "store/history/history.h"
-
-#include <stdlib.h>
-#include "model/base/alloc.h"
-#include "store/guard/guard.h"
-#include "store/db/reader.h"
 
 struct version {
     int64_t row, made;     /* made: INT64_MIN of one that is missing */
@@ -17,19 +21,13 @@ struct version {
     bool placed;
 };
 
-struct slot {
-    int64_t row; /* 0: free */
-    uint32_t at;
-};
-
 struct versions {
     struct reader *reader;
     struct error *e;
     struct version *list; /* in the order in which they were met */
     size_t count, alloc;
-    struct slot *slot; /* open addressing by row */
-    size_t slots;
-    uint32_t *later; /* versions, grouped by what they supersede */
+    struct row_index rows; /* the place of each in the list */
+    uint32_t *later;       /* versions, grouped by what they supersede */
     size_t later_count, later_alloc;
     uint32_t *heap; /* those that nothing stands before, the oldest on top */
     size_t heap_count;
@@ -37,40 +35,16 @@ struct versions {
 
 /* ---- who belongs to it ---- */
 
-static struct slot *slot_of(const struct versions *v, int64_t row)
+static uint32_t meet(struct versions *v, int64_t row)
 {
-    size_t at = (size_t)((uint64_t)row * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (v->slots - 1);
-    while (v->slot[at].row && v->slot[at].row != row)
-        at = (at + 1) & (v->slots - 1);
-    return &v->slot[at];
-}
-
-static void make_slots(struct versions *v)
-{
-    struct slot *old = v->slot;
-    size_t count = v->slots;
-    struct slot *larger = xcalloc(count ? 2 * count : 64, sizeof(*larger));
-    v->slot = larger;
-    v->slots = count ? 2 * count : 64;
-    for (size_t i = 0; i < count; i++)
-        if (old[i].row)
-            *slot_of(v, old[i].row) = old[i];
-    free(old);
-}
-
-static void meet(struct versions *v, int64_t row, uint32_t *at)
-{
-    if (2 * (v->count + 1) > v->slots)
-        make_slots(v);
-    struct slot *slot = slot_of(v, row);
-    if (!slot->row) {
-        void *list = v->list;
+    void *list = v->list;
+    size_t at = row_index_add(&v->rows, row);
+    if (at == v->count) {
         array_grow(&list, &v->alloc, v->count, sizeof(*v->list));
         v->list = list;
-        v->list[v->count] = (struct version){.row = row};
-        *slot = (struct slot){row, (uint32_t)v->count++};
+        v->list[v->count++] = (struct version){.row = row};
     }
-    *at = slot->at;
+    return (uint32_t)at;
 }
 
 /* Meets that row as well, where it is seen; `later`: it supersedes the version `at`. */
@@ -83,7 +57,7 @@ static int meet_another(struct versions *v, int64_t row, uint32_t at, bool later
         return -1;
     if (sight != SIGHT_WHOLE)
         return 0;
-    meet(v, row, &other);
+    other = meet(v, row);
     if (!later)
         return 0;
     array_grow(&list, &v->later_alloc, v->later_count, sizeof(*v->later));
@@ -117,7 +91,7 @@ static int read_made(struct versions *v, struct version *one)
 static int meet_all(struct versions *v, int64_t node)
 {
     uint32_t at;
-    meet(v, node, &at);
+    meet(v, node);
     for (at = 0; at < v->count; at++) {
         if (at % 1024 == 0 && reader_check(v->reader, v->e))
             return -1;
@@ -247,8 +221,61 @@ int history_versions(struct reader *r, struct arena *arena, int64_t node, int64_
     if (result == 0)
         *count = v.count;
     free(v.list);
-    free(v.slot);
+    row_index_release(&v.rows);
     free(v.later);
     free(v.heap);
     return result;
+}
+
+/* ---- one of the versions ---- */
+
+struct looking {
+    struct reader *reader;
+    struct arena states; /* of the change that is looked at */
+    int64_t version;
+    struct strbuf *out;
+    struct error *e;
+    bool found;
+};
+
+static int look(void *arg, const struct revision *revision)
+{
+    struct looking *l = arg;
+    struct revision told = *revision;
+    bool is_told;
+    arena_clear(&l->states);
+    if (guard_revision(l->reader, &l->states, &told, &is_told, l->e) || !is_told)
+        return 1;
+    const struct memory *m = told.after;
+    if (!m || m->version > l->version)
+        return 0;
+    l->found = m->version == l->version && m->status != STATUS_PURGED;
+    if (l->found)
+        exchange_write(l->out, m, NULL);
+    return 1;
+}
+
+int version_form(struct reader *r, int64_t node, int64_t version, struct strbuf *out,
+                 struct error *e)
+{
+    struct looking l = {.reader = r, .states = ARENA_INIT, .version = version, .out = out, .e = e};
+    e->code = ERROR_NONE;
+    int result = history_walk(r, node, look, &l, e);
+    arena_release(&l.states);
+    if (result || e->code != ERROR_NONE)
+        return -1;
+    return l.found;
+}
+
+int version_both(struct reader *r, struct arena *arena, int64_t node, int64_t expected,
+                 struct strbuf *out, struct error *e)
+{
+    struct memory m;
+    strbuf_addstr(out, "\"expected\":");
+    int found = version_form(r, node, expected, out, e);
+    if (found < 0 || memory_read(r, arena, node, &m, e) || guard_memory(r, arena, &m, e))
+        return -1;
+    strbuf_addstr(out, found ? ",\"present\":" : "null,\"present\":");
+    exchange_write(out, &m, NULL);
+    return 0;
 }

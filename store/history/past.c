@@ -1,8 +1,12 @@
 #include "store/history/past.h"
 
-#include "store/guard/entry_hide.h"
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/alloc.h"
+#include "model/format/exchange.h"
 #include "store/db/reader.h"
 #include "store/history/rewind.h"
+#include "store/guard/entry_hide.h"
 
 /* ---- a moment ---- */
 
@@ -95,5 +99,192 @@ int memory_read_past(struct reader *r, struct arena *arena, int64_t node, int64_
     reader_end_present(r);
     if (result == 0)
         result = entry_hide(r, arena, out, e);
+    return result;
+}
+
+/* ---- comparing two moments ---- */
+
+/* What differs between two moments: the memories of the events between them, each made as it was at
+ * both. */
+
+struct met {
+    int64_t row, seq;
+};
+
+/* A memory's events: a range of all of them, once they are sorted by row. */
+struct group {
+    size_t first, count;
+    int64_t last; /* its last event */
+};
+
+struct comparison {
+    struct reader *r;
+    struct db *db;
+    int64_t from, to;
+    struct met *met;
+    size_t met_count, met_alloc;
+    struct group *group;
+    size_t group_count, group_alloc;
+    int (*each)(void *arg, const struct changed *c);
+    void *arg;
+    struct arena arena;
+    bool stopped;
+};
+
+/* ---- who may differ ---- */
+
+static int keep_met(struct comparison *c, struct met one, struct error *e)
+{
+    array_grow((void **)&c->met, &c->met_alloc, c->met_count, sizeof(one));
+    c->met[c->met_count++] = one;
+    return READER_TELLS(c->met_count) == 0 ? reader_check(c->r, e) : 0;
+}
+
+static int find_met(struct comparison *c, struct error *e)
+{
+    int64_t low = c->from < c->to ? c->from : c->to, high = c->from < c->to ? c->to : c->from;
+    sqlite3_stmt *stmt =
+        db_prepare(c->db, "SELECT subject, seq FROM event WHERE seq > ? AND seq <= ?", e);
+    int more = db_bind(c->db, stmt, e, "ii", low, high);
+    while (more > 0) {
+        struct met one = {sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1)};
+        more = one.row > 0 && keep_met(c, one, e) ? -1 : db_step(c->db, stmt, e);
+    }
+    sqlite3_reset(stmt);
+    return more;
+}
+
+static int by_row(const void *a, const void *b)
+{
+    const struct met *x = a, *y = b;
+    if (x->row != y->row)
+        return x->row < y->row ? -1 : 1;
+    return (x->seq > y->seq) - (x->seq < y->seq);
+}
+
+static int by_last(const void *a, const void *b)
+{
+    const struct group *x = a, *y = b;
+    return (x->last > y->last) - (x->last < y->last);
+}
+
+static void make_groups(struct comparison *c)
+{
+    if (c->met_count)
+        qsort(c->met, c->met_count, sizeof(*c->met), by_row);
+    for (size_t i = 0, end; i < c->met_count; i = end) {
+        for (end = i; end < c->met_count && c->met[end].row == c->met[i].row;)
+            end++;
+        array_grow((void **)&c->group, &c->group_alloc, c->group_count, sizeof(*c->group));
+        c->group[c->group_count++] = (struct group){i, end - i, c->met[end - 1].seq};
+    }
+    if (c->group_count)
+        qsort(c->group, c->group_count, sizeof(*c->group), by_last);
+}
+
+/* ---- does it? ---- */
+
+static void same(const struct memory *a, const struct memory *b, bool *is)
+{
+    struct strbuf x = STRBUF_INIT, y = STRBUF_INIT;
+    exchange_write(&x, a, NULL);
+    exchange_write(&y, b, NULL);
+    *is = x.len == y.len && memcmp(x.buf, y.buf, x.len) == 0;
+    strbuf_release(&x);
+    strbuf_release(&y);
+}
+
+static int read_at(struct comparison *c, int64_t row, int64_t seq, struct memory *m,
+                   struct error *e)
+{
+    return rewind_memory(c->db, &c->arena, row, seq, m, e) || rewind_links(c->db, m, seq, e) ? -1
+                                                                                             : 0;
+}
+
+/* What is told of both sides; whether they differ is known by the whole of them. */
+static int hide(struct comparison *c, struct memory *before, struct memory *after, struct error *e)
+{
+    return entry_hide(c->r, &c->arena, before, e) || entry_hide(c->r, &c->arena, after, e) ? -1 : 0;
+}
+
+/* Damaged events aside, what came has an addition among them. */
+static int find_made(struct comparison *c, const struct group *g, bool came, int64_t *made,
+                     struct error *e)
+{
+    const struct met *met = c->met + g->first;
+    *made = 0;
+    if (came && g->count > 1 && rewind_addition(c->db, met->row, met->seq - 1, g->last, made, e))
+        return -1;
+    if (*made == 0)
+        *made = g->last;
+    return 0;
+}
+
+static int compare_one(struct comparison *c, const struct group *g, struct error *e)
+{
+    const struct met *met = c->met + g->first;
+    struct memory before, after;
+    bool is_same = false;
+    arena_clear(&c->arena);
+    int64_t *events = arena_array(&c->arena, g->count, sizeof(*events));
+    for (size_t i = 0; i < g->count; i++)
+        events[i] = met[i].seq;
+    if (read_at(c, met->row, c->from, &before, e) || read_at(c, met->row, c->to, &after, e))
+        return -1;
+    bool was = before.status != STATUS_MISSING, is = after.status != STATUS_MISSING;
+    if (was && is)
+        same(&before, &after, &is_same);
+    if (is_same || (!was && !is))
+        return 0;
+    int64_t made;
+    if (find_made(c, g, c->from < c->to ? !was : !is, &made, e) || hide(c, &before, &after, e))
+        return -1;
+    struct changed changed = {.node = met->row,
+                              .ref = after.ref,
+                              .events = events,
+                              .event_count = g->count,
+                              .made = made,
+                              .before = was ? &before : NULL,
+                              .after = is ? &after : NULL};
+    c->stopped = c->each(c->arg, &changed) != 0;
+    return 0;
+}
+
+static int compare_all(struct comparison *c, struct error *e)
+{
+    if (find_met(c, e))
+        return -1;
+    make_groups(c);
+    for (size_t i = 0; i < c->group_count && !c->stopped; i++) {
+        if (READER_TELLS(i) == 0)
+            reader_progress(c->r, (int64_t)i, (int64_t)c->group_count);
+        if (reader_check(c->r, e) || compare_one(c, &c->group[i], e))
+            return -1;
+    }
+    return 0;
+}
+
+static int64_t no_later(int64_t seq, int64_t past)
+{
+    return past >= 0 && seq > past ? past : seq;
+}
+
+int past_compare(struct reader *r, int64_t from, int64_t to,
+                 int (*each)(void *arg, const struct changed *c), void *arg, struct error *e)
+{
+    struct comparison c = {.r = r,
+                           .from = no_later(from, reader_past(r)),
+                           .to = no_later(to, reader_past(r)),
+                           .each = each,
+                           .arg = arg,
+                           .arena = ARENA_INIT};
+    c.db = reader_begin_present(r, e);
+    if (!c.db)
+        return -1;
+    int result = compare_all(&c, e);
+    reader_end_present(r);
+    arena_release(&c.arena);
+    free(c.met);
+    free(c.group);
     return result;
 }

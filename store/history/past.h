@@ -8,6 +8,7 @@
 #ifndef STEMMA_PAST_H
 #define STEMMA_PAST_H
 
+#include "store/db/reader.h"
 #include "store/db/store.h"
 
 /*
@@ -44,8 +45,6 @@ struct reader *reader_open_past(struct store *s, int64_t seq,
 struct reader *reader_copy_past(struct reader *r,
                                 int (*told)(void *arg, int64_t done, int64_t total), void *arg,
                                 struct error *e);
-/* The moment of a reader of the past; -1: it reads the present. */
-int64_t reader_past(const struct reader *r);
 
 /* ---- comparing two moments ---- */
 

@@ -10,8 +10,9 @@
 #ifndef STEMMA_PAST_OVERLAY_H
 #define STEMMA_PAST_OVERLAY_H
 
-#include "store/history/past_rows.h"
+#include "store/db/db.h"
 #include "store/db/store.h"
+#include "store/history/past_rows.h"
 
 /* Makes tables and views, outside of a transaction. `rows` stays the caller's, until the connection
  * is closed. `now`: what was called until then is of a moment that no event has ended yet. `many`:
@@ -32,5 +33,10 @@ int overlay_put(struct db *db, const struct memory *m, struct error *e);
 int overlay_copy(struct db *to, struct db *from, int (*tell)(void *arg, struct error *e), void *arg,
                  struct error *e);
 int overlay_drop(struct db *db, int64_t node, struct error *e);
+
+/* Statements that the views of the past (past_overlay.h) would answer slowly. For store/ alone. */
+
+/* Of temp.then_entry, which has the rows of those entries that were other then than they are now. */
+#define ENTRY_PAST_COLUMNS "memory, namespace, key, state, created, updated, expires, bytes"
 
 #endif

@@ -8,8 +8,7 @@
 #include "store/import/byte_reader.h"
 #include "store/import/import_run.h"
 #include "store/import/import_seen.h"
-#include "store/reasoning/reasoning_record.h"
-#include "store/reasoning/reasoning_write.h"
+#include "store/reasoning/reasoning.h"
 #include "store/txn/txn.h"
 
 /* ---- a slice of chains, written in one transaction ---- */

@@ -1,7 +1,7 @@
 #include <string.h>
 #include "model/format/exchange.h"
 #include "store/ops/add_detail.h"
-#include "store/entries/entry_check.h"
+#include "store/record/entry_check.h"
 #include "store/import/import_doubts.h"
 #include "store/import/import_run.h"
 #include "store/import/byte_reader.h"

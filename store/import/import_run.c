@@ -5,7 +5,7 @@
 #include <time.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "store/record/entry_claim.h"
+#include "store/record/entry_row.h"
 #include "store/import/import_seen.h"
 #include "store/import/import_slice.h"
 #include "store/db/monotonic.h"

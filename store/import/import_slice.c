@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/array.h"
-#include "store/record/entry_claim.h"
+#include "store/ops/entry_expire.h"
+#include "store/record/entry_row.h"
 #include "store/txn/txn.h"
 
 void slice_say(struct slice *s, const struct import_item *item, const char *what)

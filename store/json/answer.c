@@ -5,7 +5,7 @@
 #include "model/json/json.h"
 #include "store/guard/guard.h"
 #include "store/db/reader.h"
-#include "store/ops/remedy.h"
+#include "model/base/hints.h"
 
 int answer_read(struct reader *r, struct arena *arena, int64_t node, struct memory *m,
                 struct error *e)

@@ -2,6 +2,7 @@
 #ifndef STEMMA_ADD_H
 #define STEMMA_ADD_H
 
+#include "store/txn/txn.h"
 #include "store/txn/writer.h"
 
 /* Characters of an agent's name, which stands beside each of its memories wherever they are told. */
@@ -48,5 +49,17 @@ int add_memory(struct txn *t, const struct actor *actor, const struct add_reques
 /* The same in a transaction of its own; waits for the commit. What can be refused without one is. */
 int store_add(struct store *s, const struct actor *actor, const struct add_request *request,
               size_t text_len, struct arena *arena, struct added *out, struct error *e);
+
+/* Refs as someone gives them to a new memory, made whole. For store/ alone. */
+
+/*
+ * What `text` names as an antecedent: exactly that, else the only UUID that begins so (8 characters
+ * or more), else what is given, which may be written later. What was only named so far gives way to
+ * the one UUID that is written. A bare id is one of `bare`, or for KIND_COUNT of whichever kind has
+ * it. *known is false where nothing written has that ref. REF_MEMORY with `out` in the arena;
+ * REF_ANNOTATION; REF_BAD with ERROR_INVALID (the candidates, where it is ambiguous) or another error.
+ */
+enum ref_class add_find_ref(struct txn *t, struct arena *arena, const char *text, enum kind bare,
+                            struct ref *out, bool *known, struct error *e);
 
 #endif

@@ -7,14 +7,11 @@
 #include "model/base/utf8.h"
 #include "store/ops/add_detail.h"
 #include "store/record/detail_member.h"
-#include "store/entries/entry.h"
-#include "store/entries/entry_check.h"
-#include "store/record/entry_claim.h"
-#include "store/record/entry_find.h"
+#include "store/record/entry_check.h"
 #include "store/record/entry_row.h"
-#include "store/ops/operation.h"
+#include "store/ops/entry_expire.h"
+#include "store/ops/operation_internal.h"
 #include "store/db/reader.h"
-#include "store/reasoning/reasoning_detail.h"
 #include "store/db/same.h"
 
 /* ---- text ---- */
@@ -203,29 +200,26 @@ static bool is_so_already(const struct memory *m, const struct request *q)
 static int check_open(struct plan *p, const struct memory *m, const struct request *q,
                       struct error *e)
 {
-    struct chain_detail detail;
     bool reworded =
         q->text && (strlen(m->text) != q->text_len || memcmp(m->text, q->text, q->text_len) != 0);
     if (m->ref.kind != KIND_CHAIN || p->actor->class != ACTOR_AGENT || !reworded)
         return 0;
-    chain_detail_read(m->detail, p->arena, &detail);
-    if (!detail.answer)
+    struct json_slice answer = detail_member(m, "final_answer");
+    if (!answer.ptr || answer.ptr[0] != '"')
         return 0;
     return error_set(e, ERROR_CONFLICT, "Begin another chain.", "chain:%s is finished already",
                      m->ref.id);
 }
 
-static int edit(struct plan *p, int64_t node, const struct request *q, struct error *e)
+int op_edit(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     const struct memory *now = plan_read(p, node, e);
     if (!now)
         return -1;
     if (check_open(p, now, q, e))
         return -1;
-    if (is_so_already(now, q)) {
-        plan_leave(p, "%s:%s is so already", kind_name(now->ref.kind), now->ref.id);
-        return 0;
-    }
+    if (is_so_already(now, q))
+        return plan_leave(p, "%s:%s is so already", kind_name(now->ref.kind), now->ref.id);
     if (entry_sweep_first(p, node, e))
         return -1;
     struct memory *m = plan_change(p, node, "edit", q->reason, e);
@@ -240,12 +234,9 @@ static int edit(struct plan *p, int64_t node, const struct request *q, struct er
     return plan_confidence(p, m, q->confidence, q->reason, NULL, e);
 }
 
-int op_edit(struct plan *p, const struct request *q, struct error *e)
+int op_edit_check(struct plan *p, const struct request *q, size_t count, struct error *e)
 {
-    size_t count;
-    int64_t *rows = operation_rows(p, q, 1, &count, e);
-    if (!rows || operation_check_confidence(q, e))
-        return -1;
+    (void)p;
     if (!q->text && isnan(q->confidence) && !q->tags_given && !q->fields && !q->source &&
         !q->created_at)
         return error_set(e, ERROR_INVALID, "Give a text, a confidence, tags or fields.",
@@ -253,9 +244,5 @@ int op_edit(struct plan *p, const struct request *q, struct error *e)
     if (q->text && count > 1)
         return error_set(e, ERROR_INVALID, "Edit the text of one at a time.",
                          "one text cannot be what %zu memories say", count);
-    for (size_t i = 0; i < count; i++)
-        if (edit(p, rows[i], q, e))
-            return -1;
-    p->named = p->count;
-    return 0;
+    return operation_check_confidence(q, e);
 }

@@ -9,9 +9,9 @@
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "store/guard/guard.h"
-#include "store/ops/operation.h"
+#include "store/ops/operation_internal.h"
 #include "store/db/reader.h"
-#include "store/ops/remedy.h"
+#include "model/base/hints.h"
 #include "store/db/same.h"
 
 #define MARK_MAX 60 /* characters; it stands in a column */
@@ -24,8 +24,10 @@ static bool has_control(const char *text)
     return false;
 }
 
-static int check_mark(const char *mark, struct error *e)
+int op_mark_check(struct plan *p, const struct request *q, size_t count, struct error *e)
 {
+    const char *mark = q->mark;
+    (void)p, (void)count;
     if (!mark || !*mark)
         return error_set(e, ERROR_INVALID,
                          "Say which: reviewed, for_review, poisoned, quarantined, rating, faithful,"
@@ -263,7 +265,7 @@ static int take_rated(struct plan *p, const struct memory *m, struct word *w, st
     return 0;
 }
 
-static int mark(struct plan *p, int64_t node, const struct request *q, struct error *e)
+int op_mark(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     struct word w = {.mark = q->mark, .value = q->value, .of = {KIND_COUNT, NULL}};
     const struct memory *now = plan_read(p, node, e);
@@ -272,10 +274,9 @@ static int mark(struct plan *p, int64_t node, const struct request *q, struct er
     bool waits = ends_review(p, q) && has(now, "for_review"), found;
     if (is_rating(w.mark) && take_rated(p, now, &w, e))
         return -1;
-    if (!waits && is_said(p, now, &w, q->reason)) {
-        plan_leave(p, "%s:%s is marked %s already", kind_name(now->ref.kind), now->ref.id, q->mark);
-        return 0;
-    }
+    if (!waits && is_said(p, now, &w, q->reason))
+        return plan_leave(p, "%s:%s is marked %s already", kind_name(now->ref.kind), now->ref.id,
+                          q->mark);
     struct memory *m = plan_change(p, node, "mark", q->reason, e);
     struct mark *room = arena_array(p->arena, now->mark_count + 1, sizeof(*room));
     if (!m || check_word(p, now, &w, e))
@@ -341,7 +342,7 @@ static int named_source(struct plan *p, const struct memory *m, const char *valu
 }
 
 /* Of a rating the value may name one source. */
-static int unmark(struct plan *p, int64_t node, const struct request *q, struct error *e)
+int op_unmark(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     bool found = false;
     struct word w = {.mark = q->mark, .of = {KIND_COUNT, NULL}};
@@ -350,15 +351,12 @@ static int unmark(struct plan *p, int64_t node, const struct request *q, struct 
         return -1;
     if (is_rating(q->mark) && named_source(p, now, q->value, &w.of, e))
         return -1;
-    if (w.of.id && !has_rating(p, now, w.of)) {
-        plan_leave(p, "%s:%s has no rating of %s:%s", kind_name(now->ref.kind), now->ref.id,
-                   kind_name(w.of.kind), w.of.id);
-        return 0;
-    }
-    if (!has(now, q->mark)) {
-        plan_leave(p, "%s:%s is not marked %s", kind_name(now->ref.kind), now->ref.id, q->mark);
-        return 0;
-    }
+    if (w.of.id && !has_rating(p, now, w.of))
+        return plan_leave(p, "%s:%s has no rating of %s:%s", kind_name(now->ref.kind), now->ref.id,
+                          kind_name(w.of.kind), w.of.id);
+    if (!has(now, q->mark))
+        return plan_leave(p, "%s:%s is not marked %s", kind_name(now->ref.kind), now->ref.id,
+                          q->mark);
     struct memory *m = plan_change(p, node, "unmark", q->reason, e);
     if (!m)
         return -1;
@@ -368,31 +366,4 @@ static int unmark(struct plan *p, int64_t node, const struct request *q, struct 
     }
     unrate(p, now, m, &w);
     return 0;
-}
-
-static int each(struct plan *p, const struct request *q,
-                int (*one)(struct plan *, int64_t, const struct request *, struct error *),
-                struct error *e)
-{
-    size_t count;
-    if (check_mark(q->mark, e))
-        return -1;
-    int64_t *rows = operation_rows(p, q, 1, &count, e);
-    if (!rows)
-        return -1;
-    for (size_t i = 0; i < count; i++)
-        if (one(p, rows[i], q, e))
-            return -1;
-    p->named = p->count;
-    return 0;
-}
-
-int op_mark(struct plan *p, const struct request *q, struct error *e)
-{
-    return each(p, q, mark, e);
-}
-
-int op_unmark(struct plan *p, const struct request *q, struct error *e)
-{
-    return each(p, q, unmark, e);
 }

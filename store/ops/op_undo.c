@@ -6,7 +6,7 @@
  * (history.h): to undo one that was undone and redone is to undo its redo, to undo an undo is to
  * redo.
  */
-#include "store/ops/operation.h"
+#include "store/ops/operation_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,30 +55,6 @@ static int too_many(int64_t count, struct error *e)
 
 /* ---- which events ---- */
 
-/* Events, each once. */
-struct events {
-    int64_t *list;
-    size_t count, alloc;
-    struct row_set met;
-};
-
-static void events_release(struct events *v)
-{
-    free(v->list);
-    row_set_release(&v->met);
-}
-
-static void add_event(struct events *v, int64_t seq)
-{
-    void *list = v->list;
-    if (row_set_has(&v->met, seq))
-        return;
-    row_set_add(&v->met, seq);
-    array_grow(&list, &v->alloc, v->count, sizeof(*v->list));
-    v->list = list;
-    v->list[v->count++] = seq;
-}
-
 /* An import may have millions: that is known before they are read. */
 static int check_size(struct plan *p, int64_t seq, struct error *e)
 {
@@ -91,7 +67,7 @@ static int check_size(struct plan *p, int64_t seq, struct error *e)
     return count > EVENTS_MAX ? too_many(count, e) : 0;
 }
 
-static int add_batch(struct plan *p, int64_t seq, struct events *all, struct error *e)
+static int add_batch(struct plan *p, int64_t seq, struct row_index *all, struct error *e)
 {
     int64_t *batch;
     size_t count;
@@ -101,15 +77,16 @@ static int add_batch(struct plan *p, int64_t seq, struct events *all, struct err
         return error_set(e, ERROR_NOT_FOUND, "stemma log lists them.", "there is no event %lld",
                          (long long)seq);
     for (size_t i = 0; i < count; i++)
-        add_event(all, batch[i]);
+        row_index_add(all, batch[i]);
     return all->count > EVENTS_MAX ? too_many((int64_t)all->count, e) : 0;
 }
 
 /* The events that are named, with those that belong to them. */
-static int add_named(struct plan *p, const struct request *q, struct events *all, struct error *e)
+static int add_named(struct plan *p, const struct request *q, struct row_index *all,
+                     struct error *e)
 {
     for (size_t i = 0; i < q->seq_count; i++)
-        if ((q->seqs[i] < 1 || !row_set_has(&all->met, q->seqs[i])) &&
+        if ((q->seqs[i] < 1 || row_index_find(all, q->seqs[i]) == ROW_NONE) &&
             add_batch(p, q->seqs[i], all, e))
             return -1;
     return 0;
@@ -347,10 +324,8 @@ static int leave_document(struct undo *u, const struct memory *now, size_t first
     struct memory_row user;
     for (size_t i = first; i < end; i++)
         u->target[i].seq = 0;
-    if (!by) {
-        plan_leave(u->p, "document:%s stays: it was changed since", now->ref.id);
-        return 0;
-    }
+    if (!by)
+        return plan_leave(u->p, "document:%s stays: it was changed since", now->ref.id);
     if (memory_row_read(u->p->reader, u->p->arena, by, &user, u->e))
         return -1;
     plan_leave(u->p, "document:%s stays: %s:%s rests on it", now->ref.id, kind_name(user.ref.kind),
@@ -544,7 +519,8 @@ static int remark_import(struct plan *p, int64_t undone, struct error *e)
 /* What was decided about a session is no memory's, and stands until it is decided otherwise. */
 static int stopped(const struct passed *s, struct error *e)
 {
-    const char *against = s->decision->against;
+    const struct session_decision *decision = session_decision(s->decision);
+    const char *against = decision->against;
     char before[64] = "", todo[128];
     if (s->before)
         snprintf(before, sizeof(before), "stemma undo %lld takes back what was done before",
@@ -552,8 +528,7 @@ static int stopped(const struct passed *s, struct error *e)
     snprintf(todo, sizeof(todo), "%s%s%s%s", against, *against && *before ? "; " : "", before,
              *against || *before ? "." : "");
     return error_set(e, ERROR_REFUSED, todo, "event %lld %s session %lld%s, which cannot be undone",
-                     (long long)s->decided, s->decision->did, (long long)s->session,
-                     s->decision->so);
+                     (long long)s->decided, decision->did, (long long)s->session, decision->so);
 }
 
 static int nothing_by(struct plan *p, bool redo, const struct passed *s, struct error *e)
@@ -594,11 +569,11 @@ static int take_back_last(struct plan *p, const struct request *q, bool redo, st
 
 int op_undo(struct plan *p, const struct request *q, struct error *e)
 {
-    struct events all = {.count = 0};
+    struct row_index all = ROW_INDEX_INIT;
     if (q->seq_count == 0)
         return take_back_last(p, q, false, e);
-    int result = add_named(p, q, &all, e) || take_back_all(p, all.list, all.count, q, e) ? -1 : 0;
-    events_release(&all);
+    int result = add_named(p, q, &all, e) || take_back_all(p, all.row, all.count, q, e) ? -1 : 0;
+    row_index_release(&all);
     return result;
 }
 

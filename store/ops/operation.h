@@ -127,19 +127,30 @@ struct param {
         length; /* where it stands in struct request; length: count or length, where it has one */
 };
 
+/* Plans all of it; what is asked of each memory that is named; what is to be said of all of them before, and what
+ * follows from them all. */
 typedef int (*operation_run)(struct plan *p, const struct request *q, struct error *e);
+typedef int (*operation_each)(struct plan *p, int64_t node, const struct request *q,
+                              struct error *e);
+typedef int (*operation_check)(struct plan *p, const struct request *q, size_t count,
+                               struct error *e);
+typedef int (*operation_then)(struct plan *p, const int64_t *rows, size_t count, struct error *e);
 
 struct op_spec {
-    const char *name;  /* "retract": of the command and the event, mostly */
-    const char *done;  /* "retracted": "3 retracted" */
-    const char *about; /* one line, for help and menus */
-    bool asks;         /* a person sees the preview and confirms */
-    bool person;       /* never an agent's */
-    bool destructive;  /* an agent's only where the configuration turns it on */
-    bool many;         /* takes several refs */
-    bool undone;       /* can be taken back */
-    bool adds;         /* makes a memory, whose ref is the answer */
-    operation_run plan;
+    const char *name;   /* "retract": of the command and the event, mostly */
+    const char *done;   /* "retracted": "3 retracted" */
+    const char *about;  /* one line, for help and menus */
+    bool asks;          /* a person sees the preview and confirms */
+    bool person;        /* never an agent's */
+    bool destructive;   /* an agent's only where the configuration turns it on */
+    bool many;          /* takes several refs */
+    bool undone;        /* can be taken back */
+    bool adds;          /* makes a memory, whose ref is the answer */
+    operation_run plan; /* NULL: by `each`, between `check` and `then`, which may be NULL */
+    operation_each each;
+    operation_check check;
+    operation_then then;
+    bool falls;                 /* the plan says what becomes of what rests on them */
     const struct param *params; /* up to PARAM_END; the last is the reason */
 };
 const struct op_spec *op_spec(enum operation op);
@@ -173,40 +184,23 @@ int operation_run_now(struct store *s, const struct actor *actor, enum operation
                       const struct request *q, struct arena *arena, struct plan *p,
                       struct error *e);
 
-/* ---- for the files op_*.c and operation_table.c ---- */
+/*
+ * A plan that a person was shown and confirmed: it is carried out as it was shown, or not at all. What was
+ * stored may have changed while the person read.
+ */
 
 /*
- * The rows that the request names, each once, in its order; *count of them, in the arena. `needs`: at
- * least so many. ERROR_NOT_FOUND names the one that is missing. NULL on error.
+ * Do both plans change the same memories in the same way, with the same consequences? Their own times
+ * and the ids of what they add may differ. O(what they change), in the exchange form. -1: ERROR_MEMORY.
  */
-int64_t *operation_rows(struct plan *p, const struct request *q, size_t needs, size_t *count,
-                        struct error *e);
+void plan_same(const struct plan *a, const struct plan *b, bool *same);
 
-/* ERROR_INVALID where it is given and not within 0 to 1. */
-int operation_check_confidence(const struct request *q, struct error *e);
-
-/* The row of a living memory that says it supersedes `node`; 0: none. -1 on error. */
-int operation_superseding(struct plan *p, int64_t node, int64_t *by, struct error *e);
-
-int op_edit(struct plan *p, const struct request *q, struct error *e);
-int op_process(struct plan *p, const struct request *q, struct error *e);
-int op_reinforce(struct plan *p, const struct request *q, struct error *e);
-int op_supersede(struct plan *p, const struct request *q, struct error *e);
-int op_revise(struct plan *p, const struct request *q, struct error *e);
-int op_consolidate(struct plan *p, const struct request *q, struct error *e);
-int op_seed(struct plan *p, const struct request *q, struct error *e);
-int op_verify(struct plan *p, const struct request *q, struct error *e);
-int op_protect(struct plan *p, const struct request *q, struct error *e);
-int op_unprotect(struct plan *p, const struct request *q, struct error *e);
-int op_retract(struct plan *p, const struct request *q, struct error *e);
-int op_restore(struct plan *p, const struct request *q, struct error *e);
-int op_forget(struct plan *p, const struct request *q, struct error *e);
-int op_purge(struct plan *p, const struct request *q, struct error *e);
-int op_propagate(struct plan *p, const struct request *q, struct error *e);
-int op_fix_provenance(struct plan *p, const struct request *q, struct error *e);
-int op_mark(struct plan *p, const struct request *q, struct error *e);
-int op_unmark(struct plan *p, const struct request *q, struct error *e);
-int op_undo(struct plan *p, const struct request *q, struct error *e);
-int op_redo(struct plan *p, const struct request *q, struct error *e);
+/*
+ * As operation_run_now, of what was shown. ERROR_CONFLICT: by now it would be another plan; then nothing
+ * was changed, and `p` is that plan (p->reader is NULL otherwise).
+ */
+int operation_run_shown(struct store *s, const struct actor *actor, enum operation op,
+                        const struct request *q, struct arena *arena, const struct plan *shown,
+                        struct plan *p, struct error *e);
 
 #endif

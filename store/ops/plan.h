@@ -166,8 +166,8 @@ void plan_set_detail(struct plan *p, struct memory *m, const char *member, const
 int plan_consequences(struct plan *p, const int64_t *rows, size_t count, struct error *e);
 /* A ref that names nothing yet, once. */
 void plan_unresolved(struct plan *p, const char *ref);
-/* Appends printf to `left`, `remarks`. */
-void plan_leave(struct plan *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Append printf to `left`, which gives 0, and to `remarks`. */
+int plan_leave(struct plan *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void plan_remark(struct plan *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- carrying it out: see operation.h for what to call ---- */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 #include "model/base/utf8.h"
-#include "store/ops/add_refs.h"
+#include "store/ops/add.h"
 #include "store/reasoning/document.h"
 #include "store/guard/guard.h"
 #include "store/ops/policy.h"
@@ -155,7 +155,7 @@ static int support(struct txn *t, const struct actor *actor, const struct attrib
     struct ref ref;
     struct memory before, after;
     bool known = false;
-    if (add_ref(t, arena, text, KIND_COUNT, &ref, &known, e) != REF_MEMORY || !known) {
+    if (add_find_ref(t, arena, text, KIND_COUNT, &ref, &known, e) != REF_MEMORY || !known) {
         if (e->code == ERROR_NONE)
             error_set(e, ERROR_NOT_FOUND, "Search for it, or leave it out.",
                       "supports: no memory is called %.100s", text);

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
-#include "store/record/found_by.h"
+#include "store/record/index_tables.h"
 #include "store/guard/guard_mask.h"
 #include "store/history/past.h"
 #include "store/db/reader.h"
-#include "store/reasoning/reasoning_detail.h"
-#include "store/ops/remedy.h"
+#include "store/reasoning/reasoning_given.h"
+#include "model/base/hints.h"
 #include "store/session/session.h"
 
 /* ---- rows ---- */

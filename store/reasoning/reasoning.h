@@ -22,6 +22,10 @@
 
 #include "model/reasoning/source.h"
 #include "store/ops/add.h"
+#include "store/reasoning/reasoning_given.h"
+#include "store/txn/txn.h"
+
+struct chain_given; /* reasoning_given.h */
 
 struct chain_start {
     const char *question;
@@ -92,5 +96,39 @@ struct chain_recorded {
 int chain_record(struct txn *t, const struct actor *actor, const char *operation,
                  struct json_slice whole, const char *agent_id, struct arena *arena,
                  struct chain_recorded *out, struct error *e);
+
+/* A step that was written. */
+struct earlier {
+    int64_t node;
+    struct ref ref;
+    int64_t number;
+    const char *answer; /* NULL: none */
+    double confidence, time;
+};
+
+/* What a step that is given rests on: its sources, and the steps among `steps` whose answers it was
+ * given as contexts. Everything in the arena, or those steps. */
+struct step_read {
+    struct source_list sources;
+    const struct earlier **from;
+    size_t from_count;
+};
+int step_read_sources(const struct earlier *steps, size_t count, const struct step_given *given,
+                      struct arena *arena, struct step_read *out, struct error *e);
+
+/* chain_record with ids of the caller's making. For store/ alone. */
+
+struct record_as {
+    const char *operation;
+    const char *agent_id; /* NULL: who acts */
+    const char *id;       /* of the chain; NULL: one is made */
+    /* Makes the id of the step of that number; false, or NULL: one is made. */
+    bool (*step_id)(void *arg, int64_t number, char out[37]);
+    void *arg;
+};
+/* ERROR_CONFLICT: an id is taken. After an error nothing of it may be kept. */
+int chain_record_as(struct txn *t, const struct actor *actor, const struct chain_given *given,
+                    const struct record_as *as, struct arena *arena, struct chain_recorded *out,
+                    struct error *e);
 
 #endif

@@ -1,12 +1,220 @@
 #include "store/record/entry_row.h"
 
+#include <string.h>
+#include "model/base/digest.h"
+#include "model/base/strbuf.h"
+#include <pthread.h>
 #include "model/json/json.h"
+#include "model/policy/permission.h"
+#include "store/db/reader.h"
 #include "store/record/detail_member.h"
-#include "store/entries/entry.h"
 #include "store/record/entry_block.h"
-#include "store/record/entry_claim.h"
-#include "store/record/entry_key.h"
-#include "store/entries/entry_open.h"
+
+/* ---- keys ---- */
+
+#define SECRET_SIZE 32
+#define DIGITS      13 /* of base 32 for 64 bits */
+static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+static int read_secret(struct db *db, uint8_t secret[SECRET_SIZE], struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT bytes FROM secret WHERE id = 1", e);
+    int found = db_step(db, stmt, e);
+    if (found < 0)
+        return -1;
+    bool whole = found && sqlite3_column_bytes(stmt, 0) == SECRET_SIZE;
+    if (whole)
+        memcpy(secret, sqlite3_column_blob(stmt, 0), SECRET_SIZE);
+    sqlite3_reset(stmt);
+    return whole ? 0
+                 : error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
+                             "the store is damaged: its secret is gone");
+}
+
+int entry_secret_for(struct db *db, const char *use, struct digest *out, struct error *e)
+{
+    uint8_t secret[SECRET_SIZE];
+    struct digest d;
+    if (read_secret(db, secret, e))
+        return -1;
+    digest_bytes(&d, use, strlen(use));
+    digest_hmac(out, secret, SECRET_SIZE, &d);
+    return 0;
+}
+
+int entry_shown(struct db *db, const char *name, const char *key, int64_t *out, struct error *e)
+{
+    uint8_t secret[SECRET_SIZE];
+    struct strbuf text = STRBUF_INIT;
+    struct digest plain, keyed;
+    uint64_t bits = 0;
+    if (read_secret(db, secret, e))
+        return -1;
+    strbuf_addstr(&text, name);
+    strbuf_addch(&text, '\0');
+    strbuf_addstr(&text, key);
+    digest_bytes(&plain, text.buf, text.len);
+    strbuf_release(&text);
+    digest_hmac(&keyed, secret, SECRET_SIZE, &plain);
+    for (size_t i = 0; i < sizeof(bits); i++)
+        bits = bits << 8 | keyed.bytes[i];
+    *out = (int64_t)bits;
+    return 0;
+}
+
+void entry_shown_write(char out[ENTRY_SHOWN_SIZE], int64_t shown)
+{
+    size_t at = sizeof(ENTRY_SHOWN) - 1;
+    uint64_t bits = (uint64_t)shown;
+    memcpy(out, ENTRY_SHOWN, at);
+    for (size_t i = 0; i < DIGITS; i++) /* the last digit holds four bits and a 0 */
+        out[at + i] = digits[i < DIGITS - 1 ? bits >> (59 - 5 * i) & 31 : bits << 1 & 31];
+    out[at + DIGITS] = '\0';
+}
+
+bool entry_shown_read(const char *text, int64_t *out)
+{
+    const size_t at = sizeof(ENTRY_SHOWN) - 1;
+    uint64_t bits = 0;
+    if (strncmp(text, ENTRY_SHOWN, at) != 0 || strlen(text) != at + DIGITS)
+        return false;
+    for (size_t i = 0; i < DIGITS; i++) {
+        const char *digit = strchr(digits, text[at + i]);
+        if (!digit || (i == DIGITS - 1 && (digit - digits) & 1))
+            return false;
+        uint64_t value = (uint64_t)(digit - digits);
+        bits = i < DIGITS - 1 ? bits << 5 | value : bits << 4 | value >> 1;
+    }
+    *out = (int64_t)bits;
+    return true;
+}
+
+/* Made once, never changed, and kept for as long as the program runs. */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static struct pii *rules;
+
+static void make_rules(void)
+{
+    struct error ignored;
+    rules = pii_new(NULL, 0, &ignored);
+}
+
+size_t entry_open(const struct pii *pii, const char *key, size_t len)
+{
+    pthread_once(&once, make_rules);
+    size_t open = rules ? pii_key_open(rules, key, len) : 0;
+    size_t own = pii && pii_has_patterns(pii) ? pii_key_open(pii, key, len) : open;
+    return own < open ? own : open;
+}
+
+int entry_shown_key(struct reader *r, struct arena *arena, const char *name, const char *key,
+                    const char **out, struct error *e)
+{
+    char text[ENTRY_SHOWN_SIZE];
+    int64_t shown;
+    if (entry_shown(reader_db(r), name, key, &shown, e))
+        return -1;
+    entry_shown_write(text, shown);
+    *out = arena_strdup(arena, text);
+    return 0;
+}
+
+/* ---- names ---- */
+
+bool entry_name_of(const struct memory *m, struct json_slice detail, struct arena *arena,
+                   struct entry_claim *out)
+{
+    *out = (struct entry_claim){NULL, NULL};
+    if (!detail.ptr)
+        return false;
+    detail_string(json_member(detail.ptr, detail.len, "namespace"), arena, &out->namespace_);
+    detail_string(json_member(detail.ptr, detail.len, "key"), arena, &out->key);
+    if (!out->key)
+        out->key = m->text ? m->text : "";
+    return out->namespace_ && namespace_is_valid(out->namespace_, strlen(out->namespace_)) &&
+           entry_key_is_valid(out->key, strlen(out->key));
+}
+
+bool entry_claim_of(const struct memory *m, int64_t now, struct arena *arena,
+                    struct entry_claim *out)
+{
+    if (m->ref.kind != KIND_ENTRY || (m->status != STATUS_ACTIVE && m->status != STATUS_SUPERSEDED))
+        return 0;
+    return !entry_is_over(m, now) && entry_name_of(m, detail_json(m->detail), arena, out);
+}
+
+bool entry_claim_equal(const struct entry_claim *a, const struct entry_claim *b)
+{
+    return strcmp(a->namespace_, b->namespace_) == 0 && strcmp(a->key, b->key) == 0;
+}
+
+int entry_claim_holder(struct db *db, const struct entry_claim *claim, struct ref ref, int64_t now,
+                       struct entry_holder *out, struct error *e)
+{
+    static const char sql[] =
+        "SELECT e.memory, e.expires FROM namespace n CROSS JOIN entry e INDEXED BY entry_there"
+        " CROSS JOIN memory m ON m.id = e.memory WHERE n.name = ? AND e.namespace = n.id"
+        " AND e.key = ? AND e.state = 0 AND e.hidden = 0 AND m.name <> ?";
+    *out = (struct entry_holder){0};
+    sqlite3_stmt *stmt = db_prepare(db, sql, e);
+    int found =
+        stmt ? db_bind(db, stmt, e, "sss", claim->namespace_, claim->key, ref.id ? ref.id : "")
+             : -1;
+    if (found > 0) {
+        int64_t expires = sqlite3_column_int64(stmt, 1);
+        *out = (struct entry_holder){sqlite3_column_int64(stmt, 0), expires && expires <= now};
+        sqlite3_reset(stmt);
+    }
+    return found < 0 ? -1 : 0;
+}
+
+int entry_claim_taken(const struct entry_claim *claim, const char *id, struct error *e)
+{
+    return error_set(e, ERROR_CONFLICT, "Retract that one, or give one of them another key.",
+                     "the namespace %s has a key %s already: entry:%s", claim->namespace_,
+                     claim->key, id);
+}
+
+static int taken_by(struct db *db, const struct entry_claim *claim, int64_t row,
+                    struct arena *arena, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT name FROM memory WHERE id = ?", e);
+    int found = db_bind(db, stmt, e, "i", row);
+    const char *id = found > 0 ? db_text(arena, stmt, 0) : NULL;
+    if (found > 0)
+        sqlite3_reset(stmt);
+    return found < 0 ? -1 : entry_claim_taken(claim, id, e);
+}
+
+int entry_claim_over(struct db *db, const struct memory *before, const struct memory *after,
+                     int64_t now, int64_t *over, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct entry_claim claim = {"", ""}, had = {"", ""};
+    struct entry_holder holder = {0};
+    *over = 0;
+    if (after->ref.kind != KIND_ENTRY)
+        return 0;
+    int result = 0;
+    bool held = before && entry_claim_of(before, now, &arena, &had);
+    if (entry_claim_of(after, now, &arena, &claim) && !(held && entry_claim_equal(&claim, &had)))
+        result = entry_claim_holder(db, &claim, after->ref, now, &holder, e);
+    if (result == 0 && holder.memory && !holder.over)
+        result = taken_by(db, &claim, holder.memory, &arena, e);
+    else
+        *over = holder.memory;
+    arena_release(&arena);
+    return result;
+}
+
+int entry_claim_check(struct db *db, const struct memory *before, const struct memory *after,
+                      int64_t now, struct error *e)
+{
+    int64_t over;
+    return entry_claim_over(db, before, after, now, &over, e);
+}
+
+/* ---- rows ---- */
 
 /* ---- what a memory says ---- */
 
@@ -17,7 +225,7 @@ void entry_value_of(const struct memory *m, struct json_slice *out)
 }
 
 /* What is no time at all is none. */
-int64_t entry_expires_in(struct json_slice detail)
+static int64_t entry_expires_in(struct json_slice detail)
 {
     int64_t whole;
     double number;
@@ -28,12 +236,6 @@ int64_t entry_expires_in(struct json_slice detail)
         whole = json_double(value, &number) == 0 && fabs(number) < 0x1p62 ? (int64_t)floor(number)
                                                                           : INT64_MAX;
     return whole == INT64_MAX ? 0 : whole < 1 ? 1 : whole;
-}
-
-bool entry_lasts(const struct memory *m)
-{
-    struct json_slice detail = detail_json(m->detail);
-    return !detail.ptr || entry_expires_in(detail) == 0;
 }
 
 bool entry_is_over(const struct memory *m, int64_t now)
@@ -337,4 +539,190 @@ int entry_row_count(struct db *db, struct error *e)
 {
     return db_exec(db, hide_sql, e) || db_exec(db, count_sql, e) || entry_block_fill(db, e) ? -1
                                                                                             : 0;
+}
+
+/* ---- values that a patch keeps ---- */
+
+/* How long an entry lasts, as far as that decides when its value is over. */
+struct lasting {
+    int64_t expires; /* 0: never */
+    bool expired;    /* its status says so, whatever its time */
+};
+
+static int64_t over_at(const struct lasting *l)
+{
+    return l->expired ? 1 : l->expires;
+}
+
+static void lasting_of(const struct memory *m, struct lasting *out)
+{
+    struct json_slice detail = detail_json(m->detail);
+    *out = (struct lasting){.expires = detail.ptr ? entry_expires_in(detail) : 0,
+                            .expired = m->status == STATUS_EXPIRED};
+}
+
+/* ---- what a patch says ---- */
+
+static struct json_slice member(struct json_slice object, const char *name)
+{
+    return object.ptr ? json_member(object.ptr, object.len, name) : object;
+}
+
+/* What the patch puts back of the detail: an object with that member; ptr NULL: nothing. */
+static struct json_slice put_back(struct json_slice detail, bool whole, const char *name)
+{
+    struct json_slice removed = whole ? (struct json_slice){NULL, 0} : member(detail, "removed");
+    if (whole)
+        return member(detail, name).ptr ? detail : (struct json_slice){NULL, 0};
+    for (struct json_each it = json_each(removed); removed.ptr && json_next(&it);) {
+        struct json_slice one = member(it.value, "value");
+        if (member(one, name).ptr)
+            return one;
+    }
+    return (struct json_slice){NULL, 0};
+}
+
+/* Does the patch take that member of the detail away? */
+static bool takes_away(struct json_slice detail, const char *name)
+{
+    struct json_slice added = member(detail, "added");
+    for (struct json_each it = json_each(added); added.ptr && json_next(&it);)
+        if (it.value.len > 1 &&
+            json_key_is((struct json_slice){it.value.ptr + 1, it.value.len - 2}, name))
+            return true;
+    return false;
+}
+
+/* From how long it lasted after the change to how long before. */
+static void step_back(struct lasting *l, struct json_slice fields, bool whole)
+{
+    struct json_slice status = member(fields, "status"), detail = member(fields, "detail");
+    struct json_slice time = put_back(detail, whole, "expires_at");
+    if (whole || status.ptr)
+        l->expired = status.len > 1 &&
+                     json_key_is((struct json_slice){status.ptr + 1, status.len - 2}, "expired");
+    if (time.ptr)
+        l->expires = entry_expires_in(time);
+    else if (whole || takes_away(detail, "expires_at"))
+        l->expires = 0;
+}
+
+int entry_leaving(const struct memory *before, const char *fields, size_t len, bool whole,
+                  int64_t *expires)
+{
+    struct lasting l = {0};
+    *expires = 0;
+    if (before->ref.kind != KIND_ENTRY || !len)
+        return 0;
+    lasting_of(before, &l);
+    if (over_at(&l) && put_back(json_member(fields, len, "detail"), whole, "value").ptr)
+        *expires = over_at(&l);
+    return 0;
+}
+
+/* ---- what all of them say ---- */
+
+static struct json_slice object_in(sqlite3_stmt *stmt, int column)
+{
+    struct error ignored;
+    const char *text = (const char *)sqlite3_column_text(stmt, column);
+    size_t len = (size_t)sqlite3_column_bytes(stmt, column);
+    bool is = text && *text == '{' && json_check(text, len, JSON_DEPTH_LIMIT, &ignored) == 0;
+    return (struct json_slice){is ? text : NULL, is ? len : 0};
+}
+
+/* Other than 0: no older patch is kept, or `each` wants no more. */
+static int walk_event(struct lasting *l, sqlite3_stmt *stmt,
+                      int (*each)(void *arg, const struct leaving *l), void *arg)
+{
+    struct json_slice canonical = object_in(stmt, 1), patch = object_in(stmt, 2);
+    struct json_slice fields = member(patch, "fields");
+    bool whole = !member(canonical, "after").ptr, value = false;
+    struct leaving leaving = {.seq = sqlite3_column_int64(stmt, 0),
+                              .stored = sqlite3_column_int64(stmt, 3)};
+    if (member(canonical, "before").ptr) {
+        if (!fields.ptr)
+            return 1;
+        step_back(l, fields, whole);
+        value = put_back(member(fields, "detail"), whole, "value").ptr != NULL;
+    }
+    leaving.expires = value ? over_at(l) : 0;
+    return each(arg, &leaving);
+}
+
+int entry_leaving_walk(struct db *db, const struct memory *now,
+                       int (*each)(void *arg, const struct leaving *l), void *arg, struct error *e)
+{
+    static const char sql[] = "SELECT seq, canonical, patch, expires FROM event WHERE subject = ?"
+                              " ORDER BY seq DESC";
+    struct lasting l = {0};
+    int ended = 0;
+    lasting_of(now, &l);
+    sqlite3_stmt *stmt = db_prepare(db, sql, e);
+    int more = db_bind(db, stmt, e, "i", now->node);
+    while (more > 0 && ended == 0) {
+        ended = walk_event(&l, stmt, each, arg);
+        more = ended ? 0 : db_step(db, stmt, e);
+    }
+    sqlite3_reset(stmt);
+    return more < 0 || ended < 0 ? -1 : 0;
+}
+
+/* ---- filling ---- */
+
+struct filling {
+    struct db *db;
+    struct error *e;
+};
+
+static int fill_event(void *arg, const struct leaving *l)
+{
+    struct filling *f = arg;
+    return l->expires ? db_run(f->db, f->e, "UPDATE event SET expires = ? WHERE seq = ?", "ii",
+                               l->expires, l->seq)
+                      : 0;
+}
+
+static int fill_memory(struct filling *f, int64_t node)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory m;
+    int result = memory_read_db(f->db, &arena, node, &m, f->e);
+    if (result && f->e->code != ERROR_INTERRUPTED)
+        result = 0; /* a damaged one: fsck tells of it */
+    else if (result == 0)
+        result = entry_leaving_walk(f->db, &m, fill_event, f, f->e);
+    arena_release(&arena);
+    return result;
+}
+
+int entry_leaving_fill(struct db *db, struct error *e)
+{
+    struct filling f = {db, e};
+    static const char sql[] = "SELECT id FROM memory WHERE kind = ? AND EXISTS (SELECT 1 FROM event"
+                              " WHERE subject = memory.id AND instr(patch, '\"value\"') > 0)";
+    sqlite3_stmt *stmt = db_prepare(db, sql, e);
+    int more = db_bind(db, stmt, e, "i", (int64_t)KIND_ENTRY);
+    while (more > 0)
+        more = fill_memory(&f, sqlite3_column_int64(stmt, 0)) ? -1 : db_step(db, stmt, e);
+    sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
+
+/* ---- the namespace of one ---- */
+
+int entry_namespace(struct reader *r, struct arena *arena, int64_t node, const char **name,
+                    struct error *e)
+{
+    static const char now[] = "SELECT n.name FROM entry e JOIN namespace n ON n.id = e.namespace"
+                              " WHERE e.memory = ?";
+    static const char then[] =
+        "SELECT name FROM main.namespace WHERE id = coalesce((SELECT namespace FROM"
+        " temp.then_entry WHERE memory = ?1), (SELECT namespace FROM main.entry WHERE memory = "
+        "?1))";
+    sqlite3_stmt *stmt = db_prepare(reader_db(r), reader_past(r) < 0 ? now : then, e);
+    int found = db_bind(reader_db(r), stmt, e, "i", node);
+    *name = found > 0 ? db_text(arena, stmt, 0) : NULL;
+    sqlite3_reset(stmt);
+    return found < 0 ? -1 : 0;
 }

@@ -11,8 +11,17 @@
 #ifndef STEMMA_ENTRY_ROW_H
 #define STEMMA_ENTRY_ROW_H
 
+#include "model/base/digest.h"
 #include "model/json/json.h"
+#include "model/pii/pii.h"
+#include "model/policy/permission.h"
+#include "model/memory/memory.h"
+#include "store/db/db.h"
+#include "store/db/store.h"
 #include "store/txn/txn.h"
+
+#define ENTRY_VALUE_MAX 1048576                  /* bytes of a value as JSON text */
+#define YEAR_10000      INT64_C(253402300800000) /* ms since the epoch: what is later no date can say */
 
 /* The numbers are stored: never renumber them. */
 enum entry_state {
@@ -43,10 +52,6 @@ int entry_row_of(struct db *db, const struct memory *m, struct arena *arena, str
 
 /* The value of an entry as it stands in its detail; ptr NULL: it has none. */
 void entry_value_of(const struct memory *m, struct json_slice *out);
-/* The time that a detail, or a part of it, says in `expires_at`: ms since the epoch, at least 1; 0: it says none. */
-int64_t entry_expires_in(struct json_slice detail);
-/* Is it certain that it never expires? */
-bool entry_lasts(const struct memory *m);
 /* Has it a value that nobody is to see any more? */
 bool entry_is_over(const struct memory *m, int64_t now);
 
@@ -60,5 +65,100 @@ int entry_row_count(struct db *db, struct error *e);
 
 /* The row of a namespace; 0: nothing was ever put there. -1 on error. */
 int64_t entry_namespace_row(struct db *db, const char *name, struct error *e);
+
+/*
+ * What may be told of an entry's key without telling it: its keyed hash, and where a page of a list ends.
+ * The secret is the store's own, and is in no export. For store/ alone.
+ */
+
+/* A key for one use of the store's secret. ERROR_STORE: the store has none. */
+int entry_secret_for(struct db *db, const char *use, struct digest *out, struct error *e);
+
+/* 64 bits of HMAC-SHA-256 of namespace and key. ERROR_STORE: the store has no secret. */
+int entry_shown(struct db *db, const char *name, const char *key, int64_t *out, struct error *e);
+
+#define ENTRY_SHOWN      "[REDACTED]_"
+#define ENTRY_SHOWN_SIZE 25 /* of ENTRY_SHOWN, 13 digits of base 32 (RFC 4648) and a NUL */
+void entry_shown_write(char out[ENTRY_SHOWN_SIZE], int64_t shown);
+/* false: it is no shown key, but a key as it is. */
+bool entry_shown_read(const char *text, int64_t *out);
+
+/*
+ * The name that a living entry has in its namespace. Of one key one entry lives, by whatever door it comes: a
+ * second one would hide the first from everybody. For store/ alone.
+ */
+
+struct entry_claim {
+    const char *namespace_, *key;
+};
+
+/* The name that a detail gives, in the arena; where it names no key that is the text. Is it one that can be
+ * found? */
+bool entry_name_of(const struct memory *m, struct json_slice detail, struct arena *arena,
+                   struct entry_claim *out);
+
+/* Is it an entry that lives at `now`, unexpired, under a name that can be found? In the arena. */
+bool entry_claim_of(const struct memory *m, int64_t now, struct arena *arena,
+                    struct entry_claim *out);
+bool entry_claim_equal(const struct entry_claim *a, const struct entry_claim *b);
+
+/* The entry other than `ref` that is found under that name; memory 0: none is. */
+struct entry_holder {
+    int64_t memory;
+    bool over; /* it has expired, and is to be swept */
+};
+int entry_claim_holder(struct db *db, const struct entry_claim *claim, struct ref ref, int64_t now,
+                       struct entry_holder *out, struct error *e);
+/* ERROR_CONFLICT: `id` has that name already, and what to do. Returns -1. */
+int entry_claim_taken(const struct entry_claim *claim, const char *id, struct error *e);
+
+/*
+ * Does `after` live under a name that `before` (NULL: nothing) did not live under, and that another one has?
+ * ERROR_CONFLICT then. O(log n), and nothing for other kinds.
+ */
+int entry_claim_check(struct db *db, const struct memory *before, const struct memory *after,
+                      int64_t now, struct error *e);
+
+/* The same; *over is one that has that name and has expired, which is to be swept first. 0: none. */
+int entry_claim_over(struct db *db, const struct memory *before, const struct memory *after,
+                     int64_t now, int64_t *over, struct error *e);
+
+/*
+ * Values of entries that were put over, edited away or taken back before their time was over. The patch of the event
+ * that did it keeps such a value, so that it can be undone, until that time, which stands beside it: `expires` of the
+ * table of events. Then it is swept (entry.h). For store/ alone.
+ */
+
+/*
+ * When the value is over that a patch keeps: `fields` are what a change of `before` changed, with `whole` all that it
+ * was. 0: it keeps none, or one that never expires. -1 where memory ran out.
+ */
+int entry_leaving(const struct memory *before, const char *fields, size_t len, bool whole,
+                  int64_t *expires);
+
+struct leaving {
+    int64_t seq;
+    int64_t stored;  /* the column; 0: NULL */
+    int64_t expires; /* as entry_leaving */
+};
+/* Of each event on the entry of that row whose patch is there, newest first; `each` ends it with other than 0, which
+ * is what it returns. O(their patches), in no memory of its own. */
+int entry_leaving_walk(struct db *db, const struct memory *now,
+                       int (*each)(void *arg, const struct leaving *l), void *arg, struct error *e);
+
+/* Fills the column, for a store that had none yet. */
+int entry_leaving_fill(struct db *db, struct error *e);
+
+/* `[REDACTED]_` and 64 bits of a keyed hash of namespace and key in base 32, the same every time. */
+int entry_shown_key(struct reader *r, struct arena *arena, const char *name, const char *key,
+                    const char **out, struct error *e);
+
+/* The namespace that an entry is of, by the row of its memory, in the arena; *name NULL: it is no entry that is
+ * there. */
+int entry_namespace(struct reader *r, struct arena *arena, int64_t node, const char **name,
+                    struct error *e);
+
+/* How much of a key anybody may see: pii_key_open of the rules that every store has, and of `pii` where it is given. */
+size_t entry_open(const struct pii *pii, const char *key, size_t len);
 
 #endif

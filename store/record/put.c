@@ -1,14 +1,377 @@
+/* Writing a memory: its rows, what it has several of, its index tables and its event. Only what differs is written. */
 #include "store/record/put.h"
 
+#include <string.h>
 #include "model/format/exchange.h"
+#include "model/graph/graph.h"
 #include "model/json/json.h"
-#include "store/record/attribution_row.h"
-#include "store/record/entry_claim.h"
-#include "store/record/entry_leaving.h"
-#include "store/record/entry_row.h"
-#include "store/record/found_by.h"
+#include "store/db/same.h"
 #include "store/journal/journal_write.h"
+#include "store/record/index_tables.h"
+#include "store/record/entry_row.h"
 #include "store/record/load.h"
+
+/* ---- groups ---- */
+
+struct group groups_at(const struct memory *m, size_t number)
+{
+    if (number < m->justification_count) {
+        const struct justification *j = &m->justifications[number];
+        return (struct group){GRAPH_SHAPE(j->role, j->reading, j->recorded),
+                              j->at,
+                              j->reason,
+                              j->antecedents,
+                              j->count,
+                              {{KIND_RAW, NULL}, 0, STATUS_ACTIVE, NULL}};
+    }
+    const struct relation *r = &m->relations[number - m->justification_count];
+    return (struct group){r->type, r->at, r->reason,
+                          NULL,    1,     {r->to, r->to_node, r->to_status, NULL}};
+}
+
+bool use_is_empty(const struct use *u)
+{
+    return !u || (isnan(u->relevance) && u->score == SCORE_NONE && !u->excerpt && u->chunk < 0 &&
+                  u->rank < 0 && u->page < 0 && !u->section && !u->version_hash && !u->label &&
+                  !u->title);
+}
+
+static bool same_use(const struct use *a, const struct use *b)
+{
+    bool empty = use_is_empty(a);
+    if (empty || use_is_empty(b) || !a || !b)
+        return empty && use_is_empty(b);
+    return same_number(a->relevance, b->relevance) && a->score == b->score &&
+           a->chunk == b->chunk && a->rank == b->rank && a->page == b->page &&
+           same_text(a->excerpt, b->excerpt) && same_text(a->section, b->section) &&
+           same_text(a->version_hash, b->version_hash) && same_text(a->label, b->label) &&
+           same_text(a->title, b->title);
+}
+
+static bool same_group(const struct group *a, const struct group *b)
+{
+    if (a->shape != b->shape || a->at != b->at || !same_text(a->reason, b->reason) ||
+        a->count != b->count)
+        return false;
+    for (size_t i = 0; i < a->count; i++) {
+        const struct antecedent *x = group_member(a, i), *y = group_member(b, i);
+        if (!ref_equal(x->ref, y->ref) || !same_use(x->use, y->use))
+            return false;
+    }
+    return true;
+}
+
+/* How many of the first groups of both say the same. */
+static size_t groups_shared(const struct memory *a, const struct memory *b)
+{
+    size_t count = groups_count(a), other = groups_count(b), i = 0;
+    for (; i < count && i < other; i++) {
+        struct group x = groups_at(a, i), y = groups_at(b, i);
+        if (!same_group(&x, &y))
+            break;
+    }
+    return i;
+}
+
+/* ---- links, uses, history, marks ---- */
+
+/* Of a bulk load the target may not have come: load_finish fills it. */
+static int insert_use(struct db *db, const struct put_tables *to, int64_t node, size_t number,
+                      size_t position, const struct antecedent *a, struct error *e)
+{
+    const struct use *u = a->use;
+    return db_run(db, e, to->use, "iiidisiiissssr", node, (int64_t)number, (int64_t)position,
+                  u->relevance, (int64_t)u->score, u->excerpt, u->chunk, u->rank, u->page,
+                  u->section, u->version_hash, u->label, u->title, a->node > 0 ? a->node : 0);
+}
+
+static int insert_link(struct db *db, const struct put_tables *to, const struct link_row *link,
+                       struct error *e)
+{
+    if (link->position)
+        return db_run(db, e, to->link, "iiirinn", link->memory, (int64_t)link->number,
+                      (int64_t)link->position, link->target, (int64_t)link->shape);
+    return db_run(db, e, to->link, "iiiriis", link->memory, (int64_t)link->number, (int64_t)0,
+                  link->target, (int64_t)link->shape, link->at, link->reason);
+}
+
+static const struct put_tables tables = PUT_TABLES("");
+
+int put_link_row(struct txn *t, const struct link_row *link, struct error *e)
+{
+    return insert_link(t->db, &tables, link, e);
+}
+
+static int put_link(struct db *db, const struct put_tables *to, struct load *load, int64_t node,
+                    size_t number, size_t position, const struct group *g, int64_t target,
+                    struct error *e)
+{
+    struct link_row link = {.memory = node,
+                            .target = target,
+                            .number = (uint32_t)number,
+                            .position = (uint32_t)position,
+                            .shape = g->shape};
+    if (position == 0) {
+        link.at = g->at;
+        link.reason = g->reason;
+    }
+    if (!load)
+        return insert_link(db, to, &link, e);
+    load_link(load, &link);
+    return 0;
+}
+
+/* The groups from the number `first` on. `load` (NULL: none) keeps the links. */
+static int put_groups(struct db *db, const struct put_tables *to, struct load *load,
+                      const struct memory *m, size_t first, struct error *e)
+{
+    for (size_t number = first; number < groups_count(m); number++) {
+        struct group g = groups_at(m, number);
+        if (g.count == 0 && put_link(db, to, load, m->node, number, 0, &g, 0, e))
+            return -1;
+        for (size_t i = 0; i < g.count; i++) {
+            const struct antecedent *a = group_member(&g, i);
+            if (put_link(db, to, load, m->node, number, i, &g, a->node, e) ||
+                (!use_is_empty(a->use) && insert_use(db, to, m->node, number, i, a, e)))
+                return -1;
+        }
+    }
+    return 0;
+}
+
+static int find_target(struct txn *t, struct ref ref, int64_t *node, struct error *e)
+{
+    if (t->load) {
+        load_target(t->load, ref, node);
+        return 0;
+    }
+    *node = txn_ref(t, ref, true, e);
+    return *node < 0 ? -1 : 0;
+}
+
+/* The rows that the links lead to; those never named become stubs. */
+static int find_targets(struct txn *t, struct memory *m, struct error *e)
+{
+    for (size_t i = 0; i < m->justification_count; i++)
+        for (size_t k = 0; k < m->justifications[i].count; k++) {
+            struct antecedent *a = &m->justifications[i].antecedents[k];
+            if (find_target(t, a->ref, &a->node, e))
+                return -1;
+        }
+    for (size_t i = 0; i < m->relation_count; i++)
+        if (find_target(t, m->relations[i].to, &m->relations[i].to_node, e))
+            return -1;
+    return 0;
+}
+
+/* Writes what `after` has and `before` (NULL: nothing) had not; fills the nodes in `after`. */
+static int put_links(struct txn *t, const struct memory *before, struct memory *after,
+                     struct error *e)
+{
+    if (find_targets(t, after, e))
+        return -1;
+    size_t shared = before ? groups_shared(before, after) : 0;
+    if (before && shared < groups_count(before) &&
+        (db_run(t->db, e, "DELETE FROM link WHERE memory = ? AND number >= ?", "ii", after->node,
+                (int64_t)shared) ||
+         db_run(t->db, e, "DELETE FROM use WHERE memory = ? AND number >= ?", "ii", after->node,
+                (int64_t)shared)))
+        return -1;
+    return put_groups(t->db, &tables, t->load, after, shared, e);
+}
+
+static bool same_entry(const struct history_entry *a, const struct history_entry *b)
+{
+    return a->at == b->at && same_number(a->old, b->old) && same_number(a->new_, b->new_) &&
+           same_text(a->reason, b->reason) && same_text(a->evidence_source, b->evidence_source) &&
+           same_text(a->operation, b->operation) && same_text(a->actor, b->actor) &&
+           same_text(a->origin, b->origin);
+}
+
+static int insert_history(struct db *db, const struct put_tables *to, const struct memory *m,
+                          size_t first, struct error *e)
+{
+    for (size_t i = first; i < m->history_count; i++) {
+        const struct history_entry *h = &m->history[i];
+        if (db_run(db, e, to->history, "iiiddsssss", m->node, (int64_t)i, h->at, h->old, h->new_,
+                   h->reason, h->evidence_source, h->operation, h->actor, h->origin))
+            return -1;
+    }
+    return 0;
+}
+
+static int put_history(struct txn *t, const struct memory *before, const struct memory *after,
+                       struct error *e)
+{
+    size_t had = before ? before->history_count : 0, shared = 0;
+    while (shared < had && shared < after->history_count &&
+           same_entry(&before->history[shared], &after->history[shared]))
+        shared++;
+    if (shared < had && db_run(t->db, e, "DELETE FROM history WHERE memory = ? AND position >= ?",
+                               "ii", after->node, (int64_t)shared))
+        return -1;
+    return insert_history(t->db, &tables, after, shared, e);
+}
+
+static bool same_mark(const struct mark *a, const struct mark *b)
+{
+    return a->at == b->at && same_text(a->mark, b->mark) && same_text(a->actor, b->actor) &&
+           same_text(a->value, b->value) && same_text(a->reason, b->reason);
+}
+
+static int insert_marks(struct db *db, const struct put_tables *to, const struct memory *m,
+                        size_t first, struct error *e)
+{
+    for (size_t i = first; i < m->mark_count; i++) {
+        const struct mark *k = &m->marks[i];
+        if (db_run(db, e, to->mark, "iisisss", m->node, (int64_t)i, k->mark, k->at, k->actor,
+                   k->value, k->reason))
+            return -1;
+    }
+    return 0;
+}
+
+int put_parts(struct db *db, const struct put_tables *to, const struct memory *m, struct error *e)
+{
+    return put_groups(db, to, NULL, m, 0, e) || insert_history(db, to, m, 0, e) ||
+                   insert_marks(db, to, m, 0, e)
+               ? -1
+               : 0;
+}
+
+int put_marks(struct txn *t, const struct memory *before, const struct memory *after,
+              struct error *e)
+{
+    size_t had = before ? before->mark_count : 0, shared = 0;
+    while (shared < had && shared < after->mark_count &&
+           same_mark(&before->marks[shared], &after->marks[shared]))
+        shared++;
+    if (shared < had && db_run(t->db, e, "DELETE FROM mark WHERE memory = ? AND position >= ?",
+                               "ii", after->node, (int64_t)shared))
+        return -1;
+    return insert_marks(t->db, &tables, after, shared, e);
+}
+
+/* Takes away all of these that `before` has. */
+static int put_nothing(struct txn *t, const struct memory *before, struct error *e)
+{
+    static const char *const sql[] = {
+        "DELETE FROM link WHERE memory = ?", "DELETE FROM use WHERE memory = ?",
+        "DELETE FROM history WHERE memory = ?", "DELETE FROM mark WHERE memory = ?"};
+    for (size_t i = 0; i < sizeof(sql) / sizeof(*sql); i++)
+        if (db_run(t->db, e, sql[i], "i", before->node))
+            return -1;
+    return 0;
+}
+
+/* ---- erasing ---- */
+
+/*
+ * What the journal and the imports keep of a memory that is erased, or of what it was. The chain hashes commitments
+ * alone, so it stays whole; without its salt a commitment tells nothing of what it was made of, and fsck knows from
+ * the event that erased them that they are to be gone. An older patch leads from a newer one's state to an older: where
+ * one goes those before it go as well, as nothing could be told from them any more.
+ */
+
+/*
+ * The commitment that the last event on `before` made, copied into `hex` for the next event's
+ * `before`. What is replaced must be what was committed to: a row that was altered behind the
+ * journal's back is not carried into it.
+ */
+static int put_last_commitment(struct txn *t, const struct memory *before,
+                               char hex[2 * DIGEST_SIZE + 1], struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(t->db, "SELECT canonical, salt FROM event WHERE seq = ?", e);
+    int found = db_bind(t->db, stmt, e, "i", before->event);
+    if (found < 0)
+        return -1;
+    strbuf_clear(&t->bytes);
+    exchange_write(&t->bytes, before, NULL);
+    bool same = false;
+    if (found && sqlite3_column_bytes(stmt, 1) == SALT_SIZE) {
+        const char *canonical = (const char *)sqlite3_column_text(stmt, 0);
+        struct json_slice after =
+            json_member(canonical, (size_t)sqlite3_column_bytes(stmt, 0), "after");
+        struct digest d;
+        digest_commit(&d, sqlite3_column_blob(stmt, 1), t->bytes.buf, t->bytes.len);
+        digest_hex(hex, &d);
+        same = after.ptr && after.len == 2 * DIGEST_SIZE + 2 &&
+               memcmp(after.ptr + 1, hex, 2 * DIGEST_SIZE) == 0;
+    }
+    sqlite3_reset(stmt);
+    return same ? 0
+                : error_set(e, ERROR_CONFLICT, "Run stemma fsck on the store.",
+                            "%s:%s is not what its last event left", kind_name(before->ref.kind),
+                            before->ref.id);
+}
+
+/* Erases the patches and salts of the events on it up to `last`, and what is kept of its source where one of them
+ * replaced that. */
+static int put_erase(struct txn *t, int64_t node, int64_t last, struct error *e)
+{
+    if (db_run(t->db, e,
+               "UPDATE event SET patch = NULL, salt = NULL, expires = NULL WHERE subject = ?"
+               " AND seq <= ?",
+               "ii", node, last))
+        return -1;
+    /* The hash of what its source said has no salt. All zeroes: it is not known any more. */
+    return db_run(t->db, e,
+                  "UPDATE imported SET hash = zeroblob(32) WHERE memory = ? AND event < ?", "ii",
+                  node, last);
+}
+
+/* Its last event is the one that sweeps, and what its source said is what it is as before. */
+static int name_event(struct txn *t, const struct memory *m, struct error *e)
+{
+    int64_t event = t->last_seq + 1;
+    if (db_run(t->db, e, "UPDATE memory SET event = ? WHERE id = ? AND event = ?", "iii", event,
+               m->node, m->event))
+        return -1;
+    if (sqlite3_changes(db_handle(t->db)) == 0)
+        return error_set(e, ERROR_CONFLICT, "Read it again, then repeat the change.",
+                         "%s:%s was changed since it was read", kind_name(m->ref.kind), m->ref.id);
+    return db_run(t->db, e, "UPDATE entry SET event = ? WHERE memory = ?", "ii", event, m->node) ||
+                   db_run(t->db, e, "UPDATE imported SET event = ? WHERE memory = ? AND event = ?",
+                          "iii", event, m->node, m->event)
+               ? -1
+               : 0;
+}
+
+static int record(struct txn *t, const struct actor *actor, const struct memory *m,
+                  const char *commitment, int64_t last, struct error *e)
+{
+    strbuf_clear(&t->bytes);
+    if (commitment)
+        exchange_write(&t->bytes, m, NULL);
+    return journal_append(t, actor,
+                          &(struct change){.operation = "sweep",
+                                           .ref = m->ref,
+                                           .node = m->node,
+                                           .before = commitment,
+                                           .after = commitment ? t->bytes.buf : NULL,
+                                           .after_len = t->bytes.len,
+                                           .patch = "{}",
+                                           .erases = last},
+                          e);
+}
+
+int txn_sweep(struct txn *t, const struct actor *actor, const struct memory *m, int64_t last,
+              struct error *e)
+{
+    char commitment[2 * DIGEST_SIZE + 1];
+    bool is = m->status != STATUS_MISSING;
+    if (is && put_last_commitment(t, m, commitment, e))
+        return -1;
+    t->erased = true;
+    if (put_erase(t, m->node, last, e) || name_event(t, m, e) ||
+        record(t, actor, m, is ? commitment : NULL, last, e)) {
+        t->failed = true;
+        return -1;
+    }
+    return 0;
+}
+
+/* ---- the memory ---- */
 
 void put_strings(struct strbuf *out, const char *const *strings, size_t count)
 {
@@ -133,42 +496,10 @@ static int put_words(struct txn *t, const struct memory *before, const struct me
     return txn_words(t, after->node, before ? t->text.buf : NULL, t->words.buf, e);
 }
 
-/*
- * The commitment that the last event on `before` made, copied into `hex` for the next event's
- * `before`. What is replaced must be what was committed to: a row that was altered behind the
- * journal's back is not carried into it.
- */
-int put_last_commitment(struct txn *t, const struct memory *before, char hex[2 * DIGEST_SIZE + 1],
-                        struct error *e)
-{
-    sqlite3_stmt *stmt = db_prepare(t->db, "SELECT canonical, salt FROM event WHERE seq = ?", e);
-    int found = db_bind(t->db, stmt, e, "i", before->event);
-    if (found < 0)
-        return -1;
-    strbuf_clear(&t->bytes);
-    exchange_write(&t->bytes, before, NULL);
-    bool same = false;
-    if (found && sqlite3_column_bytes(stmt, 1) == SALT_SIZE) {
-        const char *canonical = (const char *)sqlite3_column_text(stmt, 0);
-        struct json_slice after =
-            json_member(canonical, (size_t)sqlite3_column_bytes(stmt, 0), "after");
-        struct digest d;
-        digest_commit(&d, sqlite3_column_blob(stmt, 1), t->bytes.buf, t->bytes.len);
-        digest_hex(hex, &d);
-        same = after.ptr && after.len == 2 * DIGEST_SIZE + 2 &&
-               memcmp(after.ptr + 1, hex, 2 * DIGEST_SIZE) == 0;
-    }
-    sqlite3_reset(stmt);
-    return same ? 0
-                : error_set(e, ERROR_CONFLICT, "Run stemma fsck on the store.",
-                            "%s:%s is not what its last event left", kind_name(before->ref.kind),
-                            before->ref.id);
-}
-
 /* The event: what is committed to are the bytes of the exchange form, which need no row to check. */
-static int record(struct txn *t, const struct actor *actor, const struct put *how,
-                  const struct memory *before, const struct memory *after, const char *commitment,
-                  struct error *e)
+static int put_record(struct txn *t, const struct actor *actor, const struct put *how,
+                      const struct memory *before, const struct memory *after,
+                      const char *commitment, struct error *e)
 {
     const struct memory *m = after ? after : before;
     int64_t expires = 0;
@@ -226,7 +557,7 @@ static int take_back(struct txn *t, const struct actor *actor, const struct put 
     }
     if (put_nothing(t, before, e) || attribution_put(t, before, NULL, e) ||
         found_by_put(t, before, NULL, e) || entry_row_put(t, before, NULL, e) ||
-        drop_words(t, before, e) || record(t, actor, how, before, NULL, commitment, e)) {
+        drop_words(t, before, e) || put_record(t, actor, how, before, NULL, commitment, e)) {
         t->failed = true;
         return -1;
     }
@@ -270,7 +601,7 @@ int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
         found_by_put(t, before, after, e) || entry_row_put(t, before, after, e) ||
         put_words(t, before, after, e) ||
         (how->erases && put_erase(t, after->node, INT64_MAX, e)) ||
-        record(t, actor, how, before, after, commitment, e)) {
+        put_record(t, actor, how, before, after, commitment, e)) {
         t->failed = true;
         return -1;
     }

@@ -2,6 +2,7 @@
 #ifndef STEMMA_PUT_H
 #define STEMMA_PUT_H
 
+#include "model/memory/memory.h"
 #include "store/txn/txn.h"
 
 /*
@@ -9,6 +10,25 @@
  * ref twice in a group, `detail` a minified object. ERROR_INVALID names the memory and the field.
  */
 int put_check(const struct memory *m, struct strbuf *scratch, struct error *e);
+
+/* The statements that insert what a memory has several of: into the tables, or into others of the same shape. */
+struct put_tables {
+    const char *link, *use, *history, *mark;
+};
+#define PUT_TABLES(prefix)                                                                         \
+    {                                                                                              \
+        "INSERT INTO " prefix "link(memory, number, position, target, shape, at, reason)"          \
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",                                                           \
+            "INSERT INTO " prefix "use(memory, number, position, relevance, score, excerpt,"       \
+            " chunk, rank, page, section, version_hash, label, title, target) VALUES"              \
+            " (?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), nullif(?, -1), ?, ?, ?, ?, ?)",     \
+            "INSERT INTO " prefix "history(memory, position, at, old, new, reason,"                \
+            " evidence_source, operation, actor, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",   \
+            "INSERT INTO " prefix "mark(memory, position, mark, at, actor, value, reason)"         \
+            " VALUES (?, ?, ?, ?, ?, ?, ?)"                                                        \
+    }
+/* All of them. */
+int put_parts(struct db *db, const struct put_tables *to, const struct memory *m, struct error *e);
 
 /* A row of the table of links. */
 struct link_row {
@@ -20,18 +40,8 @@ struct link_row {
 };
 int put_link_row(struct txn *t, const struct link_row *link, struct error *e);
 
-/* Writes what `after` has and `before` (NULL: nothing) had not; fills the nodes in `after`. */
-int put_links(struct txn *t, const struct memory *before, struct memory *after, struct error *e);
-int put_history(struct txn *t, const struct memory *before, const struct memory *after,
-                struct error *e);
 int put_marks(struct txn *t, const struct memory *before, const struct memory *after,
               struct error *e);
-
-/* Takes away all of these that `before` has. */
-int put_nothing(struct txn *t, const struct memory *before, struct error *e);
-/* Erases the patches and salts of the events on it up to `last`, and what is kept of its source where one of them
- * replaced that. */
-int put_erase(struct txn *t, int64_t node, int64_t last, struct error *e);
 
 /*
  * Sweeps what `m` was before its event `last`, that one's patch included, and nothing of what it is, which may be a
@@ -40,13 +50,35 @@ int put_erase(struct txn *t, int64_t node, int64_t last, struct error *e);
 int txn_sweep(struct txn *t, const struct actor *actor, const struct memory *m, int64_t last,
               struct error *e);
 
-/* What the last event on `before` committed to, in hex: it must be what is stored, else ERROR_CONFLICT. */
-int put_last_commitment(struct txn *t, const struct memory *before, char hex[2 * DIGEST_SIZE + 1],
-                        struct error *e);
-
 /* Appends the strings as a JSON array; nothing where there are none. The form of the columns. */
 void put_strings(struct strbuf *out, const char *const *strings, size_t count);
 /* "" or "{}" are no detail. */
 const char *put_detail(const struct memory *m);
+
+/*
+ * The groups of a memory's links as the link table numbers them: its justifications in their order
+ * from 0, then its relations, each a group of one.
+ */
+
+struct group {
+    unsigned shape; /* GRAPH_SHAPE(role, reading, recorded) */
+    int64_t at;
+    const char *reason;
+    const struct antecedent *members; /* of the memory's; NULL for a relation */
+    size_t count;
+    struct antecedent target; /* of a relation */
+};
+
+static inline size_t groups_count(const struct memory *m)
+{
+    return m->justification_count + m->relation_count;
+}
+struct group groups_at(const struct memory *m, size_t number);
+static inline const struct antecedent *group_member(const struct group *g, size_t position)
+{
+    return g->members ? &g->members[position] : &g->target;
+}
+/* Does it say anything at all? One that does not is no row. */
+bool use_is_empty(const struct use *u);
 
 #endif

@@ -1,7 +1,7 @@
 #include "store/txn/bulk.h"
 
 #include "store/record/load.h"
-#include "store/schema.h"
+#include "store/db/schema.h"
 #include "store/txn/txn.h"
 
 void bulk_init(struct bulk *b)

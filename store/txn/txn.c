@@ -7,7 +7,7 @@
 #include "store/db/db_open.h"
 #include "store/record/load.h"
 #include "store/db/log_file.h"
-#include "store/schema.h"
+#include "store/db/schema.h"
 #include "store/db/reader.h"
 #include "store/db/store_state.h"
 #include "store/db/monotonic.h"

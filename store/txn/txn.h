@@ -11,7 +11,7 @@
 #include "store/db/head.h"
 #include "store/db/intern.h"
 #include "store/db/turnstile.h"
-#include "store/record/text_index.h"
+#include "store/db/text_index.h"
 #include "store/txn/writer.h"
 
 /* The state when it was made. */

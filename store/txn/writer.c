@@ -5,7 +5,7 @@
 #include "model/base/alloc.h"
 #include "store/txn/checkpoint.h"
 #include "store/db/head.h"
-#include "store/ops/remedy.h"
+#include "model/base/hints.h"
 #include "store/db/store_state.h"
 #include "store/db/thread.h"
 #include "store/txn/txn.h"

@@ -10,7 +10,7 @@
 #include <math.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "store/schema.h"
+#include "store/db/schema.h"
 #include "store/txn/writer.h"
 
 #define SLICE      5000 /* memories in a transaction */

@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include "store/history/past.h"
 #include "store/json/answer.h"
-#include "store/ops/shown.h"
+#include "store/ops/operation.h"
 #include "store/reasoning/chain.h"
 #include "store/txn/scrub.h"
 #include "tui/cli/opening.h"

@@ -7,7 +7,7 @@
 #include "model/base/strbuf.h"
 #include "store/journal/journal.h"
 #include "store/txn/scrub.h"
-#include "store/ops/shown.h"
+#include "store/ops/operation.h"
 #include "store/db/thread.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"

@@ -6,7 +6,6 @@
 #include "model/format/exchange.h"
 #include "model/json/json.h"
 #include "store/history/history.h"
-#include "store/history/version.h"
 #include "tui/cli/opening.h"
 #include "tui/render/brief.h"
 #include "tui/render/difference_sheet.h"

@@ -4,7 +4,7 @@
 #include "model/base/alloc.h"
 #include "store/mcp/protocol/masking.h"
 #include "model/base/clock.h"
-#include "store/record/entry_key.h"
+#include "store/record/entry_row.h"
 #include "model/json/json_scan.h"
 #include "store/db/monotonic.h"
 #include "store/mcp/protocol/connection_internal.h"

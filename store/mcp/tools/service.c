@@ -7,7 +7,7 @@
 #include "store/mcp/tools/service.h"
 #include "store/mcp/tools/tools.h"
 #include "model/base/alloc.h"
-#include "store/ops/remedy.h"
+#include "model/base/hints.h"
 
 static const struct mcp_tool *const tools[] = {
     &tool_memory_raw,

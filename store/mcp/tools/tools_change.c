@@ -3,7 +3,7 @@
 #include <string.h>
 #include "model/format/exchange_parts.h"
 #include "store/txn/txn.h"
-#include "store/history/version.h"
+#include "store/history/history.h"
 #include "store/mcp/tools/tools.h"
 #include "store/json/answer.h"
 

@@ -7,7 +7,7 @@
 #include "store/mcp/tools/tools.h"
 #include "model/format/exchange_parts.h"
 #include "model/policy/rate.h"
-#include "store/record/entry_key.h"
+#include "store/record/entry_row.h"
 #include "store/db/monotonic.h"
 #include "store/mcp/protocol/message.h"
 #include "model/base/clock.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "store/history/past.h"
-#include "store/schema.h"
+#include "store/db/schema.h"
 #include "tests/support/entries.h"
 
 #define LATER INT64_C(1796000000000) /* than all that it says */

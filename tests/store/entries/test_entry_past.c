@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/strbuf.h"
-#include "store/record/entry_key.h"
+#include "store/record/entry_row.h"
 #include "store/guard/guard.h"
 #include "store/guard/guard_mask.h"
 #include "store/history/history.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 #include "model/base/strbuf.h"
-#include "store/record/entry_key.h"
+#include "store/record/entry_row.h"
 #include "store/db/db.h"
 #include "store/guard/guard.h"
 #include "store/db/reader.h"

@@ -10,11 +10,11 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "store/record/found_by.h"
+#include "store/record/index_tables.h"
 #include "store/ops/operation.h"
 #include "store/history/past.h"
 #include "store/txn/scrub.h"
-#include "store/schema.h"
+#include "store/db/schema.h"
 #include "store/session/session.h"
 
 static int64_t last_event(void)

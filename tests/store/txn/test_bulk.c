@@ -9,7 +9,7 @@
 #include "tests/support/scratch.h"
 #include "model/format/exchange.h"
 #include "store/txn/bulk.h"
-#include "store/schema.h"
+#include "store/db/schema.h"
 #include "store/txn/txn.h"
 
 static int64_t count(struct store *s, const char *sql)

@@ -15,7 +15,7 @@
 #include "store/ops/add.h"
 #include "store/db/db.h"
 #include "store/journal/journal.h"
-#include "store/schema.h"
+#include "store/db/schema.h"
 
 #define ROUNDS       100
 #define ROUNDS_EACH  5 /* on one store, so that fsck stays quick */

@@ -13,7 +13,7 @@
 #include "tui/view/shared/entries.h"
 #include "tui/widget/ages.h"
 #include "tui/widget/rows_view.h"
-#include "store/record/entry_key.h"
+#include "store/record/entry_row.h"
 
 struct namespaces_view {
     struct rows_view rows; /* struct namespace_row, read by name */

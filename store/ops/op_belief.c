@@ -1,0 +1,547 @@
+/*
+ * How beliefs grow: processed from a raw, reinforced by evidence, consolidated, superseded by a better statement, revised
+ * from an episode, seeded.
+ */
+#include "store/ops/operation_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "model/base/clock.h"
+#include "model/base/strbuf.h"
+#include "model/json/json.h"
+#include "store/db/same.h"
+#include "store/ops/policy.h"
+#include "model/base/hints.h"
+
+/* ---- processing ---- */
+
+/*
+ * Process (promote): an episode, a belief or a note is made of a raw. The new memory is derived from it, and
+ * the raw says what it became, added to what it became before.
+ */
+
+#define PROMOTED 0.7 /* the confidence of what was made so */
+
+/* Who made it by hand at the command line is told apart, as Kernle does. */
+static bool is_typed(const struct actor *actor)
+{
+    return same_text(actor->origin, "command");
+}
+
+static void set_type(struct plan *p, struct memory *m)
+{
+    if (m->ref.kind == KIND_BELIEF)
+        plan_set_detail(p, m, "belief_type", "\"fact\"");
+    else if (m->ref.kind == KIND_NOTE)
+        plan_set_detail(p, m, "note_type", "\"note\"");
+}
+
+static int check(const struct plan *p, const struct memory *raw, enum kind as, struct error *e)
+{
+    if (plan_refuse_entry(p, raw, e))
+        return -1;
+    if (raw->ref.kind != KIND_RAW)
+        return error_set(e, ERROR_INVALID, "Only a raw is processed; supersede or edit this one.",
+                         "%s:%s is no raw", kind_name(raw->ref.kind), raw->ref.id);
+    if (as != KIND_EPISODE && as != KIND_BELIEF && as != KIND_NOTE)
+        return error_set(e, ERROR_INVALID, "Say episode, belief or note.",
+                         "it is not said what to make of %s:%s", kind_name(raw->ref.kind),
+                         raw->ref.id);
+    return operation_check_living(raw, e);
+}
+
+static void derive(struct plan *p, struct memory *m, const struct memory *raw)
+{
+    struct justification *j = arena_alloc(p->arena, sizeof(*j));
+    struct antecedent *a = arena_alloc(p->arena, sizeof(*a));
+    a->ref = raw->ref;
+    *j = (struct justification){ROLE_DERIVED_FROM, READING_ANY, RECORDED, p->now, NULL, a, 1};
+    m->justifications = j;
+    m->justification_count = 1;
+}
+
+int op_process(struct plan *p, int64_t node, const struct request *q, struct error *e)
+{
+    const struct memory *raw = plan_read(p, node, e);
+    if (!raw || check(p, raw, q->as, e))
+        return -1;
+    const char *text = q->text ? q->text : raw->text;
+    struct memory *m = plan_add(p, q->as, q->agent ? q->agent : raw->agent_id, text,
+                                q->text ? q->text_len : strlen(text), "process", q->reason, e);
+    if (!m)
+        return -1;
+    derive(p, m, raw);
+    set_type(p, m);
+    m->confidence = PROMOTED;
+    m->source = is_typed(p->actor) ? "cli-promote" : "raw-processing";
+    m->source_type = source_type_name(source_type_infer(m->source, NULL));
+    if (is_typed(p->actor))
+        plan_add_tag(p, m, "promoted");
+    if (q->provenance && plan_provenance(p, m, q->provenance, e))
+        return -1;
+    struct memory *after = plan_change(p, node, "process", q->reason, e);
+    return after ? plan_add_relation(p, after, RELATION_PROCESSED_INTO, m->ref, NULL) : -1;
+}
+
+int op_process_check(struct plan *p, const struct request *q, size_t count, struct error *e)
+{
+    (void)p;
+    return q->text && count > 1
+               ? error_set(e, ERROR_INVALID, "Process them one by one, or leave the text out.",
+                           "one text cannot be what %zu raws say", count)
+               : 0;
+}
+
+/* ---- reinforcing ---- */
+
+/*
+ * Reinforce: evidence came that bears it out. Consolidate: the same by what was looked over together. The
+ * formula is Kernle's; n counts the reinforcement itself.
+ */
+
+#define STEP    0.05
+#define SLOWER  0.1
+#define CEILING 0.99
+
+static double reinforced(double confidence, int64_t n)
+{
+    double more = STEP / (1 + SLOWER * (double)n) * (CEILING - confidence);
+    return confidence + (more > 0 ? more : 0);
+}
+
+static int64_t times_reinforced(const struct memory *m)
+{
+    int64_t times = 0;
+    struct json_slice value = {NULL, 0};
+    if (m->detail)
+        value = json_member(m->detail, strlen(m->detail), "times_reinforced");
+    return value.ptr && json_integer(value, &times) == 0 && times > 0 ? times : 0;
+}
+
+/* Is it among what the memory rests on? An episode counts where it is evidence. */
+static bool supports(const struct memory *m, struct ref by)
+{
+    for (size_t i = 0; i < m->justification_count; i++) {
+        const struct justification *j = &m->justifications[i];
+        if (by.kind == KIND_EPISODE && j->role != ROLE_EVIDENCE)
+            continue;
+        for (size_t k = 0; k < j->count; k++)
+            if (ref_equal(j->antecedents[k].ref, by))
+                return true;
+    }
+    return false;
+}
+
+static int evidence_find(struct plan *p, const char *text, struct ref *ref, const char **whole,
+                         struct error *e)
+{
+    bool known = false;
+    enum ref_class class = plan_ref(p, text, KIND_COUNT, ref, &known, e);
+    if (class == REF_BAD)
+        return -1;
+    if (class == REF_ANNOTATION) {
+        *ref = (struct ref){KIND_COUNT, NULL};
+        *whole = text;
+        return 0;
+    }
+    struct strbuf name = STRBUF_INIT;
+    ref_add(&name, *ref);
+    *whole = arena_strndup(p->arena, name.buf, name.len);
+    strbuf_release(&name);
+    if (!known) {
+        plan_unresolved(p, *whole);
+        return 0;
+    }
+    int64_t row = ref_find(reader_db(p->reader), *ref, e);
+    const struct memory *m = row > 0 ? plan_read(p, row, e) : NULL;
+    if (!m)
+        return -1;
+    return STATUS_LIVES(m->status)
+               ? 0
+               : error_set(e, ERROR_REFUSED,
+                           m->status == STATUS_PURGED ? "Name evidence that stands."
+                                                      : "Restore it, or name evidence that stands.",
+                           "%s is %s", *whole, status_name(m->status));
+}
+
+static int evidence_add(struct plan *p, struct memory *m, struct ref by, const char *reason,
+                        struct error *e)
+{
+    if (by.kind == KIND_COUNT || supports(m, by))
+        return 0;
+    if (ref_equal(by, m->ref))
+        return error_set(e, ERROR_INVALID, "Name what bears it out.",
+                         "%s:%s is no evidence for itself", kind_name(by.kind), by.id);
+    plan_add_support(p, m, by.kind == KIND_EPISODE ? ROLE_EVIDENCE : ROLE_REINFORCEMENT, by, NULL,
+                     reason);
+    return 0;
+}
+
+static struct memory *reinforce_one(struct plan *p, int64_t node, const char *operation,
+                                    const char *reason, const char *evidence_source,
+                                    struct error *e)
+{
+    char count[64];
+    struct memory *m = plan_change(p, node, operation, reason, e);
+    if (!m)
+        return NULL;
+    if (!STATUS_LIVES(m->status)) {
+        error_set(e, ERROR_REFUSED, REMEDY_RESTORE, "%s:%s is %s", kind_name(m->ref.kind),
+                  m->ref.id, status_name(m->status));
+        return NULL;
+    }
+    int64_t n = times_reinforced(m) + 1;
+    snprintf(count, sizeof(count), "Reinforced (count: %lld)", (long long)n);
+    if (plan_confidence(p, m, reinforced(m->confidence, n), reason ? reason : count,
+                        evidence_source, e))
+        return NULL;
+    snprintf(count, sizeof(count), "%lld", (long long)n);
+    plan_set_detail(p, m, "times_reinforced", count);
+    return m;
+}
+
+int op_reinforce(struct plan *p, const struct request *q, struct error *e)
+{
+    size_t count;
+    struct ref by = {KIND_COUNT, NULL};
+    const char *source = NULL;
+    int64_t *rows = operation_rows(p, q, 1, &count, e);
+    if (!rows || (q->evidence_count && evidence_find(p, q->evidence[0], &by, &source, e)))
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        struct memory *m = reinforce_one(p, rows[i], "reinforce", q->reason, source, e);
+        if (!m || evidence_add(p, m, by, NULL, e))
+            return -1;
+    }
+    p->named = p->count;
+    return 0;
+}
+
+/* ---- consolidating ---- */
+
+/* Consolidate: reinforced by what was looked over together on a day, each of it evidence. */
+
+#define DATE_LENGTH 10
+
+/* "consolidation:2026-02-01". */
+static int name_source(struct plan *p, const char *date, const char **source, struct error *e)
+{
+    char today[64], text[64];
+    int64_t ms;
+    clock_format_iso(today, sizeof(today), p->now);
+    if (date && (strlen(date) != DATE_LENGTH || clock_parse_iso(date, &ms)))
+        return error_set(e, ERROR_INVALID, "Write it as 2026-02-01.", "%.40s is no date", date);
+    snprintf(text, sizeof(text), "consolidation:%.*s", DATE_LENGTH, date ? date : today);
+    *source = arena_strdup(p->arena, text);
+    return 0;
+}
+
+/* "Consolidated from raw:…, raw:…" */
+static const char *name_reason(struct plan *p, const char **whole, size_t count)
+{
+    struct strbuf text = STRBUF_INIT;
+    strbuf_addstr(&text, "Consolidated from ");
+    for (size_t i = 0; i < count; i++)
+        strbuf_addf(&text, "%s%s", i ? ", " : "", whole[i]);
+    const char *reason = arena_strndup(p->arena, text.buf, text.len);
+    strbuf_release(&text);
+    return reason;
+}
+
+static int consolidate(struct plan *p, int64_t node, const struct request *q, const char *source,
+                       const struct ref *by, const char *reason, struct error *e)
+{
+    struct memory *m = reinforce_one(p, node, "consolidate", reason, source, e);
+    if (!m)
+        return -1;
+    plan_add_annotation(p, m, source);
+    for (size_t i = 0; i < q->evidence_count; i++)
+        if (evidence_add(p, m, by[i], NULL, e))
+            return -1;
+    return 0;
+}
+
+int op_consolidate(struct plan *p, const struct request *q, struct error *e)
+{
+    size_t count;
+    const char *source = NULL;
+    struct ref *by = arena_array(p->arena, q->evidence_count + 1, sizeof(*by));
+    const char **whole = arena_array(p->arena, q->evidence_count + 1, sizeof(*whole));
+    int64_t *rows = operation_rows(p, q, 1, &count, e);
+    if (!rows || name_source(p, q->date, &source, e))
+        return -1;
+    if (!q->evidence_count)
+        return error_set(e, ERROR_INVALID,
+                         "Name the raw entries or episodes that were looked over.",
+                         "nothing is named that it was consolidated from");
+    for (size_t i = 0; i < q->evidence_count; i++)
+        if (evidence_find(p, q->evidence[i], &by[i], &whole[i], e))
+            return -1;
+    const char *reason = q->reason ? q->reason : name_reason(p, whole, q->evidence_count);
+    for (size_t i = 0; i < count; i++)
+        if (consolidate(p, rows[i], q, source, by, reason, e))
+            return -1;
+    p->named = p->count;
+    return 0;
+}
+
+/* ---- superseding ---- */
+
+/*
+ * Supersede: a better statement in its place. The new belief is an inference from the old one, inherits
+ * its source episodes and starts its own history; the old one stays what it was, superseded.
+ */
+
+static int check_superseded(struct plan *p, const struct memory *old, struct error *e)
+{
+    int64_t by;
+    struct memory_row row;
+    if (plan_refuse_entry(p, old, e))
+        return -1;
+    if (old->ref.kind != KIND_BELIEF)
+        return error_set(e, ERROR_INVALID, "Edit it instead.",
+                         "%s:%s is no belief, and only a belief is superseded",
+                         kind_name(old->ref.kind), old->ref.id);
+    if (operation_superseding(p, old->node, &by, e))
+        return -1;
+    if (by) {
+        char todo[REF_ID_MAX + 64];
+        if (memory_row_read(p->reader, p->arena, by, &row, e))
+            return -1;
+        snprintf(todo, sizeof(todo), "Supersede %s:%s.", kind_name(row.ref.kind), row.ref.id);
+        error_set(e, ERROR_CONFLICT, todo, "belief:%s is superseded already", old->ref.id);
+        e->todo_quotes = true;
+        return -1;
+    }
+    if (policy_may_change(p->reader, p->actor, old, e))
+        return -1;
+    if (!STATUS_LIVES(old->status))
+        return error_set(e, ERROR_REFUSED, REMEDY_RESTORE, "belief:%s is %s", old->ref.id,
+                         status_name(old->status));
+    return 0;
+}
+
+static bool is_source_episode(const struct justification *j)
+{
+    return j->role == ROLE_EVIDENCE && j->count == 1 && j->antecedents[0].ref.kind == KIND_EPISODE;
+}
+
+static void inherit(struct plan *p, struct memory *m, const struct memory *old)
+{
+    struct justification *all = arena_array(p->arena, old->justification_count + 1, sizeof(*all));
+    struct antecedent *a = arena_alloc(p->arena, sizeof(*a));
+    a->ref = old->ref;
+    all[0] = (struct justification){ROLE_DERIVED_FROM, READING_ANY, RECORDED, p->now, NULL, a, 1};
+    m->justification_count = 1;
+    for (size_t i = 0; i < old->justification_count; i++)
+        if (is_source_episode(&old->justifications[i]))
+            all[m->justification_count++] = old->justifications[i];
+    m->justifications = all;
+}
+
+/* What describes the statement goes with it; how often the old one was reinforced does not. */
+static int describe(struct plan *p, struct memory *m, const struct memory *old,
+                    const struct request *q, struct error *e)
+{
+    m->tags = old->tags;
+    m->tag_count = old->tag_count;
+    m->context = old->context;
+    m->source_type = source_type_name(SOURCE_INFERENCE);
+    m->detail = old->detail;
+    plan_set_detail(p, m, "times_reinforced", NULL);
+    if (memory_text_was_repaired(old))
+        plan_set_detail(p, m, "original", NULL);
+    return plan_set_text(p, m, q->text, q->text_len, e); /* which may add its own original */
+}
+
+int op_supersede(struct plan *p, const struct request *q, struct error *e)
+{
+    size_t count;
+    int64_t *rows = operation_rows(p, q, 1, &count, e);
+    const struct memory *old = rows ? plan_read(p, rows[0], e) : NULL;
+    if (!old || check_superseded(p, old, e))
+        return -1;
+    if (count > 1)
+        return error_set(e, ERROR_INVALID, "Supersede one at a time.",
+                         "one statement cannot take the place of %zu", count);
+    struct memory *after = plan_change(p, rows[0], "supersede", q->reason, e);
+    if (!after)
+        return -1;
+    after->status = STATUS_SUPERSEDED;
+    struct memory *m = plan_add(p, KIND_BELIEF, q->agent ? q->agent : old->agent_id, q->text,
+                                q->text_len, "supersede", q->reason, e);
+    if (!m)
+        return -1;
+    inherit(p, m, old);
+    if (describe(p, m, old, q, e) ||
+        plan_add_relation(p, m, RELATION_SUPERSEDES, old->ref, q->reason))
+        return -1;
+    m->confidence = isnan(q->confidence) ? old->confidence : q->confidence;
+    p->named = p->count;
+    return operation_check_confidence(q, e);
+}
+
+/* ---- revising ---- */
+
+/*
+ * Revise from an episode: the caller names what it confirms, which is reinforced with the episode as
+ * evidence, and what it contradicts, which is marked for a review. Nothing is guessed; protection and history stay.
+ */
+
+struct revision_of {
+    const struct memory *episode;
+    const char *source, *confirmed, *contradicted; /* its ref; the reasons */
+};
+
+static const char *say(struct plan *p, const char *what, const char *source)
+{
+    struct strbuf text = STRBUF_INIT;
+    strbuf_addf(&text, "%s by %s", what, source);
+    const char *copy = arena_strndup(p->arena, text.buf, text.len);
+    strbuf_release(&text);
+    return copy;
+}
+
+static int64_t *rows_of(struct plan *p, const char **refs, size_t count, size_t *found,
+                        struct error *e)
+{
+    struct request named = REQUEST_INIT;
+    named.refs = refs;
+    named.ref_count = count;
+    return operation_rows(p, &named, 0, found, e);
+}
+
+static int confirm(struct plan *p, int64_t node, const struct revision_of *r,
+                   const struct request *q, struct error *e)
+{
+    struct memory *m =
+        reinforce_one(p, node, "reinforce", q->reason ? q->reason : r->confirmed, r->source, e);
+    return m ? evidence_add(p, m, r->episode->ref, NULL, e) : -1;
+}
+
+static bool is_contradicted(const struct memory *m, const char *source)
+{
+    for (size_t i = 0; i < m->mark_count; i++)
+        if (strcmp(m->marks[i].mark, "for_review") == 0 && m->marks[i].value && source &&
+            strcmp(m->marks[i].value, source) == 0)
+            return true;
+    return false;
+}
+
+static int contradict(struct plan *p, int64_t node, const struct revision_of *r,
+                      const struct request *q, struct error *e)
+{
+    const char *reason = q->reason ? q->reason : r->contradicted;
+    const struct memory *now = plan_read(p, node, e);
+    if (!now)
+        return -1;
+    if (is_contradicted(now, r->source))
+        return plan_leave(p, "%s:%s is marked for a review by it already", kind_name(now->ref.kind),
+                          now->ref.id);
+    struct memory *m = plan_change(p, node, "mark", reason, e);
+    if (!m)
+        return -1;
+    if (ref_equal(m->ref, r->episode->ref))
+        return error_set(e, ERROR_INVALID, "Name a belief.",
+                         "an episode does not contradict itself");
+    plan_add_mark(p, m, "for_review", r->source, reason);
+    struct memory *episode = plan_change(p, r->episode->node, "contradict", q->reason, e);
+    return episode ? plan_add_relation(p, episode, RELATION_CONTRADICTS, m->ref, q->reason) : -1;
+}
+
+static int check_both(const int64_t *a, size_t a_count, const int64_t *b, size_t b_count,
+                      struct error *e)
+{
+    for (size_t i = 0; i < a_count; i++)
+        for (size_t k = 0; k < b_count; k++)
+            if (a[i] == b[k])
+                return error_set(e, ERROR_INVALID, "Say one of the two.",
+                                 "a memory is named as confirmed and as contradicted");
+    return a_count + b_count ? 0
+                             : error_set(e, ERROR_INVALID, "Name what it confirms or contradicts.",
+                                         "nothing is said to be confirmed or contradicted");
+}
+
+static void name_reasons(struct plan *p, struct revision_of *r)
+{
+    struct strbuf name = STRBUF_INIT;
+    ref_add(&name, r->episode->ref);
+    r->source = arena_strndup(p->arena, name.buf, name.len);
+    strbuf_release(&name);
+    r->confirmed = r->source ? say(p, "Confirmed", r->source) : NULL;
+    r->contradicted = r->source ? say(p, "Contradicted", r->source) : NULL;
+}
+
+static int find_episode(struct plan *p, const struct request *q, struct revision_of *r,
+                        struct error *e)
+{
+    size_t count;
+    int64_t *rows = operation_rows(p, q, 1, &count, e);
+    r->episode = rows ? plan_read(p, rows[0], e) : NULL;
+    if (!r->episode)
+        return -1;
+    if (count > 1 || r->episode->ref.kind != KIND_EPISODE)
+        return error_set(e, ERROR_INVALID, "Name one episode.",
+                         "beliefs are revised from one episode");
+    if (!STATUS_LIVES(r->episode->status))
+        return error_set(e, ERROR_REFUSED, REMEDY_RESTORE, "episode:%s is %s", r->episode->ref.id,
+                         status_name(r->episode->status));
+    name_reasons(p, r);
+    return 0;
+}
+
+int op_revise(struct plan *p, const struct request *q, struct error *e)
+{
+    struct revision_of r = {.episode = NULL};
+    size_t confirmed, contradicted;
+    if (find_episode(p, q, &r, e))
+        return -1;
+    int64_t *yes = rows_of(p, q->evidence, q->evidence_count, &confirmed, e);
+    int64_t *no = yes ? rows_of(p, q->contradicts, q->contradict_count, &contradicted, e) : NULL;
+    if (!no || check_both(yes, confirmed, no, contradicted, e))
+        return -1;
+    for (size_t i = 0; i < confirmed; i++)
+        if (confirm(p, yes[i], &r, q, e))
+            return -1;
+    for (size_t i = 0; i < contradicted; i++)
+        if (contradict(p, no[i], &r, q, e))
+            return -1;
+    p->named = p->count;
+    return 0;
+}
+
+/* ---- seeds ---- */
+
+/* Seed: beliefs that were there from the start, as Kernle's roundtable made them. */
+
+static int seed(struct plan *p, const struct seed *s, const struct request *q, struct error *e)
+{
+    struct memory *m = plan_add(p, KIND_BELIEF, q->agent, s->text, s->len, "seed", q->reason, e);
+    if (!m)
+        return -1;
+    struct request check = {.confidence = s->confidence};
+    if (operation_check_confidence(&check, e))
+        return -1;
+    if (!isnan(s->confidence))
+        m->confidence = s->confidence;
+    m->source = "seed-initialization";
+    m->source_type = source_type_name(SOURCE_SEED);
+    m->context = "kernle_seed";
+    for (size_t i = 0; i < s->tag_count; i++)
+        plan_add_tag(p, m, s->tags[i]);
+    plan_set_detail(p, m, "belief_type", "\"foundational\"");
+    plan_set_detail(p, m, "foundational", "true");
+    plan_add_annotation(p, m, "kernle:seed-beliefs");
+    return 0;
+}
+
+int op_seed(struct plan *p, const struct request *q, struct error *e)
+{
+    if (!q->seed_count)
+        return error_set(e, ERROR_INVALID, "Give a statement.", "there is nothing to seed");
+    for (size_t i = 0; i < q->seed_count; i++)
+        if (seed(p, &q->seeds[i], q, e))
+            return -1;
+    p->named = p->count;
+    return 0;
+}

@@ -1,0 +1,516 @@
+/* What follows from the lineage as it is: confidences that memories cannot bear, and origins that it shows and nobody said. */
+#include "store/ops/operation_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "model/graph/propagate.h"
+#include "model/graph/walk.h"
+#include "store/db/reader.h"
+#include "store/lineage/tracing.h"
+
+/* ---- propagating ---- */
+
+/*
+ * Propagate a confidence: what rests on a memory is lowered to what it can bear (propagate.h). Each that is
+ * lowered has an entry in its history that says from where.
+ */
+
+/* ---- what is believed now ---- */
+
+static int read_few(struct reader *r, const struct graph *g, double *own, struct error *e)
+{
+    struct db *db = reader_db(r);
+    for (uint32_t node = 0; node < g->nodes; node++) {
+        sqlite3_stmt *stmt = db_prepare(db, "SELECT confidence FROM memory WHERE id = ?", e);
+        int found = db_bind(db, stmt, e, "i", graph_row(g, node));
+        if (found < 0 || (READER_TELLS(node) == 0 && reader_check(r, e)))
+            return -1;
+        if (found)
+            own[node] = db_double(stmt, 0);
+        sqlite3_reset(stmt);
+    }
+    return 0;
+}
+
+/* Of the whole store: from the index that lists are ordered by, which holds just that. */
+static int read_all(struct reader *r, const struct graph *g, double *own, struct error *e)
+{
+    struct db *db = reader_db(r);
+    sqlite3_stmt *stmt = db_prepare(db,
+                                    "SELECT id, confidence FROM memory INDEXED BY memory_confidence"
+                                    " WHERE status < 7",
+                                    e);
+    int more = db_step(db, stmt, e);
+    for (; more > 0; more = db_step(db, stmt, e)) {
+        int64_t row = sqlite3_column_int64(stmt, 0);
+        if (row >= 1 && row <= g->nodes)
+            own[row - 1] = db_double(stmt, 1);
+    }
+    sqlite3_reset(stmt);
+    return more;
+}
+
+/* A stub has no confidence, and nothing that rests on it holds. */
+static double *read_confidences(struct reader *r, const struct graph *g, struct error *e)
+{
+    double *own = xcalloc((size_t)g->nodes + 1, sizeof(*own));
+    if (g->row ? read_few(r, g, own, e) : read_all(r, g, own, e)) {
+        free(own);
+        return NULL;
+    }
+    return own;
+}
+
+/* ---- what becomes of them ---- */
+
+struct spreading {
+    struct plan *plan;
+    const struct request *request;
+    const struct graph *g;
+    uint32_t root;
+    struct ref from;
+    struct strbuf reason;
+};
+
+static int name_node(struct spreading *s, uint32_t node, struct ref *out, struct error *e)
+{
+    struct memory_row row;
+    if (memory_row_read(s->plan->reader, s->plan->arena, graph_row(s->g, node), &row, e))
+        return -1;
+    *out = row.ref;
+    return 0;
+}
+
+/* "propagated from raw:a: note:b bears no more", and what was said by whoever asked for it. */
+static int write_reason(struct spreading *s, const struct propagated *one, struct error *e)
+{
+    struct ref bearer;
+    strbuf_clear(&s->reason);
+    strbuf_addstr(&s->reason, "propagated from ");
+    ref_add(&s->reason, s->from);
+    if (one->bearer != s->root) {
+        if (name_node(s, one->bearer, &bearer, e))
+            return -1;
+        strbuf_addstr(&s->reason, ": ");
+        ref_add(&s->reason, bearer);
+        strbuf_addstr(&s->reason, " bears no more");
+    }
+    if (s->request->reason && *s->request->reason)
+        strbuf_addf(&s->reason, "; %s", s->request->reason);
+    return 0;
+}
+
+static int lower(struct spreading *s, const struct propagated *one, struct error *e)
+{
+    if (write_reason(s, one, e))
+        return -1;
+    struct memory *m =
+        plan_change(s->plan, graph_row(s->g, one->node), "propagate", s->reason.buf, e);
+    return m ? plan_confidence(s->plan, m, one->confidence, s->reason.buf, NULL, e) : -1;
+}
+
+static int leave(struct spreading *s, const struct unmoved_node *one, struct error *e)
+{
+    struct ref ref;
+    if (name_node(s, one->node, &ref, e))
+        return -1;
+    const char *why = one->why == UNMOVED_CIRCLE   ? "is on a circle of support"
+                      : one->why == UNMOVED_UNHELD ? "has no justification that holds"
+                                                   : NULL;
+    if (why)
+        return plan_leave(s->plan, "%s:%s %s", kind_name(ref.kind), ref.id, why);
+    plan_leave(s->plan, "%s:%s is %s", kind_name(ref.kind), ref.id,
+               status_name((enum status)s->g->status[one->node]));
+    return 0;
+}
+
+static int take(struct spreading *s, const struct propagation *p, struct error *e)
+{
+    for (size_t i = 0; i < p->lowered_count; i++)
+        if (lower(s, &p->lowered[i], e))
+            return -1;
+    for (size_t i = 0; i < p->left_count; i++)
+        if (leave(s, &p->left[i], e))
+            return -1;
+    return 0;
+}
+
+/* In the graph of what it carries, which is labelled. */
+static int propagate(struct plan *p, const struct request *q, const struct trace *t,
+                     struct error *e)
+{
+    struct spreading s = {
+        .plan = p, .request = q, .g = &t->graph, .root = t->root, .reason = STRBUF_INIT};
+    struct propagation outcome = {.lowered = NULL};
+    double *own = read_confidences(p->reader, &t->graph, e);
+    int result = own ? name_node(&s, t->root, &s.from, e) : -1;
+    if (result == 0)
+        propagate_confidence(&outcome, &t->graph, &t->labels, t->root, own);
+    if (result == 0)
+        result = take(&s, &outcome, e);
+    propagation_release(&outcome);
+    free(own);
+    strbuf_release(&s.reason);
+    return result;
+}
+
+int op_propagate(struct plan *p, const struct request *q, struct error *e)
+{
+    struct trace t;
+    size_t count;
+    int64_t *rows = operation_rows(p, q, 1, &count, e);
+    if (!rows)
+        return -1;
+    if (count > 1)
+        return error_set(e, ERROR_INVALID, "Propagate from one at a time.",
+                         "%zu memories are named", count);
+    if (!plan_read(p, rows[0], e))
+        return -1;
+    int result = trace_load(&t, p->reader, rows[0], DESCENDANTS, DEPTH_UNLIMITED, e);
+    if (result == 0)
+        result = propagate(p, q, &t, e);
+    trace_release(&t);
+    return result;
+}
+
+/* ---- origins ---- */
+
+/*
+ * Fix provenance: what a store shows of where memories came from, and does not say. A seed statement gets the
+ * source type and the annotation of one; what a raw was processed into is derived from that raw, recorded
+ * as migrated. What is so already is left alone, so that a second run changes nothing.
+ */
+
+#define SEED_CONTEXT    "kernle_seed"
+#define SEED_ANNOTATION "kernle:seed-beliefs"
+
+/* What may be said of a memory: that it is a seed (raw 0), or that it was made from a raw. */
+struct finding {
+    int64_t row, raw;
+};
+
+struct statement {
+    const char *text;
+    size_t len;
+};
+
+struct fixing {
+    struct plan *plan;
+    const struct request *request;
+    struct finding *found;
+    size_t count, alloc;
+    struct statement *statement; /* sorted, in the arena */
+};
+
+static void add(struct fixing *f, int64_t row, int64_t raw)
+{
+    void *list = f->found;
+    array_grow(&list, &f->alloc, f->count, sizeof(*f->found));
+    f->found = list;
+    f->found[f->count++] = (struct finding){row, raw};
+}
+
+static int by_row_and_raw(const void *a, const void *b)
+{
+    const struct finding *x = a, *y = b;
+    return x->row != y->row ? (x->row > y->row) - (x->row < y->row)
+                            : (x->raw > y->raw) - (x->raw < y->raw);
+}
+
+/* ---- what is a seed ---- */
+
+static struct statement trim(const char *text)
+{
+    static const char blanks[] = " \t\r\n";
+    text += strspn(text, blanks);
+    size_t len = strlen(text);
+    while (len && strchr(blanks, text[len - 1]))
+        len--;
+    return (struct statement){text, len};
+}
+
+static int compare_statements(const void *a, const void *b)
+{
+    const struct statement *x = a, *y = b;
+    int order = memcmp(x->text, y->text, x->len < y->len ? x->len : y->len);
+    return order ? order : (x->len > y->len) - (x->len < y->len);
+}
+
+static void take_statements(struct fixing *f)
+{
+    const struct request *q = f->request;
+    f->statement = arena_array(f->plan->arena, q->statement_count + 1, sizeof(*f->statement));
+    for (size_t i = 0; i < q->statement_count; i++)
+        f->statement[i] = trim(q->statements[i]);
+    if (q->statement_count)
+        qsort(f->statement, q->statement_count, sizeof(*f->statement), compare_statements);
+}
+
+static bool is_given(const struct fixing *f, const char *text)
+{
+    struct statement one = trim(text ? text : "");
+    return f->request->statement_count && one.len &&
+           bsearch(&one, f->statement, f->request->statement_count, sizeof(one),
+                   compare_statements);
+}
+
+static bool is_annotated(const struct memory *m)
+{
+    for (size_t i = 0; i < m->annotation_count; i++)
+        if (strcmp(m->annotations[i], SEED_ANNOTATION) == 0)
+            return true;
+    return false;
+}
+
+static bool says_it_is_a_seed(const struct memory *m)
+{
+    return strcmp(m->source_type, "seed") == 0 || is_annotated(m) ||
+           (m->context && strcmp(m->context, SEED_CONTEXT) == 0);
+}
+
+/* What only says the same as a seed may have come from elsewhere, and say so. */
+static bool says_another_origin(const struct memory *m)
+{
+    if (strcmp(m->source_type, "unknown") != 0 && strcmp(m->source_type, "direct_experience") != 0)
+        return true;
+    for (size_t i = 0; i < m->justification_count; i++)
+        if (m->justifications[i].role == ROLE_DERIVED_FROM && m->justifications[i].count)
+            return true;
+    return false;
+}
+
+/* ---- finding them: in the whole store ---- */
+
+static int find_seeds(struct fixing *f, struct error *e)
+{
+    struct db *db = reader_db(f->plan->reader);
+    sqlite3_stmt *stmt = db_prepare(
+        db,
+        "SELECT id, context = '" SEED_CONTEXT "' OR instr(annotations, '\"" SEED_ANNOTATION
+        "\"') > 0 AS marked, text FROM memory NOT INDEXED WHERE kind = ?1 AND status <= ?2"
+        " AND (?3 OR marked)",
+        e);
+    int more = db_bind(db, stmt, e, "iii", (int64_t)KIND_BELIEF, (int64_t)STATUS_EXPIRED,
+                       (int64_t)(f->request->statement_count > 0));
+    for (int64_t seen = 0; more > 0; seen++) {
+        bool is_seed =
+            sqlite3_column_int(stmt, 1) || is_given(f, (const char *)sqlite3_column_text(stmt, 2));
+        if (is_seed)
+            add(f, sqlite3_column_int64(stmt, 0), 0);
+        more =
+            READER_TELLS(seen) == 0 && reader_check(f->plan->reader, e) ? -1 : db_step(db, stmt, e);
+    }
+    sqlite3_reset(stmt);
+    return more;
+}
+
+/* Raws that live, and what they say they became: `sql` gives their rows, with one parameter or none. */
+static int find_processed(struct fixing *f, const char *sql, int64_t about, struct error *e)
+{
+    struct db *db = reader_db(f->plan->reader);
+    sqlite3_stmt *stmt = db_prepare(db, sql, e);
+    int more = !stmt ? -1 : about ? db_bind(db, stmt, e, "i", about) : db_step(db, stmt, e);
+    for (; more > 0; more = db_step(db, stmt, e))
+        add(f, sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1));
+    sqlite3_reset(stmt);
+    return more;
+}
+
+/* 17: processed_into; 0: a raw; statuses up to 2 live, 6 is purged, 7 a stub. */
+#define PROCESSED                                                                                  \
+    "SELECT l.target, l.memory FROM link l JOIN memory r ON r.id = l.memory JOIN memory t"         \
+    " ON t.id = l.target WHERE l.shape & 31 = 17 AND r.kind = 0 AND r.status <= 2 AND t.status < " \
+    "6"
+
+/* ---- finding them: of what is named ---- */
+
+static int find_of(struct fixing *f, int64_t row, struct error *e)
+{
+    const struct memory *m = plan_read(f->plan, row, e);
+    if (!m)
+        return -1;
+    if (m->ref.kind == KIND_BELIEF && STATUS_LIVES(m->status) &&
+        (says_it_is_a_seed(m) || is_given(f, m->text)))
+        add(f, row, 0);
+    return find_processed(f, PROCESSED " AND l.memory = ?", row, e) ||
+                   find_processed(f, PROCESSED " AND l.target = ?", row, e)
+               ? -1
+               : 0;
+}
+
+static int find_all(struct fixing *f, struct error *e)
+{
+    size_t count;
+    int64_t *rows = operation_rows(f->plan, f->request, 0, &count, e);
+    if (!rows)
+        return -1;
+    if (count == 0)
+        return find_seeds(f, e) || find_processed(f, PROCESSED, 0, e) ? -1 : 0;
+    for (size_t i = 0; i < count; i++)
+        if (find_of(f, rows[i], e))
+            return -1;
+    return 0;
+}
+
+/* ---- what is to be said ---- */
+
+static void leave_unfixed(struct fixing *f, const struct memory *m, const char *why)
+{
+    plan_leave(f->plan, "%s:%s %s", kind_name(m->ref.kind), m->ref.id, why);
+}
+
+static void lacks_seed(struct fixing *f, const struct memory *m, bool *lacks)
+{
+    *lacks = strcmp(m->source_type, "seed") != 0 || !is_annotated(m);
+    if (!*lacks || says_it_is_a_seed(m) || !says_another_origin(m))
+        return;
+    *lacks = false;
+    leave_unfixed(f, m, "says what a seed says, and that it comes from elsewhere");
+}
+
+static bool names(const struct memory *m, int64_t raw)
+{
+    for (size_t i = 0; i < m->justification_count; i++)
+        for (size_t k = 0; k < m->justifications[i].count; k++)
+            if (m->justifications[i].antecedents[k].node == raw)
+                return true;
+    return false;
+}
+
+/* Does the raw rest on that row, by what is stored and what is planned by now? Raws mostly rest on nothing. */
+static int rests_on(struct fixing *f, int64_t raw, int64_t row, bool *rests, struct error *e)
+{
+    struct reached seen = REACHED_INIT;
+    int result = 0;
+    reached_add(&seen, (uint32_t)raw);
+    *rests = raw == row;
+    for (size_t at = 0; at < seen.count && !*rests && result == 0; at++) {
+        const struct memory *m = plan_read(f->plan, seen.node[at], e);
+        if (!m)
+            result = -1;
+        for (size_t i = 0; m && i < m->justification_count && result == 0; i++)
+            for (size_t k = 0; k < m->justifications[i].count && result == 0; k++) {
+                const struct antecedent *a = &m->justifications[i].antecedents[k];
+                *rests |= a->node == row;
+                if (a->status != STATUS_MISSING)
+                    reached_add(&seen, (uint32_t)a->node);
+            }
+    }
+    reached_release(&seen);
+    return result;
+}
+
+/* The raws among these that it should name and does not: *count of them stand in `raw`. */
+static int lacking(struct fixing *f, const struct memory *m, const struct finding *of, size_t n,
+                   struct antecedent *raw, size_t *count, struct error *e)
+{
+    *count = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool rests;
+        if (!of[i].raw || (i > 0 && of[i].raw == of[i - 1].raw) || names(m, of[i].raw))
+            continue;
+        if (rests_on(f, of[i].raw, m->node, &rests, e))
+            return -1;
+        if (rests) {
+            leave_unfixed(f, m, "cannot be derived from a raw that rests on it");
+            continue;
+        }
+        const struct memory *r = plan_read(f->plan, of[i].raw, e);
+        if (!r)
+            return -1;
+        raw[(*count)++] = (struct antecedent){.ref = r->ref, .node = r->node, .status = r->status};
+    }
+    return 0;
+}
+
+/* One more justification, that holds where one of these does: what it was made from. */
+static void derive(struct fixing *f, struct memory *m, struct antecedent *raw, size_t count)
+{
+    struct plan *p = f->plan;
+    struct justification *all = arena_array(p->arena, m->justification_count + 1, sizeof(*all));
+    if (m->justification_count)
+        memcpy(all, m->justifications, m->justification_count * sizeof(*all));
+    all[m->justification_count] = (struct justification){.role = ROLE_DERIVED_FROM,
+                                                         .reading = READING_ANY,
+                                                         .recorded = RECORDED_MIGRATED,
+                                                         .at = p->now,
+                                                         .antecedents = raw,
+                                                         .count = count};
+    m->justifications = all;
+    m->justification_count++;
+}
+
+/* "raw:a was processed into it", and what was said by whoever asked for it. */
+static void write_fix_reason(struct fixing *f, struct strbuf *out, bool seed,
+                             const struct antecedent *raw, size_t count)
+{
+    const char *reason = f->request->reason;
+    strbuf_clear(out);
+    if (seed) {
+        strbuf_addstr(out, "it is a seed");
+    } else {
+        ref_add(out, raw[0].ref);
+        strbuf_addf(out, "%s processed into it", count > 1 ? " and others were" : " was");
+    }
+    if (reason && *reason)
+        strbuf_addf(out, "; %s", reason);
+}
+
+/* All that was found of one memory, as one change. */
+static int fix(struct fixing *f, const struct finding *of, size_t n, struct strbuf *reason,
+               struct error *e)
+{
+    struct plan *p = f->plan;
+    bool seed = false;
+    size_t count;
+    const struct memory *now = plan_read(p, of[0].row, e);
+    struct antecedent *raw = arena_array(p->arena, n, sizeof(*raw));
+    if (!now)
+        return -1;
+    if (of[0].raw == 0)
+        lacks_seed(f, now, &seed);
+    if (lacking(f, now, of, n, raw, &count, e))
+        return -1;
+    if (!seed && !count)
+        return 0;
+    write_fix_reason(f, reason, seed, raw, count);
+    struct memory *m = plan_change(p, of[0].row, "fix-provenance", reason->buf, e);
+    if (!m)
+        return -1;
+    if (seed) {
+        m->source_type = "seed";
+        plan_add_annotation(p, m, SEED_ANNOTATION);
+    }
+    if (count)
+        derive(f, m, raw, count);
+    return 0;
+}
+
+static int fix_all(struct fixing *f, struct error *e)
+{
+    struct strbuf reason = STRBUF_INIT;
+    int result = 0;
+    if (f->count)
+        qsort(f->found, f->count, sizeof(*f->found), by_row_and_raw);
+    for (size_t i = 0, n; i < f->count && result == 0; i += n) {
+        for (n = 1; i + n < f->count && f->found[i + n].row == f->found[i].row; n++)
+            ;
+        result = fix(f, &f->found[i], n, &reason, e);
+        if (result == 0 && READER_TELLS(i) == 0)
+            result = reader_check(f->plan->reader, e);
+    }
+    strbuf_release(&reason);
+    return result;
+}
+
+int op_fix_provenance(struct plan *p, const struct request *q, struct error *e)
+{
+    struct fixing f = {.plan = p, .request = q};
+    take_statements(&f);
+    int result = find_all(&f, e) || fix_all(&f, e) ? -1 : 0;
+    free(f.found);
+    p->named = p->count;
+    return result;
+}

@@ -1,0 +1,53 @@
+/* What the files op_*.c have in common, and their entries in the table. For store/ops alone. */
+#ifndef STEMMA_OPERATION_INTERNAL_H
+#define STEMMA_OPERATION_INTERNAL_H
+
+#include "store/ops/operation.h"
+
+/*
+ * The rows that the request names, each once, in its order; *count of them, in the arena. `needs`: at
+ * least so many. ERROR_NOT_FOUND names the one that is missing. NULL on error.
+ */
+int64_t *operation_rows(struct plan *p, const struct request *q, size_t needs, size_t *count,
+                        struct error *e);
+
+/* ERROR_INVALID where it is given and not within 0 to 1. */
+int operation_check_confidence(const struct request *q, struct error *e);
+
+/* The row of a living memory that says it supersedes `node`; 0: none. -1 on error. */
+int operation_superseding(struct plan *p, int64_t node, int64_t *by, struct error *e);
+/* ERROR_REFUSED, with what to do, where it does not live; where it is protected. */
+int operation_check_living(const struct memory *m, struct error *e);
+int operation_check_unprotected(const struct memory *m, struct error *e);
+
+/* op_edit.c, op_mark.c, op_decide.c */
+int op_edit_check(struct plan *p, const struct request *q, size_t count, struct error *e);
+int op_edit(struct plan *p, int64_t node, const struct request *q, struct error *e);
+int op_mark_check(struct plan *p, const struct request *q, size_t count, struct error *e);
+int op_mark(struct plan *p, int64_t node, const struct request *q, struct error *e);
+int op_unmark(struct plan *p, int64_t node, const struct request *q, struct error *e);
+int op_verify(struct plan *p, int64_t node, const struct request *q, struct error *e);
+int op_protect(struct plan *p, int64_t node, const struct request *q, struct error *e);
+int op_unprotect(struct plan *p, int64_t node, const struct request *q, struct error *e);
+int op_retract(struct plan *p, int64_t node, const struct request *q, struct error *e);
+int op_restore(struct plan *p, int64_t node, const struct request *q, struct error *e);
+int op_forget(struct plan *p, int64_t node, const struct request *q, struct error *e);
+int op_forget_then(struct plan *p, const int64_t *rows, size_t count, struct error *e);
+/* op_purge.c */
+int op_purge(struct plan *p, int64_t node, const struct request *q, struct error *e);
+int op_purge_then(struct plan *p, const int64_t *rows, size_t count, struct error *e);
+/* op_belief.c */
+int op_process_check(struct plan *p, const struct request *q, size_t count, struct error *e);
+int op_process(struct plan *p, int64_t node, const struct request *q, struct error *e);
+int op_reinforce(struct plan *p, const struct request *q, struct error *e);
+int op_supersede(struct plan *p, const struct request *q, struct error *e);
+int op_revise(struct plan *p, const struct request *q, struct error *e);
+int op_consolidate(struct plan *p, const struct request *q, struct error *e);
+int op_seed(struct plan *p, const struct request *q, struct error *e);
+/* op_lineage.c, op_undo.c */
+int op_propagate(struct plan *p, const struct request *q, struct error *e);
+int op_fix_provenance(struct plan *p, const struct request *q, struct error *e);
+int op_undo(struct plan *p, const struct request *q, struct error *e);
+int op_redo(struct plan *p, const struct request *q, struct error *e);
+
+#endif

@@ -1,0 +1,446 @@
+#include "store/record/index_tables.h"
+
+#include <stdlib.h>
+#include "model/base/alloc.h"
+#include "model/base/utf8.h"
+#include "model/json/json.h"
+#include "store/record/detail_member.h"
+
+/* ---- found_by ---- */
+
+/* ---- keys ---- */
+
+static void key_of(uint8_t key[FOUND_BY_KEY], const void *bytes, size_t len)
+{
+    struct digest d;
+    digest_bytes(&d, bytes, len);
+    memcpy(key, d.bytes, FOUND_BY_KEY);
+}
+
+/* Unicode's White_Space (PropList.txt). */
+static bool is_space(uint32_t c)
+{
+    return (c >= 9 && c <= 13) || c == ' ' || c == 0x85 || c == 0xa0 || c == 0x1680 ||
+           (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f ||
+           c == 0x205f || c == 0x3000;
+}
+
+/* `text` is valid. */
+static struct json_slice without_space_around(const char *text, size_t len)
+{
+    const char *first = NULL, *end = text;
+    for (size_t at = 0; at < len;) {
+        uint32_t c;
+        int n = utf8_decode(text + at, len - at, &c);
+        bool space = n > 0 && is_space(c);
+        size_t taken = n > 0 ? (size_t)n : 1;
+        if (!space) {
+            first = first ? first : text + at;
+            end = text + at + taken;
+        }
+        at += taken;
+    }
+    return (struct json_slice){first ? first : text, first ? (size_t)(end - first) : 0};
+}
+
+static void key_of_question(uint8_t key[FOUND_BY_KEY], const char *text)
+{
+    struct strbuf folded = STRBUF_INIT;
+    struct json_slice inner = without_space_around(text, strlen(text));
+    fold_text(&folded, inner.ptr, inner.len);
+    key_of(key, folded.buf, folded.len);
+    strbuf_release(&folded);
+}
+
+static void lower(char *s, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if (s[i] >= 'A' && s[i] <= 'F')
+            s[i] = (char)(s[i] + ('a' - 'A'));
+}
+
+/* The text of a member that a memory can be found by, to be freed; NULL: there is none. */
+static char *text_of(struct json_slice value, size_t *len)
+{
+    if (!value.ptr || value.len == 0 || value.ptr[0] == 'n' || value.ptr[0] == '{' ||
+        value.ptr[0] == '[')
+        return NULL;
+    bool quoted = value.ptr[0] == '"';
+    *len = quoted ? value.len - 2 : value.len;
+    if (*len == 0)
+        return NULL;
+    char *text = xmemdup(value.ptr + (quoted ? 1 : 0), *len);
+    if (quoted)
+        *len = json_unescape(text, text, *len);
+    return text;
+}
+
+static bool key_of_member(uint8_t key[FOUND_BY_KEY], enum found_by field, struct json_slice value)
+{
+    size_t len;
+    char *text = text_of(value, &len);
+    if (!text)
+        return false;
+    if (field == FOUND_BY_CONTENT_HASH)
+        lower(text, len);
+    key_of(key, text, len);
+    free(text);
+    return true;
+}
+
+/* Both parts, which hold no NUL, with one between them. */
+static void key_of_pair(uint8_t key[FOUND_BY_KEY], const char *a, size_t a_len, const char *b,
+                        size_t b_len)
+{
+    struct strbuf both = STRBUF_INIT;
+    strbuf_add(&both, a, a_len);
+    strbuf_addch(&both, '\0');
+    strbuf_add(&both, b, b_len);
+    key_of(key, both.buf, both.len);
+    strbuf_release(&both);
+}
+
+/* Of the response that a citation belongs to. */
+static bool key_of_response(uint8_t key[FOUND_BY_KEY], struct json_slice detail)
+{
+    size_t len = 0, message_len = 0;
+    char *conversation = text_of(json_member(detail.ptr, detail.len, "conversation_id"), &len);
+    char *message = text_of(json_member(detail.ptr, detail.len, "message_id"), &message_len);
+    if (conversation && message)
+        key_of_pair(key, conversation, len, message, message_len);
+    bool found = conversation && message;
+    free(conversation);
+    free(message);
+    return found;
+}
+
+static const struct {
+    enum kind kind;
+    const char *member; /* of the detail; NULL: of several, of the text or of a relation */
+} fields[FOUND_BY_COUNT] = {
+    [FOUND_BY_CONVERSATION] = {KIND_CITATION, "conversation_id"},
+    [FOUND_BY_MESSAGE] = {KIND_CITATION, "message_id"},
+    [FOUND_BY_CITED] = {KIND_CITATION, "document_id"},
+    [FOUND_BY_URI] = {KIND_ATTRIBUTION, "source_uri"},
+    [FOUND_BY_CONTENT_HASH] = {KIND_ATTRIBUTION, "full_content_hash"},
+    [FOUND_BY_QUESTION] = {KIND_CHAIN, NULL},
+    [FOUND_BY_RESPONSE] = {KIND_CITATION, NULL},
+    [FOUND_BY_DOCUMENT_URI] = {KIND_DOCUMENT, "uri"},
+    [FOUND_BY_COPY_OF] = {KIND_ATTRIBUTION, NULL},
+};
+
+bool found_by_has(enum kind kind)
+{
+    return kind == KIND_CITATION || kind == KIND_ATTRIBUTION || kind == KIND_CHAIN ||
+           kind == KIND_DOCUMENT;
+}
+
+/* The first document that it says to be a copy of. */
+static bool key_of_copy(uint8_t key[FOUND_BY_KEY], const struct memory *m)
+{
+    for (size_t i = 0; i < m->relation_count; i++) {
+        struct strbuf ref = STRBUF_INIT;
+        if (m->relations[i].type != RELATION_COPY_OF || m->relations[i].to.kind != KIND_DOCUMENT)
+            continue;
+        ref_add(&ref, m->relations[i].to);
+        key_of(key, ref.buf, ref.len);
+        strbuf_release(&ref);
+        return true;
+    }
+    return false;
+}
+
+static bool key_of_field(uint8_t key[FOUND_BY_KEY], enum found_by field, const struct memory *m,
+                         struct json_slice detail)
+{
+    if (field == FOUND_BY_QUESTION) {
+        key_of_question(key, m->text ? m->text : "");
+        return true;
+    }
+    if (field == FOUND_BY_COPY_OF)
+        return key_of_copy(key, m);
+    if (!detail.ptr)
+        return false;
+    if (field == FOUND_BY_RESPONSE)
+        return key_of_response(key, detail);
+    return key_of_member(key, field, json_member(detail.ptr, detail.len, fields[field].member));
+}
+
+void found_by_of(const struct memory *m, struct found_by_row out[FOUND_BY_MOST], size_t *count)
+{
+    *count = 0;
+    if (!found_by_has(m->ref.kind) || !STATUS_LISTED(m->status))
+        return;
+    struct json_slice detail = {NULL, 0};
+    if (m->ref.kind != KIND_CHAIN)
+        detail = detail_json(m->detail);
+    for (int i = 0; i < FOUND_BY_COUNT; i++) {
+        struct found_by_row *row = &out[*count];
+        if (fields[i].kind != m->ref.kind || *count == FOUND_BY_MOST)
+            continue;
+        row->field = (enum found_by)i;
+        *count += key_of_field(row->key, row->field, m, detail);
+    }
+}
+
+/* ---- writing ---- */
+
+static int insert_rows(struct db *db, const char *insert, const struct found_by_row *rows,
+                       size_t count, int64_t node, int64_t agent, struct error *e)
+{
+    for (size_t i = 0; i < count; i++)
+        if (db_run(db, e, insert, "iibi", node, (int64_t)rows[i].field, (const void *)rows[i].key,
+                   (size_t)FOUND_BY_KEY, agent))
+            return -1;
+    return 0;
+}
+
+static const char insert_sql[] =
+    "INSERT INTO found_by(memory, field, key, agent) VALUES (?, ?, ?, ?)";
+
+int found_by_insert(struct db *db, const char *insert, const struct memory *m, int64_t agent,
+                    struct error *e)
+{
+    struct found_by_row rows[FOUND_BY_MOST];
+    size_t count;
+    found_by_of(m, rows, &count);
+    return insert_rows(db, insert, rows, count, m->node, agent, e);
+}
+
+static bool same_agent(const struct memory *a, const struct memory *b)
+{
+    return a->agent_id && b->agent_id && strcmp(a->agent_id, b->agent_id) == 0;
+}
+
+static bool same_rows(const struct found_by_row *a, const struct found_by_row *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (a[i].field != b[i].field || memcmp(a[i].key, b[i].key, FOUND_BY_KEY) != 0)
+            return false;
+    return true;
+}
+
+int found_by_put(struct txn *t, const struct memory *before, const struct memory *after,
+                 struct error *e)
+{
+    struct found_by_row had[FOUND_BY_MOST], has[FOUND_BY_MOST];
+    size_t had_count = 0, count = 0;
+    if (before)
+        found_by_of(before, had, &had_count);
+    if (after)
+        found_by_of(after, has, &count);
+    if (had_count == count && (count == 0 || same_agent(before, after)) &&
+        same_rows(had, has, count))
+        return 0;
+    if (had_count && db_run(t->db, e, "DELETE FROM found_by WHERE memory = ?", "i", before->node))
+        return -1;
+    int64_t agent = count ? txn_agent(t, after->agent_id, e) : 0;
+    return agent < 0
+               ? -1
+               : insert_rows(t->db, insert_sql, has, count, after ? after->node : 0, agent, e);
+}
+
+static int fill_memory(struct db *db, int64_t node, int64_t agent, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory m;
+    int result = memory_read_db(db, &arena, node, &m, e);
+    if (result && e->code != ERROR_INTERRUPTED)
+        result = 0; /* a damaged one: fsck tells of it, and of that it is not found here */
+    else if (result == 0)
+        result = found_by_insert(db, insert_sql, &m, agent, e);
+    arena_release(&arena);
+    return result;
+}
+
+int found_by_fill(struct db *db, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(
+        db, "SELECT id, agent FROM memory WHERE kind IN (9, 10, 11, 13) AND status < 4", e);
+    int more = db_step(db, stmt, e);
+    while (more > 0)
+        more = fill_memory(db, sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1), e)
+                   ? -1
+                   : db_step(db, stmt, e);
+    sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
+
+/* ---- finding ---- */
+
+void found_by_key(uint8_t key[FOUND_BY_KEY], enum found_by field, const char *value)
+{
+    size_t len = strlen(value);
+    if (field == FOUND_BY_QUESTION) {
+        key_of_question(key, value);
+        return;
+    }
+    char *copy = xmemdup(value, len);
+    if (field == FOUND_BY_CONTENT_HASH)
+        lower(copy, len);
+    key_of(key, copy, len);
+    free(copy);
+}
+
+static int take_rows(struct db *db, struct arena *arena, sqlite3_stmt *stmt, int more, size_t limit,
+                     int64_t **out, size_t *count, struct error *e)
+{
+    int64_t *rows = NULL;
+    size_t alloc = 0;
+    *count = 0;
+    for (; more > 0 && *count < limit; more = db_step(db, stmt, e)) {
+        array_grow((void **)&rows, &alloc, *count, sizeof(*rows));
+        rows[(*count)++] = sqlite3_column_int64(stmt, 0);
+    }
+    sqlite3_reset(stmt);
+    *out = more < 0 ? NULL : arena_array(arena, *count + 1, sizeof(*rows));
+    if (*out && *count)
+        memcpy(*out, rows, *count * sizeof(*rows));
+    free(rows);
+    return more < 0 ? -1 : 0;
+}
+
+static int find_rows(struct db *db, struct arena *arena, enum found_by field, const uint8_t *key,
+                     const char *agent, int64_t before, size_t limit, int64_t **out, size_t *count,
+                     struct error *e)
+{
+    static const char all[] = "SELECT memory FROM found_by INDEXED BY found_by_key"
+                              " WHERE field = ? AND key = ? AND memory < ? ORDER BY memory DESC";
+    static const char of_agent[] =
+        "SELECT memory FROM found_by INDEXED BY found_by_key WHERE field = ? AND key = ?"
+        " AND memory < ? AND agent = (SELECT id FROM agent WHERE name = ?) ORDER BY memory DESC";
+    sqlite3_stmt *stmt = db_prepare(db, agent ? of_agent : all, e);
+    if (!stmt)
+        return -1;
+    int more = agent ? db_bind(db, stmt, e, "ibis", (int64_t)field, (const void *)key,
+                               (size_t)FOUND_BY_KEY, before, agent)
+                     : db_bind(db, stmt, e, "ibi", (int64_t)field, (const void *)key,
+                               (size_t)FOUND_BY_KEY, before);
+    return take_rows(db, arena, stmt, more, limit, out, count, e);
+}
+
+int found_by_rows(struct db *db, struct arena *arena, enum found_by field, const char *value,
+                  const char *agent, int64_t before, size_t limit, int64_t **out, size_t *count,
+                  struct error *e)
+{
+    uint8_t key[FOUND_BY_KEY];
+    *out = NULL;
+    *count = 0;
+    found_by_key(key, field, value);
+    return find_rows(db, arena, field, key, agent, before, limit, out, count, e);
+}
+
+void found_by_response_key(uint8_t key[FOUND_BY_KEY], const char *conversation, const char *message)
+{
+    key_of_pair(key, conversation, strlen(conversation), message, strlen(message));
+}
+
+/* ---- attribution ---- */
+
+static struct json_slice member(struct json_slice detail, const char *name)
+{
+    return detail.ptr ? json_member(detail.ptr, detail.len, name) : detail;
+}
+
+bool attribution_is_listed(const struct memory *m)
+{
+    return m->ref.kind == KIND_ATTRIBUTION && STATUS_LISTED(m->status);
+}
+
+static int64_t time_of(const struct memory *m, struct json_slice detail)
+{
+    int64_t whole;
+    double number;
+    struct json_slice value = member(detail, "retrieval_timestamp");
+    if (!value.ptr)
+        return m->created_at;
+    if (json_integer(value, &whole) == 0)
+        return whole;
+    if (json_double(value, &number) == 0 && fabs(number) < 0x1p62)
+        return (int64_t)floor(number);
+    return m->created_at;
+}
+
+int attribution_time(const struct memory *m, int64_t *at)
+{
+    struct json_slice detail = detail_json(m->detail);
+    *at = time_of(m, detail);
+    return 0;
+}
+
+static void type_of(struct json_slice detail, struct arena *arena, const char **type)
+{
+    detail_string(member(detail, "source_type"), arena, type);
+}
+
+int attribution_type(const struct memory *m, struct arena *arena, const char **type)
+{
+    struct json_slice detail;
+    *type = NULL;
+    detail = detail_json(m->detail);
+    type_of(detail, arena, type);
+    return 0;
+}
+
+/* Nearly every row is new, and to replace one SQLite keeps a copy of each page that it changes. */
+static int insert_row(struct db *db, int64_t node, int64_t agent, const char *type, int64_t at,
+                      struct error *e)
+{
+    static const char insert[] = "INSERT INTO attribution(memory, agent, type, at)"
+                                 " VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING";
+    static const char update[] =
+        "UPDATE attribution SET agent = ?, type = ?, at = ? WHERE memory = ?";
+    if (db_run(db, e, insert, "iisi", node, agent, type, at))
+        return -1;
+    if (sqlite3_changes(db_handle(db)) > 0)
+        return 0;
+    return db_run(db, e, update, "isii", agent, type, at, node);
+}
+
+static int write_row(struct db *db, const struct memory *m, int64_t agent, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct json_slice detail;
+    const char *type;
+    detail = detail_json(m->detail);
+    type_of(detail, &arena, &type);
+    int result = insert_row(db, m->node, agent, type, time_of(m, detail), e);
+    arena_release(&arena);
+    return result;
+}
+
+int attribution_put(struct txn *t, const struct memory *before, const struct memory *after,
+                    struct error *e)
+{
+    if (after && attribution_is_listed(after)) {
+        int64_t agent = txn_agent(t, after->agent_id, e);
+        return agent < 0 ? -1 : write_row(t->db, after, agent, e);
+    }
+    if (before && attribution_is_listed(before))
+        return db_run(t->db, e, "DELETE FROM attribution WHERE memory = ?", "i", before->node);
+    return 0;
+}
+
+static int fill_row(struct db *db, int64_t node, int64_t agent, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory m;
+    int result = memory_read_db(db, &arena, node, &m, e);
+    if (!result && attribution_is_listed(&m))
+        result = write_row(db, &m, agent, e);
+    arena_release(&arena);
+    return result;
+}
+
+int attribution_fill(struct db *db, struct error *e)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT id, agent FROM memory WHERE kind = ? AND status < 4", e);
+    int more = db_bind(db, stmt, e, "i", (int64_t)KIND_ATTRIBUTION);
+    while (more > 0)
+        more = fill_row(db, sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1), e)
+                   ? -1
+                   : db_step(db, stmt, e);
+    sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
