@@ -40,7 +40,7 @@ static int tear_down(void **state)
 static void start(struct state *s, int rows, int columns)
 {
     terminal_start(&s->t, s->path, rows, columns);
-    terminal_wait_shows(&s->t, "2 · created");
+    terminal_wait_shows(&s->t, "recorded");
 }
 
 static bool header_has(struct terminal *t, const char *text)
