@@ -153,7 +153,7 @@ static void test_open_again(void **state)
     struct acts *a = *state;
     const char *frame = script_run(&a->script, "1<Enter>:belief:log-alone<Enter>");
     assert_has(frame, "this is that memory already");
-    assert_has(script_run(&a->script, "1<Enter>:belief:log-alone<Enter>q"), "3 \u00b7 created");
+    assert_has(script_run(&a->script, "1<Enter>:belief:log-alone<Enter>q"), "3 \u00b7 recorded");
 }
 
 static void test_state_says_marks(void **state)
@@ -847,17 +847,17 @@ static void test_gone_from_the_list(void **state)
     struct acts *a = *state;
     a->script.at_shot = harm_by_another;
     const char *frame = script_run(&a->script, "1j<shot:purge>k");
-    assert_has(frame, "2 \u00b7 created");
+    assert_has(frame, "2 \u00b7 recorded");
     assert_lacks(frame, "Rests on the log alone");
     a->script.at_shot = NULL;
     frame = script_run(&a->script, "1:purge<Enter><Enter>ypurge<Enter>");
-    assert_has(frame, "1 \u00b7 created");
+    assert_has(frame, "1 \u00b7 recorded");
     assert_has(frame, "1/1");
     script_run(&a->script, "1:add belief new one<Enter><Enter>g<shot:added>u<shot:undone>");
     char *added = script_shot(&a->script, "added"), *undone = script_shot(&a->script, "undone");
-    assert_has(added, "2 \u00b7 created");
+    assert_has(added, "2 \u00b7 recorded");
     assert_has(added, "new one");
-    assert_has(undone, "1 \u00b7 created");
+    assert_has(undone, "1 \u00b7 recorded");
     assert_has(undone, "1/1");
     free(added);
     free(undone);

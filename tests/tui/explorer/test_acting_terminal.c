@@ -70,7 +70,7 @@ static void start_wide(struct state *s, struct terminal *t, int columns)
 {
     terminal_start(t, s->path, 24, columns);
     terminal_wait_shows(t, "? help");
-    terminal_wait_shows(t, "2 · created");
+    terminal_wait_shows(t, "2 · recorded");
 }
 
 static void start(struct state *s, struct terminal *t)
@@ -224,7 +224,7 @@ static void test_leaving_what_was_not_saved(void **state)
 static void start_job(struct state *s, struct terminal *t)
 {
     terminal_start_job(t, s->path, 24, 80, JOB_FG);
-    terminal_wait_shows(t, "2 · created");
+    terminal_wait_shows(t, "2 · recorded");
 }
 
 /* C-z is the shell's again; what was asked for waits until it goes on. */

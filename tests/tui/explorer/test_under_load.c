@@ -143,7 +143,7 @@ static void test_the_selection_stays(void **state)
     struct terminal t;
     pthread_t thread;
     terminal_start(&t, store_path(l->store), 24, 80);
-    terminal_wait_shows(&t, "60 · created");
+    terminal_wait_shows(&t, "60 · recorded");
     strbuf_clear(&t.bytes);
     terminal_type(&t, "jjjj");
     terminal_wait_shows(&t, "5/60");
@@ -159,7 +159,7 @@ static void test_the_selection_stays(void **state)
         press(&t, "k", "number 55", row);
     }
     pthread_join(thread, NULL);
-    terminal_wait_shows(&t, "2560 · created");
+    terminal_wait_shows(&t, "2560 · recorded");
     assert_int_equal(cursor_line(&t, &line), row);
     assert_non_null(strstr(line.buf, "number 55"));
     assert_true(terminal_shows(&t, "new ↑"));
@@ -178,7 +178,7 @@ static void test_the_live_view_follows(void **state)
     pthread_t thread;
     char last[64];
     terminal_start(&t, store_path(l->store), 36, 120);
-    terminal_wait_shows(&t, "60 · created");
+    terminal_wait_shows(&t, "60 · recorded");
     terminal_type(&t, "9");
     terminal_wait_shows(&t, "following · 60 events");
     strbuf_clear(&t.bytes);

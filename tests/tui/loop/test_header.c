@@ -101,7 +101,7 @@ static void test_ornaments_go_before_the_way_does(void **state)
     s->columns = 48;
     check_said(s, "0<shot:see>", " stemma › all agents › everything   ");
     s->columns = 80;
-    check_said(s, "0<shot:see>", "2 · created ↓");
+    check_said(s, "0<shot:see>", "2 · recorded ↓");
 }
 
 /* ---- typing ---- */

@@ -233,7 +233,7 @@ static void test_pointer(void **state)
     struct state *s = *state;
     struct terminal t;
     terminal_start(&t, s->demo, 24, 80);
-    terminal_wait_shows(&t, "21 · created");
+    terminal_wait_shows(&t, "21 · recorded");
     terminal_type(&t, "M");
     terminal_wait_shows(&t, "the mouse selects");
     terminal_type(&t, "\033[<0;10;6M\033[<0;10;6m");
@@ -259,7 +259,7 @@ static void test_interrupt_ends_nothing(void **state)
     struct state *s = *state;
     struct terminal t;
     terminal_start(&t, s->demo, 24, 80);
-    terminal_wait_shows(&t, "21 · created");
+    terminal_wait_shows(&t, "21 · recorded");
     terminal_type(&t, "\003");
     terminal_wait_shows(&t, "nothing is running");
     kill(t.pid, SIGINT);
@@ -407,7 +407,7 @@ static void test_wide_text_is_not_torn(void **state)
         struct terminal t;
         struct strbuf typed = STRBUF_INIT, got = STRBUF_INIT;
         terminal_start(&t, s->wide, 24, columns);
-        terminal_wait_shows(&t, "12 · created");
+        terminal_wait_shows(&t, "12 · recorded");
         for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
             strbuf_addstr(&typed, *keys[i] == 033    ? "<Esc>"
                                   : *keys[i] == '\r' ? "<Enter>"

@@ -83,8 +83,8 @@ static void test_nothing_moves(void **state)
     cursor_line(after, line_after, sizeof(line_after));
     assert_string_equal(line, line_after);
     assert_int_equal(row_of(before, line), row_of(after, line));
-    assert_non_null(strstr(before, "60 · created"));
-    assert_non_null(strstr(after, "62 · created"));
+    assert_non_null(strstr(before, "60 · recorded"));
+    assert_non_null(strstr(after, "62 · recorded"));
     assert_non_null(strstr(after, "1 new ↑"));
     free(before);
     free(after);
@@ -172,10 +172,10 @@ static void test_pause(void **state)
     s->at_shot = write_at_shot;
     script_run(s, "p<shot:newest><C-g><shot:held>p<shot:after>");
     char *held = script_shot(s, "held"), *after = script_shot(s, "after");
-    assert_non_null(strstr(held, "60 · created"));
+    assert_non_null(strstr(held, "60 · recorded"));
     assert_non_null(strstr(held, "paused, 1 held back"));
     assert_null(strstr(held, "the newest of all"));
-    assert_non_null(strstr(after, "61 · created"));
+    assert_non_null(strstr(after, "61 · recorded"));
     assert_null(strstr(after, "paused,"));
     free(held);
     free(after);
@@ -208,12 +208,12 @@ static void check_held_once(struct script *s, const char *keys, const char *tota
 
 static void test_paused_and_opened(void **state)
 {
-    check_held_once(*state, "p<shot:three><C-g>0<shot:held>p<shot:after>", "63 · created");
+    check_held_once(*state, "p<shot:three><C-g>0<shot:held>p<shot:after>", "63 · recorded");
 }
 
 static void test_paused_and_read_again(void **state)
 {
-    check_held_once(*state, "p<shot:three-again><C-g>R<shot:held>p<shot:after>", "63 · created");
+    check_held_once(*state, "p<shot:three-again><C-g>R<shot:held>p<shot:after>", "63 · recorded");
 }
 
 /* What came while the past was looked at is read with the present. */
@@ -223,8 +223,8 @@ static void test_back_from_the_past(void **state)
     s->at_shot = write_at_shot;
     script_run(s, "0:asof @50<Enter><shot:three><C-g>:asof now<Enter><shot:back>g<shot:after>");
     char *back = script_shot(s, "back"), *after = script_shot(s, "after");
-    assert_non_null(strstr(back, "63 · created"));
-    assert_non_null(strstr(after, "63 · created"));
+    assert_non_null(strstr(back, "63 · recorded"));
+    assert_non_null(strstr(after, "63 · recorded"));
     assert_int_equal(times(after, "  held one"), 3);
     free(back);
     free(after);
@@ -239,12 +239,12 @@ static void test_held_back_from_each(void **state)
                   "<shot:all>");
     char *later = script_shot(s, "later"), *first = script_shot(s, "first"),
          *after = script_shot(s, "after"), *all = script_shot(s, "all");
-    assert_non_null(strstr(later, "63 · created"));
+    assert_non_null(strstr(later, "63 · recorded"));
     assert_non_null(strstr(later, "paused, 1 held back"));
-    assert_non_null(strstr(first, "60 · created"));
+    assert_non_null(strstr(first, "60 · recorded"));
     assert_non_null(strstr(first, "paused, 4 held back"));
-    assert_non_null(strstr(after, "64 · created"));
-    assert_non_null(strstr(all, "64 · created"));
+    assert_non_null(strstr(after, "64 · recorded"));
+    assert_non_null(strstr(all, "64 · recorded"));
     assert_int_equal(times(all, "  held one"), 3);
     assert_int_equal(times(all, "  the newest of all"), 1);
     free(later);
@@ -294,7 +294,7 @@ static void test_many_at_once(void **state)
     cursor_line(before, line, sizeof(line));
     cursor_line(after, line_after, sizeof(line_after));
     assert_string_equal(line, line_after);
-    assert_non_null(strstr(after, "360 · created"));
+    assert_non_null(strstr(after, "360 · recorded"));
     free(before);
     free(after);
 }
@@ -463,12 +463,12 @@ static void test_forgotten_under_the_cursor(void **state)
     assert_int_equal(row_of(before, line_before), row_of(after, line));
     assert_non_null(strstr(line, "×!"));
     assert_non_null(strstr(line, "forgotten"));
-    assert_non_null(strstr(after, "60 · created"));
+    assert_non_null(strstr(after, "60 · recorded"));
     assert_non_null(strstr(still, "forgotten"));
     cursor_line(left, line, sizeof(line));
     assert_non_null(strstr(line, "number 56"));
     assert_null(strstr(left, "forgotten"));
-    assert_non_null(strstr(left, "59 · created"));
+    assert_non_null(strstr(left, "59 · recorded"));
     free(before);
     free(after);
     free(still);
