@@ -93,15 +93,9 @@ const char **column_strings(struct arena *a, sqlite3_stmt *stmt, int column, siz
     const cJSON *element;
     const char **strings =
         arena_array(a, array ? (size_t)cJSON_GetArraySize(array) : 1, sizeof(*strings));
-    if (strings && !array)
+    if (!array)
         strings[(*count)++] = text;
-    *failed |= !strings;
-    if (strings)
-        cJSON_ArrayForEach(element, array)
-        {
-            strings[*count] = element_text(a, element);
-            *failed |= !strings[(*count)++];
-        }
+    cJSON_ArrayForEach(element, array) strings[(*count)++] = element_text(a, element);
     cJSON_Delete(array);
     return *count ? strings : NULL;
 }
