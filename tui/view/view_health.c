@@ -44,9 +44,9 @@ static int take_orphan(void *arg, const struct orphan *orphan)
 {
     struct rows *rows = arg;
     const struct health_question *asked = rows->question;
-    const struct finding *last = (const struct finding *)rows->row + rows->count - 1;
+    const struct finding *found = rows->row;
     if (since_wants(&asked->since, orphan->node)) {
-        if (rows->count == 0 || last->problem != orphan->problem)
+        if (rows->count == 0 || found[rows->count - 1].problem != orphan->problem)
             ((struct finding *)rows_add(rows))->problem = (uint8_t)orphan->problem;
         *(struct finding *)rows_add(rows) =
             (struct finding){.node = orphan->node,
