@@ -371,7 +371,7 @@ static void an_entry_stays_one(void **state)
     MUST("edit", ref, "--field", "expires_at=2099-02-01 10:00", "--dry-run");
     STORY_SAYS("→ 2099-02-01T10:00:00.000Z\n");
     MUST("history", ref);
-    STORY_SAYS("+ detail.expires_at  20");
+    STORY_SAYS("expires_at       + 20");
     static const char *const no[][2] = {
         {"value=", "there is no value"},
         {"value={oops", "not JSON"},
@@ -407,7 +407,7 @@ static void a_stale_edit_is_refused_with_both(void **state)
     MUST("edit", "belief:a", "--text", "theirs", "--confidence", "0.2");
     REFUSED(4, "edit", "belief:a", "--text", "mine", "--expected-version", "1");
     STORY_SAYS("From version 1 to 2, which is stored:");
-    STORY_SAYS("0.7 → 0.2");
+    STORY_SAYS("0.700 → 0.200");
     STORY_SAYS("alone → theirs");
     REFUSED(4, "edit", "belief:a", "--text", "mine", "--expected-version", "1", "--json");
     assert_string_equal(said("error"), "\"CONFLICT\"");
@@ -554,7 +554,7 @@ static void a_history_tells_each_change(void **state)
     snprintf(next, sizeof(next), "%.*s", (int)strcspn(story.p.out, "\n"), story.p.out);
     MUST("history", "belief:a");
     STORY_SAYS("why: it came again");
-    STORY_SAYS("0.7 → 0.713");
+    STORY_SAYS("0.700 → 0.713");
     STORY_SAYS("active → superseded");
     STORY_SAYS("tags             + new\n");
     STORY_SAYS("tags             - u\n");
