@@ -23,10 +23,11 @@ static int set_up(void **state)
     struct state *s = calloc(1, sizeof(*s));
     s->path = scratch_path("held.db");
     struct store *store = scratch_store(s->path);
-    s->row = scratch_put(store, "{\"ref\":\"belief:one-of-two\",\"created_at\":2000,"
-                                "\"text\":\"The first of two\",\"confidence\":0.5}");
+    /* A list begins with what was recorded last. */
     scratch_put(store,
                 "{\"ref\":\"belief:two-of-two\",\"created_at\":1000,\"text\":\"The other\"}");
+    s->row = scratch_put(store, "{\"ref\":\"belief:one-of-two\",\"created_at\":2000,"
+                                "\"text\":\"The first of two\",\"confidence\":0.5}");
     store_close(store);
     s->lock = -1;
     *state = s;

@@ -76,20 +76,20 @@ static void test_nothing_moves(void **state)
 {
     struct script *s = *state;
     s->at_shot = write_at_shot;
-    script_run(s, "jjjjjjjjjjjjjjjjjjjjjjjj<shot:newest><C-g><shot:oldest><C-g><shot:after>");
+    script_run(s, "ocjjjjjjjjjjjjjjjjjjjjjjjj<shot:newest><C-g><shot:oldest><C-g><shot:after>");
     char *before = script_shot(s, "newest"), *after = script_shot(s, "after");
     char line[400], line_after[400];
     cursor_line(before, line, sizeof(line));
     cursor_line(after, line_after, sizeof(line_after));
     assert_string_equal(line, line_after);
     assert_int_equal(row_of(before, line), row_of(after, line));
-    assert_non_null(strstr(before, "60 · recorded"));
-    assert_non_null(strstr(after, "62 · recorded"));
+    assert_non_null(strstr(before, "60 · created"));
+    assert_non_null(strstr(after, "62 · created"));
     assert_non_null(strstr(after, "1 new ↑"));
     free(before);
     free(after);
-    assert_non_null(strstr(script_run(s, "g"), "the newest of all"));
-    assert_non_null(strstr(script_run(s, "G"), "the oldest of all"));
+    assert_non_null(strstr(script_run(s, "ocg"), "the newest of all"));
+    assert_non_null(strstr(script_run(s, "ocG"), "the oldest of all"));
 }
 
 static void test_it_is_said(void **state)
@@ -235,7 +235,7 @@ static void test_held_back_from_each(void **state)
 {
     struct script *s = *state;
     s->at_shot = write_at_shot;
-    script_run(s, "p<shot:three><C-g>0<shot:newest><C-g><shot:later>1<shot:first>p<shot:after>0"
+    script_run(s, "p<shot:three><C-g>0<shot:newest><C-g><shot:later>1<shot:first>p<shot:after>0g"
                   "<shot:all>");
     char *later = script_shot(s, "later"), *first = script_shot(s, "first"),
          *after = script_shot(s, "after"), *all = script_shot(s, "all");
