@@ -2,6 +2,7 @@
 #include <string.h>
 #include "tui/cli/cmd.h"
 #include "tui/cli/operating.h"
+#include "tui/cli/field_words.h"
 #include "tui/render/kind_fields.h"
 
 /* stemma mark: a person's word on memories, or its taking back. */

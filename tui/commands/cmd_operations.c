@@ -11,6 +11,8 @@
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
 #include "tui/render/brief.h"
+#include "tui/cli/field_words.h"
+#include "tui/cli/stale.h"
 #include "tui/render/kind_fields.h"
 #include "tui/render/plan_print.h"
 #include "tui/text/suggest.h"

@@ -7,7 +7,6 @@
 
 #include "model/memory/memory.h"
 #include "store/reasoning/chain.h"
-#include "tui/cli/command.h"
 #include "tui/text/output.h"
 
 struct source_line {
@@ -41,14 +40,6 @@ void source_line_print(struct output *out, const struct source_columns *c,
                        const struct source_line *line);
 /* What the signs mean. */
 void source_legend_print(struct output *out);
-
-/* The citations that stand in a text, as somebody wrote them: "(source: Q3_Report.pdf, p.12)". */
-
-/*
- * Prints those of the file (`-`: standard input) one a line, where each stands (in code points, from 1) and
- * how it is formatted; as JSON {"cited":[{at, length, name, page?, section?, formatted}], "total"}. 1 where there is none.
- */
-int cited_print(struct invocation *i, const char *path, bool json, struct error *e);
 
 /* A chain of thought for reading, in lines of a command's output. */
 

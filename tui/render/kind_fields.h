@@ -8,7 +8,6 @@
 #include "model/json/json.h"
 #include "model/memory/memory.h"
 #include "store/ops/operation.h"
-#include "tui/cli/command.h"
 
 enum value_type {
     VALUE_TEXT = 0,
@@ -51,28 +50,5 @@ const char **value_parts(struct arena *arena, const char *text, size_t *count);
 void value_join(struct strbuf *out, const char *const *parts, size_t count);
 
 extern const char *const value_truths[]; /* "yes", "no" */
-
-/* Fields of a memory given as words: NAME=VALUE. */
-
-/*
- * What --field gives, as the JSON object of a request, in the invocation's arena; *json NULL: it is not given. A
- * value is JSON where it can be read as such, else a string of these words; none at all is null, which takes the
- * field away. Of an entry (and where `kind`, KIND_COUNT, is not said) the value is JSON alone, and its expiry a
- * time to come. ERROR_USAGE tells of a word that is none.
- */
-int field_words(struct invocation *i, enum kind kind, const char **json, struct error *e);
-
-/*
- * A file of statements, for `stemma seed` and `stemma fix-provenance --seeds`: one a line, or lines of JSON
- * ({"statement": …, "confidence"?: …, "tags"?: […]}). Blank lines are nothing; white space around a
- * statement is not part of it.
- */
-
-/*
- * Reads the file (`-` is standard input) into the arena. ERROR_INVALID names the line and what is wrong with
- * it; ERROR_STORE where it cannot be read. A file without a statement is wrong.
- */
-int statements_read(const char *path, struct arena *arena, struct seed **out, size_t *count,
-                    struct error *e);
 
 #endif

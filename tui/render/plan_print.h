@@ -4,7 +4,6 @@
 
 #include "store/lineage/orphans.h"
 #include "store/ops/operation.h"
-#include "tui/cli/command.h"
 #include "tui/text/output.h"
 
 enum plan_stage {
@@ -22,16 +21,6 @@ int plan_print(struct output *out, struct reader *r, enum operation op, const st
 
 /* "stemma: raw:x names nothing here yet" on stderr for each ref that does not. */
 void plan_tell_unresolved(const struct plan *p);
-
-/* An edit that was refused because it read another version: what both say. */
-
-/* Writes what differs between the version that was expected and the present one, as far as that is known. `e`
- * is the refusal, and stays. */
-void stale_print(struct invocation *i, const char *ref, int64_t expected, const struct error *e);
-
-/* The same of an undo that was refused: what changed since those events (`count` 0: those that undo, or redo, would
- * take back) on the memories that they changed. */
-void stale_undo_print(struct invocation *i, const int64_t *seqs, size_t count, bool redo);
 
 /* What a problem of the lineage means, in the words of the explorer and of `stemma orphans` alike. */
 

@@ -1,0 +1,219 @@
+#include "tui/cli/field_words.h"
+
+#include <string.h>
+#include "model/base/arena.h"
+#include "model/base/clock.h"
+#include "model/base/utf8.h"
+#include "model/json/json.h"
+#include "tui/cli/operating.h"
+#include "tui/render/kind_fields.h"
+
+static bool is_of_entry(enum kind kind, const char *name, const char *field)
+{
+    return (kind == KIND_ENTRY || kind == KIND_COUNT) && strcmp(name, field) == 0;
+}
+
+static void add_words(struct strbuf *out, const char *value)
+{
+    struct error not_json;
+    size_t len = strlen(value);
+    if (len == 0)
+        strbuf_addstr(out, "null");
+    else if (json_check(value, len, JSON_DEPTH_MAX, &not_json) == 0)
+        json_minify(out, value, len);
+    else
+        json_add_string(out, value);
+}
+
+/* Words that can begin no JSON need no quotes for a shell to take away. */
+static bool is_plain(const char *value)
+{
+    return *value && !strchr("{[\"", *value);
+}
+
+static int add_value(struct strbuf *out, enum kind kind, const char *name, const char *value,
+                     int64_t now, struct error *e)
+{
+    bool json = is_of_entry(kind, name, "value") && !is_plain(value);
+    bool time = is_of_entry(kind, name, "expires_at");
+    bool text = is_of_entry(kind, name, "namespace") || is_of_entry(kind, name, "key");
+    if (!json && !time && !text) {
+        add_words(out, value);
+        return 0;
+    }
+    if (value_read(out, json ? VALUE_JSON : time ? VALUE_TIME : VALUE_TEXT, value, now, e) == 0)
+        return 0;
+    error_prefix(e, "the field %s", name);
+    e->code = e->code == ERROR_INVALID ? ERROR_USAGE : e->code;
+    return -1;
+}
+
+static int add_field(struct invocation *i, enum kind kind, const char *field, struct json_object *o,
+                     struct error *e)
+{
+    const char *sign = strchr(field, '=');
+    if (!sign || sign == field)
+        return error_set(e, ERROR_USAGE, "Write --field NAME=VALUE.",
+                         "'%.60s' is not a field and its value", field);
+    if (!utf8_valid(field, strlen(field)))
+        return error_set(e, ERROR_USAGE, "Write it in UTF-8.", "a field is not valid UTF-8");
+    const char *name = arena_strndup(&i->arena, field, (size_t)(sign - field));
+    json_key(o, name);
+    return add_value(o->out, kind, name, sign + 1, i->out.now, e);
+}
+
+int field_words(struct invocation *i, enum kind kind, const char **json, struct error *e)
+{
+    size_t count;
+    const char **given = option_list(i, "field", &count);
+    struct strbuf all = STRBUF_INIT;
+    struct json_object o = json_begin(&all, '{');
+    int result = 0;
+    for (size_t n = 0; n < count && !result; n++)
+        result = add_field(i, kind, given[n], &o, e);
+    json_end(&o);
+    *json = count && !all.failed ? arena_strndup(&i->arena, all.buf, all.len) : NULL;
+    if (!result && count && !*json)
+        result = error_set(e, ERROR_MEMORY, "", "memory ran out");
+    strbuf_release(&all);
+    return result;
+}
+
+struct statements {
+    struct arena *arena;
+    struct seed *seeds;
+    size_t count, alloc;
+};
+
+static int out_of_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "Give a part of it.", "there is no memory for the file");
+}
+
+/* A checked string, its escapes resolved. */
+static int take_string(struct statements *s, struct json_slice value, const char *name,
+                       const char **text, size_t *len, struct error *e)
+{
+    if (value.len < 2 || value.ptr[0] != '"')
+        return error_set(e, ERROR_INVALID, "", "%s is no string", name);
+    char *copy = arena_alloc(s->arena, value.len);
+    if (!copy)
+        return out_of_memory(e);
+    *len = json_unescape(copy, value.ptr + 1, value.len - 2);
+    copy[*len] = '\0';
+    *text = copy;
+    return strlen(copy) == *len ? 0 : error_set(e, ERROR_INVALID, "", "%s has a NUL in it", name);
+}
+
+static int take_tags(struct statements *s, struct json_slice value, struct seed *seed,
+                     struct error *e)
+{
+    size_t count = 0, len;
+    if (value.ptr[0] != '[')
+        return error_set(e, ERROR_INVALID, "", "tags is no list");
+    for (struct json_each it = json_each(value); json_next(&it);)
+        count++;
+    seed->tags = arena_array(s->arena, count + 1, sizeof(*seed->tags));
+    if (!seed->tags)
+        return out_of_memory(e);
+    for (struct json_each it = json_each(value); json_next(&it);)
+        if (take_string(s, it.value, "a tag", &seed->tags[seed->tag_count++], &len, e))
+            return -1;
+    return 0;
+}
+
+static int take_member(struct statements *s, const struct json_each *it, struct seed *seed,
+                       struct error *e)
+{
+    if (json_key_is(it->key, "statement"))
+        return take_string(s, it->value, "statement", &seed->text, &seed->len, e);
+    if (json_key_is(it->key, "tags"))
+        return take_tags(s, it->value, seed, e);
+    if (!json_key_is(it->key, "confidence"))
+        return error_set(e, ERROR_INVALID, "It takes statement, confidence and tags.",
+                         "there is no member '%.*s'", (int)(it->key.len < 60 ? it->key.len : 60),
+                         it->key.ptr);
+    if (json_double(it->value, &seed->confidence) || seed->confidence < 0 || seed->confidence > 1)
+        return error_set(e, ERROR_INVALID, "", "confidence is not a number from 0 to 1");
+    return 0;
+}
+
+static int take_object(struct statements *s, struct json_slice line, struct seed *seed,
+                       struct error *e)
+{
+    if (json_check(line.ptr, line.len, JSON_DEPTH_MAX, e))
+        return -1;
+    for (struct json_each it = json_each(line); json_next(&it);)
+        if (!(it.value.ptr[0] == 'n') && take_member(s, &it, seed, e))
+            return -1;
+    return seed->len ? 0 : error_set(e, ERROR_INVALID, "", "it has no statement");
+}
+
+static int take_words(struct statements *s, struct json_slice line, struct seed *seed,
+                      struct error *e)
+{
+    if (memchr(line.ptr, '\0', line.len) || !utf8_valid(line.ptr, line.len))
+        return error_set(e, ERROR_INVALID, "Save it as UTF-8.", "it is not valid UTF-8");
+    seed->text = arena_strndup(s->arena, line.ptr, line.len);
+    seed->len = line.len;
+    return seed->text ? 0 : out_of_memory(e);
+}
+
+static struct seed *one_more(struct statements *s, struct error *e)
+{
+    if (s->count == s->alloc) {
+        size_t more = s->alloc ? 2 * s->alloc : 64;
+        struct seed *larger = arena_array(s->arena, more, sizeof(*larger));
+        if (!larger)
+            return out_of_memory(e), NULL;
+        if (s->count)
+            memcpy(larger, s->seeds, s->count * sizeof(*larger));
+        s->seeds = larger;
+        s->alloc = more;
+    }
+    s->seeds[s->count] = (struct seed){.confidence = NAN};
+    return &s->seeds[s->count++];
+}
+
+static int take_line(struct statements *s, const char *start, size_t len, struct error *e)
+{
+    struct json_slice line = json_trim(start, len);
+    if (line.len == 0)
+        return 0;
+    struct seed *seed = one_more(s, e);
+    if (!seed)
+        return -1;
+    return line.ptr[0] == '{' ? take_object(s, line, seed, e) : take_words(s, line, seed, e);
+}
+
+static int take_lines(struct statements *s, const char *path, const struct strbuf *text,
+                      struct error *e)
+{
+    const char *at = text->buf, *end = text->buf + text->len;
+    if (text->len >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
+        at += 3;
+    for (size_t number = 1; at < end; number++) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        stop = stop ? stop : end;
+        if (take_line(s, at, (size_t)(stop - at), e))
+            return error_prefix(e, "%s line %zu", path, number);
+        at = stop + 1;
+    }
+    return 0;
+}
+
+int statements_read(const char *path, struct arena *arena, struct seed **out, size_t *count,
+                    struct error *e)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct statements s = {.arena = arena};
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+    int result = typed_file(path, &text, e) || take_lines(&s, name, &text, e) ? -1 : 0;
+    strbuf_release(&text);
+    *out = s.seeds;
+    *count = s.count;
+    if (result == 0 && s.count == 0)
+        return error_set(e, ERROR_INVALID, "Write one statement a line.",
+                         "%s has no statement in it", name);
+    return result;
+}
