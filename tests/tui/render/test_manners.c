@@ -82,10 +82,10 @@ static void test_menus_on_few_rows(void **state)
     int rows = s->rows, columns = s->columns;
     for (s->columns = 20; s->columns <= 80; s->columns += 20) {
         for (s->rows = 2; s->rows <= 7; s->rows++) {
-            frame_after(s, "o", " > c  created");
+            frame_after(s, "o", " > n  recorded");
             frame_after(s, "o", "order");
-            frame_after(s, "o<Down>", " > u  updated");
-            frame_after(s, "o<Down><Down>", " > f  confid");
+            frame_after(s, "o<Down>", " > c  created");
+            frame_after(s, "o<Down><Down>", " > u  updated");
         }
     }
     s->rows = rows;
@@ -96,8 +96,8 @@ static void test_menus_on_few_rows(void **state)
 static void test_menus_after_a_resize(void **state)
 {
     struct script *s = *state;
-    frame_after(s, "o<Down><Down><size:20x6>", " > f  ");
-    frame_after(s, "o<Down><Down><size:20x6><size:80x24>", "   c  created");
+    frame_after(s, "o<Down><Down><Down><size:20x6>", " > f  ");
+    frame_after(s, "o<Down><Down><Down><size:20x6><size:80x24>", "   n  recorded");
 }
 
 /* Numbers give way to the name that they are of. */
