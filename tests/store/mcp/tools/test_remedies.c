@@ -56,14 +56,6 @@ static void an_agent_is_told_what_it_can_do(void **state)
     guarded_close(&g);
 }
 
-static const char *told(const char *todo, bool leave)
-{
-    static struct error e;
-    error_set(&e, ERROR_STORE, todo, "it is so");
-    remedy_for_agent(&e, leave);
-    return e.todo;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

@@ -157,7 +157,6 @@ static void test_random_chains(void **state)
         struct arena arena = ARENA_INIT;
         struct chain chain;
         struct matrix m;
-        struct error e;
         make_chain(&r, &arena, &chain);
         matrix_make(&m, &arena, &chain);
         for (int steps = 0; steps < STEP_ORDERS; steps++)
