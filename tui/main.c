@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "tui/cli/cmd.h"
+#include "tui/cli/opening.h"
 #include "store/db/store.h"
 #include "tui/term/signals.h"
 
@@ -42,7 +43,7 @@ static int prepare(struct invocation *i, struct error *e)
 static int run(struct invocation *i, struct error *e)
 {
     if (!option_given(i, "help"))
-        return i->command->run(i, e);
+        return opening_run(i, e);
     if (i->command == &cmd_open)
         command_help_all(&i->out);
     else

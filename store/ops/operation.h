@@ -99,6 +99,7 @@ enum param_type {
     PARAM_KIND,       /* one of `kinds` */
     PARAM_FIELDS,     /* a JSON object: members of the detail to set, null takes one away */
     PARAM_EVENTS,     /* numbers of events */
+    PARAM_STATEMENTS, /* strings; a command takes them from a file, one a line */
     PARAM_SEEDS,      /* struct seed: the caller makes them */
     PARAM_PROVENANCE, /* struct add_request: the caller makes it */
 };

@@ -188,7 +188,7 @@ static const struct param fix_provenance_params[] = {
     SUBJECT("ref", "REF…", ANY_REF, .use = PARAM_OF_FORM),
     {.name = "seeds",
      .argument = "FILE",
-     .type = PARAM_LIST,
+     .type = PARAM_STATEMENTS,
      .use = PARAM_OF_COMMAND,
      LIST(statements, statement_count),
      .about = "statements that are seeds, one a line, beside those that say so themselves"},

@@ -1,10 +1,12 @@
 #include "tui/cli/command.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "tui/cli/cmd.h"
+#include "tui/cli/operating.h"
 #include "tui/text/suggest.h"
 #include "tui/text/text.h"
 
@@ -41,18 +43,11 @@ static const char *color_choice(int i)
 }
 
 static const struct option_spec common[] = {
-    {.name = "store", .type = OPTION_TEXT, .argument = "PATH", .about = "the store to use"},
-    {.name = "config",
-     .type = OPTION_TEXT,
-     .argument = "FILE",
-     .about = "the configuration to use"},
-    {.name = "read-only", .about = "change nothing"},
-    {.name = "json", .about = "write JSON"},
-    {.name = "color",
-     .type = OPTION_CHOICE,
-     .argument = "WHEN",
-     .choice = color_choice,
-     .about = "colours:"},
+    OPT_TEXT("store", "PATH", "the store to use"),
+    OPT_TEXT("config", "FILE", "the configuration to use"),
+    OPT_FLAG("read-only", "change nothing"),
+    OPT_FLAG("json", "write JSON"),
+    OPT_CHOICE("color", "WHEN", color_choice, "colours:"),
     {.name = "help", .letter = 'h', .about = "show this help"},
     OPTION_END,
 };
@@ -71,10 +66,20 @@ const struct command *command_find(const char *name)
     return NULL;
 }
 
-/* Options that every command takes; ends with OPTION_END. */
-static const struct option_spec *command_common_options(void)
+const struct option_spec *command_options(const struct command *command)
 {
-    return common;
+    return command->operates ? operating_options(command) : command->options;
+}
+
+/* The i-th word that it takes; NULL: there are no more. */
+static const char *choice_of(const struct option_spec *o, int i)
+{
+    if (!o->kinds)
+        return o->choice(i);
+    for (int kind = 0; kind < KIND_COUNT; kind++)
+        if ((o->kinds & KIND_BIT(kind)) && i-- == 0)
+            return kind_name((enum kind)kind);
+    return NULL;
 }
 
 /* ---- which option is meant ---- */
@@ -95,7 +100,7 @@ static const struct option_spec *find_in(const struct option_spec *options, cons
 static const struct option_spec *find_option(const struct command *command, const char *name,
                                              size_t len)
 {
-    const struct option_spec *o = find_in(command->options, name, len);
+    const struct option_spec *o = find_in(command_options(command), name, len);
     return o ? o : find_in(common, name, len);
 }
 
@@ -176,7 +181,7 @@ static int wrong_option(const struct command *command, const char *name, size_t 
                          "'%s' works on the store as it is now", *of ? of : "stemma");
     snprintf(word, sizeof(word), "%.*s", (int)(len < 60 ? len : 60), name);
     struct suggestion near = SUGGESTION_INIT(word);
-    for (const struct option_spec *o = command->options; o && o->name; o++)
+    for (const struct option_spec *o = command_options(command); o && o->name; o++)
         suggest_consider(&near, o->name);
     for (const struct option_spec *o = common; o->name; o++)
         suggest_consider(&near, o->name);
@@ -194,13 +199,13 @@ static int wrong_choice(const struct option_spec *o, const char *text, struct er
 {
     struct suggestion near = SUGGESTION_INIT(text);
     struct strbuf todo = STRBUF_INIT;
-    for (int i = 0; o->choice(i); i++)
-        suggest_consider(&near, o->choice(i));
+    for (int i = 0; choice_of(o, i); i++)
+        suggest_consider(&near, choice_of(o, i));
     if (near.name)
         strbuf_addf(&todo, "Did you mean %s?", near.name);
     else
-        for (int i = 0; o->choice(i); i++)
-            strbuf_addf(&todo, "%s%s", i ? ", " : "It takes ", o->choice(i));
+        for (int i = 0; choice_of(o, i); i++)
+            strbuf_addf(&todo, "%s%s", i ? ", " : "It takes ", choice_of(o, i));
     error_set(e, ERROR_USAGE, todo.buf, "--%s does not take '%.80s'", o->name, text);
     strbuf_release(&todo);
     return -1;
@@ -235,8 +240,8 @@ static int check_value(const struct option_spec *o, struct option_value *v, stru
         return check_number(o, v->text, &v->number, e);
     if (o->type != OPTION_CHOICE)
         return 0;
-    for (int i = 0; o->choice(i); i++)
-        if (strcmp(o->choice(i), v->text) == 0) {
+    for (int i = 0; choice_of(o, i); i++)
+        if (strcmp(choice_of(o, i), v->text) == 0) {
             v->number = i;
             return 0;
         }
@@ -289,24 +294,61 @@ static int take_option(struct invocation *i, const struct option_word *w, int ar
     return 0;
 }
 
+/* How many words the command takes. */
+struct word_range {
+    size_t min, max;
+};
+
+static struct word_range word_range(const struct command *c)
+{
+    struct word_range range = {(size_t)c->min_words,
+                               c->max_words < 0 ? SIZE_MAX : (size_t)c->max_words};
+    const struct param *p = c->operates ? op_spec(c->op)->params : NULL;
+    for (; p && p->type != PARAM_END; p++) {
+        if (!p->positional)
+            continue;
+        range.min += p->required;
+        range.max = param_takes_all(p) ? SIZE_MAX : range.max + 1;
+    }
+    return range;
+}
+
+/* "stemma list KIND|all" */
+static void command_term(struct strbuf *term, const struct command *c)
+{
+    strbuf_addf(term, "stemma%s%s", *c->name ? " " : "", c->name);
+    if (c->words) {
+        strbuf_addf(term, "%s%s", *c->words ? " " : "", c->words);
+        return;
+    }
+    for (const struct param *p = op_spec(c->op)->params; p->type != PARAM_END; p++)
+        if (p->positional)
+            strbuf_addf(term, p->required ? " %s" : " [%s]", p->argument);
+        else if (p->required)
+            strbuf_addf(term, " --%s %s", p->option ? p->option : p->name, p->argument);
+}
+
 /* Are there as many words as the command takes? Asking for help excuses any number. */
 static int count_words(const struct invocation *i, struct error *e)
 {
     const struct command *c = i->command;
+    struct word_range range = word_range(c);
     char todo[200];
-    snprintf(todo, sizeof(todo), "It is used as `stemma%s%s%s%s`.", *c->name ? " " : "", c->name,
-             *c->words ? " " : "", c->words);
+    struct strbuf term = STRBUF_INIT;
+    command_term(&term, c);
+    snprintf(todo, sizeof(todo), "It is used as `%s`.", term.buf);
+    strbuf_release(&term);
     if (option_given(i, "help"))
         return 0;
-    if (i->word_count < (size_t)c->min_words)
+    if (i->word_count < range.min)
         return error_set(e, ERROR_USAGE, todo, "'%s' needs more to go by", c->name);
     if (c == &cmd_open && i->word_count == 2 && command_find(i->words[1])) {
         snprintf(todo, sizeof(todo), "Write `stemma %s --store %.100s`.", i->words[1], i->words[0]);
         return error_set(e, ERROR_USAGE, todo, "a command comes first, and its store by --store");
     }
-    if (c->max_words >= 0 && i->word_count > (size_t)c->max_words)
+    if (i->word_count > range.max)
         return error_set(e, ERROR_USAGE, todo, "'%s' does not know what to do with '%.80s'",
-                         *c->name ? c->name : "stemma", i->words[c->max_words]);
+                         *c->name ? c->name : "stemma", i->words[range.max]);
     return 0;
 }
 
@@ -484,8 +526,14 @@ static void option_term(struct strbuf *term, const struct option_spec *o)
 static void option_about(struct strbuf *about, const struct option_spec *o)
 {
     strbuf_addstr(about, o->about);
-    for (int i = 0; o->choice && o->choice(i); i++)
-        strbuf_addf(about, "%s%s", i == 0 ? " " : o->choice(i + 1) ? ", " : " or ", o->choice(i));
+    for (int i = 0; o->type == OPTION_CHOICE && choice_of(o, i); i++)
+        strbuf_addf(about, "%s%s",
+                    i == 0                ? " "
+                    : choice_of(o, i + 1) ? ", "
+                                          : " or ",
+                    choice_of(o, i));
+    if (o->input)
+        strbuf_addstr(about, "; - is standard input");
     if (o->words)
         strbuf_addstr(about, "; one or several");
     else if (o->type == OPTION_LIST)
@@ -506,13 +554,6 @@ static void help_options(struct output *out, const struct option_spec *options, 
     strbuf_release(&about);
 }
 
-/* "stemma list KIND|all" */
-static void command_term(struct strbuf *term, const struct command *c)
-{
-    strbuf_addf(term, "stemma%s%s%s%s", *c->name ? " " : "", c->name, *c->words ? " " : "",
-                c->words);
-}
-
 void command_help(struct output *out, const struct command *command)
 {
     struct strbuf term = STRBUF_INIT;
@@ -528,12 +569,13 @@ void command_help(struct output *out, const struct command *command)
     }
     if (command->marks)
         help_marks(out);
-    if (command->options && command->options->name) {
+    const struct option_spec *own = command_options(command);
+    if (own && own->name) {
         output_printf(out, STYLE_STRONG, "\nOptions:\n");
-        help_options(out, command->options, 26);
+        help_options(out, own, 26);
     }
     output_printf(out, STYLE_STRONG, "\nOptions of every command:\n");
-    help_options(out, command_common_options(), 26);
+    help_options(out, common, 26);
 }
 
 void command_help_all(struct output *out)
@@ -551,7 +593,7 @@ void command_help_all(struct output *out)
         help_line(out, term.buf, table[i]->about, 30);
     }
     output_printf(out, STYLE_STRONG, "\nOptions of every command:\n");
-    help_options(out, command_common_options(), 30);
+    help_options(out, common, 30);
     strbuf_addch(&out->text, '\n');
     output_paragraph(
         out,

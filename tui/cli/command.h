@@ -2,7 +2,8 @@
  * The commands: a table entry for each. Its option table makes the parser and `--help`; what is
  * typed is checked against it before the command runs.
  *
- * A new command is a file cmd_NAME.c with its `struct command`, and a line in command.c.
+ * A new command is a file cmd_NAME.c with its `struct command`, and a line in command.c. One that carries out an
+ * operation needs no options of its own: they are made from the operation's parameters (store/ops/operation.h).
  */
 #ifndef STEMMA_COMMAND_H
 #define STEMMA_COMMAND_H
@@ -12,6 +13,7 @@
 #include <stdint.h>
 #include "model/base/arena.h"
 #include "model/base/error.h"
+#include "store/ops/operation.h"
 #include "tui/config/config.h"
 #include "tui/text/output.h"
 
@@ -21,7 +23,7 @@ enum option_type {
     OPTION_LIST,   /* may stand several times */
     OPTION_INT,    /* from `min` to `max` */
     OPTION_NUMBER, /* from `min` to `max` */
-    OPTION_CHOICE, /* one of `choice(0)`, `choice(1)`, … until NULL */
+    OPTION_CHOICE, /* one of `choice(0)`, `choice(1)`, … until NULL, or of `kinds` */
 };
 
 struct option_spec {
@@ -32,22 +34,48 @@ struct option_spec {
     const char *about;
     double min, max;
     const char *(*choice)(int i);
-    bool words; /* OPTION_LIST: the words behind it, up to the next option, are more of them */
+    unsigned kinds; /* KIND_BIT()s; 0: `choice` says them */
+    bool words;     /* OPTION_LIST: the words behind it, up to the next option, are more of them */
+    bool input;     /* OPTION_TEXT: - is standard input */
 };
 #define OPTION_END                                                                                 \
     {                                                                                              \
         0                                                                                          \
     }
 
-/* For every command that reads: opening_open then opens the store as it was. */
-#define OPTION_AS_OF                                                                               \
+#define OPT_FLAG(name_, about_)                                                                    \
     {                                                                                              \
-        .name = "as-of", .type = OPTION_TEXT, .argument = "TIME",                                  \
-        .about = "the store as it was then: a date (its first moment, UTC), ISO 8601, \"2 days "   \
-                 "ago\", or an event as @123",                                                     \
+        .name = name_, .about = about_                                                             \
+    }
+#define OPT_TEXT(name_, argument_, about_)                                                         \
+    {                                                                                              \
+        .name = name_, .type = OPTION_TEXT, .argument = argument_, .about = about_                 \
+    }
+#define OPT_LIST(name_, argument_, about_)                                                         \
+    {                                                                                              \
+        .name = name_, .type = OPTION_LIST, .argument = argument_, .about = about_                 \
+    }
+#define OPT_INT(name_, argument_, min_, max_, about_)                                              \
+    {                                                                                              \
+        .name = name_, .type = OPTION_INT, .argument = argument_, .min = min_, .max = max_,        \
+        .about = about_                                                                            \
+    }
+#define OPT_CHOICE(name_, argument_, choice_, about_)                                              \
+    {                                                                                              \
+        .name = name_, .type = OPTION_CHOICE, .argument = argument_, .choice = choice_,            \
+        .about = about_                                                                            \
     }
 
+/* For every command that reads: the store is then opened as it was. */
+#define OPT_AS_OF                                                                                  \
+    OPT_TEXT("as-of", "TIME",                                                                      \
+             "the store as it was then: a date (its first moment, UTC), ISO 8601, \"2 days "       \
+             "ago\", or an event as @123")
+#define OPT_AGENT         OPT_TEXT("agent", "A", "only this agent's memories")
+#define OPT_LIMIT(about_) OPT_INT("limit", "N", 1, 1e9, about_)
+
 struct invocation;
+struct reader;
 struct command {
     const char *name;
     const char *words;   /* as usage shows them: "KIND|all" */
@@ -56,9 +84,18 @@ struct command {
     bool marks;          /* its help explains the marks of what became of a memory\'s support */
     const struct option_spec *options; /* ends with OPTION_END; NULL: only the common ones */
     int min_words, max_words;          /* max -1: no limit */
+    /* It carries out `op`, whose parameters are its words, and options beside its own. */
+    bool operates;
+    enum operation op;
+    /* What is wrong with the command line, before the store is opened; NULL: nothing. */
+    int (*check)(const struct invocation *i, struct error *e);
     /* The exit status, or -1 with `e`. What it wrote is flushed by the caller. */
     int (*run)(struct invocation *i, struct error *e);
+    /* The same with the store open for reading, in place of `run`. */
+    int (*read)(struct invocation *i, struct reader *r, struct error *e);
 };
+/* Its own options and those of its operation; ends with OPTION_END. */
+const struct option_spec *command_options(const struct command *command);
 
 /* What was typed, checked. Everything lives in its arena. */
 struct invocation {

@@ -257,6 +257,21 @@ void opening_close(struct opened *o)
     *o = (struct opened){0};
 }
 
+int opening_run(struct invocation *i, struct error *e)
+{
+    struct opened o;
+    const struct command *c = i->command;
+    if (c->check && c->check(i, e))
+        return -1;
+    if (!c->read)
+        return c->run(i, e);
+    if (opening_open(i, NULL, false, &o, e))
+        return -1;
+    int result = c->read(i, o.reader, e);
+    opening_close(&o);
+    return result;
+}
+
 int64_t opening_resolve(struct reader *r, const char *text, struct error *e)
 {
     int64_t row = ref_resolve(r, text, e);

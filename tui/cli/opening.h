@@ -42,6 +42,9 @@ int opening_open(struct invocation *i, const char *path, bool create, struct ope
 int opening_explored(struct invocation *i, const char *path, struct opened *o, int *why,
                      struct error *e);
 void opening_close(struct opened *o);
+
+/* Runs the command, with the store open for reading where it reads. */
+int opening_run(struct invocation *i, struct error *e);
 /* -1: the error of a time, as it was typed, by which there was no event (m->seq 0). */
 int opening_nothing_yet(const char *text, const struct moment *m, struct error *e);
 

@@ -1,17 +1,26 @@
 #include "tui/cli/operating.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "model/base/utf8.h"
+#include "model/format/exchange.h"
+#include "model/json/json.h"
+#include "store/history/history.h"
 #include "store/history/past.h"
 #include "store/json/answer.h"
+#include "store/ops/add.h"
 #include "store/ops/operation.h"
 #include "store/reasoning/chain.h"
 #include "store/txn/scrub.h"
+#include "tui/cli/field_words.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"
 #include "tui/render/brief.h"
+#include "tui/render/difference_sheet.h"
 #include "tui/render/plan_print.h"
 
 struct operating {
@@ -20,16 +29,10 @@ struct operating {
     struct actor person;
     enum operation op;
     const struct op_spec *entry;
-    const struct request *q;
+    struct request q;
     struct plan plan;  /* that was carried out, or was shown last */
     struct plan shown; /* that the person decided about */
 };
-
-void operating_take_refs(struct invocation *i, struct request *q, size_t skip)
-{
-    q->refs = i->words + skip;
-    q->ref_count = i->word_count - skip;
-}
 
 /* What is invalid here is a word that was typed, not an input. */
 static int operating_typed(int result, struct error *e)
@@ -52,13 +55,210 @@ static int operating_open(struct invocation *i, bool create, struct opened *o, s
     return opening_open(i, NULL, create && !dry, o, e);
 }
 
-/* ---- what is said ---- */
+/* ---- parameters as words and options ---- */
 
-/* Of what makes a memory its ref is what a script wants, as of `stemma add`. */
-static bool makes_memories(enum operation op)
+#define OPTIONS_MOST 16
+
+bool param_takes_all(const struct param *p)
 {
-    return op == OPERATION_PROCESS || op == OPERATION_SUPERSEDE || op == OPERATION_SEED;
+    size_t len = strlen(p->argument), dots = strlen("…");
+    return len > dots && strcmp(p->argument + len - dots, "…") == 0;
 }
+
+static const char *option_name(const struct param *p)
+{
+    return p->option ? p->option : p->name;
+}
+
+static bool is_option(const struct param *p)
+{
+    return !p->positional && (!p->use || (p->use & PARAM_OF_COMMAND));
+}
+
+static struct option_spec option_of(const struct param *p)
+{
+    static const enum option_type types[PARAM_PROVENANCE + 1] = {
+        [PARAM_LIST] = OPTION_LIST,     [PARAM_TAGS] = OPTION_LIST,   [PARAM_FIELDS] = OPTION_LIST,
+        [PARAM_NUMBER] = OPTION_NUMBER, [PARAM_INTEGER] = OPTION_INT, [PARAM_KIND] = OPTION_CHOICE};
+    enum option_type type = types[p->type];
+    return (struct option_spec){.name = option_name(p),
+                                .type = type == OPTION_FLAG || p->most == 1 ? OPTION_TEXT : type,
+                                .argument = p->argument,
+                                .about = p->about,
+                                .min = p->min,
+                                .max = p->max,
+                                .kinds = p->type == PARAM_KIND ? p->kinds : 0,
+                                .words = type == OPTION_LIST && param_takes_all(p),
+                                .input = p->type == PARAM_BODY};
+}
+
+const struct option_spec *operating_options(const struct command *command)
+{
+    static struct option_spec made[OPERATION_COUNT][OPTIONS_MOST];
+    const struct op_spec *spec = op_spec(command->op);
+    struct option_spec *list = made[command->op];
+    size_t count = 0;
+    if (list[0].name)
+        return list;
+    for (const struct option_spec *own = command->options; own && own->name; own++)
+        list[count++] = *own;
+    for (const struct param *p = spec->params; p->type != PARAM_END; p++) {
+        if (is_option(p))
+            list[count++] = option_of(p);
+        if (p->type == PARAM_TAGS)
+            list[count++] = (struct option_spec)OPT_FLAG("no-tags", "take all its tags away");
+    }
+    list[count++] =
+        (struct option_spec)OPT_FLAG("dry-run", "say what would change, and change nothing");
+    list[count++] = (struct option_spec)OPT_FLAG("yes", "do it without asking");
+    return list;
+}
+
+int check_agent_name(const char *name, struct error *e)
+{
+    if (name && utf8_is_blank(name))
+        return error_set(e, ERROR_USAGE, "Write --agent NAME.", "the name of the agent is %s",
+                         *name ? "blank" : "empty");
+    if (name && !utf8_valid(name, strlen(name)))
+        return error_set(e, ERROR_USAGE, "Write --agent NAME.",
+                         "the name of the agent is not valid UTF-8");
+    if (name && utf8_count(name) > AGENT_NAME_MAX)
+        return error_set(e, ERROR_USAGE, "Call the agent by a shorter name.",
+                         "the name of the agent has more than %d characters", AGENT_NAME_MAX);
+    return 0;
+}
+
+static int read_events(struct invocation *i, struct request *q, const char **words, size_t count,
+                       struct error *e)
+{
+    int64_t *seqs = arena_array(&i->arena, count, sizeof(*seqs));
+    for (size_t n = 0; n < count; n++) {
+        char *end;
+        errno = 0;
+        seqs[n] = strtoll(words[n], &end, 10);
+        if (*words[n] < '0' || *words[n] > '9' || *end || errno || seqs[n] < 1)
+            return error_set(e, ERROR_USAGE,
+                             "`stemma log --json` and `stemma history REF` number them.",
+                             "'%.40s' is not the number of an event", words[n]);
+    }
+    q->seqs = seqs;
+    q->seq_count = count;
+    return 0;
+}
+
+/* The statements of a file alone. */
+static int read_texts(struct invocation *i, const struct param *p, struct request *q,
+                      const char *path, struct error *e)
+{
+    struct seed *seeds;
+    size_t count;
+    if (statements_read(path, &i->arena, &seeds, &count, e))
+        return -1;
+    const char **texts = arena_array(&i->arena, count, sizeof(*texts));
+    for (size_t n = 0; n < count; n++)
+        texts[n] = seeds[n].text;
+    op_set_list(p, q, texts, count);
+    return 0;
+}
+
+/* The kind that the ref says; KIND_COUNT: it says none. */
+static enum kind kind_of(const char *ref)
+{
+    const char *colon = strchr(ref, ':');
+    int kind = colon ? kind_from_name(ref, (size_t)(colon - ref)) : -1;
+    return kind < 0 ? KIND_COUNT : (enum kind)kind;
+}
+
+static int take_body(struct invocation *i, const struct param *p, struct request *q,
+                     const char *word, struct error *e)
+{
+    struct strbuf text = STRBUF_INIT;
+    int result = typed_text(word, &text, e);
+    if (result == 0)
+        op_set_text(p, q, &i->arena, arena_strndup(&i->arena, text.buf, text.len), text.len);
+    strbuf_release(&text);
+    return result;
+}
+
+/* What was given for a parameter, at least one. */
+static int take_values(struct invocation *i, const struct param *p, struct request *q,
+                       const char **values, size_t count, struct error *e)
+{
+    const char *last = values[count - 1], *fields;
+    switch (p->type) {
+    case PARAM_LIST:
+        if (p->most && count > p->most)
+            return error_set(e, ERROR_USAGE, "Do it once for each.",
+                             "--%s takes one value, and %zu are given", option_name(p), count);
+        op_set_list(p, q, values, count);
+        return 0;
+    case PARAM_REFS:
+    case PARAM_TAGS:
+        op_set_list(p, q, values, count);
+        return 0;
+    case PARAM_BODY:
+        return take_body(i, p, q, last, e);
+    case PARAM_NUMBER:
+        op_set_number(p, q, option_number(i, option_name(p), NAN));
+        return 0;
+    case PARAM_INTEGER:
+        op_set_integer(p, q, (int64_t)option_number(i, option_name(p), 0));
+        return 0;
+    case PARAM_KIND:
+        op_set_kind(p, q, (enum kind)kind_from_name(last, strlen(last)));
+        return 0;
+    case PARAM_FIELDS:
+        if (field_words(i, kind_of(q->refs[0]), &fields, e))
+            return -1;
+        op_set_text(p, q, &i->arena, fields, 0);
+        return 0;
+    case PARAM_EVENTS:
+        return read_events(i, q, values, count, e);
+    case PARAM_SEEDS:
+        return statements_read(last, &i->arena, (struct seed **)&q->seeds, &q->seed_count, e);
+    case PARAM_STATEMENTS:
+        return read_texts(i, p, q, last, e);
+    default:
+        op_set_text(p, q, &i->arena, last, strlen(last));
+        return 0;
+    }
+}
+
+/* An option, which may be left out where it is not required. */
+static int take_option(struct invocation *i, const struct op_spec *spec, const struct param *p,
+                       struct request *q, struct error *e)
+{
+    size_t count;
+    const char **given = option_list(i, option_name(p), &count);
+    bool none = p->type == PARAM_TAGS && option_given(i, "no-tags");
+    if (none && count)
+        return error_set(e, ERROR_USAGE, "Leave one of them out.",
+                         "--no-tags takes all tags away, and --tag gives some");
+    if (none)
+        op_set_list(p, q, given, 0);
+    if (p->required && !count)
+        return error_set(e, ERROR_USAGE, "`--help` says what it means.", "'%s' needs --%s %s",
+                         spec->name, option_name(p), p->argument);
+    return count ? take_values(i, p, q, given, count, e) : 0;
+}
+
+static int take_parameters(struct invocation *i, const struct op_spec *spec, struct request *q,
+                           struct error *e)
+{
+    size_t word = 0;
+    for (const struct param *p = spec->params; p->type != PARAM_END; p++) {
+        size_t left = i->word_count - word;
+        size_t count = !p->positional || !left ? 0 : param_takes_all(p) ? left : 1;
+        if (count && take_values(i, p, q, i->words + word, count, e))
+            return -1;
+        if (is_option(p) && take_option(i, spec, p, q, e))
+            return -1;
+        word += count;
+    }
+    return check_agent_name(q->agent, e);
+}
+
+/* ---- what is said ---- */
 
 static void print_refs(struct output *out, const struct plan *p)
 {
@@ -86,7 +286,7 @@ static int say(struct operating *x, const struct plan *p, enum plan_stage stage,
     if (out->json)
         return write_json(x, p, stage, e);
     plan_tell_unresolved(p);
-    if (stage == PLAN_DONE && makes_memories(x->op) && p->count)
+    if (stage == PLAN_DONE && x->entry->adds && p->count)
         print_refs(out, p);
     else if (plan_print(out, x->o.reader, x->op, p, stage, e))
         return -1;
@@ -167,7 +367,7 @@ static int finish(struct operating *x, struct error *e)
 
 static int preview(struct operating *x, struct error *e)
 {
-    if (operation_preview(x->o.reader, &x->person, x->op, x->q, &x->i->arena, &x->shown, e))
+    if (operation_preview(x->o.reader, &x->person, x->op, &x->q, &x->i->arena, &x->shown, e))
         return -1;
     return say(x, &x->shown, PLAN_SHOWN, e);
 }
@@ -179,7 +379,7 @@ static int carry_out_shown(struct operating *x, struct error *e)
         return finish(x, e);
     if (confirm(x, e))
         return -1;
-    int result = operation_run_shown(x->o.store, &x->person, x->op, x->q, &x->i->arena, &x->shown,
+    int result = operation_run_shown(x->o.store, &x->person, x->op, &x->q, &x->i->arena, &x->shown,
                                      &x->plan, e);
     if (result == 0)
         return say(x, &x->plan, PLAN_DONE, e) || finish(x, e) ? -1 : 0;
@@ -190,7 +390,7 @@ static int carry_out_shown(struct operating *x, struct error *e)
 
 static int carry_out(struct operating *x, struct error *e)
 {
-    if (operation_run_now(x->o.store, &x->person, x->op, x->q, &x->i->arena, &x->plan, e))
+    if (operation_run_now(x->o.store, &x->person, x->op, &x->q, &x->i->arena, &x->plan, e))
         return -1;
     return say(x, &x->plan, PLAN_DONE, e) || finish(x, e) ? -1 : 0;
 }
@@ -221,18 +421,164 @@ static int nothing_removed(const struct operating *x)
     return 1;
 }
 
-int operating_run(struct invocation *i, enum operation op, struct request *q, struct error *e)
+/* ---- a refusal because of what changed meanwhile ---- */
+
+static int write_both(struct invocation *i, struct reader *r, int64_t row, int64_t expected,
+                      const struct error *refusal, struct error *e)
+{
+    struct strbuf *out = &i->out.text;
+    size_t start = out->len;
+    struct json_object o = json_begin(out, '{');
+    json_pair(&o, "error", error_name(refusal->code));
+    json_pair(&o, "message", refusal->what);
+    strbuf_addch(out, ',');
+    int result = version_both(r, &i->arena, row, expected, out, e);
+    json_end(&o);
+    strbuf_addch(out, '\n');
+    if (result)
+        strbuf_cut(out, start);
+    return result;
+}
+
+static int print_both(struct invocation *i, struct reader *r, int64_t row, int64_t expected,
+                      struct error *e)
+{
+    struct strbuf form = STRBUF_INIT;
+    struct memory was, now;
+    int found = version_form(r, row, expected, &form, e);
+    if (found < 0 || memory_read(r, &i->arena, row, &now, e) ||
+        (found &&
+         exchange_read(&was, &i->arena, form.buf, form.len, "", now.created_at, NULL, e))) {
+        strbuf_release(&form);
+        return -1;
+    }
+    strbuf_release(&form);
+    if (!found) {
+        strbuf_addf(&i->out.text, "Version %lld is not known; it is at %lld.\n",
+                    (long long)expected, (long long)now.version);
+        return 0;
+    }
+    output_printf(&i->out, STYLE_STRONG, "From version %lld to %lld, which is stored:\n",
+                  (long long)expected, (long long)now.version);
+    return difference_print(&i->out, &was, &now, 2, NULL, e);
+}
+
+/* Beside the refusal of an edit: what differs between the version that was read and what is stored. */
+static void stale_print(struct invocation *i, struct reader *r, const char *ref, int64_t expected,
+                        const struct error *e)
+{
+    struct error ignored; /* the refusal is what matters */
+    int64_t row = opening_resolve(r, ref, &ignored);
+    if (row > 0 && i->out.json)
+        write_both(i, r, row, expected, e, &ignored);
+    else if (row > 0)
+        print_both(i, r, row, expected, &ignored);
+}
+
+/* ---- an undo ---- */
+
+static bool differs(const struct memory *a, const struct memory *b)
+{
+    return !a != !b || (a && a->version != b->version);
+}
+
+static void write_side(struct json_object *o, const char *name, const struct memory *m)
+{
+    json_key(o, name);
+    if (m)
+        exchange_write(o->out, m, NULL);
+    else
+        strbuf_addstr(o->out, "null");
+}
+
+static int write_event(struct strbuf *out, const struct revision *v, const struct memory *now)
+{
+    struct json_object o = json_begin(out, '{');
+    json_pair(&o, "error", error_name(ERROR_CONFLICT));
+    json_pair_int(&o, "event", v->event.seq);
+    write_side(&o, "expected", v->after);
+    write_side(&o, "present", now);
+    json_end(&o);
+    strbuf_addch(out, '\n');
+    return 0;
+}
+
+/* What the event left, and what is stored now. */
+static int print_event(struct invocation *i, struct reader *r, int64_t seq, struct error *e)
+{
+    struct revision v;
+    const struct memory *now;
+    struct output *out = &i->out;
+    if (history_at(r, &i->arena, seq, &v, &now, e))
+        return -1;
+    if (!differs(v.after, now))
+        return 0;
+    if (out->json)
+        return write_event(&out->text, &v, now);
+    output_printf(out, STYLE_STRONG, "Since event %lld:", (long long)seq);
+    strbuf_addstr(&out->text, " ");
+    output_ref(out, STYLE_TEXT, v.event.ref);
+    strbuf_addch(&out->text, '\n');
+    return difference_print(out, v.after, now, 2, NULL, e);
+}
+
+static int print_batch(struct invocation *i, struct reader *r, int64_t seq, struct error *e)
+{
+    int64_t *batch;
+    size_t count;
+    if (history_batch(r, &i->arena, seq, &batch, &count, e))
+        return -1;
+    for (size_t n = 0; n < count; n++)
+        if (print_event(i, r, batch[n], e))
+            return -1;
+    return 0;
+}
+
+/* Beside the refusal of an undo: what differs between what each event left and what is stored. */
+static void stale_undo_print(struct invocation *i, struct reader *r, const int64_t *seqs,
+                             size_t count, bool redo)
+{
+    struct error ignored; /* the refusal is what matters */
+    int64_t *meant = NULL;
+    struct actor person = opening_person(i);
+    if (count == 0 &&
+        history_to_undo(r, &i->arena, person.name, redo, &meant, &count, NULL, &ignored) == 0) {
+        for (size_t n = 0; n < count; n++)
+            print_event(i, r, meant[n], &ignored);
+        count = 0;
+    }
+    for (size_t n = 0; n < count && seqs; n++)
+        print_batch(i, r, seqs[n], &ignored);
+}
+
+/* ---- the command ---- */
+
+static int carry_out_typed(struct operating *x, struct error *e)
+{
+    int result = operating_typed(operate(x, e), e);
+    if (result == 0)
+        return nothing_removed(x);
+    if (e->code == ERROR_CONFLICT && x->q.expected_version)
+        stale_print(x->i, x->o.reader, x->q.refs[0], x->q.expected_version, e);
+    if (e->code == ERROR_CONFLICT && (x->op == OPERATION_UNDO || x->op == OPERATION_REDO))
+        stale_undo_print(x->i, x->o.reader, x->q.seqs, x->q.seq_count, x->op == OPERATION_REDO);
+    return result;
+}
+
+int operating_run(struct invocation *i, enum operation op, struct error *e)
 {
     struct operating x = {
-        .i = i, .person = opening_person(i), .op = op, .entry = op_spec(op), .q = q};
-    q->reason = q->reason ? q->reason : option_text(i, "reason");
-    if (operating_open(i, op == OPERATION_SEED, &x.o, e))
+        .i = i, .person = opening_person(i), .op = op, .entry = op_spec(op), .q = REQUEST_INIT};
+    if (take_parameters(i, x.entry, &x.q, e) || operating_open(i, op == OPERATION_SEED, &x.o, e))
         return -1;
-    int result = operating_typed(operate(&x, e), e);
-    if (result == 0)
-        result = nothing_removed(&x);
+    int result = carry_out_typed(&x, e);
     opening_close(&x.o);
     return result;
+}
+
+int operating_command(struct invocation *i, struct error *e)
+{
+    return operating_run(i, i->command->op, e);
 }
 
 /* More than this is no memory, and no list of statements. */

@@ -12,22 +12,7 @@
 #include "tui/cli/command.h"
 #include "tui/cli/opening.h"
 
-/* The options of every operation that asks before it does harm, and of each that does not. */
-#define OPERATING_REASON                                                                           \
-    {                                                                                              \
-        .name = "reason", .type = OPTION_TEXT, .argument = "TEXT",                                 \
-        .about = "why; it is kept in the history"                                                  \
-    }
-#define OPERATING_DRY_RUN                                                                          \
-    {                                                                                              \
-        .name = "dry-run", .about = "say what would change, and change nothing"                    \
-    }
-#define OPERATING_YES                                                                              \
-    {                                                                                              \
-        .name = "yes", .about = "do it without asking"                                             \
-    }
-
-/* What a command's help says of what operating_run does. */
+/* What a command's help says of an operation that asks, and of what it answers. */
 #define OPERATING_ASKS                                                                             \
     "What would change is shown first: what falls, what is weakened, what only descends. On a "    \
     "terminal you are asked then; elsewhere nothing is done without --yes (exit status 4), and "   \
@@ -38,14 +23,20 @@
     "after}], falls, weakened, descends, left, remarks}; before and after are what differs."
 
 /*
- * Carries out `op` as the person who types. The words of the request that are the same for all are taken
- * from the options that were given (--reason, --dry-run, --yes). What it did is written to i->out. The
- * exit status, or -1 with `e`.
+ * Carries out an operation with the words and options that were given for its parameters, as the person who types;
+ * what it did is written to i->out. The exit status, or -1 with `e`.
  */
-int operating_run(struct invocation *i, enum operation op, struct request *q, struct error *e);
+int operating_run(struct invocation *i, enum operation op, struct error *e);
+/* The same, of the command's own operation. */
+int operating_command(struct invocation *i, struct error *e);
 
-/* The words of the command as the refs of the request, the first `skip` left out. */
-void operating_take_refs(struct invocation *i, struct request *q, size_t skip);
+/* Does the parameter take all words that are left? */
+bool param_takes_all(const struct param *p);
+/* The command's own options, then those of its operation. */
+const struct option_spec *operating_options(const struct command *command);
+
+/* Has the agent a name that can be read? `name` may be NULL: it was not given. */
+int check_agent_name(const char *name, struct error *e);
 
 /* Text that is given as a word, or on standard input, or in a file. */
 

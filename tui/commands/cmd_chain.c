@@ -10,23 +10,19 @@
 
 /* stemma chain: a chain of thought for reading, or whole as JSON. */
 
-static int run_chain(struct invocation *i, struct error *e)
+static int read_chain(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct opened o;
-    if (opening_open(i, NULL, false, &o, e))
-        return -1;
-    int64_t node = chain_typed(o.reader, i->words[0], e);
+    int64_t node = chain_typed(r, i->words[0], e);
     int result = node < 0      ? -1
-                 : i->out.json ? chain_write(o.reader, node, true, &i->out.text, e)
-                               : chain_print(&i->out, o.reader, node, e);
+                 : i->out.json ? chain_write(r, node, true, &i->out.text, e)
+                               : chain_print(&i->out, r, node, e);
     if (!result && i->out.json)
         strbuf_addch(&i->out.text, '\n');
-    opening_close(&o);
     return result;
 }
 
 static const struct option_spec options[] = {
-    OPTION_AS_OF,
+    OPT_AS_OF,
     OPTION_END,
 };
 
@@ -45,7 +41,7 @@ const struct command cmd_chain = {
     .options = options,
     .min_words = 1,
     .max_words = 1,
-    .run = run_chain,
+    .read = read_chain,
 };
 
 /* stemma sources: the documents that a chain of thought rests on, in the form for display. */
@@ -152,27 +148,23 @@ static int print(struct summing *s, struct reader *r, int64_t node, struct error
     return 0;
 }
 
-static int run_sources(struct invocation *i, struct error *e)
+static int read_sources(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct opened o;
     struct summing s = {
         .out = &i->out, .arena = ARENA_INIT, .excerpts = option_given(i, "excerpts")};
-    if (opening_open(i, NULL, false, &o, e))
-        return -1;
-    int64_t node = chain_typed(o.reader, i->words[0], e);
+    int64_t node = chain_typed(r, i->words[0], e);
     int result = node < 0      ? -1
-                 : i->out.json ? chain_write_sources(o.reader, node, s.excerpts, &i->out.text, e)
-                               : print(&s, o.reader, node, e);
+                 : i->out.json ? chain_write_sources(r, node, s.excerpts, &i->out.text, e)
+                               : print(&s, r, node, e);
     if (!result && i->out.json)
         strbuf_addch(&i->out.text, '\n');
     arena_release(&s.arena);
-    opening_close(&o);
     return result;
 }
 
 static const struct option_spec cmd_sources_options[] = {
-    {.name = "excerpts", .about = "with the passage of each"},
-    OPTION_AS_OF,
+    OPT_FLAG("excerpts", "with the passage of each"),
+    OPT_AS_OF,
     OPTION_END,
 };
 
@@ -191,5 +183,5 @@ const struct command cmd_sources = {
     .options = cmd_sources_options,
     .min_words = 1,
     .max_words = 1,
-    .run = run_sources,
+    .read = read_sources,
 };

@@ -18,7 +18,7 @@
  */
 
 static const struct option_spec options[] = {
-    OPTION_AS_OF,
+    OPT_AS_OF,
     OPTION_END,
 };
 
@@ -121,15 +121,10 @@ static int check(struct invocation *i, struct checking *c, struct reader *r, str
     return c->checked.result != HASH_EQUAL;
 }
 
-static int run_check(struct invocation *i, struct error *e)
+static int read_check(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct opened o;
     struct checking c = {.out = &i->out, .path = i->word_count > 1 ? i->words[1] : NULL};
-    if (opening_open(i, NULL, false, &o, e))
-        return -1;
-    int result = check(i, &c, o.reader, e);
-    opening_close(&o);
-    return result;
+    return check(i, &c, r, e);
 }
 
 const struct command cmd_check = {
@@ -148,14 +143,14 @@ const struct command cmd_check = {
     .options = options,
     .min_words = 1,
     .max_words = 2,
-    .run = run_check,
+    .read = read_check,
 };
 
 /* stemma orphans: problems come grouped, each group under what it means. */
 
 static const struct option_spec cmd_orphans_options[] = {
-    {.name = "agent", .type = OPTION_TEXT, .argument = "A", .about = "only this agent's memories"},
-    OPTION_AS_OF,
+    OPT_AGENT,
+    OPT_AS_OF,
     OPTION_END,
 };
 

@@ -429,16 +429,9 @@ static const char *choose_form(int i)
 }
 
 static const struct option_spec options[] = {
-    {.name = "format",
-     .type = OPTION_CHOICE,
-     .argument = "F",
-     .choice = choose_form,
-     .about = "how to write them:"},
-    {.name = "in",
-     .type = OPTION_TEXT,
-     .argument = "FILE",
-     .about = "the citations that stand in a text, and where; - is standard input"},
-    OPTION_AS_OF,
+    OPT_CHOICE("format", "F", choose_form, "how to write them:"),
+    OPT_TEXT("in", "FILE", "the citations that stand in a text, and where; - is standard input"),
+    OPT_AS_OF,
     OPTION_END,
 };
 

@@ -119,8 +119,7 @@ static int run_demo(struct invocation *i, struct error *e)
 }
 
 static const struct option_spec options[] = {
-    {.name = "live",
-     .about = "with two agents that write, reason, look things up and err while you watch"},
+    OPT_FLAG("live", "with two agents that write, reason, look things up and err while you watch"),
     OPTION_END,
 };
 

@@ -150,26 +150,22 @@ static void say_moments(const struct moment *from, const struct moment *to)
     strbuf_release(&b);
 }
 
-static int run_diff(struct invocation *i, struct error *e)
+static int read_diff(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct opened o;
     struct moment from, to;
     struct comparing c = {.out = &i->out, .arena = ARENA_INIT, .e = e};
     const char *second = i->word_count > 1 ? i->words[1] : "now";
-    if (opening_open(i, NULL, false, &o, e))
-        return -1;
-    int result = moment_read(o.reader, i->words[0], i->out.now, &from, e) ||
-                         moment_read(o.reader, second, i->out.now, &to, e)
+    int result = moment_read(r, i->words[0], i->out.now, &from, e) ||
+                         moment_read(r, second, i->out.now, &to, e)
                      ? -1
                      : 0;
     if (result == 0) {
-        c.reader = o.reader;
+        c.reader = r;
         c.back = to.seq < from.seq;
         say_moments(&from, &to);
         result = compare(&c, from.seq, to.seq, e);
     }
     arena_release(&c.arena);
-    opening_close(&o);
     return result;
 }
 
@@ -191,5 +187,5 @@ const struct command cmd_diff = {
                "The exit status is 1 where nothing differs.",
     .min_words = 1,
     .max_words = 2,
-    .run = run_diff,
+    .read = read_diff,
 };

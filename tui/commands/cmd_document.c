@@ -83,26 +83,16 @@ static int tell(struct invocation *i, struct reader *r, int64_t node, struct err
     return result;
 }
 
-static int run_document(struct invocation *i, struct error *e)
+static int read_document(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct opened o;
-    if (opening_open(i, NULL, false, &o, e))
-        return -1;
-    int64_t node = resolve(o.reader, &i->arena, i->words[0], e);
-    int result = node < 0 ? -1 : tell(i, o.reader, node, e);
-    opening_close(&o);
-    return result;
+    int64_t node = resolve(r, &i->arena, i->words[0], e);
+    return node < 0 ? -1 : tell(i, r, node, e);
 }
 
 static const struct option_spec options[] = {
-    {.name = "excerpts", .about = "with the passage of each use"},
-    {.name = "limit",
-     .type = OPTION_INT,
-     .argument = "N",
-     .min = 1,
-     .max = 1e6,
-     .about = "no more than so many rows of each list (100)"},
-    OPTION_AS_OF,
+    OPT_FLAG("excerpts", "with the passage of each use"),
+    OPT_INT("limit", "N", 1, 1e6, "no more than so many rows of each list (100)"),
+    OPT_AS_OF,
     OPTION_END,
 };
 
@@ -119,7 +109,7 @@ const struct command cmd_document = {
     .options = options,
     .min_words = 1,
     .max_words = 1,
-    .run = run_document,
+    .read = read_document,
 };
 
 /* stemma retrievals: the log of what was retrieved, in groups, with when it was. */
@@ -297,24 +287,20 @@ static int cmd_retrievals_tell(struct invocation *i, struct grouping *g, struct 
     return result;
 }
 
-static int run_retrievals(struct invocation *i, struct error *e)
+static int read_retrievals(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct opened o;
     struct grouping g = {.out = &i->out,
+                         .r = r,
                          .by = (enum retrieval_group)option_choice(i, "by", RETRIEVALS_BY_TYPE),
                          .agent = option_text(i, "agent")};
     struct wanted wanted = {.agent = g.agent};
-    if (opening_open(i, NULL, false, &o, e))
-        return -1;
-    g.r = o.reader;
     int result = cmd_retrievals_tell(i, &g, e);
     if (!result && g.count == 0) {
-        int known = nothing_known(o.reader, &wanted, e);
+        int known = nothing_known(r, &wanted, e);
         if (known > 0)
             output_note("no retrieval was logged");
         result = known < 0 ? -1 : 1;
     }
-    opening_close(&o);
     return result;
 }
 
@@ -324,19 +310,10 @@ static const char *choose_group(int i)
 }
 
 static const struct option_spec cmd_retrievals_options[] = {
-    {.name = "by",
-     .type = OPTION_CHOICE,
-     .argument = "WHAT",
-     .choice = choose_group,
-     .about = "what to group them by (type, if left out):"},
-    {.name = "agent", .type = OPTION_TEXT, .argument = "A", .about = "only this agent's"},
-    {.name = "limit",
-     .type = OPTION_INT,
-     .argument = "N",
-     .min = 1,
-     .max = 1e6,
-     .about = "no more than so many groups (50)"},
-    OPTION_AS_OF,
+    OPT_CHOICE("by", "WHAT", choose_group, "what to group them by (type, if left out):"),
+    OPT_TEXT("agent", "A", "only this agent's"),
+    OPT_INT("limit", "N", 1, 1e6, "no more than so many groups (50)"),
+    OPT_AS_OF,
     OPTION_END,
 };
 
@@ -351,5 +328,5 @@ const struct command cmd_retrievals = {
         "the fullest part. A time that somebody got wrong counts for no day. The one used last "
         "comes first. `stemma list attribution` lists them one by one.",
     .options = cmd_retrievals_options,
-    .run = run_retrievals,
+    .read = read_retrievals,
 };

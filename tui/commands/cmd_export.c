@@ -18,7 +18,7 @@ static const struct option_spec options[] = {
      .argument = "FILE",
      .about = "write to FILE, which is replaced once all is written and never a database; - is "
               "standard output"},
-    OPTION_AS_OF,
+    OPT_AS_OF,
     OPTION_END,
 };
 
@@ -134,16 +134,11 @@ static int export_path(struct reader *r, const char *path, struct error *e)
     return result;
 }
 
-static int run_export(struct invocation *i, struct error *e)
+static int read_export(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct opened o;
     const char *path = option_text(i, "output");
-    if (opening_open(i, NULL, false, &o, e))
-        return -1;
     bool standard = !path || strcmp(path, "-") == 0;
-    int result = standard ? export_standard(&i->out, o.reader, e) : export_path(o.reader, path, e);
-    opening_close(&o);
-    return result;
+    return standard ? export_standard(&i->out, r, e) : export_path(r, path, e);
 }
 
 const struct command cmd_export = {
@@ -153,5 +148,5 @@ const struct command cmd_export = {
     .details = "Sorted by ref, in the form that `stemma import jsonl` reads: importing it into an "
                "empty store and exporting again gives the same bytes.",
     .options = options,
-    .run = run_export,
+    .read = read_export,
 };

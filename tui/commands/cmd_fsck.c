@@ -214,8 +214,7 @@ static int run_fsck(struct invocation *i, struct error *e)
 }
 
 static const struct option_spec options[] = {
-    {.name = "rebuild-search",
-     .about = "make the search index anew from the memories first, then check"},
+    OPT_FLAG("rebuild-search", "make the search index anew from the memories first, then check"),
     OPTION_END,
 };
 

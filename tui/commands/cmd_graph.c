@@ -29,32 +29,16 @@ static const char *format_choice(int i)
 }
 
 static const struct option_spec options[] = {
-    {.name = "reverse", .about = "what it carries: all that rests on it"},
-    {.name = "both", .about = "what it rests on and what it carries"},
-    {.name = "depth",
-     .type = OPTION_INT,
-     .argument = "N",
-     .min = 0,
-     .max = 1e9,
-     .about = "only so many steps away from it; what lies deeper is counted"},
-    {.name = "budget",
-     .type = OPTION_INT,
-     .argument = "N",
-     .min = 0,
-     .max = 1e9,
-     .about = "show about so many memories, the nearest first; the others are counted where they "
-              "hang; 0: all of them, which is what dot and json have by themselves"},
-    {.name = "style",
-     .type = OPTION_CHOICE,
-     .argument = "STYLE",
-     .choice = style_choice,
-     .about = "from left to right, from top to bottom, in boxes, or as an outline:"},
-    {.name = "format",
-     .type = OPTION_CHOICE,
-     .argument = "FORMAT",
-     .choice = format_choice,
-     .about = "what it is written as:"},
-    OPTION_AS_OF,
+    OPT_FLAG("reverse", "what it carries: all that rests on it"),
+    OPT_FLAG("both", "what it rests on and what it carries"),
+    OPT_INT("depth", "N", 0, 1e9, "only so many steps away from it; what lies deeper is counted"),
+    OPT_INT("budget", "N", 0, 1e9,
+            "show about so many memories, the nearest first; the others are counted where they "
+            "hang; 0: all of them, which is what dot and json have by themselves"),
+    OPT_CHOICE("style", "STYLE", style_choice,
+               "from left to right, from top to bottom, in boxes, or as an outline:"),
+    OPT_CHOICE("format", "FORMAT", format_choice, "what it is written as:"),
+    OPT_AS_OF,
     OPTION_END,
 };
 
@@ -195,20 +179,15 @@ static int graph(struct invocation *i, struct reader *r, struct error *e)
     return result;
 }
 
-static int run_graph(struct invocation *i, struct error *e)
+static int check_graph(const struct invocation *i, struct error *e)
 {
-    struct opened o;
     if (option_given(i, "reverse") && option_given(i, "both"))
         return error_set(e, ERROR_USAGE, "Give --both alone.", "--both is --reverse and more");
     if (i->out.json && option_given(i, "format") && format_of(i) != FORMAT_JSON)
         return error_set(e, ERROR_USAGE, "Give one of them.",
                          "--json and --format %s are two formats",
                          format_choice((int)format_of(i)));
-    if (opening_open(i, NULL, false, &o, e))
-        return -1;
-    int result = graph(i, o.reader, e);
-    opening_close(&o);
-    return result;
+    return 0;
 }
 
 const struct command cmd_graph = {
@@ -229,5 +208,6 @@ const struct command cmd_graph = {
     .options = options,
     .min_words = 1,
     .max_words = 1,
-    .run = run_graph,
+    .check = check_graph,
+    .read = graph,
 };

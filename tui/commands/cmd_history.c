@@ -17,13 +17,8 @@
 #include "tui/text/text.h"
 
 static const struct option_spec options[] = {
-    {.name = "limit",
-     .type = OPTION_INT,
-     .argument = "N",
-     .min = 1,
-     .max = 1e9,
-     .about = "no more than the newest so many changes"},
-    OPTION_AS_OF,
+    OPT_LIMIT("no more than the newest so many changes"),
+    OPT_AS_OF,
     OPTION_END,
 };
 
@@ -147,18 +142,13 @@ static int tell(struct telling *t, struct invocation *i, struct error *e)
     return 1;
 }
 
-static int run_history(struct invocation *i, struct error *e)
+static int read_history(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct opened o;
-    struct telling t = {.out = &i->out, .arena = ARENA_INIT, .e = e};
+    struct telling t = {.out = &i->out, .reader = r, .arena = ARENA_INIT, .e = e};
     double most = option_number(i, "limit", -1);
     t.most = most < 0 ? SIZE_MAX : (size_t)most;
-    if (opening_open(i, NULL, false, &o, e))
-        return -1;
-    t.reader = o.reader;
     int result = tell(&t, i, e);
     arena_release(&t.arena);
-    opening_close(&o);
     return result;
 }
 
@@ -175,5 +165,5 @@ const struct command cmd_history = {
     .options = options,
     .min_words = 1,
     .max_words = 1,
-    .run = run_history,
+    .read = read_history,
 };

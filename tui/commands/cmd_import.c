@@ -23,10 +23,9 @@ static const struct option_spec options[] = {
      .about =
          "kernle: only this agent's; jsonl: whose those are that name none; cot: whose the chains "
          "are (you, if left out)"},
-    {.name = "follow", .about = "go on importing whenever the source changes, until Ctrl-C"},
-    {.name = "replace",
-     .about = "take the source's content where another origin wrote the same ref"},
-    {.name = "dry-run", .about = "say what would be imported, and write nothing"},
+    OPT_FLAG("follow", "go on importing whenever the source changes, until Ctrl-C"),
+    OPT_FLAG("replace", "take the source's content where another origin wrote the same ref"),
+    OPT_FLAG("dry-run", "say what would be imported, and write nothing"),
     OPTION_END,
 };
 

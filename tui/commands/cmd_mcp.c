@@ -11,17 +11,15 @@
 #include <string.h>
 #include <unistd.h>
 #include "model/base/utf8.h"
-#include "store/ops/add.h"
 #include "tui/config/config_rules.h"
 #include "tui/cli/opening.h"
+#include "tui/cli/operating.h"
 #include "tui/cli/serving.h"
 
 static const struct option_spec options[] = {
-    {.name = "agent",
-     .type = OPTION_TEXT,
-     .argument = "A",
-     .about = "whose memory it is, where a call does not say; the client's name, if left out"},
-    {.name = "task", .type = OPTION_TEXT, .argument = "T", .about = "what the session is for"},
+    OPT_TEXT("agent", "A",
+             "whose memory it is, where a call does not say; the client's name, if left out"),
+    OPT_TEXT("task", "T", "what the session is for"),
     OPTION_END,
 };
 
@@ -76,21 +74,6 @@ static int serve(struct invocation *i, struct store *s, int in, int out, struct 
     return result;
 }
 
-/* Said where a person reads it, in the configuration's first try, not with each write. */
-static int check_agent(const char *agent, struct error *e)
-{
-    if (agent && utf8_is_blank(agent))
-        return error_set(e, ERROR_USAGE, "Write --agent NAME.", "the name of the agent is %s",
-                         *agent ? "blank" : "empty");
-    if (agent && !utf8_valid(agent, strlen(agent)))
-        return error_set(e, ERROR_USAGE, "Write --agent NAME.",
-                         "the name of the agent is not valid UTF-8");
-    if (agent && utf8_count(agent) > AGENT_NAME_MAX)
-        return error_set(e, ERROR_USAGE, "Call the agent by a shorter name.",
-                         "the name of the agent has more than %d characters", AGENT_NAME_MAX);
-    return 0;
-}
-
 /* Clients start it wherever they like: a path that does not say where is another store from elsewhere. */
 static void note_relative(const struct invocation *i)
 {
@@ -104,7 +87,7 @@ static void note_relative(const struct invocation *i)
 static int run_mcp(struct invocation *i, struct error *e)
 {
     int in, out;
-    if (check_agent(option_text(i, "agent"), e))
+    if (check_agent_name(option_text(i, "agent"), e))
         return -1;
     serving_prepare();
     if (take_streams(&in, &out, e))

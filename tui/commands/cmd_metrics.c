@@ -347,26 +347,22 @@ static int print(struct output *out, const struct measured *d, bool prometheus, 
 }
 
 /* That nobody listens is no failure; that somebody does who says nothing is told, and the log all the same. */
-static int measure(struct measured *d, struct opened *o, struct error *e)
+static int measure(struct measured *d, struct reader *r, struct error *e)
 {
     struct error unheard;
-    d->listening = metrics_ask(o->store, &unheard);
+    d->listening = metrics_ask(reader_store(r), &unheard);
     if (!d->listening && unheard.code != ERROR_NOT_FOUND)
         output_note("%s", unheard.what);
-    d->log = metrics_of_log(o->reader, &d->totals, e);
+    d->log = metrics_of_log(r, &d->totals, e);
     return d->log ? 0 : -1;
 }
 
-static int run_metrics(struct invocation *i, struct error *e)
+static int read_metrics_command(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct opened o;
     struct measured d = {.listening = NULL};
-    if (opening_open(i, NULL, false, &o, e))
-        return -1;
-    int result = measure(&d, &o, e) ? -1 : print(&i->out, &d, option_given(i, "prometheus"), e);
+    int result = measure(&d, r, e) ? -1 : print(&i->out, &d, option_given(i, "prometheus"), e);
     metrics_free(d.listening);
     metrics_free(d.log);
-    opening_close(&o);
     return result;
 }
 
@@ -387,5 +383,5 @@ const struct command cmd_metrics = {
         "(`stemma log`) and here in the totals alone, and how long each tool took is not kept.\n\n"
         "`stemma serve --http PORT` has the same for Prometheus at /metrics, with the token.",
     .options = options,
-    .run = run_metrics,
+    .read = read_metrics_command,
 };

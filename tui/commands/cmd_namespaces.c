@@ -189,24 +189,24 @@ static int tell_entries(struct invocation *i, struct reader *r, const char *name
     return result ? -1 : all == 0;
 }
 
-static int run_namespaces(struct invocation *i, struct error *e)
+static int check_namespace(const struct invocation *i, struct error *e)
 {
-    struct opened o;
     const char *name = i->word_count > 0 ? i->words[0] : NULL;
     if (name && !namespace_is_valid(name, strlen(name)))
         return error_set(e, ERROR_USAGE,
                          "Namespaces are made of letters, digits, _ and -, with single dots "
                          "between: session.a1.",
                          "`%.100s` is no namespace", name);
-    if (opening_open(i, NULL, false, &o, e))
-        return -1;
-    int result = name ? tell_entries(i, o.reader, name, e) : tell_all(i, o.reader, e);
-    opening_close(&o);
-    return result;
+    return 0;
+}
+
+static int read_namespaces(struct invocation *i, struct reader *r, struct error *e)
+{
+    return i->word_count ? tell_entries(i, r, i->words[0], e) : tell_all(i, r, e);
 }
 
 static const struct option_spec options[] = {
-    OPTION_AS_OF,
+    OPT_AS_OF,
     OPTION_END,
 };
 
@@ -222,5 +222,6 @@ const struct command cmd_namespaces = {
         "all of one.",
     .options = options,
     .max_words = 1,
-    .run = run_namespaces,
+    .check = check_namespace,
+    .read = read_namespaces,
 };

@@ -14,8 +14,8 @@
 #include "tui/cli/stop.h"
 
 static const struct option_spec options[] = {
-    {.name = "version", .about = "print the version"},
-    OPTION_AS_OF,
+    OPT_FLAG("version", "print the version"),
+    OPT_AS_OF,
     OPTION_END,
 };
 

@@ -1,58 +1,33 @@
-/* stemma add, edit, process, supersede, seed, undo, redo: operations that write memories. */
-#include <errno.h>
+/* stemma add; and the commands that carry out an operation, whose words and options are the operation's parameters. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include "model/base/utf8.h"
 #include "model/format/exchange_parts.h"
 #include "model/json/json.h"
 #include "store/ops/add.h"
 #include "tui/cli/cmd.h"
+#include "tui/cli/field_words.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
 #include "tui/render/brief.h"
-#include "tui/cli/field_words.h"
-#include "tui/cli/stale.h"
-#include "tui/render/kind_fields.h"
-#include "tui/render/plan_print.h"
 #include "tui/text/suggest.h"
 
 /* stemma add: the store does the work; here words become a request. */
 
 static const struct option_spec options[] = {
-    {.name = "from",
-     .type = OPTION_LIST,
-     .argument = "REF",
-     .about = "what it was made from, or an annotation such as context:TEXT"},
-    {.name = "evidence", .type = OPTION_LIST, .argument = "REF", .about = "what backs it up"},
-    {.name = "all", .about = "it needs all of --from, not any"},
-    {.name = "agent",
-     .type = OPTION_TEXT,
-     .argument = "A",
-     .about = "whose memory it is; you, if left out"},
+    OPT_LIST("from", "REF", "what it was made from, or an annotation such as context:TEXT"),
+    OPT_LIST("evidence", "REF", "what backs it up"),
+    OPT_FLAG("all", "it needs all of --from, not any"),
+    OPT_TEXT("agent", "A", "whose memory it is; you, if left out"),
     {.name = "confidence",
      .type = OPTION_NUMBER,
      .argument = "C",
-     .min = 0,
      .max = 1,
      .about = "from 0 to 1"},
-    {.name = "source",
-     .type = OPTION_TEXT,
-     .argument = "TEXT",
-     .about = "where it is from, in words"},
-    {.name = "source-entity",
-     .type = OPTION_TEXT,
-     .argument = "NAME",
-     .about = "who told it; a human when it begins human:"},
-    {.name = "source-type",
-     .type = OPTION_TEXT,
-     .argument = "T",
-     .about = "how it came about; inferred from --source, if left out"},
-    {.name = "tag", .type = OPTION_LIST, .argument = "T", .about = "a tag"},
-    {.name = "field",
-     .type = OPTION_LIST,
-     .argument = "NAME=VALUE",
-     .about = "a field of its kind, as JSON or as plain words"},
+    OPT_TEXT("source", "TEXT", "where it is from, in words"),
+    OPT_TEXT("source-entity", "NAME", "who told it; a human when it begins human:"),
+    OPT_TEXT("source-type", "T", "how it came about; inferred from --source, if left out"),
+    OPT_LIST("tag", "T", "a tag"),
+    OPT_LIST("field", "NAME=VALUE", "a field of its kind, as JSON or as plain words"),
     OPTION_END,
 };
 
@@ -147,320 +122,138 @@ const struct command cmd_add = {
     .run = run_add,
 };
 
-/* stemma edit: text, confidence, tags, fields and source of a memory. */
+/* ---- the operations ---- */
 
-static const struct option_spec cmd_edit_options[] = {
-    {.name = "text",
-     .type = OPTION_TEXT,
-     .argument = "TEXT",
-     .about = "what it says; - is standard input"},
-    {.name = "confidence",
-     .type = OPTION_NUMBER,
-     .argument = "C",
-     .min = 0,
-     .max = 1,
-     .about = "from 0 to 1; the change stands in its history"},
-    {.name = "tag",
-     .type = OPTION_LIST,
-     .argument = "T",
-     .about = "its tags, in place of those it has"},
-    {.name = "no-tags", .about = "take all its tags away"},
-    {.name = "field",
-     .type = OPTION_LIST,
-     .argument = "NAME=VALUE",
-     .about = "a field of its kind, as JSON or as plain words; NAME= takes it away"},
-    {.name = "source",
-     .type = OPTION_TEXT,
-     .argument = "TEXT",
-     .about = "where it is from, in words"},
-    {.name = "expected-version",
-     .type = OPTION_INT,
-     .argument = "N",
-     .min = 1,
-     .max = 9e15,
-     .about = "refuse where it is at another version by now"},
-    OPERATING_REASON,
-    OPERATING_DRY_RUN,
+#define OPERATES(name_, op_, about_, details_)                                                     \
+    const struct command cmd_##name_ = {                                                           \
+        .name = #name_,                                                                            \
+        .about = about_,                                                                           \
+        .details = details_ OPERATING_JSON,                                                        \
+        .operates = true,                                                                          \
+        .op = op_,                                                                                 \
+        .run = operating_command,                                                                  \
+    }
+
+OPERATES(edit, OPERATION_EDIT, "change what a memory says, how sure it is, its tags or fields",
+         "What is not given stays. The reason is kept in the history. With --expected-version a "
+         "change that somebody made meanwhile is not lost: the edit is refused (exit status 4) and "
+         "what differs is shown.\n\n");
+OPERATES(process, OPERATION_PROCESS, "make an episode, a belief or a note of a raw capture",
+         "Prints the ref of what was made: it is derived from the raw, has the source "
+         "cli-promote and the tag promoted, and the raw says what it was processed "
+         "into.\n\n");
+OPERATES(supersede, OPERATION_SUPERSEDE, "put a better statement in the place of a belief",
+         "Prints the ref of the new belief: it is derived from the old one, has its episodes as "
+         "evidence and a history of its own. TEXT - is standard input.\n\n");
+OPERATES(seed, OPERATION_SEED, "add the beliefs that an agent begins with",
+         "FILE (- is standard input) has one statement a line, or lines of JSON: {\"statement\": "
+         "\"…\", \"confidence\": 0.8, \"tags\": [\"…\"]}, of which the last two may be left out. "
+         "All are added or none, and one `stemma undo` takes them back. Prints the ref of each; "
+         "the store is made where there is none.\n\n");
+OPERATES(undo, OPERATION_UNDO, "take back what you did last, or an event of anybody's",
+         "With all that was done together with it: all or none. What was changed since is refused "
+         "(exit status 4) and told; other changes of the same memory stay. An undone addition "
+         "leaves "
+         "a stub. A purge cannot be undone, and is passed over; nor can what was decided about a "
+         "session, which is decided again: what was done before that is taken back by its number "
+         "alone.\n\n");
+OPERATES(redo, OPERATION_REDO, "do again what you undid last", );
+OPERATES(
+    verify, OPERATION_VERIFY, "it was looked into, and holds: its confidence rises by 0.1",
+    "To 1 at most, with an entry in its history. From then on agents do not change it; `stemma "
+    "undo` takes that back.\n\n");
+OPERATES(protect, OPERATION_PROTECT, "keep memories from being changed or forgotten",
+         "Agents do not change a protected memory, and nobody forgets it, until it is "
+         "unprotected.\n\n");
+OPERATES(unprotect, OPERATION_UNPROTECT, "let agents change memories again",
+         "Those that were verified too. They may be forgotten again as well. Only a person "
+         "unprotects.\n\n");
+OPERATES(retract, OPERATION_RETRACT, "it is wrong: what rests on it alone falls with it",
+         "Its text and its lineage stay, and `stemma restore` takes it back. " OPERATING_ASKS);
+OPERATES(restore, OPERATION_RESTORE, "it holds again: takes back retract, forget and deletion",
+         "What was purged cannot come back.\n\n");
+OPERATES(forget, OPERATION_FORGET, "take memories out of the lists, and keep their lineage",
+         "A protected one is refused. What rests on a forgotten one is marked for "
+         "review. " OPERATING_ASKS);
+OPERATES(purge, OPERATION_PURGE, "erase what memories say, for good",
+         "Text, earlier versions and all that would bring them back are erased from the files; the "
+         "journal still verifies. It cannot be undone. " OPERATING_ASKS);
+OPERATES(reinforce, OPERATION_REINFORCE, "evidence came that bears it out: its confidence rises",
+         "By 0.05 / (1 + 0.1 n) of what it lacks to 0.99, where n counts its reinforcements with "
+         "this one. The evidence becomes one more justification.\n\n");
+OPERATES(consolidate, OPERATION_CONSOLIDATE, "reinforce a memory by what was looked over together",
+         "Its history names the consolidation (consolidation:DATE), and each raw capture or other "
+         "memory of --from becomes a justification.\n\n");
+OPERATES(propagate, OPERATION_PROPAGATE, "lower what rests on a memory to what that can bear",
+         "Over all that REF carries: the lower of its own confidence and that of its strongest "
+         "justification, which is as strong as its weakest antecedent. Nothing rises; what rests "
+         "on itself, or has no justification that holds, is left and named. " OPERATING_ASKS);
+
+const struct command cmd_fix_provenance = {
+    .name = "fix-provenance",
+    .about = "record where seeds and what raws became came from",
+    .details =
+        "Beliefs that were there from the start become source_type seed; what a raw was processed "
+        "into is derived from it, recorded as migrated. " OPERATING_ASKS OPERATING_JSON,
+    .operates = true,
+    .op = OPERATION_FIX_PROVENANCE,
+    .run = operating_command,
+};
+
+/* Of two lists that may each be left out, one is needed. */
+static int check_revise(const struct invocation *i, struct error *e)
+{
+    if (option_given(i, "confirms") || option_given(i, "contradicts"))
+        return 0;
+    return error_set(e, ERROR_USAGE, "Give --confirms REF, --contradicts REF, or both.",
+                     "it is not said what the episode confirms or contradicts");
+}
+
+const struct command cmd_revise = {
+    .name = "revise",
+    .words = "EPISODE --confirms REF… --contradicts REF…",
+    .about = "say what an episode confirms and what it contradicts",
+    .details = "Nothing is guessed: only what is named is touched, and all of it or "
+               "nothing.\n\n" OPERATING_JSON,
+    .operates = true,
+    .op = OPERATION_REVISE,
+    .check = check_revise,
+    .run = operating_command,
+};
+
+static const struct option_spec mark_options[] = {
+    OPT_FLAG("remove", "take the mark away; --value document:ID: one source's rating"),
     OPTION_END,
 };
 
-/* The kind that the ref says; KIND_COUNT: it says none. */
-static enum kind kind_of(const char *ref)
+static int check_mark(const struct invocation *i, struct error *e)
 {
-    const char *colon = strchr(ref, ':');
-    int kind = colon ? kind_from_name(ref, (size_t)(colon - ref)) : -1;
-    return kind < 0 ? KIND_COUNT : (enum kind)kind;
-}
-
-static int take_tags(struct invocation *i, struct request *q, struct error *e)
-{
-    q->tags = option_list(i, "tag", &q->tag_count);
-    q->tags_given = option_given(i, "tag") || option_given(i, "no-tags");
-    if (option_given(i, "tag") && option_given(i, "no-tags"))
-        return error_set(e, ERROR_USAGE, "Leave one of them out.",
-                         "--no-tags takes all tags away, and --tag gives some");
+    if (option_given(i, "remove") && option_given(i, "value") && strcmp(i->words[0], "rating") != 0)
+        return error_set(e, ERROR_USAGE, "Leave --value out.",
+                         "--remove takes all marks of that name away, whatever their value");
     return 0;
 }
 
-static int edit(struct invocation *i, struct request *q, struct error *e)
+static int run_mark(struct invocation *i, struct error *e)
 {
-    int result = operating_run(i, OPERATION_EDIT, q, e);
-    if (result < 0 && e->code == ERROR_CONFLICT && q->expected_version)
-        stale_print(i, q->refs[0], q->expected_version, e);
-    return result;
+    return operating_run(i, option_given(i, "remove") ? OPERATION_UNMARK : OPERATION_MARK, e);
 }
 
-static int run_edit(struct invocation *i, struct error *e)
-{
-    struct strbuf text = STRBUF_INIT;
-    struct request q = REQUEST_INIT;
-    const char *word = option_text(i, "text");
-    q.confidence = option_number(i, "confidence", NAN);
-    q.source = option_text(i, "source");
-    q.expected_version = (int64_t)option_number(i, "expected-version", 0);
-    operating_take_refs(i, &q, 0);
-    int result = take_tags(i, &q, e) || field_words(i, kind_of(q.refs[0]), &q.fields, e) ||
-                         (word && typed_text(word, &text, e))
-                     ? -1
-                     : 0;
-    q.text = word ? text.buf : NULL;
-    q.text_len = text.len;
-    if (result == 0)
-        result = edit(i, &q, e);
-    strbuf_release(&text);
-    return result;
-}
-
-const struct command cmd_edit = {
-    .name = "edit",
-    .words = "REF",
-    .about = "change what a memory says, how sure it is, its tags or fields",
+const struct command cmd_mark = {
+    .name = "mark",
+    .about = "say a word on memories: reviewed, for_review, poisoned, rating, …",
     .details =
-        "What is not given stays. The reason is kept in the history. With --expected-version a "
-        "change that somebody made meanwhile is not lost: the edit is refused (exit status 4) and "
-        "what differs is shown.\n\n" OPERATING_JSON,
-    .options = cmd_edit_options,
-    .min_words = 1,
-    .max_words = 1,
-    .run = run_edit,
-};
-
-/* stemma process: a raw capture becomes an episode, a belief or a note. */
-
-static const enum kind made[] = {KIND_EPISODE, KIND_BELIEF, KIND_NOTE};
-
-static const char *choice_made(int i)
-{
-    return (size_t)i < sizeof(made) / sizeof(made[0]) ? kind_name(made[i]) : NULL;
-}
-
-static const struct option_spec cmd_process_options[] = {
-    {.name = "as",
-     .type = OPTION_CHOICE,
-     .argument = "KIND",
-     .choice = choice_made,
-     .about = "what it becomes:"},
-    {.name = "text",
-     .type = OPTION_TEXT,
-     .argument = "TEXT",
-     .about = "what that says, in place of the words of the raw; - is standard input"},
-    OPERATING_REASON,
-    OPERATING_DRY_RUN,
-    OPTION_END,
-};
-
-static int process(struct invocation *i, struct request *q, struct error *e)
-{
-    struct strbuf text = STRBUF_INIT;
-    const char *word = option_text(i, "text");
-    int result = word ? typed_text(word, &text, e) : 0;
-    q->text = word ? text.buf : NULL;
-    q->text_len = text.len;
-    if (result == 0)
-        result = operating_run(i, OPERATION_PROCESS, q, e);
-    strbuf_release(&text);
-    return result;
-}
-
-static int run_process(struct invocation *i, struct error *e)
-{
-    struct request q = REQUEST_INIT;
-    int as = option_choice(i, "as", -1);
-    if (as < 0)
-        return error_set(e, ERROR_USAGE, "Write --as episode, --as belief or --as note.",
-                         "it is not said what is to be made of it");
-    if (option_given(i, "text") && i->word_count > 1)
-        return error_set(e, ERROR_USAGE, "Process them one after the other.",
-                         "--text is what one of them becomes, and several are named");
-    q.as = made[as];
-    operating_take_refs(i, &q, 0);
-    return process(i, &q, e);
-}
-
-const struct command cmd_process = {
-    .name = "process",
-    .words = "REF… --as KIND",
-    .about = "make an episode, a belief or a note of a raw capture",
-    .details = "Prints the ref of what was made: it is derived from the raw, has the source "
-               "cli-promote and the tag promoted, and the raw says what it was processed "
-               "into.\n\n" OPERATING_JSON,
-    .options = cmd_process_options,
-    .min_words = 1,
-    .max_words = -1,
-    .run = run_process,
-};
-
-/* stemma supersede: a better statement takes the place of a belief. */
-
-static const struct option_spec cmd_supersede_options[] = {
-    {.name = "confidence",
-     .type = OPTION_NUMBER,
-     .argument = "C",
-     .min = 0,
-     .max = 1,
-     .about = "of the new one, from 0 to 1; the old one's, if left out"},
-    OPERATING_REASON,
-    OPERATING_DRY_RUN,
-    OPTION_END,
-};
-
-static int run_supersede(struct invocation *i, struct error *e)
-{
-    struct strbuf text = STRBUF_INIT;
-    struct request q = REQUEST_INIT;
-    q.confidence = option_number(i, "confidence", NAN);
-    q.refs = i->words;
-    q.ref_count = 1;
-    int result = typed_text(i->words[1], &text, e);
-    q.text = text.buf;
-    q.text_len = text.len;
-    if (result == 0)
-        result = operating_run(i, OPERATION_SUPERSEDE, &q, e);
-    strbuf_release(&text);
-    return result;
-}
-
-const struct command cmd_supersede = {
-    .name = "supersede",
-    .words = "REF TEXT",
-    .about = "put a better statement in the place of a belief",
-    .details =
-        "Prints the ref of the new belief: it is derived from the old one, has its episodes as "
-        "evidence and a history of its own. TEXT - is standard input.\n\n" OPERATING_JSON,
-    .options = cmd_supersede_options,
-    .min_words = 2,
-    .max_words = 2,
-    .run = run_supersede,
-};
-
-/* stemma seed: the beliefs that an agent begins with. */
-
-static const struct option_spec cmd_seed_options[] = {
-    {.name = "agent",
-     .type = OPTION_TEXT,
-     .argument = "A",
-     .about = "whose beliefs they are; yours, if left out"},
-    OPERATING_REASON,
-    OPERATING_DRY_RUN,
-    OPTION_END,
-};
-
-static int run_seed(struct invocation *i, struct error *e)
-{
-    struct request q = REQUEST_INIT;
-    struct seed *seeds;
-    q.agent = option_text(i, "agent");
-    if (q.agent && utf8_is_blank(q.agent))
-        return error_set(e, ERROR_USAGE, "Write --agent NAME.", "the name of the agent is %s",
-                         *q.agent ? "blank" : "empty");
-    if (statements_read(i->words[0], &i->arena, &seeds, &q.seed_count, e))
-        return -1;
-    q.seeds = seeds;
-    return operating_run(i, OPERATION_SEED, &q, e);
-}
-
-const struct command cmd_seed = {
-    .name = "seed",
-    .words = "FILE",
-    .about = "add the beliefs that an agent begins with",
-    .details =
-        "FILE (- is standard input) has one statement a line, or lines of JSON: {\"statement\": "
-        "\"…\", \"confidence\": 0.8, \"tags\": [\"…\"]}, of which the last two may be left out. "
-        "All are added or none, and one `stemma undo` takes them back. Prints the ref of each; "
-        "the store is made where there is none.\n\n" OPERATING_JSON,
-    .options = cmd_seed_options,
-    .min_words = 1,
-    .max_words = 1,
-    .run = run_seed,
-};
-
-/* stemma undo, stemma redo: each is an event of its own. */
-
-static const struct option_spec cmd_undo_options[] = {
-    OPERATING_REASON,
-    OPERATING_DRY_RUN,
-    OPTION_END,
-};
-
-static int read_seq(const char *word, int64_t *seq, struct error *e)
-{
-    char *end;
-    errno = 0;
-    *seq = strtoll(word, &end, 10);
-    if (*word < '0' || *word > '9' || *end || errno || *seq < 1)
-        return error_set(e, ERROR_USAGE,
-                         "`stemma log --json` and `stemma history REF` number them.",
-                         "'%.40s' is not the number of an event", word);
-    return 0;
-}
-
-static int take_back(struct invocation *i, enum operation op, struct request *q, struct error *e)
-{
-    int result = operating_run(i, op, q, e);
-    if (result < 0 && e->code == ERROR_CONFLICT)
-        stale_undo_print(i, q->seqs, q->seq_count, op == OPERATION_REDO);
-    return result;
-}
-
-static int run_undo(struct invocation *i, struct error *e)
-{
-    struct request q = REQUEST_INIT;
-    int64_t *seqs = arena_array(&i->arena, i->word_count + 1, sizeof(*seqs));
-    for (size_t n = 0; n < i->word_count; n++)
-        if (read_seq(i->words[n], &seqs[n], e))
-            return -1;
-    q.seqs = seqs;
-    q.seq_count = i->word_count;
-    return take_back(i, OPERATION_UNDO, &q, e);
-}
-
-static int run_redo(struct invocation *i, struct error *e)
-{
-    struct request q = REQUEST_INIT;
-    return take_back(i, OPERATION_REDO, &q, e);
-}
-
-const struct command cmd_undo = {
-    .name = "undo",
-    .words = "[SEQ]",
-    .about = "take back what you did last, or an event of anybody's",
-    .details =
-        "With all that was done together with it: all or none. What was changed since is refused "
-        "(exit status 4) and told; other changes of the same memory stay. An undone addition "
-        "leaves "
-        "a stub. A purge cannot be undone, and is passed over; nor can what was decided about a "
-        "session, which is decided again: what was done before that is taken back by its number "
-        "alone.\n\n" OPERATING_JSON,
-    .options = cmd_undo_options,
-    .max_words = 1,
-    .run = run_undo,
-};
-
-const struct command cmd_redo = {
-    .name = "redo",
-    .words = "",
-    .about = "do again what you undid last",
-    .details = OPERATING_JSON,
-    .options = cmd_undo_options,
-    .run = run_redo,
+        "A mark is a word beside the memory, with who said it, when and why, and never its "
+        "status; but what a person marked quarantined, agents do not change. Any other word "
+        "will do as well.\n\n"
+        "What a step of reasoning used is rated source by source: --value "
+        "\"document:ID relevant\" or irrelevant, one word of each person for each of its "
+        "sources. faithful says yes or no: is it supported by its sources? Neither changes a "
+        "number that was recorded. A source may be named by its id alone.\n\n"
+        "--remove where there is nothing to remove ends with status 1.\n\n" OPERATING_JSON,
+    .options = mark_options,
+    .operates = true,
+    .op = OPERATION_MARK,
+    .check = check_mark,
+    .run = run_mark,
 };

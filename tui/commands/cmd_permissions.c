@@ -200,27 +200,19 @@ static int tell(struct invocation *i, struct reader *r, struct error *e)
     return 0;
 }
 
-static int run_permissions(struct invocation *i, struct error *e)
+static int check_agent(const struct invocation *i, struct error *e)
 {
-    struct opened o;
     const char *agent = option_text(i, "agent");
     if (agent && !*agent)
         return error_set(e, ERROR_USAGE, "Leave --agent out for one that has no grants of its own.",
                          "an agent has a name, and --agent gives none");
-    if (opening_open(i, NULL, false, &o, e))
-        return -1;
-    int result = tell(i, o.reader, e);
-    opening_close(&o);
-    return result;
+    return 0;
 }
 
 static const struct option_spec options[] = {
-    {.name = "agent",
-     .type = OPTION_TEXT,
-     .argument = "A",
-     .about = "of this agent; without it, of one that has no grants of its own"},
-    {.name = "why", .about = "under each line, which rule decides, and all that it is held to"},
-    OPTION_AS_OF,
+    OPT_TEXT("agent", "A", "of this agent; without it, of one that has no grants of its own"),
+    OPT_FLAG("why", "under each line, which rule decides, and all that it is held to"),
+    OPT_AS_OF,
     OPTION_END,
 };
 
@@ -236,5 +228,6 @@ const struct command cmd_permissions = {
         "worked out from the configuration, as a server decides it. --as-of chooses the "
         "namespaces of that time; the rules are always those of now.",
     .options = options,
-    .run = run_permissions,
+    .check = check_agent,
+    .read = tell,
 };

@@ -13,23 +13,11 @@
 #include "tui/cli/stop.h"
 
 static const struct option_spec options[] = {
-    {.name = "kind",
-     .type = OPTION_CHOICE,
-     .argument = "K",
-     .choice = choice_kind,
-     .about = "only memories of that kind:"},
-    {.name = "agent", .type = OPTION_TEXT, .argument = "A", .about = "only this agent's memories"},
-    {.name = "limit",
-     .type = OPTION_INT,
-     .argument = "N",
-     .min = 1,
-     .max = 1e9,
-     .about = "no more than so many"},
-    {.name = "cursor",
-     .type = OPTION_TEXT,
-     .argument = "C",
-     .about = "go on where a search with --limit ended"},
-    OPTION_AS_OF,
+    OPT_CHOICE("kind", "K", choice_kind, "only memories of that kind:"),
+    OPT_AGENT,
+    OPT_LIMIT("no more than so many"),
+    OPT_TEXT("cursor", "C", "go on where a search with --limit ended"),
+    OPT_AS_OF,
     OPTION_END,
 };
 

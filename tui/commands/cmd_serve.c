@@ -8,12 +8,8 @@
 #include "tui/cli/serving.h"
 
 static const struct option_spec serve_options[] = {
-    {.name = "http",
-     .type = OPTION_INT,
-     .min = 0,
-     .max = 65535,
-     .argument = "PORT",
-     .about = "answer over HTTP at this port of the loopback as well; 0: at a free one"},
+    OPT_INT("http", "PORT", 0, 65535,
+            "answer over HTTP at this port of the loopback as well; 0: at a free one"),
     OPTION_END,
 };
 

@@ -14,28 +14,13 @@
 #include "tui/text/text.h"
 
 static const struct option_spec options[] = {
-    {.name = "all", .about = "those that ended as well"},
-    {.name = "limit",
-     .type = OPTION_INT,
-     .argument = "N",
-     .min = 1,
-     .max = 1e9,
-     .about = "no more than so many, those that began last"},
-    {.name = "cursor",
-     .type = OPTION_INT,
-     .argument = "C",
-     .min = 1,
-     .max = 9007199254740991,
-     .about = "go on with older ones, where a list with --limit ended"},
-    {.name = "end",
-     .type = OPTION_LIST,
-     .argument = "ID",
-     .about = "end this one: its number, or the beginning of its uuid"},
-    {.name = "make-read-only",
-     .type = OPTION_LIST,
-     .argument = "ID",
-     .about = "refuse what this one writes from now on"},
-    {.name = "make-read-write", .type = OPTION_LIST, .argument = "ID", .about = "allow it again"},
+    OPT_FLAG("all", "those that ended as well"),
+    OPT_LIMIT("no more than so many, those that began last"),
+    OPT_INT("cursor", "C", 1, 9007199254740991,
+            "go on with older ones, where a list with --limit ended"),
+    OPT_LIST("end", "ID", "end this one: its number, or the beginning of its uuid"),
+    OPT_LIST("make-read-only", "ID", "refuse what this one writes from now on"),
+    OPT_LIST("make-read-write", "ID", "allow it again"),
     OPTION_END,
 };
 
@@ -344,22 +329,22 @@ enum decision {
     READ_WRITE
 };
 
-static int decide(struct invocation *i, struct opened *o, const char *name, enum decision what,
+static int decide(struct invocation *i, struct reader *r, const char *name, enum decision what,
                   struct error *e)
 {
     static const char *const said[] = {"was ended", "may only read now", "may write now"};
     struct session_row s;
     struct actor person = opening_person(i);
-    if (find(i, o->reader, name, &s, e))
+    if (find(i, r, name, &s, e))
         return -1;
-    if (what == END ? store_session_end(o->store, &person, s.id, e)
-                    : store_session_read_only(o->store, &person, s.id, what == READ_ONLY, e))
+    if (what == END ? store_session_end(reader_store(r), &person, s.id, e)
+                    : store_session_read_only(reader_store(r), &person, s.id, what == READ_ONLY, e))
         return -1;
-    if (session_read(o->reader, &i->arena, s.id, &s, e))
+    if (session_read(r, &i->arena, s.id, &s, e))
         return -1;
     if (i->out.json) {
         struct session_use_names names;
-        if (read_names(i, o->reader, &s, 1, &names, e))
+        if (read_names(i, r, &s, 1, &names, e))
             return -1;
         session_json(&i->out, &s, names);
         return 0;
@@ -371,7 +356,7 @@ static int decide(struct invocation *i, struct opened *o, const char *name, enum
 }
 
 /* 1: something was decided, so no list is wanted. */
-static int decide_all(struct invocation *i, struct opened *o, struct error *e)
+static int decide_all(struct invocation *i, struct reader *r, struct error *e)
 {
     static const char *const names[] = {"end", "make-read-only", "make-read-write"};
     bool any = false;
@@ -379,7 +364,7 @@ static int decide_all(struct invocation *i, struct opened *o, struct error *e)
         size_t count;
         const char **ids = option_list(i, names[what], &count);
         for (size_t n = 0; n < count; n++)
-            if (decide(i, o, ids[n], (enum decision)what, e))
+            if (decide(i, r, ids[n], (enum decision)what, e))
                 return -1;
         any |= count > 0;
     }
@@ -398,16 +383,12 @@ static int check(const struct invocation *i, struct error *e)
     return 0;
 }
 
-static int run_sessions(struct invocation *i, struct error *e)
+static int read_sessions(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct opened o;
-    if (check(i, e) || opening_open(i, NULL, false, &o, e))
-        return -1;
-    int result = i->word_count ? show(i, o.reader, e) : decide_all(i, &o, e);
-    if (!i->word_count)
-        result = result > 0 ? 0 : result < 0 ? -1 : list(i, o.reader, e);
-    opening_close(&o);
-    return result;
+    if (i->word_count)
+        return show(i, r, e);
+    int decided = decide_all(i, r, e);
+    return decided > 0 ? 0 : decided < 0 ? -1 : list(i, r, e);
 }
 
 const struct command cmd_sessions = {
@@ -437,5 +418,6 @@ const struct command cmd_sessions = {
         "status is 1 where there is none.",
     .options = options,
     .max_words = 1,
-    .run = run_sessions,
+    .check = check,
+    .read = read_sessions,
 };

@@ -9,15 +9,11 @@
 #include "tui/render/trace.h"
 
 static const struct option_spec options[] = {
-    {.name = "trace", .about = "what it rests on; of a raw entry, what was made from it"},
-    {.name = "reverse", .about = "what it carries: all that rests on it"},
-    {.name = "depth",
-     .type = OPTION_INT,
-     .argument = "N",
-     .min = 0,
-     .max = 1e9,
-     .about = "follow --trace or --reverse only so far; what lies deeper is counted"},
-    OPTION_AS_OF,
+    OPT_FLAG("trace", "what it rests on; of a raw entry, what was made from it"),
+    OPT_FLAG("reverse", "what it carries: all that rests on it"),
+    OPT_INT("depth", "N", 0, 1e9,
+            "follow --trace or --reverse only so far; what lies deeper is counted"),
+    OPT_AS_OF,
     OPTION_END,
 };
 
@@ -90,20 +86,15 @@ static int show(struct invocation *i, struct reader *r, struct error *e)
     return result ? -1 : m.status == STATUS_MISSING;
 }
 
-static int run_show(struct invocation *i, struct error *e)
+static int check_show(const struct invocation *i, struct error *e)
 {
-    struct opened o;
     if (option_given(i, "trace") && option_given(i, "reverse"))
         return error_set(e, ERROR_USAGE, "Give one of them.",
                          "--trace and --reverse are two directions");
     if (option_given(i, "depth") && !option_given(i, "trace") && !option_given(i, "reverse"))
         return error_set(e, ERROR_USAGE, "Give --trace or --reverse as well.",
                          "--depth bounds a trace, and none was asked for");
-    if (opening_open(i, NULL, false, &o, e))
-        return -1;
-    int result = show(i, o.reader, e);
-    opening_close(&o);
-    return result;
+    return 0;
 }
 
 const struct command cmd_show = {
@@ -117,5 +108,6 @@ const struct command cmd_show = {
     .options = options,
     .min_words = 1,
     .max_words = 1,
-    .run = run_show,
+    .check = check_show,
+    .read = show,
 };

@@ -103,24 +103,19 @@ static int write_answer(struct question *q, struct error *e)
     return 0;
 }
 
-static int run_whatif(struct invocation *i, struct error *e)
+static int read_whatif(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct opened o;
-    struct question q = {.out = &i->out, .arena = ARENA_INIT};
-    if (opening_open(i, NULL, false, &o, e))
-        return -1;
-    q.reader = o.reader;
+    struct question q = {.out = &i->out, .reader = r, .arena = ARENA_INIT};
     int result = -1;
     if (!resolve_all(&q, i, e) && !retraction_load(&q.retraction, q.reader, q.rows, q.count, e))
         result = i->out.json ? write_answer(&q, e) : print_answer(&q, e);
     retraction_release(&q.retraction);
     arena_release(&q.arena);
-    opening_close(&o);
     return result;
 }
 
 static const struct option_spec options[] = {
-    OPTION_AS_OF,
+    OPT_AS_OF,
     OPTION_END,
 };
 
@@ -134,5 +129,5 @@ const struct command cmd_whatif = {
     .options = options,
     .min_words = 1,
     .max_words = -1,
-    .run = run_whatif,
+    .read = read_whatif,
 };

@@ -88,7 +88,7 @@ static void each_command_has_help(void **state)
         assert_int_equal(story.p.status, 0);
         assert_int_equal(story.p.err_len, 0);
         STORY_SAYS(table[i]->about);
-        for (const struct option_spec *o = table[i]->options; o && o->name; o++) {
+        for (const struct option_spec *o = command_options(table[i]); o && o->name; o++) {
             char option[64];
             snprintf(option, sizeof(option), "--%s", o->name);
             STORY_SAYS(option);
@@ -115,9 +115,9 @@ static void options_agree_among_commands(void **state)
     const struct command *const *table = command_table(&count);
     (void)state;
     for (size_t a = 0; a < count; a++)
-        for (const struct option_spec *x = table[a]->options; x && x->name; x++)
+        for (const struct option_spec *x = command_options(table[a]); x && x->name; x++)
             for (size_t b = 0; b < count; b++)
-                for (const struct option_spec *y = table[b]->options; y && y->name; y++)
+                for (const struct option_spec *y = command_options(table[b]); y && y->name; y++)
                     if (strcmp(x->name, y->name) == 0)
                         assert_int_equal(x->type == OPTION_FLAG, y->type == OPTION_FLAG);
 }

@@ -22,6 +22,7 @@
 #include "store/journal/journal.h"
 #include "tests/support/findings.h"
 #include "tui/cli/cmd.h"
+#include "tui/cli/opening.h"
 
 #define LINE  "stemma: out of memory\n"
 #define WORDS 12
@@ -152,7 +153,7 @@ static int run_command(int argc, char **argv)
         return 99;
     }
     output_init(&i.out, 0, i.config.ascii, option_given(&i, "json"), SCRATCH_NOW);
-    int result = i.command->run(&i, &e);
+    int result = opening_run(&i, &e);
     output_flush(&i.out, &e);
     command_release(&i);
     if (result < 0)
