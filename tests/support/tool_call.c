@@ -27,7 +27,7 @@ static void call_begin(struct mcp_call *call, const char *arguments)
     call->actor =
         (struct actor){.class = ACTOR_AGENT, .name = "client", .agent = "client", .origin = "mcp"};
     if (arguments)
-        mcp_call_arguments(call, json_trim(arguments, strlen(arguments)));
+        call->arguments = json_trim(arguments, strlen(arguments));
 }
 
 static int run_write(struct txn *t, void *arg, struct error *e)
@@ -48,9 +48,11 @@ static int run_read(struct fixture *f, call_read read, struct mcp_call *call, st
 
 static int carry_out(struct fixture *f, struct mcp_call *call, struct error *e)
 {
-    if (call->tool->work == WORK_WRITE)
-        return store_run(f->store, run_write, call, e);
-    return run_read(f, call->tool->read, call, e);
+    if (call->tool->work != WORK_WRITE)
+        return run_read(f, call->tool->read, call, e);
+    if (store_run(f->store, run_write, call, e))
+        return -1;
+    return call->done ? call->tool->encode(call, f->reader, e) : 0;
 }
 
 static void check_answer(const struct mcp_tool *tool, const struct strbuf *answer)
@@ -75,7 +77,9 @@ static int call_tool(struct fixture *f, const char *tool, const char *arguments,
     call_begin(&call, arguments);
     call.tool = tool_named(tool);
     *e = (struct error){.code = ERROR_NONE};
-    int result = field_check(call.tool->arguments, call.arguments, e);
+    int result = field_take(call.tool->arguments, call.arguments, &call.taken, &call.given, e);
+    if (!result && call.tool->begin)
+        result = call.tool->begin(&call, e);
     if (!result)
         result = carry_out(f, &call, e);
     if (!result) {
@@ -84,6 +88,7 @@ static int call_tool(struct fixture *f, const char *tool, const char *arguments,
     }
     strbuf_release(&call.result);
     arena_release(&call.arena);
+    arena_release(&call.taken);
     return result;
 }
 
@@ -153,10 +158,24 @@ void tool_objects(struct fixture *f, const char *tool, const char *arguments, en
     tool_refuses(f, tool, quoted(f, arguments), code, what);
 }
 
+/* Where it is a prompt's, its arguments are taken by its table. */
+static void take_prompt(struct mcp_call *call, call_read read)
+{
+    struct error e;
+    for (size_t i = 0; i < call->service->prompt_count; i++) {
+        const struct mcp_prompt *p = &call->service->prompts[i];
+        struct json_slice arguments =
+            json_member(call->arguments.ptr, call->arguments.len, "arguments");
+        if (p->get == read)
+            field_take(p->arguments, arguments, &call->taken, &call->given, &e);
+    }
+}
+
 const char *service_answer(struct fixture *f, call_read read, const char *params, struct error *e)
 {
     struct mcp_call call;
     call_begin(&call, params);
+    take_prompt(&call, read);
     const char *answer = NULL;
     *e = (struct error){.code = ERROR_NONE};
     if (run_read(f, read, &call, e) == 0) {
@@ -169,6 +188,7 @@ const char *service_answer(struct fixture *f, call_read read, const char *params
     }
     strbuf_release(&call.result);
     arena_release(&call.arena);
+    arena_release(&call.taken);
     return answer;
 }
 

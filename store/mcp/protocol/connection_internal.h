@@ -147,6 +147,8 @@ struct json_slice request_kept(const struct mcp_call *call, const struct message
                                struct json_slice part);
 /* Hands it to whoever carries it out; it may have been answered when this returns. */
 void request_start(struct mcp_call *call);
+/* Frees one that was made and not started; its request was answered. */
+void request_drop(struct mcp_call *call);
 /* Answers it at once with call->error. */
 void request_fail(struct mcp_call *call);
 /* Counts and logs it with call->error, with which the request was answered already: it goes no further. */
@@ -322,6 +324,8 @@ int protocol_deny(const struct mcp_call *call, struct error *e);
 bool protocol_is_over(const struct exchange *x);
 /* Has `read` write the members of the result, from the request's params. */
 void protocol_start_read(const struct exchange *x, call_read read);
+/* The same of a call that was made already. */
+void protocol_start(struct mcp_call *call, call_read read);
 /* The result of a call that came back, or its error. */
 void protocol_answer(struct reply r, struct mcp_call *call);
 

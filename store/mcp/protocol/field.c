@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <string.h>
-#include "model/json/json_scan.h"
 #include "model/base/utf8.h"
 
 static const char *const type_names[] = {
@@ -294,45 +293,11 @@ static bool is_of(enum field_type type, struct json_slice value)
     }
 }
 
-/* As a string of the store: no NUL, no half of a surrogate pair, no broken UTF-8. */
-static bool is_clean(struct json_slice value)
-{
-    for (size_t i = 0; i + 1 < value.len; i++) {
-        if (value.ptr[i] != '\\')
-            continue;
-        i++;
-        if (value.ptr[i] != 'u')
-            continue;
-        size_t used;
-        int32_t c = json_escaped(value.ptr + i + 1, value.len - i - 1, &used);
-        if (c <= 0 || IS_HIGH_SURROGATE(c) || IS_LOW_SURROGATE(c))
-            return false;
-        i += used;
-    }
-    return utf8_valid(value.ptr, value.len);
-}
-
-/* Are there more code points in it? An escape is one, and two that are a surrogate pair. */
-static bool is_longer(struct json_slice value, size_t longest)
-{
-    size_t count = 0;
-    if (value.len - 2 <= longest)
-        return false;
-    for (size_t i = 1; i + 1 < value.len && count <= longest; count++) {
-        size_t used = 0;
-        if (value.ptr[i] == '\\' && value.ptr[i + 1] == 'u') {
-            json_escaped(value.ptr + i + 2, value.len - i - 2, &used);
-            i += 2 + used;
-        } else if (value.ptr[i] == '\\') {
-            i += 2;
-        } else {
-            do
-                i++;
-            while (((unsigned char)value.ptr[i] & 0xc0) == 0x80);
-        }
-    }
-    return count > longest;
-}
+/* What arguments are taken with: strings go to the arena. */
+struct taking {
+    struct arena *arena;
+    struct error *e;
+};
 
 static int refuse_length(const struct place *p, const struct field *f, struct error *e)
 {
@@ -343,99 +308,94 @@ static int refuse_length(const struct place *p, const struct field *f, struct er
     return -1;
 }
 
-/* Is nothing seen of the string, which is clean? */
-static bool is_blank(struct json_slice value)
-{
-    struct strbuf text = STRBUF_INIT;
-    strbuf_add(&text, value.ptr + 1, value.len - 2);
-    strbuf_cut(&text, json_unescape(text.buf, text.buf, text.len));
-    bool blank = utf8_is_blank(text.buf);
-    strbuf_release(&text);
-    return blank;
-}
-
-static int check_string(const struct place *p, const struct field *f, struct json_slice value,
-                        struct error *e)
+static int take_string(const struct taking *k, const struct place *p, const struct field *f,
+                       struct json_slice value, const char **text, size_t *len, int *choice)
 {
     unsigned not_empty = p->field ? FIELD_NOT_EMPTY : FIELD_NONE_EMPTY;
-    if (f->flags & not_empty && value.len <= 2)
-        return refuse(p, e, "Say something there.", "is empty");
-    if (f->longest && is_longer(value, f->longest))
-        return refuse_length(p, f, e);
-    if (!(f->flags & FIELD_TEXT) && !is_clean(value))
-        return refuse(p, e, "Leave that out of it.",
+    const char *s = *text = arg_text_of(k->arena, value, len);
+    if (f->flags & not_empty && *len == 0)
+        return refuse(p, k->e, "Say something there.", "is empty");
+    if (f->longest && *len > f->longest && utf8_count_in(s, *len) > f->longest)
+        return refuse_length(p, f, k->e);
+    if (!(f->flags & FIELD_TEXT) && !utf8_valid(s, *len))
+        return refuse(p, k->e, "Leave that out of it.",
                       "holds a NUL or half a surrogate pair, which cannot be kept");
-    if (f->flags & FIELD_SEEN && is_blank(value))
-        return refuse(p, e, "Give a name that can be read.", "is blank");
-    if (!f->choice)
-        return 0;
-    for (int i = 0; f->choice(i); i++)
-        if (json_key_is((struct json_slice){value.ptr + 1, value.len - 2}, f->choice(i)))
+    if (f->flags & FIELD_SEEN && utf8_is_blank(s))
+        return refuse(p, k->e, "Give a name that can be read.", "is blank");
+    for (*choice = 0; f->choice && f->choice(*choice); ++*choice)
+        if (strcmp(f->choice(*choice), s) == 0)
             return 0;
-    return refuse_choice(p, f, e);
+    return f->choice ? refuse_choice(p, f, k->e) : 0;
 }
 
-static int check_number(const struct place *p, const struct field *f, struct json_slice value,
-                        struct error *e)
+static int take_number(const struct taking *k, const struct place *p, const struct field *f,
+                       struct given_value *out)
 {
-    double number = 0;
-    json_double(value, &number);
-    if (f->min != f->max && !(number >= f->min && number <= f->max))
-        return refuse_range(p, f, e);
+    json_double(out->json, &out->number);
+    json_integer(out->json, &out->integer);
+    if (f->min != f->max && !(out->number >= f->min && out->number <= f->max))
+        return refuse_range(p, f, k->e);
     return 0;
 }
 
-static int check_members(const struct place *p, const struct field *fields, bool open,
-                         struct json_slice object, struct error *e);
+static int take_members(const struct taking *k, const struct place *p, const struct field *fields,
+                        bool open, struct json_slice object, struct given_value *out);
 
-static int check_element(const struct place *p, const struct field *f, struct json_slice value,
-                         struct error *e)
+/* The members of an object within another: they are checked, and whoever needs them takes them by themselves. */
+static int check_object(const struct taking *k, const struct place *p, const struct field *f,
+                        struct json_slice object)
 {
+    return f->fields ? take_members(k, p, f->fields, f->flags & FIELD_OPEN, object, NULL) : 0;
+}
+
+static int take_element(const struct taking *k, const struct place *p, const struct field *f,
+                        struct json_slice value, const char **text)
+{
+    size_t len;
+    int choice;
     if (!is_of(f->of, value))
-        return refuse_type(p, f->of, value, e);
+        return refuse_type(p, f->of, value, k->e);
     if (f->of == FIELD_STRING)
-        return check_string(p, f, value, e);
-    if (f->of == FIELD_OBJECT && f->fields)
-        return check_members(p, f->fields, f->flags & FIELD_OPEN, value, e);
-    return 0;
+        return take_string(k, p, f, value, text, &len, &choice);
+    return f->of == FIELD_OBJECT ? check_object(k, p, f, value) : 0;
 }
 
-static int check_array(const struct place *p, const struct field *f, struct json_slice value,
-                       struct error *e)
+static int take_array(const struct taking *k, const struct place *p, const struct field *f,
+                      struct given_value *out)
 {
     size_t count = 0;
-    for (struct json_each it = json_each(value); json_next(&it);)
+    for (struct json_each it = json_each(out->json); json_next(&it);)
         count++;
     if (f->min != f->max && !((double)count >= f->min && (double)count <= f->max))
-        return refuse_range(p, f, e);
+        return refuse_range(p, f, k->e);
     if (f->flags & FIELD_NOT_EMPTY && count == 0)
-        return refuse(p, e, "Give at least one.", "is empty");
+        return refuse(p, k->e, "Give at least one.", "is empty");
     if (f->flags & FIELD_TAUGHT)
         return 0;
-    count = 0;
-    for (struct json_each it = json_each(value); json_next(&it); count++)
-        if (check_element(&(struct place){p, NULL, count}, f, it.value, e))
+    out->list = arena_array(k->arena, count + 1, sizeof(*out->list));
+    for (struct json_each it = json_each(out->json); json_next(&it); out->count++)
+        if (take_element(k, &(struct place){p, NULL, out->count}, f, it.value,
+                         &out->list[out->count]))
             return -1;
     return 0;
 }
 
-static int check_value(const struct place *p, const struct field *f, struct json_slice value,
-                       struct error *e)
+/* `out` has the value as it stands. */
+static int take_value(const struct taking *k, const struct place *p, const struct field *f,
+                      struct given_value *out)
 {
-    if (value.ptr[0] == 'n' && f->flags & FIELD_NULLABLE)
-        return 0;
-    if (!is_of(f->type, value))
-        return refuse_type(p, f->type, value, e);
+    if (!is_of(f->type, out->json))
+        return refuse_type(p, f->type, out->json, k->e);
     switch (f->type) {
     case FIELD_STRING:
-        return check_string(p, f, value, e);
+        return take_string(k, p, f, out->json, &out->text, &out->len, &out->choice);
     case FIELD_NUMBER:
     case FIELD_INTEGER:
-        return check_number(p, f, value, e);
+        return take_number(k, p, f, out);
     case FIELD_ARRAY:
-        return check_array(p, f, value, e);
+        return take_array(k, p, f, out);
     case FIELD_OBJECT:
-        return f->fields ? check_members(p, f->fields, f->flags & FIELD_OPEN, value, e) : 0;
+        return check_object(k, p, f, out->json);
     default:
         return 0;
     }
@@ -472,8 +432,8 @@ static int check_required(const struct place *p, const struct field *fields,
     return 0;
 }
 
-static int check_members(const struct place *p, const struct field *fields, bool open,
-                         struct json_slice object, struct error *e)
+static int take_members(const struct taking *k, const struct place *p, const struct field *fields,
+                        bool open, struct json_slice object, struct given_value *out)
 {
     for (struct json_each it = json_each(object); json_next(&it);) {
         const struct field *f = fields;
@@ -482,21 +442,34 @@ static int check_members(const struct place *p, const struct field *fields, bool
         if (!f->name && open)
             continue;
         if (!f->name)
-            return refuse_unknown(p, fields, it.key, e);
-        if (check_value(&(struct place){p, f, 0}, f, it.value, e))
+            return refuse_unknown(p, fields, it.key, k->e);
+        struct given_value value = {.json = it.value};
+        bool is_null =
+            it.value.ptr[0] == 'n' && (f->flags & FIELD_NULLABLE || f->type == FIELD_ANY);
+        if (!is_null && take_value(k, &(struct place){p, f, 0}, f, &value))
             return -1;
+        if (out && !is_null)
+            out[f - fields] = value;
     }
-    return check_required(p, fields, object, e);
+    return check_required(p, fields, object, k->e);
 }
 
-int field_check(const struct field *fields, struct json_slice object, struct error *e)
+int field_take(const struct field *fields, struct json_slice object, struct arena *arena,
+               struct given *out, struct error *e)
 {
+    static const struct field none[] = {FIELD_END};
+    size_t count = 0;
+    fields = fields ? fields : none;
+    while (fields[count].name)
+        count++;
+    out->fields = fields;
+    out->value = arena_array(arena, count + 1, sizeof(*out->value));
     if (!object.ptr)
         object = (struct json_slice){"{}", 2};
     if (object.ptr[0] != '{')
         return error_set(e, ERROR_INVALID, "Give an object.", "the arguments are %s",
                          kind_of(object));
-    return check_members(NULL, fields, false, object, e);
+    return take_members(&(struct taking){arena, e}, NULL, fields, false, object, out->value);
 }
 
 /* ---- reading ---- */
@@ -515,91 +488,56 @@ const char *arg_text_of(struct arena *a, struct json_slice value, size_t *len)
     return text;
 }
 
-const char **arg_list_of(struct arena *a, struct json_slice value, size_t *count)
+/* What was given of that name; of what was not, nothing. */
+static const struct given_value *value_of(const struct given *t, const char *name)
 {
-    *count = 0;
-    if (!value.ptr)
-        return NULL;
-    size_t room = 0;
-    for (struct json_each it = json_each(value); json_next(&it);)
-        room++;
-    const char **list = arena_array(a, room + 1, sizeof(*list));
-    for (struct json_each it = json_each(value); json_next(&it);)
-        list[(*count)++] = arg_text_of(a, it.value, NULL);
-    return list;
-}
-
-/* ---- the arguments of a call ---- */
-
-struct given given_within(struct arena *arena, struct json_slice object)
-{
-    struct given t;
-    t.arena = arena;
-    t.arguments = object;
-    t.count = 0;
-    if (!object.ptr)
-        return t;
-    for (struct json_each it = json_each(object); it.is_object && json_next(&it); t.count++)
-        if (t.count < GIVEN_MEMBERS) {
-            t.member[t.count].key = it.key;
-            t.member[t.count].value = it.value;
-        }
-    return t;
-}
-
-static struct json_slice find_member(const struct given *t, const char *name)
-{
-    for (size_t i = 0; i < t->count && i < GIVEN_MEMBERS; i++)
-        if (json_key_is(t->member[i].key, name))
-            return t->member[i].value;
-    return t->count > GIVEN_MEMBERS ? json_member(t->arguments.ptr, t->arguments.len, name)
-                                    : (struct json_slice){NULL, 0};
+    static const struct given_value absent = {.json = {NULL, 0}};
+    for (const struct field *f = t->fields; f && f->name; f++)
+        if (strcmp(f->name, name) == 0)
+            return &t->value[f - t->fields];
+    return &absent;
 }
 
 struct json_slice given_value(const struct given *t, const char *name)
 {
-    struct json_slice value = find_member(t, name);
-    return value.ptr && value.ptr[0] == 'n' ? (struct json_slice){NULL, 0} : value;
+    return value_of(t, name)->json;
 }
 
 const char *given_text(const struct given *t, const char *name, size_t *len)
 {
-    struct json_slice value = given_value(t, name);
-    return arg_text_of(t->arena, value, len);
+    const struct given_value *v = value_of(t, name);
+    if (len)
+        *len = v->len;
+    return v->text;
 }
 
 const char **given_list(const struct given *t, const char *name, size_t *count)
 {
-    struct json_slice value = given_value(t, name);
-    return arg_list_of(t->arena, value, count);
+    const struct given_value *v = value_of(t, name);
+    *count = v->count;
+    return v->list;
 }
 
-int given_choice(const struct given *t, const char *name, const char *(*choice)(int i),
-                 int otherwise)
+int given_choice(const struct given *t, const char *name, int otherwise)
 {
-    const char *given = given_text(t, name, NULL);
-    for (int i = 0; given && choice(i); i++)
-        if (strcmp(given, choice(i)) == 0)
-            return i;
-    return otherwise;
+    const struct given_value *v = value_of(t, name);
+    return v->json.ptr ? v->choice : otherwise;
 }
 
 double given_number(const struct given *t, const char *name, double otherwise)
 {
-    struct json_slice value = given_value(t, name);
-    double number;
-    return value.ptr && json_double(value, &number) == 0 ? number : otherwise;
+    const struct given_value *v = value_of(t, name);
+    return v->json.ptr ? v->number : otherwise;
 }
 
 int64_t given_integer(const struct given *t, const char *name, int64_t otherwise)
 {
-    struct json_slice value = given_value(t, name);
-    int64_t number;
-    return value.ptr && json_integer(value, &number) == 0 ? number : otherwise;
+    const struct given_value *v = value_of(t, name);
+    return v->json.ptr ? v->integer : otherwise;
 }
 
 bool given_bool(const struct given *t, const char *name, bool otherwise)
 {
-    struct json_slice value = given_value(t, name);
-    return value.ptr ? value.ptr[0] == 't' : otherwise;
+    const struct given_value *v = value_of(t, name);
+    return v->json.ptr ? v->json.ptr[0] == 't' : otherwise;
 }

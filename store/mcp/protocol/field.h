@@ -71,39 +71,42 @@ struct field {
  * are; what may be null is marked there as hosts with a dialect of one type want it. */
 void field_schema(struct strbuf *out, const struct field *fields, bool closed);
 
-/*
- * Does the object have what the fields ask for, and nothing else? ERROR_INVALID names the argument
- * that is wrong, how, and what would be right. ptr NULL is an object without members.
- */
-int field_check(const struct field *fields, struct json_slice object, struct error *e);
-
 /* Text is in the arena, escapes resolved; NULL: absent (ptr NULL) or no string. One with a NUL in it gives its length in
  * *len (may be NULL). */
 const char *arg_text_of(struct arena *a, struct json_slice value, size_t *len);
-const char **arg_list_of(struct arena *a, struct json_slice value, size_t *count);
-/*
- * The members of an object of arguments, found once: a tool asks for many that are mostly absent. Those beyond
- * GIVEN_MEMBERS are looked for in the object.
- */
-#define GIVEN_MEMBERS 24
-struct given {
-    struct arena *arena;
-    struct json_slice arguments;
+
+/* One member of an object of arguments, as it was taken. */
+struct given_value {
+    struct json_slice json; /* as it stands; ptr NULL: absent or null */
+    const char *text;       /* of a string: its escapes resolved */
+    size_t len;             /* and its bytes, of which one may be a NUL (FIELD_TEXT) */
+    int choice;             /* which of the allowed ones it is */
+    const char **list;      /* of an array of strings: FIELD_TAUGHT is left as it stands */
     size_t count;
-    struct {
-        struct json_slice key, value;
-    } member[GIVEN_MEMBERS];
+    double number;
+    int64_t integer;
 };
-struct given given_within(struct arena *arena, struct json_slice object);
-const char *given_text(const struct given *t, const char *name, size_t *len);
+/* The members of an object of arguments, each at the place of its field. */
+struct given {
+    const struct field *fields;
+    struct given_value *value;
+};
+/*
+ * Checks and takes arguments, once: does the object have what the fields ask for, and nothing else? ERROR_INVALID names the
+ * argument that is wrong, how, and what would be right. ptr NULL is an object without members, `fields` NULL asks for
+ * none. What is taken is in the arena, and slices are of the object's text.
+ */
+int field_take(const struct field *fields, struct json_slice object, struct arena *arena,
+               struct given *out, struct error *e);
+
+const char *given_text(const struct given *t, const char *name, size_t *len); /* NULL: absent */
 const char **given_list(const struct given *t, const char *name, size_t *count);
 /* As it was given; ptr NULL: absent or null. */
 struct json_slice given_value(const struct given *t, const char *name);
 double given_number(const struct given *t, const char *name, double otherwise);
 int64_t given_integer(const struct given *t, const char *name, int64_t otherwise);
 bool given_bool(const struct given *t, const char *name, bool otherwise);
-/* Which of the choices is given; `otherwise` where none is. */
-int given_choice(const struct given *t, const char *name, const char *(*choice)(int i),
-                 int otherwise);
+/* Which of the field's choices is given; `otherwise` where none is. */
+int given_choice(const struct given *t, const char *name, int otherwise);
 
 #endif

@@ -472,7 +472,7 @@ static void mask_with(struct mcp_call *call, const struct pii *p, struct reader 
 
 void call_note_guard(struct mcp_call *call, const struct reader *r)
 {
-    call->met_entry = guard_met_entry(r);
+    call->met_entry |= guard_met_entry(r);
     call->has_marks |= guard_masked(r) > 0;
 }
 

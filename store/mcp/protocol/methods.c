@@ -170,12 +170,12 @@ static void call_tool(const struct exchange *x, const struct mcp_tool *tool)
     call->read = tool->read;
     call->write = tool->write;
     call->work = tool->work;
-    mcp_call_arguments(call, arguments.ptr ? request_kept(call, x->m, arguments)
-                                           : (struct json_slice){"{}", 2});
-    const struct field *fields = tool->arguments ? tool->arguments : no_arguments;
+    call->arguments =
+        arguments.ptr ? request_kept(call, x->m, arguments) : (struct json_slice){"{}", 2};
     struct error *e = &call->error;
     if (protocol_admit(call, e) || check_leave(call, e) || check_name(call, e) ||
-        (tool->permit && tool->permit(call, e)) || field_check(fields, call->arguments, e) ||
+        (tool->permit && tool->permit(call, e)) ||
+        field_take(tool->arguments, call->arguments, &call->taken, &call->given, e) ||
         (tool->begin && tool->begin(call, e)))
         request_fail(call);
     else
@@ -382,21 +382,32 @@ static const struct mcp_prompt *find_prompt(const struct exchange *x, struct jso
     return NULL;
 }
 
+static void get_prompt(const struct exchange *x, const struct mcp_prompt *p,
+                       struct json_slice arguments)
+{
+    struct error e;
+    struct mcp_call *call = request_new(x, (struct json_slice){NULL, 0});
+    if (arguments.ptr)
+        arguments = request_kept(call, x->m, arguments);
+    if (field_take(p->arguments, arguments, &call->taken, &call->given, &e)) {
+        refuse_given(x, RPC_INVALID_PARAMS, arguments, &e);
+        request_drop(call);
+    } else {
+        protocol_start(call, p->get);
+    }
+}
+
 void protocol_prompts_get(const struct exchange *x)
 {
-    static const struct field none[] = {FIELD_END};
     const struct mcp_prompt *p = find_prompt(x, x->m->name);
     struct json_slice arguments = x->m->arguments;
-    struct error e;
     if (!p) {
         reply_error(reply_to(x), RPC_INVALID_PARAMS, "params.name must be the name of a prompt");
     } else if (arguments.ptr && !message_is_object(arguments)) {
         reply_error(reply_to(x), RPC_INVALID_PARAMS,
                     "params.arguments must be an object or be left out");
-    } else if (field_check(p->arguments ? p->arguments : none, arguments, &e)) {
-        refuse_given(x, RPC_INVALID_PARAMS, arguments, &e);
     } else {
-        protocol_start_read(x, p->get);
+        get_prompt(x, p, arguments);
     }
 }
 

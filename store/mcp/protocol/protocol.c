@@ -534,7 +534,11 @@ int protocol_admit(struct mcp_call *call, struct error *e)
 
 void protocol_start_read(const struct exchange *x, call_read read)
 {
-    struct mcp_call *call = request_new(x, (struct json_slice){NULL, 0});
+    protocol_start(request_new(x, (struct json_slice){NULL, 0}), read);
+}
+
+void protocol_start(struct mcp_call *call, call_read read)
+{
     call->read = read;
     call->work = WORK_READ;
     if (protocol_admit(call, &call->error))

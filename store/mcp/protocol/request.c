@@ -214,10 +214,9 @@ struct json_slice request_kept(const struct mcp_call *call, const struct message
     return (struct json_slice){params + (part.ptr - m->params.ptr), part.len};
 }
 
-void mcp_call_arguments(struct mcp_call *call, struct json_slice arguments)
+const char *mcp_call_text(struct mcp_call *call, const char *name, size_t *len)
 {
-    call->arguments = arguments;
-    call->given = given_within(&call->arena, arguments);
+    return arg_text_of(&call->arena, message_member(call->arguments, name), len);
 }
 
 static struct mcp_call *make(const struct exchange *x, const char *client, struct json_slice agent)
@@ -237,7 +236,7 @@ static struct mcp_call *make(const struct exchange *x, const char *client, struc
     char *at = r->text;
     r->id = keep_slice(&at, x->m->id);
     r->hash = message_id_hash(r->id);
-    mcp_call_arguments(&r->call, keep_slice(&at, params));
+    r->call.arguments = keep_slice(&at, params);
     if (x->m->token.ptr && message_is_id(x->m->token)) /* else it is null */
         r->token = request_kept(&r->call, x->m, x->m->token);
     fill_call(r, x);
@@ -390,6 +389,7 @@ static void note(struct mcp_call *call, bool wrote)
 static void release(struct mcp_request *r)
 {
     arena_release(&r->call.arena);
+    arena_release(&r->call.taken);
     strbuf_release(&r->call.result);
     strbuf_release(&r->news.message);
     strbuf_release(&r->news.lines);
@@ -397,6 +397,11 @@ static void release(struct mcp_request *r)
     sitting_release(r->sitting);
     guard_rules_release(r->call.guard.rules);
     free(r);
+}
+
+void request_drop(struct mcp_call *call)
+{
+    release(call->request);
 }
 
 void request_count(struct mcp_call *call)
@@ -455,8 +460,24 @@ static void tell_failure(struct mcp_request *r)
     leave_out_path(call->error.todo, sizeof(call->error.todo), path);
 }
 
+/* What was written is told as its caller may see it. That it stands is not undone where it cannot be told. */
+static void encode(struct mcp_call *call)
+{
+    struct reader *r = call->request->host->reader;
+    if (r)
+        reader_guard(r, &call->guard);
+    call->tool->encode(call, r, &call->error);
+    if (!r)
+        return;
+    call_note_guard(call, r);
+    call_mask(call, r);
+    reader_guard(r, NULL);
+}
+
 static void send_answer(struct mcp_connection *c, struct mcp_request *r)
 {
+    if (r->call.error.code == ERROR_NONE && r->call.done)
+        encode(&r->call);
     struct reply to = {.c = c, .batch = r->batch, .id = r->id, .era = r->call.era};
     to.cached = r->method->flags & METHOD_CACHED;
     to.instead = &r->call.error;

@@ -49,6 +49,7 @@ struct mcp_call;
 /* What carries out a call: writes what is asked for to call->result, or fails with `e`. A read that was
  * begun again finds `result` and `arena` empty as before. */
 typedef int (*call_read)(struct mcp_call *call, struct reader *r, struct error *e);
+/* In a transaction: keeps what came of it in call->done, of which `encode` makes the answer after the commit. */
 typedef int (*call_write)(struct mcp_call *call, struct txn *t, struct error *e);
 
 struct mcp_tool {
@@ -59,13 +60,16 @@ struct mcp_tool {
     enum work work;
     call_read read;   /* WORK_READ, WORK_LONG */
     call_write write; /* WORK_WRITE */
+    /* Makes the answer of what was written, in the loop's thread. NULL: `write` wrote it. */
+    call_read encode;
+    int operation; /* of the store, where tools share a function and differ by that */
     bool
         by_leave; /* only where the configuration lets agents do it: else not listed, and refused */
     bool whole;   /* it writes the whole result, an object, rather than structuredContent alone */
     /*
      * Of a tool with rules of its own, both in the loop's thread: may the caller do that (before the arguments are
      * checked, which may be of any type), and are they what the tool takes, and is it not too often (after)? NULL:
-     * there is nothing to ask. What they fail with is the answer.
+     * there is nothing to ask. What they fail with is the answer. `begin` may keep what it made in call->prepared.
      */
     int (*permit)(struct mcp_call *call, struct error *e);
     int (*begin)(struct mcp_call *call, struct error *e);
@@ -131,7 +135,10 @@ struct mcp_call {
     enum work work;
     enum mcp_era era;
     struct json_slice arguments; /* of the tool, checked; else params; within request's text */
-    struct given given;          /* the same, its members found */
+    struct given given;          /* the same, taken by the table of the tool or the prompt */
+    struct arena taken;          /* for that */
+    const void *prepared;        /* what tool->begin made of them, there; NULL: nothing */
+    const void *done;            /* what a write came to, for tool->encode; in `arena` */
 
     struct session *session;
     struct actor actor; /* class agent; `agent` from agent_id, else the server's, else the client */
@@ -177,8 +184,8 @@ void mcp_call_progress(struct mcp_call *call, double done, double total, const c
 void mcp_call_log(struct mcp_call *call, const char *level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* From now on these are its arguments, whose text stays. */
-void mcp_call_arguments(struct mcp_call *call, struct json_slice arguments);
+/* A string of the arguments as they came, in the arena; NULL: it has none of that name. */
+const char *mcp_call_text(struct mcp_call *call, const char *name, size_t *len);
 
 /* stemma's own. `leave`: with the tools that only a configuration gives to agents. */
 const struct mcp_service *stemma_service(bool leave);

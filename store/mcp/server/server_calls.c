@@ -52,6 +52,7 @@ void call_clear(struct mcp_call *call)
     arena_clear(&call->arena);
     strbuf_clear(&call->result);
     call->subject = 0;
+    call->done = NULL;
     call->warning = call->details = NULL;
     call->events = NULL;
     call->event_count = 0;

@@ -29,12 +29,6 @@ static const struct field record_arguments[] = {
     FIELD_END,
 };
 
-/* The arguments of a prompt: of the call's params they are a member. */
-static struct given prompt_arguments(struct mcp_call *call)
-{
-    return given_within(&call->arena, given_value(&call->given, "arguments"));
-}
-
 static void answer_prompt(struct mcp_call *call, const char *description, struct strbuf *text)
 {
     struct strbuf *out = &call->result;
@@ -65,8 +59,7 @@ static int prompt_within(struct mcp_call *call, struct reader *r, const char *de
 /* The row of the memory that its argument `ref` names, which the caller sees whole. -1 */
 static int64_t prompt_row(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct given t = prompt_arguments(call);
-    const char *ref = given_text(&t, "ref", NULL);
+    const char *ref = given_text(&call->given, "ref", NULL);
     int64_t row = ref_resolve(r, ref ? ref : "", e);
     if (row < 0 || check_whole(r, row, e))
         return -1;
@@ -147,8 +140,7 @@ static int add_newest(struct mcp_call *call, struct reader *r, const char *agent
 
 static int add_review(struct mcp_call *call, struct reader *r, struct strbuf *text, struct error *e)
 {
-    struct given t = prompt_arguments(call);
-    const char *agent = given_text(&t, "agent", NULL);
+    const char *agent = given_text(&call->given, "agent", NULL);
     bool known = false;
     if (list_has_agent(r, agent ? agent : "", &known, e))
         return -1;
@@ -181,9 +173,8 @@ static int get_review(struct mcp_call *call, struct reader *r, struct error *e)
 static int get_record(struct mcp_call *call, struct reader *r, struct error *e)
 {
     (void)e;
-    struct given t = prompt_arguments(call);
     struct strbuf text = STRBUF_INIT;
-    const char *what = given_text(&t, "what", NULL);
+    const char *what = given_text(&call->given, "what", NULL);
     answer_in_pieces(call, r, guard_masks(r));
     const char *seen = what ? guard_text(r, &call->arena, what, strlen(what)) : "";
     strbuf_addstr(&text, "Remember this, with where it comes from:\n\n");
@@ -441,8 +432,8 @@ static int find_changed(struct mcp_call *call, struct reader *r, int64_t since, 
 
 static int add_since(struct mcp_call *call, struct reader *r, struct strbuf *text, struct error *e)
 {
-    struct given t = prompt_arguments(call);
-    const char *said = given_text(&t, "since", NULL), *agent = given_text(&t, "agent", NULL);
+    const char *said = given_text(&call->given, "since", NULL),
+               *agent = given_text(&call->given, "agent", NULL);
     int64_t since;
     if (!said || clock_parse_when(said, store_now(reader_store(r)), &since))
         return error_set(e, ERROR_INVALID,

@@ -326,7 +326,7 @@ static int read_uri(struct mcp_call *call, struct reader *r, const char *uri, st
 
 int read_resource(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    const char *uri = given_text(&call->given, "uri", NULL);
+    const char *uri = mcp_call_text(call, "uri", NULL);
     if (!uri)
         return error_set(e, ERROR_INVALID, "Give the URI of a resource.", "uri is missing");
     return read_uri(call, r, uri, e);
@@ -395,7 +395,7 @@ int list_resources(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct list_query query = {.order = ORDER_RECORDED};
     size_t len;
-    const char *cursor = given_text(&call->given, "cursor", &len);
+    const char *cursor = mcp_call_text(call, "cursor", &len);
     bool masks = guard_masks(r);
     if (cursor && strlen(cursor) < len) /* a NUL, which is in none */
         return error_set(e, ERROR_INVALID, "Give nextCursor of the page before as it stands.",
@@ -572,20 +572,25 @@ static bool prompt_has(const struct mcp_prompt *p, const char *name)
     return false;
 }
 
+static struct json_slice member(struct json_slice object, const char *name)
+{
+    return object.ptr ? json_member(object.ptr, object.len, name) : object;
+}
+
 /* A name; one with a NUL in it is nobody's, as an empty one is. NULL: there is none. */
-static const char *take_name(const struct given *t, const char *member)
+static const char *take_name(struct arena *arena, struct json_slice object, const char *name)
 {
     size_t len;
-    const char *name = given_text(t, member, &len);
-    return name && strlen(name) < len ? "" : name;
+    const char *text = arg_text_of(arena, member(object, name), &len);
+    return text && strlen(text) < len ? "" : text;
 }
 
 /* The kind that was chosen before. */
-static void take_kind(struct given *context, const struct mcp_template *template,
+static void take_kind(struct mcp_call *call, const struct mcp_template *template,
                       struct asked *asked)
 {
-    struct given chosen = given_within(context->arena, given_value(context, "arguments"));
-    asked->kind = given_text(&chosen, "kind", &asked->kind_len);
+    struct json_slice chosen = member(member(call->arguments, "context"), "arguments");
+    asked->kind = arg_text_of(&call->arena, member(chosen, "kind"), &asked->kind_len);
     if (template && is_of_chains(template->uri)) {
         asked->kind = kind_name(KIND_CHAIN);
         asked->kind_len = strlen(asked->kind);
@@ -598,14 +603,15 @@ struct about {
     const struct mcp_prompt *prompt;
 };
 
-static bool find_about(struct given *ref, struct about *about)
+static bool find_about(struct mcp_call *call, struct about *about)
 {
-    const char *type = take_name(ref, "type");
+    struct json_slice ref = member(call->arguments, "ref");
+    const char *type = take_name(&call->arena, ref, "type");
     *about = (struct about){NULL, NULL};
     if (type && strcmp(type, "ref/prompt") == 0)
-        about->prompt = find_prompt(take_name(ref, "name"));
+        about->prompt = find_prompt(take_name(&call->arena, ref, "name"));
     else if (type && strcmp(type, "ref/resource") == 0)
-        about->template = complete_find_template(take_name(ref, "uri"));
+        about->template = complete_find_template(take_name(&call->arena, ref, "uri"));
     return about->prompt || about->template;
 }
 
@@ -622,20 +628,18 @@ static completer completer_of(const struct about *about, const char *name)
 }
 
 /* What `ref` and `argument` ask for; *found NULL: nothing is known of that argument. */
-static int find_completer(const struct given *t, completer *found, struct asked *asked,
+static int find_completer(struct mcp_call *call, completer *found, struct asked *asked,
                           struct error *e)
 {
-    struct given ref = given_within(t->arena, given_value(t, "ref"));
-    struct given argument = given_within(t->arena, given_value(t, "argument"));
-    struct given context = given_within(t->arena, given_value(t, "context"));
+    struct json_slice argument = member(call->arguments, "argument");
     struct about about;
-    if (!find_about(&ref, &about))
+    size_t len;
+    if (!find_about(call, &about))
         return error_set(e, ERROR_INVALID, "Name a prompt, or the URI of a template.",
                          "ref names no prompt and no template");
-    size_t len;
-    const char *name = take_name(&argument, "name");
-    asked->value = given_text(&argument, "value", &len);
-    take_kind(&context, about.template, asked);
+    const char *name = take_name(&call->arena, argument, "name");
+    asked->value = arg_text_of(&call->arena, member(argument, "value"), &len);
+    take_kind(call, about.template, asked);
     if (!name || !asked->value)
         return error_set(e, ERROR_INVALID, "Give argument.name and argument.value.",
                          "argument has no name or no value");
@@ -649,7 +653,7 @@ int complete_argument(struct mcp_call *call, struct reader *r, struct error *e)
     struct asked asked = {.value = NULL};
     struct strbuf *out = &call->result;
     completer complete = NULL;
-    if (find_completer(&call->given, &complete, &asked, e))
+    if (find_completer(call, &complete, &asked, e))
         return -1;
     strbuf_addstr(out, "\"completion\":");
     struct json_object o = json_begin(out, '{');

@@ -28,7 +28,8 @@ extern const struct mcp_tool tool_memory_raw, tool_memory_episode, tool_memory_n
 /* Members of an entry: what a tool takes and answers, and the function that carries it out. */
 #define SCHEMA(arguments_, answer_) .arguments = arguments_, .answer = answer_
 #define READS(read_)                .hints = HINT_READ_ONLY | HINT_IDEMPOTENT, .work = WORK_READ, .read = read_
-#define WRITES(hints_, write_)      .hints = hints_, .work = WORK_WRITE, .write = write_
+#define WRITES(hints_, write_, encode_)                                                            \
+    .hints = hints_, .work = WORK_WRITE, .write = write_, .encode = encode_
 
 /* ---- arguments ---- */
 
@@ -90,7 +91,13 @@ struct actor actor_of(struct mcp_call *call, const char *agent_id);
 extern const struct field added_fields[];
 
 /* Reads the arguments of provenance, and `tags`, into a request. */
-void take_provenance(const struct given *t, struct add_request *r);
+void take_provenance(struct mcp_call *call, struct add_request *r);
+/* Begins the answer of a tool that wrote: {ref, version, …. */
+struct json_object begin_written(struct mcp_call *call, struct ref ref, int64_t version);
+/* The member of those texts until the answer has `most` bytes, where there are any; adds to *left how many it has no room
+ * for. */
+void add_texts(struct json_object *o, const char *name, const char *const *texts, size_t count,
+               size_t most, size_t *left);
 
 /* ---- operations ---- */
 
@@ -114,16 +121,6 @@ void take_provenance(const struct given *t, struct add_request *r);
         FIELD_WITH("left", FIELD_ARRAY, 0, "What was left as it was, and why: it is so already.",  \
                    .of = FIELD_STRING)
 extern const struct field changed_fields[];
-
-/* An operation on behalf of the agent of a call; `q` is to be filled, and `p` is what was done. */
-struct deed {
-    struct mcp_call *call;
-    struct txn *txn;
-    struct request q;
-    struct plan p;
-    const char *ref; /* the argument `ref`, which is q.refs[0]; NULL: it has none */
-    int64_t row;     /* of that memory */
-};
 
 /* ---- reading ---- */
 
@@ -245,8 +242,8 @@ struct contexts {
     struct source_refusal *refused;
     size_t refused_count;
 };
-/* Those of that argument;. */
-struct contexts take_contexts(const struct given *t, const char *name);
+/* Those of that argument. */
+struct contexts take_contexts(struct mcp_call *call, const char *name);
 
 /* ---- answered ---- */
 
@@ -284,20 +281,16 @@ extern const struct field summary_fields[];
         FIELD_OF("left_out", FIELD_INTEGER, 0,                                                     \
                  "So many sources more were too much for an answer; all are kept.")
 
-/* Members that lists have no room for, in the answer of one call. */
-struct left_out {
-    size_t count;
-};
-/* The member `name`: those that an answer has room for. */
+/* The member `name`: those that an answer has room for. *left: counts the others, here and below. */
 void add_sources(struct json_object *o, const char *name, const struct source *source, size_t count,
-                 struct left_out *left);
+                 size_t *left);
 /* The member "refused" where any are; `also`: others of the same call, before them. */
 void add_refused(struct json_object *o, const struct source_refusal *also, size_t also_count,
-                 const struct source_refusal *refused, size_t count, struct left_out *left);
+                 const struct source_refusal *refused, size_t count, size_t *left);
 /* A host that shows its log shows that sources were refused; the answer says which and why. */
 void warn_refused(struct mcp_call *call, size_t count);
 /* The member "left_out" where something was. */
-void add_left_out(struct json_object *o, const struct left_out *left);
+void add_left_out(struct json_object *o, size_t left);
 
 /* Appends a summary: source_summary_write, or the form for display. */
 typedef void (*summary_form)(struct strbuf *out, const struct source_summary *s);

@@ -32,12 +32,13 @@ struct actor actor_of(struct mcp_call *call, const char *agent_id)
 }
 
 /* The tags of the call and those of its context, in one list. */
-static void take_tags(const struct given *t, struct add_request *r)
+static void take_tags(struct mcp_call *call, struct add_request *r)
 {
+    const struct given *t = &call->given;
     size_t own, context;
     const char **tags = given_list(t, "tags", &own);
     const char **more = given_list(t, "context_tags", &context);
-    const char **all = arena_array(t->arena, own + context + 1, sizeof(*all));
+    const char **all = arena_array(&call->arena, own + context + 1, sizeof(*all));
     for (size_t i = 0; i < own; i++)
         all[i] = tags[i];
     for (size_t i = 0; i < context; i++)
@@ -46,8 +47,9 @@ static void take_tags(const struct given *t, struct add_request *r)
     r->tag_count = own + context;
 }
 
-void take_provenance(const struct given *t, struct add_request *r)
+void take_provenance(struct mcp_call *call, struct add_request *r)
 {
+    const struct given *t = &call->given;
     r->agent_id = given_text(t, "agent_id", NULL);
     r->source = given_text(t, "source", NULL);
     r->source_type = given_text(t, "source_type", NULL);
@@ -55,41 +57,33 @@ void take_provenance(const struct given *t, struct add_request *r)
     r->context = given_text(t, "context", NULL);
     r->derived_from = given_list(t, "derived_from", &r->derived_count);
     r->relates_to = given_list(t, "relates_to", &r->relates_count);
-    r->derivation = (enum reading)given_choice(t, "derivation", one_reading, READING_ANY);
-    take_tags(t, r);
+    r->derivation = (enum reading)given_choice(t, "derivation", READING_ANY);
+    take_tags(call, r);
 }
 
-/* As many of the list as an answer has room for. */
-static void add_told(struct json_object *o, const char *name, const char **texts, size_t count,
-                     size_t *left_out)
+void add_texts(struct json_object *o, const char *name, const char *const *texts, size_t count,
+               size_t most, size_t *left)
 {
     size_t told = 0;
     if (count == 0)
         return;
     json_key(o, name);
     struct json_object list = json_begin(o->out, '[');
-    for (; told < count && o->out->len < PAGE_MAX; told++) {
+    for (; told < count && o->out->len < most; told++) {
         json_item(&list);
         json_add_string(o->out, texts[told]);
     }
     json_end(&list);
-    *left_out += count - told;
+    *left += count - told;
 }
 
-static void answer_added(struct mcp_call *call, const struct added *added)
+struct json_object begin_written(struct mcp_call *call, struct ref ref, int64_t version)
 {
-    struct strbuf *out = &call->result;
-    struct json_object o = json_begin(out, '{');
-    size_t left_out = 0;
+    struct json_object o = json_begin(&call->result, '{');
     json_key(&o, "ref");
-    exchange_add_ref(out, added->ref);
-    json_pair_int(&o, "version", added->version);
-    add_told(&o, "unresolved", added->unresolved, added->unresolved_count, &left_out);
-    add_told(&o, "annotations", added->annotations, added->annotation_count, &left_out);
-    if (left_out) {
-        json_pair_int(&o, "left_out", (int64_t)left_out);
-    }
-    json_end(&o);
+    exchange_add_ref(o.out, ref);
+    json_pair_int(&o, "version", version);
+    return o;
 }
 
 /* A host that shows its log shows slips; the answer has all of them. */
@@ -108,18 +102,31 @@ static void warn_unresolved(struct mcp_call *call, const struct added *added)
     strbuf_release(&text);
 }
 
-/* Adds what `request` says with the provenance in the arguments, and answers. */
-static int tool_add(struct mcp_call *call, struct txn *t, struct add_request *request,
-                    size_t text_len, struct error *e)
+/* Adds what `request` says with the provenance in the arguments. */
+static int add(struct mcp_call *call, struct txn *t, struct add_request *request, size_t text_len,
+               struct error *e)
 {
-    struct added added;
-    take_provenance(&call->given, request);
+    struct added *added = arena_alloc(&call->arena, sizeof(*added));
+    take_provenance(call, request);
     struct actor actor = actor_of(call, request->agent_id);
-    if (add_memory(t, &actor, request, text_len, &call->arena, &added, e))
+    if (add_memory(t, &actor, request, text_len, &call->arena, added, e))
         return -1;
-    call->subject = added.node;
-    warn_unresolved(call, &added);
-    answer_added(call, &added);
+    call->subject = added->node;
+    call->done = added;
+    return 0;
+}
+
+static int encode_added(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    (void)r, (void)e;
+    const struct added *added = call->done;
+    size_t left = 0;
+    struct json_object o = begin_written(call, added->ref, added->version);
+    add_texts(&o, "unresolved", added->unresolved, added->unresolved_count, PAGE_MAX, &left);
+    add_texts(&o, "annotations", added->annotations, added->annotation_count, PAGE_MAX, &left);
+    add_left_out(&o, left);
+    json_end(&o);
+    warn_unresolved(call, added);
     return 0;
 }
 
@@ -137,24 +144,40 @@ static void add_member(const struct given *t, struct json_object *o, const char 
         json_add_value(o->out, value.ptr, value.len);
 }
 
-struct detail_member {
-    const char *argument, *member, *otherwise;
+/* What a kind's own tool takes: the argument that is its text, and those that its detail has as members. */
+static const struct {
+    const char *text;
+    struct {
+        const char *argument, *member, *otherwise;
+    } members[4];
+} own[KIND_COUNT] = {
+    [KIND_RAW] = {"blob", {{NULL, NULL, NULL}}},
+    [KIND_EPISODE] = {"objective",
+                      {{"outcome", "outcome", NULL},
+                       {"outcome_type", "outcome_type", NULL},
+                       {"lessons", "lessons", NULL}}},
+    [KIND_NOTE] = {"content",
+                   {{"type", "note_type", "note"},
+                    {"speaker", "speaker", NULL},
+                    {"reason", "reason", NULL}}},
+    [KIND_BELIEF] = {"statement", {{"type", "belief_type", "fact"}}},
 };
 
-/* Adds a memory of that kind whose text is the argument `text` and whose detail has these members. */
-static int add_kind(struct mcp_call *call, struct txn *t, enum kind kind, const char *text,
-                    const struct detail_member *members, struct error *e)
+/* Adds a memory of the kind that the tool is of. */
+static int write_kind(struct mcp_call *call, struct txn *t, struct error *e)
 {
     struct strbuf detail = STRBUF_INIT;
     size_t len;
-    struct add_request r = {.kind = kind, .text = given_text(&call->given, text, &len)};
+    enum kind kind = (enum kind)call->tool->operation;
+    struct add_request r = {.kind = kind, .text = given_text(&call->given, own[kind].text, &len)};
     r.confidence = given_number(&call->given, "confidence", NAN);
     struct json_object o = json_begin(&detail, '{');
-    for (; members->member; members++)
-        add_member(&call->given, &o, members->argument, members->member, members->otherwise);
+    for (size_t i = 0; own[kind].members[i].member; i++)
+        add_member(&call->given, &o, own[kind].members[i].argument, own[kind].members[i].member,
+                   own[kind].members[i].otherwise);
     json_end(&o);
     r.detail = detail.buf;
-    int result = tool_add(call, t, &r, len, e) ? -1 : 0;
+    int result = add(call, t, &r, len, e);
     strbuf_release(&detail);
     return result;
 }
@@ -167,12 +190,6 @@ static const struct field raw_arguments[] = {
     PROVENANCE_FIELDS,
     FIELD_END,
 };
-
-static int write_raw(struct mcp_call *call, struct txn *t, struct error *e)
-{
-    static const struct detail_member none[] = {{NULL, NULL, NULL}};
-    return add_kind(call, t, KIND_RAW, "blob", none, e);
-}
 
 const struct mcp_tool tool_memory_raw = {
     .name = "memory_raw",
@@ -189,7 +206,8 @@ const struct mcp_tool tool_memory_raw = {
         "keeps where and when as well. A text with a NUL or half a surrogate pair is kept "
         "readable, its original bytes beside it. Nothing is ever cut.",
     SCHEMA(raw_arguments, added_fields),
-    WRITES(0, write_raw),
+    WRITES(0, write_kind, encode_added),
+    .operation = KIND_RAW,
 };
 
 /* ---- memory_episode ---- */
@@ -207,15 +225,6 @@ static const struct field episode_arguments[] = {
     FIELD_END,
 };
 
-static int write_episode(struct mcp_call *call, struct txn *t, struct error *e)
-{
-    static const struct detail_member members[] = {{"outcome", "outcome", NULL},
-                                                   {"outcome_type", "outcome_type", NULL},
-                                                   {"lessons", "lessons", NULL},
-                                                   {NULL, NULL, NULL}};
-    return add_kind(call, t, KIND_EPISODE, "objective", members, e);
-}
-
 const struct mcp_tool tool_memory_episode = {
     .name = "memory_episode",
     .title = "Remember an experience",
@@ -228,7 +237,8 @@ const struct mcp_tool tool_memory_episode = {
         "skipped\", \"outcome_type\": \"failure\", \"lessons\": [\"Deploy to staging first\"], "
         "\"derived_from\": [\"raw:…\"]}. Answers the ref of the episode.",
     SCHEMA(episode_arguments, added_fields),
-    WRITES(0, write_episode),
+    WRITES(0, write_kind, encode_added),
+    .operation = KIND_EPISODE,
 };
 
 /* ---- memory_note ---- */
@@ -246,15 +256,6 @@ static const struct field note_arguments[] = {
     FIELD_END,
 };
 
-static int write_note(struct mcp_call *call, struct txn *t, struct error *e)
-{
-    static const struct detail_member members[] = {{"type", "note_type", "note"},
-                                                   {"speaker", "speaker", NULL},
-                                                   {"reason", "reason", NULL},
-                                                   {NULL, NULL, NULL}};
-    return add_kind(call, t, KIND_NOTE, "content", members, e);
-}
-
 const struct mcp_tool tool_memory_note = {
     .name = "memory_note",
     .title = "Write a note",
@@ -268,7 +269,8 @@ const struct mcp_tool tool_memory_note = {
         "Example: {\"content\": \"We keep Postgres\", \"type\": \"decision\", \"reason\": \"the "
         "team knows it\", \"derived_from\": [\"raw:…\"], \"source_entity\": \"human:claire\"}.",
     SCHEMA(note_arguments, added_fields),
-    WRITES(0, write_note),
+    WRITES(0, write_kind, encode_added),
+    .operation = KIND_NOTE,
 };
 
 /* ---- memory_belief ---- */
@@ -283,13 +285,6 @@ static const struct field belief_arguments[] = {
     PROVENANCE_FIELDS,
     FIELD_END,
 };
-
-static int write_belief(struct mcp_call *call, struct txn *t, struct error *e)
-{
-    static const struct detail_member members[] = {{"type", "belief_type", "fact"},
-                                                   {NULL, NULL, NULL}};
-    return add_kind(call, t, KIND_BELIEF, "statement", members, e);
-}
 
 const struct mcp_tool tool_memory_belief = {
     .name = "memory_belief",
@@ -307,7 +302,8 @@ const struct mcp_tool tool_memory_belief = {
         "\"derived_from\": [\"episode:…\"], \"relates_to\": [\"raw:…\"]}. A ref is kind:id; the "
         "first 8 characters of a UUID suffice where they are unique.",
     SCHEMA(belief_arguments, added_fields),
-    WRITES(0, write_belief),
+    WRITES(0, write_kind, encode_added),
+    .operation = KIND_BELIEF,
 };
 
 /* ---- memory_add ---- */
@@ -330,12 +326,12 @@ static int write_any(struct mcp_call *call, struct txn *t, struct error *e)
     struct json_slice detail = given_value(&call->given, "detail");
     size_t len;
     struct add_request r = {.text = given_text(&call->given, "text", &len)};
-    r.kind = (enum kind)given_choice(&call->given, "kind", one_kind, KIND_NOTE);
+    r.kind = (enum kind)given_choice(&call->given, "kind", KIND_NOTE);
     r.confidence = given_number(&call->given, "confidence", NAN);
     r.detail = detail.ptr ? arena_strndup(&call->arena, detail.ptr, detail.len) : NULL;
     if (r.kind == KIND_ENTRY && call->guard.rules)
         return error_set(e, ERROR_REFUSED, "Use putMemory.", "an entry is put by putMemory alone");
-    return tool_add(call, t, &r, len, e) ? -1 : 0;
+    return add(call, t, &r, len, e);
 }
 
 const struct mcp_tool tool_memory_add = {
@@ -351,5 +347,5 @@ const struct mcp_tool tool_memory_add = {
         "Example: {\"kind\": \"goal\", \"text\": \"Halve the time of a rollback\", "
         "\"derived_from\": [\"episode:…\"]}. Answers the ref.",
     SCHEMA(any_arguments, added_fields),
-    WRITES(0, write_any),
+    WRITES(0, write_any, encode_added),
 };

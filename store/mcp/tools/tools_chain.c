@@ -1,9 +1,16 @@
 /* The tools that record a chain of thought: cot_begin, cot_step, cot_finish, cot_record. */
 #include "model/format/exchange_parts.h"
 #include "store/reasoning/chain.h"
+#include "store/db/reader.h"
 #include "store/txn/txn.h"
 #include "store/mcp/tools/tools.h"
 #include "store/reasoning/reasoning.h"
+
+/* A chain that was written: what came of each list that is told of it. */
+struct written_chain {
+    int64_t row, version;
+    struct chain_recorded recorded; /* of cot_record; else empty */
+};
 
 static int add_chain(struct mcp_call *call, const struct chain *c, struct json_object *o,
                      struct error *e)
@@ -22,21 +29,19 @@ static int add_chain(struct mcp_call *call, const struct chain *c, struct json_o
     return 0;
 }
 
-/* Appends these members, and what add_summary_cut has to say. */
-static int add_written_chain(struct mcp_call *call, struct txn *t, int64_t chain,
-                             struct json_object *o, struct error *e)
+/* Keeps which chain it is, at the version of this transaction. */
+static int keep_chain(struct mcp_call *call, struct txn *t, int64_t row, struct written_chain *w,
+                      struct error *e)
 {
-    struct memory_row row;
-    struct chain c;
+    struct memory_row m;
     struct reader *r = txn_reader(t, e);
-    if (!r || memory_row_read(r, &call->arena, chain, &row, e) ||
-        chain_read(r, &call->arena, chain, &c, e))
+    if (!r || memory_row_read(r, &call->arena, row, &m, e))
         return -1;
-    call->subject = chain;
-    json_key(o, "ref");
-    exchange_add_ref(o->out, row.ref);
-    json_pair_int(o, "version", row.version);
-    return add_chain(call, &c, o, e);
+    w->row = row;
+    w->version = m.version;
+    call->subject = row;
+    call->done = w;
+    return 0;
 }
 
 /* ---- read ---- */
@@ -115,15 +120,6 @@ static int64_t find_chain(struct mcp_call *call, struct txn *t, struct error *e)
     return r ? resolve_whole(call, r, "chain", e) : -1;
 }
 
-static struct json_object begin_answer(struct mcp_call *call, struct ref ref, int64_t version)
-{
-    struct json_object o = json_begin(&call->result, '{');
-    json_key(&o, "ref");
-    exchange_add_ref(&call->result, ref);
-    json_pair_int(&o, "version", version);
-    return o;
-}
-
 /* ---- cot_begin ---- */
 
 static const struct field begin_arguments[] = {
@@ -147,13 +143,21 @@ static int write_begin(struct mcp_call *call, struct txn *t, struct error *e)
 {
     struct chain_start start = {.agent_id = given_text(&call->given, "agent_id", NULL),
                                 .strategy = given_text(&call->given, "strategy", NULL)};
-    struct added added;
+    struct added *added = arena_alloc(&call->arena, sizeof(*added));
     start.question = given_text(&call->given, "question", &start.question_len);
     struct actor actor = actor_of(call, start.agent_id);
-    if (chain_begin(t, &actor, &start, &call->arena, &added, e))
+    if (chain_begin(t, &actor, &start, &call->arena, added, e))
         return -1;
-    call->subject = added.node;
-    struct json_object o = begin_answer(call, added.ref, added.version);
+    call->subject = added->node;
+    call->done = added;
+    return 0;
+}
+
+static int encode_begun(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    (void)r, (void)e;
+    const struct added *added = call->done;
+    struct json_object o = begin_written(call, added->ref, added->version);
     json_end(&o);
     return 0;
 }
@@ -172,7 +176,7 @@ const struct mcp_tool tool_cot_begin = {
         "Example: {\"question\": \"Why did the nightly build slow down?\", \"strategy\": "
         "\"decomposition\"} → {\"ref\": \"chain:…\"}.",
     SCHEMA(begin_arguments, begun_fields),
-    WRITES(0, write_begin),
+    WRITES(0, write_begin, encode_begun),
 };
 
 /* ---- cot_step ---- */
@@ -263,7 +267,7 @@ static const struct antecedent **find_gone(const struct memory *step, struct are
 }
 
 static void add_gone(struct json_object *o, const struct antecedent *const *gone, size_t count,
-                     struct left_out *left)
+                     size_t *left)
 {
     if (count == 0)
         return;
@@ -271,7 +275,7 @@ static void add_gone(struct json_object *o, const struct antecedent *const *gone
     struct json_object list = json_begin(o->out, '[');
     for (size_t i = 0; i < count; i++) {
         if (o->out->len > LIST_MAX) {
-            left->count += count - i;
+            *left += count - i;
             break;
         }
         json_item(&list);
@@ -284,41 +288,30 @@ static void add_gone(struct json_object *o, const struct antecedent *const *gone
     json_end(&list);
 }
 
-static void add_unresolved(struct json_object *o, const struct step_added *added,
-                           struct left_out *left)
-{
-    if (added->unresolved_count == 0)
-        return;
-    json_key(o, "unresolved");
-    struct json_object list = json_begin(o->out, '[');
-    size_t told = 0;
-    for (; told < added->unresolved_count && o->out->len <= LIST_MAX; told++) {
-        json_item(&list);
-        json_add_string(o->out, added->unresolved[told]);
-    }
-    left->count += added->unresolved_count - told;
-    json_end(&list);
-}
+/* A step that was added, and what of its contexts was not taken. */
+struct written_step {
+    struct step_added added;
+    struct contexts contexts;
+};
 
-static int answer_step(struct mcp_call *call, struct txn *t, const struct step_added *added,
-                       const struct contexts *contexts, struct error *e)
+static int encode_step(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct left_out left = {0};
+    const struct written_step *w = call->done;
+    const struct source_list *sources = &w->added.sources;
     struct memory step;
-    size_t gone_count;
-    const struct source_list *sources = &added->sources;
-    struct reader *r = txn_reader(t, e);
-    if (!r || memory_read(r, &call->arena, added->step.node, &step, e))
+    size_t left = 0, gone_count;
+    if (memory_read(r, &call->arena, w->added.step.node, &step, e))
         return -1;
     const struct antecedent **gone = find_gone(&step, &call->arena, &gone_count);
-    struct json_object o = begin_answer(call, added->step.ref, added->step.version);
+    struct json_object o = begin_written(call, w->added.step.ref, w->added.step.version);
     add_sources(&o, "sources", sources->source, sources->count, &left);
-    add_refused(&o, contexts->refused, contexts->refused_count, sources->refused,
+    add_refused(&o, w->contexts.refused, w->contexts.refused_count, sources->refused,
                 sources->refused_count, &left);
-    add_unresolved(&o, added, &left);
+    add_texts(&o, "unresolved", w->added.unresolved, w->added.unresolved_count, LIST_MAX, &left);
     add_gone(&o, gone, gone_count, &left);
-    add_left_out(&o, &left);
+    add_left_out(&o, left);
     json_end(&o);
+    warn_refused(call, w->contexts.refused_count + sources->refused_count);
     return 0;
 }
 
@@ -335,16 +328,16 @@ static int check_tokens(struct json_slice usage, struct error *e)
 static int write_step(struct mcp_call *call, struct txn *t, struct error *e)
 {
     const char *agent = given_text(&call->given, "agent_id", NULL);
-    struct contexts contexts = take_contexts(&call->given, "context_used");
-    struct step_given step = take_step(&call->given, &contexts);
-    struct step_added added;
+    struct written_step *w = arena_alloc(&call->arena, sizeof(*w));
+    w->contexts = take_contexts(call, "context_used");
+    struct step_given step = take_step(&call->given, &w->contexts);
     struct actor actor = actor_of(call, agent);
     int64_t chain = check_tokens(step.token_usage, e) ? -1 : find_chain(call, t, e);
-    if (chain < 0 || chain_add_step(t, &actor, chain, &step, &call->arena, &added, e))
+    if (chain < 0 || chain_add_step(t, &actor, chain, &step, &call->arena, &w->added, e))
         return -1;
-    call->subject = added.step.node;
-    warn_refused(call, contexts.refused_count + added.sources.refused_count);
-    return answer_step(call, t, &added, &contexts, e);
+    call->subject = w->added.step.node;
+    call->done = w;
+    return 0;
 }
 
 const struct mcp_tool tool_cot_step = {
@@ -370,7 +363,7 @@ const struct mcp_tool tool_cot_step = {
         "2.4, \"retrieved_documents\": [{\"document_id\": \"ci-8841\", \"title\": \"CI log "
         "8841\", \"score\": 0.92, \"content\": \"link: 71 s …\", \"chunk_index\": 0}]}",
     SCHEMA(step_arguments, cot_step_fields),
-    WRITES(0, write_step),
+    WRITES(0, write_step, encode_step),
 };
 
 /* ---- cot_finish ---- */
@@ -393,6 +386,63 @@ static const struct field finished_fields[] = {
     FIELD_END,
 };
 
+#define LISTED_MAX (ANSWER_MAX / 8 * 7) /* of the two lists together */
+
+static void add_refused_sources(struct json_object *o, const struct chain_recorded *recorded,
+                                size_t *left)
+{
+    size_t i = 0;
+    if (recorded->refused_count == 0)
+        return;
+    json_key(o, "refused");
+    struct json_object list = json_begin(o->out, '[');
+    for (; i < recorded->refused_count && o->out->len < LISTED_MAX; i++) {
+        const struct recorded_refusal *refused = &recorded->refused[i];
+        json_item(&list);
+        struct json_object item = json_begin(o->out, '{');
+        json_pair_int(&item, "step_number", refused->step_number);
+        json_pair_int(&item, "index", (int64_t)refused->refusal.index);
+        json_pair(&item, "reason", refused->refusal.reason);
+        json_end(&item);
+    }
+    json_end(&list);
+    *left += recorded->refused_count - i;
+}
+
+/* Within the reader's transaction. */
+static int add_written(struct mcp_call *call, struct reader *r, const struct written_chain *w,
+                       struct error *e)
+{
+    struct chain c;
+    struct memory_row row;
+    size_t left = 0;
+    if (memory_row_read(r, &call->arena, w->row, &row, e) ||
+        chain_read(r, &call->arena, w->row, &c, e))
+        return -1;
+    struct json_object o = begin_written(call, row.ref, w->version);
+    if (add_chain(call, &c, &o, e))
+        return -1;
+    add_refused_sources(&o, &w->recorded, &left);
+    add_texts(&o, "differences", w->recorded.differences, w->recorded.difference_count, LISTED_MAX,
+              &left);
+    if (left)
+        json_pair_int(&o, "refused_left_out", (int64_t)left);
+    json_end(&o);
+    return 0;
+}
+
+/* Of a chain that was finished just now. */
+static int encode_chain(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    const struct written_chain *w = call->done;
+    if (reader_begin(r, e))
+        return -1;
+    int result = add_written(call, r, w, e);
+    reader_end(r);
+    warn_refused(call, w->recorded.refused_count);
+    return result;
+}
+
 static int write_finish(struct mcp_call *call, struct txn *t, struct error *e)
 {
     size_t len;
@@ -400,16 +450,13 @@ static int write_finish(struct mcp_call *call, struct txn *t, struct error *e)
     const char *final_answer = given_text(&call->given, "final_answer", &len);
     double confidence = given_number(&call->given, "total_confidence", NAN);
     double time = given_number(&call->given, "total_execution_time", NAN);
+    struct written_chain *w = arena_alloc(&call->arena, sizeof(*w));
     struct actor actor = actor_of(call, agent);
     int64_t chain = find_chain(call, t, e);
     if (chain < 0 ||
         chain_finish(t, &actor, chain, final_answer, len, confidence, time, &call->arena, e))
         return -1;
-    struct json_object o = json_begin(&call->result, '{');
-    if (add_written_chain(call, t, chain, &o, e))
-        return -1;
-    json_end(&o);
-    return 0;
+    return keep_chain(call, t, chain, w, e);
 }
 
 const struct mcp_tool tool_cot_finish = {
@@ -427,7 +474,7 @@ const struct mcp_tool tool_cot_finish = {
         "Example: {\"chain\": \"chain:…\", \"final_answer\": \"The linker lost its cache when "
         "the runner was replaced.\", \"total_confidence\": 0.8}",
     SCHEMA(finish_arguments, finished_fields),
-    WRITES(0, write_finish),
+    WRITES(0, write_finish, encode_chain),
 };
 
 /* ---- record ---- */
@@ -477,64 +524,12 @@ static const struct field answer_fields[] = {
     FIELD_END,
 };
 
-/* Of the two lists together. */
-#define LISTED_MAX (ANSWER_MAX / 8 * 7)
-
-static size_t add_refused_sources(struct json_object *o, const struct chain_recorded *recorded)
-{
-    size_t i = 0;
-    if (recorded->refused_count == 0)
-        return 0;
-    json_key(o, "refused");
-    struct json_object list = json_begin(o->out, '[');
-    for (; i < recorded->refused_count && o->out->len < LISTED_MAX; i++) {
-        const struct recorded_refusal *refused = &recorded->refused[i];
-        json_item(&list);
-        struct json_object item = json_begin(o->out, '{');
-        json_pair_int(&item, "step_number", refused->step_number);
-        json_pair_int(&item, "index", (int64_t)refused->refusal.index);
-        json_pair(&item, "reason", refused->refusal.reason);
-        json_end(&item);
-    }
-    json_end(&list);
-    return recorded->refused_count - i;
-}
-
-static size_t add_differences(struct json_object *o, const struct chain_recorded *recorded)
-{
-    size_t i = 0;
-    if (recorded->difference_count == 0)
-        return 0;
-    json_key(o, "differences");
-    struct json_object list = json_begin(o->out, '[');
-    for (; i < recorded->difference_count && o->out->len < LISTED_MAX; i++) {
-        json_item(&list);
-        json_add_string(o->out, recorded->differences[i]);
-    }
-    json_end(&list);
-    return recorded->difference_count - i;
-}
-
-static int answer_recorded(struct mcp_call *call, struct txn *t,
-                           const struct chain_recorded *recorded, struct error *e)
-{
-    struct json_object o = json_begin(&call->result, '{');
-    if (add_written_chain(call, t, recorded->chain.node, &o, e))
-        return -1;
-    size_t left = add_refused_sources(&o, recorded);
-    left += add_differences(&o, recorded);
-    if (left)
-        json_pair_int(&o, "refused_left_out", (int64_t)left);
-    json_end(&o);
-    return 0;
-}
-
 /* The output itself: whose it is stands beside it, and is no part of what is kept of it. */
-static struct json_slice without_agent(const struct given *t)
+static struct json_slice without_agent(struct mcp_call *call)
 {
     struct strbuf out = STRBUF_INIT;
     struct json_object o = json_begin(&out, '{');
-    for (struct json_each it = json_each(t->arguments); json_next(&it);) {
+    for (struct json_each it = json_each(call->arguments); json_next(&it);) {
         if (json_key_is(it.key, "agent_id"))
             continue;
         json_item(&o);
@@ -544,7 +539,7 @@ static struct json_slice without_agent(const struct given *t)
         strbuf_add(&out, it.value.ptr, it.value.len);
     }
     json_end(&o);
-    struct json_slice whole = {arena_strndup(t->arena, out.buf, out.len), out.len};
+    struct json_slice whole = {arena_strndup(&call->arena, out.buf, out.len), out.len};
     strbuf_release(&out);
     return whole;
 }
@@ -553,13 +548,12 @@ static int write_record(struct mcp_call *call, struct txn *t, struct error *e)
 {
     const char *agent = given_text(&call->given, "agent_id", NULL);
     struct actor actor = actor_of(call, agent);
-    struct chain_recorded recorded;
+    struct written_chain *w = arena_alloc(&call->arena, sizeof(*w));
     bool named = json_member(call->arguments.ptr, call->arguments.len, "agent_id").ptr;
-    struct json_slice whole = named ? without_agent(&call->given) : call->arguments;
-    if (chain_record(t, &actor, "add", whole, agent, &call->arena, &recorded, e))
+    struct json_slice whole = named ? without_agent(call) : call->arguments;
+    if (chain_record(t, &actor, "add", whole, agent, &call->arena, &w->recorded, e))
         return -1;
-    warn_refused(call, recorded.refused_count);
-    return answer_recorded(call, t, &recorded, e);
+    return keep_chain(call, t, w->recorded.chain.node, w, e);
 }
 
 const struct mcp_tool tool_cot_record = {
@@ -585,5 +579,5 @@ const struct mcp_tool tool_cot_record = {
         "8841\", \"relevance_score\": 0.92, \"excerpt\": \"link: 71 s\", \"chunk_index\": 0, "
         "\"retrieval_rank\": 1}]}], \"reasoning_strategy\": \"decomposition\"}",
     SCHEMA(arguments, answer_fields),
-    WRITES(0, write_record),
+    WRITES(0, write_record, encode_chain),
 };

@@ -62,23 +62,23 @@ static bool is_context(struct json_slice value)
     return value.ptr[0] == '"' || value.ptr[0] == 'n' || json_double(value, &number) == 0;
 }
 
-static void refuse_context(const struct given *t, struct contexts *c, const char *name,
+static void refuse_context(struct mcp_call *call, struct contexts *c, const char *name,
                            size_t index)
 {
     struct strbuf reason = STRBUF_INIT;
     strbuf_addf(&reason, "%s[%zu] is no text", name, index);
-    const char *kept = arena_strndup(t->arena, reason.buf, reason.len);
+    const char *kept = arena_strndup(&call->arena, reason.buf, reason.len);
     c->refused[c->refused_count++] = (struct source_refusal){index, kept};
     strbuf_release(&reason);
 }
 
 /* The list with null in the place of each that is refused. */
-static struct json_slice only_contexts(const struct given *t, struct contexts *c, const char *name,
+static struct json_slice only_contexts(struct mcp_call *call, struct contexts *c, const char *name,
                                        struct json_slice list, size_t count)
 {
     struct strbuf texts = STRBUF_INIT;
     size_t index = 0;
-    c->refused = arena_array(t->arena, count + 1, sizeof(*c->refused));
+    c->refused = arena_array(&call->arena, count + 1, sizeof(*c->refused));
     struct json_object o = json_begin(&texts, '[');
     for (struct json_each it = json_each(list); c->refused && json_next(&it); index++) {
         json_item(&o);
@@ -86,20 +86,20 @@ static struct json_slice only_contexts(const struct given *t, struct contexts *c
             strbuf_add(&texts, it.value.ptr, it.value.len);
         } else {
             strbuf_addstr(&texts, "null");
-            refuse_context(t, c, name, index);
+            refuse_context(call, c, name, index);
         }
     }
     json_end(&o);
-    const char *kept = arena_strndup(t->arena, texts.buf, texts.len);
+    const char *kept = arena_strndup(&call->arena, texts.buf, texts.len);
     struct json_slice rest = {kept, texts.len};
     strbuf_release(&texts);
     return rest;
 }
 
-struct contexts take_contexts(const struct given *t, const char *name)
+struct contexts take_contexts(struct mcp_call *call, const char *name)
 {
     struct contexts c = {0};
-    struct json_slice list = given_value(t, name);
+    struct json_slice list = given_value(&call->given, name);
     size_t count = 0, bad = 0;
     struct error e;
     if (!list.ptr)
@@ -107,8 +107,8 @@ struct contexts take_contexts(const struct given *t, const char *name)
     for (struct json_each it = json_each(list); json_next(&it); count++)
         bad += !is_context(it.value);
     if (bad)
-        list = only_contexts(t, &c, name, list, count);
-    sources_read_contexts(&c.text, &c.count, t->arena, list, &e);
+        list = only_contexts(call, &c, name, list, count);
+    sources_read_contexts(&c.text, &c.count, &call->arena, list, &e);
     return c;
 }
 
@@ -140,7 +140,7 @@ const struct field summary_fields[] = {
 };
 
 void add_sources(struct json_object *o, const char *name, const struct source *source, size_t count,
-                 struct left_out *left)
+                 size_t *left)
 {
     json_key(o, name);
     struct json_object list = json_begin(o->out, '[');
@@ -153,17 +153,17 @@ void add_sources(struct json_object *o, const char *name, const struct source *s
             continue;
         strbuf_cut(o->out, before);
         list.any = any;
-        left->count++;
+        ++*left;
     }
     json_end(&list);
 }
 
 static void add_refusals(struct json_object *list, const struct source_refusal *refused,
-                         size_t count, struct left_out *left)
+                         size_t count, size_t *left)
 {
     for (size_t i = 0; i < count; i++) {
         if (list->out->len > LIST_MAX) {
-            left->count += count - i;
+            *left += count - i;
             return;
         }
         json_item(list);
@@ -175,7 +175,7 @@ static void add_refusals(struct json_object *list, const struct source_refusal *
 }
 
 void add_refused(struct json_object *o, const struct source_refusal *also, size_t also_count,
-                 const struct source_refusal *refused, size_t count, struct left_out *left)
+                 const struct source_refusal *refused, size_t count, size_t *left)
 {
     if (also_count + count == 0)
         return;
@@ -196,10 +196,10 @@ void warn_refused(struct mcp_call *call, size_t count)
     call->warning = arena_strndup(&call->arena, text, (size_t)len);
 }
 
-void add_left_out(struct json_object *o, const struct left_out *left)
+void add_left_out(struct json_object *o, size_t left)
 {
-    if (left->count > 0)
-        json_pair_int(o, "left_out", (int64_t)left->count);
+    if (left > 0)
+        json_pair_int(o, "left_out", (int64_t)left);
 }
 
 /* ---- summaries ---- */
@@ -209,14 +209,6 @@ struct part {
     struct source *all, *primary;
     struct step_sources *step;
 };
-
-static bool make_room(struct part *p, const struct source_summary *s, struct arena *arena)
-{
-    p->all = arena_array(arena, s->count + 1, sizeof(*p->all));
-    p->primary = arena_array(arena, s->primary_count + 1, sizeof(*p->primary));
-    p->step = arena_array(arena, s->step_count + 1, sizeof(*p->step));
-    return p->all && p->primary && p->step;
-}
 
 static size_t begin_sources(struct source *to, const struct source *from, size_t count, size_t most,
                             bool excerpts)
@@ -251,9 +243,10 @@ void add_summary(struct strbuf *out, const struct source_summary *s, summary_for
                  bool excerpts, size_t most, struct arena *arena, struct summary_cut *cut)
 {
     size_t before = out->len, sources = s->count;
-    struct part room;
+    struct part room = {arena_array(arena, s->count + 1, sizeof(*room.all)),
+                        arena_array(arena, s->primary_count + 1, sizeof(*room.primary)),
+                        arena_array(arena, s->step_count + 1, sizeof(*room.step))};
     bool wanted = excerpts;
-    make_room(&room, s, arena);
     for (;;) {
         struct source_summary part = begin_summary(&room, s, sources, excerpts);
         form(out, &part);
@@ -370,29 +363,13 @@ static const struct field chain_fields[] = {
     FIELD_END,
 };
 
-static int add_chain(struct mcp_call *call, struct reader *r, int64_t node, struct error *e)
-{
-    return add_reasoning(r, node, given_bool(&call->given, "include_excerpts", true),
-                         (size_t)given_integer(&call->given, "offset", 0), &call->result, e);
-}
-
-static int add_sources_of(struct mcp_call *call, struct reader *r, int64_t node, struct error *e)
-{
-    return add_displayed(r, node, given_bool(&call->given, "include_excerpts", true), &call->result,
-                         e);
-}
-
-static int read_with(struct mcp_call *call, struct reader *r,
-                     int (*add)(struct mcp_call *, struct reader *, int64_t, struct error *),
-                     struct error *e)
-{
-    int64_t node = resolve_whole(call, r, "chain", e);
-    return node < 0 ? -1 : add(call, r, node, e);
-}
-
 static int read_chain(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    return read_with(call, r, add_chain, e);
+    int64_t node = resolve_whole(call, r, "chain", e);
+    return node < 0
+               ? -1
+               : add_reasoning(r, node, given_bool(&call->given, "include_excerpts", true),
+                               (size_t)given_integer(&call->given, "offset", 0), &call->result, e);
 }
 
 const struct mcp_tool tool_cot_get = {
@@ -447,7 +424,10 @@ static const struct field sources_arguments[] = {READ_FIELD, EXCERPTS_FIELD, FIE
 
 static int read_sources(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    return read_with(call, r, add_sources_of, e);
+    int64_t node = resolve_whole(call, r, "chain", e);
+    return node < 0 ? -1
+                    : add_displayed(r, node, given_bool(&call->given, "include_excerpts", true),
+                                    &call->result, e);
 }
 
 const struct mcp_tool tool_cot_sources = {

@@ -9,118 +9,165 @@
 
 const struct field changed_fields[] = {CHANGED_FIELDS, FIELD_END};
 
-/* Takes `ref` and `reason`, where the tool has them. */
-static struct deed deed_begin(struct mcp_call *call, struct txn *t)
+#define OPERATES(operation_, hints_, encode_)                                                      \
+    .operation = OPERATION_##operation_, WRITES(hints_, write_operation, encode_)
+
+/* An operation that was carried out, for its answer: of the memory it was about, or that it added. */
+struct deed {
+    struct plan p;
+    int64_t row; /* that it was about; 0: none */
+    struct ref ref;
+    int64_t version;
+};
+
+/* ---- what it is to do ---- */
+
+/* The values of the operation's parameters, each from the argument of its name. */
+static void take_request(struct mcp_call *call, const struct op_spec *spec, struct request *q)
 {
-    struct deed d = {.call = call, .txn = t, .q = REQUEST_INIT};
-    d.ref = given_text(&call->given, "ref", NULL);
-    d.q.reason = given_text(&call->given, "reason", NULL);
-    return d;
+    const struct given *t = &call->given;
+    for (const struct field *f = t->fields; f->name; f++) {
+        const struct given_value *v = &t->value[f - t->fields];
+        const struct param *p = v->json.ptr ? op_param(spec, f->name) : NULL;
+        if (!p || p->type == PARAM_REFS)
+            continue;
+        if (f->type == FIELD_ARRAY)
+            op_set_list(p, q, v->list, v->count);
+        else if (p->type == PARAM_KIND)
+            op_set_kind(p, q, (enum kind)kind_from_name(v->text, v->len));
+        else if (f->type == FIELD_STRING)
+            op_set_text(p, q, &call->arena, v->text, v->len);
+        else if (f->type == FIELD_INTEGER)
+            op_set_integer(p, q, v->integer);
+        else
+            op_set_number(p, q, v->number);
+    }
 }
 
+/* What no parameter of its own says: where what is made comes from, and what is seeded. */
+static void take_rest(struct mcp_call *call, const struct op_spec *spec, struct request *q)
+{
+    for (const struct param *p = spec->params; p->type != PARAM_END; p++) {
+        if (p->type == PARAM_PROVENANCE) {
+            struct add_request *given = arena_alloc(&call->arena, sizeof(*given));
+            given->confidence = NAN;
+            take_provenance(call, given);
+            q->provenance = given;
+            q->agent = given->agent_id;
+            call->actor = actor_of(call, given->agent_id);
+        } else if (p->type == PARAM_SEEDS) {
+            struct seed *seed = arena_alloc(&call->arena, sizeof(*seed));
+            seed->confidence = given_number(&call->given, "confidence", NAN);
+            seed->text = given_text(&call->given, "statement", &seed->len);
+            seed->tags = given_list(&call->given, "tags", &seed->tag_count);
+            q->seeds = seed;
+            q->seed_count = 1;
+        }
+    }
+}
+
+/* The memory that it is about: the argument that is the operation's first parameter of refs, where the tool has it. */
+static int find(struct mcp_call *call, struct reader *r, const struct op_spec *spec, int64_t *row,
+                struct error *e)
+{
+    const struct param *p = spec->params;
+    while (p->type != PARAM_END && p->type != PARAM_REFS)
+        p++;
+    const char *ref = p->type == PARAM_REFS ? given_text(&call->given, p->name, NULL) : NULL;
+    *row = ref ? ref_resolve(r, ref, e) : 0;
+    if (*row > 0)
+        call->subject = *row;
+    return *row < 0 || (*row > 0 && check_whole(r, *row, e)) ? -1 : 0;
+}
+
+/* ---- what was done ---- */
+
 /* Which version was read, and which is there: an agent decides by both. */
-static void tell_versions(struct deed *d)
+static void tell_versions(struct mcp_call *call, struct reader *r, int64_t row, int64_t expected)
 {
     struct strbuf both = STRBUF_INIT;
     struct error e;
-    struct reader *r = txn_reader(d->txn, &e);
-    if (r && version_both(r, &d->call->arena, d->row, d->q.expected_version, &both, &e) == 0)
-        d->call->details = arena_strndup(&d->call->arena, both.buf, both.len);
+    if (version_both(r, &call->arena, row, expected, &both, &e) == 0)
+        call->details = arena_strndup(&call->arena, both.buf, both.len);
     strbuf_release(&both);
 }
 
-static int find(struct deed *d, struct error *e)
+/* Others' memories are not named, though something may have been left as it was for them. */
+static int thin_left(struct reader *r, struct plan *p, struct error *e)
 {
-    struct reader *r = txn_reader(d->txn, e);
-    if (!r)
-        return -1;
-    if (!d->ref)
-        return 0;
-    d->row = ref_resolve(r, d->ref, e);
-    d->q.nodes = &d->row;
-    d->q.node_count = 1;
-    if (d->row > 0)
-        d->call->subject = d->row;
-    return d->row > 0 ? check_whole(r, d->row, e) : -1;
+    size_t kept = 0;
+    for (size_t i = 0; i < p->left_count; i++) {
+        bool hidden;
+        if (guard_begins_hidden(r, p->left[i], &hidden, e))
+            return -1;
+        if (!hidden)
+            p->left[kept++] = p->left[i];
+    }
+    p->left_count = kept;
+    return 0;
 }
 
-/*
- * Carries it out. What the arguments found no memory for is an error by then. A change that was refused
- * because the memory is at another version tells both.
- */
-static int deed_do(struct deed *d, enum operation op, struct error *e)
+/* The first memory that it added, else the one that it was about. */
+static int64_t answered_row(const struct op_spec *spec, const struct deed *d)
 {
-    if (find(d, e))
+    for (size_t i = 0; spec->adds && i < d->p.count; i++)
+        if (!d->p.change[i].before)
+            return d->p.change[i].after->node;
+    return d->row;
+}
+
+static int keep_done(struct mcp_call *call, struct reader *r, const struct op_spec *spec,
+                     struct deed *d, struct error *e)
+{
+    struct memory_row m;
+    int64_t row = answered_row(spec, d);
+    if (memory_row_read(r, &call->arena, row, &m, e) || thin_left(r, &d->p, e))
         return -1;
-    if (operation_in(d->txn, &d->call->actor, op, &d->q, &d->call->arena, &d->p, e) == 0)
-        return 0;
-    if (e->code == ERROR_CONFLICT && d->q.expected_version)
-        tell_versions(d);
+    d->ref = m.ref;
+    d->version = m.version;
+    if (!d->row)
+        call->subject = row;
+    call->done = d;
+    return 0;
+}
+
+/* Carries out the operation of the tool on behalf of the agent of the call. */
+static int write_operation(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    enum operation op = (enum operation)call->tool->operation;
+    const struct op_spec *spec = op_spec(op);
+    struct deed *d = arena_alloc(&call->arena, sizeof(*d));
+    struct request q = REQUEST_INIT;
+    struct reader *r = txn_reader(t, e);
+    take_request(call, spec, &q);
+    take_rest(call, spec, &q);
+    if (!r || find(call, r, spec, &d->row, e))
+        return -1;
+    q.nodes = &d->row;
+    q.node_count = d->row > 0;
+    if (operation_in(t, &call->actor, op, &q, &call->arena, &d->p, e) == 0)
+        return keep_done(call, r, spec, d, e);
+    if (e->code == ERROR_CONFLICT && q.expected_version)
+        tell_versions(call, r, d->row, q.expected_version);
     return -1;
 }
 
-static void add_words(struct json_object *o, const char *name, const char **texts, size_t count)
+static struct json_object begin_done(struct mcp_call *call)
 {
-    if (count == 0)
-        return;
-    json_key(o, name);
-    struct json_object list = json_begin(o->out, '[');
-    for (size_t i = 0; i < count; i++) {
-        json_item(&list);
-        json_add_string(o->out, texts[i]);
-    }
-    json_end(&list);
+    const struct deed *d = call->done;
+    size_t none = 0;
+    struct json_object o = begin_written(call, d->ref, d->version);
+    add_texts(&o, "unresolved", d->p.unresolved, d->p.unresolved_count, SIZE_MAX, &none);
+    add_texts(&o, "left", d->p.left, d->p.left_count, SIZE_MAX, &none);
+    return o;
 }
 
-/* Others' memories are not named, though something may have been left as it was for them. */
-static int add_left(struct reader *r, struct json_object *o, struct deed *d, struct error *e)
+static int encode_done(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < d->p.left_count; i++) {
-        bool hidden;
-        if (guard_begins_hidden(r, d->p.left[i], &hidden, e))
-            return -1;
-        if (!hidden)
-            d->p.left[kept++] = d->p.left[i];
-    }
-    add_words(o, "left", d->p.left, kept);
-    return 0;
-}
-
-/* Begins the answer with the ref and the version of the memory in that row, and what was left or not found;
- * the caller may add members, and ends it. */
-static int deed_answer(struct deed *d, int64_t row, struct json_object *o, struct error *e)
-{
-    struct mcp_call *call = d->call;
-    struct memory_row m;
-    struct reader *r = txn_reader(d->txn, e);
-    if (!r || memory_row_read(r, &call->arena, row, &m, e))
-        return -1;
-    *o = json_begin(&call->result, '{');
-    json_key(o, "ref");
-    exchange_add_ref(&call->result, m.ref);
-    json_pair_int(o, "version", m.version);
-    add_words(o, "unresolved", d->p.unresolved, d->p.unresolved_count);
-    return add_left(r, o, d, e);
-}
-
-/* Carries it out and answers, where the answer says no more than that. */
-static int deed_whole(struct deed *d, enum operation op, struct error *e)
-{
-    struct json_object o;
-    if (deed_do(d, op, e) || deed_answer(d, d->row, &o, e))
-        return -1;
+    (void)r, (void)e;
+    struct json_object o = begin_done(call);
     json_end(&o);
     return 0;
-}
-
-/* The first memory that it added; NULL: none. */
-static const struct memory *deed_added(const struct deed *d)
-{
-    for (size_t i = 0; i < d->p.count; i++)
-        if (!d->p.change[i].before)
-            return d->p.change[i].after;
-    return NULL;
 }
 
 /* ---- update ---- */
@@ -143,17 +190,6 @@ static const struct field update_arguments[] = {
     FIELD_END,
 };
 
-static int write_update(struct mcp_call *call, struct txn *t, struct error *e)
-{
-    struct deed d = deed_begin(call, t);
-    d.q.text = given_text(&call->given, "text", &d.q.text_len);
-    d.q.confidence = given_number(&call->given, "confidence", NAN);
-    d.q.tags_given = given_value(&call->given, "tags").ptr != NULL;
-    d.q.tags = given_list(&call->given, "tags", &d.q.tag_count);
-    d.q.expected_version = given_integer(&call->given, "expected_version", 0);
-    return deed_whole(&d, OPERATION_EDIT, e);
-}
-
 const struct mcp_tool tool_memory_update = {
     .name = "memory_update",
     .title = "Correct a memory",
@@ -170,7 +206,7 @@ const struct mcp_tool tool_memory_update = {
         "Example: {\"ref\": \"note:1c2f1a30\", \"tags\": [\"deploys\"], \"expected_version\": "
         "2, \"reason\": \"to find it by\"} → {\"ref\": \"note:…\", \"version\": 3}.",
     SCHEMA(update_arguments, changed_fields),
-    WRITES(HINT_DESTRUCTIVE | HINT_IDEMPOTENT, write_update),
+    OPERATES(EDIT, HINT_DESTRUCTIVE | HINT_IDEMPOTENT, encode_done),
 };
 
 /* ---- memory_mark ---- */
@@ -189,14 +225,6 @@ static const struct field mark_arguments[] = {
     FIELD_END,
 };
 
-static int write_mark(struct mcp_call *call, struct txn *t, struct error *e)
-{
-    struct deed d = deed_begin(call, t);
-    d.q.mark = given_text(&call->given, "mark", NULL);
-    d.q.value = given_text(&call->given, "value", NULL);
-    return deed_whole(&d, OPERATION_MARK, e);
-}
-
 const struct mcp_tool tool_memory_mark = {
     .name = "memory_mark",
     .title = "Say a word on a memory",
@@ -212,7 +240,7 @@ const struct mcp_tool tool_memory_mark = {
         "Example: {\"ref\": \"attribution:9b2d\", \"mark\": \"for_review\", \"reason\": \"the "
         "page contradicts itself\"}.",
     SCHEMA(mark_arguments, changed_fields),
-    WRITES(HINT_IDEMPOTENT, write_mark),
+    OPERATES(MARK, HINT_IDEMPOTENT, encode_done),
 };
 
 /* ---- memory_seed ---- */
@@ -224,25 +252,6 @@ static const struct field seed_arguments[] = {
     TAGS_FIELD,
     FIELD_END,
 };
-
-static int write_seed(struct mcp_call *call, struct txn *t, struct error *e)
-{
-    struct json_object o;
-    struct deed d = deed_begin(call, t);
-    struct seed seed = {.confidence = given_number(&call->given, "confidence", NAN)};
-    seed.text = given_text(&call->given, "statement", &seed.len);
-    seed.tags = given_list(&call->given, "tags", &seed.tag_count);
-    d.q.seeds = &seed;
-    d.q.seed_count = 1;
-    if (deed_do(&d, OPERATION_SEED, e))
-        return -1;
-    const struct memory *m = deed_added(&d);
-    call->subject = m ? m->node : 0;
-    if (!m || deed_answer(&d, m->node, &o, e))
-        return -1;
-    json_end(&o);
-    return 0;
-}
 
 const struct mcp_tool tool_memory_seed = {
     .name = "memory_seed",
@@ -256,7 +265,7 @@ const struct mcp_tool tool_memory_seed = {
         "Example: {\"statement\": \"Care before speed\", \"confidence\": 0.85, \"tags\": "
         "[\"values\"]} → {\"ref\": \"belief:…\", \"version\": 1}. Calling it again adds another.",
     SCHEMA(seed_arguments, changed_fields),
-    WRITES(0, write_seed),
+    OPERATES(SEED, 0, encode_done),
 };
 
 /* ---- propagate ---- */
@@ -343,24 +352,16 @@ const struct mcp_tool tool_memory_propagate_confidence = {
 static const struct field decide_arguments[] = {REF_FIELD, REASON_FIELD, FIELD_END};
 
 #define DECIDES(name_, operation_, title_, idempotent_, description_)                              \
-    static int write_##name_(struct mcp_call *call, struct txn *t, struct error *e)                \
-    {                                                                                              \
-        struct deed d = deed_begin(call, t);                                                       \
-        return deed_whole(&d, operation_, e);                                                      \
-    }                                                                                              \
     const struct mcp_tool tool_memory_##name_ = {                                                  \
         .name = "memory_" #name_,                                                                  \
         .title = title_,                                                                           \
         .description = description_,                                                               \
-        .arguments = decide_arguments,                                                             \
-        .answer = changed_fields,                                                                  \
-        .hints = HINT_DESTRUCTIVE | (idempotent_),                                                 \
-        .work = WORK_WRITE,                                                                        \
+        SCHEMA(decide_arguments, changed_fields),                                                  \
+        OPERATES(operation_, HINT_DESTRUCTIVE | (idempotent_), encode_done),                       \
         .by_leave = true,                                                                          \
-        .write = write_##name_,                                                                    \
     }
 
-DECIDES(verify, OPERATION_VERIFY, "Verify a memory", 0,
+DECIDES(verify, VERIFY, "Verify a memory", 0,
         "Says that a memory was looked into and holds: its confidence rises by 0.1, to 1 at most, "
         "with an entry in its history. Use it after you checked the memory against its source "
         "itself, not because another memory says the same (that is memory_reinforce). Say in "
@@ -370,7 +371,7 @@ DECIDES(verify, OPERATION_VERIFY, "Verify a memory", 0,
         "Example: {\"ref\": \"belief:54c5507f\", \"reason\": \"read the CI log again\"}.");
 
 DECIDES(
-    retract, OPERATION_RETRACT, "Retract a memory", HINT_IDEMPOTENT,
+    retract, RETRACT, "Retract a memory", HINT_IDEMPOTENT,
     "Says that a memory is wrong. Its text and lineage stay, but nothing stands on it any more: "
     "what rests on it alone falls (label ungrounded), what has other justifications is "
     "weakened. Call memory_whatif first: it lists both. memory_restore takes it back.\n"
@@ -380,14 +381,14 @@ DECIDES(
     "Example: {\"ref\": \"raw:79d086c7\", \"reason\": \"the log was of another host\"}.");
 
 DECIDES(
-    restore, OPERATION_RESTORE, "Restore a memory", HINT_IDEMPOTENT,
+    restore, RESTORE, "Restore a memory", HINT_IDEMPOTENT,
     "Takes a memory back that was retracted, forgotten or deleted: it is active again, or "
     "superseded where another belief superseded it, and what rests on it stands again. What was "
     "purged cannot come back, and what a person retracted only a person restores "
     "(PERMISSION_DENIED).\n"
     "Example: {\"ref\": \"raw:79d086c7\", \"reason\": \"it was the right host after all\"}.");
 
-DECIDES(forget, OPERATION_FORGET, "Forget a memory", HINT_IDEMPOTENT,
+DECIDES(forget, FORGET, "Forget a memory", HINT_IDEMPOTENT,
         "Takes a memory out of lists and searches and keeps the skeleton of its lineage; "
         "nothing stands on it any more, and what rests on it is marked for review. Use it for "
         "what should no longer be recalled; what is wrong is retracted (memory_retract), so "
@@ -395,7 +396,7 @@ DECIDES(forget, OPERATION_FORGET, "Forget a memory", HINT_IDEMPOTENT,
         "memory is refused: PERMISSION_DENIED. memory_restore takes it back.\n"
         "Example: {\"ref\": \"episode:65f767ba\", \"reason\": \"asked to\"}.");
 
-DECIDES(protect, OPERATION_PROTECT, "Protect a memory", HINT_IDEMPOTENT,
+DECIDES(protect, PROTECT, "Protect a memory", HINT_IDEMPOTENT,
         "Keeps a memory from being changed by any agent, you included, and from being forgotten "
         "by anybody. Only a person takes that back. Use it for what must stay as it is: a rule "
         "of the house, a commitment. One that is protected already is left as it is.\n"
@@ -424,31 +425,6 @@ static const struct field process_arguments[] = {
     FIELD_END,
 };
 
-/* What was made, by its ref. */
-static int answer_added(struct deed *d, struct error *e)
-{
-    struct json_object o;
-    const struct memory *m = deed_added(d);
-    if (deed_answer(d, m ? m->node : d->row, &o, e))
-        return -1;
-    json_end(&o);
-    return 0;
-}
-
-static int write_process(struct mcp_call *call, struct txn *t, struct error *e)
-{
-    struct deed d = deed_begin(call, t);
-    struct add_request given = {.confidence = NAN};
-    int as = given_choice(&call->given, "as", one_processed, 0);
-    take_provenance(&call->given, &given);
-    d.q.as = processed[as];
-    d.q.text = given_text(&call->given, "text", &d.q.text_len);
-    d.q.agent = given.agent_id;
-    d.q.provenance = &given;
-    call->actor = actor_of(call, given.agent_id);
-    return deed_do(&d, OPERATION_PROCESS, e) || answer_added(&d, e) ? -1 : 0;
-}
-
 const struct mcp_tool tool_memory_process_raw = {
     .name = "memory_process_raw",
     .title = "Make something of a capture",
@@ -462,7 +438,7 @@ const struct mcp_tool tool_memory_process_raw = {
         "Example: {\"ref\": \"raw:79d086c7\", \"as\": \"belief\", \"text\": \"The runner's disk "
         "fills within a day\"} → {\"ref\": \"belief:…\", \"version\": 1}.",
     SCHEMA(process_arguments, changed_fields),
-    WRITES(0, write_process),
+    OPERATES(PROCESS, 0, encode_done),
 };
 
 /* ---- memory_reinforce, memory_consolidate ---- */
@@ -475,9 +451,10 @@ static const struct field reinforced_fields[] = {
 };
 
 /* The confidence of what was changed, before and after all changes of the call. */
-static int answer_reinforced(struct deed *d, struct error *e)
+static int encode_reinforced(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct json_object o;
+    (void)r, (void)e;
+    const struct deed *d = call->done;
     double old = NAN, new = NAN;
     for (size_t i = 0; i < d->p.count; i++) {
         const struct planned *c = &d->p.change[i];
@@ -486,8 +463,7 @@ static int answer_reinforced(struct deed *d, struct error *e)
         old = isnan(old) ? c->before->confidence : old;
         new = c->after->confidence;
     }
-    if (deed_answer(d, d->row, &o, e))
-        return -1;
+    struct json_object o = begin_done(call);
     json_key(&o, "old");
     json_add_double(o.out, old);
     json_key(&o, "new");
@@ -505,15 +481,6 @@ static const struct field reinforce_arguments[] = {
     FIELD_END,
 };
 
-static int write_reinforce(struct mcp_call *call, struct txn *t, struct error *e)
-{
-    struct deed d = deed_begin(call, t);
-    const char *evidence = given_text(&call->given, "evidence_source", NULL);
-    d.q.evidence = &evidence;
-    d.q.evidence_count = evidence != NULL;
-    return deed_do(&d, OPERATION_REINFORCE, e) || answer_reinforced(&d, e) ? -1 : 0;
-}
-
 const struct mcp_tool tool_memory_reinforce = {
     .name = "memory_reinforce",
     .title = "Bear a memory out",
@@ -529,7 +496,7 @@ const struct mcp_tool tool_memory_reinforce = {
         "0.7, \"new\": 0.7131818…}. What a person protected or verified is refused "
         "(PERMISSION_DENIED).",
     SCHEMA(reinforce_arguments, reinforced_fields),
-    WRITES(0, write_reinforce),
+    OPERATES(REINFORCE, 0, encode_reinforced),
 };
 
 static const struct field consolidate_arguments[] = {
@@ -543,14 +510,6 @@ static const struct field consolidate_arguments[] = {
     FIELD_END,
 };
 
-static int write_consolidate(struct mcp_call *call, struct txn *t, struct error *e)
-{
-    struct deed d = deed_begin(call, t);
-    d.q.evidence = given_list(&call->given, "evidence", &d.q.evidence_count);
-    d.q.date = given_text(&call->given, "date", NULL);
-    return deed_do(&d, OPERATION_CONSOLIDATE, e) || answer_reinforced(&d, e) ? -1 : 0;
-}
-
 const struct mcp_tool tool_memory_consolidate = {
     .name = "memory_consolidate",
     .title = "Consolidate a belief",
@@ -563,7 +522,7 @@ const struct mcp_tool tool_memory_consolidate = {
         "\"raw:38ab2f89\"], \"date\": \"2026-02-01\"} → {\"ref\", \"version\", \"old\", "
         "\"new\"}. For one piece of evidence memory_reinforce is enough.",
     SCHEMA(consolidate_arguments, reinforced_fields),
-    WRITES(0, write_consolidate),
+    OPERATES(CONSOLIDATE, 0, encode_reinforced),
 };
 
 /* ---- memory_supersede ---- */
@@ -579,14 +538,6 @@ static const struct field supersede_arguments[] = {
     FIELD_END,
 };
 
-static int write_supersede(struct mcp_call *call, struct txn *t, struct error *e)
-{
-    struct deed d = deed_begin(call, t);
-    d.q.text = given_text(&call->given, "statement", &d.q.text_len);
-    d.q.confidence = given_number(&call->given, "confidence", NAN);
-    return deed_do(&d, OPERATION_SUPERSEDE, e) || answer_added(&d, e) ? -1 : 0;
-}
-
 const struct mcp_tool tool_memory_supersede = {
     .name = "memory_supersede",
     .title = "Put a better statement in its place",
@@ -600,7 +551,7 @@ const struct mcp_tool tool_memory_supersede = {
         "fail on Fridays\", \"reason\": \"only Fridays did\"} → {\"ref\": \"belief:…\", "
         "\"version\": 1}. One that is superseded already is a CONFLICT that names the newer one.",
     SCHEMA(supersede_arguments, changed_fields),
-    WRITES(0, write_supersede),
+    OPERATES(SUPERSEDE, 0, encode_done),
 };
 
 /* ---- memory_revise_from_episode ---- */
@@ -637,17 +588,13 @@ static void add_changed(struct json_object *o, const char *name, const struct pl
     json_end(&list);
 }
 
-static int write_revise(struct mcp_call *call, struct txn *t, struct error *e)
+static int encode_revised(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct deed d = deed_begin(call, t);
-    d.ref = given_text(&call->given, "episode", NULL);
-    d.q.evidence = given_list(&call->given, "confirms", &d.q.evidence_count);
-    d.q.contradicts = given_list(&call->given, "contradicts", &d.q.contradict_count);
-    if (deed_do(&d, OPERATION_REVISE, e))
-        return -1;
+    (void)r, (void)e;
+    const struct deed *d = call->done;
     struct json_object o = json_begin(&call->result, '{');
-    add_changed(&o, "reinforced", &d.p, "reinforce");
-    add_changed(&o, "for_review", &d.p, "mark");
+    add_changed(&o, "reinforced", &d->p, "reinforce");
+    add_changed(&o, "for_review", &d->p, "mark");
     json_end(&o);
     return 0;
 }
@@ -665,5 +612,5 @@ const struct mcp_tool tool_memory_revise_from_episode = {
         "\"contradicts\": [\"belief:c2992c46\"]} → {\"reinforced\": [\"belief:8fc21b98-…\"], "
         "\"for_review\": [\"belief:c2992c46-…\"]}.",
     SCHEMA(revise_arguments, revise_answer),
-    WRITES(0, write_revise),
+    OPERATES(REVISE, 0, encode_revised),
 };

@@ -63,12 +63,14 @@ static const struct field logged_fields[] = {
     FIELD_END,
 };
 
-static void take_citation(const struct given *t, struct attribution *a, struct use *use)
+static void take_citation(struct mcp_call *call, struct attribution *a, struct use *use)
 {
-    a->citation = given_value(t, "citation");
-    if (!a->citation.ptr)
+    struct given c;
+    struct error ignored; /* it was checked */
+    a->citation = given_value(&call->given, "citation");
+    if (!a->citation.ptr ||
+        field_take(attribution_citation_fields, a->citation, &call->arena, &c, &ignored))
         return;
-    struct given c = given_within(t->arena, a->citation);
     *use = (struct use)USE_NONE;
     use->relevance = given_number(&c, "relevance", NAN);
     use->score = isnan(use->relevance) ? SCORE_NONE : SCORE_ASSERTED;
@@ -83,17 +85,24 @@ static void take_citation(const struct given *t, struct attribution *a, struct u
 static int log_attribution(struct mcp_call *call, struct txn *t, const struct attribution *a,
                            struct error *e)
 {
-    struct added added;
-    struct strbuf *out = &call->result;
+    struct added *added = arena_alloc(&call->arena, sizeof(*added));
     struct actor actor = actor_of(call, a->agent_id);
-    if (attribution_add(t, &actor, a, &call->arena, &added, e))
+    if (attribution_add(t, &actor, a, &call->arena, added, e))
         return -1;
-    call->subject = added.node;
-    struct json_object o = json_begin(out, '{');
-    json_pair(&o, "attribution_id", added.ref.id);
+    call->subject = added->node;
+    call->done = added;
+    return 0;
+}
+
+static int encode_logged(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    (void)r, (void)e;
+    const struct added *added = call->done;
+    struct json_object o = json_begin(&call->result, '{');
+    json_pair(&o, "attribution_id", added->ref.id);
     json_key(&o, "ref");
-    exchange_add_ref(out, added.ref);
-    json_pair_int(&o, "version", added.version);
+    exchange_add_ref(o.out, added->ref);
+    json_pair_int(&o, "version", added->version);
     json_end(&o);
     return 0;
 }
@@ -110,7 +119,7 @@ static int write_log(struct mcp_call *call, struct txn *t, struct error *e)
         .full_content_json = given_value(&call->given, "full_content_json")};
     a.content_summary = given_text(&call->given, "content_summary", &a.summary_len);
     a.supports = given_list(&call->given, "supports", &a.support_count);
-    take_citation(&call->given, &a, &use);
+    take_citation(call, &a, &use);
     return log_attribution(call, t, &a, e);
 }
 
@@ -136,7 +145,7 @@ const struct mcp_tool tool_log_source_attribution = {
         "\"retrieval_timestamp\": 1678886400000, \"content_summary\": \"Summary of search "
         "results on LLM advancements.\"}",
     SCHEMA(log_arguments, logged_fields),
-    WRITES(0, write_log),
+    WRITES(0, write_log, encode_logged),
 };
 
 /* ---- log_search_attribution ---- */
@@ -174,7 +183,7 @@ const struct mcp_tool tool_log_search_attribution = {
         "\"results_summary\": \"The log is emptied when no reader needs it.\", "
         "\"retrieval_timestamp\": 1678886400000}",
     SCHEMA(search_arguments, logged_fields),
-    WRITES(0, write_search),
+    WRITES(0, write_search, encode_logged),
 };
 
 /* ---- get_source_attributions ---- */
@@ -449,9 +458,33 @@ static void add_kept(struct json_object *o, const struct cite_result *result)
     json_end(&list);
 }
 
-static void answer_cited(struct mcp_call *call, const struct cite_result *result)
+/* What is cited stands three times in the answer. ERROR_INVALID: that would be too much for one. */
+static int check_size(const struct cite_result *result, struct error *e)
 {
-    struct left_out left = {0};
+    struct strbuf once = STRBUF_INIT;
+    for (size_t i = 0; i < result->count; i++)
+        citation_write(&once, &result->emitted[i]);
+    size_t bytes = 3 * once.len;
+    strbuf_release(&once);
+    if (bytes <= LIST_MAX)
+        return 0;
+    return error_set(e, ERROR_INVALID, "Give shorter snippets: the passage, not the page.",
+                     "the answer would take %zu bytes, and %u are the most", bytes, LIST_MAX);
+}
+
+/* What was cited, and of which response. */
+struct written_citations {
+    struct cited_response given;
+    struct cite_result result;
+};
+
+static int encode_cited(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    (void)r, (void)e;
+    const struct written_citations *w = call->done;
+    const struct cite_result *result = &w->result;
+    size_t left = 0;
+    keep_events(call, &w->given, result);
     struct json_object o = json_begin(&call->result, '{');
     add_emitted(&o, result);
     add_citations(call, &o, result);
@@ -461,35 +494,37 @@ static void answer_cited(struct mcp_call *call, const struct cite_result *result
     json_pair_int(&o, "left_out", (int64_t)result->left_out);
     add_kept(&o, result);
     add_refused(&o, NULL, 0, result->refused, result->refused_count, &left);
-    if (left.count)
-        json_pair_int(&o, "refused_left_out", (int64_t)left.count);
+    if (left)
+        json_pair_int(&o, "refused_left_out", (int64_t)left);
     json_end(&o);
+    warn_refused(call, result->refused_count);
+    return 0;
 }
 
 static int write_cite(struct mcp_call *call, struct txn *t, struct error *e)
 {
-    struct cited_response given = {.conversation_id = given_text(&call->given, CONVERSATION, NULL),
-                                   .message_id = given_text(&call->given, MESSAGE, NULL),
-                                   .agent_id = given_text(&call->given, "agent_id", NULL),
-                                   .sources = given_value(&call->given, "sources")};
-    struct cite_result result;
-    struct actor actor = actor_of(call, given.agent_id);
-    if (cite_sources(t, &actor, &given, &call->arena, &result, e))
+    struct written_citations *w = arena_alloc(&call->arena, sizeof(*w));
+    w->given =
+        (struct cited_response){.conversation_id = given_text(&call->given, CONVERSATION, NULL),
+                                .message_id = given_text(&call->given, MESSAGE, NULL),
+                                .agent_id = given_text(&call->given, "agent_id", NULL),
+                                .sources = given_value(&call->given, "sources")};
+    struct actor actor = actor_of(call, w->given.agent_id);
+    if (cite_sources(t, &actor, &w->given, &call->arena, &w->result, e) ||
+        check_size(&w->result, e))
         return -1;
-    if (result.count > 0)
-        call->subject = result.added[0].node;
-    keep_events(call, &given, &result);
-    answer_cited(call, &result);
-    warn_refused(call, result.refused_count);
-    return answer_fits(call, "Give shorter snippets: the passage, not the page.", e);
+    if (w->result.count > 0)
+        call->subject = w->result.added[0].node;
+    call->done = w;
+    return 0;
 }
 
 /* A response that could not be cited has no `done`. */
 static void tell_failure(const struct mcp_call *call, int64_t at, struct strbuf *event)
 {
     struct arena arena = ARENA_INIT;
-    struct given t = given_within(&arena, call->arguments);
-    const char *conversation = given_text(&t, CONVERSATION, NULL);
+    const char *conversation = arg_text_of(
+        &arena, json_member(call->arguments.ptr, call->arguments.len, CONVERSATION), NULL);
     char when[32];
     clock_format_iso(when, sizeof(when), at);
     struct json_object o = json_begin(event, '{');
@@ -529,7 +564,7 @@ const struct mcp_tool tool_cite_sources = {
         "\"location\": {\"page\": 12}, \"snippet\": \"Revenue was €5.2M\", \"relevanceScore\": "
         "0.9, \"retrievedAt\": \"2026-01-11T09:30:00.000Z\"}]}",
     SCHEMA(cite_arguments, cite_answer),
-    WRITES(0, write_cite),
+    WRITES(0, write_cite, encode_cited),
     .logger = LOGGER,
     .event = event_fields,
     .failed = tell_failure,
@@ -639,11 +674,11 @@ static bool has_items(struct json_slice list)
 static int read_extract(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct source_list sources;
-    struct left_out left = {0};
+    size_t left = 0;
     struct json_slice results = given_value(&call->given, "search_results");
     struct contexts contexts = {0};
     if (!has_items(results))
-        contexts = take_contexts(&call->given, "context_documents");
+        contexts = take_contexts(call, "context_documents");
     if (sources_extract(&sources, &call->arena, results, "search_results", contexts.text,
                         contexts.count, e))
         return -1;
@@ -654,7 +689,7 @@ static int read_extract(struct mcp_call *call, struct reader *r, struct error *e
     add_sources(&o, "sources", sources.source, sources.count, &left);
     add_refused(&o, contexts.refused, contexts.refused_count, sources.refused,
                 sources.refused_count, &left);
-    add_left_out(&o, &left);
+    add_left_out(&o, left);
     json_end(&o);
     return 0;
 }

@@ -422,17 +422,26 @@ static int check_personal(struct mcp_call *call, const char *key, const struct s
     return seen.kinds ? refuse_personal(call, p, seen.kinds, e) : 0;
 }
 
+/* All that it asks for is kept for the write. */
 static int begin_put(struct mcp_call *call, struct error *e)
 {
     struct strbuf value = STRBUF_INIT;
-    const char *name = given_text(&call->given, "namespace", NULL),
-               *key = given_text(&call->given, "key", NULL);
-    int64_t ttl = given_integer(&call->given, "ttl_seconds", -1);
-    int result = check_names(name, key, e) || take_json(call, &value, e) ||
-                         check_ttl(call, ttl, e) || call_pace(call, MEMORY_TOOL_PUT, name, e) ||
-                         check_personal(call, key, &value, e)
+    struct entry_put *wanted = arena_alloc(&call->taken, sizeof(*wanted));
+    *wanted = (struct entry_put){
+        .namespace_ = given_text(&call->given, "namespace", NULL),
+        .key = given_text(&call->given, "key", NULL),
+        .ttl_seconds = given_integer(&call->given, "ttl_seconds", -1),
+    };
+    int result = check_names(wanted->namespace_, wanted->key, e) || take_json(call, &value, e) ||
+                         check_ttl(call, wanted->ttl_seconds, e) ||
+                         call_pace(call, MEMORY_TOOL_PUT, wanted->namespace_, e) ||
+                         check_personal(call, wanted->key, &value, e)
                      ? -1
                      : 0;
+    wanted->value = arena_strndup(&call->taken, value.buf, value.len);
+    wanted->value_len = value.len;
+    wanted->policy = call_policy(call);
+    call->prepared = wanted;
     strbuf_release(&value);
     return result;
 }
@@ -455,33 +464,32 @@ static int tell_quota(struct mcp_call *call, const struct error *e)
     return keep_details(call, &details);
 }
 
-static int put(struct mcp_call *call, struct txn *t, const struct strbuf *value, struct error *e)
+/* Of a write of an entry that began then. */
+static int end_write(struct mcp_call *call, int result, int64_t began, const struct error *e)
 {
-    int64_t began = monotonic_us();
-    struct entry_done done;
-    struct entry_put wanted = {
-        .namespace_ = given_text(&call->given, "namespace", NULL),
-        .key = given_text(&call->given, "key", NULL),
-        .value = value->buf,
-        .value_len = value->len,
-        .ttl_seconds = given_integer(&call->given, "ttl_seconds", -1),
-        .policy = call_policy(call),
-    };
-    int result = entry_put(t, &call->actor, &wanted, &call->arena, &done, e);
+    static const bool done = true;
     call->spans.store_us += monotonic_us() - began;
     if (result)
         return tell_quota(call, e);
-    call->subject = done.node;
+    call->done = &done;
+    return 0;
+}
+
+static int encode_success(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    (void)r, (void)e;
     strbuf_addstr(&call->result, "{\"success\":true}");
     return 0;
 }
 
 static int write_put(struct mcp_call *call, struct txn *t, struct error *e)
 {
-    struct strbuf value = STRBUF_INIT;
-    int result = take_json(call, &value, e) || put(call, t, &value, e) ? -1 : 0;
-    strbuf_release(&value);
-    return result;
+    int64_t began = monotonic_us();
+    struct entry_done done;
+    int result = entry_put(t, &call->actor, call->prepared, &call->arena, &done, e);
+    if (!result)
+        call->subject = done.node;
+    return end_write(call, result, began, e);
 }
 
 const struct mcp_tool tool_put_memory = {
@@ -505,6 +513,7 @@ const struct mcp_tool tool_put_memory = {
     .refused = tell_refused,
     .begin = begin_put,
     .write = write_put,
+    .encode = encode_success,
 };
 
 /* ---- deleteMemory ---- */
@@ -515,11 +524,7 @@ static int write_delete(struct mcp_call *call, struct txn *t, struct error *e)
     const char *name = given_text(&call->given, "namespace", NULL);
     const char *key = given_text(&call->given, "key", NULL);
     int result = entry_delete(t, &call->actor, name, key, NULL, &call->arena, e);
-    call->spans.store_us += monotonic_us() - began;
-    if (result)
-        return tell_quota(call, e);
-    strbuf_addstr(&call->result, "{\"success\":true}");
-    return 0;
+    return end_write(call, result, began, e);
 }
 
 const struct mcp_tool tool_delete_memory = {
@@ -537,6 +542,7 @@ const struct mcp_tool tool_delete_memory = {
     .refused = tell_refused,
     .begin = begin_named,
     .write = write_delete,
+    .encode = encode_success,
 };
 
 /* ---- context ---- */
@@ -683,7 +689,7 @@ static int read_context(struct mcp_call *call, struct reader *r, struct error *e
 {
     (void)e;
     (void)r;
-    int part = given_choice(&call->given, "context_type", one_part, ALL_PARTS);
+    int part = given_choice(&call->given, "context_type", ALL_PARTS);
     unsigned parts = part == ALL_PARTS ? allowed(call) : 1u << part;
     struct json_object o = json_begin(&call->result, '{');
     if (parts & CONTEXT_SESSION)

@@ -300,12 +300,12 @@ static const char *find_part(struct mcp_call *call, struct json_slice event, enu
 static int add_piece(struct mcp_call *call, const struct strbuf *whole, int64_t seq,
                      struct error *e)
 {
-    enum change_part part =
-        (enum change_part)given_choice(&call->given, "part", one_change_part, PART_CHANGES);
+    enum change_part part = (enum change_part)given_choice(&call->given, "part", PART_CHANGES);
     int64_t count;
     struct json_slice event = element_at(json_member(whole->buf, whole->len, "events"), 0, &count);
-    struct given said = given_within(&call->arena, event);
-    if (!event.ptr || given_integer(&said, "seq", 0) != seq)
+    int64_t found;
+    if (!event.ptr || json_integer(json_member(event.ptr, event.len, "seq"), &found) ||
+        found != seq)
         return error_set(e, ERROR_NOT_FOUND, "Ask without seq for those that there are.",
                          "there is no event %lld of that memory", (long long)seq);
     const char *text = find_part(call, event, part, e);

@@ -84,7 +84,7 @@ static int is_source(struct mcp_call *call, struct reader *r, int64_t row, bool 
 
 static int lineage(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    int direction = given_choice(&call->given, "direction", one_direction, -1);
+    int direction = given_choice(&call->given, "direction", -1);
     int64_t depth = given_integer(&call->given, "depth", 20);
     int64_t row = resolve_argument(call, r, "ref", e);
     bool source = false;
@@ -352,7 +352,7 @@ static int read_orphans(struct mcp_call *call, struct reader *r, struct error *e
     struct page p = {.call = call, .reader = r, .e = e, .at = {-1, 0, 0}};
     const char *agent = given_text(&call->given, "agent_id", NULL);
     const char *cursor = given_text(&call->given, "cursor", NULL);
-    p.wanted = given_choice(&call->given, "problem", one_problem, -1);
+    p.wanted = given_choice(&call->given, "problem", -1);
     p.limit = given_integer(&call->given, "limit", 100);
     if ((cursor && *cursor && guard_unseal(r, &call->arena, cursor, &cursor, e)) ||
         read_cursor(cursor, &p.after, e))

@@ -223,7 +223,7 @@ static bool wants_piece(const struct given *t)
 static void add_piece(struct mcp_call *call, struct json_slice form, const struct given *t)
 {
     struct arena *arena = &call->arena;
-    const char *part = one_part(given_choice(t, "part", one_part, 0));
+    const char *part = one_part(given_choice(t, "part", 0));
     const char *text = piece_text_of(arena, json_member(form.ptr, form.len, part));
     const char *agent = piece_text_of(arena, json_member(form.ptr, form.len, "agent_id"));
     struct json_object o = json_begin(&call->result, '{');
@@ -329,13 +329,12 @@ struct page {
 
 static void take_query(struct mcp_call *call, struct page *p)
 {
-    int kind = given_choice(&call->given, "kind", one_kind, -1);
-    int status = given_choice(&call->given, "status", one_status, -1);
-    p->label = given_choice(&call->given, "label", one_label, -1);
+    int kind = given_choice(&call->given, "kind", -1);
+    int status = given_choice(&call->given, "status", -1);
+    p->label = given_choice(&call->given, "label", -1);
     p->query.kinds = kind < 0 ? 0 : KIND_BIT(kind);
     p->query.agent = given_text(&call->given, "agent_id", NULL);
-    p->query.order =
-        (enum list_order)given_choice(&call->given, "order", one_order, ORDER_RECORDED);
+    p->query.order = (enum list_order)given_choice(&call->given, "order", ORDER_RECORDED);
     if (status >= 0)
         p->query.statuses = status == STATUS_MISSING ? STATUSES_ALL : STATUS_BIT(status);
     else if (p->label == LABEL_GONE)
@@ -542,7 +541,7 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
 
 static int search(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    int kind = given_choice(&call->given, "kind", one_kind, -1);
+    int kind = given_choice(&call->given, "kind", -1);
     struct matches m = {.limit = (size_t)given_integer(&call->given, "limit", 10)};
     struct search_query q = {.words = given_text(&call->given, "query", NULL),
                              .kinds = kind < 0 ? 0 : KIND_BIT(kind),

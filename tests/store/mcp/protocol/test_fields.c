@@ -64,6 +64,17 @@ static const struct field fields[] = {
     FIELD_END,
 };
 
+static int take(const struct field *asked, const char *arguments, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct given given;
+    struct json_slice none = {NULL, 0};
+    int result = field_take(asked, arguments ? json_trim(arguments, strlen(arguments)) : none,
+                            &arena, &given, e);
+    arena_release(&arena);
+    return result;
+}
+
 static void what_is_right_passes(void **state)
 {
     (void)state;
@@ -84,7 +95,7 @@ static void what_is_right_passes(void **state)
     };
     for (size_t i = 0; i < sizeof(right) / sizeof(*right); i++) {
         struct error e;
-        if (field_check(fields, json_trim(right[i], strlen(right[i])), &e))
+        if (take(fields, right[i], &e))
             fail_msg("%s: %s", right[i], e.what);
     }
 }
@@ -139,7 +150,7 @@ static void what_is_wrong_is_named(void **state)
     };
     for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
         struct error e;
-        if (!field_check(fields, json_trim(wrong[i].arguments, strlen(wrong[i].arguments)), &e))
+        if (!take(fields, wrong[i].arguments, &e))
             fail_msg("%s passes", wrong[i].arguments);
         assert_int_equal(e.code, ERROR_INVALID);
         if (!strstr(e.what, wrong[i].what) || !strstr(e.todo, wrong[i].todo))
@@ -152,8 +163,8 @@ static void nothing_is_an_empty_object(void **state)
     (void)state;
     static const struct field none[] = {FIELD_END};
     struct error e;
-    assert_int_equal(field_check(none, (struct json_slice){NULL, 0}, &e), 0);
-    assert_int_equal(field_check(fields, (struct json_slice){NULL, 0}, &e), -1);
+    assert_int_equal(take(none, NULL, &e), 0);
+    assert_int_equal(take(fields, NULL, &e), -1);
     assert_string_equal(e.what, "name is missing");
     struct strbuf schema = STRBUF_INIT;
     field_schema(&schema, none, true);
@@ -201,26 +212,29 @@ static void the_schema_says_the_same(void **state)
 static void arguments_are_read(void **state)
 {
     (void)state;
-    static const char text[] = "{\"s\":\"a\\u0000\\u00e9\",\"n\":null,\"list\":"
-                               "[\"a\",\"\\\"\"],\"i\":5.0,\"d\":0.25,\"b\":true}";
+    static const char text[] =
+        "{\"name\":\"n\",\"text\":\"a\\u0000\\u00e9\",\"maybe\":null,\"list\":"
+        "[\"a\",\"\\\"\"],\"count\":5.0,\"point\":{\"x\":0.25},"
+        "\"yes\":true,\"colour\":\"green\"}";
     struct arena arena = ARENA_INIT;
-    struct json_slice object = json_trim(text, strlen(text));
-    struct given given = given_within(&arena, object);
+    struct given given, point;
+    struct error e;
     size_t len, count;
-    assert_memory_equal(given_text(&given, "s", &len), "a\0é", 5);
+    assert_int_equal(field_take(fields, json_trim(text, strlen(text)), &arena, &given, &e), 0);
+    assert_memory_equal(given_text(&given, "text", &len), "a\0é", 5);
     assert_int_equal(len, 4);
-    assert_null(given_text(&given, "n", &len));
-    assert_null(given_text(&given, "absent", NULL));
+    assert_null(given_text(&given, "maybe", &len));
+    assert_null(given_text(&given, "short", NULL));
     assert_string_equal(given_list(&given, "list", &count)[1], "\"");
     assert_int_equal(count, 2);
-    assert_null(given_list(&given, "n", &count));
+    assert_null(given_list(&given, "refs", &count));
     assert_int_equal(count, 0);
-    assert_int_equal(given_integer(&given, "i", 7), 5);
-    assert_int_equal(given_integer(&given, "n", 7), 7);
-    assert_true(given_number(&given, "d", 0) == 0.25);
-    assert_true(given_bool(&given, "b", false));
-    given = given_within(&arena, (struct json_slice){NULL, 0});
-    assert_true(given_bool(&given, "b", true));
+    assert_int_equal(given_integer(&given, "count", 7), 5);
+    assert_int_equal(given_integer(&given, "many", 7), 7);
+    assert_int_equal(given_choice(&given, "colour", -1), 1);
+    assert_true(given_bool(&given, "yes", false));
+    assert_int_equal(field_take(point_fields, given_value(&given, "point"), &arena, &point, &e), 0);
+    assert_true(given_number(&point, "x", 0) == 0.25);
     arena_release(&arena);
 }
 

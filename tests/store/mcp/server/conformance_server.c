@@ -170,7 +170,7 @@ static int read_resource(struct mcp_call *call, struct reader *r, struct error *
 {
     (void)r;
     char id[64], text[256];
-    const char *uri = given_text(&call->given, "uri", NULL);
+    const char *uri = mcp_call_text(call, "uri", NULL);
     for (size_t i = 0; uri && i < sizeof(contents) / sizeof(*contents); i++) {
         if (strcmp(uri, contents[i].uri) != 0)
             continue;
@@ -220,11 +220,9 @@ static int simple(struct mcp_call *call, struct reader *r, struct error *e)
     return 0;
 }
 
-/* An argument of a prompt, which are a member of the params. */
 static const char *argument(struct mcp_call *call, const char *name)
 {
-    struct given given = given_within(&call->arena, given_value(&call->given, "arguments"));
-    return given_text(&given, name, NULL);
+    return given_text(&call->given, name, NULL);
 }
 
 static int with_arguments(struct mcp_call *call, struct reader *r, struct error *e)
