@@ -383,6 +383,40 @@ int db_int(struct db *db, int64_t *out, int64_t none, struct error *e, const cha
     return 0;
 }
 
+struct query db_query(struct db *db, struct error *e, const char *sql, const char *format, ...)
+{
+    struct query q = {.db = db, .stmt = db_prepare(db, sql, e), .e = e, .more = -1};
+    if (!q.stmt)
+        return q;
+    va_list args;
+    va_start(args, format);
+    if (bind_all(db, q.stmt, e, format, &args) == 0)
+        q.more = db_step(db, q.stmt, e);
+    va_end(args);
+    return q;
+}
+
+bool db_next(struct query *q)
+{
+    if (q->begun && q->more > 0)
+        q->more = db_step(q->db, q->stmt, q->e);
+    q->begun = true;
+    return q->more > 0;
+}
+
+int db_end(struct query *q)
+{
+    if (q->more > 0)
+        sqlite3_reset(q->stmt);
+    return q->more < 0 ? -1 : 0;
+}
+
+int db_fail(struct query *q)
+{
+    sqlite3_reset(q->stmt);
+    return -1;
+}
+
 const char *db_text(struct arena *a, sqlite3_stmt *stmt, int column)
 {
     const unsigned char *text = sqlite3_column_text(stmt, column);

@@ -80,6 +80,31 @@ int db_run(struct db *db, struct error *e, const char *sql, const char *format, 
 int db_int(struct db *db, int64_t *out, int64_t none, struct error *e, const char *sql,
            const char *format, ...);
 
+/*
+ * The rows of a query, one after the other. It is over behind the last row, and on an error; who leaves it before
+ * calls db_end or db_fail.
+ *
+ *     struct query rows = db_query(db, e, "SELECT id FROM memory WHERE kind = ?", "i", (int64_t)kind);
+ *     while (db_next(&rows))
+ *         add(sqlite3_column_int64(rows.stmt, 0));
+ *     return db_end(&rows);
+ */
+struct query {
+    struct db *db;
+    sqlite3_stmt *stmt;
+    struct error *e;
+    int more; /* 1: there is a row; 0: the end; -1: an error */
+    bool begun;
+};
+/* The format is that of db_bind. */
+struct query db_query(struct db *db, struct error *e, const char *sql, const char *format, ...);
+/* True: a row stands in `stmt`. */
+bool db_next(struct query *q);
+/* 0, or -1 if an error ended it. */
+int db_end(struct query *q);
+/* Its reader met an error: ends it, and returns -1. */
+int db_fail(struct query *q);
+
 /* A column as a string in the arena; NULL for NULL, or where the arena ran out. */
 const char *db_text(struct arena *a, sqlite3_stmt *stmt, int column);
 double db_double(sqlite3_stmt *stmt, int column); /* NAN for NULL */

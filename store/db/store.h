@@ -80,6 +80,12 @@ void reader_on_progress(struct reader *r, void (*told)(void *arg, int64_t done, 
  */
 int reader_begin(struct reader *r, struct error *e);
 void reader_end(struct reader *r);
+/* Ends it too, and returns `result`: return reader_begin(r, e) ? -1 : reader_done(r, read(r, …, e)); */
+static inline int reader_done(struct reader *r, int result)
+{
+    reader_end(r);
+    return result;
+}
 
 /* The memory of that row, whole, in `arena`. ERROR_NOT_FOUND: no such row. A stub comes back with
  * STATUS_MISSING and its ref alone. */

@@ -1,7 +1,7 @@
 #include "store/db/text_index.h"
 
 #include <stdlib.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 
 #define TEXT_INDEX_BYTES (16u << 20) /* as many as FTS5 holds itself */
 
@@ -16,7 +16,7 @@ static int compare_changes(const void *a, const void *b)
 static void add(struct text_index *x, int64_t node, const char *text, bool is_delete)
 {
     const char *copy = arena_strdup(&x->texts, text);
-    array_grow((void **)&x->change, &x->alloc, x->count, sizeof(*x->change));
+    ARRAY_ROOM(x->change, x->count, x->alloc, 1);
     x->change[x->count] = (struct text_index_entry){node, x->count, is_delete, copy};
     x->count++;
 }

@@ -3,7 +3,7 @@
 #include <nettle/base64.h>
 #include <nettle/siv-cmac.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
@@ -306,16 +306,13 @@ static int count_matches(struct listing *l, struct error *e)
 {
     struct db *db = reader_db(l->reader);
     size_t open;
-    sqlite3_stmt *stmt = db_prepare(db, page_sql, e);
-    int step =
-        stmt ? db_bind(db, stmt, e, "issii", l->name, l->prefix, l->end, least_open(l), l->now)
-             : -1;
-    for (; step > 0; step = db_step(db, stmt, e)) {
-        const char *key = (const char *)sqlite3_column_text(stmt, 0);
-        l->page->total += key && matches(l, key, (size_t)sqlite3_column_bytes(stmt, 0), &open);
+    struct query rows =
+        db_query(db, e, page_sql, "issii", l->name, l->prefix, l->end, least_open(l), l->now);
+    while (db_next(&rows)) {
+        const char *key = (const char *)sqlite3_column_text(rows.stmt, 0);
+        l->page->total += key && matches(l, key, (size_t)sqlite3_column_bytes(rows.stmt, 0), &open);
     }
-    sqlite3_reset(stmt);
-    return step;
+    return db_end(&rows);
 }
 
 static int count_all(struct listing *l, struct error *e)
@@ -353,11 +350,7 @@ int entry_list(struct reader *r, struct arena *arena, const struct entry_query *
                         .prefix = query->prefix ? query->prefix : ""};
     *out = (struct entry_page){.keys = arena_array(arena, query->limit + 1, sizeof(*out->keys)),
                                .nodes = arena_array(arena, query->limit + 1, sizeof(*out->nodes))};
-    if (reader_begin(r, e))
-        return -1;
-    int result = list(&l, e);
-    reader_end(r);
-    return result;
+    return reader_begin(r, e) ? -1 : reader_done(r, list(&l, e));
 }
 
 /* ---- namespaces ---- */
@@ -378,21 +371,18 @@ static int read_namespaces(struct reader *r, struct arena *arena, struct namespa
 {
     struct db *db = reader_db(r);
     size_t alloc = 0;
-    sqlite3_stmt *stmt = db_prepare(db, namespaces_sql, e);
-    int more = db_bind(db, stmt, e, "i", store_now(reader_store(r)));
-    for (; more > 0; more = db_step(db, stmt, e)) {
-        int64_t over = sqlite3_column_int64(stmt, 5);
-        struct namespace_row row = {.name = db_text(arena, stmt, 0),
-                                    .items = sqlite3_column_int64(stmt, 1) - over,
-                                    .bytes = sqlite3_column_int64(stmt, 2) -
-                                             sqlite3_column_int64(stmt, 6),
-                                    .expired = sqlite3_column_int64(stmt, 3) + over};
-        row.updated_at = row.items ? sqlite3_column_int64(stmt, 4) : 0;
-        array_grow((void **)out, &alloc, *count, sizeof(row));
-        (*out)[(*count)++] = row;
+    struct query rows = db_query(db, e, namespaces_sql, "i", store_now(reader_store(r)));
+    while (db_next(&rows)) {
+        int64_t over = sqlite3_column_int64(rows.stmt, 5);
+        struct namespace_row row = {.name = db_text(arena, rows.stmt, 0),
+                                    .items = sqlite3_column_int64(rows.stmt, 1) - over,
+                                    .bytes = sqlite3_column_int64(rows.stmt, 2) -
+                                             sqlite3_column_int64(rows.stmt, 6),
+                                    .expired = sqlite3_column_int64(rows.stmt, 3) + over};
+        row.updated_at = row.items ? sqlite3_column_int64(rows.stmt, 4) : 0;
+        *ARRAY_ADD(*out, *count, alloc) = row;
     }
-    sqlite3_reset(stmt);
-    return more;
+    return db_end(&rows);
 }
 
 int namespace_list(struct reader *r, struct arena *arena, struct namespace_row **out, size_t *count,
@@ -400,11 +390,11 @@ int namespace_list(struct reader *r, struct arena *arena, struct namespace_row *
 {
     struct namespace_row *rows = NULL;
     *count = 0;
-    if (reader_begin(r, e))
-        return -1;
-    int more = reader_past(r) >= 0 ? entry_past_namespaces(r, arena, &rows, count, e)
-                                   : read_namespaces(r, arena, &rows, count, e);
-    reader_end(r);
+    int more =
+        reader_begin(r, e)
+            ? -1
+            : reader_done(r, reader_past(r) >= 0 ? entry_past_namespaces(r, arena, &rows, count, e)
+                                                 : read_namespaces(r, arena, &rows, count, e));
     *out = more < 0 ? NULL
                     : arena_memdup(arena, rows ? rows : &(struct namespace_row){0},
                                    (*count ? *count : 1) * sizeof(*rows));
@@ -464,16 +454,12 @@ static int read_rows(struct reader *r, struct arena *arena, const char *name, co
     struct entry_past_query then = {kept, row, after, limit, value_max};
     if (reader_past(r) >= 0)
         return entry_past_rows(r, arena, &then, take_value, out, count, e);
-    sqlite3_stmt *stmt = db_prepare(db, rows_sql, e);
-    int more = db_bind(db, stmt, e, "isii", row, after ? after : "", store_now(reader_store(r)),
-                       (int64_t)limit);
-    for (; more > 0; more = db_step(db, stmt, e))
-        if (read_row(db, arena, stmt, kept, value_max, &out[(*count)++], e)) {
-            more = -1;
-            break;
-        }
-    sqlite3_reset(stmt);
-    return more;
+    struct query rows = db_query(db, e, rows_sql, "isii", row, after ? after : "",
+                                 store_now(reader_store(r)), (int64_t)limit);
+    while (db_next(&rows))
+        if (read_row(db, arena, rows.stmt, kept, value_max, &out[(*count)++], e))
+            return db_fail(&rows);
+    return db_end(&rows);
 }
 
 int entry_rows(struct reader *r, struct arena *arena, const char *name, const char *after,
@@ -481,9 +467,7 @@ int entry_rows(struct reader *r, struct arena *arena, const char *name, const ch
 {
     *count = 0;
     *out = arena_array(arena, limit + 1, sizeof(**out));
-    if (reader_begin(r, e))
-        return -1;
-    int result = read_rows(r, arena, name, after, limit, value_max, *out, count, e);
-    reader_end(r);
-    return result;
+    return reader_begin(r, e)
+               ? -1
+               : reader_done(r, read_rows(r, arena, name, after, limit, value_max, *out, count, e));
 }

@@ -2,7 +2,7 @@
 #include "store/entries/entry_past.h"
 #include "store/history/past_overlay.h"
 
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "store/db/column.h"
 #include "store/guard/entry_hide.h"
 #include "store/record/entry_row.h"
@@ -42,20 +42,16 @@ int entry_past_namespaces(struct reader *r, struct arena *arena, struct namespac
     int64_t at;
     if (moment(r, &at, e))
         return -1;
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = db_bind(db, stmt, e, "i", at);
-    while (more > 0) {
-        struct namespace_row row = {.name = db_text(arena, stmt, 0),
-                                    .items = sqlite3_column_int64(stmt, 1),
-                                    .bytes = sqlite3_column_int64(stmt, 2),
-                                    .expired = sqlite3_column_int64(stmt, 3),
-                                    .updated_at = sqlite3_column_int64(stmt, 4)};
-        array_grow((void **)rows, &alloc, *count, sizeof(row));
-        (*rows)[(*count)++] = row;
-        more = db_step(db, stmt, e);
+    struct query found = db_query(db, e, sql, "i", at);
+    while (db_next(&found)) {
+        struct namespace_row row = {.name = db_text(arena, found.stmt, 0),
+                                    .items = sqlite3_column_int64(found.stmt, 1),
+                                    .bytes = sqlite3_column_int64(found.stmt, 2),
+                                    .expired = sqlite3_column_int64(found.stmt, 3),
+                                    .updated_at = sqlite3_column_int64(found.stmt, 4)};
+        *ARRAY_ADD(*rows, *count, alloc) = row;
     }
-    sqlite3_reset(stmt);
-    return more;
+    return db_end(&found);
 }
 
 /* A value that has expired since is shown no more. */
@@ -89,19 +85,14 @@ int entry_past_rows(struct reader *r, struct arena *arena, const struct entry_pa
     int64_t at;
     if (moment(r, &at, e))
         return -1;
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = db_bind(db, stmt, e, "iisi", at, q->namespace_, q->after ? q->after : "",
-                       (int64_t)q->limit);
-    while (more > 0) {
+    struct query rows = db_query(db, e, sql, "iisi", at, q->namespace_, q->after ? q->after : "",
+                                 (int64_t)q->limit);
+    while (db_next(&rows)) {
         struct entry *one = &out[*count];
-        if (read_row(r, arena, stmt, q->name, one, &m, e)) {
-            more = -1;
-            break;
-        }
+        if (read_row(r, arena, rows.stmt, q->name, one, &m, e))
+            return db_fail(&rows);
         take(arena, &m, q->value_max, one);
         ++*count;
-        more = db_step(db, stmt, e);
     }
-    sqlite3_reset(stmt);
-    return more;
+    return db_end(&rows);
 }

@@ -1,6 +1,6 @@
 #include "store/entries/entry.h"
 
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/json/json.h"
 #include "store/db/reader.h"
 #include "store/db/store_state.h"
@@ -107,8 +107,7 @@ static int take(struct room *o, int64_t memory, int64_t bytes, struct error *e)
     int may = gives_way(o, memory, e);
     if (may <= 0)
         return may;
-    array_grow((void **)&o->rows, &o->alloc, o->count, sizeof(*o->rows));
-    o->rows[o->count++] = memory;
+    *ARRAY_ADD(o->rows, o->count, o->alloc) = memory;
     o->items--;
     o->bytes -= bytes;
     return 0;
@@ -120,14 +119,11 @@ static int choose(struct room *o, struct error *e)
         "SELECT memory, bytes FROM entry INDEXED BY entry_oldest WHERE namespace = ?"
         " AND state = 0 AND hidden = 0 AND (expires IS NULL OR expires > ?) AND memory <> ?"
         " ORDER BY updated, event";
-    sqlite3_stmt *stmt = db_prepare(o->t->db, sql, e);
-    int more = db_bind(o->t->db, stmt, e, "iii", o->name, txn_now(o->t), o->without);
-    while (more > 0 && !fits(o))
-        more = take(o, sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1), e)
-                   ? -1
-                   : db_step(o->t->db, stmt, e);
-    sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
+    struct query rows = db_query(o->t->db, e, sql, "iii", o->name, txn_now(o->t), o->without);
+    while (!fits(o) && db_next(&rows))
+        if (take(o, sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int64(rows.stmt, 1), e))
+            return db_fail(&rows);
+    return db_end(&rows);
 }
 
 static int evict(struct room *o, struct error *e)

@@ -45,12 +45,10 @@ static int find_over(struct txn *t, struct arena *arena, size_t most, int64_t **
         " LIMIT ?2";
     *count = 0;
     *out = arena_array(arena, most + 1, sizeof(**out));
-    sqlite3_stmt *stmt = db_prepare(t->db, sql, e);
-    int more = db_bind(t->db, stmt, e, "ii", txn_now(t), (int64_t)most + 1);
-    for (; more > 0; more = db_step(t->db, stmt, e))
-        (*out)[(*count)++] = sqlite3_column_int64(stmt, 0);
-    sqlite3_reset(stmt);
-    return more;
+    struct query rows = db_query(t->db, e, sql, "ii", txn_now(t), (int64_t)most + 1);
+    while (db_next(&rows))
+        (*out)[(*count)++] = sqlite3_column_int64(rows.stmt, 0);
+    return db_end(&rows);
 }
 
 static int sweep_present(struct txn *t, const struct actor *actor, size_t most, bool *left,
@@ -85,16 +83,14 @@ static int find_past(struct txn *t, struct arena *arena, size_t most, struct pas
     size_t events = 0;
     *count = 0;
     *out = arena_array(arena, most, sizeof(**out));
-    sqlite3_stmt *stmt = db_prepare(t->db, sql, e);
-    int more = db_bind(t->db, stmt, e, "ii", txn_now(t), (int64_t)most);
-    for (; more > 0; more = db_step(t->db, stmt, e)) {
-        (*out)[(*count)++] =
-            (struct past_value){sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1)};
-        events += (size_t)sqlite3_column_int64(stmt, 2);
+    struct query rows = db_query(t->db, e, sql, "ii", txn_now(t), (int64_t)most);
+    while (db_next(&rows)) {
+        (*out)[(*count)++] = (struct past_value){sqlite3_column_int64(rows.stmt, 0),
+                                                 sqlite3_column_int64(rows.stmt, 1)};
+        events += (size_t)sqlite3_column_int64(rows.stmt, 2);
     }
-    sqlite3_reset(stmt);
     *left = events == most;
-    return more;
+    return db_end(&rows);
 }
 
 static int sweep_one(struct txn *t, const struct actor *actor, const struct past_value *v,

@@ -5,7 +5,7 @@
  */
 #include "store/db/store.h"
 
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/utf8.h"
 #include "store/db/column.h"
 #include "store/guard/entry_hide.h"
@@ -147,8 +147,7 @@ static int add_relation(struct assembly *as, struct groups *g, sqlite3_stmt *stm
                            .reason = text_of(as, stmt, 3)};
     if (!target_of(as, stmt, &rel.to, &rel.to_status))
         return reader_damaged(as->e, "a relation", as->m->node);
-    array_grow((void **)&g->relation, &g->relation_alloc, g->relation_count, sizeof(rel));
-    g->relation[g->relation_count++] = rel;
+    *ARRAY_ADD(g->relation, g->relation_count, g->relation_alloc) = rel;
     return 0;
 }
 
@@ -159,8 +158,7 @@ static void add_group(struct assembly *as, struct groups *g, sqlite3_stmt *stmt,
                                  .recorded = (enum recorded)(shape >> 6 & 3),
                                  .at = sqlite3_column_int64(stmt, 2),
                                  .reason = text_of(as, stmt, 3)};
-    array_grow((void **)&g->just, &g->just_alloc, g->just_count, sizeof(just));
-    g->just[g->just_count++] = just;
+    *ARRAY_ADD(g->just, g->just_count, g->just_alloc) = just;
 }
 
 static int add_antecedent(struct assembly *as, struct groups *g, sqlite3_stmt *stmt)
@@ -170,8 +168,7 @@ static int add_antecedent(struct assembly *as, struct groups *g, sqlite3_stmt *s
     struct antecedent a = {.node = sqlite3_column_int64(stmt, 4), .use = use_of(as, stmt)};
     if (!target_of(as, stmt, &a.ref, &a.status))
         return reader_damaged(as->e, "an antecedent", as->m->node);
-    array_grow((void **)&g->antecedent, &g->antecedent_alloc, g->antecedent_count, sizeof(a));
-    g->antecedent[g->antecedent_count++] = a;
+    *ARRAY_ADD(g->antecedent, g->antecedent_count, g->antecedent_alloc) = a;
     g->just[g->just_count - 1].count++;
     return 0;
 }

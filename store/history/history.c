@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "model/format/exchange.h"
 #include "store/db/column.h"
@@ -60,11 +60,8 @@ static struct arena *arena_of(struct walk *w)
 
 static void add_taking(struct walk *w, sqlite3_stmt *stmt, size_t *alloc)
 {
-    void *list = w->takings;
-    array_grow(&list, alloc, w->taking_count, sizeof(*w->takings));
-    w->takings = list;
-    w->takings[w->taking_count++] = (struct taking){.undoes = sqlite3_column_int64(stmt, 0),
-                                                    .seq = sqlite3_column_int64(stmt, 1)};
+    *ARRAY_ADD(w->takings, w->taking_count, *alloc) = (struct taking){
+        .undoes = sqlite3_column_int64(stmt, 0), .seq = sqlite3_column_int64(stmt, 1)};
 }
 
 /* All of one chain are about one memory. */
@@ -72,17 +69,14 @@ static int read_takings(struct walk *w)
 {
     size_t alloc = 0;
     struct db *db = reader_db(w->reader);
-    sqlite3_stmt *stmt = db_prepare(db,
-                                    "SELECT undoes, seq FROM event WHERE subject = ?"
-                                    " AND undoes IS NOT NULL ORDER BY undoes, seq",
-                                    w->e);
-    int more = db_bind(db, stmt, w->e, "i", w->node);
-    while (more > 0) {
-        add_taking(w, stmt, &alloc);
-        more = db_step(db, stmt, w->e);
+    struct query rows = db_query(db, w->e,
+                                 "SELECT undoes, seq FROM event WHERE subject = ?"
+                                 " AND undoes IS NOT NULL ORDER BY undoes, seq",
+                                 "i", w->node);
+    while (db_next(&rows)) {
+        add_taking(w, rows.stmt, &alloc);
     }
-    sqlite3_reset(stmt);
-    return more;
+    return db_end(&rows);
 }
 
 /* The last event that takes it back. */
@@ -430,10 +424,7 @@ struct seqs {
 
 static void add_seq(struct seqs *s, int64_t seq)
 {
-    void *list = s->list;
-    array_grow(&list, &s->alloc, s->count, sizeof(*s->list));
-    s->list = list;
-    s->list[s->count++] = seq;
+    *ARRAY_ADD(s->list, s->count, s->alloc) = seq;
 }
 
 static void keep_seqs(struct seqs *s, struct arena *arena, int64_t **seqs, size_t *count)
@@ -547,12 +538,11 @@ static int look(struct next *n, sqlite3_stmt *stmt, struct error *e)
 static int find_next(struct next *n, const char *actor, struct error *e)
 {
     struct db *db = reader_db(n->r);
-    sqlite3_stmt *stmt = db_prepare(db, by_hand, e);
-    int more = db_bind(db, stmt, e, "s", actor);
-    while (more > 0 && n->seq == 0 && !n->ended)
-        more = look(n, stmt, e) ? -1 : db_step(db, stmt, e);
-    sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
+    struct query rows = db_query(db, e, by_hand, "s", actor);
+    while (n->seq == 0 && !n->ended && db_next(&rows))
+        if (look(n, rows.stmt, e))
+            return db_fail(&rows);
+    return db_end(&rows);
 }
 
 /* The last thing where it is an import; *batch its correlation, in the arena. */

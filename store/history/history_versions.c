@@ -1,7 +1,7 @@
 #include "store/history/history.h"
 
 #include <stdlib.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/format/exchange.h"
 #include "store/db/reader.h"
@@ -37,12 +37,9 @@ struct versions {
 
 static uint32_t meet(struct versions *v, int64_t row)
 {
-    void *list = v->list;
     size_t at = row_index_add(&v->rows, row);
     if (at == v->count) {
-        array_grow(&list, &v->alloc, v->count, sizeof(*v->list));
-        v->list = list;
-        v->list[v->count++] = (struct version){.row = row};
+        *ARRAY_ADD(v->list, v->count, v->alloc) = (struct version){.row = row};
     }
     return (uint32_t)at;
 }
@@ -52,7 +49,6 @@ static int meet_another(struct versions *v, int64_t row, uint32_t at, bool later
 {
     uint32_t other = 0;
     enum sight sight;
-    void *list = v->later;
     if (guard_sight(v->reader, row, &sight, v->e))
         return -1;
     if (sight != SIGHT_WHOLE)
@@ -60,9 +56,7 @@ static int meet_another(struct versions *v, int64_t row, uint32_t at, bool later
     other = meet(v, row);
     if (!later)
         return 0;
-    array_grow(&list, &v->later_alloc, v->later_count, sizeof(*v->later));
-    v->later = list;
-    v->later[v->later_count++] = other;
+    *ARRAY_ADD(v->later, v->later_count, v->later_alloc) = other;
     v->list[at].count++;
     return 0;
 }
@@ -71,14 +65,12 @@ static int meet_another(struct versions *v, int64_t row, uint32_t at, bool later
 static int meet_rows(struct versions *v, const char *sql, uint32_t at, bool later)
 {
     struct db *db = reader_db(v->reader);
-    sqlite3_stmt *stmt = db_prepare(db, sql, v->e);
-    int more =
-        stmt ? db_bind(db, stmt, v->e, "ii", v->list[at].row, (int64_t)RELATION_SUPERSEDES) : -1;
-    while (more > 0)
-        more = meet_another(v, sqlite3_column_int64(stmt, 0), at, later) ? -1
-                                                                         : db_step(db, stmt, v->e);
-    sqlite3_reset(stmt);
-    return more;
+    struct query rows =
+        db_query(db, v->e, sql, "ii", v->list[at].row, (int64_t)RELATION_SUPERSEDES);
+    while (db_next(&rows))
+        if (meet_another(v, sqlite3_column_int64(rows.stmt, 0), at, later))
+            return db_fail(&rows);
+    return db_end(&rows);
 }
 
 static int read_made(struct versions *v, struct version *one)
@@ -212,10 +204,7 @@ int history_versions(struct reader *r, struct arena *arena, int64_t node, int64_
     struct versions v = {.reader = r, .e = e};
     *rows = NULL;
     *count = 0;
-    if (reader_begin(r, e))
-        return -1;
-    int result = meet_all(&v, node);
-    reader_end(r);
+    int result = reader_begin(r, e) ? -1 : reader_done(r, meet_all(&v, node));
     if (result == 0)
         result = order(&v, arena, rows);
     if (result == 0)

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/format/exchange.h"
 #include "store/db/reader.h"
 #include "store/history/rewind.h"
@@ -62,20 +62,14 @@ static int find_moment(struct db *db, int64_t time, int64_t *seq, struct error *
 
 int past_moment(struct reader *r, int64_t time, int64_t *seq, struct error *e)
 {
-    if (reader_begin(r, e))
-        return -1;
-    int result = find_moment(reader_db(r), time, seq, e);
-    reader_end(r);
-    return result;
+    return reader_begin(r, e) ? -1 : reader_done(r, find_moment(reader_db(r), time, seq, e));
 }
 
 int past_moment_time(struct reader *r, int64_t seq, int64_t *at, struct error *e)
 {
     int64_t found;
-    if (reader_begin(r, e))
-        return -1;
-    int more = event_from(reader_db(r), seq, &found, at, e);
-    reader_end(r);
+    int more =
+        reader_begin(r, e) ? -1 : reader_done(r, event_from(reader_db(r), seq, &found, at, e));
     if (more < 0)
         return -1;
     return more && found == seq ? 0
@@ -135,8 +129,7 @@ struct comparison {
 
 static int keep_met(struct comparison *c, struct met one, struct error *e)
 {
-    array_grow((void **)&c->met, &c->met_alloc, c->met_count, sizeof(one));
-    c->met[c->met_count++] = one;
+    *ARRAY_ADD(c->met, c->met_count, c->met_alloc) = one;
     return READER_TELLS(c->met_count) == 0 ? reader_check(c->r, e) : 0;
 }
 
@@ -175,8 +168,8 @@ static void make_groups(struct comparison *c)
     for (size_t i = 0, end; i < c->met_count; i = end) {
         for (end = i; end < c->met_count && c->met[end].row == c->met[i].row;)
             end++;
-        array_grow((void **)&c->group, &c->group_alloc, c->group_count, sizeof(*c->group));
-        c->group[c->group_count++] = (struct group){i, end - i, c->met[end - 1].seq};
+        *ARRAY_ADD(c->group, c->group_count, c->group_alloc) =
+            (struct group){i, end - i, c->met[end - 1].seq};
     }
     if (c->group_count)
         qsort(c->group, c->group_count, sizeof(*c->group), by_last);

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "store/history/past_overlay.h"
 #include "store/history/past_state.h"
 #include "store/history/rewind.h"
@@ -106,15 +106,13 @@ static int take_later(struct finding *f, int64_t row, struct error *e)
 
 static int find_in_events(struct finding *f, struct error *e)
 {
-    sqlite3_stmt *stmt =
-        db_prepare(f->db, "SELECT subject FROM event WHERE seq > ? AND subject IS NOT NULL", e);
-    int more = db_bind(f->db, stmt, e, "i", f->p->seq);
-    while (more > 0)
-        more = tell(f, e) || take_later(f, sqlite3_column_int64(stmt, 0), e)
-                   ? -1
-                   : db_step(f->db, stmt, e);
-    sqlite3_reset(stmt);
-    return more;
+    struct query rows =
+        db_query(f->db, e, "SELECT subject FROM event WHERE seq > ? AND subject IS NOT NULL", "i",
+                 f->p->seq);
+    while (db_next(&rows))
+        if (tell(f, e) || take_later(f, sqlite3_column_int64(rows.stmt, 0), e))
+            return db_fail(&rows);
+    return db_end(&rows);
 }
 
 /* ---- from the index ---- */
@@ -370,24 +368,20 @@ static int follow_row(struct following *f, int64_t row, bool purged, struct erro
         (event && (overlay_drop(f->db, row, e) ||
                    put_memory(f->past, f->db, f->present, row, &one.was_there, e))))
         return -1;
-    array_grow((void **)&f->row, &f->alloc, f->count, sizeof(one));
-    f->row[f->count++] = one;
+    *ARRAY_ADD(f->row, f->count, f->alloc) = one;
     return 0;
 }
 
 static int follow_events(struct following *f, struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(f->db,
-                                    "SELECT subject, operation = 'purge' FROM main.event"
-                                    " WHERE seq > ? AND subject IS NOT NULL",
-                                    e);
-    int more = db_bind(f->db, stmt, e, "i", f->past->rows.last);
-    while (more > 0)
-        more = follow_row(f, sqlite3_column_int64(stmt, 0), sqlite3_column_int(stmt, 1), e)
-                   ? -1
-                   : db_step(f->db, stmt, e);
-    sqlite3_reset(stmt);
-    return more;
+    struct query rows = db_query(f->db, e,
+                                 "SELECT subject, operation = 'purge' FROM main.event"
+                                 " WHERE seq > ? AND subject IS NOT NULL",
+                                 "i", f->past->rows.last);
+    while (db_next(&rows))
+        if (follow_row(f, sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int(rows.stmt, 1), e))
+            return db_fail(&rows);
+    return db_end(&rows);
 }
 
 /* Where it fails, all is done again the next time. */

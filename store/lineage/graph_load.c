@@ -377,10 +377,11 @@ int graph_load(struct reader *r, struct graph *g, struct error *e)
 {
     struct load ld = {.r = r};
     graph_init(g);
-    if (reader_begin(r, e))
-        return -1;
-    int result = reader_begin_long(r, e) || prepare_load(&ld, e) || read_all(&ld, e) ? -1 : 0;
-    reader_end(r);
+    int result =
+        reader_begin(r, e)
+            ? -1
+            : reader_done(
+                  r, reader_begin_long(r, e) || prepare_load(&ld, e) || read_all(&ld, e) ? -1 : 0);
     if (ld.rows >= ALONE_BELOW)
         sqlite3_db_release_memory(db_handle(reader_db(r)));
     if (result == 0)

@@ -396,9 +396,5 @@ int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct r
 {
     if (count == 0)
         return 0;
-    if (reader_begin(r, e))
-        return -1;
-    int result = label_rows(r, rows, count, out, e);
-    reader_end(r);
-    return result;
+    return reader_begin(r, e) ? -1 : reader_done(r, label_rows(r, rows, count, out, e));
 }

@@ -39,17 +39,15 @@ int links_of(struct links *l, struct reader *r, int64_t row, struct error *e)
 {
     int64_t number = 0;
     struct db *db = reader_db(r);
-    sqlite3_stmt *stmt =
-        db_prepare(db,
-                   "SELECT number, target, shape, position FROM link WHERE memory = ?"
-                   " AND shape & 31 < 6 ORDER BY number, position",
-                   e);
-    int more = stmt ? db_bind(db, stmt, e, "i", row) : -1;
+    struct query rows = db_query(db, e,
+                                 "SELECT number, target, shape, position FROM link WHERE memory = ?"
+                                 " AND shape & 31 < 6 ORDER BY number, position",
+                                 "i", row);
     clear(l);
-    while (more > 0)
-        more = take_link(l, stmt, row, &number, e) ? -1 : db_step(db, stmt, e);
-    sqlite3_reset(stmt);
-    return more;
+    while (db_next(&rows))
+        if (take_link(l, rows.stmt, row, &number, e))
+            return db_fail(&rows);
+    return db_end(&rows);
 }
 
 int links_users(struct links *l, struct reader *r, int64_t row, size_t most, struct error *e)

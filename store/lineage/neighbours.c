@@ -115,13 +115,11 @@ static int find_ends(struct ends *x, struct reader *r, int64_t row, enum directi
                      size_t most, struct error *e)
 {
     struct db *db = reader_db(r);
-    sqlite3_stmt *stmt = db_prepare(db, of_side[side], e);
-    int more = stmt ? db_bind(db, stmt, e, "i", row) : -1;
-    while (more > 0 && !x->bounded)
-        more = take_link(x, db, stmt, row, side, most, e) ? -1 : db_step(db, stmt, e);
-    if (stmt)
-        sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
+    struct query rows = db_query(db, e, of_side[side], "i", row);
+    while (!x->bounded && db_next(&rows))
+        if (take_link(x, db, rows.stmt, row, side, most, e))
+            return db_fail(&rows);
+    return db_end(&rows);
 }
 
 /* All the strokes between two, whichever of the links were met; 0: there are none. */

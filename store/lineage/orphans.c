@@ -129,18 +129,18 @@ struct namings {
 /* The living memories that name the stub as an antecedent, or that a raw became it. */
 static int find_namings(struct finder *f, struct namings *n, int64_t stub, struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(
-        f->db, "SELECT memory, shape & 31 FROM link INDEXED BY link_target WHERE target = ?", e);
-    int more = stmt ? db_bind(f->db, stmt, e, "i", stub) : -1;
-    for (; more > 0; more = db_step(f->db, stmt, e)) {
-        struct naming one = {sqlite3_column_int64(stmt, 0), stub,
-                             (enum role)sqlite3_column_int(stmt, 1)};
+    struct query rows = db_query(
+        f->db, e, "SELECT memory, shape & 31 FROM link INDEXED BY link_target WHERE target = ?",
+        "i", stub);
+    while (db_next(&rows)) {
+        struct naming one = {sqlite3_column_int64(rows.stmt, 0), stub,
+                             (enum role)sqlite3_column_int(rows.stmt, 1)};
         if (!finder_lives(f, one.memory) ||
             !(ROLE_IS_SUPPORT(one.role) || one.role == RELATION_PROCESSED_INTO))
             continue;
         *ARRAY_ADD(n->naming, n->count, n->alloc) = one;
     }
-    return more;
+    return db_end(&rows);
 }
 
 static int give_namings(struct finder *f, const struct namings *n, struct error *e)
@@ -271,17 +271,13 @@ static void keep_suspect(struct suspects *s, int64_t row, const char *field, int
 static int scan_times(struct finder *f, struct suspects *s, const char *sql, enum kind kind,
                       int64_t bound, const char *field, struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(f->db, sql, e);
-    int more = stmt ? db_bind(f->db, stmt, e, "ii", (int64_t)kind, bound) : -1;
-    while (more > 0) {
-        int64_t row = sqlite3_column_int64(stmt, 0), ms = sqlite3_column_int64(stmt, 1);
+    struct query rows = db_query(f->db, e, sql, "ii", (int64_t)kind, bound);
+    while (db_next(&rows)) {
+        int64_t row = sqlite3_column_int64(rows.stmt, 0), ms = sqlite3_column_int64(rows.stmt, 1);
         if (clock_is_suspect(ms, f->now))
             keep_suspect(s, row, field, ms);
-        more = db_step(f->db, stmt, e);
     }
-    if (stmt)
-        sqlite3_reset(stmt);
-    return more;
+    return db_end(&rows);
 }
 
 /* An attribution's own time, where its detail is an object that has a number there. */
@@ -389,19 +385,16 @@ static bool differs(double a, double b)
 static int expect_by_history(struct expected *x, struct error *e)
 {
     struct finder *f = x->f;
-    sqlite3_stmt *stmt = db_prepare(f->db,
-                                    "SELECT memory, new FROM history WHERE origin IS NULL"
-                                    " AND new IS NOT NULL ORDER BY memory, position",
-                                    e);
-    int more = stmt ? db_step(f->db, stmt, e) : -1;
-    for (; more > 0; more = db_step(f->db, stmt, e)) {
-        int64_t row = sqlite3_column_int64(stmt, 0);
+    struct query rows = db_query(f->db, e,
+                                 "SELECT memory, new FROM history WHERE origin IS NULL"
+                                 " AND new IS NOT NULL ORDER BY memory, position",
+                                 "");
+    while (db_next(&rows)) {
+        int64_t row = sqlite3_column_int64(rows.stmt, 0);
         if (row >= 1 && row <= f->all->graph.nodes)
-            x->of[row - 1] = db_double(stmt, 1);
+            x->of[row - 1] = db_double(rows.stmt, 1);
     }
-    if (stmt)
-        sqlite3_reset(stmt);
-    return more;
+    return db_end(&rows);
 }
 
 /* ---- by the journal ---- */

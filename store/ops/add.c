@@ -91,15 +91,15 @@ static int find_uuid(const struct index_of_refs *in, struct arena *arena, struct
     bool hides = in->r && guard_hides(in->r);
     char end[UUID_LENGTH + 2];
     snprintf(end, sizeof(end), "%s~", prefix);
-    sqlite3_stmt *stmt = db_prepare(
-        in->db, hides ? FIND_UUID GUARD_SQL " ORDER BY name" : FIND_UUID " ORDER BY name", e);
-    int more = db_bind(in->db, stmt, e, "iss", (int64_t)kind, prefix, end);
-    for (; more > 0; more = db_step(in->db, stmt, e)) {
-        struct ref ref = {kind, (const char *)sqlite3_column_text(stmt, 0)};
-        enum status status = (enum status)sqlite3_column_int(stmt, 1);
+    struct query rows = db_query(
+        in->db, e, hides ? FIND_UUID GUARD_SQL " ORDER BY name" : FIND_UUID " ORDER BY name", "iss",
+        (int64_t)kind, prefix, end);
+    while (db_next(&rows)) {
+        struct ref ref = {kind, (const char *)sqlite3_column_text(rows.stmt, 0)};
+        enum status status = (enum status)sqlite3_column_int(rows.stmt, 1);
         add_candidate(c, arena, ref, status);
     }
-    return more;
+    return db_end(&rows);
 }
 
 /* What an agent is shown of an id names it as the id does. */

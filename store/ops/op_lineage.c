@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "model/graph/propagate.h"
 #include "model/graph/walk.h"
@@ -38,18 +38,16 @@ static int read_few(struct reader *r, const struct graph *g, double *own, struct
 static int read_all(struct reader *r, const struct graph *g, double *own, struct error *e)
 {
     struct db *db = reader_db(r);
-    sqlite3_stmt *stmt = db_prepare(db,
-                                    "SELECT id, confidence FROM memory INDEXED BY memory_confidence"
-                                    " WHERE status < 7",
-                                    e);
-    int more = db_step(db, stmt, e);
-    for (; more > 0; more = db_step(db, stmt, e)) {
-        int64_t row = sqlite3_column_int64(stmt, 0);
+    struct query rows = db_query(db, e,
+                                 "SELECT id, confidence FROM memory INDEXED BY memory_confidence"
+                                 " WHERE status < 7",
+                                 "");
+    while (db_next(&rows)) {
+        int64_t row = sqlite3_column_int64(rows.stmt, 0);
         if (row >= 1 && row <= g->nodes)
-            own[row - 1] = db_double(stmt, 1);
+            own[row - 1] = db_double(rows.stmt, 1);
     }
-    sqlite3_reset(stmt);
-    return more;
+    return db_end(&rows);
 }
 
 /* A stub has no confidence, and nothing that rests on it holds. */
@@ -206,10 +204,7 @@ struct fixing {
 
 static void add(struct fixing *f, int64_t row, int64_t raw)
 {
-    void *list = f->found;
-    array_grow(&list, &f->alloc, f->count, sizeof(*f->found));
-    f->found = list;
-    f->found[f->count++] = (struct finding){row, raw};
+    *ARRAY_ADD(f->found, f->count, f->alloc) = (struct finding){row, raw};
 }
 
 static int by_row_and_raw(const void *a, const void *b)

@@ -6,7 +6,7 @@
 #include "store/ops/operation_internal.h"
 
 #include <stdlib.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/strbuf.h"
 
 #include "model/format/exchange.h"
@@ -204,10 +204,7 @@ static bool has_row(const struct rows *r, int64_t row)
 
 static void add_row(struct rows *r, int64_t row)
 {
-    void *list = r->row;
-    array_grow(&list, &r->alloc, r->count, sizeof(row));
-    r->row = list;
-    r->row[r->count++] = row;
+    *ARRAY_ADD(r->row, r->count, r->alloc) = row;
 }
 
 /* ---- who may have a copy ---- */
@@ -319,14 +316,12 @@ static int remark_each(struct plan *p, const char *what, const char *sql, const 
 static int remark_origin(struct plan *p, int64_t origin, struct error *e)
 {
     struct db *db = reader_db(p->reader);
-    sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT coalesce(path, 'standard input') FROM origin WHERE id = ?", e);
-    int found = db_bind(db, stmt, e, "i", origin);
-    if (found > 0)
+    struct query row = db_query(
+        db, e, "SELECT coalesce(path, 'standard input') FROM origin WHERE id = ?", "i", origin);
+    if (db_next(&row))
         plan_remark(p, "what was imported from stays as it is: %s",
-                    (const char *)sqlite3_column_text(stmt, 0));
-    sqlite3_reset(stmt);
-    return found < 0 ? -1 : 0;
+                    (const char *)sqlite3_column_text(row.stmt, 0));
+    return db_end(&row);
 }
 
 static int remark_origins(struct plan *p, const struct rows *erased, struct error *e)

@@ -60,14 +60,14 @@ static int make_plan(struct plan *p, enum operation op, const struct request *q,
                          "%s is a person's to do", entry->name);
     if (q->reason && !utf8_valid(q->reason, strlen(q->reason)))
         return error_set(e, ERROR_INVALID, "Write it in UTF-8.", "the reason is not valid UTF-8");
-    if (reader_begin(p->reader, e))
-        return -1;
-    int result = (entry->plan ? entry->plan(p, q, e) : plan_each(p, entry, q, e)) ||
-                         plan_check_claims(p, e) || find_outcome(p, entry, e) || hide_left(p, e)
-                     ? -1
-                     : 0;
-    reader_end(p->reader);
-    return result;
+    return reader_begin(p->reader, e)
+               ? -1
+               : reader_done(p->reader,
+                             (entry->plan ? entry->plan(p, q, e) : plan_each(p, entry, q, e)) ||
+                                     plan_check_claims(p, e) || find_outcome(p, entry, e) ||
+                                     hide_left(p, e)
+                                 ? -1
+                                 : 0);
 }
 
 int operation_preview(struct reader *r, const struct actor *actor, enum operation op,

@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 
 /* ---- waiting for many descriptors ---- */
 
@@ -54,8 +54,8 @@ int poller_set(struct poller *p, int fd, uint32_t events, void *data)
             return -1;
         if (p->count == p->alloc) {
             size_t alloc = p->alloc;
-            array_grow((void **)&p->fds, &alloc, p->count, sizeof(*p->fds));
-            array_grow((void **)&p->data, &p->alloc, p->count, sizeof(*p->data));
+            ARRAY_ROOM(p->fds, p->count, alloc, 1);
+            ARRAY_ROOM(p->data, p->count, p->alloc, 1);
         }
         p->count++;
     }

@@ -195,10 +195,9 @@ int known_ids(struct reader *r, unsigned kinds, const char *prefix, struct arena
               struct ref *out, size_t *count, int64_t *total, struct error *e)
 {
     struct newest n = {.count = 0};
-    if (reader_begin(r, e))
-        return -1;
-    int result = find_ids(r, kinds, prefix, arena, &n, e) || read_refs(r, &n, arena, out, e);
-    reader_end(r);
+    int result = reader_begin(r, e) ? -1
+                                    : reader_done(r, find_ids(r, kinds, prefix, arena, &n, e) ||
+                                                         read_refs(r, &n, arena, out, e));
     *count = n.count;
     *total = n.total;
     return result ? -1 : 0;

@@ -52,11 +52,7 @@ static int count_in(struct reader *r, const struct list_query *query, int64_t co
 static int count_kinds(struct reader *r, const struct list_query *query, int64_t count[KIND_COUNT],
                        struct error *e)
 {
-    if (reader_begin(r, e))
-        return -1;
-    int result = count_in(r, query, count, e);
-    reader_end(r);
-    return result;
+    return reader_begin(r, e) ? -1 : reader_done(r, count_in(r, query, count, e));
 }
 
 int list_count(struct reader *r, const struct list_query *query, int64_t *count, struct error *e)
@@ -183,10 +179,11 @@ int list_agents(struct reader *r, struct arena *arena, struct agent_count **out,
 {
     struct tally t = {NULL, 0};
     struct db *db = reader_db(r);
-    if (reader_begin(r, e))
-        return -1;
-    int result = tally_agents(db, &t, e) || name_agents(db, &t, arena, out, count, e) ? -1 : 0;
-    reader_end(r);
+    int result =
+        reader_begin(r, e)
+            ? -1
+            : reader_done(
+                  r, tally_agents(db, &t, e) || name_agents(db, &t, arena, out, count, e) ? -1 : 0);
     free(t.count);
     return result;
 }
@@ -343,9 +340,7 @@ int list_place(struct reader *r, const struct list_query *query, const int64_t *
 {
     *place = 0;
     *matches = false;
-    if (reader_begin(r, e))
-        return -1;
-    int result = place_in(r, query, ids, count, node, place, matches, e);
-    reader_end(r);
-    return result;
+    return reader_begin(r, e)
+               ? -1
+               : reader_done(r, place_in(r, query, ids, count, node, place, matches, e));
 }

@@ -96,9 +96,5 @@ int memory_row_read(struct reader *r, struct arena *arena, int64_t node, struct 
 {
     if (reader_past(r) < 0)
         return read_row(r, arena, node, out, e);
-    if (reader_begin(r, e))
-        return -1;
-    int result = read_row(r, arena, node, out, e);
-    reader_end(r);
-    return result;
+    return reader_begin(r, e) ? -1 : reader_done(r, read_row(r, arena, node, out, e));
 }

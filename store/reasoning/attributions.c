@@ -372,20 +372,17 @@ static int add_rows(struct reader *r, const struct attribution_query *q, const c
 {
     struct json_object list = json_begin(out, '[');
     struct db *db = reader_db(r);
-    sqlite3_stmt *stmt = db_prepare(db, type ? of_type : of_agent, e);
-    int more = db_bind(db, stmt, e, "isii", agent, type, q->limit, q->offset);
-    for (; more > 0; more = db_step(db, stmt, e)) {
+    struct query rows =
+        db_query(db, e, type ? of_type : of_agent, "isii", agent, type, q->limit, q->offset);
+    while (db_next(&rows)) {
         json_item(&list);
         size_t before = out->len;
-        add_row(out, q, stmt);
-        if (guard_names_in_json(r, q->agent_id, out, before, e)) {
-            more = -1;
-            break;
-        }
+        add_row(out, q, rows.stmt);
+        if (guard_names_in_json(r, q->agent_id, out, before, e))
+            return db_fail(&rows);
     }
     json_end(&list);
-    sqlite3_reset(stmt);
-    return more;
+    return db_end(&rows);
 }
 
 static int answer(struct reader *r, const struct attribution_query *q, struct strbuf *out,
@@ -415,9 +412,5 @@ static int answer(struct reader *r, const struct attribution_query *q, struct st
 int attributions_answer(struct reader *r, const struct attribution_query *q, struct strbuf *out,
                         struct error *e)
 {
-    if (reader_begin(r, e))
-        return -1;
-    int result = answer(r, q, out, e);
-    reader_end(r);
-    return result;
+    return reader_begin(r, e) ? -1 : reader_done(r, answer(r, q, out, e));
 }

@@ -457,11 +457,7 @@ int chain_read(struct reader *r, struct arena *arena, int64_t node, struct chain
                struct error *e)
 {
     struct chain_reading c = {.r = r, .arena = arena, .e = e, .out = out};
-    if (reader_begin(r, e))
-        return -1;
-    int result = read_chain(&c, node);
-    reader_end(r);
-    return result;
+    return reader_begin(r, e) ? -1 : reader_done(r, read_chain(&c, node));
 }
 
 struct step_sources *chain_step_sources(const struct chain *c, struct arena *arena)

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "store/record/index_tables.h"
 #include "store/guard/guard_mask.h"
 #include "store/history/past.h"
@@ -21,10 +21,7 @@ struct rows {
 
 static void add_row(struct rows *rows, int64_t row)
 {
-    void *list = rows->row;
-    array_grow(&list, &rows->alloc, rows->count, sizeof(row));
-    rows->row = list;
-    rows->row[rows->count++] = row;
+    *ARRAY_ADD(rows->row, rows->count, rows->alloc) = row;
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -47,14 +44,11 @@ static void sort_rows(struct rows *rows)
 /* The first column of what the statement gives for a row. */
 static int read_rows(struct db *db, const char *sql, int64_t of, struct rows *rows, struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = db_bind(db, stmt, e, "i", of);
-    while (more > 0) {
-        add_row(rows, sqlite3_column_int64(stmt, 0));
-        more = db_step(db, stmt, e);
+    struct query found = db_query(db, e, sql, "i", of);
+    while (db_next(&found)) {
+        add_row(rows, sqlite3_column_int64(found.stmt, 0));
     }
-    sqlite3_reset(stmt);
-    return more;
+    return db_end(&found);
 }
 
 static int kind_of(struct db *db, int64_t row, int64_t *kind, struct error *e)

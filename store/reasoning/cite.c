@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/utf8.h"
 #include "model/format/exchange_parts.h"
 #include "store/db/reader.h"
@@ -336,8 +336,7 @@ static int find(struct reader *r, struct arena *arena, const struct citation_que
                        (size_t)FOUND_BY_KEY, (int64_t)FOUND_BY_CITED,
                        q->limit && q->limit < INT64_MAX ? (int64_t)q->limit : (int64_t)-1);
     for (; more > 0; more = db_step(db, stmt, e)) {
-        array_grow((void **)&rows, &alloc, *count, sizeof(*rows));
-        rows[(*count)++] = sqlite3_column_int64(stmt, 0);
+        *ARRAY_ADD(rows, *count, alloc) = sqlite3_column_int64(stmt, 0);
     }
     sqlite3_reset(stmt);
     *out = more < 0 ? NULL : arena_memdup(arena, rows, *count * sizeof(*rows));
@@ -350,11 +349,7 @@ int citations_find(struct reader *r, struct arena *arena, const struct citation_
 {
     *out = NULL;
     *count = 0;
-    if (reader_begin(r, e))
-        return -1;
-    int result = find(r, arena, q, out, count, e);
-    reader_end(r);
-    return result;
+    return reader_begin(r, e) ? -1 : reader_done(r, find(r, arena, q, out, count, e));
 }
 
 int64_t cite_counted(struct reader *r, const struct event *done, struct error *e)
@@ -486,10 +481,8 @@ int citations_write(struct reader *r, const int64_t *rows, size_t count, struct 
 {
     static const struct citation_query all = {0};
     struct arena arena = ARENA_INIT;
-    if (reader_begin(r, e))
-        return -1;
-    int result = write_all(r, &all, rows, count, &arena, out, e);
-    reader_end(r);
+    int result =
+        reader_begin(r, e) ? -1 : reader_done(r, write_all(r, &all, rows, count, &arena, out, e));
     arena_release(&arena);
     return result;
 }
@@ -502,13 +495,12 @@ int citations_answer(struct reader *r, const struct citation_query *q, struct st
     int64_t *rows;
     size_t count;
     all.limit = 0;
-    if (reader_begin(r, e))
-        return -1;
-    int result = citations_find(r, &arena, &all, &rows, &count, e) ||
-                         write_all(r, q, rows, count, &arena, out, e)
+    int result = reader_begin(r, e)
                      ? -1
-                     : 0;
-    reader_end(r);
+                     : reader_done(r, citations_find(r, &arena, &all, &rows, &count, e) ||
+                                              write_all(r, q, rows, count, &arena, out, e)
+                                          ? -1
+                                          : 0);
     arena_release(&arena);
     return result;
 }

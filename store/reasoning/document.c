@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
@@ -41,8 +41,7 @@ static int find_users(struct reader *r, struct arena *arena, int64_t document, u
             *more = true;
             continue;
         }
-        array_grow((void **)&use, &alloc, *count, sizeof(*use));
-        use[(*count)++] = (struct document_use){.node = node};
+        *ARRAY_ADD(use, *count, alloc) = (struct document_use){.node = node};
     }
     sqlite3_reset(stmt);
     *out = arena_memdup(arena, use, *count * sizeof(*use));
@@ -84,7 +83,6 @@ static void take_passage(struct arena *arena, sqlite3_stmt *stmt, struct documen
 {
     struct document_passage p = {.use = USE_NONE};
     bool says = sqlite3_column_type(stmt, 2) != SQLITE_NULL;
-    void *list = u->further;
     p.guessed = (sqlite3_column_int64(stmt, 0) >> 6 & 3) != RECORDED;
     if (says)
         fill_use(arena, stmt, &p.use);
@@ -92,9 +90,7 @@ static void take_passage(struct arena *arena, sqlite3_stmt *stmt, struct documen
         u->use = p.use;
         u->guessed = p.guessed;
     } else if (says) {
-        array_grow(&list, alloc, u->further_count, sizeof(p));
-        u->further = list;
-        u->further[u->further_count++] = p;
+        *ARRAY_ADD(u->further, u->further_count, *alloc) = p;
     }
     *told = *told || says;
 }
@@ -204,14 +200,13 @@ int document_uses(struct reader *r, struct arena *arena, int64_t document, unsig
     *out = NULL;
     *count = 0;
     *more = false;
-    if (reader_begin(r, e))
-        return -1;
-    int result = find_users(r, arena, document, kinds, before, limit, out, count, more, e) ||
-                         fill_uses(r, arena, document, *out, *count, e)
-                     ? -1
-                     : 0;
-    reader_end(r);
-    return result;
+    return reader_begin(r, e)
+               ? -1
+               : reader_done(
+                     r, find_users(r, arena, document, kinds, before, limit, out, count, more, e) ||
+                                fill_uses(r, arena, document, *out, *count, e)
+                            ? -1
+                            : 0);
 }
 
 /* ---- in brief ---- */
@@ -234,25 +229,23 @@ static int count_uses(struct db *db, int64_t document, size_t most, struct docum
 static int find_change(struct db *db, int64_t document, size_t most, struct document_brief *out,
                        struct error *e)
 {
-    sqlite3_stmt *stmt =
-        db_prepare(db,
-                   "SELECT ifnull(chunk, -1), version_hash FROM use WHERE target = ?"
-                   " AND version_hash IS NOT NULL ORDER BY target, chunk, version_hash LIMIT ?",
-                   e);
-    int step = db_bind(db, stmt, e, "ii", document, (int64_t)most);
+    struct query rows =
+        db_query(db, e,
+                 "SELECT ifnull(chunk, -1), version_hash FROM use WHERE target = ?"
+                 " AND version_hash IS NOT NULL ORDER BY target, chunk, version_hash LIMIT ?",
+                 "ii", document, (int64_t)most);
     int64_t chunk = INT64_MIN;
     char hash[65] = "";
-    for (; step > 0 && !out->changed; step = db_step(db, stmt, e)) {
-        const char *text = (const char *)sqlite3_column_text(stmt, 1);
-        size_t len = (size_t)sqlite3_column_bytes(stmt, 1);
+    while (!out->changed && db_next(&rows)) {
+        const char *text = (const char *)sqlite3_column_text(rows.stmt, 1);
+        size_t len = (size_t)sqlite3_column_bytes(rows.stmt, 1);
         if (!text || len >= sizeof(hash))
             continue; /* no hash at all */
-        out->changed = sqlite3_column_int64(stmt, 0) == chunk && strcmp(text, hash) != 0;
-        chunk = sqlite3_column_int64(stmt, 0);
+        out->changed = sqlite3_column_int64(rows.stmt, 0) == chunk && strcmp(text, hash) != 0;
+        chunk = sqlite3_column_int64(rows.stmt, 0);
         memcpy(hash, text, len + 1);
     }
-    sqlite3_reset(stmt);
-    return step < 0 ? -1 : 0;
+    return db_end(&rows);
 }
 
 int document_brief_read(struct reader *r, int64_t document, size_t most, struct document_brief *out,
@@ -289,9 +282,7 @@ struct counting {
 
 static void count_step(struct counting *c, int64_t row)
 {
-    void *list = c->steps;
-    array_grow(&list, &c->alloc, (size_t)c->out->steps, sizeof(*c->steps));
-    c->steps = list;
+    ARRAY_ROOM(c->steps, (size_t)c->out->steps, c->alloc, 1);
     c->steps[c->out->steps++] = row;
 }
 
@@ -324,17 +315,13 @@ static int count_users(struct counting *c, int64_t row, bool direct)
         "SELECT l.memory, m.kind FROM link l INDEXED BY link_target CROSS JOIN memory m"
         " ON m.id = l.memory WHERE l.target = ? AND l.shape & 31 < ? ORDER BY l.memory LIMIT ?";
     struct db *db = reader_db(c->reader);
-    sqlite3_stmt *stmt = db_prepare(db, sql, c->e);
-    int more = db_bind(db, stmt, c->e, "iii", row, (int64_t)ROLE_SUPPORT_COUNT,
-                       c->most < INT64_MAX - 2 ? (int64_t)c->most + 2 : INT64_MAX);
-    for (; more > 0; more = db_step(db, stmt, c->e))
-        if (count_one(c, sqlite3_column_int64(stmt, 0), (enum kind)sqlite3_column_int(stmt, 1),
-                      direct)) {
-            more = -1;
-            break;
-        }
-    sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
+    struct query rows = db_query(db, c->e, sql, "iii", row, (int64_t)ROLE_SUPPORT_COUNT,
+                                 c->most < INT64_MAX - 2 ? (int64_t)c->most + 2 : INT64_MAX);
+    while (db_next(&rows))
+        if (count_one(c, sqlite3_column_int64(rows.stmt, 0),
+                      (enum kind)sqlite3_column_int(rows.stmt, 1), direct))
+            return db_fail(&rows);
+    return db_end(&rows);
 }
 
 /* The chains of the steps: those that are not finished rest on none of them yet. */
@@ -365,10 +352,7 @@ int document_count(struct reader *r, int64_t document, size_t most, struct docum
 {
     struct counting c = {.reader = r, .met = ROW_INDEX_INIT, .most = most, .out = out, .e = e};
     *out = (struct document_counts){0};
-    if (reader_begin(r, e))
-        return -1;
-    int result = count_all(&c, document);
-    reader_end(r);
+    int result = reader_begin(r, e) ? -1 : reader_done(r, count_all(&c, document));
     row_index_release(&c.met);
     free(c.steps);
     return result;
@@ -389,10 +373,7 @@ struct descent {
 
 static void add_belief(struct descent *d, int64_t row)
 {
-    void *list = d->beliefs;
-    array_grow(&list, &d->alloc, d->count, sizeof(*d->beliefs));
-    d->beliefs = list;
-    d->beliefs[d->count++] = row;
+    *ARRAY_ADD(d->beliefs, d->count, d->alloc) = row;
 }
 
 /* What rests on a dead one alone does not rest on the document now. */

@@ -55,10 +55,9 @@ static int read_hash(struct txn *t, int64_t node, struct arena *arena, const cha
 {
     static const char sql[] = "SELECT detail FROM memory WHERE id = ? AND length(detail) <= ?";
     *hash = NULL;
-    sqlite3_stmt *stmt = db_prepare(t->db, sql, e);
-    int found = db_bind(t->db, stmt, e, "ii", node, (int64_t)DETAIL_READ);
-    if (found > 0) {
-        struct json_slice detail = detail_json((const char *)sqlite3_column_text(stmt, 0));
+    struct query row = db_query(t->db, e, sql, "ii", node, (int64_t)DETAIL_READ);
+    if (db_next(&row)) {
+        struct json_slice detail = detail_json((const char *)sqlite3_column_text(row.stmt, 0));
         struct digest digest;
         char hex[2 * DIGEST_SIZE + 1];
         if (detail.ptr)
@@ -70,8 +69,7 @@ static int read_hash(struct txn *t, int64_t node, struct arena *arena, const cha
             *hash = NULL;
         }
     }
-    sqlite3_reset(stmt);
-    return found < 0 ? -1 : 0;
+    return db_end(&row);
 }
 
 /* 1: its content is another one than of that hash; -1 on error. */
@@ -92,12 +90,11 @@ static int is_of_another(struct txn *t, int64_t node, const char *version, struc
 static int read_ref(struct txn *t, int64_t node, struct arena *arena, struct ref *ref,
                     struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(t->db, "SELECT kind, name FROM memory WHERE id = ?", e);
-    int found = db_bind(t->db, stmt, e, "i", node);
-    if (found > 0)
-        *ref = (struct ref){(enum kind)sqlite3_column_int(stmt, 0), db_text(arena, stmt, 1)};
-    sqlite3_reset(stmt);
-    return found < 0 ? -1 : 0;
+    struct query row = db_query(t->db, e, "SELECT kind, name FROM memory WHERE id = ?", "i", node);
+    if (db_next(&row))
+        *ref =
+            (struct ref){(enum kind)sqlite3_column_int(row.stmt, 0), db_text(arena, row.stmt, 1)};
+    return db_end(&row);
 }
 
 static int take_retrieval(struct txn *t, int64_t node, struct tie *tie, struct arena *arena,

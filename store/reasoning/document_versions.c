@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "store/db/column.h"
 #include "store/db/reader.h"
 
@@ -43,12 +43,10 @@ static int next_version(struct db *db, struct arena *arena, int64_t document, in
         "SELECT version_hash FROM use INDEXED BY use_version WHERE target = ? AND"
         " chunk IS nullif(?, -1) AND version_hash > ? ORDER BY version_hash LIMIT 1";
     *next = NULL;
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int found = db_bind(db, stmt, e, "iis", document, chunk, after);
-    if (found > 0)
-        *next = column_utf8(arena, stmt, 0);
-    sqlite3_reset(stmt);
-    return found < 0 ? -1 : 0;
+    struct query row = db_query(db, e, sql, "iis", document, chunk, after);
+    if (db_next(&row))
+        *next = column_utf8(arena, row.stmt, 0);
+    return db_end(&row);
 }
 
 static int look_at_versions(struct db *db, struct arena *arena, int64_t document, int64_t chunk,
@@ -120,9 +118,7 @@ static int add_version(struct versions *v, int64_t chunk, const char *hash)
         "SELECT min(memory), max(memory), count(*) FROM use INDEXED BY use_version WHERE target = ?"
         " AND chunk IS nullif(?, -1) AND version_hash = ?";
     static const char time[] = "SELECT created_at FROM memory WHERE id = ?";
-    void *list = v->list;
-    array_grow(&list, &v->alloc, v->count, sizeof(*v->list));
-    v->list = list;
+    ARRAY_ROOM(v->list, v->count, v->alloc, 1);
     struct document_version *one = &v->list[v->count];
     *one = (struct document_version){.chunk = chunk, .hash = hash};
     sqlite3_stmt *stmt = db_prepare(v->db, sql, v->e);
@@ -162,16 +158,14 @@ static int find_newest(struct versions *v, int64_t chunk, const char **hashes, s
         "SELECT version_hash FROM use INDEXED BY use_passage WHERE target = ? AND"
         " chunk IS nullif(?, -1) AND version_hash IS NOT NULL ORDER BY memory DESC";
     size_t count = 0;
-    sqlite3_stmt *stmt = db_prepare(v->db, sql, v->e);
-    int more = db_bind(v->db, stmt, v->e, "ii", v->document, chunk);
-    for (; more > 0 && count < room; more = db_step(v->db, stmt, v->e)) {
-        const char *hash = (const char *)sqlite3_column_text(stmt, 0);
+    struct query rows = db_query(v->db, v->e, sql, "ii", v->document, chunk);
+    while (count < room && db_next(&rows)) {
+        const char *hash = (const char *)sqlite3_column_text(rows.stmt, 0);
         if (hash && is_among(hash, hashes, count))
             continue;
-        hashes[count++] = column_utf8(v->arena, stmt, 0);
+        hashes[count++] = column_utf8(v->arena, rows.stmt, 0);
     }
-    sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
+    return db_end(&rows);
 }
 
 /* The hashes of a passage: all of them, or as many as there is room for. */
@@ -230,10 +224,7 @@ int document_versions(struct reader *r, struct arena *arena, int64_t document, s
     struct versions v = {
         .db = reader_db(r), .arena = arena, .document = document, .limit = limit, .e = e};
     *count = 0;
-    if (reader_begin(r, e))
-        return -1;
-    int result = add_all(&v);
-    reader_end(r);
+    int result = reader_begin(r, e) ? -1 : reader_done(r, add_all(&v));
     *more = v.more;
     *count = result ? 0 : v.count;
     *out = arena_memdup(arena, v.list, *count * sizeof(*v.list));

@@ -2,7 +2,7 @@
 #include "store/reasoning/reasoning.h"
 
 #include <stdlib.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/utf8.h"
 #include "model/reasoning/reasoning.h"
 #include "store/guard/guard.h"
@@ -59,10 +59,7 @@ static int writing_agent(struct writing *w, const char *agent_id, struct error *
 /* Notes a step that is there. */
 static void writing_note(struct writing *w, const struct earlier *step)
 {
-    void *list = w->earlier;
-    array_grow(&list, &w->earlier_alloc, w->earlier_count, sizeof(*step));
-    w->earlier = list;
-    w->earlier[w->earlier_count++] = *step;
+    *ARRAY_ADD(w->earlier, w->earlier_count, w->earlier_alloc) = *step;
 }
 
 /* A new memory of the chain with its text: no refs yet. `id` NULL: one is made. */
@@ -455,10 +452,7 @@ struct recording {
 static void keep_refused(struct recording *r, const struct step_added *step, int64_t number)
 {
     for (size_t i = 0; i < step->sources.refused_count; i++) {
-        void *list = r->refused;
-        array_grow(&list, &r->refused_alloc, r->refused_count, sizeof(*r->refused));
-        r->refused = list;
-        r->refused[r->refused_count++] =
+        *ARRAY_ADD(r->refused, r->refused_count, r->refused_alloc) =
             (struct recorded_refusal){number, step->sources.refused[i], i < step->unread};
     }
 }
@@ -603,14 +597,11 @@ static int read_steps(struct writing *w, int64_t chain, struct error *e)
         " JOIN memory m ON m.id = l.memory WHERE l.target = ? AND l.shape & 31 = 21"
         " AND m.kind = 12 AND m.status < 7 ORDER BY m.id";
     struct db *db = txn_db(w->t);
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = db_bind(db, stmt, e, "i", chain);
-    while (more > 0) {
-        note_row(w, stmt);
-        more = db_step(db, stmt, e);
+    struct query rows = db_query(db, e, sql, "i", chain);
+    while (db_next(&rows)) {
+        note_row(w, rows.stmt);
     }
-    sqlite3_reset(stmt);
-    return more;
+    return db_end(&rows);
 }
 
 /* ---- beginning ---- */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/clock.h"
 #include "model/base/digest.h"
 #include "store/db/column.h"
@@ -82,20 +82,15 @@ struct groups_found {
 static int find_groups(struct groups_found *g, const char *sql, struct error *e)
 {
     struct db *db = reader_db(g->r);
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more =
-        stmt ? db_bind(db, stmt, e, "sii", g->agent, CLOCK_RETRIEVED_EARLIEST, g->now + CLOCK_DAY)
-             : -1;
-    for (; more > 0; more = db_step(db, stmt, e)) {
-        array_grow((void **)&g->list, &g->alloc, g->count, sizeof(*g->list));
-        if (add_group(g->r, g->arena, stmt, &g->list[g->count], e)) {
-            more = -1;
-            break;
-        }
+    struct query rows =
+        db_query(db, e, sql, "sii", g->agent, CLOCK_RETRIEVED_EARLIEST, g->now + CLOCK_DAY);
+    while (db_next(&rows)) {
+        ARRAY_ROOM(g->list, g->count, g->alloc, 1);
+        if (add_group(g->r, g->arena, rows.stmt, &g->list[g->count], e))
+            return db_fail(&rows);
         g->count++;
     }
-    sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
+    return db_end(&rows);
 }
 
 /* Those without a URI, which take a pass over all, where there are any. */
@@ -344,8 +339,7 @@ struct found {
 
 static void add(struct found *f, int64_t attribution, bool recorded)
 {
-    array_grow((void **)&f->list, &f->alloc, f->count, sizeof(*f->list));
-    f->list[f->count++] =
+    *ARRAY_ADD(f->list, f->count, f->alloc) =
         (struct document_retrieval){.attribution = attribution, .recorded = recorded};
 }
 
@@ -355,13 +349,11 @@ static int find_tied(struct db *db, int64_t document, struct found *f, struct er
     static const char sql[] =
         "SELECT l.target, l.shape >> 6 & 3 FROM link l CROSS JOIN memory m ON m.id = l.target"
         " WHERE l.memory = ? AND l.shape & 31 < ? AND m.kind = ?";
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = db_bind(db, stmt, e, "iii", document, (int64_t)ROLE_SUPPORT_COUNT,
-                       (int64_t)KIND_ATTRIBUTION);
-    for (; more > 0; more = db_step(db, stmt, e))
-        add(f, sqlite3_column_int64(stmt, 0), sqlite3_column_int(stmt, 1) == RECORDED);
-    sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
+    struct query rows = db_query(db, e, sql, "iii", document, (int64_t)ROLE_SUPPORT_COUNT,
+                                 (int64_t)KIND_ATTRIBUTION);
+    while (db_next(&rows))
+        add(f, sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int(rows.stmt, 1) == RECORDED);
+    return db_end(&rows);
 }
 
 static int find_by(struct db *db, struct arena *arena, enum found_by field, const char *value,
@@ -482,10 +474,7 @@ int document_retrievals(struct reader *r, struct arena *arena, int64_t document,
     *out = NULL;
     *count = 0;
     *more = false;
-    if (reader_begin(r, e))
-        return -1;
-    int result = find(r, arena, document, limit, &f, e);
-    reader_end(r);
+    int result = reader_begin(r, e) ? -1 : reader_done(r, find(r, arena, document, limit, &f, e));
     if (!result) {
         *more = f.more || f.count > limit;
         *count = f.count > limit ? limit : f.count;

@@ -701,12 +701,11 @@ int entry_leaving_fill(struct db *db, struct error *e)
     struct filling f = {db, e};
     static const char sql[] = "SELECT id FROM memory WHERE kind = ? AND EXISTS (SELECT 1 FROM event"
                               " WHERE subject = memory.id AND instr(patch, '\"value\"') > 0)";
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = db_bind(db, stmt, e, "i", (int64_t)KIND_ENTRY);
-    while (more > 0)
-        more = fill_memory(&f, sqlite3_column_int64(stmt, 0)) ? -1 : db_step(db, stmt, e);
-    sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
+    struct query rows = db_query(db, e, sql, "i", (int64_t)KIND_ENTRY);
+    while (db_next(&rows))
+        if (fill_memory(&f, sqlite3_column_int64(rows.stmt, 0)))
+            return db_fail(&rows);
+    return db_end(&rows);
 }
 
 /* ---- the namespace of one ---- */

@@ -1,7 +1,7 @@
 #include "store/record/index_tables.h"
 
 #include <stdlib.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "store/record/detail_member.h"
@@ -255,15 +255,13 @@ static int fill_memory(struct db *db, int64_t node, int64_t agent, struct error 
 
 int found_by_fill(struct db *db, struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(
-        db, "SELECT id, agent FROM memory WHERE kind IN (9, 10, 11, 13) AND status < 4", e);
-    int more = db_step(db, stmt, e);
-    while (more > 0)
-        more = fill_memory(db, sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1), e)
-                   ? -1
-                   : db_step(db, stmt, e);
-    sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
+    struct query rows = db_query(
+        db, e, "SELECT id, agent FROM memory WHERE kind IN (9, 10, 11, 13) AND status < 4", "");
+    while (db_next(&rows))
+        if (fill_memory(db, sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int64(rows.stmt, 1),
+                        e))
+            return db_fail(&rows);
+    return db_end(&rows);
 }
 
 /* ---- finding ---- */
@@ -289,8 +287,7 @@ static int take_rows(struct db *db, struct arena *arena, sqlite3_stmt *stmt, int
     size_t alloc = 0;
     *count = 0;
     for (; more > 0 && *count < limit; more = db_step(db, stmt, e)) {
-        array_grow((void **)&rows, &alloc, *count, sizeof(*rows));
-        rows[(*count)++] = sqlite3_column_int64(stmt, 0);
+        *ARRAY_ADD(rows, *count, alloc) = sqlite3_column_int64(stmt, 0);
     }
     sqlite3_reset(stmt);
     *out = more < 0 ? NULL : arena_array(arena, *count + 1, sizeof(*rows));
@@ -434,13 +431,11 @@ static int fill_row(struct db *db, int64_t node, int64_t agent, struct error *e)
 
 int attribution_fill(struct db *db, struct error *e)
 {
-    sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT id, agent FROM memory WHERE kind = ? AND status < 4", e);
-    int more = db_bind(db, stmt, e, "i", (int64_t)KIND_ATTRIBUTION);
-    while (more > 0)
-        more = fill_row(db, sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1), e)
-                   ? -1
-                   : db_step(db, stmt, e);
-    sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
+    struct query rows =
+        db_query(db, e, "SELECT id, agent FROM memory WHERE kind = ? AND status < 4", "i",
+                 (int64_t)KIND_ATTRIBUTION);
+    while (db_next(&rows))
+        if (fill_row(db, sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int64(rows.stmt, 1), e))
+            return db_fail(&rows);
+    return db_end(&rows);
 }

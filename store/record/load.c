@@ -2,7 +2,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "store/db/fts_tables.h"
 #include "store/db/schema.h"
 #include "store/db/thread.h"
@@ -206,7 +206,7 @@ void load_target(struct load *l, struct ref ref, int64_t *target)
     if (*target != INTERN_NONE)
         return;
     struct ref copy = {ref.kind, arena_strdup(&l->arena, ref.id)};
-    array_grow((void **)&l->waiting, &l->waiting_alloc, l->waiting_count, sizeof(*l->waiting));
+    ARRAY_ROOM(l->waiting, l->waiting_count, l->waiting_alloc, 1);
     *target = target_of_place(l->waiting_count);
     l->waiting[l->waiting_count++] = (struct load_waiting){copy, 0};
     intern_add(&l->refs, ref.kind, ref.id, *target);
@@ -216,8 +216,7 @@ void load_link(struct load *l, const struct link_row *link)
 {
     struct link_row kept = *link;
     kept.reason = arena_strdup(&l->arena, link->reason);
-    array_grow((void **)&l->links, &l->link_alloc, l->link_count, sizeof(*l->links));
-    l->links[l->link_count++] = kept;
+    *ARRAY_ADD(l->links, l->link_count, l->link_alloc) = kept;
 }
 
 int load_texts(struct load *l, struct text_index *x, struct error *e)

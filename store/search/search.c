@@ -70,10 +70,8 @@ int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, c
                           size_t width, struct strbuf *out, struct error *e)
 {
     struct strbuf text = STRBUF_INIT, searched = STRBUF_INIT;
-    if (reader_begin(r, e))
-        return -1;
-    int result = read_text(r, arena, node, &text, &searched, e);
-    reader_end(r);
+    int result =
+        reader_begin(r, e) ? -1 : reader_done(r, read_text(r, arena, node, &text, &searched, e));
     if (result == 0)
         words_snippet(&text, &searched, words, width, out);
     strbuf_release(&text);

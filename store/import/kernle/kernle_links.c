@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "store/db/column.h"
 #include "store/import/import_seen.h"
 #include "store/import/kernle/kernle_map.h"
@@ -53,10 +53,8 @@ static int gather_audit(struct kernle_links *links, struct error *e)
     int row = stmt ? db_step(links->db, stmt, e) : -1;
     for (; row > 0; row = db_step(links->db, stmt, e)) {
         arena_clear(&scratch);
-        array_grow((void **)&links->audit, &links->audit_alloc, links->audit_count,
-                   sizeof(*links->audit));
         bool ours = audited(&scratch, stmt, 1, 2, &ref);
-        links->audit[links->audit_count++] =
+        *ARRAY_ADD(links->audit, links->audit_count, links->audit_alloc) =
             (struct audit_place){ours ? seen_bits(ref) : 0, sqlite3_column_int64(stmt, 0)};
     }
     arena_release(&scratch);
@@ -100,8 +98,7 @@ static void add_replaced(struct kernle_links *links, const char *by, const char 
         ref = (struct ref){KIND_BELIEF, by};
     else if (ref_parse(by, &ref) != REF_MEMORY || ref.kind != KIND_BELIEF)
         return;
-    array_grow((void **)&links->replaced, &links->replaced_alloc, links->replaced_count,
-               sizeof(*links->replaced));
+    ARRAY_ROOM(links->replaced, links->replaced_count, links->replaced_alloc, 1);
     links->replaced[links->replaced_count] =
         (struct replaced_place){seen_bits(ref), ref.id, id, links->replaced_count};
     links->replaced_count++;

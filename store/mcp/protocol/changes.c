@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "store/reasoning/chain.h"
 #include "store/guard/guard.h"
 #include "store/query/list.h"
@@ -14,8 +14,7 @@
 
 static void add(struct changes *c, int64_t row)
 {
-    array_grow((void **)&c->row, &c->alloc, c->count, sizeof(*c->row));
-    c->row[c->count++] = row;
+    *ARRAY_ADD(c->row, c->count, c->alloc) = row;
 }
 
 /* A chain that is not finished does not rest on its steps, and changes with each. */

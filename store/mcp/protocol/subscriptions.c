@@ -4,7 +4,7 @@
 #include <string.h>
 #include "store/mcp/protocol/connection_internal.h"
 #include "store/mcp/protocol/changes.h"
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "store/mcp/protocol/masking.h"
 
 static void subscription_add(struct mcp_connection *c, const struct listen_stream *stream,
@@ -307,8 +307,7 @@ void mcp_connection_subscribed_rows(const struct mcp_connection *c, struct mcp_r
         int64_t shown[MCP_SHOWN_MOST] = {s->subject.node};
         size_t count = s->subject.node ? 1 : s->subject.agent ? find_shown(c, s, shown) : 0;
         for (size_t i = 0; i < count; i++) {
-            array_grow((void **)&out->row, &out->alloc, out->count, sizeof(*out->row));
-            out->row[out->count++] = shown[i];
+            *ARRAY_ADD(out->row, out->count, out->alloc) = shown[i];
         }
     }
 }
