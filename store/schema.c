@@ -22,7 +22,7 @@
  *
  * found_by: what citations, attributions and chains are found by in their detail (found_by.h).
  *
- * namespace, entry, entry_block: what entries are found by and counted (entry_row.h, entry_block.h).
+ * namespace, entry: what entries are found by and counted (entry_row.h).
  * secret: what the keyed hashes of their keys are made with (entry_key.h).
  */
 #define ATTRIBUTION_TABLE                                                                          \
@@ -42,10 +42,6 @@
     " shown INTEGER NOT NULL, state INTEGER NOT NULL, hidden INTEGER NOT NULL,"                    \
     " created INTEGER NOT NULL, updated INTEGER NOT NULL, event INTEGER NOT NULL,"                 \
     " expires INTEGER, bytes INTEGER NOT NULL, open INTEGER NOT NULL) STRICT;"                     \
-    "CREATE TABLE entry_block("                                                                    \
-    " namespace INTEGER NOT NULL, first TEXT NOT NULL, items INTEGER NOT NULL,"                    \
-    " masked INTEGER NOT NULL, least INTEGER NOT NULL, greatest INTEGER NOT NULL,"                 \
-    " PRIMARY KEY(namespace, first)) STRICT, WITHOUT ROWID;"                                       \
     "CREATE TABLE secret(id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;"
 #define SECRET_ROW "INSERT INTO secret(id, bytes) VALUES (1, randomblob(32));"
 
@@ -200,7 +196,7 @@ static const char drop_indexes[] =
     "DROP INDEX IF EXISTS entry_expires; DROP INDEX IF EXISTS entry_kept; DROP INDEX IF EXISTS "
     "entry_oldest;";
 
-static const char set_version[] = "PRAGMA user_version = 6";
+static const char set_version[] = "PRAGMA user_version = 7";
 
 static int has_table(struct db *db, const char *name, bool *found, struct error *e)
 {
@@ -245,7 +241,7 @@ int schema_fill_targets(struct db *db, struct error *e)
  * Version 2 has the table of attributions; version 3 says of an event whether a person did it by hand (as
  * journal_is_by_hand) and what it takes back; version 4 what a document was called in a use, repeats there where
  * the link leads, and has the table found_by; version 5 has the tables of entries, and says of a call what the guard did; version 6 says of an event
- * when what its patch keeps of an entry is over. A memory is
+ * when what its patch keeps of an entry is over; version 7 counts entries by their index alone. A memory is
  * read with its uses, so their columns come first.
  */
 static int migrate(struct db *db, struct error *e)
@@ -270,6 +266,7 @@ static int migrate(struct db *db, struct error *e)
         (version < 6 && db_exec(db, of_entries, e)))
         return -1;
     return db_exec(db, indexes, e) || db_exec(db, line_index, e) ||
+                   db_exec(db, "DROP TABLE IF EXISTS entry_block", e) ||
                    (version < 5 && entry_row_fill(db, e)) ||
                    (version < 6 && entry_leaving_fill(db, e)) || db_exec(db, set_version, e)
                ? -1
@@ -286,8 +283,9 @@ int schema_migrate(struct db *db, struct error *e)
     enum schema_state state;
     if (schema_state(db, &state, e))
         return -1;
-    if (state == SCHEMA_CURRENT)
-        return 0;
+    if (state ==
+        SCHEMA_CURRENT) /* versions 5 and 6 were written with a table that nobody reads now */
+        return db_exec(db, "DROP TABLE IF EXISTS entry_block", e);
     if (state == SCHEMA_OLDER)
         return migrate(db, e);
     if (state != SCHEMA_EMPTY)

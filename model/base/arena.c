@@ -90,6 +90,15 @@ static void free_after(struct arena_block *block)
     }
 }
 
+void *arena_room(struct arena *a, const void *item, size_t *alloc, size_t count, size_t size)
+{
+    *alloc = *alloc ? 2 * *alloc : 16;
+    void *larger = arena_array(a, *alloc, size);
+    if (count)
+        memcpy(larger, item, count * size);
+    return larger;
+}
+
 void arena_clear(struct arena *a)
 {
     a->used = 0;

@@ -24,6 +24,12 @@ void *arena_array(struct arena *a, size_t count, size_t size);
 char *arena_strdup(struct arena *a, const char *s); /* NULL gives NULL */
 char *arena_strndup(struct arena *a, const char *s, size_t len);
 void *arena_memdup(struct arena *a, const void *bytes, size_t len);
+/* A list that grows in an arena, as ARRAY_ADD does it elsewhere (array.h): adds an element and points to it. */
+#define ARENA_ADD(a, item, count, alloc)                                                           \
+    ((void)((count) < (alloc) ||                                                                   \
+            ((item) = arena_room(a, item, &(alloc), count, sizeof(*(item))))),                     \
+     &(item)[(count)++])
+void *arena_room(struct arena *a, const void *item, size_t *alloc, size_t count, size_t size);
 /* Frees all but one block, and hands everything out anew. */
 void arena_clear(struct arena *a);
 void arena_release(struct arena *a);

@@ -12,7 +12,6 @@
 #include "store/db/reader.h"
 #include "store/entries/entry_past.h"
 #include "store/history/past.h"
-#include "store/record/entry_block.h"
 #include "store/record/entry_row.h"
 
 /* ---- one of them ---- */
@@ -249,6 +248,8 @@ static const char page_sql[] =
     " AND key < ? AND state = 0 AND hidden = 0 AND open >= ? AND (expires IS NULL OR expires > ?)"
     " ORDER BY key";
 
+#define KEY_END "\x7f" /* behind every key that begins with what is before it */
+
 /* Of two bounds SQLite would look for the first alone, and read all keys up to the other. No key has a byte 1, so what
  * follows a key begins there. */
 static void first_key(const struct listing *l, const char *after, char *out, size_t size)
@@ -288,13 +289,20 @@ static int fill_page(struct listing *l, const char *after, bool *more, struct er
 /* Those that expired since and were not swept do not count. */
 static int count_kept(struct listing *l, struct error *e)
 {
+    static const char all[] = "SELECT items FROM namespace WHERE id = ?";
+    static const char begun[] = "SELECT count(*) FROM entry INDEXED BY entry_there WHERE"
+                                " namespace = ? AND key >= ? AND key < ? AND state = 0"
+                                " AND hidden = 0 AND open >= ?";
     static const char sql[] = "SELECT count(*) FROM entry INDEXED BY entry_expires WHERE expires "
                               "<= ? AND namespace = ? AND key >= ? AND key < ?"
                               " AND state = 0 AND expires IS NOT NULL AND hidden = 0 AND open >= ?";
     struct db *db = reader_db(l->reader);
     int64_t over;
-    if (entry_block_count(db, l->name, l->prefix, !l->query->pii, &l->page->total, e) ||
-        db_int(db, &over, 0, e, sql, "iissi", l->now, l->name, l->prefix, l->end, least_open(l)))
+    if (*l->prefix ? db_int(db, &l->page->total, 0, e, begun, "issi", l->name, l->prefix, l->end,
+                            least_open(l))
+                   : db_int(db, &l->page->total, 0, e, all, "i", l->name))
+        return -1;
+    if (db_int(db, &over, 0, e, sql, "iissi", l->now, l->name, l->prefix, l->end, least_open(l)))
         return -1;
     l->page->total -= over;
     return 0;
@@ -331,7 +339,7 @@ static int list(struct listing *l, struct error *e)
     l->name = entry_namespace_row(reader_db(l->reader), q->namespace_, e);
     if (l->name <= 0 || strlen(l->prefix) > ENTRY_KEY_MAX)
         return l->name < 0 ? -1 : 0;
-    snprintf(l->end, sizeof(l->end), "%s" ENTRY_KEY_END, l->prefix);
+    snprintf(l->end, sizeof(l->end), "%s" KEY_END, l->prefix);
     if (count_all(l, e) || fill_page(l, after, &more, e))
         return -1;
     return more

@@ -83,20 +83,6 @@ static const char counts_sql[] =
     " GROUP BY namespace) t ON t.namespace = n.id WHERE n.items <> coalesce(t.items, 0)"
     " OR n.bytes <> coalesce(t.bytes, 0) OR n.expired <> coalesce(t.expired, 0)";
 
-#define IN_BLOCK                                                                                   \
-    " FROM entry WHERE namespace = b.namespace AND key >= b.first AND key < coalesce(b.next,"      \
-    " char(127)) AND state = 0 AND hidden = 0"
-
-/* Each block has the keys up to the next, and all blocks of a namespace have all of its keys. */
-static const char blocks_sql[] =
-    "SELECT (SELECT name FROM namespace WHERE id = b.namespace) FROM (SELECT *, lead(first) OVER"
-    " (PARTITION BY namespace ORDER BY first) AS next FROM entry_block) AS b WHERE (items, masked)"
-    " <> (SELECT count(*), coalesce(sum(open < length(key)), 0)" IN_BLOCK
-    ") OR EXISTS (SELECT 1" IN_BLOCK
-    " AND open < length(key) AND (open < b.least OR open > b.greatest))"
-    " UNION SELECT n.name FROM namespace n WHERE n.items <> (SELECT coalesce(sum(items), 0)"
-    " FROM entry_block WHERE namespace = n.id)";
-
 /* They are no faults, but nobody finds them by a namespace. */
 static int count_unlisted(struct rows *r)
 {
@@ -116,8 +102,7 @@ int fsck_entry_counts(struct rows *r)
     if (count_unlisted(r) || check_no_time(r))
         return -1;
     return report_each(r, hidden_sql, "shows another than the last of those of one key") ||
-                   report_each(r, counts_sql, "has a wrong count of its entries") ||
-                   report_each(r, blocks_sql, "has a wrong count of its keys by their beginnings")
+                   report_each(r, counts_sql, "has a wrong count of its entries")
                ? -1
                : 0;
 }

@@ -20,19 +20,6 @@
 #include "store/ops/entry_expire.h"
 #include "store/txn/txn.h"
 
-/* Room for one more element of a list in the arena. */
-static void grow(struct plan *p, void **list, size_t *alloc, size_t count, size_t size)
-{
-    if (count < *alloc)
-        return;
-    size_t more = *alloc ? 2 * *alloc : 16;
-    void *larger = arena_array(p->arena, more, size);
-    if (count && *list)
-        memcpy(larger, *list, count * size);
-    *list = larger;
-    *alloc = more;
-}
-
 /* ---- the last change of each memory ---- */
 
 static size_t place_of(const struct plan_place *place, size_t alloc, int64_t node)
@@ -109,13 +96,10 @@ const struct memory *plan_read(struct plan *p, int64_t node, struct error *e)
 
 void plan_append(struct plan *p, const struct planned *change)
 {
-    void *list = p->change;
     const struct memory *m = change->before ? change->before : change->after;
-    grow(p, &list, &p->alloc, p->count, sizeof(*p->change));
     if (m->node)
         note_change(p, m->node, p->count);
-    p->change = list;
-    p->change[p->count++] = *change;
+    *ARENA_ADD(p->arena, p->change, p->count, p->alloc) = *change;
 }
 
 struct memory *plan_follow(struct plan *p, int64_t node, const char *operation, const char *reason,
@@ -207,24 +191,20 @@ struct memory *plan_add(struct plan *p, enum kind kind, const char *agent, const
     return m;
 }
 
-static void append_text(struct plan *p, const char ***list, size_t *count, size_t *alloc,
-                        const char *format, va_list args)
+static const char *format_text(struct plan *p, const char *format, va_list args)
 {
     struct strbuf text = STRBUF_INIT;
-    void *grown = *list;
     strbuf_vaddf(&text, format, args);
     const char *copy = arena_strndup(p->arena, text.buf, text.len);
     strbuf_release(&text);
-    grow(p, &grown, alloc, *count, sizeof(**list));
-    *list = grown;
-    (*list)[(*count)++] = copy;
+    return copy;
 }
 
 int plan_leave(struct plan *p, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    append_text(p, &p->left, &p->left_count, &p->left_alloc, format, args);
+    *ARENA_ADD(p->arena, p->left, p->left_count, p->left_alloc) = format_text(p, format, args);
     va_end(args);
     return 0;
 }
@@ -233,20 +213,18 @@ void plan_remark(struct plan *p, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    append_text(p, &p->remarks, &p->remark_count, &p->remark_alloc, format, args);
+    *ARENA_ADD(p->arena, p->remarks, p->remark_count, p->remark_alloc) =
+        format_text(p, format, args);
     va_end(args);
 }
 
 void plan_unresolved(struct plan *p, const char *ref)
 {
-    void *grown = p->unresolved;
-    const char *copy = arena_strdup(p->arena, ref);
     for (size_t i = 0; i < p->unresolved_count; i++)
         if (strcmp(p->unresolved[i], ref) == 0)
             return;
-    grow(p, &grown, &p->unresolved_alloc, p->unresolved_count, sizeof(*p->unresolved));
-    p->unresolved = grown;
-    p->unresolved[p->unresolved_count++] = copy;
+    *ARENA_ADD(p->arena, p->unresolved, p->unresolved_count, p->unresolved_alloc) =
+        arena_strdup(p->arena, ref);
 }
 
 /* ---- carrying it out ---- */
@@ -275,7 +253,7 @@ int plan_carry_out(struct plan *p, struct txn *t, struct error *e)
 
 /* ---- what changes consist of ---- */
 
-/* What changes consist of: lists are never changed where they stand, for the memory as it was shares them. */
+/* Lists are never changed where they stand, for the memory as it was shares them. */
 
 /* The list with room for `more` elements. */
 static void *with_room(struct plan *p, const void *list, size_t count, size_t more, size_t size)
@@ -284,12 +262,6 @@ static void *with_room(struct plan *p, const void *list, size_t count, size_t mo
     if (count)
         memcpy(larger, list, count * size);
     return larger;
-}
-
-/* A copy in the arena; NULL stays NULL. */
-static void keep(struct plan *p, const char **copy, const char *text)
-{
-    *copy = arena_strdup(p->arena, text);
 }
 
 /* To three decimals, as Kernle keeps its history: the double nearest to that decimal. */
@@ -308,10 +280,8 @@ int plan_confidence(struct plan *p, struct memory *m, double confidence, const c
     if (!(confidence >= 0 && confidence <= 1))
         return error_set(e, ERROR_INVALID, "Give a number from 0 to 1.",
                          "a confidence of %g is out of range", confidence);
-    if (!all)
-        return -1;
-    keep(p, &entry.reason, reason);
-    keep(p, &entry.evidence_source, evidence_source);
+    entry.reason = arena_strdup(p->arena, reason);
+    entry.evidence_source = arena_strdup(p->arena, evidence_source);
     entry.new_ = rounded(confidence);
     all[m->history_count] = entry;
     m->history = all;
@@ -325,10 +295,10 @@ void plan_add_mark(struct plan *p, struct memory *m, const char *mark, const cha
 {
     struct mark one = {.at = p->now};
     struct mark *all = with_room(p, m->marks, m->mark_count, 1, sizeof(*m->marks));
-    keep(p, &one.mark, mark);
-    keep(p, &one.actor, p->actor->name);
-    keep(p, &one.value, value);
-    keep(p, &one.reason, reason);
+    one.mark = arena_strdup(p->arena, mark);
+    one.actor = arena_strdup(p->arena, p->actor->name);
+    one.value = arena_strdup(p->arena, value);
+    one.reason = arena_strdup(p->arena, reason);
     all[m->mark_count] = one;
     m->marks = all;
     m->mark_count++;
@@ -354,8 +324,8 @@ int plan_add_relation(struct plan *p, struct memory *m, enum role type, struct r
         if (m->relations[i].type == type && ref_equal(m->relations[i].to, to))
             return 0;
     struct relation *all = with_room(p, m->relations, m->relation_count, 1, sizeof(*m->relations));
-    keep(p, &one.to.id, to.id);
-    keep(p, &one.reason, reason);
+    one.to.id = arena_strdup(p->arena, to.id);
+    one.reason = arena_strdup(p->arena, reason);
     all[m->relation_count] = one;
     m->relations = all;
     m->relation_count++;
@@ -369,9 +339,8 @@ void plan_add_support(struct plan *p, struct memory *m, enum role role, struct r
     struct justification *all = with_room(p, m->justifications, count, 2, sizeof(*all));
     struct antecedent *antecedent = with_room(p, NULL, 0, 1, sizeof(*antecedent));
     struct justification one = {role, READING_ANY, RECORDED, p->now, NULL, antecedent, 1};
-    keep(p, &one.reason, reason);
-    keep(p, &antecedent->ref.id, by.id);
-    antecedent->ref.kind = by.kind;
+    one.reason = arena_strdup(p->arena, reason);
+    antecedent->ref = (struct ref){by.kind, arena_strdup(p->arena, by.id)};
     antecedent->use = use;
     if (count == 0)
         all[count++] =
@@ -388,7 +357,7 @@ static void add_string(struct plan *p, const char ***list, size_t *count, const 
         if (strcmp((*list)[i], text) == 0)
             return;
     const char **all = with_room(p, *list, *count, 1, sizeof(*all));
-    keep(p, &copy, text);
+    copy = arena_strdup(p->arena, text);
     all[(*count)++] = copy;
     *list = all;
 }
@@ -435,116 +404,6 @@ void plan_set_detail(struct plan *p, struct memory *m, const char *member, const
     strbuf_release(&out);
 }
 
-/* ---- where a memory that is added comes from ---- */
-
-/* Provenance that comes with a request, given to a memory that a plan adds. */
-
-static int origin_keep(struct plan *p, const char **to, const char *name, const char *text,
-                       struct error *e)
-{
-    if (!text || !*text)
-        return 0;
-    if (!utf8_valid(text, strlen(text)))
-        return error_set(e, ERROR_INVALID, "Write it in UTF-8.", "the %s is not valid UTF-8", name);
-    *to = arena_strdup(p->arena, text);
-    return 0;
-}
-
-static int keep_fields(struct plan *p, struct memory *m, const struct add_request *r,
-                       struct error *e)
-{
-    if (origin_keep(p, &m->source, "source", r->source, e) ||
-        origin_keep(p, &m->source_entity, "source entity", r->source_entity, e) ||
-        origin_keep(p, &m->context, "context", r->context, e))
-        return -1;
-    m->source_type = source_type_name(source_type_infer(m->source, m->source_entity));
-    if (origin_keep(p, &m->source_type, "source type", r->source_type, e))
-        return -1;
-    for (size_t i = 0; i < r->tag_count; i++)
-        if (*r->tags[i])
-            plan_add_tag(p, m, r->tags[i]);
-    return 0;
-}
-
-/* 1: an antecedent; 0: an annotation, which it has now; -1. */
-static int find(struct plan *p, struct memory *m, const char *text, enum kind bare, struct ref *ref,
-                struct error *e)
-{
-    bool known = false;
-    enum ref_class class = plan_ref(p, text, bare, ref, &known, e);
-    struct strbuf name = STRBUF_INIT;
-    if (class == REF_ANNOTATION) {
-        plan_add_annotation(p, m, text);
-        return 0;
-    }
-    if (class != REF_MEMORY)
-        return -1;
-    ref_add(&name, *ref);
-    if (!known)
-        plan_unresolved(p, name.buf);
-    strbuf_release(&name);
-    return 1;
-}
-
-/* Joins the group that it has already: what it was made from, with what else it was made from. */
-static int derive(struct plan *p, struct memory *m, const struct add_request *r, struct error *e)
-{
-    const struct justification *had = m->justification_count ? m->justifications : NULL;
-    size_t count = had ? had->count : 0;
-    struct justification *all = arena_array(p->arena, m->justification_count + 1, sizeof(*all));
-    struct antecedent *room = arena_array(p->arena, count + r->derived_count + 1, sizeof(*room));
-    if (count && had->antecedents)
-        memcpy(room, had->antecedents, count * sizeof(*room));
-    for (size_t i = 0; i < r->derived_count; i++) {
-        int found = find(p, m, r->derived_from[i], KIND_COUNT, &room[count].ref, e);
-        bool again = false;
-        for (size_t k = 0; found > 0 && k < count; k++)
-            again |= ref_equal(room[k].ref, room[count].ref);
-        if (found < 0)
-            return -1;
-        count += found > 0 && !again;
-    }
-    if (count == 0)
-        return 0;
-    if (m->justification_count > 1 && m->justifications)
-        memcpy(all + 1, m->justifications + 1, (m->justification_count - 1) * sizeof(*all));
-    all[0] = (struct justification){
-        ROLE_DERIVED_FROM, r->derivation, RECORDED, p->now, NULL, room, count};
-    m->justifications = all;
-    m->justification_count += !had;
-    return 0;
-}
-
-static bool is_backed_by(const struct memory *m, struct ref ref)
-{
-    for (size_t i = 0; i < m->justification_count; i++)
-        if (m->justifications[i].role == ROLE_EVIDENCE && m->justifications[i].count == 1 &&
-            ref_equal(m->justifications[i].antecedents[0].ref, ref))
-            return true;
-    return false;
-}
-
-int plan_provenance(struct plan *p, struct memory *m, const struct add_request *r, struct error *e)
-{
-    if (keep_fields(p, m, r, e) || derive(p, m, r, e))
-        return -1;
-    for (size_t i = 0; i < r->relates_count; i++) {
-        struct ref ref;
-        int found = find(p, m, r->relates_to[i], KIND_EPISODE, &ref, e);
-        if (found < 0)
-            return -1;
-        if (found == 0 || is_backed_by(m, ref))
-            continue;
-        size_t before = m->justification_count;
-        plan_add_support(p, m, ROLE_EVIDENCE, ref, NULL, NULL);
-        if (before == 0) { /* given together with it, it is no later evidence */
-            m->justifications[0] = m->justifications[1];
-            m->justification_count = 1;
-        }
-    }
-    return 0;
-}
-
 /* ---- names of entries ---- */
 
 /* The names that entries live under once a plan is carried out: so that its preview is refused as it is. */
@@ -589,19 +448,6 @@ static int stays(struct plan *p, const struct claimant *c, int64_t row, const st
            entry_claim_equal(&its, &c->claim);
 }
 
-static void note_over(struct plan *p, int64_t row)
-{
-    if (p->over_count == p->over_alloc) {
-        size_t more = p->over_alloc ? 2 * p->over_alloc : 8;
-        int64_t *larger = arena_array(p->arena, more, sizeof(*larger));
-        if (p->over_count)
-            memcpy(larger, p->over, p->over_count * sizeof(*larger));
-        p->over = larger;
-        p->over_alloc = more;
-    }
-    p->over[p->over_count++] = row;
-}
-
 static int check_stored(struct plan *p, const struct claimant *c, struct error *e)
 {
     const struct memory *other;
@@ -612,7 +458,7 @@ static int check_stored(struct plan *p, const struct claimant *c, struct error *
         return 0;
     if (holder.over) {
         if (!plan_changes(p, holder.memory, &other))
-            note_over(p, holder.memory);
+            *ARENA_ADD(p->arena, p->over, p->over_count, p->over_alloc) = holder.memory;
         return 0;
     }
     int there = stays(p, c, holder.memory, &other, e);

@@ -45,6 +45,7 @@ struct plan_place {
 
 struct plan {
     struct reader *reader; /* reads what is stored, while the plan is made */
+    struct txn *txn;       /* that it is carried out in; NULL: none yet */
     const struct actor *actor;
     struct arena *arena; /* of everything in it */
     int64_t now;         /* the time of its changes, ms */
@@ -129,7 +130,7 @@ int plan_sweep(struct plan *p, struct txn *t, struct error *e);
 enum ref_class plan_ref(struct plan *p, const char *text, enum kind bare, struct ref *out,
                         bool *known, struct error *e);
 
-/* ---- what changes consist of; -1 with ERROR_MEMORY ---- */
+/* ---- what changes consist of ---- */
 
 /* A change of confidence, with its entry in the history: `old` and `new` to three decimals. */
 int plan_confidence(struct plan *p, struct memory *m, double confidence, const char *reason,

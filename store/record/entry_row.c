@@ -8,7 +8,6 @@
 #include "model/policy/permission.h"
 #include "store/db/reader.h"
 #include "store/record/detail_member.h"
-#include "store/record/entry_block.h"
 
 /* ---- keys ---- */
 
@@ -312,15 +311,11 @@ static int count(struct db *db, const struct entry_row *row, int64_t times, stru
     bool expired = row->state == ENTRY_EXPIRED && !row->hidden;
     if (!counts(row) && !expired)
         return 0;
-    if (db_run(db, e,
-               "UPDATE namespace SET items = items + ?, bytes = bytes + ?, expired = expired + ?"
-               " WHERE id = ?",
-               "iiii", counts(row) ? times : 0, counts(row) ? times * row->bytes : 0,
-               expired ? times : 0, row->namespace_))
-        return -1;
-    return !counts(row) ? 0
-           : times > 0  ? entry_block_add(db, row->namespace_, row->key, row->open, e)
-                        : entry_block_drop(db, row->namespace_, row->key, row->open, e);
+    return db_run(db, e,
+                  "UPDATE namespace SET items = items + ?, bytes = bytes + ?, expired = expired + ?"
+                  " WHERE id = ?",
+                  "iiii", counts(row) ? times : 0, counts(row) ? times * row->bytes : 0,
+                  expired ? times : 0, row->namespace_);
 }
 
 /* What the table has of that memory, strings in the arena; memory 0: nothing. */
@@ -537,8 +532,7 @@ static const char count_sql[] =
 
 int entry_row_count(struct db *db, struct error *e)
 {
-    return db_exec(db, hide_sql, e) || db_exec(db, count_sql, e) || entry_block_fill(db, e) ? -1
-                                                                                            : 0;
+    return db_exec(db, hide_sql, e) || db_exec(db, count_sql, e) ? -1 : 0;
 }
 
 /* ---- values that a patch keeps ---- */

@@ -1,6 +1,6 @@
 /*
  * The tables of entries: `entry` has a row for each memory that is one (purged ones have lost what makes
- * them one), `namespace` what is counted of each namespace, `entry_block` the same of runs of keys. All of it
+ * them one), `namespace` what is counted of each namespace. All of it
  * repeats what the memories say and is written with them. For store/ alone.
  *
  * Several memories may have the same namespace and key: ones that were deleted or expired, and in a store of

@@ -20,7 +20,7 @@ static const struct table {
 /* What an addition does not write, or only once in a while; what entries alone have, of which the bench adds none; and
  * the index of texts. */
 static const char others[] = "'agent','source_type','imported','origin','session','call','secret',"
-                             "'namespace','entry','entry_block','memory_fts'";
+                             "'namespace','entry','memory_fts'";
 
 #define COLUMNS_MAX 32
 struct row {

@@ -39,7 +39,7 @@ static bool begins(const char *s, const char *with)
 /* The tables by what statements call them. */
 static const char *entries_in(const char *detail)
 {
-    static const char *const names[] = {" e ", " entry ", " entry_block "};
+    static const char *const names[] = {" e ", " entry "};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         if (strstr(detail, names[i]))
             return names[i];
@@ -70,7 +70,7 @@ static void look(struct ways *w, struct db *connection)
         struct strbuf text = STRBUF_INIT;
         sqlite3_stmt *plan = NULL;
         const char *sql = sqlite3_sql(stmt);
-        if (!strstr(sql, " entry") && !strstr(sql, " entry_block"))
+        if (!strstr(sql, " entry"))
             continue;
         strbuf_addf(&text, "EXPLAIN QUERY PLAN %s", sql);
         assert_int_equal(sqlite3_prepare_v2(db, text.buf, -1, &plan, NULL), SQLITE_OK);

@@ -66,12 +66,6 @@ static void each_fault_is_told(void **state)
         {"UPDATE namespace SET items = items + 1 WHERE name = 'a'", "a wrong count of its entries"},
         {"UPDATE namespace SET bytes = 0 WHERE name = 'a'", "a wrong count of its entries"},
         {"UPDATE namespace SET expired = 0 WHERE name = 'a'", "a wrong count of its entries"},
-        {"UPDATE entry_block SET items = items - 1", "its keys by their beginnings"},
-        {"UPDATE entry_block SET masked = masked + 1", "its keys by their beginnings"},
-        {"UPDATE entry_block SET least = 99 WHERE masked > 0", "its keys by their beginnings"},
-        {"UPDATE entry_block SET greatest = 0 WHERE masked > 0", "its keys by their beginnings"},
-        {"UPDATE entry_block SET first = 'user/05'", "its keys by their beginnings"},
-        {"DELETE FROM entry_block WHERE namespace = 1", "its keys by their beginnings"},
         {"DELETE FROM secret", "the secret of the store is gone"},
         {"UPDATE secret SET bytes = x'00'", "the secret of the store is gone"},
     };
