@@ -112,8 +112,7 @@ static const struct chain_source *use_here(struct app *x, int64_t *step)
 const char *blocked_rate(struct app *x)
 {
     int64_t step;
-    const char *why = acting_blocked(x);
-    return why ? why : use_here(x, &step) ? NULL : "the cursor is on no source that a step used";
+    return use_here(x, &step) ? NULL : "the cursor is on no source that a step used";
 }
 
 /* The number of the step under the cursor, or of the one that the view is about. */
@@ -175,8 +174,7 @@ static int64_t step_here(struct app *x)
 
 const char *blocked_supported(struct app *x)
 {
-    const char *why = acting_blocked(x);
-    return why ? why : step_here(x) > 0 ? NULL : "the cursor is on no step";
+    return step_here(x) > 0 ? NULL : "the cursor is on no step";
 }
 
 static void say_supported(struct app *x, const char *value)
@@ -255,8 +253,8 @@ static const char *blocked_behind(struct app *x, behind_find find, const char *n
     struct arena arena = ARENA_INIT;
     struct behind behind;
     struct error e;
-    const char *why = blocked_no_memory(x);
-    if (!why && !find(x->data.reader, &arena, app_here(x), &behind, &e) && behind.count == 0)
+    const char *why = NULL;
+    if (!find(x->data.reader, &arena, app_here(x), &behind, &e) && behind.count == 0)
         why = behind.bounded ? "more lies behind it than is looked through; f shows it" : none;
     arena_release(&arena);
     return why;

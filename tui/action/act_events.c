@@ -114,10 +114,9 @@ const char *blocked_undo_event(struct app *x)
 {
     struct error e;
     const struct happening *h = here(x);
-    const char *blocked = acting_blocked(x);
     int64_t seq = event_here(x);
-    if (blocked || (!h && !seq))
-        return blocked ? blocked : "there is no event here";
+    if (!h && !seq)
+        return "there is no event here";
     if (!seq)
         return "it changed nothing that could be taken back";
     if (h && h->subject <= 0 && !*h->text)
@@ -166,7 +165,9 @@ void act_undo_event(struct app *x)
 
 const char *blocked_no_yank(struct app *x)
 {
-    return x->nav.top->ops->place & IN_EVENTS && here(x) ? NULL : blocked_no_memory(x);
+    return x->nav.top->ops->place & IN_EVENTS && here(x) ? NULL
+           : app_here(x) > 0                             ? NULL
+                                                         : "there is no memory here";
 }
 
 bool yanks_events(const struct app *x)

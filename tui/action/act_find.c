@@ -70,11 +70,6 @@ void act_search_step(struct app *x, const char *argument, int direction)
     view_search_next(x->nav.top, direction);
 }
 
-const char *blocked_no_search(struct app *x)
-{
-    return *x->nav.top->search.pattern ? NULL : "nothing was searched for in this view; / does";
-}
-
 /* ---- filtering ---- */
 
 static void filter_typed(struct app *x, const char *text)
@@ -436,7 +431,7 @@ static bool key(struct app *x, const struct input_event *event)
 static void draw_action(struct app *x, const struct pane *line, const struct offered *offer)
 {
     const struct action *a = offer->tag;
-    const char *blocked = a->blocked ? a->blocked(x) : NULL;
+    const char *blocked = action_missing(x, a, "");
     struct strbuf keys = STRBUF_INIT;
     keymap_keys(x->keymap, a, 2, &keys);
     paint_text(line, 0, 3, 18, blocked ? STYLE_DIM : STYLE_TEXT, offer->word);

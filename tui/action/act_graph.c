@@ -69,11 +69,6 @@ const char *blocked_shade(struct app *x)
                                                                         : "there is no memory here";
 }
 
-const char *blocked_no_drawing(struct app *x)
-{
-    return x->nav.top->count == 0 ? "nothing is drawn yet" : NULL;
-}
-
 /* ---- drawing or outline ---- */
 
 void act_outline(struct app *x)

@@ -30,7 +30,11 @@ void act_mark(struct app *x, const char *argument)
 {
     int64_t node = app_here(x);
     if (*argument) {
-        act_mark_as(x, argument);
+        action_run(x, action_find("mark-as", 7), argument);
+        return;
+    }
+    if (node <= 0) {
+        app_say(x, "there is no memory here");
         return;
     }
     marks_set(&x->ui.marks, node, !marks_has(&x->ui.marks, node));
@@ -87,11 +91,6 @@ void act_mark_none(struct app *x)
 {
     marks_clear(&x->ui.marks);
     say_marked(x);
-}
-
-const char *blocked_no_marks(struct app *x)
-{
-    return x->ui.marks.count == 0 && !x->ui.marks.range ? "nothing is marked" : NULL;
 }
 
 #define OSC52_MOST (74 * 1024) /* what terminals take at least, before base64 makes it longer */

@@ -7,92 +7,6 @@
 #include "tui/view/view_confirm.h"
 #include "tui/view/view_versus.h"
 
-/* ---- why not ---- */
-
-const char *blocked_act(struct app *x)
-{
-    const char *why = acting_blocked(x);
-    return why ? why : x->ui.marks.count > 0 ? NULL : blocked_no_memory(x);
-}
-
-const char *blocked_acting(struct app *x)
-{
-    return acting_blocked(x);
-}
-
-/* A key that would take back something else than what is shown. */
-const char *blocked_back(struct app *x)
-{
-    const char *why = acting_blocked(x);
-    return why ? why
-           : x->nav.top->ops->place == IN_CONFIRM
-               ? "first say what becomes of this: y does it, q leaves it"
-               : NULL;
-}
-
-/* The row of the one memory that it is about; NULL where there are several, of which each says for itself. */
-static const struct memory_row *subject_row(struct app *x)
-{
-    return x->ui.marks.count > 0 ? NULL : details_row(x, app_here(x));
-}
-
-static const char *already(struct app *x, bool so, const char *what)
-{
-    const char *why = blocked_act(x);
-    return why ? why : so ? what : NULL;
-}
-
-const char *blocked_retract(struct app *x)
-{
-    const struct memory_row *row = subject_row(x);
-    return already(x, row && !STATUS_LIVES(row->status), "it does not live any more");
-}
-
-const char *blocked_restore(struct app *x)
-{
-    const struct memory_row *row = subject_row(x);
-    if (row && row->status == STATUS_PURGED)
-        return already(x, true, "it was purged: nothing of it is kept");
-    return already(x, row && STATUS_LIVES(row->status), "it lives already");
-}
-
-const char *blocked_forget(struct app *x)
-{
-    const struct memory_row *row = subject_row(x);
-    if (row && row->is_protected)
-        return already(x, true, "it is protected");
-    return already(x, row && row->status >= STATUS_FORGOTTEN, "it is forgotten already");
-}
-
-const char *blocked_purge(struct app *x)
-{
-    const struct memory_row *row = subject_row(x);
-    return already(x, row && row->status == STATUS_PURGED, "it is purged already");
-}
-
-const char *blocked_protect(struct app *x)
-{
-    const struct memory_row *row = subject_row(x);
-    return already(x, row && row->is_protected, "it is protected already");
-}
-
-const char *blocked_unprotect(struct app *x)
-{
-    const struct memory_row *row = subject_row(x);
-    return already(x, row && !row->is_protected, "it is not protected");
-}
-
-const char *blocked_living(struct app *x)
-{
-    const struct memory_row *row = subject_row(x);
-    return already(x, row && !STATUS_LIVES(row->status), "it does not live any more");
-}
-
-const char *blocked_one(struct app *x)
-{
-    return already(x, x->ui.marks.count > 1, "this is for one at a time");
-}
-
 /* ---- doing it ---- */
 
 /* The refs of a `:` line, else the marked ones, else the one here. */
@@ -234,23 +148,13 @@ static const struct prompt_ops reinforce_prompt = {
 
 void act_reinforce(struct app *x, const char *argument)
 {
-    const char *why = blocked_living(x);
-    if (why)
-        app_say(x, "%s", why);
-    else if (*argument)
+    if (*argument)
         reinforced(x, argument);
     else
         prompt_open(&x->ui, &reinforce_prompt, "");
 }
 
 /* ---- process ---- */
-
-const char *blocked_process(struct app *x)
-{
-    const struct memory_row *row = subject_row(x);
-    const char *why = blocked_living(x);
-    return why ? why : row && row->ref.kind != KIND_RAW ? "only a raw is processed" : NULL;
-}
 
 static void process_as(struct app *x, enum kind kind, const char *text)
 {
@@ -266,45 +170,35 @@ static void kind_chosen(struct app *x, const struct popup_item *item)
     process_as(x, (enum kind)item->value, NULL);
 }
 
+static const struct choice kinds[] = {
+    {'e', "episode", "what was experienced", KIND_EPISODE},
+    {'b', "belief", "what is held true", KIND_BELIEF},
+    {'n', "note", "what is noted", KIND_NOTE},
+};
+
 void act_process(struct app *x, const char *argument)
 {
-    static const struct {
-        uint32_t key;
-        enum kind kind;
-        const char *about;
-    } kinds[] = {{'e', KIND_EPISODE, "what was experienced"},
-                 {'b', KIND_BELIEF, "what is held true"},
-                 {'n', KIND_NOTE, "what is noted"}};
-    const char *why = blocked_process(x);
     size_t len = strcspn(argument, " ");
     int kind = kind_from_name(argument, len);
-    if (why) {
-        app_say(x, "%s", why);
-    } else if (kind >= 0) {
+    if (kind >= 0)
         process_as(x, (enum kind)kind, argument + len + strspn(argument + len, " "));
-    } else if (*argument) {
+    else if (*argument)
         app_say(x, "a raw becomes an episode, a belief or a note, and no \"%s\"", argument);
-    } else {
-        popup_open(&x->ui.popup, "what is made of it?", kind_chosen);
-        for (size_t i = 0; i < 3; i++)
-            popup_add(&x->ui.popup, kinds[i].key, kind_name(kinds[i].kind), kinds[i].about)->value =
-                kinds[i].kind;
-    }
+    else
+        popup_choose(&x->ui.popup, "what is made of it?", kinds, 3, kind_chosen);
 }
 
 /* ---- marks ---- */
 
-static const struct {
-    uint32_t key;
-    const char *mark, *about;
-    bool value;
-} marks[] = {
-    {'r', "reviewed", "it was read, and is as it should be", false},
-    {'f', "for_review", "somebody should look at it", false},
-    {'p', "poisoned", "it was planted, or rests on what was", false},
-    {'q', "quarantined", "agents leave it alone until that is taken back", false},
-    {'t', "rating", "how good it is: a number, or a word", true},
-    {'i', "faithful", "does it say what its source says? yes or no", true},
+/* The last one is typed. */
+static const struct choice marks[] = {
+    {'r', "reviewed", "it was read, and is as it should be", 0},
+    {'f', "for_review", "somebody should look at it", 0},
+    {'p', "poisoned", "it was planted, or rests on what was", 0},
+    {'q', "quarantined", "agents leave it alone until that is taken back", 0},
+    {'t', "rating", "how good it is: a number, or a word", 1},
+    {'i', "faithful", "does it say what its source says? yes or no", 1},
+    {'o', "a word of your own", "and a value, if it has one", 2},
 };
 #define MARKS (sizeof(marks) / sizeof(marks[0]))
 
@@ -338,16 +232,16 @@ static const struct prompt_ops mark_prompt = {
     .abandoned = left,
 };
 
+/* A mark with a value: the rest is typed. */
 static void mark_chosen(struct app *x, const struct popup_item *item)
 {
     char text[64] = "";
-    size_t index = (size_t)item->value;
-    if (index < MARKS && !marks[index].value) {
-        mark_as(x, OPERATION_MARK, marks[index].mark);
+    if (item->value == 0) {
+        mark_as(x, OPERATION_MARK, item->text);
         return;
     }
-    if (index < MARKS)
-        snprintf(text, sizeof(text), "%s ", marks[index].mark);
+    if (item->value == 1)
+        snprintf(text, sizeof(text), "%s ", item->text);
     prompt_open(&x->ui, &mark_prompt, text);
 }
 
@@ -360,20 +254,10 @@ void act_reviewed(struct app *x, const char *argument)
 
 void act_mark_as(struct app *x, const char *argument)
 {
-    const char *why = blocked_act(x);
-    if (why) {
-        app_say(x, "%s", why);
-        return;
-    }
-    if (*argument) {
+    if (*argument)
         mark_as(x, OPERATION_MARK, argument);
-        return;
-    }
-    popup_open(&x->ui.popup, "what is to be said of it?", mark_chosen);
-    for (size_t i = 0; i < MARKS; i++)
-        popup_add(&x->ui.popup, marks[i].key, marks[i].mark, marks[i].about)->value = (int64_t)i;
-    popup_add(&x->ui.popup, 'o', "a word of your own", "and a value, if it has one")->value =
-        (int64_t)MARKS;
+    else
+        popup_choose(&x->ui.popup, "what is to be said of it?", marks, MARKS, mark_chosen);
 }
 
 static void unmark_chosen(struct app *x, const struct popup_item *item)
@@ -406,11 +290,8 @@ void act_unmark(struct app *x, const char *argument)
     struct error e;
     bool marked;
     size_t count;
-    const char *why = blocked_act(x);
     const int64_t *nodes = acting_subjects(x, &arena, &count, &marked);
-    if (why) {
-        app_say(x, "%s", why);
-    } else if (*argument) {
+    if (*argument) {
         mark_as(x, OPERATION_UNMARK, argument);
     } else if (!nodes || count != 1) {
         app_say(x, "say which mark: :unmark reviewed");
@@ -423,78 +304,7 @@ void act_unmark(struct app *x, const char *argument)
     arena_release(&arena);
 }
 
-/* ---- supersede ---- */
-
-const char *blocked_supersede(struct app *x)
-{
-    const struct memory_row *row = details_row(x, acting_subject(x));
-    const char *why = blocked_one(x);
-    return why                                ? why
-           : !row                             ? "there is no memory here"
-           : row->ref.kind != KIND_BELIEF     ? "only a belief is superseded; e edits this"
-           : !STATUS_LIVES(row->status)       ? "it does not live any more"
-           : row->status == STATUS_SUPERSEDED ? "it is superseded already"
-                                              : NULL;
-}
-
-static struct deed *make_supersede(struct app *x, struct form *f, size_t *wrong, struct error *e)
-{
-    struct request q = REQUEST_INIT;
-    q.nodes = &f->node;
-    q.node_count = 1;
-    q.text = form_text(f, "text");
-    q.text_len = q.text ? form_length(form_find(f, "text")) : 0;
-    q.reason = form_text(f, "why");
-    if (form_confidence(f, &q.confidence, wrong, e))
-        return NULL;
-    *wrong = 0;
-    if (!q.text || !form_changed(&f->field[0])) {
-        error_set(e, ERROR_INVALID, "Esc leaves it.", "say what takes its place");
-        return NULL;
-    }
-    struct deed *d = deed_new(OPERATION_SUPERSEDE, &q, DEED_TYPED);
-    acting_name(x, d);
-    return d;
-}
-
-static const struct form_ops supersede_form = {.name = "supersede", .make = make_supersede};
-
-static void supersede_by(struct app *x, int64_t node, const char *text)
-{
-    struct request q = REQUEST_INIT;
-    q.nodes = &node;
-    q.node_count = 1;
-    q.text = text;
-    q.text_len = strlen(text);
-    acting_run(x, OPERATION_SUPERSEDE, &q, DEED_TYPED | DEED_REASON);
-}
-
-void act_supersede(struct app *x, const char *argument)
-{
-    struct error e;
-    const char *why = blocked_supersede(x);
-    int64_t node = acting_subject(x);
-    if (why || *argument) {
-        if (why)
-            app_say(x, "%s", why);
-        else
-            supersede_by(x, node, argument);
-        return;
-    }
-    if (acting_reopen(x, &supersede_form, node, KIND_BELIEF))
-        return;
-    struct form *f = form_new(&supersede_form);
-    if (form_read_memory(x, f, node, &e)) {
-        form_free(f);
-        app_fail(x, &e);
-        return;
-    }
-    form_add_text(f, f->base->text);
-    form_add(f, "confidence", VALUE_NUMBER, "", "from 0 to 1; empty: that of the old one");
-    form_add_why(f);
-    form_name(x, f, "supersede");
-    form_open(x, f);
-}
+/* ---- the menu of `a` ---- */
 
 /* In the order in which they stand there. */
 static const struct {
@@ -561,6 +371,6 @@ void act_act(struct app *x)
         for (size_t k = 0; k < action_count(); k++)
             if (action_at(k) == a)
                 item->value = (int64_t)k;
-        item->blocked = a->blocked ? a->blocked(x) : NULL;
+        item->blocked = action_missing(x, a, "");
     }
 }

@@ -59,24 +59,12 @@ void act_pan_right(struct app *x)
     x->nav.top->pan += x->nav.top->pan < PAN_MOST ? PAN_STEP : 0;
 }
 
-const char *blocked_not_panned(struct app *x)
-{
-    return x->nav.top->pan == 0 ? "the lines are at their beginning" : NULL;
-}
-
 void act_open(struct app *x, const char *argument)
 {
     if (*argument)
         palette_open_memory(x, argument);
     else
         view_request(x->nav.top, REQUEST_OPEN);
-}
-
-const char *blocked_open(struct app *x)
-{
-    if (x->nav.top->ops->at_large && x->nav.top->selected == LINE_NONE)
-        return "the cursor is on no other memory; j or Tab goes to one";
-    return blocked_no_lines(x);
 }
 
 static bool leave_preview(struct app *x)
@@ -158,16 +146,6 @@ void act_history_step(struct app *x, const char *argument, int direction)
         app_show(x, view_hold(v));
 }
 
-const char *blocked_no_history_back(struct app *x)
-{
-    return x->nav.trail.at == 0 ? "no view was shown before this one" : NULL;
-}
-
-const char *blocked_no_history_forward(struct app *x)
-{
-    return x->nav.trail.at + 1 >= x->nav.trail.count ? "no view was shown after this one" : NULL;
-}
-
 /* ---- places ---- */
 
 static void keep_chosen(struct app *x, const struct popup_item *item)
@@ -210,12 +188,6 @@ void act_place_return(struct app *x, const char *argument)
         offer_letters(x, "return to the place of which letter?", return_chosen);
 }
 
-const char *blocked_no_preview(struct app *x)
-{
-    return x->nav.top->ops->preview || x->nav.top->ops->zooms ? NULL
-                                                              : "this view has no pane to zoom";
-}
-
 void act_mask(struct app *x)
 {
     rules_toggle_mask(x);
@@ -224,11 +196,6 @@ void act_mask(struct app *x)
 void act_unsaved(struct app *x)
 {
     acting_ask_unsaved(x);
-}
-
-const char *blocked_nothing_unsaved(struct app *x)
-{
-    return x->acting.unsaved ? NULL : "all that was typed is saved";
 }
 
 void act_zoom(struct app *x)
@@ -250,11 +217,6 @@ void act_refresh(struct app *x)
     /* Of a store that is lost it is what was there before, and that stays said. */
     if (view_request(x->nav.top, REQUEST_REFRESH) && x->remote.lost.code == ERROR_NONE)
         app_say(x, "read again");
-}
-
-const char *blocked_no_feed(struct app *x)
-{
-    return x->data.feed ? NULL : "changes to this store cannot be followed";
 }
 
 /* Does what is new land above all else? */

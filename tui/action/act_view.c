@@ -23,16 +23,6 @@
 #include "tui/view/view_list.h"
 #include "tui/view/view_whatif.h"
 
-const char *blocked_no_memory(struct app *x)
-{
-    return app_here(x) > 0 ? NULL : "there is no memory here";
-}
-
-const char *blocked_no_lines(struct app *x)
-{
-    return x->nav.top->count == 0 ? "there is nothing here" : NULL;
-}
-
 void act_lineage(struct app *x, const char *argument, int show)
 {
     int64_t node = palette_subject(x, argument);

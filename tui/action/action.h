@@ -42,6 +42,38 @@ enum argument {
     ARGUMENT_STYLE,
 };
 
+/* What must be so for an action (needs.c). All of GROUP_ACT need a store that can be changed as well. */
+enum need {
+    NEED_NO_QUESTION = 1 << 0, /* the view asks nothing */
+    NEED_MEMORY = 1 << 1,      /* the cursor is on one, or the view is about one */
+    NEED_SUBJECT = 1 << 2,     /* or some are marked */
+    NEED_LINE = 1 << 3,        /* the cursor is on a line */
+    NEED_LINES = 1 << 4,
+    NEED_DRAWING = 1 << 5,
+    NEED_PANNED = 1 << 6,
+    NEED_BEFORE = 1 << 7,
+    NEED_AFTER = 1 << 8,
+    NEED_PATTERN = 1 << 9, /* something was searched for */
+    NEED_FEED = 1 << 10,
+    NEED_PREVIEW = 1 << 11,
+    NEED_MARKS = 1 << 12,
+    NEED_UNSAVED = 1 << 13,
+    NEED_ONE = 1 << 14,     /* at most one is marked */
+    NEED_KEPT = 1 << 15,    /* the one is not purged */
+    NEED_WRITTEN = 1 << 16, /* and not only named */
+    NEED_UNPROTECTED = 1 << 17,
+    NEED_PROTECTED = 1 << 18,
+    NEED_RAW = 1 << 19,
+    NEED_BELIEF = 1 << 20,
+    NEED_LIVING = 1 << 21,
+    NEED_GONE = 1 << 22,       /* it does not live */
+    NEED_REMEMBERED = 1 << 23, /* not forgotten */
+    NEED_CURRENT = 1 << 24,
+    NEED_EPISODE = 1 << 25,     /* the cursor is on one */
+    NEED_LIVING_HERE = 1 << 26, /* what the cursor is on lives */
+    NEED_END = 1 << 27,
+};
+
 struct action {
     const char *name; /* "rests-on" */
     const char *help; /* "what this rests on, as an outline" */
@@ -56,7 +88,8 @@ struct action {
     void (*run)(struct app *x, const char *argument);
     void (*with)(struct app *x, const char *argument, int value);
     int value;
-    /* Why it cannot be done now, or NULL. May be NULL itself: always. */
+    unsigned needs; /* enum need */
+    /* Why it cannot be done now, or NULL, where that is not among what it needs. May be NULL itself. */
     const char *(*blocked)(struct app *x);
 };
 
@@ -88,6 +121,8 @@ size_t keymap_elsewhere(const struct keymap *map, uint32_t key, struct strbuf *n
 void keymap_keys(const struct keymap *map, const struct action *action, size_t most,
                  struct strbuf *out);
 
+/* Why it cannot be done now, with that argument, or NULL. */
+const char *action_missing(struct app *x, const struct action *action, const char *argument);
 /* Runs it, or says in the status line why it cannot be. */
 void action_run(struct app *x, const struct action *action, const char *argument);
 

@@ -55,16 +55,10 @@ act_run_fn act_add, act_agent, act_asof, act_audit, act_check, act_consolidate, 
 
 /* Why one cannot be done now; NULL: it can. */
 typedef const char *blocked_fn(struct app *x);
-blocked_fn blocked_act, blocked_acting, blocked_back, blocked_check, blocked_confirm,
-    blocked_consolidate, blocked_edit, blocked_edit_outside, blocked_forget, blocked_group,
-    blocked_living, blocked_mine, blocked_no_drawing, blocked_no_event, blocked_no_feed,
-    blocked_no_history_back, blocked_no_history_forward, blocked_no_lines, blocked_no_marks,
-    blocked_no_memory, blocked_no_preview, blocked_no_search, blocked_no_session, blocked_no_writer,
-    blocked_no_yank, blocked_not_panned, blocked_nothing_unsaved, blocked_one, blocked_open,
-    blocked_process, blocked_protect, blocked_purge, blocked_rate, blocked_reasoning,
-    blocked_restore, blocked_retract, blocked_revise, blocked_shade, blocked_sources,
-    blocked_strategies, blocked_supersede, blocked_supported, blocked_theirs, blocked_undo_event,
-    blocked_unprotect;
+blocked_fn blocked_check, blocked_confirm, blocked_group, blocked_mine, blocked_no_event,
+    blocked_no_session, blocked_no_writer, blocked_no_yank, blocked_rate, blocked_reasoning,
+    blocked_shade, blocked_sources, blocked_strategies, blocked_supported, blocked_theirs,
+    blocked_undo_event;
 
 /* What its key does, for the key bar. */
 const char *word_session_writes(struct app *x);

@@ -14,10 +14,10 @@
 #include "store/ops/add.h"
 #include "store/ops/operation.h"
 #include "store/session/session.h"
+#include "tui/explorer/form.h"
 
 struct app;
 struct event;
-struct form_ops;
 struct prompt_ops;
 
 #define ACTING_OWN 64 /* commits of this explorer whose events are known to be its own */
@@ -90,9 +90,9 @@ void acting_shelve(struct app *x, struct deed *d);
 void acting_offer(struct app *x, struct deed *d);
 /* Asks what is to become of what was not saved. */
 void acting_ask_unsaved(struct app *x);
-/* Opens the form again that was left, or could not be saved, of the same make, memory and kind; false: none
- * was. */
-bool acting_reopen(struct app *x, const struct form_ops *ops, int64_t node, enum kind kind);
+/* Opens the form again that was left, or could not be saved, of the same operation (enum form_as), memory and kind;
+ * false: none was. */
+bool acting_reopen(struct app *x, enum form_as as, int64_t node, enum kind kind);
 
 /* "saving… · 1 not saved" appended; nothing where all is done. */
 struct strbuf;
@@ -123,8 +123,6 @@ bool acting_cancel(struct app *x);
  * wait for an answer, for a preview, or for a store that others hold, while the person does other things; and
  * what was typed for it is kept until it is done or let go.
  */
-struct form;
-
 enum deed_how {
     DEED_REASON = 1, /* why is asked for, where nothing was said */
     DEED_MARKED = 2, /* it is about the marked ones, which are unmarked when it is done */

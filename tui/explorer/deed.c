@@ -171,11 +171,11 @@ static void edit_again(struct app *x, struct deed *d)
     deed_free(d);
 }
 
-bool acting_reopen(struct app *x, const struct form_ops *ops, int64_t node, enum kind kind)
+bool acting_reopen(struct app *x, enum form_as as, int64_t node, enum kind kind)
 {
     for (struct deed **at = &x->acting.unsaved; *at; at = &(*at)->shelf) {
         struct deed *d = *at;
-        if (!d->form || d->form->ops != ops || d->form->node != node || d->form->kind != kind)
+        if (!d->form || d->form->as != as || d->form->node != node || d->form->kind != kind)
             continue;
         *at = d->shelf;
         d->shelf = NULL;

@@ -1,6 +1,6 @@
 /*
- * A form: rows of text to be typed over the view, each with a name and what it takes. What makes one says
- * what becomes of it (form_ops); every key goes to it while it is open.
+ * A form: rows of text to be typed over the view, each with a name and what it takes, for an operation or an
+ * addition. Every key goes to it while it is open.
  *
  * What was typed is never lost: a form that is left, or whose deed could not be done, is kept with the deed
  * (acting.h) and opens again as it was.
@@ -36,15 +36,20 @@ struct form_field {
     char *was;          /* what stood there at first */
 };
 
-struct form_ops {
-    const char *name;
-    /* Makes the deed of what is typed; NULL with `e`, and *wrong the row that is wrong. */
-    struct deed *(*make)(struct app *x, struct form *f, size_t *wrong, struct error *e);
+/* What is typed in it. */
+enum form_as {
+    FORM_EDIT = 0,
+    FORM_EDIT_MARKED, /* of all that are marked; an empty row leaves each as it is */
+    FORM_SUPERSEDE,
+    FORM_REVISE, /* from an episode; a row for each marked memory */
+    FORM_CONSOLIDATE,
+    FORM_SEED,
+    FORM_ADD,
 };
 
 struct form {
     struct modal modal;
-    const struct form_ops *ops;
+    enum form_as as;
     struct arena arena;
     const char *title; /* in the arena */
     struct form_field *field;
@@ -55,20 +60,16 @@ struct form {
     enum kind kind;
     const int64_t *nodes; /* in the arena, where it is about several */
     size_t node_count;
-    bool marked;
     int64_t version;           /* that was read */
     int64_t now;               /* when it is made, ms: lengths of time begin then */
     const struct memory *base; /* as it was read, in the arena; NULL */
 
-    /* What an editor that failed left of the first row's text: the person takes it, or drops it. */
-    char *offer;
-    size_t offer_len;
     char *left; /* what an editor left of it that could not be read; NULL: nothing */
     struct pane pane;
 };
 
-struct form *form_new(const struct form_ops *ops);
-void form_free(struct form *f); /* NULL is allowed */
+struct form *form_new(enum form_as as); /* without rows */
+void form_free(struct form *f);         /* NULL is allowed */
 /* A row more. `value` is its text at first; the other strings must outlive the form. */
 struct form_field *form_add(struct form *f, const char *name, enum value_type type,
                             const char *value, const char *help);
@@ -88,41 +89,21 @@ struct form_field *form_find(const struct form *f, const char *name);
 void form_open(struct app *x, struct form *f);
 /* Takes the open one away; the caller owns it. NULL: none is open. */
 struct form *form_take_away(struct app *x);
-/* Offers a text for its first row; NULL: none any more. */
-void form_offer(struct form *f, const char *bytes, size_t len);
 
-/* ---- forms about memories: their rows, and what is typed into them as a request ---- */
+/* ---- forms of operations (memory_form.c) ---- */
 
-/* Reads the memory that the form is about. ERROR_NOT_FOUND, ERROR_REFUSED: there is nothing to edit. */
-int form_read_memory(struct app *x, struct form *f, int64_t node, struct error *e);
-/* Its title: "edit belief:54c5507f, version 3". */
-void form_name(struct app *x, struct form *f, const char *what);
-
-/* The rows "text"; "confidence", "tags", "source" (of `m`, or empty); those of the form's kind; "why". */
-void form_add_text(struct form *f, const char *text);
-void form_add_common(struct form *f, const struct memory *m);
-void form_add_detail(struct form *f, const char *detail);
-void form_add_why(struct form *f);
-
-/* The rows that changed, as an edit. ERROR_INVALID: one is wrong (*wrong), or none changed. */
-int form_take_edit(const struct form *f, struct arena *arena, struct request *q, size_t *wrong,
-                   struct error *e);
-
-/* What stands in the row of that name; NULL for nothing, or no such row. */
-const char *form_text(const struct form *f, const char *name);
-/* From 0 to 1, or NAN for nothing. */
-int form_confidence(const struct form *f, double *confidence, size_t *wrong, struct error *e);
-/* The parts of a list, in the arena. */
-void form_list(const struct form *f, const char *name, struct arena *arena, const char ***list,
-               size_t *count);
-/* The rows of the kind as a JSON object: all that are filled in, or those that `changed` alone, which
- * may be null. NULL for none. */
-int form_detail(const struct form *f, bool changed, struct arena *arena, const char **json,
-                size_t *wrong, struct error *e);
-
-/* The form of what can be edited of a memory. NULL on error. */
-struct form *edit_form_new(struct app *x, int64_t node, struct error *e);
-extern const struct form_ops edit_form;
+/*
+ * The form of that operation on that memory (0: on none yet, or on the marked ones), of that kind where it is read from
+ * no memory. `typed`: what its first row begins with. NULL with `e`: there is nothing to change.
+ */
+struct form *form_make(struct app *x, enum form_as as, int64_t node, enum kind kind,
+                       const char *typed, struct error *e);
+/* Opens such a form, as it was left if it was; or says why there is none. */
+void form_begin(struct app *x, enum form_as as, int64_t node, enum kind kind, const char *typed);
+/* Its title by the version that it was read from. */
+void form_name(struct app *x, struct form *f);
+/* What is typed as a deed; NULL with `e`, and *wrong the row that is wrong. */
+struct deed *form_deed(struct app *x, const struct form *f, size_t *wrong, struct error *e);
 
 /* What each key of a form does, for `?` and the key bar: pairs of keys and help, ends with NULL. */
 extern const char *const form_keys[];

@@ -500,18 +500,36 @@ static int edit(struct app *x, const struct edited_file *p, struct error *e)
     return judge(status, e);
 }
 
+/* An editor that failed changes nothing. What it left may be half of a text: it stays where it is, and that is said. */
+static bool keeps_what_it_left(const struct edited_file *p, const struct strbuf *text,
+                               struct error *e)
+{
+    struct strbuf left = STRBUF_INIT;
+    struct error ignored;
+    strbuf_add(&left, text->buf, text->len);
+    bool other = !read_text(p, &left, &ignored) && strcmp(left.buf, text->buf) != 0;
+    if (other) {
+        snprintf(e->todo, sizeof(e->todo), "What it left is in %.200s.", p->path);
+        e->todo_quotes = true;
+    }
+    strbuf_release(&left);
+    return other;
+}
+
 int editor_run(struct app *x, const char *name, struct strbuf *text, struct error *e)
 {
     struct edited_file file = {"", ""};
-    struct error ignored;
+    bool kept = false;
     if (make_place(&file, name, e))
         return -1;
     int result = write_text(&file, text, e);
-    if (!result) {
-        result = edit(x, &file, e);
-        if (read_text(&file, text, result ? &ignored : e))
-            result = -1;
+    if (!result && edit(x, &file, e)) {
+        kept = keeps_what_it_left(&file, text, e);
+        result = -1;
+    } else if (!result) {
+        result = read_text(&file, text, e);
     }
-    remove_place(&file);
+    if (!kept)
+        remove_place(&file);
     return result;
 }

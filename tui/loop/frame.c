@@ -209,7 +209,7 @@ static void draw_bar(struct app *x, const struct pane *row)
     for (size_t i = 0; i < count && width > 0; i++) {
         struct strbuf key = STRBUF_INIT;
         const struct action *a = items[i].action;
-        if (add_key_words(x, a, &key) && !(a->blocked && a->blocked(x))) {
+        if (add_key_words(x, a, &key) && !action_missing(x, a, "")) {
             width = draw_key(x, row, at, end, key.buf, action_word(a, x, items[i].word));
             at += width + 2;
         }

@@ -384,7 +384,7 @@ struct view *versus_view_edit(struct app *x, struct deed *d)
     struct versus_view *s = make(x, d->node, "theirs");
     struct error e;
     s->erased = is_erased(s);
-    struct form *theirs = s->erased ? NULL : edit_form_new(x, d->node, &e);
+    struct form *theirs = s->erased ? NULL : form_make(x, FORM_EDIT, d->node, KIND_COUNT, "", &e);
     s->deed = d;
     note_since(s, d->q.expected_version);
     if (s->erased)
@@ -478,7 +478,7 @@ const char *versus_view_blocked(struct view *v, enum versus_choice choice)
 static void take_over(struct app *x, struct deed *d)
 {
     struct error e;
-    struct form *theirs = edit_form_new(x, d->node, &e);
+    struct form *theirs = form_make(x, FORM_EDIT, d->node, KIND_COUNT, "", &e);
     if (!theirs)
         return;
     d->q.expected_version = theirs->version;
@@ -495,7 +495,7 @@ static void take_over(struct app *x, struct deed *d)
     }
     if (d->form) {
         d->form->version = theirs->version;
-        form_name(x, d->form, "edit");
+        form_name(x, d->form);
     }
     form_free(theirs);
 }
@@ -520,7 +520,7 @@ void versus_view_choose(struct view *v, enum versus_choice choice)
     }
     if (!d) {
         struct error e;
-        struct form *f = edit_form_new(x, node, &e);
+        struct form *f = form_make(x, FORM_EDIT, node, KIND_COUNT, "", &e);
         if (f)
             form_open(x, f);
         else

@@ -295,13 +295,8 @@ static void test_editor_is_killed(void **state)
     start(s, &t);
     terminal_type(&t, "E");
     terminal_wait_shows(&t, "the editor was ended by signal 9");
-    terminal_wait_shows(&t, "half");
-    terminal_type(&t, "\033[15~");
-    terminal_wait_shows(&t, "taken; Enter saves it");
-    terminal_type(&t, "\r");
-    terminal_wait_shows(&t, "edited");
+    terminal_wait_shows(&t, "What it left is in ");
     terminal_leave(&t);
-    assert_says(s, "\"text\":\"half\"");
 }
 
 /* Its C-z is the explorer's too; both go on together. */

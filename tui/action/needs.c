@@ -1,0 +1,149 @@
+/* What must be so that an action can be done, and what is said where it is not. */
+#include "tui/action/actions.h"
+
+#include "tui/explorer/app.h"
+
+/* What actions are about, here and now. */
+struct subject {
+    const struct app *x;
+    const struct view *v;
+    int64_t here; /* the memory under the cursor, or that the view is about; 0: none */
+    const struct memory_row *cursor; /* its row, or NULL */
+    size_t marked;                   /* memories */
+    /* The one memory that is acted on; NULL: none, or several, of which each says for itself. */
+    const struct memory_row *one;
+};
+
+#define LIVES                                                                                      \
+    (STATUS_BIT(STATUS_ACTIVE) | STATUS_BIT(STATUS_SUPERSEDED) | STATUS_BIT(STATUS_EXPIRED))
+
+static bool has_status(const struct subject *s, unsigned statuses)
+{
+    return !s->one || (STATUS_BIT(s->one->status) & statuses);
+}
+
+static bool has_kind(const struct subject *s, enum kind kind)
+{
+    return !s->one || s->one->ref.kind == kind;
+}
+
+static bool holds(const struct subject *s, enum need need)
+{
+    switch (need) {
+    case NEED_NO_QUESTION:
+        return s->v->ops->place != IN_CONFIRM;
+    case NEED_MEMORY:
+        return s->here > 0;
+    case NEED_SUBJECT:
+        return s->marked > 0 || s->here > 0;
+    case NEED_LINE:
+        return !s->v->ops->at_large || s->v->selected != LINE_NONE;
+    case NEED_LINES:
+    case NEED_DRAWING:
+        return s->v->count > 0;
+    case NEED_PANNED:
+        return s->v->pan > 0;
+    case NEED_BEFORE:
+        return s->x->nav.trail.at > 0;
+    case NEED_AFTER:
+        return s->x->nav.trail.at + 1 < s->x->nav.trail.count;
+    case NEED_PATTERN:
+        return *s->v->search.pattern != '\0';
+    case NEED_FEED:
+        return s->x->data.feed != NULL;
+    case NEED_PREVIEW:
+        return s->v->ops->preview || s->v->ops->zooms;
+    case NEED_MARKS:
+        return s->marked > 0 || s->x->ui.marks.range;
+    case NEED_UNSAVED:
+        return s->x->acting.unsaved != NULL;
+    case NEED_ONE:
+        return s->marked <= 1;
+    case NEED_KEPT:
+        return has_status(s, ~STATUS_BIT(STATUS_PURGED));
+    case NEED_WRITTEN:
+        return has_status(s, ~STATUS_BIT(STATUS_MISSING));
+    case NEED_UNPROTECTED:
+        return !s->one || !s->one->is_protected;
+    case NEED_PROTECTED:
+        return !s->one || s->one->is_protected;
+    case NEED_RAW:
+        return has_kind(s, KIND_RAW);
+    case NEED_BELIEF:
+        return has_kind(s, KIND_BELIEF);
+    case NEED_LIVING:
+        return has_status(s, LIVES);
+    case NEED_GONE:
+        return has_status(s, ~LIVES);
+    case NEED_REMEMBERED:
+        return has_status(s, LIVES | STATUS_BIT(STATUS_RETRACTED));
+    case NEED_CURRENT:
+        return has_status(s, ~STATUS_BIT(STATUS_SUPERSEDED));
+    case NEED_EPISODE:
+        return s->cursor && s->cursor->ref.kind == KIND_EPISODE;
+    case NEED_LIVING_HERE:
+        return s->cursor && STATUS_LIVES(s->cursor->status);
+    case NEED_END:
+        break;
+    }
+    return true;
+}
+
+/* What is said otherwise, in the order of enum need, in which they are asked. */
+static const char *const otherwise[] = {
+    "first say what becomes of this: y does it, q leaves it",
+    "there is no memory here",
+    "there is no memory here",
+    "the cursor is on no other memory; j or Tab goes to one",
+    "there is nothing here",
+    "nothing is drawn yet",
+    "the lines are at their beginning",
+    "no view was shown before this one",
+    "no view was shown after this one",
+    "nothing was searched for in this view; / does",
+    "changes to this store cannot be followed",
+    "this view has no pane to zoom",
+    "nothing is marked",
+    "all that was typed is saved",
+    "this is for one at a time",
+    "it was purged: nothing of it is kept",
+    "it is only named by others: there is nothing to edit",
+    "it is protected already",
+    "it is not protected",
+    "only a raw is processed",
+    "only a belief is superseded; e edits this",
+    "it does not live any more",
+    "it lives already",
+    "it is forgotten already",
+    "it is superseded already",
+    "beliefs are revised from an episode",
+    "it does not live any more",
+};
+#define NEEDS (sizeof(otherwise) / sizeof(otherwise[0]))
+_Static_assert(NEED_END == 1u << NEEDS, "each need has its words");
+
+static struct subject find_subject(struct app *x)
+{
+    struct subject s = {.x = x, .v = x->nav.top, .here = app_here(x), .marked = x->ui.marks.count};
+    s.cursor = details_row(x, s.here);
+    s.one = s.marked > 1 ? NULL : details_row(x, acting_subject(x));
+    return s;
+}
+
+/* Where a memory is named, or what is to be copied is, it does not matter what is here. */
+static const char *missing_here(struct app *x, const struct action *a, const char *argument)
+{
+    if (*argument && (a->argument == ARGUMENT_REF || a->argument == ARGUMENT_COPY))
+        return NULL;
+    struct subject s = a->needs ? find_subject(x) : (struct subject){0};
+    for (size_t i = 0; i < NEEDS; i++)
+        if (a->needs >> i & 1 && !holds(&s, (enum need)(1u << i)))
+            return otherwise[i];
+    return a->blocked ? a->blocked(x) : NULL;
+}
+
+const char *action_missing(struct app *x, const struct action *a, const char *argument)
+{
+    const char *why = a->group == GROUP_ACT ? acting_blocked(x) : NULL;
+    return why ? why : missing_here(x, a, argument);
+}

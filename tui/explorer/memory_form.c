@@ -1,0 +1,503 @@
+/*
+ * The forms of operations: their rows are the parameters that the table of operations has for a form, and what is
+ * typed becomes a request of that operation. An addition has rows of its own.
+ */
+#include "tui/explorer/form.h"
+
+#include "model/base/clock.h"
+#include "model/base/strbuf.h"
+#include "model/policy/permission.h"
+#include "tui/explorer/app.h"
+
+#define MARKED_MOST 500 /* rows of marked memories */
+
+static const enum operation operations[] = {
+    [FORM_EDIT] = OPERATION_EDIT,
+    [FORM_EDIT_MARKED] = OPERATION_EDIT,
+    [FORM_SUPERSEDE] = OPERATION_SUPERSEDE,
+    [FORM_REVISE] = OPERATION_REVISE,
+    [FORM_CONSOLIDATE] = OPERATION_CONSOLIDATE,
+    [FORM_SEED] = OPERATION_SEED,
+};
+static const char *const verdicts[] = {"neither", "confirms", "contradicts", NULL};
+static const char *const readings[] = {"any", "all", NULL};
+
+/* ---- its rows ---- */
+
+/* Whose memory it is, unless it is said: the agent that is looked at, else the person. */
+static const char *whose(const struct app *x)
+{
+    return x->prefs.agent ? x->prefs.agent : x->options->person ? x->options->person : "someone";
+}
+
+static const char *row_name(const struct param *p)
+{
+    return p->type == PARAM_BODY ? "text" : strcmp(p->name, "reason") == 0 ? "why" : p->name;
+}
+
+static void add_text(struct form *f, const char *text)
+{
+    form_add(f, "text", VALUE_TEXT, text, kind_spec(f->kind)->about);
+}
+
+/* What is not changed stays what it is, to the last digit. */
+static void add_confidence(struct form *f, const struct memory *m, const char *help)
+{
+    char digits[40] = "";
+    if (m)
+        snprintf(digits, sizeof(digits), "%.3f", m->confidence);
+    form_add(f, "confidence", VALUE_NUMBER, digits, help);
+}
+
+static void add_tags(struct form *f, const struct memory *m)
+{
+    struct strbuf tags = STRBUF_INIT;
+    if (m)
+        value_join(&tags, m->tags, m->tag_count);
+    form_add(f, "tags", VALUE_TEXTS, tags.buf, "with commas between");
+    strbuf_release(&tags);
+}
+
+/* An entry that is there stays where agents find it; where they do not its name can be given. */
+static bool names_entry(const struct form *f, const char *member, const char *detail)
+{
+    char name[ENTRY_KEY_MAX + 1];
+    bool space = strcmp(member, "namespace") == 0, key = strcmp(member, "key") == 0;
+    if (f->node <= 0 || f->kind != KIND_ENTRY || !(space || key) || !detail)
+        return false;
+    struct json_slice value = json_member(detail, strlen(detail), member);
+    if (!value.ptr)
+        return key; /* its text is its key */
+    if (value.ptr[0] != '"' || value.len - 2 > ENTRY_KEY_MAX)
+        return false;
+    size_t len = json_unescape(name, value.ptr + 1, value.len - 2);
+    return space ? namespace_is_valid(name, len) : entry_key_is_valid(name, len);
+}
+
+/* A row for each field of the kind. */
+static void add_fields(struct form *f, const char *detail)
+{
+    size_t count;
+    const struct kind_field *fields = kind_fields(f->kind, &count);
+    for (size_t i = 0; i < count; i++) {
+        struct strbuf value = STRBUF_INIT;
+        if (names_entry(f, fields[i].name, detail))
+            continue;
+        if (detail)
+            value_write(&value, fields[i].type,
+                        json_member(detail, strlen(detail), fields[i].name));
+        struct form_field *row = form_add(f, fields[i].label ? fields[i].label : fields[i].name,
+                                          fields[i].type, value.buf, fields[i].help);
+        row->choices = fields[i].choices;
+        row->member = fields[i].name;
+        strbuf_release(&value);
+    }
+}
+
+/* The refs of what is marked, but for the memory that the form is about. */
+static void add_marked(struct app *x, const struct form *f, struct strbuf *refs)
+{
+    for (int64_t n = marks_next(&x->ui.marks, 0); n > 0; n = marks_next(&x->ui.marks, n)) {
+        const struct memory_row *row = n == f->node ? NULL : details_row(x, n);
+        if (!row)
+            continue;
+        strbuf_addstr(refs, refs->len ? ", " : "");
+        ref_add(refs, row->ref);
+    }
+}
+
+/* A row for each marked one: what an episode says of it. */
+static void add_verdicts(struct app *x, struct form *f)
+{
+    for (int64_t n = marks_next(&x->ui.marks, 0); n > 0 && f->count < MARKED_MOST;
+         n = marks_next(&x->ui.marks, n)) {
+        const struct memory_row *row = n == f->node ? NULL : details_row(x, n);
+        struct strbuf ref = STRBUF_INIT;
+        if (!row)
+            continue;
+        ref_add(&ref, row->ref);
+        struct form_field *field =
+            form_add(f, arena_strdup(&f->arena, ref.buf), VALUE_TEXT, "neither",
+                     arena_strdup(&f->arena, row->text ? row->text : ""));
+        field->choices = verdicts;
+        field->only = true;
+        strbuf_release(&ref);
+    }
+}
+
+static void add_list(struct app *x, struct form *f, const struct param *p, const char *typed)
+{
+    struct strbuf refs = STRBUF_INIT, help = STRBUF_INIT;
+    strbuf_addf(&help, "%s; with commas between", p->about);
+    if (f->as == FORM_CONSOLIDATE) {
+        strbuf_addstr(&refs, typed);
+        add_marked(x, f, &refs);
+    }
+    form_add(f, p->name, VALUE_REFS, refs.buf, arena_strdup(&f->arena, help.buf));
+    strbuf_release(&refs);
+    strbuf_release(&help);
+}
+
+static void add_line(struct app *x, struct form *f, const struct param *p)
+{
+    char today[64];
+    const char *value = "";
+    clock_format_iso(today, sizeof(today), store_now(x->data.store));
+    today[10] = '\0';
+    if (!strcmp(p->name, "source") && f->base)
+        value = f->base->source;
+    else if (!strcmp(p->name, "date"))
+        value = today;
+    else if (!strcmp(p->name, "agent"))
+        value = whose(x);
+    form_add(f, row_name(p), VALUE_TEXT, value, p->about);
+}
+
+/* Of an entry the value and its expiry: its text is its key. Of several memories nothing that each says for itself. */
+static bool has_row(const struct form *f, const struct param *p)
+{
+    bool reason = strcmp(p->name, "reason") == 0;
+    if (p->use && !(p->use & PARAM_OF_FORM))
+        return false;
+    if (f->as == FORM_EDIT && f->kind == KIND_ENTRY)
+        return reason || p->type == PARAM_FIELDS;
+    return f->as != FORM_EDIT_MARKED || (p->type != PARAM_BODY && p->type != PARAM_FIELDS);
+}
+
+static void add_row(struct app *x, struct form *f, const struct param *p, const char *typed)
+{
+    const struct memory *shown = f->as == FORM_EDIT ? f->base : NULL;
+    switch (has_row(f, p) ? p->type : PARAM_END) {
+    case PARAM_BODY:
+        add_text(f, f->base->text);
+        break;
+    case PARAM_NUMBER:
+        add_confidence(f, shown, p->about);
+        break;
+    case PARAM_TAGS:
+        add_tags(f, shown);
+        break;
+    case PARAM_FIELDS:
+        add_fields(f, f->base->detail);
+        break;
+    case PARAM_LIST:
+        add_list(x, f, p, typed);
+        break;
+    case PARAM_TEXT:
+        add_line(x, f, p);
+        break;
+    case PARAM_SEEDS:
+        add_text(f, typed);
+        add_confidence(f, NULL, "from 0 to 1; empty: 0.8");
+        add_tags(f, NULL);
+        break;
+    default:
+        break;
+    }
+}
+
+/* What is marked is what it is made from. */
+static void add_addition(struct app *x, struct form *f, const char *text)
+{
+    struct strbuf refs = STRBUF_INIT;
+    add_marked(x, f, &refs);
+    if (f->kind != KIND_ENTRY)
+        add_text(f, text);
+    add_fields(f, NULL);
+    if (f->kind == KIND_ENTRY)
+        form_set_value(form_find(f, "key"), text);
+    form_add(f, "from", VALUE_REFS, refs.buf,
+             "what it was made from: refs, or context:TEXT, with commas between");
+    struct form_field *needs = form_add(f, "needs", VALUE_TEXT, "any", "of those it rests on");
+    needs->choices = readings;
+    needs->only = true;
+    form_add(f, "evidence", VALUE_REFS, "", "refs of what backs it up");
+    add_confidence(f, NULL, "from 0 to 1");
+    add_tags(f, NULL);
+    form_add(f, "source", VALUE_TEXT, "", "where it is from, in words");
+    form_add(f, "told by", VALUE_TEXT, "", "who told it; a human as human:NAME");
+    form_add(f, "context", VALUE_TEXT, "", "in which it holds");
+    form_add(f, "agent", VALUE_TEXT, whose(x), "whose memory it is");
+    strbuf_release(&refs);
+}
+
+/* "edit belief:54c5507f, version 3" */
+void form_name(struct app *x, struct form *f)
+{
+    struct strbuf title = STRBUF_INIT;
+    const struct memory_row *row = f->node > 0 ? details_row(x, f->node) : NULL;
+    if (f->as == FORM_ADD)
+        strbuf_addf(&title, "add: %s", kind_name(f->kind));
+    else if (f->as == FORM_SEED)
+        strbuf_addstr(&title, "seed: a belief that is there from the start");
+    else if (f->as == FORM_EDIT_MARKED)
+        strbuf_addf(&title, "edit the %zu marked: what is left empty stays as it is",
+                    f->node_count);
+    else
+        strbuf_addf(&title, "%s%s ", op_spec(operations[f->as])->name,
+                    f->as == FORM_REVISE ? " from" : "");
+    if (row)
+        details_ref(x, row, &title);
+    if (f->version)
+        strbuf_addf(&title, ", version %lld", (long long)f->version);
+    f->title = arena_strdup(&f->arena, title.buf);
+    strbuf_release(&title);
+}
+
+static int read_memory(struct app *x, struct form *f, struct error *e)
+{
+    struct memory *m = arena_alloc(&f->arena, sizeof(*m));
+    if (memory_read(x->data.reader, &f->arena, f->node, m, e))
+        return -1;
+    if (m->status == STATUS_MISSING || m->status == STATUS_PURGED)
+        return error_set(e, ERROR_REFUSED, "", "nothing of %s:%s is here to change",
+                         kind_name(m->ref.kind), m->ref.id);
+    f->kind = m->ref.kind;
+    f->version = m->version;
+    f->base = m;
+    return 0;
+}
+
+struct form *form_make(struct app *x, enum form_as as, int64_t node, enum kind kind,
+                       const char *typed, struct error *e)
+{
+    struct form *f = form_new(as);
+    bool marked;
+    f->node = node;
+    f->kind = kind;
+    if ((as == FORM_EDIT || as == FORM_SUPERSEDE) && read_memory(x, f, e)) {
+        form_free(f);
+        return NULL;
+    }
+    if (as == FORM_EDIT_MARKED)
+        f->nodes = acting_subjects(x, &f->arena, &f->node_count, &marked);
+    if (as == FORM_REVISE)
+        add_verdicts(x, f);
+    if (as == FORM_ADD)
+        add_addition(x, f, typed);
+    for (const struct param *p = as == FORM_ADD ? NULL : op_spec(operations[as])->params;
+         p && p->type != PARAM_END; p++)
+        add_row(x, f, p, typed);
+    form_name(x, f);
+    return f;
+}
+
+void form_begin(struct app *x, enum form_as as, int64_t node, enum kind kind, const char *typed)
+{
+    struct error e;
+    if (!*typed && acting_reopen(x, as, node, kind))
+        return;
+    struct form *f = form_make(x, as, node, kind, typed, &e);
+    if (f)
+        form_open(x, f);
+    else
+        app_fail(x, &e);
+}
+
+/* ---- what is typed ---- */
+
+static const char *text_of(const struct form *f, const char *name)
+{
+    const struct form_field *field = form_find(f, name);
+    return field && form_length(field) ? form_value(field) : NULL;
+}
+
+static size_t place_of(const struct form *f, const char *name)
+{
+    return (size_t)(form_find(f, name) - f->field);
+}
+
+/* From 0 to 1, or NAN for nothing. */
+static int take_confidence(const struct form *f, double *confidence, size_t *wrong, struct error *e)
+{
+    const char *text = text_of(f, "confidence");
+    struct strbuf number = STRBUF_INIT;
+    *confidence = NAN;
+    int failed = text ? value_read(&number, VALUE_NUMBER, text, f->now, e) : 0;
+    if (text && !failed &&
+        (json_double((struct json_slice){number.buf, number.len}, confidence) ||
+         !(*confidence >= 0 && *confidence <= 1)))
+        failed = error_set(e, ERROR_INVALID, "", "a confidence is from 0 to 1");
+    if (failed)
+        *wrong = place_of(f, "confidence");
+    strbuf_release(&number);
+    return failed;
+}
+
+/* The parts of a list, and the names of the rows that have its name as their value. */
+static const char **take_list(const struct form *f, const char *name, struct arena *arena,
+                              size_t *count)
+{
+    size_t typed = 0;
+    const char **parts = value_parts(arena, form_value(form_find(f, name)), &typed);
+    const char **list = arena_array(arena, f->count + typed, sizeof(*list));
+    *count = 0;
+    for (size_t i = 0; i < f->count; i++)
+        if (f->field[i].choices == verdicts && !strcmp(form_value(&f->field[i]), name))
+            list[(*count)++] = f->field[i].name;
+    for (size_t i = 0; i < typed; i++)
+        list[(*count)++] = parts[i];
+    return list;
+}
+
+/* Of what is there already that which was typed in is said; of what is new all that is something. */
+static bool is_said(const struct form *f, const struct form_field *field)
+{
+    if (f->as == FORM_EDIT || f->as == FORM_EDIT_MARKED)
+        return form_changed(field);
+    bool never = field->type == VALUE_TIME && strcmp(form_value(field), "never") == 0;
+    return form_length(field) && !never;
+}
+
+/* The rows of the kind's fields as a JSON object; NULL for none. */
+static int take_fields(const struct form *f, struct arena *arena, const char **json, size_t *wrong,
+                       struct error *e)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct json_object o = json_begin(&out, '{');
+    size_t members = 0;
+    int failed = 0;
+    for (size_t i = 0; i < f->count && !failed; i++) {
+        const struct form_field *field = &f->field[i];
+        if (!field->member || !is_said(f, field))
+            continue;
+        members++;
+        json_key(&o, field->member);
+        if (value_read(o.out, field->type, form_value(field), f->now, e)) {
+            failed = error_prefix(e, "%s", field->name);
+            *wrong = i;
+        }
+    }
+    json_end(&o);
+    *json = !failed && members > 0 ? arena_strndup(arena, out.buf, out.len) : NULL;
+    strbuf_release(&out);
+    return failed;
+}
+
+/* A text that was there before has to be another. */
+static bool is_given(const struct form *f, const struct param *p)
+{
+    const struct form_field *field = form_find(f, row_name(p));
+    if (field && p->type == PARAM_BODY && f->as != FORM_EDIT)
+        return form_length(field) && form_changed(field);
+    return field && is_said(f, field);
+}
+
+static int take_param(const struct form *f, const struct param *p, struct arena *arena,
+                      struct request *q, size_t *wrong, struct error *e)
+{
+    const struct form_field *field = form_find(f, row_name(p));
+    double number;
+    size_t count = 0;
+    if (p->type == PARAM_NUMBER) {
+        if (take_confidence(f, &number, wrong, e))
+            return -1;
+        op_set_number(p, q, number);
+    } else if (p->type == PARAM_LIST || p->type == PARAM_TAGS) {
+        const char **list = take_list(f, p->name, arena, &count);
+        op_set_list(p, q, list, count);
+    } else {
+        op_set_text(p, q, arena, form_value(field), form_length(field));
+    }
+    return 0;
+}
+
+/* The values of an operation's parameters. ERROR_INVALID: one is wrong or missing, or nothing is said at all. */
+static int take_request(const struct form *f, struct arena *arena, struct request *q, size_t *wrong,
+                        struct error *e)
+{
+    const struct param *p = op_spec(operations[f->as])->params;
+    bool any = f->as == FORM_SEED;
+    for (; p->type != PARAM_END; p++) {
+        size_t count = 0;
+        bool list = p->type == PARAM_LIST && form_find(f, p->name);
+        bool given = list ? take_list(f, p->name, arena, &count) && count > 0 : is_given(f, p);
+        if (given && take_param(f, p, arena, q, wrong, e))
+            return -1;
+        if (!given && p->required && form_find(f, row_name(p))) {
+            *wrong = place_of(f, row_name(p));
+            return error_set(e, ERROR_INVALID, "Esc leaves it.", "give its %s: %s", row_name(p),
+                             p->about);
+        }
+        any |= given && strcmp(p->name, "reason") != 0 && strcmp(p->name, "date") != 0;
+    }
+    if (f->as == FORM_EDIT && take_fields(f, arena, &q->fields, wrong, e))
+        return -1;
+    if (!any && !q->fields)
+        return error_set(e, ERROR_INVALID, "Esc leaves it.", "nothing was changed here");
+    return 0;
+}
+
+static int take_seed(const struct form *f, struct arena *arena, struct seed *seed,
+                     struct request *q, size_t *wrong, struct error *e)
+{
+    *wrong = 0;
+    seed->text = text_of(f, "text");
+    if (!seed->text)
+        return error_set(e, ERROR_INVALID, "Esc leaves it.", "say what is to be believed");
+    seed->len = form_length(form_find(f, "text"));
+    seed->tags = take_list(f, "tags", arena, &seed->tag_count);
+    q->seeds = seed;
+    q->seed_count = 1;
+    return take_confidence(f, &seed->confidence, wrong, e);
+}
+
+static struct deed *request_deed(struct app *x, const struct form *f, size_t *wrong,
+                                 struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct request q = REQUEST_INIT;
+    struct seed seed;
+    struct deed *d = NULL;
+    bool marked = f->as == FORM_EDIT_MARKED;
+    q.nodes = marked ? f->nodes : &f->node;
+    q.node_count = marked ? f->node_count : f->node > 0;
+    q.expected_version = f->as == FORM_EDIT ? f->version : 0;
+    bool failed = f->as == FORM_SEED && take_seed(f, &arena, &seed, &q, wrong, e);
+    if (!failed && !take_request(f, &arena, &q, wrong, e)) {
+        if (f->as == FORM_SEED && !q.agent)
+            q.agent = whose(x);
+        d = deed_new(operations[f->as], &q, DEED_TYPED | (marked ? DEED_MARKED : 0));
+        acting_name(x, d);
+    }
+    arena_release(&arena);
+    return d;
+}
+
+/* An entry's text is its key, which is among its fields. */
+static struct deed *addition_deed(struct app *x, const struct form *f, size_t *wrong,
+                                  struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    bool entry = f->kind == KIND_ENTRY;
+    const char *text = entry ? "key" : "text", *reading = text_of(f, "needs");
+    struct add_request add = {
+        .kind = f->kind,
+        .text = text_of(f, text),
+        .source = text_of(f, "source"),
+        .source_entity = text_of(f, "told by"),
+        .context = text_of(f, "context"),
+        .agent_id = text_of(f, "agent"),
+        .derivation = reading && !strcmp(reading, "all") ? READING_ALL : READING_ANY,
+    };
+    struct deed *d = NULL;
+    *wrong = place_of(f, text);
+    add.tags = take_list(f, "tags", &arena, &add.tag_count);
+    add.derived_from = take_list(f, "from", &arena, &add.derived_count);
+    add.relates_to = take_list(f, "evidence", &arena, &add.relates_count);
+    if (!add.agent_id)
+        add.agent_id = whose(x);
+    if (!add.text)
+        error_set(e, ERROR_INVALID, "Esc leaves it.",
+                  entry ? "give its key" : "say what is to be remembered");
+    else if (!take_confidence(f, &add.confidence, wrong, e) &&
+             !take_fields(f, &arena, &add.detail, wrong, e))
+        d = deed_new_addition(&add, form_length(form_find(f, text)), DEED_TYPED);
+    arena_release(&arena);
+    return d;
+}
+
+struct deed *form_deed(struct app *x, const struct form *f, size_t *wrong, struct error *e)
+{
+    return f->as == FORM_ADD ? addition_deed(x, f, wrong, e) : request_deed(x, f, wrong, e);
+}
