@@ -32,7 +32,7 @@ struct reader {
     void *told_arg;
     int part, parts;
     bool borrowed;                  /* the connection is the writer's */
-    bool holds_log;                 /* see store_files.h */
+    bool holds_log;                 /* see store_file.h */
     struct past *past;              /* NULL: it reads the present */
     const struct guard *guard;      /* NULL: it reads for a person */
     const struct guard_rules *mask; /* who wants to see it masked; NULL: as it is */
@@ -40,9 +40,9 @@ struct reader {
 };
 
 /* A connection of a reader's. */
-static struct db *open_connection(const char *path, struct error *e)
+static struct db *open_connection(const struct store *s, const char *path, struct error *e)
 {
-    struct db *db = db_open(path, DB_READ, e);
+    struct db *db = db_open(path, s->shared ? DB_SHARED : DB_READ, e);
     if (db && graph_load_prepare(db, e)) {
         db_close(db);
         return NULL;
@@ -60,13 +60,13 @@ static void forget_known(struct reader *r)
 
 struct reader *reader_open(struct store *s, struct error *e)
 {
-    struct db *db = open_connection(s->read ? s->read : s->path, e);
+    struct db *db = open_connection(s, s->read ? s->read : s->path, e);
     if (!db)
         return NULL;
     struct reader *r = xcalloc(1, sizeof(*r));
     r->store = s;
     r->db = db;
-    r->holds_log = store_files_hold(s, db);
+    r->holds_log = store_file_hold_log(s, db);
     pthread_mutex_init(&r->lock, NULL);
     reader_limit(r, 0);
     if (guard_prepare(r, db, e) == 0)
@@ -195,7 +195,7 @@ void reader_close(struct reader *r)
         return;
     db_close(r->second);
     if (r->holds_log)
-        store_files_let_go(r->store, r->db);
+        store_file_let_go(r->store, r->db);
     if (!r->borrowed)
         db_close(r->db);
     past_free(r->past);
@@ -306,7 +306,7 @@ struct db *reader_second(struct reader *r, struct error *e)
         error_set(e, ERROR_STORE, "", "nobody else sees what is being written");
         return NULL;
     }
-    struct db *db = open_connection(sqlite3_db_filename(db_handle(r->db), "main"), e);
+    struct db *db = open_connection(r->store, sqlite3_db_filename(db_handle(r->db), "main"), e);
     if (db)
         sqlite3_progress_handler(db_handle(db), LOOK_STEP, look, r);
     pthread_mutex_lock(&r->lock);

@@ -1,3 +1,4 @@
+#include "store/db/store_file.h"
 #include "store/db/store.h"
 
 #include <errno.h>
@@ -49,7 +50,9 @@ static void read_first_line(int fd, struct strbuf *out)
 {
     char bytes[65536];
     ssize_t len;
-    while (out->len < LINE_MAX_BYTES && (len = read(fd, bytes, sizeof(bytes))) > 0) {
+    off_t at = 0;
+    while (out->len < LINE_MAX_BYTES && (len = pread(fd, bytes, sizeof(bytes), at)) > 0) {
+        at += len;
         ssize_t skip = 0;
         while (out->len == 0 && skip < len && strchr(" \t\r\n", bytes[skip]) && bytes[skip])
             skip++;
@@ -62,14 +65,14 @@ static void read_first_line(int fd, struct strbuf *out)
 
 static const char *recognise_text(const char *path)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = store_file_peek(path);
     if (fd < 0)
         return "other";
     struct strbuf line = STRBUF_INIT;
     read_first_line(fd, &line);
     bool is_line = is_exchange_line(line.buf, line.len);
     strbuf_release(&line);
-    close(fd);
+    store_file_peeked(fd);
     return is_line ? "jsonl" : "other";
 }
 

@@ -1,4 +1,6 @@
 #include "store/db/store_state.h"
+#include "store/db/db_open.h"
+#include "store/db/head.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +12,6 @@
 #include "store/older.h"
 #include "model/base/hints.h"
 #include "store/db/schema.h"
-#include "store/db/turnstile.h"
 #include "store/txn/writer_thread.h"
 #include "store/platform/platform.h"
 
@@ -115,33 +116,52 @@ static int migrate(struct db *db, struct error *e)
     return -1;
 }
 
-/* Makes the tables, or brings them forward, as any writer would: behind the turnstile. */
-static int prepare(const char *path, struct error *e)
+/* Makes the tables, or brings them forward, as any writer would. */
+static int prepare(struct store *s, struct error *e)
 {
-    struct turnstile turnstile = TURNSTILE_INIT;
-    if (turnstile_open(&turnstile, path, e))
+    if (store_file_lock(&s->file, WRITE_WAIT_MS, NULL, NULL, e))
         return -1;
-    struct db *db = NULL;
-    int result = turnstile_enter(&turnstile, TURNSTILE_WAIT_MS, e);
-    if (result == 0) {
-        db = db_open(path, DB_WRITE, e);
-        result = db ? migrate(db, e) : -1;
-        /* So that the file says what it is before its log is read. */
-        if (result == 0)
-            result = db_exec(db, "PRAGMA wal_checkpoint(TRUNCATE)", e);
-        db_close(db);
-        turnstile_leave(&turnstile);
-    }
-    turnstile_close(&turnstile);
+    struct db *db = db_open(s->path, DB_WRITE, e);
+    int result = db ? migrate(db, e) : -1;
+    /* So that the file says what it is before its log is read. */
+    if (result == 0)
+        result = db_exec(db, "PRAGMA wal_checkpoint(TRUNCATE)", e);
+    db_close(db);
+    store_file_unlock(&s->file);
     return result;
 }
 
-static int read_state(const char *path, enum schema_state *state, struct error *e)
+static int read_state(struct store *s, enum schema_state *state, struct error *e)
 {
-    struct db *db = db_open(path, DB_READ, e);
+    struct db *db = db_open(s->path, DB_READ, e);
     int result = db ? schema_state(db, state, e) : -1;
+    if (result == 0 && *state == SCHEMA_CURRENT)
+        s->head = head_path(db, s->path);
     db_close(db);
     return result;
+}
+
+/* What versions before left beside it, and a log that a killed process left. */
+static void tidy(struct store *s)
+{
+    struct error ignored;
+    s->shared = !s->read_only && !store_not_writable(s->path);
+    if (!s->head) {
+        struct db *db = db_open(s->read ? s->read : s->path, DB_READ, &ignored);
+        s->head = db ? head_path(db, s->path) : NULL;
+        db_close(db);
+    }
+    if (s->shared)
+        head_take_over(s->path, s->head);
+}
+
+/* Two processes that close it at the same time may each see the other, and neither move the log into the file. */
+static void leave_one_file(struct store *s)
+{
+    struct error ignored;
+    if (s->shared && access(s->file.names[STORE_LOG], F_OK) == 0 &&
+        !store_look_at_file(s, &ignored))
+        db_close(db_open(s->path, DB_SHARED, &ignored));
 }
 
 int store_cannot_write(const struct store *s, const char *todo, struct error *e)
@@ -179,7 +199,7 @@ int store_not_writable(const char *path)
 static int check_state(struct store *s, bool create, struct error *warning, struct error *e)
 {
     enum schema_state state;
-    if (read_state(s->path, &state, e))
+    if (read_state(s, &state, e))
         return -1;
     switch (state) {
     case SCHEMA_CURRENT:
@@ -188,13 +208,13 @@ static int check_state(struct store *s, bool create, struct error *warning, stru
         return newer(s, warning);
     case SCHEMA_OLDER:
         if (!s->read_only && (create || !store_not_writable(s->path)))
-            return prepare(s->path, e);
+            return prepare(s, e);
         s->read_only = true;
         return older_copy(s, e);
     case SCHEMA_EMPTY:
         if (create && !s->read_only) {
             chmod(s->path, 0600); /* an empty file that someone made; what fails here fails below */
-            return prepare(s->path, e);
+            return prepare(s, e);
         }
         return error_set(e, ERROR_INVALID, "Add a memory to it, or give another path.",
                          "%s holds no store yet", s->path);
@@ -223,8 +243,7 @@ static int find_file(struct store *s, const char *path, bool create, struct erro
     s->path = realpath(path, NULL); /* a later change of directory must not matter */
     if (!s->path)
         return error_set(e, ERROR_STORE, "", "cannot find %s: %s", path, strerror(errno));
-    store_files_init(&s->files, s->path, &file);
-    return 0;
+    return store_file_open(&s->file, s->path, e);
 }
 
 struct store *store_open(const char *path, const struct store_options *options,
@@ -241,6 +260,7 @@ struct store *store_open(const char *path, const struct store_options *options,
         store_close(s);
         return NULL;
     }
+    tidy(s);
     if (!s->read_only)
         s->writer = writer_new(s);
     s->graph = graph_cache_new();
@@ -254,10 +274,13 @@ void store_close(struct store *s)
     writer_free(s->writer);
     graph_cache_free(s->graph);
     older_release(s);
+    if (s->file.names[STORE_ITSELF])
+        leave_one_file(s);
     if (s->key)
         explicit_bzero(s->key, s->key_len);
     free(s->key);
-    store_files_release(&s->files);
+    store_file_close(&s->file);
+    free(s->head);
     free(s->path);
     free(s);
 }

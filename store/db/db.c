@@ -22,7 +22,7 @@ struct db {
     sqlite3 *handle;
     char *path;
     char *private_copy; /* a directory to remove on close, or NULL */
-    bool keep_log;
+    bool keep_log, shared;
     char *(*vary)(const char *sql);
     struct kept *kept;
     size_t kept_count, kept_alloc;
@@ -42,14 +42,18 @@ void db_keep_log(struct db *db, bool keep)
     db->keep_log = keep;
 }
 
+void db_share(struct db *db, bool share)
+{
+    db->shared = share;
+}
+
 /*
- * The last connection to close would write the log's content into the file and remove the log. That
- * is not a reader's business, nor a writer's that quits; only a log that reading itself has made, and
- * that is empty still, goes again.
+ * The last connection to close writes the log's content into the file and removes the log. With a file that is only
+ * read, only a log that reading itself has made, and that is empty still, goes again.
  */
 static void leave_log(struct db *db)
 {
-    if (db->keep_log || db_has_beside(db->path, "-wal", NULL))
+    if (db->keep_log || (!db->shared && db_has_beside(db->path, "-wal", NULL)))
         sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 }
 

@@ -14,7 +14,8 @@
 struct db;
 
 enum db_mode {
-    DB_READ,    /* reads; the file stays byte-identical */
+    DB_READ, /* reads; the file stays byte-identical */
+    DB_SHARED, /* reads a store of ours that is open for writing: the last to close moves the log into the file */
     DB_WRITE,   /* the writer's: WAL, synchronous=FULL; the file is there, be it empty */
     DB_FOREIGN, /* another program's file; as DB_READ, only real tables, bounded lengths */
 };
@@ -22,7 +23,7 @@ enum db_mode {
 #define DB_WRITER_CACHE "-32768" /* what a batch changes: KiB below 0, as SQLite counts them */
 
 /*
- * Opens `path`. In the reading modes: no write-ahead log with content → read-write handle with
+ * Opens `path`. DB_SHARED and DB_WRITE: as SQLite does. In the other modes: no write-ahead log with content → read-write handle with
  * query_only (read-only where it is not in WAL mode: such a one rolls no journal back into the
  * file); with one → the same without a checkpoint on close, its index read but not written where
  * that does; an unwritable directory and no log → immutable; otherwise a private copy, removed on

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "store/db/store_file.h"
 #include "store/platform/platform.h"
 
 #define COPY_TRIES 5
@@ -34,7 +35,7 @@ void db_remove_copy(const char *directory)
 /* 0 where it was copied or is not there. */
 static int copy_file(const char *from, const char *to)
 {
-    int source = open(from, O_RDONLY | O_CLOEXEC);
+    int source = store_file_peek(from);
     if (source < 0)
         return errno == ENOENT ? 0 : -1;
     int target = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -42,7 +43,7 @@ static int copy_file(const char *from, const char *to)
     int saved = errno;
     if (target >= 0)
         close(target);
-    close(source);
+    store_file_peeked(source);
     errno = saved;
     return result;
 }

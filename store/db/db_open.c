@@ -36,7 +36,7 @@ bool db_has_beside(const char *path, const char *suffix, bool *stands)
     return found && file.st_size > 0;
 }
 
-static bool can_write_beside(const char *path)
+bool db_can_write_beside(const char *path)
 {
     char *directory = xstrdup(path);
     char *slash = strrchr(directory, '/');
@@ -59,15 +59,15 @@ static const char reader_settings[] = "PRAGMA query_only = ON; PRAGMA cache_size
 static const char foreign_settings[] = "PRAGMA query_only = ON; PRAGMA cache_size = -2048;"
                                        "PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON";
 /*
- * Pages of 16 KB: measured, imports into empty and into live stores take a fifth to a quarter
- * less than with 4 KB. It holds for a store that is being made.
+ * Pages of 2 KB, for a store has sixty tables and indexes, each of a page at least: an empty one has 150 kB. A store
+ * that begins with a bulk load gets pages of 16 KB (bulk.c).
  *
  * The log is written over from its beginning after each checkpoint, at 16 MB, and cut only where it is
  * half as long again: cut to less, its pages are given back and made anew each time (measured: a
  * twentieth to a tenth of what a small write takes). When nobody writes it is emptied.
  */
 static const char writer_settings[] =
-    "PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+    "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
     "PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 25165824;"
     "PRAGMA cache_size = " DB_WRITER_CACHE ";"
     "PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON";
@@ -86,8 +86,6 @@ static void harden(sqlite3 *handle, enum db_mode mode)
     }
     if (mode == DB_FOREIGN)
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, FOREIGN_LENGTH);
-    if (mode == DB_WRITE)
-        sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 }
 
 /* A URI, for only there can be said how the file shall be opened. */
@@ -148,15 +146,15 @@ static struct surroundings look_around(const char *path)
     s.has_log = db_has_beside(path, "-wal", &s.log_stood);
     s.has_index = db_has_beside(path, "-shm", NULL);
     s.has_journal = db_has_beside(path, "-journal", NULL);
-    s.can_write_here = can_write_beside(path);
+    s.can_write_here = db_can_write_beside(path);
     return s;
 }
 
 static int apply_settings(sqlite3 *handle, const char *path, enum db_mode mode, struct error *e)
 {
-    const char *settings = mode == DB_WRITE  ? writer_settings
-                           : mode == DB_READ ? reader_settings
-                                             : foreign_settings;
+    const char *settings = mode == DB_WRITE     ? writer_settings
+                           : mode != DB_FOREIGN ? reader_settings
+                                                : foreign_settings;
     harden(handle, mode);
     /* Reading the schema now, not later, tells at once what cannot be read. */
     if (sqlite3_exec(handle, settings, NULL, NULL, NULL) == SQLITE_OK &&
@@ -178,7 +176,9 @@ static struct db *open_as(const char *path, enum db_mode mode, const char *param
         sqlite3_close(handle);
         return NULL;
     }
-    return db_wrap(handle, path, NULL);
+    struct db *db = db_wrap(handle, path, NULL);
+    db_share(db, mode == DB_WRITE || mode == DB_SHARED);
+    return db;
 }
 
 /* ---- choosing ---- */
@@ -239,11 +239,11 @@ struct db *db_open(const char *path, enum db_mode mode, struct error *e)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, configure);
-    if (mode == DB_WRITE)
+    if (mode == DB_WRITE || mode == DB_SHARED)
         return open_as(path, mode, "", SQLITE_OPEN_READWRITE, e);
     struct surroundings s = look_around(path);
     struct db *db = s.has_log ? open_with_log(path, mode, &s, e) : open_plain(path, mode, &s, e);
     if (db)
-        db_keep_log(db, s.log_stood);
+        db_keep_log(db, s.log_stood || s.has_log);
     return db;
 }

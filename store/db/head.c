@@ -1,15 +1,17 @@
 #include "store/db/head.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
-#include <signal.h>
+#include <pwd.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
+#include "model/base/digest_run.h"
 #include "model/base/strbuf.h"
+#include "store/db/db.h"
 
 #define HEAD_TEXT_MAX 256
 #define CALLS         "calls "
@@ -59,21 +61,18 @@ static ssize_t read_text(const char *path, char text[HEAD_TEXT_MAX])
     return len;
 }
 
-int head_read(struct head *out, const char *store_path, struct error *e)
+int head_read(struct head *out, const char *path, struct error *e)
 {
-    char *path = xformat("%s-head", store_path);
     char text[HEAD_TEXT_MAX];
     ssize_t len = read_text(path, text);
-    int result = 1;
     if (len < 0 && errno == ENOENT)
-        result = 0;
-    else if (len < 0)
-        result = error_set(e, ERROR_STORE, "Check its permissions.", "cannot read %s: %s", path,
-                           strerror(errno));
-    else if (strlen(text) != (size_t)len || parse_head(out, text))
-        result = error_set(e, ERROR_INVALID, "", "%s is not a journal's head", path);
-    free(path);
-    return result;
+        return 0;
+    if (len < 0)
+        return error_set(e, ERROR_STORE, "Check its permissions.", "cannot read %s: %s", path,
+                         strerror(errno));
+    if (strlen(text) != (size_t)len || parse_head(out, text))
+        return error_set(e, ERROR_INVALID, "", "%s is not a journal's head", path);
+    return 1;
 }
 
 /* Synced before it is renamed: a crash leaves the old head or the new one, never half of one. */
@@ -95,28 +94,37 @@ static void write_end(struct strbuf *text, const char *lead, const struct chain_
     strbuf_addf(text, "%s%" PRId64 " %s\n", lead, end->count, hex);
 }
 
-static int replace_file(const char *store_path, const struct strbuf *text, struct error *e)
+/* Makes the folders of a path, for the owner alone. */
+static bool make_folders(char *path)
 {
-    if (text->failed)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
-    char *path = xformat("%s-head", store_path);
-    char *fresh = xformat("%s-head.%ld", store_path, (long)getpid());
+    for (char *p = path + 1; (p = strchr(p, '/')); p++) {
+        *p = '\0';
+        bool there = mkdir(path, 0700) == 0 || errno == EEXIST;
+        *p = '/';
+        if (!there)
+            return false;
+    }
+    return true;
+}
+
+static int replace_file(const char *path, const struct strbuf *text, struct error *e)
+{
+    char *fresh = xformat("%s.%ld", path, (long)getpid());
     int result = 0;
-    if (write_file(fresh, text->buf, text->len) || rename(fresh, path)) {
-        result = error_set(e, ERROR_STORE, "Check the permissions of the store's directory.",
-                           "cannot write %s: %s", path, strerror(errno));
+    if (!make_folders(fresh) || write_file(fresh, text->buf, text->len) || rename(fresh, path)) {
+        result = error_set(e, ERROR_STORE, "Check its permissions.", "cannot write %s: %s", path,
+                           strerror(errno));
         unlink(fresh);
     }
-    free(path);
     free(fresh);
     return result;
 }
 
-int head_write(const struct head *head, const char *store_path, struct error *e)
+int head_write(const struct head *head, const char *path, struct error *e)
 {
     struct head there = {.events = {.count = 0}}, next = *head;
     struct error ignored;
-    if (head_read(&there, store_path, &ignored) != 1)
+    if (head_read(&there, path, &ignored) != 1)
         there = (struct head){.events = {.count = 0}};
     if (there.events.count >= head->events.count)
         next.events = there.events;
@@ -127,41 +135,69 @@ int head_write(const struct head *head, const char *store_path, struct error *e)
     struct strbuf text = STRBUF_INIT;
     write_end(&text, "", &next.events);
     write_end(&text, CALLS, &next.calls);
-    int result = replace_file(store_path, &text, e);
+    int result = replace_file(path, &text, e);
     strbuf_release(&text);
     return result;
 }
 
-/* ---- what was left ---- */
+/* ---- where it is ---- */
 
-/* The process that a name "STORE-head.PID" is of, where it is one; 0: it is not. */
-static pid_t writer_of(const char *name, const char *store, size_t len)
+static const char *home(void)
 {
-    static const char lead[] = "-head.";
-    if (strncmp(name, store, len) != 0 || strncmp(name + len, lead, sizeof(lead) - 1) != 0)
-        return 0;
-    const char *digits = name + len + sizeof(lead) - 1;
-    size_t count = strspn(digits, "0123456789");
-    if (count == 0 || count > 10 || digits[count] || digits[0] == '0')
-        return 0;
-    intmax_t pid = strtoimax(digits, NULL, 10);
-    return pid <= INT_MAX ? (pid_t)pid : 0;
+    const char *set = getenv("HOME");
+    if (set && *set == '/')
+        return set;
+    const struct passwd *user = getpwuid(geteuid());
+    return user && user->pw_dir && *user->pw_dir == '/' ? user->pw_dir : NULL;
 }
 
-void head_clean(const char *store_path)
+/* The secret is random and never changes, so it tells stores apart; its hash gives nothing of it away. */
+static bool name_of(struct db *db, const char *path, char name[2 * DIGEST_SIZE + 1])
 {
-    const char *slash = strrchr(store_path, '/');
-    const char *store = slash ? slash + 1 : store_path;
-    char *place = slash ? xformat("%.*s", (int)(slash - store_path + 1), store_path) : xstrdup(".");
-    size_t len = strlen(store);
-    DIR *directory = opendir(place);
-    struct dirent *entry;
-    while (directory && (entry = readdir(directory))) {
-        pid_t pid = writer_of(entry->d_name, store, len);
-        if (pid && kill(pid, 0) && errno == ESRCH)
-            unlinkat(dirfd(directory), entry->d_name, 0);
-    }
-    if (directory)
-        closedir(directory);
-    free(place);
+    struct error ignored;
+    struct digest digest;
+    struct digest_run run;
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT bytes FROM secret WHERE id = 1", &ignored);
+    if (!stmt || db_step(db, stmt, &ignored) <= 0)
+        return false;
+    digest_run_begin(&run);
+    digest_run_add(&run, "head", sizeof("head"));
+    digest_run_add(&run, sqlite3_column_blob(stmt, 0), (size_t)sqlite3_column_bytes(stmt, 0));
+    digest_run_add(&run, path, strlen(path));
+    digest_run_end(&run, &digest);
+    sqlite3_reset(stmt);
+    digest_hex(name, &digest);
+    return true;
+}
+
+char *head_path(struct db *db, const char *path)
+{
+    char name[2 * DIGEST_SIZE + 1];
+    const char *folder = home();
+    if (!folder || !name_of(db, path, name))
+        return NULL;
+    return xformat("%s/.local/state/stemma/heads/%.32s", folder, name);
+}
+
+/* ---- stores of versions before ---- */
+
+static void remove_beside(const char *store_path, const char *suffix)
+{
+    char *path = xformat("%s%s", store_path, suffix);
+    unlink(path);
+    free(path);
+}
+
+void head_take_over(const char *store_path, const char *path)
+{
+    struct head head;
+    struct error ignored;
+    char *old = xformat("%s-head", store_path);
+    int found = head_read(&head, old, &ignored);
+    if (found == 0 || (found > 0 && path && head_write(&head, path, &ignored) == 0))
+        unlink(old);
+    free(old);
+    remove_beside(store_path, "-next");
+    remove_beside(store_path, "-write");
+    remove_beside(store_path, "-sessions");
 }

@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 #include "store/db/store.h"
-#include "store/db/store_files.h"
+#include "store/db/store_file.h"
 
 struct writer;
 struct graph_cache;
@@ -15,12 +15,14 @@ struct store {
     /* A private copy that is read in its place, and the directory to remove with it; NULL: there is none. */
     char *read, *copy;
     bool read_only;
-    bool newer; /* of a version that is not known here: read_only as well */
+    bool shared; /* it is ours and can be written to: the last to close it leaves one file */
+    bool newer;  /* of a version that is not known here: read_only as well */
     int64_t (*now)(void);
     void (*make_id)(char out[37]); /* NULL: of random bits */
     unsigned char *key;            /* the journal's HMAC key, or NULL */
     size_t key_len;
-    struct store_files files;
+    struct store_file file;
+    char *head;            /* path of the journal's head; NULL: there is none to be had */
     struct writer *writer; /* NULL where it is read-only */
     struct graph_cache *graph;
     /* Is any memory an entry? Twice the event as of which that was asked, plus 1 where there is one. */

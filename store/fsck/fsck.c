@@ -236,7 +236,8 @@ static int count(struct fsck *f, struct error *e)
 static const struct head *read_head(struct fsck *f, struct head *head)
 {
     struct error why;
-    int found = head_read(head, store_path(reader_store(f->reader)), &why);
+    const char *path = reader_store(f->reader)->head;
+    int found = path ? head_read(head, path, &why) : 0;
     f->summary->head_found = found == 1;
     f->summary->head_broken = found < 0;
     if (found < 0)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "store/db/schema.h"
+#include "store/db/store_file.h"
 
 #define LOOKED_AT (16u << 20)
 
@@ -46,20 +47,19 @@ static void name_bytes(const unsigned char *bytes, size_t len, const char *path,
                   "%s is a damaged database, and not one of stemma's", path);
 }
 
-/* Nobody has it open through SQLite here, so that closing it drops no locks. */
 void store_name_damaged(const char *path, struct error *e)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int fd = store_file_peek(path);
     unsigned char *bytes = fd < 0 ? NULL : xmalloc(LOOKED_AT);
     size_t len = 0;
     ssize_t got = bytes ? 1 : -1;
     while (got > 0 && len < LOOKED_AT) {
-        got = read(fd, bytes + len, LOOKED_AT - len);
+        got = pread(fd, bytes + len, LOOKED_AT - len, (off_t)len);
         len += got > 0 ? (size_t)got : 0;
     }
     if (got >= 0)
         name_bytes(bytes, len, path, e);
     free(bytes);
     if (fd >= 0)
-        close(fd);
+        store_file_peeked(fd);
 }

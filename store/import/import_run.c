@@ -9,7 +9,6 @@
 #include "store/import/import_seen.h"
 #include "store/import/import_slice.h"
 #include "store/db/monotonic.h"
-#include "store/db/standstill.h"
 
 /* 0.3 s of writing. Each commit writes most pages of the indexes anew, so that slices of 2,000 cost
  * half as much again (measured: 18,000 memories a second against 26,000). */
@@ -201,7 +200,7 @@ static int limit_bulk(struct import_run *run, size_t items, struct error *e)
 {
     run->bulk_items += (int64_t)items;
     if (run->bulk_items < BULK_ITEMS && run->summary->links < BULK_LINKS &&
-        monotonic_ms() < run->due && !standstill_wanted())
+        monotonic_ms() < run->due)
         return 0;
     return end_bulk(run, e);
 }
@@ -518,7 +517,7 @@ int import_run_progress(struct import_run *run, int64_t done, int64_t total, str
 {
     int64_t now = monotonic_ms();
     stop_reading(run);
-    if (now >= run->due || standstill_wanted()) {
+    if (now >= run->due) {
         run->due = now + BULK_MS;
         if (import_run_rest(run, e))
             return -1;

@@ -14,7 +14,7 @@
 #include "model/base/alloc.h"
 #include "store/db/db.h"
 #include "store/db/monotonic.h"
-#include "store/db/store_files.h"
+#include "store/db/store_file.h"
 #include "store/platform/platform.h"
 
 #define POLL_MS       500 /* where no descriptor is left for a watcher */
@@ -37,11 +37,11 @@ struct feed {
 /* By the names that SQLite has open: behind a symbolic link the log stands beside the file itself. */
 static struct watcher *watch(const char *path)
 {
-    char *paths[STORE_FILES];
-    for (int i = 0; i < STORE_FILES; i++)
+    char *paths[STORE_PARTS];
+    for (int i = 0; i < STORE_PARTS; i++)
         paths[i] = xformat("%s%s", path, store_suffixes[i]);
-    struct watcher *w = watcher_new((const char *const *)paths, STORE_FILES);
-    for (int i = 0; i < STORE_FILES; i++)
+    struct watcher *w = watcher_new((const char *const *)paths, STORE_PARTS);
+    for (int i = 0; i < STORE_PARTS; i++)
         free(paths[i]);
     return w;
 }

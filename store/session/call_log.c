@@ -2,12 +2,11 @@
 
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 #include "model/base/alloc.h"
 #include "store/journal/call_outcome.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
-#include "store/db/session_lock.h"
+#include "store/db/store_state.h"
 #include "store/db/monotonic.h"
 
 #define FLUSH_MS 1000 /* between two flushes */
@@ -16,14 +15,10 @@
     1000 /* that a flush waits for other programs, and with it all that is written after it */
 #define RETRY_MS 20 /* a full one looks again whether the flush before it arrived */
 
-struct call_log *call_log_open(struct store *s, struct error *e)
+struct call_log *call_log_open(struct store *s)
 {
-    int locks = store_is_read_only(s) ? -1 : session_lock_open(store_path(s), e);
-    if (locks < 0 && !store_is_read_only(s))
-        return NULL;
     struct call_log *l = xcalloc(1, sizeof(*l));
     l->store = s;
-    l->locks = locks;
     atomic_init(&l->state, FLIGHT_WAITING);
     atomic_init(&l->until, 0);
     l->until_most = INT64_MAX;
@@ -33,7 +28,7 @@ struct call_log *call_log_open(struct store *s, struct error *e)
 
 bool call_log_writes(const struct call_log *l)
 {
-    return l->locks >= 0;
+    return !store_is_read_only(l->store);
 }
 
 /* ---- gathering ---- */
@@ -175,7 +170,7 @@ void session_end(struct session *s, enum session_ender by)
 static void free_session(struct session *s)
 {
     if (s->held)
-        session_lock_drop(s->log->locks, s->uuid);
+        store_file_drop(&s->log->store->file, store_file_session_byte(s->uuid));
     session_free(s);
 }
 
@@ -378,7 +373,5 @@ void call_log_close(struct call_log *l)
         l->first = s->next;
         free_session(s);
     }
-    if (l->locks >= 0)
-        close(l->locks);
     free(l);
 }

@@ -1,10 +1,8 @@
 /* A flush, in the writer's thread. */
 #include "store/session/session_state.h"
 
-#include <unistd.h>
 #include "store/journal/call_chain.h"
 #include "store/session/session_held.h"
-#include "store/db/session_lock.h"
 #include "store/db/store_state.h"
 #include "store/txn/txn.h"
 
@@ -56,15 +54,15 @@ static int write_snapshot(struct txn *t, const struct snapshot *s, struct error 
 }
 
 /* The rows of sessions whose process is gone, in `lost`. */
-static int find_lost(struct txn *t, int ask, struct strbuf *lost, struct error *e)
+static int find_lost(struct txn *t, struct strbuf *lost, struct error *e)
 {
     sqlite3_stmt *stmt =
-        db_prepare(t->db, "SELECT id, uuid FROM session WHERE ended_at IS NULL", e);
+        db_prepare(t->db, "SELECT id, uuid, process FROM session WHERE ended_at IS NULL", e);
     int more = stmt ? db_step(t->db, stmt, e) : -1;
     for (; more > 0; more = db_step(t->db, stmt, e)) {
         int64_t id = sqlite3_column_int64(stmt, 0);
         const char *uuid = (const char *)sqlite3_column_text(stmt, 1);
-        if (uuid && !session_lock_is_held(ask, uuid))
+        if (uuid && !session_is_served(t->store, uuid, sqlite3_column_int64(stmt, 2)))
             strbuf_add(lost, &id, sizeof(id));
     }
     return more;
@@ -74,15 +72,12 @@ static int find_lost(struct txn *t, int ask, struct strbuf *lost, struct error *
 static int end_lost(struct txn *t, struct error *e)
 {
     struct strbuf lost = STRBUF_INIT;
-    int ask = session_lock_ask(t->store);
-    int result = find_lost(t, ask, &lost, e);
+    int result = find_lost(t, &lost, e);
     for (size_t i = 0; result == 0 && i < lost.len; i += sizeof(int64_t)) {
         int64_t id;
         memcpy(&id, lost.buf + i, sizeof(id));
         result = db_run(t->db, e, "UPDATE session SET ended_at = seen_at WHERE id = ?", "i", id);
     }
-    if (ask >= 0)
-        close(ask);
     strbuf_release(&lost);
     return result;
 }

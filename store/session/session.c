@@ -7,7 +7,7 @@
 #include "store/journal/call_chain.h"
 #include "store/db/same.h"
 #include "store/session/session_held.h"
-#include "store/db/session_lock.h"
+#include "store/db/store_state.h"
 #include "store/txn/txn.h"
 
 #define NAME_MAX_CHARACTERS 200
@@ -74,7 +74,7 @@ void session_free(struct session *s)
 void session_hold(struct session *s)
 {
     if (call_log_writes(s->log) && !s->held)
-        s->held = session_lock_hold(s->log->locks, s->uuid);
+        s->held = store_file_hold(&s->log->store->file, store_file_session_byte(s->uuid));
 }
 
 void session_enlist(struct session *s)

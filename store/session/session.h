@@ -49,7 +49,7 @@ struct call_note {
 
 /* ---- the serving process: the loop's thread ---- */
 
-struct call_log *call_log_open(struct store *s, struct error *e);
+struct call_log *call_log_open(struct store *s);
 /* Whatever waits for other programs to write to the store is given up then (ms, monotonic): what was not
  * written by that time is lost. */
 void call_log_hurry(struct call_log *l, int64_t until);

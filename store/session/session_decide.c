@@ -1,11 +1,9 @@
 /* What a person decides about a session: its row and an event, in one transaction. */
-#include "store/session/session.h"
+#include "store/session/session_state.h"
 
 #include <string.h>
-#include <unistd.h>
 #include "store/journal/journal_write.h"
 #include "store/session/session_held.h"
-#include "store/db/session_lock.h"
 
 struct decide {
     const struct actor *actor;
@@ -64,20 +62,17 @@ static int carry_out(struct txn *t, const struct decide *d, bool ended, bool awa
 static bool is_served(struct txn *t, sqlite3_stmt *stmt, int column)
 {
     const char *uuid = (const char *)sqlite3_column_text(stmt, column);
-    int ask = session_lock_ask(txn_store(t));
-    bool held = uuid && session_lock_is_held(ask, uuid);
-    if (ask >= 0)
-        close(ask);
-    return held;
+    return uuid && session_is_served(txn_store(t), uuid, sqlite3_column_int64(stmt, column + 2));
 }
 
 static int run_decision(struct txn *t, void *arg, struct error *e)
 {
     const struct decide *d = arg;
-    sqlite3_stmt *stmt = db_prepare(t->db,
-                                    "SELECT ended_by IS NOT NULL, read_only, uuid, " SESSION_AWAY
-                                    " FROM session WHERE id = ?",
-                                    e);
+    sqlite3_stmt *stmt =
+        db_prepare(t->db,
+                   "SELECT ended_by IS NOT NULL, read_only, uuid, " SESSION_AWAY ", process"
+                   " FROM session WHERE id = ?",
+                   e);
     int found = stmt ? db_bind(t->db, stmt, e, "i", d->session) : -1;
     if (found < 0)
         return -1;

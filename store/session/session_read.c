@@ -1,14 +1,15 @@
 /* Sessions as anybody sees them. */
-#include "store/session/session.h"
+#include "store/session/session_state.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
-#include <unistd.h>
 #include "model/base/alloc.h"
 #include "store/db/column.h"
 #include "store/db/reader.h"
 #include "store/session/session_held.h"
-#include "store/db/session_lock.h"
+#include "store/db/store_state.h"
 
 #define UUID_PREFIX_MIN 4
 
@@ -29,7 +30,16 @@ static bool read_texts(struct arena *a, sqlite3_stmt *stmt, struct session_row *
     return !failed;
 }
 
-static int read_row(struct arena *a, sqlite3_stmt *stmt, int ask, struct session_row *out,
+/* Where the system has no locks that tell, the process that began it is looked for. */
+bool session_is_served(struct store *s, const char *uuid, int64_t process)
+{
+    int held = store_file_is_held(&s->file, store_file_session_byte(uuid));
+    if (held >= 0)
+        return held;
+    return process > 0 && (kill((pid_t)process, 0) == 0 || errno == EPERM);
+}
+
+static int read_row(struct arena *a, sqlite3_stmt *stmt, struct store *s, struct session_row *out,
                     struct error *e)
 {
     *out = (struct session_row){
@@ -49,7 +59,7 @@ static int read_row(struct arena *a, sqlite3_stmt *stmt, int ask, struct session
     /* What somebody altered is shown as far as it goes. */
     latency_read(&out->latency, (const char *)sqlite3_column_text(stmt, 19));
     bool ended = sqlite3_column_type(stmt, 14) != SQLITE_NULL;
-    out->lives = !ended && out->uuid && session_lock_is_held(ask, out->uuid);
+    out->lives = !ended && out->uuid && session_is_served(s, out->uuid, out->process);
     out->away = !out->lives && sqlite3_column_int(stmt, 20) != 0;
     if (!out->lives && !out->ended_by)
         out->ended_by = "lost";
@@ -75,7 +85,7 @@ static bool is_wanted(const struct session_row *row, enum which which)
 }
 
 /* The rows of a statement that is stepped once, which gave `more`. */
-static int read_rows(struct db *db, struct arena *a, sqlite3_stmt *stmt, int more, int ask,
+static int read_rows(struct db *db, struct arena *a, sqlite3_stmt *stmt, int more, struct store *s,
                      enum which which, size_t limit, struct session_row **rows, size_t *count,
                      struct error *e)
 {
@@ -83,7 +93,7 @@ static int read_rows(struct db *db, struct arena *a, sqlite3_stmt *stmt, int mor
     for (; more > 0 && (!limit || *count < limit); more = db_step(db, stmt, e)) {
         if (!array_grow((void **)rows, &alloc, *count, sizeof(**rows)))
             return error_set(e, ERROR_MEMORY, "", "memory ran out");
-        if (read_row(a, stmt, ask, &(*rows)[*count], e))
+        if (read_row(a, stmt, s, &(*rows)[*count], e))
             return -1;
         *count += is_wanted(&(*rows)[*count], which);
     }
@@ -103,19 +113,16 @@ static int read_which(struct reader *r, struct arena *arena, enum which which, i
     };
     struct db *db = reader_db(r);
     struct session_row *rows = NULL;
-    int ask = session_lock_ask(reader_store(r));
     sqlite3_stmt *stmt = db_prepare(db, statements[which], e);
     *out = NULL;
     *count = 0;
     int more = stmt ? db_bind(db, stmt, e, "i", before) : -1;
-    int result = read_rows(db, arena, stmt, more, ask, which, limit, &rows, count, e);
+    int result = read_rows(db, arena, stmt, more, reader_store(r), which, limit, &rows, count, e);
     if (result == 0 && *count && !(*out = arena_memdup(arena, rows, *count * sizeof(*rows))))
         result = error_set(e, ERROR_MEMORY, "", "memory ran out");
     if (stmt)
         sqlite3_reset(stmt);
     free(rows);
-    if (ask >= 0)
-        close(ask);
     return result;
 }
 
@@ -217,10 +224,7 @@ int session_read(struct reader *r, struct arena *arena, int64_t id, struct sessi
         result = error_set(e, ERROR_NOT_FOUND, "stemma sessions --all lists them.",
                            "there is no session %lld", (long long)id);
     if (found > 0) {
-        int ask = session_lock_ask(reader_store(r));
-        result = read_row(arena, stmt, ask, out, e);
-        if (ask >= 0)
-            close(ask);
+        result = read_row(arena, stmt, reader_store(r), out, e);
     }
     if (stmt)
         sqlite3_reset(stmt);

@@ -97,7 +97,6 @@ enum flight_state {
 
 struct call_log {
     struct store *store;
-    int locks; /* see session_lock.h; -1: nothing is written */
     struct session *first;
     struct gather *gather; /* NULL: nothing was gathered yet */
     bool changed;          /* there is something to write */
@@ -117,6 +116,8 @@ struct session *session_new(struct call_log *l, const struct session_start *star
 void session_free(struct session *s);
 /* It is there from now on. */
 void session_enlist(struct session *s);
+/* Does a process serve the session of that row? `process` is the number of the one that began it. */
+bool session_is_served(struct store *s, const char *uuid, int64_t process);
 /* Takes its lock, which another process may hold still. */
 void session_hold(struct session *s);
 /* What its row says, in three columns from `first` on: SESSION_DECIDED. */

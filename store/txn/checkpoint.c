@@ -96,10 +96,10 @@ static int empty(struct txn *t)
 void checkpoint_empty(struct checkpoint *c, struct txn *t)
 {
     struct error ignored;
-    if (turnstile_enter(&t->turnstile, 0, &ignored))
+    if (store_file_lock(&txn_store(t)->file, 0, NULL, NULL, &ignored))
         return;
     int result = empty(t);
-    turnstile_leave(&t->turnstile);
+    store_file_unlock(&txn_store(t)->file);
     if (result == 0) {
         c->frames = 0;
         c->erased = false;

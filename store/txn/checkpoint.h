@@ -26,7 +26,7 @@ bool checkpoint_is_overdue(struct checkpoint *c);
 /* Empties it, if nobody reads or writes just then; without waiting. One that was removed is saved. */
 void checkpoint_empty(struct checkpoint *c, struct txn *t);
 /*
- * Behind the turnstile, where the store's files are not as they were: moves what the log holds into the file if that
+ * Under the write lock, where the store's files are not as they were: moves what the log holds into the file if that
  * and the log's index are, so that it is only the log that was removed. 0: all of it is there.
  */
 int checkpoint_save(struct txn *t);

@@ -2,6 +2,7 @@
 
 #include <time.h>
 #include "store/db/monotonic.h"
+#include "store/db/store_state.h"
 #include "store/txn/txn.h"
 
 #define WAIT_MS  30000 /* for readers and writers, in all */
@@ -118,12 +119,12 @@ static int count_rows(struct scrub *s, struct db *db, struct error *e)
 static int rewrite_file(struct scrub *s, struct txn *t, struct error *e)
 {
     begin_stage(s, SCRUB_FILE, db_handle(t->db));
-    if (count_rows(s, t->db, e) || turnstile_enter(&t->turnstile, WAIT_MS, e))
+    if (count_rows(s, t->db, e) || store_file_lock(&t->store->file, WAIT_MS, NULL, NULL, e))
         return -1;
     sqlite3_progress_handler(s->handle, STEPS, on_file_progress, s);
     int result = db_exec(t->db, "PRAGMA temp_store = FILE; PRAGMA secure_delete = ON; VACUUM", e);
     sqlite3_progress_handler(s->handle, 0, NULL, NULL);
-    turnstile_leave(&t->turnstile);
+    store_file_unlock(&t->store->file);
     return result;
 }
 
@@ -146,11 +147,11 @@ static int empty_log(struct scrub *s, struct txn *t, struct error *e)
             return stopped(e);
         if (waited >= WAIT_MS)
             return log_is_read(t->db, e);
-        if (turnstile_enter(&t->turnstile, (int)(WAIT_MS - waited), e))
+        if (store_file_lock(&t->store->file, (int)(WAIT_MS - waited), NULL, NULL, e))
             return -1;
         int code =
             sqlite3_wal_checkpoint_v2(s->handle, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-        turnstile_leave(&t->turnstile);
+        store_file_unlock(&t->store->file);
         if (code == SQLITE_OK)
             return 0;
         if ((code & 0xff) != SQLITE_BUSY && (code & 0xff) != SQLITE_LOCKED)

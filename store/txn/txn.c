@@ -32,8 +32,8 @@ int64_t txn_now(struct txn *t)
 
 void txn_ask(struct txn *t, bool (*gives_up)(void *arg), void *arg)
 {
-    t->turnstile.gives_up = gives_up;
-    t->turnstile.arg = arg;
+    t->gives_up = gives_up;
+    t->give_up_arg = arg;
 }
 
 /* SQLite's own would wait to the end, whatever happens meanwhile. */
@@ -42,8 +42,8 @@ static int on_busy(void *arg, int tries)
     struct txn *t = arg;
     if (tries == 0)
         t->busy_since = monotonic_ms();
-    if (monotonic_ms() - t->busy_since >= DB_BUSY_MS ||
-        (t->turnstile.gives_up && t->turnstile.gives_up(t->turnstile.arg)))
+    if (monotonic_ms() - t->busy_since >= (platform_has_locks() ? DB_BUSY_MS : WRITE_WAIT_MS) ||
+        (t->gives_up && t->gives_up(t->give_up_arg)))
         return 0;
     long pause = tries < 4 ? 1L << tries : 10;
     nanosleep(&(struct timespec){0, pause * 1000000}, NULL);
@@ -61,18 +61,17 @@ struct txn *txn_open(struct store *s, struct error *e)
         return NULL;
     struct txn *t = xcalloc(1, sizeof(*t));
     t->store = s;
-    t->turnstile = (struct turnstile)TURNSTILE_INIT;
     t->refs = t->agents = t->source_types = (struct intern)INTERN_INIT;
     struct strbuf *buffers[] = {&t->bytes, &t->text, &t->words,      &t->canonical,
                                 &t->patch, &t->tags, &t->annotations};
     for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
         strbuf_init(buffers[i]);
     t->data_version = -1;
-    if (turnstile_open(&t->turnstile, s->path, e) || !(t->db = db_open(s->path, DB_WRITE, e))) {
+    if (!(t->db = db_open(s->path, DB_WRITE, e))) {
         txn_close(t);
         return NULL;
     }
-    t->holds_log = store_files_hold(s, t->db);
+    t->holds_log = store_file_hold_log(s, t->db);
     txn_wait_for_others(t, true);
     return t;
 }
@@ -83,9 +82,8 @@ void txn_close(struct txn *t)
         return;
     reader_close(t->reader);
     if (t->holds_log)
-        store_files_let_go(t->store, t->db);
+        store_file_let_go(t->store, t->db);
     db_close(t->db);
-    turnstile_close(&t->turnstile);
     intern_release(&t->refs);
     intern_release(&t->agents);
     intern_release(&t->source_types);
@@ -179,7 +177,7 @@ int txn_begin(struct txn *t, struct error *e)
     t->now = store_now(t->store);
     t->moment++;
     t->failed = false;
-    if (turnstile_enter(&t->turnstile, TURNSTILE_WAIT_MS, e))
+    if (store_file_lock(&t->store->file, WRITE_WAIT_MS, t->gives_up, t->give_up_arg, e))
         return -1;
     if (look_at_files(t, e) == 0 && db_run(t->db, e, "BEGIN IMMEDIATE", "") == 0) {
         if (refresh(t, e) == 0) {
@@ -190,7 +188,7 @@ int txn_begin(struct txn *t, struct error *e)
         txn_rollback(t);
         return -1;
     }
-    turnstile_leave(&t->turnstile);
+    store_file_unlock(&t->store->file);
     return -1;
 }
 
@@ -224,7 +222,7 @@ int txn_commit(struct txn *t, struct error *e)
         txn_rollback(t);
         return -1;
     }
-    turnstile_leave(&t->turnstile);
+    store_file_unlock(&t->store->file);
     return 0;
 }
 
@@ -237,7 +235,7 @@ void txn_rollback(struct txn *t)
     text_index_clear(&t->index);
     text_index_clear(&t->done);
     t->data_version = -1;
-    turnstile_leave(&t->turnstile);
+    store_file_unlock(&t->store->file);
 }
 
 bool txn_is_lost(struct txn *t)

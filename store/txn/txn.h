@@ -10,7 +10,6 @@
 #include "store/db/db.h"
 #include "store/db/head.h"
 #include "store/db/intern.h"
-#include "store/db/turnstile.h"
 #include "store/db/text_index.h"
 #include "store/txn/writer.h"
 
@@ -26,7 +25,9 @@ struct load;
 struct txn {
     struct store *store;
     struct db *db;
-    struct turnstile turnstile;
+    /* Asked again and again while it waits for others: true where nobody wants to any longer. NULL: nobody is asked. */
+    bool (*gives_up)(void *arg);
+    void *give_up_arg;
     int64_t busy_since; /* ms, monotonic: another program holds the file */
     int64_t now;
     /* Another number once what was looked up in the transaction may hold no more: each begins one, and
@@ -59,7 +60,7 @@ struct txn {
 
     int64_t data_version; /* as it was after our last commit */
     bool indexes_checked; /* that nobody dropped one */
-    bool holds_log;       /* see store_files.h */
+    bool holds_log;       /* see store_file.h */
     bool log_saved;       /* it was removed, and all that it held is in the file */
     bool failed;          /* a write failed half-way: this job's savepoint must go */
     bool erased;          /* something that it said must go from the log of writes as well */
@@ -76,17 +77,17 @@ struct txn {
 /* A reader of what the transaction has written so far: its transaction is this one. NULL on error. */
 struct reader *txn_reader(struct txn *t, struct error *e);
 
-/* Opens the connection and the turnstile. NULL with `e`. */
+/* Opens the connection. NULL with `e`. */
 struct txn *txn_open(struct store *s, struct error *e);
 void txn_close(struct txn *t); /* NULL is allowed */
 
-/* As turnstile.gives_up: asked while a transaction waits to begin. */
+/* As gives_up. */
 void txn_ask(struct txn *t, bool (*gives_up)(void *arg), void *arg);
 /* Is it to wait where another program holds the file? A new one is. */
 void txn_wait_for_others(struct txn *t, bool wait);
-/* Passes the turnstile and begins. After -1 nothing is held. */
+/* Takes the write lock and begins. After -1 nothing is held. */
 int txn_begin(struct txn *t, struct error *e);
-/* Commits and leaves the turnstile; after -1 nothing of the transaction remains. */
+/* Commits and releases the write lock; after -1 nothing of the transaction remains. */
 int txn_commit(struct txn *t, struct error *e);
 void txn_rollback(struct txn *t);
 /* SQLite has rolled back by itself: the disk is full, memory ran out. */

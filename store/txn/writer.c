@@ -11,11 +11,10 @@
 #include "store/txn/txn.h"
 #include "store/db/monotonic.h"
 
-#define BATCH_MS 100   /* a batch takes no further job after that */
-#define JOIN_MS  2     /* nor does it wait longer for one that was announced */
-#define HEAD_MS  1000  /* between two writings of the head */
-#define CLEAN_MS 60000 /* between two looks for what was left of it */
-#define IDLE_MS  50    /* without a job, before the log is emptied */
+#define BATCH_MS 100  /* a batch takes no further job after that */
+#define JOIN_MS  2    /* nor does it wait longer for one that was announced */
+#define HEAD_MS  1000 /* between two writings of the head */
+#define IDLE_MS  50   /* without a job, before the log is emptied */
 
 struct writer {
     struct store *store;
@@ -27,10 +26,9 @@ struct writer {
     pthread_t thread;
     /* the thread's own */
     struct txn *txn;
-    struct head head;  /* what it is to say; all counts 0: nothing new */
-    int64_t head_due;  /* ms, monotonic */
-    int64_t clean_due; /* when what killed writers left of it is looked for */
-    int64_t idle_due;  /* when the log may be emptied */
+    struct head head; /* what it is to say; all counts 0: nothing new */
+    int64_t head_due; /* ms, monotonic */
+    int64_t idle_due; /* when the log may be emptied */
     struct checkpoint log;
 };
 
@@ -255,13 +253,8 @@ static void answer(struct store_job *job, const struct store_job *until)
 static void write_head(struct writer *w)
 {
     struct error ignored; /* the head may lag: it is written again after the next commit */
-    if (has_head(w)) {
-        head_write(&w->head, w->store->path, &ignored);
-        if (monotonic_ms() >= w->clean_due) {
-            head_clean(w->store->path);
-            w->clean_due = monotonic_ms() + CLEAN_MS;
-        }
-    }
+    if (has_head(w) && w->store->head)
+        head_write(&w->head, w->store->head, &ignored);
     w->head = (struct head){.events = {.count = 0}};
     w->head_due = monotonic_ms() + HEAD_MS;
 }
@@ -345,11 +338,10 @@ static void *writer_main(void *arg)
         if (has_head(w) && monotonic_ms() >= w->head_due)
             write_head(w);
     }
-    w->clean_due = 0;
     write_head(w);
-    if (w->txn && (checkpoint_is_overdue(&w->log) || store_look_at_file(w->store, &ignored)))
+    if (w->txn && store_look_at_file(w->store, &ignored))
         checkpoint_empty(&w->log, w->txn);
-    txn_close(w->txn);
+    txn_close(w->txn); /* the last connection moves the log into the file and removes it */
     return NULL;
 }
 

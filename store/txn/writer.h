@@ -3,8 +3,8 @@
  *
  * Jobs queue. What is ready becomes one transaction (a batch), each job in it a savepoint, so that
  * one that fails takes nothing of the others with it; everybody is answered after the commit, so
- * acknowledged means durable. Across processes writers pass a turnstile of two flocks on files
- * beside the store (lock next, lock write, unlock next), then BEGIN IMMEDIATE, and read the head of
+ * acknowledged means durable. Across processes writers take turns by locks on bytes of the
+ * store file (lock next, lock write, unlock next), then BEGIN IMMEDIATE, and read the head of
  * the journal inside it.
  */
 #ifndef STEMMA_WRITER_H
@@ -24,7 +24,7 @@ typedef int (*job_run)(struct txn *t, void *arg, struct error *e);
 typedef void (*job_done)(void *arg, const struct error *e);
 
 /*
- * Queues a job. What can be waited for is bounded: 30 s at the turnstile, 5 s where another program
+ * Queues a job. What can be waited for is bounded: 30 s for the write lock, 5 s where another program
  * holds the file; then the job fails with ERROR_BUSY. -1 where the store is read-only or the writer
  * cannot start.
  */

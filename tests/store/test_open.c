@@ -400,7 +400,7 @@ static void an_own_store_where_nothing_can_be_written_is_read(void **state)
     struct store *s = scratch_store(path);
     scratch_put(s, "{\"ref\":\"raw:a\",\"text\":\"t\"}");
     store_close(s);
-    static const char *const beside[] = {"", "-wal", "-shm", "-next", "-write"};
+    static const char *const beside[] = {""};
     for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++)
         open_to_all(path, beside[i], 0444);
     as_nobody(path, read_own_store);
@@ -552,11 +552,13 @@ static void what_is_made_is_the_owners_alone(void **state)
     snprintf(path, sizeof(path), "%s/where/new.db", base);
     struct store *s = scratch_store(path);
     scratch_put(s, "{\"ref\":\"raw:a\",\"text\":\"t\"}");
-    static const char *const beside[] = {"", "-wal", "-shm", "-next", "-write"};
+    static const char *const beside[] = {"", "-wal", "-shm"};
     for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++)
         check_mode(path, beside[i], 0600);
     store_close(s);
-    check_mode(path, "-head", 0600);
+    char head[4096];
+    scratch_head(head, sizeof(head), path);
+    check_mode(head, "", 0600);
     check_mode(base, "", 0700);
     check_mode(base, "/where", 0700);
     char *empty = scratch_path("empty.db");

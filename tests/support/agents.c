@@ -7,7 +7,7 @@
 struct call_log *agents_open(struct store *s)
 {
     struct error e = {0};
-    struct call_log *l = call_log_open(s, &e);
+    struct call_log *l = call_log_open(s);
     if (!l)
         fail_msg("%s", e.what);
     return l;

@@ -4,7 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/format/exchange.h"
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "store/db/db.h"
+#include "store/db/head.h"
+#include "store/db/store_file.h"
 
 int64_t scratch_clock = SCRATCH_NOW;
 const struct actor scratch_actor = {.name = "tester", .origin = "command"};
@@ -81,9 +85,41 @@ static void copy_file(const char *from, const char *to)
     assert_int_equal(fclose(target), 0);
 }
 
+void scratch_head(char *out, size_t size, const char *store)
+{
+    struct error e;
+    char *path = realpath(store, NULL);
+    struct db *db = path ? db_open(path, DB_READ, &e) : NULL;
+    char *head = db ? head_path(db, path) : NULL;
+    snprintf(out, size, "%s", head ? head : "");
+    db_close(db);
+    free(head);
+    free(path);
+}
+
+struct store_file *scratch_hold(const char *store)
+{
+    struct error e;
+    struct store_file *f = xcalloc(1, sizeof(*f));
+    char *path = realpath(store, NULL);
+    assert_non_null(path);
+    assert_int_equal(store_file_open(f, path, &e), 0);
+    free(path);
+    if (store_file_lock(f, 0, NULL, NULL, &e) == 0)
+        return f;
+    scratch_let_go(f);
+    return NULL;
+}
+
+void scratch_let_go(struct store_file *f)
+{
+    store_file_close(f);
+    free(f);
+}
+
 void scratch_copy(const char *from, const char *to)
 {
-    static const char *const beside[] = {"", "-wal", "-shm", "-journal", "-head"};
+    static const char *const beside[] = {"", "-wal", "-shm", "-journal"};
     for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
         struct strbuf source = STRBUF_INIT, target = STRBUF_INIT;
         strbuf_addf(&source, "%s%s", from, beside[i]);
@@ -92,6 +128,10 @@ void scratch_copy(const char *from, const char *to)
         strbuf_release(&source);
         strbuf_release(&target);
     }
+    char head[4096], copied[4096];
+    scratch_head(head, sizeof(head), from);
+    scratch_head(copied, sizeof(copied), to);
+    copy_file(head, copied);
 }
 
 static _Atomic int64_t ticks;

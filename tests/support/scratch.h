@@ -20,6 +20,11 @@ int scratch_tear_down_path(void **state);
 char *scratch_read(const char *path, size_t *len);
 void scratch_write(const char *path, const void *bytes, size_t len);
 /* Copies the file and what SQLite has beside it, what is there of it. */
+/* The path of the head of that store's journal. */
+void scratch_head(char *out, size_t size, const char *store);
+/* Keeps others from writing, as another process that has a batch in hand; NULL: another does. */
+struct store_file *scratch_hold(const char *store);
+void scratch_let_go(struct store_file *f);
 void scratch_copy(const char *from, const char *to);
 
 /* Opens a store that is made where there is none: the clock stands at SCRATCH_NOW and goes on a

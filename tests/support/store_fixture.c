@@ -34,7 +34,7 @@ void fixture_open(struct fixture *f)
 
 void fixture_close(struct fixture *f)
 {
-    static const char *const made[] = {"", "-wal", "-shm", "-head", "-next", "-write", "-journal"};
+    static const char *const made[] = {"", "-wal", "-shm", "-journal"};
     char path[400];
     reader_close(f->reader);
     store_close(f->store);

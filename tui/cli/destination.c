@@ -25,7 +25,7 @@ static const struct {
 };
 
 /* What a store, or SQLite for it, keeps beside it. */
-static const char *const beside[] = {"", "-wal", "-shm", "-journal", "-head", "-next", "-write"};
+static const char *const beside[] = {"", "-wal", "-shm", "-journal"};
 #define BESIDE (sizeof(beside) / sizeof(beside[0]))
 
 /* Appends the directory of a path, which ends with a '/' or is empty. */

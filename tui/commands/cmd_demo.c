@@ -13,6 +13,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "tui/demo/demo.h"
 #include "tui/demo/demo_agents.h"
 #include "tui/commands/explore.h"
@@ -32,20 +33,19 @@ static const char *demo_path(struct arena *arena)
     return made;
 }
 
-/* Held as long as the demo store is explored; -1 where another demo holds it, or it cannot be made. */
+/* Held as long as the demo store is explored: a lock on its folder, for the store itself is removed and created again.
+ * -1 where another demo holds it, or it cannot be made. */
 static int take_lock(const char *path)
 {
-    struct strbuf lock = STRBUF_INIT;
     struct error e = {0};
-    int fd = -1;
-    strbuf_addf(&lock, "%s.lock", path);
-    if (!opening_make_parents(path, &e))
-        fd = open(lock.buf, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    char *folder = xstrdup(path);
+    *strrchr(folder, '/') = '\0';
+    int fd = opening_make_parents(path, &e) ? -1 : open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB)) {
         close(fd);
         fd = -1;
     }
-    strbuf_release(&lock);
+    free(folder);
     return fd;
 }
 

@@ -13,7 +13,7 @@
 #include <termios.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "store/db/standstill.h"
+#include "store/db/store_file.h"
 
 static void restore_resume(void);
 
@@ -302,37 +302,16 @@ void restore_write(int fd, const char *bytes, size_t len)
     }
 }
 
+/*
+ * C-z. A process that is stopped must hold up no other's writing: it waits for the batch in hand, for PAUSE_MS at most
+ * (a bulk load is one batch), and begins none before it goes on.
+ */
+#define PAUSE_MS 2000
+
 /* C-z, and what a job in the background gets that reads the terminal or sets it. */
 static const int stopping[] = {SIGTSTP, SIGTTOU, SIGTTIN};
 
-static _Atomic int asked;     /* which it stops by */
-static atomic_bool unstopped; /* until it stops SIGTTOU is ignored */
-static atomic_bool ending;    /* the terminal stops it no more */
-
-static void on_stop(int signal, siginfo_t *info, void *context);
-
-static void handle(int signal, void (*handler)(int, siginfo_t *, void *))
-{
-    struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_RESTART | SA_SIGINFO};
-    sigemptyset(&action.sa_mask);
-    sigaction(signal, &action, NULL);
-}
-
-/*
- * What a job in the background writes to the terminal begins anew behind the handler: where it cannot stop yet that
- * would be so for ever. Ignored, the writing passes.
- */
-static void let_output_pass(void)
-{
-    atomic_store(&unstopped, true);
-    signal(SIGTTOU, SIG_IGN);
-}
-
-static void stop_output(void)
-{
-    if (atomic_exchange(&unstopped, false))
-        handle(SIGTTOU, on_stop);
-}
+static atomic_bool ending; /* the terminal stops it no more */
 
 static void let_terminal_pass(void)
 {
@@ -340,13 +319,12 @@ static void let_terminal_pass(void)
     signal(SIGTTIN, SIG_IGN);
 }
 
-/* In whatever thread: the process stops as a whole, and as it would have by itself. */
-static void stop(void)
+/* The process stops as a whole, and as it would have by itself. */
+static void stop(int signal)
 {
     struct sigaction usual = {.sa_handler = SIG_DFL}, ours = usual;
     sigset_t block, before;
-    int signal = atomic_load(&asked);
-    stop_output();
+    store_writes_pause(PAUSE_MS);
     sigaction(signal, &usual, &ours);
     sigemptyset(&block);
     sigaddset(&block, signal);
@@ -355,57 +333,37 @@ static void stop(void)
     /* Here it stands still until SIGCONT. */
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     sigaction(signal, &ours, NULL);
+    store_writes_resume();
     if (atomic_load(&ending)) /* which it was asked as it went on */
         let_terminal_pass();
 }
 
 bool suspend_now(int signal)
 {
-    sigset_t waiting;
-    atomic_store(&asked, signal);
-    standstill(stop);
-    return sigpending(&waiting) == 0 && sigismember(&waiting, SIGCONT) == 1;
+    sigset_t pending;
+    stop(signal);
+    return sigpending(&pending) == 0 && sigismember(&pending, SIGCONT) == 1;
 }
 
 void suspend_no_more(void)
 {
     atomic_store(&ending, true);
-    standstill_unwant();
     let_terminal_pass();
 }
 
-static void on_stop(int signal, siginfo_t *info, void *context)
+static void on_stop(int signal)
 {
-    (void)context;
     int saved = errno;
-    atomic_store(&asked, signal);
-    standstill_want(stop);
-    /* The terminal's, not a process's, which would be asked only once. */
-    if (signal == SIGTTOU && info->si_code == SI_KERNEL && standstill_wanted())
-        let_output_pass();
+    stop(signal);
     errno = saved;
-}
-
-/* It was continued before it came to stopping. */
-static void on_continue(int signal, siginfo_t *info, void *context)
-{
-    (void)signal;
-    (void)info;
-    (void)context;
-    standstill_unwant();
-    stop_output();
-}
-
-static void watch(int signal, void (*handler)(int, siginfo_t *, void *))
-{
-    struct sigaction before;
-    if (sigaction(signal, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-        handle(signal, handler);
 }
 
 void suspend_watch(void)
 {
-    for (size_t i = 0; i < sizeof(stopping) / sizeof(stopping[0]); i++)
-        watch(stopping[i], on_stop);
-    watch(SIGCONT, on_continue);
+    for (size_t i = 0; i < sizeof(stopping) / sizeof(stopping[0]); i++) {
+        struct sigaction before, action = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
+        sigemptyset(&action.sa_mask);
+        if (sigaction(stopping[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(stopping[i], &action, NULL);
+    }
 }

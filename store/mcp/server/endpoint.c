@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -49,7 +48,7 @@ static int not_private(const char *path, struct error *e)
 /* What of the store its path does not change. */
 static void name_of(const struct store *s, char out[2 * NAME_BYTES + 1])
 {
-    struct file_mark store = s->files.marks[STORE_ITSELF];
+    struct file_mark store = s->file.marks[STORE_ITSELF];
     uint64_t identity[2] = {(uint64_t)store.device, (uint64_t)store.inode};
     char hex[2 * DIGEST_SIZE + 1];
     struct digest d;
@@ -89,6 +88,7 @@ int endpoint_find(struct endpoint *p, struct store *s, bool make, struct error *
     char run[64], directory[80], temporary[64], name[2 * NAME_BYTES + 1], other[108];
     unsigned long uid = geteuid();
     *p = (struct endpoint)ENDPOINT_INIT;
+    p->store = s;
     name_of(s, name);
     snprintf(run, sizeof(run), "/run/user/%lu", uid);
     snprintf(directory, sizeof(directory), "%s/stemma", run);
@@ -116,38 +116,19 @@ static void beside(const struct endpoint *p, const char *suffix, char out[108])
     snprintf(out, sizeof(p->path), "%.*s%s", (int)stem, p->path, suffix);
 }
 
-/* Is the file that is locked the one that others would find? */
-static bool lock_stands(const struct endpoint *p)
+/* Where the system has no locks, whoever answers at the socket listens. */
+static bool take_place(struct endpoint *p)
 {
-    char path[108];
-    struct stat ours, theirs;
-    beside(p, ".lock", path);
-    return fstat(p->lock, &ours) == 0 && lstat(path, &theirs) == 0 &&
-           ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
+    p->listens = store_file_hold(&p->store->file, LISTEN_BYTE) &&
+                 (platform_has_locks() || !someone_listens(p->path));
+    return p->listens;
 }
 
-/* It never removes the file: another might hold the one that was. */
-static int take_lock(struct endpoint *p, struct error *e)
+static void leave_place(struct endpoint *p)
 {
-    char path[108];
-    beside(p, ".lock", path);
-    p->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (p->lock < 0)
-        return error_set(e, ERROR_STORE, "Check its permissions.", "cannot open %s: %s", path,
-                         strerror(errno));
-    int result;
-    do
-        result = flock(p->lock, LOCK_EX | LOCK_NB);
-    while (result && errno == EINTR);
-    int saved = errno;
-    if (result == 0 && lock_stands(p))
-        return 1;
-    close(p->lock);
-    p->lock = -1;
-    if (result == 0 || saved == EWOULDBLOCK)
-        return 0; /* held, or gone meanwhile: whoever asks tries again */
-    return error_set(e, ERROR_STORE, "Check the file system: it must support flock.",
-                     "cannot lock %s: %s", path, strerror(saved));
+    if (p->listens)
+        store_file_drop(&p->store->file, LISTEN_BYTE);
+    p->listens = false;
 }
 
 /* It is made under another name and then renamed over a stale one: whoever finds it can connect. */
@@ -172,35 +153,39 @@ static int make_socket(struct endpoint *p)
 
 int endpoint_listen(struct endpoint *p, struct error *e)
 {
-    int taken = take_lock(p, e);
-    if (taken <= 0 || make_socket(p) == 0)
-        return taken;
+    if (!take_place(p))
+        return 0;
+    if (make_socket(p) == 0)
+        return 1;
     error_set(e, ERROR_STORE, "Check the directory it is in.", "cannot listen at %s: %s", p->path,
               strerror(errno));
     if (p->listener >= 0)
         close(p->listener);
-    close(p->lock);
-    p->listener = p->lock = -1;
+    p->listener = -1;
+    leave_place(p);
     return -1;
+}
+
+static bool socket_stands(const struct endpoint *p)
+{
+    struct stat there;
+    return lstat(p->path, &there) == 0 && there.st_dev == p->device && there.st_ino == p->inode;
 }
 
 bool endpoint_stands(const struct endpoint *p)
 {
-    struct stat there;
-    return p->listener >= 0 && lock_stands(p) && lstat(p->path, &there) == 0 &&
-           there.st_dev == p->device && there.st_ino == p->inode;
+    return p->listener >= 0 && socket_stands(p);
 }
 
 void endpoint_close(struct endpoint *p)
 {
     if (p->listener >= 0) {
-        if (lock_stands(p)) /* else the socket may be another's by now */
+        if (socket_stands(p))
             unlink(p->path);
         close(p->listener);
     }
-    if (p->lock >= 0)
-        close(p->lock);
-    p->listener = p->lock = -1;
+    p->listener = -1;
+    leave_place(p);
 }
 
 /* ---- connecting ---- */

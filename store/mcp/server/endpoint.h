@@ -1,7 +1,7 @@
 /*
  * Where a store's socket is: in /run/user/UID/stemma or, where that cannot be, /tmp/stemma-UID (mode 0700,
  * ours, no link), named by a hash of the store's device and inode, so that every path to the same file
- * finds the same socket and no environment is needed. Who holds the lock beside it listens; it ends with
+ * finds the same socket and no environment is needed. Who holds a lock on the store file listens; it ends with
  * the process.
  */
 #ifndef STEMMA_MCP_ENDPOINT_H
@@ -13,14 +13,15 @@
 
 struct endpoint {
     char path[108]; /* of the socket, as in sun_path */
-    int lock;       /* held; -1: not */
-    int listener;   /* the socket's descriptor, non-blocking; -1: not listening */
-    dev_t device;   /* of the file that was made for it */
+    struct store *store;
+    bool listens; /* it holds the lock of who listens */
+    int listener; /* the socket's descriptor, non-blocking; -1: not listening */
+    dev_t device; /* of the file that was made for it */
     ino_t inode;
 };
 #define ENDPOINT_INIT                                                                              \
     {                                                                                              \
-        .lock = -1, .listener = -1                                                                 \
+        .listener = -1                                                                             \
     }
 
 /*
@@ -28,9 +29,9 @@ struct endpoint {
  * another's, open to others, or a link.
  */
 int endpoint_find(struct endpoint *p, struct store *s, bool make, struct error *e);
-/* Takes the lock and listens: 1; 0: another process holds it. */
+/* Takes the lock and listens: 1; 0: another process holds it. The store stays open until endpoint_close. */
 int endpoint_listen(struct endpoint *p, struct error *e);
-/* Would who looks for it find its socket, and its lock? Some program may have tidied up. */
+/* Would who looks for it find its socket? Some program may have tidied up. */
 bool endpoint_stands(const struct endpoint *p);
 /*
  * Connects to whoever listens: the descriptor, or -1 with ERROR_NOT_FOUND where nobody does, ERROR_BUSY

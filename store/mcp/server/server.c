@@ -101,7 +101,7 @@ struct mcp_server *mcp_server_new(struct store *s, const struct mcp_service *ser
     struct mcp_server *v = make_server(s, service, options);
     if (!v->loop.poller || v->loop.wake.fd < 0)
         error_set(e, ERROR_STORE, "Close some programs.", "cannot serve: %s", strerror(errno));
-    else if ((v->reader = reader_open(s, e)) && (v->log = call_log_open(s, e))) {
+    else if ((v->reader = reader_open(s, e)) && (v->log = call_log_open(s))) {
         server_watch(v, &v->loop.wake, POLLER_READ);
         v->sweeper = sweeper_new(s);
         return v;

@@ -186,7 +186,7 @@ static void restore_table(sqlite3 *db, const char *table)
 
 static void drop(char *path)
 {
-    static const char *const beside[] = {"", "-wal", "-shm", "-head", "-next", "-write"};
+    static const char *const beside[] = {"", "-wal", "-shm"};
     for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
         char name[4096];
         snprintf(name, sizeof(name), "%s%s", path, beside[i]);
@@ -341,7 +341,7 @@ static void a_tail_that_is_cut_shows_by_the_head(void **state)
     assert_int_equal(found.count[FSCK_TAIL_CUT], 1);
     assert_int_equal(found.total, 1);
     char head[4096];
-    snprintf(head, sizeof(head), "%s-head", path);
+    scratch_head(head, sizeof(head), path);
     unlink(head);
     found = findings_of(path);
     assert_int_equal(found.total, 0);
@@ -355,7 +355,7 @@ static void a_tail_that_is_cut_shows_by_the_memories_it_left(void **state)
         char sql[64], head[4096];
         snprintf(sql, sizeof(sql), "DELETE FROM event WHERE seq >= %d", from);
         char *path = altered(sql);
-        snprintf(head, sizeof(head), "%s-head", path);
+        scratch_head(head, sizeof(head), path);
         assert_int_equal(findings_of(path).count[FSCK_TAIL_CUT] > 1, 1);
         unlink(head);
         struct findings found = findings_of(path);
@@ -366,19 +366,6 @@ static void a_tail_that_is_cut_shows_by_the_memories_it_left(void **state)
     }
 }
 
-static void a_log_that_was_lost_shows_by_the_head(void **state)
-{
-    (void)state;
-    char *path = scratch_path("lost.db"), name[4096];
-    scratch_copy(original, path);
-    snprintf(name, sizeof(name), "%s-wal", path);
-    assert_int_equal(unlink(name), 0);
-    struct findings found = findings_of(path);
-    assert_int_equal(found.count[FSCK_TAIL_CUT], 1);
-    assert_int_equal(found.total, 1);
-    drop(path);
-}
-
 static void a_head_that_says_something_else_is_told(void **state)
 {
     (void)state;
@@ -386,7 +373,7 @@ static void a_head_that_says_something_else_is_told(void **state)
     scratch_copy(original, path);
     char head[4096];
     size_t len;
-    snprintf(head, sizeof(head), "%s-head", path);
+    scratch_head(head, sizeof(head), path);
     char *text = scratch_read(head, &len);
     assert_non_null(text);
     for (size_t i = 0; i < len; i++) {
@@ -583,7 +570,6 @@ int main(void)
         cmocka_unit_test(an_event_that_is_gone_or_was_put_in_breaks_the_chain),
         cmocka_unit_test(a_tail_that_is_cut_shows_by_the_head),
         cmocka_unit_test(a_tail_that_is_cut_shows_by_the_memories_it_left),
-        cmocka_unit_test(a_log_that_was_lost_shows_by_the_head),
         cmocka_unit_test(a_head_that_says_something_else_is_told),
         cmocka_unit_test(every_column_of_each_row_of_a_memory_altered_is_told),
         cmocka_unit_test(a_name_that_memories_share_altered_is_told),

@@ -45,7 +45,7 @@ static void fill(struct store *s)
     struct error e;
     scratch_put(s, "{\"ref\":\"note:a\",\"text\":\"a\"}");
     scratch_put(s, "{\"ref\":\"note:b\",\"text\":\"b\"}");
-    struct call_log *l = call_log_open(s, &e);
+    struct call_log *l = call_log_open(s);
     assert_non_null(l);
     struct session *one = session_begin(l, &starts[0]);
     note(one, "memory_get", 1, ERROR_NONE);
@@ -178,7 +178,7 @@ static void a_tail_that_is_cut_shows_by_the_head(void **state)
         struct findings found = findings_of(path);
         if (found.count[FSCK_CALLS_CUT] != 1)
             fail_msg("%s:\n%s", sql, found.text);
-        snprintf(head, sizeof(head), "%s-head", path);
+        scratch_head(head, sizeof(head), path);
         unlink(head);
         assert_int_equal(findings_of(path).count[FSCK_CALLS_CUT], 0);
         free(path);
@@ -189,13 +189,12 @@ static void another_end_of_the_same_length_shows_by_the_head(void **state)
 {
     (void)state;
     char *path = altered_copy(original, "DELETE FROM call WHERE id = 6"), head[4096], other[4096];
-    struct error e;
     /* Someone cuts the log and lets stemma write on, with the head taken away meanwhile. */
-    snprintf(head, sizeof(head), "%s-head", path);
+    scratch_head(head, sizeof(head), path);
     snprintf(other, sizeof(other), "%s-kept", path);
     assert_int_equal(rename(head, other), 0);
     struct store *s = scratch_store(path);
-    struct call_log *l = call_log_open(s, &e);
+    struct call_log *l = call_log_open(s);
     struct session *one = session_begin(l, &starts[0]);
     note(one, "memory_get", 1, ERROR_NONE);
     call_log_close(l);
@@ -245,8 +244,7 @@ static void who_a_session_was_does_not_change_unseen(void **state)
 
 static void name_twice(struct store *s)
 {
-    struct error e;
-    struct call_log *l = call_log_open(s, &e);
+    struct call_log *l = call_log_open(s);
     assert_non_null(l);
     struct session *one = session_begin(l, &(struct session_start){.transport = "stdio"});
     note(one, "memory_get", 1, ERROR_NONE);

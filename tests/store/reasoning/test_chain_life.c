@@ -89,7 +89,7 @@ static void a_chain_runs_while_its_session_does(void **state)
     (void)state;
     struct error e;
     struct chain_brief b;
-    struct call_log *l = call_log_open(reasoned.store, &e);
+    struct call_log *l = call_log_open(reasoned.store);
     assert_non_null(l);
     struct written w = {.session = begin_session(l), .step = reasoned_given(1, "a", "x")};
     write_within(&w);

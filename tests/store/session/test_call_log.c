@@ -32,7 +32,7 @@ static void open_place(struct place *p)
     struct error e;
     *p = (struct place){.path = scratch_path("calls.db")};
     p->store = scratch_store(p->path);
-    p->log = call_log_open(p->store, &e);
+    p->log = call_log_open(p->store);
     p->reader = reader_open(p->store, &e);
     assert_non_null(p->log);
     assert_non_null(p->reader);
@@ -623,7 +623,7 @@ static pid_t serve_elsewhere(const char *path, int *line)
     if (pid == 0) {
         struct error e;
         struct store *s = store_open(path, &(struct store_options){0}, NULL, &e);
-        struct call_log *l = s ? call_log_open(s, &e) : NULL;
+        struct call_log *l = s ? call_log_open(s) : NULL;
         struct session *one = l ? session_begin(l, &start) : NULL;
         if (!one)
             _exit(1);

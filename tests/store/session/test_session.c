@@ -24,7 +24,7 @@ static const struct session_start start = {
 static struct call_log *open_log(struct store *s)
 {
     struct error e = {0};
-    struct call_log *l = call_log_open(s, &e);
+    struct call_log *l = call_log_open(s);
     if (!l)
         fail_msg("%s", e.what);
     return l;
@@ -437,7 +437,7 @@ static pid_t serve_elsewhere(const char *path, int64_t *session)
     if (pid == 0) {
         struct error e;
         struct store *s = store_open(path, &(struct store_options){0}, NULL, &e);
-        struct call_log *l = s ? call_log_open(s, &e) : NULL;
+        struct call_log *l = s ? call_log_open(s) : NULL;
         struct write w = {.session = l ? session_begin(l, &start) : NULL};
         int64_t row = w.session && store_run(s, admit, &w, &e) == 0 ? w.row : -1;
         if (write(line[1], &row, sizeof(row)) != (ssize_t)sizeof(row))
@@ -543,7 +543,7 @@ static void a_store_for_reading_keeps_it_in_memory(void **state)
 
 static void move_store(const char *from, const char *to)
 {
-    static const char *const suffixes[] = {"", "-wal", "-shm", "-sessions"};
+    static const char *const suffixes[] = {"", "-wal", "-shm"};
     for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
         char *old = xformat("%s%s", from, suffixes[i]), *new = xformat("%s%s", to, suffixes[i]);
         assert_int_equal(rename(old, new), 0);
@@ -565,7 +565,6 @@ static void those_of_a_store_that_is_moved_live_on(void **state)
 {
     (void)state;
     char *path = scratch_path("session.db"), *away = xformat("%s.away", path);
-    char *locks = xformat("%s-sessions", path);
     struct store *s = scratch_store(path);
     struct call_log *l = open_log(s);
     struct session *one = session_begin(l, &start);
@@ -580,7 +579,6 @@ static void those_of_a_store_that_is_moved_live_on(void **state)
     assert_int_equal(count_living(&seen), 1);
     store_close(in_place);
     unlink(path);
-    unlink(locks);
     move_store(away, path);
     assert_int_equal(count_living(&seen), 1);
     session_end(one, ENDED_BY_CLIENT);
@@ -589,7 +587,6 @@ static void those_of_a_store_that_is_moved_live_on(void **state)
     unsee(&seen);
     call_log_close(l);
     store_close(s);
-    free(locks);
     free(away);
     free(path);
 }

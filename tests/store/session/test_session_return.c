@@ -32,7 +32,7 @@ static void serve(struct place *p)
 {
     struct error e;
     p->store = scratch_store(p->path);
-    p->log = call_log_open(p->store, &e);
+    p->log = call_log_open(p->store);
     p->reader = reader_open(p->store, &e);
     assert_non_null(p->log);
     assert_non_null(p->reader);

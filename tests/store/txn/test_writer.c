@@ -416,7 +416,7 @@ static off_t log_size(const char *store_path)
     return stat(name, &file) == 0 ? file.st_size : 0;
 }
 
-static void the_log_is_written_back_between_batches_not_on_closing(void **state)
+static void the_log_is_written_back_between_batches(void **state)
 {
     (void)state;
     struct error e;
@@ -425,10 +425,8 @@ static void the_log_is_written_back_between_batches_not_on_closing(void **state)
     for (int i = 0; i < 12; i++)
         assert_int_equal(store_run(store, grow, NULL, &e), 0);
     scratch_put(store, "{\"ref\":\"raw:small\",\"text\":\"t\"}");
+    assert_true(log_size(grown) <= 24 << 20); /* of 108 MB that were written */
     store_close(store);
-    off_t size = log_size(grown);
-    assert_true(size > 0);         /* what is small was left */
-    assert_true(size <= 24 << 20); /* of 108 MB that were written */
     free(grown);
 }
 
@@ -457,7 +455,7 @@ int main(void)
         cmocka_unit_test(what_was_removed_is_not_written),
         cmocka_unit_test(a_store_that_became_newer_is_left_alone),
         cmocka_unit_test(indexes_that_are_gone_are_made_by_the_next_writer),
-        cmocka_unit_test(the_log_is_written_back_between_batches_not_on_closing),
+        cmocka_unit_test(the_log_is_written_back_between_batches),
         cmocka_unit_test(a_store_open_for_reading_refuses),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

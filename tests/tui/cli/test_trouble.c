@@ -180,7 +180,7 @@ static void test_a_store_that_is_moved_away(void **state)
 /* With all that is beside it. */
 static void move_store(const char *from, const char *to)
 {
-    static const char *const suffixes[] = {"", "-wal", "-shm", "-sessions", "-write"};
+    static const char *const suffixes[] = {"", "-wal", "-shm"};
     char old[440], new[440];
     for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
         snprintf(old, sizeof(old), "%s%s", from, suffixes[i]);

@@ -129,13 +129,13 @@ static void a_head_that_is_broken_is_not_a_missing_one(void **state)
 {
     (void)state;
     char *path = made(NULL), head[4096];
-    snprintf(head, sizeof(head), "%s-head", path);
+    scratch_head(head, sizeof(head), path);
     scratch_write(head, "nonsense", 8);
     PROGRAM(&p, "fsck", "--store", path);
     assert_int_equal(p.status, 1);
     SAYS("head: ");
     SAYS(
-        "-head is not a journal's head, so a cut tail would not show. The next change to the store "
+        " is not a journal's head, so a cut tail would not show. The next change to the store "
         "writes it anew.\n");
     assert_null(strstr(p.out, "tail-cut"));
     assert_null(strstr(p.out, "There is no head"));

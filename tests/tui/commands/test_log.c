@@ -87,7 +87,6 @@ static void note(int which, const char *tool, int64_t subject, int64_t at, enum 
 /* Four changes, two sessions, and what they asked between them. */
 static int set_up(void **state)
 {
-    struct error e;
     if (story_open(state))
         return -1;
     path = scratch_path("log.db");
@@ -96,7 +95,7 @@ static int set_up(void **state)
     scratch_put(live, "{\"ref\":\"belief:bbbbbbbb\",\"text\":\"second text\"}");
     scratch_replace(live, "{\"ref\":\"note:aaaaaaaa\",\"text\":\"third text\"}", "it was\nwrong");
     scratch_put(live, "{\"ref\":\"raw:cccccccc\",\"text\":\"fourth text\"}");
-    calls = call_log_open(live, &e);
+    calls = call_log_open(live);
     session[0] = session_begin(calls, &(struct session_start){.client = "cli\x1b[2J\xe2\x80\xae",
                                                               .client_version = "1.0",
                                                               .era = "2025-11-25",

@@ -15,7 +15,7 @@
 struct state {
     char *path;
     int64_t row;
-    int lock;
+    struct store_file *lock;
 };
 
 static int set_up(void **state)
@@ -29,7 +29,7 @@ static int set_up(void **state)
     s->row = scratch_put(store, "{\"ref\":\"belief:one-of-two\",\"created_at\":2000,"
                                 "\"text\":\"The first of two\",\"confidence\":0.5}");
     store_close(store);
-    s->lock = -1;
+    s->lock = NULL;
     *state = s;
     return 0;
 }
@@ -45,16 +45,14 @@ static int tear_down(void **state)
 /* As another process that writes, and does not end. */
 static void hold(struct state *s)
 {
-    char path[400];
-    snprintf(path, sizeof(path), "%s-write", s->path);
-    s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    assert_int_equal(flock(s->lock, LOCK_EX), 0);
+    s->lock = scratch_hold(s->path);
+    assert_non_null(s->lock);
 }
 
 static void let_go(struct state *s)
 {
-    close(s->lock);
-    s->lock = -1;
+    scratch_let_go(s->lock);
+    s->lock = NULL;
 }
 
 static void assert_says(struct state *s, const char *text)

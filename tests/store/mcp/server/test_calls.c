@@ -421,9 +421,8 @@ struct served {
 
 static void serve(struct served *s)
 {
-    struct error e;
     fixture_open(&s->fixture);
-    s->log = call_log_open(s->fixture.store, &e);
+    s->log = call_log_open(s->fixture.store);
     assert_non_null(s->log);
     fake_open(&s->fake, fake_service());
     s->fake.host.log = s->log;

@@ -103,7 +103,7 @@ static void play_all(const struct demo_agent *agent)
         .told = hear,
         .arg = &heard,
     };
-    struct endpoint where = {.lock = -1, .listener = -1};
+    struct endpoint where = {.listener = -1};
     snprintf(where.path, sizeof(where.path), "%s", server.path);
     assert_int_equal(demo_client_connect(&stage.client, &where), DEMO_DONE);
     for (size_t i = 0; i < ROUNDS * agent->count; i++) {
