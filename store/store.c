@@ -117,11 +117,11 @@ static int migrate(struct db *db, struct error *e)
 }
 
 /* Makes the tables, or brings them forward, as any writer would. */
-static int prepare(struct store *s, struct error *e)
+static int prepare(struct store *s, bool large, struct error *e)
 {
     if (store_file_lock(&s->file, WRITE_WAIT_MS, NULL, NULL, e))
         return -1;
-    struct db *db = db_open(s->path, DB_WRITE, e);
+    struct db *db = db_open(s->path, large ? DB_LARGE : DB_WRITE, e);
     int result = db ? migrate(db, e) : -1;
     /* So that the file says what it is before its log is read. */
     if (result == 0)
@@ -196,7 +196,8 @@ int store_not_writable(const char *path)
 }
 
 /* Whose file is it, and can we use it as it is? One of an older version is brought forward where that can be. */
-static int check_state(struct store *s, bool create, struct error *warning, struct error *e)
+static int check_state(struct store *s, bool create, bool large, struct error *warning,
+                       struct error *e)
 {
     enum schema_state state;
     if (read_state(s, &state, e))
@@ -208,13 +209,13 @@ static int check_state(struct store *s, bool create, struct error *warning, stru
         return newer(s, warning);
     case SCHEMA_OLDER:
         if (!s->read_only && (create || !store_not_writable(s->path)))
-            return prepare(s, e);
+            return prepare(s, large, e);
         s->read_only = true;
         return older_copy(s, e);
     case SCHEMA_EMPTY:
         if (create && !s->read_only) {
             chmod(s->path, 0600); /* an empty file that someone made; what fails here fails below */
-            return prepare(s, e);
+            return prepare(s, large, e);
         }
         return error_set(e, ERROR_INVALID, "Add a memory to it, or give another path.",
                          "%s holds no store yet", s->path);
@@ -256,7 +257,8 @@ struct store *store_open(const char *path, const struct store_options *options,
     s->now = options->now ? options->now : system_now;
     s->make_id = options->make_id;
     if ((options->hmac_key && load_key(s, options->hmac_key, e)) ||
-        find_file(s, path, options->create, e) || check_state(s, options->create, warning, e)) {
+        find_file(s, path, options->create, e) ||
+        check_state(s, options->create, options->large, warning, e)) {
         store_close(s);
         return NULL;
     }

@@ -16,6 +16,7 @@ struct db;
 enum db_mode {
     DB_READ, /* reads; the file stays byte-identical */
     DB_SHARED, /* reads a store of ours that is open for writing: the last to close moves the log into the file */
+    DB_LARGE,   /* as DB_WRITE; a file that is empty gets the pages of a large store */
     DB_WRITE,   /* the writer's: WAL, synchronous=FULL; the file is there, be it empty */
     DB_FOREIGN, /* another program's file; as DB_READ, only real tables, bounded lengths */
 };

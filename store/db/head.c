@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "model/base/digest_run.h"
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
 

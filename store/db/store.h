@@ -21,6 +21,7 @@ struct reader;
 struct store_options {
     bool read_only;
     bool create;                   /* make an empty store where there is no file */
+    bool large;                    /* one that is made is to hold much: an import makes it */
     const char *hmac_key;          /* path of a 0600 key file, or NULL */
     int64_t (*now)(void);          /* NULL: the system's clock. Tests freeze it. */
     void (*make_id)(char out[37]); /* NULL: random UUIDv4. Tests make them in order. */

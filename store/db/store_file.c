@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "model/base/fnv.h"
+#include "model/base/map.h"
 #include "store/db/db_open.h"
 #include "store/db/monotonic.h"
 #include "store/db/store_state.h"

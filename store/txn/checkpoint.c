@@ -4,9 +4,8 @@
 #include "store/db/db_open.h"
 #include "store/db/store_state.h"
 
-#define PAGE_BYTES  16384
-#define MOST_FRAMES 1024 /* 16 MB */
-#define IDLE_FRAMES 256  /* 4 MB */
+#define MOST_BYTES (16 << 20)
+#define IDLE_BYTES (4 << 20)
 
 static int count_frames(void *arg, sqlite3 *handle, const char *database, int frames)
 {
@@ -18,6 +17,9 @@ static int count_frames(void *arg, sqlite3 *handle, const char *database, int fr
 
 void checkpoint_watch(struct checkpoint *c, struct txn *t)
 {
+    struct error ignored;
+    if (db_int(t->db, &c->page, 2048, &ignored, "PRAGMA page_size", ""))
+        c->page = 2048;
     sqlite3_wal_hook(db_handle(t->db), count_frames, c);
 }
 
@@ -37,12 +39,12 @@ void checkpoint_note(struct checkpoint *c, struct txn *t)
 
 bool checkpoint_is_due(struct checkpoint *c)
 {
-    return c->erased || fresh_frames(c) >= IDLE_FRAMES;
+    return c->erased || fresh_frames(c) >= IDLE_BYTES / c->page;
 }
 
 static bool is_long(struct checkpoint *c)
 {
-    return fresh_frames(c) >= MOST_FRAMES;
+    return fresh_frames(c) >= MOST_BYTES / c->page;
 }
 
 bool checkpoint_is_overdue(struct checkpoint *c)
@@ -60,7 +62,7 @@ void checkpoint_between(struct checkpoint *c, struct txn *t)
     struct error ignored;
     struct stat log;
     if (c->frames == 0 && db_stat_beside(db_path(t->db), "-wal", &log) == 0)
-        c->frames = (int)(log.st_size / PAGE_BYTES);
+        c->frames = (int)(log.st_size / c->page);
     if (!is_long(c) || store_look_at_file(txn_store(t), &ignored))
         return;
     sqlite3_wal_checkpoint_v2(db_handle(t->db), "main", SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);

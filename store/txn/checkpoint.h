@@ -9,9 +9,10 @@
 #include "store/txn/txn.h"
 
 struct checkpoint {
-    int frames;  /* in the log, as the last commit told */
-    int kept;    /* that readers would not let the last checkpoint have, or that it had already */
-    bool erased; /* since it was emptied */
+    int64_t page; /* bytes of a page, which a frame holds */
+    int frames;   /* in the log, as the last commit told */
+    int kept;     /* that readers would not let the last checkpoint have, or that it had already */
+    bool erased;  /* since it was emptied */
 };
 
 /* Counts the frames from now on. */

@@ -203,7 +203,7 @@ static void let_go(struct writer *w)
         return;
     txn_close(w->txn);
     w->txn = NULL;
-    w->log = (struct checkpoint){.erased = w->log.erased};
+    w->log = (struct checkpoint){.page = w->log.page, .erased = w->log.erased};
 }
 
 static struct store_job *run_batch(struct writer *w, struct store_job *jobs)

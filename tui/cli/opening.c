@@ -128,6 +128,7 @@ static struct store *opening_store(struct invocation *i, const char *path, bool 
 {
     struct store_options options = {.read_only = option_given(i, "read-only"),
                                     .create = create,
+                                    .large = strcmp(i->command->name, "import") == 0,
                                     .hmac_key = i->config.hmac_key};
     if (!path)
         path = opening_path(i, NULL, e);
