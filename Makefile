@@ -50,7 +50,7 @@ THREADED := $(call named,writer loaded interrupt bulk feed \
 	operations_at_once two_processes entry_swept import_watch loop flood calls http http_streams \
 	subscriptions progress ending stdio socket live live_view live_calls under_load worker chain_live callers http_port \
 	config_change)
-TEST_SCRIPTS := $(sort $(filter-out tests/test_layers.py,$(shell find tests -name 'test_*.py')))
+TEST_SCRIPTS := $(sort $(shell find tests -name 'test_*.py'))
 named_script = $(foreach t,$(1),$(filter %/test_$t.py,$(TEST_SCRIPTS)))
 # Those that take longest begin first, so that none of them runs alone at the end.
 LONGEST := $(call named_script,clients demo_live graph drawing conformance oracle) $(call named,op_faults fsck keys hostile \

@@ -1,4 +1,4 @@
-#include "store/fsck/fsck.h"
+#include "store/fsck/fsck_internal.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,65 +1,63 @@
-/* The parts of fsck. For store/ alone. */
+/* fsck: checks everything in a store against the journal, and rebuilds what can be made again. */
 #ifndef STEMMA_FSCK_H
 #define STEMMA_FSCK_H
 
-#include "store/db/head.h"
-#include "model/base/map.h"
-#include "store/journal/journal.h"
-#include "store/db/reader.h"
-#include "store/db/store_state.h"
+#include "model/memory/memory.h"
+#include "store/db/store.h"
 
-struct fsck {
-    struct reader *reader;
-    struct db *db;
-    void (*each)(void *arg, const struct fsck_finding *finding);
-    int (*progress)(void *arg, int64_t done, int64_t total);
-    void *arg;
-    struct fsck_summary *summary;
-    struct arena arena; /* of the event or the memory that is looked at */
-    int64_t done, total;
-    int64_t last_seq;  /* of the journal as it is */
-    int64_t last_node; /* the greatest row of a memory */
-    int64_t *last;     /* [last_node + 1] the last event on each memory, 0: none; NULL: no rows */
-    int64_t *imported; /* the same of the last event by which an import wrote it */
-    int64_t *
-        purged; /* [last_node + 1] the event that purged it last, 0: none; NULL: nothing was purged */
-    struct row_set told; /* rows that something was found of: what follows from it is no news */
+enum fsck_fault {
+    FSCK_DATABASE,       /* SQLite's own check, or a missing table or index */
+    FSCK_EVENT_ALTERED,  /* an event's hash, columns, salt or patch do not fit its canonical text */
+    FSCK_CHAIN_BROKEN,   /* an event does not follow the one before: one was removed or put in */
+    FSCK_TAIL_CUT,       /* the head file knows of more events than there are, or of another hash */
+    FSCK_ROW_ALTERED,    /* a memory is not what its last event committed to */
+    FSCK_ROW_UNRECORDED, /* a memory without an event, or an event without its memory */
+    FSCK_LINK_BROKEN,    /* a memory names a row that is gone */
+    FSCK_HEAD,           /* the head file is there and cannot be read */
+    FSCK_IMPORT,         /* what is kept of an import is wrong or gone */
+    FSCK_SEARCH,         /* the search index is damaged, or says other than the memories */
+    FSCK_CALL_ALTERED,   /* a row of the log of calls does not fit its canonical text or its hash */
+    FSCK_CALLS_BROKEN,   /* one of its rows was removed or put in */
+    FSCK_CALLS_CUT,      /* the head file knows of more of them, or of another hash */
+    FSCK_SESSION,        /* a session is not what the log of calls and the journal say of it */
+    FSCK_FAULT_COUNT
 };
-
-/* Reports what was found; `ref` with id NULL: none. `todo` NULL: what is to be done of such a fault
- * mostly. */
-void fsck_report(struct fsck *f, enum fsck_fault fault, int64_t seq, struct ref ref,
-                 const char *todo, const char *what, ...) __attribute__((format(printf, 6, 7)));
-/* Does the caller want to go on? -1 with ERROR_INTERRUPTED where not. */
-int fsck_pause(struct fsck *f, struct error *e);
-/* The same for sqlite3_progress_handler, with the fsck as `arg`. */
-int fsck_go_on(void *arg);
-/* Something was found of that row. */
-int fsck_note_told(struct fsck *f, int64_t node, struct error *e);
-/* The ref in two columns, kind and name, in the fsck's arena. False: they hold none. */
-bool fsck_ref(struct fsck *f, sqlite3_stmt *stmt, int column, struct ref *out);
-/* One more is looked at. -1 with ERROR_INTERRUPTED where the caller wants no more. */
-int fsck_step(struct fsck *f, struct error *e);
-
-/* SQLite's own check, and the tables and indexes against those that a new store would have. */
-int fsck_database(struct fsck *f, struct error *e);
-/* The chain, the columns beside it, and its end against `head` (NULL: there is none). */
-int fsck_chain(struct fsck *f, const struct head *head, struct error *e);
-/* The same of the log of calls. */
-int fsck_calls(struct fsck *f, const struct head *head, struct error *e);
-/* Each session against what the log of calls and the journal say of it. */
-int fsck_sessions(struct fsck *f, struct error *e);
-/* Each memory against its last commitment, each row against the form that txn_put gives it. */
-int fsck_rows(struct fsck *f, struct error *e);
-/* What is kept of imports, against the journal: the base of the next merge. */
-int fsck_imports(struct fsck *f, struct error *e);
-/* What the search index says against what the memories say. O(text of all memories). */
-int fsck_search(struct fsck *f, struct error *e);
+struct fsck_finding {
+    enum fsck_fault fault;
+    int64_t seq;      /* of the event, or of the row of the log of calls; 0: none */
+    struct ref ref;   /* id NULL: none */
+    const char *what; /* a sentence that is whole by itself, without its full stop */
+    const char *todo; /* what to do next: one sentence, or several */
+};
+struct fsck_summary {
+    int64_t events, memories, links, findings;
+    int64_t calls;      /* rows of the log of calls */
+    int64_t nameless;   /* entries that live and are in no namespace, for they lack a name */
+    int64_t hidden;     /* and ones whose key a later one has, which is listed instead */
+    int64_t hmacs;      /* events that carry one */
+    bool hmacs_checked; /* there is a key */
+    bool head_found;    /* and it can be read */
+    bool head_broken;   /* a finding says why */
+};
+/*
+ * Checks everything; `each` gets each finding, `progress` (may be NULL) is called now and then and
+ * stops it with non-zero (ERROR_INTERRUPTED). -1 only where the check itself cannot run.
+ */
+int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_finding *finding),
+               int (*progress)(void *arg, int64_t done, int64_t total), void *arg,
+               struct fsck_summary *summary, struct error *e);
 
 /*
- * Is the row exactly what db_bind would have written? One letter for each column: i an integer, r a
- * row (0 is NULL), m an integer (-1 is NULL), d a number (NAN is NULL), s text (NULL is NULL), n NULL.
+ * Makes the search index anew from the memories as they are, through the writer, in one transaction;
+ * *count of them. `progress` is called in the writer's thread while the caller waits.
  */
-bool fsck_row_is(sqlite3_stmt *stmt, const char *format, ...);
+int store_rebuild_search(struct store *s, int (*progress)(void *arg, int64_t done, int64_t total),
+                         void *arg, int64_t *count, struct error *e);
+
+/*
+ * `path` could not be opened as a store to check, for the reason in `e`: says there what the file is,
+ * as far as its bytes tell, where fsck itself cannot help.
+ */
+void store_name_damaged(const char *path, struct error *e);
 
 #endif

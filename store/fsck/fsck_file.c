@@ -1,6 +1,6 @@
 /* What a file is that could not be opened as a store, by its bytes. */
 #include "model/base/alloc.h"
-#include "store/journal/journal.h"
+#include "store/fsck/fsck.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * Each event by which an import wrote a memory came with a row of `imported`, which names that event
  * or a later one on the same memory; such a row is never removed.
  */
-#include "store/fsck/fsck.h"
+#include "store/fsck/fsck_internal.h"
 
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"

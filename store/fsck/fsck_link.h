@@ -5,7 +5,7 @@
 #ifndef STEMMA_FSCK_LINK_H
 #define STEMMA_FSCK_LINK_H
 
-#include "store/fsck/fsck.h"
+#include "store/fsck/fsck_internal.h"
 
 /* A link as it is looked at. */
 struct link_hash {

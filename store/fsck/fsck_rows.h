@@ -3,7 +3,7 @@
 #define STEMMA_FSCK_ROWS_H
 
 #include "model/base/strbuf.h"
-#include "store/fsck/fsck.h"
+#include "store/fsck/fsck_internal.h"
 
 /* The tables whose rows are parts of memories, and how many of each were met. */
 enum part {

@@ -9,7 +9,7 @@
  * check, which is a write, and where nothing can touch the store.
  */
 #include "model/base/alloc.h"
-#include "store/fsck/fsck.h"
+#include "store/fsck/fsck_internal.h"
 
 #include "model/base/strbuf.h"
 #include "store/db/fts_tables.h"

@@ -1,7 +1,7 @@
 /* Sessions: each began in the log of calls, and what a person decided of it is in the journal. */
 #include "model/base/latency.h"
 #include "store/journal/call_chain.h"
-#include "store/fsck/fsck.h"
+#include "store/fsck/fsck_internal.h"
 #include "store/db/same.h"
 
 enum column {

@@ -9,7 +9,7 @@
 
 #include <pthread.h>
 #include "model/base/strbuf.h"
-#include "store/txn/bulk.h"
+#include "store/record/bulk.h"
 #include "store/import/import.h"
 #include "store/import/import_merge.h"
 

@@ -35,16 +35,6 @@ int journal_of_before(struct reader *r, struct arena *arena, int64_t node, int64
  * it with non-zero. */
 int journal_changed(struct reader *r, int64_t after, int (*each)(void *arg, int64_t node),
                     void *arg, struct error *e);
-/* A memory and the last event on it. */
-struct latest {
-    int64_t node, seq;
-};
-/* The memories that are listed to the caller, of that agent's alone (NULL: anybody's), on which there is an event with
- * seq > `after`: those whose last one is the newest come first, at most `limit`. O(agents x kinds + limit) where nothing is
- * hidden, or what is another's; entries that are not listed are passed over one by one. O(events after `after`) in a store
- * that is without the index. */
-int journal_latest(struct reader *r, int64_t after, const char *agent, size_t limit,
-                   struct latest *out, size_t *count, struct error *e);
 /* How many of one memory's events have seq > `after`, counted up to `most`; -1. */
 int64_t journal_count_of(struct reader *r, int64_t node, int64_t after, int64_t most,
                          struct error *e);
@@ -83,59 +73,21 @@ int64_t journal_together(struct reader *r, const char *correlation, struct error
 int64_t journal_before_newest(struct reader *r, const struct event_filter *filter, size_t limit,
                               struct error *e);
 
-enum fsck_fault {
-    FSCK_DATABASE,       /* SQLite's own check, or a missing table or index */
-    FSCK_EVENT_ALTERED,  /* an event's hash, columns, salt or patch do not fit its canonical text */
-    FSCK_CHAIN_BROKEN,   /* an event does not follow the one before: one was removed or put in */
-    FSCK_TAIL_CUT,       /* the head file knows of more events than there are, or of another hash */
-    FSCK_ROW_ALTERED,    /* a memory is not what its last event committed to */
-    FSCK_ROW_UNRECORDED, /* a memory without an event, or an event without its memory */
-    FSCK_LINK_BROKEN,    /* a memory names a row that is gone */
-    FSCK_HEAD,           /* the head file is there and cannot be read */
-    FSCK_IMPORT,         /* what is kept of an import is wrong or gone */
-    FSCK_SEARCH,         /* the search index is damaged, or says other than the memories */
-    FSCK_CALL_ALTERED,   /* a row of the log of calls does not fit its canonical text or its hash */
-    FSCK_CALLS_BROKEN,   /* one of its rows was removed or put in */
-    FSCK_CALLS_CUT,      /* the head file knows of more of them, or of another hash */
-    FSCK_SESSION,        /* a session is not what the log of calls and the journal say of it */
-    FSCK_FAULT_COUNT
-};
-struct fsck_finding {
-    enum fsck_fault fault;
-    int64_t seq;      /* of the event, or of the row of the log of calls; 0: none */
-    struct ref ref;   /* id NULL: none */
-    const char *what; /* a sentence that is whole by itself, without its full stop */
-    const char *todo; /* what to do next: one sentence, or several */
-};
-struct fsck_summary {
-    int64_t events, memories, links, findings;
-    int64_t calls;      /* rows of the log of calls */
-    int64_t nameless;   /* entries that live and are in no namespace, for they lack a name */
-    int64_t hidden;     /* and ones whose key a later one has, which is listed instead */
-    int64_t hmacs;      /* events that carry one */
-    bool hmacs_checked; /* there is a key */
-    bool head_found;    /* and it can be read */
-    bool head_broken;   /* a finding says why */
-};
-/*
- * Checks everything; `each` gets each finding, `progress` (may be NULL) is called now and then and
- * stops it with non-zero (ERROR_INTERRUPTED). -1 only where the check itself cannot run.
- */
-int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_finding *finding),
-               int (*progress)(void *arg, int64_t done, int64_t total), void *arg,
-               struct fsck_summary *summary, struct error *e);
+/* ---- decisions of a person about a session ---- */
 
-/*
- * Makes the search index anew from the memories as they are, through the writer, in one transaction;
- * *count of them. `progress` is called in the writer's thread while the caller waits.
- */
-int store_rebuild_search(struct store *s, int (*progress)(void *arg, int64_t done, int64_t total),
-                         void *arg, int64_t *count, struct error *e);
-
-/*
- * `path` could not be opened as a store to check, for the reason in `e`: says there what the file is,
- * as far as its bytes tell, where fsck itself cannot help.
- */
-void store_name_damaged(const char *path, struct error *e);
+enum session_verdict {
+    SESSION_ENDS,
+    SESSION_READS_ONLY,
+    SESSION_WRITES,
+};
+struct session_decision {
+    const char *operation; /* of its event */
+    const char *did, *so;  /* "made", " read-only": what it did to a session */
+    const char *against;   /* "Let it write again": what decides otherwise; "": nothing does */
+};
+/* By verdict. */
+extern const struct session_decision session_decisions[];
+/* NULL: an event of that operation is no decision about a session. */
+const struct session_decision *session_decision(const char *operation);
 
 #endif

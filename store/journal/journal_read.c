@@ -4,9 +4,7 @@
 #include "model/json/json.h"
 #include "store/journal/canonical.h"
 #include "store/db/column.h"
-#include "store/guard/guard.h"
 #include "store/db/reader.h"
-#include "store/session/session.h"
 
 /* A member of the patch column: the fields as they stand, the reason as text. */
 static const char *patch_member(struct arena *a, const char *patch, const char *name)
@@ -24,6 +22,21 @@ static const char *patch_member(struct arena *a, const char *patch, const char *
     if (text)
         text[json_unescape(text, value.ptr + 1, value.len - 2)] = '\0';
     return text;
+}
+
+const struct session_decision session_decisions[] = {
+    [SESSION_ENDS] = {"end-session", "ended", "", ""},
+    [SESSION_READS_ONLY] = {"read-only-session", "made", " read-only", "Let it write again"},
+    [SESSION_WRITES] = {"read-write-session", "let", " write again", "Make it read-only again"},
+};
+
+const struct session_decision *session_decision(const char *operation)
+{
+    for (size_t i = 0; operation && i < sizeof(session_decisions) / sizeof(session_decisions[0]);
+         i++)
+        if (strcmp(session_decisions[i].operation, operation) == 0)
+            return &session_decisions[i];
+    return NULL;
 }
 
 /* The column holds either: one of a decision is the one that it is about (session_decide). */

@@ -84,4 +84,14 @@ int list_has_agent(struct reader *r, const char *name, bool *has, struct error *
 int list_source_types(struct reader *r, struct arena *arena, const char ***names, size_t *count,
                       struct error *e);
 
+/* A memory and the last event on it. */
+struct latest_change {
+    int64_t node, seq;
+};
+/* The memories that are listed to the caller, of that agent's alone (NULL: anybody's), on which there is an event with
+ * seq > `after`: those whose last one is the newest come first, at most `limit`. O(agents x kinds + limit) where nothing is
+ * hidden, or what is another's; entries that are not listed are passed over one by one. */
+int list_latest_changes(struct reader *r, int64_t after, const char *agent, size_t limit,
+                        struct latest_change *out, size_t *count, struct error *e);
+
 #endif

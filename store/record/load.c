@@ -219,18 +219,18 @@ void load_link(struct load *l, const struct link_row *link)
     *ARRAY_ADD(l->links, l->link_count, l->link_alloc) = kept;
 }
 
-int load_texts(struct load *l, struct text_index *x, struct error *e)
+static int load_texts(struct load *l, struct text_index *x, struct error *e)
 {
     return x->texts.used < TEXTS_BYTES ? 0 : text_load_take(l->texts, x, e);
 }
 
-void load_save(const struct load *l, struct savepoint *saved)
+static void load_save(const struct load *l, struct savepoint *saved)
 {
     saved->links = l->link_count;
     saved->waiting = l->waiting_count;
 }
 
-void load_undo(struct load *l, const struct savepoint *saved)
+static void load_undo(struct load *l, const struct savepoint *saved)
 {
     l->link_count = saved->links;
     l->waiting_count = saved->waiting;
@@ -239,6 +239,8 @@ void load_undo(struct load *l, const struct savepoint *saved)
             l->waiting[i].node = 0;
     intern_clear(&l->refs);
 }
+
+const struct load_ops load_ops = {load_save, load_undo, load_texts};
 
 /* ---- when they are there ---- */
 

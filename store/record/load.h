@@ -12,6 +12,7 @@
 #include "store/db/intern.h"
 #include "store/db/text_index.h"
 #include "store/record/put.h"
+#include "store/txn/txn.h"
 
 /* A ref that was named before it came. */
 struct load_waiting {
@@ -41,11 +42,7 @@ int load_arrives(struct load *l, struct ref ref, int64_t node);
 void load_target(struct load *l, struct ref ref, int64_t *target);
 /* Keeps the link; copies it. */
 void load_link(struct load *l, const struct link_row *link);
-/* Takes the texts where they are many. */
-int load_texts(struct load *l, struct text_index *x, struct error *e);
-/* Notes how much there is of links and refs; forgets what came after that. */
-void load_save(const struct load *l, struct savepoint *saved);
-void load_undo(struct load *l, const struct savepoint *saved);
+extern const struct load_ops load_ops;
 
 /* Makes the stubs, writes the links, makes the indexes, that of texts too. */
 int load_finish(struct load *l, struct txn *t, struct error *e);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 #include "model/base/alloc.h"
-#include "store/journal/call_outcome.h"
+#include "store/session/call_outcome.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/db/store_state.h"

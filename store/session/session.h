@@ -12,6 +12,7 @@
 
 #include "model/base/latency.h"
 #include "store/journal/call_guard.h"
+#include "store/journal/journal.h"
 #include "store/txn/writer.h"
 
 struct call_log;
@@ -196,20 +197,7 @@ int64_t call_before_newest(struct reader *r, int64_t last, size_t limit, struct 
 int store_session_end(struct store *s, const struct actor *actor, int64_t session, struct error *e);
 int store_session_read_only(struct store *s, const struct actor *actor, int64_t session,
                             bool read_only, struct error *e);
-enum session_verdict {
-    SESSION_ENDS,
-    SESSION_READS_ONLY,
-    SESSION_WRITES,
-};
 /* The same within a job of the writer (writer.h), for who cannot wait for it. */
 int session_decide(struct txn *t, const struct actor *actor, int64_t session,
                    enum session_verdict verdict, struct error *e);
-struct session_decision {
-    const char *operation; /* of its event */
-    const char *did, *so;  /* "made", " read-only": what it did to a session */
-    const char *against;   /* "Let it write again": what decides otherwise; "": nothing does */
-};
-/* NULL: an event of that operation is no decision about a session. */
-const struct session_decision *session_decision(const char *operation);
-
 #endif

@@ -11,25 +11,11 @@ struct decide {
     enum session_verdict verdict;
 };
 
-static const struct session_decision decisions[] = {
-    [SESSION_ENDS] = {"end-session", "ended", "", ""},
-    [SESSION_READS_ONLY] = {"read-only-session", "made", " read-only", "Let it write again"},
-    [SESSION_WRITES] = {"read-write-session", "let", " write again", "Make it read-only again"},
-};
-
-const struct session_decision *session_decision(const char *operation)
-{
-    for (size_t i = 0; operation && i < sizeof(decisions) / sizeof(decisions[0]); i++)
-        if (strcmp(decisions[i].operation, operation) == 0)
-            return &decisions[i];
-    return NULL;
-}
-
 static int record(struct txn *t, const struct decide *d, struct error *e)
 {
     struct actor actor = *d->actor;
     actor.session = d->session; /* the one that it is about: a person has none */
-    struct change change = {.operation = decisions[d->verdict].operation};
+    struct change change = {.operation = session_decisions[d->verdict].operation};
     /* Whoever looked the session up in this transaction looks again. */
     t->moment++;
     return journal_append(t, &actor, &change, e);

@@ -5,7 +5,6 @@
 #include "model/base/alloc.h"
 #include "store/txn/checkpoint.h"
 #include "store/db/db_open.h"
-#include "store/record/load.h"
 #include "store/db/log_file.h"
 #include "store/db/schema.h"
 #include "store/db/reader.h"
@@ -260,7 +259,7 @@ int txn_save(struct txn *t, struct error *e)
 {
     note_state(t);
     if (t->load)
-        load_save(t->load, &t->saved);
+        t->load_ops->save(t->load, &t->saved);
     return db_run(t->db, e, "SAVEPOINT job", "");
 }
 
@@ -299,7 +298,7 @@ int txn_words(struct txn *t, int64_t node, const char *before, const char *after
 static int keep_words(struct txn *t, struct error *e)
 {
     if (t->load)
-        return load_texts(t->load, &t->index, e);
+        return t->load_ops->texts(t->load, &t->index, e);
     if (t->done_made)
         text_index_clear(&t->done);
     text_index_move(&t->done, &t->index);
@@ -326,7 +325,7 @@ int txn_undo(struct txn *t, struct error *e)
     text_index_cut(&t->index, t->saved.texts);
     t->done_made = false;
     if (t->load)
-        load_undo(t->load, &t->saved);
+        t->load_ops->undo(t->load, &t->saved);
     if (db_run(t->db, e, "ROLLBACK TO job", ""))
         return -1;
     return txn_release(t, e);

@@ -21,7 +21,14 @@ struct savepoint {
     int64_t changes;              /* rows that were written by then */
 };
 
+/* What a bulk load keeps back (store/record/load.h) goes along with the savepoints of the transaction. */
 struct load;
+struct load_ops {
+    void (*save)(const struct load *l, struct savepoint *saved);
+    void (*undo)(struct load *l, const struct savepoint *saved);
+    int (*texts)(struct load *l, struct text_index *x, struct error *e);
+};
+
 struct txn {
     struct store *store;
     struct db *db;
@@ -56,7 +63,8 @@ struct txn {
     struct text_index index, done;
     bool done_made; /* by this job, so that what is in `done` is undone with it */
 
-    struct load *load; /* what a bulk load keeps back; NULL: this is none */
+    struct load *load; /* NULL: this is no bulk load */
+    const struct load_ops *load_ops;
 
     int64_t data_version; /* as it was after our last commit */
     bool indexes_checked; /* that nobody dropped one */

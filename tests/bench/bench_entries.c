@@ -8,7 +8,7 @@
  */
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "store/txn/bulk.h"
+#include "store/record/bulk.h"
 #include "store/entries/entry.h"
 #include "tests/bench/report.h"
 

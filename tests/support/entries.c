@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 #include "model/base/strbuf.h"
+#include "store/fsck/fsck.h"
 #include "store/db/db.h"
 #include "store/journal/journal.h"
 #include "store/db/reader.h"

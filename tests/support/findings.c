@@ -1,3 +1,4 @@
+#include "store/fsck/fsck.h"
 #include "tests/support/findings.h"
 
 #include "tests/support/scratch.h"

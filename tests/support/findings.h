@@ -2,7 +2,7 @@
 #ifndef STEMMA_TESTS_FINDINGS_H
 #define STEMMA_TESTS_FINDINGS_H
 
-#include "store/journal/journal.h"
+#include "store/fsck/fsck.h"
 
 struct findings {
     size_t count[FSCK_FAULT_COUNT];

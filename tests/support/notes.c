@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 #include "store/db/db.h"
-#include "store/journal/journal.h"
+#include "store/fsck/fsck.h"
 
 void note_send(struct client *c, int id, const char *content)
 {

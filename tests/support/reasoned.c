@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/strbuf.h"
+#include "store/fsck/fsck.h"
 #include "store/db/db.h"
 
 struct reasoned reasoned;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include "model/format/exchange_parts.h"
 #include "model/json/json.h"
-#include "store/journal/journal.h"
+#include "store/fsck/fsck.h"
 #include "tui/render/brief.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"

@@ -340,9 +340,9 @@ static void stop(int signal)
 
 bool suspend_now(int signal)
 {
-    sigset_t pending;
+    sigset_t waiting;
     stop(signal);
-    return sigpending(&pending) == 0 && sigismember(&pending, SIGCONT) == 1;
+    return sigpending(&waiting) == 0 && sigismember(&waiting, SIGCONT) == 1;
 }
 
 void suspend_no_more(void)

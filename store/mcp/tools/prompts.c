@@ -370,7 +370,7 @@ static int find_seen(struct reader *r, struct arena *arena, const struct event *
 }
 
 /* What was done to a memory last, and how often something was. */
-static int add_last(struct mcp_call *call, struct reader *r, const struct latest *one,
+static int add_last(struct mcp_call *call, struct reader *r, const struct latest_change *one,
                     int64_t after, struct strbuf *text, struct error *e)
 {
     struct event *event;
@@ -394,8 +394,9 @@ static int add_last(struct mcp_call *call, struct reader *r, const struct latest
     return 0;
 }
 
-static int add_changed_lines(struct mcp_call *call, struct reader *r, const struct latest *changed,
-                             size_t count, int64_t after, struct strbuf *text, struct error *e)
+static int add_changed_lines(struct mcp_call *call, struct reader *r,
+                             const struct latest_change *changed, size_t count, int64_t after,
+                             struct strbuf *text, struct error *e)
 {
     int64_t row[MEMORIES_SHOWN];
     struct row_label label[MEMORIES_SHOWN];
@@ -413,11 +414,11 @@ static int add_changed_lines(struct mcp_call *call, struct reader *r, const stru
 static int find_changed(struct mcp_call *call, struct reader *r, int64_t since, const char *agent,
                         struct strbuf *text, struct error *e)
 {
-    struct latest changed[MEMORIES_SHOWN + 1];
+    struct latest_change changed[MEMORIES_SHOWN + 1];
     size_t count;
     int64_t after;
     if (past_moment(r, since - 1, &after, e) ||
-        journal_latest(r, after, agent, MEMORIES_SHOWN + 1, changed, &count, e))
+        list_latest_changes(r, after, agent, MEMORIES_SHOWN + 1, changed, &count, e))
         return -1;
     bool more = count > MEMORIES_SHOWN;
     if (add_changed_lines(call, r, changed, more ? MEMORIES_SHOWN : count, after, text, e))

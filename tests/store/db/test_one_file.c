@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
+#include "store/fsck/fsck.h"
 #include "store/db/db.h"
 #include "store/db/head.h"
 #include "store/db/store_file.h"

@@ -7,7 +7,7 @@
 #include "model/base/alloc.h"
 #include "model/format/exchange.h"
 #include "store/db/db.h"
-#include "store/journal/journal.h"
+#include "store/fsck/fsck.h"
 
 static const char gone[] = "was removed or replaced while it was open";
 

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "model/base/strbuf.h"
+#include "store/fsck/fsck.h"
 #include "store/ops/add.h"
 #include "store/db/db.h"
 #include "store/journal/journal.h"

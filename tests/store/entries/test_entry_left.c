@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "model/base/strbuf.h"
+#include "store/fsck/fsck.h"
 #include "store/record/entry_row.h"
 #include "store/history/history.h"
 #include "store/import/import.h"

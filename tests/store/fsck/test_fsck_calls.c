@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/strbuf.h"
-#include "store/journal/journal.h"
+#include "store/fsck/fsck.h"
 #include "store/session/session.h"
 #include "tests/support/findings.h"
 

@@ -6,7 +6,7 @@
 
 #include "tests/support/findings.h"
 #include "tests/support/kernle_fixture.h"
-#include "store/journal/journal.h"
+#include "store/fsck/fsck.h"
 
 static char *original;
 

@@ -4,7 +4,7 @@
  */
 #include "tests/support/scratch.h"
 
-#include "store/journal/journal.h"
+#include "store/fsck/fsck.h"
 #include "store/search/search.h"
 #include "tests/support/findings.h"
 

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include "model/base/alloc.h"
 #include "store/guard/guard.h"
+#include "store/query/list.h"
 #include "store/journal/journal.h"
 #include "store/query/known_names.h"
 #include "store/db/reader.h"
@@ -115,9 +116,9 @@ static void an_id_is_found_among_what_others_have(void **state)
 static void expect_latest(int64_t after, const char *agent, size_t wanted, const char *newest)
 {
     struct error e = {0};
-    struct latest found[100];
+    struct latest_change found[100];
     size_t count;
-    if (journal_latest(f.reader, after, agent, 100, found, &count, &e))
+    if (list_latest_changes(f.reader, after, agent, 100, found, &count, &e))
         fail_msg("%s", e.what);
     assert_int_equal(count, wanted);
     if (newest)
@@ -165,10 +166,10 @@ static void expect_as_in_journal(int64_t first, int64_t last)
     for (int64_t after = first; after <= last; after += 13)
         for (size_t limit = 1; limit < 60; limit += 7)
             for (size_t a = 0; a < 4; a++) {
-                struct latest found[60];
+                struct latest_change found[60];
                 size_t count, wanted = 0;
                 assert_int_equal(
-                    journal_latest(f.reader, after, agents[a], limit, found, &count, &e), 0);
+                    list_latest_changes(f.reader, after, agents[a], limit, found, &count, &e), 0);
                 sqlite3_stmt *stmt = db_prepare(db, sql, &e);
                 int more = db_bind(db, stmt, &e, "issi", after, agents[a], caller, (int64_t)limit);
                 for (; more > 0; more = db_step(db, stmt, &e), wanted++) {

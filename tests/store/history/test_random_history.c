@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "model/format/exchange.h"
 #include "model/base/strbuf.h"
+#include "store/fsck/fsck.h"
 #include "store/ops/add.h"
 #include "store/history/history.h"
 #include "store/import/import.h"

@@ -9,7 +9,7 @@
 #include "tests/support/scratch.h"
 #include "tests/support/kernle_fixture.h"
 #include "store/db/db.h"
-#include "store/journal/journal.h"
+#include "store/fsck/fsck.h"
 
 #define LINES 17000 /* more than two slices into an empty store, many into another */
 

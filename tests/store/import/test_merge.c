@@ -5,7 +5,7 @@
 #include "tests/support/scratch.h"
 #include "tests/support/kernle_fixture.h"
 #include "store/db/db.h"
-#include "store/journal/journal.h"
+#include "store/fsck/fsck.h"
 
 struct merge {
     char *source, *path;

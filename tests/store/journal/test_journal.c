@@ -9,6 +9,7 @@
 #include "model/format/exchange.h"
 #include "model/json/json.h"
 #include "model/base/strbuf.h"
+#include "store/fsck/fsck.h"
 #include "store/journal/canonical.h"
 #include "store/db/db.h"
 #include "store/db/head.h"

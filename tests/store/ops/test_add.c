@@ -3,6 +3,7 @@
 
 #include "model/format/exchange.h"
 #include "model/base/strbuf.h"
+#include "store/fsck/fsck.h"
 #include "store/ops/add.h"
 #include "store/db/db.h"
 #include "store/journal/journal.h"

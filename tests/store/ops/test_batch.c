@@ -7,7 +7,7 @@
 #include <string.h>
 #include "model/format/exchange.h"
 #include "model/base/strbuf.h"
-#include "store/journal/journal.h"
+#include "store/fsck/fsck.h"
 #include "store/search/search.h"
 
 static char *path;

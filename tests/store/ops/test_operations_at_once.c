@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include "model/json/json.h"
 #include "model/base/strbuf.h"
+#include "store/fsck/fsck.h"
 #include "store/journal/journal.h"
 #include "store/ops/operation.h"
 #include "tests/support/random.h"

@@ -6,6 +6,7 @@
 
 #include "model/format/exchange.h"
 #include "model/base/strbuf.h"
+#include "store/fsck/fsck.h"
 #include "store/json/answer.h"
 #include "store/db/db.h"
 #include "store/lineage/subgraph.h"

@@ -7,6 +7,7 @@
 #include <sqlite3.h>
 #include "model/format/exchange.h"
 #include "model/base/strbuf.h"
+#include "store/fsck/fsck.h"
 #include "store/db/db.h"
 #include "store/history/history.h"
 #include "store/import/import.h"

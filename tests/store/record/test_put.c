@@ -7,7 +7,7 @@
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
 #include "store/db/intern.h"
-#include "store/journal/journal.h"
+#include "store/fsck/fsck.h"
 #include "store/search/search.h"
 
 #define MEMORIES 25

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "store/journal/call_chain.h"
-#include "store/journal/call_outcome.h"
+#include "store/session/call_outcome.h"
 #include "store/journal/call_times.h"
 #include "store/db/db.h"
 #include "store/session/session.h"

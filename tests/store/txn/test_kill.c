@@ -14,7 +14,7 @@
 #include "model/base/strbuf.h"
 #include "store/ops/add.h"
 #include "store/db/db.h"
-#include "store/journal/journal.h"
+#include "store/fsck/fsck.h"
 #include "store/db/schema.h"
 
 #define ROUNDS       100

@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include "model/format/exchange.h"
 #include "store/db/db.h"
-#include "store/journal/journal.h"
+#include "store/fsck/fsck.h"
 
 static char *path;
 static struct store *s;

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include "model/json/json.h"
 #include "store/import/import.h"
-#include "store/journal/journal.h"
+#include "store/fsck/fsck.h"
 #include "store/query/list.h"
 #include "store/lineage/orphans.h"
 #include "store/lineage/subgraph.h"

@@ -6,7 +6,7 @@
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "store/guard/guard_mask.h"
-#include "store/journal/call_outcome.h"
+#include "store/session/call_outcome.h"
 #include "store/reasoning/cite.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"

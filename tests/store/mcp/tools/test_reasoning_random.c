@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include "store/fsck/fsck.h"
 #include "tests/support/findings.h"
 #include "tests/support/random.h"
 #include "tests/support/tool_call.h"

@@ -1,4 +1,4 @@
-#include "store/journal/journal.h"
+#include "store/fsck/fsck.h"
 
 #include "model/base/strbuf.h"
 #include "store/db/fts_tables.h"

@@ -1,4 +1,4 @@
-#include "store/txn/bulk.h"
+#include "store/record/bulk.h"
 
 #include "store/record/load.h"
 #include "store/db/schema.h"
@@ -94,6 +94,7 @@ static int load(struct bulk *b, struct txn *t, struct error *e)
     if (!kept)
         return -1;
     t->load = kept;
+    t->load_ops = &load_ops;
     t->refs_complete = false;
     int result = schema_drop_indexes(t->db, e) || schema_drop_refs(t->db, e) || run_steps(b, t, e);
     t->load = NULL;

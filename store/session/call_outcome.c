@@ -1,4 +1,4 @@
-#include "store/journal/call_outcome.h"
+#include "store/session/call_outcome.h"
 
 #include "model/policy/permission.h"
 

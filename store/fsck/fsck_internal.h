@@ -1,0 +1,66 @@
+/* The parts of fsck. For store/ alone. */
+#ifndef STEMMA_FSCK_INTERNAL_H
+#define STEMMA_FSCK_INTERNAL_H
+
+#include "store/db/head.h"
+#include "model/base/map.h"
+#include "store/fsck/fsck.h"
+#include "store/journal/journal.h"
+#include "store/db/reader.h"
+#include "store/db/store_state.h"
+
+struct fsck {
+    struct reader *reader;
+    struct db *db;
+    void (*each)(void *arg, const struct fsck_finding *finding);
+    int (*progress)(void *arg, int64_t done, int64_t total);
+    void *arg;
+    struct fsck_summary *summary;
+    struct arena arena; /* of the event or the memory that is looked at */
+    int64_t done, total;
+    int64_t last_seq;  /* of the journal as it is */
+    int64_t last_node; /* the greatest row of a memory */
+    int64_t *last;     /* [last_node + 1] the last event on each memory, 0: none; NULL: no rows */
+    int64_t *imported; /* the same of the last event by which an import wrote it */
+    int64_t *
+        purged; /* [last_node + 1] the event that purged it last, 0: none; NULL: nothing was purged */
+    struct row_set told; /* rows that something was found of: what follows from it is no news */
+};
+
+/* Reports what was found; `ref` with id NULL: none. `todo` NULL: what is to be done of such a fault
+ * mostly. */
+void fsck_report(struct fsck *f, enum fsck_fault fault, int64_t seq, struct ref ref,
+                 const char *todo, const char *what, ...) __attribute__((format(printf, 6, 7)));
+/* Does the caller want to go on? -1 with ERROR_INTERRUPTED where not. */
+int fsck_pause(struct fsck *f, struct error *e);
+/* The same for sqlite3_progress_handler, with the fsck as `arg`. */
+int fsck_go_on(void *arg);
+/* Something was found of that row. */
+int fsck_note_told(struct fsck *f, int64_t node, struct error *e);
+/* The ref in two columns, kind and name, in the fsck's arena. False: they hold none. */
+bool fsck_ref(struct fsck *f, sqlite3_stmt *stmt, int column, struct ref *out);
+/* One more is looked at. -1 with ERROR_INTERRUPTED where the caller wants no more. */
+int fsck_step(struct fsck *f, struct error *e);
+
+/* SQLite's own check, and the tables and indexes against those that a new store would have. */
+int fsck_database(struct fsck *f, struct error *e);
+/* The chain, the columns beside it, and its end against `head` (NULL: there is none). */
+int fsck_chain(struct fsck *f, const struct head *head, struct error *e);
+/* The same of the log of calls. */
+int fsck_calls(struct fsck *f, const struct head *head, struct error *e);
+/* Each session against what the log of calls and the journal say of it. */
+int fsck_sessions(struct fsck *f, struct error *e);
+/* Each memory against its last commitment, each row against the form that txn_put gives it. */
+int fsck_rows(struct fsck *f, struct error *e);
+/* What is kept of imports, against the journal: the base of the next merge. */
+int fsck_imports(struct fsck *f, struct error *e);
+/* What the search index says against what the memories say. O(text of all memories). */
+int fsck_search(struct fsck *f, struct error *e);
+
+/*
+ * Is the row exactly what db_bind would have written? One letter for each column: i an integer, r a
+ * row (0 is NULL), m an integer (-1 is NULL), d a number (NAN is NULL), s text (NULL is NULL), n NULL.
+ */
+bool fsck_row_is(sqlite3_stmt *stmt, const char *format, ...);
+
+#endif
