@@ -240,9 +240,10 @@ int schema_fill_targets(struct db *db, struct error *e)
 /*
  * Version 2 has the table of attributions; version 3 says of an event whether a person did it by hand (as
  * journal_is_by_hand) and what it takes back; version 4 what a document was called in a use, repeats there where
- * the link leads, and has the table found_by; version 5 has the tables of entries, and says of a call what the guard did; version 6 says of an event
- * when what its patch keeps of an entry is over; version 7 counts entries by their index alone. A memory is
- * read with its uses, so their columns come first.
+ * the link leads, and has the table found_by; version 5 has the tables of entries, and says of a call what the guard did;
+ * version 6 says of an event when what its patch keeps of an entry is over; version 7 counts entries by their index alone,
+ * has the indexes memory_recorded and memory_latest, and is one file when it is closed. A memory is read with its uses, so
+ * their columns come first.
  */
 static int migrate(struct db *db, struct error *e)
 {

@@ -181,19 +181,6 @@ static void expect_as_in_journal(int64_t first, int64_t last)
             }
 }
 
-/* As a store has it that nobody wrote to since there is such an index. */
-static int drop_index(struct txn *t, void *arg, struct error *e)
-{
-    (void)arg;
-    return db_exec(txn_db(t), "DROP INDEX memory_latest", e);
-}
-
-static void without_index(void)
-{
-    struct error e;
-    assert_int_equal(store_run_alone(f.store, drop_index, NULL, &e), 0);
-}
-
 static void the_last_changes_are_those_of_the_journal(void **state)
 {
     static const char *const owners[] = {"ash", "bo", "zoe"};
@@ -208,39 +195,13 @@ static void the_last_changes_are_those_of_the_journal(void **state)
         fixture_put(&f, line, "{\"ref\":\"note:everybodys\",\"text\":\"t\"}", NULL);
     }
     int64_t last = journal_last(f.reader, &e);
-    for (int indexed = 1; indexed >= 0; indexed--) {
-        if (!indexed)
-            without_index();
+    expect_as_in_journal(last - 130, last);
+    for (size_t i = 0; i < 3; i++) {
+        const struct guard guard = {.rules = rules, .agent = callers[i], .bound = true};
+        reader_guard(f.reader, &guard);
         expect_as_in_journal(last - 130, last);
-        for (size_t i = 0; i < 3; i++) {
-            const struct guard guard = {.rules = rules, .agent = callers[i], .bound = true};
-            reader_guard(f.reader, &guard);
-            expect_as_in_journal(last - 130, last);
-            reader_guard(f.reader, NULL);
-        }
+        reader_guard(f.reader, NULL);
     }
-}
-
-/* Nor are all memories walked for each agent where the index is not there yet. */
-static void what_changed_is_found_without_the_index(void **state)
-{
-    enum {
-        AGENTS = 200
-    };
-    struct error e;
-    (void)state;
-    for (int i = 0; i < AGENTS; i++) {
-        char name[20];
-        snprintf(name, sizeof(name), "agent%d", i);
-        put_many(name, name, 1);
-    }
-    int64_t last = journal_last(f.reader, &e);
-    without_index();
-    reader_limit(f.reader, VM_STEPS);
-    expect_latest(last - 5, NULL, 5, "raw:agent19900000");
-    reader_limit(f.reader, VM_STEPS);
-    expect_latest(0, NULL, 100, "raw:agent19900000");
-    reader_limit(f.reader, 0);
 }
 
 /* What somebody sees is counted so far; the rest is said to be there. */
@@ -296,7 +257,6 @@ int main(void)
         TEST(an_id_is_found_among_what_others_have),
         TEST(what_changed_is_found_among_what_others_did),
         TEST(the_last_changes_are_those_of_the_journal),
-        TEST(what_changed_is_found_without_the_index),
         TEST(what_is_not_counted_is_said),
         TEST(stubs_are_looked_at_so_far_as_well),
     };
