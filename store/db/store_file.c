@@ -290,7 +290,7 @@ int64_t store_file_session_byte(const char *uuid)
 
 bool store_file_hold(struct store_file *f, int64_t byte)
 {
-    return platform_lock(f->fd, BASE + byte) == 0 || errno == ENOTSUP;
+    return platform_lock(f->fd, BASE + byte) == 0 || errno == ENOTSUP || errno == EBADF;
 }
 
 void store_file_drop(struct store_file *f, int64_t byte)

@@ -85,6 +85,8 @@ enum {
     LISTEN_BYTE = 2, /* who listens for agents; 0 and 1 are NEXT and WRITE */
 };
 int64_t store_file_session_byte(const char *uuid);
+/* False: another process holds it. True without a lock where there can be none: the system has none, or the file was
+ * opened for reading. */
 bool store_file_hold(struct store_file *f, int64_t byte);
 void store_file_drop(struct store_file *f, int64_t byte);
 /* 1: a process holds it, this one maybe; 0: nobody does; -1: the system has no such locks. */

@@ -116,19 +116,20 @@ static void beside(const struct endpoint *p, const char *suffix, char out[108])
     snprintf(out, sizeof(p->path), "%.*s%s", (int)stem, p->path, suffix);
 }
 
-/* Where the system has no locks, whoever answers at the socket listens. */
-static bool take_place(struct endpoint *p)
-{
-    p->listens = store_file_hold(&p->store->file, LISTEN_BYTE) &&
-                 (platform_has_locks() || !someone_listens(p->path));
-    return p->listens;
-}
-
 static void leave_place(struct endpoint *p)
 {
     if (p->listens)
         store_file_drop(&p->store->file, LISTEN_BYTE);
     p->listens = false;
+}
+
+/* Where there can be no lock (none on this system, or the store is only read), whoever answers at the socket listens. */
+static bool take_place(struct endpoint *p)
+{
+    p->listens = store_file_hold(&p->store->file, LISTEN_BYTE);
+    if (p->listens && someone_listens(p->path))
+        leave_place(p);
+    return p->listens;
 }
 
 /* It is made under another name and then renamed over a stale one: whoever finds it can connect. */

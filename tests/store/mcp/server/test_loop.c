@@ -213,8 +213,9 @@ static void the_next_takes_over(void **state)
     struct place *p = *state;
     struct running second, third;
     struct client before = join(p);
-    running_start(&second, p->store, false);
-    running_start(&third, p->store, false);
+    struct store *stores[] = {scratch_store(p->path), scratch_store(p->path)};
+    running_start(&second, stores[0], false);
+    running_start(&third, stores[1], false);
     assert_null(mcp_server_path(second.server));
     client_ask(&before, CALL("1", "echo", "{}"));
     running_stop(&p->server);
@@ -228,6 +229,9 @@ static void the_next_takes_over(void **state)
     running_stop(is_second ? &second : &third);
     assert_null(client_read(&c));
     client_close(&c);
+    store_close(p->store);
+    store_close(stores[is_second ? 0 : 1]);
+    p->store = stores[is_second ? 1 : 0];
     p->server = is_second ? third : second;
     running_path(&p->server);
     c = join(p);
