@@ -528,7 +528,7 @@ static void option_about(struct strbuf *about, const struct option_spec *o)
     strbuf_addstr(about, o->about);
     for (int i = 0; o->type == OPTION_CHOICE && choice_of(o, i); i++)
         strbuf_addf(about, "%s%s",
-                    i == 0                ? " "
+                    i == 0                ? o->kinds ? ": " : " "
                     : choice_of(o, i + 1) ? ", "
                                           : " or ",
                     choice_of(o, i));

@@ -1,7 +1,10 @@
 #include "tui/cli/field_words.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include "model/base/arena.h"
+#include "model/base/array.h"
 #include "model/base/clock.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
@@ -72,9 +75,7 @@ int field_words(struct invocation *i, enum kind kind, const char **json, struct 
     for (size_t n = 0; n < count && !result; n++)
         result = add_field(i, kind, given[n], &o, e);
     json_end(&o);
-    *json = count && !all.failed ? arena_strndup(&i->arena, all.buf, all.len) : NULL;
-    if (!result && count && !*json)
-        result = error_set(e, ERROR_MEMORY, "", "memory ran out");
+    *json = count ? arena_strndup(&i->arena, all.buf, all.len) : NULL;
     strbuf_release(&all);
     return result;
 }
@@ -85,11 +86,6 @@ struct statements {
     size_t count, alloc;
 };
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Give a part of it.", "there is no memory for the file");
-}
-
 /* A checked string, its escapes resolved. */
 static int take_string(struct statements *s, struct json_slice value, const char *name,
                        const char **text, size_t *len, struct error *e)
@@ -97,8 +93,6 @@ static int take_string(struct statements *s, struct json_slice value, const char
     if (value.len < 2 || value.ptr[0] != '"')
         return error_set(e, ERROR_INVALID, "", "%s is no string", name);
     char *copy = arena_alloc(s->arena, value.len);
-    if (!copy)
-        return out_of_memory(e);
     *len = json_unescape(copy, value.ptr + 1, value.len - 2);
     copy[*len] = '\0';
     *text = copy;
@@ -114,8 +108,6 @@ static int take_tags(struct statements *s, struct json_slice value, struct seed 
     for (struct json_each it = json_each(value); json_next(&it);)
         count++;
     seed->tags = arena_array(s->arena, count + 1, sizeof(*seed->tags));
-    if (!seed->tags)
-        return out_of_memory(e);
     for (struct json_each it = json_each(value); json_next(&it);)
         if (take_string(s, it.value, "a tag", &seed->tags[seed->tag_count++], &len, e))
             return -1;
@@ -156,23 +148,7 @@ static int take_words(struct statements *s, struct json_slice line, struct seed 
         return error_set(e, ERROR_INVALID, "Save it as UTF-8.", "it is not valid UTF-8");
     seed->text = arena_strndup(s->arena, line.ptr, line.len);
     seed->len = line.len;
-    return seed->text ? 0 : out_of_memory(e);
-}
-
-static struct seed *one_more(struct statements *s, struct error *e)
-{
-    if (s->count == s->alloc) {
-        size_t more = s->alloc ? 2 * s->alloc : 64;
-        struct seed *larger = arena_array(s->arena, more, sizeof(*larger));
-        if (!larger)
-            return out_of_memory(e), NULL;
-        if (s->count)
-            memcpy(larger, s->seeds, s->count * sizeof(*larger));
-        s->seeds = larger;
-        s->alloc = more;
-    }
-    s->seeds[s->count] = (struct seed){.confidence = NAN};
-    return &s->seeds[s->count++];
+    return 0;
 }
 
 static int take_line(struct statements *s, const char *start, size_t len, struct error *e)
@@ -180,9 +156,8 @@ static int take_line(struct statements *s, const char *start, size_t len, struct
     struct json_slice line = json_trim(start, len);
     if (line.len == 0)
         return 0;
-    struct seed *seed = one_more(s, e);
-    if (!seed)
-        return -1;
+    struct seed *seed = ARRAY_ADD(s->seeds, s->count, s->alloc);
+    *seed = (struct seed){.confidence = NAN};
     return line.ptr[0] == '{' ? take_object(s, line, seed, e) : take_words(s, line, seed, e);
 }
 
@@ -210,7 +185,8 @@ int statements_read(const char *path, struct arena *arena, struct seed **out, si
     const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
     int result = typed_file(path, &text, e) || take_lines(&s, name, &text, e) ? -1 : 0;
     strbuf_release(&text);
-    *out = s.seeds;
+    *out = arena_memdup(arena, s.seeds, s.count * sizeof(*s.seeds));
+    free(s.seeds);
     *count = s.count;
     if (result == 0 && s.count == 0)
         return error_set(e, ERROR_INVALID, "Write one statement a line.",

@@ -58,11 +58,6 @@ struct summing {
     bool excerpts;
 };
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Free some memory.", "there is no memory for the chain");
-}
-
 static bool is_primary(const struct source_summary *s, size_t index)
 {
     for (size_t i = 0; i < s->primary_count; i++)
@@ -133,8 +128,6 @@ static int print(struct summing *s, struct reader *r, int64_t node, struct error
     if (chain_read(r, &s->arena, node, &s->chain, e))
         return -1;
     struct step_sources *steps = chain_step_sources(&s->chain, &s->arena);
-    if (!steps)
-        return no_memory(e);
     for (size_t i = 0; i < s->chain.step_count; i++)
         s->asked = s->chain.step[i].node == node ? steps[i].number : s->asked;
     if (source_summarise(&s->summary, &s->arena, steps, s->chain.step_count, e))

@@ -2,6 +2,7 @@
  * stemma cite: how what was cited reads, "(NAME, page 12)": the citations of a response or of a document as
  * they were recorded, or those that the sources of a chain or a step would make.
  */
+#include "model/base/array.h"
 #include "tui/cli/cmd.h"
 
 #include <stdlib.h>
@@ -41,12 +42,6 @@ struct citing {
     size_t made_count;
 };
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                     "there is no memory for the citations");
-}
-
 static bool is_found(const struct citing *c)
 {
     return c->row_count + c->made_count > 0;
@@ -75,27 +70,21 @@ static struct made make(const struct chain *chain, const struct chain_source *s)
 
 /* Each place once, the most relevant first. These have no paragraph, so that it can say meanwhile which of
  * all one is. */
-static int choose(struct citing *c, struct made *all, size_t count, struct error *e)
+static void choose(struct citing *c, struct made *all, size_t count)
 {
     struct citation *in = arena_array(c->arena, count + 1, sizeof(*in)),
                     *each = arena_array(c->arena, count + 1, sizeof(*each)),
                     *ranked = arena_array(c->arena, count + 1, sizeof(*ranked));
     c->made = arena_array(c->arena, count + 1, sizeof(*c->made));
-    if (!in || !each || !ranked || !c->made)
-        return no_memory(e);
     for (size_t i = 0; i < count; i++) {
         in[i] = all[i].citation;
         in[i].paragraph = (int64_t)i;
     }
     size_t kept = citations_deduplicate(each, in, count);
-    if (kept != SIZE_MAX)
-        kept = citations_rank(ranked, each, kept, kept);
-    if (kept == SIZE_MAX)
-        return no_memory(e);
+    kept = citations_rank(ranked, each, kept, kept);
     for (size_t i = 0; i < kept; i++)
         c->made[i] = all[ranked[i].paragraph];
     c->made_count = kept;
-    return 0;
 }
 
 /* Of a chain's row all steps', of a step's row that step's. */
@@ -108,13 +97,12 @@ static int make_all(struct citing *c, int64_t node, struct error *e)
     for (size_t i = 0; i < chain.step_count; i++)
         most += chain.step[i].source_count;
     struct made *all = arena_array(c->arena, most + 1, sizeof(*all));
-    if (!all)
-        return no_memory(e);
     for (size_t i = 0; i < chain.step_count; i++)
         for (size_t k = 0; k < chain.step[i].source_count; k++)
             if (node == chain.node || node == chain.step[i].node)
                 all[count++] = make(&chain, &chain.step[i].source[k]);
-    return choose(c, all, count, e);
+    choose(c, all, count);
+    return 0;
 }
 
 /* ---- what was recorded ---- */
@@ -122,36 +110,29 @@ static int make_all(struct citing *c, int64_t node, struct error *e)
 /* Those that cite the document, by when they did; the ones that were superseded left out. */
 static int find_uses(struct citing *c, int64_t document, struct error *e)
 {
-    size_t alloc = 0;
+    int64_t *rows = NULL;
+    size_t count = 0, alloc = 0, used;
     int64_t before = INT64_MAX;
-    for (bool more = true; more;) {
+    bool more = true;
+    while (more) {
         struct document_use *use;
-        size_t count;
         if (document_uses(c->r, c->arena, document, KIND_BIT(KIND_CITATION), before, USES_AT_ONCE,
-                          &use, &count, &more, e))
+                          &use, &used, &more, e)) {
+            free(rows);
             return -1;
-        for (size_t i = 0; i < count; i++) {
-            before = use[i].node;
-            if (use[i].status != STATUS_ACTIVE)
-                continue;
-            if (c->row_count == alloc) {
-                int64_t *rows = arena_array(c->arena, alloc * 2 + 16, sizeof(*rows));
-                if (!rows)
-                    return no_memory(e);
-                if (alloc)
-                    memcpy(rows, c->rows, alloc * sizeof(*rows));
-                c->rows = rows;
-                alloc = alloc * 2 + 16;
-            }
-            c->rows[c->row_count++] = use[i].node;
         }
-        more &= count > 0;
+        for (size_t i = 0; i < used; i++) {
+            before = use[i].node;
+            if (use[i].status == STATUS_ACTIVE)
+                *ARRAY_ADD(rows, count, alloc) = use[i].node;
+        }
+        more &= used > 0;
     }
-    for (size_t i = 0; i < c->row_count / 2; i++) {
-        int64_t row = c->rows[i];
-        c->rows[i] = c->rows[c->row_count - 1 - i];
-        c->rows[c->row_count - 1 - i] = row;
-    }
+    c->rows = arena_array(c->arena, count + 1, sizeof(*c->rows));
+    for (size_t i = 0; i < count; i++)
+        c->rows[i] = rows[count - 1 - i];
+    c->row_count = count;
+    free(rows);
     return 0;
 }
 
@@ -161,8 +142,6 @@ static int cite_document(struct citing *c, const struct memory_row *row, struct 
     if (find_uses(c, row->node, e) || c->row_count)
         return c->row_count ? 0 : -1;
     c->made = arena_alloc(c->arena, sizeof(*c->made));
-    if (!c->made)
-        return no_memory(e);
     c->made[0] =
         (struct made){.citation = {.document_id = row->ref.id,
                                    .name = row->text && *row->text ? row->text : row->ref.id,
@@ -181,8 +160,6 @@ static int cite_citation(struct citing *c, const struct memory_row *row, struct 
         return error_set(e, ERROR_NOT_FOUND, "`stemma history` tells when, and by whom.",
                          "%.80s was purged: nothing is left of what it said", c->word);
     c->rows = arena_alloc(c->arena, sizeof(*c->rows));
-    if (!c->rows)
-        return no_memory(e);
     c->rows[c->row_count++] = row->node;
     if (row->status != STATUS_ACTIVE)
         output_note("it is %s%s", status_name(row->status),
@@ -273,7 +250,7 @@ static void write_made(struct strbuf *out, const struct made *made)
     struct strbuf formatted = STRBUF_INIT;
     size_t start = out->len;
     citation_write(out, &made->citation);
-    if (out->failed || out->len <= start + 2)
+    if (out->len <= start + 2)
         return;
     strbuf_cut(out, out->len - 1);
     struct json_object o = {out, '}', true};
@@ -291,8 +268,6 @@ static int write(struct citing *c, struct error *e)
     struct citation *all = arena_array(c->arena, c->made_count + 1, sizeof(*all));
     if (c->row_count)
         return citations_write(c->r, c->rows, c->row_count, out, e);
-    if (!all)
-        return no_memory(e);
     struct json_object o = json_begin(out, '{');
     json_key(&o, "citations");
     struct json_object list = json_begin(out, '[');

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/json/json.h"
 #include "store/search/search.h"
 #include "tui/text/suggest.h"
@@ -43,8 +43,7 @@ static int gather(void *arg, int64_t node, bool exact)
         return stop_wanted();
     }
     m->found = true;
-    array_grow((void **)&m->rows, &m->alloc, m->count, sizeof(*m->rows));
-    m->rows[m->count++] = node;
+    *ARRAY_ADD(m->rows, m->count, m->alloc) = node;
     return m->count > m->limit || stop_wanted();
 }
 

@@ -1,15 +1,303 @@
-/* The table of settings, single values, and where the file is looked for. */
+/* The schema of the configuration, the reader that walks the document by it, and where the file is looked for. */
 #include "tui/config/config.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <search.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <yaml.h>
 #include "model/base/strbuf.h"
+#include "model/pii/pii.h"
 #include "tui/config/config_file.h"
-#include "tui/config/config_parts.h"
+#include "tui/text/suggest.h"
 
 #define TODO "Correct that line or remove it; `stemma help config` shows every setting."
+
+/*
+ * libyaml's events, with the line of each. Nothing here recurses deeper than the schema, and what is not expected is
+ * refused at once, however deep it goes on; aliases are, too, as nothing in a configuration need be said twice.
+ *
+ * All return -1 with an error that begins with file and line. A value's first event is the current one when its
+ * reader is called, and its last one when that returns.
+ */
+struct config_reading {
+    yaml_parser_t parser;
+    yaml_event_t event;
+    struct config *c;
+    struct arena *arena; /* of what is read */
+    int tool;            /* whose grant is read */
+    const char *name;    /* of the file */
+    struct error *e;
+};
+
+static size_t line_of(const struct config_reading *r)
+{
+    return r->event.start_mark.line + 1;
+}
+
+static int refuse(struct config_reading *r, size_t line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static int refuse(struct config_reading *r, size_t line, const char *format, ...)
+{
+    struct strbuf what = STRBUF_INIT;
+    va_list args;
+    va_start(args, format);
+    strbuf_vaddf(&what, format, args);
+    va_end(args);
+    error_set(r->e, ERROR_INVALID, TODO, "%s", what.buf);
+    strbuf_release(&what);
+    return error_prefix(r->e, "%s line %zu", r->name, line);
+}
+
+/* The index of a word whatever its case (YAML writes Yes, yes and YES); -1: it is none of them. */
+static int find_word(const char *const *words, const char *word)
+{
+    for (int i = 0; words[i]; i++)
+        if (strcasecmp(words[i], word) == 0)
+            return i;
+    return -1;
+}
+
+/* ---- the schema: what may be said of agents ---- */
+
+#define COUNT_MAX   9007199254740991 /* 2^53 - 1: what JSON's readers agree on */
+#define TTL_MAX     1000000000000    /* seconds; about 30,000 years */
+#define CALLS_MAX   1000000          /* each is remembered as long as the window is */
+#define SECONDS_MAX 31622400.0       /* a year */
+#define NAME_MAX    40
+#define REGEX_MAX   10000
+
+#define COUNT_OF(array)  (sizeof(array) / sizeof((array)[0]))
+#define AT(type, member) .offset = offsetof(type, member)
+#define MEMBERS(array)   .members = (array), .member_count = COUNT_OF(array)
+/* An array of `holder`, whose elements are structs `element_` and what is said of one is `one`. */
+#define TABLE(holder, array, number, element_, one)                                                \
+    .type = SETTING_TABLE, .may_be_empty = true, .offset = offsetof(struct holder, array),         \
+    .count = offsetof(struct holder, number), .size = sizeof(struct element_), .members = &(one)
+#define OF(tool) (1U << MEMORY_TOOL_##tool)
+
+static int check_pattern(struct config_reading *r, const char *of, const char *pattern,
+                         size_t so_far)
+{
+    (void)of;
+    (void)so_far;
+    if (namespace_pattern_is_valid(pattern, strlen(pattern)))
+        return 0;
+    return refuse(r, line_of(r),
+                  "'%.80s' can match no namespace: a pattern is letters, digits, _ - . and *, at "
+                  "most %d of them, no dot first, last or beside another",
+                  pattern, NAMESPACE_PATTERN_MAX);
+}
+
+static const char *const operations[] = {"read", "write", NULL};          /* enum access */
+static const char *const contexts[] = {"session", "agent", "task", NULL}; /* enum context_part */
+static const struct setting grant_parts[] = {
+    {"allowed_namespaces", SETTING_LIST, AT(struct grant, namespaces),
+     .count = offsetof(struct grant, namespace_count),
+     .tools = OF(LIST) | OF(PUT) | OF(GET) | OF(DELETE), .takes = "a list of patterns",
+     .item = check_pattern},
+    {"allowed_context_types", SETTING_BITS, AT(struct grant, contexts), .choices = contexts,
+     .tools = OF(CONTEXT), .takes = "a list of session, agent and task"},
+    {"operations", SETTING_BITS, AT(struct grant, operations), .choices = operations,
+     .takes = "a list of read and write"},
+    {"max_ttl_seconds", SETTING_WHOLE, AT(struct grant, max_ttl_seconds), .max = TTL_MAX,
+     .tools = OF(PUT)},
+};
+static const struct setting grant = {.type = SETTING_MAP,
+                                     MEMBERS(grant_parts),
+                                     .what = "part of a grant",
+                                     .takes = "a grant; {} grants nothing"};
+
+static int begin_grant(struct config_reading *r, void *array, int tool)
+{
+    struct grant *g = (struct grant *)array + tool;
+    *g = (struct grant){.given = true, .max_ttl_seconds = -1};
+    r->tool = tool;
+    return 0;
+}
+
+#define GRANTS                                                                                     \
+    .type = SETTING_TOOLS, .members = &grant, .size = sizeof(struct grant), .begin = begin_grant
+
+#define NO_GRANTS                                                                                  \
+    "{listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants "     \
+    "nothing"
+#define OWN_GRANTS "tools, each with a grant in place of everybody's; " NO_GRANTS
+#define AGENT      "{tool_permissions: …}, of which " NO_GRANTS
+
+/* Tool by tool: where none is named nothing is taken away, and whoever wrote that meant it to be. */
+static int check_grants(struct config_reading *r, const char *name, size_t line, void *base,
+                        const char *takes)
+{
+    const struct agent_grants *own = base;
+    for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)
+        if (own->grant[tool].given)
+            return 0;
+    return refuse(r, line, "'%.80s' takes %s", name, takes);
+}
+
+static int check_own_grants(struct config_reading *r, const char *name, size_t line, void *base)
+{
+    return check_grants(r, name, line, base, OWN_GRANTS);
+}
+
+static int check_agent(struct config_reading *r, const char *name, size_t line, void *base)
+{
+    return check_grants(r, name, line, base, AGENT);
+}
+
+static int check_agent_name(struct config_reading *r, const char *of, const char *name,
+                            size_t so_far)
+{
+    (void)of;
+    (void)so_far;
+    if (!strchr(name, '*'))
+        return 0;
+    return refuse(r, line_of(r),
+                  "'%.80s' is no agent's name: names are no patterns here, and each agent has a "
+                  "line of its own",
+                  name);
+}
+
+static const struct setting agent_parts[] = {
+    {.name = "tool_permissions",
+     GRANTS,
+     AT(struct agent_grants, grant),
+     .takes = OWN_GRANTS,
+     .check = check_own_grants},
+};
+static const struct setting agent = {.type = SETTING_MAP,
+                                     MEMBERS(agent_parts),
+                                     .what = "part of an agent",
+                                     .takes = AGENT,
+                                     .check = check_agent};
+
+/* A window without its calls, or a bucket without its size, would limit nothing. */
+static int check_rate(struct config_reading *r, const char *name, size_t line, void *base)
+{
+    const struct rate_limit *limit = base;
+    (void)name;
+    if ((limit->window_seconds > 0) != (limit->window_calls > 0))
+        return refuse(r, line, "'window_seconds' and 'window_calls' go together");
+    if ((limit->per_second > 0) != (limit->burst > 0))
+        return refuse(r, line, "'per_second' and 'burst' go together");
+    return 0;
+}
+
+static const struct setting rate_parts[] = {
+    {"window_seconds", SETTING_REAL, AT(struct rate_limit, window_seconds), .max = SECONDS_MAX},
+    {"window_calls", SETTING_WHOLE, AT(struct rate_limit, window_calls), .min = 1,
+     .max = CALLS_MAX},
+    {"per_second", SETTING_REAL, AT(struct rate_limit, per_second), .max = CALLS_MAX},
+    {"burst", SETTING_WHOLE, AT(struct rate_limit, burst), .min = 1, .max = CALLS_MAX},
+};
+static const struct setting rate = {.type = SETTING_MAP,
+                                    MEMBERS(rate_parts),
+                                    .what = "part of a rate",
+                                    .takes = "a rate; {} is no limit",
+                                    .check = check_rate};
+#define RATES                                                                                      \
+    .type = SETTING_TOOLS, .may_be_empty = true, .members = &rate,                                 \
+    .size = sizeof(struct rate_limit), .takes = "tools with their rates"
+
+/* In place of the general rate. */
+static int begin_own_rate(struct config_reading *r, void *array, int tool)
+{
+    struct namespace_policy *policy =
+        (void *)((char *)array - offsetof(struct namespace_policy, rate));
+    policy->has_rate[tool] = true;
+    if (tool != MEMORY_TOOL_CONTEXT)
+        return 0;
+    return refuse(r, line_of(r),
+                  "getContext has no namespace: its rate stands in the general 'rate_limits'");
+}
+
+static const char *const pii_policies[] = {"mask", "refuse", "off", NULL}; /* enum pii_policy */
+static const char *const evictions[] = {"no", "oldest", NULL};
+static const char *const consistencies[] = {"eventual", "strong", NULL};
+static const struct setting policy_parts[] = {
+    {"pii", SETTING_CHOICE, AT(struct namespace_policy, pii), .choices = pii_policies},
+    {"max_items", SETTING_WHOLE, AT(struct namespace_policy, max_items), .max = COUNT_MAX},
+    {"max_bytes", SETTING_WHOLE, AT(struct namespace_policy, max_bytes), .max = COUNT_MAX},
+    {"evict", SETTING_BOOL, AT(struct namespace_policy, evict_oldest), .choices = evictions},
+    {"consistency", SETTING_BOOL, AT(struct namespace_policy, strong), .choices = consistencies},
+    {.name = "rate_limits", RATES, AT(struct namespace_policy, rate), .begin = begin_own_rate},
+};
+static const struct setting policy = {.type = SETTING_MAP,
+                                      MEMBERS(policy_parts),
+                                      .what = "part of a namespace",
+                                      .takes = "what it is held to, as in {pii: refuse}"};
+
+static int check_pattern_name(struct config_reading *r, const char *of, const char *name,
+                              size_t so_far)
+{
+    static const char *const built_in[] = {"email", "phone", "ssn", "card", "secret", NULL};
+    (void)of;
+    if (strlen(name) > NAME_MAX || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-")])
+        return refuse(r, line_of(r), "'%.80s' cannot name a pattern: a-z, 0-9, _ and -, at most %d",
+                      name, NAME_MAX);
+    if (find_word(built_in, name) >= 0)
+        return refuse(r, line_of(r), "'%s' is built in; give the pattern another name", name);
+    if (so_far == PII_KINDS_MAX - PII_CUSTOM)
+        return refuse(r, line_of(r), "there are more than %d patterns", PII_KINDS_MAX - PII_CUSTOM);
+    return 0;
+}
+
+static int check_regex(struct config_reading *r, const char *name, size_t line, void *base)
+{
+    const struct pii_pattern *pattern = base;
+    if (!pattern->pattern || strlen(pattern->pattern) > REGEX_MAX)
+        return refuse(r, line, "'%s' takes a regular expression of 1 to %d bytes", name, REGEX_MAX);
+    r->c->pattern_line[pattern - r->c->permissions.patterns] = (int)line;
+    return 0;
+}
+
+static const struct setting regex = {
+    .type = SETTING_TEXT, AT(struct pii_pattern, pattern), .fallback = "", .check = check_regex};
+static const struct setting pii_parts[] = {
+    {"mask", SETTING_BOOL, AT(struct permissions, mask)},
+    {.name = "patterns",
+     TABLE(permissions, patterns, pattern_count, pii_pattern, regex),
+     .takes = "names with regular expressions",
+     .item = check_pattern_name},
+};
+
+/* Which actions and keys there are config_check knows. */
+static int check_key(struct config_reading *r, const char *of, const char *key, size_t so_far)
+{
+    (void)so_far;
+    return *key ? 0 : refuse(r, line_of(r), "a key of '%.80s' is empty", of);
+}
+
+static int note_line(struct config_reading *r, const char *name, size_t line, void *base)
+{
+    (void)r;
+    (void)name;
+    ((struct config_binding *)base)->line = (int)line;
+    return 0;
+}
+
+static int note_theme(struct config_reading *r, const char *name, size_t line, void *base)
+{
+    (void)r;
+    (void)name;
+    ((struct config *)base)->theme_line = (int)line;
+    return 0;
+}
+
+static const struct setting binding = {.type = SETTING_LIST,
+                                       .or_one = true,
+                                       AT(struct config_binding, keys),
+                                       .count = offsetof(struct config_binding, count),
+                                       .takes = "a key or a list of keys",
+                                       .item = check_key,
+                                       .check = note_line};
+
+/* ---- the settings ---- */
 
 static const char *const colors[] = {"auto", "always", "never", NULL};
 static const char *const asciis[] = {"auto", "yes", "no", NULL};
@@ -18,18 +306,13 @@ static const char *const previews[] = {"auto", "right", "below", "off", NULL};
 static const char *const graph_styles[] = {"auto", "lr", "lr-box", "tb", "tb-box", "outline", NULL};
 static const char *const clipboards[] = {"auto", "osc52", "off", NULL};
 
-#define PART(part, reader, shown, told)                                                            \
-    {                                                                                              \
-        .name = #part, .type = SETTING_PART, .read = (reader), .fallback = (shown),                \
-        .about = (told)                                                                            \
-    }
 #define MEMBER(member) .name = #member, .offset = offsetof(struct config, member)
 static const struct setting settings[] = {
     {MEMBER(actor), .type = SETTING_TEXT, .fallback = "",
      .about = "who you are in the journal; empty: your login name"},
     {MEMBER(store), .type = SETTING_PATH, .fallback = "",
      .about = "the store that opens where none is named; empty: ~/.local/share/stemma/memory.db"},
-    {MEMBER(theme), .type = SETTING_PATH, .fallback = "neutral",
+    {MEMBER(theme), .type = SETTING_PATH, .fallback = "neutral", .check = note_theme,
      .about = "colours: neutral, mono, or the path of a theme file"},
     {MEMBER(color), .type = SETTING_CHOICE, .choices = colors, .fallback = "auto",
      .about = "auto: on a terminal, unless NO_COLOR is set; always; never"},
@@ -57,46 +340,75 @@ static const struct setting settings[] = {
      .about = "milliseconds that Esc waits for the rest of a key; more on a slow line"},
     {MEMBER(hmac_key), .type = SETTING_PATH, .fallback = "",
      .about = "a key file (mode 0600) that signs the journal; empty: none"},
-    {MEMBER(keys), .type = SETTING_PART, .read = config_read_keys, .fallback = "{}",
+    {.name = "keys",
+     TABLE(config, keys, key_count, config_binding, binding),
+     .takes = "actions with their keys",
+     .fallback = "{}",
      .about = "keys of your own, as in {quit: [q, x], mouse: []}; [] is none, ? names the actions"},
-    PART(tool_permissions, config_read_grants,
-         "\n  listMemory:\n"
-         "    allowed_namespaces: [\"session.*\", \"agent.*\", \"public.*\"]\n"
-         "    operations: [\"read\"]\n"
-         "  getContext:\n"
-         "    allowed_context_types: [\"session\", \"agent\", \"task\"]\n"
-         "    operations: [\"read\"]\n"
-         "  putMemory:\n"
-         "    allowed_namespaces: [\"session.*\", \"agent.*\"]\n"
-         "    operations: [\"write\"]\n"
-         "    max_ttl_seconds: 3600",
+    {.name = "tool_permissions",
+     GRANTS,
+     AT(struct config, permissions.grant),
+     .takes = "tools with their grants; {} grants nothing",
+     .fallback = "\n  listMemory:\n"
+                 "    allowed_namespaces: [\"session.*\", \"agent.*\", \"public.*\"]\n"
+                 "    operations: [\"read\"]\n"
+                 "  getContext:\n"
+                 "    allowed_context_types: [\"session\", \"agent\", \"task\"]\n"
+                 "    operations: [\"read\"]\n"
+                 "  putMemory:\n"
+                 "    allowed_namespaces: [\"session.*\", \"agent.*\"]\n"
+                 "    operations: [\"write\"]\n"
+                 "    max_ttl_seconds: 3600",
+     .about =
          "what agents may do with shared memory (\"What agents may do\" in the README); what no "
          "grant\n"
          "# names is denied; without a grant of their own getMemory has listMemory's and "
          "deleteMemory\n"
-         "# putMemory's"),
-    PART(agents, config_read_agents, "{}",
+         "# putMemory's"},
+    {.name = "agents",
+     TABLE(config, permissions.agents, permissions.agent_count, agent_grants, agent),
+     .takes = "agents with what is theirs",
+     .item = check_agent_name,
+     .fallback = "{}",
+     .about =
          "single agents' grants, each in place of the general one of that tool, as in\n"
          "# {ash: {tool_permissions: {putMemory: {}}}}, which keeps ash from writing where it is "
          "started\n"
          "# with --agent ash; a tool that is not named is as it is for everybody, so who is to be "
          "kept from\n"
          "# all has {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: "
-         "{}}"),
-    PART(
-        namespaces, config_read_namespaces, "{}",
-        "what namespaces are held to, by patterns, as in {\"session.*\": {pii: refuse, max_items: "
-        "1000,\n"
-        "# max_bytes: 1000000, evict: oldest, consistency: strong, rate_limits: {}}}; 0: no limit"),
-    PART(
-        rate_limits, config_read_rates, "{}",
-        "how often a tool may be called in each namespace, as in {putMemory: {window_seconds: 60,\n"
-        "# window_calls: 100, per_second: 5, burst: 10}}; of window and bucket one is enough"),
-    PART(pii, config_read_pii, "{mask: yes, patterns: {}}",
+         "{}}"},
+    {.name = "namespaces",
+     TABLE(config, permissions.namespaces, permissions.namespace_count, namespace_policy, policy),
+     .takes = "patterns with what they are held to",
+     .item = check_pattern,
+     .fallback = "{}",
+     .about =
+         "what namespaces are held to, by patterns, as in {\"session.*\": {pii: refuse, max_items: "
+         "1000,\n"
+         "# max_bytes: 1000000, evict: oldest, consistency: strong, rate_limits: {}}}; 0: no "
+         "limit"},
+    {.name = "rate_limits",
+     RATES,
+     AT(struct config, permissions.rate),
+     .fallback = "{}",
+     .about =
+         "how often a tool may be called in each namespace, as in {putMemory: {window_seconds: "
+         "60,\n"
+         "# window_calls: 100, per_second: 5, burst: 10}}; of window and bucket one is enough"},
+    {.name = "pii",
+     .type = SETTING_MAP,
+     .may_be_empty = true,
+     AT(struct config, permissions),
+     MEMBERS(pii_parts),
+     .what = "part of pii",
+     .takes = "mask and patterns",
+     .fallback = "{mask: yes, patterns: {}}",
+     .about =
          "is personal data masked where agents read memories (no: that of entries still is, save "
          "where `pii`\n"
          "# of their namespace is off), and what counts as such besides, as in\n"
-         "# {patterns: {badge: 'B-[0-9]{6}'}} (PCRE2)"),
+         "# {patterns: {badge: 'B-[0-9]{6}'}} (PCRE2)"},
     {.name = "share",
      .offset = offsetof(struct config, permissions.share),
      .type = SETTING_BOOL,
@@ -105,7 +417,10 @@ static const struct setting settings[] = {
          "agents see each other's memories; no: of another's its ref and whose it is, where an "
          "agent\n# says which it is"},
 };
-#define SETTINGS (sizeof(settings) / sizeof(settings[0]))
+#define SETTINGS COUNT_OF(settings)
+
+static const struct setting document = {
+    .type = SETTING_MAP, MEMBERS(settings), .what = "setting", .takes = "settings"};
 
 const struct setting *config_settings(size_t *count)
 {
@@ -113,80 +428,101 @@ const struct setting *config_settings(size_t *count)
     return settings;
 }
 
-/* ---- values ---- */
+/* ---- single values ---- */
 
-static int wrong_choice(const struct setting *s, const char *const *names, const char *value,
-                        struct error *e)
+static const char *const *words_of(const struct setting *s)
 {
+    static const char *const bools[] = {"no", "yes", "false", "true", "off", "on", NULL};
+    return s->choices ? s->choices : bools;
+}
+
+/* One of the words. */
+static int take_word(const struct setting *s, const char *value, int *index, struct error *e)
+{
+    const char *const *words = words_of(s);
     struct strbuf all = STRBUF_INIT;
-    config_add_words(&all, names);
+    *index = find_word(words, value);
+    if (*index >= 0)
+        return 0;
+    for (int i = 0; words[i]; i++)
+        strbuf_addf(&all, "%s%s", i == 0 ? "" : words[i + 1] ? ", " : " or ", words[i]);
     error_set(e, ERROR_INVALID, TODO, "'%s' takes %s, not '%.80s'", s->name, all.buf, value);
     strbuf_release(&all);
     return -1;
 }
 
-static int set_int(const struct setting *s, const char *value, int *member, struct error *e)
+static int take_whole(const struct setting *s, const char *value, int64_t *out, struct error *e)
 {
-    char *end;
     errno = 0;
-    long n = strtol(value, &end, 10);
-    if (end == value || *end || errno || n < s->min || n > s->max)
-        return error_set(e, ERROR_INVALID, TODO,
-                         "'%s' takes a whole number from %d to %d, not '%.80s'", s->name, s->min,
-                         s->max, value);
-    *member = (int)n;
-    return 0;
+    bool digits = *value && !value[strspn(value, "0123456789")];
+    *out = digits ? strtoll(value, NULL, 10) : -1;
+    if (digits && !errno && *out >= (int64_t)s->min && *out <= (int64_t)s->max)
+        return 0;
+    return error_set(e, ERROR_INVALID, TODO,
+                     "'%s' takes a whole number from %.0f to %.0f, not '%.80s'", s->name, s->min,
+                     s->max, value);
+}
+
+/* Digits and a point: what strtod reads besides (0x1p3, nan, inf, 1e9) nobody means here. */
+static int take_real(const struct setting *s, const char *value, double *out, struct error *e)
+{
+    char *end = NULL;
+    bool decimal = *value && !value[strspn(value, "0123456789.")];
+    *out = decimal ? strtod(value, &end) : 0;
+    if (decimal && !*end && *out > 0 && *out <= s->max)
+        return 0;
+    return error_set(e, ERROR_INVALID, TODO,
+                     "'%s' takes a number above 0 and up to %.0f, not '%.80s'", s->name, s->max,
+                     value);
 }
 
 /* The text in the arena, with `~/` replaced in a path. "" is the default, which may be NULL. */
-static int set_text(struct config *c, const struct setting *s, const char *value,
-                    const char **member, struct error *e)
+static const char *take_text(const struct setting *s, const char *value, struct arena *arena)
 {
     const char *home = getenv("HOME");
     struct strbuf path = STRBUF_INIT;
-    if (!*value || value == s->fallback) {
-        *member = *s->fallback ? s->fallback : NULL;
-        return 0;
-    }
+    if (!*value || value == s->fallback)
+        return *s->fallback ? s->fallback : NULL;
     if (s->type == SETTING_PATH && strncmp(value, "~/", 2) == 0 && home) {
         strbuf_addstr(&path, home);
         value++;
     }
     strbuf_addstr(&path, value);
-    *member = path.len ? arena_strdup(&c->arena, path.buf) : NULL;
-    bool failed = path.failed || (path.len && !*member);
+    const char *text = path.len ? arena_strdup(arena, path.buf) : NULL;
     strbuf_release(&path);
-    return failed ? error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                              "there is no memory for '%s'", s->name)
-                  : 0;
+    return text;
 }
 
-/* Sets the member of a setting from its text: a default and a line of a file go the same way. */
-static int assign(struct config *c, const struct setting *s, const char *value, struct error *e)
+/* Sets a member from its text: a default and a line of a file go the same way. */
+static int assign(const struct setting *s, void *base, struct arena *arena, const char *value,
+                  struct error *e)
 {
-    void *member = (char *)c + s->offset;
-    const char *const *names = s->type == SETTING_BOOL ? config_bools : s->choices;
-    int choice;
+    void *member = (char *)base + s->offset;
+    int64_t whole = 0;
+    int index = 0, result = 0;
     switch (s->type) {
-    case SETTING_TEXT:
-    case SETTING_PATH:
-        return set_text(c, s, value, member, e);
-    case SETTING_INT:
-        return set_int(s, value, member, e);
     case SETTING_CHOICE:
     case SETTING_BOOL:
-        choice = config_word(names, value);
-        if (choice < 0)
-            return wrong_choice(s, names, value, e);
-        if (s->type == SETTING_BOOL)
-            *(bool *)member = choice % 2;
-        else
-            *(int *)member = choice;
+        result = take_word(s, value, &index, e);
+        if (!result && s->type == SETTING_BOOL)
+            *(bool *)member = index % 2;
+        else if (!result)
+            *(int *)member = index;
+        return result;
+    case SETTING_INT:
+    case SETTING_WHOLE:
+        result = take_whole(s, value, &whole, e);
+        if (!result && s->type == SETTING_INT)
+            *(int *)member = (int)whole;
+        else if (!result)
+            *(int64_t *)member = whole;
+        return result;
+    case SETTING_REAL:
+        return take_real(s, value, member, e);
+    default:
+        *(const char **)member = take_text(s, value, arena);
         return 0;
-    case SETTING_PART:
-        break;
     }
-    return 0;
 }
 
 void config_init(struct config *c)
@@ -195,7 +531,8 @@ void config_init(struct config *c)
     *c = (struct config){.arena = ARENA_INIT};
     permissions_init(&c->permissions);
     for (size_t i = 0; i < SETTINGS; i++)
-        assign(c, &settings[i], settings[i].fallback, &none);
+        if (!SETTING_IS_PART(settings[i].type))
+            assign(&settings[i], c, &c->arena, settings[i].fallback, &none);
 }
 
 void config_release(struct config *c)
@@ -204,33 +541,292 @@ void config_release(struct config *c)
     arena_release(&c->arena);
 }
 
-/* ---- reading YAML ---- */
+/* ---- walking the document ---- */
 
-static const struct setting *find_setting(struct config_reading *r, const char *name)
+/* A broken character is reported by its byte, so its line is counted here. */
+static size_t broken_line(const yaml_parser_t *p)
 {
-    for (size_t i = 0; i < SETTINGS; i++)
-        if (strcmp(settings[i].name, name) == 0)
-            return &settings[i];
-    config_unknown(r, "setting", name, &settings[0].name, SETTINGS, sizeof(settings[0]));
+    size_t line = p->problem_mark.line;
+    if (p->error == YAML_READER_ERROR) {
+        const char *end = (const char *)p->input.string.start + p->problem_offset;
+        line = 0;
+        for (const char *s = (const char *)p->input.string.start; s < end; s++)
+            line += *s == '\n';
+    }
+    return line + 1;
+}
+
+static int advance(struct config_reading *r)
+{
+    yaml_event_delete(&r->event);
+    if (yaml_parser_parse(&r->parser, &r->event))
+        return 0;
+    memset(&r->event, 0, sizeof(r->event));
+    return refuse(r, broken_line(&r->parser), "this is not YAML: %s",
+                  r->parser.problem ? r->parser.problem : "no reason given");
+}
+
+/* Is nothing said there, or `null`, or `~`? */
+static bool is_empty(const struct config_reading *r)
+{
+    if (r->event.type != YAML_SCALAR_EVENT)
+        return false;
+    const char *value = (const char *)r->event.data.scalar.value;
+    bool plain = r->event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+    return !*value || (plain && (strcmp(value, "null") == 0 || strcmp(value, "~") == 0));
+}
+
+/* A single value's text until the next event; "" where it is empty. NULL: refused. */
+static const char *scalar(struct config_reading *r, const char *of)
+{
+    const char *value = (const char *)r->event.data.scalar.value;
+    if (r->event.type == YAML_ALIAS_EVENT)
+        refuse(r, line_of(r), "%s takes a single value, no alias; quote what begins with *", of);
+    else if (r->event.type != YAML_SCALAR_EVENT)
+        refuse(r, line_of(r), "%s takes a single value", of);
+    else if (strlen(value) != r->event.data.scalar.length)
+        refuse(r, line_of(r), "%s has a NUL in it", of);
+    else
+        return is_empty(r) ? "" : value;
     return NULL;
 }
 
-/* A setting's name is the event; reads its value. */
-static int read_setting(struct config_reading *r, const char *name, void *unused)
+/* A zeroed element at the end of an array, which doubles when its number is a power of two. */
+static void *append(struct arena *arena, void *array, size_t *count, size_t size)
 {
-    (void)unused;
-    const struct setting *s = find_setting(r, name);
-    if (!s || config_advance(r))
-        return -1;
-    if (s->type == SETTING_PART)
-        return s->read(r);
-    const char *value = config_scalar(r, s->name);
+    char **elements = array;
+    size_t n = (*count)++;
+    if (n == 0 || (n >= 4 && (n & (n - 1)) == 0)) {
+        char *grown = arena_array(arena, n ? 2 * n : 4, size);
+        if (n)
+            memcpy(grown, *elements, n * size);
+        *elements = grown;
+    }
+    return *elements + n * size;
+}
+
+static int read_value(struct config_reading *r, const struct setting *s, const char *name,
+                      size_t line, void *base);
+
+/* One of the words sets the bit of its place; a string is added. */
+static int read_item(struct config_reading *r, const struct setting *s, const char *name,
+                     void *base)
+{
+    char *at = base;
+    size_t *count = (size_t *)(void *)(at + s->count);
+    const char *value = scalar(r, name);
+    int bit;
     if (!value)
         return -1;
-    if (assign(r->c, s, value, r->e))
-        return error_prefix(r->e, "%s line %zu", r->name, config_line(r));
-    if (s->offset == offsetof(struct config, theme))
-        r->c->theme_line = (int)config_line(r);
+    if (s->type == SETTING_BITS) {
+        if (take_word(s, value, &bit, r->e))
+            return error_prefix(r->e, "%s line %zu", r->name, line_of(r));
+        *(unsigned *)(void *)(at + s->offset) |= 1U << bit;
+        return 0;
+    }
+    if (s->item(r, name, value, *count))
+        return -1;
+    const char **place = append(r->arena, at + s->offset, count, sizeof(*place));
+    *place = arena_strdup(r->arena, value);
+    return 0;
+}
+
+static int read_list(struct config_reading *r, const struct setting *s, const char *name,
+                     void *base)
+{
+    if (s->or_one && r->event.type == YAML_SCALAR_EVENT)
+        return read_item(r, s, name, base);
+    if (r->event.type != YAML_SEQUENCE_START_EVENT)
+        return refuse(r, line_of(r), "'%.80s' takes %s", name, s->takes);
+    while (!advance(r)) {
+        if (r->event.type == YAML_SEQUENCE_END_EVENT)
+            return 0;
+        if (read_item(r, s, name, base))
+            return -1;
+    }
+    return -1;
+}
+
+/* There is none called so among `count` names, `stride` bytes apart; perhaps another was meant. */
+static int refuse_unknown(struct config_reading *r, const char *what, const char *name,
+                          const char *const *names, size_t count, size_t stride)
+{
+    struct suggestion near = SUGGESTION_INIT(name);
+    for (size_t i = 0; i < count; i++)
+        suggest_consider(&near,
+                         *(const char *const *)(const void *)((const char *)names + i * stride));
+    if (!near.name)
+        return refuse(r, line_of(r), "there is no %s '%.80s'", what, name);
+    return refuse(r, line_of(r), "there is no %s '%.80s'; did you mean '%s'?", what, name,
+                  near.name);
+}
+
+/* What a name in a mapping stands for, and where what is said of it goes. */
+struct place {
+    const struct setting *setting;
+    void *base;
+};
+
+static int find_member(struct config_reading *r, const struct setting *s, const char *name,
+                       void *member, struct place *out)
+{
+    for (size_t i = 0; i < s->member_count; i++) {
+        const struct setting *m = &s->members[i];
+        if (strcmp(m->name, name) != 0)
+            continue;
+        *out = (struct place){m, member};
+        if (!m->tools || (m->tools >> r->tool & 1))
+            return 0;
+        return refuse(r, line_of(r), "a grant of %s has no '%s'",
+                      memory_tool_name((enum memory_tool)r->tool), name);
+    }
+    return refuse_unknown(r, s->what, name, &s->members[0].name, s->member_count,
+                          sizeof(s->members[0]));
+}
+
+static int find_tool(struct config_reading *r, const struct setting *s, const char *name,
+                     void *member, struct place *out)
+{
+    const char *names[MEMORY_TOOL_COUNT];
+    int tool = memory_tool_from_name(name);
+    for (int t = 0; t < MEMORY_TOOL_COUNT; t++)
+        names[t] = memory_tool_name((enum memory_tool)t);
+    if (tool < 0)
+        return refuse_unknown(r, "memory tool", name, names, MEMORY_TOOL_COUNT, sizeof(names[0]));
+    *out = (struct place){s->members, (char *)member + (size_t)tool * s->size};
+    return s->begin ? s->begin(r, member, tool) : 0;
+}
+
+static int add_element(struct config_reading *r, const struct setting *s, const char *name,
+                       void *base, struct place *out)
+{
+    char *at = base;
+    size_t *count = (size_t *)(void *)(at + s->count);
+    if (s->item && s->item(r, s->name, name, *count))
+        return -1;
+    *out = (struct place){s->members, append(r->arena, at + s->offset, count, s->size)};
+    *(const char **)out->base = arena_strdup(r->arena, name);
+    return 0;
+}
+
+static int find_place(struct config_reading *r, const struct setting *s, const char *name,
+                      void *base, struct place *out)
+{
+    void *member = (char *)base + s->offset;
+    return s->type == SETTING_MAP     ? find_member(r, s, name, member, out)
+           : s->type == SETTING_TOOLS ? find_tool(r, s, name, member, out)
+                                      : add_element(r, s, name, base, out);
+}
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* Nothing is freed with the tree: names are the arena's. */
+static void leave(void *name)
+{
+    (void)name;
+}
+
+/* The name that is the event, kept, and new among those seen. */
+static const char *new_name(struct config_reading *r, const char *of, void **seen)
+{
+    const char *name = scalar(r, of);
+    if (!name)
+        return NULL;
+    if (!*name) {
+        refuse(r, line_of(r), "a name in '%.80s' is empty", of);
+        return NULL;
+    }
+    char *kept = arena_strdup(&r->c->arena, name);
+    char **found = tsearch(kept, seen, compare);
+    if (found && *found == kept)
+        return kept;
+    refuse(r, line_of(r), "'%.80s' stands here a second time", name);
+    return NULL;
+}
+
+static int read_entry(struct config_reading *r, const struct setting *s, const char *name,
+                      void *base)
+{
+    struct place place;
+    size_t line = line_of(r);
+    return find_place(r, s, name, base, &place) || advance(r)
+               ? -1
+               : read_value(r, place.setting, name, line, place.base);
+}
+
+static int read_mapping(struct config_reading *r, const struct setting *s, const char *of,
+                        void *base)
+{
+    void *seen = NULL;
+    int result = -1;
+    if (r->event.type != YAML_MAPPING_START_EVENT)
+        return refuse(r, line_of(r), "'%.80s' takes %s", of, s->takes);
+    if (s->type == SETTING_TOOLS) /* whatever was granted before is no longer */
+        memset((char *)base + s->offset, 0, MEMORY_TOOL_COUNT * s->size);
+    while (!advance(r)) {
+        if (r->event.type == YAML_MAPPING_END_EVENT) {
+            result = 0;
+            break;
+        }
+        const char *name = new_name(r, of, &seen);
+        if (!name || read_entry(r, s, name, base))
+            break;
+    }
+    tdestroy(seen, leave);
+    return result;
+}
+
+/* Strings are where what holds them is released. */
+static struct arena *arena_for(struct config *c, const struct setting *s)
+{
+    bool permission = s->offset >= offsetof(struct config, permissions) &&
+                      s->offset < offsetof(struct config, permissions) + sizeof(c->permissions);
+    return permission ? &c->permissions.arena : &c->arena;
+}
+
+/* The value of a setting, or of what it consists of; `name` is what the document calls it, at `line`. */
+static int read_value(struct config_reading *r, const struct setting *s, const char *name,
+                      size_t line, void *base)
+{
+    int result = 0;
+    if (base == r->c)
+        r->arena = arena_for(r->c, s);
+    if (s->may_be_empty && is_empty(r))
+        return 0;
+    if (s->type == SETTING_BITS || s->type == SETTING_LIST)
+        result = read_list(r, s, name, base);
+    else if (SETTING_IS_PART(s->type))
+        result = read_mapping(r, s, name, base);
+    else {
+        const char *value = scalar(r, name);
+        if (!value)
+            return -1;
+        if (assign(s, base, r->arena, value, r->e))
+            return error_prefix(r->e, "%s line %zu", r->name, line_of(r));
+    }
+    return result ? -1 : s->check ? s->check(r, name, line, base) : 0;
+}
+
+/* One document that is a mapping, or nothing at all. */
+static int read_document(struct config_reading *r)
+{
+    if (advance(r) || advance(r)) /* the stream, the document */
+        return -1;
+    if (r->event.type == YAML_STREAM_END_EVENT)
+        return 0; /* comments alone */
+    if (advance(r))
+        return -1;
+    if (r->event.type != YAML_MAPPING_START_EVENT)
+        return refuse(r, line_of(r), "settings are lines of 'name: value'");
+    if (read_value(r, &document, "the configuration", 1, r->c))
+        return -1;
+    if (advance(r) || advance(r)) /* the document's end, the stream's */
+        return -1;
+    if (r->event.type != YAML_STREAM_END_EVENT)
+        return refuse(r, line_of(r), "a second document begins here");
     return 0;
 }
 
@@ -241,7 +837,7 @@ int config_parse(struct config *c, const char *name, const char *text, size_t le
         return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
                          "there is no memory to read %s", name);
     yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, len);
-    int failed = config_read_document(&r, read_setting);
+    int failed = read_document(&r);
     yaml_event_delete(&r.event);
     yaml_parser_delete(&r.parser);
     return failed;
@@ -270,9 +866,7 @@ int config_load(struct config *c, const char *path, struct error *e)
         default_path(&where);
     if (where.len > 0) {
         c->place = arena_strdup(&c->arena, where.buf);
-        result = c->place ? config_file_read(where.buf, &text, &c->stamp, e)
-                          : error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                                      "there is no memory for the configuration");
+        result = config_file_read(where.buf, &text, &c->stamp, e);
     }
     if (result == 0 && where.len > 0) {
         c->path = c->place;

@@ -1,5 +1,5 @@
 /*
- * The configuration: one table of settings, from which come the reader, the defaults and the
+ * The configuration: one table of what may stand where, from which come the reader, the defaults and the
  * documentation; config.yaml in the source tree says the same to people, and a test compares them.
  *
  * A new setting is a member of `struct config`, a line of the table in config.c and one of
@@ -73,24 +73,48 @@ struct config {
 };
 
 enum setting_type {
-    SETTING_TEXT,
+    SETTING_TEXT, /* const char * */
     SETTING_PATH,
-    SETTING_CHOICE,
-    SETTING_BOOL,
-    SETTING_INT,
-    SETTING_PART
+    SETTING_CHOICE, /* an enum: the index of the word */
+    SETTING_BOOL,   /* bool: is that index odd? */
+    SETTING_INT,    /* int */
+    SETTING_WHOLE,  /* int64_t */
+    SETTING_REAL,   /* double, above 0 */
+    /* Parts: what is said of them is more than one value. */
+    SETTING_BITS,  /* a list of the words: unsigned, a bit for each */
+    SETTING_LIST,  /* a list of strings: an array of const char * and its count */
+    SETTING_MAP,   /* `members` by their names; their offsets are from this one's */
+    SETTING_TOOLS, /* `members` is what is said of a memory tool: an array of MEMORY_TOOL_COUNT */
+    SETTING_TABLE, /* `members` is what is said of each name: an array whose elements begin with that */
 };
+#define SETTING_IS_PART(type) ((type) >= SETTING_BITS)
+
 struct config_reading;
+/* What may stand at one place of the document, and where it goes. */
 struct setting {
     const char *name;
     enum setting_type type;
-    size_t offset;                         /* of its member */
-    int (*read)(struct config_reading *r); /* SETTING_PART */
-    const char *const *choices; /* SETTING_CHOICE: ends with NULL; the index is the value */
-    int min, max;               /* SETTING_INT */
-    const char
-        *fallback;     /* the default, as it would be written; "" is an absent string. Of a part for
-                                 * people alone: config_init knows it */
+    bool may_be_empty;          /* a part: nothing is said then */
+    bool or_one;                /* SETTING_LIST: a single value will do */
+    size_t offset;              /* of its member */
+    size_t count;               /* SETTING_LIST, SETTING_TABLE: offset of the number of elements */
+    size_t size;                /* SETTING_TOOLS, SETTING_TABLE: of an element */
+    const char *const *choices; /* end with NULL; SETTING_BOOL, NULL: no or yes */
+    double min, max;            /* of a number */
+    const struct setting *members;
+    size_t member_count;
+    unsigned tools;    /* bits: the memory tools whose grant has it; 0: all */
+    const char *what;  /* SETTING_MAP: "part of a grant" */
+    const char *takes; /* a part: what would be right */
+    /* Is the name of an element, or a string of a list, one? `so_far`: elements that are there. */
+    int (*item)(struct config_reading *r, const char *of, const char *value, size_t so_far);
+    /* SETTING_TOOLS: before what is said of one is read. `base`: what holds the array. */
+    int (*begin)(struct config_reading *r, void *base, int tool);
+    /* After it was read to `base`. */
+    int (*check)(struct config_reading *r, const char *name, size_t line, void *base);
+    /* Of the settings themselves. The default, as it would be written; "" is an absent string. Of a part for people
+     * alone: config_init knows it. */
+    const char *fallback;
     const char *about; /* one line; a part has more of them */
 };
 /* All of them, in the order of config.yaml. */

@@ -88,8 +88,8 @@ int config_file_read(const char *path, struct strbuf *out, struct config_stamp *
 
 static bool is_read_once(const struct setting *s)
 {
-    return s->type == SETTING_PART ? !strcmp(s->name, "keys")
-                                   : s->offset != offsetof(struct config, permissions.share);
+    return SETTING_IS_PART(s->type) ? !strcmp(s->name, "keys")
+                                    : s->offset != offsetof(struct config, permissions.share);
 }
 
 static void add_keys(const struct config *c, struct strbuf *out)
@@ -119,7 +119,7 @@ static void add_value(const struct config *c, const struct setting *s, struct st
     case SETTING_INT:
         json_add_int(out, *(const int *)member);
         break;
-    case SETTING_PART:
+    default:
         add_keys(c, out);
         break;
     }

@@ -192,11 +192,6 @@ struct printing {
     bool guesses; /* a score that was not measured is shown */
 };
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Free some memory.", "there is no memory for the chain");
-}
-
 /* ---- the chain itself ---- */
 
 void chain_print_head(struct output *out, const struct chain *c)
@@ -346,12 +341,10 @@ static void print_rating(struct output *out, const struct chain_source *s)
     strbuf_release(&line);
 }
 
-static int print_sources(struct printing *p, const struct chain_step *step, struct error *e)
+static void print_sources(struct printing *p, const struct chain_step *step)
 {
     size_t count = step->source_count;
     struct ranked *order = arena_array(&p->arena, count + 1, sizeof(*order));
-    if (!order)
-        return no_memory(e);
     for (size_t i = 0; i < count; i++)
         order[i].source = &step->source[i];
     if (count)
@@ -362,7 +355,6 @@ static int print_sources(struct printing *p, const struct chain_step *step, stru
         if (order[i].source->rating)
             print_rating(p->out, order[i].source);
     }
-    return 0;
 }
 
 /* ---- a step ---- */
@@ -459,7 +451,8 @@ static int print_step(struct printing *p, const struct chain_step *step, struct 
     print_said(p->out, "trace", step->trace);
     print_earlier(p->out, step);
     print_faithful(p->out, step);
-    if (print_sources(p, step, e) || print_concluded(p, step, e))
+    print_sources(p, step);
+    if (print_concluded(p, step, e))
         return -1;
     strbuf_addch(&p->out->text, '\n');
     return 0;

@@ -1,6 +1,6 @@
 #include "tui/render/difference_sheet.h"
 
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/clock.h"
 #include "model/json/json.h"
 #include "model/base/strbuf.h"
@@ -129,10 +129,8 @@ static size_t line_end(const struct told *t, const struct text_line *line)
 static void put_told(struct layout *l, const struct told *t, char sign, bool here)
 {
     struct text_line *lines;
-    if (t->text.failed || t->text.len == 0) {
-        l->sheet->failed = l->sheet->failed || t->text.failed;
+    if (t->text.len == 0)
         return;
-    }
     long count = text_wrap(&l->sheet->arena, t->text.buf, t->text.len,
                            (size_t)(l->width > 1 ? l->width : 1), DIFFERENCE_LINES, 0, &lines);
     for (long i = 0; i < count; i++) {
@@ -191,8 +189,7 @@ static void add_same(struct layout *l, struct told *t, const struct text_run *ru
 
 static void add_changed(struct told *t, const struct text_run *run)
 {
-    array_grow((void **)&t->place, &t->alloc, t->count, sizeof(*t->place));
-    t->place[t->count++] = (struct place){t->text.len, t->text.len + run->len};
+    *ARRAY_ADD(t->place, t->count, t->alloc) = (struct place){t->text.len, t->text.len + run->len};
     strbuf_add(&t->text, run->text, run->len);
 }
 
@@ -219,10 +216,8 @@ static void put_texts(struct layout *l, const struct difference *d)
     struct text_run *run;
     size_t count;
     bool here = l->text > FIELD_WIDTH;
-    if (text_difference(d->before, d->after, &l->sheet->arena, &run, &count)) {
-        l->sheet->failed = true;
+    if (text_difference(d->before, d->after, &l->sheet->arena, &run, &count))
         return;
-    }
     put_field(l, d->field);
     put_text(l, run, count, RUN_REMOVED, &here);
     put_text(l, run, count, RUN_ADDED, &here);

@@ -10,11 +10,6 @@
 #include "tui/text/score.h"
 #include "tui/text/text.h"
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "there is no memory left to show this document");
-}
-
 /* ---- uses ---- */
 
 static int read_uses(struct reader *r, struct arena *arena, int64_t node, unsigned kinds,
@@ -23,8 +18,6 @@ static int read_uses(struct reader *r, struct arena *arena, int64_t node, unsign
     if (document_uses(r, arena, node, kinds, INT64_MAX, limit, &u->use, &u->count, &u->more, e))
         return -1;
     int64_t *nodes = arena_array(arena, u->count + 1, sizeof(*nodes));
-    if (!nodes)
-        return no_memory(e);
     for (size_t i = 0; i < u->count; i++)
         nodes[i] = u->use[i].node;
     u->row = facts_rows_read(r, arena, nodes, u->count, e);
@@ -42,13 +35,11 @@ static size_t place_of(int64_t *chains, size_t *count, int64_t chain)
 }
 
 /* Those of a chain one after the other, in the order in which they were thought: the last used comes first. */
-static int order_by_chain(struct document_facts *f, struct error *e)
+static void order_by_chain(struct document_facts *f)
 {
     size_t count = f->steps.count, at = 0;
     size_t *begin = arena_array(&f->arena, f->chain_count + 1, sizeof(*begin));
     f->by_chain = arena_array(&f->arena, count + 1, sizeof(*f->by_chain));
-    if (!begin || !f->by_chain)
-        return no_memory(e);
     for (size_t i = 0; i < count; i++)
         begin[f->chain_of[i]]++;
     for (size_t chain = 0; chain < f->chain_count; chain++) {
@@ -58,7 +49,6 @@ static int order_by_chain(struct document_facts *f, struct error *e)
     }
     for (size_t i = count; i-- > 0;)
         f->by_chain[begin[f->chain_of[i]]++] = i;
-    return 0;
 }
 
 static int read_chains(struct reader *r, struct document_facts *f, struct error *e)
@@ -66,13 +56,10 @@ static int read_chains(struct reader *r, struct document_facts *f, struct error 
     const struct document_uses *u = &f->steps;
     int64_t *chains = arena_array(&f->arena, u->count + 1, sizeof(*chains));
     f->chain_of = arena_array(&f->arena, u->count + 1, sizeof(*f->chain_of));
-    if (!chains || !f->chain_of)
-        return no_memory(e);
     for (size_t i = 0; i < u->count; i++)
         f->chain_of[i] = place_of(chains, &f->chain_count, u->use[i].chain);
     f->chain = arena_array(&f->arena, f->chain_count + 1, sizeof(*f->chain));
-    if (!f->chain || order_by_chain(f, e))
-        return no_memory(e);
+    order_by_chain(f);
     for (size_t i = 0; i < f->chain_count; i++) {
         if (chains[i] <= 0)
             continue;
@@ -108,8 +95,6 @@ static int read_retrievals(struct reader *r, struct document_facts *f, size_t li
     f->retrieval_type = arena_array(&f->arena, count + 1, sizeof(*f->retrieval_type));
     f->retrieval_uri = arena_array(&f->arena, count + 1, sizeof(*f->retrieval_uri));
     f->retrieval_at = arena_array(&f->arena, count + 1, sizeof(*f->retrieval_at));
-    if (!nodes || !f->retrieval_type || !f->retrieval_uri || !f->retrieval_at)
-        return no_memory(e);
     for (size_t i = 0; i < count; i++) {
         nodes[i] = f->retrieval[i].attribution;
         if (read_retrieval(r, f, i, e))
@@ -143,10 +128,6 @@ struct document_facts *document_facts_read(struct reader *r, int64_t node,
                                            const size_t limit[DOCUMENT_SECTIONS], struct error *e)
 {
     struct document_facts *f = xcalloc(1, sizeof(*f));
-    if (!f) {
-        no_memory(e);
-        return NULL;
-    }
     f->arena = (struct arena)ARENA_INIT;
     f->node = node;
     int failed = reader_begin(r, e);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
 #include "model/memory/memory.h"
@@ -253,7 +253,6 @@ struct walk {
     struct facts_past *out;
     struct told *told; /* newest first */
     size_t count, alloc;
-    bool failed;
 };
 
 static const char *who_of(struct walk *w, const struct event *e, bool *person)
@@ -261,7 +260,6 @@ static const char *who_of(struct walk *w, const struct event *e, bool *person)
     *person = e->class_name && !strcmp(e->class_name, "person");
     const char *who = *person || !e->agent ? e->actor : e->agent;
     const char *kept = arena_strdup(w->arena, who ? who : "someone");
-    w->failed |= !kept;
     return kept;
 }
 
@@ -301,8 +299,7 @@ static void take_step(struct walk *w, const struct revision *revision)
     const struct memory *b = revision->before, *a = revision->after;
     if (!b || !a || a->history_count == 0 || a->history_count <= b->history_count)
         return;
-    array_grow((void **)&w->told, &w->alloc, w->count, sizeof(*w->told));
-    struct told *t = &w->told[w->count++];
+    struct told *t = ARRAY_ADD(w->told, w->count, w->alloc);
     *t = (struct told){.at = a->history[a->history_count - 1].at,
                        .new_ = a->history[a->history_count - 1].new_};
     t->step = (struct fact_step){.seq = revision->event.seq,
@@ -325,7 +322,7 @@ static int take(void *arg, const struct revision *revision)
         w->out->first =
             revision->after->history_count == 0 ? revision->after->confidence : (double)NAN;
     }
-    return w->failed;
+    return 0;
 }
 
 /* Each entry goes with the newest event before it that made such a one: undone ones have left the history. */
@@ -351,12 +348,10 @@ static int facts_past_read(struct reader *r, struct arena *arena, const struct m
     struct walk w = {.arena = arena, .m = m, .out = out};
     *out = (struct facts_past){.first = (double)NAN};
     out->step = arena_array(arena, m->history_count + 1, sizeof(*out->step));
-    int failed = out->step ? history_walk(r, m->node, take, &w, e) : 0;
-    if (!failed && out->step && !w.failed)
+    int failed = history_walk(r, m->node, take, &w, e);
+    if (!failed)
         match(&w);
     free(w.told);
-    if (!failed && (!out->step || w.failed))
-        failed = error_set(e, ERROR_MEMORY, "", "there is no memory left for the history");
     out->known = !failed;
     return failed;
 }

@@ -108,9 +108,6 @@ static const char *aspect_read(struct reader *r, struct arena *arena, int64_t no
         add_aspect(&text, &m, &d, arena);
     const char *made = arena_strdup(arena, text.buf);
     strbuf_release(&text);
-    if (!made)
-        error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                  "there is no memory for the list");
     return made;
 }
 

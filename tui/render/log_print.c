@@ -38,11 +38,10 @@ void log_lines_close(struct log_lines *l)
         arena_release(&l->session[i].arena);
 }
 
-static int begin_batch(struct log_batch *b, size_t most, struct error *e)
+static void begin_batch(struct log_batch *b, size_t most)
 {
     b->count = b->next = 0;
     b->lines = arena_array(&b->arena, most ? most : 1, sizeof(*b->lines));
-    return b->lines ? 0 : error_set(e, ERROR_MEMORY, "", "there is no memory for the log");
 }
 
 /* ---- events ---- */
@@ -53,9 +52,9 @@ static int read_events(struct log_lines *l, struct error *e)
     struct event *events;
     size_t count;
     arena_clear(&b->arena);
-    if (journal_select(l->reader, &b->arena, l->filter, b->last, BATCH, &events, &count, e) ||
-        begin_batch(b, count, e))
+    if (journal_select(l->reader, &b->arena, l->filter, b->last, BATCH, &events, &count, e))
         return -1;
+    begin_batch(b, count);
     for (size_t i = 0; i < count; i++)
         b->lines[b->count++] =
             (struct log_line){.at = events[i].at, .until = events[i].at, .event = &events[i]};
@@ -171,9 +170,9 @@ static int read_calls(struct log_lines *l, struct error *e)
     size_t count;
     do {
         arena_clear(&b->arena);
-        if (call_list(l->reader, &b->arena, b->last, BATCH, &rows, &count, e) ||
-            begin_batch(b, count * ERROR_CODES, e))
+        if (call_list(l->reader, &b->arena, b->last, BATCH, &rows, &count, e))
             return -1;
+        begin_batch(b, count * ERROR_CODES);
         if (count && block_of(rows[0].id) > block_of(l->end.call))
             return 0;
         if (count && add_block(l, rows, count, e))

@@ -31,7 +31,7 @@ static void describe(const struct memory *m, const char *ref, struct brief *b)
 }
 
 /* "belief:54c5507f  Deploys that skip staging fail  (restore)" */
-static int print_subject(struct printing *x, const struct planned *c, struct error *e)
+static void print_subject(struct printing *x, const struct planned *c)
 {
     const struct memory *m = c->after ? c->after : c->before;
     struct brief b;
@@ -52,16 +52,13 @@ static int print_subject(struct printing *x, const struct planned *c, struct err
                              : c->operation);
     strbuf_addstr(&x->out->text, "  ");
     brief_print(x->out, &b, NULL, 2, note);
-    bool failed = unknown.failed;
     strbuf_release(&unknown);
-    return failed ? error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out") : 0;
 }
 
 static int print_change(struct printing *x, const struct planned *c, struct error *e)
 {
     arena_clear(&x->arena);
-    if (print_subject(x, c, e))
-        return -1;
+    print_subject(x, c);
     if (c->erases && c->before && c->after) {
         strbuf_addstr(&x->out->text, "      its text and all else that it says are erased\n");
     } else if (c->before && c->after && difference_print(x->out, c->before, c->after, 6, NULL, e)) {

@@ -1,7 +1,7 @@
 #include "tui/render/sheet.h"
 
 #include <limits.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "tui/text/output.h"
 #include "tui/text/text.h"
@@ -17,7 +17,6 @@ void sheet_clear(struct sheet *s, int width)
     s->count = 0;
     s->width = width;
     s->section = 0;
-    s->failed = false;
 }
 
 void sheet_release(struct sheet *s)
@@ -29,8 +28,7 @@ void sheet_release(struct sheet *s)
 
 struct sheet_line *sheet_line(struct sheet *s)
 {
-    array_grow((void **)&s->line, &s->alloc, s->count, sizeof(*s->line));
-    struct sheet_line *line = &s->line[s->count++];
+    struct sheet_line *line = ARRAY_ADD(s->line, s->count, s->alloc);
     *line = (struct sheet_line){.section = s->section};
     return line;
 }
@@ -38,11 +36,7 @@ struct sheet_line *sheet_line(struct sheet *s)
 /* Spans of a line grow by being copied: there are a handful. */
 static void append_span(struct sheet *s, struct sheet_line *line, struct span span)
 {
-    struct span *grown = line ? arena_array(&s->arena, line->span_count + 1, sizeof(*grown)) : NULL;
-    if (!grown || !span.text) {
-        s->failed = true;
-        return;
-    }
+    struct span *grown = arena_array(&s->arena, line->span_count + 1, sizeof(*grown));
     if (line->span_count > 0)
         memcpy(grown, line->span, line->span_count * sizeof(*grown));
     grown[line->span_count++] = span;
@@ -101,7 +95,6 @@ size_t sheet_wrap(struct sheet *s, int column, int width, enum style style, cons
         return 0;
     long count = text_wrap(&s->arena, text, strlen(text), (size_t)(width > 1 ? width : 1),
                            max_lines, 0, &lines);
-    s->failed = s->failed || count < 0;
     for (long i = 0; i < count; i++) {
         if (i > 0 || !here)
             sheet_line(s);

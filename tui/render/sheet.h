@@ -41,8 +41,7 @@ struct sheet {
     int width;
     int indent; /* blanks before each line that a command writes; the width is without them */
     int32_t section;
-    bool ascii;  /* marks are letters */
-    bool failed; /* memory ran out: lines are missing */
+    bool ascii; /* marks are letters */
 };
 
 void sheet_init(struct sheet *s);

@@ -106,7 +106,7 @@ static void assert_same(const struct config *a, const struct config *b)
         case SETTING_INT:
             assert_memory_equal(x, y, sizeof(int));
             break;
-        case SETTING_PART:
+        default:
             break;
         }
     }

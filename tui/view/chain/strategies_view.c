@@ -422,7 +422,6 @@ static void put_told(struct laying *l, size_t begin, size_t chain, const struct 
     int column = laying_column(l, chain);
     long count = text_wrap(&l->sheet->arena, t->text.buf, t->text.len,
                            (size_t)laying_column_width(l), ANSWER_LINES, 0, &lines);
-    l->sheet->failed = l->sheet->failed || count < 0 || t->text.failed;
     for (long i = 0; i < count; i++) {
         size_t line = line_below(l, begin, (size_t)i), to = lines[i].to;
         while (to > lines[i].from && strchr("\r\n \t", t->text.buf[to - 1]))
