@@ -64,7 +64,7 @@ void act_open(struct app *x, const char *argument)
     if (*argument)
         palette_open_memory(x, argument);
     else
-        view_request(x->nav.top, REQUEST_OPEN);
+        app_open_line(x);
 }
 
 static bool leave_preview(struct app *x)

@@ -122,6 +122,8 @@ int64_t app_here(const struct app *x);
 /* Opens it, on top: a chain as its matrix, a step with its sources, a document with its uses; any other, and one of
  * which there is nothing of that, in full. */
 void app_open_memory(struct app *x, int64_t node);
+/* What Enter does: what the view makes of it, else the memory under the cursor is opened. */
+void app_open_line(struct app *x);
 /* The list of a kind (ROOT_ALL: every kind), as it was left. */
 void app_open_root(struct app *x, int root);
 /* Every list starts anew: another agent, order or set of statuses. */

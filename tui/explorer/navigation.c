@@ -190,6 +190,12 @@ void app_open_memory(struct app *x, int64_t node)
         app_push(x, view_of_kind(x, node));
 }
 
+void app_open_line(struct app *x)
+{
+    if (!view_request(x->nav.top, REQUEST_OPEN))
+        app_open_memory(x, view_node(x->nav.top));
+}
+
 void app_open_root(struct app *x, int root)
 {
     if (!x->nav.root[root])

@@ -123,12 +123,6 @@ void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call)
     strbuf_release(&beside);
 }
 
-const char *since_empty(const struct view *v)
-{
-    return v->app->unread.before ? "nothing is new since your last visit; Esc shows the rest"
-                                 : "nothing came while you look; Esc shows the rest";
-}
-
 struct since since_of(const struct view *v)
 {
     return (struct since){.only = v->only_new, .after = v->app->unread.seq};

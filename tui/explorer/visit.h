@@ -43,9 +43,6 @@ struct error;
 struct reader;
 struct view;
 
-/* Why there are no lines, where only what is new is shown. */
-const char *since_empty(const struct view *v);
-
 /* ---- memories, in the worker's thread ---- */
 
 struct since {

@@ -23,7 +23,10 @@ static void add_moment(const struct app *x, struct strbuf *out)
 
 static void add_title(struct view *v, struct strbuf *out)
 {
-    v->ops->title(v, out);
+    if (v->ops->title)
+        v->ops->title(v, out);
+    else
+        strbuf_addstr(out, v->ops->name);
     if (v->only_new)
         strbuf_addf(out, " %s new", glyph_text(&v->app->ui.screen, GLYPH_CRUMB));
 }

@@ -47,7 +47,7 @@ static void click_line(struct app *x, const struct input_event *event)
     if (row < 0 || line >= v->count || !view_selectable(v, line))
         return;
     if (line == v->selected)
-        view_request(v, REQUEST_OPEN);
+        app_open_line(x);
     else
         view_select(v, line);
 }

@@ -1,13 +1,13 @@
 #include "tui/view/view_confirm.h"
 
-#include "model/base/array.h"
+#include "model/base/alloc.h"
 #include "model/format/difference.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 #include "tui/render/difference_sheet.h"
 #include "tui/text/text.h"
-
-#define SLOT_PLAN 0
+#include "tui/view/memory/list_line.h"
+#include "tui/widget/rows_view.h"
 
 enum line_kind {
     LINE_BLANK = 0,
@@ -35,31 +35,22 @@ enum part {
 struct plan_line {
     uint8_t kind, part;
     int64_t node;
+    uint32_t place; /* among the lines, from 1 */
     const struct consequence *consequence;
     const struct difference *difference;
     const char *text;
 };
 
-struct plan_lines {
-    struct plan_line *line;
-    size_t count, alloc;
+struct plan_question {
+    struct deed *deed; /* owned while the plan is made */
     size_t of[PART_COUNT];
 };
 
 struct confirm_view {
-    struct view view;
-    struct deed *deed; /* NULL: the worker has it */
-    struct plan_lines lines;
+    struct rows_view rows;
+    struct deed *deed;  /* NULL: the worker has it */
     struct error error; /* why there is no plan */
-    bool known, changed;
-    char name[128]; /* "retract belief:54c5507f" */
-};
-
-struct plan_job {
-    struct job job;
-    struct confirm_view *view;
-    struct deed *deed;
-    struct plan_lines lines;
+    char name[128];     /* "retract belief:54c5507f" */
 };
 
 static struct confirm_view *confirm_of(struct view *v)
@@ -69,104 +60,96 @@ static struct confirm_view *confirm_of(struct view *v)
 
 /* ---- the worker's thread: the plan, and its lines ---- */
 
-static void add(struct plan_lines *l, struct plan_line line)
+static struct plan_line *add(struct rows *rows, enum part part, enum line_kind kind, int64_t node)
 {
-    *ARRAY_ADD(l->line, l->count, l->alloc) = line;
+    struct plan_line *line = rows_add(rows);
+    line->kind = (uint8_t)kind;
+    line->part = (uint8_t)part;
+    line->node = node;
+    line->place = (uint32_t)rows->count;
+    return line;
 }
 
-static void add_heading(struct plan_lines *l, enum part part, size_t count)
+static void add_heading(struct rows *rows, enum part part, size_t count)
 {
-    l->of[part] = count;
+    ((struct plan_question *)rows->question)->of[part] = count;
     if (count == 0 && part != PART_CHANGES)
         return;
-    if (l->count)
-        add(l, (struct plan_line){.kind = LINE_BLANK, .part = (uint8_t)part});
-    add(l, (struct plan_line){.kind = LINE_HEADING, .part = (uint8_t)part});
+    if (rows->count)
+        add(rows, part, LINE_BLANK, 0);
+    add(rows, part, LINE_HEADING, 0);
 }
 
-static void add_change(struct plan_lines *l, enum part part, struct arena *arena,
+static void add_change(struct rows *rows, enum part part, struct arena *arena,
                        const struct planned *c)
 {
     struct difference *list;
     size_t count;
     const struct memory *m = c->before ? c->before : c->after;
     memory_difference(c->before, c->after, arena, &list, &count);
-    add(l, (struct plan_line){.kind = LINE_CHANGE, .part = (uint8_t)part, .node = m->node});
+    add(rows, part, LINE_CHANGE, m->node);
     for (size_t i = 0; i < count; i++) {
         difference_readable(&list[i], arena);
-        add(l, (struct plan_line){.kind = LINE_DIFFERENCE,
-                                  .part = (uint8_t)part,
-                                  .node = m->node,
-                                  .difference = &list[i]});
+        add(rows, part, LINE_DIFFERENCE, m->node)->difference = &list[i];
     }
 }
 
-static void add_consequences(struct plan_lines *l, enum part part, enum line_kind kind,
+static void add_consequences(struct rows *rows, enum part part, enum line_kind kind,
                              const struct consequence *list, size_t count)
 {
-    add_heading(l, part, count);
+    add_heading(rows, part, count);
     for (size_t i = 0; i < count; i++)
-        add(l, (struct plan_line){.kind = (uint8_t)kind,
-                                  .part = (uint8_t)part,
-                                  .node = list[i].node,
-                                  .consequence = &list[i]});
+        add(rows, part, kind, list[i].node)->consequence = &list[i];
 }
 
 /* As many as the plan names: the rest is said. */
-static void add_descending(struct plan_lines *l, const struct plan *p)
+static void add_descending(struct rows *rows, const struct plan *p)
 {
-    add_heading(l, PART_DESCENDS, (size_t)p->descends);
+    add_heading(rows, PART_DESCENDS, (size_t)p->descends);
     for (size_t i = 0; i < p->descending_count; i++)
-        add(l, (struct plan_line){
-                   .kind = LINE_DESCENDS, .part = PART_DESCENDS, .node = p->descending[i]});
+        add(rows, PART_DESCENDS, LINE_DESCENDS, p->descending[i]);
     if ((size_t)p->descends > p->descending_count)
-        add(l, (struct plan_line){.kind = LINE_MORE, .part = PART_DESCENDS});
+        add(rows, PART_DESCENDS, LINE_MORE, 0);
 }
 
-static void add_notes(struct plan_lines *l, enum part part, const char *const *list, size_t count)
+static void add_notes(struct rows *rows, enum part part, const char *const *list, size_t count)
 {
-    add_heading(l, part, count);
+    add_heading(rows, part, count);
     for (size_t i = 0; i < count; i++)
-        add(l, (struct plan_line){.kind = LINE_NOTE, .part = (uint8_t)part, .text = list[i]});
+        add(rows, part, LINE_NOTE, 0)->text = list[i];
 }
 
-static int add_changes(struct plan_job *j, enum part part, size_t from, size_t to, struct error *e)
+static int add_changes(struct rows *rows, enum part part, size_t from, size_t to, struct error *e)
 {
-    add_heading(&j->lines, part, to - from);
+    struct deed *d = ((struct plan_question *)rows->question)->deed;
+    add_heading(rows, part, to - from);
     for (size_t i = from; i < to; i++) {
-        if (atomic_load(&j->job.cancelled))
+        if (atomic_load(rows->cancelled))
             return error_set(e, ERROR_INTERRUPTED, "", "cancelled");
-        add_change(&j->lines, part, &j->deed->answers, &j->deed->plan.change[i]);
+        add_change(rows, part, &d->answers, &d->plan.change[i]);
     }
     return 0;
 }
 
-static int make_lines(struct plan_job *j, struct error *e)
+static int read_plan(struct rows *rows, struct reader *r, struct error *e)
 {
-    struct plan_lines *l = &j->lines;
-    const struct plan *p = &j->deed->plan;
-    size_t named = p->named && p->named < p->count ? p->named : p->count;
-    if (add_changes(j, PART_CHANGES, 0, named, e))
-        return -1;
-    add_consequences(l, PART_FALLS, LINE_FALLS, p->falls, p->fall_count);
-    add_consequences(l, PART_WEAKENED, LINE_WEAKENED, p->weakened, p->weakened_count);
-    add_descending(l, p);
-    if (add_changes(j, PART_FOLLOWS, named, p->count, e))
-        return -1;
-    add_notes(l, PART_LEFT, p->left, p->left_count);
-    add_notes(l, PART_REMARKS, p->remarks, p->remark_count);
-    return 0;
-}
-
-static enum job_result run(struct job *job, struct reader *r, struct error *e)
-{
-    struct plan_job *j = (struct plan_job *)job;
-    struct deed *d = j->deed;
+    struct deed *d = ((struct plan_question *)rows->question)->deed;
+    const struct plan *p = &d->plan;
     struct actor actor = acting_actor(d->app);
     arena_clear(&d->answers);
-    if (operation_preview(r, &actor, d->op, &d->q, &d->answers, &d->plan, e) || make_lines(j, e))
-        return JOB_FAILED;
-    return JOB_DONE;
+    if (operation_preview(r, &actor, d->op, &d->q, &d->answers, &d->plan, e))
+        return -1;
+    size_t named = p->named && p->named < p->count ? p->named : p->count;
+    if (add_changes(rows, PART_CHANGES, 0, named, e))
+        return -1;
+    add_consequences(rows, PART_FALLS, LINE_FALLS, p->falls, p->fall_count);
+    add_consequences(rows, PART_WEAKENED, LINE_WEAKENED, p->weakened, p->weakened_count);
+    add_descending(rows, p);
+    if (add_changes(rows, PART_FOLLOWS, named, p->count, e))
+        return -1;
+    add_notes(rows, PART_LEFT, p->left, p->left_count);
+    add_notes(rows, PART_REMARKS, p->remarks, p->remark_count);
+    return 0;
 }
 
 /* ---- the main thread ---- */
@@ -175,12 +158,12 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
 static void refuse(struct confirm_view *c, const struct error *e)
 {
     struct deed *d = c->deed;
-    app_fail(c->view.app, e);
+    app_fail(c->rows.view.app, e);
     if (e->code != ERROR_CONFLICT || (d->op != OPERATION_UNDO && d->op != OPERATION_REDO))
         return;
     d->error = *e;
     c->deed = NULL;
-    acting_return(c->view.app, d);
+    acting_return(c->rows.view.app, d);
 }
 
 static void say_nothing(struct app *x, const struct deed *d)
@@ -200,9 +183,9 @@ static void say_nothing(struct app *x, const struct deed *d)
  * where the person went on to something else meanwhile. */
 static bool looked_first(struct confirm_view *c)
 {
-    struct app *x = c->view.app;
+    struct app *x = c->rows.view.app;
     struct deed *d = c->deed;
-    if (!(d->how & DEED_FIRST) || x->nav.top != &c->view || x->ui.modal)
+    if (!(d->how & DEED_FIRST) || x->nav.top != &c->rows.view || x->ui.modal)
         return false;
     d->how &= ~(unsigned)DEED_FIRST;
     c->deed = NULL;
@@ -216,54 +199,82 @@ static bool looked_first(struct confirm_view *c)
     return true;
 }
 
-static void done(struct job *job, const struct error *e)
-{
-    struct plan_job *j = (struct plan_job *)job;
-    struct confirm_view *c = j->view;
-    c->deed = j->deed;
-    j->deed = NULL;
-    c->error = *e;
-    c->known = e->code == ERROR_NONE;
-    c->changed = false;
-    if (c->known && looked_first(c))
-        return; /* and the view is gone */
-    free(c->lines.line);
-    c->lines = j->lines;
-    j->lines.line = NULL;
-    if (!c->known) {
-        c->lines.count = 0;
-        refuse(c, e);
-    }
-    if (c->known && !c->view.app->ui.status.fresh)
-        app_say(c->view.app, "nothing is changed yet");
-    view_set_count(&c->view, c->lines.count);
-    view_search_again(&c->view);
-}
-
-static void release_job(struct job *job)
-{
-    struct plan_job *j = (struct plan_job *)job;
-    deed_free(j->deed);
-    free(j->lines.line);
-    free(j);
-}
-
-static const struct job_ops job_ops = {
-    .name = "what it would change", .run = run, .done = done, .release = release_job};
-
 /* The worker has the deed meanwhile. */
+static void ask(struct rows_view *v, struct rows *rows)
+{
+    struct confirm_view *c = confirm_of(&v->view);
+    ((struct plan_question *)rows->question)->deed = c->deed;
+    c->deed = NULL;
+    c->error.code = ERROR_NONE;
+}
+
+static void release_question(struct rows *rows)
+{
+    deed_free(((struct plan_question *)rows->question)->deed);
+}
+
+static bool ended(struct rows_view *v, struct rows *rows, const struct error *e)
+{
+    struct confirm_view *c = confirm_of(&v->view);
+    struct plan_question *asked = rows->question;
+    c->deed = asked->deed;
+    asked->deed = NULL;
+    c->error = *e;
+    if (!e->code && looked_first(c))
+        return false;
+    if (e->code)
+        refuse(c, e);
+    else if (!v->view.ui->status.fresh)
+        ui_say(v->view.ui, "nothing is changed yet");
+    return e->code == ERROR_NONE;
+}
+
+static bool selects(const struct plan_line *l)
+{
+    return l->kind == LINE_CHANGE || l->kind == LINE_FALLS || l->kind == LINE_WEAKENED ||
+           l->kind == LINE_DESCENDS;
+}
+
+static int64_t row_id(const void *row)
+{
+    const struct plan_line *l = row;
+    return selects(l) ? l->place : 0;
+}
+
+static int64_t row_node(const void *row)
+{
+    return ((const struct plan_line *)row)->node;
+}
+
+static int row_section(const void *row)
+{
+    return ((const struct plan_line *)row)->part;
+}
+
+static const struct rows_ops plan_ops = {.job = ROWS_JOB("what it would change"),
+                                         .size = sizeof(struct plan_line),
+                                         .question = sizeof(struct plan_question),
+                                         .ask = ask,
+                                         .read = read_plan,
+                                         .ended = ended,
+                                         .release = release_question,
+                                         .id = row_id,
+                                         .node = row_node,
+                                         .section = row_section};
+
 static void load(struct confirm_view *c)
 {
     if (!c->deed)
         return;
-    struct plan_job *j = xcalloc(1, sizeof(*j));
-    j->view = c;
-    j->deed = c->deed;
-    c->deed = NULL;
-    c->known = false;
-    c->error.code = ERROR_NONE;
-    view_set_count(&c->view, 0);
-    worker_submit(&c->view.app->data.worker, &j->job, &job_ops, c, SLOT_PLAN);
+    view_set_count(&c->rows.view, 0); /* what the lines point to is made anew */
+    rows_view_load(&c->rows.view);
+}
+
+/* NULL: it is not known. The lines point into the deed. */
+static const size_t *known(const struct confirm_view *c)
+{
+    const struct rows *rows = c->rows.rows;
+    return rows && c->deed && !c->error.code ? ((struct plan_question *)rows->question)->of : NULL;
 }
 
 const char *confirm_view_blocked(struct view *v)
@@ -271,7 +282,7 @@ const char *confirm_view_blocked(struct view *v)
     struct confirm_view *c = confirm_of(v);
     if (c->error.code)
         return "it cannot be done";
-    if (!c->known || !c->deed)
+    if (!known(c))
         return "it is not known yet what it would change";
     return c->deed->plan.count == 0 ? "there is nothing to change" : NULL;
 }
@@ -306,10 +317,9 @@ static const struct {
 
 static void draw_heading(struct confirm_view *c, const struct pane *row, const struct plan_line *l)
 {
-    int at = 3 + paint_text(row, 0, 3, 30, STYLE_RULE_TITLE, parts[l->part].name) + 1;
-    at += paint_format(row, 0, at, 12, STYLE_NUMBER, "%zu", c->lines.of[l->part]) + 2;
-    const char *reason = l->part == PART_CHANGES && c->deed ? c->deed->q.reason : NULL;
-    paint_text(row, 0, at, row->width - at - 1, STYLE_DIM, reason ? reason : parts[l->part].about);
+    const char *reason = l->part == PART_CHANGES ? c->deed->q.reason : NULL;
+    line_heading(row, parts[l->part].name, known(c)[l->part],
+                 reason ? reason : parts[l->part].about);
 }
 
 static void draw_panned(const struct pane *row, int at, int end, const struct difference *d,
@@ -367,43 +377,38 @@ static int draw_cause(struct app *x, const struct pane *row, int end, const stru
     return 25;
 }
 
-static void draw_memory(struct app *x, const struct pane *row, const struct plan_line *l,
-                        const char *pattern)
+static void draw_memory(struct view *v, const struct pane *row, const struct plan_line *line)
 {
-    const struct memory_row *m = details_row(x, l->node);
-    const struct detail *d = details_of(x, l->node);
-    struct strbuf ref = STRBUF_INIT;
-    int end = row->width;
+    struct app *x = v->app;
+    bool falls = line->kind == LINE_FALLS, weakened = line->kind == LINE_WEAKENED;
+    struct list_line l = line_begin(v, row, false, 7, NULL);
+    const struct memory_row *m = details_row(x, line->node);
+    const struct detail *d = details_of(x, line->node);
+    enum label label = falls      ? LABEL_UNGROUNDED
+                       : weakened ? LABEL_WEAKENED
+                       : d        ? d->label.label
+                                  : LABEL_COUNT;
     if (!m) {
         paint_text(row, 0, 7, 22, STYLE_DIM, "a new memory");
         return;
     }
-    enum label label = l->kind == LINE_FALLS      ? LABEL_UNGROUNDED
-                       : l->kind == LINE_WEAKENED ? LABEL_WEAKENED
-                       : d                        ? d->label.label
-                                                  : LABEL_COUNT;
     if (label < LABEL_COUNT)
         paint_label(row, 0, 5, label);
-    details_ref(x, m, &ref);
-    paint_bytes(row, 0, 7, 22, STYLE_REF, ref.buf, ref.len);
-    strbuf_release(&ref);
-    if (l->kind == LINE_WEAKENED) {
-        end -= 14;
-        paint_format(row, 0, end, 13, STYLE_WEAKENED, "%u %s %u hold", l->consequence->holds,
-                     glyph_text(&x->ui.screen, GLYPH_ARROW), l->consequence->remain);
+    line_ref(&l, 21, NULL, m);
+    if (weakened) {
+        l.end -= 14;
+        paint_format(row, 0, l.end, 13, STYLE_WEAKENED, "%u %s %u hold", line->consequence->holds,
+                     glyph_text(&x->ui.screen, GLYPH_ARROW), line->consequence->remain);
     }
-    if (l->consequence && row->width >= 110 && confirm_of(x->nav.top)->lines.of[PART_CHANGES] > 1)
-        end -= draw_cause(x, row, end, l->consequence);
-    size_t len = m->text ? strlen(m->text) : 0;
-    size_t from = len ? paint_skip(row, m->text, len, x->nav.top->pan) : 0;
-    if (from < len)
-        paint_matched(row, 0, 30, end - 31, STYLE_TEXT, m->text + from, len - from, pattern);
+    if (line->consequence && row->width >= 110 && known(confirm_of(v))[PART_CHANGES] > 1)
+        l.end -= draw_cause(x, row, l.end, line->consequence);
+    line_text(&l, NULL, STYLE_TEXT, m->text);
 }
 
 static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
     struct confirm_view *c = confirm_of(v);
-    const struct plan_line *l = &c->lines.line[line];
+    const struct plan_line *l = rows_view_at(v, line);
     if (l->kind == LINE_HEADING)
         draw_heading(c, row, l);
     else if (l->kind == LINE_DIFFERENCE)
@@ -413,9 +418,9 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
                       v->search.pattern);
     else if (l->kind == LINE_MORE)
         paint_format(row, 0, 5, row->width - 6, STYLE_DIM, "and %zu more; what if lists them all",
-                     c->lines.of[PART_DESCENDS] - (size_t)PLAN_DESCENDING);
+                     known(c)[PART_DESCENDS] - (size_t)PLAN_DESCENDING);
     else if (l->kind != LINE_BLANK)
-        draw_memory(v->app, row, l, v->search.pattern);
+        draw_memory(v, row, l);
 }
 
 static void title(struct view *v, struct strbuf *out)
@@ -425,41 +430,28 @@ static void title(struct view *v, struct strbuf *out)
 
 static void counts(struct view *v, struct strbuf *out)
 {
-    const struct confirm_view *c = confirm_of(v);
+    const size_t *of = known(confirm_of(v));
     const char *dot = glyph_text(&v->app->ui.screen, GLYPH_DOT);
-    if (!c->known)
+    if (!of)
         return;
-    size_t changes = c->lines.of[PART_CHANGES] + c->lines.of[PART_FOLLOWS];
+    size_t changes = of[PART_CHANGES] + of[PART_FOLLOWS];
     strbuf_addf(out, "%zu change%s", changes, changes == 1 ? "" : "s");
-    if (c->lines.of[PART_FALLS])
-        strbuf_addf(out, " %s %zu fall%s", dot, c->lines.of[PART_FALLS],
-                    c->lines.of[PART_FALLS] == 1 ? "s" : "");
-    if (c->lines.of[PART_WEAKENED])
-        strbuf_addf(out, " %s %zu weakened", dot, c->lines.of[PART_WEAKENED]);
+    if (of[PART_FALLS])
+        strbuf_addf(out, " %s %zu fall%s", dot, of[PART_FALLS], of[PART_FALLS] == 1 ? "s" : "");
+    if (of[PART_WEAKENED])
+        strbuf_addf(out, " %s %zu weakened", dot, of[PART_WEAKENED]);
 }
 
 static void notice(struct view *v, struct strbuf *out)
 {
-    if (confirm_of(v)->known && confirm_of(v)->changed)
+    if (known(confirm_of(v)) && confirm_of(v)->rows.changed)
         strbuf_addstr(out, "changed since, R asks again");
-}
-
-static bool selectable(struct view *v, size_t line)
-{
-    uint8_t kind = confirm_of(v)->lines.line[line].kind;
-    return kind == LINE_CHANGE || kind == LINE_FALLS || kind == LINE_WEAKENED ||
-           kind == LINE_DESCENDS;
-}
-
-static int64_t node_at(struct view *v, size_t line)
-{
-    return line < v->count ? confirm_of(v)->lines.line[line].node : 0;
 }
 
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
-    const struct plan_line *l = &confirm_of(v)->lines.line[line];
-    const struct memory_row *m = selectable(v, line) ? details_row(v->app, l->node) : NULL;
+    const struct plan_line *l = rows_view_at(v, line);
+    const struct memory_row *m = selects(l) ? details_row(v->app, l->node) : NULL;
     if (m && m->text)
         strbuf_addstr(out, m->text);
     if (l->text)
@@ -476,51 +468,18 @@ static const char *empty(struct view *v)
     return c->error.code ? c->error.what : "asking what it would change…";
 }
 
-static void step_part(struct view *v, int direction)
-{
-    const struct plan_lines *l = &confirm_of(v)->lines;
-    int part = v->selected == LINE_NONE ? 0 : l->line[v->selected].part;
-    for (int i = 0; i < PART_COUNT; i++) {
-        part = (part + direction + PART_COUNT) % PART_COUNT;
-        for (size_t line = 0; line < v->count; line++) {
-            if (l->line[line].part == part && selectable(v, line)) {
-                view_select(v, line);
-                return;
-            }
-        }
-    }
-}
-
 static bool request(struct view *v, enum view_request request)
 {
-    switch (request) {
-    case REQUEST_OPEN:
-        app_open_memory(v->app, view_node(v));
-        return true;
-    case REQUEST_NEXT_SECTION:
-    case REQUEST_PREVIOUS_SECTION:
-        step_part(v, request == REQUEST_NEXT_SECTION ? 1 : -1);
-        return true;
-    case REQUEST_REFRESH:
-        load(confirm_of(v));
-        return true;
-    default:
-        return false;
-    }
-}
-
-static void news(struct view *v, const struct event *events, size_t count, bool whole)
-{
-    (void)events;
-    (void)count;
-    (void)whole;
-    confirm_of(v)->changed = true;
+    if (request != REQUEST_REFRESH)
+        return rows_view_request(v, request);
+    load(confirm_of(v));
+    return true;
 }
 
 static void release(struct view *v)
 {
     deed_free(confirm_of(v)->deed);
-    free(confirm_of(v)->lines.line);
+    rows_view_release(v);
 }
 
 static const struct view_ops confirm_ops = {
@@ -531,12 +490,12 @@ static const struct view_ops confirm_ops = {
     .notice = notice,
     .counts = counts,
     .draw_line = draw_line,
-    .selectable = selectable,
-    .node = node_at,
+    .selectable = rows_view_selectable,
+    .node = rows_view_node,
     .text = text,
     .empty = empty,
     .request = request,
-    .news = news,
+    .news = rows_view_changed,
     .release = release,
 };
 
@@ -549,10 +508,11 @@ bool confirm_view_is_over(const struct view *v)
 struct view *confirm_view_new(struct app *x, struct deed *d)
 {
     struct confirm_view *c = xcalloc(1, sizeof(*c));
-    view_init(&c->view, &confirm_ops, &x->ui);
+    view_init(&c->rows.view, &confirm_ops, &x->ui);
+    c->rows.rows_ops = &plan_ops;
     snprintf(c->name, sizeof(c->name), "%s%s%s", deed_name(d), *d->about ? " " : "", d->about);
     d->app = x;
     c->deed = d;
     load(c);
-    return &c->view;
+    return &c->rows.view;
 }

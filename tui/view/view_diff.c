@@ -4,7 +4,7 @@
  */
 #include "tui/view/view_diff.h"
 
-#include "model/base/array.h"
+#include "model/base/alloc.h"
 #include "model/format/difference.h"
 #include "model/base/utf8.h"
 #include "store/journal/journal.h"
@@ -13,9 +13,9 @@
 #include "tui/render/difference_sheet.h"
 #include "tui/render/facts_sheet.h"
 #include "tui/explorer/news.h"
-#include "tui/text/text.h"
+#include "tui/view/memory/list_line.h"
+#include "tui/widget/rows_view.h"
 
-#define SLOT_DIFF   0
 #define TEXT_MOST   400                /* bytes of a text that a line has */
 #define WHOLE_BELOW ((size_t)64 << 20) /* bytes, beyond which only the memories are told */
 
@@ -23,31 +23,20 @@
 struct diff_line {
     int64_t node, event, at; /* event 0: a field */
     char sign;               /* '+' it came, '-' it went, '~' it is another */
-    uint32_t place;          /* among the memories, from 1 */
+    uint32_t place;          /* of the memory, from 1 */
     const char *who, *operation, *ref, *text;
     const char *field, *before, *after; /* before or after may be NULL */
 };
 
-struct diff_lines {
-    struct arena arena;
-    struct diff_line *line;
-    size_t count, alloc;
-    uint32_t memories, untold; /* whose fields are not told, for there are too many */
-};
-
 struct diff_view {
-    struct view view;
+    struct rows_view rows;
     struct moment from, to;
-    struct diff_lines found;
-    bool known;
 };
 
-struct diff_job {
-    struct job job;
-    struct diff_view *view;
+struct diff_question {
     int64_t from, to;
-    struct reader *reader;
-    struct diff_lines found;
+    uint32_t memories, untold; /* whose fields are not told, for there are too many */
+    struct reader *reader;     /* while it is read */
     struct error error;
     bool failed;
 };
@@ -57,215 +46,175 @@ static struct diff_view *diff_of(struct view *v)
     return (struct diff_view *)v;
 }
 
-static void lines_release(struct diff_lines *l)
-{
-    arena_release(&l->arena);
-    free(l->line);
-    *l = (struct diff_lines){.arena = ARENA_INIT};
-}
-
 /* ---- comparing ---- */
 
-static const char *keep(struct diff_lines *l, const char *text)
+static const char *keep(struct rows *rows, const char *text)
 {
-    return text ? arena_strndup(&l->arena, text, utf8_fit(text, strlen(text), TEXT_MOST)) : NULL;
+    return text ? arena_strndup(&rows->arena, text, utf8_fit(text, strlen(text), TEXT_MOST)) : NULL;
 }
 
-static void add_line(struct diff_lines *l, struct diff_line line)
+static struct diff_line *add_line(struct rows *rows)
 {
-    *ARRAY_ADD(l->line, l->count, l->alloc) = line;
+    struct diff_line *line = rows_add(rows);
+    line->place = ((struct diff_question *)rows->question)->memories;
+    return line;
 }
 
-static void add_fields(struct diff_lines *l, const struct changed *c)
+static void add_fields(struct rows *rows, const struct changed *c)
 {
     struct arena arena = ARENA_INIT;
     struct difference *all;
     size_t count = 0;
     memory_difference(c->before, c->after, &arena, &all, &count);
     for (size_t i = 0; i < count; i++) {
+        struct diff_line *line = add_line(rows);
         difference_readable(&all[i], &arena);
-        add_line(l, (struct diff_line){.place = l->memories,
-                                       .field = keep(l, all[i].field),
-                                       .before = keep(l, all[i].before),
-                                       .after = keep(l, all[i].after)});
+        line->field = keep(rows, all[i].field);
+        line->before = keep(rows, all[i].before);
+        line->after = keep(rows, all[i].after);
     }
     arena_release(&arena);
     /* It was forgotten and restored, or written again: a line without a field says so. */
     if (count == 0)
-        add_line(l, (struct diff_line){.place = l->memories,
-                                       .text = "the same again, in another version"});
+        add_line(rows)->text = "the same again, in another version";
 }
 
-static void add_changed(struct diff_job *j, const struct changed *c, const struct event *event)
+static void add_changed(struct rows *rows, const struct changed *c, const struct event *event)
 {
-    struct diff_lines *l = &j->found;
+    struct diff_question *asked = rows->question;
     const struct memory *m = c->after ? c->after : c->before;
     struct strbuf ref = STRBUF_INIT;
     struct memory_row row = {.ref = c->ref};
-    facts_ref(&row, ref_short_length(j->reader, c->ref), &ref);
-    struct diff_line line = {.node = c->node,
-                             .event = c->made,
-                             .sign = !c->before  ? '+'
-                                     : !c->after ? '-'
-                                                 : '~',
-                             .place = ++l->memories,
-                             .ref = arena_strdup(&l->arena, ref.buf),
-                             .text = keep(l, m ? m->text : "")};
+    asked->memories++;
+    struct diff_line *line = add_line(rows);
+    facts_ref(&row, ref_short_length(asked->reader, c->ref), &ref);
+    line->node = c->node;
+    line->event = c->made;
+    line->sign = !c->before ? '+' : !c->after ? '-' : '~';
+    line->ref = arena_strdup(&rows->arena, ref.buf);
+    line->text = keep(rows, m ? m->text : "");
     if (event) {
-        line.at = event->at;
-        line.who = keep(l, news_who(event));
-        line.operation = keep(l, event->operation);
+        line->at = event->at;
+        line->who = keep(rows, news_who(event));
+        line->operation = keep(rows, event->operation);
     }
-    add_line(l, line);
     strbuf_release(&ref);
-    bool whole = l->arena.used < WHOLE_BELOW;
-    l->untold += !whole;
+    bool whole = rows->arena.used < WHOLE_BELOW;
+    asked->untold += !whole;
     if (whole && c->before && c->after)
-        add_fields(l, c);
+        add_fields(rows, c);
 }
 
 static int take(void *arg, const struct changed *c)
 {
-    struct diff_job *j = arg;
+    struct rows *rows = arg;
+    struct diff_question *asked = rows->question;
     struct arena arena = ARENA_INIT;
     struct event *event;
     size_t count;
-    if (atomic_load(&j->job.cancelled)) {
-        j->failed = error_set(&j->error, ERROR_INTERRUPTED, "", "interrupted") != 0;
+    if (atomic_load(rows->cancelled)) {
+        asked->failed = error_set(&asked->error, ERROR_INTERRUPTED, "", "interrupted") != 0;
         return 1;
     }
-    if (journal_read(j->reader, &arena, c->made - 1, 1, &event, &count, &j->error))
-        j->failed = true;
+    if (journal_read(asked->reader, &arena, c->made - 1, 1, &event, &count, &asked->error))
+        asked->failed = true;
     else
-        add_changed(j, c, count ? event : NULL);
+        add_changed(rows, c, count ? event : NULL);
     arena_release(&arena);
-    return j->failed;
+    return asked->failed;
 }
 
-static enum job_result run(struct job *job, struct reader *r, struct error *e)
+static void ask(struct rows_view *v, struct rows *rows)
 {
-    struct diff_job *j = (struct diff_job *)job;
+    const struct diff_view *d = diff_of(&v->view);
+    *(struct diff_question *)rows->question =
+        (struct diff_question){.from = d->from.seq, .to = d->to.seq};
+}
+
+static int read_changes(struct rows *rows, struct reader *r, struct error *e)
+{
+    struct diff_question *asked = rows->question;
     bool own = reader_past(r) >= 0;
-    j->reader = own ? reader_open(reader_store(r), e) : r;
-    int failed = !j->reader || past_compare(j->reader, j->from, j->to, take, j, e);
-    if (!failed && j->failed)
-        *e = j->error;
+    asked->reader = own ? reader_open(reader_store(r), e) : r;
+    int failed =
+        !asked->reader || past_compare(asked->reader, asked->from, asked->to, take, rows, e);
+    if (!failed && asked->failed)
+        *e = asked->error;
     if (own)
-        reader_close(j->reader);
-    return failed || j->failed ? JOB_FAILED : JOB_DONE;
+        reader_close(asked->reader);
+    return failed || asked->failed ? -1 : 0;
 }
 
-static void done(struct job *job, const struct error *e)
+static int64_t row_event(const void *row)
 {
-    struct diff_job *j = (struct diff_job *)job;
-    struct diff_view *d = j->view;
-    if (e->code != ERROR_NONE) {
-        app_fail(d->view.app, e);
-        return;
-    }
-    lines_release(&d->found);
-    d->found = j->found;
-    j->found = (struct diff_lines){.arena = ARENA_INIT};
-    d->known = true;
-    view_set_count(&d->view, d->found.count);
-    view_search_again(&d->view);
+    return ((const struct diff_line *)row)->event;
 }
 
-static void release_job(struct job *job)
+static int64_t row_node(const void *row)
 {
-    struct diff_job *j = (struct diff_job *)job;
-    lines_release(&j->found);
-    free(j);
+    return ((const struct diff_line *)row)->node;
 }
 
-static const struct job_ops job_ops = {
-    .name = "comparing", .run = run, .done = done, .release = release_job};
-
-static void load(struct diff_view *d)
+static int row_section(const void *row)
 {
-    struct diff_job *j = xcalloc(1, sizeof(*j));
-    j->view = d;
-    j->from = d->from.seq;
-    j->to = d->to.seq;
-    j->found.arena = (struct arena)ARENA_INIT;
-    worker_submit(&d->view.app->data.worker, &j->job, &job_ops, d, SLOT_DIFF);
+    return (int)((const struct diff_line *)row)->place;
 }
+
+static const struct rows_ops change_ops = {.job = ROWS_JOB("comparing"),
+                                           .size = sizeof(struct diff_line),
+                                           .question = sizeof(struct diff_question),
+                                           .ask = ask,
+                                           .read = read_changes,
+                                           .id = row_event,
+                                           .node = row_node,
+                                           .section = row_section,
+                                           .reading = "comparing…",
+                                           .nothing = "nothing differs between these two moments"};
 
 /* ---- drawing ---- */
 
-#define AT_SIGN  4
-#define AT_EVENT 6
-#define AT_WHEN  15
-#define AT_FIELD 8
-
-static void draw_memory(struct view *v, const struct pane *row, const struct diff_line *l)
+static void draw_memory(struct view *v, const struct pane *row, const struct diff_line *d)
 {
-    struct app *x = v->app;
-    struct facts_look look = ages_look(&x->ui);
     static const enum style styles[] = {STYLE_GROUNDED, STYLE_UNGROUNDED, STYLE_WEAKENED};
-    char text[48], sign[] = {l->sign, '\0'};
-    int when = x->prefs.exact_times ? 19 : 4, at = AT_WHEN + when + 2;
-    bool wide = row->width >= 90;
-    if (marks_has(&x->ui.marks, l->node))
-        paint_text(row, 0, 2, 1, STYLE_MARK, "*");
-    paint_text(row, 0, AT_SIGN, 1, styles[l->sign == '+' ? 0 : l->sign == '-' ? 1 : 2], sign);
-    snprintf(text, sizeof(text), "@%lld", (long long)l->event);
-    paint_right(row, 0, AT_EVENT, 8, STYLE_NUMBER, text);
-    facts_when(text, sizeof(text), l->at, &look);
-    if (l->at)
-        paint_right(row, 0, AT_WHEN, when, STYLE_AGE, text);
-    if (wide) {
-        paint_name(row, 0, at, 12, STYLE_SOURCE, l->who ? l->who : "", NULL);
-        at += 14;
-    }
-    paint_name(row, 0, at, 10, STYLE_DIM, l->operation ? l->operation : "", NULL);
-    at += 12;
-    paint_name(row, 0, at, 18, STYLE_REF, l->ref ? l->ref : "", NULL);
-    at += 20;
-    size_t len = l->text ? strlen(l->text) : 0;
-    size_t from = len ? paint_skip(row, l->text, len, v->pan) : 0;
-    if (from < len && at < row->width - 1)
-        paint_matched(row, 0, at, row->width - at - 1, STYLE_TEXT, l->text + from, len - from,
-                      v->search.pattern);
+    char event[24], sign[] = {d->sign, '\0'};
+    struct list_line l = line_begin(v, row, false, 6, NULL);
+    line_memory(&l, d->node, 0);
+    paint_text(row, 0, 4, 1, styles[d->sign == '+' ? 0 : d->sign == '-' ? 1 : 2], sign);
+    snprintf(event, sizeof(event), "@%lld", (long long)d->event);
+    line_right(&l, 8, NULL, STYLE_NUMBER, event);
+    l.at--;
+    line_when(&l, NULL, d->at);
+    if (row->width >= 90)
+        line_cell(&l, 12, NULL, STYLE_SOURCE, d->who);
+    line_cell(&l, 10, NULL, STYLE_DIM, d->operation);
+    line_cell(&l, 18, NULL, STYLE_REF, d->ref);
+    line_text(&l, NULL, STYLE_TEXT, d->text);
 }
 
-/* "  confidence  0.7 → 0.9"; of an element of a list "+" or "-" stands before it. */
+/* "confidence  0.7 → 0.9"; of an element of a list "+" or "-" stands before it. */
 static void add_field(const struct view *v, const struct diff_line *l, struct strbuf *out)
 {
     if (l->before && l->after)
-        strbuf_addf(out, "%s %s %s", l->before, glyph_text(&v->app->ui.screen, GLYPH_ARROW),
-                    l->after);
+        strbuf_addf(out, "%s %s %s", l->before, glyph_text(&v->ui->screen, GLYPH_ARROW), l->after);
     else
-        strbuf_addf(out, "%s %s", l->before ? "-" : "+",
-                    l->before  ? l->before
-                    : l->after ? l->after
-                               : "");
-}
-
-static void draw_field(struct view *v, const struct pane *row, const struct diff_line *l)
-{
-    struct strbuf text = STRBUF_INIT;
-    int width = row->width >= 60 ? 16 : 10, at = AT_FIELD + width + 2;
-    if (!l->field) {
-        paint_text(row, 0, AT_FIELD, row->width - AT_FIELD - 1, STYLE_DIM, l->text);
-        return;
-    }
-    paint_name(row, 0, AT_FIELD, width, STYLE_FIELD, l->field, NULL);
-    add_field(v, l, &text);
-    size_t from = text.len ? paint_skip(row, text.buf, text.len, v->pan) : 0;
-    if (from < text.len && at < row->width - 1)
-        paint_matched(row, 0, at, row->width - at - 1, STYLE_TEXT, text.buf + from, text.len - from,
-                      v->search.pattern);
-    strbuf_release(&text);
+        strbuf_addf(out, "%s %s", l->before ? "-" : "+", l->before ? l->before : l->after);
 }
 
 static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
-    const struct diff_line *l = &diff_of(v)->found.line[line];
-    if (l->event)
-        draw_memory(v, row, l);
-    else
-        draw_field(v, row, l);
+    const struct diff_line *d = rows_view_at(v, line);
+    struct strbuf text = STRBUF_INIT;
+    struct list_line l = line_begin(v, row, false, 8, NULL);
+    if (d->event) {
+        draw_memory(v, row, d);
+    } else if (d->field) {
+        line_cell(&l, row->width >= 60 ? 16 : 10, NULL, STYLE_FIELD, d->field);
+        add_field(v, d, &text);
+        line_text(&l, NULL, STYLE_TEXT, text.buf);
+    } else {
+        line_text(&l, NULL, STYLE_DIM, d->text);
+    }
+    strbuf_release(&text);
 }
 
 static void add_moment(const struct moment *m, struct strbuf *out)
@@ -282,86 +231,51 @@ static void title(struct view *v, struct strbuf *out)
     add_moment(&d->to, out);
 }
 
+static const struct diff_question *answer(const struct view *v)
+{
+    return rows_view_known(v) ? ((const struct rows_view *)v)->rows->question : NULL;
+}
+
 static void counts(struct view *v, struct strbuf *out)
 {
-    const struct diff_view *d = diff_of(v);
-    if (!d->known)
-        return;
-    strbuf_addf(out, "%u memor%s", d->found.memories, d->found.memories == 1 ? "y" : "ies");
+    const struct diff_question *d = answer(v);
+    if (d)
+        strbuf_addf(out, "%u memor%s", d->memories, d->memories == 1 ? "y" : "ies");
 }
 
 static void notice(struct view *v, struct strbuf *out)
 {
-    const struct diff_view *d = diff_of(v);
-    if (d->known && d->found.untold)
-        strbuf_addf(out, "of %u not what differs, stemma diff tells all", d->found.untold);
-}
-
-static void position(struct view *v, struct strbuf *out)
-{
-    const struct diff_lines *l = &diff_of(v)->found;
-    strbuf_addf(out, "%u/%u", l->line[v->selected].place, l->memories);
-}
-
-static bool selectable(struct view *v, size_t line)
-{
-    return diff_of(v)->found.line[line].event != 0;
-}
-
-static int64_t node_at(struct view *v, size_t line)
-{
-    return line < v->count ? diff_of(v)->found.line[line].node : 0;
+    const struct diff_question *d = answer(v);
+    if (d && d->untold)
+        strbuf_addf(out, "of %u not what differs, stemma diff tells all", d->untold);
 }
 
 static int64_t event_at(struct view *v, size_t line)
 {
-    return line < v->count ? diff_of(v)->found.line[line].event : 0;
+    const struct diff_line *l = rows_view_at(v, line);
+    return l ? l->event : 0;
 }
 
-static void line_text(struct view *v, size_t line, struct strbuf *out)
+static void line_words(struct view *v, size_t line, struct strbuf *out)
 {
-    const struct diff_line *l = &diff_of(v)->found.line[line];
-    if (!l->event && !l->field) {
-        strbuf_addstr(out, l->text);
-        return;
-    }
-    if (!l->event) {
+    const struct diff_line *l = rows_view_at(v, line);
+    if (l->event) {
+        strbuf_addf(out, "%s %s %s %s", l->who ? l->who : "", l->operation ? l->operation : "",
+                    l->ref ? l->ref : "", l->text ? l->text : "");
+    } else if (l->field) {
         strbuf_addf(out, "%s ", l->field);
         add_field(v, l, out);
-        return;
+    } else {
+        strbuf_addstr(out, l->text);
     }
-    strbuf_addf(out, "%s %s %s %s", l->who ? l->who : "", l->operation ? l->operation : "",
-                l->ref ? l->ref : "", l->text ? l->text : "");
-}
-
-static const char *empty(struct view *v)
-{
-    return diff_of(v)->known ? "nothing differs between these two moments" : "comparing…";
 }
 
 static bool request(struct view *v, enum view_request request)
 {
-    switch (request) {
-    case REQUEST_OPEN:
-        app_open_memory(v->app, view_node(v));
-        return true;
-    case REQUEST_NEXT_SECTION:
-        view_move(v, 1);
-        return true;
-    case REQUEST_PREVIOUS_SECTION:
-        view_move(v, -1);
-        return true;
-    case REQUEST_REFRESH:
-        load(diff_of(v));
-        return true;
-    default:
-        return false;
-    }
-}
-
-static void release(struct view *v)
-{
-    lines_release(&diff_of(v)->found);
+    if (request != REQUEST_REFRESH)
+        return rows_view_request(v, request);
+    rows_view_load(v);
+    return true;
 }
 
 static const struct view_ops diff_ops = {
@@ -372,23 +286,23 @@ static const struct view_ops diff_ops = {
     .notice = notice,
     .counts = counts,
     .draw_line = draw_line,
-    .selectable = selectable,
-    .node = node_at,
-    .text = line_text,
-    .empty = empty,
+    .selectable = rows_view_selectable,
+    .node = rows_view_node,
+    .text = line_words,
+    .empty = rows_view_empty,
     .request = request,
-    .position = position,
+    .position = rows_view_position,
     .event = event_at,
-    .release = release,
+    .release = rows_view_release,
 };
 
 struct view *diff_view_new(struct app *x, const struct moment *from, const struct moment *to)
 {
     struct diff_view *d = xcalloc(1, sizeof(*d));
-    view_init(&d->view, &diff_ops, &x->ui);
-    d->found.arena = (struct arena)ARENA_INIT;
+    view_init(&d->rows.view, &diff_ops, &x->ui);
+    d->rows.rows_ops = &change_ops;
     d->from = *from;
     d->to = *to;
-    load(d);
-    return &d->view;
+    rows_view_load(&d->rows.view);
+    return &d->rows.view;
 }

@@ -1,19 +1,19 @@
 #include "tui/view/view_health.h"
 
+#include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/mending.h"
-#include "tui/explorer/news.h"
 #include "tui/render/plan_print.h"
 #include "tui/explorer/visit.h"
+#include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
 
 /* Headings and findings are one array, in the order of the lines. */
 struct finding {
     int64_t node; /* 0: the heading of its problem */
     uint8_t problem;
-    uint32_t place;             /* among the findings, from 1 */
     const char *field, *target; /* in the arena, or NULL */
 };
 
@@ -89,16 +89,26 @@ static int64_t row_id(const void *row)
     return f->node ? f->node * PROBLEM_COUNT + f->problem : 0;
 }
 
+static int64_t row_node(const void *row)
+{
+    return ((const struct finding *)row)->node;
+}
+
+static int row_section(const void *row)
+{
+    return ((const struct finding *)row)->problem;
+}
+
 static void taken(struct rows_view *v)
 {
     struct health_view *h = health_of(&v->view);
-    struct finding *all = v->rows->row;
+    const struct finding *all = v->rows->row;
     h->findings = 0;
     memset(h->of, 0, sizeof(h->of));
     for (size_t i = 0; i < v->rows->count; i++)
         if (all[i].node) {
             h->of[all[i].problem]++;
-            all[i].place = ++h->findings;
+            h->findings++;
         }
     mending_changed(&h->mending);
 }
@@ -109,7 +119,12 @@ static const struct rows_ops finding_ops = {.job = ROWS_JOB("looking for what is
                                             .ask = ask,
                                             .read = read_findings,
                                             .id = row_id,
-                                            .taken = taken};
+                                            .node = row_node,
+                                            .section = row_section,
+                                            .taken = taken,
+                                            .reading = "looking…",
+                                            .nothing =
+                                                "nothing is wrong with this store's lineage"};
 
 /* ---- mending ---- */
 
@@ -183,31 +198,15 @@ static void layout(struct view *v, int height, int width)
         app_wake(v->app, 100);
 }
 
-static void draw_heading(struct health_view *h, const struct pane *row, const struct finding *f)
+static void draw_finding(struct view *v, const struct pane *row, const struct finding *f)
 {
-    char right[32];
-    snprintf(right, sizeof(right), "%zu", h->of[f->problem]);
-    int at = 3 + paint_text(row, 0, 3, 20, STYLE_RULE_TITLE, problem_name(f->problem)) + 1;
-    at += paint_text(row, 0, at, 12, STYLE_NUMBER, right) + 2;
-    paint_text(row, 0, at, row->width - at, STYLE_DIM, problem_explained((enum problem)f->problem));
-}
-
-static void draw_finding(struct app *x, const struct pane *row, const struct finding *f,
-                         const char *pattern)
-{
-    const struct memory_row *m = details_row(x, f->node);
-    const struct detail *d = details_of(x, f->node);
+    struct list_line l = line_begin(v, row, false, 6, NULL);
+    const struct memory_row *m = line_memory(&l, f->node, 3);
     struct strbuf sb = STRBUF_INIT;
     if (!m)
         return;
-    if (marks_has(&x->ui.marks, f->node))
-        paint_text(row, 0, 2, 1, STYLE_MARK, "*");
-    if (d && d->label.label < LABEL_COUNT)
-        paint_label(row, 0, 3, d->label.label);
-    news_draw(x, row, 4, m);
-    details_ref(x, m, &sb);
-    paint_bytes(row, 0, 6, 21, STYLE_REF, sb.buf, sb.len);
-    strbuf_clear(&sb);
+    line_news(&l, 4, m);
+    line_ref(&l, 20, NULL, m);
     if (f->field)
         strbuf_addstr(&sb, f->field);
     if (f->target)
@@ -215,28 +214,19 @@ static void draw_finding(struct app *x, const struct pane *row, const struct fin
     int room = row->width >= 90 && sb.len > 0 ? row->width * 2 / 5 : 0;
     if (room)
         paint_bytes(row, 0, row->width - room, room - 1, STYLE_UNGROUNDED, sb.buf, sb.len);
+    l.end -= room;
     strbuf_release(&sb);
-    size_t len = m->text ? strlen(m->text) : 0;
-    size_t from = len ? paint_skip(row, m->text, len, x->nav.top->pan) : 0;
-    if (from < len)
-        paint_matched(row, 0, 28, row->width - 28 - room - 1, STYLE_TEXT, m->text + from,
-                      len - from, pattern);
+    line_text(&l, NULL, STYLE_TEXT, m->text);
 }
 
 static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
-    struct health_view *h = health_of(v);
     const struct finding *f = rows_view_at(v, line);
     if (f->node == 0)
-        draw_heading(h, row, f);
+        line_heading(row, problem_name(f->problem), health_of(v)->of[f->problem],
+                     problem_explained((enum problem)f->problem));
     else
-        draw_finding(v->app, row, f, v->search.pattern);
-}
-
-static void title(struct view *v, struct strbuf *out)
-{
-    (void)v;
-    strbuf_addstr(out, "health");
+        draw_finding(v, row, f);
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -258,72 +248,19 @@ static void notice(struct view *v, struct strbuf *out)
                     out->len ? glyph_text(&v->app->ui.screen, GLYPH_DOT) : "", out->len ? " " : "");
 }
 
-static void position(struct view *v, struct strbuf *out)
-{
-    const struct finding *f = rows_view_at(v, v->selected);
-    strbuf_addf(out, "%u/%u", f->place, health_of(v)->findings);
-}
-
-static bool selectable(struct view *v, size_t line)
-{
-    return ((const struct finding *)rows_view_at(v, line))->node != 0;
-}
-
-static int64_t node_at(struct view *v, size_t line)
-{
-    const struct finding *f = rows_view_at(v, line);
-    return f ? f->node : 0;
-}
-
 static const char *empty(struct view *v)
 {
-    if (!rows_view_known(v))
-        return "looking…";
-    return v->only_new ? "nothing is wrong with what is new or changed; Esc shows the rest"
-                       : "nothing is wrong with this store's lineage";
-}
-
-static uint8_t problem_at(const struct view *v, size_t line)
-{
-    return ((const struct finding *)rows_view_at(v, line))->problem;
-}
-
-static void step_problem(struct view *v, int direction)
-{
-    size_t at = v->selected;
-    if (at == LINE_NONE)
-        return;
-    uint8_t problem = problem_at(v, at);
-    if (direction > 0) {
-        while (at < v->count && problem_at(v, at) == problem)
-            at++;
-        view_select(v, at < v->count ? at : 0);
-        return;
-    }
-    while (at > 0 && problem_at(v, at) == problem)
-        at--;
-    problem = problem_at(v, at);
-    while (at > 0 && problem_at(v, at - 1) == problem)
-        at--;
-    view_select(v, at);
+    return rows_view_known(v) && v->only_new
+               ? "nothing is wrong with what is new or changed; Esc shows the rest"
+               : rows_view_empty(v);
 }
 
 static bool request(struct view *v, enum view_request request)
 {
-    switch (request) {
-    case REQUEST_OPEN:
-        app_open_memory(v->app, view_node(v));
-        return true;
-    case REQUEST_NEXT_SECTION:
-    case REQUEST_PREVIOUS_SECTION:
-        step_problem(v, request == REQUEST_NEXT_SECTION ? 1 : -1);
-        return true;
-    case REQUEST_REFRESH:
-        rows_view_load(v);
-        return true;
-    default:
-        return false;
-    }
+    if (request != REQUEST_REFRESH)
+        return rows_view_request(v, request);
+    rows_view_load(v);
+    return true;
 }
 
 static void news(struct view *v, const struct event *events, size_t count, bool whole)
@@ -345,18 +282,17 @@ static const struct view_ops health_ops = {
     .name = "health",
     .place = IN_HEALTH,
     .preview = true,
-    .title = title,
     .notice = notice,
     .counts = counts,
     .layout = layout,
     .header = header,
     .draw_header = draw_header,
     .draw_line = draw_line,
-    .selectable = selectable,
-    .node = node_at,
+    .selectable = rows_view_selectable,
+    .node = rows_view_node,
     .empty = empty,
     .request = request,
-    .position = position,
+    .position = rows_view_position,
     .only_new = rows_view_load,
     .news = news,
     .release = release,

@@ -169,7 +169,7 @@ static const char *empty(struct view *v)
 {
     if (!history_of(v)->list.complete)
         return "looking…";
-    return v->only_new ? since_empty(v) : "nothing was ever written of it here";
+    return v->only_new ? v->ui->nothing_new : "nothing was ever written of it here";
 }
 
 static bool open_line(struct view *v)

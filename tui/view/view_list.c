@@ -654,7 +654,7 @@ static const char *empty(struct view *v)
     if (l->words)
         return "nothing was found";
     if (v->only_new)
-        return since_empty(v);
+        return v->ui->nothing_new;
     return l->agent ? "nothing of this agent; A shows others" : "nothing here yet";
 }
 

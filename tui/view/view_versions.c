@@ -1,12 +1,13 @@
 #include "tui/view/view_versions.h"
 
+#include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/format/difference.h"
 #include "model/base/strbuf.h"
 #include "store/history/history.h"
 #include "tui/explorer/app.h"
 #include "tui/render/difference_sheet.h"
-#include "tui/render/facts_sheet.h"
+#include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
 #include "tui/widget/sheet_view.h"
 
@@ -67,13 +68,10 @@ static const struct rows_ops chain_ops = {.job = ROWS_JOB("looking for versions"
                                           .ask = ask,
                                           .read = read_chain,
                                           .id = row_id,
+                                          .node = row_id,
+                                          .reading = "looking…",
+                                          .nothing = "there is no version of it",
                                           .taken = taken};
-
-static int64_t node_at(struct view *v, size_t line)
-{
-    const int64_t *node = rows_view_at(v, line);
-    return node ? *node : 0;
-}
 
 /* ---- what differs ---- */
 
@@ -148,17 +146,11 @@ static void compare(struct versions_view *w)
     w->top = 0;
     j->view = w;
     j->found.node = node;
-    j->found.before = node_at(v, v->selected + 1);
+    j->found.before = rows_view_node(v, v->selected + 1);
     worker_submit(&v->app->data.worker, &j->job, &compare_ops, w, SLOT_DIFFERENCE);
 }
 
 /* ---- drawing ---- */
-
-static void title(struct view *v, struct strbuf *out)
-{
-    (void)v;
-    strbuf_addstr(out, "versions");
-}
 
 static void counts(struct view *v, struct strbuf *out)
 {
@@ -166,78 +158,39 @@ static void counts(struct view *v, struct strbuf *out)
         strbuf_addf(out, "%zu version%s", v->count, v->count == 1 ? "" : "s");
 }
 
-#define NUMBER 6 /* columns of a version's number */
+/* "number memory conf age text"; without a line the names of the columns. The one that was asked for has a mark. */
+static void draw(struct view *v, const struct pane *row, size_t line)
+{
+    bool names = line == LINE_NONE, wide = row->width >= 60;
+    int64_t node = names ? 0 : rows_view_node(v, line);
+    bool asked = node && node == versions_of(v)->node;
+    struct list_line l = line_begin(v, row, names, 3, NULL);
+    const struct memory_row *m = names ? NULL : line_memory(&l, node, 11);
+    bool missing = m && m->status == STATUS_MISSING;
+    char number[24], confidence[16] = "";
+    snprintf(number, sizeof(number), "%zu", names ? 0 : v->count - line);
+    line_right(&l, 6, "number", asked ? STYLE_TITLE : STYLE_NUMBER, number);
+    if (asked)
+        paint_text(row, 0, 9, 1, STYLE_TITLE, "<");
+    l.at = wide ? 13 : 11;
+    if (m && !missing)
+        snprintf(confidence, sizeof(confidence), "%.2f", m->confidence);
+    if (wide) {
+        line_ref(&l, 18, "memory", m);
+        l.at--;
+        line_cell(&l, 5, "conf", STYLE_NUMBER, confidence);
+        l.at--;
+    }
+    line_when(&l, v->ui->prefs->exact_times ? "made" : "age", m && !missing ? m->created_at : 0);
+    line_text(&l, "text", missing ? STYLE_DIM : STYLE_TEXT,
+              missing ? "not in this store"
+              : m     ? m->text
+                      : NULL);
+}
 
 static void draw_header(struct view *v, const struct pane *p)
 {
-    bool wide = p->width >= 60;
-    paint_right(p, 0, 3, NUMBER, STYLE_HEADER, "number");
-    if (wide)
-        paint_text(p, 0, NUMBER + 7, 18, STYLE_HEADER, "memory");
-    if (wide)
-        paint_text(p, 0, NUMBER + 27, 5, STYLE_HEADER, "conf");
-    paint_right(p, 0, wide ? NUMBER + 33 : NUMBER + 5, 4, STYLE_HEADER,
-                v->app->prefs.exact_times ? "made" : "age");
-    paint_text(p, 0, wide ? NUMBER + 39 : NUMBER + 11, 20, STYLE_HEADER, "text");
-}
-
-/* The number; the one that it was asked of has a mark of its own. */
-static void draw_number(struct versions_view *w, const struct pane *row, size_t line)
-{
-    char number[24];
-    snprintf(number, sizeof(number), "%zu", w->rows.view.count - line);
-    paint_right(row, 0, 3, NUMBER,
-                node_at(&w->rows.view, line) == w->node ? STYLE_TITLE : STYLE_NUMBER, number);
-    if (node_at(&w->rows.view, line) == w->node)
-        paint_text(row, 0, 3 + NUMBER, 1, STYLE_TITLE, "<");
-}
-
-static void draw_label(struct app *x, const struct memory_row *m, const struct pane *row)
-{
-    const struct detail *d = details_of(x, m->node);
-    if (!STATUS_LIVES(m->status))
-        paint_label(row, 0, NUMBER + 5, LABEL_GONE);
-    else if (d && d->label.label < LABEL_COUNT)
-        paint_label(row, 0, NUMBER + 5, d->label.label);
-}
-
-static void draw_columns(struct app *x, const struct memory_row *m, const struct pane *row)
-{
-    struct strbuf ref = STRBUF_INIT;
-    details_ref(x, m, &ref);
-    paint_name(row, 0, NUMBER + 7, 18, STYLE_REF, ref.buf, NULL);
-    strbuf_release(&ref);
-    if (m->status != STATUS_MISSING)
-        paint_format(row, 0, NUMBER + 27, 5, STYLE_NUMBER, "%.2f", m->confidence);
-}
-
-static void draw_line(struct view *v, const struct pane *row, size_t line)
-{
-    struct versions_view *w = versions_of(v);
-    struct app *x = v->app;
-    const struct memory_row *m = details_row(x, node_at(&w->rows.view, line));
-    struct facts_look look = ages_look(&x->ui);
-    char when[40];
-    bool wide = row->width >= 60;
-    draw_number(w, row, line);
-    if (!m)
-        return;
-    if (marks_has(&x->ui.marks, m->node))
-        paint_text(row, 0, 2, 1, STYLE_MARK, "*");
-    draw_label(x, m, row);
-    if (wide)
-        draw_columns(x, m, row);
-    facts_when(when, sizeof(when), m->created_at, &look);
-    int age = wide ? NUMBER + 33 : NUMBER + 5, width = x->prefs.exact_times ? 10 : 4;
-    if (m->status != STATUS_MISSING)
-        paint_right(row, 0, age, width, STYLE_AGE,
-                    x->prefs.exact_times ? (when[10] = '\0', when) : when);
-    int at = age + width + 2;
-    if (m->status == STATUS_MISSING)
-        paint_text(row, 0, at, row->width - at - 1, STYLE_DIM, "not in this store");
-    else if (m->text)
-        paint_matched(row, 0, at, row->width - at - 1, STYLE_TEXT, m->text, strlen(m->text),
-                      v->search.pattern);
+    draw(v, p, LINE_NONE);
 }
 
 static void lay_out(struct versions_view *w, int width)
@@ -282,22 +235,6 @@ static void scroll_preview(struct view *v, long lines)
     w->top = top < 0 || most < 0 ? 0 : top > most ? (size_t)most : (size_t)top;
 }
 
-static const char *empty(struct view *v)
-{
-    return rows_view_known(v) ? "there is no version of it" : "looking…";
-}
-
-static bool request(struct view *v, enum view_request request)
-{
-    switch (request) {
-    case REQUEST_OPEN:
-        app_open_memory(v->app, view_node(v));
-        return true;
-    default:
-        return false;
-    }
-}
-
 static void release(struct view *v)
 {
     struct versions_view *w = versions_of(v);
@@ -311,16 +248,14 @@ static const struct view_ops versions_ops = {
     .place = IN_VERSIONS,
     .preview = true,
     .own_preview = true,
-    .title = title,
     .counts = counts,
     .header_rows = 1,
     .draw_header = draw_header,
-    .draw_line = draw_line,
+    .draw_line = draw,
     .draw_preview = draw_preview,
     .scroll_preview = scroll_preview,
-    .node = node_at,
-    .empty = empty,
-    .request = request,
+    .node = rows_view_node,
+    .empty = rows_view_empty,
     .load = rows_view_load,
     .release = release,
 };

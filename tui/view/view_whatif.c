@@ -1,11 +1,12 @@
 #include "tui/view/view_whatif.h"
 
+#include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/graph/lineage.h"
 #include "model/base/strbuf.h"
 #include "store/lineage/subgraph.h"
 #include "tui/explorer/app.h"
-#include "tui/render/facts_sheet.h"
+#include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
 
 #define DESCENDS_SHOWN 20 /* of those that only descend; the rest is folded at first */
@@ -22,7 +23,7 @@ struct outcome {
     int64_t node; /* 0: a heading */
     uint8_t section;
     uint32_t before, after; /* justifications that hold */
-    uint32_t place;         /* among the memories, from 1 */
+    bool fold, folded;      /* it stands for the folded ones, or is one of them */
 };
 
 struct whatif_view {
@@ -30,9 +31,8 @@ struct whatif_view {
     int64_t *nodes;
     size_t node_count;
     size_t of[SECTION_COUNT]; /* memories in each */
-    uint32_t memories;
-    bool unfolded;           /* all that only descend are listed */
-    struct memory_name name; /* of what is retracted, where it is one */
+    bool unfolded;            /* all that only descend are listed */
+    struct memory_name name;  /* of what is retracted, where it is one */
 };
 
 struct whatif_question {
@@ -72,8 +72,12 @@ static void fill(struct rows *rows, const struct graph *g, const struct whatif *
         o->after = what->weakened[i].after;
     }
     add(rows, SECTION_DESCENDS, 0);
-    for (size_t i = 0; i < what->descends; i++)
-        add(rows, SECTION_DESCENDS, graph_row(g, what->descending[i]));
+    for (size_t i = 0; i < what->descends; i++) {
+        bool folds = what->descends > DESCENDS_SHOWN + 1 && i >= DESCENDS_SHOWN;
+        if (folds && i == DESCENDS_SHOWN)
+            add(rows, SECTION_DESCENDS, 0)->fold = true;
+        add(rows, SECTION_DESCENDS, graph_row(g, what->descending[i]))->folded = folds;
+    }
 }
 
 static void ask(struct rows_view *v, struct rows *rows)
@@ -109,37 +113,32 @@ static int read_outcomes(struct rows *rows, struct reader *r, struct error *e)
 static int64_t row_id(const void *row)
 {
     const struct outcome *o = row;
-    return o->node * SECTION_COUNT + (o->node ? o->section : 0);
+    return o->fold ? INT64_MAX : o->node * SECTION_COUNT + (o->node ? o->section : 0);
+}
+
+static int64_t row_node(const void *row)
+{
+    return ((const struct outcome *)row)->node;
+}
+
+static int row_section(const void *row)
+{
+    return ((const struct outcome *)row)->section;
 }
 
 static void taken(struct rows_view *v)
 {
     struct whatif_view *w = whatif_of(&v->view);
-    struct outcome *all = v->rows->row;
-    w->memories = 0;
+    const struct outcome *all = v->rows->row;
     memset(w->of, 0, sizeof(w->of));
-    for (size_t i = 0; i < v->rows->count; i++) {
+    for (size_t i = 0; i < v->rows->count; i++)
         w->of[all[i].section] += all[i].node != 0;
-        w->memories += all[i].node != 0;
-        all[i].place = w->memories;
-    }
 }
 
-/* The line that stands for those that are folded; LINE_NONE where none are. */
-static size_t fold_line(const struct whatif_view *w)
-{
-    size_t hidden = w->of[SECTION_DESCENDS];
-    return w->unfolded || hidden <= DESCENDS_SHOWN + 1
-               ? LINE_NONE
-               : w->rows.rows->count - hidden + DESCENDS_SHOWN;
-}
-
-/* Many that only descend are folded: a line stands for them. */
 static bool passes(struct rows_view *v, const void *row)
 {
-    size_t index = (size_t)((const struct outcome *)row - (const struct outcome *)v->rows->row);
-    size_t fold = fold_line(whatif_of(&v->view));
-    return fold == LINE_NONE || index <= fold;
+    const struct outcome *o = row;
+    return whatif_of(&v->view)->unfolded ? !o->fold : !o->folded;
 }
 
 /* ---- drawing ---- */
@@ -151,65 +150,49 @@ static void draw_heading(struct whatif_view *w, const struct pane *row, const st
     static const char *const about[SECTION_COUNT] = {
         "", "stand now, and would rest on nothing that holds",
         "would still stand, with fewer justifications", "descend from it, and hold as they do now"};
-    char right[32];
-    int at = 3 + paint_text(row, 0, 3, 30, STYLE_RULE_TITLE, names[o->section]) + 1;
     if (o->section == SECTION_RETRACTED)
-        return;
-    snprintf(right, sizeof(right), "%zu", w->of[o->section]);
-    at += paint_text(row, 0, at, 12, STYLE_NUMBER, right) + 2;
-    paint_text(row, 0, at, row->width - at, STYLE_DIM, about[o->section]);
+        paint_text(row, 0, 3, 30, STYLE_RULE_TITLE, names[o->section]);
+    else
+        line_heading(row, names[o->section], w->of[o->section], about[o->section]);
 }
 
-static void draw_outcome(struct app *x, const struct pane *row, const struct outcome *o,
-                         const char *pattern)
+static void draw_outcome(struct view *v, const struct pane *row, const struct outcome *o)
 {
-    const struct memory_row *m = details_row(x, o->node);
-    struct facts_look look = ages_look(&x->ui);
+    struct app *x = v->app;
     static const enum label after[SECTION_COUNT] = {LABEL_GONE, LABEL_UNGROUNDED, LABEL_WEAKENED,
                                                     LABEL_GROUNDED};
-    struct strbuf ref = STRBUF_INIT;
-    char text[48];
-    int end = row->width;
+    struct list_line l = line_begin(v, row, false, 7, NULL);
+    bool descends = o->section == SECTION_DESCENDS;
+    const struct memory_row *m = line_memory(&l, o->node, descends ? 5 : 0);
     if (!m)
         return;
-    if (marks_has(&x->ui.marks, o->node))
-        paint_text(row, 0, 2, 1, STYLE_MARK, "*");
-    const struct detail *d = o->section == SECTION_DESCENDS ? details_of(x, o->node) : NULL;
-    enum label label = d ? d->label.label : after[o->section];
-    if (label < LABEL_COUNT)
-        paint_label(row, 0, 5, label);
-    details_ref(x, m, &ref);
-    paint_bytes(row, 0, 7, 22, STYLE_REF, ref.buf, ref.len);
-    strbuf_release(&ref);
+    if (!descends || !details_of(x, o->node))
+        paint_label(row, 0, 5, after[o->section]);
+    line_ref(&l, 21, NULL, m);
+    struct list_line age = l;
     if (row->width >= 60) {
-        int age = x->prefs.exact_times ? 19 : 4;
-        facts_when(text, sizeof(text), m->created_at, &look);
-        end -= age + 1;
-        paint_right(row, 0, end, age, STYLE_AGE, text);
+        age.at = l.end -= line_when_width(&l) + 1;
+        line_when(&age, NULL, m->created_at);
     }
     if (o->section == SECTION_WEAKENED) {
-        snprintf(text, sizeof(text), "%u %s %u hold", o->before,
-                 glyph_text(&x->ui.screen, GLYPH_ARROW), o->after);
-        end -= 14;
-        paint_text(row, 0, end, 13, STYLE_WEAKENED, text);
+        l.end -= 14;
+        paint_format(row, 0, l.end, 13, STYLE_WEAKENED, "%u %s %u hold", o->before,
+                     glyph_text(&x->ui.screen, GLYPH_ARROW), o->after);
     }
-    size_t len = m->text ? strlen(m->text) : 0;
-    size_t from = len ? paint_skip(row, m->text, len, x->nav.top->pan) : 0;
-    if (from < len)
-        paint_matched(row, 0, 30, end - 31, STYLE_TEXT, m->text + from, len - from, pattern);
+    line_text(&l, NULL, STYLE_TEXT, m->text);
 }
 
 static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
     struct whatif_view *w = whatif_of(v);
     const struct outcome *o = rows_view_at(v, line);
-    if (line == fold_line(w))
+    if (o->fold)
         paint_format(row, 0, 5, row->width - 5, STYLE_DIM, "%zu more; Enter lists them",
-                     w->rows.rows->count - line);
+                     w->of[SECTION_DESCENDS] - DESCENDS_SHOWN);
     else if (o->node == 0)
         draw_heading(w, row, o);
     else
-        draw_outcome(v->app, row, o, v->search.pattern);
+        draw_outcome(v, row, o);
 }
 
 static void title(struct view *v, struct strbuf *out)
@@ -238,75 +221,18 @@ static void notice(struct view *v, struct strbuf *out)
         strbuf_addstr(out, "changed since, R asks again");
 }
 
-static bool selectable(struct view *v, size_t line)
-{
-    return ((const struct outcome *)rows_view_at(v, line))->node != 0 ||
-           line == fold_line(whatif_of(v));
-}
-
-/* Memories alone are counted. */
-static void position(struct view *v, struct strbuf *out)
-{
-    const struct whatif_view *w = whatif_of(v);
-    if (v->selected != fold_line(w))
-        strbuf_addf(out, "%u/%u", ((const struct outcome *)rows_view_at(v, v->selected))->place,
-                    w->memories);
-}
-
-static int64_t node_at(struct view *v, size_t line)
-{
-    const struct whatif_view *w = whatif_of(v);
-    const struct outcome *o = rows_view_at(v, line);
-    return o && line != fold_line(w) ? o->node : 0;
-}
-
-static const char *empty(struct view *v)
-{
-    (void)v;
-    return "asking what if…";
-}
-
-static void step_section(struct view *v, int direction)
-{
-    const struct outcome *o = rows_view_at(v, v->selected);
-    int section = o ? o->section : 0;
-    for (int i = 0; i < SECTION_COUNT; i++) {
-        section = (section + direction + SECTION_COUNT) % SECTION_COUNT;
-        for (size_t line = 0; line < v->count; line++) {
-            o = rows_view_at(v, line);
-            if (o->section == section && o->node) {
-                view_select(v, line);
-                return;
-            }
-        }
-    }
-}
-
-static void unfold(struct whatif_view *w)
-{
-    w->unfolded = true;
-    rows_view_lay(&w->rows.view);
-}
-
 static bool request(struct view *v, enum view_request request)
 {
-    switch (request) {
-    case REQUEST_OPEN:
-        if (v->selected != LINE_NONE && v->selected == fold_line(whatif_of(v)))
-            unfold(whatif_of(v));
-        else
-            app_open_memory(v->app, view_node(v));
-        return true;
-    case REQUEST_NEXT_SECTION:
-    case REQUEST_PREVIOUS_SECTION:
-        step_section(v, request == REQUEST_NEXT_SECTION ? 1 : -1);
-        return true;
-    case REQUEST_REFRESH:
+    const struct outcome *o = rows_view_at(v, v->selected);
+    if (request == REQUEST_REFRESH) {
         rows_view_load(v);
-        return true;
-    default:
-        return false;
+    } else if (request == REQUEST_OPEN && o && o->fold) {
+        whatif_of(v)->unfolded = true;
+        rows_view_lay(v);
+    } else {
+        return rows_view_request(v, request);
     }
+    return true;
 }
 
 static void release(struct view *v)
@@ -321,8 +247,11 @@ static const struct rows_ops outcome_ops = {.job = ROWS_JOB("what if"),
                                             .ask = ask,
                                             .read = read_outcomes,
                                             .id = row_id,
+                                            .node = row_node,
+                                            .section = row_section,
                                             .taken = taken,
-                                            .passes = passes};
+                                            .passes = passes,
+                                            .reading = "asking what if…"};
 
 static const struct view_ops whatif_ops = {
     .name = "what if",
@@ -332,11 +261,11 @@ static const struct view_ops whatif_ops = {
     .notice = notice,
     .counts = counts,
     .draw_line = draw_line,
-    .selectable = selectable,
-    .node = node_at,
-    .empty = empty,
+    .selectable = rows_view_selectable,
+    .node = rows_view_node,
+    .empty = rows_view_empty,
     .request = request,
-    .position = position,
+    .position = rows_view_position,
     .news = rows_view_changed,
     .release = release,
 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/array.h"
+#include "model/base/strbuf.h"
 #include "store/db/monotonic.h"
 #include "tui/widget/ui.h"
 
@@ -29,10 +30,12 @@ void *rows_add(struct rows *rows)
     return memset((char *)rows->row + rows->count++ * rows->size, 0, rows->size);
 }
 
-static void rows_free(struct rows *rows)
+static void rows_free(const struct rows_ops *ops, struct rows *rows)
 {
     if (!rows)
         return;
+    if (ops->release)
+        ops->release(rows);
     arena_release(&rows->arena);
     free(rows->row);
     free(rows->question);
@@ -143,25 +146,29 @@ void rows_job_done(struct job *job, const struct error *e)
     l->reading = NULL;
     l->took = monotonic_ms() - job->begun;
     calm_rest(&l->view.calm, job->begun);
+    if (j->ops->ended && !j->ops->ended(l, j->rows, e))
+        return; /* the view may be gone */
     if (e->code != ERROR_NONE) {
         if (e->code != ERROR_INTERRUPTED || !job->ops->quiet)
             ui_fail(l->view.ui, e);
         return;
     }
     note_cursor(l, &c);
-    rows_free(l->rows);
+    struct rows *before = l->rows;
     l->rows = j->rows;
     j->rows = NULL;
     l->changed = false;
     if (l->rows_ops->taken)
         l->rows_ops->taken(l);
     lay(l, &c);
+    rows_free(j->ops, before);
 }
 
 void rows_job_release(struct job *job)
 {
-    rows_free(((struct rows_job *)job)->rows);
-    free(job);
+    struct rows_job *j = (struct rows_job *)job;
+    rows_free(j->ops, j->rows);
+    free(j);
 }
 
 void rows_view_load(struct view *v)
@@ -188,6 +195,74 @@ void rows_view_changed(struct view *v, const struct event *events, size_t count,
 
 void rows_view_release(struct view *v)
 {
-    rows_free(rows_of(v)->rows);
+    rows_free(rows_of(v)->rows_ops, rows_of(v)->rows);
     free(rows_of(v)->line);
+}
+
+/* ---- as a view ---- */
+
+int64_t rows_view_node(struct view *v, size_t line)
+{
+    const void *row = rows_view_at(v, line);
+    return row ? rows_of(v)->rows_ops->node(row) : 0;
+}
+
+bool rows_view_selectable(struct view *v, size_t line)
+{
+    const void *row = rows_view_at(v, line);
+    return row && rows_of(v)->rows_ops->id(row) != 0;
+}
+
+void rows_view_position(struct view *v, struct strbuf *out)
+{
+    size_t all = 0, place = 0;
+    for (size_t i = 0; i < v->count; i++) {
+        all += view_selectable(v, i);
+        if (i == v->selected)
+            place = all;
+    }
+    strbuf_addf(out, "%zu/%zu", place, all);
+}
+
+/* To the first row of the next section, or of the one before; round and round. */
+static void step_section(struct view *v, int direction)
+{
+    const struct rows_ops *ops = rows_of(v)->rows_ops;
+    size_t first = LINE_NONE, last = LINE_NONE, before = LINE_NONE, after = LINE_NONE;
+    if (v->selected >= v->count)
+        return;
+    int here = ops->section(rows_view_at(v, v->selected)), section = -1;
+    for (size_t i = 0; i < v->count; i++) {
+        int of = ops->section(rows_view_at(v, i));
+        if (of == section || !view_selectable(v, i))
+            continue;
+        section = of;
+        last = i;
+        first = first == LINE_NONE ? i : first;
+        if (of != here && i < v->selected)
+            before = i;
+        else if (of != here && after == LINE_NONE)
+            after = i;
+    }
+    if (direction > 0)
+        view_select(v, after == LINE_NONE ? first : after);
+    else
+        view_select(v, before == LINE_NONE ? last : before);
+}
+
+bool rows_view_request(struct view *v, enum view_request request)
+{
+    bool next = request == REQUEST_NEXT_SECTION;
+    if (!rows_of(v)->rows_ops->section || (!next && request != REQUEST_PREVIOUS_SECTION))
+        return false;
+    step_section(v, next ? 1 : -1);
+    return true;
+}
+
+const char *rows_view_empty(struct view *v)
+{
+    const struct rows_ops *ops = rows_of(v)->rows_ops;
+    if (!rows_view_known(v))
+        return ops->reading;
+    return v->only_new ? v->ui->nothing_new : ops->nothing;
 }

@@ -51,8 +51,18 @@ struct rows_ops {
     bool (*passes)(struct rows_view *v, const void *row);
     /* Another order than that of the reading, of indexes in v->rows. NULL: it is that. */
     void (*sort)(struct rows_view *v, size_t *index, size_t count);
-    /* They were read; in the main thread, before lines are made of them. NULL: nothing. */
+    /* In the main thread: it ended, with an error or without. False: all is done already. NULL: nothing. */
+    bool (*ended)(struct rows_view *v, struct rows *rows, const struct error *e);
+    /* They were read; in the main thread, before lines are made of them; those before are still there. NULL: nothing. */
     void (*taken)(struct rows_view *v);
+    /* What the question holds beside the arena. NULL: nothing. */
+    void (*release)(struct rows *rows);
+    /* The memory of a row; 0: none. NULL: none has one. */
+    int64_t (*node)(const void *row);
+    /* In which section it stands: rows of one are together. NULL: there are no sections. */
+    int (*section)(const void *row);
+    /* The text of an empty view while it is read, and where there is nothing. */
+    const char *reading, *nothing;
 };
 
 /* The first member of such a view. */
@@ -75,6 +85,13 @@ void rows_view_lay(struct view *v);
 void rows_view_changed(struct view *v, const struct event *events, size_t count, bool whole);
 /* For the view_ops; whoever has more to release calls it. */
 void rows_view_release(struct view *v);
+int64_t rows_view_node(struct view *v, size_t line);
+/* A heading cannot be selected, and is not counted: "3/41". */
+bool rows_view_selectable(struct view *v, size_t line);
+void rows_view_position(struct view *v, struct strbuf *out);
+/* Tab and its like: to the first row of the next section that has one. */
+bool rows_view_request(struct view *v, enum view_request request);
+const char *rows_view_empty(struct view *v);
 /* NULL: there is no such line. */
 void *rows_view_at(const struct view *v, size_t line);
 bool rows_view_known(const struct view *v);

@@ -82,7 +82,8 @@ struct ui {
     struct prompt prompt;
     struct popup popup;
 
-    bool script; /* keys come from a script: nothing waits for a clock */
+    const char *nothing_new; /* what a view says that shows what is new alone, where nothing is */
+    bool script;             /* keys come from a script: nothing waits for a clock */
     bool quit;
     int ended_by;
     const char *doing; /* the name of the last action, for a crash report */

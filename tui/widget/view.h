@@ -110,7 +110,8 @@ struct view_ops {
     bool of_now; /* it shows what is so now, also while what others write waits, and in the past */
     bool at_large; /* the cursor may stand on no line: then the view itself is what is acted on */
 
-    void (*title)(struct view *v, struct strbuf *out); /* the last word of the breadcrumb */
+    void (*title)(struct view *v,
+                  struct strbuf *out); /* the last word of the breadcrumb; NULL: the name */
     /* At its right, in that order (header.h): how the lines have to be read, kept longest; what is counted; the order of
      * the lines, which goes first. Any may be NULL */
     void (*notice)(struct view *v, struct strbuf *out);

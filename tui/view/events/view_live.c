@@ -248,7 +248,7 @@ static const char *empty(struct view *v)
     if (!l->list.complete)
         return "looking…";
     return *l->list.typed ? "nothing matches the filter; Esc clears it"
-           : v->only_new  ? since_empty(v)
+           : v->only_new  ? v->ui->nothing_new
                           : "nothing has happened here yet";
 }
 

@@ -157,7 +157,7 @@ static const char *empty(struct view *v)
     if (!rows_view_known(v))
         return "reading…";
     return *s->typed     ? "nothing matches the filter; Esc clears it"
-           : v->only_new ? since_empty(v)
+           : v->only_new ? v->ui->nothing_new
                          : "no agent was ever connected; `stemma mcp --help` tells how one is";
 }
 

@@ -359,7 +359,7 @@ static const char *empty(struct view *v)
     const struct entries_view *l = entries_of(v);
     return !l->read      ? "reading…"
            : *l->filter  ? "nothing matches the filter; Esc clears it"
-           : v->only_new ? since_empty(v)
+           : v->only_new ? v->ui->nothing_new
                          : "no entry is left here";
 }
 

@@ -458,7 +458,7 @@ static const char *empty(struct view *v)
     if (!rows_view_known(v))
         return "reading…";
     if (v->only_new && !*n->filter)
-        return since_empty(v);
+        return v->ui->nothing_new;
     return n->rows.rows->count > 0 ? "nothing matches the filter; Esc clears it"
                                    : "there are no entries: agents put them with putMemory";
 }

@@ -1,0 +1,98 @@
+#include "tui/view/memory/list_line.h"
+
+#include <string.h>
+#include "model/base/strbuf.h"
+#include "tui/explorer/app.h"
+#include "tui/explorer/news.h"
+#include "tui/render/facts_sheet.h"
+
+struct list_line line_begin(struct view *v, const struct pane *pane, bool names, int at,
+                            const char *pattern)
+{
+    bool own = v->search.pattern[0] || !pattern;
+    return (struct list_line){v, pane, names, at, pane->width, own ? v->search.pattern : pattern};
+}
+
+const struct memory_row *line_memory(const struct list_line *l, int64_t node, int label)
+{
+    struct app *x = l->view->app;
+    const struct memory_row *m = details_row(x, node);
+    const struct detail *d = details_of(x, node);
+    if (marks_has(&x->ui.marks, node))
+        paint_text(l->pane, 0, 2, 1, STYLE_MARK, "*");
+    if (m && label && !STATUS_LIVES(m->status))
+        paint_label(l->pane, 0, label, LABEL_GONE);
+    else if (m && label && d && d->label.label < LABEL_COUNT)
+        paint_label(l->pane, 0, label, d->label.label);
+    return m;
+}
+
+void line_news(const struct list_line *l, int column, const struct memory_row *m)
+{
+    news_draw(l->view->app, l->pane, column, m);
+}
+
+void line_cell(struct list_line *l, int width, const char *name, enum style style, const char *text)
+{
+    int room = width < l->end - l->at ? width : l->end - l->at;
+    if (l->names)
+        paint_text(l->pane, 0, l->at, room, STYLE_HEADER, name);
+    else if (text && room > 0)
+        paint_name(l->pane, 0, l->at, room, style, text, l->pattern);
+    l->at += width + 2;
+}
+
+void line_right(struct list_line *l, int width, const char *name, enum style style,
+                const char *text)
+{
+    if (l->names)
+        paint_right(l->pane, 0, l->at, width, STYLE_HEADER, name);
+    else if (text)
+        paint_right(l->pane, 0, l->at, width, style, text);
+    l->at += width + 2;
+}
+
+int line_when_width(const struct list_line *l)
+{
+    return l->view->ui->prefs->exact_times ? 19 : 4;
+}
+
+void line_when(struct list_line *l, const char *name, int64_t at)
+{
+    struct facts_look look = ages_look(l->view->ui);
+    char when[40];
+    facts_when(when, sizeof(when), at, &look);
+    line_right(l, line_when_width(l), name, STYLE_AGE, at > 0 ? when : NULL);
+}
+
+void line_ref(struct list_line *l, int width, const char *name, const struct memory_row *m)
+{
+    struct strbuf ref = STRBUF_INIT;
+    const char *pattern = l->pattern;
+    if (m)
+        details_ref(l->view->app, m, &ref);
+    l->pattern = NULL;
+    line_cell(l, width, name, STYLE_REF, m ? ref.buf : NULL);
+    l->pattern = pattern;
+    strbuf_release(&ref);
+}
+
+void line_text(const struct list_line *l, const char *name, enum style style, const char *text)
+{
+    size_t len = text ? strlen(text) : 0;
+    if (l->names) {
+        paint_text(l->pane, 0, l->at, l->end - l->at, STYLE_HEADER, name);
+        return;
+    }
+    size_t from = len ? paint_skip(l->pane, text, len, l->view->pan) : 0;
+    if (from < len && l->at < l->end - 1)
+        paint_matched(l->pane, 0, l->at, l->end - l->at - 1, style, text + from, len - from,
+                      l->pattern);
+}
+
+void line_heading(const struct pane *row, const char *name, size_t count, const char *about)
+{
+    int at = 3 + paint_text(row, 0, 3, 30, STYLE_RULE_TITLE, name) + 1;
+    at += paint_format(row, 0, at, 12, STYLE_NUMBER, "%zu", count) + 2;
+    paint_text(row, 0, at, row->width - at - 1, STYLE_DIM, about);
+}
