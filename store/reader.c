@@ -7,7 +7,6 @@
 #include <stdatomic.h>
 #include "model/base/alloc.h"
 #include "store/guard/guard.h"
-#include "store/guard/guard_mask.h"
 #include "store/history/past.h"
 #include "store/history/past_state.h"
 #include "store/db/store_state.h"

@@ -5,11 +5,13 @@
 #ifndef STEMMA_EXCHANGE_PARTS_H
 #define STEMMA_EXCHANGE_PARTS_H
 
+#include "model/json/json.h"
 #include "model/memory/memory.h"
 #include "model/base/strbuf.h"
 
 /* "kind:id" as a JSON string. */
 void exchange_add_ref(struct strbuf *out, struct ref ref);
+void exchange_pair_ref(struct json_object *o, const char *key, struct ref ref);
 void exchange_add_justification(struct strbuf *out, const struct justification *j);
 void exchange_add_history(struct strbuf *out, const struct history_entry *h);
 void exchange_add_relation(struct strbuf *out, const struct relation *r);

@@ -46,6 +46,12 @@ void exchange_add_ref(struct strbuf *out, struct ref ref)
     strbuf_addch(out, '"');
 }
 
+void exchange_pair_ref(struct json_object *o, const char *key, struct ref ref)
+{
+    json_key(o, key);
+    exchange_add_ref(o->out, ref);
+}
+
 static void add_antecedent(struct strbuf *out, const struct antecedent *a)
 {
     ADD(out, "{\"ref\":");

@@ -111,5 +111,11 @@ void json_end(struct json_object *o);
 void json_pair(struct json_object *o, const char *key, const char *text); /* NULL writes null */
 void json_pair_int(struct json_object *o, const char *key, int64_t value);
 void json_pair_bool(struct json_object *o, const char *key, bool value);
+void json_pair_double(struct json_object *o, const char *key,
+                      double value); /* see json_add_double */
+void json_pair_raw(struct json_object *o, const char *key, const char *json); /* JSON as it is */
+/* Begins a member that is an object or an array, and an element that is one. */
+struct json_object json_open(struct json_object *o, const char *key, char open);
+struct json_object json_item_open(struct json_object *list, char open);
 
 #endif

@@ -348,6 +348,30 @@ void json_pair_bool(struct json_object *o, const char *key, bool value)
     strbuf_addstr(o->out, value ? "true" : "false");
 }
 
+void json_pair_double(struct json_object *o, const char *key, double value)
+{
+    json_key(o, key);
+    json_add_double(o->out, value);
+}
+
+void json_pair_raw(struct json_object *o, const char *key, const char *json)
+{
+    json_key(o, key);
+    strbuf_addstr(o->out, json);
+}
+
+struct json_object json_open(struct json_object *o, const char *key, char open)
+{
+    json_key(o, key);
+    return json_begin(o->out, open);
+}
+
+struct json_object json_item_open(struct json_object *list, char open)
+{
+    json_item(list);
+    return json_begin(list->out, open);
+}
+
 /* ---- JSON as the text of a JSON string: every answer of a tool is told twice ---- */
 
 /* Of eight bytes without a quote or a backslash as they are, of others each by itself. */

@@ -4,7 +4,7 @@
 
 #include "model/base/array.h"
 #include "store/db/column.h"
-#include "store/guard/entry_hide.h"
+#include "store/guard/guard.h"
 #include "store/record/entry_row.h"
 #include "store/history/past.h"
 #include "store/db/reader.h"

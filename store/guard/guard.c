@@ -3,7 +3,7 @@
 #include <string.h>
 #include "store/db/column.h"
 #include "store/record/entry_row.h"
-#include "store/guard/guard_rules.h"
+#include "store/guard/guard_internal.h"
 #include "store/db/reader.h"
 #include "store/db/store_state.h"
 

@@ -5,7 +5,7 @@
  *
  * Of a memory an agent sees all of it; or its ref and whose it is (another agent's, unless agents share); or
  * nothing, as if it had never been named: an entry of a namespace that the agent may not read.
- * Personal data is masked where an answer leaves (guard_mask_json), and before a text is cut or searched
+ * Personal data is masked where an answer leaves (store/mcp/protocol/masking.c), and before a text is cut or searched
  * (guard_text), since half an address is no longer found as one.
  */
 #ifndef STEMMA_GUARD_H
@@ -133,8 +133,7 @@ int guard_unseal(struct reader *r, struct arena *arena, const char *sealed, cons
 #define GUARD_SHOWN_SIZE 40
 /* Whether there is personal data is not asked. false: the caller sees no memory that is called so. */
 bool guard_ref_show(struct reader *r, struct ref ref, char out[GUARD_SHOWN_SIZE]);
-/* The id as the caller may see it: itself; else in the arena, masked as a text where no memory is called so. NULL where
- * memory ran out. */
+/* The id as the caller may see it: itself; else in the arena, masked as a text where no memory is called so. */
 const char *guard_ref_id(struct reader *r, struct arena *arena, struct ref ref);
 /* Appends `kind:id` with that id, in one line. */
 void guard_ref_add_clean(struct reader *r, struct arena *arena, struct strbuf *out, struct ref ref);
@@ -163,7 +162,7 @@ bool guard_masks(const struct reader *r);
  * was masked to be looked at alone is none of them. */
 size_t guard_masked(const struct reader *r);
 /* The text as the caller may see it: itself, or masked in the arena, and that just as it is masked where it leaves by
- * itself (pii_mask_string). NULL where memory ran out. */
+ * itself (pii_mask_string). */
 const char *guard_text(const struct reader *r, struct arena *arena, const char *text, size_t len);
 /* Appends it masked so, then in one line and cut as clean_add has it. */
 void guard_add_clean(const struct reader *r, struct arena *arena, struct strbuf *out,
@@ -215,9 +214,57 @@ const char *guard_memory_text(struct reader *r, struct arena *arena, int64_t nod
 int guard_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
 /* The same of one that he sees whole. */
 int guard_thin(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
-/* Appends an answer with its personal data masked; `seen` as in pii.h. */
-bool guard_mask_json(const struct guard *g, const char *json, size_t len, struct strbuf *out,
-                     struct pii_seen *seen);
+/*
+ * ---- masked memories ----
+ *
+ * A reader that shows memories as agents would be given them: whole, with their personal data masked. For
+ * a person who wants to see what leaves; nothing is hidden and no rule but those of personal data is asked.
+ */
+
+/* From here on memory_read, memory_row_read and what a search shows and finds are masked by these rules, which
+ * must live so long; NULL: as it is. */
+void reader_mask(struct reader *r, const struct guard_rules *rules);
+const struct guard_rules *reader_masked(const struct reader *r);
+
+/* In the arena, where anything is masked. A row's text is guard_text's. */
+void guard_mask_row(struct reader *r, struct arena *arena, struct memory_row *row);
+int guard_mask_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
+/* A text; NULL stays. */
+const char *guard_mask_text(const struct guard_rules *rules, struct arena *arena, const char *text);
+/* With the id as an agent is shown it (guard_ref_id), in the arena where that is another. */
+struct ref guard_mask_ref(struct reader *r, struct arena *arena, struct ref ref);
+
+/* memory_read without a mask, to look up what the memory names; never to show it. */
+int guard_read_bare(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
+                    struct error *e);
+/* What was read past memory_read: each of these texts, and what is said of a use, as the reader is shown them; untouched
+ * where it is not masked. What becomes another is in the arena. */
+void guard_mask_texts(const struct reader *r, struct arena *arena, const char **const *texts,
+                      size_t count);
+void guard_mask_use(const struct reader *r, struct arena *arena, struct use *use);
+
+/*
+ * ---- values that are gone ----
+ *
+ * The value of an entry that has expired is shown to nobody any more, from that instant on and whether it was
+ * swept or not: not as it is, not as it was, in none of its versions. That of one that was deleted is shown so to no
+ * agent, but to a person, who may restore it. For store/ alone.
+ */
+
+/*
+ * Takes the value out of `m`, which is the memory of that row now or at any time, where that version or the
+ * present one has expired, and where the present one is deleted and the reader has a guard; what it takes it out
+ * of is a copy in the arena. A reader of the writer's connection sees all of it, for what it reads is written
+ * again.
+ */
+int entry_hide(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
+
+/* The same of the detail of a row, which may be of any kind: in the arena where anything was taken out of it. */
+int entry_hide_detail(struct reader *r, struct arena *arena, int64_t node, const char **detail,
+                      struct error *e);
+/* As memory_read, with what has expired: for a walk from the present back. */
+int memory_read_whole(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
+                      struct error *e);
 
 /* ---- text in one line ---- */
 

@@ -7,7 +7,8 @@
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
-#include "store/guard/guard_mask.h"
+#include "store/record/detail_member.h"
+#include "store/record/entry_row.h"
 
 /* A string of a detail, between its quotes. */
 struct string {
@@ -97,7 +98,7 @@ static int thin(struct reader *r, const char *text, const char *end, struct strb
 {
     struct string s;
     const char *at = text;
-    while (!out->failed && next_string(at, end, &s)) {
+    while (next_string(at, end, &s)) {
         bool unseen, is_key;
         const char *behind = s.end < end ? s.end + 1 : end, *next = past_space(behind, end);
         is_key = next < end && *next == ':';
@@ -241,7 +242,7 @@ int guard_names_in_json(struct reader *r, const char *agent, struct strbuf *out,
     const struct guard *g = reader_guarded(r);
     struct strbuf thinned = STRBUF_INIT;
     size_t len = out->len - from;
-    if (out->failed || !guard_hides(r) || is_own(g, agent) || !guard_may_name(out->buf + from, len))
+    if (!guard_hides(r) || is_own(g, agent) || !guard_may_name(out->buf + from, len))
         return 0;
     int result = thin(r, out->buf + from, out->buf + out->len, &thinned, e);
     if (result == 0) {
@@ -342,12 +343,11 @@ int guard_excerpt(struct reader *r, struct arena *arena, int64_t quoted, const c
     if (read_text(r, arena, quoted, &text, e))
         return -1;
     bool cut = text && mask_edges(guard_pii(rules), text, *excerpt, &out);
-    const char *made = cut ? arena_strndup(arena, out.buf, out.len) : NULL;
+    if (cut) {
+        *excerpt = arena_strndup(arena, out.buf, out.len);
+        reader_guard_known(r)->masked++;
+    }
     strbuf_release(&out);
-    if (!cut)
-        return 0;
-    reader_guard_known(r)->masked++;
-    *excerpt = made;
     return 0;
 }
 
@@ -365,5 +365,78 @@ int guard_excerpts(struct reader *r, struct arena *arena, struct memory *m, stru
             use->excerpt = excerpt;
             a->use = use;
         }
+    return 0;
+}
+
+/* ---- values that are gone ---- */
+
+/* Has the present version expired? What is swept then loses all that it ever said. */
+static int is_over_now(struct reader *r, int64_t node, bool *is, struct error *e)
+{
+    static const char sql[] =
+        "SELECT expires FROM main.entry WHERE memory = ? AND expires NOT NULL";
+    int64_t expires;
+    if (db_int(reader_db(r), &expires, 0, e, sql, "i", node))
+        return -1;
+    *is = expires && expires <= store_now(reader_store(r));
+    return 0;
+}
+
+/* What was deleted is to agents as if it were gone, until a person restores it. */
+static int is_deleted_now(struct reader *r, int64_t node, bool *is, struct error *e)
+{
+    int64_t status;
+    if (db_int(reader_db(r), &status, 0, e, "SELECT status FROM main.memory WHERE id = ?", "i",
+               node))
+        return -1;
+    *is = status == STATUS_DELETED;
+    return 0;
+}
+
+/* Is the value shown no more, in that version or in any? */
+static int is_hidden(struct reader *r, const struct memory *m, bool *is, struct error *e)
+{
+    *is = entry_is_over(m, store_now(reader_store(r)));
+    if (!*is && is_over_now(r, m->node, is, e))
+        return -1;
+    return !*is && reader_guarded(r) ? is_deleted_now(r, m->node, is, e) : 0;
+}
+
+/* An entry, or anything else. */
+static int kind_of(struct reader *r, int64_t node, enum kind *kind, struct error *e)
+{
+    int64_t found;
+    if (db_int(reader_db(r), &found, 0, e, "SELECT kind FROM main.memory WHERE id = ?", "i", node))
+        return -1;
+    *kind = found == KIND_ENTRY ? KIND_ENTRY : KIND_BELIEF;
+    return 0;
+}
+
+int entry_hide(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
+{
+    if (m->ref.kind != KIND_ENTRY || !m->detail || reader_is_writers(r))
+        return 0;
+    struct json_slice detail = detail_json(m->detail);
+    if (!detail.ptr || !json_member(detail.ptr, detail.len, "value").ptr)
+        return 0;
+    bool hidden;
+    if (is_hidden(r, m, &hidden, e))
+        return -1;
+    if (!hidden)
+        return 0;
+    m->form = NULL; /* says it as it was */
+    detail_drop(&m->detail, "value", arena);
+    return 0;
+}
+
+int entry_hide_detail(struct reader *r, struct arena *arena, int64_t node, const char **detail,
+                      struct error *e)
+{
+    struct memory m = {.node = node, .detail = *detail};
+    if (!*detail || reader_is_writers(r) || !strstr(*detail, "\"value\""))
+        return 0;
+    if (kind_of(r, node, &m.ref.kind, e) || entry_hide(r, arena, &m, e))
+        return -1;
+    *detail = m.detail;
     return 0;
 }

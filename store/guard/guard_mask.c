@@ -1,7 +1,173 @@
-#include "store/guard/guard_mask.h"
-
+/* The rules of a configuration, and what is masked by them: of texts, of JSON, of memories. */
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+#include "model/base/alloc.h"
+#include "model/base/utf8.h"
+#include "model/json/json.h"
 #include "model/memory/memory.h"
+#include "store/db/reader.h"
+#include "store/guard/guard_internal.h"
+
+/* ---- the rules ---- */
+
+struct guard_rules *guard_rules_new(struct permissions *p, struct error *e)
+{
+    struct guard_rules *g = xcalloc(1, sizeof(*g));
+    g->permissions = *p;
+    memset(p, 0, sizeof(*p));
+    atomic_init(&g->holders, 1);
+    if (getentropy(g->key, sizeof(g->key)))
+        error_set(e, ERROR_STORE, "", "the system gives no random bytes");
+    else if ((g->pii = pii_new(g->permissions.patterns, g->permissions.pattern_count, e)))
+        return g;
+    guard_rules_release(g);
+    return NULL;
+}
+
+void guard_rules_spare(struct guard_rules *g, const char *const *names, size_t count)
+{
+    pii_spare_keys(g->pii, names, count);
+}
+
+const unsigned char *guard_key_of(const struct guard_rules *g)
+{
+    return g->key;
+}
+
+struct guard_rules *guard_rules_hold(struct guard_rules *g)
+{
+    if (g)
+        atomic_fetch_add(&g->holders, 1);
+    return g;
+}
+
+void guard_rules_release(struct guard_rules *g)
+{
+    if (!g || atomic_fetch_sub(&g->holders, 1) > 1)
+        return;
+    pii_free(g->pii);
+    permissions_release(&g->permissions);
+    free(g);
+}
+
+const struct permissions *guard_permissions(const struct guard_rules *g)
+{
+    return &g->permissions;
+}
+
+const struct pii *guard_pii(const struct guard_rules *g)
+{
+    return g->pii;
+}
+
+/* ---- texts and JSON, for whoever the reader reads ---- */
+
+const struct guard_rules *guard_rules_of(const struct reader *r)
+{
+    const struct guard *g = reader_guarded(r);
+    return g ? g->rules : reader_masked(r);
+}
+
+bool guard_met_entry(const struct reader *r)
+{
+    return reader_guarded(r) && reader_guard_known(r)->met;
+}
+
+size_t guard_masked(const struct reader *r)
+{
+    return reader_guard_known(r)->masked;
+}
+
+bool guard_masks(const struct reader *r)
+{
+    const struct guard *g = reader_guarded(r);
+    return g ? g->rules->permissions.mask || guard_met_entry(r) : reader_masked(r) != NULL;
+}
+
+bool guard_finds(const struct guard_rules *g, const char *text, size_t len)
+{
+    return pii_in_string(g->pii, text, len);
+}
+
+bool guard_finds_in_json(const struct guard_rules *g, const char *json, size_t len)
+{
+    struct pii_seen none = {0, 0};
+    return pii_in_json(g->pii, json, len, &none);
+}
+
+const char *guard_text(const struct reader *r, struct arena *arena, const char *text, size_t len)
+{
+    const struct guard_rules *rules = guard_rules_of(r);
+    if (!guard_masks(r) || !guard_finds(rules, text, len))
+        return text;
+    struct strbuf out = STRBUF_INIT;
+    pii_mask_string(rules->pii, text, len, &out, NULL);
+    reader_guard_known(r)->masked++;
+    const char *masked = arena_strndup(arena, out.buf, out.len);
+    strbuf_release(&out);
+    return masked;
+}
+
+void guard_add_clean(const struct reader *r, struct arena *arena, struct strbuf *out,
+                     const char *text, size_t code_points)
+{
+    clean_add(out, guard_text(r, arena, text, strlen(text)), code_points);
+}
+
+const char *guard_json(const struct reader *r, struct arena *arena, const char *json, size_t len)
+{
+    const struct guard_rules *rules = guard_rules_of(r);
+    struct error not_json;
+    if (!guard_masks(r))
+        return json;
+    if (json_check(json, len, JSON_DEPTH_LIMIT, &not_json))
+        return guard_text(r, arena, json, len);
+    if (!guard_finds_in_json(rules, json, len))
+        return json;
+    struct strbuf out = STRBUF_INIT;
+    pii_mask_json(rules->pii, json, len, &out, NULL);
+    reader_guard_known(r)->masked++;
+    const char *masked = arena_strndup(arena, out.buf, out.len);
+    strbuf_release(&out);
+    return masked;
+}
+
+bool guard_masks_name(const struct reader *r, const char *name)
+{
+    const struct guard_rules *rules = guard_rules_of(r);
+    return guard_masks(r) && name && guard_finds(rules, name, strlen(name));
+}
+
+/* ---- text in one line ---- */
+
+void clean_add(struct strbuf *out, const char *s, size_t count)
+{
+    size_t len = strlen(s), at = 0, shown = 0;
+    bool gap = false;
+    while (at < len && shown < count) {
+        uint32_t c;
+        int n = utf8_decode(s + at, len - at, &c);
+        bool space = n && (c == ' ' || utf8_is_control(c));
+        bool plain = n && !space && !utf8_is_bidi(c);
+        if (!space || !gap) {
+            strbuf_add(out,
+                       space   ? " "
+                       : plain ? s + at
+                               : "\xef\xbf\xbd",
+                       space   ? 1
+                       : plain ? (size_t)n
+                               : 3);
+            shown++;
+        }
+        gap = space;
+        at += n ? (size_t)n : 1;
+    }
+    if (at < len)
+        strbuf_addstr(out, "…");
+}
+
+/* ---- a reader whose memories are masked ---- */
 
 struct masking {
     const struct pii *pii;
@@ -19,30 +185,20 @@ static void mask(struct masking *w, const char **text, bool json)
     struct strbuf out = STRBUF_INIT;
     if (len == 0)
         return;
-    bool any =
-        json ? pii_mask_json(w->pii, *text, len, &out, NULL)
-             : pii_in_string(w->pii, *text, len) && pii_mask_string(w->pii, *text, len, &out, NULL);
-    const char *made = any ? arena_strndup(w->arena, out.buf, out.len) : NULL;
-    *text = any ? made : *text;
+    if (json ? pii_mask_json(w->pii, *text, len, &out, NULL)
+             : pii_in_string(w->pii, *text, len) && pii_mask_string(w->pii, *text, len, &out, NULL))
+        *text = arena_strndup(w->arena, out.buf, out.len);
     strbuf_release(&out);
-}
-
-static int finish(const struct masking *w, struct error *e)
-{
-    (void)w, (void)e;
-    return 0;
 }
 
 struct ref guard_mask_ref(struct reader *r, struct arena *arena, struct ref ref)
 {
-    const char *id = ref.id && *ref.id ? guard_ref_id(r, arena, ref) : ref.id;
-    return (struct ref){ref.kind, ref.id && !id ? "" : id};
+    return (struct ref){ref.kind, ref.id && *ref.id ? guard_ref_id(r, arena, ref) : ref.id};
 }
 
 static void mask_ref(struct masking *w, struct reader *r, struct ref *ref)
 {
-    struct ref shown = guard_mask_ref(r, w->arena, *ref);
-    *ref = shown;
+    *ref = guard_mask_ref(r, w->arena, *ref);
 }
 
 const char *guard_mask_text(const struct guard_rules *rules, struct arena *arena, const char *text)
@@ -52,7 +208,7 @@ const char *guard_mask_text(const struct guard_rules *rules, struct arena *arena
     return text;
 }
 
-int guard_mask_row(struct reader *r, struct arena *arena, struct memory_row *row, struct error *e)
+void guard_mask_row(struct reader *r, struct arena *arena, struct memory_row *row)
 {
     struct masking w = masking_by(r, arena);
     mask_ref(&w, r, &row->ref);
@@ -60,7 +216,6 @@ int guard_mask_row(struct reader *r, struct arena *arena, struct memory_row *row
     mask(&w, &row->source, false);
     mask(&w, &row->tags, true);
     mask(&w, &row->annotations, true);
-    return finish(&w, e);
 }
 
 static void mask_list(struct masking *w, const char **list, size_t count)
@@ -73,10 +228,7 @@ static void mask_use(struct masking *w, struct antecedent *a)
 {
     if (!a->use)
         return;
-    struct use *use = arena_alloc(w->arena, sizeof(*use));
-    if (!use)
-        return;
-    *use = *a->use;
+    struct use *use = arena_memdup(w->arena, a->use, sizeof(*use));
     const char **const said[] = {&use->excerpt, &use->section, &use->label, &use->title};
     for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++)
         mask(w, said[i], false);
@@ -159,22 +311,18 @@ int guard_mask_memory(struct reader *r, struct arena *arena, struct memory *m, s
     mask_links(&w, r, m);
     mask_past(&w, m);
     m->form = NULL; /* says it as it is */
-    return finish(&w, e);
+    return 0;
 }
 
-int guard_mask_texts(const struct reader *r, struct arena *arena, const char **const *texts,
-                     size_t count, struct error *e)
+void guard_mask_texts(const struct reader *r, struct arena *arena, const char **const *texts,
+                      size_t count)
 {
-    if (!reader_masked(r))
-        return 0;
-    struct masking w = {.pii = guard_pii(reader_masked(r)), .arena = arena};
-    for (size_t i = 0; i < count; i++)
-        mask(&w, texts[i], false);
-    return finish(&w, e);
+    for (size_t i = 0; reader_masked(r) && i < count; i++)
+        *texts[i] = guard_mask_text(reader_masked(r), arena, *texts[i]);
 }
 
-int guard_mask_use(const struct reader *r, struct arena *arena, struct use *use, struct error *e)
+void guard_mask_use(const struct reader *r, struct arena *arena, struct use *use)
 {
     const char **const said[] = {&use->excerpt, &use->section, &use->label, &use->title};
-    return guard_mask_texts(r, arena, said, sizeof(said) / sizeof(said[0]), e);
+    guard_mask_texts(r, arena, said, sizeof(said) / sizeof(said[0]));
 }

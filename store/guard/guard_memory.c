@@ -11,7 +11,6 @@
 #include "model/json/json.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
-#include "store/guard/guard_mask.h"
 #include "store/record/detail_member.h"
 #include "store/record/entry_row.h"
 

@@ -6,7 +6,6 @@
 #include "store/db/column.h"
 #include "store/record/entry_row.h"
 #include "store/guard/guard.h"
-#include "store/guard/guard_mask.h"
 #include "store/db/reader.h"
 
 #define BLOCK  AES_BLOCK_SIZE
@@ -155,8 +154,6 @@ int guard_ref_meant(struct db *db, const struct guard_rules *rules, struct arena
     out->id = db_text(arena, stmt, 1);
     out->kind = (enum kind)kind;
     sqlite3_reset(stmt);
-    if (!out->id)
-        return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
     if (kind < 0)
         return 0;
     fill_block(whole, row_in(block), *out);

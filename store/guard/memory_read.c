@@ -8,8 +8,7 @@
 #include "model/base/array.h"
 #include "model/base/utf8.h"
 #include "store/db/column.h"
-#include "store/guard/entry_hide.h"
-#include "store/guard/guard_mask.h"
+#include "store/guard/guard.h"
 #include "store/db/reader.h"
 
 struct assembly {

@@ -2,7 +2,7 @@
 
 #include "store/record/detail_member.h"
 #include "store/record/entry_row.h"
-#include "store/guard/guard_rules.h"
+#include "store/guard/guard.h"
 #include "store/db/reader.h"
 
 static int no_memory(struct error *e)

@@ -9,7 +9,7 @@
 #include "store/db/reader.h"
 #include "store/history/past.h"
 #include "store/history/rewind.h"
-#include "store/guard/entry_hide.h"
+#include "store/guard/guard.h"
 
 /*
  * The states of a memory, from the newest back: each event's patch makes of what it left what was

@@ -6,7 +6,7 @@
 #include "model/format/exchange.h"
 #include "store/db/reader.h"
 #include "store/history/rewind.h"
-#include "store/guard/entry_hide.h"
+#include "store/guard/guard.h"
 
 /* ---- a moment ---- */
 

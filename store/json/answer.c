@@ -46,10 +46,8 @@ static int add_withheld(struct reader *r, struct arena *arena, int64_t node, str
     if (memory_row_read(r, arena, node, &row, e))
         return -1;
     struct json_object o = json_begin(out, '{');
-    json_key(&o, "ref");
-    exchange_add_ref(out, row.ref);
-    json_key(&o, "agent_id");
-    json_add_string(out, row.agent_id ? row.agent_id : "");
+    exchange_pair_ref(&o, "ref", row.ref);
+    json_pair(&o, "agent_id", row.agent_id ? row.agent_id : "");
     json_pair_bool(&o, "withheld", true);
     json_end(&o);
     return 0;
@@ -182,13 +180,9 @@ int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct st
 void answer_orphan(struct strbuf *out, const struct orphan *orphan)
 {
     struct json_object o = json_begin(out, '{');
-    json_key(&o, "ref");
-    exchange_add_ref(out, orphan->ref);
-    json_key(&o, "problem");
-    json_add_string(out, problem_name(orphan->problem));
-    json_key(&o, "field");
-    json_add_string(out, orphan->field);
-    json_key(&o, "target");
-    json_add_string(out, orphan->target);
+    exchange_pair_ref(&o, "ref", orphan->ref);
+    json_pair(&o, "problem", problem_name(orphan->problem));
+    json_pair(&o, "field", orphan->field);
+    json_pair(&o, "target", orphan->target);
     json_end(&o);
 }

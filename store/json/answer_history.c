@@ -27,8 +27,7 @@ void answer_event(struct strbuf *out, const struct event *event)
         json_pair_int(&o, "about_session", event->about);
     json_pair(&o, "operation", event->operation);
     if (event->ref.id) {
-        json_key(&o, "ref");
-        exchange_add_ref(out, event->ref);
+        exchange_pair_ref(&o, "ref", event->ref);
     } else {
         json_pair(&o, "ref", NULL);
     }
@@ -58,13 +57,10 @@ void answer_changed(struct strbuf *out, const struct changed *c)
     struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
     struct json_object o = json_begin(out, '{');
     exchange_diff(&before, &after, c->before, c->after);
-    json_key(&o, "ref");
-    exchange_add_ref(out, c->ref);
+    exchange_pair_ref(&o, "ref", c->ref);
     json_pair_int(&o, "event", c->events[c->event_count - 1]);
-    json_key(&o, "before");
-    strbuf_addstr(out, before.buf);
-    json_key(&o, "after");
-    strbuf_addstr(out, after.buf);
+    json_pair_raw(&o, "before", before.buf);
+    json_pair_raw(&o, "after", after.buf);
     json_key(&o, "events");
     add_events(out, c);
     json_end(&o);
@@ -153,8 +149,7 @@ static int add_differences(const struct side *like, const struct revision *v, st
         const struct difference *one = &all[i];
         if (like->bounds && out->len - began > like->bounds->bytes)
             break;
-        json_item(&list);
-        struct json_object o = json_begin(out, '{');
+        struct json_object o = json_item_open(&list, '{');
         json_pair(&o, "field", within(like, one->field));
         json_pair(&o, "before", within(&before, side_of(&before, one->field, one->before)));
         json_pair(&o, "after", within(&after, side_of(&after, one->field, one->after)));

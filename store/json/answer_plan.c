@@ -126,10 +126,8 @@ static int add_weakened(struct writing *w, const struct plan *p, struct error *e
             return -1;
         if (!seen)
             continue;
-        json_item(&list);
-        struct json_object o = json_begin(w->out, '{');
-        json_key(&o, "ref");
-        exchange_add_ref(w->out, p->weakened[i].ref);
+        struct json_object o = json_item_open(&list, '{');
+        exchange_pair_ref(&o, "ref", p->weakened[i].ref);
         json_pair_int(&o, "before", p->weakened[i].holds);
         json_pair_int(&o, "after", p->weakened[i].remain);
         json_end(&o);
@@ -143,8 +141,7 @@ static int add_weakened(struct writing *w, const struct plan *p, struct error *e
 static int add_words(struct writing *w, struct json_object *o, const char *name, const char **words,
                      size_t count, struct error *e)
 {
-    json_key(o, name);
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, name, '[');
     for (size_t i = 0; i < count; i++) {
         bool hidden = false;
         if (w->reader && guard_begins_hidden(w->reader, words[i], &hidden, e))
@@ -164,8 +161,7 @@ static int add_plan(struct writing *w, const char *operation, const struct plan 
     struct json_object o = json_begin(w->out, '{');
     json_pair(&o, "operation", operation);
     json_pair_bool(&o, "done", done);
-    json_key(&o, "changes");
-    struct json_object changes = json_begin(w->out, '[');
+    struct json_object changes = json_open(&o, "changes", '[');
     for (size_t i = 0; i < p->count; i++) {
         bool seen;
         if (is_seen(w, p->change[i].before ? p->change[i].before->node : 0, &seen, e))

@@ -149,8 +149,7 @@ static int add_withheld(struct drawing *d, size_t index, int64_t row, struct err
     if (memory_row_read(d->reader, &d->arena, row, &m, e))
         return -1;
     struct json_object o = json_begin(d->out, '{');
-    json_key(&o, "ref");
-    exchange_add_ref(d->out, m.ref);
+    exchange_pair_ref(&o, "ref", m.ref);
     json_pair_int(&o, "depth", (int64_t)d->walk.depth[index]);
     json_pair(&o, "agent_id", m.agent_id ? m.agent_id : "");
     json_pair_bool(&o, "withheld", true);
@@ -333,8 +332,7 @@ static int add_cycle(struct drawing *d, struct json_object *cycles, size_t from,
 {
     struct json_object before = *cycles;
     size_t start = d->out->len;
-    json_item(cycles);
-    struct json_object cycle = json_begin(d->out, '[');
+    struct json_object cycle = json_item_open(cycles, '[');
     *fits = true;
     for (size_t n = from; n < to && *fits; n++) {
         int64_t row = graph_row(&d->t->graph, d->walk.cycle[n]);
@@ -391,8 +389,7 @@ static int add_answer(struct drawing *d, struct error *e)
     json_key(&o, "nodes");
     if (add_nodes(d, kept, e))
         return -1;
-    json_key(&o, "links");
-    struct json_object links = json_begin(d->out, '[');
+    struct json_object links = json_open(&o, "links", '[');
     for (size_t i = 0; i < d->count; i++)
         if (add_links_of(d, d->walk.node[i], &links, e))
             return -1;

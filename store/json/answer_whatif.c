@@ -41,10 +41,8 @@ static int add_weakened(struct writing *w, const struct whatif_weakened *one, st
     json_key(&o, "ref");
     if (add_ref(w, one->node, e))
         return -1;
-    json_key(&o, "before");
-    json_add_int(w->out, one->before);
-    json_key(&o, "after");
-    json_add_int(w->out, one->after);
+    json_pair_int(&o, "before", one->before);
+    json_pair_int(&o, "after", one->after);
     json_end(&o);
     return 0;
 }

@@ -5,7 +5,6 @@
 #include "model/base/utf8.h"
 #include "store/query/known_names.h"
 #include "store/guard/guard.h"
-#include "store/guard/guard_mask.h"
 #include "store/db/reader.h"
 
 int64_t ref_look_up(struct db *db, struct ref ref, enum status *status, struct error *e)

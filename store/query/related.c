@@ -4,7 +4,7 @@
 #include "model/base/alloc.h"
 #include "store/db/column.h"
 #include "store/db/reader.h"
-#include "store/guard/guard_mask.h"
+#include "store/guard/guard.h"
 
 int related_to(struct reader *r, struct arena *arena, int64_t node, size_t limit,
                struct related **out, size_t *count, bool *more, struct error *e)
@@ -100,5 +100,6 @@ int marked_read(struct reader *r, struct arena *arena, int64_t node, const char 
     if (!found)
         return error_set(e, ERROR_NOT_FOUND, "", "it is not marked %s", mark);
     const char **const shown[] = {&out->actor, &out->value, &out->reason};
-    return guard_mask_texts(r, arena, shown, 3, e);
+    guard_mask_texts(r, arena, shown, 3);
+    return 0;
 }

@@ -9,7 +9,6 @@
 #include "store/db/column.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
-#include "store/guard/guard_mask.h"
 #include "store/lineage/links.h"
 #include "store/reasoning/chain.h"
 
@@ -98,13 +97,14 @@ static void take_passage(struct arena *arena, sqlite3_stmt *stmt, struct documen
 static int guard_passages(struct reader *r, struct arena *arena, int64_t document,
                           struct document_use *u, struct error *e)
 {
-    if (guard_excerpt(r, arena, document, &u->use.excerpt, e) ||
-        guard_mask_use(r, arena, &u->use, e))
+    if (guard_excerpt(r, arena, document, &u->use.excerpt, e))
         return -1;
+    guard_mask_use(r, arena, &u->use);
     for (size_t i = 0; i < u->further_count; i++) {
         struct use *use = &u->further[i].use;
-        if (guard_excerpt(r, arena, document, &use->excerpt, e) || guard_mask_use(r, arena, use, e))
+        if (guard_excerpt(r, arena, document, &use->excerpt, e))
             return -1;
+        guard_mask_use(r, arena, use);
     }
     return 0;
 }

@@ -7,7 +7,7 @@
 #include "model/base/digest.h"
 #include "store/db/column.h"
 #include "store/db/reader.h"
-#include "store/guard/guard_mask.h"
+#include "store/guard/guard.h"
 #include "model/base/hints.h"
 #include "store/reasoning/document.h"
 #include "store/record/detail_member.h"
@@ -57,8 +57,8 @@ static const char *const grouped_sql[RETRIEVALS_GROUPS] = {
 static const char without_uri_sql[] =
     "SELECT NULL" COUNTED " FROM attribution a WHERE" WITHOUT_URI " AND" OF_AGENT;
 
-static int add_group(struct reader *r, struct arena *arena, sqlite3_stmt *stmt,
-                     struct retrievals *out, struct error *e)
+static void fill_group(const struct reader *r, struct arena *arena, sqlite3_stmt *stmt,
+                       struct retrievals *out)
 {
     const char **const shown[] = {&out->shown};
     *out = (struct retrievals){.name = column_utf8(arena, stmt, 0),
@@ -67,7 +67,7 @@ static int add_group(struct reader *r, struct arena *arena, sqlite3_stmt *stmt,
                                .last = sqlite3_column_int64(stmt, 3),
                                .suspect = sqlite3_column_int64(stmt, 4)};
     out->shown = out->name;
-    return guard_mask_texts(r, arena, shown, 1, e);
+    guard_mask_texts(r, arena, shown, 1);
 }
 
 struct groups_found {
@@ -84,12 +84,8 @@ static int find_groups(struct groups_found *g, const char *sql, struct error *e)
     struct db *db = reader_db(g->r);
     struct query rows =
         db_query(db, e, sql, "sii", g->agent, CLOCK_RETRIEVED_EARLIEST, g->now + CLOCK_DAY);
-    while (db_next(&rows)) {
-        ARRAY_ROOM(g->list, g->count, g->alloc, 1);
-        if (add_group(g->r, g->arena, rows.stmt, &g->list[g->count], e))
-            return db_fail(&rows);
-        g->count++;
-    }
+    while (db_next(&rows))
+        fill_group(g->r, g->arena, rows.stmt, ARRAY_ADD(g->list, g->count, g->alloc));
     return db_end(&rows);
 }
 

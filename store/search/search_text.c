@@ -2,9 +2,7 @@
 
 #include <string.h>
 #include "store/db/column.h"
-#include "store/guard/entry_hide.h"
 #include "store/guard/guard.h"
-#include "store/guard/guard_mask.h"
 #include "store/db/reader.h"
 
 void search_parts_of(struct memory *out, struct arena *a, sqlite3_stmt *stmt, int column)

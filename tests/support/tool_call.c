@@ -52,7 +52,10 @@ static int carry_out(struct fixture *f, struct mcp_call *call, struct error *e)
         return run_read(f, call->tool->read, call, e);
     if (store_run(f->store, run_write, call, e))
         return -1;
-    return call->done ? call->tool->encode(call, f->reader, e) : 0;
+    if (call->done)
+        call->tool->encode(call, f->reader);
+    *e = call->error;
+    return e->code == ERROR_NONE ? 0 : -1;
 }
 
 static void check_answer(const struct mcp_tool *tool, const struct strbuf *answer)

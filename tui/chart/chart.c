@@ -4,7 +4,7 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/layout/ordering.h"
-#include "store/guard/guard_mask.h"
+#include "store/guard/guard.h"
 #include "store/lineage/neighbours.h"
 #include "tui/chart/chart_label.h"
 

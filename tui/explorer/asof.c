@@ -2,7 +2,7 @@
 
 #include "model/base/alloc.h"
 #include "model/base/clock.h"
-#include "store/guard/guard_mask.h"
+#include "store/guard/guard.h"
 #include "store/history/past.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "model/base/strbuf.h"
-#include "store/guard/guard_mask.h"
+#include "store/guard/guard.h"
 #include "tui/explorer/app.h"
 #include "tui/config/config_rules.h"
 #include "store/platform/platform.h"

@@ -7,7 +7,7 @@
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
 #include "model/memory/memory.h"
-#include "store/guard/guard_mask.h"
+#include "store/guard/guard.h"
 #include "store/history/history.h"
 #include "tui/text/member.h"
 

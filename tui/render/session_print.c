@@ -6,7 +6,7 @@
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
-#include "store/guard/guard_mask.h"
+#include "store/guard/guard.h"
 #include "tui/text/text.h"
 
 const char *session_client(const struct session_row *s)

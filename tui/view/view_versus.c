@@ -3,7 +3,7 @@
 #include "model/base/alloc.h"
 #include "model/format/difference.h"
 #include "model/base/strbuf.h"
-#include "store/guard/guard_mask.h"
+#include "store/guard/guard.h"
 #include "store/history/history.h"
 #include "store/ops/operation.h"
 #include "tui/explorer/app.h"
@@ -170,7 +170,8 @@ static void name_theirs(struct versus_view *s, const char *theirs)
         strbuf_addf(&title, ", %s%s", when,
                     x->prefs.exact_times || !strcmp(when, "now") ? "" : " ago");
         const char **const shown[] = {&events->reason};
-        if (guard_mask_texts(x->data.reader, &s->arena, shown, 1, &e) == 0 && events->reason)
+        guard_mask_texts(x->data.reader, &s->arena, shown, 1);
+        if (events->reason)
             strbuf_addf(&title, ": %s", events->reason);
     }
     s->their_title = keep(s, title.buf);

@@ -16,7 +16,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include "store/guard/guard_mask.h"
+#include "store/guard/guard.h"
 
 struct job;
 enum job_result {

@@ -374,8 +374,7 @@ void metrics_write(const struct metrics *m, const struct guard_rules *rules, str
 
 static void write_ended(struct json_object *o, const uint64_t ended[ERROR_CODES])
 {
-    json_key(o, "ended");
-    struct json_object list = json_begin(o->out, '{');
+    struct json_object list = json_open(o, "ended", '{');
     for (int i = 0; i < ERROR_CODES; i++)
         if (ended[i])
             json_pair_int(&list, metrics_status((enum error_code)i), (int64_t)ended[i]);
@@ -384,8 +383,7 @@ static void write_ended(struct json_object *o, const uint64_t ended[ERROR_CODES]
 
 static void write_denied(struct json_object *o, const struct call_counts *c)
 {
-    json_key(o, "denied");
-    struct json_object list = json_begin(o->out, '{');
+    struct json_object list = json_open(o, "denied", '{');
     for (int i = 0; i < DENIAL_COUNT; i++)
         if (c->denied[i])
             json_pair_int(&list, metrics_reason((enum denial)i), (int64_t)c->denied[i]);
@@ -396,8 +394,7 @@ static void write_latency(struct json_object *o, const struct call_counts *c)
 {
     struct strbuf buckets = STRBUF_INIT;
     latency_write(&buckets, &c->took);
-    json_key(o, "latency");
-    struct json_object l = json_begin(o->out, '{');
+    struct json_object l = json_open(o, "latency", '{');
     json_pair_int(&l, "count", (int64_t)c->took.count);
     json_pair_int(&l, "sum_us", (int64_t)c->took_us);
     json_pair_int(&l, "p50_us", latency_percentile(&c->took, 50));
@@ -431,8 +428,7 @@ static bool is_named(const struct namespace_counts *n, int tool)
 
 static void write_name(struct json_object *list, const struct namespace_counts *n, int tool)
 {
-    json_item(list);
-    struct json_object o = json_begin(list->out, '{');
+    struct json_object o = json_item_open(list, '{');
     json_pair(&o, "namespace", n->name);
     json_pair(&o, "tool_name", memory_tool_name((enum memory_tool)tool));
     write_ended(&o, n->ended[tool]);
@@ -441,8 +437,7 @@ static void write_name(struct json_object *list, const struct namespace_counts *
 
 static void write_http(struct json_object *o, const struct metrics *m)
 {
-    json_key(o, "http");
-    struct json_object list = json_begin(o->out, '{');
+    struct json_object list = json_open(o, "http", '{');
     for (unsigned i = 0; i < HTTP_CODES; i++)
         if (m->http[i]) {
             char code[8];
@@ -454,8 +449,7 @@ static void write_http(struct json_object *o, const struct metrics *m)
 
 static void write_names(struct json_object *o, const struct told_names *names)
 {
-    json_key(o, "namespaces");
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, "namespaces", '[');
     for (size_t i = 0; i < names->count; i++)
         for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)
             if (is_named(names->name[i], tool))

@@ -186,8 +186,41 @@ void sitting_begin(struct mcp_connection *c, const char *era, const struct messa
     free(version);
 }
 
+/* Notes who it says that it is, where that is another than the last one's. */
+static void know(struct mcp_connection *c, const struct message *m)
+{
+    struct strbuf words = STRBUF_INIT;
+    const struct json_slice said[] = {m->client, m->agent, m->task};
+    strbuf_addstr(&words, m->modern ? MCP_MODERN : c->revision ? c->revision : "");
+    for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++) {
+        strbuf_addch(&words, '\n');
+        strbuf_add(&words, said[i].ptr, said[i].len);
+    }
+    if (words.len == c->words.len && memcmp(words.buf, c->words.buf, words.len) == 0) {
+        strbuf_release(&words);
+        return;
+    }
+    strbuf_release(&c->words);
+    c->words = words;
+    free(c->name);
+    c->name = m->modern ? sitting_name(m->client) : NULL;
+    c->met = false;
+}
+
+const char *sitting_client(struct mcp_connection *c, const struct message *m)
+{
+    if (!m->modern)
+        return c->client;
+    know(c, m);
+    return c->name;
+}
+
 void sitting_meet(struct mcp_connection *c, const struct message *m)
 {
+    know(c, m);
+    if (c->met && c->sitting)
+        return;
+    c->met = true;
     if (m->modern)
         sitting_begin(c, MCP_MODERN, m, m->client);
     else
@@ -221,6 +254,7 @@ struct mcp_connection *mcp_connection_new(const struct mcp_service *service, str
     c->host = host;
     c->in = (struct framing)FRAMING_INIT;
     strbuf_init(&c->out);
+    strbuf_init(&c->words);
     c->log_level = LOG_LEVEL_INFO;
     c->transport = peer->transport;
     c->uid = peer->uid;
@@ -239,6 +273,8 @@ void mcp_connection_free(struct mcp_connection *c)
     sitting_release(c->sitting);
     framing_release(&c->in);
     strbuf_release(&c->out);
+    strbuf_release(&c->words);
+    free(c->name);
     free(c->client);
     free(c->agent);
     free(c->task);

@@ -36,7 +36,6 @@ enum frame {
     FRAME_NONE, /* no whole line is there */
     FRAME_LINE,
     FRAME_TOO_LONG,
-    FRAME_LOST, /* memory ran out for what was fed, and nothing more will come of it */
 };
 
 #define FRAMING_INIT                                                                               \
@@ -107,6 +106,11 @@ struct mcp_connection {
     const char *revision; /* that initialize agreed on; NULL: none. A constant */
     struct sitting *sitting;
     char *client; /* its name, of the last initialize; NULL: it gave none */
+    /* What the last request said of who it is, as it came, and the name in that (stateless era): who says the same again is
+     * the same, and is not looked at. */
+    struct strbuf words;
+    char *name;
+    bool met; /* the session has heard of it */
     char *agent, *task;
     /* What its client may do once a person ended its session. A constant; NULL: connect anew. */
     const char *again;
@@ -168,6 +172,9 @@ void sitting_begin(struct mcp_connection *c, const char *era, const struct messa
 /* The same with a request that shakes no hands: of the stateless era it says itself who sends it and which revision that
  * is, and of the other what was agreed on holds. */
 void sitting_meet(struct mcp_connection *c, const struct message *m);
+/* Whom a message says that it is from: its own name where it is of the stateless era, else its connection's client. The
+ * connection's; NULL: nobody. */
+const char *sitting_client(struct mcp_connection *c, const struct message *m);
 /* The client's name and version in clientInfo as far as they are kept, to be freed; NULL: it has none. */
 char *sitting_name(struct json_slice client);
 char *sitting_version(struct json_slice client);
@@ -390,7 +397,5 @@ struct subscription {
     size_t len;
     char uri[];
 };
-
-/* Which memory a call is about that was refused before anybody looked for it. */
 
 #endif

@@ -19,8 +19,7 @@ static void add_name(struct json_object *o, const char *key, const char *value)
 
 static void add_number(struct json_object *o, const char *key, double value)
 {
-    json_key(o, key);
-    json_add_double(o->out, value);
+    json_pair_double(o, key, value);
 }
 
 /*
@@ -37,16 +36,13 @@ static void add_type(struct json_object *o, enum field_type type, bool nullable,
         return;
     }
     json_add_string(o->out, type_names[type]);
-    if (nullable) {
-        json_key(o, "nullable");
-        strbuf_addstr(o->out, "true");
-    }
+    if (nullable)
+        json_pair_raw(o, "nullable", "true");
 }
 
 static void add_choices(struct json_object *o, const struct field *f, bool given)
 {
-    json_key(o, "enum");
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, "enum", '[');
     for (int i = 0; f->choice(i); i++) {
         json_item(&list);
         json_add_string(o->out, f->choice(i));
@@ -72,14 +68,12 @@ static void add_lengths(struct json_object *o, const struct field *f, bool not_e
 
 static void add_items(struct json_object *o, const struct field *f, bool given)
 {
-    json_key(o, "items");
-    struct json_object items = json_begin(o->out, '{');
+    struct json_object items = json_open(o, "items", '{');
     add_type(&items, f->of, false, given);
     if (f->of == FIELD_OBJECT && f->fields)
         add_members(&items, f->fields, given, given && !(f->flags & FIELD_OPEN));
     if (f->of == FIELD_ARRAY) {
-        json_key(&items, "items");
-        strbuf_addstr(o->out, "{\"type\":\"string\"}");
+        json_pair_raw(&items, "items", "{\"type\":\"string\"}");
     }
     if (f->of == FIELD_STRING && f->choice)
         add_choices(&items, f, true);
@@ -117,10 +111,8 @@ static void add_field(struct strbuf *out, const struct field *f, bool given)
         add_items(&o, f, given);
     if (f->type == FIELD_OBJECT && f->fields)
         add_members(&o, f->fields, given, given && !(f->flags & FIELD_OPEN));
-    if (f->fallback) {
-        json_key(&o, "default");
-        strbuf_addstr(out, f->fallback);
-    }
+    if (f->fallback)
+        json_pair_raw(&o, "default", f->fallback);
     json_end(&o);
 }
 
@@ -131,8 +123,7 @@ static void add_required(struct json_object *o, const struct field *fields)
         any |= f->flags & FIELD_REQUIRED;
     if (!any)
         return;
-    json_key(o, "required");
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, "required", '[');
     for (const struct field *f = fields; f->name; f++)
         if (f->flags & FIELD_REQUIRED) {
             json_item(&list);
@@ -145,8 +136,7 @@ static void add_required(struct json_object *o, const struct field *fields)
 static void add_members(struct json_object *o, const struct field *fields, bool given, bool closed)
 {
     if (fields->name) {
-        json_key(o, "properties");
-        struct json_object properties = json_begin(o->out, '{');
+        struct json_object properties = json_open(o, "properties", '{');
         for (const struct field *f = fields; f->name; f++) {
             json_key(&properties, f->name);
             add_field(o->out, f, given);
@@ -154,10 +144,8 @@ static void add_members(struct json_object *o, const struct field *fields, bool 
         json_end(&properties);
     }
     add_required(o, fields);
-    if (closed) {
-        json_key(o, "additionalProperties");
-        strbuf_addstr(o->out, "false");
-    }
+    if (closed)
+        json_pair_raw(o, "additionalProperties", "false");
 }
 
 void field_schema(struct strbuf *out, const struct field *fields, bool closed)

@@ -4,6 +4,7 @@
 #include "model/base/alloc.h"
 #include "store/mcp/protocol/masking.h"
 #include "model/base/clock.h"
+#include "model/base/utf8.h"
 #include "store/record/entry_row.h"
 #include "model/json/json_scan.h"
 #include "store/db/monotonic.h"
@@ -97,36 +98,31 @@ static size_t find_beginning(const char *text, const char *s, size_t len, size_t
     return longest;
 }
 
-static void put_in_place(char *text, size_t size, size_t where, size_t len, const char *with,
-                         size_t with_len)
+/* Puts it in the place of a text of that size, cut where it is longer. */
+static void put_fixed(struct strbuf *made, char *text, size_t size)
 {
-    struct strbuf changed = STRBUF_INIT;
-    strbuf_add(&changed, text, where);
-    strbuf_add(&changed, with, with_len);
-    strbuf_addstr(&changed, text + where + len);
-    size_t kept = changed.len < size ? changed.len : size - 1;
-    while (kept && kept < changed.len && ((unsigned char)changed.buf[kept] & 0xc0) == 0x80)
-        kept--;
-    memcpy(text, kept ? changed.buf : "", kept);
-    text[kept] = '\0';
-    strbuf_release(&changed);
+    size_t len = made->len < size ? made->len : utf8_fit(made->buf, made->len, size - 1);
+    memcpy(text, made->buf, len);
+    text[len] = '\0';
+    strbuf_release(made);
 }
 
 /* What an error quotes of an argument may be cut, as half an address: it is masked as a whole, and then cut. */
 static void mask_quoted(const struct pii *p, const char *s, size_t len, char *text, size_t size)
 {
     size_t where = 0;
-    struct strbuf masked = STRBUF_INIT;
+    struct strbuf masked = STRBUF_INIT, changed = STRBUF_INIT;
     if (len < QUOTED_LEAST || !pii_in_string(p, s, len))
         return;
     size_t quoted = find_beginning(text, s, len, &where);
     if (quoted < QUOTED_LEAST)
         return;
     pii_mask_string(p, s, len, &masked, NULL);
-    size_t kept = quoted == len || masked.len < quoted ? masked.len : quoted;
-    while (kept && kept < masked.len && ((unsigned char)masked.buf[kept] & 0xc0) == 0x80)
-        kept--;
-    put_in_place(text, size, where, quoted, masked.buf, kept);
+    size_t kept = quoted == len ? masked.len : utf8_fit(masked.buf, masked.len, quoted);
+    strbuf_add(&changed, text, where);
+    strbuf_add(&changed, masked.buf, kept);
+    strbuf_addstr(&changed, text + where + quoted);
+    put_fixed(&changed, text, size);
     strbuf_release(&masked);
 }
 
@@ -146,16 +142,6 @@ static void mask_quotes(const struct pii *p, struct json_slice given, char *text
     }
 }
 
-/* Puts it in the place of a text of that size, cut where it is longer; nothing where it could not be made. */
-static void put_fixed(const struct strbuf *made, char *text, size_t size)
-{
-    size_t len = made->len < size ? made->len : size - 1;
-    while (len && len < made->len && ((unsigned char)made->buf[len] & 0xc0) == 0x80)
-        len--;
-    memcpy(text, len ? made->buf : "", len);
-    text[len] = '\0';
-}
-
 /* An error that is masked, and the arguments that it may quote. */
 struct said {
     struct error *error;
@@ -169,7 +155,8 @@ static void mask_fixed(const struct said *s, const struct pii *p, char *text, si
     mask_quotes(p, s->given, text, size);
     if (pii_mask_string(p, text, strlen(text), &masked, NULL))
         put_fixed(&masked, text, size);
-    strbuf_release(&masked);
+    else
+        strbuf_release(&masked);
 }
 
 /* Where what is quoted from `at` on ends: what stands between two quotes may join them to one, as a colon does. */
@@ -203,7 +190,6 @@ static void mask_quoted_alone(const struct said *s, const struct pii *p)
         strbuf_addstr(&all, quote);
     }
     put_fixed(&all, e->what, sizeof(e->what));
-    strbuf_release(&all);
     mask_fixed(s, pii_built_in(), e->what, sizeof(e->what));
 }
 

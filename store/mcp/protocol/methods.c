@@ -51,9 +51,8 @@ static void add_hint(struct json_object *o, const char *name, bool set)
 static void add_annotations(struct strbuf *out, const struct mcp_tool *tool)
 {
     struct json_object o = json_begin(out, '{');
-    if (tool->title) {
+    if (tool->title)
         json_pair(&o, "title", tool->title);
-    }
     add_hint(&o, "readOnlyHint", tool->hints & HINT_READ_ONLY);
     add_hint(&o, "destructiveHint", tool->hints & HINT_DESTRUCTIVE);
     add_hint(&o, "idempotentHint", tool->hints & HINT_IDEMPOTENT);
@@ -65,12 +64,10 @@ static void add_tool(struct strbuf *out, const struct mcp_tool *tool)
 {
     struct json_object o = json_begin(out, '{');
     json_pair(&o, "name", tool->name);
-    if (tool->title) {
+    if (tool->title)
         json_pair(&o, "title", tool->title);
-    }
-    if (tool->description) {
+    if (tool->description)
         json_pair(&o, "description", tool->description);
-    }
     json_key(&o, "inputSchema");
     field_schema(out, tool->arguments ? tool->arguments : no_arguments, true);
     if (tool->answer) {
@@ -88,8 +85,7 @@ void protocol_tools_list(const struct exchange *x)
         return;
     struct reply r = reply_to(x);
     reply_open(&r);
-    json_key(&r.result, "tools");
-    struct json_object list = json_begin(r.out, '[');
+    struct json_object list = json_open(&r.result, "tools", '[');
     for (size_t i = 0; i < x->c->service->tool_count; i++) {
         const struct mcp_tool *tool = x->c->service->tools[i];
         if (tool->by_leave && !x->c->service->leave)
@@ -258,8 +254,7 @@ void protocol_resources_list(const struct exchange *x)
     } else if (protocol_is_first_page(x)) {
         struct reply r = reply_to(x);
         reply_open(&r);
-        json_key(&r.result, "resources");
-        strbuf_addstr(r.out, "[]");
+        json_pair_raw(&r.result, "resources", "[]");
         reply_close(&r);
     }
 }
@@ -288,8 +283,7 @@ void protocol_templates_list(const struct exchange *x)
         return;
     struct reply r = reply_to(x);
     reply_open(&r);
-    json_key(&r.result, "resourceTemplates");
-    struct json_object list = json_begin(r.out, '[');
+    struct json_object list = json_open(&r.result, "resourceTemplates", '[');
     for (size_t i = 0; i < x->c->service->template_count; i++) {
         json_item(&list);
         add_template(r.out, &x->c->service->templates[i]);
@@ -326,9 +320,8 @@ static void add_argument(struct strbuf *out, const struct field *f)
 {
     struct json_object o = json_begin(out, '{');
     json_pair(&o, "name", f->name);
-    if (f->about) {
+    if (f->about)
         json_pair(&o, "description", f->about);
-    }
     json_pair_bool(&o, "required", f->flags & FIELD_REQUIRED);
     json_end(&o);
 }
@@ -337,14 +330,11 @@ static void add_prompt(struct strbuf *out, const struct mcp_prompt *p)
 {
     struct json_object o = json_begin(out, '{');
     json_pair(&o, "name", p->name);
-    if (p->title) {
+    if (p->title)
         json_pair(&o, "title", p->title);
-    }
-    if (p->description) {
+    if (p->description)
         json_pair(&o, "description", p->description);
-    }
-    json_key(&o, "arguments");
-    struct json_object list = json_begin(out, '[');
+    struct json_object list = json_open(&o, "arguments", '[');
     for (const struct field *f = p->arguments; f && f->name; f++) {
         json_item(&list);
         add_argument(out, f);
@@ -359,8 +349,7 @@ void protocol_prompts_list(const struct exchange *x)
         return;
     struct reply r = reply_to(x);
     reply_open(&r);
-    json_key(&r.result, "prompts");
-    struct json_object list = json_begin(r.out, '[');
+    struct json_object list = json_open(&r.result, "prompts", '[');
     for (size_t i = 0; i < x->c->service->prompt_count; i++) {
         json_item(&list);
         add_prompt(r.out, &x->c->service->prompts[i]);

@@ -16,23 +16,19 @@ static void protocol_add_capabilities(struct strbuf *out, const struct mcp_servi
 {
     struct json_object o = json_begin(out, '{');
     if (protocol_has_tools(service)) {
-        json_key(&o, "tools");
-        strbuf_addstr(out, "{}");
+        json_pair_raw(&o, "tools", "{}");
     }
     if (protocol_has_resources(service)) {
-        json_key(&o, "resources");
-        strbuf_addstr(out, protocol_has_subscriptions(service) ? "{\"subscribe\":true}" : "{}");
+        json_pair_raw(&o, "resources",
+                      protocol_has_subscriptions(service) ? "{\"subscribe\":true}" : "{}");
     }
     if (protocol_has_prompts(service)) {
-        json_key(&o, "prompts");
-        strbuf_addstr(out, "{}");
+        json_pair_raw(&o, "prompts", "{}");
     }
     if (protocol_has_completion(service)) {
-        json_key(&o, "completions");
-        strbuf_addstr(out, "{}");
+        json_pair_raw(&o, "completions", "{}");
     }
-    json_key(&o, "logging");
-    strbuf_addstr(out, "{}");
+    json_pair_raw(&o, "logging", "{}");
     json_end(&o);
 }
 
@@ -106,6 +102,7 @@ static void protocol_initialize(const struct exchange *x)
     c->revision = ours ? ours : MCP_LEGACY_NEWEST;
     free(c->client);
     c->client = sitting_name(client);
+    c->met = false;
     sitting_begin(c, c->revision, x->m, client);
     reply_open(&r);
     json_pair(&r.result, "protocolVersion", c->revision);
@@ -121,8 +118,7 @@ static void protocol_discover(const struct exchange *x)
 {
     struct reply r = reply_to(x);
     reply_open(&r);
-    json_key(&r.result, "supportedVersions");
-    strbuf_addstr(r.out, "[\"" MCP_MODERN "\"]");
+    json_pair_raw(&r.result, "supportedVersions", "[\"" MCP_MODERN "\"]");
     json_key(&r.result, "capabilities");
     protocol_add_capabilities(r.out, x->c->service);
     add_instructions(x, &r);

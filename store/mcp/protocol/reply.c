@@ -110,19 +110,16 @@ void reply_open(struct reply *r)
     begin(r);
     strbuf_addstr(r->out, "\"result\":");
     r->result = json_begin(r->out, '{');
-    if (r->era == ERA_MODERN) {
-        json_key(&r->result, "resultType");
-        strbuf_addstr(r->out, "\"complete\"");
-    }
+    if (r->era == ERA_MODERN)
+        json_pair_raw(&r->result, "resultType", "\"complete\"");
 }
 
 void reply_add_server(struct strbuf *out, const struct mcp_service *service)
 {
     struct json_object o = json_begin(out, '{');
     json_pair(&o, "name", service->name);
-    if (service->title) {
+    if (service->title)
         json_pair(&o, "title", service->title);
-    }
     json_pair(&o, "version", service->version);
     json_end(&o);
 }

@@ -173,15 +173,14 @@ struct guard request_guard(const struct exchange *x, struct arena *arena)
     struct json_slice said = x->m->agent;
     struct guard g = {.rules = c->host->rules ? c->host->rules(c->host) : NULL,
                       .bound = c->agent || said.ptr};
-    char *name = !c->agent && x->m->modern ? sitting_name(x->m->client) : NULL;
     if (!c->agent && said.ptr) {
         char *kept = arena_alloc(arena, said.len);
         kept[json_unescape(kept, said.ptr + 1, said.len - 2)] = '\0';
         g.agent = kept;
     } else {
+        const char *name = sitting_client(c, x->m);
         g.agent = arena_strdup(arena, c->agent ? c->agent : name ? name : c->client);
     }
-    free(name);
     return g;
 }
 
@@ -246,20 +245,11 @@ static struct mcp_call *make(const struct exchange *x, const char *client, struc
     return &r->call;
 }
 
-/* A request of the stateless era says itself who sends it; nothing of another counts. */
-static struct mcp_call *make_named(const struct exchange *x, struct json_slice agent)
-{
-    char *said = x->m->modern ? sitting_name(x->m->client) : NULL;
-    struct mcp_call *call = make(x, x->m->modern ? said : x->c->client, agent);
-    free(said);
-    return call;
-}
-
 struct mcp_call *request_new(const struct exchange *x, struct json_slice agent)
 {
     if (!x->m->modern)
         sitting_meet(x->c, x->m);
-    return make_named(x, agent);
+    return make(x, sitting_client(x->c, x->m), agent);
 }
 
 struct mcp_call *request_refused(const struct exchange *x)
@@ -267,8 +257,9 @@ struct mcp_call *request_refused(const struct exchange *x)
     const struct mcp_connection *c = x->c;
     struct json_slice nobody = {NULL, 0};
     bool named = x->m->modern || x->m->class == MESSAGE_REQUEST || c->client;
-    return named || !c->sitting ? make_named(x, nobody)
-                                : make(x, session_actor(c->sitting->session), nobody);
+    return make(
+        x, named || !c->sitting ? sitting_client(x->c, x->m) : session_actor(c->sitting->session),
+        nobody);
 }
 
 static void enlist(struct mcp_request *r)
@@ -466,7 +457,7 @@ static void encode(struct mcp_call *call)
     struct reader *r = call->request->host->reader;
     if (r)
         reader_guard(r, &call->guard);
-    call->tool->encode(call, r, &call->error);
+    call->tool->encode(call, r);
     if (!r)
         return;
     call_note_guard(call, r);

@@ -243,6 +243,7 @@ static void serve_active(struct mcp_server *v)
 static void turn(struct mcp_server *v)
 {
     take_events(v);
+    calls_forget_rules(v);
     if (speaks(v))
         v->options.http->turn(v);
     calls_take_done(v);
@@ -327,6 +328,7 @@ void mcp_server_free(struct mcp_server *v)
         reader_close(v->reader);
     metrics_free(v->metrics);
     rates_free(v->rates);
+    calls_forget_rules(v);
     wakeup_close(&v->loop.wakeup);
     poller_free(v->loop.poller);
     arena_release(&v->notifier.arena);

@@ -347,10 +347,19 @@ static void progress(struct mcp_host *h, struct mcp_call *call)
         server_wake(v);
 }
 
+/* Asked for once in a turn of the loop, for all that has come by then. */
 static struct guard_rules *rules(struct mcp_host *h)
 {
-    const struct mcp_server_options *options = &((struct peer *)h)->server->options;
-    return options->rules ? options->rules(options->rules_arg) : NULL;
+    struct mcp_server *v = ((struct peer *)h)->server;
+    if (!v->rules && v->options.rules)
+        v->rules = v->options.rules(v->options.rules_arg);
+    return guard_rules_hold(v->rules);
+}
+
+void calls_forget_rules(struct mcp_server *v)
+{
+    guard_rules_release(v->rules);
+    v->rules = NULL;
 }
 
 void calls_host(struct peer *p)

@@ -198,6 +198,8 @@ struct mcp_server {
     struct sweeper *sweeper;
     struct metrics *metrics;
     struct rates *rates; /* of all its peers together */
+    struct guard_rules
+        *rules; /* that hold in this turn; NULL: nobody asked yet, or there are none */
     struct reading_threads *reading;
     struct loop loop;
     struct clients clients;
@@ -256,6 +258,8 @@ void calls_give_up_reads(struct peer *p);      /* nobody hears the answers */
 /* Its writes wait for other programs until then; `again`: as long as some get on, for HURRY_MS each time. */
 void calls_hurry(struct peer *p, int64_t until, bool again);
 void calls_take_done(struct mcp_server *v);
+/* The next call asks for the rules anew. */
+void calls_forget_rules(struct mcp_server *v);
 void calls_on_pooled(void *server, struct mcp_call *call); /* in a reading thread */
 
 /* ---- server_listen.c ---- */

@@ -256,8 +256,7 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
         return -1;
     struct json_object o = json_begin(out, '{');
     json_pair(&o, "agent_id", agent);
-    json_key(&o, "memories");
-    struct json_object list = json_begin(out, '[');
+    struct json_object list = json_open(&o, "memories", '[');
     for (shown = 0; shown < count && out->len <= PAGE_MAX; shown++) {
         json_item(&list);
         if (add_form(call, r, row[shown], label[shown].label, out, e))
@@ -307,8 +306,7 @@ static int read_uri(struct mcp_call *call, struct reader *r, const char *uri, st
     if (!result) {
         strbuf_addstr(out, "\"contents\":");
         struct json_object list = json_begin(out, '[');
-        json_item(&list);
-        struct json_object o = json_begin(out, '{');
+        struct json_object o = json_item_open(&list, '{');
         json_key(&o, "uri");
         struct strbuf shown = STRBUF_INIT;
         call->has_marks |= call_mask_uri(call, uri, &shown);
@@ -357,8 +355,7 @@ static int add_resource(struct mcp_call *call, struct reader *r, int64_t node, s
     const char *id = guard_ref_id(r, &call->arena, row.ref);
     add_encoded(out, id ? id : "");
     strbuf_addch(out, '"');
-    json_key(&o, "name");
-    exchange_add_ref(out, (struct ref){row.ref.kind, id ? id : ""});
+    exchange_pair_ref(&o, "name", (struct ref){row.ref.kind, id ? id : ""});
     json_key(&o, "title");
     add_title(out, &row);
     json_pair(&o, "mimeType", resource_templates[TEMPLATE_MEMORY].mime);

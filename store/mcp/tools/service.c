@@ -6,7 +6,7 @@
 #include "store/mcp/protocol/service.h"
 #include "store/mcp/tools/service.h"
 #include "store/mcp/tools/tools.h"
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/hints.h"
 
 static const struct mcp_tool *const tools[] = {
@@ -116,81 +116,47 @@ static const char *const of_protocol[] = {
     "lastModified", "audience",       "priority",
 };
 
-struct names {
+/* Names as stemma writes them, sorted, each once: those that the tools' schemas give their answers, and those of the
+ * protocol. Made once, for as long as the program runs. */
+static struct {
     const char **name;
     size_t count, alloc;
-    const struct field **table; /* each once, in the order in which they are looked through */
-    size_t tables, table_alloc;
-};
-
-static void add(struct names *n, const char *name)
-{
-    if (array_grow((void **)&n->name, &n->alloc, n->count, sizeof(*n->name)))
-        n->name[n->count++] = name;
-}
-
-static void add_table(struct names *n, const struct field *fields)
-{
-    for (size_t i = 0; i < n->tables; i++)
-        if (n->table[i] == fields)
-            return;
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
-    if (fields && array_grow((void **)&n->table, &n->table_alloc, n->tables, sizeof(*n->table)))
-        n->table[n->tables++] = fields;
-}
+} own;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void sort(struct names *n)
+static void add_fields(const struct field *f)
+{
+    for (; f && f->name; f++) {
+        *ARRAY_ADD(own.name, own.count, own.alloc) = f->name;
+        add_fields(f->fields);
+    }
+}
+
+static void make_own(void)
 {
     size_t kept = 0;
-    if (n->count)
-        qsort(n->name, n->count, sizeof(*n->name), by_name);
-    for (size_t i = 0; i < n->count; i++)
-        if (kept == 0 || strcmp(n->name[kept - 1], n->name[i]) != 0)
-            n->name[kept++] = n->name[i];
-    n->count = kept;
-}
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static struct names all;
-
-static void make(void)
-{
-    const struct mcp_service *s = stemma_service(true);
     for (size_t i = 0; i < sizeof(of_protocol) / sizeof(*of_protocol); i++)
-        add(&all, of_protocol[i]);
-    for (size_t i = 0; i < s->tool_count; i++)
-        add_table(&all, s->tools[i]->answer);
-    for (size_t i = 0; i < all.tables; i++)
-        for (const struct field *f = all.table[i]; f->name; f++) {
-            add(&all, f->name);
-            add_table(&all, f->fields);
-        }
-    sort(&all);
-    free(all.table);
-    all.table = NULL;
-}
-
-/* Sorted by strcmp, each once: those that the tools' schemas give their answers, and those of the protocol. Made once,
- * for as long as the program runs. */
-static const char *const *own_names(size_t *count)
-{
-    pthread_once(&once, make);
-    *count = all.count;
-    return all.name;
+        *ARRAY_ADD(own.name, own.count, own.alloc) = of_protocol[i];
+    for (size_t i = 0; i < sizeof(tools) / sizeof(*tools); i++)
+        add_fields(tools[i]->answer);
+    qsort(own.name, own.count, sizeof(*own.name), by_name);
+    for (size_t i = 0; i < own.count; i++)
+        if (kept == 0 || strcmp(own.name[kept - 1], own.name[i]) != 0)
+            own.name[kept++] = own.name[i];
+    own.count = kept;
 }
 
 struct guard_rules *service_rules_new(struct permissions *p, struct error *e)
 {
-    size_t count;
-    const char *const *names = own_names(&count);
     struct guard_rules *g = guard_rules_new(p, e);
+    pthread_once(&once, make_own);
     if (g)
-        guard_rules_spare(g, names, count);
+        guard_rules_spare(g, own.name, own.count);
     return g;
 }
 

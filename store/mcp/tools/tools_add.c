@@ -67,8 +67,7 @@ void add_texts(struct json_object *o, const char *name, const char *const *texts
     size_t told = 0;
     if (count == 0)
         return;
-    json_key(o, name);
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, name, '[');
     for (; told < count && o->out->len < most; told++) {
         json_item(&list);
         json_add_string(o->out, texts[told]);
@@ -80,8 +79,7 @@ void add_texts(struct json_object *o, const char *name, const char *const *texts
 struct json_object begin_written(struct mcp_call *call, struct ref ref, int64_t version)
 {
     struct json_object o = json_begin(&call->result, '{');
-    json_key(&o, "ref");
-    exchange_add_ref(o.out, ref);
+    exchange_pair_ref(&o, "ref", ref);
     json_pair_int(&o, "version", version);
     return o;
 }
@@ -116,9 +114,9 @@ static int add(struct mcp_call *call, struct txn *t, struct add_request *request
     return 0;
 }
 
-static int encode_added(struct mcp_call *call, struct reader *r, struct error *e)
+static void encode_added(struct mcp_call *call, struct reader *r)
 {
-    (void)r, (void)e;
+    (void)r;
     const struct added *added = call->done;
     size_t left = 0;
     struct json_object o = begin_written(call, added->ref, added->version);
@@ -127,7 +125,6 @@ static int encode_added(struct mcp_call *call, struct reader *r, struct error *e
     add_left_out(&o, left);
     json_end(&o);
     warn_unresolved(call, added);
-    return 0;
 }
 
 /* A member of the detail is the argument as it was given; it is checked, and of the same form. */

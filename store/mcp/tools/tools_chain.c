@@ -21,8 +21,7 @@ static int add_chain(struct mcp_call *call, const struct chain *c, struct json_o
     if (source_summarise(&summary, &call->arena, steps, c->step_count, e))
         return -1;
     json_pair_int(o, "steps", (int64_t)c->step_count);
-    json_key(o, "total_confidence");
-    json_add_double(o->out, c->confidence);
+    json_pair_double(o, "total_confidence", c->confidence);
     json_key(o, "source_summary");
     add_summary(o->out, &summary, source_summary_write, true, LIST_MAX, &call->arena, &cut);
     add_summary_cut(o, &cut);
@@ -153,13 +152,12 @@ static int write_begin(struct mcp_call *call, struct txn *t, struct error *e)
     return 0;
 }
 
-static int encode_begun(struct mcp_call *call, struct reader *r, struct error *e)
+static void encode_begun(struct mcp_call *call, struct reader *r)
 {
-    (void)r, (void)e;
+    (void)r;
     const struct added *added = call->done;
     struct json_object o = begin_written(call, added->ref, added->version);
     json_end(&o);
-    return 0;
 }
 
 const struct mcp_tool tool_cot_begin = {
@@ -271,17 +269,14 @@ static void add_gone(struct json_object *o, const struct antecedent *const *gone
 {
     if (count == 0)
         return;
-    json_key(o, "gone");
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, "gone", '[');
     for (size_t i = 0; i < count; i++) {
         if (o->out->len > LIST_MAX) {
             *left += count - i;
             break;
         }
-        json_item(&list);
-        struct json_object item = json_begin(o->out, '{');
-        json_key(&item, "ref");
-        exchange_add_ref(o->out, gone[i]->ref);
+        struct json_object item = json_item_open(&list, '{');
+        exchange_pair_ref(&item, "ref", gone[i]->ref);
         json_pair(&item, "status", status_name(gone[i]->status));
         json_end(&item);
     }
@@ -294,14 +289,14 @@ struct written_step {
     struct contexts contexts;
 };
 
-static int encode_step(struct mcp_call *call, struct reader *r, struct error *e)
+static void encode_step(struct mcp_call *call, struct reader *r)
 {
     const struct written_step *w = call->done;
     const struct source_list *sources = &w->added.sources;
     struct memory step;
     size_t left = 0, gone_count;
-    if (memory_read(r, &call->arena, w->added.step.node, &step, e))
-        return -1;
+    if (memory_read(r, &call->arena, w->added.step.node, &step, &call->error))
+        return;
     const struct antecedent **gone = find_gone(&step, &call->arena, &gone_count);
     struct json_object o = begin_written(call, w->added.step.ref, w->added.step.version);
     add_sources(&o, "sources", sources->source, sources->count, &left);
@@ -312,7 +307,6 @@ static int encode_step(struct mcp_call *call, struct reader *r, struct error *e)
     add_left_out(&o, left);
     json_end(&o);
     warn_refused(call, w->contexts.refused_count + sources->refused_count);
-    return 0;
 }
 
 /* It is kept as it is given, within the step's detail. */
@@ -394,12 +388,10 @@ static void add_refused_sources(struct json_object *o, const struct chain_record
     size_t i = 0;
     if (recorded->refused_count == 0)
         return;
-    json_key(o, "refused");
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, "refused", '[');
     for (; i < recorded->refused_count && o->out->len < LISTED_MAX; i++) {
         const struct recorded_refusal *refused = &recorded->refused[i];
-        json_item(&list);
-        struct json_object item = json_begin(o->out, '{');
+        struct json_object item = json_item_open(&list, '{');
         json_pair_int(&item, "step_number", refused->step_number);
         json_pair_int(&item, "index", (int64_t)refused->refusal.index);
         json_pair(&item, "reason", refused->refusal.reason);
@@ -432,15 +424,14 @@ static int add_written(struct mcp_call *call, struct reader *r, const struct wri
 }
 
 /* Of a chain that was finished just now. */
-static int encode_chain(struct mcp_call *call, struct reader *r, struct error *e)
+static void encode_chain(struct mcp_call *call, struct reader *r)
 {
     const struct written_chain *w = call->done;
-    if (reader_begin(r, e))
-        return -1;
-    int result = add_written(call, r, w, e);
+    if (reader_begin(r, &call->error))
+        return;
+    add_written(call, r, w, &call->error);
     reader_end(r);
     warn_refused(call, w->recorded.refused_count);
-    return result;
 }
 
 static int write_finish(struct mcp_call *call, struct txn *t, struct error *e)

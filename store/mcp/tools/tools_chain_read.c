@@ -142,8 +142,7 @@ const struct field summary_fields[] = {
 void add_sources(struct json_object *o, const char *name, const struct source *source, size_t count,
                  size_t *left)
 {
-    json_key(o, name);
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, name, '[');
     for (size_t i = 0; i < count; i++) {
         size_t before = o->out->len;
         bool any = list.any;
@@ -166,8 +165,7 @@ static void add_refusals(struct json_object *list, const struct source_refusal *
             *left += count - i;
             return;
         }
-        json_item(list);
-        struct json_object o = json_begin(list->out, '{');
+        struct json_object o = json_item_open(list, '{');
         json_pair_int(&o, "index", (int64_t)refused[i].index);
         json_pair(&o, "reason", refused[i].reason);
         json_end(&o);
@@ -179,8 +177,7 @@ void add_refused(struct json_object *o, const struct source_refusal *also, size_
 {
     if (also_count + count == 0)
         return;
-    json_key(o, "refused");
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, "refused", '[');
     add_refusals(&list, also, also_count, left);
     add_refusals(&list, refused, count, left);
     json_end(&list);

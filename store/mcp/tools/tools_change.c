@@ -162,12 +162,11 @@ static struct json_object begin_done(struct mcp_call *call)
     return o;
 }
 
-static int encode_done(struct mcp_call *call, struct reader *r, struct error *e)
+static void encode_done(struct mcp_call *call, struct reader *r)
 {
-    (void)r, (void)e;
+    (void)r;
     struct json_object o = begin_done(call);
     json_end(&o);
-    return 0;
 }
 
 /* ---- update ---- */
@@ -451,9 +450,9 @@ static const struct field reinforced_fields[] = {
 };
 
 /* The confidence of what was changed, before and after all changes of the call. */
-static int encode_reinforced(struct mcp_call *call, struct reader *r, struct error *e)
+static void encode_reinforced(struct mcp_call *call, struct reader *r)
 {
-    (void)r, (void)e;
+    (void)r;
     const struct deed *d = call->done;
     double old = NAN, new = NAN;
     for (size_t i = 0; i < d->p.count; i++) {
@@ -464,12 +463,9 @@ static int encode_reinforced(struct mcp_call *call, struct reader *r, struct err
         new = c->after->confidence;
     }
     struct json_object o = begin_done(call);
-    json_key(&o, "old");
-    json_add_double(o.out, old);
-    json_key(&o, "new");
-    json_add_double(o.out, new);
+    json_pair_double(&o, "old", old);
+    json_pair_double(&o, "new", new);
     json_end(&o);
-    return 0;
 }
 
 static const struct field reinforce_arguments[] = {
@@ -577,8 +573,7 @@ static const struct field revise_answer[] = {
 static void add_changed(struct json_object *o, const char *name, const struct plan *p,
                         const char *operation)
 {
-    json_key(o, name);
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, name, '[');
     for (size_t i = 0; i < p->count; i++) {
         if (strcmp(p->change[i].operation, operation) != 0 || !p->change[i].after)
             continue;
@@ -588,15 +583,14 @@ static void add_changed(struct json_object *o, const char *name, const struct pl
     json_end(&list);
 }
 
-static int encode_revised(struct mcp_call *call, struct reader *r, struct error *e)
+static void encode_revised(struct mcp_call *call, struct reader *r)
 {
-    (void)r, (void)e;
+    (void)r;
     const struct deed *d = call->done;
     struct json_object o = json_begin(&call->result, '{');
     add_changed(&o, "reinforced", &d->p, "reinforce");
     add_changed(&o, "for_review", &d->p, "mark");
     json_end(&o);
-    return 0;
 }
 
 const struct mcp_tool tool_memory_revise_from_episode = {

@@ -94,17 +94,15 @@ static int log_attribution(struct mcp_call *call, struct txn *t, const struct at
     return 0;
 }
 
-static int encode_logged(struct mcp_call *call, struct reader *r, struct error *e)
+static void encode_logged(struct mcp_call *call, struct reader *r)
 {
-    (void)r, (void)e;
+    (void)r;
     const struct added *added = call->done;
     struct json_object o = json_begin(&call->result, '{');
     json_pair(&o, "attribution_id", added->ref.id);
-    json_key(&o, "ref");
-    exchange_add_ref(o.out, added->ref);
+    exchange_pair_ref(&o, "ref", added->ref);
     json_pair_int(&o, "version", added->version);
     json_end(&o);
-    return 0;
 }
 
 static int write_log(struct mcp_call *call, struct txn *t, struct error *e)
@@ -390,8 +388,7 @@ static void keep_events(struct mcp_call *call, const struct cited_response *give
 
 static void add_emitted(struct json_object *o, const struct cite_result *result)
 {
-    json_key(o, "sources");
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, "sources", '[');
     for (size_t i = 0; i < result->count; i++) {
         json_item(&list);
         citation_write(o->out, &result->emitted[i]);
@@ -416,16 +413,13 @@ static void add_citations(struct mcp_call *call, struct json_object *o,
                           const struct cite_result *result)
 {
     struct strbuf formatted = STRBUF_INIT;
-    json_key(o, "citations");
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, "citations", '[');
     for (size_t i = 0; i < result->count; i++) {
         const struct citation *c = &result->emitted[i];
         strbuf_clear(&formatted);
         format_masked(call, c, &formatted);
-        json_item(&list);
-        struct json_object item = json_begin(o->out, '{');
-        json_key(&item, "ref");
-        exchange_add_ref(o->out, result->added[i].ref);
+        struct json_object item = json_item_open(&list, '{');
+        exchange_pair_ref(&item, "ref", result->added[i].ref);
         json_key(&item, "formatted");
         json_add_string_len(o->out, formatted.buf, formatted.len);
         json_end(&item);
@@ -436,8 +430,7 @@ static void add_citations(struct mcp_call *call, struct json_object *o,
 
 static void add_events(struct json_object *o, const struct mcp_call *call)
 {
-    json_key(o, "events");
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, "events", '[');
     for (size_t i = 0; i < call->event_count; i++) {
         json_item(&list);
         strbuf_addstr(o->out, call->events[i]);
@@ -449,8 +442,7 @@ static void add_kept(struct json_object *o, const struct cite_result *result)
 {
     if (result->kept_count == 0)
         return;
-    json_key(o, "kept");
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, "kept", '[');
     for (size_t i = 0; i < result->kept_count; i++) {
         json_item(&list);
         exchange_add_ref(o->out, result->kept[i]);
@@ -478,9 +470,9 @@ struct written_citations {
     struct cite_result result;
 };
 
-static int encode_cited(struct mcp_call *call, struct reader *r, struct error *e)
+static void encode_cited(struct mcp_call *call, struct reader *r)
 {
-    (void)r, (void)e;
+    (void)r;
     const struct written_citations *w = call->done;
     const struct cite_result *result = &w->result;
     size_t left = 0;
@@ -498,7 +490,6 @@ static int encode_cited(struct mcp_call *call, struct reader *r, struct error *e
         json_pair_int(&o, "refused_left_out", (int64_t)left);
     json_end(&o);
     warn_refused(call, result->refused_count);
-    return 0;
 }
 
 static int write_cite(struct mcp_call *call, struct txn *t, struct error *e)
@@ -529,8 +520,7 @@ static void tell_failure(const struct mcp_call *call, int64_t at, struct strbuf 
     clock_format_iso(when, sizeof(when), at);
     struct json_object o = json_begin(event, '{');
     json_pair(&o, "type", "error");
-    json_key(&o, "error");
-    struct json_object error = json_begin(event, '{');
+    struct json_object error = json_open(&o, "error", '{');
     json_pair(&error, "code", error_name(call->error.code));
     json_pair(&error, "message", call->error.what);
     json_end(&error);

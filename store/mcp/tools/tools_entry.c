@@ -203,8 +203,7 @@ static void add_page(struct mcp_call *call, const struct entry_page *page)
 {
     struct strbuf *out = &call->result;
     struct json_object o = json_begin(out, '{');
-    json_key(&o, "keys");
-    struct json_object keys = json_begin(out, '[');
+    struct json_object keys = json_open(&o, "keys", '[');
     for (size_t i = 0; i < page->count; i++) {
         json_item(&keys);
         json_add_string(out, page->keys[i]);
@@ -293,8 +292,7 @@ static int add_entry(struct mcp_call *call, struct reader *r, const struct entry
     json_pair(&o, "key", shown ? shown : key);
     json_key(&o, "value");
     json_add_value(out, found->value, strlen(found->value));
-    json_key(&o, "ref");
-    exchange_add_ref(out, found->ref);
+    exchange_pair_ref(&o, "ref", found->ref);
     json_pair_int(&o, "version", found->version);
     json_pair_int(&o, "updated_at", found->updated_at);
     if (found->expires_at)
@@ -475,11 +473,10 @@ static int end_write(struct mcp_call *call, int result, int64_t began, const str
     return 0;
 }
 
-static int encode_success(struct mcp_call *call, struct reader *r, struct error *e)
+static void encode_success(struct mcp_call *call, struct reader *r)
 {
-    (void)r, (void)e;
+    (void)r;
     strbuf_addstr(&call->result, "{\"success\":true}");
-    return 0;
 }
 
 static int write_put(struct mcp_call *call, struct txn *t, struct error *e)
@@ -649,12 +646,10 @@ static_assert(SESSION_PAST_MAX == 1000, "the description says so");
 static void add_history(struct json_object *o, const struct session *s,
                         const struct session_use *used)
 {
-    json_key(o, "tool_history");
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, "tool_history", '[');
     for (size_t i = 0; i < used->kept; i++) {
         struct past_call past = session_past(s, i);
-        json_item(&list);
-        struct json_object one = json_begin(o->out, '{');
+        struct json_object one = json_item_open(&list, '{');
         json_pair(&one, "tool_name", past.tool);
         pair_time(&one, "timestamp", past.at);
         json_pair_bool(&one, "success", past.outcome == ERROR_NONE);
@@ -672,13 +667,10 @@ static void add_session(struct json_object *o, const struct session *s, bool his
     struct session_use used = session_used(s);
     json_pair(o, "session_id", session_uuid(s));
     pair_time(o, "start_time", used.started_at);
-    json_key(o, "memory_usage");
-    struct json_object usage = json_begin(o->out, '{');
+    struct json_object usage = json_open(o, "memory_usage", '{');
     json_pair_int(&usage, "tokens_used", used.bytes / BYTES_A_TOKEN);
-    json_key(&usage, "tokens_estimated");
-    strbuf_addstr(o->out, "true");
-    json_key(&usage, "usd_spent");
-    json_add_double(o->out, used.usd);
+    json_pair_raw(&usage, "tokens_estimated", "true");
+    json_pair_double(&usage, "usd_spent", used.usd);
     json_end(&usage);
     if (history)
         add_history(o, s, &used);

@@ -207,8 +207,7 @@ static int add_versions(struct telling *t, struct json_object *o, struct reader 
     struct memory_row m;
     if (history_versions(r, &t->call->arena, row, &rows, &count, e))
         return -1;
-    json_key(o, "versions");
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, "versions", '[');
     for (size_t i = 0; count > 1 && i < count; i++) {
         arena_clear(&t->arena);
         if (memory_row_read(r, &t->arena, rows[i], &m, e))

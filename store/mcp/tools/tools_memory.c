@@ -412,8 +412,7 @@ static int add_page(struct mcp_call *call, struct reader *r, struct page *p, str
     struct strbuf *out = &call->result;
     size_t i;
     struct json_object o = json_begin(out, '{');
-    json_key(&o, "memories");
-    struct json_object list = json_begin(out, '[');
+    struct json_object list = json_open(&o, "memories", '[');
     for (i = 0; i < p->count && out->len <= PAGE_MAX; i++) {
         json_item(&list);
         if (add_form(call, r, p->row[i], p->labels[i].label, out, e))
@@ -522,8 +521,7 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
     if (m->count && labels_of_rows(r, m->row, m->count, label, e))
         return -1;
     struct json_object o = json_begin(out, '{');
-    json_key(&o, "memories");
-    struct json_object list = json_begin(out, '[');
+    struct json_object list = json_open(&o, "memories", '[');
     for (size_t i = 0; i < m->count; i++) {
         if (i && out->len > PAGE_MAX) {
             m->more = true;

@@ -6,7 +6,6 @@
 #include "model/base/strbuf.h"
 #include "store/record/entry_row.h"
 #include "store/guard/guard.h"
-#include "store/guard/guard_mask.h"
 #include "store/history/history.h"
 #include "store/history/past.h"
 #include "store/db/reader.h"

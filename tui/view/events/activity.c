@@ -5,7 +5,7 @@
 #include <string.h>
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
-#include "store/guard/guard_mask.h"
+#include "store/guard/guard.h"
 #include "store/session/call_outcome.h"
 #include "store/reasoning/cite.h"
 #include "tui/explorer/app.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
-#include "store/guard/guard_mask.h"
+#include "store/guard/guard.h"
 #include "tui/render/session_print.h"
 
 /* The one revision that is asked for; its states live for this call alone. */

@@ -5,7 +5,7 @@
 #include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "store/entries/entry.h"
-#include "store/guard/guard_mask.h"
+#include "store/guard/guard.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"
 #include "tui/explorer/rules.h"

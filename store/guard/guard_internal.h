@@ -1,6 +1,6 @@
-/* What the guard's rules hold: for the files of the guard alone, others have what guard.h gives. */
-#ifndef STEMMA_GUARD_RULES_H
-#define STEMMA_GUARD_RULES_H
+/* What the files of the guard share; others have what guard.h gives. */
+#ifndef STEMMA_GUARD_INTERNAL_H
+#define STEMMA_GUARD_INTERNAL_H
 
 #include <stdatomic.h>
 #include "store/guard/guard.h"
