@@ -156,6 +156,7 @@ static int text_load_finish(struct text_load *l, struct db *to, struct error *e)
 struct load *load_open(struct error *e)
 {
     struct load *l = xcalloc(1, sizeof(*l));
+    strbuf_init(&l->key);
     l->texts = text_load_open(e);
     if (l->texts)
         return l;
@@ -168,7 +169,9 @@ void load_close(struct load *l)
     if (!l)
         return;
     text_load_close(l->texts);
-    intern_release(&l->refs);
+    key_index_release(&l->refs);
+    strbuf_release(&l->key);
+    free(l->target);
     arena_release(&l->arena);
     free(l->waiting);
     free(l->links);
@@ -177,39 +180,58 @@ void load_close(struct load *l)
 
 /* ---- while the rows come ---- */
 
-/* The places in `waiting` are the targets below INTERN_NONE. */
+/* The places in `waiting` are the targets below 0; 0 is no row: a key that was taken back. */
 static int64_t target_of_place(size_t place)
 {
-    return INTERN_NONE - 1 - (int64_t)place;
+    return -1 - (int64_t)place;
 }
 
 static struct load_waiting *waiting_at(const struct load *l, int64_t target)
 {
-    return &l->waiting[INTERN_NONE - 1 - target];
+    return &l->waiting[-1 - target];
+}
+
+/* What stands for the ref; 0 if it was not met. The pointer is valid until the next call. */
+static int64_t *target_at(struct load *l, struct ref ref)
+{
+    size_t count = l->refs.count;
+    strbuf_clear(&l->key);
+    strbuf_addch(&l->key, (char)('A' + ref.kind));
+    strbuf_addstr(&l->key, ref.id);
+    size_t number = key_index_add(&l->refs, l->key.buf, l->key.len);
+    ARRAY_ROOM(l->target, l->refs.count, l->target_alloc, 0);
+    if (number == count)
+        l->target[number] = 0;
+    return &l->target[number];
+}
+
+static struct ref ref_of(const struct load *l, const struct load_waiting *w)
+{
+    const char *key = l->refs.key[w->key].text;
+    return (struct ref){(enum kind)(key[0] - 'A'), key + 1};
 }
 
 int load_arrives(struct load *l, struct ref ref, int64_t node)
 {
-    int64_t found = intern_find(&l->refs, ref.kind, ref.id);
-    if (found > INTERN_NONE || (found < INTERN_NONE && waiting_at(l, found)->node))
+    int64_t *target = target_at(l, ref);
+    if (*target > 0 || (*target < 0 && waiting_at(l, *target)->node))
         return 0;
-    if (found < INTERN_NONE)
-        waiting_at(l, found)->node = node; /* and the ref keeps its place */
+    if (*target < 0)
+        waiting_at(l, *target)->node = node; /* and the ref keeps its place */
     else
-        intern_add(&l->refs, ref.kind, ref.id, node);
+        *target = node;
     return 1;
 }
 
-void load_target(struct load *l, struct ref ref, int64_t *target)
+int64_t load_target(struct load *l, struct ref ref)
 {
-    *target = intern_find(&l->refs, ref.kind, ref.id);
-    if (*target != INTERN_NONE)
-        return;
-    struct ref copy = {ref.kind, arena_strdup(&l->arena, ref.id)};
-    ARRAY_ROOM(l->waiting, l->waiting_count, l->waiting_alloc, 1);
-    *target = target_of_place(l->waiting_count);
-    l->waiting[l->waiting_count++] = (struct load_waiting){copy, 0};
-    intern_add(&l->refs, ref.kind, ref.id, *target);
+    int64_t *target = target_at(l, ref);
+    if (*target == 0) {
+        *target = target_of_place(l->waiting_count);
+        *ARRAY_ADD(l->waiting, l->waiting_count, l->waiting_alloc) =
+            (struct load_waiting){(size_t)(target - l->target), 0};
+    }
+    return *target;
 }
 
 void load_link(struct load *l, const struct link_row *link)
@@ -237,7 +259,9 @@ static void load_undo(struct load *l, const struct savepoint *saved)
     for (size_t i = 0; i < l->waiting_count; i++)
         if (l->waiting[i].node > saved->last_node)
             l->waiting[i].node = 0;
-    intern_clear(&l->refs);
+    for (size_t i = 0; i < l->refs.count; i++)
+        if (l->target[i] > saved->last_node || l->target[i] < -(int64_t)saved->waiting)
+            l->target[i] = 0;
 }
 
 const struct load_ops load_ops = {load_save, load_undo, load_texts};
@@ -248,7 +272,7 @@ static int make_stubs(struct load *l, struct txn *t, struct error *e)
 {
     for (size_t i = 0; i < l->waiting_count; i++) {
         struct load_waiting *w = &l->waiting[i];
-        if (!w->node && (w->node = txn_ref(t, w->ref, true, e)) < 0)
+        if (!w->node && (w->node = txn_ref(t, ref_of(l, w), true, e)) < 0)
             return -1;
     }
     return 0;

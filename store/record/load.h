@@ -9,20 +9,22 @@
 #ifndef STEMMA_LOAD_H
 #define STEMMA_LOAD_H
 
-#include "store/db/intern.h"
+#include "model/base/map.h"
 #include "store/db/text_index.h"
 #include "store/record/put.h"
 #include "store/txn/txn.h"
 
 /* A ref that was named before it came. */
 struct load_waiting {
-    struct ref ref; /* in the arena */
-    int64_t node;   /* 0: it has not come */
+    size_t key;   /* its ref among the keys */
+    int64_t node; /* 0: it has not come */
 };
 
 struct load {
-    /* Rows, and targets below 0. It may forget: what is not found is looked up at the end. */
-    struct intern refs;
+    struct key_index refs; /* a letter for the kind, and the id */
+    int64_t *target;       /* [refs.count] what stands for each in a link */
+    size_t target_alloc;
+    struct strbuf key;
     struct load_waiting *waiting;
     size_t waiting_count, waiting_alloc;
     struct link_row *links; /* their reasons are in the arena */
@@ -35,11 +37,10 @@ struct load {
 struct load *load_open(struct error *e);
 void load_close(struct load *l); /* NULL is allowed */
 
-/* That ref is to have that row. 0: it has one; where that was forgotten, the index of refs cannot be
- * made at the end. */
+/* That ref is to have that row. 0: it has one already. */
 int load_arrives(struct load *l, struct ref ref, int64_t node);
 /* What stands for the row of a ref in a link: the row, or below 0 what is not known yet. */
-void load_target(struct load *l, struct ref ref, int64_t *target);
+int64_t load_target(struct load *l, struct ref ref);
 /* Keeps the link; copies it. */
 void load_link(struct load *l, const struct link_row *link);
 extern const struct load_ops load_ops;

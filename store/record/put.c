@@ -142,7 +142,7 @@ static int put_groups(struct db *db, const struct put_tables *to, struct load *l
 static int find_target(struct txn *t, struct ref ref, int64_t *node, struct error *e)
 {
     if (t->load) {
-        load_target(t->load, ref, node);
+        *node = load_target(t->load, ref);
         return 0;
     }
     *node = txn_ref(t, ref, true, e);
