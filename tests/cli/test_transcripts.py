@@ -9,10 +9,10 @@ A file tests/cli/NAME.t holds commands and the lines that they print, standard e
     [1]
 
 A command goes on in lines that begin with "> ". "[N]" is the exit status where it is not 0. Each file has a directory of
-its own, in which story.db is the story of the demo, and the store that is used where none is named. What differs from
+its own, in which story.db is the story of the demo, and the store that is used where none is named; $DATA is tests/data. What differs from
 run to run stands for itself: a time of today is NOW, an age AGE, an id that the program made ID1, ID2, … in the order in
 which they come. GENERATE=1 writes the files anew; read what changed."""
-import glob, os, re, subprocess, sys, tempfile, time
+import concurrent.futures, glob, os, re, subprocess, sys, tempfile, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -65,7 +65,7 @@ def transcript(path):
     out, ids = list(head), {}
     with tempfile.TemporaryDirectory(prefix="stemma-t-") as cwd:
         env = {"HOME": cwd, "PATH": os.path.dirname(STEMMA) + ":/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC", "USER": "sean",
-               "LOGNAME": "sean", "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "")}
+               "LOGNAME": "sean", "DATA": os.path.join(ROOT, "tests/data"), "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "")}
         os.makedirs(cwd + "/.config/stemma")
         open(cwd + "/.config/stemma/config.yaml", "w").write(f"store: {cwd}/story.db\nactor: sean\n")
         subprocess.run([STEMMA, "import", "jsonl", "-"], input=STORY.encode(), cwd=cwd, env=env, check=True,
@@ -82,8 +82,11 @@ def transcript(path):
 
 def main():
     failed = 0
-    for path in sorted(sys.argv[1:] or glob.glob(HERE + "/*.t")):
-        name, want, got = os.path.basename(path)[:-2], open(path).read(), transcript(path)
+    paths = sorted(sys.argv[1:] or glob.glob(HERE + "/*.t"))
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        made = list(pool.map(transcript, paths))
+    for path, got in zip(paths, made):
+        name, want = os.path.basename(path)[:-2], open(path).read()
         if os.environ.get("GENERATE"):
             open(path, "w").write(got)
         elif want != got:

@@ -1,5 +1,4 @@
-/* stemma import as a person runs it: what it leaves behind, what it waits for, what it says. */
-#include <dirent.h>
+/* stemma import --follow: what it waits for. What an import says is in tests/cli/import.t. */
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -9,14 +8,10 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "tests/support/kernle_fixture.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch.h"
 
 static struct program p;
-
-#define SAYS(text)  assert_non_null(strstr(p.out, text))
-#define TELLS(text) assert_non_null(strstr(p.err, text))
 
 static int release(void **state)
 {
@@ -31,95 +26,6 @@ static char *file_of(const char *name, const char *content)
     char *path = scratch_path(name);
     scratch_write(path, content, strlen(content));
     return path;
-}
-
-/* How many files stand where the store was to be. */
-static size_t files_beside(const char *store)
-{
-    char *directory = strdup(store);
-    *strrchr(directory, '/') = '\0';
-    DIR *d = opendir(directory);
-    size_t count = 0;
-    for (struct dirent *entry; d && (entry = readdir(d));)
-        count += entry->d_name[0] != '.';
-    if (d)
-        closedir(d);
-    free(directory);
-    return count;
-}
-
-/* ---- sources that give nothing ---- */
-
-static void refused(const char *kind, const char *path, int status, const char *why)
-{
-    char *store = scratch_path("never.db");
-    PROGRAM(&p, "import", kind, path, "--store", store);
-    assert_int_equal(p.status, status);
-    TELLS(why);
-    assert_null(strstr(p.err, "does not say of which version"));
-    assert_int_equal(files_beside(store), 0);
-    free(store);
-}
-
-static void a_source_that_gives_nothing_leaves_no_store(void **state)
-{
-    (void)state;
-    char *missing = scratch_path("nothing"), *text = file_of("text", "no memory at all\n");
-    char *empty = file_of("empty.db", ""), *foreign = scratch_path("foreign.db");
-    char *damaged = scratch_path("damaged.db"), *ours = scratch_path("ours.db");
-    size_t len;
-    char *bytes = scratch_read("tests/data/kernle-1000.db", &len);
-    assert_non_null(bytes);
-    scratch_write(damaged, bytes, 20000);
-    kernle_sql(foreign, "CREATE TABLE other(x)");
-    store_close(scratch_store(ours));
-    refused("kernle", missing, 3, "No such file or directory");
-    refused("jsonl", missing, 3, "No such file or directory");
-    refused("kernle", "/tmp", 3, "/tmp is a directory");
-    refused("jsonl", "/tmp", 3, "/tmp is a directory");
-    refused("kernle", damaged, 3, "damaged");
-    refused("kernle", empty, 3, "is no store of Kernle");
-    refused("cot", empty, 3, "there is nothing in");
-    refused("kernle", foreign, 3, "is no store of Kernle");
-    refused("kernle", text, 3, "not a database");
-    refused("kernle", ours, 3, "is a store of stemma");
-    refused("jsonl", "tests/data/kernle-1000.db", 3, "is a store of Kernle");
-    refused("jsonl", text, 1, "line 1");
-    free(bytes);
-    free(missing);
-    free(text);
-    free(empty);
-    free(foreign);
-    free(damaged);
-    free(ours);
-}
-
-/* It was not done by hand: undo says so, and which number takes it back. */
-static void an_import_is_undone_by_its_number(void **state)
-{
-    (void)state;
-    char *store = scratch_path("undone.db");
-    char *two =
-        file_of("two", "{\"ref\":\"raw:a\",\"text\":\"a\"}\n{\"ref\":\"raw:b\",\"text\":\"b\"}\n");
-    PROGRAM(&p, "import", "jsonl", two, "--store", store);
-    assert_int_equal(p.status, 0);
-    PROGRAM(&p, "undo", "--store", store);
-    assert_int_equal(p.status, 1);
-    TELLS("the last thing was an import of 2 memories. stemma undo 2 takes it back.");
-    PROGRAM(&p, "undo", "2", "--store", store);
-    assert_int_equal(p.status, 0);
-    PROGRAM(&p, "undo", "--store", store);
-    assert_int_equal(p.status, 1);
-    TELLS("there is nothing to undo for");
-    PROGRAM(&p, "add", "raw", "c", "--store", store);
-    char *one = file_of("one", "{\"ref\":\"raw:d\",\"text\":\"d\"}\n");
-    PROGRAM(&p, "import", "jsonl", one, "--store", store);
-    PROGRAM(&p, "undo", "--store", store);
-    assert_int_equal(p.status, 0);
-    assert_non_null(strstr(p.out, "an import of 1 memory came after it and stays: stemma undo 6"));
-    free(one);
-    free(two);
-    free(store);
 }
 
 /* ---- following ---- */
@@ -262,55 +168,12 @@ static void a_pipe_that_is_idle_is_committed(void **state)
     free(store);
 }
 
-/* ---- words ---- */
-
-static void one_is_not_many(void **state)
-{
-    (void)state;
-    char *store = scratch_path("store.db");
-    PROGRAM_WITH(&p, "{\"ref\":\"raw:a\",\"text\":\"t\",\"derived_from\":[\"raw:gone\"]}\n",
-                 "import", "jsonl", "-", "--store", store);
-    SAYS("read 1 memory: 1 added");
-    SAYS("  1 link\n");
-    SAYS("  1 ref that names nothing here\n");
-    free(store);
-}
-
-static void a_ref_twice_in_one_file_is_a_count_of_its_own(void **state)
-{
-    (void)state;
-    char *store = scratch_path("store.db");
-    PROGRAM_WITH(&p, "{\"ref\":\"raw:a\",\"text\":\"t\"}\n{\"ref\":\"raw:a\",\"text\":\"u\"}\n",
-                 "import", "jsonl", "-", "--store", store);
-    assert_int_equal(p.status, 4);
-    SAYS("  1 refused: named twice in this source");
-    assert_null(strstr(p.out, "another origin"));
-    free(store);
-}
-
-/* Nobody could read whose they are. */
-static void memories_are_filed_under_no_blank_name(void **state)
-{
-    (void)state;
-    char *made = scratch_path("blank.db");
-    PROGRAM_WITH(&p, "{\"ref\":\"raw:a\",\"text\":\"t\"}\n", "import", "jsonl", "-", "--agent",
-                 "\xe2\x80\x8b ", "--store", made);
-    assert_int_equal(p.status, 1);
-    assert_non_null(strstr(p.err, "line 1: agent_id is missing"));
-    free(made);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_source_that_gives_nothing_leaves_no_store),
-        cmocka_unit_test(an_import_is_undone_by_its_number),
-        cmocka_unit_test(memories_are_filed_under_no_blank_name),
         cmocka_unit_test(a_source_that_is_away_is_waited_for),
         cmocka_unit_test(a_source_that_is_written_anew_is_waited_for),
         cmocka_unit_test(a_pipe_that_is_idle_is_committed),
-        cmocka_unit_test(one_is_not_many),
-        cmocka_unit_test(a_ref_twice_in_one_file_is_a_count_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, release);
 }

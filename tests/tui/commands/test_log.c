@@ -159,60 +159,6 @@ static void the_log_is_oldest_first(void **state)
     STORY_SAYS("2023-11-14 22:13:");
 }
 
-static void it_is_filtered(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *option, *value;
-        size_t lines;
-    } cases[] = {
-        {"--actor", "tester", 4},      {"--actor", "Tester", 0},     {"--kind", "note", 2},
-        {"--kind", "belief", 1},       {"--kind", "value", 0},       {"--operation", "x", 0},
-        {"--ref", "note:aaaaaaaa", 2}, {"--ref", "bbbb", 1},         {"--since", "2020-01-01", 4},
-        {"--since", "1 year ago", 0},  {"--until", "2020-01-01", 0}, {"--until", "now", 4},
-        {"--limit", "2", 2},           {"--limit", "4", 4},          {"--limit", "9", 4},
-        {"--correlation", "x", 0},     {"--session", "1", 0},
-    };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        LOG(cases[i].option, cases[i].value);
-        if (count_lines(story.p.out) != cases[i].lines ||
-            story.p.status != (cases[i].lines ? 0 : 1))
-            fail_msg("%s %s: %d\n%s", cases[i].option, cases[i].value, story.p.status, story.p.out);
-    }
-    LOG("--limit", "1");
-    STORY_SAYS("fourth text");
-    LOG("--kind", "note", "--limit", "1");
-    STORY_SAYS("third text");
-}
-
-static void what_is_no_time_or_not_there_is_told(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *option, *value;
-        int status;
-    } cases[] = {
-        {"--since", "whenever", 2},
-        {"--until", "2026-13-01", 2},
-        {"--session", "99", 1},
-        {"--session", "zz", 1},
-        {"--ref", "note:nothere", 1},
-        {"--kind", "nothing", 2},
-        {"--limit", "-1", 2},
-        {"--limit", "0", 2},
-        {"--cursor", "x", 2},
-        {"--cursor", "1.2.3.4", 2},
-        {"--cursor", "", 2},
-        {"--cursor", "-1", 2},
-        {"--cursor", "99999999999999999999", 2},
-    };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        LOG(cases[i].option, cases[i].value);
-        if (story.p.status != cases[i].status || !story.p.err_len || story.p.out_len)
-            fail_msg("%s %s: %d\n%s", cases[i].option, cases[i].value, story.p.status, story.p.err);
-    }
-}
-
 /* The operations and refs of all lines, page by page from the newest on, in their order. */
 static void gather_pages(const char *option, const char *limit, struct strbuf *out)
 {
@@ -938,8 +884,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_log_is_oldest_first),
-        cmocka_unit_test(it_is_filtered),
-        cmocka_unit_test(what_is_no_time_or_not_there_is_told),
         cmocka_unit_test(pages_make_up_the_whole),
         cmocka_unit_test(long_logs_are_paged),
         cmocka_unit_test(calls_are_merged_by_time),

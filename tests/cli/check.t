@@ -1,0 +1,80 @@
+# The hash that a logged retrieval recorded, beside a file's or the kept content's.
+$ hello=2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
+> kept() { echo "{\"ref\":\"attribution:$1\",\"text\":\"t\",\"detail\":{\"source_type\":\"web\",\"full_content_hash\":$2,\"full_content_json\":$3}}"; }
+> (kept lower "\"$hello\"" null; kept upper "\"${hello^^}\"" null; kept text "\"$hello\"" '"hel\u006co"'; kept other "\"$hello\"" '{"a":1}'; kept nohash null '"hello"'; kept nonsense '"12"' '"hello"'
+> kept json '"015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862"' '{"a":1}'; echo '{"ref":"note:n","text":"n"}'; echo '{"ref":"belief:b","text":"b","derived_from":["attribution:gone"]}') >lines.jsonl
+> stemma import jsonl lines.jsonl --store s.db; printf hello >file; printf 'hello\n' >longer; : >empty
+stemma: line 6: attribution:nonsense: full_content_hash is not 64 hex digits; kept as it is
+stemma: belief:b: names attribution:gone, which is not here
+read 9 memories: 9 added, 0 updated, 0 unchanged
+  1 belief, 1 note, 7 attributions
+  1 link
+  1 ref that names nothing here
+  1 not understood
+$ export STEMMA_STORE=$PWD/s.db; for r in "lower file" "attribution:upper file" "upper longer" "upper empty" "nohash file" text other json lower nohash nonsense; do stemma check $r; echo $?; done; stemma check attribution:lower - <file
+equal: file is what the retrieval recorded
+  recorded  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
+  found     2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
+0
+equal: file is what the retrieval recorded
+  recorded  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
+  found     2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
+0
+differs: longer is not what the retrieval recorded
+  recorded  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
+  found     5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03
+1
+differs: empty is not what the retrieval recorded
+  recorded  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
+  found     e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
+1
+no hash: file cannot be checked: the retrieval recorded none
+  found     2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
+1
+equal: the stored content is what the retrieval recorded
+  recorded  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
+  found     2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
+0
+differs: the stored content is not what the retrieval recorded
+  recorded  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
+  found     015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862
+1
+equal: the stored content is what the retrieval recorded
+  recorded  015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862
+  found     015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862
+0
+no content: the stored content is not there, only its hash. Give a file
+  recorded  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
+1
+no hash: the stored content cannot be checked: the retrieval recorded none
+  found     2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
+1
+no hash: the stored content cannot be checked: the retrieval recorded none
+  found     2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
+1
+equal: standard input is what the retrieval recorded
+  recorded  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
+  found     2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
+
+# What cannot be checked says why.
+$ export STEMMA_STORE=$PWD/s.db; stemma check attribution:lower $'/no/such\e[2Jfile'; echo $?; stemma check attribution:lower .; stemma check note:n; stemma check attribution:gone; echo $?; stemma check; stemma check lower b c
+stemma: /no/such?[2Jfile cannot be read: No such file or directory. Give a file that can be read.
+3
+stemma: . cannot be read: Is a directory. Give a file that can be read.
+stemma: note:n is no attribution: it has no hash to check. Name a logged retrieval: attribution:ID.
+stemma: attribution:gone was never written here. It is only named by others.
+1
+stemma: 'check' needs more to go by. It is used as `stemma check REF [FILE]`.
+stemma: 'check' does not know what to do with 'c'. It is used as `stemma check REF [FILE]`.
+[2]
+$ export STEMMA_STORE=$PWD/s.db; stemma check upper file --json; stemma check upper --json
+{"ref":"attribution:upper","result":"equal","equal":true,"recorded":"2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824","found":"2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824","file":"file","bytes":5}
+{"ref":"attribution:upper","result":"no-content","equal":false,"recorded":"2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824","found":null,"file":null}
+[1]
+
+# A long file is read in pieces.
+$ head -c 3145745 /dev/zero | tr '\0' x >long; printf '{"ref":"attribution:long","text":"t","detail":{"source_type":"web","full_content_hash":"%s"}}' $(sha256sum long | cut -d' ' -f1) | stemma import jsonl - --store s.db; stemma check long long --store s.db | head -1; printf y | dd of=long conv=notrunc bs=1 seek=3145744 2>/dev/null; stemma check long long --store s.db | head -1
+read 1 memory: 1 added, 0 updated, 0 unchanged
+  1 attribution
+equal: long is what the retrieval recorded
+differs: long is not what the retrieval recorded

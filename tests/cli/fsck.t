@@ -1,0 +1,108 @@
+# What fsck says of a store that somebody changed, once, with what to do about it.
+$ cat >lines.jsonl <<'END'
+> {"ref":"raw:first","agent_id":"ash","text":"the pump was loud","created_at":1000}
+> {"ref":"belief:second","agent_id":"ash","text":"pumps wear out","derived_from":["raw:first"],"created_at":1000}
+> {"ref":"note:third","agent_id":"ash","text":"oil it","derived_from":["belief:second"],"created_at":1000}
+> END
+> stemma import jsonl lines.jsonl --store good.db >/dev/null; stemma fsck --store good.db; stemma fsck --store good.db --json
+3 events, 3 memories and 2 links checked: all is well
+{"events":3,"memories":3,"links":2,"calls":0,"findings":0,"nameless_entries":0,"hidden_entries":0,"signed":0,"signatures_checked":false,"head":true}
+$ sql() { rm -f s.db*; cp good.db s.db; python3 -c "import sqlite3, sys; c = sqlite3.connect('s.db'); c.execute(sys.argv[1]); c.commit()" "$1"; }
+> for q in "UPDATE memory SET text = 'x' WHERE name = 'second'" "UPDATE event SET actor = 'eve' WHERE seq = 2" "INSERT INTO memory_fts(memory_fts) VALUES ('delete-all')" "DROP INDEX memory_created" "INSERT INTO memory_fts(rowid, text) VALUES (2, 'ghost')" "DELETE FROM memory WHERE name = 'first'" "DELETE FROM event WHERE seq = 2"; do
+>     sql "$q"; stemma fsck --store s.db; echo $?; stemma fsck --json --store s.db | jq -c '[.fault, .seq, .ref, .findings]'; done
+row-altered: belief:second was altered: it is not what its last event, 2, left. Compare what stemma show says of it with a backup.
+3 events, 3 memories and 2 links checked: 1 fault
+There is no head file, so a cut tail would not show.
+1
+["row-altered",2,"belief:second",null]
+[null,null,null,1]
+event-altered: event 2 on belief:second was altered: a column does not say what its text says. Compare it with a backup.
+3 events, 3 memories and 2 links checked: 1 fault
+There is no head file, so a cut tail would not show.
+1
+["event-altered",2,"belief:second",null]
+[null,null,null,1]
+search: the search index is empty: searches find little or nothing. stemma fsck --rebuild-search makes it anew.
+3 events, 3 memories and 2 links checked: 1 fault
+There is no head file, so a cut tail would not show.
+1
+["search",null,null,null]
+[null,null,null,1]
+database: the index memory_created is missing. The next change to the store makes it anew.
+3 events, 3 memories and 2 links checked: 1 fault
+There is no head file, so a cut tail would not show.
+1
+["database",null,null,null]
+[null,null,null,1]
+search: the search index has words that are not there of belief:second. stemma fsck --rebuild-search makes it anew.
+3 events, 3 memories and 2 links checked: 1 fault
+There is no head file, so a cut tail would not show.
+1
+["search",null,"belief:second",null]
+[null,null,null,1]
+row-unrecorded: raw:first is gone (row 1), and event 1 is about it. Restore it from a backup.
+link-broken: belief:second names row 1 (raw:first), which is gone, and cannot be checked without it. Restore that row from a backup.
+3 events, 2 memories and 2 links checked: 2 faults
+There is no head file, so a cut tail would not show.
+1
+["row-unrecorded",1,"raw:first",null]
+["link-broken",2,"belief:second",null]
+[null,null,null,2]
+chain-broken: event 2 is missing. Look in a backup for what it said.
+row-unrecorded: belief:second cannot be checked: its last event, 2, is gone. Compare what stemma show says of it with a backup.
+import: belief:second is noted as imported by event 2, which is not there. If its source changes, take that over with stemma import --replace.
+2 events, 3 memories and 2 links checked: 3 faults
+There is no head file, so a cut tail would not show.
+1
+["chain-broken",2,null,null]
+["row-unrecorded",2,"belief:second",null]
+["import",2,"belief:second",null]
+[null,null,null,3]
+
+# The head is kept apart from the store; one that is broken is not a missing one.
+$ export STEMMA_STORE=$PWD/good.db; rm -f .local/state/stemma/heads/*; stemma add raw more >/dev/null; echo nonsense >$(ls .local/state/stemma/heads/*); stemma fsck | sed "s|[^ ]*/heads/[^ ]*|HEAD|"; stemma add raw again >/dev/null; stemma fsck; rm .local/state/stemma/heads/*; stemma fsck
+head: HEAD is not a journal's head, so a cut tail would not show. The next change to the store writes it anew.
+4 events, 4 memories and 2 links checked: 1 fault
+5 events, 5 memories and 2 links checked: all is well
+5 events, 5 memories and 2 links checked: all is well
+There is no head file, so a cut tail would not show.
+
+# Signatures are checked with the key alone.
+$ echo 'a secret' >key; echo another >wrong; chmod 600 key wrong; for k in key wrong; do echo "hmac_key: $PWD/$k" >$k.yaml; done; stemma import jsonl lines.jsonl --store signed.db --config key.yaml >/dev/null
+> export STEMMA_STORE=$PWD/signed.db; stemma fsck; stemma fsck --json | jq -c '[.signed, .signatures_checked]'; stemma fsck --config key.yaml; stemma fsck --config key.yaml --json | jq -c '[.signed, .signatures_checked]'; stemma fsck --config wrong.yaml
+> python3 -c "import sqlite3; c = sqlite3.connect('signed.db'); c.execute('UPDATE event SET hmac = NULL'); c.commit()"; stemma fsck --config key.yaml | tail -1
+3 events, 3 memories and 2 links checked: all is well
+3 events are signed (HMAC), and their signatures were not checked: no key is configured (hmac_key).
+[3,false]
+3 events, 3 memories and 2 links checked: all is well
+The signatures (HMAC) of 3 events were checked.
+[3,true]
+event-altered: event 1 on raw:first was altered: its signature (HMAC) is not of this key. Compare it with a backup.
+event-altered: event 2 on belief:second was altered: its signature (HMAC) is not of this key. Compare it with a backup.
+event-altered: event 3 on note:third was altered: its signature (HMAC) is not of this key. Compare it with a backup.
+3 events, 3 memories and 2 links checked: 3 faults
+The signatures (HMAC) of 3 events were checked.
+3 of 3 events carry no signature (HMAC), so the key says nothing of them.
+
+# The search index is made anew.
+$ export STEMMA_STORE=$PWD/s.db; cp good.db s.db; python3 -c "import sqlite3; c = sqlite3.connect('s.db'); c.execute(\"INSERT INTO memory_fts(memory_fts) VALUES ('delete-all')\"); c.commit()"; stemma search pump; stemma fsck --rebuild-search --read-only; stemma fsck --rebuild-search; stemma search pump
+stemma: nothing matched all of: pump
+stemma: DIR/s.db is open for reading only. Open it without --read-only, and where you may write.
+stemma: the search index was made anew from 5 memories
+5 events, 5 memories and 2 links checked: all is well
+There is no head file, so a cut tail would not show.
+●  raw:first      1.00    –  direct AGE  the pump was loud
+●  belief:second  0.80  1/1  direct AGE  pumps wear out
+
+# What is no store is named, and to run fsck is no advice.
+$ wreck() { python3 -c "import sys; f = open(sys.argv[1], 'r+b'); f.seek(int(sys.argv[2])); f.write(b'\xff' * int(sys.argv[3]))" $1 $2 $3; }
+> python3 -c "import sqlite3; c = sqlite3.connect('foreign.db'); c.execute('CREATE TABLE t(x)'); c.execute('INSERT INTO t VALUES (1)'); c.commit()"; rm -f s.db*; stemma add raw x --store s.db >/dev/null
+> cp $DATA/kernle-demo.db kernle.db; stemma fsck --store kernle.db; wreck kernle.db 100 300; stemma fsck --store kernle.db
+> stemma fsck --store foreign.db; wreck foreign.db 100 300; stemma fsck --store foreign.db; wreck foreign.db 0 100; stemma fsck --store foreign.db; wreck s.db 100 300; stemma fsck --store s.db; echo $?
+stemma: DIR/kernle.db is a store of Kernle. Run stemma import kernle on it.
+stemma: kernle.db looks like a store of Kernle, and is damaged. Restore its backup, then run stemma import kernle on it.
+stemma: DIR/foreign.db is a database of another program. Give another path.
+stemma: foreign.db is a damaged database, and not one of stemma's. Check the path.
+stemma: foreign.db is no database, or its beginning was written over. Check the path, or restore a backup.
+stemma: s.db is a store of stemma, so damaged that it cannot be checked. Restore a backup.
+3

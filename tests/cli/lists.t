@@ -1,0 +1,320 @@
+# A list is paged by its cursor: the pages make up the whole, without the forgotten one.
+$ stemma list all --json | jq -r .ref >whole; wc -l <whole; c=; while :; do stemma list all --json --limit 7 ${c:+--cursor $c} >page; jq -r '.ref // empty' page; c=$(jq -r '.next // empty' page); [ "$c" ] || break; done | diff whole -
+170
+$ stemma list all --cursor nonsense
+stemma: the cursor is damaged or belongs to another list. Ask for the first page again, without a cursor.
+[2]
+
+# It is filtered
+$ for f in "--status all" "--status forgotten" "--status superseded" "--label circular" "--label weakened" "--agent ash" "--agent claire" "--agent my-ai-agent-001" "--source-type consolidation" "--label grounded --limit 1"; do echo "$f $(stemma list all --json $f | grep -c '"ref"')"; done
+--status all 171
+--status forgotten 1
+--status superseded 4
+--label circular 2
+--label weakened 2
+--agent ash 119
+--agent claire 49
+--agent my-ai-agent-001 2
+--source-type consolidation 1
+--label grounded --limit 1 1
+$ stemma list all --agent nobdy; stemma list all --source-type inferrence
+stemma: nothing matched: there is no agent 'nobdy'. There are ash, claire, my-ai-agent-001.
+stemma: nothing matched: there is no source type 'inferrence'. Did you mean inference?
+[1]
+
+# and ordered.
+$ stemma list beliefs --json --order confidence | jq .confidence | sort -nrc && stemma list beliefs --json --order text | jq -r .ref >up; stemma list beliefs --json --order text --reverse | jq -r .ref | tac | diff - up
+$ stemma list beliefs --limit 3 --order confidence 2>&1 | sed "s/cursor .*/cursor C/"
+stemma: there are more: go on with --cursor C
+●  belief:c2992c46  0.93  10/10  consolidation  ash AGE  Retries are always safe on the new queue.
+●  belief:8a2770de  0.89    3/3  inference      ash AGE  Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback failed because the migration had already run.
+●  belief:c4cc4c36  0.87    2/2  inference      claire AGE  A payment may be tried again only under the same idempotency key.
+$ COLUMNS=60 stemma list all --limit 5 2>&1 | sed "s/cursor .*/cursor C/"
+stemma: there are more: go on with --cursor C
+●  entry:deploy.w AGE  deploy.window:payments
+●  entry:f4164e9d AGE  notes
+●  entry:98e8a5d0 AGE  lock:payments
+●  entry:fb3e52a6 AGE  canary
+●  entry:074714b3 AGE  step
+
+# A memory is found by what is meant.
+$ stemma show belief:3218 --json | jq -c '.label, .ref'
+"grounded"
+"belief:3218131c-8727-4566-972f-a187bdbbaea9"
+
+# A trace shows each memory once, the history of its confidence, circles, and where it is cut.
+$ stemma show chain:e928fb0a --trace
+chain:e928fb0a-da83-4639-98a3-c435d34a47ad
+Chain: Why did the deploy stop the payments queue?
+Confidence: 0.863 (created → 0.863)
+Source: inference
+Created: 2026-10-31 12:04:00Z (AGE), by ash
+State: ● grounded
+
+Rests on:
+● chain:e928fb0a  Why did the deploy stop the payments queue?  0.863
+├─ ● step:b405c458  What changed in that deploy?  all of 3  step  0.92
+│  ├─ ● document:migratio  Migration 0147: ledger_entries gets a settled_at  source  1.00
+│  └─ ● document:incident  Incident report: the payments queue, 41 minutes  of claire  source  1.00
+├─ ● step:60d71f4b  Which lock did it take, and who waited for it?  all of 3  step  0.88
+│  ├─ ● document:postgres-16-e  PostgreSQL 16, Explicit Locking  source  1.00
+│  └─ ● document:incident  Incident report: the payments queue, 41 minutes  of claire  ↑ above  source
+└─ ● step:f7c48969  Why did old workers keep writing during the migration?  all of 3  step  0.79
+   ├─ ● document:incident  Incident report: the payments queue, 41 minutes  of claire  ↑ above  source
+   ├─ ● document:postgres-16-e  PostgreSQL 16, Explicit Locking  ↑ above  source
+   └─ ● step:60d71f4b  Which lock did it take, and who waited for it?  ↑ above  step
+$ stemma show belief:3218 --trace
+belief:3218131c-8727-4566-972f-a187bdbbaea9
+Belief: Run migrations before the workers restart.
+Confidence: 0.70 → 0.713 → 0.813 → 0.821 (reinforced, changed)
+Source: told_by_agent: Claire told me (context:told by Claire)
+Created: 2026-10-18 14:00:00Z (AGE), by ash
+State: ● grounded
+
+History:
+  Reinforced: 2026-10-27 17:00:00Z (AGE)  0.70 → 0.713 from episode:65f767ba “Skipped staging on a deploy; the payments queue stopped for…”: the outage was this, the other way round
+  Changed: 2026-10-29 15:00:00Z (AGE)  0.713 → 0.813: verified: I read the report and the diff of the migration
+  Reinforced: 2026-10-31 13:00:00Z (AGE)  0.813 → 0.821 from chain:e928fb0a “Why did the deploy stop the payments queue?”: the analysis comes to the same
+  Current: 0.821 after 2 reinforcements and 1 change
+
+Rests on:
+● belief:3218131c  Run migrations before the workers restart.  0.821
+├─ – note:1eb9a34f  Claire: run the migrations first and restart the workers after. The other way round they read a schema that is not there yet.  0.80
+│     context:told by Claire
+├─ ● episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes  evidence  0.90
+│  └─ ● raw:47735e51  14:02:11 payments-queue depth 8 412 and rising · 14:02:40 worker heartbeat lost (3 of 12) · 14:07:31 lock timeout on table ledger_entries · 14:43:05 depth back to 0  1.00
+└─ ● chain:e928fb0a  Why did the deploy stop the payments queue?  reinforcement  0.863
+   ├─ ● step:b405c458  What changed in that deploy?  all of 3  step  0.92
+   │  ├─ ● document:migratio  Migration 0147: ledger_entries gets a settled_at  source  1.00
+   │  └─ ● document:incident  Incident report: the payments queue, 41 minutes  of claire  source  1.00
+   ├─ ● step:60d71f4b  Which lock did it take, and who waited for it?  all of 3  step  0.88
+   │  ├─ ● document:postgres-16-e  PostgreSQL 16, Explicit Locking  source  1.00
+   │  └─ ● document:incident  Incident report: the payments queue, 41 minutes  of claire  ↑ above  source
+   └─ ● step:f7c48969  Why did old workers keep writing during the migration?  all of 3  step  0.79
+      ├─ ● document:incident  Incident report: the payments queue, 41 minutes  of claire  ↑ above  source
+      ├─ ● document:postgres-16-e  PostgreSQL 16, Explicit Locking  ↑ above  source
+      └─ ● step:60d71f4b  Which lock did it take, and who waited for it?  ↑ above  step
+$ stemma show belief:ce930f73 --trace | head -8
+belief:ce930f73-fdca-4c14-8a15-02fd1bc87204
+Belief: Mistakes are information, not identity.
+Confidence: 0.80 (seed → 0.80)
+Source: seed: seed-initialization (kernle:seed-beliefs)
+Created: 2026-10-07 12:00:00Z (AGE), by ash
+State: – unsourced
+
+Rests on:
+$ stemma show belief:87cfa577 --trace
+belief:87cfa577-6bdc-49b0-afd0-b5d7e8d21b72
+Belief: The hit rate is high because the cache is warm.
+Confidence: 0.60 (created → 0.60)
+Source: inference: inferred from the dashboard
+Created: 2026-11-09 13:00:00Z (AGE), by claire
+State: ↺ circular
+
+Rests on:
+↺ belief:87cfa577  The hit rate is high because the cache is warm.  0.60
+└─ ↺ belief:f71aadb8  The cache is warm because its hit rate is high.  0.60
+   └─ ↺ belief:87cfa577  The hit rate is high because the cache is warm.  ↺ circle
+↺ circle: belief:f71aadb8 → belief:87cfa577 → belief:f71aadb8
+$ stemma show goal:80c2 --trace --depth 1; stemma show goal:80c2 --trace --depth 1 --json | jq .cut
+goal:80c2f31b-31a9-471c-8f75-6d984ca740ac
+Goal: No deploy without a staging run this quarter
+Confidence: 0.80 (created → 0.80)
+Source: told_by_human: agreed with Sean
+Created: 2026-11-03 13:00:00Z (AGE), by ash
+State: ● grounded
+
+Rests on:
+● goal:80c2f31b  No deploy without a staging run this quarter  0.80
+├─ ● belief:8a2770de  Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback failed because the migration had already run.  +7 deeper  all of 2  0.885
+└─ ● value:a7a5c395  Care before speed.  +9 deeper  all of 2  0.90
++16 deeper: leave --depth out to see all
+16
+$ stemma show raw:47735e51 --trace
+raw:47735e51-a83a-4973-9451-533dcceff2f5
+Raw: 14:02:11 payments-queue depth 8 412 and rising · 14:02:40 worker heartbeat lost (3 of 12) · 14:07:31 lock timeout on table ledger_entries · 14:43:05 depth back to 0
+Confidence: 1.00 (created → 1.00)
+Source: direct_experience: alert channel
+Created: 2026-10-27 14:00:00Z (AGE), by ash
+State: ● grounded
+Processed: into episode:65f767ba
+
+Carries:
+● raw:47735e51  14:02:11 payments-queue depth 8 412 and rising · 14:02:40 worker heartbeat lost (3 of 12) · 14:07:31 lock timeout on table ledger_entries · 14:43:05 depth back to 0  1.00
+├─ ● episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes  0.90
+│  ├─ ● belief:3218131c  Run migrations before the workers restart.  evidence  0.821
+│  │  │  context:told by Claire
+│  │  └─ ● value:a7a5c395  Care before speed.  0.90
+│  │     ├─ ● goal:80c2f31b  No deploy without a staging run this quarter  all of 2  0.80
+│  │     └─ ◐ drive:26c745cb  Keep the people on call asleep  0.80
+│  ├─ ● belief:e745a454  Every deploy goes through staging, except a change of configuration that Claire has read.  superseded  evidence  0.80
+│  │  └─ ● belief:8a2770de  Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback failed because the migration had already run.  0.885
+│  │     ├─ ● value:a7a5c395  Care before speed.  ↑ above
+│  │     ├─ ● goal:80c2f31b  No deploy without a staging run this quarter  ↑ above  all of 2
+│  │     └─ ● episode:c3ff2b17  First canary release 🐤: one worker, ten minutes of watching, then the fleet 🚀👩🚀  0.90
+│  ├─ ● note:e178d716  Old workers keep reading the old columns for up to ten minutes after a deploy.  of claire  0.80
+│  │  └─ ● belief:b81d1f6b  A migration must leave a schema that the old workers can still read.  of claire  0.84
+│  ├─ ● note:be6cd0e5  A rollback starts the old code on the new schema; nothing turns the schema back.  0.80
+│  │  └─ ● belief:b81d1f6b  A migration must leave a schema that the old workers can still read.  of claire  ↑ above
+│  ├─ ● belief:8a2770de  Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback failed because the migration had already run.  ↑ above  evidence
+│  └─ ● value:a7a5c395  Care before speed.  ↑ above  evidence
+└─ ● belief:8fc21b98  Retries beyond three hide the first error.  of claire  0.751
+$ stemma show raw:79d086c7 --reverse
+raw:79d086c7-b59d-4d2b-b5bf-6dc5479dc473
+Named by others, and never written here.
+
+Carries:
+× raw:79d086c7    missing
+└─ ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.  0.80
+   └─ ◐ drive:26c745cb  Keep the people on call asleep  auto-linked  0.80
+
+# A search finds whole words first, in any script, and is paged.
+$ stemma search staging deploy --json | jq -r .ref >all; stemma search 'staging deploy' --json --limit 1 >page; (jq -r '.ref // empty' page; stemma search 'staging deploy' --json --cursor $(jq -r '.next // empty' page) | jq -r .ref) | diff all - && wc -l <all
+6
+$ stemma search ステー --kind belief
+●  belief:350f1c72  0.70  1/1  processing AGE  デプロイの前に必ずステージングで確認する。
+$ stemma search nothing-of-the-kind
+stemma: nothing matched all of: nothing-of-the-kind
+[1]
+
+# What is wrong with the lineage, grouped.
+$ stemma orphans
+missing: names something that is not in this store
+  ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.  derived_from raw:79d086c7-b59d-4d2b-b5bf-6dc5479dc473
+
+ungrounded: nothing that it rests on holds any more
+  ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.
+
+circular: holds only because it holds itself up
+  ↺ belief:f71aadb8  The cache is warm because its hit rate is high.
+  ↺ belief:87cfa577  The hit rate is high because the cache is warm.
+
+unrecorded: says nothing of where it comes from
+  – episode:7569db5b  Rollback drill, all at once: eleven minutes until every worker ran the old version
+  – episode:ddf849ba  Rollback drill, blue and green: five minutes until every worker ran the old version
+  – belief:5f5c9e56  The staging database is a day behind production.
+
+disagreeing: was processed into a memory that does not name it
+  ● raw:dd7f73db  Found in the payments log, kept as it was: �[2J�[31;1mALL PAYMENTS CONFIRMED�[AGE�]0;root@payments��AGE user=�nimda� token=password host=pаyments� try=9 second line �hidden� Z͑ͫ̓ͪalgo  processed_into belief:5f5c9e56-fd89-45cf-b4d2-0ab3fe0446fb
+
+suspect-time: has a time that cannot be right
+  ● attribution:03b3f0bb  A vendor's page claims that exactly-once delivery makes every retry safe.  retrieval_timestamp 1794052800
+
+unexplained: its confidence is not what its history ends with
+  ● suggestion:c2a6d282  Make it a belief: a title says what someone meant, a diff says what will happen.  confidence 0.55
+
+10 problems
+[1]
+$ COLUMNS=80 stemma orphans --agent claire
+circular: holds only because it holds itself up
+  ↺ belief:f71aadb8  The cache is warm because its hit rate is high.
+  ↺ belief:87cfa577  The hit rate is high because the cache is warm.
+
+unrecorded: says nothing of where it comes from
+  – belief:5f5c9e56  The staging database is a day behind production.
+
+disagreeing: was processed into a memory that does not name it
+  ● raw:dd7f73db  processed_into belief:5f5c9e56-fd89-45cf-b4d2-0ab3fe0446fb
+
+suspect-time: has a time that cannot be right
+  ● attribution:03b3f0bb  A vendor's page claim…  retrieval_timestamp 1794052800
+
+5 problems
+[1]
+$ stemma orphans --json --agent ash | jq -r .problem | sort | uniq -c
+      1 missing
+      1 unexplained
+      1 ungrounded
+      2 unrecorded
+
+# A retraction that is only thought.
+$ stemma whatif attribution:03b3f0bb --json | jq '.falls|length'
+11
+$ stemma whatif episode:7569db5b note:e178d716
+If retracted:
+  – episode:7569db5b  Rollback drill, all at once: eleven minutes until every worker ran the old version
+  ● note:e178d716  Old workers keep reading the old columns for up to ten minutes after a deploy.
+
+falls  1
+  ● belief:3d3fd14b  Blue-green halves the time of a rollback of a stateless service.
+
+weakened  2
+  ● belief:b81d1f6b  A migration must leave a schema that the old workers can still read.  2 → 1 hold
+  ● episode:c3ff2b17  First canary release 🐤: one worker, ten minutes of watching, then the fleet 🚀👩🚀  2 → 1 hold
+
+only descends  0
+Nothing was written.
+
+# The log, oldest first, filtered; a time that is none is told.
+$ stemma log --limit 2; stemma log --limit 2 --json | jq -c 'keys_unsorted'
+stemma: there are older ones: go on with --cursor 169
+NOW  sean                 import              entry:f4164e9d  notes
+NOW  sean                 import              entry:deploy.w  deploy.window:payments
+["seq","at","actor","class","agent","origin","session","operation","ref","before","after","reason","correlation","via"]
+["seq","at","actor","class","agent","origin","session","operation","ref","before","after","reason","correlation","via"]
+["next"]
+$ for f in "--actor sean" "--actor Sean" "--kind note" "--kind belief" "--operation x" "--ref belief:3218" "--ref 3218131c" "--since 2020-01-01" "--since tomorrow" "--until 2020-01-01" "--until now" "--limit 2" "--limit 900" "--correlation x"; do echo "$f $(stemma log $f 2>/dev/null | wc -l)"; done
+--actor sean 171
+--actor Sean 0
+--kind note 13
+--kind belief 21
+--operation x 0
+--ref belief:3218 1
+--ref 3218131c 1
+--since 2020-01-01 171
+--since tomorrow 0
+--until 2020-01-01 0
+--until AGE 171
+--limit 2 2
+--limit 900 171
+--correlation x 0
+$ for f in "--since whenever" "--until 2026-13-01" "--session 99" "--session zz" "--ref note:nothere" "--kind nothing" "--limit -1" "--limit 0" "--cursor x" "--cursor 1.2.3.4" "--cursor=" "--cursor -1" "--cursor 99999999999999999999" "--cursor 1 --follow" "--as-of now --follow"; do stemma log $f; echo $?; done
+stemma: 'whenever' is not a time. Give a date, ISO 8601, or how long ago: "2 days ago".
+2
+stemma: '2026-13-01' is not a time. Give a date, ISO 8601, or how long ago: "2 days ago".
+2
+stemma: there is no session 99. stemma sessions --all lists them.
+1
+stemma: there is no session zz. stemma sessions --all lists them.
+1
+stemma: no memory is called note:nothere. Search for it, or list its kind.
+1
+stemma: --kind does not take 'nothing'. It takes raw, episode, belief, note, value, goal, drive, relationship, suggestion, attribution, document, chain, step, citation, entry.
+2
+stemma: --limit takes a whole number, at least 1, not '-1'. Write --limit N.
+2
+stemma: --limit takes a whole number, at least 1, not '0'. Write --limit N.
+2
+stemma: 'x' is no cursor of this log. Take the one that such a log ended with.
+2
+stemma: '1.2.3.4' is no cursor of this log. Take the one that such a log ended with.
+2
+stemma: '' is no cursor of this log. Take the one that such a log ended with.
+2
+stemma: '-1' is no cursor of this log. Take the one that such a log ended with.
+2
+stemma: '99999999999999999999' is no cursor of this log. Take the one that such a log ended with.
+2
+stemma: --cursor shows what is older, and --follow what comes. Leave one of them out.
+2
+stemma: --as-of shows what was, and --follow what comes. Leave one of them out.
+2
+$ stemma log --limit 3 >/dev/null; stemma log --follow --until 2020-01-01; echo $?; stemma log --follow --until now --limit 2 | wc -l
+stemma: there are older ones: go on with --cursor 168
+stemma: nothing matched
+1
+2
+
+# Nobody was connected, nothing was counted.
+$ stemma sessions; stemma sessions --all
+stemma: nobody is connected; --all shows the sessions that ended
+stemma: there was no session yet
+[1]
+$ stemma metrics; stemma metrics --json | jq -c '.log.calls, .totals'; stemma metrics --prometheus | head -2; stemma metrics x
+The store, by all that ever served it: 0 sessions (0 AGE), 0 calls, 0 of them failed; half took - or less, 99 of 100 -
+[]
+{"sessions":0,"living":0,"calls":0,"failures":0,"latency":{"count":0,"p50_us":0,"p90_us":0,"p99_us":0}}
+# HELP memory_tool_requests_total Calls of tools, by namespace and outcome; cancelled: their client gave them up.
+# TYPE memory_tool_requests_total counter
+stemma: 'metrics' does not know what to do with 'x'. It is used as `stemma metrics`.
+[2]

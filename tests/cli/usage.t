@@ -1,0 +1,261 @@
+# A wrong command line says in one line what is wrong and what would be right, and nothing is printed beside it.
+$ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $(cat err)"; [ -s out ] && cat out; done <<'END'
+> lst
+> list all --limt 3
+> list all --limit
+> list all --limit --json
+> list all --agent --jsn
+> list --agent -- all
+> export --store -o x
+> sessions --end --store x
+> sessions --end --store=x
+> sessions --end --json
+> sessions --make-read-only --all
+> --config --json list all
+> list all --limit -1
+> list all --limit 0
+> list all --limit 3x
+> list all --limit 1e3
+> list all --order creatd
+> list all --json=yes
+> list beleif
+> list
+> list all more
+> show
+> fsck x
+> add belief x --all
+> show x --trace --reverse
+> show x --depth 3
+> add belief x --confidence 1.5
+> add belief x --confidence nan
+> search ' '
+> search $'\u3000' $'\u00a0'
+> import kernel x
+> --color sometimes list all
+> help lst
+> list all --store ''
+> fsck -x
+> $'a\033[31mb'
+> mark reviewed
+> edit
+> process raw:79d086c7
+> process raw:79d086c7 --as value
+> consolidate belief:8a800c80
+> revise episode:52a8b0c0
+> edit belief:8a800c80 --tag a --no-tags
+> reinforce belief:8a800c80 --evidence a --evidence b
+> mark reviewed belief:8a800c80 --remove --value x
+> undo x
+> seed /dev/null
+> frobnicate
+> END
+[2] stemma: there is no command 'lst'. Did you mean `stemma list`?
+[2] stemma: 'list' has no option --limt. Did you mean --limit?
+[2] stemma: --limit needs a value. Write --limit N.
+[2] stemma: --limit needs a value. Write --limit N.
+[2] stemma: --agent needs a value. Write --agent A.
+[2] stemma: --agent needs a value. Write --agent A.
+[2] stemma: --store needs a value. Write --store PATH.
+[2] stemma: --end needs a value. Write --end ID.
+[2] stemma: --end needs a value. Write --end ID.
+[2] stemma: --end needs a value. Write --end ID.
+[2] stemma: --make-read-only needs a value. Write --make-read-only ID.
+[2] stemma: --config needs a value. Write --config FILE.
+[2] stemma: --limit takes a whole number, at least 1, not '-1'. Write --limit N.
+[2] stemma: --limit takes a whole number, at least 1, not '0'. Write --limit N.
+[2] stemma: --limit takes a whole number, at least 1, not '3x'. Write --limit N.
+[2] stemma: --limit takes a whole number, at least 1, not '1e3'. Write --limit N.
+[2] stemma: --order does not take 'creatd'. Did you mean created?
+[2] stemma: --json takes no value. Write --json alone.
+[2] stemma: there is no kind of memory 'beleif'. Did you mean belief?
+[2] stemma: 'list' needs more to go by. It is used as `stemma list KIND|all`.
+[2] stemma: 'list' does not know what to do with 'more'. It is used as `stemma list KIND|all`.
+[2] stemma: 'show' needs more to go by. It is used as `stemma show REF`.
+[2] stemma: 'fsck' does not know what to do with 'x'. It is used as `stemma fsck`.
+[2] stemma: --all says that all of --from are needed, and there is none. Give --from as well, or leave --all out.
+[2] stemma: --trace and --reverse are two directions. Give one of them.
+[2] stemma: --depth bounds a trace, and none was asked for. Give --trace or --reverse as well.
+[2] stemma: --confidence takes a number from 0 to 1, not '1.5'. Write --confidence C.
+[2] stemma: --confidence takes a number from 0 to 1, not 'nan'. Write --confidence C.
+[2] stemma: there is nothing to search for. Give at least one word.
+[2] stemma: there is nothing to search for. Give at least one word.
+[2] stemma: 'kernel' is nothing that can be imported. Did you mean kernle?
+[2] stemma: --color does not take 'sometimes'. It takes auto, always, never.
+[2] stemma: there is no help on 'lst'. Did you mean `stemma help list`?
+[2] stemma: the path of the store is empty. Write --store PATH.
+[2] stemma: 'fsck' has no option -x. `stemma fsck --help` lists its options.
+[2] stemma: there is no command 'a?[31mb'. `stemma help` lists the commands; a store is given by a path with a '/'.
+[2] stemma: 'mark' needs more to go by. It is used as `stemma mark MARK REF…`.
+[2] stemma: 'edit' needs more to go by. It is used as `stemma edit REF`.
+[2] stemma: 'process' needs --as KIND. `--help` says what it means.
+[2] stemma: --as does not take 'value'. It takes episode, belief, note.
+[2] stemma: 'consolidate' needs --from REF…. `--help` says what it means.
+[2] stemma: it is not said what the episode confirms or contradicts. Give --confirms REF, --contradicts REF, or both.
+[2] stemma: --no-tags takes all tags away, and --tag gives some. Leave one of them out.
+[2] stemma: --evidence takes one value, and 2 are given. Do it once for each.
+[2] stemma: --remove takes all marks of that name away, whatever their value. Leave --value out.
+[2] stemma: 'x' is not the number of an event. `stemma log --json` and `stemma history REF` number them.
+[3] stemma: /dev/null has no statement in it. Write one statement a line.
+[2] stemma: there is no command 'frobnicate'. `stemma help` lists the commands; a store is given by a path with a '/'.
+[1]
+
+# Options stand where they like, and `--` ends them.
+$ stemma list beliefs --limit 2 --json >one; stemma --limit=2 --json list beliefs | diff one - && stemma list --json --limit 2 -- beliefs | diff one - && wc -l <one
+3
+$ stemma list -- --json
+stemma: there is no kind of memory '--json'. It is one of: all, raw, episode, belief, note, value, goal, drive, relationship, suggestion, attribution, document, chain, step, citation, entry.
+[2]
+
+# Only what is written as an option is none, and that too where = says so.
+$ for v in '--no such agent' --Ash - -a -o; do stemma list all --agent "$v"; done; stemma list all --agent=--json
+stemma: nothing matched: there is no agent '--no such agent'. There are ash, claire, my-ai-agent-001.
+stemma: nothing matched: there is no agent '--Ash'. Did you mean ash?
+stemma: nothing matched: there is no agent '-'. There are ash, claire, my-ai-agent-001.
+stemma: nothing matched: there is no agent '-a'. There are ash, claire, my-ai-agent-001.
+stemma: nothing matched: there is no agent '-o'. There are ash, claire, my-ai-agent-001.
+stemma: nothing matched: there is no agent '--json'. There are ash, claire, my-ai-agent-001.
+[1]
+$ stemma list all --agent -h
+stemma: --agent needs a value. Write --agent A.
+[2]
+
+# Help of every command names it and its options; a command that is not known is none.
+$ for c in $(stemma help | sed -n 's/^  stemma \([a-z-]\{2,\}\).*/\1/p'); do stemma $c --help | grep -q "^Usage: stemma $c" || echo $c; stemma $c --help | grep -c -- '--store PATH'; done | sort | uniq -c
+     46 1
+$ stemma help list | head -3; stemma help config | tail -1
+stemma list - list memories, last recorded first
+
+Usage: stemma list KIND|all [options]
+share: no
+$ stemma process --help
+stemma process - make an episode, a belief or a note of a raw capture
+
+Usage: stemma process REF… --as KIND [options]
+
+Prints the ref of what was made: it is derived from the raw, has the source cli-promote and the tag
+promoted, and the raw says what it was processed into.
+
+--json: {operation, done, changes: [{ref, operation, event, version, reason, before, after}], falls,
+weakened, descends, left, remarks}; before and after are what differs.
+
+Options:
+  --as KIND               what it becomes: episode, belief or note
+  --text TEXT             what that says, in place of the words of the raw; - is standard input
+  --reason TEXT           why; it is kept in the history
+  --dry-run               say what would change, and change nothing
+  --yes                   do it without asking
+
+Options of every command:
+  --store PATH            the store to use
+  --config FILE           the configuration to use
+  --read-only             change nothing
+  --json                  write JSON
+  --color WHEN            colours: auto, always or never
+  -h, --help              show this help
+
+# What is not there, or cannot be read or written, is an error of its own, and nothing is made.
+$ for c in "list all" "show raw:x" "search x" orphans "whatif raw:x" export fsck; do stemma $c --store missing.db; echo $?; done; ls missing.db*
+stemma: there is no store at missing.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
+3
+stemma: there is no store at missing.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
+3
+stemma: there is no store at missing.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
+3
+stemma: there is no store at missing.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
+3
+stemma: there is no store at missing.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
+3
+stemma: there is no store at missing.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
+3
+stemma: there is no store at missing.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
+3
+ls: cannot access 'missing.db*': No such file or directory
+[2]
+$ stemma list all --store /proc/version; stemma list all --config /nonexistent
+stemma: /proc/version holds no store yet. Add a memory to it, or give another path.
+stemma: there is no file /nonexistent. Give the path of a configuration, or leave --config out.
+[3]
+$ stemma list all >/dev/full; echo $?; stemma export >/dev/full; stemma help >/dev/full; stemma export -o /dev/full
+stemma: standard output cannot be written: No space left on device. Make room there, or write elsewhere.
+3
+stemma: standard output cannot be written: No space left on device. Make room there, or write elsewhere.
+stemma: standard output cannot be written: No space left on device. Make room there, or write elsewhere.
+stemma: /dev/full cannot be written: No space left on device. Make room there, or write elsewhere.
+[3]
+$ stemma list all >&-; echo $?; stemma fsck | tail -1
+stemma: standard output cannot be written: Bad file descriptor. Make room there, or write elsewhere.
+3
+171 events, 171 memories and 238 links checked: all is well
+$ (stemma export; echo $? >status) | true; cat status
+0
+
+# No line of a list is wider than the terminal.
+$ for w in 60 80 132; do for c in "list all" "list beliefs" orphans "whatif episode:65f767ba" "search staging" "log --limit 20" "sessions --all" retrievals; do
+>   [ $(COLUMNS=$w stemma --color always $c 2>/dev/null | sed 's/\x1b\[[0-9;]*m//g' | wc -L) -le $w ] || echo "$w $c"
+> done; done
+
+# Colours come only where they are wanted, and what a name hides is seen.
+$ stemma list beliefs | grep -c $'\033'; stemma list beliefs --color=always | grep -c $'\033\\[32m'; NO_COLOR=1 stemma list beliefs --color auto | grep -c $'\033'
+0
+15
+0
+[1]
+$ stemma permissions --agent $'a\033[31mb' | head -1 | od -c | head -2
+0000000   a 357 277 275   [   3   1   m   b  \n
+0000012
+
+# Letters stand in where there is no UTF-8: a character set that is named is taken at its word, none at all is UTF-8.
+$ echo 'ascii: yes' >ascii.yaml; stemma list all --config ascii.yaml --store story.db >a; LC_ALL=C grep -c '[^ -~]' a; cut -c1-2 a | sort -u | tr -d '\n'; echo
+0
+- C G U W
+$ stemma show belief:87cfa577 --trace --config ascii.yaml --store story.db | tail -5
+Rests on:
+C belief:87cfa577  The hit rate is high because the cache is warm.  0.60
+`- C belief:f71aadb8  The cache is warm because its hit rate is high.  0.60
+   `- C belief:87cfa577  The hit rate is high because the cache is warm.  circle
+C circle: belief:f71aadb8 -> belief:87cfa577 -> belief:f71aadb8
+$ LC_ALL=de_DE.ISO-8859-1 stemma list all | grep belief:3218131c; LC_ALL=C stemma list all | grep belief:3218131c; LC_ALL=de_DE.ISO-8859-1 stemma help list | LC_ALL=C grep -c '[^ -~]'
+G  belief:3218131c          0.82    3/3  told by agent  ash AGE  Run migrations before the workers restart.
+●  belief:3218131c          0.82    3/3  told by agent  ash AGE  Run migrations before the workers restart.
+0
+[1]
+
+# Without a terminal there is no explorer, and it says what to do.
+$ stemma story.db
+stemma: the explorer needs a terminal to draw on. `stemma list all --store story.db` lists what is there.
+[2]
+$ stemma ./nowhere.db
+stemma: there is no store at ./nowhere.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
+[3]
+$ stemma demo
+stemma: the explorer needs a terminal to draw on. `stemma list all --store DIR/.local/state/stemma/demo.db` lists what is there.
+[2]
+$ stemma demo --live --read-only
+stemma: two agents cannot write into a store that is open for reading only. Leave --live or --read-only out.
+[2]
+$ echo 'listen: no' >deaf.yaml; stemma demo --live --config deaf.yaml
+stemma: the configuration says `listen: no`, so agents cannot connect. Leave --live out, or set `listen: yes`.
+[2]
+$ stemma demo --store own/tale.db; stemma list belief --store own/tale.db | wc -l
+stemma: the explorer needs a terminal to draw on. `stemma list all --store own/tale.db` lists what is there.
+21
+$ stat -c %i own/tale.db >before; stemma demo --store own/tale.db; stat -c %i own/tale.db | diff before -
+stemma: own/tale.db is there already, and the demo begins with a store of its own. Name a file that is not there yet, or leave --store out.
+$ stemma demo --store ''
+stemma: the path of the store is empty. Write --store PATH.
+[2]
+
+# Without a store it says what was found.
+$ rm .config/stemma/config.yaml; stemma --color never
+There is no store at DIR/.local/share/stemma/memory.db yet.
+
+Found on this machine:
+  ./story.db  a stemma store, changed AGE ago
+
+Next:
+  stemma ./story.db       explore it
+  stemma demo             look around in a story made for it
+  stemma add note "..."   begin a store of your own
+  stemma help             all commands
+$ stemma --json
+{"store":"DIR/.local/share/stemma/memory.db","found":[{"path":"./story.db","kind":"stemma"}]}
