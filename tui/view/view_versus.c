@@ -1,5 +1,6 @@
 #include "tui/view/view_versus.h"
 
+#include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/format/difference.h"
 #include "model/base/strbuf.h"
@@ -27,8 +28,8 @@ struct versus_row {
 };
 
 struct versus_view {
-    struct view view;
-    struct deed *deed; /* NULL: of an undo */
+    struct sheet_view page; /* its facts are what stands here */
+    struct deed *deed;      /* NULL: of an undo */
     int64_t node;
     struct arena arena;
     struct versus_row *row; /* in the arena, as all that is shown */
@@ -40,8 +41,6 @@ struct versus_view {
     struct versus_row *event;
     size_t event_count;
     bool erased; /* nothing can be written there any more */
-    struct sheet sheet;
-    int laid_out;
 };
 
 static struct versus_view *versus_of(struct view *v)
@@ -61,7 +60,7 @@ static const char *keep(struct versus_view *s, const char *text)
 static bool read_row(struct versus_view *s, struct memory_row *row)
 {
     struct error e;
-    return memory_row_read(s->view.app->data.reader, &s->arena, s->node, row, &e) == 0;
+    return memory_row_read(s->page.view.app->data.reader, &s->arena, s->node, row, &e) == 0;
 }
 
 static void add_note(struct versus_view *s, const char *text)
@@ -104,7 +103,7 @@ static void take_typed(struct versus_view *s, const struct form *mine)
 /* "retracted by claire (person), 2m ago: reason". */
 static void add_deed(struct versus_view *s, const struct event *event, struct strbuf *out)
 {
-    struct app *x = s->view.app;
+    struct app *x = s->page.view.app;
     struct facts_look look = ages_look(&x->ui);
     int op = event->operation ? operation_from_name(event->operation) : -1;
     char when[40];
@@ -124,7 +123,7 @@ static void add_deed(struct versus_view *s, const struct event *event, struct st
 /* "since you opened it: retracted by claire (person), 2m ago"; of several the newest first. */
 static void note_since(struct versus_view *s, int64_t version)
 {
-    struct app *x = s->view.app;
+    struct app *x = s->page.view.app;
     struct strbuf text = STRBUF_INIT;
     struct event *events;
     struct error e;
@@ -150,7 +149,7 @@ static void note_since(struct versus_view *s, int64_t version)
 /* "theirs: version 4, by ash (agent), 2m ago: reason". */
 static void name_theirs(struct versus_view *s, const char *theirs)
 {
-    struct app *x = s->view.app;
+    struct app *x = s->page.view.app;
     struct strbuf title = STRBUF_INIT;
     struct event *events;
     struct error e;
@@ -201,7 +200,7 @@ static void put_side(struct sheet *sheet, const struct versus_row *row, bool min
 
 static void lay_out_above(struct versus_view *s, const char *title, bool mine)
 {
-    struct sheet *sheet = &s->sheet;
+    struct sheet *sheet = &s->page.sheet;
     sheet_rule(sheet, title, "");
     for (size_t i = 0; i < s->count; i++) {
         sheet_line(sheet);
@@ -215,7 +214,7 @@ static void lay_out_above(struct versus_view *s, const char *title, bool mine)
 static void put_beside(struct versus_view *s, const struct versus_row *row, int left, int right,
                        int width)
 {
-    struct sheet *sheet = &s->sheet, other;
+    struct sheet *sheet = &s->page.sheet, other;
     size_t first = sheet->count;
     sheet_line(sheet);
     sheet_put(sheet, 3, 14, STYLE_FIELD, row->field);
@@ -234,7 +233,7 @@ static void put_beside(struct versus_view *s, const struct versus_row *row, int 
 
 static void lay_out_beside(struct versus_view *s)
 {
-    struct sheet *sheet = &s->sheet;
+    struct sheet *sheet = &s->page.sheet;
     int width = (sheet->width - 18 - 4) / 2, left = 18, right = 18 + width + 3;
     sheet_line(sheet);
     sheet_put(sheet, left, width, STYLE_RULE_TITLE, s->their_title);
@@ -247,7 +246,7 @@ static void lay_out_beside(struct versus_view *s)
 
 static void lay_out_notes(struct versus_view *s)
 {
-    struct sheet *sheet = &s->sheet;
+    struct sheet *sheet = &s->page.sheet;
     for (size_t i = 0; i < s->note_count; i++) {
         sheet_line(sheet);
         sheet_wrap(sheet, 3, sheet->width - 4, STYLE_WEAKENED, s->note[i], SIZE_MAX, true);
@@ -259,8 +258,8 @@ static void lay_out_notes(struct versus_view *s)
 /* What the event did: "0.7 -> 0.9"; of an element of a list "+" or "-" stands before it. */
 static void lay_out_event(struct versus_view *s)
 {
-    struct sheet *sheet = &s->sheet;
-    const char *arrow = glyph_text(&s->view.app->ui.screen, GLYPH_ARROW);
+    struct sheet *sheet = &s->page.sheet;
+    const char *arrow = glyph_text(&s->page.view.app->ui.screen, GLYPH_ARROW);
     if (!s->event_title)
         return;
     sheet_rule(sheet, s->event_title, "");
@@ -280,30 +279,20 @@ static void lay_out_event(struct versus_view *s)
     sheet_line(sheet);
 }
 
-static void layout(struct view *v, int height, int width)
+static void lay(struct sheet_view *v, const struct facts_look *look)
 {
-    struct versus_view *s = versus_of(v);
-    (void)height;
-    if (s->laid_out == width)
-        return;
-    sheet_clear(&s->sheet, width);
+    struct versus_view *s = versus_of(&v->view);
     lay_out_notes(s);
     lay_out_event(s);
-    if (width >= BESIDE_WIDTH) {
+    if (look->width >= BESIDE_WIDTH) {
         lay_out_beside(s);
     } else {
         lay_out_above(s, s->their_title, false);
         lay_out_above(s, s->my_title, true);
     }
-    s->laid_out = width;
-    view_set_count(v, s->sheet.count);
-    view_search_again(v);
 }
 
-static void draw_line(struct view *v, const struct pane *row, size_t line)
-{
-    sheet_draw_line(&versus_of(v)->sheet, row, line, v->search.pattern);
-}
+static const struct page_ops versus_page = {.lay = lay};
 
 static void title(struct view *v, struct strbuf *out)
 {
@@ -319,18 +308,6 @@ static void counts(struct view *v, struct strbuf *out)
     strbuf_addf(out, "%zu field%s differ%s", count, count == 1 ? "" : "s", count == 1 ? "s" : "");
 }
 
-static bool selectable(struct view *v, size_t line)
-{
-    (void)v;
-    (void)line;
-    return false;
-}
-
-static void text(struct view *v, size_t line, struct strbuf *out)
-{
-    sheet_text(&versus_of(v)->sheet, line, out);
-}
-
 static const char *empty(struct view *v)
 {
     (void)v;
@@ -343,7 +320,7 @@ static void release(struct view *v)
     /* Going back is no choice: what was typed is kept. */
     if (s->deed)
         acting_shelve(v->app, s->deed);
-    sheet_release(&s->sheet);
+    sheet_view_release(v);
     arena_release(&s->arena);
 }
 
@@ -353,10 +330,10 @@ static const struct view_ops versus_ops = {
     .at_large = true,
     .title = title,
     .counts = counts,
-    .layout = layout,
-    .draw_line = draw_line,
-    .selectable = selectable,
-    .text = text,
+    .layout = sheet_view_layout,
+    .draw_line = sheet_view_draw_line,
+    .selectable = sheet_view_selectable,
+    .text = sheet_view_text,
     .empty = empty,
     .release = release,
 };
@@ -364,11 +341,11 @@ static const struct view_ops versus_ops = {
 static struct versus_view *make(struct app *x, int64_t node, const char *theirs)
 {
     struct versus_view *s = xcalloc(1, sizeof(*s));
-    view_init(&s->view, &versus_ops, &x->ui);
+    sheet_view_init(&s->page, &versus_ops, &x->ui, &versus_page);
+    s->page.facts = s;
     s->arena = (struct arena)ARENA_INIT;
     s->node = node;
     s->my_title = "yours";
-    sheet_init(&s->sheet);
     name_theirs(s, theirs);
     return s;
 }
@@ -396,7 +373,7 @@ struct view *versus_view_edit(struct app *x, struct deed *d)
         take_typed(s, d->form);
     form_free(theirs);
     s->my_title = "yours: typed, and not saved";
-    return &s->view;
+    return &s->page.view;
 }
 
 /* The rows of what differs, in which either side may be absent. */
@@ -427,7 +404,7 @@ static void name_event(struct versus_view *s, const struct event *event)
 
 static void note_advice(struct versus_view *s)
 {
-    struct app *x = s->view.app;
+    struct app *x = s->page.view.app;
     struct strbuf text = STRBUF_INIT;
     strbuf_addstr(&text, "It is not taken back. Compare both; then ");
     x->above->add_keys(x, "edit-again", 1, &text);
@@ -458,7 +435,7 @@ struct view *versus_view_undo(struct app *x, int64_t seq, const struct error *re
     s->event = take_differences(s, revision.before, revision.after, &s->event_count);
     s->row = take_differences(s, now, revision.before, &s->count);
     s->my_title = "before it: what the undo would bring back";
-    return &s->view;
+    return &s->page.view;
 }
 
 /* ---- choosing ---- */

@@ -1,5 +1,7 @@
 #include "tui/widget/sheet_view.h"
 
+#include <stdlib.h>
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/widget/ui.h"
 
@@ -64,15 +66,6 @@ const struct sheet_line *sheet_view_line(const struct view *v)
     return v->selected < sheet_of(v)->count ? &sheet_of(v)->line[v->selected] : NULL;
 }
 
-bool sheet_view_is_laid_out(struct view *v, int width)
-{
-    struct sheet_view *s = (struct sheet_view *)v;
-    bool is = s->laid_out == width && s->times == ages_shown(v->ui);
-    s->laid_out = width;
-    s->times = ages_shown(v->ui);
-    return is;
-}
-
 /* ---- sections ---- */
 
 static size_t section_begin(const struct sheet *s, int32_t section)
@@ -122,12 +115,21 @@ bool sheet_view_request(struct view *v, enum view_request request)
 
 /* ---- another layout ---- */
 
+/* Where the cursor stood before the sheet was laid out anew. */
+struct sheet_place {
+    bool on_line;
+    int64_t node, value;
+    size_t nth;  /* of the lines of that memory and value, from 0 */
+    size_t line; /* of the sheet */
+    long row;    /* of the screen, which may have been scrolled away from it */
+};
+
 static bool is_of(const struct sheet_line *line, int64_t node, int64_t value)
 {
     return line->opens && line->node == node && line->value == value;
 }
 
-struct sheet_place sheet_view_place(const struct view *v)
+static struct sheet_place place_of(const struct view *v)
 {
     const struct sheet_line *line = sheet_view_line(v);
     if (!line)
@@ -156,7 +158,8 @@ static size_t find_place(const struct sheet *s, const struct sheet_place *place)
     return place->line < s->count ? place->line : s->count ? s->count - 1 : LINE_NONE;
 }
 
-void sheet_view_return(struct view *v, const struct sheet_place *place)
+/* There are other lines now: the cursor goes to the line of that memory and value, else stays about there. */
+static void return_to(struct view *v, const struct sheet_place *place)
 {
     bool seen = place->row >= 0 && place->row < v->height;
     view_set_count(v, sheet_of(v)->count);
@@ -170,4 +173,102 @@ void sheet_view_return(struct view *v, const struct sheet_place *place)
     if (place->on_line && seen)
         view_reveal(v);
     view_search_again(v);
+}
+
+void sheet_view_layout(struct view *v, int height, int width)
+{
+    struct sheet_view *s = (struct sheet_view *)v;
+    (void)height;
+    if (!s->facts || (s->laid_out == width && s->times == ages_shown(v->ui)))
+        return;
+    struct facts_look look = ages_look(v->ui);
+    struct sheet_place place = place_of(v);
+    look.width = width;
+    s->laid_out = width;
+    s->times = ages_shown(v->ui);
+    sheet_clear(&s->sheet, width);
+    s->page->lay(s, &look);
+    return_to(v, &place);
+}
+
+/* ---- reading ---- */
+
+#define SLOT_PAGE 0
+
+struct page_job {
+    struct job job;
+    struct sheet_view *view;
+    const struct page_ops *page;
+    void *question, *facts;
+};
+
+enum job_result page_job_run(struct job *job, struct reader *r, struct error *e)
+{
+    struct page_job *j = (struct page_job *)job;
+    j->facts = j->page->read(j->question, r, e);
+    return j->facts ? JOB_DONE : JOB_FAILED;
+}
+
+void sheet_view_take(struct sheet_view *s, void *facts)
+{
+    if (s->facts)
+        s->page->free(s->facts);
+    s->facts = facts;
+    s->laid_out = 0;
+    if (s->page->taken)
+        s->page->taken(s);
+}
+
+void page_job_done(struct job *job, const struct error *e)
+{
+    struct page_job *j = (struct page_job *)job;
+    calm_rest(&j->view->view.calm, job->begun);
+    if (e->code != ERROR_NONE) {
+        ui_fail(j->view->view.ui, e);
+        return;
+    }
+    sheet_view_take(j->view, j->facts);
+    j->facts = NULL;
+}
+
+void page_job_release(struct job *job)
+{
+    struct page_job *j = (struct page_job *)job;
+    if (j->facts)
+        j->page->free(j->facts);
+    free(j->question);
+    free(j);
+}
+
+void sheet_view_load(struct view *v)
+{
+    struct sheet_view *s = (struct sheet_view *)v;
+    struct page_job *j = xcalloc(1, sizeof(*j));
+    j->view = s;
+    j->page = s->page;
+    j->question = xcalloc(1, s->page->question);
+    s->page->ask(s, j->question);
+    worker_submit(&v->ui->data->worker, &j->job, &s->page->job, v, SLOT_PAGE);
+}
+
+const char *sheet_view_empty(struct view *v)
+{
+    (void)v;
+    return "reading…";
+}
+
+void sheet_view_init(struct sheet_view *s, const struct view_ops *ops, struct ui *ui,
+                     const struct page_ops *page)
+{
+    view_init(&s->view, ops, ui);
+    sheet_init(&s->sheet);
+    s->page = page;
+}
+
+void sheet_view_release(struct view *v)
+{
+    struct sheet_view *s = (struct sheet_view *)v;
+    if (s->facts && s->page->free)
+        s->page->free(s->facts);
+    sheet_release(&s->sheet);
 }

@@ -4,10 +4,38 @@
 
 #include "tui/render/sheet.h"
 #include "tui/widget/view.h"
+#include "tui/widget/worker.h"
+
+struct facts_look;
+struct sheet_view;
+
+enum job_result page_job_run(struct job *job, struct reader *r, struct error *e);
+void page_job_done(struct job *job, const struct error *e);
+void page_job_release(struct job *job);
+#define PAGE_JOB(about)                                                                            \
+    {                                                                                              \
+        .run = page_job_run, .done = page_job_done, .release = page_job_release, .name = (about)   \
+    }
+
+/* How a page is gathered and laid out. What it says is one struct, which the worker reads and which is replaced as a
+ * whole. */
+struct page_ops {
+    struct job_ops job; /* PAGE_JOB */
+    size_t question;    /* bytes of what `read` has to know, as `ask` fills them in the main thread */
+    void (*ask)(const struct sheet_view *v, void *question);
+    void *(*read)(void *question, struct reader *r, struct error *e); /* NULL with `e` */
+    void (*free)(void *facts);
+    /* v->facts are others. NULL: nothing more is to be done. */
+    void (*taken)(struct sheet_view *v);
+    /* From an empty sheet of look->width. */
+    void (*lay)(struct sheet_view *v, const struct facts_look *look);
+};
 
 /* The first member of such a kind of view. */
 struct sheet_view {
     struct view view;
+    const struct page_ops *page;
+    void *facts; /* owned; NULL: not read yet */
     struct sheet sheet;
     int laid_out;   /* for this width; 0: it must be laid out */
     unsigned times; /* as ages_shown said */
@@ -16,31 +44,28 @@ struct sheet_view {
 void sheet_draw_line(const struct sheet *s, const struct pane *row, size_t line,
                      const char *pattern);
 
+/* Makes the common part, as view_init does. */
+void sheet_view_init(struct sheet_view *s, const struct view_ops *ops, struct ui *ui,
+                     const struct page_ops *page);
+/* Other facts take the place of those that are shown. */
+void sheet_view_take(struct sheet_view *s, void *facts);
+
 /* For view_ops. A line has the mark of its memory, where that is marked. */
 void sheet_view_draw_line(struct view *v, const struct pane *row, size_t line);
 bool sheet_view_selectable(struct view *v, size_t line);
 int64_t sheet_view_node(struct view *v, size_t line);
 void sheet_view_text(struct view *v, size_t line, struct strbuf *out);
 
+void sheet_view_load(struct view *v);
+void sheet_view_layout(struct view *v, int height, int width);
+const char *sheet_view_empty(struct view *v);
+/* For the view_ops; whoever has more to release calls it. */
+void sheet_view_release(struct view *v);
+
 /* The line under the cursor; NULL: it is on none. */
 const struct sheet_line *sheet_view_line(const struct view *v);
 /* Tab and its like: to the next section that has a row to open or is not on the screen, or to the head of
  * the view, where the cursor is on no line. False for another request. */
 bool sheet_view_request(struct view *v, enum view_request request);
-
-/* Is it laid out for that width, as times are shown now? Else it is said to be, and the caller does it. */
-bool sheet_view_is_laid_out(struct view *v, int width);
-
-/* Where the cursor stood before the sheet was laid out anew. */
-struct sheet_place {
-    bool on_line;
-    int64_t node, value;
-    size_t nth;  /* of the lines of that memory and value, from 0 */
-    size_t line; /* of the sheet */
-    long row;    /* of the screen, which may have been scrolled away from it */
-};
-struct sheet_place sheet_view_place(const struct view *v);
-/* There are other lines now: the cursor goes to the line of that memory and value, else stays about there. */
-void sheet_view_return(struct view *v, const struct sheet_place *place);
 
 #endif

@@ -601,23 +601,16 @@ static void strategies_sheet(struct sheet *s, const struct strategies *all, size
     strategies_put_steps(&l);
 }
 
-#define SLOT_LOAD 0
-
-struct strategies_view {
-    struct sheet_view of_sheet;
-    int64_t nodes[STRATEGIES_MOST];
+struct compared_nodes {
+    int64_t node[STRATEGIES_MOST];
     size_t count;
-    size_t focus;           /* the chain that is looked at */
-    struct strategies *all; /* NULL: not read yet */
-    bool opened;            /* the cursor was put where it begins */
 };
 
-struct strategies_job {
-    struct job job;
-    struct strategies_view *view;
-    int64_t nodes[STRATEGIES_MOST];
-    size_t count;
-    struct strategies *all;
+struct strategies_view {
+    struct sheet_view page; /* struct strategies */
+    struct compared_nodes nodes;
+    size_t focus; /* the chain that is looked at */
+    bool opened;  /* the cursor was put where it begins */
 };
 
 static struct strategies_view *strategies_of(struct view *v)
@@ -625,78 +618,61 @@ static struct strategies_view *strategies_of(struct view *v)
     return (struct strategies_view *)v;
 }
 
+/* NULL: not read yet. */
+static const struct strategies *shown_of(const struct view *v)
+{
+    return ((const struct sheet_view *)v)->facts;
+}
+
 /* ---- reading ---- */
 
-static enum job_result run(struct job *job, struct reader *r, struct error *e)
+static void ask(const struct sheet_view *v, void *question)
 {
-    struct strategies_job *j = (struct strategies_job *)job;
-    j->all = strategies_read(r, j->nodes, j->count, e);
-    return j->all ? JOB_DONE : JOB_FAILED;
+    *(struct compared_nodes *)question = ((const struct strategies_view *)v)->nodes;
 }
 
-static void done(struct job *job, const struct error *e)
+static void *read_strategies(void *question, struct reader *r, struct error *e)
 {
-    struct strategies_job *j = (struct strategies_job *)job;
-    struct strategies_view *s = j->view;
-    if (e->code != ERROR_NONE) {
-        app_fail(s->of_sheet.view.app, e);
-        return;
-    }
-    strategies_free(s->all);
-    s->all = j->all;
-    j->all = NULL;
-    s->of_sheet.laid_out = 0;
-    calm_rest(&s->of_sheet.view.calm, job->begun);
+    const struct compared_nodes *asked = question;
+    return strategies_read(r, asked->node, asked->count, e);
 }
 
-static void release_job(struct job *job)
+static void free_strategies(void *facts)
 {
-    strategies_free(((struct strategies_job *)job)->all);
-    free(job);
+    strategies_free(facts);
 }
 
-static const struct job_ops job_ops = {
-    .name = "comparing chains", .run = run, .done = done, .release = release_job};
-
-static void load(struct view *v)
+static void lay(struct sheet_view *v, const struct facts_look *look)
 {
-    struct strategies_view *s = strategies_of(v);
-    struct strategies_job *j = xcalloc(1, sizeof(*j));
-    j->view = s;
-    j->count = s->count;
-    memcpy(j->nodes, s->nodes, sizeof(j->nodes));
-    worker_submit(&s->of_sheet.view.app->data.worker, &j->job, &job_ops, s, SLOT_LOAD);
+    strategies_sheet(&v->sheet, v->facts, strategies_of(&v->view)->focus, look);
 }
 
-/* ---- drawing ---- */
+static const struct page_ops strategies_page = {.job = PAGE_JOB("comparing chains"),
+                                                .question = sizeof(struct compared_nodes),
+                                                .ask = ask,
+                                                .read = read_strategies,
+                                                .free = free_strategies,
+                                                .lay = lay};
 
 static void layout(struct view *v, int height, int width)
 {
     struct strategies_view *s = strategies_of(v);
-    struct app *x = v->app;
-    (void)height;
-    if (!s->all || sheet_view_is_laid_out(v, width))
-        return;
-    struct facts_look look = ages_look(&x->ui);
-    look.width = width;
-    struct sheet_place place = sheet_view_place(v);
-    strategies_sheet(&s->of_sheet.sheet, s->all, s->focus, &look);
-    sheet_view_return(v, &place);
-    if (!s->opened)
+    sheet_view_layout(v, height, width);
+    if (shown_of(v) && !s->opened) {
         view_select(v, 0);
-    s->opened = true;
+        s->opened = true;
+    }
 }
 
 static void title(struct view *v, struct strbuf *out)
 {
-    const struct strategies_view *s = strategies_of(v);
-    bool told = s->all && s->all->by_strategy;
-    strbuf_addf(out, "%zu %s", s->count, told ? "strategies" : "chains");
+    bool told = shown_of(v) && shown_of(v)->by_strategy;
+    strbuf_addf(out, "%zu %s", strategies_of(v)->nodes.count, told ? "strategies" : "chains");
 }
 
 static void counts(struct view *v, struct strbuf *out)
 {
-    const struct strategies *all = strategies_of(v)->all;
+    const struct strategies *all = shown_of(v);
     const char *dot = glyph_text(&v->app->ui.screen, GLYPH_DOT);
     size_t running = 0;
     if (!all)
@@ -712,12 +688,13 @@ static void counts(struct view *v, struct strbuf *out)
 static int64_t about(const struct view *v)
 {
     const struct strategies_view *s = (const struct strategies_view *)v;
-    return s->all && s->focus < s->all->count ? s->all->chain[s->focus].chain.node : 0;
+    const struct strategies *all = shown_of(v);
+    return all && s->focus < all->count ? all->chain[s->focus].chain.node : 0;
 }
 
 static const char *empty(struct view *v)
 {
-    return strategies_of(v)->all ? "none of these chains is there any more" : "comparing…";
+    return shown_of(v) ? "none of these chains is there any more" : "comparing…";
 }
 
 /* ---- requests ---- */
@@ -726,16 +703,17 @@ static const char *empty(struct view *v)
 static void look_at(struct view *v, int direction)
 {
     struct strategies_view *s = strategies_of(v);
-    if (!s->all)
+    const struct strategies *all = shown_of(v);
+    if (!all)
         return;
-    if (direction < 0 ? s->focus == 0 : s->focus + 1 >= s->all->count) {
+    if (direction < 0 ? s->focus == 0 : s->focus + 1 >= all->count) {
         app_say(v->app, direction < 0 ? "this is the first chain" : "this is the last chain");
         return;
     }
     s->focus += direction < 0 ? (size_t)-1 : 1;
     size_t line = v->selected, top = v->top;
     v->selected = LINE_NONE;
-    s->of_sheet.laid_out = 0;
+    s->page.laid_out = 0;
     layout(v, v->height, v->width);
     v->top = top;
     if (line != LINE_NONE)
@@ -747,16 +725,13 @@ static void selected(struct view *v)
 {
     struct strategies_view *s = strategies_of(v);
     const struct sheet_line *line = sheet_view_line(v);
-    if (s->all && line && line->value > 0 && strategies_beside(s->all->count, v->width) == 1)
+    if (line && line->value > 0 && strategies_beside(shown_of(v)->count, v->width) == 1)
         s->focus = (size_t)line->value - 1;
 }
 
 static bool request(struct view *v, enum view_request request)
 {
     switch (request) {
-    case REQUEST_OPEN:
-        app_open_memory(v->app, view_node(v));
-        return true;
     case REQUEST_FOLD:
         look_at(v, -1);
         return true;
@@ -771,18 +746,12 @@ static bool request(struct view *v, enum view_request request)
 /* A session that came or went says of a chain whether it still runs. */
 static void stirred(struct view *v)
 {
-    const struct strategies *all = strategies_of(v)->all;
+    const struct strategies *all = shown_of(v);
     bool running = false;
     for (size_t i = 0; all && i < all->count; i++)
         running = running || all->chain[i].chain.state == CHAIN_RUNNING;
     if (running)
         view_news(v, NULL, 0, true);
-}
-
-static void release(struct view *v)
-{
-    strategies_free(strategies_of(v)->all);
-    sheet_release(&strategies_of(v)->of_sheet.sheet);
 }
 
 static const struct view_ops strategies_ops = {
@@ -801,18 +770,17 @@ static const struct view_ops strategies_ops = {
     .request = request,
     .position = details_position,
     .selected = selected,
-    .load = load,
+    .load = sheet_view_load,
     .stirred = stirred,
-    .release = release,
+    .release = sheet_view_release,
 };
 
 struct view *strategies_view_new(struct app *x, const int64_t *nodes, size_t count)
 {
     struct strategies_view *s = xcalloc(1, sizeof(*s));
-    view_init(&s->of_sheet.view, &strategies_ops, &x->ui);
-    s->count = count < STRATEGIES_MOST ? count : STRATEGIES_MOST;
-    memcpy(s->nodes, nodes, s->count * sizeof(*nodes));
-    sheet_init(&s->of_sheet.sheet);
-    view_load(&s->of_sheet.view);
-    return &s->of_sheet.view;
+    sheet_view_init(&s->page, &strategies_ops, &x->ui, &strategies_page);
+    s->nodes.count = count < STRATEGIES_MOST ? count : STRATEGIES_MOST;
+    memcpy(s->nodes.node, nodes, s->nodes.count * sizeof(*nodes));
+    view_load(&s->page.view);
+    return &s->page.view;
 }

@@ -1,5 +1,6 @@
 #include "tui/view/chain/view_document.h"
 
+#include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
@@ -14,9 +15,8 @@ enum slot {
 #define MORE 4 /* times as many rows, where more are asked for */
 
 struct document_view {
-    struct sheet_view of_sheet;
+    struct sheet_view page; /* struct document_facts */
     int64_t node;
-    struct document_facts *facts; /* NULL: not read yet */
     struct document_reach *reach;
     size_t limit[DOCUMENT_SECTIONS];
     struct memory_name name; /* of the breadcrumb */
@@ -60,21 +60,19 @@ static void done(struct job *job, const struct error *e)
     struct document_job *j = (struct document_job *)job;
     struct document_view *d = j->view;
     if (e->code != ERROR_NONE) {
-        app_fail(d->of_sheet.view.app, e);
+        app_fail(d->page.view.app, e);
         return;
     }
-    if (j->facts) {
-        document_facts_free(d->facts);
-        d->facts = j->facts;
-        j->facts = NULL;
-    }
+    if (j->facts)
+        sheet_view_take(&d->page, j->facts);
+    j->facts = NULL;
     if (j->reach) {
         document_reach_free(d->reach);
         d->reach = j->reach;
         j->reach = NULL;
     }
-    d->of_sheet.laid_out = 0;
-    calm_rest(&d->of_sheet.view.calm, job->begun);
+    d->page.laid_out = 0;
+    calm_rest(&d->page.view.calm, job->begun);
 }
 
 static void release_job(struct job *job)
@@ -95,7 +93,7 @@ static void submit(struct document_view *d, const struct job_ops *ops, enum slot
     j->view = d;
     j->node = d->node;
     memcpy(j->limit, d->limit, sizeof(j->limit));
-    worker_submit(&d->of_sheet.view.app->data.worker, &j->job, ops, d, (int)slot);
+    worker_submit(&d->page.view.app->data.worker, &j->job, ops, d, (int)slot);
 }
 
 static void load(struct view *v)
@@ -107,19 +105,18 @@ static void load(struct view *v)
 
 /* ---- drawing ---- */
 
-static void layout(struct view *v, int height, int width)
+static void lay(struct sheet_view *v, const struct facts_look *look)
 {
-    struct document_view *d = document_of(v);
-    struct app *x = v->app;
-    (void)height;
-    if (!d->facts || sheet_view_is_laid_out(v, width))
-        return;
-    struct facts_look look = ages_look(&x->ui);
-    look.width = width;
-    struct sheet_place place = sheet_view_place(v);
-    document_sheet(&d->of_sheet.sheet, d->facts, d->reach, &look);
-    sheet_view_return(v, &place);
+    document_sheet(&v->sheet, v->facts, document_of(&v->view)->reach, look);
 }
+
+static void free_facts(void *facts)
+{
+    document_facts_free(facts);
+}
+
+/* Read by two jobs of its own: what counts all uses may take long. */
+static const struct page_ops document_page = {.free = free_facts, .lay = lay};
 
 static void title(struct view *v, struct strbuf *out)
 {
@@ -144,12 +141,6 @@ static int64_t about(const struct view *v)
 {
     const struct sheet_line *line = sheet_view_line(v);
     return line && !line->node ? 0 : ((const struct document_view *)v)->node;
-}
-
-static const char *empty(struct view *v)
-{
-    (void)v;
-    return "reading…";
 }
 
 /* ---- requests ---- */
@@ -192,20 +183,16 @@ static void open_line(struct view *v)
 
 static bool request(struct view *v, enum view_request request)
 {
-    switch (request) {
-    case REQUEST_OPEN:
-        open_line(v);
-        return true;
-    default:
+    if (request != REQUEST_OPEN)
         return sheet_view_request(v, request);
-    }
+    open_line(v);
+    return true;
 }
 
 static void release(struct view *v)
 {
-    document_facts_free(document_of(v)->facts);
     document_reach_free(document_of(v)->reach);
-    sheet_release(&document_of(v)->of_sheet.sheet);
+    sheet_view_release(v);
 }
 
 static const struct view_ops document_ops = {
@@ -214,13 +201,13 @@ static const struct view_ops document_ops = {
     .at_large = true,
     .title = title,
     .counts = counts,
-    .layout = layout,
+    .layout = sheet_view_layout,
     .draw_line = sheet_view_draw_line,
     .selectable = sheet_view_selectable,
     .node = sheet_view_node,
     .about = about,
     .text = sheet_view_text,
-    .empty = empty,
+    .empty = sheet_view_empty,
     .request = request,
     .position = details_position,
     .load = load,
@@ -231,7 +218,7 @@ static const struct view_ops document_ops = {
 static void take_limits(struct document_view *d)
 {
     size_t rows =
-        d->of_sheet.view.app->ui.screen.rows > 8 ? (size_t)d->of_sheet.view.app->ui.screen.rows : 8;
+        d->page.view.app->ui.screen.rows > 8 ? (size_t)d->page.view.app->ui.screen.rows : 8;
     d->limit[DOCUMENT_STEPS] = rows;
     d->limit[DOCUMENT_CITATIONS] = d->limit[DOCUMENT_OTHERS] = rows / 2;
     d->limit[DOCUMENT_BELIEFS] = d->limit[DOCUMENT_VERSIONS] = rows / 2;
@@ -241,11 +228,10 @@ static void take_limits(struct document_view *d)
 struct view *document_view_new(struct app *x, int64_t node)
 {
     struct document_view *d = xcalloc(1, sizeof(*d));
-    view_init(&d->of_sheet.view, &document_ops, &x->ui);
+    sheet_view_init(&d->page, &document_ops, &x->ui, &document_page);
     d->node = node;
-    sheet_init(&d->of_sheet.sheet);
     take_limits(d);
     details_name_open(x, &d->name, node);
-    view_load(&d->of_sheet.view);
-    return &d->of_sheet.view;
+    view_load(&d->page.view);
+    return &d->page.view;
 }

@@ -1,5 +1,6 @@
 #include "tui/view/memory/view_state.h"
 
+#include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/format/difference.h"
 #include "model/base/strbuf.h"
@@ -8,8 +9,6 @@
 #include "tui/render/difference_sheet.h"
 #include "tui/render/facts_sheet.h"
 #include "tui/widget/sheet_view.h"
-
-#define SLOT_STATE 0
 
 /* What there was, field by field; and of how much of it there is by now another one. */
 struct state {
@@ -22,30 +21,19 @@ struct state {
 };
 
 struct state_view {
-    struct view view;
-    struct state *state; /* NULL: not read yet */
+    struct sheet_view page; /* struct state */
     int64_t seq;
-    struct sheet sheet;
-    int laid_out;
 };
 
-struct state_job {
-    struct job job;
-    struct state_view *view;
-    int64_t seq;
-    struct state *state;
-};
-
-static struct state_view *state_of(struct view *v)
+static const struct state *state_of(const struct view *v)
 {
-    return (struct state_view *)v;
+    return ((const struct sheet_view *)v)->facts;
 }
 
-static void state_free(struct state *s)
+static void free_state(void *facts)
 {
-    if (s)
-        arena_release(&s->arena);
-    free(s);
+    arena_release(&((struct state *)facts)->arena);
+    free(facts);
 }
 
 static void take(struct state *s, const struct revision *revision, const struct memory *now)
@@ -59,51 +47,28 @@ static void take(struct state *s, const struct revision *revision, const struct 
     memory_difference(revision->after, now, &s->arena, &ignored, &s->since);
 }
 
-static enum job_result run(struct job *job, struct reader *r, struct error *e)
+static void ask(const struct sheet_view *v, void *question)
 {
-    struct state_job *j = (struct state_job *)job;
+    *(int64_t *)question = ((const struct state_view *)v)->seq;
+}
+
+static void *read_state(void *question, struct reader *r, struct error *e)
+{
     struct revision revision;
     const struct memory *now;
-    struct state *s = j->state = xcalloc(1, sizeof(*s));
-    s->seq = j->seq;
-    if (reader_begin(r, e))
-        return JOB_FAILED;
-    int failed = history_at(r, &s->arena, j->seq, &revision, &now, e);
-    if (!failed)
-        take(s, &revision, now);
-    reader_end(r);
-    return failed ? JOB_FAILED : JOB_DONE;
-}
-
-static void done(struct job *job, const struct error *e)
-{
-    struct state_job *j = (struct state_job *)job;
-    struct state_view *w = j->view;
-    if (e->code) {
-        app_fail(w->view.app, e);
-        return;
+    struct state *s = xcalloc(1, sizeof(*s));
+    s->seq = *(int64_t *)question;
+    int failed = reader_begin(r, e);
+    if (!failed) {
+        failed = history_at(r, &s->arena, s->seq, &revision, &now, e);
+        if (!failed)
+            take(s, &revision, now);
+        reader_end(r);
     }
-    state_free(w->state);
-    w->state = j->state;
-    j->state = NULL;
-    w->laid_out = 0;
-}
-
-static void release_job(struct job *job)
-{
-    state_free(((struct state_job *)job)->state);
-    free(job);
-}
-
-static const struct job_ops job_ops = {
-    .name = "reading what it was", .run = run, .done = done, .release = release_job};
-
-static void load(struct state_view *w)
-{
-    struct state_job *j = xcalloc(1, sizeof(*j));
-    j->view = w;
-    j->seq = w->seq;
-    worker_submit(&w->view.app->data.worker, &j->job, &job_ops, w, SLOT_STATE);
+    if (!failed)
+        return s;
+    free_state(s);
+    return NULL;
 }
 
 /* ---- laying out ---- */
@@ -111,8 +76,6 @@ static void load(struct state_view *w)
 static void put_now(struct sheet *s, const struct state *state)
 {
     struct sheet_line *line = sheet_line(s);
-    if (!line)
-        return;
     line->opens = true;
     line->node = state->node;
     sheet_format(s, 3, 0, STYLE_CHIP,
@@ -123,40 +86,38 @@ static void put_now(struct sheet *s, const struct state *state)
                  state->since);
 }
 
-static void layout(struct view *v, int height, int width)
+static void lay(struct sheet_view *v, const struct facts_look *look)
 {
-    struct state_view *w = state_of(v);
-    struct sheet *s = &w->sheet;
-    (void)height;
-    if (!w->state || w->laid_out == width)
-        return;
-    sheet_clear(s, width);
+    const struct state *state = v->facts;
+    struct sheet *s = &v->sheet;
+    (void)look;
     sheet_line(s);
-    put_now(s, w->state);
+    put_now(s, state);
     sheet_line(s);
-    if ((w->state->none || w->state->purged) && sheet_line(s))
+    if (state->none || state->purged) {
+        sheet_line(s);
         sheet_put(s, 3, 0, STYLE_DIM,
-                  w->state->none ? "there was nothing then: its addition was taken back"
-                                 : "what it said then was erased");
-    state_sheet(s, w->state->list, w->state->count);
-    w->laid_out = width;
-    view_set_count(v, s->count);
-    view_search_again(v);
+                  state->none ? "there was nothing then: its addition was taken back"
+                              : "what it said then was erased");
+    }
+    state_sheet(s, state->list, state->count);
 }
 
-static void draw_line(struct view *v, const struct pane *row, size_t line)
-{
-    sheet_draw_line(&state_of(v)->sheet, row, line, v->search.pattern);
-}
+static const struct page_ops state_page = {.job = PAGE_JOB("reading what it was"),
+                                           .question = sizeof(int64_t),
+                                           .ask = ask,
+                                           .read = read_state,
+                                           .free = free_state,
+                                           .lay = lay};
 
 static void title(struct view *v, struct strbuf *out)
 {
-    strbuf_addf(out, "after event %lld", (long long)state_of(v)->seq);
+    strbuf_addf(out, "after event %lld", (long long)((struct state_view *)v)->seq);
 }
 
 static void counts(struct view *v, struct strbuf *out)
 {
-    const struct state *s = state_of(v)->state;
+    const struct state *s = state_of(v);
     struct facts_look look = {.exact_times = true};
     char when[40];
     if (!s)
@@ -171,39 +132,12 @@ static void position(struct view *v, struct strbuf *out)
     strbuf_addstr(out, "not the present");
 }
 
-static bool selectable(struct view *v, size_t line)
-{
-    struct state_view *w = state_of(v);
-    return line < w->sheet.count && w->sheet.line[line].opens;
-}
-
-static void text(struct view *v, size_t line, struct strbuf *out)
-{
-    sheet_text(&state_of(v)->sheet, line, out);
-}
-
-static const char *empty(struct view *v)
-{
-    (void)v;
-    return "reading…";
-}
-
 static bool request(struct view *v, enum view_request request)
 {
-    struct state_view *w = state_of(v);
-    if (request == REQUEST_REFRESH)
-        load(w);
-    else if (request == REQUEST_OPEN && w->state)
-        app_open_memory(v->app, w->state->node);
-    else
-        return false;
-    return true;
-}
-
-static void release(struct view *v)
-{
-    state_free(state_of(v)->state);
-    sheet_release(&state_of(v)->sheet);
+    bool opens = request == REQUEST_OPEN && state_of(v);
+    if (opens)
+        app_open_memory(v->app, state_of(v)->node);
+    return opens;
 }
 
 static const struct view_ops state_ops = {
@@ -211,22 +145,22 @@ static const struct view_ops state_ops = {
     .place = IN_STATE,
     .title = title,
     .counts = counts,
-    .layout = layout,
-    .draw_line = draw_line,
-    .selectable = selectable,
-    .text = text,
-    .empty = empty,
+    .layout = sheet_view_layout,
+    .draw_line = sheet_view_draw_line,
+    .selectable = sheet_view_selectable,
+    .text = sheet_view_text,
+    .empty = sheet_view_empty,
     .request = request,
+    .load = sheet_view_load,
     .position = position,
-    .release = release,
+    .release = sheet_view_release,
 };
 
 struct view *state_view_new(struct app *x, int64_t seq)
 {
     struct state_view *w = xcalloc(1, sizeof(*w));
-    view_init(&w->view, &state_ops, &x->ui);
-    sheet_init(&w->sheet);
+    sheet_view_init(&w->page, &state_ops, &x->ui, &state_page);
     w->seq = seq;
-    load(w);
-    return &w->view;
+    view_load(&w->page.view);
+    return &w->page.view;
 }
