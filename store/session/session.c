@@ -5,6 +5,8 @@
 #include "model/base/alloc.h"
 #include "model/base/utf8.h"
 #include "store/journal/call_chain.h"
+#include "store/db/db.h"
+#include "store/db/reader.h"
 #include "store/db/same.h"
 #include "store/session/session_held.h"
 #include "store/db/store_state.h"
@@ -27,9 +29,7 @@ static char *said(const char *text, size_t most)
         strbuf_cut(&sb, utf8_prefix(sb.buf, most - 1));
         strbuf_addstr(&sb, "…");
     }
-    char *copy = xstrdup(sb.failed ? "…" : sb.buf);
-    strbuf_release(&sb);
-    return copy;
+    return strbuf_detach(&sb, NULL);
 }
 
 static char *actor_of(const struct session *s)
@@ -37,7 +37,7 @@ static char *actor_of(const struct session *s)
     return xstrdup(s->agent ? s->agent : s->client ? s->client : SESSION_UNNAMED);
 }
 
-struct session *session_new(struct call_log *l, const struct session_start *start)
+static struct session *session_new(struct call_log *l, const struct session_start *start)
 {
     struct session *s = xcalloc(1, sizeof(*s));
     s->log = l;
@@ -77,7 +77,7 @@ void session_hold(struct session *s)
         s->held = store_file_hold(&s->log->store->file, store_file_session_byte(s->uuid));
 }
 
-void session_enlist(struct session *s)
+static void enlist(struct session *s)
 {
     struct call_log *l = s->log;
     session_touch(s);
@@ -89,7 +89,7 @@ void session_enlist(struct session *s)
 struct session *session_begin(struct call_log *l, const struct session_start *start)
 {
     struct session *s = session_new(l, start);
-    session_enlist(s);
+    enlist(s);
     return s;
 }
 
@@ -149,7 +149,7 @@ int64_t session_ended_ago(const struct session *s)
     return ms > 0 ? ms : 0;
 }
 
-void session_decided(struct session *s, sqlite3_stmt *stmt, int first)
+static void decided(struct session *s, sqlite3_stmt *stmt, int first)
 {
     int64_t ended = sqlite3_column_int64(stmt, first);
     bool by_person = sqlite3_column_int(stmt, first + 1) != 0;
@@ -254,7 +254,7 @@ int session_find_row(struct txn *t, struct session *s, struct error *e)
     bool known = true;
     if (found) {
         s->row = sqlite3_column_int64(stmt, ROW);
-        session_decided(s, stmt, DECIDED);
+        decided(s, stmt, DECIDED);
         known = is_named(stmt, s);
     }
     sqlite3_reset(stmt);
@@ -276,4 +276,185 @@ int session_admit(struct txn *t, struct session *s, int64_t *row, struct error *
         return error_set(e, ERROR_REFUSED, "Ask a person to allow it to write again.",
                          "this session may only read");
     return 0;
+}
+
+/* ---- what went through it, for whoever is in it ---- */
+
+#define PAST_FIRST 16
+
+void session_passed(struct session *s, size_t bytes)
+{
+    s->bytes += (int64_t)bytes;
+}
+
+void session_spent(struct session *s, double usd)
+{
+    s->usd = usd;
+}
+
+static size_t kept(const struct session *s)
+{
+    return s->tool_calls < (int64_t)s->past_alloc ? (size_t)s->tool_calls : s->past_alloc;
+}
+
+/* It grows while it is not full, and then the newest takes the place of the oldest. */
+void session_remember(struct session *s, const struct call_note *note)
+{
+    if (s->tool_calls == (int64_t)s->past_alloc && s->past_alloc < SESSION_PAST_MAX) {
+        size_t more = s->past_alloc ? 2 * s->past_alloc : PAST_FIRST;
+        more = more < SESSION_PAST_MAX ? more : SESSION_PAST_MAX;
+        s->past = xrealloc(s->past, more * sizeof(*s->past));
+        s->past_alloc = more;
+    }
+    s->past[s->tool_calls % (int64_t)s->past_alloc] =
+        (struct past_call){note->tool, note->at, note->outcome};
+    s->tool_calls++;
+}
+
+struct session_use session_used(const struct session *s)
+{
+    return (struct session_use){.started_at = s->started_at,
+                                .bytes = s->bytes,
+                                .usd = s->usd,
+                                .calls = s->tool_calls,
+                                .kept = kept(s)};
+}
+
+struct past_call session_past(const struct session *s, size_t i)
+{
+    size_t first = (size_t)(s->tool_calls - (int64_t)kept(s));
+    return s->past[(first + i) % s->past_alloc];
+}
+
+/* ---- what a person decided, as the process that serves it hears of it ---- */
+
+#define DECISIONS  "SELECT max(seq) FROM event WHERE subject IS NULL AND seq > ?"
+#define DECIDED_OF "SELECT " SESSION_DECIDED " FROM session WHERE uuid = ?"
+
+static int heed_one(struct db *db, struct session *s, struct error *e)
+{
+    struct query found = db_query(db, e, DECIDED_OF, "s", s->uuid);
+    if (db_next(&found))
+        decided(s, found.stmt, 0);
+    return db_end(&found);
+}
+
+int session_heed(struct session *s, struct reader *r, struct error *e)
+{
+    return call_log_writes(s->log) ? heed_one(reader_db(r), s, e) : 0;
+}
+
+/* Decisions are events of no memory, which an index finds: where there is no new one, nothing more is
+ * read, however many sessions there are. */
+int call_log_heed(struct call_log *l, struct reader *r, struct error *e)
+{
+    struct db *db = reader_db(r);
+    int64_t last;
+    if (!call_log_writes(l) || !l->first)
+        return 0;
+    if (db_int(db, &last, 0, e, DECISIONS, "i", l->heeded))
+        return -1;
+    if (last <= l->heeded)
+        return 0;
+    for (struct session *s = l->first; s; s = s->next)
+        if (!s->ended_at && heed_one(db, s, e))
+            return -1;
+    l->heeded = last;
+    return 0;
+}
+
+/* ---- those that come again ---- */
+
+/* The last of those that somebody decided about of that client. An index finds it, in which nothing else is. */
+#define LAST_HELD                                                                                  \
+    "SELECT uuid, started_at, seen_at, calls, errors, latency, task, " SESSION_DECIDED             \
+    " FROM session INDEXED BY session_decided WHERE client IS ?1 AND agent IS ?2"                  \
+    " AND client_version IS ?3 AND era IS ?4 AND transport = ?5 AND ifnull(peer_uid, -1) = ?6"     \
+    " AND ifnull(peer_pid, -1) = ?7 AND (" SESSION_HELD ") ORDER BY id DESC LIMIT 1"
+
+enum held_column {
+    HELD_UUID,
+    HELD_STARTED,
+    HELD_SEEN,
+    HELD_CALLS,
+    HELD_ERRORS,
+    HELD_LATENCY,
+    HELD_TASK,
+    HELD_ENDED,
+    HELD_BY_PERSON
+};
+
+/* An end holds for its time, whatever the clock did since; that it may only read until a person says otherwise. */
+static bool still_holds(const struct call_log *l, sqlite3_stmt *stmt)
+{
+    int64_t ago = store_now(l->store) - sqlite3_column_int64(stmt, HELD_ENDED);
+    if (sqlite3_column_int(stmt, HELD_BY_PERSON))
+        return ago > -SESSION_REFUSED_MS && ago < SESSION_REFUSED_MS;
+    return true;
+}
+
+static struct session *find_here(const struct call_log *l, const char *uuid)
+{
+    struct session *s = l->first;
+    while (s && strcmp(s->uuid, uuid) != 0)
+        s = s->next;
+    return s;
+}
+
+/* What it was goes on. */
+static void take_over(struct session *s, sqlite3_stmt *stmt)
+{
+    snprintf(s->uuid, sizeof(s->uuid), "%s", (const char *)sqlite3_column_text(stmt, HELD_UUID));
+    s->started_at = sqlite3_column_int64(stmt, HELD_STARTED);
+    s->seen_at = sqlite3_column_int64(stmt, HELD_SEEN);
+    s->calls = sqlite3_column_int64(stmt, HELD_CALLS);
+    s->errors = sqlite3_column_int64(stmt, HELD_ERRORS);
+    /* What somebody altered goes on as far as it can be read. */
+    latency_read(&s->latency, (const char *)sqlite3_column_text(stmt, HELD_LATENCY));
+    if (!s->task && sqlite3_column_type(stmt, HELD_TASK) != SQLITE_NULL)
+        s->task = xstrdup((const char *)sqlite3_column_text(stmt, HELD_TASK));
+}
+
+/*
+ * The one that `s` had before, as its row says; NULL: there is none that could go on. Another process may serve it
+ * still, which is about to end, or listens at another port: the row is of both then, and the last of them says how
+ * many calls there were.
+ */
+static struct session *go_on(struct session *s, sqlite3_stmt *stmt)
+{
+    const char *uuid = (const char *)sqlite3_column_text(stmt, HELD_UUID);
+    struct session *had = uuid ? find_here(s->log, uuid) : NULL;
+    if (!uuid || !still_holds(s->log, stmt) || (had && had->ended_at == 0))
+        return NULL;
+    if (!had) {
+        take_over(s, stmt);
+        had = s;
+    }
+    atomic_store(&had->returned, true);
+    decided(had, stmt, HELD_ENDED);
+    return had;
+}
+
+struct session *session_return(struct call_log *l, struct reader *r,
+                               const struct session_start *start)
+{
+    struct error ignored;
+    struct session *s = session_new(l, start), *had = NULL;
+    if (call_log_writes(l)) {
+        struct query found = db_query(reader_db(r), &ignored, LAST_HELD, "sssssii", s->client,
+                                      s->agent, s->client_version, s->era,
+                                      s->transport ? s->transport : "", s->peer_uid, s->peer_pid);
+        if (db_next(&found))
+            had = go_on(s, found.stmt);
+        db_end(&found);
+    }
+    if (!had || had == s) {
+        enlist(s);
+        return s;
+    }
+    session_free(s);
+    had->ended_at = 0;
+    had->ended_by = NULL;
+    session_touch(had);
+    return had;
 }

@@ -135,19 +135,17 @@ struct session_row {
     int64_t calls, errors;
     struct latency latency;
 };
-/* Those that began last first; `living`: only those that live. `limit` 0: all. */
-int session_list(struct reader *r, struct arena *arena, bool living, size_t limit,
-                 struct session_row **out, size_t *count, struct error *e);
-/* The same of those that began before the session of that id; 0: of all. */
-int session_list_before(struct reader *r, struct arena *arena, bool living, int64_t before,
-                        size_t limit, struct session_row **out, size_t *count, struct error *e);
-/* In the order of their ids, the greatest first, those below that one: a row is made with a session's first write or
- * flush, so that this is not the order in which they began, but a page costs no more than its rows. */
-int session_page(struct reader *r, struct arena *arena, int64_t before, size_t limit,
-                 struct session_row **out, size_t *count, struct error *e);
-/* Those that are away, those that began last first. O(those that a person decided about). */
-int session_list_away(struct reader *r, struct arena *arena, struct session_row **out,
-                      size_t *count, struct error *e);
+enum session_which {
+    SESSIONS_ALL,
+    SESSIONS_LIVING,
+    SESSIONS_AWAY,   /* O(those that a person decided about) */
+    SESSIONS_BY_ROW, /* in the order of their ids, the greatest first, those below `before`: a row is made with a session's
+                        first write or flush, so that this is not the order in which they began, but a page costs no more
+                        than its rows */
+};
+/* Those that began last first, of those that began before the session of the id `before` (0: of all). `limit` 0: all. */
+int session_list(struct reader *r, struct arena *arena, enum session_which which, int64_t before,
+                 size_t limit, struct session_row **out, size_t *count, struct error *e);
 /* The names that sessions go by, each once, in their order: some of them hold no memory. O(sessions). */
 int session_agents(struct reader *r, struct arena *arena, const char ***out, size_t *count,
                    struct error *e);

@@ -1,13 +1,16 @@
-/* Sessions as anybody sees them. */
+/* Sessions and the log of calls, as anybody sees them. */
 #include "store/session/session_state.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "store/db/column.h"
 #include "store/db/reader.h"
+#include "store/journal/call_chain.h"
+#include "store/journal/call_times.h"
+#include "store/journal/canonical.h"
 #include "store/session/session_held.h"
 #include "store/db/store_state.h"
 
@@ -18,18 +21,6 @@
     " ifnull(peer_uid, -1), ifnull(peer_pid, -1), ifnull(process, -1), started_at, seen_at,"       \
     " ended_at, ended_by, read_only, calls, errors, latency, " SESSION_AWAY " FROM session "
 
-/* The texts from column 1 on, in their order. */
-static bool read_texts(struct arena *a, sqlite3_stmt *stmt, struct session_row *out)
-{
-    bool failed = false;
-    const char **texts[] = {&out->uuid,   &out->actor,          &out->agent, &out->task,
-                            &out->client, &out->client_version, &out->era,   &out->transport};
-    for (int i = 0; i < 8; i++)
-        *texts[i] = column_text(a, stmt, 1 + i, &failed);
-    out->ended_by = column_text(a, stmt, 15, &failed);
-    return !failed;
-}
-
 /* Where the system has no locks that tell, the process that began it is looked for. */
 bool session_is_served(struct store *s, const char *uuid, int64_t process)
 {
@@ -39,115 +30,72 @@ bool session_is_served(struct store *s, const char *uuid, int64_t process)
     return process > 0 && (kill((pid_t)process, 0) == 0 || errno == EPERM);
 }
 
-static int read_row(struct arena *a, sqlite3_stmt *stmt, struct store *s, struct session_row *out,
-                    struct error *e)
+static struct session_row read_row(struct arena *a, sqlite3_stmt *stmt, struct store *s)
 {
-    *out = (struct session_row){
+    struct session_row out = {
         .id = sqlite3_column_int64(stmt, 0),
+        .uuid = column_utf8(a, stmt, 1),
+        .actor = column_utf8(a, stmt, 2),
+        .agent = column_utf8(a, stmt, 3),
+        .task = column_utf8(a, stmt, 4),
+        .client = column_utf8(a, stmt, 5),
+        .client_version = column_utf8(a, stmt, 6),
+        .era = column_utf8(a, stmt, 7),
+        .transport = column_utf8(a, stmt, 8),
         .peer_uid = sqlite3_column_int64(stmt, 9),
         .peer_pid = sqlite3_column_int64(stmt, 10),
         .process = sqlite3_column_int64(stmt, 11),
         .started_at = sqlite3_column_int64(stmt, 12),
         .seen_at = sqlite3_column_int64(stmt, 13),
         .ended_at = sqlite3_column_int64(stmt, 14),
+        .ended_by = column_utf8(a, stmt, 15),
         .read_only = sqlite3_column_int(stmt, 16) != 0,
         .calls = sqlite3_column_int64(stmt, 17),
         .errors = sqlite3_column_int64(stmt, 18),
     };
-    if (!read_texts(a, stmt, out))
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
     /* What somebody altered is shown as far as it goes. */
-    latency_read(&out->latency, (const char *)sqlite3_column_text(stmt, 19));
+    latency_read(&out.latency, (const char *)sqlite3_column_text(stmt, 19));
     bool ended = sqlite3_column_type(stmt, 14) != SQLITE_NULL;
-    out->lives = !ended && out->uuid && session_is_served(s, out->uuid, out->process);
-    out->away = !out->lives && sqlite3_column_int(stmt, 20) != 0;
-    if (!out->lives && !out->ended_by)
-        out->ended_by = "lost";
-    if (!out->lives && !ended)
-        out->ended_at = out->seen_at;
-    return 0;
+    out.lives = !ended && out.uuid && session_is_served(s, out.uuid, out.process);
+    out.away = !out.lives && sqlite3_column_int(stmt, 20) != 0;
+    if (!out.lives && !out.ended_by)
+        out.ended_by = "lost";
+    if (!out.lives && !ended)
+        out.ended_at = out.seen_at;
+    return out;
 }
 
 #define NEWEST_FIRST "ORDER BY started_at DESC, id DESC"
 #define BEGAN_BEFORE                                                                               \
     "(?1 = 0 OR (started_at, id) < (SELECT started_at, id FROM session WHERE id = ?1)) "
 
-enum which {
-    ROWS, /* whichever began when */
-    ALL,
-    LIVING,
-    AWAY
-};
-
-static bool is_wanted(const struct session_row *row, enum which which)
+static bool is_wanted(const struct session_row *row, enum session_which which)
 {
-    return which == ROWS || which == ALL || (which == AWAY ? row->away : row->lives);
+    return which == SESSIONS_LIVING ? row->lives : which != SESSIONS_AWAY || row->away;
 }
 
-/* The rows of a statement that is stepped once, which gave `more`. */
-static int read_rows(struct db *db, struct arena *a, sqlite3_stmt *stmt, int more, struct store *s,
-                     enum which which, size_t limit, struct session_row **rows, size_t *count,
-                     struct error *e)
-{
-    size_t alloc = 0;
-    for (; more > 0 && (!limit || *count < limit); more = db_step(db, stmt, e)) {
-        if (!array_grow((void **)rows, &alloc, *count, sizeof(**rows)))
-            return error_set(e, ERROR_MEMORY, "", "memory ran out");
-        if (read_row(a, stmt, s, &(*rows)[*count], e))
-            return -1;
-        *count += is_wanted(&(*rows)[*count], which);
-    }
-    return more < 0 ? -1 : 0;
-}
-
-/* Those before `before`, in the arena. */
-static int read_which(struct reader *r, struct arena *arena, enum which which, int64_t before,
-                      size_t limit, struct session_row **out, size_t *count, struct error *e)
+int session_list(struct reader *r, struct arena *arena, enum session_which which, int64_t before,
+                 size_t limit, struct session_row **out, size_t *count, struct error *e)
 {
     static const char *const statements[] = {
-        [ROWS] = COLUMNS "WHERE id < ? ORDER BY id DESC",
-        [ALL] = COLUMNS "WHERE " BEGAN_BEFORE NEWEST_FIRST,
-        [LIVING] = COLUMNS "WHERE " BEGAN_BEFORE "AND ended_at IS NULL " NEWEST_FIRST,
-        [AWAY] = COLUMNS "INDEXED BY session_decided WHERE " BEGAN_BEFORE "AND (" SESSION_HELD
-                         ") AND " SESSION_AWAY " " NEWEST_FIRST,
+        [SESSIONS_BY_ROW] = COLUMNS "WHERE id < ? ORDER BY id DESC",
+        [SESSIONS_ALL] = COLUMNS "WHERE " BEGAN_BEFORE NEWEST_FIRST,
+        [SESSIONS_LIVING] = COLUMNS "WHERE " BEGAN_BEFORE "AND ended_at IS NULL " NEWEST_FIRST,
+        [SESSIONS_AWAY] = COLUMNS "INDEXED BY session_decided WHERE " BEGAN_BEFORE
+                                  "AND (" SESSION_HELD ") AND " SESSION_AWAY " " NEWEST_FIRST,
     };
-    struct db *db = reader_db(r);
     struct session_row *rows = NULL;
-    sqlite3_stmt *stmt = db_prepare(db, statements[which], e);
-    *out = NULL;
+    size_t alloc = 0;
+    struct query found = db_query(reader_db(r), e, statements[which], "i", before);
     *count = 0;
-    int more = stmt ? db_bind(db, stmt, e, "i", before) : -1;
-    int result = read_rows(db, arena, stmt, more, reader_store(r), which, limit, &rows, count, e);
-    if (result == 0 && *count && !(*out = arena_memdup(arena, rows, *count * sizeof(*rows))))
-        result = error_set(e, ERROR_MEMORY, "", "memory ran out");
-    if (stmt)
-        sqlite3_reset(stmt);
+    while ((!limit || *count < limit) && db_next(&found)) {
+        ARRAY_ROOM(rows, *count, alloc, 1);
+        rows[*count] = read_row(arena, found.stmt, reader_store(r));
+        *count += is_wanted(&rows[*count], which);
+    }
+    *out = arena_memdup(arena, rows, *count * sizeof(*rows));
     free(rows);
-    return result;
-}
-
-int session_page(struct reader *r, struct arena *arena, int64_t before, size_t limit,
-                 struct session_row **out, size_t *count, struct error *e)
-{
-    return read_which(r, arena, ROWS, before, limit, out, count, e);
-}
-
-int session_list_away(struct reader *r, struct arena *arena, struct session_row **out,
-                      size_t *count, struct error *e)
-{
-    return read_which(r, arena, AWAY, 0, 0, out, count, e);
-}
-
-int session_list(struct reader *r, struct arena *arena, bool living, size_t limit,
-                 struct session_row **out, size_t *count, struct error *e)
-{
-    return session_list_before(r, arena, living, 0, limit, out, count, e);
-}
-
-int session_list_before(struct reader *r, struct arena *arena, bool living, int64_t before,
-                        size_t limit, struct session_row **out, size_t *count, struct error *e)
-{
-    return read_which(r, arena, living ? LIVING : ALL, before, limit, out, count, e);
+    return db_end(&found);
 }
 
 int session_agents(struct reader *r, struct arena *arena, const char ***out, size_t *count,
@@ -216,19 +164,14 @@ static int64_t resolve(struct db *db, const char *text, struct error *e)
 int session_read(struct reader *r, struct arena *arena, int64_t id, struct session_row *out,
                  struct error *e)
 {
-    struct db *db = reader_db(r);
-    sqlite3_stmt *stmt = db_prepare(db, COLUMNS "WHERE id = ?", e);
-    int found = stmt ? db_bind(db, stmt, e, "i", id) : -1;
-    int result = found < 0 ? -1 : 0;
-    if (found == 0)
-        result = error_set(e, ERROR_NOT_FOUND, "stemma sessions --all lists them.",
-                           "there is no session %lld", (long long)id);
-    if (found > 0) {
-        result = read_row(arena, stmt, reader_store(r), out, e);
+    struct query found = db_query(reader_db(r), e, COLUMNS "WHERE id = ?", "i", id);
+    if (db_next(&found)) {
+        *out = read_row(arena, found.stmt, reader_store(r));
+        return db_end(&found);
     }
-    if (stmt)
-        sqlite3_reset(stmt);
-    return result;
+    return db_end(&found) ? -1
+                          : error_set(e, ERROR_NOT_FOUND, "stemma sessions --all lists them.",
+                                      "there is no session %lld", (long long)id);
 }
 
 int session_find(struct reader *r, struct arena *arena, const char *text, struct session_row *out,
@@ -236,4 +179,100 @@ int session_find(struct reader *r, struct arena *arena, const char *text, struct
 {
     int64_t id = resolve(reader_db(r), text, e);
     return id < 0 ? -1 : session_read(r, arena, id, out, e);
+}
+
+/* ---- the log of calls ---- */
+
+static struct call_row read_call(struct arena *a, sqlite3_stmt *stmt)
+{
+    struct call_row out = {
+        .id = sqlite3_column_int64(stmt, 0),
+        .session = sqlite3_column_int64(stmt, 1),
+        .tool = column_utf8(a, stmt, 2),
+        .subject = sqlite3_column_int64(stmt, 3),
+    };
+    int kind = column_enum(stmt, 5, KIND_COUNT);
+    const char *id = column_utf8(a, stmt, 6), *guard = column_utf8(a, stmt, 7);
+    if (kind >= 0 && id)
+        out.ref = (struct ref){(enum kind)kind, id};
+    /* An altered row is shown without its times; fsck says what is wrong with it. */
+    if (call_times_read(column_utf8(a, stmt, 4), a, &out.at, &out.outcome, &out.count))
+        out.count = 0;
+    if (guard)
+        canonical_guard_read(&out.guard, a, guard, strlen(guard));
+    return out;
+}
+
+int call_list(struct reader *r, struct arena *arena, int64_t after, size_t limit,
+              struct call_row **out, size_t *count, struct error *e)
+{
+    struct call_row *rows = NULL;
+    size_t alloc = 0;
+    struct query found =
+        db_query(reader_db(r), e,
+                 "SELECT c.id, c.session, c.tool, c.subject, c.times, m.kind, m.name, c.guard"
+                 " FROM call c"
+                 " LEFT JOIN memory m ON m.id = c.subject WHERE c.id > ? AND " CALL_MADE
+                 " ORDER BY c.id LIMIT ?",
+                 "ii", after, limit > INT64_MAX ? INT64_MAX : (int64_t)limit);
+    *count = 0;
+    while (db_next(&found))
+        *ARRAY_ADD(rows, *count, alloc) = read_call(arena, found.stmt);
+    *out = arena_memdup(arena, rows, *count * sizeof(*rows));
+    free(rows);
+    return db_end(&found);
+}
+
+int64_t call_last(struct reader *r, struct error *e)
+{
+    int64_t id;
+    return db_int(reader_db(r), &id, 0, e, "SELECT max(id) FROM call", "") ? -1 : id;
+}
+
+int64_t call_count(struct reader *r, int64_t last, struct error *e)
+{
+    int64_t count;
+    if (db_int(reader_db(r), &count, 0, e, CALL_COUNT, "i", last))
+        return -1;
+    return count > 0 ? count : 0;
+}
+
+int64_t call_before_newest(struct reader *r, int64_t last, size_t limit, struct error *e)
+{
+    int64_t id;
+    return db_int(reader_db(r), &id, 0, e,
+                  "SELECT id FROM call WHERE " CALL_MADE " AND id <= ? ORDER BY id DESC"
+                  " LIMIT 1 OFFSET ?",
+                  "ii", last, limit > INT64_MAX ? INT64_MAX : (int64_t)limit)
+               ? -1
+               : id;
+}
+
+/* A row of which something is known has calls of one outcome, whose letter stands in its times (call_times.c): `t` is
+ * one that the client gave up, which is no error, and `x` none at all. What
+ * somebody altered counts as far as it is JSON. */
+#define NAMES                                                                                      \
+    "SELECT session, json_extract(guard, '$.namespace'), sum(count),"                              \
+    " sum(iif(times GLOB '*[a-su-wyz]*', count, 0)),"                                              \
+    " CAST(total(json_extract(guard, '$.redactions')) AS INTEGER) FROM call"                       \
+    " WHERE iif(guard IS NULL, 0, json_valid(guard)) AND session BETWEEN ? AND ?"                  \
+    " GROUP BY 1, 2 ORDER BY 1, 2"
+
+int session_names(struct reader *r, struct arena *arena, int64_t first, int64_t last,
+                  struct session_name **out, size_t *count, struct error *e)
+{
+    struct session_name *names = NULL;
+    size_t alloc = 0;
+    struct query found = db_query(reader_db(r), e, NAMES, "ii", first, last);
+    *count = 0;
+    while (db_next(&found))
+        *ARRAY_ADD(names, *count, alloc) =
+            (struct session_name){.session = sqlite3_column_int64(found.stmt, 0),
+                                  .namespace_ = column_utf8(arena, found.stmt, 1),
+                                  .calls = sqlite3_column_int64(found.stmt, 2),
+                                  .errors = sqlite3_column_int64(found.stmt, 3),
+                                  .redactions = sqlite3_column_int64(found.stmt, 4)};
+    *out = arena_memdup(arena, names, *count * sizeof(*names));
+    free(names);
+    return db_end(&found);
 }

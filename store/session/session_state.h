@@ -111,17 +111,11 @@ struct call_log {
     int64_t heeded;        /* the last event that was looked at */
 };
 
-/* As it begins, and in no list yet. */
-struct session *session_new(struct call_log *l, const struct session_start *start);
 void session_free(struct session *s);
-/* It is there from now on. */
-void session_enlist(struct session *s);
 /* Does a process serve the session of that row? `process` is the number of the one that began it. */
 bool session_is_served(struct store *s, const char *uuid, int64_t process);
 /* Takes its lock, which another process may hold still. */
 void session_hold(struct session *s);
-/* What its row says, in three columns from `first` on: SESSION_DECIDED. */
-void session_decided(struct session *s, sqlite3_stmt *stmt, int first);
 /* Is anything written? */
 bool call_log_writes(const struct call_log *l);
 /* There is something new to write of it. */
@@ -130,7 +124,5 @@ void session_touch(struct session *s);
 void session_remember(struct session *s, const struct call_note *note);
 /* In the writer's thread: looks up the row of a session in this transaction, or makes it. */
 int session_find_row(struct txn *t, struct session *s, struct error *e);
-/* A job of the writer: `arg` is a struct flight. */
-int call_log_write(struct txn *t, void *arg, struct error *e);
 
 #endif

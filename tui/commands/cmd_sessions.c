@@ -280,8 +280,8 @@ static int list(struct invocation *i, struct reader *r, struct error *e)
     size_t limit = (size_t)option_number(i, "limit", 0), count;
     double cursor = option_number(i, "cursor", 0);
     struct session_row *rows;
-    if (session_list_before(r, &i->arena, !all, (int64_t)cursor, limit ? limit + 1 : 0, &rows,
-                            &count, e))
+    if (session_list(r, &i->arena, all ? SESSIONS_ALL : SESSIONS_LIVING, (int64_t)cursor,
+                     limit ? limit + 1 : 0, &rows, &count, e))
         return -1;
     bool more = limit && count > limit;
     struct session_use_names names = {.count = 0};

@@ -49,8 +49,8 @@ static size_t count_agents(struct live_job *j)
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct live_job *j = (struct live_job *)job;
-    if (session_list(r, &j->arena, true, 0, &j->session, &j->count, e) ||
-        session_list_away(r, &j->arena, &j->away, &j->away_count, e))
+    if (session_list(r, &j->arena, SESSIONS_LIVING, 0, 0, &j->session, &j->count, e) ||
+        session_list(r, &j->arena, SESSIONS_AWAY, 0, 0, &j->away, &j->away_count, e))
         return JOB_FAILED;
     j->agents = count_agents(j); /* by their names, which may be masked alike */
     session_mask(r, &j->arena, j->session, j->count);

@@ -169,7 +169,7 @@ static int add_sessions(struct metrics_totals *totals, struct reader *r, struct 
     int64_t before = INT64_MAX;
     int result = 0;
     while (result == 0 && count == PAGE) {
-        result = session_page(r, &arena, before, PAGE, &rows, &count, e);
+        result = session_list(r, &arena, SESSIONS_BY_ROW, before, PAGE, &rows, &count, e);
         for (size_t i = 0; result == 0 && i < count; i++) {
             totals->sessions++;
             totals->living += rows[i].lives;

@@ -70,7 +70,8 @@ static void see(struct seen *seen, struct store *s, bool living)
     seen->arena = (struct arena)ARENA_INIT;
     seen->reader = reader_open(s, &e);
     assert_non_null(seen->reader);
-    if (session_list(seen->reader, &seen->arena, living, 0, &seen->rows, &seen->count, &e))
+    if (session_list(seen->reader, &seen->arena, living ? SESSIONS_LIVING : SESSIONS_ALL, 0, 0,
+                     &seen->rows, &seen->count, &e))
         fail_msg("%s", e.what);
 }
 
@@ -105,11 +106,11 @@ static void those_that_began_last_are_first(void **state)
     struct session_row *rows;
     size_t count;
     assert_int_equal(
-        session_list_before(seen.reader, &seen.arena, false, newest, 1, &rows, &count, &e), 0);
+        session_list(seen.reader, &seen.arena, SESSIONS_ALL, newest, 1, &rows, &count, &e), 0);
     assert_int_equal(count, 1);
     assert_int_equal(rows[0].id, oldest);
     assert_int_equal(
-        session_list_before(seen.reader, &seen.arena, false, oldest, 1, &rows, &count, &e), 0);
+        session_list(seen.reader, &seen.arena, SESSIONS_ALL, oldest, 1, &rows, &count, &e), 0);
     assert_int_equal(count, 0);
     unsee(&seen);
     call_log_close(l);
@@ -555,8 +556,9 @@ static void move_store(const char *from, const char *to)
 static size_t count_living(struct seen *seen)
 {
     struct error e;
-    assert_int_equal(
-        session_list(seen->reader, &seen->arena, true, 0, &seen->rows, &seen->count, &e), 0);
+    assert_int_equal(session_list(seen->reader, &seen->arena, SESSIONS_LIVING, 0, 0, &seen->rows,
+                                  &seen->count, &e),
+                     0);
     return seen->count;
 }
 

@@ -414,7 +414,8 @@ static void offer_sessions(const struct offer *o)
     size_t count;
     for (size_t i = 0; i < live->count; i++)
         offer_session(o, &live->session[i]);
-    if (session_page(o->app->data.reader, &arena, INT64_MAX, SESSIONS_MOST, &rows, &count, &e))
+    if (session_list(o->app->data.reader, &arena, SESSIONS_BY_ROW, INT64_MAX, SESSIONS_MOST, &rows,
+                     &count, &e))
         count = 0;
     for (size_t i = 0; i < count; i++)
         if (!live_knows(o->app, rows[i].id))

@@ -31,7 +31,7 @@ static int read_sessions(struct rows *rows, struct reader *r, struct error *e)
 {
     struct session_row *all;
     size_t count;
-    if (session_list(r, &rows->arena, false, 0, &all, &count, e))
+    if (session_list(r, &rows->arena, SESSIONS_ALL, 0, 0, &all, &count, e))
         return -1;
     session_mask(r, &rows->arena, all, count);
     for (int lives = 1; lives >= 0; lives--)

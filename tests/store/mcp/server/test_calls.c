@@ -436,7 +436,8 @@ static struct session_row only_session(struct served *s)
     struct error e;
     call_log_close(s->log);
     assert_int_equal(
-        session_list(s->fixture.reader, &s->fixture.arena, false, 0, &rows, &count, &e), 0);
+        session_list(s->fixture.reader, &s->fixture.arena, SESSIONS_ALL, 0, 0, &rows, &count, &e),
+        0);
     assert_int_equal(count, 1);
     return rows[0];
 }
@@ -875,7 +876,8 @@ static int64_t living(struct served *s)
     struct error e;
     call_log_flush(s->log);
     /* What was flushed is there once the writer has come to it: it answers in order. */
-    while (session_list(s->fixture.reader, &s->fixture.arena, true, 0, &rows, &count, &e) == 0 &&
+    while (session_list(s->fixture.reader, &s->fixture.arena, SESSIONS_LIVING, 0, 0, &rows, &count,
+                        &e) == 0 &&
            count == 0)
         ;
     assert_int_equal(count, 1);

@@ -118,7 +118,7 @@ static void who_is_there_is_recorded_as_the_system_knows_it(void **state)
     assert_int_equal(note_answered(client_read(&c)), 1);
     struct store *s = scratch_store(*state);
     struct reader *r = reader_open(s, &e);
-    assert_int_equal(session_list(r, &arena, true, 0, &rows, &count, &e), 0);
+    assert_int_equal(session_list(r, &arena, SESSIONS_LIVING, 0, 0, &rows, &count, &e), 0);
     assert_int_equal(count, 1);
     assert_int_equal(rows[0].peer_pid, getpid());
     assert_int_equal(rows[0].peer_uid, getuid());

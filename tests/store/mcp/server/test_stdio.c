@@ -416,7 +416,7 @@ static int64_t find_session(struct store *s, struct session_row *out, struct are
     for (int i = 0; count == 0; i++) { /* its row is made a little later */
         assert_true(i < 60000);
         usleep(1000);
-        assert_int_equal(session_list(r, arena, true, 0, &rows, &count, &e), 0);
+        assert_int_equal(session_list(r, arena, SESSIONS_LIVING, 0, 0, &rows, &count, &e), 0);
     }
     assert_int_equal(count, 1);
     *out = rows[0];
