@@ -284,9 +284,8 @@ int schema_migrate(struct db *db, struct error *e)
     enum schema_state state;
     if (schema_state(db, &state, e))
         return -1;
-    if (state ==
-        SCHEMA_CURRENT) /* versions 5 and 6 were written with a table that nobody reads now */
-        return db_exec(db, "DROP TABLE IF EXISTS entry_block", e);
+    if (state == SCHEMA_CURRENT)
+        return 0;
     if (state == SCHEMA_OLDER)
         return migrate(db, e);
     if (state != SCHEMA_EMPTY)

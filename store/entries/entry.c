@@ -268,22 +268,20 @@ static bool is_all(const struct listing *l)
 
 static int fill_page(struct listing *l, const char *after, bool *more, struct error *e)
 {
-    struct db *db = reader_db(l->reader);
     char from[ENTRY_KEY_MAX + 2];
     first_key(l, after, from, sizeof(from));
     *more = false;
     if (l->page->total == 0)
         return 0;
-    sqlite3_stmt *stmt = db_prepare(db, page_sql, e);
-    int step =
-        stmt ? db_bind(db, stmt, e, "issii", l->name, from, l->end, least_open(l), l->now) : -1;
-    while (step > 0) {
-        int taken = take_key(l, stmt);
+    struct query rows = db_query(reader_db(l->reader), e, page_sql, "issii", l->name, from, l->end,
+                                 least_open(l), l->now);
+    while (!*more && !is_all(l) && db_next(&rows)) {
+        int taken = take_key(l, rows.stmt);
+        if (taken < 0)
+            return db_fail(&rows);
         *more = taken > 0;
-        step = taken < 0 ? -1 : taken > 0 || is_all(l) ? 0 : db_step(db, stmt, e);
     }
-    sqlite3_reset(stmt);
-    return step;
+    return db_end(&rows);
 }
 
 /* Those that expired since and were not swept do not count. */

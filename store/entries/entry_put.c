@@ -41,14 +41,12 @@ static int read_use(struct room *o, struct error *e)
     static const char own[] = "SELECT bytes FROM entry WHERE memory = ? AND state = 0"
                               " AND (expires IS NULL OR expires > ?)";
     int64_t put = o->bytes, was;
-    sqlite3_stmt *stmt = db_prepare(o->t->db, sql, e);
-    int found = db_bind(o->t->db, stmt, e, "ii", o->name, txn_now(o->t));
-    if (found > 0) {
-        o->items += sqlite3_column_int64(stmt, 0);
-        o->bytes += sqlite3_column_int64(stmt, 1);
+    struct query row = db_query(o->t->db, e, sql, "ii", o->name, txn_now(o->t));
+    if (db_next(&row)) {
+        o->items += sqlite3_column_int64(row.stmt, 0);
+        o->bytes += sqlite3_column_int64(row.stmt, 1);
     }
-    sqlite3_reset(stmt);
-    if (found < 0 || db_int(o->t->db, &was, -1, e, own, "ii", o->without, txn_now(o->t)))
+    if (db_end(&row) || db_int(o->t->db, &was, -1, e, own, "ii", o->without, txn_now(o->t)))
         return -1;
     if (was < 0)
         return 0;

@@ -417,46 +417,21 @@ int64_t history_undone_by(struct reader *r, int64_t seq, struct error *e)
 
 /* ---- a batch ---- */
 
-struct seqs {
-    int64_t *list;
-    size_t count, alloc;
-};
-
-static void add_seq(struct seqs *s, int64_t seq)
-{
-    *ARRAY_ADD(s->list, s->count, s->alloc) = seq;
-}
-
-static void keep_seqs(struct seqs *s, struct arena *arena, int64_t **seqs, size_t *count)
-{
-    *seqs = arena_memdup(arena, s->list, s->count * sizeof(*s->list));
-    *count = s->count;
-    free(s->list);
-}
-
 int history_batch(struct reader *r, struct arena *arena, int64_t seq, int64_t **seqs, size_t *count,
                   struct error *e)
 {
-    struct db *db = reader_db(r);
-    struct seqs found = {.list = NULL};
-    sqlite3_stmt *stmt = db_prepare(db,
-                                    "SELECT seq FROM event WHERE seq = ?1 UNION"
-                                    " SELECT b.seq FROM event a JOIN event b"
-                                    " ON b.correlation = a.correlation WHERE a.seq = ?1"
-                                    " ORDER BY 1 DESC",
-                                    e);
-    int more = db_bind(db, stmt, e, "i", seq);
-    while (more > 0) {
-        add_seq(&found, sqlite3_column_int64(stmt, 0));
-        more = db_step(db, stmt, e);
-    }
-    sqlite3_reset(stmt);
-    if (more == 0) {
-        keep_seqs(&found, arena, seqs, count);
-        return 0;
-    }
-    free(found.list);
-    return -1;
+    size_t alloc = 0;
+    *seqs = NULL;
+    *count = 0;
+    struct query rows = db_query(reader_db(r), e,
+                                 "SELECT seq FROM event WHERE seq = ?1 UNION"
+                                 " SELECT b.seq FROM event a JOIN event b"
+                                 " ON b.correlation = a.correlation WHERE a.seq = ?1"
+                                 " ORDER BY 1 DESC",
+                                 "i", seq);
+    while (db_next(&rows))
+        *ARENA_ADD(arena, *seqs, *count, alloc) = sqlite3_column_int64(rows.stmt, 0);
+    return db_end(&rows);
 }
 
 /* ---- as in an editor ---- */
@@ -549,18 +524,16 @@ static int find_next(struct next *n, const char *actor, struct error *e)
 static int last_import(struct reader *r, struct arena *arena, const char *actor, int64_t *seq,
                        const char **batch, struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(reader_db(r),
-                                    "SELECT seq, operation, correlation FROM event WHERE actor = ?"
-                                    " ORDER BY seq DESC LIMIT 1",
-                                    e);
-    int found = db_bind(reader_db(r), stmt, e, "s", actor);
-    const char *operation = found > 0 ? (const char *)sqlite3_column_text(stmt, 1) : NULL;
+    struct query row = db_query(reader_db(r), e,
+                                "SELECT seq, operation, correlation FROM event WHERE actor = ?"
+                                " ORDER BY seq DESC LIMIT 1",
+                                "s", actor);
+    const char *operation = db_next(&row) ? (const char *)sqlite3_column_text(row.stmt, 1) : NULL;
     if (operation && strcmp(operation, "import") == 0) {
-        *seq = sqlite3_column_int64(stmt, 0);
-        *batch = db_text(arena, stmt, 2);
+        *seq = sqlite3_column_int64(row.stmt, 0);
+        *batch = db_text(arena, row.stmt, 2);
     }
-    sqlite3_reset(stmt);
-    return found < 0 ? -1 : 0;
+    return db_end(&row);
 }
 
 int history_last_import(struct reader *r, const char *actor, int64_t *seq, int64_t *count,

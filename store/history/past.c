@@ -13,15 +13,14 @@
 /* The first event at `seq` or after it; its number and time. 1, or 0: there is none. */
 static int event_from(struct db *db, int64_t seq, int64_t *found, int64_t *at, struct error *e)
 {
-    sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT seq, at FROM event WHERE seq >= ? ORDER BY seq LIMIT 1", e);
-    int more = db_bind(db, stmt, e, "i", seq);
-    if (more > 0) {
-        *found = sqlite3_column_int64(stmt, 0);
-        *at = sqlite3_column_int64(stmt, 1);
-        sqlite3_reset(stmt);
+    struct query row =
+        db_query(db, e, "SELECT seq, at FROM event WHERE seq >= ? ORDER BY seq LIMIT 1", "i", seq);
+    bool any = db_next(&row);
+    if (any) {
+        *found = sqlite3_column_int64(row.stmt, 0);
+        *at = sqlite3_column_int64(row.stmt, 1);
     }
-    return more;
+    return db_end(&row) ? -1 : any;
 }
 
 /*
@@ -136,15 +135,14 @@ static int keep_met(struct comparison *c, struct met one, struct error *e)
 static int find_met(struct comparison *c, struct error *e)
 {
     int64_t low = c->from < c->to ? c->from : c->to, high = c->from < c->to ? c->to : c->from;
-    sqlite3_stmt *stmt =
-        db_prepare(c->db, "SELECT subject, seq FROM event WHERE seq > ? AND seq <= ?", e);
-    int more = db_bind(c->db, stmt, e, "ii", low, high);
-    while (more > 0) {
-        struct met one = {sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1)};
-        more = one.row > 0 && keep_met(c, one, e) ? -1 : db_step(c->db, stmt, e);
+    struct query rows = db_query(
+        c->db, e, "SELECT subject, seq FROM event WHERE seq > ? AND seq <= ?", "ii", low, high);
+    while (db_next(&rows)) {
+        struct met one = {sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int64(rows.stmt, 1)};
+        if (one.row > 0 && keep_met(c, one, e))
+            return db_fail(&rows);
     }
-    sqlite3_reset(stmt);
-    return more;
+    return db_end(&rows);
 }
 
 static int by_row(const void *a, const void *b)

@@ -485,13 +485,13 @@ static int copy_table(struct db *to, struct db *from, size_t table,
                       int (*tell)(void *arg, struct error *e), void *arg, struct error *e)
 {
     sqlite3_stmt *insert = db_prepare(to, copied[table].insert, e);
-    sqlite3_stmt *row = insert ? db_prepare(from, copied[table].select, e) : NULL;
-    int more = row ? db_step(from, row, e) : -1;
-    while (more > 0)
-        more = (table == 0 && tell(arg, e)) || copy_row(row, to, insert, e) ? -1
-                                                                            : db_step(from, row, e);
-    sqlite3_reset(row);
-    return more;
+    if (!insert)
+        return -1;
+    struct query rows = db_query(from, e, copied[table].select, "");
+    while (db_next(&rows))
+        if ((table == 0 && tell(arg, e)) || copy_row(rows.stmt, to, insert, e))
+            return db_fail(&rows);
+    return db_end(&rows);
 }
 
 int overlay_copy(struct db *to, struct db *from, int (*tell)(void *arg, struct error *e), void *arg,

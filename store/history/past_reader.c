@@ -131,24 +131,22 @@ static void end_row(struct finding *f, const struct row_events *r)
 static int find_in_index(struct finding *f, struct error *e)
 {
     struct row_events one = {0};
-    sqlite3_stmt *stmt = db_prepare(f->db,
-                                    "SELECT subject, seq FROM event INDEXED BY event_subject"
-                                    " WHERE subject > 0 ORDER BY subject, seq",
-                                    e);
-    int more = db_step(f->db, stmt, e);
-    for (; more > 0; more = db_step(f->db, stmt, e)) {
-        int64_t row = sqlite3_column_int64(stmt, 0), seq = sqlite3_column_int64(stmt, 1);
+    struct query rows = db_query(f->db, e,
+                                 "SELECT subject, seq FROM event INDEXED BY event_subject"
+                                 " WHERE subject > 0 ORDER BY subject, seq",
+                                 "");
+    while (db_next(&rows)) {
+        int64_t row = sqlite3_column_int64(rows.stmt, 0), seq = sqlite3_column_int64(rows.stmt, 1);
         if (row != one.row) {
             end_row(f, &one);
             if (tell(f, e))
-                break;
+                return db_fail(&rows);
             one = (struct row_events){row, seq, seq};
         }
         one.last = seq;
     }
-    sqlite3_reset(stmt);
     end_row(f, &one);
-    return more ? -1 : 0;
+    return db_end(&rows);
 }
 
 /* An event is met in its own row, with all it says, the index is read in passing: the one costs

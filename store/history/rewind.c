@@ -347,20 +347,15 @@ int rewind_memory(struct db *db, struct arena *arena, int64_t node, int64_t seq,
 int rewind_addition(struct db *db, int64_t node, int64_t low, int64_t high, int64_t *event,
                     struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(db,
-                                    "SELECT seq, canonical FROM event WHERE subject = ?"
-                                    " AND seq > ? AND seq <= ? ORDER BY seq DESC",
-                                    e);
-    int more = db_bind(db, stmt, e, "iii", node, low, high);
+    struct query rows = db_query(db, e,
+                                 "SELECT seq, canonical FROM event WHERE subject = ?"
+                                 " AND seq > ? AND seq <= ? ORDER BY seq DESC",
+                                 "iii", node, low, high);
     *event = 0;
-    while (more > 0 && *event == 0) {
-        if (was_there(stmt) == 0)
-            *event = sqlite3_column_int64(stmt, 0);
-        else
-            more = db_step(db, stmt, e);
-    }
-    sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
+    while (*event == 0 && db_next(&rows))
+        if (was_there(rows.stmt) == 0)
+            *event = sqlite3_column_int64(rows.stmt, 0);
+    return db_end(&rows);
 }
 
 /* ---- where its links lead ---- */
@@ -381,20 +376,17 @@ static int status_then(struct db *db, int64_t node, int64_t seq, enum status *st
 static int look_up(struct db *db, struct ref ref, int64_t *node, enum status *status,
                    struct error *e)
 {
-    sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT id, status FROM memory WHERE kind = ? AND name = ?", e);
-    int found = db_bind(db, stmt, e, "is", (int64_t)ref.kind, ref.id);
-    if (found == 0)
-        return error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
-                         "the store is damaged: %s:%s is named and has no row", kind_name(ref.kind),
-                         ref.id);
-    if (found < 0)
-        return -1;
-    int now = column_enum(stmt, 1, STATUS_COUNT);
-    *node = sqlite3_column_int64(stmt, 0);
+    struct query row = db_query(db, e, "SELECT id, status FROM memory WHERE kind = ? AND name = ?",
+                                "is", (int64_t)ref.kind, ref.id);
+    if (!db_next(&row))
+        return db_end(&row) ? -1
+                            : error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
+                                        "the store is damaged: %s:%s is named and has no row",
+                                        kind_name(ref.kind), ref.id);
+    int now = column_enum(row.stmt, 1, STATUS_COUNT);
+    *node = sqlite3_column_int64(row.stmt, 0);
     *status = now < 0 ? STATUS_MISSING : (enum status)now;
-    sqlite3_reset(stmt);
-    return 0;
+    return db_end(&row);
 }
 
 static int fill_target(struct db *db, struct ref ref, int64_t seq, int64_t *node,

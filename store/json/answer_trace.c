@@ -1,5 +1,6 @@
 /* A trace as the object of its JSON form. */
 #include "model/base/alloc.h"
+#include "model/graph/walk.h"
 #include "store/json/answer.h"
 
 #include <stdlib.h>
@@ -11,7 +12,6 @@
 #include "store/db/reader.h"
 
 #define ADD(out, literal) strbuf_add(out, literal, sizeof(literal) - 1)
-#define NOT_THERE         UINT32_MAX
 #define REFS_KEPT         4096 /* of the first in the walk */
 #define SHAPES            256  /* that a justification may have */
 #define ABOUT_NODE        600  /* bytes of an answer, with a link or two */
@@ -41,9 +41,9 @@ struct drawing {
     struct reader *reader;
     const struct trace *t;
     struct lineage walk;
-    size_t count;      /* of the walk: so many are told */
-    size_t end;        /* of `out`, where its room ends; SIZE_MAX: nowhere */
-    uint32_t *place;   /* [nodes] where it stands in the walk, or NOT_THERE */
+    size_t count;         /* of the walk: so many are told */
+    size_t end;           /* of `out`, where its room ends; SIZE_MAX: nowhere */
+    struct reached place; /* where a node stands in the walk */
     uint32_t *ref_len; /* [count] bytes that a link takes to name it; NULL: there is room for all */
     struct gist gist;  /* of the memory that is being written */
     struct arena arena; /* of the same */
@@ -115,7 +115,7 @@ static int add_ref_of_row(struct drawing *d, int64_t row, struct error *e)
 
 static int add_ref(struct drawing *d, uint32_t node, struct error *e)
 {
-    uint32_t place = d->place[node];
+    uint32_t place = reached_find(&d->place, node);
     if (place < d->ref_count && d->ref[place].text) {
         strbuf_add(d->out, d->ref[place].text, d->ref[place].len);
         return 0;
@@ -209,7 +209,6 @@ static bool say_shape(struct drawing *d, uint8_t shape, struct said said[2])
     return true;
 }
 
-/* NULL with an error where there is no memory for it. */
 static const struct said *shape_of(struct drawing *d, uint32_t just, struct error *e)
 {
     uint8_t shape = d->t->graph.just_shape[just];
@@ -273,12 +272,12 @@ static int measure_links(struct drawing *d, uint32_t place, size_t *bytes, struc
     uint32_t node = d->walk.node[place];
     for (uint32_t j = g->just_first[node]; j < g->just_first[node + 1]; j++)
         for (uint32_t l = g->link_first[j]; l < g->link_first[j + 1]; l++) {
-            uint32_t to = d->place[g->link_to[l]];
+            uint32_t to = reached_find(&d->place, g->link_to[l]);
             if (to <= place && measure_link(d, j, place, to, bytes, e))
                 return -1;
         }
     for (uint32_t u = g->use_first[node]; u < g->use_first[node + 1]; u++) {
-        uint32_t from = d->place[g->just_node[g->use_just[u]]];
+        uint32_t from = reached_find(&d->place, g->just_node[g->use_just[u]]);
         if (from < place && measure_link(d, g->use_just[u], from, place, bytes, e))
             return -1;
     }
@@ -317,7 +316,7 @@ static int add_links_of(struct drawing *d, uint32_t node, struct json_object *li
     const struct graph *g = &d->t->graph;
     for (uint32_t j = g->just_first[node]; j < g->just_first[node + 1]; j++)
         for (uint32_t l = g->link_first[j]; l < g->link_first[j + 1]; l++) {
-            if (d->place[g->link_to[l]] >= d->count)
+            if (reached_find(&d->place, g->link_to[l]) >= d->count)
                 continue;
             json_item(list);
             if (add_link(d, j, g->link_to[l], e))
@@ -407,20 +406,13 @@ static int add_answer(struct drawing *d, struct error *e)
     return 0;
 }
 
-static int find_places(struct drawing *d, struct error *e)
+static void find_places(struct drawing *d)
 {
-    uint32_t nodes = d->t->graph.nodes;
-    d->place = xmalloc(nodes * sizeof(*d->place));
     d->ref_count = d->walk.count < REFS_KEPT ? d->walk.count : REFS_KEPT;
     d->ref = xcalloc(d->ref_count, sizeof(*d->ref));
     d->ref_len = d->to->most ? xmalloc(d->walk.count * sizeof(*d->ref_len)) : NULL;
-    if (!d->place || !d->ref || (d->to->most && !d->ref_len))
-        return no_memory(e);
-    for (uint32_t n = 0; n < nodes; n++)
-        d->place[n] = NOT_THERE;
     for (size_t i = 0; i < d->walk.count; i++)
-        d->place[d->walk.node[i]] = (uint32_t)i;
-    return 0;
+        reached_add(&d->place, d->walk.node[i]);
 }
 
 int answer_trace(const struct answer *to, struct reader *r, const struct trace *t, struct error *e)
@@ -430,14 +422,15 @@ int answer_trace(const struct answer *to, struct reader *r, const struct trace *
                         .out = to->out,
                         .reader = r,
                         .t = t,
+                        .place = REACHED_INIT,
                         .gist = {.ref = STRBUF_INIT},
                         .end = to->most ? before + to->most + CLOSING : SIZE_MAX};
-    if (lineage_walk(&d.walk, &t->graph, t->root, t->direction, t->depth))
-        return no_memory(e);
+    lineage_walk(&d.walk, &t->graph, t->root, t->direction, t->depth);
     if (d.walk.count <= REFS_KEPT) /* what is longer is mostly flushed as it is made */
         strbuf_grow(d.out, d.walk.count * ABOUT_NODE);
-    int result = find_places(&d, e) || add_answer(&d, e) ? -1 : 0;
-    free(d.place);
+    find_places(&d);
+    int result = add_answer(&d, e);
+    reached_release(&d.place);
     free(d.ref);
     free(d.ref_len);
     lineage_release(&d.walk);

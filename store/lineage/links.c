@@ -52,39 +52,34 @@ int links_of(struct links *l, struct reader *r, int64_t row, struct error *e)
 
 int links_users(struct links *l, struct reader *r, int64_t row, size_t most, struct error *e)
 {
-    struct db *db = reader_db(r);
-    sqlite3_stmt *stmt = db_prepare(db,
-                                    "SELECT memory FROM link"
-                                    " WHERE target = ? AND shape & 31 < 6 ORDER BY memory",
-                                    e);
-    int more = stmt ? db_bind(db, stmt, e, "i", row) : -1;
+    struct query rows = db_query(reader_db(r), e,
+                                 "SELECT memory FROM link"
+                                 " WHERE target = ? AND shape & 31 < 6 ORDER BY memory",
+                                 "i", row);
     clear(l);
-    for (; more > 0 && l->rows <= most; more = db_step(db, stmt, e)) {
-        int64_t user = sqlite3_column_int64(stmt, 0);
+    while (l->rows <= most && db_next(&rows)) {
+        int64_t user = sqlite3_column_int64(rows.stmt, 0);
         if (user < 1) {
-            sqlite3_reset(stmt);
+            db_end(&rows);
             return reader_damaged(e, "a link", row);
         }
         if (l->rows == 0 || l->row[l->rows - 1] != user)
             *ARRAY_ADD(l->row, l->rows, l->row_alloc) = user;
     }
-    sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
+    return db_end(&rows);
 }
 
 int links_nature(struct reader *r, int64_t row, enum kind *kind, enum status *status,
                  struct error *e)
 {
-    struct db *db = reader_db(r);
-    sqlite3_stmt *stmt = db_prepare(db, "SELECT kind, status FROM memory WHERE id = ?", e);
-    int found = stmt ? db_bind(db, stmt, e, "i", row) : -1;
-    int k = found > 0 ? column_enum(stmt, 0, KIND_COUNT) : 0;
-    int s = found > 0 ? column_enum(stmt, 1, STATUS_COUNT) : 0;
-    sqlite3_reset(stmt);
-    if (found < 0)
-        return -1;
-    if (found == 0)
-        return error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld", (long long)row);
+    struct query q =
+        db_query(reader_db(r), e, "SELECT kind, status FROM memory WHERE id = ?", "i", row);
+    if (!db_next(&q))
+        return db_end(&q) ? -1
+                          : error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld",
+                                      (long long)row);
+    int k = column_enum(q.stmt, 0, KIND_COUNT), s = column_enum(q.stmt, 1, STATUS_COUNT);
+    db_end(&q);
     if (k < 0 || s < 0)
         return reader_damaged(e, "the kind or status", row);
     *kind = (enum kind)k;

@@ -174,19 +174,16 @@ static bool find_changed(struct reader *r, const struct known_labels *k, int64_t
                          int64_t *row, size_t *count)
 {
     struct error ignored;
-    struct db *db = reader_db(r);
     if (seq - k->seq > (int64_t)(8 * most))
         return false;
-    sqlite3_stmt *stmt = db_prepare(db,
-                                    "SELECT DISTINCT subject FROM event WHERE seq > ?1"
-                                    " AND subject <= ?2 UNION ALL"
-                                    " SELECT id FROM memory WHERE id > ?2",
-                                    &ignored);
-    int more = stmt ? db_bind(db, stmt, &ignored, "ii", k->seq, (int64_t)k->rows) : -1;
-    for (*count = 0; more > 0 && *count < most; more = db_step(db, stmt, &ignored))
-        row[(*count)++] = sqlite3_column_int64(stmt, 0);
-    sqlite3_reset(stmt);
-    return more == 0;
+    struct query rows = db_query(reader_db(r), &ignored,
+                                 "SELECT DISTINCT subject FROM event WHERE seq > ?1"
+                                 " AND subject <= ?2 UNION ALL"
+                                 " SELECT id FROM memory WHERE id > ?2",
+                                 "ii", k->seq, (int64_t)k->rows);
+    for (*count = 0; *count < most && db_next(&rows);)
+        row[(*count)++] = sqlite3_column_int64(rows.stmt, 0);
+    return db_end(&rows) == 0 && *count < most;
 }
 
 static void resize(struct known_labels *k, size_t rows)

@@ -127,22 +127,20 @@ static int find_pair(struct reader *r, int64_t memory, int64_t target, unsigned 
                      struct error *e)
 {
     struct db *db = reader_db(r);
-    sqlite3_stmt *stmt = db_prepare(db,
-                                    "SELECT memory, number, position, shape FROM link"
-                                    " WHERE target = ? AND memory = ?",
-                                    e);
-    int more = stmt ? db_bind(db, stmt, e, "ii", target, memory) : -1;
+    struct query rows = db_query(db, e,
+                                 "SELECT memory, number, position, shape FROM link"
+                                 " WHERE target = ? AND memory = ?",
+                                 "ii", target, memory);
     *strokes = 0;
-    while (more > 0) {
-        int stroke = is_drawn((unsigned)sqlite3_column_int(stmt, 3))
-                         ? stroke_of(db, stmt, memory, e)
+    while (db_next(&rows)) {
+        int stroke = is_drawn((unsigned)sqlite3_column_int(rows.stmt, 3))
+                         ? stroke_of(db, rows.stmt, memory, e)
                          : STROKE_COUNT;
-        *strokes |= stroke >= 0 && stroke < STROKE_COUNT ? 1u << stroke : 0;
-        more = stroke < 0 ? -1 : db_step(db, stmt, e);
+        if (stroke < 0)
+            return db_fail(&rows);
+        *strokes |= stroke < STROKE_COUNT ? 1u << stroke : 0;
     }
-    if (stmt)
-        sqlite3_reset(stmt);
-    return more;
+    return db_end(&rows);
 }
 
 /* ---- memories ---- */
@@ -335,18 +333,11 @@ struct scene_source neighbours_of(struct reader *r)
 static int reach(struct row_index *reached, struct reader *r, int64_t row, enum direction side,
                  size_t most, struct error *e)
 {
-    struct db *db = reader_db(r);
-    sqlite3_stmt *stmt = db_prepare(db, of_side[side], e);
-    int more = stmt ? db_bind(db, stmt, e, "i", row) : -1;
-    while (more > 0 && reached->count - 1 <= most) {
-        int64_t other = sqlite3_column_int64(stmt, 0);
-        if (is_drawn((unsigned)sqlite3_column_int(stmt, 3)))
-            row_index_add(reached, other);
-        more = db_step(db, stmt, e);
-    }
-    if (stmt)
-        sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
+    struct query rows = db_query(reader_db(r), e, of_side[side], "i", row);
+    while (reached->count - 1 <= most && db_next(&rows))
+        if (is_drawn((unsigned)sqlite3_column_int(rows.stmt, 3)))
+            row_index_add(reached, sqlite3_column_int64(rows.stmt, 0));
+    return db_end(&rows);
 }
 
 int neighbours_total(struct reader *r, int64_t row, enum direction side, size_t most, size_t *total,

@@ -21,15 +21,13 @@
 
 static int read_few(struct reader *r, const struct graph *g, double *own, struct error *e)
 {
-    struct db *db = reader_db(r);
     for (uint32_t node = 0; node < g->nodes; node++) {
-        sqlite3_stmt *stmt = db_prepare(db, "SELECT confidence FROM memory WHERE id = ?", e);
-        int found = db_bind(db, stmt, e, "i", graph_row(g, node));
-        if (found < 0 || (READER_TELLS(node) == 0 && reader_check(r, e)))
+        struct query row = db_query(reader_db(r), e, "SELECT confidence FROM memory WHERE id = ?",
+                                    "i", graph_row(g, node));
+        if (db_next(&row))
+            own[node] = db_double(row.stmt, 0);
+        if (db_end(&row) || (READER_TELLS(node) == 0 && reader_check(r, e)))
             return -1;
-        if (found)
-            own[node] = db_double(stmt, 0);
-        sqlite3_reset(stmt);
     }
     return 0;
 }
@@ -37,8 +35,7 @@ static int read_few(struct reader *r, const struct graph *g, double *own, struct
 /* Of the whole store: from the index that lists are ordered by, which holds just that. */
 static int read_all(struct reader *r, const struct graph *g, double *own, struct error *e)
 {
-    struct db *db = reader_db(r);
-    struct query rows = db_query(db, e,
+    struct query rows = db_query(reader_db(r), e,
                                  "SELECT id, confidence FROM memory INDEXED BY memory_confidence"
                                  " WHERE status < 7",
                                  "");
@@ -280,37 +277,30 @@ static bool says_another_origin(const struct memory *m)
 
 static int find_seeds(struct fixing *f, struct error *e)
 {
-    struct db *db = reader_db(f->plan->reader);
-    sqlite3_stmt *stmt = db_prepare(
-        db,
-        "SELECT id, context = '" SEED_CONTEXT "' OR instr(annotations, '\"" SEED_ANNOTATION
-        "\"') > 0 AS marked, text FROM memory NOT INDEXED WHERE kind = ?1 AND status <= ?2"
-        " AND (?3 OR marked)",
-        e);
-    int more = db_bind(db, stmt, e, "iii", (int64_t)KIND_BELIEF, (int64_t)STATUS_EXPIRED,
-                       (int64_t)(f->request->statement_count > 0));
-    for (int64_t seen = 0; more > 0; seen++) {
-        bool is_seed =
-            sqlite3_column_int(stmt, 1) || is_given(f, (const char *)sqlite3_column_text(stmt, 2));
-        if (is_seed)
-            add(f, sqlite3_column_int64(stmt, 0), 0);
-        more =
-            READER_TELLS(seen) == 0 && reader_check(f->plan->reader, e) ? -1 : db_step(db, stmt, e);
+    struct query rows =
+        db_query(reader_db(f->plan->reader), e,
+                 "SELECT id, context = '" SEED_CONTEXT "' OR instr(annotations, '\"" SEED_ANNOTATION
+                 "\"') > 0 AS marked, text FROM memory NOT INDEXED WHERE kind = ?1 AND status <= ?2"
+                 " AND (?3 OR marked)",
+                 "iii", (int64_t)KIND_BELIEF, (int64_t)STATUS_EXPIRED,
+                 (int64_t)(f->request->statement_count > 0));
+    for (int64_t seen = 0; db_next(&rows); seen++) {
+        if (sqlite3_column_int(rows.stmt, 1) ||
+            is_given(f, (const char *)sqlite3_column_text(rows.stmt, 2)))
+            add(f, sqlite3_column_int64(rows.stmt, 0), 0);
+        if (READER_TELLS(seen) == 0 && reader_check(f->plan->reader, e))
+            return db_fail(&rows);
     }
-    sqlite3_reset(stmt);
-    return more;
+    return db_end(&rows);
 }
 
 /* Raws that live, and what they say they became: `sql` gives their rows, with one parameter or none. */
 static int find_processed(struct fixing *f, const char *sql, int64_t about, struct error *e)
 {
-    struct db *db = reader_db(f->plan->reader);
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = !stmt ? -1 : about ? db_bind(db, stmt, e, "i", about) : db_step(db, stmt, e);
-    for (; more > 0; more = db_step(db, stmt, e))
-        add(f, sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1));
-    sqlite3_reset(stmt);
-    return more;
+    struct query rows = db_query(reader_db(f->plan->reader), e, sql, about ? "i" : "", about);
+    while (db_next(&rows))
+        add(f, sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int64(rows.stmt, 1));
+    return db_end(&rows);
 }
 
 /* 17: processed_into; 0: a raw; statuses up to 2 live, 6 is purged, 7 a stub. */

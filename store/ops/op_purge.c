@@ -240,15 +240,10 @@ static const char saying_sql[] =
 static int find_rows(struct plan *p, const char *sql, int64_t row, const char *id,
                      struct rows *found, struct error *e)
 {
-    struct db *db = reader_db(p->reader);
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = !stmt ? -1
-               : id  ? db_bind(db, stmt, e, "is", row, id)
-                     : db_bind(db, stmt, e, "i", row);
-    for (; more > 0; more = db_step(db, stmt, e))
-        add_row(found, sqlite3_column_int64(stmt, 0));
-    sqlite3_reset(stmt);
-    return more;
+    struct query rows = db_query(reader_db(p->reader), e, sql, id ? "is" : "i", row, id);
+    while (db_next(&rows))
+        add_row(found, sqlite3_column_int64(rows.stmt, 0));
+    return db_end(&rows);
 }
 
 /* As people and programs shorten it. */

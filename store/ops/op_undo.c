@@ -123,18 +123,17 @@ static int check_operation(int64_t seq, const char *operation, struct error *e)
 
 static int read_target(struct undo *u, int64_t seq, struct target *out)
 {
-    struct db *db = reader_db(u->p->reader);
-    sqlite3_stmt *stmt = db_prepare(db, "SELECT subject, operation FROM event WHERE seq = ?", u->e);
-    int found = db_bind(db, stmt, u->e, "i", seq);
-    if (found < 0)
-        return -1;
-    const char *operation = found ? (const char *)sqlite3_column_text(stmt, 1) : NULL;
-    *out = (struct target){.seq = seq, .node = found ? sqlite3_column_int64(stmt, 0) : 0};
+    struct query row = db_query(reader_db(u->p->reader), u->e,
+                                "SELECT subject, operation FROM event WHERE seq = ?", "i", seq);
+    *out = (struct target){.seq = seq, .operation = "undo"};
+    if (!db_next(&row))
+        return db_end(&row);
+    const char *operation = (const char *)sqlite3_column_text(row.stmt, 1);
+    out->node = sqlite3_column_int64(row.stmt, 0);
     out->operation = operation && strcmp(operation, "undo") == 0 ? "redo" : "undo";
-    int result = operation ? check_operation(seq, operation, u->e) : 0;
-    if (found)
-        sqlite3_reset(stmt);
-    return result;
+    if (operation && check_operation(seq, operation, u->e))
+        return db_fail(&row);
+    return db_end(&row);
 }
 
 static int nothing_left(struct undo *u)
@@ -308,14 +307,11 @@ static int find_other_user(struct undo *u, int64_t document, int64_t *by)
     static const char sql[] =
         "SELECT m.id FROM link l INDEXED BY link_target JOIN memory m ON m.id = l.memory"
         " WHERE l.target = ? AND l.shape & 31 < 16 AND m.status < 3 ORDER BY m.id";
-    struct db *db = reader_db(u->p->reader);
-    sqlite3_stmt *stmt = db_prepare(db, sql, u->e);
-    int more = db_bind(db, stmt, u->e, "i", document);
-    for (*by = 0; more > 0 && !*by; more = *by ? more : db_step(db, stmt, u->e))
-        if (!is_target(u, sqlite3_column_int64(stmt, 0)))
-            *by = sqlite3_column_int64(stmt, 0);
-    sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
+    struct query rows = db_query(reader_db(u->p->reader), u->e, sql, "i", document);
+    for (*by = 0; !*by && db_next(&rows);)
+        if (!is_target(u, sqlite3_column_int64(rows.stmt, 0)))
+            *by = sqlite3_column_int64(rows.stmt, 0);
+    return db_end(&rows);
 }
 
 static int leave_document(struct undo *u, const struct memory *now, size_t first, size_t end,

@@ -12,22 +12,16 @@ static int64_t last_by_person(struct reader *r, int64_t node, const char *operat
 {
     static const char sql[] = "SELECT seq FROM event WHERE subject = ? AND operation = ? AND person"
                               " AND (?3 IS NULL OR actor = ?3) ORDER BY seq DESC";
-    struct db *db = reader_db(r);
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
     int64_t last = 0;
-    int more = db_bind(db, stmt, e, "iss", node, operation, actor);
-    for (; more > 0 && last == 0; more = last ? 0 : db_step(db, stmt, e)) {
-        int64_t seq = sqlite3_column_int64(stmt, 0);
+    struct query rows = db_query(reader_db(r), e, sql, "iss", node, operation, actor);
+    while (last == 0 && db_next(&rows)) {
+        int64_t seq = sqlite3_column_int64(rows.stmt, 0);
         int64_t undone = history_undone_by(r, seq, e);
         if (undone < 0)
-            more = -1;
-        else if (undone == 0)
-            last = seq;
-        if (undone < 0)
-            break;
+            return db_fail(&rows);
+        last = undone ? 0 : seq;
     }
-    sqlite3_reset(stmt);
-    return more < 0 ? -1 : last;
+    return db_end(&rows) ? -1 : last;
 }
 
 /* What a person decided stands until a person takes it back by another operation: 1, 0; -1 on error. */

@@ -32,38 +32,34 @@ struct walk {
 };
 
 /* Those of a caller who is kept from what others remember are looked for among its own and nobody's. */
-static int begin(const struct walk *w, enum kind kind, sqlite3_stmt **stmt, struct error *e)
+static struct query begin(const struct walk *w, enum kind kind, struct error *e)
 {
     struct db *db = reader_db(w->r);
     int64_t only = kind == KIND_ENTRY ? 0 : guard_only_agent(w->r);
-    if (only) {
-        *stmt = db_prepare(
-            db, FIND(" AND agent = ?4") " UNION ALL " FIND(" AND agent IS NULL") IN_ORDER, e);
-        return *stmt ? db_bind(db, *stmt, e, "issi", (int64_t)kind, w->prefix, w->end, only) : -1;
-    }
+    if (only)
+        return db_query(db, e,
+                        FIND(" AND agent = ?4") " UNION ALL " FIND(" AND agent IS NULL") IN_ORDER,
+                        "issi", (int64_t)kind, w->prefix, w->end, only);
     bool asks = guard_hides_of(w->r, KIND_BIT(kind));
-    *stmt = db_prepare(db, asks ? FIND("") GUARD_SQL IN_ORDER : FIND("") IN_ORDER, e);
-    return *stmt ? db_bind(db, *stmt, e, "iss", (int64_t)kind, w->prefix, w->end) : -1;
+    return db_query(db, e, asks ? FIND("") GUARD_SQL IN_ORDER : FIND("") IN_ORDER, "iss",
+                    (int64_t)kind, w->prefix, w->end);
 }
 
 static int walk_kind(struct walk *w, enum kind kind, struct error *e)
 {
-    sqlite3_stmt *stmt;
-    int more = begin(w, kind, &stmt, e);
-    while (more > 0 && !w->stopped) {
-        struct begun one = {.node = sqlite3_column_int64(stmt, 0),
-                            .created_at = sqlite3_column_int64(stmt, 1),
+    struct query rows = begin(w, kind, e);
+    while (!w->stopped && db_next(&rows)) {
+        int status = sqlite3_column_int(rows.stmt, 2);
+        struct begun one = {.node = sqlite3_column_int64(rows.stmt, 0),
+                            .created_at = sqlite3_column_int64(rows.stmt, 1),
                             .kind = kind,
-                            .is_listed = STATUS_LISTED(sqlite3_column_int(stmt, 2)),
-                            .is_stub = sqlite3_column_int(stmt, 2) == STATUS_MISSING,
-                            .id = (const char *)sqlite3_column_text(stmt, 3)};
+                            .is_listed = STATUS_LISTED(status),
+                            .is_stub = status == STATUS_MISSING,
+                            .id = (const char *)sqlite3_column_text(rows.stmt, 3)};
         bool is_masked = reader_guarded(w->r) && guard_masks_name(w->r, one.id);
         w->stopped = !is_masked && w->each(w->arg, &one) != 0;
-        more = w->stopped ? 0 : db_step(reader_db(w->r), stmt, e);
     }
-    if (stmt)
-        sqlite3_reset(stmt);
-    return more;
+    return db_end(&rows);
 }
 
 int beginning_walk(struct reader *r, unsigned kinds, const char *prefix,
@@ -71,18 +67,13 @@ int beginning_walk(struct reader *r, unsigned kinds, const char *prefix,
 {
     struct arena arena = ARENA_INIT;
     struct walk w = {r, each, arg, prefix, beginning_end(&arena, prefix), false};
-    int result = w.end ? 0 : error_set(e, ERROR_MEMORY, "", "memory ran out");
+    int result = 0;
     kinds = guard_kinds(r, kinds);
     for (int kind = 0; kind < KIND_COUNT && result == 0 && !w.stopped; kind++)
         if (kinds & KIND_BIT(kind))
             result = walk_kind(&w, (enum kind)kind, e);
     arena_release(&arena);
     return result;
-}
-
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
 }
 
 /* ---- ids ---- */
@@ -208,27 +199,21 @@ int known_ids(struct reader *r, unsigned kinds, const char *prefix, struct arena
 int known_agents(struct reader *r, const char *prefix, struct arena *arena, const char **out,
                  size_t *count, int64_t *total, struct error *e)
 {
-    struct db *db = reader_db(r);
-    char *end = beginning_end(arena, prefix);
     *count = 0;
     *total = 0;
-    if (*prefix && !end)
-        return out_of_memory(e);
-    sqlite3_stmt *stmt = db_prepare(
-        db, "SELECT name FROM agent WHERE name >= ?1 AND (?2 IS NULL OR name < ?2) ORDER BY name",
-        e);
-    int more = stmt ? db_bind(db, stmt, e, "ss", prefix, end) : -1;
-    for (; more > 0; more = db_step(db, stmt, e)) {
+    struct query rows = db_query(
+        reader_db(r), e,
+        "SELECT name FROM agent WHERE name >= ?1 AND (?2 IS NULL OR name < ?2) ORDER BY name", "ss",
+        prefix, beginning_end(arena, prefix));
+    while (db_next(&rows)) {
         bool has = true, kept = *count < KNOWN_NAMES_MAX || guard_hides(r);
-        const char *name = kept ? db_text(arena, stmt, 0) : NULL;
-        if ((kept && !name) || (guard_hides(r) && list_has_agent(r, name, &has, e))) {
-            sqlite3_reset(stmt);
-            return name ? -1 : out_of_memory(e);
-        }
-        has &= !guard_masks_name(r, (const char *)sqlite3_column_text(stmt, 0));
+        const char *name = kept ? db_text(arena, rows.stmt, 0) : NULL;
+        if (guard_hides(r) && list_has_agent(r, name, &has, e))
+            return db_fail(&rows);
+        has &= !guard_masks_name(r, (const char *)sqlite3_column_text(rows.stmt, 0));
         *total += has;
         if (has && *count < KNOWN_NAMES_MAX)
             out[(*count)++] = name;
     }
-    return more;
+    return db_end(&rows);
 }

@@ -437,13 +437,10 @@ static bool has_byte(const struct list *l, int64_t row)
 /* 1 where the row is one of the list. */
 static int passes(struct list *l, int64_t row, struct error *e)
 {
-    sqlite3_stmt *stmt =
-        db_prepare(l->db, "SELECT " FILTER_COLUMNS " FROM memory WHERE id = ? AND status < 7", e);
-    int found = stmt ? db_bind(l->db, stmt, e, "i", row) : -1;
-    if (found > 0)
-        found = filter_passes(&l->filter, stmt, 0);
-    sqlite3_reset(stmt);
-    return found;
+    struct query q = db_query(
+        l->db, e, "SELECT " FILTER_COLUMNS " FROM memory WHERE id = ? AND status < 7", "i", row);
+    bool found = db_next(&q) && filter_passes(&l->filter, q.stmt, 0);
+    return db_end(&q) ? -1 : found;
 }
 
 static int next_by_row(struct list *l, int64_t *node, struct error *e)

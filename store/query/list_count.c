@@ -1,5 +1,5 @@
 /* What a list says of itself without being walked: how many it has, and where a row stands. */
-#include "model/base/alloc.h"
+#include "model/base/map.h"
 #include "store/query/list.h"
 
 #include "model/base/strbuf.h"
@@ -8,11 +8,6 @@
 #include "store/guard/guard.h"
 #include "store/query/order.h"
 #include "store/db/reader.h"
-
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a list");
-}
 
 static int count_kind(struct db *db, const struct filter *f, int kind, int64_t *count,
                       struct error *e)
@@ -106,40 +101,16 @@ int list_several_agents(struct reader *r, bool *several, struct error *e)
     return result;
 }
 
-/* Counted here, for SQLite would sort the rows to group them. `counts` grows to the greatest id. */
-struct tally {
-    int64_t *count;
-    size_t size;
-};
-
-static int grow_tally(struct tally *t, size_t id)
+/* Counted here, for SQLite would sort the rows to group them. */
+static int tally_agents(struct db *db, struct map *t, struct error *e)
 {
-    size_t size = id + 64;
-    int64_t *count = xrealloc(t->count, size * sizeof(*count));
-    if (!count)
-        return -1;
-    memset(count + t->size, 0, (size - t->size) * sizeof(*count));
-    t->count = count;
-    t->size = size;
-    return 0;
-}
-
-static int tally_agents(struct db *db, struct tally *t, struct error *e)
-{
-    sqlite3_stmt *stmt = db_prepare(db,
-                                    "SELECT agent FROM memory INDEXED BY memory_created"
-                                    " WHERE status < 7 AND (?1 >> status) & 1 AND agent > 0",
-                                    e);
-    int more = stmt ? db_bind(db, stmt, e, "i", (int64_t)STATUSES_LISTED) : -1;
-    for (; more > 0; more = db_step(db, stmt, e)) {
-        size_t agent = (size_t)sqlite3_column_int64(stmt, 0);
-        if (agent >= t->size && (agent > UINT32_MAX || grow_tally(t, agent))) {
-            sqlite3_reset(stmt);
-            return out_of_memory(e);
-        }
-        t->count[agent]++;
-    }
-    return more;
+    struct query rows = db_query(db, e,
+                                 "SELECT agent FROM memory INDEXED BY memory_created"
+                                 " WHERE status < 7 AND (?1 >> status) & 1 AND agent > 0",
+                                 "i", (int64_t)STATUSES_LISTED);
+    while (db_next(&rows))
+        ++*map_at(t, sqlite3_column_int64(rows.stmt, 0));
+    return db_end(&rows);
 }
 
 static int by_count(const void *a, const void *b)
@@ -150,25 +121,17 @@ static int by_count(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-static int name_agents(struct db *db, const struct tally *t, struct arena *arena,
+static int name_agents(struct db *db, const struct map *t, struct arena *arena,
                        struct agent_count **out, size_t *count, struct error *e)
 {
-    size_t some = 0;
-    for (size_t i = 0; i < t->size; i++)
-        some += t->count[i] > 0;
-    *out = arena_array(arena, some, sizeof(**out));
-    *count = 0;
-    for (size_t i = 0; i < t->size; i++) {
-        if (t->count[i] == 0)
-            continue;
-        bool failed = false;
-        sqlite3_stmt *stmt = db_prepare(db, "SELECT name FROM agent WHERE id = ?", e);
-        int found = stmt ? db_bind(db, stmt, e, "i", (int64_t)i) : -1;
-        if (found < 0)
+    *out = arena_array(arena, t->keys.count, sizeof(**out));
+    for (*count = 0; *count < t->keys.count; ++*count) {
+        struct query row =
+            db_query(db, e, "SELECT name FROM agent WHERE id = ?", "i", t->keys.row[*count]);
+        const char *name = db_next(&row) ? column_utf8(arena, row.stmt, 0) : "?";
+        if (db_end(&row))
             return -1;
-        const char *name = found ? column_text(arena, stmt, 0, &failed) : "?";
-        sqlite3_reset(stmt);
-        (*out)[(*count)++] = (struct agent_count){name, t->count[i]};
+        (*out)[*count] = (struct agent_count){name, t->value[*count]};
     }
     qsort(*out, *count, sizeof(**out), by_count);
     return 0;
@@ -177,15 +140,13 @@ static int name_agents(struct db *db, const struct tally *t, struct arena *arena
 int list_agents(struct reader *r, struct arena *arena, struct agent_count **out, size_t *count,
                 struct error *e)
 {
-    struct tally t = {NULL, 0};
+    struct map t = MAP_INIT;
     struct db *db = reader_db(r);
-    int result =
-        reader_begin(r, e)
-            ? -1
-            : reader_done(
-                  r, tally_agents(db, &t, e) || name_agents(db, &t, arena, out, count, e) ? -1 : 0);
-    free(t.count);
-    return result;
+    if (reader_begin(r, e))
+        return -1;
+    int result = tally_agents(db, &t, e) || name_agents(db, &t, arena, out, count, e) ? -1 : 0;
+    map_release(&t);
+    return reader_done(r, result);
 }
 
 int64_t list_find_agent(struct reader *r, const char *name, struct error *e)
@@ -216,40 +177,18 @@ int list_has_agent(struct reader *r, const char *name, bool *has, struct error *
 
 /* ---- source types ---- */
 
-static int add_name(struct arena *arena, const char ***names, size_t *count, size_t *room,
-                    const char *name)
-{
-    if (*count == *room) {
-        size_t wanted = *room ? 2 * *room : 16;
-        const char **grown = arena_array(arena, wanted, sizeof(*grown));
-        if (!grown)
-            return -1;
-        if (*count)
-            memcpy(grown, *names, *count * sizeof(*grown));
-        *names = grown;
-        *room = wanted;
-    }
-    (*names)[*count] = arena_strdup(arena, name);
-    return (*names)[(*count)++] ? 0 : -1;
-}
-
 int list_source_types(struct reader *r, struct arena *arena, const char ***names, size_t *count,
                       struct error *e)
 {
-    struct db *db = reader_db(r);
-    size_t room = 0;
+    size_t alloc = 0;
     *names = NULL;
     *count = 0;
-    sqlite3_stmt *stmt = db_prepare(db, "SELECT name FROM source_type ORDER BY id", e);
-    int more = stmt ? db_step(db, stmt, e) : -1;
-    for (; more > 0; more = db_step(db, stmt, e)) {
-        const char *name = (const char *)sqlite3_column_text(stmt, 0);
-        if (add_name(arena, names, count, &room, name ? name : "")) {
-            sqlite3_reset(stmt);
-            return error_set(e, ERROR_MEMORY, "", "memory ran out for the source types");
-        }
+    struct query rows = db_query(reader_db(r), e, "SELECT name FROM source_type ORDER BY id", "");
+    while (db_next(&rows)) {
+        const char *name = db_text(arena, rows.stmt, 0);
+        *ARENA_ADD(arena, *names, *count, alloc) = name ? name : "";
     }
-    return more;
+    return db_end(&rows);
 }
 
 /* ---- where a row stands ---- */

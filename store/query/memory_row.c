@@ -17,72 +17,63 @@ static const char list_row_sql[] =
     " LEFT JOIN source_type s ON s.id = m.source_type WHERE m.id = ?";
 
 /* The first bytes of the text, cut at a code point. */
-static const char *row_text(struct reader *r, struct arena *a, sqlite3_stmt *stmt, bool *cut,
-                            bool *failed)
+static const char *row_text(struct reader *r, struct arena *a, sqlite3_stmt *stmt, bool *cut)
 {
     const char *bytes = (const char *)sqlite3_column_text(stmt, 10);
     size_t len = (size_t)sqlite3_column_bytes(stmt, 10);
     const char *seen = bytes ? guard_text(r, a, bytes, len) : NULL;
     *cut = false;
     if (seen != bytes) {
-        *failed |= !seen;
         bytes = seen;
-        len = seen ? strlen(seen) : 0;
+        len = strlen(seen);
         if (len <= ROW_TEXT_MAX)
             return seen;
     }
     *cut = bytes && len > ROW_TEXT_MAX;
-    if (!*cut || !utf8_valid(bytes, len)) {
-        bool whole = !*cut;
-        const char *text = column_text(a, stmt, 10, failed);
-        *cut = false;
-        return whole || !text ? text : guard_text(r, a, text, strlen(text));
-    }
-    const char *text = arena_strndup(a, bytes, utf8_fit(bytes, len, ROW_TEXT_MAX));
-    *failed |= !text;
+    if (*cut && utf8_valid(bytes, len))
+        return arena_strndup(a, bytes, utf8_fit(bytes, len, ROW_TEXT_MAX));
+    const char *text = column_utf8(a, stmt, 10);
+    if (*cut)
+        text = guard_text(r, a, text, strlen(text));
+    *cut = false;
     return text;
 }
 
 static void fill_list_row(struct reader *r, struct arena *a, sqlite3_stmt *stmt,
-                          struct memory_row *out, bool *failed)
+                          struct memory_row *out)
 {
     out->version = sqlite3_column_int64(stmt, 3);
-    out->agent_id = column_text(a, stmt, 4, failed);
-    out->source_type = column_text(a, stmt, 5, failed);
+    out->agent_id = column_utf8(a, stmt, 4);
+    out->source_type = column_utf8(a, stmt, 5);
     out->created_at = sqlite3_column_int64(stmt, 6);
     out->updated_at = sqlite3_column_int64(stmt, 7);
     out->confidence = db_double(stmt, 8);
     out->is_protected = sqlite3_column_int(stmt, 9) != 0;
-    out->text = guard_memory_text(r, a, out->node, out->ref.kind,
-                                  row_text(r, a, stmt, &out->text_cut, failed));
-    out->source = column_text(a, stmt, 11, failed);
-    out->tags = column_text(a, stmt, 12, failed);
-    out->annotations = column_text(a, stmt, 13, failed);
+    out->text =
+        guard_memory_text(r, a, out->node, out->ref.kind, row_text(r, a, stmt, &out->text_cut));
+    out->source = column_utf8(a, stmt, 11);
+    out->tags = column_utf8(a, stmt, 12);
+    out->annotations = column_utf8(a, stmt, 13);
     out->event = sqlite3_column_int64(stmt, 14);
 }
 
 static int read_row(struct reader *r, struct arena *arena, int64_t node, struct memory_row *out,
                     struct error *e)
 {
-    bool failed = false;
-    struct db *db = reader_db(r);
-    sqlite3_stmt *stmt = db_prepare(db, list_row_sql, e);
-    int found = stmt ? db_bind(db, stmt, e, "i", node) : -1;
-    if (found < 0)
-        return -1;
-    if (found == 0)
-        return error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld", (long long)node);
-    int kind = column_enum(stmt, 0, KIND_COUNT), status = column_enum(stmt, 2, STATUS_COUNT);
-    *out = (struct memory_row){.node = node};
-    out->ref.id = column_text(arena, stmt, 1, &failed);
+    struct query row = db_query(reader_db(r), e, list_row_sql, "i", node);
+    if (!db_next(&row))
+        return db_end(&row) ? -1
+                            : error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld",
+                                        (long long)node);
+    int kind = column_enum(row.stmt, 0, KIND_COUNT),
+        status = column_enum(row.stmt, 2, STATUS_COUNT);
+    *out = (struct memory_row){.node = node, .ref.id = column_utf8(arena, row.stmt, 1)};
     if (kind >= 0 && status >= 0 && out->ref.id) {
         out->ref.kind = (enum kind)kind;
         out->status = (enum status)status;
-        fill_list_row(r, arena, stmt, out, &failed);
+        fill_list_row(r, arena, row.stmt, out);
     }
-    sqlite3_reset(stmt);
-    if (failed)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a list");
+    db_end(&row);
     if (kind < 0 || status < 0)
         return reader_damaged(e, "the kind or status", node);
     if (reader_masked(r))

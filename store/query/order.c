@@ -130,8 +130,8 @@ static void add_name(struct strbuf *out, const char *name)
         strbuf_add(out, name, strlen(name) + 1);
 }
 
-/* The digest's first bytes. 0, or -1 where memory ran out. */
-static int sign(char out[CURSOR_DIGEST], const struct list_query *q, const char *bytes, size_t len)
+/* The digest's first bytes. */
+static void sign(char out[CURSOR_DIGEST], const struct list_query *q, const char *bytes, size_t len)
 {
     struct strbuf sb = STRBUF_INIT;
     struct digest d;
@@ -139,11 +139,9 @@ static int sign(char out[CURSOR_DIGEST], const struct list_query *q, const char 
     add_name(&sb, q->agent);
     add_name(&sb, q->source_type);
     strbuf_add(&sb, bytes, len);
-    bool failed = sb.failed;
     digest_bytes(&d, sb.buf, sb.len);
     memcpy(out, d.bytes, CURSOR_DIGEST);
     strbuf_release(&sb);
-    return failed ? -1 : 0;
 }
 
 static void add_base64(struct strbuf *out, const char *bytes, size_t len)
@@ -170,12 +168,9 @@ void cursor_write(struct strbuf *out, const struct list_query *query, const stru
         strbuf_add(&sb, key->text, key->len);
     else
         add_number(&sb, type == 'i' ? (uint64_t)key->integer : bits_of(key->real));
-    if (sb.failed || sign(digest, query, sb.buf + CURSOR_DIGEST, sb.len - CURSOR_DIGEST)) {
-        out->failed = true;
-    } else {
-        memcpy(sb.buf, digest, CURSOR_DIGEST);
-        add_base64(out, sb.buf, sb.len);
-    }
+    sign(digest, query, sb.buf + CURSOR_DIGEST, sb.len - CURSOR_DIGEST);
+    memcpy(sb.buf, digest, CURSOR_DIGEST);
+    add_base64(out, sb.buf, sb.len);
     strbuf_release(&sb);
 }
 
@@ -208,8 +203,9 @@ int cursor_read(const char *cursor, const struct list_query *query, struct order
 {
     char bytes[CURSOR_MAX + 3], digest[CURSOR_DIGEST], type = specs[query->order].type;
     size_t len = decode(cursor, bytes);
+    if (len >= CURSOR_FIXED)
+        sign(digest, query, bytes + CURSOR_DIGEST, len - CURSOR_DIGEST);
     if (len < CURSOR_FIXED || bytes[CURSOR_DIGEST] != CURSOR_VERSION ||
-        sign(digest, query, bytes + CURSOR_DIGEST, len - CURSOR_DIGEST) ||
         memcmp(digest, bytes, CURSOR_DIGEST) != 0 ||
         !key_fits(type, bytes + CURSOR_FIXED, len - CURSOR_FIXED))
         return error_set(e, ERROR_INVALID, "Ask for the first page again, without a cursor.",
@@ -222,11 +218,6 @@ int cursor_read(const char *cursor, const struct list_query *query, struct order
         return 0;
     }
     key->len = len - CURSOR_FIXED;
-    char *text = xmalloc(key->len + 1);
-    if (!text)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a list");
-    memcpy(text, bytes + CURSOR_FIXED, key->len);
-    text[key->len] = '\0';
-    key->text = text;
+    key->text = xmemdup(bytes + CURSOR_FIXED, key->len);
     return 0;
 }

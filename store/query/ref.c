@@ -9,15 +9,14 @@
 
 int64_t ref_look_up(struct db *db, struct ref ref, enum status *status, struct error *e)
 {
-    sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT id, status FROM memory WHERE kind = ? AND name = ?", e);
-    int found = stmt ? db_bind(db, stmt, e, "is", (int64_t)ref.kind, ref.id) : -1;
-    if (found <= 0)
-        return found;
-    int64_t node = sqlite3_column_int64(stmt, 0);
-    *status = (enum status)sqlite3_column_int(stmt, 1);
-    sqlite3_reset(stmt);
-    return node;
+    int64_t node = 0;
+    struct query row = db_query(db, e, "SELECT id, status FROM memory WHERE kind = ? AND name = ?",
+                                "is", (int64_t)ref.kind, ref.id);
+    if (db_next(&row)) {
+        node = sqlite3_column_int64(row.stmt, 0);
+        *status = (enum status)sqlite3_column_int(row.stmt, 1);
+    }
+    return db_end(&row) ? -1 : node;
 }
 
 int64_t ref_find(struct db *db, struct ref ref, struct error *e)
@@ -246,18 +245,16 @@ static size_t shared_with(struct db *db, const char *sql, struct ref ref, size_t
 {
     struct error ignored;
     size_t shared = 0;
-    sqlite3_stmt *stmt = db_prepare(db, sql, &ignored);
-    int more = stmt ? db_bind(db, stmt, &ignored, "is", (int64_t)ref.kind, ref.id) : -1;
-    for (int passed = 0; more > 0; passed++, more = db_step(db, stmt, &ignored)) {
-        const char *name = (const char *)sqlite3_column_text(stmt, 0);
-        bool gives_way = sqlite3_column_int(stmt, 1) == STATUS_MISSING;
+    struct query rows = db_query(db, &ignored, sql, "is", (int64_t)ref.kind, ref.id);
+    for (int passed = 0; db_next(&rows); passed++) {
+        const char *name = (const char *)sqlite3_column_text(rows.stmt, 0);
+        bool gives_way = sqlite3_column_int(rows.stmt, 1) == STATUS_MISSING;
         shared = name ? common_length(ref.id, name) : 0;
         if (shared < len || !gives_way || passed == PASSED_OVER || is_stub(db, ref))
             break;
         shared = 0;
     }
-    if (stmt)
-        sqlite3_reset(stmt);
+    db_end(&rows);
     return shared;
 }
 

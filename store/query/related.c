@@ -1,7 +1,7 @@
 #include "store/query/related.h"
 
 #include <stdlib.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "store/db/column.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
@@ -13,8 +13,6 @@ int related_to(struct reader *r, struct arena *arena, int64_t node, size_t limit
     *count = 0;
     *more = false;
     *out = arena_array(arena, limit + 1, sizeof(**out));
-    if (!*out)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
     struct query rows = db_query(db, e,
                                  "SELECT memory, shape & 31 FROM link WHERE target = ?"
                                  " AND shape & 31 >= ? ORDER BY memory LIMIT ?",
@@ -50,55 +48,38 @@ static const char sql[] =
 int marked_list(struct reader *r, const char *mark, const char *agent, struct marked **out,
                 size_t *count, struct error *e)
 {
-    struct db *db = reader_db(r);
     size_t alloc = 0;
     *out = NULL;
     *count = 0;
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = stmt ? db_bind(db, stmt, e, "sis", mark, (int64_t)STATUS_RETRACTED, agent) : -1;
-    for (; more > 0; more = db_step(db, stmt, e)) {
-        if (!array_grow((void **)out, &alloc, *count, sizeof(**out))) {
-            more = error_set(e, ERROR_MEMORY, "Choose an agent.", "memory ran out");
-            break;
-        }
-        (*out)[(*count)++] =
-            (struct marked){sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1)};
-    }
-    if (stmt)
-        sqlite3_reset(stmt);
-    if (more < 0) {
-        free(*out);
-        *out = NULL;
-        *count = 0;
-    }
-    return more;
+    struct query rows =
+        db_query(reader_db(r), e, sql, "sis", mark, (int64_t)STATUS_RETRACTED, agent);
+    while (db_next(&rows))
+        *ARRAY_ADD(*out, *count, alloc) =
+            (struct marked){sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int64(rows.stmt, 1)};
+    if (db_end(&rows) == 0)
+        return 0;
+    free(*out);
+    *out = NULL;
+    *count = 0;
+    return -1;
 }
 
 int marked_read(struct reader *r, struct arena *arena, int64_t node, const char *mark,
                 struct mark *out, struct error *e)
 {
-    struct db *db = reader_db(r);
-    bool failed = false;
-    sqlite3_stmt *stmt =
-        db_prepare(db,
-                   "SELECT mark, at, actor, value, reason FROM mark WHERE memory = ? AND mark = ?"
-                   " ORDER BY at DESC, position DESC LIMIT 1",
-                   e);
-    int found = stmt ? db_bind(db, stmt, e, "is", node, mark) : -1;
-    if (found > 0)
-        *out = (struct mark){.mark = column_text(arena, stmt, 0, &failed),
-                             .at = sqlite3_column_int64(stmt, 1),
-                             .actor = column_text(arena, stmt, 2, &failed),
-                             .value = column_text(arena, stmt, 3, &failed),
-                             .reason = column_text(arena, stmt, 4, &failed)};
-    if (stmt)
-        sqlite3_reset(stmt);
-    if (found < 0)
-        return -1;
-    if (failed)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
-    if (!found)
-        return error_set(e, ERROR_NOT_FOUND, "", "it is not marked %s", mark);
+    struct query row =
+        db_query(reader_db(r), e,
+                 "SELECT mark, at, actor, value, reason FROM mark WHERE memory = ? AND mark = ?"
+                 " ORDER BY at DESC, position DESC LIMIT 1",
+                 "is", node, mark);
+    if (!db_next(&row))
+        return db_end(&row) ? -1 : error_set(e, ERROR_NOT_FOUND, "", "it is not marked %s", mark);
+    *out = (struct mark){.mark = column_utf8(arena, row.stmt, 0),
+                         .at = sqlite3_column_int64(row.stmt, 1),
+                         .actor = column_utf8(arena, row.stmt, 2),
+                         .value = column_utf8(arena, row.stmt, 3),
+                         .reason = column_utf8(arena, row.stmt, 4)};
+    db_end(&row);
     const char **const shown[] = {&out->actor, &out->value, &out->reason};
     guard_mask_texts(r, arena, shown, 3);
     return 0;

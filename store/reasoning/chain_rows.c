@@ -215,33 +215,28 @@ static int count_documents(struct db *db, const int64_t *steps, size_t count, si
 static int read_detail(struct reader *r, struct arena *arena, int64_t node,
                        struct chain_detail *out, struct error *e)
 {
-    struct db *db = reader_db(r);
-    sqlite3_stmt *stmt = db_prepare(db, "SELECT detail FROM memory WHERE id = ?", e);
-    int found = db_bind(db, stmt, e, "i", node);
-    if (found < 0)
-        return -1;
-    const char *detail = found ? db_text(arena, stmt, 0) : NULL;
-    sqlite3_reset(stmt);
+    struct query row =
+        db_query(reader_db(r), e, "SELECT detail FROM memory WHERE id = ?", "i", node);
+    const char *detail = db_next(&row) ? db_text(arena, row.stmt, 0) : NULL;
     chain_detail_read(detail, arena, out);
-    return 0;
+    return db_end(&row);
 }
 
 /* Within a string its quotes would be escaped, so that it is found where it is a member alone. */
 static int read_confidence(struct db *db, enum kind kind, int64_t row, double *confidence,
                            int64_t *status, struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(
-        db,
+    struct query q = db_query(
+        db, e,
         "SELECT confidence, status, coalesce(instr(detail, '\"confidence_unstated\":true'), 0) > 0"
         " FROM memory WHERE id = ?",
-        e);
-    int found = db_bind(db, stmt, e, "i", row);
-    *confidence = found > 0
-                      ? reasoning_stated(kind, sqlite3_column_int(stmt, 2) != 0, db_double(stmt, 0))
-                      : NAN;
-    *status = found > 0 ? sqlite3_column_int64(stmt, 1) : STATUS_MISSING;
-    sqlite3_reset(stmt);
-    return found < 0 ? -1 : 0;
+        "i", row);
+    bool found = db_next(&q);
+    *confidence =
+        found ? reasoning_stated(kind, sqlite3_column_int(q.stmt, 2) != 0, db_double(q.stmt, 0))
+              : NAN;
+    *status = found ? sqlite3_column_int64(q.stmt, 1) : STATUS_MISSING;
+    return db_end(&q);
 }
 
 /* The chain's own, or the mean of those steps that live. */

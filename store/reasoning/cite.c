@@ -325,23 +325,17 @@ static int find(struct reader *r, struct arena *arena, const struct citation_que
                 int64_t **out, size_t *count, struct error *e)
 {
     struct keys k = {.and_document = false};
-    int64_t *rows = NULL;
     size_t alloc = 0;
-    struct db *db = reader_db(r);
     if (choose_keys(q, &k, e))
         return -1;
-    sqlite3_stmt *stmt = db_prepare(db, find_sql, e);
-    int more = db_bind(db, stmt, e, "ibbii", (int64_t)k.field, (const void *)k.first,
-                       (size_t)FOUND_BY_KEY, k.and_document ? (const void *)k.document : NULL,
-                       (size_t)FOUND_BY_KEY, (int64_t)FOUND_BY_CITED,
-                       q->limit && q->limit < INT64_MAX ? (int64_t)q->limit : (int64_t)-1);
-    for (; more > 0; more = db_step(db, stmt, e)) {
-        *ARRAY_ADD(rows, *count, alloc) = sqlite3_column_int64(stmt, 0);
-    }
-    sqlite3_reset(stmt);
-    *out = more < 0 ? NULL : arena_memdup(arena, rows, *count * sizeof(*rows));
-    free(rows);
-    return more < 0 ? -1 : 0;
+    struct query rows =
+        db_query(reader_db(r), e, find_sql, "ibbii", (int64_t)k.field, (const void *)k.first,
+                 (size_t)FOUND_BY_KEY, k.and_document ? (const void *)k.document : NULL,
+                 (size_t)FOUND_BY_KEY, (int64_t)FOUND_BY_CITED,
+                 q->limit && q->limit < INT64_MAX ? (int64_t)q->limit : (int64_t)-1);
+    while (db_next(&rows))
+        *ARENA_ADD(arena, *out, *count, alloc) = sqlite3_column_int64(rows.stmt, 0);
+    return db_end(&rows);
 }
 
 int citations_find(struct reader *r, struct arena *arena, const struct citation_query *q,
@@ -429,12 +423,9 @@ static int read_relevance(struct reader *r, int64_t row, double *relevance, stru
         "SELECT u.relevance FROM link l LEFT JOIN use u ON u.memory = l.memory AND u.number ="
         " l.number AND u.position = l.position WHERE l.memory = ? AND l.shape & 31 = ? AND l.target"
         " IS NOT NULL ORDER BY l.number, l.position LIMIT 1";
-    struct db *db = reader_db(r);
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int found = db_bind(db, stmt, e, "ii", row, (int64_t)ROLE_CITATION);
-    *relevance = found > 0 ? db_double(stmt, 0) : NAN;
-    sqlite3_reset(stmt);
-    return found < 0 ? -1 : 0;
+    struct query q = db_query(reader_db(r), e, sql, "ii", row, (int64_t)ROLE_CITATION);
+    *relevance = db_next(&q) ? db_double(q.stmt, 0) : NAN;
+    return db_end(&q);
 }
 
 /* Of all of them only what is cited is kept. */

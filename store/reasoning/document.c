@@ -26,26 +26,18 @@ static int find_users(struct reader *r, struct arena *arena, int64_t document, u
                       int64_t before, size_t limit, struct document_use **out, size_t *count,
                       bool *more, struct error *e)
 {
-    struct db *db = reader_db(r);
-    struct document_use *use = NULL;
     size_t alloc = 0;
-    sqlite3_stmt *stmt = db_prepare(db, users_sql, e);
-    int step =
-        db_bind(db, stmt, e, "iiii", document, before, (int64_t)ROLE_SUPPORT_COUNT, (int64_t)kinds);
-    for (; step > 0 && !*more; step = *more ? 0 : db_step(db, stmt, e)) {
-        int64_t node = sqlite3_column_int64(stmt, 0);
-        if (*count && use[*count - 1].node == node)
+    struct query rows = db_query(reader_db(r), e, users_sql, "iiii", document, before,
+                                 (int64_t)ROLE_SUPPORT_COUNT, (int64_t)kinds);
+    while (!*more && db_next(&rows)) {
+        int64_t node = sqlite3_column_int64(rows.stmt, 0);
+        if (*count && (*out)[*count - 1].node == node)
             continue;
-        if (*count == limit) {
-            *more = true;
-            continue;
-        }
-        *ARRAY_ADD(use, *count, alloc) = (struct document_use){.node = node};
+        *more = *count == limit;
+        if (!*more)
+            *ARENA_ADD(arena, *out, *count, alloc) = (struct document_use){.node = node};
     }
-    sqlite3_reset(stmt);
-    *out = arena_memdup(arena, use, *count * sizeof(*use));
-    free(use);
-    return step < 0 ? -1 : 0;
+    return db_end(&rows);
 }
 
 static int64_t int_or(sqlite3_stmt *stmt, int column, int64_t none)
@@ -89,7 +81,7 @@ static void take_passage(struct arena *arena, sqlite3_stmt *stmt, struct documen
         u->use = p.use;
         u->guessed = p.guessed;
     } else if (says) {
-        *ARRAY_ADD(u->further, u->further_count, *alloc) = p;
+        *ARENA_ADD(arena, u->further, u->further_count, *alloc) = p;
     }
     *told = *told || says;
 }
@@ -112,20 +104,14 @@ static int guard_passages(struct reader *r, struct arena *arena, int64_t documen
 static int read_use(struct reader *r, struct arena *arena, int64_t document, struct document_use *u,
                     struct error *e)
 {
-    struct db *db = reader_db(r);
     bool told = false;
     size_t alloc = 0;
     u->use = (struct use)USE_NONE;
-    sqlite3_stmt *stmt = db_prepare(db, use_sql, e);
-    int step =
-        stmt ? db_bind(db, stmt, e, "iii", document, u->node, (int64_t)ROLE_SUPPORT_COUNT) : -1;
-    for (; step > 0; step = db_step(db, stmt, e))
-        take_passage(arena, stmt, u, &alloc, &told);
-    sqlite3_reset(stmt);
-    struct document_passage *further = u->further;
-    u->further = arena_memdup(arena, further, u->further_count * sizeof(*further));
-    free(further);
-    return step < 0 ? -1 : guard_passages(r, arena, document, u, e);
+    struct query rows =
+        db_query(reader_db(r), e, use_sql, "iii", document, u->node, (int64_t)ROLE_SUPPORT_COUNT);
+    while (db_next(&rows))
+        take_passage(arena, rows.stmt, u, &alloc, &told);
+    return db_end(&rows) ? -1 : guard_passages(r, arena, document, u, e);
 }
 
 struct document_use document_use_further(const struct document_use *u, size_t i)
@@ -142,22 +128,20 @@ struct document_use document_use_further(const struct document_use *u, size_t i)
 static int read_step(struct reader *r, struct document_use *u, struct error *e)
 {
     struct error ignored;
-    struct db *db = reader_db(r);
-    u->chain = chain_of_step(r, u->node, e);
-    sqlite3_stmt *stmt =
-        u->chain < 0 ? NULL : db_prepare(db, "SELECT detail FROM memory WHERE id = ?", e);
-    int found = db_bind(db, stmt, e, "i", u->node);
-    if (found > 0) {
-        const char *detail = (const char *)sqlite3_column_text(stmt, 0);
-        size_t len = (size_t)sqlite3_column_bytes(stmt, 0);
+    if ((u->chain = chain_of_step(r, u->node, e)) < 0)
+        return -1;
+    struct query row =
+        db_query(reader_db(r), e, "SELECT detail FROM memory WHERE id = ?", "i", u->node);
+    if (db_next(&row)) {
+        const char *detail = (const char *)sqlite3_column_text(row.stmt, 0);
+        size_t len = (size_t)sqlite3_column_bytes(row.stmt, 0);
         struct json_slice number = {NULL, 0};
         if (detail && json_check(detail, len, JSON_DEPTH_MAX, &ignored) == 0)
             number = json_member(detail, len, "step_number");
         if (!number.ptr || json_integer(number, &u->step_number) || u->step_number < 0)
             u->step_number = 0;
     }
-    sqlite3_reset(stmt);
-    return found < 0 ? -1 : 0;
+    return db_end(&row);
 }
 
 static int find_changes(struct reader *r, int64_t document, struct document_use *u, struct error *e)

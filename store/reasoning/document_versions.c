@@ -26,13 +26,10 @@ static int look_at_latest(struct db *db, int64_t document, int64_t chunk, int64_
         " ORDER BY memory DESC LIMIT ?5";
     size_t seen = 0;
     bool other = false;
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more =
-        stmt ? db_bind(db, stmt, e, "iiisi", document, chunk, by, hash, (int64_t)LATEST) : -1;
-    for (; more > 0 && !other; more = db_step(db, stmt, e), seen++)
-        other = sqlite3_column_int(stmt, 0) != 0;
-    sqlite3_reset(stmt);
-    return more < 0 ? -1 : other ? 1 : seen < LATEST ? 0 : 2;
+    struct query rows = db_query(db, e, sql, "iiisi", document, chunk, by, hash, (int64_t)LATEST);
+    for (; !other && db_next(&rows); seen++)
+        other = sqlite3_column_int(rows.stmt, 0) != 0;
+    return db_end(&rows) ? -1 : other ? 1 : seen < LATEST ? 0 : 2;
 }
 
 /* The next version of that passage in the order of hashes; *next NULL: there is none. */
@@ -118,19 +115,15 @@ static int add_version(struct versions *v, int64_t chunk, const char *hash)
         "SELECT min(memory), max(memory), count(*) FROM use INDEXED BY use_version WHERE target = ?"
         " AND chunk IS nullif(?, -1) AND version_hash = ?";
     static const char time[] = "SELECT created_at FROM memory WHERE id = ?";
-    ARRAY_ROOM(v->list, v->count, v->alloc, 1);
-    struct document_version *one = &v->list[v->count];
+    struct document_version *one = ARENA_ADD(v->arena, v->list, v->count, v->alloc);
     *one = (struct document_version){.chunk = chunk, .hash = hash};
-    sqlite3_stmt *stmt = db_prepare(v->db, sql, v->e);
-    int found = db_bind(v->db, stmt, v->e, "iis", v->document, chunk, hash);
-    if (found > 0) {
-        one->first = sqlite3_column_int64(stmt, 0);
-        one->last = sqlite3_column_int64(stmt, 1);
-        one->uses = (size_t)sqlite3_column_int64(stmt, 2);
+    struct query row = db_query(v->db, v->e, sql, "iis", v->document, chunk, hash);
+    if (db_next(&row)) {
+        one->first = sqlite3_column_int64(row.stmt, 0);
+        one->last = sqlite3_column_int64(row.stmt, 1);
+        one->uses = (size_t)sqlite3_column_int64(row.stmt, 2);
     }
-    sqlite3_reset(stmt);
-    v->count++;
-    return found < 0 || db_int(v->db, &one->first_at, 0, v->e, time, "i", one->first) ||
+    return db_end(&row) || db_int(v->db, &one->first_at, 0, v->e, time, "i", one->first) ||
                    db_int(v->db, &one->last_at, 0, v->e, time, "i", one->last)
                ? -1
                : 0;
@@ -223,12 +216,10 @@ int document_versions(struct reader *r, struct arena *arena, int64_t document, s
 {
     struct versions v = {
         .db = reader_db(r), .arena = arena, .document = document, .limit = limit, .e = e};
-    *count = 0;
     int result = reader_begin(r, e) ? -1 : reader_done(r, add_all(&v));
     *more = v.more;
     *count = result ? 0 : v.count;
-    *out = arena_memdup(arena, v.list, *count * sizeof(*v.list));
-    free(v.list);
+    *out = v.list;
     return result;
 }
 

@@ -81,11 +81,10 @@ struct groups_found {
 
 static int find_groups(struct groups_found *g, const char *sql, struct error *e)
 {
-    struct db *db = reader_db(g->r);
-    struct query rows =
-        db_query(db, e, sql, "sii", g->agent, CLOCK_RETRIEVED_EARLIEST, g->now + CLOCK_DAY);
+    struct query rows = db_query(reader_db(g->r), e, sql, "sii", g->agent, CLOCK_RETRIEVED_EARLIEST,
+                                 g->now + CLOCK_DAY);
     while (db_next(&rows))
-        fill_group(g->r, g->arena, rows.stmt, ARRAY_ADD(g->list, g->count, g->alloc));
+        fill_group(g->r, g->arena, rows.stmt, ARENA_ADD(g->arena, g->list, g->count, g->alloc));
     return db_end(&rows);
 }
 
@@ -117,19 +116,28 @@ int retrievals_grouped(struct reader *r, struct arena *arena, enum retrieval_gro
                        const char *agent, struct retrievals **out, size_t *count, struct error *e)
 {
     struct groups_found g = {r, arena, agent, store_now(reader_store(r)), NULL, 0, 0};
-    *out = NULL;
-    *count = 0;
     if (reader_begin(r, e))
         return -1;
     int result = find_groups(&g, grouped_sql[by], e);
     if (!result && by == RETRIEVALS_BY_URI)
         result = find_without_uri(&g, e);
-    reader_end(r);
-    if (!result)
-        *out = arena_memdup(arena, g.list, g.count * sizeof(*g.list));
+    *out = g.list;
     *count = result ? 0 : g.count;
-    free(g.list);
-    return result;
+    return reader_done(r, result);
+}
+
+/* One statement for each group, and one for those without a URI: `from`, `to` and `limit` are its last parameters.
+ * `key` lives as long as the statement runs. */
+static struct query query_group(struct db *db, const char *const sql[], uint8_t key[FOUND_BY_KEY],
+                                enum retrieval_group by, const char *name, const char *agent,
+                                int64_t from, int64_t to, int64_t limit, struct error *e)
+{
+    if (by != RETRIEVALS_BY_URI || !name)
+        return db_query(db, e, sql[by == RETRIEVALS_BY_URI ? RETRIEVALS_GROUPS : (int)by], "ssiii",
+                        agent, name, from, to, limit);
+    found_by_key(key, FOUND_BY_URI, name);
+    return db_query(db, e, sql[by], "sbiii", agent, (const void *)key, (size_t)FOUND_BY_KEY, from,
+                    to, limit);
 }
 
 /* ---- one group ---- */
@@ -142,24 +150,6 @@ int retrievals_grouped(struct reader *r, struct arena *arena, enum retrieval_gro
 #define IN_TIME     " AND a.at BETWEEN ?3 AND ?4 LIMIT ?5"
 #define ONE         " AND a.memory BETWEEN ?3 AND ?4 LIMIT ?5"
 
-/* Begins the statement of that group and binds what all of them have, `key` for as long as it runs; *stmt
- * NULL where it cannot. */
-static int begin_group(struct db *db, sqlite3_stmt **stmt, const char *const sql[],
-                       uint8_t key[FOUND_BY_KEY], enum retrieval_group by, const char *name,
-                       const char *agent, int64_t from, int64_t to, int64_t limit, struct error *e)
-{
-    bool keyed = by == RETRIEVALS_BY_URI && name;
-    *stmt = NULL;
-    if (keyed)
-        found_by_key(key, FOUND_BY_URI, name);
-    *stmt = db_prepare(db, sql[by == RETRIEVALS_BY_URI && !name ? RETRIEVALS_GROUPS : (int)by], e);
-    if (!*stmt)
-        return -1;
-    return keyed ? db_bind(db, *stmt, e, "sbiii", agent, (const void *)key, (size_t)FOUND_BY_KEY,
-                           from, to, limit)
-                 : db_bind(db, *stmt, e, "ssiii", agent, name, from, to, limit);
-}
-
 int retrievals_of(struct reader *r, struct arena *arena, enum retrieval_group by, const char *name,
                   const char *agent, int64_t before_at, int64_t before_node, size_t limit,
                   struct retrieval **out, size_t *count, struct error *e)
@@ -167,21 +157,17 @@ int retrievals_of(struct reader *r, struct arena *arena, enum retrieval_group by
     static const char *const sql[] = {
         "SELECT a.memory, a.at" OF_TYPE PAGE, "SELECT a.memory, a.at" OF_URI PAGE,
         "SELECT a.memory, a.at" OF_AGENT_BY PAGE, "SELECT a.memory, a.at" OF_NO_URI PAGE};
-    struct db *db = reader_db(r);
-    sqlite3_stmt *stmt;
     uint8_t key[FOUND_BY_KEY];
     *count = 0;
     *out = arena_array(arena, limit + 1, sizeof(**out));
     if (reader_begin(r, e))
         return -1;
-    int more = begin_group(db, &stmt, sql, key, by, name, agent, before_at, before_node,
-                           (int64_t)limit, e);
-    for (; more > 0; more = db_step(db, stmt, e))
-        (*out)[(*count)++] =
-            (struct retrieval){sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1)};
-    sqlite3_reset(stmt);
-    reader_end(r);
-    return more < 0 ? -1 : 0;
+    struct query rows = query_group(reader_db(r), sql, key, by, name, agent, before_at, before_node,
+                                    (int64_t)limit, e);
+    while (db_next(&rows))
+        (*out)[(*count)++] = (struct retrieval){sqlite3_column_int64(rows.stmt, 0),
+                                                sqlite3_column_int64(rows.stmt, 1)};
+    return reader_done(r, db_end(&rows));
 }
 
 int retrieval_is_of(struct reader *r, enum retrieval_group by, const char *name, const char *agent,
@@ -189,12 +175,11 @@ int retrieval_is_of(struct reader *r, enum retrieval_group by, const char *name,
 {
     static const char *const sql[] = {"SELECT 1" OF_TYPE ONE, "SELECT 1" OF_URI ONE,
                                       "SELECT 1" OF_AGENT_BY ONE, "SELECT 1" OF_NO_URI ONE};
-    struct db *db = reader_db(r);
-    sqlite3_stmt *stmt;
     uint8_t key[FOUND_BY_KEY];
-    int found = begin_group(db, &stmt, sql, key, by, name, agent, attribution, attribution, 1, e);
-    sqlite3_reset(stmt);
-    return found;
+    struct query row =
+        query_group(reader_db(r), sql, key, by, name, agent, attribution, attribution, 1, e);
+    bool found = db_next(&row);
+    return db_end(&row) ? -1 : found;
 }
 
 /* Which of the parts, without a product that could run over. */
@@ -212,20 +197,16 @@ int retrievals_timeline(struct reader *r, enum retrieval_group by, const char *n
     static const char *const sql[] = {"SELECT a.at" OF_TYPE IN_TIME, "SELECT a.at" OF_URI IN_TIME,
                                       "SELECT a.at" OF_AGENT_BY IN_TIME,
                                       "SELECT a.at" OF_NO_URI IN_TIME};
-    struct db *db = reader_db(r);
-    sqlite3_stmt *stmt;
     uint8_t key[FOUND_BY_KEY];
     memset(counts, 0, buckets * sizeof(*counts));
     if (buckets == 0 || last < first)
         return 0;
     if (reader_begin(r, e))
         return -1;
-    int more = begin_group(db, &stmt, sql, key, by, name, agent, first, last, -1, e);
-    for (; more > 0; more = db_step(db, stmt, e))
-        counts[bucket_of(sqlite3_column_int64(stmt, 0), first, last, buckets)]++;
-    sqlite3_reset(stmt);
-    reader_end(r);
-    return more < 0 ? -1 : 0;
+    struct query rows = query_group(reader_db(r), sql, key, by, name, agent, first, last, -1, e);
+    while (db_next(&rows))
+        counts[bucket_of(sqlite3_column_int64(rows.stmt, 0), first, last, buckets)]++;
+    return reader_done(r, db_end(&rows));
 }
 
 /* ---- the check of a hash ---- */
@@ -333,14 +314,15 @@ struct found {
     bool more; /* not all were looked for */
 };
 
-static void add(struct found *f, int64_t attribution, bool recorded)
+static void add(struct arena *arena, struct found *f, int64_t attribution, bool recorded)
 {
-    *ARRAY_ADD(f->list, f->count, f->alloc) =
+    *ARENA_ADD(arena, f->list, f->count, f->alloc) =
         (struct document_retrieval){.attribution = attribution, .recorded = recorded};
 }
 
 /* What it rests on. */
-static int find_tied(struct db *db, int64_t document, struct found *f, struct error *e)
+static int find_tied(struct db *db, struct arena *arena, int64_t document, struct found *f,
+                     struct error *e)
 {
     static const char sql[] =
         "SELECT l.target, l.shape >> 6 & 3 FROM link l CROSS JOIN memory m ON m.id = l.target"
@@ -348,7 +330,8 @@ static int find_tied(struct db *db, int64_t document, struct found *f, struct er
     struct query rows = db_query(db, e, sql, "iii", document, (int64_t)ROLE_SUPPORT_COUNT,
                                  (int64_t)KIND_ATTRIBUTION);
     while (db_next(&rows))
-        add(f, sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int(rows.stmt, 1) == RECORDED);
+        add(arena, f, sqlite3_column_int64(rows.stmt, 0),
+            sqlite3_column_int(rows.stmt, 1) == RECORDED);
     return db_end(&rows);
 }
 
@@ -362,7 +345,7 @@ static int find_by(struct db *db, struct arena *arena, enum found_by field, cons
     if (found_by_rows(db, arena, field, value, NULL, INT64_MAX, limit + 1, &rows, &count, e))
         return -1;
     for (size_t i = 0; i < count; i++)
-        add(f, rows[i], field == FOUND_BY_COPY_OF);
+        add(arena, f, rows[i], field == FOUND_BY_COPY_OF);
     return 0;
 }
 
@@ -414,7 +397,7 @@ static int find_all(struct reader *r, struct arena *arena, int64_t document, siz
     detail_text(&m, "uri", arena, &uri);
     detail_text(&m, "document_id", arena, &id);
     detail_text(&m, "version_hash", arena, &hash);
-    return find_tied(db, document, f, e) || find_copies(db, arena, m.ref, limit, f, e) ||
+    return find_tied(db, arena, document, f, e) || find_copies(db, arena, m.ref, limit, f, e) ||
                    find_by(db, arena, FOUND_BY_URI, uri, limit, f, e) ||
                    find_by(db, arena, FOUND_BY_URI, id, limit, f, e) ||
                    find_by(db, arena, FOUND_BY_CONTENT_HASH, hash, limit, f, e) ||
@@ -467,15 +450,9 @@ int document_retrievals(struct reader *r, struct arena *arena, int64_t document,
                         struct document_retrieval **out, size_t *count, bool *more, struct error *e)
 {
     struct found f = {.count = 0};
-    *out = NULL;
-    *count = 0;
-    *more = false;
     int result = reader_begin(r, e) ? -1 : reader_done(r, find(r, arena, document, limit, &f, e));
-    if (!result) {
-        *more = f.more || f.count > limit;
-        *count = f.count > limit ? limit : f.count;
-        *out = arena_memdup(arena, f.list, *count * sizeof(*f.list));
-    }
-    free(f.list);
+    *out = f.list;
+    *more = f.more || f.count > limit;
+    *count = result ? 0 : f.count > limit ? limit : f.count;
     return result;
 }

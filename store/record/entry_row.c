@@ -17,14 +17,12 @@ static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 static int read_secret(struct db *db, uint8_t secret[SECRET_SIZE], struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(db, "SELECT bytes FROM secret WHERE id = 1", e);
-    int found = db_step(db, stmt, e);
-    if (found < 0)
-        return -1;
-    bool whole = found && sqlite3_column_bytes(stmt, 0) == SECRET_SIZE;
+    struct query row = db_query(db, e, "SELECT bytes FROM secret WHERE id = 1", "");
+    bool whole = db_next(&row) && sqlite3_column_bytes(row.stmt, 0) == SECRET_SIZE;
     if (whole)
-        memcpy(secret, sqlite3_column_blob(stmt, 0), SECRET_SIZE);
-    sqlite3_reset(stmt);
+        memcpy(secret, sqlite3_column_blob(row.stmt, 0), SECRET_SIZE);
+    if (db_end(&row))
+        return -1;
     return whole ? 0
                  : error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
                              "the store is damaged: its secret is gone");
@@ -155,16 +153,13 @@ int entry_claim_holder(struct db *db, const struct entry_claim *claim, struct re
         " CROSS JOIN memory m ON m.id = e.memory WHERE n.name = ? AND e.namespace = n.id"
         " AND e.key = ? AND e.state = 0 AND e.hidden = 0 AND m.name <> ?";
     *out = (struct entry_holder){0};
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int found =
-        stmt ? db_bind(db, stmt, e, "sss", claim->namespace_, claim->key, ref.id ? ref.id : "")
-             : -1;
-    if (found > 0) {
-        int64_t expires = sqlite3_column_int64(stmt, 1);
-        *out = (struct entry_holder){sqlite3_column_int64(stmt, 0), expires && expires <= now};
-        sqlite3_reset(stmt);
+    struct query row =
+        db_query(db, e, sql, "sss", claim->namespace_, claim->key, ref.id ? ref.id : "");
+    if (db_next(&row)) {
+        int64_t expires = sqlite3_column_int64(row.stmt, 1);
+        *out = (struct entry_holder){sqlite3_column_int64(row.stmt, 0), expires && expires <= now};
     }
-    return found < 0 ? -1 : 0;
+    return db_end(&row);
 }
 
 int entry_claim_taken(const struct entry_claim *claim, const char *id, struct error *e)
@@ -177,12 +172,9 @@ int entry_claim_taken(const struct entry_claim *claim, const char *id, struct er
 static int taken_by(struct db *db, const struct entry_claim *claim, int64_t row,
                     struct arena *arena, struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(db, "SELECT name FROM memory WHERE id = ?", e);
-    int found = db_bind(db, stmt, e, "i", row);
-    const char *id = found > 0 ? db_text(arena, stmt, 0) : NULL;
-    if (found > 0)
-        sqlite3_reset(stmt);
-    return found < 0 ? -1 : entry_claim_taken(claim, id, e);
+    struct query q = db_query(db, e, "SELECT name FROM memory WHERE id = ?", "i", row);
+    const char *id = db_next(&q) ? db_text(arena, q.stmt, 0) : NULL;
+    return db_end(&q) ? -1 : entry_claim_taken(claim, id, e);
 }
 
 int entry_claim_over(struct db *db, const struct memory *before, const struct memory *after,
@@ -322,23 +314,21 @@ static int count(struct db *db, const struct entry_row *row, int64_t times, stru
 static int read_row(struct db *db, struct arena *arena, int64_t memory, struct entry_row *out,
                     struct error *e)
 {
+    struct query row = db_query(db, e,
+                                "SELECT namespace, key, state, hidden, bytes, open FROM entry"
+                                " WHERE memory = ?",
+                                "i", memory);
     *out = (struct entry_row){0};
-    sqlite3_stmt *stmt = db_prepare(db,
-                                    "SELECT namespace, key, state, hidden, bytes, open FROM entry"
-                                    " WHERE memory = ?",
-                                    e);
-    int found = db_bind(db, stmt, e, "i", memory);
-    if (found <= 0)
-        return found;
-    out->memory = memory;
-    out->namespace_ = sqlite3_column_int64(stmt, 0);
-    out->key = db_text(arena, stmt, 1);
-    out->state = (enum entry_state)sqlite3_column_int(stmt, 2);
-    out->hidden = sqlite3_column_int(stmt, 3) != 0;
-    out->bytes = sqlite3_column_int64(stmt, 4);
-    out->open = sqlite3_column_int64(stmt, 5);
-    sqlite3_reset(stmt);
-    return 0;
+    if (db_next(&row)) {
+        out->memory = memory;
+        out->namespace_ = sqlite3_column_int64(row.stmt, 0);
+        out->key = db_text(arena, row.stmt, 1);
+        out->state = (enum entry_state)sqlite3_column_int(row.stmt, 2);
+        out->hidden = sqlite3_column_int(row.stmt, 3) != 0;
+        out->bytes = sqlite3_column_int64(row.stmt, 4);
+        out->open = sqlite3_column_int64(row.stmt, 5);
+    }
+    return db_end(&row);
 }
 
 static const char insert_sql[] =
@@ -390,17 +380,16 @@ static bool is_before(const struct front *a, bool there, int64_t created, int64_
     return a->created != created ? a->created > created : a->memory > memory;
 }
 
-static int take_front(struct db *db, sqlite3_stmt *stmt, int more, struct front *front,
-                      struct error *e)
+static int take_front(struct query rows, struct front *front)
 {
-    for (; more > 0; more = db_step(db, stmt, e)) {
-        int64_t memory = sqlite3_column_int64(stmt, 0), created = sqlite3_column_int64(stmt, 1);
-        bool there = sqlite3_column_int(stmt, 3) == ENTRY_THERE;
+    while (db_next(&rows)) {
+        int64_t memory = sqlite3_column_int64(rows.stmt, 0),
+                created = sqlite3_column_int64(rows.stmt, 1);
+        bool there = sqlite3_column_int(rows.stmt, 3) == ENTRY_THERE;
         if (!is_before(front, there, created, memory))
-            *front = (struct front){memory, created, there, sqlite3_column_int(stmt, 2) != 0};
+            *front = (struct front){memory, created, there, sqlite3_column_int(rows.stmt, 2) != 0};
     }
-    sqlite3_reset(stmt);
-    return more;
+    return db_end(&rows);
 }
 
 /* The first of those of one key that live, but for `without`. O(log n), however many have been deleted. */
@@ -417,14 +406,12 @@ static int find_front(struct db *db, int64_t name, const char *key, int64_t with
         " ORDER BY created DESC, memory DESC LIMIT 1";
     static const int64_t places[][2] = {{ENTRY_THERE, 1}, {ENTRY_EXPIRED, 0}, {ENTRY_EXPIRED, 1}};
     *front = (struct front){0};
-    sqlite3_stmt *stmt = db_prepare(db, there, e);
-    int more = db_bind(db, stmt, e, "isi", name, key, without);
-    if (take_front(db, stmt, more, front, e))
+    if (take_front(db_query(db, e, there, "isi", name, key, without), front))
         return -1;
     for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-        stmt = db_prepare(db, aside, e);
-        more = db_bind(db, stmt, e, "isiii", name, key, places[i][0], places[i][1], without);
-        if (take_front(db, stmt, more, front, e))
+        if (take_front(
+                db_query(db, e, aside, "isiii", name, key, places[i][0], places[i][1], without),
+                front))
             return -1;
     }
     return 0;
@@ -510,12 +497,12 @@ static int fill_row(struct db *db, int64_t node, struct error *e)
 
 int entry_row_fill(struct db *db, struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(db, "SELECT id FROM memory WHERE kind = ? AND status < 6", e);
-    int more = db_bind(db, stmt, e, "i", (int64_t)KIND_ENTRY);
-    while (more > 0)
-        more = fill_row(db, sqlite3_column_int64(stmt, 0), e) ? -1 : db_step(db, stmt, e);
-    sqlite3_reset(stmt);
-    return more < 0 ? -1 : entry_row_count(db, e);
+    struct query rows = db_query(db, e, "SELECT id FROM memory WHERE kind = ? AND status < 6", "i",
+                                 (int64_t)KIND_ENTRY);
+    while (db_next(&rows))
+        if (fill_row(db, sqlite3_column_int64(rows.stmt, 0), e))
+            return db_fail(&rows);
+    return db_end(&rows) ? -1 : entry_row_count(db, e);
 }
 
 /* Those that live and are not the first of their key. */
@@ -652,14 +639,10 @@ int entry_leaving_walk(struct db *db, const struct memory *now,
     struct lasting l = {0};
     int ended = 0;
     lasting_of(now, &l);
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = db_bind(db, stmt, e, "i", now->node);
-    while (more > 0 && ended == 0) {
-        ended = walk_event(&l, stmt, each, arg);
-        more = ended ? 0 : db_step(db, stmt, e);
-    }
-    sqlite3_reset(stmt);
-    return more < 0 || ended < 0 ? -1 : 0;
+    struct query rows = db_query(db, e, sql, "i", now->node);
+    while (ended == 0 && db_next(&rows))
+        ended = walk_event(&l, rows.stmt, each, arg);
+    return db_end(&rows) || ended < 0 ? -1 : 0;
 }
 
 /* ---- filling ---- */
@@ -713,9 +696,7 @@ int entry_namespace(struct reader *r, struct arena *arena, int64_t node, const c
         "SELECT name FROM main.namespace WHERE id = coalesce((SELECT namespace FROM"
         " temp.then_entry WHERE memory = ?1), (SELECT namespace FROM main.entry WHERE memory = "
         "?1))";
-    sqlite3_stmt *stmt = db_prepare(reader_db(r), reader_past(r) < 0 ? now : then, e);
-    int found = db_bind(reader_db(r), stmt, e, "i", node);
-    *name = found > 0 ? db_text(arena, stmt, 0) : NULL;
-    sqlite3_reset(stmt);
-    return found < 0 ? -1 : 0;
+    struct query row = db_query(reader_db(r), e, reader_past(r) < 0 ? now : then, "i", node);
+    *name = db_next(&row) ? db_text(arena, row.stmt, 0) : NULL;
+    return db_end(&row);
 }

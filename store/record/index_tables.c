@@ -280,23 +280,6 @@ void found_by_key(uint8_t key[FOUND_BY_KEY], enum found_by field, const char *va
     free(copy);
 }
 
-static int take_rows(struct db *db, struct arena *arena, sqlite3_stmt *stmt, int more, size_t limit,
-                     int64_t **out, size_t *count, struct error *e)
-{
-    int64_t *rows = NULL;
-    size_t alloc = 0;
-    *count = 0;
-    for (; more > 0 && *count < limit; more = db_step(db, stmt, e)) {
-        *ARRAY_ADD(rows, *count, alloc) = sqlite3_column_int64(stmt, 0);
-    }
-    sqlite3_reset(stmt);
-    *out = more < 0 ? NULL : arena_array(arena, *count + 1, sizeof(*rows));
-    if (*out && *count)
-        memcpy(*out, rows, *count * sizeof(*rows));
-    free(rows);
-    return more < 0 ? -1 : 0;
-}
-
 static int find_rows(struct db *db, struct arena *arena, enum found_by field, const uint8_t *key,
                      const char *agent, int64_t before, size_t limit, int64_t **out, size_t *count,
                      struct error *e)
@@ -306,14 +289,15 @@ static int find_rows(struct db *db, struct arena *arena, enum found_by field, co
     static const char of_agent[] =
         "SELECT memory FROM found_by INDEXED BY found_by_key WHERE field = ? AND key = ?"
         " AND memory < ? AND agent = (SELECT id FROM agent WHERE name = ?) ORDER BY memory DESC";
-    sqlite3_stmt *stmt = db_prepare(db, agent ? of_agent : all, e);
-    if (!stmt)
-        return -1;
-    int more = agent ? db_bind(db, stmt, e, "ibis", (int64_t)field, (const void *)key,
-                               (size_t)FOUND_BY_KEY, before, agent)
-                     : db_bind(db, stmt, e, "ibi", (int64_t)field, (const void *)key,
-                               (size_t)FOUND_BY_KEY, before);
-    return take_rows(db, arena, stmt, more, limit, out, count, e);
+    struct query rows =
+        db_query(db, e, agent ? of_agent : all, agent ? "ibis" : "ibi", (int64_t)field,
+                 (const void *)key, (size_t)FOUND_BY_KEY, before, agent);
+    size_t alloc = 0;
+    *out = NULL;
+    *count = 0;
+    while (*count < limit && db_next(&rows))
+        *ARENA_ADD(arena, *out, *count, alloc) = sqlite3_column_int64(rows.stmt, 0);
+    return db_end(&rows);
 }
 
 int found_by_rows(struct db *db, struct arena *arena, enum found_by field, const char *value,

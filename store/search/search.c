@@ -49,15 +49,13 @@ static int read_text(struct reader *r, struct arena *arena, int64_t node, struct
 {
     struct memory m, matched;
     bool same;
-    struct db *db = reader_db(r);
-    sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT " SEARCH_TEXT_COLUMNS " FROM memory WHERE id = ?", e);
-    int found = stmt ? db_bind(db, stmt, e, "i", node) : -1;
-    if (found <= 0)
-        return found;
-    search_parts_of(&m, arena, stmt, 0);
-    search_parts_of(&matched, arena, stmt, 0);
-    sqlite3_reset(stmt);
+    struct query row = db_query(
+        reader_db(r), e, "SELECT " SEARCH_TEXT_COLUMNS " FROM memory WHERE id = ?", "i", node);
+    if (!db_next(&row))
+        return db_end(&row);
+    search_parts_of(&m, arena, row.stmt, 0);
+    search_parts_of(&matched, arena, row.stmt, 0);
+    db_end(&row);
     if (search_parts_matched(&matched, r, arena, node, &same, e) ||
         (!same && search_parts_seen(&m, r, arena, node, e)))
         return -1;
@@ -116,15 +114,12 @@ static int match_text(struct search *s, int64_t node, sqlite3_stmt *stmt, int co
 /* One that is not there matches as an empty text. */
 static int match_row(struct search *s, int64_t node, enum match *match, struct error *e)
 {
-    sqlite3_stmt *stmt =
-        db_prepare(s->db, "SELECT " SEARCH_TEXT_COLUMNS " FROM memory WHERE id = ?", e);
-    int found = stmt ? db_bind(s->db, stmt, e, "i", node) : -1;
+    struct query row =
+        db_query(s->db, e, "SELECT " SEARCH_TEXT_COLUMNS " FROM memory WHERE id = ?", "i", node);
     *match = s->words.count ? MATCH_NONE : MATCH_EXACT;
-    if (found <= 0)
-        return found;
-    int result = match_text(s, node, stmt, 0, match, e);
-    sqlite3_reset(stmt);
-    return result;
+    if (db_next(&row) && match_text(s, node, row.stmt, 0, match, e))
+        return db_fail(&row);
+    return db_end(&row);
 }
 
 int search_matches_row(struct reader *r, int64_t node, const char *words, struct error *e)
@@ -148,44 +143,48 @@ int search_matches_row(struct reader *r, int64_t node, const char *words, struct
 /* ---- the walk ---- */
 
 /* One of those that are searched, where it matches as wanted. */
-static int check_row(struct search *s, int64_t row, enum match wanted, struct error *e)
+static int check_row(struct search *s, int64_t node, enum match wanted, struct error *e)
 {
     enum match match = s->words.count ? MATCH_NONE : MATCH_EXACT;
-    sqlite3_stmt *stmt = db_prepare(
-        s->db, "SELECT " FILTER_COLUMNS ", " SEARCH_TEXT_COLUMNS " FROM memory WHERE id = ?", e);
-    int found = stmt ? db_bind(s->db, stmt, e, "i", row) : -1;
-    int result = found < 0 ? -1 : 0;
-    bool passes = found > 0 && filter_passes(&s->filter, stmt, 0);
-    if (passes && s->words.count)
-        result = match_text(s, row, stmt, FILTER_COLUMN_COUNT, &match, e);
-    sqlite3_reset(stmt);
-    if (result == 0 && passes && match == wanted)
-        s->stopped = s->each(s->arg, row, wanted == MATCH_EXACT) != 0;
-    return result || reader_check(s->r, e) ? -1 : 0;
+    struct query row = db_query(
+        s->db, e, "SELECT " FILTER_COLUMNS ", " SEARCH_TEXT_COLUMNS " FROM memory WHERE id = ?",
+        "i", node);
+    bool passes = db_next(&row) && filter_passes(&s->filter, row.stmt, 0);
+    if (passes && s->words.count && match_text(s, node, row.stmt, FILTER_COLUMN_COUNT, &match, e))
+        return db_fail(&row);
+    if (db_end(&row))
+        return -1;
+    if (passes && match == wanted)
+        s->stopped = s->each(s->arg, node, wanted == MATCH_EXACT) != 0;
+    return reader_check(s->r, e);
 }
 
 /* Along the rows that a statement gives. */
-static int walk(struct search *s, sqlite3_stmt *stmt, int more, enum match wanted, struct error *e)
+static int walk(struct search *s, struct query rows, enum match wanted)
 {
-    while (more > 0 && !s->stopped)
-        more =
-            check_row(s, sqlite3_column_int64(stmt, 0), wanted, e) ? -1 : db_step(s->db, stmt, e);
-    sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
+    while (!s->stopped && db_next(&rows))
+        if (check_row(s, sqlite3_column_int64(rows.stmt, 0), wanted, rows.e))
+            return db_fail(&rows);
+    return db_end(&rows);
 }
 
 static int walk_index(struct search *s, const char *match, enum match wanted, struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(
-        s->db, "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ? ORDER BY rowid DESC", e);
-    return stmt ? walk(s, stmt, db_bind(s->db, stmt, e, "s", match), wanted, e) : -1;
+    return walk(
+        s,
+        db_query(s->db, e,
+                 "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ? ORDER BY rowid DESC", "s",
+                 match),
+        wanted);
 }
 
 static int walk_all(struct search *s, enum match wanted, struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(
-        s->db, "SELECT id FROM memory WHERE status < 7 ORDER BY id DESC /* search */", e);
-    return stmt ? walk(s, stmt, db_step(s->db, stmt, e), wanted, e) : -1;
+    return walk(s,
+                db_query(s->db, e,
+                         "SELECT id FROM memory WHERE status < 7 ORDER BY id DESC /* search */",
+                         ""),
+                wanted);
 }
 
 static int walk_rows(struct search *s, const struct row_bits *rows, enum match wanted,

@@ -94,18 +94,17 @@ static int scan_terms(struct row_bits *rows, struct db *db, const struct word *w
 {
     char begin[TERM_MAX], end[TERM_MAX];
     make_range(word->text, word->len, begin, end);
-    sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT doc, term FROM temp.memory_terms WHERE term >= ? AND term < ?", e);
-    int more = stmt ? db_bind(db, stmt, e, "ss", begin, end) : -1;
+    struct query found =
+        db_query(db, e, "SELECT doc, term FROM temp.memory_terms WHERE term >= ? AND term < ?",
+                 "ss", begin, end);
     size_t left = TERMS_EACH * 64 * rows->words + 4096;
-    for (; more > 0 && left > 0; left--) {
-        int64_t row = sqlite3_column_int64(stmt, 0);
+    for (; left > 0 && db_next(&found); left--) {
+        int64_t row = sqlite3_column_int64(found.stmt, 0);
         if (row > 0 && (size_t)row / 64 < rows->words)
             rows->bit[row / 64] |= UINT64_C(1) << (row % 64);
-        more = db_step(db, stmt, e);
     }
-    sqlite3_reset(stmt);
-    return more < 0 ? -1 : more == 0;
+    bool all = found.more == 0;
+    return db_end(&found) ? -1 : all;
 }
 
 int index_find_short(struct row_bits *rows, struct db *db, const struct words *w, struct error *e)
@@ -149,14 +148,11 @@ static const char *tail_of(const struct word *w, uint32_t *last)
 static int next_term(struct db *db, const char *from, const char *end, char *out, size_t size,
                      struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(
-        db, "SELECT term FROM temp.memory_terms WHERE term >= ? AND term < ? LIMIT 1", e);
-    int found = stmt ? db_bind(db, stmt, e, "ss", from, end) : -1;
-    if (found < 0)
-        return -1;
-    snprintf(out, size, "%s", found ? (const char *)sqlite3_column_text(stmt, 0) : "");
-    sqlite3_reset(stmt);
-    return 0;
+    struct query row =
+        db_query(db, e, "SELECT term FROM temp.memory_terms WHERE term >= ? AND term < ? LIMIT 1",
+                 "ss", from, end);
+    snprintf(out, size, "%s", db_next(&row) ? (const char *)sqlite3_column_text(row.stmt, 0) : "");
+    return db_end(&row);
 }
 
 /* From which term on the next is looked for: past all letters or all digits of ASCII, or past this one. */

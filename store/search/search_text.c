@@ -8,7 +8,7 @@
 void search_parts_of(struct memory *out, struct arena *a, sqlite3_stmt *stmt, int column)
 {
     bool ignored;
-    *out = (struct memory){.text = column_text(a, stmt, column, &ignored)};
+    *out = (struct memory){.text = column_utf8(a, stmt, column)};
     out->tags = column_strings(a, stmt, column + 1, &out->tag_count, &ignored);
     out->context = column_text(a, stmt, column + 2, &ignored);
     out->source = column_text(a, stmt, column + 3, &ignored);

@@ -5,6 +5,7 @@
 #include "tui/cli/cmd.h"
 
 #include "model/json/json.h"
+#include "store/lineage/loaded.h"
 #include "tui/render/listing.h"
 #include "tui/text/suggest.h"
 #include "tui/cli/opening.h"
@@ -30,7 +31,6 @@ static const struct option_spec options[] = {
 struct page {
     struct listing listing;
     struct list *list;
-    int label;            /* enum label, or -1: any */
     size_t limit;         /* SIZE_MAX: none */
     size_t taken;         /* rows of the page so far */
     bool more;            /* there is another behind the limit */
@@ -67,30 +67,12 @@ static int print_batch(struct page *p, struct error *e)
     return 0;
 }
 
-/* Is it of the label that is asked for? The whole graph is loaded where one is. */
-static int is_wanted(struct page *p, int64_t row, bool *wanted, struct error *e)
-{
-    struct row_label label;
-    *wanted = p->label < 0;
-    if (*wanted)
-        return 0;
-    if (labelling_get(&p->listing.labelling, &row, 1, &label, e))
-        return -1;
-    *wanted = label.label == (enum label)p->label;
-    return 0;
-}
-
 /* One row more than the page is looked for: only then is it known whether there is another page. */
 static int print_page(struct page *p, struct error *e)
 {
     int64_t row;
     int found;
     while ((found = list_next(p->list, &row, e)) > 0 && !p->listing.out->closed) {
-        bool wanted;
-        if (is_wanted(p, row, &wanted, e))
-            return -1;
-        if (!wanted)
-            continue;
         p->more = p->taken == p->limit;
         if (p->more)
             break;
@@ -136,11 +118,10 @@ static int nothing_matched(struct reader *r, const struct list_query *query, str
 static int run_page(struct invocation *i, struct reader *r, const struct list_query *query,
                     struct error *e)
 {
-    struct page p = {.label = option_choice(i, "label", -1), .cursor = STRBUF_INIT};
+    struct page p = {.cursor = STRBUF_INIT};
     double limit = option_number(i, "limit", -1);
     p.limit = limit < 0 ? SIZE_MAX : (size_t)limit;
-    int result =
-        listing_open(&p.listing, &i->out, r, p.label >= 0 ? SIZE_MAX : p.limit, query->agent, e);
+    int result = listing_open(&p.listing, &i->out, r, p.limit, query->agent, e);
     p.listing.by_update = query->order == ORDER_UPDATED;
     p.listing.aspects = kinds_have_aspects(query->kinds);
     if (!result)
@@ -161,13 +142,32 @@ static int run_page(struct invocation *i, struct reader *r, const struct list_qu
     return p.taken || option_given(i, "cursor") ? 0 : nothing_matched(r, query, e);
 }
 
+/* The labels of all rows are at hand then, so that only those of that label are looked at. */
+static int run_labelled(struct invocation *i, struct reader *r, struct list_query *query, int label,
+                        struct error *e)
+{
+    if (reader_begin(r, e))
+        return -1;
+    const struct known_labels *all = known_labels_get(r, e);
+    if (all) {
+        query->bytes = all->label;
+        query->byte_count = all->rows;
+        query->byte = (uint8_t)label;
+    }
+    int result = all ? run_page(i, r, query, e) : -1;
+    known_labels_release(all);
+    return reader_done(r, result);
+}
+
 static int run_list(struct invocation *i, struct error *e)
 {
     struct opened o;
     struct list_query query;
     if (read_query(i, &query, e) || opening_open(i, NULL, false, &o, e))
         return -1;
-    int result = run_page(i, o.reader, &query, e);
+    int label = option_choice(i, "label", -1);
+    int result =
+        label < 0 ? run_page(i, o.reader, &query, e) : run_labelled(i, o.reader, &query, label, e);
     opening_close(&o);
     return result;
 }

@@ -4,7 +4,7 @@
 #include "model/base/alloc.h"
 #include "model/graph/lineage.h"
 #include "model/base/strbuf.h"
-#include "store/lineage/subgraph.h"
+#include "store/lineage/tracing.h"
 #include "tui/explorer/app.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
@@ -91,23 +91,12 @@ static void ask(struct rows_view *v, struct rows *rows)
 static int read_outcomes(struct rows *rows, struct reader *r, struct error *e)
 {
     const struct whatif_question *asked = rows->question;
-    struct graph g;
-    struct labels labels;
-    struct whatif what;
-    bool bounded;
-    if (graph_load_around(r, &g, asked->nodes, asked->count, DESCENDANTS, 0, &bounded, e))
-        return -1;
-    /* The nodes that a graph is loaded around are its first ones. */
-    uint32_t *roots = arena_array(&rows->arena, asked->count, sizeof(*roots));
-    for (size_t i = 0; i < asked->count; i++)
-        roots[i] = (uint32_t)i;
-    labels_compute(&labels, &g);
-    whatif_retract(&what, &g, &labels, roots, asked->count);
-    fill(rows, &g, &what);
-    whatif_release(&what);
-    labels_release(&labels);
-    graph_release(&g);
-    return 0;
+    struct retraction q;
+    int result = retraction_load(&q, r, asked->nodes, asked->count, e);
+    if (result == 0)
+        fill(rows, &q.graph, &q.outcome);
+    retraction_release(&q);
+    return result;
 }
 
 static int64_t row_id(const void *row)

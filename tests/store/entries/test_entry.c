@@ -109,46 +109,6 @@ static void what_expired_makes_room_before_the_oldest_does(void **state)
     entries_check();
 }
 
-static void what_is_over_at_once_takes_no_room(void **state)
-{
-    (void)state;
-    const struct namespace_policy refuses = {.max_items = 1};
-    struct entry_done done;
-    for (int i = 0; i < 3; i++)
-        entries_put("n", (const char *[]){"a", "b", "c"}[i], "1", -1, &three, NULL);
-    assert_int_equal(entries_put("n", "d", "1", 0, &three, &done), ERROR_NONE);
-    assert_int_equal(done.evicted, 0);
-    assert_int_equal(entries_put("n", "e", "1", 0, &refuses, &done), ERROR_NONE);
-    assert_string_equal(entries_keys("n", NULL), "a b c");
-    entries_check();
-}
-
-/* The limits were lowered: what takes no more room than before is put over all the same. */
-static void what_adds_nothing_is_not_refused(void **state)
-{
-    (void)state;
-    const struct namespace_policy one = {.max_items = 1}, little = {.max_bytes = 10};
-    const struct namespace_policy evicts = {.max_items = 1, .evict_oldest = true};
-    struct entry_done done;
-    assert_int_equal(entries_put("n", "a", "1234567", -1, NULL, NULL), ERROR_NONE);
-    assert_int_equal(entries_put("n", "b", "1234567", -1, NULL, NULL), ERROR_NONE);
-    assert_int_equal(entries_put("n", "a", "12345678", -1, &one, NULL), ERROR_NONE);
-    assert_int_equal(entries_put("n", "c", "1", -1, &one, NULL), ERROR_QUOTA);
-    assert_int_equal(entries_put("n", "a", "1234567", -1, &little, NULL), ERROR_NONE);
-    assert_int_equal(entries_put("n", "a", "7654321", -1, &little, NULL), ERROR_NONE);
-    assert_int_equal(entries_put("n", "a", "12345678", -1, &little, NULL), ERROR_QUOTA);
-    assert_string_equal(entries_value("n", "a"), "7654321");
-    const struct namespace_policy less = {.max_bytes = 3}; /* than it has by itself */
-    assert_int_equal(entries_put("n", "a", "123456", -1, &less, NULL), ERROR_NONE);
-    assert_int_equal(entries_put("n", "a", "1234567", -1, &less, NULL), ERROR_QUOTA);
-    assert_int_equal(entries_put("n", "a", "1", -1, &evicts, &done), ERROR_NONE);
-    assert_int_equal(done.evicted, 0);
-    assert_int_equal(entries_put("n", "c", "1", -1, &evicts, &done), ERROR_NONE);
-    assert_int_equal(done.evicted, 2);
-    assert_string_equal(entries_keys("n", NULL), "c");
-    entries_check();
-}
-
 static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
@@ -201,10 +161,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(pages_go_through_all, entries_set_up, entries_tear_down),
         cmocka_unit_test_setup_teardown(what_expired_makes_room_before_the_oldest_does,
                                         entries_set_up, entries_tear_down),
-        cmocka_unit_test_setup_teardown(what_is_over_at_once_takes_no_room, entries_set_up,
-                                        entries_tear_down),
-        cmocka_unit_test_setup_teardown(what_adds_nothing_is_not_refused, entries_set_up,
-                                        entries_tear_down),
         cmocka_unit_test_setup_teardown(what_does_not_fit_is_refused, entries_set_up,
                                         entries_tear_down),
         cmocka_unit_test_setup_teardown(what_a_person_protects_gives_way_to_nothing, entries_set_up,

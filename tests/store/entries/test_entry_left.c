@@ -124,42 +124,6 @@ static void what_was_put_over_is_swept_alone(void **state)
     assert_int_equal(entries_last(), events); /* once */
 }
 
-static void what_is_left_of_it_can_be_taken_back(void **state)
-{
-    (void)state;
-    int64_t node = put("\"" SECRET "\"", 10);
-    put("2", -1);
-    put("3", -1);
-    pass(10000);
-    assert_int_equal(entries_undo(2), ERROR_REFUSED);
-    assert_int_equal(entries_undo(entries_last()), ERROR_REFUSED);
-    assert_int_equal(entries_undo(3), ERROR_NONE);
-    assert_string_equal(entries_value("n", "key"), "2");
-    entries_check();
-    put("4", -1);
-    assert_string_equal(told(node),
-                        "put 5 active 4, undo 4 active 2, sweep 3 active 3, put 3 active 3,"
-                        " put 2 active 2, put 1 active ");
-    entries_operate(OPERATION_PURGE, node);
-    entries_check();
-    assert_string_equal(then(node, 1), "1 purged ");
-}
-
-/* Until then it can be had back, and is swept as what it is. */
-static void what_is_had_back_in_time_expires(void **state)
-{
-    (void)state;
-    int64_t node = put("\"" SECRET "\"", 10);
-    put("2", -1);
-    entries_now += 5000;
-    assert_int_equal(entries_undo(2), ERROR_NONE);
-    assert_string_equal(entries_value("n", "key"), "\"" SECRET "\"");
-    pass(5000);
-    assert_null(entries_value("n", "key"));
-    assert_int_equal(read_now(node).status, STATUS_EXPIRED);
-    assert_int_equal(entries_counted("SELECT count(*) FROM event WHERE operation = 'sweep'"), 0);
-}
-
 static void each_goes_when_its_own_time_comes(void **state)
 {
     (void)state;
@@ -175,88 +139,6 @@ static void each_goes_when_its_own_time_comes(void **state)
     assert_string_equal(told(node), "sweep 4 active 4, sweep 4 active 4, put 4 active 4,"
                                     " put 3 active , put 2 active , put 1 active ");
     assert_int_equal(entries_counted("SELECT count(*) FROM event WHERE operation = 'sweep'"), 2);
-}
-
-static void what_was_deleted_after_it_stays_so(void **state)
-{
-    (void)state;
-    static const enum operation ways[] = {OPERATION_FORGET, OPERATION_RETRACT, OPERATION_COUNT};
-    static const char *const left[] = {"forgotten", "retracted", "deleted"};
-    for (size_t i = 0; i < 3; i++) {
-        int64_t node = put("\"" SECRET "\"", 10);
-        put("2", -1);
-        if (ways[i] == OPERATION_COUNT)
-            assert_int_equal(entries_delete("n", "key"), ERROR_NONE);
-        else
-            assert_int_equal(entries_operate(ways[i], node), ERROR_NONE);
-        pass(10000);
-        assert_string_equal(status_name(read_now(node).status), left[i]);
-        assert_int_equal(entries_operate(OPERATION_RESTORE, node), ERROR_NONE);
-        assert_string_equal(entries_value("n", "key"), "2");
-        entries_check();
-        entries_operate(OPERATION_PURGE, node);
-    }
-}
-
-static void what_was_edited_away_is_swept(void **state)
-{
-    (void)state;
-    int64_t node = put("\"" SECRET "\"", 10);
-    assert_int_equal(entries_edit(node, "{\"value\":2}"), ERROR_NONE);
-    assert_int_equal(entries_edit(node, "{\"expires_at\":null}"), ERROR_NONE);
-    pass(10000);
-    assert_string_equal(entries_value("n", "key"), "2");
-    assert_string_equal(then(node, 2), "2 active "); /* it had that time as well */
-}
-
-/* The value is the same that lasts now. */
-static void what_lasts_longer_is_not_swept(void **state)
-{
-    (void)state;
-    int64_t node = put("\"" SECRET "\"", 10);
-    assert_int_equal(entries_edit(node, "{\"expires_at\":null}"), ERROR_NONE);
-    entries_now += 10000;
-    int64_t events = entries_last();
-    entries_sweep();
-    assert_int_equal(entries_last(), events);
-    assert_string_equal(entries_value("n", "key"), "\"" SECRET "\"");
-    put("2", -1);
-    entries_sweep();
-    assert_string_equal(then(node, 2), "2 active \"" SECRET "\"");
-    entries_check();
-}
-
-static void an_addition_that_was_taken_back_is_swept(void **state)
-{
-    (void)state;
-    const struct request none = REQUEST_INIT;
-    struct entry_done done;
-    entries_put_as(&entries_person, "n", "key", "\"" SECRET "\"", 10, NULL, &done);
-    assert_int_equal(entries_undo(1), ERROR_NONE);
-    pass(10000);
-    assert_int_equal(read_now(done.node).status, STATUS_MISSING);
-    assert_string_equal(told(done.node), "sweep none, undo none, put 1 active ");
-    assert_string_equal(then(done.node, 1), "1 active ");
-    assert_string_equal(then(done.node, 2), "none");
-    assert_int_equal(entries_run(OPERATION_REDO, &none), ERROR_REFUSED);
-    assert_int_equal(entries_operate(OPERATION_PURGE, done.node), ERROR_NOT_FOUND);
-    entries_check();
-}
-
-/* What came before it is swept, and it can still be had again. */
-static void what_was_taken_back_later_comes_again(void **state)
-{
-    (void)state;
-    const struct request none = REQUEST_INIT;
-    struct entry_done done;
-    entries_put_as(&entries_person, "n", "key", "\"" SECRET "\"", 10, NULL, &done);
-    entries_put_as(&entries_person, "n", "key", "2", -1, NULL, NULL);
-    entries_put_as(&entries_person, "n", "key", "3", -1, NULL, NULL);
-    assert_int_equal(entries_undo(3), ERROR_NONE);
-    pass(10000);
-    assert_int_equal(entries_run(OPERATION_REDO, &none), ERROR_NONE);
-    assert_string_equal(entries_value("n", "key"), "3");
-    entries_check();
 }
 
 /* ---- imports ---- */
@@ -295,19 +177,6 @@ static void what_an_import_replaced_is_swept(void **state)
     assert_string_equal(entries_value("n", "key"), "3");
     entries_check();
     strbuf_release(&expires);
-}
-
-/* Nobody swept it before it was replaced. */
-static void what_an_import_replaced_late_is_swept(void **state)
-{
-    (void)state;
-    import_line("\"" SECRET "\"", ",\"expires_at\":5", 0);
-    import_line("2", "", 1);
-    assert_true(entries_kept(SECRET) > 0);
-    entries_sweep();
-    assert_int_equal(entries_kept(SECRET), 0);
-    assert_string_equal(entries_value("n", "key"), "2");
-    entries_check();
 }
 
 /* ---- fsck ---- */
@@ -372,12 +241,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(what_was_put_over_is_swept_alone),      TEST(what_is_left_of_it_can_be_taken_back),
-        TEST(what_is_had_back_in_time_expires),      TEST(each_goes_when_its_own_time_comes),
-        TEST(what_was_deleted_after_it_stays_so),    TEST(what_was_edited_away_is_swept),
-        TEST(what_lasts_longer_is_not_swept),        TEST(an_addition_that_was_taken_back_is_swept),
-        TEST(what_was_taken_back_later_comes_again), TEST(what_an_import_replaced_is_swept),
-        TEST(what_an_import_replaced_late_is_swept), TEST(what_was_altered_is_told),
+        TEST(what_was_put_over_is_swept_alone),
+        TEST(each_goes_when_its_own_time_comes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -228,52 +228,6 @@ static void an_import_brings_no_second_one_of_a_key(void **state)
     expect("n", "key", "4");
 }
 
-/* The demo's, and what an export of a store with such entries says. */
-static void an_import_takes_a_text_beside_the_key(void **state)
-{
-    (void)state;
-    import("{\"ref\":\"entry:a\",\"agent_id\":\"bo\",\"text\":\"other words\","
-           "\"detail\":{\"namespace\":\"n\",\"key\":\"key\",\"value\":1}}\n"
-           "{\"ref\":\"entry:b\",\"agent_id\":\"bo\",\"text\":\"other words\","
-           "\"detail\":{\"namespace\":\"n\",\"value\":1}}\n",
-           1);
-    assert_non_null(strstr(told.buf, "line 2: entry:b: the text of an entry is its key, which"));
-    expect("n", "key", "1");
-}
-
-#define GONE(id)                                                                                   \
-    "{\"ref\":\"entry:" id "\",\"agent_id\":\"bo\",\"created_at\":5,\"text\":\"key\","             \
-    "\"status\":\"deleted\",\"detail\":{\"namespace\":\"n\",\"key\":\"key\",\"value\":1}}\n"
-
-/* Lines come in any order: one that leaves its name may come after the one that takes it. */
-static void a_name_that_a_later_line_leaves_is_free(void **state)
-{
-    (void)state;
-    import(LINE("one", "5", "1"), 0);
-    struct import_summary sum = import_as(LINE("a", "6", "2") GONE("one"), false);
-    assert_string_equal(told.buf, "");
-    assert_int_equal(sum.taken, 0);
-    assert_string_equal(told.buf, "");
-    expect("n", "key", "2");
-}
-
-/* More than a slice, into an empty store: a bulk load. */
-static void a_bulk_load_brings_no_second_one_either(void **state)
-{
-    (void)state;
-    struct strbuf lines = STRBUF_INIT;
-    strbuf_addstr(&lines, LINE("one", "5", "1"));
-    for (int i = 0; i < 5000; i++)
-        strbuf_addf(&lines, "{\"ref\":\"note:%d\",\"text\":\"t\"}\n", i);
-    strbuf_addstr(&lines, LINE("two", "7", "2"));
-    struct import_summary sum = import_as(lines.buf, false);
-    strbuf_release(&lines);
-    assert_int_equal(sum.taken, 1);
-    assert_int_equal(sum.added, 5001);
-    assert_string_equal(told.buf, "line 5002: entry:two: " EARLIER);
-    expect("n", "key", "1");
-}
-
 static void what_is_imported_stands_beside_what_was_put(void **state)
 {
     (void)state;
@@ -334,29 +288,6 @@ static void no_second_one_of_a_key_comes_back(void **state)
     assert_int_equal(entries_operate(OPERATION_UNDO, 0), ERROR_NONE);
     expect("n", "key", NULL);
     expect("n", "other", NULL);
-}
-
-/* What has expired hides nothing that comes back, and nothing comes back without its value. */
-static void what_expired_stands_in_no_way(void **state)
-{
-    (void)state;
-    struct entry_done first, second;
-    entries_put_as(&entries_person, "n", "key", "1", -1, NULL, &first);
-    assert_int_equal(entries_operate(OPERATION_RETRACT, first.node), ERROR_NONE);
-    entries_now += 10;
-    entries_put_as(&entries_person, "n", "key", "2", 1, NULL, &second);
-    entries_now += 1000;
-    assert_int_equal(entries_operate(OPERATION_RESTORE, first.node), ERROR_NONE);
-    expect("n", "key", "1");
-    assert_int_equal(entries_operate(OPERATION_UNDO, 0), ERROR_NONE);
-    expect("n", "key", NULL);
-    assert_int_equal(entries_operate(OPERATION_RESTORE, first.node), ERROR_NONE);
-    entries_sweep();
-    expect("n", "key", "1");
-    int64_t events = entries_last();
-    entries_operate(OPERATION_RESTORE, second.node);
-    assert_int_equal(entries_last(), events);
-    expect("n", "key", "1");
 }
 
 static void no_finding(void *arg, const struct fsck_finding *finding)
@@ -523,37 +454,6 @@ static void the_text_of_an_entry_is_its_key(void **state)
     expect("n", "key", NULL);
 }
 
-/* What an undo would bring back and take away at once stays as it is. */
-static void an_undo_lets_nothing_expire(void **state)
-{
-    (void)state;
-    struct entry_done done;
-    entries_put("n", "key", "1", 10, NULL, &done);
-    assert_int_equal(entries_edit(done.node, "{\"expires_at\":null}"), ERROR_NONE);
-    assert_int_equal(entries_operate(OPERATION_UNDO, 0), ERROR_NONE);
-    assert_int_equal(entries_edit(done.node, "{\"expires_at\":null}"), ERROR_NONE);
-    entries_now += 10000;
-    int64_t events = entries_last();
-    assert_int_equal(entries_operate(OPERATION_UNDO, 0), ERROR_REFUSED);
-    assert_int_equal(entries_last(), events);
-    expect("n", "key", "1");
-}
-
-/* What was swept lives again with a new value, as if it were put. */
-static void what_expired_is_given_a_value_again(void **state)
-{
-    (void)state;
-    struct entry_done done;
-    entries_put("n", "key", "1", 1, NULL, &done);
-    entries_now += 1000;
-    entries_sweep();
-    assert_int_equal(entries_edit(done.node, "{\"value\":2}"),
-                     ERROR_INVALID); /* its time is past */
-    expect("n", "key", NULL);
-    assert_int_equal(entries_edit(done.node, "{\"value\":2,\"expires_at\":null}"), ERROR_NONE);
-    expect("n", "key", "2");
-}
-
 /* ---- purging ---- */
 
 static size_t found_in(const char *end, const char *what)
@@ -595,24 +495,6 @@ static void after_a_purge_nothing_of_it_is_left(void **state)
     /* A person took it away: an agent's is another one only after them. */
     entries_put_as(&entries_person, "n", "persimmon", "1", -1, NULL, &done);
     expect("n", "persimmon", "1");
-}
-
-static void what_was_evicted_is_nowhere(void **state)
-{
-    (void)state;
-    static const struct namespace_policy one = {.max_items = 1, .evict_oldest = true};
-    struct entry_done first, second;
-    entries_put("n", "a", "\"medlar\"", -1, &one, &first);
-    entries_now += 1;
-    assert_int_equal(entries_put("n", "b", "1", -1, &one, &second), ERROR_NONE);
-    assert_int_equal(second.evicted, 1);
-    expect("n", "a", NULL);
-    assert_int_equal(entries_counted("SELECT count(*) FROM memory WHERE detail LIKE '%medlar%'"),
-                     0);
-    assert_int_equal(entries_counted("SELECT count(*) FROM event WHERE patch LIKE '%medlar%'"), 0);
-    assert_int_equal(entries_undo(entries_last()), ERROR_NONE); /* the put alone */
-    expect("n", "b", NULL);
-    expect("n", "a", NULL);
 }
 
 /* ---- anything after anything ---- */
@@ -684,22 +566,15 @@ int main(void)
         TEST(an_edit_moves_it),
         TEST(two_of_one_key_live_in_an_older_store),
         TEST(an_import_brings_no_second_one_of_a_key),
-        TEST(an_import_takes_a_text_beside_the_key),
-        TEST(a_name_that_a_later_line_leaves_is_free),
-        TEST(a_bulk_load_brings_no_second_one_either),
         TEST(what_is_imported_stands_beside_what_was_put),
         TEST(no_second_one_of_a_key_comes_back),
-        TEST(what_expired_stands_in_no_way),
         TEST(fsck_tells_what_no_namespace_lists),
         TEST(what_no_entry_can_be_is_refused),
         TEST(a_value_that_is_too_long_is_not_imported),
         TEST(what_is_added_can_be_found),
         TEST(an_edit_leaves_what_can_be_found),
         TEST(the_text_of_an_entry_is_its_key),
-        TEST(an_undo_lets_nothing_expire),
-        TEST(what_expired_is_given_a_value_again),
         TEST(after_a_purge_nothing_of_it_is_left),
-        TEST(what_was_evicted_is_nowhere),
         TEST(anything_after_anything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -168,28 +168,6 @@ static void expect_hidden(int64_t from, int64_t to, const char *shown)
     reader_close(past);
 }
 
-/* Of one that was put over in time the journal keeps its value, and nobody is told it. */
-static void what_expired_since_is_in_no_comparison(void **state)
-{
-    (void)state;
-    entries_put("n", "key", "\"" SECRET "\"", 10, NULL, NULL);
-    int64_t first = entries_last();
-    entries_put("n", "key", "\"used\"", -1, NULL, NULL);
-    int64_t second = entries_last();
-    char *said = compared(entries_reader, first, second);
-    assert_non_null(strstr(said, SECRET)); /* its time has not come */
-    free(said);
-    entries_put("n", "alone", "\"" SECRET "\"", 10, NULL, NULL);
-    int64_t third = entries_last();
-    entries_now += 10000;
-    expect_hidden(first, second, "used");
-    expect_hidden(0, first, "expires_at");
-    expect_hidden(second, third, "alone");
-    entries_sweep();
-    expect_hidden(first, second, "used");
-    expect_hidden(second, third, "alone");
-}
-
 /* ---- histories ---- */
 
 struct telling {
@@ -256,20 +234,6 @@ static void what_expired_since_has_its_history(void **state)
     free(now);
     entries_put("n", "key", "3", -1, NULL, NULL); /* it lives again */
     expect_told_then(done.node, 2, with);
-}
-
-static void what_was_evicted_since_has_its_history(void **state)
-{
-    (void)state;
-    static const struct namespace_policy one = {.max_items = 1, .evict_oldest = true};
-    struct entry_done done;
-    entries_put("n", "a", "1", -1, &one, &done);
-    entries_put("n", "a", "2", -1, &one, NULL);
-    entries_now++;
-    entries_put("n", "b", "3", -1, &one, NULL);
-    expect_told_then(done.node, 2,
-                     "2 put active {\"namespace\":\"n\",\"key\":\"a\"}\n"
-                     "1 put active {\"namespace\":\"n\",\"key\":\"a\"}\n");
 }
 
 static void take_any_step(struct random *dice)
@@ -415,9 +379,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(each_moment_is_as_it_was_noted),
         TEST(what_expired_since_was_there_without_its_value),
-        TEST(what_expired_since_is_in_no_comparison),
         TEST(what_expired_since_has_its_history),
-        TEST(what_was_evicted_since_has_its_history),
         TEST(each_history_is_that_of_now_until_then),
         TEST(what_is_put_meanwhile_is_not_in_it),
         TEST(a_key_is_masked_as_it_was),

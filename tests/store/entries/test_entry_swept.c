@@ -136,51 +136,6 @@ static void what_an_import_says_expired_is_swept(void **state)
     expect_imported_is_swept(entries_counted("SELECT id FROM memory WHERE name = 'x'"));
 }
 
-/* It lived when the export was made. */
-static void what_expired_since_its_export_is_swept(void **state)
-{
-    (void)state;
-    import_line("x", "", ",\"expires_at\":5");
-    expect_imported_is_swept(entries_counted("SELECT id FROM memory WHERE name = 'x'"));
-}
-
-/* Nobody swept: the put does, so that the journal keeps nothing of it. */
-static void what_is_put_over_is_swept(void **state)
-{
-    (void)state;
-    struct entry_done done;
-    entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done);
-    entries_now += 10000;
-    assert_int_equal(entries_put("n", "key", "2", -1, NULL, &done), ERROR_NONE);
-    assert_int_equal(done.version, 3);
-    assert_int_equal(entries_kept(SECRET), 0);
-    assert_string_equal(statuses(done.node), "active expired active");
-    entries_check();
-}
-
-static void an_edit_brings_nothing_back(void **state)
-{
-    (void)state;
-    struct entry_done done;
-    entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done);
-    entries_now += 10000;
-    assert_int_equal(entries_edit(done.node, "{\"expires_at\":null}"), ERROR_NONE);
-    assert_int_equal(entries_kept(SECRET), 0);
-    assert_null(entries_value("n", "key"));
-    entries_check();
-    assert_int_equal(entries_edit(done.node, "{\"value\":2}"), ERROR_NONE);
-    assert_string_equal(entries_value("n", "key"), "2");
-    entries_check();
-    entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done);
-    entries_now += 10000;
-    entries_sweep();
-    assert_int_equal(entries_edit(done.node, "{\"value\":3}"), ERROR_INVALID);
-    assert_int_equal(entries_edit(done.node, "{\"value\":3,\"expires_at\":null}"), ERROR_NONE);
-    assert_string_equal(entries_value("n", "key"), "3");
-    assert_int_equal(entries_kept(SECRET), 0);
-    entries_check();
-}
-
 static void a_time_is_one_that_can_be(void **state)
 {
     (void)state;
@@ -252,9 +207,6 @@ int main(void)
         TEST(what_was_taken_away_is_swept_and_stays_so),
         TEST(what_is_restored_has_no_value),
         TEST(what_an_import_says_expired_is_swept),
-        TEST(what_expired_since_its_export_is_swept),
-        TEST(what_is_put_over_is_swept),
-        TEST(an_edit_brings_nothing_back),
         TEST(a_time_is_one_that_can_be),
         TEST(no_file_has_what_was_swept),
     };

@@ -130,35 +130,6 @@ static void what_expired_is_shown_nowhere(void **state)
     entries_check();
 }
 
-static void an_older_version_goes_with_its_own_time(void **state)
-{
-    (void)state;
-    struct entry_done done;
-    struct error e;
-    entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done);
-    int64_t seq = journal_last(entries_reader, &e);
-    entries_put("n", "key", "\"other\"", -1, NULL, &done);
-    assert_int_equal(history_shows(done.node), 2);
-    entries_now += 10000;
-    assert_int_equal(history_shows(done.node), 0);
-    assert_false(past_shows(done.node, seq));
-    assert_string_equal(entries_value("n", "key"), "\"other\"");
-    entries_check();
-}
-
-static void with_the_last_version_all_of_them_go(void **state)
-{
-    (void)state;
-    struct entry_done done;
-    struct error e;
-    entries_put("n", "key", "\"" SECRET "\"", -1, NULL, &done);
-    int64_t seq = journal_last(entries_reader, &e);
-    entries_put("n", "key", "\"other\"", 10, NULL, &done);
-    assert_int_equal(history_shows(done.node), 2);
-    entries_now += 10000;
-    assert_hidden(done.node, seq);
-}
-
 /* The first version was swept, the second lives: neither the walk nor the past stumble over what is gone. */
 static void what_was_swept_has_a_past(void **state)
 {
@@ -200,34 +171,14 @@ static void what_was_swept_is_not_undone(void **state)
     entries_check();
 }
 
-static void an_edit_leaves_a_valid_entry(void **state)
-{
-    (void)state;
-    struct entry_done done;
-    entries_put("n", "key", "1", -1, NULL, &done);
-    assert_int_equal(entries_edit(done.node, "{\"namespace\":\"not one\"}"), ERROR_INVALID);
-    assert_int_equal(entries_edit(done.node, "{\"key\":\"\"}"), ERROR_INVALID);
-    assert_int_equal(entries_edit(done.node, "{\"expires_at\":1.5}"), ERROR_INVALID);
-    assert_string_equal(entries_value("n", "key"), "1");
-    assert_int_equal(entries_edit(done.node, "{\"value\":{\"a\":2}}"), ERROR_NONE);
-    assert_string_equal(entries_value("n", "key"), "{\"a\":2}");
-    entries_check();
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_expired_is_shown_nowhere, entries_set_up,
                                         entries_tear_down),
-        cmocka_unit_test_setup_teardown(an_older_version_goes_with_its_own_time, entries_set_up,
-                                        entries_tear_down),
-        cmocka_unit_test_setup_teardown(with_the_last_version_all_of_them_go, entries_set_up,
-                                        entries_tear_down),
         cmocka_unit_test_setup_teardown(what_was_swept_has_a_past, entries_set_up,
                                         entries_tear_down),
         cmocka_unit_test_setup_teardown(what_was_swept_is_not_undone, entries_set_up,
-                                        entries_tear_down),
-        cmocka_unit_test_setup_teardown(an_edit_leaves_a_valid_entry, entries_set_up,
                                         entries_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

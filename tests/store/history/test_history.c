@@ -99,23 +99,8 @@ static int stop_at_second(void *arg, const struct revision *r)
     return ++*(int *)arg == 2;
 }
 
-static void a_walk_may_be_stopped(void **state)
-{
-    (void)state;
-    struct error e;
-    int heard = 0;
-    int64_t node = operated_put("{\"ref\":\"note:n\",\"text\":\"one\"}");
-    edit_text(node, "two");
-    edit_text(node, "three");
-    assert_int_equal(history_walk(operated.reader, node, stop_at_second, &heard, &e), 0);
-    assert_int_equal(heard, 2);
-    assert_int_equal(history_walk(operated.reader, 4711, stop_at_second, &heard, &e), -1);
-    assert_int_equal(e.code, ERROR_NOT_FOUND);
-}
-
 /* Texts that are larger than what a walk keeps: it begins anew several times. */
-#define LARGE  600000
-#define LARGES 40
+#define LARGE 600000
 
 static int check_large(void *arg, const struct revision *r)
 {
@@ -132,60 +117,10 @@ static int check_large(void *arg, const struct revision *r)
     return 0;
 }
 
-static void large_texts_are_not_all_kept(void **state)
-{
-    (void)state;
-    struct error e;
-    struct strbuf text = STRBUF_INIT, line = STRBUF_INIT;
-    int64_t node = 0;
-    for (int i = 0; i < LARGES; i++) {
-        strbuf_clear(&text);
-        strbuf_addchars(&text, (char)('a' + i % 26), (size_t)(LARGE + i));
-        if (i == 0) {
-            strbuf_addf(&line, "{\"ref\":\"note:n\",\"text\":\"%s\",\"derived_from\":[\"raw:r\"]}",
-                        text.buf);
-            node = operated_put(line.buf);
-        } else {
-            edit_text(node, text.buf);
-            arena_clear(&operated.arena);
-        }
-    }
-    strbuf_release(&text);
-    strbuf_release(&line);
-    int left = LARGES - 1;
-    assert_int_equal(history_walk(operated.reader, node, check_large, &left, &e), 0);
-    assert_int_equal(left, -1);
-}
-
 /* A patch that was altered is told, with the event's number; nothing is guessed. */
 static int break_patch(struct txn *t, void *arg, struct error *e)
 {
     return db_exec(txn_db(t), arg, e);
-}
-
-static void what_does_not_fit_is_an_error(void **state)
-{
-    (void)state;
-    static char *const sql[] = {
-        "UPDATE event SET patch = '{\"fields\":{\"version\":\"x\"}}' WHERE seq = 2",
-        "UPDATE event SET patch = '{}' WHERE seq = 2",
-        "UPDATE event SET patch = NULL WHERE seq = 2",
-        "UPDATE event SET canonical = 'x' WHERE seq = 2",
-    };
-    struct strbuf out = STRBUF_INIT;
-    struct error e;
-    int64_t node = operated_put("{\"ref\":\"note:n\",\"text\":\"one\"}");
-    edit_text(node, "two");
-    edit_text(node, "three");
-    for (size_t i = 0; i < sizeof(sql) / sizeof(*sql); i++) {
-        assert_int_equal(store_run(operated.store, break_patch, sql[i], &e), 0);
-        strbuf_clear(&out);
-        assert_int_equal(history_walk(operated.reader, node, tell, &out, &e), -1);
-        assert_int_equal(e.code, ERROR_STORE);
-        assert_non_null(strstr(e.what, "event 2"));
-        assert_string_equal(out.buf, "edit: two > three\n");
-    }
-    strbuf_release(&out);
 }
 
 /* ---- purged ---- */
@@ -316,27 +251,6 @@ static void what_was_purged_is_not_made_up(void **state)
     strbuf_release(&out);
 }
 
-static void a_confidence_before_a_purge_is_what_its_history_says(void **state)
-{
-    (void)state;
-    struct error e = {0};
-    struct memory then;
-    int64_t node = operated_put("{\"ref\":\"note:n\",\"text\":\"secret\",\"confidence\":0.5}");
-    struct request q = about(&node), bare = about(&node);
-    for (int i = 0; i < 2; i++) {
-        q.confidence = 0.75 + i / 8.0;
-        must(OPERATION_EDIT, &q);
-    }
-    must(OPERATION_PURGE, &bare);
-    static const double confidences[] = {0.5, 0.75, 0.875};
-    for (int64_t seq = 1; seq <= 3; seq++) {
-        assert_int_equal(memory_read_past(operated.reader, &operated.arena, node, seq, &then, &e),
-                         0);
-        assert_int_equal(then.history_count, seq - 1);
-        assert_true(then.confidence == confidences[seq - 1]);
-    }
-}
-
 static void an_undo_tells_which_purge_it_passed_over(void **state)
 {
     (void)state;
@@ -366,26 +280,6 @@ static void an_undo_tells_which_purge_it_passed_over(void **state)
     assert_int_equal(e.code, ERROR_NOT_FOUND);
     assert_non_null(strstr(e.what, "there is nothing to undo for ann but the purge of note:a "
                                    "(event 10) and 1 more, which cannot be undone"));
-}
-
-static void what_another_purged_is_passed_over_too(void **state)
-{
-    (void)state;
-    struct error e = {0};
-    const struct actor bea = {ACTOR_PERSON, "bea", NULL, "command", NULL, 0};
-    const struct request none = REQUEST_INIT;
-    int64_t rows[] = {operated_put("{\"ref\":\"note:a\",\"text\":\"a\"}"),
-                      operated_put("{\"ref\":\"note:b\",\"text\":\"b\"}")};
-    edit_text(rows[0], "older");
-    edit_text(rows[1], "gone");
-    struct request b = about(&rows[1]);
-    assert_int_equal(operation_run_now(operated.store, &bea, OPERATION_PURGE, &b, &operated.arena,
-                                       &operated.done, &e),
-                     0);
-    must(OPERATION_UNDO, &none);
-    assert_int_equal(operated.done.change[0].undoes, 3);
-    assert_string_equal(operated.done.remarks[0],
-                        "passed over event 4 on note:b, which was purged since");
 }
 
 /* ---- versions ---- */
@@ -470,16 +364,6 @@ static void versions_are_the_same_from_each_member(void **state)
     expect_versions("alone");
 }
 
-static void a_circle_of_versions_ends(void **state)
-{
-    (void)state;
-    static const char *const line[] = {
-        BELIEF("aaaa", "3", "\"cccc\",\"aaaa\""), BELIEF("bbbb", "1", "\"aaaa\""),
-        BELIEF("cccc", "2", "\"bbbb\""), BELIEF("dddd", "9", "\"cccc\"")};
-    put(line, 4);
-    expect_versions("bbbb cccc aaaa dddd");
-}
-
 #define CHAIN 5000
 
 static void a_long_chain_from_any_member(void **state)
@@ -519,16 +403,10 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, operated_close)
     const struct CMUnitTest tests[] = {
         TEST(a_history_is_told_newest_first),
-        TEST(a_walk_may_be_stopped),
-        TEST(large_texts_are_not_all_kept),
-        TEST(what_does_not_fit_is_an_error),
         TEST(of_what_was_purged_nothing_is_told),
         TEST(what_was_purged_is_not_made_up),
-        TEST(a_confidence_before_a_purge_is_what_its_history_says),
         TEST(an_undo_tells_which_purge_it_passed_over),
-        TEST(what_another_purged_is_passed_over_too),
         TEST(versions_are_the_same_from_each_member),
-        TEST(a_circle_of_versions_ends),
         TEST(a_long_chain_from_any_member),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -639,29 +639,6 @@ static void test_a_time_is_the_last_event_before_it(void **state)
     fixture_close(&f);
 }
 
-/* A clock that was set back: the place is one where the times pass over it. */
-static void test_times_that_run_backwards(void **state)
-{
-    struct fixture f;
-    struct random random = {17};
-    (void)state;
-    open_ticking(&f);
-    for (int i = 0; i < 30; i++)
-        step(&f, &random);
-    fixture_sql(&f, "UPDATE event SET at = 1000 + (seq * 7919) % 31 WHERE seq < 30;"
-                    "UPDATE event SET at = 1020 WHERE seq = 30");
-    for (int64_t time = 990; time < 1020; time++) {
-        struct error e = {0};
-        int64_t seq = moment_at(&f, time), before = INT64_MIN, after;
-        if (seq)
-            check(past_moment_time(f.reader, seq, &before, &e), &e);
-        check(past_moment_time(f.reader, seq + 1, &after, &e), &e);
-        assert_true(before <= time && after > time);
-    }
-    assert_int_equal(moment_at(&f, 1020), 30);
-    fixture_close(&f);
-}
-
 /* ---- words ---- */
 
 static int64_t count_matches(struct reader *r, const char *words)
@@ -918,7 +895,6 @@ int main(void)
         cmocka_unit_test(test_it_stays_as_it_was),
         cmocka_unit_test(test_differences_lead_from_one_to_the_other),
         cmocka_unit_test(test_a_time_is_the_last_event_before_it),
-        cmocka_unit_test(test_times_that_run_backwards),
         cmocka_unit_test(test_words_are_found_where_they_were_said),
         cmocka_unit_test(test_what_was_purged_stays_so),
         cmocka_unit_test(test_it_can_be_given_up),

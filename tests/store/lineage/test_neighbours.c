@@ -383,43 +383,7 @@ static void check_scene_of_many(struct reader *r)
     scene_wishes_release(&w);
 }
 
-static void test_thousands(void **state)
-{
-    struct fixture f;
-    struct error e = {0};
-    size_t total;
-    bool more;
-    (void)state;
-    open_many(&f);
-    check(reader_begin(f.reader, &e), &e);
-    check_many(f.reader, ANCESTORS);
-    check_many(f.reader, DESCENDANTS);
-    check_few_of_many(f.reader);
-    check_scene_of_many(f.reader);
-    check(neighbours_total(f.reader, 1, DESCENDANTS, 1000, &total, &more, &e), &e);
-    assert_true(more && total == 1000);
-    check(neighbours_total(f.reader, 1, DESCENDANTS, MANY, &total, &more, &e), &e);
-    assert_true(!more && total == MANY);
-    reader_end(f.reader);
-    fixture_close(&f);
-}
-
 /* ---- what fails ---- */
-
-static void test_not_there(void **state)
-{
-    struct fixture f;
-    struct error e = {0};
-    struct arena a = ARENA_INIT;
-    struct scene_memory m;
-    (void)state;
-    fixture_open(&f);
-    struct scene_source source = neighbours_of(f.reader);
-    assert_int_equal(source.memory(source.of, &a, 7, &m, &e), -1);
-    assert_int_equal(e.code, ERROR_NOT_FOUND);
-    arena_release(&a);
-    fixture_close(&f);
-}
 
 static void test_damage(void **state)
 {
@@ -466,37 +430,12 @@ static int draw(struct reader *r, struct error *e)
     return result || neighbours_total(r, 1, DESCENDANTS, 1000, &total, &more, e) ? -1 : 0;
 }
 
-static void test_interrupts(void **state)
-{
-    struct fixture f;
-    struct error e = {0};
-    (void)state;
-    open_many(&f);
-    check(reader_begin(f.reader, &e), &e);
-    int result = -1;
-    for (int64_t steps = 500; result; steps += 2500) {
-        e = (struct error){0};
-        reader_limit(f.reader, steps);
-        result = draw(f.reader, &e);
-        assert_int_equal(e.code, result ? ERROR_INTERRUPTED : ERROR_NONE);
-    }
-    reader_limit(f.reader, 0);
-    reader_interrupt(f.reader);
-    assert_int_equal(draw(f.reader, &e), -1);
-    assert_int_equal(e.code, ERROR_INTERRUPTED);
-    reader_end(f.reader);
-    check(reader_begin(f.reader, &e), &e);
-    check(draw(f.reader, &e), &e);
-    reader_end(f.reader);
-    fixture_close(&f);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_stores), cmocka_unit_test(test_read_only),
-        cmocka_unit_test(test_thousands),     cmocka_unit_test(test_not_there),
-        cmocka_unit_test(test_damage),        cmocka_unit_test(test_interrupts),
+        cmocka_unit_test(test_random_stores),
+        cmocka_unit_test(test_read_only),
+        cmocka_unit_test(test_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,19 +64,6 @@ static void check(struct fixture *f, const char *agent, const char *wanted)
     check_by(orphans_find, f->reader, agent, wanted);
 }
 
-static void test_nothing_is_wrong(void **state)
-{
-    check(*state, NULL, "");
-    fixture_put(*state, "{\"ref\":\"raw:r\",\"text\":\"t\",\"processed_into\":[\"belief:b\"]}",
-                "{\"ref\":\"belief:b\",\"text\":\"t\",\"derived_from\":[\"raw:r\"]}",
-                "{\"ref\":\"belief:told\",\"text\":\"t\",\"derived_from\":[\"context:Claire\"]}",
-                "{\"ref\":\"document:d\",\"text\":\"t\"}", "{\"ref\":\"entry:e\",\"text\":\"t\"}",
-                "{\"ref\":\"attribution:a\",\"text\":\"t\","
-                "\"detail\":{\"retrieval_timestamp\":1795000000000}}",
-                NULL);
-    check(*state, NULL, "");
-}
-
 static void test_missing(void **state)
 {
     fixture_put(*state,
@@ -244,7 +231,6 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_nothing_is_wrong),  TEST(test_missing),       TEST(test_labels),
         TEST(test_chains_of_thought), TEST(test_suspect_times), TEST(test_unexplained),
         TEST(test_disagreeing),       TEST(test_suspect_times), TEST(test_unexplained),
         TEST(test_of_one_agent),

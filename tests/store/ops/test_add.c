@@ -300,20 +300,6 @@ static void long_lists_are_kept_in_order(void **state)
     assert_string_equal(m.justifications[0].antecedents[EACH - 1].ref.id, "much-19999");
 }
 
-/* An agent's name is told beside each of its memories. */
-static void an_agents_name_is_bounded(void **state)
-{
-    (void)state;
-    char name[2 * AGENT_NAME_MAX + 3] = "";
-    for (int i = 0; i < AGENT_NAME_MAX; i++)
-        memcpy(name + 2 * (size_t)i, "é", 3);
-    struct add_request request = {
-        .kind = KIND_NOTE, .text = "t", .confidence = NAN, .agent_id = name};
-    assert_string_equal(read_back(add(&request).node).agent_id, name);
-    memcpy(name + 2 * (size_t)AGENT_NAME_MAX, "x", 2);
-    assert_non_null(strstr(refuse(&request, 1).what, "more than 200 characters"));
-}
-
 static void what_matches_several_is_refused_with_them(void **state)
 {
     (void)state;
@@ -334,20 +320,6 @@ static void what_matches_several_is_refused_with_them(void **state)
                                      .derived_from = (const char *[]){nowhere[i]},
                                      .derived_count = 1},
                1);
-}
-
-static void other_schemes_are_annotations(void **state)
-{
-    (void)state;
-    struct added added = rest_on((const char *[]){"context:told by: Claire", "raw:" UUID_A,
-                                                  "kernle:marker", "raw:" UUID_A, "kernle:marker"},
-                                 5, READING_ANY);
-    struct memory m = read_back(added.node);
-    assert_int_equal(added.unresolved_count, 0);
-    assert_int_equal(m.annotation_count, 2);
-    assert_string_equal(m.annotations[0], "context:told by: Claire");
-    assert_string_equal(m.annotations[1], "kernle:marker");
-    assert_int_equal(m.justifications[0].count, 1); /* the same twice counts once */
 }
 
 static void each_evidence_is_a_justification(void **state)
@@ -432,34 +404,6 @@ static void text_is_kept_as_it_is_or_repaired_with_its_bytes(void **state)
         add(&(struct add_request){.kind = KIND_RAW, .text = large, .confidence = NAN}).node);
     assert_string_equal(m.text, large);
     free(large);
-}
-
-static void refs_and_tags_are_hostile_too(void **state)
-{
-    (void)state;
-    char longest[REF_ID_MAX + 16] = "raw:", longer[REF_ID_MAX + 16] = "raw:";
-    memset(longest + 4, 'r', REF_ID_MAX);
-    memset(longer + 4, 'r', REF_ID_MAX + 1);
-    const char *from[] = {longest, "raw:'; DROP TABLE memory; --", "raw:\x1b[2J", "raw:%_*"};
-    const char *tags[] = {"'", "\"\\\n", "\xe2\x80\xae"};
-    struct added added = add(&(struct add_request){.kind = KIND_NOTE,
-                                                   .text = "t",
-                                                   .confidence = NAN,
-                                                   .derived_from = from,
-                                                   .derived_count = 4,
-                                                   .tags = tags,
-                                                   .tag_count = 3});
-    struct memory m = read_back(added.node);
-    for (int i = 0; i < 4; i++)
-        assert_string_equal(m.justifications[0].antecedents[i].ref.id, from[i] + 4);
-    for (int i = 0; i < 3; i++)
-        assert_string_equal(m.tags[i], tags[i]);
-    refuse(&(struct add_request){.kind = KIND_NOTE,
-                                 .text = "t",
-                                 .confidence = NAN,
-                                 .derived_from = (const char *[]){longer},
-                                 .derived_count = 1},
-           1);
 }
 
 /* ---- what is put is what is read ---- */
@@ -550,13 +494,10 @@ int main(void)
         cmocka_unit_test(what_matches_nothing_is_kept_as_it_was_given),
         cmocka_unit_test(what_was_only_named_gives_way),
         cmocka_unit_test(long_lists_are_kept_in_order),
-        cmocka_unit_test(an_agents_name_is_bounded),
         cmocka_unit_test(what_matches_several_is_refused_with_them),
-        cmocka_unit_test(other_schemes_are_annotations),
         cmocka_unit_test(each_evidence_is_a_justification),
         cmocka_unit_test(a_stub_is_filled_and_keeps_its_row),
         cmocka_unit_test(text_is_kept_as_it_is_or_repaired_with_its_bytes),
-        cmocka_unit_test(refs_and_tags_are_hostile_too),
         cmocka_unit_test(nothing_wrong_gets_in_below_either),
         cmocka_unit_test(all_of_it_is_sound),
     };

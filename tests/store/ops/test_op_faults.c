@@ -1,6 +1,6 @@
 /*
- * Every operation with each of its writes made to fail in turn: it says so and
- * nothing of it is there, or it is done and whole.
+ * Everything that writes memories with each of its writes made to fail in turn: it says so and nothing of it is there, or it
+ * is done and whole.
  */
 #include "tests/support/scratch.h"
 
@@ -8,8 +8,10 @@
 #include <string.h>
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
+#include "store/entries/entry.h"
 #include "store/reasoning/attributions.h"
 #include "store/reasoning/cite.h"
+#include "store/reasoning/reasoning.h"
 #include "store/import/import.h"
 #include "store/journal/journal.h"
 #include "store/ops/operation.h"
@@ -327,13 +329,127 @@ static void try_instead(int (*tried)(struct error *))
     instead = NULL;
 }
 
-static void citing(void **state)
+/* ---- chains ---- */
+
+#define STEPS                                                                                      \
+    "\"reasoning_steps\":[{\"step_number\":1,\"question\":\"a\",\"intermediate_answer\":\"x\","    \
+    "\"retrieved_documents\":[{\"document_id\":\"d\",\"title\":\"T\",\"content\":\"c\","           \
+    "\"uri\":\"u\"},{\"content\":\"e\"},{\"document_id\":\"r\",\"score\":7}]},{\"step_number\":2," \
+    "\"question\":\"b\",\"context_used\":[\"x\",\"id:d again\"],\"model\":\"m\"}]"
+#define WHOLE                                                                                      \
+    "{\"original_question\":\"q\",\"final_answer\":\"a\",\"total_confidence\":0.5,"                \
+    "\"source_summary\":{\"all_sources\":[]}," STEPS "}"
+
+static struct json_slice slice(const char *json)
 {
-    struct error e;
-    (void)state;
-    assert_int_equal(cite(&e), 0);
-    try_instead(cite);
+    return (struct json_slice){json, strlen(json)};
 }
+
+static int run_record(struct txn *t, void *arg, struct error *e)
+{
+    struct chain_recorded recorded;
+    return chain_record(t, &agent, "add", slice(WHOLE), "ash", arg, &recorded, e);
+}
+
+static int64_t chain;
+
+static int run_begin(struct txn *t, void *arg, struct error *e)
+{
+    struct added added;
+    struct chain_start start = {.question = "grows", .question_len = 5};
+    if (chain_begin(t, &agent, &start, arg, &added, e))
+        return -1;
+    chain = added.node;
+    return 0;
+}
+
+static int run_step(struct txn *t, void *arg, struct error *e)
+{
+    struct step_added added;
+    struct step_given given = {
+        .number = 1,
+        .question = "q",
+        .question_len = 1,
+        .confidence = NAN,
+        .execution_time = NAN,
+        .results = slice("[{\"document_id\":\"d\",\"content\":\"is\",\"title\":\"T\"},"
+                         "{\"document_id\":\"d\",\"chunk_index\":1},{\"content\":\"e\"}]")};
+    return chain_add_step(t, &agent, chain, &given, arg, &added, e);
+}
+
+static int run_finish(struct txn *t, void *arg, struct error *e)
+{
+    return chain_finish(t, &agent, chain, "so", 2, NAN, NAN, arg, e);
+}
+
+/* ---- entries ---- */
+
+static int run_put(struct txn *t, void *arg, struct error *e)
+{
+    static const struct namespace_policy few = {.max_items = 1, .evict_oldest = true};
+    const struct entry_put put = {.namespace_ = "n",
+                                  .key = "b/jane@example.com",
+                                  .value = "[5,6]",
+                                  .value_len = 5,
+                                  .ttl_seconds = 60,
+                                  .policy = &few};
+    struct entry_done done;
+    return entry_put(t, &agent, &put, arg, &done, e);
+}
+
+static int run_put_first(struct txn *t, void *arg, struct error *e)
+{
+    const struct entry_put put = {
+        .namespace_ = "n", .key = "a", .value = "1", .value_len = 1, .ttl_seconds = 0};
+    struct entry_done done;
+    return entry_put(t, &agent, &put, arg, &done, e);
+}
+
+static int run_delete(struct txn *t, void *arg, struct error *e)
+{
+    return entry_delete(t, &agent, "n", "b/jane@example.com", NULL, arg, e);
+}
+
+static int run_sweep(struct txn *t, void *arg, struct error *e)
+{
+    bool left;
+    (void)arg;
+    return entry_sweep(t, &agent, 3, &left, e);
+}
+
+#define JOB(name, run)                                                                             \
+    static int name(struct error *e)                                                               \
+    {                                                                                              \
+        return in_a_job(run, e);                                                                   \
+    }
+JOB(record, run_record)
+JOB(begin, run_begin)
+JOB(step, run_step)
+JOB(finish, run_finish)
+JOB(put_first, run_put_first)
+JOB(put, run_put)
+JOB(delete, run_delete)
+JOB(sweep, run_sweep)
+
+/* `before` is done in peace. */
+#define TRY_JOB(name, tried, ...)                                                                  \
+    static void name(void **state)                                                                 \
+    {                                                                                              \
+        int (*const before[])(struct error *) = {__VA_ARGS__};                                     \
+        struct error e;                                                                            \
+        (void)state;                                                                               \
+        for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++)                              \
+            if (before[i] && before[i](&e))                                                        \
+                fail_msg("%s", e.what);                                                            \
+        try_instead(tried);                                                                        \
+    }
+TRY_JOB(citing, cite, cite)
+TRY_JOB(recording_a_chain, record, NULL)
+TRY_JOB(adding_a_step, step, begin)
+TRY_JOB(finishing_a_chain, finish, begin, step)
+TRY_JOB(putting_an_entry, put, put_first)
+TRY_JOB(deleting_an_entry, delete, put)
+TRY_JOB(sweeping_entries, sweep, put_first)
 
 #define HASH_A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 
@@ -407,6 +523,12 @@ int main(void)
         TEST(propagating),
         TEST(scrubbing),
         TEST(citing),
+        TEST(recording_a_chain),
+        TEST(adding_a_step),
+        TEST(finishing_a_chain),
+        TEST(putting_an_entry),
+        TEST(deleting_an_entry),
+        TEST(sweeping_entries),
         TEST(logging_what_was_used),
         TEST(rating_a_source),
         TEST(fixing_provenance),

@@ -75,15 +75,6 @@ static void reinforcing_is_by_the_formula(void **state)
     assert_string_equal(operated_read("belief:b").history[0].reason, "Reinforced (count: 1)");
 }
 
-static void above_the_ceiling_nothing_rises(void **state)
-{
-    (void)state;
-    operated_put("{\"ref\":\"belief:sure\",\"text\":\"x\",\"confidence\":0.995}");
-    struct request q = ABOUT("belief:sure");
-    operated_must(&scratch_actor, OPERATION_REINFORCE, &q);
-    close_to(operated_read("belief:sure").confidence, 0.995);
-}
-
 static void evidence_joins_once(void **state)
 {
     static const char *const written[] = {"episode:met", "met",     "episode:new",
@@ -166,30 +157,6 @@ static void a_raw_becomes_a_belief(void **state)
     assert_non_null(last_event("raw:one").correlation);
 }
 
-static void at_the_command_line_it_is_promoted(void **state)
-{
-    struct actor typed = scratch_actor;
-    (void)state;
-    typed.origin = "command";
-    struct request q = ABOUT("raw:one");
-    q.as = KIND_EPISODE;
-    operated_must(&typed, OPERATION_PROCESS, &q);
-    assert_string_equal(operated.done.change[0].after->source, "cli-promote");
-    assert_string_equal(operated.done.change[0].after->tags[0], "promoted");
-    assert_null(operated.done.change[0].after->detail);
-}
-
-static void only_a_raw_is_processed(void **state)
-{
-    (void)state;
-    struct request q = ABOUT("belief:b"), raw = ABOUT("raw:one");
-    q.as = KIND_NOTE;
-    refused(&agent, OPERATION_PROCESS, &q, ERROR_INVALID);
-    refused(&agent, OPERATION_PROCESS, &raw, ERROR_INVALID);
-    raw.as = KIND_GOAL;
-    refused(&agent, OPERATION_PROCESS, &raw, ERROR_INVALID);
-}
-
 /* ---- supersede ---- */
 
 static void a_belief_is_superseded(void **state)
@@ -215,17 +182,6 @@ static void a_belief_is_superseded(void **state)
     assert_int_equal(m.relations[0].type, RELATION_SUPERSEDES);
     close_to(m.confidence, operated_read("belief:b").confidence);
     refused(&agent, OPERATION_SUPERSEDE, &q, ERROR_CONFLICT); /* there is a newer one */
-}
-
-static void supersede_needs_a_belief_and_a_text(void **state)
-{
-    (void)state;
-    struct request q = ABOUT("belief:b");
-    refused(&agent, OPERATION_SUPERSEDE, &q, ERROR_INVALID);
-    q = ABOUT("raw:one");
-    q.text = "x";
-    q.text_len = 1;
-    refused(&agent, OPERATION_SUPERSEDE, &q, ERROR_INVALID);
 }
 
 /* ---- revise ---- */
@@ -351,40 +307,6 @@ static void an_agent_takes_its_own_decisions_back(void **state)
     refused(&agent, OPERATION_UNPROTECT, &q, ERROR_REFUSED);
 }
 
-/* Forgetting hides a retraction, and does not lift it. */
-static void a_retraction_outlasts_what_comes_over_it(void **state)
-{
-    (void)state;
-    struct request q = ABOUT("belief:b");
-    operated_must(&agent, OPERATION_RETRACT, &q);
-    operated_must(&scratch_actor, OPERATION_RETRACT, &q); /* the person says so as well */
-    assert_int_equal(operated.done.count, 1);
-    operated_must(&scratch_actor, OPERATION_RETRACT, &q);
-    assert_int_equal(operated.done.count, 0);
-    refused(&agent, OPERATION_RESTORE, &q, ERROR_REFUSED);
-    operated_must(&scratch_actor, OPERATION_FORGET, &q);
-    q.confidence = 0.01;
-    refused(&agent, OPERATION_EDIT, &q, ERROR_REFUSED);
-    refused(&agent, OPERATION_RESTORE, &q, ERROR_REFUSED);
-    operated_must(&scratch_actor, OPERATION_RESTORE, &q);
-    operated_must(&agent, OPERATION_EDIT, &q);
-}
-
-static void a_verification_is_lifted_by_unprotecting(void **state)
-{
-    (void)state;
-    struct request q = ABOUT("belief:b");
-    operated_must(&scratch_actor, OPERATION_VERIFY, &q);
-    q.confidence = 0.5;
-    operated_must(&scratch_actor, OPERATION_EDIT, &q);
-    q.confidence = 0.6;
-    refused(&agent, OPERATION_EDIT, &q, ERROR_REFUSED);
-    operated_must(&scratch_actor, OPERATION_UNPROTECT, &q);
-    operated_must(&agent, OPERATION_EDIT, &q);
-    operated_must(&scratch_actor, OPERATION_UNPROTECT, &q);
-    assert_int_equal(operated.done.count, 0);
-}
-
 static void whose_quarantine_it_is_counts(void **state)
 {
     (void)state;
@@ -399,32 +321,6 @@ static void whose_quarantine_it_is_counts(void **state)
     operated_must(&scratch_actor, OPERATION_MARK, &q);
     q.confidence = 0.6;
     refused(&agent, OPERATION_EDIT, &q, ERROR_REFUSED);
-}
-
-static void what_was_taken_back_by_hand_is_not_undone(void **state)
-{
-    (void)state;
-    struct error e;
-    struct request q = ABOUT("belief:b"), undo = REQUEST_INIT;
-    operated_must(&agent, OPERATION_RETRACT, &q);
-    int64_t seq = journal_last(operated.reader, &e);
-    operated_must(&agent, OPERATION_RESTORE, &q);
-    undo.seqs = &seq;
-    undo.seq_count = 1;
-    refused(&scratch_actor, OPERATION_UNDO, &undo, ERROR_CONFLICT);
-}
-
-static void a_contradiction_is_said_once(void **state)
-{
-    const char *no[] = {"belief:b"};
-    (void)state;
-    struct request q = ABOUT("episode:met");
-    q.contradicts = no;
-    q.contradict_count = 1;
-    operated_must(&agent, OPERATION_REVISE, &q);
-    operated_must(&agent, OPERATION_REVISE, &q);
-    assert_int_equal(operated.done.count, 0);
-    assert_int_equal(operated_read("belief:b").mark_count, 1);
 }
 
 static void a_preview_is_what_is_done(void **state)
@@ -463,18 +359,6 @@ static void several_are_all_or_none(void **state)
     q = ABOUT("belief:b", "belief:b");
     operated_must(&agent, OPERATION_RETRACT, &q);
     assert_int_equal(operated.done.count, 1);
-}
-
-static void restored_it_is_superseded_still(void **state)
-{
-    (void)state;
-    struct request q = ABOUT("belief:b"), other = ABOUT("belief:b");
-    q.text = "better";
-    q.text_len = 6;
-    operated_must(&agent, OPERATION_SUPERSEDE, &q);
-    operated_must(&scratch_actor, OPERATION_RETRACT, &other);
-    operated_must(&scratch_actor, OPERATION_RESTORE, &other);
-    assert_int_equal(operated_read("belief:b").status, STATUS_SUPERSEDED);
 }
 
 /* ---- edit, mark ---- */
@@ -542,21 +426,6 @@ static void a_stale_edit_is_refused(void **state)
     refused(&scratch_actor, OPERATION_EDIT, &q, ERROR_CONFLICT);
 }
 
-static void bytes_that_are_no_text_are_kept_beside_it(void **state)
-{
-    (void)state;
-    struct request q = ABOUT("belief:b");
-    q.text = "bro\xffken";
-    q.text_len = 7;
-    operated_must(&scratch_actor, OPERATION_EDIT, &q);
-    assert_string_equal(operated_read("belief:b").detail,
-                        "{\"belief_type\":\"rule\",\"original\":\"YnJv/2tlbg==\"}");
-    q.text = "mended";
-    q.text_len = 6;
-    operated_must(&scratch_actor, OPERATION_EDIT, &q);
-    assert_string_equal(operated_read("belief:b").detail, "{\"belief_type\":\"rule\"}");
-}
-
 static void marks_are_somebodys_words(void **state)
 {
     (void)state;
@@ -587,33 +456,23 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, operated_close)
     const struct CMUnitTest tests[] = {
         TEST(reinforcing_is_by_the_formula),
-        TEST(above_the_ceiling_nothing_rises),
         TEST(evidence_joins_once),
         TEST(evidence_never_makes_it_easier_to_fall),
         TEST(evidence_that_is_wrong_is_refused),
         TEST(a_raw_becomes_a_belief),
-        TEST(at_the_command_line_it_is_promoted),
-        TEST(only_a_raw_is_processed),
         TEST(a_belief_is_superseded),
-        TEST(supersede_needs_a_belief_and_a_text),
         TEST(an_episode_confirms_and_contradicts),
         TEST(consolidation_names_its_day_and_its_raws),
         TEST(seeds_say_that_they_are),
         TEST(verifying_adds_a_tenth_up_to_one),
         TEST(what_a_person_decided_an_agent_leaves),
         TEST(an_agent_takes_its_own_decisions_back),
-        TEST(a_retraction_outlasts_what_comes_over_it),
-        TEST(a_verification_is_lifted_by_unprotecting),
         TEST(whose_quarantine_it_is_counts),
-        TEST(what_was_taken_back_by_hand_is_not_undone),
-        TEST(a_contradiction_is_said_once),
         TEST(a_preview_is_what_is_done),
         TEST(several_are_all_or_none),
-        TEST(restored_it_is_superseded_still),
         TEST(everything_can_be_edited),
         TEST(an_edit_that_is_wrong_changes_nothing),
         TEST(a_stale_edit_is_refused),
-        TEST(bytes_that_are_no_text_are_kept_beside_it),
         TEST(marks_are_somebodys_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -348,40 +348,6 @@ static void nothing_of_it_is_left(void **state)
     assert_int_equal(secrets_left(), 0);
 }
 
-/* Each time the index is left in another shape. */
-static void again_and_again(void **state)
-{
-    (void)state;
-    fill(0, 2);
-    for (size_t i = 0; i < 12; i++) {
-        char ref[32];
-        snprintf(ref, sizeof(ref), "belief:s%zu", i);
-        put_secret(ref, 3 + 10 * i);
-        if (i % 3 == 1)
-            edit(ref, make_secret(20), NULL);
-        if (i % 4 == 2)
-            fill(2 + 20 * i, 20);
-        purge(ref);
-        scrub();
-        assert_int_equal(secrets_left(), 0);
-        expect_skeleton(ref);
-    }
-    check_sound();
-}
-
-/* The only memory that there is. */
-static void alone_in_the_store(void **state)
-{
-    (void)state;
-    operated_put("{\"ref\":\"raw:from\",\"text\":\"x\",\"status\":\"deleted\"}");
-    put_secret("belief:secret", 50);
-    purge("raw:from");
-    purge("belief:secret");
-    scrub();
-    assert_int_equal(secrets_left(), 0);
-    check_sound();
-}
-
 /* Broken bytes are kept in base64, which no script stands out from. */
 static void broken_bytes_go_as_well(void **state)
 {
@@ -491,22 +457,6 @@ static void it_says_where_copies_may_live(void **state)
     assert_string_equal(operated.done.remarks[2], "reasons that name it stay: belief:b");
     assert_int_equal(operated.done.fall_count, 3);
     assert_int_equal(operated_read("belief:b").mark_count, 0);
-}
-
-static void many_copies_are_counted(void **state)
-{
-    (void)state;
-    operated_put("{\"ref\":\"raw:r\",\"text\":\"t\"}");
-    for (int i = 0; i < 40; i++) {
-        char line[128];
-        snprintf(line, sizeof(line),
-                 "{\"ref\":\"note:%d\",\"text\":\"t\",\"derived_from\":[\"raw:r\"]}", i);
-        operated_put(line);
-    }
-    purge("raw:r");
-    assert_string_equal(operated.done.remarks[0],
-                        "what was made from it may repeat it: note:0, note:1, note:2, note:3, "
-                        "note:4, note:5, note:6, note:7 and 32 more");
 }
 
 /* ---- what is refused ---- */
@@ -631,13 +581,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(nothing_of_it_is_left),
-        TEST(again_and_again),
-        TEST(alone_in_the_store),
         TEST(broken_bytes_go_as_well),
         TEST(an_imported_one),
         TEST(what_was_added_and_taken_back),
         TEST(it_says_where_copies_may_live),
-        TEST(many_copies_are_counted),
         TEST(it_is_a_persons_and_for_good),
         TEST(what_is_read_keeps_the_log),
         TEST(it_can_be_stopped_anywhere),

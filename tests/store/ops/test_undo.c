@@ -168,22 +168,6 @@ static void each_undoes_their_own(void **state)
     refused(&agent, OPERATION_REDO, &none, ERROR_REFUSED, "person");
 }
 
-static void undone_and_redone_again_and_again(void **state)
-{
-    (void)state;
-    struct error e;
-    edit_text(&ann, "belief:b", "new");
-    int64_t seq = operated_last();
-    for (int i = 0; i < 20; i++) {
-        undo(&ann);
-        assert_string_equal(operated_read("belief:b").text, "holds");
-        assert_int_equal(history_undone_by(operated.reader, seq, &e), operated_last());
-        redo(&ann);
-        assert_string_equal(operated_read("belief:b").text, "new");
-        assert_int_equal(history_undone_by(operated.reader, seq, &e), 0);
-    }
-}
-
 /* ---- by number ---- */
 
 static void an_agents_event_is_undone_by_its_number(void **state)
@@ -217,19 +201,6 @@ static void an_agents_event_is_undone_by_its_number(void **state)
     assert_int_equal(events[count - 1].undoes, undone);
     seq = 4711;
     refused(&ann, OPERATION_UNDO, &again, ERROR_NOT_FOUND, "no event 4711");
-}
-
-/* Fields that nobody touched since come back though others were changed. */
-static void an_undo_leaves_what_came_since(void **state)
-{
-    (void)state;
-    edit_text(&ann, "belief:b", "new");
-    int64_t seq = operated_last();
-    tag(&ann, "belief:b", "since");
-    undo_event(&ann, seq);
-    assert_string_equal(operated_read("belief:b").text, "holds");
-    assert_int_equal(operated_read("belief:b").tag_count, 2);
-    assert_string_equal(operated_read("belief:b").tags[1], "since");
 }
 
 static void what_was_changed_since_is_refused_with_both(void **state)
@@ -318,32 +289,6 @@ static void a_preview_is_what_is_done(void **state)
 
 /* ---- what a person decided stands until a person takes it back ---- */
 
-static void an_agent_may_change_again_what_was_undone(void **state)
-{
-    (void)state;
-    static const enum operation decisions[] = {OPERATION_VERIFY, OPERATION_RETRACT, OPERATION_MARK,
-                                               OPERATION_PROTECT};
-    struct request q = ABOUT("belief:b"), edit = ABOUT("belief:b");
-    const char *tags[] = {"agent's"};
-    q.mark = "quarantined";
-    edit.tags = tags;
-    edit.tag_count = 1;
-    edit.tags_given = true;
-    for (size_t i = 0; i < sizeof(decisions) / sizeof(*decisions); i++) {
-        operated_must(&ann, decisions[i], &q);
-        refused(&agent, OPERATION_EDIT, &edit, ERROR_REFUSED, "belief:b");
-        undo(&ann);
-        operated_must(&agent, OPERATION_EDIT, &edit);
-        undo_event(&ann, operated_last());
-        operated_must(&ann, decisions[i], &q);
-        undo(&ann);
-        redo(&ann);
-        refused(&agent, OPERATION_EDIT, &edit, ERROR_REFUSED, "belief:b");
-        undo(&ann);
-    }
-    operated_must(&agent, OPERATION_EDIT, &edit);
-}
-
 /* ---- an addition ---- */
 
 static int64_t count_of(const char *sql)
@@ -408,19 +353,6 @@ static void an_addition_that_was_changed_since_stays(void **state)
     refused(&ann, OPERATION_REDO, &none, ERROR_CONFLICT, "belief:b was added again since then");
 }
 
-static void an_attribution_leaves_the_log(void **state)
-{
-    (void)state;
-    operated_put("{\"ref\":\"attribution:a\",\"text\":\"found\",\"agent_id\":\"ash\","
-                 "\"detail\":{\"source_type\":\"web\",\"retrieval_timestamp\":5}}");
-    int64_t seq = operated_last();
-    assert_int_equal(count_of("SELECT count(*) FROM attribution"), 1);
-    undo_event(&ann, seq);
-    assert_int_equal(count_of("SELECT count(*) FROM attribution"), 0);
-    redo(&ann);
-    assert_int_equal(count_of("SELECT count(*) FROM attribution"), 1);
-}
-
 /* ---- what was decided about a session ---- */
 
 static int64_t only_session(void)
@@ -472,17 +404,13 @@ int main(void)
         TEST(undo_walks_back_and_redo_forward),
         TEST(a_new_edit_ends_redo),
         TEST(each_undoes_their_own),
-        TEST(undone_and_redone_again_and_again),
         TEST(an_agents_event_is_undone_by_its_number),
-        TEST(an_undo_leaves_what_came_since),
         TEST(what_was_changed_since_is_refused_with_both),
         TEST(a_batch_is_undone_as_one),
         TEST(all_or_none),
         TEST(a_preview_is_what_is_done),
-        TEST(an_agent_may_change_again_what_was_undone),
         TEST(an_addition_leaves_a_stub),
         TEST(an_addition_that_was_changed_since_stays),
-        TEST(an_attribution_leaves_the_log),
         TEST(undo_stops_at_a_decision_about_a_session),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -207,29 +207,6 @@ static int take_line(void *arg, const char *line, size_t len)
     return 0;
 }
 
-static void exports_and_links_bear_it(void **state)
-{
-    (void)state;
-    struct error e;
-    struct import_summary sum;
-    struct strbuf lines = STRBUF_INIT;
-    begin();
-    take_from_source("first", false, &sum);
-    scratch_put(s, "{\"ref\":\"belief:c\",\"text\":\"rests\",\"derived_from\":[\"note:b\"]}");
-
-    undo_event(2);
-    assert_int_equal(export_jsonl(reader, take_line, &lines, NULL, &e), 0);
-    assert_null(strstr(lines.buf, "\"ref\":\"note:a\",\"agent"));
-    assert_non_null(strstr(lines.buf, "\"ref\":\"belief:c\",\"agent"));
-    strbuf_release(&lines);
-    int64_t count;
-    assert_int_equal(db_int(reader_db(reader), &count, -1, &e,
-                            "SELECT count(*) FROM memory WHERE status < 7", ""),
-                     0);
-    assert_int_equal(count, 1);
-    assert_int_equal(of("belief:c").justifications[0].antecedents[0].status, STATUS_MISSING);
-}
-
 /* ---- what cannot be ---- */
 
 struct wrong {
@@ -325,42 +302,13 @@ static void an_altered_stub_is_told(void **state)
 
 /* ---- very many ---- */
 
-#define MANY 100001
-
-static void more_than_can_be_held_is_refused(void **state)
-{
-    (void)state;
-    struct error e;
-    struct strbuf lines = STRBUF_INIT;
-    struct import_options options = {.agent = "ash", .actor = "ann"};
-    struct import_summary sum = {0};
-    int64_t seq = 7;
-    struct request q = REQUEST_INIT;
-    begin();
-    for (int i = 0; i < MANY; i++)
-        strbuf_addf(&lines, "{\"ref\":\"note:%d\",\"text\":\"x\"}\n", i);
-    scratch_write(source, lines.buf, lines.len);
-    strbuf_release(&lines);
-    assert_int_equal(import_jsonl(s, source, &options, &sum, &e), 0);
-    q.seqs = &seq;
-    q.seq_count = 1;
-    assert_int_equal(try(OPERATION_UNDO, &q, &e), -1);
-    assert_int_equal(e.code, ERROR_REFUSED);
-    assert_non_null(strstr(e.what, "100001 events belong together, and 100000 at most"));
-    assert_true(arena.used < 1 << 20);
-}
-
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(an_older_store_is_brought_forward),
-        TEST(what_was_taken_back_is_not_imported_again),
-        TEST(an_undone_import_is_redone),
-        TEST(exports_and_links_bear_it),
-        TEST(what_takes_back_what_it_cannot_is_told),
+        TEST(an_older_store_is_brought_forward), TEST(what_was_taken_back_is_not_imported_again),
+        TEST(an_undone_import_is_redone),        TEST(what_takes_back_what_it_cannot_is_told),
         TEST(an_altered_stub_is_told),
-        TEST(more_than_can_be_held_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

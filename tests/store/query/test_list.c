@@ -245,18 +245,6 @@ static void test_pages_of_every_size_make_the_whole(void **state)
             }
 }
 
-static void test_pages_of_any_size_of_a_short_list(void **state)
-{
-    (void)state;
-    for (int order = 0; order < ORDER_COUNT; order++)
-        for (size_t size = 1; size < 40; size++)
-            check_pages(&(struct list_query){.order = (enum list_order)order,
-                                             .reverse = size % 2,
-                                             .kinds = KIND_BIT(KIND_RAW) | KIND_BIT(KIND_BELIEF),
-                                             .agent = "agent-2"},
-                        size);
-}
-
 /* ---- ids, counts, places ---- */
 
 struct collected {
@@ -436,23 +424,6 @@ static void test_cursors_that_are_not_ours_are_refused(void **state)
     strbuf_release(&cursor);
 }
 
-/* The same query in other words takes the same cursor. */
-static void test_defaults_and_their_spelling_share_cursors(void **state)
-{
-    (void)state;
-    struct list_query q = {0}, spelled = {.kinds = KINDS_ALL, .statuses = STATUSES_LISTED};
-    struct strbuf cursor = STRBUF_INIT;
-    int64_t first[10], again[10];
-    read_page(&q, &cursor, first, 10);
-    struct strbuf copy = STRBUF_INIT;
-    strbuf_addstr(&copy, cursor.buf);
-    read_page(&q, &cursor, first, 10);
-    read_page(&spelled, &copy, again, 10);
-    assert_memory_equal(first, again, sizeof(first));
-    strbuf_release(&cursor);
-    strbuf_release(&copy);
-}
-
 /* Two lists of one reader that are open at once, on the same query, do not disturb each other. */
 static void test_two_lists_at_once(void **state)
 {
@@ -478,15 +449,6 @@ static void test_two_lists_at_once(void **state)
     assert_int_equal(list_next(x, &a, &e), 0);
     list_close(x);
     list_close(y);
-}
-
-static void test_stopping_early(void **state)
-{
-    (void)state;
-    struct error e = {0};
-    struct collected c = {.stop_at = 1};
-    assert_int_equal(list_ids(fixture.reader, &(struct list_query){0}, collect, &c, &e), 0);
-    assert_true(c.count > 0);
 }
 
 /* ---- rows that come between two pages ---- */
@@ -520,51 +482,18 @@ static void test_rows_put_in_between_repeat_and_skip_nothing(void **state)
             check_inserts((enum list_order)order, reverse);
 }
 
-/* A page ends on a row that is then changed or deleted: the next begins where it stood. */
-static void test_the_row_at_the_cursor_may_change(void **state)
-{
-    (void)state;
-    struct list_query q = {.order = ORDER_CREATED};
-    int64_t wanted[MEMORIES + 100], rows[20];
-    size_t count = expect(&q, wanted);
-    struct strbuf cursor = STRBUF_INIT;
-    assert_int_equal(read_page(&q, &cursor, rows, 20), 20);
-    for (size_t i = 0; i < known_count; i++)
-        if (known[i].row == rows[19]) {
-            known[i].created_at += 1000000;
-            put_known(&known[i]);
-        }
-    assert_int_equal(read_page(&q, &cursor, rows, 20), 20);
-    assert_true(count > 40);
-    assert_memory_equal(rows, wanted + 20, sizeof(rows));
-    strbuf_release(&cursor);
-}
-
-static void test_names_of_orders(void **state)
-{
-    (void)state;
-    for (int order = 0; order < ORDER_COUNT; order++)
-        assert_int_equal(order_from_name(order_name((enum list_order)order)), order);
-    assert_int_equal(order_from_name("age"), -1);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_order_and_filter_equals_a_naive_sort),
         cmocka_unit_test(test_pages_of_every_size_make_the_whole),
-        cmocka_unit_test(test_pages_of_any_size_of_a_short_list),
         cmocka_unit_test(test_ids_and_counts),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_kinds_and_agents),
         cmocka_unit_test(test_any_and_several),
         cmocka_unit_test(test_cursors_that_are_not_ours_are_refused),
-        cmocka_unit_test(test_defaults_and_their_spelling_share_cursors),
         cmocka_unit_test(test_two_lists_at_once),
-        cmocka_unit_test(test_stopping_early),
         cmocka_unit_test(test_rows_put_in_between_repeat_and_skip_nothing),
-        cmocka_unit_test(test_the_row_at_the_cursor_may_change),
-        cmocka_unit_test(test_names_of_orders),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -124,16 +124,6 @@ static void only_its_sources_are_rated(void **state)
     assert_string_equal(marks("step:s"), "");
 }
 
-static void a_prefix_is_kept_whole(void **state)
-{
-    (void)state;
-    refused("step:s", "rating", "document:two relevant", "is not a source"); /* too short */
-    rate(&sean, "document:sha256-aaaa2 relevant", NULL);
-    rate(&sean, "document:two w relevant", NULL);
-    assert_string_equal(marks("step:s"), "sean document:sha256-aaaa2 relevant; sean document:two "
-                                         "words relevant");
-}
-
 static void one_rating_is_taken_away(void **state)
 {
     (void)state;
@@ -180,19 +170,6 @@ static void a_source_is_named_by_its_id(void **state)
     assert_string_equal(marks("step:s"), "sean document:sha256-aaaa1 relevant");
 }
 
-static void undo_brings_a_rating_back(void **state)
-{
-    struct error e;
-    (void)state;
-    rate(&sean, "document:d relevant", "so");
-    rate(&sean, "document:d irrelevant", NULL);
-    assert_int_equal(operation_run_now(operated.store, &sean, OPERATION_UNDO,
-                                       &(struct request)REQUEST_INIT, &operated.arena,
-                                       &operated.done, &e),
-                     0);
-    assert_string_equal(marks("step:s"), "sean document:d relevant (so)");
-}
-
 static void faithful_says_yes_or_no(void **state)
 {
     struct error e;
@@ -205,29 +182,13 @@ static void faithful_says_yes_or_no(void **state)
     assert_string_equal(marks("step:s"), "sean no; ann yes");
 }
 
-static void what_has_no_sources_is_rated_in_any_words(void **state)
-{
-    struct error e;
-    (void)state;
-    assert_int_equal(
-        say(&sean, OPERATION_MARK, "belief:b", "rating", "note: rather weak", NULL, &e), 0);
-    assert_int_equal(say(&sean, OPERATION_MARK, "belief:b", "rating", "4", NULL, &e), 0);
-    assert_string_equal(marks("belief:b"), "sean 4");
-}
-
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, operated_close)
     const struct CMUnitTest tests[] = {
-        TEST(each_source_has_one_of_each_actor),
-        TEST(the_recorded_numbers_stay),
-        TEST(only_its_sources_are_rated),
-        TEST(a_prefix_is_kept_whole),
-        TEST(one_rating_is_taken_away),
-        TEST(a_source_is_named_by_its_id),
-        TEST(undo_brings_a_rating_back),
-        TEST(faithful_says_yes_or_no),
-        TEST(what_has_no_sources_is_rated_in_any_words),
+        TEST(each_source_has_one_of_each_actor), TEST(the_recorded_numbers_stay),
+        TEST(only_its_sources_are_rated),        TEST(one_rating_is_taken_away),
+        TEST(a_source_is_named_by_its_id),       TEST(faithful_says_yes_or_no),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

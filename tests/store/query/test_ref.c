@@ -93,24 +93,6 @@ static void test_exact_goes_before_prefix(void **state)
     finds(f, "raw:abcd", "raw:abcd");
 }
 
-/* Where only the exact ref counts, `abc` is not `abcdef`. */
-static void test_find_is_exact(void **state)
-{
-    struct fixture *f = *state;
-    struct error e = {0};
-    put(f, "note:abcdef");
-    struct db *db = reader_db(f->reader);
-    assert_int_equal(ref_find(db, (struct ref){KIND_NOTE, "abc"}, &e), 0);
-    assert_int_equal(ref_find(db, (struct ref){KIND_NOTE, "abcde"}, &e), 0);
-    assert_int_equal(ref_find(db, (struct ref){KIND_NOTE, "abcdefg"}, &e), 0);
-    assert_int_equal(ref_find(db, (struct ref){KIND_NOTE, "ABCDEF"}, &e), 0);
-    assert_int_equal(ref_find(db, (struct ref){KIND_BELIEF, "abcdef"}, &e), 0);
-    assert_int_equal(ref_find(db, (struct ref){KIND_NOTE, "abcdef"}, &e),
-                     fixture_row(f, "note:abcdef"));
-    fixture_put(f, "{\"ref\":\"belief:b\",\"text\":\"t\",\"derived_from\":[\"note:abc\"]}", NULL);
-    assert_int_not_equal(fixture_row(f, "note:abc"), fixture_row(f, "note:abcdef"));
-}
-
 static void test_stubs_are_found(void **state)
 {
     struct fixture *f = *state;
@@ -175,24 +157,6 @@ static void test_a_stub_stays_where_nothing_else_is_meant(void **state)
     assert_non_null(strstr(e.what, "any of 2 memories"));
 }
 
-/* However many are named beside it, what is written is found and told apart. */
-static void test_a_crowd_of_stubs_hides_nothing(void **state)
-{
-    struct fixture *f = *state;
-    char line[1200 * 60];
-    size_t len =
-        (size_t)snprintf(line, sizeof(line),
-                         "{\"ref\":\"belief:crowd\",\"text\":\"t\",\"derived_from\":[\"raw:none\"");
-    for (int i = 0; i < 1100; i++)
-        len += (size_t)snprintf(line + len, sizeof(line) - len, ",\"raw:47d1fa62-%04d\"", i);
-    snprintf(line + len, sizeof(line) - len, "]}");
-    fixture_put(f, line, NULL);
-    put(f, "raw:47d1fa63");
-    finds(f, "raw:47d1fa6", "raw:47d1fa63");
-    struct error e = refuses(f, "raw:47d1fa62", ERROR_INVALID);
-    assert_non_null(strstr(e.what, "more than 1000"));
-}
-
 static void test_candidates_are_named(void **state)
 {
     struct fixture *f = *state;
@@ -211,32 +175,6 @@ static void test_candidates_are_named(void **state)
     e = refuses(f, "shared", ERROR_INVALID);
     assert_non_null(strstr(e.what, "any of 19 memories"));
     assert_non_null(strstr(e.todo, "and 14 more"));
-}
-
-/* Nothing in an id is a pattern, and its bytes are compared as they are. */
-static void test_odd_ids(void **state)
-{
-    struct fixture *f = *state;
-    put(f, "note:a%b_c*d");
-    put(f, "note:axbyczd");
-    put(f, "note:with:colons:in:it");
-    put(f, "note:quote'\\\"s");
-    put(f, "note:\xf4\x8f\xbf\xbf\xf4\x8f\xbf\xbfzz"); /* the greatest code point */
-    put(f, "note:UPPER-case");
-    put(f, "note:upper-case");
-    finds(f, "a%b_c", "note:a%b_c*d");
-    finds(f, "note:a%b_", "note:a%b_c*d");
-    refuses(f, "a%%%", ERROR_NOT_FOUND);
-    refuses(f, "a_b_", ERROR_NOT_FOUND);
-    refuses(f, "%%%%", ERROR_NOT_FOUND);
-    refuses(f, "****", ERROR_NOT_FOUND);
-    refuses(f, "____", ERROR_NOT_FOUND);
-    finds(f, "note:with:colons", "note:with:colons:in:it");
-    finds(f, "quote'\"", "note:quote'\"s");
-    finds(f, "\xf4\x8f\xbf\xbf\xf4\x8f\xbf\xbfzz", "note:\xf4\x8f\xbf\xbf\xf4\x8f\xbf\xbfzz");
-    finds(f, "note:\xf4\x8f\xbf\xbf\xf4\x8f\xbf\xbfzz", "note:\xf4\x8f\xbf\xbf\xf4\x8f\xbf\xbfzz");
-    finds(f, "UPPE", "note:UPPER-case");
-    finds(f, "uppe", "note:upper-case");
 }
 
 static void test_what_is_no_ref(void **state)
@@ -289,21 +227,6 @@ static void test_the_shortest_unique_prefix(void **state)
     shortens(f, "note:日本語日本語日本語", 27);
 }
 
-/* By stubs beside it nothing gets longer, but for one that is a stub itself, or whose neighbours are many. */
-static void test_stubs_lengthen_nothing(void **state)
-{
-    struct fixture *f = *state;
-    put(f, WRITTEN);
-    name(f, "raw:47d1fa63");
-    name(f, "raw:47d1fa63-0000-4000-8000-000000000000");
-    name(f, "raw:47d1fa63-0000-4000-8000-000000000002");
-    shortens(f, WRITTEN, 8);
-    shortens(f, "raw:47d1fa63", 8);
-    shortens(f, "raw:47d1fa63-0000-4000-8000-000000000002", 36);
-    put(f, "raw:47d1fa63-0100-4000-8000-000000000002");
-    shortens(f, WRITTEN, 11);
-}
-
 /* What is shown of an id, when typed, means that memory: for ids at random, whatever neighbours. */
 static void test_what_is_shown_resolves(void **state)
 {
@@ -339,16 +262,12 @@ int main(void)
         TEST(test_exactly_or_by_a_prefix),
         TEST(test_a_prefix_has_a_least_length),
         TEST(test_exact_goes_before_prefix),
-        TEST(test_find_is_exact),
         TEST(test_stubs_are_found),
         TEST(test_a_stub_gives_way_to_what_is_written),
         TEST(test_a_stub_stays_where_nothing_else_is_meant),
-        TEST(test_a_crowd_of_stubs_hides_nothing),
         TEST(test_candidates_are_named),
-        TEST(test_odd_ids),
         TEST(test_what_is_no_ref),
         TEST(test_the_shortest_unique_prefix),
-        TEST(test_stubs_lengthen_nothing),
         TEST(test_what_is_shown_resolves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

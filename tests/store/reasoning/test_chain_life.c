@@ -325,16 +325,6 @@ static void a_store_of_version_3_is_brought_forward(void **state)
     assert_int_equal(reasoned_faults(), 0);
 }
 
-static void an_older_store_with_a_damaged_row_opens(void **state)
-{
-    (void)state;
-    make_older();
-    run_sql("UPDATE memory SET detail = 'no json' WHERE kind = 13;"
-            "UPDATE memory SET source_type = 77 WHERE kind = 11");
-    open_again();
-    assert_true(reasoned_faults() >= 2);
-}
-
 /* ---- behind its back ---- */
 
 static void fsck_looks_at_what_is_repeated(void **state)
@@ -464,7 +454,6 @@ int main(void)
         TEST(what_a_person_protected_an_agent_does_not_go_on_with),
         TEST(a_chain_is_whole_to_its_last_step_where_its_writer_is_killed),
         TEST(a_store_of_version_3_is_brought_forward),
-        TEST(an_older_store_with_a_damaged_row_opens),
         TEST(fsck_looks_at_what_is_repeated),
         TEST(titles_and_all_else_survive_an_export),
         TEST(a_purged_step_leaves_no_excerpt_and_no_title),

@@ -184,18 +184,6 @@ static void five_are_emitted_in_their_rank(void **state)
     fixture_close(&f);
 }
 
-static void of_no_sources_there_is_only_done(void **state)
-{
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    struct cite_result r = cite(&f, "m1", "[]");
-    assert_int_equal(r.count, 0);
-    assert_string_equal(operations(&f, 0), "[done]");
-    assert_sound(&f);
-    fixture_close(&f);
-}
-
 static void a_bad_one_is_refused_and_the_others_stand(void **state)
 {
     (void)state;
@@ -311,19 +299,6 @@ static void a_response_has_one_set(void **state)
     fixture_close(&f);
 }
 
-static void the_set_of_another_is_left(void **state)
-{
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    cite(&f, "m1", seven);
-    cite_as(&f, &agent, "claire", "c1", "m1", seven);
-    assert_int_equal(cited(&f, "m1"), 10);
-    cite_as(&f, &agent, NULL, "other", "m1", "[]");
-    assert_int_equal(cited(&f, "m1"), 10);
-    fixture_close(&f);
-}
-
 static void what_a_person_protects_is_left(void **state)
 {
     (void)state;
@@ -363,19 +338,6 @@ static void undo_takes_a_response_back(void **state)
     fixture_close(&f);
 }
 
-static void done_alone_cannot_be_undone(void **state)
-{
-    (void)state;
-    struct fixture f;
-    struct error e;
-    fixture_open(&f);
-    cite(&f, "m1", "[]");
-    assert_int_equal(attempt(&f, OPERATION_UNDO, 0, last(&f), &e), -1);
-    assert_int_equal(e.code, ERROR_REFUSED);
-    assert_non_null(strstr(e.what, "about no memory"));
-    fixture_close(&f);
-}
-
 static void answers_name_what_was_cited(void **state)
 {
     (void)state;
@@ -403,40 +365,6 @@ static void answers_name_what_was_cited(void **state)
     fixture_close(&f);
 }
 
-/* Ids of every length and with whatever is in them. */
-static void hostile_ids_are_kept(void **state)
-{
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    static const char *const awkward[] = {"a\\nb",   "\\u202eevil", " ",
-                                          "\\u0000", "a:b c",       "d\\\"q"};
-    for (size_t i = 0; i < sizeof(awkward) / sizeof(*awkward); i++) {
-        char json[200], message[16];
-        snprintf(json, sizeof(json),
-                 "[{\"documentId\":\"%s\",\"documentName\":\"%s\",\"snippet\":\"%s\","
-                 "\"relevanceScore\":1}]",
-                 awkward[i], awkward[i], awkward[i]);
-        snprintf(message, sizeof(message), "%zu", i);
-        assert_int_equal(cite(&f, message, json).count, 1);
-        assert_int_equal(cited(&f, message), 1);
-    }
-    for (size_t len = 511; len < 515; len++) {
-        struct strbuf json = STRBUF_INIT;
-        strbuf_addstr(&json, "[{\"documentId\":\"");
-        strbuf_addchars(&json, 'x', len);
-        strbuf_addstr(&json, "\",\"snippet\":\"s\",\"relevanceScore\":1}]");
-        struct cite_result r = cite(&f, "long", json.buf);
-        struct memory m = memory_at(&f, r.added[0].node);
-        const char *id = m.justifications[0].antecedents[0].ref.id;
-        assert_int_equal(strlen(id), len <= REF_ID_MAX ? len : 71);
-        assert_int_equal(strlen(r.emitted[0].document_id), len);
-        strbuf_release(&json);
-    }
-    assert_sound(&f);
-    fixture_close(&f);
-}
-
 static void what_is_forgotten_or_purged_is_cited_no_more(void **state)
 {
     (void)state;
@@ -452,61 +380,18 @@ static void what_is_forgotten_or_purged_is_cited_no_more(void **state)
     fixture_close(&f);
 }
 
-/* What is erased says who else has its words. */
-static void a_purge_names_the_document_that_has_its_words(void **state)
-{
-    (void)state;
-    struct fixture f;
-    struct error e = {0};
-    struct plan p;
-    bool named = false;
-    fixture_open(&f);
-    struct cite_result r = cite(&f, "m1", "[{\"snippet\":\"secret words\",\"relevanceScore\":1}]");
-    struct request q = REQUEST_INIT;
-    q.nodes = &r.added[0].node;
-    q.node_count = 1;
-    if (operation_preview(f.reader, &person, OPERATION_PURGE, &q, &f.arena, &p, &e))
-        fail_msg("%s", e.what);
-    for (size_t i = 0; i < p.remark_count; i++)
-        named |= strstr(p.remarks[i], "called by its words stay: document:sha256-") != NULL;
-    assert_true(named);
-    fixture_close(&f);
-}
-
-static void undo_leaves_a_document_that_others_cite(void **state)
-{
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    cite(&f, "m1", seven);
-    int64_t done = last(&f);
-    cite(&f, "m2", "[{\"documentId\":\"d2\",\"snippet\":\"s2\",\"relevanceScore\":0.9}]");
-    operate(&f, OPERATION_UNDO, 0, done);
-    assert_int_equal(memory_of(&f, "document:d2").status, STATUS_ACTIVE);
-    assert_int_equal(memory_of(&f, "document:d3").status, STATUS_MISSING);
-    assert_int_equal(cited(&f, "m2"), 1);
-    assert_sound(&f);
-    fixture_close(&f);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(five_are_emitted_in_their_rank),
-        cmocka_unit_test(of_no_sources_there_is_only_done),
         cmocka_unit_test(a_bad_one_is_refused_and_the_others_stand),
         cmocka_unit_test(it_is_read_as_it_was_cited),
         cmocka_unit_test(without_a_snippet_it_reads_as_the_citation),
         cmocka_unit_test(documents_of_made_up_ids_are_their_content),
         cmocka_unit_test(a_response_has_one_set),
-        cmocka_unit_test(the_set_of_another_is_left),
         cmocka_unit_test(what_a_person_protects_is_left),
         cmocka_unit_test(undo_takes_a_response_back),
-        cmocka_unit_test(done_alone_cannot_be_undone),
-        cmocka_unit_test(a_purge_names_the_document_that_has_its_words),
-        cmocka_unit_test(undo_leaves_a_document_that_others_cite),
         cmocka_unit_test(answers_name_what_was_cited),
-        cmocka_unit_test(hostile_ids_are_kept),
         cmocka_unit_test(what_is_forgotten_or_purged_is_cited_no_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -223,25 +223,6 @@ static void an_id_that_was_given_names_it(void **state)
     assert_int_equal(memory_of(node).version, 2);
 }
 
-static void a_title_that_a_person_gave_stays(void **state)
-{
-    (void)state;
-    int64_t node = use(source("manual"));
-    struct request q = REQUEST_INIT;
-    struct plan p;
-    q.nodes = &node;
-    q.node_count = 1;
-    q.text = "Sean's title";
-    q.text_len = strlen(q.text);
-    if (operation_run_now(f.store, &sean, OPERATION_EDIT, &q, &f.arena, &p, &e))
-        fail_msg("%s", e.what);
-    struct source s = source("manual");
-    s.title = "The manual";
-    use(s);
-    assert_string_equal(memory_of(node).text, "Sean's title");
-    assert_null(strstr(memory_of(node).detail, "untitled"));
-}
-
 static void one_that_was_made_up_is_its_content(void **state)
 {
     (void)state;
@@ -261,29 +242,6 @@ static void one_that_was_made_up_is_its_content(void **state)
     int64_t nothing = use(s), again = use(s);
     assert_true(nothing != again);
     assert_string_equal(memory_of(nothing).text, "doc_0");
-}
-
-static void hostile_ids_are_documents(void **state)
-{
-    static const char *const ids[] = {"a\nb\tc",
-                                      "\xe2\x80\xae"
-                                      "evil",
-                                      " ", "kind:of:id", "\x1b[2J"};
-    (void)state;
-    for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
-        struct memory m = memory_of(use(source(ids[i])));
-        assert_string_equal(m.ref.id, ids[i]);
-        use(source(ids[i]));
-    }
-    for (size_t len = REF_ID_MAX - 1; len < REF_ID_MAX + 3; len++) {
-        struct strbuf id = STRBUF_INIT;
-        strbuf_addchars(&id, 'i', len);
-        struct memory m = memory_of(use(source(id.buf)));
-        assert_int_equal(strlen(m.ref.id), len <= REF_ID_MAX ? len : 71);
-        assert_non_null(strstr(m.detail, id.buf));
-        assert_int_equal(use(source(id.buf)), m.node);
-        strbuf_release(&id);
-    }
 }
 
 static void what_is_dead_or_protected_is_used_and_left_as_it_is(void **state)
@@ -327,22 +285,6 @@ static void what_a_person_verified_an_agent_uses_and_leaves_as_it_is(void **stat
     assert_int_equal(store_run(f.store, run_use, &k, &e), 0);
     assert_string_equal(memory_of(node).text, "T");
     assert_true(names(node, logged.ref));
-}
-
-static void one_that_was_taken_back_is_added_again(void **state)
-{
-    (void)state;
-    int64_t node = use(source("d"));
-    struct request q = REQUEST_INIT;
-    struct plan p;
-    int64_t seq = memory_of(node).event;
-    q.seqs = &seq;
-    q.seq_count = 1;
-    if (operation_run_now(f.store, &sean, OPERATION_UNDO, &q, &f.arena, &p, &e))
-        fail_msg("%s", e.what);
-    assert_int_equal(memory_of(node).status, STATUS_MISSING);
-    assert_int_equal(use(source("d")), node);
-    assert_int_equal(memory_of(node).status, STATUS_ACTIVE);
 }
 
 /* ---- ties ---- */
@@ -391,29 +333,6 @@ static void the_latest_of_the_agent_is_guessed(void **state)
     assert_true(names(by_id, latest.ref));
     assert_string_equal(rests_on(use_as("bob", source("x"))), "");
     assert_string_equal(rests_on(use_as("bob", source("y"))), "");
-}
-
-static void by_its_content_before_its_uri(void **state)
-{
-    (void)state;
-    struct added by_hash = log_as("ash", "https://b.example", HASH_A);
-    log_as("ash", "https://a.example", NULL);
-    struct source s = source("page");
-    s.uri = "https://a.example";
-    s.version_hash = HASH_A;
-    int64_t node = use(s);
-    assert_true(names(node, by_hash.ref));
-    assert_string_equal(rests_on(node), "-, evidence auto-linked attribution");
-}
-
-/* A retrieval of another content is not where this one came from. */
-static void another_content_is_not_guessed(void **state)
-{
-    (void)state;
-    log_as("ash", "https://a.example", HASH_B);
-    struct source s = source("https://a.example");
-    s.version_hash = HASH_A;
-    assert_string_equal(rests_on(use(s)), "");
 }
 
 static void each_version_has_one(void **state)
@@ -534,37 +453,6 @@ static void a_later_log_finds_what_was_used(void **state)
     assert_int_equal(memory_of(by_hash).justification_count, 2);
 }
 
-static void a_later_log_of_others_or_of_another_content_is_none(void **state)
-{
-    (void)state;
-    struct source s = source("page");
-    s.version_hash = HASH_A;
-    int64_t node = use(s);
-    log_as("claire", "page", HASH_A);
-    log_as("ash", "page", HASH_B);
-    assert_string_equal(rests_on(node), "");
-    use_as("claire", s);
-    log_as("claire", "page", HASH_A);
-    assert_string_equal(rests_on(node), "-, evidence auto-linked attribution");
-}
-
-static void a_log_and_its_ties_are_undone_together(void **state)
-{
-    (void)state;
-    int64_t node = use(source("page"));
-    struct added logged = log_as("ash", "page", NULL);
-    assert_true(names(node, logged.ref));
-    struct request q = REQUEST_INIT;
-    struct plan p;
-    int64_t seq = memory_of(logged.node).event;
-    q.seqs = &seq;
-    q.seq_count = 1;
-    if (operation_run_now(f.store, &sean, OPERATION_UNDO, &q, &f.arena, &p, &e))
-        fail_msg("%s", e.what);
-    assert_string_equal(rests_on(node), "");
-    assert_int_equal(memory_of(logged.node).status, STATUS_MISSING);
-}
-
 /* ---- versions and uses ---- */
 
 static void use_version(const char *id, int64_t chunk, const char *hash)
@@ -670,41 +558,6 @@ static void uses_are_told_newest_first_in_pages(void **state)
     assert_int_equal(all, 4);
 }
 
-static void the_past_has_its_own(void **state)
-{
-    (void)state;
-    struct document_version *v;
-    struct document_use *u;
-    struct document_retrieval *l;
-    struct document_counts c;
-    size_t count;
-    bool more, changed;
-    log_as("ash", "d", NULL);
-    use_version("d", 1, HASH_A);
-    int64_t then = journal_last(f.reader, &e);
-    use_version("d", 1, HASH_B);
-    log_as("ash", "d", NULL);
-    int64_t d = fixture_row(&f, "document:d");
-    struct reader *past = reader_open_past(f.store, then, NULL, NULL, &e);
-    if (!past)
-        fail_msg("%s", e.what);
-    assert_int_equal(document_versions(past, &f.arena, d, 9, &v, &count, &more, &e), 0);
-    assert_int_equal(count, 1);
-    assert_string_equal(v[0].hash, HASH_A);
-    assert_int_equal(document_uses(past, &f.arena, d, 0, INT64_MAX, 9, &u, &count, &more, &e), 0);
-    assert_int_equal(count, 1);
-    assert_false(u[0].changed);
-    assert_int_equal(document_changed_since(f.reader, d, 1, u[0].node, HASH_A, &changed, &e), 0);
-    assert_true(changed);
-    assert_int_equal(document_count(past, d, 9, &c, &e), 0);
-    assert_int_equal(c.steps, 1);
-    assert_int_equal(document_retrievals(past, &f.arena, d, 9, &l, &count, &more, &e), 0);
-    assert_int_equal(count, 1);
-    assert_int_equal(document_retrievals(f.reader, &f.arena, d, 9, &l, &count, &more, &e), 0);
-    assert_int_equal(count, 2);
-    reader_close(past);
-}
-
 static void counts_tell_what_descends(void **state)
 {
     (void)state;
@@ -784,27 +637,19 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(an_id_that_was_given_names_it),
-        TEST(a_title_that_a_person_gave_stays),
         TEST(one_that_was_made_up_is_its_content),
-        TEST(hostile_ids_are_documents),
         TEST(what_is_dead_or_protected_is_used_and_left_as_it_is),
         TEST(what_a_person_verified_an_agent_uses_and_leaves_as_it_is),
-        TEST(one_that_was_taken_back_is_added_again),
         TEST(what_a_source_names_is_recorded),
         TEST(what_came_later_only_backs_it_up),
         TEST(the_latest_of_the_agent_is_guessed),
-        TEST(by_its_content_before_its_uri),
-        TEST(another_content_is_not_guessed),
         TEST(each_version_has_one),
         TEST(a_guess_is_confirmed),
         TEST(ties_do_not_grow_with_uses),
         TEST(what_names_nothing_is_refused_or_waited_for),
         TEST(a_later_log_finds_what_was_used),
-        TEST(a_later_log_of_others_or_of_another_content_is_none),
-        TEST(a_log_and_its_ties_are_undone_together),
         TEST(versions_come_by_passage),
         TEST(uses_are_told_newest_first_in_pages),
-        TEST(the_past_has_its_own),
         TEST(counts_tell_what_descends),
         TEST(changes_are_those_that_came_later),
     };

@@ -215,25 +215,6 @@ static void a_chain_is_finished(void **state)
     assert_int_equal(reasoned_faults(), 0);
 }
 
-static void what_is_given_at_the_end_counts(void **state)
-{
-    (void)state;
-    struct error e;
-    int64_t chain = reasoned_chain("q");
-    struct step_given s = reasoned_given(1, "first", "a");
-    s.execution_time = 3;
-    reasoned_must(chain, &s);
-    assert_int_equal(reasoned_finish(chain, "", 0.25, 7, &e), 0);
-    struct chain c = reasoned_read(chain);
-    assert_string_equal(c.answer, "");
-    assert_int_equal(c.state, CHAIN_FINISHED);
-    assert_true(c.confidence == 0.25 && c.total_time == 7);
-    /* Without a step it rests on nothing. */
-    int64_t bare = reasoned_chain("r");
-    assert_int_equal(reasoned_finish(bare, "because", NAN, NAN, &e), 0);
-    assert_int_equal(memory_of(bare).justification_count, 0);
-}
-
 static void what_is_wrong_is_refused_and_writes_nothing(void **state)
 {
     (void)state;
@@ -318,30 +299,6 @@ static void attributions_come_before_results_and_these_before_contexts(void **st
 }
 
 /* ---- versions ---- */
-
-static void a_passage_that_changed_is_marked(void **state)
-{
-    (void)state;
-    int64_t chain = reasoned_chain("q");
-    struct step_given s = reasoned_given(1, "a", NULL);
-    s.results =
-        reasoned_slice("[{\"document_id\":\"a\",\"content\":\"as it was\",\"chunk_index\":1},"
-                       "{\"document_id\":\"b\",\"content\":\"same\"}]");
-    reasoned_must(chain, &s);
-    s.number = 2;
-    s.results =
-        reasoned_slice("[{\"document_id\":\"a\",\"content\":\"as it is\",\"chunk_index\":1},"
-                       "{\"document_id\":\"b\",\"content\":\"same\"},"
-                       "{\"document_id\":\"a\",\"content\":\"elsewhere\",\"chunk_index\":2}]");
-    reasoned_must(chain, &s);
-    struct chain c = reasoned_read(chain);
-    assert_true(c.step[0].source[0].changed);
-    assert_false(c.step[0].source[1].changed);
-    assert_false(c.step[1].source[0].changed || c.step[1].source[1].changed ||
-                 c.step[1].source[2].changed);
-    assert_true(c.document[0].changed);
-    assert_false(c.document[1].changed);
-}
 
 /* ---- a whole chain ---- */
 
@@ -505,27 +462,6 @@ static void a_chain_that_is_wrong_is_refused_whole(void **state)
     }
 }
 
-static void absent_and_null_are_the_same(void **state)
-{
-    (void)state;
-    struct chain_recorded r = reasoned_must_record(
-        "{\"original_question\":\"q\",\"final_answer\":\"\",\"reasoning_strategy\":null,"
-        "\"token_usage\":null,\"total_confidence\":null,\"source_summary\":null,"
-        "\"reasoning_steps\":[{\"step_number\":1,\"question\":\"a\",\"intermediate_answer\":null,"
-        "\"confidence_score\":null,\"context_used\":null,\"source_attributions\":null,"
-        "\"execution_time\":null,\"token_usage\":null,\"reasoning_trace\":null}]}");
-    struct chain c = reasoned_read(r.chain.node);
-    assert_string_equal(c.answer, "");
-    assert_null(c.strategy);
-    assert_true(isnan(c.total_time));
-    assert_int_equal(c.step[0].source_count, 0);
-    assert_null(c.step[0].answer);
-    assert_string_equal(memory_of(c.step[0].node).detail,
-                        "{\"step_number\":1,\"confidence_unstated\":true}");
-    assert_string_equal(memory_of(r.chain.node).detail,
-                        "{\"final_answer\":\"\",\"confidence_unstated\":true}");
-}
-
 /* What nobody said is no 0.8, and weighs nothing in the mean of those who said something. */
 static void a_confidence_that_nobody_said_is_none(void **state)
 {
@@ -596,24 +532,6 @@ static void what_others_use_by_then_stays(void **state)
     assert_int_equal(memory_of(manual).status, STATUS_MISSING);
     assert_string_equal(memory_of(wiki).text, "The wiki"); /* changed since then, too */
     assert_int_equal(reasoned_read(chain).step[0].source[0].status, STATUS_ACTIVE);
-    assert_int_equal(reasoned_faults(), 0);
-}
-
-static void what_more_is_known_of_by_then_stays(void **state)
-{
-    (void)state;
-    struct chain_recorded r = reasoned_must_record(whole);
-    int64_t seq = last_event();
-    int64_t manual = reasoned_read(r.chain.node).step[0].source[0].document;
-    struct memory m = memory_of(manual);
-    struct strbuf line = STRBUF_INIT;
-    m.text = "The manual, second edition";
-    exchange_write(&line, &m, NULL);
-    scratch_replace(reasoned.store, line.buf, NULL);
-    strbuf_release(&line);
-    undo(seq);
-    assert_int_equal(memory_of(r.chain.node).status, STATUS_MISSING);
-    assert_string_equal(memory_of(manual).text, "The manual, second edition");
     assert_int_equal(reasoned_faults(), 0);
 }
 
@@ -804,19 +722,15 @@ int main(void)
         TEST(what_is_made_up_is_the_document_of_its_content),
         TEST(a_document_that_comes_again_keeps_its_place),
         TEST(a_chain_is_finished),
-        TEST(what_is_given_at_the_end_counts),
         TEST(what_is_wrong_is_refused_and_writes_nothing),
         TEST(a_bad_source_is_refused_by_itself),
         TEST(attributions_come_before_results_and_these_before_contexts),
-        TEST(a_passage_that_changed_is_marked),
         TEST(a_whole_chain_is_recorded),
         TEST(a_chain_is_written_as_it_was_given),
         TEST(a_chain_that_is_wrong_is_refused_whole),
-        TEST(absent_and_null_are_the_same),
         TEST(a_confidence_that_nobody_said_is_none),
         TEST(a_recorded_chain_is_undone_at_once),
         TEST(what_others_use_by_then_stays),
-        TEST(what_more_is_known_of_by_then_stays),
         TEST(a_chain_is_seen_growing_in_the_past),
         TEST(chains_that_others_wrote_are_read),
         TEST(a_person_has_the_last_word_beside_the_numbers),

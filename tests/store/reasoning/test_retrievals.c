@@ -189,33 +189,6 @@ static void what_is_forgotten_leaves_them(void **state)
     check_all();
 }
 
-static void the_past_has_its_own(void **state)
-{
-    (void)state;
-    struct reader *now = f.reader;
-    for (size_t i = 200; i < MANY; i++)
-        made[i].node = 0;
-    f.reader = reader_open_past(f.store, 200, NULL, NULL, &e);
-    if (!f.reader)
-        fail_msg("%s", e.what);
-    check_all();
-    reader_close(f.reader);
-    f.reader = now;
-}
-
-static void a_damaged_detail_ends_nothing(void **state)
-{
-    (void)state;
-    struct retrievals *g;
-    size_t count;
-    fixture_sql(&f, "UPDATE memory SET detail = '{\"source_uri\":' WHERE id % 3 = 0;"
-                    "UPDATE memory SET detail = x'ff00' || detail WHERE id % 5 = 0");
-    for (int by = 0; by < RETRIEVALS_GROUPS; by++)
-        assert_int_equal(
-            retrievals_grouped(f.reader, &f.arena, (enum retrieval_group)by, NULL, &g, &count, &e),
-            0);
-}
-
 /* What is as old as the web is not suspect; what was given in seconds is, and so is what lies ahead. */
 static void only_seconds_and_what_lies_ahead_are_suspect(void **state)
 {
@@ -245,32 +218,13 @@ static void only_seconds_and_what_lies_ahead_are_suspect(void **state)
     fixture_close(&few);
 }
 
-static void nothing_has_no_groups(void **state)
-{
-    struct fixture empty;
-    struct retrievals *g;
-    size_t count;
-    (void)state;
-    fixture_open(&empty);
-    for (int by = 0; by < RETRIEVALS_GROUPS; by++) {
-        assert_int_equal(retrievals_grouped(empty.reader, &empty.arena, (enum retrieval_group)by,
-                                            NULL, &g, &count, &e),
-                         0);
-        assert_int_equal(count, 0);
-    }
-    fixture_close(&empty);
-}
-
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(groups_pages_and_times_are_those_of_all),
         TEST(what_is_forgotten_leaves_them),
-        TEST(the_past_has_its_own),
-        TEST(a_damaged_detail_ends_nothing),
         cmocka_unit_test(only_seconds_and_what_lies_ahead_are_suspect),
-        cmocka_unit_test(nothing_has_no_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,25 +84,6 @@ static void test_everything(void **state)
             "\"reason\":\"r\"},{\"mark\":\"for_review\",\"at\":4}]}");
 }
 
-static void test_many_of_each(void **state)
-{
-    struct strbuf line = STRBUF_INIT;
-    strbuf_addstr(&line, "{\"ref\":\"belief:many\"," PLAIN "," REST ",\"justifications\":["
-                         "{\"role\":\"source\",\"reading\":\"all\",\"recorded\":\"recorded\","
-                         "\"at\":1,\"antecedents\":[");
-    for (int i = 0; i < 5000; i++)
-        strbuf_addf(&line, "%s{\"ref\":\"raw:r%d\"}", i ? "," : "", (i * 7919) % 5000);
-    strbuf_addstr(&line, "]}");
-    for (int i = 0; i < 300; i++)
-        strbuf_addf(&line,
-                    ",{\"role\":\"evidence\",\"reading\":\"any\",\"recorded\":\"recorded\","
-                    "\"at\":%d,\"antecedents\":[{\"ref\":\"raw:r%d\"}]}",
-                    i, 300 - i);
-    strbuf_addstr(&line, "]}");
-    returns(*state, "belief:many", line.buf);
-    strbuf_release(&line);
-}
-
 static void test_what_is_not_there(void **state)
 {
     struct fixture *f = *state;
@@ -226,34 +207,15 @@ static void test_damaged_rows(void **state)
     }
 }
 
-/* Readers see one moment while they are between begin and end, which nest. */
-static void test_one_moment(void **state)
-{
-    struct fixture *f = *state;
-    struct error e = {0};
-    fixture_put(f, "{\"ref\":\"note:n\"," PLAIN "," REST "}", NULL);
-    assert_int_equal(reader_begin(f->reader, &e), 0);
-    assert_int_equal(reader_begin(f->reader, &e), 0);
-    const char *before = read_back(f, "note:n");
-    fixture_put(f, "{\"ref\":\"note:n\",\"text\":\"changed\"}", NULL);
-    assert_string_equal(read_back(f, "note:n"), before);
-    reader_end(f->reader);
-    assert_string_equal(read_back(f, "note:n"), before);
-    reader_end(f->reader);
-    assert_non_null(strstr(read_back(f, "note:n"), "changed"));
-}
-
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_plain),
         TEST(test_everything),
-        TEST(test_many_of_each),
         TEST(test_what_is_not_there),
         TEST(test_the_row_of_a_list),
         cmocka_unit_test(test_damaged_rows),
-        TEST(test_one_moment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

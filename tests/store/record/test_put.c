@@ -262,22 +262,6 @@ static void keys_that_collide_cost_little_and_lie_never(void **state)
     intern_release(&t);
 }
 
-static void the_cache_is_bounded(void **state)
-{
-    (void)state;
-    struct intern t = INTERN_INIT;
-    char key[32];
-    int forgot = 0;
-    for (unsigned i = 0; i <= INTERN_MAX; i++) {
-        snprintf(key, sizeof(key), "%08x-%u", i * 2654435761u, i);
-        forgot += intern_add(&t, 0, key, i);
-    }
-    assert_int_equal(forgot, 1);
-    assert_true(t.count <= INTERN_MAX);
-    assert_true(intern_find(&t, 0, key) == INTERN_MAX); /* the last is there */
-    intern_release(&t);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,7 +269,6 @@ int main(void)
         cmocka_unit_test(a_line_that_was_read_is_put_and_read_again),
         cmocka_unit_test(the_cache_knows_or_says_that_it_does_not),
         cmocka_unit_test(keys_that_collide_cost_little_and_lie_never),
-        cmocka_unit_test(the_cache_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

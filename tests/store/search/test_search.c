@@ -120,38 +120,6 @@ static void test_scripts(void **state)
     check(f, "猫", "tagged* cat*");
 }
 
-static void test_lengths_of_words(void **state)
-{
-    struct fixture *f = *state;
-    put(f, "a", 1, "xylem zq");
-    put(f, "b", 2, "q xy");
-    put(f, "c", 3, "the end is q");
-    put(f, "d", 4, "x");
-    check(f, "q", "c* b* a");
-    check(f, "x", "d* b a");
-    check(f, "xy", "b* a");
-    check(f, "zq", "a*");
-    check(f, "ZQ xyl", "a");
-    check(f, "xyl", "a");
-    check(f, "xyle", "a");
-    check(f, "xylem", "a*");
-    check(f, "xylems", "");
-    check(f, "is q", "c*");
-    check(f, "q is end the", "c*");
-    check(f, "yx", "");
-    check(f, "qq", "");
-}
-
-/* Three characters of a word that stand apart are no match, though all its trigrams are there. */
-static void test_trigrams_that_stand_apart(void **state)
-{
-    struct fixture *f = *state;
-    put(f, "apart", 1, "abcd bcde cdef");
-    put(f, "together", 2, "abcdef");
-    check(f, "abcdef", "together*");
-    check(f, "abcde", "together");
-}
-
 static void test_whole_words_come_first(void **state)
 {
     struct fixture *f = *state;
@@ -235,41 +203,6 @@ static void test_whole_words_that_are_rare_among_many(void **state)
 }
 
 /* What is in most of a store is found without walking the whole index; what matches in part comes after, once. */
-#define COMMON 2600
-static void test_what_is_common(void **state)
-{
-    struct fixture *f = *state;
-    static char line[COMMON][96];
-    const char *lines[COMMON];
-    for (int i = 0; i < COMMON; i++) {
-        int at = (i * 7919) % COMMON; /* in no order */
-        snprintf(line[i], sizeof(line[i]),
-                 "{\"ref\":\"belief:%d\",\"text\":\"%s\",\"created_at\":%d}", at,
-                 at % 3 ? "quite common" : "uncommonly", at);
-        lines[i] = line[i];
-    }
-    fixture_put_lines(f, lines, COMMON);
-    struct strbuf wanted = STRBUF_INIT;
-    for (int part = 0; part < 2; part++)
-        for (int i = COMMON - 1; i >= 0; i--) {
-            int at = (i * 7919) % COMMON;
-            if ((at % 3 == 0) == part)
-                strbuf_addf(&wanted, "%s%d%s", wanted.len ? " " : "", at, part ? "" : "*");
-        }
-    check(f, "common", wanted.buf);
-    static const size_t stops[] = {1, 10, 665, 666, 667, 668, 1733, 1734, 2599};
-    for (size_t i = 0; i < sizeof(stops) / sizeof(*stops); i++) {
-        struct error e;
-        struct hits h = {.f = f, .refs = STRBUF_INIT, .stop_at = stops[i]};
-        const struct search_query query = {.words = "common"};
-        assert_int_equal(search_run(f->reader, &query, collect, &h, &e), 0);
-        assert_int_equal(h.count, stops[i]);
-        assert_memory_equal(h.refs.buf, wanted.buf, h.refs.len);
-        strbuf_release(&h.refs);
-    }
-    strbuf_release(&wanted);
-}
-
 static void test_quotes_and_operators_are_plain_text(void **state)
 {
     struct fixture *f = *state;
@@ -449,20 +382,6 @@ static void test_folding_is_that_of_the_index(void **state)
     sqlite3_close(db);
 }
 
-static void test_folding_texts(void **state)
-{
-    (void)state;
-    struct strbuf out = STRBUF_INIT;
-    static const char text[] = "ABC ÄÖẞ Σ日\xF0\x9F\x9A\x80İ";
-    fold_text(&out, text, strlen(text));
-    assert_string_equal(out.buf, "abc äöß σ日\xF0\x9F\x9A\x80İ");
-    assert_int_equal(utf8_count(out.buf), utf8_count(text));
-    strbuf_clear(&out);
-    fold_text(&out, "Ⱥ", strlen("Ⱥ")); /* folds to one byte more */
-    assert_string_equal(out.buf, "ⱥ");
-    strbuf_release(&out);
-}
-
 static bool matches(const char *text, const char *words, bool *exact)
 {
     return search_matches(text, words, exact);
@@ -591,12 +510,9 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_scripts),
-        TEST(test_lengths_of_words),
-        TEST(test_trigrams_that_stand_apart),
         TEST(test_whole_words_come_first),
         TEST(test_last_recorded_first),
         TEST(test_whole_words_that_are_rare_among_many),
-        TEST(test_what_is_common),
         TEST(test_quotes_and_operators_are_plain_text),
         TEST(test_hostile_queries),
         TEST(test_all_of_many_words_must_match),
@@ -604,7 +520,6 @@ int main(void)
         TEST(test_filters),
         TEST(test_old_text_is_not_found_after_an_edit),
         TEST(test_folding_is_that_of_the_index),
-        TEST(test_folding_texts),
         TEST(test_matching_what_is_shown),
         TEST(test_long_texts),
         TEST(test_snippets),
