@@ -141,11 +141,6 @@ void reader_turn(struct reader *r, struct past *p)
     r->past = p;
 }
 
-struct past *reader_its_past(struct reader *r)
-{
-    return r->past;
-}
-
 int64_t reader_past(const struct reader *r)
 {
     return r->past ? past_seq(r->past) : -1;

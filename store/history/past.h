@@ -40,11 +40,6 @@ int memory_read_past(struct reader *r, struct arena *arena, int64_t node, int64_
 struct reader *reader_open_past(struct store *s, int64_t seq,
                                 int (*told)(void *arg, int64_t done, int64_t total), void *arg,
                                 struct error *e);
-/* Another one of the same moment as `r`, for another thread: for less than it takes to make it
- * anew. Called by the thread that has `r`. */
-struct reader *reader_copy_past(struct reader *r,
-                                int (*told)(void *arg, int64_t done, int64_t total), void *arg,
-                                struct error *e);
 
 /* ---- comparing two moments ---- */
 

@@ -141,8 +141,6 @@ static void past_sql_vary(struct db *db)
 
 /* ---- tables and views ---- */
 
-/* ---- tables and views ---- */
-
 /* As in the schema. */
 static const char tables[] =
     "CREATE TABLE temp.then_memory("
@@ -449,56 +447,4 @@ int overlay_drop(struct db *db, int64_t node, struct error *e)
         if (db_run(db, e, sql[i], "i", node))
             return -1;
     return 0;
-}
-
-/* ---- another connection's ---- */
-
-#define COPIED(table, columns, values)                                                             \
-    {                                                                                              \
-        "SELECT " columns " FROM temp.then_" table,                                                \
-            "INSERT INTO temp.then_" table "(" columns ") VALUES (" values ")"                     \
-    }
-
-/* That of memories first, for those are counted. */
-static const struct {
-    const char *select, *insert;
-} copied[] = {
-    COPIED("memory", MEMORY_COLUMNS, "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"),
-    COPIED("link", LINK_COLUMNS, "?, ?, ?, ?, ?, ?, ?"),
-    COPIED("use", USE_COLUMNS, "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"),
-    COPIED("history", HISTORY_COLUMNS, "?, ?, ?, ?, ?, ?, ?, ?, ?, ?"),
-    COPIED("mark", MARK_COLUMNS, "?, ?, ?, ?, ?, ?, ?"),
-    COPIED("attribution", ATTRIBUTION_COLUMNS, "?, ?, ?, ?"),
-    COPIED("found_by", FOUND_BY_COLUMNS, "?, ?, ?, ?"),
-    COPIED("entry", ENTRY_PAST_COLUMNS, "?, ?, ?, ?, ?, ?, ?, ?"),
-};
-
-static int copy_row(sqlite3_stmt *row, struct db *to, sqlite3_stmt *insert, struct error *e)
-{
-    for (int i = 0; i < sqlite3_column_count(row); i++)
-        if (sqlite3_bind_value(insert, i + 1, sqlite3_column_value(row, i)))
-            return db_error(to, e, "use");
-    return db_step(to, insert, e);
-}
-
-static int copy_table(struct db *to, struct db *from, size_t table,
-                      int (*tell)(void *arg, struct error *e), void *arg, struct error *e)
-{
-    sqlite3_stmt *insert = db_prepare(to, copied[table].insert, e);
-    if (!insert)
-        return -1;
-    struct query rows = db_query(from, e, copied[table].select, "");
-    while (db_next(&rows))
-        if ((table == 0 && tell(arg, e)) || copy_row(rows.stmt, to, insert, e))
-            return db_fail(&rows);
-    return db_end(&rows);
-}
-
-int overlay_copy(struct db *to, struct db *from, int (*tell)(void *arg, struct error *e), void *arg,
-                 struct error *e)
-{
-    for (size_t i = 0; i < sizeof(copied) / sizeof(*copied); i++)
-        if (copy_table(to, from, i, tell, arg, e))
-            return -1;
-    return overlay_index(to, e);
 }

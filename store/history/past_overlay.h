@@ -28,10 +28,6 @@ int overlay_begin(struct db *db, struct error *e);
 int overlay_end(struct db *db, bool keep, struct error *e);
 /* The memory as it was, whole, with the rows that its links lead to. */
 int overlay_put(struct db *db, const struct memory *m, struct error *e);
-/* All that is in the tables of another connection, which `tell` hears of for each memory; it stops
- * it with non-zero. */
-int overlay_copy(struct db *to, struct db *from, int (*tell)(void *arg, struct error *e), void *arg,
-                 struct error *e);
 int overlay_drop(struct db *db, int64_t node, struct error *e);
 
 /* Statements that the views of the past (past_overlay.h) would answer slowly. For store/ alone. */

@@ -25,16 +25,6 @@ static void grow(uint64_t **bits, size_t had, size_t words)
     *bits = larger;
 }
 
-/* The same sets again; *to holds nothing. -1 where memory ran out: *to is to be released. */
-static void past_rows_copy(struct past_rows *to, const struct past_rows *from)
-{
-    *to = *from;
-    to->changed = xmalloc(from->words * sizeof(*to->changed));
-    to->unborn = xmalloc(from->words * sizeof(*to->unborn));
-    memcpy(to->changed, from->changed, from->words * sizeof(*to->changed));
-    memcpy(to->unborn, from->unborn, from->words * sizeof(*to->unborn));
-}
-
 static void make_room(struct past_rows *p, int64_t row)
 {
     size_t words = (size_t)row / 64 + 1;
@@ -228,9 +218,8 @@ struct building {
 };
 
 /* One memory more. */
-static int past_reader_tell(void *arg, struct error *e)
+static int past_reader_tell(struct building *b, struct error *e)
 {
-    struct building *b = arg;
     if (PAST_READER_TELLS(b->done) && b->told &&
         b->told(b->arg, (int64_t)b->done, (int64_t)b->past->rows.changed_count))
         return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
@@ -303,34 +292,6 @@ struct reader *reader_open_past(struct store *s, int64_t seq,
     struct building b = {
         .past = p, .db = reader_db(r), .present = reader_second(r, e), .told = told, .arg = arg};
     return finish(r, p, !b.present || build(&b, e));
-}
-
-/* ---- the same again ---- */
-
-static int copy(struct building *b, struct reader *from, struct error *e)
-{
-    struct past_rows *rows = &b->past->rows;
-    past_rows_copy(rows, &reader_its_past(from)->rows);
-    if (overlay_make(b->db, rows, store_now(reader_store(b->past->r)), rows->changed_count > MANY,
-                     e) ||
-        overlay_begin(b->db, e))
-        return -1;
-    int result = overlay_copy(b->db, reader_db(from), past_reader_tell, b, e);
-    return overlay_end(b->db, result == 0, e) || result ? -1 : 0;
-}
-
-/* It has heard of as much as the other one has, and hears of the rest by itself. */
-struct reader *reader_copy_past(struct reader *from,
-                                int (*told)(void *arg, int64_t done, int64_t total), void *arg,
-                                struct error *e)
-{
-    struct reader *r = reader_open(reader_store(from), e);
-    if (!r)
-        return NULL;
-    struct past *p = xcalloc(1, sizeof(*p));
-    p->r = r;
-    struct building b = {.past = p, .db = reader_db(r), .told = told, .arg = arg};
-    return finish(r, p, copy(&b, from, e));
 }
 
 /* ---- following ---- */

@@ -12,7 +12,6 @@ int past_follow(struct past *p, struct error *e);
 void past_free(struct past *p); /* once the connection is closed; NULL is allowed */
 
 /* From here on the reader reads the past; `p` becomes its own. */
-struct past *reader_its_past(struct reader *r); /* NULL: it reads the present */
 void reader_turn(struct reader *r, struct past *p);
 
 #endif

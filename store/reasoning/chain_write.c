@@ -242,100 +242,32 @@ static int read_whole(struct chain_writing *w, int64_t node, bool excerpts)
 /* ---- within a bound ---- */
 
 /* Its beginning where it is longer; masked before it is cut, for half of what is masked is not known as that. */
-static int begin_text(struct chain_writing *w, const char **text, size_t longest, size_t bytes,
-                      bool *cut)
+static void begin_text(struct chain_writing *w, const char **text, size_t longest, size_t bytes,
+                       bool *cut)
 {
     size_t len = *text ? strlen(*text) : 0;
     if (len <= longest)
-        return 0;
+        return;
     const char *seen = guard_text(w->r, w->arena, *text, len);
-    size_t end = seen ? utf8_fit(seen, utf8_prefix(seen, BEGINNING), bytes) : 0;
-    *text = seen ? arena_strndup(w->arena, seen, end) : NULL;
+    *text = arena_strndup(w->arena, seen, utf8_fit(seen, utf8_prefix(seen, BEGINNING), bytes));
     *cut = true;
-    return 0;
 }
 
 /* What the chain says of itself comes with each of its parts, and so do the titles of its sources. */
-static int begin_texts(struct chain_writing *w, bool *cut)
+static void begin_texts(struct chain_writing *w, bool *cut)
 {
     struct chain *c = &w->chain;
     size_t longest = LONG_TEXT(w->most);
-    if (begin_text(w, &c->question, longest, longest, cut) ||
-        begin_text(w, &c->answer, longest, longest, cut) ||
-        begin_text(w, &c->strategy, longest, longest, cut))
-        return -1;
+    const char **const texts[] = {&c->question, &c->answer, &c->strategy};
+    for (size_t i = 0; i < 3; i++)
+        begin_text(w, texts[i], longest, longest, cut);
     if (c->token_usage.len > longest) {
         c->token_usage.ptr = NULL;
         *cut = true;
     }
     for (size_t i = 0; i < c->step_count; i++)
         for (size_t k = 0; k < c->step[i].source_count; k++)
-            if (begin_text(w, &c->step[i].source[k].source.title, LONG_TITLE, LONG_TITLE, cut))
-                return -1;
-    return 0;
-}
-
-/* How long what `add` would write is; nothing stays. */
-static size_t measure(struct chain_writing *w, void (*add)(struct chain_writing *, size_t),
-                      size_t which)
-{
-    size_t before = w->out->len;
-    add(w, which);
-    size_t len = w->out->len - before;
-    strbuf_cut(w->out, before);
-    return len + 1; /* and a comma */
-}
-
-static void add_one_step(struct chain_writing *w, size_t i)
-{
-    add_step(w, &w->chain.step[i]);
-}
-
-static void add_one_source(struct chain_writing *w, size_t i)
-{
-    source_write(w->out, &w->summary.all[i]);
-}
-
-static void add_one_used(struct chain_writing *w, size_t i)
-{
-    struct json_object o = json_begin(w->out, '{');
-    add_used(w, &o, &w->sources[i]);
-    json_end(&o);
-}
-
-/* All but steps and sources. */
-static void add_frame(struct chain_writing *w, size_t ignored)
-{
-    struct chain_writing frame = *w;
-    (void)ignored;
-    frame.offset = frame.end;
-    frame.summary.count = 0;
-    add_chain(&frame);
-}
-
-/* Which sources each step used, twice; it stops beyond `most`. */
-static size_t measure_usage(struct chain_writing *w, size_t most)
-{
-    size_t len = 0;
-    for (size_t i = 0; i < w->chain.step_count && len <= most; i++)
-        len += 2 * measure(w, add_one_used, i);
-    return len;
-}
-
-static size_t measure_step(struct chain_writing *w, size_t i)
-{
-    return 2 * (measure(w, add_one_step, i) + (w->usage_of_part ? measure(w, add_one_used, i) : 0));
-}
-
-/* The most relevant sources that there is room for, from `from` on; how many. */
-static size_t fill_sources(struct chain_writing *w, size_t from, size_t *room)
-{
-    size_t len;
-    while (from < w->summary.count && (len = measure(w, add_one_source, from)) <= *room) {
-        *room -= len;
-        from++;
-    }
-    return from;
+            begin_text(w, &c->step[i].source[k].source.title, LONG_TITLE, LONG_TITLE, cut);
 }
 
 static int too_long(struct chain_writing *w)
@@ -353,38 +285,44 @@ static int too_long(struct chain_writing *w)
                      id ? id : "");
 }
 
-/*
- * What there is room for is measured, each part once: a step at least; of the rest half at most for sources, then further
- * steps, and what they leave for sources again.
- */
-static int fit(struct chain_writing *w, size_t most)
-{
-    size_t sources = w->summary.count, room = most, step;
-    w->usage_of_part = true;
-    w->end = w->offset;
-    size_t frame = measure(w, add_frame, 0), usage = measure_usage(w, most / 4);
-    w->usage_of_part = usage > most / 4;
-    frame += w->usage_of_part ? 0 : usage;
-    bool has_step = w->offset < w->chain.step_count;
-    step = has_step ? measure_step(w, w->offset) : 0;
-    if (frame + step > room)
-        return too_long(w);
-    room -= frame + step;
-    w->end += has_step;
-    size_t half = room / 2, rest = half;
-    size_t given = fill_sources(w, 0, &rest);
-    room -= half - rest;
-    for (; w->end < w->chain.step_count && (step = measure_step(w, w->end)) <= room; w->end++)
-        room -= step;
-    w->summary.count = given < sources ? fill_sources(w, given, &room) : given;
-    return 0;
-}
-
-/* Writes it again, with less, unless it fits. */
-static void write_again(struct chain_writing *w)
+/* Writes so many steps and so many sources of the summary; false: they are too much. */
+static bool write_within(struct chain_writing *w, size_t steps, size_t sources)
 {
     strbuf_cut(w->out, w->began);
+    w->end = w->offset + steps;
+    w->summary.count = sources;
     add_chain(w);
+    return !is_over(w);
+}
+
+/* The first half of the room is for a step and as many sources as fit there, all of it for further steps. */
+static int fit(struct chain_writing *w, size_t most)
+{
+    size_t steps = w->chain.step_count - w->offset, sources = w->summary.count, low = 0;
+    size_t least = steps > 0;
+    w->usage_of_part = true;
+    w->most = most / 2;
+    for (size_t high = sources; low < high;) {
+        size_t middle = high - (high - low) / 2;
+        if (write_within(w, least, middle))
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    w->most = most;
+    sources = low;
+    low = least;
+    if (!write_within(w, low, sources))
+        return too_long(w);
+    for (size_t high = steps; low < high;) {
+        size_t middle = high - (high - low) / 2;
+        if (write_within(w, middle, sources))
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    write_within(w, low, sources);
+    return 0;
 }
 
 static int write_part(struct chain_writing *w, const struct chain_part *part, struct chain_cut *cut)
@@ -400,16 +338,13 @@ static int write_part(struct chain_writing *w, const struct chain_part *part, st
         drop_excerpts(&w->chain);
         if (summarise(w))
             return -1;
-        write_again(w);
+        strbuf_cut(w->out, w->began);
+        add_chain(w);
     }
     if (is_over(w)) {
-        if (begin_texts(w, &cut->texts) || (cut->texts && summarise(w)))
+        begin_texts(w, &cut->texts);
+        if ((cut->texts && summarise(w)) || fit(w, part->most))
             return -1;
-        strbuf_cut(w->out, w->began);
-        w->most = 0;
-        if (fit(w, part->most))
-            return -1;
-        write_again(w);
     }
     cut->given = w->end - w->offset;
     cut->steps = w->chain.step_count - w->end;

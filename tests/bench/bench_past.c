@@ -213,14 +213,9 @@ static void bench_moment(const char *name, int64_t seq, bool more)
     struct reader *r = reader_open_past(store, seq, NULL, NULL, &error);
     check(r ? 0 : -1);
     opened = now_ms() - start;
-    struct reader *other = reader_copy_past(r, NULL, NULL, &error);
-    check(other ? 0 : -1);
-    double copied = now_ms() - start - opened;
     check(read_page(r, &(struct list_query){0}, &cursor) ? 0 : -1);
     report(name, 500, now_ms() - start, "ms");
     report("  of which its reader took", 0, opened, "ms");
-    report("  and another one, for another thread", 0, copied, "ms");
-    reader_close(other);
     for (int order = 0; more && order < ORDER_COUNT; order++) {
         strbuf_clear(&cursor);
         read_page(r, &(struct list_query){.order = (enum list_order)order}, &cursor);

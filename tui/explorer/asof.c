@@ -95,7 +95,7 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     atomic_store(&j->app->asof.percent, 0);
     j->workers = reader_open_past(j->store, j->moment.seq, told, j, e);
     j->made = 1;
-    j->mine = j->workers ? reader_copy_past(j->workers, told, j, e) : NULL;
+    j->mine = j->workers ? reader_open_past(j->store, j->moment.seq, told, j, e) : NULL;
     return j->mine ? JOB_DONE : JOB_FAILED;
 }
 
