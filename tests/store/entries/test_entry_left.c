@@ -243,6 +243,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(what_was_put_over_is_swept_alone),
         TEST(each_goes_when_its_own_time_comes),
+        TEST(what_an_import_replaced_is_swept),
+        TEST(what_was_altered_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

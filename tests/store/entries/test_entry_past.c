@@ -127,42 +127,6 @@ static void what_expired_since_was_there_without_its_value(void **state)
 
 /* ---- compared ---- */
 
-#define SECRET "persimmon"
-
-static int add_changed(void *arg, const struct changed *c)
-{
-    struct strbuf *out = arg;
-    strbuf_addf(out, "%s|%s\n", c->before ? c->before->detail : "-",
-                c->after ? c->after->detail : "-");
-    return 0;
-}
-
-/* The details of what differs, both ways. */
-static char *compared(struct reader *r, int64_t from, int64_t to)
-{
-    struct strbuf out = STRBUF_INIT;
-    struct error e;
-    if (past_compare(r, from, to, add_changed, &out, &e) ||
-        past_compare(r, to, from, add_changed, &out, &e))
-        fail_msg("%s", e.what);
-    return strbuf_detach(&out, NULL);
-}
-
-static void expect_hidden(int64_t from, int64_t to, const char *shown)
-{
-    struct error e;
-    struct reader *past = reader_open_past(entries_store, to, NULL, NULL, &e);
-    assert_non_null(past);
-    struct reader *readers[] = {entries_reader, past};
-    for (size_t i = 0; i < 2; i++) {
-        char *said = compared(readers[i], from, to);
-        assert_null(strstr(said, SECRET));
-        assert_non_null(strstr(said, shown)); /* that it differs is told */
-        free(said);
-    }
-    reader_close(past);
-}
-
 /* ---- histories ---- */
 
 struct telling {

@@ -93,35 +93,7 @@ static void a_history_is_told_newest_first(void **state)
     expect_history(2, ""); /* only ever named */
 }
 
-static int stop_at_second(void *arg, const struct revision *r)
-{
-    (void)r;
-    return ++*(int *)arg == 2;
-}
-
 /* Texts that are larger than what a walk keeps: it begins anew several times. */
-#define LARGE 600000
-
-static int check_large(void *arg, const struct revision *r)
-{
-    int *left = arg;
-    char expected = (char)('a' + *left % 26);
-    if (r->after) {
-        assert_int_equal(strlen(r->after->text), LARGE + *left);
-        assert_int_equal(r->after->text[LARGE / 2], expected);
-        assert_int_equal(r->after->justification_count, 1);
-        assert_string_equal(r->after->justifications[0].antecedents[0].ref.id, "r");
-        assert_int_equal(r->after->version, *left + 1);
-    }
-    --*left;
-    return 0;
-}
-
-/* A patch that was altered is told, with the event's number; nothing is guessed. */
-static int break_patch(struct txn *t, void *arg, struct error *e)
-{
-    return db_exec(txn_db(t), arg, e);
-}
 
 /* ---- purged ---- */
 

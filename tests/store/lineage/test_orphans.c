@@ -231,8 +231,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_chains_of_thought), TEST(test_suspect_times), TEST(test_unexplained),
-        TEST(test_disagreeing),       TEST(test_suspect_times), TEST(test_unexplained),
+        TEST(test_missing),       TEST(test_labels),      TEST(test_chains_of_thought),
+        TEST(test_suspect_times), TEST(test_unexplained), TEST(test_disagreeing),
         TEST(test_of_one_agent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -102,16 +102,6 @@ static void edit_text(const struct actor *actor, const char *ref, const char *te
     operated_must(actor, OPERATION_EDIT, &q);
 }
 
-static void tag(const struct actor *actor, const char *ref, const char *one)
-{
-    const char *tags[] = {"t", one};
-    struct request q = ABOUT(ref);
-    q.tags = tags;
-    q.tag_count = 2;
-    q.tags_given = true;
-    operated_must(actor, OPERATION_EDIT, &q);
-}
-
 /* ---- as in an editor ---- */
 
 static void undo_walks_back_and_redo_forward(void **state)

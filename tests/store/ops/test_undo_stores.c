@@ -201,12 +201,6 @@ static void an_undone_import_is_redone(void **state)
 
 /* ---- who bears a stub ---- */
 
-static int take_line(void *arg, const char *line, size_t len)
-{
-    strbuf_add(arg, line, len);
-    return 0;
-}
-
 /* ---- what cannot be ---- */
 
 struct wrong {
