@@ -219,25 +219,25 @@ document:d
 
 # The log of retrievals in groups.
 $ stemma retrievals
-database_query            5  2026-10-13  ▄···········▄█·········▄  2026-11-14
-git_show                  3  2026-10-26  █·····█················█  2026-11-14
-web_scrape               10  2026-10-13  ▆···········▆█······▃··▃  2026-11-14
-tavily_search             7  2023-03-15  ▂······················█  2026-11-14
-internal_reasoning        2  2026-10-17  █······················█  2026-11-01
-user_input                2  2026-10-30  █······················█  2026-10-31
+database_query       5  2026-10-13  ▄···········▄█·········▄  2026-11-14
+git_show             3  2026-10-26  █·····█················█  2026-11-14
+web_scrape          10  2026-10-13  ▆···········▆█······▃··▃  2026-11-14
+tavily_search        7  2023-03-15  ▂······················█  2026-11-14
+internal_reasoning   2  2026-10-17  █······················█  2026-11-01
+user_input           2  2026-10-30  █······················█  2026-10-31
 $ stemma retrievals --by agent
-ash                   19  2026-10-13  ▄··▁·····▁···█·········▄  2026-11-14
-claire                 8  2026-10-30  █······················▄  2026-11-09
-my-ai-agent-001        2  2023-03-15  █······················█  2026-10-11
+ash              19  2026-10-13  ▄··▁·····▁···█·········▄  2026-11-14
+claire            8  2026-10-30  █······················▄  2026-11-09
+my-ai-agent-001   2  2023-03-15  █······················█  2026-10-11
 $ stemma retrievals --by uri --agent claire
-https://www.postgresql.org/docs/16/ddl-partitioning.html        1  2026-11-09  █·······················  2026-11-09
-postgres partition existing table attach        1  2026-11-09  █·······················  2026-11-09
-https://drafts.example/idempotency-key          1  2026-10-30  █·······················  2026-10-30
-idempotency key http header draft               1  2026-10-30  █·······················  2026-10-30
-https://queue.example/docs/delivery             1  2026-10-30  █·······················  2026-10-30
-sql:payments_log/outage                         1  2026-10-30  █·······················  2026-10-30
-phone                                           1  2026-10-30  █·······················  2026-10-30
-https://queue.example/blog/exactly-once         1  suspect
+https://www.postgresql.org/docs/16/ddl-partitioning.html  1  2026-11-09  █·······················  2026-11-09
+postgres partition existing table attach  1  2026-11-09  █·······················  2026-11-09
+https://drafts.example/idempotency-key    1  2026-10-30  █·······················  2026-10-30
+idempotency key http header draft         1  2026-10-30  █·······················  2026-10-30
+https://queue.example/docs/delivery       1  2026-10-30  █·······················  2026-10-30
+sql:payments_log/outage                   1  2026-10-30  █·······················  2026-10-30
+phone                                     1  2026-10-30  █·······················  2026-10-30
+https://queue.example/blog/exactly-once   1  suspect
 $ stemma retrievals --json | jq -s -c '[(map(.count)|add), (map(.timeline|length)|unique), (map(.timeline|add)|add)]'
 [29,[24],28]
 $ stemma retrievals --json --limit 2 | tail -1
@@ -263,4 +263,4 @@ $ export LC_ALL=de_DE.ISO-8859-1; (stemma document document:worker-supervisor --
 > stemma retrievals | tail -1
 bash: line 1: warning: setlocale: LC_ALL: cannot change locale (de_DE.ISO-8859-1): No such file or directory
 0
-user_input                2  2026-10-30  9......................9  2026-10-31
+user_input           2  2026-10-30  9......................9  2026-10-31

@@ -190,7 +190,7 @@ $ (stemma export; echo $? >status) | true; cat status
 0
 
 # No line of a list is wider than the terminal.
-$ for w in 60 80 132; do for c in "list all" "list beliefs" orphans "whatif episode:65f767ba" "search staging" "log --limit 20" "sessions --all" retrievals; do
+$ for w in 60 80 132; do for c in "list all" "list beliefs" orphans "whatif episode:65f767ba" "search staging" "log --limit 20" "sessions --all" namespaces permissions retrievals; do
 >   [ $(COLUMNS=$w stemma --color always $c 2>/dev/null | sed 's/\x1b\[[0-9;]*m//g' | wc -L) -le $w ] || echo "$w $c"
 > done; done
 

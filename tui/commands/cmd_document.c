@@ -10,6 +10,7 @@
 #include "tui/render/brief.h"
 #include "tui/render/document.h"
 #include "tui/render/listing.h"
+#include "tui/render/table.h"
 #include "tui/text/text.h"
 
 /* stemma document: who used a document and how, its versions, where it was retrieved, what rests on it. */
@@ -116,9 +117,6 @@ const struct command cmd_document = {
 
 #define BUCKETS              24 /* parts of the timeline */
 #define CMD_RETRIEVALS_SHOWN 50 /* groups, unless --limit says otherwise */
-#define NAME_MOST            40
-#define NAME_LEAST           12
-#define BESIDE               60 /* columns of a line that are not its name */
 
 static const char *const groups[RETRIEVALS_GROUPS + 1] = {
     [RETRIEVALS_BY_TYPE] = "type", [RETRIEVALS_BY_URI] = "uri", [RETRIEVALS_BY_AGENT] = "agent"};
@@ -152,85 +150,76 @@ static int read_timeline(struct grouping *g, const struct retrievals *group,
 
 /* ---- for people ---- */
 
+static const struct table_column columns[] = {{NULL, 12, 40, TEXT_EXACT, 0},
+                                              {NULL, 0, 0, TEXT_RIGHT, 0},
+                                              {NULL, 0, 0, 0, 0},
+                                              {NULL, 0, 0, 0, 1},
+                                              {NULL, 0, 0, 0, 2}};
+
 /* A dot where nothing fell, else a level of the fullest part; digits without UTF-8. */
-static void print_timeline(struct output *out, const int64_t counts[BUCKETS])
+static void put_timeline(struct table *t, const int64_t counts[BUCKETS])
 {
     static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    struct strbuf line = STRBUF_INIT;
+    bool ascii = t->out->ascii;
     int64_t most = 1;
     for (int i = 0; i < BUCKETS; i++)
         most = counts[i] > most ? counts[i] : most;
     for (int i = 0; i < BUCKETS; i++) {
-        int steps = out->ascii ? 9 : 8;
+        int steps = ascii ? 9 : 8;
         int level = (int)((double)counts[i] / (double)most * steps + 0.999999);
         if (counts[i] == 0)
-            strbuf_addstr(&out->text, out->ascii ? "." : "·");
-        else if (out->ascii)
-            strbuf_addf(&out->text, "%d", level < 1 ? 1 : level > 9 ? 9 : level);
+            strbuf_addstr(&line, ascii ? "." : "·");
+        else if (ascii)
+            strbuf_addf(&line, "%d", level < 1 ? 1 : level > 9 ? 9 : level);
         else
-            strbuf_addstr(&out->text, blocks[level < 1 ? 0 : level > 8 ? 7 : level - 1]);
+            strbuf_addstr(&line, blocks[level < 1 ? 0 : level > 8 ? 7 : level - 1]);
     }
+    table_put(t, STYLE_TEXT, line.buf);
+    strbuf_release(&line);
 }
 
-static void add_day(char out[16], const struct retrievals *group, int64_t at)
+static void put_day(struct table *t, const struct retrievals *group, int64_t at)
 {
     char iso[32];
     clock_format_iso(iso, sizeof(iso), at);
-    snprintf(out, 16, "%.10s", is_dated(group) ? iso : "suspect");
+    iso[10] = '\0';
+    table_put(t, STYLE_TEXT, is_dated(group) ? iso : "suspect");
 }
 
-static const char *name_of(const struct retrievals *group)
+/* "tavily_search      7  2026-10-11  ··▁·▂…  2026-11-14" */
+static int put_group(struct grouping *g, struct table *t, const struct retrievals *group,
+                     struct error *e)
 {
-    return group->name ? group->name : "(none)";
-}
-
-static size_t name_width(const struct grouping *g)
-{
-    size_t widest = NAME_LEAST, room = g->out->columns;
-    for (size_t i = 0; i < g->shown; i++) {
-        const char *name = name_of(&g->group[i]);
-        size_t own = text_width(name, strlen(name), NAME_MOST, g->out->flags | TEXT_EXACT);
-        widest = own > widest ? own : widest;
-    }
-    widest = widest < NAME_MOST ? widest : NAME_MOST;
-    room = room > BESIDE + NAME_LEAST ? room - BESIDE : NAME_LEAST;
-    return widest < room ? widest : room;
-}
-
-/* "tavily_search      7  2026-10-11  ··▁·▂…  2026-11-14"; where it is narrow the timeline gives way. */
-static int print_group(struct grouping *g, const struct retrievals *group, size_t width,
-                       struct error *e)
-{
-    struct output *out = g->out;
     int64_t counts[BUCKETS];
-    char first[16], last[16];
     if (read_timeline(g, group, counts, e))
         return -1;
-    add_day(first, group, group->first);
-    add_day(last, group, group->last);
-    size_t used =
-        output_column(out, group->name ? STYLE_TEXT : STYLE_DIM, name_of(group), width, TEXT_EXACT);
-    strbuf_addf(&out->text, "%7lld  %s", (long long)group->count, first);
-    used += 19;
-    if (is_dated(group) && out->columns >= used + 2 + BUCKETS + 12) {
-        strbuf_addstr(&out->text, "  ");
-        print_timeline(out, counts);
-        used += 2 + BUCKETS;
+    table_put(t, group->name ? STYLE_TEXT : STYLE_DIM, group->name ? group->name : "(none)");
+    table_format(t, STYLE_TEXT, "%lld", (long long)group->count);
+    put_day(t, group, group->first);
+    if (is_dated(group)) {
+        put_timeline(t, counts);
+        put_day(t, group, group->last);
+    } else {
+        table_put(t, STYLE_TEXT, "");
+        table_put(t, STYLE_TEXT, "");
     }
-    if (is_dated(group) && out->columns >= used + 12)
-        strbuf_addf(&out->text, "  %s", last);
-    strbuf_addch(&out->text, '\n');
+    table_end(t, NULL, STYLE_TEXT, "");
     return 0;
 }
 
 static int print_all(struct grouping *g, struct error *e)
 {
-    size_t width = name_width(g);
-    for (size_t i = 0; i < g->shown; i++)
-        if (print_group(g, &g->group[i], width, e))
-            return -1;
+    struct table t = table_open(g->out, columns, sizeof(columns) / sizeof(columns[0]), NULL, 0);
+    int result = 0;
+    for (size_t i = 0; i < g->shown && !result; i++)
+        result = put_group(g, &t, &g->group[i], e);
+    if (!result)
+        result = table_print(&t, e);
+    table_close(&t);
     if (g->shown < g->count)
         output_note("%zu more groups: --limit says how many are shown", g->count - g->shown);
-    return 0;
+    return result;
 }
 
 /* ---- for programs ---- */

@@ -15,6 +15,7 @@
 #include "store/mcp/metrics/metrics.h"
 #include "tui/cli/opening.h"
 #include "tui/render/session_print.h"
+#include "tui/render/table.h"
 #include "tui/text/text.h"
 #include "store/mcp/server/endpoint.h"
 #include "store/db/monotonic.h"
@@ -114,31 +115,6 @@ struct measured {
 
 /* ---- for people ---- */
 
-#define NAME_LEAST 12
-#define NUMBER     8
-
-/* As wide as the widest of the names that stand there. */
-static size_t name_width(const struct metrics *m, bool namespaces)
-{
-    size_t width = NAME_LEAST;
-    for (size_t i = 0; !namespaces && i < m->call_count; i++) {
-        size_t len = strlen(m->calls[i]->name);
-        width = len > width ? len : width;
-    }
-    for (size_t i = 0; namespaces && i < m->name_count; i++) {
-        size_t len = strlen(m->names[i]->name);
-        width = len > width ? len : width;
-    }
-    return width;
-}
-
-static size_t print_number(struct output *out, enum style style, uint64_t number)
-{
-    char text[24];
-    snprintf(text, sizeof(text), "%llu", (unsigned long long)number);
-    return output_column(out, style, text, NUMBER, TEXT_RIGHT);
-}
-
 static uint64_t denials(const struct call_counts *c)
 {
     uint64_t count = 0;
@@ -147,37 +123,41 @@ static uint64_t denials(const struct call_counts *c)
     return count;
 }
 
-static void print_call(struct output *out, const struct call_counts *c, size_t width, bool timed)
+static const struct table_column call_columns[] = {
+    {"TOOL", 12, 0, TEXT_EXACT, 0},  {"CALLS", 0, 0, TEXT_RIGHT, 0},
+    {"FAILED", 0, 0, TEXT_RIGHT, 0}, {"DENIED", 0, 0, TEXT_RIGHT, 4},
+    {"MASKED", 0, 0, TEXT_RIGHT, 3}, {"P50", 0, 0, TEXT_RIGHT, 5},
+    {"P90", 0, 0, TEXT_RIGHT, 1},    {"P99", 0, 0, TEXT_RIGHT, 2},
+};
+#define TIMES 3 /* of the columns are only what a process counted */
+
+static void put_number(struct table *t, enum style style, uint64_t number)
 {
-    static const double percents[] = {50, 90, 99};
-    uint64_t failed = metrics_failures(c), denied = denials(c);
-    char took[24];
-    size_t used = output_column(out, STYLE_TEXT, c->name, width, TEXT_EXACT);
-    used += print_number(out, STYLE_TEXT, metrics_calls(c));
-    used += print_number(out, failed ? STYLE_WEAKENED : STYLE_TEXT, failed);
-    used += print_number(out, denied ? STYLE_WEAKENED : STYLE_TEXT, denied);
-    used += print_number(out, STYLE_TEXT, c->redactions);
-    for (int i = 0; timed && i < 3; i++) {
-        took_text(took, sizeof(took), &c->took, percents[i]);
-        used += output_column(out, STYLE_TEXT, took, NUMBER, TEXT_RIGHT);
-    }
-    output_rest(out, STYLE_TEXT, "", used);
+    table_format(t, number ? style : STYLE_TEXT, "%llu", (unsigned long long)number);
 }
 
 static int print_calls(struct output *out, const struct metrics *m, struct error *e)
 {
-    static const char *const names[] = {"CALLS", "FAILED", "DENIED", "MASKED", "P50", "P90", "P99"};
-    size_t width = name_width(m, false), count = m->process ? 7 : 4;
-    size_t used = output_column(out, STYLE_STRONG, "TOOL", width, 0);
-    for (size_t i = 0; i < count; i++)
-        used += output_column(out, STYLE_STRONG, names[i], NUMBER, TEXT_RIGHT);
-    output_rest(out, STYLE_STRONG, "", used);
+    static const double percents[] = {50, 90, 99};
+    size_t count = sizeof(call_columns) / sizeof(call_columns[0]);
+    struct table t = table_open(out, call_columns, m->process ? count : count - TIMES, "", 0);
     for (size_t i = 0; i < m->call_count; i++) {
-        print_call(out, m->calls[i], width, m->process != 0);
-        if (output_row(out, e))
-            return -1;
+        const struct call_counts *c = m->calls[i];
+        char took[24];
+        table_put(&t, STYLE_TEXT, c->name);
+        put_number(&t, STYLE_TEXT, metrics_calls(c));
+        put_number(&t, STYLE_WEAKENED, metrics_failures(c));
+        put_number(&t, STYLE_WEAKENED, denials(c));
+        put_number(&t, STYLE_TEXT, c->redactions);
+        for (int n = 0; m->process && n < TIMES; n++) {
+            took_text(took, sizeof(took), &c->took, percents[n]);
+            table_put(&t, STYLE_TEXT, took);
+        }
+        table_end(&t, NULL, STYLE_TEXT, "");
     }
-    return 0;
+    int result = table_print(&t, e);
+    table_close(&t);
+    return result;
 }
 
 /* "3 success, 1 PERMISSION_DENIED" */
@@ -194,20 +174,17 @@ static uint64_t add_ended(struct strbuf *text, const uint64_t ended[ERROR_CODES]
     return count;
 }
 
-static int print_name(struct output *out, const struct namespace_counts *n, int tool, size_t width,
-                      struct error *e)
+static void put_name(struct table *t, const struct namespace_counts *n, int tool)
 {
     struct strbuf ended = STRBUF_INIT;
     uint64_t count = add_ended(&ended, n->ended[tool]);
     if (count) {
-        size_t used = output_column(out, STYLE_TEXT, *n->name ? n->name : "-", width, TEXT_EXACT);
-        used +=
-            output_column(out, STYLE_TEXT, memory_tool_name((enum memory_tool)tool), NAME_LEAST, 0);
-        used += print_number(out, STYLE_TEXT, count);
-        output_rest(out, STYLE_TEXT, ended.buf, used);
+        table_put(t, STYLE_TEXT, *n->name ? n->name : "-");
+        table_put(t, STYLE_TEXT, memory_tool_name((enum memory_tool)tool));
+        put_number(t, STYLE_TEXT, count);
+        table_end(t, NULL, STYLE_TEXT, ended.buf);
     }
     strbuf_release(&ended);
-    return count ? output_row(out, e) : 0;
 }
 
 static bool has_names(const struct metrics *m)
@@ -220,19 +197,18 @@ static bool has_names(const struct metrics *m)
 
 static int print_names(struct output *out, const struct metrics *m, struct error *e)
 {
-    size_t width = name_width(m, true);
+    static const struct table_column columns[] = {
+        {"NAMESPACE", 12, 0, TEXT_EXACT, 0}, {"TOOL", 0, 0, 0, 0}, {"CALLS", 0, 0, TEXT_RIGHT, 0}};
+    struct table t = table_open(out, columns, 3, "ENDED", strlen("ENDED"));
     if (!has_names(m))
         return 0;
     strbuf_addch(&out->text, '\n');
-    size_t used = output_column(out, STYLE_STRONG, "NAMESPACE", width, 0);
-    used += output_column(out, STYLE_STRONG, "TOOL", NAME_LEAST, 0);
-    used += output_column(out, STYLE_STRONG, "CALLS", NUMBER, TEXT_RIGHT);
-    output_rest(out, STYLE_STRONG, "ENDED", used);
     for (size_t i = 0; i < m->name_count; i++)
         for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)
-            if (print_name(out, m->names[i], tool, width, e))
-                return -1;
-    return 0;
+            put_name(&t, m->names[i], tool);
+    int result = table_print(&t, e);
+    table_close(&t);
+    return result;
 }
 
 /* What HTTP answered, where anybody spoke it. */

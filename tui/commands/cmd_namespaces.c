@@ -1,11 +1,13 @@
 /* stemma namespaces: what stands in shared memory, namespace by namespace, or entry by entry. */
 #include "tui/cli/cmd.h"
 
+#include <stdio.h>
 #include <string.h>
 #include "model/base/clock.h"
 #include "model/json/json.h"
 #include "tui/cli/opening.h"
 #include "tui/render/permission_table.h"
+#include "tui/render/table.h"
 #include "tui/text/text.h"
 
 #define NAME_COLUMNS 28
@@ -28,38 +30,39 @@ static enum style tone_of_use(int64_t used, int64_t most)
 
 /* ---- namespaces ---- */
 
-static void print_use(struct output *out, const char *used, const char *most, enum style style,
-                      int64_t percent)
+static const struct table_column columns[] = {{"namespace", 12, 28, TEXT_EXACT, 0},
+                                              {"items", 0, 0, TEXT_RIGHT, 0},
+                                              {"bytes", 0, 0, TEXT_RIGHT, 2},
+                                              {"put", 0, 0, TEXT_RIGHT, 1}};
+
+/* "3/10 30%" of what may be used, or how much there is. */
+static void put_use(struct table *t, const char *used, const char *most, int64_t use, int64_t limit)
 {
-    char text[64];
-    if (most)
-        snprintf(text, sizeof(text), "%s/%s %lld%%", used, most, (long long)percent);
+    if (limit > 0)
+        table_format(t, tone_of_use(use, limit), "%s/%s %lld%%", used, most,
+                     (long long)quota_percent(use, limit));
     else
-        snprintf(text, sizeof(text), "%s", used);
-    output_column(out, style, text, 20, TEXT_RIGHT);
+        table_put(t, STYLE_TEXT, used);
 }
 
-static void print_namespace(struct output *out, const struct namespace_row *n,
-                            const struct namespace_policy *policy)
+static void put_namespace(struct table *t, const struct namespace_row *n,
+                          const struct namespace_policy *policy)
 {
-    char used[24], most[24], age[32] = "-";
+    char used[32], most[32];
     struct strbuf rest = STRBUF_INIT;
-    size_t columns = output_column(out, STYLE_TEXT, n->name, NAME_COLUMNS, TEXT_EXACT);
+    table_put(t, STYLE_TEXT, n->name);
     snprintf(used, sizeof(used), "%lld", (long long)n->items);
     snprintf(most, sizeof(most), "%lld", (long long)policy->max_items);
-    print_use(out, used, policy->max_items > 0 ? most : NULL,
-              tone_of_use(n->items, policy->max_items), quota_percent(n->items, policy->max_items));
+    put_use(t, used, most, n->items, policy->max_items);
     bytes_say(used, sizeof(used), n->bytes);
     bytes_say(most, sizeof(most), policy->max_bytes);
-    print_use(out, used, policy->max_bytes > 0 ? most : NULL,
-              tone_of_use(n->bytes, policy->max_bytes), quota_percent(n->bytes, policy->max_bytes));
-    if (n->updated_at > 0)
-        clock_format_age(age, sizeof(age), n->updated_at, out->now);
-    output_column(out, STYLE_DIM, age, 5, TEXT_RIGHT);
+    put_use(t, used, most, n->bytes, policy->max_bytes);
+    clock_format_age(used, sizeof(used), n->updated_at, t->out->now);
+    table_put(t, STYLE_DIM, n->updated_at > 0 ? used : "-");
     strbuf_addf(&rest, "%s", pii_policy_name(policy->pii));
     if (n->expired > 0)
         strbuf_addf(&rest, ", %lld expired", (long long)n->expired);
-    output_rest(out, STYLE_DIM, rest.buf, columns + 22 + 22 + 7);
+    table_end(t, NULL, STYLE_DIM, rest.buf);
     strbuf_release(&rest);
 }
 
@@ -90,26 +93,25 @@ static int tell_all(struct invocation *i, struct reader *r, struct error *e)
     size_t count;
     if (namespace_list(r, &i->arena, &row, &count, e))
         return -1;
-    if (!out->json && count > 0) {
-        output_column(out, STYLE_STRONG, "namespace", NAME_COLUMNS, 0);
-        output_column(out, STYLE_STRONG, "items", 20, TEXT_RIGHT);
-        output_column(out, STYLE_STRONG, "bytes", 20, TEXT_RIGHT);
-        output_column(out, STYLE_STRONG, "put", 5, TEXT_RIGHT);
-        output_rest(out, STYLE_STRONG, "personal data", NAME_COLUMNS + 2 + 44 + 7);
-    }
-    for (size_t k = 0; k < count; k++) {
+    struct table t = table_open(out, columns, sizeof(columns) / sizeof(columns[0]), "personal data",
+                                strlen("personal data"));
+    int result = 0;
+    for (size_t k = 0; k < count && !result; k++) {
         const struct namespace_policy *policy =
             permission_policy(&i->config.permissions, row[k].name);
-        if (out->json)
+        if (out->json) {
             write_namespace(out, &row[k], policy);
-        else
-            print_namespace(out, &row[k], policy);
-        if (output_row(out, e))
-            return -1;
+            result = output_row(out, e);
+        } else {
+            put_namespace(&t, &row[k], policy);
+        }
     }
+    if (!result)
+        result = table_print(&t, e);
+    table_close(&t);
     if (count == 0)
         output_note("there are no entries in this store");
-    return count == 0;
+    return result ? -1 : count == 0;
 }
 
 /* ---- the entries of one ---- */

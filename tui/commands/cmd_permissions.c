@@ -5,48 +5,23 @@
 #include "model/json/json.h"
 #include "tui/cli/opening.h"
 #include "tui/render/permission_table.h"
+#include "tui/render/table.h"
 #include "tui/text/text.h"
-
-#define NAME_COLUMNS 30
-#define CELL_COLUMNS 11
 
 struct printing {
     struct output *out;
     const struct permissions *p;
+    const struct permission_row *row;
     const char *agent;
-    bool why;
-    size_t columns[PERMISSION_TOOLS]; /* of each tool: no time to live is cut */
 };
 
 /* ---- for people ---- */
 
-/* Each as wide as what it has to say. */
-static void set_columns(struct printing *w, const struct permission_row *row, size_t rows)
+/* Below a row, which rule decides. */
+static void print_why(void *arg, size_t index)
 {
-    struct strbuf text = STRBUF_INIT;
-    for (size_t tool = 0; tool < PERMISSION_TOOLS; tool++) {
-        w->columns[tool] = CELL_COLUMNS;
-        for (size_t i = 0; i < rows; i++) {
-            strbuf_clear(&text);
-            permission_cell_say(&row[i], tool, &text);
-            w->columns[tool] = text.len > w->columns[tool] ? text.len : w->columns[tool];
-        }
-    }
-    strbuf_release(&text);
-}
-
-static size_t print_cell(const struct printing *w, const struct permission_row *row, size_t tool)
-{
-    struct strbuf text = STRBUF_INIT;
-    permission_cell_say(row, tool, &text);
-    size_t used = output_column(w->out, row->rule[tool].allowed ? STYLE_GROUNDED : STYLE_ERROR,
-                                text.buf, w->columns[tool], 0);
-    strbuf_release(&text);
-    return used;
-}
-
-static void print_why(const struct printing *w, const struct permission_row *row)
-{
+    const struct printing *w = arg;
+    const struct permission_row *row = &w->row[index];
     struct strbuf text = STRBUF_INIT;
     for (size_t i = 0; i < PERMISSION_TOOLS; i++) {
         strbuf_clear(&text);
@@ -61,18 +36,19 @@ static void print_why(const struct printing *w, const struct permission_row *row
     strbuf_release(&text);
 }
 
-static void print_row(const struct printing *w, const struct permission_row *row)
+static void put_row(struct table *t, const struct printing *w, const struct permission_row *row)
 {
     struct strbuf text = STRBUF_INIT;
-    size_t used = output_column(w->out, row->pattern ? STYLE_DIM : STYLE_TEXT, row->name,
-                                NAME_COLUMNS, TEXT_EXACT);
-    for (size_t i = 0; i < PERMISSION_TOOLS; i++)
-        used += print_cell(w, row, i);
+    table_put(t, row->pattern ? STYLE_DIM : STYLE_TEXT, row->name);
+    for (size_t i = 0; i < PERMISSION_TOOLS; i++) {
+        strbuf_clear(&text);
+        permission_cell_say(row, i, &text);
+        table_put(t, row->rule[i].allowed ? STYLE_GROUNDED : STYLE_ERROR, text.buf);
+    }
+    strbuf_clear(&text);
     namespace_held_to_say(w->p, row, &text);
-    output_rest(w->out, STYLE_DIM, text.buf, used);
+    table_end(t, NULL, STYLE_DIM, text.buf);
     strbuf_release(&text);
-    if (w->why)
-        print_why(w, row);
 }
 
 static void print_head(const struct printing *w)
@@ -88,11 +64,23 @@ static void print_head(const struct printing *w)
     strbuf_addstr(&w->out->text, "\n");
     output_led(w->out, STYLE_DIM, "getContext  ", parts.buf, 12);
     strbuf_release(&parts);
-    size_t used = output_column(w->out, STYLE_STRONG, "namespace", NAME_COLUMNS, 0);
+}
+
+static int print_table(struct printing *w, size_t rows, bool why, struct error *e)
+{
+    struct table_column columns[PERMISSION_TOOLS + 1] = {{"namespace", 9, 30, TEXT_EXACT, 0}};
     for (size_t i = 0; i < PERMISSION_TOOLS; i++)
-        used += output_column(w->out, STYLE_STRONG, memory_tool_name(permission_tool[i]),
-                              w->columns[i], 0);
-    output_rest(w->out, STYLE_STRONG, "policy", used);
+        columns[i + 1] =
+            (struct table_column){memory_tool_name(permission_tool[i]), 9, 0, 0, TABLE_CUTS};
+    struct table t = table_open(w->out, columns, PERMISSION_TOOLS + 1, "policy", strlen("policy"));
+    t.below = why ? print_why : NULL;
+    t.arg = w;
+    print_head(w);
+    for (size_t k = 0; k < rows; k++)
+        put_row(&t, w, &w->row[k]);
+    int result = table_print(&t, e);
+    table_close(&t);
+    return result;
 }
 
 /* ---- for programs ---- */
@@ -174,26 +162,21 @@ static void write_context(const struct printing *w)
 
 static int tell(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct printing w = {.out = &i->out,
-                         .p = &i->config.permissions,
-                         .agent = option_text(i, "agent"),
-                         .why = option_given(i, "why")};
+    struct printing w = {
+        .out = &i->out, .p = &i->config.permissions, .agent = option_text(i, "agent")};
     struct namespace_row *names;
     struct permission_row *row;
     size_t count, rows;
     if (namespace_list(r, &i->arena, &names, &count, e) ||
         permission_table(w.p, w.agent, names, count, &i->arena, &row, &rows))
         return -1;
-    set_columns(&w, row, rows);
-    if (w.out->json)
-        write_context(&w);
-    else
-        print_head(&w);
+    w.row = row;
+    if (!w.out->json)
+        return print_table(&w, rows, option_given(i, "why"), e);
+    write_context(&w);
     for (size_t k = 0; k < rows; k++) {
-        for (size_t tool = 0; w.out->json && tool < PERMISSION_TOOLS; tool++)
+        for (size_t tool = 0; tool < PERMISSION_TOOLS; tool++)
             write_rule(&w, &row[k], tool);
-        if (!w.out->json)
-            print_row(&w, &row[k]);
         if (output_row(w.out, e))
             return -1;
     }

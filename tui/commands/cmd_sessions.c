@@ -11,6 +11,7 @@
 #include "store/session/session.h"
 #include "tui/cli/opening.h"
 #include "tui/render/session_print.h"
+#include "tui/render/table.h"
 #include "tui/text/text.h"
 
 static const struct option_spec options[] = {
@@ -26,221 +27,84 @@ static const struct option_spec options[] = {
 
 /* ---- for people ---- */
 
-/* A session as the cells of a row. */
-enum cell {
-    ID,
-    CLIENT,
-    AGENT,
-    STATE,
-    SEEN,
-    CALLS,
-    ERRORS,
-    P50,
-    P99,
-    RATE,
-    P90,
-    VIA,
-    STARTED,
-    ERA,
-    PEER,
-    CELLS
+/* Names may be cut before what a person looks here for is left out: which one, who, its state, how many calls. */
+static const struct table_column columns[] = {
+    {"ID", 0, 8, TEXT_RIGHT, 17},      {"CLIENT", 8, 24, TEXT_EXACT, 15},
+    {"AGENT", 8, 16, TEXT_EXACT, 11},  {"STATE", 9, 24, TEXT_EXACT, 16},
+    {"VIA", 0, 8, TEXT_EXACT, 3},      {"ERA", 0, 12, TEXT_EXACT, 2},
+    {"PEER", 0, 20, TEXT_EXACT, 1},    {"STARTED", 0, 8, TEXT_RIGHT, 4},
+    {"SEEN", 0, 8, TEXT_RIGHT, 10},    {"CALLS", 0, 10, TEXT_RIGHT, 14},
+    {"ERRORS", 0, 10, TEXT_RIGHT, 13}, {"MEAN", 0, 8, TEXT_RIGHT, 6},
+    {"P50", 0, 8, TEXT_RIGHT, 7},      {"P90", 0, 8, TEXT_RIGHT, 5},
+    {"P99", 0, 8, TEXT_RIGHT, 8},
 };
-
-/* In the order of the line; `keeps`: the least of them give way first where it is narrow. */
-static const struct column {
-    enum cell cell;
-    const char *name;
-    size_t most;  /* columns of it on a terminal */
-    size_t least; /* it may be cut to; 0: it is not cut */
-    unsigned flags;
-    int keeps;
-} columns[CELLS] = {
-    {ID, "ID", 8, 0, TEXT_RIGHT, 15},          {CLIENT, "CLIENT", 24, 8, TEXT_EXACT, 14},
-    {AGENT, "AGENT", 16, 8, TEXT_EXACT, 10},   {STATE, "STATE", 24, 9, TEXT_EXACT, 13},
-    {VIA, "VIA", 8, 0, TEXT_EXACT, 3},         {ERA, "ERA", 12, 0, TEXT_EXACT, 2},
-    {PEER, "PEER", 20, 0, TEXT_EXACT, 1},      {STARTED, "STARTED", 8, 0, TEXT_RIGHT, 4},
-    {SEEN, "SEEN", 8, 0, TEXT_RIGHT, 9},       {CALLS, "CALLS", 10, 0, TEXT_RIGHT, 12},
-    {ERRORS, "ERRORS", 10, 0, TEXT_RIGHT, 11}, {RATE, "MEAN", 8, 0, TEXT_RIGHT, 6},
-    {P50, "P50", 8, 0, TEXT_RIGHT, 7},         {P90, "P90", 8, 0, TEXT_RIGHT, 5},
-    {P99, "P99", 8, 0, TEXT_RIGHT, 8},
-};
-#define CUTS_FROM 9 /* what keeps less goes before any is cut, the others only after */
-
-#define CELL_SIZE  2048 /* a name and a version have at most 200 characters of four bytes */
 #define LEAST_TASK 10
 
-struct cells {
-    char text[CELLS][CELL_SIZE];
-};
-
-static void format_state(char *out, const struct session_row *s)
+static void put_state(struct table *t, const struct session_row *s)
 {
     if (s->lives)
-        snprintf(out, CELL_SIZE, "%s", s->read_only ? "read-only" : "live");
-    else if (s->away)
-        snprintf(out, CELL_SIZE, "away, read-only");
-    else if (s->ended_by && strcmp(s->ended_by, "lost") == 0)
-        snprintf(out, CELL_SIZE, "lost");
+        table_put(t, s->read_only ? STYLE_WEAKENED : STYLE_GROUNDED,
+                  s->read_only ? "read-only" : "live");
+    else if (s->away || session_is_lost(s))
+        table_put(t, STYLE_DIM, s->away ? "away, read-only" : "lost");
     else
-        snprintf(out, CELL_SIZE, "ended by %s", s->ended_by ? s->ended_by : "");
+        table_format(t, STYLE_DIM, "ended by %s", s->ended_by ? s->ended_by : "");
 }
 
-/* What is appended as text, as a cell. */
-static void format_name(char *out, const struct session_row *s)
+static void put_age(struct table *t, enum style style, int64_t at)
 {
-    struct strbuf name = STRBUF_INIT;
-    session_name(s, &name);
-    snprintf(out, CELL_SIZE, "%s", name.buf);
-    strbuf_release(&name);
+    char age[32];
+    clock_format_age(age, sizeof(age), at, t->out->now);
+    table_put(t, style, age);
 }
 
-static void format_cells(struct cells *c, const struct session_row *s, int64_t now)
+static void put_session(struct table *t, const struct session_row *s)
 {
-    snprintf(c->text[ID], CELL_SIZE, "%lld", (long long)s->id);
-    format_name(c->text[CLIENT], s);
-    snprintf(c->text[AGENT], CELL_SIZE, "%s", session_agent(s) ? session_agent(s) : "-");
-    snprintf(c->text[VIA], CELL_SIZE, "%s", s->transport ? s->transport : "-");
-    snprintf(c->text[ERA], CELL_SIZE, "%s", s->era ? s->era : "-");
-    snprintf(c->text[CALLS], CELL_SIZE, "%lld%s", (long long)s->calls,
-             session_is_lost(s) ? "+" : "");
-    snprintf(c->text[ERRORS], CELL_SIZE, "%lld", (long long)s->errors);
-    snprintf(c->text[RATE], CELL_SIZE, "%.1f/s", session_rate(s, now));
-    clock_format_age(c->text[STARTED], CELL_SIZE, s->started_at, now);
-    clock_format_age(c->text[SEEN], CELL_SIZE, s->seen_at, now);
-    session_took(c->text[P50], CELL_SIZE, s, 50);
-    session_took(c->text[P90], CELL_SIZE, s, 90);
-    session_took(c->text[P99], CELL_SIZE, s, 99);
-    format_state(c->text[STATE], s);
-    session_peer(c->text[PEER], CELL_SIZE, s);
-}
-
-static size_t least_of(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* How wide each column is; 0: it is left out. */
-struct widths {
-    size_t of[CELLS];
-    bool task; /* what is left of the line is for the task */
-};
-
-/* Widths by what stands in the columns. */
-static void measure(const struct output *out, const struct session_row *rows, size_t count,
-                    struct widths *w)
-{
-    struct cells c = {.text = {""}};
-    for (size_t n = 0; n < CELLS; n++)
-        w->of[n] = strlen(columns[n].name);
-    for (size_t i = 0; i < count; i++) {
-        format_cells(&c, &rows[i], out->now);
-        for (size_t n = 0; n < CELLS; n++) {
-            const char *text = c.text[columns[n].cell];
-            size_t own = text_width(text, strlen(text), columns[n].most, columns[n].flags);
-            own = least_of(own, columns[n].most);
-            w->of[n] = own > w->of[n] ? own : w->of[n];
-        }
-        w->task |= rows[i].task != NULL;
+    static const double percents[] = {50, 90, 99};
+    enum style style = s->lives ? STYLE_TEXT : STYLE_DIM;
+    char text[SESSION_PEER_SIZE];
+    struct strbuf words = STRBUF_INIT;
+    session_name(s, &words);
+    table_format(t, style, "%lld", (long long)s->id);
+    table_put(t, style, words.buf);
+    table_put(t, style, session_agent(s) ? session_agent(s) : "-");
+    put_state(t, s);
+    table_put(t, style, s->transport ? s->transport : "-");
+    table_put(t, style, s->era ? s->era : "-");
+    session_peer(text, sizeof(text), s);
+    table_put(t, style, text);
+    put_age(t, style, s->started_at);
+    put_age(t, style, s->seen_at);
+    table_format(t, style, "%lld%s", (long long)s->calls, session_is_lost(s) ? "+" : "");
+    table_format(t, s->errors ? STYLE_WEAKENED : style, "%lld", (long long)s->errors);
+    table_format(t, style, "%.1f/s", session_rate(s, t->out->now));
+    for (int i = 0; i < 3; i++) {
+        session_took(text, sizeof(text), s, percents[i]);
+        table_put(t, style, text);
     }
-}
-
-#define GAP 2
-
-/* Columns of the line; behind the last cell there is no gap but before a task. */
-static size_t line_width(const struct widths *w)
-{
-    size_t taken = w->task ? LEAST_TASK + GAP : 0;
-    for (size_t n = 0; n < CELLS; n++)
-        taken += w->of[n] ? w->of[n] + GAP : 0;
-    return taken > GAP ? taken - GAP : 0;
-}
-
-static size_t room_left(const struct output *out, const struct widths *w)
-{
-    size_t taken = line_width(w);
-    return out->columns > taken ? out->columns - taken : 0;
-}
-
-/* Columns that keep from `first` to `last` go until the line has room. */
-static void leave_out(const struct output *out, struct widths *w, int first, int last)
-{
-    for (int keeps = first; keeps <= last && line_width(w) > out->columns; keeps++)
-        for (size_t n = 0; n < CELLS; n++)
-            if (columns[n].keeps == keeps)
-                w->of[n] = 0;
-}
-
-/* Names are cut, and what is left then is theirs again: who it is and its state first. */
-static void cut_names(const struct output *out, struct widths *w)
-{
-    static const enum cell order[] = {STATE, CLIENT, AGENT};
-    struct widths whole = *w;
-    for (size_t n = 0; n < CELLS; n++)
-        if (columns[n].least)
-            w->of[n] = least_of(w->of[n], columns[n].least);
-    if (line_width(w) > out->columns)
-        w->task = false;
-    leave_out(out, w, CUTS_FROM, CELLS);
-    for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
-        for (size_t n = 0; n < CELLS; n++)
-            if (columns[n].cell == order[i] && w->of[n])
-                w->of[n] += least_of(whole.of[n] - w->of[n], room_left(out, w));
-}
-
-/* What tells least goes first, then names are cut, and only then goes what a person looks here for. */
-static void fit(const struct output *out, struct widths *w)
-{
-    leave_out(out, w, 1, CUTS_FROM - 1);
-    if (line_width(w) > out->columns)
-        cut_names(out, w);
-}
-
-static void print_row(struct output *out, const struct session_row *s, const struct widths *w)
-{
-    struct cells c = {.text = {""}};
-    size_t used = 0;
-    format_cells(&c, s, out->now);
-    for (size_t n = 0; n < CELLS; n++) {
-        enum cell cell = columns[n].cell;
-        enum style style = cell == STATE && s->lives
-                               ? s->read_only ? STYLE_WEAKENED : STYLE_GROUNDED
-                           : cell == ERRORS && s->errors ? STYLE_WEAKENED
-                           : s->lives                    ? STYLE_TEXT
-                                                         : STYLE_DIM;
-        used += output_column(out, style, c.text[cell], w->of[n], columns[n].flags);
-    }
-    struct strbuf task = STRBUF_INIT;
-    text_add(&task, w->task ? s->task : NULL, TEXT_EXACT);
-    output_rest(out, STYLE_DIM, task.buf, used);
-    strbuf_release(&task);
-}
-
-static void print_header(struct output *out, const struct widths *w)
-{
-    size_t used = 0;
-    for (size_t n = 0; n < CELLS; n++)
-        used += output_column(out, STYLE_STRONG, columns[n].name, w->of[n], columns[n].flags);
-    output_rest(out, STYLE_STRONG, w->task ? "TASK" : "", used);
+    strbuf_clear(&words);
+    text_add(&words, s->task, TEXT_EXACT);
+    table_end(t, NULL, STYLE_DIM, words.buf);
+    strbuf_release(&words);
 }
 
 static int print_sessions(struct output *out, const struct session_row *rows, size_t count,
                           struct session_use_names names, struct error *e)
 {
-    struct widths w = {0};
-    if (!out->json && count) {
-        measure(out, rows, count, &w);
-        fit(out, &w);
-        print_header(out, &w);
-    }
-    for (size_t i = 0; i < count && !out->closed; i++) {
-        if (out->json)
+    struct table t =
+        table_open(out, columns, sizeof(columns) / sizeof(columns[0]), "TASK", LEAST_TASK);
+    int result = 0;
+    for (size_t i = 0; i < count && !out->closed && !result; i++)
+        if (out->json) {
             session_json(out, &rows[i], names);
-        else
-            print_row(out, &rows[i], &w);
-        if (output_row(out, e))
-            return -1;
-    }
-    return 0;
+            result = output_row(out, e);
+        } else {
+            put_session(&t, &rows[i]);
+        }
+    if (!result)
+        result = table_print(&t, e);
+    table_close(&t);
+    return result;
 }
 
 /* Says how to go on; JSON as its last line, a person apart from the list. */

@@ -6,6 +6,7 @@
 #include "store/lineage/loaded.h"
 #include "store/lineage/subgraph.h"
 #include "store/query/list.h"
+#include "tui/render/table.h"
 #include "tui/text/output.h"
 
 struct labelling {
@@ -20,8 +21,6 @@ int labelling_get(struct labelling *l, const int64_t *rows, size_t count, struct
 void labelling_close(struct labelling *l);
 
 /* What a row of a list says of a memory whose origin says nothing: how far a chain is, where a passage stands. */
-
-#define ASPECT_WIDEST 20 /* columns that are worth showing of one */
 
 /* Are these (KIND_BIT()s) kinds of which all have one? Chains, steps, documents, citations, attributions. */
 bool kinds_have_aspects(unsigned kinds);
@@ -61,9 +60,8 @@ struct listing {
         AGENTS_SHOW
     } agents;
     const char *words; /* of a search: JSON gets a snippet; NULL: none */
-    bool measured;
-    size_t ref_width, source_width, holds_width, agent_width; /* 0: the column is left out */
-    size_t age_width, confidence_width;
+    struct table table;
+    bool begun;
     struct arena arena; /* of a batch */
 };
 

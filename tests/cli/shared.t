@@ -1,0 +1,62 @@
+# What the namespaces hold, in columns as wide as they need, and the entries of one.
+$ printf 'namespaces: {"session.*": {pii: refuse, max_items: 10, max_bytes: 100, evict: oldest}}\nrate_limits: {putMemory: {window_seconds: 60, window_calls: 5}}\nstore: %s\n' $PWD/story.db >c.yaml; stemma namespaces; stemma --config c.yaml namespaces --json | jq -c .
+namespace        items  bytes  put  personal data
+agent.ash            2   93 B AGE  mask
+agent.claire         1   35 B AGE  mask
+agent.oncall         2  217 B AGE  mask
+deploy               1   77 B AGE  mask, 1 expired
+public.runbook       2  125 B AGE  mask
+session.rollout      0    0 B    -  mask, 4 expired
+vault.payments       1   53 B AGE  mask
+{"namespace":"agent.ash","items":2,"max_items":0,"bytes":93,"max_bytes":0,"expired":0,"updated_at":1795039200000,"pii":"mask","evict":null,"consistency":"eventual","policy_of":"*"}
+{"namespace":"agent.claire","items":1,"max_items":0,"bytes":35,"max_bytes":0,"expired":0,"updated_at":1795043100000,"pii":"mask","evict":null,"consistency":"eventual","policy_of":"*"}
+{"namespace":"agent.oncall","items":2,"max_items":0,"bytes":217,"max_bytes":0,"expired":0,"updated_at":1795029000000,"pii":"mask","evict":null,"consistency":"eventual","policy_of":"*"}
+{"namespace":"deploy","items":1,"max_items":0,"bytes":77,"max_bytes":0,"expired":1,"updated_at":1795046400000,"pii":"mask","evict":null,"consistency":"eventual","policy_of":"*"}
+{"namespace":"public.runbook","items":2,"max_items":0,"bytes":125,"max_bytes":0,"expired":0,"updated_at":1794957000000,"pii":"mask","evict":null,"consistency":"eventual","policy_of":"*"}
+{"namespace":"session.rollout","items":0,"max_items":10,"bytes":0,"max_bytes":100,"expired":4,"updated_at":0,"pii":"refuse","evict":"oldest","consistency":"eventual","policy_of":"session.*"}
+{"namespace":"vault.payments","items":1,"max_items":0,"bytes":53,"max_bytes":0,"expired":0,"updated_at":1794806400000,"pii":"mask","evict":null,"consistency":"eventual","policy_of":"*"}
+$ COLUMNS=40 stemma --config c.yaml namespaces
+namespace          items  personal data
+agent.ash              2  mask
+agent.claire           1  mask
+agent.oncall           2  mask
+deploy                 1  mask, 1 expir…
+public.runbook         2  mask
+session.rollout  0/10 0%  refuse, 4 exp…
+vault.payments         1  mask
+$ stemma namespaces agent.oncall; stemma namespaces agent.oncall --json | head -1 | jq -c 'keys, .value'; stemma namespaces zz; stemma namespaces a..b
+contact:jane.doe@example.com     v1      -  {"prefers":"phone","card_on_file":"4111 1111 1111 1111"}
+rota                             v1      -  {"primary":{"name":"Jane Doe","email":"jane.doe@example.com","phone":"+1 (415) 555-1234"},"second":{"name":"Sean","phone":"555-123-4567"},"until":"Monday 09:00"}
+["bytes","key","namespace","ref","updated_at","value","version"]
+{"prefers":"phone","card_on_file":"4111 1111 1111 1111"}
+stemma: there is no entry in the namespace zz
+stemma: `a..b` is no namespace. Namespaces are made of letters, digits, _ and -, with single dots between: session.a1.
+[2]
+$ stemma namespaces --store none.db; stemma add raw x --store none.db >/dev/null; stemma namespaces --store none.db
+stemma: there is no store at none.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
+stemma: there are no entries in this store
+[1]
+
+# What an agent may do in each, and why.
+$ stemma --config c.yaml permissions | head -4; COLUMNS=80 stemma --config c.yaml permissions --agent ash --why | head -12
+any agent
+getContext  session, agent, task; of other agents' memories it sees ref and owner; personal data outside entries is masked
+namespace        listMemory  getMemory  putMemory  deleteMemory  policy
+agent.ash        read        read       write AGE   write         personal data masked; ttl_seconds 3600 at most (AGE); putMemory 5 calls in 60 s
+ash
+getContext  session, agent, task; of other agents' memories it sees
+            ref and owner; personal data outside entries is masked
+namespace        listMemory  getMemory  putMemory  deleteMemory  policy
+agent.ash        read        read       write AGE   write         personal data …
+    listMemory: agent.* in all agents' grant of listMemory
+    getMemory: agent.* in all agents' grant of listMemory
+    putMemory: agent.* in all agents' grant of putMemory
+    deleteMemory: agent.* in all agents' grant of putMemory
+    held to: personal data masked; ttl_seconds 3600 at most (AGE);
+             putMemory 5 calls in 60 s
+agent.claire     read        read       write AGE   write         personal data …
+$ stemma --config c.yaml permissions --json | sed -n 1,2p; stemma permissions --agent ''
+{"agent":null,"tool":"getContext","contexts":"session, agent, task","rate_limit":{},"share":false,"mask":true}
+{"agent":null,"tool":"listMemory","namespace":"agent.ash","access":"read","allowed":true,"rule":"agent.*","because":"agent.* in all agents' grant of listMemory","policy":{"pii":"mask","max_items":0,"max_bytes":0,"evict":null,"consistency":"eventual","policy_of":"*"},"rate_limit":{}}
+stemma: an agent has a name, and --agent gives none. Leave --agent out for one that has no grants of its own.
+[2]
