@@ -21,7 +21,10 @@ enum db_mode {
     DB_FOREIGN, /* another program's file; as DB_READ, only real tables, bounded lengths */
 };
 
-#define DB_WRITER_CACHE "-32768" /* what a batch changes: KiB below 0, as SQLite counts them */
+/* Page caches: KiB below 0, as SQLite counts them. */
+#define DB_READER_CACHE "-1024"
+#define DB_WRITER_CACHE "-32768"  /* what a batch changes */
+#define DB_CHECK_CACHE  "-131072" /* a pass over all of the store that looks rows up at random */
 
 /*
  * Opens `path`. DB_SHARED and DB_WRITE: as SQLite does. In the other modes: no write-ahead log with content → read-write handle with

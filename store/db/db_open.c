@@ -54,8 +54,9 @@ bool db_can_write_beside(const char *path)
  * caches are kept small, for the kernel has the same pages: measured, a larger one gains readers
  * nothing, and a writer's holds what a batch changes.
  */
-static const char reader_settings[] = "PRAGMA query_only = ON; PRAGMA cache_size = -1024;"
-                                      "PRAGMA temp_store = MEMORY";
+static const char reader_settings[] =
+    "PRAGMA query_only = ON; PRAGMA cache_size = " DB_READER_CACHE ";"
+    "PRAGMA temp_store = MEMORY";
 static const char foreign_settings[] = "PRAGMA query_only = ON; PRAGMA cache_size = -2048;"
                                        "PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON";
 /*

@@ -1,5 +1,6 @@
 #include "store/fsck/fsck_internal.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include "model/base/alloc.h"
@@ -7,6 +8,9 @@
 #include "store/db/column.h"
 #include "store/db/same.h"
 #include "store/db/schema.h"
+#include "store/db/thread.h"
+
+#define WAIT_NS 100000000 /* between two looks at the progress */
 
 /* What helps where nothing better is known. */
 static const char *const todos[FSCK_FAULT_COUNT] = {
@@ -52,10 +56,15 @@ int fsck_step(struct fsck *f, struct error *e)
     return f->done++ % 1024 ? 0 : fsck_pause(f, e);
 }
 
-int fsck_go_on(void *arg)
+int fsck_aside_pause(struct fsck_aside *a, struct error *e)
+{
+    return a->apart ? reader_check(a->f->reader, e) : fsck_pause(a->f, e);
+}
+
+int fsck_aside_go_on(void *arg)
 {
     struct error ignored;
-    return fsck_pause(arg, &ignored) != 0;
+    return fsck_aside_pause(arg, &ignored) != 0;
 }
 
 bool fsck_ref(struct fsck *f, sqlite3_stmt *stmt, int column, struct ref *out)
@@ -126,27 +135,6 @@ int fsck_note_told(struct fsck *f, int64_t node, struct error *e)
 
 static const struct ref no_ref = {KIND_RAW, NULL};
 
-static int run_integrity_check(struct fsck *f, struct error *e)
-{
-    sqlite3_stmt *stmt = db_prepare(f->db, "PRAGMA integrity_check(100)", e);
-    int more = stmt ? db_step(f->db, stmt, e) : -1;
-    for (; more > 0; more = db_step(f->db, stmt, e)) {
-        const char *line = (const char *)sqlite3_column_text(stmt, 0);
-        if (line && strcmp(line, "ok") != 0)
-            fsck_report(f, FSCK_DATABASE, 0, no_ref, NULL, "SQLite says: %s", line);
-    }
-    return more;
-}
-
-/* It may take long by itself: it is asked now and then whether to go on. */
-static int check_integrity(struct fsck *f, struct error *e)
-{
-    sqlite3_progress_handler(db_handle(f->db), 1000000, fsck_go_on, f);
-    int result = run_integrity_check(f, e);
-    reader_limit(f->reader, 0);
-    return result;
-}
-
 #define OBJECT_SQL "SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?"
 #define ALL_SQL                                                                                    \
     "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~'"
@@ -197,7 +185,7 @@ static int compare_schemas(struct fsck *f, struct db *one, struct db *other, boo
     return more;
 }
 
-int fsck_database(struct fsck *f, struct error *e)
+int fsck_schema(struct fsck *f, struct error *e)
 {
     struct db *fresh = db_open(":memory:", DB_WRITE, e);
     int result = fresh ? schema_migrate(fresh, e) : -1;
@@ -206,7 +194,133 @@ int fsck_database(struct fsck *f, struct error *e)
     if (result == 0)
         result = compare_schemas(f, f->db, fresh, false, "is not stemma's", e);
     db_close(fresh);
-    return result ? result : check_integrity(f, e);
+    return result;
+}
+
+/* ---- what a second thread does ---- */
+
+static const char begin_check[] = "BEGIN; PRAGMA cache_size = " DB_CHECK_CACHE;
+static const char end_check[] = "COMMIT; PRAGMA cache_size = " DB_READER_CACHE;
+
+struct second {
+    struct fsck_aside aside;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    bool ended; /* under `lock` */
+};
+
+/* It may take long by itself: it is asked now and then whether to go on. */
+static int check_integrity(struct fsck_aside *a, struct error *e)
+{
+    sqlite3_progress_handler(db_handle(a->db), 100000, fsck_aside_go_on, a);
+    sqlite3_stmt *stmt = db_prepare(a->db, "PRAGMA integrity_check(100)", e);
+    int more = stmt ? db_step(a->db, stmt, e) : -1;
+    for (; more > 0; more = db_step(a->db, stmt, e)) {
+        const char *line = (const char *)sqlite3_column_text(stmt, 0);
+        if (line && strcmp(line, "ok") != 0)
+            strbuf_add(&a->said, line, strlen(line) + 1);
+    }
+    return more;
+}
+
+static void look_aside(struct fsck_aside *a)
+{
+    a->integrity = check_integrity(a, &a->integrity_error);
+    a->index = fsck_search_read(a, &a->index_error);
+}
+
+static void *run_second(void *arg)
+{
+    struct second *s = arg;
+    look_aside(&s->aside);
+    pthread_mutex_lock(&s->lock);
+    s->ended = true;
+    pthread_cond_signal(&s->wake);
+    pthread_mutex_unlock(&s->lock);
+    return NULL;
+}
+
+static int last_event(struct db *db, int64_t *seq, struct error *e)
+{
+    return db_int(db, seq, 0, e, "SELECT max(seq) FROM event", "");
+}
+
+/* Both connections see the same moment if they see the same last event. */
+static bool sees_the_same(struct fsck *f, struct db *other)
+{
+    struct error ignored;
+    int64_t here, there;
+    return last_event(f->db, &here, &ignored) == 0 && last_event(other, &there, &ignored) == 0 &&
+           here == there;
+}
+
+static void init_second(struct second *s, struct fsck *f)
+{
+    *s = (struct second){.aside = {.f = f, .said = STRBUF_INIT}};
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_cond_init(&s->wake, NULL);
+}
+
+static void start_second(struct second *s, struct fsck *f)
+{
+    struct error ignored;
+    struct fsck_aside *a = &s->aside;
+    a->db = reader_second(f->reader, &ignored);
+    a->apart = true;
+    if (a->db && db_exec(a->db, begin_check, &ignored) == 0) {
+        if (sees_the_same(f, a->db) && thread_start(&s->thread, "fsck", run_second, s) == 0)
+            return;
+        db_exec(a->db, end_check, &ignored);
+    }
+    a->apart = false;
+    a->db = f->db;
+    look_aside(a);
+    reader_limit(f->reader, 0); /* its own handler again */
+}
+
+/* Waits for it, and says meanwhile how far the whole has come. */
+static int join_second(struct second *s, int result, struct error *e)
+{
+    struct error ignored;
+    struct timespec until;
+    if (!s->aside.apart)
+        return result;
+    if (result)
+        reader_interrupt(s->aside.f->reader);
+    pthread_mutex_lock(&s->lock);
+    while (!s->ended) {
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += WAIT_NS;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&s->wake, &s->lock, &until);
+        if (result == 0 && (result = fsck_pause(s->aside.f, e)))
+            reader_interrupt(s->aside.f->reader);
+    }
+    pthread_mutex_unlock(&s->lock);
+    pthread_join(s->thread, NULL);
+    db_exec(s->aside.db, end_check, &ignored);
+    return result;
+}
+
+static void release_second(struct second *s)
+{
+    fsck_search_close(s->aside.search);
+    strbuf_release(&s->aside.said);
+    pthread_cond_destroy(&s->wake);
+    pthread_mutex_destroy(&s->lock);
+}
+
+/* What SQLite said. */
+static int report_integrity(struct fsck *f, const struct fsck_aside *a, struct error *e)
+{
+    const char *end = a->said.buf + a->said.len;
+    for (const char *line = a->said.buf; line < end; line += strlen(line) + 1)
+        fsck_report(f, FSCK_DATABASE, 0, no_ref, NULL, "SQLite says: %s", line);
+    if (a->integrity)
+        *e = a->integrity_error;
+    return a->integrity;
 }
 
 /* ---- all of it ---- */
@@ -271,19 +385,32 @@ int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_findi
     const struct head *known = read_head(&f, &head);
     if (reader_begin(r, e))
         return -1;
+    struct error ignored;
+    struct second second;
+    db_exec(f.db, "PRAGMA cache_size = " DB_CHECK_CACHE, &ignored);
+    init_second(&second, &f);
     int result = part(&f, count(&f, e), e);
     if (result == 0)
-        result = part(&f, fsck_database(&f, e), e);
+        start_second(&second, &f);
+    if (result == 0)
+        result = part(&f, fsck_schema(&f, e), e);
     if (result == 0)
         result = part(&f, fsck_chain(&f, known, e), e);
     if (result == 0)
         result = part(&f, fsck_calls(&f, known, e), e);
     if (result == 0)
         result = part(&f, fsck_sessions(&f, e), e);
-    static int (*const parts[])(struct fsck *, struct error *) = {fsck_rows, fsck_imports,
-                                                                  fsck_search};
-    for (size_t i = 0; i < 3 && result == 0 && f.last; i++)
-        result = part(&f, parts[i](&f, e), e);
+    if (result == 0 && f.last)
+        result = part(&f, fsck_rows(&f, e), e);
+    if (result == 0 && f.last)
+        result = part(&f, fsck_imports(&f, e), e);
+    result = join_second(&second, result, e);
+    if (result == 0)
+        result = part(&f, report_integrity(&f, &second.aside, e), e);
+    if (result == 0 && f.last)
+        result = part(&f, fsck_search(&f, &second.aside, e), e);
+    release_second(&second);
+    db_exec(f.db, "PRAGMA cache_size = " DB_READER_CACHE, &ignored);
     reader_end(r);
     free(f.last);
     free(f.imported);

@@ -18,10 +18,11 @@ int fsck_secret(struct rows *r)
     return 0;
 }
 
-bool fsck_entry_is(sqlite3_stmt *stmt, const struct entry_row *row)
+bool fsck_entry_is(sqlite3_stmt *stmt, int64_t node, const struct entry_row *row)
 {
-    return fsck_row_is(stmt, "ssiiiiirii", row->name, row->key, row->shown, (int64_t)row->state,
-                       row->created, row->updated, row->event, row->expires, row->bytes, row->open);
+    return fsck_row_is(stmt, "issiiiiirii", node, row->name, row->key, row->shown,
+                       (int64_t)row->state, row->created, row->updated, row->event, row->expires,
+                       row->bytes, row->open);
 }
 
 static int check_leaving(void *arg, const struct leaving *l)

@@ -4,6 +4,7 @@
 
 #include "store/db/head.h"
 #include "model/base/map.h"
+#include "model/base/strbuf.h"
 #include "store/fsck/fsck.h"
 #include "store/journal/journal.h"
 #include "store/db/reader.h"
@@ -27,14 +28,31 @@ struct fsck {
     struct row_set told; /* rows that something was found of: what follows from it is no news */
 };
 
+/*
+ * What needs no other pass and takes longest: SQLite's own check, and what the search index says. A second thread does
+ * it over the reader's second connection, if that sees the same moment; else the caller's does.
+ */
+struct search_check;
+struct fsck_aside {
+    struct fsck *f;
+    struct db *db;
+    bool apart; /* it is done by the second thread */
+    int integrity, index;
+    struct error integrity_error, index_error;
+    struct strbuf said; /* by SQLite: lines, each with its NUL */
+    struct search_check *search;
+};
+/* As fsck_pause, of either thread. */
+int fsck_aside_pause(struct fsck_aside *a, struct error *e);
+/* The same for sqlite3_progress_handler, with the fsck_aside as `arg`. */
+int fsck_aside_go_on(void *arg);
+
 /* Reports what was found; `ref` with id NULL: none. `todo` NULL: what is to be done of such a fault
  * mostly. */
 void fsck_report(struct fsck *f, enum fsck_fault fault, int64_t seq, struct ref ref,
                  const char *todo, const char *what, ...) __attribute__((format(printf, 6, 7)));
 /* Does the caller want to go on? -1 with ERROR_INTERRUPTED where not. */
 int fsck_pause(struct fsck *f, struct error *e);
-/* The same for sqlite3_progress_handler, with the fsck as `arg`. */
-int fsck_go_on(void *arg);
 /* Something was found of that row. */
 int fsck_note_told(struct fsck *f, int64_t node, struct error *e);
 /* The ref in two columns, kind and name, in the fsck's arena. False: they hold none. */
@@ -42,8 +60,8 @@ bool fsck_ref(struct fsck *f, sqlite3_stmt *stmt, int column, struct ref *out);
 /* One more is looked at. -1 with ERROR_INTERRUPTED where the caller wants no more. */
 int fsck_step(struct fsck *f, struct error *e);
 
-/* SQLite's own check, and the tables and indexes against those that a new store would have. */
-int fsck_database(struct fsck *f, struct error *e);
+/* The tables and indexes against those that a new store would have. */
+int fsck_schema(struct fsck *f, struct error *e);
 /* The chain, the columns beside it, and its end against `head` (NULL: there is none). */
 int fsck_chain(struct fsck *f, const struct head *head, struct error *e);
 /* The same of the log of calls. */
@@ -54,8 +72,11 @@ int fsck_sessions(struct fsck *f, struct error *e);
 int fsck_rows(struct fsck *f, struct error *e);
 /* What is kept of imports, against the journal: the base of the next merge. */
 int fsck_imports(struct fsck *f, struct error *e);
-/* What the search index says against what the memories say. O(text of all memories). */
-int fsck_search(struct fsck *f, struct error *e);
+/* What the search index says, for fsck_search; a->search is to be closed whatever comes of it. */
+int fsck_search_read(struct fsck_aside *a, struct error *e);
+/* What it says against what the memories say. O(text of all memories). */
+int fsck_search(struct fsck *f, struct fsck_aside *a, struct error *e);
+void fsck_search_close(struct search_check *s); /* NULL is allowed */
 
 /*
  * Is the row exactly what db_bind would have written? One letter for each column: i an integer, r a

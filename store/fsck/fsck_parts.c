@@ -5,70 +5,90 @@
 #include "store/record/entry_row.h"
 #include "store/record/put.h"
 
-/* A statement over the rows of a part of this memory, at its first; `more` as db_step gives it. */
-static sqlite3_stmt *part_rows(struct rows *r, const char *sql, int *more)
+/*
+ * The scan over a part, at the first row of this memory; *more: 1 there is one, 0 none, -1 it failed. Memories come in the
+ * order of their rows, and so do the scans; rows between two memories belong to none.
+ */
+static sqlite3_stmt *part_rows(struct rows *r, enum part part, const char *sql, int *more)
 {
-    sqlite3_stmt *stmt = db_prepare(r->f->db, sql, r->e);
-    *more = stmt ? db_bind(r->f->db, stmt, r->e, "i", r->m.node) : -1;
-    return stmt;
+    struct part_scan *s = &r->scan[part];
+    if (!s->stmt) {
+        s->stmt = db_prepare(r->f->db, sql, r->e);
+        s->more = s->stmt ? db_step(r->f->db, s->stmt, r->e) : -1;
+    }
+    while (s->more > 0 && sqlite3_column_int64(s->stmt, 0) < r->m.node)
+        s->more = db_step(r->f->db, s->stmt, r->e);
+    *more = s->more > 0 ? sqlite3_column_int64(s->stmt, 0) == r->m.node : s->more;
+    return s->stmt;
 }
 
 /* Goes on to the next row of a part where the last was as it should be. */
-static void next_row(struct rows *r, enum part part, sqlite3_stmt *stmt, int *more, bool *same)
+static void next_row(struct rows *r, enum part part, int *more, bool same)
 {
+    struct part_scan *s = &r->scan[part];
     r->met[part]++;
-    if (*same)
-        *more = db_step(r->f->db, stmt, r->e);
+    if (!same)
+        return;
+    s->more = db_step(r->f->db, s->stmt, r->e);
+    *more = s->more > 0 ? sqlite3_column_int64(s->stmt, 0) == r->m.node : s->more;
 }
 
-/* 1 as it should be, 0 not, -1 an error: after the last row that there should be. */
-static int end_rows(struct rows *r, enum part part, sqlite3_stmt *stmt, int more, bool same)
+/* 1 as it should be, 0 not, -1 an error: after the last row that there should be. What is left counts as this memory's. */
+static int end_rows(struct rows *r, enum part part, int more, bool same)
 {
     bool left_over = more > 0;
-    while (more > 0) { /* so that they count as this memory's */
-        more = db_step(r->f->db, stmt, r->e);
-        r->met[part] += more > 0;
-    }
-    if (stmt)
-        sqlite3_reset(stmt);
+    if (left_over && !same) /* the row that is not as it should be was counted */
+        r->met[part]--;
+    while (more > 0)
+        next_row(r, part, &more, true);
     return more < 0 ? -1 : same && !left_over;
 }
 
-static bool link_is(sqlite3_stmt *stmt, const struct group *g, size_t number, size_t position)
+void fsck_parts_end(struct rows *r)
+{
+    for (size_t i = 0; i < PART_COUNT; i++)
+        if (r->scan[i].stmt)
+            sqlite3_reset(r->scan[i].stmt);
+}
+
+static bool link_is(sqlite3_stmt *stmt, int64_t node, const struct group *g, size_t number,
+                    size_t position)
 {
     int64_t target = g->count ? group_member(g, position)->node : 0;
     if (position)
-        return fsck_row_is(stmt, "iirinn", (int64_t)number, (int64_t)position, target,
+        return fsck_row_is(stmt, "iiirinn", node, (int64_t)number, (int64_t)position, target,
                            (int64_t)g->shape);
-    return fsck_row_is(stmt, "iiriis", (int64_t)number, (int64_t)0, target, (int64_t)g->shape,
-                       g->at, g->reason);
+    return fsck_row_is(stmt, "iiiriis", node, (int64_t)number, (int64_t)0, target,
+                       (int64_t)g->shape, g->at, g->reason);
 }
 
 static int check_links(struct rows *r)
 {
     int more;
     bool same = true;
-    sqlite3_stmt *stmt = part_rows(r,
-                                   "SELECT number, position, target, shape, at, reason FROM link"
-                                   " WHERE memory = ? ORDER BY number, position",
-                                   &more);
+    sqlite3_stmt *stmt =
+        part_rows(r, LINK,
+                  "SELECT memory, number, position, target, shape, at, reason FROM link"
+                  " ORDER BY memory, number, position",
+                  &more);
     for (size_t i = 0; i < groups_count(&r->m) && same && more >= 0; i++) {
         struct group g = groups_at(&r->m, i);
         for (size_t k = 0; k < (g.count ? g.count : 1) && same && more >= 0; k++) {
-            same = more > 0 && link_is(stmt, &g, i, k);
+            same = more > 0 && link_is(stmt, r->m.node, &g, i, k);
             if (more > 0)
-                next_row(r, LINK, stmt, &more, &same);
+                next_row(r, LINK, &more, same);
         }
     }
-    return end_rows(r, LINK, stmt, more, same);
+    return end_rows(r, LINK, more, same);
 }
 
-static bool use_is(sqlite3_stmt *stmt, const struct antecedent *a, size_t number, size_t position)
+static bool use_is(sqlite3_stmt *stmt, int64_t node, const struct antecedent *a, size_t number,
+                   size_t position)
 {
     const struct use *u = a->use;
-    return fsck_row_is(stmt, "iidismmmssssr", (int64_t)number, (int64_t)position, u->relevance,
-                       (int64_t)u->score, u->excerpt, u->chunk, u->rank, u->page, u->section,
-                       u->version_hash, u->label, u->title, a->node);
+    return fsck_row_is(stmt, "iiidismmmssssr", node, (int64_t)number, (int64_t)position,
+                       u->relevance, (int64_t)u->score, u->excerpt, u->chunk, u->rank, u->page,
+                       u->section, u->version_hash, u->label, u->title, a->node);
 }
 
 static int check_uses(struct rows *r)
@@ -76,9 +96,9 @@ static int check_uses(struct rows *r)
     int more;
     bool same = true;
     sqlite3_stmt *stmt = part_rows(
-        r,
-        "SELECT number, position, relevance, score, excerpt, chunk, rank, page, section,"
-        " version_hash, label, title, target FROM use WHERE memory = ? ORDER BY number, position",
+        r, USE,
+        "SELECT memory, number, position, relevance, score, excerpt, chunk, rank, page, section,"
+        " version_hash, label, title, target FROM use ORDER BY memory, number, position",
         &more);
     for (size_t i = 0; i < r->m.justification_count && same && more >= 0; i++) {
         const struct justification *j = &r->m.justifications[i];
@@ -86,50 +106,51 @@ static int check_uses(struct rows *r)
             const struct antecedent *a = &j->antecedents[k];
             if (use_is_empty(a->use))
                 continue;
-            same = more > 0 && use_is(stmt, a, i, k);
+            same = more > 0 && use_is(stmt, r->m.node, a, i, k);
             if (more > 0)
-                next_row(r, USE, stmt, &more, &same);
+                next_row(r, USE, &more, same);
         }
     }
-    return end_rows(r, USE, stmt, more, same);
+    return end_rows(r, USE, more, same);
 }
 
 static int check_history(struct rows *r)
 {
     int more;
     bool same = true;
-    sqlite3_stmt *stmt =
-        part_rows(r,
-                  "SELECT position, at, old, new, reason, evidence_source, operation, actor, origin"
-                  " FROM history WHERE memory = ? ORDER BY position",
-                  &more);
+    sqlite3_stmt *stmt = part_rows(
+        r, HISTORY,
+        "SELECT memory, position, at, old, new, reason, evidence_source, operation, actor, origin"
+        " FROM history ORDER BY memory, position",
+        &more);
     for (size_t i = 0; i < r->m.history_count && same && more >= 0; i++) {
         const struct history_entry *h = &r->m.history[i];
         same = more > 0 &&
-               fsck_row_is(stmt, "iiddsssss", (int64_t)i, h->at, h->old, h->new_, h->reason,
-                           h->evidence_source, h->operation, h->actor, h->origin);
+               fsck_row_is(stmt, "iiiddsssss", r->m.node, (int64_t)i, h->at, h->old, h->new_,
+                           h->reason, h->evidence_source, h->operation, h->actor, h->origin);
         if (more > 0)
-            next_row(r, HISTORY, stmt, &more, &same);
+            next_row(r, HISTORY, &more, same);
     }
-    return end_rows(r, HISTORY, stmt, more, same);
+    return end_rows(r, HISTORY, more, same);
 }
 
 static int check_marks(struct rows *r)
 {
     int more;
     bool same = true;
-    sqlite3_stmt *stmt = part_rows(r,
-                                   "SELECT position, mark, at, actor, value, reason FROM mark"
-                                   " WHERE memory = ? ORDER BY position",
-                                   &more);
+    sqlite3_stmt *stmt =
+        part_rows(r, MARK,
+                  "SELECT memory, position, mark, at, actor, value, reason FROM mark"
+                  " ORDER BY memory, position",
+                  &more);
     for (size_t i = 0; i < r->m.mark_count && same && more >= 0; i++) {
         const struct mark *k = &r->m.marks[i];
-        same = more > 0 && fsck_row_is(stmt, "isisss", (int64_t)i, k->mark, k->at, k->actor,
-                                       k->value, k->reason);
+        same = more > 0 && fsck_row_is(stmt, "iisisss", r->m.node, (int64_t)i, k->mark, k->at,
+                                       k->actor, k->value, k->reason);
         if (more > 0)
-            next_row(r, MARK, stmt, &more, &same);
+            next_row(r, MARK, &more, same);
     }
-    return end_rows(r, MARK, stmt, more, same);
+    return end_rows(r, MARK, more, same);
 }
 
 /* Only one that is listed has a row, and of the agent that the memory is of. */
@@ -139,28 +160,28 @@ static int check_attribution(struct rows *r)
     int more;
     if (!attribution_is_listed(&r->m))
         return 1;
-    sqlite3_stmt *stmt =
-        part_rows(r,
-                  "SELECT a.type, a.at, a.agent = m.agent FROM attribution a JOIN memory m"
-                  " ON m.id = a.memory WHERE a.memory = ?",
-                  &more);
+    sqlite3_stmt *stmt = part_rows(
+        r, ATTRIBUTION,
+        "SELECT a.memory, a.type, a.at, a.agent = m.agent FROM attribution a JOIN memory m"
+        " ON m.id = a.memory ORDER BY a.memory",
+        &more);
     struct arena arena = ARENA_INIT;
     int64_t at = 0;
     bool failed = attribution_type(&r->m, &arena, &type) || attribution_time(&r->m, &at);
-    bool same = more > 0 && fsck_row_is(stmt, "sii", type, at, (int64_t)1);
+    bool same = more > 0 && fsck_row_is(stmt, "isii", r->m.node, type, at, (int64_t)1);
     arena_release(&arena);
     if (more > 0)
-        next_row(r, ATTRIBUTION, stmt, &more, &same);
-    int result = end_rows(r, ATTRIBUTION, stmt, more, same);
+        next_row(r, ATTRIBUTION, &more, same);
+    int result = end_rows(r, ATTRIBUTION, more, same);
     return failed ? error_set(r->e, ERROR_MEMORY, "", "memory ran out") : result;
 }
 
 static bool found_by_is(sqlite3_stmt *stmt, const struct found_by_row *row)
 {
-    return sqlite3_column_int64(stmt, 0) == (int64_t)row->field &&
-           sqlite3_column_bytes(stmt, 1) == FOUND_BY_KEY &&
-           memcmp(sqlite3_column_blob(stmt, 1), row->key, FOUND_BY_KEY) == 0 &&
-           sqlite3_column_int64(stmt, 2) == 1;
+    return sqlite3_column_int64(stmt, 1) == (int64_t)row->field &&
+           sqlite3_column_bytes(stmt, 2) == FOUND_BY_KEY &&
+           memcmp(sqlite3_column_blob(stmt, 2), row->key, FOUND_BY_KEY) == 0 &&
+           sqlite3_column_int64(stmt, 3) == 1;
 }
 
 /* Most have none, and of those it is enough that there are no more rows than were met. */
@@ -174,16 +195,16 @@ static int check_found_by(struct rows *r)
     if (!found_by_has(r->m.ref.kind))
         return 1;
     sqlite3_stmt *stmt =
-        part_rows(r,
-                  "SELECT f.field, f.key, f.agent = m.agent FROM found_by f JOIN memory m"
-                  " ON m.id = f.memory WHERE f.memory = ? ORDER BY f.field",
+        part_rows(r, FOUND_BY,
+                  "SELECT f.memory, f.field, f.key, f.agent = m.agent FROM found_by f JOIN memory m"
+                  " ON m.id = f.memory ORDER BY f.memory, f.field",
                   &more);
     for (size_t i = 0; i < count && same && more >= 0; i++) {
         same = more > 0 && found_by_is(stmt, &rows[i]);
         if (more > 0)
-            next_row(r, FOUND_BY, stmt, &more, &same);
+            next_row(r, FOUND_BY, &more, same);
     }
-    return end_rows(r, FOUND_BY, stmt, more, same);
+    return end_rows(r, FOUND_BY, more, same);
 }
 
 static int check_entry(struct rows *r)
@@ -199,17 +220,16 @@ static int check_entry(struct rows *r)
         return -1;
     }
     sqlite3_stmt *stmt = part_rows(
-        r,
-        "SELECT n.name, e.key, e.shown, e.state, e.created, e.updated, e.event, e.expires, e.bytes,"
-        " e.open FROM entry e LEFT JOIN namespace n ON n.id = e.namespace WHERE e.memory = ?",
+        r, ENTRY,
+        "SELECT e.memory, n.name, e.key, e.shown, e.state, e.created, e.updated, e.event, "
+        "e.expires, e.bytes,"
+        " e.open FROM entry e LEFT JOIN namespace n ON n.id = e.namespace ORDER BY e.memory",
         &more);
-    bool same = !has || (more > 0 && fsck_entry_is(stmt, &row));
+    bool same = !has || (more > 0 && fsck_entry_is(stmt, r->m.node, &row));
     if (has && more > 0)
-        next_row(r, ENTRY, stmt, &more, &same);
-    else if (more > 0)
-        r->met[ENTRY]++;
+        next_row(r, ENTRY, &more, same);
     arena_release(&arena);
-    return end_rows(r, ENTRY, stmt, more, same);
+    return end_rows(r, ENTRY, more, same);
 }
 
 /* The row of the memory itself: what its exchange line does not show, and bytes that read the same

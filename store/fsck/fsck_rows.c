@@ -217,6 +217,7 @@ int fsck_rows(struct fsck *f, struct error *e)
     int result = fsck_secret(&r);
     if (result == 0)
         result = check_memories(&r);
+    fsck_parts_end(&r);
     if (result == 0)
         result = fsck_strays(&r);
     if (result == 0)

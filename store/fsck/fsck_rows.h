@@ -23,17 +23,23 @@ struct rows {
     struct memory m; /* that is looked at, as it was read */
     struct strbuf bytes, strings;
     int64_t met[PART_COUNT];
+    struct part_scan {
+        sqlite3_stmt *stmt; /* all rows of a part in the order of their memories; NULL: not begun */
+        int more;
+    } scan[PART_COUNT];
     bool has_secret; /* without it what an entry's row says cannot be checked */
 };
 
 /* *wrong: what of the memory's rows is not as txn_put writes it; NULL: nothing. `row` is its own. */
 int fsck_parts(struct rows *r, sqlite3_stmt *row, const char **wrong);
+/* Ends its scans. */
+void fsck_parts_end(struct rows *r);
 
 struct entry_row;
 /* Is the secret there, by which keys are hashed? Reports it where it is not. */
 int fsck_secret(struct rows *r);
 /* Is the row (its namespace by name, and all but `hidden`) what the memory says? */
-bool fsck_entry_is(sqlite3_stmt *stmt, const struct entry_row *row);
+bool fsck_entry_is(sqlite3_stmt *stmt, int64_t node, const struct entry_row *row);
 /* What each event on the entry says of when its patch's value is over, against the patch. */
 int fsck_entry_leaving(struct rows *r);
 /* What is counted of namespaces and of runs of keys, and which of one key is shown. O(n log n). */

@@ -28,25 +28,22 @@ struct said {
 
 struct search_check {
     struct fsck *f;
+    struct fsck_aside *aside;
     struct db *copy;
+    struct terms terms;
     struct said *said; /* [f->last_node + 1] */
+    uint64_t hash;     /* of the term that is looked up */
     int64_t total;     /* entries of the index */
     bool strays, many_strays;
     int64_t stray;      /* a row that cannot be, and that it has words of */
     int64_t indexable;  /* memories that should be in it */
     uint64_t rows, met; /* memories, and their terms with repetitions */
     int64_t wrong, unlisted;
-    struct terms terms;
     struct strbuf text;
     struct error *e;
 };
 
 static const struct ref no_ref = {KIND_RAW, NULL};
-
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
 
 /* ---- the copy ---- */
 
@@ -56,8 +53,8 @@ static int copy_index(struct search_check *s)
     s->copy = db_open(":memory:", DB_WRITE, s->e);
     if (!s->copy || schema_make_search(s->copy, s->e))
         return -1;
-    sqlite3_progress_handler(db_handle(s->copy), 10000, fsck_go_on, s->f);
-    if (db_exec(s->copy, "BEGIN", s->e) || fts_tables_copy(s->f->db, s->copy, s->e) ||
+    sqlite3_progress_handler(db_handle(s->copy), 10000, fsck_aside_go_on, s->aside);
+    if (db_exec(s->copy, "BEGIN", s->e) || fts_tables_copy(s->aside->db, s->copy, s->e) ||
         db_exec(s->copy, "COMMIT", s->e))
         return -1;
     sqlite3_db_config(db_handle(s->copy), SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
@@ -79,21 +76,63 @@ static void add_entry(struct search_check *s, uint64_t hash, int64_t row)
     }
 }
 
-/* The rows of one term, looked up as a search does. */
-static int read_term(struct search_check *s, const char *term, size_t len)
+/*
+ * The rows of a term that is what the tokenizer makes of it: FTS5 gives those that match it, as a search gets them.
+ * (The virtual machine would take four times as long for each: an index has a hundred entries for each memory.)
+ */
+static int add_match(const Fts5ExtensionApi *api, Fts5Context *fts, void *arg)
 {
-    uint64_t hash = term_hash(term, len);
+    struct search_check *s = arg;
+    add_entry(s, s->hash, api->xRowid(fts));
+    return s->total % SCAN_PAUSE == 0 && fsck_aside_pause(s->aside, s->e) ? SQLITE_INTERRUPT
+                                                                          : SQLITE_OK;
+}
+
+/* The function that `match_sql` calls for the first row that matches. */
+static void add_matches(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *context,
+                        int count, sqlite3_value **values)
+{
+    (void)count, (void)values;
+    int code = api->xQueryPhrase(fts, 0, api->xUserData(fts), add_match);
+    if (code)
+        sqlite3_result_error_code(context, code);
+}
+
+static const char match_sql[] =
+    "SELECT add_matches(memory_fts) FROM memory_fts WHERE memory_fts MATCH ? LIMIT 1";
+
+static int read_matches(struct search_check *s, const char *term)
+{
+    strbuf_clear(&s->text);
+    strbuf_addch(&s->text, '"');
+    for (const char *c = term; *c; c++)
+        strbuf_addf(&s->text, *c == '"' ? "%c%c" : "%c", *c, *c);
+    strbuf_addch(&s->text, '"');
+    sqlite3_stmt *stmt = db_prepare(s->copy, match_sql, s->e);
+    int more = stmt ? db_bind(s->copy, stmt, s->e, "s", s->text.buf) : -1;
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
+
+/* The rows of any term, which only a damaged index has. */
+static int read_instances(struct search_check *s, const char *term)
+{
     sqlite3_stmt *stmt =
         db_prepare(s->copy, "SELECT doc FROM temp.memory_terms WHERE term = ?", s->e);
     int more = stmt ? db_bind(s->copy, stmt, s->e, "s", term) : -1;
-    for (; more > 0; more = db_step(s->copy, stmt, s->e)) {
-        add_entry(s, hash, sqlite3_column_int64(stmt, 0));
-        if (s->total % SCAN_PAUSE == 0 && fsck_pause(s->f, s->e)) {
-            sqlite3_reset(stmt);
-            return -1;
-        }
-    }
+    for (; more > 0; more = db_step(s->copy, stmt, s->e))
+        add_entry(s, s->hash, sqlite3_column_int64(stmt, 0));
     return more;
+}
+
+static int read_term(struct search_check *s, const char *term, size_t len)
+{
+    s->hash = term_hash(term, len);
+    if (terms_take(&s->terms, term, len, s->e))
+        return -1;
+    bool is_trigram = s->terms.met == 1 && s->terms.sum == s->hash && strlen(term) == len;
+    return is_trigram ? read_matches(s, term) : read_instances(s, term);
 }
 
 static int read_terms(struct search_check *s)
@@ -112,7 +151,8 @@ static int read_terms(struct search_check *s)
 
 static int read_index(struct search_check *s)
 {
-    if (copy_index(s) ||
+    if (copy_index(s) || terms_open(&s->terms, s->copy, s->e) ||
+        terms_function(s->copy, "add_matches", add_matches, s, s->e) ||
         db_exec(s->copy, "INSERT INTO memory_fts(memory_fts) VALUES ('integrity-check')", s->e) ||
         db_exec(
             s->copy,
@@ -240,8 +280,6 @@ static int check_counts(struct search_check *s)
 
 static int check_memories(struct search_check *s)
 {
-    if (terms_open(&s->terms, s->copy, s->e))
-        return -1;
     const struct row_set none = {NULL, 0};
     int64_t before = s->f->summary->findings;
     int result = check_rows(s);
@@ -256,28 +294,40 @@ static int check_memories(struct search_check *s)
     return result;
 }
 
-/* An index that is damaged says nothing that could be compared. */
-static int index_failed(struct search_check *s)
+int fsck_search_read(struct fsck_aside *a, struct error *e)
 {
-    if (s->e->code != ERROR_STORE)
+    struct search_check *s = xcalloc(1, sizeof(*s));
+    *s = (struct search_check){.f = a->f, .aside = a, .text = STRBUF_INIT, .e = e};
+    s->said = xcalloc((size_t)a->f->last_node + 1, sizeof(*s->said));
+    a->search = s;
+    return read_index(s);
+}
+
+/* An index that is damaged says nothing that could be compared. */
+static int index_failed(struct fsck *f, const struct error *why, struct error *e)
+{
+    if (why->code != ERROR_STORE) {
+        *e = *why;
         return -1;
-    fsck_report(s->f, FSCK_SEARCH, 0, no_ref, NULL,
+    }
+    fsck_report(f, FSCK_SEARCH, 0, no_ref, NULL,
                 "the search index is damaged: a search may fail or miss memories");
     return 0;
 }
 
-int fsck_search(struct fsck *f, struct error *e)
+int fsck_search(struct fsck *f, struct fsck_aside *a, struct error *e)
 {
-    struct search_check s = {.f = f, .text = STRBUF_INIT, .e = e};
-    s.said = xcalloc((size_t)f->last_node + 1, sizeof(*s.said));
-    int result = -1;
-    if (!s.said)
-        no_memory(e);
-    else
-        result = read_index(&s) ? index_failed(&s) : check_memories(&s);
-    terms_close(&s.terms);
-    strbuf_release(&s.text);
-    db_close(s.copy);
-    free(s.said);
-    return result;
+    a->search->e = e;
+    return a->index ? index_failed(f, &a->index_error, e) : check_memories(a->search);
+}
+
+void fsck_search_close(struct search_check *s)
+{
+    if (!s)
+        return;
+    terms_close(&s->terms);
+    strbuf_release(&s->text);
+    db_close(s->copy);
+    free(s->said);
+    free(s);
 }

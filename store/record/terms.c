@@ -29,6 +29,13 @@ static fts5_api *find_api(struct db *db, struct error *e)
     return api;
 }
 
+int terms_function(struct db *db, const char *name, fts5_extension_function function, void *arg,
+                   struct error *e)
+{
+    fts5_api *api = find_api(db, e);
+    return api && api->xCreateFunction(api, name, arg, function, NULL) == SQLITE_OK ? 0 : -1;
+}
+
 int terms_open(struct terms *t, struct db *db, struct error *e)
 {
     void *with;
@@ -60,19 +67,16 @@ static struct term_slot *find_slot(const struct terms *t, uint64_t hash)
     return &t->slot[at];
 }
 
-static int grow(struct terms *t)
+static void grow(struct terms *t)
 {
     struct terms wider = *t;
     wider.size = t->size ? 2 * t->size : FIRST_SIZE;
     wider.slot = xcalloc(wider.size, sizeof(*wider.slot));
-    if (!wider.slot)
-        return -1;
     for (size_t i = 0; i < t->size; i++)
         if (t->slot[i].round == t->round)
             *find_slot(&wider, t->slot[i].hash) = t->slot[i];
     free(t->slot);
     *t = wider;
-    return 0;
 }
 
 static int take_term(void *arg, int flags, const char *term, int len, int start, int end)
@@ -80,8 +84,8 @@ static int take_term(void *arg, int flags, const char *term, int len, int start,
     struct terms *t = arg;
     (void)flags, (void)start, (void)end;
     t->met++;
-    if (2 * (size_t)t->count >= t->size && grow(t))
-        return SQLITE_NOMEM;
+    if (2 * (size_t)t->count >= t->size)
+        grow(t);
     uint64_t hash = term_hash(term, (size_t)len);
     struct term_slot *slot = find_slot(t, hash);
     if (slot->round == t->round)

@@ -33,6 +33,10 @@ void terms_close(struct terms *t);
 /* Fills `count` and `sum`. O(length). */
 int terms_take(struct terms *t, const char *text, size_t len, struct error *e);
 
+/* Makes a function that statements may call for a row of the index that matches (https://sqlite.org/fts5.html#custom_auxiliary_functions). */
+int terms_function(struct db *db, const char *name, fts5_extension_function function, void *arg,
+                   struct error *e);
+
 uint64_t term_hash(const char *term, size_t len);
 
 #endif
