@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include "store/db/db.h"
+#include "store/entries/entry.h"
+#include "store/mcp/protocol/changes.h"
+#include "tests/support/entry_calls.h"
 #include "tests/support/guarded.h"
 #include "tests/support/has.h"
 
@@ -432,6 +436,449 @@ static void who_is_not_bound_sees_all_memories(void **state)
     guarded_close(&g);
 }
 
+/* ---- Refs whose ids hold personal data ---- */
+
+#define FIRST   "<CAF1@mail.gmail.com>"
+#define SECOND  "<CAF2@mail.gmail.com>"
+#define SHOWN   "[REDACTED]_"
+#define REF_MAX 64
+
+struct mails {
+    struct guarded g;
+    char first[REF_MAX], second[REF_MAX]; /* as the agent is shown them */
+};
+
+static void no_mail_in(const char *answer)
+{
+    assert_lacks(answer, "CAF");
+    assert_lacks(answer, "gmail");
+    assert_lacks(answer, "[redacted-email]>");
+}
+
+/* The first ref of a document in the answer. */
+static void take_ref(const char *answer, char out[REF_MAX])
+{
+    const char *ref = answer ? strstr(answer, "document:" SHOWN) : NULL;
+    if (!ref)
+        fail_msg("no such ref is in %s", answer);
+    size_t len = strcspn(ref, "\" \\");
+    assert_true(len < REF_MAX);
+    memcpy(out, ref, len);
+    out[len] = '\0';
+}
+
+static const char *ask(struct mails *m, const char *tool, const char *format, ...)
+{
+    char arguments[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(arguments, sizeof(arguments), format, args);
+    va_end(args);
+    return guarded_tool(&m->g, tool, arguments);
+}
+
+static void serve(struct mails *m, struct pii_pattern *pattern)
+{
+    struct permissions p;
+    permissions_init(&p);
+    p.mask = true;
+    p.patterns = pattern;
+    p.pattern_count = pattern ? 1 : 0;
+    guarded_begin(&m->g, &p, "ash");
+}
+
+static void begin_refs(struct mails *m)
+{
+    guarded_open(&m->g);
+    fixture_put(&m->g.f, "{\"ref\":\"document:" FIRST "\",\"text\":\"mail A\",\"created_at\":1000}",
+                "{\"ref\":\"document:" SECOND "\",\"text\":\"mail B\",\"created_at\":2000}",
+                "{\"ref\":\"belief:b\",\"agent_id\":\"ash\",\"text\":\"it is so\","
+                "\"derived_from\":[\"document:" FIRST "\"],\"created_at\":3000}",
+                NULL);
+    serve(m, NULL);
+    take_ref(ask(m, "memory_search", "{'query':'mail A'}"), m->first);
+    take_ref(ask(m, "memory_search", "{'query':'mail B'}"), m->second);
+}
+
+static void each_is_shown_as_another_and_always_the_same(void **state)
+{
+    (void)state;
+    struct mails m;
+    char again[REF_MAX];
+    begin_refs(&m);
+    assert_string_not_equal(m.first, m.second);
+    assert_int_equal(strlen(m.first), strlen(m.second));
+    const char *list = ask(&m, "memory_list", "{'kind':'document'}");
+    assert_has(list, m.first);
+    assert_has(list, m.second);
+    no_mail_in(list);
+    guarded_end(&m.g); /* other rules, another server */
+    serve(&m, NULL);
+    take_ref(ask(&m, "memory_search", "{'query':'mail A'}"), again);
+    assert_string_equal(again, m.first);
+    guarded_close(&m.g);
+}
+
+static void it_is_taken_in_place_of_the_ref(void **state)
+{
+    (void)state;
+    struct mails m;
+    begin_refs(&m);
+    const char *id = strchr(m.first, ':') + 1;
+    const char *got = ask(&m, "memory_get", "{'ref':'%s'}", m.first);
+    assert_has(got, "\"text\":\"mail A\"");
+    assert_has(got, m.first);
+    assert_has(ask(&m, "memory_get", "{'ref':'%s'}", id), "\"text\":\"mail A\"");
+    assert_has(ask(&m, "memory_get", "{'ref':'document:" FIRST "'}"), m.first);
+    assert_has(ask(&m, "memory_lineage", "{'ref':'belief:b'}"), m.first);
+    assert_has(ask(&m, "memory_lineage", "{'ref':'%s','direction':'descendants'}", m.first),
+               "belief:b");
+    assert_has(ask(&m, "memory_whatif", "{'refs':['%s']}", m.first), "belief:b");
+    const char *made =
+        ask(&m, "memory_belief", "{'statement':'rests on it','derived_from':['%s']}", m.second);
+    assert_lacks(made, "unresolved");
+    char belief[REF_MAX] = "";
+    sscanf(strstr(made, "belief:"), "%63[a-z0-9:-]", belief);
+    const char *why = ask(&m, "memory_get", "{'ref':'%s'}", belief);
+    assert_has(why, m.second);
+    assert_has(why, "\"label\":\"grounded\"");
+    no_mail_in(why);
+    assert_has(ask(&m, "memory_reinforce", "{'ref':'%s','evidence_source':'%s'}", belief, m.first),
+               "\"version\":2");
+    assert_has(ask(&m, "memory_get", "{'ref':'%s'}", belief), m.first);
+    guarded_close(&m.g);
+}
+
+static void resources_prompts_and_completion_have_it(void **state)
+{
+    (void)state;
+    struct mails m;
+    char params[400];
+    begin_refs(&m);
+    const char *id = strchr(m.first, ':') + 1;
+    snprintf(params, sizeof(params), "stemma://document/%%5BREDACTED%%5D%s", strchr(id, '_'));
+    const char *list = guarded_ask(&m.g, "resources/list", "{}");
+    assert_has(list, params);
+    assert_has(list, m.first);
+    no_mail_in(list);
+    snprintf(params, sizeof(params), "{'uri':'stemma://document/%%5BREDACTED%%5D%s'}",
+             strchr(id, '_'));
+    const char *read = guarded_ask(&m.g, "resources/read", params);
+    assert_has(read, "mail A");
+    assert_has(read, m.first);
+    no_mail_in(read);
+    const char *outline =
+        guarded_ask(&m.g, "resources/read", "{'uri':'stemma://belief/b/lineage'}");
+    assert_has(outline, m.first);
+    no_mail_in(outline);
+    const char *why =
+        guarded_ask(&m.g, "prompts/get", "{'name':'why_believed','arguments':{'ref':'belief:b'}}");
+    assert_has(why, m.first);
+    static const char ids[] = "{'ref':{'type':'ref/resource','uri':'stemma://{kind}/{id}'},"
+                              "'argument':{'name':'id','value':'%s'},"
+                              "'context':{'arguments':{'kind':'document'}}}";
+    snprintf(params, sizeof(params), ids, "");
+    const char *values = guarded_ask(&m.g, "completion/complete", params);
+    assert_has(values, id);
+    no_mail_in(values);
+    snprintf(params, sizeof(params), ids, id);
+    assert_has(guarded_ask(&m.g, "completion/complete", params), id);
+    guarded_close(&m.g);
+}
+
+/* What has only been named has a ref as well. */
+static void one_that_was_never_written_is_shown_so_too(void **state)
+{
+    static const char made[] = "{'content':'n','derived_from':['%s']}";
+    (void)state;
+    struct mails m;
+    char shown[REF_MAX];
+    begin_refs(&m);
+    const char *answer = ask(&m, "memory_note", made, "document:jane@example.com");
+    assert_has(answer, "\"unresolved\":[\"document:" SHOWN);
+    take_ref(answer, shown);
+    answer = ask(&m, "memory_note", made, shown);
+    assert_has(answer, "\"unresolved\":[\"document:" SHOWN);
+    assert_has(answer, shown);
+    guarded_close(&m.g);
+}
+
+static int64_t count_memories(struct mails *m)
+{
+    struct error e;
+    int64_t count;
+    assert_int_equal(
+        db_int(reader_db(m->g.f.reader), &count, 0, &e, "SELECT count(*) FROM memory", ""), 0);
+    return count;
+}
+
+static void what_is_masked_and_names_nothing_is_refused(void **state)
+{
+    (void)state;
+    struct mails m;
+    begin_refs(&m);
+    char made_up[REF_MAX], of_another_kind[REF_MAX];
+    snprintf(made_up, sizeof(made_up), "%s", m.first);
+    char *digit = made_up + strlen(made_up) - 2;
+    *digit = *digit == 'A' ? 'B' : 'A';
+    snprintf(of_another_kind, sizeof(of_another_kind), "note:%s", strchr(m.first, ':') + 1);
+    const char *const refs[] = {made_up, of_another_kind, "document:<[redacted-email]>",
+                                "document:************1111",
+                                "document:https://x.example/u/[redacted-phone]"};
+    int64_t before = count_memories(&m);
+    for (size_t i = 0; i < sizeof(refs) / sizeof(*refs); i++) {
+        assert_has(ask(&m, "memory_get", "{'ref':'%s'}", refs[i]), "\"NOT_FOUND\"");
+        assert_has(ask(&m, "memory_note", "{'content':'n','derived_from':['%s']}", refs[i]),
+                   "\"NOT_FOUND\"");
+        assert_has(ask(&m, "memory_note", "{'content':'n','relates_to':['%s']}", refs[i]),
+                   "\"NOT_FOUND\"");
+        assert_has(
+            ask(&m, "memory_reinforce", "{'ref':'belief:b','evidence_source':'%s'}", refs[i]),
+            "\"NOT_FOUND\"");
+    }
+    assert_int_equal(count_memories(&m), before);
+    /* As once it could be: a link to what is only called so is no link to a memory. */
+    fixture_put(&m.g.f,
+                "{\"ref\":\"note:old\",\"text\":\"o\",\"derived_from\":[\"document:"
+                "[redacted-email]\"]}",
+                NULL);
+    assert_has(
+        ask(&m, "memory_note", "{'content':'n','derived_from':['document:[redacted-email]']}"),
+        "\"NOT_FOUND\"");
+    guarded_close(&m.g);
+}
+
+/* A pattern of the configuration may find anything, what is shown in its place as well. */
+static void a_pattern_that_finds_all_leaves_refs_of_use(void **state)
+{
+    static struct pii_pattern all = {"all", ".+"};
+    (void)state;
+    struct mails m;
+    begin_refs(&m);
+    guarded_end(&m.g);
+    serve(&m, &all);
+    const char *answer = ask(&m, "memory_get", "{'ref':'%s'}", m.first);
+    assert_has(answer, m.first);
+    assert_lacks(answer, "mail A");
+    guarded_close(&m.g);
+}
+
+static void a_rating_names_its_source_by_it(void **state)
+{
+    (void)state;
+    struct mails m;
+    begin_refs(&m);
+    fixture_put(&m.g.f,
+                "{\"ref\":\"step:s\",\"agent_id\":\"ash\",\"text\":\"q\",\"justifications\":[{"
+                "\"role\":\"source\",\"antecedents\":[{\"ref\":\"document:" FIRST "\"}]}]}",
+                NULL);
+    const char *answer =
+        ask(&m, "memory_mark", "{'ref':'step:s','mark':'rating','value':'%s relevant'}", m.first);
+    assert_has(answer, "\"version\":2");
+    guarded_close(&m.g);
+}
+
+/* An error that quoted so much of what a ref means would cut the address, which is none then. */
+static void no_error_cuts_what_it_stands_for(void **state)
+{
+    (void)state;
+    struct mails m;
+    char shown[REF_MAX], line[300];
+    guarded_open(&m.g);
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"document:%0*d-john.smith@example.com\",\"text\":\"far\"}", 80, 0);
+    fixture_put(&m.g.f, line, "{\"ref\":\"document:near\",\"text\":\"near\"}",
+                "{\"ref\":\"chain:c\",\"agent_id\":\"ash\",\"text\":\"why\"}",
+                "{\"ref\":\"step:s\",\"agent_id\":\"ash\",\"text\":\"so\","
+                "\"derived_from\":[\"document:near\"]}",
+                NULL);
+    serve(&m, NULL);
+    take_ref(ask(&m, "memory_search", "{'query':'far'}"), shown);
+    const char *answer =
+        ask(&m, "memory_mark", "{'ref':'step:s','mark':'rating','value':'%s relevant'}", shown);
+    assert_has(answer, "is not a source of step:s");
+    assert_lacks(answer, "john");
+    guarded_close(&m.g);
+}
+
+/* ---- Who is told of changes hears of nothing that is hidden from him, nor of what rea ---- */
+
+#define QUIET_MS 400 /* in which nothing is told; longer than between two looks */
+
+static const char *const resources[] = {
+    "stemma://belief/b2",
+    "stemma://belief/b2/lineage",
+    "stemma://belief/b2/lineage.json",
+    "stemma://agent/ash",
+};
+
+#define RESOURCES (sizeof(resources) / sizeof(*resources))
+
+struct denied {
+    struct guarded g;
+    const char *ref; /* of the entry on which b2 rests, beside r1 */
+};
+
+static void rest_on(struct denied *d, const char *ref, const char *text, const char *from)
+{
+    char line[400];
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"%s\",\"agent_id\":\"ash\",\"text\":\"%s\",\"created_at\":4000,"
+             "\"derived_from\":[\"%s\",\"raw:r1\"]}",
+             ref, text, from);
+    fixture_put(&d->g.f, line, NULL);
+}
+
+static void subscribe(struct denied *d)
+{
+    for (size_t i = 0; i < RESOURCES; i++) {
+        char params[200];
+        snprintf(params, sizeof(params), "{'uri':'%s'}", resources[i]);
+        const char *answer = guarded_ask(&d->g, "resources/subscribe", params);
+        if (strstr(answer, "\"error\""))
+            fail_msg("%s: %s", resources[i], answer);
+    }
+}
+
+static void begin_news(struct denied *d, struct permissions *p)
+{
+    guarded_open(&d->g);
+    fixture_put(&d->g.f,
+                "{\"ref\":\"raw:r1\",\"agent_id\":\"ash\",\"text\":\"deploy\",\"created_at\":1000}",
+                NULL);
+    d->ref = guarded_put(&d->g, "zoe", "vault.x", "z", "1");
+    rest_on(d, "belief:b1", "one", d->ref);
+    rest_on(d, "belief:b2", "two", "belief:b1");
+    guarded_begin(&d->g, p, "ash");
+    subscribe(d);
+}
+
+static int take_away(struct txn *t, void *arg, struct error *e)
+{
+    static const struct actor zoe = {
+        .class = ACTOR_AGENT, .name = "zoe", .agent = "zoe", .origin = "mcp"};
+    struct arena *arena = arg;
+    return entry_delete(t, &zoe, "vault.x", "z", NULL, arena, e);
+}
+
+static void delete_it(struct denied *d)
+{
+    struct error e = {0};
+    if (store_run(d->g.f.store, take_away, &d->g.f.arena, &e))
+        fail_msg("%s", e.what);
+}
+
+static void hear_nothing(struct denied *d, const char *of)
+{
+    const char *line = client_read_within(&d->g.client, QUIET_MS);
+    if (line)
+        fail_msg("%s is told: %s", of, line);
+}
+
+/* Each of them once, in any order. */
+static void hear_all(struct denied *d)
+{
+    unsigned told = 0;
+    while (told != (1u << RESOURCES) - 1) {
+        const char *line = client_read(&d->g.client);
+        assert_non_null(line);
+        for (size_t i = 0; i < RESOURCES; i++) {
+            char uri[100];
+            snprintf(uri, sizeof(uri), "\"uri\":\"%s\"}", resources[i]);
+            told |= strstr(line, uri) ? 1u << i : 0;
+        }
+    }
+}
+
+static void a_denied_entry_tells_nothing(void **state)
+{
+    (void)state;
+    struct denied d;
+    struct permissions p;
+    permissions_init(&p);
+    begin_news(&d, &p);
+    guarded_put(&d.g, "zoe", "vault.x", "z", "2");
+    hear_nothing(&d, "what was overwritten");
+    delete_it(&d);
+    hear_nothing(&d, "what was deleted");
+    fixture_put(&d.g.f,
+                "{\"ref\":\"raw:r1\",\"agent_id\":\"ash\",\"text\":\"again\",\"version\":2,"
+                "\"created_at\":1000}",
+                NULL);
+    hear_all(&d);
+    guarded_close(&d.g);
+}
+
+/* Who may read it is told of it. */
+static void an_entry_that_is_seen_tells_all(void **state)
+{
+    (void)state;
+    struct denied d;
+    struct permissions p;
+    calls_grant_all(&p);
+    begin_news(&d, &p);
+    guarded_put(&d.g, "zoe", "vault.x", "z", "2");
+    hear_all(&d);
+    delete_it(&d);
+    hear_all(&d);
+    guarded_close(&d.g);
+}
+
+/* ---- by which links ---- */
+
+static int64_t row_of(struct fixture *f, const char *text)
+{
+    struct error e;
+    struct ref ref;
+    assert_int_equal(ref_parse(text, &ref), REF_MEMORY);
+    int64_t row = ref_find(reader_db(f->reader), ref, &e);
+    assert_true(row > 0);
+    return row;
+}
+
+/* Does a change of `changed` reach `asked` for that caller? It does for a person. */
+static bool reaches(struct denied *d, const char *agent, const char *changed, const char *asked)
+{
+    struct fixture *f = &d->g.f;
+    int64_t row = row_of(f, asked), subscribed = row;
+    struct event event = {.subject = row_of(f, changed), .ref = {KIND_RAW, "x"}};
+    struct guard g = {.rules = d->g.rules, .agent = agent, .bound = true};
+    struct changes c = {0};
+    changes_add(&c, &event, 1, f->reader);
+    changes_reach(&c, &subscribed, 1, f->reader);
+    assert_true(c.direct != NULL && !c.any && !changes_is_direct(&c, row));
+    assert_true(changes_reach_seen(&c, f->reader, &row, 1));
+    reader_guard(f->reader, &g);
+    bool reached = changes_reach_seen(&c, f->reader, &row, 1);
+    reader_guard(f->reader, NULL);
+    changes_clear(&c);
+    return reached;
+}
+
+static void what_is_seen_does_not_reach_by_what_is_hidden(void **state)
+{
+    (void)state;
+    struct denied d;
+    struct permissions p;
+    char line[400];
+    permissions_init(&p);
+    begin_news(&d, &p);
+    fixture_put(&d.g.f,
+                "{\"ref\":\"raw:r2\",\"agent_id\":\"ash\",\"text\":\"far\",\"created_at\":1000}",
+                NULL);
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"entry:e9\",\"text\":\"k\",\"created_at\":5000,\"detail\":{\"namespace\":"
+             "\"vault.x\",\"key\":\"k\",\"value\":1},\"derived_from\":[\"raw:r2\"]}");
+    fixture_put(&d.g.f, line, NULL);
+    rest_on(&d, "belief:b3", "three", "entry:e9");
+    assert_false(reaches(&d, "ash", "raw:r2", "belief:b3"));
+    assert_false(reaches(&d, "ash", "entry:e9", "belief:b3"));
+    assert_false(reaches(&d, "ash", d.ref, "belief:b2"));
+    assert_true(reaches(&d, "ash", "raw:r1", "belief:b3"));
+    assert_true(reaches(&d, "ash", "belief:b1", "belief:b2"));
+    guarded_close(&d.g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -447,6 +894,17 @@ int main(void)
         cmocka_unit_test(who_is_bound_is_told_its_name),
         cmocka_unit_test(a_long_name_is_told),
         cmocka_unit_test(who_is_not_bound_sees_all_memories),
+        cmocka_unit_test(each_is_shown_as_another_and_always_the_same),
+        cmocka_unit_test(it_is_taken_in_place_of_the_ref),
+        cmocka_unit_test(resources_prompts_and_completion_have_it),
+        cmocka_unit_test(one_that_was_never_written_is_shown_so_too),
+        cmocka_unit_test(what_is_masked_and_names_nothing_is_refused),
+        cmocka_unit_test(a_pattern_that_finds_all_leaves_refs_of_use),
+        cmocka_unit_test(a_rating_names_its_source_by_it),
+        cmocka_unit_test(no_error_cuts_what_it_stands_for),
+        cmocka_unit_test(a_denied_entry_tells_nothing),
+        cmocka_unit_test(an_entry_that_is_seen_tells_all),
+        cmocka_unit_test(what_is_seen_does_not_reach_by_what_is_hidden),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

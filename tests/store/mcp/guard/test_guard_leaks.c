@@ -5,12 +5,14 @@
  */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 #include "model/json/json.h"
 #include "store/db/db.h"
 #include "store/mcp/protocol/service.h"
+#include "store/ops/operation.h"
 #include "tests/support/entry_calls.h"
 #include "tests/support/has.h"
 
@@ -142,6 +144,7 @@ static const struct question questions[] = {
     {"prompts/get", "{'name':'review_agent','arguments':{'agent':'zoe'}}"},
     {"prompts/get", "{'name':'review_agent','arguments':{'agent':'ash'}}"},
 };
+
 #define QUESTIONS (sizeof(questions) / sizeof(*questions))
 
 static bool is_tool(const char *method)
@@ -1117,6 +1120,520 @@ static void memories_are_not_masked_where_the_configuration_says_so(void **state
     guarded_close(&g);
 }
 
+/* ---- What says nothing but the ref or the URI of a hidden entry says nothing, by what ---- */
+
+static const char *const doors_names[][2] = {
+    {"memory_get", "{'ref':'attribution:a1'}"},
+    {"memory_get", "{'ref':'attribution:a2'}"},
+    {"memory_get", "{'ref':'note:n1'}"},
+    {"memory_history", "{'ref':'attribution:a1'}"},
+    {"memory_history", "{'ref':'attribution:a2'}"},
+    {"memory_history", "{'ref':'note:n1'}"},
+    {"memory_list", "{}"},
+    {"memory_list", "{'kind':'attribution'}"},
+    {"memory_search", "{'query':'stemma'}"},
+    {"memory_search", "{'query':'%.8s'}"},
+    {"memory_lineage", "{'ref':'belief:b1'}"},
+    {"memory_orphans", "{}"},
+    {"get_source_attributions", "{'agent_id':'ash'}"},
+    {"resources/list", "{}"},
+    {"resources/read", "{'uri':'stemma://agent/ash'}"},
+    {"resources/read", "{'uri':'stemma://belief/b1/lineage'}"},
+    {"resources/read", "{'uri':'stemma://belief/b1/lineage.json'}"},
+    {"prompts/get", "{'name':'why_believed','arguments':{'ref':'belief:b1'}}"},
+    {"prompts/get", "{'name':'review_belief','arguments':{'ref':'attribution:a2'}}"},
+    {"prompts/get", "{'name':'what_changed','arguments':{'since':'2000-01-01'}}"},
+};
+
+static const char *ask_names(struct guarded *g, size_t door, const char *id)
+{
+    char params[300];
+    const char *rest = strstr(doors_names[door][1], "%.8s");
+    snprintf(params, sizeof(params), "%.*s%.8s%s",
+             rest ? (int)(rest - doors_names[door][1]) : (int)strlen(doors_names[door][1]),
+             doors_names[door][1], rest ? id : "", rest ? rest + strlen("%.8s") : "");
+    return strchr(doors_names[door][0], '/') ? guarded_ask(g, doors_names[door][0], params)
+                                             : guarded_tool(g, doors_names[door][0], params);
+}
+
+/* A line in which @ stands for the name. */
+static void put(struct guarded *g, const char *format, const char *name)
+{
+    struct strbuf line = STRBUF_INIT;
+    for (const char *at = format; *at; at++)
+        if (*at == '@')
+            strbuf_addstr(&line, name);
+        else
+            strbuf_addch(&line, *at == '\'' ? '"' : *at);
+    fixture_put(&g->f, line.buf, NULL);
+    strbuf_release(&line);
+}
+
+/* Of ash: a retrieval by its ref and one by its URI, a belief that rests on them, and a note. */
+static const char *fill_names(struct guarded *g)
+{
+    const char *ref = guarded_put(g, "ash", "sensitive.x", "launchcode", "1");
+    char uri[200];
+    snprintf(uri, sizeof(uri), "stemma://entry/%s", strchr(ref, ':') + 1);
+    put(g,
+        "{'ref':'attribution:a1','agent_id':'ash','text':'@','created_at':1000,'detail':"
+        "{'source_type':'db','source_uri':'@','retrieval_timestamp':1700000000000}}",
+        ref);
+    put(g,
+        "{'ref':'attribution:a2','agent_id':'ash','text':'@','created_at':2000,'detail':"
+        "{'source_type':'db','source_uri':'@','retrieval_timestamp':1700000000001}}",
+        uri);
+    put(g,
+        "{'ref':'belief:b1','agent_id':'ash','text':'rests on both','created_at':3000,"
+        "'derived_from':['attribution:a1','attribution:a2']}",
+        ref);
+    put(g, "{'ref':'note:n1','agent_id':'ash','text':'@','source':'@','created_at':4000}", ref);
+    return ref;
+}
+
+static void a_name_alone_is_told_by_no_door(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    guarded_open(&g);
+    const char *ref = fill_names(&g), *id = strchr(ref, ':') + 1;
+    permissions_init(&p);
+    p.share = true;
+    guarded_begin(&g, &p, "bob");
+    for (int again = 0; again < 2; again++)
+        for (size_t i = 0; i < ROWS(doors_names); i++) {
+            const char *answer = ask_names(&g, i, id);
+            if (strstr(answer, id))
+                fail_msg("%s %s: %s", doors_names[i][0], doors_names[i][1], answer);
+        }
+    const char *told = guarded_tool(&g, "get_source_attributions", "{'agent_id':'ash'}");
+    assert_int_equal(answer_count(told, "attributions"), 2);
+    assert_true(answer_is_null(told, "attributions.0.source_uri"));
+    answer_says(&g.f, guarded_tool(&g, "memory_get", "{'ref':'attribution:a1'}"), "text",
+                "attribution");
+    guarded_close(&g);
+}
+
+static void ones_own_words_and_those_that_say_more_are_told(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    guarded_open(&g);
+    const char *ref = fill_names(&g), *id = strchr(ref, ':') + 1;
+    put(&g, "{'ref':'note:n2','agent_id':'ash','text':'entry: seen @ today','created_at':5000}",
+        ref);
+    permissions_init(&p);
+    p.share = true;
+    guarded_begin(&g, &p, "ash");
+    answer_says(&g.f, guarded_tool(&g, "memory_get", "{'ref':'attribution:a1'}"), "text", ref);
+    const char *told = guarded_tool(&g, "get_source_attributions", "{'agent_id':'ash'}");
+    assert_non_null(strstr(told, id));
+    assert_non_null(strstr(guarded_tool(&g, "memory_lineage", "{'ref':'belief:b1'}"), id));
+    guarded_end(&g);
+    permissions_init(&p);
+    p.share = true;
+    guarded_begin(&g, &p, "bob");
+    told = guarded_tool(&g, "memory_get", "{'ref':'note:n2'}");
+    assert_non_null(strstr(told, "\"entry: seen entry:"));
+    guarded_close(&g);
+}
+
+/* ---- What a hidden entry backs up is told as if the entry had never been named ---- */
+
+#define MADE 16
+
+/* A call; $a stands for the ref of what the first one made, $b for that of the second. */
+struct call {
+    const char *tool;
+    const char *arguments; /* with the entry, whose ref is @ */
+    const char *without;   /* the same without it; NULL: it is not named */
+};
+
+static const struct call given_support[] = {
+    {"memory_episode", "{'objective':'ep','outcome':'o'}", NULL}, /* a */
+    {"memory_belief", "{'statement':'base'}", NULL},
+    {"memory_belief", "{'statement':'made','derived_from':['@']}", "{'statement':'made'}"},
+    {"memory_belief", "{'statement':'of that','derived_from':['$c']}", NULL}, /* d */
+    {"memory_belief", "{'statement':'any','derived_from':['@','$b']}",
+     "{'statement':'any','derived_from':['$b']}"},
+    {"memory_belief", "{'statement':'all','derived_from':['$b','@'],'derivation':'all'}",
+     "{'statement':'all','derived_from':['$b'],'derivation':'all'}"},
+    {"memory_belief", "{'statement':'together','relates_to':['@','$a']}", /* g */
+     "{'statement':'together','relates_to':['$a']}"},
+    {"memory_belief", "{'statement':'hidden first','derived_from':['@']}",
+     "{'statement':'hidden first'}"},
+    {"memory_belief", "{'statement':'hidden alone'}", NULL}, /* i */
+    {"memory_belief", "{'statement':'hidden later'}", NULL},
+    {"memory_belief", "{'statement':'stood','relates_to':['$a']}", NULL}, /* k */
+    {"memory_raw", "{'blob':'raw','derived_from':['@']}", "{'blob':'raw'}"},
+};
+
+static const struct call later[] = {
+    {"memory_reinforce", "{'ref':'$c','evidence_source':'$a'}", NULL},
+    {"memory_reinforce", "{'ref':'$h','evidence_source':'$b'}", NULL},
+    {"memory_reinforce", "{'ref':'$i','evidence_source':'@'}", "{'ref':'$i'}"},
+    {"memory_reinforce", "{'ref':'$j','evidence_source':'@'}", "{'ref':'$j'}"},
+    {"memory_reinforce", "{'ref':'$k','evidence_source':'@'}", "{'ref':'$k'}"},
+};
+
+static const struct call last[] = {
+    {"memory_reinforce", "{'ref':'$j','evidence_source':'$a'}", NULL},
+    {"memory_reinforce", "{'ref':'$g','evidence_source':'$b'}", NULL},
+};
+
+/* Of each memory that was made. */
+static const struct call of_each[] = {
+    {"memory_get", "{'ref':'$'}", NULL},
+    {"memory_lineage", "{'ref':'$','direction':'ancestors'}", NULL},
+    {"memory_lineage", "{'ref':'$','direction':'descendants'}", NULL},
+    {"memory_history", "{'ref':'$'}", NULL},
+    {"memory_whatif", "{'ref':'$'}", NULL},
+    {"memory_propagate_confidence", "{'ref':'$'}", NULL},
+};
+
+static const struct call of_all[] = {
+    {"memory_list", "{'kind':'belief'}", NULL},
+    {"memory_list", "{'label':'weakened'}", NULL},
+    {"memory_list", "{'label':'ungrounded'}", NULL},
+    {"memory_list", "{'label':'unsourced'}", NULL},
+    {"memory_list", "{'label':'grounded'}", NULL},
+    {"memory_search", "{'query':'hidden'}", NULL},
+    {"memory_orphans", "{}", NULL},
+};
+
+#define COUNT(list) (sizeof(list) / sizeof(*(list)))
+
+struct story {
+    const char *entry; /* NULL: there is none */
+    const char *made[MADE];
+    size_t count;
+};
+
+static const char *ask_support(const struct story *s, const char *tool, const char *arguments,
+                               const char *about)
+{
+    struct strbuf filled = STRBUF_INIT;
+    for (const char *at = arguments; *at; at++)
+        if (*at == '@')
+            strbuf_addstr(&filled, s->entry);
+        else if (*at == '$')
+            strbuf_addstr(&filled, about ? about : s->made[*++at - 'a']);
+        else
+            strbuf_addch(&filled, *at);
+    const char *answer = calls_ask(tool, "%s", filled.buf);
+    strbuf_release(&filled);
+    return answer;
+}
+
+static void call_all(struct story *s, const struct call *calls, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool leaves = !s->entry && calls[i].without;
+        const char *answer =
+            ask_support(s, calls[i].tool, leaves ? calls[i].without : calls[i].arguments, NULL);
+        if (strstr(answer, "\"error\""))
+            fail_msg("%s %s: %s", calls[i].tool, calls[i].arguments, answer);
+        if (calls == given_support)
+            s->made[s->count++] = answer_text(&calls_served.f, answer, "ref");
+    }
+}
+
+/* Ids, hashes and correlations are others in each store: a memory is told by when it was made. */
+static void add_normal(const struct story *s, const char *answer, struct strbuf *out)
+{
+    static const char id[] = "0123456789abcdef-";
+    while (*answer) {
+        size_t run = strspn(answer, id), which = s->count;
+        for (size_t i = 0; run == 36 && i < s->count; i++)
+            if (strncmp(strchr(s->made[i], ':') + 1, answer, run) == 0)
+                which = i;
+        if (run == 36 && which < s->count)
+            strbuf_addf(out, "<%c>", (char)('a' + which));
+        else
+            strbuf_add(out, answer, run == 64 || run == 12 ? 0 : run ? run : 1);
+        answer += run ? run : 1;
+    }
+    strbuf_addch(out, '\n');
+}
+
+static void ask_all_support(const struct story *s, struct strbuf *out)
+{
+    for (size_t i = 0; i < COUNT(of_all); i++)
+        add_normal(s, ask_support(s, of_all[i].tool, of_all[i].arguments, NULL), out);
+    for (size_t n = 0; n < s->count; n++)
+        for (size_t i = 0; i < COUNT(of_each); i++) {
+            strbuf_addf(out, "%s %c: ", of_each[i].tool, (char)('a' + n));
+            add_normal(s, ask_support(s, of_each[i].tool, of_each[i].arguments, s->made[n]), out);
+        }
+}
+
+/* What is told, before the episode goes and after it. */
+static char *tell(bool with)
+{
+    struct permissions p;
+    struct story s = {.count = 0};
+    struct strbuf told = STRBUF_INIT;
+    calls_grant_all(&p);
+    calls_begin(&p, "ash");
+    if (with)
+        s.entry = guarded_put(&calls_served, "ash", "sensitive.x", "launchcode", "1");
+    call_all(&s, given_support, COUNT(given_support));
+    calls_pass(1000);
+    call_all(&s, later, COUNT(later));
+    calls_pass(1000);
+    call_all(&s, last, COUNT(last));
+    calls_pass(1000);
+    permissions_init(&p);
+    guarded_rules(&calls_served, &p);
+    ask_all_support(&s, &told);
+    const char *gone = ask_support(&s, "memory_forget", "{'ref':'$a'}", NULL);
+    if (strstr(gone, "\"error\""))
+        fail_msg("%s", gone);
+    ask_all_support(&s, &told);
+    calls_end();
+    return strbuf_detach(&told, NULL);
+}
+
+static void fail_where_they_differ(const char *a, const char *b)
+{
+    while (*a && *b) {
+        size_t x = strcspn(a, "\n"), y = strcspn(b, "\n");
+        if (x != y || memcmp(a, b, x) != 0)
+            fail_msg("%.*s\nis not\n%.*s", (int)x, a, (int)y, b);
+        a += x + (a[x] == '\n');
+        b += y + (b[y] == '\n');
+    }
+    assert_string_equal(a, b);
+}
+
+static void what_a_hidden_entry_backs_up_is_as_if_it_were_never_named(void **state)
+{
+    (void)state;
+    char *with = tell(true), *without = tell(false);
+    assert_null(strstr(with, "\"error\""));
+    assert_non_null(strstr(with, "\"label\":\"weakened\""));
+    assert_non_null(strstr(with, "\"label\":\"ungrounded\""));
+    fail_where_they_differ(with, without);
+    free(with);
+    free(without);
+}
+
+/* ---- What a memory was while the caller could not see it is told by no door once he c ---- */
+
+static void has_not(const char *answer, const char *part)
+{
+    if (strstr(answer, part))
+        fail_msg("%s is in %s", part, answer);
+}
+
+struct edit {
+    const char *ref, *fields, *reason;
+};
+
+static int edit_in(struct txn *t, void *arg, struct error *e)
+{
+    static const struct actor person = {.class = ACTOR_PERSON, .name = "ann"};
+    struct edit *edit = arg;
+    struct arena arena = ARENA_INIT;
+    struct request q = REQUEST_INIT;
+    struct plan p;
+    q.refs = &edit->ref;
+    q.ref_count = 1;
+    q.fields = edit->fields;
+    q.reason = edit->reason;
+    int result = operation_in(t, &person, OPERATION_EDIT, &q, &arena, &p, e);
+    arena_release(&arena);
+    return result;
+}
+
+static void edit(struct guarded *g, const char *ref, const char *fields, const char *reason)
+{
+    struct error e;
+    struct edit done = {ref, fields, reason};
+    if (store_run(g->f.store, edit_in, &done, &e))
+        fail_msg("%s", e.what);
+}
+
+/* Asks each door that tells what became of a memory, and looks for what none may tell. */
+static void look_behind(struct guarded *g, const char *ref, const char *const *secrets)
+{
+    static const char *const doors[][2] = {
+        {"memory_history", "{'ref':'%s'}"},
+        {"memory_history", "{'ref':'%s','limit':1}"},
+        {"memory_history", "{'ref':'%s','before':3}"},
+        {"memory_history", "{'ref':'%s','seq':1}"},
+        {"memory_history", "{'ref':'%s','seq':2}"},
+        {"memory_history", "{'ref':'%s','seq':3,'part':'before'}"},
+        {"memory_history", "{'ref':'%s','seq':4}"},
+        {"memory_get", "{'ref':'%s'}"},
+        {"memory_lineage", "{'ref':'%s'}"},
+        {"memory_update", "{'ref':'%s','text':'x','expected_version':1}"},
+        {"memory_update", "{'ref':'%s','text':'x','expected_version':2}"},
+        {"prompts/get", "{'name':'review_belief','arguments':{'ref':'%s'}}"},
+        {"prompts/get", "{'name':'what_changed','arguments':{'since':'2000-01-01'}}"},
+    };
+    for (size_t i = 0; i < ROWS(doors); i++) {
+        const char *rest = strstr(doors[i][1], "%s");
+        char params[300];
+        snprintf(params, sizeof(params), "%.*s%s%s",
+                 rest ? (int)(rest - doors[i][1]) : (int)strlen(doors[i][1]), doors[i][1],
+                 rest ? ref : "", rest ? rest + 2 : "");
+        const char *answer = strchr(doors[i][0], '/') ? guarded_ask(g, doors[i][0], params)
+                                                      : guarded_tool(g, doors[i][0], params);
+        for (size_t k = 0; secrets[k]; k++)
+            if (strstr(answer, secrets[k]))
+                fail_msg("%s %s tells %s: %s", doors[i][0], params, secrets[k], answer);
+    }
+}
+
+static const char *history(struct guarded *g, const char *ref)
+{
+    char params[200];
+    snprintf(params, sizeof(params), "{'ref':'%s'}", ref);
+    return guarded_tool(g, "memory_history", params);
+}
+
+static void a_history_begins_where_an_entry_came_into_sight(void **state)
+{
+    (void)state;
+    static const char *const secrets[] = {"plugh1", "plugh2",     "launchcode", "sensitive",
+                                          "why it", "not before", NULL};
+    struct guarded g;
+    struct permissions p;
+    guarded_open(&g);
+    const char *ref = guarded_put(&g, "ash", "sensitive.x", "launchcode", "\"plugh1\"");
+    guarded_put(&g, "ash", "sensitive.x", "launchcode", "\"plugh2\"");
+    edit(&g, ref, "{\"value\":\"plugh1 again\"}", "not before it is public");
+    edit(&g, ref, "{\"namespace\":\"public.x\",\"key\":\"moved\",\"value\":\"open\"}",
+         "why it left sensitive.x");
+    permissions_init(&p);
+    guarded_begin(&g, &p, "bob");
+    look_behind(&g, ref, secrets);
+    const char *told = history(&g, ref);
+    assert_int_equal(answer_count(told, "events"), 1);
+    assert_true(answer_is_null(told, "events.0.before"));
+    has(told, "{\"field\":\"detail.value\",\"before\":null,\"after\":\"open\"}");
+    edit(&g, ref, "{\"value\":\"wider\"}", "seen");
+    told = history(&g, ref);
+    assert_int_equal(answer_count(told, "events"), 2);
+    has(told, "\"reason\":\"seen\"");
+    has(told, "{\"field\":\"detail.value\",\"before\":\"open\",\"after\":\"wider\"}");
+    look_behind(&g, ref, secrets);
+    guarded_close(&g);
+}
+
+/* One that was in sight, went and came again is told from where it came again. */
+static void what_an_entry_was_while_it_was_away_is_not_told(void **state)
+{
+    (void)state;
+    static const char *const secrets[] = {"plugh", "sensitive", NULL};
+    struct guarded g;
+    struct permissions p;
+    guarded_open(&g);
+    const char *ref = guarded_put(&g, "ash", "public.x", "key", "\"first\"");
+    edit(&g, ref, "{\"namespace\":\"sensitive.x\"}", "to sensitive.x");
+    edit(&g, ref, "{\"value\":\"plugh\"}", NULL);
+    edit(&g, ref, "{\"namespace\":\"public.x\",\"value\":\"last\"}", "from sensitive.x");
+    permissions_init(&p);
+    guarded_begin(&g, &p, "bob");
+    look_behind(&g, ref, secrets);
+    assert_int_equal(answer_count(history(&g, ref), "events"), 1);
+    calls_grant_all(&p);
+    guarded_rules(&g, &p);
+    has(history(&g, ref), "plugh");
+    guarded_close(&g);
+}
+
+static void a_history_begins_where_a_memory_became_the_callers(void **state)
+{
+    (void)state;
+    static const char *const secrets[] = {"private of ash", "ash", NULL};
+    struct guarded g;
+    struct permissions p;
+    guarded_open(&g);
+    fixture_put(
+        &g.f,
+        "{\"ref\":\"belief:b\",\"agent_id\":\"ash\",\"text\":\"private of ash\",\"created_at\":1}",
+        NULL);
+    fixture_put(&g.f,
+                "{\"ref\":\"belief:b\",\"agent_id\":\"bob\",\"text\":\"of bob\",\"created_at\":1,"
+                "\"version\":2}",
+                NULL);
+    permissions_init(&p);
+    guarded_begin(&g, &p, "bob");
+    const char *told = history(&g, "belief:b");
+    assert_int_equal(answer_count(told, "events"), 1);
+    has(told, "{\"field\":\"text\",\"before\":null,\"after\":\"of bob\"}");
+    look_behind(&g, "belief:b", secrets);
+    permissions_init(&p);
+    p.share = true;
+    guarded_rules(&g, &p);
+    has(history(&g, "belief:b"), "private of ash");
+    guarded_close(&g);
+}
+
+/* A change is told without the hidden entry that it names among others, as the memory is. */
+static void a_change_is_told_without_what_it_names_of_hidden_entries(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    char line[400];
+    guarded_open(&g);
+    const char *hidden = guarded_put(&g, "ash", "sensitive.x", "launchcode", "1");
+    const char *shown = guarded_put(&g, "ash", "public.x", "open", "1");
+    fixture_put(&g.f, "{\"ref\":\"raw:r\",\"agent_id\":\"bob\",\"text\":\"r\",\"created_at\":1}",
+                NULL);
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"belief:b\",\"agent_id\":\"bob\",\"text\":\"b\",\"created_at\":2,"
+             "\"derived_from\":[\"%s\",\"%s\",\"raw:r\"]}",
+             hidden, shown);
+    fixture_put(&g.f, line, NULL);
+    fixture_put(&g.f,
+                "{\"ref\":\"belief:b\",\"agent_id\":\"bob\",\"text\":\"b\",\"created_at\":2,"
+                "\"version\":2,\"derived_from\":[\"raw:r\"]}",
+                NULL);
+    permissions_init(&p);
+    guarded_begin(&g, &p, "bob");
+    const char *told = history(&g, "belief:b");
+    has_not(told, hidden);
+    snprintf(line, sizeof(line),
+             "{\"field\":\"justifications\",\"before\":null,\"after\":\"derived_from any of %s, "
+             "raw:r\"}",
+             shown);
+    has(told, line);
+    guarded_close(&g);
+}
+
+/* What is hidden is no version of anything, nor do two belong together for what only it joins. */
+static void versions_are_those_in_sight(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    guarded_open(&g);
+    fixture_put(
+        &g.f, "{\"ref\":\"belief:a\",\"agent_id\":\"bob\",\"text\":\"a\",\"created_at\":1}",
+        "{\"ref\":\"entry:h\",\"text\":\"launchcode\",\"created_at\":2,\"detail\":{\"namespace\":"
+        "\"sensitive.x\",\"key\":\"launchcode\",\"value\":1},\"supersedes\":\"belief:a\"}",
+        "{\"ref\":\"belief:c\",\"agent_id\":\"bob\",\"text\":\"c\",\"created_at\":3,"
+        "\"supersedes\":\"entry:h\"}",
+        "{\"ref\":\"belief:d\",\"agent_id\":\"bob\",\"text\":\"d\",\"created_at\":4,"
+        "\"supersedes\":\"belief:c\"}",
+        NULL);
+    permissions_init(&p);
+    guarded_begin(&g, &p, "bob");
+    has(history(&g, "belief:a"), "\"versions\":[]");
+    has(history(&g, "belief:c"), "\"versions\":[\"belief:c\",\"belief:d\"]");
+    calls_grant_all(&p);
+    guarded_rules(&g, &p);
+    has(history(&g, "belief:a"),
+        "\"versions\":[\"belief:a\",\"entry:h\",\"belief:c\",\"belief:d\"]");
+    guarded_close(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1138,6 +1655,14 @@ int main(void)
         cmocka_unit_test(what_is_hidden_is_not_found_by_the_letters_of_its_mark),
         cmocka_unit_test(an_excerpt_is_not_of_a_mark),
         cmocka_unit_test(memories_are_not_masked_where_the_configuration_says_so),
+        cmocka_unit_test(a_name_alone_is_told_by_no_door),
+        cmocka_unit_test(ones_own_words_and_those_that_say_more_are_told),
+        cmocka_unit_test(what_a_hidden_entry_backs_up_is_as_if_it_were_never_named),
+        cmocka_unit_test(a_history_begins_where_an_entry_came_into_sight),
+        cmocka_unit_test(what_an_entry_was_while_it_was_away_is_not_told),
+        cmocka_unit_test(a_history_begins_where_a_memory_became_the_callers),
+        cmocka_unit_test(a_change_is_told_without_what_it_names_of_hidden_entries),
+        cmocka_unit_test(versions_are_those_in_sight),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,16 @@
 /* The rules of a configuration through the doors of stemma mcp and stemma serve, as the file changes under them. */
+#include <sqlite3.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include "model/base/alloc.h"
+#include "store/db/reader.h"
+#include "store/session/session.h"
 #include "tests/support/client.h"
+#include "tests/support/faulty_disk.h"
+#include "tests/support/has.h"
+#include "tests/support/loop_service.h"
+#include "tests/support/program.h"
 #include "tests/support/scratch.h"
 
 #define MASKED   "[redacted-email]"
@@ -128,6 +136,225 @@ static void what_is_wrong_at_the_start_stops_it(void **state)
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+/* ---- What was tried in vain is in the log of calls with the memory that it was tried  ---- */
+
+#define BELIEF "belief:11111111-1111-4111-8111-111111111111"
+#define RAW    "raw:22222222-2222-4222-8222-222222222222"
+#define CHAIN  "chain:33333333-3333-4333-8333-333333333333"
+#define HIDDEN "note:44444444-4444-4444-8444-444444444444"
+
+static int set_up(void **state)
+{
+    scratch_set_up_path(state);
+    struct store *s = scratch_store(*state);
+    scratch_put(s, "{\"ref\":\"" BELIEF "\",\"agent_id\":\"ash\",\"text\":\"it matters\"}");
+    scratch_put(s, "{\"ref\":\"" RAW "\",\"agent_id\":\"ash\",\"text\":\"as it came\"}");
+    scratch_put(s, "{\"ref\":\"" CHAIN "\",\"agent_id\":\"ash\",\"text\":\"Why?\"}");
+    scratch_put(s, "{\"ref\":\"" HIDDEN "\",\"agent_id\":\"lat\",\"text\":\"not ash's\"}");
+    store_close(s);
+    return 0;
+}
+
+static const char *call(struct client *c, const char *tool, const char *arguments)
+{
+    static int id = 100;
+    client_sendf(c,
+                 "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\",\"params\":{\"name\":"
+                 "\"%s\",\"arguments\":{%s}}}",
+                 ++id, tool, arguments);
+    const char *answer;
+    do /* what its logger tells comes before */
+        assert_non_null(answer = client_read(c));
+    while (!strstr(answer, "\"id\":"));
+    return answer;
+}
+
+static void refused(struct client *c, const char *tool, const char *arguments, const char *why)
+{
+    assert_has(call(c, tool, arguments), why);
+}
+
+/* The log of calls, of one memory. */
+static void assert_logged(const char *store, const char *ref, const char *const *tools)
+{
+    struct program p = {0};
+    char expected[200];
+    PROGRAM(&p, "log", "--calls", "--json", "--ref", ref, "--store", store);
+    for (; *tools; tools++) {
+        snprintf(expected, sizeof(expected), "\"operation\":\"%s\"", *tools);
+        if (!strstr(p.out, expected))
+            fail_msg("%s of %s is not in: %s", *tools, ref, p.out);
+    }
+    program_release(&p);
+}
+
+static void what_is_not_for_agents_names_its_memory(void **state)
+{
+    static const char *const tools[] = {"memory_retract", "memory_forget",  "memory_verify",
+                                        "memory_protect", "memory_restore", NULL};
+    struct client c;
+    CLIENT_START(&c, "mcp", "--store", *state, "--agent", "ash");
+    client_initialize(&c, "2025-11-25");
+    for (size_t i = 0; tools[i]; i++)
+        refused(&c, tools[i], "\"ref\":\"" BELIEF "\"", "is not for agents here");
+    client_end(&c);
+    assert_int_equal(client_wait(&c), 0);
+    client_close(&c);
+    assert_logged(*state, BELIEF, tools);
+}
+
+static void what_a_read_only_session_tries_names_its_memory(void **state)
+{
+    static const char *const on_belief[] = {"memory_update", "memory_supersede", "memory_mark",
+                                            NULL};
+    static const char *const on_raw[] = {"memory_process_raw", NULL};
+    static const char *const on_chain[] = {"cot_finish", NULL};
+    struct client c;
+    struct program p = {0};
+    CLIENT_START(&c, "mcp", "--store", *state, "--agent", "ash");
+    client_initialize(&c, "2025-11-25");
+    call(&c, "memory_note", "\"content\":\"by which the session is in the store\"");
+    PROGRAM(&p, "sessions", "--make-read-only", "1", "--store", *state);
+    assert_int_equal(p.status, 0);
+    /* Whichever of its threads hears of it first refuses. */
+    refused(&c, "memory_mark", "\"ref\":\"" BELIEF "\",\"mark\":\"for_review\"", "read-only");
+    refused(&c, "memory_update", "\"ref\":\"belief:11111111\",\"text\":\"x\"", "read-only");
+    refused(&c, "memory_supersede", "\"ref\":\"" BELIEF "\",\"statement\":\"y\"", "read-only");
+    refused(&c, "memory_process_raw", "\"ref\":\"" RAW "\",\"as\":\"note\"", "read-only");
+    refused(&c, "cot_finish", "\"chain\":\"" CHAIN "\",\"final_answer\":\"so\"", "read-only");
+    client_end(&c);
+    assert_int_equal(client_wait(&c), 0);
+    client_close(&c);
+    program_release(&p);
+    assert_logged(*state, BELIEF, on_belief);
+    assert_logged(*state, RAW, on_raw);
+    assert_logged(*state, CHAIN, on_chain);
+}
+
+static void malformed_arguments_still_name_it(void **state)
+{
+    static const char *const on_belief[] = {"memory_update", "memory_whatif", NULL};
+    struct client c;
+    CLIENT_START(&c, "mcp", "--store", *state, "--agent", "ash");
+    client_initialize(&c, "2025-11-25");
+    refused(&c, "memory_update", "\"ref\":\"" BELIEF "\",\"txt\":\"x\"", "no argument 'txt'");
+    refused(&c, "memory_whatif", "\"refs\":[\"" BELIEF "\",7]", "refs[1]");
+    refused(&c, "memory_mark", "\"ref\":{\"a\":[]},\"mark\":\"reviewed\"", "ref is an object");
+    refused(&c, "memory_whatif", "\"refs\":[]", "refs has too few");
+    client_end(&c);
+    assert_int_equal(client_wait(&c), 0);
+    client_close(&c);
+    assert_logged(*state, BELIEF, on_belief);
+}
+
+/* What names nothing that the caller may find has no memory in the log. */
+static void what_is_not_found_names_none(void **state)
+{
+    static const char config[] = "share: no\n";
+    struct client c;
+    struct program p = {0};
+    char *path = scratch_path("config.yaml");
+    scratch_write(path, config, strlen(config));
+    CLIENT_START(&c, "mcp", "--store", *state, "--agent", "ash", "--config", path);
+    client_initialize(&c, "2025-11-25");
+    refused(&c, "memory_forget", "\"ref\":\"note:4444\"", "is not for agents here");
+    refused(&c, "memory_forget", "\"ref\":\"note:nothing\"", "is not for agents here");
+    refused(&c, "memory_forget", "", "is not for agents here");
+    client_end(&c);
+    assert_int_equal(client_wait(&c), 0);
+    client_close(&c);
+    PROGRAM(&p, "log", "--calls", "--json", "--ref", HIDDEN, "--store", *state);
+    assert_null(strstr(p.out, "memory_forget"));
+    PROGRAM(&p, "log", "--calls", "--json", "--store", *state);
+    assert_has(p.out, "memory_forget");
+    program_release(&p);
+    free(path);
+}
+
+/* ---- what was undone ---- */
+
+static void add_snippets(struct strbuf *out, size_t count, size_t len)
+{
+    strbuf_addstr(out, "\"conversation_id\":\"c\",\"message_id\":\"m\",\"sources\":[");
+    for (size_t i = 0; i < count; i++) {
+        strbuf_addf(out,
+                    "%s{\"documentId\":\"d%zu\",\"documentName\":\"N\",\"relevanceScore\":0.5,"
+                    "\"snippet\":\"",
+                    i ? "," : "", i);
+        for (size_t at = 0; at < len; at++)
+            strbuf_addch(out, 's');
+        strbuf_addstr(out, "\"}");
+    }
+    strbuf_addch(out, ']');
+}
+
+/* The memory that one call of the log was about; NULL: none. */
+static const char *subject_of(struct arena *arena, const char *store, const char *tool)
+{
+    struct error e;
+    struct call_row *rows;
+    const char *id = NULL;
+    size_t count, found = 0;
+    struct store *s = store_open(store, &(struct store_options){.read_only = true}, NULL, &e);
+    struct reader *r = reader_open(s, &e);
+    assert_int_equal(call_list(r, arena, 0, SIZE_MAX, &rows, &count, &e), 0);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows[i].tool, tool) == 0) {
+            id = rows[i].ref.id;
+            found++;
+        }
+    assert_int_equal(found, 1);
+    reader_close(r);
+    store_close(s);
+    return id;
+}
+
+/* The rows that it was given become the next memories', which the call never was about. */
+static void what_was_not_kept_is_nobodys_subject(void **state)
+{
+    struct client c;
+    struct arena arena = ARENA_INIT;
+    struct strbuf sources = STRBUF_INIT;
+    add_snippets(&sources, 5, 250000);
+    CLIENT_START(&c, "mcp", "--store", *state, "--agent", "ash");
+    client_initialize(&c, "2025-11-25");
+    refused(&c, "cite_sources", sources.buf, "the answer would take");
+    refused(&c, "memory_update", "\"ref\":\"" BELIEF "\",\"text\":\"x\",\"expected_version\":7",
+            "CONFLICT");
+    for (int i = 0; i < 12; i++) /* as many as it would have made, and more */
+        assert_has(call(&c, "memory_raw", "\"blob\":\"the next one\""), "\"ref\":\"raw:");
+    client_end(&c);
+    assert_int_equal(client_wait(&c), 0);
+    client_close(&c);
+    assert_null(subject_of(&arena, *state, "cite_sources"));
+    assert_string_equal(subject_of(&arena, *state, "memory_update"), strchr(BELIEF, ':') + 1);
+    arena_release(&arena);
+    strbuf_release(&sources);
+}
+
+static void what_the_disk_did_not_take_is_nobodys_subject(void **state)
+{
+    struct arena arena = ARENA_INIT;
+    struct client c;
+    struct running server;
+    struct store *s = scratch_store(*state);
+    running_start(&server, s, true);
+    client_connect(&c, running_path(&server));
+    client_initialize(&c, "2025-11-25");
+    faulty_disk_break(0, SQLITE_FULL, 1);
+    assert_has(client_ask(&c, CALL("1", "note", "{\"text\":\"a\"}")), "\"isError\":true");
+    assert_true(faulty_disk_mend() > 0);
+    assert_has(client_ask(&c, CALL("2", "note", "{\"text\":\"b\"}")), "\"ref\":\"note:");
+    client_close(&c);
+    running_stop(&server);
+    store_close(s);
+    assert_null(subject_of(&arena, *state, "note"));
+    arena_release(&arena);
+}
+
+#define AT(test) cmocka_unit_test_setup_teardown(test, set_up, scratch_tear_down_path)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +362,14 @@ int main(void)
         TEST(serve_goes_by_what_the_file_says_now),
         TEST(who_shares_is_seen_by_bound_agents),
         TEST(what_is_wrong_at_the_start_stops_it),
+        AT(what_is_not_for_agents_names_its_memory),
+        AT(what_a_read_only_session_tries_names_its_memory),
+        AT(malformed_arguments_still_name_it),
+        AT(what_is_not_found_names_none),
+        AT(what_was_not_kept_is_nobodys_subject),
+        AT(what_the_disk_did_not_take_is_nobodys_subject),
     };
+    faulty_disk_install();
+
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,10 +3,19 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <cmocka.h>
+#include "store/db/reader.h"
 #include "store/mcp/protocol/changes.h"
 #include "store/mcp/protocol/connection_internal.h"
 #include "tests/support/dialogue.h"
+#include "tests/support/has.h"
+#include "tests/support/notes.h"
+#include "tests/support/program.h"
+#include "tests/support/scratch.h"
+#include "tests/support/store_fixture.h"
+#include "tests/support/tool_call.h"
 
 #define ROWS(rows)         rows, sizeof(rows) / sizeof(*rows)
 #define SUBSCRIBE(id, n)   SAY(id, "resources/subscribe", "'uri':'fake://thing/" n "'")
@@ -16,6 +25,7 @@
 #define STAMPED(id)        "'_meta':{'io.modelcontextprotocol/subscriptionId':" id "}"
 #define ACKNOWLEDGED(id, honoured)                                                                 \
     NOTE("notifications/subscriptions/acknowledged", "'notifications':{" honoured "}," STAMPED(id))
+
 #define UPDATED(n) NOTE("notifications/resources/updated", "'uri':'fake://thing/" n "'")
 #define TOLD(id, n)                                                                                \
     NOTE("notifications/resources/updated", "'uri':'fake://thing/" n "'," STAMPED(id))
@@ -108,6 +118,7 @@ static void a_stream_is_acknowledged_and_stamped(void **state)
 #define GOODBYE(id)                                                                                \
     RESULT(id, "'resultType':'complete'," STAMPED(id))                                             \
     NOTE("notifications/cancelled", "'requestId':" id ",'reason':'the server ends the stream'")
+
     dialogue_expect(&f, "", GOODBYE("''") GOODBYE("'7'"));
     change(&f, 1, 9);
     dialogue_expect(&f, "", UPDATED("2"));
@@ -154,6 +165,239 @@ static void subscriptions_have_a_bound(void **state)
     fake_close(&f);
 }
 
+/* ---- Which subscribed memories rest on what changed, where little and where very much ---- */
+
+#define CHAIN 17000 /* more than is walked */
+
+static int set_up(void **state)
+{
+    struct fixture *f = calloc(1, sizeof(*f));
+    fixture_open(f);
+    fixture_put(f, "{\"ref\":\"raw:r\",\"text\":\"seen\"}", "{\"ref\":\"raw:lone\",\"text\":\"x\"}",
+                "{\"ref\":\"belief:b\",\"text\":\"b\",\"derived_from\":[\"raw:r\"]}",
+                "{\"ref\":\"belief:c\",\"text\":\"c\",\"derived_from\":[\"belief:b\"]}",
+                "{\"ref\":\"belief:x\",\"text\":\"x\",\"derived_from\":[\"raw:lone\"]}", NULL);
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture_close(*state);
+    free(*state);
+    return 0;
+}
+
+static void change_changes(struct changes *c, struct fixture *f, const char *ref)
+{
+    struct event event = {.subject = fixture_row(f, ref)};
+    changes_add(c, &event, 1, f->reader);
+}
+
+static int compare(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Those that changed and those that are reached are exactly these, in order. */
+static void expect(struct changes *c, struct fixture *f, const char *const *refs, size_t count)
+{
+    int64_t rows[8];
+    for (size_t i = 0; i < count; i++)
+        rows[i] = fixture_row(f, refs[i]);
+    qsort(rows, count, sizeof(*rows), compare);
+    assert_false(c->any);
+    assert_int_equal(c->count, count);
+    assert_memory_equal(c->row, rows, count * sizeof(*rows));
+    changes_clear(c);
+    assert_int_equal(c->count, 0);
+}
+
+#define EXPECT(c, f, ...)                                                                          \
+    expect(c, f, (const char *const[]){__VA_ARGS__},                                               \
+           sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+
+static void only_what_rests_on_a_change_is_reached(void **state)
+{
+    struct fixture *f = *state;
+    struct changes c = {0};
+    int64_t subscribed[] = {fixture_row(f, "belief:x"), fixture_row(f, "belief:c"),
+                            fixture_row(f, "raw:lone"), fixture_row(f, "belief:c")};
+    change_changes(&c, f, "raw:r");
+    change_changes(&c, f, "raw:r");
+    assert_true(c.reach);
+    changes_reach(&c, subscribed, 4, f->reader);
+    EXPECT(&c, f, "raw:r", "belief:c");
+    change_changes(&c, f, "belief:c"); /* nothing rests on it */
+    assert_false(c.reach);
+    changes_reach(&c, subscribed, 3, f->reader);
+    EXPECT(&c, f, "belief:c");
+    change_changes(&c, f, "raw:lone");
+    change_changes(&c, f, "belief:b");
+    changes_reach(&c, subscribed, 3, f->reader);
+    EXPECT(&c, f, "raw:lone", "belief:b", "belief:c", "belief:x");
+    change_changes(&c, f, "raw:r");
+    changes_reach(&c, NULL, 0, f->reader);
+    EXPECT(&c, f, "raw:r");
+}
+
+static void put_chain(struct fixture *f)
+{
+    const char **lines = calloc(CHAIN, sizeof(*lines));
+    char(*text)[96] = calloc(CHAIN, sizeof(*text));
+    for (int i = 0; i < CHAIN; i++) {
+        lines[i] = text[i];
+        snprintf(text[i], sizeof(text[i]),
+                 "{\"ref\":\"belief:m%d\",\"text\":\"m\",\"derived_from\":[\"belief:m%d\"]}", i,
+                 i + 1);
+    }
+    fixture_put_lines(f, lines, CHAIN);
+    free(lines);
+    free(text);
+}
+
+/* One that rests on too much is told in any case; that costs the others nothing. */
+static void who_rests_on_too_much_is_reached_alone(void **state)
+{
+    struct fixture *f = *state;
+    struct changes c = {0};
+    put_chain(f);
+    int64_t subscribed[] = {fixture_row(f, "belief:m0"), fixture_row(f, "belief:c"),
+                            fixture_row(f, "belief:x"), fixture_row(f, "belief:m16900")};
+    change_changes(&c, f, "raw:r");
+    changes_reach(&c, subscribed, 4, f->reader);
+    EXPECT(&c, f, "raw:r", "belief:c", "belief:m0");
+}
+
+/* ---- stemma serve ---- */
+
+#define NOTES 60
+
+static void begin(struct served *served, struct client *c, const char *store)
+{
+    served_start(served, store);
+    client_connect(c, served->path);
+    client_initialize(c, "2025-11-25");
+    for (int i = 0; i < NOTES; i++) {
+        char content[64];
+        snprintf(content, sizeof(content), "note %d of staging", i);
+        note_send(c, 100 + i, content);
+        assert_non_null(client_read(c));
+    }
+}
+
+static void end(struct served *served, struct client *c)
+{
+    client_close(c);
+    assert_int_equal(served_stop(served), 0);
+}
+
+/* What a read tells on its way. */
+struct told {
+    int64_t done, total;
+};
+
+static void hear(void *arg, int64_t done, int64_t total)
+{
+    struct told *t = arg;
+    if (done > t->done) /* as it reaches a client: what does not grow is left out */
+        *t = (struct told){done, total};
+}
+
+static struct told ask(struct fixture *f, const char *tool, const char *arguments)
+{
+    struct told told = {0};
+    reader_on_progress(f->reader, hear, &told);
+    tool_answer(f, tool, arguments);
+    reader_on_progress(f->reader, NULL, NULL);
+    return told;
+}
+
+static void long_reads_tell_how_far_they_are(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    for (int i = 0; i < NOTES; i++)
+        tool_answer(&f, "memory_note", "{\"content\":\"a note of staging\"}");
+    /* One pass to load, and one for each problem. */
+    struct told told = ask(&f, "memory_orphans", "{\"limit\":1000}");
+    assert_int_equal(told.total, 8 * NOTES);
+    assert_int_equal(told.done, told.total);
+    told = ask(&f, "memory_list", "{\"label\":\"unsourced\"}");
+    assert_int_equal(told.total, 2 * NOTES);
+    assert_int_equal(told.done, told.total);
+    told = ask(&f, "memory_search", "{\"query\":\"staging\",\"limit\":50}");
+    assert_true(told.done >= 50);
+    fixture_close(&f);
+}
+
+/* A client that hears of progress together with the answer takes it for a request it does not know. */
+static void what_ends_at_once_tells_nothing_on_the_way(void **state)
+{
+    (void)state;
+    struct served served;
+    struct client c;
+    char *path = scratch_path("progress.db");
+    begin(&served, &c, path);
+    for (int i = 0; i < 20; i++) {
+        client_send(&c, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{"
+                        "\"_meta\":{\"progressToken\":\"t\"},\"name\":\"memory_search\","
+                        "\"arguments\":{\"query\":\"staging\"}}}");
+        assert_has(client_read(&c), "\"id\":7");
+    }
+    end(&served, &c);
+    free(path);
+}
+
+static void set_level(struct client *c, const char *level)
+{
+    client_sendf(c,
+                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"logging/setLevel\",\"params\":{"
+                 "\"level\":\"%s\"}}",
+                 level);
+    assert_has(client_read(c), "\"result\":{}");
+}
+
+static void call(struct client *c, const char *tool, const char *arguments)
+{
+    client_sendf(c,
+                 "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"tools/call\",\"params\":{"
+                 "\"name\":\"%s\",\"arguments\":%s}}",
+                 tool, arguments);
+}
+
+/* Slips are told where a host shows its log; what a memory says never is. */
+static void the_log_has_what_helps_and_no_content(void **state)
+{
+    (void)state;
+    struct served served;
+    struct client c;
+    char *path = scratch_path("log.db");
+    begin(&served, &c, path);
+    call(&c, "memory_belief", "{\"statement\":\"secret\",\"derived_from\":[\"raw:a\",\"raw:b\"]}");
+    const char *line = client_read(&c);
+    assert_has(line, "\"level\":\"warning\"");
+    assert_has(line, "2 refs name nothing yet and are kept as given: raw:a, raw:b");
+    assert_null(strstr(line, "secret"));
+    assert_has(client_read(&c), "\"unresolved\"");
+    call(&c, "memory_search", "{\"query\":\"secret\"}");
+    assert_has(client_read(&c), "\"id\":9");
+    set_level(&c, "debug");
+    call(&c, "memory_search", "{\"query\":\"secret\"}");
+    line = client_read(&c);
+    assert_has(line, "\"level\":\"debug\"");
+    assert_has(line, "memory_search");
+    assert_null(strstr(line, "secret"));
+    assert_has(client_read(&c), "\"id\":9");
+    set_level(&c, "error");
+    call(&c, "memory_belief", "{\"statement\":\"secret\",\"derived_from\":[\"raw:c\"]}");
+    assert_has(client_read(&c), "\"id\":9");
+    end(&served, &c);
+    free(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +406,11 @@ int main(void)
         cmocka_unit_test(a_stream_is_acknowledged_and_stamped),
         cmocka_unit_test(changes_wait_for_room_and_are_told_once),
         cmocka_unit_test(subscriptions_have_a_bound),
+        cmocka_unit_test_setup_teardown(only_what_rests_on_a_change_is_reached, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(who_rests_on_too_much_is_reached_alone, set_up, tear_down),
+        cmocka_unit_test(long_reads_tell_how_far_they_are),
+        cmocka_unit_test(what_ends_at_once_tells_nothing_on_the_way),
+        cmocka_unit_test(the_log_has_what_helps_and_no_content),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -538,6 +538,343 @@ static void what_is_made_of_an_entry_rests_on_it(void **state)
     calls_end();
 }
 
+/* ---- Shared memory as it is listed ---- */
+
+/* ---- lists ---- */
+
+static void a_list_comes_in_pages(void **state)
+{
+    char key[16];
+    const char *cursor = NULL;
+    size_t pages = 0, seen = 0;
+    (void)state;
+    calls_begin(NULL, NULL);
+    for (int i = 99; i >= 0; i--) {
+        snprintf(key, sizeof(key), "k%02d", i);
+        calls_put("session.p", key, "1");
+    }
+    do {
+        const char *page =
+            cursor ? calls_ask("listMemory", "{'namespace':'session.p','limit':5,'cursor':'%s'}",
+                               cursor)
+                   : calls_ask("listMemory", "{'namespace':'session.p','limit':5}");
+        assert_int_equal(answer_number(page, "total"), 100);
+        assert_int_equal(answer_count(page, "keys"), 5);
+        for (int i = 0; i < 5; i++, seen++) {
+            char path[32];
+            snprintf(path, sizeof(path), "keys.%d", i);
+            snprintf(key, sizeof(key), "k%02zu", seen);
+            assert_string_equal(answer_text(&calls_served.f, page, path), key);
+        }
+        pages++;
+        cursor =
+            answer_at(page, "cursor").ptr ? answer_text(&calls_served.f, page, "cursor") : NULL;
+    } while (cursor);
+    assert_int_equal(pages, 20);
+    assert_int_equal(answer_count(calls_list("session.p"), "keys"), 50);
+    assert_int_equal(
+        answer_count(calls_ask("listMemory", "{'namespace':'session.p','limit':100}"), "keys"),
+        100);
+    assert_null(
+        answer_at(calls_ask("listMemory", "{'namespace':'session.p','limit':100}"), "cursor").ptr);
+    const char *some =
+        calls_ask("listMemory", "{'namespace':'session.p','prefix':'k7','cursor':''}");
+    assert_int_equal(answer_number(some, "total"), 10);
+    assert_string_equal(answer_text(&calls_served.f, some, "keys.0"), "k70");
+    calls_end();
+}
+
+/* What comes and goes between two pages makes no other key come twice or be skipped. */
+static void a_page_goes_on_where_the_one_before_ended(void **state)
+{
+    (void)state;
+    calls_begin(NULL, NULL);
+    for (char c = 'b'; c <= 'g'; c++)
+        calls_put("session.p", (char[]){c, '\0'}, "1");
+    const char *page = calls_ask("listMemory", "{'namespace':'session.p','limit':3}");
+    const char *cursor = answer_text(&calls_served.f, page, "cursor");
+    calls_put("session.p", "a", "1");
+    calls_put("session.p", "dd", "1");
+    assert_string_equal(calls_ask("deleteMemory", "{'namespace':'session.p','key':'d'}"),
+                        "{\"success\":true}");
+    page = calls_ask("listMemory", "{'namespace':'session.p','limit':9,'cursor':'%s'}", cursor);
+    answer_is(page, "keys", "['dd','e','f','g']");
+    assert_int_equal(answer_number(page, "total"), 7);
+    assert_string_equal(
+        calls_code(calls_ask("listMemory", "{'namespace':'session.q','cursor':'%s'}", cursor)),
+        INVALID);
+    assert_string_equal(
+        calls_code(calls_ask("listMemory", "{'namespace':'session.p','prefix':'d','cursor':'%s'}",
+                             cursor)),
+        INVALID);
+    calls_end();
+}
+
+static void limits_and_cursors_are_checked(void **state)
+{
+    static const char *const bad[] = {
+        "'limit':0",          "'limit':101",
+        "'limit':-1",         "'limit':1.5",
+        "'limit':'5'",        "'limit':1e99",
+        "'cursor':'x'",       "'cursor':7",
+        "'cursor':'AAAA'",    "'prefix':7",
+        "'limit':[1]",        "'cursor':'0'",
+        "'cursor':'\\u0000'", "'cursor':'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'"};
+    (void)state;
+    calls_begin(NULL, NULL);
+    calls_put("session.p", "k", "1");
+    for (size_t i = 0; i < ROWS(bad); i++) {
+        const char *answer = calls_ask("listMemory", "{'namespace':'session.p',%s}", bad[i]);
+        if (strcmp(calls_code(answer), INVALID) != 0)
+            fail_msg("%s: %s", bad[i], answer);
+    }
+    assert_string_equal(calls_ask("listMemory", "{'namespace':'session.p','prefix':'','limit':1}"),
+                        "{\"keys\":[\"k\"],\"total\":1}");
+    assert_string_equal(calls_ask("listMemory", "{'namespace':'session.p','prefix':'%%'}"),
+                        "{\"keys\":[],\"total\":0}");
+    calls_end();
+}
+
+/* ---- keys with personal data ---- */
+
+static void keys_with_personal_data_are_shown_by_a_hash(void **state)
+{
+    static const char *const personal[] = {
+        "user_email",  "email", "PHONE.home",           "a:ssn",   "x/password",
+        "my-secret-1", "token", "jane.doe@example.com", "Token_x", "tel/555-123-4567",
+    };
+    static const char *const plain[] = {"secretary", "tokens_used", "emails", "telephone",
+                                        "passwords", "ssn2",        "k"};
+    (void)state;
+    calls_begin(NULL, NULL);
+    for (size_t i = 0; i < ROWS(personal); i++) {
+        calls_put("session.r", personal[i], "7");
+        const char *shown = answer_text(&calls_served.f, calls_list("session.r"), "keys.0");
+        if (strncmp(shown, "[REDACTED]_", 11) != 0 ||
+            strspn(shown + 11, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ234567") !=
+                13 ||
+            strlen(shown) != 24)
+            fail_msg("%s is shown as %s", personal[i], shown);
+        assert_string_equal(answer_text(&calls_served.f, calls_list("session.r"), "keys.0"), shown);
+        const char *whole = calls_get("session.r", personal[i]),
+                   *by = calls_get("session.r", shown);
+        assert_string_equal(whole, by);
+        assert_string_equal(answer_text(&calls_served.f, by, "key"), shown);
+        assert_int_equal(answer_number(by, "value"), 7);
+        calls_put("session.r", shown, "8");
+        assert_int_equal(answer_number(calls_get("session.r", personal[i]), "version"), 2);
+        assert_int_equal(answer_number(calls_list("session.r"), "total"), 1);
+        assert_string_equal(calls_get("session.other", shown),
+                            calls_get("session.other", "[REDACTED]_AAAAAAAAAAAAA"));
+        assert_string_equal(
+            calls_ask("deleteMemory", "{'namespace':'session.r','key':'%s'}", shown),
+            "{\"success\":true}");
+        assert_string_equal(calls_code(calls_get("session.r", personal[i])), MISSING);
+    }
+    for (size_t i = 0; i < ROWS(plain); i++) {
+        calls_put("session.s", plain[i], "7");
+        assert_string_equal(answer_text(&calls_served.f, calls_get("session.s", plain[i]), "key"),
+                            plain[i]);
+        assert_non_null(strstr(calls_keys("session.s"), plain[i]));
+    }
+    calls_end();
+}
+
+static void a_prefix_does_not_guess_at_personal_data(void **state)
+{
+    static const char format[] = "{'namespace':'session.r','prefix':'%s'}";
+    (void)state;
+    calls_begin(NULL, NULL);
+    calls_put("session.r", "a", "1");
+    calls_put("session.r", "m.jane.doe@example.com", "1");
+    calls_put("session.r", "z", "1");
+    const char *all = calls_list("session.r"); /* in its place */
+    answer_is(all, "keys.0", "'a'");
+    assert_memory_equal(answer_text(&calls_served.f, all, "keys.1"), "[REDACTED]_", 11);
+    answer_is(all, "keys.2", "'z'");
+    assert_string_equal(calls_ask("listMemory", format, "m.jane"),
+                        calls_ask("listMemory", format, "m.john"));
+    assert_string_equal(calls_ask("listMemory", format, "m.jane.doe@example.com"),
+                        calls_ask("listMemory", format, "m.jane.dof@example.com"));
+    assert_int_equal(answer_number(calls_ask("listMemory", format, "n"), "total"), 0);
+    calls_end();
+}
+
+/* Nor does the total tell of what the configuration's own patterns hide: keys put before there was the pattern, and
+ * more than are counted at once. */
+static void a_prefix_does_not_guess_at_what_a_pattern_hides(void **state)
+{
+    static const char format[] = "{'namespace':'session.r','prefix':'%s'}";
+    char key[16];
+    (void)state;
+    calls_begin(NULL, NULL);
+    for (int i = 0; i < 300; i++) {
+        snprintf(key, sizeof(key), "e%03d", i);
+        calls_put("session.r", key, "1");
+    }
+    for (int i = 0; i < 3; i++) {
+        snprintf(key, sizeof(key), "open%d", i);
+        calls_put("session.r", key, "1");
+    }
+    calls_expect("", "putMemory",
+                 "{'namespace':'session.r','key':'open9','value':1,'ttl_seconds':10}");
+    struct permissions p;
+    permissions_init(&p);
+    p.patterns = arena_array(&p.arena, 1, sizeof(*p.patterns));
+    p.patterns[p.pattern_count++] = (struct pii_pattern){"badge", "e[0-9]{3}"};
+    guarded_rules(&calls_served, &p);
+    static const char *const guesses[] = {"e", "e0", "e29", "e299", "e300", "f"};
+    for (size_t i = 0; i < ROWS(guesses); i++)
+        assert_string_equal(calls_ask("listMemory", format, guesses[i]),
+                            "{\"keys\":[],\"total\":0}");
+    assert_int_equal(answer_number(calls_ask("listMemory", format, "open"), "total"), 4);
+    assert_int_equal(answer_number(calls_list("session.r"), "total"), 304);
+    calls_pass(10000);
+    assert_int_equal(answer_number(calls_ask("listMemory", format, "open"), "total"), 3);
+    calls_end();
+}
+
+/* Names that stemma itself writes are no personal data, whatever the pattern. */
+static void a_pattern_masks_no_name_of_an_answer(void **state)
+{
+    (void)state;
+    calls_begin(NULL, NULL);
+    calls_put("session.r", "a", "{'status':{'mine':1}}");
+    struct permissions p;
+    permissions_init(&p);
+    p.patterns = arena_array(&p.arena, 1, sizeof(*p.patterns));
+    p.patterns[p.pattern_count++] = (struct pii_pattern){"all", "[a-z]+"};
+    guarded_rules(&calls_served, &p);
+    const char *got = calls_get("session.r", "a");
+    answer_is(got, "value", "{'status':{'[redacted-all]':1}}");
+    assert_int_equal(answer_number(got, "version"), 1);
+    const char *list = calls_ask("memory_list", "{}");
+    assert_int_equal(answer_count(list, "memories"), 1);
+    assert_int_equal(answer_number(list, "memories.0.version"), 1);
+    assert_non_null(strstr(calls_get("session.q", "x"), "\"code\":"));
+    calls_end();
+}
+
+/* ---- time to live ---- */
+
+static void what_expires_is_gone_at_that_instant(void **state)
+{
+    (void)state;
+    calls_begin(NULL, NULL);
+    calls_expect("", "putMemory",
+                 "{'namespace':'session.t','key':'k','value':'plover','ttl_seconds':10}");
+    const char *found = calls_get("session.t", "k"),
+               *ref = answer_text(&calls_served.f, found, "ref");
+    assert_int_equal(answer_number(found, "updated_at"), FIXTURE_NOW);
+    assert_int_equal(answer_number(found, "expires_at"), FIXTURE_NOW + 10000);
+    calls_pass(9999);
+    assert_string_equal(calls_get("session.t", "k"), found);
+    assert_non_null(strstr(calls_ask("memory_get", "{'ref':'%s'}", ref), "plover"));
+    calls_pass(1);
+    assert_string_equal(calls_code(calls_get("session.t", "k")), MISSING);
+    assert_string_equal(calls_list("session.t"), "{\"keys\":[],\"total\":0}");
+    calls_expect(MISSING, "deleteMemory", "{'namespace':'session.t','key':'k'}");
+    assert_null(strstr(calls_ask("memory_get", "{'ref':'%s'}", ref), "plover"));
+    assert_null(strstr(calls_ask("memory_history", "{'ref':'%s'}", ref), "plover"));
+    assert_null(strstr(calls_ask("memory_search", "{'query':'plover'}"), ref));
+    calls_put("session.t", "k", "2");
+    found = calls_get("session.t", "k");
+    assert_string_equal(answer_text(&calls_served.f, found, "ref"), ref);
+    assert_null(answer_at(found, "expires_at").ptr);
+    assert_string_equal(calls_ask("deleteMemory", "{'namespace':'session.t','key':'k'}"),
+                        "{\"success\":true}");
+    calls_put("session.t", "k", "3");
+    found = calls_get("session.t", "k");
+    assert_string_not_equal(answer_text(&calls_served.f, found, "ref"), ref);
+    assert_int_equal(answer_number(found, "version"), 1);
+    calls_end();
+}
+
+static void a_time_to_live_is_checked(void **state)
+{
+    static const char *const bad[] = {"-1", "1.5", "'10'", "3601", "1e99", "true", "[]"};
+    static const char format[] = "{'namespace':'session.t','key':'k','value':1,'ttl_seconds':%s}";
+    (void)state;
+    calls_begin(NULL, NULL);
+    for (size_t i = 0; i < ROWS(bad); i++) {
+        const char *answer = calls_ask("putMemory", format, bad[i]);
+        if (strcmp(calls_code(answer), INVALID) != 0)
+            fail_msg("%s: %s", bad[i], answer);
+    }
+    assert_non_null(strstr(calls_ask("putMemory", format, "3601"), "3600"));
+    assert_string_equal(calls_ask("putMemory", format, "0"), "{\"success\":true}");
+    assert_string_equal(calls_code(calls_get("session.t", "k")), MISSING);
+    assert_string_equal(calls_ask("putMemory", format, "3600"), "{\"success\":true}");
+    calls_pass(3599999);
+    assert_string_equal(calls_code(calls_get("session.t", "k")), "");
+    calls_put("session.t", "k", "1"); /* without one it never does */
+    calls_pass(INT64_C(1000) * 365 * 24 * 3600 * 1000);
+    assert_string_equal(calls_code(calls_get("session.t", "k")), "");
+    calls_end();
+}
+
+static const char *ask_of(const char *method, const char *format, const char *ref)
+{
+    char params[200];
+    snprintf(params, sizeof(params), format, ref);
+    return strchr(method, '/') ? guarded_ask(&calls_served, method, params)
+                               : guarded_tool(&calls_served, method, params);
+}
+
+/* So many doors tell what it says, which has "plover" in all its versions. */
+static size_t doors_that_tell(const char *ref)
+{
+    static const char *const doors[][2] = {
+        {"memory_get", "{'ref':'%s'}"},
+        {"memory_get", "{'refs':['%s']}"},
+        {"memory_history", "{'ref':'%s'}"},
+        {"memory_lineage", "{'ref':'%s'}"},
+        {"memory_list", "{'kind':'entry','status':'active'}"},
+        {"memory_list", "{'kind':'entry','status':'deleted'}"},
+        {"memory_list", "{'kind':'entry','status':'all'}"},
+        {"memory_search", "{'query':'quux','kind':'entry'}"},
+        {"memory_search", "{'query':'quux','kind':'entry','status':'all'}"},
+        {"memory_search", "{'query':'quux','status':'deleted'}"},
+        {"prompts/get", "{'name':'why_believed','arguments':{'ref':'%s'}}"},
+        {"getMemory", "{'namespace':'session.t','key':'k'}"},
+    };
+    size_t tell = 0;
+    char uri[120];
+    for (size_t i = 0; i < ROWS(doors); i++)
+        tell += strstr(ask_of(doors[i][0], doors[i][1], ref), "plover") != NULL;
+    snprintf(uri, sizeof(uri), "{'uri':'stemma://entry/%s'}", strchr(ref, ':') + 1);
+    tell += strstr(guarded_ask(&calls_served, "resources/read", uri), "plover") != NULL;
+    return tell;
+}
+
+static void a_person_reads(const char *ref)
+{
+    struct fixture *f = &calls_served.f;
+    struct memory m;
+    struct error e;
+    assert_int_equal(memory_read(f->reader, &f->arena, fixture_row(f, ref), &m, &e), 0);
+    assert_non_null(strstr(m.detail, "plover"));
+}
+
+/* Of what was deleted no agent reads what it said, in no version, nor finds it by that; a person does. */
+static void what_was_deleted_is_read_by_no_agent(void **state)
+{
+    (void)state;
+    calls_begin(NULL, NULL);
+    calls_put("session.t", "k", "'quux plover'");
+    calls_put("session.t", "k", "'quux plover again'");
+    const char *ref = answer_text(&calls_served.f, calls_get("session.t", "k"), "ref");
+    assert_true(doors_that_tell(ref) > 5);
+    calls_expect("", "deleteMemory", "{'namespace':'session.t','key':'k'}");
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(doors_that_tell(ref), 0);
+        a_person_reads(ref);
+    }
+    assert_null(strstr(calls_ask("memory_search", "{'query':'quux','status':'deleted'}"), ref));
+    assert_non_null(strstr(calls_ask("memory_get", "{'ref':'%s'}", ref), "\"deleted\""));
+    calls_end();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -558,6 +895,16 @@ int main(void)
         cmocka_unit_test(calls_are_counted_by_tool_and_namespace),
         cmocka_unit_test(what_a_person_protected_stays),
         cmocka_unit_test(what_is_made_of_an_entry_rests_on_it),
+        cmocka_unit_test(a_list_comes_in_pages),
+        cmocka_unit_test(a_page_goes_on_where_the_one_before_ended),
+        cmocka_unit_test(limits_and_cursors_are_checked),
+        cmocka_unit_test(keys_with_personal_data_are_shown_by_a_hash),
+        cmocka_unit_test(a_prefix_does_not_guess_at_personal_data),
+        cmocka_unit_test(a_prefix_does_not_guess_at_what_a_pattern_hides),
+        cmocka_unit_test(a_pattern_masks_no_name_of_an_answer),
+        cmocka_unit_test(what_expires_is_gone_at_that_instant),
+        cmocka_unit_test(what_was_deleted_is_read_by_no_agent),
+        cmocka_unit_test(a_time_to_live_is_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
