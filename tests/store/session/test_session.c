@@ -12,7 +12,7 @@
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
 
-static const struct session_start start = {
+static const struct session_start started = {
     .client = "claude-code",
     .client_version = "2.1",
     .era = "2025-11-25",
@@ -92,9 +92,9 @@ static void those_that_began_last_are_first(void **state)
     struct error e;
     struct store *s = scratch_store_standing("began.db", NULL);
     struct call_log *quiet_log = open_log(s), *l = open_log(s);
-    struct session *quiet = session_begin(quiet_log, &start);
+    struct session *quiet = session_begin(quiet_log, &started);
     scratch_clock += 5000;
-    struct session *busy = session_begin(l, &start);
+    struct session *busy = session_begin(l, &started);
     note(busy, "memory_get", 0, scratch_clock, ERROR_NONE);
     flush(s, l);
     flush(s, quiet_log);
@@ -126,7 +126,7 @@ static void a_session_becomes_a_row(void **state)
     char *path = scratch_path("session.db");
     struct store *s = scratch_store(path);
     struct call_log *l = open_log(s);
-    struct session *one = session_begin(l, &start);
+    struct session *one = session_begin(l, &started);
     note(one, "memory_get", 0, SCRATCH_NOW + 5000000, ERROR_NONE);
     note(one, "memory_get", 0, SCRATCH_NOW + 5000001, ERROR_NOT_FOUND);
     session_note(one, &(struct call_note){.tool = "memory_raw",
@@ -285,7 +285,7 @@ static void a_row_is_made_with_the_first_write(void **state)
     char *path = scratch_path("session.db");
     struct store *s = scratch_store(path);
     struct call_log *l = open_log(s);
-    struct write w = {.session = session_begin(l, &start), .fails = true};
+    struct write w = {.session = session_begin(l, &started), .fails = true};
     struct error e;
     struct seen seen;
     /* A savepoint that goes takes the row with it, and the next write makes it anew. */
@@ -315,7 +315,7 @@ static void one_that_was_ended_writes_no_more(void **state)
     char *path = scratch_path("session.db");
     struct store *s = scratch_store(path), *other = scratch_store(path);
     struct call_log *l = open_log(s);
-    struct write w = {.session = session_begin(l, &start)};
+    struct write w = {.session = session_begin(l, &started)};
     struct error e;
     assert_int_equal(store_run(s, admit, &w, &e), 0);
     int64_t row = w.row;
@@ -362,7 +362,7 @@ static void a_decision_is_heeded(void **state)
     char *path = scratch_path("session.db");
     struct store *s = scratch_store(path), *other = scratch_store(path);
     struct call_log *l = open_log(s);
-    struct session *one = session_begin(l, &start), *two = session_begin(l, &start);
+    struct session *one = session_begin(l, &started), *two = session_begin(l, &started);
     struct error e;
     struct reader *r = reader_open(s, &e);
     flush(s, l);
@@ -393,7 +393,7 @@ static void a_decision_is_an_event_of_no_memory(void **state)
     char *path = scratch_path("session.db");
     struct store *s = scratch_store(path);
     struct call_log *l = open_log(s);
-    struct write w = {.session = session_begin(l, &start)};
+    struct write w = {.session = session_begin(l, &started)};
     struct error e;
     scratch_put(s, "{\"ref\":\"note:n\",\"text\":\"t\"}");
     assert_int_equal(store_run(s, admit, &w, &e), 0);
@@ -441,7 +441,7 @@ static pid_t serve_elsewhere(const char *path, int64_t *session)
         struct error e;
         struct store *s = store_open(path, &(struct store_options){0}, NULL, &e);
         struct call_log *l = s ? call_log_open(s) : NULL;
-        struct write w = {.session = l ? session_begin(l, &start) : NULL};
+        struct write w = {.session = l ? session_begin(l, &started) : NULL};
         int64_t row = w.session && store_run(s, admit, &w, &e) == 0 ? w.row : -1;
         if (write(line[1], &row, sizeof(row)) != (ssize_t)sizeof(row))
             _exit(1);
@@ -483,7 +483,7 @@ static void those_of_a_killed_server_are_lost(void **state)
     assert_int_equal(e.code, ERROR_CONFLICT);
     /* The next process that serves writes it down; its own is not touched. */
     struct call_log *l = open_log(s);
-    session_begin(l, &start);
+    session_begin(l, &started);
     flush(s, l);
     see(&seen, s, false);
     assert_int_equal(seen.count, 2);
@@ -504,7 +504,7 @@ static void one_that_is_served_is_not_taken_for_lost(void **state)
     int64_t row;
     pid_t pid = serve_elsewhere(path, &row);
     struct call_log *l = open_log(s);
-    session_begin(l, &start);
+    session_begin(l, &started);
     flush(s, l);
     struct seen seen;
     see(&seen, s, true);
@@ -526,7 +526,7 @@ static void a_store_for_reading_keeps_it_in_memory(void **state)
     char *before = scratch_read(path, &before_len);
     struct store *s = scratch_store_with(path, &(struct store_options){.read_only = true});
     struct call_log *l = open_log(s);
-    struct session *one = session_begin(l, &start), *two = session_begin(l, &start);
+    struct session *one = session_begin(l, &started), *two = session_begin(l, &started);
     note(one, "memory_get", 0, SCRATCH_NOW, ERROR_NONE);
     session_end(two, ENDED_BY_CLIENT);
     call_log_flush(l);
@@ -571,7 +571,7 @@ static void those_of_a_store_that_is_moved_live_on(void **state)
     char *path = scratch_path("session.db"), *away = xformat("%s.away", path);
     struct store *s = scratch_store(path);
     struct call_log *l = open_log(s);
-    struct session *one = session_begin(l, &start);
+    struct session *one = session_begin(l, &started);
     flush(s, l);
     struct seen seen;
     see(&seen, s, true);
@@ -603,7 +603,7 @@ static void one_is_found_by_number_and_by_prefix(void **state)
     char *path = scratch_path("session.db"), upper[9] = "";
     struct store *s = scratch_store(path);
     struct call_log *l = open_log(s);
-    struct session *one = session_begin(l, &start);
+    struct session *one = session_begin(l, &started);
     flush(s, l);
     struct error e;
     struct reader *r = reader_open(s, &e);

@@ -1459,7 +1459,7 @@ static void edit(struct guarded *g, const char *ref, const char *fields, const c
 /* Asks each door that tells what became of a memory, and looks for what none may tell. */
 static void look_behind(struct guarded *g, const char *ref, const char *const *secrets)
 {
-    static const char *const doors[][2] = {
+    static const char *const asked[][2] = {
         {"memory_history", "{'ref':'%s'}"},
         {"memory_history", "{'ref':'%s','limit':1}"},
         {"memory_history", "{'ref':'%s','before':3}"},
@@ -1474,17 +1474,17 @@ static void look_behind(struct guarded *g, const char *ref, const char *const *s
         {"prompts/get", "{'name':'review_belief','arguments':{'ref':'%s'}}"},
         {"prompts/get", "{'name':'what_changed','arguments':{'since':'2000-01-01'}}"},
     };
-    for (size_t i = 0; i < ROWS(doors); i++) {
-        const char *rest = strstr(doors[i][1], "%s");
+    for (size_t i = 0; i < ROWS(asked); i++) {
+        const char *rest = strstr(asked[i][1], "%s");
         char params[300];
         snprintf(params, sizeof(params), "%.*s%s%s",
-                 rest ? (int)(rest - doors[i][1]) : (int)strlen(doors[i][1]), doors[i][1],
+                 rest ? (int)(rest - asked[i][1]) : (int)strlen(asked[i][1]), asked[i][1],
                  rest ? ref : "", rest ? rest + 2 : "");
-        const char *answer = strchr(doors[i][0], '/') ? guarded_ask(g, doors[i][0], params)
-                                                      : guarded_tool(g, doors[i][0], params);
+        const char *answer = strchr(asked[i][0], '/') ? guarded_ask(g, asked[i][0], params)
+                                                      : guarded_tool(g, asked[i][0], params);
         for (size_t k = 0; secrets[k]; k++)
             if (strstr(answer, secrets[k]))
-                fail_msg("%s %s tells %s: %s", doors[i][0], params, secrets[k], answer);
+                fail_msg("%s %s tells %s: %s", asked[i][0], params, secrets[k], answer);
     }
 }
 

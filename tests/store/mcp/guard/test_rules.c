@@ -16,14 +16,14 @@
 #define MASKED   "[redacted-email]"
 #define UNMASKED "jane.doe@example.com"
 
-static char *store, *config;
+static char *memory_path, *config_path;
 
 static int setup(void **state)
 {
     (void)state;
-    store = scratch_path("memory.db");
-    config = scratch_path("config.yaml");
-    struct store *s = scratch_store(store);
+    memory_path = scratch_path("memory.db");
+    config_path = scratch_path("config.yaml");
+    struct store *s = scratch_store(memory_path);
     scratch_put(s, "{\"ref\":\"note:11111111-1111-4111-8111-111111111111\",\"agent_id\":\"ash\","
                    "\"text\":\"write to " UNMASKED " of B-123456\"}");
     store_close(s);
@@ -33,14 +33,14 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     (void)state;
-    free(store);
-    free(config);
+    free(memory_path);
+    free(config_path);
     return 0;
 }
 
 static void configure(const char *text)
 {
-    scratch_write(config, text, strlen(text));
+    scratch_write(config_path, text, strlen(text));
 }
 
 /* What a session reads of the note. */
@@ -64,7 +64,7 @@ static void follows_the_file(struct client *c)
     assert_reads(c, UNMASKED, MASKED);
     configure("pii: {mask: maybe}\n");
     assert_reads(c, UNMASKED, MASKED);
-    remove(config);
+    remove(config_path);
     assert_reads(c, UNMASKED, MASKED);
     configure("pii: {patterns: {badge: 'B-[0-9]{6}'}}\n");
     assert_reads(c, "[redacted-badge]", "B-123456");
@@ -78,7 +78,7 @@ static void mcp_goes_by_what_the_file_says_now(void **state)
     struct client c;
     (void)state;
     configure("pii: {mask: yes}\n");
-    CLIENT_START(&c, "mcp", "--store", store, "--config", config);
+    CLIENT_START(&c, "mcp", "--store", memory_path, "--config", config_path);
     follows_the_file(&c);
     client_end(&c);
     assert_int_equal(client_wait(&c), 0);
@@ -92,12 +92,12 @@ static void serve_goes_by_what_the_file_says_now(void **state)
     struct client c;
     char *base = scratch_path("stemma"), *under = strrchr(base, '/');
     (void)state;
-    free(config);
-    config = xformat("%s/config.yaml", base);
+    free(config_path);
+    config_path = xformat("%s/config.yaml", base);
     assert_int_equal(mkdir(base, 0700), 0);
     *under = '\0';
     setenv("XDG_CONFIG_HOME", base, 1);
-    served_start(&s, store);
+    served_start(&s, memory_path);
     unsetenv("XDG_CONFIG_HOME");
     client_connect(&c, s.path);
     follows_the_file(&c);
@@ -111,7 +111,7 @@ static void who_shares_is_seen_by_bound_agents(void **state)
     struct client c;
     (void)state;
     configure("share: no\npii: {mask: no}\n");
-    CLIENT_START(&c, "mcp", "--store", store, "--config", config, "--agent", "claire");
+    CLIENT_START(&c, "mcp", "--store", memory_path, "--config", config_path, "--agent", "claire");
     client_initialize(&c, "2025-11-25");
     assert_reads(&c, "withheld", "write to");
     configure("share: yes\npii: {mask: no}\n");
@@ -129,7 +129,7 @@ static void what_is_wrong_at_the_start_stops_it(void **state)
     configure("share: no\ntool_permissions:\n  putMemory: {operation: [write]}\n");
     for (size_t i = 0; i < 2; i++) {
         struct client c;
-        CLIENT_START(&c, commands[i], "--store", store, "--config", config);
+        CLIENT_START(&c, commands[i], "--store", memory_path, "--config", config_path);
         assert_int_equal(client_wait(&c), 3);
         client_close(&c);
     }
