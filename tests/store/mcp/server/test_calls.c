@@ -979,6 +979,99 @@ static void a_name_that_is_too_long_or_broken_is_a_label_all_the_same(void **sta
     }
 }
 
+/* Also what was refused before anything in it was read counts, as one; of an array that is taken each message does. */
+static void what_is_refused_whole_counts_once(void **state)
+{
+    static const struct {
+        const char *revision, *said;
+        size_t count;
+    } rows[] = {
+        {"2025-03-26", "[]\n", 1},
+        {"2025-03-26", "[1,{},[]]\n", 3},
+        {"2025-06-18", "[]\n", 1},
+        {"2025-06-18", "[1,{},[]]\n", 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct served s;
+        char begin[200];
+        serve(&s);
+        struct metrics *m = s.fake.host.metrics = metrics_new(1, 1);
+        s.fake.host.count = metrics_count;
+        snprintf(begin, sizeof(begin),
+                 SAY("0", "initialize", "'protocolVersion':'%s','clientInfo':{'name':'old'}"),
+                 rows[i].revision);
+        shake_hands(&s, begin);
+        refused(&s.fake, rows[i].said);
+        assert_int_equal(metrics_failures(metrics_row(m, "invalid_message", false)), rows[i].count);
+        fake_close(&s.fake);
+        metrics_free(m);
+        assert_int_equal(only_session(&s).errors, rows[i].count);
+        fixture_close(&s.fixture);
+    }
+}
+
+static void a_line_that_is_too_long_counts(void **state)
+{
+    size_t len = (16u << 20) + 2;
+    char *line = malloc(len);
+    struct served s;
+    (void)state;
+    assert_non_null(line);
+    memset(line, 'x', len);
+    line[len - 1] = '\n';
+    serve(&s);
+    shake_hands(&s, BEGIN("0", "'name':'old'"));
+    fake_say_bytes(&s.fake, line, len);
+    assert_non_null(strstr(fake_hear(&s.fake), "was not read"));
+    fake_close(&s.fake);
+    assert_int_equal(only_session(&s).errors, 1);
+    fixture_close(&s.fixture);
+    free(line);
+}
+
+/* Who sent it is its session's client, whose revision it says nothing of. What is a request says both, as a good one. */
+static void a_broken_line_changes_nothing_of_its_session(void **state)
+{
+    (void)state;
+    struct served s;
+    serve(&s);
+    dialogue_expect(&s.fake, SAY("1", "tools/call", NAMED("first")),
+                    RESULT("1", MODERN_SAID("first")));
+    refused(&s.fake, "not JSON\n");
+    refused(&s.fake, "{'jsonrpc':'2.0','id':77}\n");
+    refused(&s.fake, "[]\n");
+    refused(&s.fake, "{'jsonrpc':'2.0','id':2,'method':'memory/none','params':[]}\n");
+    refused(&s.fake, SAY("3", "memory/none", ""));
+    refused(&s.fake, SAY("4", "memory/none", META));
+    refused(&s.fake, SAY("5", "ping", NAMED("second")));
+    fake_close(&s.fake);
+    struct session_row row = only_session(&s);
+    assert_string_equal(row.era, "2026-07-28");
+    assert_string_equal(row.client, "first");
+    assert_int_equal(row.errors, 7);
+    static const char *const names[] = {NULL, NULL, NULL, "agent", "second"};
+    assert_calls_of(&s, names, 5); /* say, 3 invalid_message, unknown_method, 2 of the same, ping */
+    fixture_close(&s.fixture);
+}
+
+static void a_broken_line_of_nobody_is_nobodys(void **state)
+{
+    (void)state;
+    struct served s;
+    serve(&s);
+    dialogue_expect(&s.fake, SAY("1", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
+                    RESULT("1", MODERN_SAID("agent")));
+    refused(&s.fake, "not JSON\n");
+    fake_close(&s.fake);
+    struct session_row row = only_session(&s);
+    assert_string_equal(row.era, "2026-07-28");
+    assert_null(row.client);
+    static const char *const names[] = {NULL, NULL};
+    assert_calls_of(&s, names, 2);
+    fixture_close(&s.fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1012,6 +1105,10 @@ int main(void)
         cmocka_unit_test(what_a_person_decided_is_heeded),
         cmocka_unit_test(who_may_write_again_may_at_once),
         cmocka_unit_test(a_name_that_is_too_long_or_broken_is_a_label_all_the_same),
+        cmocka_unit_test(what_is_refused_whole_counts_once),
+        cmocka_unit_test(a_line_that_is_too_long_counts),
+        cmocka_unit_test(a_broken_line_changes_nothing_of_its_session),
+        cmocka_unit_test(a_broken_line_of_nobody_is_nobodys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -764,6 +764,112 @@ static void a_chain_is_a_resource(void **state)
     fixture_close(&f);
 }
 
+/* A long answer stands in no step's way: it comes with each part, and is given by its beginning. */
+static void a_long_head_is_begun(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    const char *chain = begin_chain(&f);
+    call_on(&f, "cot_step", chain, "'step_number':1,'question':'tiny'");
+    call_on(&f, "cot_finish", chain, with_text(&f, "'final_answer':", 'a', 3000000));
+    for (int offset = 0; offset < 3; offset++) {
+        char more[32];
+        snprintf(more, sizeof(more), "'offset':%d", offset);
+        const char *got = call_on(&f, "cot_get", chain, more);
+        assert_int_equal(answer_count(got, "reasoning_steps"), offset == 0);
+        assert_int_equal(strlen(answer_text(&f, got, "final_answer")), 2000);
+        assert_int_equal(strlen(answer_text(&f, got, "search.answer")), 2000);
+        answer_is(got, "texts_cut", "true");
+        assert_null(answer_at(got, "next").ptr);
+        assert_null(answer_at(got, "steps_left_out").ptr);
+    }
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addf(&line, "{'ref':'%s','part':'detail','offset':2999000}", chain);
+    assert_non_null(strstr(tool_ask(&f, "memory_get", line.buf), "aaaa\\\""));
+    strbuf_release(&line);
+    fixture_close(&f);
+}
+
+/* Which step used what is as long as all steps together: a part tells it of its own. */
+static void what_the_steps_used_comes_in_parts_too(void **state)
+{
+    enum {
+        LONG_STEPS = 12,
+        USED = 400
+    };
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    const char *chain = begin_chain(&f);
+    for (int i = 1; i <= LONG_STEPS; i++) {
+        struct strbuf more = STRBUF_INIT;
+        strbuf_addf(&more, "'step_number':%d,'question':'s','retrieved_documents':[", i);
+        for (int k = 0; k < USED; k++) {
+            strbuf_addf(&more, "%s{'document_id':'%d-%d-", k ? "," : "", i, k);
+            strbuf_addchars(&more, 'd', 200);
+            strbuf_addstr(&more, "','score':0.5,'title':'");
+            strbuf_addchars(&more, 't', 1000);
+            strbuf_addstr(&more, "'}");
+        }
+        strbuf_addch(&more, ']');
+        call_on(&f, "cot_step", chain, more.buf);
+        strbuf_release(&more);
+    }
+    size_t given = 0;
+    for (bool more = true; more;) {
+        char offset[40];
+        snprintf(offset, sizeof(offset), "'offset':%zu", given);
+        const char *got = call_on(&f, "cot_get", chain, offset);
+        assert_true(strlen(got) <= 3u << 20);
+        size_t count = answer_count(got, "reasoning_steps");
+        assert_true(count > 0);
+        assert_int_equal(answer_count(got, "reasoning_steps.0.source_attributions"), USED);
+        assert_int_equal(answer_count(got, "search.reasoning_trace"), count);
+        for (size_t i = 1; i <= LONG_STEPS; i++) {
+            char path[60];
+            bool is_given = i > given && i <= given + count;
+            snprintf(path, sizeof(path), "search.source_breakdown.%zu", i);
+            assert_int_equal(answer_at(got, path).ptr != NULL, is_given);
+            snprintf(path, sizeof(path), "source_summary.source_usage_by_step.%zu", i);
+            assert_int_equal(answer_at(got, path).ptr != NULL, is_given);
+        }
+        answer_is(got, "texts_cut", "true");
+        given += count;
+        more = answer_at(got, "next").ptr != NULL;
+    }
+    assert_int_equal(given, LONG_STEPS);
+    fixture_close(&f);
+}
+
+static void a_summary_that_is_too_long_says_so(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    const char *chain = begin_chain(&f);
+    struct strbuf more = STRBUF_INIT;
+    strbuf_addstr(&more, "'step_number':1,'question':'s','retrieved_documents':[");
+    for (int i = 0; i < 1000; i++) {
+        strbuf_addf(&more, "%s{'document_id':'d%d','score':0.%03d,'title':'", i ? "," : "", i, i);
+        strbuf_addchars(&more, 't', 5000);
+        strbuf_addstr(&more, "'}");
+    }
+    strbuf_addch(&more, ']');
+    const char *step = call_on(&f, "cot_step", chain, more.buf);
+    size_t told = answer_count(step, "sources");
+    assert_int_equal(answer_number(step, "left_out"), 1000 - told);
+    const char *finished = call_on(&f, "cot_finish", chain, "'final_answer':'a'");
+    told = answer_count(finished, "source_summary.all_sources");
+    assert_true(told > 100 && told < 1000);
+    assert_int_equal(answer_number(finished, "left_out"), 1000 - told);
+    answer_says(&f, finished, "source_summary.all_sources.0.document_id", "d999");
+    const char *shown = call_on(&f, "cot_sources", chain, "");
+    assert_int_equal(answer_number(shown, "left_out"), 1000 - answer_count(shown, "all_sources"));
+    strbuf_release(&more);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -789,6 +895,9 @@ int main(void)
         cmocka_unit_test(what_is_too_long_comes_in_parts),
         cmocka_unit_test(a_step_that_is_too_long_is_named),
         cmocka_unit_test(a_chain_is_a_resource),
+        cmocka_unit_test(a_long_head_is_begun),
+        cmocka_unit_test(what_the_steps_used_comes_in_parts_too),
+        cmocka_unit_test(a_summary_that_is_too_long_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

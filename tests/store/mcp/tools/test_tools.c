@@ -680,6 +680,120 @@ static void orphans_come_in_pages(void **state)
     fixture_close(&f);
 }
 
+/* A name from elsewhere that is longer than an answer: its memory is begun, the others are told whole. */
+static void a_name_of_megabytes_stops_no_list(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct strbuf line = STRBUF_INIT;
+    fixture_open(&f);
+    strbuf_addstr(&line,
+                  "{\"ref\":\"raw:named\",\"text\":\"staging\",\"created_at\":5,\"agent_id\":\"");
+    strbuf_addchars(&line, 'a', 6000000);
+    strbuf_addstr(&line, "\",\"source_entity\":\"");
+    strbuf_addchars(&line, 'b', 6000000);
+    strbuf_addstr(&line, "\"}");
+    fixture_put(&f, "{\"ref\":\"raw:a\",\"text\":\"staging\",\"created_at\":4}", line.buf, NULL);
+    strbuf_release(&line);
+    const char *list = call(&f, "memory_list", "{}");
+    assert_int_equal(answer_count(list, "memories"), 2);
+    assert_int_equal(strlen(answer_text(&f, list, "memories.0.agent_id")), 200);
+    assert_true(answer_number(list, "memories.0.too_large") > 12000000);
+    assert_null(answer_at(list, "memories.1.too_large").ptr);
+    assert_int_equal(answer_count(call(&f, "memory_search", "{\"query\":\"staging\"}"), "memories"),
+                     2);
+    assert_true(answer_number(get(&f, "raw:named"), "too_large") > 12000000);
+    struct error e;
+    const char *values =
+        service_answer(&f, stemma_service(true)->complete,
+                       "{\"ref\":{\"type\":\"ref/resource\",\"uri\":\"stemma://agent/{agent}\"},"
+                       "\"argument\":{\"name\":\"agent\",\"value\":\"a\"}}",
+                       &e);
+    assert_true(strlen(values) < 1000);
+    fixture_close(&f);
+}
+
+/* However much rests on one memory, or it on others, as much of it is told as an answer has room for. */
+static void a_wide_lineage_is_told_as_far_as_there_is_room(void **state)
+{
+    enum {
+        NOTES = 4000
+    };
+    (void)state;
+    struct fixture f;
+    struct strbuf all = STRBUF_INIT;
+    char text[901], **lines = xcalloc(NOTES, sizeof(*lines));
+    memset(text, 'n', sizeof(text) - 1);
+    text[sizeof(text) - 1] = '\0';
+    fixture_open(&f);
+    fixture_put(&f, "{\"ref\":\"raw:root\",\"text\":\"t\"}", NULL);
+    strbuf_addstr(&all, "{\"ref\":\"note:all\",\"text\":\"t\",\"derived_from\":[\"raw:root\"");
+    for (int i = 0; i < NOTES; i++) {
+        lines[i] = xformat("{\"ref\":\"note:n%d\",\"text\":\"%s\",\"derived_from\":[\"raw:root\"]}",
+                           i, text);
+        strbuf_addf(&all, ",\"note:n%d\"", i);
+    }
+    strbuf_addstr(&all, "]}");
+    fixture_put_lines(&f, (const char *const *)lines, NOTES);
+    fixture_put(&f, all.buf, NULL);
+    const char *deep = call(&f, "memory_lineage", "{\"ref\":\"raw:root\"}");
+    int64_t told = (int64_t)answer_count(deep, "nodes");
+    assert_true(told > 2500 && told < NOTES && strlen(deep) <= ANSWER_MAX);
+    assert_int_equal(answer_number(deep, "cut"), NOTES + 2 - told);
+    assert_int_equal(answer_number(deep, "nodes_more"), NOTES + 2 - told);
+    call(&f, "memory_lineage", "{\"ref\":\"raw:root\",\"direction\":\"descendants\",\"depth\":1}");
+    const char *back = call(&f, "memory_lineage", "{\"ref\":\"note:all\"}");
+    assert_true(answer_number(back, "nodes_more") > 0);
+    struct error e;
+    assert_non_null(service_answer(&f, stemma_service(true)->read_resource,
+                                   "{\"uri\":\"stemma://note/all/lineage.json\"}", &e));
+    for (int i = 0; i < NOTES; i++)
+        free(lines[i]);
+    free(lines);
+    strbuf_release(&all);
+    fixture_close(&f);
+}
+
+/* However much falls, the answer is made and says how much it is. */
+static void what_if_of_very_much(void **state)
+{
+    enum {
+        FALLING = 1100,
+        WEAKENED = 3
+    };
+    (void)state;
+    struct fixture f;
+    struct strbuf line = STRBUF_INIT;
+    fixture_open(&f);
+    fixture_put(&f, "{\"ref\":\"raw:r\",\"text\":\"r\"}", "{\"ref\":\"raw:s\",\"text\":\"s\"}",
+                NULL);
+    for (int i = 0; i < FALLING + WEAKENED; i++) {
+        strbuf_clear(&line);
+        strbuf_addstr(&line, "{\"ref\":\"belief:");
+        for (int n = 0; n < 500; n++)
+            strbuf_addstr(&line, "\\u0001"); /* the longest of ids, each byte of which takes six */
+        strbuf_addf(&line, "%d\",\"text\":\"b\",\"derived_from\":[\"raw:r\"%s]}", i,
+                    i < FALLING ? "" : ",\"raw:s\"");
+        fixture_put(&f, line.buf, NULL);
+    }
+    const char *what = call(&f, "memory_whatif", "{\"refs\":[\"raw:r\"]}");
+    size_t told = answer_count(what, "falls");
+    assert_true(strlen(what) <= ANSWER_MAX && strlen(what) > ANSWER_MAX - 8000);
+    assert_int_equal(told + (size_t)answer_number(what, "falls_more"), FALLING);
+    assert_int_equal(answer_number(what, "weakened_more"), WEAKENED);
+    what = call(&f, "memory_whatif", "{\"refs\":[\"raw:r\"],\"limit\":2}");
+    assert_int_equal(answer_count(what, "falls"), 2);
+    assert_int_equal(answer_number(what, "falls_more"), FALLING - 2);
+    assert_int_equal(answer_count(what, "weakened"), 2);
+    assert_int_equal(answer_number(what, "weakened_more"), WEAKENED - 2);
+    what = call(&f, "memory_whatif", "{\"refs\":[\"raw:s\"],\"limit\":3}");
+    assert_null(answer_at(what, "falls_more").ptr);
+    assert_null(answer_at(what, "weakened_more").ptr);
+    tool_refuses(&f, "memory_whatif", "{\"refs\":[\"raw:r\"],\"limit\":0}", ERROR_INVALID, "limit");
+    strbuf_release(&line);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -701,6 +815,9 @@ int main(void)
         cmocka_unit_test(a_retraction_can_be_thought_of),
         cmocka_unit_test(what_is_too_large_is_read_in_pieces),
         cmocka_unit_test(orphans_come_in_pages),
+        cmocka_unit_test(a_name_of_megabytes_stops_no_list),
+        cmocka_unit_test(a_wide_lineage_is_told_as_far_as_there_is_room),
+        cmocka_unit_test(what_if_of_very_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
