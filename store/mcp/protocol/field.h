@@ -53,14 +53,10 @@ struct field {
     const char *(*choice)(int i); /* the allowed strings, until NULL; NULL: any */
     const struct field *fields;   /* of an object, or of each object in an array */
 };
-/* An entry of a table of fields, and one with more members. */
-#define FIELD_OF(name_, type_, flags_, about_)                                                     \
+/* An entry of a table: FIELD("limit", INTEGER, 0, "At most so many.", .min = 1, .max = 200) */
+#define FIELD(name_, type_, flags_, ...)                                                           \
     {                                                                                              \
-        .name = name_, .type = type_, .flags = flags_, .about = about_                             \
-    }
-#define FIELD_WITH(name_, type_, flags_, about_, ...)                                              \
-    {                                                                                              \
-        .name = name_, .type = type_, .flags = flags_, .about = about_, __VA_ARGS__                \
+        .name = name_, .type = FIELD_##type_, .flags = flags_, .about = __VA_ARGS__                \
     }
 #define FIELD_END                                                                                  \
     {                                                                                              \

@@ -55,37 +55,33 @@ struct actor actor_of(struct mcp_call *call, const char *agent_id);
 #define TAGS_MAX   200
 #define TAG_BOUNDS .longest = SHORT_MAX, .max = TAGS_MAX
 #define REFS_FIELD(name_, about_)                                                                  \
-    FIELD_WITH(name_, FIELD_ARRAY, FIELD_NONE_EMPTY, about_, .of = FIELD_STRING,                   \
-               .longest = URI_MAX, .max = REFS_MAX)
+    FIELD(name_, ARRAY, FIELD_NONE_EMPTY, about_, .of = FIELD_STRING, .longest = URI_MAX,          \
+          .max = REFS_MAX)
 
 /* P of every tool that adds: read by add_provenance, which also takes `tags`. */
 #define PROVENANCE_FIELDS                                                                          \
-    REFS_FIELD(                                                                                    \
-        "derived_from",                                                                            \
-        "Refs (kind:id) of what this was made from: the raw capture, the episode, the "            \
-        "belief, the step of reasoning or the logged attribution. Give it whenever you know "      \
-        "it. context:words is kept as a remark."),                                                 \
+    REFS_FIELD("derived_from",                                                                     \
+               "Refs (kind:id) of what this was made from: the raw capture, the episode, the "     \
+               "belief, the step of reasoning or the logged attribution. Give it whenever you "    \
+               "know it. context:words is kept as a remark."),                                     \
         REFS_FIELD("relates_to",                                                                   \
                    "Refs of what else backs it up, each by itself. A bare id is an episode."),     \
-        FIELD_WITH("derivation", FIELD_STRING, 0,                                                  \
-                   "Does it stand while any of derived_from stands, or only while all do?",        \
-                   .choice = one_reading, .fallback = "\"any\""),                                  \
-        FIELD_OF("source", FIELD_STRING, 0,                                                        \
-                 "Where it came from, in words: \"told by Claire\", \"read in CI log 8841\"."),    \
-        FIELD_WITH("source_type", FIELD_STRING, 0,                                                 \
-                   "How it came about. Without it, inferred from `source`.",                       \
-                   .choice = one_source_type),                                                     \
-        FIELD_WITH("source_entity", FIELD_STRING, 0,                                               \
-                   "Who told it: human:NAME for a person, else the name of an agent.",             \
-                   .longest = SHORT_MAX),                                                          \
-        FIELD_OF("context", FIELD_STRING, 0, "What it belongs to: a project, a conversation."),    \
-        FIELD_WITH("context_tags", FIELD_ARRAY, 0,                                                 \
-                   "Tags of that context; they join the memory's tags.", .of = FIELD_STRING,       \
-                   TAG_BOUNDS),                                                                    \
-        FIELD_WITH("agent_id", FIELD_STRING, FIELD_NOT_EMPTY | FIELD_SEEN,                         \
-                   "Whose memory it is. Without it, yours.", .longest = AGENT_NAME_MAX)
-#define TAGS_FIELD                                                                                 \
-    FIELD_WITH("tags", FIELD_ARRAY, 0, "Words to find it by.", .of = FIELD_STRING, TAG_BOUNDS)
+        FIELD("derivation", STRING, 0,                                                             \
+              "Does it stand while any of derived_from stands, or only while all do?",             \
+              .choice = one_reading, .fallback = "\"any\""),                                       \
+        FIELD("source", STRING, 0,                                                                 \
+              "Where it came from, in words: \"told by Claire\", \"read in CI log 8841\"."),       \
+        FIELD("source_type", STRING, 0, "How it came about. Without it, inferred from `source`.",  \
+              .choice = one_source_type),                                                          \
+        FIELD("source_entity", STRING, 0,                                                          \
+              "Who told it: human:NAME for a person, else the name of an agent.",                  \
+              .longest = SHORT_MAX),                                                               \
+        FIELD("context", STRING, 0, "What it belongs to: a project, a conversation."),             \
+        FIELD("context_tags", ARRAY, 0, "Tags of that context; they join the memory's tags.",      \
+              .of = FIELD_STRING, TAG_BOUNDS),                                                     \
+        FIELD("agent_id", STRING, FIELD_NOT_EMPTY | FIELD_SEEN,                                    \
+              "Whose memory it is. Without it, yours.", .longest = AGENT_NAME_MAX)
+#define TAGS_FIELD FIELD("tags", ARRAY, 0, "Words to find it by.", .of = FIELD_STRING, TAG_BOUNDS)
 
 /* What every tool that adds answers: {ref, version, unresolved?, annotations?, left_out?}. */
 extern const struct field added_fields[];
@@ -106,20 +102,18 @@ void add_texts(struct json_object *o, const char *name, const char *const *texts
  * left?}.
  */
 #define REF_FIELD                                                                                  \
-    FIELD_WITH("ref", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,              \
-               "kind:id, or the beginning of an id where it is unique.", .longest = URI_MAX)
+    FIELD("ref", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,                         \
+          "kind:id, or the beginning of an id where it is unique.", .longest = URI_MAX)
 #define REASON_FIELD                                                                               \
-    FIELD_OF("reason", FIELD_STRING, 0,                                                            \
-             "Why, in words: it is kept in the history and a person reads it.")
+    FIELD("reason", STRING, 0, "Why, in words: it is kept in the history and a person reads it.")
 #define CHANGED_FIELDS                                                                             \
-    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, NULL),                                           \
-        FIELD_OF("version", FIELD_INTEGER, FIELD_REQUIRED,                                         \
-                 "That it is at now; it grows with each change."),                                 \
-        FIELD_WITH("unresolved", FIELD_ARRAY, 0,                                                   \
-                   "Refs you gave that name nothing yet: check them for slips.",                   \
-                   .of = FIELD_STRING),                                                            \
-        FIELD_WITH("left", FIELD_ARRAY, 0, "What was left as it was, and why: it is so already.",  \
-                   .of = FIELD_STRING)
+    FIELD("ref", STRING, FIELD_REQUIRED, NULL),                                                    \
+        FIELD("version", INTEGER, FIELD_REQUIRED,                                                  \
+              "That it is at now; it grows with each change."),                                    \
+        FIELD("unresolved", ARRAY, 0,                                                              \
+              "Refs you gave that name nothing yet: check them for slips.", .of = FIELD_STRING),   \
+        FIELD("left", ARRAY, 0, "What was left as it was, and why: it is so already.",             \
+              .of = FIELD_STRING)
 extern const struct field changed_fields[];
 
 /* ---- reading ---- */
@@ -164,16 +158,14 @@ int check_whole(struct reader *r, int64_t row, struct error *e);
 
 /* Arguments, beside a `part` of the tool's own; and what it answers besides: `text`, and of what it is a piece. */
 #define PIECE_OFFSET(about_)                                                                       \
-    FIELD_WITH("offset", FIELD_INTEGER, 0, about_, .min = 0, .max = 9007199254740991.0)
+    FIELD("offset", INTEGER, 0, about_, .min = 0, .max = 9007199254740991.0)
 #define PIECE_LENGTH                                                                               \
-    FIELD_WITH("length", FIELD_INTEGER, 0,                                                         \
-               "At most so many characters of it; 100000 where you do not say.", .min = 1,         \
-               .max = PIECE_MAX)
+    FIELD("length", INTEGER, 0, "At most so many characters of it; 100000 where you do not say.",  \
+          .min = 1, .max = PIECE_MAX)
 #define PIECE_ANSWER                                                                               \
-    FIELD_OF("part", FIELD_STRING, 0, "Of a piece: what `text` is a piece of."),                   \
-        FIELD_OF("characters", FIELD_INTEGER, 0, "Of a piece: how many all of that part has."),    \
-        FIELD_OF("next", FIELD_INTEGER, 0,                                                         \
-                 "Of a piece: where the next begins, to be given as offset.")
+    FIELD("part", STRING, 0, "Of a piece: what `text` is a piece of."),                            \
+        FIELD("characters", INTEGER, 0, "Of a piece: how many all of that part has."),             \
+        FIELD("next", INTEGER, 0, "Of a piece: where the next begins, to be given as offset.")
 
 /*
  * Masks what the call's result holds, and takes it away to cut from: a piece that ends within personal data would not
@@ -205,35 +197,34 @@ void piece_add(const struct mcp_call *call, struct json_object *o, const char *p
 extern const struct field search_result_fields[], recorded_source_fields[];
 
 #define CHAIN_FIELD                                                                                \
-    FIELD_WITH("chain", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,            \
-               "chain:ID, as cot_begin and cot_record answer it.", .longest = URI_MAX)
+    FIELD("chain", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,                       \
+          "chain:ID, as cot_begin and cot_record answer it.", .longest = URI_MAX)
 #define EXCERPTS_FIELD                                                                             \
-    FIELD_WITH("include_excerpts", FIELD_BOOLEAN, FIELD_NULLABLE,                                  \
-               "With the passages? Without them an answer is far shorter.", .fallback = "true")
+    FIELD("include_excerpts", BOOLEAN, FIELD_NULLABLE,                                             \
+          "With the passages? Without them an answer is far shorter.", .fallback = "true")
 /* The parts of a step, for cot_step and for the steps of cot_record. */
 #define STEP_FIELDS(required_)                                                                     \
-    FIELD_WITH("step_number", FIELD_INTEGER, required_, "From 1; each once in a chain.", .min = 1, \
-               .max = 9007199254740991.0),                                                         \
-        FIELD_OF("question", FIELD_STRING, required_ | FIELD_NOT_EMPTY | FIELD_TEXT,               \
-                 "What this step asks."),                                                          \
-        FIELD_OF("intermediate_answer", FIELD_STRING, FIELD_NULLABLE | FIELD_TEXT,                 \
-                 "What it came to."),                                                              \
-        FIELD_OF("reasoning_trace", FIELD_STRING, FIELD_NULLABLE | FIELD_TEXT,                     \
-                 "How: the way from the sources to the answer."),                                  \
-        FIELD_WITH("confidence_score", FIELD_NUMBER, FIELD_NULLABLE,                               \
-                   "How sure you are of the answer, 0 to 1.", .min = 0, .max = 1),                 \
-        FIELD_WITH("execution_time", FIELD_NUMBER, FIELD_NULLABLE, "Seconds it took.", .min = 0,   \
-                   .max = INFINITY),                                                               \
-        FIELD_OF("token_usage", FIELD_ANY, FIELD_NULLABLE,                                         \
-                 "Tokens it took: a number, or an object of them."),                               \
-        FIELD_WITH("context_used", FIELD_ARRAY, FIELD_NULLABLE | FIELD_TAUGHT,                     \
-                   "The contexts it was given, as texts. One that begins \"id:NAME \" is the "     \
-                   "document NAME. They are its sources where no results are given.",              \
-                   .of = FIELD_STRING, .max = SOURCES_MAX),                                        \
-        FIELD_WITH("source_attributions", FIELD_ARRAY, FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN, \
-                   "Sources as you judge them yourself: their scores count as asserted, where "    \
-                   "score_origin says no other.",                                                  \
-                   .of = FIELD_OBJECT, .max = SOURCES_MAX, .fields = recorded_source_fields)
+    FIELD("step_number", INTEGER, required_, "From 1; each once in a chain.", .min = 1,            \
+          .max = 9007199254740991.0),                                                              \
+        FIELD("question", STRING, required_ | FIELD_NOT_EMPTY | FIELD_TEXT,                        \
+              "What this step asks."),                                                             \
+        FIELD("intermediate_answer", STRING, FIELD_NULLABLE | FIELD_TEXT, "What it came to."),     \
+        FIELD("reasoning_trace", STRING, FIELD_NULLABLE | FIELD_TEXT,                              \
+              "How: the way from the sources to the answer."),                                     \
+        FIELD("confidence_score", NUMBER, FIELD_NULLABLE,                                          \
+              "How sure you are of the answer, 0 to 1.", .min = 0, .max = 1),                      \
+        FIELD("execution_time", NUMBER, FIELD_NULLABLE, "Seconds it took.", .min = 0,              \
+              .max = INFINITY),                                                                    \
+        FIELD("token_usage", ANY, FIELD_NULLABLE,                                                  \
+              "Tokens it took: a number, or an object of them."),                                  \
+        FIELD("context_used", ARRAY, FIELD_NULLABLE | FIELD_TAUGHT,                                \
+              "The contexts it was given, as texts. One that begins \"id:NAME \" is the document " \
+              "NAME. They are its sources where no results are given.",                            \
+              .of = FIELD_STRING, .max = SOURCES_MAX),                                             \
+        FIELD("source_attributions", ARRAY, FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN,            \
+              "Sources as you judge them yourself: their scores count as asserted, where "         \
+              "score_origin says no other.",                                                       \
+              .of = FIELD_OBJECT, .max = SOURCES_MAX, .fields = recorded_source_fields)
 
 /* As sources_read_contexts reads them, but what is no text is refused by itself. */
 struct contexts {
@@ -251,17 +242,17 @@ struct contexts take_contexts(struct mcp_call *call, const char *name);
 const char *one_score(int i);
 
 #define SOURCE_PART(name_, type_, about_)                                                          \
-    FIELD_OF(name_, type_, FIELD_REQUIRED | FIELD_NULLABLE, about_)
+    FIELD(name_, type_, FIELD_REQUIRED | FIELD_NULLABLE, about_)
 /* A source as source_write writes it. */
 #define SOURCE_FIELDS                                                                              \
-    FIELD_OF("document_id", FIELD_STRING, FIELD_REQUIRED,                                          \
-             "As it was given, or made up: doc_0, context_doc_0."),                                \
-        SOURCE_PART("document_title", FIELD_STRING, NULL),                                         \
-        SOURCE_PART("relevance_score", FIELD_NUMBER, "0 to 1."),                                   \
-        SOURCE_PART("excerpt", FIELD_STRING, "The first 200 characters of the passage."),          \
-        SOURCE_PART("chunk_index", FIELD_INTEGER, NULL),                                           \
-        SOURCE_PART("retrieval_rank", FIELD_INTEGER, "From 1."),                                   \
-        SOURCE_PART("score_origin", FIELD_STRING,                                                  \
+    FIELD("document_id", STRING, FIELD_REQUIRED,                                                   \
+          "As it was given, or made up: doc_0, context_doc_0."),                                   \
+        SOURCE_PART("document_title", STRING, NULL),                                               \
+        SOURCE_PART("relevance_score", NUMBER, "0 to 1."),                                         \
+        SOURCE_PART("excerpt", STRING, "The first 200 characters of the passage."),                \
+        SOURCE_PART("chunk_index", INTEGER, NULL),                                                 \
+        SOURCE_PART("retrieval_rank", INTEGER, "From 1."),                                         \
+        SOURCE_PART("score_origin", STRING,                                                        \
                     "measured (by a retrieval), heuristic (by its place among contexts), default " \
                     "(none was given), asserted (by whoever recorded it).")
 extern const struct field source_fields[];
@@ -271,15 +262,14 @@ extern const struct field refused_fields[], refused_in_step_fields[];
 extern const struct field summary_fields[];
 
 #define REFUSED_FIELD                                                                              \
-    FIELD_WITH("refused", FIELD_ARRAY, 0,                                                          \
-               "Sources that could not be taken, by their place from 0 and why; the others "       \
-               "stand.",                                                                           \
-               .of = FIELD_OBJECT, .fields = refused_fields)
+    FIELD("refused", ARRAY, 0,                                                                     \
+          "Sources that could not be taken, by their place from 0 and why; the others stand.",     \
+          .of = FIELD_OBJECT, .fields = refused_fields)
 #define SOURCES_LEFT_OUT_FIELDS                                                                    \
-    FIELD_OF("excerpts_left_out", FIELD_BOOLEAN, 0,                                                \
-             "The passages were too much for an answer. They are kept: memory_get of a step."),    \
-        FIELD_OF("left_out", FIELD_INTEGER, 0,                                                     \
-                 "So many sources more were too much for an answer; all are kept.")
+    FIELD("excerpts_left_out", BOOLEAN, 0,                                                         \
+          "The passages were too much for an answer. They are kept: memory_get of a step."),       \
+        FIELD("left_out", INTEGER, 0,                                                              \
+              "So many sources more were too much for an answer; all are kept.")
 
 /* The member `name`: those that an answer has room for. *left: counts the others, here and below. */
 void add_sources(struct json_object *o, const char *name, const struct source *source, size_t count,
@@ -310,14 +300,13 @@ void add_summary_cut(struct json_object *o, const struct summary_cut *cut);
 
 /* What is answered of a chain that was just finished: add_written_chain. */
 #define WRITTEN_CHAIN_FIELDS                                                                       \
-    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, "chain:ID."),                                    \
-        FIELD_OF("version", FIELD_INTEGER, FIELD_REQUIRED, NULL),                                  \
-        FIELD_OF("steps", FIELD_INTEGER, FIELD_REQUIRED, "How many the answer rests on."),         \
-        FIELD_OF("total_confidence", FIELD_NUMBER, FIELD_REQUIRED | FIELD_NULLABLE,                \
-                 "As it is kept now; null where no step said how sure it was."),                   \
-        FIELD_WITH("source_summary", FIELD_OBJECT, FIELD_REQUIRED,                                 \
-                   "Which documents the chain used, and which carried it.",                        \
-                   .fields = summary_fields)
+    FIELD("ref", STRING, FIELD_REQUIRED, "chain:ID."),                                             \
+        FIELD("version", INTEGER, FIELD_REQUIRED, NULL),                                           \
+        FIELD("steps", INTEGER, FIELD_REQUIRED, "How many the answer rests on."),                  \
+        FIELD("total_confidence", NUMBER, FIELD_REQUIRED | FIELD_NULLABLE,                         \
+              "As it is kept now; null where no step said how sure it was."),                      \
+        FIELD("source_summary", OBJECT, FIELD_REQUIRED,                                            \
+              "Which documents the chain used, and which carried it.", .fields = summary_fields)
 
 /*
  * A chain within ANSWER_MAX, as the object of an answer: chain_write_part, and what was left out of it as the

@@ -7,19 +7,19 @@
 #define UNRESOLVED_SHOWN 5 /* in a line of the log */
 
 const struct field added_fields[] = {
-    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED,
-             "Its name: give it as derived_from of what you make from it."),
-    FIELD_OF("version", FIELD_INTEGER, FIELD_REQUIRED, NULL),
-    FIELD_WITH("unresolved", FIELD_ARRAY, 0,
-               "Refs you gave that name nothing yet. They are kept, and hold once such a memory "
-               "is written; check them for slips.",
-               .of = FIELD_STRING),
-    FIELD_WITH("annotations", FIELD_ARRAY, 0,
-               "What you gave among the refs that names no kind of memory: it is kept as a "
-               "remark, and nothing rests on it. A ref is kind:id.",
-               .of = FIELD_STRING),
-    FIELD_OF("left_out", FIELD_INTEGER, 0,
-             "So many more of these two lists were too much for an answer; all are kept."),
+    FIELD("ref", STRING, FIELD_REQUIRED,
+          "Its name: give it as derived_from of what you make from it."),
+    FIELD("version", INTEGER, FIELD_REQUIRED, NULL),
+    FIELD("unresolved", ARRAY, 0,
+          "Refs you gave that name nothing yet. They are kept, and hold once such a memory is "
+          "written; check them for slips.",
+          .of = FIELD_STRING),
+    FIELD("annotations", ARRAY, 0,
+          "What you gave among the refs that names no kind of memory: it is kept as a remark, and "
+          "nothing rests on it. A ref is kind:id.",
+          .of = FIELD_STRING),
+    FIELD("left_out", INTEGER, 0,
+          "So many more of these two lists were too much for an answer; all are kept."),
     FIELD_END,
 };
 
@@ -182,8 +182,8 @@ static int write_kind(struct mcp_call *call, struct txn *t, struct error *e)
 /* ---- memory_raw ---- */
 
 static const struct field raw_arguments[] = {
-    FIELD_OF("blob", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-             "What was seen or heard, word for word."),
+    FIELD("blob", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+          "What was seen or heard, word for word."),
     PROVENANCE_FIELDS,
     FIELD_END,
 };
@@ -210,13 +210,12 @@ const struct mcp_tool tool_memory_raw = {
 /* ---- memory_episode ---- */
 
 static const struct field episode_arguments[] = {
-    FIELD_OF("objective", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-             "What was attempted."),
-    FIELD_OF("outcome", FIELD_STRING, FIELD_REQUIRED, "What came of it."),
-    FIELD_WITH("outcome_type", FIELD_STRING, 0, "In a word: success, failure, partial.",
-               .longest = SHORT_MAX),
-    FIELD_WITH("lessons", FIELD_ARRAY, 0, "What to do otherwise next time, one each.",
-               .of = FIELD_STRING, .max = TAGS_MAX),
+    FIELD("objective", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+          "What was attempted."),
+    FIELD("outcome", STRING, FIELD_REQUIRED, "What came of it."),
+    FIELD("outcome_type", STRING, 0, "In a word: success, failure, partial.", .longest = SHORT_MAX),
+    FIELD("lessons", ARRAY, 0, "What to do otherwise next time, one each.", .of = FIELD_STRING,
+          .max = TAGS_MAX),
     TAGS_FIELD,
     PROVENANCE_FIELDS,
     FIELD_END,
@@ -241,13 +240,11 @@ const struct mcp_tool tool_memory_episode = {
 /* ---- memory_note ---- */
 
 static const struct field note_arguments[] = {
-    FIELD_OF("content", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-             "What it says."),
-    FIELD_WITH("type", FIELD_STRING, FIELD_NOT_EMPTY,
-               "note, decision, insight, quote, observation, …", .longest = SHORT_MAX,
-               .fallback = "\"note\""),
-    FIELD_WITH("speaker", FIELD_STRING, 0, "Of a quote: who said it.", .longest = SHORT_MAX),
-    FIELD_OF("reason", FIELD_STRING, 0, "Of a decision: why."),
+    FIELD("content", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT, "What it says."),
+    FIELD("type", STRING, FIELD_NOT_EMPTY, "note, decision, insight, quote, observation, …",
+          .longest = SHORT_MAX, .fallback = "\"note\""),
+    FIELD("speaker", STRING, 0, "Of a quote: who said it.", .longest = SHORT_MAX),
+    FIELD("reason", STRING, 0, "Of a decision: why."),
     TAGS_FIELD,
     PROVENANCE_FIELDS,
     FIELD_END,
@@ -273,12 +270,12 @@ const struct mcp_tool tool_memory_note = {
 /* ---- memory_belief ---- */
 
 static const struct field belief_arguments[] = {
-    FIELD_OF("statement", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-             "One statement that can be true or false."),
-    FIELD_WITH("type", FIELD_STRING, FIELD_NOT_EMPTY, "fact, preference, rule, …",
-               .longest = SHORT_MAX, .fallback = "\"fact\""),
-    FIELD_WITH("confidence", FIELD_NUMBER, 0, "How sure you are, 0 to 1.", .min = 0, .max = 1,
-               .fallback = "0.8"),
+    FIELD("statement", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+          "One statement that can be true or false."),
+    FIELD("type", STRING, FIELD_NOT_EMPTY, "fact, preference, rule, …", .longest = SHORT_MAX,
+          .fallback = "\"fact\""),
+    FIELD("confidence", NUMBER, 0, "How sure you are, 0 to 1.", .min = 0, .max = 1,
+          .fallback = "0.8"),
     PROVENANCE_FIELDS,
     FIELD_END,
 };
@@ -306,14 +303,14 @@ const struct mcp_tool tool_memory_belief = {
 /* ---- memory_add ---- */
 
 static const struct field any_arguments[] = {
-    FIELD_WITH("kind", FIELD_STRING, FIELD_REQUIRED, "What it is.", .choice = one_kind),
-    FIELD_OF("text", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-             "What it says; of a goal or a document its title, of a chain its question."),
-    FIELD_WITH("confidence", FIELD_NUMBER, 0,
-               "How sure you are, 0 to 1. Without it, what the kind has.", .min = 0, .max = 1),
-    FIELD_OF("detail", FIELD_OBJECT, FIELD_OPEN,
-             "What else the kind holds, such as {\"document_id\": \"q3\", \"uri\": \"…\"} of a "
-             "document."),
+    FIELD("kind", STRING, FIELD_REQUIRED, "What it is.", .choice = one_kind),
+    FIELD("text", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+          "What it says; of a goal or a document its title, of a chain its question."),
+    FIELD("confidence", NUMBER, 0, "How sure you are, 0 to 1. Without it, what the kind has.",
+          .min = 0, .max = 1),
+    FIELD("detail", OBJECT, FIELD_OPEN,
+          "What else the kind holds, such as {\"document_id\": \"q3\", \"uri\": \"…\"} of a "
+          "document."),
     PROVENANCE_FIELDS,
     FIELD_END,
 };

@@ -109,8 +109,8 @@ int add_displayed(struct reader *r, int64_t node, bool excerpts, struct strbuf *
 /* Reasoning as it happens: a chain of thought is begun, goes on step by step, and is finished. */
 
 #define AGENT_FIELD                                                                                \
-    FIELD_WITH("agent_id", FIELD_STRING, FIELD_NOT_EMPTY | FIELD_SEEN | FIELD_NULLABLE,            \
-               "Who reasons. Without it, you.", .longest = AGENT_NAME_MAX)
+    FIELD("agent_id", STRING, FIELD_NOT_EMPTY | FIELD_SEEN | FIELD_NULLABLE,                       \
+          "Who reasons. Without it, you.", .longest = AGENT_NAME_MAX)
 
 /* The row of the chain that the arguments name. */
 static int64_t find_chain(struct mcp_call *call, struct txn *t, struct error *e)
@@ -122,19 +122,19 @@ static int64_t find_chain(struct mcp_call *call, struct txn *t, struct error *e)
 /* ---- cot_begin ---- */
 
 static const struct field begin_arguments[] = {
-    FIELD_OF("question", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-             "What is to be answered."),
+    FIELD("question", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+          "What is to be answered."),
     AGENT_FIELD,
-    FIELD_WITH("strategy", FIELD_STRING, FIELD_NULLABLE,
-               "How you go about it: decomposition, iterative, hierarchical, … Chains on one "
-               "question are compared by it.",
-               .longest = SHORT_MAX),
+    FIELD("strategy", STRING, FIELD_NULLABLE,
+          "How you go about it: decomposition, iterative, hierarchical, … Chains on one question "
+          "are compared by it.",
+          .longest = SHORT_MAX),
     FIELD_END,
 };
 
 static const struct field begun_fields[] = {
-    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, "chain:ID, for cot_step and cot_finish."),
-    FIELD_OF("version", FIELD_INTEGER, FIELD_REQUIRED, NULL),
+    FIELD("ref", STRING, FIELD_REQUIRED, "chain:ID, for cot_step and cot_finish."),
+    FIELD("version", INTEGER, FIELD_REQUIRED, NULL),
     FIELD_END,
 };
 
@@ -182,39 +182,36 @@ const struct mcp_tool tool_cot_begin = {
 static const struct field step_arguments[] = {
     CHAIN_FIELD,
     STEP_FIELDS(FIELD_REQUIRED),
-    FIELD_WITH(
-        "retrieved_documents", FIELD_ARRAY, FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN,
-        "What a retrieval found and this step used, best first, as the search gave it. Where "
-        "there are any, context_used gives no sources.",
-        .of = FIELD_OBJECT, .max = SOURCES_MAX, .fields = search_result_fields),
+    FIELD("retrieved_documents", ARRAY, FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN,
+          "What a retrieval found and this step used, best first, as the search gave it. Where "
+          "there are any, context_used gives no sources.",
+          .of = FIELD_OBJECT, .max = SOURCES_MAX, .fields = search_result_fields),
     AGENT_FIELD,
     FIELD_END,
 };
 
 static const struct field gone_fields[] = {
-    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, NULL),
-    FIELD_OF("status", FIELD_STRING, FIELD_REQUIRED, NULL),
+    FIELD("ref", STRING, FIELD_REQUIRED, NULL),
+    FIELD("status", STRING, FIELD_REQUIRED, NULL),
     FIELD_END,
 };
 
 static const struct field cot_step_fields[] = {
-    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED,
-             "step:ID, to be given as derived_from of what you conclude from it."),
-    FIELD_OF("version", FIELD_INTEGER, FIELD_REQUIRED, NULL),
-    FIELD_WITH("sources", FIELD_ARRAY, FIELD_REQUIRED,
-               "The sources of the step as they were taken, in their order.", .of = FIELD_OBJECT,
-               .fields = source_fields),
+    FIELD("ref", STRING, FIELD_REQUIRED,
+          "step:ID, to be given as derived_from of what you conclude from it."),
+    FIELD("version", INTEGER, FIELD_REQUIRED, NULL),
+    FIELD("sources", ARRAY, FIELD_REQUIRED,
+          "The sources of the step as they were taken, in their order.", .of = FIELD_OBJECT,
+          .fields = source_fields),
     REFUSED_FIELD,
-    FIELD_WITH(
-        "unresolved", FIELD_ARRAY, 0,
-        "`attribution`s of sources that name nothing yet; they are kept as given: check them.",
-        .of = FIELD_STRING),
-    FIELD_WITH(
-        "gone", FIELD_ARRAY, 0,
-        "What the step rests on that was retracted, forgotten or deleted: use another source.",
-        .of = FIELD_OBJECT, .fields = gone_fields),
-    FIELD_OF("left_out", FIELD_INTEGER, 0,
-             "So many more of these lists were too much for an answer; all are kept."),
+    FIELD("unresolved", ARRAY, 0,
+          "`attribution`s of sources that name nothing yet; they are kept as given: check them.",
+          .of = FIELD_STRING),
+    FIELD("gone", ARRAY, 0,
+          "What the step rests on that was retracted, forgotten or deleted: use another source.",
+          .of = FIELD_OBJECT, .fields = gone_fields),
+    FIELD("left_out", INTEGER, 0,
+          "So many more of these lists were too much for an answer; all are kept."),
     FIELD_END,
 };
 
@@ -364,12 +361,12 @@ const struct mcp_tool tool_cot_step = {
 
 static const struct field finish_arguments[] = {
     CHAIN_FIELD,
-    FIELD_OF("final_answer", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-             "What the chain came to."),
-    FIELD_WITH("total_confidence", FIELD_NUMBER, FIELD_NULLABLE,
-               "How sure you are of it. Without it, the mean of the steps'.", .min = 0, .max = 1),
-    FIELD_WITH("total_execution_time", FIELD_NUMBER, FIELD_NULLABLE,
-               "Seconds it took. Without it, the sum of the steps'.", .min = 0, .max = INFINITY),
+    FIELD("final_answer", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+          "What the chain came to."),
+    FIELD("total_confidence", NUMBER, FIELD_NULLABLE,
+          "How sure you are of it. Without it, the mean of the steps'.", .min = 0, .max = 1),
+    FIELD("total_execution_time", NUMBER, FIELD_NULLABLE,
+          "Seconds it took. Without it, the sum of the steps'.", .min = 0, .max = INFINITY),
     AGENT_FIELD,
     FIELD_END,
 };
@@ -477,41 +474,40 @@ const struct mcp_tool tool_cot_finish = {
 static const struct field record_step_fields[] = {STEP_FIELDS(FIELD_REQUIRED), FIELD_END};
 
 static const struct field arguments[] = {
-    FIELD_OF("original_question", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-             "What was to be answered."),
-    FIELD_OF("final_answer", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-             "What the chain came to."),
-    FIELD_WITH("reasoning_steps", FIELD_ARRAY, FIELD_REQUIRED | FIELD_TAUGHT | FIELD_OPEN,
-               "The steps, each with its sources: source_attributions where there are any, else "
-               "context_used.",
-               .of = FIELD_OBJECT, .max = STEPS_MAX, .fields = record_step_fields),
-    FIELD_OF("source_summary", FIELD_OBJECT, FIELD_NULLABLE,
-             "As your own system made it: compared with what the steps say, never kept."),
-    FIELD_WITH("total_confidence", FIELD_NUMBER, FIELD_NULLABLE,
-               "How sure you are of the answer. Without it, the mean of the steps'.", .min = 0,
-               .max = 1),
-    FIELD_OF("token_usage", FIELD_ANY, FIELD_NULLABLE,
-             "Tokens it took: a number, or an object of them."),
-    FIELD_WITH("total_execution_time", FIELD_NUMBER, FIELD_NULLABLE,
-               "Seconds it took. Without it, the sum of the steps'.", .min = 0, .max = INFINITY),
-    FIELD_WITH("reasoning_strategy", FIELD_STRING, FIELD_NULLABLE,
-               "decomposition, iterative, hierarchical, …", .longest = SHORT_MAX),
-    FIELD_WITH("agent_id", FIELD_STRING, FIELD_NOT_EMPTY | FIELD_NULLABLE | FIELD_SEEN,
-               "Who reasoned. Without it, you.", .longest = AGENT_NAME_MAX),
+    FIELD("original_question", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+          "What was to be answered."),
+    FIELD("final_answer", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+          "What the chain came to."),
+    FIELD("reasoning_steps", ARRAY, FIELD_REQUIRED | FIELD_TAUGHT | FIELD_OPEN,
+          "The steps, each with its sources: source_attributions where there are any, else "
+          "context_used.",
+          .of = FIELD_OBJECT, .max = STEPS_MAX, .fields = record_step_fields),
+    FIELD("source_summary", OBJECT, FIELD_NULLABLE,
+          "As your own system made it: compared with what the steps say, never kept."),
+    FIELD("total_confidence", NUMBER, FIELD_NULLABLE,
+          "How sure you are of the answer. Without it, the mean of the steps'.", .min = 0,
+          .max = 1),
+    FIELD("token_usage", ANY, FIELD_NULLABLE, "Tokens it took: a number, or an object of them."),
+    FIELD("total_execution_time", NUMBER, FIELD_NULLABLE,
+          "Seconds it took. Without it, the sum of the steps'.", .min = 0, .max = INFINITY),
+    FIELD("reasoning_strategy", STRING, FIELD_NULLABLE, "decomposition, iterative, hierarchical, …",
+          .longest = SHORT_MAX),
+    FIELD("agent_id", STRING, FIELD_NOT_EMPTY | FIELD_NULLABLE | FIELD_SEEN,
+          "Who reasoned. Without it, you.", .longest = AGENT_NAME_MAX),
     FIELD_END,
 };
 
 static const struct field answer_fields[] = {
     WRITTEN_CHAIN_FIELDS,
-    FIELD_WITH("refused", FIELD_ARRAY, 0,
-               "Sources that could not be taken, by step and place; the others stand.",
-               .of = FIELD_OBJECT, .fields = refused_in_step_fields),
-    FIELD_WITH("differences", FIELD_ARRAY, 0,
-               "Where the source_summary that you gave says otherwise than the steps do.",
-               .of = FIELD_STRING),
+    FIELD("refused", ARRAY, 0,
+          "Sources that could not be taken, by step and place; the others stand.",
+          .of = FIELD_OBJECT, .fields = refused_in_step_fields),
+    FIELD("differences", ARRAY, 0,
+          "Where the source_summary that you gave says otherwise than the steps do.",
+          .of = FIELD_STRING),
     SOURCES_LEFT_OUT_FIELDS,
-    FIELD_OF("refused_left_out", FIELD_INTEGER, 0,
-             "So many more were refused, or differ, than an answer has room for."),
+    FIELD("refused_left_out", INTEGER, 0,
+          "So many more were refused, or differ, than an answer has room for."),
     FIELD_END,
 };
 

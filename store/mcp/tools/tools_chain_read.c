@@ -4,8 +4,8 @@
 #include "store/reasoning/chain.h"
 #include "store/db/reader.h"
 
-#define GIVEN(name_, type_, about_) FIELD_OF(name_, type_, FIELD_NULLABLE, about_)
-#define TOLD(name_, type_, about_)  FIELD_OF(name_, type_, FIELD_REQUIRED, about_)
+#define GIVEN(name_, type_, about_) FIELD(name_, type_, FIELD_NULLABLE, about_)
+#define TOLD(name_, type_, about_)  FIELD(name_, type_, FIELD_REQUIRED, about_)
 const char *one_score(int i)
 {
     return i < SCORE_ASSERTED ? score_name((enum score)(i + 1)) : NULL;
@@ -15,42 +15,41 @@ const char *one_score(int i)
 
 /* What stemma takes besides, to tell versions of a document apart and to find where it was retrieved. */
 #define SOURCE_EXTRAS                                                                              \
-    GIVEN("uri", FIELD_STRING, "Of the document."),                                                \
-        GIVEN("version_hash", FIELD_STRING,                                                        \
+    GIVEN("uri", STRING, "Of the document."),                                                      \
+        GIVEN("version_hash", STRING,                                                              \
               "SHA-256 of the passage, 64 hex digits. Without it, of content."),                   \
-        GIVEN("attribution", FIELD_STRING,                                                         \
+        GIVEN("attribution", STRING,                                                               \
               "attribution:ID of the retrieval it came from, as log_source_attribution answered.")
 
 /* Retrievals give an id or a title as a number, a chunk as text, a score that is none: all is taken, and so no type is
  * asked for. */
 const struct field search_result_fields[] = {
-    GIVEN("document_id", FIELD_ANY,
-          "Of the document, a text or a number. Without one its place: doc_0."),
-    GIVEN("title", FIELD_ANY, "Of the document, a text or a number; or document_title."),
-    GIVEN("document_title", FIELD_ANY, "Where there is no title."),
-    GIVEN("score", FIELD_ANY,
+    GIVEN("document_id", ANY, "Of the document, a text or a number. Without one its place: doc_0."),
+    GIVEN("title", ANY, "Of the document, a text or a number; or document_title."),
+    GIVEN("document_title", ANY, "Where there is no title."),
+    GIVEN("score", ANY,
           "Its relevance, a number 0 to 1; or relevance_score. Without a number 0.5."),
-    GIVEN("relevance_score", FIELD_ANY, "Where there is no score."),
-    GIVEN("content", FIELD_STRING, "The passage, whole; or text."),
-    GIVEN("text", FIELD_STRING, "Where there is no content."),
-    GIVEN("chunk_index", FIELD_ANY,
+    GIVEN("relevance_score", ANY, "Where there is no score."),
+    GIVEN("content", STRING, "The passage, whole; or text."),
+    GIVEN("text", STRING, "Where there is no content."),
+    GIVEN("chunk_index", ANY,
           "Which chunk of the document it is: an integer, or a text that is one."),
     SOURCE_EXTRAS,
     FIELD_END,
 };
 
 const struct field recorded_source_fields[] = {
-    GIVEN("document_id", FIELD_ANY, "Of the document, a text or a number."),
-    GIVEN("document_title", FIELD_ANY, "Of the document, a text or a number."),
-    GIVEN("relevance_score", FIELD_ANY,
+    GIVEN("document_id", ANY, "Of the document, a text or a number."),
+    GIVEN("document_title", ANY, "Of the document, a text or a number."),
+    GIVEN("relevance_score", ANY,
           "How relevant it was to this step, a number 0 to 1. Without a number 0.5."),
-    GIVEN("excerpt", FIELD_STRING, "The passage that was used."),
-    GIVEN("chunk_index", FIELD_ANY,
+    GIVEN("excerpt", STRING, "The passage that was used."),
+    GIVEN("chunk_index", ANY,
           "Which chunk of the document it is: an integer, or a text that is one."),
-    GIVEN("retrieval_rank", FIELD_ANY, "Its place in the retrieval, an integer from 1."),
-    FIELD_WITH("score_origin", FIELD_STRING, FIELD_NULLABLE,
-               "Who says so: measured by a retrieval, or asserted by you (without this).",
-               .choice = one_score),
+    GIVEN("retrieval_rank", ANY, "Its place in the retrieval, an integer from 1."),
+    FIELD("score_origin", STRING, FIELD_NULLABLE,
+          "Who says so: measured by a retrieval, or asserted by you (without this).",
+          .choice = one_score),
     SOURCE_EXTRAS,
     FIELD_END,
 };
@@ -117,24 +116,24 @@ struct contexts take_contexts(struct mcp_call *call, const char *name)
 const struct field source_fields[] = {SOURCE_FIELDS, FIELD_END};
 
 #define REASON                                                                                     \
-    TOLD("index", FIELD_INTEGER, "Its place in the list, from 0."),                                \
-        TOLD("reason", FIELD_STRING, "What is wrong with it.")
+    TOLD("index", INTEGER, "Its place in the list, from 0."),                                      \
+        TOLD("reason", STRING, "What is wrong with it.")
 
 const struct field refused_fields[] = {REASON, FIELD_END};
 const struct field refused_in_step_fields[] = {
-    TOLD("step_number", FIELD_INTEGER, "Of the step it was given with."),
+    TOLD("step_number", INTEGER, "Of the step it was given with."),
     REASON,
     FIELD_END,
 };
 
 const struct field summary_fields[] = {
-    FIELD_WITH("all_sources", FIELD_ARRAY, FIELD_REQUIRED,
-               "Each document once, with its best score; the most relevant first.",
-               .of = FIELD_OBJECT, .fields = source_fields),
-    FIELD_WITH("primary_sources", FIELD_ARRAY, FIELD_REQUIRED,
-               "Those above 0.7, three at most; where there is none, the first three.",
-               .of = FIELD_OBJECT, .fields = source_fields),
-    TOLD("source_usage_by_step", FIELD_OBJECT,
+    FIELD("all_sources", ARRAY, FIELD_REQUIRED,
+          "Each document once, with its best score; the most relevant first.", .of = FIELD_OBJECT,
+          .fields = source_fields),
+    FIELD("primary_sources", ARRAY, FIELD_REQUIRED,
+          "Those above 0.7, three at most; where there is none, the first three.",
+          .of = FIELD_OBJECT, .fields = source_fields),
+    TOLD("source_usage_by_step", OBJECT,
          "The ids of the documents that each step used, by its number."),
     FIELD_END,
 };
@@ -272,58 +271,55 @@ void add_summary_cut(struct json_object *o, const struct summary_cut *cut)
 /* ---- cot_get ---- */
 
 #define READ_FIELD                                                                                 \
-    FIELD_WITH("chain", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,            \
-               "chain:ID, or the beginning of the id; step:ID gives the chain it is part of.",     \
-               .longest = URI_MAX)
+    FIELD("chain", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,                       \
+          "chain:ID, or the beginning of the id; step:ID gives the chain it is part of.",          \
+          .longest = URI_MAX)
 
 static const struct field get_arguments[] = {
     READ_FIELD,
     EXCERPTS_FIELD,
-    FIELD_WITH("offset", FIELD_INTEGER, FIELD_NULLABLE,
-               "So many steps are left out before the others: `next` of the answer before.",
-               .min = 0, .max = 9007199254740991.0, .fallback = "0"),
+    FIELD("offset", INTEGER, FIELD_NULLABLE,
+          "So many steps are left out before the others: `next` of the answer before.", .min = 0,
+          .max = 9007199254740991.0, .fallback = "0"),
     FIELD_END,
 };
 
 static const struct field used_fields[] = {
     SOURCE_FIELDS,
-    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, "document:ID, the memory that it is."),
-    FIELD_OF("version_hash", FIELD_STRING, 0, "SHA-256 of the passage that was used."),
-    FIELD_OF("changed_since", FIELD_BOOLEAN, 0, "The same passage came with other content since."),
-    FIELD_OF("status", FIELD_STRING, 0, "Where it is not active: retracted, …"),
-    FIELD_OF("rating", FIELD_STRING, 0,
-             "A reviewer's word on its relevance here: relevant, irrelevant."),
+    FIELD("ref", STRING, FIELD_REQUIRED, "document:ID, the memory that it is."),
+    FIELD("version_hash", STRING, 0, "SHA-256 of the passage that was used."),
+    FIELD("changed_since", BOOLEAN, 0, "The same passage came with other content since."),
+    FIELD("status", STRING, 0, "Where it is not active: retracted, …"),
+    FIELD("rating", STRING, 0, "A reviewer's word on its relevance here: relevant, irrelevant."),
     FIELD_END,
 };
 
 static const struct field step_fields[] = {
-    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, "step:ID."),
-    FIELD_OF("step_number", FIELD_INTEGER, FIELD_REQUIRED | FIELD_NULLABLE,
-             "null: an import did not say."),
-    FIELD_OF("question", FIELD_STRING, FIELD_REQUIRED, NULL),
-    FIELD_OF("intermediate_answer", FIELD_STRING, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
-    FIELD_OF("confidence_score", FIELD_NUMBER, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
-    FIELD_OF("reasoning_trace", FIELD_STRING, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
-    FIELD_OF("execution_time", FIELD_NUMBER, FIELD_REQUIRED | FIELD_NULLABLE, "Seconds."),
-    FIELD_OF("status", FIELD_STRING, 0, "Where it is not active: retracted, …"),
-    FIELD_OF("faithful", FIELD_STRING, 0,
-             "A reviewer's word: is it supported by its sources? yes or no."),
-    FIELD_WITH("earlier_steps", FIELD_ARRAY, 0,
-               "The numbers of the steps whose answers it was given.", .of = FIELD_INTEGER),
-    FIELD_OF("context_used", FIELD_ANY, 0, "The contexts it was given."),
-    {.name = "token_usage", .type = FIELD_ANY},
-    FIELD_WITH("source_attributions", FIELD_ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT,
-               .fields = used_fields),
+    FIELD("ref", STRING, FIELD_REQUIRED, "step:ID."),
+    FIELD("step_number", INTEGER, FIELD_REQUIRED | FIELD_NULLABLE, "null: an import did not say."),
+    FIELD("question", STRING, FIELD_REQUIRED, NULL),
+    FIELD("intermediate_answer", STRING, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
+    FIELD("confidence_score", NUMBER, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
+    FIELD("reasoning_trace", STRING, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
+    FIELD("execution_time", NUMBER, FIELD_REQUIRED | FIELD_NULLABLE, "Seconds."),
+    FIELD("status", STRING, 0, "Where it is not active: retracted, …"),
+    FIELD("faithful", STRING, 0, "A reviewer's word: is it supported by its sources? yes or no."),
+    FIELD("earlier_steps", ARRAY, 0, "The numbers of the steps whose answers it was given.",
+          .of = FIELD_INTEGER),
+    FIELD("context_used", ANY, 0, "The contexts it was given."),
+    FIELD("token_usage", ANY, 0, NULL),
+    FIELD("source_attributions", ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT,
+          .fields = used_fields),
     FIELD_END,
 };
 
 static const struct field search_fields[] = {
-    FIELD_OF("answer", FIELD_STRING, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
-    FIELD_WITH("sources", FIELD_ARRAY, FIELD_REQUIRED, "The primary ones.", .of = FIELD_OBJECT,
-               .fields = source_fields),
-    FIELD_WITH("reasoning_trace", FIELD_ARRAY, FIELD_REQUIRED, "The steps.", .of = FIELD_ANY),
-    FIELD_OF("source_breakdown", FIELD_OBJECT, FIELD_REQUIRED,
-             "The ids of the documents that each step used, by its number."),
+    FIELD("answer", STRING, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
+    FIELD("sources", ARRAY, FIELD_REQUIRED, "The primary ones.", .of = FIELD_OBJECT,
+          .fields = source_fields),
+    FIELD("reasoning_trace", ARRAY, FIELD_REQUIRED, "The steps.", .of = FIELD_ANY),
+    FIELD("source_breakdown", OBJECT, FIELD_REQUIRED,
+          "The ids of the documents that each step used, by its number."),
     FIELD_END,
 };
 
@@ -333,30 +329,30 @@ static const char *one_state(int i)
 }
 
 static const struct field chain_fields[] = {
-    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, "chain:ID."),
-    FIELD_WITH("state", FIELD_STRING, FIELD_REQUIRED,
-               "abandoned: not finished, and nobody goes on with it.", .choice = one_state),
-    FIELD_OF("agent_id", FIELD_STRING, FIELD_REQUIRED, "Whose chain it is."),
-    FIELD_OF("original_question", FIELD_STRING, FIELD_REQUIRED, NULL),
-    FIELD_OF("final_answer", FIELD_STRING, FIELD_REQUIRED | FIELD_NULLABLE, "null: not finished."),
-    FIELD_WITH("reasoning_steps", FIELD_ARRAY, FIELD_REQUIRED, "By number.", .of = FIELD_OBJECT,
-               .fields = step_fields),
-    FIELD_WITH("source_summary", FIELD_OBJECT, FIELD_REQUIRED, NULL, .fields = summary_fields),
-    FIELD_OF("total_confidence", FIELD_NUMBER, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
-    FIELD_OF("total_execution_time", FIELD_NUMBER, FIELD_REQUIRED | FIELD_NULLABLE, "Seconds."),
-    FIELD_OF("reasoning_strategy", FIELD_STRING, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
-    FIELD_OF("status", FIELD_STRING, 0, "Where it is not active: retracted, …"),
-    {.name = "token_usage", .type = FIELD_ANY},
-    FIELD_OF("created_at", FIELD_INTEGER, 0, "Milliseconds since the epoch."),
-    FIELD_WITH("search", FIELD_OBJECT, FIELD_REQUIRED,
-               "The same as a search with reasoning answers it.", .fields = search_fields),
+    FIELD("ref", STRING, FIELD_REQUIRED, "chain:ID."),
+    FIELD("state", STRING, FIELD_REQUIRED, "abandoned: not finished, and nobody goes on with it.",
+          .choice = one_state),
+    FIELD("agent_id", STRING, FIELD_REQUIRED, "Whose chain it is."),
+    FIELD("original_question", STRING, FIELD_REQUIRED, NULL),
+    FIELD("final_answer", STRING, FIELD_REQUIRED | FIELD_NULLABLE, "null: not finished."),
+    FIELD("reasoning_steps", ARRAY, FIELD_REQUIRED, "By number.", .of = FIELD_OBJECT,
+          .fields = step_fields),
+    FIELD("source_summary", OBJECT, FIELD_REQUIRED, NULL, .fields = summary_fields),
+    FIELD("total_confidence", NUMBER, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
+    FIELD("total_execution_time", NUMBER, FIELD_REQUIRED | FIELD_NULLABLE, "Seconds."),
+    FIELD("reasoning_strategy", STRING, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
+    FIELD("status", STRING, 0, "Where it is not active: retracted, …"),
+    FIELD("token_usage", ANY, 0, NULL),
+    FIELD("created_at", INTEGER, 0, "Milliseconds since the epoch."),
+    FIELD("search", OBJECT, FIELD_REQUIRED, "The same as a search with reasoning answers it.",
+          .fields = search_fields),
     SOURCES_LEFT_OUT_FIELDS,
-    FIELD_OF("texts_cut", FIELD_BOOLEAN, 0,
-             "Of a long question, answer, strategy or title only the beginning is given, and long "
-             "token_usage is left out. They are kept: memory_get of the chain, its part text or "
-             "detail."),
-    FIELD_OF("steps_left_out", FIELD_INTEGER, 0, "So many steps more were too much for an answer."),
-    FIELD_OF("next", FIELD_INTEGER, 0, "Where steps were left out: the offset to go on with."),
+    FIELD("texts_cut", BOOLEAN, 0,
+          "Of a long question, answer, strategy or title only the beginning is given, and long "
+          "token_usage is left out. They are kept: memory_get of the chain, its part text or "
+          "detail."),
+    FIELD("steps_left_out", INTEGER, 0, "So many steps more were too much for an answer."),
+    FIELD("next", INTEGER, 0, "Where steps were left out: the offset to go on with."),
     FIELD_END,
 };
 
@@ -392,27 +388,27 @@ const struct mcp_tool tool_cot_get = {
 /* ---- cot_sources ---- */
 
 #define DISPLAYED_FIELDS                                                                           \
-    FIELD_OF("document_id", FIELD_STRING, FIELD_REQUIRED, NULL),                                   \
-        FIELD_OF("title", FIELD_STRING, FIELD_REQUIRED, "Else the id."),                           \
-        FIELD_OF("relevance", FIELD_NUMBER, FIELD_REQUIRED, "0 to 1, to two places."),             \
-        FIELD_OF("excerpt", FIELD_STRING, 0, "Where one was asked for and is known.")
+    FIELD("document_id", STRING, FIELD_REQUIRED, NULL),                                            \
+        FIELD("title", STRING, FIELD_REQUIRED, "Else the id."),                                    \
+        FIELD("relevance", NUMBER, FIELD_REQUIRED, "0 to 1, to two places."),                      \
+        FIELD("excerpt", STRING, 0, "Where one was asked for and is known.")
 
 static const struct field displayed_fields[] = {DISPLAYED_FIELDS, FIELD_END};
 static const struct field primary_fields[] = {
     DISPLAYED_FIELDS,
-    FIELD_OF("rank", FIELD_INTEGER, 0, "In the retrieval, where it is known."),
+    FIELD("rank", INTEGER, 0, "In the retrieval, where it is known."),
     FIELD_END,
 };
 
 static const struct field sources_fields[] = {
-    FIELD_OF("total_sources", FIELD_INTEGER, FIELD_REQUIRED, "Documents, each once."),
-    FIELD_WITH("primary_sources", FIELD_ARRAY, FIELD_REQUIRED,
-               "Those above 0.7, three at most; where there is none, the first three.",
-               .of = FIELD_OBJECT, .fields = primary_fields),
-    FIELD_WITH("all_sources", FIELD_ARRAY, FIELD_REQUIRED, "The most relevant first.",
-               .of = FIELD_OBJECT, .fields = displayed_fields),
-    FIELD_OF("step_breakdown", FIELD_OBJECT, FIELD_REQUIRED,
-             "step_N: {step_number, sources_used, document_ids}."),
+    FIELD("total_sources", INTEGER, FIELD_REQUIRED, "Documents, each once."),
+    FIELD("primary_sources", ARRAY, FIELD_REQUIRED,
+          "Those above 0.7, three at most; where there is none, the first three.",
+          .of = FIELD_OBJECT, .fields = primary_fields),
+    FIELD("all_sources", ARRAY, FIELD_REQUIRED, "The most relevant first.", .of = FIELD_OBJECT,
+          .fields = displayed_fields),
+    FIELD("step_breakdown", OBJECT, FIELD_REQUIRED,
+          "step_N: {step_number, sources_used, document_ids}."),
     SOURCES_LEFT_OUT_FIELDS,
     FIELD_END,
 };

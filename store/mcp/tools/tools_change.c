@@ -177,15 +177,14 @@ static void encode_done(struct mcp_call *call, struct reader *r)
 
 static const struct field update_arguments[] = {
     REF_FIELD,
-    FIELD_OF("text", FIELD_STRING, FIELD_NOT_EMPTY | FIELD_TEXT,
-             "What it says, in place of what it said."),
-    FIELD_WITH("confidence", FIELD_NUMBER, 0, "How sure you are, 0 to 1.", .min = 0, .max = 1),
-    FIELD_WITH("tags", FIELD_ARRAY, 0, "Its tags, in place of those it has; [] takes them away.",
-               .of = FIELD_STRING, TAG_BOUNDS),
+    FIELD("text", STRING, FIELD_NOT_EMPTY | FIELD_TEXT, "What it says, in place of what it said."),
+    FIELD("confidence", NUMBER, 0, "How sure you are, 0 to 1.", .min = 0, .max = 1),
+    FIELD("tags", ARRAY, 0, "Its tags, in place of those it has; [] takes them away.",
+          .of = FIELD_STRING, TAG_BOUNDS),
     REASON_FIELD,
-    FIELD_WITH("expected_version", FIELD_INTEGER, 0,
-               "The version you read. Where it is another by now: CONFLICT with both.", .min = 1,
-               .max = 9007199254740991),
+    FIELD("expected_version", INTEGER, 0,
+          "The version you read. Where it is another by now: CONFLICT with both.", .min = 1,
+          .max = 9007199254740991),
     FIELD_END,
 };
 
@@ -212,14 +211,13 @@ const struct mcp_tool tool_memory_update = {
 
 static const struct field mark_arguments[] = {
     REF_FIELD,
-    FIELD_WITH("mark", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY,
-               "One word: reviewed, for_review, poisoned, quarantined, rating, faithful, or "
-               "your own.",
-               .longest = 60),
-    FIELD_WITH("value", FIELD_STRING, 0,
-               "Of a rating: how good, as you write it; of one source of a step: document:ID "
-               "relevant, or irrelevant. Of faithful: yes or no.",
-               .longest = SHORT_MAX),
+    FIELD("mark", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY,
+          "One word: reviewed, for_review, poisoned, quarantined, rating, faithful, or your own.",
+          .longest = 60),
+    FIELD("value", STRING, 0,
+          "Of a rating: how good, as you write it; of one source of a step: document:ID relevant, "
+          "or irrelevant. Of faithful: yes or no.",
+          .longest = SHORT_MAX),
     REASON_FIELD,
     FIELD_END,
 };
@@ -245,9 +243,8 @@ const struct mcp_tool tool_memory_mark = {
 /* ---- memory_seed ---- */
 
 static const struct field seed_arguments[] = {
-    FIELD_OF("statement", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-             "The belief."),
-    FIELD_WITH("confidence", FIELD_NUMBER, 0, "0 to 1. Without it, 0.8.", .min = 0, .max = 1),
+    FIELD("statement", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT, "The belief."),
+    FIELD("confidence", NUMBER, 0, "0 to 1. Without it, 0.8.", .min = 0, .max = 1),
     TAGS_FIELD,
     FIELD_END,
 };
@@ -274,37 +271,36 @@ const struct mcp_tool tool_memory_seed = {
 static const struct field propagate_arguments[] = {REF_FIELD, FIELD_END};
 
 static const struct field weakened_fields[] = {
-    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, NULL),
-    FIELD_OF("before", FIELD_INTEGER, FIELD_REQUIRED, NULL),
-    FIELD_OF("after", FIELD_INTEGER, FIELD_REQUIRED, NULL),
+    FIELD("ref", STRING, FIELD_REQUIRED, NULL),
+    FIELD("before", INTEGER, FIELD_REQUIRED, NULL),
+    FIELD("after", INTEGER, FIELD_REQUIRED, NULL),
     FIELD_END,
 };
 
 static const struct field change_fields[] = {
-    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, NULL),
-    FIELD_OF("operation", FIELD_STRING, FIELD_REQUIRED, NULL),
-    FIELD_OF("version", FIELD_INTEGER, FIELD_REQUIRED, "That it would be at."),
-    FIELD_OF("reason", FIELD_STRING, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
-    FIELD_OF("before", FIELD_OBJECT, FIELD_REQUIRED | FIELD_OPEN,
-             "What differs, as it is: {\"confidence\": 0.9}."),
-    FIELD_OF("after", FIELD_OBJECT, FIELD_REQUIRED | FIELD_OPEN,
-             "As it would be: {\"confidence\": 0.7, \"history\": […]}."),
+    FIELD("ref", STRING, FIELD_REQUIRED, NULL),
+    FIELD("operation", STRING, FIELD_REQUIRED, NULL),
+    FIELD("version", INTEGER, FIELD_REQUIRED, "That it would be at."),
+    FIELD("reason", STRING, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
+    FIELD("before", OBJECT, FIELD_REQUIRED | FIELD_OPEN,
+          "What differs, as it is: {\"confidence\": 0.9}."),
+    FIELD("after", OBJECT, FIELD_REQUIRED | FIELD_OPEN,
+          "As it would be: {\"confidence\": 0.7, \"history\": […]}."),
     FIELD_END,
 };
 
 /* As `stemma propagate --dry-run --json` says it. */
 static const struct field answer[] = {
-    FIELD_OF("operation", FIELD_STRING, FIELD_REQUIRED, NULL),
-    FIELD_OF("done", FIELD_BOOLEAN, FIELD_REQUIRED, "Always false: nothing was changed."),
-    FIELD_WITH("changes", FIELD_ARRAY, FIELD_REQUIRED, "What would be lowered.", .of = FIELD_OBJECT,
-               .fields = change_fields),
-    FIELD_WITH("falls", FIELD_ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_STRING),
-    FIELD_WITH("weakened", FIELD_ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT,
-               .fields = weakened_fields),
-    FIELD_OF("descends", FIELD_INTEGER, FIELD_REQUIRED, NULL),
-    FIELD_WITH("left", FIELD_ARRAY, FIELD_REQUIRED,
-               "What would be left as it is though it rests on it, and why.", .of = FIELD_STRING),
-    FIELD_WITH("remarks", FIELD_ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_STRING),
+    FIELD("operation", STRING, FIELD_REQUIRED, NULL),
+    FIELD("done", BOOLEAN, FIELD_REQUIRED, "Always false: nothing was changed."),
+    FIELD("changes", ARRAY, FIELD_REQUIRED, "What would be lowered.", .of = FIELD_OBJECT,
+          .fields = change_fields),
+    FIELD("falls", ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_STRING),
+    FIELD("weakened", ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT, .fields = weakened_fields),
+    FIELD("descends", INTEGER, FIELD_REQUIRED, NULL),
+    FIELD("left", ARRAY, FIELD_REQUIRED,
+          "What would be left as it is though it rests on it, and why.", .of = FIELD_STRING),
+    FIELD("remarks", ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_STRING),
     FIELD_END,
 };
 
@@ -415,11 +411,11 @@ static const char *one_processed(int i)
 }
 
 static const struct field process_arguments[] = {
-    FIELD_WITH("ref", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
-               "The raw capture: raw:id.", .longest = URI_MAX),
-    FIELD_WITH("as", FIELD_STRING, FIELD_REQUIRED, "What it becomes.", .choice = one_processed),
-    FIELD_OF("text", FIELD_STRING, FIELD_NOT_EMPTY | FIELD_TEXT,
-             "What that says. Without it, the words of the capture."),
+    FIELD("ref", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
+          "The raw capture: raw:id.", .longest = URI_MAX),
+    FIELD("as", STRING, FIELD_REQUIRED, "What it becomes.", .choice = one_processed),
+    FIELD("text", STRING, FIELD_NOT_EMPTY | FIELD_TEXT,
+          "What that says. Without it, the words of the capture."),
     PROVENANCE_FIELDS,
     FIELD_END,
 };
@@ -444,8 +440,8 @@ const struct mcp_tool tool_memory_process_raw = {
 
 static const struct field reinforced_fields[] = {
     CHANGED_FIELDS,
-    FIELD_OF("old", FIELD_NUMBER, FIELD_REQUIRED, "Its confidence before."),
-    FIELD_OF("new", FIELD_NUMBER, FIELD_REQUIRED, "And now."),
+    FIELD("old", NUMBER, FIELD_REQUIRED, "Its confidence before."),
+    FIELD("new", NUMBER, FIELD_REQUIRED, "And now."),
     FIELD_END,
 };
 
@@ -470,9 +466,9 @@ static void encode_reinforced(struct mcp_call *call, struct reader *r)
 
 static const struct field reinforce_arguments[] = {
     REF_FIELD,
-    FIELD_WITH("evidence_source", FIELD_STRING, FIELD_NOT_EMPTY,
-               "What bears it out: a ref, or a remark such as consolidation:2026-02-01.",
-               .longest = URI_MAX),
+    FIELD("evidence_source", STRING, FIELD_NOT_EMPTY,
+          "What bears it out: a ref, or a remark such as consolidation:2026-02-01.",
+          .longest = URI_MAX),
     REASON_FIELD,
     FIELD_END,
 };
@@ -497,11 +493,11 @@ const struct mcp_tool tool_memory_reinforce = {
 
 static const struct field consolidate_arguments[] = {
     REF_FIELD,
-    FIELD_WITH("evidence", FIELD_ARRAY, FIELD_REQUIRED | FIELD_NONE_EMPTY,
-               "Refs of what was looked over: raw captures, episodes.", .of = FIELD_STRING,
-               .longest = URI_MAX, .min = 1, .max = REFS_MAX),
-    FIELD_WITH("date", FIELD_STRING, 0, "Of the consolidation, as 2026-02-01. Without it, today.",
-               .longest = SHORT_MAX),
+    FIELD("evidence", ARRAY, FIELD_REQUIRED | FIELD_NONE_EMPTY,
+          "Refs of what was looked over: raw captures, episodes.", .of = FIELD_STRING,
+          .longest = URI_MAX, .min = 1, .max = REFS_MAX),
+    FIELD("date", STRING, 0, "Of the consolidation, as 2026-02-01. Without it, today.",
+          .longest = SHORT_MAX),
     REASON_FIELD,
     FIELD_END,
 };
@@ -524,12 +520,11 @@ const struct mcp_tool tool_memory_consolidate = {
 /* ---- memory_supersede ---- */
 
 static const struct field supersede_arguments[] = {
-    FIELD_WITH("ref", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
-               "The belief that is no longer how you would put it.", .longest = URI_MAX),
-    FIELD_OF("statement", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-             "The better one."),
-    FIELD_WITH("confidence", FIELD_NUMBER, 0, "Of the new one, 0 to 1. Without it, the old one's.",
-               .min = 0, .max = 1),
+    FIELD("ref", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
+          "The belief that is no longer how you would put it.", .longest = URI_MAX),
+    FIELD("statement", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT, "The better one."),
+    FIELD("confidence", NUMBER, 0, "Of the new one, 0 to 1. Without it, the old one's.", .min = 0,
+          .max = 1),
     REASON_FIELD,
     FIELD_END,
 };
@@ -553,8 +548,8 @@ const struct mcp_tool tool_memory_supersede = {
 /* ---- memory_revise_from_episode ---- */
 
 static const struct field revise_arguments[] = {
-    FIELD_WITH("episode", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
-               "The episode, by its ref.", .longest = URI_MAX),
+    FIELD("episode", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
+          "The episode, by its ref.", .longest = URI_MAX),
     REFS_FIELD("confirms", "Refs of the beliefs that it bears out."),
     REFS_FIELD("contradicts", "Refs of the beliefs that it speaks against."),
     REASON_FIELD,
@@ -562,10 +557,9 @@ static const struct field revise_arguments[] = {
 };
 
 static const struct field revise_answer[] = {
-    FIELD_WITH("reinforced", FIELD_ARRAY, FIELD_REQUIRED, "Refs of what was reinforced.",
-               .of = FIELD_STRING),
-    FIELD_WITH("for_review", FIELD_ARRAY, FIELD_REQUIRED, "Refs of what a person will look at.",
-               .of = FIELD_STRING),
+    FIELD("reinforced", ARRAY, FIELD_REQUIRED, "Refs of what was reinforced.", .of = FIELD_STRING),
+    FIELD("for_review", ARRAY, FIELD_REQUIRED, "Refs of what a person will look at.",
+          .of = FIELD_STRING),
     FIELD_END,
 };
 

@@ -10,56 +10,54 @@
 #define WHOLE_MAX 9007199254740991.0 /* beyond it clients would read another number */
 
 #define AGENT_FIELD                                                                                \
-    FIELD_WITH("agent_id", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SEEN,            \
-               "Identifier of the AI agent.", .longest = AGENT_NAME_MAX)
+    FIELD("agent_id", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SEEN,                       \
+          "Identifier of the AI agent.", .longest = AGENT_NAME_MAX)
 #define TIME_FIELD                                                                                 \
-    FIELD_WITH("retrieval_timestamp", FIELD_INTEGER, FIELD_REQUIRED,                               \
-               "When it was retrieved: Unix timestamp in whole milliseconds.", .min = -WHOLE_MAX,  \
-               .max = WHOLE_MAX)
+    FIELD("retrieval_timestamp", INTEGER, FIELD_REQUIRED,                                          \
+          "When it was retrieved: Unix timestamp in whole milliseconds.", .min = -WHOLE_MAX,       \
+          .max = WHOLE_MAX)
 #define NULLABLE_TEXT(name_, longest_, about_)                                                     \
-    FIELD_WITH(name_, FIELD_STRING, FIELD_NULLABLE, about_, .longest = longest_)
+    FIELD(name_, STRING, FIELD_NULLABLE, about_, .longest = longest_)
 
 static const struct field attribution_citation_fields[] = {
-    FIELD_WITH("relevance", FIELD_NUMBER, 0, "0 to 1.", .min = 0, .max = 1),
-    FIELD_OF("excerpt", FIELD_STRING, 0, "The passage that was used."),
-    FIELD_WITH("chunk", FIELD_INTEGER, 0, "Of the source.", .min = 0, .max = WHOLE_MAX),
-    FIELD_WITH("rank", FIELD_INTEGER, 0, "Its place among what was found.", .min = 0,
-               .max = WHOLE_MAX),
-    FIELD_WITH("page", FIELD_INTEGER, 0, "Page.", .min = 0, .max = WHOLE_MAX),
-    FIELD_WITH("section", FIELD_STRING, 0, "Section, by its title.", .longest = SHORT_MAX),
+    FIELD("relevance", NUMBER, 0, "0 to 1.", .min = 0, .max = 1),
+    FIELD("excerpt", STRING, 0, "The passage that was used."),
+    FIELD("chunk", INTEGER, 0, "Of the source.", .min = 0, .max = WHOLE_MAX),
+    FIELD("rank", INTEGER, 0, "Its place among what was found.", .min = 0, .max = WHOLE_MAX),
+    FIELD("page", INTEGER, 0, "Page.", .min = 0, .max = WHOLE_MAX),
+    FIELD("section", STRING, 0, "Section, by its title.", .longest = SHORT_MAX),
     FIELD_END,
 };
 
 static const struct field log_arguments[] = {
     AGENT_FIELD,
-    FIELD_WITH(
-        "source_type", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY,
-        "Type of source (e.g., user_input, tavily_search, internal_reasoning, database_query, "
-        "web_scrape).",
-        .longest = SHORT_MAX),
+    FIELD("source_type", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY,
+          "Type of source (e.g., user_input, tavily_search, internal_reasoning, database_query, "
+          "web_scrape).",
+          .longest = SHORT_MAX),
     NULLABLE_TEXT("source_uri", URI_MAX,
-                  "URI or identifier of the source (e.g., URL for web, query for a search, ref "
-                  "of a memory)."),
+                  "URI or identifier of the source (e.g., URL for web, query for a search, ref of "
+                  "a memory)."),
     TIME_FIELD,
-    FIELD_OF("content_summary", FIELD_STRING, FIELD_NULLABLE | FIELD_TEXT,
-             "Brief summary of the attributed content."),
+    FIELD("content_summary", STRING, FIELD_NULLABLE | FIELD_TEXT,
+          "Brief summary of the attributed content."),
     NULLABLE_TEXT("full_content_hash", 64,
                   "SHA-256 of the full content, 64 hex digits, for integrity checking."),
-    FIELD_OF("full_content_json", FIELD_ANY, FIELD_NULLABLE,
-             "The full content, any JSON of 63 levels at most."),
-    FIELD_WITH("supports", FIELD_ARRAY, FIELD_NULLABLE | FIELD_NONE_EMPTY,
-               "Refs (kind:id) of memories that this backs up: each gets it as evidence.",
-               .of = FIELD_STRING, .longest = URI_MAX, .max = REFS_MAX),
-    FIELD_WITH("citation", FIELD_OBJECT, FIELD_NULLABLE, "Where in the source the evidence stands.",
-               .fields = attribution_citation_fields),
+    FIELD("full_content_json", ANY, FIELD_NULLABLE,
+          "The full content, any JSON of 63 levels at most."),
+    FIELD("supports", ARRAY, FIELD_NULLABLE | FIELD_NONE_EMPTY,
+          "Refs (kind:id) of memories that this backs up: each gets it as evidence.",
+          .of = FIELD_STRING, .longest = URI_MAX, .max = REFS_MAX),
+    FIELD("citation", OBJECT, FIELD_NULLABLE, "Where in the source the evidence stands.",
+          .fields = attribution_citation_fields),
     FIELD_END,
 };
 
 static const struct field logged_fields[] = {
-    FIELD_OF("attribution_id", FIELD_STRING, FIELD_REQUIRED, "A UUID."),
-    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED,
-             "attribution:ID, to be given as derived_from of what you conclude from it."),
-    FIELD_OF("version", FIELD_INTEGER, FIELD_REQUIRED, NULL),
+    FIELD("attribution_id", STRING, FIELD_REQUIRED, "A UUID."),
+    FIELD("ref", STRING, FIELD_REQUIRED,
+          "attribution:ID, to be given as derived_from of what you conclude from it."),
+    FIELD("version", INTEGER, FIELD_REQUIRED, NULL),
     FIELD_END,
 };
 
@@ -150,10 +148,10 @@ const struct mcp_tool tool_log_source_attribution = {
 
 static const struct field search_arguments[] = {
     AGENT_FIELD,
-    FIELD_WITH("query", FIELD_STRING, FIELD_REQUIRED,
-               "What was searched for; it becomes the source_uri.", .longest = URI_MAX),
-    FIELD_OF("results_summary", FIELD_STRING, FIELD_NULLABLE | FIELD_TEXT,
-             "Brief summary of what was found."),
+    FIELD("query", STRING, FIELD_REQUIRED, "What was searched for; it becomes the source_uri.",
+          .longest = URI_MAX),
+    FIELD("results_summary", STRING, FIELD_NULLABLE | FIELD_TEXT,
+          "Brief summary of what was found."),
     TIME_FIELD,
     FIELD_END,
 };
@@ -190,36 +188,36 @@ static const struct field attribution_get_arguments[] = {
     AGENT_FIELD,
     NULLABLE_TEXT("source_type", SHORT_MAX,
                   "Optional type of source to filter by, exactly; null or \"\": any."),
-    FIELD_WITH("limit", FIELD_INTEGER, 0,
-               "Maximum number of attributions to retrieve; 0 gives only the total.", .min = 0,
-               .max = 1000, .fallback = "100"),
-    FIELD_WITH("offset", FIELD_INTEGER, 0, "Offset for pagination; past the end is empty.",
-               .min = 0, .max = WHOLE_MAX, .fallback = "0"),
+    FIELD("limit", INTEGER, 0,
+          "Maximum number of attributions to retrieve; 0 gives only the total.", .min = 0,
+          .max = 1000, .fallback = "100"),
+    FIELD("offset", INTEGER, 0, "Offset for pagination; past the end is empty.", .min = 0,
+          .max = WHOLE_MAX, .fallback = "0"),
     FIELD_END,
 };
 
-#define COLUMN(name_, type_) FIELD_OF(name_, type_, FIELD_REQUIRED | FIELD_NULLABLE, NULL)
+#define COLUMN(name_, type_) FIELD(name_, type_, FIELD_REQUIRED | FIELD_NULLABLE, NULL)
 
 static const struct field column_fields[] = {
-    FIELD_OF("attribution_id", FIELD_STRING, FIELD_REQUIRED, NULL),
-    FIELD_OF("agent_id", FIELD_STRING, FIELD_REQUIRED, NULL),
-    COLUMN("source_type", FIELD_STRING),
-    COLUMN("source_uri", FIELD_STRING),
-    COLUMN("retrieval_timestamp", FIELD_INTEGER),
-    COLUMN("content_summary", FIELD_STRING),
-    COLUMN("full_content_hash", FIELD_STRING),
-    COLUMN("full_content_json", FIELD_ANY),
-    FIELD_OF("too_large", FIELD_INTEGER, 0,
-             "The row would take so many bytes: its texts are only begun, and its content is left "
-             "out. memory_get of attribution:ID with an offset gives all of it, in pieces."),
+    FIELD("attribution_id", STRING, FIELD_REQUIRED, NULL),
+    FIELD("agent_id", STRING, FIELD_REQUIRED, NULL),
+    COLUMN("source_type", STRING),
+    COLUMN("source_uri", STRING),
+    COLUMN("retrieval_timestamp", INTEGER),
+    COLUMN("content_summary", STRING),
+    COLUMN("full_content_hash", STRING),
+    COLUMN("full_content_json", ANY),
+    FIELD("too_large", INTEGER, 0,
+          "The row would take so many bytes: its texts are only begun, and its content is left "
+          "out. memory_get of attribution:ID with an offset gives all of it, in pieces."),
     FIELD_END,
 };
 
 static const struct field attribution_got_fields[] = {
-    FIELD_WITH("attributions", FIELD_ARRAY, FIELD_REQUIRED,
-               "The latest retrieval first; all columns, null where nothing was given.",
-               .of = FIELD_OBJECT, .fields = column_fields),
-    FIELD_OF("total", FIELD_INTEGER, FIELD_REQUIRED, "How many match in all."),
+    FIELD("attributions", ARRAY, FIELD_REQUIRED,
+          "The latest retrieval first; all columns, null where nothing was given.",
+          .of = FIELD_OBJECT, .fields = column_fields),
+    FIELD("total", INTEGER, FIELD_REQUIRED, "How many match in all."),
     FIELD_END,
 };
 
@@ -263,103 +261,99 @@ const struct mcp_tool tool_get_source_attributions = {
 
 /* ---- a source of a response, as it is given and as an event has it ---- */
 
-#define PART(name_, type_, about_) FIELD_OF(name_, type_, FIELD_NULLABLE, about_)
+#define PART(name_, type_, about_) FIELD(name_, type_, FIELD_NULLABLE, about_)
 
 static const struct field given_location_fields[] = {
-    PART("page", FIELD_ANY, "An integer, or a text that is one. 0: none."),
-    PART("section", FIELD_STRING, "By its title."),
-    PART("paragraph", FIELD_ANY, "Its index: an integer, or a text that is one."),
+    PART("page", ANY, "An integer, or a text that is one. 0: none."),
+    PART("section", STRING, "By its title."),
+    PART("paragraph", ANY, "Its index: an integer, or a text that is one."),
     FIELD_END,
 };
 
 static const struct field given_fields[] = {
-    PART("documentId", FIELD_ANY,
+    PART("documentId", ANY,
          "Of the document, a text or a number. Without one: source-1 by its place."),
-    PART("documentName", FIELD_ANY, "As people call it, a text or a number."),
-    FIELD_WITH("location", FIELD_OBJECT, FIELD_NULLABLE | FIELD_OPEN, "Where in the document.",
-               .fields = given_location_fields),
-    PART("snippet", FIELD_STRING, "The passage itself."),
-    PART("relevanceScore", FIELD_NUMBER, "0 to 1. Without one 0.5."),
-    PART("retrievedAt", FIELD_STRING, "ISO 8601. Without it, now."),
-    FIELD_WITH("score_origin", FIELD_STRING, FIELD_NULLABLE,
-               "Who says so: measured by a retrieval, or asserted by you.", .choice = one_score),
+    PART("documentName", ANY, "As people call it, a text or a number."),
+    FIELD("location", OBJECT, FIELD_NULLABLE | FIELD_OPEN, "Where in the document.",
+          .fields = given_location_fields),
+    PART("snippet", STRING, "The passage itself."),
+    PART("relevanceScore", NUMBER, "0 to 1. Without one 0.5."),
+    PART("retrievedAt", STRING, "ISO 8601. Without it, now."),
+    FIELD("score_origin", STRING, FIELD_NULLABLE,
+          "Who says so: measured by a retrieval, or asserted by you.", .choice = one_score),
     FIELD_END,
 };
 
 static const struct field location_fields[] = {
-    {.name = "page", .type = FIELD_INTEGER},
-    {.name = "section", .type = FIELD_STRING},
-    {.name = "paragraph", .type = FIELD_INTEGER},
+    FIELD("page", INTEGER, 0, NULL),
+    FIELD("section", STRING, 0, NULL),
+    FIELD("paragraph", INTEGER, 0, NULL),
     FIELD_END,
 };
 
 #define CITED_FIELDS                                                                               \
-    FIELD_OF("documentId", FIELD_STRING, FIELD_REQUIRED, NULL),                                    \
-        FIELD_OF("documentName", FIELD_STRING, FIELD_REQUIRED, NULL),                              \
-        FIELD_WITH("location", FIELD_OBJECT, 0, NULL, .fields = location_fields),                  \
-        {.name = "snippet", .type = FIELD_STRING},                                                 \
-        FIELD_OF("relevanceScore", FIELD_NUMBER, FIELD_REQUIRED | FIELD_NULLABLE,                  \
-                 "0 to 1; null: not known."),                                                      \
-        FIELD_OF("retrievedAt", FIELD_STRING, FIELD_TIME, "ISO 8601, UTC."),                       \
-        FIELD_WITH("score_origin", FIELD_STRING, 0, "Where it is not asserted by whoever cites.",  \
-                   .choice = one_score)
+    FIELD("documentId", STRING, FIELD_REQUIRED, NULL),                                             \
+        FIELD("documentName", STRING, FIELD_REQUIRED, NULL),                                       \
+        FIELD("location", OBJECT, 0, NULL, .fields = location_fields),                             \
+        FIELD("snippet", STRING, 0, NULL),                                                         \
+        FIELD("relevanceScore", NUMBER, FIELD_REQUIRED | FIELD_NULLABLE,                           \
+              "0 to 1; null: not known."),                                                         \
+        FIELD("retrievedAt", STRING, FIELD_TIME, "ISO 8601, UTC."),                                \
+        FIELD("score_origin", STRING, 0, "Where it is not asserted by whoever cites.",             \
+              .choice = one_score)
 
 static const struct field cited_fields[] = {CITED_FIELDS, FIELD_END};
 
 /* ---- cite_sources ---- */
 
-#define ID_FIELD(name_, flags_, about_)                                                            \
-    FIELD_WITH(name_, FIELD_STRING, flags_, about_, .longest = SHORT_MAX)
+#define ID_FIELD(name_, flags_, about_) FIELD(name_, STRING, flags_, about_, .longest = SHORT_MAX)
 
 static const struct field cite_arguments[] = {
     ID_FIELD(CONVERSATION, FIELD_REQUIRED | FIELD_NOT_EMPTY, "Which conversation it is."),
     ID_FIELD(MESSAGE, FIELD_REQUIRED | FIELD_NOT_EMPTY, "Which response of it the sources are of."),
-    FIELD_WITH("sources", FIELD_ARRAY, FIELD_REQUIRED | FIELD_TAUGHT | FIELD_OPEN,
-               "All that the response used; the best five are cited. []: it used none.",
-               .of = FIELD_OBJECT, .max = SOURCES_MAX, .fields = given_fields),
-    FIELD_WITH("agent_id", FIELD_STRING, FIELD_NOT_EMPTY | FIELD_NULLABLE | FIELD_SEEN,
-               "Who responds. Without it, you.", .longest = AGENT_NAME_MAX),
+    FIELD("sources", ARRAY, FIELD_REQUIRED | FIELD_TAUGHT | FIELD_OPEN,
+          "All that the response used; the best five are cited. []: it used none.",
+          .of = FIELD_OBJECT, .max = SOURCES_MAX, .fields = given_fields),
+    FIELD("agent_id", STRING, FIELD_NOT_EMPTY | FIELD_NULLABLE | FIELD_SEEN,
+          "Who responds. Without it, you.", .longest = AGENT_NAME_MAX),
     FIELD_END,
 };
 
 static const struct field event_fields[] = {
-    FIELD_OF("type", FIELD_STRING, FIELD_REQUIRED, "source_added, one for each; then done."),
-    FIELD_WITH("source", FIELD_OBJECT, 0, "Of source_added: the one.", .fields = cited_fields),
-    FIELD_OF("messageId", FIELD_STRING, 0, "Of done."),
-    FIELD_WITH("sources", FIELD_ARRAY, 0, "Of done: all of them.", .of = FIELD_OBJECT,
-               .fields = cited_fields),
-    {.name = "conversationId", .type = FIELD_STRING},
-    FIELD_OF("timestamp", FIELD_STRING, FIELD_REQUIRED | FIELD_TIME, "ISO 8601, UTC."),
+    FIELD("type", STRING, FIELD_REQUIRED, "source_added, one for each; then done."),
+    FIELD("source", OBJECT, 0, "Of source_added: the one.", .fields = cited_fields),
+    FIELD("messageId", STRING, 0, "Of done."),
+    FIELD("sources", ARRAY, 0, "Of done: all of them.", .of = FIELD_OBJECT, .fields = cited_fields),
+    FIELD("conversationId", STRING, 0, NULL),
+    FIELD("timestamp", STRING, FIELD_REQUIRED | FIELD_TIME, "ISO 8601, UTC."),
     FIELD_END,
 };
 
 static const struct field cite_citation_fields[] = {
-    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, "citation:ID; it rests on its document."),
-    FIELD_OF("formatted", FIELD_STRING, FIELD_REQUIRED,
-             "To be put into the text of the response: (NAME, page 12)."),
+    FIELD("ref", STRING, FIELD_REQUIRED, "citation:ID; it rests on its document."),
+    FIELD("formatted", STRING, FIELD_REQUIRED,
+          "To be put into the text of the response: (NAME, page 12)."),
     FIELD_END,
 };
 
 static const struct field cite_answer[] = {
-    FIELD_WITH("sources", FIELD_ARRAY, FIELD_REQUIRED,
-               "What is cited, the most relevant first: five at most.", .of = FIELD_OBJECT,
-               .fields = cited_fields),
-    FIELD_WITH("citations", FIELD_ARRAY, FIELD_REQUIRED, "Of each of `sources`, in their order.",
-               .of = FIELD_OBJECT, .fields = cite_citation_fields),
-    FIELD_WITH("events", FIELD_ARRAY, FIELD_REQUIRED,
-               "To be streamed to whoever reads the response, in this order.", .of = FIELD_OBJECT,
-               .fields = event_fields),
-    FIELD_OF("uncertainty", FIELD_STRING, FIELD_REQUIRED,
-             "Of the response, by the mean score: none, low, medium, high; complete: no sources."),
-    FIELD_OF("left_out", FIELD_INTEGER, FIELD_REQUIRED,
-             "So many were the same place in a document as another, or beyond the best five."),
-    FIELD_WITH("kept", FIELD_ARRAY, 0,
-               "Refs of earlier citations of this message that stay beside the new ones: a "
-               "person protected or verified them.",
-               .of = FIELD_STRING),
+    FIELD("sources", ARRAY, FIELD_REQUIRED, "What is cited, the most relevant first: five at most.",
+          .of = FIELD_OBJECT, .fields = cited_fields),
+    FIELD("citations", ARRAY, FIELD_REQUIRED, "Of each of `sources`, in their order.",
+          .of = FIELD_OBJECT, .fields = cite_citation_fields),
+    FIELD("events", ARRAY, FIELD_REQUIRED,
+          "To be streamed to whoever reads the response, in this order.", .of = FIELD_OBJECT,
+          .fields = event_fields),
+    FIELD("uncertainty", STRING, FIELD_REQUIRED,
+          "Of the response, by the mean score: none, low, medium, high; complete: no sources."),
+    FIELD("left_out", INTEGER, FIELD_REQUIRED,
+          "So many were the same place in a document as another, or beyond the best five."),
+    FIELD("kept", ARRAY, 0,
+          "Refs of earlier citations of this message that stay beside the new ones: a person "
+          "protected or verified them.",
+          .of = FIELD_STRING),
     REFUSED_FIELD,
-    FIELD_OF("refused_left_out", FIELD_INTEGER, 0,
-             "So many more were refused than an answer has room for."),
+    FIELD("refused_left_out", INTEGER, 0, "So many more were refused than an answer has room for."),
     FIELD_END,
 };
 
@@ -567,36 +561,34 @@ const struct mcp_tool tool_cite_sources = {
 static const struct field cite_get_arguments[] = {
     ID_FIELD(CONVERSATION, FIELD_NULLABLE | FIELD_NOT_EMPTY, "Only of that conversation."),
     ID_FIELD(MESSAGE, FIELD_NULLABLE | FIELD_NOT_EMPTY, "Only of that response."),
-    FIELD_WITH("document_id", FIELD_STRING, FIELD_NULLABLE | FIELD_NOT_EMPTY,
-               "Only of that document, by the id it was cited with.", .longest = URI_MAX),
-    FIELD_WITH("limit", FIELD_INTEGER, FIELD_NULLABLE, "At most so many.", .min = 1,
-               .max = ASKED_MAX, .fallback = "100"),
-    FIELD_WITH("offset", FIELD_INTEGER, FIELD_NULLABLE,
-               "So many are left out before them; past the end is empty.", .min = 0,
-               .max = 9007199254740991.0, .fallback = "0"),
+    FIELD("document_id", STRING, FIELD_NULLABLE | FIELD_NOT_EMPTY,
+          "Only of that document, by the id it was cited with.", .longest = URI_MAX),
+    FIELD("limit", INTEGER, FIELD_NULLABLE, "At most so many.", .min = 1, .max = ASKED_MAX,
+          .fallback = "100"),
+    FIELD("offset", INTEGER, FIELD_NULLABLE,
+          "So many are left out before them; past the end is empty.", .min = 0,
+          .max = 9007199254740991.0, .fallback = "0"),
     FIELD_END,
 };
 
 static const struct field cite_got_fields[] = {
-    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, "citation:ID."),
+    FIELD("ref", STRING, FIELD_REQUIRED, "citation:ID."),
     CITED_FIELDS,
-    FIELD_OF("formatted", FIELD_STRING, FIELD_REQUIRED, "(NAME, page 12)."),
-    {.name = "conversationId", .type = FIELD_STRING},
-    {.name = "messageId", .type = FIELD_STRING},
-    FIELD_OF("document", FIELD_STRING, 0, "document:ID, the memory that it rests on."),
-    FIELD_OF("citedAt", FIELD_INTEGER, 0, "Milliseconds since the epoch."),
+    FIELD("formatted", STRING, FIELD_REQUIRED, "(NAME, page 12)."),
+    FIELD("conversationId", STRING, 0, NULL),
+    FIELD("messageId", STRING, 0, NULL),
+    FIELD("document", STRING, 0, "document:ID, the memory that it rests on."),
+    FIELD("citedAt", INTEGER, 0, "Milliseconds since the epoch."),
     FIELD_END,
 };
 
 static const struct field get_answer[] = {
-    FIELD_WITH("citations", FIELD_ARRAY, FIELD_REQUIRED,
-               "By when they were cited, then by relevance.", .of = FIELD_OBJECT,
-               .fields = cite_got_fields),
-    FIELD_OF("total", FIELD_INTEGER, FIELD_REQUIRED,
-             "How many there are in all; more than are given where limit cuts them."),
-    FIELD_OF(
-        "uncertainty", FIELD_STRING, FIELD_REQUIRED,
-        "By the mean score of all of them: none, low, medium, high; complete: there are none."),
+    FIELD("citations", ARRAY, FIELD_REQUIRED, "By when they were cited, then by relevance.",
+          .of = FIELD_OBJECT, .fields = cite_got_fields),
+    FIELD("total", INTEGER, FIELD_REQUIRED,
+          "How many there are in all; more than are given where limit cuts them."),
+    FIELD("uncertainty", STRING, FIELD_REQUIRED,
+          "By the mean score of all of them: none, low, medium, high; complete: there are none."),
     FIELD_END,
 };
 
@@ -634,22 +626,22 @@ const struct mcp_tool tool_get_citations = {
 /* extract_sources: what sources a retrieval would give, with nothing stored. */
 
 static const struct field arguments[] = {
-    FIELD_WITH("context_documents", FIELD_ARRAY, FIELD_REQUIRED | FIELD_NULLABLE | FIELD_TAUGHT,
-               "Bare texts; one that begins \"id:NAME \" is the document NAME. They count where "
-               "there are no search_results.",
-               .of = FIELD_STRING, .max = SOURCES_MAX),
-    FIELD_WITH("search_results", FIELD_ARRAY, FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN,
-               "As the search gave them, best first. Where there are any, the texts are ignored.",
-               .of = FIELD_OBJECT, .max = SOURCES_MAX, .fields = search_result_fields),
+    FIELD("context_documents", ARRAY, FIELD_REQUIRED | FIELD_NULLABLE | FIELD_TAUGHT,
+          "Bare texts; one that begins \"id:NAME \" is the document NAME. They count where there "
+          "are no search_results.",
+          .of = FIELD_STRING, .max = SOURCES_MAX),
+    FIELD("search_results", ARRAY, FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN,
+          "As the search gave them, best first. Where there are any, the texts are ignored.",
+          .of = FIELD_OBJECT, .max = SOURCES_MAX, .fields = search_result_fields),
     FIELD_END,
 };
 
 static const struct field answer[] = {
-    FIELD_WITH("sources", FIELD_ARRAY, FIELD_REQUIRED, "In the order they were given.",
-               .of = FIELD_OBJECT, .fields = source_fields),
+    FIELD("sources", ARRAY, FIELD_REQUIRED, "In the order they were given.", .of = FIELD_OBJECT,
+          .fields = source_fields),
     REFUSED_FIELD,
-    FIELD_OF("left_out", FIELD_INTEGER, 0,
-             "So many more were too much for an answer: give fewer at a time."),
+    FIELD("left_out", INTEGER, 0,
+          "So many more were too much for an answer: give fewer at a time."),
     FIELD_END,
 };
 

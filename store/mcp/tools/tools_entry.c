@@ -163,34 +163,31 @@ static int begin_named(struct mcp_call *call, struct error *e)
 }
 
 #define NAMESPACE_FIELD                                                                            \
-    FIELD_OF("namespace", FIELD_STRING, FIELD_REQUIRED,                                            \
-             "Where it is: names with dots between them, as in session.build or public.info.")
+    FIELD("namespace", STRING, FIELD_REQUIRED,                                                     \
+          "Where it is: names with dots between them, as in session.build or public.info.")
 #define KEY_FIELD                                                                                  \
-    FIELD_OF("key", FIELD_STRING, FIELD_REQUIRED,                                                  \
-             "Its name there: letters, digits and _ . : / @ -. One that listMemory gave as "       \
-             "[REDACTED]_… may be given so.")
+    FIELD("key", STRING, FIELD_REQUIRED,                                                           \
+          "Its name there: letters, digits and _ . : / @ -. One that listMemory gave as "          \
+          "[REDACTED]_… may be given so.")
 
 /* ---- listMemory ---- */
 
 static const struct field list_arguments[] = {
     NAMESPACE_FIELD,
-    FIELD_OF("prefix", FIELD_STRING, 0, "Only keys that begin with it."),
-    FIELD_WITH("limit", FIELD_INTEGER, 0, "At most so many.", .min = 1, .max = 100,
-               .fallback = "50"),
-    FIELD_OF("cursor", FIELD_STRING, 0,
-             "`cursor` of the page before, with the same namespace and prefix."),
+    FIELD("prefix", STRING, 0, "Only keys that begin with it."),
+    FIELD("limit", INTEGER, 0, "At most so many.", .min = 1, .max = 100, .fallback = "50"),
+    FIELD("cursor", STRING, 0, "`cursor` of the page before, with the same namespace and prefix."),
     FIELD_END,
 };
 
 static const struct field list_answer[] = {
-    FIELD_WITH(
-        "keys", FIELD_ARRAY, FIELD_REQUIRED | FIELD_SHOWN_KEY,
-        "In the order of their bytes. One with personal data comes as [REDACTED]_…, the same "
-        "every time.",
-        .of = FIELD_STRING),
-    FIELD_OF("cursor", FIELD_STRING, FIELD_CURSOR,
-             "There are more: give it as cursor. Left out on the last page."),
-    FIELD_OF("total", FIELD_INTEGER, FIELD_REQUIRED, "How many keys match, on all pages."),
+    FIELD("keys", ARRAY, FIELD_REQUIRED | FIELD_SHOWN_KEY,
+          "In the order of their bytes. One with personal data comes as [REDACTED]_…, the same "
+          "every time.",
+          .of = FIELD_STRING),
+    FIELD("cursor", STRING, FIELD_CURSOR,
+          "There are more: give it as cursor. Left out on the last page."),
+    FIELD("total", INTEGER, FIELD_REQUIRED, "How many keys match, on all pages."),
     FIELD_END,
 };
 
@@ -268,15 +265,15 @@ const struct mcp_tool tool_list_memory = {
 static const struct field named_arguments[] = {NAMESPACE_FIELD, KEY_FIELD, FIELD_END};
 
 static const struct field get_answer[] = {
-    FIELD_OF("namespace", FIELD_STRING, FIELD_REQUIRED, NULL),
-    FIELD_OF("key", FIELD_STRING, FIELD_REQUIRED | FIELD_SHOWN_KEY, "As listMemory gives it."),
-    FIELD_OF("value", FIELD_ANY, FIELD_REQUIRED | FIELD_NULLABLE,
-             "As it was put; personal data in it is masked."),
-    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED,
-             "entry:ID, the memory that it is: give it as derived_from of what you make of it."),
-    FIELD_OF("version", FIELD_INTEGER, FIELD_REQUIRED, "It grows with each put."),
-    FIELD_OF("updated_at", FIELD_INTEGER, FIELD_REQUIRED, "Milliseconds since the epoch."),
-    FIELD_OF("expires_at", FIELD_INTEGER, 0, "Milliseconds since the epoch; left out: never."),
+    FIELD("namespace", STRING, FIELD_REQUIRED, NULL),
+    FIELD("key", STRING, FIELD_REQUIRED | FIELD_SHOWN_KEY, "As listMemory gives it."),
+    FIELD("value", ANY, FIELD_REQUIRED | FIELD_NULLABLE,
+          "As it was put; personal data in it is masked."),
+    FIELD("ref", STRING, FIELD_REQUIRED,
+          "entry:ID, the memory that it is: give it as derived_from of what you make of it."),
+    FIELD("version", INTEGER, FIELD_REQUIRED, "It grows with each put."),
+    FIELD("updated_at", INTEGER, FIELD_REQUIRED, "Milliseconds since the epoch."),
+    FIELD("expires_at", INTEGER, 0, "Milliseconds since the epoch; left out: never."),
     FIELD_END,
 };
 
@@ -338,16 +335,16 @@ const struct mcp_tool tool_get_memory = {
 static const struct field put_arguments[] = {
     NAMESPACE_FIELD,
     KEY_FIELD,
-    FIELD_OF("value", FIELD_ANY, FIELD_REQUIRED | FIELD_NULLABLE,
-             "Any JSON, 1,048,576 bytes of it and 63 levels of arrays and objects at most."),
-    FIELD_WITH("ttl_seconds", FIELD_INTEGER, 0,
-               "It expires so many seconds from now; 0: at once. Left out: never.", .min = 0,
-               .max = 9007199254740991.0),
+    FIELD("value", ANY, FIELD_REQUIRED | FIELD_NULLABLE,
+          "Any JSON, 1,048,576 bytes of it and 63 levels of arrays and objects at most."),
+    FIELD("ttl_seconds", INTEGER, 0,
+          "It expires so many seconds from now; 0: at once. Left out: never.", .min = 0,
+          .max = 9007199254740991.0),
     FIELD_END,
 };
 
 static const struct field done_answer[] = {
-    FIELD_OF("success", FIELD_BOOLEAN, FIELD_REQUIRED, NULL),
+    FIELD("success", BOOLEAN, FIELD_REQUIRED, NULL),
     FIELD_END,
 };
 
@@ -558,40 +555,40 @@ enum {
 };
 
 static const struct field arguments[] = {
-    FIELD_WITH("context_type", FIELD_STRING, 0, "Which part; all: those that you may have.",
-               .choice = one_part, .fallback = "\"all\""),
-    FIELD_WITH("include_history", FIELD_BOOLEAN, 0,
-               "With the session: its calls of tools, the last 1,000, the oldest first.",
-               .fallback = "false"),
+    FIELD("context_type", STRING, 0, "Which part; all: those that you may have.",
+          .choice = one_part, .fallback = "\"all\""),
+    FIELD("include_history", BOOLEAN, 0,
+          "With the session: its calls of tools, the last 1,000, the oldest first.",
+          .fallback = "false"),
     FIELD_END,
 };
 
 static const struct field usage_fields[] = {
-    FIELD_OF("tokens_used", FIELD_INTEGER, FIELD_REQUIRED,
-             "An estimate: the bytes that passed through this session, by 4."),
-    FIELD_OF("tokens_estimated", FIELD_BOOLEAN, FIELD_REQUIRED, "true."),
-    FIELD_OF("usd_spent", FIELD_NUMBER, FIELD_REQUIRED,
-             "As the client said last, by dev.stemma/usd_spent in _meta; else 0."),
+    FIELD("tokens_used", INTEGER, FIELD_REQUIRED,
+          "An estimate: the bytes that passed through this session, by 4."),
+    FIELD("tokens_estimated", BOOLEAN, FIELD_REQUIRED, "true."),
+    FIELD("usd_spent", NUMBER, FIELD_REQUIRED,
+          "As the client said last, by dev.stemma/usd_spent in _meta; else 0."),
     FIELD_END,
 };
 
 static const struct field past_fields[] = {
-    FIELD_OF("tool_name", FIELD_STRING, FIELD_REQUIRED, NULL),
-    FIELD_OF("timestamp", FIELD_STRING, FIELD_REQUIRED | FIELD_TIME, "ISO 8601, UTC."),
-    FIELD_OF("success", FIELD_BOOLEAN, FIELD_REQUIRED, NULL),
+    FIELD("tool_name", STRING, FIELD_REQUIRED, NULL),
+    FIELD("timestamp", STRING, FIELD_REQUIRED | FIELD_TIME, "ISO 8601, UTC."),
+    FIELD("success", BOOLEAN, FIELD_REQUIRED, NULL),
     FIELD_END,
 };
 
 static const struct field answer[] = {
-    {.name = "session_id", .type = FIELD_STRING},
-    FIELD_OF("start_time", FIELD_STRING, FIELD_TIME, "Of the session: ISO 8601, UTC."),
-    FIELD_OF("agent_id", FIELD_STRING, FIELD_SELF,
-             "As you said: `stemma mcp --agent`, or dev.stemma/agent_id in _meta."),
-    FIELD_OF("task_id", FIELD_STRING, 0,
-             "As you said: `stemma mcp --task`, or dev.stemma/task_id in _meta."),
-    FIELD_WITH("memory_usage", FIELD_OBJECT, 0, NULL, .fields = usage_fields),
-    FIELD_WITH("tool_history", FIELD_ARRAY, 0, NULL, .of = FIELD_OBJECT, .fields = past_fields),
-    FIELD_OF("history_omitted", FIELD_INTEGER, 0, "How many older calls tool_history leaves out."),
+    FIELD("session_id", STRING, 0, NULL),
+    FIELD("start_time", STRING, FIELD_TIME, "Of the session: ISO 8601, UTC."),
+    FIELD("agent_id", STRING, FIELD_SELF,
+          "As you said: `stemma mcp --agent`, or dev.stemma/agent_id in _meta."),
+    FIELD("task_id", STRING, 0,
+          "As you said: `stemma mcp --task`, or dev.stemma/task_id in _meta."),
+    FIELD("memory_usage", OBJECT, 0, NULL, .fields = usage_fields),
+    FIELD("tool_history", ARRAY, 0, NULL, .of = FIELD_OBJECT, .fields = past_fields),
+    FIELD("history_omitted", INTEGER, 0, "How many older calls tool_history leaves out."),
     FIELD_END,
 };
 

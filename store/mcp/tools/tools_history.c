@@ -28,80 +28,75 @@ static const char *one_change_part(int i)
 
 static const struct field history_arguments[] = {
     REF_FIELD,
-    FIELD_WITH("limit", FIELD_INTEGER, 0, "So many changes, the newest.", .min = 1, .max = 200,
-               .fallback = "50"),
-    FIELD_WITH("before", FIELD_INTEGER, 0,
-               "Only those before that event: `older` of the answer before.", .min = 1,
-               .max = 9007199254740991),
-    FIELD_WITH(
-        "seq", FIELD_INTEGER, 0,
-        "Gives a piece of the event that has this seq, instead of the events: without limit and "
-        "before.",
-        .min = 1, .max = 9007199254740991),
-    FIELD_WITH("part", FIELD_STRING, 0,
-               "Of what of it: of its changes as the text of their JSON, where you do not say; "
-               "of its reason; of what one of the changes has as before or after.",
-               .choice = one_change_part),
-    FIELD_WITH("change", FIELD_INTEGER, 0,
-               "Of which of the changes, for before and after: the first is 0, and meant where "
-               "you do not say.",
-               .min = 0, .max = 9007199254740991),
+    FIELD("limit", INTEGER, 0, "So many changes, the newest.", .min = 1, .max = 200,
+          .fallback = "50"),
+    FIELD("before", INTEGER, 0, "Only those before that event: `older` of the answer before.",
+          .min = 1, .max = 9007199254740991),
+    FIELD("seq", INTEGER, 0,
+          "Gives a piece of the event that has this seq, instead of the events: without limit and "
+          "before.",
+          .min = 1, .max = 9007199254740991),
+    FIELD("part", STRING, 0,
+          "Of what of it: of its changes as the text of their JSON, where you do not say; of its "
+          "reason; of what one of the changes has as before or after.",
+          .choice = one_change_part),
+    FIELD("change", INTEGER, 0,
+          "Of which of the changes, for before and after: the first is 0, and meant where you do "
+          "not say.",
+          .min = 0, .max = 9007199254740991),
     PIECE_OFFSET("From this character on: 0, and then `next` of the piece before."),
     PIECE_LENGTH,
     FIELD_END,
 };
 
 static const struct field change_fields[] = {
-    FIELD_OF("field", FIELD_STRING, FIELD_REQUIRED, NULL),
-    FIELD_OF("before", FIELD_STRING, FIELD_REQUIRED | FIELD_NULLABLE, "null: it was not there."),
-    FIELD_OF("after", FIELD_STRING, FIELD_REQUIRED | FIELD_NULLABLE, "null: it was taken away."),
+    FIELD("field", STRING, FIELD_REQUIRED, NULL),
+    FIELD("before", STRING, FIELD_REQUIRED | FIELD_NULLABLE, "null: it was not there."),
+    FIELD("after", STRING, FIELD_REQUIRED | FIELD_NULLABLE, "null: it was taken away."),
     FIELD_END,
 };
 
-#define TEXT_OR_NULL(name_, about_)                                                                \
-    FIELD_OF(name_, FIELD_STRING, FIELD_REQUIRED | FIELD_NULLABLE, about_)
+#define TEXT_OR_NULL(name_, about_) FIELD(name_, STRING, FIELD_REQUIRED | FIELD_NULLABLE, about_)
 
 static const struct field event_fields[] = {
-    FIELD_OF("seq", FIELD_INTEGER, FIELD_REQUIRED,
-             "Which change of the memory it is: the first is 1."),
-    FIELD_OF("at", FIELD_INTEGER, FIELD_REQUIRED, "Milliseconds since the epoch."),
+    FIELD("seq", INTEGER, FIELD_REQUIRED, "Which change of the memory it is: the first is 1."),
+    FIELD("at", INTEGER, FIELD_REQUIRED, "Milliseconds since the epoch."),
     TEXT_OR_NULL("actor", "Who did it."),
     TEXT_OR_NULL("class", "person or agent."),
     TEXT_OR_NULL("agent", NULL),
     TEXT_OR_NULL("origin", "Through which channel: mcp, command, explorer, import."),
-    FIELD_OF("session", FIELD_INTEGER, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
+    FIELD("session", INTEGER, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
     TEXT_OR_NULL("operation", "add, edit, reinforce, …"),
     TEXT_OR_NULL("ref", NULL),
     TEXT_OR_NULL("before", "A commitment to the memory before it."),
     TEXT_OR_NULL("after", "And after it."),
     TEXT_OR_NULL("reason", "Why."),
     TEXT_OR_NULL("correlation", "What was done together shares one."),
-    FIELD_OF("undoes", FIELD_INTEGER, 0, "The change that it takes back, by its seq."),
-    FIELD_OF("version", FIELD_INTEGER, 0, "That the memory had after it."),
-    FIELD_OF("undone_by", FIELD_INTEGER, 0, "The change that took it back, by its seq."),
-    FIELD_OF("purged_by", FIELD_INTEGER, 0,
-             "The purge since then, which erased what it was: there are no changes to tell."),
-    FIELD_WITH("changes", FIELD_ARRAY, FIELD_REQUIRED, "What differed, field by field.",
-               .of = FIELD_OBJECT, .fields = change_fields),
-    FIELD_OF("too_large", FIELD_INTEGER, 0,
-             "The whole would take so many bytes: of each text only the beginning is given, and "
-             "not every change where there are many. Its seq as an argument gives all of it, in "
-             "pieces."),
+    FIELD("undoes", INTEGER, 0, "The change that it takes back, by its seq."),
+    FIELD("version", INTEGER, 0, "That the memory had after it."),
+    FIELD("undone_by", INTEGER, 0, "The change that took it back, by its seq."),
+    FIELD("purged_by", INTEGER, 0,
+          "The purge since then, which erased what it was: there are no changes to tell."),
+    FIELD("changes", ARRAY, FIELD_REQUIRED, "What differed, field by field.", .of = FIELD_OBJECT,
+          .fields = change_fields),
+    FIELD("too_large", INTEGER, 0,
+          "The whole would take so many bytes: of each text only the beginning is given, and not "
+          "every change where there are many. Its seq as an argument gives all of it, in pieces."),
     FIELD_END,
 };
 
 static const struct field history_answer[] = {
-    FIELD_WITH("events", FIELD_ARRAY, 0, "The newest first. Not of a piece.", .of = FIELD_OBJECT,
-               .fields = event_fields),
-    FIELD_OF("older", FIELD_INTEGER, 0, "There are more: give it as `before`."),
-    FIELD_WITH("versions", FIELD_ARRAY, 0,
-               "Refs of the beliefs that superseded one another, the oldest first; it is one of "
-               "them. None: it has no other version. Not of a piece.",
-               .of = FIELD_STRING),
-    FIELD_OF("ref", FIELD_STRING, 0, "Of a piece: of the memory."),
-    FIELD_OF("seq", FIELD_INTEGER, 0, "Of a piece: of the event."),
-    FIELD_OF("version", FIELD_INTEGER, 0, "Of a piece: that the memory had after it."),
-    FIELD_OF("text", FIELD_STRING, 0, "The piece."),
+    FIELD("events", ARRAY, 0, "The newest first. Not of a piece.", .of = FIELD_OBJECT,
+          .fields = event_fields),
+    FIELD("older", INTEGER, 0, "There are more: give it as `before`."),
+    FIELD("versions", ARRAY, 0,
+          "Refs of the beliefs that superseded one another, the oldest first; it is one of them. "
+          "None: it has no other version. Not of a piece.",
+          .of = FIELD_STRING),
+    FIELD("ref", STRING, 0, "Of a piece: of the memory."),
+    FIELD("seq", INTEGER, 0, "Of a piece: of the event."),
+    FIELD("version", INTEGER, 0, "Of a piece: that the memory had after it."),
+    FIELD("text", STRING, 0, "The piece."),
     PIECE_ANSWER,
     FIELD_END,
 };

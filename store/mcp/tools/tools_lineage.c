@@ -8,60 +8,55 @@
 #include "store/db/reader.h"
 
 static const struct field lineage_arguments[] = {
-    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
-             "kind:id, or the beginning of an id where it is unique."),
-    FIELD_WITH(
-        "direction", FIELD_STRING, 0,
-        "ancestors: what it rests on; descendants: what rests on it. Without it ancestors, and "
-        "of a raw capture descendants.",
-        .choice = one_direction),
-    FIELD_WITH("depth", FIELD_INTEGER, 0, "So many steps; what lies deeper is counted in `cut`.",
-               .min = 0, .max = 1000000, .fallback = "20"),
+    FIELD("ref", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
+          "kind:id, or the beginning of an id where it is unique."),
+    FIELD("direction", STRING, 0,
+          "ancestors: what it rests on; descendants: what rests on it. Without it ancestors, and "
+          "of a raw capture descendants.",
+          .choice = one_direction),
+    FIELD("depth", INTEGER, 0, "So many steps; what lies deeper is counted in `cut`.", .min = 0,
+          .max = 1000000, .fallback = "20"),
     FIELD_END,
 };
 
 static const struct field node_fields[] = {
-    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, NULL),
-    FIELD_OF("depth", FIELD_INTEGER, FIELD_REQUIRED,
-             "The shortest distance; 0 is the memory asked about."),
-    {.name = "text", .type = FIELD_STRING},
-    FIELD_OF("text_cut", FIELD_BOOLEAN, 0, "It is only the beginning; memory_get gives the whole."),
-    {.name = "label", .type = FIELD_STRING},
-    {.name = "status", .type = FIELD_STRING},
-    FIELD_OF("agent_id", FIELD_STRING, 0, "Of one that is withheld: whose it is."),
-    FIELD_OF("withheld", FIELD_BOOLEAN, 0,
-             "It is another agent's: no more is told of it, nor what it rests on."),
-    FIELD_OF("missing", FIELD_BOOLEAN, 0, "It is named, and was never written."),
+    FIELD("ref", STRING, FIELD_REQUIRED, NULL),
+    FIELD("depth", INTEGER, FIELD_REQUIRED, "The shortest distance; 0 is the memory asked about."),
+    FIELD("text", STRING, 0, NULL),
+    FIELD("text_cut", BOOLEAN, 0, "It is only the beginning; memory_get gives the whole."),
+    FIELD("label", STRING, 0, NULL),
+    FIELD("status", STRING, 0, NULL),
+    FIELD("agent_id", STRING, 0, "Of one that is withheld: whose it is."),
+    FIELD("withheld", BOOLEAN, 0,
+          "It is another agent's: no more is told of it, nor what it rests on."),
+    FIELD("missing", BOOLEAN, 0, "It is named, and was never written."),
     FIELD_END,
 };
 
 static const struct field link_fields[] = {
-    FIELD_OF("from", FIELD_STRING, FIELD_REQUIRED,
-             "It rests on `to`, whatever the direction asked for."),
-    FIELD_OF("to", FIELD_STRING, FIELD_REQUIRED, NULL),
-    FIELD_OF("role", FIELD_STRING, FIELD_REQUIRED, NULL),
-    FIELD_OF("reading", FIELD_STRING, FIELD_REQUIRED, NULL),
-    FIELD_OF("justification", FIELD_INTEGER, FIELD_REQUIRED,
-             "Links of `from` with the same number were given together."),
-    FIELD_OF("recorded", FIELD_STRING, FIELD_REQUIRED, NULL),
+    FIELD("from", STRING, FIELD_REQUIRED, "It rests on `to`, whatever the direction asked for."),
+    FIELD("to", STRING, FIELD_REQUIRED, NULL),
+    FIELD("role", STRING, FIELD_REQUIRED, NULL),
+    FIELD("reading", STRING, FIELD_REQUIRED, NULL),
+    FIELD("justification", INTEGER, FIELD_REQUIRED,
+          "Links of `from` with the same number were given together."),
+    FIELD("recorded", STRING, FIELD_REQUIRED, NULL),
     FIELD_END,
 };
 
 static const struct field lineage_answer[] = {
-    FIELD_WITH("nodes", FIELD_ARRAY, FIELD_REQUIRED, "Each once, the nearest first.",
-               .of = FIELD_OBJECT, .fields = node_fields),
-    FIELD_WITH("links", FIELD_ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT,
-               .fields = link_fields),
-    FIELD_OF("cut", FIELD_INTEGER, FIELD_REQUIRED,
-             "How many more there are than nodes has, deeper than depth or for want of room; 0: "
-             "this is all."),
-    FIELD_OF("nodes_more", FIELD_INTEGER, 0,
-             "How many of those in cut lie no deeper than depth: one answer has no room for more, "
-             "whatever the depth. Without it none do."),
-    FIELD_WITH("cycles", FIELD_ARRAY, FIELD_REQUIRED, "Circles, each the refs on it.",
-               .of = FIELD_ARRAY),
-    FIELD_OF("cycles_more", FIELD_INTEGER, 0,
-             "How many more circles there are than cycles has; without it there are none."),
+    FIELD("nodes", ARRAY, FIELD_REQUIRED, "Each once, the nearest first.", .of = FIELD_OBJECT,
+          .fields = node_fields),
+    FIELD("links", ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT, .fields = link_fields),
+    FIELD("cut", INTEGER, FIELD_REQUIRED,
+          "How many more there are than nodes has, deeper than depth or for want of room; 0: this "
+          "is all."),
+    FIELD("nodes_more", INTEGER, 0,
+          "How many of those in cut lie no deeper than depth: one answer has no room for more, "
+          "whatever the depth. Without it none do."),
+    FIELD("cycles", ARRAY, FIELD_REQUIRED, "Circles, each the refs on it.", .of = FIELD_ARRAY),
+    FIELD("cycles_more", INTEGER, 0,
+          "How many more circles there are than cycles has; without it there are none."),
     FIELD_END,
 };
 
@@ -119,36 +114,34 @@ const struct mcp_tool tool_memory_lineage = {
 /* memory_whatif: a retraction that is only thought. */
 
 static const struct field whatif_arguments[] = {
-    FIELD_WITH("refs", FIELD_ARRAY, FIELD_NONE_EMPTY | FIELD_SUBJECT,
-               "What to think of as retracted: kind:id, or beginnings of ids.", .of = FIELD_STRING,
-               .longest = URI_MAX, .min = 1, .max = REFS_MAX),
-    FIELD_OF("ref", FIELD_STRING, FIELD_NOT_EMPTY | FIELD_SUBJECT, "The same, of one."),
-    FIELD_WITH(
-        "limit", FIELD_INTEGER, 0,
-        "At most so many in falls, and in weakened. Without it as many as one answer can hold.",
-        .min = 1, .max = 1000000),
+    FIELD("refs", ARRAY, FIELD_NONE_EMPTY | FIELD_SUBJECT,
+          "What to think of as retracted: kind:id, or beginnings of ids.", .of = FIELD_STRING,
+          .longest = URI_MAX, .min = 1, .max = REFS_MAX),
+    FIELD("ref", STRING, FIELD_NOT_EMPTY | FIELD_SUBJECT, "The same, of one."),
+    FIELD("limit", INTEGER, 0,
+          "At most so many in falls, and in weakened. Without it as many as one answer can hold.",
+          .min = 1, .max = 1000000),
     FIELD_END,
 };
 
 static const struct field weakened_fields[] = {
-    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, NULL),
-    FIELD_OF("before", FIELD_INTEGER, FIELD_REQUIRED, "Justifications that hold now."),
-    FIELD_OF("after", FIELD_INTEGER, FIELD_REQUIRED, "Those that would still hold."),
+    FIELD("ref", STRING, FIELD_REQUIRED, NULL),
+    FIELD("before", INTEGER, FIELD_REQUIRED, "Justifications that hold now."),
+    FIELD("after", INTEGER, FIELD_REQUIRED, "Those that would still hold."),
     FIELD_END,
 };
 
 static const struct field whatif_answer[] = {
-    FIELD_WITH("falls", FIELD_ARRAY, FIELD_REQUIRED, "Refs of what stands now, and would not.",
-               .of = FIELD_STRING),
-    FIELD_OF("falls_more", FIELD_INTEGER, 0,
-             "How many more fall than falls has; without it there are none."),
-    FIELD_WITH("weakened", FIELD_ARRAY, FIELD_REQUIRED,
-               "What would still stand, on fewer justifications.", .of = FIELD_OBJECT,
-               .fields = weakened_fields),
-    FIELD_OF("weakened_more", FIELD_INTEGER, 0,
-             "How many more are weakened than weakened has; without it there are none."),
-    FIELD_OF("descends", FIELD_INTEGER, FIELD_REQUIRED,
-             "How many more come from them and would lose nothing."),
+    FIELD("falls", ARRAY, FIELD_REQUIRED, "Refs of what stands now, and would not.",
+          .of = FIELD_STRING),
+    FIELD("falls_more", INTEGER, 0,
+          "How many more fall than falls has; without it there are none."),
+    FIELD("weakened", ARRAY, FIELD_REQUIRED, "What would still stand, on fewer justifications.",
+          .of = FIELD_OBJECT, .fields = weakened_fields),
+    FIELD("weakened_more", INTEGER, 0,
+          "How many more are weakened than weakened has; without it there are none."),
+    FIELD("descends", INTEGER, FIELD_REQUIRED,
+          "How many more come from them and would lose nothing."),
     FIELD_END,
 };
 
@@ -213,30 +206,25 @@ const struct mcp_tool tool_memory_whatif = {
 #define LIMIT_MAX 1000
 
 static const struct field orphans_arguments[] = {
-    FIELD_WITH("agent_id", FIELD_STRING, FIELD_NOT_EMPTY, "Only that agent's memories.",
-               .longest = SHORT_MAX),
-    FIELD_WITH("problem", FIELD_STRING, 0, "Only that problem.", .choice = one_problem),
-    FIELD_WITH("limit", FIELD_INTEGER, 0, "At most so many.", .min = 1, .max = LIMIT_MAX,
-               .fallback = "100"),
-    FIELD_OF("cursor", FIELD_STRING, 0,
-             "`next` of the page before, with the same other arguments."),
+    FIELD("agent_id", STRING, FIELD_NOT_EMPTY, "Only that agent's memories.", .longest = SHORT_MAX),
+    FIELD("problem", STRING, 0, "Only that problem.", .choice = one_problem),
+    FIELD("limit", INTEGER, 0, "At most so many.", .min = 1, .max = LIMIT_MAX, .fallback = "100"),
+    FIELD("cursor", STRING, 0, "`next` of the page before, with the same other arguments."),
     FIELD_END,
 };
 
 static const struct field problem_fields[] = {
-    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED, "The memory that has the problem."),
-    FIELD_OF("problem", FIELD_STRING, FIELD_REQUIRED, NULL),
-    FIELD_OF("field", FIELD_STRING, FIELD_REQUIRED | FIELD_NULLABLE,
-             "Where in the memory: derived_from, evidence, created_at, …"),
-    FIELD_OF("target", FIELD_STRING, FIELD_REQUIRED | FIELD_NULLABLE,
-             "The ref or value that it is about."),
+    FIELD("ref", STRING, FIELD_REQUIRED, "The memory that has the problem."),
+    FIELD("problem", STRING, FIELD_REQUIRED, NULL),
+    FIELD("field", STRING, FIELD_REQUIRED | FIELD_NULLABLE,
+          "Where in the memory: derived_from, evidence, created_at, …"),
+    FIELD("target", STRING, FIELD_REQUIRED | FIELD_NULLABLE, "The ref or value that it is about."),
     FIELD_END,
 };
 
 static const struct field orphans_answer[] = {
-    FIELD_WITH("problems", FIELD_ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT,
-               .fields = problem_fields),
-    FIELD_OF("next", FIELD_STRING, FIELD_CURSOR, "There are more: give it as cursor."),
+    FIELD("problems", ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT, .fields = problem_fields),
+    FIELD("next", STRING, FIELD_CURSOR, "There are more: give it as cursor."),
     FIELD_END,
 };
 

@@ -14,18 +14,18 @@
 #define SNIPPET_WIDTH 160  /* code points */
 #define BEGINNING     2000 /* code points of a text that is too long to send */
 
-#define STRING(name_, about_)        FIELD_OF(name_, FIELD_STRING, 0, about_)
-#define GIVEN(name_, type_, about_)  FIELD_OF(name_, type_, 0, about_)
-#define NEEDED(name_, type_, about_) FIELD_OF(name_, type_, FIELD_REQUIRED, about_)
+#define STRING(name_, about_)        FIELD(name_, STRING, 0, about_)
+#define GIVEN(name_, type_, about_)  FIELD(name_, type_, 0, about_)
+#define NEEDED(name_, type_, about_) FIELD(name_, type_, FIELD_REQUIRED, about_)
 
 static const struct field antecedent_fields[] = {
-    NEEDED("ref", FIELD_STRING, "What it rests on."),
-    FIELD_OF("relevance", FIELD_NUMBER, 0, "0 to 1."),
+    NEEDED("ref", STRING, "What it rests on."),
+    FIELD("relevance", NUMBER, 0, "0 to 1."),
     STRING("score", "Where the relevance came from."),
     STRING("excerpt", "The passage that was used."),
-    {.name = "chunk", .type = FIELD_INTEGER},
-    {.name = "rank", .type = FIELD_INTEGER},
-    {.name = "page", .type = FIELD_INTEGER},
+    FIELD("chunk", INTEGER, 0, NULL),
+    FIELD("rank", INTEGER, 0, NULL),
+    FIELD("page", INTEGER, 0, NULL),
     STRING("section", NULL),
     STRING("version_hash", "Of the version that was used."),
     STRING("label", "An id made up for this use."),
@@ -34,20 +34,20 @@ static const struct field antecedent_fields[] = {
 };
 
 static const struct field justification_fields[] = {
-    NEEDED("role", FIELD_STRING, "derived_from, evidence, reinforcement, source, step, citation."),
-    NEEDED("reading", FIELD_STRING, "any: each antecedent suffices; all: all are needed."),
-    NEEDED("recorded", FIELD_STRING, "recorded, or how the link was guessed."),
-    NEEDED("at", FIELD_INTEGER, "Milliseconds since the epoch."),
+    NEEDED("role", STRING, "derived_from, evidence, reinforcement, source, step, citation."),
+    NEEDED("reading", STRING, "any: each antecedent suffices; all: all are needed."),
+    NEEDED("recorded", STRING, "recorded, or how the link was guessed."),
+    NEEDED("at", INTEGER, "Milliseconds since the epoch."),
     STRING("reason", NULL),
-    FIELD_WITH("antecedents", FIELD_ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT,
-               .fields = antecedent_fields),
+    FIELD("antecedents", ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT,
+          .fields = antecedent_fields),
     FIELD_END,
 };
 
 static const struct field history_fields[] = {
-    NEEDED("at", FIELD_INTEGER, "Milliseconds since the epoch."),
-    FIELD_OF("old", FIELD_NUMBER, 0, "Confidence before."),
-    FIELD_OF("new", FIELD_NUMBER, 0, "Confidence after."),
+    NEEDED("at", INTEGER, "Milliseconds since the epoch."),
+    FIELD("old", NUMBER, 0, "Confidence before."),
+    FIELD("new", NUMBER, 0, "Confidence after."),
     STRING("reason", NULL),
     STRING("evidence_source", NULL),
     STRING("operation", NULL),
@@ -57,16 +57,16 @@ static const struct field history_fields[] = {
 };
 
 static const struct field relation_fields[] = {
-    NEEDED("type", FIELD_STRING, "supersedes, processed_into, contradicts, …"),
-    NEEDED("to", FIELD_STRING, "A ref."),
-    NEEDED("at", FIELD_INTEGER, "Milliseconds since the epoch."),
+    NEEDED("type", STRING, "supersedes, processed_into, contradicts, …"),
+    NEEDED("to", STRING, "A ref."),
+    NEEDED("at", INTEGER, "Milliseconds since the epoch."),
     STRING("reason", NULL),
     FIELD_END,
 };
 
 static const struct field mark_fields[] = {
-    NEEDED("mark", FIELD_STRING, "reviewed, for_review, poisoned, …"),
-    NEEDED("at", FIELD_INTEGER, "Milliseconds since the epoch."),
+    NEEDED("mark", STRING, "reviewed, for_review, poisoned, …"),
+    NEEDED("at", INTEGER, "Milliseconds since the epoch."),
     STRING("actor", "Who set it."),
     STRING("value", NULL),
     STRING("reason", NULL),
@@ -74,37 +74,34 @@ static const struct field mark_fields[] = {
 };
 
 #define MEMORY_FIELDS                                                                              \
-    NEEDED("ref", FIELD_STRING, "kind:id, its name in every other tool."),                         \
-        NEEDED("agent_id", FIELD_STRING, "Whose memory it is."),                                   \
-        GIVEN("text", FIELD_STRING, "What it says."),                                              \
-        GIVEN("created_at", FIELD_INTEGER, "Milliseconds since the epoch."),                       \
-        GIVEN("updated_at", FIELD_INTEGER, "Milliseconds since the epoch."),                       \
-        GIVEN("confidence", FIELD_NUMBER, "0 to 1."),                                              \
-        GIVEN("source_type", FIELD_STRING, "How it came about."),                                  \
+    NEEDED("ref", STRING, "kind:id, its name in every other tool."),                               \
+        NEEDED("agent_id", STRING, "Whose memory it is."), GIVEN("text", STRING, "What it says."), \
+        GIVEN("created_at", INTEGER, "Milliseconds since the epoch."),                             \
+        GIVEN("updated_at", INTEGER, "Milliseconds since the epoch."),                             \
+        GIVEN("confidence", NUMBER, "0 to 1."),                                                    \
+        GIVEN("source_type", STRING, "How it came about."),                                        \
         STRING("source", "Where it came from, in words."),                                         \
         STRING("source_entity", "Who told it."),                                                   \
-        GIVEN("status", FIELD_STRING, "active, superseded, retracted, …"),                         \
-        FIELD_OF("protected", FIELD_BOOLEAN, 0, "Only a person changes it."),                      \
-        FIELD_WITH("tags", FIELD_ARRAY, 0, NULL, .of = FIELD_STRING), STRING("context", NULL),     \
-        FIELD_WITH("annotations", FIELD_ARRAY, 0, NULL, .of = FIELD_STRING),                       \
-        GIVEN("version", FIELD_INTEGER, "Grows with each change."),                                \
-        FIELD_OF("detail", FIELD_OBJECT, 0, "What else its kind holds."),                          \
-        FIELD_WITH("justifications", FIELD_ARRAY, 0,                                               \
-                   "Why it is held: it stands while one of them does.", .of = FIELD_OBJECT,        \
-                   .fields = justification_fields),                                                \
-        FIELD_WITH("history", FIELD_ARRAY, 0, NULL, .of = FIELD_OBJECT, .fields = history_fields), \
-        FIELD_WITH("relations", FIELD_ARRAY, 0, NULL, .of = FIELD_OBJECT,                          \
-                   .fields = relation_fields),                                                     \
-        FIELD_WITH("marks", FIELD_ARRAY, 0, NULL, .of = FIELD_OBJECT, .fields = mark_fields),      \
-        GIVEN("label", FIELD_STRING,                                                               \
+        GIVEN("status", STRING, "active, superseded, retracted, …"),                               \
+        FIELD("protected", BOOLEAN, 0, "Only a person changes it."),                               \
+        FIELD("tags", ARRAY, 0, NULL, .of = FIELD_STRING), STRING("context", NULL),                \
+        FIELD("annotations", ARRAY, 0, NULL, .of = FIELD_STRING),                                  \
+        GIVEN("version", INTEGER, "Grows with each change."),                                      \
+        FIELD("detail", OBJECT, 0, "What else its kind holds."),                                   \
+        FIELD("justifications", ARRAY, 0, "Why it is held: it stands while one of them does.",     \
+              .of = FIELD_OBJECT, .fields = justification_fields),                                 \
+        FIELD("history", ARRAY, 0, NULL, .of = FIELD_OBJECT, .fields = history_fields),            \
+        FIELD("relations", ARRAY, 0, NULL, .of = FIELD_OBJECT, .fields = relation_fields),         \
+        FIELD("marks", ARRAY, 0, NULL, .of = FIELD_OBJECT, .fields = mark_fields),                 \
+        GIVEN("label", STRING,                                                                     \
               "What became of its support: grounded, weakened, ungrounded, circular, unsourced; "  \
               "gone: its status says why."),                                                       \
-        FIELD_OF("withheld", FIELD_BOOLEAN, 0,                                                     \
-                 "It is another agent's, and agents do not share here: no more is told of it."),   \
+        FIELD("withheld", BOOLEAN, 0,                                                              \
+              "It is another agent's, and agents do not share here: no more is told of it."),      \
         STRING("snippet", "Of a search: the text around the match."),                              \
-        FIELD_OF("too_large", FIELD_INTEGER, 0,                                                    \
-                 "The whole would take so many bytes: only the beginning of its text is "          \
-                 "given, and no lists. memory_get with an offset gives all of it, in pieces.")
+        FIELD("too_large", INTEGER, 0,                                                             \
+              "The whole would take so many bytes: only the beginning of its text is given, and "  \
+              "no lists. memory_get with an offset gives all of it, in pieces.")
 
 const struct field memory_fields[] = {MEMORY_FIELDS, FIELD_END};
 
@@ -199,16 +196,15 @@ static const char *one_part(int i)
 }
 
 static const struct field get_arguments[] = {
-    FIELD_OF("ref", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
-             "kind:id; the beginning of an id (4 characters or more) where it is unique."),
-    PIECE_OFFSET("Gives a piece of one part instead of the whole, from this character on: 0, "
-                 "and then `next` of the piece before."),
+    FIELD("ref", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
+          "kind:id; the beginning of an id (4 characters or more) where it is unique."),
+    PIECE_OFFSET("Gives a piece of one part instead of the whole, from this character on: 0, and "
+                 "then `next` of the piece before."),
     PIECE_LENGTH,
-    FIELD_WITH(
-        "part", FIELD_STRING, 0,
-        "Of what to give a piece: of the text, where you do not say; another part is given as "
-        "the text of its JSON.",
-        .choice = one_part),
+    FIELD("part", STRING, 0,
+          "Of what to give a piece: of the text, where you do not say; another part is given as "
+          "the text of its JSON.",
+          .choice = one_part),
     FIELD_END,
 };
 
@@ -286,30 +282,26 @@ const struct mcp_tool tool_memory_get = {
 #define LIST_LIMIT_MAX 200
 
 static const struct field list_arguments[] = {
-    FIELD_WITH("kind", FIELD_STRING, 0, "Only of that kind.", .choice = one_kind),
-    FIELD_WITH("agent_id", FIELD_STRING, FIELD_NOT_EMPTY, "Only that agent's.",
-               .longest = SHORT_MAX),
-    FIELD_WITH("status", FIELD_STRING, 0,
-               "Only of that status. Without it all but forgotten, deleted and purged ones.",
-               .choice = one_status),
-    FIELD_WITH("label", FIELD_STRING, 0,
-               "Only those whose support came to that. Slow in a large store, once.",
-               .choice = one_label),
-    FIELD_WITH("order", FIELD_STRING, 0, "Latest or greatest first; text from its beginning.",
-               .choice = one_order, .fallback = "\"recorded\""),
-    FIELD_WITH("limit", FIELD_INTEGER, 0, "At most so many.", .min = 1, .max = LIST_LIMIT_MAX,
-               .fallback = "50"),
-    FIELD_OF("cursor", FIELD_STRING, 0,
-             "`next` of the page before, with the same other arguments."),
+    FIELD("kind", STRING, 0, "Only of that kind.", .choice = one_kind),
+    FIELD("agent_id", STRING, FIELD_NOT_EMPTY, "Only that agent's.", .longest = SHORT_MAX),
+    FIELD("status", STRING, 0,
+          "Only of that status. Without it all but forgotten, deleted and purged ones.",
+          .choice = one_status),
+    FIELD("label", STRING, 0, "Only those whose support came to that. Slow in a large store, once.",
+          .choice = one_label),
+    FIELD("order", STRING, 0, "Latest or greatest first; text from its beginning.",
+          .choice = one_order, .fallback = "\"recorded\""),
+    FIELD("limit", INTEGER, 0, "At most so many.", .min = 1, .max = LIST_LIMIT_MAX,
+          .fallback = "50"),
+    FIELD("cursor", STRING, 0, "`next` of the page before, with the same other arguments."),
     FIELD_END,
 };
 
 static const struct field list_answer[] = {
-    FIELD_WITH("memories", FIELD_ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT,
-               .fields = memory_fields),
-    FIELD_OF("next", FIELD_STRING, FIELD_CURSOR,
-             "There are more: give it as cursor. A page may end before its limit."),
-    FIELD_OF("more", FIELD_BOOLEAN, 0, "true with `next`."),
+    FIELD("memories", ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT, .fields = memory_fields),
+    FIELD("next", STRING, FIELD_CURSOR,
+          "There are more: give it as cursor. A page may end before its limit."),
+    FIELD("more", BOOLEAN, 0, "true with `next`."),
     FIELD_END,
 };
 
@@ -462,23 +454,22 @@ const struct mcp_tool tool_memory_list = {
 #define SEARCH_LIMIT_MAX 200
 
 static const struct field search_arguments[] = {
-    FIELD_WITH("query", FIELD_STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY,
-               "Words that must all occur, in any order and case; parts of words match too.",
-               .longest = URI_MAX),
-    FIELD_WITH("kind", FIELD_STRING, 0, "Only of that kind.", .choice = one_kind),
-    FIELD_WITH("agent_id", FIELD_STRING, FIELD_NOT_EMPTY, "Only that agent's.",
-               .longest = SHORT_MAX),
-    FIELD_WITH("limit", FIELD_INTEGER, 0, "At most so many.", .min = 1, .max = SEARCH_LIMIT_MAX,
-               .fallback = "10"),
+    FIELD("query", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY,
+          "Words that must all occur, in any order and case; parts of words match too.",
+          .longest = URI_MAX),
+    FIELD("kind", STRING, 0, "Only of that kind.", .choice = one_kind),
+    FIELD("agent_id", STRING, FIELD_NOT_EMPTY, "Only that agent's.", .longest = SHORT_MAX),
+    FIELD("limit", INTEGER, 0, "At most so many.", .min = 1, .max = SEARCH_LIMIT_MAX,
+          .fallback = "10"),
     FIELD_END,
 };
 
 static const struct field search_answer[] = {
-    FIELD_WITH("memories", FIELD_ARRAY, FIELD_REQUIRED,
-               "Those that have the words as whole words first, then the newest.",
-               .of = FIELD_OBJECT, .fields = memory_fields),
-    FIELD_OF("more", FIELD_BOOLEAN, FIELD_REQUIRED,
-             "There are further matches: raise the limit, or add a word."),
+    FIELD("memories", ARRAY, FIELD_REQUIRED,
+          "Those that have the words as whole words first, then the newest.", .of = FIELD_OBJECT,
+          .fields = memory_fields),
+    FIELD("more", BOOLEAN, FIELD_REQUIRED,
+          "There are further matches: raise the limit, or add a word."),
     FIELD_END,
 };
 
