@@ -56,9 +56,8 @@ void framing_rest(struct framing *f);
 /*
  * What the files of the protocol engine share of a connection. Callers see connection.h.
  *
- * A request in flight is in its connection's list until it is answered. Its call, id, token and the text
- * of its params are one allocation, so that whoever carries it out needs nothing of the connection, which
- * may be gone by then.
+ * A request in flight is in its connection's list until it is answered. It keeps its id, token and the text of its params
+ * (call->taken), so that whoever carries it out needs nothing of the connection, which may be gone by then.
  */
 
 #define MCP_LEGACY_NEWEST "2025-11-25"
@@ -224,9 +223,9 @@ struct mcp_request {
     uint32_t hash;               /* of the id */
     int log_level;               /* the least it may send */
     bool own_agent, own_task;    /* its own _meta says whose it is, and of which task */
+    struct json_slice params;    /* as they came */
     size_t size;                 /* bytes it holds */
     struct news news;
-    char text[];
 };
 
 /* As mcp_call_log, in the loop's thread right before the answer: wakes nobody. */

@@ -43,58 +43,64 @@ static void add_output_schema(struct strbuf *out, const struct field *fields)
     strbuf_release(&plain);
 }
 
-static void add_hint(struct json_object *o, const char *name, bool set)
-{
-    json_pair_bool(o, name, set);
-}
-
 static void add_annotations(struct strbuf *out, const struct mcp_tool *tool)
 {
     struct json_object o = json_begin(out, '{');
     if (tool->title)
         json_pair(&o, "title", tool->title);
-    add_hint(&o, "readOnlyHint", tool->hints & HINT_READ_ONLY);
-    add_hint(&o, "destructiveHint", tool->hints & HINT_DESTRUCTIVE);
-    add_hint(&o, "idempotentHint", tool->hints & HINT_IDEMPOTENT);
-    add_hint(&o, "openWorldHint", false);
+    json_pair_bool(&o, "readOnlyHint", tool->hints & HINT_READ_ONLY);
+    json_pair_bool(&o, "destructiveHint", tool->hints & HINT_DESTRUCTIVE);
+    json_pair_bool(&o, "idempotentHint", tool->hints & HINT_IDEMPOTENT);
+    json_pair_bool(&o, "openWorldHint", false);
     json_end(&o);
 }
 
-static void add_tool(struct strbuf *out, const struct mcp_tool *tool)
+/* A member that there may be none of. */
+static void add_text(struct json_object *o, const char *key, const char *text)
 {
-    struct json_object o = json_begin(out, '{');
-    json_pair(&o, "name", tool->name);
-    if (tool->title)
-        json_pair(&o, "title", tool->title);
-    if (tool->description)
-        json_pair(&o, "description", tool->description);
+    if (text)
+        json_pair(o, key, text);
+}
+
+static void add_tool(struct json_object *list, const struct mcp_service *s, size_t i)
+{
+    const struct mcp_tool *tool = s->tools[i];
+    if (tool->by_leave && !s->leave)
+        return;
+    struct json_object o = json_item_open(list, '{');
+    add_text(&o, "name", tool->name);
+    add_text(&o, "title", tool->title);
+    add_text(&o, "description", tool->description);
     json_key(&o, "inputSchema");
-    field_schema(out, tool->arguments ? tool->arguments : no_arguments, true);
+    field_schema(o.out, tool->arguments ? tool->arguments : no_arguments, true);
     if (tool->answer) {
         json_key(&o, "outputSchema");
-        add_output_schema(out, tool->answer);
+        add_output_schema(o.out, tool->answer);
     }
     json_key(&o, "annotations");
-    add_annotations(out, tool);
+    add_annotations(o.out, tool);
     json_end(&o);
 }
 
-void protocol_tools_list(const struct exchange *x)
+/* Answers with a list that has one page: `add` appends each element that is offered. */
+static void answer_list(const struct exchange *x, const char *name, size_t count,
+                        void (*add)(struct json_object *list, const struct mcp_service *s,
+                                    size_t i))
 {
     if (!protocol_is_first_page(x))
         return;
     struct reply r = reply_to(x);
     reply_open(&r);
-    struct json_object list = json_open(&r.result, "tools", '[');
-    for (size_t i = 0; i < x->c->service->tool_count; i++) {
-        const struct mcp_tool *tool = x->c->service->tools[i];
-        if (tool->by_leave && !x->c->service->leave)
-            continue;
-        json_item(&list);
-        add_tool(r.out, tool);
-    }
+    struct json_object list = json_open(&r.result, name, '[');
+    for (size_t i = 0; i < count; i++)
+        add(&list, x->c->service, i);
     json_end(&list);
     reply_close(&r);
+}
+
+void protocol_tools_list(const struct exchange *x)
+{
+    answer_list(x, "tools", x->c->service->tool_count, add_tool);
 }
 
 /* ---- tools/call ---- */
@@ -251,24 +257,15 @@ void protocol_resources_list(const struct exchange *x)
         reply_error(reply_to(x), RPC_INVALID_PARAMS, "params.cursor must be a string");
     } else if (x->c->service->list_resources) {
         protocol_start_read(x, x->c->service->list_resources);
-    } else if (protocol_is_first_page(x)) {
-        struct reply r = reply_to(x);
-        reply_open(&r);
-        json_pair_raw(&r.result, "resources", "[]");
-        reply_close(&r);
+    } else {
+        answer_list(x, "resources", 0, NULL);
     }
 }
 
-static void add_text(struct json_object *o, const char *key, const char *text)
+static void add_template(struct json_object *list, const struct mcp_service *s, size_t i)
 {
-    if (!text)
-        return;
-    json_pair(o, key, text);
-}
-
-static void add_template(struct strbuf *out, const struct mcp_template *t)
-{
-    struct json_object o = json_begin(out, '{');
+    const struct mcp_template *t = &s->templates[i];
+    struct json_object o = json_item_open(list, '{');
     add_text(&o, "uriTemplate", t->uri);
     add_text(&o, "name", t->name);
     add_text(&o, "title", t->title);
@@ -279,17 +276,7 @@ static void add_template(struct strbuf *out, const struct mcp_template *t)
 
 void protocol_templates_list(const struct exchange *x)
 {
-    if (!protocol_is_first_page(x))
-        return;
-    struct reply r = reply_to(x);
-    reply_open(&r);
-    struct json_object list = json_open(&r.result, "resourceTemplates", '[');
-    for (size_t i = 0; i < x->c->service->template_count; i++) {
-        json_item(&list);
-        add_template(r.out, &x->c->service->templates[i]);
-    }
-    json_end(&list);
-    reply_close(&r);
+    answer_list(x, "resourceTemplates", x->c->service->template_count, add_template);
 }
 
 void protocol_resources_read(const struct exchange *x)
@@ -316,28 +303,20 @@ bool protocol_has_completion(const struct mcp_service *service)
 
 /* ---- prompts/list ---- */
 
-static void add_argument(struct strbuf *out, const struct field *f)
+static void add_prompt(struct json_object *prompts, const struct mcp_service *s, size_t i)
 {
-    struct json_object o = json_begin(out, '{');
-    json_pair(&o, "name", f->name);
-    if (f->about)
-        json_pair(&o, "description", f->about);
-    json_pair_bool(&o, "required", f->flags & FIELD_REQUIRED);
-    json_end(&o);
-}
-
-static void add_prompt(struct strbuf *out, const struct mcp_prompt *p)
-{
-    struct json_object o = json_begin(out, '{');
-    json_pair(&o, "name", p->name);
-    if (p->title)
-        json_pair(&o, "title", p->title);
-    if (p->description)
-        json_pair(&o, "description", p->description);
+    const struct mcp_prompt *p = &s->prompts[i];
+    struct json_object o = json_item_open(prompts, '{');
+    add_text(&o, "name", p->name);
+    add_text(&o, "title", p->title);
+    add_text(&o, "description", p->description);
     struct json_object list = json_open(&o, "arguments", '[');
     for (const struct field *f = p->arguments; f && f->name; f++) {
-        json_item(&list);
-        add_argument(out, f);
+        struct json_object argument = json_item_open(&list, '{');
+        add_text(&argument, "name", f->name);
+        add_text(&argument, "description", f->about);
+        json_pair_bool(&argument, "required", f->flags & FIELD_REQUIRED);
+        json_end(&argument);
     }
     json_end(&list);
     json_end(&o);
@@ -345,17 +324,7 @@ static void add_prompt(struct strbuf *out, const struct mcp_prompt *p)
 
 void protocol_prompts_list(const struct exchange *x)
 {
-    if (!protocol_is_first_page(x))
-        return;
-    struct reply r = reply_to(x);
-    reply_open(&r);
-    struct json_object list = json_open(&r.result, "prompts", '[');
-    for (size_t i = 0; i < x->c->service->prompt_count; i++) {
-        json_item(&list);
-        add_prompt(r.out, &x->c->service->prompts[i]);
-    }
-    json_end(&list);
-    reply_close(&r);
+    answer_list(x, "prompts", x->c->service->prompt_count, add_prompt);
 }
 
 /* ---- prompts/get ---- */

@@ -55,32 +55,18 @@ static int64_t now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static char *keep(char **at, const char *bytes, size_t len)
+static struct json_slice keep_slice(struct arena *a, struct json_slice s)
 {
-    char *kept = *at;
-    memcpy(kept, bytes, len);
-    kept[len] = '\0';
-    *at += len + 1;
-    return kept;
+    return (struct json_slice){s.ptr ? arena_strndup(a, s.ptr, s.len) : NULL, s.len};
 }
 
-static struct json_slice keep_slice(char **at, struct json_slice s)
+/* In whose name it acts: as the call says, else `name`. */
+static void name_actor(struct mcp_call *call, const char *name, struct json_slice agent)
 {
-    return (struct json_slice){keep(at, s.ptr, s.len), s.len};
-}
-
-/* What the call says, else `name`. */
-static void name_actor(struct mcp_request *r, const char *name, struct json_slice agent, char **at)
-{
-    char *kept = *at;
-    size_t len = 0;
-    if (message_is_string(agent))
-        len = json_unescape(kept, agent.ptr + 1, agent.len - 2);
-    if (len == 0)
-        keep(at, name, strlen(name));
-    else
-        kept[len] = '\0';
-    r->call.actor =
+    size_t len;
+    const char *said = arg_text_of(&call->taken, agent, &len);
+    const char *kept = len ? said : arena_strdup(&call->taken, name);
+    call->actor =
         (struct actor){.class = ACTOR_AGENT, .name = kept, .agent = kept, .origin = "mcp"};
 }
 
@@ -95,31 +81,24 @@ static int level_of(const struct exchange *x)
     return log_level_named(name);
 }
 
-/* A string of _meta that was checked; NULL: it is not there. */
-static const char *keep_string(char **at, struct json_slice said)
-{
-    char *kept = *at;
-    if (!said.ptr)
-        return NULL;
-    size_t len = json_unescape(kept, said.ptr + 1, said.len - 2);
-    kept[len] = '\0';
-    *at += len + 1;
-    return kept;
-}
-
-/* For whom it is carried out: --agent says it, else the request, else the client is taken by its name. */
-static void fill_guard(struct mcp_request *r, const struct exchange *x, const char *client,
-                       char **at)
+/* For whom it is carried out: --agent says it, else the request, else the client is taken by its name. What it says is
+ * kept in the arena. */
+static struct guard guard_of(const struct exchange *x, const char *client, struct arena *arena)
 {
     struct mcp_connection *c = x->c;
-    struct guard *g = &r->call.guard;
     const char *name = c->agent ? c->agent : client;
-    g->rules = c->host->rules ? c->host->rules(c->host) : NULL;
-    g->bound = c->agent || x->m->agent.ptr;
-    if (!c->agent && x->m->agent.ptr)
-        g->agent = keep_string(at, x->m->agent);
-    else if (name)
-        g->agent = keep(at, name, strlen(name));
+    return (struct guard){
+        .rules = c->host->rules ? c->host->rules(c->host) : NULL,
+        .bound = c->agent || x->m->agent.ptr,
+        .agent = !c->agent && x->m->agent.ptr ? arg_text_of(arena, x->m->agent, NULL)
+                                              : arena_strdup(arena, name),
+    };
+}
+
+struct guard request_guard(const struct exchange *x, struct arena *arena)
+{
+    const char *name = sitting_client(x->c, x->m);
+    return guard_of(x, name ? name : x->c->client, arena);
 }
 
 static bool is_hex(const char *text, size_t len, bool *is_zero)
@@ -154,34 +133,18 @@ static bool is_traceparent(struct json_slice value)
 }
 
 /* What else its _meta says, and the session hears of. */
-static void fill_meta(struct mcp_request *r, const struct exchange *x, char **at)
+static void fill_meta(struct mcp_request *r, const struct exchange *x)
 {
     double spent;
     const struct message *m = x->m;
+    struct arena *kept = &r->call.taken;
     r->own_agent = !x->c->agent && m->agent.ptr;
     r->own_task = !x->c->task && m->task.ptr;
-    r->call.task = x->c->task ? keep(at, x->c->task, strlen(x->c->task)) : keep_string(at, m->task);
+    r->call.task = x->c->task ? arena_strdup(kept, x->c->task) : arg_text_of(kept, m->task, NULL);
     if (m->traceparent.ptr && is_traceparent(m->traceparent))
-        r->call.traceparent = keep(at, m->traceparent.ptr + 1, TRACEPARENT);
+        r->call.traceparent = arena_strndup(kept, m->traceparent.ptr + 1, TRACEPARENT);
     if (r->call.session && m->spent.ptr && json_double(m->spent, &spent) == 0)
         session_spent(r->call.session, spent);
-}
-
-struct guard request_guard(const struct exchange *x, struct arena *arena)
-{
-    struct mcp_connection *c = x->c;
-    struct json_slice said = x->m->agent;
-    struct guard g = {.rules = c->host->rules ? c->host->rules(c->host) : NULL,
-                      .bound = c->agent || said.ptr};
-    if (!c->agent && said.ptr) {
-        char *kept = arena_alloc(arena, said.len);
-        kept[json_unescape(kept, said.ptr + 1, said.len - 2)] = '\0';
-        g.agent = kept;
-    } else {
-        const char *name = sitting_client(c, x->m);
-        g.agent = arena_strdup(arena, c->agent ? c->agent : name ? name : c->client);
-    }
-    return g;
 }
 
 static void fill_call(struct mcp_request *r, const struct exchange *x)
@@ -208,9 +171,7 @@ static void fill_call(struct mcp_request *r, const struct exchange *x)
 struct json_slice request_kept(const struct mcp_call *call, const struct message *m,
                                struct json_slice part)
 {
-    const struct mcp_request *r = call->request;
-    const char *params = r->text + r->id.len + 1;
-    return (struct json_slice){params + (part.ptr - m->params.ptr), part.len};
+    return (struct json_slice){call->request->params.ptr + (part.ptr - m->params.ptr), part.len};
 }
 
 const char *mcp_call_text(struct mcp_call *call, const char *name, size_t *len)
@@ -220,28 +181,22 @@ const char *mcp_call_text(struct mcp_call *call, const char *name, size_t *len)
 
 static struct mcp_call *make(const struct exchange *x, const char *client, struct json_slice agent)
 {
-    struct mcp_connection *c = x->c;
     struct json_slice params = x->m->params;
     if (!params.ptr)
         params = (struct json_slice){"{}", 2};
-    const char *name = c->agent ? c->agent : client ? client : SESSION_UNNAMED;
-    size_t size = sizeof(struct mcp_request) + x->m->id.len + params.len + agent.len +
-                  2 * x->m->agent.len + 2 * strlen(name) + x->m->task.len +
-                  (c->task ? strlen(c->task) : 0) + TRACEPARENT + 16;
-    struct mcp_request *r = xmalloc(size);
-    memset(r, 0, sizeof(*r));
-    r->size = size;
+    struct mcp_request *r = xcalloc(1, sizeof(*r));
+    struct arena *kept = &r->call.taken;
+    r->size = sizeof(*r) + x->m->id.len + params.len;
     r->call.request = r;
-    char *at = r->text;
-    r->id = keep_slice(&at, x->m->id);
+    r->id = keep_slice(kept, x->m->id);
     r->hash = message_id_hash(r->id);
-    r->call.arguments = keep_slice(&at, params);
+    r->params = r->call.arguments = keep_slice(kept, params);
     if (x->m->token.ptr && message_is_id(x->m->token)) /* else it is null */
         r->token = request_kept(&r->call, x->m, x->m->token);
     fill_call(r, x);
-    fill_guard(r, x, client, &at);
-    fill_meta(r, x, &at);
-    name_actor(r, r->call.guard.agent ? r->call.guard.agent : SESSION_UNNAMED, agent, &at);
+    r->call.guard = guard_of(x, client, kept);
+    fill_meta(r, x);
+    name_actor(&r->call, r->call.guard.agent ? r->call.guard.agent : SESSION_UNNAMED, agent);
     return &r->call;
 }
 

@@ -145,21 +145,12 @@ static int call_pace(struct mcp_call *call, enum memory_tool tool, const char *n
 }
 
 /* Names are valid, and it is its turn. */
-static int entry_begin(struct mcp_call *call, const char **key, struct error *e)
-{
-    const char *name = given_text(&call->given, "namespace", NULL);
-    const char *given = key ? given_text(&call->given, "key", NULL) : NULL;
-    if (key)
-        *key = given;
-    if (check_names(name, given, e))
-        return -1;
-    return call_pace(call, (enum memory_tool)memory_tool_from_name(call->tool->name), name, e);
-}
-
 static int begin_named(struct mcp_call *call, struct error *e)
 {
-    const char *key;
-    return entry_begin(call, &key, e);
+    const char *name = given_text(&call->given, "namespace", NULL);
+    if (check_names(name, given_text(&call->given, "key", NULL), e))
+        return -1;
+    return call_pace(call, (enum memory_tool)memory_tool_from_name(call->tool->name), name, e);
 }
 
 #define NAMESPACE_FIELD                                                                            \
@@ -169,6 +160,9 @@ static int begin_named(struct mcp_call *call, struct error *e)
     FIELD("key", STRING, FIELD_REQUIRED,                                                           \
           "Its name there: letters, digits and _ . : / @ -. One that listMemory gave as "          \
           "[REDACTED]_… may be given so.")
+
+/* What all tools of entries ask, each with a check of its own. */
+#define ASKS(begin_) .permit = entry_permit, .refused = tell_refused, .begin = begin_
 
 /* ---- listMemory ---- */
 
@@ -190,11 +184,6 @@ static const struct field list_answer[] = {
     FIELD("total", INTEGER, FIELD_REQUIRED, "How many keys match, on all pages."),
     FIELD_END,
 };
-
-static int begin_list(struct mcp_call *call, struct error *e)
-{
-    return entry_begin(call, NULL, e);
-}
 
 static void add_page(struct mcp_call *call, const struct entry_page *page)
 {
@@ -252,12 +241,8 @@ const struct mcp_tool tool_list_memory = {
         "Example: {\"namespace\": \"session.build\", \"prefix\": \"step.\", \"limit\": 20} → "
         "{\"keys\": [\"step.1\", …], \"total\": 2}.",
     SCHEMA(list_arguments, list_answer),
-    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
-    .work = WORK_READ,
-    .permit = entry_permit,
-    .refused = tell_refused,
-    .begin = begin_list,
-    .read = read_list,
+    READS(read_list),
+    ASKS(begin_named),
 };
 
 /* ---- getMemory ---- */
@@ -322,12 +307,8 @@ const struct mcp_tool tool_get_memory = {
         "Example: {\"namespace\": \"session.build\", \"key\": \"step.1\"} → {\"value\": "
         "{\"done\": true}, \"version\": 1, \"ref\": \"entry:…\", …}.",
     SCHEMA(named_arguments, get_answer),
-    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
-    .work = WORK_READ,
-    .permit = entry_permit,
-    .refused = tell_refused,
-    .begin = begin_named,
-    .read = read_named,
+    READS(read_named),
+    ASKS(begin_named),
 };
 
 /* ---- putMemory ---- */
@@ -501,13 +482,8 @@ const struct mcp_tool tool_put_memory = {
         "Example: {\"namespace\": \"session.build\", \"key\": \"step.1\", \"value\": {\"done\": "
         "true}, \"ttl_seconds\": 600}.",
     SCHEMA(put_arguments, done_answer),
-    .hints = HINT_DESTRUCTIVE | HINT_IDEMPOTENT,
-    .work = WORK_WRITE,
-    .permit = entry_permit,
-    .refused = tell_refused,
-    .begin = begin_put,
-    .write = write_put,
-    .encode = encode_success,
+    WRITES(HINT_DESTRUCTIVE | HINT_IDEMPOTENT, write_put, encode_success),
+    ASKS(begin_put),
 };
 
 /* ---- deleteMemory ---- */
@@ -530,13 +506,8 @@ const struct mcp_tool tool_delete_memory = {
         "person protected it.\n"
         "Example: {\"namespace\": \"session.build\", \"key\": \"step.1\"} → {\"success\": true}.",
     SCHEMA(named_arguments, done_answer),
-    .hints = HINT_DESTRUCTIVE,
-    .work = WORK_WRITE,
-    .permit = entry_permit,
-    .refused = tell_refused,
-    .begin = begin_named,
-    .write = write_delete,
-    .encode = encode_success,
+    WRITES(HINT_DESTRUCTIVE, write_delete, encode_success),
+    ASKS(begin_named),
 };
 
 /* ---- context ---- */
@@ -601,15 +572,12 @@ static unsigned allowed(const struct mcp_call *call)
 
 static int context_deny(struct mcp_call *call, const char *part, struct error *e)
 {
-    static const char format[] = "\"context_type\":\"%s\",\"operation\":\"read\"";
     struct strbuf details = STRBUF_INIT;
     call->denied = DENIAL_CONTEXT;
     error_set(e, ERROR_REFUSED, "Ask for another part, or for all that you may have.",
               "Access denied to the context of the %s", part);
-    strbuf_addf(&details, format, part);
-    call->details = arena_strndup(&call->arena, details.buf, details.len);
-    strbuf_release(&details);
-    return -1;
+    strbuf_addf(&details, "\"context_type\":\"%s\",\"operation\":\"read\"", part);
+    return keep_details(call, &details);
 }
 
 /* A part that is none of them is for the check of the arguments to refuse. */
@@ -703,9 +671,7 @@ const struct mcp_tool tool_get_context = {
         "Example: {\"context_type\": \"session\", \"include_history\": true}. A part that you "
         "may not have is PERMISSION_DENIED; all gives those that you may.",
     SCHEMA(arguments, answer),
-    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
-    .work = WORK_READ,
+    READS(read_context),
     .permit = context_permit,
     .begin = context_begin,
-    .read = read_context,
 };
