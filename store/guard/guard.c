@@ -66,15 +66,13 @@ static int find_listed_namespace(struct reader *r, bool *found, struct error *e)
 {
     const struct guard *g = reader_guarded(r);
     struct db *db = reader_db(r);
-    sqlite3_stmt *stmt = db_prepare(db, "SELECT name FROM namespace", e);
-    int more = stmt ? db_step(db, stmt, e) : -1;
+    struct query names = db_query(db, e, "SELECT name FROM namespace", "");
     *found = false;
-    for (; more > 0 && !*found; more = db_step(db, stmt, e)) {
-        const char *name = (const char *)sqlite3_column_text(stmt, 0);
+    while (!*found && db_next(&names)) {
+        const char *name = (const char *)sqlite3_column_text(names.stmt, 0);
         *found = !name || permission_reads(&g->rules->permissions, g->agent, name, MET_IN_LIST);
     }
-    sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
+    return db_end(&names);
 }
 
 /* May any entry be listed to the caller, by the namespaces that there are? What cannot be read is taken for one that

@@ -217,7 +217,6 @@ static bool may_name(const struct memory *m)
 int guard_names_of_row(struct reader *r, struct arena *arena, int64_t node, struct memory *m,
                        struct error *e)
 {
-    bool failed = false;
     if (!guard_hides(r) || !may_name(m))
         return 0;
     sqlite3_stmt *stmt = db_prepare(reader_db(r),
@@ -228,7 +227,7 @@ int guard_names_of_row(struct reader *r, struct arena *arena, int64_t node, stru
     if (found <= 0)
         return found;
     int kind = column_enum(stmt, 0, KIND_COUNT);
-    m->agent_id = column_text(arena, stmt, 1, &failed);
+    m->agent_id = column_utf8(arena, stmt, 1);
     sqlite3_reset(stmt);
     if (kind < 0)
         return reader_damaged(e, "the kind", node);
@@ -323,13 +322,10 @@ static bool mask_edges(const struct pii *pii, const char *text, const char *exce
 static int read_text(struct reader *r, struct arena *arena, int64_t node, const char **text,
                      struct error *e)
 {
-    struct db *db = reader_db(r);
-    sqlite3_stmt *stmt = db_prepare(db, "SELECT text FROM memory WHERE id = ?", e);
-    int found = stmt ? db_bind(db, stmt, e, "i", node) : -1;
-    *text = found > 0 ? db_text(arena, stmt, 0) : NULL;
-    if (found > 0)
-        sqlite3_reset(stmt);
-    return found < 0 ? -1 : 0;
+    struct query found =
+        db_query(reader_db(r), e, "SELECT text FROM memory WHERE id = ?", "i", node);
+    *text = db_next(&found) ? db_text(arena, found.stmt, 0) : NULL;
+    return db_end(&found);
 }
 
 int guard_excerpt(struct reader *r, struct arena *arena, int64_t quoted, const char **excerpt,

@@ -229,17 +229,17 @@ static void keep_groups(struct assembly *as, struct groups *g)
 static int read_links(struct assembly *as)
 {
     struct groups g = {.number = -1};
-    sqlite3_stmt *stmt = db_prepare(as->db, links_sql, as->e);
-    int more = db_bind(as->db, stmt, as->e, "i", as->m->node);
-    while (more > 0)
-        more = add_link(as, &g, stmt) ? -1 : db_step(as->db, stmt, as->e);
-    sqlite3_reset(stmt);
-    if (more == 0 && (g.just_count || g.relation_count))
+    struct query links = db_query(as->db, as->e, links_sql, "i", as->m->node);
+    int result = 0;
+    while (!result && db_next(&links))
+        result = add_link(as, &g, links.stmt);
+    result = result ? db_fail(&links) : db_end(&links);
+    if (result == 0 && (g.just_count || g.relation_count))
         keep_groups(as, &g);
     free(g.just);
     free(g.antecedent);
     free(g.relation);
-    return more;
+    return result;
 }
 
 /* What a memory has in order: history and marks, an array of one or the other. */
@@ -295,15 +295,15 @@ static int read_series(struct assembly *as, const char *sql, size_t size,
                        size_t *count)
 {
     struct series s = {.size = size};
-    sqlite3_stmt *stmt = db_prepare(as->db, sql, as->e);
-    int more = db_bind(as->db, stmt, as->e, "i", as->m->node);
-    while (more > 0)
-        more = add(as, &s, stmt) ? -1 : db_step(as->db, stmt, as->e);
-    sqlite3_reset(stmt);
+    struct query rows = db_query(as->db, as->e, sql, "i", as->m->node);
+    int result = 0;
+    while (!result && db_next(&rows))
+        result = add(as, &s, rows.stmt);
+    result = result ? db_fail(&rows) : db_end(&rows);
     *items = s.count ? arena_memdup(as->arena, s.item, s.count * size) : NULL;
     *count = s.count;
     free(s.item);
-    return more;
+    return result;
 }
 
 static int read_history(struct assembly *as)

@@ -62,8 +62,7 @@ static int add_thinned(struct reader *r, struct arena *arena, int64_t node, stru
         return -1;
     m.form = NULL;
     exchange_write(out, &m, NULL);
-    if (!out->failed)
-        strbuf_cut(out, out->len - 1);
+    strbuf_cut(out, out->len - 1);
     return 0;
 }
 

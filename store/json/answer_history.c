@@ -91,8 +91,7 @@ static const char *mask_member(const struct side *s, const char *name, const cha
     if (seen && !same)
         for (struct json_each it = json_each(json_trim(seen, strlen(seen))); json_next(&it);) {
             char *said = arena_strndup(s->arena, it.value.ptr + 1, it.value.len - 2);
-            if (said)
-                said[json_unescape(said, said, it.value.len - 2)] = '\0';
+            said[json_unescape(said, said, it.value.len - 2)] = '\0';
             value = said;
         }
     strbuf_release(&object);
@@ -123,11 +122,8 @@ static const char *within(const struct side *s, const char *text)
     if (!text || !s->bounds)
         return text;
     const char *seen = mask_words((void *)s, text);
-    size_t end = seen ? utf8_prefix(seen, s->bounds->characters) : 0;
-    if (seen && !seen[end])
-        return seen;
-    const char *cut = seen ? arena_strndup(s->arena, seen, end) : NULL;
-    return cut;
+    size_t end = utf8_prefix(seen, s->bounds->characters);
+    return seen[end] ? arena_strndup(s->arena, seen, end) : seen;
 }
 
 static int begin_side(struct side *s, const struct side *like, const struct memory *m,
@@ -173,9 +169,9 @@ int answer_revision_to(struct reader *r, struct strbuf *out, const struct revisi
     arena_clear(arena);
     struct side side = {r, arena, bounds, NULL, NULL};
     struct event event = revision->event;
-    if (!revision->purged_by && memory_difference_seen(revision->before, revision->after, arena,
-                                                       mask_words, &side, &all, &count))
-        return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
+    if (!revision->purged_by)
+        memory_difference_seen(revision->before, revision->after, arena, mask_words, &side, &all,
+                               &count);
     event.reason = within(&side, event.reason);
     answer_event(out, &event);
     strbuf_cut(out, out->len - 1); /* more members follow */

@@ -102,9 +102,7 @@ static int sketch(struct sketch *s, size_t max_lines, struct error *e)
 {
     struct outline o;
     const struct trace *t = s->t;
-    if (outline_make(&o, &t->graph, t->root, t->direction, t->depth, max_lines))
-        return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                         "there is no memory for the outline");
+    outline_make(&o, &t->graph, t->root, t->direction, t->depth, max_lines);
     int result = add_lines(s, &o, e);
     outline_release(&o);
     return result;

@@ -13,7 +13,6 @@
 
 #define ADD(out, literal) strbuf_add(out, literal, sizeof(literal) - 1)
 #define REFS_KEPT         4096 /* of the first in the walk */
-#define SHAPES            256  /* that a justification may have */
 #define ABOUT_NODE        600  /* bytes of an answer, with a link or two */
 #define CYCLES_PART       8    /* such a part of an answer's room is kept for circles */
 #define CLOSING           128  /* bytes that the names behind the nodes take */
@@ -51,15 +50,8 @@ struct drawing {
     /* [ref_count] by the place in the walk, as JSON; not kept where its text is NULL */
     struct said *ref;
     size_t ref_count;
-    /* What links of that shape say of it, before their group's number and behind it. */
-    struct said shape[SHAPES][2];
+    struct strbuf shape; /* what a link says of its justification, to be measured */
 };
-
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                     "there is no memory for the trace");
-}
 
 static int flush(const struct drawing *d, struct error *e)
 {
@@ -70,20 +62,19 @@ static int read_gist(struct drawing *d, int64_t row, struct error *e)
 {
     struct gist *g = &d->gist;
     struct db *db = reader_db(d->reader);
-    bool failed = false;
     arena_clear(&d->arena);
     strbuf_clear(&g->ref);
-    sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT kind, name, status, text FROM memory WHERE id = ?", e);
-    int found = stmt ? db_bind(db, stmt, e, "i", row) : -1;
-    if (found < 0)
-        return -1;
-    if (found == 0)
-        return error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld", (long long)row);
-    int kind = column_enum(stmt, 0, KIND_COUNT), status = column_enum(stmt, 2, STATUS_COUNT);
-    const char *name = column_text(&d->arena, stmt, 1, &failed);
-    g->text = column_text(&d->arena, stmt, 3, &failed);
-    sqlite3_reset(stmt);
+    struct query found =
+        db_query(db, e, "SELECT kind, name, status, text FROM memory WHERE id = ?", "i", row);
+    if (!db_next(&found))
+        return db_end(&found) ? -1
+                              : error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld",
+                                          (long long)row);
+    int kind = column_enum(found.stmt, 0, KIND_COUNT),
+        status = column_enum(found.stmt, 2, STATUS_COUNT);
+    const char *name = column_utf8(&d->arena, found.stmt, 1);
+    g->text = column_utf8(&d->arena, found.stmt, 3);
+    db_end(&found);
     if (kind < 0 || status < 0 || !name)
         return reader_damaged(e, "the kind or status", row);
     g->kind = (enum kind)kind;
@@ -92,7 +83,7 @@ static int read_gist(struct drawing *d, int64_t row, struct error *e)
     return 0;
 }
 
-/* Links name it again. Where there is no memory for it, it is read again. */
+/* Links name it again: the first are kept, others are read again. */
 static void keep_ref(struct drawing *d, size_t index)
 {
     size_t len = d->gist.ref.len;
@@ -186,48 +177,19 @@ static int add_node(struct drawing *d, size_t index, struct error *e)
     return flush(d, e);
 }
 
-/* What is said of a shape, which holds nothing that needs an escape; with the end of the object. */
-static bool say_shape(struct drawing *d, uint8_t shape, struct said said[2])
+/* What a link says of its justification, with the end of its object. */
+static void add_shape(const struct graph *g, uint32_t just, struct strbuf *out)
 {
-    struct strbuf text = STRBUF_INIT;
-    ADD(&text, ",\"role\":\"");
-    strbuf_addstr(&text, role_name(SHAPE_ROLE(shape)));
-    ADD(&text, "\",\"reading\":\"");
-    strbuf_addstr(&text, reading_name(SHAPE_READING(shape)));
-    ADD(&text, "\",\"justification\":");
-    size_t before = text.len;
-    ADD(&text, ",\"recorded\":\"");
-    strbuf_addstr(&text, recorded_name(SHAPE_RECORDED(shape)));
-    ADD(&text, "\"}");
-    const char *kept = arena_strndup(&d->refs, text.buf, text.len);
-    size_t len = text.len;
-    strbuf_release(&text);
-    if (!kept)
-        return false;
-    said[0] = (struct said){kept, before};
-    said[1] = (struct said){kept + before, len - before};
-    return true;
-}
-
-static const struct said *shape_of(struct drawing *d, uint32_t just, struct error *e)
-{
-    uint8_t shape = d->t->graph.just_shape[just];
-    struct said *said = d->shape[shape];
-    if (said[0].text || say_shape(d, shape, said))
-        return said;
-    no_memory(e);
-    return NULL;
-}
-
-static int add_shape(struct drawing *d, uint32_t just, struct error *e)
-{
-    const struct said *said = shape_of(d, just, e);
-    if (!said)
-        return -1;
-    strbuf_add(d->out, said[0].text, said[0].len);
-    json_add_int(d->out, d->t->graph.just_group[just]);
-    strbuf_add(d->out, said[1].text, said[1].len);
-    return 0;
+    uint8_t shape = g->just_shape[just];
+    ADD(out, ",\"role\":\"");
+    strbuf_addstr(out, role_name(SHAPE_ROLE(shape)));
+    ADD(out, "\",\"reading\":\"");
+    strbuf_addstr(out, reading_name(SHAPE_READING(shape)));
+    ADD(out, "\",\"justification\":");
+    json_add_int(out, g->just_group[just]);
+    ADD(out, ",\"recorded\":\"");
+    strbuf_addstr(out, recorded_name(SHAPE_RECORDED(shape)));
+    ADD(out, "\"}");
 }
 
 /* One antecedent of one justification. */
@@ -239,49 +201,36 @@ static int add_link(struct drawing *d, uint32_t just, uint32_t to, struct error 
     ADD(d->out, ",\"to\":");
     if (add_ref(d, to, e))
         return -1;
-    return add_shape(d, just, e) ? -1 : flush(d, e);
+    add_shape(&d->t->graph, just, d->out);
+    return flush(d, e);
 }
 
 /* ---- what there is room for ---- */
 
-static size_t digits_of(uint32_t number)
+/* How long what add_link writes is, with the comma before it. */
+static size_t link_length(struct drawing *d, uint32_t just, uint32_t from, uint32_t to)
 {
-    size_t digits = 1;
-    for (; number >= 10; number /= 10)
-        digits++;
-    return digits;
-}
-
-/* What add_link writes, with the comma before it. */
-static int measure_link(struct drawing *d, uint32_t just, uint32_t from, uint32_t to, size_t *bytes,
-                        struct error *e)
-{
-    const struct graph *g = &d->t->graph;
-    const struct said *said = shape_of(d, just, e);
-    if (!said)
-        return -1;
-    *bytes += sizeof(",{\"from\":,\"to\":") - 1 + d->ref_len[from] + d->ref_len[to] + said[0].len +
-              digits_of(g->just_group[just]) + said[1].len;
-    return 0;
+    strbuf_clear(&d->shape);
+    add_shape(&d->t->graph, just, &d->shape);
+    return sizeof(",{\"from\":,\"to\":") - 1 + d->ref_len[from] + d->ref_len[to] + d->shape.len;
 }
 
 /* The links between the node at that place of the walk and those before it, or itself. */
-static int measure_links(struct drawing *d, uint32_t place, size_t *bytes, struct error *e)
+static size_t links_length(struct drawing *d, uint32_t place)
 {
     const struct graph *g = &d->t->graph;
     uint32_t node = d->walk.node[place];
+    size_t bytes = 0;
     for (uint32_t j = g->just_first[node]; j < g->just_first[node + 1]; j++)
         for (uint32_t l = g->link_first[j]; l < g->link_first[j + 1]; l++) {
             uint32_t to = reached_find(&d->place, g->link_to[l]);
-            if (to <= place && measure_link(d, j, place, to, bytes, e))
-                return -1;
+            bytes += to <= place ? link_length(d, j, place, to) : 0;
         }
     for (uint32_t u = g->use_first[node]; u < g->use_first[node + 1]; u++) {
         uint32_t from = reached_find(&d->place, g->just_node[g->use_just[u]]);
-        if (from < place && measure_link(d, g->use_just[u], from, place, bytes, e))
-            return -1;
+        bytes += from < place ? link_length(d, g->use_just[u], from, place) : 0;
     }
-    return 0;
+    return bytes;
 }
 
 /* The nodes in their order, as long as there is room for the links among them and for `kept` more bytes. */
@@ -295,8 +244,7 @@ static int add_nodes(struct drawing *d, size_t kept, struct error *e)
             return -1;
         if (d->ref_len) {
             d->ref_len[i] = (uint32_t)d->gist.ref.len;
-            if (measure_links(d, (uint32_t)i, &kept, e))
-                return -1;
+            kept += links_length(d, (uint32_t)i);
             if (d->out->len + kept > d->end - CLOSING) {
                 strbuf_cut(d->out, before);
                 break;
@@ -424,6 +372,7 @@ int answer_trace(const struct answer *to, struct reader *r, const struct trace *
                         .t = t,
                         .place = REACHED_INIT,
                         .gist = {.ref = STRBUF_INIT},
+                        .shape = STRBUF_INIT,
                         .end = to->most ? before + to->most + CLOSING : SIZE_MAX};
     lineage_walk(&d.walk, &t->graph, t->root, t->direction, t->depth);
     if (d.walk.count <= REFS_KEPT) /* what is longer is mostly flushed as it is made */
@@ -435,6 +384,7 @@ int answer_trace(const struct answer *to, struct reader *r, const struct trace *
     free(d.ref_len);
     lineage_release(&d.walk);
     strbuf_release(&d.gist.ref);
+    strbuf_release(&d.shape);
     arena_release(&d.refs);
     arena_release(&d.arena);
     return result;

@@ -402,14 +402,9 @@ bool mask_uri(const struct pii *p, const char *uri, struct strbuf *out)
 
 void call_mask_event(const struct mcp_call *call, struct strbuf *event)
 {
-    const struct pii *p = matcher(call);
+    struct masker k = {.p = matcher(call), .fields = call->tool ? call->tool->event : NULL};
     struct strbuf masked = STRBUF_INIT;
-    if (!p || event->len == 0)
-        return;
-    bool found =
-        mask_members(&(struct masker){.p = p, .fields = call->tool ? call->tool->event : NULL},
-                     event->buf, event->len, true, &masked);
-    if (found) {
+    if (k.p && event->len > 0 && mask_members(&k, event->buf, event->len, true, &masked)) {
         strbuf_release(event);
         *event = masked;
     } else {

@@ -1,6 +1,7 @@
 #include "store/mcp/protocol/message.h"
 
 #include "model/base/alloc.h"
+#include "model/base/map.h"
 #include "model/base/utf8.h"
 
 /* The members of an envelope. */
@@ -87,10 +88,7 @@ uint32_t message_id_hash(struct json_slice id)
     bool is_string = message_is_string(id);
     size_t len = is_string ? json_unescape(said, id.ptr + 1, id.len - 2) : id.len;
     const char *text = is_string ? said : id.ptr;
-    uint32_t hash = 2166136261u ^ is_string;
-    for (size_t i = 0; i < len; i++)
-        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
-    return hash;
+    return (uint32_t)fnv_add(FNV_BASIS ^ is_string, text, len);
 }
 
 static struct envelope open_envelope(struct json_slice object)
