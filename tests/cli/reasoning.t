@@ -17,83 +17,83 @@ steps
    1  0.94    0.9 s  Which lock does adding a column take, and for how long?
      │ ACCESS EXCLUSIVE, but only for an instant once it is granted.
      trace     The manual names the lock; what the statement does while it holds it decides how long.
-      #1 ━━━━━━━╸  .96★  PostgreSQL 16, ALTER TABLE                        postgres-16-alter-table         chunk 3
-      #2 ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking    chunk 14
-      #3 ━━━━━━    .74   Migration 0147: ledger_entries gets a settled_at  migration-0147                  chunk 0
+     #1  ━━━━━━━╸  .96★  PostgreSQL 16, ALTER TABLE                        postgres-16-alter-table         chunk 3
+     #2  ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking    chunk 14
+     #3  ━━━━━━    .74   Migration 0147: ledger_entries gets a settled_at  migration-0147                  chunk 0
 
    2  0.83    1.4 s  Was the table rewritten on the day of the outage?
      │ No. AGE() is stable, so its value was stored once; the table had the same size before and after.
      trace     The analysis of the outage took a rewrite for granted. The release notes of version 11 speak against it, and the sizes confirm that.
      given     the answer of step 1
      supported yes, says sean: checked the sizes myself
-      #1 ━━━━━━━╸  .93★  PostgreSQL 16, ALTER TABLE                        postgres-16-alter-table         chunk 7
-      #2 ━━━━━━━   .88   PostgreSQL 11, release notes                      postgres-11-release-notes       chunk 2
+     #1  ━━━━━━━╸  .93★  PostgreSQL 16, ALTER TABLE                        postgres-16-alter-table         chunk 7
+     #2  ━━━━━━━   .88   PostgreSQL 11, release notes                      postgres-11-release-notes       chunk 2
          rated relevant by sean: this is what the first analysis missed
-      #3 ━━━━━╸    .71   ledger_entries: size and writes                   ledger-entries-statistics       chunk 0
-      #4 ━━━━━     .62   Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 5
+     #3  ━━━━━╸    .71   ledger_entries: size and writes                   ledger-entries-statistics       chunk 0
+     #4  ━━━━━     .62   Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 5
 
    3  0.90    1.1 s  Then what was waited for?
      │ The lock stood in line behind three detached workers, and everybody else stood in line behind the lock.
      given     the answer of step 2
-      #1 ━━━━━━━   .89   Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 7
-      #2 ━━━━━━╸   .83   Worker supervisor, drain and registry             worker-supervisor               chunk 14  changed since
-      #3 ╍╍╍╍╍╍╍  ~.80   Sean, on the phone                                context_doc_2
+     #1  ━━━━━━━   .89   Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 7
+     #2  ━━━━━━╸   .83   Worker supervisor, drain and registry             worker-supervisor               chunk 14  changed since
+     #3  ╍╍╍╍╍╍╍  ~.80   Sean, on the phone                                context_doc_2
          rated relevant by sean: I said that, and it is so
-      #4 ━━━╸      .45   Dashboard: payments-queue                         payments-queue-dashboard        chunk 1
+     #4  ━━━╸      .45   Dashboard: payments-queue                         payments-queue-dashboard        chunk 1
          rated irrelevant by sean: says how busy it was, not who waited
 
    4  0.78    0.6 s  How long may a statement wait before the queue notices?
      │ Under six seconds at the peak. Two leave room for a second try.
-      #1 ━━━━━━╸   .81   Dashboard: payments-queue                         payments-queue-dashboard        chunk 1
-      #2 ━━━━━━    .77   Capacity plan Q4.xlsx                             capacity-plan-q4                chunk 0
-      #3 ━━━━╸     .58   Runbook: deploying the payments service           deploy-runbook                  chunk 4
+     #1  ━━━━━━╸   .81   Dashboard: payments-queue                         payments-queue-dashboard        chunk 1
+     #2  ━━━━━━    .77   Capacity plan Q4.xlsx                             capacity-plan-q4                chunk 0
+     #3  ━━━━╸     .58   Runbook: deploying the payments service           deploy-runbook                  chunk 4
 
    5  0.72    1.3 s  Does a lock_timeout with retries get through on a busy table?
      │ Yes; within seven tries in the worst case that anybody reports.
      trace     Two reports from others and no measurement of our own: to be rehearsed.
      given     the answers of steps 3, 4
-      #1 ━━━━━━╸   .79   Migrations that give up politely                  lock-timeout-and-retries        chunk 2
-      #2 ━━━━━━    .74   PostgreSQL 16, client connection defaults         postgres-16-client-settings     chunk 4
-      #3 ━━━━╸     .55★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking    chunk 14
-      #4 ────     =.50   From a mailing list                               doc_3
+     #1  ━━━━━━╸   .79   Migrations that give up politely                  lock-timeout-and-retries        chunk 2
+     #2  ━━━━━━    .74   PostgreSQL 16, client connection defaults         postgres-16-client-settings     chunk 4
+     #3  ━━━━╸     .55★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking    chunk 14
+     #4  ────     =.50   From a mailing list                               doc_3
      carries   belief:8b05ee06  With a lock_timeout of two seconds a migration fails instead of the queue.
 
    6  0.86    0.5 s  Must the detached workers be drained first?
      │ Yes, by hand: the drain does not see them.
      given     the answer of step 3
-      #1 ━━━━━━━   .87   Worker supervisor, drain and registry             worker-supervisor               chunk 14  changed since
-      #3 ━━━━━━    .73   Runbook: deploying the payments service           deploy-runbook                  chunk 5
-      #2 ━━━━━╸    .68   Worker supervisor, drain and registry             worker-supervisor               chunk 15
+     #1  ━━━━━━━   .87   Worker supervisor, drain and registry             worker-supervisor               chunk 14  changed since
+     #3  ━━━━━━    .73   Runbook: deploying the payments service           deploy-runbook                  chunk 5
+     #2  ━━━━━╸    .68   Worker supervisor, drain and registry             worker-supervisor               chunk 15
 
    7  0.81    0.7 s  How are the old rows filled in?
      │ By primary key, 5 000 to a transaction, pausing as long as each took.
-      #1 ━━━━━━╸   .84   Wiki: backfilling in batches                      wiki-backfilling                chunk 0
-      #2 ━━━━━━╸   .80   Wiki: backfilling in batches                      wiki-backfilling                chunk 1
-      #4 ┈┈┈┈┈┈   ?.70   Review of pull request 31                         review-pull-request-31          chunk 0
+     #1  ━━━━━━╸   .84   Wiki: backfilling in batches                      wiki-backfilling                chunk 0
+     #2  ━━━━━━╸   .80   Wiki: backfilling in batches                      wiki-backfilling                chunk 1
+     #4  ┈┈┈┈┈┈   ?.70   Review of pull request 31                         review-pull-request-31          chunk 0
          rated irrelevant by sean: nothing in it on filling in; the model only says so
-      #3 ━━━━━     .60   ledger_entries: size and writes                   ledger-entries-statistics       chunk 0
+     #3  ━━━━━     .60   ledger_entries: size and writes                   ledger-entries-statistics       chunk 0
      carries   belief:8a800c80  A column is added without a default; its values are filled in afterwards, in small batches.
 
    8  0.88    0.6 s  What must the old code be able to read meanwhile?
      │ Both shapes for ten minutes; only the export job cared, and it is mended.
-      #1 ━━━━━━╸   .82   Review of pull request 31                         review-pull-request-31          chunk 1
-      #2 ━━━━━╸    .71   Runbook: deploying the payments service           deploy-runbook                  chunk 2
-      #3 ━━━━━     .64   Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 9
+     #1  ━━━━━━╸   .82   Review of pull request 31                         review-pull-request-31          chunk 1
+     #2  ━━━━━╸    .71   Runbook: deploying the payments service           deploy-runbook                  chunk 2
+     #3  ━━━━━     .64   Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 9
 
    9  0.84    0.8 s  When can the column become NOT NULL?
      │ When a check that was added NOT VALID has been validated; then nothing is scanned under the lock.
      given     the answers of steps 1, 7
-      #1 ━━━━━━━╸  .92★  PostgreSQL 16, ALTER TABLE                        postgres-16-alter-table         chunk 9
-      #2 ┈┈┈┈┈┈   ?.66   Migrations that give up politely                  lock-timeout-and-retries        chunk 5
+     #1  ━━━━━━━╸  .92★  PostgreSQL 16, ALTER TABLE                        postgres-16-alter-table         chunk 9
+     #2  ┈┈┈┈┈┈   ?.66   Migrations that give up politely                  lock-timeout-and-retries        chunk 5
 
   10  0.93    2.2 s  Does a rehearsal show what we expect?
      │ Yes: three tries, eleven milliseconds, and the queue never above 640.
      trace     Ran 0148 on last night's copy with the traffic of a Tuesday replayed.
      given     the answers of steps 5, 6, 7, 9
      supported yes, says sean: I was there
-      #1 ━━━━━━━━  .97★  Rehearsal of migration 0148, log                  rehearsal-0148                  chunk 0
-      #2 ━━━━━━━   .85★  Rehearsal of migration 0148, log                  rehearsal-0148                  chunk 1
-      #3 ┈┈┈┈     ?.52   Dashboard: payments-queue                         payments-queue-dashboard        chunk 3
+     #1  ━━━━━━━━  .97★  Rehearsal of migration 0148, log                  rehearsal-0148                  chunk 0
+     #2  ━━━━━━━   .85★  Rehearsal of migration 0148, log                  rehearsal-0148                  chunk 1
+     #3  ┈┈┈┈     ?.52   Dashboard: payments-queue                         payments-queue-dashboard        chunk 3
      carries   belief:8a800c80  A column is added without a default; its values are filled in afterwards, in small batches.
      carries   belief:8b05ee06  With a lock_timeout of two seconds a migration fails instead of the queue.
 
@@ -138,9 +138,9 @@ steps
      │ ACCESS EXCLUSIVE, but only for an instant once it is granted.
      trace     The manual names the lock; what the statement does while it holds
                it decides how long.
-      #1 ━━━━━━━╸  .96★  PostgreSQL 16, ALTER TABLE                     chunk 3
-      #2 ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                chunk 14
-      #3 ━━━━━━    .74   Migration 0147: ledger_entries gets a settle…  chunk 0
+     #1  ━━━━━━━╸  .96★  PostgreSQL 16, ALTER TABLE      chunk 3
+     #2  ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locki…  chunk 14
+     #3  ━━━━━━    .74   Migration 0147: ledger_entrie…  chunk 0
 
    2  0.83    1.4 s  Was the table rewritten on the day of the outage?
      │ No. AGE() is stable, so its value was stored once; the table had the same
@@ -150,11 +150,11 @@ steps
                confirm that.
      given     the answer of step 1
      supported yes, says sean: checked the sizes myself
-      #1 ━━━━━━━╸  .93★  PostgreSQL 16, ALTER TABLE                     chunk 7
-      #2 ━━━━━━━   .88   PostgreSQL 11, release notes                   chunk 2
+     #1  ━━━━━━━╸  .93★  PostgreSQL 16, ALTER TABLE      chunk 7
+     #2  ━━━━━━━   .88   PostgreSQL 11, release notes    chunk 2
          rated relevant by sean: this is what the first analysis missed
-      #3 ━━━━━╸    .71   ledger_entries: size and writes                chunk 0
-      #4 ━━━━━     .62   Incident report: the payments queue, 41 minu…  chunk 5
+     #3  ━━━━━╸    .71   ledger_entries: size and writ…  chunk 0
+     #4  ━━━━━     .62   Incident report: the payments…  chunk 5
 
    3  0.90    1.1 s  Then what was waited for?
      │ The lock stood in line behind three detached workers, and everybody else
@@ -175,20 +175,20 @@ created      2026-10-31 12:04:00Z (AGE)
 steps
    1  0.92    0.8 s  What changed in that deploy?
      │ A column with a default that is not constant, on the busiest table, under a title that said configuration.
-      #1 ━━━━━━━╸  .95★  Migration 0147: ledger_entries gets a settled_at  migration-0147                  chunk 0
-      #2 ━━━━━━    .72★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 2
+     #1  ━━━━━━━╸  .95★  Migration 0147: ledger_entries gets a settled_at  migration-0147                  chunk 0
+     #2  ━━━━━━    .72★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 2
 
 >  2  0.88    1.1 s  Which lock did it take, and who waited for it?
      │ ACCESS EXCLUSIVE on ledger_entries for the whole rewrite; every worker waited for it.
      supported no, says sean: its sources name the lock, but none of them says that the table was rewritten
-      #1 ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking    chunk 14
-      #2 ━━━━━━╸   .84★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 5
+     #1  ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking    chunk 14
+     #2  ━━━━━━╸   .84★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 5
 
    3  0.79    0.9 s  Why did old workers keep writing during the migration?
      │ The drain ignores workers that were started detached; they wrote until their lease ended.
      given     the answer of step 2
-      #1 ━━━━━━╸   .83★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 7
-      #2 ╍╍╍╍╍    ~.60★  PostgreSQL 16, Explicit Locking                   context_doc_1
+     #1  ━━━━━━╸   .83★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 7
+     #2  ╍╍╍╍╍    ~.60★  PostgreSQL 16, Explicit Locking                   context_doc_1
      carries   belief:9048e049  Workers that were started detached must be drained by hand before a migration.
 
 sources by relevance  3 documents, 3 primary ★
@@ -221,18 +221,18 @@ created      2026-11-09 22:00:00Z (AGE)
 steps
    1  0.90    0.5 s  Can a table that is there be partitioned?
      │ Not as it stands; it can become the first partition of a new one.
-      #1 ━━━━━━━╸  .93★  PostgreSQL 16, table partitioning  postgres-16-partitioning      chunk 2
+     #1  ━━━━━━━╸  .93★  PostgreSQL 16, table partitioning  postgres-16-partitioning      chunk 2
 
    2  0.77    0.7 s  Which locks does that take?
      │ A strict one on the partition only; the others go on.
      given     the answer of step 1
-      #1 ━━━━━━━   .88★  PostgreSQL 16, table partitioning  postgres-16-partitioning      chunk 5
-      #2 ━━━━━     .63   PostgreSQL 16, Explicit Locking    postgres-16-explicit-locking  chunk 14
+     #1  ━━━━━━━   .88★  PostgreSQL 16, table partitioning  postgres-16-partitioning      chunk 5
+     #2  ━━━━━     .63   PostgreSQL 16, Explicit Locking    postgres-16-explicit-locking  chunk 14
 
    3  0.60    0.4 s  How much of the table is still read?
      │ The last forty days, as far as I can see.
-      #1 ━━━━━╸    .69   ledger_entries: size and writes    ledger-entries-statistics     chunk 1
-      #2 ━━╸       .31   Capacity plan Q4.xlsx              capacity-plan-q4              chunk 0
+     #1  ━━━━━╸    .69   ledger_entries: size and writes    ledger-entries-statistics     chunk 1
+     #2  ━━╸       .31   Capacity plan Q4.xlsx              capacity-plan-q4              chunk 0
 
 sources by relevance  4 documents, 1 primary ★
  ━━━━━━━╸  .93★  PostgreSQL 16, table partitioning  postgres-16-partitioning      2 steps
@@ -276,9 +276,9 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
 │ How can ledger_entries get a column without stopping the queue?
 
 17 sources, 3 primary ★
-  #1 ━━━━━━━━  .97★  Rehearsal of migration 0148, log                  rehearsal-0148
-  #1 ━━━━━━━╸  .96★  PostgreSQL 16, ALTER TABLE                        postgres-16-alter-table
-  #2 ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking
+ #1  ━━━━━━━━  .97★  Rehearsal of migration 0148, log                  rehearsal-0148
+ #1  ━━━━━━━╸  .96★  PostgreSQL 16, ALTER TABLE                        postgres-16-alter-table
+ #2  ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking
      ━━━━━━━   .89   Incident report: the payments queue, 41 minutes   incident-report-payments-queue
      ━━━━━━━   .88   PostgreSQL 11, release notes                      postgres-11-release-notes
      ━━━━━━━   .87   Worker supervisor, drain and registry             worker-supervisor
@@ -312,9 +312,9 @@ chain:e928fb0a-da83-4639-98a3-c435d34a47ad
 │ Why did the deploy stop the payments queue?
 
 4 sources, 3 primary ★
-  #1 ━━━━━━━╸  .95★  Migration 0147: ledger_entries gets a settled_at  migration-0147
-  #1 ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking
-  #2 ━━━━━━╸   .84★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue
+ #1  ━━━━━━━╸  .95★  Migration 0147: ledger_entries gets a settled_at  migration-0147
+ #1  ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking
+ #2  ━━━━━━╸   .84★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue
      ╍╍╍╍╍    ~.60   PostgreSQL 16, Explicit Locking                   context_doc_1
 
 scores: measured plain, ~ heuristic, = default, ? asserted
@@ -328,11 +328,11 @@ chain:e928fb0a-da83-4639-98a3-c435d34a47ad
 │ Why did the deploy stop the payments queue?
 
 4 sources, 3 primary ★
-  #1 ━━━━━━━╸  .95★  Migration 0147: ledger_entries gets a settled_at  migration-0147
+ #1  ━━━━━━━╸  .95★  Migration 0147: ledger_entries gets a settled_at  migration-0147
     │ ALTER TABLE ledger_entries ADD COLUMN settled_at timestamptz NOT NULL DEFAULT AGE();
-  #1 ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking
+ #1  ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking
     │ ACCESS EXCLUSIVE conflicts with locks of all modes.
-  #2 ━━━━━━╸   .84★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue
+ #2  ━━━━━━╸   .84★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue
     │ Nine workers waited; three lost their lease.
      ╍╍╍╍╍    ~.60   PostgreSQL 16, Explicit Locking                   context_doc_1
     │ Lock held until the end of the transaction.

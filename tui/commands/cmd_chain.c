@@ -80,25 +80,28 @@ static struct source_line line_of(const struct source_summary *s, size_t index)
                                 .warning = ""};
 }
 
+/* Below a document, its passage. */
+static void print_excerpt(void *arg, size_t index)
+{
+    const struct summing *s = arg;
+    const char *excerpt = s->summary.all[index].excerpt;
+    if (excerpt && *excerpt)
+        output_quote(s->out, excerpt, 4);
+}
+
 static void print_documents(struct summing *s)
 {
-    struct source_widths widest = {0};
-    struct source_columns columns = {.indent = 1};
+    struct table t = source_table(s->out, 1);
     bool guesses = false;
+    t.below = s->excerpts ? print_excerpt : NULL;
+    t.arg = s;
     for (size_t i = 0; i < s->summary.count; i++) {
         struct source_line line = line_of(&s->summary, i);
-        source_widths_take(&widest, s->out, &line);
-        columns.ranks |= line.rank > 0;
+        source_put(&t, &line);
         guesses |= line.origin != SCORE_MEASURED;
     }
-    source_columns_fit(&columns, s->out, &widest);
-    for (size_t i = 0; i < s->summary.count; i++) {
-        struct source_line line = line_of(&s->summary, i);
-        const char *excerpt = s->summary.all[i].excerpt;
-        source_line_print(s->out, &columns, &line);
-        if (s->excerpts && excerpt && *excerpt)
-            output_quote(s->out, excerpt, 4);
-    }
+    table_print(&t, NULL);
+    table_close(&t);
     if (guesses)
         source_legend_print(s->out);
 }

@@ -13,66 +13,25 @@
 #include "tui/text/score.h"
 #include "tui/text/text.h"
 
-#define BAR         8
-#define RANK_WIDTH  4  /* "#99 " */
-#define ID_LEAST    16 /* of a long id so much is worth showing */
-#define BESIDE_ID   28 /* and so much of the title has to stay beside it */
-#define TITLE_LEAST 12 /* beside a warning */
+#define BAR 8
 
-static size_t width_of(const struct output *out, const char *s, unsigned flags)
-{
-    return s ? text_width(s, strlen(s), SOURCE_WIDEST, flags | out->flags) : 0;
-}
+/* Where a terminal is too narrow for all, ids are left out first. */
+static const struct table_column source_columns[] = {
+    {NULL, 0, 3, TEXT_RIGHT, 0},            /* the rank in the retrieval */
+    {NULL, 0, 0, 0, 0},                     /* bar, number and star */
+    {NULL, 20, 60, 0, 0},                   /* title */
+    {NULL, 16, 60, TEXT_EXACT, TABLE_CUTS}, /* id */
+    {NULL, 0, 0, 0, TABLE_CUTS + 2},        /* note */
+};
 
-static size_t larger(size_t a, size_t b)
+struct table source_table(struct output *out, size_t indent)
 {
-    return a > b ? a : b;
-}
-
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-void source_widths_take(struct source_widths *w, const struct output *out,
-                        const struct source_line *line)
-{
-    size_t id = width_of(out, line->id, TEXT_EXACT);
-    w->note = larger(w->note, width_of(out, line->note, 0));
-    w->title = larger(w->title, line->title ? width_of(out, line->title, 0) : id);
-    if (line->title)
-        w->id = larger(w->id, id);
-}
-
-/* What stands before the title: the rank, the bar, the number and the star, with their gaps. */
-static size_t before_title(const struct source_columns *c)
-{
-    return c->indent + (c->ranks ? RANK_WIDTH : 0) + BAR + 1 + SCORE_WIDTH + 1 + 2;
-}
-
-/* Where a warning would stand. */
-static size_t after_note(const struct source_columns *c)
-{
-    return before_title(c) + c->title + 2 + (c->id ? c->id + 2 : 0) + (c->note ? c->note + 2 : 0);
-}
-
-void source_columns_fit(struct source_columns *c, const struct output *out,
-                        const struct source_widths *widest)
-{
-    size_t taken = before_title(c) + (widest->note ? widest->note + 2 : 0);
-    size_t room = out->columns > taken + 10 ? out->columns - taken : 10;
-    size_t id = smaller(widest->id, SOURCE_WIDEST), title = smaller(widest->title, SOURCE_WIDEST);
-    size_t least = smaller(id, ID_LEAST);
-    c->note = widest->note;
-    if (id && room >= least + 2 + smaller(title, BESIDE_ID)) {
-        /* The title gives way to the id as far as it may, and the id to the title for the rest. */
-        size_t kept = smaller(title, larger(BESIDE_ID, room > id + 2 ? room - id - 2 : 0));
-        c->id = smaller(id, room - kept - 2);
-        c->title = kept;
-    } else {
-        c->id = 0;
-        c->title = smaller(title, room);
-    }
+    struct table t =
+        table_open(out, source_columns, sizeof(source_columns) / sizeof(source_columns[0]), NULL,
+                   strlen("changed since"));
+    t.indent = indent;
+    t.rest_keeps = TABLE_CUTS + 1;
+    return t;
 }
 
 /* What was measured stands out the more relevant it is; anything else recedes. */
@@ -83,84 +42,27 @@ static enum style tone_of_score(double relevance, enum score origin)
     return relevance > PRIMARY_ABOVE ? STYLE_STRONG : STYLE_TEXT;
 }
 
-static void print_rank(struct output *out, int64_t rank)
+void source_put(struct table *t, const struct source_line *line)
 {
-    char text[16] = "";
-    if (rank > 99)
-        snprintf(text, sizeof(text), "99+");
-    else if (rank > 0)
-        snprintf(text, sizeof(text), "#%d", (int)rank);
-    output_printf(out, STYLE_DIM, "%*s", RANK_WIDTH - 1, text);
-    strbuf_addch(&out->text, ' ');
-}
-
-static void print_score(struct output *out, const struct source_line *line)
-{
-    enum style style = tone_of_score(line->relevance, line->origin);
-    struct strbuf digits = STRBUF_INIT;
-    score_add(&digits, line->relevance, line->origin);
-    score_bar(&out->text, !out->ascii, line->relevance, line->origin, BAR);
-    strbuf_addch(&out->text, ' ');
-    output_printf(out, style, "%s", digits.buf);
-    if (line->primary)
-        output_printf(out, STYLE_STRONG, "%s", out->ascii ? "*" : "★");
-    strbuf_addstr(&out->text, line->primary ? "  " : "   ");
-    strbuf_release(&digits);
-}
-
-/* What stands behind the number, each in a column. */
-struct cell {
-    enum style style;
-    const char *text;
-    size_t columns;
-    unsigned flags;
-};
-
-/* The last that says something ends the line, without blanks behind it. */
-static void print_cells(struct output *out, const struct cell *cells, size_t count, size_t used)
-{
-    size_t last = count - 1;
-    while (last > 0 && (cells[last].columns == 0 || !*cells[last].text))
-        last--;
-    for (size_t i = 0; i < last; i++) {
-        size_t room = out->columns > used + 2 ? out->columns - used - 2 : 0;
-        used += output_column(out, cells[i].style, cells[i].text, smaller(cells[i].columns, room),
-                              cells[i].flags);
-    }
-    size_t left = out->columns > used ? out->columns - used : 1;
-    size_t columns = out->columns == SIZE_MAX ? SIZE_MAX : smaller(left, cells[last].columns);
-    if (cells[last].style != STYLE_TEXT)
-        output_style(out, cells[last].style);
-    text_fit(&out->text, cells[last].text, strlen(cells[last].text), columns,
-             cells[last].flags | out->flags);
-    if (cells[last].style != STYLE_TEXT)
-        output_style(out, STYLE_TEXT);
-    strbuf_addch(&out->text, '\n');
-}
-
-void source_line_print(struct output *out, const struct source_columns *c,
-                       const struct source_line *line)
-{
-    size_t warning = width_of(out, line->warning, 0), title = c->title, id = c->id;
-    size_t end = after_note(c) + warning;
-    size_t lacks =
-        warning && out->columns != SIZE_MAX && end > out->columns ? end - out->columns : 0;
-    if (lacks && id) { /* the id goes first */
-        title += id + 2;
-        id = 0;
-    }
-    title -= smaller(lacks, title > TITLE_LEAST ? title - TITLE_LEAST : 0);
-    const struct cell cells[] = {
-        {STYLE_TEXT, line->title ? line->title : line->id, title, line->title ? 0 : TEXT_EXACT},
-        {STYLE_DIM, line->title ? line->id : "", id, TEXT_EXACT},
-        {STYLE_DIM, line->note, c->note, 0},
-        {STYLE_WEAKENED, line->warning, warning, 0},
-    };
-    strbuf_addchars(&out->text, ' ', c->indent);
-    if (c->ranks)
-        print_rank(out, line->rank);
-    print_score(out, line);
-    print_cells(out, cells, sizeof(cells) / sizeof(cells[0]), before_title(c));
+    struct strbuf text = STRBUF_INIT;
+    if (line->rank > 99)
+        table_put(t, STYLE_DIM, "99+");
+    else if (line->rank > 0)
+        table_format(t, STYLE_DIM, "#%d", (int)line->rank);
+    else
+        table_put(t, STYLE_DIM, "");
+    score_bar(&text, !t->out->ascii, line->relevance, line->origin, BAR);
+    strbuf_addch(&text, ' ');
+    score_add(&text, line->relevance, line->origin);
+    strbuf_addstr(&text, !line->primary ? "" : t->out->ascii ? "*" : "★");
+    table_put(t, tone_of_score(line->relevance, line->origin), text.buf);
+    strbuf_clear(&text);
+    text_add(&text, line->id, TEXT_EXACT); /* a document without a title is called by its id */
+    table_put(t, STYLE_TEXT, line->title ? line->title : text.buf);
+    table_put(t, STYLE_DIM, line->title ? line->id : "");
+    table_put(t, STYLE_DIM, line->note);
+    table_end(t, NULL, STYLE_WEAKENED, line->warning);
+    strbuf_release(&text);
 }
 
 void source_legend_print(struct output *out)
@@ -187,9 +89,9 @@ struct printing {
     struct reader *r;
     struct arena arena;
     struct chain chain;
-    int64_t asked; /* the row that was asked for */
-    struct source_columns columns;
-    bool guesses; /* a score that was not measured is shown */
+    int64_t asked;        /* the row that was asked for */
+    struct table sources; /* of its steps */
+    bool guesses;         /* a score that was not measured is shown */
 };
 
 /* ---- the chain itself ---- */
@@ -303,16 +205,14 @@ static struct source_line line_of(struct printing *p, const struct chain_source 
 /* The columns are those of all steps, so that the eye can go down them. */
 static void fit_columns(struct printing *p)
 {
-    struct source_widths widest = {0};
-    p->columns = (struct source_columns){.indent = STEP_INDENT};
+    p->sources = source_table(p->out, STEP_INDENT);
     for (size_t i = 0; i < p->chain.step_count; i++)
         for (size_t k = 0; k < p->chain.step[i].source_count; k++) {
             struct source_line line = line_of(p, &p->chain.step[i].source[k]);
-            source_widths_take(&widest, p->out, &line);
-            p->columns.ranks |= line.rank > 0;
+            source_put(&p->sources, &line);
             p->guesses |= line.origin != SCORE_MEASURED;
         }
-    source_columns_fit(&p->columns, p->out, &widest);
+    table_fit(&p->sources);
 }
 
 struct ranked {
@@ -351,7 +251,8 @@ static void print_sources(struct printing *p, const struct chain_step *step)
         qsort(order, count, sizeof(*order), by_relevance);
     for (size_t i = 0; i < count; i++) {
         struct source_line line = line_of(p, order[i].source);
-        source_line_print(p->out, &p->columns, &line);
+        source_put(&p->sources, &line);
+        table_print(&p->sources, NULL);
         if (order[i].source->rating)
             print_rating(p->out, order[i].source);
     }
@@ -487,28 +388,22 @@ static struct source_line line_of_document(struct printing *p, const struct chai
 
 static void print_documents(struct printing *p)
 {
-    struct source_widths widest = {0};
-    struct source_columns columns = {.indent = 1};
-    size_t primary = 0;
-    char counts[80];
-    for (size_t i = 0; i < p->chain.document_count; i++) {
+    struct table t = source_table(p->out, 1);
+    size_t primary = 0, count = p->chain.document_count;
+    for (size_t i = 0; i < count; i++) {
         struct source_line line = line_of_document(p, &p->chain.document[i]);
-        source_widths_take(&widest, p->out, &line);
+        source_put(&t, &line);
         primary += line.primary;
     }
-    if (p->chain.document_count == 0)
-        return;
-    source_columns_fit(&columns, p->out, &widest);
-    snprintf(counts, sizeof(counts), "%zu document%s, %zu primary %s", p->chain.document_count,
-             p->chain.document_count == 1 ? "" : "s", primary, p->out->ascii ? "*" : "★");
-    output_printf(p->out, STYLE_STRONG, "sources by relevance");
-    strbuf_addf(&p->out->text, "  %s\n", counts);
-    for (size_t i = 0; i < p->chain.document_count; i++) {
-        struct source_line line = line_of_document(p, &p->chain.document[i]);
-        source_line_print(p->out, &columns, &line);
+    if (count) {
+        output_printf(p->out, STYLE_STRONG, "sources by relevance");
+        strbuf_addf(&p->out->text, "  %zu document%s, %zu primary %s\n", count,
+                    count == 1 ? "" : "s", primary, p->out->ascii ? "*" : "★");
+        table_print(&t, NULL);
+        if (p->guesses)
+            source_legend_print(p->out);
     }
-    if (p->guesses)
-        source_legend_print(p->out);
+    table_close(&t);
 }
 
 /* ---- others on the same question ---- */
@@ -581,6 +476,7 @@ int chain_print(struct output *out, struct reader *r, int64_t node, struct error
         return -1;
     int result = print_all(&p, e);
     reader_end(r);
+    table_close(&p.sources);
     arena_release(&p.arena);
     return result;
 }

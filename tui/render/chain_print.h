@@ -7,6 +7,7 @@
 
 #include "model/memory/memory.h"
 #include "store/reasoning/chain.h"
+#include "tui/render/table.h"
 #include "tui/text/output.h"
 
 struct source_line {
@@ -17,27 +18,11 @@ struct source_line {
     const char *title; /* NULL: none but the id */
     const char *id;
     const char *note;    /* in the program's own words; "" */
-    const char *warning; /* what few of them have; the title makes room for it. "" */
+    const char *warning; /* what few of them have; "" */
 };
 
-/* How wide what stands in them is; where a terminal is too narrow for all, ids are left out first. */
-struct source_columns {
-    size_t indent;
-    bool ranks; /* is there a column for them */
-    size_t title, id, note;
-};
-
-/* So wide is the widest of each; at most SOURCE_WIDEST is of interest. */
-#define SOURCE_WIDEST 60
-struct source_widths {
-    size_t title, id, note;
-};
-void source_widths_take(struct source_widths *w, const struct output *out,
-                        const struct source_line *line);
-void source_columns_fit(struct source_columns *c, const struct output *out,
-                        const struct source_widths *widest);
-void source_line_print(struct output *out, const struct source_columns *c,
-                       const struct source_line *line);
+struct table source_table(struct output *out, size_t indent);
+void source_put(struct table *t, const struct source_line *line);
 /* What the signs mean. */
 void source_legend_print(struct output *out);
 

@@ -60,7 +60,7 @@ void table_end(struct table *t, const char *lead, enum style style, const char *
     row->lead = arena_strdup(&t->arena, lead ? lead : "");
     row->rest.text = arena_strdup(&t->arena, rest ? rest : "");
     row->rest.style = style;
-    t->rest |= *row->rest.text != '\0';
+    t->rest |= !t->fitted && *row->rest.text;
     t->next = 0;
 }
 
@@ -84,7 +84,7 @@ static void measure(struct table *t)
 /* Columns of the line: a gap stands behind each but the last. */
 static size_t line_width(const struct table *t)
 {
-    size_t taken = t->rest ? t->rest_least + GAP : 0;
+    size_t taken = t->indent + (t->rest ? t->rest_least + GAP : 0);
     for (size_t i = 0; i < t->count; i++)
         taken += t->width[i] ? t->width[i] + GAP : 0;
     return taken > GAP ? taken - GAP : 0;
@@ -99,7 +99,7 @@ static void leave_out(struct table *t, int keeps)
                 t->width[i] = 0;
 }
 
-/* All that may be is cut, and what is left of the line then is theirs again, those first that keep most. */
+/* All that may be is cut, and what is left of the line then is theirs again: those first that are never left out. */
 static void cut(struct table *t)
 {
     size_t whole[TABLE_COLUMNS];
@@ -107,13 +107,14 @@ static void cut(struct table *t)
     for (size_t i = 0; i < t->count; i++)
         if (t->column[i].least && t->column[i].least < t->width[i])
             t->width[i] = t->column[i].least;
+    leave_out(t, t->rest_keeps);
     t->rest = t->rest && line_width(t) <= t->out->columns;
     leave_out(t, KEEPS_MOST);
-    for (int keeps = KEEPS_MOST; keeps >= 0; keeps--)
+    for (int keeps = KEEPS_MOST; keeps > 0; keeps--)
         for (size_t i = 0; i < t->count; i++) {
             size_t taken = line_width(t), lacks = whole[i] - t->width[i];
             size_t left = t->out->columns > taken ? t->out->columns - taken : 0;
-            if (t->column[i].keeps == keeps && t->width[i])
+            if (t->column[i].keeps == keeps % KEEPS_MOST && t->width[i])
                 t->width[i] += lacks < left ? lacks : left;
         }
 }
@@ -131,7 +132,8 @@ static void print_head(struct table *t)
 
 static void print_row(struct table *t, const struct table_row *row)
 {
-    size_t used = 0;
+    size_t used = t->indent;
+    strbuf_addchars(&t->out->text, ' ', t->indent);
     for (size_t i = 0; i < t->count; i++)
         used += output_column(t->out, row->cell[i].style, row->cell[i].text, t->width[i],
                               t->column[i].flags);
@@ -141,15 +143,32 @@ static void print_row(struct table *t, const struct table_row *row)
                 used + strlen(row->lead));
 }
 
+static void forget_rows(struct table *t)
+{
+    arena_clear(&t->arena);
+    t->rows = 0;
+}
+
+static void fit(struct table *t)
+{
+    measure(t);
+    leave_out(t, TABLE_CUTS);
+    if (line_width(t) > t->out->columns)
+        cut(t);
+    t->fitted = true;
+}
+
+void table_fit(struct table *t)
+{
+    fit(t);
+    forget_rows(t);
+}
+
 int table_print(struct table *t, struct error *e)
 {
     int result = 0;
     if (!t->fitted && t->rows) {
-        measure(t);
-        leave_out(t, TABLE_CUTS);
-        if (line_width(t) > t->out->columns)
-            cut(t);
-        t->fitted = true;
+        fit(t);
         if (t->column[0].name)
             print_head(t);
     }
@@ -157,9 +176,8 @@ int table_print(struct table *t, struct error *e)
         print_row(t, &t->row[i]);
         if (t->below)
             t->below(t->arg, i);
-        result = output_row(t->out, e);
+        result = e ? output_row(t->out, e) : 0;
     }
-    arena_clear(&t->arena);
-    t->rows = 0;
+    forget_rows(t);
     return result;
 }
