@@ -99,7 +99,7 @@ void map_release(struct map *m)
     *m = (struct map)MAP_INIT;
 }
 
-int row_set_add(struct row_set *set, int64_t row)
+void row_set_add(struct row_set *set, int64_t row)
 {
     size_t at = (size_t)row / 8;
     if (at >= set->size) {
@@ -110,7 +110,6 @@ int row_set_add(struct row_set *set, int64_t row)
         set->size = size;
     }
     set->bits[at] |= (uint8_t)(1u << (row % 8));
-    return 0;
 }
 
 bool row_set_has(const struct row_set *set, int64_t row)

@@ -64,7 +64,7 @@ struct row_set {
     size_t size;
 };
 /* Returns 0. */
-int row_set_add(struct row_set *set, int64_t row);
+void row_set_add(struct row_set *set, int64_t row);
 bool row_set_has(const struct row_set *set, int64_t row);
 /* The least row above `after` that is in `set` and not in `without`; 0: none. */
 int64_t row_set_next(const struct row_set *set, const struct row_set *without, int64_t after);

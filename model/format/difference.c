@@ -325,15 +325,15 @@ static void compare_list(struct report *r, enum exchange_list list)
     elements_release(&a);
 }
 
-int memory_difference(const struct memory *before, const struct memory *after, struct arena *arena,
-                      struct difference **out, size_t *count)
+void memory_difference(const struct memory *before, const struct memory *after, struct arena *arena,
+                       struct difference **out, size_t *count)
 {
-    return memory_difference_seen(before, after, arena, NULL, NULL, out, count);
+    memory_difference_seen(before, after, arena, NULL, NULL, out, count);
 }
 
-int memory_difference_seen(const struct memory *before, const struct memory *after,
-                           struct arena *arena, difference_see *see, void *arg,
-                           struct difference **out, size_t *count)
+void memory_difference_seen(const struct memory *before, const struct memory *after,
+                            struct arena *arena, difference_see *see, void *arg,
+                            struct difference **out, size_t *count)
 {
     struct report r = {.before = before,
                        .after = after,
@@ -350,5 +350,4 @@ int memory_difference_seen(const struct memory *before, const struct memory *aft
     *count = r.count;
     free(r.list);
     strbuf_release(&r.text);
-    return 0;
 }

@@ -27,13 +27,13 @@ struct difference {
  *
  * Of equal ones that were removed and added each is a line. O(n log n). -1 where memory ran out.
  */
-int memory_difference(const struct memory *before, const struct memory *after, struct arena *arena,
-                      struct difference **out, size_t *count);
+void memory_difference(const struct memory *before, const struct memory *after, struct arena *arena,
+                       struct difference **out, size_t *count);
 /* The same for somebody who may not see each text as it is: what is put in words is what `see` makes of each (NULL: it
  * failed, as memory that ran out); what stands by itself is as it is. */
 typedef const char *difference_see(void *arg, const char *text);
-int memory_difference_seen(const struct memory *before, const struct memory *after,
-                           struct arena *arena, difference_see *see, void *arg,
-                           struct difference **out, size_t *count);
+void memory_difference_seen(const struct memory *before, const struct memory *after,
+                            struct arena *arena, difference_see *see, void *arg,
+                            struct difference **out, size_t *count);
 
 #endif

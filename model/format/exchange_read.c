@@ -469,11 +469,11 @@ int exchange_read_marks(struct exchange_reader *r, struct json_slice list)
 
 /* ---- the links, by whatever names ---- */
 
-static int add_annotations(struct exchange_reader *r, const struct exchange_refs *refs)
+static void add_annotations(struct exchange_reader *r, const struct exchange_refs *refs)
 {
     struct memory *m = r->m;
     if (refs->annotation_count == 0)
-        return 0;
+        return;
     size_t total = m->annotation_count + refs->annotation_count;
     const char **all = arena_array(r->arena, total, sizeof(*all));
     for (size_t i = 0; i < m->annotation_count; i++)
@@ -482,7 +482,6 @@ static int add_annotations(struct exchange_reader *r, const struct exchange_refs
         all[m->annotation_count + i] = refs->annotations[i];
     m->annotations = all;
     m->annotation_count = total;
-    return 0;
 }
 
 /* As written in full, then derived_from as one group, then each source episode as one. */
@@ -495,9 +494,10 @@ static int read_justifications(struct exchange_reader *r, const struct exchange_
     if (exchange_count(r, links->justifications, "justifications", &total) ||
         exchange_word(r, links->derivation, "derivation", reading_from_name, &reading) ||
         exchange_read_refs(r, links->derived_from, "derived_from", -1, &derived) ||
-        exchange_read_refs(r, links->source_episodes, "source_episodes", KIND_EPISODE, &episodes) ||
-        add_annotations(r, &derived) || add_annotations(r, &episodes))
+        exchange_read_refs(r, links->source_episodes, "source_episodes", KIND_EPISODE, &episodes))
         return -1;
+    add_annotations(r, &derived);
+    add_annotations(r, &episodes);
     struct justification *all =
         arena_array(r->arena, total + (derived.count > 0) + episodes.count, sizeof(*all));
     for (struct json_each it = json_each(links->justifications); total && json_next(&it); i++)
@@ -529,9 +529,10 @@ static int read_relations(struct exchange_reader *r, const struct exchange_links
     size_t total;
     if (exchange_count(r, links->relations, "relations", &total) ||
         exchange_read_refs(r, links->supersedes, "supersedes", (int)m->ref.kind, &supersedes) ||
-        exchange_read_refs(r, links->processed_into, "processed_into", -1, &processed) ||
-        add_annotations(r, &supersedes) || add_annotations(r, &processed))
+        exchange_read_refs(r, links->processed_into, "processed_into", -1, &processed))
         return -1;
+    add_annotations(r, &supersedes);
+    add_annotations(r, &processed);
     m->relations =
         arena_array(r->arena, total + supersedes.count + processed.count, sizeof(*m->relations));
     for (struct json_each it = json_each(links->relations); total && json_next(&it);) {

@@ -221,7 +221,7 @@ static void number_groups(struct graph *g, uint32_t begin, uint32_t end)
 }
 
 /* What is kept is never behind what is read, so that it can take its place. */
-int graph_thin(struct graph *g, const uint8_t *view)
+void graph_thin(struct graph *g, const uint8_t *view)
 {
     uint32_t just = 0, first = g->nodes ? g->link_first[0] : 0;
     uint32_t count = 0;
@@ -243,5 +243,4 @@ int graph_thin(struct graph *g, const uint8_t *view)
     g->just_first[g->nodes] = count;
     g->link_first[count] = g->links;
     make_uses(g);
-    return 0;
 }

@@ -68,7 +68,7 @@ enum node_view {
  * goes too, and the groups of a node are numbered as those that are left. Nodes stay, and so do labels that
  * were computed before, but not what they say of justifications. O(nodes + links).
  */
-int graph_thin(struct graph *g, const uint8_t *view);
+void graph_thin(struct graph *g, const uint8_t *view);
 void graph_release(struct graph *g);
 
 static inline bool graph_lives(const struct graph *g, uint32_t node)

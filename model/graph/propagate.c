@@ -192,8 +192,8 @@ static void prepare(struct propagating *p, uint32_t root)
     p->out->reached = count - 1;
 }
 
-int propagate_confidence(struct propagation *out, const struct graph *g,
-                         const struct labels *labels, uint32_t root, const double *own)
+void propagate_confidence(struct propagation *out, const struct graph *g,
+                          const struct labels *labels, uint32_t root, const double *own)
 {
     struct propagating p = {
         .g = g, .labels = labels, .own = own, .out = out, .reached = REACHED_INIT};
@@ -207,7 +207,6 @@ int propagate_confidence(struct propagation *out, const struct graph *g,
     free(p.open);
     free(p.stack);
     free(p.visits);
-    return 0;
 }
 
 void propagation_release(struct propagation *p)

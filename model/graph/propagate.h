@@ -38,8 +38,8 @@ struct propagation {
  * them (Tarjan 1972, iterative: it completes a component after all that it rests on, which is the order
  * needed). O(what is reached and its links). Release `out`.
  */
-int propagate_confidence(struct propagation *out, const struct graph *g,
-                         const struct labels *labels, uint32_t root, const double *own);
+void propagate_confidence(struct propagation *out, const struct graph *g,
+                          const struct labels *labels, uint32_t root, const double *own);
 void propagation_release(struct propagation *p);
 
 #endif

@@ -364,7 +364,7 @@ static void *copied(const void *from, size_t count, size_t size)
     return to;
 }
 
-int layout_copy(struct layout *to, const struct layout *from, const struct picture *p)
+void layout_copy(struct layout *to, const struct layout *from, const struct picture *p)
 {
     size_t layers = from->layer_first ? (size_t)from->layers + 1 : 0;
     *to = *from;
@@ -379,7 +379,6 @@ int layout_copy(struct layout *to, const struct layout *from, const struct pictu
     to->port = copied(from->port, from->ports, sizeof(*to->port));
     to->leg = copied(from->leg, from->legs, sizeof(*to->leg));
     to->edge_leg = copied(from->edge_leg, p->edges, sizeof(*to->edge_leg));
-    return 0;
 }
 
 /*

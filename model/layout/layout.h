@@ -87,7 +87,7 @@ void layout_release(struct layout *l);
 /*
  * The same drawing for another picture that is the same (picture_same), which may be kept longer.
  */
-int layout_copy(struct layout *to, const struct layout *from, const struct picture *p);
+void layout_copy(struct layout *to, const struct layout *from, const struct picture *p);
 /* Nodes, widths and edges alike, in whatever order they were added. */
 bool picture_same(const struct picture *a, const struct picture *b);
 

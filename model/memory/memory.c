@@ -332,11 +332,11 @@ static void add_original(struct strbuf *out, const char *detail, const char *byt
     strbuf_addstr(out, "\"}");
 }
 
-int memory_set_text(struct memory *m, struct arena *arena, const char *bytes, size_t len)
+void memory_set_text(struct memory *m, struct arena *arena, const char *bytes, size_t len)
 {
     if (utf8_valid(bytes, len)) {
         m->text = arena_strndup(arena, bytes, len);
-        return 0;
+        return;
     }
     struct strbuf text = STRBUF_INIT, detail = STRBUF_INIT;
     utf8_repair(&text, bytes, len);
@@ -346,7 +346,6 @@ int memory_set_text(struct memory *m, struct arena *arena, const char *bytes, si
     m->detail = arena_strndup(arena, detail.buf, detail.len);
     strbuf_release(&text);
     strbuf_release(&detail);
-    return 0;
 }
 
 bool memory_original(const struct memory *m, struct strbuf *out)

@@ -319,7 +319,7 @@ void memory_init(struct memory *m, struct ref ref);
  * `arena`.
  */
 struct arena;
-int memory_set_text(struct memory *m, struct arena *arena, const char *bytes, size_t len);
+void memory_set_text(struct memory *m, struct arena *arena, const char *bytes, size_t len);
 
 /* The bytes that its text was made of, where they were kept, in `out` which is empty; false: there are none, and the text
  * is what was given. */

@@ -200,7 +200,7 @@ const char *source_cut_excerpt(struct arena *arena, const char *bytes, size_t le
     return cut(pii_built_in(), arena, bytes, len);
 }
 
-int sources_cut(struct source_list *list, struct arena *arena, const struct pii *pii)
+void sources_cut(struct source_list *list, struct arena *arena, const struct pii *pii)
 {
     for (size_t i = 0; i < list->count; i++) {
         struct source *s = &list->source[i];
@@ -208,7 +208,6 @@ int sources_cut(struct source_list *list, struct arena *arena, const struct pii 
             continue;
         s->excerpt = cut(pii, arena, s->content, s->content_len);
     }
-    return 0;
 }
 
 static void hash_content(struct source_reader *r, struct source *s)
@@ -396,34 +395,35 @@ static void read_item(struct source_list *out, struct source_reader *r, struct j
     source_refuse(r, out->refused, &out->refused_count, index);
 }
 
-static int read_items(struct source_list *out, struct arena *arena, struct json_slice items,
-                      const char *name, item_reader read)
+static void read_items(struct source_list *out, struct arena *arena, struct json_slice items,
+                       const char *name, item_reader read)
 {
     struct error why;
     struct source_reader r = {arena, &why};
     size_t index = 0, total = source_count(items);
     *out = (struct source_list){.name = name};
     if (total == 0)
-        return 0;
+        return;
     out->source = arena_array(arena, total, sizeof(*out->source));
     out->refused = arena_array(arena, total, sizeof(*out->refused));
     for (struct json_each it = json_each(items); json_next(&it);)
         read_item(out, &r, it.value, index++, read);
-    return 0;
 }
 
 int sources_from_results(struct source_list *out, struct arena *arena, struct json_slice results,
                          const char *name, struct error *e)
 {
     (void)e;
-    return read_items(out, arena, results, name, read_result);
+    read_items(out, arena, results, name, read_result);
+    return 0;
 }
 
 int sources_from_attributions(struct source_list *out, struct arena *arena, struct json_slice items,
                               const char *name, struct error *e)
 {
     (void)e;
-    return read_items(out, arena, items, name, read_attribution);
+    read_items(out, arena, items, name, read_attribution);
+    return 0;
 }
 
 /* ---- bare contexts ---- */

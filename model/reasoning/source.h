@@ -89,7 +89,7 @@ int sources_extract(struct source_list *out, struct arena *arena, struct json_sl
  * outside nobody sees any more that it is personal data.
  */
 struct pii;
-int sources_cut(struct source_list *list, struct arena *arena, const struct pii *pii);
+void sources_cut(struct source_list *list, struct arena *arena, const struct pii *pii);
 
 /*
  * As somebody recorded them: a checked JSON array of {document_id, document_title?,

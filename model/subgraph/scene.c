@@ -11,7 +11,7 @@ static size_t hidden_beside(const struct seen_side *s, bool *bounded);
 static int hidden_beside_all(struct scene_build *b, const uint32_t *member, size_t members,
                              enum direction side, size_t *hidden, bool *bounded, struct error *e);
 static int hidden_count(struct scene_build *b, struct error *e);
-static int scene_find_circles(struct scene *s, struct arena *scratch, struct error *e);
+static void scene_find_circles(struct scene *s, struct arena *scratch);
 
 /* Strokes are named from the weakest on. */
 static int strength(unsigned strokes)
@@ -53,10 +53,11 @@ int scene_make(struct scene *s, const struct scene_wishes *w, const struct scene
 {
     struct scene_build b;
     init(&b, s, w, source);
-    int result = rings_show(&b, e) || wishes_settle(&b, e) || gather_mark(&b, e) ||
-                         wishes_show(&b, e) || scene_write(s, &b, e)
-                     ? -1
-                     : 0;
+    int result = rings_show(&b, e) || wishes_settle(&b, e) ? -1 : 0;
+    if (result == 0) {
+        gather_mark(&b);
+        result = wishes_show(&b, e) || scene_write(s, &b, e) ? -1 : 0;
+    }
     release(&b);
     return result;
 }
@@ -92,7 +93,7 @@ static const char *id_of(struct arena *a, const char *what, const char *more, co
 {
     struct strbuf out = STRBUF_INIT;
     strbuf_addf(&out, "%s:%s%s", what, more, id);
-    const char *copy = out.failed ? NULL : arena_strdup(a, out.buf);
+    const char *copy = arena_strdup(a, out.buf);
     strbuf_release(&out);
     return copy;
 }
@@ -118,8 +119,6 @@ static int write_rest(struct writing *w, uint32_t v, enum direction side, enum k
              kind_name(kind));
     int64_t *member = arena_array(b->arena, count, sizeof(*member));
     const char *id = id_of(b->arena, "more", more, b->seen[v].memory.id);
-    if (!member || !id)
-        return scene_no_memory(e);
     for (size_t i = 0; i < count; i++) {
         member[i] = link[i].row;
         strokes |= link[i].strokes;
@@ -181,8 +180,6 @@ static int write_group(struct writing *w, const struct gathered *g, struct error
     const char *id =
         id_of(b->arena, g->sort == SCENE_CHAIN ? "chain" : "twins", "", last->memory.id);
     int64_t *member = arena_array(b->arena, g->count, sizeof(*member));
-    if (!id || !member)
-        return scene_no_memory(e);
     struct scene_node *node = &w->s->node[w->s->nodes];
     *node = (struct scene_node){.sort = g->sort,
                                 .id = id,
@@ -263,13 +260,11 @@ static uint32_t walk(const struct scene_build *b, enum direction side, bool *rea
     return count;
 }
 
-static int find_partial(struct scene *s, struct scene_build *b, struct error *e)
+static void find_partial(struct scene *s, struct scene_build *b)
 {
     arena_clear(&b->scratch);
     bool *reached = arena_array(&b->scratch, b->count, sizeof(*reached));
     uint32_t *queue = arena_array(&b->scratch, b->count, sizeof(*queue));
-    if (!reached || !queue)
-        return scene_no_memory(e);
     for (int side = 0; side < 2; side++) {
         unsigned shown = side == ANCESTORS ? SCENE_RESTS_ON : SCENE_CARRIES;
         uint32_t count =
@@ -278,36 +273,35 @@ static int find_partial(struct scene *s, struct scene_build *b, struct error *e)
             s->partial |= hidden_any(&b->seen[queue[i]].side[side]);
         }
     }
-    return 0;
 }
 
-static int make_room(struct writing *w, struct error *e)
+static void make_room(struct writing *w)
 {
     struct scene_build *b = w->b;
     size_t rests = count_rests(b);
     w->node_of = arena_array(b->arena, b->count, sizeof(*w->node_of));
     w->s->node = arena_array(b->arena, b->count + rests, sizeof(*w->s->node));
     w->s->edge = arena_array(b->arena, b->ties + rests, sizeof(*w->s->edge));
-    if (!w->node_of || !w->s->node || !w->s->edge)
-        return scene_no_memory(e);
     memset(w->node_of, 0xff, b->count * sizeof(*w->node_of));
-    return 0;
 }
 
 int scene_write(struct scene *s, struct scene_build *b, struct error *e)
 {
     struct writing w = {.s = s, .b = b};
-    if (hidden_count(b, e) || gather_all(b, &w.g, e) || make_room(&w, e) || write_nodes(&w, e) ||
-        write_rests(&w, e))
+    if (hidden_count(b, e))
+        return -1;
+    gather_all(b, &w.g);
+    make_room(&w);
+    if (write_nodes(&w, e) || write_rests(&w, e))
         return -1;
     for (uint32_t t = 0; t < b->ties; t++)
         add_edge(&w, w.node_of[b->tie[t].end[DESCENDANTS]], w.node_of[b->tie[t].end[ANCESTORS]],
                  b->tie[t].strokes);
     finish_edges(s);
-    if (find_partial(s, b, e))
-        return -1;
+    find_partial(s, b);
     arena_clear(&b->scratch);
-    return scene_find_circles(s, &b->scratch, e);
+    scene_find_circles(s, &b->scratch);
+    return 0;
 }
 
 /* So many links are looked at to tell which of what several members have is the same. */
@@ -374,9 +368,8 @@ static int add_unseen(struct scene_build *b, uint32_t v, enum direction side,
     if (view_links(b, v, side, b->seen[v].side[side].total, &links, e))
         return -1;
     for (size_t i = 0; i < links.count; i++)
-        if (view_find(b, links.link[i].row) == SEEN_NONE &&
-            row_index_add(unseen, links.link[i].row) == ROW_NONE)
-            return scene_no_memory(e);
+        if (view_find(b, links.link[i].row) == SEEN_NONE)
+            row_index_add(unseen, links.link[i].row);
     return 0;
 }
 
@@ -510,24 +503,21 @@ static void search_from(struct circling *c, uint32_t start)
     }
 }
 
-static bool scene_circles_make_room(struct circling *c, struct arena *scratch)
+static void make_circle_room(struct circling *c, struct arena *scratch)
 {
     uint32_t **const arrays[] = {&c->first, &c->step, &c->order,  &c->low,
                                  &c->path,  &c->open, &c->parent, &c->component};
     size_t nodes = c->s->nodes + (size_t)1;
     for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
-        if (!(*arrays[i] = arena_array(scratch, nodes, sizeof(**arrays[i]))))
-            return false;
+        *arrays[i] = arena_array(scratch, nodes, sizeof(**arrays[i]));
     c->circle = arena_array(&c->s->arena, nodes, sizeof(*c->circle));
     c->circle_first = arena_array(&c->s->arena, nodes, sizeof(*c->circle_first));
-    return c->circle && c->circle_first;
 }
 
-static int scene_find_circles(struct scene *s, struct arena *scratch, struct error *e)
+static void scene_find_circles(struct scene *s, struct arena *scratch)
 {
     struct circling c = {.s = s};
-    if (!scene_circles_make_room(&c, scratch))
-        return scene_no_memory(e);
+    make_circle_room(&c, scratch);
     for (uint32_t v = 0, t = 0; v <= s->nodes; v++) {
         while (t < s->edges && s->edge[t].from < v)
             t++;
@@ -539,5 +529,4 @@ static int scene_find_circles(struct scene *s, struct arena *scratch, struct err
             search_from(&c, v);
     s->circle = c.circle;
     s->circle_first = c.circle_first;
-    return 0;
 }

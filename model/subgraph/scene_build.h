@@ -75,8 +75,6 @@ struct scene_build {
     uint32_t groups; /* of those that stand as one without any wish */
 };
 
-int scene_no_memory(struct error *e);
-
 /* ---- scene_view.c: what is in view ---- */
 
 /* The number of a row that is in view; SEEN_NONE. */
@@ -126,8 +124,8 @@ struct gathering {
     size_t members;
 };
 
-int gather_mark(struct scene_build *b, struct error *e);
-int gather_all(struct scene_build *b, struct gathering *g, struct error *e);
+void gather_mark(struct scene_build *b);
+void gather_all(struct scene_build *b, struct gathering *g);
 
 /* A memory's ties, but one on each side (SEEN_NONE: none is left out): the other end, the side and the strokes. */
 struct likeness {
@@ -137,7 +135,7 @@ struct likeness {
 };
 
 /* So many nodes less there are for chains, whatever else comes into view. */
-void chains_save(struct scene_build *b, size_t *saved, struct error *e);
+void chains_save(struct scene_build *b, size_t *saved);
 
 /* ---- scene_hidden.c: what no node in view stands for ---- */
 

@@ -2,14 +2,14 @@
 #include <string.h>
 #include "model/subgraph/scene_build.h"
 
-static int chains_gather(struct scene_build *b, struct gathering *g, struct error *e);
-static void chains_mark(struct scene_build *b, struct error *e);
+static void chains_gather(struct scene_build *b, struct gathering *g);
+static void chains_mark(struct scene_build *b);
 static int likeness_compare(const struct scene_build *b, const struct likeness *x,
                             const struct likeness *y);
-static int likeness_find(struct scene_build *b, uint32_t v, const uint32_t *but,
-                         struct likeness *out, struct error *e);
-static void twins_gather(struct scene_build *b, struct gathering *g, struct error *e);
-static void twins_mark(struct scene_build *b, struct error *e);
+static void likeness_find(struct scene_build *b, uint32_t v, const uint32_t *but,
+                          struct likeness *out);
+static void twins_gather(struct scene_build *b, struct gathering *g);
+static void twins_mark(struct scene_build *b);
 
 /* Something hangs on it that is its own. */
 static bool gather_alone(const struct scene_build *b, uint32_t v)
@@ -52,13 +52,12 @@ static void gather_member(struct gathering *g, enum scene_sort sort, uint32_t v,
     g->of[v] = (uint32_t)g->groups - 1;
 }
 
-int gather_mark(struct scene_build *b, struct error *e)
+void gather_mark(struct scene_build *b)
 {
     if (!b->wishes->gather)
-        return 0;
-    chains_mark(b, e);
-    twins_mark(b, e);
-    return 0;
+        return;
+    chains_mark(b);
+    twins_mark(b);
 }
 
 static void mark_apart(struct scene_build *b)
@@ -70,20 +69,16 @@ static void mark_apart(struct scene_build *b)
     }
 }
 
-int gather_all(struct scene_build *b, struct gathering *g, struct error *e)
+void gather_all(struct scene_build *b, struct gathering *g)
 {
     *g = (struct gathering){.of = arena_array(b->arena, b->count, sizeof(*g->of)),
                             .group = arena_array(b->arena, b->count, sizeof(*g->group)),
                             .member = arena_array(b->arena, b->count, sizeof(*g->member))};
-    if (!g->of || !g->group || !g->member)
-        return scene_no_memory(e);
     for (uint32_t v = 0; v < b->count; v++)
         g->of[v] = SEEN_NONE;
     mark_apart(b);
-    if (chains_gather(b, g, e))
-        return -1;
-    twins_gather(b, g, e);
-    return 0;
+    chains_gather(b, g);
+    twins_gather(b, g);
 }
 
 /*
@@ -121,7 +116,7 @@ static uint32_t find_through(const struct scene_build *b, uint32_t v, enum direc
     return found;
 }
 
-static int describe(struct scene_build *b, uint32_t v, struct member *m, struct error *e)
+static void describe(struct scene_build *b, uint32_t v, struct member *m)
 {
     const struct seen *s = &b->seen[v];
     bool only = s->side[ANCESTORS].shown == 1 && s->side[DESCENDANTS].shown == 1;
@@ -131,19 +126,17 @@ static int describe(struct scene_build *b, uint32_t v, struct member *m, struct 
     m->inner = m->through[0] != SEEN_NONE && m->through[1] != SEEN_NONE &&
                b->tie[m->through[0]].strokes == b->tie[m->through[1]].strokes &&
                !gather_alone(b, v) && gather_is_whole(s);
-    return m->inner ? likeness_find(b, v, m->through, &m->rest, e) : 0;
+    if (m->inner)
+        likeness_find(b, v, m->through, &m->rest);
 }
 
-/* Of all in view; in the scratch arena. NULL with an error. */
-static struct member *describe_all(struct scene_build *b, struct error *e)
+/* Of all in view; in the scratch arena. */
+static struct member *describe_all(struct scene_build *b)
 {
     arena_clear(&b->scratch);
     struct member *m = arena_array(&b->scratch, b->count, sizeof(*m));
-    if (!m)
-        scene_no_memory(e);
     for (uint32_t v = 0; v < b->count; v++)
-        if (describe(b, v, &m[v], e))
-            return NULL;
+        describe(b, v, &m[v]);
     return m;
 }
 
@@ -183,10 +176,10 @@ static size_t save_in(const struct scene_build *b, const struct member *m, uint3
     return saved;
 }
 
-void chains_save(struct scene_build *b, size_t *saved, struct error *e)
+void chains_save(struct scene_build *b, size_t *saved)
 {
     *saved = 0;
-    const struct member *m = describe_all(b, e);
+    const struct member *m = describe_all(b);
     for (uint32_t v = 0; v < b->count; v++)
         if (is_first(b, m, v))
             *saved += save_in(b, m, v);
@@ -207,9 +200,9 @@ static void mark(struct scene_build *b, const struct member *m, uint32_t first)
     b->groups++;
 }
 
-static void chains_mark(struct scene_build *b, struct error *e)
+static void chains_mark(struct scene_build *b)
 {
-    const struct member *m = describe_all(b, e);
+    const struct member *m = describe_all(b);
     for (uint32_t v = 0; v < b->count; v++) {
         size_t length = 0;
         for (uint32_t k = is_first(b, m, v) ? v : SEEN_NONE; k != SEEN_NONE;
@@ -236,7 +229,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* What it has besides the two that it had beside it. */
-static int describe_again(struct scene_build *b, uint32_t v, struct place *p, struct error *e)
+static void describe_again(struct scene_build *b, uint32_t v, struct place *p)
 {
     const struct seen *s = &b->seen[v];
     uint32_t through[2] = {SEEN_NONE, SEEN_NONE};
@@ -246,7 +239,7 @@ static int describe_again(struct scene_build *b, uint32_t v, struct place *p, st
                 through[side] = t;
     p->group = s->group;
     p->place = s->place;
-    return likeness_find(b, v, through, &p->rest, e);
+    likeness_find(b, v, through, &p->rest);
 }
 
 static size_t run_of(const struct scene_build *b, const struct place *p, size_t count)
@@ -258,16 +251,14 @@ static size_t run_of(const struct scene_build *b, const struct place *p, size_t 
     return run;
 }
 
-static int chains_gather(struct scene_build *b, struct gathering *g, struct error *e)
+static void chains_gather(struct scene_build *b, struct gathering *g)
 {
     arena_clear(&b->scratch);
     struct place *p = arena_array(&b->scratch, b->count, sizeof(*p));
     size_t count = 0;
-    if (!p)
-        return scene_no_memory(e);
     for (uint32_t v = 0; v < b->count; v++)
-        if (gather_may_stand(b, v, SCENE_CHAIN) && describe_again(b, v, &p[count++], e))
-            return -1;
+        if (gather_may_stand(b, v, SCENE_CHAIN))
+            describe_again(b, v, &p[count++]);
     if (count)
         qsort(p, count, sizeof(*p), by_place);
     for (size_t i = 0, run; i < count; i += run) {
@@ -275,7 +266,6 @@ static int chains_gather(struct scene_build *b, struct gathering *g, struct erro
         for (size_t k = i; run >= least_of(b, p[i].rest.v) && k < i + run; k++)
             gather_member(g, SCENE_CHAIN, p[k].rest.v, k == i);
     }
-    return 0;
 }
 
 /*
@@ -344,23 +334,19 @@ static bool is_still_twin(const struct scene_build *b, uint32_t v)
 
 /* Those of which `may` is true, those that are alike side by side; in the scratch arena. */
 static struct twin *find_twins(struct scene_build *b,
-                               bool (*may)(const struct scene_build *b, uint32_t v), size_t *count,
-                               struct error *e)
+                               bool (*may)(const struct scene_build *b, uint32_t v), size_t *count)
 {
     static const uint32_t all[2] = {SEEN_NONE, SEEN_NONE};
     arena_clear(&b->scratch);
     struct twin *t = arena_array(&b->scratch, b->count, sizeof(*t));
     *count = 0;
-    if (!t)
-        scene_no_memory(e);
     for (uint32_t v = 0; v < b->count; v++) {
         if (!may(b, v))
             continue;
         t[*count].b = b;
-        if (likeness_find(b, v, all, &t[(*count)++].like, e))
-            return NULL;
+        likeness_find(b, v, all, &t[(*count)++].like);
     }
-    if (t && *count)
+    if (*count)
         qsort(t, *count, sizeof(*t), by_likeness);
     return t;
 }
@@ -372,10 +358,10 @@ static bool is_worth_it(const struct twin *t, size_t count)
     return count >= SCENE_TWINS_LEAST && (count - 1) * t->like.ties >= LEAST_LINES;
 }
 
-static void twins_mark(struct scene_build *b, struct error *e)
+static void twins_mark(struct scene_build *b)
 {
     size_t count;
-    struct twin *t = find_twins(b, may_be_twin, &count, e);
+    struct twin *t = find_twins(b, may_be_twin, &count);
     for (size_t i = 0, run; i < count; i += run) {
         run = scene_twins_run_of(t + i, count - i);
         if (!is_worth_it(t + i, run))
@@ -389,10 +375,10 @@ static void twins_mark(struct scene_build *b, struct error *e)
 }
 
 /* Whatever came into view since, those that are still alike are twins. */
-static void twins_gather(struct scene_build *b, struct gathering *g, struct error *e)
+static void twins_gather(struct scene_build *b, struct gathering *g)
 {
     size_t count;
-    struct twin *t = find_twins(b, is_still_twin, &count, e);
+    struct twin *t = find_twins(b, is_still_twin, &count);
     for (size_t i = 0, run; i < count; i += run) {
         run = scene_twins_run_of(t + i, count - i);
         for (size_t k = i; run >= SCENE_TWINS_LEAST && k < i + run; k++)
@@ -406,14 +392,12 @@ static int by_tie(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int likeness_find(struct scene_build *b, uint32_t v, const uint32_t *but,
-                         struct likeness *out, struct error *e)
+static void likeness_find(struct scene_build *b, uint32_t v, const uint32_t *but,
+                          struct likeness *out)
 {
     const struct seen *s = &b->seen[v];
     size_t most = s->side[0].shown + s->side[1].shown;
     *out = (struct likeness){v, arena_array(&b->scratch, most, sizeof(*out->tie)), 0};
-    if (!out->tie)
-        return scene_no_memory(e);
     for (int side = 0; side < 2; side++)
         for (uint32_t t = s->side[side].first; t != SEEN_NONE; t = b->tie[t].next[side])
             if (t != but[side])
@@ -421,7 +405,6 @@ static int likeness_find(struct scene_build *b, uint32_t v, const uint32_t *but,
                                         (unsigned)side << 7 | b->tie[t].strokes;
     if (out->ties)
         qsort(out->tie, out->ties, sizeof(*out->tie), by_tie);
-    return 0;
 }
 
 static int order(int64_t x, int64_t y)

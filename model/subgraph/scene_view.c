@@ -1,14 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/subgraph/scene.h"
 #include "model/subgraph/scene_build.h"
-
-int scene_no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Show less of it, or close something else.",
-                     "memory ran out while drawing the lineage");
-}
 
 uint32_t view_find(const struct scene_build *b, int64_t row)
 {
@@ -18,23 +12,14 @@ uint32_t view_find(const struct scene_build *b, int64_t row)
 
 static const struct seen_side NO_SIDE = {.depth = NOT_WALKED, .first = SEEN_NONE};
 
-/* Brings a memory into view that is not there yet; its id is copied. SEEN_NONE with an error. */
-static uint32_t view_add(struct scene_build *b, int64_t row, const struct scene_memory *m,
-                         struct error *e)
+/* Brings a memory into view that is not there yet; its id is copied. */
+static uint32_t view_add(struct scene_build *b, int64_t row, const struct scene_memory *m)
 {
-    void *moved = b->seen;
-    const char *id = arena_strdup(b->arena, m->id);
-    if (!id || b->count == SEEN_NONE - 1 ||
-        !array_grow(&moved, &b->alloc, b->count, sizeof(*b->seen)) ||
-        row_index_add(&b->rows, row) == ROW_NONE) {
-        b->seen = moved;
-        scene_no_memory(e);
-        return SEEN_NONE;
-    }
-    b->seen = moved;
+    row_index_add(&b->rows, row);
+    ARRAY_ROOM(b->seen, b->count, b->alloc, 1);
     struct seen *s = &b->seen[b->count];
     *s = (struct seen){.row = row, .memory = *m, .side = {NO_SIDE, NO_SIDE}, .group = SEEN_NONE};
-    s->memory.id = id;
+    s->memory.id = arena_strdup(b->arena, m->id);
     return b->count++;
 }
 
@@ -48,13 +33,9 @@ static void count_shown(struct scene_build *b, uint32_t v, enum direction side, 
         s->counts->shown[b->seen[other].memory.kind]++;
 }
 
-static int add_tie(struct scene_build *b, uint32_t from, uint32_t to, unsigned strokes,
-                   struct error *e)
+static void add_tie(struct scene_build *b, uint32_t from, uint32_t to, unsigned strokes)
 {
-    void *moved = b->tie;
-    if (b->ties == SEEN_NONE - 1 || !array_grow(&moved, &b->tie_alloc, b->ties, sizeof(*b->tie)))
-        return scene_no_memory(e);
-    b->tie = moved;
+    ARRAY_ROOM(b->tie, b->ties, b->tie_alloc, 1);
     uint32_t *above = &b->seen[from].side[ANCESTORS].first;
     uint32_t *below = &b->seen[to].side[DESCENDANTS].first;
     struct tie *t = &b->tie[b->ties];
@@ -66,7 +47,6 @@ static int add_tie(struct scene_build *b, uint32_t from, uint32_t to, unsigned s
     *above = *below = b->ties++;
     count_shown(b, from, ANCESTORS, to);
     count_shown(b, to, DESCENDANTS, from);
-    return 0;
 }
 
 /* Its ties to the first `count` of those in view. */
@@ -81,8 +61,7 @@ static int link_side(struct scene_build *b, uint32_t v, enum direction side, uin
     for (size_t i = 0; i < ties.count; i++) {
         uint32_t other = view_find(b, ties.tie[i].row);
         uint32_t from = side == ANCESTORS ? v : other, to = side == ANCESTORS ? other : v;
-        if (add_tie(b, from, to, ties.tie[i].strokes, e))
-            return -1;
+        add_tie(b, from, to, ties.tie[i].strokes);
     }
     b->seen[v].side[side].total = ties.total;
     b->seen[v].side[side].bounded = ties.bounded;
@@ -113,16 +92,13 @@ bool view_has_rest(const struct seen_side *s, enum kind kind)
     return s->rest & KIND_BIT(kind) && view_unseen(s, kind) > 1;
 }
 
-static struct seen_counts *counts_of(struct scene_build *b, uint32_t v, enum direction side,
-                                     struct error *e)
+static struct seen_counts *counts_of(struct scene_build *b, uint32_t v, enum direction side)
 {
     struct seen_side *s = &b->seen[v].side[side];
     if (s->counts)
         return s->counts;
     s->counts = arena_alloc(b->arena, sizeof(*s->counts));
-    if (!s->counts)
-        scene_no_memory(e);
-    for (uint32_t t = s->first; s->counts && t != SEEN_NONE; t = b->tie[t].next[side])
+    for (uint32_t t = s->first; t != SEEN_NONE; t = b->tie[t].next[side])
         s->counts->shown[b->seen[tie_other(&b->tie[t], side)].memory.kind]++;
     return s->counts;
 }
@@ -130,8 +106,8 @@ static struct seen_counts *counts_of(struct scene_build *b, uint32_t v, enum dir
 int view_links(struct scene_build *b, uint32_t v, enum direction side, size_t most,
                struct scene_links *out, struct error *e)
 {
-    struct seen_counts *counts = counts_of(b, v, side, e);
-    if (!counts || b->source->links(b->source->of, &b->scratch, b->seen[v].row, side, most, out, e))
+    struct seen_counts *counts = counts_of(b, v, side);
+    if (b->source->links(b->source->of, &b->scratch, b->seen[v].row, side, most, out, e))
         return -1;
     if (most >= counts->asked) {
         memcpy(counts->total, out->total, sizeof(out->total));
@@ -143,17 +119,16 @@ int view_links(struct scene_build *b, uint32_t v, enum direction side, size_t mo
 
 /* ---- what goes ---- */
 
-static int keep_ties(struct scene_build *b, const uint32_t *now, struct error *e)
+static void keep_ties(struct scene_build *b, const uint32_t *now)
 {
     uint32_t ties = b->ties;
     b->ties = 0;
     for (uint32_t t = 0; t < ties; t++) {
         struct tie was = b->tie[t];
         uint32_t from = now[was.end[DESCENDANTS]], to = now[was.end[ANCESTORS]];
-        if (from != SEEN_NONE && to != SEEN_NONE && add_tie(b, from, to, was.strokes, e))
-            return -1;
+        if (from != SEEN_NONE && to != SEEN_NONE)
+            add_tie(b, from, to, was.strokes);
     }
-    return 0;
 }
 
 static void forget_ties(struct seen *s)
@@ -167,11 +142,9 @@ static void forget_ties(struct seen *s)
 }
 
 /* Only those stay for which `keep`, which may be in the scratch arena, is true; the focus does. */
-static int view_keep(struct scene_build *b, const bool *keep, struct error *e)
+static void view_keep(struct scene_build *b, const bool *keep)
 {
     uint32_t *now = arena_array(&b->scratch, b->count, sizeof(*now)), kept = 0;
-    if (!now)
-        return scene_no_memory(e);
     row_index_clear(&b->rows);
     for (uint32_t v = 0; v < b->count; v++) {
         now[v] = keep[v] ? kept : SEEN_NONE;
@@ -182,7 +155,7 @@ static int view_keep(struct scene_build *b, const bool *keep, struct error *e)
         row_index_add(&b->rows, b->seen[kept++].row); /* there is room for more */
     }
     b->count = b->linked = kept;
-    return keep_ties(b, now, e);
+    keep_ties(b, now);
 }
 
 /* So many memories at most are looked at only to stand as one. */
@@ -224,22 +197,14 @@ static int by_rank(const void *a, const void *b)
     return order ? order : (int)x->rest - (int)y->rest;
 }
 
-static int add_candidate(struct rings *r, struct candidate c, struct error *e)
+static void add_candidate(struct rings *r, struct candidate c)
 {
-    void *moved = r->candidate;
     c.link.memory.id = arena_strdup(&r->arena, c.link.memory.id);
-    if (!c.link.memory.id || !array_grow(&moved, &r->alloc, r->count, sizeof(*r->candidate))) {
-        r->candidate = moved;
-        return scene_no_memory(e);
-    }
-    r->candidate = moved;
-    r->candidate[r->count++] = c;
-    return 0;
+    *ARRAY_ADD(r->candidate, r->count, r->alloc) = c;
 }
 
 /* All of a kind, or the first ones and a node for the rest, which is never one. */
-static int offer(struct rings *r, uint32_t v, enum direction side, const struct scene_links *links,
-                 struct error *e)
+static void offer(struct rings *r, uint32_t v, enum direction side, const struct scene_links *links)
 {
     size_t fan = r->b->wishes->fan, of_kind[KIND_COUNT] = {0};
     for (size_t i = 0; i < links->count; i++) {
@@ -247,10 +212,8 @@ static int offer(struct rings *r, uint32_t v, enum direction side, const struct 
         size_t place = of_kind[kind]++;
         bool many = fan && links->total[kind] > fan;
         struct candidate c = {links->link[i], v, side, many && place == fan - 1};
-        if (add_candidate(r, c, e))
-            return -1;
+        add_candidate(r, c);
     }
-    return 0;
 }
 
 static int open_side(struct rings *r, uint32_t v, enum direction side, struct error *e)
@@ -260,7 +223,10 @@ static int open_side(struct rings *r, uint32_t v, enum direction side, struct er
     size_t most = b->wishes->fan ? b->wishes->fan : b->wishes->budget;
     arena_clear(&b->scratch);
     b->seen[v].side[side].open = EVERY_KIND;
-    return view_links(b, v, side, most, &links, e) || offer(r, v, side, &links, e) ? -1 : 0;
+    if (view_links(b, v, side, most, &links, e))
+        return -1;
+    offer(r, v, side, &links);
+    return 0;
 }
 
 /* Candidates for the next ring. */
@@ -278,32 +244,27 @@ static int open_ring(struct rings *r, struct error *e)
     return 0;
 }
 
-static int walk_on(struct rings *r, uint32_t v, enum direction side, struct error *e)
+static void walk_on(struct rings *r, uint32_t v, enum direction side)
 {
-    void *moved = r->reach;
     struct seen_side *s = &r->b->seen[v].side[side];
     if (s->depth != NOT_WALKED)
-        return 0;
-    if (!array_grow(&moved, &r->reach_alloc, r->reached, sizeof(*r->reach)))
-        return scene_no_memory(e);
-    r->reach = moved;
-    r->reach[r->reached++] = (struct reached){v, side};
+        return;
+    *ARRAY_ADD(r->reach, r->reached, r->reach_alloc) = (struct reached){v, side};
     s->depth = r->depth;
-    return 0;
 }
 
-static int take(struct rings *r, const struct candidate *c, struct error *e)
+static void take(struct rings *r, const struct candidate *c)
 {
     struct scene_build *b = r->b;
     if (c->rest) {
         b->seen[c->from].side[c->side].rest |= KIND_BIT(c->link.memory.kind);
         r->rests++;
-        return 0;
+        return;
     }
     uint32_t v = view_find(b, c->link.row);
     if (v == SEEN_NONE)
-        v = view_add(b, c->link.row, &c->link.memory, e);
-    return v == SEEN_NONE ? -1 : walk_on(r, v, c->side, e);
+        v = view_add(b, c->link.row, &c->link.memory);
+    walk_on(r, v, c->side);
 }
 
 /* Until so many nodes are in view, or there is nothing else. */
@@ -315,8 +276,8 @@ static int grow(struct rings *r, size_t limit, struct error *e)
                 return 0;
             if (open_ring(r, e))
                 return -1;
-        } else if (take(r, &r->candidate[r->taken++], e)) {
-            return -1;
+        } else {
+            take(r, &r->candidate[r->taken++]);
         }
     }
     return 0;
@@ -326,13 +287,14 @@ static int add_focus(struct rings *r, struct error *e)
 {
     struct scene_build *b = r->b;
     struct scene_memory m;
-    if (b->source->memory(b->source->of, &b->scratch, b->wishes->focus, &m, e) ||
-        view_add(b, b->wishes->focus, &m, e) == SEEN_NONE)
+    if (b->source->memory(b->source->of, &b->scratch, b->wishes->focus, &m, e))
         return -1;
-    return (b->wishes->show & SCENE_RESTS_ON && walk_on(r, 0, ANCESTORS, e)) ||
-                   (b->wishes->show & SCENE_CARRIES && walk_on(r, 0, DESCENDANTS, e))
-               ? -1
-               : 0;
+    view_add(b, b->wishes->focus, &m);
+    if (b->wishes->show & SCENE_RESTS_ON)
+        walk_on(r, 0, ANCESTORS);
+    if (b->wishes->show & SCENE_CARRIES)
+        walk_on(r, 0, DESCENDANTS);
+    return 0;
 }
 
 /* What chains save is room for others, until they are followed to their ends or were followed far. */
@@ -344,7 +306,7 @@ static int grow_all(struct rings *r, struct error *e)
         if (grow(r, limit, e) || view_link(r->b, e))
             return -1;
         if (r->b->wishes->gather)
-            chains_save(r->b, &saved, e);
+            chains_save(r->b, &saved);
         limit = r->b->wishes->budget + (saved < FOLLOWED ? saved : FOLLOWED);
     } while (limit > before);
     return 0;
@@ -409,15 +371,12 @@ static int find_unseen(struct scene_build *b, uint32_t v, const struct scene_wis
 }
 
 /* It hangs on `v`: where that goes on with the lineage, so does it. */
-static int show(struct scene_build *b, uint32_t v, enum direction side,
-                const struct scene_link *link, struct error *e)
+static void show(struct scene_build *b, uint32_t v, enum direction side,
+                 const struct scene_link *link)
 {
-    uint32_t n = view_add(b, link->row, &link->memory, e);
-    if (n == SEEN_NONE)
-        return -1;
+    uint32_t n = view_add(b, link->row, &link->memory);
     uint32_t depth = b->seen[v].side[side].depth;
     b->seen[n].side[side].depth = depth == NOT_WALKED ? NOT_WALKED : depth + 1;
-    return 0;
 }
 
 /* ---- never a node for the rest where that is one ---- */
@@ -433,7 +392,9 @@ static int settle_kind(struct scene_build *b, uint32_t v, enum direction side, e
     arena_clear(&b->scratch);
     if (wishes_unseen(b, v, side, (int)kind, 2, &link, &count, e))
         return -1;
-    return count == 1 && show(b, v, side, link, e) ? -1 : 0;
+    if (count == 1)
+        show(b, v, side, link);
+    return 0;
 }
 
 /* Enough is counted to name the first of the rest. */
@@ -487,8 +448,7 @@ static int open_wish(struct scene_build *b, uint32_t v, const struct scene_wish 
     s->rest |= kinds_of(w);
     s->wished |= kinds_of(w);
     for (size_t i = 0; i < count; i++)
-        if (show(b, v, w->side, &link[i], e))
-            return -1;
+        show(b, v, w->side, &link[i]);
     return 0;
 }
 
@@ -509,31 +469,28 @@ static void hold_side(const struct scene_build *b, uint32_t v, enum direction si
 }
 
 /* What nothing holds any more goes out of view. */
-static int let_go(struct scene_build *b, struct error *e)
+static void let_go(struct scene_build *b)
 {
     uint32_t count = 0;
     arena_clear(&b->scratch);
     uint32_t *queue = arena_array(&b->scratch, b->count, sizeof(*queue));
     bool *held = arena_array(&b->scratch, b->count, sizeof(*held));
-    if (!queue || !held)
-        return scene_no_memory(e);
     held[0] = true;
     queue[count++] = 0;
     for (uint32_t i = 0; i < count; i++) {
         hold_side(b, queue[i], ANCESTORS, held, queue, &count);
         hold_side(b, queue[i], DESCENDANTS, held, queue, &count);
     }
-    return view_keep(b, held, e);
+    view_keep(b, held);
 }
 
-static int close_wish(struct scene_build *b, uint32_t v, const struct scene_wish *w,
-                      struct error *e)
+static void close_wish(struct scene_build *b, uint32_t v, const struct scene_wish *w)
 {
     struct seen_side *s = &b->seen[v].side[w->side];
     s->open &= ~kinds_of(w);
     s->rest &= ~kinds_of(w);
     s->wished &= ~kinds_of(w);
-    return let_go(b, e);
+    let_go(b);
 }
 
 /* A wish about what is not in view, for something was closed since, asks for nothing. */
@@ -544,53 +501,36 @@ int wishes_show(struct scene_build *b, struct error *e)
         uint32_t v = view_find(b, w->row);
         if (v == SEEN_NONE)
             continue;
-        if ((w->count ? open_wish(b, v, w, e) : close_wish(b, v, w, e)) || wishes_settle(b, e))
+        if (w->count == 0)
+            close_wish(b, v, w);
+        else if (open_wish(b, v, w, e))
+            return -1;
+        if (wishes_settle(b, e))
             return -1;
     }
     return 0;
 }
 
-int scene_wish(struct scene_wishes *w, struct scene_wish wish)
+void scene_wish(struct scene_wishes *w, struct scene_wish wish)
 {
-    void *wishes = w->wish;
-    if (!array_grow(&wishes, &w->alloc, w->count, sizeof(*w->wish)))
-        return -1;
-    w->wish = wishes;
-    w->wish[w->count++] = wish;
-    return 0;
+    *ARRAY_ADD(w->wish, w->count, w->alloc) = wish;
 }
 
-int scene_wish_apart(struct scene_wishes *w, const int64_t *rows, size_t count)
+void scene_wish_apart(struct scene_wishes *w, const int64_t *rows, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        void *apart = w->apart;
-        if (!array_grow(&apart, &w->apart_alloc, w->apart_count + i, sizeof(*w->apart)))
-            return -1;
-        w->apart = apart;
-        w->apart[w->apart_count + i] = rows[i];
-    }
-    w->apart_count += count;
-    return 0;
+    for (size_t i = 0; i < count; i++)
+        *ARRAY_ADD(w->apart, w->apart_count, w->apart_alloc) = rows[i];
 }
 
-/* NULL for none of them as well as where memory ran out. */
-static void *copy_of(const void *array, size_t count, size_t size)
-{
-    void *copy = count ? xmalloc(count * size) : NULL;
-    return copy ? memcpy(copy, array, count * size) : NULL;
-}
-
-int scene_wishes_copy(struct scene_wishes *to, const struct scene_wishes *from)
+void scene_wishes_copy(struct scene_wishes *to, const struct scene_wishes *from)
 {
     *to = *from;
-    to->wish = copy_of(from->wish, from->count, sizeof(*from->wish));
-    to->apart = copy_of(from->apart, from->apart_count, sizeof(*from->apart));
+    to->wish = from->count ? (void *)xmemdup(from->wish, from->count * sizeof(*from->wish)) : NULL;
+    to->apart = from->apart_count
+                    ? (void *)xmemdup(from->apart, from->apart_count * sizeof(*from->apart))
+                    : NULL;
     to->alloc = to->count;
     to->apart_alloc = to->apart_count;
-    if ((from->count == 0 || to->wish) && (from->apart_count == 0 || to->apart))
-        return 0;
-    scene_wishes_release(to);
-    return -1;
 }
 
 void scene_wishes_release(struct scene_wishes *w)

@@ -39,8 +39,7 @@ void fsck_report(struct fsck *f, enum fsck_fault fault, int64_t seq, struct ref 
     strbuf_vaddf(&text, what, args);
     va_end(args);
     f->summary->findings++;
-    f->each(f->arg, &(struct fsck_finding){fault, seq, ref, text.failed ? what : text.buf,
-                                           todo ? todo : todos[fault]});
+    f->each(f->arg, &(struct fsck_finding){fault, seq, ref, text.buf, todo ? todo : todos[fault]});
     strbuf_release(&text);
 }
 
@@ -69,9 +68,8 @@ int fsck_aside_go_on(void *arg)
 
 bool fsck_ref(struct fsck *f, sqlite3_stmt *stmt, int column, struct ref *out)
 {
-    bool failed = false;
     int kind = column_enum(stmt, column, KIND_COUNT);
-    const char *id = column_text(&f->arena, stmt, column + 1, &failed);
+    const char *id = column_utf8(&f->arena, stmt, column + 1);
     *out = (struct ref){kind < 0 ? KIND_RAW : (enum kind)kind, kind < 0 ? NULL : id};
     return out->id != NULL;
 }
@@ -124,11 +122,10 @@ bool fsck_row_is(sqlite3_stmt *stmt, const char *format, ...)
     return same;
 }
 
-int fsck_note_told(struct fsck *f, int64_t node, struct error *e)
+void fsck_note_told(struct fsck *f, int64_t node)
 {
-    if (node < 1 || node > f->last_node || row_set_add(&f->told, node) == 0)
-        return 0;
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    if (node >= 1 && node <= f->last_node)
+        row_set_add(&f->told, node);
 }
 
 /* ---- the database ---- */
@@ -344,7 +341,7 @@ static int count(struct fsck *f, struct error *e)
         f->last_node = 2 * rows + 1024;
     f->last = xcalloc((size_t)f->last_node + 1, sizeof(*f->last));
     f->imported = xcalloc((size_t)f->last_node + 1, sizeof(*f->imported));
-    return f->last && f->imported ? 0 : error_set(e, ERROR_MEMORY, "", "memory ran out");
+    return 0;
 }
 
 static const struct head *read_head(struct fsck *f, struct head *head)

@@ -174,8 +174,8 @@ static int check_undoes(struct fsck *f, struct chain_walk *w, const struct link_
         undoes <= 2 * f->summary->events + 1024; /* of a far greater one there is no set */
     if (is_near && row_set_has(&w->undone, undoes))
         *why = "takes back an event that another one took back";
-    else if (is_near && row_set_add(&w->undone, undoes))
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    else if (is_near)
+        row_set_add(&w->undone, undoes);
     if (db_int(f->db, &subject, 0, e, "SELECT subject FROM event WHERE seq = ?", "i", undoes))
         return -1;
     if (subject && subject != l->subject) /* that one is missing is told by the chain */
@@ -268,10 +268,8 @@ static int find_purged(struct fsck *f, struct error *e)
     int more = stmt ? db_step(f->db, stmt, e) : -1;
     for (; more > 0 && f->last; more = db_step(f->db, stmt, e)) {
         int64_t subject = sqlite3_column_int64(stmt, 0);
-        if (!f->purged && !(f->purged = xcalloc((size_t)f->last_node + 1, sizeof(*f->purged)))) {
-            more = error_set(e, ERROR_MEMORY, "", "memory ran out");
-            break;
-        }
+        if (!f->purged)
+            f->purged = xcalloc((size_t)f->last_node + 1, sizeof(*f->purged));
         if (subject <= f->last_node)
             f->purged[subject] = sqlite3_column_int64(stmt, 1);
     }

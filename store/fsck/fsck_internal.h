@@ -54,7 +54,7 @@ void fsck_report(struct fsck *f, enum fsck_fault fault, int64_t seq, struct ref 
 /* Does the caller want to go on? -1 with ERROR_INTERRUPTED where not. */
 int fsck_pause(struct fsck *f, struct error *e);
 /* Something was found of that row. */
-int fsck_note_told(struct fsck *f, int64_t node, struct error *e);
+void fsck_note_told(struct fsck *f, int64_t node);
 /* The ref in two columns, kind and name, in the fsck's arena. False: they hold none. */
 bool fsck_ref(struct fsck *f, sqlite3_stmt *stmt, int column, struct ref *out);
 /* One more is looked at. -1 with ERROR_INTERRUPTED where the caller wants no more. */

@@ -167,13 +167,13 @@ static int check_attribution(struct rows *r)
         &more);
     struct arena arena = ARENA_INIT;
     int64_t at = 0;
-    bool failed = attribution_type(&r->m, &arena, &type) || attribution_time(&r->m, &at);
+    attribution_type(&r->m, &arena, &type);
+    attribution_time(&r->m, &at);
     bool same = more > 0 && fsck_row_is(stmt, "isii", r->m.node, type, at, (int64_t)1);
     arena_release(&arena);
     if (more > 0)
         next_row(r, ATTRIBUTION, &more, same);
-    int result = end_rows(r, ATTRIBUTION, more, same);
-    return failed ? error_set(r->e, ERROR_MEMORY, "", "memory ran out") : result;
+    return end_rows(r, ATTRIBUTION, more, same);
 }
 
 static bool found_by_is(sqlite3_stmt *stmt, const struct found_by_row *row)
@@ -243,8 +243,7 @@ static bool row_is(struct rows *r, sqlite3_stmt *stmt)
     strbuf_addch(&r->strings, '\0');
     size_t after = r->strings.len;
     put_strings(&r->strings, m->annotations, m->annotation_count);
-    return !r->strings.failed &&
-           fsck_row_is(stmt, "iisiiidiisssssss", m->node, (int64_t)m->ref.kind, m->ref.id,
+    return fsck_row_is(stmt, "iisiiidiisssssss", m->node, (int64_t)m->ref.kind, m->ref.id,
                        (int64_t)m->status, m->created_at, m->updated_at, m->confidence,
                        (int64_t)m->is_protected, m->version, m->text, m->source, m->source_entity,
                        m->context, tags ? r->strings.buf : NULL,

@@ -1,4 +1,11 @@
-#include "store/import/import_cot.h"
+/*
+ * Chains of thought that were read, and are written by one job.
+ *
+ * A chain in the specification's shape has no id. Its own is made of what it says and whose it is,
+ * and its steps' of that and their number: so it is known again wherever it is read, and a chain
+ * that says something else is another chain.
+ */
+#include "store/import/import.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +16,35 @@
 #include "store/import/import_run.h"
 #include "store/import/import_seen.h"
 #include "store/reasoning/reasoning.h"
+#include "store/reasoning/reasoning_given.h"
 #include "store/txn/txn.h"
 
 /* ---- a slice of chains, written in one transaction ---- */
 
-void cot_slice_init(struct cot_slice *s, struct store *store, const struct import_options *options,
-                    struct import_origin *origin)
+struct cot_entry {
+    struct import_item item; /* of its memory the ref; the hash of what is said */
+    struct chain_given given;
+    int64_t number; /* in the source, from 1 */
+    size_t refused; /* sources that only writing it refused */
+    bool same;      /* it is there already, or was taken back */
+    bool cannot;    /* the store does not take it, for a reason that was told */
+};
+
+struct cot_slice {
+    struct store *store;
+    const struct import_options *options;
+    struct actor actor;
+    char correlation[13];
+    struct arena arena; /* of the entries, and what is made of them */
+    struct cot_entry *entry;
+    size_t count, alloc, bytes;
+    struct import_origin *origin;
+    struct strbuf lines; /* what is to be told, each with its NUL */
+    size_t at;           /* the entry that the job came to */
+};
+
+static void cot_slice_init(struct cot_slice *s, struct store *store,
+                           const struct import_options *options, struct import_origin *origin)
 {
     char id[37];
     *s = (struct cot_slice){.store = store, .options = options, .origin = origin};
@@ -27,27 +57,28 @@ void cot_slice_init(struct cot_slice *s, struct store *store, const struct impor
                               .correlation = s->correlation};
 }
 
-void cot_slice_clear(struct cot_slice *s)
+static void cot_slice_clear(struct cot_slice *s)
 {
     arena_clear(&s->arena);
     s->count = s->bytes = 0;
 }
 
-void cot_slice_release(struct cot_slice *s)
+static void cot_slice_release(struct cot_slice *s)
 {
     arena_release(&s->arena);
     strbuf_release(&s->lines);
     free(s->entry);
 }
 
-void cot_slice_say(struct cot_slice *s, const struct cot_entry *entry, const char *what)
+/* "chain 3 (line 17): what", to be told; cot_slice_tell tells it. */
+static void cot_slice_say(struct cot_slice *s, const struct cot_entry *entry, const char *what)
 {
     strbuf_addf(&s->lines, "chain %lld (line %lld): %s", (long long)entry->number,
                 (long long)entry->item.line, what);
     strbuf_addch(&s->lines, '\0');
 }
 
-void cot_slice_tell(struct cot_slice *s)
+static void cot_slice_tell(struct cot_slice *s)
 {
     const char *end = s->lines.buf + s->lines.len;
     for (const char *line = s->lines.buf; line < end; line += strlen(line) + 1)
@@ -95,8 +126,9 @@ static void name_chain(struct cot_slice *s, struct json_slice text, struct cot_e
     out->item.memory.ref = (struct ref){KIND_CHAIN, arena_strdup(&s->arena, id)};
 }
 
-int cot_entry_read(struct cot_slice *s, struct json_slice text, struct cot_entry *out,
-                   struct error *e)
+/* The chain that the checked JSON says, in s->arena: *out is not among the entries yet. ERROR_INVALID: it is none. */
+static int cot_entry_read(struct cot_slice *s, struct json_slice text, struct cot_entry *out,
+                          struct error *e)
 {
     size_t len = text.len;
     minify(s, &text);
@@ -107,12 +139,9 @@ int cot_entry_read(struct cot_slice *s, struct json_slice text, struct cot_entry
     return 0;
 }
 
-void cot_slice_add(struct cot_slice *s, const struct cot_entry *entry)
-{
-    *ARRAY_ADD(s->entry, s->count, s->alloc) = *entry;
-}
-
-int cot_entry_find(struct cot_slice *s, struct db *db, struct cot_entry *entry, struct error *e)
+/* Is it here, or was it taken back? */
+static int cot_entry_find(struct cot_slice *s, struct db *db, struct cot_entry *entry,
+                          struct error *e)
 {
     struct standing known;
     if (import_standing(db, entry->item.memory.ref, &known, e))
@@ -225,7 +254,8 @@ static bool set_aside(struct cot_slice *s, const struct error *e)
     return true;
 }
 
-int cot_slice_write(struct cot_slice *s, struct error *e)
+/* Writes them, in a transaction of their own, and waits. Each then is `same`, `cannot`, or was added. */
+static int cot_slice_write(struct cot_slice *s, struct error *e)
 {
     for (;;) {
         s->at = s->count; /* of a job that is not come to, nothing is to blame */
@@ -460,7 +490,7 @@ static int add(struct import_chains *c, struct cot_entry *entry, struct error *e
         return -1;
     if (met_before(c, entry))
         return 0;
-    cot_slice_add(&c->slice, entry);
+    *ARRAY_ADD(c->slice.entry, c->slice.count, c->slice.alloc) = *entry;
     return c->slice.count < SLICE_CHAINS && c->slice.bytes < SLICE_BYTES ? 0 : hand_over(c, e);
 }
 

@@ -26,47 +26,24 @@ uint64_t seen_bits(struct ref ref)
     return first_bits(&d);
 }
 
-static struct seen_slot *find(const struct seen *s, uint64_t ref)
-{
-    size_t at = (size_t)ref & (s->size - 1);
-    while (s->slot[at].ref && s->slot[at].ref != ref)
-        at = (at + 1) & (s->size - 1);
-    return &s->slot[at];
-}
-
-static void grow(struct seen *s)
-{
-    struct seen larger = {.size = s->size ? 2 * s->size : 1024, .count = s->count};
-    larger.slot = xcalloc(larger.size, sizeof(*larger.slot));
-    for (size_t i = 0; i < s->size; i++)
-        if (s->slot[i].ref)
-            *find(&larger, s->slot[i].ref) = s->slot[i];
-    free(s->slot);
-    *s = larger;
-}
-
 enum seen_before seen_note(struct seen *s, struct ref ref, const struct digest *content)
 {
-    if (s->count >= s->size / 2)
-        grow(s);
-    uint64_t bits = seen_bits(ref), said = first_bits(content);
-    struct seen_slot *slot = find(s, bits);
-    if (slot->ref)
-        return slot->content == said ? SEEN_SAME : SEEN_OTHER;
-    *slot = (struct seen_slot){bits, said};
-    s->count++;
+    int64_t said = (int64_t)first_bits(content);
+    int64_t *known = map_at(&s->said, (int64_t)seen_bits(ref));
+    if (*known)
+        return *known == said ? SEEN_SAME : SEEN_OTHER;
+    *known = said;
     return SEEN_NEVER;
 }
 
 bool seen_has(const struct seen *s, struct ref ref)
 {
-    return s->count > 0 && find(s, seen_bits(ref))->ref;
+    return map_find(&s->said, (int64_t)seen_bits(ref)) != NULL;
 }
 
 void seen_release(struct seen *s)
 {
-    free(s->slot);
-    *s = (struct seen){NULL, 0, 0};
+    map_release(&s->said);
 }
 
 /* ---- what links name and nobody wrote ---- */

@@ -15,15 +15,9 @@
 #include "store/db/db.h"
 #include "store/import/import_merge.h"
 
-/* Open addressing by the first 64 bits of SHA-256, which never agree by accident. */
-struct seen_slot {
-    uint64_t ref; /* 0: free */
-    uint64_t content;
-};
 struct seen {
-    struct seen_slot *slot;
-    size_t size; /* a power of two, or 0 */
-    size_t count;
+    struct map
+        said; /* the first 64 bits of SHA-256 of each ref, which never agree by accident: those of its content */
 };
 
 /* What a ref is known by here; never 0. */
@@ -56,7 +50,7 @@ struct missing {
     struct arena arena;
 };
 
-/* A memory that was put: its nodes are filled. -1: no memory, as in all of these. */
+/* A memory that was put: its nodes are filled. */
 void missing_note_put(struct missing *s, const struct memory *m);
 /* The same where a bulk load put it, and once that has ended the rows of what is named and did not come:
  * those after `after` up to `last`. */

@@ -364,5 +364,5 @@ void random_picture(struct random *r, struct arena *arena, struct picture *p, ui
             one_stroke ? STROKE_DERIVED : (enum stroke)random_below(r, STROKE_COUNT);
         assert_int_equal(picture_add_edge(p, from, to, stroke), 0);
     }
-    assert_int_equal(picture_finish(p), 0);
+    picture_finish(p);
 }

@@ -534,8 +534,10 @@ static int take_over(struct chart *c, const struct chart_options *o, const struc
                      const struct layout *layout, const int32_t *seed)
 {
     struct layout_options options = layout_options_of(c, o);
-    if (same_options(&options, &layout->options) && picture_same(&c->picture, picture))
-        return layout_copy(&c->layout, layout, &c->picture);
+    if (same_options(&options, &layout->options) && picture_same(&c->picture, picture)) {
+        layout_copy(&c->layout, layout, &c->picture);
+        return 0;
+    }
     return make_layout(c, o, seed);
 }
 

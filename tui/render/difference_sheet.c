@@ -297,7 +297,8 @@ int difference_print(struct output *out, const struct memory *before, const stru
     if (sheet.width != SHEET_UNLIMITED)
         sheet.width -= (int)indent;
     sheet.indent = (int)indent - 1; /* what is laid out begins in column 1 */
-    int result = memory_difference(before, after, &sheet.arena, &all, &n);
+    int result = 0;
+    memory_difference(before, after, &sheet.arena, &all, &n);
     for (size_t i = 0; !result && i < n; i++)
         result = difference_readable(&all[i], &sheet.arena);
     if (result) {

@@ -382,8 +382,7 @@ static struct versus_row *take_differences(struct versus_view *s, const struct m
 {
     struct difference *list;
     *count = 0;
-    if (memory_difference(a, b, &s->arena, &list, count))
-        return NULL;
+    memory_difference(a, b, &s->arena, &list, count);
     struct versus_row *row = arena_array(&s->arena, *count + 1, sizeof(*row));
     for (size_t i = 0; row && i < *count; i++)
         row[i] = (struct versus_row){list[i].field, NULL, list[i].before ? list[i].before : "",

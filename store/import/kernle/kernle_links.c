@@ -8,11 +8,6 @@
 #include "store/import/import_seen.h"
 #include "store/import/kernle/kernle_map.h"
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 static int compare_places(const void *a, const void *b)
 {
     const struct audit_place *x = a, *y = b;
@@ -34,11 +29,10 @@ static int compare_replaced(const void *a, const void *b)
 /* The ref of what an entry is about; false where it is no memory of ours. */
 static bool audited(struct arena *a, sqlite3_stmt *stmt, int type, int id, struct ref *ref)
 {
-    bool failed = false;
-    const char *name = column_text(a, stmt, type, &failed);
+    const char *name = column_utf8(a, stmt, type);
     int kind = name ? kernle_kind(name) : -1;
-    *ref = (struct ref){KIND_RAW, column_text(a, stmt, id, &failed)};
-    if (kind < 0 || !ref->id || failed)
+    *ref = (struct ref){KIND_RAW, column_utf8(a, stmt, id)};
+    if (kind < 0 || !ref->id)
         return false;
     ref->kind = (enum kind)kind;
     return true;
@@ -166,21 +160,20 @@ static int read_entry(struct kernle_links *links, int64_t place, struct ref abou
                       struct arena *arena, struct kernle_audit_row *out, struct error *e)
 {
     struct ref ref;
-    bool failed = false;
     sqlite3_stmt *stmt = db_prepare(links->db, links->audit_sql, e);
     int row = stmt ? db_bind(links->db, stmt, e, "i", place) : -1;
     if (row <= 0)
         return row;
     bool same = audited(arena, stmt, 0, 1, &ref) && ref_equal(ref, about);
     *out = (struct kernle_audit_row){
-        .operation = column_text(arena, stmt, 2, &failed),
-        .actor = column_text(arena, stmt, 3, &failed),
-        .details = column_text(arena, stmt, 4, &failed),
-        .created_at = column_text(arena, stmt, 5, &failed),
-        .correlation = column_text(arena, stmt, 6, &failed),
+        .operation = column_utf8(arena, stmt, 2),
+        .actor = column_utf8(arena, stmt, 3),
+        .details = column_utf8(arena, stmt, 4),
+        .created_at = column_utf8(arena, stmt, 5),
+        .correlation = column_utf8(arena, stmt, 6),
     };
     sqlite3_reset(stmt);
-    return failed ? no_memory(e) : same;
+    return same;
 }
 
 static int audit_of(struct kernle_links *links, struct ref ref, uint64_t bits, struct arena *arena,

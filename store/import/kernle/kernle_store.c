@@ -215,10 +215,6 @@ static int read_columns(struct db *db, struct arena *arena, const char *table,
     for (; row > 0 && at < count; row = db_step(db, stmt, e), at++) {
         columns[at].name = db_text(arena, stmt, 0);
         columns[at].fallback = db_text(arena, stmt, 1);
-        if (!columns[at].name) {
-            sqlite3_reset(stmt);
-            return error_set(e, ERROR_MEMORY, "", "memory ran out");
-        }
     }
     return row;
 }

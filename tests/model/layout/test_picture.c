@@ -28,7 +28,7 @@ static void rank_then_time_then_id(void **state)
     add(&p, "b", 2, 5);
     add(&p, "y", 2, -5);
     add(&p, "z", -1, 9);
-    assert_int_equal(picture_finish(&p), 0);
+    picture_finish(&p);
     assert_int_equal(p.nodes, 5);
     for (uint32_t i = 0; i < p.nodes; i++) {
         assert_string_equal(p.node[i].id, sorted[i]);
@@ -51,7 +51,7 @@ static void the_same_edge_again(void **state)
     join(&p, a, b, STROKE_GUESSED);
     join(&p, a, b, STROKE_DERIVED);
     join(&p, a, b, STROKE_SUPERSEDES);
-    assert_int_equal(picture_finish(&p), 0);
+    picture_finish(&p);
     assert_int_equal(p.edges, 2);
     assert_int_equal(p.edge[0].from, 0);
     assert_int_equal(p.edge[0].to, 1);
@@ -70,7 +70,7 @@ static void to_itself(void **state)
     uint32_t b = add(&p, "b", 0, 0);
     add(&p, "a", 0, 0);
     join(&p, b, b, STROKE_DERIVED);
-    assert_int_equal(picture_finish(&p), 0);
+    picture_finish(&p);
     assert_int_equal(p.edges, 0);
     assert_false(p.node[0].loop);
     assert_true(p.node[1].loop);
@@ -81,7 +81,7 @@ static void nothing(void **state)
 {
     struct picture p = PICTURE_INIT;
     (void)state;
-    assert_int_equal(picture_finish(&p), 0);
+    picture_finish(&p);
     assert_int_equal(p.nodes + p.edges, 0);
     assert_non_null(p.place);
     picture_release(&p);
