@@ -71,24 +71,19 @@ static void order_chosen(struct app *x, const struct popup_item *item)
         take_order(chain_of(x->nav.top), (int)item->value);
 }
 
-static void add_order(struct app *x, uint32_t key, const char *name, const char *help, int value)
-{
-    popup_add(&x->ui.popup, key, name, help)->value = value;
-}
+static const struct choice orders[] = {
+    {'n', "steps by number", "as they were thought", STEPS_BY_NUMBER},
+    {'c', "steps by confidence", "the surest first", STEPS_BY_CONFIDENCE},
+    {'t', "steps by time", "the longest first", STEPS_BY_TIME},
+    {'r', "sources by relevance", "the best first", ORDER_OF_SOURCES + DOCUMENTS_BY_RELEVANCE},
+    {'f', "sources by first use", "as they came", ORDER_OF_SOURCES + DOCUMENTS_BY_FIRST_USE},
+    {'a', "sources by title", "from A to Z", ORDER_OF_SOURCES + DOCUMENTS_BY_TITLE},
+    {'s', "sources by steps", "the most used first", ORDER_OF_SOURCES + DOCUMENTS_BY_STEPS},
+};
 
 void act_matrix_order(struct app *x)
 {
-    popup_open(&x->ui.popup, "order", order_chosen);
-    add_order(x, 'n', "steps by number", "as they were thought", STEPS_BY_NUMBER);
-    add_order(x, 'c', "steps by confidence", "the surest first", STEPS_BY_CONFIDENCE);
-    add_order(x, 't', "steps by time", "the longest first", STEPS_BY_TIME);
-    add_order(x, 'r', "sources by relevance", "the best first",
-              ORDER_OF_SOURCES + DOCUMENTS_BY_RELEVANCE);
-    add_order(x, 'f', "sources by first use", "as they came",
-              ORDER_OF_SOURCES + DOCUMENTS_BY_FIRST_USE);
-    add_order(x, 'a', "sources by title", "from A to Z", ORDER_OF_SOURCES + DOCUMENTS_BY_TITLE);
-    add_order(x, 's', "sources by steps", "the most used first",
-              ORDER_OF_SOURCES + DOCUMENTS_BY_STEPS);
+    popup_choose(&x->ui.popup, "order", orders, sizeof(orders) / sizeof(orders[0]), order_chosen);
 }
 
 /* ---- a person's word ---- */

@@ -307,17 +307,15 @@ const char *blocked_no_writer(struct app *x)
     return why || away(x, session_here(x)) ? why : blocked_no_session(x);
 }
 
-#define LEAVE_IT (-1) /* of the popup, beside enum session_verdict */
-
-static void decide(struct app *x, enum session_verdict verdict)
+static void decide(struct app *x, int64_t session, enum session_verdict verdict)
 {
     static const char *const words[] = {[SESSION_ENDS] = "was ended",
                                         [SESSION_READS_ONLY] = "can only read now",
                                         [SESSION_WRITES] = "can write again"};
     struct strbuf name = STRBUF_INIT, said = STRBUF_INIT;
-    const struct session_row *s = living(x, x->asked_session);
+    const struct session_row *s = living(x, session);
     if (!s && verdict == SESSION_WRITES)
-        s = away(x, x->asked_session);
+        s = away(x, session);
     if (!s) {
         app_say(x, "that session has ended by now");
         return;
@@ -330,12 +328,15 @@ static void decide(struct app *x, enum session_verdict verdict)
     strbuf_release(&said);
 }
 
+#define VERDICTS                                                                                   \
+    16 /* above enum session_verdict: a value of the popup is a session and one of these */
+
 static void answered(struct app *x, const struct popup_item *item)
 {
-    if (item->value == LEAVE_IT)
-        app_say(x, "left as it is");
+    if (item->value)
+        decide(x, item->value / VERDICTS, (enum session_verdict)(item->value % VERDICTS));
     else
-        decide(x, (enum session_verdict)item->value);
+        app_say(x, "left as it is");
 }
 
 /* `what` is a constant; `s` NULL: about none. */
@@ -345,13 +346,12 @@ static void ask(struct app *x, const struct session_row *s, enum session_verdict
     struct strbuf name = STRBUF_INIT;
     if (!s)
         return;
-    x->asked_session = s->id;
     session_title(s, &name);
     if (s->agent)
         strbuf_addf(&name, ", %s", s->agent);
     popup_open(&x->ui.popup, what, answered);
-    popup_add(&x->ui.popup, 'y', name.buf, then)->value = verdict;
-    popup_add(&x->ui.popup, 'n', "leave it", "")->value = LEAVE_IT;
+    popup_add(&x->ui.popup, 'y', name.buf, then)->value = s->id * VERDICTS + verdict;
+    popup_add(&x->ui.popup, 'n', "leave it", "");
     x->ui.popup.selected = 1; /* Enter alone decides nothing */
     strbuf_release(&name);
 }

@@ -112,18 +112,12 @@ static void words_taken(struct app *x, const char *text)
         app_push(x, list_view_search(x, text, 0));
 }
 
-static void words_left(struct app *x)
-{
-    (void)x;
-}
-
 static const struct prompt_ops words_prompt = {
     .name = "search the store",
     .prefix = "search the store: ",
     .hint = "words that must all be there",
     .history = HISTORY_SEARCH,
     .accepted = words_taken,
-    .abandoned = words_left,
 };
 
 void act_search_store(struct app *x, const char *argument)
@@ -353,11 +347,6 @@ static void accepted(struct app *x, const char *text)
     }
 }
 
-static void abandoned(struct app *x)
-{
-    (void)x;
-}
-
 /* A ref becomes whole where it names one memory; else what it may be is a choice, or it is said why.
  * With `bare` an id without its kind is one, too. */
 static void complete_ref(struct app *x, bool bare)
@@ -455,7 +444,6 @@ static const struct prompt_ops ops = {
     .completes = completes,
     .changed = changed,
     .accepted = accepted,
-    .abandoned = abandoned,
     .key = key,
 };
 

@@ -3,8 +3,8 @@
 
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
+#include "tui/explorer/editor.h"
 #include "tui/explorer/form.h"
-#include "tui/explorer/form_file.h"
 
 /* Of the memory that a ref names, or of the one here; NULL where it was said why there is none. */
 static const struct memory_row *subject(struct app *x, const char *argument)

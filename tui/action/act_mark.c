@@ -336,26 +336,32 @@ static void chosen(struct app *x, const struct popup_item *item)
     copy(x, (enum yanked)item->value);
 }
 
-static void offer_drawing(struct app *x)
-{
-    static const char *const names[GRAPH_FORMATS] = {"drawing", "graphviz", "graph JSON"};
-    static const char *const help[GRAPH_FORMATS] = {"all that is in view, as text",
-                                                    "the same for dot", "the same with its links"};
-    static const uint32_t keys[GRAPH_FORMATS] = {'d', 'v', 'J'};
-    for (int i = 0; i < GRAPH_FORMATS; i++)
-        popup_add(&x->ui.popup, keys[i], names[i], help[i])->value = YANK_DRAWING + i;
-}
+static const struct choice copies[] = {
+    {'y', "text", "the memory's text, clean", YANK_TEXT},
+    {'i', "ref", "kind:id, whole", YANK_REF},
+    {'j', "json", "the exchange form", YANK_JSON},
+    {'p', "path", "the store, and the refs that led here", YANK_PATH},
+};
+#define COPIES (sizeof(copies) / sizeof(copies[0]))
+static const struct choice copies_of_events[] = {
+    {'J', "lines", "JSON of all lines that are read so far", YANK_LINES},
+};
+static const struct choice copies_of_a_use[] = {
+    {'e', "excerpt", "what the step took from the source", YANK_EXCERPT},
+    {'q', "quoted", "the same in quotes, and the source as a citation", YANK_QUOTED},
+};
+static const struct choice copies_of_a_drawing[] = {
+    {'d', "drawing", "all that is in view, as text", YANK_DRAWING + GRAPH_TEXT},
+    {'v', "graphviz", "the same for dot", YANK_DRAWING + GRAPH_DOT},
+    {'J', "graph JSON", "the same with its links", YANK_DRAWING + GRAPH_JSON},
+};
 
 void act_yank(struct app *x, const char *argument)
 {
-    static const char *const names[] = {"text", "ref", "json", "path"};
-    const char *const help[] = {"the memory's text, clean", "kind:id, whole",
-                                yanks_events(x) ? "the event" : "the exchange form",
-                                "the store, and the refs that led here"};
-    static const uint32_t keys[] = {'y', 'i', 'j', 'p'};
-    for (size_t i = 0; i < 4; i++) {
-        if (!strcmp(argument, names[i])) {
-            copy(x, (enum yanked)i);
+    struct popup *p = &x->ui.popup;
+    for (size_t i = 0; i < COPIES; i++) {
+        if (!strcmp(argument, copies[i].text)) {
+            copy(x, (enum yanked)copies[i].value);
             return;
         }
     }
@@ -363,21 +369,14 @@ void act_yank(struct app *x, const char *argument)
         app_say(x, "text, ref, json or path can be copied, not \"%s\"", argument);
         return;
     }
-    popup_open(&x->ui.popup, "copy", chosen);
-    for (size_t i = 0; i < 4; i++)
-        popup_add(&x->ui.popup, keys[i], names[i], help[i])->value = (int64_t)i;
-    x->ui.popup.items[0].also = 't';
+    popup_choose(p, "copy", copies, COPIES, chosen);
+    p->items[0].also = 't';
     if (yanks_events(x))
-        popup_add(&x->ui.popup, 'J', "lines", "JSON of all lines that are read so far")->value =
-            YANK_LINES;
-    if (yanks_use(x)) {
-        popup_add(&x->ui.popup, 'e', "excerpt", "what the step took from the source")->value =
-            YANK_EXCERPT;
-        popup_add(&x->ui.popup, 'q', "quoted", "the same in quotes, and the source as a citation")
-            ->value = YANK_QUOTED;
-    }
+        popup_offer(p, copies_of_events, 1);
+    if (yanks_use(x))
+        popup_offer(p, copies_of_a_use, 2);
     if (view_is_graph(x->nav.top))
-        offer_drawing(x);
+        popup_offer(p, copies_of_a_drawing, 3);
 }
 
 /* ---- the original ---- */

@@ -45,8 +45,6 @@ static void put_action(struct help_view *h, size_t index, bool here)
     const struct action *a = action_at(index);
     struct sheet_line *line = sheet_line(&h->sheet);
     struct strbuf keys = STRBUF_INIT;
-    if (!line)
-        return;
     line->opens = true;
     line->value = (int64_t)index + 1;
     keymap_keys(x->keymap, a, KEYS_OF_ACTION, &keys);
@@ -80,117 +78,114 @@ static void put_group(struct help_view *h, enum action_group group)
     put_some(h, group, false, &begun);
 }
 
+/* What stands on the screen and what it means. */
+struct sign {
+    const char *sign; /* NULL: that of `glyph` or `label` */
+    const char *means;
+    const char *ascii; /* in its place; NULL: the same */
+    enum glyph glyph;
+    enum label label;
+};
+
+static const char *sign_text(const struct screen *s, const struct sign *sign)
+{
+    if (!sign->sign)
+        return sign->label < LABEL_COUNT ? label_glyph(s, sign->label) : glyph_text(s, sign->glyph);
+    return sign->ascii && !s->utf8 ? sign->ascii : sign->sign;
+}
+
+static void put_pair(struct help_view *h, const char *title, bool *begun, const char *sign,
+                     const char *means)
+{
+    if (*h->filter && !match_text(sign, h->filter) && !match_text(means, h->filter))
+        return;
+    if (!*begun) {
+        sheet_line(&h->sheet);
+        sheet_rule(&h->sheet, title, "");
+    }
+    *begun = true;
+    sheet_line(&h->sheet);
+    sheet_put(&h->sheet, 3, 33, STYLE_KEY, sign);
+    sheet_put(&h->sheet, 37, 0, STYLE_TEXT, means);
+}
+
+/* Keys and help, up to NULL. */
 static void put_pairs(struct help_view *h, const char *title, const char *const *pairs)
 {
     bool begun = false;
-    for (; *pairs; pairs += 2) {
-        if (*h->filter && !match_text(pairs[0], h->filter) && !match_text(pairs[1], h->filter))
-            continue;
-        if (!begun) {
-            sheet_line(&h->sheet);
-            sheet_rule(&h->sheet, title, "");
-        }
-        begun = true;
-        if (!sheet_line(&h->sheet))
-            return;
-        sheet_put(&h->sheet, 3, 33, STYLE_KEY, pairs[0]);
-        sheet_put(&h->sheet, 37, 0, STYLE_TEXT, pairs[1]);
-    }
+    for (; *pairs; pairs += 2)
+        put_pair(h, title, &begun, pairs[0], pairs[1]);
 }
+
+static void put_signs(struct help_view *h, const char *title, const struct sign *signs,
+                      size_t count)
+{
+    bool begun = false;
+    for (size_t i = 0; i < count; i++)
+        put_pair(h, title, &begun, sign_text(&h->view.app->ui.screen, &signs[i]), signs[i].means);
+}
+
+#define SIGN(sign_, means_)                                                                        \
+    {                                                                                              \
+        .sign = sign_, .means = means_                                                             \
+    }
+#define DRAWN(sign_, ascii_, means_)                                                               \
+    {                                                                                              \
+        .sign = sign_, .means = means_, .ascii = ascii_                                            \
+    }
+#define GLYPH(glyph_, means_)                                                                      \
+    {                                                                                              \
+        .glyph = glyph_, .label = LABEL_COUNT, .means = means_                                     \
+    }
+#define LABEL(label_, means_)                                                                      \
+    {                                                                                              \
+        .label = label_, .means = means_                                                           \
+    }
 
 /* Of the rows of sessions: two of their marks stand for something else elsewhere. */
-static void put_sessions(struct help_view *h)
-{
-    const struct screen *s = &h->view.app->ui.screen;
-    char pace[64];
-    snprintf(pace, sizeof(pace), "calls a second, over the last %d seconds", PACE_SECONDS);
-    const char *const pairs[] = {glyph_text(s, GLYPH_LIVES),
-                                 "live: it is connected",
-                                 glyph_text(s, GLYPH_ENDED),
-                                 "ended, by its client or a person, or its process was killed",
-                                 "+",
-                                 "it began since your last visit",
-                                 "ro",
-                                 "read-only: what it writes is refused",
-                                 "16+",
-                                 "at least 16 calls: its process was killed",
-                                 "/s",
-                                 pace,
-                                 "p50, p99",
-                                 "how long half of its calls, and 99 of 100, took at most",
-                                 "idle",
-                                 "how long ago its last call was",
-                                 NULL};
-    put_pairs(h, "sessions", pairs);
-}
+static const struct sign session_signs[] = {
+    GLYPH(GLYPH_LIVES, "live: it is connected"),
+    GLYPH(GLYPH_ENDED, "ended, by its client or a person, or its process was killed"),
+    SIGN("+", "it began since your last visit"),
+    SIGN("ro", "read-only: what it writes is refused"),
+    SIGN("16+", "at least 16 calls: its process was killed"),
+    SIGN("/s", "calls a second, over the last 5 seconds"),
+    SIGN("p50, p99", "how long half of its calls, and 99 of 100, took at most"),
+    SIGN("idle", "how long ago its last call was"),
+};
 
-static void put_marks(struct help_view *h)
-{
-    const struct screen *s = &h->view.app->ui.screen;
-    const char *const pairs[] = {
-        label_glyph(s, LABEL_GROUNDED),
-        "grounded: everything it rests on holds",
-        label_glyph(s, LABEL_WEAKENED),
-        "weakened: it stands, though a justification was lost",
-        label_glyph(s, LABEL_UNGROUNDED),
-        "ungrounded: nothing that it rests on holds any more",
-        label_glyph(s, LABEL_CIRCULAR),
-        "circular: it holds only because it holds itself up",
-        label_glyph(s, LABEL_UNSOURCED),
-        "unsourced: it says nothing of where it comes from",
-        label_glyph(s, LABEL_GONE),
-        "gone: retracted, forgotten, deleted, or never here",
-        "3/4",
-        "of its four justifications three hold",
-        "*",
-        "marked",
-        "+",
-        "new since your last visit",
-        "~",
-        "changed since your last visit; live: since this event",
-        "!",
-        "changed by another while the cursor was on it",
-        glyph_text(s, GLYPH_REFUSED),
-        "live: a call that was refused",
-        "P",
-        "live: a person did it; other lines are an agent's, or stemma's own",
-        NULL};
-    put_pairs(h, "marks", pairs);
-}
+static const struct sign mark_signs[] = {
+    LABEL(LABEL_GROUNDED, "grounded: everything it rests on holds"),
+    LABEL(LABEL_WEAKENED, "weakened: it stands, though a justification was lost"),
+    LABEL(LABEL_UNGROUNDED, "ungrounded: nothing that it rests on holds any more"),
+    LABEL(LABEL_CIRCULAR, "circular: it holds only because it holds itself up"),
+    LABEL(LABEL_UNSOURCED, "unsourced: it says nothing of where it comes from"),
+    LABEL(LABEL_GONE, "gone: retracted, forgotten, deleted, or never here"),
+    SIGN("3/4", "of its four justifications three hold"),
+    SIGN("*", "marked"),
+    SIGN("+", "new since your last visit"),
+    SIGN("~", "changed since your last visit; live: since this event"),
+    SIGN("!", "changed by another while the cursor was on it"),
+    GLYPH(GLYPH_REFUSED, "live: a call that was refused"),
+    SIGN("P", "live: a person did it; other lines are an agent's, or stemma's own"),
+};
 
-static void put_drawing(struct help_view *h)
-{
-    const bool utf8 = h->view.app->ui.screen.utf8;
-    const char *const pairs[] = {
-        utf8 ? "──" : "--",
-        "what stands first rests on the other, and was derived from it",
-        utf8 ? "┈┈" : "--",
-        "evidence for it",
-        utf8 ? "┄┄" : "--",
-        "it was reinforced by it",
-        utf8 ? "╌╌" : "--",
-        "guessed: nobody recorded that link",
-        utf8 ? "━━" : "--",
-        "it supersedes it",
-        utf8 ? "╟  ╤" : "#",
-        "it needs all that these lines lead to",
-        utf8 ? "◄  ▲" : "<  ^",
-        "the other way round: part of a circle",
-        utf8 ? "‹3  ↑3" : "<3  ^3",
-        "it carries 3 more than are in view; + shows them",
-        utf8 ? "5›  ↓5" : "5>  v5",
-        "it rests on 5 more",
-        utf8 ? "⋯ +37 raw" : "... +37 raw",
-        "the rest of a kind: Enter shows ten more, # lists all",
-        "12 raw",
-        "of one kind, with the same before and after; Enter takes them apart",
-        utf8 ? "⋮ 9 superseded" : ": 9 superseded",
-        "a row of them, each with one before and one after",
-        "b ?ID",
-        "named, and not in this store",
-        NULL};
-    put_pairs(h, "a drawn lineage", pairs);
-}
+static const struct sign drawing_signs[] = {
+    DRAWN("──", "--", "what stands first rests on the other, and was derived from it"),
+    DRAWN("┈┈", "--", "evidence for it"),
+    DRAWN("┄┄", "--", "it was reinforced by it"),
+    DRAWN("╌╌", "--", "guessed: nobody recorded that link"),
+    DRAWN("━━", "--", "it supersedes it"),
+    DRAWN("╟  ╤", "#", "it needs all that these lines lead to"),
+    DRAWN("◄  ▲", "<  ^", "the other way round: part of a circle"),
+    DRAWN("‹3  ↑3", "<3  ^3", "it carries 3 more than are in view; + shows them"),
+    DRAWN("5›  ↓5", "5>  v5", "it rests on 5 more"),
+    DRAWN("⋯ +37 raw", "... +37 raw", "the rest of a kind: Enter shows ten more, # lists all"),
+    SIGN("12 raw", "of one kind, with the same before and after; Enter takes them apart"),
+    DRAWN("⋮ 9 superseded", ": 9 superseded", "a row of them, each with one before and one after"),
+    SIGN("b ?ID", "named, and not in this store"),
+};
+#define COUNT(signs) (sizeof(signs) / sizeof((signs)[0]))
 
 static void layout(struct view *v, int height, int width)
 {
@@ -205,10 +200,10 @@ static void layout(struct view *v, int height, int width)
     put_pairs(h, "in a form", form_keys);
     unsigned below = v->below ? v->below->ops->place : IN_LIST;
     if (below & (IN_LIVE | IN_SESSIONS))
-        put_sessions(h);
+        put_signs(h, "sessions", session_signs, COUNT(session_signs));
     if (below != IN_SESSIONS) {
-        put_marks(h);
-        put_drawing(h);
+        put_signs(h, "marks", mark_signs, COUNT(mark_signs));
+        put_signs(h, "a drawn lineage", drawing_signs, COUNT(drawing_signs));
     }
     bool filtered = strcmp(h->filter, h->laid_filter) != 0;
     h->laid_out = width;

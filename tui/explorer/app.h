@@ -5,7 +5,6 @@
 #define STEMMA_APP_H
 
 #include "tui/explorer/acting.h"
-#include "tui/explorer/actors.h"
 #include "tui/explorer/asof.h"
 #include "tui/explorer/details.h"
 #include "tui/explorer/live.h"
@@ -84,7 +83,6 @@ struct app {
     struct nav nav;
     struct asof asof;
     struct live live;
-    struct actors actors;
     struct rules rules;
     struct remote remote;
     struct unread unread;
@@ -96,7 +94,6 @@ struct app {
     struct form *form; /* owned, or NULL: the open one */
     const struct explorer_above *above;
     struct keymap *keymap; /* tui/action */
-    int64_t asked_session; /* which one the popup asks about */
 };
 
 /* The status line. Text may be hostile. */

@@ -4,7 +4,7 @@
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/form_file.h"
+#include "tui/explorer/editor.h"
 #include "tui/text/text.h"
 
 #define CONTROL(letter) ((uint32_t)(letter)&31)
@@ -20,7 +20,7 @@ const char *const form_keys[] = {
     "C-n C-p",
     "the next and the last value of those that are offered",
     "F4",
-    "all of it in the editor",
+    "the row in the editor",
     NULL,
 };
 
@@ -43,7 +43,6 @@ void form_free(struct form *f)
         free(f->field[i].was);
     }
     free(f->field);
-    free(f->left);
     arena_release(&f->arena);
     free(f);
 }
@@ -113,7 +112,7 @@ bool form_touched(const struct form *f)
     for (size_t i = 0; i < f->count; i++)
         if (form_changed(&f->field[i]))
             return true;
-    return f->left;
+    return false;
 }
 
 /* What was typed stays, for whoever opens it again. */
@@ -249,6 +248,24 @@ static void paste(struct app *x, struct form_field *field)
                 dropped == 1 ? "was" : "were");
 }
 
+static void edit_row(struct app *x, struct form_field *field)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct error e;
+    if (field->only) {
+        app_say(x, "this is chosen, not typed");
+        return;
+    }
+    strbuf_add(&text, form_value(field), form_length(field));
+    if (editor_run(x, "memory.txt", &text, &e))
+        app_fail(x, &e);
+    else if (text.len == form_length(field) && !memcmp(text.buf, form_value(field), text.len))
+        app_say(x, "the editor changed nothing");
+    else
+        form_set_bytes(field, text.buf, text.len);
+    strbuf_release(&text);
+}
+
 static void take_key(struct ui *ui, const struct input_event *event)
 {
     struct app *x = ui->app;
@@ -268,7 +285,7 @@ static void take_key(struct ui *ui, const struct input_event *event)
     else if (key == KEY_BACK_TAB || key == KEY_ARROW_UP)
         step_row(f, -1);
     else if (key == KEY_EDITOR)
-        form_edit_outside(x, f);
+        edit_row(x, field);
     else if (field->choices && (key == CONTROL('n') || key == CONTROL('p')))
         step_choice(field, key == CONTROL('n') ? 1 : -1);
     else if (!field->only || !field->choices || !choose_key(field, key))

@@ -64,7 +64,6 @@ struct form {
     int64_t now;               /* when it is made, ms: lengths of time begin then */
     const struct memory *base; /* as it was read, in the arena; NULL */
 
-    char *left; /* what an editor left of it that could not be read; NULL: nothing */
     struct pane pane;
 };
 
@@ -80,7 +79,7 @@ void form_set_value(struct form_field *field, const char *value);
 void form_set_bytes(struct form_field *field, const char *bytes, size_t len);
 size_t form_length(const struct form_field *field);
 bool form_changed(const struct form_field *field);
-/* Has any row been typed in, or is there a file of it that could not be read? */
+/* Has any row been typed in? */
 bool form_touched(const struct form *f);
 /* NULL: there is none of that name. */
 struct form_field *form_find(const struct form *f, const char *name);

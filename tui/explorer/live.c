@@ -13,7 +13,6 @@
 #define LOOK_MS   500  /* between two looks, however much is written */
 #define TICK_MS   1000 /* while someone calls: rates fall again */
 #define IDLE_MS   5000 /* while someone is connected: a process may be killed and say nothing */
-#define GAP_MS    8000 /* between two looks, where it looks at all: this process was stopped */
 #define SLOT_LIVE 0
 
 struct live_job {
@@ -66,14 +65,13 @@ static const struct pace *pace_of(const struct live *live, int64_t session)
     return NULL;
 }
 
-/* After a gap nobody knows when in it the calls were. */
-static struct pace next_pace(const struct pace *before, const struct session_row *s, int64_t now,
-                             bool gap)
+/* One that began within those seconds has made all its calls in them. */
+static struct pace next_pace(const struct pace *before, const struct session_row *s, int64_t now)
 {
-    if (!before || gap || s->calls < before->calls)
-        return pace_begin(s->started_at, s->seen_at, s->calls, now);
-    struct pace pace = *before;
-    pace_add(&pace, s->seen_at, s->calls);
+    struct pace pace = before ? *before : (struct pace){0};
+    if (!before && now - s->started_at < PACE_SECONDS * 1000)
+        pace_add(&pace, now - PACE_SECONDS * 1000, 0);
+    pace_add(&pace, now, s->calls);
     return pace;
 }
 
@@ -122,11 +120,10 @@ static void done(struct job *job, const struct error *e)
     struct live *live = &j->app->live;
     bool changed = !e->code && did_change(live, j);
     struct pace *pace = e->code ? NULL : xcalloc(j->count + 1, sizeof(*pace));
-    int64_t looked_at = live->looked_at, now = store_now(j->app->data.store);
+    int64_t now = store_now(j->app->data.store);
     live->looked_at = monotonic_ms();
-    bool gap = live->looked_at - looked_at > GAP_MS;
     for (size_t i = 0; pace && i < j->count; i++)
-        pace[i] = next_pace(pace_of(live, j->session[i].id), &j->session[i], now, gap);
+        pace[i] = next_pace(pace_of(live, j->session[i].id), &j->session[i], now);
     if (pace) {
         struct arena before = live->arena;
         free(live->pace);
@@ -327,57 +324,26 @@ void live_add_listener(struct app *x, struct strbuf *out)
         strbuf_addf(out, "; HTTP at port %d", x->config->http_port);
 }
 
+/* ---- how fast a session calls ---- */
+
 #define SPAN_MS  (PACE_SECONDS * 1000)
-#define FLUSH_MS 1000 /* from a call to the row that tells it */
-#define LATE_MS  1600 /* and to the look at that */
-#define LEAST_MS 1000 /* of less than that no pace is told */
+#define LEAST_MS 1000 /* calls of less time are spread over so much */
 
-static void add_spell(struct pace *p, int64_t from, int64_t to, int64_t calls)
+void pace_add(struct pace *p, int64_t at, int64_t calls)
 {
-    struct spell *spell = &p->spell[p->next++ % PACE_SPELLS];
-    if (spell->calls > 0 && spell->to > p->since)
-        p->since = spell->to;
-    *spell = (struct spell){from, to, calls};
-}
-
-struct pace pace_begin(int64_t started_at, int64_t seen_at, int64_t calls, int64_t now)
-{
-    struct pace p = {.calls = calls, .seen_at = seen_at, .since = seen_at};
-    if (now - started_at < SPAN_MS) {
-        p.since = started_at - SPAN_MS;
-        add_spell(&p, started_at, seen_at, calls);
-    }
-    return p;
-}
-
-void pace_add(struct pace *p, int64_t seen_at, int64_t calls)
-{
-    int64_t from = seen_at - FLUSH_MS;
-    if (calls > p->calls)
-        add_spell(p, from > p->seen_at ? from : p->seen_at, seen_at, calls - p->calls);
-    p->calls = calls;
-    p->seen_at = seen_at;
-}
-
-/* How many of them came after that time. */
-static double calls_after(const struct spell *s, int64_t at)
-{
-    if (at >= s->to)
-        return 0;
-    if (at <= s->from)
-        return (double)s->calls;
-    return (double)s->calls * (double)(s->to - at) / (double)(s->to - s->from);
+    p->reading[p->count++ % PACE_READINGS] = (struct pace_reading){at, calls};
 }
 
 double pace_at(const struct pace *p, int64_t now)
 {
-    int64_t end = now - p->seen_at > LATE_MS ? now : p->seen_at, known = end - p->since;
-    double calls = 0;
-    /* Its clock was set back: when the last one was is not known any more. */
-    if (p->seen_at - now > SPAN_MS)
-        return 0;
-    for (unsigned i = 0; i < PACE_SPELLS; i++)
-        calls += calls_after(&p->spell[i], end - SPAN_MS);
-    int64_t span = known > SPAN_MS ? SPAN_MS : known < LEAST_MS ? LEAST_MS : known;
-    return calls * 1000 / (double)span;
+    struct pace_reading last = {0}, first = {now, 0};
+    for (unsigned i = 0; i < PACE_READINGS && i < p->count; i++) {
+        const struct pace_reading *r = &p->reading[i];
+        if (now - r->at > SPAN_MS || r->at > now)
+            continue;
+        first = r->at < first.at ? *r : first;
+        last = r->at >= last.at ? *r : last;
+    }
+    int64_t span = now - first.at < LEAST_MS ? LEAST_MS : now - first.at;
+    return last.at > first.at ? (double)(last.calls - first.calls) * 1000 / (double)span : 0;
 }

@@ -83,7 +83,6 @@ void rules_toggle_mask(struct app *x)
 /* ---- the file changes ---- */
 
 #define STANDS_MS 3000 /* what a key was answered stands at least so long */
-#define LOOK_MS   1100 /* a file that is emptied to be written is believed after a second */
 
 void rules_watch(struct app *x)
 {
@@ -139,24 +138,16 @@ bool rules_ready(struct app *x)
 {
     if (!x->rules.shown || !watcher_take(x->rules.watcher))
         return false;
-    x->rules.look_at = monotonic_ms() + LOOK_MS;
-    app_wake(x, LOOK_MS);
     bool changed = look(x);
     return tell(x) || changed;
 }
 
+/* A script waits for no event of the file. */
 bool rules_due(struct app *x)
 {
-    int64_t left = x->rules.look_at - monotonic_ms();
-    bool changed = false;
     if (!x->rules.shown)
         return false;
-    if (x->options->script || (x->rules.look_at && left <= 0)) {
-        x->rules.look_at = 0;
-        changed = look(x);
-    } else if (x->rules.look_at) {
-        app_wake(x, left);
-    }
+    bool changed = x->options->script && look(x);
     return tell(x) || changed;
 }
 

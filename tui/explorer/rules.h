@@ -13,7 +13,6 @@ struct rules {
     struct watcher *watcher;   /* of the file; NULL: it is not watched */
     int fd;                    /* tells that the file changed, or -1 */
     char *note;                /* what is to be said of it once nobody types; NULL: nothing */
-    int64_t look_at;           /* monotonic: it is looked at again then; 0: it is not */
 };
 
 /* Those that hold now, held for the caller; where the configuration is wrong by now those of before. NULL where

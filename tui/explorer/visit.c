@@ -58,17 +58,13 @@ static const char *take_number(const char *text, char end, int64_t *number)
     return errno || behind == text || *behind != end ? NULL : behind + 1;
 }
 
-/* "SEQ AT CALL" or "SEQ AT", and nothing else. */
+/* "SEQ AT CALL", and nothing else. */
 static bool parse(const char *text, struct visit *out)
 {
     const char *at = take_number(text, ' ', &out->seq);
     const char *call = at ? take_number(at, ' ', &out->at) : NULL;
     const char *end = call ? take_number(call, '\n', &out->call) : NULL;
-    if (at && !call) {
-        end = take_number(at, '\n', &out->at);
-        out->call = VISIT_CALL_UNKNOWN;
-    }
-    return end && !*end && out->seq >= 0 && (!call || out->call >= 0);
+    return end && !*end && out->seq >= 0 && out->call >= 0;
 }
 
 bool visit_read(struct reader *r, const char *path, struct visit *out)
@@ -82,10 +78,7 @@ bool visit_read(struct reader *r, const char *path, struct visit *out)
     close(fd);
     if (len <= 0 || !parse(text, out) || time_of(r, out->seq) != out->at)
         return false;
-    struct error e;
     out->left_at = (int64_t)st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000;
-    if (out->call == VISIT_CALL_UNKNOWN)
-        out->call = call_last(r, &e);
     return true;
 }
 
@@ -111,12 +104,10 @@ void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call)
         call = was.call > call ? was.call : call;
     }
     int64_t at = time_of(r, seq);
-    if (!path || (seq > 0 && at < 0))
+    if (!path || call == VISIT_CALL_UNKNOWN || (seq > 0 && at < 0))
         return;
-    int len = snprintf(text, sizeof(text), "%lld %lld", (long long)seq, (long long)at);
-    if (call != VISIT_CALL_UNKNOWN)
-        len += snprintf(text + len, sizeof(text) - (size_t)len, " %lld", (long long)call);
-    snprintf(text + len, sizeof(text) - (size_t)len, "\n");
+    snprintf(text, sizeof(text), "%lld %lld %lld\n", (long long)seq, (long long)at,
+             (long long)call);
     strbuf_addf(&beside, "%s.%ld", path, (long)getpid());
     if (!write_file(beside.buf, text) || rename(beside.buf, path))
         unlink(beside.buf);

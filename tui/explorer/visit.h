@@ -3,8 +3,7 @@
  * that the explorer had shown when it was left. Kept for each store in a file of the person's own, $XDG_STATE_HOME/stemma/visits/HASH or under
  * ~/.local/state, never in the store: looking changes nothing.
  *
- * The file is "SEQ AT CALL": the event, its time, by which another store in the same place is told, and the row; or
- * "SEQ AT" where the row is not known, as older versions wrote it: then no row is new that is there. When it
+ * The file is "SEQ AT CALL": the event, its time, by which another store in the same place is told, and the row. When it
  * was is the time of the file itself, which each visit writes. A file that is missing, broken or of another store is
  * no visit at all, and then nothing is new.
  */

@@ -146,7 +146,6 @@ static int close_parts(struct app *x, struct error *e)
     }
     asof_close(x);
     live_release(x);
-    actors_release(x);
     popup_release(&x->ui.popup);
     prompt_release(&x->ui.prompt);
     marks_release(&x->ui.marks);

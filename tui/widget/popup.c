@@ -262,10 +262,15 @@ void popup_open(struct popup *p, const char *title,
     p->selected = p->top = 0;
 }
 
+void popup_offer(struct popup *p, const struct choice *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        popup_add(p, list[i].key, list[i].text, list[i].help)->value = list[i].value;
+}
+
 void popup_choose(struct popup *p, const char *title, const struct choice *list, size_t count,
                   void (*chosen)(struct app *x, const struct popup_item *item))
 {
     popup_open(p, title, chosen);
-    for (size_t i = 0; i < count; i++)
-        popup_add(p, list[i].key, list[i].text, list[i].help)->value = list[i].value;
+    popup_offer(p, list, count);
 }

@@ -37,12 +37,14 @@ struct popup {
 void popup_open(struct popup *p, const char *title,
                 void (*chosen)(struct app *x, const struct popup_item *item));
 struct popup_item *popup_add(struct popup *p, uint32_t key, const char *text, const char *help);
-/* The same with these. */
+/* One of a table of them. */
 struct choice {
     uint32_t key;
     const char *text, *help;
     int64_t value;
 };
+void popup_offer(struct popup *p, const struct choice *list, size_t count);
+/* Opens it with these. */
 void popup_choose(struct popup *p, const char *title, const struct choice *list, size_t count,
                   void (*chosen)(struct app *x, const struct popup_item *item));
 void popup_close(struct popup *p);

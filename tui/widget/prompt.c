@@ -112,7 +112,8 @@ static void abandon(struct ui *ui)
 {
     const struct prompt_ops *ops = ui->prompt.ops;
     prompt_close(ui);
-    ops->abandoned(ui->app);
+    if (ops->abandoned)
+        ops->abandoned(ui->app);
 }
 
 static void type_key(struct ui *ui, uint32_t key)

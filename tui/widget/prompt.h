@@ -59,7 +59,7 @@ struct prompt_ops {
     void (*draw_offer)(struct app *x, const struct pane *line, const struct offered *offer);
     /* Would Tab do something, though nothing is offered? May be NULL. */
     bool (*completes)(struct app *x);
-    /* All in the main thread; `changed` may be NULL. */
+    /* All in the main thread; `changed` and `abandoned` may be NULL. */
     void (*changed)(struct app *x, const char *text);
     void (*accepted)(struct app *x, const char *text);
     void (*abandoned)(struct app *x);

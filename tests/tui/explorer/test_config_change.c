@@ -131,7 +131,7 @@ static void it_says_so_by_itself(void **state)
     terminal_wait_shows(&t, "is right again");
     story_write(folder, "share: 7\n"); /* in place */
     terminal_wait_shows(&t, "not '7'");
-    story_write(folder, ""); /* believed after a while: somebody may be writing it */
+    story_write(folder, "share: no\n");
     terminal_wait_shows(&t, "is right again");
     terminal_leave(&t);
 }

@@ -1,4 +1,7 @@
-/* :mask: what agents are not shown a person does not see either, in whatever view, until it is ended. */
+/*
+ * :mask: what agents are not shown a person does not see either, in whatever view, until it is ended: in texts, in
+ * details, and in what memories, agents and namespaces are called.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,11 +15,298 @@
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
 
-#define TO_KEY "Ojj<Enter>" /* its entries; the first has an address in its key */
-
-/* What is personal in the story's entries, in pieces that a narrow column still shows. */
-static const char *const personal[] = {"jane.doe", "555-123", "(415)", "4111 1111", "sk-demo"};
+/* Each a piece that a narrow column still shows. */
+static const char *const personal[] = {"jane.doe", "555-123",   "(415)",     "4111 1111",
+                                       "sk-demo",  "zqj",       "zqk",       "415-555",
+                                       "415) 555", "corp.exam", "4111-1111", "078-05"};
 #define PERSONAL (sizeof(personal) / sizeof(personal[0]))
+
+static const char *find_personal(const char *frame)
+{
+    return frame_finds(frame, personal, PERSONAL);
+}
+
+#define LINK(role, antecedents)                                                                    \
+    ",\"justifications\":[{\"role\":\"" role "\",\"reading\":\"any\",\"recorded\":\"recorded\","   \
+    "\"at\":1,\"antecedents\":[" antecedents "]}]"
+#define USE(of, excerpt, title, label)                                                             \
+    "{\"ref\":\"" of "\",\"relevance\":0.9,\"score\":\"asserted\",\"excerpt\":\"" excerpt          \
+    "\",\"section\":\"078-05-1120\",\"title\":\"" title "\",\"label\":\"" label "\"}"
+#define CHAIN(id, step)                                                                            \
+    "{\"ref\":\"chain:" id "\",\"text\":\"zqj@corp.example: who?\",\"detail\":{\"final_answer\":"  \
+    "\"zqk@corp.example it is\",\"strategy\":\"zqj.zqk@corp.example\"}" LINK(                      \
+        "step", "{\"ref\":\"step:" step "\"}") "}"
+
+#define AGENT "\"agent_id\":\"zqk@corp.example\""
+#define NAMED_LINK(role, ref)                                                                      \
+    "\"justifications\":[{\"role\":\"" role "\",\"reading\":\"any\",\"recorded\":\"recorded\","    \
+    "\"at\":1,\"antecedents\":[{\"ref\":\"" ref "\"}]}]"
+
+/* Of every kind, with something personal in each text that it has, and then in what it is called. */
+static const char *const lines[] = {
+    "{\"ref\":\"attribution:a1\",\"text\":\"a page\",\"source_type\":\"observation\",\"detail\":"
+    "{\"source_type\":\"web_scrape\",\"source_uri\":\"mailto:zqj@corp.example\","
+    "\"retrieval_timestamp\":1600000000000}}",
+    "{\"ref\":\"document:d1\",\"text\":\"4111 1111 1111 1111\",\"source_type\":\"external\","
+    "\"detail\":{\"document_id\":\"d1\",\"uri\":\"mailto:zqj@corp.example\"}}",
+    "{\"ref\":\"document:d2\",\"text\":\"d2\",\"source_type\":\"external\","
+    "\"detail\":{\"document_id\":\"d2\"}}",
+    "{\"ref\":\"step:s1\",\"text\":\"415-555-0134 is whose?\",\"detail\":{\"step_number\":1,"
+    "\"intermediate_answer\":\"zqj@corp.example\"}" LINK(
+        "source", USE("document:d1", "says zqk@corp.example there", "zqj@corp.example's",
+                      "zqj.zqk@corp.example")) "}",
+    "{\"ref\":\"step:s2\",\"text\":\"415-555-0134 is whose?\",\"detail\":{\"step_number\":1,"
+    "\"intermediate_answer\":\"zqk@corp.example\"}" LINK(
+        "source", USE("document:d1", "and (415) 555-0134", "4111-1111-1111-1111", "d1") "," USE(
+                      "document:d2", "zqj@corp.example", "zqj@corp.example", "d2")) "}",
+    CHAIN("c1", "s1"),
+    CHAIN("c2", "s2"),
+    "{\"ref\":\"citation:q1\",\"text\":\"said zqj@corp.example\",\"detail\":{\"document_id\":"
+    "\"d1\",\"document_name\":\"zqj@corp.example\",\"conversation_id\":\"zqj@corp.example\","
+    "\"message_id\":\"m\"}" LINK(
+        "citation", USE("document:d1", "zqk@corp.example", "zqj@corp.example", "d1")) "}",
+    "{\"ref\":\"belief:b1\",\"text\":\"a belief\",\"confidence\":0.5,\"marks\":[{\"mark\":"
+    "\"for_review\",\"at\":1,\"actor\":\"zqk@corp.example\",\"reason\":\"ask "
+    "zqj@corp.example\"}]" LINK("derived_from", "{\"ref\":\"chain:c1\"}") "}",
+    "{\"ref\":\"attribution:zqj@corp.example\"," AGENT
+    ",\"text\":\"a page\",\"source_type\":\"observation\",\"detail\":{\"source_type\":"
+    "\"web_scrape\",\"source_uri\":\"u\",\"retrieval_timestamp\":1600000000000}}",
+    "{\"ref\":\"document:doc-zqj@corp.example\"," AGENT
+    ",\"text\":\"a document\",\"source_type\":\"external\","
+    "\"detail\":{\"document_id\":\"doc-zqj@corp.example\",\"uri\":\"u\"}," NAMED_LINK(
+        "derived_from", "attribution:zqj@corp.example") "}",
+    "{\"ref\":\"document:zqj@corp.example-of-the-other-kind\"," AGENT ",\"text\":\"\"}",
+    "{\"ref\":\"step:zqj@corp.example\"," AGENT
+    ",\"text\":\"a step\",\"detail\":{\"step_number\":1}," NAMED_LINK(
+        "source", "document:doc-zqj@corp.example") "}",
+    "{\"ref\":\"chain:zqj@corp.example\"," AGENT
+    ",\"text\":\"a chain\",\"detail\":{\"final_answer\":\"yes\"}," NAMED_LINK(
+        "step", "step:zqj@corp.example") "}",
+    "{\"ref\":\"citation:zqj@corp.example\"," AGENT
+    ",\"text\":\"said\",\"detail\":{\"document_id\":\"doc-zqj@corp.example\","
+    "\"conversation_id\":\"zqj@corp.example\",\"message_id\":\"m\"}," NAMED_LINK(
+        "citation", "document:doc-zqj@corp.example") "}",
+    "{\"ref\":\"note:zqj@corp.example\"," AGENT ",\"text\":\"a note\","
+    "\"source\":\"note:zqj2@corp.example\",\"relations\":[{\"type\":\"supersedes\","
+    "\"to\":\"note:zqj2@corp.example\"}]}",
+    "{\"ref\":\"belief:zqj@corp.example\"," AGENT
+    ",\"text\":\"a belief\",\"confidence\":0.5," NAMED_LINK("derived_from",
+                                                            "note:zqj@corp.example") "}",
+    "{\"ref\":\"entry:zqj@corp.example\"," AGENT
+    ",\"text\":\"k\",\"detail\":{\"namespace\":\"user.555-123-4567\",\"key\":\"k\",\"value\":"
+    "\"jane.doe@example.com\"}}",
+    "{\"ref\":\"entry:other\",\"agent_id\":\"ash\",\"text\":\"k\","
+    "\"detail\":{\"namespace\":\"ns1\",\"key\":\"password\",\"value\":1}}",
+};
+#define LINES (sizeof(lines) / sizeof(lines[0]))
+
+static struct script *open_lines(const char *const *list, size_t count)
+{
+    struct script *s = calloc(1, sizeof(*s));
+    char *path = scratch_path("masked.db");
+    struct store *store = scratch_store(path);
+    for (size_t i = 0; i < count; i++)
+        scratch_put(store, list[i]);
+    script_open(s, store);
+    free(path);
+    return s;
+}
+
+static int set_up_lines(void **state)
+{
+    *state = open_lines(lines, LINES);
+    return 0;
+}
+
+/* ---- in every view ---- */
+
+/* Masked before it is opened, and while it is open. Does it show something where it is not? */
+static bool hides(struct script *s, const char *keys)
+{
+    char typed[200];
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(typed, sizeof(typed), i ? "%s:mask<Enter>" : ":mask<Enter>%s", keys);
+        const char *frame = script_run(s, typed), *found = find_personal(frame);
+        if (found)
+            fail_msg("%s shows %s:\n%s", typed, found, frame);
+    }
+    return find_personal(script_run(s, keys));
+}
+
+static void no_view_shows_it(void **state)
+{
+    static const char views[] =
+        "1|2|3|4|5|6|7|8|9|0|@|@=|O|OG|#|#G|!|?|O<Enter>|OG<Enter>|OG<Enter><Enter>|@<Enter>|"
+        "@j<Enter>|9<Enter>|9j<Enter>|Sbelief<Enter>|Snote<Enter>|!<Enter>|!j<Enter>|"
+        "8<Enter>|6z|6s|6=|6c|6b|6bZ|6b.|6fl|6fj|6#|6<Enter>l|6<Enter>x|6<Enter>l<Enter>|"
+        "6<Enter><Enter>|6<Space>j<Space>=|:sources<Enter>|:steps<Enter>|"
+        ":steps<Enter><Enter>|:citations<Enter>|:citations<Enter><Enter>|:sessions<Enter>|7z|"
+        "7s|7c|7fj|7fl|5##|5##j<Enter>|5##<Enter>|:retrievals<Enter>|:retrievals<Enter>#|"
+        ":diff @0 @9<Enter>|:diff @0 @9<Enter><Enter>|:agent zqk@corp.example<Enter>|A2O|A2#|"
+        "A2:retrievals<Enter>";
+    static const size_t sizes[] = {0, FRAME_SIZES - 1};
+    struct script *s = *state;
+    size_t shown = 0, count = 0;
+    for (size_t size = 0; size < 2; size++) {
+        char list[sizeof(views)], *rest = list, *keys;
+        memcpy(list, views, sizeof(views));
+        frame_resize(s, sizes[size]);
+        for (; (keys = strsep(&rest, "|")); count++)
+            shown += hides(s, keys);
+    }
+    assert_true(shown >= count / 2); /* or it would prove nothing */
+}
+
+/* Every memory of the list, in full, and each thing that can be asked of it. */
+static void nothing_of_any_memory_shows_it(void **state)
+{
+    static const char *const ways[] = {"<Enter>", "f", "r", "f,", "w", "I", "="};
+    struct script *s = *state;
+    size_t shown = 0;
+    frame_resize(s, 1);
+    for (size_t i = 0; i < LINES; i++)
+        for (size_t k = 0; k < sizeof(ways) / sizeof(ways[0]); k++) {
+            char keys[100];
+            snprintf(keys, sizeof(keys), "0%.*s%s", (int)i, "jjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjj",
+                     ways[k]);
+            shown += hides(s, keys);
+        }
+    assert_true(shown >= LINES * 3);
+}
+
+/* What is masked is looked up as it is stored. */
+static void what_belongs_together_is_found_still(void **state)
+{
+    struct script *s = *state;
+    s->rows = 50;
+    s->columns = 200;
+    assert_has(script_run(s, ":open document:d1<Enter>"), "matched");
+    assert_has(script_run(s, ":mask<Enter>:open document:d1<Enter>"), "matched");
+    assert_has(script_run(s, ":mask<Enter>5##<Enter>"), "a page");
+}
+
+/* An entry that was put by another way than the tools may have another text than its key. */
+static void a_key_that_is_not_the_text_is_shown_as_lists_have_it(void **state)
+{
+    static const char *const views[] = {"O<Enter>", "O<Enter><Enter>", "0<Enter>", "O<Enter>f"};
+    struct script *s = *state;
+    struct strbuf keys = STRBUF_INIT;
+    s->rows = 36;
+    s->columns = 120;
+    for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+        strbuf_clear(&keys);
+        strbuf_addf(&keys, ":mask<Enter>%s", views[i]);
+        assert_lacks(script_run(s, keys.buf), "password");
+    }
+    strbuf_release(&keys);
+    assert_has(script_run(s, "O<Enter>"), "password");
+    assert_has(script_run(s, ":mask<Enter>O<Enter>"), " [REDACTED]_");
+    assert_has(script_run(s, ":mask<Enter>O<Enter><Enter>"), "[REDACTED]_");
+}
+
+/* An id that is long is cut to what tells it apart; what stands for one that is masked tells nothing apart, and is
+ * whole. */
+static void what_stands_for_an_id_is_not_cut(void **state)
+{
+    struct script *s = *state;
+    s->rows = 36;
+    s->columns = 120;
+    static const char *const views[] = {"0jjjjjjj", ":open document:zqj@corp.example-of<Enter>"};
+    for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++) {
+        char keys[100];
+        snprintf(keys, sizeof(keys), ":mask<Enter>%s", views[i]);
+        const char *shown = strstr(script_run(s, keys), "document:[REDACTED]_");
+        assert_non_null(shown);
+        assert_int_equal(strspn(strchr(shown, '_') + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"), 26);
+    }
+}
+
+/* A person who types what is masked gets it, masked. */
+static void what_is_masked_is_opened_by_its_name(void **state)
+{
+    struct script *s = *state;
+    const char *frame = script_run(s, ":mask<Enter>:open note:zqj@<Enter>");
+    assert_has(frame, "note:[REDACTED]_");
+    assert_null(find_personal(frame));
+    assert_has(script_run(s, ":mask<Enter>:open note:zqj@<Tab>"), ":open note:[REDACTED]_");
+    assert_has(script_run(s, ":open note:zqj@<Tab>"), "note:zqj@corp.example");
+    assert_has(script_run(s, ":mask<Enter>O"
+                             "G<Enter>"),
+               "1 entry");
+}
+
+/* What is chosen by its masked name is meant all the same. */
+static void agents_are_chosen_by_their_masked_names(void **state)
+{
+    struct script *s = *state;
+    const char *frame = script_run(s, "0:mask<Enter>A<shot:menu>jj<Enter>");
+    char *menu = script_shot(s, "menu");
+    assert_has(menu, "[redacted-email]");
+    assert_null(find_personal(menu));
+    assert_null(find_personal(frame));
+    assert_has(frame, "only what [redacted-email] holds");
+    assert_has(frame, "a belief");
+    assert_null(find_personal(script_run(s, ":mask<Enter>:agent z")));
+    free(menu);
+}
+
+/* ---- files ---- */
+
+/* It rests on two that are named alike once they are masked, and is itself masked. */
+static const char *const alike[] = {
+    "{\"ref\":\"belief:zqj@corp.example\",\"text\":\"\",\"confidence\":0.5," NAMED_LINK(
+        "derived_from", "raw:zqk@corp.example\"},{\"ref\":\"raw:zqj@corp.example") "}",
+};
+
+static int set_up_alike(void **state)
+{
+    *state = open_lines(alike, 1);
+    return 0;
+}
+
+static char *exported(struct script *s, const char *format)
+{
+    struct strbuf keys = STRBUF_INIT;
+    char *path = scratch_path("drawn");
+    size_t len;
+    strbuf_addf(&keys, ":mask<Enter>1f:export %s %s<Enter>", format, path);
+    assert_has(script_run(s, keys.buf), "wrote the drawing");
+    char *text = scratch_read(path, &len);
+    assert_int_equal(remove(path), 0);
+    assert_null(find_personal(text));
+    strbuf_release(&keys);
+    free(path);
+    return text;
+}
+
+/* Both stand there behind that, each as another. */
+static void expect_two(const char *text, const char *before)
+{
+    const char *first = strstr(text, before);
+    const char *second = first ? strstr(first + 1, before) : NULL;
+    if (!second || strncmp(first, second, strlen(before) + 26) == 0)
+        fail_msg("there are no two after %s in %s", before, text);
+}
+
+static void a_drawing_is_written_as_it_is_shown(void **state)
+{
+    struct script *s = *state;
+    s->rows = 36;
+    s->columns = 120;
+    free(exported(s, "text"));
+    char *dot = exported(s, "dot");
+    expect_two(dot, "\" -> \"raw:[REDACTED]_");
+    free(dot);
+    char *json = exported(s, "json");
+    assert_has(json, "\"focus\":\"belief:[REDACTED]_");
+    expect_two(json, "\"ref\":\"raw:[REDACTED]_");
+    expect_two(json, "\"to\":\"raw:[REDACTED]_");
+    free(json);
+}
+
+/* ---- the story's entries ---- */
+
+#define TO_KEY "Ojj<Enter>" /* its entries; the first has an address in its key */
 
 static int set_up(void **state)
 {
@@ -24,37 +314,6 @@ static int set_up(void **state)
     script_open_demo(s);
     *state = s;
     return demo_rules_add(&s->config.permissions);
-}
-
-/* What of it is on the screen; NULL: nothing. */
-static const char *find_personal(const char *frame)
-{
-    return frame_finds(frame, personal, PERSONAL);
-}
-
-/* Each shows something personal where nothing is masked. */
-static void what_is_personal_is_not_shown(void **state)
-{
-    static const char *const views[] = {
-        TO_KEY,     TO_KEY "j", TO_KEY "<Enter>", TO_KEY "j<Enter>", TO_KEY "j<Enter>f",
-        TO_KEY "f", TO_KEY "w", "OG<Enter>",      "OG<Enter><Enter>"};
-    struct script *s = *state;
-    struct strbuf keys = STRBUF_INIT;
-    size_t shown = 0;
-    for (size_t size = 0; size < FRAME_SIZES; size++) {
-        frame_resize(s, size);
-        for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
-            shown += find_personal(script_run(s, views[i])) != NULL;
-            strbuf_clear(&keys);
-            strbuf_addf(&keys, ":mask<Enter>%s", views[i]);
-            const char *frame = script_run(s, keys.buf), *found = find_personal(frame);
-            if (found)
-                fail_msg("%s shows %s:\n%s", views[i], found, frame);
-            assert_has(frame, "masked");
-        }
-    }
-    strbuf_release(&keys);
-    assert_true(shown >= FRAME_SIZES * 6);
 }
 
 /* The view that is open when it begins, and when it ends. */
@@ -206,20 +465,27 @@ static void a_narrow_terminal_says_how_it_ends(void **state)
     assert_has(script_run(s, TO_KEY "<Enter>:mask<Enter>"), ":mask ends it");
 }
 
+#define TEST(name, up) cmocka_unit_test_setup_teardown(name, up, script_tear_down)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_is_personal_is_not_shown, set_up, script_tear_down),
-        cmocka_unit_test_setup_teardown(it_holds_at_once_and_until_it_is_ended, set_up,
-                                        script_tear_down),
-        cmocka_unit_test_setup_teardown(a_key_is_shown_as_agents_get_it, set_up, script_tear_down),
-        cmocka_unit_test_setup_teardown(a_size_is_of_what_is_stored, set_up, script_tear_down),
-        cmocka_unit_test_setup_teardown(what_is_hidden_is_not_found, set_up, script_tear_down),
-        cmocka_unit_test_setup_teardown(what_is_copied_is_masked, set_up, script_tear_down),
-        cmocka_unit_test_setup_teardown(nothing_is_changed_meanwhile, set_up, script_tear_down),
-        cmocka_unit_test_setup_teardown(former_versions_are_not_shown, set_up, script_tear_down),
-        cmocka_unit_test_setup_teardown(a_narrow_terminal_says_how_it_ends, set_up,
-                                        script_tear_down),
+        TEST(no_view_shows_it, set_up_lines),
+        TEST(nothing_of_any_memory_shows_it, set_up_lines),
+        TEST(what_belongs_together_is_found_still, set_up_lines),
+        TEST(a_key_that_is_not_the_text_is_shown_as_lists_have_it, set_up_lines),
+        TEST(what_stands_for_an_id_is_not_cut, set_up_lines),
+        TEST(what_is_masked_is_opened_by_its_name, set_up_lines),
+        TEST(agents_are_chosen_by_their_masked_names, set_up_lines),
+        TEST(a_drawing_is_written_as_it_is_shown, set_up_alike),
+        TEST(it_holds_at_once_and_until_it_is_ended, set_up),
+        TEST(a_key_is_shown_as_agents_get_it, set_up),
+        TEST(a_size_is_of_what_is_stored, set_up),
+        TEST(what_is_hidden_is_not_found, set_up),
+        TEST(what_is_copied_is_masked, set_up),
+        TEST(nothing_is_changed_meanwhile, set_up),
+        TEST(former_versions_are_not_shown, set_up),
+        TEST(a_narrow_terminal_says_how_it_ends, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

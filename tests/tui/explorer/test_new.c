@@ -267,30 +267,6 @@ static void test_one_choice(void **state)
     assert_has(frame, "nothing is new since your last visit; Esc shows the rest");
 }
 
-/* The file of a version that did not know of the log of calls: what the log holds is not new, the journal's is. */
-static void test_visit_without_calls(void **state)
-{
-    struct state *s = *state;
-    size_t len;
-    char *text = scratch_read(s->visit, &len);
-    char *call = strrchr(text, ' ');
-    assert_ptr_not_equal(call, strchr(text, ' '));
-    *call = '\n';
-    scratch_write(s->visit, text, (size_t)(call - text) + 1);
-    free(text);
-    struct shown shown = show(s, "9<Enter><Esc>9");
-    assert_int_equal(mark_of(shown.all, "belief new", 4), '+');
-    assert_int_equal(mark_of(shown.all, "memory_search", 4), ' ');
-    release(&shown);
-    /* That visit knew of it. */
-    entries_now += 5000;
-    ask(s, "memory_recall");
-    shown = show(s, "9<Enter><Esc>9");
-    assert_int_equal(mark_of(shown.all, "memory_recall", 4), '+');
-    assert_int_equal(mark_of(shown.all, "memory_search", 4), ' ');
-    release(&shown);
-}
-
 static void give_the_log_back(struct script *script, const char *name)
 {
     (void)script;
@@ -333,7 +309,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_namespaces, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_entries, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_one_choice, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_visit_without_calls, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_log_not_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_elsewhere, set_up, tear_down),
     };

@@ -210,30 +210,6 @@ static void test_broken_files(void **state)
     reader_close(r);
 }
 
-/* Of a version that did not know of the log of calls. */
-static void test_file_without_a_call(void **state)
-{
-    struct state *s = *state;
-    struct visit visit;
-    struct error e;
-    size_t len;
-    script_run(&s->script, "j");
-    char *text = scratch_read(s->visit, &len);
-    char *call = strrchr(text, ' ');
-    assert_ptr_not_equal(call, strchr(text, ' '));
-    struct reader *r = reader_open(s->script.store, &e);
-    scratch_write(s->visit, text, (size_t)(call - text));
-    assert_false(visit_read(r, s->visit, &visit));
-    *call = '\n';
-    scratch_write(s->visit, text, (size_t)(call - text) + 1);
-    assert_true(visit_read(r, s->visit, &visit));
-    assert_int_equal(visit.seq, 3);
-    assert_int_equal(visit.call, 0); /* nobody has called */
-    assert_visit(r, s->visit, 3, 5, 3, 5);
-    reader_close(r);
-    free(text);
-}
-
 static void leave_at(const char *file, int64_t ms)
 {
     struct timespec at = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
@@ -302,7 +278,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_paused_is_not_seen, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_broken_files, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_file_without_a_call, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_when_it_was, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_another_store, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_where_it_is, set_up, tear_down),

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
+#include "store/journal/journal.h"
 #include "store/ops/operation.h"
 #include "tui/explorer/app.h"
 #include "tui/text/match.h"
@@ -340,26 +341,35 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Who did something, and who only asked and was refused: those have sessions, and no events. */
+#define RECENT 10000 /* events */
+
+static void offer_names(const struct offer *o, const char *const *names, size_t count,
+                        const char *const *others, size_t other_count, const char *about)
+{
+    const char *you = o->app->options->person;
+    for (size_t i = 0; i < count; i++)
+        if ((!you || strcmp(names[i], you) != 0) &&
+            (!other_count || !bsearch(&names[i], others, other_count, sizeof(*others), by_name)))
+            offer_actor(o, names[i], about);
+}
+
+/* Who did something of late, and who only asked and was refused: those have sessions, and no events. */
 static void offer_actors(const struct offer *o)
 {
-    const struct actors *actors = &o->app->actors;
-    const char *you = o->app->options->person;
+    struct reader *r = o->app->data.reader;
     struct arena arena = ARENA_INIT;
-    const char **names = NULL;
+    const char **connected = NULL, **did = NULL;
     struct error e;
-    size_t count = 0;
-    if (session_agents(o->app->data.reader, &arena, &names, &count, &e))
+    size_t count = 0, did_count = 0;
+    int64_t last = journal_last(r, &e), after = last > RECENT ? last - RECENT : 0;
+    if (session_agents(r, &arena, &connected, &count, &e))
         count = 0;
-    if (you)
-        offer_actor(o, you, "you");
-    for (size_t i = 0; i < count; i++)
-        if (!you || strcmp(names[i], you) != 0)
-            offer_actor(o, names[i], "was connected");
-    for (size_t i = 0; i < actors->count; i++)
-        if ((!you || strcmp(actors->name[i], you) != 0) &&
-            (!count || !bsearch(&actors->name[i], names, count, sizeof(*names), by_name)))
-            offer_actor(o, actors->name[i], "made changes");
+    if (journal_actors(r, &arena, &after, RECENT, &did, &did_count, &e) < 0)
+        did_count = 0;
+    if (o->app->options->person)
+        offer_actor(o, o->app->options->person, "you");
+    offer_names(o, connected, count, NULL, 0, "was connected");
+    offer_names(o, did, did_count, connected, count, "made changes");
     arena_release(&arena);
 }
 

@@ -71,18 +71,9 @@ static const struct prompt_ops of_events =
     PROMPT("words, or actor:ash operation:edit since:yesterday");
 static const struct prompt_ops sessions = PROMPT("words, or actor:ash since:yesterday");
 
-/* More can be offered by now: unless something is chosen already. */
-static void offer_more(struct app *x)
-{
-    if (x->ui.prompt.ops == &of_events && !x->ui.prompt.offers.moved)
-        offer(x, x->ui.prompt.line.text);
-}
-
 void filter_field_ask(struct view *v)
 {
     struct app *x = v->app;
     prompt_open(&x->ui, of_sessions(x) ? &sessions : &of_events, v->ops->filter(v));
-    if (!of_sessions(x))
-        actors_read(x, offer_more);
     offer(x, x->ui.prompt.line.text);
 }
