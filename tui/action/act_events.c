@@ -286,7 +286,7 @@ static const struct session_row *away(struct app *x, int64_t id)
 
 static const char *blocked(struct app *x)
 {
-    if (store_is_read_only(x->data.store))
+    if (x->data.read_only)
         return "the store is open for reading only";
     if (asof_is_past(x))
         return asof_blocked(x);

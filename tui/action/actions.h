@@ -81,10 +81,6 @@ void palette_goto(struct app *x, const char *text);
  */
 void yank_copy(struct app *x, const char *what, const char *bytes, size_t len);
 
-/* The sequence that sets a terminal's clipboard, appended; doubled for tmux's passthrough where
- * `tmux`. */
-void yank_sequence(struct strbuf *out, const char *bytes, size_t len, int tmux);
-
 /* Is JSON here that of events? Not where memories are marked. */
 bool yanks_events(const struct app *x);
 /* The one under the cursor, or all lines that are read so far: JSON lines as `stemma log --json` has them. */

@@ -18,7 +18,7 @@
 
 const char *acting_blocked(struct app *x)
 {
-    if (store_is_read_only(x->data.store))
+    if (x->data.read_only)
         return "the store is open for reading only";
     return asof_blocked(x) ? asof_blocked(x) : rules_mask_blocks(x);
 }

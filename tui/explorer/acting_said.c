@@ -13,6 +13,14 @@ static void add_key(struct app *x, const char *name, struct strbuf *out)
         strbuf_addf(out, ":%s", name);
 }
 
+/* " · u undoes it" */
+static void add_way_back(struct app *x, const char *action, struct strbuf *out)
+{
+    strbuf_addf(out, " %s ", glyph_text(&x->ui.screen, GLYPH_DOT));
+    add_key(x, action, out);
+    strbuf_addstr(out, strcmp(action, "undo") == 0 ? " undoes it" : " does it again");
+}
+
 static void add_ref(struct app *x, int64_t node, struct ref ref, struct strbuf *out)
 {
     const struct memory_row *row = node > 0 ? details_row(x, node) : NULL;
@@ -63,9 +71,7 @@ static void add_undone(struct app *x, const struct deed *d, struct strbuf *out)
     add_taken_back(x, p, out);
     if (p->count > 1)
         strbuf_addf(out, " and %zu more", p->count - 1);
-    strbuf_addf(out, " %s ", glyph_text(&x->ui.screen, GLYPH_DOT));
-    add_key(x, redo ? "undo" : "redo", out);
-    strbuf_addstr(out, redo ? " undoes it" : " does it again");
+    add_way_back(x, redo ? "undo" : "redo", out);
     if (p->remark_count)
         strbuf_addf(out, "; %s", p->remarks[0]);
 }
@@ -128,7 +134,6 @@ static void add_named(struct app *x, const struct deed *d, struct strbuf *out)
 static void add_changed(struct app *x, const struct deed *d, struct strbuf *out)
 {
     const struct plan *p = &d->plan;
-    const struct op_spec *entry = op_spec(d->op);
     if (d->said)
         strbuf_addstr(out, d->said);
     else if (!add_made(x, d, out))
@@ -139,11 +144,8 @@ static void add_changed(struct app *x, const struct deed *d, struct strbuf *out)
         strbuf_addf(out, ", %zu left (%s)", p->left_count, p->left[0]);
     if (p->remark_count)
         strbuf_addf(out, "; %s", p->remarks[0]);
-    if (!entry->undone)
-        return;
-    strbuf_addf(out, " %s ", glyph_text(&x->ui.screen, GLYPH_DOT));
-    add_key(x, "undo", out);
-    strbuf_addstr(out, " undoes it");
+    if (op_spec(d->op)->undone)
+        add_way_back(x, "undo", out);
 }
 
 static void add_nothing(struct app *x, const struct deed *d, struct strbuf *out)
@@ -162,9 +164,7 @@ static void add_added(struct app *x, const struct deed *d, struct strbuf *out)
     strbuf_addstr(out, " added");
     if (d->added.unresolved_count)
         strbuf_addf(out, "; %s names nothing here yet", d->added.unresolved[0]);
-    strbuf_addf(out, " %s ", glyph_text(&x->ui.screen, GLYPH_DOT));
-    add_key(x, "undo", out);
-    strbuf_addstr(out, " undoes it");
+    add_way_back(x, "undo", out);
 }
 
 void acting_add_chip(struct app *x, struct strbuf *out)

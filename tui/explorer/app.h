@@ -96,6 +96,18 @@ struct app {
     struct keymap *keymap; /* tui/action */
 };
 
+/* Is another moment than the present shown? */
+static inline bool asof_is_past(const struct app *x)
+{
+    return x->asof.moment.seq > 0;
+}
+
+/* Is personal data masked in what is shown and copied? */
+static inline bool rules_mask_is_on(const struct app *x)
+{
+    return x->data.mask != NULL;
+}
+
 /* The status line. Text may be hostile. */
 void app_say(struct app *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void app_fail(struct app *x, const struct error *e);

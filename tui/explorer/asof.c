@@ -19,11 +19,6 @@ struct asof_job {
     size_t made;                   /* readers */
 };
 
-bool asof_is_past(const struct app *x)
-{
-    return x->asof.moment.seq > 0;
-}
-
 int asof_open(struct app *x, struct error *e)
 {
     x->asof.present = x->data.reader = reader_open(x->data.store, e);
@@ -124,6 +119,7 @@ static void release(struct job *job)
     struct asof_job *j = (struct asof_job *)job;
     reader_close(j->mine);
     reader_close(j->workers);
+    j->app->asof.going = false;
     free(j);
 }
 
@@ -136,6 +132,7 @@ void asof_go(struct app *x, const struct moment *m)
     j->app = x;
     j->store = x->data.store;
     j->moment = *m;
+    x->asof.going = true;
     worker_submit(&x->data.worker, &j->job, &job_ops, &x->asof, SLOT_ASOF);
 }
 

@@ -16,7 +16,8 @@ struct app;
 struct asof {
     struct reader *present; /* the main thread's of now; app.reader is it, or one of the past */
     struct moment moment;   /* that is shown; seq 0: the present */
-    _Atomic int percent;    /* how far the way to another one is: the worker's */
+    bool going;             /* to another one, whose readers the worker makes */
+    _Atomic int percent;    /* how far that is: the worker's */
 };
 
 /* Opens the reader of the present. */
@@ -27,7 +28,6 @@ void asof_close(struct app *x);
 void asof_go(struct app *x, const struct moment *m);
 /* Back to the present. */
 void asof_return(struct app *x);
-bool asof_is_past(const struct app *x);
 
 /* Every view is of something else by now: what it read is read again, at once on top, else when it is shown. */
 void asof_read_again(struct app *x);

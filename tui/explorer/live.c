@@ -219,12 +219,6 @@ bool live_knows(const struct app *x, int64_t session)
     return pace_of(&x->live, session) != NULL;
 }
 
-void live_add_count(struct app *x, struct strbuf *out)
-{
-    if (x->live.agents > 0)
-        strbuf_addf(out, "%zu agent%s live", x->live.agents, x->live.agents == 1 ? "" : "s");
-}
-
 void live_add_waiting(const struct app *x, struct strbuf *out)
 {
     size_t agents = 0;
@@ -261,7 +255,7 @@ static void heard(void *arg, enum server_news news, const char *path, int64_t pi
 
 void live_listen(struct app *x)
 {
-    if (!x->config->listen || store_is_read_only(x->data.store) || x->options->script)
+    if (!x->config->listen || x->data.read_only || x->options->script)
         return;
     if (!x->rules.config)
         x->rules.config = config_rules_open(x->config, &x->live.listen_error);
@@ -309,7 +303,7 @@ void live_add_listener(struct app *x, struct strbuf *out)
         strbuf_addf(out, "cannot listen: %s", why.what);
     else if (x->live.listener)
         strbuf_addstr(out, "another process listens for this store");
-    else if (store_is_read_only(x->data.store))
+    else if (x->data.read_only)
         strbuf_addstr(out, "does not listen: read only");
     else if (!x->config->listen)
         strbuf_addstr(out, "does not listen: the configuration says no");

@@ -47,8 +47,6 @@ bool live_due(struct app *x);
 double live_rate(const struct app *x, int64_t session);
 /* Is it one of those that live? */
 bool live_knows(const struct app *x, int64_t session);
-/* "2 agents live" appended; nothing where there is none. */
-void live_add_count(struct app *x, struct strbuf *out);
 /* A line for a process that stops: "stemma: 2 agents wait until it goes on (fg)"; nothing where it answers none. */
 void live_add_waiting(const struct app *x, struct strbuf *out);
 /* Who answers agents at this store's socket: "listens at /run/…", or why not; and before it why their calls are not

@@ -157,17 +157,8 @@ static bool read_time(struct app *x, const char *text, int64_t *ms)
     return false;
 }
 
+/* Its own, or a member's: the one that is wrong stands as the name in `fields` until its value is said. */
 static void time_given(struct app *x, const char *text)
-{
-    struct deed *d = take_asked(x);
-    if (d && read_time(x, text, &d->q.created_at))
-        acting_do(x, d);
-    else
-        deed_free(d);
-}
-
-/* The member that is wrong stands as the name in `fields` until its value is said. */
-static void value_given(struct app *x, const char *text)
 {
     struct deed *d = take_asked(x);
     struct strbuf fields = STRBUF_INIT;
@@ -176,33 +167,34 @@ static void value_given(struct app *x, const char *text)
         deed_free(d);
         return;
     }
-    struct json_object o = json_begin(&fields, '{');
-    json_pair_int(&o, d->q.fields ? d->q.fields : "retrieval_timestamp", ms);
-    json_end(&o);
-    d->q.fields = arena_strndup(&d->arena, fields.buf, fields.len);
-    strbuf_release(&fields);
+    if (d->q.fields) {
+        struct json_object o = json_begin(&fields, '{');
+        json_pair_int(&o, d->q.fields, ms);
+        json_end(&o);
+        d->q.fields = arena_strndup(&d->arena, fields.buf, fields.len);
+        strbuf_release(&fields);
+    } else {
+        d->q.created_at = ms;
+    }
     acting_do(x, d);
 }
 
-static const struct prompt_ops asks[] = {
-    [MEND_LACKS_EVIDENCE] = {.name = "evidence",
-                             .prefix = "what bears it out? ",
-                             .hint = "refs of memories, or an annotation such as context:…",
-                             .history = -1,
-                             .accepted = evidence_given,
-                             .abandoned = left_alone},
-    [MEND_LACKS_TIME] = {.name = "time",
-                         .prefix = "when was it? ",
-                         .hint = "a date, ISO 8601, or \"2 days ago\"",
-                         .history = -1,
-                         .accepted = time_given,
-                         .abandoned = left_alone},
-    [MEND_LACKS_VALUE] = {.name = "time",
-                          .prefix = "when was it? ",
-                          .hint = "a date, ISO 8601, or \"2 days ago\"",
-                          .history = -1,
-                          .accepted = value_given,
-                          .abandoned = left_alone},
+static const struct prompt_ops asks_evidence = {
+    .name = "evidence",
+    .prefix = "what bears it out? ",
+    .hint = "refs of memories, or an annotation such as context:…",
+    .history = -1,
+    .accepted = evidence_given,
+    .abandoned = left_alone,
+};
+
+static const struct prompt_ops asks_time = {
+    .name = "time",
+    .prefix = "when was it? ",
+    .hint = "a date, ISO 8601, or \"2 days ago\"",
+    .history = -1,
+    .accepted = time_given,
+    .abandoned = left_alone,
 };
 
 /* ---- choosing ---- */
@@ -220,11 +212,12 @@ static void begin(struct app *x, const struct mending *g, const struct mend *one
         deed_new(one->operation, &q, DEED_REASON | DEED_SHOWN | (marked ? DEED_MARKED : 0));
     acting_name(x, d);
     if (one->lack == MEND_LACKS_VALUE)
-        d->q.fields = arena_strdup(&d->arena, g->orphan.field);
+        d->q.fields =
+            arena_strdup(&d->arena, g->orphan.field ? g->orphan.field : "retrieval_timestamp");
     if (one->lack == MEND_LACKS_NOTHING)
         acting_do(x, d);
     else
-        acting_ask(x, d, &asks[one->lack], "");
+        acting_ask(x, d, one->lack == MEND_LACKS_EVIDENCE ? &asks_evidence : &asks_time, "");
 }
 
 static void mend_chosen(struct app *x, const struct popup_item *item)

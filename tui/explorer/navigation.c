@@ -251,7 +251,7 @@ void app_rest(struct app *x)
     x->ui.status.style = STYLE_STATUS;
     if (x->remote.lost.code != ERROR_NONE)
         app_fail(x, &x->remote.lost);
-    else if (!x->ui.prompt.ops)
+    else if (!x->ui.prompt.ops && x->acting.waiting)
         acting_say_waiting(x);
     x->ui.status.fresh = false;
 }

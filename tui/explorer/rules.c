@@ -34,11 +34,6 @@ const struct permissions *rules_say(const struct app *x, const struct guard_rule
 
 /* ---- :mask ---- */
 
-bool rules_mask_is_on(const struct app *x)
-{
-    return x->data.mask != NULL;
-}
-
 const char *rules_mask_blocks(const struct app *x)
 {
     return x->data.mask

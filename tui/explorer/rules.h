@@ -30,8 +30,6 @@ const struct permissions *rules_say(const struct app *x, const struct guard_rule
 
 /* ---- :mask ---- */
 
-/* Is personal data masked in what is shown and copied? */
-bool rules_mask_is_on(const struct app *x);
 /* Why nothing is changed while it is, or NULL: what is typed over masked text would be kept. */
 const char *rules_mask_blocks(const struct app *x);
 /* Masks what is shown, or shows it as it is again. */

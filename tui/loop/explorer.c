@@ -201,6 +201,7 @@ int explorer_run(struct store *s, const struct config *config,
     x->ui.prefs = &x->prefs;
     x->ui.popup.ui = &x->ui;
     x->data.store = s;
+    x->data.read_only = store_is_read_only(s);
     x->config = config;
     x->options = options;
     x->ui.doing = "starting";

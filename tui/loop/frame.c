@@ -53,6 +53,8 @@ static void draw_body(struct app *x, const struct pane *body)
 static void draw_moment(struct app *x, const struct pane *row, int at, int width)
 {
     struct strbuf text = STRBUF_INIT;
+    if (!asof_is_past(x) && !x->asof.going)
+        return;
     asof_add_status(x, &text);
     paint_text(row, 0, at, width, STYLE_CHIP, text.buf);
     strbuf_release(&text);
@@ -271,7 +273,8 @@ void app_draw(struct app *x)
     struct error e;
     x->ui.now = store_now(x->data.store);
     ages_begin(&x->ui);
-    lineage_fit(x);
+    if (x->nav.top->ops->place & (IN_GRAPH | IN_OUTLINE))
+        lineage_fit(x);
     details_frame_begin(x);
     screen_erase(&x->ui.screen);
     bool reading = reader_begin(x->data.reader, &e) == 0;

@@ -16,8 +16,9 @@
 /* Which moment is shown stands wherever there is room for anything. */
 static void add_moment(const struct app *x, struct strbuf *out)
 {
-    if (asof_is_past(x))
-        strbuf_addf(out, " %s ", glyph_text(&x->ui.screen, GLYPH_CRUMB));
+    if (!asof_is_past(x))
+        return;
+    strbuf_addf(out, " %s ", glyph_text(&x->ui.screen, GLYPH_CRUMB));
     asof_add_crumb(x, out);
 }
 
@@ -66,7 +67,8 @@ static void set_crumbs(struct app *x, struct strbuf *crumbs, size_t most)
 {
     strbuf_clear(crumbs);
     add_crumbs(x, crumbs, most);
-    rules_mask(x, crumbs);
+    if (rules_mask_is_on(x))
+        rules_mask(x, crumbs);
 }
 
 /* The way in full, or its middle as an ellipsis: it begins with `stemma` wherever that fits. */
@@ -151,7 +153,8 @@ static void add_trouble(struct app *x, struct strbuf *out)
 static void add_read(struct app *x, struct strbuf *out)
 {
     struct strbuf part = STRBUF_INIT;
-    acting_add_chip(x, &part);
+    if (x->acting.waiting || x->acting.unsaved)
+        acting_add_chip(x, &part);
     if (part.len > 0)
         add_part(x, out, part.buf);
     if (rules_mask_is_on(x))
@@ -166,7 +169,7 @@ static void add_read(struct app *x, struct strbuf *out)
     add_new(x, out, x->nav.top->under, GLYPH_DOWN);
     if (x->remote.follows == x->nav.top)
         add_part(x, out, "following");
-    if (store_is_read_only(x->data.store))
+    if (x->data.read_only)
         add_part(x, out, "read only");
     strbuf_release(&part);
 }
@@ -182,7 +185,8 @@ static void add_said(struct app *x, struct said *s)
     add_of_view(x, &s->text, x->nav.top->ops->counts);
     s->counted = s->text.len;
     add_of_view(x, &s->text, x->nav.top->ops->order);
-    live_add_count(x, &agents);
+    if (x->live.agents > 0)
+        strbuf_addf(&agents, "%zu agent%s live", x->live.agents, x->live.agents == 1 ? "" : "s");
     if (agents.len > 0)
         add_part(x, &s->text, agents.buf);
     strbuf_release(&agents);
@@ -237,7 +241,8 @@ void header_draw(struct app *x, const struct pane *row)
     struct strbuf crumbs = STRBUF_INIT, last = STRBUF_INIT;
     struct said said = {.text = STRBUF_INIT};
     add_title(x->nav.top, &last);
-    rules_mask(x, &last);
+    if (rules_mask_is_on(x))
+        rules_mask(x, &last);
     set_crumbs(x, &crumbs, WAY_MOST);
     add_said(x, &said);
     int title = width_of(&last), most = row->width - 2, at = 1;

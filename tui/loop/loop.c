@@ -134,7 +134,8 @@ void app_key(struct app *x, const struct input_event *pressed)
         x->remote.follows = NULL;
     if (x->remote.touched && view_line_id(x->nav.top, x->nav.top->selected) != x->remote.touched)
         x->remote.touched = 0;
-    acting_turn(x);
+    if (x->acting.returned)
+        acting_turn(x);
 }
 
 /* ---- the loop ---- */

@@ -27,6 +27,7 @@ struct view;
 /* What is read, and through what. */
 struct data {
     struct store *store;
+    bool read_only;        /* the store is */
     struct reader *reader; /* the main thread's, of the moment that is shown */
     struct worker worker;
     struct feed *feed;        /* NULL: changes cannot be followed here */

@@ -3,7 +3,7 @@
 #include "tui/widget/marks.h"
 #include "tui/text/match.h"
 #include "tui/term/theme.h"
-#include "tui/action/actions.h"
+#include "tui/term/clipboard.h"
 #include "model/base/strbuf.h"
 #include "tests/support/scratch.h"
 
@@ -138,10 +138,10 @@ static void test_clipboard(void **state)
 {
     struct strbuf out = STRBUF_INIT;
     (void)state;
-    yank_sequence(&out, "hello", 5, 0);
+    clipboard_sequence(&out, "hello", 5, 0);
     assert_string_equal(out.buf, "\033]52;c;aGVsbG8=\a");
     strbuf_clear(&out);
-    yank_sequence(&out, "hi", 2, 1);
+    clipboard_sequence(&out, "hi", 2, 1);
     assert_string_equal(out.buf, "\033]52;c;aGk=\a\033Ptmux;\033\033]52;c;aGk=\a\033\\");
     strbuf_release(&out);
 }
