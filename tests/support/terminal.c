@@ -256,6 +256,12 @@ static void wait_quiet(struct terminal *t)
         take(t);
 }
 
+void terminal_see(struct terminal *t, const char *keys, const char *text)
+{
+    terminal_type(t, keys);
+    terminal_wait_shows(t, text);
+}
+
 void terminal_type_and_see(struct terminal *t, const char *keys)
 {
     size_t before = t->bytes.len;

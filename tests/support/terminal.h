@@ -58,6 +58,8 @@ bool terminal_holds(const struct terminal *t, size_t from, const char *bytes);
 void terminal_wait_got(struct terminal *t, size_t from, const char *bytes);
 
 void terminal_type(struct terminal *t, const char *keys);
+/* Types, and waits for what the screen shows then. */
+void terminal_see(struct terminal *t, const char *keys, const char *text);
 /* Types, and waits for the frame that follows. */
 void terminal_type_and_see(struct terminal *t, const char *keys);
 

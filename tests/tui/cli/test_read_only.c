@@ -56,10 +56,8 @@ static void test_who_may_not_write_is_told(void **state)
     terminal_wait_shows(&t, "the store cannot be written (Permission denied)");
     terminal_wait_shows(&t, "Drain the queue first");
     assert_true(terminal_shows(&t, "read only"));
-    terminal_type(&t, "e");
-    terminal_wait_shows(&t, "the store is open for reading only");
-    terminal_type(&t, "9");
-    terminal_wait_shows(&t, "does not listen: read only");
+    terminal_see(&t, "e", "the store is open for reading only");
+    terminal_see(&t, "9", "does not listen: read only");
     terminal_leave(&t);
     if (own)
         setenv("STEMMA", own, 1);

@@ -83,15 +83,11 @@ static void test_keys_answer_while_it_waits(void **state)
     struct terminal t;
     hold(s);
     start(s, &t);
-    terminal_type(&t, "Clooked into\r");
-    terminal_wait_shows(&t, "saving");
-    terminal_type(&t, "j");
-    terminal_wait_shows(&t, "2/2");
-    terminal_type(&t, "?");
-    terminal_wait_shows(&t, "to the next line");
+    terminal_see(&t, "Clooked into\r", "saving");
+    terminal_see(&t, "j", "2/2");
+    terminal_see(&t, "?", "to the next line");
     terminal_type_and_see(&t, "\033");
-    terminal_type(&t, "e");
-    terminal_wait_shows(&t, "edit belief:two-of-two");
+    terminal_see(&t, "e", "edit belief:two-of-two");
     let_go(s);
     terminal_wait_shows(&t, "verified");
     terminal_type_and_see(&t, "\033");
@@ -106,14 +102,11 @@ static void test_what_waits_is_given_up(void **state)
     struct terminal t;
     hold(s);
     start(s, &t);
-    terminal_type(&t, "e, and typed\r");
-    terminal_wait_shows(&t, "saving");
-    terminal_type(&t, "\003");
-    terminal_wait_shows(&t, "not saved: edit belief:one-of-two");
+    terminal_see(&t, "e, and typed\r", "saving");
+    terminal_see(&t, "\003", "not saved: edit belief:one-of-two");
     terminal_wait_shows(&t, "try again");
     let_go(s);
-    terminal_type(&t, "t");
-    terminal_wait_shows(&t, "edited");
+    terminal_see(&t, "t", "edited");
     terminal_leave(&t);
     assert_says(s, "The first of two, and typed");
 }
@@ -125,16 +118,13 @@ static void test_what_was_said_to_wait_is_given_up(void **state)
     struct terminal t;
     hold(s);
     start_wide(s, &t, 200);
-    terminal_type(&t, "C\r");
-    terminal_wait_shows(&t, "verify of belief:one-of-two waits for the store; C-c gives it up");
-    terminal_type(&t, "\003");
-    terminal_wait_shows(&t, "verify of belief:one-of-two not done: ");
+    terminal_see(&t, "C\r", "verify of belief:one-of-two waits for the store; C-c gives it up");
+    terminal_see(&t, "\003", "verify of belief:one-of-two not done: ");
     terminal_wait_shows(&t, "and this one had to go on"); /* it did not give up by itself */
     let_go(s);
     terminal_type_and_see(&t, "j");
     assert_false(terminal_shows(&t, "waits for the store"));
-    terminal_type(&t, "C\r");
-    terminal_wait_shows(&t, "verified"); /* by this one, behind which nothing waited */
+    terminal_see(&t, "C\r", "verified"); /* by this one, behind which nothing waited */
     terminal_leave(&t);
     assert_says(s, "\"confidence\":0.5");
 }
@@ -150,26 +140,18 @@ static void test_reads_go_on_while_a_decision_waits(void **state)
     agents_flush(store, log);
     hold(s);
     start_wide(s, &t, 200);
-    terminal_type(&t, "9\t");
-    terminal_wait_shows(&t, "W read-only");
-    terminal_type(&t, "W");
-    terminal_wait_shows(&t, "make this session read-only?");
-    terminal_type(&t, "y");
-    terminal_wait_shows(
-        &t, "read-only for session 1 (cursor 2.1) waits for the store; C-c gives it up");
-    terminal_type(&t, "1\r");
-    terminal_wait_shows(&t, "nothing that was recorded");
+    terminal_see(&t, "9\t", "W read-only");
+    terminal_see(&t, "W", "make this session read-only?");
+    terminal_see(&t, "y",
+                 "read-only for session 1 (cursor 2.1) waits for the store; C-c gives it up");
+    terminal_see(&t, "1\r", "nothing that was recorded");
     terminal_type_and_see(&t, "j");
     terminal_wait_shows(
         &t, "read-only for session 1 (cursor 2.1) waits for the store"); /* whatever key comes */
-    terminal_type(&t, "\003");
-    terminal_wait_shows(&t, "read-only for session 1 (cursor 2.1) not done: ");
-    terminal_type(&t, "9\t");
-    terminal_wait_shows(&t, "W read-only");
-    terminal_type(&t, "W");
-    terminal_wait_shows(&t, "make this session read-only?");
-    terminal_type(&t, "y");
-    terminal_wait_shows(&t, "saving");
+    terminal_see(&t, "\003", "read-only for session 1 (cursor 2.1) not done: ");
+    terminal_see(&t, "9\t", "W read-only");
+    terminal_see(&t, "W", "make this session read-only?");
+    terminal_see(&t, "y", "saving");
     let_go(s);
     terminal_wait_shows(&t, "session 1 (cursor 2.1) can only read now");
     terminal_leave(&t);
@@ -184,8 +166,7 @@ static void test_leaving_while_it_waits(void **state)
     struct terminal t;
     hold(s);
     start(s, &t);
-    terminal_type(&t, "C\r");
-    terminal_wait_shows(&t, "saving");
+    terminal_see(&t, "C\r", "saving");
     size_t before = t.bytes.len;
     terminal_type(&t, "Q");
     terminal_wait_got(&t, before, "saving what was done last");
@@ -203,8 +184,7 @@ static void test_leaving_what_was_not_saved(void **state)
     struct terminal t;
     hold(s);
     start(s, &t);
-    terminal_type(&t, "C\r");
-    terminal_wait_shows(&t, "saving");
+    terminal_see(&t, "C\r", "saving");
     terminal_type_and_see(&t, "j");
     terminal_wait_shows(&t, "saving"); /* whatever key comes */
     size_t before = t.bytes.len;
@@ -233,8 +213,7 @@ static void test_leaving_is_stopped(void **state)
     struct terminal t;
     start_job(s, &t);
     hold(s); /* now, for the shell has what the test had when it began */
-    terminal_type(&t, "C\r");
-    terminal_wait_shows(&t, "saving");
+    terminal_see(&t, "C\r", "saving");
     size_t before = t.bytes.len;
     terminal_type(&t, "Q");
     terminal_wait_got(&t, before, "saving what was done last");
@@ -267,8 +246,7 @@ static void test_editor_has_the_terminal(void **state)
     struct terminal t;
     use_editor("echo THE EDITOR; read line; echo \"$line\" >\"$1\"");
     start(s, &t);
-    terminal_type(&t, "M");
-    terminal_wait_shows(&t, "the mouse selects");
+    terminal_see(&t, "M", "the mouse selects");
     size_t before = t.bytes.len;
     terminal_type(&t, "E");
     terminal_wait_got(&t, before, "THE EDITOR");
@@ -277,8 +255,7 @@ static void test_editor_has_the_terminal(void **state)
     terminal_type(&t, "typed in the editor\n");
     terminal_wait_got(&t, before, "\033[?2026h");
     terminal_wait_shows(&t, "Enter saves it");
-    terminal_type(&t, "\r");
-    terminal_wait_shows(&t, "edited");
+    terminal_see(&t, "\r", "edited");
     terminal_leave(&t);
     assert_says(s, "\"text\":\"typed in the editor\"");
 }
@@ -291,8 +268,7 @@ static void test_editor_is_killed(void **state)
     use_editor(
         "stty raw -echo; printf '\\033[?1049h\\033[2Jnot much'; echo half >\"$1\"; kill -9 $$");
     start(s, &t);
-    terminal_type(&t, "E");
-    terminal_wait_shows(&t, "the editor was ended by signal 9");
+    terminal_see(&t, "E", "the editor was ended by signal 9");
     terminal_wait_shows(&t, "What it left is in ");
     terminal_leave(&t);
 }
@@ -308,8 +284,7 @@ static void test_editor_is_stopped(void **state)
     terminal_wait_stopped(&t);
     terminal_order(&t, JOB_FG);
     terminal_wait_shows(&t, "Enter saves it");
-    terminal_type(&t, "\r");
-    terminal_wait_shows(&t, "edited");
+    terminal_see(&t, "\r", "edited");
     terminal_leave(&t);
     assert_says(s, "\"text\":\"after all\"");
 }

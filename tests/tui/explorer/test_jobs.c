@@ -91,8 +91,7 @@ static void it_goes_on_in_the_foreground(void **state)
     size_t before = t.bytes.len;
     terminal_order(&t, JOB_FG);
     terminal_wait_got(&t, before, "\033[?2026l");
-    terminal_type(&t, "?");
-    terminal_wait_shows(&t, "to the next line");
+    terminal_see(&t, "?", "to the next line");
     terminal_type_and_see(&t, "\033");
     terminal_wait_shows(&t, "q back");
     terminal_leave(&t);

@@ -145,8 +145,7 @@ static void test_the_selection_stays(void **state)
     terminal_start(&t, store_path(l->store), 24, 80);
     terminal_wait_shows(&t, "60 · recorded");
     strbuf_clear(&t.bytes);
-    terminal_type(&t, "jjjj");
-    terminal_wait_shows(&t, "5/60");
+    terminal_see(&t, "jjjj", "5/60");
     strbuf_clear(&t.bytes);
     struct strbuf line = STRBUF_INIT;
     int row = cursor_line(&t, &line);
@@ -179,8 +178,7 @@ static void test_the_live_view_follows(void **state)
     char last[64];
     terminal_start(&t, store_path(l->store), 36, 120);
     terminal_wait_shows(&t, "60 · recorded");
-    terminal_type(&t, "9");
-    terminal_wait_shows(&t, "following · 60 events");
+    terminal_see(&t, "9", "following · 60 events");
     strbuf_clear(&t.bytes);
     assert_int_equal(pthread_create(&thread, NULL, write_steadily, l), 0);
     struct strbuf line = STRBUF_INIT;

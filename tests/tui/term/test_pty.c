@@ -234,23 +234,16 @@ static void test_pointer(void **state)
     struct terminal t;
     terminal_start(&t, s->demo, 24, 80);
     terminal_wait_shows(&t, "21 · recorded");
-    terminal_type(&t, "M");
-    terminal_wait_shows(&t, "the mouse selects");
-    terminal_type(&t, "\033[<0;10;6M\033[<0;10;6m");
-    terminal_wait_shows(&t, "4/21");
-    terminal_type(&t, "\033[<0;10;6M\033[<0;10;6m");
-    terminal_wait_shows(&t, "4 of 21");
-    terminal_type(&t, "q");
-    terminal_wait_shows(&t, "4/21");
+    terminal_see(&t, "M", "the mouse selects");
+    terminal_see(&t, "\033[<0;10;6M\033[<0;10;6m", "4/21");
+    terminal_see(&t, "\033[<0;10;6M\033[<0;10;6m", "4 of 21");
+    terminal_see(&t, "q", "4/21");
     for (int i = 0; i < 4; i++)
-        terminal_type(&t, "\033[<65;10;6M");
-    terminal_wait_shows(&t, "Mistakes are information");
+        terminal_see(&t, "\033[<65;10;6M", "Mistakes are information");
     terminal_type(&t, "\033[<0;78;24M\033[<0;78;24m"); /* "help" in the key bar */
     terminal_wait_shows(&t, "to the next line");
-    terminal_type(&t, "\033");
-    terminal_wait_shows(&t, "q back");
-    terminal_type(&t, "M");
-    terminal_wait_shows(&t, "the mouse is the terminal's");
+    terminal_see(&t, "\033", "q back");
+    terminal_see(&t, "M", "the mouse is the terminal's");
     terminal_leave(&t);
 }
 
@@ -260,8 +253,7 @@ static void test_interrupt_ends_nothing(void **state)
     struct terminal t;
     terminal_start(&t, s->demo, 24, 80);
     terminal_wait_shows(&t, "21 · recorded");
-    terminal_type(&t, "\003");
-    terminal_wait_shows(&t, "nothing is running");
+    terminal_see(&t, "\003", "nothing is running");
     kill(t.pid, SIGINT);
     terminal_leave(&t);
 }
@@ -278,8 +270,7 @@ static void test_resize(void **state)
         terminal_type(&t, "j");
     }
     terminal_resize(&t, 30, 100);
-    terminal_type(&t, "\f");
-    terminal_wait_shows(&t, "w what if  e edit  a act");
+    terminal_see(&t, "\f", "w what if  e edit  a act");
     terminal_leave(&t);
 }
 
@@ -290,10 +281,8 @@ static void test_paste(void **state)
     struct terminal t;
     terminal_start(&t, s->demo, 24, 80);
     terminal_wait_shows(&t, "? help");
-    terminal_type(&t, "\033[200~QQQ\r\033[201~");
-    terminal_wait_shows(&t, "a paste goes only into a text field");
-    terminal_type(&t, "/\033[200~staging\nQ\033[201~");
-    terminal_wait_shows(&t, "/staging Q");
+    terminal_see(&t, "\033[200~QQQ\r\033[201~", "a paste goes only into a text field");
+    terminal_see(&t, "/\033[200~staging\nQ\033[201~", "/staging Q");
     terminal_type_and_see(&t, "\033");
     terminal_wait_shows(&t, "q back");
     terminal_leave(&t);
@@ -315,16 +304,11 @@ static void test_sequences(void **state)
     terminal_wait_shows(&t, " 1/21");
     for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
         terminal_type(&t, none[i]);
-    terminal_type(&t, "\033[B\033OB\033[1;5B\033[1;2B");
-    terminal_wait_shows(&t, " 5/21");
-    terminal_type(&t, "\033[F");
-    terminal_wait_shows(&t, " 21/21");
-    terminal_type(&t, "\033[H");
-    terminal_wait_shows(&t, " 1/21");
-    terminal_type(&t, "M");
-    terminal_wait_shows(&t, "the mouse selects");
-    terminal_type(&t, "\033[<0;9;5M\033[<0;9;5m");
-    terminal_wait_shows(&t, " 3/21");
+    terminal_see(&t, "\033[B\033OB\033[1;5B\033[1;2B", " 5/21");
+    terminal_see(&t, "\033[F", " 21/21");
+    terminal_see(&t, "\033[H", " 1/21");
+    terminal_see(&t, "M", "the mouse selects");
+    terminal_see(&t, "\033[<0;9;5M\033[<0;9;5m", " 3/21");
     terminal_type(&t, "\033[<0;3;24M\033[<0;3;24m"); /* the key bar's first word */
     terminal_wait_shows(&t, "3 of 21");
     terminal_leave(&t);

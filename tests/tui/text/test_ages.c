@@ -50,8 +50,7 @@ static void test_ages_go_on(void **state)
     terminal_start(&t, path, 24, 100);
     terminal_wait_shows(&t, "what follows");
     wait_age_goes_on(&t); /* a list */
-    terminal_type(&t, "9");
-    terminal_wait_shows(&t, "no agent is connected");
+    terminal_see(&t, "9", "no agent is connected");
     wait_age_goes_on(&t);
     terminal_type(&t, "\r"); /* all of a memory, with what it rests on */
     terminal_wait_shows(&t, "1 of 1 hold");

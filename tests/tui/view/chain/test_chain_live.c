@@ -115,10 +115,8 @@ static void test_a_chain_is_seen_growing(void **state)
     begin(r);
     terminal_start(t, r->path, 36, 120);
     terminal_wait_shows(t, "q back");
-    terminal_type(t, "6");
-    terminal_wait_shows(t, "Why is the queue slow?");
-    terminal_type(t, "\r");
-    terminal_wait_shows(t, "no step yet");
+    terminal_see(t, "6", "Why is the queue slow?");
+    terminal_see(t, "\r", "no step yet");
     think(r, 1, "Is it the workers?", "They wait.", "dashboard", 0.81);
     terminal_wait_shows(t, "Is it the workers?");
     terminal_wait_shows(t, "step 1 of 1");
@@ -132,8 +130,7 @@ static void test_a_chain_is_seen_growing(void **state)
     terminal_wait_shows(t, "B of 2"); /* the other document is the most relevant by now */
 
     /* Unless it is asked to. */
-    terminal_type(t, "F");
-    terminal_wait_shows(t, "following");
+    terminal_see(t, "F", "following");
     think(r, 3, "Who holds it?", "A report of the evening.", "dashboard", 0.88);
     terminal_wait_shows(t, "step 3 of 3");
     terminal_wait_shows(t, "A report of the evening.");
@@ -155,8 +152,7 @@ static void test_left_unfinished(void **state)
     think(r, 1, "Is it the disk?", "Not today.", "disk-report", 0.4);
     terminal_start(t, r->path, 36, 120);
     terminal_wait_shows(t, "q back");
-    terminal_type(t, "6\r");
-    terminal_wait_shows(t, "no answer yet");
+    terminal_see(t, "6\r", "no answer yet");
     client_end(&r->agent);
     client_wait(&r->agent);
     terminal_wait_shows(t, "abandoned");
