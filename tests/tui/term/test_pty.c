@@ -239,7 +239,8 @@ static void test_pointer(void **state)
     terminal_see(&t, "\033[<0;10;6M\033[<0;10;6m", "4 of 21");
     terminal_see(&t, "q", "4/21");
     for (int i = 0; i < 4; i++)
-        terminal_see(&t, "\033[<65;10;6M", "Mistakes are information");
+        terminal_type(&t, "\033[<65;10;6M");
+    terminal_wait_shows(&t, "Mistakes are information");
     terminal_type(&t, "\033[<0;78;24M\033[<0;78;24m"); /* "help" in the key bar */
     terminal_wait_shows(&t, "to the next line");
     terminal_see(&t, "\033", "q back");
