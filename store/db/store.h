@@ -96,6 +96,12 @@ int memory_read(struct reader *r, struct arena *arena, int64_t node, struct memo
 int memory_read_db(struct db *db, struct arena *arena, int64_t node, struct memory *out,
                    struct error *e);
 
+/* The same of all memories, in the order of their rows: each table is passed over once. The caller closes it. */
+struct memory_scan *memory_scan_open(struct db *db);
+int memory_scan_read(struct memory_scan *scan, struct arena *arena, int64_t node,
+                     struct memory *out, struct error *e);
+void memory_scan_close(struct memory_scan *scan);
+
 /* What a list shows of a memory. Strings in the arena; `text` is cut to at most 600 bytes. */
 struct memory_row {
     int64_t node;

@@ -263,6 +263,7 @@ static void start_second(struct second *s, struct fsck *f)
 {
     struct error ignored;
     struct fsck_aside *a = &s->aside;
+    fsck_search_open(a);
     a->db = reader_second(f->reader, &ignored);
     a->apart = true;
     if (a->db && db_exec(a->db, begin_check, &ignored) == 0) {
@@ -401,6 +402,8 @@ int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_findi
         result = part(&f, fsck_rows(&f, e), e);
     if (result == 0 && f.last)
         result = part(&f, fsck_imports(&f, e), e);
+    if (result == 0 && f.last)
+        result = part(&f, fsck_search_words(&f, &second.aside, e), e);
     result = join_second(&second, result, e);
     if (result == 0)
         result = part(&f, report_integrity(&f, &second.aside, e), e);

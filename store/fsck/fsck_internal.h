@@ -72,9 +72,11 @@ int fsck_sessions(struct fsck *f, struct error *e);
 int fsck_rows(struct fsck *f, struct error *e);
 /* What is kept of imports, against the journal: the base of the next merge. */
 int fsck_imports(struct fsck *f, struct error *e);
-/* What the search index says, for fsck_search; a->search is to be closed whatever comes of it. */
+/* What the search index says, which needs no other pass; what the texts say, once all else was looked at; both against
+ * each other. O(text of all memories). */
+void fsck_search_open(struct fsck_aside *a);
 int fsck_search_read(struct fsck_aside *a, struct error *e);
-/* What it says against what the memories say. O(text of all memories). */
+int fsck_search_words(struct fsck *f, struct fsck_aside *a, struct error *e);
 int fsck_search(struct fsck *f, struct fsck_aside *a, struct error *e);
 void fsck_search_close(struct search_check *s); /* NULL is allowed */
 

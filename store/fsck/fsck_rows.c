@@ -168,7 +168,7 @@ static int read_and_check(struct rows *r, sqlite3_stmt *row, int64_t node)
 {
     int64_t last = node >= 1 && node <= r->f->last_node ? r->f->last[node] : 0;
     arena_clear(&r->f->arena);
-    if (memory_read_db(r->f->db, &r->f->arena, node, &r->m, r->e))
+    if (memory_scan_read(r->memories, &r->f->arena, node, &r->m, r->e))
         return r->e->code == ERROR_STORE ? report_unreadable(r, row, node, last) : -1;
     return r->m.status == STATUS_MISSING ? check_stub(r, row, last) : check_whole(r, row, last);
 }
@@ -211,10 +211,15 @@ static int check_memories(struct rows *r)
 
 int fsck_rows(struct fsck *f, struct error *e)
 {
-    struct rows r = {.f = f, .e = e, .bytes = STRBUF_INIT, .strings = STRBUF_INIT};
+    struct rows r = {.f = f,
+                     .e = e,
+                     .memories = memory_scan_open(f->db),
+                     .bytes = STRBUF_INIT,
+                     .strings = STRBUF_INIT};
     int result = fsck_secret(&r);
     if (result == 0)
         result = check_memories(&r);
+    memory_scan_close(r.memories);
     fsck_parts_end(&r);
     if (result == 0)
         result = fsck_strays(&r);

@@ -20,6 +20,7 @@ enum part {
 struct rows {
     struct fsck *f;
     struct error *e;
+    struct memory_scan *memories;
     struct memory m; /* that is looked at, as it was read */
     struct strbuf bytes, strings;
     int64_t met[PART_COUNT];

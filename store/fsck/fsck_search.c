@@ -20,7 +20,7 @@
 #define LISTED     100   /* memories are named one by one, the others counted */
 #define SCAN_PAUSE 65536 /* entries of the index between two looks at the clock */
 
-/* What the index says of a row. */
+/* What the index says of a row, or its text. */
 struct said {
     uint64_t sum;
     uint32_t count;
@@ -31,9 +31,11 @@ struct search_check {
     struct fsck_aside *aside;
     struct db *copy;
     struct terms terms;
-    struct said *said; /* [f->last_node + 1] */
-    uint64_t hash;     /* of the term that is looked up */
-    int64_t total;     /* entries of the index */
+    struct said *said;  /* [f->last_node + 1] by the index */
+    struct said *words; /* the same of the texts */
+    bool has_words;     /* of all of them */
+    uint64_t hash;      /* of the term that is looked up */
+    int64_t total;      /* entries of the index */
     bool strays, many_strays;
     int64_t stray;      /* a row that cannot be, and that it has words of */
     int64_t indexable;  /* memories that should be in it */
@@ -178,62 +180,77 @@ static void report(struct search_check *s, struct ref ref, int64_t row, const ch
                     (long long)row);
 }
 
-/* A row that was told of already is no news here: the index follows from it. */
-static int check_row(struct search_check *s, sqlite3_stmt *stmt)
+/* The terms of a memory's text. A row that was told of already is no news here: the index follows from it. */
+static int take_words(struct search_check *s, struct terms *terms, sqlite3_stmt *stmt,
+                      struct strbuf *text, struct error *e)
 {
-    struct ref ref;
     int64_t node = sqlite3_column_int64(stmt, 0);
-    if (node < 1 || node > s->f->last_node)
-        return 0;
-    struct said said = s->said[node];
-    s->said[node].count = 0;
-    if (row_set_has(&s->f->told, node))
+    if (node < 1 || node > s->f->last_node || row_set_has(&s->f->told, node) ||
+        sqlite3_column_int64(stmt, 1) == STATUS_MISSING)
         return 0;
     arena_clear(&s->f->arena);
-    bool is_ref = fsck_ref(s->f, stmt, 1, &ref);
-    if (sqlite3_column_int64(stmt, 3) == STATUS_MISSING) {
-        if (said.count)
-            report(s, is_ref ? ref : no_ref, node, "has words of what is only named,");
-        return 0;
-    }
-    strbuf_clear(&s->text);
-    search_text_of(&s->text, &s->f->arena, stmt, 4);
-    if (terms_take(&s->terms, s->text.buf, s->text.len, s->e))
+    strbuf_clear(text);
+    search_text_of(text, &s->f->arena, stmt, 2);
+    if (terms_take(terms, text->buf, text->len, e))
         return -1;
+    s->words[node] = (struct said){terms->sum, terms->count};
     s->rows++;
-    s->met += s->terms.met;
-    s->indexable += s->terms.count > 0;
-    if (s->total == 0 || (said.count == s->terms.count && said.sum == s->terms.sum))
-        return 0; /* of an empty index it is enough to say that it is */
-    report(s, is_ref ? ref : no_ref, node,
-           said.count == 0               ? "has nothing of"
-           : said.count < s->terms.count ? "lacks words of"
-           : said.count > s->terms.count ? "has words that are not there of"
-                                         : "has other words of");
+    s->met += terms->met;
+    s->indexable += terms->count > 0;
     return 0;
 }
 
-static int check_rows(struct search_check *s)
+int fsck_search_words(struct fsck *f, struct fsck_aside *a, struct error *e)
 {
-    struct fsck *f = s->f;
-    sqlite3_stmt *stmt = db_prepare(
-        f->db, "SELECT id, kind, name, status, " SEARCH_TEXT_COLUMNS " FROM memory ORDER BY id",
-        s->e);
-    int more = stmt ? db_step(f->db, stmt, s->e) : -1;
-    for (; more > 0; more = db_step(f->db, stmt, s->e))
-        if (fsck_step(f, s->e) || check_row(s, stmt)) {
+    struct terms terms;
+    struct strbuf text = STRBUF_INIT;
+    int more = terms_open(&terms, f->db, e);
+    sqlite3_stmt *stmt =
+        more ? NULL
+             : db_prepare(f->db,
+                          "SELECT id, status, " SEARCH_TEXT_COLUMNS " FROM memory ORDER BY id", e);
+    for (more = stmt ? db_step(f->db, stmt, e) : -1; more > 0; more = db_step(f->db, stmt, e))
+        if (fsck_step(f, e) || take_words(a->search, &terms, stmt, &text, e)) {
             sqlite3_reset(stmt);
-            return -1;
+            more = -1;
+            break;
         }
+    strbuf_release(&text);
+    terms_close(&terms);
+    a->search->has_words = more == 0;
     return more;
 }
 
-/* What is left belongs to rows that are not there. */
-static void check_ghosts(struct search_check *s)
+/* The index says something else of that row than its text. */
+static int report_row(struct search_check *s, int64_t row)
+{
+    struct ref ref;
+    struct db *db = s->f->db;
+    const struct said *said = &s->said[row], *words = &s->words[row];
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT kind, name, status FROM memory WHERE id = ?", s->e);
+    int found = stmt ? db_bind(db, stmt, s->e, "i", row) : -1;
+    if (found < 0)
+        return -1;
+    arena_clear(&s->f->arena);
+    bool is_ref = found && fsck_ref(s->f, stmt, 0, &ref);
+    bool is_missing = found && sqlite3_column_int64(stmt, 2) == STATUS_MISSING;
+    sqlite3_reset(stmt);
+    report(s, is_ref ? ref : no_ref, row,
+           !found                       ? "has words of what is no memory,"
+           : is_missing                 ? "has words of what is only named,"
+           : said->count == 0           ? "has nothing of"
+           : said->count < words->count ? "lacks words of"
+           : said->count > words->count ? "has words that are not there of"
+                                        : "has other words of");
+    return 0;
+}
+
+static int compare_rows(struct search_check *s)
 {
     for (int64_t row = 1; row <= s->f->last_node; row++)
-        if (s->said[row].count && !row_set_has(&s->f->told, row))
-            report(s, no_ref, row, "has words of what is no memory,");
+        if ((s->said[row].count != s->words[row].count || s->said[row].sum != s->words[row].sum) &&
+            !row_set_has(&s->f->told, row) && report_row(s, row))
+            return -1;
     if (s->strays)
         fsck_report(s->f, FSCK_SEARCH, 0, no_ref, NULL,
                     "the search index has words of what is no memory, row %lld%s",
@@ -241,6 +258,7 @@ static void check_ghosts(struct search_check *s)
     if (s->unlisted)
         fsck_report(s->f, FSCK_SEARCH, 0, no_ref, NULL, "the search index is wrong about %lld more",
                     (long long)s->unlisted);
+    return 0;
 }
 
 static const unsigned char *varint(const unsigned char *at, const unsigned char *end, uint64_t *out)
@@ -278,29 +296,32 @@ static int check_counts(struct search_check *s)
     return 0;
 }
 
-static int check_memories(struct search_check *s)
+static int compare(struct search_check *s)
 {
     const struct row_set none = {NULL, 0};
     int64_t before = s->f->summary->findings;
-    int result = check_rows(s);
-    if (result == 0 && s->total == 0 && s->indexable)
+    if (s->total == 0 && s->indexable) /* that is enough to say */
         fsck_report(s->f, FSCK_SEARCH, 0, no_ref, NULL,
                     "the search index is empty: searches find little or nothing");
-    else if (result == 0)
-        check_ghosts(s);
-    if (result == 0 && s->f->summary->findings == before &&
-        row_set_next(&s->f->told, &none, 0) == 0)
-        result = check_counts(s);
-    return result;
+    else if (compare_rows(s))
+        return -1;
+    bool sound = s->f->summary->findings == before && row_set_next(&s->f->told, &none, 0) == 0;
+    return sound ? check_counts(s) : 0;
+}
+
+void fsck_search_open(struct fsck_aside *a)
+{
+    struct search_check *s = xcalloc(1, sizeof(*s));
+    *s = (struct search_check){.f = a->f, .aside = a, .text = STRBUF_INIT};
+    s->said = xcalloc((size_t)a->f->last_node + 1, sizeof(*s->said));
+    s->words = xcalloc((size_t)a->f->last_node + 1, sizeof(*s->words));
+    a->search = s;
 }
 
 int fsck_search_read(struct fsck_aside *a, struct error *e)
 {
-    struct search_check *s = xcalloc(1, sizeof(*s));
-    *s = (struct search_check){.f = a->f, .aside = a, .text = STRBUF_INIT, .e = e};
-    s->said = xcalloc((size_t)a->f->last_node + 1, sizeof(*s->said));
-    a->search = s;
-    return read_index(s);
+    a->search->e = e;
+    return read_index(a->search);
 }
 
 /* An index that is damaged says nothing that could be compared. */
@@ -318,7 +339,9 @@ static int index_failed(struct fsck *f, const struct error *why, struct error *e
 int fsck_search(struct fsck *f, struct fsck_aside *a, struct error *e)
 {
     a->search->e = e;
-    return a->index ? index_failed(f, &a->index_error, e) : check_memories(a->search);
+    if (a->index)
+        return index_failed(f, &a->index_error, e);
+    return a->search->has_words ? compare(a->search) : 0;
 }
 
 void fsck_search_close(struct search_check *s)
@@ -329,5 +352,6 @@ void fsck_search_close(struct search_check *s)
     strbuf_release(&s->text);
     db_close(s->copy);
     free(s->said);
+    free(s->words);
     free(s);
 }

@@ -11,12 +11,103 @@
 #include "store/guard/guard.h"
 #include "store/db/reader.h"
 
+/* Where the rows of a memory are. */
+enum table {
+    MEMORY,
+    LINKS,
+    HISTORY,
+    MARKS,
+    TABLE_COUNT
+};
+
+struct memory_scan {
+    struct db *db;
+    struct pass {
+        sqlite3_stmt *stmt; /* NULL: it has not begun */
+        int more;
+    } pass[TABLE_COUNT];
+};
+
 struct assembly {
     struct db *db;
+    struct memory_scan *scan; /* NULL: this memory alone */
     struct arena *arena;
     struct memory *m;
+    int64_t node;
     struct error *e;
 };
+
+#define ROW_SQL                                                                                    \
+    "SELECT m.kind, m.name, m.status, m.event, m.version, a.name, s.name, m.created_at,"           \
+    " m.updated_at, m.confidence, m.protected, m.text, m.source, m.source_entity, m.context,"      \
+    " m.tags, m.annotations, m.detail, m.id"                                                       \
+    " FROM memory m LEFT JOIN agent a ON a.id = m.agent"                                           \
+    " LEFT JOIN source_type s ON s.id = m.source_type"
+#define LINKS_SQL                                                                                  \
+    "SELECT l.number, l.shape, l.at, l.reason, l.target, t.kind, t.name, t.status,"                \
+    " u.memory, u.relevance, u.score, u.excerpt, u.chunk, u.rank, u.page, u.section,"              \
+    " u.version_hash, u.label, u.title, l.position, l.memory"                                      \
+    " FROM link l LEFT JOIN memory t ON t.id = l.target LEFT JOIN use u"                           \
+    " ON u.memory = l.memory AND u.number = l.number AND u.position = l.position"
+#define HISTORY_SQL                                                                                \
+    "SELECT position, at, old, new, reason, evidence_source, operation, actor, origin, memory"     \
+    " FROM history"
+#define MARKS_SQL "SELECT position, mark, at, actor, value, reason, memory FROM mark"
+
+/* The rows of one memory, and of all in their order. */
+static const struct {
+    const char *one, *all;
+    int memory; /* the column that says whose they are */
+} tables[TABLE_COUNT] = {
+    [MEMORY] = {ROW_SQL " WHERE m.id = ?", ROW_SQL " ORDER BY m.id", 18},
+    [LINKS] = {LINKS_SQL " WHERE l.memory = ? ORDER BY l.number, l.position",
+               LINKS_SQL " ORDER BY l.memory, l.number, l.position", 20},
+    [HISTORY] = {HISTORY_SQL " WHERE memory = ? ORDER BY position",
+                 HISTORY_SQL " ORDER BY memory, position", 9},
+    [MARKS] = {MARKS_SQL " WHERE memory = ? ORDER BY position",
+               MARKS_SQL " ORDER BY memory, position", 6},
+};
+
+/* 1: the pass stands at a row of the memory; 0: it has no more; -1: it failed. */
+static int in_pass(const struct assembly *as, enum table table)
+{
+    const struct pass *p = &as->scan->pass[table];
+    return p->more > 0 ? sqlite3_column_int64(p->stmt, tables[table].memory) == as->node : p->more;
+}
+
+/* The first row of the memory; *more as db_step gives it. */
+static sqlite3_stmt *first_row(struct assembly *as, enum table table, int *more)
+{
+    if (!as->scan) {
+        sqlite3_stmt *stmt = db_prepare(as->db, tables[table].one, as->e);
+        *more = db_bind(as->db, stmt, as->e, "i", as->node);
+        return stmt;
+    }
+    struct pass *p = &as->scan->pass[table];
+    if (!p->stmt) {
+        p->stmt = db_prepare(as->db, tables[table].all, as->e);
+        p->more = db_step(as->db, p->stmt, as->e);
+    }
+    while (p->more > 0 && sqlite3_column_int64(p->stmt, tables[table].memory) < as->node)
+        p->more = db_step(as->db, p->stmt, as->e);
+    *more = in_pass(as, table);
+    return p->stmt;
+}
+
+static int next_row(struct assembly *as, enum table table, sqlite3_stmt *stmt)
+{
+    int more = db_step(as->db, stmt, as->e);
+    if (!as->scan)
+        return more;
+    as->scan->pass[table].more = more;
+    return in_pass(as, table);
+}
+
+static void end_rows(const struct assembly *as, sqlite3_stmt *stmt)
+{
+    if (!as->scan)
+        sqlite3_reset(stmt);
+}
 
 static const char *text_of(struct assembly *as, sqlite3_stmt *stmt, int column)
 {
@@ -34,13 +125,6 @@ static const char **strings_of(struct assembly *as, sqlite3_stmt *stmt, int colu
     bool failed = false;
     return column_strings(as->arena, stmt, column, count, &failed);
 }
-
-static const char row_sql[] =
-    "SELECT m.kind, m.name, m.status, m.event, m.version, a.name, s.name, m.created_at,"
-    " m.updated_at, m.confidence, m.protected, m.text, m.source, m.source_entity, m.context,"
-    " m.tags, m.annotations, m.detail"
-    " FROM memory m LEFT JOIN agent a ON a.id = m.agent"
-    " LEFT JOIN source_type s ON s.id = m.source_type WHERE m.id = ?";
 
 static void fill_row(struct assembly *as, sqlite3_stmt *stmt)
 {
@@ -61,31 +145,37 @@ static void fill_row(struct assembly *as, sqlite3_stmt *stmt)
     m->detail = text_of(as, stmt, 17);
 }
 
-static int read_row(struct assembly *as, int64_t node)
+static int take_row(struct assembly *as, sqlite3_stmt *stmt)
 {
-    sqlite3_stmt *stmt = db_prepare(as->db, row_sql, as->e);
-    int found = db_bind(as->db, stmt, as->e, "i", node);
-    if (found < 0)
-        return -1;
-    if (found == 0)
-        return error_set(as->e, ERROR_NOT_FOUND, "", "there is no memory in row %lld",
-                         (long long)node);
+    struct memory *m = as->m;
     int kind = column_enum(stmt, 0, KIND_COUNT), status = column_enum(stmt, 2, STATUS_COUNT);
     const char *id = text_of(as, stmt, 1);
-    if (kind < 0 || status < 0 || !id) {
-        sqlite3_reset(stmt);
-        return reader_damaged(as->e, "the kind or status", node);
-    }
-    memory_init(as->m, (struct ref){(enum kind)kind, id});
-    as->m->node = node;
-    as->m->status = (enum status)status;
-    as->m->event = sqlite3_column_int64(stmt, 3);
-    if (status != STATUS_MISSING)
-        fill_row(as, stmt);
-    sqlite3_reset(stmt);
-    if (status != STATUS_MISSING && (!as->m->agent_id || !as->m->source_type))
-        return reader_damaged(as->e, "the agent or source type", node);
-    return 0;
+    if (kind < 0 || status < 0 || !id)
+        return reader_damaged(as->e, "the kind or status", as->node);
+    memory_init(m, (struct ref){(enum kind)kind, id});
+    m->node = as->node;
+    m->status = (enum status)status;
+    m->event = sqlite3_column_int64(stmt, 3);
+    if (status == STATUS_MISSING)
+        return 0;
+    fill_row(as, stmt);
+    return m->agent_id && m->source_type
+               ? 0
+               : reader_damaged(as->e, "the agent or source type", as->node);
+}
+
+static int read_row(struct assembly *as)
+{
+    int more;
+    sqlite3_stmt *stmt = first_row(as, MEMORY, &more);
+    if (more < 0)
+        return -1;
+    if (more == 0)
+        return error_set(as->e, ERROR_NOT_FOUND, "", "there is no memory in row %lld",
+                         (long long)as->node);
+    int result = take_row(as, stmt);
+    end_rows(as, stmt);
+    return result;
 }
 
 /* Groups as they are read: the antecedents of all of them stand in one array, in order. */
@@ -98,14 +188,6 @@ struct groups {
     size_t relation_count, relation_alloc;
     int64_t number, position, shape; /* of the last row */
 };
-
-static const char links_sql[] =
-    "SELECT l.number, l.shape, l.at, l.reason, l.target, t.kind, t.name, t.status,"
-    " u.memory, u.relevance, u.score, u.excerpt, u.chunk, u.rank, u.page, u.section,"
-    " u.version_hash, u.label, u.title, l.position"
-    " FROM link l LEFT JOIN memory t ON t.id = l.target LEFT JOIN use u"
-    " ON u.memory = l.memory AND u.number = l.number AND u.position = l.position"
-    " WHERE l.memory = ? ORDER BY l.number, l.position";
 
 static const struct use *use_of(struct assembly *as, sqlite3_stmt *stmt)
 {
@@ -229,17 +311,17 @@ static void keep_groups(struct assembly *as, struct groups *g)
 static int read_links(struct assembly *as)
 {
     struct groups g = {.number = -1};
-    struct query links = db_query(as->db, as->e, links_sql, "i", as->m->node);
-    int result = 0;
-    while (!result && db_next(&links))
-        result = add_link(as, &g, links.stmt);
-    result = result ? db_fail(&links) : db_end(&links);
-    if (result == 0 && (g.just_count || g.relation_count))
+    int more;
+    sqlite3_stmt *stmt = first_row(as, LINKS, &more);
+    while (more > 0)
+        more = add_link(as, &g, stmt) ? -1 : next_row(as, LINKS, stmt);
+    end_rows(as, stmt);
+    if (more == 0 && (g.just_count || g.relation_count))
         keep_groups(as, &g);
     free(g.just);
     free(g.antecedent);
     free(g.relation);
-    return result;
+    return more;
 }
 
 /* What a memory has in order: history and marks, an array of one or the other. */
@@ -290,54 +372,66 @@ static int add_mark(struct assembly *as, struct series *s, sqlite3_stmt *stmt)
 }
 
 /* All of them, into the arena: *items and *count. */
-static int read_series(struct assembly *as, const char *sql, size_t size,
+static int read_series(struct assembly *as, enum table table, size_t size,
                        int (*add)(struct assembly *, struct series *, sqlite3_stmt *), void **items,
                        size_t *count)
 {
     struct series s = {.size = size};
-    struct query rows = db_query(as->db, as->e, sql, "i", as->m->node);
-    int result = 0;
-    while (!result && db_next(&rows))
-        result = add(as, &s, rows.stmt);
-    result = result ? db_fail(&rows) : db_end(&rows);
+    int more;
+    sqlite3_stmt *stmt = first_row(as, table, &more);
+    while (more > 0)
+        more = add(as, &s, stmt) ? -1 : next_row(as, table, stmt);
+    end_rows(as, stmt);
     *items = s.count ? arena_memdup(as->arena, s.item, s.count * size) : NULL;
     *count = s.count;
     free(s.item);
-    return result;
+    return more;
 }
 
-static int read_history(struct assembly *as)
+static int read_memory(struct assembly *as)
 {
-    void *items;
-    int result =
-        read_series(as,
-                    "SELECT position, at, old, new, reason, evidence_source, operation,"
-                    " actor, origin FROM history WHERE memory = ? ORDER BY position",
-                    sizeof(struct history_entry), add_history, &items, &as->m->history_count);
-    as->m->history = items;
-    return result;
-}
-
-static int read_marks(struct assembly *as)
-{
-    void *items;
-    int result = read_series(as,
-                             "SELECT position, mark, at, actor, value, reason FROM mark"
-                             " WHERE memory = ? ORDER BY position",
-                             sizeof(struct mark), add_mark, &items, &as->m->mark_count);
-    as->m->marks = items;
-    return result;
+    struct memory *m = as->m;
+    void *history = NULL, *marks = NULL;
+    if (read_row(as))
+        return -1;
+    if (m->status == STATUS_MISSING)
+        return 0;
+    if (read_links(as) ||
+        read_series(as, HISTORY, sizeof(*m->history), add_history, &history, &m->history_count) ||
+        read_series(as, MARKS, sizeof(*m->marks), add_mark, &marks, &m->mark_count))
+        return -1;
+    m->history = history;
+    m->marks = marks;
+    return 0;
 }
 
 int memory_read_db(struct db *db, struct arena *arena, int64_t node, struct memory *out,
                    struct error *e)
 {
-    struct assembly as = {db, arena, out, e};
-    if (read_row(&as, node))
-        return -1;
-    if (out->status != STATUS_MISSING && (read_links(&as) || read_history(&as) || read_marks(&as)))
-        return -1;
-    return 0;
+    struct assembly as = {.db = db, .arena = arena, .m = out, .node = node, .e = e};
+    return read_memory(&as);
+}
+
+struct memory_scan *memory_scan_open(struct db *db)
+{
+    struct memory_scan *scan = xcalloc(1, sizeof(*scan));
+    scan->db = db;
+    return scan;
+}
+
+int memory_scan_read(struct memory_scan *scan, struct arena *arena, int64_t node,
+                     struct memory *out, struct error *e)
+{
+    struct assembly as = {scan->db, scan, arena, out, node, e};
+    return read_memory(&as);
+}
+
+void memory_scan_close(struct memory_scan *scan)
+{
+    for (size_t i = 0; i < TABLE_COUNT; i++)
+        if (scan->pass[i].stmt)
+            sqlite3_reset(scan->pass[i].stmt);
+    free(scan);
 }
 
 static int read_for(struct reader *r, struct arena *arena, int64_t node, bool whole,
