@@ -341,8 +341,3 @@ int guard_prepare(struct reader *r, struct db *db, struct error *e)
                                           NULL, NULL, NULL);
     return code == SQLITE_OK ? 0 : db_error(db, e, "prepare the guard");
 }
-
-const char *guard_sql(const struct reader *r)
-{
-    return guard_hides(r) ? GUARD_SQL : "";
-}

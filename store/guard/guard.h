@@ -90,8 +90,6 @@ int guard_prepare(struct reader *r, struct db *db, struct error *e);
 /* And guard_masks(kind, text): is anything in that text of a memory masked for the caller? Then its place among others
  * would tell what it is. */
 #define GUARD_MASKS_SQL "guard_masks(kind, text)"
-/* That condition on `memory`, to follow another one; "" where nothing is hidden. */
-const char *guard_sql(const struct reader *r);
 /* Is that agent another than the caller, from whom memories of others are kept? */
 bool guard_is_another(const struct guard *g, const char *agent);
 int guard_refuse(struct error *e); /* -1: what is another's is refused so */
@@ -191,8 +189,6 @@ int guard_names_of_row(struct reader *r, struct arena *arena, int64_t node, stru
 /* The same of JSON that was appended from `from` on, of a memory of that agent. */
 int guard_names_in_json(struct reader *r, const char *agent, struct strbuf *out, size_t from,
                         struct error *e);
-/* Is the text, as far as is known without a look, nothing but the name of an entry? */
-bool guard_is_name(const char *text);
 /* May the text name one at all? */
 bool guard_may_name(const char *text, size_t len);
 /* Does it begin with the ref of a memory that the caller does not see whole? */

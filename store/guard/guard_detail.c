@@ -147,7 +147,7 @@ static bool begins_as_name(const char *text)
            strncmp(text, uri_begins, sizeof(uri_begins) - 1) == 0;
 }
 
-bool guard_is_name(const char *text)
+static bool guard_is_name(const char *text)
 {
     return begins_as_name(text) && !text[strcspn(text, " \t\r\n")];
 }

@@ -148,6 +148,8 @@ static void let_in(struct http *h, int fd)
     MHD_add_connection(h->daemon, fd, (struct sockaddr *)&from, len);
 }
 
+static struct http *http_of(struct mcp_server *v, struct error *e); /* started where it was not */
+
 static void take(struct mcp_server *v, int fd)
 {
     struct error ignored;
@@ -250,7 +252,7 @@ static struct MHD_Daemon *start_daemon(struct http *h)
         MHD_OPTION_END);
 }
 
-struct http *http_of(struct mcp_server *v, struct error *e)
+static struct http *http_of(struct mcp_server *v, struct error *e)
 {
     if (v->http)
         return v->http;

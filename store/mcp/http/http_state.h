@@ -122,7 +122,6 @@ void http_lose_peer(struct peer *p);
 void http_expel(struct peer *p);
 
 /* http.c */
-struct http *http_of(struct mcp_server *v, struct error *e); /* started where it was not */
 /* The library goes on with it in the next turn. */
 void http_wake(struct http_exchange *x);
 /* It waits for http_wake. */

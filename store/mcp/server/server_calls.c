@@ -47,7 +47,8 @@ struct reading_threads *reading_new(struct store *s, void (*done)(void *arg, str
 
 /* ---- one read ---- */
 
-void call_clear(struct mcp_call *call)
+/* As it was before it was run: for one that is begun again elsewhere. */
+static void call_clear(struct mcp_call *call)
 {
     arena_clear(&call->arena);
     strbuf_clear(&call->result);

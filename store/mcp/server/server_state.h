@@ -28,9 +28,6 @@ struct reading_threads *reading_new(struct store *s, void (*done)(void *arg, str
 /* Ends what runs, gives everything back, joins the threads. NULL is allowed. */
 void reading_free(struct reading_threads *g);
 
-/* As it was before it was run: for one that is begun again elsewhere. */
-void call_clear(struct mcp_call *call);
-
 /*
  * What the parts of the server share: server.c (the loop and its turns), server_peer.c (descriptors,
  * bytes and lines), server_calls.c (carrying calls out), server_listen.c (the socket), server_news.c

@@ -13,17 +13,20 @@
  * given, and a memory as an answer. For the files tool_*.c and service.c.
  */
 
-extern const struct mcp_tool tool_memory_raw, tool_memory_episode, tool_memory_note,
-    tool_memory_belief, tool_memory_get, tool_memory_list, tool_memory_search, tool_memory_lineage,
-    tool_memory_whatif, tool_memory_orphans, tool_log_source_attribution,
-    tool_get_source_attributions, tool_log_search_attribution, tool_cot_begin, tool_cot_step,
-    tool_cot_finish, tool_cot_record, tool_cot_get, tool_cot_sources, tool_extract_sources,
-    tool_cite_sources, tool_get_citations, tool_memory_history, tool_memory_process_raw,
-    tool_memory_reinforce, tool_memory_supersede, tool_memory_revise_from_episode,
-    tool_memory_update, tool_memory_add, tool_memory_mark, tool_memory_consolidate,
-    tool_memory_seed, tool_memory_propagate_confidence, tool_memory_verify, tool_memory_retract,
-    tool_memory_restore, tool_memory_forget, tool_memory_protect, tool_list_memory,
-    tool_get_context, tool_put_memory, tool_get_memory, tool_delete_memory;
+/* The tools in the order in which they are listed: each is tool_NAME, in the file of its noun. */
+#define EACH_TOOL(X)                                                                               \
+    X(memory_raw), X(memory_episode), X(memory_note), X(memory_belief), X(memory_get),             \
+        X(memory_list), X(memory_search), X(memory_lineage), X(memory_whatif), X(memory_orphans),  \
+        X(memory_history), X(memory_process_raw), X(memory_reinforce), X(memory_supersede),        \
+        X(memory_revise_from_episode), X(memory_update), X(memory_add), X(memory_mark),            \
+        X(memory_consolidate), X(memory_seed), X(memory_propagate_confidence), X(memory_verify),   \
+        X(memory_retract), X(memory_restore), X(memory_forget), X(memory_protect),                 \
+        X(log_source_attribution), X(get_source_attributions), X(log_search_attribution),          \
+        X(cot_begin), X(cot_step), X(cot_finish), X(cot_record), X(cot_get), X(cot_sources),       \
+        X(extract_sources), X(cite_sources), X(get_citations), X(list_memory), X(get_context),     \
+        X(put_memory), X(get_memory), X(delete_memory)
+#define TOOL_NAMED(name_) tool_##name_
+extern const struct mcp_tool EACH_TOOL(TOOL_NAMED);
 
 /* Members of an entry: what a tool takes and answers, and the function that carries it out. */
 #define SCHEMA(arguments_, answer_) .arguments = arguments_, .answer = answer_
