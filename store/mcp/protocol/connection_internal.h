@@ -162,7 +162,7 @@ void request_cancel(struct mcp_request *r);
 /* Cancels what is in flight and leaves it to come back to nobody. */
 void request_forget_all(struct mcp_connection *c);
 
-/* sitting.c */
+/* connection.c */
 
 /* Begins the session with a request where none was begun; else session_follow says what becomes of it.
  * `client` is clientInfo; ptr NULL: not known. */
@@ -180,19 +180,15 @@ char *sitting_version(struct json_slice client);
 struct sitting *sitting_hold(struct sitting *s);
 void sitting_release(struct sitting *s);
 
-/* connection.c */
-
 /* One message of the array is answered or will not be; the last sends the array and frees it. `c` NULL:
  * nobody is there to send it to. */
 void batch_settle(struct mcp_connection *c, struct batch *b);
 
-/* listen.c */
+/* subscriptions.c */
 
 /* Ends the listen stream of that request: true where there is one. */
 bool subscriptions_cancel(struct mcp_connection *c, struct json_slice id);
 bool subscriptions_has_stream(const struct mcp_connection *c, struct json_slice id);
-
-/* subscriptions.c */
 
 /* Tells the changes that had to wait for room. */
 void subscriptions_catch_up(struct mcp_connection *c);
@@ -335,33 +331,20 @@ void protocol_start(struct mcp_call *call, call_read read);
 /* The result of a call that came back, or its error. */
 void protocol_answer(struct reply r, struct mcp_call *call);
 
-/* protocol_refused.c */
-
 /* Counts and logs a message that was answered with an error before it was any call's. */
 void protocol_count_refused(const struct exchange *x);
-
-/* protocol_begin.c */
 
 /* The revision of that name among those with a handshake, a constant; NULL: there is none. */
 const char *protocol_legacy_revision(const char *name);
 
-/* protocol_tools.c */
-bool protocol_has_tools(const struct mcp_service *service);
+/* methods.c */
 void protocol_tools_list(const struct exchange *x);
 void protocol_tools_call(const struct exchange *x);
 /* The tool that a call is counted as. */
 const struct mcp_tool *protocol_tool_meant(const struct exchange *x);
-
-/* protocol_resources.c */
-bool protocol_has_resources(const struct mcp_service *service);
-bool protocol_has_subscriptions(const struct mcp_service *service);
 void protocol_resources_list(const struct exchange *x);
 void protocol_templates_list(const struct exchange *x);
 void protocol_resources_read(const struct exchange *x);
-
-/* protocol_prompts.c */
-bool protocol_has_prompts(const struct mcp_service *service);
-bool protocol_has_completion(const struct mcp_service *service);
 void protocol_prompts_list(const struct exchange *x);
 void protocol_prompts_get(const struct exchange *x);
 void protocol_complete(const struct exchange *x);
@@ -369,8 +352,6 @@ void protocol_complete(const struct exchange *x);
 /* subscriptions.c */
 void protocol_subscribe(const struct exchange *x);
 void protocol_unsubscribe(const struct exchange *x);
-
-/* listen.c */
 void protocol_listen(const struct exchange *x);
 
 /*

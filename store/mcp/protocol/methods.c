@@ -1,11 +1,6 @@
 /* The methods of tools, resources and prompts, from the tables of the service. */
 #include "store/mcp/protocol/connection_internal.h"
 
-bool protocol_has_tools(const struct mcp_service *service)
-{
-    return service->tool_count > 0;
-}
-
 /* ---- tools/list ---- */
 
 static const struct field no_arguments[] = {FIELD_END};
@@ -240,16 +235,6 @@ void protocol_tools_call(const struct exchange *x)
 
 /* ---- resources ---- */
 
-bool protocol_has_resources(const struct mcp_service *service)
-{
-    return service->read_resource != NULL;
-}
-
-bool protocol_has_subscriptions(const struct mcp_service *service)
-{
-    return service->subscribed != NULL;
-}
-
 void protocol_resources_list(const struct exchange *x)
 {
     struct json_slice cursor = message_member(x->m->params, "cursor");
@@ -290,16 +275,6 @@ void protocol_resources_read(const struct exchange *x)
 }
 
 /* ---- prompts ---- */
-
-bool protocol_has_prompts(const struct mcp_service *service)
-{
-    return service->prompt_count > 0;
-}
-
-bool protocol_has_completion(const struct mcp_service *service)
-{
-    return service->complete != NULL;
-}
 
 /* ---- prompts/list ---- */
 

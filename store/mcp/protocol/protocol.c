@@ -11,21 +11,47 @@ static const char *const legacy_revisions[] = {"2024-11-05", "2025-03-26", "2025
 static const char *protocol_check_own_meta(const struct message *m);
 static const struct method *protocol_method_meant(const struct exchange *x);
 
-/* What the service offers, as the object `capabilities`. */
+/* ---- what the service offers ---- */
+
+static bool has_tools(const struct mcp_service *service)
+{
+    return service->tool_count > 0;
+}
+
+static bool has_resources(const struct mcp_service *service)
+{
+    return service->read_resource != NULL;
+}
+
+static bool has_subscriptions(const struct mcp_service *service)
+{
+    return service->subscribed != NULL;
+}
+
+static bool has_prompts(const struct mcp_service *service)
+{
+    return service->prompt_count > 0;
+}
+
+static bool has_completion(const struct mcp_service *service)
+{
+    return service->complete != NULL;
+}
+
+/* As the object `capabilities`. */
 static void protocol_add_capabilities(struct strbuf *out, const struct mcp_service *service)
 {
     struct json_object o = json_begin(out, '{');
-    if (protocol_has_tools(service)) {
+    if (has_tools(service)) {
         json_pair_raw(&o, "tools", "{}");
     }
-    if (protocol_has_resources(service)) {
-        json_pair_raw(&o, "resources",
-                      protocol_has_subscriptions(service) ? "{\"subscribe\":true}" : "{}");
+    if (has_resources(service)) {
+        json_pair_raw(&o, "resources", has_subscriptions(service) ? "{\"subscribe\":true}" : "{}");
     }
-    if (protocol_has_prompts(service)) {
+    if (has_prompts(service)) {
         json_pair_raw(&o, "prompts", "{}");
     }
-    if (protocol_has_completion(service)) {
+    if (has_completion(service)) {
         json_pair_raw(&o, "completions", "{}");
     }
     json_pair_raw(&o, "logging", "{}");
@@ -209,19 +235,18 @@ static void set_level(const struct exchange *x)
 
 /* The commonest first. */
 static const struct method methods[] = {
-    {"tools/call", BOTH, protocol_has_tools, protocol_tools_call},
-    {"tools/list", BOTH | METHOD_CACHED, protocol_has_tools, protocol_tools_list},
+    {"tools/call", BOTH, has_tools, protocol_tools_call},
+    {"tools/list", BOTH | METHOD_CACHED, has_tools, protocol_tools_list},
     {"ping", METHOD_LEGACY, NULL, reply_empty},
-    {"resources/read", BOTH | METHOD_CACHED | METHOD_RESOURCE, protocol_has_resources,
+    {"resources/read", BOTH | METHOD_CACHED | METHOD_RESOURCE, has_resources,
      protocol_resources_read},
-    {"resources/list", BOTH | METHOD_CACHED, protocol_has_resources, protocol_resources_list},
-    {"resources/templates/list", BOTH | METHOD_CACHED, protocol_has_resources,
-     protocol_templates_list},
-    {"resources/subscribe", METHOD_LEGACY, protocol_has_subscriptions, protocol_subscribe},
-    {"resources/unsubscribe", METHOD_LEGACY, protocol_has_subscriptions, protocol_unsubscribe},
-    {"completion/complete", BOTH, protocol_has_completion, protocol_complete},
-    {"prompts/list", BOTH | METHOD_CACHED, protocol_has_prompts, protocol_prompts_list},
-    {"prompts/get", BOTH, protocol_has_prompts, protocol_prompts_get},
+    {"resources/list", BOTH | METHOD_CACHED, has_resources, protocol_resources_list},
+    {"resources/templates/list", BOTH | METHOD_CACHED, has_resources, protocol_templates_list},
+    {"resources/subscribe", METHOD_LEGACY, has_subscriptions, protocol_subscribe},
+    {"resources/unsubscribe", METHOD_LEGACY, has_subscriptions, protocol_unsubscribe},
+    {"completion/complete", BOTH, has_completion, protocol_complete},
+    {"prompts/list", BOTH | METHOD_CACHED, has_prompts, protocol_prompts_list},
+    {"prompts/get", BOTH, has_prompts, protocol_prompts_get},
     {"subscriptions/listen", METHOD_MODERN, NULL, protocol_listen},
     {"server/discover", METHOD_MODERN | METHOD_CACHED, NULL, protocol_discover},
     {"initialize", METHOD_LEGACY, NULL, protocol_initialize},
