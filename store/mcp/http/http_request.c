@@ -242,12 +242,9 @@ static void take_message(struct http_exchange *x, struct mcp_connection *c, cons
 static void take_body(struct http_exchange *x, struct mcp_connection *c)
 {
     struct message m;
-    struct error e;
     const char *revision = NULL;
-    if (message_read(&m, x->body.buf ? x->body.buf : "", x->body.len, &e))
-        x->status = MHD_HTTP_INTERNAL_SERVER_ERROR;
-    else
-        make_line(&x->body);
+    message_read(&m, x->body.buf ? x->body.buf : "", x->body.len);
+    make_line(&x->body);
     if (!http_check_message(x, c, &m, &revision))
         count_refused(x, c, &m);
     else if (x->modern && !m.modern) /* it does not say whose it is */

@@ -21,7 +21,7 @@ struct changes {
 /* Gathered rows beyond which they are told rather than kept. */
 #define CHANGES_MOST 65536
 
-/* The subjects of these events. `any` where there is no memory for them. */
+/* The subjects of these events. */
 void changes_add(struct changes *c, const struct event *events, size_t count, struct reader *r);
 /*
  * Adds those of the `subscribed` rows (sorted here) that rest on what changed. The ancestors of the

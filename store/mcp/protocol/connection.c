@@ -440,11 +440,8 @@ void mcp_connection_take(struct mcp_connection *c, const struct message *m)
 static void take_line(struct mcp_connection *c, const char *line, size_t len)
 {
     struct message m;
-    struct error e;
-    if (message_read(&m, line, len, &e))
-        connection_refuse(c, RPC_INTERNAL_ERROR, e.what);
-    else
-        mcp_connection_take(c, &m);
+    message_read(&m, line, len);
+    mcp_connection_take(c, &m);
 }
 
 int mcp_connection_next(struct mcp_connection *c)

@@ -67,8 +67,7 @@ bool mcp_connection_waits(const struct mcp_connection *c);
 void mcp_connection_end(struct mcp_connection *c);
 
 /* What is to be sent; the transport cuts off what it has sent, and asks again: changes that had to wait
- * for room are appended then. `failed` is set where memory ran out for what was fed, or for an answer and for
- * saying so: its peer would wait for ever. */
+ * for room are appended then. */
 struct strbuf *mcp_connection_out(struct mcp_connection *c);
 /* Has a call, or another connection, its session as well? */
 bool mcp_connection_is_shared(const struct mcp_connection *c);

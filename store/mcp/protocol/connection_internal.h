@@ -134,8 +134,7 @@ struct exchange {
 
 /*
  * Makes a call of a request: its `params` are copied, and `call->arguments` is that copy ("{}" where there
- * are none). `agent` is the agent it says it acts for, a string; ptr NULL: it does not say. NULL
- * where there is no memory. Until it is started or failed it belongs to the caller, who fills it.
+ * are none). `agent` is the agent it says it acts for, a string; ptr NULL: it does not say. Until it is started or failed it belongs to the caller, who fills it.
  */
 struct mcp_call *request_new(const struct exchange *x, struct json_slice agent);
 /*

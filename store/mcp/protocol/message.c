@@ -275,19 +275,19 @@ static void turn_away(struct message *m, const char *line, size_t len, const cha
         m->id = only_id(value);
 }
 
-int message_read(struct message *m, const char *line, size_t len, struct error *e)
+void message_read(struct message *m, const char *line, size_t len)
 {
+    struct error e;
     memset(m, 0, sizeof(*m));
-    if (check_line(line, len, e)) {
-        turn_away(m, line, len, e->what);
-        return e->code == ERROR_MEMORY ? -1 : 0;
+    if (check_line(line, len, &e)) {
+        turn_away(m, line, len, e.what);
+        return;
     }
     struct json_slice value = json_trim(line, len);
     if (*value.ptr != '[') {
         message_take(m, value);
-        return 0;
+        return;
     }
     m->class = MESSAGE_BATCH;
     m->whole = value;
-    return 0;
 }

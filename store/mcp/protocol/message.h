@@ -60,8 +60,8 @@ struct message {
     char problem[256]; /* of a broken one */
 };
 
-/* Reads one line without its end. What it fills points into `line`. ERROR_MEMORY alone is an error. */
-int message_read(struct message *m, const char *line, size_t len, struct error *e);
+/* Reads one line without its end. What it fills points into `line`. */
+void message_read(struct message *m, const char *line, size_t len);
 /* The same for a value of a line that was checked already: one message of an array. */
 void message_take(struct message *m, struct json_slice value);
 

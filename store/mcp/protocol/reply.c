@@ -416,7 +416,6 @@ static void add_event(const struct mcp_request *r, const char *level, const char
     strbuf_addstr(out, "}}\n");
 }
 
-/* They belong together: where one finds no memory, none is told. */
 void news_events(const struct mcp_request *r, int64_t at, struct strbuf *out)
 {
     const struct mcp_call *call = &r->call;

@@ -175,7 +175,7 @@ int check_whole(struct reader *r, int64_t row, struct error *e);
  * show what it is. Released by the caller, also on error.
  */
 void piece_take_masked(struct mcp_call *call, struct reader *r, struct strbuf *whole);
-/* A string as what it says, anything else as it is written; "" where there is none, or null. NULL: memory ran out. */
+/* A string as what it says, anything else as it is written; "" where there is none, or null. */
 const char *piece_text_of(struct arena *arena, struct json_slice value);
 /* Adds a member as it is; nothing where there is none. */
 void piece_copy_member(struct json_object *o, struct json_slice from, const char *name);
@@ -294,7 +294,7 @@ struct summary_cut {
 };
 /*
  * Appends the form of the summary within `most` bytes: without excerpts where they are too much, then with
- * as many of the most relevant sources as have room. -1: ERROR_MEMORY.
+ * as many of the most relevant sources as have room.
  */
 void add_summary(struct strbuf *out, const struct source_summary *s, summary_form form,
                  bool excerpts, size_t most, struct arena *arena, struct summary_cut *cut);

@@ -241,7 +241,7 @@ static bool is_listed(const struct antecedent *const *list, size_t count, int64_
     return false;
 }
 
-/* What the step rests on that lives no more, each once; NULL where memory ran out. */
+/* What the step rests on that lives no more, each once. */
 static const struct antecedent **find_gone(const struct memory *step, struct arena *arena,
                                            size_t *count)
 {
@@ -251,7 +251,7 @@ static const struct antecedent **find_gone(const struct memory *step, struct are
         most += step->justifications[i].count;
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
     const struct antecedent **gone = arena_array(arena, most + 1, sizeof(*gone));
-    for (size_t i = 0; gone && i < step->justification_count; i++)
+    for (size_t i = 0; i < step->justification_count; i++)
         for (size_t k = 0; k < step->justifications[i].count; k++) {
             const struct antecedent *a = &step->justifications[i].antecedents[k];
             if (a->status != STATUS_MISSING && !STATUS_LIVES(a->status) &&
