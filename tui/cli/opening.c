@@ -363,17 +363,12 @@ static void look_around(struct found *f)
 static void write_json(struct output *out, const struct found *f, const char *path)
 {
     struct json_object o = json_begin(&out->text, '{');
-    json_key(&o, "store");
-    json_add_string(&out->text, path);
-    json_key(&o, "found");
-    struct json_object list = json_begin(&out->text, '[');
+    json_pair(&o, "store", path);
+    struct json_object list = json_open(&o, "found", '[');
     for (size_t i = 0; i < f->count; i++) {
-        json_item(&list);
-        struct json_object one = json_begin(&out->text, '{');
-        json_key(&one, "path");
-        json_add_string(&out->text, f->path[i]);
-        json_key(&one, "kind");
-        json_add_string(&out->text, f->kind[i]);
+        struct json_object one = json_item_open(&list, '{');
+        json_pair(&one, "path", f->path[i]);
+        json_pair(&one, "kind", f->kind[i]);
         json_end(&one);
     }
     json_end(&list);

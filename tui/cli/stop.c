@@ -48,6 +48,13 @@ bool stop_wanted(void)
     return wanted;
 }
 
+int stop_check(const char *what, struct error *e)
+{
+    return wanted ? error_set(e, ERROR_INTERRUPTED, "Run it again for all of it.",
+                              "the %s was interrupted", what)
+                  : 0;
+}
+
 int stop_poll(struct pollfd *fds, unsigned long count, int timeout)
 {
     sigset_t ours, before;

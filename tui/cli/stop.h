@@ -14,6 +14,9 @@ struct reader;
  * again with another reader, it takes that one's place; with NULL before the reader is closed. */
 void stop_watch(struct reader *r);
 bool stop_wanted(void);
+/* -1 where one asked to: ERROR_INTERRUPTED, "the log was interrupted". */
+struct error;
+int stop_check(const char *what, struct error *e);
 
 /* poll(2) that a signal asking to stop always ends, however late or early it comes: -1 with EINTR. */
 struct pollfd;

@@ -168,14 +168,11 @@ const struct command cmd_sources = {
     .name = "sources",
     .words = "ID",
     .about = "the documents that a chain rests on, and which step used which",
-    .details =
-        "ID is a chain's or a step's ref; a step shows the chain that it is part of. Each document "
-        "stands once, with the highest relevance "
-        "that "
-        "a step gave it. Primary are those above 0.7, at most three; where there is none, the "
-        "first "
-        "three. By step every use is counted.\n\nWith --json: total_sources, primary_sources, "
-        "all_sources and step_breakdown, as cot_sources answers.",
+    .details = "ID is a chain's or a step's ref; a step shows the chain that it is part of. Each "
+               "document stands once, with the highest relevance that a step gave it. Primary are "
+               "those above 0.7, at most three; where there is none, the first three. By step "
+               "every use is counted.\n\nWith --json: total_sources, primary_sources, all_sources "
+               "and step_breakdown, as cot_sources answers.",
     .options = cmd_sources_options,
     .min_words = 1,
     .max_words = 1,

@@ -133,11 +133,10 @@ const struct command cmd_check = {
     .about = "does a file have the hash that a retrieval recorded?",
     .details =
         "Computes the SHA-256 of FILE (- is standard input), or without one of the content that "
-        "the "
-        "attribution itself keeps, and compares it with the attribution's full_content_hash. Of "
-        "kept content that is a JSON string its text is taken, else its JSON as it is kept.\n\n"
-        "The exit status is 0 where they are equal; 1 where they differ, or where there is no "
-        "hash or nothing to compare it with; 3 where FILE cannot be read.\n\n"
+        "the attribution itself keeps, and compares it with the attribution's full_content_hash. "
+        "Of kept content that is a JSON string its text is taken, else its JSON as it is kept.\n\n"
+        "The exit status is 0 where they are equal; 1 where they differ, or where there is no hash "
+        "or nothing to compare it with; 3 where FILE cannot be read.\n\n"
         "--json: {ref, result: equal|differs|no-hash|no-content, equal, recorded, found, file, "
         "bytes}.",
     .options = options,
@@ -221,9 +220,8 @@ static int find(struct report *p, const char *agent, struct error *e)
 {
     if (orphans_find(p->reader, agent, each_orphan, p, e) || p->failed)
         return -1;
-    if (stop_wanted())
-        return error_set(e, ERROR_INTERRUPTED, "Run it again for all of it.",
-                         "the search for orphans was interrupted");
+    if (stop_check("search for orphans", e))
+        return -1;
     if (!p->found && agent) {
         struct wanted wanted = {.agent = agent};
         int known = nothing_known(p->reader, &wanted, e);

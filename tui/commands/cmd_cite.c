@@ -269,8 +269,7 @@ static int write(struct citing *c, struct error *e)
     if (c->row_count)
         return citations_write(c->r, c->rows, c->row_count, out, e);
     struct json_object o = json_begin(out, '{');
-    json_key(&o, "citations");
-    struct json_object list = json_begin(out, '[');
+    struct json_object list = json_open(&o, "citations", '[');
     for (size_t i = 0; i < c->made_count; i++) {
         json_item(&list);
         write_made(out, &c->made[i]);
@@ -301,8 +300,7 @@ static void write_cited(struct json_object *list, const struct cited *c)
 {
     struct strbuf formatted = STRBUF_INIT;
     citation_format(&formatted, c->name, c->page, c->section);
-    json_item(list);
-    struct json_object o = json_begin(list->out, '{');
+    struct json_object o = json_item_open(list, '{');
     json_pair_int(&o, "at", (int64_t)c->at);
     json_pair_int(&o, "length", (int64_t)c->len);
     json_pair(&o, "name", c->name);
@@ -318,8 +316,7 @@ static void write_cited(struct json_object *list, const struct cited *c)
 static void write_all_cited(struct strbuf *out, const struct cited *cited, size_t count)
 {
     struct json_object o = json_begin(out, '{');
-    json_key(&o, "cited");
-    struct json_object list = json_begin(out, '[');
+    struct json_object list = json_open(&o, "cited", '[');
     for (size_t i = 0; i < count; i++)
         write_cited(&list, &cited[i]);
     json_end(&list);
@@ -414,17 +411,15 @@ const struct command cmd_cite = {
     .name = "cite",
     .words = "[ID]",
     .about = "what was cited, or is to be, as \"(NAME, page 12)\"",
-    .details =
-        "ID is a citation, a conversation or a message by its id, or a document: then what was "
-        "recorded of it, by when it was cited. Of a chain or a step it is what its sources make: "
-        "each "
-        "document, page and section once, the most relevant first. What has neither a page nor a "
-        "section is cited as \"(NAME, document)\", and so is a document that no response cites.\n\n"
-        "--format json, or --json, writes {\"citations\", \"total\", \"uncertainty\"} as "
-        "get_citations answers. The exit status is 1 where there is nothing to cite.\n\n"
-        "--in FILE finds those that a text has in itself, as \"(source: Q3_Report.pdf, p.12)\", "
-        "and says "
-        "at which character each begins.",
+    .details = "ID is a citation, a conversation or a message by its id, or a document: then what "
+               "was recorded of it, by when it was cited. Of a chain or a step it is what its "
+               "sources make: each document, page and section once, the most relevant first. What "
+               "has neither a page nor a section is cited as \"(NAME, document)\", and so is a "
+               "document that no response cites.\n\n"
+               "--format json, or --json, writes {\"citations\", \"total\", \"uncertainty\"} as "
+               "get_citations answers. The exit status is 1 where there is nothing to cite.\n\n"
+               "--in FILE finds those that a text has in itself, as \"(source: Q3_Report.pdf, "
+               "p.12)\", and says at which character each begins.",
     .options = options,
     .min_words = 0,
     .max_words = 1,

@@ -128,8 +128,8 @@ const struct command cmd_demo = {
     .words = "[--live]",
     .about = "explore a store made for looking around",
     .details =
-        "The story begins anew each time. It stands in ~/.local/state/stemma/demo.db, where "
-        "other commands can be tried on it, or where --store says, if nothing is there yet.\n\n"
+        "The story begins anew each time. It stands in ~/.local/state/stemma/demo.db, where other "
+        "commands can be tried on it, or where --store says, if nothing is there yet.\n\n"
         "With --live two agents, Ash and Claire, connect to the explorer's socket as any agent "
         "would, and leave when it ends.",
     .options = options,

@@ -127,9 +127,8 @@ static int compare(struct comparing *c, int64_t from, int64_t to, struct error *
     progress_end(&c->progress);
     if (result || c->failed)
         return -1;
-    if (stop_wanted())
-        return error_set(e, ERROR_INTERRUPTED, "Run it again for all of it.",
-                         "the comparison was interrupted");
+    if (stop_check("comparison", e))
+        return -1;
     if (c->added + c->changed + c->gone == 0) {
         output_note("nothing differs");
         return 1;
@@ -174,16 +173,12 @@ const struct command cmd_diff = {
     .words = "T1 [T2]",
     .about = "what differs between two times, each memory with its event",
     .details = "A time is a date (its first moment, UTC), ISO 8601, \"2 days ago\", or an event as "
-               "@123: when that event "
-               "had been made; @0 is before the first. Without T2 it is now. In the order of the "
-               "last events on each.\n\n"
+               "@123: when that event had been made; @0 is before the first. Without T2 it is now. "
+               "In the order of the last events on each.\n\n"
                "--json: {ref, event, before, after, events} a line. before and after hold the "
-               "members of a "
-               "memory's export that differ, null for one that the other side lacks; all of it is "
-               "null where "
-               "the memory was added or taken back. So laying `after` over the first gives the "
-               "second. `event` is "
-               "the last of `events` on it in between.\n\n"
+               "members of a memory's export that differ, null for one that the other side lacks; "
+               "all of it is null where the memory was added or taken back. So laying `after` over "
+               "the first gives the second. `event` is the last of `events` on it in between.\n\n"
                "The exit status is 1 where nothing differs.",
     .min_words = 1,
     .max_words = 2,

@@ -104,9 +104,8 @@ const struct command cmd_document = {
     .details =
         "The steps that used it by their chains, the responses that cited it, the versions of each "
         "passage by its hash, the logged retrievals, and the beliefs that rest on it now. "
-        "\"changed "
-        "since\": the same passage was recorded later with another content. What is marked as "
-        "guessed or matched was not recorded as a link but found by a uri or a hash.",
+        "\"changed since\": the same passage was recorded later with another content. What is "
+        "marked as guessed or matched was not recorded as a link but found by a uri or a hash.",
     .options = options,
     .min_words = 1,
     .max_words = 1,
@@ -238,8 +237,7 @@ static int write_group(struct grouping *g, const struct retrievals *group, struc
     json_pair_int(&o, "suspect", group->suspect);
     json_pair_int(&o, "first", group->first);
     json_pair_int(&o, "last", group->last);
-    json_key(&o, "timeline");
-    struct json_object list = json_begin(out, '[');
+    struct json_object list = json_open(&o, "timeline", '[');
     for (int i = 0; i < BUCKETS; i++) {
         json_item(&list);
         json_add_int(out, counts[i]);
@@ -312,9 +310,8 @@ const struct command cmd_retrievals = {
     .about = "what was retrieved, by type, URI or agent, and when",
     .details =
         "Of each group of the logged retrievals how many there are, the first and the last day, "
-        "and "
-        "a line over the time of all of them: a dot where nothing was retrieved, else a level of "
-        "the fullest part. A time that somebody got wrong counts for no day. The one used last "
+        "and a line over the time of all of them: a dot where nothing was retrieved, else a level "
+        "of the fullest part. A time that somebody got wrong counts for no day. The one used last "
         "comes first. `stemma list attribution` lists them one by one.",
     .options = cmd_retrievals_options,
     .read = read_retrievals,

@@ -37,20 +37,16 @@ static const char *const faults[] = {
 static void write_finding(struct output *out, const struct fsck_finding *f)
 {
     struct json_object o = json_begin(&out->text, '{');
-    json_key(&o, "fault");
-    json_add_string(&out->text, faults[f->fault]);
+    json_pair(&o, "fault", faults[f->fault]);
     if (f->seq) {
-        json_key(&o, "seq");
-        json_add_int(&out->text, f->seq);
+        json_pair_int(&o, "seq", f->seq);
     }
     if (f->ref.id) {
         json_key(&o, "ref");
         exchange_add_ref(&out->text, f->ref);
     }
-    json_key(&o, "what");
-    json_add_string(&out->text, f->what);
-    json_key(&o, "todo");
-    json_add_string(&out->text, f->todo);
+    json_pair(&o, "what", f->what);
+    json_pair(&o, "todo", f->todo);
     json_end(&o);
     strbuf_addch(&out->text, '\n');
 }
@@ -94,13 +90,10 @@ static void write_summary(struct output *out, const struct fsck_summary *s)
     };
     struct json_object o = json_begin(&out->text, '{');
     for (size_t n = 0; n < sizeof(counts) / sizeof(counts[0]); n++) {
-        json_key(&o, counts[n].name);
-        json_add_int(&out->text, counts[n].count);
+        json_pair_int(&o, counts[n].name, counts[n].count);
     }
-    json_key(&o, "signatures_checked");
-    strbuf_addstr(&out->text, s->hmacs_checked ? "true" : "false");
-    json_key(&o, "head");
-    strbuf_addstr(&out->text, s->head_found ? "true" : "false");
+    json_pair_bool(&o, "signatures_checked", s->hmacs_checked);
+    json_pair_bool(&o, "head", s->head_found);
     json_end(&o);
     strbuf_addch(&out->text, '\n');
 }
@@ -114,10 +107,10 @@ static void print_signatures(struct output *out, const struct fsck_summary *s)
                     "is configured (hmac_key).\n",
                     (long long)s->hmacs);
     else if (s->hmacs_checked && s->hmacs < s->events)
-        strbuf_addf(&out->text,
-                    "%lld of %lld events carry no signature (HMAC), so the key says nothing of "
-                    "them.\n",
-                    (long long)(s->events - s->hmacs), (long long)s->events);
+        strbuf_addf(
+            &out->text,
+            "%lld of %lld events carry no signature (HMAC), so the key says nothing of them.\n",
+            (long long)(s->events - s->hmacs), (long long)s->events);
     else if (s->hmacs_checked && s->hmacs)
         strbuf_addf(&out->text, "The signatures (HMAC) of %lld events were checked.\n",
                     (long long)s->hmacs);
@@ -128,10 +121,10 @@ static void print_unlisted(struct output *out, const struct fsck_summary *s)
 {
     static const char todo[] = "stemma list entry shows them, stemma edit REF --field";
     if (s->nameless)
-        strbuf_addf(&out->text,
-                    "%lld entr%s in no namespace, where no agent looks: %s namespace=NAME "
-                    "names one.\n",
-                    (long long)s->nameless, s->nameless == 1 ? "y is" : "ies are", todo);
+        strbuf_addf(
+            &out->text,
+            "%lld entr%s in no namespace, where no agent looks: %s namespace=NAME names one.\n",
+            (long long)s->nameless, s->nameless == 1 ? "y is" : "ies are", todo);
     if (s->hidden)
         strbuf_addf(&out->text,
                     "%lld entr%s a key that a later one has, which is found in place of it: %s "
@@ -222,12 +215,11 @@ const struct command cmd_fsck = {
     .name = "fsck",
     .words = "",
     .about = "check the database, the journal, each memory and the search index",
-    .details =
-        "The log of what sessions asked is checked like the journal. Tells an altered event, an "
-        "altered row and a cut tail apart, and what each leaves to "
-        "do. It changes nothing, unless --rebuild-search asks for it: what the search finds "
-        "is then made anew from what the memories say. The exit status is 0 where all is "
-        "well, 1 where anything was found, 3 where it cannot be checked.",
+    .details = "The log of what sessions asked is checked like the journal. Tells an altered "
+               "event, an altered row and a cut tail apart, and what each leaves to do. It changes "
+               "nothing, unless --rebuild-search asks for it: what the search finds is then made "
+               "anew from what the memories say. The exit status is 0 where all is well, 1 where "
+               "anything was found, 3 where it cannot be checked.",
     .options = options,
     .run = run_fsck,
 };

@@ -194,16 +194,15 @@ const struct command cmd_graph = {
     .name = "graph",
     .words = "REF",
     .about = "draw what a memory rests on; what it carries",
-    .details =
-        "What stands on the left, or above, rests on what stands on the right, or below. A line "
-        "that joins several memories has one of them at its beginning or one at its end; where two "
-        "lines cross, one is interrupted. Below the drawing stands what its signs mean, how much "
-        "is not in view, and each circle.\n\n"
-        "At a terminal it takes the style that fits, and an outline where none does, where there "
-        "are fewer than 60 columns or more than 200 memories. Into a pipe or a file it writes an "
-        "outline unless --style is given. dot and json hold all of the lineage within --depth, "
-        "json with --style what that drawing shows and where: "
-        "`stemma graph REF --format dot | dot -Tsvg`.",
+    .details = "What stands on the left, or above, rests on what stands on the right, or below. A "
+               "line that joins several memories has one of them at its beginning or one at its "
+               "end; where two lines cross, one is interrupted. Below the drawing stands what its "
+               "signs mean, how much is not in view, and each circle.\n\n"
+               "At a terminal it takes the style that fits, and an outline where none does, where "
+               "there are fewer than 60 columns or more than 200 memories. Into a pipe or a file "
+               "it writes an outline unless --style is given. dot and json hold all of the lineage "
+               "within --depth, json with --style what that drawing shows and where: `stemma graph "
+               "REF --format dot | dot -Tsvg`.",
     .marks = true,
     .options = options,
     .min_words = 1,

@@ -85,9 +85,8 @@ static int each(void *arg, const struct revision *v)
         t->more = true;
         return 1;
     }
-    if (stop_wanted())
-        return error_set(t->e, ERROR_INTERRUPTED, "Run it again for all of it.",
-                         "the history was interrupted");
+    if (stop_check("history", t->e))
+        return -1;
     t->told++;
     if (!t->out->json)
         return print_revision(t, v);
@@ -156,12 +155,10 @@ const struct command cmd_history = {
     .name = "history",
     .words = "REF",
     .about = "what became of a memory: each change, by whom, when and why",
-    .details =
-        "Newest first, with what differed; before that the versions of a belief, from whichever of "
-        "them. --json: an event a line, as of `stemma log`, with version, undone_by, purged_by (a "
-        "purge "
-        "since, of which nothing that it was is kept) and changes [{field, before, after}]. "
-        "`stemma undo N` takes event N back.",
+    .details = "Newest first, with what differed; before that the versions of a belief, from "
+               "whichever of them. --json: an event a line, as of `stemma log`, with version, "
+               "undone_by, purged_by (a purge since, of which nothing that it was is kept) and "
+               "changes [{field, before, after}]. `stemma undo N` takes event N back.",
     .options = options,
     .min_words = 1,
     .max_words = 1,

@@ -110,24 +110,18 @@ static void write_json(struct output *out, const struct import_summary *s, bool 
     };
     struct json_object o = json_begin(&out->text, '{');
     for (size_t n = 0; n < sizeof(counts) / sizeof(counts[0]); n++) {
-        json_key(&o, counts[n].name);
-        json_add_int(&out->text, counts[n].count);
+        json_pair_int(&o, counts[n].name, counts[n].count);
     }
-    json_key(&o, "kinds");
-    struct json_object kinds = json_begin(&out->text, '{');
+    struct json_object kinds = json_open(&o, "kinds", '{');
     for (int k = 0; k < KIND_COUNT; k++) {
         if (s->by_kind[k] == 0)
             continue;
-        json_key(&kinds, kind_name((enum kind)k));
-        json_add_int(&out->text, s->by_kind[k]);
+        json_pair_int(&kinds, kind_name((enum kind)k), s->by_kind[k]);
     }
     json_end(&kinds);
-    json_key(&o, "other_tables");
-    json_add_string(&out->text, s->other_tables);
-    json_key(&o, "source_version");
-    json_add_string(&out->text, s->source_version);
-    json_key(&o, "dry_run");
-    strbuf_addstr(&out->text, dry_run ? "true" : "false");
+    json_pair(&o, "other_tables", s->other_tables);
+    json_pair(&o, "source_version", s->source_version);
+    json_pair_bool(&o, "dry_run", dry_run);
     json_end(&o);
     strbuf_addch(&out->text, '\n');
 }
@@ -390,12 +384,11 @@ const struct command cmd_import = {
     .about = "take over a Kernle store, exchange lines or chains of thought",
     .details =
         "kernle: a Kernle store. jsonl: lines in the exchange form, as `stemma export` writes "
-        "them. "
-        "cot: chains of thought as JSON objects with original_question, final_answer and "
+        "them. cot: chains of thought as JSON objects with original_question, final_answer and "
         "reasoning_steps; one, a list of them, or several one after the other.\n\n"
-        "The source is never changed. Importing it again takes over what changed there since; "
-        "what was changed here as well stays, and is told. A chain that is here already is not "
-        "added again. PATH - is standard input (jsonl, cot).",
+        "The source is never changed. Importing it again takes over what changed there since; what "
+        "was changed here as well stays, and is told. A chain that is here already is not added "
+        "again. PATH - is standard input (jsonl, cot).",
     .options = options,
     .min_words = 2,
     .max_words = 2,

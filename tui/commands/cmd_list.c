@@ -4,7 +4,6 @@
  */
 #include "tui/cli/cmd.h"
 
-#include "model/json/json.h"
 #include "store/lineage/loaded.h"
 #include "tui/render/listing.h"
 #include "tui/text/suggest.h"
@@ -81,28 +80,10 @@ static int print_page(struct page *p, struct error *e)
             list_cursor(p->list, &p->cursor);
         if (p->count == LISTING_BATCH && print_batch(p, e))
             return -1;
-        if (stop_wanted())
-            return error_set(e, ERROR_INTERRUPTED, "Run it again for all of it.",
-                             "the list was interrupted");
+        if (stop_check("list", e))
+            return -1;
     }
     return found < 0 ? -1 : print_batch(p, e);
-}
-
-/* Says how to go on; JSON as its last line, a person apart from the list. */
-static void print_more(struct page *p)
-{
-    struct strbuf *out = &p->listing.out->text;
-    if (!p->more)
-        return;
-    if (!p->listing.out->json) {
-        output_note("there are more: go on with --cursor %s", p->cursor.buf);
-        return;
-    }
-    struct json_object o = json_begin(out, '{');
-    json_key(&o, "next");
-    json_add_string(out, p->cursor.buf);
-    json_end(&o);
-    strbuf_addch(out, '\n');
 }
 
 /* 1, the exit status. */
@@ -131,8 +112,8 @@ static int run_page(struct invocation *i, struct reader *r, const struct list_qu
         e->code = ERROR_USAGE;
     if (p.list && !result)
         result = print_page(&p, e);
-    if (p.list && !result)
-        print_more(&p);
+    if (p.list && !result && p.more)
+        listing_more(&i->out, "more", p.cursor.buf);
     if (p.list)
         list_close(p.list);
     listing_close(&p.listing);
@@ -176,14 +157,12 @@ const struct command cmd_list = {
     .name = "list",
     .words = "KIND|all",
     .about = "list memories, last recorded first",
-    .details =
-        "Each line: what became of the memory's support, its ref as short as it is unique, its "
-        "confidence, how many of its justifications hold, how it came about, whose it is, its age "
-        "and its text. How it came about says little of what reasons: there a chain says how far "
-        "it "
-        "is, a step its number, a document its uses, a citation its place and an attribution its "
-        "type. On a terminal lines are cut to its width; into a pipe nothing is cut. The exit "
-        "status is 1 where nothing matches.",
+    .details = "Each line: what became of the memory's support, its ref as short as it is unique, "
+               "its confidence, how many of its justifications hold, how it came about, whose it "
+               "is, its age and its text. How it came about says little of what reasons: there a "
+               "chain says how far it is, a step its number, a document its uses, a citation its "
+               "place and an attribution its type. On a terminal lines are cut to its width; into "
+               "a pipe nothing is cut. The exit status is 1 where nothing matches.",
     .marks = true,
     .options = options,
     .min_words = 1,

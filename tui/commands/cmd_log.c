@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 #include "model/base/clock.h"
-#include "model/json/json.h"
 #include "store/journal/feed.h"
 #include "tui/text/suggest.h"
+#include "tui/render/listing.h"
 #include "tui/render/log_print.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"
@@ -32,8 +32,8 @@ static const struct option_spec options[] = {
     OPT_TEXT("until", "T", "only up to then"),
     OPT_TEXT("ref", "REF", "only on this memory"),
     OPT_TEXT("session", "S",
-             "only what was done in this session, and what a person decided about it: its "
-             "number, or the beginning of its uuid"),
+             "only what was done in this session, and what a person decided about it: its number, "
+             "or the beginning of its uuid"),
     OPT_TEXT("correlation", "C", "only what was done together under this name"),
     OPT_FLAG("calls", "what sessions read and what was refused as well"),
     OPT_FLAG("follow", "the last ten lines, then each as it happens, until Ctrl-C"),
@@ -141,9 +141,8 @@ static int print_lines(struct log *g, size_t skip, struct error *e)
     struct log_line line;
     int more;
     while ((more = log_lines_next(&g->lines, &line, e)) > 0 && !g->i->out.closed) {
-        if (stop_wanted())
-            return error_set(e, ERROR_INTERRUPTED, "Run it again for all of it.",
-                             "the log was interrupted");
+        if (stop_check("log", e))
+            return -1;
         if (skip) {
             skip--;
             log_place_pass(&g->before, &line);
@@ -197,7 +196,6 @@ static int find_newest(struct log *g, size_t limit, size_t *skip, struct error *
     return 0;
 }
 
-/* Says how to go on; JSON as its last line, a person apart from the log. */
 static void print_more(struct log *g)
 {
     const struct log_place *p = &g->before;
@@ -207,14 +205,7 @@ static void print_more(struct log *g)
                  (long long)p->call, (long long)p->at, p->outcome);
     else
         snprintf(cursor, sizeof(cursor), "%lld", (long long)p->event);
-    if (!g->i->out.json) {
-        output_note("there are older ones: go on with --cursor %s", cursor);
-        return;
-    }
-    struct json_object o = json_begin(&g->i->out.text, '{');
-    json_pair(&o, "next", cursor);
-    json_end(&o);
-    strbuf_addch(&g->i->out.text, '\n');
+    listing_more(&g->i->out, "older ones", cursor);
 }
 
 static int print_there_is(struct log *g, struct error *e)
@@ -329,19 +320,16 @@ const struct command cmd_log = {
         "time, and a letter before the name says who it was: P a person, A an agent, - stemma by "
         "itself, ? nobody knows.\n\n"
         "With --calls also what sessions read, what they were refused, and calls that failed, with "
-        "why first; those "
-        "of a tool that there is not are `unknown_tool`, requests of a method that there is not "
-        "`unknown_method`, and messages that name none `invalid_message`. What putMemory and "
-        "deleteMemory wrote stands there once, as its event; with --operation and the tool's name "
-        "as "
-        "the call. Calls are written once a "
-        "second, equal ones as one line with the time of the first: they may stand up to a second "
-        "out of order, and with --follow behind changes that came after them.\n\n"
+        "why first; those of a tool that there is not are `unknown_tool`, requests of a method "
+        "that there is not `unknown_method`, and messages that name none `invalid_message`. What "
+        "putMemory and deleteMemory wrote stands there once, as its event; with --operation and "
+        "the tool's name as the call. Calls are written once a second, equal ones as one line with "
+        "the time of the first: they may stand up to a second out of order, and with --follow "
+        "behind changes that came after them.\n\n"
         "On a terminal lines are cut to its width, with --follow each to what that is by then; "
-        "into a "
-        "pipe nothing is cut. --follow ends with Ctrl-C, or with --until when that has passed, and "
-        "fails where the store is removed or "
-        "replaced meanwhile. The exit status is 1 where nothing matches.",
+        "into a pipe nothing is cut. --follow ends with Ctrl-C, or with --until when that has "
+        "passed, and fails where the store is removed or replaced meanwhile. The exit status is 1 "
+        "where nothing matches.",
     .options = options,
     .run = run_log,
 };

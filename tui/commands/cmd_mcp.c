@@ -106,26 +106,23 @@ const struct command cmd_mcp = {
     .name = "mcp",
     .words = "",
     .about = "serve an agent over standard input and output (MCP)",
-    .details =
-        "For a client's configuration: the command it starts. Claude Desktop, Cursor and others "
-        "read "
-        "it in this form (the README has the file of each, and those of Claude Code, VS Code and "
-        "Codex: \"Let agents write into it\"):\n\n"
-        "{\"mcpServers\": {\"stemma\": {\n"
-        "  \"command\": \"/usr/local/bin/stemma\",\n"
-        "  \"args\": [\"mcp\", \"--store\", \"/home/me/agent/memory.db\", \"--agent\", "
-        "\"claude\"]}}}\n\n"
-        "--store is an absolute path there, since clients start it wherever they like and pass "
-        "little "
-        "of the environment; the store is made where there is none. --agent is whom memories are "
-        "filed under and who signs for them where a call has no agent_id; --task is shown beside "
-        "the session (`stemma sessions`, the explorer's live view) and says what it is for.\n\n"
-        "An agent adds, reinforces, supersedes, revises, corrects and marks. To verify, retract, "
-        "restore, forget and protect is a person's, unless the configuration says "
-        "`destructive_tools: yes`; what a person decided an agent never changes.\n\n"
-        "It needs no listener and uses no socket, and any number of them may be at work on one "
-        "store "
-        "at once. It ends with its client, or when a person ends the session.",
+    .details = "For a client's configuration: the command it starts. Claude Desktop, Cursor and "
+               "others read it in this form (the README has the file of each, and those of Claude "
+               "Code, VS Code and Codex: \"Let agents write into it\"):\n\n"
+               "{\"mcpServers\": {\"stemma\": {\n"
+               "  \"command\": \"/usr/local/bin/stemma\",\n"
+               "  \"args\": [\"mcp\", \"--store\", \"/home/me/agent/memory.db\", \"--agent\", "
+               "\"claude\"]}}}\n\n"
+               "--store is an absolute path there, since clients start it wherever they like and "
+               "pass little of the environment; the store is made where there is none. --agent is "
+               "whom memories are filed under and who signs for them where a call has no agent_id; "
+               "--task is shown beside the session (`stemma sessions`, the explorer's live view) "
+               "and says what it is for.\n\n"
+               "An agent adds, reinforces, supersedes, revises, corrects and marks. To verify, "
+               "retract, restore, forget and protect is a person's, unless the configuration says "
+               "`destructive_tools: yes`; what a person decided an agent never changes.\n\n"
+               "It needs no listener and uses no socket, and any number of them may be at work on "
+               "one store at once. It ends with its client, or when a person ends the session.",
     .options = options,
     .run = run_mcp,
 };

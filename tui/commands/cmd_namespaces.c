@@ -216,12 +216,11 @@ const struct command cmd_namespaces = {
     .name = "namespaces",
     .words = "[NAMESPACE]",
     .about = "what each namespace holds, or the entries of one",
-    .details =
-        "Of each namespace how many entries it holds and of what size, beside its quota, when the "
-        "last one was put, what becomes of personal data there, and how many have expired. Of one "
-        "that is named its entries: key, version, how long each still lives, and the value; with "
-        "--json whole. Nothing is masked: `stemma` is a person's. `stemma show entry:REF` tells "
-        "all of one.",
+    .details = "Of each namespace how many entries it holds and of what size, beside its quota, "
+               "when the last one was put, what becomes of personal data there, and how many have "
+               "expired. Of one that is named its entries: key, version, how long each still "
+               "lives, and the value; with --json whole. Nothing is masked: `stemma` is a "
+               "person's. `stemma show entry:REF` tells all of one.",
     .options = options,
     .max_words = 1,
     .check = check_namespace,

@@ -36,11 +36,9 @@ static void print_json(struct output *out, const struct added *added)
     struct json_object o = json_begin(&out->text, '{');
     json_key(&o, "ref");
     exchange_add_ref(&out->text, added->ref);
-    json_key(&o, "version");
-    json_add_int(&out->text, added->version);
+    json_pair_int(&o, "version", added->version);
     if (added->unresolved_count) {
-        json_key(&o, "unresolved");
-        struct json_object list = json_begin(&out->text, '[');
+        struct json_object list = json_open(&o, "unresolved", '[');
         for (size_t n = 0; n < added->unresolved_count; n++) {
             json_item(&list);
             json_add_string(&out->text, added->unresolved[n]);
@@ -111,11 +109,10 @@ const struct command cmd_add = {
     .name = "add",
     .words = "KIND TEXT",
     .about = "add a memory, with where it came from",
-    .details =
-        "Prints its ref. TEXT - is standard input. A REF may be the beginning of a UUID, of 8 "
-        "characters or more. One that names nothing yet is kept as given, and told.\n\n"
-        "The TEXT of an entry is its key; it has a --field namespace= and value=, and where it "
-        "expires expires_at= (10m, in 3 days, 2026-02-01).",
+    .details = "Prints its ref. TEXT - is standard input. A REF may be the beginning of a UUID, of "
+               "8 characters or more. One that names nothing yet is kept as given, and told.\n\n"
+               "The TEXT of an entry is its key; it has a --field namespace= and value=, and where "
+               "it expires expires_at= (10m, in 3 days, 2026-02-01).",
     .options = options,
     .min_words = 2,
     .max_words = 2,
@@ -139,9 +136,8 @@ OPERATES(edit, OPERATION_EDIT, "change what a memory says, how sure it is, its t
          "change that somebody made meanwhile is not lost: the edit is refused (exit status 4) and "
          "what differs is shown.\n\n");
 OPERATES(process, OPERATION_PROCESS, "make an episode, a belief or a note of a raw capture",
-         "Prints the ref of what was made: it is derived from the raw, has the source "
-         "cli-promote and the tag promoted, and the raw says what it was processed "
-         "into.\n\n");
+         "Prints the ref of what was made: it is derived from the raw, has the source cli-promote "
+         "and the tag promoted, and the raw says what it was processed into.\n\n");
 OPERATES(supersede, OPERATION_SUPERSEDE, "put a better statement in the place of a belief",
          "Prints the ref of the new belief: it is derived from the old one, has its episodes as "
          "evidence and a history of its own. TEXT - is standard input.\n\n");
@@ -150,21 +146,19 @@ OPERATES(seed, OPERATION_SEED, "add the beliefs that an agent begins with",
          "\"…\", \"confidence\": 0.8, \"tags\": [\"…\"]}, of which the last two may be left out. "
          "All are added or none, and one `stemma undo` takes them back. Prints the ref of each; "
          "the store is made where there is none.\n\n");
-OPERATES(undo, OPERATION_UNDO, "take back what you did last, or an event of anybody's",
-         "With all that was done together with it: all or none. What was changed since is refused "
-         "(exit status 4) and told; other changes of the same memory stay. An undone addition "
-         "leaves "
-         "a stub. A purge cannot be undone, and is passed over; nor can what was decided about a "
-         "session, which is decided again: what was done before that is taken back by its number "
-         "alone.\n\n");
-OPERATES(redo, OPERATION_REDO, "do again what you undid last", );
 OPERATES(
-    verify, OPERATION_VERIFY, "it was looked into, and holds: its confidence rises by 0.1",
-    "To 1 at most, with an entry in its history. From then on agents do not change it; `stemma "
-    "undo` takes that back.\n\n");
-OPERATES(protect, OPERATION_PROTECT, "keep memories from being changed or forgotten",
-         "Agents do not change a protected memory, and nobody forgets it, until it is "
-         "unprotected.\n\n");
+    undo, OPERATION_UNDO, "take back what you did last, or an event of anybody's",
+    "With all that was done together with it: all or none. What was changed since is refused (exit "
+    "status 4) and told; other changes of the same memory stay. An undone addition leaves a stub. "
+    "A purge cannot be undone, and is passed over; nor can what was decided about a session, which "
+    "is decided again: what was done before that is taken back by its number alone.\n\n");
+OPERATES(redo, OPERATION_REDO, "do again what you undid last", );
+OPERATES(verify, OPERATION_VERIFY, "it was looked into, and holds: its confidence rises by 0.1",
+         "To 1 at most, with an entry in its history. From then on agents do not change it; "
+         "`stemma undo` takes that back.\n\n");
+OPERATES(
+    protect, OPERATION_PROTECT, "keep memories from being changed or forgotten",
+    "Agents do not change a protected memory, and nobody forgets it, until it is unprotected.\n\n");
 OPERATES(unprotect, OPERATION_UNPROTECT, "let agents change memories again",
          "Those that were verified too. They may be forgotten again as well. Only a person "
          "unprotects.\n\n");
@@ -242,15 +236,14 @@ static int run_mark(struct invocation *i, struct error *e)
 const struct command cmd_mark = {
     .name = "mark",
     .about = "say a word on memories: reviewed, for_review, poisoned, rating, …",
-    .details =
-        "A mark is a word beside the memory, with who said it, when and why, and never its "
-        "status; but what a person marked quarantined, agents do not change. Any other word "
-        "will do as well.\n\n"
-        "What a step of reasoning used is rated source by source: --value "
-        "\"document:ID relevant\" or irrelevant, one word of each person for each of its "
-        "sources. faithful says yes or no: is it supported by its sources? Neither changes a "
-        "number that was recorded. A source may be named by its id alone.\n\n"
-        "--remove where there is nothing to remove ends with status 1.\n\n" OPERATING_JSON,
+    .details = "A mark is a word beside the memory, with who said it, when and why, and never its "
+               "status; but what a person marked quarantined, agents do not change. Any other word "
+               "will do as well.\n\n"
+               "What a step of reasoning used is rated source by source: --value \"document:ID "
+               "relevant\" or irrelevant, one word of each person for each of its sources. "
+               "faithful says yes or no: is it supported by its sources? Neither changes a number "
+               "that was recorded. A source may be named by its id alone.\n\n"
+               "--remove where there is nothing to remove ends with status 1.\n\n" OPERATING_JSON,
     .options = mark_options,
     .operates = true,
     .op = OPERATION_MARK,

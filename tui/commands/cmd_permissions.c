@@ -88,8 +88,7 @@ static int print_table(struct printing *w, size_t rows, bool why, struct error *
 /* What a configuration calls them; an object without members is no limit. */
 static void add_rate(struct json_object *in, const struct rate_limit *limit)
 {
-    json_key(in, "rate_limit");
-    struct json_object o = json_begin(in->out, '{');
+    struct json_object o = json_open(in, "rate_limit", '{');
     if (limit->window_calls > 0) {
         json_key(&o, "window_seconds");
         json_add_double(o.out, limit->window_seconds);
@@ -106,8 +105,7 @@ static void add_rate(struct json_object *in, const struct rate_limit *limit)
 /* As `namespaces` says them. */
 static void add_policy(struct json_object *in, const struct namespace_policy *policy)
 {
-    json_key(in, "policy");
-    struct json_object o = json_begin(in->out, '{');
+    struct json_object o = json_open(in, "policy", '{');
     json_pair(&o, "pii", pii_policy_name(policy->pii));
     json_pair_int(&o, "max_items", policy->max_items);
     json_pair_int(&o, "max_bytes", policy->max_bytes);
@@ -203,13 +201,12 @@ const struct command cmd_permissions = {
     .name = "permissions",
     .words = "",
     .about = "what an agent may do in each namespace",
-    .details =
-        "A line for each namespace that the store has and for each pattern that the configuration "
-        "names: whether listMemory, getMemory, putMemory and deleteMemory are allowed there, with "
-        "the longest time to live that putMemory takes, and what the namespace is held to: its "
-        "policy, and how often each may be called. It is "
-        "worked out from the configuration, as a server decides it. --as-of chooses the "
-        "namespaces of that time; the rules are always those of now.",
+    .details = "A line for each namespace that the store has and for each pattern that the "
+               "configuration names: whether listMemory, getMemory, putMemory and deleteMemory are "
+               "allowed there, with the longest time to live that putMemory takes, and what the "
+               "namespace is held to: its policy, and how often each may be called. It is worked "
+               "out from the configuration, as a server decides it. --as-of chooses the namespaces "
+               "of that time; the rules are always those of now.",
     .options = options,
     .check = check_agent,
     .read = tell,

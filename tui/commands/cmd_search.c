@@ -2,10 +2,10 @@
 #include "tui/cli/cmd.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/array.h"
-#include "model/json/json.h"
 #include "store/search/search.h"
 #include "tui/text/suggest.h"
 #include "tui/render/listing.h"
@@ -74,9 +74,8 @@ static int find(const struct invocation *i, struct reader *r, const char *words,
     m->limit = limit > 0 ? (size_t)limit : SIZE_MAX;
     if (read_cursor(option_text(i, "cursor"), &m->after, e) || search_run(r, &query, gather, m, e))
         return -1;
-    if (stop_wanted())
-        return error_set(e, ERROR_INTERRUPTED, "Run it again for all of it.",
-                         "the search was interrupted");
+    if (stop_check("search", e))
+        return -1;
     if (m->after && !m->found)
         return error_set(e, ERROR_USAGE, "Search again without --cursor.",
                          "the match that the cursor stands for is no longer among them");
@@ -91,32 +90,25 @@ static int print_matches(struct listing *l, const int64_t *rows, size_t count, s
         if (labelling_get(&l->labelling, rows + at, batch, labels, e) ||
             listing_print(l, rows + at, labels, batch, e))
             return -1;
-        if (stop_wanted())
-            return error_set(e, ERROR_INTERRUPTED, "Run it again for all of it.",
-                             "the search was interrupted");
+        if (stop_check("search", e))
+            return -1;
     }
     return 0;
-}
-
-static void print_more(struct output *out, int64_t last)
-{
-    if (out->json)
-        strbuf_addf(&out->text, "{\"next\":\"s%lld\"}\n", (long long)last);
-    else
-        output_note("there are more: go on with --cursor s%lld", (long long)last);
 }
 
 static int print_page(struct invocation *i, struct reader *r, const struct matches *m,
                       struct error *e)
 {
     struct listing listing;
+    char cursor[24];
     bool more = m->count > m->limit;
     size_t count = more ? m->limit : m->count;
     int result = listing_open(&listing, &i->out, r, count, option_text(i, "agent"), e);
     if (!result)
         result = print_matches(&listing, m->rows, count, e);
+    snprintf(cursor, sizeof(cursor), "s%lld", more ? (long long)m->rows[count - 1] : 0);
     if (!result && more)
-        print_more(&i->out, m->rows[count - 1]);
+        listing_more(&i->out, "more", cursor);
     listing_close(&listing);
     return result;
 }

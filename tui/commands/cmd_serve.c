@@ -153,17 +153,14 @@ const struct command cmd_serve = {
         "Prints the path of the socket first: in /run/user/UID/stemma or, where that cannot be, in "
         "/tmp/stemma-UID, by a name that every path to the same store leads to. It is for your own "
         "user alone. An open explorer listens by itself; where one does, or another `stemma "
-        "serve`, it "
-        "says so and takes over when that ends. Ctrl-C ends it.\n\n"
+        "serve`, it says so and takes over when that ends. Ctrl-C ends it.\n\n"
         "An agent's client needs no listener: it starts `stemma mcp` (see `stemma mcp --help`, and "
         "\"Let agents write into it\" in the README). One that is to use the socket starts `socat "
         "STDIO UNIX-CONNECT:PATH` instead. It has no --agent and no --task then: what it writes is "
         "filed under the agent_id of the call, else under the client's name.\n\n"
         "With --http it also prints a URL, for clients of \"Streamable HTTP\", and the file of the "
-        "token "
-        "that they must send (`Authorization: Bearer TOKEN`): your own user alone can read it. On "
-        "the "
-        "socket HTTP is spoken without it and without a token, by clients that can.",
+        "token that they must send (`Authorization: Bearer TOKEN`): your own user alone can read "
+        "it. On the socket HTTP is spoken without it and without a token, by clients that can.",
     .options = serve_options,
     .run = run_serve,
 };

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 #include "model/base/clock.h"
-#include "model/json/json.h"
 #include "store/session/session.h"
 #include "tui/cli/opening.h"
+#include "tui/render/listing.h"
 #include "tui/render/session_print.h"
 #include "tui/render/table.h"
 #include "tui/text/text.h"
@@ -107,21 +107,6 @@ static int print_sessions(struct output *out, const struct session_row *rows, si
     return result;
 }
 
-/* Says how to go on; JSON as its last line, a person apart from the list. */
-static void print_more(struct output *out, const struct session_row *last)
-{
-    char cursor[24];
-    snprintf(cursor, sizeof(cursor), "%lld", (long long)last->id);
-    if (!out->json) {
-        output_note("there are more: go on with --cursor %s", cursor);
-        return;
-    }
-    struct json_object o = json_begin(&out->text, '{');
-    json_pair(&o, "next", cursor);
-    json_end(&o);
-    strbuf_addch(&out->text, '\n');
-}
-
 static int read_names(struct invocation *i, struct reader *r, const struct session_row *rows,
                       size_t count, struct session_use_names *names, struct error *e)
 {
@@ -153,8 +138,11 @@ static int list(struct invocation *i, struct reader *r, struct error *e)
         return -1;
     if (print_sessions(&i->out, rows, count - more, names, e))
         return -1;
-    if (more)
-        print_more(&i->out, &rows[limit - 1]);
+    if (more) {
+        char next[24];
+        snprintf(next, sizeof(next), "%lld", (long long)rows[limit - 1].id);
+        listing_more(&i->out, "more", next);
+    }
     if (count || cursor > 0)
         return 0;
     output_note("%s", all ? "there was no session yet"
@@ -261,16 +249,13 @@ const struct command cmd_sessions = {
     .about = "who is connected over MCP; end one, or make it read-only",
     .details =
         "A line each, those that began last first: client, agent (of --agent; over HTTP what a "
-        "client of "
-        "2026-07-28 names; else the client's name) and how it is "
-        "connected, when it was seen last, how many calls it made (`+`: at least, for its process "
-        "was "
-        "killed and the last second was not counted) and how many of them failed (what was no call "
-        "of anything counts as one that did, what its client gave up as one that did not), how "
-        "many a second in the mean since it began, how long half, 90 % and 99 % of them took at "
-        "most, and its task. With an "
-        "ID, "
-        "its number or the beginning of its uuid, all that is known of that session.\n\n"
+        "client of 2026-07-28 names; else the client's name) and how it is connected, when it was "
+        "seen last, how many calls it made (`+`: at least, for its process was killed and the last "
+        "second was not counted) and how many of them failed (what was no call of anything counts "
+        "as one that did, what its client gave up as one that did not), how many a second in the "
+        "mean since it began, how long half, 90 % and 99 % of them took at most, and its task. "
+        "With an ID, its number or the beginning of its uuid, all that is known of that "
+        "session.\n\n"
         "What is decided here holds whatever process serves the session, and is an event of the "
         "journal. A connection is a session, whatever agents its requests name; over HTTP a client "
         "of 2026-07-28 has one for each agent that it names, and one for its requests that name "
@@ -278,8 +263,8 @@ const struct command cmd_sessions = {
         "that has nothing to begin anew (of 2026-07-28) is refused for ten minutes. One of these "
         "that may only read goes on so, however long it was away and whatever process serves it "
         "then, until a person lets it write again: also while it is away.\n\n"
-        "On a terminal lines are cut to its width; into a pipe nothing is cut. The exit "
-        "status is 1 where there is none.",
+        "On a terminal lines are cut to its width; into a pipe nothing is cut. The exit status is "
+        "1 where there is none.",
     .options = options,
     .max_words = 1,
     .check = check,

@@ -101,9 +101,9 @@ const struct command cmd_show = {
     .name = "show",
     .words = "REF",
     .about = "show a memory in full; what it rests on; what it carries",
-    .details = "In a trace a memory that is reached in several ways stands once and is referred to "
-               "after. A circle is marked where it closes and written out below. Without --depth "
-               "nothing is cut.",
+    .details =
+        "In a trace a memory that is reached in several ways stands once and is referred to after. "
+        "A circle is marked where it closes and written out below. Without --depth nothing is cut.",
     .marks = true,
     .options = options,
     .min_words = 1,

@@ -124,8 +124,8 @@ const struct command cmd_whatif = {
     .words = "REF…",
     .about = "what would fall, or be weakened, if these were retracted",
     .details =
-        "Falls: stands now, and would not. Weakened: would still stand, on fewer "
-        "justifications. Only descends: comes from them and loses nothing. Nothing is written.",
+        "Falls: stands now, and would not. Weakened: would still stand, on fewer justifications. "
+        "Only descends: comes from them and loses nothing. Nothing is written.",
     .options = options,
     .min_words = 1,
     .max_words = -1,

@@ -359,12 +359,11 @@ static const struct setting settings[] = {
                  "    allowed_namespaces: [\"session.*\", \"agent.*\"]\n"
                  "    operations: [\"write\"]\n"
                  "    max_ttl_seconds: 3600",
-     .about =
-         "what agents may do with shared memory (\"What agents may do\" in the README); what no "
-         "grant\n"
-         "# names is denied; without a grant of their own getMemory has listMemory's and "
-         "deleteMemory\n"
-         "# putMemory's"},
+     .about = "what agents may do with shared memory (\"What agents may do\" in the README); what "
+              "no grant\n"
+              "# names is denied; without a grant of their own getMemory has listMemory's and "
+              "deleteMemory\n"
+              "# putMemory's"},
     {.name = "agents",
      TABLE(config, permissions.agents, permissions.agent_count, agent_grants, agent),
      .takes = "agents with what is theirs",
@@ -383,11 +382,10 @@ static const struct setting settings[] = {
      .takes = "patterns with what they are held to",
      .item = check_pattern,
      .fallback = "{}",
-     .about =
-         "what namespaces are held to, by patterns, as in {\"session.*\": {pii: refuse, max_items: "
-         "1000,\n"
-         "# max_bytes: 1000000, evict: oldest, consistency: strong, rate_limits: {}}}; 0: no "
-         "limit"},
+     .about = "what namespaces are held to, by patterns, as in {\"session.*\": {pii: refuse, "
+              "max_items: 1000,\n"
+              "# max_bytes: 1000000, evict: oldest, consistency: strong, rate_limits: {}}}; 0: no "
+              "limit"},
     {.name = "rate_limits",
      RATES,
      AT(struct config, permissions.rate),
@@ -404,11 +402,10 @@ static const struct setting settings[] = {
      .what = "part of pii",
      .takes = "mask and patterns",
      .fallback = "{mask: yes, patterns: {}}",
-     .about =
-         "is personal data masked where agents read memories (no: that of entries still is, save "
-         "where `pii`\n"
-         "# of their namespace is off), and what counts as such besides, as in\n"
-         "# {patterns: {badge: 'B-[0-9]{6}'}} (PCRE2)"},
+     .about = "is personal data masked where agents read memories (no: that of entries still is, "
+              "save where `pii`\n"
+              "# of their namespace is off), and what counts as such besides, as in\n"
+              "# {patterns: {badge: 'B-[0-9]{6}'}} (PCRE2)"},
     {.name = "share",
      .offset = offsetof(struct config, permissions.share),
      .type = SETTING_BOOL,

@@ -780,12 +780,10 @@ static void write_further(struct json_object *o, const struct document_told *d,
 {
     if (u->further_count == 0)
         return;
-    json_key(o, "further");
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, "further", '[');
     for (size_t i = 0; i < u->further_count; i++) {
         struct document_use one = document_use_further(u, i);
-        json_item(&list);
-        struct json_object passage = json_begin(list.out, '{');
+        struct json_object passage = json_item_open(&list, '{');
         write_passage(&passage, d, &one);
         json_end(&passage);
     }
@@ -797,8 +795,7 @@ static void write_use(struct json_object *list, const struct document_told *d,
 {
     const struct document_use *u = &uses->use[i];
     const struct document_facts *f = d->facts;
-    json_item(list);
-    struct json_object o = json_begin(list->out, '{');
+    struct json_object o = json_item_open(list, '{');
     add_ref(&o, "ref", u->ref);
     if (uses == &f->steps && u->chain)
         add_ref(&o, "chain", f->chain[f->chain_of[i]].row.ref);
@@ -824,8 +821,7 @@ static void write_uses(struct json_object *o, const char *key, const struct docu
 
 static void write_counts(struct json_object *o, const struct document_counts *c)
 {
-    json_key(o, "counts");
-    struct json_object counts = json_begin(o->out, '{');
+    struct json_object counts = json_open(o, "counts", '{');
     json_pair_int(&counts, "steps", c->steps);
     json_pair_int(&counts, "chains", c->chains);
     json_pair_int(&counts, "citations", c->citations);
@@ -837,12 +833,10 @@ static void write_counts(struct json_object *o, const struct document_counts *c)
 
 static void write_versions(struct json_object *o, const struct document_facts *f)
 {
-    json_key(o, "versions");
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, "versions", '[');
     for (size_t i = 0; i < f->version_count; i++) {
         const struct document_version *v = &f->version[i];
-        json_item(&list);
-        struct json_object version = json_begin(o->out, '{');
+        struct json_object version = json_item_open(&list, '{');
         document_write_add_place(&version, "chunk", v->chunk);
         json_pair(&version, "version_hash", v->hash);
         json_pair_int(&version, "uses", (int64_t)v->uses);
@@ -856,11 +850,9 @@ static void write_versions(struct json_object *o, const struct document_facts *f
 
 static void write_retrievals(struct json_object *o, const struct document_facts *f)
 {
-    json_key(o, "retrievals");
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, "retrievals", '[');
     for (size_t i = 0; i < f->retrieval_count; i++) {
-        json_item(&list);
-        struct json_object one = json_begin(o->out, '{');
+        struct json_object one = json_item_open(&list, '{');
         add_ref(&one, "ref", f->retrieval_row[i].row.ref);
         json_pair_int(&one, "retrieval_timestamp", f->retrieval_at[i]);
         add_text(&one, "source_type", f->retrieval_type[i]);
@@ -873,8 +865,7 @@ static void write_retrievals(struct json_object *o, const struct document_facts 
 
 static void write_beliefs(struct json_object *o, const struct document_reach *d)
 {
-    json_key(o, "beliefs");
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, "beliefs", '[');
     for (size_t i = 0; i < d->belief_count; i++) {
         json_item(&list);
         exchange_add_ref(o->out, d->belief[i].row.ref);
@@ -890,8 +881,7 @@ static void write_more(struct json_object *o, const struct document_told *d)
     } lists[] = {{"steps", d->facts->steps.more},          {"citations", d->reach->citations.more},
                  {"others", d->reach->others.more},        {"versions", d->facts->version_more},
                  {"retrievals", d->facts->retrieval_more}, {"beliefs", d->reach->belief_more}};
-    json_key(o, "more");
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, "more", '[');
     for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
         if (lists[i].more) {
             json_item(&list);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
+#include "model/json/json.h"
 #include "store/json/answer.h"
 #include "store/query/list.h"
 #include "tui/render/brief.h"
@@ -194,6 +195,18 @@ static const struct table_column by_origin[] = COLUMNS(16, 1, 2, 3, 4, 5);
 static const struct table_column by_aspect[] = COLUMNS(20, 4, 1, 3, 2, 5);
 #define LEAST_TEXT 30 /* columns; rather than less, the others give way */
 
+void listing_more(struct output *out, const char *more, const char *cursor)
+{
+    if (!out->json) {
+        output_note("there are %s: go on with --cursor %s", more, cursor);
+        return;
+    }
+    struct json_object o = json_begin(&out->text, '{');
+    json_pair(&o, "next", cursor);
+    json_end(&o);
+    strbuf_addch(&out->text, '\n');
+}
+
 int listing_open(struct listing *l, struct output *out, struct reader *r, size_t expected,
                  const char *agent, struct error *e)
 {
@@ -255,7 +268,7 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
     clock_format_age(age, sizeof(age), l->by_update ? row->updated_at : row->created_at,
                      l->out->now);
     table_format(t, STYLE_DIM, "%4s", age); /* a later batch may have wider ones */
-    if (row->status != STATUS_ACTIVE) /* in a tone that no text has */
+    if (row->status != STATUS_ACTIVE)       /* in a tone that no text has */
         snprintf(status, sizeof(status), "[%s] ", status_name(row->status));
     table_end(t, status, STYLE_TEXT, text);
     return 0;

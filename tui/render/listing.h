@@ -37,6 +37,9 @@ struct wanted {
  */
 int nothing_known(struct reader *r, const struct wanted *wanted, struct error *e);
 
+/* Where a page ends: how to go on. JSON as its last line, a person apart from the list. `more`: "more", "older ones". */
+void listing_more(struct output *out, const char *more, const char *cursor);
+
 /*
  * Memories as rows for people, or a line of JSON each: what `list` and `search` print.
  *

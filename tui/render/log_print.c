@@ -233,8 +233,7 @@ int log_lines_next(struct log_lines *l, struct log_line *out, struct error *e)
 /* When each of them was. */
 static void add_times(struct json_object *o, const struct log_line *line)
 {
-    json_key(o, "times");
-    struct json_object times = json_begin(o->out, '[');
+    struct json_object times = json_open(o, "times", '[');
     for (size_t i = 0; i < line->row->count; i++) {
         int64_t at = line->row->at[i];
         if (line->row->outcome[i] != line->outcome || at < line->at || at > line->until)
@@ -252,8 +251,7 @@ static void add_guard(struct json_object *o, const struct call_guard *g)
     json_pair(o, "task", g->task);
     json_pair(o, "traceparent", g->traceparent);
     json_pair_int(o, "redactions", g->redactions);
-    json_key(o, "spans");
-    struct json_object spans = json_begin(o->out, '{');
+    struct json_object spans = json_open(o, "spans", '{');
     json_pair_int(&spans, "permission_us", g->spans.permission_us);
     json_pair_int(&spans, "pii_us", g->spans.pii_us);
     json_pair_int(&spans, "store_us", g->spans.store_us);

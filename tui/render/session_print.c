@@ -127,8 +127,7 @@ double session_rate(const struct session_row *s, int64_t now)
 
 static void add_latency(struct json_object *o, const struct latency *latency)
 {
-    json_key(o, "latency_us");
-    struct json_object p = json_begin(o->out, '{');
+    struct json_object p = json_open(o, "latency_us", '{');
     json_pair_int(&p, "p50", latency_percentile(latency, 50));
     json_pair_int(&p, "p90", latency_percentile(latency, 90));
     json_pair_int(&p, "p99", latency_percentile(latency, 99));
@@ -152,16 +151,14 @@ static size_t first_of(struct session_use_names names, int64_t session)
 static void add_names(struct json_object *o, int64_t session, struct session_use_names names)
 {
     int64_t redactions = 0;
-    json_key(o, "namespaces");
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, "namespaces", '[');
     for (size_t i = first_of(names, session); i < names.count && names.list[i].session == session;
          i++) {
         const struct session_name *n = &names.list[i];
         redactions += n->redactions;
         if (!n->namespace_)
             continue;
-        json_item(&list);
-        struct json_object one = json_begin(o->out, '{');
+        struct json_object one = json_item_open(&list, '{');
         json_pair(&one, "namespace", n->namespace_);
         json_pair_int(&one, "calls", n->calls);
         json_pair_int(&one, "errors", n->errors);
