@@ -25,7 +25,7 @@ struct difference {
  *   history         "0.700 → 0.713 (reason), by episode:e"; what another system kept begins with its operation
  *   marks           "for_review = value by ash: reason"
  *
- * Of equal ones that were removed and added each is a line. O(n log n). -1 where memory ran out.
+ * Of equal ones that were removed and added each is a line. O(n log n).
  */
 void memory_difference(const struct memory *before, const struct memory *after, struct arena *arena,
                        struct difference **out, size_t *count);

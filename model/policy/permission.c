@@ -154,7 +154,7 @@ static void copy_grants(struct arena *arena, struct grant grant[MEMORY_TOOL_COUN
 
 #define COPY_LIST(arena, list, count) (arena_memdup((arena), (list), (count) * sizeof(*(list))))
 
-int permissions_copy(struct permissions *to, const struct permissions *from)
+void permissions_copy(struct permissions *to, const struct permissions *from)
 {
     *to = *from;
     to->arena = (struct arena)ARENA_INIT;
@@ -173,7 +173,6 @@ int permissions_copy(struct permissions *to, const struct permissions *from)
         to->patterns[i].name = arena_strdup(a, to->patterns[i].name);
         to->patterns[i].pattern = arena_strdup(a, to->patterns[i].pattern);
     }
-    return 0;
 }
 
 /* ---- questions ---- */

@@ -108,16 +108,15 @@ static int read_members(struct source_reader *r, struct json_slice item, size_t 
     return read_time(r, member[RETRIEVED_AT], c);
 }
 
-int citations_read(struct citation_list *out, struct arena *arena, struct json_slice items,
-                   int64_t now, struct error *e)
+void citations_read(struct citation_list *out, struct arena *arena, struct json_slice items,
+                    int64_t now)
 {
     struct error why;
     struct source_reader r = {arena, &why};
     size_t index = 0, total = source_count(items);
-    (void)e;
     *out = (struct citation_list){0};
     if (total == 0)
-        return 0;
+        return;
     out->citation = arena_array(arena, total, sizeof(*out->citation));
     out->refused = arena_array(arena, total, sizeof(*out->refused));
     for (struct json_each it = json_each(items); json_next(&it); index++) {
@@ -130,7 +129,6 @@ int citations_read(struct citation_list *out, struct arena *arena, struct json_s
             out->citation[out->count++] = c;
         }
     }
-    return 0;
 }
 
 /* ---- the best of each passage, and of all ---- */

@@ -39,8 +39,8 @@ struct citation_list {
  * others are asserted unless score_origin says another. `now`: where retrievedAt is absent; it is
  * ISO 8601. null is absent; anything else than these is refused. Returns 0.
  */
-int citations_read(struct citation_list *out, struct arena *arena, struct json_slice items,
-                   int64_t now, struct error *e);
+void citations_read(struct citation_list *out, struct arena *arena, struct json_slice items,
+                    int64_t now);
 
 /* Appends "(NAME, page 5, Section)"; "(NAME, document)" where there is no location. */
 void citation_format(struct strbuf *out, const char *name, int64_t page, const char *section);

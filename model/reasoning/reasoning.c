@@ -217,16 +217,14 @@ static void summarise_all(struct source_summary *out, struct arena *arena,
     free(ranked);
 }
 
-int source_summarise(struct source_summary *out, struct arena *arena,
-                     const struct step_sources *steps, size_t count, struct error *e)
+void source_summarise(struct source_summary *out, struct arena *arena,
+                      const struct step_sources *steps, size_t count)
 {
     size_t total = count_sources(steps, count);
     *out = (struct source_summary){.all = NULL};
-    (void)e;
     steps_unite(steps, count, arena, &out->step, &out->step_count);
     if (total > 0)
         summarise_all(out, arena, steps, count, total);
-    return 0;
 }
 
 double chain_confidence(const double *confidence, size_t count)
@@ -612,17 +610,15 @@ static void compare(struct comparison *c, struct json_slice given)
     compare_usage(c, member[2]);
 }
 
-int source_summary_compare(const struct source_summary *s, struct json_slice given,
-                           struct arena *arena, const char ***out, size_t *count, struct error *e)
+void source_summary_compare(const struct source_summary *s, struct json_slice given,
+                            struct arena *arena, const char ***out, size_t *count)
 {
     struct error why = {0};
     struct comparison c = {.ours = s, .r = {arena, &why}};
-    (void)e;
     compare(&c, given);
     *out = c.count ? arena_memdup(arena, c.said, c.count * sizeof(*c.said)) : NULL;
     *count = c.count;
     free(c.document);
     free(c.step);
     free(c.said);
-    return 0;
 }

@@ -36,8 +36,8 @@ struct source_summary {
  * at most PRIMARY_MAX; where there is none, the first PRIMARY_MAX of all. Steps of the same number,
  * which only an import can bring, are one in the place of the first. O(n log n). Returns 0.
  */
-int source_summarise(struct source_summary *out, struct arena *arena,
-                     const struct step_sources *steps, size_t count, struct error *e);
+void source_summarise(struct source_summary *out, struct arena *arena,
+                      const struct step_sources *steps, size_t count);
 
 /* Appends the specification's SourceSummary: {all_sources, primary_sources, source_usage_by_step}.
  */
@@ -53,8 +53,8 @@ void source_summary_display(struct strbuf *out, const struct source_summary *s, 
  * that differs); a title, excerpt, chunk or rank where both have one. Scores are the same within
  * 1e-9. `given`: a checked JSON value; null or absent says nothing. O(n log n). Returns 0.
  */
-int source_summary_compare(const struct source_summary *s, struct json_slice given,
-                           struct arena *arena, const char ***out, size_t *count, struct error *e);
+void source_summary_compare(const struct source_summary *s, struct json_slice given,
+                            struct arena *arena, const char ***out, size_t *count);
 
 /* The mean of those that are not NAN; NAN: of none. */
 double chain_confidence(const double *confidence, size_t count);

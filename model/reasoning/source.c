@@ -410,20 +410,16 @@ static void read_items(struct source_list *out, struct arena *arena, struct json
         read_item(out, &r, it.value, index++, read);
 }
 
-int sources_from_results(struct source_list *out, struct arena *arena, struct json_slice results,
-                         const char *name, struct error *e)
+void sources_from_results(struct source_list *out, struct arena *arena, struct json_slice results,
+                          const char *name)
 {
-    (void)e;
     read_items(out, arena, results, name, read_result);
-    return 0;
 }
 
-int sources_from_attributions(struct source_list *out, struct arena *arena, struct json_slice items,
-                              const char *name, struct error *e)
+void sources_from_attributions(struct source_list *out, struct arena *arena,
+                               struct json_slice items, const char *name)
 {
-    (void)e;
     read_items(out, arena, items, name, read_attribution);
-    return 0;
 }
 
 /* ---- bare contexts ---- */
@@ -485,14 +481,14 @@ static void read_context(struct source_list *out, struct source_reader *r, const
     out->source[out->count++] = s;
 }
 
-int sources_from_contexts(struct source_list *out, struct arena *arena, const char *const *contexts,
-                          size_t count, struct error *e)
+void sources_from_contexts(struct source_list *out, struct arena *arena,
+                           const char *const *contexts, size_t count)
 {
-    struct source_reader r = {arena, e};
+    struct error why;
+    struct source_reader r = {arena, &why};
     *out = (struct source_list){.source = arena_array(arena, count, sizeof(*out->source))};
     for (size_t i = 0; i < count; i++)
         read_context(out, &r, contexts[i], i);
-    return 0;
 }
 
 /* A NUL would end it: U+FFFD stands for each. */
@@ -547,13 +543,14 @@ int sources_read_contexts(const char ***out, size_t *count, struct arena *arena,
 
 /* ---- */
 
-int sources_extract(struct source_list *out, struct arena *arena, struct json_slice results,
-                    const char *name, const char *const *contexts, size_t count, struct error *e)
+void sources_extract(struct source_list *out, struct arena *arena, struct json_slice results,
+                     const char *name, const char *const *contexts, size_t count)
 {
     struct json_each any = json_each(results);
     if (!source_is_none(results) && *results.ptr == '[' && json_next(&any))
-        return sources_from_results(out, arena, results, name, e);
-    return sources_from_contexts(out, arena, contexts, count, e);
+        sources_from_results(out, arena, results, name);
+    else
+        sources_from_contexts(out, arena, contexts, count);
 }
 
 void source_write(struct strbuf *out, const struct source *s)

@@ -60,8 +60,8 @@ struct source_list {
  * is refused; `name` is what the caller calls the list, so that it reads "search_results[2]: …". What
  * is not an array has no items. Returns 0.
  */
-int sources_from_results(struct source_list *out, struct arena *arena, struct json_slice results,
-                         const char *name, struct error *e);
+void sources_from_results(struct source_list *out, struct arena *arena, struct json_slice results,
+                          const char *name);
 
 /*
  * From bare contexts. Only white space: left out, its place is used up. Its id is the first word
@@ -69,8 +69,8 @@ int sources_from_results(struct source_list *out, struct arena *arena, struct js
  * that within a word; none: `context_doc_{i}`. Relevance max(0.3, 1 - i * 0.1), heuristic; rank = i + 1. White space is
  * Unicode's.
  */
-int sources_from_contexts(struct source_list *out, struct arena *arena, const char *const *contexts,
-                          size_t count, struct error *e);
+void sources_from_contexts(struct source_list *out, struct arena *arena,
+                           const char *const *contexts, size_t count);
 
 /*
  * The strings of a checked JSON array, in the arena, as the above takes them: a number is its text, a NUL
@@ -81,8 +81,8 @@ int sources_read_contexts(const char ***out, size_t *count, struct arena *arena,
                           struct json_slice list, struct error *e);
 
 /* The results where there are any (then the contexts are ignored), else the contexts. */
-int sources_extract(struct source_list *out, struct arena *arena, struct json_slice results,
-                    const char *name, const char *const *contexts, size_t count, struct error *e);
+void sources_extract(struct source_list *out, struct arena *arena, struct json_slice results,
+                     const char *name, const char *const *contexts, size_t count);
 
 /*
  * Cuts the excerpts of those anew whose content is known, so that they end before what `pii` finds, too: of what is half
@@ -98,8 +98,8 @@ void sources_cut(struct source_list *list, struct arena *arena, const struct pii
  * does not know is refused. An id that is absent is made up as of results (`doc_{i}`). Without a
  * relevance, or where it is no number: 0.5, default. An excerpt is kept as long as it is.
  */
-int sources_from_attributions(struct source_list *out, struct arena *arena, struct json_slice items,
-                              const char *name, struct error *e);
+void sources_from_attributions(struct source_list *out, struct arena *arena,
+                               struct json_slice items, const char *name);
 
 /* The specification's object: {document_id, document_title, relevance_score, excerpt, chunk_index,
  * retrieval_rank, score_origin}; null for what is absent. */

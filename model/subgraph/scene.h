@@ -92,7 +92,6 @@ struct scene_wishes {
     {                                                                                              \
         .show = SCENE_RESTS_ON, .depth = DEPTH_UNLIMITED, .budget = 60, .fan = 7, .gather = true   \
     }
-/* -1 where memory ran out. */
 void scene_wish(struct scene_wishes *w, struct scene_wish wish);
 void scene_wish_apart(struct scene_wishes *w, const int64_t *rows, size_t count);
 void scene_wishes_copy(struct scene_wishes *to, const struct scene_wishes *from);

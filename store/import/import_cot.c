@@ -350,30 +350,27 @@ static void say_differences(struct import_chains *c, const struct cot_entry *ent
 
 /* ---- what a chain rests on, as it will be written ---- */
 
-static int compare(struct import_chains *c, struct cot_entry *entry,
-                   const struct step_sources *steps, struct error *e)
+static void compare(struct import_chains *c, struct cot_entry *entry,
+                    const struct step_sources *steps)
 {
     struct arena *arena = &c->slice.arena;
     struct source_summary ours;
     const char **differences;
     size_t count;
     if (!entry->given.summary.ptr)
-        return 0;
-    if (source_summarise(&ours, arena, steps, entry->given.step_count, e) ||
-        source_summary_compare(&ours, entry->given.summary, arena, &differences, &count, e))
-        return -1;
+        return;
+    source_summarise(&ours, arena, steps, entry->given.step_count);
+    source_summary_compare(&ours, entry->given.summary, arena, &differences, &count);
     say_differences(c, entry, differences, count);
-    return 0;
 }
 
-static int look_at_step(struct import_chains *c, struct cot_entry *entry, size_t at,
-                        struct earlier *earlier, struct step_sources *out, struct error *e)
+static void look_at_step(struct import_chains *c, struct cot_entry *entry, size_t at,
+                         struct earlier *earlier, struct step_sources *out)
 {
     const struct step_given *step = &entry->given.step[at];
     struct arena *arena = &c->slice.arena;
     struct step_read read;
-    if (step_read_sources(earlier, at, step, arena, &read, e))
-        return -1;
+    step_read_sources(earlier, at, step, arena, &read);
     say_refused(c, entry, step->number, &read.sources);
     *out = (struct step_sources){step->number, read.sources.source, read.sources.count};
     earlier[at] = (struct earlier){.number = step->number};
@@ -381,22 +378,20 @@ static int look_at_step(struct import_chains *c, struct cot_entry *entry, size_t
         earlier[at].answer = arena_strndup(arena, step->answer, step->answer_len);
     /* It is part of the chain, which rests on it. */
     c->summary->links += (int64_t)(read.sources.count + read.from_count + 2);
-    return 0;
 }
 
 /* Tells what of it will be refused, and counts it. */
-static int look_at(struct import_chains *c, struct cot_entry *entry, struct error *e)
+static void look_at(struct import_chains *c, struct cot_entry *entry)
 {
     size_t count = entry->given.step_count;
     struct earlier *earlier = arena_array(&c->slice.arena, count + 1, sizeof(*earlier));
     struct step_sources *steps = arena_array(&c->slice.arena, count + 1, sizeof(*steps));
     for (size_t i = 0; i < count; i++)
-        if (look_at_step(c, entry, i, earlier, &steps[i], e))
-            return -1;
+        look_at_step(c, entry, i, earlier, &steps[i]);
     c->summary->read += 1 + (int64_t)count;
     c->summary->by_kind[KIND_CHAIN]++;
     c->summary->by_kind[KIND_STEP] += (int64_t)count;
-    return compare(c, entry, steps, e);
+    compare(c, entry, steps);
 }
 
 /* ---- slices ---- */
@@ -486,8 +481,7 @@ static bool met_before(struct import_chains *c, const struct cot_entry *entry)
 
 static int add(struct import_chains *c, struct cot_entry *entry, struct error *e)
 {
-    if (look_at(c, entry, e))
-        return -1;
+    look_at(c, entry);
     if (met_before(c, entry))
         return 0;
     *ARRAY_ADD(c->slice.entry, c->slice.count, c->slice.alloc) = *entry;

@@ -227,7 +227,8 @@ static void drop_excerpts(struct chain *c)
 static int summarise(struct chain_writing *w)
 {
     w->sources = chain_step_sources(&w->chain, w->arena);
-    return source_summarise(&w->summary, w->arena, w->sources, w->chain.step_count, w->e);
+    source_summarise(&w->summary, w->arena, w->sources, w->chain.step_count);
+    return 0;
 }
 
 static int read_whole(struct chain_writing *w, int64_t node, bool excerpts)

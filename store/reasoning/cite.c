@@ -226,8 +226,9 @@ int cite_sources(struct txn *t, const struct actor *actor, const struct cited_re
               : !utf8_is_blank(actor->agent)  ? actor->agent
                                               : actor->name;
     *out = (struct cite_result){.at = txn_now(t)};
-    if (check(&c) || citations_read(&list, arena, given->sources, out->at, e))
+    if (check(&c))
         return -1;
+    citations_read(&list, arena, given->sources, out->at);
     choose(&c, &list, out);
     if ((!together.correlation && txn_make_id(t, id, e)))
         return -1;

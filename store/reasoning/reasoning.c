@@ -175,16 +175,16 @@ static bool is_filled(struct json_slice list)
     return list.ptr && list.ptr[0] == '[' && json_next(&it);
 }
 
-int step_read_sources(const struct earlier *steps, size_t count, const struct step_given *given,
-                      struct arena *arena, struct step_read *out, struct error *e)
+void step_read_sources(const struct earlier *steps, size_t count, const struct step_given *given,
+                       struct arena *arena, struct step_read *out)
 {
     *out = (struct step_read){.from = NULL};
     const char **contexts = tell_apart(steps, count, given, arena, out);
     if (is_filled(given->attributions))
-        return sources_from_attributions(&out->sources, arena, given->attributions,
-                                         "source_attributions", e);
-    return sources_extract(&out->sources, arena, given->results, "retrieved_documents", contexts,
-                           given->context_count, e);
+        sources_from_attributions(&out->sources, arena, given->attributions, "source_attributions");
+    else
+        sources_extract(&out->sources, arena, given->results, "retrieved_documents", contexts,
+                        given->context_count);
 }
 
 static const struct use *use_of(struct arena *arena, const struct source *s, struct ref document)
@@ -393,8 +393,8 @@ static int step_write(struct writing *w, const struct step_given *given, const c
     struct step_read read;
     const char *detail = step_detail_write(given, others, w->arena);
     *out = (struct step_added){.unread = 0};
-    if (step_read_sources(w->earlier, w->earlier_count, given, w->arena, &read, e) ||
-        cut_excerpts(w, &read.sources, e) ||
+    step_read_sources(w->earlier, w->earlier_count, given, w->arena, &read);
+    if (cut_excerpts(w, &read.sources, e) ||
         writing_memory(w, KIND_STEP, id, given->question, given->question_len, detail, &m, e))
         return -1;
     out->unread = read.sources.refused_count;
@@ -475,16 +475,14 @@ static int write_steps(struct recording *r, struct error *e)
 }
 
 /* A summary that came with it against ours. */
-static int compare_summary(struct recording *r, struct error *e)
+static void compare_summary(struct recording *r)
 {
     struct source_summary ours;
     if (!r->given->summary.ptr)
-        return 0;
-    return source_summarise(&ours, r->w.arena, r->sources, r->given->step_count, e) ||
-                   source_summary_compare(&ours, r->given->summary, r->w.arena,
-                                          &r->out->differences, &r->out->difference_count, e)
-               ? -1
-               : 0;
+        return;
+    source_summarise(&ours, r->w.arena, r->sources, r->given->step_count);
+    source_summary_compare(&ours, r->given->summary, r->w.arena, &r->out->differences,
+                           &r->out->difference_count);
 }
 
 /* The chain comes after its steps, and is whole at once: what they are part of is named before. */
@@ -504,14 +502,14 @@ static int write_chain(struct recording *r, struct memory *m, struct error *e)
     return writing_put(&r->w, m, &r->out->chain, e);
 }
 
-static int keep_result(struct recording *r, struct error *e)
+static void keep_result(struct recording *r)
 {
     r->out->steps = r->given->step_count;
     r->out->refused_count = r->refused_count;
     if (r->refused_count)
         r->out->refused =
             arena_memdup(r->w.arena, r->refused, r->refused_count * sizeof(*r->refused));
-    return compare_summary(r, e);
+    compare_summary(r);
 }
 
 static int record(struct recording *r, const char *agent_id, struct error *e)
@@ -522,7 +520,10 @@ static int record(struct recording *r, const char *agent_id, struct error *e)
         writing_memory(&r->w, KIND_CHAIN, r->as->id, g->question, g->question_len, "{}", &m, e))
         return -1;
     r->w.chain = m.ref;
-    return write_steps(r, e) || write_chain(r, &m, e) || keep_result(r, e) ? -1 : 0;
+    if (write_steps(r, e) || write_chain(r, &m, e))
+        return -1;
+    keep_result(r);
+    return 0;
 }
 
 int chain_record_as(struct txn *t, const struct actor *actor, const struct chain_given *given,

@@ -113,8 +113,8 @@ struct step_read {
     const struct earlier **from;
     size_t from_count;
 };
-int step_read_sources(const struct earlier *steps, size_t count, const struct step_given *given,
-                      struct arena *arena, struct step_read *out, struct error *e);
+void step_read_sources(const struct earlier *steps, size_t count, const struct step_given *given,
+                       struct arena *arena, struct step_read *out);
 
 /* chain_record with ids of the caller's making. For store/ alone. */
 

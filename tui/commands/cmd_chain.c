@@ -133,8 +133,7 @@ static int print(struct summing *s, struct reader *r, int64_t node, struct error
     struct step_sources *steps = chain_step_sources(&s->chain, &s->arena);
     for (size_t i = 0; i < s->chain.step_count; i++)
         s->asked = s->chain.step[i].node == node ? steps[i].number : s->asked;
-    if (source_summarise(&s->summary, &s->arena, steps, s->chain.step_count, e))
-        return -1;
+    source_summarise(&s->summary, &s->arena, steps, s->chain.step_count);
     chain_print_head(out, &s->chain);
     strbuf_addf(&out->text, "\n%zu source%s, %zu primary", s->summary.count,
                 s->summary.count == 1 ? "" : "s", s->summary.primary_count);

@@ -41,11 +41,7 @@ struct config_rules *config_rules_open(const struct config *c, struct error *e)
     struct permissions copy;
     if (config_check_patterns(c, e))
         return NULL;
-    if (permissions_copy(&copy, &c->permissions)) {
-        error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                  "there is no memory for what the configuration says");
-        return NULL;
-    }
+    permissions_copy(&copy, &c->permissions);
     struct guard_rules *held = service_rules_new(&copy, e);
     if (!held)
         return NULL;

@@ -12,20 +12,17 @@ struct written_chain {
     struct chain_recorded recorded; /* of cot_record; else empty */
 };
 
-static int add_chain(struct mcp_call *call, const struct chain *c, struct json_object *o,
-                     struct error *e)
+static void add_chain(struct mcp_call *call, const struct chain *c, struct json_object *o)
 {
     struct source_summary summary;
     struct summary_cut cut;
     struct step_sources *steps = chain_step_sources(c, &call->arena);
-    if (source_summarise(&summary, &call->arena, steps, c->step_count, e))
-        return -1;
+    source_summarise(&summary, &call->arena, steps, c->step_count);
     json_pair_int(o, "steps", (int64_t)c->step_count);
     json_pair_double(o, "total_confidence", c->confidence);
     json_key(o, "source_summary");
     add_summary(o->out, &summary, source_summary_write, true, LIST_MAX, &call->arena, &cut);
     add_summary_cut(o, &cut);
-    return 0;
 }
 
 /* Keeps which chain it is, at the version of this transaction. */
@@ -83,7 +80,8 @@ static int summarise(struct reader *r, int64_t node, struct arena *arena,
     if (chain_read(r, arena, node, &c, e))
         return -1;
     struct step_sources *steps = chain_step_sources(&c, arena);
-    return source_summarise(out, arena, steps, c.step_count, e);
+    source_summarise(out, arena, steps, c.step_count);
+    return 0;
 }
 
 int add_displayed(struct reader *r, int64_t node, bool excerpts, struct strbuf *out,
@@ -409,8 +407,7 @@ static int add_written(struct mcp_call *call, struct reader *r, const struct wri
         chain_read(r, &call->arena, w->row, &c, e))
         return -1;
     struct json_object o = begin_written(call, row.ref, w->version);
-    if (add_chain(call, &c, &o, e))
-        return -1;
+    add_chain(call, &c, &o);
     add_refused_sources(&o, &w->recorded, &left);
     add_texts(&o, "differences", w->recorded.differences, w->recorded.difference_count, LISTED_MAX,
               &left);

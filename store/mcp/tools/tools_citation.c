@@ -657,13 +657,13 @@ static int read_extract(struct mcp_call *call, struct reader *r, struct error *e
 {
     struct source_list sources;
     size_t left = 0;
+    (void)e;
     struct json_slice results = given_value(&call->given, "search_results");
     struct contexts contexts = {0};
     if (!has_items(results))
         contexts = take_contexts(call, "context_documents");
-    if (sources_extract(&sources, &call->arena, results, "search_results", contexts.text,
-                        contexts.count, e))
-        return -1;
+    sources_extract(&sources, &call->arena, results, "search_results", contexts.text,
+                    contexts.count);
     const struct guard_rules *rules = guard_rules_of(r);
     if (rules)
         sources_cut(&sources, &call->arena, guard_pii(rules));

@@ -25,7 +25,7 @@ static void read_list(const char *json)
 {
     struct error e;
     assert_int_equal(json_check_lax(json, strlen(json), JSON_DEPTH_MAX, &e), 0);
-    citations_read(&list, &arena, json_trim(json, strlen(json)), NOW, &e);
+    citations_read(&list, &arena, json_trim(json, strlen(json)), NOW);
 }
 
 /* The only one, as an event has it. */

@@ -30,8 +30,7 @@ static int teardown(void **state)
 static struct source_summary summarise(const struct step_sources *steps, size_t count)
 {
     struct source_summary s;
-    struct error e;
-    source_summarise(&s, &arena, steps, count, &e);
+    source_summarise(&s, &arena, steps, count);
     return s;
 }
 
@@ -254,7 +253,7 @@ static void expect_differences(const char *given, const char *expected)
     size_t count;
     assert_int_equal(json_check_lax(given, strlen(given), JSON_DEPTH_MAX, &e), 0);
     struct json_slice slice = json_trim(given, strlen(given));
-    source_summary_compare(&s, slice, &arena, &said, &count, &e);
+    source_summary_compare(&s, slice, &arena, &said, &count);
     for (size_t i = 0; i < count; i++)
         strbuf_addf(&text, "%s%s", i ? "\n" : "", said[i]);
     assert_string_equal(text.buf, expected);

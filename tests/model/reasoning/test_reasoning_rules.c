@@ -143,7 +143,7 @@ static void expect_as_written(const struct source_summary *s)
     source_summary_write(&out, s);
     assert_int_equal(json_check(out.buf, out.len, JSON_DEPTH_MAX, &e), 0);
     struct json_slice slice = {out.buf, out.len};
-    source_summary_compare(s, slice, &arena, &said, &count, &e);
+    source_summary_compare(s, slice, &arena, &said, &count);
     for (size_t i = 0; i < count; i++) /* what nobody scored cannot be compared */
         assert_non_null(strstr(said[i], "no relevance"));
     strbuf_release(&out);
@@ -170,7 +170,6 @@ static void a_summary_is_as_the_rules_say(void **state)
     (void)state;
     for (int round = 0; round < 5000; round++) {
         struct source_summary s;
-        struct error e;
         size_t count = random_below(&r, STEPS_MAX + 1);
         for (size_t i = 0; i < count; i++) {
             bool again = i > 0 && random_chance(&r, 10);
@@ -179,7 +178,7 @@ static void a_summary_is_as_the_rules_say(void **state)
             for (size_t k = 0; k < steps[i].count; k++)
                 random_source(&r, &sources[i][k]);
         }
-        source_summarise(&s, &arena, steps, count, &e);
+        source_summarise(&s, &arena, steps, count);
         expect_summary(&s, all, documents_of(all, steps, count));
         expect_usage(&s, steps, count);
         expect_as_written(&s);
@@ -261,7 +260,6 @@ static void many_take_no_longer_than_sorting(void **state)
     struct citation *cited = arena_array(&arena, count, sizeof(*cited));
     struct citation *out = arena_array(&arena, count, sizeof(*out));
     struct source_summary s;
-    struct error e;
     (void)state;
     for (int few = 0; few < 2; few++) {
         for (size_t i = 0; i < count; i++) {
@@ -271,7 +269,7 @@ static void many_take_no_longer_than_sorting(void **state)
             cited[i] = (struct citation){.document_id = list[i].document_id, .relevance = .5};
         }
         struct step_sources step = {1, list, count};
-        source_summarise(&s, &arena, &step, 1, &e);
+        source_summarise(&s, &arena, &step, 1);
         assert_int_equal(s.count, few ? 2 : count);
         assert_int_equal(citations_deduplicate(out, cited, count), few ? 2 : count);
         assert_int_equal(citations_rank(out, cited, count, SIZE_MAX), count);

@@ -31,20 +31,17 @@ static struct json_slice slice(const char *json)
 
 static void results(const char *json)
 {
-    struct error e;
-    sources_from_results(&list, &arena, slice(json), "item", &e);
+    sources_from_results(&list, &arena, slice(json), "item");
 }
 
 static void attributions(const char *json)
 {
-    struct error e;
-    sources_from_attributions(&list, &arena, slice(json), "item", &e);
+    sources_from_attributions(&list, &arena, slice(json), "item");
 }
 
 static void contexts(const char *const *text, size_t count)
 {
-    struct error e;
-    sources_from_contexts(&list, &arena, text, count, &e);
+    sources_from_contexts(&list, &arena, text, count);
     assert_int_equal(list.refused_count, 0);
 }
 
@@ -297,14 +294,12 @@ static void an_excerpt_is_cut_at_code_points(void **state)
 static void what_has_nothing_gives_nothing(void **state)
 {
     static const char *const none[] = {"[]", "null", "{}", "5", "\"[{}]\""};
-    struct error e;
     (void)state;
     for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++) {
         results(none[i]);
         assert_int_equal(list.count + list.refused_count, 0);
     }
-    assert_int_equal(sources_from_results(&list, &arena, (struct json_slice){NULL, 0}, "item", &e),
-                     0);
+    sources_from_results(&list, &arena, (struct json_slice){NULL, 0}, "item");
     assert_int_equal(list.count, 0);
     contexts(NULL, 0);
     assert_int_equal(list.count, 0);
@@ -465,19 +460,15 @@ static void contexts_are_read_from_json(void **state)
 static void results_come_before_contexts(void **state)
 {
     static const char *const text[] = {"id:context"};
-    struct error e;
     (void)state;
-    assert_int_equal(
-        sources_extract(&list, &arena, slice("[{\"document_id\":\"r\"}]"), "item", text, 1, &e), 0);
+    sources_extract(&list, &arena, slice("[{\"document_id\":\"r\"}]"), "item", text, 1);
     assert_string_equal(list.source[0].document_id, "r");
-    assert_int_equal(sources_extract(&list, &arena, slice("[{\"score\":2}]"), "item", text, 1, &e),
-                     0);
+    sources_extract(&list, &arena, slice("[{\"score\":2}]"), "item", text, 1);
     assert_int_equal(list.count, 0); /* it is not empty, so the contexts stay out */
     assert_int_equal(list.refused_count, 1);
-    assert_int_equal(sources_extract(&list, &arena, slice("[ ]"), "item", text, 1, &e), 0);
+    sources_extract(&list, &arena, slice("[ ]"), "item", text, 1);
     assert_string_equal(list.source[0].document_id, "context");
-    assert_int_equal(
-        sources_extract(&list, &arena, (struct json_slice){NULL, 0}, "item", text, 1, &e), 0);
+    sources_extract(&list, &arena, (struct json_slice){NULL, 0}, "item", text, 1);
     assert_string_equal(list.source[0].document_id, "context");
 }
 

@@ -303,7 +303,7 @@ static void try_results(struct random *r, const struct item *items, size_t count
     strbuf_addch(&json, ']');
     assert_int_equal(json_check_lax(json.buf, json.len, JSON_DEPTH_MAX, &e), 0);
     struct json_slice slice = {json.buf, json.len};
-    sources_from_results(&list, &arena, slice, "item", &e);
+    sources_from_results(&list, &arena, slice, "item");
     for (size_t i = 0; i < count; i++) {
         if (refuses(&items[i]))
             assert_int_equal(list.refused[refused++].index, i);
@@ -418,7 +418,6 @@ static void contexts_are_as_the_rules_say(void **state)
     for (int round = 0; round < 5000; round++) {
         const char *text[CONTEXTS_MAX];
         struct source_list list;
-        struct error e;
         size_t taken = 0, count = random_below(&r, CONTEXTS_MAX + 1);
         for (size_t i = 0; i < count; i++) {
             struct strbuf bytes = STRBUF_INIT;
@@ -428,7 +427,7 @@ static void contexts_are_as_the_rules_say(void **state)
             text[i] = arena_strdup(&arena, bytes.buf);
             strbuf_release(&bytes);
         }
-        sources_from_contexts(&list, &arena, text, count, &e);
+        sources_from_contexts(&list, &arena, text, count);
         for (size_t i = 0; i < count; i++)
             if (!is_blank(&points[i]))
                 expect_context(&list.source[taken++], &points[i], text[i], i);
@@ -453,11 +452,10 @@ static void a_hostile_context_is_read_once(void **state)
         for (int marked = 0; marked < 2; marked++) {
             struct strbuf text = STRBUF_INIT;
             struct source_list list;
-            struct error e;
             strbuf_addstr(&text, marked ? "id: " : "");
             while (text.len < 1000000)
                 strbuf_addstr(&text, pieces[i]);
-            sources_from_contexts(&list, &arena, (const char *const *)&text.buf, 1, &e);
+            sources_from_contexts(&list, &arena, (const char *const *)&text.buf, 1);
             strbuf_release(&text);
             arena_clear(&arena);
         }
