@@ -15,8 +15,6 @@
 struct history_view {
     struct happening_list list;
     struct memory_name name; /* of the breadcrumb */
-    struct happening_columns columns;
-    struct event_preview preview;
     size_t version,
         versions; /* its place in its chain, from 1, and how many there are; 0: not known */
 };
@@ -94,18 +92,10 @@ static void title(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     struct history_view *h = history_of(v);
-    happening_list_add_total(&h->list, out);
-    strbuf_addf(out, " change%s", v->count == 1 && h->list.complete ? "" : "s");
+    happening_list_counts(v, out);
     if (h->versions > 1)
         strbuf_addf(out, " %s version %zu of %zu", glyph_text(&v->app->ui.screen, GLYPH_DOT),
                     h->version, h->versions);
-}
-
-static void layout(struct view *v, int height, int width)
-{
-    struct history_view *h = history_of(v);
-    h->columns = happening_columns_fit(v->app, width, true, LOOK_HISTORY);
-    happening_list_layout(&h->list, height);
 }
 
 /* The memory as it is, above its columns. */
@@ -114,7 +104,6 @@ static void draw_header(struct view *v, const struct pane *p)
     struct app *x = v->app;
     const struct memory_row *m = details_row(x, subject_of(v));
     const struct detail *d = details_of(x, subject_of(v));
-    struct pane names = pane_row(p, 1);
     int at = 3;
     if (m && !STATUS_LIVES(m->status))
         paint_label(p, 0, at, LABEL_GONE);
@@ -126,50 +115,13 @@ static void draw_header(struct view *v, const struct pane *p)
               1;
     if (m && m->text)
         paint_text(p, 0, at + 2, p->width - at - 3, STYLE_TEXT, m->text);
-    happening_columns_header(x, &history_of(v)->columns, &names);
-}
-
-static void draw_line(struct view *v, const struct pane *row, size_t line)
-{
-    struct history_view *h = history_of(v);
-    happening_columns_row(v->app, &h->columns, row, happening_list_at(&h->list, line),
-                          v->search.pattern, v->pan);
-}
-
-static void draw_preview(struct view *v, const struct pane *p)
-{
-    struct history_view *h = history_of(v);
-    event_preview_draw(&h->preview, p, happening_list_cursor(&h->list));
-}
-
-static void scroll_preview(struct view *v, long lines)
-{
-    event_preview_scroll(&history_of(v)->preview, lines);
+    happening_list_draw_header(v, p);
 }
 
 static void news(struct view *v, const struct event *events, size_t count, bool whole)
 {
-    event_preview_changed(&history_of(v)->preview);
     happening_list_news(v, events, count, whole);
     count_versions(history_of(v));
-}
-
-static const struct happening *happening_at(struct view *v, size_t line)
-{
-    return happening_list_at(&history_of(v)->list, line);
-}
-
-static int64_t session_at_cursor(struct view *v)
-{
-    const struct happening *h = happening_list_cursor(&history_of(v)->list);
-    return h ? happening_session(h) : 0;
-}
-
-static const char *empty(struct view *v)
-{
-    if (!history_of(v)->list.complete)
-        return "looking…";
-    return v->only_new ? v->ui->nothing_new : "nothing was ever written of it here";
 }
 
 static bool open_line(struct view *v)
@@ -183,28 +135,14 @@ static bool open_line(struct view *v)
 static bool request(struct view *v, enum view_request request)
 {
     struct history_view *h = history_of(v);
-    switch (request) {
-    case REQUEST_OPEN:
+    if (request == REQUEST_OPEN)
         return open_line(v);
-    case REQUEST_NEXT_SECTION:
-        if (v->app->ui.preview_focus || h->versions < 2)
-            return false;
-        app_push(v->app, versions_view_new(v->app, subject_of(v)));
-        return true;
-    case REQUEST_REFRESH:
-        event_preview_changed(&h->preview);
-        happening_list_read_anew(&h->list);
+    if (request == REQUEST_REFRESH)
         count_versions(h);
-        return true;
-    default:
-        return false;
-    }
-}
-
-static void release(struct view *v)
-{
-    event_preview_release(&history_of(v)->preview);
-    happening_list_release(v);
+    if (request != REQUEST_NEXT_SECTION || v->ui->preview_focus || h->versions < 2)
+        return happening_list_request(v, request);
+    app_push(v->app, versions_view_new(v->app, subject_of(v)));
+    return true;
 }
 
 static const struct view_ops history_ops = {
@@ -214,32 +152,31 @@ static const struct view_ops history_ops = {
     .own_preview = true,
     .title = title,
     .counts = counts,
-    .layout = layout,
+    .layout = happening_list_layout,
     .header_rows = 2,
     .draw_header = draw_header,
-    .draw_line = draw_line,
-    .draw_preview = draw_preview,
-    .scroll_preview = scroll_preview,
+    .draw_line = happening_list_draw_line,
+    .draw_preview = happening_list_draw_preview,
+    .scroll_preview = happening_list_scroll_preview,
     .node = happening_list_node,
     .text = happening_list_text,
     .partial = happening_list_partial,
-    .empty = empty,
+    .empty = happening_list_empty,
     .request = request,
     .position = happening_list_position,
     .shown = happening_list_stirred,
     .news = news,
     .stirred = happening_list_stirred,
     .only_new = happening_list_only_new,
-    .session = session_at_cursor,
-    .happening = happening_at,
-    .release = release,
+    .session = happening_list_session,
+    .happening = happening_list_happening,
+    .release = happening_list_release,
 };
 
 struct view *history_view_new(struct app *x, int64_t node)
 {
     struct history_view *h = xcalloc(1, sizeof(*h));
-    view_init(&h->list.view, &history_ops, &x->ui);
-    event_preview_open(&h->preview, x);
+    happening_list_init(&h->list, &history_ops, x, LOOK_HISTORY);
     details_name_open(x, &h->name, node);
     h->list.filter.subject = node;
     h->list.filter.sorts = 1u << HAPPENED_WRITE;

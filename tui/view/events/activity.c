@@ -20,8 +20,6 @@ struct happening_words {
     const char *namespace_;
 };
 
-#define ONE sizeof(struct happening *)
-
 const char *happening_said(const struct happening *h)
 {
     static const char *const calls[] = {[HAPPENED_WRITE] = NULL,
@@ -81,68 +79,56 @@ static bool is_same(const struct happening *a, const struct happening *b)
 
 size_t happenings_count(const struct happenings *all)
 {
-    return all->newer_count + all->older_count;
+    return all->count;
+}
+
+/* By age: 0 is the oldest. */
+static struct happening **slot(const struct happenings *all, size_t age)
+{
+    return &all->slot[all->first + age];
 }
 
 struct happening *happenings_at(const struct happenings *all, size_t index)
 {
-    if (index < all->newer_count)
-        return all->newer[all->newer_count - 1 - index];
-    index -= all->newer_count;
-    return index < all->older_count ? all->older[index] : NULL;
+    return index < all->count ? *slot(all, all->count - 1 - index) : NULL;
 }
 
-static size_t refuse(struct happening *one)
+/* Room for one more at both ends. */
+static void make_room(struct happenings *all)
 {
-    free(one);
-    return SIZE_MAX;
+    if (all->first > 0 && all->first + all->count < all->alloc)
+        return;
+    size_t alloc = 3 * all->count + 64, first = all->count + 32;
+    struct happening **moved = xmalloc(alloc * sizeof(*moved));
+    if (all->count > 0)
+        memcpy(moved + first, slot(all, 0), all->count * sizeof(*moved));
+    free(all->slot);
+    *all = (struct happenings){moved, first, all->count, alloc};
 }
 
-static size_t put_older(struct happenings *all, struct happening *one)
+size_t happenings_put(struct happenings *all, struct happening *one, bool back)
 {
-    size_t at = 0;
-    while (at < all->older_count && is_later(all->older[at], one))
-        at++;
-    if (at < all->older_count && is_same(all->older[at], one))
-        return refuse(one);
-    ARRAY_ROOM(all->older, all->older_count, all->older_alloc, 1);
-    memmove(all->older + at + 1, all->older + at, (all->older_count - at) * ONE);
-    all->older[at] = one;
-    all->older_count++;
-    return all->newer_count + at;
-}
-
-size_t happenings_land(struct happenings *all, struct happening *one)
-{
-    size_t at = all->newer_count;
-    while (at > 0 && is_later(all->newer[at - 1], one))
-        at--;
-    if (at > 0 && is_same(all->newer[at - 1], one))
-        return refuse(one);
-    if (at == 0 && all->older_count > 0 &&
-        (is_later(all->older[0], one) || is_same(all->older[0], one)))
-        return put_older(all, one);
-    ARRAY_ROOM(all->newer, all->newer_count, all->newer_alloc, 1);
-    memmove(all->newer + at + 1, all->newer + at, (all->newer_count - at) * ONE);
-    all->newer[at] = one;
-    all->newer_count++;
-    return all->newer_count - 1 - at;
-}
-
-size_t happenings_append(struct happenings *all, struct happening *one)
-{
-    size_t at = all->older_count;
-    while (at > 0 && is_later(one, all->older[at - 1]))
-        at--;
-    if (at == 0 && all->newer_count > 0 && !is_later(all->newer[0], one))
-        return happenings_land(all, one);
-    if (at > 0 && is_same(all->older[at - 1], one))
-        return refuse(one);
-    ARRAY_ROOM(all->older, all->older_count, all->older_alloc, 1);
-    memmove(all->older + at + 1, all->older + at, (all->older_count - at) * ONE);
-    all->older[at] = one;
-    all->older_count++;
-    return all->newer_count + at;
+    size_t age = back ? 0 : all->count;
+    while (!back && age > 0 && is_later(*slot(all, age - 1), one))
+        age--;
+    while (back && age < all->count && is_later(one, *slot(all, age)))
+        age++;
+    size_t same = back ? age : age - 1;
+    if (same < all->count && is_same(*slot(all, same), one)) {
+        free(one);
+        return SIZE_MAX;
+    }
+    make_room(all);
+    /* What is on the shorter side of it moves. */
+    if (age < all->count / 2) {
+        memmove(slot(all, 0) - 1, slot(all, 0), age * sizeof(one));
+        all->first--;
+    } else {
+        memmove(slot(all, age + 1), slot(all, age), (all->count - age) * sizeof(one));
+    }
+    all->count++;
+    *slot(all, age) = one;
+    return all->count - 1 - age;
 }
 
 /* Notes how far back a log is known once this one is let go. */
@@ -155,30 +141,21 @@ static void let_go(struct happening *h, int64_t *seq, int64_t *call)
 
 void happenings_cut(struct happenings *all, size_t most, int64_t *seq, int64_t *call)
 {
-    while (all->older_count > 0 && happenings_count(all) > most)
-        let_go(all->older[--all->older_count], seq, call);
-    size_t over = happenings_count(all) > most ? happenings_count(all) - most : 0;
-    for (size_t i = 0; i < over; i++)
-        let_go(all->newer[i], seq, call);
-    if (over > 0)
-        memmove(all->newer, all->newer + over, (all->newer_count - over) * ONE);
-    all->newer_count -= over;
+    for (; all->count > most; all->count--)
+        let_go(all->slot[all->first++], seq, call);
 }
 
 void happenings_clear(struct happenings *all)
 {
-    for (size_t i = 0; i < all->newer_count; i++)
-        free(all->newer[i]);
-    for (size_t i = 0; i < all->older_count; i++)
-        free(all->older[i]);
-    all->newer_count = all->older_count = 0;
+    for (size_t i = 0; i < all->count; i++)
+        free(*slot(all, i));
+    all->count = 0;
 }
 
 void happenings_release(struct happenings *all)
 {
     happenings_clear(all);
-    free(all->newer);
-    free(all->older);
+    free(all->slot);
     *all = (struct happenings){0};
 }
 

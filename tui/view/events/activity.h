@@ -104,22 +104,18 @@ struct happening_walk {
 int happening_walk_on(struct happening_walk *w, struct reader *r, int ms, struct error *e);
 void happening_walk_release(struct happening_walk *w);
 
-/* In their order, the newest first, so that both ends grow without moving what is between. */
+/* In their order. There is room at both ends of the array, so that either grows without moving what is between. */
 struct happenings {
-    struct happening **newer; /* the oldest first */
-    size_t newer_count, newer_alloc;
-    struct happening **older; /* the newest first, all of them older than `newer` */
-    size_t older_count, older_alloc;
+    struct happening **slot; /* the oldest first, from `first` on */
+    size_t first, count, alloc;
 };
 
 size_t happenings_count(const struct happenings *all);
 struct happening *happenings_at(const struct happenings *all, size_t index);
 
-/* Takes it over and puts it where it belongs: its index; SIZE_MAX where it is there
- * already, and then it is freed. */
-size_t happenings_land(struct happenings *all, struct happening *one);
-/* The same for one that is older than nearly all. */
-size_t happenings_append(struct happenings *all, struct happening *one);
+/* Takes it over and puts it where it belongs: its index; SIZE_MAX where it is there already, and then it is freed.
+ * `back`: it is older than nearly all, else newer. */
+size_t happenings_put(struct happenings *all, struct happening *one, bool back);
 
 /* Forgets the oldest ones beyond `most`. *seq and *call become where a walk back finds them again, with
  * some that are still there. */

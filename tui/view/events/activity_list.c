@@ -1,4 +1,3 @@
-/* How many happen in a second of late, of those that a list of happenings shows. */
 #include "tui/view/events/activity_list.h"
 
 #include <stdio.h>
@@ -93,7 +92,7 @@ static void happening_return_taken(struct happening_list *l)
 /* Each log keeps its order, and both are merged by their times. */
 static bool is_passed(struct happening_list *l, const struct happening_place *place)
 {
-    const struct happening *last = happening_list_at(l, l->view.count - 1);
+    const struct happening *last = happenings_at(&l->all, l->view.count - 1);
     return l->complete || (is_call(place->sort) ? l->oldest_call : l->oldest_seq) <= place->id ||
            (last && last->at < place->at) || l->view.count > FAR_MOST;
 }
@@ -118,178 +117,17 @@ static void happening_return_seek(struct happening_list *l, size_t from)
 {
     struct view *v = &l->view;
     for (size_t line = from; v->line_sought && line < v->count; line++)
-        if (is_at(happening_list_at(l, line), &l->back.sought))
+        if (is_at(happenings_at(&l->all, line), &l->back.sought))
             return_to(l, line);
     if (v->line_sought && is_passed(l, &l->back.sought))
         v->line_sought = false;
-}
-
-#define SLOT 3 /* those before it are the list's, and of what is held back */
-
-struct count_job {
-    struct job job;
-    struct happening_list *list;
-    int64_t seq, call, there;
-};
-
-static enum job_result run(struct job *job, struct reader *r, struct error *e)
-{
-    struct count_job *j = (struct count_job *)job;
-    int64_t lines = call_count(r, j->call, e);
-    j->there = j->seq + lines;
-    return lines < 0 ? JOB_FAILED : JOB_DONE;
-}
-
-static void done(struct job *job, const struct error *e)
-{
-    struct count_job *j = (struct count_job *)job;
-    struct happening_count *c = &j->list->count;
-    if (e->code == ERROR_NONE && !c->whole) {
-        c->there = (size_t)j->there + c->since;
-        c->known = true;
-    } else if (e->code != ERROR_NONE && e->code != ERROR_INTERRUPTED) {
-        app_fail(j->list->view.app, e);
-    }
-}
-
-static void release(struct job *job)
-{
-    free(job);
-}
-
-static const struct job_ops ops = {
-    .name = "counting what happened", .run = run, .done = done, .release = release, .quiet = true};
-
-/* The list begins behind these rows of the two logs: the worker counts what is up to them, unless a part is wanted. */
-static void happening_count_begin(struct happening_list *l, int64_t seq, int64_t call)
-{
-    struct happening_count *c = &l->count;
-    struct happening_filter wanted = happening_list_wanted(l);
-    bool part = happening_filter_narrows(&wanted);
-    /* What was counted before is told until it is counted anew. */
-    c->known = c->known && !part && !c->part;
-    c->part = part;
-    c->since = c->looked = 0;
-    c->whole = false;
-    if (part)
-        return;
-    struct count_job *j = xcalloc(1, sizeof(*j));
-    j->list = l;
-    j->seq = seq;
-    j->call = call;
-    worker_submit(&l->view.app->data.worker, &j->job, &ops, l, SLOT);
-}
-
-/* So many more were looked at, of what is newer or on the way back; with `ended` there is nothing older. */
-static void happening_count_looked(struct happening_count *c, size_t seen, bool back, bool ended)
-{
-    if (!back) {
-        c->since += seen;
-        c->there += seen;
-    }
-    if (c->whole)
-        return;
-    c->looked += seen;
-    c->whole = back && ended;
-    if (c->whole || (c->known && c->looked > c->there))
-        c->there = c->looked;
-    c->known |= c->whole;
-}
-
-#define HAPPENING_HELD_SLOT 2 /* those before it are the list's */
-#define SLICE_MS            20
-
-struct held_job {
-    struct job job;
-    struct happening_list *list;
-    struct happening_walk walk;
-};
-
-static enum job_result happening_held_run(struct job *job, struct reader *r, struct error *e)
-{
-    int more = happening_walk_on(&((struct held_job *)job)->walk, r, SLICE_MS, e);
-    return more < 0 ? JOB_FAILED : more ? JOB_AGAIN : JOB_DONE;
-}
-
-/* They are counted and read again when they are shown: however many came, none is kept. */
-static bool part(struct job *job)
-{
-    struct held_job *j = (struct held_job *)job;
-    struct happening_held *held = &j->list->held;
-    struct happening_walk *w = &j->walk;
-    bool any = w->count > 0;
-    held->count += w->count;
-    held->seq = w->seq;
-    held->call = w->call;
-    while (w->count > 0)
-        free(w->found[--w->count]);
-    return any;
-}
-
-static void happening_held_done(struct job *job, const struct error *e)
-{
-    if (e->code == ERROR_NONE)
-        part(job);
-    else if (e->code != ERROR_INTERRUPTED)
-        app_fail(((struct held_job *)job)->list->view.app, e);
-}
-
-static void happening_held_release(struct job *job)
-{
-    happening_walk_release(&((struct held_job *)job)->walk);
-    free(job);
-}
-
-static const struct job_ops happening_held_ops = {.name = "counting what is held back",
-                                                  .run = happening_held_run,
-                                                  .part = part,
-                                                  .done = happening_held_done,
-                                                  .release = happening_held_release,
-                                                  .quiet = true};
-
-/* Counts what came since; before each frame, what was asked for meanwhile. */
-static void happening_held_count(struct happening_list *l)
-{
-    struct app *x = l->view.app;
-    struct happening_held *held = &l->held;
-    held->wanted = true;
-    if (!l->begun || l->asked || worker_has(&x->data.worker, l, HAPPENING_HELD_SLOT))
-        return;
-    if (!held->begun)
-        *held =
-            (struct happening_held){.begun = true, .seq = l->newest_seq, .call = l->newest_call};
-    held->wanted = false;
-    struct held_job *j = xcalloc(1, sizeof(*j));
-    j->list = l;
-    j->walk.filter = happening_list_wanted(l);
-    j->walk.begun = true;
-    j->walk.seq = held->seq;
-    j->walk.call = held->call;
-    worker_submit(&x->data.worker, &j->job, &happening_held_ops, l, HAPPENING_HELD_SLOT);
-}
-
-static void happening_held_go_on(struct happening_list *l)
-{
-    if (l->held.wanted && l->view.app->remote.paused)
-        happening_held_count(l);
-}
-
-/* The list shows more by itself: nothing is held back from that on. */
-static void happening_held_clear(struct happening_list *l)
-{
-    worker_cancel(&l->view.app->data.worker, l, HAPPENING_HELD_SLOT);
-    l->held = (struct happening_held){.wanted = true};
-}
-
-size_t happening_held_from(const struct view *v)
-{
-    return ((const struct happening_list *)v)->held.count;
 }
 
 enum slot {
     SLOT_NEWER = 0,
     SLOT_OLDER
 };
+#define SLICE_MS  20
 #define PAGE      400    /* that come at a time */
 #define KEPT_MOST 100000 /* beyond it the oldest are let go, where the cursor is far from them */
 #define FIRST_MS  10
@@ -303,11 +141,6 @@ struct list_job {
 static struct happening_list *list_of(struct view *v)
 {
     return (struct happening_list *)v;
-}
-
-struct happening *happening_list_at(struct happening_list *l, size_t line)
-{
-    return happenings_at(&l->all, line);
 }
 
 struct happening *happening_list_cursor(struct happening_list *l)
@@ -358,15 +191,12 @@ static void keep_matches(struct happening_list *l, const size_t *in, size_t coun
     strbuf_release(&text);
 }
 
-/* Takes them over; `put` is happenings_land or happenings_append. */
-static void take_in(struct happening_list *l, struct happening **found, size_t count,
-                    size_t (*put)(struct happenings *, struct happening *))
+/* Takes them over. */
+static void take_in(struct happening_list *l, struct happening **found, size_t count, bool back)
 {
     size_t *in = xmalloc((count ? count : 1) * sizeof(*in)), landed = 0;
     for (size_t i = 0; i < count; i++) {
-        size_t line = in ? put(&l->all, found[i]) : SIZE_MAX;
-        if (!in)
-            free(found[i]);
+        size_t line = happenings_put(&l->all, found[i], back);
         if (line == SIZE_MAX)
             continue;
         /* The lines as they are once all are in. */
@@ -386,7 +216,7 @@ static void land(struct happening_list *l, struct happening **found, size_t coun
 {
     struct view *v = &l->view;
     size_t top = v->top;
-    take_in(l, found, count, happenings_land);
+    take_in(l, found, count, false);
     v->above += v->top > top ? v->top - top : 0;
 }
 
@@ -400,7 +230,6 @@ static void let_go(struct happening_list *l)
         return;
     happenings_cut(&l->all, KEPT_MOST * 3 / 4, &l->oldest_seq, &l->oldest_call);
     l->complete = false;
-    l->count.whole = true;
     view_set_count(v, happenings_count(&l->all));
     view_search_again(v);
 }
@@ -435,14 +264,10 @@ static void deliver(struct list_job *j)
         l->newest_seq = w->first_seq - 1;
         l->newest_call = w->first_call - 1;
         l->begun = true;
-        happening_count_begin(l, l->newest_seq, l->newest_call);
-        happening_held_clear(l);
     }
-    happening_count_looked(&l->count, w->seen, w->back, w->ended);
-    w->seen = 0;
     size_t before = l->view.count;
     if (w->back)
-        take_in(l, w->found, w->count, happenings_append);
+        take_in(l, w->found, w->count, true);
     else
         land(l, w->found, w->count);
     w->taken += w->count;
@@ -454,7 +279,6 @@ static void deliver(struct list_job *j)
     } else {
         l->newest_seq = w->seq;
         l->newest_call = w->call;
-        happening_held_clear(l);
     }
 }
 
@@ -557,15 +381,13 @@ static void read_newer(struct happening_list *l)
 {
     struct app *x = l->view.app;
     l->newer_wanted = true;
-    if (x->remote.paused)
-        happening_held_count(l);
     if (!l->begun || l->asked || worker_has(&x->data.worker, l, SLOT_NEWER) || x->remote.paused)
         return;
     l->newer_wanted = false;
     worker_submit(&x->data.worker, &new_job(l, false)->job, &newer_ops, l, SLOT_NEWER);
 }
 
-void happening_list_read_anew(struct happening_list *l)
+static void read_anew(struct happening_list *l)
 {
     worker_cancel(&l->view.app->data.worker, l, SLOT_NEWER);
     l->begun = l->complete = false;
@@ -577,7 +399,7 @@ void happening_list_read_anew(struct happening_list *l)
 static void happening_list_refilter(struct happening_list *l, bool was, bool is)
 {
     happening_return_filter(l, was, is);
-    happening_list_read_anew(l);
+    read_anew(l);
 }
 
 void happening_list_only_new(struct view *v)
@@ -619,6 +441,7 @@ void happening_list_news(struct view *v, const struct event *events, size_t coun
     (void)events;
     (void)count;
     (void)whole;
+    event_preview_changed(&list_of(v)->preview);
     read_newer(list_of(v));
 }
 
@@ -627,33 +450,33 @@ bool happening_list_partial(struct view *v)
     return !list_of(v)->complete;
 }
 
-void happening_list_add_total(const struct happening_list *l, struct strbuf *out)
+static void add_total(const struct happening_list *l, struct strbuf *out)
 {
-    const struct view *v = &l->view;
-    struct happening_filter wanted = happening_list_wanted(l);
-    bool all = l->count.known && !*wanted.pattern && !happening_filter_narrows(&wanted);
-    if (l->complete || (all && l->count.there <= v->count))
-        strbuf_addf(out, "%zu", v->count);
-    else if (all)
-        strbuf_addf(out, "%zu", l->count.there);
-    else
-        strbuf_addf(out, "%zu%s", v->count, glyph_text(&v->app->ui.screen, GLYPH_ELLIPSIS));
+    strbuf_addf(out, "%zu%s", l->view.count,
+                l->complete ? "" : glyph_text(&l->view.ui->screen, GLYPH_ELLIPSIS));
+}
+
+void happening_list_counts(struct view *v, struct strbuf *out)
+{
+    add_total(list_of(v), out);
+    strbuf_addf(out, " %s%s", list_of(v)->look == LOOK_HISTORY ? "change" : "event",
+                v->count == 1 && list_of(v)->complete ? "" : "s");
 }
 
 void happening_list_position(struct view *v, struct strbuf *out)
 {
     strbuf_addf(out, "%zu/", v->selected + 1);
-    happening_list_add_total(list_of(v), out);
+    add_total(list_of(v), out);
 }
 
 void happening_list_text(struct view *v, size_t line, struct strbuf *out)
 {
-    happening_text(happening_list_at(list_of(v), line), out);
+    happening_text(happenings_at(&list_of(v)->all, line), out);
 }
 
 int64_t happening_list_node(struct view *v, size_t line)
 {
-    const struct happening *h = happening_list_at(list_of(v), line);
+    const struct happening *h = happenings_at(&list_of(v)->all, line);
     return h ? h->subject : 0;
 }
 
@@ -674,13 +497,17 @@ static void open_other(struct happening_list *l, const struct happening *h)
                 here ? "this session" : "no one memory");
 }
 
-bool happening_list_open(struct view *v)
+bool happening_list_request(struct view *v, enum view_request request)
 {
     const struct happening *h = happening_list_cursor(list_of(v));
-    if (h && h->subject > 0)
-        app_open_memory(v->app, h->subject);
-    else if (h)
-        open_other(list_of(v), h);
+    if (request == REQUEST_REFRESH) {
+        event_preview_changed(&list_of(v)->preview);
+        read_anew(list_of(v));
+        return true;
+    }
+    if (request != REQUEST_OPEN || !h || h->subject > 0)
+        return false;
+    open_other(list_of(v), h);
     return true;
 }
 
@@ -696,16 +523,82 @@ static void read_on(struct happening_list *l, int height)
         read_older(l);
 }
 
-void happening_list_layout(struct happening_list *l, int height)
+void happening_list_layout(struct view *v, int height, int width)
 {
-    struct view *v = &l->view;
+    struct happening_list *l = list_of(v);
+    bool clients = l->session == 0 && l->filter.session == 0;
+    l->columns = happening_columns_fit(v->app, width, clients, l->look);
     if (v->top == 0)
         v->above = 0;
     if (l->newer_wanted && !v->app->remote.paused)
         read_newer(l);
-    happening_held_go_on(l);
     happening_rate_measure(l);
     read_on(l, height);
+}
+
+/* ---- drawing ---- */
+
+void happening_list_title(struct view *v, const char *name, struct strbuf *out)
+{
+    const struct happening_list *l = list_of(v);
+    /* What is not words alone has quotes of its own. */
+    const char *quote = strcmp(l->typed, l->filter.pattern) ? "" : "\"";
+    strbuf_addstr(out, name);
+    if (*l->typed)
+        strbuf_addf(out, " %s %s%s%s", glyph_text(&v->ui->screen, GLYPH_CRUMB), quote, l->typed,
+                    quote);
+}
+
+void happening_list_draw_header(struct view *v, const struct pane *p)
+{
+    struct pane names = pane_row(p, p->height - 1);
+    happening_columns_header(v->app, &list_of(v)->columns, &names);
+}
+
+void happening_list_draw_line(struct view *v, const struct pane *row, size_t line)
+{
+    struct happening_list *l = list_of(v);
+    const char *pattern = v->search.pattern[0] ? v->search.pattern : l->filter.pattern;
+    happening_columns_row(v->app, &l->columns, row, happenings_at(&l->all, line), pattern, v->pan);
+}
+
+void happening_list_draw_preview(struct view *v, const struct pane *p)
+{
+    event_preview_draw(&list_of(v)->preview, p, happening_list_cursor(list_of(v)));
+}
+
+void happening_list_scroll_preview(struct view *v, long lines)
+{
+    event_preview_scroll(&list_of(v)->preview, lines);
+}
+
+const struct happening *happening_list_happening(struct view *v, size_t line)
+{
+    return happenings_at(&list_of(v)->all, line);
+}
+
+int64_t happening_list_session(struct view *v)
+{
+    const struct happening *h = happening_list_cursor(list_of(v));
+    int64_t session = h ? happening_session(h) : 0;
+    return session ? session : list_of(v)->session;
+}
+
+const char *happening_list_empty(struct view *v)
+{
+    const struct happening_list *l = list_of(v);
+    return !l->complete  ? "looking…"
+           : *l->typed   ? "nothing matches the filter; Esc clears it"
+           : v->only_new ? v->ui->nothing_new
+                         : "nothing has happened here yet";
+}
+
+void happening_list_init(struct happening_list *l, const struct view_ops *ops, struct app *x,
+                         enum happening_look look)
+{
+    view_init(&l->view, ops, &x->ui);
+    event_preview_open(&l->preview, x);
+    l->look = look;
 }
 
 void happening_list_release(struct view *v)
@@ -714,6 +607,7 @@ void happening_list_release(struct view *v)
     if (v->app->remote.follows == v)
         v->app->remote.follows = NULL;
     happenings_release(&l->all);
+    event_preview_release(&l->preview);
 }
 
 /* What is shown of one session alone stays that. */

@@ -1,7 +1,7 @@
 /*
  * A view whose lines are what happened, the newest first: the worker reads them back from the end of the
  * logs, a page at a time, and what is new lands on top without moving the cursor from its happening. The
- * live view and the audit begin with one.
+ * live view, the audit and the history of a memory are one, with other columns and another header.
  */
 #ifndef STEMMA_EVENTS_ACTIVITY_LIST_H
 #define STEMMA_EVENTS_ACTIVITY_LIST_H
@@ -9,12 +9,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "tui/view/events/activity.h"
+#include "tui/view/events/activity_row.h"
+#include "tui/view/events/event_preview.h"
 #include "tui/widget/prompt.h"
 #include "tui/widget/view.h"
-
-struct happening_list;
-struct view;
 
 /*
  * Where the cursor of a list of what happened goes when its filter is gone: it stays on the happening that was found
@@ -36,32 +34,6 @@ struct happening_return {
     bool taken;                    /* the filter was typed to its end */
 };
 
-/* How many happenings there are in all, which is told while no more than a page of them was read. */
-
-struct happening_count {
-    size_t there;  /* whatever a pattern leaves of them */
-    bool known;    /* else `there` is nothing yet */
-    bool part;     /* of a part of them, which is known once all of it was looked at */
-    size_t since;  /* so many of them came after the list was begun */
-    size_t looked; /* so many were looked at, from the newest on */
-    bool whole;    /* all were: then what comes is added, and what is read again is not */
-};
-
-/*
- * What a paused list of happenings holds back: what a walk on from its newest line finds, calls as well and only what
- * its filter lets through. It is counted where that walk ended last, so that a long pause costs no more than its news.
- */
-
-struct happening_held {
-    size_t count;
-    bool begun; /* as far as was counted: */
-    int64_t seq, call;
-    bool wanted; /* more came since it was asked for */
-};
-
-/* For the view_ops. */
-size_t happening_held_from(const struct view *v);
-
 struct happening_list {
     struct view view;
     struct happenings all; /* those that pass the filter */
@@ -73,28 +45,37 @@ struct happening_list {
     bool complete;                                            /* back to the beginning */
     bool asked; /* another filter: its first answer replaces what is there */
     bool newer_wanted;
-    struct happening_held held; /* while it is paused */
     struct happening_return back;
-    struct happening_count count;
     bool reads_far;   /* what is under way reads on to what is waited for, else a page */
     double rate;      /* a second, of late */
     int64_t rated_at; /* monotonic */
+    enum happening_look look;
+    struct happening_columns columns;
+    struct event_preview preview; /* of the live view, nothing */
 };
 
-/* After view_init and once the filter is set: begins to read. */
+/* Makes the common part, as view_init does; then the filter is set, and it begins to read. */
+void happening_list_init(struct happening_list *l, const struct view_ops *ops, struct app *x,
+                         enum happening_look look);
 void happening_list_begin(struct happening_list *l);
-/* All of it from the newest on, after the filter was changed. The lines stay until the first answer comes. */
-void happening_list_read_anew(struct happening_list *l);
-/* For the view_ops: what is new alone, or all. */
-void happening_list_only_new(struct view *v);
-/* Before each frame, for that many rows of lines: reads on where the cursor nears the end. */
-void happening_list_layout(struct happening_list *l, int height);
-struct happening *happening_list_at(struct happening_list *l, size_t line); /* NULL: none */
 struct happening *happening_list_cursor(struct happening_list *l);
-/* "412", or "400…" where more are to come. */
-void happening_list_add_total(const struct happening_list *l, struct strbuf *out);
-/* For the view_ops of whatever begins with one. */
-bool happening_list_open(struct view *v);
+/* "412 events", or "400… events" where more are to come. */
+void happening_list_counts(struct view *v, struct strbuf *out);
+/* "live › words". */
+void happening_list_title(struct view *v, const char *name, struct strbuf *out);
+
+/* For the view_ops. */
+void happening_list_layout(struct view *v, int height, int width);
+/* The names of the columns, in the last row of the pane. */
+void happening_list_draw_header(struct view *v, const struct pane *p);
+void happening_list_draw_line(struct view *v, const struct pane *row, size_t line);
+void happening_list_draw_preview(struct view *v, const struct pane *p);
+void happening_list_scroll_preview(struct view *v, long lines);
+const struct happening *happening_list_happening(struct view *v, size_t line);
+int64_t happening_list_session(struct view *v);
+const char *happening_list_empty(struct view *v);
+bool happening_list_request(struct view *v, enum view_request request);
+void happening_list_only_new(struct view *v);
 void happening_list_stirred(struct view *v);
 void happening_list_news(struct view *v, const struct event *events, size_t count, bool whole);
 bool happening_list_partial(struct view *v);

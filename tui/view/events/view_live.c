@@ -16,7 +16,6 @@
 struct live_view {
     struct happening_list list;
     char *name; /* of the one session that is shown; NULL: all are */
-    struct happening_columns columns;
     struct session_columns session_columns;
     int sessions; /* how many rows of the header are theirs; 0: it has no such part */
 };
@@ -30,42 +29,24 @@ static struct live_view *live_of(struct view *v)
 
 static void title(struct view *v, struct strbuf *out)
 {
-    struct live_view *l = live_of(v);
-    const char *crumb = glyph_text(&v->app->ui.screen, GLYPH_CRUMB);
     /* Of one session: behind the live view, the sessions or whatever it was opened from. */
-    strbuf_addstr(out, l->name ? l->name : "live");
-    /* What is not words alone has quotes of its own. */
-    const char *quote = strcmp(l->list.typed, l->list.filter.pattern) ? "" : "\"";
-    if (*l->list.typed)
-        strbuf_addf(out, " %s %s%s%s", crumb, quote, l->list.typed, quote);
+    happening_list_title(v, live_of(v)->name ? live_of(v)->name : "live", out);
 }
 
 static void counts(struct view *v, struct strbuf *out)
 {
-    struct live_view *l = live_of(v);
-    const char *more = glyph_text(&v->app->ui.screen, GLYPH_ELLIPSIS);
-    const char *dot = glyph_text(&v->app->ui.screen, GLYPH_DOT);
-    const struct happening_count *c = &l->list.count;
-    const struct happening_filter *f = &l->list.filter;
-    /* Where it asks for more than words, what it leaves out is not counted. */
-    if (*f->pattern && c->known && !happening_filter_narrows(f)) {
-        strbuf_addf(out, "%zu%s of %zu event%s", v->count, l->list.complete ? "" : more, c->there,
-                    c->there == 1 ? "" : "s");
-    } else {
-        happening_list_add_total(&l->list, out);
-        strbuf_addf(out, " event%s", v->count == 1 ? "" : "s");
-    }
-    if (l->list.rate >= 1)
-        strbuf_addf(out, " %s %.0f/s", dot, l->list.rate);
+    happening_list_counts(v, out);
+    if (live_of(v)->list.rate >= 1)
+        strbuf_addf(out, " %s %.0f/s", glyph_text(&v->ui->screen, GLYPH_DOT),
+                    live_of(v)->list.rate);
 }
 
 static void layout(struct view *v, int height, int width)
 {
     struct live_view *l = live_of(v);
-    l->columns = happening_columns_fit(v->app, width, l->name == NULL, LOOK_LIVE);
     l->session_columns =
         session_columns_fit(v->app, width, v->app->live.session, v->app->live.count);
-    happening_list_layout(&l->list, height);
+    happening_list_layout(v, height, width);
 }
 
 /* ---- drawing ---- */
@@ -178,23 +159,7 @@ static void draw_header(struct view *v, const struct pane *p)
         draw_sessions(l, &lines, rows);
         paint_rule(p, at + 1 + rows, "events", "");
     }
-    struct pane names = pane_row(p, p->height - 1);
-    happening_columns_header(v->app, &l->columns, &names);
-}
-
-static void draw_line(struct view *v, const struct pane *row, size_t line)
-{
-    struct live_view *l = live_of(v);
-    const char *pattern = v->search.pattern[0] ? v->search.pattern : l->list.filter.pattern;
-    happening_columns_row(v->app, &l->columns, row, happening_list_at(&l->list, line), pattern,
-                          v->pan);
-}
-
-static int64_t session_at_cursor(struct view *v)
-{
-    const struct happening *h = happening_list_cursor(&live_of(v)->list);
-    int64_t session = h ? happening_session(h) : 0;
-    return session ? session : live_of(v)->list.session;
+    happening_list_draw_header(v, p);
 }
 
 /* As it is shown; false where there is none. */
@@ -229,7 +194,7 @@ static void draw_preview(struct view *v, const struct pane *p)
     struct arena arena = ARENA_INIT;
     struct strbuf when = STRBUF_INIT;
     struct session_row row;
-    bool known = find_session(v->app, session_at_cursor(v), &arena, &row);
+    bool known = find_session(v->app, happening_list_session(v), &arena, &row);
     if (h)
         add_when(h, &when);
     session_preview(v->app, p, known ? &row : NULL, when.buf ? when.buf : "");
@@ -237,38 +202,12 @@ static void draw_preview(struct view *v, const struct pane *p)
     arena_release(&arena);
 }
 
-static const struct happening *happening_at(struct view *v, size_t line)
-{
-    return happening_list_at(&live_of(v)->list, line);
-}
-
-static const char *empty(struct view *v)
-{
-    struct live_view *l = live_of(v);
-    if (!l->list.complete)
-        return "looking…";
-    return *l->list.typed ? "nothing matches the filter; Esc clears it"
-           : v->only_new  ? v->ui->nothing_new
-                          : "nothing has happened here yet";
-}
-
 static bool request(struct view *v, enum view_request request)
 {
-    struct live_view *l = live_of(v);
-    switch (request) {
-    case REQUEST_OPEN:
-        return happening_list_open(v);
-    case REQUEST_REFRESH:
-        happening_list_read_anew(&l->list);
-        return true;
-    case REQUEST_NEXT_SECTION:
-        if (v->app->ui.preview_focus)
-            return false;
-        app_push(v->app, sessions_view_new(v->app));
-        return true;
-    default:
-        return false;
-    }
+    if (request != REQUEST_NEXT_SECTION || v->ui->preview_focus)
+        return happening_list_request(v, request);
+    app_push(v->app, sessions_view_new(v->app));
+    return true;
 }
 
 static void release(struct view *v)
@@ -286,31 +225,30 @@ static const struct view_ops live_ops = {
     .layout = layout,
     .header = header,
     .draw_header = draw_header,
-    .draw_line = draw_line,
+    .draw_line = happening_list_draw_line,
     .draw_preview = draw_preview,
     .node = happening_list_node,
     .text = happening_list_text,
     .partial = happening_list_partial,
-    .empty = empty,
+    .empty = happening_list_empty,
     .request = request,
     .position = happening_list_position,
     .shown = happening_list_stirred,
     .news = happening_list_news,
     .stirred = happening_list_stirred,
     .only_new = happening_list_only_new,
-    .held = happening_held_from,
     .filter = happening_typed_filter,
     .set_filter = happening_typed_set,
     .ask_filter = filter_field_ask,
-    .session = session_at_cursor,
-    .happening = happening_at,
+    .session = happening_list_session,
+    .happening = happening_list_happening,
     .release = release,
 };
 
 struct view *live_view_of(struct app *x, int64_t session, const char *name)
 {
     struct live_view *l = xcalloc(1, sizeof(*l));
-    view_init(&l->list.view, &live_ops, &x->ui);
+    happening_list_init(&l->list, &live_ops, x, LOOK_LIVE);
     l->list.session = l->list.filter.session = session;
     l->name = name ? xstrdup(name) : NULL;
     happening_list_begin(&l->list);

@@ -71,7 +71,7 @@ static size_t take(struct happening_walk *w, struct reader *r, struct happenings
     assert_int_equal(more, 0);
     size_t taken = w->count;
     for (size_t i = 0; i < w->count; i++)
-        (w->back ? happenings_append : happenings_land)(all, w->found[i]);
+        happenings_put(all, w->found[i], w->back);
     w->taken += w->count;
     w->count = 0;
     return taken;
