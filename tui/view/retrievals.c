@@ -3,178 +3,293 @@
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "tui/text/text.h"
+#include "tui/explorer/app.h"
 #include "tui/render/facts_sheet.h"
+#include "tui/view/memory/list_line.h"
+#include "tui/view/retrieval_set.h"
+#include "tui/widget/rows_view.h"
 
-#define ROW_HEAD (-1) /* the group itself */
+#define UNFOLDED 40 /* retrievals of a group that are shown at first, */
+#define MORE     8  /* and times as many whenever more are asked for */
 
-#define ROW_MORE (-2) /* what is still to come of it */
-
-struct retrievals_view {
-    struct view view;
-    enum retrieval_group by;
-    char *agent;               /* that is shown; NULL: all */
-    struct retrieval_set *set; /* NULL: not read yet */
-    struct unfolding unfolded;
-    struct group_times times;
-    struct group_line *line;
-    size_t line_alloc;
-    /* Where the columns begin; 0: it is not shown. */
-    struct group_columns {
-        int count, first, last, times, times_width, when_width, name;
-    } columns;
+enum line_sort {
+    LINE_GROUP, /* the group itself */
+    LINE_RETRIEVAL,
+    LINE_MORE, /* what is still to come of it */
 };
 
-static inline struct retrievals_view *retrievals_of_view(struct view *v)
+struct retrieval_line {
+    enum line_sort sort;
+    size_t index;                   /* of the group */
+    const struct retrievals *group; /* in the arena of the rows, as all that is read */
+    struct retrieval retrieval;     /* of LINE_MORE: the first that is not listed */
+    int64_t left;                   /* of LINE_MORE: so many are not listed */
+};
+
+/* A group that is unfolded, and how many of it are read; by name, so that it stays so when it is read again. */
+struct unfolded {
+    char *name; /* owned; NULL: of those without one */
+    size_t limit;
+};
+
+struct retrievals_question {
+    char *agent;
+    struct unfolded *unfolded; /* [count] copied */
+    size_t count;
+    struct retrieval_set set; /* the answer */
+};
+
+struct retrievals_view {
+    struct rows_view rows; /* struct retrieval_line */
+    enum retrieval_group by;
+    char *agent; /* that is shown; NULL: all */
+    struct unfolded *unfolded;
+    size_t unfolded_count, unfolded_alloc;
+    struct group_times times;
+    int times_width; /* 0: there are no timelines */
+    bool first, last;
+};
+
+static struct retrievals_view *retrievals_of_view(const struct view *v)
 {
     return (struct retrievals_view *)v;
 }
 
-static const struct group_line *retrievals_line(const struct retrievals_view *l, size_t line);
-
-/* ---- where things stand ---- */
-
-/* "count  first  ▁▂▅  last  name": each group's timeline stands between its ends. */
-static struct group_columns retrievals_fit(const struct app *x, int width)
+static const struct retrieval_line *at_cursor(const struct view *v)
 {
-    struct group_columns c = {.when_width = x->prefs.exact_times ? 19 : 4};
-    int at = 5, ends = 2 * c.when_width + 3;
-    c.count = at;
-    at += 9;
-    c.times_width = width / 3 < TIMES_BUCKETS ? width / 3 : TIMES_BUCKETS;
-    if (width - at - ends - c.times_width < 22)
-        c.times_width = 0;
-    if (width - at - ends >= 18) {
-        c.first = at;
-        c.times = c.times_width ? c.first + c.when_width + 1 : 0;
-        c.last = c.first + c.when_width + 1 + (c.times ? c.times_width + 1 : 0);
-        at = c.last + c.when_width + 2;
-    } else if (width - at - c.when_width >= 18) {
-        c.last = at;
-        at += c.when_width + 2;
-    }
-    c.name = at;
-    return c;
+    return rows_view_at(v, v->selected);
+}
+
+static bool same_name(const char *a, const char *b)
+{
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* NULL: it is folded. */
+static struct unfolded *unfolded_find(const struct retrievals_view *l, const char *name)
+{
+    for (size_t i = 0; i < l->unfolded_count; i++)
+        if (same_name(l->unfolded[i].name, name))
+            return &l->unfolded[i];
+    return NULL;
 }
 
 /* What a group is called; those without a name: "(none)". */
-static const char *retrievals_group_said(const struct retrievals *group)
+static const char *group_said(const struct retrievals *group)
 {
     return group->shown && *group->shown ? group->shown : "(none)";
 }
 
+/* ---- reading ---- */
+
+static void ask(struct rows_view *v, struct rows *rows)
+{
+    struct retrievals_view *l = retrievals_of_view(&v->view);
+    struct retrievals_question *asked = rows->question;
+    const char *agent = v->view.ui->prefs->agent;
+    free(l->agent);
+    l->agent = agent ? xstrdup(agent) : NULL;
+    asked->agent = agent ? arena_strdup(&rows->arena, agent) : NULL;
+    asked->set.by = l->by;
+    asked->count = l->unfolded_count;
+    asked->unfolded = arena_memdup(&rows->arena, l->unfolded, asked->count * sizeof(*l->unfolded));
+    for (size_t i = 0; i < asked->count; i++)
+        if (l->unfolded[i].name)
+            asked->unfolded[i].name = arena_strdup(&rows->arena, l->unfolded[i].name);
+}
+
+static struct retrieval_line *add_line(struct rows *rows, enum line_sort sort, size_t index)
+{
+    const struct retrieval_set *s = &((struct retrievals_question *)rows->question)->set;
+    struct retrieval_line *line = rows_add(rows);
+    line->sort = sort;
+    line->index = index;
+    line->group = &s->group[index];
+    return line;
+}
+
+static int add_group(struct rows *rows, struct reader *r, size_t index, struct error *e)
+{
+    struct retrievals_question *asked = rows->question;
+    const struct retrievals *group = &asked->set.group[index];
+    struct retrieval *found;
+    size_t count;
+    asked->set.total += group->count;
+    asked->set.suspect += group->suspect;
+    add_line(rows, LINE_GROUP, index);
+    for (size_t i = 0; i < asked->count; i++) {
+        size_t limit = asked->unfolded[i].limit;
+        if (!same_name(asked->unfolded[i].name, group->name))
+            continue;
+        if (retrievals_of(r, &rows->arena, asked->set.by, group->name, asked->agent, INT64_MAX,
+                          INT64_MAX, limit + 1, &found, &count, e))
+            return -1;
+        for (size_t k = 0; k < count && k < limit; k++)
+            add_line(rows, LINE_RETRIEVAL, index)->retrieval = found[k];
+        if (count > limit) {
+            struct retrieval_line *more = add_line(rows, LINE_MORE, index);
+            more->retrieval = found[limit];
+            more->left = group->count - (int64_t)limit;
+        }
+    }
+    return 0;
+}
+
+static int read_log(struct rows *rows, struct reader *r, struct error *e)
+{
+    struct retrievals_question *asked = rows->question;
+    struct retrieval_set *s = &asked->set;
+    if (reader_begin(r, e))
+        return -1;
+    int failed = retrievals_grouped(r, &rows->arena, s->by, asked->agent, &s->group, &s->count, e);
+    for (size_t i = 0; i < s->count && !failed; i++)
+        failed = add_group(rows, r, i, e);
+    reader_end(r);
+    return failed ? -1 : 0;
+}
+
+/* What is still to come becomes what came. */
+static int64_t row_id(const void *row)
+{
+    const struct retrieval_line *line = row;
+    return line->sort == LINE_GROUP ? view_name_id(line->group->name) : line->retrieval.node;
+}
+
+static int64_t row_node(const void *row)
+{
+    const struct retrieval_line *line = row;
+    return line->sort == LINE_RETRIEVAL ? line->retrieval.node : 0;
+}
+
+static int row_section(const void *row)
+{
+    return (int)((const struct retrieval_line *)row)->index;
+}
+
+/* What is read of a group that was folded since is hidden until it is read again. */
+static bool passes(struct rows_view *v, const void *row)
+{
+    const struct retrieval_line *line = row;
+    return line->sort == LINE_GROUP ||
+           unfolded_find(retrievals_of_view(&v->view), line->group->name);
+}
+
+static const struct retrievals_question *answer(const struct view *v)
+{
+    return rows_view_known(v) ? ((const struct rows_view *)v)->rows->question : NULL;
+}
+
+static void taken(struct rows_view *v)
+{
+    const struct retrievals_question *asked = answer(&v->view);
+    group_times_take(&retrievals_of_view(&v->view)->times, &asked->set, asked->agent);
+}
+
+static const struct rows_ops log_ops = {.job = ROWS_JOB("reading the log"),
+                                        .size = sizeof(struct retrieval_line),
+                                        .question = sizeof(struct retrievals_question),
+                                        .ask = ask,
+                                        .read = read_log,
+                                        .id = row_id,
+                                        .node = row_node,
+                                        .section = row_section,
+                                        .passes = passes,
+                                        .taken = taken,
+                                        .reading = "reading…",
+                                        .nothing = "no retrieval was logged"};
+
 /* ---- drawing ---- */
 
-static void retrievals_draw_header(struct view *v, const struct pane *p)
+static void draw_when(struct list_line *l, const char *name, int64_t at, bool suspect, bool right)
 {
-    struct retrievals_view *l = retrievals_of_view(v);
-    const struct group_columns *c = &l->columns;
-    paint_right(p, 0, c->count, 7, STYLE_HEADER, "count");
-    if (c->first)
-        paint_right(p, 0, c->first, c->when_width, STYLE_HEADER,
-                    c->when_width > 5 ? "first" : "from");
-    if (c->times)
-        paint_text(p, 0, c->times, c->times_width, STYLE_HEADER, "when");
-    if (c->last)
-        paint_text(p, 0, c->last, c->when_width, STYLE_HEADER, "last");
-    paint_text(p, 0, c->name, p->width - c->name, STYLE_HEADER, retrieval_group_name(l->by));
-}
-
-static void draw_when(struct retrievals_view *l, const struct pane *row, int column, int64_t at,
-                      bool suspect, bool right)
-{
-    struct app *x = l->view.app;
-    struct facts_look look = ages_look(&x->ui);
+    struct facts_look look = ages_look(l->view->ui);
     enum style style = suspect ? STYLE_UNGROUNDED : STYLE_AGE;
-    int width = l->columns.when_width;
     char when[32];
     facts_when(when, sizeof(when), at, &look);
-    if (suspect && !x->prefs.exact_times)
+    if (suspect && !look.exact_times)
         snprintf(when, sizeof(when), "?");
     if (right)
-        paint_right(row, 0, column, width, style, when);
+        line_right(l, line_when_width(l), name, style, when);
     else
-        paint_text(row, 0, column, width, style, when);
+        line_cell(l, line_when_width(l), name, style, when);
 }
 
-static void draw_group(struct retrievals_view *l, const struct pane *row, size_t index)
+/* "count first ▁▂▅ last name": the timeline of a group stands between its ends. `one` NULL: the names of the columns. */
+static void draw_group(struct view *v, const struct pane *row, const struct retrieval_line *one)
 {
-    const struct group_columns *c = &l->columns;
-    const struct retrievals *g = &l->set->group[index];
-    bool suspect = g->suspect == g->count;
+    static const struct retrievals none;
+    struct retrievals_view *w = retrievals_of_view(v);
+    const struct retrievals *g = one ? one->group : &none;
+    struct list_line l = line_begin(v, row, !one, 5, NULL);
+    bool suspect = one && g->suspect == g->count;
     struct timeline t;
-    int room = row->width - c->name - 1;
-    paint_text(row, 0, 3, 1, STYLE_DIM,
-               glyph_text(row->screen, l->set->rows[index].row ? GLYPH_OPEN : GLYPH_FOLDED));
-    if (view_name_id(g->name) == l->view.app->remote.touched)
-        paint_text(row, 0, 2, 1, STYLE_CHIP, "!");
     char number[32];
     snprintf(number, sizeof(number), "%lld", (long long)g->count);
-    paint_right(row, 0, c->count, 7, STYLE_NUMBER, number);
-    if (c->first)
-        draw_when(l, row, c->first, g->first, suspect, true);
-    if (c->last)
-        draw_when(l, row, c->last, g->last, suspect, !c->times);
-    if (c->times && !suspect && group_times_row(&l->times, index, &t))
-        timeline_draw(row, 0, c->times, &t);
-    if (g->suspect > 0 && room > 24) {
+    line_right(&l, 7, "count", STYLE_NUMBER, number);
+    if (w->first) {
+        draw_when(&l, line_when_width(&l) > 5 ? "first" : "from", g->first, suspect, true);
+        l.at--;
+    }
+    if (w->times_width && !one)
+        paint_text(row, 0, l.at, w->times_width, STYLE_HEADER, "when");
+    else if (w->times_width && !suspect && group_times_row(&w->times, one->index, &t))
+        timeline_draw(row, 0, l.at, &t);
+    l.at += w->times_width ? w->times_width + 1 : 0;
+    if (w->last)
+        draw_when(&l, "last", g->last, suspect, one && !w->times_width);
+    if (g->suspect > 0 && l.end - l.at > 25) {
         snprintf(number, sizeof(number), "%lld suspect", (long long)g->suspect);
         paint_right(row, 0, row->width - 17, 16, STYLE_UNGROUNDED, number);
-        room -= 17;
+        l.end -= 17;
     }
-    paint_name(row, 0, c->name, room, g->name && *g->name ? STYLE_TEXT : STYLE_DIM,
-               retrievals_group_said(g), l->view.search.pattern);
+    line_cell(&l, l.end - l.at - 1, retrieval_group_name(w->by),
+              g->name && *g->name ? STYLE_TEXT : STYLE_DIM, group_said(g));
+    if (!one)
+        return;
+    paint_text(row, 0, 3, 1, STYLE_DIM,
+               glyph_text(row->screen, unfolded_find(w, g->name) ? GLYPH_OPEN : GLYPH_FOLDED));
+    if (view_name_id(g->name) == v->app->remote.touched)
+        paint_text(row, 0, 2, 1, STYLE_CHIP, "!");
 }
 
-static void draw_retrieval(struct retrievals_view *l, const struct pane *row,
-                           const struct retrieval *r)
+static void draw_retrieval(struct view *v, const struct pane *row, const struct retrieval *r)
 {
-    struct app *x = l->view.app;
-    const struct memory_row *m = details_row(x, r->node);
+    struct app *x = v->app;
+    struct list_line l = line_begin(v, row, false, 7, NULL);
+    const struct memory_row *m = line_memory(&l, r->node, 5);
     const struct detail *d = details_of(x, r->node);
-    struct strbuf ref = STRBUF_INIT;
-    int at = 7, when = x->prefs.exact_times ? 19 : 7;
-    if (marks_has(&x->ui.marks, r->node))
-        paint_text(row, 0, 2, 1, STYLE_MARK, "*");
-    else if (r->node == x->remote.touched)
-        paint_text(row, 0, 2, 1, STYLE_CHIP, "!");
-    if (!m) {
-        paint_text(row, 0, at, row->width - at, STYLE_ERROR, "cannot be read");
-        return;
-    }
-    if (d && d->label.label < LABEL_COUNT)
-        paint_label(row, 0, 5, d->label.label);
-    details_ref(x, m, &ref);
-    at += paint_bytes(row, 0, at, 24, STYLE_REF, ref.buf, ref.len) + 2;
-    at = at < 29 ? 29 : at;
-    strbuf_release(&ref);
     struct facts_look look = ages_look(&x->ui);
     char age[32];
-    bool suspect = facts_when_retrieved(age, sizeof(age), r->at, &look);
-    paint_right(row, 0, at, when, suspect ? STYLE_UNGROUNDED : STYLE_AGE, age);
-    at += when + 2;
-    if (row->width - at >= 70 && l->by != RETRIEVALS_BY_URI && d && d->more.known) {
-        int uri = (row->width - at) * 2 / 5;
-        paint_matched(row, 0, at, uri, STYLE_SOURCE, d->more.text, strlen(d->more.text), NULL);
-        at += uri + 2;
+    if (r->node == x->remote.touched && !marks_has(&x->ui.marks, r->node))
+        paint_text(row, 0, 2, 1, STYLE_CHIP, "!");
+    if (!m) {
+        paint_text(row, 0, l.at, row->width - l.at, STYLE_ERROR, "cannot be read");
+        return;
     }
-    if (m->text)
-        paint_matched(row, 0, at, row->width - at - 1,
-                      STATUS_LIVES(m->status) ? STYLE_TEXT : STYLE_DIM, m->text, strlen(m->text),
-                      l->view.search.pattern);
+    line_ref(&l, 20, NULL, m);
+    bool suspect = facts_when_retrieved(age, sizeof(age), r->at, &look);
+    line_right(&l, look.exact_times ? 19 : 7, NULL, suspect ? STYLE_UNGROUNDED : STYLE_AGE, age);
+    if (row->width - l.at >= 70 && retrievals_of_view(v)->by != RETRIEVALS_BY_URI && d &&
+        d->more.known)
+        line_cell(&l, (row->width - l.at) * 2 / 5, NULL, STYLE_SOURCE, d->more.text);
+    line_text(&l, NULL, STATUS_LIVES(m->status) ? STYLE_TEXT : STYLE_DIM, m->text);
 }
 
-static void retrievals_draw_line(struct view *v, const struct pane *row, size_t line)
+static void draw_header(struct view *v, const struct pane *p)
 {
-    struct retrievals_view *l = retrievals_of_view(v);
-    const struct group_line *at = &l->line[line];
-    const struct retrieval_rows *rows = &l->set->rows[at->group];
-    if (at->row == ROW_HEAD)
-        draw_group(l, row, at->group);
-    else if (at->row == ROW_MORE)
+    draw_group(v, p, NULL);
+}
+
+static void draw_line(struct view *v, const struct pane *row, size_t line)
+{
+    const struct retrieval_line *at = rows_view_at(v, line);
+    if (at->sort == LINE_GROUP)
+        draw_group(v, row, at);
+    else if (at->sort == LINE_MORE)
         paint_format(row, 0, 7, row->width - 7, STYLE_DIM, "%lld more; Enter reads on",
-                     (long long)(l->set->group[at->group].count - (int64_t)rows->count));
+                     (long long)at->left);
     else
-        draw_retrieval(l, row, &rows->row[at->row]);
+        draw_retrieval(v, row, &at->retrieval);
 }
 
 /* ---- the preview of a group ---- */
@@ -192,7 +307,7 @@ static void draw_group_facts(const struct pane *p, int *row, const struct retrie
     struct facts_look exact = {.exact_times = true};
     char text[64];
     struct strbuf name = STRBUF_INIT;
-    text_add(&name, retrievals_group_said(g), TEXT_EXACT);
+    text_add(&name, group_said(g), TEXT_EXACT);
     paint_text(p, (*row)++, 1, p->width - 2, STYLE_TEXT, name.buf);
     strbuf_release(&name);
     ++*row;
@@ -207,10 +322,10 @@ static void draw_group_facts(const struct pane *p, int *row, const struct retrie
 }
 
 /* Of a group's own line: its name, its numbers, and a chart of its times. */
-static void retrievals_draw_preview(struct view *v, const struct pane *p)
+static void draw_preview(struct view *v, const struct pane *p)
 {
     struct retrievals_view *l = retrievals_of_view(v);
-    const struct group_line *line = retrievals_line(l, v->selected);
+    const struct retrieval_line *line = at_cursor(v);
     struct timeline t;
     int row = 1;
     if (!line || p->height < 1) {
@@ -218,346 +333,176 @@ static void retrievals_draw_preview(struct view *v, const struct pane *p)
         return;
     }
     paint_rule(p, 0, retrieval_group_name(l->by), "");
-    draw_group_facts(p, &row, &l->set->group[line->group]);
+    draw_group_facts(p, &row, line->group);
     int rows = p->height - row - 2 < 9 ? p->height - row - 2 : 9;
     if (rows < 2 || p->width < 12)
         return;
     struct pane chart =
         pane_part(p, row + 1, 1, rows, p->width - 2 < CHART_BUCKETS ? p->width - 2 : CHART_BUCKETS);
-    if (l->set->group[line->group].suspect == l->set->group[line->group].count)
+    if (line->group->suspect == line->group->count)
         return;
-    group_times_want_chart(&l->times, line->group, (size_t)chart.width);
-    if (group_times_chart(&l->times, line->group, &t))
+    group_times_want_chart(&l->times, line->index, (size_t)chart.width);
+    if (group_times_chart(&l->times, line->index, &t))
         timeline_draw_chart(&chart, &t);
 }
 
-#define SLOT_LOAD 0
-#define UNFOLDED  40 /* retrievals of a group that are shown at first, */
-#define MORE      8  /* and times as many whenever more are asked for */
+/* ---- the view ---- */
 
-struct retrievals_job {
-    struct job job;
-    struct retrievals_view *view;
-    enum retrieval_group by;
-    char *agent;
-    struct unfolding unfolded;
-    struct retrieval_set *set;
-};
-
-/* ---- the lines ---- */
-
-static void add_line(struct retrievals_view *l, size_t *count, size_t group, size_t row)
-{
-    *ARRAY_ADD(l->line, *count, l->line_alloc) = (struct group_line){(uint32_t)group, (int32_t)row};
-}
-
-static size_t make_lines(struct retrievals_view *l)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < l->set->count && i < UINT32_MAX; i++) {
-        const struct retrieval_rows *rows = &l->set->rows[i];
-        add_line(l, &count, i, (size_t)ROW_HEAD);
-        for (size_t k = 0; rows->row && k < rows->count && k < INT32_MAX; k++)
-            add_line(l, &count, i, k);
-        if (rows->row && rows->more)
-            add_line(l, &count, i, (size_t)ROW_MORE);
-    }
-    return count;
-}
-
-/* NULL: there is no such line. */
-static const struct group_line *retrievals_line(const struct retrievals_view *l, size_t line)
-{
-    return l->set && line < l->view.count ? &l->line[line] : NULL;
-}
-
-/* Where the cursor stood: on a retrieval, or on a group's own line. */
-struct kept {
-    bool on_line;
-    int64_t node;
-    int32_t row;
-    char *name; /* owned */
-    size_t line, screen_row;
-};
-
-static int64_t node_of(const struct retrievals_view *l, const struct group_line *line)
-{
-    return line && line->row >= 0 ? l->set->rows[line->group].row[line->row].node : 0;
-}
-
-static struct kept keep_place(const struct retrievals_view *l)
-{
-    const struct view *v = &l->view;
-    const struct group_line *line = retrievals_line(l, v->selected);
-    struct kept kept = {.on_line = line != NULL};
-    if (!line)
-        return kept;
-    const char *name = l->set->group[line->group].name;
-    kept.node = node_of(l, line);
-    kept.row = line->row;
-    kept.name = name ? xstrdup(name) : NULL;
-    kept.line = v->selected;
-    kept.screen_row = v->selected > v->top ? v->selected - v->top : 0;
-    return kept;
-}
-
-static size_t find_kept(const struct retrievals_view *l, const struct kept *kept, size_t count)
-{
-    size_t group = retrieval_set_find(l->set, kept->name), head = LINE_NONE;
-    for (size_t i = 0; i < count && group != SIZE_MAX; i++) {
-        if (l->line[i].group != group)
-            continue;
-        if (l->line[i].row == ROW_HEAD)
-            head = i;
-        if (kept->node ? node_of(l, &l->line[i]) == kept->node : l->line[i].row == kept->row)
-            return i;
-    }
-    return head;
-}
-
-static void show_lines(struct retrievals_view *l, struct kept *kept)
-{
-    struct view *v = &l->view;
-    size_t count = make_lines(l);
-    size_t line = kept->on_line && kept->row != ROW_MORE ? find_kept(l, kept, count) : LINE_NONE;
-    if (line == LINE_NONE && kept->on_line)
-        line = kept->line;
-    free(kept->name);
-    view_set_count(v, count);
-    if (line != LINE_NONE && count > 0) {
-        view_select(v, line < count ? line : count - 1);
-        v->top = v->selected > kept->screen_row ? v->selected - kept->screen_row : 0;
-        view_reveal(v);
-    }
-    view_search_again(v);
-}
-
-/* ---- reading ---- */
-
-static enum job_result run(struct job *job, struct reader *r, struct error *e)
-{
-    struct retrievals_job *j = (struct retrievals_job *)job;
-    j->set = retrieval_set_read(r, j->by, j->agent, &j->unfolded, e);
-    return j->set ? JOB_DONE : JOB_FAILED;
-}
-
-static void done(struct job *job, const struct error *e)
-{
-    struct retrievals_job *j = (struct retrievals_job *)job;
-    struct retrievals_view *l = j->view;
-    if (e->code != ERROR_NONE) {
-        app_fail(l->view.app, e);
-        return;
-    }
-    struct kept kept = l->set && l->set->by == j->set->by ? keep_place(l) : (struct kept){0};
-    group_times_take(&l->times, j->set, j->agent);
-    retrieval_set_free(l->set);
-    l->set = j->set;
-    j->set = NULL;
-    show_lines(l, &kept);
-    calm_rest(&l->view.calm, job->begun);
-}
-
-static void release_job(struct job *job)
-{
-    struct retrievals_job *j = (struct retrievals_job *)job;
-    unfolding_release(&j->unfolded);
-    retrieval_set_free(j->set);
-    free(j->agent);
-    free(j);
-}
-
-static const struct job_ops job_ops = {
-    .name = "reading the log", .run = run, .done = done, .release = release_job};
-
-static void load(struct view *v)
-{
-    struct retrievals_view *l = retrievals_of_view(v);
-    struct app *x = l->view.app;
-    struct retrievals_job *j = xcalloc(1, sizeof(*j));
-    free(l->agent);
-    l->agent = x->prefs.agent ? xstrdup(x->prefs.agent) : NULL;
-    j->view = l;
-    j->by = l->by;
-    j->agent = x->prefs.agent ? xstrdup(x->prefs.agent) : NULL;
-    unfolding_copy(&j->unfolded, &l->unfolded);
-    worker_submit(&x->data.worker, &j->job, &job_ops, l, SLOT_LOAD);
-}
-
-/* Timelines of what can be seen, and the chart of the group under the cursor. */
+/* Timelines of what can be seen. */
 static void want_times(struct retrievals_view *l, int height)
 {
+    const struct view *v = &l->rows.view;
     size_t groups[256], count = 0;
-    for (size_t i = l->view.top; i < l->view.top + (size_t)height && count < 256; i++) {
-        const struct group_line *line = retrievals_line(l, i);
-        if (line && line->row == ROW_HEAD)
-            groups[count++] = line->group;
+    for (size_t i = v->top; i < v->top + (size_t)height && count < 256; i++) {
+        const struct retrieval_line *line = rows_view_at(v, i);
+        if (line && line->sort == LINE_GROUP)
+            groups[count++] = line->index;
     }
-    if (l->columns.times)
+    if (l->times_width)
         group_times_want(&l->times, groups, count);
 }
 
 static void layout(struct view *v, int height, int width)
 {
     struct retrievals_view *l = retrievals_of_view(v);
-    const struct app *x = v->app;
-    bool other = l->agent && x->prefs.agent ? strcmp(l->agent, x->prefs.agent) != 0
-                                            : (l->agent != NULL) != (x->prefs.agent != NULL);
-    v->calm.wanted = v->calm.wanted || other;
-    l->columns = retrievals_fit(x, width);
-    group_times_width(&l->times, l->columns.times ? (size_t)l->columns.times_width : 0);
+    int when = v->ui->prefs->exact_times ? 19 : 4, room = width - 14, ends = 2 * when + 3;
+    v->calm.wanted = v->calm.wanted || !same_name(l->agent, v->ui->prefs->agent);
+    l->first = room - ends >= 18;
+    l->last = l->first || room - when >= 18;
+    l->times_width = width / 3 < TIMES_BUCKETS ? width / 3 : TIMES_BUCKETS;
+    if (room - ends - l->times_width < 22)
+        l->times_width = 0;
+    group_times_width(&l->times, (size_t)l->times_width);
     want_times(l, height);
 }
 
-/* ---- the view ---- */
-
 static void title(struct view *v, struct strbuf *out)
 {
-    strbuf_addf(out, "retrievals %s by %s", glyph_text(&v->app->ui.screen, GLYPH_CRUMB),
+    strbuf_addf(out, "retrievals %s by %s", glyph_text(&v->ui->screen, GLYPH_CRUMB),
                 retrieval_group_name(retrievals_of_view(v)->by));
 }
 
 static void counts(struct view *v, struct strbuf *out)
 {
-    const struct retrieval_set *s = retrievals_of_view(v)->set;
-    const char *dot = glyph_text(&v->app->ui.screen, GLYPH_DOT);
-    if (!s)
+    const struct retrievals_question *a = answer(v);
+    const char *dot = glyph_text(&v->ui->screen, GLYPH_DOT);
+    if (!a)
         return;
-    strbuf_addf(out, "%lld retrieval%s %s %zu group%s", (long long)s->total,
-                s->total == 1 ? "" : "s", dot, s->count, s->count == 1 ? "" : "s");
-    if (s->suspect > 0)
-        strbuf_addf(out, " %s %lld suspect", dot, (long long)s->suspect);
-}
-
-static int64_t node_at(struct view *v, size_t line)
-{
-    struct retrievals_view *l = retrievals_of_view(v);
-    return node_of(l, retrievals_line(l, line));
+    strbuf_addf(out, "%lld retrieval%s %s %zu group%s", (long long)a->set.total,
+                a->set.total == 1 ? "" : "s", dot, a->set.count, a->set.count == 1 ? "" : "s");
+    if (a->set.suspect > 0)
+        strbuf_addf(out, " %s %lld suspect", dot, (long long)a->set.suspect);
 }
 
 static int64_t line_id(struct view *v, size_t line)
 {
-    struct retrievals_view *l = retrievals_of_view(v);
-    const struct group_line *at = retrievals_line(l, line);
-    return at->row == ROW_HEAD ? view_name_id(l->set->group[at->group].name) : 0;
+    const struct retrieval_line *at = rows_view_at(v, line);
+    return at->sort == LINE_GROUP ? view_name_id(at->group->name) : 0;
 }
 
 static bool touched(struct view *v, const struct event *event)
 {
     struct retrievals_view *l = retrievals_of_view(v);
-    const struct group_line *at = retrievals_line(l, v->selected);
+    const struct retrieval_line *at = at_cursor(v);
     struct error e;
-    return at && at->row == ROW_HEAD && event->ref.id && event->ref.kind == KIND_ATTRIBUTION &&
-           retrieval_is_of(v->app->data.reader, l->set->by, l->set->group[at->group].name, l->agent,
+    return at && at->sort == LINE_GROUP && event->ref.id && event->ref.kind == KIND_ATTRIBUTION &&
+           retrieval_is_of(v->app->data.reader, answer(v)->set.by, at->group->name, l->agent,
                            event->subject, &e) > 0;
 }
 
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
-    struct retrievals_view *l = retrievals_of_view(v);
-    const struct group_line *at = retrievals_line(l, line);
-    const struct memory_row *m = at ? details_row(v->app, node_of(l, at)) : NULL;
-    if (at && at->row == ROW_HEAD)
-        strbuf_addstr(out, retrievals_group_said(&l->set->group[at->group]));
+    const struct retrieval_line *at = rows_view_at(v, line);
+    const struct memory_row *m = details_row(v->app, row_node(at));
+    if (at->sort == LINE_GROUP)
+        strbuf_addstr(out, group_said(at->group));
     else if (m && m->text)
         strbuf_addstr(out, m->text);
 }
 
 static const char *empty(struct view *v)
 {
-    struct retrievals_view *l = retrievals_of_view(v);
-    return !l->set    ? "reading…"
-           : l->agent ? "no retrieval of this agent was logged; A shows others"
-                      : "no retrieval was logged";
+    return rows_view_known(v) && retrievals_of_view(v)->agent
+               ? "no retrieval of this agent was logged; A shows others"
+               : rows_view_empty(v);
 }
 
 /* ---- requests ---- */
 
-static void unfold(struct retrievals_view *l, size_t group, size_t limit)
-{
-    const char *name = l->set->group[group].name;
-    size_t all = (size_t)l->set->group[group].count;
-    struct unfolded *u = unfolding_find(&l->unfolded, name);
-    limit = limit < all ? limit : all;
-    if (!u)
-        u = unfolding_add(&l->unfolded, name, limit);
-    u->limit = limit;
-    view_load(&l->view);
-}
-
-/* What is read of it is let go; the lines close at once. */
-static void fold(struct retrievals_view *l, const struct group_line *line)
-{
-    size_t group = line->group, head = l->view.selected;
-    unfolding_remove(&l->unfolded, l->set->group[group].name);
-    while (head > 0 && l->line[head].row != ROW_HEAD)
-        head--;
-    view_select(&l->view, head);
-    l->set->rows[group] = (struct retrieval_rows){0};
-    struct kept kept = keep_place(l);
-    show_lines(l, &kept);
-}
-
-static void open_line(struct retrievals_view *l, bool toggle)
-{
-    const struct group_line *line = retrievals_line(l, l->view.selected);
-    if (!line)
-        return;
-    struct retrieval_rows *rows = &l->set->rows[line->group];
-    if (line->row >= 0)
-        app_open_memory(l->view.app, rows->row[line->row].node);
-    else if (line->row == ROW_MORE && rows->count < SIZE_MAX / MORE / sizeof(*rows->row))
-        unfold(l, line->group, rows->count * MORE);
-    else if (line->row == ROW_HEAD && !rows->row)
-        unfold(l, line->group, UNFOLDED);
-    else if (line->row == ROW_HEAD && toggle)
-        fold(l, line);
-}
-
-/* To the group after this one, or before. */
-static void step_group(struct view *v, int direction)
+static void unfold(struct view *v, const struct retrievals *group, size_t limit)
 {
     struct retrievals_view *l = retrievals_of_view(v);
-    size_t at = v->selected;
-    if (at >= v->count)
+    struct unfolded *u = unfolded_find(l, group->name);
+    if (!u) {
+        u = ARRAY_ADD(l->unfolded, l->unfolded_count, l->unfolded_alloc);
+        u->name = group->name ? xstrdup(group->name) : NULL;
+    }
+    u->limit = limit < (size_t)group->count ? limit : (size_t)group->count;
+    view_load(v);
+}
+
+static void fold(struct view *v)
+{
+    struct retrievals_view *l = retrievals_of_view(v);
+    const struct retrieval_line *at = at_cursor(v);
+    struct unfolded *u = at ? unfolded_find(l, at->group->name) : NULL;
+    size_t head = v->selected;
+    if (!u)
         return;
-    do
-        at = direction > 0 ? (at + 1) % v->count : (at > 0 ? at : v->count) - 1;
-    while (l->line[at].row != ROW_HEAD);
-    view_select(v, at);
+    free(u->name);
+    *u = l->unfolded[--l->unfolded_count];
+    while (((const struct retrieval_line *)rows_view_at(v, head))->sort != LINE_GROUP)
+        head--;
+    view_select(v, head);
+    rows_view_lay(v);
+}
+
+static bool open_line(struct view *v, bool toggle)
+{
+    const struct retrieval_line *at = at_cursor(v);
+    if (!at || at->sort == LINE_RETRIEVAL)
+        return !at;
+    const struct unfolded *u = unfolded_find(retrievals_of_view(v), at->group->name);
+    if (at->sort == LINE_MORE && u->limit < SIZE_MAX / MORE / sizeof(struct retrieval))
+        unfold(v, at->group, u->limit * MORE);
+    else if (!u)
+        unfold(v, at->group, UNFOLDED);
+    else if (at->sort == LINE_GROUP && toggle)
+        fold(v);
+    return true;
 }
 
 static bool request(struct view *v, enum view_request request)
 {
-    struct retrievals_view *l = retrievals_of_view(v);
     switch (request) {
     case REQUEST_OPEN:
-        open_line(l, true);
-        return true;
+        return open_line(v, true);
     case REQUEST_UNFOLD:
-        open_line(l, false);
+        if (!open_line(v, false))
+            app_open_memory(v->app, view_node(v));
         return true;
     case REQUEST_FOLD:
-        if (retrievals_line(l, v->selected) && l->set->rows[l->line[v->selected].group].row)
-            fold(l, retrievals_line(l, v->selected));
-        return true;
-    case REQUEST_NEXT_SECTION:
-    case REQUEST_PREVIOUS_SECTION:
-        step_group(v, request == REQUEST_NEXT_SECTION ? 1 : -1);
+        fold(v);
         return true;
     default:
-        return false;
+        return rows_view_request(v, request);
     }
+}
+
+static void forget_unfolded(struct retrievals_view *l)
+{
+    while (l->unfolded_count > 0)
+        free(l->unfolded[--l->unfolded_count].name);
 }
 
 static void release(struct view *v)
 {
     struct retrievals_view *l = retrievals_of_view(v);
     group_times_release(&l->times);
-    retrieval_set_free(l->set);
-    unfolding_release(&l->unfolded);
+    forget_unfolded(l);
+    free(l->unfolded);
     free(l->agent);
-    free(l->line);
+    rows_view_release(v);
 }
 
 static const struct view_ops retrievals_ops = {
@@ -568,16 +513,16 @@ static const struct view_ops retrievals_ops = {
     .counts = counts,
     .layout = layout,
     .header_rows = 1,
-    .draw_header = retrievals_draw_header,
-    .draw_line = retrievals_draw_line,
-    .draw_preview = retrievals_draw_preview,
-    .node = node_at,
+    .draw_header = draw_header,
+    .draw_line = draw_line,
+    .draw_preview = draw_preview,
+    .node = rows_view_node,
     .line_id = line_id,
     .touched = touched,
     .text = text,
     .empty = empty,
     .request = request,
-    .load = load,
+    .load = rows_view_load,
     .release = release,
 };
 
@@ -585,16 +530,17 @@ void retrievals_view_regroup(struct view *v)
 {
     struct retrievals_view *l = retrievals_of_view(v);
     l->by = (enum retrieval_group)((l->by + 1) % RETRIEVALS_GROUPS);
-    unfolding_release(&l->unfolded);
-    view_load(&l->view);
+    forget_unfolded(l);
+    view_load(&l->rows.view);
 }
 
 struct view *retrievals_view_new(struct app *x, enum retrieval_group by)
 {
     struct retrievals_view *l = xcalloc(1, sizeof(*l));
-    view_init(&l->view, &retrievals_ops, &x->ui);
+    view_init(&l->rows.view, &retrievals_ops, &x->ui);
+    l->rows.rows_ops = &log_ops;
     l->by = by;
     group_times_open(&l->times, x);
-    view_load(&l->view);
-    return &l->view;
+    view_load(&l->rows.view);
+    return &l->rows.view;
 }

@@ -3,19 +3,10 @@
 #define STEMMA_VIEW_RETRIEVALS_H
 
 #include "store/reasoning/retrievals.h"
-#include "tui/explorer/app.h"
-#include "tui/view/retrieval_set.h"
 #include "tui/widget/view.h"
 
 struct view *retrievals_view_new(struct app *x, enum retrieval_group by);
 /* Of such a view: groups them by the next of type, URI and agent. */
 void retrievals_view_regroup(struct view *v);
-
-/* The parts of the view of retrievals, for view_retrievals.c and retrievals_paint.c. */
-
-struct group_line {
-    uint32_t group;
-    int32_t row;
-};
 
 #endif
