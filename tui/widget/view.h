@@ -160,6 +160,8 @@ struct view_ops {
     void (*load)(struct view *v);
     /* The store changed, by whatever: also where it is none of its memories. For the top alone. NULL */
     void (*stirred)(struct view *v);
+    /* How many lines it will have more when a pause ends; it is `stirred` during one too. NULL: by the journal */
+    size_t (*held)(const struct view *v);
     /* What the preview shows where the cursor is on no memory; NULL: nothing. */
     void (*draw_preview)(struct view *v, const struct pane *p);
     void (*scroll_preview)(struct view *v, long lines); /* of its own; NULL: it does not */

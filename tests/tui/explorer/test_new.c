@@ -144,7 +144,7 @@ static void test_live_filtered(void **state)
     struct state *s = *state;
     const char *frame = script_run(&s->script, "9+\\memory_<Enter><C-g>");
     assert_has(frame, "live › \"memory_\" › new");
-    assert_has(frame, "1 of 5 events");
+    assert_has(frame, " 1 event");
     assert_has(frame, "memory_search");
     assert_lacks(frame, "belief new");
     assert_lacks(frame, "memory_list");

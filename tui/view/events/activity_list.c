@@ -125,7 +125,8 @@ static void happening_return_seek(struct happening_list *l, size_t from)
 
 enum slot {
     SLOT_NEWER = 0,
-    SLOT_OLDER
+    SLOT_OLDER,
+    SLOT_HELD, /* counting what a pause holds back */
 };
 #define SLICE_MS  20
 #define PAGE      400    /* that come at a time */
@@ -234,6 +235,89 @@ static void let_go(struct happening_list *l)
     view_search_again(v);
 }
 
+/* ---- what a pause holds back ---- */
+
+struct held_job {
+    struct job job;
+    struct happening_list *list;
+    struct happening_walk walk;
+};
+
+static enum job_result happening_held_run(struct job *job, struct reader *r, struct error *e)
+{
+    int more = happening_walk_on(&((struct held_job *)job)->walk, r, SLICE_MS, e);
+    return more < 0 ? JOB_FAILED : more ? JOB_AGAIN : JOB_DONE;
+}
+
+/* They are counted and read again when they are shown: however many came, none is kept. */
+static bool part(struct job *job)
+{
+    struct held_job *j = (struct held_job *)job;
+    struct happening_held *held = &j->list->held;
+    struct happening_walk *w = &j->walk;
+    bool any = w->count > 0;
+    held->count += w->count;
+    held->seq = w->seq;
+    held->call = w->call;
+    while (w->count > 0)
+        free(w->found[--w->count]);
+    return any;
+}
+
+static void happening_held_done(struct job *job, const struct error *e)
+{
+    if (e->code == ERROR_NONE)
+        part(job);
+    else if (e->code != ERROR_INTERRUPTED)
+        app_fail(((struct held_job *)job)->list->view.app, e);
+}
+
+static void happening_held_release(struct job *job)
+{
+    happening_walk_release(&((struct held_job *)job)->walk);
+    free(job);
+}
+
+static const struct job_ops happening_held_ops = {.name = "counting what is held back",
+                                                  .run = happening_held_run,
+                                                  .part = part,
+                                                  .done = happening_held_done,
+                                                  .release = happening_held_release,
+                                                  .quiet = true};
+
+/* Counts what came since; before each frame, what was asked for meanwhile. */
+static void happening_held_count(struct happening_list *l)
+{
+    struct app *x = l->view.app;
+    struct happening_held *held = &l->held;
+    held->wanted = true;
+    if (!l->begun || l->asked || worker_has(&x->data.worker, l, SLOT_HELD))
+        return;
+    if (!held->begun)
+        *held =
+            (struct happening_held){.begun = true, .seq = l->newest_seq, .call = l->newest_call};
+    held->wanted = false;
+    struct held_job *j = xcalloc(1, sizeof(*j));
+    j->list = l;
+    j->walk.filter = happening_list_wanted(l);
+    j->walk.begun = true;
+    j->walk.seq = held->seq;
+    j->walk.call = held->call;
+    worker_submit(&x->data.worker, &j->job, &happening_held_ops, l, SLOT_HELD);
+}
+
+/* The list shows more by itself: nothing is held back from that on. */
+static void happening_held_clear(struct happening_list *l)
+{
+    worker_cancel(&l->view.app->data.worker, l, SLOT_HELD);
+    l->held = (struct happening_held){.wanted = true};
+}
+
+size_t happening_held_from(const struct view *v)
+{
+    return ((const struct happening_list *)v)->held.count;
+}
+
 /* ---- reading ---- */
 
 static void read_newer(struct happening_list *l);
@@ -264,6 +348,7 @@ static void deliver(struct list_job *j)
         l->newest_seq = w->first_seq - 1;
         l->newest_call = w->first_call - 1;
         l->begun = true;
+        happening_held_clear(l);
     }
     size_t before = l->view.count;
     if (w->back)
@@ -279,6 +364,7 @@ static void deliver(struct list_job *j)
     } else {
         l->newest_seq = w->seq;
         l->newest_call = w->call;
+        happening_held_clear(l);
     }
 }
 
@@ -381,6 +467,8 @@ static void read_newer(struct happening_list *l)
 {
     struct app *x = l->view.app;
     l->newer_wanted = true;
+    if (x->remote.paused)
+        happening_held_count(l);
     if (!l->begun || l->asked || worker_has(&x->data.worker, l, SLOT_NEWER) || x->remote.paused)
         return;
     l->newer_wanted = false;
@@ -532,6 +620,8 @@ void happening_list_layout(struct view *v, int height, int width)
         v->above = 0;
     if (l->newer_wanted && !v->app->remote.paused)
         read_newer(l);
+    if (l->held.wanted && v->app->remote.paused)
+        happening_held_count(l);
     happening_rate_measure(l);
     read_on(l, height);
 }

@@ -34,6 +34,21 @@ struct happening_return {
     bool taken;                    /* the filter was typed to its end */
 };
 
+/*
+ * What a paused list of happenings holds back: what a walk on from its newest line finds, calls as well and only what
+ * its filter lets through. It is counted where that walk ended last, so that a long pause costs no more than its news.
+ */
+
+struct happening_held {
+    size_t count;
+    bool begun; /* as far as was counted: */
+    int64_t seq, call;
+    bool wanted; /* more came since it was asked for */
+};
+
+/* For the view_ops. */
+size_t happening_held_from(const struct view *v);
+
 struct happening_list {
     struct view view;
     struct happenings all; /* those that pass the filter */
@@ -45,6 +60,7 @@ struct happening_list {
     bool complete;                                            /* back to the beginning */
     bool asked; /* another filter: its first answer replaces what is there */
     bool newer_wanted;
+    struct happening_held held; /* while it is paused */
     struct happening_return back;
     bool reads_far;   /* what is under way reads on to what is waited for, else a page */
     double rate;      /* a second, of late */

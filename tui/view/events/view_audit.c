@@ -47,6 +47,7 @@ static const struct view_ops audit_ops = {
     .news = happening_list_news,
     .stirred = happening_list_stirred,
     .only_new = happening_list_only_new,
+    .held = happening_held_from,
     .filter = happening_typed_filter,
     .set_filter = happening_typed_set,
     .ask_filter = filter_field_ask,

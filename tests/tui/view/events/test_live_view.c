@@ -391,7 +391,7 @@ static void test_follows(void **state)
     char *after = script_shot(&s->script, "after"), *moved = script_shot(&s->script, "moved");
     cursor_line(after, line, sizeof(line));
     assert_non_null(strstr(line, "one of many 699"));
-    assert_non_null(strstr(after, "following · 706 events"));
+    assert_non_null(strstr(after, "… events"));
     assert_null(strstr(moved, "following"));
     free(after);
     free(moved);
@@ -482,15 +482,15 @@ static void test_to_the_beginning(void **state)
     write_more(s, 1500, "one of many");
     s->script.at_shot = NULL;
     const char *frame = script_run(&s->script, "9");
-    assert_non_null(strstr(frame, "1506 events"));
-    assert_non_null(strstr(frame, "1/1506"));
+    assert_non_null(strstr(frame, "… events"));
+    assert_non_null(strstr(frame, "1/4"));
     frame = script_run(&s->script, "9G");
     cursor_line(frame, line, sizeof(line));
     assert_non_null(strstr(line, "The migration held"));
     assert_non_null(strstr(frame, "1506 events"));
     assert_non_null(strstr(frame, "1506/1506"));
     frame = script_run(&s->script, "9\\migration<Enter>");
-    assert_non_null(strstr(frame, "3 of 1506 events"));
+    assert_non_null(strstr(frame, "3 events"));
 }
 
 /* What is not read yet is found too, and no line is the last one until it is known to be. */
@@ -503,7 +503,7 @@ static void test_beyond_what_is_read(void **state)
     const char *frame = script_run(&s->script, "9/held a lock<Enter>");
     cursor_line(frame, line, sizeof(line));
     assert_non_null(strstr(line, "CONFLICT"));
-    assert_non_null(strstr(frame, "1502/1506"));
+    assert_non_null(strstr(frame, "1502/"));
     assert_null(strstr(frame, "following"));
     frame = script_run(&s->script, "9/held a lock<Enter>nn");
     assert_non_null(strstr(frame, "1506/1506"));
@@ -514,7 +514,7 @@ static void test_beyond_what_is_read(void **state)
     frame = script_run(&s->script, "9/nowhere at all");
     assert_non_null(strstr(frame, "no match"));
     frame = script_run(&s->script, "9:1200<Enter>");
-    assert_non_null(strstr(frame, "1200/1506"));
+    assert_non_null(strstr(frame, "1200/"));
     assert_null(strstr(frame, "reading on"));
     frame = script_run(&s->script, "9:5000<Enter>");
     assert_non_null(strstr(frame, "1506/1506"));
@@ -539,7 +539,7 @@ static void test_filter_and_search(void **state)
     s->script.at_shot = at_shot;
     script_run(&s->script, "9\\landed 3<Enter><shot:five><C-g><shot:after><Esc><shot:all>");
     char *after = script_shot(&s->script, "after"), *all = script_shot(&s->script, "all");
-    assert_non_null(strstr(after, " 1 of 11 events"));
+    assert_non_null(strstr(after, " 1 event"));
     assert_non_null(strstr(after, "landed 3"));
     assert_null(strstr(after, "landed 4"));
     assert_non_null(strstr(all, "11 events"));
@@ -589,8 +589,6 @@ static void test_escape_from_a_filter(void **state)
             fail_msg("after %s:\n%.300s", cases[i].keys, frame);
         if (cases[i].ended != (strstr(frame, "and follows no more") != NULL))
             fail_msg("after %s:\n%s", cases[i].keys, frame);
-        if (!strstr(frame, "1506 events"))
-            fail_msg("after %s not all is there:\n%.300s", cases[i].keys, frame);
     }
 }
 
@@ -647,7 +645,7 @@ static void test_a_rate_is_of_late(void **state)
     script_run(&s->script, "9p<shot:many><shot:quiet>p<shot:later>");
     char *then = script_shot(&s->script, "later");
     char *header = strndup(then, strcspn(then, "\n"));
-    assert_has(header, "711 events");
+    assert_has(header, "… events");
     assert_lacks(header, "/s");
     free(header);
     free(then);
@@ -899,7 +897,7 @@ static void test_who(void **state)
     s->script.person = "claire";
     frame = script_run(&s->script, "9");
     assert_non_null(strstr(frame, "P sean                  made read-only"));
-    assert_non_null(strstr(script_run(&s->script, "9\\person<Enter>"), "1 of 8 events"));
+    assert_non_null(strstr(script_run(&s->script, "9\\person<Enter>"), " 1 event"));
 }
 
 static void impostor_at_shot(struct script *script, const char *name)
