@@ -7,12 +7,11 @@
 #include "store/entries/entry.h"
 #include "store/guard/guard.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/news.h"
 #include "tui/explorer/rules.h"
 #include "tui/explorer/visit.h"
 #include "tui/render/permission_table.h"
 #include "tui/text/match.h"
-#include "tui/render/facts_sheet.h"
+#include "tui/view/memory/list_line.h"
 #include "tui/widget/ages.h"
 
 #define SLOT_LOAD   0
@@ -34,9 +33,6 @@ struct entries_view {
     char name[NAMESPACE_MAX + 1], filter[256];
     struct entries_page *page, **page_end; /* owned, in order */
     bool more, read;
-    struct {
-        int version, expires, age, age_width, bytes, key, key_width, value;
-    } at; /* 0: it is not shown */
 };
 
 struct entries_job {
@@ -244,78 +240,59 @@ static void load_more(struct entries_view *l)
 
 /* ---- drawing ---- */
 
-/* "version expires age bytes key value" */
 static void layout(struct view *v, int height, int width)
 {
-    struct entries_view *l = entries_of(v);
-    int at = 7;
-    l->at.version = at;
-    at += 6;
-    l->at.expires = at;
-    at += 9;
-    l->at.age_width = v->app->prefs.exact_times ? 19 : 4;
-    l->at.age = width >= 60 + l->at.age_width ? at : 0;
-    at += l->at.age ? l->at.age_width + 2 : 0;
-    l->at.bytes = width >= 90 ? at : 0;
-    at += l->at.bytes ? 9 : 0;
-    l->at.key = at;
-    l->at.key_width = (width - at) * 2 / 5 < 48 ? (width - at) * 2 / 5 : 48;
-    l->at.value = at + l->at.key_width + 2;
+    (void)width;
     if (v->top + (size_t)height + PAGE / 4 >= v->count || view_wants_more(v))
-        load_more(l);
+        load_more(entries_of(v));
+}
+
+/* "version expires put size key value"; `entry` NULL: the names of the columns. */
+static void draw(struct view *v, const struct pane *row, const struct entry *entry,
+                 const char *value)
+{
+    static const struct entry none;
+    struct app *x = v->app;
+    struct list_line l = line_begin(v, row, !entry, 7, entries_of(v)->filter);
+    const struct detail *d = entry ? details_of(x, entry->node) : NULL;
+    const struct memory_row *m = entry ? line_memory(&l, entry->node, 0) : NULL;
+    char text[40];
+    entry = entry ? entry : &none;
+    bool over = entry->expires_at > 0 && entry->expires_at <= x->ui.now && !asof_is_past(x);
+    if (d && d->label.label < LABEL_COUNT)
+        paint_label(row, 0, 4, over ? LABEL_GONE : d->label.label);
+    if (m)
+        line_news(&l, 5, m);
+    snprintf(text, sizeof(text), "%lld", (long long)entry->version);
+    line_right(&l, 4, "ver", STYLE_NUMBER, text);
+    countdown_say(&x->ui, text, sizeof(text), entry->expires_at);
+    line_right(&l, 7, "expires", entry->expires_at - x->ui.now < 60000 ? STYLE_WEAKENED : STYLE_AGE,
+               text);
+    if (row->width >= 60 + line_when_width(&l))
+        line_when(&l, "put", entry->updated_at);
+    bytes_say(text, sizeof(text), entry->bytes);
+    if (row->width >= 90)
+        line_right(&l, 7, "size", STYLE_DIM, text);
+    int key = (row->width - l.at) * 2 / 5;
+    line_cell(&l, key < 48 ? key : 48, "key", over ? STYLE_DIM : STYLE_TEXT, entry->key);
+    if (!over) { /* its value is gone for every reader at that instant */
+        line_text(&l, "value", STYLE_SOURCE, value);
+    } else if (!v->calm.wanted) {
+        v->calm.wanted = true; /* it leaves the list with the next frame */
+        app_wake(x, 500);
+    }
 }
 
 static void draw_header(struct view *v, const struct pane *p)
 {
-    const struct entries_view *l = entries_of(v);
-    paint_right(p, 0, l->at.version, 4, STYLE_HEADER, "ver");
-    paint_right(p, 0, l->at.expires, 7, STYLE_HEADER, "expires");
-    if (l->at.age)
-        paint_right(p, 0, l->at.age, l->at.age_width, STYLE_HEADER, "put");
-    if (l->at.bytes)
-        paint_right(p, 0, l->at.bytes, 7, STYLE_HEADER, "size");
-    paint_text(p, 0, l->at.key, l->at.key_width, STYLE_HEADER, "key");
-    paint_text(p, 0, l->at.value, p->width - l->at.value, STYLE_HEADER, "value");
+    draw(v, p, NULL, NULL);
 }
 
 static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
-    struct entries_view *l = entries_of(v);
-    struct app *x = v->app;
     const char *value = "";
     const struct entry *entry = entry_at(v, line, &value);
-    const struct detail *d = details_of(x, entry->node);
-    const struct memory_row *m = details_row(x, entry->node);
-    struct facts_look look = ages_look(&x->ui);
-    char text[40];
-    bool over = entry->expires_at > 0 && entry->expires_at <= x->ui.now && !asof_is_past(x);
-    const char *pattern = v->search.pattern[0] ? v->search.pattern : l->filter;
-    if (marks_has(&x->ui.marks, entry->node))
-        paint_text(row, 0, 2, 1, STYLE_MARK, "*");
-    if (d && d->label.label < LABEL_COUNT)
-        paint_label(row, 0, 4, over ? LABEL_GONE : d->label.label);
-    if (m)
-        news_draw(x, row, 5, m);
-    snprintf(text, sizeof(text), "%lld", (long long)entry->version);
-    paint_right(row, 0, l->at.version, 4, STYLE_NUMBER, text);
-    countdown_say(&x->ui, text, sizeof(text), entry->expires_at);
-    paint_right(row, 0, l->at.expires, 7,
-                entry->expires_at - x->ui.now < 60000 ? STYLE_WEAKENED : STYLE_AGE, text);
-    facts_when(text, sizeof(text), entry->updated_at, &look);
-    if (l->at.age)
-        paint_right(row, 0, l->at.age, l->at.age_width, STYLE_AGE, text);
-    bytes_say(text, sizeof(text), entry->bytes);
-    if (l->at.bytes)
-        paint_right(row, 0, l->at.bytes, 7, STYLE_DIM, text);
-    paint_name(row, 0, l->at.key, l->at.key_width, over ? STYLE_DIM : STYLE_TEXT, entry->key,
-               pattern);
-    if (!over) /* its value is gone for every reader at that instant */
-        paint_matched(row, 0, l->at.value, row->width - l->at.value - 1, STYLE_SOURCE, value,
-                      strlen(value), pattern);
-    else if (!v->calm.wanted) {
-        v->calm.wanted = true; /* it leaves the list with the next frame */
-        app_wake(x, 500);
-    }
+    draw(v, row, entry, value);
 }
 
 /* ---- the view ---- */
@@ -363,18 +340,6 @@ static const char *empty(struct view *v)
                          : "no entry is left here";
 }
 
-static bool request(struct view *v, enum view_request request)
-{
-    switch (request) {
-    case REQUEST_OPEN:
-        if (view_node(v) > 0)
-            app_open_memory(v->app, view_node(v));
-        return true;
-    default:
-        return false;
-    }
-}
-
 static const char *filter_of(const struct view *v)
 {
     return entries_of(v)->filter;
@@ -406,7 +371,6 @@ static const struct view_ops entries_ops = {
     .text = text,
     .partial = partial,
     .empty = empty,
-    .request = request,
     .only_new = view_load,
     .load = load,
     .filter = filter_of,

@@ -9,7 +9,7 @@
 #include "tui/explorer/visit.h"
 #include "tui/render/permission_table.h"
 #include "tui/text/match.h"
-#include "tui/render/facts_sheet.h"
+#include "tui/view/memory/list_line.h"
 #include "tui/view/shared/entries.h"
 #include "tui/widget/ages.h"
 #include "tui/widget/rows_view.h"
@@ -21,9 +21,6 @@ struct namespaces_view {
     int order; /* of `orders` */
     bool reverse;
     struct guard_rules *rules; /* held; that the rows are shown by */
-    struct {
-        int items, bytes, bar, put, put_width, expired, pii, name;
-    } at; /* 0: it is not shown; `bar` is how wide one is */
 };
 
 /* A row while it is sorted. */
@@ -171,46 +168,6 @@ void namespaces_view_order(struct view *v, const char *name)
 #define BYTES      15
 #define NAME_LEAST 14 /* columns of the name: what leaves it less is not shown */
 
-/* "items ▆▆░ bytes ▆▆░ put expired data name" */
-static void namespaces_layout(struct view *v, int height, int width)
-{
-    struct namespaces_view *n = namespaces_of(v);
-    int at = 3, room = width - at - NAME_LEAST;
-    (void)height;
-    n->at.bar = width >= 150 ? 14 : width >= 100 ? 8 : 5;
-    if (room < ITEMS + BYTES + 2 * (1 + n->at.bar))
-        n->at.bar = 0;
-    int bar = n->at.bar ? 1 + n->at.bar : 0;
-    n->at.items = room >= ITEMS ? at : 0;
-    at += n->at.items ? ITEMS + bar : 0;
-    n->at.bytes = room >= ITEMS + BYTES ? at : 0;
-    at += n->at.bytes ? BYTES + bar : 0;
-    n->at.put_width = v->app->prefs.exact_times ? 19 : 4;
-    n->at.put = width - at >= n->at.put_width + 24 ? at : 0;
-    at += n->at.put ? n->at.put_width + 2 : 0;
-    n->at.expired = width - at >= 40 ? at : 0;
-    at += n->at.expired ? 9 : 0;
-    n->at.pii = width - at >= 26 ? at : 0;
-    at += n->at.pii ? 8 : 0;
-    n->at.name = at;
-}
-
-static void namespaces_draw_header(struct view *v, const struct pane *p)
-{
-    const struct namespaces_view *n = namespaces_of(v);
-    if (n->at.items)
-        paint_right(p, 0, n->at.items, 12, STYLE_HEADER, "items");
-    if (n->at.bytes)
-        paint_right(p, 0, n->at.bytes, 13, STYLE_HEADER, "bytes");
-    if (n->at.put)
-        paint_right(p, 0, n->at.put, n->at.put_width, STYLE_HEADER, "put");
-    if (n->at.expired)
-        paint_right(p, 0, n->at.expired, 7, STYLE_HEADER, "expired");
-    if (n->at.pii)
-        paint_text(p, 0, n->at.pii, 7, STYLE_HEADER, "data");
-    paint_text(p, 0, n->at.name, p->width - n->at.name, STYLE_HEADER, "namespace");
-}
-
 static void add_use(struct strbuf *out, int64_t used, int64_t most, bool bytes)
 {
     char text[24];
@@ -228,53 +185,67 @@ static void add_use(struct strbuf *out, int64_t used, int64_t most, bool bytes)
     strbuf_addf(out, "/%s", text);
 }
 
-static void draw_use(const struct pane *row, int column, int bar, int64_t used, int64_t most,
+/* "12/100 ▆▆░": a number, and a bar of how much of the quota that is. */
+static void draw_use(struct list_line *l, const char *name, int bar, int64_t used, int64_t most,
                      bool bytes)
 {
     struct strbuf text = STRBUF_INIT;
-    int width = bytes ? 13 : 12;
-    if (!column)
-        return;
     add_use(&text, used, most, bytes);
-    paint_right(row, 0, column, width, gauge_style(used, most), text.buf);
-    if (bar)
-        gauge_draw(row, column + width + 1, bar, used, most);
+    line_right(l, bytes ? 13 : 12, name, gauge_style(used, most), text.buf);
+    if (bar && !l->names)
+        gauge_draw(l->pane, l->at - 1, bar, used, most);
+    l->at += bar ? 1 + bar : 0;
     strbuf_release(&text);
+}
+
+/* "items ▆▆░ bytes ▆▆░ put expired data name"; `r` NULL: the names of the columns. */
+static void draw(struct view *v, const struct pane *row, const struct namespace_row *r)
+{
+    static const struct namespace_row none = {.name = ""};
+    const struct namespaces_view *n = namespaces_of(v);
+    struct list_line l = line_begin(v, row, !r, 3, n->filter);
+    int room = row->width - l.at - NAME_LEAST;
+    int bar = row->width >= 150 ? 14 : row->width >= 100 ? 8 : 5;
+    bar = room < ITEMS + BYTES + 2 * (1 + bar) ? 0 : bar;
+    r = r ? r : &none;
+    const struct namespace_policy *policy = permission_policy(rules_say(v->app, n->rules), r->name);
+    struct strbuf name = STRBUF_INIT;
+    char expired[24] = "";
+    if (!l.names && view_name_id(r->name) == v->app->remote.touched)
+        paint_text(row, 0, 2, 1, STYLE_CHIP, "!");
+    else if (!l.names && namespaces_put_since(v, r))
+        paint_text(row, 0, 2, 1, STYLE_CHIP, "~");
+    if (room >= ITEMS)
+        draw_use(&l, "items", bar, r->items, policy->max_items, false);
+    if (room >= ITEMS + BYTES)
+        draw_use(&l, "bytes", bar, r->bytes, policy->max_bytes, true);
+    if (l.end - l.at >= line_when_width(&l) + 24)
+        line_when(&l, "put", r->updated_at);
+    if (r->expired > 0)
+        snprintf(expired, sizeof(expired), "%lld", (long long)r->expired);
+    if (l.end - l.at >= 40)
+        line_right(&l, 7, "expired", STYLE_DIM, expired);
+    if (l.end - l.at >= 26) {
+        line_cell(&l, 7, "data",
+                  policy->pii == PII_OFF      ? STYLE_UNGROUNDED
+                  : policy->pii == PII_REFUSE ? STYLE_WEAKENED
+                                              : STYLE_DIM,
+                  pii_policy_name(policy->pii));
+        l.at--;
+    }
+    namespaces_add_name(v, r, &name);
+    line_cell(&l, l.end - l.at - 1, "namespace", STYLE_TEXT, name.buf ? name.buf : "");
+    strbuf_release(&name);
+}
+
+static void namespaces_draw_header(struct view *v, const struct pane *p)
+{
+    draw(v, p, NULL);
 }
 
 static void namespaces_draw_line(struct view *v, const struct pane *row, size_t line)
 {
-    const struct namespaces_view *n = namespaces_of(v);
-    const struct namespace_row *r = namespaces_row(v, line);
-    const char *pattern = v->search.pattern[0] ? v->search.pattern : n->filter;
-    const struct namespace_policy *policy = permission_policy(rules_say(v->app, n->rules), r->name);
-    struct facts_look look = ages_look(v->ui);
-    char text[40];
-    if (view_name_id(r->name) == v->app->remote.touched)
-        paint_text(row, 0, 2, 1, STYLE_CHIP, "!");
-    else if (namespaces_put_since(v, r))
-        paint_text(row, 0, 2, 1, STYLE_CHIP, "~");
-    draw_use(row, n->at.items, n->at.bar, r->items, policy->max_items, false);
-    draw_use(row, n->at.bytes, n->at.bar, r->bytes, policy->max_bytes, true);
-    if (n->at.put && r->updated_at > 0) {
-        facts_when(text, sizeof(text), r->updated_at, &look);
-        paint_right(row, 0, n->at.put, n->at.put_width, STYLE_AGE, text);
-    }
-    if (n->at.expired && r->expired > 0) {
-        snprintf(text, sizeof(text), "%lld", (long long)r->expired);
-        paint_right(row, 0, n->at.expired, 7, STYLE_DIM, text);
-    }
-    if (n->at.pii)
-        paint_text(row, 0, n->at.pii, 7,
-                   policy->pii == PII_OFF      ? STYLE_UNGROUNDED
-                   : policy->pii == PII_REFUSE ? STYLE_WEAKENED
-                                               : STYLE_DIM,
-                   pii_policy_name(policy->pii));
-    struct strbuf name = STRBUF_INIT;
-    namespaces_add_name(v, namespaces_row(v, line), &name);
-    paint_name(row, 0, n->at.name, row->width - n->at.name - 1, STYLE_TEXT,
-               name.buf ? name.buf : "", pattern);
-    strbuf_release(&name);
+    draw(v, row, namespaces_row(v, line));
 }
 
 /* ---- the preview ---- */
@@ -402,16 +373,17 @@ static const struct rows_ops namespace_rows = {.job = ROWS_JOB("reading the name
                                                .id = row_id,
                                                .passes = passes,
                                                .sort = sort,
-                                               .taken = taken};
+                                               .taken = taken,
+                                               .reading = "reading…"};
 
 /* ---- the view ---- */
 
 static void title(struct view *v, struct strbuf *out)
 {
-    const struct namespaces_view *n = namespaces_of(v);
     strbuf_addstr(out, "namespaces");
-    if (*n->filter)
-        strbuf_addf(out, " %s \"%s\"", glyph_text(&v->app->ui.screen, GLYPH_CRUMB), n->filter);
+    if (*namespaces_of(v)->filter)
+        strbuf_addf(out, " %s \"%s\"", glyph_text(&v->app->ui.screen, GLYPH_CRUMB),
+                    namespaces_of(v)->filter);
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -465,15 +437,10 @@ static const char *empty(struct view *v)
 
 static bool request(struct view *v, enum view_request request)
 {
-    const char *name = namespaces_view_name(v);
-    switch (request) {
-    case REQUEST_OPEN:
-        if (name)
-            app_push(v->app, entries_view_new(v->app, name));
-        return true;
-    default:
-        return false;
-    }
+    const char *name = request == REQUEST_OPEN ? namespaces_view_name(v) : NULL;
+    if (name)
+        app_push(v->app, entries_view_new(v->app, name));
+    return name != NULL;
 }
 
 static const char *filter_of(const struct view *v)
@@ -501,7 +468,6 @@ static const struct view_ops namespaces_ops = {
     .own_preview = true,
     .title = title,
     .counts = counts,
-    .layout = namespaces_layout,
     .header_rows = 1,
     .draw_header = namespaces_draw_header,
     .draw_line = namespaces_draw_line,

@@ -71,7 +71,10 @@ static const struct rows_ops permission_rows = {.job = ROWS_JOB("reading the nam
                                                 .size = sizeof(struct permission_row),
                                                 .read = read_namespaces,
                                                 .id = row_id,
-                                                .taken = taken};
+                                                .taken = taken,
+                                                .reading = "reading…",
+                                                .nothing = "nothing is granted to anybody, and "
+                                                           "there are no entries"};
 
 static const struct permission_row *row_at(const struct view *v, size_t line)
 {
@@ -238,26 +241,15 @@ static void text(struct view *v, size_t line, struct strbuf *out)
     add_shown(v, line, out);
 }
 
-static const char *empty(struct view *v)
-{
-    return rows_view_known(v) ? "nothing is granted to anybody, and there are no entries"
-                              : "reading…";
-}
-
 static bool request(struct view *v, enum view_request request)
 {
-    switch (request) {
-    case REQUEST_OPEN:
-        if (v->selected >= v->count)
-            return true;
-        if (row_at(v, v->selected)->pattern)
-            app_say(v->app, "a pattern of the configuration: it has no entries of its own");
-        else
-            app_push(v->app, entries_view_new(v->app, row_at(v, v->selected)->name));
-        return true;
-    default:
+    if (request != REQUEST_OPEN || v->selected >= v->count)
         return false;
-    }
+    if (row_at(v, v->selected)->pattern)
+        app_say(v->app, "a pattern of the configuration: it has no entries of its own");
+    else
+        app_push(v->app, entries_view_new(v->app, row_at(v, v->selected)->name));
+    return true;
 }
 
 static void release(struct view *v)
@@ -281,7 +273,7 @@ static const struct view_ops permissions_ops = {
     .draw_line = draw_line,
     .draw_preview = draw_preview,
     .text = text,
-    .empty = empty,
+    .empty = rows_view_empty,
     .request = request,
     .load = rows_view_load,
     .release = release,

@@ -131,16 +131,6 @@ static void act_put(struct state *s, int i)
                                              .namespace_ = "session.a"});
 }
 
-static void put_at_shot(struct script *script, const char *name)
-{
-    struct state *s = (struct state *)script;
-    if (strcmp(name, "put") != 0)
-        return;
-    for (int i = 600; i < 606; i++)
-        act_put(s, i);
-    agents_flush(s->store, s->log);
-}
-
 /* Nobody refused what its client gave up. */
 static void test_a_cancelled_call(void **state)
 {
