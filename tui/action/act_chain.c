@@ -4,12 +4,11 @@
 #include "model/memory/memory.h"
 #include "model/base/strbuf.h"
 #include "tui/action/actions.h"
-#include "tui/view/memory/beside.h"
+#include "tui/view/memory/memory_views.h"
 #include "tui/view/chain/chain_view.h"
-#include "tui/view/chain/reasoning_behind.h"
+#include "tui/view/chain/chain_views.h"
 #include "tui/text/text.h"
-#include "tui/view/view_list.h"
-#include "tui/view/chain/view_step.h"
+#include "tui/view/views.h"
 
 /* ---- the matrix ---- */
 

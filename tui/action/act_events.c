@@ -10,9 +10,7 @@
 #include "tui/render/session_print.h"
 #include "tui/view/events/activity.h"
 #include "tui/view/events/audit_filter.h"
-#include "tui/view/events/session_columns.h"
-#include "tui/view/events/view_audit.h"
-#include "tui/view/events/view_sessions.h"
+#include "tui/view/events/event_views.h"
 
 static const struct happening *here(struct app *x)
 {

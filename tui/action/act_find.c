@@ -6,7 +6,7 @@
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
 #include "tui/text/match.h"
-#include "tui/view/view_list.h"
+#include "tui/view/views.h"
 
 /* ---- searching in the view ---- */
 

@@ -4,8 +4,7 @@
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/form.h"
-#include "tui/view/view_confirm.h"
-#include "tui/view/view_versus.h"
+#include "tui/view/views.h"
 
 /* ---- doing it ---- */
 

@@ -4,7 +4,7 @@
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"
 #include "tui/view/chain/chain_view.h"
-#include "tui/view/view_list.h"
+#include "tui/view/views.h"
 
 /* Keys that move scroll the preview where that has the focus. */
 static void move_preview(struct app *x, long lines)

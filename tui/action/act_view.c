@@ -10,18 +10,11 @@
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
 #include "tui/render/file_hash.h"
-#include "tui/view/chain/strategies_view.h"
+#include "tui/view/chain/chain_views.h"
 #include "tui/view/graph/lineage_view.h"
-#include "tui/view/memory/view_memory.h"
-#include "tui/view/retrievals.h"
-#include "tui/view/shared/entries.h"
-#include "tui/view/shared/namespaces.h"
-#include "tui/view/shared/permissions.h"
-#include "tui/view/view_diff.h"
-#include "tui/view/view_health.h"
-#include "tui/view/view_history.h"
-#include "tui/view/view_list.h"
-#include "tui/view/view_whatif.h"
+#include "tui/view/memory/memory_views.h"
+#include "tui/view/views.h"
+#include "tui/view/shared/shared_views.h"
 
 void act_lineage(struct app *x, const char *argument, int show)
 {

@@ -8,7 +8,7 @@
 #include "tui/term/theme.h"
 #include "tui/text/suggest.h"
 #include "tui/view/graph/lineage_view.h"
-#include "tui/view/view_versus.h"
+#include "tui/view/views.h"
 
 #define BAR(word, place) .bar = word, .rank = place
 #define MOVE(how)        .with = act_move, .value = how

@@ -9,14 +9,10 @@
 #include "tui/explorer/rules.h"
 #include "tui/term/signals.h"
 #include "tui/view/chain/chain_view.h"
-#include "tui/view/chain/view_document.h"
-#include "tui/view/view_confirm.h"
-#include "tui/view/view_versus.h"
-#include "tui/view/view_list.h"
-#include "tui/view/events/view_live.h"
-#include "tui/view/memory/view_memory.h"
-#include "tui/view/view_review.h"
-#include "tui/view/chain/view_step.h"
+#include "tui/view/chain/chain_views.h"
+#include "tui/view/views.h"
+#include "tui/view/events/event_views.h"
+#include "tui/view/memory/memory_views.h"
 #include "tui/explorer/visit.h"
 
 /* ---- what the explorer's state calls above it ---- */

@@ -6,7 +6,7 @@
 #include "tui/view/graph/lineage_view.h"
 #include "tui/explorer/rules.h"
 #include "tui/text/text.h"
-#include "tui/view/memory/view_memory.h"
+#include "tui/view/memory/memory_views.h"
 
 #define STATUS_MOST 4 /* rows of the status line */
 

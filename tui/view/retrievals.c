@@ -1,4 +1,4 @@
-#include "tui/view/retrievals.h"
+#include "tui/view/views.h"
 
 #include "model/base/array.h"
 #include "model/base/strbuf.h"

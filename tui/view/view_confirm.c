@@ -1,4 +1,4 @@
-#include "tui/view/view_confirm.h"
+#include "tui/view/views.h"
 
 #include "model/base/alloc.h"
 #include "model/format/difference.h"

@@ -2,7 +2,7 @@
  * A line for each memory that differs, under it what of it does: both moments are past or present
  * whatever moment is shown, so they are read through a reader of the present.
  */
-#include "tui/view/view_diff.h"
+#include "tui/view/views.h"
 
 #include "model/base/alloc.h"
 #include "model/format/difference.h"

@@ -1,14 +1,12 @@
-#include "tui/view/view_history.h"
+#include "tui/view/views.h"
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
-#include "tui/view/events/event_preview.h"
+#include "tui/view/events/event_facts.h"
 #include "tui/view/events/activity_list.h"
-#include "tui/view/events/activity_row.h"
 #include "tui/explorer/visit.h"
-#include "tui/view/memory/view_state.h"
-#include "tui/view/view_versions.h"
+#include "tui/view/memory/memory_views.h"
 
 #define SLOT_VERSIONS 8
 

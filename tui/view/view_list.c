@@ -1,11 +1,11 @@
-#include "tui/view/view_list.h"
+#include "tui/view/views.h"
 
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "store/query/related.h"
 #include "store/search/search.h"
 #include "tui/explorer/app.h"
-#include "tui/view/memory/beside.h"
+#include "tui/view/memory/memory_views.h"
 #include "tui/view/columns.h"
 #include "tui/widget/places.h"
 #include "tui/explorer/visit.h"

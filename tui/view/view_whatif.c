@@ -1,4 +1,4 @@
-#include "tui/view/view_whatif.h"
+#include "tui/view/views.h"
 
 #include <stdlib.h>
 #include "model/base/alloc.h"

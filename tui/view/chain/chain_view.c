@@ -8,8 +8,8 @@
 #include "model/base/strbuf.h"
 #include "tui/text/score.h"
 #include "tui/view/chain/step_sheet.h"
-#include "tui/view/memory/view_memory.h"
-#include "tui/view/chain/view_step.h"
+#include "tui/view/memory/memory_views.h"
+#include "tui/view/chain/chain_views.h"
 #include "tui/widget/sheet_view.h"
 
 static void chain_view_load(struct chain_view *c);

@@ -1,4 +1,4 @@
-#include "tui/view/chain/reasoning_behind.h"
+#include "tui/view/chain/chain_views.h"
 
 #include <string.h>
 #include "model/base/map.h"

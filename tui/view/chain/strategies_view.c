@@ -1,4 +1,4 @@
-#include "tui/view/chain/strategies_view.h"
+#include "tui/view/chain/chain_views.h"
 
 #include <string.h>
 #include "model/base/alloc.h"

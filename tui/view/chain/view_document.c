@@ -1,4 +1,4 @@
-#include "tui/view/chain/view_document.h"
+#include "tui/view/chain/chain_views.h"
 
 #include <stdlib.h>
 #include "model/base/alloc.h"

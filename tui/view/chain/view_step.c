@@ -1,4 +1,4 @@
-#include "tui/view/chain/view_step.h"
+#include "tui/view/chain/chain_views.h"
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"

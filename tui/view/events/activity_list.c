@@ -8,7 +8,7 @@
 #include "tui/explorer/app.h"
 #include "tui/text/match.h"
 #include "tui/view/events/audit_filter.h"
-#include "tui/view/events/view_live.h"
+#include "tui/view/events/event_views.h"
 
 static struct happening_filter happening_list_wanted(const struct happening_list *l);
 

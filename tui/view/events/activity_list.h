@@ -1,18 +1,48 @@
+/* A view whose lines are what happened. */
+#ifndef STEMMA_EVENTS_ACTIVITY_LIST_H
+#define STEMMA_EVENTS_ACTIVITY_LIST_H
+
+#include "tui/term/paint.h"
+#include "tui/view/events/activity.h"
+#include "tui/view/events/event_facts.h"
+#include "tui/widget/prompt.h"
+#include "tui/widget/view.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct app;
+
+/* What happened, as a line: its columns. */
+
+enum happening_look {
+    LOOK_LIVE = 0, /* which memory, and what it was made from */
+    LOOK_AUDIT,    /* what an event changed and why, and whether it was taken back */
+    LOOK_HISTORY,  /* the same of one memory, which is not named */
+};
+
+/* Where each begins; 0: it is not shown. The text ends at `width`. */
+struct happening_columns {
+    int label, age, class, who, client, said, ref, from, text;
+    int age_width, who_width, said_width, from_width, width;
+    bool clients; /* of several sessions */
+    enum happening_look look;
+};
+
+/* `clients`: of several sessions. */
+struct happening_columns happening_columns_fit(const struct app *x, int width, bool clients,
+                                               enum happening_look look);
+void happening_columns_header(const struct app *x, const struct happening_columns *c,
+                              const struct pane *row);
+/* `h` NULL draws nothing. */
+void happening_columns_row(struct app *x, const struct happening_columns *c, const struct pane *row,
+                           const struct happening *h, const char *pattern, int pan);
+
 /*
  * A view whose lines are what happened, the newest first: the worker reads them back from the end of the
  * logs, a page at a time, and what is new lands on top without moving the cursor from its happening. The
  * live view, the audit and the history of a memory are one, with other columns and another header.
  */
-#ifndef STEMMA_EVENTS_ACTIVITY_LIST_H
-#define STEMMA_EVENTS_ACTIVITY_LIST_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include "tui/view/events/activity_row.h"
-#include "tui/view/events/event_preview.h"
-#include "tui/widget/prompt.h"
-#include "tui/widget/view.h"
 
 /*
  * Where the cursor of a list of what happened goes when its filter is gone: it stays on the happening that was found

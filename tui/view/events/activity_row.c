@@ -1,4 +1,4 @@
-#include "tui/view/events/activity_row.h"
+#include "tui/view/events/activity_list.h"
 
 #include <string.h>
 #include "model/base/strbuf.h"

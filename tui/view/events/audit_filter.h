@@ -1,3 +1,13 @@
+/* The filter of what happens. */
+#ifndef STEMMA_AUDIT_FILTER_H
+#define STEMMA_AUDIT_FILTER_H
+
+#include "tui/view/events/activity.h"
+#include <stdbool.h>
+
+struct app;
+struct view;
+
 /*
  * The audit's filter, as a person types it: words, and what certain columns must be.
  *
@@ -8,13 +18,6 @@
  * A value with spaces stands in quotes, in which \" and \\ stand for themselves. Words without a known
  * name before a colon are what a line must have in it, as in other filters.
  */
-#ifndef STEMMA_AUDIT_FILTER_H
-#define STEMMA_AUDIT_FILTER_H
-
-#include <stdbool.h>
-#include "tui/view/events/activity.h"
-
-struct app;
 
 /* False where a value is none: `why` is a sentence about it. Refs and sessions are looked up in x->reader. */
 bool audit_filter_read(struct app *x, const char *text, struct happening_filter *f, char *why,
@@ -33,5 +36,13 @@ size_t audit_filter_word(const char *text);
 bool audit_filter_is_partial(const char *text);
 /* Fills x->palette with what could stand in its place, of events or of sessions. */
 void audit_filter_offer(struct app *x, const char *text, bool sessions);
+
+/*
+ * The field in which the filter of audit_filter.h is typed, the same in every view whose lines it filters: what is typed
+ * takes effect word by word, and what could go on is offered.
+ */
+
+/* For the view_ops of one that has a filter: ask_filter. The view is the top. */
+void filter_field_ask(struct view *v);
 
 #endif

@@ -1,16 +1,20 @@
-/*
- * All that is shown of one thing that happened: the event or the calls, the session, the memory, what it changed, what was
- * done with it and what became of it. Gathered by the worker, owned by whoever asked.
- */
+/* One thing that happened, in full; and the preview of views whose lines are what happened. */
 #ifndef STEMMA_EVENT_FACTS_H
 #define STEMMA_EVENT_FACTS_H
 
 #include "model/format/difference.h"
 #include "store/history/history.h"
 #include "store/session/session.h"
-#include "tui/view/events/activity.h"
 #include "tui/render/sheet.h"
 #include "tui/term/paint.h"
+#include "tui/view/events/activity.h"
+
+struct app;
+
+/*
+ * All that is shown of one thing that happened: the event or the calls, the session, the memory, what it changed, what was
+ * done with it and what became of it. Gathered by the worker, owned by whoever asked.
+ */
 
 #define EVENT_OTHERS 3 /* of a batch that are named */
 
@@ -37,11 +41,32 @@ struct event_facts {
 struct event_facts *event_facts_read(struct reader *r, int64_t id, bool call, struct error *e);
 void event_facts_free(struct event_facts *f); /* NULL is allowed */
 
-struct app;
 /* Lays it out, from an empty sheet of that width. `f` of a call is of those of `h` alone. */
 void event_sheet(struct app *x, struct sheet *s, int width, const struct event_facts *f,
                  const struct happening *h);
 /* "event 1234 · edited", "calls · read": a rule's title. */
 void event_title(struct app *x, const struct happening *h, struct strbuf *out);
+
+/* The preview of views whose lines are what happened: the event under the cursor, in full. */
+
+struct event_preview {
+    struct app *app;
+    struct event_facts *facts; /* of the last one that was read; NULL: none yet */
+    int64_t id;                /* which one is shown, or read; 0: none */
+    bool call, stale, masked;  /* masked: as it was read */
+    struct error error;        /* why it could not be read */
+    struct sheet sheet;
+    int width; /* it is laid out for; 0: it must be */
+    bool exact_times;
+    size_t top;
+};
+void event_preview_open(struct event_preview *p, struct app *x);
+void event_preview_release(struct event_preview *p);
+/* The store changed: what became of the event may be another thing. */
+void event_preview_changed(struct event_preview *p);
+/* `h` NULL: nothing is under the cursor. */
+void event_preview_draw(struct event_preview *p, const struct pane *pane,
+                        const struct happening *h);
+void event_preview_scroll(struct event_preview *p, long lines);
 
 #endif

@@ -1,4 +1,4 @@
-#include "tui/view/events/event_preview.h"
+#include "tui/view/events/event_facts.h"
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"

@@ -1,10 +1,9 @@
-#include "tui/view/events/filter_field.h"
+#include "tui/view/events/audit_filter.h"
 
 #include <stdio.h>
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
-#include "tui/view/events/audit_filter.h"
 
 static bool of_sessions(const struct app *x)
 {

@@ -1,4 +1,4 @@
-#include "tui/view/events/session_columns.h"
+#include "tui/view/events/event_views.h"
 
 #include <math.h>
 #include "model/base/strbuf.h"

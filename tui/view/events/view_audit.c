@@ -1,12 +1,11 @@
-#include "tui/view/events/view_audit.h"
+#include "tui/view/events/event_views.h"
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
-#include "tui/view/events/event_preview.h"
-#include "tui/view/events/filter_field.h"
+#include "tui/view/events/event_facts.h"
+#include "tui/view/events/audit_filter.h"
 #include "tui/view/events/activity_list.h"
-#include "tui/view/events/activity_row.h"
 #include "tui/explorer/visit.h"
 
 static void title(struct view *v, struct strbuf *out)

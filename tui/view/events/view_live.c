@@ -1,17 +1,14 @@
-#include "tui/view/events/view_live.h"
+#include "tui/view/events/event_views.h"
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 #include "tui/render/facts_sheet.h"
-#include "tui/view/events/filter_field.h"
+#include "tui/view/events/audit_filter.h"
 #include "tui/view/events/activity_list.h"
-#include "tui/view/events/activity_row.h"
-#include "tui/view/events/session_columns.h"
 #include "tui/render/session_print.h"
 #include "tui/explorer/visit.h"
 #include "tui/text/text.h"
-#include "tui/view/events/view_sessions.h"
 
 struct live_view {
     struct happening_list list;

@@ -1,17 +1,14 @@
-#include "tui/view/events/view_sessions.h"
+#include "tui/view/events/event_views.h"
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/db/same.h"
 #include "tui/explorer/app.h"
 #include "tui/view/events/audit_filter.h"
-#include "tui/view/events/filter_field.h"
 #include "tui/text/match.h"
-#include "tui/view/events/session_columns.h"
 #include "tui/render/session_print.h"
 #include "tui/explorer/visit.h"
 #include "tui/widget/rows_view.h"
-#include "tui/view/events/view_live.h"
 
 struct sessions_view {
     struct rows_view rows;  /* struct session_row: those that live, then the others, newest first */

@@ -5,7 +5,7 @@
 #include "model/base/strbuf.h"
 #include "store/lineage/neighbours.h"
 #include "tui/view/graph/graph_view.h"
-#include "tui/view/memory/beside.h"
+#include "tui/view/memory/memory_views.h"
 
 static void release_opening(struct opening *o)
 {

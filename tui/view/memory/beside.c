@@ -1,4 +1,4 @@
-#include "tui/view/memory/beside.h"
+#include "tui/view/memory/memory_views.h"
 
 #include <stdlib.h>
 #include <string.h>

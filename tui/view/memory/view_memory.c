@@ -1,4 +1,4 @@
-#include "tui/view/memory/view_memory.h"
+#include "tui/view/memory/memory_views.h"
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"

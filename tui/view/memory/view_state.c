@@ -1,4 +1,4 @@
-#include "tui/view/memory/view_state.h"
+#include "tui/view/memory/memory_views.h"
 
 #include <stdlib.h>
 #include "model/base/alloc.h"

@@ -1,4 +1,4 @@
-#include "tui/view/shared/entries.h"
+#include "tui/view/shared/shared_views.h"
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"

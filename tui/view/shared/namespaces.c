@@ -1,5 +1,5 @@
 /* Which namespaces are shown, and in which order. */
-#include "tui/view/shared/namespaces.h"
+#include "tui/view/shared/shared_views.h"
 
 #include <stdlib.h>
 #include "model/base/alloc.h"
@@ -10,7 +10,6 @@
 #include "tui/render/permission_table.h"
 #include "tui/text/match.h"
 #include "tui/view/memory/list_line.h"
-#include "tui/view/shared/entries.h"
 #include "tui/widget/ages.h"
 #include "tui/widget/rows_view.h"
 #include "store/record/entry_row.h"

@@ -1,4 +1,4 @@
-#include "tui/view/shared/permissions.h"
+#include "tui/view/shared/shared_views.h"
 
 #include <string.h>
 #include "model/base/alloc.h"
@@ -8,7 +8,6 @@
 #include "tui/explorer/rules.h"
 #include "tui/render/permission_table.h"
 #include "tui/text/text.h"
-#include "tui/view/shared/entries.h"
 #include "tui/widget/rows_view.h"
 
 #define WIDE_CELL  14 /* columns in which a tool has its whole name */

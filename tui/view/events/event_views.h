@@ -1,11 +1,39 @@
-/* A session as a line with its columns, and in the preview with all that is known of it. */
-#ifndef STEMMA_SESSION_COLUMNS_H
-#define STEMMA_SESSION_COLUMNS_H
+/* The views of what happens, and of sessions. */
+#ifndef STEMMA_EVENT_VIEWS_H
+#define STEMMA_EVENT_VIEWS_H
 
 #include "store/session/session.h"
 #include "tui/term/paint.h"
+#include "tui/widget/view.h"
 
 struct app;
+struct strbuf;
+
+/*
+ * The live view: who is connected above, and what happens below as it lands: what was written and
+ * what it rests on, what agents read, what they were refused. Newest first; older pages come from
+ * the worker when the cursor nears the end, to the beginning of the store.
+ */
+
+struct view *live_view_new(struct app *x);
+/* What that session alone does; 0: all of them. `name` is raw text, copied. */
+struct view *live_view_of(struct app *x, int64_t session, const char *name);
+/* Goes there, under its name; false where the session is not known. */
+bool live_view_open_session(struct app *x, int64_t session);
+
+/*
+ * The audit: all that was done to the store and asked of it, by whomever, newest first; filtered by a line
+ * of what must be so (audit_filter.h), each with all that is known of it in the preview.
+ */
+
+/* `filter`: the line, "" for all; one that is wrong is said, and nothing is filtered. */
+struct view *audit_view_new(struct app *x, const char *filter);
+
+/* The sessions of a store, those that live first; under the cursor's all that is known of it. */
+
+struct view *sessions_view_new(struct app *x);
+
+/* A session as a line with its columns, and in the preview with all that is known of it. */
 
 /* Where each begins; 0: it is not shown. */
 struct session_columns {
@@ -29,7 +57,6 @@ bool session_is_new(const struct app *x, const struct session_row *s);
 void session_preview(struct app *x, const struct pane *p, const struct session_row *s,
                      const char *right);
 /* All that a search or a filter finds it by: what its line shows where there is room. */
-struct strbuf;
 void session_text(const struct session_row *s, struct strbuf *out);
 
 #endif

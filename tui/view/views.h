@@ -1,0 +1,121 @@
+/* The views of this room: how each is made, and what is particular to it. */
+#ifndef STEMMA_VIEWS_H
+#define STEMMA_VIEWS_H
+
+#include "model/base/error.h"
+#include "store/reasoning/retrievals.h"
+#include "tui/text/moment.h"
+#include "tui/widget/view.h"
+
+struct beside;
+struct deed;
+
+/*
+ * The list of memories: of a kind, of all, or what a search found.
+ *
+ * It is an array of row ids in their order. The first page is read at once, so that the first frame
+ * waits for nothing; the whole order comes from the worker. What is new is put in its place without
+ * moving the cursor.
+ */
+
+/* Of a kind, or of ROOT_ALL. */
+struct view *list_view_new(struct app *x, int root);
+/* What the words find; `kinds` as in search.h. */
+struct view *list_view_search(struct app *x, const char *words, unsigned kinds);
+
+/* What stands beside a memory in a drawing; copied. */
+struct view *list_view_beside(struct app *x, const struct beside *b);
+
+/* Of a view that is a list: the kind, or ROOT_ALL. */
+int list_view_root(const struct view *v);
+/* Of a view that is a list: what it is filtered by; "" is nothing. */
+bool view_is_list(const struct view *v);
+const char *list_view_filter(const struct view *v);
+void list_view_set_filter(struct view *v, const char *pattern);
+/* A filter that is being typed is not given up by Esc's first press alone. */
+bool list_view_is_search(const struct view *v);
+/* Why another order changes nothing in it; NULL: it does. */
+const char *list_view_own_order(const struct view *v);
+/* Reads it again from the store, by the agent and order that hold now; the cursor stays. */
+void list_view_reload(struct view *v);
+
+/*
+ * The review queue: the memories that are marked for_review, the newest mark first, with who put each there
+ * and why. What is marked reviewed leaves it.
+ */
+
+struct view *review_view_new(struct app *x);
+
+/* Health: what is wrong with the lineage of the store, by problem. */
+
+struct view *health_view_new(struct app *x);
+
+/* Offers what would mend the problem under the cursor, for all marked memories that have it. */
+void health_view_mend(struct view *v);
+
+/* What if: what falls, what is weakened and what only descends when memories are retracted. Nothing
+ * is written. */
+
+/* `nodes` are copied. */
+struct view *whatif_view_new(struct app *x, const int64_t *nodes, size_t count);
+
+/*
+ * What became of one memory: each change of it, newest first, by whom and why, with what it changed in the
+ * preview. From there the state that it left is opened, or it is taken back; the other versions of it are a
+ * view of their own (view_versions.h).
+ */
+
+struct view *history_view_new(struct app *x, int64_t node);
+
+/*
+ * The chain of versions that a memory belongs to, the newest first: the same from each of them. What
+ * differs from the version before is in the preview.
+ */
+
+struct view *versions_view_new(struct app *x, int64_t node);
+
+/* What changed between two moments: each memory that differs with the event that made it so, and
+ * what it was. */
+
+/* From the first to the second; the reference is the caller's. */
+struct view *diff_view_new(struct app *x, const struct moment *from, const struct moment *to);
+
+/* What a deed would change, before it is done: it is done from here, or nothing is. */
+
+/* Takes the deed over; its plan is made by the worker. */
+struct view *confirm_view_new(struct app *x, struct deed *d);
+/* Does what is shown, and takes the view away. Says why not where it cannot be. */
+void confirm_view_agree(struct view *v);
+/* Was what it asks about refused, and is shown elsewhere? */
+bool confirm_view_is_over(const struct view *v);
+/* Why there is nothing to agree to, or NULL. */
+const char *confirm_view_blocked(struct view *v);
+
+/*
+ * Two states of a memory beside each other: what is stored by now and what a person typed, where the store
+ * has changed since it was read; or what is stored and what an undo would bring back. One of them is
+ * chosen, or they are edited together; nothing is done before.
+ */
+
+/* Of an edit that came too late; takes the deed over. */
+struct view *versus_view_edit(struct app *x, struct deed *d);
+/* Of an undo that was refused: the event's, as the error names it, and why. NULL where that cannot be shown. */
+struct view *versus_view_undo(struct app *x, int64_t seq, const struct error *refusal);
+
+/* Mine: what was typed replaces what is stored by now. Theirs: what was typed is dropped. Again: it is typed
+ * on, over what is stored by now. */
+enum versus_choice {
+    VERSUS_MINE = 0,
+    VERSUS_THEIRS,
+    VERSUS_AGAIN,
+};
+void versus_view_choose(struct view *v, enum versus_choice choice);
+const char *versus_view_blocked(struct view *v, enum versus_choice choice);
+
+/* Attributions grouped by type, URI or agent, with a timeline of when they were retrieved. */
+
+struct view *retrievals_view_new(struct app *x, enum retrieval_group by);
+/* Of such a view: groups them by the next of type, URI and agent. */
+void retrievals_view_regroup(struct view *v);
+
+#endif
