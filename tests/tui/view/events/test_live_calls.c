@@ -117,20 +117,6 @@ static void test_each_outcome_has_a_line(void **state)
     assert_non_null(strstr(script_run(&s->script, "9\\PERMISSION<Enter>"), " 1 event"));
 }
 
-/* A tool of entries that wrote, and its event, are one; a row that came out in three ways is three. */
-static void act_put(struct state *s, int i)
-{
-    char line[100];
-    snprintf(line, sizeof(line), "{\"ref\":\"note:put-%d\",\"text\":\"as put\"}", i);
-    int64_t node = agents_write(s->store, s->ash, "ash", line);
-    session_note(s->ash, &(struct call_note){.tool = i % 6 ? "putMemory" : "deleteMemory",
-                                             .subject = node,
-                                             .at = ++scratch_clock,
-                                             .is_tool = true,
-                                             .wrote = true,
-                                             .namespace_ = "session.a"});
-}
-
 /* Nobody refused what its client gave up. */
 static void test_a_cancelled_call(void **state)
 {
