@@ -196,7 +196,7 @@ static void inherit(const struct group_times *t, const struct retrieval_set *set
 void group_times_take(struct group_times *t, const struct retrieval_set *set, const char *agent)
 {
     struct group_time *group = xcalloc(set->count + 1, sizeof(*group));
-    if (group && t->set && t->set->by == set->by)
+    if (t->set && t->set->by == set->by)
         inherit(t, set, group);
     forget(t);
     t->generation++;

@@ -362,8 +362,6 @@ static void start_filter(struct list_view *l)
         return;
     }
     int64_t *copy = xmalloc((l->id_count ? l->id_count : 1) * sizeof(*copy));
-    if (!copy)
-        return;
     if (l->id_count > 0)
         memcpy(copy, l->ids, l->id_count * sizeof(*copy));
     scan_start(&l->view.app->ui, l->filter, copy, l->id_count, l->filter, filter_found, l);
@@ -763,8 +761,6 @@ struct view *list_view_search(struct app *x, const char *words, unsigned kinds)
 struct view *list_view_beside(struct app *x, const struct beside *b)
 {
     struct beside *copy = beside_copy(b);
-    if (!copy)
-        return NULL;
     struct list_view *l = xcalloc(1, sizeof(*l));
     view_init(&l->view, &list_ops, &x->ui);
     l->root = ROOT_ALL;

@@ -80,7 +80,7 @@ static void add_row(struct versus_view *s, const char *field, const char *was, c
 static void compare_forms(struct versus_view *s, const struct form *mine, const struct form *theirs)
 {
     s->row = arena_array(&s->arena, mine->count + 1, sizeof(*s->row));
-    for (size_t i = 0; s->row && i < mine->count; i++) {
+    for (size_t i = 0; i < mine->count; i++) {
         const struct form_field *a = &mine->field[i];
         const struct form_field *b = form_find(theirs, a->name);
         if (b && (form_changed(a) || strcmp(a->was, form_value(b)) != 0) &&
@@ -93,7 +93,7 @@ static void compare_forms(struct versus_view *s, const struct form *mine, const 
 static void take_typed(struct versus_view *s, const struct form *mine)
 {
     s->row = arena_array(&s->arena, mine->count + 1, sizeof(*s->row));
-    for (size_t i = 0; s->row && i < mine->count; i++)
+    for (size_t i = 0; i < mine->count; i++)
         if (form_changed(&mine->field[i]))
             add_row(s, mine->field[i].name, mine->field[i].was, "", form_value(&mine->field[i]));
 }
@@ -384,10 +384,9 @@ static struct versus_row *take_differences(struct versus_view *s, const struct m
     *count = 0;
     memory_difference(a, b, &s->arena, &list, count);
     struct versus_row *row = arena_array(&s->arena, *count + 1, sizeof(*row));
-    for (size_t i = 0; row && i < *count; i++)
+    for (size_t i = 0; i < *count; i++)
         row[i] = (struct versus_row){list[i].field, NULL, list[i].before ? list[i].before : "",
                                      list[i].after ? list[i].after : ""};
-    *count = row ? *count : 0;
     return row;
 }
 

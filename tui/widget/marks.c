@@ -14,25 +14,23 @@ bool marks_has(const struct marks *m, int64_t node)
     return node > 0 && word < m->words && (m->bits[word] >> (node % 64) & 1);
 }
 
-static bool grow(struct marks *m, size_t word)
+static void grow(struct marks *m, size_t word)
 {
     size_t words = m->words ? m->words : 64;
     while (words <= word)
         words *= 2;
-    uint64_t *bits = xrealloc(m->bits, words * sizeof(*bits));
-    if (!bits)
-        return false;
-    memset(bits + m->words, 0, (words - m->words) * sizeof(*bits));
-    m->bits = bits;
+    m->bits = xrealloc(m->bits, words * sizeof(*m->bits));
+    memset(m->bits + m->words, 0, (words - m->words) * sizeof(*m->bits));
     m->words = words;
-    return true;
 }
 
 void marks_set(struct marks *m, int64_t node, bool marked)
 {
     size_t word = (size_t)node / 64;
-    if (node <= 0 || marks_has(m, node) == marked || (word >= m->words && !grow(m, word)))
+    if (node <= 0 || marks_has(m, node) == marked)
         return;
+    if (word >= m->words)
+        grow(m, word);
     m->bits[word] ^= (uint64_t)1 << (node % 64);
     if (marked)
         m->count++;

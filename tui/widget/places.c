@@ -2,12 +2,11 @@
 
 #include <time.h>
 #include "model/base/array.h"
+#include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "tui/widget/ui.h"
 #include "tui/text/match.h"
 #include "tui/text/member.h"
-
-#define SLOTS 4096 /* a power of two, well above PLACES_MOST */
 
 void unplaced_add(struct unplaced *u, int64_t node, bool was_there)
 {
@@ -26,61 +25,27 @@ void unplaced_add(struct unplaced *u, int64_t node, bool was_there)
 
 /* ---- taking out ---- */
 
-/* Which of the memories it is, by a table that a row is looked up in at once. */
-struct sought {
-    uint16_t slot[SLOTS]; /* index + 1; 0: empty */
-    const struct unplaced *u;
-    size_t count;
-};
-
-static size_t slot_of(int64_t node)
-{
-    return (size_t)((uint64_t)node * 0x9e3779b97f4a7c15u >> 52) % SLOTS;
-}
-
-static void seek(struct sought *s, const struct unplaced *u)
-{
-    *s = (struct sought){.u = u};
-    for (size_t i = 0; i < u->count; i++) {
-        if (!u->was_there[i])
-            continue;
-        size_t at = slot_of(u->node[i]);
-        while (s->slot[at])
-            at = (at + 1) % SLOTS;
-        s->slot[at] = (uint16_t)(i + 1);
-        s->count++;
-    }
-}
-
-/* Its index; u->count: it is none of them. */
-static size_t index_of(const struct sought *s, int64_t node)
-{
-    for (size_t at = slot_of(node); s->slot[at]; at = (at + 1) % SLOTS)
-        if (s->u->node[s->slot[at] - 1] == node)
-            return s->slot[at] - 1u;
-    return s->u->count;
-}
-
 /* `was`: in which row each of them stood, or SIZE_MAX. */
 static void take_out(const struct unplaced *u, int64_t *ids, size_t *count, struct moves *m,
                      size_t was[PLACES_MOST])
 {
-    struct sought s;
+    struct map index = MAP_INIT; /* in `u`, of those that may be there */
     size_t kept = 0;
-    seek(&s, u);
-    for (size_t i = 0; i < u->count; i++)
+    for (size_t i = 0; i < u->count; i++) {
         was[i] = SIZE_MAX;
-    if (s.count == 0)
-        return;
+        if (u->was_there[i])
+            *map_at(&index, u->node[i]) = (int64_t)i;
+    }
     for (size_t i = 0; i < *count; i++) {
-        size_t index = index_of(&s, ids[i]);
-        if (index == u->count) {
+        const int64_t *at = map_find(&index, ids[i]);
+        if (!at) {
             ids[kept++] = ids[i];
         } else if (m->out_count < PLACES_MOST) {
-            was[index] = kept;
+            was[*at] = kept;
             m->out[m->out_count++] = i;
         }
     }
+    map_release(&index);
     *count = kept;
 }
 

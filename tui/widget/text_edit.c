@@ -31,10 +31,7 @@ static bool make_room(struct text_edit *f, size_t len)
     if (len < f->alloc)
         return true;
     size_t alloc = 2 * (len + 1);
-    char *grown = xrealloc(f->text, alloc);
-    if (!grown)
-        return false;
-    f->text = grown;
+    f->text = xrealloc(f->text, alloc);
     f->alloc = alloc;
     return true;
 }

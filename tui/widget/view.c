@@ -541,8 +541,6 @@ static void search_rows(struct view *v)
 {
     struct search *s = &v->search;
     int64_t *nodes = xmalloc((v->count ? v->count : 1) * sizeof(*nodes));
-    if (!nodes)
-        return;
     for (size_t i = 0; i < v->count; i++)
         nodes[i] = view_node_at(v, i);
     scan_start(v->ui, s, nodes, v->count, s->pattern, search_found, v);

@@ -24,7 +24,7 @@ static void add(struct gathering *g, enum cell_fact_sort sort, int64_t node, con
     if (!fact)
         fact = arena_array(&g->f->arena, CELL_FACTS_MOST, sizeof(*fact));
     g->f->of[sort].fact = fact;
-    if (g->f->of[sort].count == CELL_FACTS_MOST || !copy || !fact)
+    if (g->f->of[sort].count == CELL_FACTS_MOST)
         g->f->of[sort].more = true;
     else
         fact[g->f->of[sort].count++] = (struct cell_fact){node, copy, at, guessed};

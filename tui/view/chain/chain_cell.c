@@ -23,23 +23,21 @@ struct laying {
 };
 
 /* A line with a name in front; `node`: what Enter opens there. */
-static bool put_name(struct laying *l, const char *name, int64_t node)
+static void put_name(struct laying *l, const char *name, int64_t node)
 {
     struct sheet_line *line = sheet_line(l->s);
-    if (!line)
-        return false;
     line->node = node;
     line->opens = node > 0;
     sheet_put(l->s, 1, VALUE - 2, STYLE_FIELD, name);
-    return true;
 }
 
 /* A text behind its name, all of it, or so many lines: then it says that there is more. */
 static void put_text(struct laying *l, const char *name, enum style style, const char *text,
                      size_t lines)
 {
-    if (!text || !*text || !put_name(l, name, 0))
+    if (!text || !*text)
         return;
+    put_name(l, name, 0);
     size_t shown = sheet_wrap(l->s, VALUE, l->width - VALUE - 3, style, text, lines, true);
     if (shown < strlen(text))
         sheet_put(l->s, l->width - 2, 1, STYLE_DIM, glyph_text(l->screen, GLYPH_ELLIPSIS));
@@ -50,8 +48,7 @@ static void put_text(struct laying *l, const char *name, enum style style, const
 static void put_fact(struct laying *l, const char *name, const struct cell_fact *fact)
 {
     char when[32];
-    if (!put_name(l, name, fact->node))
-        return;
+    put_name(l, name, fact->node);
     int end = l->width - VALUE - 1;
     if (fact->at > 0 && l->width > 60) {
         facts_when(when, sizeof(when), fact->at, &l->look);
@@ -75,8 +72,10 @@ static void put_facts(struct laying *l, size_t document)
     for (int sort = 0; sort < FACT_SORTS; sort++) {
         for (size_t i = 0; i < f->of[sort].count; i++)
             put_fact(l, i ? "" : names[sort], &f->of[sort].fact[i]);
-        if (f->of[sort].more && put_name(l, "", d->node))
-            sheet_put(l->s, VALUE, 0, STYLE_DIM, "and more; Enter opens the document");
+        if (!f->of[sort].more)
+            continue;
+        put_name(l, "", d->node);
+        sheet_put(l->s, VALUE, 0, STYLE_DIM, "and more; Enter opens the document");
     }
 }
 
@@ -84,8 +83,9 @@ static void put_facts(struct laying *l, size_t document)
 
 static void put_word(struct laying *l, const char *word, const char *who, const char *why)
 {
-    if (!word || !put_name(l, "judged", 0))
+    if (!word)
         return;
+    put_name(l, "judged", 0);
     sheet_format(l->s, VALUE, 0, STYLE_MARK, "%s%s%s%s%s", word, who ? ", " : "", who ? who : "",
                  why && *why ? ": " : "", why && *why ? why : "");
 }
@@ -93,19 +93,21 @@ static void put_word(struct laying *l, const char *word, const char *who, const 
 static void put_by_confidence(struct laying *l, const struct chain_step *step, double relevance)
 {
     double by = source_by_confidence(relevance, step->confidence);
-    if (by == by && put_name(l, "by conf", 0))
-        sheet_format(l->s, VALUE, 0, STYLE_GUESSED,
-                     "%.2f %s %.2f = %.2f, relevance by the step's confidence", relevance,
-                     glyph_text(l->screen, GLYPH_TIMES), step->confidence, by);
+    if (by != by)
+        return;
+    put_name(l, "by conf", 0);
+    sheet_format(l->s, VALUE, 0, STYLE_GUESSED,
+                 "%.2f %s %.2f = %.2f, relevance by the step's confidence", relevance,
+                 glyph_text(l->screen, GLYPH_TIMES), step->confidence, by);
 }
 
 static void put_excerpt(struct laying *l, const struct source *s, size_t lines)
 {
     struct strbuf quoted = STRBUF_INIT;
     if (!s->excerpt || !*s->excerpt) {
-        if (sheet_line(l->s))
-            sheet_put(l->s, 1, 0, STYLE_DIM,
-                      s->excerpt ? "the passage was empty" : "no excerpt was kept");
+        sheet_line(l->s);
+        sheet_put(l->s, 1, 0, STYLE_DIM,
+                  s->excerpt ? "the passage was empty" : "no excerpt was kept");
         return;
     }
     strbuf_addf(&quoted, l->screen->utf8 ? "“%s”" : "\"%s\"", s->excerpt);
@@ -120,8 +122,8 @@ static void put_use_title(struct laying *l, const struct chain_source *s)
 {
     struct strbuf text = STRBUF_INIT;
     step_add_use(&text, !l->screen->utf8, s, true);
-    if (sheet_line(l->s))
-        sheet_put(l->s, 1, 0, STYLE_DIM, text.buf);
+    sheet_line(l->s);
+    sheet_put(l->s, 1, 0, STYLE_DIM, text.buf);
     strbuf_release(&text);
 }
 
@@ -151,8 +153,9 @@ static void put_steps(struct laying *l, size_t document)
     for (size_t i = 0; i < chain->step_count; i++) {
         const struct chain_source *s = matrix_source(&l->c->reading->matrix, i, document);
         struct strbuf text = STRBUF_INIT;
-        if (!s || !put_name(l, first ? "used in" : "", chain->step[i].node))
+        if (!s)
             continue;
+        put_name(l, first ? "used in" : "", chain->step[i].node);
         first = false;
         score_add(&text, s->source.relevance, s->source.origin);
         strbuf_addf(&text, "  step %lld  %s", (long long)chain->step[i].number,
@@ -185,8 +188,8 @@ static void lay_cell(struct laying *l, size_t row, size_t document, bool whole)
         char letter[16];
         matrix_letter(letter, document);
         strbuf_addf(&text, "step %lld did not use %s", (long long)chain->step[row].number, letter);
-        if (sheet_line(l->s))
-            sheet_put(l->s, 1, 0, STYLE_DIM, text.buf);
+        sheet_line(l->s);
+        sheet_put(l->s, 1, 0, STYLE_DIM, text.buf);
         put_steps(l, document);
         strbuf_release(&text);
     }
@@ -210,8 +213,8 @@ static void lay_document(struct laying *l, size_t document)
 {
     const struct chain_document *d = &chain_shown(l->c)->document[document];
     put_text(l, "title", STYLE_TEXT, d->title, 2);
-    if (put_name(l, "document", d->node))
-        sheet_put(l->s, VALUE, 0, STYLE_REF, d->id);
+    put_name(l, "document", d->node);
+    sheet_put(l->s, VALUE, 0, STYLE_REF, d->id);
     put_steps(l, document);
     put_facts(l, document);
 }

@@ -98,7 +98,7 @@ static size_t count_sources(const struct chain *c)
 static size_t *count_up(struct arena *arena, size_t count)
 {
     size_t *number = arena_array(arena, count ? count : 1, sizeof(*number));
-    for (size_t i = 0; number && i < count; i++)
+    for (size_t i = 0; i < count; i++)
         number[i] = i;
     return number;
 }

@@ -229,8 +229,8 @@ static void put_use(struct sheet *s, const struct chain_source *source,
                     source->source.version_hash);
     if (source->guessed)
         strbuf_addf(&text, " %s the link was guessed", glyph_of(GLYPH_DOT, ascii));
-    if (sheet_line(s))
-        sheet_put(s, column, 0, source->guessed ? STYLE_GUESSED : STYLE_DIM, text.buf);
+    sheet_line(s);
+    sheet_put(s, column, 0, source->guessed ? STYLE_GUESSED : STYLE_DIM, text.buf);
     if (source->changed)
         sheet_put(s, column + (int)text_width(text.buf, text.len, 4096, 0) + 2, 0, STYLE_CHIP,
                   "changed since");

@@ -40,10 +40,10 @@ static struct used *list_used(struct strategies *s, size_t *count)
         all += s->chain[i].chain.document_count;
     struct used *used = arena_array(&s->arena, all + 1, sizeof(*used));
     *count = 0;
-    for (size_t i = 0; used && i < s->count; i++)
+    for (size_t i = 0; i < s->count; i++)
         for (size_t k = 0; k < s->chain[i].chain.document_count; k++)
             used[(*count)++] = (struct used){&s->chain[i].chain.document[k], i};
-    if (used && *count > 1)
+    if (*count > 1)
         qsort(used, *count, sizeof(*used), by_document);
     return used;
 }

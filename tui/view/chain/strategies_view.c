@@ -59,8 +59,7 @@ static void put_source(struct laying *l, const struct shared_source *source, siz
 {
     const struct chain_document *d = source->document;
     int at = 4, width = l->look->width, id = id_width(l), edge = edge_width(l);
-    if (!sheet_line(l->sheet))
-        return;
+    sheet_line(l->sheet);
     for (size_t i = from; i < from + shown; i++, at += CELL)
         put_cell(l, source->used[i], at);
     int end = width - id - edge;
@@ -76,8 +75,7 @@ static void put_source(struct laying *l, const struct shared_source *source, siz
 static void put_sharing(struct laying *l, const struct shared_source *source)
 {
     const struct strategies *all = l->all;
-    if (!sheet_line(l->sheet))
-        return;
+    sheet_line(l->sheet);
     if (source->users == all->count)
         sheet_put(l->sheet, 3, 0, STYLE_FIELD, all->count == 2 ? "used by both" : "used by all");
     else if (source->users > 1)
@@ -94,8 +92,7 @@ static bool begins_group(const struct strategies *all, size_t i)
 
 static void put_table_head(struct laying *l, size_t from, size_t shown)
 {
-    if (!sheet_line(l->sheet))
-        return;
+    sheet_line(l->sheet);
     for (size_t i = from; i < from + shown; i++) {
         char number[24];
         bool focus = i == l->focus;
@@ -335,8 +332,7 @@ static void put_numbers(struct laying *l)
 static void put_field(struct laying *l, const struct compared_field *f)
 {
     struct strbuf text = STRBUF_INIT;
-    if (!sheet_line(l->sheet))
-        return;
+    sheet_line(l->sheet);
     sheet_put(l->sheet, 3, GUTTER - 3, STYLE_FIELD, f->name);
     for (size_t i = l->from; i < l->from + l->shown; i++) {
         strbuf_clear(&text);
@@ -479,8 +475,7 @@ static void put_texts(struct laying *l, const char *name, size_t from, size_t sh
                       void (*put)(struct laying *, size_t, size_t))
 {
     size_t begin = l->sheet->count;
-    if (!sheet_line(l->sheet))
-        return;
+    sheet_line(l->sheet);
     sheet_put(l->sheet, 3, GUTTER - 3, STYLE_FIELD, name);
     for (size_t i = from; i < from + shown; i++)
         put(l, begin, i);
@@ -529,8 +524,7 @@ static void put_brief(struct laying *l, size_t chain)
     const struct compared_chain *c = &l->all->chain[chain];
     struct strbuf text = STRBUF_INIT;
     int width = l->look->width, age = l->look->exact_times ? 19 : 5;
-    if (!sheet_line(l->sheet))
-        return;
+    sheet_line(l->sheet);
     add_ref(l, c, &text);
     sheet_put(l->sheet, 3, 20, STYLE_REF, text.buf);
     strbuf_clear(&text);

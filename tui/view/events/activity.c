@@ -181,7 +181,6 @@ static const char *pack(char **at, const char *text, size_t most)
     return begin;
 }
 
-/* Where memory runs out nothing is said. */
 static void mask_words(struct reader *r, struct arena *arena, struct happening_words *words)
 {
     const struct guard_rules *rules = reader_masked(r);

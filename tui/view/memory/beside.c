@@ -9,11 +9,6 @@ struct beside *beside_copy(const struct beside *b)
 {
     struct beside *copy = xmalloc(sizeof(*copy));
     int64_t *row = xmalloc((b->count ? b->count : 1) * sizeof(*row));
-    if (!copy || !row) {
-        free(copy);
-        free(row);
-        return NULL;
-    }
     *copy = *b;
     copy->row = row;
     if (b->count)
