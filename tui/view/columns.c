@@ -75,27 +75,26 @@ static const struct set *set_of(int root)
 
 /* ---- where they stand ---- */
 
+struct row;
+
+/* A column: what it is called, how wide it is, on which side it stands, and what draws it. */
+static const struct column_spec {
+    const char *name;
+    uint8_t width;
+    bool right;
+    void (*draw)(const struct row *row);
+} specs[COLUMN_COUNT];
+
 /* Some have more room where there is more. */
 static int width_of(const struct columns *c, enum column column, int width)
 {
-    static const uint8_t widths[COLUMN_COUNT] = {
-        [COLUMN_STATE] = 9,      [COLUMN_NUMBER] = 4,
-        [COLUMN_CHAIN] = 14,     [COLUMN_SCORE] = 5,
-        [COLUMN_USES] = 5,       [COLUMN_ORIGIN] = 13,
-        [COLUMN_URI] = 20,       [COLUMN_PLACE] = 26,
-        [COLUMN_CONFIDENCE] = 4, [COLUMN_HISTORY] = 7,
-        [COLUMN_HOLDS] = 5,      [COLUMN_KIND] = 12,
-        [COLUMN_ASPECT] = 12,    [COLUMN_STEPS] = 5,
-        [COLUMN_SOURCES] = 7,    [COLUMN_TIME] = SECONDS_WIDTH,
-        [COLUMN_SOURCE] = 13,    [COLUMN_AGENT] = 10,
-    };
     if (column == COLUMN_AGE)
         return c->age_width;
     if (column == COLUMN_RETRIEVED)
         return c->age_width < 9 ? 9 : c->age_width;
-    if ((column == COLUMN_URI || column == COLUMN_PLACE) && width / 4 > widths[column])
+    if ((column == COLUMN_URI || column == COLUMN_PLACE) && width / 4 > specs[column].width)
         return width / 4;
-    return widths[column];
+    return specs[column].width;
 }
 
 static bool wanted(const struct app *x, enum column column)
@@ -134,30 +133,11 @@ struct columns columns_fit(const struct app *x, int width, int root)
 
 static const char *name_of(const struct app *x, enum column column, int root)
 {
-    static const char *const names[COLUMN_COUNT] = {
-        [COLUMN_STATE] = "state",         [COLUMN_NUMBER] = "step",
-        [COLUMN_CHAIN] = "chain",         [COLUMN_SCORE] = "score",
-        [COLUMN_USES] = "uses",           [COLUMN_ORIGIN] = "type",
-        [COLUMN_RETRIEVED] = "retrieved", [COLUMN_URI] = "URI",
-        [COLUMN_PLACE] = "cites",         [COLUMN_CONFIDENCE] = "conf",
-        [COLUMN_HISTORY] = "history",     [COLUMN_HOLDS] = "holds",
-        [COLUMN_KIND] = "kind",           [COLUMN_STEPS] = "steps",
-        [COLUMN_SOURCES] = "sources",     [COLUMN_TIME] = "time",
-        [COLUMN_SOURCE] = "source",       [COLUMN_AGENT] = "agent",
-    };
     if (column == COLUMN_ASPECT)
         return set_of(root)->aspect;
     if (column == COLUMN_AGE)
         return x->prefs.exact_times ? "created" : "age";
-    return names[column];
-}
-
-static bool is_right(enum column column)
-{
-    return column == COLUMN_CONFIDENCE || column == COLUMN_HOLDS || column == COLUMN_AGE ||
-           column == COLUMN_NUMBER || column == COLUMN_SCORE || column == COLUMN_USES ||
-           column == COLUMN_STEPS || column == COLUMN_SOURCES || column == COLUMN_TIME ||
-           column == COLUMN_RETRIEVED;
+    return specs[column].name;
 }
 
 void columns_draw_header(const struct app *x, const struct columns *c, const struct pane *p,
@@ -168,7 +148,7 @@ void columns_draw_header(const struct app *x, const struct columns *c, const str
         enum column column = (enum column)i;
         int width = width_of(c, column, c->width);
         const char *name = c->at[i] ? name_of(x, column, root) : NULL;
-        if (name && is_right(column))
+        if (name && specs[column].right)
             paint_right(p, 0, c->at[i], width, STYLE_HEADER, name);
         else if (name)
             paint_text(p, 0, c->at[i], width + 1, STYLE_HEADER, name);
@@ -197,7 +177,7 @@ static const struct kind_detail *more_of(const struct row *row)
 static void put(const struct row *row, enum column column, enum style style, const char *text)
 {
     int at = row->columns->at[column], width = width_of(row->columns, column, row->columns->width);
-    if (is_right(column))
+    if (specs[column].right)
         paint_right(row->pane, 0, at, width, style, text);
     else
         paint_text(row->pane, 0, at, width, style, text);
@@ -255,16 +235,12 @@ static void draw_kind(const struct row *row)
     put(row, COLUMN_KIND, STYLE_SOURCE, kind_name(row->memory->ref.kind));
 }
 
+/* An outcome, or a type. */
 static void draw_aspect(const struct row *row)
 {
+    bool typed = row->columns->at[COLUMN_ORIGIN];
     if (row->detail)
-        put(row, COLUMN_ASPECT, STYLE_SOURCE, row->detail->aspect);
-}
-
-static void draw_origin(const struct row *row)
-{
-    if (row->detail)
-        put(row, COLUMN_ORIGIN, STYLE_SOURCE, row->detail->aspect);
+        put(row, typed ? COLUMN_ORIGIN : COLUMN_ASPECT, STYLE_SOURCE, row->detail->aspect);
 }
 
 static void draw_source(const struct row *row)
@@ -393,24 +369,28 @@ static void draw_place(const struct row *row)
         paint_text(row->pane, 0, at + name + 2, place, STYLE_SOURCE, k->place);
 }
 
-static void draw_columns(const struct row *row)
-{
-    static void (*const draws[COLUMN_COUNT])(const struct row *) = {
-        [COLUMN_STATE] = draw_state,         [COLUMN_NUMBER] = draw_number,
-        [COLUMN_CHAIN] = draw_chain,         [COLUMN_SCORE] = draw_score,
-        [COLUMN_USES] = draw_uses,           [COLUMN_ORIGIN] = draw_origin,
-        [COLUMN_RETRIEVED] = draw_retrieved, [COLUMN_URI] = draw_uri,
-        [COLUMN_PLACE] = draw_place,         [COLUMN_CONFIDENCE] = draw_confidence,
-        [COLUMN_HISTORY] = draw_history,     [COLUMN_HOLDS] = draw_holds,
-        [COLUMN_KIND] = draw_kind,           [COLUMN_ASPECT] = draw_aspect,
-        [COLUMN_STEPS] = draw_steps,         [COLUMN_SOURCES] = draw_sources,
-        [COLUMN_TIME] = draw_time,           [COLUMN_SOURCE] = draw_source,
-        [COLUMN_AGENT] = draw_agent,         [COLUMN_AGE] = draw_age,
-    };
-    for (int i = 0; i < COLUMN_COUNT; i++)
-        if (row->columns->at[i])
-            draws[i](row);
-}
+static const struct column_spec specs[COLUMN_COUNT] = {
+    [COLUMN_STATE] = {"state", 9, false, draw_state},
+    [COLUMN_NUMBER] = {"step", 4, true, draw_number},
+    [COLUMN_CHAIN] = {"chain", 14, false, draw_chain},
+    [COLUMN_SCORE] = {"score", 5, true, draw_score},
+    [COLUMN_USES] = {"uses", 5, true, draw_uses},
+    [COLUMN_ORIGIN] = {"type", 13, false, draw_aspect},
+    [COLUMN_RETRIEVED] = {"retrieved", 9, true, draw_retrieved},
+    [COLUMN_URI] = {"URI", 20, false, draw_uri},
+    [COLUMN_PLACE] = {"cites", 26, false, draw_place},
+    [COLUMN_CONFIDENCE] = {"conf", 4, true, draw_confidence},
+    [COLUMN_HISTORY] = {"history", 7, false, draw_history},
+    [COLUMN_HOLDS] = {"holds", 5, true, draw_holds},
+    [COLUMN_KIND] = {"kind", 12, false, draw_kind},
+    [COLUMN_ASPECT] = {NULL, 12, false, draw_aspect},
+    [COLUMN_STEPS] = {"steps", 5, true, draw_steps},
+    [COLUMN_SOURCES] = {"sources", 7, true, draw_sources},
+    [COLUMN_TIME] = {"time", SECONDS_WIDTH, true, draw_time},
+    [COLUMN_SOURCE] = {"source", 13, false, draw_source},
+    [COLUMN_AGENT] = {"agent", 10, false, draw_agent},
+    [COLUMN_AGE] = {"age", 4, true, draw_age},
+};
 
 static void draw_label(const struct row *row)
 {
@@ -483,7 +463,9 @@ void columns_draw_row(struct app *x, const struct columns *c, const struct pane 
     }
     news_draw(x, pane, c->label + 1, row.memory);
     draw_label(&row);
-    draw_columns(&row);
+    for (int i = 0; i < COLUMN_COUNT; i++)
+        if (c->at[i])
+            specs[i].draw(&row);
     draw_text(&row, pattern, pan);
     if (c->answer)
         draw_answer(&row);
