@@ -130,6 +130,14 @@ void happening_list_text(struct view *v, size_t line, struct strbuf *out);
 int64_t happening_list_node(struct view *v, size_t line);
 void happening_list_release(struct view *v);
 
+/* What every such view has in its view_ops. */
+#define HAPPENING_LIST_OPS                                                                         \
+    .preview = true, .draw_line = happening_list_draw_line, .node = happening_list_node,           \
+    .text = happening_list_text, .partial = happening_list_partial, .empty = happening_list_empty, \
+    .position = happening_list_position, .shown = happening_list_stirred,                          \
+    .stirred = happening_list_stirred, .only_new = happening_list_only_new,                        \
+    .session = happening_list_session, .happening = happening_list_happening
+
 /* The filter of a list of happenings as a person types it (audit_filter.h), the same in every view that begins with one. */
 
 /* Before it is begun. A line that is wrong is said, and nothing is filtered. */

@@ -35,20 +35,34 @@ struct view *sessions_view_new(struct app *x);
 
 /* A session as a line with its columns, and in the preview with all that is known of it. */
 
-/* Where each begins; 0: it is not shown. */
+/* Those that are shown, in their order, and the width of each; 0: it is not. The task has what is left. */
+enum session_column {
+    SESSION_ID = 0,
+    SESSION_CLIENT,
+    SESSION_AGENT,
+    SESSION_MODE,
+    SESSION_CALLS,
+    SESSION_ERRORS,
+    SESSION_RATE,
+    SESSION_HALF,
+    SESSION_MOST,
+    SESSION_SEEN,
+    SESSION_ERA,
+    SESSION_TRANSPORT,
+    SESSION_PEER,
+    SESSION_COLUMNS
+};
 struct session_columns {
-    int state, id, client, agent, mode, calls, errors, rate, half, most, seen, era, transport, peer,
-        task;
-    int id_width, client_width, agent_width, seen_width, width;
+    int width[SESSION_COLUMNS];
+    bool task;
 };
 /* For these sessions: where they have tasks, what tells less gives way to that; where columns are left, names that are
  * longer than theirs have them. */
 struct session_columns session_columns_fit(const struct app *x, int width,
                                            const struct session_row *rows, size_t count);
-void session_columns_header(const struct app *x, const struct session_columns *c,
-                            const struct pane *row);
-void session_columns_row(struct app *x, const struct session_columns *c, const struct pane *row,
-                         const struct session_row *s, const char *pattern);
+/* `s` NULL: the names of the columns. */
+void session_columns_draw(struct view *v, const struct session_columns *c, const struct pane *row,
+                          const struct session_row *s, const char *pattern);
 
 /* Did it begin since the last visit? */
 bool session_is_new(const struct app *x, const struct session_row *s);

@@ -6,8 +6,8 @@
 #include "tui/render/facts_sheet.h"
 #include "tui/render/session_print.h"
 #include "tui/render/sheet.h"
-#include "tui/term/paint.h"
 #include "tui/text/text.h"
+#include "tui/view/memory/list_line.h"
 #include "tui/widget/sheet_view.h"
 
 #define CLIENT_WIDTH 18
@@ -139,126 +139,35 @@ static int widen(int width, int wanted, int *left)
 struct session_columns session_columns_fit(const struct app *x, int width,
                                            const struct session_row *rows, size_t count)
 {
-    struct session_columns c = {.state = 3,
-                                .width = width,
-                                .id_width = width_of_ids(rows, count),
-                                .client_width = CLIENT_WIDTH,
-                                .agent_width = AGENT_WIDTH,
-                                .seen_width = x->prefs.exact_times ? 19 : 4};
-    struct {
-        int *start, width;
-    } wanted[] = {
-        {&c.id, c.id_width},
-        {&c.client, CLIENT_WIDTH},
-        {&c.agent, AGENT_WIDTH},
-        {&c.mode, 2},
-        {&c.calls, 6},
-        {&c.errors, 6},
-        {&c.rate, 5},
-        {&c.half, 5},
-        {&c.most, 5},
-        {&c.seen, c.seen_width},
-        {&c.era, 10},
-        {&c.transport, 9},
-        {&c.peer, 14},
-    };
-    /* In the order in which they give way: indexes of the above. The first ones do so for a task as well, which else has
-     * what is left. */
-    static const int drop[] = {12, 10, 11, 7, 8, 6, 3, 5, 2, 9, 0, 4};
+    struct session_columns c = {{width_of_ids(rows, count), CLIENT_WIDTH, AGENT_WIDTH, 2, 6, 6, 5,
+                                 5, 5, x->prefs.exact_times ? 19 : 4, 10, 9, 14},
+                                false};
+    /* In the order in which they give way. The first ones do so for a task as well, which else has what is left. */
+    static const enum session_column drop[] = {
+        SESSION_PEER, SESSION_ERA,    SESSION_TRANSPORT, SESSION_HALF, SESSION_MOST, SESSION_RATE,
+        SESSION_MODE, SESSION_ERRORS, SESSION_AGENT,     SESSION_SEEN, SESSION_ID,   SESSION_CALLS};
     enum {
-        COLUMNS = sizeof(wanted) / sizeof(wanted[0]),
-        CLIENT = 1,
-        AGENT = 2,
         TO_READ = 2,
         FOR_TASKS = 6
     };
-    bool on[COLUMNS], tasks = have_tasks(rows, count);
+    bool tasks = have_tasks(rows, count);
     int taken = 5;
-    for (int i = 0; i < COLUMNS; i++) {
-        on[i] = true;
-        taken += wanted[i].width + 2;
-    }
+    for (int i = 0; i < SESSION_COLUMNS; i++)
+        taken += c.width[i] + 2;
     for (size_t i = 0; i < sizeof(drop) / sizeof(drop[0]); i++) {
         int task = i < TO_READ ? TASK_READ : i < FOR_TASKS ? TASK_LEAST : 0;
         if (taken + (tasks ? task : 0) <= width)
             break;
-        on[drop[i]] = false;
-        taken -= wanted[drop[i]].width + 2;
+        taken -= c.width[drop[i]] + 2;
+        c.width[drop[i]] = 0;
     }
+    c.task = tasks && width - taken >= TASK_LEAST;
     int left = width - taken - 1 - (tasks ? TASK_WIDE : 0);
-    if (on[AGENT] && left > 0)
-        wanted[AGENT].width = c.agent_width =
-            widen(AGENT_WIDTH, width_of_agents(rows, count), &left);
-    if (on[CLIENT] && left > 0)
-        wanted[CLIENT].width = c.client_width =
-            widen(CLIENT_WIDTH, width_of_clients(rows, count), &left);
-    int at = 5;
-    for (int i = 0; i < COLUMNS; i++) {
-        if (!on[i])
-            continue;
-        *wanted[i].start = at;
-        at += wanted[i].width + 2;
-    }
-    c.task = tasks && width - at >= TASK_LEAST ? at : 0;
+    if (c.width[SESSION_AGENT] && left > 0)
+        c.width[SESSION_AGENT] = widen(AGENT_WIDTH, width_of_agents(rows, count), &left);
+    if (c.width[SESSION_CLIENT] && left > 0)
+        c.width[SESSION_CLIENT] = widen(CLIENT_WIDTH, width_of_clients(rows, count), &left);
     return c;
-}
-
-void session_columns_header(const struct app *x, const struct session_columns *c,
-                            const struct pane *row)
-{
-    const struct {
-        int at, width;
-        const char *name;
-        bool right;
-    } names[] = {
-        {c->id, c->id_width, "id", true},
-        {c->client, c->client_width, "client", false},
-        {c->agent, c->agent_width, "agent", false},
-        {c->calls, 6, "calls", true},
-        {c->errors, 6, "errors", true},
-        {c->rate, 5, "/s", true},
-        {c->half, 5, "p50", true},
-        {c->most, 5, "p99", true},
-        {c->seen, c->seen_width, x->prefs.exact_times ? "last call" : "idle", true},
-        {c->era, 10, "protocol", false},
-        {c->transport, 9, "transport", false},
-        {c->peer, 14, "peer uid:pid", false},
-        {c->task, c->width - c->task, "task", false},
-    };
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (names[i].at && names[i].right)
-            paint_right(row, 0, names[i].at, names[i].width, STYLE_HEADER, names[i].name);
-        else if (names[i].at)
-            paint_text(row, 0, names[i].at, names[i].width + 1, STYLE_HEADER, names[i].name);
-    }
-}
-
-static void draw_numbers(struct app *x, const struct session_columns *c, const struct pane *row,
-                         const struct session_row *s)
-{
-    char text[40];
-    format_count(text, sizeof(text) - 1, s->calls);
-    if (session_is_lost(s))
-        memcpy(text + strlen(text), "+", 2);
-    if (c->calls)
-        paint_right(row, 0, c->calls, 6, STYLE_NUMBER, text);
-    format_count(text, sizeof(text), s->errors);
-    if (c->errors)
-        paint_right(row, 0, c->errors, 6, s->errors ? STYLE_UNGROUNDED : STYLE_NUMBER, text);
-    format_rate(text, sizeof(text), live_rate(x, s->id));
-    if (c->rate)
-        paint_right(row, 0, c->rate, 5, STYLE_NUMBER, text);
-    format_took(text, sizeof(text), latency_percentile(&s->latency, 50));
-    if (c->half)
-        paint_right(row, 0, c->half, 5, STYLE_NUMBER, text);
-    format_took(text, sizeof(text), latency_percentile(&s->latency, 99));
-    if (c->most)
-        paint_right(row, 0, c->most, 5, STYLE_NUMBER, text);
-    struct facts_look look = ages_look(&x->ui);
-    if (c->seen) {
-        facts_when(text, sizeof(text), s->seen_at, &look);
-        paint_right(row, 0, c->seen, c->seen_width, STYLE_AGE, text);
-    }
 }
 
 bool session_is_new(const struct app *x, const struct session_row *s)
@@ -266,37 +175,72 @@ bool session_is_new(const struct app *x, const struct session_row *s)
     return s->started_at > x->unread.left_at;
 }
 
-void session_columns_row(struct app *x, const struct session_columns *c, const struct pane *row,
-                         const struct session_row *s, const char *pattern)
+static void cell(struct list_line *l, int width, const char *name, enum style style,
+                 const char *text)
 {
+    if (width)
+        line_cell(l, width, name, style, text);
+}
+
+static void number(struct list_line *l, int width, const char *name, enum style style,
+                   const char *text)
+{
+    if (width)
+        line_right(l, width, name, style, text);
+}
+
+static void draw_numbers(struct list_line *l, const int *width, const struct session_row *s)
+{
+    struct app *x = l->view->app;
+    char text[40];
+    format_count(text, sizeof(text) - 1, s->calls);
+    if (session_is_lost(s))
+        memcpy(text + strlen(text), "+", 2);
+    number(l, width[SESSION_CALLS], "calls", STYLE_NUMBER, text);
+    format_count(text, sizeof(text), s->errors);
+    number(l, width[SESSION_ERRORS], "errors", s->errors ? STYLE_UNGROUNDED : STYLE_NUMBER, text);
+    format_rate(text, sizeof(text), live_rate(x, s->id));
+    number(l, width[SESSION_RATE], "/s", STYLE_NUMBER, text);
+    format_took(text, sizeof(text), latency_percentile(&s->latency, 50));
+    number(l, width[SESSION_HALF], "p50", STYLE_NUMBER, text);
+    format_took(text, sizeof(text), latency_percentile(&s->latency, 99));
+    number(l, width[SESSION_MOST], "p99", STYLE_NUMBER, text);
+    if (width[SESSION_SEEN])
+        line_when(l, x->prefs.exact_times ? "last call" : "idle", s->seen_at);
+}
+
+void session_columns_draw(struct view *v, const struct session_columns *c, const struct pane *row,
+                          const struct session_row *s, const char *pattern)
+{
+    static const struct session_row none;
+    struct app *x = v->app;
+    struct list_line l = line_begin(v, row, !s, 5, NULL);
     struct strbuf name = STRBUF_INIT;
-    char peer[56];
+    char peer[56] = "", id[24];
+    const int *width = c->width;
+    l.pattern = pattern;
+    if (s && session_is_new(x, s))
+        paint_text(row, 0, 2, 1, STYLE_CHIP, "+");
+    if (s)
+        paint_text(row, 0, 3, 1, s->lives ? STYLE_GROUNDED : STYLE_GONE,
+                   glyph_text(&x->ui.screen, s->lives ? GLYPH_LIVES : GLYPH_ENDED));
+    s = s ? s : &none;
     enum style style = s->lives ? STYLE_TEXT : STYLE_DIM;
-    if (session_is_new(x, s))
-        paint_text(row, 0, c->state - 1, 1, STYLE_CHIP, "+");
-    paint_text(row, 0, c->state, 1, s->lives ? STYLE_GROUNDED : STYLE_GONE,
-               glyph_text(&x->ui.screen, s->lives ? GLYPH_LIVES : GLYPH_ENDED));
-    if (c->id)
-        paint_format(row, 0, c->id, c->id_width, style, "%*lld", c->id_width, (long long)s->id);
-    session_name(s, &name);
-    if (c->client)
-        paint_name(row, 0, c->client, c->client_width, style, name.buf, pattern);
+    snprintf(id, sizeof(id), "%lld", (long long)s->id);
+    number(&l, width[SESSION_ID], "id", style, id);
+    if (!l.names) {
+        session_name(s, &name);
+        format_peer(peer, sizeof(peer), s);
+    }
+    cell(&l, width[SESSION_CLIENT], "client", style, name.buf);
+    cell(&l, width[SESSION_AGENT], "agent", STYLE_SOURCE, session_agent(s));
+    cell(&l, width[SESSION_MODE], "", STYLE_CHIP, s->read_only ? "ro" : NULL);
+    draw_numbers(&l, width, s);
+    cell(&l, width[SESSION_ERA], "protocol", STYLE_SOURCE, s->era);
+    cell(&l, width[SESSION_TRANSPORT], "transport", STYLE_SOURCE, s->transport);
+    cell(&l, width[SESSION_PEER], "peer uid:pid", STYLE_SOURCE, peer);
+    cell(&l, c->task ? l.end - l.at - 1 : 0, "task", style, s->task);
     strbuf_release(&name);
-    const char *agent = session_agent(s);
-    if (c->agent && agent)
-        paint_name(row, 0, c->agent, c->agent_width, STYLE_SOURCE, agent, pattern);
-    if (c->mode && s->read_only)
-        paint_text(row, 0, c->mode, 2, STYLE_CHIP, "ro");
-    draw_numbers(x, c, row, s);
-    if (c->era && s->era)
-        paint_name(row, 0, c->era, 10, STYLE_SOURCE, s->era, pattern);
-    if (c->transport && s->transport)
-        paint_name(row, 0, c->transport, 9, STYLE_SOURCE, s->transport, pattern);
-    format_peer(peer, sizeof(peer), s);
-    if (c->peer)
-        paint_text(row, 0, c->peer, 14, STYLE_SOURCE, peer);
-    if (c->task && s->task)
-        paint_name(row, 0, c->task, c->width - c->task - 1, style, s->task, pattern);
 }
 
 /* ---- all of it ---- */

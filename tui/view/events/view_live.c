@@ -141,7 +141,7 @@ static void draw_sessions(struct live_view *l, const struct pane *p, int rows)
             paint_format(&row, 0, 3, row.width - 3, STYLE_DIM, "%zu more: Tab shows all",
                          live->count - (size_t)i);
         else
-            session_columns_row(x, &l->session_columns, &row, &live->session[i], NULL);
+            session_columns_draw(&l->list.view, &l->session_columns, &row, &live->session[i], NULL);
     }
 }
 
@@ -152,7 +152,7 @@ static void draw_header(struct view *v, const struct pane *p)
     if (rows > 0) {
         int at = draw_listener(v->app, p);
         struct pane names = pane_row(p, at), lines = pane_part(p, at + 1, 0, rows, p->width);
-        session_columns_header(v->app, &l->session_columns, &names);
+        session_columns_draw(v, &l->session_columns, &names, NULL, NULL);
         draw_sessions(l, &lines, rows);
         paint_rule(p, at + 1 + rows, "events", "");
     }
@@ -215,31 +215,20 @@ static void release(struct view *v)
 
 static const struct view_ops live_ops = {
     .name = "live",
+    HAPPENING_LIST_OPS,
     .place = IN_LIVE,
-    .preview = true,
     .title = title,
     .counts = counts,
     .layout = layout,
     .header = header,
     .draw_header = draw_header,
-    .draw_line = happening_list_draw_line,
     .draw_preview = draw_preview,
-    .node = happening_list_node,
-    .text = happening_list_text,
-    .partial = happening_list_partial,
-    .empty = happening_list_empty,
     .request = request,
-    .position = happening_list_position,
-    .shown = happening_list_stirred,
     .news = happening_list_news,
-    .stirred = happening_list_stirred,
-    .only_new = happening_list_only_new,
     .held = happening_held_from,
     .filter = happening_typed_filter,
     .set_filter = happening_typed_set,
     .ask_filter = filter_field_ask,
-    .session = happening_list_session,
-    .happening = happening_list_happening,
     .release = release,
 };
 

@@ -124,14 +124,14 @@ static void layout(struct view *v, int height, int width)
 
 static void draw_header(struct view *v, const struct pane *p)
 {
-    session_columns_header(v->app, &sessions_of(v)->columns, p);
+    session_columns_draw(v, &sessions_of(v)->columns, p, NULL, NULL);
 }
 
 static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
     struct sessions_view *s = sessions_of(v);
     const char *pattern = v->search.pattern[0] ? v->search.pattern : s->filter.pattern;
-    session_columns_row(v->app, &s->columns, row, rows_view_at(v, line), pattern);
+    session_columns_draw(v, &s->columns, row, rows_view_at(v, line), pattern);
 }
 
 /* Where it listens stands here: these sessions have no rule above them. */
