@@ -107,9 +107,7 @@ void preview_forget(struct app *x)
 void preview_scroll(struct app *x, long lines)
 {
     struct preview *p = &x->preview;
-    long top = (long)p->top + lines;
-    long most = (long)p->sheet.count - 1;
-    p->top = top < 0 || most < 0 ? 0 : top > most ? (size_t)most : (size_t)top;
+    p->top = sheet_scrolled(&p->sheet, p->top, lines);
 }
 
 static void lay_out(struct app *x, int width, int height)
@@ -141,10 +139,7 @@ static void draw_row(struct app *x, const struct pane *p, const struct memory_ro
     sheet_init(&sheet);
     sheet_clear(&sheet, p->width);
     sheet_wrap(&sheet, 1, p->width - 2, STYLE_TEXT, row->text, (size_t)p->height, false);
-    for (int i = 1; i < p->height && (size_t)i <= sheet.count; i++) {
-        struct pane line = pane_row(p, i);
-        sheet_draw_line(&sheet, &line, (size_t)i - 1, NULL);
-    }
+    sheet_draw(&sheet, p, 0);
     sheet_release(&sheet);
 }
 
@@ -161,12 +156,7 @@ static void draw_facts(struct app *x, const struct pane *p)
     strbuf_release(&ref);
     strbuf_release(&state);
     lay_out(x, p->width, p->height - 1);
-    if (preview->top >= preview->sheet.count)
-        preview->top = preview->sheet.count ? preview->sheet.count - 1 : 0;
-    for (int i = 1; i < p->height; i++) {
-        struct pane line = pane_row(p, i);
-        sheet_draw_line(&preview->sheet, &line, preview->top + (size_t)i - 1, NULL);
-    }
+    preview->top = sheet_draw(&preview->sheet, p, preview->top);
     if (x->ui.preview_focus) {
         x->ui.screen.cursor_y = p->y + (p->height > 1);
         x->ui.screen.cursor_x = p->x;

@@ -221,18 +221,13 @@ static void draw_preview(struct view *v, const struct pane *p)
     if (!here)
         return;
     lay_out(w, p->width);
-    w->top = w->top < w->sheet.count ? w->top : w->sheet.count ? w->sheet.count - 1 : 0;
-    for (int i = 1; i < p->height; i++) {
-        struct pane line = pane_row(p, i);
-        sheet_draw_line(&w->sheet, &line, w->top + (size_t)i - 1, NULL);
-    }
+    w->top = sheet_draw(&w->sheet, p, w->top);
 }
 
 static void scroll_preview(struct view *v, long lines)
 {
     struct versions_view *w = versions_of(v);
-    long top = (long)w->top + lines, most = (long)w->sheet.count - 1;
-    w->top = top < 0 || most < 0 ? 0 : top > most ? (size_t)most : (size_t)top;
+    w->top = sheet_scrolled(&w->sheet, w->top, lines);
 }
 
 static void release(struct view *v)

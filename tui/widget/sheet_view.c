@@ -32,6 +32,22 @@ void sheet_draw_line(const struct sheet *s, const struct pane *row, size_t index
         draw_span(s, row, &line->span[i], pattern);
 }
 
+size_t sheet_draw(const struct sheet *s, const struct pane *p, size_t top)
+{
+    top = sheet_scrolled(s, top, 0);
+    for (int i = 1; i < p->height; i++) {
+        struct pane line = pane_row(p, i);
+        sheet_draw_line(s, &line, top + (size_t)i - 1, NULL);
+    }
+    return top;
+}
+
+size_t sheet_scrolled(const struct sheet *s, size_t top, long lines)
+{
+    long to = (long)top + lines, most = (long)s->count - 1;
+    return to < 0 || most < 0 ? 0 : to > most ? (size_t)most : (size_t)to;
+}
+
 static const struct sheet *sheet_of(const struct view *v)
 {
     return &((const struct sheet_view *)v)->sheet;

@@ -21,7 +21,7 @@ void page_job_release(struct job *job);
  * whole. */
 struct page_ops {
     struct job_ops job; /* PAGE_JOB */
-    size_t question;    /* bytes of what `read` has to know, as `ask` fills them in the main thread */
+    size_t question; /* bytes of what `read` has to know, as `ask` fills them in the main thread */
     void (*ask)(const struct sheet_view *v, void *question);
     void *(*read)(void *question, struct reader *r, struct error *e); /* NULL with `e` */
     void (*free)(void *facts);
@@ -43,6 +43,11 @@ struct sheet_view {
 
 void sheet_draw_line(const struct sheet *s, const struct pane *row, size_t line,
                      const char *pattern);
+
+/* A sheet below the rule of a pane, from its line `top` on. Returns that line, or the last one where there is none. */
+size_t sheet_draw(const struct sheet *s, const struct pane *p, size_t top);
+/* Where it begins once it was scrolled by so many lines. */
+size_t sheet_scrolled(const struct sheet *s, size_t top, long lines);
 
 /* Makes the common part, as view_init does. */
 void sheet_view_init(struct sheet_view *s, const struct view_ops *ops, struct ui *ui,

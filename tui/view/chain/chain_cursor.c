@@ -45,8 +45,8 @@ static struct rows only(const struct chain_view *c, int height)
     return rows;
 }
 
-/* What is left over goes to who can use it, the matrix first. */
-static void share(struct rows *rows, int left, const struct rows *want)
+/* Gives of what is left to those that are shown, as much as each wants, the matrix first. What is left then. */
+static int share(struct rows *rows, int left, const struct rows *want)
 {
     int *const to[] = {&rows->matrix, &rows->sources, &rows->cell};
     const int wanted[] = {want->matrix, want->sources, want->cell};
@@ -55,10 +55,7 @@ static void share(struct rows *rows, int left, const struct rows *want)
         *to[i] += more;
         left -= more;
     }
-    if (rows->cell > 0)
-        rows->cell += left;
-    else
-        rows->matrix += left;
+    return left;
 }
 
 static struct rows stacked(const struct chain_view *c, int height)
@@ -75,15 +72,8 @@ static struct rows stacked(const struct chain_view *c, int height)
     /* Half for the matrix, a quarter for the sources, before any of them gets all that it can use. */
     struct rows first = {0, least(want.matrix, most(rows.matrix, height / 2)),
                          least(want.sources, most(rows.sources, height / 4)), want.cell};
-    int taken = rows.matrix + rows.sources + rows.cell;
-    for (int i = 0; i < 3 && taken < height; i++) {
-        int *const to[] = {&rows.matrix, &rows.sources, &rows.cell};
-        const int wanted[] = {first.matrix, first.sources, first.cell};
-        int more = *to[i] > 0 ? most(0, least(height - taken, wanted[i] - *to[i])) : 0;
-        *to[i] += more;
-        taken += more;
-    }
-    share(&rows, height - taken, &want);
+    left = share(&rows, share(&rows, left, &first), &want);
+    *(rows.cell > 0 ? &rows.cell : &rows.matrix) += left;
     return rows;
 }
 

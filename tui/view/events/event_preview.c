@@ -66,8 +66,7 @@ void event_preview_changed(struct event_preview *p)
 
 void event_preview_scroll(struct event_preview *p, long lines)
 {
-    long top = (long)p->top + lines, most = (long)p->sheet.count - 1;
-    p->top = top < 0 || most < 0 ? 0 : top > most ? (size_t)most : (size_t)top;
+    p->top = sheet_scrolled(&p->sheet, p->top, lines);
 }
 
 /* What is under way about it is waited for, or an answer would never come while others write. */
@@ -109,12 +108,7 @@ static void lay_out(struct event_preview *p, int width, const struct happening *
 static void draw_sheet(struct event_preview *p, const struct pane *pane)
 {
     struct app *x = p->app;
-    if (p->top >= p->sheet.count)
-        p->top = p->sheet.count ? p->sheet.count - 1 : 0;
-    for (int i = 1; i < pane->height; i++) {
-        struct pane line = pane_row(pane, i);
-        sheet_draw_line(&p->sheet, &line, p->top + (size_t)i - 1, NULL);
-    }
+    p->top = sheet_draw(&p->sheet, pane, p->top);
     if (x->ui.preview_focus) {
         x->ui.screen.cursor_y = pane->y + (pane->height > 1);
         x->ui.screen.cursor_x = pane->x;

@@ -350,9 +350,6 @@ void session_preview(struct app *x, const struct pane *p, const struct session_r
     sheet_init(&sheet);
     sheet_clear(&sheet, p->width);
     session_sheet(x, s, &sheet);
-    for (int i = 1; i < p->height && (size_t)i <= sheet.count; i++) {
-        struct pane line = pane_row(p, i);
-        sheet_draw_line(&sheet, &line, (size_t)i - 1, NULL);
-    }
+    sheet_draw(&sheet, p, 0);
     sheet_release(&sheet);
 }
