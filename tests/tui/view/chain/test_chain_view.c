@@ -378,14 +378,6 @@ static void test_rates(void **state)
     arena_release(&arena);
 }
 
-static void test_rating_needs_a_use(void **state)
-{
-    struct state *s = *state;
-    shows(s, "jjll+", "the cursor is on no source that a step used");
-    shows(s, "jjh-", "the cursor is on no source that a step used");
-    shows(s, "kt", "the cursor is on no step");
-}
-
 static void test_supported(void **state)
 {
     struct state *s = *state;
@@ -604,16 +596,6 @@ static void test_numbers_and_times(void **state)
     assert_non_null(strstr(script_run(&s->script, on(s, s->running, "j")), "step 2 of 3"));
 }
 
-/* Where the width is enough for all columns, all are there. */
-static void test_all_columns(void **state)
-{
-    struct state *s = *state;
-    int64_t chain = chains_large(s->store, s->session, 8, 17);
-    s->script.rows = 50;
-    s->script.columns = 200;
-    assert_null(strstr(script_run(&s->script, on(s, chain, "")), "1 more →"));
-}
-
 /* A step in full hears of it as well: here what a person said elsewhere. */
 static void test_paused(void **state)
 {
@@ -765,7 +747,6 @@ int main(void)
         cmocka_unit_test(test_orders),
         cmocka_unit_test(test_by_confidence),
         cmocka_unit_test(test_finds),
-        cmocka_unit_test(test_rating_needs_a_use),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_copies),
     };
@@ -781,7 +762,6 @@ int main(void)
         WRITES(test_follows),
         WRITES(test_finished_is_not_followed),
         WRITES(test_numbers_and_times),
-        WRITES(test_all_columns),
         WRITES(test_paused),
         WRITES(test_past),
         WRITES(test_hostile),

@@ -324,18 +324,6 @@ static void test_agents_that_live(void **state)
     assert_non_null(strstr(script_run(&s->script, "9<Tab>"), " 4 sessions"));
 }
 
-/* A client without a name is called the same wherever it is told of; and what happened is called as its line says. */
-static void test_an_unnamed_client(void **state)
-{
-    struct state *s = *state;
-    agents_join(s->log, "", "willow");
-    agents_flush(s->store, s->log);
-    script_run(&s->script, "9<Tab>Wy<C-g><shot:decided>");
-    const char *frame = script_run(&s->script, "9");
-    assert_non_null(strstr(frame, "(unnamed client)"));
-    assert_null(strstr(frame, "session of stdio"));
-}
-
 #define ZWSP    "\xe2\x80\x8b"
 #define SHOWN   "\xef\xbf\xbd"
 #define HIDDEN  "z" ZWSP "qx"
@@ -395,22 +383,6 @@ static void test_opens_the_session_of_a_decision(void **state)
                            "\"made read-only\" was about this session"));
 }
 
-/* It was about a memory as far as its client knew, which the log of calls does not. */
-static void test_says_what_was_not_found(void **state)
-{
-    static const char *const keys[] = {"9<Enter>", "@<Enter>"};
-    struct state *s = *state;
-    agents_ask(s->ash, "memory_get", 0, ++scratch_clock, ERROR_NOT_FOUND);
-    agents_flush(s->store, s->log);
-    s->script.columns = 80;
-    for (size_t i = 0; i < 2; i++) {
-        const char *frame = script_run(&s->script, keys[i]);
-        assert_has(frame,
-                   "what \"memory_get\" asked for was not found; the log does not keep what");
-        assert_lacks(frame, "no one memory");
-    }
-}
-
 /* ---- what follows ---- */
 
 /* Where the cursor is to go to what is new it goes there, and waits for nothing more. */
@@ -430,14 +402,6 @@ static void test_follows_at_once(void **state)
     }
 }
 
-/* What stemma did by itself has no P either. */
-static void test_help_of_marks(void **state)
-{
-    struct state *s = *state;
-    s->script.rows = 250;
-    assert_non_null(strstr(script_run(&s->script, "?"), "an agent's, or stemma's own"));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -450,13 +414,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_held_since_it_was_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_one_agent, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_agents_that_live, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_an_unnamed_client, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_a_name_hides_is_seen, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_name_of_blanks_is_quoted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_opens_the_session_of_a_decision, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_says_what_was_not_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_follows_at_once, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_help_of_marks, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -210,28 +210,6 @@ static void test_wider_shows_no_less(void **state)
     assert_has(script_run(&s->script, "9"), " 2: belief:7d10e6a2, raw:54c5507f ");
 }
 
-/* The line that says that there is more ends with that. */
-static void test_more_of_a_text(void **state)
-{
-    struct state *s = *state;
-    char line[1200], text[900] = "";
-    memset(text, 'o', sizeof(text) - 1);
-    snprintf(line, sizeof(line), "{\"ref\":\"raw:0\",\"text\":\"%s\"}", text);
-    agents_write(s->store, s->claude, "ash", line);
-    assert_has(script_run(&s->script, "9"), "oo … Enter shows all\n");
-}
-
-static void test_an_id_in_letters(void **state)
-{
-    struct state *s = *state;
-    s->script.columns = 120;
-    agents_write(s->store, s->claude, "ash", "{\"ref\":\"belief:ΩΩΩΩΩΩΩΩ\",\"text\":\"omega\"}");
-    agents_write(
-        s->store, s->claude, "ash",
-        "{\"ref\":\"belief:a\",\"text\":\"alpha\",\"derived_from\":[\"belief:ΩΩΩΩΩΩΩΩ\"]}");
-    assert_has(script_run(&s->script, "9"), " 1: belief:ΩΩΩΩΩΩΩΩ ");
-}
-
 /* At 80 columns a namespace is read whole, and why it was refused. */
 static void test_a_long_namespace(void **state)
 {
@@ -789,25 +767,6 @@ static void test_whose_a_decision_is(void **state)
     assert_non_null(strstr(frame, "\n session   2: codex 2.1, uid "));
 }
 
-/* The same signs stand for other things beside memories. */
-static void test_help_of_sessions(void **state)
-{
-    struct state *s = *state;
-    s->script.at_shot = NULL;
-    s->script.rows = 50;
-    s->script.columns = 120;
-    const char *frame = script_run(&s->script, "9<Tab>?ro");
-    assert_non_null(strstr(frame, "read-only: what it writes is refused"));
-    frame = script_run(&s->script, "9<Tab>?●");
-    assert_non_null(strstr(frame, "live: it is connected"));
-    assert_null(strstr(frame, "grounded"));
-    frame = script_run(&s->script, "9?p99");
-    assert_non_null(strstr(frame, "99 of 100, took at most"));
-    frame = script_run(&s->script, "0?●");
-    assert_non_null(strstr(frame, "grounded"));
-    assert_null(strstr(frame, "connected"));
-}
-
 /* Whoever may come again is let write before. */
 static void test_one_that_is_away(void **state)
 {
@@ -1054,25 +1013,6 @@ static void test_permissions_of_who_was_refused(void **state)
     frame_after(&s->script, "O#A", "…  was connected  ");
 }
 
-/* Columns that nothing else needs are those of longer names, and what calls took is read whole beside the list. */
-static void test_room_for_long_names(void **state)
-{
-    struct state *s = *state;
-    static const char client[] = "a-client-of-many-words 2.1", agent[] = "an-agent-of-many-words";
-    struct session *one = agents_join(s->log, "a-client-of-many-words", agent);
-    agents_ask(one, "memory_list", 0, scratch_clock, ERROR_NONE);
-    agents_flush(s->store, s->log);
-    s->script.rows = 50;
-    s->script.columns = 215;
-    char both[100];
-    snprintf(both, sizeof(both), "%s  %s  ", client, agent);
-    frame_after(&s->script, "9<Tab>", "100)");
-    s->script.config.preview = PREVIEW_OFF;
-    frame_after(&s->script, "9<Tab>", both);
-    s->script.columns = 80;
-    frame_after(&s->script, "9<Tab>", "a-client-of-many-…  an-agent-of…  ");
-}
-
 /* Who is connected, and what each did, is told by masked names. */
 static void test_masked(void **state)
 {
@@ -1111,7 +1051,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_sessions_are_of_now, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sessions_are_told_apart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_whose_a_decision_is, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_help_of_sessions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_opened_while_paused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_to_the_beginning, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_beyond_what_is_read, set_up, tear_down),
@@ -1134,12 +1073,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_room, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sessions_by_what_is_shown, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_wider_shows_no_less, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_more_of_a_text, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_an_id_in_letters, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_peers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_permissions_of_who_was_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_room_for_long_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_masked, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
