@@ -3,25 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
+#include "model/base/map.h"
 #include "model/format/exchange_parts.h"
 #include "model/json/json.h"
 #include "store/lineage/links.h"
 #include "store/lineage/neighbours.h"
 #include "tui/chart/chart_label.h"
 
-struct placed {
-    int64_t row;
-    uint32_t node;
-};
-
 struct writing {
     struct strbuf *out;
     struct reader *reader;
     const struct chart *chart;
     enum scene_show show;
-    uint32_t *depth[2];    /* [nodes] by direction */
-    struct placed *placed; /* [places] the nodes that are one memory each, by row */
-    size_t places;
+    uint32_t *depth[2]; /* [nodes] by direction */
+    struct map places;  /* by row, the nodes that are one memory each */
     struct arena arena; /* of the memory that is being written */
 };
 
@@ -30,29 +25,19 @@ static bool is_single(const struct scene_node *n)
     return n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST;
 }
 
-static int compare_placed(const void *a, const void *b)
-{
-    const struct placed *x = a, *y = b;
-    return (x->row > y->row) - (x->row < y->row);
-}
-
 /* The node of that row; PICTURE_NONE where none stands for it alone. */
 static uint32_t node_of(const struct writing *w, int64_t row)
 {
-    struct placed key = {.row = row};
-    const struct placed *found =
-        bsearch(&key, w->placed, w->places, sizeof(*w->placed), compare_placed);
-    return found ? found->node : PICTURE_NONE;
+    const int64_t *node = map_find(&w->places, row);
+    return node ? (uint32_t)*node : PICTURE_NONE;
 }
 
 static void prepare(struct writing *w)
 {
     const struct scene *s = &w->chart->scene;
-    w->placed = xmalloc(((size_t)s->nodes + 1) * sizeof(*w->placed));
     for (uint32_t i = 0; i < s->nodes; i++)
         if (is_single(&s->node[i]))
-            w->placed[w->places++] = (struct placed){s->node[i].row, i};
-    qsort(w->placed, w->places, sizeof(*w->placed), compare_placed);
+            *map_at(&w->places, s->node[i].row) = i;
     for (int side = 0; side < 2; side++) {
         w->depth[side] = xmalloc(((size_t)s->nodes + 1) * sizeof(*w->depth[side]));
         chart_depths(w->chart, (enum direction)side, w->depth[side]);
@@ -378,7 +363,7 @@ int graph_json_add(struct strbuf *out, struct reader *r, const struct chart *c,
         result = add_all(&w, e);
         reader_end(r);
     }
-    free(w.placed);
+    map_release(&w.places);
     free(w.depth[0]);
     free(w.depth[1]);
     arena_release(&w.arena);

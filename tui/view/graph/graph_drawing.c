@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
+#include "model/base/map.h"
 
 static int too_large(struct error *e)
 {
@@ -129,33 +130,13 @@ struct drawing *drawing_make(struct reader *r, const struct scene_wishes *w,
 
 /* ---- the same node in another drawing ---- */
 
-struct named {
-    const char *id;
-    uint32_t node;
-};
-
-static int compare_named(const void *a, const void *b)
+/* Ids differ, so their numbers are those of the nodes. */
+static uint32_t node_named(const struct key_index *ids, const struct picture_node *was,
+                           uint32_t node)
 {
-    return strcmp(((const struct named *)a)->id, ((const struct named *)b)->id);
-}
-
-static struct named *names_of(const struct drawing *d)
-{
-    uint32_t nodes = d->chart.picture.nodes;
-    struct named *named = xmalloc((nodes ? nodes : 1) * sizeof(*named));
-    for (uint32_t i = 0; i < nodes; i++)
-        named[i] = (struct named){d->chart.picture.node[i].id, i};
-    if (nodes)
-        qsort(named, nodes, sizeof(*named), compare_named);
-    return named;
-}
-
-static uint32_t named_find(const struct named *named, uint32_t count, const char *id)
-{
-    struct named key = {.id = id};
-    const struct named *found =
-        count ? bsearch(&key, named, count, sizeof(*named), compare_named) : NULL;
-    return found ? found->node : PICTURE_NONE;
+    size_t found =
+        node == PICTURE_NONE ? ROW_NONE : key_index_find(ids, was[node].id, strlen(was[node].id));
+    return found == ROW_NONE ? PICTURE_NONE : (uint32_t)found;
 }
 
 static bool beside(const uint32_t *first, const uint32_t *other, uint32_t node, uint32_t wanted)
@@ -168,23 +149,23 @@ static bool beside(const uint32_t *first, const uint32_t *other, uint32_t node, 
 
 void drawing_keep_way(struct drawing *to, const struct drawing *from)
 {
-    uint32_t count = to->chart.picture.nodes;
-    struct named *named = names_of(to);
+    const struct picture_node *was = from->chart.picture.node, *is = to->chart.picture.node;
+    const struct moves *m = &to->moves;
+    struct key_index ids = KEY_INDEX_INIT;
+    for (uint32_t i = 0; i < to->chart.picture.nodes; i++)
+        key_index_add(&ids, is[i].id, strlen(is[i].id));
     for (uint32_t i = 0; i < from->chart.picture.nodes; i++) {
-        const struct picture_node *was = from->chart.picture.node;
-        uint32_t now = named_find(named, count, was[i].id);
-        uint32_t after = from->moves.last_after[i], before = from->moves.last_before[i];
+        uint32_t now = node_named(&ids, was, i);
+        uint32_t after = node_named(&ids, was, from->moves.last_after[i]);
+        uint32_t before = node_named(&ids, was, from->moves.last_before[i]);
         if (now == PICTURE_NONE)
             continue;
-        after = after == PICTURE_NONE ? after : named_find(named, count, was[after].id);
-        before = before == PICTURE_NONE ? before : named_find(named, count, was[before].id);
-        const struct moves *m = &to->moves;
         if (after != PICTURE_NONE && beside(m->after_first, m->after_to, now, after))
             m->last_after[now] = after;
         if (before != PICTURE_NONE && beside(m->before_first, m->before_to, now, before))
             m->last_before[now] = before;
     }
-    free(named);
+    key_index_release(&ids);
 }
 
 /* ---- finding ---- */

@@ -298,6 +298,7 @@ static void namespaces_draw_preview(struct view *v, const struct pane *p)
 {
     const struct namespaces_view *n = namespaces_of(v);
     const char *agent = v->app->prefs.agent;
+    struct permission_rule rule[PERMISSION_TOOLS];
     int row = 1;
     if (v->selected >= v->count || p->height < 1) {
         paint_rule(p, 0, "", "");
@@ -308,17 +309,9 @@ static void namespaces_draw_preview(struct view *v, const struct pane *p)
     draw_preview_rule(v, p);
     put_policy(v, p, &row, rules, r);
     row++;
-    for (size_t i = 0; i < PERMISSION_TOOLS && row < p->height; i++) {
-        struct permission_rule rule = permission_explain(rules, agent, permission_tool[i], r->name);
-        struct strbuf why = STRBUF_INIT;
-        permission_rule_say(&rule, &why);
-        rules_mask(v->app, &why);
-        paint_text(p, row, 1, 13, STYLE_FIELD, memory_tool_name(permission_tool[i]));
-        paint_text(p, row, 15, 7, rule.allowed ? STYLE_GROUNDED : STYLE_UNGROUNDED,
-                   rule.allowed ? "allowed" : "denied");
-        paint_text(p, row++, 24, p->width - 25, STYLE_DIM, why.buf ? why.buf : "");
-        strbuf_release(&why);
-    }
+    for (size_t i = 0; i < PERMISSION_TOOLS; i++)
+        rule[i] = permission_explain(rules, agent, permission_tool[i], r->name);
+    permission_rules_draw(v, p, &row, rule);
 }
 
 /* NULL: there is no such line. */

@@ -159,17 +159,16 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     strbuf_release(&text);
 }
 
-/* Which rule decides each of them. */
-static void draw_rules(struct view *v, const struct permission_row *r, const struct pane *p,
-                       int *row)
+void permission_rules_draw(struct view *v, const struct pane *p, int *row,
+                           const struct permission_rule *rules)
 {
     for (size_t i = 0; i < PERMISSION_TOOLS && *row < p->height; i++) {
         struct strbuf why = STRBUF_INIT;
-        permission_rule_say(&r->rule[i], &why);
+        permission_rule_say(&rules[i], &why);
         rules_mask(v->app, &why);
         paint_text(p, *row, 1, 13, STYLE_FIELD, memory_tool_name(permission_tool[i]));
-        paint_text(p, *row, 15, 7, r->rule[i].allowed ? STYLE_GROUNDED : STYLE_UNGROUNDED,
-                   r->rule[i].allowed ? "allowed" : "denied");
+        paint_text(p, *row, 15, 7, rules[i].allowed ? STYLE_GROUNDED : STYLE_UNGROUNDED,
+                   rules[i].allowed ? "allowed" : "denied");
         paint_text(p, (*row)++, 24, p->width - 25, STYLE_TEXT, why.buf ? why.buf : "");
         strbuf_release(&why);
     }
@@ -203,7 +202,7 @@ static void draw_preview(struct view *v, const struct pane *p)
     const struct permission_row *r = row_at(v, v->selected);
     add_shown(v, v->selected, &text);
     paint_rule(p, 0, text.buf ? text.buf : "", r->pattern ? "pattern" : "namespace");
-    draw_rules(v, r, p, &row);
+    permission_rules_draw(v, p, &row, r->rule);
     draw_held_to(v, r, p, row + 1);
     strbuf_release(&text);
 }
