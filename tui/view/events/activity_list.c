@@ -483,7 +483,7 @@ static void read_anew(struct happening_list *l)
     read_older(l);
 }
 
-/* The same for another filter: the cursor is where it belongs by happening_return.h. */
+/* The same for another filter: the cursor is where it belongs by struct happening_return. */
 static void happening_list_refilter(struct happening_list *l, bool was, bool is)
 {
     happening_return_filter(l, was, is);
