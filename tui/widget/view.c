@@ -414,6 +414,7 @@ static void keep_row(struct view *v, int rows)
 void view_draw(struct view *v, const struct pane *p)
 {
     if (v->ops->draw) {
+        load_when_due(v);
         v->ops->draw(v, p);
         return;
     }

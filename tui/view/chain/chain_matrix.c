@@ -15,10 +15,6 @@
 
 #define CHAIN_QUESTION_MOST 72
 
-/* May one of the events be about a step of it, or about what a step used? Else it reads the same. Looks at the kinds of so
- * many memories at most; with more events it may be. */
-#define CHAIN_EVENTS_LOOKED_AT 64
-
 const char *step_order_name(enum step_order order)
 {
     static const char *const names[STEP_ORDERS] = {"number", "confidence", "time"};
@@ -328,29 +324,4 @@ size_t chain_document_of(const struct chain *c, int64_t node)
         if (c->document[i].node == node)
             return i;
     return SIZE_MAX;
-}
-
-static bool may_concern(const struct chain *c, struct reader *r, int64_t subject)
-{
-    struct arena arena = ARENA_INIT;
-    struct memory_row row;
-    struct error e;
-    if (subject == c->node || chain_step_of(c, subject) != SIZE_MAX ||
-        chain_document_of(c, subject) != SIZE_MAX)
-        return true;
-    bool read = !memory_row_read(r, &arena, subject, &row, &e);
-    bool kind = read && (row.ref.kind == KIND_STEP || row.ref.kind == KIND_DOCUMENT);
-    arena_release(&arena);
-    return !read || kind;
-}
-
-bool chain_concerned(const struct chain *c, struct reader *r, const struct event *events,
-                     size_t count)
-{
-    if (count > CHAIN_EVENTS_LOOKED_AT)
-        return true;
-    for (size_t i = 0; i < count; i++)
-        if (events[i].subject > 0 && may_concern(c, r, events[i].subject))
-            return true;
-    return false;
 }

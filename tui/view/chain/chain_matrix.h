@@ -8,8 +8,6 @@
 
 #include "store/reasoning/chain.h"
 
-struct event;
-
 enum step_order {
     STEPS_BY_NUMBER = 0,
     STEPS_BY_CONFIDENCE, /* the surest first; those that say nothing last */
@@ -75,8 +73,6 @@ struct chain_reading *chain_reading_make(struct reader *r, int64_t node, struct 
 struct chain_reading *chain_reading_at_once(struct reader *r, int64_t node);
 struct chain_reading *chain_reading_hold(struct chain_reading *c);
 void chain_reading_drop(struct chain_reading *c); /* NULL is allowed */
-bool chain_concerned(const struct chain *c, struct reader *r, const struct event *events,
-                     size_t count);
 /* The numbers of a step's and a document's row; SIZE_MAX: it is none of the chain's. */
 size_t chain_step_of(const struct chain *c, int64_t node);
 size_t chain_document_of(const struct chain *c, int64_t node);

@@ -12,7 +12,6 @@
 #include "tui/view/chain/chain_views.h"
 #include "tui/widget/sheet_view.h"
 
-static void chain_view_load(struct chain_view *c);
 static void chain_view_take(struct chain_view *c, struct chain_reading *reading);
 
 /* ---- reading ---- */
@@ -35,6 +34,7 @@ static void done(struct job *job, const struct error *e)
 {
     struct reading_job *j = (struct reading_job *)job;
     struct chain_view *c = j->view;
+    calm_rest(&c->view.calm, job->begun);
     if (e->code != ERROR_NONE) {
         snprintf(c->failed, sizeof(c->failed), "%s", e->what);
         app_fail(c->view.app, e);
@@ -43,9 +43,6 @@ static void done(struct job *job, const struct error *e)
     c->moment = j->moment;
     chain_view_take(c, j->reading);
     j->reading = NULL;
-    if (c->load_again)
-        chain_view_load(c);
-    c->load_again = false;
 }
 
 static void release(struct job *job)
@@ -57,13 +54,16 @@ static void release(struct job *job)
 static const struct job_ops job_ops = {
     .name = "reading the chain", .run = run, .done = done, .release = release};
 
-static void chain_view_load(struct chain_view *c)
+static void load(struct view *v)
 {
-    struct app *x = c->view.app;
+    struct chain_view *c = chain_of(v);
+    struct app *x = v->app;
     struct reading_job *j = xcalloc(1, sizeof(*j));
     j->view = c;
     j->node = c->node;
     j->moment = x->asof.moment.seq;
+    c->facts_stale =
+        true; /* what else the documents are used for may have changed, whoever wrote */
     worker_submit(&x->data.worker, &j->job, &job_ops, c, SLOT_CHAIN);
 }
 
@@ -212,22 +212,6 @@ static void chain_view_take(struct chain_view *c, struct chain_reading *reading)
 
 /* ---- news ---- */
 
-static void load_anew(struct chain_view *c)
-{
-    c->load_again = worker_has(&c->view.app->data.worker, &c->view, SLOT_CHAIN);
-    if (!c->load_again)
-        chain_view_load(c);
-}
-
-static void chain_view_news(struct view *v, const struct event *events, size_t count, bool whole)
-{
-    struct chain_view *c = chain_of(v);
-    /* What else the documents are used for may have changed, whoever wrote. */
-    c->facts_stale = true;
-    if (whole || !c->reading || chain_concerned(chain_shown(c), v->app->data.reader, events, count))
-        load_anew(c);
-}
-
 static bool state_is_another(struct chain_view *c)
 {
     struct arena arena = ARENA_INIT;
@@ -246,7 +230,7 @@ static void chain_view_stirred(struct view *v)
     uint64_t now = v->app->live.came_and_went;
     bool may_be_another = c->reading && chain_shown(c)->state != CHAIN_FINISHED;
     if (may_be_another && (now != c->came_and_went || state_is_another(c)))
-        load_anew(c);
+        view_news(v, NULL, 0, true);
     c->came_and_went = now;
 }
 
@@ -576,13 +560,6 @@ void chain_view_open(struct chain_view *c, long argument)
         open_source(c);
 }
 
-static void ask_refresh(struct chain_view *c, long argument)
-{
-    (void)argument;
-    c->facts_stale = true;
-    chain_view_load(c);
-}
-
 /* What is laid over it, the last first. */
 static bool clear_last(struct chain_view *c)
 {
@@ -604,7 +581,6 @@ static bool request(struct view *v, enum view_request request)
         [REQUEST_OPEN] = {chain_view_open, 0},
         [REQUEST_NEXT_SECTION] = {chain_view_section, 1},
         [REQUEST_PREVIOUS_SECTION] = {chain_view_section, -1},
-        [REQUEST_REFRESH] = {ask_refresh, 0},
         [REQUEST_UP] = {chain_view_rows, -1},
         [REQUEST_DOWN] = {chain_view_rows, 1},
         [REQUEST_LEFT] = {chain_view_columns, -1},
@@ -663,7 +639,7 @@ static const struct view_ops chain_ops = {
     .position = position,
     .selected = selected,
     .shown = shown,
-    .news = chain_view_news,
+    .load = load,
     .stirred = chain_view_stirred,
     .release = chain_release,
 };
@@ -692,7 +668,7 @@ struct view *chain_view_new(struct app *x, int64_t node)
         c->moment = x->asof.moment.seq;
         chain_view_take(c, reading);
     } else {
-        chain_view_load(c);
+        view_load(&c->view);
     }
     return &c->view;
 }

@@ -70,7 +70,6 @@ struct chain_view {
     struct chain_reading *reading; /* held; NULL: not read yet */
     char failed[512];              /* why it cannot be; "" */
     int64_t moment;                /* of the journal, at which it was read; 0: the present */
-    bool load_again;
     struct chain_orders orders;
     bool by_confidence;
     enum chain_focus focus;
