@@ -2,7 +2,7 @@
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 
@@ -10,7 +10,7 @@ static const char *repaired(struct arena *a, const char *bytes, size_t len)
 {
     struct strbuf sb = STRBUF_INIT;
     utf8_repair(&sb, bytes, len);
-    const char *text = sb.failed ? NULL : arena_strndup(a, sb.buf, sb.len);
+    const char *text = arena_strndup(a, sb.buf, sb.len);
     strbuf_release(&sb);
     return text;
 }
@@ -31,21 +31,18 @@ int column_texts(struct db *db, struct arena *a, sqlite3_stmt *stmt, int more, c
 {
     const char **found = NULL;
     size_t alloc = 0;
-    bool failed = false;
     *out = NULL;
     *count = 0;
-    for (; more > 0 && !failed; more = db_step(db, stmt, e)) {
-        failed = !array_grow((void **)&found, &alloc, *count, sizeof(*found));
-        if (!failed && (found[*count] = column_text(a, stmt, 0, &failed)))
-            ++*count;
+    for (; more > 0; more = db_step(db, stmt, e)) {
+        const char *text = column_utf8(a, stmt, 0);
+        if (text)
+            *ARRAY_ADD(found, *count, alloc) = text;
     }
-    if (*count && !(*out = arena_memdup(a, found, *count * sizeof(*found))))
-        failed = true;
+    if (*count)
+        *out = arena_memdup(a, found, *count * sizeof(*found));
     if (stmt)
         sqlite3_reset(stmt);
     free(found);
-    if (failed)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
     return more < 0 ? -1 : 0;
 }
 
@@ -82,11 +79,10 @@ static cJSON *parse_array(const char *text)
     return NULL;
 }
 
-const char **column_strings(struct arena *a, sqlite3_stmt *stmt, int column, size_t *count,
-                            bool *failed)
+const char **column_strings(struct arena *a, sqlite3_stmt *stmt, int column, size_t *count)
 {
     *count = 0;
-    const char *text = column_text(a, stmt, column, failed);
+    const char *text = column_utf8(a, stmt, column);
     if (!text)
         return NULL;
     cJSON *array = parse_array(text);

@@ -6,12 +6,6 @@
 
 /* Its text in the arena as valid UTF-8 without NUL; NULL for NULL. */
 const char *column_utf8(struct arena *a, sqlite3_stmt *stmt, int column);
-/* The same; *failed stays as it is, for nothing can fail. Goes when nobody calls it. */
-static inline const char *column_text(struct arena *a, sqlite3_stmt *stmt, int column, bool *failed)
-{
-    (void)failed;
-    return column_utf8(a, stmt, column);
-}
 
 /* The first column of each row of a statement that was stepped once, which gave `more`; it is reset. NULL is none. */
 int column_texts(struct db *db, struct arena *a, sqlite3_stmt *stmt, int more, const char ***out,
@@ -19,8 +13,7 @@ int column_texts(struct db *db, struct arena *a, sqlite3_stmt *stmt, int more, c
 
 /* A JSON array of strings, each in the arena. Anything else comes back as one string, so that it is
  * seen. NULL where there is none. */
-const char **column_strings(struct arena *a, sqlite3_stmt *stmt, int column, size_t *count,
-                            bool *failed);
+const char **column_strings(struct arena *a, sqlite3_stmt *stmt, int column, size_t *count);
 
 /* The number of an enum that has `count`; -1 where it is none of them. */
 int column_enum(sqlite3_stmt *stmt, int column, int count);

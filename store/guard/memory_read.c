@@ -122,8 +122,7 @@ static int64_t int_or(sqlite3_stmt *stmt, int column, int64_t none)
 
 static const char **strings_of(struct assembly *as, sqlite3_stmt *stmt, int column, size_t *count)
 {
-    bool failed = false;
-    return column_strings(as->arena, stmt, column, count, &failed);
+    return column_strings(as->arena, stmt, column, count);
 }
 
 static void fill_row(struct assembly *as, sqlite3_stmt *stmt)

@@ -1,6 +1,6 @@
 #include "store/journal/journal.h"
 
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/json/json.h"
 #include "store/journal/canonical.h"
 #include "store/db/column.h"
@@ -46,19 +46,18 @@ static void read_session(struct event *out, sqlite3_stmt *stmt)
     *(session_decision(out->operation) ? &out->about : &out->session) = session;
 }
 
-static int read_event(struct arena *a, sqlite3_stmt *stmt, struct event *out, struct error *e)
+static void read_event(struct arena *a, sqlite3_stmt *stmt, struct event *out)
 {
     struct canonical c;
-    bool failed = false;
-    const char *canonical = column_text(a, stmt, 6, &failed);
-    const char *patch = column_text(a, stmt, 7, &failed);
+    const char *canonical = column_utf8(a, stmt, 6);
+    const char *patch = column_utf8(a, stmt, 7);
     *out = (struct event){
         .seq = sqlite3_column_int64(stmt, 0),
         .at = sqlite3_column_int64(stmt, 1),
         .subject = sqlite3_column_int64(stmt, 3),
-        .actor = column_text(a, stmt, 4, &failed),
-        .operation = column_text(a, stmt, 5, &failed),
-        .correlation = column_text(a, stmt, 8, &failed),
+        .actor = column_utf8(a, stmt, 4),
+        .operation = column_utf8(a, stmt, 5),
+        .correlation = column_utf8(a, stmt, 8),
         .patch = patch_member(a, patch, "fields"),
         .reason = patch_member(a, patch, "reason"),
     };
@@ -74,7 +73,6 @@ static int read_event(struct arena *a, sqlite3_stmt *stmt, struct event *out, st
         if (!c.ref || ref_parse(c.ref, &out->ref) != REF_MEMORY)
             out->ref.id = NULL;
     }
-    return failed ? error_set(e, ERROR_MEMORY, "", "memory ran out") : 0;
 }
 
 /* The rows of a statement that is bound and stepped once, which gave `more`. */
@@ -85,16 +83,10 @@ static int read_events(struct db *db, struct arena *a, sqlite3_stmt *stmt, int m
     size_t alloc = 0;
     *out = NULL;
     *count = 0;
-    while (more > 0) {
-        if (!array_grow((void **)&events, &alloc, *count, sizeof(*events)))
-            more = error_set(e, ERROR_MEMORY, "", "memory ran out");
-        else if (read_event(a, stmt, &events[*count], e))
-            more = -1;
-        else if ((*count)++, (more = db_step(db, stmt, e)) == 0)
-            break;
-    }
-    if (more == 0 && *count && !(*out = arena_memdup(a, events, *count * sizeof(*events))))
-        more = error_set(e, ERROR_MEMORY, "", "memory ran out");
+    for (; more > 0; more = db_step(db, stmt, e))
+        read_event(a, stmt, ARRAY_ADD(events, *count, alloc));
+    if (more == 0 && *count)
+        *out = arena_memdup(a, events, *count * sizeof(*events));
     if (stmt)
         sqlite3_reset(stmt);
     free(events);

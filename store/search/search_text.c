@@ -7,13 +7,12 @@
 
 void search_parts_of(struct memory *out, struct arena *a, sqlite3_stmt *stmt, int column)
 {
-    bool ignored;
     *out = (struct memory){.text = column_utf8(a, stmt, column)};
-    out->tags = column_strings(a, stmt, column + 1, &out->tag_count, &ignored);
-    out->context = column_text(a, stmt, column + 2, &ignored);
-    out->source = column_text(a, stmt, column + 3, &ignored);
-    out->source_entity = column_text(a, stmt, column + 4, &ignored);
-    out->detail = column_text(a, stmt, column + 5, &ignored);
+    out->tags = column_strings(a, stmt, column + 1, &out->tag_count);
+    out->context = column_utf8(a, stmt, column + 2);
+    out->source = column_utf8(a, stmt, column + 3);
+    out->source_entity = column_utf8(a, stmt, column + 4);
+    out->detail = column_utf8(a, stmt, column + 5);
 }
 
 void search_text_of(struct strbuf *out, struct arena *a, sqlite3_stmt *stmt, int column)
