@@ -35,6 +35,8 @@ static int count(struct mcp_call *call, struct reader *r, struct error *e)
     return 0;
 }
 
+static _Thread_local bool is_loop; /* else this is a reading thread */
+
 /* Counts to so many in SQLite. */
 static int step(struct reader *r, int64_t steps, int64_t *rows, struct error *e)
 {
@@ -47,10 +49,8 @@ static int step(struct reader *r, int64_t steps, int64_t *rows, struct error *e)
 static int churn(struct mcp_call *call, struct reader *r, struct error *e)
 {
     int64_t steps = 0, rows;
-    char name[16] = "";
     json_integer(argument(call, "steps"), &steps);
-    pthread_getname_np(pthread_self(), name, sizeof(name));
-    strbuf_addf(&call->result, "{\"thread\":\"%s\",", name);
+    strbuf_addf(&call->result, "{\"thread\":\"%s\",", is_loop ? "loop" : "reading");
     if (step(r, steps, &rows, e))
         return -1;
     strbuf_addf(&call->result, "\"rows\":%lld}", (long long)rows);
@@ -147,7 +147,7 @@ const struct mcp_service *loop_service(void)
 static void *run(void *arg)
 {
     struct error e;
-    pthread_setname_np(pthread_self(), "loop");
+    is_loop = true;
     mcp_server_run(arg, &e);
     return NULL;
 }

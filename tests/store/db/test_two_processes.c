@@ -10,6 +10,7 @@
 #include "store/ops/add.h"
 #include "store/db/db.h"
 #include "store/journal/journal.h"
+#include "store/platform/platform.h"
 
 #define THREADS    4
 #define PER_THREAD 250
@@ -160,8 +161,10 @@ static void check_turns(struct reader *r)
         turns += run == 0;
         longest = run > longest ? run : longest;
     }
-    assert_true(turns >= 100);
-    assert_true(longest < 200);
+    if (platform_has_locks()) { /* else SQLite's busy handler decides */
+        assert_true(turns >= 100);
+        assert_true(longest < 200);
+    }
     arena_release(&arena);
 }
 

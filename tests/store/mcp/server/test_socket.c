@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <glob.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "store/mcp/server/endpoint.h"
@@ -71,6 +72,18 @@ static void the_socket_is_ours_alone(void **state)
 }
 
 /* A link to the store leads to the same socket; another store has another. */
+/* Does the system say which process is at the other end of a socket? */
+static bool knows_pids(void)
+{
+    int fds[2];
+    int64_t uid, pid;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+    platform_peer(fds[0], &uid, &pid);
+    close(fds[0]);
+    close(fds[1]);
+    return pid >= 0;
+}
+
 static void each_store_has_one_socket(void **state)
 {
     struct served served;
@@ -91,7 +104,7 @@ static void each_store_has_one_socket(void **state)
     int64_t uid, pid;
     assert_true(fd >= 0);
     platform_peer(fd, &uid, &pid);
-    assert_int_equal(pid, served.program.pid);
+    assert_int_equal(pid, knows_pids() ? served.program.pid : -1);
     assert_int_equal(uid, geteuid());
     close(fd);
     assert_int_equal(endpoint_connect(&other, &e), -1);
@@ -120,7 +133,7 @@ static void who_is_there_is_recorded_as_the_system_knows_it(void **state)
     struct reader *r = reader_open(s, &e);
     assert_int_equal(session_list(r, &arena, SESSIONS_LIVING, 0, 0, &rows, &count, &e), 0);
     assert_int_equal(count, 1);
-    assert_int_equal(rows[0].peer_pid, getpid());
+    assert_int_equal(rows[0].peer_pid, knows_pids() ? getpid() : -1);
     assert_int_equal(rows[0].peer_uid, getuid());
     assert_int_equal(rows[0].process, served.program.pid);
     assert_string_equal(rows[0].transport, "socket");
@@ -355,7 +368,10 @@ static void start_second(struct client *second, const char *store, const struct 
     ssize_t n = read(second->err, bytes, sizeof(bytes) - 1);
     assert_true(n > 0);
     bytes[n] = '\0';
-    snprintf(pid, sizeof(pid), "process %d listens", (int)first->program.pid);
+    if (knows_pids())
+        snprintf(pid, sizeof(pid), "process %d listens", (int)first->program.pid);
+    else
+        snprintf(pid, sizeof(pid), "another process listens");
     assert_has(bytes, pid);
 }
 
