@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 
 /* ---- its tools ---- */
 
@@ -325,6 +326,21 @@ void fake_close(struct fake *f)
         ;
     free(f->heard);
     f->heard = NULL;
+}
+
+int fake_set_up(void **state)
+{
+    struct fake *f = xmalloc(sizeof(*f));
+    fake_open(f, fake_service());
+    *state = f;
+    return 0;
+}
+
+int fake_tear_down(void **state)
+{
+    fake_close(*state);
+    free(*state);
+    return 0;
 }
 
 bool fake_finish(struct fake *f)

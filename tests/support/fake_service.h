@@ -30,6 +30,10 @@ struct fake {
 
 void fake_open(struct fake *f, const struct mcp_service *service);
 void fake_close(struct fake *f);
+/* The same around a test, of fake_service: *state is it. */
+int fake_set_up(void **state);
+int fake_tear_down(void **state);
+#define WITH_FAKE(test_) cmocka_unit_test_setup_teardown(test_, fake_set_up, fake_tear_down)
 /* Feeds text and takes every whole line of it. */
 void fake_say(struct fake *f, const char *text);
 void fake_say_bytes(struct fake *f, const char *text, size_t len);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 #include "model/format/exchange.h"
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
 
@@ -44,6 +45,21 @@ void fixture_close(struct fixture *f)
     }
     rmdir(f->directory);
     arena_release(&f->arena);
+}
+
+int fixture_set_up(void **state)
+{
+    struct fixture *f = xmalloc(sizeof(*f));
+    fixture_open(f);
+    *state = f;
+    return 0;
+}
+
+int fixture_tear_down(void **state)
+{
+    fixture_close(*state);
+    free(*state);
+    return 0;
 }
 
 struct lines {

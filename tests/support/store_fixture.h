@@ -17,6 +17,11 @@ struct fixture {
 
 void fixture_open(struct fixture *f);
 void fixture_close(struct fixture *f);
+/* The same around a test: *state is its fixture. */
+int fixture_set_up(void **state);
+int fixture_tear_down(void **state);
+#define WITH_FIXTURE(test_)                                                                        \
+    cmocka_unit_test_setup_teardown(test_, fixture_set_up, fixture_tear_down)
 
 /* Puts one memory given as an exchange line; as many as are given up to NULL, in one transaction. A
  * ref that is there is replaced. Fails the test on error. */

@@ -100,16 +100,13 @@ static void notifications_and_answers_are_met_with_silence(void **state)
 
 static void the_last_line_needs_no_end(void **state)
 {
-    (void)state;
-    struct fake f;
-    fake_open(&f, fake_service());
-    dialogue_expect(&f, "{'jsonrpc':'2.0','id':1,'method':'ping'}", "");
-    mcp_connection_end(f.c);
-    assert_int_equal(mcp_connection_next(f.c), 1);
-    assert_int_equal(mcp_connection_next(f.c), 0);
-    assert_string_equal(fake_hear(&f), "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n");
-    dialogue_expect(&f, PING("2"), ""); /* nothing comes after the end */
-    fake_close(&f);
+    struct fake *f = *state;
+    dialogue_expect(f, "{'jsonrpc':'2.0','id':1,'method':'ping'}", "");
+    mcp_connection_end(f->c);
+    assert_int_equal(mcp_connection_next(f->c), 1);
+    assert_int_equal(mcp_connection_next(f->c), 0);
+    assert_string_equal(fake_hear(f), "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n");
+    dialogue_expect(f, PING("2"), ""); /* nothing comes after the end */
 }
 
 /* ---- lines over the limit ---- */
@@ -144,37 +141,31 @@ static void a_line_may_be_as_long_as_the_limit(void **state)
 
 static void a_line_that_is_too_long_is_refused_once_and_not_kept(void **state)
 {
-    (void)state;
-    struct fake f;
-    fake_open(&f, fake_service());
-    fake_say(&f, "{\"a\":\"");
+    struct fake *f = *state;
+    fake_say(f, "{\"a\":\"");
     for (int i = 0; i < 4; i++) {
-        say_long(&f, MCP_LINE_MAX, (1 << 16) - 7);
-        assert_true(f.c->in.bytes.alloc <= 2 * (MCP_LINE_MAX + (2 << 16)));
+        say_long(f, MCP_LINE_MAX, (1 << 16) - 7);
+        assert_true(f->c->in.bytes.alloc <= 2 * (MCP_LINE_MAX + (2 << 16)));
         if (i > 1)
-            assert_int_equal(f.c->in.bytes.alloc, 0);
+            assert_int_equal(f->c->in.bytes.alloc, 0);
     }
-    dialogue_expect(&f, "still the same line",
+    dialogue_expect(f, "still the same line",
                     LOST("-32600", "a line is longer than 16 MiB and was not read"));
-    dialogue_expect(&f, "\n" PING("1"), PONG("1"));
-    fake_close(&f);
+    dialogue_expect(f, "\n" PING("1"), PONG("1"));
 }
 
 static void nothing_is_kept_between_lines(void **state)
 {
-    (void)state;
-    struct fake f;
-    fake_open(&f, fake_service());
-    dialogue_expect(&f, HANDSHAKE("2025-11-25") PING("1") PING("2") "{'half",
+    struct fake *f = *state;
+    dialogue_expect(f, HANDSHAKE("2025-11-25") PING("1") PING("2") "{'half",
                     RESULT("0", "'protocolVersion':'2025-11-25','capabilities':{'tools':{},"
                                 "'resources':{'subscribe':true},'prompts':{},'completions':{},"
                                 "'logging':{}},'serverInfo':{'name':'fake','title':'A fake',"
                                 "'version':'1.2.3'},'instructions':'Use it.'") PONG("1") PONG("2"));
-    assert_true(f.c->in.bytes.alloc > 0);
-    fake_say(&f, "\n");
-    assert_int_equal(f.c->in.bytes.alloc, 0);
+    assert_true(f->c->in.bytes.alloc > 0);
+    fake_say(f, "\n");
+    assert_int_equal(f->c->in.bytes.alloc, 0);
     assert_true(sizeof(struct mcp_connection) < 512);
-    fake_close(&f);
 }
 
 /* ---- arrays of messages ---- */
@@ -244,25 +235,23 @@ static void an_array_is_answered_when_all_of_it_is(void **state)
 
 static void an_array_has_bounds(void **state)
 {
-    (void)state;
-    struct fake f;
+    struct fake *f = *state;
     struct strbuf line = STRBUF_INIT;
-    fake_open(&f, fake_service());
-    fake_say(&f, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
-                 "\"protocolVersion\":\"2025-03-26\"}}\n");
-    fake_hear(&f);
+    fake_say(f, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+                "\"protocolVersion\":\"2025-03-26\"}}\n");
+    fake_hear(f);
     for (size_t count = MCP_BATCH_MAX; count <= MCP_BATCH_MAX + 1; count++) {
         strbuf_addch(&line, '[');
         for (size_t i = 0; i < count; i++)
             strbuf_addf(&line, "%s{\"jsonrpc\":\"2.0\",\"id\":%zu,\"method\":\"ping\"}",
                         i ? "," : "", i);
         strbuf_addstr(&line, "]\n");
-        fake_say(&f, line.buf);
+        fake_say(f, line.buf);
         strbuf_clear(&line);
         if (count > MCP_BATCH_MAX)
-            dialogue_expect(&f, "", LOST("-32600", "too many messages in one array"));
+            dialogue_expect(f, "", LOST("-32600", "too many messages in one array"));
         else
-            assert_int_equal(fake_hear(&f)[0], '[');
+            assert_int_equal(fake_hear(f)[0], '[');
     }
     /* Together they must not be longer than a line may be; the last ones are told so. */
     strbuf_addch(&line, '[');
@@ -272,34 +261,30 @@ static void an_array_has_bounds(void **state)
                     "\"name\":\"fill\",\"arguments\":{\"bytes\":1000000}}}",
                     i ? "," : "", i);
     strbuf_addstr(&line, "]\n");
-    fake_say(&f, line.buf);
-    const char *heard = fake_hear(&f);
+    fake_say(f, line.buf);
+    const char *heard = fake_hear(f);
     assert_true(strlen(heard) < MCP_ANSWER_MAX);
     assert_non_null(strstr(heard, "{\"jsonrpc\":\"2.0\",\"id\":7,\"error\":{\"code\":-32603,"));
     assert_non_null(strstr(heard, "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":"));
     strbuf_release(&line);
-    fake_close(&f);
 }
 
 static void few_arrays_are_half_answered(void **state)
 {
-    (void)state;
-    struct fake f;
-    fake_open(&f, fake_service());
-    fake_say(&f, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
-                 "\"protocolVersion\":\"2025-03-26\"}}\n");
-    fake_hear(&f);
+    struct fake *f = *state;
+    fake_say(f, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+                "\"protocolVersion\":\"2025-03-26\"}}\n");
+    fake_hear(f);
     for (int i = 1; i <= MCP_BATCHES_MAX; i++) {
         char said[256];
-        assert_false(mcp_connection_full(f.c));
+        assert_false(mcp_connection_full(f->c));
         snprintf(said, sizeof(said), "[" WAIT("%d") "]\n", i);
-        dialogue_expect(&f, said, "");
+        dialogue_expect(f, said, "");
     }
-    assert_true(mcp_connection_full(f.c));
-    assert_true(fake_finish(&f));
-    dialogue_expect(&f, "", "[" WAITED("1") "]\n");
-    assert_false(mcp_connection_full(f.c));
-    fake_close(&f);
+    assert_true(mcp_connection_full(f->c));
+    assert_true(fake_finish(f));
+    dialogue_expect(f, "", "[" WAITED("1") "]\n");
+    assert_false(mcp_connection_full(f->c));
 }
 
 /* ---- many at once ---- */
@@ -328,26 +313,23 @@ static void what_is_in_flight_has_a_bound(void **state)
 
 static void so_have_the_bytes_of_it(void **state)
 {
-    (void)state;
-    struct fake f;
+    struct fake *f = *state;
     size_t count = 0;
-    fake_open(&f, fake_service());
-    while (!mcp_connection_full(f.c)) {
+    while (!mcp_connection_full(f->c)) {
         char line[128];
         snprintf(line, sizeof(line),
                  "{\"jsonrpc\":\"2.0\",\"id\":%zu,\"method\":\"tools/call\",\"params\":{\"name\":"
                  "\"wait\",\"x\":\"",
                  count++);
-        fake_say(&f, line);
-        say_long(&f, 8u << 20, 1 << 16);
-        fake_say(&f, "\"}}\n");
+        fake_say(f, line);
+        say_long(f, 8u << 20, 1 << 16);
+        fake_say(f, "\"}}\n");
     }
     assert_int_equal(count, 4);
-    while (fake_finish(&f))
+    while (fake_finish(f))
         ;
-    assert_false(mcp_connection_full(f.c));
-    assert_int_equal(f.c->held, 0);
-    fake_close(&f);
+    assert_false(mcp_connection_full(f->c));
+    assert_int_equal(f->c->held, 0);
 }
 
 int main(void)
@@ -356,16 +338,16 @@ int main(void)
         cmocka_unit_test(lines_end_as_they_like),
         cmocka_unit_test(what_is_broken_is_answered_once),
         cmocka_unit_test(notifications_and_answers_are_met_with_silence),
-        cmocka_unit_test(the_last_line_needs_no_end),
+        WITH_FAKE(the_last_line_needs_no_end),
         cmocka_unit_test(a_line_may_be_as_long_as_the_limit),
-        cmocka_unit_test(a_line_that_is_too_long_is_refused_once_and_not_kept),
-        cmocka_unit_test(nothing_is_kept_between_lines),
+        WITH_FAKE(a_line_that_is_too_long_is_refused_once_and_not_kept),
+        WITH_FAKE(nothing_is_kept_between_lines),
         cmocka_unit_test(one_revision_has_arrays),
         cmocka_unit_test(an_array_is_answered_when_all_of_it_is),
-        cmocka_unit_test(an_array_has_bounds),
-        cmocka_unit_test(few_arrays_are_half_answered),
+        WITH_FAKE(an_array_has_bounds),
+        WITH_FAKE(few_arrays_are_half_answered),
         cmocka_unit_test(what_is_in_flight_has_a_bound),
-        cmocka_unit_test(so_have_the_bytes_of_it),
+        WITH_FAKE(so_have_the_bytes_of_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

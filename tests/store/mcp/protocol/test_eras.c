@@ -48,28 +48,25 @@ static void a_revision_is_agreed_on(void **state)
 
 static void each_request_has_its_own_era(void **state)
 {
-    (void)state;
+    struct fake *f = *state;
     static const char legacy[] =
         "'content':[{'type':'text','text':'" SAID_INSIDE "'}],'structuredContent':" SAID("hi");
-    struct fake f;
-    fake_open(&f, fake_service());
-    dialogue_expect(&f, SAY("1", "server/discover", META),
+    dialogue_expect(f, SAY("1", "server/discover", META),
                     RESULT("1", "'resultType':'complete','supportedVersions':['2026-07-28']," OFFERS
                                 ",'instructions':'Use it.'" FRESH));
     /* Some clients shake hands all the same. */
-    dialogue_expect(&f, ASK("2025-11-25"), WELCOME("0", "2025-11-25"));
-    dialogue_expect(&f, NOTE("notifications/initialized", ""), "");
+    dialogue_expect(f, ASK("2025-11-25"), WELCOME("0", "2025-11-25"));
+    dialogue_expect(f, NOTE("notifications/initialized", ""), "");
     char *text = NULL;
     assert_true(asprintf(&text, RESULT("2", "%s"), legacy) > 0);
-    dialogue_expect(&f, CALL("2", "say", "'text':'hi'"), text);
+    dialogue_expect(f, CALL("2", "say", "'text':'hi'"), text);
     free(text);
     assert_true(asprintf(&text, RESULT("3", "'resultType':'complete',%s," STAMP), legacy) > 0);
-    dialogue_expect(&f, SAY("3", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
+    dialogue_expect(f, SAY("3", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
                     text);
     free(text);
-    dialogue_expect(&f, SAY("4", "ping", ""), RESULT("4", ""));
-    dialogue_expect(&f, SAY("5", "ping", META), ERROR("5", "-32601", "no method \\'ping\\'"));
-    fake_close(&f);
+    dialogue_expect(f, SAY("4", "ping", ""), RESULT("4", ""));
+    dialogue_expect(f, SAY("5", "ping", META), ERROR("5", "-32601", "no method \\'ping\\'"));
 }
 
 static void the_modern_era_has_no(void **state, const char *method)
@@ -274,14 +271,11 @@ static void prompts_are_got_and_arguments_completed(void **state)
 
 static void a_prompt_needs_its_arguments(void **state)
 {
-    (void)state;
-    struct fake f;
-    fake_open(&f, fake_service());
+    struct fake *f = *state;
     char *line = dialogue_quoted(SAY("1", "prompts/get", "'name':'greet'"));
-    fake_say(&f, line);
-    assert_non_null(strstr(fake_hear(&f), "\"code\":-32602"));
+    fake_say(f, line);
+    assert_non_null(strstr(fake_hear(f), "\"code\":-32602"));
     free(line);
-    fake_close(&f);
 }
 
 static void what_is_not_offered_is_unknown(void **state)
@@ -310,14 +304,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_revision_is_agreed_on),
-        cmocka_unit_test(each_request_has_its_own_era),
+        WITH_FAKE(each_request_has_its_own_era),
         cmocka_unit_test(what_was_removed_is_unknown),
         cmocka_unit_test(what_is_modern_needs_its_meta),
         cmocka_unit_test(levels_of_the_log_are_those_of_syslog),
         cmocka_unit_test(lists_have_one_page),
         cmocka_unit_test(resources_are_read),
         cmocka_unit_test(prompts_are_got_and_arguments_completed),
-        cmocka_unit_test(a_prompt_needs_its_arguments),
+        WITH_FAKE(a_prompt_needs_its_arguments),
         cmocka_unit_test(what_is_not_offered_is_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

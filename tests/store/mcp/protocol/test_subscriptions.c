@@ -41,29 +41,26 @@ static void change(struct fake *f, int64_t first, int64_t last)
 
 static void a_subscriber_is_told_until_it_has_enough(void **state)
 {
-    (void)state;
-    struct fake f;
-    fake_open(&f, fake_service());
-    assert_false(mcp_connection_subscribed(f.c));
-    dialogue_expect(&f, SUBSCRIBE("1", "3") SUBSCRIBE("2", "3") SUBSCRIBE("3", "5"),
+    struct fake *f = *state;
+    assert_false(mcp_connection_subscribed(f->c));
+    dialogue_expect(f, SUBSCRIBE("1", "3") SUBSCRIBE("2", "3") SUBSCRIBE("3", "5"),
                     RESULT("1", "") RESULT("2", "") RESULT("3", ""));
-    assert_true(mcp_connection_subscribed(f.c));
-    change(&f, 1, 2);
-    dialogue_expect(&f, "", "");
-    change(&f, 3, 3);
-    dialogue_expect(&f, "", UPDATED("3"));
-    change(&f, 1, 9);
-    dialogue_expect(&f, "", UPDATED("5") UPDATED("3"));
-    dialogue_expect(&f, UNSUBSCRIBE("4", "3") UNSUBSCRIBE("5", "3"),
+    assert_true(mcp_connection_subscribed(f->c));
+    change(f, 1, 2);
+    dialogue_expect(f, "", "");
+    change(f, 3, 3);
+    dialogue_expect(f, "", UPDATED("3"));
+    change(f, 1, 9);
+    dialogue_expect(f, "", UPDATED("5") UPDATED("3"));
+    dialogue_expect(f, UNSUBSCRIBE("4", "3") UNSUBSCRIBE("5", "3"),
                     RESULT("4", "") RESULT("5", ""));
-    change(&f, 1, 9);
-    dialogue_expect(&f, "", UPDATED("5"));
-    dialogue_expect(&f, UNSUBSCRIBE("6", "5"), RESULT("6", ""));
-    assert_false(mcp_connection_subscribed(f.c));
-    dialogue_expect(&f, SAY("7", "resources/subscribe", "'uri':'fake://things'"), RESULT("7", ""));
-    change(&f, 8, 8);
-    dialogue_expect(&f, "", NOTE("notifications/resources/updated", "'uri':'fake://things'"));
-    fake_close(&f);
+    change(f, 1, 9);
+    dialogue_expect(f, "", UPDATED("5"));
+    dialogue_expect(f, UNSUBSCRIBE("6", "5"), RESULT("6", ""));
+    assert_false(mcp_connection_subscribed(f->c));
+    dialogue_expect(f, SAY("7", "resources/subscribe", "'uri':'fake://things'"), RESULT("7", ""));
+    change(f, 8, 8);
+    dialogue_expect(f, "", NOTE("notifications/resources/updated", "'uri':'fake://things'"));
 }
 
 static void only_what_there_is_can_be_subscribed_to(void **state)
@@ -93,76 +90,67 @@ static void only_what_there_is_can_be_subscribed_to(void **state)
 
 static void a_stream_is_acknowledged_and_stamped(void **state)
 {
-    (void)state;
-    struct fake f;
-    fake_open(&f, fake_service());
-    dialogue_expect(&f,
+    struct fake *f = *state;
+    dialogue_expect(f,
                     LISTEN("7", THINGS("'fake://thing/1','nothing','fake://thing/2',"
                                        "'fake:\\/\\/thing/1',''") ",'toolsListChanged':true"),
                     ACKNOWLEDGED("7", THINGS("'fake://thing/1','fake://thing/2'")));
-    dialogue_expect(&f, LISTEN("'7'", THINGS("'fake://thing/2'")),
+    dialogue_expect(f, LISTEN("'7'", THINGS("'fake://thing/2'")),
                     ACKNOWLEDGED("'7'", THINGS("'fake://thing/2'")));
-    dialogue_expect(&f, LISTEN("''", "'promptsListChanged':true"), ACKNOWLEDGED("''", ""));
-    dialogue_expect(&f, SUBSCRIBE("1", "2"), RESULT("1", ""));
-    assert_int_equal(mcp_connection_in_flight(f.c), 0);
-    change(&f, 1, 9);
-    dialogue_expect(&f, "", UPDATED("2") TOLD("'7'", "2") TOLD("7", "2") TOLD("7", "1"));
-    dialogue_expect(&f, LISTEN("7", "") SAY("'7'", "ping", ""),
+    dialogue_expect(f, LISTEN("''", "'promptsListChanged':true"), ACKNOWLEDGED("''", ""));
+    dialogue_expect(f, SUBSCRIBE("1", "2"), RESULT("1", ""));
+    assert_int_equal(mcp_connection_in_flight(f->c), 0);
+    change(f, 1, 9);
+    dialogue_expect(f, "", UPDATED("2") TOLD("'7'", "2") TOLD("7", "2") TOLD("7", "1"));
+    dialogue_expect(f, LISTEN("7", "") SAY("'7'", "ping", ""),
                     ERROR("7", "-32600", "a request with this id is in flight")
                         ERROR("'7'", "-32600", "a request with this id is in flight"));
-    dialogue_expect(&f, NOTE("notifications/cancelled", "'requestId':7"), "");
-    change(&f, 1, 9);
-    dialogue_expect(&f, "", UPDATED("2") TOLD("'7'", "2"));
-    dialogue_expect(&f, SAY("7", "ping", ""), RESULT("7", "")); /* the id is free again */
-    mcp_connection_goodbye(f.c);
+    dialogue_expect(f, NOTE("notifications/cancelled", "'requestId':7"), "");
+    change(f, 1, 9);
+    dialogue_expect(f, "", UPDATED("2") TOLD("'7'", "2"));
+    dialogue_expect(f, SAY("7", "ping", ""), RESULT("7", "")); /* the id is free again */
+    mcp_connection_goodbye(f->c);
 #define GOODBYE(id)                                                                                \
     RESULT(id, "'resultType':'complete'," STAMPED(id))                                             \
     NOTE("notifications/cancelled", "'requestId':" id ",'reason':'the server ends the stream'")
 
-    dialogue_expect(&f, "", GOODBYE("''") GOODBYE("'7'"));
-    change(&f, 1, 9);
-    dialogue_expect(&f, "", UPDATED("2"));
-    mcp_connection_goodbye(f.c);
-    dialogue_expect(&f, "", ""); /* once is enough */
-    fake_close(&f);
+    dialogue_expect(f, "", GOODBYE("''") GOODBYE("'7'"));
+    change(f, 1, 9);
+    dialogue_expect(f, "", UPDATED("2"));
+    mcp_connection_goodbye(f->c);
+    dialogue_expect(f, "", ""); /* once is enough */
 }
 
 /* A peer that does not read is told each thing once, when it does. */
 static void changes_wait_for_room_and_are_told_once(void **state)
 {
-    (void)state;
-    struct fake f;
-    fake_open(&f, fake_service());
-    dialogue_expect(&f, SUBSCRIBE("1", "3") SUBSCRIBE("2", "4"), RESULT("1", "") RESULT("2", ""));
-    strbuf_addchars(&f.c->out, ' ', MCP_OUT_HIGH + 1);
+    struct fake *f = *state;
+    dialogue_expect(f, SUBSCRIBE("1", "3") SUBSCRIBE("2", "4"), RESULT("1", "") RESULT("2", ""));
+    strbuf_addchars(&f->c->out, ' ', MCP_OUT_HIGH + 1);
     for (int i = 0; i < 1000; i++)
-        change(&f, 3, 3);
-    change(&f, 4, 4);
-    assert_int_equal(mcp_connection_out(f.c)->len, MCP_OUT_HIGH + 1);
-    strbuf_cut(mcp_connection_out(f.c), 0);
-    dialogue_expect(&f, "", UPDATED("4") UPDATED("3"));
-    change(&f, 1, 2);
-    dialogue_expect(&f, "", "");
-    fake_close(&f);
+        change(f, 3, 3);
+    change(f, 4, 4);
+    assert_int_equal(mcp_connection_out(f->c)->len, MCP_OUT_HIGH + 1);
+    strbuf_cut(mcp_connection_out(f->c), 0);
+    dialogue_expect(f, "", UPDATED("4") UPDATED("3"));
+    change(f, 1, 2);
+    dialogue_expect(f, "", "");
 }
 
 static void subscriptions_have_a_bound(void **state)
 {
-    (void)state;
-    struct fake f;
-    fake_open(&f, fake_service());
+    struct fake *f = *state;
     for (int i = 0; i < MCP_SUBSCRIPTIONS_MAX; i++) {
         char said[512], heard[512];
         snprintf(said, sizeof(said), LISTEN("%d", ""), i);
         snprintf(heard, sizeof(heard), ACKNOWLEDGED("%d", ""), i);
-        dialogue_expect(&f, said, heard);
+        dialogue_expect(f, said, heard);
     }
-    dialogue_expect(&f, LISTEN("'more'", "") SUBSCRIBE("'legacy'", "1"),
+    dialogue_expect(f, LISTEN("'more'", "") SUBSCRIBE("'legacy'", "1"),
                     ERROR("'more'", "-32602", "a connection has at most 1024 subscriptions")
                         ERROR("'legacy'", "-32602", "a connection has at most 1024 subscriptions"));
-    dialogue_expect(&f, NOTE("notifications/cancelled", "'requestId':5") SUBSCRIBE("5", "1"),
+    dialogue_expect(f, NOTE("notifications/cancelled", "'requestId':5") SUBSCRIBE("5", "1"),
                     RESULT("5", ""));
-    fake_close(&f);
 }
 
 /* ---- Which subscribed memories rest on what changed, where little and where very much ---- */
@@ -401,11 +389,11 @@ static void the_log_has_what_helps_and_no_content(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_subscriber_is_told_until_it_has_enough),
+        WITH_FAKE(a_subscriber_is_told_until_it_has_enough),
         cmocka_unit_test(only_what_there_is_can_be_subscribed_to),
-        cmocka_unit_test(a_stream_is_acknowledged_and_stamped),
-        cmocka_unit_test(changes_wait_for_room_and_are_told_once),
-        cmocka_unit_test(subscriptions_have_a_bound),
+        WITH_FAKE(a_stream_is_acknowledged_and_stamped),
+        WITH_FAKE(changes_wait_for_room_and_are_told_once),
+        WITH_FAKE(subscriptions_have_a_bound),
         cmocka_unit_test_setup_teardown(only_what_rests_on_a_change_is_reached, set_up, tear_down),
         cmocka_unit_test_setup_teardown(who_rests_on_too_much_is_reached_alone, set_up, tear_down),
         cmocka_unit_test(long_reads_tell_how_far_they_are),

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "model/base/utf8.h"
+#include "model/base/alloc.h"
 #include "store/mcp/protocol/connection_internal.h"
 #include "store/mcp/metrics/metrics.h"
 #include "store/session/session.h"
@@ -50,13 +51,11 @@ static struct json_slice tools_of(const char *line)
 
 static void tools_are_listed_in_one_page_and_always_alike(void **state)
 {
-    (void)state;
+    struct fake *f = *state;
     static const char *const names[] = {"say",  "fail",  "wait",    "count", "write",
                                         "fill", "lines", "picture", "tell"};
-    struct fake f;
-    fake_open(&f, fake_service());
-    char *first = hear_list(&f, "'cursor':''"), *second = hear_list(&f, "");
-    char *modern = hear_list(&f, META);
+    char *first = hear_list(f, "'cursor':''"), *second = hear_list(f, "");
+    char *modern = hear_list(f, META);
     assert_string_equal(first, second);
     struct json_slice tools = tools_of(first), in_modern = tools_of(modern);
     assert_int_equal(tools.len, in_modern.len);
@@ -78,16 +77,13 @@ static void tools_are_listed_in_one_page_and_always_alike(void **state)
     free(first);
     free(second);
     free(modern);
-    fake_close(&f);
 }
 
 /* Some clients check a failure against the schema as well: what is required is not so beside `error`. */
 static void a_schema_of_answers_admits_failures(void **state)
 {
-    (void)state;
-    struct fake f;
-    fake_open(&f, fake_service());
-    char *list = hear_list(&f, "");
+    struct fake *f = *state;
+    char *list = hear_list(f, "");
     struct json_each it = json_each(tools_of(list));
     assert_true(json_next(&it));
     struct json_slice schema = message_member(it.value, "outputSchema");
@@ -98,7 +94,6 @@ static void a_schema_of_answers_admits_failures(void **state)
     assert_memory_equal(when.ptr, "[\"error\"]", when.len);
     assert_null(message_member(schema, "additionalProperties").ptr);
     free(list);
-    fake_close(&f);
 }
 
 /* ---- tools/call ---- */
@@ -225,19 +220,16 @@ static void an_answer_that_is_too_long_asks_for_less(void **state)
 
 static void answers_come_as_they_are_ready(void **state)
 {
-    (void)state;
-    struct fake f;
-    fake_open(&f, fake_service());
-    dialogue_expect(&f, WAIT("1") WAIT("'1'") WAIT("''") SAY("0", "ping", ""), RESULT("0", ""));
-    assert_int_equal(mcp_connection_in_flight(f.c), 3);
-    dialogue_expect(&f, WAIT("1") SAY("'\\u0031'", "ping", ""),
+    struct fake *f = *state;
+    dialogue_expect(f, WAIT("1") WAIT("'1'") WAIT("''") SAY("0", "ping", ""), RESULT("0", ""));
+    assert_int_equal(mcp_connection_in_flight(f->c), 3);
+    dialogue_expect(f, WAIT("1") SAY("'\\u0031'", "ping", ""),
                     ERROR("1", "-32600", "a request with this id is in flight")
                         ERROR("'\\u0031'", "-32600", "a request with this id is in flight"));
-    while (fake_finish(&f))
+    while (fake_finish(f))
         ;
-    dialogue_expect(&f, "", RESULT("1", WAITED) RESULT("'1'", WAITED) RESULT("''", WAITED));
-    dialogue_expect(&f, SAY("1", "ping", ""), RESULT("1", "")); /* it is free again */
-    fake_close(&f);
+    dialogue_expect(f, "", RESULT("1", WAITED) RESULT("'1'", WAITED) RESULT("''", WAITED));
+    dialogue_expect(f, SAY("1", "ping", ""), RESULT("1", "")); /* it is free again */
 }
 
 #define CANCEL(id) NOTE("notifications/cancelled", "'requestId':" id ",'reason':'enough'")
@@ -360,55 +352,46 @@ static void a_tools_events_come_with_the_answer(void **state)
 
 static void progress_grows_and_the_latest_is_told(void **state)
 {
-    (void)state;
-    struct fake f;
-    fake_open(&f, fake_service());
-    dialogue_expect(&f, SAY("1", "tools/call", "'_meta':{'progressToken':1},'name':'wait'"), "");
-    struct mcp_call *call = f.waiting;
+    struct fake *f = *state;
+    dialogue_expect(f, SAY("1", "tools/call", "'_meta':{'progressToken':1},'name':'wait'"), "");
+    struct mcp_call *call = f->waiting;
     mcp_call_progress(call, 0.5, 0, NULL);
     mcp_call_progress(call, 1.5, 0, "a \"b\"\n");
     mcp_call_progress(call, 1, 0, "back");
-    assert_int_equal(f.told, 1); /* one is enough to wake the loop */
+    assert_int_equal(f->told, 1); /* one is enough to wake the loop */
     mcp_connection_tell_progress(call);
-    dialogue_expect(&f, "", PROGRESS("1", "'progress':1.5,'message':'a \\'b\\'\\n'"));
+    dialogue_expect(f, "", PROGRESS("1", "'progress':1.5,'message':'a \\'b\\'\\n'"));
     mcp_connection_tell_progress(call); /* nothing is new */
     mcp_call_progress(call, 1.5, 0, "again");
     mcp_connection_tell_progress(call);
-    dialogue_expect(&f, "", "");
+    dialogue_expect(f, "", "");
     mcp_call_progress(call, 2, 0, NULL);
-    assert_true(fake_finish(&f));
-    dialogue_expect(&f, "", PROGRESS("1", "'progress':2") RESULT("1", WAITED));
-    fake_close(&f);
+    assert_true(fake_finish(f));
+    dialogue_expect(f, "", PROGRESS("1", "'progress':2") RESULT("1", WAITED));
 }
 
 static void a_cancelled_call_tells_nothing(void **state)
 {
-    (void)state;
-    struct fake f;
-    fake_open(&f, fake_service());
+    struct fake *f = *state;
     dialogue_expect(
-        &f, SAY("1", "tools/call", "'_meta':{'progressToken':1},'name':'wait'") CANCEL("1"), "");
-    mcp_call_progress(f.waiting, 1, 0, NULL);
-    mcp_call_log(f.waiting, "error", "too late");
-    mcp_connection_tell_progress(f.waiting);
-    assert_true(fake_finish(&f));
-    dialogue_expect(&f, "", "");
-    fake_close(&f);
+        f, SAY("1", "tools/call", "'_meta':{'progressToken':1},'name':'wait'") CANCEL("1"), "");
+    mcp_call_progress(f->waiting, 1, 0, NULL);
+    mcp_call_log(f->waiting, "error", "too late");
+    mcp_connection_tell_progress(f->waiting);
+    assert_true(fake_finish(f));
+    dialogue_expect(f, "", "");
 }
 
 static void a_chatty_call_is_bounded_and_says_so(void **state)
 {
-    (void)state;
-    struct fake f;
-    fake_open(&f, fake_service());
-    dialogue_expect(&f, WAIT("1"), "");
+    struct fake *f = *state;
+    dialogue_expect(f, WAIT("1"), "");
     for (int i = 0; i < 100000; i++)
-        mcp_call_log(f.waiting, "warning", "line %d", i);
-    assert_true(fake_finish(&f));
-    const char *heard = fake_hear(&f);
+        mcp_call_log(f->waiting, "warning", "line %d", i);
+    assert_true(fake_finish(f));
+    const char *heard = fake_hear(f);
     assert_true(strlen(heard) < 300 << 10);
     assert_non_null(strstr(heard, "messages more were left out"));
-    fake_close(&f);
 }
 
 /* ---- sessions ---- */
@@ -428,6 +411,25 @@ static void serve(struct served *s)
     s->fake.host.log = s->log;
 }
 
+static int set_up_served(void **state)
+{
+    struct served *s = xcalloc(1, sizeof(*s));
+    serve(s);
+    *state = s;
+    return 0;
+}
+
+/* Who is served says himself when he goes. */
+static int tear_down_served(void **state)
+{
+    struct served *s = *state;
+    fixture_close(&s->fixture);
+    free(s);
+    return 0;
+}
+
+#define SERVED(test_) cmocka_unit_test_setup_teardown(test_, set_up_served, tear_down_served)
+
 /* The one session that was begun, once all is written. */
 static struct session_row only_session(struct served *s)
 {
@@ -444,42 +446,37 @@ static struct session_row only_session(struct served *s)
 
 static void a_connection_is_a_session(void **state)
 {
-    (void)state;
-    struct served s;
-    serve(&s);
-    dialogue_expect(&s.fake, SAY("9", "ping", ""), RESULT("9", ""));
-    assert_null(mcp_connection_session(s.fake.c));
-    fake_say(&s.fake,
+    struct served *s = *state;
+    dialogue_expect(&s->fake, SAY("9", "ping", ""), RESULT("9", ""));
+    assert_null(mcp_connection_session(s->fake.c));
+    fake_say(&s->fake,
              "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
              "\"protocolVersion\":\"2025-06-18\",\"clientInfo\":{\"name\":\"test\\u0065r\","
              "\"version\":\"9\"}}}\n");
-    assert_non_null(mcp_connection_session(s.fake.c));
-    fake_hear(&s.fake);
-    dialogue_expect(&s.fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "tester")));
-    dialogue_expect(&s.fake, CALL("1", "say", "'text':'hi','agent_id':'ash'"),
+    assert_non_null(mcp_connection_session(s->fake.c));
+    fake_hear(&s->fake);
+    dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "tester")));
+    dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi','agent_id':'ash'"),
                     RESULT("1", SAID("hi", "ash")));
     char *bad = dialogue_quoted(CALL("2", "say", ""));
-    fake_say(&s.fake, bad);
-    fake_hear(&s.fake);
+    fake_say(&s->fake, bad);
+    fake_hear(&s->fake);
     free(bad);
-    dialogue_expect(&s.fake, WAIT("3") CANCEL("3") WAIT("4"), "");
-    assert_true(fake_finish(&s.fake));
-    fake_close(&s.fake); /* one call comes back after it is gone, and counts */
-    struct session_row row = only_session(&s);
+    dialogue_expect(&s->fake, WAIT("3") CANCEL("3") WAIT("4"), "");
+    assert_true(fake_finish(&s->fake));
+    fake_close(&s->fake); /* one call comes back after it is gone, and counts */
+    struct session_row row = only_session(s);
     assert_string_equal(row.client, "tester");
     assert_string_equal(row.client_version, "9");
     assert_string_equal(row.era, "2025-06-18");
     assert_string_equal(row.transport, "stdio");
     assert_int_equal(row.calls, 5);
     assert_int_equal(row.errors, 1);
-    fixture_close(&s.fixture);
 }
 
 static void a_modern_request_begins_a_session_too(void **state)
 {
-    (void)state;
-    struct served s;
-    serve(&s);
+    struct served *s = *state;
     char *line = dialogue_quoted(SAY(
         "0", "server/discover",
         META_OPEN
@@ -490,18 +487,17 @@ static void a_modern_request_begins_a_session_too(void **state)
                                                                    ",'io.modelcontextprotocol/"
                                                                    "clientInfo':{'name':'second','"
                                                                    "version':'2'}}}}\n");
-    fake_say(&s.fake, line);
+    fake_say(&s->fake, line);
     free(line);
-    fake_hear(&s.fake);
+    fake_hear(&s->fake);
     /* What was said with one request says nothing of another. */
-    dialogue_expect(&s.fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "agent")));
-    fake_close(&s.fake);
-    struct session_row row = only_session(&s);
+    dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "agent")));
+    fake_close(&s->fake);
+    struct session_row row = only_session(s);
     assert_string_equal(row.client, "first"); /* as it called itself first */
     assert_null(row.client_version);
     assert_string_equal(row.era, "2025-11-25"); /* of the last request, which shook no hands */
     assert_int_equal(row.calls, 1);
-    fixture_close(&s.fixture);
 }
 
 /* In whose name the rows of the log of calls stand, in their order, equal ones as one; NULL: the session's. */
@@ -529,33 +525,32 @@ static void assert_calls_of(struct served *s, const char *const *names, size_t c
 /* In the stateless era each request says who sends it; an initialize says it for those that follow. */
 static void each_request_has_its_own_actor(void **state)
 {
-    (void)state;
-    struct served s;
-    serve(&s);
-    dialogue_expect(&s.fake, SAY("1", "tools/call", NAMED("first")),
+    struct served *s = *state;
+    dialogue_expect(&s->fake, SAY("1", "tools/call", NAMED("first")),
                     RESULT("1", MODERN_SAID("first")));
-    dialogue_expect(&s.fake, SAY("2", "tools/call", NAMED("second")),
+    dialogue_expect(&s->fake, SAY("2", "tools/call", NAMED("second")),
                     RESULT("2", MODERN_SAID("second")));
-    dialogue_expect(&s.fake, SAY("3", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
+    dialogue_expect(&s->fake,
+                    SAY("3", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
                     RESULT("3", MODERN_SAID("agent")));
     static const char *const begins[] = {BEGIN("4", "'name':'old'"), BEGIN("5", "'name':'new'")};
     for (size_t i = 0; i < 2; i++) {
         char *line = dialogue_quoted(begins[i]);
-        fake_say(&s.fake, line);
+        fake_say(&s->fake, line);
         free(line);
-        fake_hear(&s.fake);
-        dialogue_expect(&s.fake, CALL("6", "say", "'text':'hi'"),
+        fake_hear(&s->fake);
+        dialogue_expect(&s->fake, CALL("6", "say", "'text':'hi'"),
                         i ? RESULT("6", SAID("hi", "new")) : RESULT("6", SAID("hi", "old")));
     }
-    dialogue_expect(&s.fake, SAY("7", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
+    dialogue_expect(&s->fake,
+                    SAY("7", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
                     RESULT("7", MODERN_SAID("agent")));
-    fake_close(&s.fake);
-    struct session_row row = only_session(&s);
+    fake_close(&s->fake);
+    struct session_row row = only_session(s);
     assert_string_equal(row.client, "first");
     assert_string_equal(row.era, "2026-07-28");
     static const char *const names[] = {NULL, "second", "agent", "old", "new"};
-    assert_calls_of(&s, names, 5);
-    fixture_close(&s.fixture);
+    assert_calls_of(s, names, 5);
 }
 
 static void shake_hands(struct served *s, const char *said)
@@ -569,45 +564,40 @@ static void shake_hands(struct served *s, const char *said)
 /* Who calls itself something else does from then on what it does under that name, and nothing that was done before. */
 static void another_name_takes_nothing_over(void **state)
 {
-    (void)state;
-    struct served s;
-    serve(&s);
-    shake_hands(&s, BEGIN("1", "'name':'alice','version':'1'"));
-    dialogue_expect(&s.fake, CALL("2", "say", "'text':'hi'"), RESULT("2", SAID("hi", "alice")));
-    call_log_flush(s.log);
-    shake_hands(&s, BEGIN("3", "'name':'mallory','version':'2'"));
-    dialogue_expect(&s.fake, CALL("4", "say", "'text':'hi'"), RESULT("4", SAID("hi", "mallory")));
-    fake_close(&s.fake);
-    struct session_row row = only_session(&s);
+    struct served *s = *state;
+    shake_hands(s, BEGIN("1", "'name':'alice','version':'1'"));
+    dialogue_expect(&s->fake, CALL("2", "say", "'text':'hi'"), RESULT("2", SAID("hi", "alice")));
+    call_log_flush(s->log);
+    shake_hands(s, BEGIN("3", "'name':'mallory','version':'2'"));
+    dialogue_expect(&s->fake, CALL("4", "say", "'text':'hi'"), RESULT("4", SAID("hi", "mallory")));
+    fake_close(&s->fake);
+    struct session_row row = only_session(s);
     assert_string_equal(row.actor, "alice");
     assert_string_equal(row.client, "alice");
     assert_string_equal(row.client_version, "1");
     static const char *const names[] = {NULL, "mallory"};
-    assert_calls_of(&s, names, 2);
-    fixture_close(&s.fixture);
+    assert_calls_of(s, names, 2);
 }
 
 /* Who looks around without a name first is called as it calls itself then, also where its row is there already. */
 static void a_session_follows_what_its_client_calls_itself(void **state)
 {
-    (void)state;
-    struct served s;
-    serve(&s);
-    dialogue_expect(&s.fake, SAY("1", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
+    struct served *s = *state;
+    dialogue_expect(&s->fake,
+                    SAY("1", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
                     RESULT("1", MODERN_SAID("agent")));
-    call_log_flush(s.log);
+    call_log_flush(s->log);
     char *line = dialogue_quoted(BEGIN("2", "'name':'claude-code','version':'2.1'"));
-    fake_say(&s.fake, line);
+    fake_say(&s->fake, line);
     free(line);
-    fake_hear(&s.fake);
-    fake_close(&s.fake);
-    struct session_row row = only_session(&s);
+    fake_hear(&s->fake);
+    fake_close(&s->fake);
+    struct session_row row = only_session(s);
     assert_string_equal(row.actor, "claude-code");
     assert_string_equal(row.client, "claude-code");
     assert_string_equal(row.client_version, "2.1");
     assert_string_equal(row.era, "2025-06-18");
     assert_null(row.agent);
-    fixture_close(&s.fixture);
 }
 
 static void say_quoted(struct fake *f, const char *format, int i)
@@ -624,33 +614,30 @@ static void say_quoted(struct fake *f, const char *format, int i)
  * are as many as a stranger likes, and one in the log. */
 static void a_malformed_call_is_counted_and_logged(void **state)
 {
-    (void)state;
-    struct served s;
+    struct served *s = *state;
     struct call_row *rows;
     size_t count;
     struct error e;
-    serve(&s);
-    struct metrics *m = s.fake.host.metrics = metrics_new(1, 1);
-    s.fake.host.count = metrics_count;
+    struct metrics *m = s->fake.host.metrics = metrics_new(1, 1);
+    s->fake.host.count = metrics_count;
     for (int i = 0; i < 50; i++)
-        say_quoted(&s.fake, SAY("1", "tools/call", "'name':'none%d'"), i);
-    say_quoted(&s.fake, SAY("1", "tools/call", "'name':%d"), 7);
-    say_quoted(&s.fake, SAY("1", "tools/call", "'name':'say','arguments':[%d]"), 1);
+        say_quoted(&s->fake, SAY("1", "tools/call", "'name':'none%d'"), i);
+    say_quoted(&s->fake, SAY("1", "tools/call", "'name':%d"), 7);
+    say_quoted(&s->fake, SAY("1", "tools/call", "'name':'say','arguments':[%d]"), 1);
     assert_int_equal(m->call_count, 2);
     assert_int_equal(metrics_failures(metrics_row(m, "unknown_tool", true)), 51);
     assert_int_equal(metrics_failures(metrics_row(m, "say", true)), 1);
-    fake_close(&s.fake);
+    fake_close(&s->fake);
     metrics_free(m);
-    struct session_row row = only_session(&s);
+    struct session_row row = only_session(s);
     assert_int_equal(row.calls, 52);
     assert_int_equal(row.errors, 52);
-    assert_int_equal(call_list(s.fixture.reader, &s.fixture.arena, 0, 100, &rows, &count, &e), 0);
+    assert_int_equal(call_list(s->fixture.reader, &s->fixture.arena, 0, 100, &rows, &count, &e), 0);
     assert_int_equal(count, 2);
     assert_string_equal(rows[0].tool, "unknown_tool");
     assert_int_equal(rows[0].count, 51);
     assert_int_equal(rows[0].outcome[0], ERROR_INVALID);
     assert_string_equal(rows[1].tool, "say");
-    fixture_close(&s.fixture);
 }
 
 static void refused(struct fake *f, const char *said)
@@ -664,57 +651,55 @@ static void refused(struct fake *f, const char *said)
 /* The same of a method that is not called so, or not in that form. Nobody begins a session by it. */
 static void what_never_was_a_call_is_counted_and_logged(void **state)
 {
-    (void)state;
-    struct served s;
+    struct served *s = *state;
     struct call_row *rows;
     size_t count;
     struct error e;
-    serve(&s);
-    struct metrics *m = s.fake.host.metrics = metrics_new(1, 1);
-    s.fake.host.count = metrics_count;
-    refused(&s.fake, SAY("0", "memory/none", ""));
-    assert_null(mcp_connection_session(s.fake.c));
+    struct metrics *m = s->fake.host.metrics = metrics_new(1, 1);
+    s->fake.host.count = metrics_count;
+    refused(&s->fake, SAY("0", "memory/none", ""));
+    assert_null(mcp_connection_session(s->fake.c));
     assert_int_equal(m->call_count, 0);
     char *begin = dialogue_quoted(SAY("0", "initialize", "'protocolVersion':'2025-06-18'"));
-    fake_say(&s.fake, begin);
+    fake_say(&s->fake, begin);
     free(begin);
-    fake_hear(&s.fake);
-    refused(&s.fake, SAY("1", "memory/none", ""));
-    refused(&s.fake, SAY("2", "memory/other", "'_meta':{'dev.stemma/agent_id':5}"));
-    refused(&s.fake, "{'jsonrpc':'2.0','id':[3],'method':'ping'}\n");
-    refused(&s.fake, "nonsense\n");
-    refused(&s.fake, SAY("4", "logging/setLevel", "'level':'loud'"));
-    refused(&s.fake, SAY("5", "ping", "'_meta':{'progressToken':[]}"));
-    refused(&s.fake, SAY("6", "tools/list", "'cursor':'x'"));
-    refused(&s.fake, SAY("7", "tools/call", "'name':'say','_meta':{'dev.stemma/task_id':''}"));
-    dialogue_expect(&s.fake, SAY("8", "ping", ""), RESULT("8", ""));
-    dialogue_expect(&s.fake, CALL("9", "say", "'text':'hi'"), RESULT("9", SAID("hi", "agent")));
+    fake_hear(&s->fake);
+    refused(&s->fake, SAY("1", "memory/none", ""));
+    refused(&s->fake, SAY("2", "memory/other", "'_meta':{'dev.stemma/agent_id':5}"));
+    refused(&s->fake, "{'jsonrpc':'2.0','id':[3],'method':'ping'}\n");
+    refused(&s->fake, "nonsense\n");
+    refused(&s->fake, SAY("4", "logging/setLevel", "'level':'loud'"));
+    refused(&s->fake, SAY("5", "ping", "'_meta':{'progressToken':[]}"));
+    refused(&s->fake, SAY("6", "tools/list", "'cursor':'x'"));
+    refused(&s->fake, SAY("7", "tools/call", "'name':'say','_meta':{'dev.stemma/task_id':''}"));
+    dialogue_expect(&s->fake, SAY("8", "ping", ""), RESULT("8", ""));
+    dialogue_expect(&s->fake, CALL("9", "say", "'text':'hi'"), RESULT("9", SAID("hi", "agent")));
     assert_int_equal(metrics_failures(metrics_row(m, "unknown_method", false)), 2);
     assert_int_equal(metrics_failures(metrics_row(m, "invalid_message", false)), 1);
     assert_int_equal(metrics_failures(metrics_row(m, "ping", false)), 2);
     assert_int_equal(metrics_failures(metrics_row(m, "say", true)), 1);
-    fake_close(&s.fake);
+    fake_close(&s->fake);
     metrics_free(m);
-    struct session_row row = only_session(&s);
+    struct session_row row = only_session(s);
     assert_int_equal(row.calls, 9);
     assert_int_equal(row.errors, 8);
-    assert_int_equal(call_list(s.fixture.reader, &s.fixture.arena, 0, 100, &rows, &count, &e), 0);
+    assert_int_equal(call_list(s->fixture.reader, &s->fixture.arena, 0, 100, &rows, &count, &e), 0);
     assert_string_equal(rows[0].tool, "unknown_method");
     assert_int_equal(rows[0].count, 2);
     struct metrics_totals totals;
-    m = metrics_of_log(s.fixture.reader, &totals, &e);
+    m = metrics_of_log(s->fixture.reader, &totals, &e);
     assert_non_null(m);
     assert_int_equal(metrics_failures(metrics_row(m, "unknown_method", false)), 2);
     assert_int_equal(metrics_failures(metrics_row(m, "invalid_message", false)), 1);
     assert_int_equal(metrics_failures(metrics_row(m, "ping", false)), 2);
     assert_int_equal(totals.failures, 8);
     metrics_free(m);
-    fixture_close(&s.fixture);
 }
 
 /* In error before it was looked up: it asked for something that there is all the same. */
 static void a_broken_message_counts_as_what_it_names(void **state)
 {
+    struct served *s = *state;
     static const struct {
         const char *said, *name;
         bool is_tool;
@@ -734,38 +719,31 @@ static void a_broken_message_counts_as_what_it_names(void **state)
         {"5\n", "invalid_message", false},
         {"not JSON\n", "invalid_message", false},
     };
-    struct served s;
-    (void)state;
-    serve(&s);
-    struct metrics *m = s.fake.host.metrics = metrics_new(1, 1);
-    s.fake.host.count = metrics_count;
-    shake_hands(&s, BEGIN("0", "'name':'old'"));
-    dialogue_expect(&s.fake, WAIT("1"), "");
+    struct metrics *m = s->fake.host.metrics = metrics_new(1, 1);
+    s->fake.host.count = metrics_count;
+    shake_hands(s, BEGIN("0", "'name':'old'"));
+    dialogue_expect(&s->fake, WAIT("1"), "");
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         const struct call_counts *c = metrics_row(m, rows[i].name, rows[i].is_tool);
         uint64_t before = metrics_failures(c);
-        refused(&s.fake, rows[i].said);
+        refused(&s->fake, rows[i].said);
         if (metrics_failures(c) != before + 1)
             fail_msg("%s is not counted as %s", rows[i].said, rows[i].name);
     }
-    assert_true(fake_finish(&s.fake));
-    fake_close(&s.fake);
+    assert_true(fake_finish(&s->fake));
+    fake_close(&s->fake);
     metrics_free(m);
-    assert_int_equal(only_session(&s).errors, sizeof(rows) / sizeof(*rows));
-    fixture_close(&s.fixture);
+    assert_int_equal(only_session(s).errors, sizeof(rows) / sizeof(*rows));
 }
 
 /* Who began no session begins none by what is no message. */
 static void a_broken_call_begins_no_session(void **state)
 {
-    (void)state;
-    struct served s;
-    serve(&s);
-    refused(&s.fake, "{'jsonrpc':'1.0','id':2,'method':'tools/call','params':{'name':'say'}}\n");
-    assert_null(mcp_connection_session(s.fake.c));
-    fake_close(&s.fake);
-    call_log_close(s.log);
-    fixture_close(&s.fixture);
+    struct served *s = *state;
+    refused(&s->fake, "{'jsonrpc':'1.0','id':2,'method':'tools/call','params':{'name':'say'}}\n");
+    assert_null(mcp_connection_session(s->fake.c));
+    fake_close(&s->fake);
+    call_log_close(s->log);
 }
 
 /* What else is wrong in its _meta takes nothing from what is right. */
@@ -817,53 +795,47 @@ static void who_says_who_it_is_begins_a_session(void **state)
 /* What its client gave up is a call, and did not fail. */
 static void what_was_cancelled_is_no_error(void **state)
 {
-    (void)state;
-    struct served s;
+    struct served *s = *state;
     struct error e;
     struct metrics_totals totals;
-    serve(&s);
-    struct metrics *m = s.fake.host.metrics = metrics_new(1, 1);
-    s.fake.host.count = metrics_count;
-    s.fake.answers_cancelled = true;
-    dialogue_expect(&s.fake, WAIT("1") CANCEL("1") WAIT("2"), "");
-    dialogue_expect(&s.fake, CALL("3", "say", "'text':'hi'"), RESULT("3", SAID("hi", "agent")));
-    fake_close(&s.fake); /* and one by going */
+    struct metrics *m = s->fake.host.metrics = metrics_new(1, 1);
+    s->fake.host.count = metrics_count;
+    s->fake.answers_cancelled = true;
+    dialogue_expect(&s->fake, WAIT("1") CANCEL("1") WAIT("2"), "");
+    dialogue_expect(&s->fake, CALL("3", "say", "'text':'hi'"), RESULT("3", SAID("hi", "agent")));
+    fake_close(&s->fake); /* and one by going */
     struct call_counts *wait = metrics_row(m, "wait", true);
     assert_int_equal(wait->ended[ERROR_INTERRUPTED], 2);
     assert_int_equal(metrics_calls(wait), 2);
     assert_int_equal(metrics_failures(wait), 0);
     metrics_free(m);
-    struct session_row row = only_session(&s);
+    struct session_row row = only_session(s);
     assert_int_equal(row.calls, 3);
     assert_int_equal(row.errors, 0);
-    m = metrics_of_log(s.fixture.reader, &totals, &e);
+    m = metrics_of_log(s->fixture.reader, &totals, &e);
     assert_non_null(m);
     assert_int_equal(metrics_failures(metrics_row(m, "wait", true)), 0);
     assert_int_equal(totals.failures, 0);
     metrics_free(m);
-    fixture_close(&s.fixture);
 }
 
 /* It is noted as what the client was told. */
 static void an_answer_that_is_too_long_is_noted_as_an_error(void **state)
 {
-    (void)state;
-    struct served s;
-    serve(&s);
+    struct served *s = *state;
     static const char *const said[] = {CALL("1", "fill", "'bytes':100"),
                                        CALL("2", "fill", "'bytes':6000000"),
                                        CALL("3", "fill", "'bytes':4999500")};
     for (size_t i = 0; i < 3; i++) {
         char *line = dialogue_quoted(said[i]);
-        fake_say(&s.fake, line);
+        fake_say(&s->fake, line);
         free(line);
-        assert_int_equal(strstr(fake_hear(&s.fake), "\"isError\":true") != NULL, i > 0);
+        assert_int_equal(strstr(fake_hear(&s->fake), "\"isError\":true") != NULL, i > 0);
     }
-    fake_close(&s.fake);
-    struct session_row row = only_session(&s);
+    fake_close(&s->fake);
+    struct session_row row = only_session(s);
     assert_int_equal(row.calls, 3);
     assert_int_equal(row.errors, 2);
-    fixture_close(&s.fixture);
 }
 
 static const struct actor person = {.class = ACTOR_PERSON, .name = "ash", .origin = "command"};
@@ -898,20 +870,18 @@ static void decide(struct served *s, bool end)
 
 static void what_a_person_decided_is_heeded(void **state)
 {
-    (void)state;
-    struct served s;
-    serve(&s);
-    dialogue_expect(&s.fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "agent")));
-    decide(&s, false);
+    struct served *s = *state;
+    dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "agent")));
+    decide(s, false);
     dialogue_expect(
-        &s.fake, CALL("2", "write", "") CALL("3", "say", "'text':'hi'"),
+        &s->fake, CALL("2", "write", "") CALL("3", "say", "'text':'hi'"),
         MESSAGE("notice", "write was refused: a person made this session read-only")
             RESULT("2", FAILURE("PERMISSION_DENIED", "a person made this session read-only",
                                 "Read, or ask the person who reviews this store."))
                 RESULT("3", SAID("hi", "agent")));
-    decide(&s, true);
+    decide(s, true);
     dialogue_expect(
-        &s.fake,
+        &s->fake,
         CALL("4", "say", "'text':'hi'") SAY("5", "resources/read", "'uri':'fake://thing/1'")
             SAY("6", "ping", ""),
         MESSAGE("notice", "say was refused: a person ended this session")
@@ -921,9 +891,8 @@ static void what_a_person_decided_is_heeded(void **state)
                     ERROR("5", "-32603",
                           "a person ended this session. Connect anew if you are meant to go "
                           "on.") RESULT("6", ""));
-    fake_close(&s.fake);
-    call_log_close(s.log);
-    fixture_close(&s.fixture);
+    fake_close(&s->fake);
+    call_log_close(s->log);
 }
 
 #define WROTE BOTH_FORMS("{\\'ref\\':\\'belief:1\\'}", "{'ref':'belief:1'}")
@@ -931,22 +900,19 @@ static void what_a_person_decided_is_heeded(void **state)
 /* Nobody looked since, and it is so already. */
 static void who_may_write_again_may_at_once(void **state)
 {
-    (void)state;
-    struct served s;
+    struct served *s = *state;
     struct error e;
-    serve(&s);
-    s.fake.host.reader = s.fixture.reader;
-    dialogue_expect(&s.fake, CALL("1", "write", ""), RESULT("1", WROTE));
-    decide(&s, false);
+    s->fake.host.reader = s->fixture.reader;
+    dialogue_expect(&s->fake, CALL("1", "write", ""), RESULT("1", WROTE));
+    decide(s, false);
     char *line = dialogue_quoted(CALL("2", "write", ""));
-    fake_say(&s.fake, line);
-    assert_non_null(strstr(fake_hear(&s.fake), "PERMISSION_DENIED"));
+    fake_say(&s->fake, line);
+    assert_non_null(strstr(fake_hear(&s->fake), "PERMISSION_DENIED"));
     free(line);
-    assert_int_equal(store_session_read_only(s.fixture.store, &person, living(&s), false, &e), 0);
-    dialogue_expect(&s.fake, CALL("3", "write", ""), RESULT("3", WROTE));
-    fake_close(&s.fake);
-    call_log_close(s.log);
-    fixture_close(&s.fixture);
+    assert_int_equal(store_session_read_only(s->fixture.store, &person, living(s), false, &e), 0);
+    dialogue_expect(&s->fake, CALL("3", "write", ""), RESULT("3", WROTE));
+    fake_close(&s->fake);
+    call_log_close(s->log);
 }
 
 static void a_name_that_is_too_long_or_broken_is_a_label_all_the_same(void **state)
@@ -1033,82 +999,77 @@ static void a_line_that_is_too_long_counts(void **state)
 /* Who sent it is its session's client, whose revision it says nothing of. What is a request says both, as a good one. */
 static void a_broken_line_changes_nothing_of_its_session(void **state)
 {
-    (void)state;
-    struct served s;
-    serve(&s);
-    dialogue_expect(&s.fake, SAY("1", "tools/call", NAMED("first")),
+    struct served *s = *state;
+    dialogue_expect(&s->fake, SAY("1", "tools/call", NAMED("first")),
                     RESULT("1", MODERN_SAID("first")));
-    refused(&s.fake, "not JSON\n");
-    refused(&s.fake, "{'jsonrpc':'2.0','id':77}\n");
-    refused(&s.fake, "[]\n");
-    refused(&s.fake, "{'jsonrpc':'2.0','id':2,'method':'memory/none','params':[]}\n");
-    refused(&s.fake, SAY("3", "memory/none", ""));
-    refused(&s.fake, SAY("4", "memory/none", META));
-    refused(&s.fake, SAY("5", "ping", NAMED("second")));
-    fake_close(&s.fake);
-    struct session_row row = only_session(&s);
+    refused(&s->fake, "not JSON\n");
+    refused(&s->fake, "{'jsonrpc':'2.0','id':77}\n");
+    refused(&s->fake, "[]\n");
+    refused(&s->fake, "{'jsonrpc':'2.0','id':2,'method':'memory/none','params':[]}\n");
+    refused(&s->fake, SAY("3", "memory/none", ""));
+    refused(&s->fake, SAY("4", "memory/none", META));
+    refused(&s->fake, SAY("5", "ping", NAMED("second")));
+    fake_close(&s->fake);
+    struct session_row row = only_session(s);
     assert_string_equal(row.era, "2026-07-28");
     assert_string_equal(row.client, "first");
     assert_int_equal(row.errors, 7);
     static const char *const names[] = {NULL, NULL, NULL, "agent", "second"};
-    assert_calls_of(&s, names, 5); /* say, 3 invalid_message, unknown_method, 2 of the same, ping */
-    fixture_close(&s.fixture);
+    assert_calls_of(s, names, 5); /* say, 3 invalid_message, unknown_method, 2 of the same, ping */
 }
 
 static void a_broken_line_of_nobody_is_nobodys(void **state)
 {
-    (void)state;
-    struct served s;
-    serve(&s);
-    dialogue_expect(&s.fake, SAY("1", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
+    struct served *s = *state;
+    dialogue_expect(&s->fake,
+                    SAY("1", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
                     RESULT("1", MODERN_SAID("agent")));
-    refused(&s.fake, "not JSON\n");
-    fake_close(&s.fake);
-    struct session_row row = only_session(&s);
+    refused(&s->fake, "not JSON\n");
+    fake_close(&s->fake);
+    struct session_row row = only_session(s);
     assert_string_equal(row.era, "2026-07-28");
     assert_null(row.client);
     static const char *const names[] = {NULL, NULL};
-    assert_calls_of(&s, names, 2);
-    fixture_close(&s.fixture);
+    assert_calls_of(s, names, 2);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tools_are_listed_in_one_page_and_always_alike),
-        cmocka_unit_test(a_schema_of_answers_admits_failures),
+        WITH_FAKE(tools_are_listed_in_one_page_and_always_alike),
+        WITH_FAKE(a_schema_of_answers_admits_failures),
         cmocka_unit_test(tools_are_called),
         cmocka_unit_test(a_malformed_call_is_an_error_of_the_protocol),
         cmocka_unit_test(wrong_arguments_are_a_result),
         cmocka_unit_test(each_failure_has_its_code),
         cmocka_unit_test(an_answer_that_is_too_long_asks_for_less),
-        cmocka_unit_test(answers_come_as_they_are_ready),
+        WITH_FAKE(answers_come_as_they_are_ready),
         cmocka_unit_test(what_is_cancelled_is_not_answered),
         cmocka_unit_test(who_goes_away_is_not_answered),
         cmocka_unit_test(who_asked_is_told_on_the_way),
         cmocka_unit_test(a_tools_events_come_with_the_answer),
-        cmocka_unit_test(progress_grows_and_the_latest_is_told),
-        cmocka_unit_test(a_cancelled_call_tells_nothing),
-        cmocka_unit_test(a_chatty_call_is_bounded_and_says_so),
-        cmocka_unit_test(a_connection_is_a_session),
-        cmocka_unit_test(a_modern_request_begins_a_session_too),
-        cmocka_unit_test(each_request_has_its_own_actor),
-        cmocka_unit_test(a_session_follows_what_its_client_calls_itself),
-        cmocka_unit_test(another_name_takes_nothing_over),
-        cmocka_unit_test(a_malformed_call_is_counted_and_logged),
-        cmocka_unit_test(what_never_was_a_call_is_counted_and_logged),
-        cmocka_unit_test(a_broken_message_counts_as_what_it_names),
-        cmocka_unit_test(a_broken_call_begins_no_session),
+        WITH_FAKE(progress_grows_and_the_latest_is_told),
+        WITH_FAKE(a_cancelled_call_tells_nothing),
+        WITH_FAKE(a_chatty_call_is_bounded_and_says_so),
+        SERVED(a_connection_is_a_session),
+        SERVED(a_modern_request_begins_a_session_too),
+        SERVED(each_request_has_its_own_actor),
+        SERVED(a_session_follows_what_its_client_calls_itself),
+        SERVED(another_name_takes_nothing_over),
+        SERVED(a_malformed_call_is_counted_and_logged),
+        SERVED(what_never_was_a_call_is_counted_and_logged),
+        SERVED(a_broken_message_counts_as_what_it_names),
+        SERVED(a_broken_call_begins_no_session),
         cmocka_unit_test(who_says_who_it_is_begins_a_session),
-        cmocka_unit_test(what_was_cancelled_is_no_error),
-        cmocka_unit_test(an_answer_that_is_too_long_is_noted_as_an_error),
-        cmocka_unit_test(what_a_person_decided_is_heeded),
-        cmocka_unit_test(who_may_write_again_may_at_once),
+        SERVED(what_was_cancelled_is_no_error),
+        SERVED(an_answer_that_is_too_long_is_noted_as_an_error),
+        SERVED(what_a_person_decided_is_heeded),
+        SERVED(who_may_write_again_may_at_once),
         cmocka_unit_test(a_name_that_is_too_long_or_broken_is_a_label_all_the_same),
         cmocka_unit_test(what_is_refused_whole_counts_once),
         cmocka_unit_test(a_line_that_is_too_long_counts),
-        cmocka_unit_test(a_broken_line_changes_nothing_of_its_session),
-        cmocka_unit_test(a_broken_line_of_nobody_is_nobodys),
+        SERVED(a_broken_line_changes_nothing_of_its_session),
+        SERVED(a_broken_line_of_nobody_is_nobodys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,7 +60,7 @@ static void expect_emitted(struct fixture *f, const char *answer, const char *li
 
 static void citations_are_formatted(void **state)
 {
-    (void)state;
+    struct fixture *f = *state;
     static const struct {
         const char *source, *formatted;
     } cases[] = {
@@ -78,19 +78,16 @@ static void citations_are_formatted(void **state)
         {"{}", "(Unknown source, document)"},
         {"{'documentName':null,'location':{'page':3}}", "(Unknown source, page 3)"},
     };
-    struct fixture f;
-    fixture_open(&f);
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        const char *answer = cite(&f, cases[i].source);
-        answer_says(&f, answer, "citations.0.formatted", cases[i].formatted);
+        const char *answer = cite(f, cases[i].source);
+        answer_says(f, answer, "citations.0.formatted", cases[i].formatted);
         assert_int_equal(answer_count(answer, "citations"), 1);
     }
-    fixture_close(&f);
 }
 
 static void the_same_place_counts_once(void **state)
 {
-    (void)state;
+    struct fixture *f = *state;
     static const struct {
         const char *sources, *emitted;
         int64_t left_out;
@@ -117,44 +114,36 @@ static void the_same_place_counts_once(void **state)
                                                                                      "0.3"),
          "1 0.9, 2 0.8, 3 0.7, 4 0.6, 5 0.5", 2},
     };
-    struct fixture f;
-    fixture_open(&f);
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        const char *answer = cite(&f, cases[i].sources);
+        const char *answer = cite(f, cases[i].sources);
         char last[40];
         size_t count = answer_count(answer, "sources");
-        expect_emitted(&f, answer, "sources", cases[i].emitted);
+        expect_emitted(f, answer, "sources", cases[i].emitted);
         assert_int_equal(answer_number(answer, "left_out"), cases[i].left_out);
         assert_int_equal(answer_count(answer, "events"), count + 1);
         snprintf(last, sizeof(last), "events.%zu.sources", count);
-        expect_emitted(&f, answer, last, cases[i].emitted);
+        expect_emitted(f, answer, last, cases[i].emitted);
     }
-    fixture_close(&f);
 }
 
 /* The higher score brings its own passage. */
 static void the_better_one_replaces_in_the_place_of_the_first(void **state)
 {
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    const char *answer = cite(&f, "{'documentId':'a','snippet':'first','relevanceScore':0.8},"
-                                  "{'documentId':'b','snippet':'b','relevanceScore':0.9},"
-                                  "{'documentId':'a','snippet':'third','relevanceScore':0.9}");
-    expect_emitted(&f, answer, "sources", "a 0.9, b 0.9");
-    answer_says(&f, answer, "sources.0.snippet", "third");
-    fixture_close(&f);
+    struct fixture *f = *state;
+    const char *answer = cite(f, "{'documentId':'a','snippet':'first','relevanceScore':0.8},"
+                                 "{'documentId':'b','snippet':'b','relevanceScore':0.9},"
+                                 "{'documentId':'a','snippet':'third','relevanceScore':0.9}");
+    expect_emitted(f, answer, "sources", "a 0.9, b 0.9");
+    answer_says(f, answer, "sources.0.snippet", "third");
 }
 
 static void events_are_in_their_order(void **state)
 {
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    const char *answer = cite(&f, SOURCE("low", "", "0.4") "," SOURCE("high", PAGE("12"), "0.9"));
+    struct fixture *f = *state;
+    const char *answer = cite(f, SOURCE("low", "", "0.4") "," SOURCE("high", PAGE("12"), "0.9"));
     int64_t at;
     assert_int_equal(answer_count(answer, "events"), 3);
-    const char *when = answer_text(&f, answer, "events.0.timestamp");
+    const char *when = answer_text(f, answer, "events.0.timestamp");
     assert_int_equal(strlen(when), strlen("2026-01-11T09:30:00.000Z"));
     assert_int_equal(when[23], 'Z');
     assert_int_equal(clock_parse_iso(when, &at), 0);
@@ -172,27 +161,23 @@ static void events_are_in_their_order(void **state)
                 high, when, low, when, high, low, when);
     answer_is(answer, "events", expected.buf);
     strbuf_release(&expected);
-    fixture_close(&f);
 }
 
 static void no_sources_is_done_alone(void **state)
 {
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    const char *answer = cite(&f, "");
+    struct fixture *f = *state;
+    const char *answer = cite(f, "");
     answer_is(answer, "sources", "[]");
     answer_is(answer, "citations", "[]");
     assert_int_equal(answer_count(answer, "events"), 1);
-    answer_says(&f, answer, "events.0.type", "done");
+    answer_says(f, answer, "events.0.type", "done");
     answer_is(answer, "events.0.sources", "[]");
-    answer_says(&f, answer, "uncertainty", "complete");
-    fixture_close(&f);
+    answer_says(f, answer, "uncertainty", "complete");
 }
 
 static void uncertainty_is_of_the_mean(void **state)
 {
-    (void)state;
+    struct fixture *f = *state;
     static const struct {
         const char *sources, *uncertainty;
     } cases[] = {
@@ -205,18 +190,15 @@ static void uncertainty_is_of_the_mean(void **state)
         {SOURCE("a", "", "0"), "high"},
         {SOURCE("a", "", "1") "," SOURCE("b", "", "0"), "medium"},
     };
-    struct fixture f;
-    fixture_open(&f);
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-        answer_says(&f, cite(&f, cases[i].sources), "uncertainty", cases[i].uncertainty);
-    fixture_close(&f);
+        answer_says(f, cite(f, cases[i].sources), "uncertainty", cases[i].uncertainty);
 }
 
 /* ---- items ---- */
 
 static void a_bad_source_is_refused_by_itself(void **state)
 {
-    (void)state;
+    struct fixture *f = *state;
     static const char *const bad[] = {
         "7",
         "null",
@@ -230,67 +212,58 @@ static void a_bad_source_is_refused_by_itself(void **state)
         "{'location':{'page':-1}}",
         "{'documentId':{}}",
     };
-    struct fixture f;
-    fixture_open(&f);
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
         struct strbuf sources = STRBUF_INIT;
         strbuf_addf(&sources, "%s,%s", SOURCE("good", "", "0.5"), bad[i]);
-        const char *answer = cite(&f, sources.buf);
-        expect_emitted(&f, answer, "sources", "good 0.5");
+        const char *answer = cite(f, sources.buf);
+        expect_emitted(f, answer, "sources", "good 0.5");
         assert_int_equal(answer_count(answer, "refused"), 1);
         assert_int_equal(answer_number(answer, "refused.0.index"), 1);
-        assert_non_null(strstr(answer_text(&f, answer, "refused.0.reason"), "sources[1]"));
+        assert_non_null(strstr(answer_text(f, answer, "refused.0.reason"), "sources[1]"));
         assert_int_equal(answer_number(answer, "left_out"), 0);
         strbuf_release(&sources);
     }
-    fixture_close(&f);
 }
 
 static void null_is_as_absent_and_more_is_passed_over(void **state)
 {
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
+    struct fixture *f = *state;
     const char *answer =
-        cite(&f, "{'documentId':null,'documentName':null,'location':null,'snippet':null,"
-                 "'relevanceScore':null,'retrievedAt':null,'score_origin':null,'extra':{'a':[1]}},"
-                 "{'documentId':'','documentName':''},{'documentId':12345,'more':null}");
+        cite(f, "{'documentId':null,'documentName':null,'location':null,'snippet':null,"
+                "'relevanceScore':null,'retrievedAt':null,'score_origin':null,'extra':{'a':[1]}},"
+                "{'documentId':'','documentName':''},{'documentId':12345,'more':null}");
     assert_null(answer_at(answer, "refused").ptr);
-    expect_emitted(&f, answer, "sources", "source-1 0.5, source-2 0.5, 12345 0.5");
-    answer_says(&f, answer, "sources.1.documentName", "Unknown source");
+    expect_emitted(f, answer, "sources", "source-1 0.5, source-2 0.5, 12345 0.5");
+    answer_says(f, answer, "sources.1.documentName", "Unknown source");
     assert_null(strstr(answer, "null")); /* an absent field is left out */
-    tool_allows(&f, "cite_sources",
+    tool_allows(f, "cite_sources",
                 "{'conversation_id':'c','message_id':'m','sources':[{'documentId':12345,"
                 "'documentName':7,'location':{'page':'5','section':null,'paragraph':1},"
                 "'relevanceScore':null,'score_origin':null,'more':null}]}");
-    tool_allows(&f, "cot_record",
+    tool_allows(f, "cot_record",
                 "{'original_question':'q','final_answer':'a','reasoning_steps':[{'step_number':1,"
                 "'question':'q','intermediate_answer':'a','confidence_score':1,"
                 "'source_attributions':[{'document_id':12345,'document_title':7,"
                 "'relevance_score':'high','chunk_index':'5','retrieval_rank':' 2 '}]}]}");
-    fixture_close(&f);
 }
 
 static void what_is_odd_comes_back_as_text(void **state)
 {
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
+    struct fixture *f = *state;
     const char *answer = cite(
-        &f, "{'documentId':'dóc 🎉','documentName':'a \\u202e b\\n','snippet':'half \\ud800 pair "
-            "and \\u0000 nul','relevanceScore':0.9,'retrievedAt':'2026-01-11T10:30:00+01:00'}");
-    answer_says(&f, answer, "sources.0.documentId", "dóc 🎉");
-    answer_says(&f, answer, "sources.0.documentName", "a \u202e b\n");
-    answer_says(&f, answer, "sources.0.snippet", "half \ufffd\ufffd\ufffd pair and \ufffd nul");
-    answer_says(&f, answer, "sources.0.retrievedAt", "2026-01-11T09:30:00.000Z");
-    fixture_close(&f);
+        f, "{'documentId':'dóc 🎉','documentName':'a \\u202e b\\n','snippet':'half \\ud800 pair "
+           "and \\u0000 nul','relevanceScore':0.9,'retrievedAt':'2026-01-11T10:30:00+01:00'}");
+    answer_says(f, answer, "sources.0.documentId", "dóc 🎉");
+    answer_says(f, answer, "sources.0.documentName", "a \u202e b\n");
+    answer_says(f, answer, "sources.0.snippet", "half \ufffd\ufffd\ufffd pair and \ufffd nul");
+    answer_says(f, answer, "sources.0.retrievedAt", "2026-01-11T09:30:00.000Z");
 }
 
 /* ---- the call as a whole ---- */
 
 static void what_is_wrong_stores_nothing(void **state)
 {
-    (void)state;
+    struct fixture *f = *state;
     static const struct {
         const char *arguments, *what;
     } cases[] = {
@@ -306,121 +279,103 @@ static void what_is_wrong_stores_nothing(void **state)
         {"{" OF ",\"sources\":[],\"source\":[]}", "there is no argument 'source'"},
         {"{" OF ",\"sources\":[],\"agent_id\":\"\"}", "agent_id is empty"},
     };
-    struct fixture f;
-    fixture_open(&f);
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-        tool_refuses(&f, CITE, cases[i].arguments, ERROR_INVALID, cases[i].what);
-    assert_int_equal(event_count(&f), 0);
-    fixture_close(&f);
+        tool_refuses(f, CITE, cases[i].arguments, ERROR_INVALID, cases[i].what);
+    assert_int_equal(event_count(f), 0);
 }
 
 static void the_journal_has_the_events_in_their_order(void **state)
 {
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    const char *answer = cite(&f, SOURCE("low", "", "0.4") "," SOURCE("high", "", "0.9"));
+    struct fixture *f = *state;
+    const char *answer = cite(f, SOURCE("low", "", "0.4") "," SOURCE("high", "", "0.9"));
     struct event *events;
     struct error e;
     size_t count, added = 0;
-    assert_int_equal(journal_read(f.reader, &f.arena, 0, 100, &events, &count, &e), 0);
+    assert_int_equal(journal_read(f->reader, &f->arena, 0, 100, &events, &count, &e), 0);
     for (size_t i = 0; i < count; i++) {
         if (strcmp(events[i].operation, "source_added") != 0)
             continue;
         char path[40];
         snprintf(path, sizeof(path), "citations.%zu.ref", added++);
-        assert_string_equal(fixture_ref(&f, events[i].subject), answer_text(&f, answer, path));
+        assert_string_equal(fixture_ref(f, events[i].subject), answer_text(f, answer, path));
         assert_string_equal(events[i].correlation, events[count - 1].correlation);
     }
     assert_int_equal(added, 2);
     assert_string_equal(events[count - 1].operation, "done");
-    fixture_close(&f);
 }
 
 /* ---- get_citations ---- */
 
 static void citations_are_found_again(void **state)
 {
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    cite_of(&f, "m1", SOURCE("a", "", "0.4") "," SOURCE("b", PAGE("2"), "0.9"));
-    cite_of(&f, "m2", SOURCE("a", "", "0.7"));
-    const char *got = tool_answer(&f, GET, "{\"conversation_id\":\"c\"}");
-    expect_emitted(&f, got, "citations", "b 0.9, a 0.4, a 0.7");
+    struct fixture *f = *state;
+    cite_of(f, "m1", SOURCE("a", "", "0.4") "," SOURCE("b", PAGE("2"), "0.9"));
+    cite_of(f, "m2", SOURCE("a", "", "0.7"));
+    const char *got = tool_answer(f, GET, "{\"conversation_id\":\"c\"}");
+    expect_emitted(f, got, "citations", "b 0.9, a 0.4, a 0.7");
     assert_int_equal(answer_number(got, "total"), 3);
-    answer_says(&f, got, "citations.0.formatted", "(b.pdf, page 2)");
-    answer_says(&f, got, "citations.0.messageId", "m1");
-    answer_says(&f, got, "citations.0.conversationId", "c");
-    answer_says(&f, got, "citations.0.document", "document:b");
-    answer_says(&f, got, "uncertainty", "low");
-    got = tool_answer(&f, GET, "{\"document_id\":\"a\",\"conversation_id\":null}");
-    expect_emitted(&f, got, "citations", "a 0.4, a 0.7");
-    got = tool_answer(&f, GET, "{\"message_id\":\"m2\",\"document_id\":\"a\"}");
-    expect_emitted(&f, got, "citations", "a 0.7");
-    got = tool_answer(&f, GET, "{\"message_id\":\"m2\",\"document_id\":\"b\"}");
+    answer_says(f, got, "citations.0.formatted", "(b.pdf, page 2)");
+    answer_says(f, got, "citations.0.messageId", "m1");
+    answer_says(f, got, "citations.0.conversationId", "c");
+    answer_says(f, got, "citations.0.document", "document:b");
+    answer_says(f, got, "uncertainty", "low");
+    got = tool_answer(f, GET, "{\"document_id\":\"a\",\"conversation_id\":null}");
+    expect_emitted(f, got, "citations", "a 0.4, a 0.7");
+    got = tool_answer(f, GET, "{\"message_id\":\"m2\",\"document_id\":\"a\"}");
+    expect_emitted(f, got, "citations", "a 0.7");
+    got = tool_answer(f, GET, "{\"message_id\":\"m2\",\"document_id\":\"b\"}");
     answer_is(got, "citations", "[]");
-    answer_says(&f, got, "uncertainty", "complete");
-    got = tool_answer(&f, GET, "{\"conversation_id\":\"C\"}");
+    answer_says(f, got, "uncertainty", "complete");
+    got = tool_answer(f, GET, "{\"conversation_id\":\"C\"}");
     assert_int_equal(answer_number(got, "total"), 0);
-    tool_refuses(&f, GET, "{}", ERROR_INVALID, "which citations");
-    tool_refuses(&f, GET, "{\"document_id\":null}", ERROR_INVALID, "which citations");
-    fixture_close(&f);
+    tool_refuses(f, GET, "{}", ERROR_INVALID, "which citations");
+    tool_refuses(f, GET, "{\"document_id\":null}", ERROR_INVALID, "which citations");
 }
 
 static void citing_a_message_again_takes_the_place(void **state)
 {
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    const char *first = cite(&f, SOURCE("a", "", "0.4"));
-    cite(&f, SOURCE("b", "", "0.5"));
-    expect_emitted(&f, tool_answer(&f, GET, "{\"message_id\":\"m\"}"), "citations", "b 0.5");
+    struct fixture *f = *state;
+    const char *first = cite(f, SOURCE("a", "", "0.4"));
+    cite(f, SOURCE("b", "", "0.5"));
+    expect_emitted(f, tool_answer(f, GET, "{\"message_id\":\"m\"}"), "citations", "b 0.5");
     char arguments[100];
     snprintf(arguments, sizeof(arguments), "{\"ref\":\"%s\"}",
-             answer_text(&f, first, "citations.0.ref"));
-    answer_says(&f, tool_answer(&f, "memory_get", arguments), "status", "superseded");
-    cite(&f, "");
-    assert_int_equal(answer_number(tool_answer(&f, GET, "{\"message_id\":\"m\"}"), "total"), 0);
-    fixture_close(&f);
+             answer_text(f, first, "citations.0.ref"));
+    answer_says(f, tool_answer(f, "memory_get", arguments), "status", "superseded");
+    cite(f, "");
+    assert_int_equal(answer_number(tool_answer(f, GET, "{\"message_id\":\"m\"}"), "total"), 0);
 }
 
 static void a_page_says_how_many_there_are(void **state)
 {
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
+    struct fixture *f = *state;
     for (int i = 0; i < 4; i++) {
         char message[16];
         snprintf(message, sizeof(message), "m%d", i);
-        cite_of(&f, message,
+        cite_of(f, message,
                 SOURCE("a", "", "0.9") "," SOURCE("b", "", "0.8") "," SOURCE("c", "", "0.7"));
     }
-    const char *got = tool_answer(&f, GET, "{\"conversation_id\":\"c\",\"limit\":5}");
+    const char *got = tool_answer(f, GET, "{\"conversation_id\":\"c\",\"limit\":5}");
     assert_int_equal(answer_count(got, "citations"), 5);
     assert_int_equal(answer_number(got, "total"), 12);
-    got = tool_answer(&f, GET, "{\"conversation_id\":\"c\",\"limit\":5,\"offset\":10}");
-    expect_emitted(&f, got, "citations", "b 0.8, c 0.7");
+    got = tool_answer(f, GET, "{\"conversation_id\":\"c\",\"limit\":5,\"offset\":10}");
+    expect_emitted(f, got, "citations", "b 0.8, c 0.7");
     assert_int_equal(answer_number(got, "total"), 12);
-    got = tool_answer(&f, GET, "{\"conversation_id\":\"c\",\"offset\":100}");
+    got = tool_answer(f, GET, "{\"conversation_id\":\"c\",\"offset\":100}");
     assert_int_equal(answer_count(got, "citations"), 0);
-    fixture_close(&f);
 }
 
 /* A citation rests on its document: one that turns out wrong takes it along. */
 static void a_citation_rests_on_its_document(void **state)
 {
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    const char *answer = cite(&f, SOURCE("a", "", "0.4"));
+    struct fixture *f = *state;
+    const char *answer = cite(f, SOURCE("a", "", "0.4"));
     char arguments[100];
-    const char *ref = answer_text(&f, answer, "citations.0.ref");
-    const char *whatif = tool_answer(&f, "memory_whatif", "{\"refs\":[\"document:a\"]}");
-    answer_says(&f, whatif, "falls.0", ref);
+    const char *ref = answer_text(f, answer, "citations.0.ref");
+    const char *whatif = tool_answer(f, "memory_whatif", "{\"refs\":[\"document:a\"]}");
+    answer_says(f, whatif, "falls.0", ref);
     snprintf(arguments, sizeof(arguments), "{\"ref\":\"%s\"}", ref);
-    answer_says(&f, tool_answer(&f, "memory_get", arguments), "label", "grounded");
-    fixture_close(&f);
+    answer_says(f, tool_answer(f, "memory_get", arguments), "label", "grounded");
 }
 
 /* ---- over the socket ---- */
@@ -544,7 +499,7 @@ static void expect_sources(struct fixture *f, const char *answer, const char *li
 
 static void contexts_become_sources(void **state)
 {
-    (void)state;
+    struct fixture *f = *state;
     static const struct {
         const char *contexts, *sources;
     } cases[] = {
@@ -566,24 +521,19 @@ static void contexts_become_sources(void **state)
          "context_doc_4 0.6 5, context_doc_5 0.5 6, context_doc_6 0.3999999999999999 7, "
          "context_doc_7 0.3 8, context_doc_8 0.3 9, context_doc_9 0.3 10"},
     };
-    struct fixture f;
-    fixture_open(&f);
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         char arguments[400];
         snprintf(arguments, sizeof(arguments), "{'context_documents':[%s]}", cases[i].contexts);
-        expect_sources(&f, tool_ask(&f, EXTRACT, arguments), "sources", cases[i].sources);
+        expect_sources(f, tool_ask(f, EXTRACT, arguments), "sources", cases[i].sources);
     }
-    assert_int_equal(event_count(&f), 0);
-    fixture_close(&f);
+    assert_int_equal(event_count(f), 0);
 }
 
 static void results_are_preferred_to_contexts(void **state)
 {
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
+    struct fixture *f = *state;
     const char *answer =
-        tool_ask(&f, EXTRACT,
+        tool_ask(f, EXTRACT,
                  "{'context_documents':['id:ctx text'],'search_results':[{'document_id':'doc_123',"
                  "'title':'Introduction to AI','score':0.92,'content':'Artificial intelligence "
                  "involves...','chunk_index':0}]}");
@@ -591,17 +541,16 @@ static void results_are_preferred_to_contexts(void **state)
               "[{'document_id':'doc_123','document_title':'Introduction to AI',"
               "'relevance_score':0.92,'excerpt':'Artificial intelligence involves...',"
               "'chunk_index':0,'retrieval_rank':1,'score_origin':'measured'}]");
-    answer = tool_ask(&f, EXTRACT, "{'context_documents':['id:ctx text'],'search_results':[]}");
-    expect_sources(&f, answer, "sources", "ctx 1 1");
-    answer_says(&f, answer, "sources.0.score_origin", "heuristic");
-    answer = tool_ask(&f, EXTRACT, "{'context_documents':null,'search_results':null}");
+    answer = tool_ask(f, EXTRACT, "{'context_documents':['id:ctx text'],'search_results':[]}");
+    expect_sources(f, answer, "sources", "ctx 1 1");
+    answer_says(f, answer, "sources.0.score_origin", "heuristic");
+    answer = tool_ask(f, EXTRACT, "{'context_documents':null,'search_results':null}");
     answer_is(answer, "sources", "[]");
-    fixture_close(&f);
 }
 
 static void results_are_read_as_they_come(void **state)
 {
-    (void)state;
+    struct fixture *f = *state;
     static const struct {
         const char *result, *source;
     } cases[] = {
@@ -625,24 +574,19 @@ static void results_are_read_as_they_come(void **state)
          "'d','document_title':null,'relevance_score':1,'excerpt':'','chunk_index':null,"
          "'retrieval_rank':1,'score_origin':'measured'"},
     };
-    struct fixture f;
-    fixture_open(&f);
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         char arguments[400], source[400];
         snprintf(arguments, sizeof(arguments), "{'context_documents':[],'search_results':[%s]}",
                  cases[i].result);
         snprintf(source, sizeof(source), "[{'document_id':%s}]", cases[i].source);
-        answer_is(tool_ask(&f, EXTRACT, arguments), "sources", source);
-        tool_allows(&f, EXTRACT, arguments);
+        answer_is(tool_ask(f, EXTRACT, arguments), "sources", source);
+        tool_allows(f, EXTRACT, arguments);
     }
-    fixture_close(&f);
 }
 
 static void an_excerpt_is_of_code_points(void **state)
 {
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
+    struct fixture *f = *state;
     struct strbuf line = STRBUF_INIT;
     for (int results = 0; results < 2; results++) {
         strbuf_clear(&line);
@@ -651,16 +595,15 @@ static void an_excerpt_is_of_code_points(void **state)
         for (int i = 0; i < 201; i++)
             strbuf_addstr(&line, "🌍");
         strbuf_addstr(&line, results ? "'}]}" : "']}");
-        const char *answer = tool_ask(&f, EXTRACT, line.buf);
-        assert_int_equal(strlen(answer_text(&f, answer, "sources.0.excerpt")), 200 * 4);
+        const char *answer = tool_ask(f, EXTRACT, line.buf);
+        assert_int_equal(strlen(answer_text(f, answer, "sources.0.excerpt")), 200 * 4);
     }
     strbuf_release(&line);
-    fixture_close(&f);
 }
 
 static void a_bad_item_is_refused_by_itself(void **state)
 {
-    (void)state;
+    struct fixture *f = *state;
     static const char *const bad[] = {"{'score':1.5}",
                                       "{'score':-0.1}",
                                       "{'score':1e9}",
@@ -671,47 +614,39 @@ static void a_bad_item_is_refused_by_itself(void **state)
                                       "null",
                                       "'text'",
                                       "{'version_hash':'abc'}"};
-    struct fixture f;
-    fixture_open(&f);
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
         char arguments[300];
         snprintf(arguments, sizeof(arguments),
                  "{'context_documents':[],'search_results':[{'score':0.9},%s,{'score':0.2}]}",
                  bad[i]);
-        const char *answer = tool_ask(&f, EXTRACT, arguments);
-        expect_sources(&f, answer, "sources", "doc_0 0.9 1, doc_2 0.2 3");
+        const char *answer = tool_ask(f, EXTRACT, arguments);
+        expect_sources(f, answer, "sources", "doc_0 0.9 1, doc_2 0.2 3");
         assert_int_equal(answer_count(answer, "refused"), 1);
         assert_int_equal(answer_number(answer, "refused.0.index"), 1);
-        assert_true(strlen(answer_text(&f, answer, "refused.0.reason")) > 8);
+        assert_true(strlen(answer_text(f, answer, "refused.0.reason")) > 8);
     }
-    const char *answer = tool_ask(&f, EXTRACT, "{'context_documents':['a',{},null,7,[1],'b']}");
-    expect_sources(&f, answer, "sources",
+    const char *answer = tool_ask(f, EXTRACT, "{'context_documents':['a',{},null,7,[1],'b']}");
+    expect_sources(f, answer, "sources",
                    "context_doc_0 1 1, context_doc_3 0.7 4, "
                    "context_doc_5 0.5 6");
     assert_int_equal(answer_count(answer, "refused"), 2);
     assert_int_equal(answer_number(answer, "refused.1.index"), 4);
-    answer_says(&f, answer, "refused.0.reason", "context_documents[1] is no text");
-    fixture_close(&f);
+    answer_says(f, answer, "refused.0.reason", "context_documents[1] is no text");
 }
 
 static void wrong_arguments_are_refused(void **state)
 {
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    tool_refuses(&f, EXTRACT, "{}", ERROR_INVALID, "context_documents is missing");
-    tool_refuses(&f, EXTRACT, "{\"context_documents\":\"a\"}", ERROR_INVALID, "is a string");
-    tool_refuses(&f, EXTRACT, "{\"context_documents\":[],\"search_results\":{}}", ERROR_INVALID,
+    struct fixture *f = *state;
+    tool_refuses(f, EXTRACT, "{}", ERROR_INVALID, "context_documents is missing");
+    tool_refuses(f, EXTRACT, "{\"context_documents\":\"a\"}", ERROR_INVALID, "is a string");
+    tool_refuses(f, EXTRACT, "{\"context_documents\":[],\"search_results\":{}}", ERROR_INVALID,
                  "search_results is an object");
-    fixture_close(&f);
 }
 
 /* So many sources that an answer has no room for all of them. */
 static void what_is_left_out_is_counted(void **state)
 {
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
+    struct fixture *f = *state;
     struct strbuf line = STRBUF_INIT;
     strbuf_addstr(&line, "{'context_documents':[],'search_results':[");
     for (int i = 0; i < 1000; i++) {
@@ -720,22 +655,19 @@ static void what_is_left_out_is_counted(void **state)
         strbuf_addstr(&line, "'}");
     }
     strbuf_addstr(&line, "]}");
-    const char *answer = tool_ask(&f, EXTRACT, line.buf);
+    const char *answer = tool_ask(f, EXTRACT, line.buf);
     size_t told = answer_count(answer, "sources");
     assert_true(told > 100 && told < 1000);
     assert_int_equal(answer_number(answer, "left_out"), 1000 - (int64_t)told);
     strbuf_release(&line);
-    fixture_close(&f);
 }
 
 /* A logged retrieval that a source names is checked; one that is not here yet is told. */
 static void an_attribution_names_a_logged_retrieval(void **state)
 {
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    const char *chain = answer_text(&f, tool_ask(&f, "cot_begin", "{'question':'q'}"), "ref");
-    const char *raw = answer_text(&f, tool_ask(&f, "memory_raw", "{'blob':'seen'}"), "ref");
+    struct fixture *f = *state;
+    const char *chain = answer_text(f, tool_ask(f, "cot_begin", "{'question':'q'}"), "ref");
+    const char *raw = answer_text(f, tool_ask(f, "memory_raw", "{'blob':'seen'}"), "ref");
     struct strbuf more = STRBUF_INIT;
     strbuf_addf(&more,
                 "{'chain':'%s','step_number':1,'question':'s','retrieved_documents':["
@@ -744,50 +676,49 @@ static void an_attribution_names_a_logged_retrieval(void **state)
                 "{'document_id':'c','attribution':'attribution:never-logged'},"
                 "{'document_id':'d','attribution':'belief:b'},{'document_id':'e'}]}",
                 chain, raw);
-    const char *step = tool_ask(&f, "cot_step", more.buf);
+    const char *step = tool_ask(f, "cot_step", more.buf);
     answer_is(step, "unresolved", "['attribution:never-logged']");
     assert_int_equal(answer_count(step, "sources"), 3);
     assert_int_equal(answer_count(step, "refused"), 2);
-    const char *reason = answer_text(&f, step, "refused.0.reason");
+    const char *reason = answer_text(f, step, "refused.0.reason");
     assert_non_null(strstr(reason, "retrieved_documents[0] (“a”): attribution: raw:"));
     assert_non_null(strstr(reason, "is no logged retrieval"));
     answer_is(step, "refused.1.index", "3");
     strbuf_clear(&more);
     strbuf_addf(&more, "{'chain':'%s','step_number':2,'question':'s'}", chain);
-    step = tool_ask(&f, "cot_step", more.buf);
+    step = tool_ask(f, "cot_step", more.buf);
     assert_null(answer_at(step, "unresolved").ptr);
     strbuf_release(&more);
-    fixture_close(&f);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(citations_are_formatted),
-        cmocka_unit_test(the_same_place_counts_once),
-        cmocka_unit_test(the_better_one_replaces_in_the_place_of_the_first),
-        cmocka_unit_test(events_are_in_their_order),
-        cmocka_unit_test(no_sources_is_done_alone),
-        cmocka_unit_test(uncertainty_is_of_the_mean),
-        cmocka_unit_test(a_bad_source_is_refused_by_itself),
-        cmocka_unit_test(null_is_as_absent_and_more_is_passed_over),
-        cmocka_unit_test(what_is_odd_comes_back_as_text),
-        cmocka_unit_test(what_is_wrong_stores_nothing),
-        cmocka_unit_test(the_journal_has_the_events_in_their_order),
-        cmocka_unit_test(citations_are_found_again),
-        cmocka_unit_test(citing_a_message_again_takes_the_place),
-        cmocka_unit_test(a_page_says_how_many_there_are),
-        cmocka_unit_test(a_citation_rests_on_its_document),
+        WITH_FIXTURE(citations_are_formatted),
+        WITH_FIXTURE(the_same_place_counts_once),
+        WITH_FIXTURE(the_better_one_replaces_in_the_place_of_the_first),
+        WITH_FIXTURE(events_are_in_their_order),
+        WITH_FIXTURE(no_sources_is_done_alone),
+        WITH_FIXTURE(uncertainty_is_of_the_mean),
+        WITH_FIXTURE(a_bad_source_is_refused_by_itself),
+        WITH_FIXTURE(null_is_as_absent_and_more_is_passed_over),
+        WITH_FIXTURE(what_is_odd_comes_back_as_text),
+        WITH_FIXTURE(what_is_wrong_stores_nothing),
+        WITH_FIXTURE(the_journal_has_the_events_in_their_order),
+        WITH_FIXTURE(citations_are_found_again),
+        WITH_FIXTURE(citing_a_message_again_takes_the_place),
+        WITH_FIXTURE(a_page_says_how_many_there_are),
+        WITH_FIXTURE(a_citation_rests_on_its_document),
         cmocka_unit_test(who_shook_hands_hears_each_event),
         cmocka_unit_test(without_a_handshake_only_who_asks_hears_them),
-        cmocka_unit_test(an_attribution_names_a_logged_retrieval),
-        cmocka_unit_test(contexts_become_sources),
-        cmocka_unit_test(results_are_preferred_to_contexts),
-        cmocka_unit_test(results_are_read_as_they_come),
-        cmocka_unit_test(an_excerpt_is_of_code_points),
-        cmocka_unit_test(a_bad_item_is_refused_by_itself),
-        cmocka_unit_test(wrong_arguments_are_refused),
-        cmocka_unit_test(what_is_left_out_is_counted),
+        WITH_FIXTURE(an_attribution_names_a_logged_retrieval),
+        WITH_FIXTURE(contexts_become_sources),
+        WITH_FIXTURE(results_are_preferred_to_contexts),
+        WITH_FIXTURE(results_are_read_as_they_come),
+        WITH_FIXTURE(an_excerpt_is_of_code_points),
+        WITH_FIXTURE(a_bad_item_is_refused_by_itself),
+        WITH_FIXTURE(wrong_arguments_are_refused),
+        WITH_FIXTURE(what_is_left_out_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

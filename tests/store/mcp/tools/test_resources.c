@@ -51,27 +51,22 @@ static void fill(struct fixture *f)
 
 static void a_memory_is_read_by_its_uri(void **state)
 {
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    fill(&f);
-    const char *m = read_uri(&f, "stemma://belief/b1");
-    assert_string_equal(answer_text(&f, m, "ref"), "belief:b1");
-    assert_string_equal(answer_text(&f, m, "label"), "weakened");
-    m = read_uri(&f, "stemma://document/a%2Fb%20%25c");
-    assert_string_equal(answer_text(&f, m, "ref"), "document:a/b %c");
-    m = read_uri(&f, "stemma://document/a%2fb%20%25c");
-    assert_string_equal(answer_text(&f, m, "text"), "d");
-    fixture_close(&f);
+    struct fixture *f = *state;
+    fill(f);
+    const char *m = read_uri(f, "stemma://belief/b1");
+    assert_string_equal(answer_text(f, m, "ref"), "belief:b1");
+    assert_string_equal(answer_text(f, m, "label"), "weakened");
+    m = read_uri(f, "stemma://document/a%2Fb%20%25c");
+    assert_string_equal(answer_text(f, m, "ref"), "document:a/b %c");
+    m = read_uri(f, "stemma://document/a%2fb%20%25c");
+    assert_string_equal(answer_text(f, m, "text"), "d");
 }
 
 static void a_lineage_is_text_and_data(void **state)
 {
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    fill(&f);
-    const char *text = read_uri(&f, "stemma://belief/b2/lineage");
+    struct fixture *f = *state;
+    fill(f);
+    const char *text = read_uri(f, "stemma://belief/b2/lineage");
     assert_string_equal(
         text,
         "belief:b2 [grounded, confidence 0.8] then\n"
@@ -81,58 +76,51 @@ static void a_lineage_is_text_and_data(void **state)
         "      derived_from: raw:r1 [grounded, confidence 1, of ash] heard\n"
         "    evidence: episode:never [missing: named, never written]\n"
         "  derived_from (all needed): episode:e1 (shown elsewhere)\n");
-    const char *json = read_uri(&f, "stemma://belief/b2/lineage.json");
+    const char *json = read_uri(f, "stemma://belief/b2/lineage.json");
     assert_int_equal(answer_count(json, "nodes"), 5);
     assert_int_equal(answer_number(json, "cut"), 0);
-    fixture_close(&f);
 }
 
 /* Long lines of descent are cut where the outline says so. */
 static void a_deep_lineage_says_what_it_leaves_out(void **state)
 {
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
+    struct fixture *f = *state;
     for (int i = 0; i < 40; i++) {
         char line[160];
         snprintf(line, sizeof(line),
                  "{\"ref\":\"belief:d%d\",\"text\":\"t\",\"derived_from\":[\"belief:d%d\"]}", i,
                  i ? i - 1 : 0);
-        fixture_put(&f, line, NULL);
+        fixture_put(f, line, NULL);
     }
-    const char *text = read_uri(&f, "stemma://belief/d39/lineage");
+    const char *text = read_uri(f, "stemma://belief/d39/lineage");
     assert_non_null(strstr(text, "(+19 deeper)\n"));
-    text = read_uri(&f, "stemma://belief/d2/lineage");
+    text = read_uri(f, "stemma://belief/d2/lineage");
     assert_non_null(strstr(text, "belief:d0 (a circle: it is on this path already)\n"));
-    fixture_close(&f);
 }
 
 static void an_agent_is_read_by_its_name(void **state)
 {
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    fill(&f);
-    const char *ash = read_uri(&f, "stemma://agent/ash");
+    struct fixture *f = *state;
+    fill(f);
+    const char *ash = read_uri(f, "stemma://agent/ash");
     assert_int_equal(answer_count(ash, "memories"), 3);
     assert_memory_equal(answer_at(ash, "more").ptr, "false", 5);
-    assert_string_equal(answer_text(&f, ash, "memories.0.ref"), "belief:b1");
-    assert_int_equal(answer_count(read_uri(&f, "stemma://agent/b%2Fee%20%C3%A9"), "memories"), 1);
+    assert_string_equal(answer_text(f, ash, "memories.0.ref"), "belief:b1");
+    assert_int_equal(answer_count(read_uri(f, "stemma://agent/b%2Fee%20%C3%A9"), "memories"), 1);
     for (int i = 0; i < 60; i++) {
         char line[128];
         snprintf(line, sizeof(line), "{\"ref\":\"raw:m%d\",\"agent_id\":\"cat\",\"text\":\"t\"}",
                  i);
-        fixture_put(&f, line, NULL);
+        fixture_put(f, line, NULL);
     }
-    const char *cat = read_uri(&f, "stemma://agent/cat");
+    const char *cat = read_uri(f, "stemma://agent/cat");
     assert_int_equal(answer_count(cat, "memories"), 50);
     assert_memory_equal(answer_at(cat, "more").ptr, "true", 4);
-    fixture_close(&f);
 }
 
 static void what_is_no_resource_is_not_found(void **state)
 {
-    (void)state;
+    struct fixture *f = *state;
     static const char *const wrong[] = {
         "",
         "stemma://",
@@ -160,28 +148,24 @@ static void what_is_no_resource_is_not_found(void **state)
         "stemma://episode/never",
         " stemma://belief/b1",
     };
-    struct fixture f;
     struct error e;
-    fixture_open(&f);
-    fill(&f);
+    fill(f);
     for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
         struct strbuf params = STRBUF_INIT;
         strbuf_addf(&params, "{\"uri\":\"%s\"}", wrong[i]);
-        if (service_answer(&f, stemma_service(true)->read_resource, params.buf, &e))
+        if (service_answer(f, stemma_service(true)->read_resource, params.buf, &e))
             fail_msg("there is a resource %s", wrong[i]);
         if (e.code != ERROR_NOT_FOUND)
             fail_msg("%s: %s", wrong[i], e.what);
         strbuf_release(&params);
     }
-    assert_null(service_answer(&f, stemma_service(true)->read_resource, "{}", &e));
+    assert_null(service_answer(f, stemma_service(true)->read_resource, "{}", &e));
     assert_int_equal(e.code, ERROR_INVALID);
-    fixture_close(&f);
 }
 
 static void a_subscription_is_of_a_row(void **state)
 {
-    (void)state;
-    struct fixture f;
+    struct fixture *f = *state;
     struct error e;
     const struct mcp_service *s = stemma_service(true);
     static const char *const uris[][2] = {
@@ -193,67 +177,62 @@ static void a_subscription_is_of_a_row(void **state)
     static const char *const none[] = {"stemma://belief/nothing", "stemma://agent/nobody",
                                        "nonsense"};
     struct mcp_subject subject;
-    fixture_open(&f);
-    fill(&f);
+    fill(f);
     for (size_t i = 0; i < sizeof(uris) / sizeof(*uris); i++) {
-        assert_int_equal(s->subscribed(f.reader, uris[i][0], &subject, &e), 0);
-        assert_int_equal(subject.node, fixture_row(&f, uris[i][1]));
+        assert_int_equal(s->subscribed(f->reader, uris[i][0], &subject, &e), 0);
+        assert_int_equal(subject.node, fixture_row(f, uris[i][1]));
         assert_int_equal(subject.agent, 0);
     }
-    assert_int_equal(s->subscribed(f.reader, "stemma://agent/ash", &subject, &e), 0);
+    assert_int_equal(s->subscribed(f->reader, "stemma://agent/ash", &subject, &e), 0);
     assert_true(subject.node == 0 && subject.agent > 0);
     for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++) {
         e.code = ERROR_NONE;
-        assert_int_equal(s->subscribed(f.reader, none[i], &subject, &e), -1);
+        assert_int_equal(s->subscribed(f->reader, none[i], &subject, &e), -1);
         assert_int_equal(e.code, ERROR_NOT_FOUND);
     }
-    fixture_close(&f);
 }
 
 /* ---- resources/list ---- */
 
 static void all_are_listed_in_pages(void **state)
 {
-    (void)state;
-    struct fixture f;
+    struct fixture *f = *state;
     struct error e;
     call_read list = stemma_service(true)->list_resources;
-    fixture_open(&f);
-    fill(&f);
-    const char *page = ask(&f, list, "{}");
+    fill(f);
+    const char *page = ask(f, list, "{}");
     assert_int_equal(answer_count(page, "resources"), 5);
     assert_null(answer_at(page, "nextCursor").ptr);
-    assert_string_equal(answer_text(&f, page, "resources.0.uri"), "stemma://document/a%2Fb%20%25c");
-    assert_string_equal(answer_text(&f, page, "resources.0.name"), "document:a/b %c");
-    assert_string_equal(answer_text(&f, page, "resources.2.title"),
+    assert_string_equal(answer_text(f, page, "resources.0.uri"), "stemma://document/a%2Fb%20%25c");
+    assert_string_equal(answer_text(f, page, "resources.0.name"), "document:a/b %c");
+    assert_string_equal(answer_text(f, page, "resources.2.title"),
                         "belief: so it [31m \xef\xbf\xbdis");
-    assert_string_equal(answer_text(&f, page, "resources.2.mimeType"), "application/json");
-    assert_string_equal(answer_text(&f, page, "resources.2.annotations.lastModified"),
+    assert_string_equal(answer_text(f, page, "resources.2.mimeType"), "application/json");
+    assert_string_equal(answer_text(f, page, "resources.2.annotations.lastModified"),
                         "1970-01-01T00:00:03.000Z");
     /* What is listed can be read. */
     for (int i = 0; i < 5; i++) {
         char path[64];
         snprintf(path, sizeof(path), "resources.%d.uri", i);
-        read_uri(&f, answer_text(&f, page, path));
+        read_uri(f, answer_text(f, page, path));
     }
     for (int i = 0; i < 195; i++) {
         char line[128];
         snprintf(line, sizeof(line), "{\"ref\":\"raw:m%d\",\"text\":\"t\"}", i);
-        fixture_put(&f, line, NULL);
+        fixture_put(f, line, NULL);
     }
-    page = ask(&f, list, "{\"cursor\":\"\"}");
+    page = ask(f, list, "{\"cursor\":\"\"}");
     assert_int_equal(answer_count(page, "resources"), 100);
-    page = ask(&f, list, "{\"cursor\":\"%s\"}", answer_text(&f, page, "nextCursor"));
+    page = ask(f, list, "{\"cursor\":\"%s\"}", answer_text(f, page, "nextCursor"));
     assert_int_equal(answer_count(page, "resources"), 100);
     assert_null(answer_at(page, "nextCursor").ptr);
     static const char *const bad[] = {"bad", "\\u0000", "\\u0000junk"};
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
         char cursor[64];
         snprintf(cursor, sizeof(cursor), "{\"cursor\":\"%s\"}", bad[i]);
-        assert_null(service_answer(&f, list, cursor, &e));
+        assert_null(service_answer(f, list, cursor, &e));
         assert_int_equal(e.code, ERROR_INVALID);
     }
-    fixture_close(&f);
 }
 
 /* ---- completion ---- */
@@ -273,90 +252,81 @@ static const char *complete(struct fixture *f, const char *ref, const char *name
 
 static void names_are_completed(void **state)
 {
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    fill(&f);
-    const char *c = complete(&f, TEMPLATE, "kind", "", "");
+    struct fixture *f = *state;
+    fill(f);
+    const char *c = complete(f, TEMPLATE, "kind", "", "");
     assert_int_equal(answer_number(c, "completion.total"), KIND_COUNT);
-    c = complete(&f, TEMPLATE, "kind", "be", "");
+    c = complete(f, TEMPLATE, "kind", "be", "");
     assert_int_equal(answer_count(c, "completion.values"), 1);
-    assert_string_equal(answer_text(&f, c, "completion.values.0"), "belief");
-    c = complete(&f, TEMPLATE, "id", "b", "belief");
+    assert_string_equal(answer_text(f, c, "completion.values.0"), "belief");
+    c = complete(f, TEMPLATE, "id", "b", "belief");
     assert_int_equal(answer_count(c, "completion.values"), 2);
-    assert_string_equal(answer_text(&f, c, "completion.values.0"), "b2");
-    c = complete(&f, TEMPLATE, "id", "", "belief");
+    assert_string_equal(answer_text(f, c, "completion.values.0"), "b2");
+    c = complete(f, TEMPLATE, "id", "", "belief");
     assert_int_equal(answer_number(c, "completion.total"), 2);
-    c = complete(&f, TEMPLATE, "id", "nev", "episode"); /* a stub is no resource */
+    c = complete(f, TEMPLATE, "id", "nev", "episode"); /* a stub is no resource */
     assert_int_equal(answer_number(c, "completion.total"), 0);
-    c = complete(&f, TEMPLATE, "id", "b", "raw");
+    c = complete(f, TEMPLATE, "id", "b", "raw");
     assert_int_equal(answer_number(c, "completion.total"), 0);
-    c = complete(&f, TEMPLATE, "id", "b", "");
+    c = complete(f, TEMPLATE, "id", "b", "");
     assert_int_equal(answer_number(c, "completion.total"), 2);
-    c = complete(&f, TEMPLATE, "id", "b", "nope");
+    c = complete(f, TEMPLATE, "id", "b", "nope");
     assert_int_equal(answer_number(c, "completion.total"), 0);
-    c = complete(&f, AGENTS, "agent", "b", "");
+    c = complete(f, AGENTS, "agent", "b", "");
     assert_int_equal(answer_count(c, "completion.values"), 2);
-    assert_string_equal(answer_text(&f, c, "completion.values.0"), "b/ee é");
-    c = complete(&f, PROMPT, "ref", "belief:b", "");
-    assert_string_equal(answer_text(&f, c, "completion.values.0"), "belief:b2");
-    c = complete(&f, PROMPT, "ref", "b", "");
-    assert_string_equal(answer_text(&f, c, "completion.values.0"), "belief:");
+    assert_string_equal(answer_text(f, c, "completion.values.0"), "b/ee é");
+    c = complete(f, PROMPT, "ref", "belief:b", "");
+    assert_string_equal(answer_text(f, c, "completion.values.0"), "belief:b2");
+    c = complete(f, PROMPT, "ref", "b", "");
+    assert_string_equal(answer_text(f, c, "completion.values.0"), "belief:");
     assert_int_equal(answer_number(c, "completion.total"), 3);
-    fixture_close(&f);
 }
 
 /* Whoever asks for what another template or prompt has gets nothing. */
 static void what_a_template_does_not_have_is_not_completed(void **state)
 {
-    (void)state;
+    struct fixture *f = *state;
     static const char *const asked[][2] = {
         {AGENTS, "kind"}, {AGENTS, "id"},    {AGENTS, "agent}"}, {TEMPLATE, "agent"},
         {TEMPLATE, ""},   {PROMPT, "other"}, {PROMPT, "agent"},
     };
-    struct fixture f;
-    fixture_open(&f);
-    fill(&f);
+    fill(f);
     for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
-        const char *c = complete(&f, asked[i][0], asked[i][1], "b", "");
+        const char *c = complete(f, asked[i][0], asked[i][1], "b", "");
         assert_int_equal(answer_count(c, "completion.values"), 0);
         assert_int_equal(answer_number(c, "completion.total"), 0);
     }
-    fixture_close(&f);
 }
 
 static void many_names_are_counted(void **state)
 {
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
+    struct fixture *f = *state;
     for (int i = 0; i < 130; i++) {
         char line[160];
         snprintf(line, sizeof(line),
                  "{\"ref\":\"raw:m%03d\",\"agent_id\":\"a%03d\",\"text\":\"t\",\"created_at\":%d}",
                  i, i, i);
-        fixture_put(&f, line, NULL);
+        fixture_put(f, line, NULL);
     }
     for (int i = 0; i < 2; i++) {
-        const char *c = complete(&f, TEMPLATE, "id", i ? "m" : "", "raw");
+        const char *c = complete(f, TEMPLATE, "id", i ? "m" : "", "raw");
         assert_int_equal(answer_count(c, "completion.values"), 100);
         if (i)
             assert_int_equal(answer_number(c, "completion.total"), 130);
         else
             assert_null(answer_at(c, "completion.total").ptr);
         assert_memory_equal(answer_at(c, "completion.hasMore").ptr, "true", 4);
-        assert_string_equal(answer_text(&f, c, "completion.values.0"), "m129");
-        assert_string_equal(answer_text(&f, c, "completion.values.99"), "m030");
+        assert_string_equal(answer_text(f, c, "completion.values.0"), "m129");
+        assert_string_equal(answer_text(f, c, "completion.values.99"), "m030");
     }
-    const char *c = complete(&f, AGENTS, "agent", "", "");
+    const char *c = complete(f, AGENTS, "agent", "", "");
     assert_int_equal(answer_count(c, "completion.values"), 100);
     assert_int_equal(answer_number(c, "completion.total"), 130);
-    fixture_close(&f);
 }
 
 static void what_cannot_be_completed_is_refused(void **state)
 {
-    (void)state;
+    struct fixture *f = *state;
     static const char *const wrong[] = {
         "{}",
         "{\"ref\":{\"type\":\"ref/"
@@ -368,14 +338,11 @@ static void what_cannot_be_completed_is_refused(void **state)
         "{\"ref\":" PROMPT "}",
         "{\"ref\":" PROMPT ",\"argument\":{\"name\":\"ref\"}}",
     };
-    struct fixture f;
     struct error e;
-    fixture_open(&f);
     for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
-        assert_null(service_answer(&f, stemma_service(true)->complete, wrong[i], &e));
+        assert_null(service_answer(f, stemma_service(true)->complete, wrong[i], &e));
         assert_int_equal(e.code, ERROR_INVALID);
     }
-    fixture_close(&f);
 }
 
 /* ---- prompts ---- */
@@ -402,84 +369,75 @@ static size_t named(const char *name)
 
 static void prompts_show_what_they_ask_about(void **state)
 {
-    (void)state;
-    struct fixture f;
+    struct fixture *f = *state;
     struct error e;
-    fixture_open(&f);
-    fill(&f);
-    assert_non_null(strstr(prompt(&f, 0, "{\"ref\":\"belief:b2\"}"), "raw:r1 [grounded"));
-    assert_null(service_answer(&f, stemma_service(true)->prompts[0].get,
+    fill(f);
+    assert_non_null(strstr(prompt(f, 0, "{\"ref\":\"belief:b2\"}"), "raw:r1 [grounded"));
+    assert_null(service_answer(f, stemma_service(true)->prompts[0].get,
                                "{\"arguments\":{\"ref\":\"belief:nothing\"}}", &e));
     assert_int_equal(e.code, ERROR_NOT_FOUND);
-    const char *review = prompt(&f, 1, "{\"agent\":\"ash\"}");
+    const char *review = prompt(f, 1, "{\"agent\":\"ash\"}");
     assert_non_null(strstr(review, "- belief:b1 [weakened, active, confidence 0.8] so it"));
     assert_null(strchr(review, '\033'));
     assert_null(strstr(review, "belief:b2"));
-    assert_null(service_answer(&f, stemma_service(true)->prompts[1].get,
+    assert_null(service_answer(f, stemma_service(true)->prompts[1].get,
                                "{\"arguments\":{\"agent\":\"nobody\"}}", &e));
     assert_int_equal(e.code, ERROR_NOT_FOUND);
     assert_non_null(
-        strstr(prompt(&f, named("record_with_provenance"), "{\"what\":\"the sky\"}"), "the sky"));
-    fixture_close(&f);
+        strstr(prompt(f, named("record_with_provenance"), "{\"what\":\"the sky\"}"), "the sky"));
 }
 
 static void a_belief_is_reviewed_with_what_became_of_it(void **state)
 {
-    (void)state;
-    struct fixture f;
+    struct fixture *f = *state;
     struct error e;
-    fixture_open(&f);
-    fill(&f);
-    const char *review = prompt(&f, named("review_belief"), "{\"ref\":\"raw:r1\"}");
+    fill(f);
+    const char *review = prompt(f, named("review_belief"), "{\"ref\":\"raw:r1\"}");
     assert_non_null(strstr(review, "raw:r1 [grounded"));
     assert_non_null(strstr(review, "belief:b2")); /* rests on it */
     assert_non_null(strstr(review, "How it changed, the newest first:\n- "));
     assert_non_null(strstr(review, " add by "));
-    assert_null(service_answer(&f, stemma_service(true)->prompts[named("review_belief")].get,
+    assert_null(service_answer(f, stemma_service(true)->prompts[named("review_belief")].get,
                                "{\"arguments\":{\"ref\":\"belief:nothing\"}}", &e));
     assert_int_equal(e.code, ERROR_NOT_FOUND);
-    fixture_close(&f);
 }
 
 static void what_changed_since_a_time_is_told(void **state)
 {
-    (void)state;
-    struct fixture f;
+    struct fixture *f = *state;
     struct error e;
-    fixture_open(&f);
-    fill(&f);
+    fill(f);
     size_t which = named("what_changed");
-    const char *all = prompt(&f, which, "{\"since\":\"1970-01-01\"}");
+    const char *all = prompt(f, which, "{\"since\":\"1970-01-01\"}");
     assert_non_null(strstr(all, "- belief:b1 [weakened, active"));
     assert_non_null(strstr(all, "- belief:b2 ["));
-    const char *of_one = prompt(&f, which, "{\"since\":\"1970-01-01\",\"agent\":\"ash\"}");
+    const char *of_one = prompt(f, which, "{\"since\":\"1970-01-01\",\"agent\":\"ash\"}");
     assert_non_null(strstr(of_one, "- belief:b1 ["));
     assert_null(strstr(of_one, "- belief:b2 ["));
-    assert_non_null(strstr(prompt(&f, which, "{\"since\":\"2999-01-01\"}"),
+    assert_non_null(strstr(prompt(f, which, "{\"since\":\"2999-01-01\"}"),
                            "Nothing that you may see changed."));
-    assert_null(service_answer(&f, stemma_service(true)->prompts[which].get,
+    assert_null(service_answer(f, stemma_service(true)->prompts[which].get,
                                "{\"arguments\":{\"since\":\"soon\"}}", &e));
     assert_int_equal(e.code, ERROR_INVALID);
-    fixture_close(&f);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_memory_is_read_by_its_uri),
-        cmocka_unit_test(a_lineage_is_text_and_data),
-        cmocka_unit_test(a_deep_lineage_says_what_it_leaves_out),
-        cmocka_unit_test(an_agent_is_read_by_its_name),
-        cmocka_unit_test(what_is_no_resource_is_not_found),
-        cmocka_unit_test(a_subscription_is_of_a_row),
-        cmocka_unit_test(all_are_listed_in_pages),
-        cmocka_unit_test(names_are_completed),
-        cmocka_unit_test(what_a_template_does_not_have_is_not_completed),
-        cmocka_unit_test(many_names_are_counted),
-        cmocka_unit_test(what_cannot_be_completed_is_refused),
-        cmocka_unit_test(prompts_show_what_they_ask_about),
-        cmocka_unit_test(a_belief_is_reviewed_with_what_became_of_it),
-        cmocka_unit_test(what_changed_since_a_time_is_told),
+        WITH_FIXTURE(a_memory_is_read_by_its_uri),
+        WITH_FIXTURE(a_lineage_is_text_and_data),
+        WITH_FIXTURE(a_deep_lineage_says_what_it_leaves_out),
+        WITH_FIXTURE(an_agent_is_read_by_its_name),
+        WITH_FIXTURE(what_is_no_resource_is_not_found),
+        WITH_FIXTURE(a_subscription_is_of_a_row),
+        WITH_FIXTURE(all_are_listed_in_pages),
+        WITH_FIXTURE(names_are_completed),
+        WITH_FIXTURE(what_a_template_does_not_have_is_not_completed),
+        WITH_FIXTURE(many_names_are_counted),
+        WITH_FIXTURE(what_cannot_be_completed_is_refused),
+        WITH_FIXTURE(prompts_show_what_they_ask_about),
+        WITH_FIXTURE(a_belief_is_reviewed_with_what_became_of_it),
+        WITH_FIXTURE(what_changed_since_a_time_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
