@@ -26,7 +26,6 @@ struct config_rules {
     char *note; /* that nobody took yet; NULL: there is none */
 };
 
-/* NULL where there is no memory for it. */
 static char *later_of(const struct config *c)
 {
     struct strbuf lines = STRBUF_INIT;
@@ -117,10 +116,9 @@ static bool find_waiting(struct config_rules *rules, const struct config *c)
 {
     struct strbuf names = STRBUF_INIT;
     char *later = later_of(c);
-    if (later && rules->later)
-        config_later_names(rules->later, later, &names);
+    config_later_names(rules->later, later, &names);
     free(later);
-    bool changed = !names.failed && strcmp(names.buf, rules->waiting) != 0;
+    bool changed = strcmp(names.buf, rules->waiting) != 0;
     if (changed) {
         free(rules->waiting);
         rules->waiting = xstrdup(names.buf);
@@ -152,7 +150,7 @@ static void read_again(struct config_rules *rules)
     int64_t age = config_stamp_age(&c.stamp);
     bool emptied = c.stamp.size == 0 && age >= 0 && age < EMPTY_NS;
     rules->seen = c.stamp;
-    rules->again = emptied || (age >= 0 && age < STEP_NS) || (failed && e.code == ERROR_MEMORY);
+    rules->again = emptied || (age >= 0 && age < STEP_NS);
     if (!failed && !emptied) {
         now = service_rules_new(&c.permissions, &e);
         failed = !now;

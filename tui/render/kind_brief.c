@@ -42,7 +42,7 @@ static int read_document(struct reader *r, const struct memory *m, struct kind_b
     };
     b->document = document_facts_read(r, m->node, limits, e);
     b->reach = document_reach_new();
-    if (!b->document || !b->reach || document_count(r, m->node, COUNTED, &b->reach->counts, e))
+    if (!b->document || document_count(r, m->node, COUNTED, &b->reach->counts, e))
         return -1;
     for (b->reach->stage = STAGE_CITATIONS;
          !b->reach->counts.bounded && b->reach->stage < STAGE_BELIEFS;)
@@ -86,8 +86,6 @@ struct kind_brief *kind_brief_read(struct reader *r, const struct memory *m)
     if (!readers[m->ref.kind] || m->status == STATUS_MISSING || m->status == STATUS_PURGED)
         return NULL;
     struct kind_brief *b = xcalloc(1, sizeof(*b));
-    if (!b)
-        return NULL;
     b->arena = (struct arena)ARENA_INIT;
     b->kind = m->ref.kind;
     if (!readers[m->ref.kind](r, m, b, &e))

@@ -17,7 +17,7 @@
 /* Beyond so many rows the labels of all cost less than the surroundings of each. */
 #define FEW 500
 
-int labelling_open(struct labelling *l, struct reader *r, size_t expected, struct error *e)
+static int labelling_open(struct labelling *l, struct reader *r, size_t expected, struct error *e)
 {
     *l = (struct labelling){.reader = r};
     if (expected <= FEW)
@@ -44,11 +44,6 @@ int labelling_get(struct labelling *l, const int64_t *rows, size_t count, struct
             return -1;
     }
     return 0;
-}
-
-void labelling_close(struct labelling *l)
-{
-    known_labels_release(l->all);
 }
 
 bool kinds_have_aspects(unsigned kinds)
@@ -223,7 +218,7 @@ int listing_open(struct listing *l, struct output *out, struct reader *r, size_t
 
 void listing_close(struct listing *l)
 {
-    labelling_close(&l->labelling);
+    known_labels_release(l->labelling.all);
     table_close(&l->table);
     arena_release(&l->arena);
 }

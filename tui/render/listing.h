@@ -14,11 +14,9 @@ struct labelling {
     const struct known_labels *all; /* NULL: they are not loaded */
 };
 
-/* `expected` rows will be asked for; SIZE_MAX: nobody knows. labelling_close releases it, also after an error. */
-int labelling_open(struct labelling *l, struct reader *r, size_t expected, struct error *e);
+/* `labelling` is of a listing that is open. */
 int labelling_get(struct labelling *l, const int64_t *rows, size_t count, struct row_label *out,
                   struct error *e);
-void labelling_close(struct labelling *l);
 
 /* What a row of a list says of a memory whose origin says nothing: how far a chain is, where a passage stands. */
 
@@ -69,7 +67,7 @@ struct listing {
 };
 
 /*
- * `expected`: see labelling_open. Whose a memory is, is shown where there is more than one agent and
+ * `expected` rows will be asked for; SIZE_MAX: nobody knows. Whose a memory is, is shown where there is more than one agent and
  * none was asked for (`agent` NULL). listing_close releases it, also after an error.
  */
 int listing_open(struct listing *l, struct output *out, struct reader *r, size_t expected,

@@ -117,12 +117,13 @@ void bytes_say(char *out, size_t size, int64_t bytes)
         snprintf(out, size, n < 9.95 ? "%.1f %cB" : "%.0f %cB", n, units[unit]);
 }
 
+static const struct {
+    int64_t seconds;
+    char unit;
+} units[] = {{86400, 'd'}, {3600, 'h'}, {60, 'm'}, {1, 's'}};
+
 void seconds_say(char *out, size_t size, int64_t seconds)
 {
-    static const struct {
-        int64_t seconds;
-        char unit;
-    } units[] = {{86400, 'd'}, {3600, 'h'}, {60, 'm'}, {1, 's'}};
     size_t i = 0;
     if (seconds < 0)
         seconds = 0;
@@ -131,12 +132,9 @@ void seconds_say(char *out, size_t size, int64_t seconds)
     snprintf(out, size, "%lld%c", (long long)(seconds / units[i].seconds), units[i].unit);
 }
 
-void duration_say(int64_t seconds, struct strbuf *out)
+/* Exactly so long: "90m", "100s", "6d 23h 59m 59s" appended. */
+static void duration_say(int64_t seconds, struct strbuf *out)
 {
-    static const struct {
-        int64_t seconds;
-        char unit;
-    } units[] = {{86400, 'd'}, {3600, 'h'}, {60, 'm'}, {1, 's'}};
     size_t i = 0, begin = out->len;
     while (i < 3 && (seconds == 0 || seconds % units[i].seconds != 0))
         i++;

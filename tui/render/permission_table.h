@@ -40,8 +40,6 @@ void rate_limit_say(const struct rate_limit *limit, struct strbuf *out);
 void bytes_say(char *out, size_t size, int64_t bytes);
 /* "45s", "59m", "3h", "2d": rounded down; "0s" for what is over. `size` at least 16. */
 void seconds_say(char *out, size_t size, int64_t seconds);
-/* Exactly so long: "90m", "100s", "6d 23h 59m 59s" appended. */
-void duration_say(int64_t seconds, struct strbuf *out);
 
 struct permission_row {
     const char *name;
