@@ -24,6 +24,9 @@ static enum style tone_of_node(const struct chart *c, uint32_t i)
     return c->scene.node[i].sort != SCENE_MEMORY || c->node[i].dead ? STYLE_DIM : STYLE_TEXT;
 }
 
+static void drawing_print(struct output *out, const struct layout *l,
+                          const struct drawing_label *label);
+
 /* ---- the drawing ---- */
 
 static void print_drawing(struct output *out, const struct chart *c)
@@ -323,7 +326,9 @@ static void print_row(struct printing *p, const struct raster *r, int32_t row)
     strbuf_addch(&p->out->text, '\n');
 }
 
-void drawing_print(struct output *out, const struct layout *l, const struct drawing_label *label)
+/* The whole drawing, a line each row, without blanks at its end. Nothing is cut. */
+static void drawing_print(struct output *out, const struct layout *l,
+                          const struct drawing_label *label)
 {
     struct printing p = {.out = out, .layout = l, .label = label};
     int32_t most = l->width < CELLS_AT_ONCE ? CELLS_AT_ONCE / (l->width + 1) + 1 : 1;

@@ -23,13 +23,6 @@ struct drawing_label {
     enum style mark_tone;
 };
 
-/*
- * Appends the whole drawing, a line each row, without blanks at its end. `label`: of each of the picture's nodes, by its
- * numbers. out->ascii says what it is drawn with, and should be what it was laid out for. Nothing is cut, and nothing is
- * flushed.
- */
-void drawing_print(struct output *out, const struct layout *l, const struct drawing_label *label);
-
 /* A chart in the language of Graphviz: `dot -Tsvg` draws it. */
 /*
  * Appends a digraph. Nodes are named as the chart has it (one whose name is not plain text by a number before what can be shown of it),

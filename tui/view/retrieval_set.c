@@ -11,7 +11,8 @@ static bool same_name(const char *a, const char *b)
     return a && b ? !strcmp(a, b) : a == b;
 }
 
-size_t retrieval_set_find(const struct retrieval_set *s, const char *name)
+/* The group of that name; SIZE_MAX: there is none. Those without a name are a group as well. */
+static size_t retrieval_set_find(const struct retrieval_set *s, const char *name)
 {
     for (size_t i = 0; i < s->count; i++)
         if (same_name(s->group[i].name, name))

@@ -18,9 +18,6 @@ struct retrieval_set {
     int64_t total, suspect;
 };
 
-/* The group of that name; SIZE_MAX: there is none. Those without a name are a group as well. */
-size_t retrieval_set_find(const struct retrieval_set *s, const char *name);
-
 #define TIMES_BUCKETS 60  /* of a row's timeline at most */
 #define CHART_BUCKETS 400 /* of the chart */
 

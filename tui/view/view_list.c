@@ -314,7 +314,7 @@ static bool same_settings(const struct list_view *l)
            (is_found(l) || (l->order == x->prefs.order && l->reverse == x->prefs.reverse));
 }
 
-void list_view_reload(struct view *v)
+static void list_view_reload(struct view *v)
 {
     take_settings(list_of(v));
     start_load(list_of(v), false);
@@ -377,17 +377,12 @@ int list_view_root(const struct view *v)
     return ((const struct list_view *)v)->root;
 }
 
-const char *list_view_filter(const struct view *v)
+static const char *list_view_filter(const struct view *v)
 {
     return ((const struct list_view *)v)->filter;
 }
 
-bool list_view_is_search(const struct view *v)
-{
-    return ((const struct list_view *)v)->words != NULL;
-}
-
-void list_view_set_filter(struct view *v, const char *pattern)
+static void list_view_set_filter(struct view *v, const char *pattern)
 {
     struct list_view *l = list_of(v);
     if (!strcmp(l->filter, pattern))
@@ -732,14 +727,20 @@ const char *list_view_own_order(const struct view *v)
                        : NULL;
 }
 
-struct view *list_view_new(struct app *x, int root)
+static struct list_view *make(struct app *x, int root)
 {
     struct list_view *l = xcalloc(1, sizeof(*l));
     view_init(&l->view, &list_ops, &x->ui);
     l->root = root;
+    take_settings(l);
+    return l;
+}
+
+struct view *list_view_new(struct app *x, int root)
+{
+    struct list_view *l = make(x, root);
     l->kinds = root == ROOT_ALL ? 0 : KIND_BIT(root);
     l->view.height = x->ui.screen.rows;
-    take_settings(l);
     read_first_page(l);
     lines_changed(l);
     start_load(l, false);
@@ -748,24 +749,17 @@ struct view *list_view_new(struct app *x, int root)
 
 struct view *list_view_search(struct app *x, const char *words, unsigned kinds)
 {
-    struct list_view *l = xcalloc(1, sizeof(*l));
-    view_init(&l->view, &list_ops, &x->ui);
-    l->root = ROOT_ALL;
+    struct list_view *l = make(x, ROOT_ALL);
     l->kinds = kinds;
     l->words = xstrdup(words);
-    take_settings(l);
     start_load(l, false);
     return &l->view;
 }
 
 struct view *list_view_beside(struct app *x, const struct beside *b)
 {
-    struct beside *copy = beside_copy(b);
-    struct list_view *l = xcalloc(1, sizeof(*l));
-    view_init(&l->view, &list_ops, &x->ui);
-    l->root = ROOT_ALL;
-    l->beside = copy;
-    take_settings(l);
+    struct list_view *l = make(x, ROOT_ALL);
+    l->beside = beside_copy(b);
     start_load(l, false);
     return &l->view;
 }

@@ -30,14 +30,8 @@ struct view *list_view_beside(struct app *x, const struct beside *b);
 int list_view_root(const struct view *v);
 /* Of a view that is a list: what it is filtered by; "" is nothing. */
 bool view_is_list(const struct view *v);
-const char *list_view_filter(const struct view *v);
-void list_view_set_filter(struct view *v, const char *pattern);
-/* A filter that is being typed is not given up by Esc's first press alone. */
-bool list_view_is_search(const struct view *v);
 /* Why another order changes nothing in it; NULL: it does. */
 const char *list_view_own_order(const struct view *v);
-/* Reads it again from the store, by the agent and order that hold now; the cursor stays. */
-void list_view_reload(struct view *v);
 
 /*
  * The review queue: the memories that are marked for_review, the newest mark first, with who put each there

@@ -77,7 +77,7 @@ static bool delete_range(struct text_edit *f, size_t from, size_t to)
     return true;
 }
 
-bool text_edit_insert(struct text_edit *f, const char *bytes, size_t len)
+static bool text_edit_insert(struct text_edit *f, const char *bytes, size_t len)
 {
     if (!make_room(f, f->len + len))
         return false;

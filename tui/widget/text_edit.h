@@ -22,8 +22,6 @@ void text_edit_release(struct text_edit *f);
 /* Replaces the text, cut at a character where it is too long; the cursor stands at its end. */
 void text_edit_set(struct text_edit *f, const char *text);
 
-/* At the cursor. False where it is full. */
-bool text_edit_insert(struct text_edit *f, const char *bytes, size_t len);
 /*
  * A paste is text and never keys: line breaks become spaces, controls are dropped. Returns how many characters
  * were left out.

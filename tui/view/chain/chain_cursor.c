@@ -286,7 +286,7 @@ void chain_view_reveal(struct chain_view *c)
         c->source_top = 0;
 }
 
-void chain_view_moved(struct chain_view *c)
+static void chain_view_moved(struct chain_view *c)
 {
     size_t steps = chain_steps(c);
     c->arrived = false;

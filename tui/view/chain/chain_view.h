@@ -130,8 +130,6 @@ size_t chain_view_line(const struct chain_view *c);
 void chain_view_settle(struct chain_view *c);
 /* Scrolls as little as brings the cursor's cell and row in. */
 void chain_view_reveal(struct chain_view *c);
-/* The cursor went somewhere. */
-void chain_view_moved(struct chain_view *c);
 
 /* So many rows or columns on, in the pane that has the keys; half pages and pages; to the first or the last; to the next
  * pane (1) or the one before (-1). */

@@ -46,12 +46,6 @@ void happening_text(const struct happening *h, struct strbuf *out)
                 h->change, h->why, h->text);
 }
 
-bool happening_filter_narrows(const struct happening_filter *f)
-{
-    return f->session || f->subject || *f->actor || *f->operation || *f->correlation || f->kinds ||
-           f->sorts || f->since || f->until || f->after_seq || f->after_call;
-}
-
 /* ---- keeping ---- */
 
 static bool is_call(const struct happening *h)

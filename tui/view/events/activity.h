@@ -66,9 +66,6 @@ struct happening_filter {
     int64_t after_seq, after_call; /* what came after these rows of the logs; 0: any */
 };
 
-/* Is anything of it given beside the pattern? */
-bool happening_filter_narrows(const struct happening_filter *f);
-
 /* A walk through both logs: on to what is newest, or back to what is oldest. Zeroed at first. */
 struct happening_walk {
     struct happening_filter filter;

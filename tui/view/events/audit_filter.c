@@ -233,7 +233,7 @@ bool audit_filter_read_sessions(struct app *x, const char *text, struct happenin
     return read_words(&(struct filter_reading){x, f, why, size}, text, true);
 }
 
-void audit_filter_add(struct strbuf *out, const char *name, const char *value)
+static void audit_filter_add(struct strbuf *out, const char *name, const char *value)
 {
     bool quoted = !*value || strpbrk(value, " \"\\") != NULL;
     strbuf_addf(out, "%s%s:%s", out->len ? " " : "", name, quoted ? "\"" : "");

@@ -25,8 +25,6 @@ bool audit_filter_read(struct app *x, const char *text, struct happening_filter 
 /* The same of sessions: false, too, where a column is named that they do not have. */
 bool audit_filter_read_sessions(struct app *x, const char *text, struct happening_filter *f,
                                 char *why, size_t size);
-/* Appends `name:value`, in quotes where it must be. */
-void audit_filter_add(struct strbuf *out, const char *name, const char *value);
 /* The same line with that name's value taken away, and this one put at its end. */
 void audit_filter_put(struct strbuf *out, const char *text, const char *name, const char *value);
 
