@@ -8,7 +8,7 @@
 #include "model/base/alloc.h"
 #include "store/guard/guard.h"
 #include "store/history/past.h"
-#include "store/history/past_state.h"
+#include "store/history/past_reader.h"
 #include "store/db/store_state.h"
 
 #define LIMIT_STEP 500  /* steps between two looks at a limit */

@@ -63,7 +63,6 @@ struct row_set {
     uint8_t *bits;
     size_t size;
 };
-/* Returns 0. */
 void row_set_add(struct row_set *set, int64_t row);
 bool row_set_has(const struct row_set *set, int64_t row);
 /* The least row above `after` that is in `set` and not in `without`; 0: none. */

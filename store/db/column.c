@@ -2,7 +2,7 @@
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
-#include "model/base/array.h"
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 
@@ -26,24 +26,17 @@ const char *column_utf8(struct arena *a, sqlite3_stmt *stmt, int column)
                                     : repaired(a, bytes, len);
 }
 
-int column_texts(struct db *db, struct arena *a, sqlite3_stmt *stmt, int more, const char ***out,
-                 size_t *count, struct error *e)
+int column_texts(struct arena *a, struct query rows, const char ***out, size_t *count)
 {
-    const char **found = NULL;
     size_t alloc = 0;
     *out = NULL;
     *count = 0;
-    for (; more > 0; more = db_step(db, stmt, e)) {
-        const char *text = column_utf8(a, stmt, 0);
+    while (db_next(&rows)) {
+        const char *text = column_utf8(a, rows.stmt, 0);
         if (text)
-            *ARRAY_ADD(found, *count, alloc) = text;
+            *ARENA_ADD(a, *out, *count, alloc) = text;
     }
-    if (*count)
-        *out = arena_memdup(a, found, *count * sizeof(*found));
-    if (stmt)
-        sqlite3_reset(stmt);
-    free(found);
-    return more < 0 ? -1 : 0;
+    return db_end(&rows);
 }
 
 /* An element that is no string is kept as its JSON. */

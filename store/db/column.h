@@ -7,9 +7,8 @@
 /* Its text in the arena as valid UTF-8 without NUL; NULL for NULL. */
 const char *column_utf8(struct arena *a, sqlite3_stmt *stmt, int column);
 
-/* The first column of each row of a statement that was stepped once, which gave `more`; it is reset. NULL is none. */
-int column_texts(struct db *db, struct arena *a, sqlite3_stmt *stmt, int more, const char ***out,
-                 size_t *count, struct error *e);
+/* The first column of each row, in the arena. NULL is none. */
+int column_texts(struct arena *a, struct query rows, const char ***out, size_t *count);
 
 /* A JSON array of strings, each in the arena. Anything else comes back as one string, so that it is
  * seen. NULL where there is none. */

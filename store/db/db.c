@@ -2,7 +2,7 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "store/db/db_open.h"
 
@@ -250,10 +250,7 @@ static sqlite3_stmt *renewed(sqlite3_stmt *stmt)
 /* A statement that is new to the table, under a key or 0. */
 static sqlite3_stmt *prepare_new(struct db *db, const char *sql, uint64_t key, struct error *e)
 {
-    if (!array_grow((void **)&db->kept, &db->kept_alloc, db->kept_count, sizeof(*db->kept))) {
-        error_set(e, ERROR_MEMORY, "", "memory ran out");
-        return NULL;
-    }
+    ARRAY_ROOM(db->kept, db->kept_count, db->kept_alloc, 1);
     sqlite3_stmt *stmt;
     char *asked;
     if (prepare(db, sql, &asked, &stmt)) {

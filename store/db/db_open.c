@@ -107,11 +107,6 @@ static sqlite3 *open_handle(const char *path, const char *parameters, int flags,
     struct strbuf uri = STRBUF_INIT;
     sqlite3 *handle = NULL;
     add_uri(&uri, path, parameters);
-    if (uri.failed) { /* a name cut short would be another file's */
-        strbuf_release(&uri);
-        error_set(e, ERROR_MEMORY, "", "memory ran out");
-        return NULL;
-    }
     int code =
         sqlite3_open_v2(uri.buf, &handle, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, vfs);
     strbuf_release(&uri);

@@ -1,6 +1,6 @@
 /* Namespaces as they were: from the rows of the present that have not changed since, and those that were other then. */
 #include "store/entries/entry_past.h"
-#include "store/history/past_overlay.h"
+#include "store/history/past_reader.h"
 
 #include "model/base/array.h"
 #include "store/db/column.h"

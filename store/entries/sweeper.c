@@ -4,8 +4,133 @@
 #include <stdlib.h>
 #include <time.h>
 #include "model/base/alloc.h"
-#include "store/entries/entry.h"
 #include "store/db/monotonic.h"
+#include "store/db/reader.h"
+#include "store/entries/entry.h"
+#include "store/ops/entry_expire.h"
+#include "store/ops/operation.h"
+#include "store/record/entry_row.h"
+#include "store/record/put.h"
+
+/* ---- when there is something to sweep ---- */
+
+static int sooner(struct reader *r, const char *sql, int64_t *next, struct error *e)
+{
+    int64_t at;
+    if (db_int(reader_db(r), &at, 0, e, sql, ""))
+        return -1;
+    if (at && (!*next || at < *next))
+        *next = at;
+    return 0;
+}
+
+int64_t entry_next_expiry(struct reader *r, struct error *e)
+{
+    static const char there[] = "SELECT expires FROM entry INDEXED BY entry_expires WHERE state = 0"
+                                " AND expires IS NOT NULL ORDER BY expires LIMIT 1";
+    static const char gone[] = "SELECT expires FROM entry WHERE state > 0 AND bytes > 0"
+                               " AND expires IS NOT NULL ORDER BY expires LIMIT 1";
+    static const char left[] = "SELECT expires FROM event INDEXED BY event_expires"
+                               " WHERE expires IS NOT NULL ORDER BY expires LIMIT 1";
+    int64_t next = 0;
+    return sooner(r, there, &next, e) || sooner(r, gone, &next, e) || sooner(r, left, &next, e)
+               ? -1
+               : next;
+}
+
+/* ---- what is there ---- */
+
+/* The first so many rows that have expired, in the arena. */
+static int find_over(struct txn *t, struct arena *arena, size_t most, int64_t **out, size_t *count,
+                     struct error *e)
+{
+    static const char sql[] =
+        "SELECT memory, expires FROM (SELECT memory, expires FROM entry INDEXED BY entry_expires"
+        " WHERE state = 0 AND expires IS NOT NULL AND expires <= ?1 ORDER BY expires LIMIT ?2)"
+        " UNION ALL SELECT memory, expires FROM (SELECT memory, expires FROM entry WHERE state > 0"
+        " AND bytes > 0 AND expires IS NOT NULL AND expires <= ?1 ORDER BY expires LIMIT ?2)"
+        " LIMIT ?2";
+    *count = 0;
+    *out = arena_array(arena, most + 1, sizeof(**out));
+    struct query rows = db_query(t->db, e, sql, "ii", txn_now(t), (int64_t)most + 1);
+    while (db_next(&rows))
+        (*out)[(*count)++] = sqlite3_column_int64(rows.stmt, 0);
+    return db_end(&rows);
+}
+
+static int sweep_present(struct txn *t, const struct actor *actor, size_t most, bool *left,
+                         struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    int64_t *rows;
+    size_t count;
+    int result = find_over(t, &arena, most, &rows, &count, e);
+    *left = result == 0 && count > most;
+    for (size_t i = 0; i < count && i < most && result == 0; i++)
+        result = entry_expire_now(t, actor, rows[i], "expire", e);
+    arena_release(&arena);
+    return result;
+}
+
+/* ---- what was there ---- */
+
+/* A memory, and the last of its events whose patch keeps a value that is over. */
+struct past_value {
+    int64_t node, event;
+};
+
+/* Those of the first so many such events, in the arena. */
+static int find_past(struct txn *t, struct arena *arena, size_t most, struct past_value **out,
+                     size_t *count, bool *left, struct error *e)
+{
+    static const char sql[] =
+        "SELECT subject, max(seq), count(*) FROM (SELECT subject, seq FROM event"
+        " INDEXED BY event_expires WHERE expires IS NOT NULL AND expires <= ? ORDER BY expires"
+        " LIMIT ?) GROUP BY subject";
+    size_t events = 0;
+    *count = 0;
+    *out = arena_array(arena, most, sizeof(**out));
+    struct query rows = db_query(t->db, e, sql, "ii", txn_now(t), (int64_t)most);
+    while (db_next(&rows)) {
+        (*out)[(*count)++] = (struct past_value){sqlite3_column_int64(rows.stmt, 0),
+                                                 sqlite3_column_int64(rows.stmt, 1)};
+        events += (size_t)sqlite3_column_int64(rows.stmt, 2);
+    }
+    *left = events == most;
+    return db_end(&rows);
+}
+
+static int sweep_one(struct txn *t, const struct actor *actor, const struct past_value *v,
+                     struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory m;
+    int result =
+        memory_read_db(t->db, &arena, v->node, &m, e) || txn_sweep(t, actor, &m, v->event, e);
+    arena_release(&arena);
+    return result ? -1 : 0;
+}
+
+static int sweep_past(struct txn *t, const struct actor *actor, size_t most, bool *left,
+                      struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct past_value *all;
+    size_t count;
+    int result = find_past(t, &arena, most, &all, &count, left, e);
+    for (size_t i = 0; i < count && result == 0; i++)
+        result = sweep_one(t, actor, &all[i], e);
+    arena_release(&arena);
+    return result;
+}
+
+/* With what expires now goes all that it was: that is swept first. */
+int entry_sweep(struct txn *t, const struct actor *actor, size_t most, bool *left, struct error *e)
+{
+    if (sweep_present(t, actor, most, left, e))
+        return -1;
+    return *left ? 0 : sweep_past(t, actor, most, left, e);
+}
 
 #define MOST       64    /* in one transaction, so that writes need not wait for long */
 #define STIR_MS    1000  /* after a write, until it looks for what expires now */

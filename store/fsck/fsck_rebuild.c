@@ -3,7 +3,7 @@
 #include "model/base/strbuf.h"
 #include "store/db/fts_tables.h"
 #include "store/db/schema.h"
-#include "store/search/search_text.h"
+#include "store/search/search_words.h"
 #include "store/txn/txn.h"
 
 #define PAUSE 1024 /* memories between two looks whether to go on */

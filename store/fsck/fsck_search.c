@@ -14,7 +14,7 @@
 #include "model/base/strbuf.h"
 #include "store/db/fts_tables.h"
 #include "store/db/schema.h"
-#include "store/search/search_text.h"
+#include "store/search/search_words.h"
 #include "store/record/terms.h"
 
 #define LISTED     100   /* memories are named one by one, the others counted */

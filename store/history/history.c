@@ -7,9 +7,11 @@
 #include "model/format/exchange.h"
 #include "store/db/column.h"
 #include "store/db/reader.h"
+#include "store/guard/guard.h"
 #include "store/history/past.h"
 #include "store/history/rewind.h"
-#include "store/guard/guard.h"
+#include "store/record/detail_member.h"
+#include "store/record/entry_row.h"
 
 /*
  * The states of a memory, from the newest back: each event's patch makes of what it left what was
@@ -576,4 +578,64 @@ int history_to_undo(struct reader *r, struct arena *arena, const char *actor, bo
     if (passed)
         *passed = n.passed;
     return result;
+}
+
+/* Nothing is kept of it but that it was there. */
+static bool says_nothing(const struct memory *m)
+{
+    return !m->detail && !(m->text && *m->text);
+}
+
+/* As entries that are there: one without the name of a namespace is nobody's to see. */
+static int sight_of_name(struct reader *r, struct arena *arena, const struct memory *m,
+                         enum sight *out)
+{
+    const struct guard *g = reader_guarded(r);
+    const struct permissions *p = guard_permissions(g->rules);
+    struct entry_claim name;
+    *out = SIGHT_NONE;
+    if (!entry_name_of(m, detail_json(m->detail), arena, &name) ||
+        !permission_reads(p, g->agent, name.namespace_, MET_BY_REF))
+        return 0;
+    *out = SIGHT_WHOLE;
+    reader_guard_known(r)->met |= permission_policy(p, name.namespace_)->pii != PII_OFF;
+    return 0;
+}
+
+int guard_state(struct reader *r, struct arena *arena, const struct memory *m,
+                const struct memory **seen, struct error *e)
+{
+    enum sight sight;
+    *seen = m;
+    if (!m || !guard_hides(r))
+        return 0;
+    bool by_name = m->ref.kind == KIND_ENTRY && !says_nothing(m);
+    if (by_name ? sight_of_name(r, arena, m, &sight)
+                : guard_sight_of(r, m->node, m->ref.kind, m->agent_id, &sight, e))
+        return -1;
+    *seen = NULL;
+    if (sight != SIGHT_WHOLE)
+        return 0;
+    struct memory *thinned = arena_memdup(arena, m, sizeof(*m));
+    *seen = thinned;
+    return guard_thin(r, arena, thinned, e);
+}
+
+int guard_revision(struct reader *r, struct arena *arena, struct revision *v, bool *told,
+                   struct error *e)
+{
+    const struct memory *before, *after;
+    *told = true;
+    if (!guard_hides(r))
+        return 0;
+    if (guard_state(r, arena, v->before, &before, e) || guard_state(r, arena, v->after, &after, e))
+        return -1;
+    *told = v->after ? after != NULL : before != NULL;
+    if (v->before && !before) {
+        v->event.before = v->event.reason = NULL;
+        v->event.undoes = 0;
+    }
+    v->before = before;
+    v->after = after;
+    return 0;
 }

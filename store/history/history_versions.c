@@ -6,7 +6,6 @@
 #include "model/format/exchange.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
-#include "store/history/guard_then.h"
 
 /*
  * The chain of a memory's versions: all that the relation supersedes connects with it, found

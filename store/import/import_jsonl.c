@@ -2,7 +2,7 @@
 #include "model/base/strbuf.h"
 #include "model/format/exchange.h"
 #include "model/json/json.h"
-#include "store/ops/add_detail.h"
+#include "store/ops/add.h"
 #include "store/record/entry_check.h"
 #include "store/import/import_run.h"
 #include "store/import/byte_reader.h"

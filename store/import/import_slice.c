@@ -215,7 +215,7 @@ static void wait_for_answer(struct slice *s)
  * they are written again without it. */
 static bool set_aside(struct slice *s)
 {
-    if ((s->error.code != ERROR_INVALID && s->error.code != ERROR_MEMORY) || s->at >= s->count)
+    if (s->error.code != ERROR_INVALID || s->at >= s->count)
         return false;
     struct slice_entry *entry = &s->entries[s->at];
     strbuf_clear(&s->lines);

@@ -92,8 +92,6 @@ static int append(struct txn *t, const struct call_entry *entry, const struct st
                              .times = digest_text(times, entry->times, strlen(entry->times)),
                              .tool = entry->tool,
                          });
-    if (t->canonical.failed || t->text.failed || guard->failed)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
     return insert_row(t, entry, t->text.len ? entry->subject : 0, guard->len ? guard->buf : NULL,
                       e);
 }
@@ -125,10 +123,7 @@ int call_about(struct db *db, int64_t session, char hex[2 * DIGEST_SIZE + 1], st
         strbuf_addf(&bytes, "%d:%d:", value ? type : SQLITE_NULL, len);
         strbuf_add(&bytes, value ? value : "", (size_t)len);
     }
-    if (stmt)
-        sqlite3_reset(stmt);
-    if (bytes.failed)
-        found = error_set(e, ERROR_MEMORY, "", "memory ran out");
+    sqlite3_reset(stmt);
     digest_bytes(&digest, bytes.buf, bytes.len);
     digest_hex(hex, &digest);
     strbuf_release(&bytes);

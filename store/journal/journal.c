@@ -100,7 +100,5 @@ int journal_append(struct txn *t, const struct actor *actor, const struct change
                         .patch = patch_commitment,
                         .undoes = change->undoes,
                     });
-    if (t->canonical.failed || t->patch.failed)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
     return insert_event(t, actor, change, salt, patch, e);
 }

@@ -1,6 +1,6 @@
 #include "store/journal/journal.h"
 
-#include "model/base/array.h"
+#include "model/base/alloc.h"
 #include "model/json/json.h"
 #include "store/journal/canonical.h"
 #include "store/db/column.h"
@@ -75,22 +75,15 @@ static void read_event(struct arena *a, sqlite3_stmt *stmt, struct event *out)
     }
 }
 
-/* The rows of a statement that is bound and stepped once, which gave `more`. */
-static int read_events(struct db *db, struct arena *a, sqlite3_stmt *stmt, int more,
-                       struct event **out, size_t *count, struct error *e)
+/* The rows of a query of EVENT_COLUMNS. */
+static int read_events(struct query rows, struct arena *a, struct event **out, size_t *count)
 {
-    struct event *events = NULL;
     size_t alloc = 0;
     *out = NULL;
     *count = 0;
-    for (; more > 0; more = db_step(db, stmt, e))
-        read_event(a, stmt, ARRAY_ADD(events, *count, alloc));
-    if (more == 0 && *count)
-        *out = arena_memdup(a, events, *count * sizeof(*events));
-    if (stmt)
-        sqlite3_reset(stmt);
-    free(events);
-    return more;
+    while (db_next(&rows))
+        read_event(a, rows.stmt, ARENA_ADD(a, *out, *count, alloc));
+    return db_end(&rows);
 }
 
 #define EVENT_COLUMNS                                                                              \
@@ -100,47 +93,40 @@ static int read_events(struct db *db, struct arena *a, sqlite3_stmt *stmt, int m
 int journal_read(struct reader *r, struct arena *arena, int64_t after, size_t limit,
                  struct event **out, size_t *count, struct error *e)
 {
-    struct db *db = reader_db(r);
-    sqlite3_stmt *stmt = db_prepare(db, EVENT_COLUMNS "WHERE seq > ? ORDER BY seq LIMIT ?", e);
-    int more =
-        stmt ? db_bind(db, stmt, e, "ii", after, limit > INT64_MAX ? INT64_MAX : (int64_t)limit)
-             : -1;
-    return read_events(db, arena, stmt, more, out, count, e);
+    return read_events(db_query(reader_db(r), e, EVENT_COLUMNS "WHERE seq > ? ORDER BY seq LIMIT ?",
+                                "ii", after, limit > INT64_MAX ? INT64_MAX : (int64_t)limit),
+                       arena, out, count);
 }
 
 int journal_of(struct reader *r, struct arena *arena, int64_t node, struct event **out,
                size_t *count, struct error *e)
 {
-    struct db *db = reader_db(r);
-    sqlite3_stmt *stmt = db_prepare(db, EVENT_COLUMNS "WHERE subject = ? ORDER BY seq", e);
-    int more = stmt ? db_bind(db, stmt, e, "i", node) : -1;
-    return read_events(db, arena, stmt, more, out, count, e);
+    return read_events(
+        db_query(reader_db(r), e, EVENT_COLUMNS "WHERE subject = ? ORDER BY seq", "i", node), arena,
+        out, count);
 }
 
 int journal_of_before(struct reader *r, struct arena *arena, int64_t node, int64_t before,
                       size_t limit, struct event **out, size_t *count, struct error *e)
 {
-    struct db *db = reader_db(r);
-    sqlite3_stmt *stmt =
-        db_prepare(db, EVENT_COLUMNS "WHERE subject = ? AND seq < ? ORDER BY seq DESC LIMIT ?", e);
-    int more = stmt ? db_bind(db, stmt, e, "iii", node, before, (int64_t)limit) : -1;
-    return read_events(db, arena, stmt, more, out, count, e);
+    return read_events(db_query(reader_db(r), e,
+                                EVENT_COLUMNS
+                                "WHERE subject = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
+                                "iii", node, before, (int64_t)limit),
+                       arena, out, count);
 }
 
 int journal_changed(struct reader *r, int64_t after, int (*each)(void *arg, int64_t node),
                     void *arg, struct error *e)
 {
-    struct db *db = reader_db(r);
-    sqlite3_stmt *stmt = db_prepare(db, "SELECT subject FROM event WHERE seq > ? ORDER BY seq", e);
-    int more = stmt ? db_bind(db, stmt, e, "i", after) : -1;
-    for (; more > 0; more = db_step(db, stmt, e)) {
-        int64_t node = sqlite3_column_int64(stmt, 0);
-        if (node > 0 && each(arg, node)) {
-            sqlite3_reset(stmt);
-            return 0;
-        }
+    struct query rows = db_query(
+        reader_db(r), e, "SELECT subject FROM event WHERE seq > ? ORDER BY seq", "i", after);
+    while (db_next(&rows)) {
+        int64_t node = sqlite3_column_int64(rows.stmt, 0);
+        if (node > 0 && each(arg, node))
+            break;
     }
-    return more;
+    return db_end(&rows);
 }
 
 int64_t journal_count_of(struct reader *r, int64_t node, int64_t after, int64_t most,
@@ -167,13 +153,13 @@ int journal_knew(struct reader *r, int64_t node, int64_t seq, struct error *e)
 int journal_actors(struct reader *r, struct arena *arena, int64_t *after, int64_t most,
                    const char ***out, size_t *count, struct error *e)
 {
-    struct db *db = reader_db(r);
     int64_t last = journal_last(r, e), end = last - *after > most ? *after + most : last;
-    sqlite3_stmt *stmt =
-        last < 0 ? NULL
-                 : db_prepare(db, "SELECT DISTINCT actor FROM event WHERE seq > ? AND seq <= ?", e);
-    int more = stmt ? db_bind(db, stmt, e, "ii", *after, end) : -1;
-    if (column_texts(db, arena, stmt, more, out, count, e))
+    if (last < 0 ||
+        column_texts(arena,
+                     db_query(reader_db(r), e,
+                              "SELECT DISTINCT actor FROM event WHERE seq > ? AND seq <= ?", "ii",
+                              *after, end),
+                     out, count))
         return -1;
     *after = end > *after ? end : *after;
     return end < last;
@@ -193,15 +179,17 @@ int journal_actors(struct reader *r, struct arena *arena, int64_t *after, int64_
 #define NEWEST_FIRST   " ORDER BY seq DESC LIMIT ?10"
 #define BEFORE_NEWEST  " ORDER BY seq DESC LIMIT 1 OFFSET ?10"
 
-static int select_events(struct db *db, const struct event_filter *f, const char *const sql[3],
-                         int64_t after, size_t limit, sqlite3_stmt **stmt, struct error *e)
+static struct query select_events(struct db *db, const struct event_filter *f,
+                                  const char *const sql[3], int64_t after, size_t limit,
+                                  struct error *e)
 {
-    *stmt = db_prepare(db, sql[f->subject ? 0 : f->correlation ? 1 : 2], e);
-    if (!*stmt)
-        return -1;
-    return db_bind(db, *stmt, e, "iiissrirsii", after, f->since, f->until, f->actor, f->operation,
-                   f->session, (int64_t)f->kind, f->subject, f->correlation,
-                   limit > INT64_MAX ? INT64_MAX : (int64_t)limit, f->last);
+    return db_query(db, e,
+                    sql[f->subject       ? 0
+                        : f->correlation ? 1
+                                         : 2],
+                    "iiissrirsii", after, f->since, f->until, f->actor, f->operation, f->session,
+                    (int64_t)f->kind, f->subject, f->correlation,
+                    limit > INT64_MAX ? INT64_MAX : (int64_t)limit, f->last);
 }
 
 int journal_select(struct reader *r, struct arena *arena, const struct event_filter *filter,
@@ -210,9 +198,8 @@ int journal_select(struct reader *r, struct arena *arena, const struct event_fil
     static const char *const sql[] = {EVENT_COLUMNS SOME OF_SUBJECT OLDEST_FIRST,
                                       EVENT_COLUMNS SOME OF_CORRELATION OLDEST_FIRST,
                                       EVENT_COLUMNS SOME OF_ANY OLDEST_FIRST};
-    sqlite3_stmt *stmt;
-    int more = select_events(reader_db(r), filter, sql, after, limit, &stmt, e);
-    return read_events(reader_db(r), arena, stmt, more, out, count, e);
+    return read_events(select_events(reader_db(r), filter, sql, after, limit, e), arena, out,
+                       count);
 }
 
 int journal_select_newest(struct reader *r, struct arena *arena, const struct event_filter *filter,
@@ -222,9 +209,8 @@ int journal_select_newest(struct reader *r, struct arena *arena, const struct ev
     static const char *const sql[] = {EVENT_COLUMNS SOME OF_SUBJECT NEWEST_FIRST,
                                       EVENT_COLUMNS SOME OF_CORRELATION NEWEST_FIRST,
                                       EVENT_COLUMNS SOME OF_ANY NEWEST_FIRST};
-    sqlite3_stmt *stmt;
-    int more = select_events(reader_db(r), filter, sql, after, limit, &stmt, e);
-    return read_events(reader_db(r), arena, stmt, more, out, count, e);
+    return read_events(select_events(reader_db(r), filter, sql, after, limit, e), arena, out,
+                       count);
 }
 
 int64_t journal_together(struct reader *r, const char *correlation, struct error *e)
@@ -242,12 +228,9 @@ int64_t journal_before_newest(struct reader *r, const struct event_filter *filte
     static const char *const sql[] = {"SELECT seq FROM event " SOME OF_SUBJECT BEFORE_NEWEST,
                                       "SELECT seq FROM event " SOME OF_CORRELATION BEFORE_NEWEST,
                                       "SELECT seq FROM event " SOME OF_ANY BEFORE_NEWEST};
-    sqlite3_stmt *stmt;
-    int found = select_events(reader_db(r), filter, sql, 0, limit, &stmt, e);
-    int64_t seq = found > 0 ? sqlite3_column_int64(stmt, 0) : found;
-    if (stmt)
-        sqlite3_reset(stmt);
-    return seq;
+    struct query row = select_events(reader_db(r), filter, sql, 0, limit, e);
+    int64_t seq = db_next(&row) ? sqlite3_column_int64(row.stmt, 0) : 0;
+    return db_end(&row) ? -1 : seq;
 }
 
 int64_t journal_last(struct reader *r, struct error *e)

@@ -3,7 +3,7 @@
 
 #include "model/format/exchange.h"
 #include "model/json/json.h"
-#include "store/history/guard_then.h"
+#include "store/history/history.h"
 #include "store/ops/operation.h"
 
 /* ---- changes ---- */

@@ -1,13 +1,36 @@
-/*
- * What surrounds a few memories, while it is being found: the rows, each with the node that it becomes, and what they are
- * based on. For store/lineage alone; callers see subgraph.h.
- */
+/* A memory's links of support, read from the two indexes of links: what it is based on, and what is based on it. */
 #ifndef STEMMA_AROUND_H
 #define STEMMA_AROUND_H
 
 #include "model/base/map.h"
-#include "store/lineage/links.h"
+#include "model/graph/graph.h"
+#include "store/db/store.h"
 #include "store/lineage/subgraph.h"
+
+/* Filled anew by each call of links_of and links_users. */
+struct links {
+    struct link_group {
+        unsigned shape;      /* GRAPH_SHAPE */
+        size_t first, count; /* of `row`: the antecedents it names */
+    } * group;
+    size_t groups, group_alloc;
+    int64_t *row;
+    size_t rows, row_alloc;
+};
+void links_release(struct links *l);
+
+/* The groups of support of the memory in that row, in their order. */
+int links_of(struct links *l, struct reader *r, int64_t row, struct error *e);
+/* The rows that are based on it, ascending, each once, into `row`; stops behind `most` of them. */
+int links_users(struct links *l, struct reader *r, int64_t row, size_t most, struct error *e);
+/* What a row is. ERROR_NOT_FOUND: there is no such row. */
+int links_nature(struct reader *r, int64_t row, enum kind *kind, enum status *status,
+                 struct error *e);
+
+/*
+ * What surrounds a few memories, while it is being found: the rows, each with the node that it becomes, and what they are
+ * based on. For store/lineage alone; callers see subgraph.h.
+ */
 
 struct around {
     struct reader *reader;
@@ -24,12 +47,8 @@ struct around {
     }
 
 void around_release(struct around *f);
-/* The graph takes the rows over. */
-void around_give(struct around *f, struct graph *g);
 /* Rows that stand there several times become one node. */
 void around_roots(struct around *f, const int64_t *roots, size_t count);
-/* All that is based on what was found. */
-int around_descend(struct around *f, struct error *e);
 /* The nodes of the graph, and all that they are based on; stops where there are beyond `max`. */
 int around_ascend(struct around *f, struct graph *g, struct error *e);
 static inline bool around_is_whole(const struct around *f)

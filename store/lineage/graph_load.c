@@ -38,12 +38,6 @@ struct load {
     atomic_bool stop;   /* one of the threads failed */
 };
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Close something else, then try again.",
-                     "memory ran out while loading the graph");
-}
-
 /* ---- taking rows where they are met ---- */
 
 /* What an aggregate function gathers into: one scan of a thread. */
@@ -357,8 +351,6 @@ static int prepare_load(struct load *ld, struct error *e)
     ld->kind = xcalloc((size_t)rows + 1, 1);
     ld->status = xcalloc((size_t)rows + 1, 1);
     ld->slice = xcalloc(ld->slice_count + 1, sizeof(*ld->slice));
-    if (!ld->kind || !ld->status || !ld->slice)
-        return out_of_memory(e);
     memset(ld->status, STATUS_MISSING, ld->rows);
     return 0;
 }

@@ -1,9 +1,28 @@
-/* Adding a memory with its provenance: the one implementation for the commands, the explorer and MCP. */
+/* The fields that the detail of each kind has. For store/ alone. */
 #ifndef STEMMA_ADD_H
 #define STEMMA_ADD_H
 
+#include "model/base/arena.h"
+#include "model/base/error.h"
+#include "model/memory/memory.h"
 #include "store/txn/txn.h"
 #include "store/txn/writer.h"
+
+/*
+ * Checks what a caller gives as detail: a JSON object, of a kind with known fields those alone and of
+ * their types. *out is the object minified, in the arena, or NULL for none. ERROR_INVALID names the
+ * field that is wrong.
+ */
+int add_detail(const char **out, struct arena *arena, enum kind kind, const char *json,
+               struct error *e);
+
+/*
+ * Is the place that a line of an import says one: a step's step_number, a citation's page? Each, where it is
+ * there and not null, is a whole number from 0 on. ERROR_INVALID otherwise. Other fields are kept as they are.
+ */
+int add_detail_check_place(enum kind kind, const char *detail, struct error *e);
+
+/* Adding a memory with its provenance: the one implementation for the commands, the explorer and MCP. */
 
 /* Characters of an agent's name, which stands beside each of its memories wherever they are told. */
 #define AGENT_NAME_MAX 200

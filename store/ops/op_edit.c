@@ -5,7 +5,7 @@
 #include <string.h>
 #include "model/json/json.h"
 #include "model/base/utf8.h"
-#include "store/ops/add_detail.h"
+#include "store/ops/add.h"
 #include "store/record/detail_member.h"
 #include "store/record/entry_check.h"
 #include "store/record/entry_row.h"

@@ -236,7 +236,7 @@ static void drop_time(const struct timeless *t, int64_t *at)
 }
 
 /* The memory without the times that the plan gave it: they are those of its making. */
-static int make_timeless(struct timeless *t, const struct memory *m)
+static void make_timeless(struct timeless *t, const struct memory *m)
 {
     struct memory *to = &t->m;
     *to = *m;
@@ -246,8 +246,6 @@ static int make_timeless(struct timeless *t, const struct memory *m)
     to->history = copy_list(t, m->history, m->history_count, sizeof(*m->history));
     to->relations = copy_list(t, m->relations, m->relation_count, sizeof(*m->relations));
     to->marks = copy_list(t, m->marks, m->mark_count, sizeof(*m->marks));
-    if (!to->justifications || !to->history || !to->relations || !to->marks)
-        return -1;
     drop_time(t, &to->created_at);
     drop_time(t, &to->updated_at);
     for (size_t i = 0; i < to->justification_count; i++)
@@ -258,7 +256,6 @@ static int make_timeless(struct timeless *t, const struct memory *m)
         drop_time(t, &to->relations[i].at);
     for (size_t i = 0; i < to->mark_count; i++)
         drop_time(t, &to->marks[i].at);
-    return 0;
 }
 
 /* Appends what the plan makes of it. */
@@ -267,13 +264,10 @@ static void add_form(struct strbuf *out, const struct plan *p, const struct plan
     struct timeless t = {.arena = ARENA_INIT, .now = p->now};
     if (!c->after)
         return;
-    if (make_timeless(&t, c->after)) {
-        out->failed = true;
-    } else {
-        if (!c->before)
-            t.m.ref.id = "";
-        exchange_write(out, &t.m, NULL);
-    }
+    make_timeless(&t, c->after);
+    if (!c->before)
+        t.m.ref.id = "";
+    exchange_write(out, &t.m, NULL);
     arena_release(&t.arena);
 }
 

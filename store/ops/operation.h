@@ -192,7 +192,7 @@ int operation_run_now(struct store *s, const struct actor *actor, enum operation
 
 /*
  * Do both plans change the same memories in the same way, with the same consequences? Their own times
- * and the ids of what they add may differ. O(what they change), in the exchange form. -1: ERROR_MEMORY.
+ * and the ids of what they add may differ. O(what they change), in the exchange form.
  */
 void plan_same(const struct plan *a, const struct plan *b, bool *same);
 

@@ -13,9 +13,8 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
-#include "store/query/filter.h"
-#include "store/guard/guard.h"
 #include "store/query/order.h"
+#include "store/guard/guard.h"
 #include "store/db/reader.h"
 
 enum phase {

@@ -4,9 +4,8 @@
 
 #include "model/base/strbuf.h"
 #include "store/db/column.h"
-#include "store/query/filter.h"
-#include "store/guard/guard.h"
 #include "store/query/order.h"
+#include "store/guard/guard.h"
 #include "store/db/reader.h"
 
 static int count_kind(struct db *db, const struct filter *f, int kind, int64_t *count,

@@ -32,8 +32,6 @@ static int check_content(struct json_slice content, struct error *e)
     struct error why;
     if (!content.ptr || json_check(content.ptr, content.len, JSON_DEPTH_MAX - 1, &why) == 0)
         return 0;
-    if (why.code == ERROR_MEMORY)
-        return error_prefix(memcpy(e, &why, sizeof(why)), "full_content_json");
     bool not_json = strncmp(why.what, prefix, sizeof(prefix) - 1) == 0;
     return error_set(e, ERROR_INVALID, "Nest it less, mend the text there, or give it as a string.",
                      "full_content_json cannot be kept: %s",

@@ -150,13 +150,9 @@ static int detail(const struct check *c, struct strbuf *scratch)
     const char *json = put_detail(c->m);
     if (!json)
         return 0;
-    struct error why = {.code = ERROR_NONE};
+    struct error why;
     size_t len = strlen(json);
-    if (json_check(json, len, JSON_DEPTH_MAX, &why) && why.code == ERROR_MEMORY) {
-        *c->e = why;
-        return -1;
-    }
-    if (json[0] != '{' || why.code != ERROR_NONE)
+    if (json[0] != '{' || json_check(json, len, JSON_DEPTH_MAX, &why))
         return wrong(c, "detail", "is not a JSON object");
     strbuf_clear(scratch);
     json_minify(scratch, json, len);

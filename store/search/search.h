@@ -1,3 +1,21 @@
+/* What the index of trigrams says of a query: the rows that may match. For store/search alone. */
+#ifndef STEMMA_SEARCH_H
+#define STEMMA_SEARCH_H
+
+#include "store/db/db.h"
+#include "store/db/store.h"
+#include "store/search/search_words.h"
+
+/* What looks up rows that may have the words: trigrams that cover each, of which every row that has them all is one of
+ * these. Empty where no word is that long. */
+void index_match(struct strbuf *match, const struct words *w);
+
+/* A bit for each row. */
+struct row_bits {
+    uint64_t *bit;
+    size_t words;
+};
+
 /*
  * Full-text search: every word of the query must occur somewhere in what memory_search_text gives,
  * case folded, as any run of characters. Memories in which all of them stand as whole words come
@@ -9,10 +27,6 @@
  * after it; pictures (emoji) are a class of their own. Letters are folded one by one as SQLite's
  * trigram tokenizer folds them (model/base/fold.h). A query without words matches everything.
  */
-#ifndef STEMMA_SEARCH_H
-#define STEMMA_SEARCH_H
-
-#include "store/db/store.h"
 
 struct search_query {
     const char *words;

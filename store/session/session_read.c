@@ -102,10 +102,7 @@ int session_agents(struct reader *r, struct arena *arena, const char ***out, siz
                    struct error *e)
 {
     static const char names[] = "SELECT DISTINCT ifnull(agent, actor) FROM session ORDER BY 1";
-    struct db *db = reader_db(r);
-    sqlite3_stmt *stmt = db_prepare(db, names, e);
-    int more = stmt ? db_bind(db, stmt, e, "") : -1;
-    return column_texts(db, arena, stmt, more, out, count, e);
+    return column_texts(arena, db_query(reader_db(r), e, names, ""), out, count);
 }
 
 /* ---- one of them ---- */

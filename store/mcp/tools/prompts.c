@@ -6,7 +6,7 @@
 #include "store/lineage/subgraph.h"
 #include "store/query/list.h"
 #include "model/base/clock.h"
-#include "store/history/guard_then.h"
+#include "store/history/history.h"
 #include "store/journal/journal.h"
 #include "store/history/past.h"
 

@@ -2,7 +2,7 @@
 #include "model/format/exchange_parts.h"
 #include "store/json/answer.h"
 #include "store/db/db.h"
-#include "store/history/guard_then.h"
+#include "store/history/history.h"
 #include "store/db/reader.h"
 #include "store/mcp/tools/tools.h"
 

@@ -1,6 +1,6 @@
 /* What makes a reader one of the past. For store/ alone: a reader has it, and asks it to follow. */
-#ifndef STEMMA_PAST_STATE_H
-#define STEMMA_PAST_STATE_H
+#ifndef STEMMA_PAST_READER_H
+#define STEMMA_PAST_READER_H
 
 #include "store/db/reader.h"
 
@@ -13,5 +13,8 @@ void past_free(struct past *p); /* once the connection is closed; NULL is allowe
 
 /* From here on the reader reads the past; `p` becomes its own. */
 void reader_turn(struct reader *r, struct past *p);
+
+/* Of temp.then_entry, which has the rows of those entries that were other then than they are now. */
+#define ENTRY_PAST_COLUMNS "memory, namespace, key, state, created, updated, expires, bytes"
 
 #endif
