@@ -32,10 +32,8 @@ int entry_expire_now(struct txn *t, const struct actor *actor, int64_t node, con
                      struct error *e)
 {
     struct arena arena = ARENA_INIT;
-    struct plan p = {
-        .reader = txn_reader(t, e), .actor = actor, .arena = &arena, .now = txn_now(t)};
-    int result =
-        p.reader && entry_expire(&p, node, operation, e) == 0 ? plan_carry_out(&p, t, e) : -1;
+    struct plan p = plan_in(t, actor, &arena, e);
+    int result = entry_expire(&p, node, operation, e) == 0 ? plan_carry_out(&p, t, e) : -1;
     arena_release(&arena);
     return result;
 }

@@ -84,8 +84,7 @@ int operation_preview(struct reader *r, const struct actor *actor, enum operatio
 int operation_in(struct txn *t, const struct actor *actor, enum operation op,
                  const struct request *q, struct arena *arena, struct plan *p, struct error *e)
 {
-    *p = (struct plan){
-        .txn = t, .reader = txn_reader(t, e), .actor = actor, .arena = arena, .now = txn_now(t)};
+    *p = plan_in(t, actor, arena, e);
     p->spares_entries = p->reader && reader_guarded(p->reader);
     return p->reader && make_plan(p, op, q, e) == 0 && plan_sweep(p, t, e) == 0
                ? plan_carry_out(p, t, e)

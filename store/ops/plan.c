@@ -79,6 +79,8 @@ const struct memory *plan_read(struct plan *p, int64_t node, struct error *e)
     const struct planned *last = last_change(p, node);
     if (last && last->after)
         return last->after;
+    if (!p->reader) /* plan_in found none, and said so */
+        return NULL;
     struct memory *m = arena_alloc(p->arena, sizeof(*m));
     if (!last && memory_read(p->reader, p->arena, node, m, e))
         return NULL;
@@ -229,6 +231,12 @@ void plan_unresolved(struct plan *p, const char *ref)
 }
 
 /* ---- carrying it out ---- */
+
+struct plan plan_in(struct txn *t, const struct actor *actor, struct arena *arena, struct error *e)
+{
+    return (struct plan){
+        .txn = t, .reader = txn_reader(t, e), .actor = actor, .arena = arena, .now = txn_now(t)};
+}
 
 int plan_carry_out(struct plan *p, struct txn *t, struct error *e)
 {

@@ -173,6 +173,9 @@ void plan_remark(struct plan *p, const char *format, ...) __attribute__((format(
 
 /* ---- carrying it out: see operation.h for what to call ---- */
 
+/* A plan that is made and carried out in a transaction of others, by what is no operation of a person's. */
+struct plan plan_in(struct txn *t, const struct actor *actor, struct arena *arena, struct error *e);
+
 /*
  * Makes each change and its event, in order. In the writer's thread; the plan must have been made in this
  * transaction. The events of several changes share a correlation: the actor's, else a new one. Fills

@@ -5,6 +5,7 @@
 #include "store/ops/add.h"
 #include "store/reasoning/document.h"
 #include "store/guard/guard.h"
+#include "store/ops/plan.h"
 #include "store/ops/policy.h"
 #include "store/db/reader.h"
 #include "store/txn/txn.h"
@@ -104,29 +105,6 @@ static char *make_detail(const struct attribution *a, bool told)
 
 /* ---- what it supports ---- */
 
-/* The memory with one more justification. */
-static int add_support(struct memory *m, struct ref by, const struct use *use, int64_t at,
-                       struct arena *arena)
-{
-    size_t count = m->justification_count;
-    struct justification *all = arena_array(arena, count + 2, sizeof(*all));
-    struct antecedent *antecedent = arena_alloc(arena, sizeof(*antecedent));
-    if (!antecedent)
-        return -1;
-    if (count)
-        memcpy(all, m->justifications, count * sizeof(*all));
-    else
-        all[count++] =
-            (struct justification){ROLE_DERIVED_FROM, READING_ALL, RECORDED, at, NULL, NULL, 0};
-    *antecedent = (struct antecedent){.ref = by, .use = use};
-    all[count++] =
-        (struct justification){ROLE_EVIDENCE, READING_ANY, RECORDED, at, NULL, antecedent, 1};
-    m->justifications = all;
-    m->justification_count = count;
-    m->updated_at = at;
-    return 0;
-}
-
 static int refuse_support(struct txn *t, const struct memory *m, const struct actor *actor,
                           struct error *e)
 {
@@ -151,7 +129,7 @@ static int support(struct txn *t, const struct actor *actor, const struct attrib
                    struct ref by, const char *text, struct arena *arena, struct error *e)
 {
     struct ref ref;
-    struct memory before, after;
+    struct memory before;
     bool known = false;
     if (add_find_ref(t, arena, text, KIND_COUNT, &ref, &known, e) != REF_MEMORY || !known) {
         if (e->code == ERROR_NONE)
@@ -167,9 +145,12 @@ static int support(struct txn *t, const struct actor *actor, const struct attrib
         if (before.justifications[i].count == 1 &&
             ref_equal(before.justifications[i].antecedents[0].ref, by))
             return 0; /* named twice */
-    after = before;
-    add_support(&after, by, a->use, txn_now(t), arena);
-    return txn_put(t, actor, "evidence", &before, &after, NULL, e);
+    struct plan p = plan_in(t, actor, arena, e);
+    struct memory *m = plan_follow(&p, row, "evidence", NULL, e);
+    if (!m)
+        return -1;
+    plan_add_support(&p, m, ROLE_EVIDENCE, by, a->use, NULL);
+    return plan_carry_out(&p, t, e);
 }
 
 /* ---- what was used before it was logged ---- */

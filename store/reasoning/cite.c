@@ -10,6 +10,7 @@
 #include "store/guard/guard.h"
 #include "store/journal/journal.h"
 #include "store/journal/journal_write.h"
+#include "store/ops/plan.h"
 #include "store/ops/policy.h"
 #include "store/reasoning/document.h"
 #include "store/record/detail_member.h"
@@ -160,10 +161,12 @@ static int supersede(struct citing *c, int64_t node, struct cite_result *out)
             out->kept[out->kept_count++] = before.ref;
         return 0;
     }
-    struct memory after = before;
-    after.status = STATUS_SUPERSEDED;
-    after.updated_at = txn_now(c->t);
-    return txn_put(c->t, c->actor, "supersede", &before, &after, NULL, c->e);
+    struct plan p = plan_in(c->t, c->actor, c->arena, c->e);
+    struct memory *m = plan_follow(&p, node, "supersede", NULL, c->e);
+    if (!m)
+        return -1;
+    m->status = STATUS_SUPERSEDED;
+    return plan_carry_out(&p, c->t, c->e);
 }
 
 static int supersede_cited(struct citing *c, struct cite_result *out)

@@ -8,6 +8,7 @@
 #include "model/json/json.h"
 #include "store/db/same.h"
 #include "store/ops/add.h"
+#include "store/ops/plan.h"
 #include "store/ops/policy.h"
 #include "store/record/detail_member.h"
 #include "store/record/index_tables.h"
@@ -211,38 +212,6 @@ static struct tied find_tied(const struct memory *m, const struct tie *tie)
     return tied;
 }
 
-/*
- * One that came with the document is what it was made from. A later one, and a guess, only backs it up: where
- * nothing did before, an empty justification stands beside it, so that it is no easier to fall.
- */
-static int with_tie(struct memory *m, const struct tie *tie, bool made_from, int64_t now,
-                    struct arena *arena)
-{
-    size_t count = m->justification_count;
-    struct justification *all = arena_array(arena, count + 2, sizeof(*all));
-    struct antecedent *a = arena_alloc(arena, sizeof(*a));
-    struct use *use = arena_alloc(arena, sizeof(*use));
-    if (!a || !use)
-        return -1;
-    if (count)
-        memcpy(all, m->justifications, count * sizeof(*all));
-    else if (!made_from)
-        all[count++] =
-            (struct justification){ROLE_DERIVED_FROM, READING_ALL, RECORDED, now, NULL, NULL, 0};
-    *use = (struct use)USE_NONE;
-    use->version_hash = tie->version;
-    *a = (struct antecedent){.ref = tie->ref, .use = use};
-    all[count++] = (struct justification){.role = made_from ? ROLE_DERIVED_FROM : ROLE_EVIDENCE,
-                                          .reading = READING_ANY,
-                                          .recorded = tie->recorded,
-                                          .at = now,
-                                          .antecedents = a,
-                                          .count = 1};
-    m->justifications = all;
-    m->justification_count = count;
-    return 0;
-}
-
 /* Was it made for what is about to use it? Then nothing stands by it yet. */
 static int is_new(struct txn *t, const struct memory *m, bool *yes, struct error *e)
 {
@@ -255,37 +224,51 @@ static int is_new(struct txn *t, const struct memory *m, bool *yes, struct error
     return 0;
 }
 
+/*
+ * One that came with the document is what it was made from. A later one, and a guess, only backs it up: where
+ * nothing did before, an empty justification stands beside it, so that it is no easier to fall.
+ */
 static int add_tie(struct txn *t, const struct actor *actor, const struct memory *before,
                    const struct tie *tie, struct arena *arena, struct error *e)
 {
-    struct memory after = *before;
     bool is_made_from = false;
     if (is_new(t, before, &is_made_from, e))
         return -1;
-    is_made_from = is_made_from && tie->recorded == RECORDED && tie->node;
-    after.updated_at = txn_now(t);
-    with_tie(&after, tie, is_made_from, txn_now(t), arena);
-    return txn_put(t, actor, "evidence", before, &after, NULL, e);
+    struct plan p = plan_in(t, actor, arena, e);
+    struct memory *m = plan_follow(&p, before->node, "evidence", NULL, e);
+    if (!m)
+        return -1;
+    struct use *use = arena_alloc(arena, sizeof(*use));
+    *use = (struct use)USE_NONE;
+    use->version_hash = tie->version;
+    plan_add_support(&p, m, ROLE_EVIDENCE, tie->ref, use, NULL);
+    if (is_made_from && tie->recorded == RECORDED && tie->node) {
+        m->justifications[0] = m->justifications[--m->justification_count];
+        m->justifications[0].role = ROLE_DERIVED_FROM;
+    }
+    m->justifications[m->justification_count - 1].recorded = tie->recorded;
+    return plan_carry_out(&p, t, e);
 }
 
 /* A guess that somebody says now is none any more. */
 static int confirm(struct txn *t, const struct actor *actor, const struct memory *before,
                    const struct justification *guessed, struct arena *arena, struct error *e)
 {
-    struct memory after = *before;
-    size_t bytes = before->justification_count * sizeof(*guessed);
-    struct justification *all = arena_memdup(arena, before->justifications, bytes);
-    all[guessed - before->justifications].recorded = RECORDED;
-    after.justifications = all;
-    after.updated_at = txn_now(t);
-    return txn_put(t, actor, "evidence", before, &after, NULL, e);
+    struct plan p = plan_in(t, actor, arena, e);
+    struct memory *m = plan_follow(&p, before->node, "evidence", NULL, e);
+    if (!m)
+        return -1;
+    m->justifications =
+        arena_memdup(arena, before->justifications, before->justification_count * sizeof(*guessed));
+    m->justifications[guessed - before->justifications].recorded = RECORDED;
+    return plan_carry_out(&p, t, e);
 }
 
 /* What is recorded is kept beside the retrieval, of which there are as many as were logged. */
 static int add_copy(struct txn *t, const struct actor *actor, const struct memory *document,
                     const struct tie *tie, struct arena *arena, struct error *e)
 {
-    struct memory before, after;
+    struct memory before;
     if (tie->recorded != RECORDED || !tie->node || tie->node == document->node)
         return 0;
     if (memory_read_db(t->db, arena, tie->node, &before, e))
@@ -297,16 +280,12 @@ static int add_copy(struct txn *t, const struct actor *actor, const struct memor
     int left = policy_leaves_alone(t, actor, &before, e);
     if (left)
         return left < 0 ? -1 : 0;
-    size_t count = before.relation_count;
-    struct relation *all = arena_array(arena, count + 1, sizeof(*all));
-    if (count)
-        memcpy(all, before.relations, count * sizeof(*all));
-    all[count] = (struct relation){.type = RELATION_COPY_OF, .to = document->ref, .at = txn_now(t)};
-    after = before;
-    after.relations = all;
-    after.relation_count = count + 1;
-    after.updated_at = txn_now(t);
-    return txn_put(t, actor, "evidence", &before, &after, NULL, e);
+    struct plan p = plan_in(t, actor, arena, e);
+    struct memory *m = plan_follow(&p, tie->node, "evidence", NULL, e);
+    if (!m)
+        return -1;
+    plan_add_relation(&p, m, RELATION_COPY_OF, document->ref, NULL);
+    return plan_carry_out(&p, t, e);
 }
 
 static int tie_put(struct txn *t, const struct actor *actor, int64_t document,
@@ -603,31 +582,6 @@ static int take_add(struct txn *t, const struct actor *actor, const char *operat
 
 /* ---- one that is there ---- */
 
-/* The detail with another member, and without `untitled` where it has a title now. */
-static const char *with_known(const struct memory *m, const char *uri, bool titled,
-                              struct arena *arena)
-{
-    struct strbuf out = STRBUF_INIT;
-    struct json_object o = json_begin(&out, '{');
-    const char *detail = m->detail ? m->detail : "{}";
-    for (struct json_each it = json_each((struct json_slice){detail, strlen(detail)});
-         json_next(&it);) {
-        if ((titled && json_key_is(it.key, "untitled")) || (uri && json_key_is(it.key, "uri")))
-            continue;
-        strbuf_addstr(&out, o.any ? ",\"" : "\"");
-        o.any = true;
-        strbuf_add(&out, it.key.ptr, it.key.len);
-        strbuf_addstr(&out, "\":");
-        strbuf_add(&out, it.value.ptr, it.value.len);
-    }
-    if (uri)
-        json_pair(&o, "uri", uri);
-    json_end(&o);
-    const char *copy = arena_strndup(arena, out.buf, out.len);
-    strbuf_release(&out);
-    return copy;
-}
-
 static bool lacks_title(const struct memory *m)
 {
     const char *detail = m->detail ? m->detail : "{}";
@@ -659,12 +613,21 @@ static int complete(struct txn *t, const struct actor *actor, const struct sourc
     int left = policy_leaves_alone(t, actor, &before, e);
     if (left)
         return left < 0 ? -1 : 0;
-    struct memory after = before;
-    after.detail = with_known(&before, uri ? s->uri : NULL, titled, arena);
-    after.updated_at = txn_now(t);
-    if (titled)
-        memory_set_text(&after, arena, s->title, strlen(s->title));
-    return txn_put(t, actor, "edit", &before, &after, NULL, e);
+    struct plan p = plan_in(t, actor, arena, e);
+    struct memory *m = plan_follow(&p, node, "edit", NULL, e);
+    struct strbuf given = STRBUF_INIT;
+    if (!m)
+        return -1;
+    if (uri) {
+        json_add_string(&given, s->uri);
+        plan_set_detail(&p, m, "uri", given.buf);
+        strbuf_release(&given);
+    }
+    if (titled) {
+        plan_set_detail(&p, m, "untitled", NULL);
+        memory_set_text(m, arena, s->title, strlen(s->title));
+    }
+    return plan_carry_out(&p, t, e);
 }
 
 int document_take(struct txn *t, const struct actor *actor, const char *operation,
