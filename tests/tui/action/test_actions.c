@@ -242,29 +242,23 @@ static void test_a_word_too_many(void **state)
     assert_non_null(strstr(script_run(s, ":down <Enter>"), "2/"));
 }
 
+#define TEST(name) cmocka_unit_test_setup_teardown(name, script_set_up_demo, script_tear_down)
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_action_is_told),
-        cmocka_unit_test(test_keys_have_names),
-        cmocka_unit_test(test_no_key_twice),
-        cmocka_unit_test(test_keys_left_free),
-        cmocka_unit_test(test_configured_keys),
-        cmocka_unit_test_setup_teardown(test_bar_is_never_cut, script_set_up_demo,
-                                        script_tear_down),
-        cmocka_unit_test_setup_teardown(test_bar_on_the_first_view, script_set_up_demo,
-                                        script_tear_down),
-        cmocka_unit_test_setup_teardown(test_bar_of_the_live_view, script_set_up_demo,
-                                        script_tear_down),
-        cmocka_unit_test_setup_teardown(test_help_lists_all, script_set_up_demo, script_tear_down),
-        cmocka_unit_test_setup_teardown(test_help_runs_what_is_chosen, script_set_up_demo,
-                                        script_tear_down),
-        cmocka_unit_test_setup_teardown(test_palette_knows_all, script_set_up_demo,
-                                        script_tear_down),
-        cmocka_unit_test_setup_teardown(test_goto, script_set_up_demo, script_tear_down),
-        cmocka_unit_test_setup_teardown(test_open_names_a_memory, script_set_up_demo,
-                                        script_tear_down),
-        cmocka_unit_test_setup_teardown(test_a_word_too_many, script_set_up_demo, script_tear_down),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_action_is_told),
+                                       cmocka_unit_test(test_keys_have_names),
+                                       cmocka_unit_test(test_no_key_twice),
+                                       cmocka_unit_test(test_keys_left_free),
+                                       cmocka_unit_test(test_configured_keys),
+                                       TEST(test_bar_is_never_cut),
+                                       TEST(test_bar_on_the_first_view),
+                                       TEST(test_bar_of_the_live_view),
+                                       TEST(test_help_lists_all),
+                                       TEST(test_help_runs_what_is_chosen),
+                                       TEST(test_palette_knows_all),
+                                       TEST(test_goto),
+                                       TEST(test_open_names_a_memory),
+                                       TEST(test_a_word_too_many)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -296,21 +296,14 @@ static void test_elsewhere(void **state)
                "+ does not apply in this view: elsewhere it is expand, new or relevant");
 }
 
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_live, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_live_filtered, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_audit, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_history, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_sessions, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_review, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_health, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_namespaces, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_entries, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_one_choice, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_log_not_read, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_elsewhere, set_up, tear_down),
-    };
+        TEST(test_live),       TEST(test_live_filtered), TEST(test_audit),
+        TEST(test_history),    TEST(test_sessions),      TEST(test_review),
+        TEST(test_health),     TEST(test_namespaces),    TEST(test_entries),
+        TEST(test_one_choice), TEST(test_log_not_read),  TEST(test_elsewhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,20 +147,15 @@ static void test_an_answer_is_said_while_typing(void **state)
     assert_has(row, "F3 does noth");
 }
 
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, script_tear_down)
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_what_changed_is_said_at_every_width, set_up,
-                                        script_tear_down),
-        cmocka_unit_test_setup_teardown(test_a_confirmation_says_that_it_is_old, set_up,
-                                        script_tear_down),
-        cmocka_unit_test_setup_teardown(test_a_pause_is_said_before_what_is_counted, set_up,
-                                        script_tear_down),
-        cmocka_unit_test_setup_teardown(test_ornaments_go_before_the_way_does, set_up,
-                                        script_tear_down),
-        cmocka_unit_test_setup_teardown(test_typing_is_not_disturbed, set_up, script_tear_down),
-        cmocka_unit_test_setup_teardown(test_an_answer_is_said_while_typing, set_up,
-                                        script_tear_down),
-    };
+    const struct CMUnitTest tests[] = {TEST(test_what_changed_is_said_at_every_width),
+                                       TEST(test_a_confirmation_says_that_it_is_old),
+                                       TEST(test_a_pause_is_said_before_what_is_counted),
+                                       TEST(test_ornaments_go_before_the_way_does),
+                                       TEST(test_typing_is_not_disturbed),
+                                       TEST(test_an_answer_is_said_while_typing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,126 @@
+# What the commands say as of an event is what they said then: of each moment of a history a copy of the store is kept.
+$ cat >history <<'END'
+> {"ref":"raw:11111111","agent_id":"ash","text":"The deploy failed at noon","created_at":1700000000000}
+> {"ref":"belief:22222222","agent_id":"ash","text":"Never deploy at noon","created_at":1700000001000,"tags":["deploy"],"derived_from":["raw:11111111"]}
+> {"ref":"belief:33333333","agent_id":"claire","text":"Noon is a bad time","created_at":1700000002000,"derived_from":["belief:22222222","raw:99999999"]}
+> END
+> step() { "$@" >/dev/null 2>&1 || echo "$* failed"; n=$((n+1)); cp now.db then-$n.db; }
+> export STEMMA_STORE=$PWD/now.db; while read -r line; do echo "$line" >one; step stemma import jsonl one --store now.db; done <history
+> step stemma edit belief:22222222 --text "Deploy after staging" --confidence 0.9 --no-tags --reason "said better"
+> step stemma retract raw:11111111 --reason "it did not" --yes
+> echo '{"ref":"raw:99999999","agent_id":"claire","text":"Noon again","created_at":1700000004000}' >one; step stemma import jsonl one
+> step stemma restore raw:11111111 --reason "it did"; step stemma forget belief:33333333 --yes
+> echo '{"ref":"note:44444444","agent_id":"ash","text":"Nothing more","created_at":1700000005000}' >one; step stemma import jsonl one
+> stemma log --json | wc -l; ls then-*.db | wc -l
+9
+9
+
+# Every command answers as it did.
+$ cat >same <<'END'
+> export LC_ALL=C.UTF-8
+> once() { stemma "$@" --store then-$m.db >was 2>/dev/null; a=$?; stemma "$@" --store now.db --as-of @$m >is 2>err; b=$?; cmp -s was is && [ $a = $b ] && grep -q "as of event $m," err; }
+> same() { once "$@" || once "$@" || echo "@$m: $*"; }
+> memory() { same show raw:11111111; same show raw:11111111 --json; same show raw:11111111 --reverse --json; same history raw:11111111 --json; same whatif raw:11111111 --json; }
+> lists() { same list all --json --status all; same list belief --order confidence; same list all --agent ash --json --order text; same list all --label grounded --json; same orphans --json; same export; same log --limit 3 --json; }
+> END
+$ . ./same; for m in 1 2 3 4 5; do lists; done; echo compared
+compared
+$ . ./same; for m in 6 7 8 9; do lists; done; echo compared
+compared
+$ . ./same; for m in 1 2 3 4 5 6 7 8 9; do same search deploy --json; same search noon; same search st --json; done; echo compared
+compared
+$ . ./same; for m in 1 2 3 4 5; do memory; done; echo compared
+compared
+$ . ./same; for m in 6 7 8 9; do memory; done; echo compared
+compared
+$ . ./same; for m in 3 4 5 6 7 8 9; do same show belief:33333333 --trace --json; same show belief:33333333 --trace; same show belief:22222222 --json; same history belief:2222 --json; done; echo compared
+compared
+
+# A time means an event.
+$ for t in 2100-01-01 now 1999-12-31 @0 @10 @ @-1 @1x @99999999999999999999 soon ''; do stemma list all --json --store now.db --as-of "$t" 2>&1 >/dev/null; echo $?; done; stemma show note:44444444 --store now.db --as-of @8
+stemma: as of event 9, NOW
+0
+stemma: as of event 9, NOW
+0
+stemma: there was nothing yet at 1999-12-31: the first event is of NOW. Give a later time.
+1
+stemma: there was nothing yet at @0: the first event is of NOW. Give a later time.
+1
+stemma: there is no event 10: the last one is 9. stemma log shows them.
+2
+stemma: '@' is no event's number. Write it as @123; stemma log shows the numbers.
+2
+stemma: '@-1' is no event's number. Write it as @123; stemma log shows the numbers.
+2
+stemma: '@1x' is no event's number. Write it as @123; stemma log shows the numbers.
+2
+stemma: '@99999999999999999999' is no event's number. Write it as @123; stemma log shows the numbers.
+2
+stemma: 'soon' is not a time. Give a date, ISO 8601, how long ago ("2 days ago"), or an event (@123).
+2
+stemma: '' is not a time. Give a date, ISO 8601, how long ago ("2 days ago"), or an event (@123).
+2
+stemma: as of event 8, NOW
+stemma: note:44444444 was not there yet. `stemma history` tells when it came.
+[1]
+
+# What writes refuses it.
+$ for c in "add note x" "retract raw:11111111 --yes" undo "mark reviewed raw:11111111" "import jsonl /dev/null" "edit raw:11111111 --text=x"; do stemma $c --store now.db --as-of @3; echo $?; done; stemma log --follow --store now.db --as-of @3
+stemma: 'add' works on the store as it is now. Leave --as-of out.
+4
+stemma: 'retract' works on the store as it is now. Leave --as-of out.
+4
+stemma: 'undo' works on the store as it is now. Leave --as-of out.
+4
+stemma: 'mark' works on the store as it is now. Leave --as-of out.
+4
+stemma: 'import' works on the store as it is now. Leave --as-of out.
+4
+stemma: 'edit' works on the store as it is now. Leave --as-of out.
+4
+stemma: --as-of shows what was, and --follow what comes. Leave one of them out.
+[2]
+
+# A difference names its event, and is exact.
+$ d() { stemma diff "$@" --store now.db; }; d @3 @5; d @0 @2; d @2 @0; d @5 @5; d @5 @50
+stemma: from event 3, NOW, to event 5, NOW
+belief:22222222  Deploy after staging
+  changed by event 4, edit of sean, NOW (AGE)
+    text               Never deploy at noon → Deploy after staging
+    confidence         0.800 → 0.900
+    tags             - deploy
+    history          + 0.800 → 0.900 (said better)
+raw:11111111  The deploy failed at noon
+  changed by event 5, retract of sean, NOW (AGE)
+    status             active → retracted
+0 came, 2 changed, 0 went
+stemma: from before the first event, to event 2, NOW
+raw:11111111  The deploy failed at noon
+  added by event 1, import of sean, NOW (AGE)
+belief:22222222  Never deploy at noon
+  added by event 2, import of sean, NOW (AGE)
+2 came, 0 changed, 0 went
+stemma: from event 2, NOW, to before the first event
+raw:11111111  The deploy failed at noon
+  not there before event 1, import of sean, NOW (AGE)
+belief:22222222  Never deploy at noon
+  not there before event 2, import of sean, NOW (AGE)
+0 came, 0 changed, 2 went
+stemma: from event 5, NOW, to event 5, NOW
+stemma: nothing differs
+stemma: there is no event 50: the last one is 9. stemma log shows them.
+[2]
+$ d() { stemma diff "$@" --store now.db 2>/dev/null | sed -E 's/:1(7[1-9]|[89][0-9])[0-9]{10}/:T/g'; }; d @3 @5 --json; d @5 @7 --json; d @4 @7 --json; d @7 @5 --json
+{"ref":"belief:22222222","event":4,"before":{"text":"Never deploy at noon","updated_at":1700000001000,"confidence":0.8,"tags":["deploy"],"version":1,"history":null},"after":{"text":"Deploy after staging","updated_at":T,"confidence":0.9,"tags":null,"version":2,"history":[{"at":T,"old":0.8,"new":0.9,"reason":"said better"}]},"events":[4]}
+{"ref":"raw:11111111","event":5,"before":{"updated_at":1700000000000,"status":"active","version":1},"after":{"updated_at":T,"status":"retracted","version":2},"events":[5]}
+{"ref":"raw:99999999","event":6,"before":null,"after":{"ref":"raw:99999999","agent_id":"claire","text":"Noon again","created_at":1700000004000,"updated_at":1700000004000,"confidence":1,"source_type":"direct_experience","status":"active","version":1},"events":[6]}
+{"ref":"raw:11111111","event":7,"before":{"updated_at":T,"status":"retracted","version":2},"after":{"updated_at":T,"status":"active","version":3},"events":[7]}
+{"ref":"raw:99999999","event":6,"before":null,"after":{"ref":"raw:99999999","agent_id":"claire","text":"Noon again","created_at":1700000004000,"updated_at":1700000004000,"confidence":1,"source_type":"direct_experience","status":"active","version":1},"events":[6]}
+{"ref":"raw:11111111","event":7,"before":{"updated_at":1700000000000,"version":1},"after":{"updated_at":T,"version":3},"events":[5,7]}
+{"ref":"raw:99999999","event":6,"before":{"ref":"raw:99999999","agent_id":"claire","text":"Noon again","created_at":1700000004000,"updated_at":1700000004000,"confidence":1,"source_type":"direct_experience","status":"active","version":1},"after":null,"events":[6]}
+{"ref":"raw:11111111","event":7,"before":{"updated_at":T,"status":"active","version":3},"after":{"updated_at":T,"status":"retracted","version":2},"events":[7]}
+
+# Neither writes to the store.
+$ sha256sum now.db >before; stemma list all --store now.db --as-of @3 --read-only >/dev/null 2>&1; stemma diff @1 @9 --store now.db >/dev/null; sha256sum -c --quiet before && echo the same
+stemma: from event 1, NOW, to event 9, NOW
+the same

@@ -1,0 +1,435 @@
+# The commands that change memories: what they show, ask, refuse and do. raw:one carries belief:a, which carries belief:b;
+# belief:c has another source as well.
+$ cat >lines.jsonl <<'END'
+> {"ref":"raw:one","text":"as it came","agent_id":"ash"}
+> {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
+> {"ref":"episode:met","text":"met Claire","agent_id":"ash","confidence":0.6}
+> {"ref":"belief:a","text":"alone","agent_id":"ash","confidence":0.7,"derived_from":["raw:one"],"tags":["t","u"]}
+> {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
+> {"ref":"belief:c","text":"on two","agent_id":"ash","confidence":0.9,"derived_from":["raw:one","raw:two"]}
+> END
+> cat >f <<'END'
+> export STEMMA_STORE=$PWD/s.db
+> rm -f s.db*; stemma import jsonl lines.jsonl --store s.db >/dev/null
+> events() { stemma log --json | wc -l; }
+> is() { stemma show "$1" --json | grep -oE "\"$2\":(\"[^\"]*\"|\[[^]]*\]|\{[^}]*\}|[^,}]*)" | head -1; }
+> no() { "$@" >out 2>&1; echo "[$?] $(grep -o '^stemma: .*' out | head -1)"; }
+> END
+
+# What asks does nothing without --yes.
+$ . ./f; stemma edit raw:one --confidence 0.5; before=$(events); for c in retract forget purge propagate; do no stemma $c raw:one; no stemma $c raw:one --dry-run; no stemma $c raw:one --dry-run --read-only; no stemma $c raw:one --yes --read-only; stemma $c raw:one --json | grep -o '"done":[a-z]*'; done; [ $before = $(events) ] && echo nothing was changed
+Edited  1
+    raw:one  as it came
+      confidence         1.000 → 0.500
+      history          + 1.000 → 0.500
+[4] stemma: nothing was changed: this is done only when it is confirmed. Add --yes to do it.
+[0]
+[0]
+[4] stemma: retract changes the store, and --read-only was given. Leave --read-only out to change the store.
+stemma: nothing was changed: this is done only when it is confirmed. Add --yes to do it.
+"done":false
+[4] stemma: nothing was changed: this is done only when it is confirmed. Add --yes to do it.
+[0]
+[0]
+[4] stemma: forget changes the store, and --read-only was given. Leave --read-only out to change the store.
+stemma: nothing was changed: this is done only when it is confirmed. Add --yes to do it.
+"done":false
+[4] stemma: nothing was changed: this is done only when it is confirmed. Add --yes to do it.
+[0]
+[0]
+[4] stemma: purge changes the store, and --read-only was given. Leave --read-only out to change the store.
+stemma: nothing was changed: this is done only when it is confirmed. Add --yes to do it.
+"done":false
+[4] stemma: nothing was changed: this is done only when it is confirmed. Add --yes to do it.
+[0]
+[0]
+[4] stemma: propagate changes the store, and --read-only was given. Leave --read-only out to change the store.
+stemma: nothing was changed: this is done only when it is confirmed. Add --yes to do it.
+"done":false
+nothing was changed
+
+# A preview says what would fall, and what it lists is what is done.
+$ . ./f; stemma retract raw:one --dry-run; stemma retract raw:one belief:b --dry-run | grep because; list() { grep -oE '"(falls|weakened|descends|left|remarks)":(\[[^]]*\]|[0-9]*)' "$1"; }
+> stemma retract raw:one belief:c --reason "wrong host" --dry-run --json >shown; stemma retract raw:one belief:c --reason "wrong host" --yes --json >done; list shown; diff <(list shown) <(list done) && is raw:one status && is belief:c status && is belief:a label; stemma retract raw:one --yes; stemma restore raw:one; is belief:a label
+Would be retracted  1
+    raw:one  as it came
+      status             active → retracted
+falls  2
+  ● belief:a  alone
+  ● belief:b  on top
+weakened  1
+  ● belief:c  on two  2 → 1 hold
+only descends  0
+Nothing was changed.
+  ● belief:a  alone  because of raw:one
+  ● belief:c  on two  2 → 1 hold  because of raw:one
+"falls":["belief:a","belief:b"]
+"weakened":[]
+"descends":0
+"left":[]
+"remarks":[]
+"status":"retracted"
+"status":"retracted"
+"label":"ungrounded"
+Nothing was retracted
+left as it is
+  raw:one is retracted already
+Restored  1
+    raw:one  as it came
+      status             retracted → active
+"label":"grounded"
+
+# Every kind can be added.
+$ . ./f; for k in raw episode belief note value goal drive relationship chain step document citation attribution suggestion; do r=$(stemma add $k "what it says" --from raw:one --json | grep -o '"ref":"[^"]*"' | cut -d'"' -f4); is $r text; is $r justifications | grep -o raw:one; done | sort | uniq -c
+     14 "text":"what it says"
+     14 raw:one
+
+# A raw becomes what is said, once for each.
+$ . ./f; r=$(stemma process raw:one --as belief --reason "worth keeping"); for k in source tags confidence text; do is $r $k; done; n=$(echo my own words | stemma process raw:one --as note --text -); is $n text; stemma show raw:one --json | grep -c "$n"; no stemma process raw:one; no stemma process raw:one raw:two --as note --text x; no stemma process belief:a --as note; no stemma process raw:one --as raw; no stemma process raw:none --as note
+"source":"cli-promote"
+"tags":["promoted"]
+"confidence":0.7
+"text":"as it came"
+"text":"my own words"
+1
+[2] stemma: 'process' needs --as KIND. `--help` says what it means.
+[2] stemma: one text cannot be what 2 raws say. Process them one by one, or leave the text out.
+[2] stemma: belief:a is no raw. Only a raw is processed; supersede or edit this one.
+[2] stemma: --as does not take 'raw'. It takes episode, belief, note.
+[1] stemma: no memory is called raw:none. Search for it, or list its kind.
+
+# Evidence reinforces, and consolidating is evidence.
+$ . ./f; stemma reinforce belief:a --evidence episode:met --reason again; is belief:a confidence; stemma consolidate belief:a --from raw:two episode:met --date 2026-02-01; is belief:a annotations; no stemma consolidate belief:a; no stemma consolidate belief:a --from raw:two --date 1.2.; no stemma reinforce belief:a --evidence raw:one --evidence raw:two
+Reinforced  1
+    belief:a  alone
+      confidence         0.700 → 0.713
+      times_reinforced + 1
+      justifications   + evidence episode:met
+      history          + 0.700 → 0.713 (again), by episode:met
+"confidence":0.7131818181818181
+Consolidated  1
+    belief:a  alone
+      confidence         0.713 → 0.725
+      annotations      + consolidation:2026-02-01
+      times_reinforced   1 → 2
+      justifications   + reinforcement raw:two
+      history          + 0.713 → 0.725 (Consolidated from raw:two, episode:met), by consolidation:2026-02-01
+"annotations":["consolidation:2026-02-01"]
+[2] stemma: 'consolidate' needs --from REF…. `--help` says what it means.
+[2] stemma: 1.2. is no date. Write it as 2026-02-01.
+[2] stemma: --evidence takes one value, and 2 are given. Do it once for each.
+
+# Words behind an option are more of it; all of it is done or nothing.
+$ . ./f; stemma revise episode:met --confirms belief:a belief:b --contradicts belief:c; is belief:b history | grep -o episode:met; is belief:c marks | grep -o for_review; is episode:met relations | grep -o contradicts; before=$(events); no stemma revise episode:met --confirms belief:a belief:none; no stemma revise episode:met; no stemma revise --confirms episode:met belief:a; [ $before = $(events) ] && echo nothing was changed
+Revised  4
+    belief:a  alone  (reinforce)
+      confidence         0.700 → 0.713
+      times_reinforced + 1
+      justifications   + evidence episode:met
+      history          + 0.700 → 0.713 (Confirmed by episode:met), by episode:met
+    belief:b  on top  (reinforce)
+      confidence         0.900 → 0.904
+      times_reinforced + 1
+      justifications   + evidence episode:met
+      history          + 0.900 → 0.904 (Confirmed by episode:met), by episode:met
+    belief:c  on two  (mark)
+      marks            + for_review = episode:met by sean: Contradicted by episode:met
+    episode:met  met Claire  (contradict)
+      relations        + contradicts belief:c
+episode:met
+episode:met
+for_review
+contradicts
+[1] stemma: no memory is called belief:none. Search for it, or list its kind.
+[2] stemma: it is not said what the episode confirms or contradicts. Give --confirms REF, --contradicts REF, or both.
+[2] stemma: 'revise' needs more to go by. It is used as `stemma revise EPISODE --confirms REF… --contradicts REF…`.
+nothing was changed
+
+# A belief is superseded once.
+$ . ./f; r=$(stemma supersede belief:a "not alone" --reason counted); is belief:a status; is $r source_type; is $r confidence; no stemma supersede belief:a again; no stemma supersede raw:one x
+"status":"superseded"
+"source_type":"inference"
+"confidence":0.7
+[4] stemma: belief:a is superseded already. Supersede belief:ID1.
+[2] stemma: raw:one is no belief, and only a belief is superseded. Edit it instead.
+
+# An edit changes what is given, and nothing else.
+$ . ./f; stemma edit belief:a --text "other words" --confidence 0.3 --tag x --field belief_type=opinion --field foundational=true --reason "a slip" --expected-version 1; for k in text confidence tags version detail; do is belief:a $k; done; stemma edit belief:a --field foundational= --no-tags; is belief:a detail; is belief:a tags
+> no stemma edit belief:a; no stemma edit belief:a --tag x --no-tags; no stemma edit belief:a --field n; no stemma edit belief:a --confidence 1.5; no stemma edit belief:a --text " "; no stemma edit belief:none --text x; no stemma edit belief:a --field $'belief_type=\xff'; no stemma edit belief:a --text x --reason $'\xff'
+Edited  1
+    belief:a  other words
+      text               alone → other words
+      confidence         0.700 → 0.300
+      tags             - t
+      tags             - u
+      tags             + x
+      belief_type      + opinion
+      foundational     + true
+      history          + 0.700 → 0.300 (a slip)
+"text":"other words"
+"confidence":0.3
+"tags":["x"]
+"version":2
+"detail":{"belief_type":"opinion","foundational":true}
+Edited  1
+    belief:a  other words
+      tags             - x
+      foundational     - true
+"detail":{"belief_type":"opinion"}
+[2] stemma: it is not said what to change. Give a text, a confidence, tags or fields.
+[2] stemma: --no-tags takes all tags away, and --tag gives some. Leave one of them out.
+[2] stemma: 'n' is not a field and its value. Write --field NAME=VALUE.
+[2] stemma: --confidence takes a number from 0 to 1, not '1.5'. Write --confidence C.
+[2] stemma: the text is empty. Say what it is to remember.
+[1] stemma: no memory is called belief:none. Search for it, or list its kind.
+[2] stemma: a field is not valid UTF-8. Write it in UTF-8.
+[2] stemma: the reason is not valid UTF-8. Write it in UTF-8.
+
+# A person's word makes no entry that putMemory would not.
+$ . ./f; no stemma permissions --agent ""; no stemma add entry key; no stemma add entry key --field namespace=n; no stemma add entry "a key" --field namespace=n --field value=1; r=$(stemma add entry key --field namespace=n --field 'value={"a": 1}' --field "expires_at=in 3 days"); stemma add entry 1 --field namespace=n --field "value=plain words" --field key=1 --field expires_at=never >/dev/null
+> before=$(events); stemma edit $r --field "expires_at=2099-02-01 10:00" --dry-run | grep -o '→ 2099.*'; deep=$(printf '[%.0s' {1..64}); wide=$(printf 'é%.0s' {1..200}); for v in value= "value={oops" 'value="' "value=$deep" expires_at=1000 expires_at=2020-01-01 "expires_at=2 days ago" namespace= "namespace=a b" "key=a b" "key=$wide"; do no stemma edit $r --field "$v"; done; no stemma edit $r --text foo; no stemma edit $r --field key=1; no stemma add entry 1 --field namespace=n --field value=1; [ $before = $(events) ] && echo nothing was changed
+> stemma edit $r --field key=2 --field value=null --field expires_at= >/dev/null; is $r text; is $r detail
+[2] stemma: an agent has a name, and --agent gives none. Leave --agent out for one that has no grants of its own.
+[2] stemma: an entry is in a namespace, and this one is in none. Give the field namespace.
+[2] stemma: an entry has a value, and this one has none. Give the field value as JSON; null says that there is nothing.
+[2] stemma: the key of an entry cannot be "a key". Give letters, digits and _ . : / @ -, 200 bytes of them at most.
+→ 2099-02-01T10:00:00.000Z
+[2] stemma: the field value: there is no value. Give JSON; null says that there is nothing.
+[2] stemma: the field value: not JSON: no key where one must stand at byte 2. Mend the text there and try again.
+[2] stemma: the field value: not JSON: it ends too soon at byte 2. Mend the text there and try again.
+[2] stemma: the field value: JSON nested deeper than 63 levels at byte 64. Nest it less, or give it as a string.
+[2] stemma: the field expires_at: "1000" is no time. Write it as AGE, AGE, in 3 days, 2026-02-01 10:00 (UTC) or never.
+[2] stemma: expires_at is past: the value would be gone at once, for good. Give a time to come, or retract it.
+[2] stemma: the field expires_at: "2 days ago" is no time. Write it as AGE, AGE, in 3 days, 2026-02-01 10:00 (UTC) or never.
+[2] stemma: an entry is in a namespace, and this one is in none. Give the field namespace.
+[2] stemma: the namespace of an entry cannot be "a b". Give letters, digits, _ and -, with dots between parts, 100 bytes of them at most.
+[2] stemma: the key of an entry cannot be "a b". Give letters, digits and _ . : / @ -, 200 bytes of them at most.
+[2] stemma: the key of an entry cannot be "ééééééééééééééééééééééééééééé…. Give letters, digits and _ . : / @ -, 200 bytes of them at most.
+[2] stemma: the text of an entry is its key. Leave the text out, or give the key as the text.
+[4] stemma: the namespace n has a key 1 already: entry:ID2. Retract that one, or give one of them another key.
+[4] stemma: the namespace n has a key 1 already: entry:ID2. Retract that one, or give one of them another key.
+nothing was changed
+"text":"2"
+"detail":{"namespace":"n","value":null,"key":"2"}
+
+# A stale edit is refused with both states.
+$ . ./f; stemma edit belief:a --text theirs --confidence 0.2; stemma edit belief:a --text mine --expected-version 1; stemma edit belief:a --text mine --expected-version 1 --json | grep -oE '"error":"[A-Z]*"|"text":"[a-z]*"'; no stemma edit belief:a --text mine --expected-version 9; is belief:a text; stemma edit belief:a --text mine --expected-version 2
+Edited  1
+    belief:a  theirs
+      text               alone → theirs
+      confidence         0.700 → 0.200
+      history          + 0.700 → 0.200
+From version 1 to 2, which is stored:
+  text               alone → theirs
+  confidence         0.700 → 0.200
+  history          + 0.700 → 0.200
+stemma: belief:a is at version 2, not 1. Read it again, then repeat the change.
+stemma: belief:a is at version 2, not 1. Read it again, then repeat the change.
+"error":"CONFLICT"
+"text":"alone"
+"text":"theirs"
+[4] stemma: belief:a is at version 2, not 9. Read it again, then repeat the change.
+"text":"theirs"
+Edited  1
+    belief:a  mine
+      text               theirs → mine
+
+# Decisions are taken and taken back.
+$ . ./f; stemma verify belief:a belief:b --reason "read the log"; is belief:a confidence; is belief:b confidence; stemma protect belief:a; is belief:a protected; no stemma forget belief:a --yes; stemma unprotect belief:a; stemma forget belief:a --yes >/dev/null; is belief:a status; stemma restore belief:a; is belief:a status; stemma mark rating belief:a raw:two --value 4 --reason so; is raw:two marks | grep -oE '"(mark|value|reason)":"[^"]*"'; stemma mark rating belief:a --remove; no stemma mark rating belief:a --remove; no stemma mark rating belief:a --remove --dry-run; no stemma mark "two words" belief:a; no stemma mark rating belief:a --remove --value 4; no stemma verify; no stemma verify belief:a belief:none
+Verified  2
+    belief:a  alone
+      confidence         0.700 → 0.800
+      history          + 0.700 → 0.800 (read the log)
+    belief:b  on top
+      confidence         0.900 → 1.000
+      history          + 0.900 → 1.000 (read the log)
+"confidence":0.7999999999999999
+"confidence":1
+Protected  1
+    belief:a  alone
+      protected          false → true
+"protected":true
+[4] stemma: belief:a is protected. Unprotect it first.
+Unprotected  1
+    belief:a  alone
+      protected          true → false
+"status":"forgotten"
+Restored  1
+    belief:a  alone
+      status             forgotten → active
+"status":"active"
+Marked  2
+    belief:a  alone
+      marks            + rating = 4 by sean: so
+    raw:two  as it came, too
+      marks            + rating = 4 by sean: so
+"mark":"rating"
+"value":"4"
+"reason":"so"
+Unmarked  1
+    belief:a  alone
+      marks            - rating = 4 by sean: so
+[1] stemma: there was nothing to remove
+[1] stemma: there was nothing to remove
+[2] stemma: a mark is one word of at most 60 characters. Write the rest as its reason or its value.
+[2] stemma: 4 is not a source of belief:a. Give the ref of one that it rests on.
+[2] stemma: 'verify' needs more to go by. It is used as `stemma verify REF…`.
+[1] stemma: no memory is called belief:none. Search for it, or list its kind.
+
+# Several are one, and of several all or none.
+$ . ./f; stemma retract raw:one raw:two belief:b --yes >/dev/null; stemma log --operation retract --json | grep -o '"correlation":"[^"]*"' | uniq -c | grep -o '^ *3'; stemma protect belief:a >/dev/null; before=$(events); no stemma forget belief:c belief:a --yes; [ $before = $(events) ] && echo nothing was changed
+      3
+[4] stemma: belief:a is protected. Unprotect it first.
+nothing was changed
+
+# What was done is undone and redone, by its number whatever came after it.
+$ . ./f; stemma edit belief:a --text edited --tag x >/dev/null; stemma undo --dry-run; is belief:a text; stemma undo; is belief:a text; is belief:a tags; stemma log --operation undo | grep -o 'takes back event [0-9]*'; no stemma undo 7; stemma redo; is belief:a text; no stemma redo; stemma mark rating belief:a --value 4 >/dev/null; stemma undo 7; is belief:a text; is belief:a marks | grep -o rating; no stemma undo first; no stemma undo 0; no stemma undo 99999
+Would be undone  1
+    belief:a  alone
+      text               edited → alone
+      tags             - x
+      tags             + t
+      tags             + u
+Nothing was changed.
+"text":"edited"
+Undone  1
+    belief:a  alone
+      text               edited → alone
+      tags             - x
+      tags             + t
+      tags             + u
+"text":"alone"
+"tags":["t","u"]
+takes back event 7
+[4] stemma: event 7 was taken back already, by event 8. stemma history tells what became of it.
+Done again  1
+    belief:a  edited
+      text               alone → edited
+      tags             - t
+      tags             - u
+      tags             + x
+"text":"edited"
+[1] stemma: there is nothing to redo for sean. Only what was undone, with nothing done since, can be done again.
+Undone  1
+    belief:a  alone
+      text               edited → alone
+      tags             - x
+      tags             + t
+      tags             + u
+"text":"alone"
+rating
+[2] stemma: 'first' is not the number of an event. `stemma log --json` and `stemma history REF` number them.
+[2] stemma: '0' is not the number of an event. `stemma log --json` and `stemma history REF` number them.
+[1] stemma: there is no event 99999. stemma log lists them.
+$ . ./f; stemma retract raw:one belief:c --yes >/dev/null; stemma undo >/dev/null; is raw:one status; is belief:c status; stemma process raw:one --as note >/dev/null; stemma undo >/dev/null; no stemma list note
+"status":"active"
+"status":"active"
+[1] stemma: nothing matched
+
+# What was changed since is not undone.
+$ . ./f; stemma edit belief:a --text mine >/dev/null; stemma edit belief:a --text theirs >/dev/null; stemma undo 7; echo $?; stemma undo 7 --json | grep -oE '"text":"[a-z]*"'; is belief:a text
+Since event 7: belief:a
+  text               mine → theirs
+stemma: event 7: belief:a: text was changed again since then. Compare both, then edit it by hand.
+4
+stemma: event 7: belief:a: text was changed again since then. Compare both, then edit it by hand.
+"text":"mine"
+"text":"theirs"
+"text":"theirs"
+
+# A history tells each change.
+$ . ./f; stemma reinforce belief:a --evidence episode:met --reason "it came again" >/dev/null; stemma edit belief:a --confidence 0.4 --tag t --tag new >/dev/null; r=$(stemma supersede belief:a "not alone" --reason counted); stemma history belief:a; stemma history $r | tail -3; stemma history belief:a --json | head -1 | grep -oE '"(operation|version|reason|changes)":("[^"]*"|\[[^]]*\]|[0-9]*)'; stemma history belief:a --json | wc -l; stemma history belief:a --limit 2 --json | wc -l; no stemma history belief:none
+Versions, the oldest first
+>   belief:a  alone  superseded
+    belief:ID3  not alone
+Changes, the newest first
+NOW (AGE)  supersede  sean  version 4  event 9
+    why: counted
+    status             active → superseded
+NOW (AGE)  edit  sean  version 3  event 8
+    confidence         0.713 → 0.400
+    tags             - u
+    tags             + new
+    history          + 0.713 → 0.400
+NOW (AGE)  reinforce  sean  version 2  event 7
+    why: it came again
+    confidence         0.700 → 0.713
+    times_reinforced + 1
+    justifications   + evidence episode:met
+    history          + 0.700 → 0.713 (it came again), by episode:met
+NOW (AGE)  import  sean  version 1  event 4
+    agent_id         + ash
+    text             + alone
+    created_at       + NOW
+    confidence       + 0.700
+    source_type      + direct_experience
+    status           + active
+    tags             + t
+    tags             + u
+    justifications   + derived_from raw:one
+    justifications   + derived_from belief:a
+    justifications   + evidence episode:met
+    relations        + supersedes belief:a: counted
+"operation":"supersede"
+"reason":"counted"
+"version":4
+"changes":[{"field":"status","before":"active","after":"superseded"}]
+4
+stemma: there are older changes: leave --limit out to see all
+2
+[1] stemma: no memory is called belief:none. Search for it, or list its kind.
+
+# Of what was purged nothing is made up.
+$ . ./f; stemma edit belief:a --text older >/dev/null; stemma edit belief:c --confidence 0.4 >/dev/null; stemma mark for_review belief:c >/dev/null; stemma purge belief:c --yes >/dev/null; stemma history belief:c; stemma history belief:c --json | grep -o '"version":.*'; for n in 7 8; do stemma export --as-of @$n | grep -oE '"status":"purged","version":[0-9]*|for_review|"confidence":0.4' ; done; stemma diff @0 @9 2>/dev/null | grep -A1 belief:c; stemma diff @7 @10 | grep purged; stemma undo | tail -1; stemma redo >/dev/null; stemma undo | tail -1; is belief:a text
+NOW (AGE)  purge  sean  version 4  event 10
+    what it was is not kept
+NOW (AGE)  mark  sean  version 3  event 9
+    purged since: what it was is not kept
+NOW (AGE)  edit  sean  version 2  event 8
+    purged since: what it was is not kept
+NOW (AGE)  import  sean  version 1  event 6
+    purged since: what it was is not kept
+"version":4,"changes":[]}
+"version":3,"purged_by":10,"changes":[]}
+"version":2,"purged_by":10,"changes":[]}
+"version":1,"purged_by":10,"changes":[]}
+stemma: as of event 7, NOW
+"status":"purged","version":1
+stemma: as of event 8, NOW
+"confidence":0.4
+"status":"purged","version":2
+belief:c
+  added by event 6, import of sean, NOW (AGE), with 2 after it
+stemma: from event 7, NOW, to event 10, NOW
+    purged: what it was is not kept
+  passed over the purge of belief:c (event 10), which cannot be undone
+  passed over the purge of belief:c (event 10), which cannot be undone
+"text":"alone"
+
+# Seeds come from a file, and make a store.
+$ . ./f; printf '\xef\xbb\xbf  Care before speed  \r\n\n{"statement":"Be \\"kind\\"","confidence":0.5,"tags":["values","x"]}\n' | stemma seed - --agent ash; stemma list belief --source-type seed --order text --json | grep -oE '"(text|confidence|agent_id|tags|source)":("([^"\\]|\\.)*"|\[[^]]*\]|[0-9.]*)'; before=$(events); for t in '' 'good\n{"statement":5}\n' '{"statement":"x","confidence":2}' '{"text":"x"}' '{"confidence":0.5}' 'a\n\n\xff\n' '{"statement":"a\\u0000b"}'; do printf "$t" >seeds; no stemma seed seeds; done; no stemma seed /nowhere/at/all; [ $before = $(events) ] && echo nothing was changed
+belief:ID4
+belief:ID5
+"agent_id":"ash"
+"text":"Be \"kind\""
+"confidence":0.5
+"source":"seed-initialization"
+"tags":["values","x"]
+"agent_id":"ash"
+"text":"Care before speed"
+"confidence":0.8
+"source":"seed-initialization"
+[3] stemma: seeds has no statement in it. Write one statement a line.
+[3] stemma: seeds line 2: statement is no string.
+[3] stemma: seeds line 1: confidence is not a number from 0 to 1.
+[3] stemma: seeds line 1: there is no member 'text'. It takes statement, confidence and tags.
+[3] stemma: seeds line 1: it has no statement.
+[3] stemma: seeds line 3: it is not valid UTF-8. Save it as UTF-8.
+[3] stemma: seeds line 1: statement has a NUL in it.
+[3] stemma: /nowhere/at/all cannot be read: No such file or directory. Give the path of a file that can be read.
+nothing was changed
+$ printf 'one\ntwo\n' >statements; stemma --store made/by/seeding.db seed statements --dry-run; echo $?; stemma --store made/by/seeding.db seed statements >/dev/null; stemma --store made/by/seeding.db list belief --json | grep -o '"text":"[a-z]*"'
+stemma: there is no store at made/by/seeding.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
+3
+"text":"two"
+"text":"one"
