@@ -85,12 +85,11 @@ The signatures (HMAC) of 3 events were checked.
 3 of 3 events carry no signature (HMAC), so the key says nothing of them.
 
 # The search index is made anew.
-$ export STEMMA_STORE=$PWD/s.db; cp good.db s.db; python3 -c "import sqlite3; c = sqlite3.connect('s.db'); c.execute(\"INSERT INTO memory_fts(memory_fts) VALUES ('delete-all')\"); c.commit()"; stemma search pump; stemma fsck --rebuild-search --read-only; stemma fsck --rebuild-search; stemma search pump
+$ export STEMMA_STORE=$PWD/s.db; cp good.db s.db; python3 -c "import sqlite3; c = sqlite3.connect('s.db'); c.execute(\"INSERT INTO memory_fts(memory_fts) VALUES ('delete-all')\"); c.commit()"; stemma search pump; stemma fsck --rebuild-search --read-only; stemma fsck --rebuild-search 2>&1 | grep -v "head file"; stemma search pump
 stemma: nothing matched all of: pump
 stemma: DIR/s.db is open for reading only. Open it without --read-only, and where you may write.
 stemma: the search index was made anew from 5 memories
 5 events, 5 memories and 2 links checked: all is well
-There is no head file, so a cut tail would not show.
 ●  raw:first      1.00    –  direct AGE  the pump was loud
 ●  belief:second  0.80  1/1  direct AGE  pumps wear out
 
