@@ -747,7 +747,7 @@ static const char *new_name(struct config_reading *r, const char *of, void **see
 static int read_entry(struct config_reading *r, const struct setting *s, const char *name,
                       void *base)
 {
-    struct place place;
+    struct place place = {NULL, NULL};
     size_t line = line_of(r);
     return find_place(r, s, name, base, &place) || advance(r)
                ? -1
