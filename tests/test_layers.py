@@ -67,6 +67,8 @@ def find_wrong(root, table):
                     target = room_of(included)
                     if not os.path.exists(os.path.join(root, included)):
                         wrong.append((path, number, f"includes are written from the root: {included}"))
+                    elif target != room and included.endswith("_internal.h"):
+                        wrong.append((path, number, f"{included} is internal to its room"))
                     elif target != room and not may_include(table, order, room, target):
                         wrong.append((path, number, f"{room} -> {target}: {included}"))
     for room, files in folders.items():

@@ -3,7 +3,7 @@
 
 #include <strings.h>
 #include <sys/socket.h>
-#include "store/mcp/protocol/connection_internal.h"
+#include "store/mcp/protocol/connection.h"
 
 #define READY_MAX (256u << 10) /* bytes of events that are made before they can be sent */
 #define BLOCK     16384u

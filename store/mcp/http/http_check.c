@@ -9,7 +9,7 @@
 #include <nettle/base64.h>
 #include <nettle/memops.h>
 #include <strings.h>
-#include "store/mcp/protocol/connection_internal.h"
+#include "store/mcp/protocol/connection.h"
 
 /* ---- headers ---- */
 
@@ -209,24 +209,16 @@ unsigned http_check_head(const struct http_line *line, const char *method, const
 static bool refuse(struct http_exchange *x, struct mcp_connection *c, const struct message *m,
                    enum rpc_code code, const char *why)
 {
-    struct exchange to = {.c = c, .m = m};
     x->status = x->status ? x->status : MHD_HTTP_BAD_REQUEST;
-    if (m->class == MESSAGE_REQUEST || m->class == MESSAGE_BROKEN) {
-        reply_error(reply_to(&to), code, "%s", why);
-        return false;
-    }
-    struct message none = {.id = {NULL, 0}};
-    to.m = &none;
-    reply_error(reply_to(&to), code, "%s", why);
+    mcp_connection_refuse(c, m, code, why);
     return false;
 }
 
 static bool refuse_version(struct http_exchange *x, struct mcp_connection *c,
                            const struct message *m, const char *wanted)
 {
-    struct exchange to = {.c = c, .m = m};
     x->status = MHD_HTTP_BAD_REQUEST;
-    protocol_refuse_version(&to, wanted);
+    mcp_connection_refuse_version(c, m, wanted);
     return false;
 }
 
@@ -320,7 +312,7 @@ static bool find_session(const struct http_exchange *x, const struct message *m,
     struct http_client *client = http_client_labelled(x->http, label);
     if (!client || !client->named || twice)
         return false;
-    *revision = client->peer->connection->revision;
+    *revision = mcp_connection_revision(client->peer->connection);
     return true;
 }
 

@@ -3,7 +3,7 @@
 
 #include <strings.h>
 #include "model/base/alloc.h"
-#include "store/mcp/protocol/connection_internal.h"
+#include "store/mcp/protocol/connection.h"
 
 /* ---- beginning and end ---- */
 
@@ -189,10 +189,8 @@ static void cancel_elsewhere(struct http_exchange *x, const struct message *m)
 /* Without its client nobody could say whether a person ended its session. */
 static void turn_away(struct http_exchange *x, struct mcp_connection *c, const struct message *m)
 {
-    struct message none = {.id = {NULL, 0}};
-    struct exchange to = {.c = c, .m = m->class == MESSAGE_REQUEST ? m : &none};
     x->status = MHD_HTTP_SERVICE_UNAVAILABLE;
-    reply_error(reply_to(&to), RPC_INTERNAL_ERROR, "there is no room");
+    mcp_connection_refuse(c, m, RPC_INTERNAL_ERROR, "there is no room");
 }
 
 /* A message that its headers contradict counts as its client's, where it says itself whose it is. */
@@ -204,9 +202,9 @@ static void count_refused(struct http_exchange *x, struct mcp_connection *c,
         m->modern && is_asked ? http_client_of(x->http, x->line, m, NULL, NULL) : NULL;
     if (!client)
         return;
-    c->by_word = true;
+    mcp_connection_set_revision(c, mcp_connection_revision(c), true);
     mcp_connection_join(c, client->peer->connection, false);
-    protocol_count_refused(&(struct exchange){.c = c, .m = m});
+    mcp_connection_count_refused(c, m);
     mcp_connection_join(client->peer->connection, c, false);
 }
 
@@ -218,18 +216,17 @@ static void take_message(struct http_exchange *x, struct mcp_connection *c, cons
     const char *label = http_header(x->line->connection, "Mcp-Session-Id", &twice);
     struct http_client *client =
         begins ? NULL : http_client_of(x->http, x->line, m, label, revision);
-    c->revision = begins ? NULL : revision;
-    c->by_word = x->modern;
+    mcp_connection_set_revision(c, begins ? NULL : revision, x->modern);
     if (!begins && !client) {
         turn_away(x, c, m);
         return;
     }
     if (client) {
         mcp_connection_join(c, client->peer->connection, client->named);
-        c->again = http_client_again(client);
+        mcp_connection_set_again(c, http_client_again(client));
     }
     mcp_connection_take(c, m);
-    if (begins && c->sitting && (client = http_client_new(x->http, x->line)))
+    if (begins && mcp_connection_session(c) && (client = http_client_new(x->http, x->line)))
         snprintf(x->label, sizeof(x->label), "%.*s", HTTP_LABEL, client->key);
     if (!client)
         return;

@@ -3,7 +3,7 @@
 #include "store/mcp/metrics/metrics.h"
 #include "model/json/json.h"
 #include "store/mcp/protocol/message.h"
-#include "store/mcp/protocol/connection_internal.h"
+#include "store/mcp/protocol/connection.h"
 
 #define NAME_ROOM 200
 

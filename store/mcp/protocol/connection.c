@@ -456,3 +456,40 @@ int mcp_connection_next(struct mcp_connection *c)
     framing_rest(&c->in);
     return frame == FRAME_LINE || frame == FRAME_TOO_LONG;
 }
+
+/* ---- for a transport that reads messages itself ---- */
+
+const char *mcp_connection_revision(const struct mcp_connection *c)
+{
+    return c->revision;
+}
+
+void mcp_connection_set_revision(struct mcp_connection *c, const char *revision, bool by_word)
+{
+    c->revision = revision;
+    c->by_word = by_word;
+}
+
+void mcp_connection_set_again(struct mcp_connection *c, const char *again)
+{
+    c->again = again;
+}
+
+void mcp_connection_refuse(struct mcp_connection *c, const struct message *m, enum rpc_code code,
+                           const char *why)
+{
+    static const struct message none = {.id = {NULL, 0}};
+    bool has_id = m->class == MESSAGE_REQUEST || m->class == MESSAGE_BROKEN;
+    reply_error(reply_to(&(struct exchange){.c = c, .m = has_id ? m : &none}), code, "%s", why);
+}
+
+void mcp_connection_refuse_version(struct mcp_connection *c, const struct message *m,
+                                   const char *wanted)
+{
+    protocol_refuse_version(&(struct exchange){.c = c, .m = m}, wanted);
+}
+
+void mcp_connection_count_refused(struct mcp_connection *c, const struct message *m)
+{
+    protocol_count_refused(&(struct exchange){.c = c, .m = m});
+}

@@ -9,6 +9,7 @@
 #ifndef STEMMA_MCP_CONNECTION_H
 #define STEMMA_MCP_CONNECTION_H
 
+#include "store/mcp/protocol/message.h"
 #include "store/mcp/protocol/service.h"
 
 /* Who is at the other end, as the system knows it, and what the server was told. */
@@ -56,7 +57,6 @@ int mcp_connection_next(struct mcp_connection *c);
  * until some were answered? */
 bool mcp_connection_full(const struct mcp_connection *c);
 /* Takes a message that was read already, from whatever it came in. */
-struct message;
 void mcp_connection_take(struct mcp_connection *c, const struct message *m);
 /* `c` is of the client that `from` is of: has its session, unless it has one. With `all`, which empties `from`, what
  * that said once for all, too: subscriptions, the level of the log, its name and revision. */
@@ -102,5 +102,34 @@ void mcp_connection_goodbye(struct mcp_connection *c);
 #define MCP_OUT_HIGH (8u << 20)
 /* Requests of one connection that may be in flight; beyond, nothing more is read from it. */
 #define MCP_IN_FLIGHT_MAX 1024
+
+/* ---- for a transport that reads messages itself (HTTP) ---- */
+
+#define MCP_BATCHES "2025-03-26" /* the revision that has arrays of messages, alone */
+#define MCP_MODERN  "2026-07-28"
+#define MCP_URI_MAX 2048
+
+/* The revision of that name among those with a handshake, a constant; NULL: there is none. */
+const char *protocol_legacy_revision(const char *name);
+/* Is that the name under which requests are counted that are no calls of tools? */
+bool protocol_is_method(const char *name);
+/* The client's name and version in clientInfo as far as they are kept, to be freed; NULL: it has none. */
+char *sitting_name(struct json_slice client);
+char *sitting_version(struct json_slice client);
+/* The revision that initialize agreed on; NULL: none. */
+const char *mcp_connection_revision(const struct mcp_connection *c);
+/* The messages that it takes next are of that revision (a constant; NULL: they say so themselves), and its session is
+ * known by what they say alone, or not. */
+void mcp_connection_set_revision(struct mcp_connection *c, const char *revision, bool by_word);
+/* What its client may do once a person ended its session. A constant; NULL: connect anew. */
+void mcp_connection_set_again(struct mcp_connection *c, const char *again);
+/* Answers a message with an error; one that has no id with an error without one. */
+void mcp_connection_refuse(struct mcp_connection *c, const struct message *m, enum rpc_code code,
+                           const char *why);
+/* Answers that `wanted` is no version of ours. */
+void mcp_connection_refuse_version(struct mcp_connection *c, const struct message *m,
+                                   const char *wanted);
+/* Counts and logs a message that was answered with an error before it was any call's. */
+void mcp_connection_count_refused(struct mcp_connection *c, const struct message *m);
 
 #endif

@@ -61,15 +61,12 @@ void framing_rest(struct framing *f);
  */
 
 #define MCP_LEGACY_NEWEST "2025-11-25"
-#define MCP_BATCHES       "2025-03-26" /* the revision that has arrays of messages, alone */
-#define MCP_MODERN        "2026-07-28"
 /* A longer answer is not sent: clients close where a line passes 10 MiB with what follows it. */
 #define MCP_ANSWER_MAX 10000000u
 /* Bytes of requests in flight beyond which nothing more is taken. */
 #define MCP_HELD_MAX          (32u << 20)
 #define MCP_BATCH_MAX         MCP_IN_FLIGHT_MAX /* messages in one array */
-#define MCP_BATCHES_MAX       4 /* arrays half answered, each of which may hold MCP_ANSWER_MAX */
-#define MCP_URI_MAX           2048
+#define MCP_BATCHES_MAX       4    /* arrays half answered, each of which may hold MCP_ANSWER_MAX */
 #define MCP_SUBSCRIPTIONS_MAX 1024 /* of one connection, listen streams included */
 
 /* A session, shared by its connection and the calls in flight, and ended when the last lets go. */
@@ -173,9 +170,6 @@ void sitting_meet(struct mcp_connection *c, const struct message *m);
 /* Whom a message says that it is from: its own name where it is of the stateless era, else its connection's client. The
  * connection's; NULL: nobody. */
 const char *sitting_client(struct mcp_connection *c, const struct message *m);
-/* The client's name and version in clientInfo as far as they are kept, to be freed; NULL: it has none. */
-char *sitting_name(struct json_slice client);
-char *sitting_version(struct json_slice client);
 struct sitting *sitting_hold(struct sitting *s);
 void sitting_release(struct sitting *s);
 
@@ -302,8 +296,6 @@ struct method {
 
 /* Serves a request, in whatever era it is of. */
 void protocol_request(struct exchange *x);
-/* Is that the name under which requests are counted that are no calls of tools? */
-bool protocol_is_method(const char *name);
 /* Answers that there is no such tool, or what `what` says, of that name, which is masked. */
 void refuse_name(const struct exchange *x, enum rpc_code code, const char *what, const char *name);
 /* Answers what is wrong with what was given, masked. */
@@ -332,9 +324,6 @@ void protocol_answer(struct reply r, struct mcp_call *call);
 
 /* Counts and logs a message that was answered with an error before it was any call's. */
 void protocol_count_refused(const struct exchange *x);
-
-/* The revision of that name among those with a handshake, a constant; NULL: there is none. */
-const char *protocol_legacy_revision(const char *name);
 
 /* methods.c */
 void protocol_tools_list(const struct exchange *x);
