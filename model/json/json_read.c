@@ -197,7 +197,7 @@ static int64_t exponent_at(struct json_slice value, size_t at)
         return 0;
     bool negative = ++at < value.len && value.ptr[at] == '-';
     at += negative || (at < value.len && value.ptr[at] == '+');
-    for (; at < value.len && exponent < INT64_MAX / 20; at++)
+    for (; at < value.len && is_digit(value.ptr[at]) && exponent < INT64_MAX / 20; at++)
         exponent = exponent * 10 + (value.ptr[at] - '0');
     return negative ? -exponent : exponent;
 }

@@ -176,10 +176,14 @@ static void take_params(struct message *m, struct json_slice params)
         else if (json_key_is(it.key, "arguments"))
             m->arguments = it.value;
     }
-    if (m->meta.ptr && !message_is_object(m->meta))
-        broken(m, RPC_INVALID_PARAMS, "params._meta must be an object");
-    else if (m->meta.ptr)
+    if (!m->meta.ptr)
+        return;
+    if (message_is_object(m->meta)) {
         take_meta(m);
+        return;
+    }
+    m->meta = (struct json_slice){NULL, 0};
+    broken(m, RPC_INVALID_PARAMS, "params._meta must be an object");
 }
 
 /* Also of a broken one what it asks for is read: it is counted as that. */
