@@ -35,69 +35,32 @@ static const char *keep_text(struct report *r)
 
 /* ---- fields ---- */
 
-static void compare_texts(struct report *r, const char *field, const char *before,
-                          const char *after)
+/* A text as it is, a word without its quotes, anything else as the exchange form has it. */
+static const char *value_of(struct report *r, const struct field *f, const struct memory *m)
 {
-    if (before == after || (before && after && strcmp(before, after) == 0))
-        return;
-    add(r, field, before ? keep(r, before, strlen(before)) : NULL,
-        after ? keep(r, after, strlen(after)) : NULL);
-}
-
-#define TEXT_OF(m, member) ((m) ? (m)->member : NULL)
-
-static const char *number(struct report *r, const struct memory *m, int64_t value)
-{
-    if (!m)
-        return NULL;
-    json_add_int(&r->text, value);
+    if (f->type == FIELD_FLAG)
+        return m->is_protected ? "true" : "false";
+    if (f->type == FIELD_STATUS)
+        return status_name(m->status);
+    if (f->type == FIELD_TEXT) {
+        const char *text = field_text(f, m);
+        return text ? keep(r, text, strlen(text)) : NULL;
+    }
+    field_write_value(&r->text, f, m);
     return keep_text(r);
-}
-
-static const char *share(struct report *r, const struct memory *m)
-{
-    if (!m)
-        return NULL;
-    json_add_double(&r->text, m->confidence);
-    return keep_text(r);
-}
-
-static const char *status_of(const struct memory *m)
-{
-    return m ? status_name(m->status) : NULL;
 }
 
 /* Not protected is how a memory is unless it is said. */
-static const char *protection(const struct memory *m)
-{
-    return m && m->is_protected ? "true" : NULL;
-}
-
-static const char *text_of(const struct memory *m)
-{
-    return m && !m->text ? "" : TEXT_OF(m, text);
-}
-
-static void compare_fields(struct report *r)
+static void compare_field(struct report *r, const struct field *f)
 {
     const struct memory *b = r->before, *a = r->after;
-    if (!b && !a)
+    if (b && a && field_equal(f, b, a))
         return;
-    compare_texts(r, "agent_id", TEXT_OF(b, agent_id), TEXT_OF(a, agent_id));
-    compare_texts(r, "text", text_of(b), text_of(a));
-    if (!b || !a || b->created_at != a->created_at)
-        add(r, "created_at", number(r, b, b ? b->created_at : 0),
-            number(r, a, a ? a->created_at : 0));
-    if (!b || !a || b->confidence != a->confidence)
-        add(r, "confidence", share(r, b), share(r, a));
-    compare_texts(r, "source_type", TEXT_OF(b, source_type), TEXT_OF(a, source_type));
-    compare_texts(r, "source", TEXT_OF(b, source), TEXT_OF(a, source));
-    compare_texts(r, "source_entity", TEXT_OF(b, source_entity), TEXT_OF(a, source_entity));
-    compare_texts(r, "status", status_of(b), status_of(a));
-    if (b && a && b->is_protected != a->is_protected)
-        add(r, "protected", b->is_protected ? "true" : "false", a->is_protected ? "true" : "false");
-    else
-        compare_texts(r, "protected", protection(b), protection(a));
+    bool has_both = b && a;
+    const char *was = b && (has_both || !field_is_absent(f, b)) ? value_of(r, f, b) : NULL;
+    const char *is = a && (has_both || !field_is_absent(f, a)) ? value_of(r, f, a) : NULL;
+    if (was || is)
+        add(r, f->name, was, is);
 }
 
 /* ---- elements, in words ---- */
@@ -187,29 +150,23 @@ static void say_mark(struct report *r, const void *item)
     say_reason(r, m->reason);
 }
 
-static void (*const say[LIST_COUNT])(struct report *, const void *) = {
-    [LIST_TAGS] = say_text,
-    [LIST_ANNOTATIONS] = say_text,
-    [LIST_JUSTIFICATIONS] = say_justification,
-    [LIST_HISTORY] = say_history,
-    [LIST_RELATIONS] = say_relation,
-    [LIST_MARKS] = say_mark,
+static void (*const say[MEMBER_WRITTEN])(struct report *, const void *) = {
+    [MEMBER_TAGS] = say_text,
+    [MEMBER_ANNOTATIONS] = say_text,
+    [MEMBER_JUSTIFICATIONS] = say_justification,
+    [MEMBER_HISTORY] = say_history,
+    [MEMBER_RELATIONS] = say_relation,
+    [MEMBER_MARKS] = say_mark,
 };
 
-static const char *item_in_words(struct report *r, enum exchange_list list, const struct memory *m,
+static const char *item_in_words(struct report *r, const struct field *list, const struct memory *m,
                                  size_t i)
 {
-    say[list](r, exchange_list_item(list, m, i));
+    say[list - exchange_fields](r, items_at(list, m, i));
     return keep_text(r);
 }
 
 /* ---- the detail ---- */
-
-static int compare_names(const void *a, const void *b, void *list)
-{
-    return elements_compare_slices(elements_key(elements_at(list, *(const size_t *)a)),
-                                   elements_key(elements_at(list, *(const size_t *)b)));
-}
 
 static const char *member_value(struct report *r, struct json_slice member)
 {
@@ -227,39 +184,24 @@ static const char *member_value(struct report *r, struct json_slice member)
 
 static const char *member_field(struct report *r, struct json_slice member)
 {
-    struct json_slice key = elements_key(member);
+    struct json_slice key = member_key(member);
     strbuf_addstr(&r->text, "detail.");
     strbuf_add(&r->text, key.ptr, key.len);
     return keep_text(r);
 }
 
-static size_t *sorted_by_name(const struct elements *list, const bool *some, size_t *count)
-{
-    size_t *order = xcalloc(list->count + 1, sizeof(*order));
-    *count = 0;
-    for (size_t i = 0; i < list->count; i++)
-        if (some[i])
-            order[(*count)++] = i;
-    qsort_r(order, *count, sizeof(*order), compare_names, (void *)list);
-    return order;
-}
-
 /* A member that only stands elsewhere is no difference; one of the same name is a change. */
-static void pair_members(struct report *r, const struct elements *b, const size_t *was,
-                         size_t was_count, const struct elements *a, const size_t *is,
-                         size_t is_count)
+static void pair_members(struct report *r, const struct sorted *was, const struct sorted *is)
 {
     size_t i = 0, k = 0;
-    while (i < was_count || k < is_count) {
+    while (i < was->count || k < is->count) {
         struct json_slice none = {NULL, 0};
-        struct json_slice old = i < was_count ? elements_at(b, was[i]) : none;
-        struct json_slice new = k < is_count ? elements_at(a, is[k]) : none;
-        int order = !old.ptr   ? 1
-                    : !new.ptr ? -1
-                               : elements_compare_slices(elements_key(old), elements_key(new));
+        struct json_slice old = i < was->count ? elements_at(was->list, was->place[i]) : none;
+        struct json_slice new = k < is->count ? elements_at(is->list, is->place[k]) : none;
+        int order = !old.ptr ? 1 : !new.ptr ? -1 : slice_compare(member_key(old), member_key(new));
         i += order <= 0;
         k += order >= 0;
-        if (order == 0 && elements_compare_slices(old, new) == 0)
+        if (order == 0 && slice_compare(old, new) == 0)
             continue;
         add(r, member_field(r, order <= 0 ? old : new), order <= 0 ? member_value(r, old) : NULL,
             order >= 0 ? member_value(r, new) : NULL);
@@ -269,43 +211,40 @@ static void pair_members(struct report *r, const struct elements *b, const size_
 static void compare_members(struct report *r, const struct elements *b, const struct elements *a,
                             const struct unmatched *u)
 {
-    size_t was_count, is_count;
-    size_t *was = sorted_by_name(b, u->removed, &was_count);
-    size_t *is = sorted_by_name(a, u->added, &is_count);
-    pair_members(r, b, was, was_count, a, is, is_count);
-    free(was);
-    free(is);
+    struct sorted was = elements_sort(b, u->removed, true), is = elements_sort(a, u->added, true);
+    pair_members(r, &was, &is);
+    free(was.place);
+    free(is.place);
 }
 
 /* ---- lists ---- */
 
-static void compare_items(struct report *r, enum exchange_list list, const struct unmatched *u,
+static void compare_items(struct report *r, const struct field *list, const struct unmatched *u,
                           size_t before, size_t after)
 {
-    const char *field = exchange_list_name(list);
     for (size_t i = 0; i < before; i++)
         if (u->removed[i])
-            add(r, field, item_in_words(r, list, r->before, i), NULL);
+            add(r, list->name, item_in_words(r, list, r->before, i), NULL);
     for (size_t i = 0; i < after; i++)
         if (u->added[i])
-            add(r, field, NULL, item_in_words(r, list, r->after, i));
+            add(r, list->name, NULL, item_in_words(r, list, r->after, i));
 }
 
 /* States of one history share what did not change: then they differ in how far they go. */
-static bool compare_ends(struct report *r, enum exchange_list list)
+static bool compare_ends(struct report *r, const struct field *list)
 {
-    if (list == LIST_DETAIL || !r->before || !r->after ||
-        exchange_list_item(list, r->before, 0) != exchange_list_item(list, r->after, 0))
+    if (list->type == FIELD_DETAIL || !r->before || !r->after ||
+        items_at(list, r->before, 0) != items_at(list, r->after, 0))
         return false;
-    size_t b = exchange_list_count(list, r->before), a = exchange_list_count(list, r->after);
+    size_t b = items_count(list, r->before), a = items_count(list, r->after);
     for (size_t i = a; i < b; i++)
-        add(r, exchange_list_name(list), item_in_words(r, list, r->before, i), NULL);
+        add(r, list->name, item_in_words(r, list, r->before, i), NULL);
     for (size_t i = b; i < a; i++)
-        add(r, exchange_list_name(list), NULL, item_in_words(r, list, r->after, i));
+        add(r, list->name, NULL, item_in_words(r, list, r->after, i));
     return true;
 }
 
-static void compare_list(struct report *r, enum exchange_list list)
+static void compare_list(struct report *r, const struct field *list)
 {
     if (compare_ends(r, list))
         return;
@@ -316,7 +255,7 @@ static void compare_list(struct report *r, enum exchange_list list)
     if (r->after)
         elements_write(&a, list, r->after);
     elements_match(&u, &b, &a);
-    if (list == LIST_DETAIL)
+    if (list->type == FIELD_DETAIL)
         compare_members(r, &b, &a, &u);
     else
         compare_items(r, list, &u, b.count, a.count);
@@ -341,11 +280,13 @@ void memory_difference_seen(const struct memory *before, const struct memory *af
                        .text = STRBUF_INIT,
                        .see = see,
                        .arg = arg};
-    compare_fields(&r);
-    compare_list(&r, LIST_TAGS);
-    compare_texts(&r, "context", TEXT_OF(before, context), TEXT_OF(after, context));
-    for (int i = LIST_ANNOTATIONS; i < LIST_COUNT; i++)
-        compare_list(&r, (enum exchange_list)i);
+    for (int i = MEMBER_AGENT_ID; i < MEMBER_WRITTEN && (before || after); i++) {
+        const struct field *f = &exchange_fields[i];
+        if (f->type >= FIELD_DETAIL)
+            compare_list(&r, f);
+        else if (i != MEMBER_UPDATED_AT && i != MEMBER_VERSION)
+            compare_field(&r, f);
+    }
     *out = arena_memdup(arena, r.list, r.count * sizeof(*r.list));
     *count = r.count;
     free(r.list);

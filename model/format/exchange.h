@@ -8,8 +8,9 @@
 
 #include "model/base/arena.h"
 #include "model/base/error.h"
-#include "model/memory/memory.h"
 #include "model/base/strbuf.h"
+#include "model/json/json.h"
+#include "model/memory/memory.h"
 
 /*
  * Appends the object, without a line end. Keys in a fixed order; a member that has its
@@ -94,5 +95,9 @@ int exchange_restore(struct memory *out, const struct memory *now, const struct 
  */
 void exchange_diff(struct strbuf *before, struct strbuf *after, const struct memory *a,
                    const struct memory *b);
+
+/* "kind:id" as a JSON string, and as a member. */
+void exchange_add_ref(struct strbuf *out, struct ref ref);
+void exchange_pair_ref(struct json_object *o, const char *key, struct ref ref);
 
 #endif

@@ -9,102 +9,29 @@
  * histories.
  */
 
-/* ---- fields ---- */
-
-/* What a patch may hold, in the order in which it is written. An optional one may be null. */
-static const struct field {
-    const char *name;
-    enum {
-        FIELD_TEXT,
-        FIELD_WHOLE,
-        FIELD_SHARE,
-        FIELD_STATUS,
-        FIELD_FLAG
-    } type;
-    size_t offset;
-    bool optional;
-    int64_t least;
-} fields[] = {
-    {"agent_id", FIELD_TEXT, offsetof(struct memory, agent_id), false, 0},
-    {"text", FIELD_TEXT, offsetof(struct memory, text), true, 0},
-    {"created_at", FIELD_WHOLE, offsetof(struct memory, created_at), false, INT64_MIN},
-    {"updated_at", FIELD_WHOLE, offsetof(struct memory, updated_at), false, INT64_MIN},
-    {"confidence", FIELD_SHARE, offsetof(struct memory, confidence), false, 0},
-    {"source_type", FIELD_TEXT, offsetof(struct memory, source_type), false, 0},
-    {"source", FIELD_TEXT, offsetof(struct memory, source), true, 0},
-    {"source_entity", FIELD_TEXT, offsetof(struct memory, source_entity), true, 0},
-    {"status", FIELD_STATUS, offsetof(struct memory, status), false, 0},
-    {"protected", FIELD_FLAG, offsetof(struct memory, is_protected), true, 0},
-    {"context", FIELD_TEXT, offsetof(struct memory, context), true, 0},
-    {"version", FIELD_WHOLE, offsetof(struct memory, version), false, 1},
-};
-#define FIELDS (sizeof(fields) / sizeof(*fields))
-
-static const void *field_of(const struct memory *m, const struct field *f)
-{
-    return (const char *)m + f->offset;
-}
-
-static bool same_field(const struct field *f, const void *a, const void *b)
-{
-    const char *x, *y;
-    switch (f->type) {
-    case FIELD_TEXT:
-        x = *(const char *const *)a, y = *(const char *const *)b;
-        return x == y || (x && y && strcmp(x, y) == 0);
-    case FIELD_WHOLE:
-        return *(const int64_t *)a == *(const int64_t *)b;
-    case FIELD_SHARE:
-        return *(const double *)a == *(const double *)b;
-    case FIELD_STATUS:
-        return *(const enum status *)a == *(const enum status *)b;
-    default:
-        return *(const bool *)a == *(const bool *)b;
-    }
-}
+/* ---- writing ---- */
 
 /* `start` is where the object begins: a comma stands before every key but the first. */
-static void key(struct strbuf *out, size_t start, const char *name)
+static void key(struct strbuf *out, size_t start, const struct field *f)
 {
-    if (out->len > start + 1)
-        strbuf_addch(out, ',');
-    json_add_string(out, name);
-    strbuf_addch(out, ':');
+    strbuf_addstr(out, f->key + (out->len == start + 1));
 }
 
 static void patch_fields(struct strbuf *out, size_t start, const struct memory *before,
                          const struct memory *after)
 {
-    for (const struct field *f = fields; f < fields + FIELDS; f++) {
-        const void *was = field_of(before, f);
-        if (same_field(f, was, field_of(after, f)))
+    for (const struct field *f = exchange_fields; f < exchange_fields + MEMBER_WRITTEN; f++) {
+        if (!FIELD_IS_SCALAR(f->type) || field_equal(f, before, after))
             continue;
-        key(out, start, f->name);
-        switch (f->type) {
-        case FIELD_TEXT:
-            json_add_string(out, *(const char *const *)was);
-            break;
-        case FIELD_WHOLE:
-            json_add_int(out, *(const int64_t *)was);
-            break;
-        case FIELD_SHARE:
-            json_add_double(out, *(const double *)was);
-            break;
-        case FIELD_STATUS:
-            json_add_string(out, status_name(*(const enum status *)was));
-            break;
-        case FIELD_FLAG:
-            strbuf_addstr(out, *(const bool *)was ? "true" : "false");
-        }
+        key(out, start, f);
+        field_write_value(out, f, before);
     }
 }
-
-/* ---- lists ---- */
 
 /* Of a member of the detail only its name is written where it was added: undoing needs no more. */
 static void add_added(struct strbuf *out, struct json_slice value, bool members)
 {
-    struct json_slice name = elements_key(value);
+    struct json_slice name = member_key(value);
     if (members && name.ptr)
         strbuf_add(out, name.ptr - 1, name.len + 2);
     else
@@ -131,7 +58,7 @@ static bool found_by_rule(const struct unmatched *u, const struct elements *afte
     while (wanted > 0 && !u->added[wanted - 1])
         wanted--;
     for (size_t i = after->count; i > 0 && wanted > 0; i--) {
-        if (elements_compare_slices(elements_at(after, i - 1), elements_at(after, wanted - 1)))
+        if (slice_compare(elements_at(after, i - 1), elements_at(after, wanted - 1)))
             continue;
         if (!u->added[i - 1])
             return false;
@@ -185,7 +112,7 @@ static void write_difference(struct strbuf *out, const struct unmatched *u,
     strbuf_addch(out, '}');
 }
 
-static void patch_list(struct strbuf *out, size_t start, enum exchange_list list,
+static void patch_list(struct strbuf *out, size_t start, const struct field *list,
                        const struct memory *before, const struct memory *after)
 {
     struct elements b, a;
@@ -194,8 +121,8 @@ static void patch_list(struct strbuf *out, size_t start, enum exchange_list list
     if (!elements_equal(&b, &a)) {
         struct unmatched u;
         elements_match(&u, &b, &a);
-        key(out, start, exchange_list_name(list));
-        write_difference(out, &u, &b, &a, list == LIST_DETAIL);
+        key(out, start, list);
+        write_difference(out, &u, &b, &a, list->type == FIELD_DETAIL);
         unmatched_release(&u);
     }
     elements_release(&b);
@@ -213,8 +140,9 @@ void exchange_patch(struct strbuf *out, const struct memory *before, const struc
     size_t start = out->len;
     strbuf_addch(out, '{');
     patch_fields(out, start, before, after);
-    for (int i = 0; i < LIST_COUNT; i++)
-        patch_list(out, start, (enum exchange_list)i, before, after);
+    for (const struct field *f = exchange_fields; f < exchange_fields + MEMBER_WRITTEN; f++)
+        if (f->type >= FIELD_DETAIL)
+            patch_list(out, start, f, before, after);
     strbuf_addch(out, '}');
 }
 
@@ -224,43 +152,6 @@ struct unpatch {
     struct exchange_reader r; /* of the memory that is made */
     struct strbuf scratch;
 };
-
-static int read_status(struct exchange_reader *r, struct json_slice value, const char *name,
-                       enum status *out)
-{
-    int status = (int)*out;
-    if (exchange_word(r, value, name, status_from_name, &status))
-        return -1;
-    if (status == STATUS_MISSING)
-        return exchange_wrong(r, name, "is none that a memory can have");
-    *out = (enum status)status;
-    return 0;
-}
-
-/* An absent value (ptr NULL) makes the field absent. */
-static int read_field(struct exchange_reader *r, const struct field *f, struct json_slice value)
-{
-    void *at = (char *)r->m + f->offset;
-    if (!value.ptr && !f->optional)
-        return exchange_wrong(r, f->name, "is absent");
-    switch (f->type) {
-    case FIELD_TEXT:
-        if (f->optional)
-            *(const char **)at = at == &r->m->text ? "" : NULL;
-        return exchange_text(r, value, f->name, at);
-    case FIELD_WHOLE:
-        return exchange_whole(r, value, f->name, f->least, at);
-    case FIELD_SHARE:
-        return exchange_share(r, value, f->name, at);
-    case FIELD_STATUS:
-        return read_status(r, value, f->name, at);
-    default:
-        if (value.ptr && *value.ptr != 't' && *value.ptr != 'f')
-            return exchange_wrong(r, f->name, "is neither true nor false");
-        *(bool *)at = value.ptr && *value.ptr == 't';
-        return 0;
-    }
-}
 
 /* What the patch says of one list. */
 struct change {
@@ -338,21 +229,16 @@ static int read_change(struct unpatch *u, struct json_slice value, const char *n
     return at.ptr && c->at_count != c->added_count ? misfit(u, name) : 0;
 }
 
-static bool same_text(const struct strbuf *text, struct json_slice value)
-{
-    return text->len == value.len && memcmp(text->buf, value.ptr, value.len) == 0;
-}
-
 /* Is the i-th element that one? */
-static bool is_item(struct unpatch *u, enum exchange_list list, size_t i, struct json_slice value)
+static bool is_item(struct unpatch *u, const struct field *list, size_t i, struct json_slice value)
 {
     strbuf_clear(&u->scratch);
-    exchange_list_write_item(list, exchange_list_item(list, u->r.m, i), &u->scratch);
-    return same_text(&u->scratch, value);
+    item_write(list, items_at(list, u->r.m, i), &u->scratch);
+    return slice_compare((struct json_slice){u->scratch.buf, u->scratch.len}, value) == 0;
 }
 
 /* Takes the added ones that end the list, which is how most are added. */
-static void cut_tail(struct unpatch *u, enum exchange_list list, struct change *c, size_t *count)
+static void cut_tail(struct unpatch *u, const struct field *list, struct change *c, size_t *count)
 {
     while (!c->at && c->added_count > 0 &&
            is_item(u, list, *count - 1, c->added[c->added_count - 1])) {
@@ -365,7 +251,7 @@ static void cut_tail(struct unpatch *u, enum exchange_list list, struct change *
  * Which of the first `count` were added: by their places, or from the end on the next equal one
  * each.
  */
-static int find_added(struct unpatch *u, enum exchange_list list, const struct change *c,
+static int find_added(struct unpatch *u, const struct field *list, const struct change *c,
                       size_t count, bool *added)
 {
     size_t left = c->added_count;
@@ -377,40 +263,40 @@ static int find_added(struct unpatch *u, enum exchange_list list, const struct c
             left--;
         }
     }
-    return left ? misfit(u, exchange_list_name(list)) : 0;
+    return left ? misfit(u, list->name) : 0;
 }
 
 /* The list without the added ones and with the removed ones in their places. */
-static int make_list(struct unpatch *u, enum exchange_list list, const struct change *c,
+static int make_list(struct unpatch *u, const struct field *list, const struct change *c,
                      size_t count, const bool *added)
 {
-    size_t size = exchange_list_item_size(list), total = count - c->added_count + c->removed_count;
+    size_t size = list->item->size, total = count - c->added_count + c->removed_count;
     char *items = arena_array(u->r.arena, total, size);
     size_t next = 0, back = 0;
     for (size_t i = 0; i < total; i++) {
         if (back < c->removed_count && c->index[back] == i) {
-            if (exchange_list_read_item(list, &u->r, c->removed[back++], items + i * size))
+            if (item_read(list, &u->r, c->removed[back++], items + i * size))
                 return -1;
             continue;
         }
         while (added[next])
             next++;
-        memcpy(items + i * size, exchange_list_item(list, u->r.m, next++), size);
+        memcpy(items + i * size, items_at(list, u->r.m, next++), size);
     }
-    exchange_list_set(list, u->r.m, items, total);
+    items_set(list, u->r.m, items, total);
     return 0;
 }
 
-static int restore_list(struct unpatch *u, enum exchange_list list, struct json_slice value)
+static int restore_list(struct unpatch *u, const struct field *list, struct json_slice value)
 {
     struct change c;
     struct memory *m = u->r.m;
-    size_t count = exchange_list_count(list, m);
-    if (read_change(u, value, exchange_list_name(list), count, &c))
+    size_t count = items_count(list, m);
+    if (read_change(u, value, list->name, count, &c))
         return -1;
     cut_tail(u, list, &c, &count);
     if (c.added_count == 0 && c.removed_count == 0) {
-        exchange_list_set(list, m, (void *)exchange_list_item(list, m, 0), count);
+        items_set(list, m, items_at(list, m, 0), count);
         return 0;
     }
     bool *added = xcalloc(count ? count : 1, sizeof(*added)); /* make_list reads no further */
@@ -424,16 +310,9 @@ static int restore_list(struct unpatch *u, enum exchange_list list, struct json_
 /* The added ones are named in the order in which they stand. */
 static bool is_added(const struct change *c, size_t next, struct json_slice member)
 {
-    struct json_slice key = elements_key(member);
+    struct json_slice key = member_key(member);
     struct json_slice name = {key.ptr - 1, key.len + 2};
-    return next < c->added_count && elements_compare_slices(c->added[next], name) == 0;
-}
-
-static void add_member(struct strbuf *out, struct json_slice member)
-{
-    if (out->len > 1)
-        strbuf_addch(out, ',');
-    strbuf_add(out, member.ptr + 1, member.len - 2);
+    return next < c->added_count && slice_compare(c->added[next], name) == 0;
 }
 
 static int write_detail(struct unpatch *u, const struct change *c, const struct elements *now)
@@ -445,14 +324,14 @@ static int write_detail(struct unpatch *u, const struct change *c, const struct 
     for (size_t i = 0; i <= now->count; i++) {
         for (; back < c->removed_count && c->index[back] == place; back++, place++) {
             struct json_slice member = c->removed[back];
-            if (!member.ptr || *member.ptr != '{' || !elements_key(member).ptr)
+            if (!member.ptr || *member.ptr != '{' || !member_key(member).ptr)
                 return misfit(u, "detail");
-            add_member(out, member);
+            member_add(out, member);
         }
         if (i < now->count && is_added(c, dropped, elements_at(now, i))) {
             dropped++;
         } else if (i < now->count) {
-            add_member(out, elements_at(now, i));
+            member_add(out, elements_at(now, i));
             place++;
         }
     }
@@ -476,7 +355,7 @@ static int restore_detail(struct unpatch *u, struct json_slice value)
 {
     struct change c;
     struct elements now;
-    elements_write(&now, LIST_DETAIL, u->r.m);
+    elements_write(&now, &exchange_fields[MEMBER_DETAIL], u->r.m);
     int result = read_change(u, value, "detail", now.count, &c) || write_detail(u, &c, &now) ||
                  keep_detail(u);
     elements_release(&now);
@@ -488,14 +367,18 @@ static int restore_detail(struct unpatch *u, struct json_slice value)
 static int restore_member(struct unpatch *u, struct json_slice key, struct json_slice value)
 {
     struct json_slice given = *value.ptr == 'n' ? (struct json_slice){NULL, 0} : value;
-    for (const struct field *f = fields; f < fields + FIELDS; f++)
-        if (json_key_is(key, f->name))
-            return read_field(&u->r, f, given);
-    int list = exchange_list_from_name(key);
-    if (list < 0)
-        return exchange_wrong(&u->r, "a member", "is unknown");
-    return list == LIST_DETAIL ? restore_detail(u, given)
-                               : restore_list(u, (enum exchange_list)list, given);
+    for (const struct field *f = exchange_fields; f < exchange_fields + MEMBER_WRITTEN; f++) {
+        if (!json_key_is(key, f->name) || f->type == FIELD_REF)
+            continue;
+        if (f->type == FIELD_DETAIL)
+            return restore_detail(u, given);
+        if (f->type == FIELD_LIST)
+            return restore_list(u, f, given);
+        if (!given.ptr && f->flags & ALWAYS && !(f->flags & EMPTY))
+            return exchange_wrong(&u->r, f->name, "is absent");
+        return field_read(&u->r, f, given, u->r.m);
+    }
+    return exchange_wrong(&u->r, "a member", "is unknown");
 }
 
 static int restore_members(struct unpatch *u, const char *patch, size_t len)

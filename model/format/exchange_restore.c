@@ -30,66 +30,20 @@ static enum way way_of(bool untouched, bool as_after, bool as_before)
     return untouched || (as_before && !as_after) ? WAY_KEEP : as_after ? WAY_BACK : WAY_CONFLICT;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-static const struct {
-    const char *name;
-    size_t offset;
-} texts[] = {
-    {"agent_id", offsetof(struct memory, agent_id)},
-    {"text", offsetof(struct memory, text)},
-    {"source_type", offsetof(struct memory, source_type)},
-    {"source", offsetof(struct memory, source)},
-    {"source_entity", offsetof(struct memory, source_entity)},
-    {"context", offsetof(struct memory, context)},
-};
-
-static const char *text_at(const struct memory *m, size_t offset)
-{
-    const char *text;
-    memcpy(&text, (const char *)m + offset, sizeof(text));
-    return text;
-}
-
-static int restore_texts(struct restore *r)
-{
-    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-        size_t at = texts[i].offset;
-        const char *was = text_at(r->before, at), *left = text_at(r->after, at);
-        const char *is = text_at(r->now, at);
-        enum way way = way_of(same_text(was, left), same_text(is, left), same_text(is, was));
-        if (way == WAY_CONFLICT)
-            return conflict(r, texts[i].name);
-        if (way == WAY_BACK)
-            memcpy((char *)r->out + at, &was, sizeof(was));
-    }
-    return 0;
-}
-
+/* The version and updated_at of now stay. */
 static int restore_fields(struct restore *r)
 {
-    const struct memory *b = r->before, *a = r->after, *n = r->now;
-    enum way created = way_of(b->created_at == a->created_at, n->created_at == a->created_at,
-                              n->created_at == b->created_at);
-    enum way confidence = way_of(b->confidence == a->confidence, n->confidence == a->confidence,
-                                 n->confidence == b->confidence);
-    enum way status =
-        way_of(b->status == a->status, n->status == a->status, n->status == b->status);
-    if (created == WAY_CONFLICT || confidence == WAY_CONFLICT || status == WAY_CONFLICT)
-        return conflict(r, created == WAY_CONFLICT      ? "created_at"
-                           : confidence == WAY_CONFLICT ? "confidence"
-                                                        : "status");
-    if (created == WAY_BACK)
-        r->out->created_at = b->created_at;
-    if (confidence == WAY_BACK)
-        r->out->confidence = b->confidence;
-    if (status == WAY_BACK)
-        r->out->status = b->status;
-    if (b->is_protected != a->is_protected)
-        r->out->is_protected = b->is_protected;
+    for (int i = 0; i < MEMBER_WRITTEN; i++) {
+        const struct field *f = &exchange_fields[i];
+        if (!FIELD_IS_SCALAR(f->type) || i == MEMBER_VERSION || i == MEMBER_UPDATED_AT)
+            continue;
+        enum way way = way_of(field_equal(f, r->before, r->after), field_equal(f, r->now, r->after),
+                              field_equal(f, r->now, r->before));
+        if (way == WAY_CONFLICT)
+            return conflict(r, f->name);
+        if (way == WAY_BACK)
+            field_copy(f, r->out, r->before);
+    }
     return 0;
 }
 
@@ -97,64 +51,36 @@ static int restore_fields(struct restore *r)
 
 /* Elements by content, of which each place is handed out once. */
 struct places {
-    const struct elements *list;
-    size_t *order; /* [count] places, sorted by content, then by place */
-    size_t *taken; /* [count] at the first of equal ones: how many of them were handed out */
-    size_t count;
+    struct sorted sorted;
+    size_t *taken; /* at the first of equal ones: how many of them were handed out */
 };
-
-static int compare_places(const void *a, const void *b, void *list)
-{
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    int order = elements_compare_slices(elements_at(list, x), elements_at(list, y));
-    return order ? order : (x > y) - (x < y);
-}
 
 /* Those that are in `some` (NULL: all). */
 static void places_make(struct places *p, const struct elements *list, const bool *some)
 {
-    *p = (struct places){.list = list};
-    p->order = xcalloc(list->count + 1, sizeof(*p->order));
+    p->sorted = elements_sort(list, some, false);
     p->taken = xcalloc(list->count + 1, sizeof(*p->taken));
-    for (size_t i = 0; i < list->count; i++)
-        if (!some || some[i])
-            p->order[p->count++] = i;
-    qsort_r(p->order, p->count, sizeof(*p->order), compare_places, (void *)list);
 }
 
 static void places_release(struct places *p)
 {
-    free(p->order);
+    free(p->sorted.place);
     free(p->taken);
-}
-
-/* The first in the order that is not less than `wanted`, or (beyond) greater than it. */
-static size_t bound(const struct places *p, struct json_slice wanted, bool beyond)
-{
-    size_t low = 0, high = p->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int cmp = elements_compare_slices(elements_at(p->list, p->order[middle]), wanted);
-        if (cmp < 0 || (beyond && cmp == 0))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 /* The last place of that content that was not handed out yet; SIZE_MAX: there is none. */
 static size_t places_take(struct places *p, struct json_slice wanted)
 {
-    size_t first = bound(p, wanted, false), end = bound(p, wanted, true);
+    size_t first = sorted_find(&p->sorted, wanted, 0),
+           end = sorted_find(&p->sorted, wanted, SIZE_MAX);
     if (first == end || p->taken[first] == end - first)
         return SIZE_MAX;
-    return p->order[end - ++p->taken[first]];
+    return p->sorted.place[end - ++p->taken[first]];
 }
 
 /* A list as it is put together: each element is one of now or of before. */
 struct merge {
-    enum exchange_list list;
+    const struct field *list;
     struct elements before, after, now;
     struct unmatched changed; /* before against after */
     bool *drop;               /* [now.count] the change added it */
@@ -186,7 +112,7 @@ static void find_added(struct merge *m)
 static void keep_empty(struct restore *r, struct merge *m)
 {
     bool others = false;
-    if (m->list != LIST_JUSTIFICATIONS || m->before.count > 0)
+    if (m->list != &exchange_fields[MEMBER_JUSTIFICATIONS] || m->before.count > 0)
         return;
     for (size_t i = 0; i < m->now.count; i++)
         others |= !m->drop[i];
@@ -235,21 +161,21 @@ static void emit(struct output *o, const void *item)
 static void put_together(struct restore *r, const struct merge *m, const struct elements *rest,
                          const size_t *place, const struct unmatched *fit)
 {
-    struct output o = {.size = exchange_list_item_size(m->list)};
+    struct output o = {.size = m->list->item->size};
     size_t k = 0;
     o.items = arena_array(r->arena, rest->count + m->lost, o.size);
     for (size_t i = 0; i < m->before.count; i++) {
         if (m->put_back[i])
-            emit(&o, exchange_list_item(m->list, r->before, i));
+            emit(&o, items_at(m->list, r->before, i));
         if (fit->removed[i])
             continue;
         while (fit->added[k])
-            emit(&o, exchange_list_item(m->list, r->now, place[k++]));
-        emit(&o, exchange_list_item(m->list, r->now, place[k++]));
+            emit(&o, items_at(m->list, r->now, place[k++]));
+        emit(&o, items_at(m->list, r->now, place[k++]));
     }
     while (k < rest->count)
-        emit(&o, exchange_list_item(m->list, r->now, place[k++]));
-    exchange_list_set(m->list, r->out, o.items, o.count);
+        emit(&o, items_at(m->list, r->now, place[k++]));
+    items_set(m->list, r->out, o.items, o.count);
 }
 
 /*
@@ -258,7 +184,7 @@ static void put_together(struct restore *r, const struct merge *m, const struct 
  */
 static bool is_replaced(const struct merge *m)
 {
-    return m->list != LIST_TAGS && m->list != LIST_ANNOTATIONS && m->missing > 0 && m->lost > 0;
+    return m->list->item->fields && m->missing > 0 && m->lost > 0;
 }
 
 static int merge_rest(struct restore *r, struct merge *m, struct elements *rest, size_t *place)
@@ -269,7 +195,7 @@ static int merge_rest(struct restore *r, struct merge *m, struct elements *rest,
     elements_match(&fit, &m->before, rest);
     find_removed(m, rest, &fit);
     if (is_replaced(m))
-        result = conflict(r, exchange_list_name(m->list));
+        result = conflict(r, m->list->name);
     else
         put_together(r, m, rest, place, &fit);
     unmatched_release(&fit);
@@ -292,10 +218,9 @@ static int merge_changed(struct restore *r, struct merge *m)
     return result;
 }
 
-static void take_list(struct restore *r, enum exchange_list list)
+static void take_list(struct restore *r, const struct field *list)
 {
-    exchange_list_set(list, r->out, (void *)exchange_list_item(list, r->before, 0),
-                      exchange_list_count(list, r->before));
+    items_set(list, r->out, items_at(list, r->before, 0), items_count(list, r->before));
 }
 
 static int merge_list(struct restore *r, struct merge *m)
@@ -312,13 +237,13 @@ static int merge_list(struct restore *r, struct merge *m)
     return result;
 }
 
-static bool is_shared(enum exchange_list list, const struct memory *a, const struct memory *b)
+static bool is_shared(const struct field *list, const struct memory *a, const struct memory *b)
 {
-    return exchange_list_item(list, a, 0) == exchange_list_item(list, b, 0) &&
-           exchange_list_count(list, a) == exchange_list_count(list, b);
+    return items_at(list, a, 0) == items_at(list, b, 0) &&
+           items_count(list, a) == items_count(list, b);
 }
 
-static int restore_list(struct restore *r, enum exchange_list list)
+static int restore_list(struct restore *r, const struct field *list)
 {
     if (is_shared(list, r->before, r->after))
         return 0;
@@ -339,69 +264,43 @@ static int restore_list(struct restore *r, enum exchange_list list)
 
 /* ---- the detail: by member ---- */
 
-/* Its members by name. */
+/* Its members, and by name. */
 struct members {
     struct elements list;
-    size_t *order;
+    struct sorted by_name;
 };
-
-static int compare_keys(const void *a, const void *b, void *list)
-{
-    return elements_compare_slices(elements_key(elements_at(list, *(const size_t *)a)),
-                                   elements_key(elements_at(list, *(const size_t *)b)));
-}
 
 static void members_make(struct members *m, const struct memory *of)
 {
-    elements_write(&m->list, LIST_DETAIL, of);
-    m->order = xcalloc(m->list.count + 1, sizeof(*m->order));
-    for (size_t i = 0; i < m->list.count; i++)
-        m->order[i] = i;
-    qsort_r(m->order, m->list.count, sizeof(*m->order), compare_keys, &m->list);
+    elements_write(&m->list, &exchange_fields[MEMBER_DETAIL], of);
+    m->by_name = elements_sort(&m->list, NULL, true);
 }
 
 static void members_release(struct members *m)
 {
     elements_release(&m->list);
-    free(m->order);
+    free(m->by_name.place);
 }
 
 /* The member of that name; ptr NULL: there is none. */
 static struct json_slice member(const struct members *m, struct json_slice key)
 {
-    size_t low = 0, high = m->list.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        struct json_slice one = elements_at(&m->list, m->order[middle]);
-        int cmp = elements_compare_slices(elements_key(one), key);
-        if (cmp == 0)
-            return one;
-        if (cmp < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return (struct json_slice){NULL, 0};
+    const struct json_slice none = {NULL, 0};
+    size_t at = sorted_find(&m->by_name, key, 0);
+    struct json_slice one =
+        at < m->by_name.count ? elements_at(&m->list, m->by_name.place[at]) : none;
+    return one.ptr && slice_compare(member_key(one), key) == 0 ? one : none;
 }
 
 static bool same_member(struct json_slice a, struct json_slice b)
 {
-    return a.ptr && b.ptr ? elements_compare_slices(a, b) == 0 : a.ptr == b.ptr;
+    return a.ptr && b.ptr ? slice_compare(a, b) == 0 : a.ptr == b.ptr;
 }
 
 struct detail {
     struct members before, after, now;
     struct strbuf out;
 };
-
-static void add_member(struct strbuf *out, struct json_slice one)
-{
-    if (!one.ptr)
-        return;
-    if (out->len > 1)
-        strbuf_addch(out, ',');
-    strbuf_add(out, one.ptr + 1, one.len - 2);
-}
 
 /* `is` stands there, or nothing does. */
 static int restore_member(struct restore *r, struct detail *d, struct json_slice key,
@@ -415,7 +314,7 @@ static int restore_member(struct restore *r, struct detail *d, struct json_slice
         snprintf(name, sizeof(name), "detail.%.*s", len, key.ptr);
         return conflict(r, name);
     }
-    add_member(&d->out, way == WAY_BACK ? was : is);
+    member_add(&d->out, way == WAY_BACK ? was : is);
     return 0;
 }
 
@@ -424,11 +323,11 @@ static int merge_detail(struct restore *r, struct detail *d)
     strbuf_addch(&d->out, '{');
     for (size_t i = 0; i < d->now.list.count; i++) {
         struct json_slice is = elements_at(&d->now.list, i);
-        if (restore_member(r, d, elements_key(is), is))
+        if (restore_member(r, d, member_key(is), is))
             return -1;
     }
     for (size_t i = 0; i < d->before.list.count; i++) {
-        struct json_slice key = elements_key(elements_at(&d->before.list, i));
+        struct json_slice key = member_key(elements_at(&d->before.list, i));
         if (!member(&d->now, key).ptr && restore_member(r, d, key, (struct json_slice){NULL, 0}))
             return -1;
     }
@@ -439,9 +338,10 @@ static int merge_detail(struct restore *r, struct detail *d)
 
 static int restore_detail(struct restore *r)
 {
-    if (same_text(r->before->detail, r->after->detail))
+    const struct field *f = &exchange_fields[MEMBER_DETAIL];
+    if (field_equal(f, r->before, r->after))
         return 0;
-    if (same_text(r->now->detail, r->after->detail)) {
+    if (field_equal(f, r->now, r->after)) {
         r->out->detail = r->before->detail;
         return 0;
     }
@@ -463,10 +363,10 @@ int exchange_restore(struct memory *out, const struct memory *now, const struct 
     struct restore r = {out, now, before, after, arena, e};
     *out = *now;
     out->form = NULL;
-    if (restore_texts(&r) || restore_fields(&r) || restore_detail(&r))
+    if (restore_fields(&r) || restore_detail(&r))
         return -1;
-    for (int i = 0; i < LIST_COUNT; i++)
-        if (i != LIST_DETAIL && restore_list(&r, (enum exchange_list)i))
+    for (const struct field *f = exchange_fields; f < exchange_fields + MEMBER_WRITTEN; f++)
+        if (f->type == FIELD_LIST && restore_list(&r, f))
             return -1;
     return 0;
 }

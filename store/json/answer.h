@@ -5,7 +5,7 @@
 #ifndef STEMMA_ANSWER_H
 #define STEMMA_ANSWER_H
 
-#include "model/format/exchange_parts.h"
+#include "model/format/exchange.h"
 #include "model/base/strbuf.h"
 #include "store/lineage/orphans.h"
 #include "store/lineage/tracing.h"

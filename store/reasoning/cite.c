@@ -5,7 +5,7 @@
 #include <string.h>
 #include "model/base/array.h"
 #include "model/base/utf8.h"
-#include "model/format/exchange_parts.h"
+#include "model/format/exchange.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/journal/journal.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/map.h"
-#include "model/format/exchange_parts.h"
+#include "model/format/exchange.h"
 #include "model/json/json.h"
 #include "store/lineage/around.h"
 #include "store/lineage/neighbours.h"

@@ -1,6 +1,6 @@
 /* stemma check: has a file the hash that a retrieval recorded? stemma orphans: what is wrong with the lineage. */
 #include <string.h>
-#include "model/format/exchange_parts.h"
+#include "model/format/exchange.h"
 #include "model/json/json.h"
 #include "store/json/answer.h"
 #include "store/reasoning/retrievals.h"

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/format/exchange_parts.h"
+#include "model/format/exchange.h"
 #include "model/reasoning/citation.h"
 #include "model/json/json.h"
 #include "model/base/utf8.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include "model/format/exchange_parts.h"
+#include "model/format/exchange.h"
 #include "model/json/json.h"
 #include "store/fsck/fsck.h"
 #include "tui/render/brief.h"

@@ -1,7 +1,7 @@
 /* stemma add; and the commands that carry out an operation, whose words and options are the operation's parameters. */
 #include <math.h>
 #include <string.h>
-#include "model/format/exchange_parts.h"
+#include "model/format/exchange.h"
 #include "model/json/json.h"
 #include "store/ops/add.h"
 #include "tui/cli/cmd.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "model/format/exchange_parts.h"
+#include "model/format/exchange.h"
 #include "model/json/json.h"
 #include "tui/text/member.h"
 #include "tui/text/score.h"

@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "model/base/clock.h"
-#include "model/format/exchange_parts.h"
+#include "model/format/exchange.h"
 #include "model/base/utf8.h"
 #include "store/json/answer.h"
 #include "store/guard/guard.h"

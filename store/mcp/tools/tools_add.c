@@ -1,7 +1,7 @@
 /* The tools that add a memory: a capture, an episode, a note, a belief. */
 #include <math.h>
 #include <string.h>
-#include "model/format/exchange_parts.h"
+#include "model/format/exchange.h"
 #include "store/mcp/tools/tools.h"
 
 #define UNRESOLVED_SHOWN 5 /* in a line of the log */

@@ -1,5 +1,5 @@
 /* The tools that record a chain of thought: cot_begin, cot_step, cot_finish, cot_record. */
-#include "model/format/exchange_parts.h"
+#include "model/format/exchange.h"
 #include "store/reasoning/chain.h"
 #include "store/db/reader.h"
 #include "store/txn/txn.h"

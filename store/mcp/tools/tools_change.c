@@ -1,7 +1,7 @@
 /* The tools that change memories: each is an operation of the store (store/ops) on behalf of an agent. */
 #include <math.h>
 #include <string.h>
-#include "model/format/exchange_parts.h"
+#include "model/format/exchange.h"
 #include "store/txn/txn.h"
 #include "store/history/history.h"
 #include "store/mcp/tools/tools.h"

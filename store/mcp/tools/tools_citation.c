@@ -1,6 +1,6 @@
 /* The tools of sources: attributions that were logged, citations, and what a chain drew on. */
 #include <math.h>
-#include "model/format/exchange_parts.h"
+#include "model/format/exchange.h"
 #include "store/reasoning/attributions.h"
 #include "store/mcp/tools/tools.h"
 #include "model/base/clock.h"

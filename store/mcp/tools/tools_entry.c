@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 #include "store/mcp/tools/tools.h"
-#include "model/format/exchange_parts.h"
+#include "model/format/exchange.h"
 #include "model/policy/rate.h"
 #include "store/record/entry_row.h"
 #include "store/db/monotonic.h"

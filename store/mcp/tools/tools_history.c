@@ -1,5 +1,5 @@
 /* memory_history: what became of a memory; where a change is too large for an answer, in pieces. */
-#include "model/format/exchange_parts.h"
+#include "model/format/exchange.h"
 #include "store/json/answer.h"
 #include "store/db/db.h"
 #include "store/history/history.h"

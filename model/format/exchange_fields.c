@@ -1,0 +1,722 @@
+/*
+ * The table of what a memory consists of, and how each type of field is compared, written and read. A line, a patch, a
+ * difference and what takes a change back all walk this table.
+ */
+#include <stddef.h>
+#include "model/base/alloc.h"
+#include "model/base/utf8.h"
+#include "model/format/exchange_internal.h"
+
+/* ---- the table ---- */
+
+#define NAME(name)      name, ",\"" name "\":"
+#define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
+#define FIELD(of, name, member, type, flags)                                                       \
+    {                                                                                              \
+        NAME(name), type, flags, offsetof(of, member), 0, NULL                                     \
+    }
+#define LIST(of, name, items, length, item)                                                        \
+    {                                                                                              \
+        NAME(name), FIELD_LIST, 0, offsetof(of, items), offsetof(of, length), item                 \
+    }
+
+/* The first one of a record is always written. */
+static const struct field antecedent_fields[] = {
+    FIELD(struct antecedent, "ref", ref, FIELD_REF, ALWAYS),
+    /* The others stand in struct use. */
+    FIELD(struct use, "relevance", relevance, FIELD_SHARE, 0),
+    FIELD(struct use, "score", score, FIELD_SCORE, 0),
+    FIELD(struct use, "excerpt", excerpt, FIELD_TEXT, 0),
+    FIELD(struct use, "chunk", chunk, FIELD_PLACE, 0),
+    FIELD(struct use, "rank", rank, FIELD_PLACE, 0),
+    FIELD(struct use, "page", page, FIELD_PLACE, 0),
+    FIELD(struct use, "section", section, FIELD_TEXT, 0),
+    FIELD(struct use, "version_hash", version_hash, FIELD_TEXT, 0),
+    FIELD(struct use, "label", label, FIELD_TEXT, 0),
+    FIELD(struct use, "title", title, FIELD_TEXT, 0),
+};
+
+static const struct record antecedent = {"justifications.antecedents", sizeof(struct antecedent),
+                                         antecedent_fields, COUNT_OF(antecedent_fields)};
+
+static const struct field justification_fields[] = {
+    FIELD(struct justification, "role", role, FIELD_ROLE, ALWAYS),
+    FIELD(struct justification, "reading", reading, FIELD_READING, ALWAYS),
+    FIELD(struct justification, "recorded", recorded, FIELD_RECORDED, ALWAYS),
+    FIELD(struct justification, "at", at, FIELD_TIME, ALWAYS),
+    FIELD(struct justification, "reason", reason, FIELD_TEXT, 0),
+    LIST(struct justification, "antecedents", antecedents, count, &antecedent),
+};
+
+static const struct field history_fields[] = {
+    FIELD(struct history_entry, "at", at, FIELD_TIME, ALWAYS),
+    FIELD(struct history_entry, "old", old, FIELD_NUMBER, 0),
+    FIELD(struct history_entry, "new", new_, FIELD_NUMBER, 0),
+    FIELD(struct history_entry, "reason", reason, FIELD_TEXT, 0),
+    FIELD(struct history_entry, "evidence_source", evidence_source, FIELD_TEXT, 0),
+    FIELD(struct history_entry, "operation", operation, FIELD_TEXT, 0),
+    FIELD(struct history_entry, "actor", actor, FIELD_TEXT, 0),
+    FIELD(struct history_entry, "origin", origin, FIELD_TEXT, 0),
+};
+
+static const struct field relation_fields[] = {
+    FIELD(struct relation, "type", type, FIELD_RELATION, ALWAYS),
+    FIELD(struct relation, "to", to, FIELD_REF, ALWAYS),
+    FIELD(struct relation, "at", at, FIELD_TIME, ALWAYS),
+    FIELD(struct relation, "reason", reason, FIELD_TEXT, 0),
+};
+
+static const struct field mark_fields[] = {
+    FIELD(struct mark, "mark", mark, FIELD_TEXT, ALWAYS | NEEDED),
+    FIELD(struct mark, "at", at, FIELD_TIME, ALWAYS),
+    FIELD(struct mark, "actor", actor, FIELD_TEXT, 0),
+    FIELD(struct mark, "value", value, FIELD_TEXT, 0),
+    FIELD(struct mark, "reason", reason, FIELD_TEXT, 0),
+};
+
+static const struct record string = {NULL, sizeof(const char *), NULL, 0},
+                           justification = {"justifications", sizeof(struct justification),
+                                            justification_fields, COUNT_OF(justification_fields)},
+                           history = {"history", sizeof(struct history_entry), history_fields,
+                                      COUNT_OF(history_fields)},
+                           relation = {"relations", sizeof(struct relation), relation_fields,
+                                       COUNT_OF(relation_fields)},
+                           mark = {"marks", sizeof(struct mark), mark_fields,
+                                   COUNT_OF(mark_fields)};
+
+#define MEMBER(name, member, type, flags)  FIELD(struct memory, name, member, type, flags)
+#define MEMBERS(name, items, length, item) LIST(struct memory, name, items, length, item)
+#define LINKS(name)                                                                                \
+    {                                                                                              \
+        NAME(name), FIELD_LINKS, 0, 0, 0, NULL                                                     \
+    }
+
+const struct field exchange_fields[MEMBER_COUNT] = {
+    [MEMBER_REF] = MEMBER("ref", ref, FIELD_REF, ALWAYS),
+    [MEMBER_AGENT_ID] = MEMBER("agent_id", agent_id, FIELD_TEXT, ALWAYS),
+    [MEMBER_TEXT] = MEMBER("text", text, FIELD_TEXT, ALWAYS | EMPTY),
+    [MEMBER_CREATED_AT] = MEMBER("created_at", created_at, FIELD_TIME, ALWAYS),
+    [MEMBER_UPDATED_AT] = MEMBER("updated_at", updated_at, FIELD_TIME, ALWAYS),
+    [MEMBER_CONFIDENCE] = MEMBER("confidence", confidence, FIELD_SHARE, ALWAYS),
+    [MEMBER_SOURCE_TYPE] = MEMBER("source_type", source_type, FIELD_TEXT, ALWAYS),
+    [MEMBER_SOURCE] = MEMBER("source", source, FIELD_TEXT, 0),
+    [MEMBER_SOURCE_ENTITY] = MEMBER("source_entity", source_entity, FIELD_TEXT, 0),
+    [MEMBER_STATUS] = MEMBER("status", status, FIELD_STATUS, ALWAYS),
+    [MEMBER_PROTECTED] = MEMBER("protected", is_protected, FIELD_FLAG, 0),
+    [MEMBER_TAGS] = MEMBERS("tags", tags, tag_count, &string),
+    [MEMBER_CONTEXT] = MEMBER("context", context, FIELD_TEXT, 0),
+    [MEMBER_ANNOTATIONS] = MEMBERS("annotations", annotations, annotation_count, &string),
+    [MEMBER_VERSION] = MEMBER("version", version, FIELD_VERSION, ALWAYS),
+    [MEMBER_DETAIL] = MEMBER("detail", detail, FIELD_DETAIL, 0),
+    [MEMBER_JUSTIFICATIONS] =
+        MEMBERS("justifications", justifications, justification_count, &justification),
+    [MEMBER_HISTORY] = MEMBERS("history", history, history_count, &history),
+    [MEMBER_RELATIONS] = MEMBERS("relations", relations, relation_count, &relation),
+    [MEMBER_MARKS] = MEMBERS("marks", marks, mark_count, &mark),
+    [MEMBER_DERIVED_FROM] = LINKS("derived_from"),
+    [MEMBER_DERIVATION] = {NAME("derivation"), FIELD_READING, 0, 0, 0, NULL},
+    [MEMBER_SOURCE_EPISODES] = LINKS("source_episodes"),
+    [MEMBER_SUPERSEDES] = LINKS("supersedes"),
+    [MEMBER_PROCESSED_INTO] = LINKS("processed_into"),
+    [MEMBER_LABEL] = LINKS("label"),
+};
+
+/* The value of a field as the type that it has in memory. */
+#define AT(type, f, record)  ((type *)(void *)((char *)(record) + (f)->offset))
+#define GET(type, f, record) (*(type const *)(const void *)((const char *)(record) + (f)->offset))
+
+/* Lists differ in what their arrays point to. */
+static const char *items_of(const struct field *list, const void *record)
+{
+    const char *items;
+    memcpy(&items, (const char *)record + list->offset, sizeof(items));
+    return items;
+}
+
+static void set_items(const struct field *list, void *record, const void *items, size_t count)
+{
+    memcpy((char *)record + list->offset, &items, sizeof(items));
+    memcpy((char *)record + list->count, &count, sizeof(count));
+}
+
+static size_t length_of(const struct field *list, const void *record)
+{
+    size_t count;
+    memcpy(&count, (const char *)record + list->count, sizeof(count));
+    return count;
+}
+
+static const char *word_of(enum field_type type, int value)
+{
+    switch (type) {
+    case FIELD_READING:
+        return reading_name((enum reading)value);
+    case FIELD_RECORDED:
+        return recorded_name((enum recorded)value);
+    case FIELD_SCORE:
+        return score_name((enum score)value);
+    case FIELD_STATUS:
+        return status_name((enum status)value);
+    default:
+        return role_name((enum role)value);
+    }
+}
+
+/* Roles and relations share a table of names; each has its own place in a line. A stub is what a link makes: nobody
+ * writes one. */
+static int word_from_name(enum field_type type, const char *name)
+{
+    int role = role_from_name(name), status = status_from_name(name);
+    switch (type) {
+    case FIELD_READING:
+        return reading_from_name(name);
+    case FIELD_RECORDED:
+        return recorded_from_name(name);
+    case FIELD_SCORE:
+        return score_from_name(name);
+    case FIELD_STATUS:
+        return status == STATUS_MISSING ? -1 : status;
+    default:
+        return role >= 0 && ROLE_IS_SUPPORT(role) == (type == FIELD_ROLE) ? role : -1;
+    }
+}
+
+/* ---- comparing and writing ---- */
+
+bool field_equal(const struct field *f, const void *a, const void *b)
+{
+    const char *x, *y;
+    switch (f->type) {
+    case FIELD_TEXT:
+    case FIELD_DETAIL:
+        x = GET(const char *, f, a), y = GET(const char *, f, b);
+        return x == y || (x && y && strcmp(x, y) == 0);
+    case FIELD_TIME:
+    case FIELD_VERSION:
+    case FIELD_PLACE:
+        return GET(int64_t, f, a) == GET(int64_t, f, b);
+    case FIELD_NUMBER:
+    case FIELD_SHARE:
+        return GET(double, f, a) == GET(double, f, b);
+    case FIELD_FLAG:
+        return GET(bool, f, a) == GET(bool, f, b);
+    default:
+        return GET(int, f, a) == GET(int, f, b);
+    }
+}
+
+void field_copy(const struct field *f, void *to, const void *from)
+{
+    switch (f->type) {
+    case FIELD_TEXT:
+        *AT(const char *, f, to) = GET(const char *, f, from);
+        break;
+    case FIELD_TIME:
+    case FIELD_VERSION:
+    case FIELD_PLACE:
+        *AT(int64_t, f, to) = GET(int64_t, f, from);
+        break;
+    case FIELD_NUMBER:
+    case FIELD_SHARE:
+        *AT(double, f, to) = GET(double, f, from);
+        break;
+    case FIELD_FLAG:
+        *AT(bool, f, to) = GET(bool, f, from);
+        break;
+    default:
+        *AT(int, f, to) = GET(int, f, from);
+    }
+}
+
+void exchange_add_ref(struct strbuf *out, struct ref ref)
+{
+    strbuf_addch(out, '"');
+    strbuf_addstr(out, kind_name(ref.kind));
+    strbuf_addch(out, ':');
+    json_add_inside(out, ref.id);
+    strbuf_addch(out, '"');
+}
+
+void exchange_pair_ref(struct json_object *o, const char *key, struct ref ref)
+{
+    json_key(o, key);
+    exchange_add_ref(o->out, ref);
+}
+
+bool field_is_absent(const struct field *f, const void *record)
+{
+    switch (f->type) {
+    case FIELD_TEXT:
+        return !field_text(f, record);
+    case FIELD_PLACE:
+        return GET(int64_t, f, record) < 0;
+    case FIELD_NUMBER:
+    case FIELD_SHARE:
+        return isnan(GET(double, f, record));
+    case FIELD_FLAG:
+        return !GET(bool, f, record);
+    case FIELD_SCORE:
+        return GET(int, f, record) == SCORE_NONE;
+    default:
+        return false;
+    }
+}
+
+const char *field_text(const struct field *f, const void *record)
+{
+    const char *text = GET(const char *, f, record);
+    return !text && f->flags & EMPTY ? "" : text;
+}
+
+void field_write_value(struct strbuf *out, const struct field *f, const void *record)
+{
+    switch (f->type) {
+    case FIELD_REF:
+        exchange_add_ref(out, GET(struct ref, f, record));
+        break;
+    case FIELD_TEXT:
+        json_add_string(out, field_text(f, record));
+        break;
+    case FIELD_TIME:
+    case FIELD_VERSION:
+    case FIELD_PLACE:
+        json_add_int(out, GET(int64_t, f, record));
+        break;
+    case FIELD_NUMBER:
+    case FIELD_SHARE:
+        /* A zero below zero is a zero: a store keeps no other, and a commitment is to what is kept. */
+        json_add_double(out, GET(double, f, record) == 0 ? 0 : GET(double, f, record));
+        break;
+    case FIELD_FLAG:
+        strbuf_addstr(out, GET(bool, f, record) ? "true" : "false");
+        break;
+    default:
+        strbuf_addch(out, '"');
+        strbuf_addstr(out, word_of(f->type, GET(int, f, record)));
+        strbuf_addch(out, '"');
+    }
+}
+
+static void write_antecedent(struct strbuf *out, const struct antecedent *a)
+{
+    strbuf_addstr(out, "{\"ref\":");
+    exchange_add_ref(out, a->ref);
+    for (size_t i = 1; a->use && i < COUNT_OF(antecedent_fields); i++)
+        field_write(out, &antecedent_fields[i], a->use);
+    strbuf_addch(out, '}');
+}
+
+void item_write(const struct field *list, const void *item, struct strbuf *out)
+{
+    const struct record *record = list->item;
+    if (record == &string) {
+        json_add_string(out, *(const char *const *)item);
+        return;
+    }
+    if (record == &antecedent) {
+        write_antecedent(out, item);
+        return;
+    }
+    size_t start = out->len;
+    for (size_t i = 0; i < record->count; i++)
+        field_write(out, &record->fields[i], item);
+    out->buf[start] = '{'; /* in place of the first comma */
+    strbuf_addch(out, '}');
+}
+
+static void write_list(struct strbuf *out, const struct field *f, const void *record)
+{
+    const char *items = items_of(f, record);
+    size_t count = length_of(f, record);
+    if (count == 0 && f->item != &antecedent)
+        return;
+    strbuf_addstr(out, f->key);
+    strbuf_addch(out, '[');
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            strbuf_addch(out, ',');
+        item_write(f, items + i * f->item->size, out);
+    }
+    strbuf_addch(out, ']');
+}
+
+void field_write(struct strbuf *out, const struct field *f, const void *record)
+{
+    if (f->type == FIELD_LIST) {
+        write_list(out, f, record);
+    } else if (f->type == FIELD_DETAIL) {
+        const char *detail = GET(const char *, f, record);
+        if (!detail || strcmp(detail, "{}") == 0)
+            return;
+        strbuf_addstr(out, f->key);
+        json_add_value(out, detail, strlen(detail));
+    } else if (f->flags & ALWAYS || !field_is_absent(f, record)) {
+        strbuf_addstr(out, f->key);
+        field_write_value(out, f, record);
+    }
+}
+
+/* ---- reading ---- */
+
+int exchange_wrong(struct exchange_reader *r, const char *name, const char *how)
+{
+    return error_set(r->e, ERROR_INVALID, "Mend that member and read the line again.", "%s %s",
+                     name, how);
+}
+
+/* The escapes are resolved in the copy: what they mean is never longer than how they are written. */
+int exchange_text(struct exchange_reader *r, struct json_slice value, const char *name,
+                  const char **out)
+{
+    if (!value.ptr)
+        return 0;
+    if (*value.ptr != '"')
+        return exchange_wrong(r, name, "is not a string");
+    char *text = arena_strndup(r->arena, value.ptr + 1, value.len - 2);
+    size_t len = json_unescape(text, value.ptr + 1, value.len - 2);
+    text[len] = '\0';
+    if (!utf8_valid(text, len))
+        return exchange_wrong(r, name,
+                              memchr(text, '\0', len) ? "holds a NUL" : "is not valid UTF-8");
+    *out = text;
+    return 0;
+}
+
+static int read_text(struct exchange_reader *r, const struct field *f, struct json_slice value,
+                     const char **out)
+{
+    *out = f->flags & EMPTY ? "" : NULL;
+    if (exchange_text(r, value, f->name, out))
+        return -1;
+    return f->flags & NEEDED && (!*out || !**out) ? exchange_wrong(r, f->name, "is missing") : 0;
+}
+
+static int read_whole(struct exchange_reader *r, const struct field *f, struct json_slice value,
+                      int64_t least, int64_t *out)
+{
+    int64_t number;
+    if (!value.ptr)
+        return 0;
+    if (json_integer(value, &number))
+        return exchange_wrong(r, f->name, "is not a whole number of 64 bits");
+    if (number < least)
+        return exchange_wrong(r, f->name, "is less than it can be");
+    *out = number;
+    return 0;
+}
+
+static int read_double(struct exchange_reader *r, const struct field *f, struct json_slice value,
+                       double *out)
+{
+    if (!value.ptr)
+        return 0;
+    if (json_double(value, out))
+        return exchange_wrong(r, f->name, "is not a number");
+    return f->type == FIELD_SHARE && (*out < 0 || *out > 1)
+               ? exchange_wrong(r, f->name, "is not between 0 and 1")
+               : 0;
+}
+
+static int read_flag(struct exchange_reader *r, const struct field *f, struct json_slice value,
+                     bool *out)
+{
+    if (value.ptr && *value.ptr != 't' && *value.ptr != 'f')
+        return exchange_wrong(r, f->name, "is neither true nor false");
+    *out = value.ptr && *value.ptr == 't';
+    return 0;
+}
+
+static int read_word(struct exchange_reader *r, const struct field *f, struct json_slice value,
+                     int *out)
+{
+    const char *word = NULL;
+    if (exchange_text(r, value, f->name, &word))
+        return -1;
+    if (!word && f->type == FIELD_RELATION)
+        return exchange_wrong(r, f->name, "is missing");
+    int found = word ? word_from_name(f->type, word) : 0;
+    if (found < 0)
+        return error_set(r->e, ERROR_INVALID, "Give one of the words that the format has for it.",
+                         "%s is “%s”, which is none of its words", f->name, word);
+    *out = found;
+    return 0;
+}
+
+static int read_ref(struct exchange_reader *r, struct json_slice value, const char *name,
+                    struct ref *out);
+
+int field_read(struct exchange_reader *r, const struct field *f, struct json_slice value,
+               void *record)
+{
+    switch (f->type) {
+    case FIELD_REF:
+        return read_ref(r, value, f->name, AT(struct ref, f, record));
+    case FIELD_TEXT:
+        return read_text(r, f, value, AT(const char *, f, record));
+    case FIELD_TIME:
+        *AT(int64_t, f, record) = r->m->created_at;
+        return read_whole(r, f, value, INT64_MIN, AT(int64_t, f, record));
+    case FIELD_VERSION:
+        return read_whole(r, f, value, 1, AT(int64_t, f, record));
+    case FIELD_PLACE:
+        *AT(int64_t, f, record) = -1;
+        return read_whole(r, f, value, 0, AT(int64_t, f, record));
+    case FIELD_NUMBER:
+        *AT(double, f, record) = NAN;
+        return read_double(r, f, value, AT(double, f, record));
+    case FIELD_SHARE:
+        return read_double(r, f, value, AT(double, f, record));
+    case FIELD_FLAG:
+        return read_flag(r, f, value, AT(bool, f, record));
+    default:
+        return read_word(r, f, value, AT(int, f, record));
+    }
+}
+
+/* Adds a name to the list of those that were not understood, once: a list of a thousand marks may repeat
+ * the same one a thousand times. */
+static void add_unknown(struct exchange_reader *r, const char *path, struct json_slice key)
+{
+    if (!r->unknown)
+        return;
+    struct strbuf name = STRBUF_INIT;
+    strbuf_addf(&name, "%s%s", path, *path ? "." : "");
+    strbuf_grow(&name, key.len);
+    name.len += json_unescape(name.buf + name.len, key.ptr, key.len);
+    name.buf[name.len] = '\0';
+    size_t len = strlen(name.buf); /* one that holds a NUL is cut there */
+    for (const char *at = r->unknown->buf; *at && (at = strstr(at, name.buf)); at++)
+        if ((at == r->unknown->buf || at[-1] == ' ') && (at[len] == ',' || !at[len]))
+            goto out;
+    if (r->unknown->len)
+        strbuf_addstr(r->unknown, ", ");
+    strbuf_add(r->unknown, name.buf, len);
+out:
+    strbuf_release(&name);
+}
+
+int exchange_members(struct exchange_reader *r, struct json_slice object, const char *path,
+                     const struct field *fields, size_t count, struct json_slice *out)
+{
+    if (*object.ptr != '{')
+        return exchange_wrong(r, *path ? "it" : "the line", "is not an object");
+    size_t guess = 0; /* members mostly come in the order of the table */
+    for (struct json_each it = json_each(object); json_next(&it);) {
+        size_t tried = 0;
+        while (tried < count && !json_key_is(it.key, fields[guess].name)) {
+            guess = guess + 1 == count ? 0 : guess + 1;
+            tried++;
+        }
+        if (tried == count)
+            add_unknown(r, path, it.key);
+        else if (*it.value.ptr != 'n')
+            out[guess] = it.value;
+    }
+    return 0;
+}
+
+int exchange_count(struct exchange_reader *r, struct json_slice list, const char *name,
+                   size_t *count)
+{
+    *count = 0;
+    if (!list.ptr)
+        return 0;
+    if (*list.ptr != '[')
+        return exchange_wrong(r, name, "is not a list");
+    for (struct json_each it = json_each(list); json_next(&it);)
+        ++*count;
+    return 0;
+}
+
+/* ---- refs ---- */
+
+/* `bare` is the kind of a word without a colon; -1: such a word is refused. An annotation comes back by itself, with a ref
+ * without an id. */
+static int read_named(struct exchange_reader *r, struct json_slice value, int bare, struct ref *ref,
+                      const char **annotation)
+{
+    const char *text = NULL;
+    if (exchange_text(r, value, "a ref", &text))
+        return -1;
+    *ref = (struct ref){.id = NULL};
+    *annotation = NULL;
+    enum ref_class class = text ? ref_parse(text, ref) : REF_BAD;
+    if (class == REF_BARE && bare >= 0) {
+        *ref = (struct ref){(enum kind)bare, text};
+        class = REF_MEMORY;
+    }
+    if (class == REF_ANNOTATION)
+        *annotation = text;
+    if (class == REF_MEMORY || class == REF_ANNOTATION)
+        return 0;
+    return error_set(r->e, ERROR_INVALID, "Write it as kind:id.", "“%.100s” is not a ref",
+                     text ? text : "null");
+}
+
+/* It must be there, and name a kind. */
+static int read_ref(struct exchange_reader *r, struct json_slice value, const char *name,
+                    struct ref *out)
+{
+    const char *annotation;
+    if (!value.ptr)
+        return exchange_wrong(r, name, "is missing");
+    if (read_named(r, value, -1, out, &annotation))
+        return -1;
+    if (annotation)
+        return error_set(r->e, ERROR_INVALID, "Write it as kind:id, or among the annotations.",
+                         "“%.100s” names no kind of memory", annotation);
+    return 0;
+}
+
+static int compare_antecedents(const void *a, const void *b)
+{
+    const struct antecedent *x = *(struct antecedent *const *)a;
+    const struct antecedent *y = *(struct antecedent *const *)b;
+    int order = ref_compare(x->ref, y->ref);
+    return order ? order : (x > y) - (x < y);
+}
+
+/* All but the first of each ref go. Sorts, which no choice of ids makes slow. */
+static void drop_repeated(struct antecedent *list, size_t *count)
+{
+    if (*count < 2)
+        return;
+    struct antecedent **order = xmalloc(*count * sizeof(struct antecedent *));
+    for (size_t i = 0; i < *count; i++)
+        order[i] = &list[i];
+    qsort(order, *count, sizeof(struct antecedent *), compare_antecedents);
+    size_t first = 0, kept = 0;
+    for (size_t i = 1; i < *count; i++) {
+        if (ref_equal(order[first]->ref, order[i]->ref))
+            order[i]->ref.id = NULL;
+        else
+            first = i;
+    }
+    free(order);
+    for (size_t i = 0; i < *count; i++)
+        if (list[i].ref.id)
+            list[kept++] = list[i];
+    *count = kept;
+}
+
+static int take_named(struct exchange_reader *r, struct json_slice value, int bare,
+                      struct exchange_refs *out)
+{
+    struct ref ref;
+    const char *annotation;
+    if (read_named(r, value, bare, &ref, &annotation))
+        return -1;
+    if (annotation)
+        out->annotations[out->annotation_count++] = annotation;
+    else
+        out->list[out->count++].ref = ref;
+    return 0;
+}
+
+int exchange_read_refs(struct exchange_reader *r, struct json_slice value, const char *name,
+                       int bare, struct exchange_refs *out)
+{
+    size_t total = 1, i = 0;
+    *out = (struct exchange_refs){.count = 0};
+    if (!value.ptr)
+        return 0;
+    bool single = *value.ptr == '"';
+    if (!single && exchange_count(r, value, name, &total))
+        return -1;
+    out->list = arena_array(r->arena, total, sizeof(*out->list));
+    out->annotations = arena_array(r->arena, total, sizeof(*out->annotations));
+    if (single && take_named(r, value, bare, out))
+        return error_prefix(r->e, "%s", name);
+    for (struct json_each it = json_each(value); json_next(&it); i++)
+        if (take_named(r, it.value, bare, out))
+            return error_prefix(r->e, "%s[%zu]", name, i);
+    drop_repeated(out->list, &out->count);
+    return 0;
+}
+
+/* ---- lists ---- */
+
+/* Without a use where nothing is said of it, so that a plain ref and {"ref":…} are the same memory. */
+static int read_antecedent(struct exchange_reader *r, struct json_slice value,
+                           struct antecedent *out)
+{
+    struct json_slice member[COUNT_OF(antecedent_fields)] = {{NULL, 0}};
+    struct use *use = NULL;
+    if (*value.ptr == '"')
+        return read_ref(r, value, "ref", &out->ref);
+    if (exchange_members(r, value, antecedent.path, antecedent_fields, antecedent.count, member) ||
+        read_ref(r, member[0], "ref", &out->ref))
+        return -1;
+    for (size_t i = 1; i < antecedent.count; i++) {
+        if (!member[i].ptr)
+            continue;
+        if (!use) {
+            use = arena_alloc(r->arena, sizeof(*use));
+            *use = (struct use)USE_NONE;
+            out->use = use;
+        }
+        if (field_read(r, &antecedent_fields[i], member[i], use))
+            return -1;
+    }
+    return 0;
+}
+
+/* The address and the length of a list, `more` elements of room behind it. */
+static int read_items(const struct field *list, struct exchange_reader *r, struct json_slice value,
+                      size_t more, void *record)
+{
+    size_t i = 0, size = list->item->size, count;
+    if (exchange_count(r, value, list->name, &count))
+        return -1;
+    char *items = count + more ? arena_array(r->arena, count + more, size) : NULL;
+    set_items(list, record, items, count);
+    for (struct json_each it = json_each(value); count && json_next(&it); i++)
+        if (item_read(list, r, it.value, items + i * size))
+            return error_prefix(r->e, "%s[%zu]", list->name, i);
+    return 0;
+}
+
+int item_read(const struct field *list, struct exchange_reader *r, struct json_slice value,
+              void *item)
+{
+    struct json_slice member[8] = {{NULL, 0}};
+    const struct record *record = list->item;
+    if (record == &string)
+        return exchange_text(r, value, "the element", item);
+    if (record == &antecedent)
+        return read_antecedent(r, value, item);
+    if (exchange_members(r, value, record->path, record->fields, record->count, member))
+        return -1;
+    for (size_t i = 0; i < record->count; i++) {
+        const struct field *f = &record->fields[i];
+        if (f->type == FIELD_LIST ? read_items(f, r, member[i], 0, item)
+                                  : field_read(r, f, member[i], item))
+            return -1;
+    }
+    if (record == &justification) {
+        struct justification *j = item;
+        drop_repeated(j->antecedents, &j->count);
+    }
+    return 0;
+}
+
+int items_read(const struct field *list, struct exchange_reader *r, struct json_slice value,
+               size_t more)
+{
+    return read_items(list, r, value, more, r->m);
+}
+
+size_t items_count(const struct field *list, const struct memory *m)
+{
+    return length_of(list, m);
+}
+
+const void *items_at(const struct field *list, const struct memory *m, size_t i)
+{
+    return items_of(list, m) + i * list->item->size;
+}
+
+void items_set(const struct field *list, struct memory *m, const void *items, size_t count)
+{
+    set_items(list, m, items, count);
+}
