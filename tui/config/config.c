@@ -307,112 +307,47 @@ static const char *const graph_styles[] = {"auto", "lr", "lr-box", "tb", "tb-box
 static const char *const clipboards[] = {"auto", "osc52", "off", NULL};
 
 #define MEMBER(member) .name = #member, .offset = offsetof(struct config, member)
+/* What each is for config.yaml says. */
 static const struct setting settings[] = {
-    {MEMBER(actor), .type = SETTING_TEXT, .fallback = "",
-     .about = "who you are in the journal; empty: your login name"},
-    {MEMBER(store), .type = SETTING_PATH, .fallback = "",
-     .about = "the store that opens where none is named; empty: ~/.local/share/stemma/memory.db"},
-    {MEMBER(theme), .type = SETTING_PATH, .fallback = "neutral", .check = note_theme,
-     .about = "colours: neutral, mono, or the path of a theme file"},
-    {MEMBER(color), .type = SETTING_CHOICE, .choices = colors, .fallback = "auto",
-     .about = "auto: on a terminal, unless NO_COLOR is set; always; never"},
-    {MEMBER(ascii), .type = SETTING_CHOICE, .choices = asciis, .fallback = "auto",
-     .about = "ASCII alone; auto: where LC_ALL or LANG names a charset but UTF-8 (C names none)"},
-    {MEMBER(order), .type = SETTING_CHOICE, .choices = orders, .fallback = "recorded",
-     .about = "how lists are ordered at first: recorded, created, updated, confidence, text"},
-    {MEMBER(preview), .type = SETTING_CHOICE, .choices = previews, .fallback = "auto",
-     .about = "where the preview stands: right, below, off; auto: by the width of the terminal"},
-    {MEMBER(graph_style), .type = SETTING_CHOICE, .choices = graph_styles, .fallback = "auto",
-     .about =
-         "how lineage is drawn: lr, lr-box, tb, tb-box, outline; auto: what fits (o switches)"},
-    {MEMBER(mouse), .type = SETTING_BOOL, .fallback = "no",
-     .about = "take the mouse at the start (M switches); off, the terminal selects text with it"},
-    {MEMBER(listen), .type = SETTING_BOOL, .fallback = "yes",
-     .about = "the explorer answers agents at the store's own socket while it is open"},
-    {MEMBER(http_port), .type = SETTING_INT, .min = 0, .max = 65535, .fallback = "0",
-     .about = "and over HTTP at this port of the loopback (\"Over HTTP\" in the README); 0: it "
-              "does not"},
-    {MEMBER(destructive_tools), .type = SETTING_BOOL, .fallback = "no",
-     .about = "agents may verify, retract, restore, forget and protect (MCP); no: people alone"},
-    {MEMBER(clipboard), .type = SETTING_CHOICE, .choices = clipboards, .fallback = "auto",
-     .about = "how y copies: osc52 (through the terminal, over SSH as well), off; auto: the best"},
-    {MEMBER(escape_delay), .type = SETTING_INT, .min = 0, .max = 1000, .fallback = "25",
-     .about = "milliseconds that Esc waits for the rest of a key; more on a slow line"},
-    {MEMBER(hmac_key), .type = SETTING_PATH, .fallback = "",
-     .about = "a key file (mode 0600) that signs the journal; empty: none"},
+    {MEMBER(actor), .type = SETTING_TEXT, .fallback = ""},
+    {MEMBER(store), .type = SETTING_PATH, .fallback = ""},
+    {MEMBER(theme), .type = SETTING_PATH, .fallback = "neutral", .check = note_theme},
+    {MEMBER(color), .type = SETTING_CHOICE, .choices = colors, .fallback = "auto"},
+    {MEMBER(ascii), .type = SETTING_CHOICE, .choices = asciis, .fallback = "auto"},
+    {MEMBER(order), .type = SETTING_CHOICE, .choices = orders, .fallback = "recorded"},
+    {MEMBER(preview), .type = SETTING_CHOICE, .choices = previews, .fallback = "auto"},
+    {MEMBER(graph_style), .type = SETTING_CHOICE, .choices = graph_styles, .fallback = "auto"},
+    {MEMBER(mouse), .type = SETTING_BOOL, .fallback = "no"},
+    {MEMBER(listen), .type = SETTING_BOOL, .fallback = "yes"},
+    {MEMBER(http_port), .type = SETTING_INT, .min = 0, .max = 65535, .fallback = "0"},
+    {MEMBER(destructive_tools), .type = SETTING_BOOL, .fallback = "no"},
+    {MEMBER(clipboard), .type = SETTING_CHOICE, .choices = clipboards, .fallback = "auto"},
+    {MEMBER(escape_delay), .type = SETTING_INT, .min = 0, .max = 1000, .fallback = "25"},
+    {MEMBER(hmac_key), .type = SETTING_PATH, .fallback = ""},
     {.name = "keys",
      TABLE(config, keys, key_count, config_binding, binding),
-     .takes = "actions with their keys",
-     .fallback = "{}",
-     .about = "keys of your own, as in {quit: [q, x], mouse: []}; [] is none, ? names the actions"},
+     .takes = "actions with their keys"},
     {.name = "tool_permissions",
      GRANTS,
      AT(struct config, permissions.grant),
-     .takes = "tools with their grants; {} grants nothing",
-     .fallback = "\n  listMemory:\n"
-                 "    allowed_namespaces: [\"session.*\", \"agent.*\", \"public.*\"]\n"
-                 "    operations: [\"read\"]\n"
-                 "  getContext:\n"
-                 "    allowed_context_types: [\"session\", \"agent\", \"task\"]\n"
-                 "    operations: [\"read\"]\n"
-                 "  putMemory:\n"
-                 "    allowed_namespaces: [\"session.*\", \"agent.*\"]\n"
-                 "    operations: [\"write\"]\n"
-                 "    max_ttl_seconds: 3600",
-     .about = "what agents may do with shared memory (\"What agents may do\" in the README); what "
-              "no grant\n"
-              "# names is denied; without a grant of their own getMemory has listMemory's and "
-              "deleteMemory\n"
-              "# putMemory's"},
+     .takes = "tools with their grants; {} grants nothing"},
     {.name = "agents",
      TABLE(config, permissions.agents, permissions.agent_count, agent_grants, agent),
      .takes = "agents with what is theirs",
-     .item = check_agent_name,
-     .fallback = "{}",
-     .about =
-         "single agents' grants, each in place of the general one of that tool, as in\n"
-         "# {ash: {tool_permissions: {putMemory: {}}}}, which keeps ash from writing where it is "
-         "started\n"
-         "# with --agent ash; a tool that is not named is as it is for everybody, so who is to be "
-         "kept from\n"
-         "# all has {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: "
-         "{}}"},
+     .item = check_agent_name},
     {.name = "namespaces",
      TABLE(config, permissions.namespaces, permissions.namespace_count, namespace_policy, policy),
      .takes = "patterns with what they are held to",
-     .item = check_pattern,
-     .fallback = "{}",
-     .about = "what namespaces are held to, by patterns, as in {\"session.*\": {pii: refuse, "
-              "max_items: 1000,\n"
-              "# max_bytes: 1000000, evict: oldest, consistency: strong, rate_limits: {}}}; 0: no "
-              "limit"},
-    {.name = "rate_limits",
-     RATES,
-     AT(struct config, permissions.rate),
-     .fallback = "{}",
-     .about =
-         "how often a tool may be called in each namespace, as in {putMemory: {window_seconds: "
-         "60,\n"
-         "# window_calls: 100, per_second: 5, burst: 10}}; of window and bucket one is enough"},
+     .item = check_pattern},
+    {.name = "rate_limits", RATES, AT(struct config, permissions.rate)},
     {.name = "pii",
      .type = SETTING_MAP,
      .may_be_empty = true,
      AT(struct config, permissions),
      MEMBERS(pii_parts),
      .what = "part of pii",
-     .takes = "mask and patterns",
-     .fallback = "{mask: yes, patterns: {}}",
-     .about = "is personal data masked where agents read memories (no: that of entries still is, "
-              "save where `pii`\n"
-              "# of their namespace is off), and what counts as such besides, as in\n"
-              "# {patterns: {badge: 'B-[0-9]{6}'}} (PCRE2)"},
-    {.name = "share",
-     .offset = offsetof(struct config, permissions.share),
-     .type = SETTING_BOOL,
-     .fallback = "no",
-     .about =
-         "agents see each other's memories; no: of another's its ref and whose it is, where an "
-         "agent\n# says which it is"},
+     .takes = "mask and patterns"},
+    {.name = "share", AT(struct config, permissions.share), .type = SETTING_BOOL, .fallback = "no"},
 };
 #define SETTINGS COUNT_OF(settings)
 

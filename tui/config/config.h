@@ -1,6 +1,6 @@
 /*
- * The configuration: one table of what may stand where, from which come the reader, the defaults and the
- * documentation; config.yaml in the source tree says the same to people, and a test compares them.
+ * The configuration: one table of what may stand where, from which come the reader and the defaults. config.yaml in the
+ * source tree is the documentation; a test compares its names and values with the table.
  *
  * A new setting is a member of `struct config`, a line of the table in config.c and one of
  * config.yaml.
@@ -112,10 +112,8 @@ struct setting {
     int (*begin)(struct config_reading *r, void *base, int tool);
     /* After it was read to `base`. */
     int (*check)(struct config_reading *r, const char *name, size_t line, void *base);
-    /* Of the settings themselves. The default, as it would be written; "" is an absent string. Of a part for people
-     * alone: config_init knows it. */
-    const char *fallback;
-    const char *about; /* one line; a part has more of them */
+    const char *
+        fallback; /* of a single value: the default as it would be written; "" is an absent string */
 };
 /* All of them, in the order of config.yaml. */
 const struct setting *config_settings(size_t *count);
