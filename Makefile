@@ -64,8 +64,8 @@ DRAW  := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/draw/*.c)))
 BENCHES := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/bench/bench_*.c)))
 FUZZERS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ_SECONDS ?= 60
-# Compiled in as the defaults: the configuration, the themes, the demo store.
-EMBED := config.yaml $(sort $(wildcard themes/*.yaml)) tui/demo/demo.jsonl
+# Compiled in as the defaults: the configuration, the themes, the demo.
+EMBED := config.yaml $(sort $(wildcard themes/*.yaml)) tui/demo/demo.jsonl tui/demo/scenes.json
 
 .PHONY: all help demo deps deps-test test quick quick-build check layers tsan tsan-run bench fuzz fuzz-run format lint install clean libraries
 all: stemma tests/graph-draw

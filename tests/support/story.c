@@ -53,12 +53,9 @@ int story_open_empty(void **state)
 
 int story_open(void **state)
 {
-    const char *lines = NULL;
+    const char *lines = embedded_find("tui/demo/demo.jsonl")->text;
     if (story_open_empty(state))
         return -1;
-    for (const struct embedded_file *f = embedded_files; f->path; f++)
-        if (strcmp(f->path, "tui/demo/demo.jsonl") == 0)
-            lines = f->text;
     story_path(story.store, sizeof(story.store), "demo.db");
     PROGRAM_WITH(&story.p, lines, "import", "jsonl", "-", "--store", story.store);
     return story.p.status;

@@ -8,9 +8,7 @@
 /* The documentation of the settings is the default configuration itself. */
 static void print_config(struct output *out)
 {
-    for (const struct embedded_file *f = embedded_files; f->path; f++)
-        if (strcmp(f->path, "config.yaml") == 0)
-            strbuf_add(&out->text, f->text, f->len);
+    strbuf_addstr(&out->text, embedded_find("config.yaml")->text);
 }
 
 static int no_such_topic(const char *word, struct error *e)

@@ -15,22 +15,12 @@
 
 #define LAST_BEFORE_NOW (2 * 60 * 1000) /* ms */
 
-static const struct embedded_file *find_story(void)
-{
-    const struct embedded_file *f = embedded_files;
-    while (f->path && strcmp(f->path, "tui/demo/demo.jsonl") != 0)
-        f++;
-    return f->path ? f : NULL;
-}
-
 /* Calls `each` for every memory of the story. */
 static int each_memory(struct arena *arena, int64_t now,
                        int (*each)(void *arg, struct memory *m, struct error *e), void *arg,
                        struct error *e)
 {
-    const struct embedded_file *story = find_story();
-    if (!story)
-        return error_set(e, ERROR_STORE, "Build it again.", "this program has no story in it");
+    const struct embedded_file *story = embedded_find("tui/demo/demo.jsonl");
     const char *line = story->text, *end = story->text + story->len;
     for (int number = 1; line < end; number++) {
         struct memory m;
@@ -70,7 +60,7 @@ struct rewriting {
 
 /* When it was retrieved, or expires, is part of the story where it lies within it; elsewhere it is what somebody
  * gave, right or wrong. */
-static int move_retrieval(struct memory *m, const struct rewriting *w)
+static void move_retrieval(struct memory *m, const struct rewriting *w)
 {
     const char *name = m->ref.kind == KIND_ATTRIBUTION ? "retrieval_timestamp"
                        : m->ref.kind == KIND_ENTRY     ? "expires_at"
@@ -81,13 +71,12 @@ static int move_retrieval(struct memory *m, const struct rewriting *w)
     if (m->detail)
         at = json_member(m->detail, strlen(m->detail), name);
     if (!at.ptr || json_integer(at, &time) || time < w->span.first)
-        return 0;
+        return;
     strbuf_add(&detail, m->detail, (size_t)(at.ptr - m->detail));
     json_add_int(&detail, time + w->by);
     strbuf_addstr(&detail, at.ptr + at.len);
     m->detail = arena_strdup(w->arena, detail.buf);
     strbuf_release(&detail);
-    return m->detail ? 0 : -1;
 }
 
 /* Other times within the text and the detail stay: they are part of what was said. */
@@ -108,13 +97,12 @@ static void move_times(struct memory *m, int64_t by)
 static int rewrite(void *arg, struct memory *m, struct error *e)
 {
     struct rewriting *w = arg;
-    if (move_retrieval(m, w))
-        return error_set(e, ERROR_MEMORY, "Free some memory.", "there is no memory for the story");
+    move_retrieval(m, w);
     move_times(m, w->by);
     strbuf_clear(&w->line);
     exchange_write(&w->line, m, NULL);
     strbuf_addch(&w->line, '\n');
-    if (w->line.failed || fwrite(w->line.buf, 1, w->line.len, w->file) != w->line.len)
+    if (fwrite(w->line.buf, 1, w->line.len, w->file) != w->line.len)
         return error_set(e, ERROR_STORE, "Make room there, or set XDG_STATE_HOME.",
                          "the story cannot be written: %s", strerror(errno));
     return 0;

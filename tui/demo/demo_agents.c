@@ -16,8 +16,6 @@
 #define AWAY_MS   20000
 #define SCENES_MS 2500 /* between two scenes, at least; at most three times that */
 
-static const struct demo_agent *const cast[DEMO_AGENTS] = {&demo_ash, &demo_claire};
-
 /* ---- an agent's process ---- */
 
 /* The terminal is the explorer's: nothing of this process shall appear there. */
@@ -103,7 +101,7 @@ int demo_agents_start(struct demo_agents *a, const char *path, struct error *e)
                          "the agents cannot be started: %s", strerror(errno));
     a->leash = leash[1];
     for (int i = 0; i < DEMO_AGENTS; i++) {
-        a->pids[i] = start_agent(cast[i], path, leash);
+        a->pids[i] = start_agent(&demo_cast()->agent[i], path, leash);
         if (a->pids[i] > 0)
             continue;
         error_set(e, ERROR_STORE, "Try again with less running.",
@@ -236,7 +234,7 @@ enum demo_answer demo_client_request(struct demo_client *c, const char *method, 
         add_meta(c, &out);
     }
     strbuf_addstr(&out, "}}\n");
-    bool sent = !out.failed && send_all(c->fd, out.buf, out.len);
+    bool sent = send_all(c->fd, out.buf, out.len);
     strbuf_release(&out);
     return sent ? read_answer(c, result) : DEMO_GONE;
 }
@@ -246,8 +244,7 @@ enum demo_answer demo_client_call(struct demo_client *c, const char *tool, const
 {
     struct strbuf params = STRBUF_INIT;
     strbuf_addf(&params, "\"name\":\"%s\",\"arguments\":%s", tool, arguments);
-    enum demo_answer answer =
-        params.failed ? DEMO_GONE : demo_client_request(c, "tools/call", params.buf, result);
+    enum demo_answer answer = demo_client_request(c, "tools/call", params.buf, result);
     strbuf_release(&params);
     if (answer != DEMO_DONE)
         return answer;
@@ -306,10 +303,10 @@ static const struct namespace_policy policies[] = {
 
 static const char *const claires[] = {"agent.claire"};
 
-int demo_rules_add(struct permissions *p)
+void demo_rules_add(struct permissions *p)
 {
     if (p->namespace_count > 0 || p->agent_count > 0)
-        return 0;
+        return;
     struct namespace_policy *made = arena_memdup(&p->arena, policies, sizeof(policies));
     struct agent_grants *agent = arena_array(&p->arena, 1, sizeof(*agent));
     *agent = (struct agent_grants){.agent = "claire"};
@@ -322,5 +319,4 @@ int demo_rules_add(struct permissions *p)
     p->namespace_count = POLICIES;
     p->agents = agent;
     p->agent_count = 1;
-    return 0;
 }

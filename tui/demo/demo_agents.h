@@ -68,7 +68,7 @@ bool demo_client_pause(const struct demo_client *c, int ms);
 
 /* What the demo's agents are held to, where the configuration holds nobody to anything of its own. */
 
-/* Limits of a few namespaces of the story, and that Claire writes nothing for sessions. -1: no memory */
-int demo_rules_add(struct permissions *p);
+/* Limits of a few namespaces of the story, and that Claire writes nothing for sessions. */
+void demo_rules_add(struct permissions *p);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * What the agents of a live demo do: scenes, each a few calls that build on what the calls before
- * them gave back. Adding one is a table and a line in the agent's list.
+ * them gave back. Adding one is an entry of tui/demo/scenes.json and its name in the agent's list.
  */
 #ifndef STEMMA_DEMO_SCENE_H
 #define STEMMA_DEMO_SCENE_H
@@ -15,7 +15,7 @@
  * What the agents of a live demo say: templates that are filled anew each time, so that an hour of it
  * does not read like a loop.
  *
- * In a template `<name>` is one of a list of words (demo_words.c), which may hold marks of its own; a
+ * In a template `<name>` is one of a list of words, which may hold marks of its own; a
  * list that is drawn once keeps its word for the scene. `<3-9>` is a number, `<$name>` what the scene
  * has kept under that name, `<@name>` the URI of the memory whose ref that is, `<now>` the time in ms,
  * `<clock>` the time of day, `<uuid>` an id that nobody has.
@@ -24,10 +24,9 @@
 struct demo_words {
     const char *name;
     bool once; /* drawn once for a scene */
-    const char *const *choices;
+    const char **choices;
+    size_t count;
 };
-/* Ends with an entry whose name is NULL. */
-extern const struct demo_words demo_words[];
 
 #define DEMO_BOUND_MAX 24
 
@@ -84,12 +83,14 @@ struct demo_agent {
     size_t count;
 };
 
-extern const struct demo_agent demo_ash, demo_claire;
-
-/* demo_scenes_reasoning.c: Ash's, and Claire's two. */
-extern const struct demo_step demo_reason[], demo_answer_from_documents[], demo_check_reasoning[];
-/* demo_scenes_memory.c: Ash's and Claire's. */
-extern const struct demo_step demo_share_state[], demo_share_review[];
+/* All that is in tui/demo/scenes.json: read once, kept until the program ends. Not to be called first by two threads. */
+struct demo_cast {
+    struct demo_words *words;  /* end with one whose name is NULL */
+    struct demo_scene *scenes; /* so do these */
+    struct demo_agent agent[DEMO_AGENTS];
+    struct cJSON *tree; /* holds the strings */
+};
+const struct demo_cast *demo_cast(void);
 
 struct demo_stage {
     struct demo_client client;

@@ -221,10 +221,7 @@ static const struct embedded_file *find_shipped(const char *name)
 {
     char path[128];
     snprintf(path, sizeof(path), "themes/%s.yaml", name);
-    for (const struct embedded_file *f = embedded_files; f->path; f++)
-        if (!strcmp(f->path, path))
-            return f;
-    return NULL;
+    return embedded_find(path);
 }
 
 const char *theme_shipped(size_t index, char *name, size_t size)

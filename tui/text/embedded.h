@@ -1,4 +1,4 @@
-/* Files compiled in: the default configuration, the themes, the demo store. Each ends with a NUL. */
+/* Files compiled in: the default configuration, the themes, the demo. Each ends with a NUL. */
 #ifndef STEMMA_EMBEDDED_H
 #define STEMMA_EMBEDDED_H
 
@@ -11,5 +11,7 @@ struct embedded_file {
 };
 /* Ends with a NULL path. */
 extern const struct embedded_file embedded_files[];
+/* NULL: there is none at that path. */
+const struct embedded_file *embedded_find(const char *path);
 
 #endif

@@ -15,11 +15,7 @@
 
 static const struct embedded_file *shipped(void)
 {
-    const struct embedded_file *f = embedded_files;
-    while (f->path && strcmp(f->path, "config.yaml") != 0)
-        f++;
-    assert_non_null(f->path);
-    return f;
+    return embedded_find("config.yaml");
 }
 
 static int parse(struct config *c, const char *text, struct error *e)

@@ -8,8 +8,6 @@
 #include <cmocka.h>
 #include "model/base/alloc.h"
 
-static const struct demo_agent *const agents[] = {&demo_ash, &demo_claire};
-
 /* What earlier steps of the scene keep, as if they had been answered. */
 static void keep_as_answered(struct demo_telling *t, const struct demo_scene *scene,
                              const struct demo_step *until)
@@ -52,9 +50,8 @@ static void test_every_step_is_json(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 300; seed++) {
         struct demo_telling t = {.seed = seed * 7919};
-        for (size_t a = 0; a < sizeof(agents) / sizeof(*agents); a++)
-            for (size_t i = 0; i < agents[a]->count; i++)
-                fill_scene(&t, &agents[a]->scenes[i]);
+        for (const struct demo_scene *s = demo_cast()->scenes; s->name; s++)
+            fill_scene(&t, s);
         demo_text_begin(&t);
     }
 }
@@ -64,8 +61,8 @@ static void test_every_word_can_be_drawn(void **state)
     (void)state;
     struct strbuf out = STRBUF_INIT;
     struct demo_telling t = {.seed = 4711};
-    for (const struct demo_words *w = demo_words; w->name; w++)
-        for (size_t i = 0; w->choices[i]; i++) {
+    for (const struct demo_words *w = demo_cast()->words; w->name; w++)
+        for (size_t i = 0; i < w->count; i++) {
             demo_text_begin(&t);
             if (demo_text_fill(&t, w->choices[i], &out))
                 fail_msg("%s: \"%s\" names a word that is not there", w->name, w->choices[i]);
@@ -145,7 +142,7 @@ static void test_a_chain_comes_first(void **state)
 {
     unsigned ms = 0, steps = 0;
     (void)state;
-    const struct demo_step *s = demo_ash.scenes[0].steps;
+    const struct demo_step *s = demo_cast()->agent[0].scenes[0].steps;
     for (; s->call && steps < 2; s++) {
         ms += longest_ms(s);
         steps += !strcmp(s->call, "cot_step") && !s->fails;
@@ -158,13 +155,14 @@ static void test_each_scene_has_its_turn(void **state)
 {
     (void)state;
     struct demo_telling t = {.seed = 7};
-    for (size_t a = 0; a < sizeof(agents) / sizeof(*agents); a++) {
+    for (size_t a = 0; a < DEMO_AGENTS; a++) {
+        const struct demo_agent *agent = &demo_cast()->agent[a];
         size_t last = 0, next;
         for (size_t played = 1; played < 500; played++, last = next) {
-            next = demo_scene_next(agents[a], played, last, &t);
-            assert_in_range(next, 0, agents[a]->count - 1);
-            assert_ptr_not_equal(agents[a]->scenes[next].steps, agents[a]->scenes[last].steps);
-            if (played < agents[a]->count)
+            next = demo_scene_next(agent, played, last, &t);
+            assert_in_range(next, 0, agent->count - 1);
+            assert_ptr_not_equal(agent->scenes[next].steps, agent->scenes[last].steps);
+            if (played < agent->count)
                 assert_int_equal(next, played);
         }
     }

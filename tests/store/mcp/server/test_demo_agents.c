@@ -121,13 +121,13 @@ static void play_all(const struct demo_agent *agent)
 static void test_ash_plays_every_scene(void **state)
 {
     (void)state;
-    play_all(&demo_ash);
+    play_all(&demo_cast()->agent[0]);
 }
 
 static void test_claire_plays_every_scene(void **state)
 {
     (void)state;
-    play_all(&demo_claire);
+    play_all(&demo_cast()->agent[1]);
 }
 
 static void pause_ms(long ms)
