@@ -5,7 +5,7 @@
 #include <time.h>
 #include "model/layout/moves.h"
 #include "model/layout/raster.h"
-#include "tui/render/outline_text.h"
+#include "tui/render/trace.h"
 #include "tui/text/text.h"
 
 #define CELLS_AT_ONCE (1 << 18) /* of a raster */

@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include "model/base/strbuf.h"
 #include "tui/chart/graph_text.h"
-#include "tui/cli/destination.h"
+#include "tui/cli/files.h"
 #include "tui/view/graph/graph_view.h"
 #include "tui/view/graph/lineage_view.h"
 

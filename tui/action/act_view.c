@@ -9,7 +9,7 @@
 #include "store/reasoning/retrievals.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
-#include "tui/render/file_hash.h"
+#include "tui/cli/files.h"
 #include "tui/view/chain/chain_views.h"
 #include "tui/view/graph/lineage_view.h"
 #include "tui/view/memory/memory_views.h"

@@ -6,7 +6,7 @@
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
 #include "tui/term/theme.h"
-#include "tui/text/suggest.h"
+#include "tui/text/match.h"
 #include "tui/view/graph/lineage_view.h"
 #include "tui/view/views.h"
 

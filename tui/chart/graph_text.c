@@ -5,7 +5,7 @@
 #include "model/base/alloc.h"
 #include "model/layout/raster.h"
 #include "tui/chart/chart_label.h"
-#include "tui/render/outline_text.h"
+#include "tui/render/trace.h"
 #include "tui/text/output.h"
 #include "tui/text/text.h"
 

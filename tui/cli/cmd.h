@@ -1,4 +1,4 @@
-/* Every command: one file cmd_NAME.c each. */
+/* Every command; each stands at the end of its part of a file of tui/commands. */
 #ifndef STEMMA_CMD_H
 #define STEMMA_CMD_H
 

@@ -116,8 +116,6 @@ struct invocation {
 
 /* All commands; the first is the explorer, whose name is "". */
 const struct command *const *command_table(size_t *count);
-/* NULL where there is none of that name. */
-const struct command *command_find(const char *name);
 
 /*
  * Reads the arguments, argv[0] left out. Options may stand anywhere, `--` ends them, the first word

@@ -1,7 +1,18 @@
-/* stemma chain: a chain for reading; stemma sources: what it used. */
+/*
+ * stemma chain, stemma sources and stemma cite: what was reasoned, from which documents, and how that is
+ * cited.
+ */
+#include <stdlib.h>
 #include <string.h>
+#include "model/base/array.h"
+#include "model/base/utf8.h"
+#include "model/format/exchange.h"
+#include "model/json/json.h"
+#include "model/reasoning/citation.h"
 #include "model/reasoning/reasoning.h"
 #include "store/reasoning/chain.h"
+#include "store/reasoning/cite.h"
+#include "store/reasoning/document.h"
 #include "tui/cli/cmd.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
@@ -157,7 +168,7 @@ static int read_sources(struct invocation *i, struct reader *r, struct error *e)
     return result;
 }
 
-static const struct option_spec cmd_sources_options[] = {
+static const struct option_spec sources_options[] = {
     OPT_FLAG("excerpts", "with the passage of each"),
     OPT_AS_OF,
     OPTION_END,
@@ -172,8 +183,422 @@ const struct command cmd_sources = {
                "those above 0.7, at most three; where there is none, the first three. By step "
                "every use is counted.\n\nWith --json: total_sources, primary_sources, all_sources "
                "and step_breakdown, as cot_sources answers.",
-    .options = cmd_sources_options,
+    .options = sources_options,
     .min_words = 1,
     .max_words = 1,
     .read = read_sources,
+};
+
+/*
+ * stemma cite: how what was cited reads, "(NAME, page 12)": the citations of a response or of a document as
+ * they were recorded, or those that the sources of a chain or a step would make.
+ */
+
+#define USES_AT_ONCE 1000
+
+enum form {
+    FORM_PLAIN,
+    FORM_JSON
+};
+static const char *const forms[] = {[FORM_PLAIN] = "plain", [FORM_JSON] = "json", NULL};
+
+/* What is to be cited: rows of citations, or citations that nobody has recorded yet. */
+struct citing {
+    struct output *out;
+    struct reader *r;
+    struct arena *arena;
+    const char *word; /* as it was typed */
+    enum form form;
+    int64_t *rows;
+    size_t row_count;
+    struct made {
+        struct citation citation;
+        struct ref document;
+    } * made;
+    size_t made_count;
+};
+
+static bool is_found(const struct citing *c)
+{
+    return c->row_count + c->made_count > 0;
+}
+
+/* ---- what the sources of a chain make ---- */
+
+static struct made make(const struct chain *chain, const struct chain_source *s)
+{
+    const struct chain_document *d = &chain->document[s->column];
+    const char *title = s->source.title && *s->source.title ? s->source.title : d->title;
+    const char *section = s->section && *s->section ? s->section : NULL;
+    /* An id that was made up is nobody's but that use's: the document has one of its own. */
+    return (struct made){
+        .citation = {.document_id = s->source.invented ? d->ref.id : s->source.document_id,
+                     .name = title && *title ? title : s->source.document_id,
+                     .page = s->page > 0 ? s->page : 0,
+                     .section = section,
+                     .paragraph = -1,
+                     .snippet = s->source.excerpt,
+                     .relevance = s->source.relevance,
+                     .origin = s->source.origin,
+                     .retrieved_at = INT64_MIN},
+        .document = d->ref};
+}
+
+/* Each place once, the most relevant first. These have no paragraph, so that it can say meanwhile which of
+ * all one is. */
+static void choose(struct citing *c, struct made *all, size_t count)
+{
+    struct citation *in = arena_array(c->arena, count + 1, sizeof(*in)),
+                    *each = arena_array(c->arena, count + 1, sizeof(*each)),
+                    *ranked = arena_array(c->arena, count + 1, sizeof(*ranked));
+    c->made = arena_array(c->arena, count + 1, sizeof(*c->made));
+    for (size_t i = 0; i < count; i++) {
+        in[i] = all[i].citation;
+        in[i].paragraph = (int64_t)i;
+    }
+    size_t kept = citations_deduplicate(each, in, count);
+    kept = citations_rank(ranked, each, kept, kept);
+    for (size_t i = 0; i < kept; i++)
+        c->made[i] = all[ranked[i].paragraph];
+    c->made_count = kept;
+}
+
+/* Of a chain's row all steps', of a step's row that step's. */
+static int make_all(struct citing *c, int64_t node, struct error *e)
+{
+    struct chain chain;
+    size_t most = 0, count = 0;
+    if (chain_read(c->r, c->arena, node, &chain, e))
+        return -1;
+    for (size_t i = 0; i < chain.step_count; i++)
+        most += chain.step[i].source_count;
+    struct made *all = arena_array(c->arena, most + 1, sizeof(*all));
+    for (size_t i = 0; i < chain.step_count; i++)
+        for (size_t k = 0; k < chain.step[i].source_count; k++)
+            if (node == chain.node || node == chain.step[i].node)
+                all[count++] = make(&chain, &chain.step[i].source[k]);
+    choose(c, all, count);
+    return 0;
+}
+
+/* ---- what was recorded ---- */
+
+/* Those that cite the document, by when they did; the ones that were superseded left out. */
+static int find_uses(struct citing *c, int64_t document, struct error *e)
+{
+    int64_t *rows = NULL;
+    size_t count = 0, alloc = 0, used;
+    int64_t before = INT64_MAX;
+    bool more = true;
+    while (more) {
+        struct document_use *use;
+        if (document_uses(c->r, c->arena, document, KIND_BIT(KIND_CITATION), before, USES_AT_ONCE,
+                          &use, &used, &more, e)) {
+            free(rows);
+            return -1;
+        }
+        for (size_t i = 0; i < used; i++) {
+            before = use[i].node;
+            if (use[i].status == STATUS_ACTIVE)
+                *ARRAY_ADD(rows, count, alloc) = use[i].node;
+        }
+        more &= used > 0;
+    }
+    c->rows = arena_array(c->arena, count + 1, sizeof(*c->rows));
+    for (size_t i = 0; i < count; i++)
+        c->rows[i] = rows[count - 1 - i];
+    c->row_count = count;
+    free(rows);
+    return 0;
+}
+
+/* A document that no response cited yet is cited as a whole. */
+static int cite_document(struct citing *c, const struct memory_row *row, struct error *e)
+{
+    if (find_uses(c, row->node, e) || c->row_count)
+        return c->row_count ? 0 : -1;
+    c->made = arena_alloc(c->arena, sizeof(*c->made));
+    c->made[0] =
+        (struct made){.citation = {.document_id = row->ref.id,
+                                   .name = row->text && *row->text ? row->text : row->ref.id,
+                                   .paragraph = -1,
+                                   .relevance = NAN,
+                                   .retrieved_at = INT64_MIN},
+                      .document = row->ref};
+    c->made_count = 1;
+    output_note("no response cites it yet: this is all of it");
+    return 0;
+}
+
+static int cite_citation(struct citing *c, const struct memory_row *row, struct error *e)
+{
+    if (row->status == STATUS_PURGED)
+        return error_set(e, ERROR_NOT_FOUND, "`stemma history` tells when, and by whom.",
+                         "%.80s was purged: nothing is left of what it said", c->word);
+    c->rows = arena_alloc(c->arena, sizeof(*c->rows));
+    c->rows[c->row_count++] = row->node;
+    if (row->status != STATUS_ACTIVE)
+        output_note("it is %s%s", status_name(row->status),
+                    row->status == STATUS_SUPERSEDED ? ": its message has cited again since" : "");
+    return 0;
+}
+
+/* The citations of a conversation or a message of exactly that id. */
+static int find_response(struct citing *c, struct error *e)
+{
+    const struct citation_query conversation = {.conversation_id = c->word},
+                                message = {.message_id = c->word};
+    if (citations_find(c->r, c->arena, &conversation, &c->rows, &c->row_count, e))
+        return -1;
+    return c->row_count ? 0 : citations_find(c->r, c->arena, &message, &c->rows, &c->row_count, e);
+}
+
+/* ---- which of them is meant ---- */
+
+static int cite_memory(struct citing *c, int64_t node, struct error *e)
+{
+    struct memory_row row;
+    if (memory_row_read(c->r, c->arena, node, &row, e) || check_written(c->r, &row, c->word, e))
+        return -1;
+    switch (row.ref.kind) {
+    case KIND_CHAIN:
+    case KIND_STEP:
+        node = chain_typed(c->r, c->word, e);
+        return node < 0 ? -1 : make_all(c, node, e);
+    case KIND_DOCUMENT:
+        return cite_document(c, &row, e);
+    case KIND_CITATION:
+        return cite_citation(c, &row, e);
+    default:
+        return error_set(e, ERROR_USAGE, "`stemma show` shows what it rests on.",
+                         "%.80s is no citation, chain, step or document but a memory of kind %s",
+                         c->word, kind_name(row.ref.kind));
+    }
+}
+
+/* A ref is a ref; another word is a conversation or a message where there is one of that id, else the
+ * beginning of an id. */
+static int find(struct citing *c, struct error *e)
+{
+    struct ref ref;
+    bool is_ref = ref_parse(c->word, &ref) == REF_MEMORY;
+    if (!is_ref && (find_response(c, e) || is_found(c)))
+        return is_found(c) ? 0 : -1;
+    int64_t node = opening_resolve(c->r, c->word, e);
+    if (node >= 0)
+        return cite_memory(c, node, e);
+    bool unknown = e->code == ERROR_NOT_FOUND || ref_parse(c->word, &ref) == REF_ANNOTATION;
+    if (!unknown || (is_ref && (find_response(c, e) || is_found(c))))
+        return is_found(c) ? 0 : -1;
+    return error_set(e, ERROR_NOT_FOUND,
+                     "`stemma list citation` and `stemma list chain` show what there is.",
+                     "nothing is called %.80s: no memory, conversation or message", c->word);
+}
+
+/* ---- printing ---- */
+
+static void print_citation(struct output *out, const struct citation *c)
+{
+    struct strbuf line = STRBUF_INIT;
+    citation_format(&line, c->name, c->page, c->section);
+    output_flow(out, line.buf, 2);
+    strbuf_release(&line);
+}
+
+static int print_citations(struct citing *c, struct error *e)
+{
+    for (size_t i = 0; i < c->row_count; i++) {
+        struct memory m;
+        struct citation one;
+        if (memory_read(c->r, c->arena, c->rows[i], &m, e))
+            return -1;
+        citation_from_memory(&m, c->arena, &one);
+        print_citation(c->out, &one);
+    }
+    for (size_t i = 0; i < c->made_count; i++)
+        print_citation(c->out, &c->made[i].citation);
+    return 0;
+}
+
+/* As a citation of get_citations, but for what only a response has. */
+static void write_made(struct strbuf *out, const struct made *made)
+{
+    struct strbuf formatted = STRBUF_INIT;
+    size_t start = out->len;
+    citation_write(out, &made->citation);
+    if (out->len <= start + 2)
+        return;
+    strbuf_cut(out, out->len - 1);
+    struct json_object o = {out, '}', true};
+    citation_format(&formatted, made->citation.name, made->citation.page, made->citation.section);
+    json_pair(&o, "formatted", formatted.buf);
+    json_key(&o, "document");
+    exchange_add_ref(out, made->document);
+    json_end(&o);
+    strbuf_release(&formatted);
+}
+
+static int write(struct citing *c, struct error *e)
+{
+    struct strbuf *out = &c->out->text;
+    struct citation *all = arena_array(c->arena, c->made_count + 1, sizeof(*all));
+    if (c->row_count)
+        return citations_write(c->r, c->rows, c->row_count, out, e);
+    struct json_object o = json_begin(out, '{');
+    struct json_object list = json_open(&o, "citations", '[');
+    for (size_t i = 0; i < c->made_count; i++) {
+        json_item(&list);
+        write_made(out, &c->made[i]);
+        all[i] = c->made[i].citation;
+    }
+    json_end(&list);
+    json_pair_int(&o, "total", (int64_t)c->made_count);
+    json_pair(&o, "uncertainty", uncertainty_name(citations_uncertainty(all, c->made_count)));
+    json_end(&o);
+    return 0;
+}
+
+/* One moment for finding and printing them. */
+static int cite(struct citing *c, struct error *e)
+{
+    if (reader_begin(c->r, e))
+        return -1;
+    int result =
+        find(c, e) || (c->form == FORM_JSON ? write(c, e) : print_citations(c, e)) ? -1 : 0;
+    reader_end(c->r);
+    if (!result && c->form == FORM_JSON)
+        strbuf_addch(&c->out->text, '\n');
+    if (!result && !is_found(c))
+        output_note("%s has no sources to cite", c->word);
+    return result ? -1 : !is_found(c);
+}
+
+static void write_cited(struct json_object *list, const struct cited *c)
+{
+    struct strbuf formatted = STRBUF_INIT;
+    citation_format(&formatted, c->name, c->page, c->section);
+    struct json_object o = json_item_open(list, '{');
+    json_pair_int(&o, "at", (int64_t)c->at);
+    json_pair_int(&o, "length", (int64_t)c->len);
+    json_pair(&o, "name", c->name);
+    if (c->page)
+        json_pair_int(&o, "page", c->page);
+    if (c->section)
+        json_pair(&o, "section", c->section);
+    json_pair(&o, "formatted", formatted.buf);
+    json_end(&o);
+    strbuf_release(&formatted);
+}
+
+static void write_all_cited(struct strbuf *out, const struct cited *cited, size_t count)
+{
+    struct json_object o = json_begin(out, '{');
+    struct json_object list = json_open(&o, "cited", '[');
+    for (size_t i = 0; i < count; i++)
+        write_cited(&list, &cited[i]);
+    json_end(&list);
+    json_pair_int(&o, "total", (int64_t)count);
+    json_end(&o);
+    strbuf_addch(out, '\n');
+}
+
+/* "  812  (Q3_Report.pdf, page 12)": where it stands is what an editor's cursor is sent to, so from 1. */
+static void print_one_cited(struct output *out, const struct cited *c)
+{
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addf(&line, "%6zu  ", c->at + 1);
+    citation_format(&line, c->name, c->page, c->section);
+    output_flow(out, line.buf, 10);
+    strbuf_release(&line);
+}
+
+/* What is cut at a NUL, or is no text, would be answered for in part alone. */
+static int check_text(const struct strbuf *text, const char *path, struct error *e)
+{
+    if (memchr(text->buf, '\0', text->len) || !utf8_valid(text->buf, text->len))
+        return error_set(e, ERROR_INVALID, "Give a text file in UTF-8.", "%s is no text", path);
+    return 0;
+}
+
+/*
+ * Prints those of the file (`-`: standard input) one a line, where each stands (in code points, from 1) and
+ * how it is formatted; as JSON {"cited":[{at, length, name, page?, section?, formatted}], "total"}. 1 where there is none.
+ */
+static int print_cited(struct invocation *i, const char *path, bool json, struct error *e)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct cited *cited;
+    size_t count = 0;
+    int result = typed_file(path, &text, e) || check_text(&text, path, e) ||
+                 citations_in_text(text.buf, &i->arena, &cited, &count, e);
+    if (!result && json)
+        write_all_cited(&i->out.text, cited, count);
+    for (size_t k = 0; !result && !json && k < count; k++)
+        print_one_cited(&i->out, &cited[k]);
+    strbuf_release(&text);
+    return result ? -1 : count == 0;
+}
+
+/* What a text cites needs no store. */
+static int cite_text(struct invocation *i, enum form form, struct error *e)
+{
+    if (i->word_count)
+        return error_set(e, ERROR_USAGE, "Give either of them.",
+                         "--in looks through a text, and %.80s is in the store", i->words[0]);
+    return print_cited(i, option_text(i, "in"), form == FORM_JSON, e);
+}
+
+static int cite_stored(struct invocation *i, enum form form, struct error *e)
+{
+    struct opened o;
+    struct citing c = {.out = &i->out, .arena = &i->arena, .word = i->words[0], .form = form};
+    if (opening_open(i, NULL, false, &o, e))
+        return -1;
+    c.r = o.reader;
+    int result = cite(&c, e);
+    opening_close(&o);
+    return result;
+}
+
+static int run_cite(struct invocation *i, struct error *e)
+{
+    enum form form = (enum form)option_choice(i, "format", i->out.json ? FORM_JSON : FORM_PLAIN);
+    if (option_given(i, "in"))
+        return cite_text(i, form, e);
+    if (i->word_count == 0)
+        return error_set(e, ERROR_USAGE,
+                         "`stemma list citation` lists them; --in FILE looks through a text.",
+                         "it is not said what is cited");
+    return cite_stored(i, form, e);
+}
+
+static const char *choose_form(int i)
+{
+    return forms[i];
+}
+
+static const struct option_spec cite_options[] = {
+    OPT_CHOICE("format", "F", choose_form, "how to write them:"),
+    OPT_TEXT("in", "FILE", "the citations that stand in a text, and where; - is standard input"),
+    OPT_AS_OF,
+    OPTION_END,
+};
+
+const struct command cmd_cite = {
+    .name = "cite",
+    .words = "[ID]",
+    .about = "what was cited, or is to be, as \"(NAME, page 12)\"",
+    .details = "ID is a citation, a conversation or a message by its id, or a document: then what "
+               "was recorded of it, by when it was cited. Of a chain or a step it is what its "
+               "sources make: each document, page and section once, the most relevant first. What "
+               "has neither a page nor a section is cited as \"(NAME, document)\", and so is a "
+               "document that no response cites.\n\n"
+               "--format json, or --json, writes {\"citations\", \"total\", \"uncertainty\"} as "
+               "get_citations answers. The exit status is 1 where there is nothing to cite.\n\n"
+               "--in FILE finds those that a text has in itself, as \"(source: Q3_Report.pdf, "
+               "p.12)\", and says at which character each begins.",
+    .options = cite_options,
+    .min_words = 0,
+    .max_words = 1,
+    .run = run_cite,
 };

@@ -10,7 +10,6 @@
 #include "tui/render/brief.h"
 #include "tui/render/document.h"
 #include "tui/render/listing.h"
-#include "tui/render/table.h"
 #include "tui/text/text.h"
 
 /* stemma document: who used a document and how, its versions, where it was retrieved, what rests on it. */
@@ -296,7 +295,7 @@ static const char *choose_group(int i)
     return groups[i];
 }
 
-static const struct option_spec cmd_retrievals_options[] = {
+static const struct option_spec retrievals_options[] = {
     OPT_CHOICE("by", "WHAT", choose_group, "what to group them by (type, if left out):"),
     OPT_TEXT("agent", "A", "only this agent's"),
     OPT_INT("limit", "N", 1, 1e6, "no more than so many groups (50)"),
@@ -313,6 +312,6 @@ const struct command cmd_retrievals = {
         "and a line over the time of all of them: a dot where nothing was retrieved, else a level "
         "of the fullest part. A time that somebody got wrong counts for no day. The one used last "
         "comes first. `stemma list attribution` lists them one by one.",
-    .options = cmd_retrievals_options,
+    .options = retrievals_options,
     .read = read_retrievals,
 };

@@ -1,20 +1,22 @@
+/* stemma history and stemma diff: what became of one memory, and of all between two moments. */
+#include <string.h>
+#include "model/base/clock.h"
+#include "model/json/json.h"
+#include "store/history/history.h"
+#include "store/history/past.h"
+#include "store/journal/journal.h"
+#include "store/json/answer.h"
+#include "tui/cli/cmd.h"
+#include "tui/cli/opening.h"
+#include "tui/cli/stop.h"
+#include "tui/render/brief.h"
+#include "tui/render/difference_sheet.h"
+#include "tui/text/text.h"
+
 /*
  * stemma history: what became of a memory, each change with who, when and why and what differed, newest
  * first; and the versions that came before and after it.
  */
-#include "tui/cli/cmd.h"
-
-#include <string.h>
-#include "model/base/clock.h"
-#include "model/json/json.h"
-#include "store/json/answer.h"
-#include "store/history/history.h"
-#include "tui/render/brief.h"
-#include "tui/render/difference_sheet.h"
-#include "tui/render/change_words.h"
-#include "tui/cli/opening.h"
-#include "tui/cli/stop.h"
-#include "tui/text/text.h"
 
 static const struct option_spec options[] = {
     OPT_LIMIT("no more than the newest so many changes"),
@@ -163,4 +165,181 @@ const struct command cmd_history = {
     .min_words = 1,
     .max_words = 1,
     .read = read_history,
+};
+
+/*
+ * stemma diff: what differs between two moments. A line of JSON for each memory says how to come
+ * from the one to the other; a person reads what each was and is, under the event that made it so.
+ */
+
+struct comparing {
+    struct output *out;
+    struct reader *reader;
+    struct arena arena;
+    struct progress progress;
+    struct error *e;
+    bool back; /* the second moment is before the first */
+    size_t added, changed, gone;
+    bool failed; /* `e` is filled */
+};
+
+/* "belief:54c5507f  Never skip staging before a deploy…" */
+static void print_memory(struct comparing *c, const struct changed *d)
+{
+    const struct memory *m = d->after ? d->after : d->before;
+    const char *ref = short_ref(c->reader, &c->arena, d->ref);
+    output_text(c->out, STYLE_STRONG, ref);
+    strbuf_addstr(&c->out->text, "  ");
+    output_rest(c->out, STYLE_TEXT, m && m->text ? m->text : "", strlen(ref) + 2);
+}
+
+/* Going back, what an event added is not there yet. */
+static const char *what_became(const struct comparing *c, const struct changed *d)
+{
+    if (d->before && d->after)
+        return "changed by";
+    if (c->back)
+        return d->before ? "not there before" : "there before";
+    return d->before ? "taken back by" : "added by";
+}
+
+static void add_others(struct strbuf *line, const struct changed *d)
+{
+    size_t before = 0;
+    while (before < d->event_count && d->events[before] < d->made)
+        before++;
+    if (before)
+        strbuf_addf(line, ", after %zu before it", before);
+    if (before + 1 < d->event_count)
+        strbuf_addf(line, ", with %zu after it", d->event_count - before - 1);
+}
+
+/* "  added by event 17, add of sean, 2026-02-01 00:55:39Z (3w)" */
+static int print_event(struct comparing *c, const struct changed *d)
+{
+    struct strbuf line = STRBUF_INIT;
+    struct event *event;
+    size_t count;
+    if (journal_read(c->reader, &c->arena, d->made - 1, 1, &event, &count, c->e))
+        return -1;
+    strbuf_addf(&line, "  %s event %lld", what_became(c, d), (long long)d->made);
+    if (count && event->seq == d->made) {
+        strbuf_addf(&line, ", %s of ", event->operation ? event->operation : "");
+        text_add(&line, event->actor, TEXT_EXACT);
+        strbuf_addstr(&line, ", ");
+        add_time(&line, event->at, c->out->now);
+    }
+    add_others(&line, d);
+    output_text(c->out, STYLE_DIM, line.buf);
+    strbuf_addch(&c->out->text, '\n');
+    strbuf_release(&line);
+    return 0;
+}
+
+/* Of what was added or is gone all that it says is said once, by its line. */
+static int print_changed(struct comparing *c, const struct changed *d)
+{
+    size_t count = 1;
+    print_memory(c, d);
+    if (print_event(c, d))
+        return -1;
+    if (d->before && d->after && difference_print(c->out, d->before, d->after, 4, &count, c->e))
+        return -1;
+    if (d->before && d->after && d->before->status == STATUS_PURGED)
+        output_printf(c->out, STYLE_DIM, "    purged: what it was is not kept\n");
+    else if (count == 0)
+        output_printf(c->out, STYLE_DIM, "    the same again, in another version\n");
+    return 0;
+}
+
+static int each_changed(void *arg, const struct changed *d)
+{
+    struct comparing *c = arg;
+    progress_end(&c->progress);
+    arena_clear(&c->arena);
+    c->added += !d->before;
+    c->gone += !d->after;
+    c->changed += d->before && d->after;
+    if (c->out->json) {
+        answer_changed(&c->out->text, d);
+        strbuf_addch(&c->out->text, '\n');
+    } else if (print_changed(c, d)) {
+        c->failed = true;
+        return 1;
+    }
+    c->failed = output_row(c->out, c->e) != 0;
+    return c->failed || c->out->closed || stop_wanted();
+}
+
+static void tell_progress(void *arg, int64_t done, int64_t total)
+{
+    struct comparing *c = arg;
+    progress_tick(&c->progress, done, total);
+}
+
+static int compare(struct comparing *c, int64_t from, int64_t to, struct error *e)
+{
+    progress_begin(&c->progress, "diff");
+    reader_on_progress(c->reader, tell_progress, c);
+    int result = past_compare(c->reader, from, to, each_changed, c, e);
+    reader_on_progress(c->reader, NULL, NULL);
+    progress_end(&c->progress);
+    if (result || c->failed)
+        return -1;
+    if (stop_check("comparison", e))
+        return -1;
+    if (c->added + c->changed + c->gone == 0) {
+        output_note("nothing differs");
+        return 1;
+    }
+    if (!c->out->json && !c->out->closed)
+        strbuf_addf(&c->out->text, "%zu came, %zu changed, %zu went\n", c->added, c->changed,
+                    c->gone);
+    return 0;
+}
+
+static void say_moments(const struct moment *from, const struct moment *to)
+{
+    struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
+    moment_add(&a, from);
+    moment_add(&b, to);
+    output_note("from %s, to %s", a.buf, b.buf);
+    strbuf_release(&a);
+    strbuf_release(&b);
+}
+
+static int read_diff(struct invocation *i, struct reader *r, struct error *e)
+{
+    struct moment from, to;
+    struct comparing c = {.out = &i->out, .arena = ARENA_INIT, .e = e};
+    const char *second = i->word_count > 1 ? i->words[1] : "now";
+    int result = moment_read(r, i->words[0], i->out.now, &from, e) ||
+                         moment_read(r, second, i->out.now, &to, e)
+                     ? -1
+                     : 0;
+    if (result == 0) {
+        c.reader = r;
+        c.back = to.seq < from.seq;
+        say_moments(&from, &to);
+        result = compare(&c, from.seq, to.seq, e);
+    }
+    arena_release(&c.arena);
+    return result;
+}
+
+const struct command cmd_diff = {
+    .name = "diff",
+    .words = "T1 [T2]",
+    .about = "what differs between two times, each memory with its event",
+    .details = "A time is a date (its first moment, UTC), ISO 8601, \"2 days ago\", or an event as "
+               "@123: when that event had been made; @0 is before the first. Without T2 it is now. "
+               "In the order of the last events on each.\n\n"
+               "--json: {ref, event, before, after, events} a line. before and after hold the "
+               "members of a memory's export that differ, null for one that the other side lacks; "
+               "all of it is null where the memory was added or taken back. So laying `after` over "
+               "the first gives the second. `event` is the last of `events` on it in between.\n\n"
+               "The exit status is 1 where nothing differs.",
+    .min_words = 1,
+    .max_words = 2,
+    .read = read_diff,
 };

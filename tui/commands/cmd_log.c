@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include "model/base/clock.h"
 #include "store/journal/feed.h"
-#include "tui/text/suggest.h"
+#include "tui/text/match.h"
 #include "tui/render/listing.h"
 #include "tui/render/log_print.h"
 #include "tui/cli/opening.h"

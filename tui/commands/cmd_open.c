@@ -1,17 +1,91 @@
-/* stemma [STORE]: the explorer on whatever that path is. */
-#include "tui/cli/cmd.h"
-
+/*
+ * stemma [STORE] and stemma demo: the explorer, on a store, a Kernle store or the story of the demo.
+ */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "model/base/digest.h"
 #include "store/import/import.h"
-#include "tui/commands/explore.h"
+#include "tui/cli/cmd.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"
+#include "tui/demo/demo.h"
+#include "tui/demo/demo_agents.h"
+#include "tui/loop/explorer.h"
+
+/* The explorer takes over from the command that opened its store. */
+
+/* Is there a terminal to explore in? Otherwise ERROR_USAGE names the command that lists `path`; with
+ * `kernle`, which was not imported yet, the one that imports it first. `path` NULL: none will stay. */
+static int explore_possible(const struct invocation *i, const char *path, const char *kernle,
+                            struct error *e)
+{
+    char todo[250];
+    if (i->out.tty && !i->out.json)
+        return 0;
+    if (!path)
+        snprintf(todo, sizeof(todo), "Run it in a terminal.");
+    else if (kernle && access(path, F_OK) != 0)
+        snprintf(todo, sizeof(todo), "`stemma import kernle %.100s --store %.100s` takes it over.",
+                 kernle, path);
+    else
+        snprintf(todo, sizeof(todo), "`stemma list all --store %.120s` lists what is there.", path);
+    if (i->out.json)
+        return error_set(e, ERROR_USAGE, todo, "the explorer draws a screen and writes no JSON");
+    return error_set(e, ERROR_USAGE, todo, "the explorer needs a terminal to draw on");
+}
+
+/* The explorer goes back by itself; where it could not, it is not opened on the present instead. */
+static int check_moment(struct invocation *i, const struct opened *o, struct error *e)
+{
+    const char *text = option_text(i, "as-of");
+    struct moment m;
+    if (!text || strcmp(text, "now") == 0)
+        return 0;
+    if (moment_read(o->reader, text, i->out.now, &m, e))
+        return -1;
+    if (m.seq > 0)
+        return 0;
+    opening_nothing_yet(text, &m, e);
+    e->code = ERROR_STORE;
+    return -1;
+}
+
+/* Runs the explorer on an open store and closes it. `follow` is a Kernle store to import again when it changes, `notice`
+ * what the first status line says; both may be NULL. A signal that ended the explorer is left in i->ended_by. */
+static int explore(struct invocation *i, struct opened *o, const char *follow, const char *notice,
+                   struct error *e)
+{
+    if (check_moment(i, o, e)) {
+        opening_close(o);
+        return -1;
+    }
+    char *visit = explorer_visit_path(store_path(o->store));
+    struct explorer_options options = {.no_colour = !i->out.color,
+                                       .notice = notice,
+                                       .follow = follow,
+                                       .as_of = option_text(i, "as-of"),
+                                       .visit = visit,
+                                       .person = opening_person(i).name};
+    /* It reads through readers of its own, and signals are its own from here on. */
+    stop_watch(NULL);
+    reader_close(o->reader);
+    o->reader = NULL;
+    int result = explorer_run(o->store, &i->config, &options, e);
+    opening_close(o);
+    free(visit);
+    i->ended_by = result > 0 ? result : 0;
+    return result < 0 ? -1 : 0;
+}
+
+/* stemma [STORE]: the explorer on whatever that path is. */
 
 static const struct option_spec options[] = {
     OPT_FLAG("version", "print the version"),
@@ -191,4 +265,127 @@ const struct command cmd_open = {
     .options = options,
     .max_words = 1,
     .run = run_open,
+};
+
+/*
+ * stemma demo: a store of its own each time, in a place that other commands can be told. A second
+ * demo at the same time gets a private one, so that neither pulls the store from under the other. One that is
+ * made where --store says stays there.
+ */
+
+/* Where the demo store stands: always in the same place, so that commands can be tried on it. */
+static const char *demo_path(struct arena *arena)
+{
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    struct strbuf path = STRBUF_INIT;
+    if (state && *state == '/')
+        strbuf_addf(&path, "%s/stemma/demo.db", state);
+    else if (home && *home)
+        strbuf_addf(&path, "%s/.local/state/stemma/demo.db", home);
+    const char *made = path.len ? arena_strdup(arena, path.buf) : NULL;
+    strbuf_release(&path);
+    return made;
+}
+
+/* Held as long as the demo store is explored: a lock on its folder, for the store itself is removed and created again.
+ * -1 where another demo holds it, or it cannot be made. */
+static int take_lock(const char *path)
+{
+    struct error e = {0};
+    char *folder = xstrdup(path);
+    *strrchr(folder, '/') = '\0';
+    int fd = opening_make_parents(path, &e) ? -1 : open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB)) {
+        close(fd);
+        fd = -1;
+    }
+    free(folder);
+    return fd;
+}
+
+/* Agents connect to the explorer's own socket. */
+static int check_listening(struct invocation *i, struct error *e)
+{
+    if (option_given(i, "read-only"))
+        return error_set(e, ERROR_USAGE, "Leave --live or --read-only out.",
+                         "two agents cannot write into a store that is open for reading only");
+    if (!i->config.listen)
+        return error_set(e, ERROR_USAGE, "Leave --live out, or set `listen: yes`.",
+                         "the configuration says `listen: no`, so agents cannot connect");
+    return 0;
+}
+
+static int explore_demo(struct invocation *i, const char *path, bool stays, struct error *e)
+{
+    struct opened o;
+    struct demo_agents agents = DEMO_AGENTS_INIT;
+    char notice[600];
+    demo_rules_add(&i->config.permissions);
+    if (demo_unpack(path, i->out.now, e) || explore_possible(i, stays ? path : NULL, NULL, e) ||
+        (option_given(i, "live") && demo_agents_start(&agents, path, e)))
+        return -1;
+    snprintf(notice, sizeof(notice), "%s; commands find it with --store %.400s",
+             option_given(i, "live") ? "two agents are at work" : "a story to look around in",
+             path);
+    int result = opening_open(i, path, false, &o, e) ? -1 : explore(i, &o, NULL, notice, e);
+    demo_agents_stop(&agents);
+    return result;
+}
+
+/* Where the caller says: nothing that stands there is touched. */
+static int explore_there(struct invocation *i, struct error *e)
+{
+    struct stat st;
+    const char *path = opening_path(i, NULL, e);
+    if (!path)
+        return -1;
+    if (lstat(path, &st) == 0)
+        return error_set(e, ERROR_USAGE, "Name a file that is not there yet, or leave --store out.",
+                         "%.400s is there already, and the demo begins with a store of its own",
+                         path);
+    return opening_make_parents(path, e) ? -1 : explore_demo(i, path, true, e);
+}
+
+static int explore_usual(struct invocation *i, struct error *e)
+{
+    struct scratch scratch = SCRATCH_INIT;
+    const char *path = demo_path(&i->arena);
+    int lock = path ? take_lock(path) : -1;
+    if (lock < 0) {
+        if (scratch_make(&scratch, e))
+            return -1;
+        path = scratch.store;
+    } else {
+        scratch_remove_store(path); /* every run tells the story from its beginning */
+    }
+    int result = explore_demo(i, path, lock >= 0, e);
+    scratch_remove(&scratch);
+    if (lock >= 0)
+        close(lock);
+    return result;
+}
+
+static int run_demo(struct invocation *i, struct error *e)
+{
+    if (option_given(i, "live") && check_listening(i, e))
+        return -1;
+    return option_given(i, "store") ? explore_there(i, e) : explore_usual(i, e);
+}
+
+static const struct option_spec demo_options[] = {
+    OPT_FLAG("live", "with two agents that write, reason, look things up and err while you watch"),
+    OPTION_END,
+};
+
+const struct command cmd_demo = {
+    .name = "demo",
+    .words = "[--live]",
+    .about = "explore a store made for looking around",
+    .details =
+        "The story begins anew each time. It stands in ~/.local/state/stemma/demo.db, where other "
+        "commands can be tried on it, or where --store says, if nothing is there yet.\n\n"
+        "With --live two agents, Ash and Claire, connect to the explorer's socket as any agent "
+        "would, and leave when it ends.",
+    .options = demo_options,
+    .run = run_demo,
 };

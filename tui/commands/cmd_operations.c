@@ -9,7 +9,7 @@
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
 #include "tui/render/brief.h"
-#include "tui/text/suggest.h"
+#include "tui/text/match.h"
 
 /* stemma add: the store does the work; here words become a request. */
 

@@ -1,11 +1,215 @@
-/* stemma serve: the listener alone, in the foreground. */
-#include "tui/cli/cmd.h"
-
+/*
+ * stemma mcp and stemma serve: MCP on standard input and output, and for everybody at a socket or over HTTP.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "store/mcp/http/http.h"
-#include "tui/config/config_rules.h"
+#include "tui/cli/cmd.h"
 #include "tui/cli/opening.h"
-#include "tui/cli/serving.h"
+#include "tui/cli/operating.h"
+#include "tui/config/config_rules.h"
+
+/* More than the server takes as clients: it is bounded by itself. */
+#define FILES_MAX 8192
+#define KEPT_MAX  (256 << 10) /* bytes of free memory that are kept in one piece */
+
+static _Atomic(struct mcp_server *) serving;
+static volatile sig_atomic_t wanted; /* to end, before there was a server to say it to */
+
+static void on_signal(int number)
+{
+    (void)number;
+    struct mcp_server *v = atomic_load(&serving);
+    wanted = 1;
+    if (v)
+        mcp_server_stop(v);
+}
+
+static void listen_to_signals(void)
+{
+    static const int asking[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    for (size_t n = 0; n < sizeof(asking) / sizeof(asking[0]); n++)
+        sigaction(asking[n], &action, NULL);
+}
+
+static void raise_limit(void)
+{
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files))
+        return;
+    rlim_t most = files.rlim_max < FILES_MAX ? files.rlim_max : FILES_MAX;
+    if (files.rlim_cur < most) {
+        files.rlim_cur = most;
+        setrlimit(RLIMIT_NOFILE, &files);
+    }
+}
+
+/*
+ * What a large answer took goes back to the system when it is freed. By itself glibc raises these bounds
+ * to the largest block it has seen freed, and each thread then keeps about as much. And what is kept between
+ * reads would lie among what each thread let go of, in a heap of each thread's own: one is enough, as threads
+ * that read long wait for the disk and for SQLite more than for memory.
+ */
+static void keep_small(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, KEPT_MAX);
+    mallopt(M_TRIM_THRESHOLD, KEPT_MAX);
+    mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
+/*
+ * Before anything can be served: SIGINT, SIGTERM and SIGHUP ask it to end in good order from here on (the
+ * second one ends the program as it would any other), and it may have as many descriptors as the
+ * system lets this process have, for each client is one.
+ */
+static void serving_prepare(void)
+{
+    listen_to_signals();
+    raise_limit();
+    keep_small();
+}
+
+/* Runs the server until it ends by itself or is asked to. */
+static int serving_run(struct mcp_server *v, struct error *e)
+{
+    atomic_store(&serving, v);
+    if (wanted)
+        mcp_server_stop(v);
+    int result = mcp_server_run(v, e);
+    atomic_store(&serving, NULL);
+    return result;
+}
+
+/*
+ * stemma mcp: an MCP server over standard input and output, a process of its own on the store. It
+ * must do in an environment that is empty and a directory that is not its own.
+ */
+
+static const struct option_spec mcp_options[] = {
+    OPT_TEXT("agent", "A",
+             "whose memory it is, where a call does not say; the client's name, if left out"),
+    OPT_TEXT("task", "T", "what the session is for"),
+    OPTION_END,
+};
+
+/*
+ * The client's ends of the streams under numbers that nothing else writes to; what some library
+ * prints goes to standard error, and nothing else reads the client's words.
+ */
+static int take_streams(int *in, int *out, struct error *e)
+{
+    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    *in = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    *out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    bool moved = null >= 0 && *in >= 0 && *out >= 0 && dup2(null, STDIN_FILENO) >= 0 &&
+                 dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
+    int saved = errno;
+    if (null >= 0)
+        close(null);
+    if (moved)
+        return 0;
+    return error_set(e, ERROR_STORE, "Close some files.", "the streams cannot be taken: %s",
+                     strerror(saved));
+}
+
+static void tell(void *arg, enum server_news news, const char *path, int64_t pid)
+{
+    (void)arg;
+    (void)path;
+    (void)pid;
+    if (news == SERVER_EXPELLED)
+        output_note("a person ended this session; nothing more is served");
+}
+
+static int serve(struct invocation *i, struct store *s, int in, int out, struct error *e)
+{
+    struct config_rules *rules = config_rules_open(&i->config, e);
+    if (!rules)
+        return -1;
+    const char *task = option_text(i, "task");
+    struct mcp_server_options server = {.agent = option_text(i, "agent"),
+                                        .task = utf8_is_blank(task) ? NULL : task,
+                                        .tell = tell,
+                                        .rules = config_rules_now,
+                                        .rules_arg = rules,
+                                        .http = &http_transport};
+    struct mcp_server *v =
+        mcp_server_new(s, stemma_service(i->config.destructive_tools), &server, e);
+    if (v)
+        mcp_server_attach(v, in, out);
+    int result = v ? serving_run(v, e) : -1;
+    mcp_server_free(v);
+    config_rules_close(rules);
+    return result;
+}
+
+/* Clients start it wherever they like: a path that does not say where is another store from elsewhere. */
+static void note_relative(const struct invocation *i)
+{
+    const char *store = option_text(i, "store");
+    char *real = store && *store != '/' ? realpath(store, NULL) : NULL;
+    if (real)
+        output_note("the store is %s; a client's configuration had better name it so", real);
+    free(real);
+}
+
+static int run_mcp(struct invocation *i, struct error *e)
+{
+    int in, out;
+    if (check_agent_name(option_text(i, "agent"), e))
+        return -1;
+    serving_prepare();
+    if (take_streams(&in, &out, e))
+        return -1;
+    if (isatty(in))
+        output_note("an MCP server: it waits for JSON-RPC here, a message a line; Ctrl-D ends it");
+    struct store *s = opening_served_store(i, e);
+    if (s)
+        note_relative(i);
+    int result = s ? serve(i, s, in, out, e) : -1;
+    store_close(s);
+    return result;
+}
+
+const struct command cmd_mcp = {
+    .name = "mcp",
+    .words = "",
+    .about = "serve an agent over standard input and output (MCP)",
+    .details = "For a client's configuration: the command it starts. Claude Desktop, Cursor and "
+               "others read it in this form (the README has the file of each, and those of Claude "
+               "Code, VS Code and Codex: \"Let agents write into it\"):\n\n"
+               "{\"mcpServers\": {\"stemma\": {\n"
+               "  \"command\": \"/usr/local/bin/stemma\",\n"
+               "  \"args\": [\"mcp\", \"--store\", \"/home/me/agent/memory.db\", \"--agent\", "
+               "\"claude\"]}}}\n\n"
+               "--store is an absolute path there, since clients start it wherever they like and "
+               "pass little of the environment; the store is made where there is none. --agent is "
+               "whom memories are filed under and who signs for them where a call has no agent_id; "
+               "--task is shown beside the session (`stemma sessions`, the explorer's live view) "
+               "and says what it is for.\n\n"
+               "An agent adds, reinforces, supersedes, revises, corrects and marks. To verify, "
+               "retract, restore, forget and protect is a person's, unless the configuration says "
+               "`destructive_tools: yes`; what a person decided an agent never changes.\n\n"
+               "It needs no listener and uses no socket, and any number of them may be at work on "
+               "one store at once. It ends with its client, or when a person ends the session.",
+    .options = mcp_options,
+    .run = run_mcp,
+};
+
+/* stemma serve: the listener alone, in the foreground. */
 
 static const struct option_spec serve_options[] = {
     OPT_INT("http", "PORT", 0, 65535,
@@ -80,7 +284,7 @@ static void tell_log(struct telling *t)
         output_note("calls are logged again");
 }
 
-static void tell(void *arg, enum server_news news, const char *path, int64_t pid)
+static void tell_news(void *arg, enum server_news news, const char *path, int64_t pid)
 {
     struct telling *t = arg;
     if (news == SERVER_LISTENS || news == SERVER_CANNOT_LISTEN) {
@@ -112,10 +316,11 @@ static int serve_http(struct telling *t, int port, struct store *s, struct error
     return 0;
 }
 
-static int serve(struct invocation *i, struct store *s, struct config_rules *rules, struct error *e)
+static int serve_all(struct invocation *i, struct store *s, struct config_rules *rules,
+                     struct error *e)
 {
     struct telling t = {.out = &i->out};
-    struct mcp_server_options options = {.tell = tell,
+    struct mcp_server_options options = {.tell = tell_news,
                                          .arg = &t,
                                          .rules = config_rules_now,
                                          .rules_arg = rules,
@@ -139,7 +344,7 @@ static int run_serve(struct invocation *i, struct error *e)
     serving_prepare();
     struct config_rules *rules = config_rules_open(&i->config, e);
     struct store *s = rules ? opening_served_store(i, e) : NULL;
-    int result = s ? serve(i, s, rules, e) : -1;
+    int result = s ? serve_all(i, s, rules, e) : -1;
     store_close(s);
     config_rules_close(rules);
     return result;

@@ -12,8 +12,8 @@
 #include <yaml.h>
 #include "model/base/strbuf.h"
 #include "model/pii/pii.h"
-#include "tui/config/config_file.h"
-#include "tui/text/suggest.h"
+#include "tui/config/config_rules.h"
+#include "tui/text/match.h"
 
 #define TODO "Correct that line or remove it; `stemma help config` shows every setting."
 

@@ -37,7 +37,7 @@ struct config_binding {
     int line;
 };
 
-/* What tells a file from what it was before: config_file.h. */
+/* What tells a file from what it was before. */
 struct config_stamp {
     bool there, regular;
     uint64_t device, inode;

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "tui/render/change_words.h"
+#include "tui/render/difference_sheet.h"
 
 struct app;
 struct event;

@@ -10,7 +10,7 @@
 #include "model/reasoning/reasoning.h"
 #include "store/lineage/subgraph.h"
 #include "tui/render/brief.h"
-#include "tui/text/score.h"
+#include "tui/text/style.h"
 #include "tui/text/text.h"
 
 #define BAR 8

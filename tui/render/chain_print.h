@@ -7,7 +7,7 @@
 
 #include "model/memory/memory.h"
 #include "store/reasoning/chain.h"
-#include "tui/render/table.h"
+#include "tui/render/listing.h"
 #include "tui/text/output.h"
 
 struct source_line {

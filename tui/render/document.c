@@ -6,8 +6,8 @@
 #include "model/base/strbuf.h"
 #include "model/format/exchange.h"
 #include "model/json/json.h"
-#include "tui/text/member.h"
-#include "tui/text/score.h"
+#include "tui/render/kind_fields.h"
+#include "tui/text/style.h"
 #include "tui/text/text.h"
 
 /* ---- uses ---- */

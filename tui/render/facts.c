@@ -9,7 +9,7 @@
 #include "model/memory/memory.h"
 #include "store/guard/guard.h"
 #include "store/history/history.h"
-#include "tui/text/member.h"
+#include "tui/render/kind_fields.h"
 
 static int facts_past_read(struct reader *r, struct arena *arena, const struct memory *m,
                            struct facts_past *out, struct error *e);

@@ -8,9 +8,9 @@
 #include "model/base/strbuf.h"
 #include "model/memory/memory.h"
 #include "model/json/json.h"
-#include "tui/render/change_words.h"
+#include "tui/render/difference_sheet.h"
 #include "tui/render/permission_table.h"
-#include "tui/text/member.h"
+#include "tui/render/kind_fields.h"
 #include "tui/text/text.h"
 
 static void facts_put_confidence(struct sheet *s, const struct facts *f,

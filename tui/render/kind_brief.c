@@ -7,8 +7,8 @@
 #include "model/base/utf8.h"
 #include "store/reasoning/cite.h"
 #include "store/reasoning/document.h"
-#include "tui/text/member.h"
-#include "tui/text/score.h"
+#include "tui/render/kind_fields.h"
+#include "tui/text/style.h"
 
 #define USES_MOST 1000 /* uses of a document that a row counts to */
 

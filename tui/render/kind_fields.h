@@ -51,4 +51,13 @@ void value_join(struct strbuf *out, const char *const *parts, size_t count);
 
 extern const char *const value_truths[]; /* "yes", "no" */
 
+/* Members of a memory's detail, whatever others wrote there. */
+
+/* As it stands; ptr NULL: absent. */
+struct json_slice member_of(const struct memory *m, const char *key);
+/* A string, in the arena; NULL: absent, empty, no string, or memory ran out. */
+const char *member_text(const struct memory *m, const char *key, struct arena *arena);
+/* A whole number. */
+int64_t member_int(const struct memory *m, const char *key, int64_t otherwise);
+
 #endif

@@ -10,7 +10,7 @@
 #include "store/json/answer.h"
 #include "store/reasoning/cite.h"
 #include "tui/render/brief.h"
-#include "tui/render/change_words.h"
+#include "tui/render/difference_sheet.h"
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
 

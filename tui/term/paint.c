@@ -144,7 +144,7 @@ static void draw_cells(struct pen *pen, const char *s, size_t len, int room, con
 {
     struct text_scan scan;
     struct text_cell cell;
-    struct match found = {0, 0};
+    struct match_place found = {0, 0};
     int left = room;
     bool more = match_find(s, len, 0, pattern, &found);
     text_scan_init(&scan, s, len, mode_of(pen->pane, pen->style));

@@ -1,5 +1,11 @@
 #include "tui/text/style.h"
 
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include "model/base/strbuf.h"
+#include "model/reasoning/reasoning.h"
+
 const char *glyph_of(enum glyph glyph, bool ascii)
 {
     static const char *const text[GLYPH_COUNT][2] = {
@@ -38,4 +44,90 @@ const char *level_mark(double level, bool ascii)
     if (!ascii)
         return blocks[level >= 1 ? 7 : (int)(level * 8)];
     return digits[level >= 1 ? 9 : (int)(level * 10)];
+}
+
+char score_sign(enum score origin)
+{
+    static const char signs[] = {[SCORE_NONE] = '?',
+                                 [SCORE_MEASURED] = ' ',
+                                 [SCORE_HEURISTIC] = '~',
+                                 [SCORE_DEFAULT] = '=',
+                                 [SCORE_ASSERTED] = '?'};
+    return (size_t)origin < sizeof(signs) ? signs[origin] : '?';
+}
+
+const char *score_word(enum score origin)
+{
+    return origin > SCORE_NONE && origin <= SCORE_ASSERTED ? score_name(origin) : "origin unknown";
+}
+
+enum style score_style(double relevance, enum score origin)
+{
+    if (origin != SCORE_MEASURED)
+        return STYLE_GUESSED;
+    return relevance > PRIMARY_ABOVE ? STYLE_STRONG : STYLE_NUMBER;
+}
+
+void score_digits(char out[8], double relevance)
+{
+    char digits[16];
+    if (!(relevance >= 0 && relevance <= 1)) {
+        snprintf(out, 8, " - ");
+        return;
+    }
+    snprintf(digits, sizeof(digits), "%.2f", relevance);
+    if (digits[0] == '0')
+        snprintf(out, 8, "%.3s", digits + 1);
+    else
+        snprintf(out, 8, "1.0");
+}
+
+void score_add(struct strbuf *out, double relevance, enum score origin)
+{
+    char digits[8];
+    score_digits(digits, relevance);
+    strbuf_addf(out, "%c%s", relevance == relevance ? score_sign(origin) : ' ', digits);
+}
+
+/* What was measured has the strongest line, and none is the other's. */
+static const char *line_of(bool utf8, enum score origin)
+{
+    static const char *const text[][2] = {[SCORE_NONE] = {"┈", "?"},
+                                          [SCORE_MEASURED] = {"━", "#"},
+                                          [SCORE_HEURISTIC] = {"╍", "~"},
+                                          [SCORE_DEFAULT] = {"─", "="},
+                                          [SCORE_ASSERTED] = {"┈", "?"}};
+    if (origin > SCORE_ASSERTED)
+        origin = SCORE_NONE;
+    return text[origin][utf8 ? 0 : 1];
+}
+
+void score_bar(struct strbuf *out, bool utf8, double relevance, enum score origin, int width)
+{
+    if (width <= 0)
+        return;
+    int halves = relevance >= 0 && relevance <= 1 ? (int)(relevance * width * 2 + 0.5) : 0;
+    bool half = utf8 && origin == SCORE_MEASURED && halves % 2;
+    int full = half ? halves / 2 : (halves + 1) / 2;
+    for (int i = 0; i < full; i++)
+        strbuf_addstr(out, line_of(utf8, origin));
+    if (half)
+        strbuf_addstr(out, "╸");
+    strbuf_addchars(out, ' ', (size_t)(width - full - half));
+}
+
+void seconds_text(char out[24], double seconds)
+{
+    out[0] = '\0';
+    if (!(seconds >= 0 && seconds < 1e12))
+        return;
+    int64_t whole = (int64_t)seconds;
+    if (seconds < 9.95)
+        snprintf(out, 24, "%.*f s", seconds > 0 && seconds < 0.05 ? 2 : 1, seconds);
+    else if (seconds < 120)
+        snprintf(out, 24, "%.0f s", seconds);
+    else if (whole < 7200)
+        snprintf(out, 24, "%dm %02ds", (int)(whole / 60), (int)(whole % 60));
+    else
+        snprintf(out, 24, "%lldh %02dm", (long long)(whole / 3600), (int)(whole / 60 % 60));
 }

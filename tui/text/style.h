@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include "model/graph/graph.h"
+#include "model/memory/memory.h"
 
 enum style {
     STYLE_TEXT = 0,
@@ -102,5 +103,35 @@ const char *glyph_of(enum glyph glyph, bool ascii);
 const char *mark_of_label(enum label label, bool ascii);
 /* A level of 0–1 as one of eight blocks, or a digit. */
 const char *level_mark(double level, bool ascii);
+
+/*
+ * A relevance as a person sees it: ".95" that was measured, "~.60" that a rank was made into, "=.50" in
+ * want of one, "?.90" that somebody asserted. No two of them ever look alike, in whatever colours.
+ */
+
+struct strbuf;
+
+#define SCORE_WIDTH 4 /* columns of it: its mark, then three */
+
+/* '~', '=', '?', or ' ' for a measured one. Where nobody says where it came from it is as good as asserted. */
+char score_sign(enum score origin);
+/* "measured", "heuristic", "default", "asserted"; "origin unknown" for SCORE_NONE. */
+const char *score_word(enum score origin);
+/* What a primary source has, in bold where it was measured; what was not measured as a guess is drawn. */
+enum style score_style(double relevance, enum score origin);
+
+/* ".95", "1.0", ".00": three columns, rounded as printf does; " - " where there is none (NAN). */
+void score_digits(char out[8], double relevance);
+/* Appends SCORE_WIDTH columns, "~.60" or " .95". */
+void score_add(struct strbuf *out, double relevance, enum score origin);
+/* Appends a bar of `width` columns: full for 1, blanks at its end; of another make for each origin. */
+void score_bar(struct strbuf *out, bool utf8, double relevance, enum score origin, int width);
+
+/* How long something took, for a column: "0.8 s", "42 s", "3m 20s", "2h 05m". */
+
+#define SECONDS_WIDTH 7 /* columns of it; beyond a thousand hours more */
+
+/* "" for what is no time: NAN, negative, infinite. `out` holds 24 bytes. */
+void seconds_text(char out[24], double seconds);
 
 #endif

@@ -4,7 +4,7 @@
 #include "tui/explorer/app.h"
 #include "tui/render/facts_sheet.h"
 #include "tui/explorer/news.h"
-#include "tui/text/score.h"
+#include "tui/text/style.h"
 #include "tui/text/text.h"
 
 #define TEXT_LEAST  40

@@ -6,7 +6,7 @@
 #include "model/base/strbuf.h"
 #include "tui/widget/ui.h"
 #include "tui/text/match.h"
-#include "tui/text/member.h"
+#include "tui/render/kind_fields.h"
 
 void unplaced_add(struct unplaced *u, int64_t node, bool was_there)
 {

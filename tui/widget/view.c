@@ -527,7 +527,7 @@ static void search_here(struct view *v)
 {
     struct strbuf text = STRBUF_INIT;
     for (size_t i = 0; i < v->count; i++) {
-        struct match found;
+        struct match_place found;
         strbuf_clear(&text);
         v->ops->text(v, i, &text);
         if (match_find(text.buf, text.len, 0, v->search.pattern, &found))

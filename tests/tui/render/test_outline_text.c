@@ -7,7 +7,7 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tui/render/outline_text.h"
+#include "tui/render/trace.h"
 #include "tui/text/text.h"
 
 struct subject {

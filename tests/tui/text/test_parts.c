@@ -9,7 +9,7 @@
 
 static void assert_match(const char *text, const char *pattern, const char *found)
 {
-    struct match m;
+    struct match_place m;
     bool any = match_find(text, strlen(text), 0, pattern, &m);
     if (!found) {
         assert_false(any);
@@ -39,7 +39,7 @@ static void test_match(void **state)
 static void test_match_every_place(void **state)
 {
     const char *text = "abcabcabc";
-    struct match m;
+    struct match_place m;
     size_t at = 0, count = 0;
     (void)state;
     while (match_find(text, strlen(text), at, "bc", &m)) {

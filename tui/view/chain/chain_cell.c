@@ -7,7 +7,7 @@
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "tui/render/facts_sheet.h"
-#include "tui/text/score.h"
+#include "tui/text/style.h"
 #include "tui/view/chain/step_sheet.h"
 #include "tui/widget/sheet_view.h"
 

@@ -5,7 +5,7 @@
 #include <strings.h>
 #include "model/base/alloc.h"
 #include "store/journal/journal.h"
-#include "tui/text/score.h"
+#include "tui/text/style.h"
 #include "tui/text/text.h"
 
 /* Steps and documents of a chain that is read while a person waits for its first frame. */

@@ -2,7 +2,7 @@
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "model/memory/memory.h"
-#include "tui/text/score.h"
+#include "tui/text/style.h"
 #include "tui/text/text.h"
 #include "tui/view/chain/chain_view.h"
 #include "tui/render/facts_sheet.h"

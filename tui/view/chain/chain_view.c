@@ -6,7 +6,7 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "tui/text/score.h"
+#include "tui/text/style.h"
 #include "tui/view/chain/step_sheet.h"
 #include "tui/view/memory/memory_views.h"
 #include "tui/view/chain/chain_views.h"

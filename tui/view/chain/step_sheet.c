@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/strbuf.h"
-#include "tui/text/score.h"
+#include "tui/text/style.h"
 #include "tui/text/text.h"
 
 #define NAME  3

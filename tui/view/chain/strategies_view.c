@@ -6,7 +6,7 @@
 #include "tui/explorer/app.h"
 #include "tui/render/sheet.h"
 #include "tui/term/paint.h"
-#include "tui/text/score.h"
+#include "tui/text/style.h"
 #include "tui/text/text.h"
 #include "tui/view/chain/strategies.h"
 #include "tui/render/facts_sheet.h"

@@ -10,7 +10,7 @@
 #include "store/reasoning/cite.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"
-#include "tui/render/change_words.h"
+#include "tui/render/difference_sheet.h"
 #include "tui/render/session_print.h"
 #include "tui/text/match.h"
 

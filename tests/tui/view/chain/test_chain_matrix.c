@@ -9,7 +9,7 @@
 #include <strings.h>
 #include <cmocka.h>
 #include "tui/view/chain/chain_matrix.h"
-#include "tui/text/score.h"
+#include "tui/text/style.h"
 #include "tests/support/random.h"
 
 static void test_letters(void **state)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/strbuf.h"
-#include "tui/text/score.h"
+#include "tui/text/style.h"
 #include "tui/term/timeline.h"
 #include "tests/support/golden.h"
 #include "tests/support/viewed.h"

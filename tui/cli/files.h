@@ -1,9 +1,11 @@
 /* Where an export may go: which file a path stands for, and whether that one may be written over. */
-#ifndef STEMMA_DESTINATION_H
-#define STEMMA_DESTINATION_H
+#ifndef STEMMA_FILES_H
+#define STEMMA_FILES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/stat.h>
+#include "model/base/digest.h"
 #include "model/base/error.h"
 #include "model/base/strbuf.h"
 
@@ -21,5 +23,15 @@ struct destination {
 int destination_find(struct destination *d, const char *path, const char *store, struct error *e);
 /* The same for a file that is open already: standard output. */
 int destination_check_open(int fd, const char *store, struct error *e);
+
+/* What a file hashes to. */
+
+/*
+ * SHA-256 of the file, read piece by piece however large it is; `path` NULL: of standard input. `tick` is
+ * called after each piece, with how many bytes there were, and stops it with non-zero (ERROR_INTERRUPTED).
+ * ERROR_STORE where it cannot be read.
+ */
+int file_hash(const char *path, int (*tick)(void *arg, int64_t bytes), void *arg,
+              struct digest *out, struct error *e);
 
 #endif
