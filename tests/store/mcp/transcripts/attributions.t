@@ -1,0 +1,309 @@
+== the example calls work unchanged
+> log_source_attribution {   "agent_id": "my-ai-agent-001","source_type": "tavily_search",
+    "source_uri": "latest advancements in large language models","retrieval_timestamp": 1678886400000,
+    "content_summary": "Summary of search results on LLM advancements from various research papers and articles." }
+{"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
+> get_source_attributions {   "agent_id": "my-ai-agent-001",   "source_type": "tavily_search",   "limit": 10 }
+{"total": 1,
+ "attributions": [{"attribution_id": "ID1", "agent_id": "my-ai-agent-001", "source_type": "tavily_search",
+   "source_uri": "latest advancements in large language models", "retrieval_timestamp": 1678886400000,
+   "content_summary": "Summary of search results on LLM advancements from various research papers and articles.",
+   "full_content_hash": null, "full_content_json": null}]}
+
+== every column is as given
+> log_source_attribution {"agent_id":" A ","source_type":"we\"b\u00e9","source_uri":"","retrieval_timestamp":-5,
+    "content_summary":"","full_content_hash":"ABCDEFabcdef0123456789abcdef0123456789abcdef0123456789abcdef0123",
+    "full_content_json":{"b":[1.50,null],"retrieval_timestamp":7}}
+{"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
+> get_source_attributions {"agent_id":" A "}
+{"attributions": [{"source_type": "we\"bé", "source_uri": "", "content_summary": "", "retrieval_timestamp": -5,
+   "full_content_hash": "ABCDEFabcdef0123456789abcdef0123456789abcdef0123456789abcdef0123",
+   "full_content_json": {"b": [1.5, null], "retrieval_timestamp": 7}}]}
+
+== null is as absent
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":2,"source_uri":null,
+    "content_summary":null,"full_content_hash":null,"full_content_json":null,"supports":null,"citation":null}
+{"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1}
+{"attribution_id": "ID2", "ref": "attribution:ID2", "version": 1}
+> get_source_attributions {"agent_id":"a"}
+{"attributions": [{"source_uri": null, "content_summary": null, "full_content_hash": null, "full_content_json": null},
+  {"source_uri": null, "content_summary": null, "full_content_hash": null, "full_content_json": null}]}
+
+== a corrected text is the summary
+# Whether it was logged with a summary or without, what it is corrected to is its summary.
+> log_source_attribution {"agent_id":"a0","source_type":"web","retrieval_timestamp":1,"source_uri":"http://u"}
+{"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
+> memory_update {"ref":"attribution:ID1","text":"corrected"}
+{"ref": "attribution:ID1", "version": 2}
+> get_source_attributions {"agent_id":"a0"}
+{"attributions": [{"content_summary": "corrected", "source_uri": "http://u"}]}
+> log_source_attribution {"agent_id":"a1","source_type":"web","retrieval_timestamp":1,"source_uri":"http://u",
+    "content_summary":null}
+{"attribution_id": "ID2", "ref": "attribution:ID2", "version": 1}
+> memory_update {"ref":"attribution:ID2","text":"corrected"}
+{"ref": "attribution:ID2", "version": 2}
+> get_source_attributions {"agent_id":"a1"}
+{"attributions": [{"content_summary": "corrected", "source_uri": "http://u"}]}
+> log_source_attribution {"agent_id":"a2","source_type":"web","retrieval_timestamp":1,"source_uri":"http://u",
+    "content_summary":""}
+{"attribution_id": "ID3", "ref": "attribution:ID3", "version": 1}
+> memory_update {"ref":"attribution:ID3","text":"corrected"}
+{"ref": "attribution:ID3", "version": 2}
+> get_source_attributions {"agent_id":"a2"}
+{"attributions": [{"content_summary": "corrected", "source_uri": "http://u"}]}
+> log_source_attribution {"agent_id":"a3","source_type":"web","retrieval_timestamp":1,"source_uri":"http://u",
+    "content_summary":" \n"}
+{"attribution_id": "ID4", "ref": "attribution:ID4", "version": 1}
+> memory_update {"ref":"attribution:ID4","text":"corrected"}
+{"ref": "attribution:ID4", "version": 2}
+> get_source_attributions {"agent_id":"a3"}
+{"attributions": [{"content_summary": "corrected", "source_uri": "http://u"}]}
+> log_source_attribution {"agent_id":"a4","source_type":"web","retrieval_timestamp":1,"source_uri":"http://u",
+    "content_summary":"as it was"}
+{"attribution_id": "ID5", "ref": "attribution:ID5", "version": 1}
+> memory_update {"ref":"attribution:ID5","text":"corrected"}
+{"ref": "attribution:ID5", "version": 2}
+> get_source_attributions {"agent_id":"a4"}
+{"attributions": [{"content_summary": "corrected", "source_uri": "http://u"}]}
+
+== what is wrong is refused and stores nothing
+> log_source_attribution {}
+! INVALID_REQUEST: agent_id is missing -> Identifier of the AI agent.
+> log_source_attribution {"source_type":"t","retrieval_timestamp":1}
+! INVALID_REQUEST: agent_id is missing -> Identifier of the AI agent.
+> log_source_attribution {"agent_id":"a","retrieval_timestamp":1}
+! INVALID_REQUEST: source_type is missing -> Type of source (e.g., user_input, tavily_search, internal_reasoning, database_query, web_scrape).
+> log_source_attribution {"agent_id":"a","source_type":"t"}
+! INVALID_REQUEST: retrieval_timestamp is missing -> When it was retrieved: Unix timestamp in whole milliseconds.
+> log_source_attribution {"agent_id":"","source_type":"t","retrieval_timestamp":1}
+! INVALID_REQUEST: agent_id is empty -> Say something there.
+> log_source_attribution {"agent_id":"a","source_type":"","retrieval_timestamp":1}
+! INVALID_REQUEST: source_type is empty -> Say something there.
+> log_source_attribution {"agent_id":null,"source_type":"t","retrieval_timestamp":1}
+! INVALID_REQUEST: agent_id is null -> Give a string.
+> log_source_attribution {"agent_id":1,"source_type":"t","retrieval_timestamp":1}
+! INVALID_REQUEST: agent_id is a number -> Give a string.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":"1"}
+! INVALID_REQUEST: retrieval_timestamp is a string -> Give a whole number.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1.5}
+! INVALID_REQUEST: retrieval_timestamp is no whole number that can be kept -> Give a whole number.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1678886400000.00000000001}
+! INVALID_REQUEST: retrieval_timestamp is no whole number that can be kept -> Give a whole number.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":9007199254740991.4}
+! INVALID_REQUEST: retrieval_timestamp is no whole number that can be kept -> Give a whole number.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1e-400}
+! INVALID_REQUEST: retrieval_timestamp is no whole number that can be kept -> Give a whole number.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1e300}
+! INVALID_REQUEST: retrieval_timestamp is no whole number that can be kept -> Give a whole number.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":9007199254740993}
+! INVALID_REQUEST: retrieval_timestamp is out of range -> Give a number from -9007199254740991 to 9007199254740991.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":null}
+! INVALID_REQUEST: retrieval_timestamp is null -> Give a whole number.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"source_url":"x"}
+! INVALID_REQUEST: there is no argument 'source_url' -> Known are agent_id, source_type, source_uri, retrieval_timestamp, content_summary, full_content_hash, full_content_json, supports, citation.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"source_uri":7}
+! INVALID_REQUEST: source_uri is a number -> Give a string.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_hash":"abc"}
+! INVALID_REQUEST: full_content_hash is not 64 hex digits -> Give the SHA-256 of the content, or leave it out.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,
+    "full_content_hash":"zbcdefabcdef0123456789abcdef0123456789abcdef0123456789abcdef0123"}
+! INVALID_REQUEST: full_content_hash is not 64 hex digits -> Give the SHA-256 of the content, or leave it out.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"citation":{"relevance":2}}
+! INVALID_REQUEST: citation.relevance is out of range -> Give a number from 0 to 1.
+> log_source_attribution {"agent_id":"a\u0000b","source_type":"t","retrieval_timestamp":1}
+! INVALID_REQUEST: agent_id holds a NUL or half a surrogate pair, which cannot be kept -> Leave that out of it.
+> log_source_attribution {"agent_id":"a","source_type":"\ud800","retrieval_timestamp":1}
+! INVALID_REQUEST: source_type holds a NUL or half a surrogate pair, which cannot be kept -> Leave that out of it.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"supports":[1]}
+! INVALID_REQUEST: supports[0] is a number -> Give a string.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"supports":"raw:a"}
+! INVALID_REQUEST: supports is a string -> Give a list.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"supports":[""]}
+! INVALID_REQUEST: supports[0] is empty -> Say something there.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_json":{"a":"\ud800"}}
+! INVALID_REQUEST: full_content_json cannot be kept: half of a surrogate pair at byte 7 -> Nest it less, mend the text there, or give it as a string.
+
+== content is as deep as can be kept
+# It is kept within the detail, which is one level.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_json":<<[ * 63>><<] * 63>>}
+{"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_json":<<[ * 64>><<] * 64>>}
+! INVALID_REQUEST: full_content_json cannot be kept: JSON nested deeper than 63 levels at byte 64 -> Nest it less, mend the text there, or give it as a string.
+
+== seconds are kept and suspect
+# Seconds given for milliseconds are kept, and shown as suspect.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1678886400}
+{"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
+> get_source_attributions {"agent_id":"a"}
+{"attributions": [{"retrieval_timestamp": 1678886400}]}
+> memory_orphans {"problem":"suspect-time"}
+{"problems": [{"ref": "attribution:ID1", "problem": "suspect-time", "field": "retrieval_timestamp", "target": "1678886400"}]}
+
+== a broken summary is repaired
+# A summary that cannot be kept as it is stays readable; its bytes are beside it.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"content_summary":"be\u0000fore"}
+{"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
+> get_source_attributions {"agent_id":"a"}
+{"attributions": [{"content_summary": "be�fore"}]}
+> memory_get {"ref":"attribution:ID1"}
+{"detail": {"original": "YmUAZm9yZQ=="}}
+
+== it is an observation of that agent
+> log_source_attribution {"agent_id":"ash","source_type":"web","source_uri":"https://x","retrieval_timestamp":1}
+{"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
+> memory_list {"kind":"attribution"}
+{"memories": [{"source_type": "observation", "agent_id": "ash", "detail": {"source_type": "web"}, "text": "https://x",
+   "label": "grounded"}]}
+
+== what it supports gets a justification
++ {"ref":"belief:one","text":"t"}
++ {"ref":"raw:r","text":"t"}
++ {"ref":"belief:two","text":"t","derived_from":["raw:r"]}
+> log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"supports":["belief:one",
+    "belief:two","belief:two"],"citation":{"page":12,"excerpt":"so","relevance":0.9}}
+{"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
+> memory_get {"ref":"belief:one"}
+{"justifications": [{"antecedents": []}, {"role": "evidence", "antecedents": [{"page": 12, "excerpt": "so"}]}],
+ "version": 2}
+> memory_get {"ref":"belief:two"}
+{"justifications": "(2 items)", "label": "grounded"}
+
+== what a person decided about gets no support
+# What a person retracted would stand again by it, and what a person verified would no more fall with its source.
++ {"ref":"belief:free","text":"t"}
++ {"ref":"belief:b","text":"t"}
+$ stemma protect belief:b --yes > /dev/null
+> log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"supports":["belief:free",
+    "belief:b"]}
+! PERMISSION_DENIED: supports: belief:b is protected -> Leave it out, or ask the person who said so.
+$ stemma unprotect belief:b --yes > /dev/null
+$ stemma mark quarantined belief:b --yes > /dev/null
+> log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"supports":["belief:free",
+    "belief:b"]}
+! PERMISSION_DENIED: supports: belief:b was quarantined by a person -> Leave it out, or ask the person who said so.
+$ stemma mark --remove quarantined belief:b --yes > /dev/null
+$ stemma retract belief:b --yes > /dev/null
+> log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"supports":["belief:free",
+    "belief:b"]}
+! PERMISSION_DENIED: supports: belief:b was retracted by a person -> Leave it out, or ask the person who said so.
+$ stemma restore belief:b --yes > /dev/null
+$ stemma verify belief:b --yes > /dev/null
+> log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"supports":["belief:free",
+    "belief:b"]}
+! PERMISSION_DENIED: supports: belief:b was verified by a person -> Leave it out, or ask the person who said so.
+$ stemma unprotect belief:b --yes > /dev/null
+> log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"supports":["belief:free",
+    "belief:b"]}
+{"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
+> memory_get {"ref":"belief:b"}
+{"justifications": "(2 items)"}
+
+== what cannot be supported is refused whole
++ {"ref":"belief:held","text":"t","protected":true}
++ {"ref":"belief:gone","text":"t","status":"forgotten"}
++ {"ref":"note:n","text":"t","derived_from":["raw:never"]}
+> log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"supports":["belief:held"]}
+! PERMISSION_DENIED: supports: belief:held is protected -> Leave it out, or ask the person who said so.
+> log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"supports":["belief:gone"]}
+! NOT_FOUND: supports: belief:gone is forgotten -> Leave it out, or log the attribution without it.
+> log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"supports":["belief:nothing"]}
+! NOT_FOUND: supports: no memory is called belief:nothing -> Search for it, or leave it out.
+> log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"supports":["raw:never"]}
+! NOT_FOUND: supports: no memory is called raw:never -> Search for it, or leave it out.
+> log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"supports":["context:words"]}
+! NOT_FOUND: supports: no memory is called context:words -> Search for it, or leave it out.
+> get_source_attributions {"agent_id":"a"}
+{"attributions": [], "total": 0}
+
+== newest first ties by insertion
+> log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":300,"source_uri":"1"}
+{"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
+> log_source_attribution {"agent_id":"a","source_type":"db","retrieval_timestamp":100,"source_uri":"2"}
+{"attribution_id": "ID2", "ref": "attribution:ID2", "version": 1}
+> log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":200,"source_uri":"3"}
+{"attribution_id": "ID3", "ref": "attribution:ID3", "version": 1}
+> log_source_attribution {"agent_id":"a","source_type":"db","retrieval_timestamp":200,"source_uri":"4"}
+{"attribution_id": "ID4", "ref": "attribution:ID4", "version": 1}
+> log_source_attribution {"agent_id":"b","source_type":"web","retrieval_timestamp":400,"source_uri":"x"}
+{"attribution_id": "ID5", "ref": "attribution:ID5", "version": 1}
+> log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":200,"source_uri":"5"}
+{"attribution_id": "ID6", "ref": "attribution:ID6", "version": 1}
+> log_source_attribution {"agent_id":"a","source_type":"Web","retrieval_timestamp":250,"source_uri":"6"}
+{"attribution_id": "ID7", "ref": "attribution:ID7", "version": 1}
+> get_source_attributions {"agent_id":"a"}
+{"attributions": [{"source_uri": "1"}, {"source_uri": "6"}, {"source_uri": "5"}, {"source_uri": "4"}, {"source_uri": "3"},
+  {"source_uri": "2"}]}
+> get_source_attributions {"agent_id":"a","source_type":"web"}
+{"attributions": [{"source_uri": "1"}, {"source_uri": "5"}, {"source_uri": "3"}]}
+> get_source_attributions {"agent_id":"a","source_type":"Web"}
+{"attributions": [{"source_uri": "6"}]}
+> get_source_attributions {"agent_id":"a","source_type":"WEB"}
+{"attributions": [], "total": 0}
+> get_source_attributions {"agent_id":"a","source_type":"we"}
+{"attributions": [], "total": 0}
+> get_source_attributions {"agent_id":"a","source_type":null}
+{"attributions": [{"source_uri": "1"}, {"source_uri": "6"}, {"source_uri": "5"}, {"source_uri": "4"}, {"source_uri": "3"},
+  {"source_uri": "2"}]}
+> get_source_attributions {"agent_id":"a","source_type":""}
+{"attributions": [{"source_uri": "1"}, {"source_uri": "6"}, {"source_uri": "5"}, {"source_uri": "4"}, {"source_uri": "3"},
+  {"source_uri": "2"}]}
+> get_source_attributions {"agent_id":"A"}
+{"attributions": [], "total": 0}
+> get_source_attributions {"agent_id":"b"}
+{"attributions": [{"source_uri": "x"}]}
+
+== limits are kept
+> get_source_attributions {"agent_id":"a","limit":1001}
+! INVALID_REQUEST: limit is out of range -> Give a number from 0 to 1000.
+> get_source_attributions {"agent_id":"a","limit":-1}
+! INVALID_REQUEST: limit is out of range -> Give a number from 0 to 1000.
+> get_source_attributions {"agent_id":"a","limit":1.5}
+! INVALID_REQUEST: limit is no whole number that can be kept -> Give a whole number.
+> get_source_attributions {"agent_id":"a","limit":"5"}
+! INVALID_REQUEST: limit is a string -> Give a whole number.
+> get_source_attributions {"agent_id":"a","offset":-1}
+! INVALID_REQUEST: offset is out of range -> Give a number from 0 to 9007199254740991.
+> get_source_attributions {"agent_id":"a","page":2}
+! INVALID_REQUEST: there is no argument 'page' -> Known are agent_id, source_type, limit, offset.
+> get_source_attributions {"agent_id":""}
+! INVALID_REQUEST: agent_id is empty -> Say something there.
+> get_source_attributions {"source_type":"t"}
+! INVALID_REQUEST: agent_id is missing -> Identifier of the AI agent.
+> get_source_attributions {"agent_id":"a","source_type":5}
+! INVALID_REQUEST: source_type is a number -> Give a string.
+
+== a search is logged as one
+> log_search_attribution {"agent_id":"a","query":"wal mode","results_summary":"found",
+    "retrieval_timestamp":1678886400000}
+{"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
+> log_search_attribution {"agent_id":"a","query":"q","retrieval_timestamp":1}
+{"attribution_id": "ID2", "ref": "attribution:ID2", "version": 1}
+> get_source_attributions {"agent_id":"a","source_type":"tavily_search"}
+{"total": 2, "attributions": [{"source_uri": "wal mode", "content_summary": "found"}, {"content_summary": null}]}
+> log_search_attribution {"agent_id":"a","retrieval_timestamp":1}
+! INVALID_REQUEST: query is missing -> What was searched for; it becomes the source_uri.
+
+== the log follows the memories
+# What others wrote, and what is forgotten, is heeded; and so are counts that were asked for before.
+> log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":300,"source_uri":"1"}
+{"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
+> get_source_attributions {"agent_id":"a"}
+{"total": 1}
++ {"ref":"attribution:x","agent_id":"a","text":"s","created_at":400,"detail":{"source_type":"web","source_uri":"2"}}
++ {"ref":"attribution:y","agent_id":"a","text":"s","detail":{"source_uri":"3","source_type":7,
+    "retrieval_timestamp":"x"},"created_at":200}
+> get_source_attributions {"agent_id":"a"}
+{"attributions": [{"source_uri": "2"}, {"source_uri": "1"}, {"source_uri": "3"}]}
+> get_source_attributions {"agent_id":"a","source_type":"web"}
+{"attributions": [{"source_uri": "2"}, {"source_uri": "1"}]}
+> get_source_attributions {"agent_id":"a"}
+{"total": 3, "attributions": [{"retrieval_timestamp": null}, "(any)", {"source_type": null}]}
++ {"ref":"attribution:x","agent_id":"a","text":"s","created_at":400,"status":"forgotten"}
++ {"ref":"attribution:y","agent_id":"b","text":"s","created_at":200}
+> get_source_attributions {"agent_id":"a"}
+{"total": 1,
+ "attributions": [{"attribution_id": "ID1", "agent_id": "a", "source_type": "web", "source_uri": "1", "retrieval_timestamp": 300,
+   "content_summary": null, "full_content_hash": null, "full_content_json": null}]}
+> get_source_attributions {"agent_id":"b"}
+{"total": 1}

@@ -1,0 +1,703 @@
+== a chain is summarised
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s",
+    "source_attributions":[{"document_id":"doc_1","relevance_score":0.90000000000000002},{"document_id":"doc_2",
+    "relevance_score":0.75}]},{"step_number":2,"question":"s","source_attributions":[{"document_id":"doc_1",
+    "relevance_score":0.84999999999999998},{"document_id":"doc_3","relevance_score":0.80000000000000004}]}]}
+{"source_summary": {"all_sources": [{"document_id": "doc_1", "relevance_score": 0.9}, {"document_id": "doc_3", "relevance_score": 0.8},
+   {"document_id": "doc_2", "relevance_score": 0.75}],
+  "primary_sources": [{"document_id": "doc_1", "relevance_score": 0.9}, {"document_id": "doc_3", "relevance_score": 0.8},
+   {"document_id": "doc_2", "relevance_score": 0.75}],
+  "source_usage_by_step": {"1": ["doc_1", "doc_2"], "2": ["doc_1", "doc_3"]}}}
+> cot_begin {"question":"q"}
+{"ref": "chain:ID2", "version": 1}
+> cot_step {"chain":"chain:ID2","step_number":1,"question":"s","retrieved_documents":[{"document_id":"doc_1",
+    "score":0.90000000000000002},{"document_id":"doc_2","score":0.75}]}
+{"ref": "step:ID3", "version": 1,
+ "sources": [{"document_id": "doc_1", "document_title": null, "relevance_score": 0.9, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 1, "score_origin": "measured"},
+  {"document_id": "doc_2", "document_title": null, "relevance_score": 0.75, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 2, "score_origin": "measured"}]}
+> cot_step {"chain":"chain:ID2","step_number":2,"question":"s","retrieved_documents":[{"document_id":"doc_1",
+    "score":0.84999999999999998},{"document_id":"doc_3","score":0.80000000000000004}]}
+{"ref": "step:ID4", "version": 1,
+ "sources": [{"document_id": "doc_1", "document_title": null, "relevance_score": 0.85, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 1, "score_origin": "measured"},
+  {"document_id": "doc_3", "document_title": null, "relevance_score": 0.8, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 2, "score_origin": "measured"}]}
+> cot_finish {"chain":"chain:ID2","final_answer":"a"}
+{"source_summary": {"all_sources": [{"document_id": "doc_1", "relevance_score": 0.9}, {"document_id": "doc_3", "relevance_score": 0.8},
+   {"document_id": "doc_2", "relevance_score": 0.75}],
+  "primary_sources": [{"document_id": "doc_1", "relevance_score": 0.9}, {"document_id": "doc_3", "relevance_score": 0.8},
+   {"document_id": "doc_2", "relevance_score": 0.75}],
+  "source_usage_by_step": {"1": ["doc_1", "doc_2"], "2": ["doc_1", "doc_3"]}},
+ "ref": "chain:ID2"}
+> cot_get {"chain":"chain:ID2"}
+{"source_summary": {"all_sources": [{"document_id": "doc_1", "relevance_score": 0.9}, {"document_id": "doc_3", "relevance_score": 0.8},
+   {"document_id": "doc_2", "relevance_score": 0.75}],
+  "primary_sources": [{"document_id": "doc_1", "relevance_score": 0.9}, {"document_id": "doc_3", "relevance_score": 0.8},
+   {"document_id": "doc_2", "relevance_score": 0.75}],
+  "source_usage_by_step": {"1": ["doc_1", "doc_2"], "2": ["doc_1", "doc_3"]}},
+ "search": {"source_breakdown": {"1": ["doc_1", "doc_2"], "2": ["doc_1", "doc_3"]},
+  "sources": [{"document_id": "doc_1", "relevance_score": 0.9}, {"document_id": "doc_3", "relevance_score": 0.8},
+   {"document_id": "doc_2", "relevance_score": 0.75}]}}
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s",
+    "source_attributions":[{"document_id":"a","relevance_score":0.94999999999999996},{"document_id":"b",
+    "relevance_score":0.84999999999999998},{"document_id":"c","relevance_score":0.75},{"document_id":"d",
+    "relevance_score":0.71999999999999997}]}]}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.95}, {"document_id": "b", "relevance_score": 0.85},
+   {"document_id": "c", "relevance_score": 0.75}, {"document_id": "d", "relevance_score": 0.72}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.95}, {"document_id": "b", "relevance_score": 0.85},
+   {"document_id": "c", "relevance_score": 0.75}],
+  "source_usage_by_step": {"1": ["a", "b", "c", "d"]}}}
+> cot_begin {"question":"q"}
+{"ref": "chain:ID6", "version": 1}
+> cot_step {"chain":"chain:ID6","step_number":1,"question":"s","retrieved_documents":[{"document_id":"a",
+    "score":0.94999999999999996},{"document_id":"b","score":0.84999999999999998},{"document_id":"c","score":0.75},
+    {"document_id":"d","score":0.71999999999999997}]}
+{"ref": "step:ID7", "version": 1,
+ "sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.95, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 1, "score_origin": "measured"},
+  {"document_id": "b", "document_title": null, "relevance_score": 0.85, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 2, "score_origin": "measured"},
+  {"document_id": "c", "document_title": null, "relevance_score": 0.75, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 3, "score_origin": "measured"},
+  {"document_id": "d", "document_title": null, "relevance_score": 0.72, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 4, "score_origin": "measured"}]}
+> cot_finish {"chain":"chain:ID6","final_answer":"a"}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.95}, {"document_id": "b", "relevance_score": 0.85},
+   {"document_id": "c", "relevance_score": 0.75}, {"document_id": "d", "relevance_score": 0.72}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.95}, {"document_id": "b", "relevance_score": 0.85},
+   {"document_id": "c", "relevance_score": 0.75}],
+  "source_usage_by_step": {"1": ["a", "b", "c", "d"]}},
+ "ref": "chain:ID6"}
+> cot_get {"chain":"chain:ID6"}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.95}, {"document_id": "b", "relevance_score": 0.85},
+   {"document_id": "c", "relevance_score": 0.75}, {"document_id": "d", "relevance_score": 0.72}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.95}, {"document_id": "b", "relevance_score": 0.85},
+   {"document_id": "c", "relevance_score": 0.75}],
+  "source_usage_by_step": {"1": ["a", "b", "c", "d"]}},
+ "search": {"source_breakdown": {"1": ["a", "b", "c", "d"]},
+  "sources": [{"document_id": "a", "relevance_score": 0.95}, {"document_id": "b", "relevance_score": 0.85},
+   {"document_id": "c", "relevance_score": 0.75}]}}
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s",
+    "source_attributions":[{"document_id":"a","relevance_score":0.5},{"document_id":"b",
+    "relevance_score":0.40000000000000002},{"document_id":"c","relevance_score":0.29999999999999999},
+    {"document_id":"d","relevance_score":0.20000000000000001}]}]}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.5}, {"document_id": "b", "relevance_score": 0.4},
+   {"document_id": "c", "relevance_score": 0.3}, {"document_id": "d", "relevance_score": 0.2}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.5}, {"document_id": "b", "relevance_score": 0.4},
+   {"document_id": "c", "relevance_score": 0.3}],
+  "source_usage_by_step": {"1": ["a", "b", "c", "d"]}}}
+> cot_begin {"question":"q"}
+{"ref": "chain:ID9", "version": 1}
+> cot_step {"chain":"chain:ID9","step_number":1,"question":"s","retrieved_documents":[{"document_id":"a",
+    "score":0.5},{"document_id":"b","score":0.40000000000000002},{"document_id":"c","score":0.29999999999999999},
+    {"document_id":"d","score":0.20000000000000001}]}
+{"ref": "step:ID10", "version": 1,
+ "sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 1, "score_origin": "measured"},
+  {"document_id": "b", "document_title": null, "relevance_score": 0.4, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 2, "score_origin": "measured"},
+  {"document_id": "c", "document_title": null, "relevance_score": 0.3, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 3, "score_origin": "measured"},
+  {"document_id": "d", "document_title": null, "relevance_score": 0.2, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 4, "score_origin": "measured"}]}
+> cot_finish {"chain":"chain:ID9","final_answer":"a"}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.5}, {"document_id": "b", "relevance_score": 0.4},
+   {"document_id": "c", "relevance_score": 0.3}, {"document_id": "d", "relevance_score": 0.2}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.5}, {"document_id": "b", "relevance_score": 0.4},
+   {"document_id": "c", "relevance_score": 0.3}],
+  "source_usage_by_step": {"1": ["a", "b", "c", "d"]}},
+ "ref": "chain:ID9"}
+> cot_get {"chain":"chain:ID9"}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.5}, {"document_id": "b", "relevance_score": 0.4},
+   {"document_id": "c", "relevance_score": 0.3}, {"document_id": "d", "relevance_score": 0.2}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.5}, {"document_id": "b", "relevance_score": 0.4},
+   {"document_id": "c", "relevance_score": 0.3}],
+  "source_usage_by_step": {"1": ["a", "b", "c", "d"]}},
+ "search": {"source_breakdown": {"1": ["a", "b", "c", "d"]},
+  "sources": [{"document_id": "a", "relevance_score": 0.5}, {"document_id": "b", "relevance_score": 0.4},
+   {"document_id": "c", "relevance_score": 0.3}]}}
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s",
+    "source_attributions":[{"document_id":"a","relevance_score":0.90000000000000002},{"document_id":"b",
+    "relevance_score":0.59999999999999998}]}]}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.9}, {"document_id": "b", "relevance_score": 0.6}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.9}], "source_usage_by_step": {"1": ["a", "b"]}}}
+> cot_begin {"question":"q"}
+{"ref": "chain:ID12", "version": 1}
+> cot_step {"chain":"chain:ID12","step_number":1,"question":"s","retrieved_documents":[{"document_id":"a",
+    "score":0.90000000000000002},{"document_id":"b","score":0.59999999999999998}]}
+{"ref": "step:ID13", "version": 1,
+ "sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.9, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 1, "score_origin": "measured"},
+  {"document_id": "b", "document_title": null, "relevance_score": 0.6, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 2, "score_origin": "measured"}]}
+> cot_finish {"chain":"chain:ID12","final_answer":"a"}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.9}, {"document_id": "b", "relevance_score": 0.6}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.9}], "source_usage_by_step": {"1": ["a", "b"]}},
+ "ref": "chain:ID12"}
+> cot_get {"chain":"chain:ID12"}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.9}, {"document_id": "b", "relevance_score": 0.6}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.9}], "source_usage_by_step": {"1": ["a", "b"]}},
+ "search": {"source_breakdown": {"1": ["a", "b"]}, "sources": [{"document_id": "a", "relevance_score": 0.9}]}}
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s",
+    "source_attributions":[{"document_id":"a","relevance_score":0.69999999999999996},{"document_id":"b",
+    "relevance_score":0.59999999999999998},{"document_id":"c","relevance_score":0.5},{"document_id":"d",
+    "relevance_score":0.40000000000000002}]}]}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.7}, {"document_id": "b", "relevance_score": 0.6},
+   {"document_id": "c", "relevance_score": 0.5}, {"document_id": "d", "relevance_score": 0.4}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.7}, {"document_id": "b", "relevance_score": 0.6},
+   {"document_id": "c", "relevance_score": 0.5}],
+  "source_usage_by_step": {"1": ["a", "b", "c", "d"]}}}
+> cot_begin {"question":"q"}
+{"ref": "chain:ID15", "version": 1}
+> cot_step {"chain":"chain:ID15","step_number":1,"question":"s","retrieved_documents":[{"document_id":"a",
+    "score":0.69999999999999996},{"document_id":"b","score":0.59999999999999998},{"document_id":"c","score":0.5},
+    {"document_id":"d","score":0.40000000000000002}]}
+{"ref": "step:ID16", "version": 1,
+ "sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.7, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 1, "score_origin": "measured"},
+  {"document_id": "b", "document_title": null, "relevance_score": 0.6, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 2, "score_origin": "measured"},
+  {"document_id": "c", "document_title": null, "relevance_score": 0.5, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 3, "score_origin": "measured"},
+  {"document_id": "d", "document_title": null, "relevance_score": 0.4, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 4, "score_origin": "measured"}]}
+> cot_finish {"chain":"chain:ID15","final_answer":"a"}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.7}, {"document_id": "b", "relevance_score": 0.6},
+   {"document_id": "c", "relevance_score": 0.5}, {"document_id": "d", "relevance_score": 0.4}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.7}, {"document_id": "b", "relevance_score": 0.6},
+   {"document_id": "c", "relevance_score": 0.5}],
+  "source_usage_by_step": {"1": ["a", "b", "c", "d"]}},
+ "ref": "chain:ID15"}
+> cot_get {"chain":"chain:ID15"}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.7}, {"document_id": "b", "relevance_score": 0.6},
+   {"document_id": "c", "relevance_score": 0.5}, {"document_id": "d", "relevance_score": 0.4}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.7}, {"document_id": "b", "relevance_score": 0.6},
+   {"document_id": "c", "relevance_score": 0.5}],
+  "source_usage_by_step": {"1": ["a", "b", "c", "d"]}},
+ "search": {"source_breakdown": {"1": ["a", "b", "c", "d"]},
+  "sources": [{"document_id": "a", "relevance_score": 0.7}, {"document_id": "b", "relevance_score": 0.6},
+   {"document_id": "c", "relevance_score": 0.5}]}}
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s",
+    "source_attributions":[{"document_id":"a","relevance_score":0.5},{"document_id":"b","relevance_score":0.5}]},
+    {"step_number":2,"question":"s","source_attributions":[{"document_id":"c","relevance_score":0.5},
+    {"document_id":"a","relevance_score":0.5}]}]}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.5}, {"document_id": "b", "relevance_score": 0.5},
+   {"document_id": "c", "relevance_score": 0.5}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.5}, {"document_id": "b", "relevance_score": 0.5},
+   {"document_id": "c", "relevance_score": 0.5}],
+  "source_usage_by_step": {"1": ["a", "b"], "2": ["c", "a"]}}}
+> cot_begin {"question":"q"}
+{"ref": "chain:ID18", "version": 1}
+> cot_step {"chain":"chain:ID18","step_number":1,"question":"s","retrieved_documents":[{"document_id":"a",
+    "score":0.5},{"document_id":"b","score":0.5}]}
+{"ref": "step:ID19", "version": 1,
+ "sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 1, "score_origin": "measured"},
+  {"document_id": "b", "document_title": null, "relevance_score": 0.5, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 2, "score_origin": "measured"}]}
+> cot_step {"chain":"chain:ID18","step_number":2,"question":"s","retrieved_documents":[{"document_id":"c",
+    "score":0.5},{"document_id":"a","score":0.5}]}
+{"ref": "step:ID20", "version": 1,
+ "sources": [{"document_id": "c", "document_title": null, "relevance_score": 0.5, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 1, "score_origin": "measured"},
+  {"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 2, "score_origin": "measured"}]}
+> cot_finish {"chain":"chain:ID18","final_answer":"a"}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.5}, {"document_id": "b", "relevance_score": 0.5},
+   {"document_id": "c", "relevance_score": 0.5}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.5}, {"document_id": "b", "relevance_score": 0.5},
+   {"document_id": "c", "relevance_score": 0.5}],
+  "source_usage_by_step": {"1": ["a", "b"], "2": ["c", "a"]}},
+ "ref": "chain:ID18"}
+> cot_get {"chain":"chain:ID18"}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.5}, {"document_id": "b", "relevance_score": 0.5},
+   {"document_id": "c", "relevance_score": 0.5}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.5}, {"document_id": "b", "relevance_score": 0.5},
+   {"document_id": "c", "relevance_score": 0.5}],
+  "source_usage_by_step": {"1": ["a", "b"], "2": ["c", "a"]}},
+ "search": {"source_breakdown": {"1": ["a", "b"], "2": ["c", "a"]},
+  "sources": [{"document_id": "a", "relevance_score": 0.5}, {"document_id": "b", "relevance_score": 0.5},
+   {"document_id": "c", "relevance_score": 0.5}]}}
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s",
+    "source_attributions":[{"document_id":"a","relevance_score":0.5},{"document_id":"b",
+    "relevance_score":0.90000000000000002}]},{"step_number":2,"question":"s",
+    "source_attributions":[{"document_id":"a","relevance_score":0.90000000000000002}]}]}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.9}, {"document_id": "b", "relevance_score": 0.9}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.9}, {"document_id": "b", "relevance_score": 0.9}],
+  "source_usage_by_step": {"1": ["a", "b"], "2": ["a"]}}}
+> cot_begin {"question":"q"}
+{"ref": "chain:ID22", "version": 1}
+> cot_step {"chain":"chain:ID22","step_number":1,"question":"s","retrieved_documents":[{"document_id":"a",
+    "score":0.5},{"document_id":"b","score":0.90000000000000002}]}
+{"ref": "step:ID23", "version": 1,
+ "sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 1, "score_origin": "measured"},
+  {"document_id": "b", "document_title": null, "relevance_score": 0.9, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 2, "score_origin": "measured"}]}
+> cot_step {"chain":"chain:ID22","step_number":2,"question":"s","retrieved_documents":[{"document_id":"a",
+    "score":0.90000000000000002}]}
+{"ref": "step:ID24", "version": 1,
+ "sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.9, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 1, "score_origin": "measured"}]}
+> cot_finish {"chain":"chain:ID22","final_answer":"a"}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.9}, {"document_id": "b", "relevance_score": 0.9}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.9}, {"document_id": "b", "relevance_score": 0.9}],
+  "source_usage_by_step": {"1": ["a", "b"], "2": ["a"]}},
+ "ref": "chain:ID22"}
+> cot_get {"chain":"chain:ID22"}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.9}, {"document_id": "b", "relevance_score": 0.9}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.9}, {"document_id": "b", "relevance_score": 0.9}],
+  "source_usage_by_step": {"1": ["a", "b"], "2": ["a"]}},
+ "search": {"source_breakdown": {"1": ["a", "b"], "2": ["a"]},
+  "sources": [{"document_id": "a", "relevance_score": 0.9}, {"document_id": "b", "relevance_score": 0.9}]}}
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s",
+    "source_attributions":[{"document_id":"a","relevance_score":0.90000000000000002},{"document_id":"a",
+    "relevance_score":0.80000000000000004},{"document_id":"a","relevance_score":0.90000000000000002}]}]}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.9}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.9}], "source_usage_by_step": {"1": ["a", "a", "a"]}}}
+> cot_begin {"question":"q"}
+{"ref": "chain:ID26", "version": 1}
+> cot_step {"chain":"chain:ID26","step_number":1,"question":"s","retrieved_documents":[{"document_id":"a",
+    "score":0.90000000000000002},{"document_id":"a","score":0.80000000000000004},{"document_id":"a",
+    "score":0.90000000000000002}]}
+{"ref": "step:ID27", "version": 1,
+ "sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.9, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 1, "score_origin": "measured"},
+  {"document_id": "a", "document_title": null, "relevance_score": 0.8, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 2, "score_origin": "measured"},
+  {"document_id": "a", "document_title": null, "relevance_score": 0.9, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 3, "score_origin": "measured"}]}
+> cot_finish {"chain":"chain:ID26","final_answer":"a"}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.9}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.9}], "source_usage_by_step": {"1": ["a", "a", "a"]}},
+ "ref": "chain:ID26"}
+> cot_get {"chain":"chain:ID26"}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.9}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.9}], "source_usage_by_step": {"1": ["a", "a", "a"]}},
+ "search": {"source_breakdown": {"1": ["a", "a", "a"]}, "sources": [{"document_id": "a", "relevance_score": 0.9}]}}
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s",
+    "source_attributions":[{"document_id":"a","relevance_score":0.90000000000000002}]},{"step_number":2,
+    "question":"s","source_attributions":[]},{"step_number":3,"question":"s",
+    "source_attributions":[{"document_id":"b","relevance_score":0.10000000000000001}]}]}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.9}, {"document_id": "b", "relevance_score": 0.1}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.9}],
+  "source_usage_by_step": {"1": ["a"], "2": [], "3": ["b"]}}}
+> cot_begin {"question":"q"}
+{"ref": "chain:ID29", "version": 1}
+> cot_step {"chain":"chain:ID29","step_number":1,"question":"s","retrieved_documents":[{"document_id":"a",
+    "score":0.90000000000000002}]}
+{"ref": "step:ID30", "version": 1,
+ "sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.9, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 1, "score_origin": "measured"}]}
+> cot_step {"chain":"chain:ID29","step_number":2,"question":"s","retrieved_documents":[]}
+{"ref": "step:ID31", "version": 1, "sources": []}
+> cot_step {"chain":"chain:ID29","step_number":3,"question":"s","retrieved_documents":[{"document_id":"b",
+    "score":0.10000000000000001}]}
+{"ref": "step:ID32", "version": 1,
+ "sources": [{"document_id": "b", "document_title": null, "relevance_score": 0.1, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 1, "score_origin": "measured"}]}
+> cot_finish {"chain":"chain:ID29","final_answer":"a"}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.9}, {"document_id": "b", "relevance_score": 0.1}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.9}],
+  "source_usage_by_step": {"1": ["a"], "2": [], "3": ["b"]}},
+ "ref": "chain:ID29"}
+> cot_get {"chain":"chain:ID29"}
+{"source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.9}, {"document_id": "b", "relevance_score": 0.1}],
+  "primary_sources": [{"document_id": "a", "relevance_score": 0.9}],
+  "source_usage_by_step": {"1": ["a"], "2": [], "3": ["b"]}},
+ "search": {"source_breakdown": {"1": ["a"], "2": [], "3": ["b"]}, "sources": [{"document_id": "a", "relevance_score": 0.9}]}}
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[]}
+{"ref": "chain:ID33", "version": 1, "steps": 0, "total_confidence": null,
+ "source_summary": {"all_sources": [], "primary_sources": [], "source_usage_by_step": {}}}
+> cot_begin {"question":"q"}
+{"ref": "chain:ID34", "version": 1}
+> cot_finish {"chain":"chain:ID34","final_answer":"a"}
+{"ref": "chain:ID34", "version": 2, "steps": 0, "total_confidence": null,
+ "source_summary": {"all_sources": [], "primary_sources": [], "source_usage_by_step": {}}}
+> cot_get {"chain":"chain:ID34"}
+{"source_summary": {"all_sources": [], "primary_sources": [], "source_usage_by_step": {}},
+ "search": {"source_breakdown": {}, "sources": []}}
+
+== the origin of a score is kept
+# Who says so is never lost on the way.
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s",
+    "source_attributions":[{"document_id":"a","relevance_score":0.9},{"document_id":"b","relevance_score":0.8,
+    "score_origin":"measured"},{"document_id":"c"}]},{"step_number":2,"question":"t","context_used":["id:d x"]}]}
+{"ref": "chain:ID1"}
+> cot_get {"chain":"chain:ID1"}
+{"reasoning_steps": [{"source_attributions": [{"score_origin": "asserted"}, {"score_origin": "measured"}, {"score_origin": "default"}]},
+  {"source_attributions": [{"score_origin": "heuristic"}]}],
+ "source_summary": {"all_sources": [{"score_origin": "heuristic"}, "(any)", "(any)", "(any)"]}}
+
+== sources are displayed
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s",
+    "source_attributions":[{"document_id":"a","document_title":"A title","relevance_score":0.92,"excerpt":"words",
+    "retrieval_rank":2},{"document_id":"b","document_title":null,"relevance_score":0.87,"excerpt":""},
+    {"document_id":"c","relevance_score":0.123456789}]},{"step_number":4,"question":"t"}]}
+{"ref": "chain:ID1"}
+> cot_sources {"chain":"chain:ID1"}
+{"total_sources": 3,
+ "primary_sources": [{"document_id": "a", "title": "A title", "relevance": 0.92, "rank": 2, "excerpt": "words"},
+  {"document_id": "b", "title": "b", "relevance": 0.87}],
+ "all_sources": [{"document_id": "a", "title": "A title", "relevance": 0.92, "excerpt": "words"},
+  {"document_id": "b", "title": "b", "relevance": 0.87}, {"document_id": "c", "title": "c", "relevance": 0.12}],
+ "step_breakdown": {"step_1": {"step_number": 1, "sources_used": 3, "document_ids": ["a", "b", "c"]},
+  "step_4": {"step_number": 4, "sources_used": 0, "document_ids": []}}}
+> cot_sources {"chain":"chain:ID1","include_excerpts":false}
+{"total_sources": 3,
+ "primary_sources": [{"document_id": "a", "title": "A title", "relevance": 0.92, "rank": 2},
+  {"document_id": "b", "title": "b", "relevance": 0.87}],
+ "all_sources": [{"document_id": "a", "title": "A title", "relevance": 0.92}, {"document_id": "b", "title": "b", "relevance": 0.87},
+  {"document_id": "c", "title": "c", "relevance": 0.12}],
+ "step_breakdown": {"step_1": {"step_number": 1, "sources_used": 3, "document_ids": ["a", "b", "c"]},
+  "step_4": {"step_number": 4, "sources_used": 0, "document_ids": []}}}
+> cot_get {"chain":"chain:ID1","include_excerpts":false}
+{}
+
+== a step takes what a search gave
+> cot_begin {"question":"q"}
+{"ref": "chain:ID1", "version": 1}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"Which stage?","intermediate_answer":null,
+    "reasoning_trace":null,"confidence_score":null,"execution_time":null,"token_usage":null,
+    "context_used":["id:ignored x"],"source_attributions":null,
+    "retrieved_documents":[{"document_id":"ml_handbook_ch3","title":"Machine Learning Handbook","score":0.85,
+    "content":"Machine learning algorithms","chunk_index":2,"metadata":{"a":[null]}},{"score":"none"},7]}
+{"sources": [{"document_id": "ml_handbook_ch3", "relevance_score": 0.85}, {"document_id": "doc_1", "relevance_score": 0.5}],
+ "refused": [{"index": 2}], "ref": "step:ID2"}
+> cot_get {"chain":"step:ID2"}
+{"ref": "chain:ID1", "final_answer": null,
+ "reasoning_steps": [{"intermediate_answer": null, "execution_time": null,
+   "source_attributions": [{"document_title": "Machine Learning Handbook", "chunk_index": 2, "ref": "document:ml_handbook_ch3"}, "(any)"]}]}
+
+== an earlier answer is a link to its step
+# What is given as a context because an earlier step answered it is no document.
+> cot_begin {"question":"q"}
+{"ref": "chain:ID1", "version": 1}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"a","intermediate_answer":"Linking takes 71 s."}
+{"ref": "step:ID2", "version": 1, "sources": []}
+> cot_step {"chain":"chain:ID1","step_number":2,"question":"b","context_used":["Linking takes 71 s.","another text"]}
+{"sources": [{"document_id": "context_doc_1", "relevance_score": 0.9}]}
+> cot_get {"chain":"chain:ID1"}
+{"reasoning_steps": ["(any)", {"earlier_steps": [1]}]}
+
+== a belief goes back to the retrieval
+# From a belief over the step and the document to the retrieval that was logged.
+> log_source_attribution {"agent_id":"ash","source_type":"web","source_uri":"https://x.org",
+    "retrieval_timestamp":1678886400000}
+{"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
+> cot_begin {"question":"q"}
+{"ref": "chain:ID2", "version": 1}
+> cot_step {"chain":"chain:ID2","step_number":1,"question":"s","retrieved_documents":[{"document_id":"d",
+    "score":0.9,"content":"c","attribution":"attribution:ID1"}]}
+{"ref": "step:ID3"}
+> memory_belief {"statement":"so it is","derived_from":["step:ID3"]}
+{"ref": "belief:ID4", "version": 1}
+> memory_lineage {"ref":"belief:ID4"}
+{"nodes": ["(any)", {"ref": "step:ID3"}, {"ref": "document:d"}, {"ref": "attribution:ID1"}]}
+> memory_whatif {"refs":["attribution:ID1"]}
+{"falls": ["document:d", "step:ID3", "belief:ID4"], "weakened": [], "descends": 0}
+
+== unrelated chains share no document by accident
+# An id that was made up is a label; the document is that of the content.
+> cot_begin {"question":"q"}
+{"ref": "chain:ID1", "version": 1}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"s","context_used":["one text"]}
+{"sources": [{"document_id": "context_doc_0", "relevance_score": 1}]}
+> cot_get {"chain":"chain:ID1"}
+{"reasoning_steps": [{"source_attributions": [{"ref": "document:sha256-b94ddd8ea66566c04f83c6c02e925f269e40180e9acc9cf6cbdf440b7efff704"}]}]}
+> cot_begin {"question":"q"}
+{"ref": "chain:ID3", "version": 1}
+> cot_step {"chain":"chain:ID3","step_number":1,"question":"s","context_used":["another"]}
+{"sources": [{"document_id": "context_doc_0", "relevance_score": 1}]}
+> cot_get {"chain":"chain:ID3"}
+{"reasoning_steps": [{"source_attributions": [{"ref": "document:sha256-ae448ac86c4e8e4dec645729708ef41873ae79c6dff84eff73360989487f08e5"}]}]}
+> cot_begin {"question":"q"}
+{"ref": "chain:ID5", "version": 1}
+> cot_step {"chain":"chain:ID5","step_number":1,"question":"s","context_used":["one text"]}
+{"sources": [{"document_id": "context_doc_0", "relevance_score": 1}]}
+> cot_get {"chain":"chain:ID5"}
+{"reasoning_steps": [{"source_attributions": [{"ref": "document:sha256-b94ddd8ea66566c04f83c6c02e925f269e40180e9acc9cf6cbdf440b7efff704"}]}]}
+
+== what is gone is told
+# A person took it back: whoever uses it again is told.
+| destructive_tools: yes
+> cot_begin {"question":"q"}
+{"ref": "chain:ID1", "version": 1}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"s","retrieved_documents":[{"document_id":"a"},
+    {"document_id":"b"}]}
+{"gone": "(absent)"}
+> memory_retract {"ref":"document:a"}
+{"ref": "document:a", "version": 2}
+> cot_step {"chain":"chain:ID1","step_number":2,"question":"s","retrieved_documents":[{"document_id":"a",
+    "chunk_index":1},{"document_id":"b"},{"document_id":"a","chunk_index":2}]}
+{"gone": [{"ref": "document:a", "status": "retracted"}], "sources": "(3 items)"}
+
+== what is wrong with a step is named
+> cot_begin {"question":"q"}
+{"ref": "chain:ID1", "version": 1}
+> cot_step {"chain":"chain:ID1","question":"q"}
+! INVALID_REQUEST: step_number is missing -> From 1; each once in a chain.
+> cot_step {"chain":"chain:ID1","step_number":1}
+! INVALID_REQUEST: question is missing -> What this step asks.
+> cot_step {"chain":"chain:ID1","step_number":1,"question":""}
+! INVALID_REQUEST: question is empty -> Say something there.
+> cot_step {"chain":"chain:ID1","step_number":0,"question":"q"}
+! INVALID_REQUEST: step_number is out of range -> Give a number from 1 to 9007199254740991.
+> cot_step {"chain":"chain:ID1","step_number":-3,"question":"q"}
+! INVALID_REQUEST: step_number is out of range -> Give a number from 1 to 9007199254740991.
+> cot_step {"chain":"chain:ID1","step_number":1.5,"question":"q"}
+! INVALID_REQUEST: step_number is no whole number that can be kept -> Give a whole number.
+> cot_step {"chain":"chain:ID1","step_number":"1","question":"q"}
+! INVALID_REQUEST: step_number is a string -> Give a whole number.
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"q","confidence_score":1.01}
+! INVALID_REQUEST: confidence_score is out of range -> Give a number from 0 to 1.
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"q","confidence_score":"high"}
+! INVALID_REQUEST: confidence_score is a string -> Give a number.
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"q","execution_time":-0.5}
+! INVALID_REQUEST: execution_time is out of range -> Give a number not below 0.
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"q","retrieved_documents":{}}
+! INVALID_REQUEST: retrieved_documents is an object -> Give a list.
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"q","context_used":"text"}
+! INVALID_REQUEST: context_used is a string -> Give a list.
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"q","answer":"x"}
+! INVALID_REQUEST: there is no argument 'answer' -> Known are chain, step_number, question, intermediate_answer, reasoning_trace, confidence_score, execution_time, token_usage, context_used, source_attributions, retrieved_documents, agent_id.
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"q","token_usage":"\ud800"}
+! INVALID_REQUEST: token_usage cannot be kept: not JSON: half of a surrogate pair at byte 2 -> Give a number, or an object of numbers.
+> cot_step {"chain":"chain:nowhere","step_number":1,"question":"q"}
+! NOT_FOUND: no memory is called chain:nowhere -> Search for it, or list its kind.
+> memory_belief {"statement":"b"}
+{"ref": "belief:ID2", "version": 1}
+> cot_step {"chain":"belief:ID2","step_number":1,"question":"q"}
+! NOT_FOUND: belief:ID2 is no chain -> Name a chain of thought.
+> cot_finish {"chain":"belief:ID2","final_answer":"x"}
+! NOT_FOUND: belief:ID2 is no chain -> Name a chain of thought.
+> cot_get {"chain":"belief:ID2"}
+! NOT_FOUND: it is no chain of thought, and no step of one -> memory_list of the kind chain lists them.
+> cot_sources {"chain":"belief:ID2"}
+! NOT_FOUND: it is no chain of thought, and no step of one -> memory_list of the kind chain lists them.
+
+== a number is taken once and an end is one
+> cot_begin {"question":"q"}
+{"ref": "chain:ID1", "version": 1}
+> cot_step {"chain":"chain:ID1","step_number":2,"question":"q","confidence_score":0.5}
+{"ref": "step:ID2", "version": 1, "sources": []}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"q","confidence_score":1}
+{"ref": "step:ID3", "version": 1, "sources": []}
+> cot_step {"chain":"chain:ID1","step_number":2,"question":"other"}
+! CONFLICT: chain:ID1 has a step 2 already, step:ID2 -> Give it the next number.
+> cot_finish {"chain":"chain:ID1","final_answer":"so"}
+{"total_confidence": 0.75, "steps": 2}
+> cot_step {"chain":"chain:ID1","step_number":3,"question":"late"}
+! CONFLICT: chain:ID1 is finished already -> Begin another chain.
+> cot_finish {"chain":"chain:ID1","final_answer":"so"}
+! CONFLICT: chain:ID1 is finished already -> Begin another chain.
+> memory_update {"ref":"chain:ID1","text":"another question"}
+! CONFLICT: chain:ID1 is finished already -> Begin another chain.
+> memory_update {"ref":"chain:ID1","text":"q","tags":["t"]}
+{"ref": "chain:ID1", "version": 3}
+> cot_get {"chain":"chain:ID1"}
+{"state": "finished", "reasoning_steps": [{"step_number": 1}, {"step_number": 2}]}
+
+== what is given stands above what is computed
+> cot_begin {"question":"q"}
+{"ref": "chain:ID1", "version": 1}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"q","confidence_score":0.5,"execution_time":1.5}
+{"ref": "step:ID2", "version": 1, "sources": []}
+> cot_step {"chain":"chain:ID1","step_number":2,"question":"q","confidence_score":0.7,"execution_time":2}
+{"ref": "step:ID3", "version": 1, "sources": []}
+> cot_finish {"chain":"chain:ID1","final_answer":"so","total_confidence":0.9,"total_execution_time":null}
+{"ref": "chain:ID1", "version": 2, "steps": 2, "total_confidence": 0.9,
+ "source_summary": {"all_sources": [], "primary_sources": [], "source_usage_by_step": {"1": [], "2": []}}}
+> cot_get {"chain":"chain:ID1"}
+{"total_confidence": 0.9, "total_execution_time": 3.5}
+
+== an output is recorded unchanged
+# As the specification's services put it out, with all that they may leave null, and more than it says.
+> cot_record {"original_question":"What is machine learning?","final_answer":"A subset of AI.",
+    "reasoning_steps":[{"step_number":1,"question":"What is AI?","context_used":["id:ai x"],
+    "intermediate_answer":"Intelligent systems","confidence_score":0.8,"reasoning_trace":"Step 1: Analyzing",
+    "execution_time":0.5,"token_usage":null,"source_attributions":[{"document_id":"ml_guide_ch1",
+    "document_title":"Machine Learning Guide - Chapter 1","relevance_score":0.92,
+    "excerpt":"Machine learning algorithms...","chunk_index":0,"retrieval_rank":1,"metadata":{"x":1}}],
+    "sub_steps":[]},{"step_number":2,"question":"And learning?","context_used":[],"intermediate_answer":null,
+    "confidence_score":null,"reasoning_trace":null,"execution_time":null,"source_attributions":[]}],
+    "source_summary":{"all_sources":[{"document_id":"ml_guide_ch1",
+    "document_title":"Machine Learning Guide - Chapter 1","relevance_score":0.92,
+    "excerpt":"Machine learning algorithms...","chunk_index":0,"retrieval_rank":1}],
+    "primary_sources":[{"document_id":"ml_guide_ch1","document_title":null,"relevance_score":0.92,"excerpt":null,
+    "chunk_index":null,"retrieval_rank":null}],"source_usage_by_step":{"1":["ml_guide_ch1"],"2":[]}},
+    "total_confidence":0.85,"token_usage":412,"total_execution_time":1.25,"reasoning_strategy":"decomposition"}
+{"steps": 2, "total_confidence": 0.85, "refused": "(absent)", "differences": "(absent)", "ref": "chain:ID1"}
+> cot_get {"chain":"chain:ID1"}
+{"state": "finished", "original_question": "What is machine learning?", "final_answer": "A subset of AI.",
+ "reasoning_strategy": "decomposition", "total_execution_time": 1.25, "token_usage": 412,
+ "reasoning_steps": [{"context_used": ["id:ai x"], "source_attributions": [{"retrieval_rank": 1}]}, {"source_attributions": []}],
+ "search": {"answer": "A subset of AI.", "reasoning_trace": "(2 items)"}}
+
+== a chain is whose the call says
+> cot_record {"agent_id":"ash","original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,
+    "question":"s"}]}
+{"ref": "chain:ID1", "version": 1, "steps": 1, "total_confidence": null,
+ "source_summary": {"all_sources": [], "primary_sources": [], "source_usage_by_step": {"1": []}}}
+> memory_get {"ref":"chain:ID1"}
+{"agent_id": "ash", "detail": {"agent_id": "(absent)"}}
+> memory_list {"kind":"step","agent_id":"ash"}
+{"memories": "(1 items)"}
+
+== a fault refuses all and names the step
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"q"},
+    {"step_number":1,"question":"r"}]}
+! INVALID_REQUEST: step 1 is there twice -> Give each step a number of its own.
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"q"},7]}
+! INVALID_REQUEST: reasoning_steps[1] is not an object
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"q"},
+    {"question":"r"}]}
+! INVALID_REQUEST: reasoning_steps[1]: step_number is missing -> Mend it there, then give it again.
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":0,"question":"q"}]}
+! INVALID_REQUEST: reasoning_steps[0]: a step number of 0 is out of range -> Number the steps from 1.
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":3,"question":"q",
+    "confidence_score":2}]}
+! INVALID_REQUEST: step 3: a confidence of 2 is out of range -> Give a number from 0 to 1.
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":3,"question":"q",
+    "execution_time":-1}]}
+! INVALID_REQUEST: step 3: a time of -1 seconds is out of range -> Give the seconds it took, 0 or more.
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":3}]}
+! INVALID_REQUEST: step 3: question is missing -> Mend it there, then give it again.
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":3,"question":7.5}]}
+! INVALID_REQUEST: step 3: question is not a text -> Mend it there, then give it again.
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":"x","question":"q"}]}
+! INVALID_REQUEST: reasoning_steps[0]: step_number is not a whole number -> Mend it there, then give it again.
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":null}
+! INVALID_REQUEST: reasoning_steps is null -> Give a list.
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[],"total_confidence":-1}
+! INVALID_REQUEST: total_confidence is out of range -> Give a number from 0 to 1.
+
+== a bad source is named with its step
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":4,"question":"s",
+    "source_attributions":[{"document_id":"a","relevance_score":0.5},{"document_id":"b","relevance_score":1.5}]},
+    {"step_number":5,"question":"t","source_attributions":[null,{"document_id":"c","relevance_score":0.4,
+    "score_origin":"guessed"}]}]}
+{"refused": [{"step_number": 4, "index": 1,
+   "reason": "source_attributions[1] (“b”): relevance_score is 1.5, which is not between 0 and 1"},
+  "(any)", {"step_number": 5, "index": 1}],
+ "source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.5}]}}
+
+== a summary that says otherwise is reported
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s",
+    "source_attributions":[{"document_id":"a","relevance_score":0.5}]}],
+    "source_summary":{"all_sources":[{"document_id":"a","relevance_score":0.6}],"primary_sources":[],
+    "source_usage_by_step":{"1":["a","b"]}}}
+{"differences": ["all_sources gives “a” the relevance 0.6, its steps 0.5", "primary_sources is 0 long, not 1",
+  "source_usage_by_step[1] is 2 long, not 1"],
+ "source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.5}]}}
+
+== all of it is one act
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s",
+    "source_attributions":[{"document_id":"a","relevance_score":0.5},{"document_id":"b",
+    "relevance_score":0.40000000000000002}]},{"step_number":2,"question":"s",
+    "source_attributions":[{"document_id":"c","relevance_score":0.29999999999999999}]}]}
+{"ref": "chain:ID1", "version": 1, "steps": 2, "total_confidence": null,
+ "source_summary": {"all_sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"},
+   {"document_id": "b", "document_title": null, "relevance_score": 0.4, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"},
+   {"document_id": "c", "document_title": null, "relevance_score": 0.3, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"}],
+  "primary_sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"},
+   {"document_id": "b", "document_title": null, "relevance_score": 0.4, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"},
+   {"document_id": "c", "document_title": null, "relevance_score": 0.3, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"}],
+  "source_usage_by_step": {"1": ["a", "b"], "2": ["c"]}}}
+> memory_list {"kind":"chain"}
+{"memories": "(1 items)"}
+> memory_list {"kind":"step"}
+{"memories": "(2 items)"}
+> memory_list {"kind":"document"}
+{"memories": "(3 items)"}
+
+== odd text is kept readable
+> cot_begin {"question":"why \u0000 \ud800 \u202e🐤?"}
+{"ref": "chain:ID1", "version": 1}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"\u0001","intermediate_answer":"half \udc00",
+    "context_used":["nul \u0000 within"]}
+{"ref": "step:ID2", "version": 1,
+ "sources": [{"document_id": "context_doc_0", "document_title": null, "relevance_score": 1, "excerpt": "nul � within",
+   "chunk_index": null, "retrieval_rank": 1, "score_origin": "heuristic"}]}
+> cot_get {"chain":"chain:ID1"}
+{"original_question": "why � ��� ‮🐤?",
+ "reasoning_steps": [{"intermediate_answer": "half ���", "source_attributions": [{"excerpt": "nul � within"}]}]}
+
+== a step that is too long is named
+# What is too long by itself is named, and does not stand before what follows.
+> cot_begin {"question":"q"}
+{"ref": "chain:ID1", "version": 1}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"first"}
+{"ref": "step:ID2", "version": 1, "sources": []}
+> cot_step {"chain":"chain:ID1","step_number":2,"question":"s","reasoning_trace":"<<t * 2000000>>"}
+{"ref": "step:ID3", "version": 1, "sources": []}
+> cot_step {"chain":"chain:ID1","step_number":3,"question":"last"}
+{"ref": "step:ID4", "version": 1, "sources": []}
+> cot_get {"chain":"chain:ID1"}
+{"reasoning_steps": [{"ref": "step:ID2", "step_number": 1, "question": "first", "intermediate_answer": null, "confidence_score": null,
+   "reasoning_trace": null, "execution_time": null, "source_attributions": []}],
+ "next": 1, "steps_left_out": 2}
+> cot_get {"chain":"chain:ID1","offset":1}
+! INVALID_REQUEST: step:ID3 is too long for an answer -> Read it with memory_get, in pieces, and what follows with cot_get from offset 2.
+> cot_get {"chain":"chain:ID1","offset":1}
+! INVALID_REQUEST: step:ID3 is too long for an answer -> Read it with memory_get, in pieces, and what follows with cot_get from offset 2.
+> cot_get {"chain":"chain:ID1","offset":2}
+{"reasoning_steps": [{"question": "last"}], "texts_cut": "(absent)"}
+
+== a chain is a resource
+> cot_begin {"question":"q"}
+{"ref": "chain:ID1", "version": 1}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"s","context_used":["id:d text"]}
+{"ref": "step:ID2", "version": 1,
+ "sources": [{"document_id": "d", "document_title": null, "relevance_score": 1, "excerpt": "id:d text", "chunk_index": null,
+   "retrieval_rank": 1, "score_origin": "heuristic"}]}
+> resources/read {"uri":"stemma://chain/ID1"}
+{"contents": [{"text": "{\"ref\":\"chain:ID1\",\"agent_id\":\"tester\",\"text\":\"q\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":0.8,\"source_type\":\"inference\",\"status\":\"active\",\"version\":1,\"label\":\"unsourced\"}"}],
+ "text": "(absent)"}
+> resources/read {"uri":"stemma://chain/ID1/reasoning"}
+{"contents": [{"text": "{\"ref\":\"chain:ID1\",\"state\":\"running\",\"agent_id\":\"tester\",\"or…"}],
+ "original_question": "(absent)", "reasoning_steps": "(absent)"}
+> resources/read {"uri":"stemma://chain/ID1/sources"}
+{"contents": [{"text": "{\"total_sources\":1,\"primary_sources\":[{\"document_id\":\"d\",\"title\":\"d\",\"relevance\":1,\"rank\":1,\"excerpt\":\"id:d text\"}],\"all_sources\":[{\"document_id\":\"d\",\"title\":\"d\",\"relevance\":1,\"excerpt\":\"id:d text\"}],\"step_breakdown\":{\"step_1\":{\"step_number\":1,\"sources_used\":1,\"document_ids\":[\"d\"]}}}"}],
+ "total_sources": "(absent)"}
+> resources/read {"uri":"stemma://belief/x/reasoning"}
+! -32002: there is no resource stemma://belief/x/reasoning. See resources/templates/list. {"uri": "stemma://belief/x/reasoning"}
+> completion/complete {"ref":{"type":"ref/resource","uri":"stemma://chain/{id}/reasoning"},"argument":{"name":"id",
+    "value":""}}
+{"completion": {"values": ["ID1"], "total": 1, "hasMore": false}}
+
+== a long head is begun
+# A long answer stands in no step's way: it comes with each part, and is given by its beginning.
+> cot_begin {"question":"q"}
+{"ref": "chain:ID1", "version": 1}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"tiny"}
+{"ref": "step:ID2", "version": 1, "sources": []}
+> cot_finish {"chain":"chain:ID1","final_answer":"<<a * 3000000>>"}
+{"ref": "chain:ID1", "version": 2, "steps": 1, "total_confidence": null,
+ "source_summary": {"all_sources": [], "primary_sources": [], "source_usage_by_step": {"1": []}}}
+> cot_get {"chain":"chain:ID1","offset":0}
+{"reasoning_steps": [{"ref": "step:ID2", "step_number": 1, "question": "tiny", "intermediate_answer": null, "confidence_score": null,
+   "reasoning_trace": null, "execution_time": null, "source_attributions": []}],
+ "final_answer": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…",
+ "search": {"answer": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…"}, "texts_cut": true,
+ "next": "(absent)", "steps_left_out": "(absent)"}
+> cot_get {"chain":"chain:ID1","offset":1}
+{"reasoning_steps": [], "final_answer": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…",
+ "search": {"answer": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…"}, "texts_cut": true,
+ "next": "(absent)", "steps_left_out": "(absent)"}
+> cot_get {"chain":"chain:ID1","offset":2}
+{"reasoning_steps": [], "final_answer": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…",
+ "search": {"answer": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…"}, "texts_cut": true,
+ "next": "(absent)", "steps_left_out": "(absent)"}
+> memory_get {"ref":"chain:ID1","part":"detail","offset":2999000}
+{"ref": "chain:ID1", "agent_id": "tester", "version": 2, "label": "grounded", "part": "detail",
+ "text": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\",\"confidence_unstated\":true}",
+ "characters": 3000046}

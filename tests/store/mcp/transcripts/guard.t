@@ -1,0 +1,777 @@
+== of another agent its ref and owner are told
++ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
++ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
++ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
+    "raw:own1"],"tags":["hush"]}
++ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
+    "raw:own1"],"derivation":"all"}
++ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+@ ash
+> memory_get {"ref":"belief:other2"}
+{"ref": "belief:other2", "agent_id": "bo", "withheld": true}
+> memory_get {"ref":"belief:othe"}
+! NOT_FOUND: no memory is called belief:othe -> Search for it, or list its kind.
+> memory_get {"ref":"belief:own2"}
+~ "belief:other2"
+~ "label":"grounded"
+> memory_lineage {"ref":"belief:own3"}
+~ {"ref":"belief:other2","depth":2,"agent_id":"bo","withheld":true}
+~ "raw:own1"
+> memory_lineage {"ref":"raw:own1","direction":"descendants"}
+!~ other2
+~ belief:own3
+> memory_lineage {"ref":"belief:other2"}
+{"nodes": [{"ref": "belief:other2", "depth": 0, "agent_id": "bo", "withheld": true}], "links": [], "cut": 0,
+ "cycles": []}
+
+== lists and counts leave others out
++ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
++ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
++ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
+    "raw:own1"],"tags":["hush"]}
++ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
+    "raw:own1"],"derivation":"all"}
++ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+@ ash
+> memory_list {}
+~ "agent_id":
+!~ "ref":"belief:other2","agent_id"
+> memory_search {"query":"deploy"}
+~ raw:own1
+> memory_search {"query":"secretly"}
+{"memories": [], "more": false}
+> memory_list {"agent_id":"bo"}
+{"memories": []}
+> memory_list {"label":"grounded"}
+~ "agent_id":
+| share: yes
+> memory_list {}
+~ "agent_id":
+> memory_search {"query":"secretly"}
+{"memories": [{"ref": "raw:other1", "agent_id": "bo", "text": "secretly deploy", "created_at": 1500, "updated_at": 1500,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "secretly deploy"}],
+ "more": false}
+| # as at first
+> memory_list {}
+~ "agent_id":
+!~ "ref":"belief:other2","agent_id"
+> memory_search {"query":"deploy"}
+~ raw:own1
+> memory_search {"query":"secretly"}
+{"memories": [], "more": false}
+> memory_list {"agent_id":"bo"}
+{"memories": []}
+> memory_list {"label":"grounded"}
+~ "agent_id":
+| share: yes
+> memory_list {}
+~ "agent_id":
+> memory_search {"query":"secretly"}
+{"memories": [{"ref": "raw:other1", "agent_id": "bo", "text": "secretly deploy", "created_at": 1500, "updated_at": 1500,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "secretly deploy"}],
+ "more": false}
+| # as at first
+
+== the beginning of a chain is cut from what is masked
+# So is a long answer of a chain, of which only the beginning is told.
++ {"ref":"chain:c","agent_id":"ash","text":"q","detail":{"question":"q","final_answer":"<<a * 1989>> jane.doe@example.com <<a * 2000000>>"}}
+@ ash
+> cot_get {"chain":"chain:c"}
+~ "texts_cut":true
+~ aaaa [redacted-
+!~ jane
+
+== a piece of anothers tells nothing
++ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
++ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
++ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
+    "raw:own1"],"tags":["hush"]}
++ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
+    "raw:own1"],"derivation":"all"}
++ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+@ ash
+> memory_get {"ref":"belief:other2","offset":0}
+{"ref": "belief:other2", "agent_id": "bo", "withheld": true, "part": "text", "text": "", "characters": 0}
+
+== other doors tell nothing of others
++ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
++ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
++ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
+    "raw:own1"],"tags":["hush"]}
++ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
+    "raw:own1"],"derivation":"all"}
++ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+@ ash
+> memory_history {"ref":"belief:other2"}
+! PERMISSION_DENIED: that memory is another agent's, and agents do not share here -> Ask the person who reviews this memory.
+> memory_propagate_confidence {"ref":"belief:other2"}
+! PERMISSION_DENIED: that memory is another agent's, and agents do not share here -> Ask the person who reviews this memory.
+> memory_whatif {"refs":["raw:own1"]}
+{"falls": ["belief:own2", "belief:own3"], "weakened": [], "descends": 0}
+> memory_whatif {"refs":["belief:other2"]}
+! PERMISSION_DENIED: that memory is another agent's, and agents do not share here -> Ask the person who reviews this memory.
+> memory_propagate_confidence {"ref":"raw:own1"}
+{"operation": "propagate", "done": false, "changes": [], "falls": [], "weakened": [], "descends": 0, "left": [],
+ "remarks": []}
+> memory_orphans {}
+!~ other
+> resources/list {}
+{"resources": [{"uri": "stemma://belief/own3", "name": "belief:own3", "title": "belief: then deploy",
+   "mimeType": "application/json", "annotations": {"lastModified": "1970-01-01T00:00:03.500Z"}},
+  {"uri": "stemma://belief/own2", "name": "belief:own2", "title": "belief: we deploy", "mimeType": "application/json",
+   "annotations": {"lastModified": "1970-01-01T00:00:03.000Z"}},
+  {"uri": "stemma://raw/own1", "name": "raw:own1", "title": "raw: heard of deploy", "mimeType": "application/json",
+   "annotations": {"lastModified": "1970-01-01T00:00:01.000Z"}}]}
+> resources/read {"uri":"stemma://belief/other2"}
+{"contents": [{"uri": "stemma://belief/other2", "mimeType": "application/json",
+   "text": "{\"ref\":\"belief:other2\",\"agent_id\":\"bo\",\"withheld\":true}"}]}
+> resources/read {"uri":"stemma://belief/own3/lineage"}
+{"contents": [{"uri": "stemma://belief/own3/lineage", "mimeType": "text/plain",
+   "text": "belief:own3 [grounded, confidence 0.8] then deploy\n  derived_from: belief:own2 [grounded, confidence 0.8] we deploy\n    derived_from (all needed): belief:other2 [withheld: it is a memory of bo]\n    derived_from (all needed): raw:own1 [grounded, confidence 1] heard of deploy\n"}]}
+> prompts/get {"name":"why_believed","arguments":{"ref":"belief:other2"}}
+! -32602: that memory is another agent's, and agents do not share here. Ask the person who reviews this memory.
+> resources/read {"uri":"stemma://agent/bo"}
+! -32002: no memory is of an agent bo. Complete the name, or list memories. {"uri": "stemma://agent/bo"}
+> prompts/get {"name":"review_agent","arguments":{"agent":"bo"}}
+! -32602: no memory is of an agent bo. Complete the name, or list memories.
+> completion/complete {"ref":{"type":"ref/prompt","name":"why_believed"},"argument":{"name":"ref","value":"belief:"}}
+{"completion": {"values": ["belief:own3", "belief:own2"], "total": 2, "hasMore": false}}
+> completion/complete {"ref":{"type":"ref/prompt","name":"why_believed"},"argument":{"name":"ref",
+    "value":"belief:oth"}}
+{"completion": {"values": [], "total": 0, "hasMore": false}}
+> completion/complete {"ref":{"type":"ref/prompt","name":"review_agent"},"argument":{"name":"agent","value":""}}
+{"completion": {"values": ["ash"], "total": 1, "hasMore": false}}
+
+== a short ref stays whose it is
+# To name by its beginning what one does not see tells nothing, and takes nothing away from those who see it.
++ {"ref":"raw:47d1fa63-0000-4000-8000-000000000001","agent_id":"ash","text":"captured"}
++ {"ref":"belief:bos","agent_id":"bo","text":"t"}
+@ bo
+> memory_belief {"statement":"s","derived_from":["raw:47d1fa63"]}
+{"ref": "belief:ID1", "version": 1, "unresolved": ["raw:47d1fa63"]}
+> memory_reinforce {"ref":"belief:bos","evidence_source":"raw:47d1fa63"}
+{"ref": "belief:bos", "version": 2, "unresolved": ["raw:47d1fa63"], "old": 0.8, "new": 0.8086363636363637}
+> memory_belief {"statement":"s","derived_from":["raw:47d1fa63-0000"]}
+{"ref": "belief:ID2", "version": 1, "unresolved": ["raw:47d1fa63-0000"]}
+> memory_reinforce {"ref":"belief:bos","evidence_source":"raw:47d1fa63-0000"}
+{"ref": "belief:bos", "version": 3, "unresolved": ["raw:47d1fa63-0000"], "old": 0.8086363636363637,
+ "new": 0.8161931818181819}
+> memory_belief {"statement":"s","derived_from":["raw:47d1fa63-0000-4000-8000-000000000002"]}
+{"ref": "belief:ID3", "version": 1, "unresolved": ["raw:47d1fa63-0000-4000-8000-000000000002"]}
+> memory_reinforce {"ref":"belief:bos","evidence_source":"raw:47d1fa63-0000-4000-8000-000000000002"}
+{"ref": "belief:bos", "version": 4, "unresolved": ["raw:47d1fa63-0000-4000-8000-000000000002"], "old": 0.8161931818181819, "new": 0.8228780594405595}
+> memory_get {"ref":"raw:47d1fa63"}
+! NOT_FOUND: raw:47d1fa63 is named by others and was never written here -> memory_lineage with the direction descendants tells who names it.
+@ ash
+> memory_get {"ref":"raw:47d1fa63"}
+{"ref": "raw:47d1fa63-0000-4000-8000-000000000001", "agent_id": "ash", "text": "captured", "created_at": "NOW",
+ "updated_at": "NOW", "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1,
+ "label": "grounded"}
+> memory_get {"ref":"47d1"}
+{"ref": "raw:47d1fa63-0000-4000-8000-000000000001", "agent_id": "ash", "text": "captured", "created_at": "NOW",
+ "updated_at": "NOW", "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1,
+ "label": "grounded"}
+> memory_note {"content":"mine","derived_from":["raw:47d1fa63","47d1fa63-0000"]}
+{"ref": "note:ID4", "version": 1}
+> memory_whatif {"ref":"raw:47d1fa63"}
+{"falls": ["note:ID4"], "weakened": [], "descends": 0}
+
+== what is anothers is not changed
+| destructive_tools: yes
++ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
++ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
++ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
+    "raw:own1"],"tags":["hush"]}
++ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
+    "raw:own1"],"derivation":"all"}
++ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+@ ash
+> memory_update {"ref":"belief:other2","text":"mine now"}
+! PERMISSION_DENIED: that memory is another agent's, and agents do not share here -> Ask the person who reviews this memory.
+> memory_update {"ref":"belief:other2","text":"mine","expected_version":7}
+! PERMISSION_DENIED: that memory is another agent's, and agents do not share here -> Ask the person who reviews this memory.
+> memory_mark {"ref":"belief:other2","mark":"reviewed"}
+! PERMISSION_DENIED: that memory is another agent's, and agents do not share here -> Ask the person who reviews this memory.
+> memory_reinforce {"ref":"belief:other2"}
+! PERMISSION_DENIED: that memory is another agent's, and agents do not share here -> Ask the person who reviews this memory.
+> memory_supersede {"ref":"belief:other2","statement":"mine"}
+! PERMISSION_DENIED: that memory is another agent's, and agents do not share here -> Ask the person who reviews this memory.
+> memory_process_raw {"ref":"raw:other1","as":"note"}
+! PERMISSION_DENIED: that memory is another agent's, and agents do not share here -> Ask the person who reviews this memory.
+> memory_consolidate {"ref":"belief:other2","evidence":["raw:own1"]}
+! PERMISSION_DENIED: that memory is another agent's, and agents do not share here -> Ask the person who reviews this memory.
+> memory_retract {"ref":"belief:other2"}
+! PERMISSION_DENIED: that memory is another agent's, and agents do not share here -> Ask the person who reviews this memory.
+> memory_forget {"ref":"belief:other2"}
+! PERMISSION_DENIED: that memory is another agent's, and agents do not share here -> Ask the person who reviews this memory.
+> memory_verify {"ref":"belief:other2"}
+! PERMISSION_DENIED: that memory is another agent's, and agents do not share here -> Ask the person who reviews this memory.
+> memory_protect {"ref":"belief:other2"}
+! PERMISSION_DENIED: that memory is another agent's, and agents do not share here -> Ask the person who reviews this memory.
+> memory_revise_from_episode {"episode":"raw:own1","confirms":["belief:other2"],"contradicts":[]}
+! INVALID_REQUEST: beliefs are revised from one episode -> Name one episode.
+> log_source_attribution {"agent_id":"ash","source_type":"web","retrieval_timestamp":1700000000000,
+    "supports":["belief:other2"]}
+! PERMISSION_DENIED: supports: belief:other2 is not yours to change -> Leave it out, or ask the person who reviews this.
+| destructive_tools: yes
+| share: yes
+> memory_reinforce {"ref":"belief:other2"}
+{"ref": "belief:other2", "version": 2, "old": 0.8, "new": 0.8086363636363637}
+
+== nobody writes in anothers name
+# Whoever says that it is another, where agents are kept apart.
++ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
++ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
++ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
+    "raw:own1"],"tags":["hush"]}
++ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
+    "raw:own1"],"derivation":"all"}
++ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+@ ash
+> memory_raw {"blob":"b","agent_id":"bo"}
+! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+> memory_raw {"blob":"b","agent_id":"nobody"}
+! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+> memory_belief {"statement":"s","agent_id":"bo"}
+! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+> memory_belief {"statement":"s","agent_id":"nobody"}
+! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+> memory_add {"kind":"note","text":"n","agent_id":"bo"}
+! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+> memory_add {"kind":"note","text":"n","agent_id":"nobody"}
+! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+> cot_begin {"question":"q","agent_id":"bo"}
+! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+> cot_begin {"question":"q","agent_id":"nobody"}
+! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[],"total_confidence":0.5,"agent_id":"bo"}
+! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[],"total_confidence":0.5,
+    "agent_id":"nobody"}
+! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+> cite_sources {"response_text":"It is so.","passages":[{"document_id":"d","content":"It is so."}],"agent_id":"bo"}
+! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+> cite_sources {"response_text":"It is so.","passages":[{"document_id":"d","content":"It is so."}],
+    "agent_id":"nobody"}
+! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+> log_source_attribution {"source_type":"web","retrieval_timestamp":1700000000000,"agent_id":"bo"}
+! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Give agent_id "ash".
+> log_source_attribution {"source_type":"web","retrieval_timestamp":1700000000000,"agent_id":"nobody"}
+! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Give agent_id "ash".
+> log_search_attribution {"query":"q","results_summary":"r","retrieval_timestamp":1700000000000,"agent_id":"bo"}
+! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Give agent_id "ash".
+> log_search_attribution {"query":"q","results_summary":"r","retrieval_timestamp":1700000000000,"agent_id":"nobody"}
+! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Give agent_id "ash".
+> get_source_attributions {"limit":1,"agent_id":"bo"}
+! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Give agent_id "ash".
+> get_source_attributions {"limit":1,"agent_id":"nobody"}
+! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Give agent_id "ash".
+> get_source_attributions {"agent_id":"ash"}
+{"attributions": [], "total": 0}
+> memory_raw {"blob":"b","agent_id":"ash"}
+{"ref": "raw:ID1", "version": 1}
+> memory_raw {"blob":"b","agent_id":""}
+! INVALID_REQUEST: agent_id is empty -> Say something there.
+> tools/call {"name":"memory_raw","arguments":{"blob":"b","agent_id":"bo"},"_meta":{"dev.stemma/agent_id":"ash"}}
+! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+| share: yes
+> memory_raw {"blob":"b","agent_id":"bo"}
+{"ref": "raw:ID2", "version": 1}
+
+== nobody writes in anothers name again
++ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
++ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
++ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
+    "raw:own1"],"tags":["hush"]}
++ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
+    "raw:own1"],"derivation":"all"}
++ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+| # as at first
+@
+> memory_raw {"blob":"b","agent_id":"bo"}
+{"ref": "raw:ID1", "version": 1}
+
+== who is bound is told its name
+# Before its first call an agent is told by which name it goes; one that is not bound goes by any.
++ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
++ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
++ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
+    "raw:own1"],"tags":["hush"]}
++ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
+    "raw:own1"],"derivation":"all"}
++ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+@ ash
+> initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
+~ "instructions":"You are ash here: an agent_id that you give is that.\nstemma is your
+> server/discover {"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities":{}}}
+~ "instructions":"You are ash here: an agent_id that you give is that.\nstemma is your
+
+== who is bound is told its name again
++ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
++ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
++ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
+    "raw:own1"],"tags":["hush"]}
++ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
+    "raw:own1"],"derivation":"all"}
++ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+| # as at first
+@
+> initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
+~ "instructions":"stemma is your
+> server/discover {"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities":{}}}
+~ "instructions":"stemma is your
+> server/discover {"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities":{},"dev.stemma/agent_id":"x@example.com"}}
+~ "instructions":"You are x@example.com here: an agent_id that you give is that.\nstemma is your
+
+== a long name is told
+# However long it is: as far as hosts leave room for it, to a character.
++ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
++ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
++ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
+    "raw:own1"],"tags":["hush"]}
++ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
+    "raw:own1"],"derivation":"all"}
++ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+@ nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn
+> initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
+~ "instructions":"You are nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn here: an agent_id that you give is that.\nstemma is your
+
+== a long name is told again
++ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
++ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
++ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
+    "raw:own1"],"tags":["hush"]}
++ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
+    "raw:own1"],"derivation":"all"}
++ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+| # as at first
+@ éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé
+> initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
+~ "instructions":"You are éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé here: an agent_id that you give is that.\nstemma is your
+
+== a long name is told again
++ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
++ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
++ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
+    "raw:own1"],"tags":["hush"]}
++ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
+    "raw:own1"],"derivation":"all"}
++ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+| # as at first
+@ nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn
+> initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
+~ "instructions":"You are nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn here: an agent_id that you give is that.\nstemma is your
+
+== a long name is told again
++ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
++ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
++ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
+    "raw:own1"],"tags":["hush"]}
++ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
+    "raw:own1"],"derivation":"all"}
++ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+| # as at first
+@ éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé
+> initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
+~ "instructions":"You are ééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé… (the rest: getContext) here: an agent_id that you give is that.\nstemma is your
+
+== who is not bound sees all memories
++ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
++ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
++ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
+    "raw:own1"],"tags":["hush"]}
++ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
+    "raw:own1"],"derivation":"all"}
++ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+@
+> memory_list {}
+~ "agent_id":
+> memory_get {"ref":"raw:other1"}
+{"ref": "raw:other1", "agent_id": "bo", "text": "secretly deploy", "created_at": 1500, "updated_at": 1500,
+ "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded"}
+> tools/call {"name":"memory_get","arguments":{"ref":"raw:other1"},"_meta":{"dev.stemma/agent_id":"ash"}}
+{"ref": "raw:other1", "agent_id": "bo", "withheld": true}
+
+== each is shown as another and always the same
++ {"ref":"document:<CAF1@mail.gmail.com>","text":"mail A","created_at":1000}
++ {"ref":"document:<CAF2@mail.gmail.com>","text":"mail B","created_at":2000}
++ {"ref":"belief:b","agent_id":"ash","text":"it is so","derived_from":["document:<CAF1@mail.gmail.com>"],
+    "created_at":3000}
+@ ash
+> memory_search {"query":"mail A"}
+{"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail A"},
+  {"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail B"}],
+ "more": false}
+> memory_search {"query":"mail B"}
+{"memories": [{"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail B"}],
+ "more": false}
+> memory_list {"kind":"document"}
+~ document:[REDACTED]_HIDDEN1
+~ document:[REDACTED]_HIDDEN2
+!~ CAF
+!~ gmail
+!~ [redacted-email]>
+| # as at first
+@ ash
+> memory_search {"query":"mail A"}
+{"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail A"},
+  {"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail B"}],
+ "more": false}
+
+== it is taken in place of the ref
++ {"ref":"document:<CAF1@mail.gmail.com>","text":"mail A","created_at":1000}
++ {"ref":"document:<CAF2@mail.gmail.com>","text":"mail B","created_at":2000}
++ {"ref":"belief:b","agent_id":"ash","text":"it is so","derived_from":["document:<CAF1@mail.gmail.com>"],
+    "created_at":3000}
+@ ash
+> memory_search {"query":"mail A"}
+{"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail A"},
+  {"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail B"}],
+ "more": false}
+> memory_search {"query":"mail B"}
+{"memories": [{"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail B"}],
+ "more": false}
+> memory_get {"ref":"document:[REDACTED]_HIDDEN1"}
+{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
+ "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded"}
+> memory_get {"ref":"[REDACTED]_HIDDEN1"}
+{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
+ "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded"}
+> memory_get {"ref":"document:<CAF1@mail.gmail.com>"}
+{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
+ "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded"}
+> memory_lineage {"ref":"belief:b"}
+~ document:[REDACTED]_HIDDEN1
+> memory_lineage {"ref":"document:[REDACTED]_HIDDEN1","direction":"descendants"}
+~ belief:b
+> memory_whatif {"refs":["document:[REDACTED]_HIDDEN1"]}
+{"falls": ["belief:b"], "weakened": [], "descends": 0}
+> memory_belief {"statement":"rests on it","derived_from":["document:[REDACTED]_HIDDEN2"]}
+{"ref": "belief:ID1", "version": 1}
+> memory_get {"ref":"belief:ID1"}
+~ document:[REDACTED]_HIDDEN2
+~ "label":"grounded"
+!~ CAF
+!~ gmail
+!~ [redacted-email]>
+> memory_reinforce {"ref":"belief:ID1","evidence_source":"document:[REDACTED]_HIDDEN1"}
+{"ref": "belief:ID1", "version": 2, "old": 0.8, "new": 0.8086363636363637}
+> memory_get {"ref":"belief:ID1"}
+~ document:[REDACTED]_HIDDEN1
+
+== resources prompts and completion have it
++ {"ref":"document:<CAF1@mail.gmail.com>","text":"mail A","created_at":1000}
++ {"ref":"document:<CAF2@mail.gmail.com>","text":"mail B","created_at":2000}
++ {"ref":"belief:b","agent_id":"ash","text":"it is so","derived_from":["document:<CAF1@mail.gmail.com>"],
+    "created_at":3000}
+@ ash
+> memory_search {"query":"mail A"}
+{"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail A"},
+  {"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail B"}],
+ "more": false}
+> memory_search {"query":"mail B"}
+{"memories": [{"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail B"}],
+ "more": false}
+> resources/list {}
+{"resources": [{"uri": "stemma://belief/b", "name": "belief:b", "title": "belief: it is so", "mimeType": "application/json",
+   "annotations": {"lastModified": "1970-01-01T00:00:03.000Z"}},
+  {"uri": "stemma://document/%5BREDACTED%5D_HIDDEN2", "name": "document:[REDACTED]_HIDDEN2",
+   "title": "document: mail B", "mimeType": "application/json",
+   "annotations": {"lastModified": "1970-01-01T00:00:02.000Z"}},
+  {"uri": "stemma://document/%5BREDACTED%5D_HIDDEN1", "name": "document:[REDACTED]_HIDDEN1",
+   "title": "document: mail A", "mimeType": "application/json",
+   "annotations": {"lastModified": "1970-01-01T00:00:01.000Z"}}]}
+> resources/read {"uri":"stemma://document/%5BREDACTED%5D_HIDDEN1"}
+{"contents": [{"uri": "stemma://document/%5BREDACTED%5D_HIDDEN1", "mimeType": "application/json",
+   "text": "{\"ref\":\"document:[REDACTED]_HIDDEN1\",\"agent_id\":\"ash\",\"text\":\"mail A\",\"created_at\":1000,\"updated_at\":1000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"grounded\"}"}]}
+> resources/read {"uri":"stemma://belief/b/lineage"}
+{"contents": [{"uri": "stemma://belief/b/lineage", "mimeType": "text/plain",
+   "text": "belief:b [grounded, confidence 0.8] it is so\n  derived_from: document:[REDACTED]_HIDDEN1 [grounded, confidence 1] mail A\n"}]}
+> prompts/get {"name":"why_believed","arguments":{"ref":"belief:b"}}
+~ document:[REDACTED]_HIDDEN1
+> completion/complete {"ref":{"type":"ref/resource","uri":"stemma://{kind}/{id}"},"argument":{"name":"id",
+    "value":""},"context":{"arguments":{"kind":"document"}}}
+{"completion": {"values": ["[REDACTED]_HIDDEN2", "[REDACTED]_HIDDEN1"], "total": 2, "hasMore": false}}
+> completion/complete {"ref":{"type":"ref/resource","uri":"stemma://{kind}/{id}"},"argument":{"name":"id",
+    "value":"[REDACTED]_HIDDEN1"},"context":{"arguments":{"kind":"document"}}}
+{"completion": {"values": ["[REDACTED]_HIDDEN1"], "total": 1, "hasMore": false}}
+
+== one that was never written is shown so too
+# What has only been named has a ref as well.
++ {"ref":"document:<CAF1@mail.gmail.com>","text":"mail A","created_at":1000}
++ {"ref":"document:<CAF2@mail.gmail.com>","text":"mail B","created_at":2000}
++ {"ref":"belief:b","agent_id":"ash","text":"it is so","derived_from":["document:<CAF1@mail.gmail.com>"],
+    "created_at":3000}
+@ ash
+> memory_search {"query":"mail A"}
+{"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail A"},
+  {"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail B"}],
+ "more": false}
+> memory_search {"query":"mail B"}
+{"memories": [{"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail B"}],
+ "more": false}
+> memory_note {"content":"n","derived_from":["document:jane@example.com"]}
+{"ref": "note:ID1", "version": 1, "unresolved": ["document:[REDACTED]_HIDDEN3"]}
+> memory_note {"content":"n","derived_from":["document:[REDACTED]_HIDDEN3"]}
+{"ref": "note:ID2", "version": 1, "unresolved": ["document:[REDACTED]_HIDDEN3"]}
+
+== what is masked and names nothing is refused
++ {"ref":"document:<CAF1@mail.gmail.com>","text":"mail A","created_at":1000}
++ {"ref":"document:<CAF2@mail.gmail.com>","text":"mail B","created_at":2000}
++ {"ref":"belief:b","agent_id":"ash","text":"it is so","derived_from":["document:<CAF1@mail.gmail.com>"],
+    "created_at":3000}
+@ ash
+> memory_search {"query":"mail A"}
+{"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail A"},
+  {"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail B"}],
+ "more": false}
+> memory_search {"query":"mail B"}
+{"memories": [{"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail B"}],
+ "more": false}
+> memory_get {"ref":"document:[REDACTED]_AAAAAAAAAAAAAAAAAAAAAAAAAA"}
+! NOT_FOUND: no memory is called document:[REDACTED]_HIDDEN3 -> Search for it, or list its kind.
+> memory_note {"content":"n","derived_from":["document:[REDACTED]_HIDDEN3"]}
+! NOT_FOUND: something in document:[REDACTED]_HIDDEN3 was masked, and no memory is called so -> Give its ref as it is answered now, or leave it out.
+> memory_note {"content":"n","relates_to":["document:[REDACTED]_HIDDEN3"]}
+! NOT_FOUND: something in document:[REDACTED]_HIDDEN3 was masked, and no memory is called so -> Give its ref as it is answered now, or leave it out.
+> memory_reinforce {"ref":"belief:b","evidence_source":"document:[REDACTED]_HIDDEN3"}
+! NOT_FOUND: something in document:[REDACTED]_HIDDEN3 was masked, and no memory is called so -> Give its ref as it is answered now, or leave it out.
+> memory_get {"ref":"note:[REDACTED]_HIDDEN1"}
+! NOT_FOUND: no memory is called note:[REDACTED]_HIDDEN1 -> Search for it, or list its kind.
+> memory_note {"content":"n","derived_from":["note:[REDACTED]_HIDDEN1"]}
+! NOT_FOUND: something in note:[REDACTED]_HIDDEN1 was masked, and no memory is called so -> Give its ref as it is answered now, or leave it out.
+> memory_note {"content":"n","relates_to":["note:[REDACTED]_HIDDEN1"]}
+! NOT_FOUND: something in note:[REDACTED]_HIDDEN1 was masked, and no memory is called so -> Give its ref as it is answered now, or leave it out.
+> memory_reinforce {"ref":"belief:b","evidence_source":"note:[REDACTED]_HIDDEN1"}
+! NOT_FOUND: something in note:[REDACTED]_HIDDEN1 was masked, and no memory is called so -> Give its ref as it is answered now, or leave it out.
+> memory_get {"ref":"document:<[redacted-email]>"}
+! NOT_FOUND: no memory is called document:<[redacted-email]> -> Search for it, or list its kind.
+> memory_note {"content":"n","derived_from":["document:<[redacted-email]>"]}
+! NOT_FOUND: something in document:<[redacted-email]> was masked, and no memory is called so -> Give its ref as it is answered now, or leave it out.
+> memory_note {"content":"n","relates_to":["document:<[redacted-email]>"]}
+! NOT_FOUND: something in document:<[redacted-email]> was masked, and no memory is called so -> Give its ref as it is answered now, or leave it out.
+> memory_reinforce {"ref":"belief:b","evidence_source":"document:<[redacted-email]>"}
+! NOT_FOUND: something in document:<[redacted-email]> was masked, and no memory is called so -> Give its ref as it is answered now, or leave it out.
+> memory_get {"ref":"document:************1111"}
+! NOT_FOUND: no memory is called document:************1111 -> Search for it, or list its kind.
+> memory_note {"content":"n","derived_from":["document:************1111"]}
+! NOT_FOUND: something in document:************1111 was masked, and no memory is called so -> Give its ref as it is answered now, or leave it out.
+> memory_note {"content":"n","relates_to":["document:************1111"]}
+! NOT_FOUND: something in document:************1111 was masked, and no memory is called so -> Give its ref as it is answered now, or leave it out.
+> memory_reinforce {"ref":"belief:b","evidence_source":"document:************1111"}
+! NOT_FOUND: something in document:************1111 was masked, and no memory is called so -> Give its ref as it is answered now, or leave it out.
+> memory_get {"ref":"document:https://x.example/u/[redacted-phone]"}
+! NOT_FOUND: no memory is called document:https://x.example/u/[redacted-phone] -> Search for it, or list its kind.
+> memory_note {"content":"n","derived_from":["document:https://x.example/u/[redacted-phone]"]}
+! NOT_FOUND: something in document:https://x.example/u/[redacted-phone] was masked, and no memory is called so -> Give its ref as it is answered now, or leave it out.
+> memory_note {"content":"n","relates_to":["document:https://x.example/u/[redacted-phone]"]}
+! NOT_FOUND: something in document:https://x.example/u/[redacted-phone] was masked, and no memory is called so -> Give its ref as it is answered now, or leave it out.
+> memory_reinforce {"ref":"belief:b","evidence_source":"document:https://x.example/u/[redacted-phone]"}
+! NOT_FOUND: something in document:https://x.example/u/[redacted-phone] was masked, and no memory is called so -> Give its ref as it is answered now, or leave it out.
++ {"ref":"note:old","text":"o","derived_from":["document:[redacted-email]"]}
+> memory_note {"content":"n","derived_from":["document:[redacted-email]"]}
+! NOT_FOUND: something in document:[redacted-email] was masked, and no memory is called so -> Give its ref as it is answered now, or leave it out.
+
+== a pattern that finds all leaves refs of use
+# A pattern of the configuration may find anything, what is shown in its place as well.
++ {"ref":"document:<CAF1@mail.gmail.com>","text":"mail A","created_at":1000}
++ {"ref":"document:<CAF2@mail.gmail.com>","text":"mail B","created_at":2000}
++ {"ref":"belief:b","agent_id":"ash","text":"it is so","derived_from":["document:<CAF1@mail.gmail.com>"],
+    "created_at":3000}
+@ ash
+> memory_search {"query":"mail A"}
+{"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail A"},
+  {"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail B"}],
+ "more": false}
+> memory_search {"query":"mail B"}
+{"memories": [{"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail B"}],
+ "more": false}
+| pii: {mask: yes, patterns: {all: '.+'}}
+@ ash
+> memory_get {"ref":"document:[REDACTED]_HIDDEN1"}
+{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "[redacted-all]", "text": "[redacted-all]", "created_at": 1000,
+ "updated_at": 1000, "confidence": 1, "source_type": "[redacted-all]", "status": "[redacted-all]", "version": 1,
+ "label": "[redacted-all]"}
+
+== a rating names its source by it
++ {"ref":"document:<CAF1@mail.gmail.com>","text":"mail A","created_at":1000}
++ {"ref":"document:<CAF2@mail.gmail.com>","text":"mail B","created_at":2000}
++ {"ref":"belief:b","agent_id":"ash","text":"it is so","derived_from":["document:<CAF1@mail.gmail.com>"],
+    "created_at":3000}
+@ ash
+> memory_search {"query":"mail A"}
+{"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail A"},
+  {"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail B"}],
+ "more": false}
+> memory_search {"query":"mail B"}
+{"memories": [{"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "mail B"}],
+ "more": false}
++ {"ref":"step:s","agent_id":"ash","text":"q","justifications":[{"role":"source",
+    "antecedents":[{"ref":"document:<CAF1@mail.gmail.com>"}]}]}
+> memory_mark {"ref":"step:s","mark":"rating","value":"document:[REDACTED]_HIDDEN1 relevant"}
+{"ref": "step:s", "version": 2}
+
+== no error cuts what it stands for
+# An error that quoted so much of what a ref means would cut the address, which is none then.
++ {"ref":"document:<<0 * 80>>-john.smith@example.com","text":"far"}
++ {"ref":"document:near","text":"near"}
++ {"ref":"chain:c","agent_id":"ash","text":"why"}
++ {"ref":"step:s","agent_id":"ash","text":"so","derived_from":["document:near"]}
+@ ash
+> memory_search {"query":"far"}
+{"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "far", "created_at": "NOW", "updated_at": "NOW",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "snippet": "far"}],
+ "more": false}
+> memory_mark {"ref":"step:s","mark":"rating","value":"document:[REDACTED]_HIDDEN1 relevant"}
+! INVALID_REQUEST: document:[REDACTED]_HIDDEN1 is not a source of step:s -> memory_get tells what it rests on.
+
+== a key with personal data is not told
++ {"ref": "entry:e1","agent_id": "ash","text": "home_phone_of.anna","detail": {"namespace": "open.mask",
+    "key": "home_phone_of.anna","value": "x"}}
+| tool_permissions:
+|   listMemory: {allowed_namespaces: ["open.*"], operations: [read]}
+@ ash
+> memory_list {"kind":"entry","order":"text","limit":1}
+~ [REDACTED]_
+!~ anna
+> memory_get {"ref":"entry:e1"}
+{"ref": "entry:e1", "agent_id": "ash", "text": "[REDACTED]_HIDDEN1", "created_at": "NOW", "updated_at": "NOW",
+ "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1,
+ "detail": {"namespace": "open.mask", "key": "[REDACTED]_HIDDEN1", "value": "x"}, "label": "grounded"}
+> memory_history {"ref":"entry:e1"}
+~ [REDACTED]_
+!~ anna
+> memory_lineage {"ref":"entry:e1"}
+{"nodes": [{"ref": "entry:e1", "depth": 0, "text": "[REDACTED]_HIDDEN1", "label": "grounded", "status": "active"}],
+ "links": [], "cut": 0, "cycles": []}
+> memory_search {"query":"open.mask"}
+~ [REDACTED]_
+!~ anna
+> memory_search {"query":"anna"}
+{"memories": [], "more": false}
+> resources/list {}
+{"resources": [{"uri": "stemma://entry/e1", "name": "entry:e1", "title": "entry: [REDACTED]_HIDDEN1",
+   "mimeType": "application/json", "annotations": {"lastModified": "NOW"}}]}
+
+== a former key is masked
+# A history says each side of a change by the key that the entry had then.
++ {"ref": "entry:e1","agent_id": "ash","text": "home_email","detail": {"namespace": "public.x","key": "home_email",
+    "value": 1}}
+$ stemma edit entry:e1 --field key=home --yes > /dev/null
+@ ash
+> memory_history {"ref":"entry:e1"}
+~ "field":"detail.key","before":"[REDACTED]_
+~ "after":"home"
+!~ home_email
+
+== an entry that is linked later is left out
+# What was found of a store without such links holds no longer than that.
++ {"ref":"raw:own1","agent_id":"ash","text":"heard"}
++ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","derived_from":["raw:own1"]}
++ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","derived_from":["belief:own2"]}
++ {"ref": "entry:e1","agent_id": "zoe","text": "key","detail": {"namespace": "shut.mask","key": "key","value": 1}}
+| tool_permissions:
+|   listMemory: {allowed_namespaces: ["open.*"], operations: [read]}
+@
+> memory_lineage {"ref":"belief:own3"}
+~ "belief:own2"
+> memory_whatif {"refs":["raw:own1"]}
+{"falls": ["belief:own2", "belief:own3"], "weakened": [], "descends": 0}
++ {"ref":"belief:late","agent_id":"ash","text":"late","derived_from":["belief:own3","entry:e1"]}
+> memory_lineage {"ref":"belief:late"}
+~ belief:own3
+!~ entry:
+!~ shut.mask
+> memory_lineage {"ref":"belief:late"}
+~ belief:own3
+!~ entry:
+!~ shut.mask
+> memory_lineage {"ref":"entry:e1","direction":"descendants"}
+! NOT_FOUND: no memory is called entry:e1 -> Give at least 4 characters of an id, or all of it.
+
+== entries are changed by their own tools alone
++ {"ref":"episode:e","agent_id":"ash","text":"e"}
++ {"ref": "entry:e1","agent_id": "ash","text": "key","detail": {"namespace": "open.mask","key": "key","value": 1}}
+| destructive_tools: yes
+| tool_permissions:
+|   listMemory: {allowed_namespaces: ["open.*"], operations: [read]}
+@ ash
+> memory_update {"ref":"entry:e1","text":"x"}
+! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> Use putMemory or deleteMemory.
+> memory_mark {"ref":"entry:e1","mark":"reviewed"}
+! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> Use putMemory or deleteMemory.
+> memory_reinforce {"ref":"entry:e1"}
+! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> Use putMemory or deleteMemory.
+> memory_retract {"ref":"entry:e1"}
+! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> Use putMemory or deleteMemory.
+> memory_forget {"ref":"entry:e1"}
+! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> Use putMemory or deleteMemory.
+> memory_verify {"ref":"entry:e1"}
+! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> Use putMemory or deleteMemory.
+> memory_protect {"ref":"entry:e1"}
+! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> Use putMemory or deleteMemory.
+> memory_revise_from_episode {"episode":"episode:e","confirms":["entry:e1"],"contradicts":[]}
+! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> Use putMemory or deleteMemory.
+> memory_revise_from_episode {"episode":"episode:e","confirms":[],"contradicts":["entry:e1"]}
+! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> Use putMemory or deleteMemory.
+> memory_add {"kind":"entry","text":"entry:e1"}
+! PERMISSION_DENIED: an entry is put by putMemory alone -> Use putMemory.
+> log_source_attribution {"agent_id":"ash","source_type":"web","retrieval_timestamp":1700000000000,
+    "supports":["entry:e1"]}
+! PERMISSION_DENIED: supports: entry:e1 is not yours to change -> Leave it out, or ask the person who reviews this.
+> memory_get {"ref":"entry:"}
+! INVALID_REQUEST: entry: names no memory -> Give kind:id, as belief:54c5507f, or an id alone.
+> memory_belief {"statement":"of it","derived_from":["entry:e1"]}
+{"ref": "belief:ID1", "version": 1}

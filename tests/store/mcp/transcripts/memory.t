@@ -1,0 +1,397 @@
+== each kind is added with its fields
+> memory_raw {"blob":"as it came","source":"told by Claire"}
+{"ref": "raw:ID1", "version": 1}
+> memory_get {"ref":"raw:ID1"}
+{"text": "as it came", "source_type": "told_by_agent", "agent_id": "tester", "label": "grounded"}
+> memory_episode {"objective":"deploy","outcome":"rolled \"back\"","outcome_type":"failure","lessons":["one","two"],
+    "tags":["a","b"],"derived_from":["raw:ID1"],"context_tags":["b","c"],"context":"ci"}
+{"ref": "episode:ID2", "version": 1}
+> memory_get {"ref":"episode:ID2"}
+{"detail": {"outcome": "rolled \"back\"", "lessons": ["one", "two"]}, "tags": ["a", "b", "c"], "context": "ci",
+ "justifications": [{"antecedents": [{"ref": "raw:ID1"}]}]}
+> memory_note {"content":"keep it","type":"decision","reason":"r","speaker":"s"}
+{"ref": "note:ID3", "version": 1}
+> memory_get {"ref":"note:ID3"}
+{"detail": {"note_type": "decision", "speaker": "s"}}
+> memory_note {"content":"n"}
+{"ref": "note:ID4", "version": 1}
+> memory_get {"ref":"note:ID4"}
+{"detail": {"note_type": "note"}}
+> memory_belief {"statement":"it fails","confidence":0.65,"derived_from":["episode:ID2","raw:ID1","context:words"],
+    "derivation":"all","relates_to":["raw:never","bare"],"agent_id":"ash","source_type":"inference",
+    "source_entity":"human:c"}
+{"ref": "belief:ID5", "version": 1, "unresolved": ["raw:never", "episode:bare"], "annotations": ["context:words"]}
+> memory_get {"ref":"belief:ID5"}
+{"agent_id": "ash", "source_type": "inference", "detail": {"belief_type": "fact"},
+ "justifications": [{"reading": "all", "antecedents": ["(any)", {"ref": "raw:ID1"}]}, "(any)", "(any)"],
+ "annotations": ["context:words"], "confidence": 0.65}
+
+== the journal says who
+# Who acted stands in the journal: the agent that the call names, else the client.
+> memory_raw {"blob":"one"}
+{"ref": "raw:ID1", "version": 1}
+> memory_raw {"blob":"two","agent_id":"ash"}
+{"ref": "raw:ID2", "version": 1}
+$ stemma log --json | cut -d, -f1,3-6,8,9
+{"seq":1,"actor":"tester","class":"agent","agent":"tester","origin":"mcp","operation":"add","ref":"raw:ID1"
+{"seq":2,"actor":"ash","class":"agent","agent":"ash","origin":"mcp","operation":"add","ref":"raw:ID2"
+
+== a text that cannot be kept is repaired
+> memory_raw {"blob":"a\u0000b\ud800c"}
+{"ref": "raw:ID1", "version": 1}
+> memory_get {"ref":"raw:ID1"}
+{"text": "a�b���c", "detail": {"original": "YQBi7aCAYw=="}}
+
+== what cannot be added is refused
+> memory_raw {}
+! INVALID_REQUEST: blob is missing -> What was seen or heard, word for word.
+> memory_raw {"blob":""}
+! INVALID_REQUEST: blob is empty -> Say something there.
+> memory_raw {"blob":" \n"}
+! INVALID_REQUEST: the text is empty -> Say what it is to remember.
+> memory_raw {"blob":5}
+! INVALID_REQUEST: blob is a number -> Give a string.
+> memory_raw {"blob":"b","tags":[]}
+! INVALID_REQUEST: there is no argument 'tags' -> Known are blob, derived_from, relates_to, derivation, source, source_type, source_entity, context, context_tags, agent_id.
+> memory_raw {"blob":"b","source_type":"guess"}
+! INVALID_REQUEST: source_type is none of its values -> It is one of: direct_experience, inference, consolidation, processing, seed, told_by_agent, told_by_human, observation, external, unknown.
+> memory_raw {"blob":"b","agent_id":""}
+! INVALID_REQUEST: agent_id is empty -> Say something there.
+> memory_raw {"blob":"b","agent_id":" "}
+! INVALID_REQUEST: agent_id is blank -> Give a name that can be read.
+> memory_raw {"blob":"b","agent_id":"\u200b\t\u2003"}
+! INVALID_REQUEST: agent_id is blank -> Give a name that can be read.
+> memory_note {"content":"c","agent_id":"­ㅤ"}
+! INVALID_REQUEST: agent_id is blank -> Give a name that can be read.
+> memory_episode {"objective":"o"}
+! INVALID_REQUEST: outcome is missing -> What came of it.
+> memory_episode {"objective":"o","outcome":"x","lessons":[1]}
+! INVALID_REQUEST: lessons[0] is a number -> Give a string.
+> memory_note {"content":"c","type":7}
+! INVALID_REQUEST: type is a number -> Give a string.
+> memory_belief {"statement":"s","confidence":1.01}
+! INVALID_REQUEST: confidence is out of range -> Give a number from 0 to 1.
+> memory_belief {"statement":"s","confidence":"0.8"}
+! INVALID_REQUEST: confidence is a string -> Give a number.
+> memory_belief {"statement":"s","derivation":"some"}
+! INVALID_REQUEST: derivation is none of its values -> It is one of: any, all.
+> memory_belief {"statement":"s","derived_from":[""]}
+! INVALID_REQUEST: derived_from[0] is empty -> Say something there.
+> memory_belief {"statement":"s","derived_from":"raw:a"}
+! INVALID_REQUEST: derived_from is a string -> Give a list.
+> memory_note {"content":"s","tags":"one"}
+! INVALID_REQUEST: tags is a string -> Give a list.
+> memory_whatif {"refs":[""]}
+! INVALID_REQUEST: refs[0] is empty -> Say something there.
+> memory_belief {"statement":"s","derived_from":["nothing"]}
+! INVALID_REQUEST: no memory is called nothing -> Write kind:id, such as raw:…, or the whole id.
+> memory_belief {"statement":"s","derived_from":["raw:x\u0000y"]}
+! INVALID_REQUEST: derived_from[0] holds a NUL or half a surrogate pair, which cannot be kept -> Leave that out of it.
+> memory_belief {"statement":"s","relates_to":{"ref":1}}
+! INVALID_REQUEST: relates_to is an object -> Give a list.
+
+== what is too much is refused
+# Names and lists are bounded, where they are given and in the schema.
+> memory_note {"content":"c","tags":[<<"same", * 299999>>"same"]}
+! INVALID_REQUEST: tags has too few or too many -> Give from 0 to 200 of them.
+> memory_belief {"statement":"s","relates_to":[<<"raw:a", * 99999>>"raw:a"]}
+! INVALID_REQUEST: relates_to has too few or too many -> Give from 0 to 1000 of them.
+> memory_raw {"blob":"b","agent_id":"<<é * 201>>"}
+! INVALID_REQUEST: agent_id is too long -> Give at most 200 characters.
+> memory_list {"agent_id":"<<a * 6000000>>"}
+! INVALID_REQUEST: agent_id is too long -> Give at most 1000 characters.
+> memory_note {"content":"c","type":"<<t * 1001>>"}
+! INVALID_REQUEST: type is too long -> Give at most 1000 characters.
+> memory_raw {"blob":"b","agent_id":"<<é * 200>>"}
+{"ref": "raw:ID1", "version": 1}
+> memory_get {"ref":"raw:ID1"}
+{"agent_id": "éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé"}
+> memory_note {"content":"c","tags":[<<"same", * 199>>"same"]}
+{"ref": "note:ID2", "version": 1}
+> memory_belief {"statement":"s","relates_to":[<<"raw:a", * 999>>"raw:a"]}
+{"ref": "belief:ID3", "version": 1, "unresolved": ["raw:a"]}
+
+== an ambiguous ref is refused with its candidates
++ {"ref":"raw:aaaaaaaa-0000-4000-8000-000000000001","text":"t"}
++ {"ref":"raw:aaaaaaaa-0000-4000-8000-000000000002","text":"t"}
+> memory_belief {"statement":"s","derived_from":["raw:aaaaaaaa"]}
+! INVALID_REQUEST: raw:aaaaaaaa may be any of 2 memories -> Say which: raw:aaaaaaaa-0000-4000-8000-000000000001, raw:aaaaaaaa-0000-4000-8000-000000000002.
+> memory_get {"ref":"raw:aaaa"}
+! INVALID_REQUEST: raw:aaaa may be any of 2 memories -> Say which: raw:aaaaaaaa-0000-4000-8000-000000000001, raw:aaaaaaaa-0000-4000-8000-000000000002
+
+== what is not there is not found
++ {"ref":"note:n","text":"t","derived_from":["raw:deadbeef"]}
+> memory_get {"ref":"raw:nothing"}
+! NOT_FOUND: no memory is called raw:nothing -> Search for it, or list its kind.
+> memory_get {"ref":"raw:deadbeef"}
+! NOT_FOUND: raw:deadbeef is named by others and was never written here -> memory_lineage with the direction descendants tells who names it.
+> memory_history {"ref":"raw:deadbeef"}
+! NOT_FOUND: raw:deadbeef is named by others and was never written here -> memory_lineage with the direction descendants tells who names it.
+> memory_history {"ref":"raw:deadbeef","seq":1}
+! NOT_FOUND: raw:deadbeef is named by others and was never written here -> memory_lineage with the direction descendants tells who names it.
+> memory_get {"ref":"context:words"}
+! INVALID_REQUEST: context:words names no memory -> Give kind:id, as belief:54c5507f, or an id alone.
+> memory_get {}
+! INVALID_REQUEST: ref is missing -> kind:id; the beginning of an id (4 characters or more) where it is unique.
+> memory_lineage {"ref":"raw:deadbeef","direction":"descendants"}
+{"nodes": [{"ref": "raw:deadbeef", "depth": 0, "text": "", "label": "gone", "status": "missing", "missing": true},
+  {"ref": "note:n", "depth": 1, "text": "t", "label": "ungrounded", "status": "active"}]}
+
+== a list is filtered and ordered
++ {"ref":"raw:a","text":"b","created_at":1,"updated_at":9}
++ {"ref":"belief:b","text":"a","created_at":2,"confidence":0.3,"derived_from":["raw:gone"]}
++ {"ref":"raw:gone","text":"c","created_at":3,"status":"retracted"}
++ {"ref":"belief:c","text":"d","created_at":4,"status":"forgotten"}
++ {"ref":"belief:d","text":"e","created_at":5,"derived_from":["raw:gone"]}
+> memory_list {"label":"ungrounded","limit":1}
+{"memories": [{"ref": "belief:d"}], "next": "CURSOR1"}
+> memory_list {"label":"ungrounded","limit":1,"cursor":"CURSOR1"}
+{"memories": [{"ref": "belief:b"}], "next": "(absent)"}
+> memory_list {"label":"gone"}
+{"memories": "(2 items)"}
+> memory_list {}
+{"memories": "(4 items)"}
+> memory_list {"status":"all"}
+{"memories": "(5 items)"}
+> memory_list {"status":"forgotten"}
+{"memories": [{"ref": "belief:c"}]}
+> memory_list {"order":"text"}
+{"memories": [{"ref": "belief:b"}, "(any)", "(any)", "(any)"]}
+> memory_list {"order":"updated"}
+{"memories": [{"ref": "raw:a"}, "(any)", "(any)", "(any)"]}
+
+== large memories are not lost
+# Large memories end a page early; one that is too large by itself is begun. Nothing is left out.
++ {"ref":"raw:big0","text":"big <<x * 400000>>"}
++ {"ref":"raw:big1","text":"big <<x * 400000>>"}
++ {"ref":"raw:big2","text":"big <<x * 400000>>"}
++ {"ref":"raw:big3","text":"big <<x * 3145728>>"}
++ {"ref":"raw:big4","text":"big <<x * 400000>>"}
++ {"ref":"raw:big5","text":"big <<x * 400000>>"}
+> memory_list {"limit":6,"cursor":""}
+{"memories": "(4 items)", "next": "CURSOR1"}
+> memory_list {"limit":6,"cursor":"CURSOR1"}
+{"memories": "(2 items)", "next": "(absent)"}
+> memory_get {"ref":"raw:big3"}
+{"too_large": 3145929, "text": "big xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"}
+> memory_get {"ref":"raw:big2"}
+{"too_large": "(absent)"}
+> memory_search {"query":"big"}
+{"more": true}
+
+== a lineage begins long texts
+# However large a text is, a lineage shows where it stands.
++ {"ref":"raw:a","text":"x<<é * 3000000>>"}
++ {"ref":"belief:b","text":"short","derived_from":["raw:a"]}
+> memory_lineage {"ref":"belief:b"}
+{"nodes": [{"text_cut": "(absent)"},
+  {"text_cut": true, "text": "xééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé…"}]}
+> memory_lineage {"ref":"raw:a","depth":0}
+{"nodes": [{"ref": "raw:a", "depth": 0,
+   "text": "xééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé",
+   "text_cut": true, "label": "grounded", "status": "active"}],
+ "links": [], "cut": 1, "cycles": []}
+> resources/read {"uri":"stemma://belief/b/lineage.json"}
+{"contents": [{"uri": "stemma://belief/b/lineage.json", "mimeType": "application/json",
+   "text": "{\"nodes\":[{\"ref\":\"belief:b\",\"depth\":0,\"text\":\"short\",\"label\":\"grounded\",\"status\":\"active\"},{\"ref\":\"raw:a\",\"depth\":1,\"text\":\"xééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé\",\"text_cut\":true,\"label\":\"grounded\",\"status\":\"active\"}],\"links\":[{\"from\":\"belief:b\",\"to\":\"raw:a\",\"role\":\"derived_from\",\"reading\":\"any\",\"justification\":0,\"recorded\":\"recorded\"}],\"cut\":0,\"cycles\":[]}"}]}
+
+== a search gives snippets
++ {"ref":"raw:m0000","agent_id":"bee","text":"memory 0 of staging","created_at":1000}
++ {"ref":"belief:m0001","agent_id":"ash","text":"memory 1 of staging","created_at":1000}
++ {"ref":"belief:m0002","agent_id":"bee","text":"memory 2 of staging","created_at":1000}
++ {"ref":"raw:m0003","agent_id":"ash","text":"memory 3 of staging","created_at":1000}
++ {"ref":"belief:m0004","agent_id":"bee","text":"memory 4 of staging","created_at":1001}
++ {"ref":"belief:m0005","agent_id":"ash","text":"memory 5 of staging","created_at":1001}
++ {"ref":"raw:m0006","agent_id":"bee","text":"memory 6 of staging","created_at":1001}
++ {"ref":"belief:m0007","agent_id":"ash","text":"memory 7 of staging","created_at":1001}
++ {"ref":"belief:m0008","agent_id":"bee","text":"memory 8 of staging","created_at":1002}
++ {"ref":"raw:m0009","agent_id":"ash","text":"memory 9 of staging","created_at":1002}
++ {"ref":"belief:m0010","agent_id":"bee","text":"memory 10 of staging","created_at":1002}
++ {"ref":"belief:m0011","agent_id":"ash","text":"memory 11 of staging","created_at":1002}
++ {"ref":"raw:m0012","agent_id":"bee","text":"memory 12 of staging","created_at":1003}
++ {"ref":"belief:m0013","agent_id":"ash","text":"memory 13 of staging","created_at":1003}
++ {"ref":"belief:m0014","agent_id":"bee","text":"memory 14 of staging","created_at":1003}
++ {"ref":"raw:m0015","agent_id":"ash","text":"memory 15 of staging","created_at":1003}
++ {"ref":"belief:m0016","agent_id":"bee","text":"memory 16 of staging","created_at":1004}
++ {"ref":"belief:m0017","agent_id":"ash","text":"memory 17 of staging","created_at":1004}
++ {"ref":"raw:m0018","agent_id":"bee","text":"memory 18 of staging","created_at":1004}
++ {"ref":"belief:m0019","agent_id":"ash","text":"memory 19 of staging","created_at":1004}
++ {"ref":"belief:m0020","agent_id":"bee","text":"memory 20 of staging","created_at":1005}
++ {"ref":"raw:m0021","agent_id":"ash","text":"memory 21 of staging","created_at":1005}
++ {"ref":"belief:m0022","agent_id":"bee","text":"memory 22 of staging","created_at":1005}
++ {"ref":"belief:m0023","agent_id":"ash","text":"memory 23 of staging","created_at":1005}
++ {"ref":"raw:m0024","agent_id":"bee","text":"memory 24 of staging","created_at":1006}
++ {"ref":"belief:m0025","agent_id":"ash","text":"memory 25 of staging","created_at":1006}
++ {"ref":"belief:m0026","agent_id":"bee","text":"memory 26 of staging","created_at":1006}
++ {"ref":"raw:m0027","agent_id":"ash","text":"memory 27 of staging","created_at":1006}
++ {"ref":"belief:m0028","agent_id":"bee","text":"memory 28 of staging","created_at":1007}
++ {"ref":"belief:m0029","agent_id":"ash","text":"memory 29 of staging","created_at":1007}
++ {"ref":"note:s","text":"restaging was needed","created_at":99999}
+> memory_search {"query":"STAGING"}
+{"memories": {"0": {"ref": "belief:m0029", "snippet": "memory 29 of staging"}}, "more": true}
+> memory_search {"query":"staging","limit":200}
+{"memories": {"30": {"ref": "note:s"}}, "more": false}
+> memory_search {"query":"staging","limit":200,"kind":"raw","agent_id":"bee"}
+{"memories": "(5 items)"}
+> memory_search {"query":"nothing like it"}
+{"memories": [], "more": false}
+> memory_search {"query":""}
+! INVALID_REQUEST: query is empty -> Say something there.
+> memory_search {"query":" \t"}
+! INVALID_REQUEST: query has no words -> Give at least one word.
+> memory_search {"query":"　"}
+! INVALID_REQUEST: query has no words -> Give at least one word.
+> memory_search {"query":" "}
+! INVALID_REQUEST: query has no words -> Give at least one word.
+> memory_search {"query":" "}
+! INVALID_REQUEST: query has no words -> Give at least one word.
+> memory_search {"query":"\u0085"}
+! INVALID_REQUEST: query has no words -> Give at least one word.
+> memory_search {"query":"\u2028　 "}
+! INVALID_REQUEST: query has no words -> Give at least one word.
+> memory_search {"query":"\u0001"}
+! INVALID_REQUEST: query has no words -> Give at least one word.
+> memory_search {"query":"　staging　"}
+{"memories": "(10 items)"}
+> memory_search {"query":"a","limit":0}
+! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 200.
+
+== a lineage goes either way
++ {"ref":"raw:r","text":"heard"}
++ {"ref":"episode:e","text":"tried","derived_from":["raw:r"]}
++ {"ref":"belief:b","text":"so","derived_from":["episode:e"],"source_episodes":["other"]}
++ {"ref":"belief:t","text":"then","derived_from":["belief:b","raw:r"]}
+> memory_lineage {"ref":"belief:t"}
+{"nodes": [{"ref": "belief:t"}, "(any)", "(any)", "(any)", "(any)"], "links": "(5 items)", "cut": 0}
+> memory_lineage {"ref":"belief:t","depth":1}
+{"nodes": "(3 items)", "cut": 2}
+> memory_lineage {"ref":"episode:e","direction":"descendants"}
+{"nodes": "(3 items)"}
+> memory_lineage {"ref":"raw:r"}
+{"nodes": "(4 items)"}
+> memory_lineage {"ref":"raw:r","direction":"ancestors"}
+{"nodes": [{"ref": "raw:r", "depth": 0, "text": "heard", "label": "grounded", "status": "active"}], "links": [],
+ "cut": 0, "cycles": []}
+> memory_lineage {"ref":"belief:t","direction":"up"}
+! INVALID_REQUEST: direction is none of its values -> It is one of: ancestors, descendants.
+> memory_lineage {"ref":"belief:t","depth":-1}
+! INVALID_REQUEST: depth is out of range -> Give a number from 0 to 1000000.
+
+== a retraction can be thought of
++ {"ref":"raw:r","text":"heard"}
++ {"ref":"episode:e","text":"tried","derived_from":["raw:r"]}
++ {"ref":"belief:b","text":"so","derived_from":["episode:e"],"source_episodes":["other"]}
++ {"ref":"belief:t","text":"then","derived_from":["belief:b","raw:r"]}
+> memory_whatif {"refs":["raw:r"]}
+{"falls": ["episode:e", "belief:t", "belief:b"], "weakened": [], "descends": 0}
+> memory_whatif {"ref":"belief:b"}
+{"falls": [], "weakened": [{"ref": "belief:t", "before": 2, "after": 1}], "descends": 0}
+> memory_whatif {"refs":["belief:b"],"ref":"belief:b"}
+{"falls": [], "weakened": [{"ref": "belief:t", "before": 2, "after": 1}], "descends": 0}
+> memory_whatif {}
+! INVALID_REQUEST: refs is missing -> Give refs, a list of what to retract in thought.
+> memory_whatif {"refs":[]}
+! INVALID_REQUEST: refs has too few or too many -> Give from 1 to 1000 of them.
+> memory_whatif {"refs":["raw:nothing"]}
+! NOT_FOUND: no memory is called raw:nothing -> Search for it, or list its kind.
+
+== orphans come in pages
++ {"ref":"belief:b0","agent_id":"bee","text":"t","derived_from":["raw:x0","raw:y0"]}
++ {"ref":"belief:b1","agent_id":"ash","text":"t","derived_from":["raw:x1","raw:y1"]}
++ {"ref":"belief:b2","agent_id":"bee","text":"t","derived_from":["raw:x2","raw:y2"]}
++ {"ref":"belief:b3","agent_id":"ash","text":"t","derived_from":["raw:x3","raw:y3"]}
++ {"ref":"belief:b4","agent_id":"bee","text":"t","derived_from":["raw:x4","raw:y4"]}
++ {"ref":"belief:b5","agent_id":"ash","text":"t","derived_from":["raw:x5","raw:y5"]}
++ {"ref":"belief:b6","agent_id":"bee","text":"t","derived_from":["raw:x6","raw:y6"]}
++ {"ref":"belief:u","text":"t"}
+> memory_orphans {}
+{"problems": {"0": {"ref": "belief:b0", "problem": "missing", "field": "derived_from", "target": "raw:x0"},
+  "1": {"ref": "belief:b0", "problem": "missing", "field": "derived_from", "target": "raw:y0"},
+  "2": {"ref": "belief:b1", "problem": "missing", "field": "derived_from", "target": "raw:x1"},
+  "3": {"ref": "belief:b1", "problem": "missing", "field": "derived_from", "target": "raw:y1"},
+  "4": {"ref": "belief:b2", "problem": "missing", "field": "derived_from", "target": "raw:x2"},
+  "5": {"ref": "belief:b2", "problem": "missing", "field": "derived_from", "target": "raw:y2"},
+  "6": {"ref": "belief:b3", "problem": "missing", "field": "derived_from", "target": "raw:x3"},
+  "7": {"ref": "belief:b3", "problem": "missing", "field": "derived_from", "target": "raw:y3"},
+  "8": {"ref": "belief:b4", "problem": "missing", "field": "derived_from", "target": "raw:x4"},
+  "9": {"ref": "belief:b4", "problem": "missing", "field": "derived_from", "target": "raw:y4"},
+  "10": {"ref": "belief:b5", "problem": "missing", "field": "derived_from", "target": "raw:x5"},
+  "11": {"ref": "belief:b5", "problem": "missing", "field": "derived_from", "target": "raw:y5"},
+  "12": {"ref": "belief:b6", "problem": "missing", "field": "derived_from", "target": "raw:x6"},
+  "13": {"ref": "belief:b6", "problem": "missing", "field": "derived_from", "target": "raw:y6"},
+  "14": {"ref": "belief:b0", "problem": "ungrounded", "field": null, "target": null},
+  "15": {"ref": "belief:b1", "problem": "ungrounded", "field": null, "target": null},
+  "16": {"ref": "belief:b2", "problem": "ungrounded", "field": null, "target": null},
+  "17": {"ref": "belief:b3", "problem": "ungrounded", "field": null, "target": null},
+  "18": {"ref": "belief:b4", "problem": "ungrounded", "field": null, "target": null},
+  "19": {"ref": "belief:b5", "problem": "ungrounded", "field": null, "target": null},
+  "20": {"ref": "belief:b6", "problem": "ungrounded", "field": null, "target": null},
+  "21": {"ref": "belief:u", "problem": "unrecorded", "field": null, "target": null}},
+ "next": "(absent)"}
+> memory_orphans {"limit":3,"cursor":""}
+{"problems": [{"ref": "belief:b0", "problem": "missing", "field": "derived_from", "target": "raw:x0"},
+  {"ref": "belief:b0", "problem": "missing", "field": "derived_from", "target": "raw:y0"},
+  {"ref": "belief:b1", "problem": "missing", "field": "derived_from", "target": "raw:x1"}],
+ "next": "CURSOR1"}
+> memory_orphans {"limit":3,"cursor":"CURSOR1"}
+{"problems": [{"ref": "belief:b1", "problem": "missing", "field": "derived_from", "target": "raw:y1"},
+  {"ref": "belief:b2", "problem": "missing", "field": "derived_from", "target": "raw:x2"},
+  {"ref": "belief:b2", "problem": "missing", "field": "derived_from", "target": "raw:y2"}],
+ "next": "CURSOR2"}
+> memory_orphans {"limit":3,"cursor":"CURSOR2"}
+{"problems": [{"ref": "belief:b3", "problem": "missing", "field": "derived_from", "target": "raw:x3"},
+  {"ref": "belief:b3", "problem": "missing", "field": "derived_from", "target": "raw:y3"},
+  {"ref": "belief:b4", "problem": "missing", "field": "derived_from", "target": "raw:x4"}],
+ "next": "CURSOR3"}
+> memory_orphans {"limit":3,"cursor":"CURSOR3"}
+{"problems": [{"ref": "belief:b4", "problem": "missing", "field": "derived_from", "target": "raw:y4"},
+  {"ref": "belief:b5", "problem": "missing", "field": "derived_from", "target": "raw:x5"},
+  {"ref": "belief:b5", "problem": "missing", "field": "derived_from", "target": "raw:y5"}],
+ "next": "CURSOR4"}
+> memory_orphans {"limit":3,"cursor":"CURSOR4"}
+{"problems": [{"ref": "belief:b6", "problem": "missing", "field": "derived_from", "target": "raw:x6"},
+  {"ref": "belief:b6", "problem": "missing", "field": "derived_from", "target": "raw:y6"},
+  {"ref": "belief:b0", "problem": "ungrounded", "field": null, "target": null}],
+ "next": "CURSOR5"}
+> memory_orphans {"limit":3,"cursor":"CURSOR5"}
+{"problems": [{"ref": "belief:b1", "problem": "ungrounded", "field": null, "target": null},
+  {"ref": "belief:b2", "problem": "ungrounded", "field": null, "target": null},
+  {"ref": "belief:b3", "problem": "ungrounded", "field": null, "target": null}],
+ "next": "CURSOR6"}
+> memory_orphans {"limit":3,"cursor":"CURSOR6"}
+{"problems": [{"ref": "belief:b4", "problem": "ungrounded", "field": null, "target": null},
+  {"ref": "belief:b5", "problem": "ungrounded", "field": null, "target": null},
+  {"ref": "belief:b6", "problem": "ungrounded", "field": null, "target": null}],
+ "next": "CURSOR7"}
+> memory_orphans {"limit":3,"cursor":"CURSOR7"}
+{"problems": [{"ref": "belief:u", "problem": "unrecorded", "field": null, "target": null}]}
+> memory_orphans {"agent_id":"bee","problem":"ungrounded"}
+{"problems": "(4 items)"}
+> memory_orphans {"problem":"lost"}
+! INVALID_REQUEST: problem is none of its values -> It is one of: missing, ungrounded, circular, unrecorded, disagreeing, suspect-time, unexplained.
+> memory_orphans {"cursor":"x"}
+! INVALID_REQUEST: the cursor is damaged or belongs to another list -> Ask for the first page again, without a cursor.
+> memory_orphans {"cursor":"o"}
+! INVALID_REQUEST: the cursor is damaged or belongs to another list -> Ask for the first page again, without a cursor.
+> memory_orphans {"cursor":"o1.2"}
+! INVALID_REQUEST: the cursor is damaged or belongs to another list -> Ask for the first page again, without a cursor.
+> memory_orphans {"cursor":"o-5.-1.-1"}
+! INVALID_REQUEST: the cursor is damaged or belongs to another list -> Ask for the first page again, without a cursor.
+> memory_orphans {"cursor":"O1.2.3"}
+! INVALID_REQUEST: the cursor is damaged or belongs to another list -> Ask for the first page again, without a cursor.
+
+== a name of megabytes stops no list
+# A name from elsewhere that is longer than an answer: its memory is begun, the others are told whole.
++ {"ref":"raw:a","text":"staging","created_at":4}
++ {"ref":"raw:named","text":"staging","created_at":5,"agent_id":"<<a * 6000000>>","source_entity":"<<b * 6000000>>"}
+> memory_list {}
+{"memories": [{"agent_id": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+   "too_large": 12000197},
+  {"too_large": "(absent)"}]}
+> memory_search {"query":"staging"}
+{"memories": "(2 items)"}
+> memory_get {"ref":"raw:named"}
+{"too_large": 12000197}
+> completion/complete {"ref":{"type":"ref/resource","uri":"stemma://agent/{agent}"},"argument":{"name":"agent",
+    "value":"a"}}
+{"completion": {"values": ["ash"], "total": 2, "hasMore": false}}

@@ -1,0 +1,289 @@
+== a capture becomes something
++ {"ref":"raw:one","text":"as it came","agent_id":"ash"}
++ {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
++ {"ref":"episode:met","text":"met Claire","agent_id":"ash"}
++ {"ref":"belief:a","text":"alone","agent_id":"ash","confidence":0.7,"derived_from":["raw:one"],"tags":["t"]}
++ {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
+> memory_process_raw {"ref":"raw:one","as":"belief","relates_to":["met"],"derived_from":["raw:two","raw:one",
+    "context:x","raw:later"],"context_tags":["c"]}
+{"ref": "belief:ID1", "version": 1, "unresolved": ["raw:later"]}
+> memory_get {"ref":"belief:ID1"}
+{"text": "as it came", "source": "raw-processing", "agent_id": "ash", "tags": ["c"], "annotations": ["context:x"],
+ "justifications": [{"role": "derived_from", "antecedents": [{"ref": "raw:one"}, "(any)", "(any)"]}, {"role": "evidence"}]}
+> memory_get {"ref":"raw:one"}
+{"relations": [{"type": "processed_into"}]}
+> memory_get {"ref":"raw:one"}
+{"relations": [{"to": "belief:ID1"}]}
+> memory_process_raw {"ref":"raw:one","as":"note","text":"mine","source":"told by Claire","agent_id":"claire",
+    "derivation":"all","derived_from":["raw:two"]}
+{"ref": "note:ID2", "version": 1}
+> memory_get {"ref":"note:ID2"}
+{"text": "mine", "source": "told by Claire", "source_type": "told_by_agent", "agent_id": "claire",
+ "justifications": [{"reading": "all"}]}
+> memory_get {"ref":"raw:one"}
+{"relations": [{"type": "processed_into", "to": "belief:ID1", "at": "NOW"},
+  {"type": "processed_into", "to": "note:ID2", "at": "NOW"}]}
+> memory_process_raw {"ref":"belief:a","as":"note"}
+! INVALID_REQUEST: belief:a is no raw -> Only a raw is processed; supersede or edit this one.
+
+== reinforcing answers both numbers
++ {"ref":"raw:one","text":"as it came","agent_id":"ash"}
++ {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
++ {"ref":"episode:met","text":"met Claire","agent_id":"ash"}
++ {"ref":"belief:a","text":"alone","agent_id":"ash","confidence":0.7,"derived_from":["raw:one"],"tags":["t"]}
++ {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
+> memory_reinforce {"ref":"belief:a","evidence_source":"episode:met","reason":"again"}
+{"ref": "belief:a", "version": 2, "old": 0.7, "new": 0.7131818181818181}
+> memory_get {"ref":"belief:a"}
+{"confidence": 0.7131818181818181, "history": [{"evidence_source": "episode:met"}]}
+> memory_consolidate {"ref":"belief:a","evidence":["raw:two"],"date":"2026-02-01"}
+{"ref": "belief:a", "version": 3, "old": 0.7131818181818181, "new": 0.7247159090909091}
+> memory_get {"ref":"belief:a"}
+{"history": ["(any)", {"evidence_source": "consolidation:2026-02-01"}]}
+> memory_consolidate {"ref":"belief:a","evidence":["raw:two"],"date":"1"}
+! INVALID_REQUEST: 1 is no date -> Write it as 2026-02-01.
+
+== a better statement takes its place
++ {"ref":"raw:one","text":"as it came","agent_id":"ash"}
++ {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
++ {"ref":"episode:met","text":"met Claire","agent_id":"ash"}
++ {"ref":"belief:a","text":"alone","agent_id":"ash","confidence":0.7,"derived_from":["raw:one"],"tags":["t"]}
++ {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
+> memory_supersede {"ref":"belief:b","statement":"better","reason":"counted"}
+{"ref": "belief:ID1", "version": 1}
+> memory_get {"ref":"belief:ID1"}
+{"text": "better", "source_type": "inference", "confidence": 0.9}
+> memory_get {"ref":"belief:b"}
+{"status": "superseded"}
+> memory_history {"ref":"belief:b"}
+{"versions": ["belief:b", "belief:ID1"]}
+> memory_supersede {"ref":"belief:b","statement":"x"}
+! CONFLICT: belief:b is superseded already -> Supersede belief:ID1.
+
+== an episode revises
++ {"ref":"raw:one","text":"as it came","agent_id":"ash"}
++ {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
++ {"ref":"episode:met","text":"met Claire","agent_id":"ash"}
++ {"ref":"belief:a","text":"alone","agent_id":"ash","confidence":0.7,"derived_from":["raw:one"],"tags":["t"]}
++ {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
+> memory_revise_from_episode {"episode":"episode:met","confirms":["belief:a"],"contradicts":["belief:b"]}
+{"reinforced": ["belief:a"], "for_review": ["belief:b"]}
+> memory_get {"ref":"belief:b"}
+{"marks": [{"mark": "for_review"}]}
+> memory_get {"ref":"belief:b"}
+{"confidence": 0.9}
+> memory_revise_from_episode {"episode":"episode:met","confirms":["belief:a","belief:none"]}
+! NOT_FOUND: no memory is called belief:none -> Search for it, or list its kind.
+
+== an update changes what is given
++ {"ref":"raw:one","text":"as it came","agent_id":"ash"}
++ {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
++ {"ref":"episode:met","text":"met Claire","agent_id":"ash"}
++ {"ref":"belief:a","text":"alone","agent_id":"ash","confidence":0.7,"derived_from":["raw:one"],"tags":["t"]}
++ {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
+> memory_update {"ref":"belief:a","text":"a\u0000b","tags":[],"expected_version":1,"reason":"r"}
+{"ref": "belief:a", "version": 2}
+> memory_get {"ref":"belief:a"}
+{"text": "a�b", "tags": "(absent)", "confidence": 0.7}
+> memory_update {"ref":"belief:a","text":"x","expected_version":1}
+! CONFLICT: belief:a is at version 2, not 1 {"expected": {"ref": "belief:a", "agent_id": "ash", "text": "alone", "created_at": "NOW", "updated_at": "NOW", "confidence": 0.7, "source_type": "direct_experience", "status": "active", "tags": ["t"], "version": 1, "justifications": [{"role": "derived_from", "reading": "any", "recorded": "recorded", "at": "NOW", "antecedents": [{"ref": "raw:one"}]}]}, "present": {"ref": "belief:a", "agent_id": "ash", "text": "a�b", "created_at": "NOW", "updated_at": "NOW", "confidence": 0.7, "source_type": "direct_experience", "status": "active", "version": 2, "detail": {"original": "YQBi"}, "justifications": [{"role": "derived_from", "reading": "any", "recorded": "recorded", "at": "NOW", "antecedents": [{"ref": "raw:one"}]}]}} -> Read it again, then repeat the change.
+> memory_update {"ref":"belief:a"}
+! INVALID_REQUEST: it is not said what to change -> Give a text, a confidence, tags or fields.
+> memory_update {"ref":"belief:a","confidence":0.7}
+{"ref": "belief:a", "version": 2, "left": ["belief:a is so already"]}
+
+== a mark and a seed
++ {"ref":"raw:one","text":"as it came","agent_id":"ash"}
++ {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
++ {"ref":"episode:met","text":"met Claire","agent_id":"ash"}
++ {"ref":"belief:a","text":"alone","agent_id":"ash","confidence":0.7,"derived_from":["raw:one"],"tags":["t"]}
++ {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
+> memory_mark {"ref":"raw:two","mark":"rating","value":"3"}
+{"ref": "raw:two", "version": 2}
+> memory_get {"ref":"raw:two"}
+{"marks": [{"actor": "tester"}]}
+> memory_mark {"ref":"raw:two","mark":"rating","value":"3"}
+{"ref": "raw:two", "version": 2, "left": ["raw:two is marked rating already"]}
+> memory_seed {"statement":"care","confidence":0.5,"tags":["v"]}
+{"ref": "belief:ID1", "version": 1}
+> memory_get {"ref":"belief:ID1"}
+{"source_type": "seed", "annotations": ["kernle:seed-beliefs"], "agent_id": "tester", "tags": ["v"]}
+> memory_add {"kind":"goal","text":"g","detail":{"why":1}}
+{"ref": "goal:ID2", "version": 1}
+> memory_get {"ref":"goal:ID2"}
+{"text": "g", "detail": {"why": 1}}
+> memory_add {"kind":"attribution","text":"x","detail":{"foo":1}}
+! INVALID_REQUEST: no field foo in a detail of the kind attribution -> Known are source_type, source_uri, retrieval_timestamp, content_summary, full_content_hash, full_content_json, citation.
+
+== decisions are told as they are
+| destructive_tools: yes
++ {"ref":"raw:one","text":"as it came","agent_id":"ash"}
++ {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
++ {"ref":"episode:met","text":"met Claire","agent_id":"ash"}
++ {"ref":"belief:a","text":"alone","agent_id":"ash","confidence":0.7,"derived_from":["raw:one"],"tags":["t"]}
++ {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
+> memory_verify {"ref":"belief:a","reason":"looked"}
+{"ref": "belief:a", "version": 2}
+> memory_get {"ref":"belief:a"}
+{"confidence": 0.7999999999999999}
+> memory_retract {"ref":"raw:one"}
+{"ref": "raw:one", "version": 2}
+> memory_get {"ref":"belief:a"}
+{"label": "ungrounded"}
+> memory_retract {"ref":"raw:one"}
+{"ref": "raw:one", "version": 2, "left": ["raw:one is retracted already"]}
+> memory_restore {"ref":"raw:one"}
+{"ref": "raw:one", "version": 3}
+> memory_get {"ref":"belief:a"}
+{"label": "grounded"}
+> memory_forget {"ref":"raw:one"}
+{"ref": "raw:one", "version": 4}
+> memory_get {"ref":"raw:one"}
+{"status": "forgotten"}
+> memory_get {"ref":"belief:a"}
+{"marks": [{"mark": "for_review"}]}
+> memory_protect {"ref":"belief:b"}
+{"ref": "belief:b", "version": 3}
+> memory_forget {"ref":"belief:b"}
+! PERMISSION_DENIED: belief:b is protected -> Ask the person who reviews this memory: only they can unprotect it.
+
+== what a person decided stands
+# Whatever the tool.
+| destructive_tools: yes
++ {"ref":"raw:one","text":"as it came","agent_id":"ash"}
++ {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
++ {"ref":"episode:met","text":"met Claire","agent_id":"ash"}
++ {"ref":"belief:a","text":"alone","agent_id":"ash","confidence":0.7,"derived_from":["raw:one"],"tags":["t"]}
++ {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
+$ stemma protect belief:a --yes > /dev/null
+> memory_update {"ref":"belief:a","text":"x"}
+! PERMISSION_DENIED: belief:a is protected -> Ask the person; they change it, or take that back, in the explorer.
+> memory_reinforce {"ref":"belief:a"}
+! PERMISSION_DENIED: belief:a is protected -> Ask the person; they change it, or take that back, in the explorer.
+> memory_supersede {"ref":"belief:a","statement":"x"}
+! PERMISSION_DENIED: belief:a is protected -> Ask the person; they change it, or take that back, in the explorer.
+> memory_consolidate {"ref":"belief:a","evidence":["raw:two"]}
+! PERMISSION_DENIED: belief:a is protected -> Ask the person; they change it, or take that back, in the explorer.
+> memory_mark {"ref":"belief:a","mark":"rating"}
+! PERMISSION_DENIED: belief:a is protected -> Ask the person; they change it, or take that back, in the explorer.
+> memory_revise_from_episode {"episode":"episode:met","confirms":["belief:b","belief:a"]}
+! PERMISSION_DENIED: belief:a is protected -> Ask the person; they change it, or take that back, in the explorer.
+> memory_verify {"ref":"belief:a"}
+! PERMISSION_DENIED: belief:a is protected -> Ask the person; they change it, or take that back, in the explorer.
+> memory_retract {"ref":"belief:a"}
+! PERMISSION_DENIED: belief:a is protected -> Ask the person; they change it, or take that back, in the explorer.
+> memory_forget {"ref":"belief:a"}
+! PERMISSION_DENIED: belief:a is protected -> Ask the person who reviews this memory: only they can unprotect it.
+$ stemma unprotect belief:a --yes > /dev/null
+$ stemma mark quarantined belief:a --yes > /dev/null
+> memory_update {"ref":"belief:a","text":"x"}
+! PERMISSION_DENIED: belief:a was quarantined by a person -> Ask the person; they change it, or take that back, in the explorer.
+> memory_reinforce {"ref":"belief:a"}
+! PERMISSION_DENIED: belief:a was quarantined by a person -> Ask the person; they change it, or take that back, in the explorer.
+> memory_supersede {"ref":"belief:a","statement":"x"}
+! PERMISSION_DENIED: belief:a was quarantined by a person -> Ask the person; they change it, or take that back, in the explorer.
+> memory_consolidate {"ref":"belief:a","evidence":["raw:two"]}
+! PERMISSION_DENIED: belief:a was quarantined by a person -> Ask the person; they change it, or take that back, in the explorer.
+> memory_mark {"ref":"belief:a","mark":"rating"}
+! PERMISSION_DENIED: belief:a was quarantined by a person -> Ask the person; they change it, or take that back, in the explorer.
+> memory_revise_from_episode {"episode":"episode:met","confirms":["belief:b","belief:a"]}
+! PERMISSION_DENIED: belief:a was quarantined by a person -> Ask the person; they change it, or take that back, in the explorer.
+> memory_verify {"ref":"belief:a"}
+! PERMISSION_DENIED: belief:a was quarantined by a person -> Ask the person; they change it, or take that back, in the explorer.
+> memory_retract {"ref":"belief:a"}
+! PERMISSION_DENIED: belief:a was quarantined by a person -> Ask the person; they change it, or take that back, in the explorer.
+> memory_forget {"ref":"belief:a"}
+! PERMISSION_DENIED: belief:a was quarantined by a person -> Ask the person; they change it, or take that back, in the explorer.
+$ stemma mark --remove quarantined belief:a --yes > /dev/null
+$ stemma verify belief:a --yes > /dev/null
+> memory_update {"ref":"belief:a","text":"x"}
+! PERMISSION_DENIED: belief:a was verified by a person -> Ask the person; they change it, or take that back, in the explorer.
+> memory_reinforce {"ref":"belief:a"}
+! PERMISSION_DENIED: belief:a was verified by a person -> Ask the person; they change it, or take that back, in the explorer.
+> memory_supersede {"ref":"belief:a","statement":"x"}
+! PERMISSION_DENIED: belief:a was verified by a person -> Ask the person; they change it, or take that back, in the explorer.
+> memory_consolidate {"ref":"belief:a","evidence":["raw:two"]}
+! PERMISSION_DENIED: belief:a was verified by a person -> Ask the person; they change it, or take that back, in the explorer.
+> memory_mark {"ref":"belief:a","mark":"rating"}
+! PERMISSION_DENIED: belief:a was verified by a person -> Ask the person; they change it, or take that back, in the explorer.
+> memory_revise_from_episode {"episode":"episode:met","confirms":["belief:b","belief:a"]}
+! PERMISSION_DENIED: belief:a was verified by a person -> Ask the person; they change it, or take that back, in the explorer.
+> memory_verify {"ref":"belief:a"}
+! PERMISSION_DENIED: belief:a was verified by a person -> Ask the person; they change it, or take that back, in the explorer.
+> memory_retract {"ref":"belief:a"}
+! PERMISSION_DENIED: belief:a was verified by a person -> Ask the person; they change it, or take that back, in the explorer.
+> memory_forget {"ref":"belief:a"}
+! PERMISSION_DENIED: belief:a was verified by a person -> Ask the person; they change it, or take that back, in the explorer.
+$ stemma retract belief:b --yes > /dev/null
+> memory_restore {"ref":"belief:b"}
+! PERMISSION_DENIED: belief:b was retracted by a person -> Ask the person; they change it, or take that back, in the explorer.
+
+== a propagation is only shown
++ {"ref":"raw:one","text":"as it came","agent_id":"ash"}
++ {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
++ {"ref":"episode:met","text":"met Claire","agent_id":"ash"}
++ {"ref":"belief:a","text":"alone","agent_id":"ash","confidence":0.7,"derived_from":["raw:one"],"tags":["t"]}
++ {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
+> memory_propagate_confidence {"ref":"belief:a"}
+{"changes": [{"ref": "belief:b", "before": {"confidence": 0.9}, "after": {"confidence": 0.7}}]}
+$ stemma protect belief:b --yes > /dev/null
+> memory_propagate_confidence {"ref":"belief:a"}
+{"changes": "(1 items)"}
+
+== a history is told in pages
++ {"ref":"raw:one","text":"as it came","agent_id":"ash"}
++ {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
++ {"ref":"episode:met","text":"met Claire","agent_id":"ash"}
++ {"ref":"belief:a","text":"alone","agent_id":"ash","confidence":0.7,"derived_from":["raw:one"],"tags":["t"]}
++ {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
+> memory_update {"ref":"belief:a","text":"text 0","reason":"why 0"}
+{"ref": "belief:a", "version": 2}
+> memory_update {"ref":"belief:a","text":"text 1","reason":"why 1"}
+{"ref": "belief:a", "version": 3}
+> memory_update {"ref":"belief:a","text":"text 2","reason":"why 2"}
+{"ref": "belief:a", "version": 4}
+> memory_update {"ref":"belief:a","text":"text 3","reason":"why 3"}
+{"ref": "belief:a", "version": 5}
+> memory_update {"ref":"belief:a","text":"text 4","reason":"why 4"}
+{"ref": "belief:a", "version": 6}
+> memory_update {"ref":"belief:a","text":"text 5","reason":"why 5"}
+{"ref": "belief:a", "version": 7}
+> memory_update {"ref":"belief:a","text":"text 6","reason":"why 6"}
+{"ref": "belief:a", "version": 8}
+> memory_history {"ref":"belief:a","limit":2}
+{"events": [{"reason": "why 6"}, {"reason": "why 5"}], "older": 7}
+> memory_history {"ref":"belief:a","limit":2,"before":7}
+{"events": [{"reason": "why 4"}, {"reason": "why 3"}], "older": 5}
+> memory_history {"ref":"belief:a","limit":2,"before":5}
+{"events": [{"reason": "why 2"}, {"reason": "why 1"}], "older": 3}
+> memory_history {"ref":"belief:a","limit":2,"before":3}
+{"events": [{"reason": "why 0"}, "(any)"], "older": "(absent)"}
+> memory_history {"ref":"belief:a","limit":1}
+{"events": [{"class": "agent", "changes": [{"field": "text", "before": "text 5", "after": "text 6"}], "version": 8, "seq": 8}]}
+
+== a piece of what is not there is refused
++ {"ref":"raw:one","text":"as it came","agent_id":"ash"}
++ {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
++ {"ref":"episode:met","text":"met Claire","agent_id":"ash"}
++ {"ref":"belief:a","text":"alone","agent_id":"ash","confidence":0.7,"derived_from":["raw:one"],"tags":["t"]}
++ {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
+> memory_history {"ref":"belief:a","seq":1}
+{"text": "[{\"field\":\"agent_id\",\"before\":null,\"after\":\"ash\"},{\"field\":\"…", "next": "(absent)"}
+> memory_history {"ref":"belief:a","seq":1,"offset":9007199254740991}
+{"ref": "belief:a", "seq": 1, "version": 1, "part": "changes", "text": "", "characters": 440}
+> memory_history {"ref":"belief:a","seq":2}
+! NOT_FOUND: there is no event 2 of that memory -> Ask without seq for those that there are.
+> memory_history {"ref":"belief:a","seq":9007199254740991}
+! NOT_FOUND: there is no event 9007199254740991 of that memory -> Ask without seq for those that there are.
+> memory_history {"ref":"belief:a","seq":1,"part":"after","change":99}
+! INVALID_REQUEST: that event has 8 changes, and none at 99 -> Count them from 0.
+> memory_history {"ref":"belief:a","offset":0}
+! INVALID_REQUEST: offset is of a piece of one event, and none is named -> Give seq, as the event has it.
+> memory_history {"ref":"belief:a","part":"before"}
+! INVALID_REQUEST: part is of a piece of one event, and none is named -> Give seq, as the event has it.
+> memory_history {"ref":"belief:a","seq":1,"part":"text"}
+! INVALID_REQUEST: part is none of its values -> It is one of: changes, reason, before, after.
+> memory_history {"ref":"belief:a","seq":1,"limit":5}
+! INVALID_REQUEST: limit says which events, and seq names one -> Leave it out, or leave out seq.
+> memory_history {"ref":"belief:a","seq":1,"before":2,"part":"reason"}
+! INVALID_REQUEST: before says which events, and seq names one -> Leave it out, or leave out seq.
