@@ -61,7 +61,7 @@ TEST_SUPPORT := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 SHARED := $(if $(filter asan tsan quick posix,$(FLAVOUR)),$(B)/libtested.so)
 SHARING := $(if $(SHARED),$(TESTS))
 DRAW  := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/draw/*.c)))
-BENCHES := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/bench/bench_*.c)))
+BENCHES := $(B)/tests/bench/bench
 FUZZERS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ_SECONDS ?= 60
 # Compiled in as the defaults: the configuration, the themes, the demo.
@@ -118,15 +118,11 @@ $(B)/tests/graph-draw: $(DRAW) $(LIB)
 	@mkdir -p $(@D)
 	@echo '  LD   $@'
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
-# The benches are programs without the test library.
-$(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIB)
+# The bench is a program without the test library.
+$(BENCHES): $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/bench/*.c)) tests/support/families.c tests/support/random.c) $(LIB)
 	@mkdir -p $(@D)
 	@echo '  LD   $@'
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
-$(B)/tests/bench/bench_mcp $(B)/tests/bench/bench_reads $(B)/tests/bench/bench_guard: $(addprefix $(B)/tests/bench/,wire.o bare.o asking.o serving.o)
-$(B)/tests/bench/bench_layout: $(addprefix $(B)/tests/support/,families.o random.o)
-# Which screen the explorer makes is seen by a terminal.
-$(B)/tests/bench/bench_live: LIBS += -lvterm -lutil
 $(B)/tests/model/% $(B)/tests/store/% $(B)/tests/tui/%: TEST_LIBS = -lcmocka -lvterm -lutil
 $(B)/tests/fuzz/%: TEST_LIBS = -fsanitize=fuzzer -lcmocka -lvterm -lutil
 .PRECIOUS: $(B)/%.o

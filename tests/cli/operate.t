@@ -84,6 +84,34 @@ $ . ./f; for k in raw episode belief note value goal drive relationship chain st
      14 "text":"what it says"
      14 raw:one
 
+# By 0.05/(1+0.1n)(0.99-c); evidence joins once, by whatever name; it never makes it easier to fall; what is gone is none.
+$ . ./f; for e in episode:met met raw:two context:talk raw:later; do stemma reinforce belief:a --evidence $e 2>&1 | grep 'raw:later,\|names'; is belief:a confidence; stemma show belief:a --json | jq -c '[.version, (.justifications|length), .history[-1].evidence_source]'; done; echo '{"ref":"belief:bare","text":"x"}' | stemma import jsonl - >/dev/null; stemma reinforce belief:bare --evidence raw:two >/dev/null; stemma show belief:bare --json | jq -c '[.justifications[] | [.role, (.antecedents|length)]]'; no stemma reinforce belief:a --evidence belief:a; stemma retract raw:two --yes >/dev/null; no stemma reinforce belief:b --evidence raw:two
+"confidence":0.7131818181818181
+[2,2,"episode:met"]
+"confidence":0.7247159090909091
+[3,2,"episode:met"]
+"confidence":0.7349191433566433
+[4,3,"raw:two"]
+"confidence":0.744029173951049
+[5,3,"context:talk"]
+stemma: raw:later names nothing here yet; the link is kept as given
+"confidence":0.752228201486014
+[6,4,"raw:later"]
+[["derived_from",0],["reinforcement",1]]
+[2] stemma: belief:a is no evidence for itself. Name what bears it out.
+[4] stemma: raw:two is retracted. Restore it, or name evidence that stands.
+
+# Superseding keeps what it was based on as evidence; verifying adds a tenth up to one; a mark is somebody's, and one of each.
+$ . ./f; stemma reinforce belief:a --evidence episode:met >/dev/null; r=$(stemma supersede belief:a "mostly alone" --reason "seen since"); stemma show $r --json | jq -c '[.tags, (.history|length), [.justifications[] | [.role, .antecedents[].ref]], [.relations[].type]]'; for i in 1 2 3 4; do stemma verify belief:b >/dev/null; is belief:b confidence; done; stemma mark rating belief:c --value 3 >/dev/null; stemma mark rating belief:c --value 3 | head -1; stemma mark rating belief:c --value 5 >/dev/null; stemma show belief:c --json | jq -c '[.marks[] | [.mark, .value]]'; no stemma mark $'esc\e' belief:c
+[["t","u"],0,[["derived_from","belief:a"],["evidence","episode:met"]],["supersedes"]]
+"confidence":1
+"confidence":1
+"confidence":1
+"confidence":1
+Nothing was marked
+[["rating","5"]]
+[2] stemma: a mark is one word of at most 60 characters. Write the rest as its reason or its value.
+
 # A raw becomes what is said, once for each.
 $ . ./f; r=$(stemma process raw:one --as belief --reason "worth keeping"); for k in source tags confidence text; do is $r $k; done; n=$(echo my own words | stemma process raw:one --as note --text -); is $n text; stemma show raw:one --json | grep -c "$n"; no stemma process raw:one; no stemma process raw:one raw:two --as note --text x; no stemma process belief:a --as note; no stemma process raw:one --as raw; no stemma process raw:none --as note
 "source":"cli-promote"

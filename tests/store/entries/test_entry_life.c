@@ -28,27 +28,6 @@ static void expect(const char *name, const char *key, const char *value)
 
 /* ---- taking back ---- */
 
-static void a_put_is_undone_and_redone(void **state)
-{
-    (void)state;
-    const struct request none = REQUEST_INIT;
-    struct entry_done done;
-    entries_put("n", "key", "1", -1, NULL, &done);
-    entries_put("n", "key", "[2,2]", -1, NULL, NULL);
-    assert_int_equal(entries_undo(entries_last()), ERROR_NONE);
-    expect("n", "key", "1");
-    assert_int_equal(entries_run(OPERATION_REDO, &none), ERROR_NONE);
-    expect("n", "key", "[2,2]");
-    assert_int_equal(entries_undo(2), ERROR_NONE);
-    expect("n", "key", "1");
-    assert_int_equal(entries_undo(1), ERROR_NONE); /* its addition: now it is a stub */
-    expect("n", "key", NULL);
-    assert_string_equal(entries_keys("n", NULL), "");
-    assert_int_equal(entries_counted("SELECT count(*) FROM entry"), 0);
-    assert_int_equal(entries_run(OPERATION_REDO, &none), ERROR_NONE);
-    expect("n", "key", "1");
-}
-
 static void a_deletion_is_undone(void **state)
 {
     (void)state;
@@ -324,38 +303,6 @@ static void fsck_tells_what_no_namespace_lists(void **state)
     expect_unlisted(0, 1);
 }
 
-/* What putMemory would not put no line brings either. */
-static void what_no_entry_can_be_is_refused(void **state)
-{
-    (void)state;
-    import(
-        "{\"ref\":\"entry:a\",\"text\":\"a\",\"detail\":{\"namespace\":7,\"value\":1}}\n"
-        "{\"ref\":\"entry:b\",\"text\":\"b\",\"detail\":{\"namespace\":\"x y\",\"value\":1}}\n"
-        "{\"ref\":\"entry:c\",\"text\":\"\",\"detail\":{\"namespace\":\"n\",\"value\":1}}\n"
-        "{\"ref\":\"entry:d\",\"text\":\"d\",\"detail\":{\"namespace\":\"n\",\"key\":[]}}\n"
-        "{\"ref\":\"entry:e\",\"text\":\"e\",\"detail\":[\"namespace\"]}\n"
-        "{\"ref\":\"entry:f\",\"text\":\"f\"}\n"
-        "{\"ref\":\"entry:g\",\"text\":\"g\",\"detail\":{\"namespace\":\"n\",\"value\":1,"
-        "\"expires_at\":\"tomorrow\"}}\n"
-        "{\"ref\":\"entry:h\",\"text\":\"h\",\"detail\":{\"namespace\":\"n\",\"value\":1,"
-        "\"expires_at\":253402300800000}}\n"
-        "{\"ref\":\"entry:i\",\"text\":\"i\",\"detail\":{\"namespace\":\"n\",\"value\":1}}\n"
-        "{\"ref\":\"entry:j\",\"text\":\"j\",\"detail\":{\"namespace\":\"n\"}}\n"
-        "{\"ref\":\"entry:k\",\"text\":\"a key\",\"detail\":{\"namespace\":\"n\",\"value\":1}}\n"
-        "{\"ref\":\"entry:l\",\"text\":\"l\",\"detail\":{\"namespace\":\"n\",\"expires_at\":5}}\n"
-        "{\"ref\":\"entry:m\",\"text\":\"m\",\"status\":\"retracted\"}\n",
-        10);
-    assert_non_null(strstr(told.buf, "line 6: entry:f: an entry is in a namespace, and this one is "
-                                     "in none. Give the field namespace.\n"));
-    assert_non_null(strstr(told.buf, "line 10: entry:j: an entry has a value, and this one has "
-                                     "none. Give the field value as JSON; null says that there is "
-                                     "nothing.\n"));
-    entries_check();
-    assert_string_equal(entries_keys("n", NULL), "i"); /* its text is its key */
-    assert_int_equal(entries_counted("SELECT count(*) FROM memory WHERE kind = 14 AND status < 7"),
-                     3);
-}
-
 static void a_value_that_is_too_long_is_not_imported(void **state)
 {
     (void)state;
@@ -385,73 +332,6 @@ static int add(const char *text, const char *detail)
     return store_add(entries_store, &entries_person, &q, strlen(text), &entries_arena, &added, &e)
                ? (int)e.code
                : ERROR_NONE;
-}
-
-static void what_is_added_can_be_found(void **state)
-{
-    (void)state;
-    entries_put("n", "there", "1", -1, NULL, NULL);
-    entries_put("n", "over", "1", 1, NULL, NULL);
-    entries_now += 1000;
-    assert_int_equal(add("key", NULL), ERROR_INVALID);
-    assert_int_equal(add("key", "{\"namespace\":\"n\"}"), ERROR_INVALID);
-    assert_int_equal(add("key", "{\"value\":1}"), ERROR_INVALID);
-    assert_int_equal(add("a key", "{\"namespace\":\"n\",\"value\":1}"), ERROR_INVALID);
-    assert_int_equal(add("foo", "{\"namespace\":\"n\",\"key\":\"key\",\"value\":1}"),
-                     ERROR_INVALID);
-    assert_int_equal(add("key", "{\"namespace\":\"n\",\"value\":1,\"expires_at\":5}"),
-                     ERROR_INVALID);
-    assert_int_equal(add("there", "{\"namespace\":\"n\",\"value\":2}"), ERROR_CONFLICT);
-    assert_string_equal(entries_keys("n", NULL), "there");
-    assert_int_equal(add("key", "{\"namespace\":\"n\",\"key\":\"key\",\"value\":null}"),
-                     ERROR_NONE);
-    assert_int_equal(add("over", "{\"namespace\":\"n\",\"value\":3}"), ERROR_NONE);
-    assert_string_equal(entries_keys("n", NULL), "key over there");
-    expect("n", "key", "null");
-    expect("n", "over", "3");
-    expect("n", "there", "1");
-}
-
-static void an_edit_leaves_what_can_be_found(void **state)
-{
-    (void)state;
-    struct entry_done done, other;
-    entries_put("n", "key", "1", -1, NULL, &done);
-    entries_put("n", "other", "2", -1, NULL, &other);
-    entries_put("n", "gone", "3", -1, NULL, NULL);
-    entries_delete("n", "gone");
-    assert_int_equal(entries_edit(done.node, "{\"key\":\"other\"}"), ERROR_CONFLICT);
-    assert_int_equal(entries_edit(done.node, "{\"namespace\":null}"), ERROR_INVALID);
-    assert_int_equal(entries_edit(done.node, "{\"expires_at\":1000}"), ERROR_INVALID);
-    assert_string_equal(entries_keys("n", NULL), "key other");
-    assert_int_equal(entries_edit(done.node, "{\"value\":null}"),
-                     ERROR_NONE); /* a value like any */
-    expect("n", "key", "null");
-    assert_int_equal(entries_edit(done.node, "{\"key\":\"gone\"}"), ERROR_NONE);
-    expect("n", "gone", "null");
-    struct memory m;
-    struct error e;
-    assert_int_equal(memory_read(entries_reader, &entries_arena, done.node, &m, &e), 0);
-    assert_string_equal(m.text, "gone"); /* it is its key */
-    assert_int_equal(entries_edit(other.node, "{\"expires_at\":1900000000000}"), ERROR_NONE);
-    expect("n", "other", "2");
-}
-
-static void the_text_of_an_entry_is_its_key(void **state)
-{
-    (void)state;
-    struct entry_done done;
-    struct request q = REQUEST_INIT;
-    entries_put("n", "key", "1", -1, NULL, &done);
-    q.nodes = &done.node;
-    q.node_count = 1;
-    q.text = "foo";
-    q.text_len = 3;
-    assert_int_equal(entries_run(OPERATION_EDIT, &q), ERROR_INVALID);
-    q.fields = "{\"key\":\"foo\"}";
-    assert_int_equal(entries_run(OPERATION_EDIT, &q), ERROR_NONE);
-    expect("n", "foo", "1");
-    expect("n", "key", NULL);
 }
 
 /* ---- purging ---- */
@@ -560,7 +440,6 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(a_put_is_undone_and_redone),
         TEST(a_deletion_is_undone),
         TEST(what_is_forgotten_and_retracted_is_restored),
         TEST(an_edit_moves_it),
@@ -569,11 +448,7 @@ int main(void)
         TEST(what_is_imported_stands_beside_what_was_put),
         TEST(no_second_one_of_a_key_comes_back),
         TEST(fsck_tells_what_no_namespace_lists),
-        TEST(what_no_entry_can_be_is_refused),
         TEST(a_value_that_is_too_long_is_not_imported),
-        TEST(what_is_added_can_be_found),
-        TEST(an_edit_leaves_what_can_be_found),
-        TEST(the_text_of_an_entry_is_its_key),
         TEST(after_a_purge_nothing_of_it_is_left),
         TEST(anything_after_anything),
     };

@@ -65,34 +65,6 @@ static void expect_history(int64_t node, const char *expected)
     strbuf_release(&out);
 }
 
-static void a_history_is_told_newest_first(void **state)
-{
-    (void)state;
-    const struct request none = REQUEST_INIT;
-    int64_t node =
-        operated_put("{\"ref\":\"note:n\",\"text\":\"one\",\"derived_from\":[\"raw:r\"]}");
-    edit_text(node, "two");
-    edit_text(node, "three");
-    must(OPERATION_UNDO, &none);
-    expect_history(node, "undo: three > two\nedit: two > three (undone by 4)\nedit: one > two\n"
-                         "add: - > one\n");
-    must(OPERATION_REDO, &none);
-    expect_history(node, "redo: two > three\nundo: three > two (undone by 5)\nedit: two > three\n"
-                         "edit: one > two\nadd: - > one\n");
-    for (int i = 0; i < 2; i++)
-        must(OPERATION_UNDO, &none);
-    struct request first = REQUEST_INIT;
-    int64_t seq = 1;
-    first.seqs = &seq;
-    first.seq_count = 1;
-    must(OPERATION_UNDO, &first);
-    expect_history(node, "undo: one > -\nundo: two > one\nundo: three > two\n"
-                         "redo: two > three (undone by 6)\nundo: three > two\n"
-                         "edit: two > three (undone by 6)\nedit: one > two (undone by 7)\n"
-                         "add: - > one (undone by 8)\n");
-    expect_history(2, ""); /* only ever named */
-}
-
 /* Texts that are larger than what a walk keeps: it begins anew several times. */
 
 /* ---- purged ---- */
@@ -108,52 +80,6 @@ static int hear_purged(void *arg, const struct revision *r)
             ++*heard;
         }
     return 0;
-}
-
-static void of_what_was_purged_nothing_is_told(void **state)
-{
-    (void)state;
-    struct error e = {0};
-    int heard = 0;
-    const struct request none = REQUEST_INIT;
-    int64_t other = operated_put("{\"ref\":\"note:o\",\"text\":\"other\"}");
-    int64_t node = operated_put("{\"ref\":\"note:n\",\"text\":\"one secret\"}");
-    edit_text(other, "edited");
-    edit_text(node, "two secret");
-    struct request q = about(&node);
-    must(OPERATION_PURGE, &q);
-    assert_int_equal(history_walk(operated.reader, node, hear_purged, &heard, &e), 0);
-    assert_int_equal(heard, 5);
-    /* It cannot be undone, nor what came before it on that memory; undo goes on with the rest. */
-    for (int64_t seq = 4; seq <= 5; seq++) {
-        struct request by = REQUEST_INIT;
-        by.seqs = &seq;
-        by.seq_count = 1;
-        assert_int_equal(operation_run_now(operated.store, &ann, OPERATION_UNDO, &by,
-                                           &operated.arena, &operated.done, &e),
-                         -1);
-        assert_int_equal(e.code, ERROR_REFUSED);
-        assert_non_null(strstr(e.what, seq == 5 ? "purge, which cannot be undone" : "was purged"));
-    }
-    must(OPERATION_UNDO, &none);
-    /* A batch of which one was purged since: the others come back. */
-    int64_t both[] = {other, operated_put("{\"ref\":\"note:p\",\"text\":\"x\"}")};
-    struct request two = about(both);
-    two.node_count = 2;
-    must(OPERATION_PROTECT, &two);
-    struct request second = about(both + 1);
-    must(OPERATION_UNPROTECT, &second);
-    must(OPERATION_PURGE, &second);
-    must(OPERATION_UNDO, &none);
-    assert_int_equal(operated.done.count, 1);
-    assert_int_equal(operated.done.left_count, 1);
-    must(OPERATION_REDO, &none);
-    assert_int_equal(operated.done.count, 1);
-    must(OPERATION_UNDO, &none);
-    expect_history(other, "undo: other > other\nredo: other > other (undone by 14)\n"
-                          "undo: other > other\nprotect: other > other (undone by 14)\n"
-                          "undo: edited > other\nedit: other > edited (undone by 6)\n"
-                          "add: - > other\n");
 }
 
 /* What is known: that it was there, in which version, since when; and what its parts say themselves. */
@@ -173,85 +99,6 @@ static int hear_known(void *arg, const struct revision *r)
     }
     strbuf_addf(out, " by %lld\n", (long long)r->purged_by);
     return 0;
-}
-
-static void what_was_purged_is_not_made_up(void **state)
-{
-    (void)state;
-    struct strbuf out = STRBUF_INIT;
-    struct error e = {0};
-    struct memory then;
-    const struct request none = REQUEST_INIT;
-    int64_t node = operated_put("{\"ref\":\"note:n\",\"text\":\"secret\",\"confidence\":0.5}");
-    struct request q = about(&node), on = about(&node);
-    q.confidence = 0.75;
-    must(OPERATION_EDIT, &q);
-    on.mark = "for_review";
-    must(OPERATION_MARK, &on);
-    int64_t first = 1;
-    struct request add = REQUEST_INIT;
-    must(OPERATION_UNDO, &none);
-    must(OPERATION_UNDO, &none);
-    add.seqs = &first;
-    add.seq_count = 1;
-    must(OPERATION_UNDO, &add);
-    must(OPERATION_REDO, &none);
-    must(OPERATION_MARK, &on);
-    struct request bare = about(&node);
-    must(OPERATION_PURGE, &bare);
-    assert_int_equal(history_walk(operated.reader, node, hear_known, &out, &e), 0);
-    assert_string_equal(out.buf, "purge v8 purged 0h 1m by 9\nmark v7 purged 0h 1m by 9\n"
-                                 "redo v6 purged 0h 0m by 9\nundo by 9\n"
-                                 "undo v5 purged 0h 0m by 9\nundo v4 purged 0h 0m by 9\n"
-                                 "mark v3 purged 0h 0m by 9\nedit v2 purged 0h 0m by 9\n"
-                                 "add v1 purged 0h 0m by 9\n");
-    /* The same as of each of them; between its addition being taken back and redone there is nothing. */
-    static const int64_t versions[] = {0, 1, 2, 3, 4, 5, 0, 6, 7, 8};
-    for (int64_t seq = 1; seq <= 9; seq++) {
-        int64_t at;
-        assert_int_equal(memory_read_past(operated.reader, &operated.arena, node, seq, &then, &e),
-                         0);
-        assert_int_equal(then.status, seq == 6 ? STATUS_MISSING : STATUS_PURGED);
-        assert_int_equal(past_moment_time(operated.reader, seq, &at, &e), 0);
-        if (seq == 6)
-            continue;
-        assert_int_equal(then.version, versions[seq]);
-        assert_int_equal(then.updated_at, at);
-        assert_int_equal(then.event, seq);
-        assert_int_equal(then.mark_count, seq >= 8);
-    }
-    strbuf_release(&out);
-}
-
-static void an_undo_tells_which_purge_it_passed_over(void **state)
-{
-    (void)state;
-    struct error e = {0};
-    const struct request none = REQUEST_INIT;
-    int64_t rows[] = {operated_put("{\"ref\":\"note:a\",\"text\":\"a\"}"),
-                      operated_put("{\"ref\":\"note:b\",\"text\":\"b\"}")};
-    struct request a = about(&rows[0]), b = about(&rows[1]);
-    edit_text(rows[0], "older");
-    edit_text(rows[1], "gone");
-    must(OPERATION_PURGE, &b);
-    must(OPERATION_UNDO, &none);
-    assert_int_equal(operated.done.change[0].undoes, 3);
-    assert_int_equal(operated.done.remark_count, 1);
-    assert_string_equal(operated.done.remarks[0],
-                        "passed over the purge of note:b (event 5), which cannot be undone");
-    must(OPERATION_REDO, &none);
-    assert_int_equal(operated.done.remark_count, 0);
-    /* Nothing is in between, nothing is told. */
-    edit_text(rows[0], "newer");
-    must(OPERATION_UNDO, &none);
-    assert_int_equal(operated.done.remark_count, 0);
-    must(OPERATION_PURGE, &a);
-    assert_int_equal(operation_run_now(operated.store, &ann, OPERATION_UNDO, &none, &operated.arena,
-                                       &operated.done, &e),
-                     -1);
-    assert_int_equal(e.code, ERROR_NOT_FOUND);
-    assert_non_null(strstr(e.what, "there is nothing to undo for ann but the purge of note:a "
-                                   "(event 10) and 1 more, which cannot be undone"));
 }
 
 /* ---- versions ---- */
@@ -374,10 +221,6 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, operated_close)
     const struct CMUnitTest tests[] = {
-        TEST(a_history_is_told_newest_first),
-        TEST(of_what_was_purged_nothing_is_told),
-        TEST(what_was_purged_is_not_made_up),
-        TEST(an_undo_tells_which_purge_it_passed_over),
         TEST(versions_are_the_same_from_each_member),
         TEST(a_long_chain_from_any_member),
     };

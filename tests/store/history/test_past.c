@@ -590,21 +590,6 @@ static void check_pair(struct fixture *f, int64_t from, int64_t to)
     release_state(&b);
 }
 
-static void test_differences_lead_from_one_to_the_other(void **state)
-{
-    struct fixture f;
-    struct random random = {11};
-    (void)state;
-    open_ticking(&f);
-    for (int i = 0; i < 200; i++)
-        step(&f, &random);
-    check_pair(&f, 0, 200);
-    check_pair(&f, 77, 77);
-    for (int i = 0; i < 40; i++)
-        check_pair(&f, random_below(&random, 201), random_below(&random, 201));
-    fixture_close(&f);
-}
-
 /* ---- moments ---- */
 
 static int64_t moment_at(struct fixture *f, int64_t time)
@@ -613,30 +598,6 @@ static int64_t moment_at(struct fixture *f, int64_t time)
     int64_t seq;
     check(past_moment(f->reader, time, &seq, &e), &e);
     return seq;
-}
-
-static void test_a_time_is_the_last_event_before_it(void **state)
-{
-    struct fixture f;
-    struct random random = {13};
-    int64_t at[61] = {0};
-    (void)state;
-    open_ticking(&f);
-    assert_int_equal(moment_at(&f, now), 0);
-    for (int i = 1; i <= 60; i++) {
-        step(&f, &random);
-        at[i] = now;
-    }
-    assert_int_equal(moment_at(&f, at[1] - 1), 0);
-    assert_int_equal(moment_at(&f, INT64_MIN), 0);
-    assert_int_equal(moment_at(&f, INT64_MAX), 60);
-    for (int64_t time = at[1]; time <= at[60]; time++) {
-        int64_t last = 0;
-        for (int64_t i = 1; i <= 60; i++)
-            last = at[i] <= time ? i : last;
-        assert_int_equal(moment_at(&f, time), last);
-    }
-    fixture_close(&f);
 }
 
 /* ---- words ---- */
@@ -651,27 +612,6 @@ static int64_t count_matches(struct reader *r, const char *words)
         count++;
     strbuf_release(&out);
     return count;
-}
-
-static void test_words_are_found_where_they_were_said(void **state)
-{
-    struct fixture f;
-    (void)state;
-    fixture_open(&f);
-    fixture_put(&f, "{\"ref\":\"belief:one\",\"text\":\"Bees like \u00e9t\u00e9\"}",
-                "{\"ref\":\"belief:two\",\"text\":\"Rain is wet\"}", NULL);
-    fixture_put(&f, "{\"ref\":\"belief:one\",\"text\":\"Wasps do not\"}",
-                "{\"ref\":\"belief:three\",\"text\":\"Bees again\"}", NULL);
-    struct reader *past = open_past(&f, 2);
-    assert_int_equal(count_matches(past, "bees"), 1);
-    assert_int_equal(count_matches(past, "\xc3\xa9t"), 1);
-    assert_int_equal(count_matches(past, "wasps"), 0);
-    assert_int_equal(count_matches(past, "rain"), 1);
-    assert_int_equal(count_matches(past, "again"), 0);
-    assert_int_equal(count_matches(f.reader, "bees"), 1);
-    assert_int_equal(count_matches(f.reader, "wasps"), 1);
-    reader_close(past);
-    fixture_close(&f);
 }
 
 /* ---- what was purged ---- */
@@ -893,9 +833,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_moment_is_as_it_was),
         cmocka_unit_test(test_it_stays_as_it_was),
-        cmocka_unit_test(test_differences_lead_from_one_to_the_other),
-        cmocka_unit_test(test_a_time_is_the_last_event_before_it),
-        cmocka_unit_test(test_words_are_found_where_they_were_said),
         cmocka_unit_test(test_what_was_purged_stays_so),
         cmocka_unit_test(test_it_can_be_given_up),
         cmocka_unit_test(test_indexes_answer),

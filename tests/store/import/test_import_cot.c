@@ -70,64 +70,6 @@ static struct chain chain_of(const char *question)
     return reasoned_read(reasoned_count(sql));
 }
 
-/* ---- forms ---- */
-
-static void every_form_gives_the_same(void **state)
-{
-    static const char *const forms[] = {
-        ONE "\n" TWO "\n" THREE "\n",
-        ONE "\n" TWO "\n" THREE,
-        ONE "\r\n\r\n" TWO "\r\n" THREE "\r\n",
-        ONE TWO THREE,
-        ONE " " TWO "  " THREE " ",
-        "[" ONE "," TWO "," THREE "]",
-        "[\n " ONE ",\n " TWO ",\n " THREE "\n]\n",
-        " [ " ONE " ] \n [" TWO "," THREE "]",
-        ONE "\n[" TWO "," THREE "]\n",
-        "\xef\xbb\xbf" ONE "\n" TWO "\n" THREE,
-        "\n\n  " ONE "\n\t" TWO "\t\n\n" THREE,
-        "{\n\"original_question\":\n\"one?\",\"final_answer\":\"so\",\"reasoning_steps\":[\n" STEP(
-            "1", "a", "x", SOURCE("d", "0.9")) ",\n" STEP("2", "b", "y",
-                                                          SOURCE("e", "0.4")) "]\n}\n" TWO
-                                                                              "\n" THREE,
-    };
-    static const struct import_options as_ash = {.agent = "ash"};
-    for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
-        if (i)
-            reasoned_open(state);
-        take_as("forms.json", forms[i], &as_ash);
-        assert_string_equal(import.lines.buf, "");
-        expect(6, 6, 0, 0);
-        assert_int_equal(import.summary.by_kind[KIND_CHAIN], 3);
-        assert_int_equal(import.summary.by_kind[KIND_STEP], 3);
-        assert_int_equal(import.summary.links, 9);
-        assert_int_equal(count_kind(KIND_CHAIN), 3);
-        assert_int_equal(count_kind(KIND_STEP), 3);
-        assert_int_equal(count_kind(KIND_DOCUMENT), 2);
-        struct chain c = chain_of("one?");
-        assert_string_equal(c.agent_id, "ash");
-        assert_int_equal(c.state, CHAIN_FINISHED);
-        assert_int_equal(c.step_count, 2);
-        assert_int_equal(reasoned_faults(), 0);
-        if (i + 1 < sizeof(forms) / sizeof(*forms))
-            reasoned_close(state);
-    }
-}
-
-static void nothing_is_nothing(void **state)
-{
-    (void)state;
-    static const char *const empty[] = {"", "\n \n", "[]", " [ ] ", "\xef\xbb\xbf"};
-    for (size_t i = 0; i < sizeof(empty) / sizeof(*empty); i++) {
-        take(empty[i]);
-        assert_string_equal(import.lines.buf, "");
-        expect(0, 0, 0, 0);
-        assert_int_equal(import.summary.empty, !strchr(empty[i], '['));
-    }
-    assert_int_equal(reasoned_count("SELECT count(*) FROM event"), 0);
-    assert_int_equal(reasoned_count("SELECT count(*) FROM origin"), 0);
-}
-
 /* ---- again ---- */
 
 static void the_same_again_is_there_already(void **state)
@@ -205,116 +147,7 @@ static void a_file_that_was_moved_is_known(void **state)
     free(moved);
 }
 
-static void a_dry_run_writes_nothing(void **state)
-{
-    (void)state;
-    static const struct import_options dry = {.agent = "ash", .dry_run = true};
-    take(TWO);
-    int64_t events = reasoned_count("SELECT max(seq) FROM event");
-    take_as("chains.json", ONE TWO "7", &dry);
-    expect(5, 3, 2, 1);
-    assert_int_equal(reasoned_count("SELECT max(seq) FROM event"), events);
-    assert_int_equal(count_kind(KIND_CHAIN), 1);
-}
-
 /* ---- what cannot be taken ---- */
-
-static void a_broken_line_stands_alone(void **state)
-{
-    static const char *const broken[] = {
-        "not json",
-        "7",
-        "\"text\"",
-        "null",
-        "{}",
-        "[[]]",
-        "{\"original_question\":\"q\"",
-        "{\"original_question\":\"q\",\"final_answer\":\"a\\u00\"}",
-        "}",
-        "{\"a\":[}",
-        "{\"a\":\"unclosed}",
-        "{\"original_question\":\"q\",\"original_question\":\"q\"}",
-        "{\"original_question\":\"q\",\"final_answer\":\"a\",\"reasoning_steps\":[{}]}",
-        CHAIN("negative?", STEP("-1", "a", "x", SOURCE("d", "0.9"))),
-        CHAIN("none?", STEP("0", "a", "x", SOURCE("d", "0.9"))),
-        CHAIN("half?", STEP("1.5", "a", "x", SOURCE("d", "0.9"))),
-    };
-    static const struct import_options as_ash = {.agent = "ash"};
-    for (size_t i = 0; i < sizeof(broken) / sizeof(*broken); i++) {
-        struct strbuf text = STRBUF_INIT;
-        if (i)
-            reasoned_open(state);
-        strbuf_addf(&text, "%s\n%s\n%s\n", ONE, broken[i], TWO);
-        take_as("broken.jsonl", text.buf, &as_ash);
-        if (import.summary.added != 5 || import.summary.not_understood < 1)
-            fail_msg("%s: %lld added: %s", broken[i], (long long)import.summary.added,
-                     import.lines.buf);
-        assert_true(imported_said(&import, "chain 2 (line 2): ") > 0);
-        assert_int_equal(reasoned_faults(), 0);
-        strbuf_release(&text);
-        if (i + 1 < sizeof(broken) / sizeof(*broken))
-            reasoned_close(state);
-    }
-}
-
-static void a_first_line_that_is_broken_takes_no_other_with_it(void **state)
-{
-    (void)state;
-    take("{\"original_question\":\"never closed\",\n" ONE "\n" TWO "\n");
-    expect(5, 5, 0, 1);
-    assert_int_equal(imported_said(&import, "chain 1 (line 1): "), 1);
-}
-
-static void an_element_that_is_broken_stands_alone(void **state)
-{
-    (void)state;
-    take("[" ONE ",{\"a\":tru},7,\n{\"final_answer\":\"a\"},null," TWO "]");
-    expect(5, 5, 0, 4);
-    assert_int_equal(imported_said(&import, "chain 2 (line 1): "), 1);
-    assert_int_equal(imported_said(&import, "chain 3 (line 1): a chain is an object"), 1);
-    assert_int_equal(imported_said(&import, "chain 4 (line 2): original_question is missing"), 1);
-}
-
-static void a_file_that_was_cut_is_told(void **state)
-{
-    (void)state;
-    take("[" ONE "," TWO ",");
-    expect(5, 5, 0, 1);
-    assert_int_equal(imported_said(&import, "the file ends within the list"), 1);
-    take("[" THREE ",{\"original_question\":\"q\",\"final_an");
-    expect(1, 1, 0, 2);
-}
-
-static void a_bad_source_does_not_hold_up_its_step(void **state)
-{
-    (void)state;
-    take(CHAIN("q?",
-               STEP("1", "a", "x",
-                    SOURCE("d", "1.5") "," SOURCE(
-                        "e", "0.5") ",7," //
-                                    "{\"document_id\":\"f\",\"attribution\":\"context:none\"}")));
-    expect(2, 2, 0, 3);
-    assert_int_equal(
-        imported_said(&import, "chain 1 (line 1): step 1: source_attributions[0] (“d”)"), 1);
-    assert_int_equal(
-        imported_said(&import, "chain 1 (line 1): step 1: source_attributions[3] (“f”)"), 1);
-    assert_int_equal(chain_of("q?").step[0].source_count, 1);
-}
-
-static void a_summary_that_differs_is_told(void **state)
-{
-    (void)state;
-    take("{\"original_question\":\"q\",\"final_answer\":\"a\",\"reasoning_steps\":[" STEP(
-        "1", "a", "x",
-        SOURCE(
-            "d",
-            "0.5")) "],\"source_summary\":{\"all_sources\":[" SOURCE("e",
-                                                                     "0.9") "],\"primary_sources\":"
-                                                                            "[],\"source_usage_by_"
-                                                                            "step\":{}}}");
-    expect(2, 2, 0, 0);
-    assert_true(imported_said(&import, "source_summary is not that of its steps") > 0);
-}
 
 static void broken_text_is_mended_and_what_is_too_deep_refused(void **state)
 {
@@ -337,20 +170,6 @@ static void broken_text_is_mended_and_what_is_too_deep_refused(void **state)
     assert_string_equal(c.step[0].question, "a\xef\xbf\xbd"
                                             "b");
     assert_int_equal(reasoned_faults(), 0);
-}
-
-static void many_faults_are_counted(void **state)
-{
-    (void)state;
-    struct strbuf text = STRBUF_INIT;
-    strbuf_addstr(&text, ONE "\n");
-    for (int i = 0; i < 150; i++)
-        strbuf_addstr(&text, "nothing\n");
-    take(text.buf);
-    strbuf_release(&text);
-    expect(3, 3, 0, 150);
-    assert_int_equal(imported_said(&import, "(line "), 100);
-    assert_int_equal(imported_said(&import, "50 more that are no chains"), 1);
 }
 
 static void many_chains_go_in_slices(void **state)
@@ -419,20 +238,10 @@ static void it_is_looked_at_beforehand(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(every_form_gives_the_same),
-        TEST(nothing_is_nothing),
         TEST(the_same_again_is_there_already),
         TEST(an_import_is_one_undo),
         TEST(a_file_that_was_moved_is_known),
-        TEST(a_dry_run_writes_nothing),
-        TEST(a_broken_line_stands_alone),
-        TEST(a_first_line_that_is_broken_takes_no_other_with_it),
-        TEST(an_element_that_is_broken_stands_alone),
-        TEST(a_file_that_was_cut_is_told),
-        TEST(a_bad_source_does_not_hold_up_its_step),
-        TEST(a_summary_that_differs_is_told),
         TEST(broken_text_is_mended_and_what_is_too_deep_refused),
-        TEST(many_faults_are_counted),
         TEST(many_chains_go_in_slices),
         TEST(it_can_be_interrupted),
         TEST(it_is_looked_at_beforehand),

@@ -158,62 +158,6 @@ static void each_undoes_their_own(void **state)
     refused(&agent, OPERATION_REDO, &none, ERROR_REFUSED, "person");
 }
 
-/* ---- by number ---- */
-
-static void an_agents_event_is_undone_by_its_number(void **state)
-{
-    (void)state;
-    struct error e;
-    const char *before = plain(operated_read("belief:b"));
-    struct request q = ABOUT("belief:b");
-    operated_must(&agent, OPERATION_REINFORCE, &q);
-    int64_t seq = operated_last();
-    undo_event(&ann, seq);
-    assert_string_equal(plain(operated_read("belief:b")), before);
-    struct request again = REQUEST_INIT;
-    again.seqs = &seq;
-    again.seq_count = 1;
-    refused(&ann, OPERATION_UNDO, &again, ERROR_REFUSED, "was taken back already, by event");
-    /* Undoing that undo brings it again. */
-    int64_t undone = operated_last();
-    undo_event(&ann, undone);
-    assert_int_equal(operated_read("belief:b").history_count, 1);
-    assert_int_equal(history_undone_by(operated.reader, seq, &e), 0);
-    assert_int_equal(history_undone_by(operated.reader, undone, &e), operated_last());
-    struct event *events;
-    size_t count;
-    assert_int_equal(
-        journal_of(operated.reader, &operated.arena, operated_row("belief:b"), &events, &count, &e),
-        0);
-    assert_string_equal(events[count - 2].operation, "undo");
-    assert_int_equal(events[count - 2].undoes, seq);
-    assert_string_equal(events[count - 1].operation, "redo");
-    assert_int_equal(events[count - 1].undoes, undone);
-    seq = 4711;
-    refused(&ann, OPERATION_UNDO, &again, ERROR_NOT_FOUND, "no event 4711");
-}
-
-static void what_was_changed_since_is_refused_with_both(void **state)
-{
-    (void)state;
-    struct error e;
-    edit_text(&ann, "belief:b", "new");
-    int64_t seq = operated_last();
-    edit_text(&bob, "belief:b", "newer");
-    struct request q = REQUEST_INIT;
-    q.seqs = &seq;
-    q.seq_count = 1;
-    refused(&ann, OPERATION_UNDO, &q, ERROR_CONFLICT, "belief:b: text was changed again");
-    struct revision revision;
-    const struct memory *now;
-    assert_int_equal(history_at(operated.reader, &operated.arena, seq, &revision, &now, &e), 0);
-    assert_string_equal(revision.before->text, "holds");
-    assert_string_equal(revision.after->text, "new");
-    assert_string_equal(now->text, "newer");
-    assert_int_equal(history_at(operated.reader, &operated.arena, 4711, &revision, &now, &e), -1);
-    assert_int_equal(e.code, ERROR_NOT_FOUND);
-}
-
 /* ---- several at once ---- */
 
 static void a_batch_is_undone_as_one(void **state)
@@ -253,31 +197,6 @@ static void all_or_none(void **state)
     refused(&ann, OPERATION_UNDO, &by, ERROR_CONFLICT, "belief:on: status");
     assert_int_equal(operated_read("belief:b").status, STATUS_RETRACTED);
 }
-
-static void a_preview_is_what_is_done(void **state)
-{
-    (void)state;
-    struct error e;
-    struct plan preview;
-    struct request q = ABOUT("raw:one");
-    q.as = KIND_NOTE;
-    operated_must(&ann, OPERATION_PROCESS, &q);
-    int64_t before = operated_last();
-    assert_int_equal(operation_preview(operated.reader, &ann, OPERATION_UNDO, &none,
-                                       &operated.arena, &preview, &e),
-                     0);
-    assert_int_equal(operated_last(), before);
-    assert_int_equal(preview.count, 2);
-    undo(&ann);
-    assert_int_equal(operated.done.count, 2);
-    for (size_t i = 0; i < 2; i++) {
-        assert_int_equal(operated.done.change[i].undoes, preview.change[i].undoes);
-        assert_int_equal(!operated.done.change[i].after, !preview.change[i].after);
-    }
-    assert_int_equal(operated_read("raw:one").relation_count, 0);
-}
-
-/* ---- what a person decided stands until a person takes it back ---- */
 
 /* ---- an addition ---- */
 
@@ -394,11 +313,8 @@ int main(void)
         TEST(undo_walks_back_and_redo_forward),
         TEST(a_new_edit_ends_redo),
         TEST(each_undoes_their_own),
-        TEST(an_agents_event_is_undone_by_its_number),
-        TEST(what_was_changed_since_is_refused_with_both),
         TEST(a_batch_is_undone_as_one),
         TEST(all_or_none),
-        TEST(a_preview_is_what_is_done),
         TEST(an_addition_leaves_a_stub),
         TEST(an_addition_that_was_changed_since_stays),
         TEST(undo_stops_at_a_decision_about_a_session),

@@ -157,105 +157,6 @@ static const char seven[] =
     "{\"documentId\":\"d1\",\"location\":{\"page\":1},\"snippet\":\"again\",\"relevanceScore\":0.4}"
     "]";
 
-static void five_are_emitted_in_their_rank(void **state)
-{
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    struct cite_result r = cite(&f, "m1", seven);
-    assert_int_equal(r.count, 5);
-    assert_int_equal(r.left_out, 2);
-    assert_int_equal(r.refused_count, 0);
-    assert_int_equal(r.at, FIXTURE_NOW);
-    for (size_t i = 0; i < 5; i++) {
-        char text[8];
-        snprintf(text, sizeof(text), "s%zu", i + 2);
-        struct memory m = memory_at(&f, r.added[i].node);
-        assert_string_equal(m.text, text);
-        assert_string_equal(m.agent_id, "ash");
-        assert_int_equal(m.ref.kind, KIND_CITATION);
-        assert_int_equal(m.justification_count, 1);
-        assert_int_equal(m.justifications[0].role, ROLE_CITATION);
-        assert_int_equal(m.justifications[0].antecedents[0].use->rank, (int64_t)i + 1);
-    }
-    assert_string_equal(operations(&f, 0), "add source_added add source_added add source_added "
-                                           "add source_added add source_added [done]");
-    assert_sound(&f);
-    fixture_close(&f);
-}
-
-static void a_bad_one_is_refused_and_the_others_stand(void **state)
-{
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    struct cite_result r = cite(&f, "m1",
-                                "[{\"documentId\":\"a\",\"snippet\":\"x\",\"relevanceScore\":1.5},"
-                                "7,{\"documentId\":\"b\",\"snippet\":\"y\",\"relevanceScore\":1}]");
-    assert_int_equal(r.count, 1);
-    assert_int_equal(r.refused_count, 2);
-    assert_string_equal(r.emitted[0].document_id, "b");
-    fixture_close(&f);
-}
-
-static void it_is_read_as_it_was_cited(void **state)
-{
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    struct cite_result r =
-        cite(&f, "m1",
-             "[{\"documentId\":\"rep\",\"documentName\":\"Report\",\"location\":{\"page\":5,"
-             "\"section\":\"Chapter 1\",\"paragraph\":3},\"snippet\":\"It \\u202egrew\","
-             "\"relevanceScore\":0.25,\"retrievedAt\":\"2026-01-02T03:04:05.678Z\"}]");
-    struct memory m = memory_at(&f, r.added[0].node);
-    struct citation c;
-    citation_from_memory(&m, &f.arena, &c);
-    assert_string_equal(c.document_id, "rep");
-    assert_string_equal(c.name, "Report");
-    assert_false(c.invented);
-    assert_false(c.unnamed);
-    assert_int_equal(c.page, 5);
-    assert_string_equal(c.section, "Chapter 1");
-    assert_int_equal(c.paragraph, 3);
-    assert_string_equal(c.snippet, "It \xe2\x80\xaegrew");
-    assert_true(c.relevance == 0.25);
-    assert_int_equal(c.retrieved_at, INT64_C(1767323045678));
-    struct strbuf given = STRBUF_INIT, again = STRBUF_INIT;
-    citation_write(&given, &r.emitted[0]);
-    citation_write(&again, &c);
-    assert_string_equal(given.buf, again.buf);
-    strbuf_release(&given);
-    strbuf_release(&again);
-    struct memory document = memory_of(&f, "document:rep");
-    assert_string_equal(document.text, "Report");
-    assert_sound(&f);
-    fixture_close(&f);
-}
-
-static void without_a_snippet_it_reads_as_the_citation(void **state)
-{
-    (void)state;
-    struct fixture f;
-    struct citation c;
-    fixture_open(&f);
-    struct cite_result r =
-        cite(&f, "m1",
-             "[{\"documentId\":\"rep\",\"documentName\":\"R\",\"relevanceScore\":1},"
-             "{\"snippet\":\"\",\"relevanceScore\":0.5}]");
-    struct memory m = memory_at(&f, r.added[0].node);
-    assert_string_equal(m.text, "(R, document)");
-    citation_from_memory(&m, &f.arena, &c);
-    assert_null(c.snippet);
-    struct memory unnamed = memory_at(&f, r.added[1].node);
-    assert_string_equal(unnamed.text, "(Unknown source, document)");
-    citation_from_memory(&unnamed, &f.arena, &c);
-    assert_true(c.unnamed);
-    assert_true(c.invented);
-    assert_string_equal(c.document_id, "source-2");
-    fixture_close(&f);
-}
-
 static void documents_of_made_up_ids_are_their_content(void **state)
 {
     (void)state;
@@ -277,25 +178,6 @@ static void documents_of_made_up_ids_are_their_content(void **state)
     assert_false(ref_equal(ref[0], ref[2]));
     assert_false(ref_equal(ref[3], ref[4]));
     assert_memory_equal(ref[0].id, "sha256-", 7);
-    fixture_close(&f);
-}
-
-static void a_response_has_one_set(void **state)
-{
-    (void)state;
-    struct fixture f;
-    fixture_open(&f);
-    cite(&f, "m1", seven);
-    cite(&f, "m2", seven);
-    int64_t before = last(&f);
-    cite(&f, "m1", "[{\"documentId\":\"d2\",\"snippet\":\"new\",\"relevanceScore\":0.9}]");
-    assert_string_equal(operations(&f, before),
-                        "supersede supersede supersede supersede supersede source_added [done]");
-    assert_int_equal(cited(&f, "m1"), 1);
-    assert_int_equal(cited(&f, "m2"), 5);
-    cite(&f, "m1", "[]");
-    assert_int_equal(cited(&f, "m1"), 0);
-    assert_sound(&f);
     fixture_close(&f);
 }
 
@@ -383,12 +265,7 @@ static void what_is_forgotten_or_purged_is_cited_no_more(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(five_are_emitted_in_their_rank),
-        cmocka_unit_test(a_bad_one_is_refused_and_the_others_stand),
-        cmocka_unit_test(it_is_read_as_it_was_cited),
-        cmocka_unit_test(without_a_snippet_it_reads_as_the_citation),
         cmocka_unit_test(documents_of_made_up_ids_are_their_content),
-        cmocka_unit_test(a_response_has_one_set),
         cmocka_unit_test(what_a_person_protects_is_left),
         cmocka_unit_test(undo_takes_a_response_back),
         cmocka_unit_test(answers_name_what_was_cited),

@@ -335,41 +335,6 @@ static void the_latest_of_the_agent_is_guessed(void **state)
     assert_string_equal(rests_on(use_as("bob", source("y"))), "");
 }
 
-static void each_version_has_one(void **state)
-{
-    (void)state;
-    struct source s = source("page");
-    log_as("ash", "page", HASH_A);
-    s.version_hash = HASH_A;
-    int64_t node = use(s);
-    log_as("ash", "page", HASH_A);
-    use(s);
-    assert_string_equal(rests_on(node), "-, evidence auto-linked attribution");
-    log_as("ash", "page", HASH_B);
-    s.version_hash = HASH_B;
-    use(s);
-    assert_string_equal(rests_on(node), "-, evidence auto-linked attribution, evidence auto-linked "
-                                        "attribution");
-    bool more;
-    assert_string_equal(retrievals(node, 9, &more), "rrr");
-    assert_string_equal(retrievals(node, 2, &more), "rr");
-    assert_true(more);
-}
-
-static void a_guess_is_confirmed(void **state)
-{
-    (void)state;
-    bool more;
-    struct added logged = log_as("ash", "page", NULL);
-    int64_t node = use(source("page"));
-    assert_string_equal(retrievals(node, 9, &more), "r");
-    struct source s = source("page");
-    s.attribution = logged.ref.id;
-    use(s);
-    assert_string_equal(rests_on(node), "-, evidence recorded attribution");
-    assert_string_equal(retrievals(node, 9, &more), "R");
-}
-
 /* However many retrievals of one document are named, what is written of it stays bounded, and all are kept. */
 static void ties_do_not_grow_with_uses(void **state)
 {
@@ -463,146 +428,6 @@ static void use_version(const char *id, int64_t chunk, const char *hash)
     use(s);
 }
 
-static void versions_come_by_passage(void **state)
-{
-    (void)state;
-    struct document_version *v;
-    size_t count;
-    bool more;
-    use_version("d", 4, HASH_B);
-    use_version("d", 4, HASH_A);
-    use_version("d", 4, HASH_A);
-    use_version("d", -1, HASH_A);
-    use_version("d", 0, HASH_A);
-    use_version("d", 4, NULL);
-    use_version("d", 4, HASH_B);
-    int64_t d = fixture_row(&f, "document:d");
-    assert_int_equal(document_versions(f.reader, &f.arena, d, 10, &v, &count, &more, &e), 0);
-    assert_int_equal(count, 4);
-    assert_false(more);
-    assert_int_equal(v[0].chunk, -1);
-    assert_true(v[0].latest);
-    assert_int_equal(v[1].chunk, 0);
-    assert_int_equal(v[2].chunk, 4);
-    assert_string_equal(v[2].hash, HASH_B);
-    assert_int_equal(v[2].uses, 2);
-    assert_true(v[2].latest);
-    assert_true(v[2].first < v[3].first && v[3].last < v[2].last);
-    assert_string_equal(v[3].hash, HASH_A);
-    assert_false(v[3].latest);
-    assert_int_equal(v[3].uses, 2);
-    assert_int_equal(v[3].first_at, FIXTURE_NOW);
-    assert_int_equal(document_versions(f.reader, &f.arena, d, 2, &v, &count, &more, &e), 0);
-    assert_int_equal(count, 2);
-    assert_true(more);
-    assert_int_equal(document_versions(f.reader, &f.arena, d, 4, &v, &count, &more, &e), 0);
-    assert_int_equal(count, 4);
-    assert_false(more);
-    assert_int_equal(document_versions(f.reader, &f.arena, d, 3, &v, &count, &more, &e), 0);
-    assert_int_equal(count, 3);
-    assert_true(more);
-    assert_string_equal(v[2].hash, HASH_B); /* the newest of that passage */
-    assert_true(v[2].latest);
-}
-
-static void uses_are_told_newest_first_in_pages(void **state)
-{
-    (void)state;
-    struct document_use *u;
-    size_t count;
-    bool more;
-    use_version("d", 1, HASH_A);
-    use_version("d", 1, HASH_B);
-    use_version("d", 2, HASH_B);
-    fixture_put(&f,
-                "{\"ref\":\"citation:c\",\"text\":\"c\",\"justifications\":[{\"role\":\"citation\","
-                "\"recorded\":\"heuristic\",\"antecedents\":[{\"ref\":\"document:d\",\"excerpt\":"
-                "\"first\"},{\"ref\":\"raw:r\"}]},{\"role\":\"citation\",\"antecedents\":["
-                "{\"ref\":\"document:d\",\"excerpt\":\"second\"}]}],\"relations\":[{\"type\":"
-                "\"contradicts\",\"to\":\"document:d\"}]}",
-                "{\"ref\":\"belief:b\",\"text\":\"b\",\"relations\":[{\"type\":\"contradicts\","
-                "\"to\":\"document:d\"}]}",
-                "{\"ref\":\"step:n\",\"text\":\"n\",\"detail\":{\"step_number\":3},"
-                "\"justifications\":[{\"role\":\"source\",\"antecedents\":[\"document:d\"]}],"
-                "\"relations\":[{\"type\":\"part_of\",\"to\":\"chain:c\"}]}",
-                "{\"ref\":\"chain:c\",\"text\":\"chain\"}", NULL);
-    int64_t d = fixture_row(&f, "document:d"), before = INT64_MAX;
-    static const char expected[] = "step step:n citation step step step ";
-    (void)expected;
-    assert_int_equal(document_uses(f.reader, &f.arena, d, 0, before, 10, &u, &count, &more, &e), 0);
-    assert_int_equal(count, 5);
-    assert_false(more);
-    assert_string_equal(u[0].ref.id, "n");
-    assert_int_equal(u[0].step_number, 3);
-    assert_int_equal(u[0].chain, fixture_row(&f, "chain:c"));
-    assert_int_equal(u[1].ref.kind, KIND_CITATION);
-    assert_string_equal(u[1].use.excerpt, "first");
-    assert_true(u[1].guessed);
-    assert_int_equal(u[1].further_count, 1); /* the other passage that it used */
-    assert_string_equal(document_use_further(&u[1], 0).use.excerpt, "second");
-    assert_false(document_use_further(&u[1], 0).guessed);
-    assert_int_equal(u[0].further_count, 0);
-    assert_int_equal(u[2].use.chunk, 2);
-    assert_false(u[2].changed);
-    assert_false(u[3].changed);
-    assert_true(u[4].changed);
-    assert_false(u[4].guessed);
-    size_t all = 0;
-    for (more = true; more; all += count) {
-        assert_int_equal(document_uses(f.reader, &f.arena, d, KIND_BIT(KIND_STEP), before, 2, &u,
-                                       &count, &more, &e),
-                         0);
-        assert_true(count > 0 && u[0].ref.kind == KIND_STEP);
-        before = u[count - 1].node;
-    }
-    assert_int_equal(all, 4);
-}
-
-static void counts_tell_what_descends(void **state)
-{
-    (void)state;
-    struct document_counts c;
-    fixture_put(&f, "{\"ref\":\"document:d\",\"text\":\"d\"}",
-                "{\"ref\":\"step:1\",\"text\":\"n\",\"justifications\":[{\"role\":\"source\","
-                "\"antecedents\":[\"document:d\"]}],\"relations\":[{\"type\":\"part_of\",\"to\":"
-                "\"chain:c\"}]}",
-                "{\"ref\":\"step:2\",\"text\":\"n\",\"justifications\":[{\"role\":\"source\","
-                "\"antecedents\":[\"document:d\"]}],\"relations\":[{\"type\":\"part_of\",\"to\":"
-                "\"chain:c\"}]}",
-                "{\"ref\":\"chain:c\",\"text\":\"chain\"}",
-                "{\"ref\":\"citation:c\",\"text\":\"c\",\"justifications\":[{\"role\":\"citation\","
-                "\"antecedents\":[\"document:d\"]}]}",
-                "{\"ref\":\"note:n\",\"text\":\"n\",\"derived_from\":[\"document:d\"]}",
-                "{\"ref\":\"belief:1\",\"text\":\"b\",\"derived_from\":[\"step:1\"]}",
-                "{\"ref\":\"belief:2\",\"text\":\"b\",\"derived_from\":[\"belief:1\",\"step:2\"]}",
-                "{\"ref\":\"belief:3\",\"text\":\"b\",\"derived_from\":[\"note:n\"],\"status\":"
-                "\"retracted\"}",
-                NULL);
-    int64_t d = fixture_row(&f, "document:d"), *rows;
-    size_t count;
-    bool more;
-    assert_int_equal(document_count(f.reader, d, 100, &c, &e), 0);
-    assert_int_equal(c.steps, 2);
-    assert_int_equal(c.chains, 1);
-    assert_int_equal(c.citations, 1);
-    assert_int_equal(c.others, 1);
-    assert_int_equal(c.beliefs, 3);
-    assert_false(c.bounded);
-    assert_int_equal(document_count(f.reader, d, 2, &c, &e), 0);
-    assert_true(c.bounded);
-    assert_int_equal(document_beliefs(f.reader, &f.arena, d, 10, &rows, &count, &more, &e), 0);
-    assert_int_equal(count, 2);
-    assert_int_equal(rows[0], fixture_row(&f, "belief:2"));
-    assert_int_equal(rows[1], fixture_row(&f, "belief:1"));
-    assert_int_equal(document_beliefs(f.reader, &f.arena, d, 1, &rows, &count, &more, &e), 0);
-    assert_int_equal(count, 1);
-    assert_true(more);
-    operate(OPERATION_RETRACT, fixture_row(&f, "step:1"));
-    assert_int_equal(document_beliefs(f.reader, &f.arena, d, 10, &rows, &count, &more, &e), 0);
-    assert_int_equal(count, 1); /* through step:2; belief:1 rests on it no more */
-    assert_int_equal(rows[0], fixture_row(&f, "belief:2"));
-}
-
 /* Against a look at all of them, on random uses. */
 static void changes_are_those_that_came_later(void **state)
 {
@@ -643,14 +468,9 @@ int main(void)
         TEST(what_a_source_names_is_recorded),
         TEST(what_came_later_only_backs_it_up),
         TEST(the_latest_of_the_agent_is_guessed),
-        TEST(each_version_has_one),
-        TEST(a_guess_is_confirmed),
         TEST(ties_do_not_grow_with_uses),
         TEST(what_names_nothing_is_refused_or_waited_for),
         TEST(a_later_log_finds_what_was_used),
-        TEST(versions_come_by_passage),
-        TEST(uses_are_told_newest_first_in_pages),
-        TEST(counts_tell_what_descends),
         TEST(changes_are_those_that_came_later),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

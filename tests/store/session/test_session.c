@@ -236,32 +236,6 @@ static void what_a_client_says_is_repaired_and_cut(void **state)
     free(path);
 }
 
-/* What is said of which nothing is seen is not said. */
-static void a_blank_name_is_none(void **state)
-{
-    (void)state;
-    char *path = scratch_path("session.db");
-    struct store *s = scratch_store(path);
-    struct call_log *l = open_log(s);
-    session_begin(l, &(struct session_start){.client = "\xe2\x80\x8b ",
-                                             .client_version = " ",
-                                             .agent = "\xe2\x80\x83",
-                                             .task = "\xe3\x85\xa4",
-                                             .transport = "socket"});
-    flush(s, l);
-    struct seen seen;
-    see(&seen, s, true);
-    assert_null(seen.rows->client);
-    assert_null(seen.rows->client_version);
-    assert_null(seen.rows->agent);
-    assert_null(seen.rows->task);
-    assert_string_equal(seen.rows->actor, SESSION_UNNAMED);
-    unsee(&seen);
-    call_log_close(l);
-    store_close(s);
-    free(path);
-}
-
 /* ---- admission ---- */
 
 struct write {
@@ -493,27 +467,6 @@ static void those_of_a_killed_server_are_lost(void **state)
     store_close(s);
     struct findings found = findings_of(path);
     assert_int_equal(found.total, 0);
-    free(path);
-}
-
-static void one_that_is_served_is_not_taken_for_lost(void **state)
-{
-    (void)state;
-    char *path = scratch_path("session.db");
-    struct store *s = scratch_store(path);
-    int64_t row;
-    pid_t pid = serve_elsewhere(path, &row);
-    struct call_log *l = open_log(s);
-    session_begin(l, &started);
-    flush(s, l);
-    struct seen seen;
-    see(&seen, s, true);
-    assert_int_equal(seen.count, 2);
-    unsee(&seen);
-    kill(pid, SIGKILL);
-    waitpid(pid, NULL, 0);
-    call_log_close(l);
-    store_close(s);
     free(path);
 }
 
@@ -934,28 +887,6 @@ static void an_end_holds_for_its_time(void **state)
 
 /* ---- what it costs ---- */
 
-/* In the index are those alone about which somebody decided. */
-static void it_is_found_by_an_index(void **state)
-{
-    (void)state;
-    struct place p;
-    struct error e;
-    open_place(&p);
-    struct db *db = reader_db(p.reader);
-    sqlite3_stmt *stmt =
-        db_prepare(db,
-                   "EXPLAIN QUERY PLAN SELECT id FROM session INDEXED BY session_decided"
-                   " WHERE client IS ? AND agent IS ? AND (" SESSION_HELD ") ORDER BY id DESC",
-                   &e);
-    assert_non_null(stmt);
-    assert_int_equal(db_step(db, stmt, &e), 1);
-    assert_has((const char *)sqlite3_column_text(stmt, 3),
-               "SEARCH session USING INDEX session_decided (client=? AND agent=?)");
-    assert_int_equal(db_step(db, stmt, &e), 0);
-    sqlite3_reset(stmt);
-    close_place(&p);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -963,13 +894,11 @@ int main(void)
         cmocka_unit_test(a_session_becomes_a_row),
         cmocka_unit_test(what_a_client_leaves_out_is_absent),
         cmocka_unit_test(what_a_client_says_is_repaired_and_cut),
-        cmocka_unit_test(a_blank_name_is_none),
         cmocka_unit_test(a_row_is_made_with_the_first_write),
         cmocka_unit_test(one_that_was_ended_writes_no_more),
         cmocka_unit_test(a_decision_is_heeded),
         cmocka_unit_test(a_decision_is_an_event_of_no_memory),
         cmocka_unit_test(those_of_a_killed_server_are_lost),
-        cmocka_unit_test(one_that_is_served_is_not_taken_for_lost),
         cmocka_unit_test(a_store_for_reading_keeps_it_in_memory),
         cmocka_unit_test(those_of_a_store_that_is_moved_live_on),
         cmocka_unit_test(one_is_found_by_number_and_by_prefix),
@@ -979,7 +908,6 @@ int main(void)
         cmocka_unit_test(one_that_is_away_may_be_let_write),
         cmocka_unit_test(another_process_may_serve_it_still),
         cmocka_unit_test(an_end_holds_for_its_time),
-        cmocka_unit_test(it_is_found_by_an_index),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
