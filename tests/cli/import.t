@@ -160,3 +160,129 @@ $ stemma list beliefs --json --store deeper/added.db | jq -c '.source_type, .tag
 "from a pipe"
 stemma: add changes the store, and --read-only was given. Leave --read-only out to change the store.
 3 events, 3 memories and 2 links checked: all is well
+
+# Lines end as they like, and a bad one stands alone.
+$ cat >f <<'END'
+> ref() { echo "{\"ref\":\"$1\",\"text\":\"$2\"}"; }
+> END
+> . ./f; n=0; for ends in '\n' '\r\n' '' '\n\n\n' '\n \t\n'; do n=$((n + 1)); printf "$(ref raw:1 a)\n$(ref raw:2 b)$ends" | stemma import jsonl - --agent ash --store ends$n.db | head -1; done; printf '\xef\xbb\xbf'"$(ref raw:1 a)" | stemma import jsonl - --agent ash --store bom.db | head -1; stemma import jsonl - --store none.db </dev/null
+> while read -r bad; do echo "$bad"; n=$((n + 1)); ref note:$n good; done <<'END' | stemma import jsonl - --agent ash --store bad.db
+> not json
+> []
+> {}
+> {"ref":"raw"}
+> {"ref":"nokind:1","text":"a"}
+> {"ref":"raw:1","confidence":2}
+> {"ref":"raw:1"
+> "raw:1"
+> null
+> {"ref":"raw:1","ref":"raw:2"}
+> {"next":"abc"}
+> {"ref":"raw:1","status":"missing"}
+> END
+> printf '\0\xff\xfe\0\n{"ref":"raw:2","text":"\xff"}\n\x01\n' | stemma import jsonl - --agent ash --store bytes.db; stemma export --store bytes.db | jq -c '[.text, .detail]'
+read 2 memories: 2 added, 0 updated, 0 unchanged
+read 2 memories: 2 added, 0 updated, 0 unchanged
+read 2 memories: 2 added, 0 updated, 0 unchanged
+read 2 memories: 2 added, 0 updated, 0 unchanged
+read 2 memories: 2 added, 0 updated, 0 unchanged
+read 1 memory: 1 added, 0 updated, 0 unchanged
+read 0 memories: 0 added, 0 updated, 0 unchanged
+stemma: line 1: not JSON: something that is no value at byte 1. Mend the text there and try again.
+stemma: line 3: the line is not an object. Mend that member and read the line again.
+stemma: line 5: ref is missing. Mend that member and read the line again.
+stemma: line 7: ref is “raw”, which is no kind:id. Write it as kind:id.
+stemma: line 9: ref is “nokind:1”, which is no kind:id. Write it as kind:id.
+stemma: line 11: confidence is not between 0 and 1. Mend that member and read the line again.
+stemma: line 13: not JSON: it ends too soon at byte 15. Mend the text there and try again.
+stemma: line 15: the line is not an object. Mend that member and read the line again.
+stemma: line 17: the line is not an object. Mend that member and read the line again.
+stemma: line 19: JSON with a key that its object has already at byte 16. Mend the text there and try again.
+stemma: line 21: ref is missing. Mend that member and read the line again.
+stemma: line 23: status is “missing”, which is none of its words. Give one of the words that the format has for it.
+read 12 memories: 12 added, 0 updated, 0 unchanged
+  12 notes
+  12 not understood
+stemma: line 1: not JSON: something that is no value at byte 1. Mend the text there and try again.
+stemma: line 3: not JSON: something that is no value at byte 1. Mend the text there and try again.
+read 1 memory: 1 added, 0 updated, 0 unchanged
+  1 raw
+  2 not understood
+["�",{"original":"/w=="}]
+
+# What is not known is left out and told, twenty times at most; what can hardly be meant is kept and told; a place that is none refuses its line.
+$ stemma import jsonl - --agent ash --store doubt.db <<'END'
+> {"ref":"raw:1","text":"a","mood":1}
+> {"ref":"raw:2","text":"a","mood":2,"colour":"red","label":"gone"}
+> {"ref":"belief:1","text":"a","history":[{"at":1,"old":-0.5,"new":7}]}
+> {"ref":"belief:2","text":"a","history":[{"at":1,"old":0,"new":1}]}
+> {"ref":"raw:3","text":"secret","status":"purged"}
+> {"ref":"raw:4","text":"","status":"purged"}
+> {"ref":"note:5","text":"a","annotations":["raw:x","context:raw:y"]}
+> {"ref":"attribution:6","text":"a","detail":{"full_content_hash":"abc"}}
+> {"ref":"attribution:7","text":"a","detail":{"full_content_hash":"0123456789abcdef0123456789abcdef0123456789abcdef0123456789ABCDEF"}}
+> {"ref":"attribution:8","text":"a","detail":{"full_content_hash":null}}
+> {"ref":"step:1","text":"q","detail":{"step_number":-1}}
+> {"ref":"citation:2","text":"s","detail":{"page":"x"}}
+> {"ref":"citation:3","text":"s","detail":{"page":null}}
+> {"ref":"step:4","text":"q","detail":{"step_number":2,"page":"x"}}
+> {"ref":"entry:b","text":"b","detail":{"namespace":"x y","value":1}}
+> {"ref":"entry:f","text":"f"}
+> {"ref":"entry:j","text":"j","detail":{"namespace":"n"}}
+> END
+> for i in $(seq 30); do echo "{\"ref\":\"raw:$i\",\"text\":\"a\",\"mood\":1}"; done | stemma import jsonl - --agent ash --store mood.db 2>&1 | sed 's/line [0-9]*/line N/' | sort | uniq -c
+stemma: line 1: a member that is not known; left out: mood
+stemma: line 2: members that are not known; left out: mood, colour
+stemma: line 3: belief:1: history[0]: old is not between 0 and 1; kept as it is
+stemma: line 3: belief:1: history[0]: new is not between 0 and 1; kept as it is
+stemma: line 5: raw:3: is purged, and has a text all the same; kept as it is
+stemma: line 7: note:5: the annotation raw:x is a ref, which links nothing there; kept as it is
+stemma: line 8: attribution:6: full_content_hash is not 64 hex digits; kept as it is
+stemma: line 11: detail: step_number is -1; give a whole number from 0 on
+stemma: line 12: detail: page is "x"; give a whole number from 0 on
+stemma: line 15: entry:b: the namespace of an entry cannot be "x y". Give letters, digits, _ and -, with dots between parts, 100 bytes of them at most.
+stemma: line 16: entry:f: an entry is in a namespace, and this one is in none. Give the field namespace.
+stemma: line 17: entry:j: an entry has a value, and this one has none. Give the field value as JSON; null says that there is nothing.
+read 12 memories: 12 added, 0 updated, 0 unchanged
+  4 raw, 2 beliefs, 1 note, 3 attributions, 1 step, 1 citation
+  12 not understood
+      1   30 not understood
+      1   30 raw
+      1 read 30 memories: 30 added, 0 updated, 0 unchanged
+      1 stemma: 10 more lines have members that are not known; left out
+     20 stemma: line N: a member that is not known; left out: mood
+
+# The order of lines does not matter; a ref is exact; of one that stands there twice the first counts.
+$ . ./f; a='{"ref":"belief:b","text":"b","created_at":1,"derived_from":["belief:c"]}'; b='{"ref":"belief:c","text":"c","created_at":1,"derived_from":["raw:r"],"supersedes":"belief:old"}'; c='{"ref":"raw:r","text":"r","created_at":1,"processed_into":["belief:c"]}'
+> for o in "$a $b $c" "$a $c $b" "$b $a $c" "$b $c $a" "$c $a $b" "$c $b $a"; do rm -f o.db; echo "$o" | sed 's/} {/}\n{/g' | stemma import jsonl - --agent ash --store o.db 2>&1 | tr '\n' ' '; stemma export --store o.db | md5sum; done | uniq -c | sed 's/[0-9a-f]\{32\}  -/one sum/'
+> printf '{"ref":"raw:abcdef01-2345-4789-8abc-def012345678","text":"whole"}\n{"ref":"note:n","text":"n","derived_from":["raw:abcdef01"]}' | stemma import jsonl - --agent ash --store exact.db 2>&1 | head -1; (ref raw:1 first; ref raw:1 first; ref raw:1 second) | stemma import jsonl - --agent ash --store thrice.db; stemma show raw:1 --json --store thrice.db | jq .text
+      6 stemma: belief:c: names belief:old, which is not here read 3 memories: 3 added, 0 updated, 0 unchanged   1 raw, 2 beliefs   4 links   1 ref that names nothing here one sum
+stemma: note:n: names raw:ID1, which is not here
+stemma: line 3: raw:1: stands there twice, with other content; the first one counts
+read 3 memories: 1 added, 0 updated, 1 unchanged
+  3 raw
+  1 refused: named twice in this source, with other content
+"first"
+
+# A stream that is mostly as it was is the same source again; one that says something else is another.
+$ . ./f; (ref raw:1 a; ref raw:2 b; ref raw:3 c) | stemma import jsonl - --agent ash --store s.db | head -1; (ref raw:1 a; ref raw:2 b; ref raw:3 changed) | stemma import jsonl - --agent ash --store s.db | head -1; (ref raw:0 new; ref raw:1 clash) | stemma import jsonl - --agent ash --store s.db; sum=$(md5sum <s.db); (ref raw:9 new; ref raw:1 changed) | stemma import jsonl - --agent ash --store s.db --dry-run --read-only; [ "$sum" = "$(md5sum <s.db)" ] && echo untouched; ref raw:9 new | stemma import jsonl - --agent ash --store s.db --read-only
+> python3 -c "
+> for n in range(1, 5): print('{\"ref\":\"raw:%d\",\"text\":\"%s\"}' % (n, 'x' * ((65 if n % 2 == 0 else 1) << 20)))" | stemma import jsonl - --agent ash --store long.db
+read 3 memories: 3 added, 0 updated, 0 unchanged
+read 3 memories: 0 added, 1 updated, 2 unchanged
+stemma: line 2: raw:1: is here from elsewhere with other content; refused
+read 2 memories: 1 added, 0 updated, 0 unchanged
+  2 raw
+  1 refused: another origin wrote it with other content
+stemma: line 2: raw:1: is here from elsewhere with other content; would be refused
+would import 2 memories: 1 added, 0 updated, 0 unchanged
+  2 raw
+  1 refused: another origin wrote it with other content
+untouched
+stemma: import changes the store, and --read-only was given. Leave --read-only out to change the store.
+stemma: line 2: is longer than 64 MiB; passed over
+stemma: line 4: is longer than 64 MiB; passed over
+read 2 memories: 2 added, 0 updated, 0 unchanged
+  2 raw
+  2 not understood
+[1]

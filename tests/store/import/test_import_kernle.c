@@ -263,35 +263,6 @@ static void test_source_with_a_log(void **state)
 
 /* ---- facts ---- */
 
-static void test_demo_facts(void **state)
-{
-    (void)state;
-    struct taken t;
-    take(&t, "tests/data/kernle-demo.db");
-    assert_int_equal(t.import.summary.unresolved, 2);
-    assert_int_equal(imported_said(&t.import, ""), 2);
-    assert_int_equal(
-        imported_said(&t.import, "belief:orphan-1: names raw:deadbeef-0000-4000-8000-000000000000,"
-                                 " which is not here"),
-        1);
-    assert_int_equal(
-        imported_said(&t.import,
-                      "belief:orphan-1: names episode:bare-episode-id-not-typed, which is not"
-                      " here"),
-        1);
-    assert_int_equal(ours(&t, "SELECT count(*) FROM memory WHERE status = 7"), 2);
-    assert_string_equal(t.import.summary.source_version, "26");
-    assert_string_equal(t.import.summary.other_tables,
-                        "embedding_meta 19, sync_queue 21, trust_assessments 1");
-    /* claire's belief rests on an episode of ash */
-    assert_int_equal(ours(&t, "SELECT count(*) FROM memory m JOIN link l ON l.memory = m.id"
-                              " JOIN memory e ON e.id = l.target JOIN agent a ON a.id = m.agent"
-                              " JOIN agent b ON b.id = e.agent WHERE m.kind = 2 AND a.name ="
-                              " 'claire' AND e.kind = 1 AND b.name = 'ash'"),
-                     1);
-    leave(&t);
-}
-
 static uint32_t node_of(struct taken *t, const struct graph *g, const char *text)
 {
     struct error e = {0};
@@ -300,51 +271,6 @@ static uint32_t node_of(struct taken *t, const struct graph *g, const char *text
     int64_t row = ref_find(reader_db(t->reader), ref, &e);
     assert_true(row > 0);
     return graph_node(g, row);
-}
-
-static void test_demo_traces(void **state)
-{
-    (void)state;
-    struct taken t;
-    struct graph g;
-    struct lineage up;
-    struct error e = {0};
-    take(&t, "tests/data/kernle-demo.db");
-    assert_int_equal(graph_load(t.reader, &g, &e), 0);
-    /* The value rests on two beliefs that share no circle; the diamond is none. */
-    uint32_t value = node_of(&t, &g, "value:30f07409-580a-4467-983e-38a83a9c861d");
-    assert_int_equal(lineage_walk(&up, &g, value, ANCESTORS, DEPTH_UNLIMITED), 0);
-    assert_int_equal(up.cycle_count, 0);
-    assert_int_equal(up.count, 10);
-    lineage_release(&up);
-    /* Every raw entry is reached by what was made from it. */
-    uint32_t raw = node_of(&t, &g, "raw:ba4b3c8b-9a0f-4eff-87ae-5dd132347140");
-    assert_int_equal(lineage_walk(&up, &g, raw, DESCENDANTS, DEPTH_UNLIMITED), 0);
-    assert_int_equal(up.count, 8);
-    lineage_release(&up);
-    graph_release(&g);
-    leave(&t);
-}
-
-static void test_legacy_lines(void **state)
-{
-    (void)state;
-    struct taken t;
-    take(&t, "tests/data/kernle-legacy-16.db");
-    char *line = exported_line(t.store, "episode:8f72da74-07ab-452a-9b74-be64a2ae8da5");
-    assert_string_equal(
-        line,
-        "{\"ref\":\"episode:8f72da74-07ab-452a-9b74-be64a2ae8da5\",\"agent_id\":\"ash\","
-        "\"text\":\"First collab with Claire\",\"created_at\":1795171299407,"
-        "\"updated_at\":1795171299426,\"confidence\":0.8,\"source_type\":\"direct_experience\","
-        "\"status\":\"forgotten\",\"tags\":[\"raw\"],\"annotations\":[\"context:raw-processing\"],"
-        "\"version\":1,\"detail\":{\"outcome\":\"success\",\"outcome_type\":\"success\","
-        "\"is_forgotten\":1,\"forgotten_at\":\"2026-11-20T10:41:39.426471+00:00\","
-        "\"forgotten_reason\":\"stale\"},\"justifications\":[{\"role\":\"derived_from\","
-        "\"reading\":\"any\",\"recorded\":\"recorded\",\"at\":1795171299407,\"antecedents\":["
-        "{\"ref\":\"raw:f838ef69-97a9-4e5a-a06c-ad0a09e2d8d7\"}]}]}");
-    free(line);
-    leave(&t);
 }
 
 /* ---- each version ---- */
@@ -529,65 +455,7 @@ static void test_newer_version(void **state)
     free(path);
 }
 
-static void test_one_agent(void **state)
-{
-    (void)state;
-    char *path = scratch_path("store.db"), *source = scratch_path("memories.db");
-    struct imported import;
-    struct import_options options = {.agent = "claire"};
-    scratch_copy("tests/data/kernle-demo.db", source);
-    struct store *s = kernle_target(path);
-    import_kernle_from(&import, s, source, &options);
-    assert_int_equal(import.summary.read, 3);
-    assert_int_equal(import.summary.unresolved, 1); /* ash's episode is not taken over */
-    imported_release(&import);
-    options.agent = "nobody";
-    import_kernle_from(&import, s, source, &options);
-    assert_int_equal(import.summary.read, 0);
-    imported_release(&import);
-    store_close(s);
-    free(path);
-    free(source);
-}
-
 /* ---- 5,000 deep ---- */
-
-static void test_deep_chain(void **state)
-{
-    (void)state;
-    char *source = scratch_path("memories.db"), *path = scratch_path("store.db");
-    struct imported import;
-    struct taken t = {.source = source, .path = path};
-    struct graph g;
-    struct lineage up;
-    struct error e = {0};
-    kernle_make(source, 26,
-                "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)"
-                " INSERT INTO beliefs(id, stack_id, statement, created_at, local_updated_at,"
-                " derived_from, superseded_by) SELECT 'b' || i, 'ash', 'belief ' || i,"
-                " '2026-01-01', '2026-01-01', CASE i WHEN 0 THEN NULL ELSE"
-                " '[\"belief:b' || (i - 1) || '\"]' END, CASE i WHEN 5000 THEN NULL ELSE"
-                " 'b' || (i + 1) END FROM n");
-    t.store = kernle_target(path);
-    import_kernle_from(&import, t.store, source, NULL);
-    assert_int_equal(import.summary.added, 5001);
-    assert_string_equal(import.lines.buf, "");
-    t.reader = reader_open(t.store, &e);
-    assert_int_equal(graph_load(t.reader, &g, &e), 0);
-    uint32_t last = node_of(&t, &g, "belief:b5000");
-    assert_int_equal(lineage_walk(&up, &g, last, ANCESTORS, DEPTH_UNLIMITED), 0);
-    assert_int_equal(up.count, 5001);
-    assert_int_equal(up.depth[up.count - 1], 5000);
-    assert_int_equal(up.cycle_count, 0);
-    lineage_release(&up);
-    graph_release(&g);
-    assert_int_equal(ours(&t, "SELECT count(*) FROM link WHERE shape & 31 = 16"), 5000);
-    imported_release(&import);
-    reader_close(t.reader);
-    store_close(t.store);
-    free(source);
-    free(path);
-}
 
 int main(void)
 {
@@ -597,13 +465,8 @@ int main(void)
         cmocka_unit_test(test_beliefs_field_by_field),
         cmocka_unit_test(test_source_is_untouched),
         cmocka_unit_test(test_source_with_a_log),
-        cmocka_unit_test(test_demo_facts),
-        cmocka_unit_test(test_demo_traces),
-        cmocka_unit_test(test_legacy_lines),
         cmocka_unit_test(test_each_version),
         cmocka_unit_test(test_newer_version),
-        cmocka_unit_test(test_one_agent),
-        cmocka_unit_test(test_deep_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,479 @@
+# Rows of a Kernle store that are not as they should be: each is told, nothing is lost, nothing ends.
+$ cat >make.py <<'END'
+> import json, sqlite3, subprocess, sys
+> TABLE = """CREATE TABLE schema_version(version); INSERT INTO schema_version VALUES (26);
+> CREATE TABLE beliefs(id, stack_id, statement, belief_type, confidence, created_at, source_type, source_episodes, derived_from,
+>     confidence_history, supersedes, superseded_by, is_active, is_protected, strength, context, context_tags, source_entity,
+>     local_updated_at, version, deleted, tags)"""
+> ROW = "INSERT INTO beliefs(id, stack_id, statement, created_at, local_updated_at, source_type) VALUES (?, 'ash', 'said', '2026-01-01', '2026-01-02', 'inference')"
+> def export(source, made):
+>     """What an import says, and the lines that it made."""
+>     db = sqlite3.connect(source); made(db); db.commit(); db.close()
+>     p = subprocess.run(["stemma", "import", "kernle", source, "--store", source + ".s"], text=True, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
+>     lines = subprocess.run(["stemma", "export", "--store", source + ".s"], text=True, capture_output=True).stdout.splitlines()
+>     return p.stderr.replace("stemma: ", ""), [json.loads(l) for l in lines]
+> END
+> cat >rows.py <<'END'
+> from make import *
+> # Each line of standard input sets columns of a belief: in what its line differs from that of a plain one.
+> sets = [l.rstrip("\n").replace("T,", '"2026-02-01T00:00:00Z", "old": 0.7, "new": 0.713, "reason": "R",') for l in sys.stdin]
+> def made(db):
+>     db.executescript(TABLE)
+>     for n in range(len(sets) + 1): db.execute(ROW, (f"b{n}",))
+>     for n, s in enumerate(sets, 1): db.execute(f"UPDATE beliefs SET {s} WHERE id = 'b{n}'")
+> said, lines = export(f"rows{hash(tuple(sets))}.db", made)
+> by = {l["ref"]: l for l in lines}
+> plain = by.get("belief:b0")
+> for n, s in enumerate(sets, 1):
+>     got = by.get(f"belief:b{n}")
+>     print(f"b{n}", json.dumps({k: got.get(k) for k in {**plain, **got} if k != "ref" and got.get(k) != plain.get(k)}, ensure_ascii=False))
+> print(said, end="")
+> END
+
+# JSON that is none: what says nothing is nothing, and what was not understood is there to be read.
+$ for c in derived_from source_episodes confidence_history tags; do sed "s/^/$c = /" <<'END' | python3 rows.py
+> NULL
+> ''
+> '  '
+> 'null'
+> '[]'
+> ' [ ] '
+> x''
+> '{"raw:1": 2}'
+> '"raw:1"'
+> '["raw:1"'
+> 'raw:1'
+> '[NaN]'
+> '[1] [2]'
+> 17
+> 1.5
+> x'ff00'
+> END
+> done
+b1 {}
+b2 {}
+b3 {}
+b4 {}
+b5 {}
+b6 {}
+b7 {}
+b8 {"detail": {"derived_from": {"raw:1": 2}}}
+b9 {"detail": {"derived_from": "raw:1"}}
+b10 {"detail": {"derived_from": "[\"raw:1\""}}
+b11 {"detail": {"derived_from": "raw:1"}}
+b12 {"detail": {"derived_from": "[NaN]"}}
+b13 {"detail": {"derived_from": "[1] [2]"}}
+b14 {"detail": {"derived_from": 17}}
+b15 {"detail": {"derived_from": 1.5}}
+b16 {"detail": {"derived_from": "��", "derived_from_original": "/wA="}}
+belief:b8: derived_from is an object, not a list; taken as none
+belief:b9: derived_from is a single value, not a list; taken as none
+belief:b10: derived_from is no JSON; taken as none
+belief:b11: derived_from is no JSON; taken as none
+belief:b12: derived_from is no JSON; taken as none
+belief:b13: derived_from is no JSON; taken as none
+belief:b14: derived_from is no JSON; taken as none
+belief:b15: derived_from is no JSON; taken as none
+belief:b16: derived_from is no JSON; taken as none
+belief:b16: derived_from holds bytes that are no text; kept in base64
+b1 {}
+b2 {}
+b3 {}
+b4 {}
+b5 {}
+b6 {}
+b7 {}
+b8 {"detail": {"source_episodes": {"raw:1": 2}}}
+b9 {"detail": {"source_episodes": "raw:1"}}
+b10 {"detail": {"source_episodes": "[\"raw:1\""}}
+b11 {"detail": {"source_episodes": "raw:1"}}
+b12 {"detail": {"source_episodes": "[NaN]"}}
+b13 {"detail": {"source_episodes": "[1] [2]"}}
+b14 {"detail": {"source_episodes": 17}}
+b15 {"detail": {"source_episodes": 1.5}}
+b16 {"detail": {"source_episodes": "��", "source_episodes_original": "/wA="}}
+belief:b8: source_episodes is an object, not a list; taken as none
+belief:b9: source_episodes is a single value, not a list; taken as none
+belief:b10: source_episodes is no JSON; taken as none
+belief:b11: source_episodes is no JSON; taken as none
+belief:b12: source_episodes is no JSON; taken as none
+belief:b13: source_episodes is no JSON; taken as none
+belief:b14: source_episodes is no JSON; taken as none
+belief:b15: source_episodes is no JSON; taken as none
+belief:b16: source_episodes is no JSON; taken as none
+belief:b16: source_episodes holds bytes that are no text; kept in base64
+b1 {}
+b2 {}
+b3 {}
+b4 {}
+b5 {}
+b6 {}
+b7 {}
+b8 {"detail": {"confidence_history": {"raw:1": 2}}}
+b9 {"detail": {"confidence_history": "raw:1"}}
+b10 {"detail": {"confidence_history": "[\"raw:1\""}}
+b11 {"detail": {"confidence_history": "raw:1"}}
+b12 {"detail": {"confidence_history": "[NaN]"}}
+b13 {"detail": {"confidence_history": "[1] [2]"}}
+b14 {"detail": {"confidence_history": 17}}
+b15 {"detail": {"confidence_history": 1.5}}
+b16 {"detail": {"confidence_history": "��", "confidence_history_original": "/wA="}}
+belief:b8: confidence_history is an object, not a list; taken as none
+belief:b9: confidence_history is a single value, not a list; taken as none
+belief:b10: confidence_history is no JSON; taken as none
+belief:b11: confidence_history is no JSON; taken as none
+belief:b12: confidence_history is no JSON; taken as none
+belief:b13: confidence_history is no JSON; taken as none
+belief:b14: confidence_history is no JSON; taken as none
+belief:b15: confidence_history is no JSON; taken as none
+belief:b16: confidence_history is no JSON; taken as none
+belief:b16: confidence_history holds bytes that are no text; kept in base64
+b1 {}
+b2 {}
+b3 {}
+b4 {}
+b5 {}
+b6 {}
+b7 {}
+b8 {"detail": {"tags": {"raw:1": 2}}}
+b9 {"detail": {"tags": "raw:1"}}
+b10 {"detail": {"tags": "[\"raw:1\""}}
+b11 {"detail": {"tags": "raw:1"}}
+b12 {"detail": {"tags": "[NaN]"}}
+b13 {"detail": {"tags": "[1] [2]"}}
+b14 {"detail": {"tags": 17}}
+b15 {"detail": {"tags": 1.5}}
+b16 {"detail": {"tags": "��", "tags_original": "/wA="}}
+belief:b8: tags is an object, not a list; taken as none
+belief:b9: tags is a single value, not a list; taken as none
+belief:b10: tags is no JSON; taken as none
+belief:b11: tags is no JSON; taken as none
+belief:b12: tags is no JSON; taken as none
+belief:b13: tags is no JSON; taken as none
+belief:b14: tags is no JSON; taken as none
+belief:b15: tags is no JSON; taken as none
+belief:b16: tags is no JSON; taken as none
+belief:b16: tags holds bytes that are no text; kept in base64
+
+# Lists with odd items, and what the text of a ref may be.
+$ python3 rows.py <<'END'
+> derived_from = '{"raw:1":2}'
+> derived_from = '[oops'
+> derived_from = '["raw:1", null, 5, {"a": 1}, ["raw:2"], "raw:1"]'
+> derived_from = '["just words"]'
+> derived_from = '["raw:", ""]'
+> source_episodes = '["e1", "episode:e1", 7, "note:n", "context:x"]'
+> tags = '["a", "b", "a", 3]'
+> tags = '["a\u0000b", "\ud800"]'
+> END
+b1 {"detail": {"derived_from": {"raw:1": 2}}}
+b2 {"detail": {"derived_from": "[oops"}}
+b3 {"detail": {"derived_from": ["raw:1", null, 5, {"a": 1}, ["raw:2"], "raw:1"]}, "justifications": [{"role": "derived_from", "reading": "any", "recorded": "recorded", "at": 1767225600000, "antecedents": [{"ref": "raw:1"}]}]}
+b4 {"detail": {"derived_from": ["just words"]}}
+b5 {"detail": {"derived_from": ["raw:", ""]}}
+b6 {"annotations": ["context:x"], "justifications": [{"role": "evidence", "reading": "any", "recorded": "recorded", "at": 1767225600000, "antecedents": [{"ref": "episode:e1"}]}, {"role": "evidence", "reading": "any", "recorded": "recorded", "at": 1767225600000, "antecedents": [{"ref": "episode:7"}]}, {"role": "evidence", "reading": "any", "recorded": "recorded", "at": 1767225600000, "antecedents": [{"ref": "note:n"}]}]}
+b7 {"tags": ["a", "b", "3"]}
+b8 {"tags": ["a�b", "���"]}
+belief:b1: derived_from is an object, not a list; taken as none
+belief:b2: derived_from is no JSON; taken as none
+belief:b3: derived_from has 2 items that are no text; left out
+belief:b3: derived_from names "5", which is no ref; left out
+belief:b4: derived_from names "just words", which is no ref; left out
+belief:b5: derived_from names "raw:", which is no ref; left out
+belief:b5: derived_from names "", which is no ref; left out
+belief:b3: names raw:1, which is not here
+belief:b6: names episode:e1, which is not here
+belief:b6: names episode:7, which is not here
+belief:b6: names note:n, which is not here
+
+# Markers say how it was recorded.
+$ python3 rows.py <<'END'
+> derived_from = '["context:a", "kernle:auto-linked", "context:a"]'
+> derived_from = '["raw:1", "kernle:auto-linked"]', source_episodes = '["e"]'
+> derived_from = '["kernle:pre-v0.9-migration", "raw:1"]'
+> derived_from = '["kernle:pre-v0.9-migration", "kernle:auto-linked", "raw:1"]'
+> END
+b1 {"annotations": ["context:a", "kernle:auto-linked"]}
+b2 {"annotations": ["kernle:auto-linked"], "justifications": [{"role": "derived_from", "reading": "any", "recorded": "auto-linked", "at": 1767225600000, "antecedents": [{"ref": "raw:1"}]}, {"role": "evidence", "reading": "any", "recorded": "recorded", "at": 1767225600000, "antecedents": [{"ref": "episode:e"}]}]}
+b3 {"annotations": ["kernle:pre-v0.9-migration"], "justifications": [{"role": "derived_from", "reading": "any", "recorded": "migrated", "at": 1767225600000, "antecedents": [{"ref": "raw:1"}]}]}
+b4 {"annotations": ["kernle:pre-v0.9-migration", "kernle:auto-linked"], "justifications": [{"role": "derived_from", "reading": "any", "recorded": "auto-linked", "at": 1767225600000, "antecedents": [{"ref": "raw:1"}]}]}
+belief:b2: names raw:1, which is not here
+belief:b2: names episode:e, which is not here
+
+# Histories: what reinforced it is evidence, once; what stood by itself goes on to.
+$ python3 rows.py <<'END'
+> confidence_history = '[{"timestamp": T, "evidence_source": "episode:e"}]'
+> confidence_history = '[{"timestamp": T, "evidence_source": "note:n"}]'
+> confidence_history = '[{"timestamp": T, "evidence_source": "episode:e"}]', source_episodes = '["e"]'
+> confidence_history = '[{"timestamp": T, "evidence_source": "raw:r"}]', derived_from = '["raw:r"]'
+> confidence_history = '[{"timestamp": T, "evidence_source": "episode:e"}]', derived_from = '["episode:e"]'
+> confidence_history = '[{"timestamp": T, "evidence_source": "note:n"},{"timestamp": T, "evidence_source": "note:n"}]'
+> confidence_history = '[{"timestamp": T, "evidence_source": "consolidation:2026-02-01"}]'
+> confidence_history = '[{"timestamp": "2026-02-01", "old": 0.7, "new": 0.5, "evidence_source": "episode:e"}]'
+> confidence_history = '[{"timestamp": "2026-02-01", "old": "x", "new": 1.5, "by": "me"}]'
+> confidence_history = '[{"timestamp": "soon", "old": 0.1, "new": 0.2}]'
+> confidence_history = '[{"timestamp": "2026-02-01", "new": 0.2},{"timestamp": 1767225600, "new": 0.1}, 7, null]'
+> END
+b1 {"justifications": [{"role": "derived_from", "reading": "all", "recorded": "recorded", "at": 1767225600000, "antecedents": []}, {"role": "evidence", "reading": "any", "recorded": "recorded", "at": 1769904000000, "reason": "R", "antecedents": [{"ref": "episode:e"}]}], "history": [{"at": 1769904000000, "old": 0.7, "new": 0.713, "reason": "R", "evidence_source": "episode:e"}]}
+b2 {"justifications": [{"role": "derived_from", "reading": "all", "recorded": "recorded", "at": 1767225600000, "antecedents": []}, {"role": "reinforcement", "reading": "any", "recorded": "recorded", "at": 1769904000000, "reason": "R", "antecedents": [{"ref": "note:n"}]}], "history": [{"at": 1769904000000, "old": 0.7, "new": 0.713, "reason": "R", "evidence_source": "note:n"}]}
+b3 {"justifications": [{"role": "evidence", "reading": "any", "recorded": "recorded", "at": 1767225600000, "antecedents": [{"ref": "episode:e"}]}], "history": [{"at": 1769904000000, "old": 0.7, "new": 0.713, "reason": "R", "evidence_source": "episode:e"}]}
+b4 {"justifications": [{"role": "derived_from", "reading": "any", "recorded": "recorded", "at": 1767225600000, "antecedents": [{"ref": "raw:r"}]}], "history": [{"at": 1769904000000, "old": 0.7, "new": 0.713, "reason": "R", "evidence_source": "raw:r"}]}
+b5 {"justifications": [{"role": "derived_from", "reading": "any", "recorded": "recorded", "at": 1767225600000, "antecedents": [{"ref": "episode:e"}]}, {"role": "evidence", "reading": "any", "recorded": "recorded", "at": 1769904000000, "reason": "R", "antecedents": [{"ref": "episode:e"}]}], "history": [{"at": 1769904000000, "old": 0.7, "new": 0.713, "reason": "R", "evidence_source": "episode:e"}]}
+b6 {"justifications": [{"role": "derived_from", "reading": "all", "recorded": "recorded", "at": 1767225600000, "antecedents": []}, {"role": "reinforcement", "reading": "any", "recorded": "recorded", "at": 1769904000000, "reason": "R", "antecedents": [{"ref": "note:n"}]}], "history": [{"at": 1769904000000, "old": 0.7, "new": 0.713, "reason": "R", "evidence_source": "note:n"}, {"at": 1769904000000, "old": 0.7, "new": 0.713, "reason": "R", "evidence_source": "note:n"}]}
+b7 {"history": [{"at": 1769904000000, "old": 0.7, "new": 0.713, "reason": "R", "evidence_source": "consolidation:2026-02-01"}]}
+b8 {"history": [{"at": 1769904000000, "old": 0.7, "new": 0.5, "evidence_source": "episode:e"}]}
+b9 {"history": [{"at": 1769904000000, "reason": "{\"old\":\"x\",\"new\":1.5,\"by\":\"me\"}"}]}
+b10 {"detail": {"confidence_history": [{"timestamp": "soon", "old": 0.1, "new": 0.2}]}, "history": [{"at": 1767225600000, "old": 0.1, "new": 0.2}]}
+b11 {"detail": {"confidence_history": [{"timestamp": "2026-02-01", "new": 0.2}, {"timestamp": 1767225600, "new": 0.1}, 7, null]}, "history": [{"at": 1767225600000, "new": 0.1}, {"at": 1769904000000, "new": 0.2}]}
+belief:b10: confidence_history has an entry without a time that can be read; it gets that of the one before
+belief:b11: confidence_history has 1 entry that is no object; left out
+belief:b1: names episode:e, which is not here
+belief:b2: names note:n, which is not here
+belief:b4: names raw:r, which is not here
+
+# Texts of any type, and bytes that are none.
+$ python3 rows.py <<'END'
+> statement = NULL
+> statement = ''
+> statement = 42
+> statement = 0.5
+> statement = CAST('bytes' AS BLOB)
+> statement = CAST(x'61ff62' AS TEXT)
+> statement = 'a' || char(0) || 'b'
+> context = CAST(x'ff' AS TEXT)
+> belief_type = x'c328'
+> belief_type = 9e999
+> stack_id = NULL
+> stack_id = 7
+> source_type = NULL
+> source_type = 'telepathy'
+> source_entity = 'human:Sean'
+> END
+b1 {"text": ""}
+b2 {"text": ""}
+b3 {"text": "42"}
+b4 {"text": "0.5"}
+b5 {"text": "bytes"}
+b6 {"text": "a�b", "detail": {"original": "Yf9i"}}
+b7 {"text": "a�b", "detail": {"original": "YQBi"}}
+b8 {"context": "�", "detail": {"context_original": "/w=="}}
+b9 {"detail": {"belief_type": "�(", "belief_type_original": "wyg="}}
+b10 {"detail": {"belief_type": "inf"}}
+b11 {"agent_id": "unknown"}
+b12 {"agent_id": "7"}
+b13 {"source_type": "unknown"}
+b14 {"source_type": "telepathy"}
+b15 {"source_entity": "human:Sean"}
+belief:b1: it has no text
+belief:b3: statement is a number, not text
+belief:b4: statement is a number, not text
+belief:b5: statement is a blob, not text
+belief:b6: statement holds 1 byte that is no text; kept in base64
+belief:b7: statement holds 1 byte that is no text; kept in base64
+belief:b8: context holds 1 byte that is no text; kept in base64
+belief:b9: belief_type holds bytes that are no text; kept in base64
+belief:b11: it says of no agent whose it is; taken as "unknown"
+belief:b12: stack_id is a number, not text
+
+# Numbers.
+$ python3 rows.py <<'END'
+> confidence = NULL
+> confidence = '0.25'
+> confidence = 1.5
+> confidence = -3
+> confidence = 9e999
+> confidence = 'high'
+> version = 9
+> version = -1
+> is_protected = 1
+> is_protected = 'true'
+> is_protected = 'perhaps'
+> END
+b1 {}
+b2 {"confidence": 0.25}
+b3 {"confidence": 1, "detail": {"confidence": 1.5}}
+b4 {"confidence": 0, "detail": {"confidence": -3}}
+b5 {"confidence": 1, "detail": {"confidence": "inf"}}
+b6 {"detail": {"confidence": "high"}}
+b7 {"version": 9}
+b8 {}
+b9 {"protected": true}
+b10 {"protected": true}
+b11 {"detail": {"is_protected": "perhaps"}}
+belief:b3: confidence is 1.5; taken as 1
+belief:b4: confidence is -3; taken as 0
+belief:b5: confidence is inf; taken as 1
+belief:b6: confidence is no number
+belief:b11: is_protected is neither 0 nor 1; taken as 0
+
+# What became of it.
+$ python3 rows.py <<'END'
+> strength = 0
+> strength = 0.0, deleted = 1
+> strength = 0.2
+> is_active = 0
+> is_active = 0, strength = 0
+> superseded_by = 'other'
+> supersedes = 'belief:other'
+> supersedes = 'context:other'
+> END
+b1 {"status": "forgotten", "detail": {"strength": 0}}
+b2 {"status": "deleted", "detail": {"strength": 0}}
+b3 {"detail": {"strength": 0.2}}
+b4 {"status": "superseded"}
+b5 {"status": "forgotten", "detail": {"is_active": 0, "strength": 0}}
+b6 {"status": "superseded", "detail": {"superseded_by": "other"}}
+b7 {"relations": [{"type": "supersedes", "to": "belief:other", "at": 1767225600000}]}
+b8 {"detail": {"supersedes": "context:other"}}
+belief:b8: supersedes names "context:other", which is no ref; left out
+belief:b7: names belief:other, which is not here
+
+# Times.
+$ python3 rows.py <<'END'
+> created_at = '2026-01-01T00:00:00.123456+02:00'
+> created_at = '2026-01-01 00:00:00'
+> created_at = 'yesterday'
+> created_at = NULL
+> created_at = NULL, local_updated_at = 'never'
+> created_at = 1767225600
+> created_at = 1767225600123
+> created_at = '1767225600.5'
+> created_at = '1970-01-02'
+> created_at = '2126-01-01'
+> local_updated_at = NULL
+> END
+b1 {"created_at": 1767218400123}
+b2 {}
+b3 {"created_at": 1767312000000, "detail": {"created_at": "yesterday"}}
+b4 {"created_at": 1767312000000}
+b5 {"created_at": 0, "updated_at": 0, "detail": {"local_updated_at": "never"}}
+b6 {"detail": {"created_at": 1767225600}}
+b7 {"created_at": 1767225600123, "detail": {"created_at": 1767225600123}}
+b8 {"created_at": 1767225600500, "detail": {"created_at": "1767225600.5"}}
+b9 {"created_at": 86400000}
+b10 {"created_at": 4922899200000}
+b11 {"updated_at": 1767225600000}
+belief:b3: created_at is no time that can be read
+belief:b3: nothing says when it was made; taken as when it was last changed
+belief:b4: nothing says when it was made; taken as when it was last changed
+belief:b5: local_updated_at is no time that can be read
+belief:b5: nothing says when it was made; left at the beginning of 1970
+belief:b6: created_at is a number; taken as time since 1970
+belief:b7: created_at is a number; taken as time since 1970
+belief:b8: created_at is a number; taken as time since 1970
+belief:b9: created_at is a suspect time: 1970-01-02
+belief:b10: created_at is a suspect time: 2126-01-01
+
+# What is deep, long or large: a hundred thousand levels, the same ref so often, 5,000 others, a row beyond the bound, and what a terminal would obey.
+$ python3 - <<'END'
+> from make import *
+> def made(db):
+>     db.executescript(TABLE)
+>     for n in "deep same many hostile huge after".split(): db.execute(ROW, (n,))
+>     db.execute("UPDATE beliefs SET derived_from = ? WHERE id = 'deep'", ("[" * 100000 + "]" * 100000,))
+>     db.execute("UPDATE beliefs SET derived_from = ? WHERE id = 'same'", (json.dumps(["raw:same"] * 100000),))
+>     db.execute("UPDATE beliefs SET source_episodes = ? WHERE id = 'many'", (json.dumps(list(range(5000))),))
+>     db.execute("UPDATE beliefs SET statement = ? WHERE id = 'hostile'", ("\x1b[31m\u202e" * 100000,))
+>     db.execute("UPDATE beliefs SET statement = zeroblob(68157440) WHERE id = 'huge'")
+> said, lines = export("large.db", made)
+> for l in lines: print(l["ref"], len(l["text"]), [len(j["antecedents"]) for j in l.get("justifications", [])][-1:], len(l.get("justifications", [])), len(str(l.get("detail"))))
+> print("\n".join(l for l in said.splitlines() if "not here" not in l))
+> END
+belief:after 4 [] 0 4
+belief:deep 4 [] 0 200020
+belief:hostile 600000 [] 0 4
+belief:many 4 [1] 5000 4
+belief:same 4 [1] 1 4
+belief:deep: derived_from is no JSON; taken as none
+beliefs, row 5: it is larger than 64 MiB; not imported
+4981 more refs name nothing here; stemma orphans lists them
+
+# Ids that are none, or the same; tables without row numbers, with odd names; the older name of a column fills in.
+$ python3 - <<'END'
+> from make import *
+> INSERT = "INSERT INTO beliefs(id, stack_id, statement, created_at) VALUES"
+> V = "CREATE TABLE schema_version(version); INSERT INTO schema_version VALUES (%d);"
+> OLD = V % 16 + "CREATE TABLE raw_entries(id, agent_id, blob, captured_at, content, timestamp, source, local_updated_at);"
+> HINT = V % 26 + "CREATE TABLE memory_suggestions(id, stack_id, memory_type, content, source_raw_ids, status, created_at, promoted_to);"
+> for n, sql in enumerate([
+>         TABLE + ";" + INSERT + "(NULL, 'ash', 'no id', '2026-01-01'), ('', 'ash', 'empty', '2026-01-01'), (x'ff', 'ash', 'bytes', '2026-01-01'),"
+>         "(1.5, 'ash', 'real', '2026-01-01'), (12, 'ash', 'integer', '2026-01-01'), ('12', 'ash', 'text', '2026-01-01'), (printf('%.600c', 'x'), 'ash', 'long', '2026-01-01')",
+>         "CREATE TABLE raw_entries(id TEXT PRIMARY KEY, stack_id, blob, captured_at, \"we\"\"ird, na'me\") WITHOUT ROWID;"
+>         "INSERT INTO raw_entries VALUES ('r', 'ash', 'seen', '2026-01-01', 'x')",
+>         V % 26 + "CREATE TABLE raw_entries(id, stack_id, blob, captured_at, rowid, agent_id, original);"
+>         "INSERT INTO raw_entries VALUES ('r', 'ash', CAST(x'ff' AS TEXT), '2026-01-01', 'odd', 'too', 'own')",
+>         "CREATE TABLE SCHEMA_VERSION(Version); INSERT INTO schema_version VALUES (26); CREATE TABLE Raw_Entries(ID, Stack_Id, Blob, Captured_At);"
+>         "INSERT INTO raw_entries VALUES ('r', 'ash', 'seen', '2026-01-01')",
+>         OLD + "INSERT INTO raw_entries VALUES ('r', 'ash', 'seen', '2026-01-01', 'seen', '2026-01-01', 'cli', '2026-01-01'),"
+>         "('s', 'ash', NULL, NULL, 'old', '2026-01-01', NULL, '2026-01-02'), ('t', 'ash', 'new', '2026-01-01', 'old', '2025-01-01', NULL, '2026-01-02')",
+>         HINT + """INSERT INTO memory_suggestions VALUES ('s', 'ash', 'episode', '{"objective": "o", "outcome": "w"}', '["r", "raw:r"]', 'pending', '2026-01-01', NULL),
+>         ('t', 'ash', 'note', 'plain words', '[]', 'pending', '2026-01-01', 'nothing'), ('u', 'ash', 'note', '{"x": 1}', '[]', 'rejected', '2026-01-01', NULL)""",
+>         "CREATE TABLE raw_entries(id, stack_id, blob, captured_at); INSERT INTO raw_entries VALUES ('r', 'ash', 'seen', '2026-01-01');"
+>         "CREATE VIEW beliefs AS SELECT id, stack_id, blob AS statement, captured_at AS created_at FROM raw_entries;"
+>         "CREATE VIRTUAL TABLE notes USING fts5(id, stack_id, content); INSERT INTO notes VALUES ('n', 'ash', 'said');"
+>         "CREATE TABLE episodes(objective); INSERT INTO episodes VALUES ('no ids')",
+>         TABLE + "; CREATE TABLE memory_audit(id, memory_type, memory_id, operation, details, actor, created_at);" + INSERT + "('b', 'ash', 'said', '2026-01-02');"
+>         """INSERT INTO memory_audit VALUES ('1', 'belief', 'b', 'weaken', '{"amount": 0.1, "reason": "old"}', 'core:1', '2026-03-01'),
+>         ('2', 'beliefs', 'b', 'odd', 'not json', NULL, 'never'), ('3', 'belief', 'b', NULL, NULL, NULL, '2026-02-01'), ('4', 'belief', 'other', 'x', NULL, NULL, '2026-02-01'),
+>         ('5', NULL, NULL, NULL, NULL, NULL, NULL), ('6', 'belief', 'b', 'belief.revised', '{"trigger_id": "old"}', 'core:1', '2026-03-02'),
+>         ('7', 'belief', 'b', 'belief.revised', '{"trigger_id": 7}', 'core:1', '2026-03-03')"""]):
+>     said, lines = export(f"odd{n}.db", lambda db: db.executescript(sql))
+>     for l in lines: print(json.dumps({k: v for k, v in l.items() if k not in ("updated_at", "confidence", "status", "version")}, ensure_ascii=False))
+>     print(said, end="")
+> END
+{"ref": "belief:12", "agent_id": "ash", "text": "integer", "created_at": 1767225600000, "source_type": "unknown"}
+beliefs, row 1: it has no id that can be used; not imported
+beliefs, row 2: it has no id that can be used; not imported
+beliefs, row 3: it has no id that can be used; not imported
+beliefs, row 4: it has no id that can be used; not imported
+belief:12: stands there twice, with other content; the first one counts
+beliefs, row 7: its id is longer than 512 bytes; not imported
+{"ref": "raw:r", "agent_id": "ash", "text": "seen", "created_at": 1767225600000, "source_type": "unknown", "detail": {"we\"ird, na'me": "x"}}
+the store does not say of which version it is; what is known is read
+{"ref": "raw:r", "agent_id": "ash", "text": "�", "created_at": 1767225600000, "source_type": "unknown", "detail": {"rowid": "odd", "agent_id": "too", "original": "own", "original_2": "/w=="}}
+raw:r: blob holds 1 byte that is no text; kept in base64
+{"ref": "raw:r", "agent_id": "ash", "text": "seen", "created_at": 1767225600000, "source_type": "unknown"}
+{"ref": "raw:r", "agent_id": "ash", "text": "seen", "created_at": 1767225600000, "source_type": "unknown", "detail": {"source": "cli"}}
+{"ref": "raw:s", "agent_id": "ash", "text": "old", "created_at": 1767225600000, "source_type": "unknown"}
+{"ref": "raw:t", "agent_id": "ash", "text": "new", "created_at": 1767225600000, "source_type": "unknown", "detail": {"content": "old", "timestamp": "2025-01-01"}}
+{"ref": "suggestion:s", "agent_id": "ash", "text": "o", "created_at": 1767225600000, "source_type": "unknown", "detail": {"memory_type": "episode", "content": {"objective": "o", "outcome": "w"}, "status": "pending"}, "justifications": [{"role": "derived_from", "reading": "any", "recorded": "recorded", "at": 1767225600000, "antecedents": [{"ref": "raw:r"}]}]}
+{"ref": "suggestion:t", "agent_id": "ash", "text": "plain words", "created_at": 1767225600000, "source_type": "unknown", "detail": {"memory_type": "note", "content": "plain words", "status": "pending", "promoted_to": "nothing"}}
+{"ref": "suggestion:u", "agent_id": "ash", "text": "{\"x\": 1}", "created_at": 1767225600000, "source_type": "unknown", "detail": {"memory_type": "note", "content": {"x": 1}, "status": "rejected"}}
+suggestion:t: content is no JSON; taken as none
+suggestion:t: promoted_to names "nothing", which is no ref; left out
+suggestion:s: names raw:r, which is not here
+{"ref": "raw:r", "agent_id": "ash", "text": "seen", "created_at": 1767225600000, "source_type": "unknown"}
+episodes is no table with ids; it is not read
+beliefs is no table with ids; it is not read
+notes is no table with ids; it is not read
+the store does not say of which version it is; what is known is read
+{"ref": "belief:b", "agent_id": "ash", "text": "said", "created_at": 1767312000000, "source_type": "unknown", "history": [{"at": 1767312000000, "reason": "not json", "operation": "odd", "origin": "kernle"}, {"at": 1769904000000, "origin": "kernle"}, {"at": 1772323200000, "reason": "old {\"amount\":0.1}", "operation": "weaken", "actor": "core:1", "origin": "kernle"}, {"at": 1772409600000, "evidence_source": "old", "operation": "belief.revised", "actor": "core:1", "origin": "kernle"}, {"at": 1772496000000, "operation": "belief.revised", "actor": "core:1", "origin": "kernle"}], "relations": [{"type": "supersedes", "to": "belief:old", "at": 1767312000000}]}
+belief:b: an entry of memory_audit has no time that can be read
+memory_audit has 2 entries about nothing that is in the store
+belief:b: names belief:old, which is not here
+
+# The demo of Kernle: what it says, what it leaves out, and the lineage of a value. One agent alone.
+$ cp $DATA/kernle-demo.db demo.db; stemma import kernle demo.db --store demo.s; cmp demo.db $DATA/kernle-demo.db; for q in 'value:30f07409 --trace' 'raw:ba4b3c8b --reverse'; do stemma show $q --json --store demo.s | jq -c '[.. | .ref? // empty] | unique | length'; done; stemma import kernle demo.db --agent claire --store claire.s; stemma import kernle demo.db --agent nobody --store nobody.s; stemma import kernle $DATA/kernle-legacy-16.db --store old.s | head -2; stemma show episode:8f72da74 --json --store old.s | jq -c 'del(.label, .support)'
+stemma: belief:orphan-1: names raw:ID1, which is not here
+stemma: belief:orphan-1: names episode:bare-episode-id-not-typed, which is not here
+read 21 memories: 21 added, 0 updated, 0 unchanged
+  5 raw, 3 episodes, 7 beliefs, 2 notes, 1 value, 1 goal, 1 drive, 1 relationship
+  25 links
+  2 refs that name nothing here
+  schema 26
+  not imported: embedding_meta 19, sync_queue 21, trust_assessments 1
+10
+8
+stemma: belief:ID2: names episode:ID3, which is not here
+read 3 memories: 3 added, 0 updated, 0 unchanged
+  1 raw, 1 episode, 1 belief
+  4 links
+  1 ref that names nothing here
+  schema 26
+  not imported: embedding_meta 19, sync_queue 21, trust_assessments 1
+read 0 memories: 0 added, 0 updated, 0 unchanged
+  schema 26
+  not imported: embedding_meta 19, sync_queue 21, trust_assessments 1
+read 5 memories: 5 added, 0 updated, 0 unchanged
+  2 raw, 1 episode, 2 beliefs
+{"ref":"episode:ID4","agent_id":"ash","text":"First collab with Claire","created_at":1795171299407,"updated_at":1795171299426,"confidence":0.8,"source_type":"direct_experience","status":"forgotten","tags":["raw"],"annotations":["context:raw-processing"],"version":1,"detail":{"outcome":"success","outcome_type":"success","is_forgotten":1,"forgotten_at":"2026-11-20T10:41:39.426471+00:00","forgotten_reason":"stale"},"justifications":[{"role":"derived_from","reading":"any","recorded":"recorded","at":1795171299407,"antecedents":[{"ref":"raw:ID5"}]}]}
