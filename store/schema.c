@@ -3,7 +3,7 @@
 #include "store/record/index_tables.h"
 #include "store/journal/call_chain.h"
 #include "store/record/entry_row.h"
-#include "store/session/session_held.h"
+#include "store/session/session_state.h"
 
 /*
  * memory: one row for every ref ever named. A missing one is a stub (status 7, no text), which is

@@ -1,19 +1,23 @@
-#include "store/db/store_state.h"
-#include "store/db/db_open.h"
-#include "store/db/head.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "model/base/strbuf.h"
-#include "store/lineage/loaded.h"
-#include "store/older.h"
 #include "model/base/hints.h"
+#include "model/base/strbuf.h"
+#include "model/json/json.h"
+#include "store/db/db_open.h"
+#include "store/db/head.h"
 #include "store/db/schema.h"
-#include "store/txn/writer_thread.h"
+#include "store/db/store.h"
+#include "store/db/store_file.h"
+#include "store/db/store_state.h"
+#include "store/lineage/loaded.h"
 #include "store/platform/platform.h"
+#include "store/txn/writer.h"
+
+static int older_copy(struct store *s, struct error *e);
+static void older_release(struct store *s);
 
 static int64_t system_now(void)
 {
@@ -312,4 +316,128 @@ void store_make_id(const struct store *s, char out[37])
     while (!platform_random(random, sizeof(random)))
         ;
     store_write_id(out, random);
+}
+
+/* Nothing of it need outlive a crash. */
+static int bring_forward(const char *path, struct error *e)
+{
+    struct db *db = db_open(path, DB_WRITE, e);
+    int result = !db || db_exec(db, "PRAGMA synchronous = OFF", e) || db_exec(db, "BEGIN", e) ||
+                         schema_migrate(db, e) || db_exec(db, "COMMIT", e) ||
+                         db_exec(db, "PRAGMA wal_checkpoint(TRUNCATE)", e)
+                     ? -1
+                     : 0;
+    db_close(db);
+    return result;
+}
+
+/* Makes the copy, in a directory of its own under TMPDIR, which older_release removes. */
+static int older_copy(struct store *s, struct error *e)
+{
+    struct strbuf name = STRBUF_INIT;
+    s->copy = db_make_copy(s->path, &name, e);
+    if (s->copy) {
+        s->read = xstrdup(name.buf);
+        if (bring_forward(s->read, e) == 0) {
+            strbuf_release(&name);
+            return 0;
+        }
+        older_release(s);
+    }
+    strbuf_release(&name);
+    if (e->code == ERROR_STORE)
+        snprintf(e->todo, sizeof(e->todo),
+                 "Set TMPDIR to a directory with room for it, or open it once where it can be "
+                 "written.");
+    return error_prefix(e, "%s is of an older version, and is read through a private copy",
+                        s->path);
+}
+
+static void older_release(struct store *s)
+{
+    if (s->copy)
+        db_remove_copy(s->copy);
+    free(s->copy);
+    free(s->read);
+    s->copy = s->read = NULL;
+}
+
+#define LINE_MAX_BYTES (16u << 20) /* of the first line of a file of lines */
+
+static const char *name_of(enum schema_state state)
+{
+    switch (state) {
+    case SCHEMA_CURRENT:
+    case SCHEMA_OLDER:
+    case SCHEMA_NEWER:
+        return "stemma";
+    case SCHEMA_KERNLE:
+        return "kernle";
+    default:
+        return "other";
+    }
+}
+
+/* NULL: no database. */
+static const char *recognise_database(const char *path)
+{
+    struct error ignored;
+    enum schema_state state;
+    struct db *db = db_open(path, DB_FOREIGN, &ignored);
+    const char *name = db && schema_state(db, &state, &ignored) == 0 ? name_of(state) : NULL;
+    db_close(db);
+    return name;
+}
+
+/* An object with a ref? */
+static bool is_exchange_line(const char *line, size_t len)
+{
+    struct error ignored;
+    struct json_slice object = json_trim(line, len);
+    return object.len && object.ptr[0] == '{' &&
+           json_check(object.ptr, object.len, JSON_DEPTH_LIMIT, &ignored) == 0 &&
+           json_member(object.ptr, object.len, "ref").ptr;
+}
+
+/* Appends to `out` up to the first line end that comes after something. */
+static void read_first_line(int fd, struct strbuf *out)
+{
+    char bytes[65536];
+    ssize_t len;
+    off_t at = 0;
+    while (out->len < LINE_MAX_BYTES && (len = pread(fd, bytes, sizeof(bytes), at)) > 0) {
+        at += len;
+        ssize_t skip = 0;
+        while (out->len == 0 && skip < len && strchr(" \t\r\n", bytes[skip]) && bytes[skip])
+            skip++;
+        const char *end = memchr(bytes + skip, '\n', (size_t)(len - skip));
+        strbuf_add(out, bytes + skip, end ? (size_t)(end - bytes - skip) : (size_t)(len - skip));
+        if (end)
+            return;
+    }
+}
+
+static const char *recognise_text(const char *path)
+{
+    int fd = store_file_peek(path);
+    if (fd < 0)
+        return "other";
+    struct strbuf line = STRBUF_INIT;
+    read_first_line(fd, &line);
+    bool is_line = is_exchange_line(line.buf, line.len);
+    strbuf_release(&line);
+    store_file_peeked(fd);
+    return is_line ? "jsonl" : "other";
+}
+
+/* What SQLite may have open is not opened here besides: closing it would drop SQLite's locks. */
+const char *store_recognise(const char *path)
+{
+    struct stat file;
+    if (stat(path, &file))
+        return errno == ENOENT ? "none" : "other";
+    if (!S_ISREG(file.st_mode))
+        return "other";
+    const char *name = recognise_database(path);
+    return name ? name : recognise_text(path);
 }

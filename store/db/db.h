@@ -5,9 +5,11 @@
 #ifndef STEMMA_DB_H
 #define STEMMA_DB_H
 
+#include <math.h>
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include "model/base/arena.h"
 #include "model/base/error.h"
 
@@ -113,5 +115,32 @@ int db_fail(struct query *q);
 /* A column as a string in the arena; NULL for NULL, or where the arena ran out. */
 const char *db_text(struct arena *a, sqlite3_stmt *stmt, int column);
 double db_double(sqlite3_stmt *stmt, int column); /* NAN for NULL */
+
+/* Columns as a memory holds them, whatever a damaged file holds. For store/ alone. */
+
+/* Its text in the arena as valid UTF-8 without NUL; NULL for NULL. */
+const char *column_utf8(struct arena *a, sqlite3_stmt *stmt, int column);
+
+/* The first column of each row, in the arena. NULL is none. */
+int column_texts(struct arena *a, struct query rows, const char ***out, size_t *count);
+
+/* A JSON array of strings, each in the arena. Anything else comes back as one string, so that it is
+ * seen. NULL where there is none. */
+const char **column_strings(struct arena *a, sqlite3_stmt *stmt, int column, size_t *count);
+
+/* The number of an enum that has `count`; -1 where it is none of them. */
+int column_enum(sqlite3_stmt *stmt, int column, int count);
+
+/* Equality of values that may be absent: NULL equals NULL, NAN equals NAN. */
+
+static inline bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static inline bool same_number(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
 
 #endif

@@ -15,7 +15,6 @@ struct stat;
 int db_stat_beside(const char *path, const char *suffix, struct stat *out);
 /* Is there a file of that suffix beside it that has content? `stands` (may be NULL): be it empty. */
 bool db_has_beside(const char *path, const char *suffix, bool *stands);
-bool db_can_write_beside(const char *path);
 /* On close leave the write-ahead log and its index even where it is empty: they were there. */
 void db_keep_log(struct db *db, bool keep);
 /* On close move the log into the file where nobody else has it open, unless it is to be kept. */

@@ -25,7 +25,7 @@ int schema_migrate(struct db *db, struct error *e);
 int schema_make_search(struct db *db, struct error *e);
 
 /*
- * The secondary indexes apart: a bulk load into an empty store (bulk.h) leaves them until its rows are
+ * The secondary indexes apart: a bulk load into an empty store (load.h) leaves them until its rows are
  * there, in the one transaction that drops them (measured: 61,000 rows a second against 20,000 to
  * 36,000). Making them is cheap where they are there, so that each writer looks once, in case somebody
  * dropped one.

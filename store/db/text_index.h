@@ -38,4 +38,15 @@ void text_index_clear(struct text_index *x);
 void text_index_cut(struct text_index *x, size_t count);
 void text_index_release(struct text_index *x);
 
+/* The tables that FTS5 keeps the search index in. For store/ alone. */
+
+/*
+ * Makes those of `to` the same as those of `from`, in the transaction that is open there. FTS5 keeps in
+ * mind what it has read of them: `to` must not have used them yet, or must forget it.
+ */
+int fts_tables_copy(struct db *from, struct db *to, struct error *e);
+
+/* Makes the index itself and its tables as `from` has them, where `to` has not all of them. */
+int fts_tables_make(struct db *from, struct db *to, struct error *e);
+
 #endif

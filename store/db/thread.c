@@ -1,8 +1,9 @@
 #include "store/db/thread.h"
-#include "store/platform/platform.h"
 
 #include <signal.h>
 #include <stddef.h>
+#include <time.h>
+#include "store/platform/platform.h"
 
 static const int crashing[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
@@ -18,4 +19,16 @@ int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void
     if (!failed)
         platform_name_thread(*thread, name);
     return failed;
+}
+
+int64_t monotonic_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+int64_t monotonic_ms(void)
+{
+    return monotonic_us() / 1000;
 }

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <time.h>
 #include "model/base/alloc.h"
-#include "store/db/monotonic.h"
+#include "store/db/thread.h"
 #include "store/db/reader.h"
 #include "store/entries/entry.h"
-#include "store/ops/entry_expire.h"
+#include "store/ops/mend.h"
 #include "store/ops/operation.h"
 #include "store/record/entry_row.h"
 #include "store/record/put.h"

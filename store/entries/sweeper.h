@@ -5,7 +5,7 @@
 #ifndef STEMMA_SWEEPER_H
 #define STEMMA_SWEEPER_H
 
-#include "store/ops/entry_expire.h"
+#include "store/ops/mend.h"
 #include "store/txn/writer.h"
 
 struct sweeper;

@@ -1,14 +1,21 @@
-#include "store/fsck/fsck_internal.h"
+#include "store/fsck/fsck.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "store/db/column.h"
-#include "store/db/same.h"
+#include "store/db/db.h"
 #include "store/db/schema.h"
+#include "store/db/store_file.h"
+#include "store/db/text_index.h"
 #include "store/db/thread.h"
+#include "store/fsck/fsck_internal.h"
+#include "store/search/search_words.h"
+#include "store/txn/txn.h"
 
 #define WAIT_NS 100000000 /* between two looks at the progress */
 
@@ -417,5 +424,129 @@ int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_findi
     free(f.purged);
     row_set_release(&f.told);
     arena_release(&f.arena);
+    return result;
+}
+
+/* What a file is that could not be opened as a store, by its bytes. */
+
+#define LOOKED_AT (16u << 20)
+
+/* https://www.sqlite.org/fileformat.html#the_database_header */
+static const char magic[] = "SQLite format 3"; /* with its NUL */
+#define APPLICATION_AT 68
+#define HEADER_SIZE    100
+
+static uint32_t application_of(const unsigned char *header)
+{
+    const unsigned char *at = header + APPLICATION_AT;
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+/* Its schema stands in it as the text that made it, wherever. */
+static bool mentions(const unsigned char *bytes, size_t len, const char *what)
+{
+    return memmem(bytes, len, what, strlen(what)) != NULL;
+}
+
+static void name_bytes(const unsigned char *bytes, size_t len, const char *path, struct error *e)
+{
+    if (len == 0)
+        error_set(e, ERROR_INVALID, "Check the path.", "%s is empty: there is no store in it",
+                  path);
+    else if (len < sizeof(magic) || memcmp(bytes, magic, sizeof(magic)) != 0)
+        error_set(e, ERROR_INVALID, "Check the path, or restore a backup.",
+                  "%s is no database, or its beginning was written over", path);
+    else if (len >= HEADER_SIZE && application_of(bytes) == SCHEMA_APPLICATION)
+        error_set(e, ERROR_STORE, "Restore a backup.",
+                  "%s is a store of stemma, so damaged that it cannot be checked", path);
+    else if (mentions(bytes, len, "CREATE TABLE raw_entries") ||
+             mentions(bytes, len, "CREATE TABLE beliefs"))
+        error_set(e, ERROR_STORE, "Restore its backup, then run stemma import kernle on it.",
+                  "%s looks like a store of Kernle, and is damaged", path);
+    else
+        error_set(e, ERROR_STORE, "Check the path.",
+                  "%s is a damaged database, and not one of stemma's", path);
+}
+
+void store_name_damaged(const char *path, struct error *e)
+{
+    int fd = store_file_peek(path);
+    unsigned char *bytes = fd < 0 ? NULL : xmalloc(LOOKED_AT);
+    size_t len = 0;
+    ssize_t got = bytes ? 1 : -1;
+    while (got > 0 && len < LOOKED_AT) {
+        got = pread(fd, bytes + len, LOOKED_AT - len, (off_t)len);
+        len += got > 0 ? (size_t)got : 0;
+    }
+    if (got >= 0)
+        name_bytes(bytes, len, path, e);
+    free(bytes);
+    if (fd >= 0)
+        store_file_peeked(fd);
+}
+
+#define PAUSE 1024 /* memories between two looks whether to go on */
+
+struct rebuild {
+    int (*progress)(void *arg, int64_t done, int64_t total);
+    void *arg;
+    int64_t done, total;
+    struct arena arena;
+    struct strbuf text;
+};
+
+/* FTS5 empties its tables by itself, but not where it cannot read them or one of them is gone: they are
+ * made those of a new store first. */
+static int empty_index(struct db *db, struct error *e)
+{
+    struct db *fresh = db_open(":memory:", DB_WRITE, e);
+    int result = !fresh || schema_make_search(fresh, e) || fts_tables_make(fresh, db, e) ||
+                         fts_tables_copy(fresh, db, e)
+                     ? -1
+                     : 0;
+    db_close(fresh);
+    return result ? -1
+                  : db_run(db, e, "INSERT INTO memory_fts(memory_fts) VALUES ('delete-all')", "");
+}
+
+static int add_row(struct rebuild *b, struct db *db, sqlite3_stmt *stmt, struct error *e)
+{
+    arena_clear(&b->arena);
+    strbuf_clear(&b->text);
+    search_text_of(&b->text, &b->arena, stmt, 1);
+    if (b->progress && b->done % PAUSE == 0 && b->progress(b->arg, b->done, b->total))
+        return error_set(e, ERROR_INTERRUPTED, "", "interrupted: the search index is as it was");
+    b->done++;
+    return db_run(db, e, "INSERT INTO memory_fts(rowid, text) VALUES (?, ?)", "is",
+                  sqlite3_column_int64(stmt, 0), b->text.buf);
+}
+
+/* In the order of the rows, which FTS5 takes best (text_index.h). */
+static int rebuild(struct txn *t, void *arg, struct error *e)
+{
+    struct rebuild *b = arg;
+    struct db *db = txn_db(t);
+    if (db_int(db, &b->total, 0, e, "SELECT count(*) FROM memory WHERE status < 7", "") ||
+        empty_index(db, e))
+        return -1;
+    sqlite3_stmt *stmt = db_prepare(
+        db, "SELECT id, " SEARCH_TEXT_COLUMNS " FROM memory WHERE status < 7 ORDER BY id", e);
+    int more = stmt ? db_step(db, stmt, e) : -1;
+    for (; more > 0; more = db_step(db, stmt, e))
+        if (add_row(b, db, stmt, e)) {
+            sqlite3_reset(stmt);
+            return -1;
+        }
+    return more;
+}
+
+int store_rebuild_search(struct store *s, int (*progress)(void *arg, int64_t done, int64_t total),
+                         void *arg, int64_t *count, struct error *e)
+{
+    struct rebuild b = {.progress = progress, .arg = arg, .text = STRBUF_INIT};
+    int result = store_run_alone(s, rebuild, &b, e);
+    *count = b.done;
+    arena_release(&b.arena);
+    strbuf_release(&b.text);
     return result;
 }

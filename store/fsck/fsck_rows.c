@@ -1,8 +1,51 @@
-/* Each memory against the event that wrote it last. */
-#include "store/fsck/fsck_rows.h"
 
+#include "store/fsck/fsck_internal.h"
+#include "model/base/strbuf.h"
 #include "model/format/exchange.h"
 #include "model/json/json.h"
+#include "store/record/entry_row.h"
+#include "store/record/index_tables.h"
+#include "store/record/put.h"
+
+/* The tables whose rows are parts of memories, and how many of each were met. */
+enum part {
+    LINK,
+    USE,
+    HISTORY,
+    MARK,
+    ATTRIBUTION,
+    FOUND_BY,
+    ENTRY,
+    PART_COUNT
+};
+
+struct rows {
+    struct fsck *f;
+    struct error *e;
+    struct memory_scan *memories;
+    struct memory m; /* that is looked at, as it was read */
+    struct strbuf bytes, strings;
+    int64_t met[PART_COUNT];
+    struct part_scan {
+        sqlite3_stmt *stmt; /* all rows of a part in the order of their memories; NULL: not begun */
+        int more;
+    } scan[PART_COUNT];
+    bool has_secret; /* without it what an entry's row says cannot be checked */
+};
+
+struct entry_row;
+
+static int fsck_parts(struct rows *r, sqlite3_stmt *row, const char **wrong);
+static void fsck_parts_end(struct rows *r);
+
+static int fsck_entry_counts(struct rows *r);
+static int fsck_entry_leaving(struct rows *r);
+static int fsck_gap(struct rows *r, int64_t next, int64_t node);
+static int fsck_ref_of_event(struct rows *r, int64_t seq, struct ref *ref);
+static int fsck_secret(struct rows *r);
+static int fsck_strays(struct rows *r);
+
+/* Each memory against the event that wrote it last. */
 
 /* Is it what the last event on it committed to? 1, 0, or -1. */
 static int check_commitment(struct rows *r, int64_t seq)
@@ -228,4 +271,496 @@ int fsck_rows(struct fsck *f, struct error *e)
     strbuf_release(&r.bytes);
     strbuf_release(&r.strings);
     return result;
+}
+
+/* What is not there, and what belongs to nothing. */
+
+static const char *const part_names[PART_COUNT] = {"a link",
+                                                   "the use of a link",
+                                                   "an entry of a history",
+                                                   "a mark",
+                                                   "an entry of the log of attributions",
+                                                   "what it is found by",
+                                                   "a row of an entry"};
+
+/* The ref that an event is about, in the arena; id NULL: it does not tell. */
+static int fsck_ref_of_event(struct rows *r, int64_t seq, struct ref *ref)
+{
+    sqlite3_stmt *stmt = db_prepare(r->f->db,
+                                    "SELECT json_extract(canonical, '$.ref') FROM event WHERE seq "
+                                    "= ? AND json_valid(canonical)",
+                                    r->e);
+    int found = stmt ? db_bind(r->f->db, stmt, r->e, "i", seq) : -1;
+    *ref = (struct ref){KIND_RAW, NULL};
+    if (found <= 0)
+        return found;
+    const char *text = db_text(&r->f->arena, stmt, 0);
+    sqlite3_reset(stmt);
+    if (text && ref_parse(text, ref) != REF_MEMORY)
+        ref->id = NULL;
+    return 0;
+}
+
+/* A memory that events speak of and that has no row. */
+static int report_gone(struct rows *r, int64_t row)
+{
+    struct ref ref;
+    int64_t last = r->f->last[row];
+    arena_clear(&r->f->arena);
+    if (fsck_ref_of_event(r, last, &ref))
+        return -1;
+    fsck_report(r->f, FSCK_ROW_UNRECORDED, last, ref, "Restore it from a backup.",
+                "%s%s%s is gone (row %lld), and event %lld is about it",
+                ref.id ? kind_name(ref.kind) : "a memory", ref.id ? ":" : "", ref.id ? ref.id : "",
+                (long long)row, (long long)last);
+    fsck_note_told(r->f, row);
+    return 0;
+}
+
+/* A row far beyond the others is no end of theirs. */
+static int fsck_gap(struct rows *r, int64_t next, int64_t node)
+{
+    int64_t unspoken = 0;
+    for (int64_t row = next; row < node && row <= r->f->last_node; row++)
+        if (!r->f->last[row])
+            unspoken++;
+        else if (report_gone(r, row))
+            return -1;
+    if (unspoken && node <= r->f->last_node)
+        fsck_report(r->f, FSCK_ROW_UNRECORDED, 0, (struct ref){KIND_RAW, NULL},
+                    "Restore them from a backup.",
+                    "%lld of the rows %lld to %lld are gone; no event is about them, so they were "
+                    "only named",
+                    (long long)unspoken, (long long)next, (long long)node - 1);
+    return 0;
+}
+
+static int report_strays(struct rows *r, enum part part)
+{
+    static const char *const sql[PART_COUNT] = {
+        "SELECT DISTINCT memory FROM link WHERE memory NOT IN"
+        " (SELECT id FROM memory WHERE status < 7)",
+        "SELECT DISTINCT memory FROM use WHERE memory NOT IN"
+        " (SELECT id FROM memory WHERE status < 7)",
+        "SELECT DISTINCT memory FROM history WHERE memory NOT IN"
+        " (SELECT id FROM memory WHERE status < 7)",
+        "SELECT DISTINCT memory FROM mark WHERE memory NOT IN"
+        " (SELECT id FROM memory WHERE status < 7)",
+        "SELECT memory FROM attribution WHERE memory NOT IN"
+        " (SELECT id FROM memory WHERE kind = 9 AND status < 4)",
+        "SELECT DISTINCT memory FROM found_by WHERE memory NOT IN"
+        " (SELECT id FROM memory WHERE kind IN (9, 11, 13) AND status < 4)",
+        "SELECT memory FROM entry WHERE memory NOT IN"
+        " (SELECT id FROM memory WHERE kind = 14 AND status < 6)",
+    };
+    sqlite3_stmt *stmt = db_prepare(r->f->db, sql[part], r->e);
+    int more = stmt ? db_step(r->f->db, stmt, r->e) : -1;
+    for (; more > 0; more = db_step(r->f->db, stmt, r->e)) {
+        int64_t row = sqlite3_column_int64(stmt, 0);
+        if (row < 0 || !row_set_has(&r->f->told, row)) /* of one that is gone it is no news */
+            fsck_report(r->f, FSCK_ROW_UNRECORDED, 0, (struct ref){KIND_RAW, NULL}, NULL,
+                        "%s belongs to row %lld, which is no memory that has one", part_names[part],
+                        (long long)row);
+    }
+    return more;
+}
+
+/* Parts that belong to no memory, once all memories were looked at: they show in the numbers alone. */
+static int fsck_strays(struct rows *r)
+{
+    static const char *const sql[PART_COUNT] = {
+        "SELECT count(*) FROM link",        "SELECT count(*) FROM use",
+        "SELECT count(*) FROM history",     "SELECT count(*) FROM mark",
+        "SELECT count(*) FROM attribution", "SELECT count(*) FROM found_by",
+        "SELECT count(*) FROM entry"};
+    for (int i = 0; i < PART_COUNT; i++) {
+        int64_t count;
+        if (db_int(r->f->db, &count, 0, r->e, sql[i], "") ||
+            (count != r->met[i] && report_strays(r, (enum part)i)))
+            return -1;
+    }
+    return 0;
+}
+
+/* The tables of entries against the memories, and what is counted in them against themselves. */
+
+static const struct ref no_ref = {KIND_RAW, NULL};
+
+/* Is the secret there, by which keys are hashed? Reports it where it is not. */
+static int fsck_secret(struct rows *r)
+{
+    int64_t bytes;
+    if (db_int(r->f->db, &bytes, 0, r->e, "SELECT length(bytes) FROM secret WHERE id = 1", ""))
+        return -1;
+    r->has_secret = bytes == 32;
+    if (!r->has_secret)
+        fsck_report(r->f, FSCK_DATABASE, 0, no_ref, NULL,
+                    "the secret of the store is gone, so that entries can neither be put nor found "
+                    "by the keys that agents were shown");
+    return 0;
+}
+
+/* Is the row (its namespace by name, and all but `hidden`) what the memory says? */
+static bool fsck_entry_is(sqlite3_stmt *stmt, int64_t node, const struct entry_row *row)
+{
+    return fsck_row_is(stmt, "issiiiiirii", node, row->name, row->key, row->shown,
+                       (int64_t)row->state, row->created, row->updated, row->event, row->expires,
+                       row->bytes, row->open);
+}
+
+static int check_leaving(void *arg, const struct leaving *l)
+{
+    struct rows *r = arg;
+    if (l->stored != l->expires)
+        fsck_report(r->f, FSCK_EVENT_ALTERED, l->seq, r->m.ref, NULL,
+                    "event %lld on %s:%s was altered: when what its patch keeps is over is not what"
+                    " that says",
+                    (long long)l->seq, kind_name(r->m.ref.kind), r->m.ref.id);
+    return 0;
+}
+
+/* What each event on the entry says of when its patch's value is over, against the patch. */
+static int fsck_entry_leaving(struct rows *r)
+{
+    return entry_leaving_walk(r->f->db, &r->m, check_leaving, r, r->e);
+}
+
+/* No other event has such a time: those on other memories, and those of which no patch is kept. */
+static int check_no_time(struct rows *r)
+{
+    static const char sql[] =
+        "SELECT seq FROM event INDEXED BY event_expires WHERE expires IS NOT NULL AND (patch IS"
+        " NULL OR subject NOT IN (SELECT id FROM memory WHERE kind = 14) OR subject IS NULL)";
+    sqlite3_stmt *stmt = db_prepare(r->f->db, sql, r->e);
+    int more = stmt ? db_step(r->f->db, stmt, r->e) : -1;
+    for (; more > 0; more = db_step(r->f->db, stmt, r->e)) {
+        int64_t seq = sqlite3_column_int64(stmt, 0);
+        fsck_report(r->f, FSCK_EVENT_ALTERED, seq, no_ref, NULL,
+                    "event %lld was altered: it keeps nothing that is ever over", (long long)seq);
+    }
+    return more;
+}
+
+/* Reports each namespace that the statement names. */
+static int report_each(struct rows *r, const char *sql, const char *what)
+{
+    sqlite3_stmt *stmt = db_prepare(r->f->db, sql, r->e);
+    int more = stmt ? db_step(r->f->db, stmt, r->e) : -1;
+    for (; more > 0; more = db_step(r->f->db, stmt, r->e)) {
+        const char *name = (const char *)sqlite3_column_text(stmt, 0);
+        fsck_report(r->f, FSCK_ROW_ALTERED, 0, no_ref, NULL, "the namespace %s %s",
+                    name ? name : "of no name", what);
+    }
+    return more;
+}
+
+/* Of one key the last that was made counts of those that are there, else of those that expired; the others are
+ * hidden. */
+static const char hidden_sql[] =
+    "SELECT DISTINCT (SELECT name FROM namespace WHERE id = t.namespace) FROM (SELECT namespace,"
+    " hidden, row_number() OVER (PARTITION BY namespace, key ORDER BY state, created DESC, memory"
+    " DESC) AS place FROM entry WHERE state < 2 UNION ALL SELECT namespace, hidden, 1 FROM entry"
+    " WHERE state > 1) AS t WHERE hidden <> (place > 1)";
+
+static const char counts_sql[] =
+    "SELECT n.name FROM namespace n LEFT JOIN (SELECT namespace, sum(state = 0) AS items,"
+    " sum(bytes * (state = 0)) AS bytes, sum(state = 1) AS expired FROM entry WHERE hidden = 0"
+    " GROUP BY namespace) t ON t.namespace = n.id WHERE n.items <> coalesce(t.items, 0)"
+    " OR n.bytes <> coalesce(t.bytes, 0) OR n.expired <> coalesce(t.expired, 0)";
+
+/* They are no faults, but nobody finds them by a namespace. */
+static int count_unlisted(struct rows *r)
+{
+    static const char nameless[] = "SELECT count(*) FROM memory WHERE kind = ? AND status IN (?, ?)"
+                                   " AND id NOT IN (SELECT memory FROM entry)";
+    static const char hidden[] = "SELECT count(*) FROM entry WHERE hidden = 1 AND state = 0";
+    struct fsck_summary *s = r->f->summary;
+    return db_int(r->f->db, &s->nameless, 0, r->e, nameless, "iii", (int64_t)KIND_ENTRY,
+                  (int64_t)STATUS_ACTIVE, (int64_t)STATUS_SUPERSEDED) ||
+                   db_int(r->f->db, &s->hidden, 0, r->e, hidden, "")
+               ? -1
+               : 0;
+}
+
+/* What is counted of namespaces and of runs of keys, and which of one key is shown. O(n log n). */
+static int fsck_entry_counts(struct rows *r)
+{
+    if (count_unlisted(r) || check_no_time(r))
+        return -1;
+    return report_each(r, hidden_sql, "shows another than the last of those of one key") ||
+                   report_each(r, counts_sql, "has a wrong count of its entries")
+               ? -1
+               : 0;
+}
+
+/* Each row that holds a part of a memory, against the form that txn_put gives it. */
+
+/*
+ * The scan over a part, at the first row of this memory; *more: 1 there is one, 0 none, -1 it failed. Memories come in the
+ * order of their rows, and so do the scans; rows between two memories belong to none.
+ */
+static sqlite3_stmt *part_rows(struct rows *r, enum part part, const char *sql, int *more)
+{
+    struct part_scan *s = &r->scan[part];
+    if (!s->stmt) {
+        s->stmt = db_prepare(r->f->db, sql, r->e);
+        s->more = s->stmt ? db_step(r->f->db, s->stmt, r->e) : -1;
+    }
+    while (s->more > 0 && sqlite3_column_int64(s->stmt, 0) < r->m.node)
+        s->more = db_step(r->f->db, s->stmt, r->e);
+    *more = s->more > 0 ? sqlite3_column_int64(s->stmt, 0) == r->m.node : s->more;
+    return s->stmt;
+}
+
+/* Goes on to the next row of a part where the last was as it should be. */
+static void next_row(struct rows *r, enum part part, int *more, bool same)
+{
+    struct part_scan *s = &r->scan[part];
+    r->met[part]++;
+    if (!same)
+        return;
+    s->more = db_step(r->f->db, s->stmt, r->e);
+    *more = s->more > 0 ? sqlite3_column_int64(s->stmt, 0) == r->m.node : s->more;
+}
+
+/* 1 as it should be, 0 not, -1 an error: after the last row that there should be. What is left counts as this memory's. */
+static int end_rows(struct rows *r, enum part part, int more, bool same)
+{
+    bool left_over = more > 0;
+    if (left_over && !same) /* the row that is not as it should be was counted */
+        r->met[part]--;
+    while (more > 0)
+        next_row(r, part, &more, true);
+    return more < 0 ? -1 : same && !left_over;
+}
+
+/* Ends its scans. */
+static void fsck_parts_end(struct rows *r)
+{
+    for (size_t i = 0; i < PART_COUNT; i++)
+        if (r->scan[i].stmt)
+            sqlite3_reset(r->scan[i].stmt);
+}
+
+static bool link_is(sqlite3_stmt *stmt, int64_t node, const struct group *g, size_t number,
+                    size_t position)
+{
+    int64_t target = g->count ? group_antecedent(g, position)->node : 0;
+    if (position)
+        return fsck_row_is(stmt, "iiirinn", node, (int64_t)number, (int64_t)position, target,
+                           (int64_t)g->shape);
+    return fsck_row_is(stmt, "iiiriis", node, (int64_t)number, (int64_t)0, target,
+                       (int64_t)g->shape, g->at, g->reason);
+}
+
+static int check_links(struct rows *r)
+{
+    int more;
+    bool same = true;
+    sqlite3_stmt *stmt =
+        part_rows(r, LINK,
+                  "SELECT memory, number, position, target, shape, at, reason FROM link"
+                  " ORDER BY memory, number, position",
+                  &more);
+    for (size_t i = 0; i < groups_count(&r->m) && same && more >= 0; i++) {
+        struct group g = groups_at(&r->m, i);
+        for (size_t k = 0; k < (g.count ? g.count : 1) && same && more >= 0; k++) {
+            same = more > 0 && link_is(stmt, r->m.node, &g, i, k);
+            if (more > 0)
+                next_row(r, LINK, &more, same);
+        }
+    }
+    return end_rows(r, LINK, more, same);
+}
+
+static bool use_is(sqlite3_stmt *stmt, int64_t node, const struct antecedent *a, size_t number,
+                   size_t position)
+{
+    const struct use *u = a->use;
+    return fsck_row_is(stmt, "iiidismmmssssr", node, (int64_t)number, (int64_t)position,
+                       u->relevance, (int64_t)u->score, u->excerpt, u->chunk, u->rank, u->page,
+                       u->section, u->version_hash, u->label, u->title, a->node);
+}
+
+static int check_uses(struct rows *r)
+{
+    int more;
+    bool same = true;
+    sqlite3_stmt *stmt = part_rows(
+        r, USE,
+        "SELECT memory, number, position, relevance, score, excerpt, chunk, rank, page, section,"
+        " version_hash, label, title, target FROM use ORDER BY memory, number, position",
+        &more);
+    for (size_t i = 0; i < r->m.justification_count && same && more >= 0; i++) {
+        const struct justification *j = &r->m.justifications[i];
+        for (size_t k = 0; k < j->count && same && more >= 0; k++) {
+            const struct antecedent *a = &j->antecedents[k];
+            if (use_is_empty(a->use))
+                continue;
+            same = more > 0 && use_is(stmt, r->m.node, a, i, k);
+            if (more > 0)
+                next_row(r, USE, &more, same);
+        }
+    }
+    return end_rows(r, USE, more, same);
+}
+
+static int check_history(struct rows *r)
+{
+    int more;
+    bool same = true;
+    sqlite3_stmt *stmt = part_rows(
+        r, HISTORY,
+        "SELECT memory, position, at, old, new, reason, evidence_source, operation, actor, origin"
+        " FROM history ORDER BY memory, position",
+        &more);
+    for (size_t i = 0; i < r->m.history_count && same && more >= 0; i++) {
+        const struct history_entry *h = &r->m.history[i];
+        same = more > 0 &&
+               fsck_row_is(stmt, "iiiddsssss", r->m.node, (int64_t)i, h->at, h->old, h->new_,
+                           h->reason, h->evidence_source, h->operation, h->actor, h->origin);
+        if (more > 0)
+            next_row(r, HISTORY, &more, same);
+    }
+    return end_rows(r, HISTORY, more, same);
+}
+
+static int check_marks(struct rows *r)
+{
+    int more;
+    bool same = true;
+    sqlite3_stmt *stmt =
+        part_rows(r, MARK,
+                  "SELECT memory, position, mark, at, actor, value, reason FROM mark"
+                  " ORDER BY memory, position",
+                  &more);
+    for (size_t i = 0; i < r->m.mark_count && same && more >= 0; i++) {
+        const struct mark *k = &r->m.marks[i];
+        same = more > 0 && fsck_row_is(stmt, "iisisss", r->m.node, (int64_t)i, k->mark, k->at,
+                                       k->actor, k->value, k->reason);
+        if (more > 0)
+            next_row(r, MARK, &more, same);
+    }
+    return end_rows(r, MARK, more, same);
+}
+
+/* Only one that is listed has a row, and of the agent that the memory is of. */
+static int check_attribution(struct rows *r)
+{
+    const char *type = NULL;
+    int more;
+    if (!attribution_is_listed(&r->m))
+        return 1;
+    sqlite3_stmt *stmt = part_rows(
+        r, ATTRIBUTION,
+        "SELECT a.memory, a.type, a.at, a.agent = m.agent FROM attribution a JOIN memory m"
+        " ON m.id = a.memory ORDER BY a.memory",
+        &more);
+    struct arena arena = ARENA_INIT;
+    int64_t at = 0;
+    attribution_type(&r->m, &arena, &type);
+    attribution_time(&r->m, &at);
+    bool same = more > 0 && fsck_row_is(stmt, "isii", r->m.node, type, at, (int64_t)1);
+    arena_release(&arena);
+    if (more > 0)
+        next_row(r, ATTRIBUTION, &more, same);
+    return end_rows(r, ATTRIBUTION, more, same);
+}
+
+static bool found_by_is(sqlite3_stmt *stmt, const struct found_by_row *row)
+{
+    return sqlite3_column_int64(stmt, 1) == (int64_t)row->field &&
+           sqlite3_column_bytes(stmt, 2) == FOUND_BY_KEY &&
+           memcmp(sqlite3_column_blob(stmt, 2), row->key, FOUND_BY_KEY) == 0 &&
+           sqlite3_column_int64(stmt, 3) == 1;
+}
+
+/* Most have none, and of those it is enough that there are no more rows than were met. */
+static int check_found_by(struct rows *r)
+{
+    struct found_by_row rows[FOUND_BY_MOST];
+    size_t count;
+    int more;
+    bool same = true;
+    found_by_of(&r->m, rows, &count);
+    if (!found_by_has(r->m.ref.kind))
+        return 1;
+    sqlite3_stmt *stmt =
+        part_rows(r, FOUND_BY,
+                  "SELECT f.memory, f.field, f.key, f.agent = m.agent FROM found_by f JOIN memory m"
+                  " ON m.id = f.memory ORDER BY f.memory, f.field",
+                  &more);
+    for (size_t i = 0; i < count && same && more >= 0; i++) {
+        same = more > 0 && found_by_is(stmt, &rows[i]);
+        if (more > 0)
+            next_row(r, FOUND_BY, &more, same);
+    }
+    return end_rows(r, FOUND_BY, more, same);
+}
+
+static int check_entry(struct rows *r)
+{
+    int more;
+    struct entry_row row;
+    if (r->m.ref.kind != KIND_ENTRY || !r->has_secret)
+        return 1;
+    struct arena arena = ARENA_INIT;
+    int has = entry_row_of(r->f->db, &r->m, &arena, &row, r->e);
+    if (has < 0) {
+        arena_release(&arena);
+        return -1;
+    }
+    sqlite3_stmt *stmt = part_rows(
+        r, ENTRY,
+        "SELECT e.memory, n.name, e.key, e.shown, e.state, e.created, e.updated, e.event, "
+        "e.expires, e.bytes,"
+        " e.open FROM entry e LEFT JOIN namespace n ON n.id = e.namespace ORDER BY e.memory",
+        &more);
+    bool same = !has || (more > 0 && fsck_entry_is(stmt, r->m.node, &row));
+    if (has && more > 0)
+        next_row(r, ENTRY, &more, same);
+    arena_release(&arena);
+    return end_rows(r, ENTRY, more, same);
+}
+
+/* The row of the memory itself: what its exchange line does not show, and bytes that read the same
+ * once they are repaired. */
+static bool row_is(struct rows *r, sqlite3_stmt *stmt)
+{
+    const struct memory *m = &r->m;
+    strbuf_clear(&r->strings);
+    put_strings(&r->strings, m->tags, m->tag_count);
+    size_t tags = r->strings.len;
+    strbuf_addch(&r->strings, '\0');
+    size_t after = r->strings.len;
+    put_strings(&r->strings, m->annotations, m->annotation_count);
+    return fsck_row_is(stmt, "iisiiidiisssssss", m->node, (int64_t)m->ref.kind, m->ref.id,
+                       (int64_t)m->status, m->created_at, m->updated_at, m->confidence,
+                       (int64_t)m->is_protected, m->version, m->text, m->source, m->source_entity,
+                       m->context, tags ? r->strings.buf : NULL,
+                       r->strings.len > after ? r->strings.buf + after : NULL, put_detail(m));
+}
+
+/* *wrong: what of the memory's rows is not as txn_put writes it; NULL: nothing. `row` is its own. */
+static int fsck_parts(struct rows *r, sqlite3_stmt *row, const char **wrong)
+{
+    int (*const checks[])(struct rows *) = {check_links, check_uses,        check_history,
+                                            check_marks, check_attribution, check_found_by,
+                                            check_entry};
+    static const char *const names[] = {"a link",
+                                        "the use of a link",
+                                        "its history",
+                                        "a mark",
+                                        "its place in the log of attributions",
+                                        "what it is found by",
+                                        "its row among the entries"};
+    *wrong = row_is(r, row) ? NULL : "its row";
+    for (size_t i = 0; i < PART_COUNT; i++) {
+        int same = checks[i](r);
+        if (same < 0)
+            return -1;
+        if (!same && !*wrong)
+            *wrong = names[i];
+    }
+    return 0;
 }

@@ -12,10 +12,10 @@
 #include "store/fsck/fsck_internal.h"
 
 #include "model/base/strbuf.h"
-#include "store/db/fts_tables.h"
+#include "store/db/text_index.h"
 #include "store/db/schema.h"
 #include "store/search/search_words.h"
-#include "store/record/terms.h"
+#include "store/record/index_tables.h"
 
 #define LISTED     100   /* memories are named one by one, the others counted */
 #define SCAN_PAUSE 65536 /* entries of the index between two looks at the clock */

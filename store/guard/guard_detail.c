@@ -3,11 +3,10 @@
 #include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "model/memory/memory.h"
-#include "store/db/column.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
-#include "store/record/detail_member.h"
+#include "store/record/index_tables.h"
 #include "store/record/entry_row.h"
 
 /* A string of a detail, between its quotes. */

@@ -11,7 +11,7 @@
 #include "model/json/json.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
-#include "store/record/detail_member.h"
+#include "store/record/index_tables.h"
 #include "store/record/entry_row.h"
 
 static int64_t row_of(const struct graph *g, uint32_t node)

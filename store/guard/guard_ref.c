@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "model/base/digest.h"
-#include "store/db/column.h"
+#include "store/db/db.h"
 #include "store/record/entry_row.h"
 #include "store/guard/guard.h"
 #include "store/db/reader.h"

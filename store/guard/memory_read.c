@@ -7,7 +7,7 @@
 
 #include "model/base/array.h"
 #include "model/base/utf8.h"
-#include "store/db/column.h"
+#include "store/db/db.h"
 #include "store/guard/guard.h"
 #include "store/db/reader.h"
 

@@ -5,12 +5,11 @@
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "model/format/exchange.h"
-#include "store/db/column.h"
+#include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/history/past.h"
-#include "store/history/rewind.h"
-#include "store/record/detail_member.h"
+#include "store/record/index_tables.h"
 #include "store/record/entry_row.h"
 
 /*

@@ -4,9 +4,15 @@
 #include <string.h>
 #include "model/base/array.h"
 #include "model/format/exchange.h"
+#include "model/json/json.h"
+#include "model/memory/memory.h"
+#include "store/db/db.h"
 #include "store/db/reader.h"
-#include "store/history/rewind.h"
 #include "store/guard/guard.h"
+#include "store/record/index_tables.h"
+
+static int rewind_addition(struct db *db, int64_t node, int64_t low, int64_t high, int64_t *event,
+                           struct error *e);
 
 /* ---- a moment ---- */
 
@@ -278,4 +284,418 @@ int past_compare(struct reader *r, int64_t from, int64_t to,
     free(c.met);
     free(c.group);
     return result;
+}
+
+/* ---- what no patch says ---- */
+
+/*
+ * What is known of a memory where no patch says what it was: it was purged, or what it was had expired and was swept.
+ */
+
+/* ---- what is known of it ---- */
+
+/* The moment that a purged memory is cut back to. */
+struct cut {
+    struct arena *arena;
+    int64_t at, until; /* of its event, of the next one */
+};
+
+/* Two events may be of the same millisecond: then nobody knows whose it is, and it is not told. */
+static bool came_later(const struct cut *c, int64_t at)
+{
+    return at > c->at || at >= c->until;
+}
+
+static void *copy_of(struct cut *c, const void *list, size_t count, size_t size)
+{
+    return count ? arena_memdup(c->arena, list, count * size) : NULL;
+}
+
+/* What the first later change of the confidence changed is what it was. */
+static void cut_history(struct cut *c, struct memory *m)
+{
+    struct history_entry *kept = copy_of(c, m->history, m->history_count, sizeof(*kept));
+    size_t count = 0, changed = 0;
+    for (size_t i = 0; kept && i < m->history_count; i++)
+        if (!came_later(c, kept[i].at))
+            kept[count++] = kept[i];
+        else if (!kept[i].origin && !changed++)
+            m->confidence = kept[i].old;
+    m->history = kept;
+    m->history_count = count;
+}
+
+static void cut_marks(struct cut *c, struct memory *m)
+{
+    struct mark *kept = copy_of(c, m->marks, m->mark_count, sizeof(*kept));
+    size_t count = 0;
+    for (size_t i = 0; kept && i < m->mark_count; i++)
+        if (!came_later(c, kept[i].at))
+            kept[count++] = kept[i];
+    m->marks = kept;
+    m->mark_count = count;
+}
+
+/* The lineage stays: of a link that may have been there already it is not said that it was not. */
+static bool linked_later(const struct cut *c, const struct memory *m, int64_t at)
+{
+    return at > c->at && at > m->created_at;
+}
+
+static void cut_links(struct cut *c, struct memory *m)
+{
+    struct justification *j = copy_of(c, m->justifications, m->justification_count, sizeof(*j));
+    struct relation *r = copy_of(c, m->relations, m->relation_count, sizeof(*r));
+    size_t count = 0;
+    for (size_t i = 0; j && i < m->justification_count; i++)
+        if (!linked_later(c, m, j[i].at))
+            j[count++] = j[i];
+    m->justifications = j;
+    m->justification_count = count;
+    count = 0;
+    for (size_t i = 0; r && i < m->relation_count; i++)
+        if (!linked_later(c, m, r[i].at))
+            r[count++] = r[i];
+    m->relations = r;
+    m->relation_count = count;
+}
+
+struct memory *rewind_purged(struct arena *arena, const struct memory *known, int64_t version,
+                             int64_t at, int64_t until)
+{
+    struct cut c = {.arena = arena, .at = at, .until = until};
+    struct memory *m = arena_memdup(arena, known, sizeof(*m));
+    m->version = version > 1 ? version : 1;
+    m->updated_at = at;
+    m->event = 0;
+    m->form = NULL;
+    cut_history(&c, m);
+    cut_marks(&c, m);
+    cut_links(&c, m);
+    return m;
+}
+
+/* ---- what was swept ---- */
+
+bool rewind_is_swept(const struct memory *known)
+{
+    return known && known->ref.kind == KIND_ENTRY && known->status < STATUS_PURGED;
+}
+
+static enum status status_after(const char *operation)
+{
+    static const struct {
+        const char *operation;
+        enum status status;
+    } all[] = {
+        {"delete", STATUS_DELETED}, {"forget", STATUS_FORGOTTEN}, {"retract", STATUS_RETRACTED},
+        {"expire", STATUS_EXPIRED}, {"evict", STATUS_EXPIRED},
+    };
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+        if (strcmp(operation, all[i].operation) == 0)
+            return all[i].status;
+    return STATUS_ACTIVE;
+}
+
+/* What expires after it was taken away stays taken away. */
+static int swept_status(struct db *db, int64_t node, int64_t seq, enum status *out, struct error *e)
+{
+    static const char sql[] =
+        "SELECT operation FROM event WHERE subject = ? AND seq <= ? AND operation IN ('add', 'put',"
+        " 'import', 'restore', 'undo', 'redo', 'delete', 'forget', 'retract', 'expire', 'evict')"
+        " ORDER BY seq DESC";
+    bool expired = false;
+    sqlite3_stmt *stmt = db_prepare(db, sql, e);
+    int more = db_bind(db, stmt, e, "ii", node, seq);
+    *out = STATUS_ACTIVE;
+    while (more > 0) {
+        *out = status_after((const char *)sqlite3_column_text(stmt, 0));
+        expired |= *out == STATUS_EXPIRED;
+        more = *out == STATUS_EXPIRED ? db_step(db, stmt, e) : 0;
+    }
+    sqlite3_reset(stmt);
+    if (expired && STATUS_LIVES(*out))
+        *out = STATUS_EXPIRED;
+    return more;
+}
+
+bool rewind_retimes(const char *operation)
+{
+    static const char *const all[] = {"put", "edit", "import", "undo", "redo"};
+    for (size_t i = 0; operation && i < sizeof(all) / sizeof(*all); i++)
+        if (strcmp(operation, all[i]) == 0)
+            return true;
+    return false;
+}
+
+bool rewind_keeps(const char *operation)
+{
+    return operation && strcmp(operation, "sweep") == 0;
+}
+
+int rewind_swept(struct db *db, struct arena *arena, int64_t node, int64_t seq, bool retimed,
+                 struct memory *m, struct error *e)
+{
+    if (m->detail)
+        detail_drop(&m->detail, "value", arena);
+    if (m->detail && retimed)
+        detail_drop(&m->detail, "expires_at", arena);
+    return swept_status(db, node, seq, &m->status, e);
+}
+
+int rewind_taken_back(struct db *db, struct arena *arena, struct ref ref, int64_t node, int64_t seq,
+                      struct memory **out, struct error *e)
+{
+    static const char versions[] = "SELECT count(*) FROM event WHERE subject = ? AND seq < ? AND"
+                                   " operation <> 'sweep' AND instr(canonical, '\"after\":') > 0";
+    int64_t addition;
+    struct memory *m = arena_alloc(arena, sizeof(*m));
+    memory_init(m, ref);
+    m->node = node;
+    m->agent_id = m->text = "";
+    m->source_type = source_type_name(SOURCE_UNKNOWN);
+    *out = m;
+    return rewind_addition(db, node, 0, seq - 1, &addition, e) ||
+                   rewind_time(db, node, addition, &m->created_at, e) ||
+                   db_int(db, &m->version, 1, e, versions, "ii", node, seq)
+               ? -1
+               : 0;
+}
+
+/* ---- event by event ---- */
+
+int rewind_event(struct db *db, int64_t node, int64_t seq, int64_t *event, struct error *e)
+{
+    return db_int(db, event, 0, e,
+                  "SELECT seq FROM event WHERE subject = ? AND seq <= ? ORDER BY seq DESC LIMIT 1",
+                  "ii", node, seq);
+}
+
+int rewind_time(struct db *db, int64_t node, int64_t seq, int64_t *at, struct error *e)
+{
+    return db_int(db, at, 0, e,
+                  "SELECT at FROM event WHERE subject = ? AND seq <= ? ORDER BY seq DESC LIMIT 1",
+                  "ii", node, seq);
+}
+
+/* ---- one event back ---- */
+
+static bool is_object(const char *text, size_t len)
+{
+    struct error ignored;
+    return text && text[0] == '{' && json_check(text, len, JSON_DEPTH_LIMIT, &ignored) == 0;
+}
+
+/* Was the memory there before the event? Its commitment says so, whatever became of the patch. -1:
+ * the event is damaged. */
+static int was_there(sqlite3_stmt *stmt)
+{
+    const char *canonical = (const char *)sqlite3_column_text(stmt, 1);
+    size_t len = (size_t)sqlite3_column_bytes(stmt, 1);
+    return is_object(canonical, len) ? json_member(canonical, len, "before").ptr != NULL : -1;
+}
+
+/* The fields that the event changed, in the arena; NULL where none are kept. */
+static const char *fields_of(struct arena *arena, sqlite3_stmt *stmt)
+{
+    const char *patch = (const char *)sqlite3_column_text(stmt, 2);
+    size_t len = (size_t)sqlite3_column_bytes(stmt, 2);
+    if (!is_object(patch, len))
+        return NULL;
+    struct json_slice fields = json_member(patch, len, "fields");
+    return fields.ptr ? arena_strndup(arena, fields.ptr, fields.len) : NULL;
+}
+
+/* A memory on its way back. */
+struct rewinding {
+    struct db *db;
+    struct arena *arena;
+    int64_t node, seq;
+    const struct memory *state; /* by then; NULL: a stub */
+    const struct memory *known; /* the last state that there was; NULL: none */
+    struct ref ref;
+    int64_t version; /* that of the state before it */
+    int64_t until;   /* when the event was that was taken back last */
+    bool erased;     /* it was purged then, and `state` only says that it was there */
+    bool swept;      /* an entry expired later, and the same holds of it */
+    bool retimed;    /* it may have had another time until then */
+};
+
+static void step_version(struct rewinding *w, sqlite3_stmt *stmt)
+{
+    const char *canonical = (const char *)sqlite3_column_text(stmt, 1);
+    size_t len = (size_t)sqlite3_column_bytes(stmt, 1);
+    w->version -= json_member(canonical, len, "after").ptr &&
+                  !rewind_keeps(((const char *)sqlite3_column_text(stmt, 4)));
+    w->until = sqlite3_column_int64(stmt, 3);
+}
+
+/* An entry whose addition was taken back before what it said expired: nothing else is known of it any more. */
+static int meet_erased(struct rewinding *w, int64_t seq, struct error *e)
+{
+    struct memory *m;
+    if (!w->known && w->ref.kind == KIND_ENTRY) {
+        if (rewind_taken_back(w->db, w->arena, w->ref, w->node, seq, &m, e))
+            return -1;
+        w->known = m;
+        w->version = m->version;
+    }
+    w->swept |= rewind_is_swept(w->known);
+    return 0;
+}
+
+/* Takes one event back. What was purged has no patches any more, down to its addition. */
+static int step_back(struct rewinding *w, sqlite3_stmt *stmt, struct error *e)
+{
+    int there = was_there(stmt);
+    if (there < 0)
+        return error_set(e, ERROR_STORE, "Run stemma fsck on the store.", "event %lld is damaged",
+                         (long long)sqlite3_column_int64(stmt, 0));
+    step_version(w, stmt);
+    if (!there) {
+        w->state = NULL;
+        return 0;
+    }
+    const char *fields = fields_of(w->arena, stmt);
+    if (!fields && meet_erased(w, sqlite3_column_int64(stmt, 0), e))
+        return -1;
+    w->erased = !fields && w->known && (w->swept || w->known->status == STATUS_PURGED);
+    if (!fields) {
+        w->retimed |= rewind_retimes((const char *)sqlite3_column_text(stmt, 4));
+        w->state = w->known;
+        return 0;
+    }
+    struct memory *before = arena_alloc(w->arena, sizeof(*before));
+    if (exchange_unpatch(before, w->state, w->arena, fields, e))
+        return error_prefix(e, "event %lld", (long long)sqlite3_column_int64(stmt, 0));
+    w->state = w->known = before;
+    w->version = before->version;
+    return 0;
+}
+
+static int end_erased(struct rewinding *w, struct error *e)
+{
+    int64_t at;
+    if (!w->state || !w->erased)
+        return 0;
+    if (rewind_time(w->db, w->node, w->seq, &at, e))
+        return -1;
+    struct memory *m = rewind_purged(w->arena, w->state, w->version, at, w->until);
+    w->state = m;
+    return w->swept ? rewind_swept(w->db, w->arena, w->node, w->seq, w->retimed, m, e) : 0;
+}
+
+static int step_all(struct rewinding *w, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(w->db,
+                                    "SELECT seq, canonical, patch, at, operation FROM event"
+                                    " WHERE subject = ? AND seq > ? ORDER BY seq DESC",
+                                    e);
+    int more = db_bind(w->db, stmt, e, "ii", w->node, w->seq);
+    while (more > 0)
+        more = step_back(w, stmt, e) ? -1 : db_step(w->db, stmt, e);
+    sqlite3_reset(stmt);
+    return more ? -1 : end_erased(w, e);
+}
+
+int rewind_memory(struct db *db, struct arena *arena, int64_t node, int64_t seq, struct memory *out,
+                  struct error *e)
+{
+    struct memory now;
+    if (memory_read_db(db, arena, node, &now, e))
+        return -1;
+    struct rewinding w = {.db = db, .arena = arena, .ref = now.ref, .node = node, .seq = seq};
+    w.known = w.state = now.status == STATUS_MISSING ? NULL : &now;
+    w.version = now.version;
+    int64_t event = now.event;
+    if ((!w.state || event > seq) && (step_all(&w, e) || rewind_event(db, node, seq, &event, e)))
+        return -1;
+    struct ref ref = now.ref;
+    if (w.state && event)
+        *out = *w.state;
+    else
+        memory_init(out, ref);
+    out->ref = ref;
+    out->node = node;
+    out->event = w.state ? event : 0;
+    out->form = NULL;
+    if (!w.state || !event)
+        out->status = STATUS_MISSING;
+    return 0;
+}
+
+/* The last event in (low, high] that added it; 0: none did. O(events on it there). */
+static int rewind_addition(struct db *db, int64_t node, int64_t low, int64_t high, int64_t *event,
+                           struct error *e)
+{
+    struct query rows = db_query(db, e,
+                                 "SELECT seq, canonical FROM event WHERE subject = ?"
+                                 " AND seq > ? AND seq <= ? ORDER BY seq DESC",
+                                 "iii", node, low, high);
+    *event = 0;
+    while (*event == 0 && db_next(&rows))
+        if (was_there(rows.stmt) == 0)
+            *event = sqlite3_column_int64(rows.stmt, 0);
+    return db_end(&rows);
+}
+
+/* ---- where its links lead ---- */
+
+static int status_then(struct db *db, int64_t node, int64_t seq, enum status *status,
+                       struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory m;
+    int result = rewind_memory(db, &arena, node, seq, &m, e);
+    if (result == 0)
+        *status = m.status;
+    arena_release(&arena);
+    return result;
+}
+
+/* What the patch brought back has no row and no status yet. */
+static int look_up(struct db *db, struct ref ref, int64_t *node, enum status *status,
+                   struct error *e)
+{
+    struct query row = db_query(db, e, "SELECT id, status FROM memory WHERE kind = ? AND name = ?",
+                                "is", (int64_t)ref.kind, ref.id);
+    if (!db_next(&row))
+        return db_end(&row) ? -1
+                            : error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
+                                        "the store is damaged: %s:%s is named and has no row",
+                                        kind_name(ref.kind), ref.id);
+    int now = column_enum(row.stmt, 1, STATUS_COUNT);
+    *node = sqlite3_column_int64(row.stmt, 0);
+    *status = now < 0 ? STATUS_MISSING : (enum status)now;
+    return db_end(&row);
+}
+
+static int fill_target(struct db *db, struct ref ref, int64_t seq, int64_t *node,
+                       enum status *status, struct error *e)
+{
+    int64_t changed = 0;
+    if (*node == 0 && look_up(db, ref, node, status, e))
+        return -1;
+    if (seq == 0)
+        return 0;
+    if (db_int(db, &changed, 0, e, "SELECT seq FROM event WHERE subject = ? AND seq > ? LIMIT 1",
+               "ii", *node, seq))
+        return -1;
+    return changed ? status_then(db, *node, seq, status, e) : 0;
+}
+
+int rewind_links(struct db *db, struct memory *m, int64_t seq, struct error *e)
+{
+    for (size_t i = 0; i < m->justification_count; i++)
+        for (size_t k = 0; k < m->justifications[i].count; k++) {
+            struct antecedent *a = &m->justifications[i].antecedents[k];
+            if (fill_target(db, a->ref, seq, &a->node, &a->status, e))
+                return -1;
+        }
+    for (size_t i = 0; i < m->relation_count; i++) {
+        struct relation *r = &m->relations[i];
+        if (fill_target(db, r->to, seq, &r->to_node, &r->to_status, e))
+            return -1;
+    }
+    return 0;
 }

@@ -6,7 +6,6 @@
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "store/history/past.h"
-#include "store/history/rewind.h"
 #include "store/journal/call_chain.h"
 #include "store/record/entry_row.h"
 #include "store/record/index_tables.h"

@@ -1,11 +1,19 @@
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/format/exchange.h"
 #include "model/json/json.h"
-#include "store/ops/add.h"
-#include "store/record/entry_check.h"
-#include "store/import/import_run.h"
+#include "store/db/db.h"
 #include "store/import/byte_reader.h"
+#include "store/import/import.h"
+#include "store/import/import_run.h"
+#include "store/ops/add.h"
+#include "store/platform/platform.h"
+#include "store/record/check.h"
 
 /* ---- doubts ---- */
 
@@ -300,4 +308,197 @@ int import_jsonl(struct store *s, const char *path, const struct import_options 
     line_reader_close(&lines.reader);
     strbuf_release(&lines.unknown);
     return result;
+}
+
+#define PROGRESS_EVERY 1000 /* memories */
+
+struct export
+{
+    struct reader *reader;
+    int (*write)(void *arg, const char *line, size_t len);
+    int (*progress)(void *arg, int64_t done, int64_t total);
+    void *arg;
+    int64_t done, total;
+    struct arena arena;
+    struct strbuf line;
+};
+
+static int interrupted(struct error *e)
+{
+    return error_set(e, ERROR_INTERRUPTED, "", "the export was interrupted");
+}
+
+static int export_memory(struct export *x, int64_t node, struct error *e)
+{
+    struct memory m;
+    arena_clear(&x->arena);
+    strbuf_clear(&x->line);
+    if (memory_read(x->reader, &x->arena, node, &m, e))
+        return -1;
+    exchange_write(&x->line, &m, NULL);
+    strbuf_addch(&x->line, '\n');
+    if (x->write(x->arg, x->line.buf, x->line.len))
+        return error_set(e, ERROR_STORE, "Check the disk and the permissions.",
+                         "cannot write the export");
+    x->done++;
+    if (x->progress && x->done % PROGRESS_EVERY == 0 && x->progress(x->arg, x->done, x->total))
+        return interrupted(e);
+    return 0;
+}
+
+/* The order of the index of refs within a kind is that of the bytes of the id. */
+static int export_kind(struct export *x, enum kind kind, struct error *e)
+{
+    struct db *db = reader_db(x->reader);
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT id FROM memory WHERE kind = ? AND status < 7 ORDER BY name", e);
+    int row = stmt ? db_bind(db, stmt, e, "i", (int64_t)kind) : -1;
+    for (; row > 0; row = db_step(db, stmt, e))
+        if (export_memory(x, sqlite3_column_int64(stmt, 0), e)) {
+            sqlite3_reset(stmt);
+            return -1;
+        }
+    return row;
+}
+
+static int compare_kinds(const void *a, const void *b)
+{
+    return strcmp(kind_name(*(const enum kind *)a), kind_name(*(const enum kind *)b));
+}
+
+static int export_all(struct export *x, struct error *e)
+{
+    enum kind kinds[KIND_COUNT];
+    for (size_t i = 0; i < KIND_COUNT; i++)
+        kinds[i] = (enum kind)i;
+    qsort(kinds, KIND_COUNT, sizeof(*kinds), compare_kinds);
+    if (db_int(reader_db(x->reader), &x->total, 0, e,
+               "SELECT count(*) FROM memory WHERE status < 7", ""))
+        return -1;
+    if (x->progress && x->progress(x->arg, 0, x->total))
+        return interrupted(e);
+    for (size_t i = 0; i < KIND_COUNT; i++)
+        if (export_kind(x, kinds[i], e))
+            return -1;
+    return 0;
+}
+
+int export_jsonl(struct reader *r, int (*write)(void *arg, const char *line, size_t len), void *arg,
+                 int (*progress)(void *arg, int64_t done, int64_t total), struct error *e)
+{
+    struct export x = {.reader = r,
+                       .write = write,
+                       .progress = progress,
+                       .arg = arg,
+                       .arena = ARENA_INIT,
+                       .line = STRBUF_INIT};
+    if (reader_begin(r, e))
+        return -1;
+    int result = export_all(&x, e);
+    reader_end(r);
+    arena_release(&x.arena);
+    strbuf_release(&x.line);
+    return result;
+}
+
+/*
+ * Reading a store may create an empty log and remove it again, but writes to neither, so an import does not set itself
+ * off: only what was written counts at once, other news is looked at.
+ */
+
+#define FRESH_SECONDS 2.0
+
+/* What of a file changes whenever it is written. */
+struct trace {
+    bool there;
+    dev_t device;
+    ino_t inode;
+    off_t size;
+    struct timespec changed;
+};
+
+struct import_watch {
+    char *path, *log; /* log: path-wal */
+    struct watcher *watcher;
+    struct trace file_trace, log_trace;
+};
+
+static struct trace take_trace(const char *path)
+{
+    struct stat file;
+    if (stat(path, &file))
+        return (struct trace){.there = false};
+    return (struct trace){true, file.st_dev, file.st_ino, file.st_size, file.st_mtim};
+}
+
+/* An empty log is as good as none. */
+static struct trace take_log_trace(const char *path)
+{
+    struct trace log = take_trace(path);
+    return log.size ? log : (struct trace){.there = false};
+}
+
+static bool same_trace(const struct trace *a, const struct trace *b)
+{
+    return a->there == b->there && a->device == b->device && a->inode == b->inode &&
+           a->size == b->size && a->changed.tv_sec == b->changed.tv_sec &&
+           a->changed.tv_nsec == b->changed.tv_nsec;
+}
+
+struct import_watch *import_watch_open(const char *path, struct error *e)
+{
+    char *real = realpath(path, NULL);
+    if (!real) {
+        error_set(e, ERROR_STORE, "Check the path.", "cannot follow %s: %s", path, strerror(errno));
+        return NULL;
+    }
+    struct import_watch *w = xcalloc(1, sizeof(*w));
+    w->path = real;
+    w->log = xformat("%s-wal", real);
+    w->watcher = watcher_new((const char *const[]){w->path, w->log}, 2);
+    w->file_trace = take_trace(w->path);
+    w->log_trace = take_log_trace(w->log);
+    return w;
+}
+
+int import_watch_fd(const struct import_watch *w)
+{
+    return watcher_fd(w->watcher);
+}
+
+/* The traces are taken before the caller reads, so that what is written meanwhile counts next time. */
+int import_watch_changed(struct import_watch *w)
+{
+    bool written = (watcher_take(w->watcher) & WATCHED_WRITTEN) != 0;
+    struct trace file = take_trace(w->path), log = take_log_trace(w->log);
+    bool changed = !same_trace(&file, &w->file_trace) || !same_trace(&log, &w->log_trace);
+    w->file_trace = file;
+    w->log_trace = log;
+    if (!file.there)
+        return -1;
+    return written || changed;
+}
+
+static bool is_fresh(const struct trace *t, struct timespec now)
+{
+    double age =
+        difftime(now.tv_sec, t->changed.tv_sec) + (double)(now.tv_nsec - t->changed.tv_nsec) / 1e9;
+    return t->there && age >= 0 && age < FRESH_SECONDS;
+}
+
+bool import_watch_is_fresh(const struct import_watch *w)
+{
+    struct timespec now;
+    return clock_gettime(CLOCK_REALTIME, &now) == 0 &&
+           (is_fresh(&w->file_trace, now) || is_fresh(&w->log_trace, now));
+}
+
+void import_watch_close(struct import_watch *w)
+{
+    if (!w)
+        return;
+    watcher_free(w->watcher);
+    free(w->path);
+    free(w->log);
+    free(w);
 }

@@ -8,8 +8,8 @@
 #include "model/base/strbuf.h"
 #include "store/record/entry_row.h"
 #include "store/import/import_seen.h"
-#include "store/import/import_slice.h"
-#include "store/db/monotonic.h"
+#include "store/import/import_merge.h"
+#include "store/db/thread.h"
 
 /* 0.3 s of writing. Each commit writes most pages of the indexes anew, so that slices of 2,000 cost
  * half as much again (measured: 18,000 memories a second against 26,000). */

@@ -5,7 +5,7 @@
  * before. A slice is one job, so that nobody else waits long; what it wrote is valid by itself, and
  * a run that was stopped between two slices, or killed in one, is completed by running it again.
  *
- * Into an empty store, an import that is longer than a slice begins with a bulk load (bulk.h): its
+ * Into an empty store, an import that is longer than a slice begins with a bulk load (load.h): its
  * first memories are one transaction, of which nothing is left where it is killed.
  */
 #ifndef STEMMA_IMPORT_RUN_H

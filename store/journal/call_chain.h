@@ -1,21 +1,89 @@
 /*
+ * What a row of the log of calls says beside who asked for what: the namespace, the trace, for whom, what was
+ * masked, what its parts took. Kept in the row as one small object of JSON, which the chain covers by its
+ * digest; a row of which there is nothing to say has none, as have all rows of before version 5.
+ */
+#ifndef STEMMA_CALL_CHAIN_H
+#define STEMMA_CALL_CHAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "model/base/arena.h"
+#include "model/base/error.h"
+#include "model/base/strbuf.h"
+#include "store/txn/txn.h"
+
+/* What calls of tools of entries took in each of their parts, in microseconds. */
+struct call_spans {
+    int64_t permission_us, pii_us, store_us;
+};
+
+/* Strings may be NULL: there is none. */
+struct call_guard {
+    const char *namespace_;
+    const char *agent; /* in whose name, where that is not the session's */
+    const char *task;  /* that the requests said themselves */
+    const char *traceparent;
+    int64_t redactions; /* in all the answers together; the same of spans */
+    struct call_spans spans;
+};
+
+/* Nothing is to be said. */
+bool call_guard_is_empty(const struct call_guard *g);
+/* Do both name the same? What is summed is left aside. */
+bool call_guard_is_like(const struct call_guard *a, const struct call_guard *b);
+/* Of what call_guard_is_like compares. */
+uint64_t call_guard_hash(const struct call_guard *g);
+/* Adds what `more` counted. */
+void call_guard_sum(struct call_guard *g, const struct call_guard *more);
+/* A copy of it and its strings in one piece, for free(), and its size; NULL: memory ran out. */
+struct call_guard *call_guard_copy(const struct call_guard *g, size_t *size);
+
+/*
+ * The times and outcomes of calls that share a row, as text: "1700000000000,0x20,1x21,3r" is 20 calls in
+ * the first millisecond, 21 in the next and, three later, one that was refused. Runs of the same
+ * millisecond and outcome are one, so 20,000 equal calls in a second take a few kilobytes. For store/
+ * alone.
+ */
+
+struct call_times {
+    struct strbuf text;       /* the runs that are closed */
+    int64_t first, last, run; /* when: the first call, the last closed run, the open one */
+    size_t count;             /* of all calls */
+    size_t open;              /* of the open run */
+    enum error_code outcome;  /* of the open run */
+};
+
+/* How many calls may share a row: what reads one allocates for so many. */
+#define CALL_TIMES_MAX (1u << 18)
+
+void call_times_init(struct call_times *t);
+void call_times_release(struct call_times *t);
+/* `at` in ms since the epoch, in any order. text.failed: memory ran out. */
+void call_times_add(struct call_times *t, int64_t at, enum error_code outcome);
+/* That many at once; together no more than CALL_TIMES_MAX, or none reads them back. */
+void call_times_add_many(struct call_times *t, int64_t at, enum error_code outcome, size_t count);
+/* Closes the open run: `text` is all of it. */
+void call_times_close(struct call_times *t);
+
+/* The other way: arrays in the arena, *count of each. -1: it is no such text, or memory ran out. */
+int call_times_read(const char *text, struct arena *arena, int64_t **at, enum error_code **outcome,
+                    size_t *count);
+
+/*
  * The log of calls as a chain, like the journal's: each row's canonical text is hashed with the hash of
  * the row before. The rows are numbered from 1 without a gap. A session's first row, CALL_SESSION, commits
  * to what its row in `session` said when it began, and a CALL_NAMED to what it says since its client called itself
  * something else: who it was does not change unseen. Both are no calls, and nobody is shown them. For store/ alone.
  */
-#ifndef STEMMA_CALL_CHAIN_H
-#define STEMMA_CALL_CHAIN_H
-
-#include "store/journal/call_guard.h"
-#include "store/txn/txn.h"
 
 #define CALL_SESSION "(session)" /* a tool's or a method's name has no parentheses */
 #define CALL_NAMED   "(named anew)"
 #define CALL_MADE    "tool NOT IN ('" CALL_SESSION "', '" CALL_NAMED "')" /* in SQL: a call, then */
 /*
- * In SQL, how many lines tell of a row: one for each way that its calls came out (call_times.c), save that what a tool of
- * entries wrote is told by its event (call_outcome.h), and that a session's rows are no calls. Each run of times has a
+ * In SQL, how many lines tell of a row: one for each way that its calls came out (struct call_times), save that what a tool of
+ * entries wrote is told by its event (call_outcome_is_event), and that a session's rows are no calls. Each run of times has a
  * comma, and none or one letter, so that calls succeeded where there are more commas.
  */
 #define CALL_SILENT        "tool IN ('putMemory', 'deleteMemory', '" CALL_SESSION "', '" CALL_NAMED "')"
@@ -43,7 +111,7 @@ struct call_entry {
     const char *tool;
     int64_t subject;   /* a memory's row; 0: none */
     size_t count;      /* of the calls */
-    const char *times; /* see call_times.h */
+    const char *times; /* see struct call_times */
     const char *about; /* of a CALL_SESSION or CALL_NAMED: call_about in hex; else NULL */
     const struct call_guard *guard; /* NULL: it has nothing to say */
 };

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include "model/base/arena.h"
 #include "model/base/strbuf.h"
-#include "store/journal/call_guard.h"
+#include "store/journal/call_chain.h"
 
 /* Strings may be NULL: absent. `session` 0: none. */
 struct canonical {

@@ -13,7 +13,7 @@
 
 #include "model/base/alloc.h"
 #include "store/db/db.h"
-#include "store/db/monotonic.h"
+#include "store/db/thread.h"
 #include "store/db/store_file.h"
 #include "store/platform/platform.h"
 

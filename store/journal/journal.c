@@ -1,9 +1,11 @@
-#include "store/journal/journal_write.h"
+#include "store/journal/journal.h"
 
+#include "model/base/alloc.h"
 #include "model/json/json.h"
-#include "store/journal/canonical.h"
-#include "store/db/same.h"
+#include "store/db/db.h"
+#include "store/db/reader.h"
 #include "store/db/store_state.h"
+#include "store/journal/canonical.h"
 
 /* The patch column: the fields to restore and the reason, each where there is one. */
 static const char *write_patch(struct txn *t, const struct change *change)
@@ -101,4 +103,239 @@ int journal_append(struct txn *t, const struct actor *actor, const struct change
                         .undoes = change->undoes,
                     });
     return insert_event(t, actor, change, salt, patch, e);
+}
+
+/* A member of the patch column: the fields as they stand, the reason as text. */
+static const char *patch_member(struct arena *a, const char *patch, const char *name)
+{
+    struct error ignored;
+    size_t len = patch ? strlen(patch) : 0;
+    if (!len || patch[0] != '{' || json_check(patch, len, JSON_DEPTH_LIMIT, &ignored))
+        return NULL;
+    struct json_slice value = json_member(patch, len, name);
+    if (!value.ptr)
+        return NULL;
+    if (value.ptr[0] != '"')
+        return arena_strndup(a, value.ptr, value.len);
+    char *text = arena_alloc(a, value.len);
+    if (text)
+        text[json_unescape(text, value.ptr + 1, value.len - 2)] = '\0';
+    return text;
+}
+
+const struct session_decision session_decisions[] = {
+    [SESSION_ENDS] = {"end-session", "ended", "", ""},
+    [SESSION_READS_ONLY] = {"read-only-session", "made", " read-only", "Let it write again"},
+    [SESSION_WRITES] = {"read-write-session", "let", " write again", "Make it read-only again"},
+};
+
+const struct session_decision *session_decision(const char *operation)
+{
+    for (size_t i = 0; operation && i < sizeof(session_decisions) / sizeof(session_decisions[0]);
+         i++)
+        if (strcmp(session_decisions[i].operation, operation) == 0)
+            return &session_decisions[i];
+    return NULL;
+}
+
+/* The column holds either: one of a decision is the one that it is about (session_decide). */
+static void read_session(struct event *out, sqlite3_stmt *stmt)
+{
+    int64_t session = sqlite3_column_int64(stmt, 2);
+    *(session_decision(out->operation) ? &out->about : &out->session) = session;
+}
+
+static void read_event(struct arena *a, sqlite3_stmt *stmt, struct event *out)
+{
+    struct canonical c;
+    const char *canonical = column_utf8(a, stmt, 6);
+    const char *patch = column_utf8(a, stmt, 7);
+    *out = (struct event){
+        .seq = sqlite3_column_int64(stmt, 0),
+        .at = sqlite3_column_int64(stmt, 1),
+        .subject = sqlite3_column_int64(stmt, 3),
+        .actor = column_utf8(a, stmt, 4),
+        .operation = column_utf8(a, stmt, 5),
+        .correlation = column_utf8(a, stmt, 8),
+        .patch = patch_member(a, patch, "fields"),
+        .reason = patch_member(a, patch, "reason"),
+    };
+    read_session(out, stmt);
+    /* An altered event is shown as far as it goes; fsck says what is wrong with it. */
+    if (canonical && canonical_read(&c, a, canonical, strlen(canonical)) == 0) {
+        out->agent = c.agent;
+        out->origin = c.origin;
+        out->class_name = c.class_name;
+        out->before = c.before;
+        out->after = c.after;
+        out->undoes = c.undoes;
+        if (!c.ref || ref_parse(c.ref, &out->ref) != REF_MEMORY)
+            out->ref.id = NULL;
+    }
+}
+
+/* The rows of a query of EVENT_COLUMNS. */
+static int read_events(struct query rows, struct arena *a, struct event **out, size_t *count)
+{
+    size_t alloc = 0;
+    *out = NULL;
+    *count = 0;
+    while (db_next(&rows))
+        read_event(a, rows.stmt, ARENA_ADD(a, *out, *count, alloc));
+    return db_end(&rows);
+}
+
+#define EVENT_COLUMNS                                                                              \
+    "SELECT seq, at, session, subject, actor, operation, canonical, patch, correlation FROM "      \
+    "event "
+
+int journal_read(struct reader *r, struct arena *arena, int64_t after, size_t limit,
+                 struct event **out, size_t *count, struct error *e)
+{
+    return read_events(db_query(reader_db(r), e, EVENT_COLUMNS "WHERE seq > ? ORDER BY seq LIMIT ?",
+                                "ii", after, limit > INT64_MAX ? INT64_MAX : (int64_t)limit),
+                       arena, out, count);
+}
+
+int journal_of(struct reader *r, struct arena *arena, int64_t node, struct event **out,
+               size_t *count, struct error *e)
+{
+    return read_events(
+        db_query(reader_db(r), e, EVENT_COLUMNS "WHERE subject = ? ORDER BY seq", "i", node), arena,
+        out, count);
+}
+
+int journal_of_before(struct reader *r, struct arena *arena, int64_t node, int64_t before,
+                      size_t limit, struct event **out, size_t *count, struct error *e)
+{
+    return read_events(db_query(reader_db(r), e,
+                                EVENT_COLUMNS
+                                "WHERE subject = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
+                                "iii", node, before, (int64_t)limit),
+                       arena, out, count);
+}
+
+int journal_changed(struct reader *r, int64_t after, int (*each)(void *arg, int64_t node),
+                    void *arg, struct error *e)
+{
+    struct query rows = db_query(
+        reader_db(r), e, "SELECT subject FROM event WHERE seq > ? ORDER BY seq", "i", after);
+    while (db_next(&rows)) {
+        int64_t node = sqlite3_column_int64(rows.stmt, 0);
+        if (node > 0 && each(arg, node))
+            break;
+    }
+    return db_end(&rows);
+}
+
+int64_t journal_count_of(struct reader *r, int64_t node, int64_t after, int64_t most,
+                         struct error *e)
+{
+    int64_t count;
+    if (db_int(reader_db(r), &count, 0, e,
+               "SELECT count(*) FROM (SELECT 1 FROM event WHERE subject = ? AND seq > ? LIMIT ?)",
+               "iii", node, after, most))
+        return -1;
+    return count;
+}
+
+int journal_knew(struct reader *r, int64_t node, int64_t seq, struct error *e)
+{
+    int64_t knew;
+    if (db_int(reader_db(r), &knew, 0, e,
+               "SELECT EXISTS (SELECT 1 FROM event WHERE subject = ? AND seq <= ?)", "ii", node,
+               seq))
+        return -1;
+    return knew != 0;
+}
+
+int journal_actors(struct reader *r, struct arena *arena, int64_t *after, int64_t most,
+                   const char ***out, size_t *count, struct error *e)
+{
+    int64_t last = journal_last(r, e), end = last - *after > most ? *after + most : last;
+    if (last < 0 ||
+        column_texts(arena,
+                     db_query(reader_db(r), e,
+                              "SELECT DISTINCT actor FROM event WHERE seq > ? AND seq <= ?", "ii",
+                              *after, end),
+                     out, count))
+        return -1;
+    *after = end > *after ? end : *after;
+    return end < last;
+}
+
+/* ---- some of them ---- */
+
+/* Every statement has the same parameters; the index that helps is offered by a plain comparison. */
+#define SOME                                                                                       \
+    "WHERE seq > ?1 AND seq <= ?11 AND at BETWEEN ?2 AND ?3 AND (?4 IS NULL OR actor = ?4)"        \
+    " AND (?5 IS NULL OR operation = ?5) AND (?6 IS NULL OR session = ?6)"                         \
+    " AND (?7 < 0 OR (SELECT kind FROM memory m WHERE m.id = subject) = ?7)"
+#define OF_SUBJECT     " AND subject = ?8 AND (?9 IS NULL OR correlation = ?9)"
+#define OF_CORRELATION " AND correlation = ?9 AND ?8 IS NULL"
+#define OF_ANY         " AND ?8 IS NULL AND ?9 IS NULL"
+#define OLDEST_FIRST   " ORDER BY seq LIMIT ?10"
+#define NEWEST_FIRST   " ORDER BY seq DESC LIMIT ?10"
+#define BEFORE_NEWEST  " ORDER BY seq DESC LIMIT 1 OFFSET ?10"
+
+static struct query select_events(struct db *db, const struct event_filter *f,
+                                  const char *const sql[3], int64_t after, size_t limit,
+                                  struct error *e)
+{
+    return db_query(db, e,
+                    sql[f->subject       ? 0
+                        : f->correlation ? 1
+                                         : 2],
+                    "iiissrirsii", after, f->since, f->until, f->actor, f->operation, f->session,
+                    (int64_t)f->kind, f->subject, f->correlation,
+                    limit > INT64_MAX ? INT64_MAX : (int64_t)limit, f->last);
+}
+
+int journal_select(struct reader *r, struct arena *arena, const struct event_filter *filter,
+                   int64_t after, size_t limit, struct event **out, size_t *count, struct error *e)
+{
+    static const char *const sql[] = {EVENT_COLUMNS SOME OF_SUBJECT OLDEST_FIRST,
+                                      EVENT_COLUMNS SOME OF_CORRELATION OLDEST_FIRST,
+                                      EVENT_COLUMNS SOME OF_ANY OLDEST_FIRST};
+    return read_events(select_events(reader_db(r), filter, sql, after, limit, e), arena, out,
+                       count);
+}
+
+int journal_select_newest(struct reader *r, struct arena *arena, const struct event_filter *filter,
+                          int64_t after, size_t limit, struct event **out, size_t *count,
+                          struct error *e)
+{
+    static const char *const sql[] = {EVENT_COLUMNS SOME OF_SUBJECT NEWEST_FIRST,
+                                      EVENT_COLUMNS SOME OF_CORRELATION NEWEST_FIRST,
+                                      EVENT_COLUMNS SOME OF_ANY NEWEST_FIRST};
+    return read_events(select_events(reader_db(r), filter, sql, after, limit, e), arena, out,
+                       count);
+}
+
+int64_t journal_together(struct reader *r, const char *correlation, struct error *e)
+{
+    int64_t count;
+    if (db_int(reader_db(r), &count, 0, e, "SELECT count(*) FROM event WHERE correlation = ?", "s",
+               correlation))
+        return -1;
+    return count;
+}
+
+int64_t journal_before_newest(struct reader *r, const struct event_filter *filter, size_t limit,
+                              struct error *e)
+{
+    static const char *const sql[] = {"SELECT seq FROM event " SOME OF_SUBJECT BEFORE_NEWEST,
+                                      "SELECT seq FROM event " SOME OF_CORRELATION BEFORE_NEWEST,
+                                      "SELECT seq FROM event " SOME OF_ANY BEFORE_NEWEST};
+    struct query row = select_events(reader_db(r), filter, sql, 0, limit, e);
+    int64_t seq = db_next(&row) ? sqlite3_column_int64(row.stmt, 0) : 0;
+    return db_end(&row) ? -1 : seq;
+}
+
+int64_t journal_last(struct reader *r, struct error *e)
+{
+    int64_t seq;
+    if (db_int(reader_db(r), &seq, 0, e, "SELECT max(seq) FROM event", ""))
+        return -1;
+    return seq;
 }

@@ -1,11 +1,17 @@
 #include "store/json/answer.h"
 
-#include "model/format/exchange.h"
-#include "model/base/utf8.h"
-#include "model/json/json.h"
-#include "store/guard/guard.h"
-#include "store/db/reader.h"
+#include <string.h>
 #include "model/base/hints.h"
+#include "model/base/utf8.h"
+#include "model/format/difference.h"
+#include "model/format/exchange.h"
+#include "model/json/json.h"
+#include "store/db/reader.h"
+#include "store/guard/guard.h"
+#include "store/history/history.h"
+#include "store/history/past.h"
+#include "store/journal/journal.h"
+#include "store/ops/operation.h"
 
 int answer_read(struct reader *r, struct arena *arena, int64_t node, struct memory *m,
                 struct error *e)
@@ -184,4 +190,377 @@ void answer_orphan(struct strbuf *out, const struct orphan *orphan)
     json_pair(&o, "field", orphan->field);
     json_pair(&o, "target", orphan->target);
     json_end(&o);
+}
+
+/* Events, changes between two moments and revisions as the objects of their JSON forms. */
+
+void answer_event(struct strbuf *out, const struct event *event)
+{
+    struct json_object o = json_begin(out, '{');
+    json_pair_int(&o, "seq", event->seq);
+    json_pair_int(&o, "at", event->at);
+    json_pair(&o, "actor", event->actor);
+    json_pair(&o, "class", event->class_name);
+    json_pair(&o, "agent", event->agent);
+    json_pair(&o, "origin", event->origin);
+    if (event->session)
+        json_pair_int(&o, "session", event->session);
+    else
+        json_pair(&o, "session", NULL);
+    if (event->about)
+        json_pair_int(&o, "about_session", event->about);
+    json_pair(&o, "operation", event->operation);
+    if (event->ref.id) {
+        exchange_pair_ref(&o, "ref", event->ref);
+    } else {
+        json_pair(&o, "ref", NULL);
+    }
+    json_pair(&o, "before", event->before);
+    json_pair(&o, "after", event->after);
+    json_pair(&o, "reason", event->reason);
+    json_pair(&o, "correlation", event->correlation);
+    if (event->undoes)
+        json_pair_int(&o, "undoes", event->undoes);
+    json_end(&o);
+}
+
+/* ---- what changed between two moments ---- */
+
+static void add_events(struct strbuf *out, const struct changed *c)
+{
+    struct json_object list = json_begin(out, '[');
+    for (size_t i = 0; i < c->event_count; i++) {
+        json_item(&list);
+        json_add_int(out, c->events[i]);
+    }
+    json_end(&list);
+}
+
+void answer_changed(struct strbuf *out, const struct changed *c)
+{
+    struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
+    struct json_object o = json_begin(out, '{');
+    exchange_diff(&before, &after, c->before, c->after);
+    exchange_pair_ref(&o, "ref", c->ref);
+    json_pair_int(&o, "event", c->events[c->event_count - 1]);
+    json_pair_raw(&o, "before", before.buf);
+    json_pair_raw(&o, "after", after.buf);
+    json_key(&o, "events");
+    add_events(out, c);
+    json_end(&o);
+    strbuf_release(&before);
+    strbuf_release(&after);
+}
+
+/* ---- revisions ---- */
+
+/* What one side of a difference may say of it. */
+struct side {
+    struct reader *r; /* NULL: a person's */
+    struct arena *arena;
+    const struct answer_bounds *bounds; /* NULL: there are none */
+    const char *key, *shown;            /* of an entry as it was then, and how it is shown */
+};
+
+/* A member of the detail is told without its name, by which a secret is known. */
+static const char *mask_member(const struct side *s, const char *name, const char *text)
+{
+    struct strbuf object = STRBUF_INIT;
+    strbuf_addf(&object, "{\"%s\":", name); /* escaped already */
+    json_add_string(&object, text);
+    strbuf_addch(&object, '}');
+    const char *seen = guard_json(s->r, s->arena, object.buf, object.len);
+    bool same = seen == object.buf;
+    const char *value = same ? text : NULL;
+    if (seen && !same)
+        for (struct json_each it = json_each(json_trim(seen, strlen(seen))); json_next(&it);) {
+            char *said = arena_strndup(s->arena, it.value.ptr + 1, it.value.len - 2);
+            said[json_unescape(said, said, it.value.len - 2)] = '\0';
+            value = said;
+        }
+    strbuf_release(&object);
+    return value ? value : "[redacted]";
+}
+
+/* What is set into a line with others is masked before. */
+static const char *mask_words(void *arg, const char *text)
+{
+    const struct side *s = arg;
+    return s->r ? guard_text(s->r, s->arena, text, strlen(text)) : text;
+}
+
+static const char *side_of(const struct side *s, const char *field, const char *text)
+{
+    static const char detail[] = "detail.";
+    if (!text || !s->r || !reader_guarded(s->r))
+        return text;
+    if (s->shown && strcmp(text, s->key) == 0)
+        return s->shown;
+    bool member = strncmp(field, detail, sizeof(detail) - 1) == 0;
+    return member ? mask_member(s, field + sizeof(detail) - 1, text) : text;
+}
+
+/* The text as far as the bounds go, masked before it is cut; NULL stays NULL. */
+static const char *within(const struct side *s, const char *text)
+{
+    if (!text || !s->bounds)
+        return text;
+    const char *seen = mask_words((void *)s, text);
+    size_t end = utf8_prefix(seen, s->bounds->characters);
+    return seen[end] ? arena_strndup(s->arena, seen, end) : seen;
+}
+
+static int begin_side(struct side *s, const struct side *like, const struct memory *m,
+                      struct error *e)
+{
+    *s = *like;
+    return s->r ? guard_entry_key(s->r, s->arena, m, &s->key, &s->shown, e) : 0;
+}
+
+static int add_differences(const struct side *like, const struct revision *v, struct strbuf *out,
+                           const struct difference *all, size_t count, struct error *e)
+{
+    struct side before, after;
+    size_t began = out->len;
+    if (begin_side(&before, like, v->before, e) || begin_side(&after, like, v->after, e))
+        return -1;
+    struct json_object list = json_begin(out, '[');
+    for (size_t i = 0; i < count; i++) {
+        const struct difference *one = &all[i];
+        if (like->bounds && out->len - began > like->bounds->bytes)
+            break;
+        struct json_object o = json_item_open(&list, '{');
+        json_pair(&o, "field", within(like, one->field));
+        json_pair(&o, "before", within(&before, side_of(&before, one->field, one->before)));
+        json_pair(&o, "after", within(&after, side_of(&after, one->field, one->after)));
+        json_end(&o);
+    }
+    json_end(&list);
+    return 0;
+}
+
+int answer_revision(struct strbuf *out, const struct revision *revision, struct arena *arena,
+                    struct error *e)
+{
+    return answer_revision_to(NULL, out, revision, NULL, arena, e);
+}
+
+int answer_revision_to(struct reader *r, struct strbuf *out, const struct revision *revision,
+                       const struct answer_bounds *bounds, struct arena *arena, struct error *e)
+{
+    struct difference *all = NULL;
+    size_t count = 0;
+    arena_clear(arena);
+    struct side side = {r, arena, bounds, NULL, NULL};
+    struct event event = revision->event;
+    if (!revision->purged_by)
+        memory_difference_seen(revision->before, revision->after, arena, mask_words, &side, &all,
+                               &count);
+    event.reason = within(&side, event.reason);
+    answer_event(out, &event);
+    strbuf_cut(out, out->len - 1); /* more members follow */
+    struct json_object o = {out, '}', true};
+    if (revision->after)
+        json_pair_int(&o, "version", revision->after->version);
+    if (revision->undone_by)
+        json_pair_int(&o, "undone_by", revision->undone_by);
+    if (revision->purged_by && revision->purged_by != revision->event.seq)
+        json_pair_int(&o, "purged_by", revision->purged_by);
+    json_key(&o, "changes");
+    if (add_differences(&side, revision, out, all, count, e))
+        return -1;
+    json_end(&o);
+    return 0;
+}
+
+/* What an operation would do, or did, as the object of its JSON form. */
+
+/* ---- changes ---- */
+
+struct writing {
+    const struct answer *to;
+    struct strbuf *out;
+    struct reader *reader; /* for whose caller it is; NULL: a person */
+    struct arena *arena;
+};
+
+static int flush(const struct writing *w, struct error *e)
+{
+    return w->to->flush ? w->to->flush(w->to->arg, e) : 0;
+}
+
+/* Others' memories are in no list. */
+static int is_seen(const struct writing *w, int64_t node, bool *seen, struct error *e)
+{
+    enum sight sight = SIGHT_WHOLE;
+    int result = w->reader && node ? guard_sight(w->reader, node, &sight, e) : 0;
+    *seen = sight == SIGHT_WHOLE;
+    return result;
+}
+
+static void add_status(struct strbuf *out, const struct memory *m)
+{
+    struct json_object o = json_begin(out, '{');
+    json_pair(&o, "status", status_name(m->status));
+    json_end(&o);
+}
+
+/* Every change has another time and version. One that is added is whole on one side, and null on the other. */
+static void add_difference(struct strbuf *before, struct strbuf *after, const struct memory *was,
+                           const struct memory *is)
+{
+    struct memory alike;
+    if (was && is) {
+        alike = *was;
+        alike.updated_at = is->updated_at;
+        alike.version = is->version;
+        alike.form = NULL;
+        was = &alike;
+    }
+    exchange_diff(before, after, was, is);
+}
+
+static int add_sides(struct writing *w, struct json_object *o, const struct planned *c,
+                     struct error *e)
+{
+    struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
+    const struct memory *was = c->before, *is = c->after;
+    if (w->reader && (guard_state(w->reader, w->arena, c->before, &was, e) ||
+                      guard_state(w->reader, w->arena, c->after, &is, e)))
+        return -1;
+    if (c->erases && was && is) { /* what is to be gone is not handed on */
+        add_status(&before, was);
+        add_status(&after, is);
+    } else {
+        add_difference(&before, &after, was, is);
+    }
+    json_key(o, "before");
+    strbuf_add(w->out, before.buf, before.len);
+    json_key(o, "after");
+    strbuf_add(w->out, after.buf, after.len);
+    strbuf_release(&before);
+    strbuf_release(&after);
+    return 0;
+}
+
+static int add_change(struct writing *w, const struct planned *c, bool done, struct error *e)
+{
+    const struct memory *m = c->after ? c->after : c->before;
+    struct json_object o = json_begin(w->out, '{');
+    json_key(&o, "ref");
+    if (m && (done || c->before || c->undoes))
+        exchange_add_ref(w->out, m->ref);
+    else
+        json_add_string(w->out, NULL); /* its id is not known before */
+    json_pair(&o, "operation", c->operation);
+    if (done)
+        json_pair_int(&o, "event", c->event);
+    if (c->undoes)
+        json_pair_int(&o, "undoes", c->undoes);
+    if (c->after)
+        json_pair_int(&o, "version", c->after->version);
+    json_pair(&o, "reason", c->reason);
+    if (add_sides(w, &o, c, e))
+        return -1;
+    json_end(&o);
+    return flush(w, e);
+}
+
+/* ---- consequences ---- */
+
+static int add_falls(struct writing *w, const struct plan *p, struct error *e)
+{
+    struct json_object list = json_begin(w->out, '[');
+    for (size_t i = 0; i < p->fall_count; i++) {
+        bool seen;
+        if (is_seen(w, p->falls[i].node, &seen, e))
+            return -1;
+        if (!seen)
+            continue;
+        json_item(&list);
+        exchange_add_ref(w->out, p->falls[i].ref);
+        if (flush(w, e))
+            return -1;
+    }
+    json_end(&list);
+    return 0;
+}
+
+static int add_weakened(struct writing *w, const struct plan *p, struct error *e)
+{
+    struct json_object list = json_begin(w->out, '[');
+    for (size_t i = 0; i < p->weakened_count; i++) {
+        bool seen;
+        if (is_seen(w, p->weakened[i].node, &seen, e))
+            return -1;
+        if (!seen)
+            continue;
+        struct json_object o = json_item_open(&list, '{');
+        exchange_pair_ref(&o, "ref", p->weakened[i].ref);
+        json_pair_int(&o, "before", p->weakened[i].holds);
+        json_pair_int(&o, "after", p->weakened[i].remain);
+        json_end(&o);
+        if (flush(w, e))
+            return -1;
+    }
+    json_end(&list);
+    return 0;
+}
+
+static int add_words(struct writing *w, struct json_object *o, const char *name, const char **words,
+                     size_t count, struct error *e)
+{
+    struct json_object list = json_open(o, name, '[');
+    for (size_t i = 0; i < count; i++) {
+        bool hidden = false;
+        if (w->reader && guard_begins_hidden(w->reader, words[i], &hidden, e))
+            return -1;
+        if (hidden)
+            continue;
+        json_item(&list);
+        json_add_string(o->out, words[i]);
+    }
+    json_end(&list);
+    return 0;
+}
+
+static int add_plan(struct writing *w, const char *operation, const struct plan *p, bool done,
+                    struct error *e)
+{
+    struct json_object o = json_begin(w->out, '{');
+    json_pair(&o, "operation", operation);
+    json_pair_bool(&o, "done", done);
+    struct json_object changes = json_open(&o, "changes", '[');
+    for (size_t i = 0; i < p->count; i++) {
+        bool seen;
+        if (is_seen(w, p->change[i].before ? p->change[i].before->node : 0, &seen, e))
+            return -1;
+        if (!seen)
+            continue;
+        json_item(&changes);
+        if (add_change(w, &p->change[i], done, e))
+            return -1;
+    }
+    json_end(&changes);
+    json_key(&o, "falls");
+    if (add_falls(w, p, e))
+        return -1;
+    json_key(&o, "weakened");
+    if (add_weakened(w, p, e))
+        return -1;
+    json_pair_int(&o, "descends", p->descends);
+    if (add_words(w, &o, "left", p->left, p->left_count, e) ||
+        add_words(w, &o, "remarks", p->remarks, p->remark_count, e) ||
+        (p->unresolved_count &&
+         add_words(w, &o, "unresolved", p->unresolved, p->unresolved_count, e)))
+        return -1;
+    json_end(&o);
+    return flush(w, e);
+}
+
+int answer_plan(const struct answer *to, const char *operation, const struct plan *p, bool done,
+                struct error *e)
+{
+    struct writing w = {to, to->out, to->reader, p->arena};
+    return add_plan(&w, operation, p, done, e);
 }

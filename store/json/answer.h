@@ -8,7 +8,6 @@
 #include "model/format/exchange.h"
 #include "model/base/strbuf.h"
 #include "store/lineage/orphans.h"
-#include "store/lineage/tracing.h"
 
 /*
  * Where an answer is written. A command's may be far larger than memory should be: `flush` is called

@@ -1,15 +1,15 @@
-/* A trace as the object of its JSON form. */
-#include "model/base/alloc.h"
-#include "model/graph/walk.h"
-#include "store/json/answer.h"
-
 #include <stdlib.h>
 #include <string.h>
-#include "model/json/json.h"
+#include "model/base/alloc.h"
 #include "model/base/utf8.h"
-#include "store/guard/guard.h"
-#include "store/db/column.h"
+#include "model/graph/walk.h"
+#include "model/json/json.h"
+#include "store/db/db.h"
 #include "store/db/reader.h"
+#include "store/guard/guard.h"
+#include "store/json/answer.h"
+
+/* A trace as the object of its JSON form. */
 
 #define ADD(out, literal) strbuf_add(out, literal, sizeof(literal) - 1)
 #define REFS_KEPT         4096 /* of the first in the walk */
@@ -402,6 +402,306 @@ int answer_lineage(struct reader *r, int64_t node, enum direction direction, uin
         result = answer_trace(&(struct answer){.out = out, .brief = true, .most = most}, r, &t, e);
     trace_release(&t);
     free(view);
+    reader_end(r);
+    return result;
+}
+
+/* A trace as lines of text. */
+
+#define TEXT_SHOWN 200 /* code points */
+
+struct sketch {
+    struct strbuf *out;
+    struct reader *reader;
+    const struct trace *t;
+    const char *agent; /* whose the memory at the root is */
+    struct arena *arena, line;
+};
+
+static void add_state(struct sketch *s, const struct memory_row *row, uint32_t node)
+{
+    enum label label = (enum label)s->t->labels.label[node];
+    strbuf_addstr(s->out, " [");
+    if (row->status == STATUS_MISSING) {
+        strbuf_addstr(s->out, "missing: named, never written]");
+        return;
+    }
+    strbuf_addstr(s->out, label == LABEL_GONE ? status_name(row->status) : label_name(label));
+    if (label != LABEL_GONE && row->status != STATUS_ACTIVE)
+        strbuf_addf(s->out, ", %s", status_name(row->status));
+    strbuf_addstr(s->out, ", confidence ");
+    json_add_double(s->out, row->confidence);
+    if (row->agent_id && (!s->agent || strcmp(row->agent_id, s->agent) != 0)) {
+        strbuf_addstr(s->out, ", of ");
+        guard_add_clean(s->reader, &s->line, s->out, row->agent_id, SIZE_MAX);
+    }
+    strbuf_addch(s->out, ']');
+}
+
+/* Why it stands here, where that is not said by the ref above alone. */
+static void add_lead(struct sketch *s, const struct outline_line *line)
+{
+    const struct graph *g = &s->t->graph;
+    strbuf_addchars(s->out, ' ', 2 * (size_t)line->depth);
+    if (line->just == NODE_NONE)
+        return;
+    uint8_t shape = g->just_shape[line->just];
+    strbuf_addstr(s->out, role_name(SHAPE_ROLE(shape)));
+    if (SHAPE_READING(shape) == READING_ALL)
+        strbuf_addstr(s->out, " (all needed)");
+    if (SHAPE_RECORDED(shape) != RECORDED)
+        strbuf_addf(s->out, " (%s)", recorded_name(SHAPE_RECORDED(shape)));
+    strbuf_addstr(s->out, ": ");
+}
+
+static int add_line(struct sketch *s, const struct outline_line *line, struct error *e)
+{
+    struct memory_row row;
+    arena_clear(&s->line);
+    if (memory_row_read(s->reader, &s->line, graph_row(&s->t->graph, line->node), &row, e))
+        return -1;
+    if (line->just == NODE_NONE)
+        s->agent = row.agent_id ? arena_strdup(s->arena, row.agent_id) : NULL;
+    add_lead(s, line);
+    guard_ref_add_clean(s->reader, &s->line, s->out, row.ref);
+    if (line->circle || line->again) {
+        strbuf_addstr(s->out, line->circle ? " (a circle: it is on this path already)\n"
+                                           : " (shown elsewhere)\n");
+        return 0;
+    }
+    enum sight sight;
+    if (guard_sight_of(s->reader, row.node, row.ref.kind, row.agent_id, &sight, e))
+        return -1;
+    if (sight != SIGHT_WHOLE) {
+        strbuf_addstr(s->out, " [withheld: it is a memory of ");
+        guard_add_clean(s->reader, &s->line, s->out, row.agent_id ? row.agent_id : "", SIZE_MAX);
+        strbuf_addstr(s->out, "]\n");
+        return 0;
+    }
+    add_state(s, &row, line->node);
+    if (row.text && *row.text) {
+        strbuf_addch(s->out, ' ');
+        clean_add(s->out, row.text, TEXT_SHOWN);
+    }
+    if (line->cut && line->more)
+        strbuf_addf(s->out, " (+%u deeper)", (unsigned)line->more);
+    strbuf_addch(s->out, '\n');
+    return 0;
+}
+
+static int add_lines(struct sketch *s, const struct outline *o, struct error *e)
+{
+    for (size_t i = 0; i < o->count; i++)
+        if (add_line(s, &o->line[i], e))
+            return -1;
+    if (o->bounded)
+        strbuf_addf(s->out, "There is more: only the first %zu lines are shown.\n", o->count);
+    return 0;
+}
+
+static int sketch(struct sketch *s, size_t max_lines, struct error *e)
+{
+    struct outline o;
+    const struct trace *t = s->t;
+    outline_make(&o, &t->graph, t->root, t->direction, t->depth, max_lines);
+    int result = add_lines(s, &o, e);
+    outline_release(&o);
+    return result;
+}
+
+int answer_outline(struct reader *r, int64_t node, enum direction direction, uint32_t depth,
+                   size_t max_lines, struct strbuf *out, struct error *e)
+{
+    struct trace t;
+    struct arena arena = ARENA_INIT;
+    if (reader_begin(r, e))
+        return -1;
+    uint8_t *view = NULL;
+    int result = trace_load_seen(&t, r, node, direction, depth, &view, e);
+    struct sketch s = {.out = out, .reader = r, .t = &t, .arena = &arena, .line = ARENA_INIT};
+    if (!result)
+        result = sketch(&s, max_lines, e);
+    trace_release(&t);
+    free(view);
+    reader_end(r);
+    arena_release(&s.line);
+    arena_release(&arena);
+    return result;
+}
+
+/* A hypothetical retraction as the object of its JSON form. */
+
+/* More than one element and what closes the answer may take: each byte of an id may be escaped. */
+#define ANSWER_ELEMENT (6 * REF_ID_MAX + 200)
+
+struct writing {
+    const struct answer *to;
+    struct strbuf *out;
+    struct reader *reader;
+    const struct retraction *q;
+    struct arena arena;
+    const struct answer_room *room; /* NULL: no end of it */
+    size_t began;                   /* where in `out` */
+};
+
+/* Is there room in the list for one more? `told`: how many it has. */
+static bool has_room(const struct writing *w, size_t told)
+{
+    const struct answer_room *room = w->room;
+    return !room || ((room->count == 0 || told < room->count) &&
+                     w->out->len - w->began + ANSWER_ELEMENT <= room->bytes);
+}
+
+static int answer_whatif_add_ref(struct writing *w, uint32_t node, struct error *e)
+{
+    struct memory_row row;
+    arena_clear(&w->arena);
+    if (memory_row_read(w->reader, &w->arena, graph_row(&w->q->graph, node), &row, e))
+        return -1;
+    exchange_add_ref(w->out, row.ref);
+    return w->to->flush ? w->to->flush(w->to->arg, e) : 0;
+}
+
+static int add_weakened(struct writing *w, const struct whatif_weakened *one, struct error *e)
+{
+    struct json_object o = json_begin(w->out, '{');
+    json_key(&o, "ref");
+    if (answer_whatif_add_ref(w, one->node, e))
+        return -1;
+    json_pair_int(&o, "before", one->before);
+    json_pair_int(&o, "after", one->after);
+    json_end(&o);
+    return 0;
+}
+
+/* Others' memories are in no list, nor in a count. */
+static int is_seen(struct writing *w, uint32_t node, bool *seen, struct error *e)
+{
+    enum sight sight = SIGHT_WHOLE;
+    *seen = true;
+    if (!guard_hides_linked(w->reader))
+        return 0;
+    int result = guard_sight(w->reader, graph_row(&w->q->graph, node), &sight, e);
+    *seen = sight == SIGHT_WHOLE;
+    return result;
+}
+
+static int count_descending(struct writing *w, int64_t *count, struct error *e)
+{
+    const struct whatif *outcome = &w->q->outcome;
+    *count = (int64_t)outcome->descends;
+    if (!guard_hides_linked(w->reader))
+        return 0;
+    *count = 0;
+    for (size_t n = 0; n < outcome->descends; n++) {
+        bool seen;
+        if (is_seen(w, outcome->descending[n], &seen, e))
+            return -1;
+        *count += seen;
+    }
+    return 0;
+}
+
+static void add_more(struct json_object *o, const char *name, int64_t count)
+{
+    if (count > 0)
+        json_pair_int(o, name, count);
+}
+
+/* Those there is room for; *more: how many others fall. */
+static int add_falls(struct writing *w, int64_t *more, struct error *e)
+{
+    size_t told = 0;
+    struct json_object falls = json_begin(w->out, '[');
+    for (size_t n = 0; n < w->q->outcome.fall_count; n++) {
+        bool seen;
+        if (is_seen(w, w->q->outcome.falls[n], &seen, e))
+            return -1;
+        if (!seen)
+            continue;
+        if (!has_room(w, told)) {
+            ++*more;
+            continue;
+        }
+        told++;
+        json_item(&falls);
+        if (answer_whatif_add_ref(w, w->q->outcome.falls[n], e))
+            return -1;
+    }
+    json_end(&falls);
+    return 0;
+}
+
+/* The same of what is weakened. */
+static int add_all_weakened(struct writing *w, int64_t *more, struct error *e)
+{
+    size_t told = 0;
+    struct json_object weakened = json_begin(w->out, '[');
+    for (size_t n = 0; n < w->q->outcome.weakened_count; n++) {
+        const struct whatif_weakened *one = &w->q->outcome.weakened[n];
+        bool seen;
+        if (is_seen(w, one->node, &seen, e))
+            return -1;
+        if (!seen)
+            continue;
+        if (!has_room(w, told)) {
+            ++*more;
+            continue;
+        }
+        told++;
+        json_item(&weakened);
+        if (add_weakened(w, one, e))
+            return -1;
+    }
+    json_end(&weakened);
+    return 0;
+}
+
+static int answer_whatif_add_answer(struct writing *w, struct error *e)
+{
+    int64_t descends, falls_more = 0, weakened_more = 0;
+    struct json_object o = json_begin(w->out, '{');
+    json_key(&o, "falls");
+    if (add_falls(w, &falls_more, e))
+        return -1;
+    add_more(&o, "falls_more", falls_more);
+    json_key(&o, "weakened");
+    if (add_all_weakened(w, &weakened_more, e))
+        return -1;
+    add_more(&o, "weakened_more", weakened_more);
+    if (count_descending(w, &descends, e))
+        return -1;
+    json_pair_int(&o, "descends", descends);
+    json_end(&o);
+    return 0;
+}
+
+static int write_answer(struct writing *w, struct error *e)
+{
+    w->began = w->out->len;
+    int result = answer_whatif_add_answer(w, e);
+    arena_release(&w->arena);
+    return result;
+}
+
+int answer_retraction(const struct answer *to, struct reader *r, const struct retraction *q,
+                      struct error *e)
+{
+    struct writing w = {.to = to, .out = to->out, .reader = r, .q = q, .arena = ARENA_INIT};
+    return write_answer(&w, e);
+}
+
+int answer_whatif(struct reader *r, const int64_t *rows, size_t count,
+                  const struct answer_room *room, struct strbuf *out, struct error *e)
+{
+    struct retraction q;
+    struct answer to = {.out = out};
+    struct writing w = {
+        .to = &to, .out = out, .reader = r, .q = &q, .arena = ARENA_INIT, .room = room};
+    if (reader_begin(r, e))
+        return -1;
+    int result = retraction_load(&q, r, rows, count, e) || write_answer(&w, e) ? -1 : 0;
+    retraction_release(&q);
     reader_end(r);
     return result;
 }

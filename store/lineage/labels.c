@@ -12,7 +12,7 @@
 #include "model/base/array.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
-#include "store/lineage/around.h"
+#include "store/lineage/neighbours.h"
 #include "store/lineage/loaded.h"
 
 /* ---- by a short way ---- */

@@ -1,9 +1,60 @@
-/* Health: what is wrong with the lineage of a store. */
+/*
+ * A trace and a hypothetical retraction with all they need, labelled: from the whole graph where that is loaded, else what
+ * is near is read, and the whole graph loaded where that is much. The answers for people and those for programs are made
+ * of these.
+ */
 #ifndef STEMMA_ORPHANS_H
 #define STEMMA_ORPHANS_H
 
 #include "model/graph/graph.h"
 #include "store/db/store.h"
+#include "store/lineage/loaded.h"
+#include "store/lineage/subgraph.h"
+
+/* A graph with its labels: a piece of its own, or what is shared (then `shared` owns both). */
+struct labelled {
+    struct graph graph;
+    struct labels labels;
+    const struct loaded *shared;
+};
+
+/* The closure of one memory, labelled, as the reader's caller may see it. `root` is its node. */
+struct trace {
+    struct graph graph; /* and these are of `loaded` */
+    struct labels labels;
+    uint32_t root;
+    enum direction direction;
+    uint32_t depth;
+    struct labelled loaded;
+};
+/* trace_release frees it, also after an error. */
+int trace_load(struct trace *t, struct reader *r, int64_t row, enum direction direction,
+               uint32_t depth, struct error *e);
+/* The same without the links of what the caller does not see, whose labels stand. `view`, of each node an enum sight, is
+ * the caller's to free; NULL where all is seen whole. */
+int trace_load_seen(struct trace *t, struct reader *r, int64_t row, enum direction direction,
+                    uint32_t depth, uint8_t **view, struct error *e);
+void trace_release(struct trace *t);
+
+/*
+ * What would become of what is based on these memories if they were retracted. `graph_row` gives the rows of the nodes.
+ * Links to and from entries that are hidden from the reader's caller are as if they were not, so that no verdict and no
+ * count tells of them.
+ */
+struct retraction {
+    uint32_t *nodes; /* [count] of those named, in their order */
+    size_t count;
+    struct graph graph; /* and these are of `loaded` */
+    struct labels labels;
+    struct whatif outcome;
+    struct labelled loaded;
+};
+/* Of these rows, each once. retraction_release frees it, also after an error. */
+int retraction_load(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
+                    struct error *e);
+void retraction_release(struct retraction *q);
+
+/* Health: what is wrong with the lineage of a store. */
 
 enum problem {
     PROBLEM_MISSING, /* an antecedent, or a processed_into, that names nothing; target: the ref */

@@ -6,9 +6,9 @@
 #include "model/json/json.h"
 #include "store/db/store_state.h"
 #include "store/guard/guard.h"
-#include "store/ops/entry_expire.h"
+#include "store/ops/mend.h"
 #include "store/ops/plan.h"
-#include "store/record/entry_check.h"
+#include "store/record/check.h"
 #include "store/record/entry_row.h"
 #include "store/txn/txn.h"
 

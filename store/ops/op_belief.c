@@ -9,7 +9,7 @@
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
-#include "store/db/same.h"
+#include "store/db/db.h"
 #include "store/ops/policy.h"
 #include "model/base/hints.h"
 

@@ -6,13 +6,13 @@
 #include "model/json/json.h"
 #include "model/base/utf8.h"
 #include "store/ops/add.h"
-#include "store/record/detail_member.h"
-#include "store/record/entry_check.h"
+#include "store/record/index_tables.h"
+#include "store/record/check.h"
 #include "store/record/entry_row.h"
-#include "store/ops/entry_expire.h"
+#include "store/ops/mend.h"
 #include "store/ops/operation_internal.h"
 #include "store/db/reader.h"
-#include "store/db/same.h"
+#include "store/db/db.h"
 
 /* ---- text ---- */
 

@@ -8,7 +8,7 @@
 #include "model/graph/propagate.h"
 #include "model/graph/walk.h"
 #include "store/db/reader.h"
-#include "store/lineage/tracing.h"
+#include "store/lineage/orphans.h"
 
 /* ---- propagating ---- */
 

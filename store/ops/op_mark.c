@@ -4,7 +4,7 @@
 #include "model/base/utf8.h"
 #include "model/memory/memory.h"
 #include "store/db/reader.h"
-#include "store/db/same.h"
+#include "store/db/db.h"
 #include "store/guard/guard.h"
 #include "store/ops/operation_internal.h"
 #include "store/ops/policy.h"

@@ -1,7 +1,7 @@
 /*
  * Purge: what it says is erased for good, here and in the patches, reasons and salts of its events; ref, links,
  * times, kind, agent and numbers stay, so that the lineage and the journal's chain do. What cannot be reached
- * from here is told: where copies may live. scrub.h says what is left to do afterwards.
+ * from here is told: where copies may live. checkpoint.h says what is left to do afterwards.
  */
 #include "store/ops/operation_internal.h"
 
@@ -13,7 +13,7 @@
 #include "store/record/put.h"
 #include "store/journal/journal.h"
 #include "store/db/reader.h"
-#include "store/history/rewind.h"
+#include "store/history/past.h"
 
 /* ---- what is erased ---- */
 

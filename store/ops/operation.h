@@ -35,7 +35,7 @@ enum operation {
 
 /*
  * A request: the values of an operation's parameters. Absent: NULL, 0, NAN. Which of them an operation takes, what they
- * are called and what they mean, its parameter table says (operation_table.c); a member is found there by its offset, so
+ * are called and what they mean, its parameter table says (operation.c); a member is found there by its offset, so
  * that a caller who decodes JSON, options or a form needs no code for any operation: op_set_text and its like.
  *
  * Refs are as a person or a tool gives them (ref_resolve), each counted once.

@@ -1,3 +1,18 @@
+#include "store/query/list.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/alloc.h"
+#include "model/base/array.h"
+#include "model/base/strbuf.h"
+#include "model/base/utf8.h"
+#include "store/db/db.h"
+#include "store/db/reader.h"
+#include "store/db/store.h"
+#include "store/guard/guard.h"
+#include "store/history/past.h"
+#include "store/query/order.h"
+
 /*
  * A list is a merge of one index scan for each kind. A page that begins at a cursor has two scans of
  * each kind, one after the other, each a range of the index: the rows with the cursor's own key that
@@ -8,14 +23,6 @@
  * one statement sorts all rows that begin so by more of their text, and the scans are moved past them.
  * For a caller who is not shown all of a text, its place would tell what is hidden: such texts come last, by row.
  */
-#include "store/query/list.h"
-
-#include "model/base/alloc.h"
-#include "model/base/strbuf.h"
-#include "model/base/utf8.h"
-#include "store/query/order.h"
-#include "store/guard/guard.h"
-#include "store/db/reader.h"
 
 enum phase {
     PHASE_TIES,
@@ -527,4 +534,168 @@ int list_ids(struct reader *r, const struct list_query *query,
     }
     list_close(l);
     return more < 0 ? -1 : 0;
+}
+
+int related_to(struct reader *r, struct arena *arena, int64_t node, size_t limit,
+               struct related **out, size_t *count, bool *more, struct error *e)
+{
+    struct db *db = reader_db(r);
+    *count = 0;
+    *more = false;
+    *out = arena_array(arena, limit + 1, sizeof(**out));
+    struct query rows = db_query(db, e,
+                                 "SELECT memory, shape & 31 FROM link WHERE target = ?"
+                                 " AND shape & 31 >= ? ORDER BY memory LIMIT ?",
+                                 "iii", node, (int64_t)RELATION_SUPERSEDES, (int64_t)limit + 1);
+    while (db_next(&rows)) {
+        *more = *count == limit;
+        if (!*more)
+            (*out)[(*count)++] = (struct related){sqlite3_column_int64(rows.stmt, 0),
+                                                  (enum role)sqlite3_column_int(rows.stmt, 1)};
+    }
+    return db_end(&rows);
+}
+
+int related_names(struct reader *r, int64_t memory, int64_t other, struct error *e)
+{
+    int64_t names;
+    return db_int(reader_db(r), &names, 0, e,
+                  "SELECT EXISTS (SELECT 1 FROM link WHERE memory = ? AND target = ?)", "ii",
+                  memory, other)
+               ? -1
+               : (int)names;
+}
+
+/* ---- marks ---- */
+
+/* The index of names leads to them; an agent that has no memory has no row, and -1 is nobody's. */
+static const char sql[] =
+    "SELECT k.memory, max(k.at) AS last FROM mark k JOIN memory m ON m.id = k.memory"
+    " WHERE k.mark = ?1 AND m.status <= ?2 AND (?3 IS NULL OR"
+    " m.agent = coalesce((SELECT id FROM agent WHERE name = ?3), -1))"
+    " GROUP BY k.memory ORDER BY last DESC, k.memory DESC";
+
+int marked_list(struct reader *r, const char *mark, const char *agent, struct marked **out,
+                size_t *count, struct error *e)
+{
+    size_t alloc = 0;
+    *out = NULL;
+    *count = 0;
+    struct query rows =
+        db_query(reader_db(r), e, sql, "sis", mark, (int64_t)STATUS_RETRACTED, agent);
+    while (db_next(&rows))
+        *ARRAY_ADD(*out, *count, alloc) =
+            (struct marked){sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int64(rows.stmt, 1)};
+    if (db_end(&rows) == 0)
+        return 0;
+    free(*out);
+    *out = NULL;
+    *count = 0;
+    return -1;
+}
+
+int marked_read(struct reader *r, struct arena *arena, int64_t node, const char *mark,
+                struct mark *out, struct error *e)
+{
+    struct query row =
+        db_query(reader_db(r), e,
+                 "SELECT mark, at, actor, value, reason FROM mark WHERE memory = ? AND mark = ?"
+                 " ORDER BY at DESC, position DESC LIMIT 1",
+                 "is", node, mark);
+    if (!db_next(&row))
+        return db_end(&row) ? -1 : error_set(e, ERROR_NOT_FOUND, "", "it is not marked %s", mark);
+    *out = (struct mark){.mark = column_utf8(arena, row.stmt, 0),
+                         .at = sqlite3_column_int64(row.stmt, 1),
+                         .actor = column_utf8(arena, row.stmt, 2),
+                         .value = column_utf8(arena, row.stmt, 3),
+                         .reason = column_utf8(arena, row.stmt, 4)};
+    db_end(&row);
+    const char **const shown[] = {&out->actor, &out->value, &out->reason};
+    guard_mask_texts(r, arena, shown, 3);
+    return 0;
+}
+
+/* What a list shows of a memory. */
+
+#define ROW_TEXT_MAX 600
+
+static const char list_row_sql[] =
+    "SELECT m.kind, m.name, m.status, m.version, a.name, s.name, m.created_at, m.updated_at,"
+    " m.confidence, m.protected, m.text, m.source, m.tags, m.annotations, m.event"
+    " FROM memory m LEFT JOIN agent a ON a.id = m.agent"
+    " LEFT JOIN source_type s ON s.id = m.source_type WHERE m.id = ?";
+
+/* The first bytes of the text, cut at a code point. */
+static const char *row_text(struct reader *r, struct arena *a, sqlite3_stmt *stmt, bool *cut)
+{
+    const char *bytes = (const char *)sqlite3_column_text(stmt, 10);
+    size_t len = (size_t)sqlite3_column_bytes(stmt, 10);
+    const char *seen = bytes ? guard_text(r, a, bytes, len) : NULL;
+    *cut = false;
+    if (seen != bytes) {
+        bytes = seen;
+        len = strlen(seen);
+        if (len <= ROW_TEXT_MAX)
+            return seen;
+    }
+    *cut = bytes && len > ROW_TEXT_MAX;
+    if (*cut && utf8_valid(bytes, len))
+        return arena_strndup(a, bytes, utf8_fit(bytes, len, ROW_TEXT_MAX));
+    const char *text = column_utf8(a, stmt, 10);
+    if (*cut)
+        text = guard_text(r, a, text, strlen(text));
+    *cut = false;
+    return text;
+}
+
+static void fill_list_row(struct reader *r, struct arena *a, sqlite3_stmt *stmt,
+                          struct memory_row *out)
+{
+    out->version = sqlite3_column_int64(stmt, 3);
+    out->agent_id = column_utf8(a, stmt, 4);
+    out->source_type = column_utf8(a, stmt, 5);
+    out->created_at = sqlite3_column_int64(stmt, 6);
+    out->updated_at = sqlite3_column_int64(stmt, 7);
+    out->confidence = db_double(stmt, 8);
+    out->is_protected = sqlite3_column_int(stmt, 9) != 0;
+    out->text =
+        guard_memory_text(r, a, out->node, out->ref.kind, row_text(r, a, stmt, &out->text_cut));
+    out->source = column_utf8(a, stmt, 11);
+    out->tags = column_utf8(a, stmt, 12);
+    out->annotations = column_utf8(a, stmt, 13);
+    out->event = sqlite3_column_int64(stmt, 14);
+}
+
+static int read_row(struct reader *r, struct arena *arena, int64_t node, struct memory_row *out,
+                    struct error *e)
+{
+    struct query row = db_query(reader_db(r), e, list_row_sql, "i", node);
+    if (!db_next(&row))
+        return db_end(&row) ? -1
+                            : error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld",
+                                        (long long)node);
+    int kind = column_enum(row.stmt, 0, KIND_COUNT),
+        status = column_enum(row.stmt, 2, STATUS_COUNT);
+    *out = (struct memory_row){.node = node, .ref.id = column_utf8(arena, row.stmt, 1)};
+    if (kind >= 0 && status >= 0 && out->ref.id) {
+        out->ref.kind = (enum kind)kind;
+        out->status = (enum status)status;
+        fill_list_row(r, arena, row.stmt, out);
+    }
+    db_end(&row);
+    if (kind < 0 || status < 0)
+        return reader_damaged(e, "the kind or status", node);
+    if (reader_masked(r))
+        guard_mask_row(r, arena, out);
+    return 0;
+}
+
+/* One statement sees one moment by itself, unless that moment is past: then the reader must have heard
+ * of what came meanwhile. */
+int memory_row_read(struct reader *r, struct arena *arena, int64_t node, struct memory_row *out,
+                    struct error *e)
+{
+    if (reader_past(r) < 0)
+        return read_row(r, arena, node, out, e);
+    return reader_begin(r, e) ? -1 : reader_done(r, read_row(r, arena, node, out, e));
 }

@@ -9,11 +9,9 @@
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/journal/journal.h"
-#include "store/journal/journal_write.h"
 #include "store/ops/plan.h"
 #include "store/ops/policy.h"
 #include "store/reasoning/document.h"
-#include "store/record/detail_member.h"
 #include "store/record/index_tables.h"
 #include "store/txn/txn.h"
 

@@ -6,10 +6,10 @@
 #include "model/base/map.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
-#include "store/db/column.h"
+#include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
-#include "store/lineage/around.h"
+#include "store/lineage/neighbours.h"
 #include "store/reasoning/chain.h"
 
 /* ---- uses ---- */

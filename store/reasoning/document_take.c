@@ -6,11 +6,10 @@
 #include "model/base/digest.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
-#include "store/db/same.h"
+#include "store/db/db.h"
 #include "store/ops/add.h"
 #include "store/ops/plan.h"
 #include "store/ops/policy.h"
-#include "store/record/detail_member.h"
 #include "store/record/index_tables.h"
 
 /* ---- tying ---- */

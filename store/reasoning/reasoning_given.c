@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 #include "model/base/utf8.h"
-#include "store/record/detail_member.h"
+#include "store/record/index_tables.h"
 
 /* ---- the detail ---- */
 

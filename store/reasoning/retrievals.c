@@ -5,12 +5,11 @@
 #include "model/base/array.h"
 #include "model/base/clock.h"
 #include "model/base/digest.h"
-#include "store/db/column.h"
+#include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "model/base/hints.h"
 #include "store/reasoning/document.h"
-#include "store/record/detail_member.h"
 #include "store/record/index_tables.h"
 
 const char *retrieval_group_name(enum retrieval_group by)

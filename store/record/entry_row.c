@@ -7,7 +7,7 @@
 #include "model/json/json.h"
 #include "model/policy/permission.h"
 #include "store/db/reader.h"
-#include "store/record/detail_member.h"
+#include "store/record/index_tables.h"
 
 /* ---- keys ---- */
 

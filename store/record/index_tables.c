@@ -1,10 +1,188 @@
 #include "store/record/index_tables.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include "model/base/alloc.h"
 #include "model/base/array.h"
+#include "model/base/map.h"
+#include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
-#include "store/record/detail_member.h"
+
+struct json_slice detail_json(const char *detail)
+{
+    struct error ignored;
+    size_t len = detail ? strlen(detail) : 0;
+    if (len == 0 || json_check(detail, len, JSON_DEPTH_MAX, &ignored))
+        return (struct json_slice){NULL, 0};
+    return json_trim(detail, len);
+}
+
+static struct json_slice detail_of(const struct memory *m)
+{
+    return detail_json(m->detail);
+}
+
+struct json_slice detail_member(const struct memory *m, const char *name)
+{
+    struct json_slice detail = detail_of(m);
+    return detail.ptr ? json_member(detail.ptr, detail.len, name) : detail;
+}
+
+void detail_string(struct json_slice value, struct arena *arena, const char **out)
+{
+    *out = NULL;
+    if (!value.ptr || value.len < 2 || value.ptr[0] != '"')
+        return;
+    char *text = arena_strndup(arena, value.ptr + 1, value.len - 2);
+    size_t len = json_unescape(text, text, value.len - 2);
+    text[len] = '\0';
+    if (utf8_valid(text, len))
+        *out = text;
+}
+
+void detail_text(const struct memory *m, const char *name, struct arena *arena, const char **out)
+{
+    struct json_slice detail = detail_json(m->detail);
+    *out = NULL;
+    if (detail.ptr)
+        detail_string(json_member(detail.ptr, detail.len, name), arena, out);
+}
+
+int64_t detail_int(const struct memory *m, const char *name, int64_t otherwise)
+{
+    int64_t whole;
+    struct json_slice value = detail_member(m, name);
+    return value.ptr && json_integer(value, &whole) == 0 ? whole : otherwise;
+}
+
+void detail_drop(const char **detail, const char *member, struct arena *arena)
+{
+    struct strbuf out = STRBUF_INIT;
+    bool any = false;
+    struct json_slice object = detail_json(*detail);
+    if (!object.ptr)
+        return;
+    strbuf_addch(&out, '{');
+    for (struct json_each it = json_each(object); json_next(&it);) {
+        if (json_key_is(it.key, member))
+            continue;
+        strbuf_addstr(&out, any ? ",\"" : "\"");
+        strbuf_add(&out, it.key.ptr, it.key.len);
+        strbuf_addstr(&out, "\":");
+        strbuf_add(&out, it.value.ptr, it.value.len);
+        any = true;
+    }
+    strbuf_addch(&out, '}');
+    *detail = arena_strndup(arena, out.buf, out.len);
+    strbuf_release(&out);
+}
+
+#define FIRST_SIZE 4096
+
+/* FNV-1a, then the finalizer of SplitMix64, for the sums need all bits to be spread. */
+uint64_t term_hash(const char *term, size_t len)
+{
+    uint64_t x = fnv_add(FNV_BASIS, term, len);
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
+/* https://sqlite.org/fts5.html#extending_fts5 */
+static fts5_api *find_api(struct db *db, struct error *e)
+{
+    fts5_api *api = NULL;
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT fts5(?1)", e);
+    if (!stmt || sqlite3_bind_pointer(stmt, 1, &api, "fts5_api_ptr", NULL) ||
+        db_step(db, stmt, e) < 0)
+        return NULL;
+    sqlite3_reset(stmt);
+    sqlite3_clear_bindings(stmt);
+    return api;
+}
+
+int terms_function(struct db *db, const char *name, fts5_extension_function function, void *arg,
+                   struct error *e)
+{
+    fts5_api *api = find_api(db, e);
+    return api && api->xCreateFunction(api, name, arg, function, NULL) == SQLITE_OK ? 0 : -1;
+}
+
+int terms_open(struct terms *t, struct db *db, struct error *e)
+{
+    void *with;
+    *t = (struct terms){.round = 0};
+    error_set(e, ERROR_STORE, "Report it.", "this SQLite has no trigrams");
+    fts5_api *api = find_api(db, e);
+    if (!api || api->xFindTokenizer(api, "trigram", &with, &t->api))
+        return -1;
+    if (t->api.xCreate(with, NULL, 0, &t->tokenizer) == SQLITE_OK)
+        return 0;
+    t->tokenizer = NULL;
+    return -1;
+}
+
+void terms_close(struct terms *t)
+{
+    if (t->tokenizer)
+        t->api.xDelete(t->tokenizer);
+    free(t->slot);
+    *t = (struct terms){.round = 0};
+}
+
+/* Where it stands, or the free slot where it is to stand. */
+static struct term_slot *find_slot(const struct terms *t, uint64_t hash)
+{
+    size_t at = hash & (t->size - 1);
+    while (t->slot[at].round == t->round && t->slot[at].hash != hash)
+        at = (at + 1) & (t->size - 1);
+    return &t->slot[at];
+}
+
+static void grow(struct terms *t)
+{
+    struct terms wider = *t;
+    wider.size = t->size ? 2 * t->size : FIRST_SIZE;
+    wider.slot = xcalloc(wider.size, sizeof(*wider.slot));
+    for (size_t i = 0; i < t->size; i++)
+        if (t->slot[i].round == t->round)
+            *find_slot(&wider, t->slot[i].hash) = t->slot[i];
+    free(t->slot);
+    *t = wider;
+}
+
+static int take_term(void *arg, int flags, const char *term, int len, int start, int end)
+{
+    struct terms *t = arg;
+    (void)flags, (void)start, (void)end;
+    t->met++;
+    if (2 * (size_t)t->count >= t->size)
+        grow(t);
+    uint64_t hash = term_hash(term, (size_t)len);
+    struct term_slot *slot = find_slot(t, hash);
+    if (slot->round == t->round)
+        return SQLITE_OK;
+    *slot = (struct term_slot){hash, t->round};
+    t->count++;
+    t->sum += hash;
+    return SQLITE_OK;
+}
+
+int terms_take(struct terms *t, const char *text, size_t len, struct error *e)
+{
+    t->count = 0;
+    t->sum = 0;
+    t->met = 0;
+    if (++t->round == 0) { /* all rounds were used: none may look like this one */
+        if (t->size)
+            memset(t->slot, 0, t->size * sizeof(*t->slot));
+        t->round = 1;
+    }
+    return t->api.xTokenize(t->tokenizer, t, FTS5_TOKENIZE_DOCUMENT, text, (int)len, take_term)
+               ? error_set(e, ERROR_STORE, "Report it.", "a text cannot be taken apart")
+               : 0;
+}
 
 /* ---- found_by ---- */
 

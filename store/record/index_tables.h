@@ -1,3 +1,62 @@
+/* Members of a memory's detail, whatever others wrote there. For store/ alone. */
+#ifndef STEMMA_INDEX_TABLES_H
+#define STEMMA_INDEX_TABLES_H
+
+#include "model/base/arena.h"
+#include "model/json/json.h"
+#include "model/memory/memory.h"
+#include "store/db/db.h"
+#include "store/txn/txn.h"
+
+/* The text of a detail, checked; ptr NULL where there is none or it is no JSON. */
+struct json_slice detail_json(const char *detail);
+/* A value that is a string, in the arena; *out NULL: it is none, or no text without NUL. */
+void detail_string(struct json_slice value, struct arena *arena, const char **out);
+/* A member as it stands; ptr NULL: absent. */
+struct json_slice detail_member(const struct memory *m, const char *name);
+/* The same of a member that is a string, and of one that is a whole number. */
+void detail_text(const struct memory *m, const char *name, struct arena *arena, const char **out);
+int64_t detail_int(const struct memory *m, const char *name, int64_t otherwise);
+/* Takes all members of that name out of a detail, into the arena; what is no JSON stays. */
+void detail_drop(const char **detail, const char *member, struct arena *arena);
+
+/*
+ * The terms that the search index has of a text: its trigrams, each once, as FTS5's own tokenizer gives
+ * them, so that nothing has to agree with it. For store/ alone.
+ *
+ * A set of terms is told by how many they are and by the sum of their hashes, in any order. That finds
+ * damage and neglect, not forgery.
+ */
+
+struct term_slot {
+    uint64_t hash;
+    uint32_t round; /* of the text that it was met in */
+};
+struct terms {
+    fts5_tokenizer api;
+    Fts5Tokenizer *tokenizer;
+    struct term_slot *slot; /* open addressing; older rounds are as good as free */
+    size_t size;            /* a power of two, or 0 */
+    uint32_t round;
+    /* of the text that was taken last */
+    uint32_t count;
+    uint64_t sum;
+    uint32_t met; /* with repetitions */
+};
+
+/* The tokenizer lives no longer than the connection. */
+int terms_open(struct terms *t, struct db *db, struct error *e);
+void terms_close(struct terms *t);
+
+/* Fills `count` and `sum`. O(length). */
+int terms_take(struct terms *t, const char *text, size_t len, struct error *e);
+
+/* Makes a function that statements may call for a row of the index that matches (https://sqlite.org/fts5.html#custom_auxiliary_functions). */
+int terms_function(struct db *db, const char *name, fts5_extension_function function, void *arg,
+                   struct error *e);
+
+uint64_t term_hash(const char *term, size_t len);
+
 /*
  * The table found_by: what memories are found by in their detail, a row for each field of one that
  * is listed. It repeats what the memory says and is written with it. A value stands there as the
@@ -5,10 +64,6 @@
  * itself. (An index of json_extract would do, but SQLite before 3.42 refuses those functions in a
  * schema that is not trusted.) For store/ alone.
  */
-#ifndef STEMMA_INDEX_TABLES_H
-#define STEMMA_INDEX_TABLES_H
-
-#include "store/txn/txn.h"
 
 /* The numbers are stored: never renumber them. */
 enum found_by {

@@ -5,8 +5,8 @@
 #include "model/format/exchange.h"
 #include "model/graph/graph.h"
 #include "model/json/json.h"
-#include "store/db/same.h"
-#include "store/journal/journal_write.h"
+#include "store/db/db.h"
+#include "store/journal/journal.h"
 #include "store/record/index_tables.h"
 #include "store/record/entry_row.h"
 #include "store/record/load.h"
@@ -54,7 +54,7 @@ static bool same_group(const struct group *a, const struct group *b)
         a->count != b->count)
         return false;
     for (size_t i = 0; i < a->count; i++) {
-        const struct antecedent *x = group_member(a, i), *y = group_member(b, i);
+        const struct antecedent *x = group_antecedent(a, i), *y = group_antecedent(b, i);
         if (!ref_equal(x->ref, y->ref) || !same_use(x->use, y->use))
             return false;
     }
@@ -130,7 +130,7 @@ static int put_groups(struct db *db, const struct put_tables *to, struct load *l
         if (g.count == 0 && put_link(db, to, load, m->node, number, 0, &g, 0, e))
             return -1;
         for (size_t i = 0; i < g.count; i++) {
-            const struct antecedent *a = group_member(&g, i);
+            const struct antecedent *a = group_antecedent(&g, i);
             if (put_link(db, to, load, m->node, number, i, &g, a->node, e) ||
                 (!use_is_empty(a->use) && insert_use(db, to, m->node, number, i, a, e)))
                 return -1;

@@ -74,7 +74,7 @@ static inline size_t groups_count(const struct memory *m)
     return m->justification_count + m->relation_count;
 }
 struct group groups_at(const struct memory *m, size_t number);
-static inline const struct antecedent *group_member(const struct group *g, size_t position)
+static inline const struct antecedent *group_antecedent(const struct group *g, size_t position)
 {
     return g->members ? &g->members[position] : &g->target;
 }

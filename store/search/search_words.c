@@ -4,7 +4,7 @@
 #include <utf8proc.h>
 #include "model/base/array.h"
 #include "model/base/utf8.h"
-#include "store/db/column.h"
+#include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/search/search.h"

@@ -7,8 +7,6 @@
 #include "store/journal/call_chain.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
-#include "store/db/same.h"
-#include "store/session/session_held.h"
 #include "store/db/store_state.h"
 #include "store/txn/txn.h"
 

@@ -11,7 +11,7 @@
 #define STEMMA_SESSION_H
 
 #include "model/base/latency.h"
-#include "store/journal/call_guard.h"
+#include "store/journal/call_chain.h"
 #include "store/journal/journal.h"
 #include "store/txn/writer.h"
 
@@ -183,7 +183,7 @@ int session_names(struct reader *r, struct arena *arena, int64_t first, int64_t 
                   struct session_name **out, size_t *count, struct error *e);
 int64_t call_last(struct reader *r, struct error *e); /* the greatest id; 0: none; -1 */
 /* In how many lines the rows up to `last` are told: one for each outcome of a row, save what an event tells
- * (call_outcome.h). O(rows that are told in none or in several). -1 */
+ * (call_outcome_is_event). O(rows that are told in none or in several). -1 */
 int64_t call_count(struct reader *r, int64_t last, struct error *e);
 /* The row after which the newest `limit` of those up to `last` come; 0: there are no more than so many. -1 */
 int64_t call_before_newest(struct reader *r, int64_t last, size_t limit, struct error *e);
@@ -198,4 +198,23 @@ int store_session_read_only(struct store *s, const struct actor *actor, int64_t 
 /* The same within a job of the writer (writer.h), for who cannot wait for it. */
 int session_decide(struct txn *t, const struct actor *actor, int64_t session,
                    enum session_verdict verdict, struct error *e);
+/* ---- how calls of a row came out: whoever tells of calls has a line for each outcome, and one word for it ---- */
+
+struct call_outcome {
+    enum error_code code;
+    size_t count;
+    int64_t first, last; /* ms since the epoch */
+};
+
+/* The outcomes that the calls from `since` to `until` have, both included, by their codes: how many there are. */
+size_t call_outcomes(const struct call_row *row, int64_t since, int64_t until,
+                     struct call_outcome out[ERROR_CODES]);
+
+/* Did it fail? One that its client gave up did not. */
+bool call_outcome_is_error(enum error_code code);
+/* Did it write what the journal has as an event? Whoever tells of both logs tells it by that. */
+bool call_outcome_is_event(const char *tool, enum error_code code);
+/* As the client was told: "OK", "CONFLICT". A call that it cancelled itself was told of in no answer: "CANCELLED". */
+const char *call_outcome_name(enum error_code code);
+
 #endif

@@ -1,8 +1,11 @@
 #include "store/txn/checkpoint.h"
 
 #include <sys/stat.h>
+#include <time.h>
 #include "store/db/db_open.h"
 #include "store/db/store_state.h"
+#include "store/db/thread.h"
+#include "store/txn/txn.h"
 
 #define MOST_BYTES (16 << 20)
 #define IDLE_BYTES (4 << 20)
@@ -45,11 +48,6 @@ bool checkpoint_is_due(struct checkpoint *c)
 static bool is_long(struct checkpoint *c)
 {
     return fresh_frames(c) >= MOST_BYTES / c->page;
-}
-
-bool checkpoint_is_overdue(struct checkpoint *c)
-{
-    return c->erased || is_long(c);
 }
 
 /*
@@ -107,4 +105,190 @@ void checkpoint_empty(struct checkpoint *c, struct txn *t)
         c->erased = false;
     }
     c->kept = c->frames;
+}
+
+#define WAIT_MS  30000 /* for readers and writers, in all */
+#define PAUSE_MS 50    /* between two tries to empty the log: writers get on meanwhile */
+#define STEPS    2000  /* of SQLite's machine between two looks whether to go on */
+/* Such steps for each row of a table or an index that is written anew (measured). */
+#define STEPS_PER_ROW 4
+
+const char *scrub_stage_name(enum scrub_stage stage)
+{
+    static const char *const names[SCRUB_STAGE_COUNT] = {
+        [SCRUB_INDEX] = "merging the search index",
+        [SCRUB_FILE] = "writing the file anew",
+        [SCRUB_LOG] = "emptying the log",
+    };
+    return names[stage];
+}
+
+struct scrub {
+    struct store *store;
+    scrub_told told;
+    void *arg;
+    sqlite3 *handle; /* of what is running */
+    enum scrub_stage stage;
+    int64_t done, total, from;
+};
+
+static bool is_stopped(struct scrub *s)
+{
+    int64_t done = s->total && s->done > s->total ? s->total : s->done;
+    return s->told && s->told(s->arg, s->stage, done, s->total) != 0;
+}
+
+static int stopped(struct error *e)
+{
+    return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
+}
+
+static void begin_stage(struct scrub *s, enum scrub_stage stage, sqlite3 *handle)
+{
+    s->stage = stage;
+    s->handle = handle;
+    s->done = s->total = 0;
+}
+
+/* ---- the search index ---- */
+
+/* FTS5 says what it has written by the count of changes. */
+static int on_index_progress(void *arg)
+{
+    struct scrub *s = arg;
+    s->done = sqlite3_total_changes64(s->handle) - s->from;
+    return is_stopped(s);
+}
+
+/*
+ * FTS5 keeps the words of what was taken out until all segments are one, and leaves an index of one segment
+ * as it is. So there is put one more into it, of a row that goes at once. What stood in segments beside each other
+ * becomes one that is not the last of its levels, and still keeps such words: the second time it is.
+ */
+static int merge_once(struct db *db, struct error *e)
+{
+    static const char words[] = "stemma";
+    return db_run(db, e, "INSERT INTO memory_fts(rowid, text) VALUES (0, ?)", "s", words) ||
+                   db_run(db, e,
+                          "INSERT INTO memory_fts(memory_fts, rowid, text) VALUES"
+                          " ('delete', 0, ?)",
+                          "s", words) ||
+                   db_run(db, e, "INSERT INTO memory_fts(memory_fts) VALUES ('optimize')", "")
+               ? -1
+               : 0;
+}
+
+static int merge_index(struct txn *t, void *arg, struct error *e)
+{
+    struct scrub *s = arg;
+    struct db *db = txn_db(t);
+    s->handle = db_handle(db);
+    s->from = sqlite3_total_changes64(s->handle);
+    if (db_int(db, &s->total, 0, e, "SELECT count(*) FROM memory_fts_data", ""))
+        return -1;
+    s->total *= 2;
+    sqlite3_progress_handler(s->handle, STEPS, on_index_progress, s);
+    int result = merge_once(db, e) || merge_once(db, e) ? -1 : 0;
+    sqlite3_progress_handler(s->handle, 0, NULL, NULL);
+    return result;
+}
+
+/* ---- the file ---- */
+
+static int on_file_progress(void *arg)
+{
+    struct scrub *s = arg;
+    s->done += STEPS;
+    return is_stopped(s);
+}
+
+/* How many rows its tables and indexes have, about. */
+static int count_rows(struct scrub *s, struct db *db, struct error *e)
+{
+    int64_t memories, events, links;
+    if (db_int(db, &memories, 0, e, "SELECT max(id) FROM memory", "") ||
+        db_int(db, &events, 0, e, "SELECT max(seq) FROM event", "") ||
+        db_int(db, &links, 0, e, "SELECT count(*) FROM link", ""))
+        return -1;
+    s->total = STEPS_PER_ROW * (6 * memories + 4 * events + 2 * links) + STEPS;
+    return 0;
+}
+
+/*
+ * What SQLite freed since the store was made may stand in free pages, and in the gaps of pages that were split:
+ * all of it goes where the file is written anew. In a file of its own first, for it may be larger than memory.
+ */
+static int rewrite_file(struct scrub *s, struct txn *t, struct error *e)
+{
+    begin_stage(s, SCRUB_FILE, db_handle(t->db));
+    if (count_rows(s, t->db, e) || store_file_lock(&t->store->file, WAIT_MS, NULL, NULL, e))
+        return -1;
+    sqlite3_progress_handler(s->handle, STEPS, on_file_progress, s);
+    int result = db_exec(t->db, "PRAGMA temp_store = FILE; PRAGMA secure_delete = ON; VACUUM", e);
+    sqlite3_progress_handler(s->handle, 0, NULL, NULL);
+    store_file_unlock(&t->store->file);
+    return result;
+}
+
+/* ---- the log ---- */
+
+static int log_is_read(const struct db *db, struct error *e)
+{
+    return error_set(e, ERROR_BUSY, "Close what reads it, then run stemma purge on it again.",
+                     "others read %s, so that its log cannot be emptied", db_path(db));
+}
+
+/* A try waits for readers for some seconds, while it holds up writers; between two they go on. */
+static int empty_log(struct scrub *s, struct txn *t, struct error *e)
+{
+    int64_t since = monotonic_ms();
+    begin_stage(s, SCRUB_LOG, db_handle(t->db));
+    for (;;) {
+        int64_t waited = monotonic_ms() - since;
+        if (is_stopped(s))
+            return stopped(e);
+        if (waited >= WAIT_MS)
+            return log_is_read(t->db, e);
+        if (store_file_lock(&t->store->file, (int)(WAIT_MS - waited), NULL, NULL, e))
+            return -1;
+        int code =
+            sqlite3_wal_checkpoint_v2(s->handle, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+        store_file_unlock(&t->store->file);
+        if (code == SQLITE_OK)
+            return 0;
+        if ((code & 0xff) != SQLITE_BUSY && (code & 0xff) != SQLITE_LOCKED)
+            return db_error(t->db, e, "empty the log of");
+        nanosleep(&(struct timespec){0, PAUSE_MS * 1000000L}, NULL);
+    }
+}
+
+/* Does the caller, who has waited for SQLite meanwhile, still want it? */
+static bool gives_up(void *arg)
+{
+    return is_stopped(arg);
+}
+
+/* On a connection of its own, as another process would: the writer's is in a transaction whenever it
+ * works. */
+static int rewrite(struct scrub *s, struct error *e)
+{
+    struct txn *t = txn_open(s->store, e);
+    if (!t)
+        return -1;
+    txn_ask(t, gives_up, s);
+    int result = rewrite_file(s, t, e) || empty_log(s, t, e) ? -1 : 0;
+    txn_close(t);
+    return result;
+}
+
+/* ---- all of it ---- */
+
+int store_scrub(struct store *store, scrub_told told, void *arg, struct error *e)
+{
+    struct scrub s = {.store = store, .told = told, .arg = arg};
+    if (store_run_alone(store, merge_index, &s, e) == 0 && rewrite(&s, e) == 0)
+        return 0;
+    if (!*e->todo)
+        snprintf(e->todo, sizeof(e->todo), "Run stemma purge on it again.");
+    return error_prefix(e, "it is purged, but its bytes may still stand in the store's files");
 }

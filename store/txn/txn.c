@@ -5,11 +5,11 @@
 #include "model/base/alloc.h"
 #include "store/txn/checkpoint.h"
 #include "store/db/db_open.h"
-#include "store/db/log_file.h"
+#include "store/db/store_file.h"
 #include "store/db/schema.h"
 #include "store/db/reader.h"
 #include "store/db/store_state.h"
-#include "store/db/monotonic.h"
+#include "store/db/thread.h"
 #include "store/platform/platform.h"
 
 struct db *txn_db(struct txn *t)

@@ -1,15 +1,14 @@
-#include "store/txn/writer_thread.h"
+#include "store/txn/writer.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include "model/base/alloc.h"
-#include "store/txn/checkpoint.h"
-#include "store/db/head.h"
 #include "model/base/hints.h"
+#include "store/db/head.h"
 #include "store/db/store_state.h"
 #include "store/db/thread.h"
+#include "store/txn/checkpoint.h"
 #include "store/txn/txn.h"
-#include "store/db/monotonic.h"
 
 #define BATCH_MS 100  /* a batch takes no further job after that */
 #define JOIN_MS  2    /* nor does it wait longer for one that was announced */

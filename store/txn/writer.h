@@ -89,4 +89,10 @@ struct put {
 int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
                const struct memory *before, struct memory *after, struct error *e);
 
+/* Starting and ending the writer. For store/ alone. */
+
+struct writer *writer_new(struct store *s); /* its thread begins with the first job */
+/* Waits for what was submitted, writes the head, ends the thread. NULL is allowed. */
+void writer_free(struct writer *w);
+
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "model/base/clock.h"
 #include "model/base/latency.h"
-#include "store/journal/call_times.h"
+#include "store/journal/call_chain.h"
 #include "store/journal/canonical.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);

@@ -6,7 +6,6 @@
 #include "model/base/map.h"
 #include "model/format/exchange.h"
 #include "model/json/json.h"
-#include "store/lineage/around.h"
 #include "store/lineage/neighbours.h"
 #include "tui/chart/chart_label.h"
 

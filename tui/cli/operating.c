@@ -15,7 +15,7 @@
 #include "store/ops/add.h"
 #include "store/ops/operation.h"
 #include "store/reasoning/chain.h"
-#include "store/txn/scrub.h"
+#include "store/txn/checkpoint.h"
 #include "tui/cli/field_words.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"

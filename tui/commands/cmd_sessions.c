@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "model/base/clock.h"
 #include "model/json/json.h"
-#include "store/db/monotonic.h"
+#include "store/db/thread.h"
 #include "store/mcp/metrics/metrics.h"
 #include "store/mcp/server/endpoint.h"
 #include "store/session/session.h"

@@ -6,7 +6,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/journal/journal.h"
-#include "store/txn/scrub.h"
+#include "store/txn/checkpoint.h"
 #include "store/ops/operation.h"
 #include "store/db/thread.h"
 #include "tui/explorer/app.h"

@@ -13,7 +13,7 @@
 #include "model/memory/memory.h"
 #include "store/db/store.h"
 #include "store/lineage/subgraph.h"
-#include "store/query/related.h"
+#include "store/query/list.h"
 
 /* One change of the confidence that an event made. */
 struct fact_step {

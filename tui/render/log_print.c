@@ -6,7 +6,7 @@
 #include <wctype.h>
 #include "model/base/clock.h"
 #include "model/json/json.h"
-#include "store/session/call_outcome.h"
+#include "store/session/session.h"
 #include "store/json/answer.h"
 #include "store/reasoning/cite.h"
 #include "tui/render/brief.h"

@@ -17,7 +17,7 @@
 
 #include "model/base/strbuf.h"
 #include "model/layout/picture.h"
-#include "store/lineage/tracing.h"
+#include "store/lineage/orphans.h"
 #include "tui/text/output.h"
 
 struct outline_text {

@@ -7,7 +7,7 @@
 #include <wchar.h>
 #include "model/base/alloc.h"
 #include "model/base/utf8.h"
-#include "store/db/monotonic.h"
+#include "store/db/thread.h"
 
 #define PASTE_BEGIN (KEY_MAX + 1)
 #define PASTE_END   (KEY_MAX + 2)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "store/query/related.h"
+#include "store/query/list.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"
 #include "tui/explorer/visit.h"

@@ -4,7 +4,7 @@
 #include "model/base/alloc.h"
 #include "model/graph/lineage.h"
 #include "model/base/strbuf.h"
-#include "store/lineage/tracing.h"
+#include "store/lineage/orphans.h"
 #include "tui/explorer/app.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"

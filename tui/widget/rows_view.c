@@ -4,7 +4,7 @@
 #include <string.h>
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
-#include "store/db/monotonic.h"
+#include "store/db/thread.h"
 #include "tui/widget/ui.h"
 
 #define SLOT_ROWS 0

@@ -7,7 +7,7 @@
 
 #include <signal.h>
 #include <stdarg.h>
-#include "store/db/monotonic.h"
+#include "store/db/thread.h"
 #include "store/journal/feed.h"
 #include "store/query/list.h"
 #include "tui/term/input.h"

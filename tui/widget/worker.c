@@ -5,7 +5,6 @@
 #include <unistd.h>
 #include <poll.h>
 #include "model/base/alloc.h"
-#include "store/db/monotonic.h"
 #include "store/db/thread.h"
 
 static void append(struct job ***end, struct job *job)

@@ -2,7 +2,7 @@
 #include <string.h>
 #include "store/mcp/metrics/metrics.h"
 #include "model/base/alloc.h"
-#include "store/session/call_outcome.h"
+#include "store/session/session.h"
 #include "model/json/json.h"
 
 #define OTHER "other"

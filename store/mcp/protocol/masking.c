@@ -7,7 +7,7 @@
 #include "model/base/utf8.h"
 #include "store/record/entry_row.h"
 #include "model/json/json_scan.h"
-#include "store/db/monotonic.h"
+#include "store/db/thread.h"
 #include "store/mcp/protocol/connection_internal.h"
 
 #define PATH_MOST 8 /* members on the way to one */

@@ -4,7 +4,7 @@
 #include "store/mcp/protocol/connection_internal.h"
 #include "store/db/reader.h"
 #include "store/mcp/protocol/masking.h"
-#include "store/db/monotonic.h"
+#include "store/db/thread.h"
 
 #define STEPS   40000 /* as many as a read in the loop may take */
 #define LONGEST 8192  /* bytes, of a ref as it came */

@@ -8,7 +8,7 @@
 #include "model/format/exchange.h"
 #include "model/policy/rate.h"
 #include "store/record/entry_row.h"
-#include "store/db/monotonic.h"
+#include "store/db/thread.h"
 #include "store/mcp/protocol/message.h"
 #include "model/base/clock.h"
 

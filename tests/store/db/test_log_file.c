@@ -1,5 +1,5 @@
 /* The log as the writer writes it, over a VFS that tells what was asked of it and fails when it is to. */
-#include "store/db/log_file.h"
+#include "store/db/store_file.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "store/db/reader.h"
-#include "store/lineage/tracing.h"
+#include "store/lineage/orphans.h"
 #include "tests/support/random.h"
 #include "tests/support/store_fixture.h"
 

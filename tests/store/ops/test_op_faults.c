@@ -15,7 +15,7 @@
 #include "store/import/import.h"
 #include "store/journal/journal.h"
 #include "store/ops/operation.h"
-#include "store/txn/scrub.h"
+#include "store/txn/checkpoint.h"
 #include "tests/support/faults.h"
 #include "tests/support/findings.h"
 

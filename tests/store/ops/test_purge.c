@@ -17,7 +17,7 @@
 #include "store/import/import.h"
 #include "store/journal/journal.h"
 #include "store/history/past.h"
-#include "store/txn/scrub.h"
+#include "store/txn/checkpoint.h"
 #include "tests/support/findings.h"
 #include "tests/support/operated.h"
 #include "tests/support/random.h"

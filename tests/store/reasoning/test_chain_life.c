@@ -13,7 +13,7 @@
 #include "store/record/index_tables.h"
 #include "store/ops/operation.h"
 #include "store/history/past.h"
-#include "store/txn/scrub.h"
+#include "store/txn/checkpoint.h"
 #include "store/db/schema.h"
 #include "store/session/session.h"
 

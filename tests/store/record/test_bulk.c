@@ -8,7 +8,7 @@
 #include "tests/support/findings.h"
 #include "tests/support/scratch.h"
 #include "model/format/exchange.h"
-#include "store/record/bulk.h"
+#include "store/record/load.h"
 #include "store/db/schema.h"
 #include "store/txn/txn.h"
 

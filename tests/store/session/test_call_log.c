@@ -6,8 +6,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "store/journal/call_chain.h"
-#include "store/session/call_outcome.h"
-#include "store/journal/call_times.h"
 #include "store/db/db.h"
 #include "store/session/session.h"
 #include "tests/support/findings.h"

@@ -7,7 +7,7 @@
 #include "store/db/reader.h"
 #include "store/journal/feed.h"
 #include "store/session/session.h"
-#include "store/session/session_held.h"
+#include "store/session/session_state.h"
 #include "tests/support/findings.h"
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"

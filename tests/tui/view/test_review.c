@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "store/query/related.h"
+#include "store/query/list.h"
 #include "store/ops/operation.h"
 #include "tests/support/golden.h"
 #include "tests/support/viewed.h"

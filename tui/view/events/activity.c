@@ -6,7 +6,7 @@
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
-#include "store/session/call_outcome.h"
+#include "store/session/session.h"
 #include "store/reasoning/cite.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"

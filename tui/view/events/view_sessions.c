@@ -2,7 +2,7 @@
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "store/db/same.h"
+#include "store/db/db.h"
 #include "tui/explorer/app.h"
 #include "tui/view/events/audit_filter.h"
 #include "tui/text/match.h"

@@ -3,7 +3,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/graph/lineage.h"
-#include "store/lineage/tracing.h"
+#include "store/lineage/orphans.h"
 #include "tui/view/graph/graph_view.h"
 
 void graph_view_light(struct graph_view *g)

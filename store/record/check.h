@@ -2,8 +2,8 @@
  * What an entry must be that agents are to find, read and overwrite: asked at every door by which people bring
  * one in or change it, so that none takes what putMemory would not. For store/ alone.
  */
-#ifndef STEMMA_ENTRY_CHECK_H
-#define STEMMA_ENTRY_CHECK_H
+#ifndef STEMMA_CHECK_H
+#define STEMMA_CHECK_H
 
 #include "model/base/error.h"
 #include "model/memory/memory.h"
