@@ -102,102 +102,6 @@ static void edit_text(const struct actor *actor, const char *ref, const char *te
     operated_must(actor, OPERATION_EDIT, &q);
 }
 
-/* ---- as in an editor ---- */
-
-static void undo_walks_back_and_redo_forward(void **state)
-{
-    (void)state;
-    edit_text(&ann, "belief:b", "first");
-    edit_text(&ann, "belief:b", "second");
-    edit_text(&ann, "belief:b", "third");
-    undo(&ann);
-    assert_string_equal(operated_read("belief:b").text, "second");
-    undo(&ann);
-    assert_string_equal(operated_read("belief:b").text, "first");
-    redo(&ann);
-    assert_string_equal(operated_read("belief:b").text, "second");
-    redo(&ann);
-    assert_string_equal(operated_read("belief:b").text, "third");
-    refused(&ann, OPERATION_REDO, &none, ERROR_NOT_FOUND, "nothing to redo");
-    for (int i = 0; i < 3; i++)
-        undo(&ann);
-    assert_string_equal(operated_read("belief:b").text, "holds");
-    refused(&ann, OPERATION_UNDO, &none, ERROR_NOT_FOUND, "nothing to undo for ann");
-    assert_int_equal(operated_read("belief:b").version, 11); /* each change is one more */
-}
-
-static void a_new_edit_ends_redo(void **state)
-{
-    (void)state;
-    edit_text(&ann, "belief:b", "first");
-    undo(&ann);
-    edit_text(&ann, "belief:on", "other");
-    refused(&ann, OPERATION_REDO, &none, ERROR_NOT_FOUND, "nothing to redo");
-    undo(&ann);
-    assert_string_equal(operated_read("belief:on").text, "rests");
-    /* What was undone before it is behind: undo goes on with what stands. */
-    refused(&ann, OPERATION_UNDO, &none, ERROR_NOT_FOUND, "nothing to undo");
-    redo(&ann);
-    assert_string_equal(operated_read("belief:on").text, "other");
-}
-
-static void each_undoes_their_own(void **state)
-{
-    (void)state;
-    edit_text(&ann, "belief:b", "by ann");
-    edit_text(&bob, "belief:on", "by bob");
-    struct request q = ABOUT("belief:on");
-    operated_must(&agent, OPERATION_REINFORCE, &q);
-    undo(&ann);
-    assert_string_equal(operated_read("belief:b").text, "holds");
-    assert_string_equal(operated_read("belief:on").text, "by bob");
-    undo(&bob);
-    assert_string_equal(operated_read("belief:on").text, "rests");
-    refused(&bob, OPERATION_UNDO, &none, ERROR_NOT_FOUND, "nothing to undo for bob");
-    refused(&agent, OPERATION_UNDO, &none, ERROR_REFUSED, "person");
-    refused(&agent, OPERATION_REDO, &none, ERROR_REFUSED, "person");
-}
-
-/* ---- several at once ---- */
-
-static void a_batch_is_undone_as_one(void **state)
-{
-    (void)state;
-    struct request q = ABOUT("belief:b", "belief:on", "episode:met");
-    operated_must(&ann, OPERATION_PROTECT, &q);
-    int64_t seq = operated_last();
-    undo(&ann);
-    assert_int_equal(operated.done.count, 3);
-    assert_int_equal(operated.done.change[0].undoes, seq); /* in reverse */
-    assert_int_equal(operated.done.change[2].undoes, seq - 2);
-    assert_false(operated_read("belief:b").is_protected);
-    assert_false(operated_read("belief:on").is_protected);
-    redo(&ann);
-    assert_true(operated_read("episode:met").is_protected);
-    undo_event(&ann, seq - 1); /* the one in the middle takes the others with it */
-    assert_false(operated_read("belief:b").is_protected);
-    assert_false(operated_read("episode:met").is_protected);
-}
-
-static void all_or_none(void **state)
-{
-    (void)state;
-    struct request q = ABOUT("belief:b", "belief:on");
-    q.mark = "rating";
-    q.value = "good";
-    operated_must(&ann, OPERATION_RETRACT, &q);
-    int64_t seq = operated_last();
-    struct request one = ABOUT("belief:on");
-    operated_must(&bob, OPERATION_RESTORE, &one);
-    edit_text(&bob, "belief:on", "else");
-    operated_must(&bob, OPERATION_FORGET, &one);
-    struct request by = REQUEST_INIT;
-    by.seqs = &seq;
-    by.seq_count = 1;
-    refused(&ann, OPERATION_UNDO, &by, ERROR_CONFLICT, "belief:on: status");
-    assert_int_equal(operated_read("belief:b").status, STATUS_RETRACTED);
-}
-
 /* ---- an addition ---- */
 
 static int64_t count_of(const char *sql)
@@ -206,60 +110,6 @@ static int64_t count_of(const char *sql)
     int64_t count;
     assert_int_equal(db_int(reader_db(operated.reader), &count, -1, &e, sql, ""), 0);
     return count;
-}
-
-static void an_addition_leaves_a_stub(void **state)
-{
-    (void)state;
-    struct error e;
-    const char *before = plain(operated_read("belief:b"));
-    int64_t node = operated_row("belief:b"), version = operated_read("belief:b").version;
-    undo_event(&ann, 3);
-    assert_int_equal(operated.done.fall_count, 1); /* what rests on it */
-    assert_string_equal(operated.done.falls[0].ref.id, "on");
-    struct memory stub = operated_read("belief:b");
-    assert_int_equal(stub.status, STATUS_MISSING);
-    assert_int_equal(stub.event, operated_last());
-    assert_null(stub.text);
-    static const char *const gone[] = {
-        "SELECT count(*) FROM link WHERE memory = 3", "SELECT count(*) FROM use WHERE memory = 3",
-        "SELECT count(*) FROM history WHERE memory = 3",
-        "SELECT count(*) FROM memory_fts WHERE memory_fts MATCH 'hol'",
-        "SELECT count(*) FROM memory WHERE id = 3 AND (text IS NOT NULL OR agent IS NOT NULL)"};
-    assert_int_equal(node, 3);
-    for (size_t i = 0; i < sizeof(gone) / sizeof(*gone); i++)
-        assert_int_equal(count_of(gone[i]), 0);
-    struct row_label label;
-    int64_t on = operated_row("belief:on");
-    assert_int_equal(labels_of_rows(operated.reader, &on, 1, &label, &e), 0);
-    assert_int_equal(label.label, LABEL_UNGROUNDED);
-    expect_sound();
-    assert_int_equal(answer_read(operated.reader, &operated.arena, node, &stub, &e), -1);
-    assert_non_null(strstr(e.what, "belief:b was taken back"));
-    struct request q = ABOUT("belief:b");
-    refused(&ann, OPERATION_VERIFY, &q, ERROR_NOT_FOUND, "belief:b was taken back");
-    redo(&ann);
-    assert_string_equal(plain(operated_read("belief:b")), before);
-    assert_int_equal(operated_read("belief:b").version, version + 1);
-    assert_int_equal(operated_row("belief:b"), node);
-    assert_int_equal(count_of("SELECT count(*) FROM memory_fts WHERE memory_fts MATCH 'hol'"), 1);
-}
-
-static void an_addition_that_was_changed_since_stays(void **state)
-{
-    (void)state;
-    int64_t seq = 3;
-    struct request q = REQUEST_INIT, b = ABOUT("belief:b");
-    q.seqs = &seq;
-    q.seq_count = 1;
-    operated_must(&agent, OPERATION_REINFORCE, &b);
-    refused(&ann, OPERATION_UNDO, &q, ERROR_CONFLICT, "belief:b was changed since it was added");
-    undo_event(&ann, operated_last());
-    undo_event(&ann, seq); /* as it was again, if in another version */
-    assert_int_equal(operated_read("belief:b").status, STATUS_MISSING);
-    /* It may be written anew; then there is nothing to bring again. */
-    operated_put("{\"ref\":\"belief:b\",\"text\":\"another\",\"agent_id\":\"ash\"}");
-    refused(&ann, OPERATION_REDO, &none, ERROR_CONFLICT, "belief:b was added again since then");
 }
 
 /* ---- what was decided about a session ---- */
@@ -310,13 +160,6 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(undo_walks_back_and_redo_forward),
-        TEST(a_new_edit_ends_redo),
-        TEST(each_undoes_their_own),
-        TEST(a_batch_is_undone_as_one),
-        TEST(all_or_none),
-        TEST(an_addition_leaves_a_stub),
-        TEST(an_addition_that_was_changed_since_stays),
         TEST(undo_stops_at_a_decision_about_a_session),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,70 +45,6 @@ static struct error refuses(struct fixture *f, const char *typed, enum error_cod
     return e;
 }
 
-static void test_exactly_or_by_a_prefix(void **state)
-{
-    struct fixture *f = *state;
-    put(f, "belief:54c5507f-0000-4000-8000-000000000001");
-    put(f, "belief:66d0cfde-0000-4000-8000-000000000001");
-    put(f, "raw:66d0cfde-ffff-4000-8000-000000000001");
-    finds(f, "belief:54c5507f-0000-4000-8000-000000000001",
-          "belief:54c5507f-0000-4000-8000-000000000001");
-    finds(f, "belief:54c5507f", "belief:54c5507f-0000-4000-8000-000000000001");
-    finds(f, "belief:54c5", "belief:54c5507f-0000-4000-8000-000000000001");
-    finds(f, "54c5507f", "belief:54c5507f-0000-4000-8000-000000000001");
-    finds(f, "raw:66d0", "raw:66d0cfde-ffff-4000-8000-000000000001");
-    finds(f, "66d0cfde-f", "raw:66d0cfde-ffff-4000-8000-000000000001");
-    refuses(f, "66d0cfde", ERROR_INVALID);
-    refuses(f, "raw:54c5507f", ERROR_NOT_FOUND);
-    refuses(f, "belief:54c5507f-0000-4000-8000-0000000000011", ERROR_NOT_FOUND);
-}
-
-static void test_a_prefix_has_a_least_length(void **state)
-{
-    struct fixture *f = *state;
-    put(f, "note:abcdef");
-    put(f, "note:日本語訳");
-    put(f, "note:xyz");
-    struct error e = refuses(f, "note:abc", ERROR_NOT_FOUND);
-    assert_non_null(strstr(e.todo, "4 characters"));
-    refuses(f, "abc", ERROR_NOT_FOUND);
-    refuses(f, "日本語", ERROR_NOT_FOUND); /* nine bytes, three characters */
-    finds(f, "abcd", "note:abcdef");
-    finds(f, "日本語訳", "note:日本語訳");
-    finds(f, "note:xyz", "note:xyz"); /* a whole id may be shorter */
-    finds(f, "xyz", "note:xyz");
-}
-
-static void test_exact_goes_before_prefix(void **state)
-{
-    struct fixture *f = *state;
-    put(f, "note:abcd");
-    put(f, "note:abcdef");
-    put(f, "belief:abcde");
-    finds(f, "note:abcd", "note:abcd");
-    finds(f, "abcd", "note:abcd");
-    finds(f, "abcde", "belief:abcde");
-    put(f, "raw:abcd");
-    refuses(f, "abcd", ERROR_INVALID); /* two are called exactly so */
-    finds(f, "raw:abcd", "raw:abcd");
-}
-
-static void test_stubs_are_found(void **state)
-{
-    struct fixture *f = *state;
-    fixture_put(f, "{\"ref\":\"belief:b\",\"text\":\"t\",\"derived_from\":[\"raw:missing-one\"]}",
-                NULL);
-    finds(f, "raw:missing-one", "raw:missing-one");
-    finds(f, "raw:miss", "raw:missing-one");
-    struct error e = {0};
-    struct memory m;
-    assert_int_equal(memory_read(f->reader, &f->arena, fixture_row(f, "raw:missing-one"), &m, &e),
-                     0);
-    assert_int_equal(m.status, STATUS_MISSING);
-    assert_string_equal(m.ref.id, "missing-one");
-    assert_null(m.text);
-}
-
 /* A link to what is not there, by whatever id. */
 static void name(struct fixture *f, const char *ref)
 {
@@ -177,23 +113,6 @@ static void test_candidates_are_named(void **state)
     assert_non_null(strstr(e.todo, "and 14 more"));
 }
 
-static void test_what_is_no_ref(void **state)
-{
-    struct fixture *f = *state;
-    char *text = malloc(100001);
-    memset(text, 'a', 100000);
-    text[100000] = '\0';
-    refuses(f, "", ERROR_INVALID);
-    refuses(f, "belief:", ERROR_INVALID);
-    refuses(f, ":abcd", ERROR_INVALID);
-    refuses(f, "context:told by Claire", ERROR_INVALID);
-    refuses(f, "belief:\xff\xfe\xfd\xfc", ERROR_INVALID);
-    refuses(f, text, ERROR_INVALID);
-    free(text);
-    struct error e = refuses(f, "\x1b[31mred", ERROR_NOT_FOUND);
-    assert_null(strchr(e.what, '\x1b'));
-}
-
 /* ---- the shortest ---- */
 
 static void shortens(struct fixture *f, const char *ref, size_t wanted)
@@ -259,14 +178,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_exactly_or_by_a_prefix),
-        TEST(test_a_prefix_has_a_least_length),
-        TEST(test_exact_goes_before_prefix),
-        TEST(test_stubs_are_found),
         TEST(test_a_stub_gives_way_to_what_is_written),
         TEST(test_a_stub_stays_where_nothing_else_is_meant),
         TEST(test_candidates_are_named),
-        TEST(test_what_is_no_ref),
         TEST(test_the_shortest_unique_prefix),
         TEST(test_what_is_shown_resolves),
     };

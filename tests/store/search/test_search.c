@@ -81,65 +81,6 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void test_scripts(void **state)
-{
-    struct fixture *f = *state;
-    put(f, "latin", 1, "Never skip staging; Ærøskøbing, naïve café");
-    put(f, "cyrillic", 2, "Никогда не пропускай ПРОВЕРКУ");
-    put(f, "greek", 3, "Σίσυφος ΟΔΥΣΣΕΥΣ");
-    put(f, "japanese", 4, "デプロイの前に必ずステージングで確認する");
-    put(f, "chinese", 5, "部署之前先迁移数据库");
-    put(f, "emoji", 6, "ship it 🚀👩‍🚀 now 👍🏽");
-    put(f, "combining", 7, "cafe\\u0301 Ze\\u0301ro");
-    put(f, "thai", 8, "อย่าข้ามขั้นตอน");
-    put(f, "arabic", 9, "لا تتخط المرحلة");
-    check(f, "SKIP", "latin*");
-    check(f, "ærøskøbing", "latin*");
-    check(f, "ÆRØ", "latin");
-    check(f, "проверку", "cyrillic*");
-    check(f, "ПРОПУСК", "cyrillic");
-    check(f, "σίσυφοσ", "greek*");
-    check(f, "οδυσσευς", "greek*");
-    check(f, "ステージ", "japanese");
-    check(f, "部署之", "chinese");
-    check(f, "迁移", "chinese");
-    check(f, "前", "chinese japanese");
-    check(f, "🚀", "emoji");
-    check(f, "👩‍🚀", "emoji");
-    check(f, "👍", "emoji");
-    check(f, "cafe\xcc\x81", "combining*");
-    check(f, "cafe", "combining");
-    check(f, "café", "latin*");
-    check(f, "ข้าม", "thai");
-    check(f, "المر", "arabic");
-    check(f, "المرحلة", "arabic*");
-    put(f, "cat", 10, "猫");
-    check(f, "猫", "cat*");
-    fixture_put(f, "{\"ref\":\"note:tagged\",\"text\":\"t\",\"created_at\":11,\"tags\":[\"猫\"]}",
-                NULL);
-    check(f, "猫", "tagged* cat*");
-}
-
-static void test_whole_words_come_first(void **state)
-{
-    struct fixture *f = *state;
-    put(f, "old-whole", 1, "deploy, then rest");
-    put(f, "old-part", 2, "redeployed");
-    put(f, "new-whole", 3, "(Deploy)");
-    put(f, "new-part", 4, "deployment");
-    put(f, "under", 5, "deploy_now");
-    put(f, "digits", 6, "deploy2");
-    check(f, "deploy", "under* new-whole* old-whole* digits new-part old-part");
-    check(f, "deploy rest", "old-whole*");
-    check(f, "deploy re", "old-part old-whole");
-    struct hits h = {.f = f, .refs = STRBUF_INIT, .stop_at = 2};
-    struct error e = {0};
-    assert_int_equal(
-        search_run(f->reader, &(struct search_query){.words = "deploy"}, collect, &h, &e), 0);
-    assert_string_equal(h.refs.buf, "under* new-whole*");
-    strbuf_release(&h.refs);
-}
-
 /* Whatever the times they were created at. */
 static void test_last_recorded_first(void **state)
 {
@@ -200,143 +141,6 @@ static void test_whole_words_that_are_rare_among_many(void **state)
         check(f, queries[q], wanted.buf);
         strbuf_release(&wanted);
     }
-}
-
-/* What is in most of a store is found without walking the whole index; what matches in part comes after, once. */
-static void test_quotes_and_operators_are_plain_text(void **state)
-{
-    struct fixture *f = *state;
-    put(f, "quote", 1, "she said \\\"never\\\" twice");
-    put(f, "operators", 2, "x AND y OR NOT NEAR(z) ^caret col:umn star* a-b + {c}");
-    put(f, "percent", 3, "100% of under_scores and back\\\\slash; DROP TABLE memory;--");
-    check(f, "\"never\"", "quote*");
-    check(f, "\"never", "quote*");
-    check(f, "\"", "quote*");
-    check(f, "\"\"\"", "");
-    check(f, "NEAR(z)", "operators*");
-    check(f, "and or not", "operators*");
-    check(f, "AND", "percent* operators*");
-    check(f, "col:umn", "operators*");
-    check(f, "text:umn", "");
-    check(f, "star*", "operators*");
-    check(f, "sta*", "");
-    check(f, "^caret", "operators*");
-    check(f, "a-b", "operators*");
-    check(f, "-- ;", "percent*");
-    check(f, "100%", "percent*");
-    check(f, "1%", "");
-    check(f, "under_scores", "percent*");
-    check(f, "under.scores", "");
-    check(f, "back\\slash", "percent*");
-    check(f, "' OR 1=1", "");
-    check(f, "{c}", "operators*");
-    check(f, "(((((", "");
-}
-
-static void test_hostile_queries(void **state)
-{
-    struct fixture *f = *state;
-    struct error e = {0};
-    put(f, "one", 1, "plain \\ufffd text");
-    check(f, "\xff", "one*");
-    check(f, "pl\xffin", "");
-    check(f, "\x1b[31m", "");
-    check(f, "", "one*");
-    check(f, " \t\n\xe3\x80\x80 ", "one*"); /* an ideographic space parts words, too */
-    check(f, "plain\xe3\x80\x80text", "one*");
-    struct strbuf query = STRBUF_INIT;
-    for (int i = 0; i < 20000; i++)
-        strbuf_addf(&query, "w%d ", i);
-    check(f, query.buf, "");
-    strbuf_clear(&query);
-    strbuf_addchars(&query, '"', 100000);
-    check(f, query.buf, "");
-    strbuf_clear(&query);
-    for (int i = 0; i < 5000; i++)
-        strbuf_addstr(&query, "plain text ");
-    check(f, query.buf, "one*");
-    strbuf_release(&query);
-    assert_int_equal(e.code, ERROR_NONE);
-}
-
-/* Hundreds of words: the index is asked for some, the texts for all. */
-static void test_all_of_many_words_must_match(void **state)
-{
-    struct fixture *f = *state;
-    struct strbuf words = STRBUF_INIT;
-    for (int i = 0; i < 300; i++)
-        strbuf_addf(&words, "word%03d ", i);
-    put(f, "all", 1, words.buf);
-    put(f, "but-one", 2, "x");
-    char *shorter = strdup(words.buf);
-    memcpy(strstr(shorter, "word299"), "wort299", 7);
-    put(f, "but-one", 2, shorter);
-    check(f, words.buf, "all*");
-    free(shorter);
-    strbuf_release(&words);
-}
-
-static void test_every_field_is_searched(void **state)
-{
-    struct fixture *f = *state;
-    fixture_put(f,
-                "{\"ref\":\"belief:b\",\"text\":\"nothing\",\"tags\":[\"blue green\",\"部署\"],"
-                "\"context\":\"projectx\",\"source\":\"told by Claire\",\"source_entity\":"
-                "\"human:claire\",\"detail\":{\"belief_type\":\"fact\",\"lessons\":[\"look twice\"]"
-                ",\"full_content_hash\":\"deadbeefcafe\"}}",
-                NULL);
-    check(f, "blue", "b*");
-    check(f, "部署", "b*");
-    check(f, "projectx", "b*");
-    check(f, "claire", "b*");
-    check(f, "human:claire", "b*");
-    check(f, "twice look nothing", "b*");
-    check(f, "deadbeef", "");  /* a hash is nothing that anyone looks for */
-    check(f, "green部署", ""); /* each stands on a line of its own */
-}
-
-static void test_filters(void **state)
-{
-    struct fixture *f = *state;
-    fixture_put(
-        f,
-        "{\"ref\":\"belief:live\",\"agent_id\":\"ash\",\"text\":\"seldom\","
-        "\"created_at\":1}",
-        "{\"ref\":\"raw:raw\",\"agent_id\":\"claire\",\"text\":\"seldom\",\"created_at\":2}",
-        "{\"ref\":\"belief:old\",\"text\":\"seldom\",\"created_at\":3,"
-        "\"status\":\"superseded\"}",
-        "{\"ref\":\"belief:gone\",\"text\":\"seldom\",\"created_at\":4,"
-        "\"status\":\"deleted\"}",
-        "{\"ref\":\"note:forgotten\",\"text\":\"seldom\",\"created_at\":5,"
-        "\"status\":\"forgotten\"}",
-        NULL);
-    check(f, "seldom", "old* raw* live*");
-    check(f, "se", "old raw live");
-    assert_string_equal(
-        find(f, &(struct search_query){.words = "seldom", .statuses = STATUSES_ALL}),
-        "forgotten* gone* old* raw* live*");
-    assert_string_equal(
-        find(f, &(struct search_query){.words = "seldom", .kinds = KIND_BIT(KIND_BELIEF)}),
-        "old* live*");
-    assert_string_equal(find(f, &(struct search_query){.words = "seldom", .agent = "claire"}),
-                        "raw*");
-    assert_string_equal(find(f, &(struct search_query){.words = "seldom", .agent = "nobody"}), "");
-}
-
-static void test_old_text_is_not_found_after_an_edit(void **state)
-{
-    struct fixture *f = *state;
-    put(f, "one", 1, "before the change");
-    put(f, "two", 2, "before as well");
-    check(f, "before", "two* one*");
-    put(f, "one", 1, "after it");
-    check(f, "before", "two*");
-    check(f, "be", "two");
-    check(f, "after", "one*");
-    check(f, "af", "one");
-    put(f, "one", 1, "before again");
-    check(f, "before", "two* one*");
-    check(f, "after", "");
 }
 
 /* The index folds as we do: or what it finds and what we check would not agree. */
@@ -509,16 +313,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_scripts),
-        TEST(test_whole_words_come_first),
         TEST(test_last_recorded_first),
         TEST(test_whole_words_that_are_rare_among_many),
-        TEST(test_quotes_and_operators_are_plain_text),
-        TEST(test_hostile_queries),
-        TEST(test_all_of_many_words_must_match),
-        TEST(test_every_field_is_searched),
-        TEST(test_filters),
-        TEST(test_old_text_is_not_found_after_an_edit),
         TEST(test_folding_is_that_of_the_index),
         TEST(test_matching_what_is_shown),
         TEST(test_long_texts),

@@ -1,0 +1,220 @@
+# What takes support away, lowers confidence or mends origins: what it shows is what it does, and all of it is taken back.
+$ cat >f <<'END'
+> export STEMMA_STORE=$PWD/s.db
+> rm -f s.db*
+> put() { jq -c '{text: ("says " + .ref), agent_id: "ash"} + .' | stemma import jsonl - >/dev/null 2>&1; }
+> events() { stemma log --json | jq .seq | tail -1; }
+> plain() { jq -c 'del(.done, .changes[].event) | walk(if type == "object" then del(.at) else . end)' $1; }
+> # Shown and done, which must be the same; then each change and what follows.
+> must() { n=$(events); stemma "$@" --dry-run --json >shown; [ $n = $(events) ] || echo a preview wrote; stemma "$@" --yes --json >done; diff <(plain shown) <(plain done)
+>     plain done | jq -r '(.changes[] | "\(.operation) \(.ref): \(.before | tojson) → \(.after | tojson)"), "falls \(.falls), weakened \(.weakened | tojson), descends \(.descends)", (.left[], .remarks[] | tostring)'; }
+> no() { n=$(events); stemma "$@" >out 2>&1; echo "[$?] $(grep -o '^stemma: .*' out | head -1)"; [ $n = $(events) ] || echo it wrote; }
+> by() { echo "actor: $1" >$1.yaml; stemma "${@:2}" --config $1.yaml; }
+> e() { by $1 edit $2 --text "$3" >/dev/null; }; u() { by $1 $2 2>&1 | grep -E 'text  |stemma:'; }
+> lineage() { put <<LINES
+> {"ref":"raw:one"}
+> {"ref":"raw:two"}
+> {"ref":"raw:three"}
+> {"ref":"belief:a","derived_from":["raw:one"]}
+> {"ref":"belief:b","derived_from":["raw:one","raw:two"]}
+> {"ref":"belief:c","derived_from":["belief:a","raw:two"],"derivation":"all"}
+> {"ref":"belief:d","derived_from":["raw:one"],"status":"retracted"}
+> {"ref":"belief:e","derived_from":["belief:b"]}
+> {"ref":"belief:f","derived_from":["raw:three"]}
+> {"ref":"belief:kept","protected":true,"derived_from":["raw:one"]}
+> LINES
+> }
+> END
+
+# Forgetting marks what it carried directly, and keeps the skeleton; what is protected is not forgotten, and what follows is not asked.
+$ . ./f; lineage; must forget raw:one --reason "made up"; stemma show raw:one --json | jq -c '[.status, .text]'; stemma show belief:a --json | jq -c '[.status, (.justifications|length)]'; no forget raw:one --yes; no forget raw:two belief:kept --yes; no forget raw:never --yes; stemma fsck
+forget raw:one: {"status":"active"} → {"status":"forgotten"}
+mark belief:a: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"rests on raw:one, which was forgotten"}]}
+mark belief:c: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"rests on raw:one, which was forgotten"}]}
+mark belief:kept: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"rests on raw:one, which was forgotten"}]}
+mark belief:b: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"rests on raw:one, which was forgotten"}]}
+falls ["belief:a","belief:c","belief:kept"], weakened [{"ref":"belief:b","before":2,"after":1}], descends 2
+["forgotten","says raw:one"]
+["active",1]
+[0]
+[4] stemma: belief:kept is protected. Unprotect it first.
+[1] stemma: no memory is called raw:never. Search for it, or list its kind.
+15 events, 10 memories and 9 links checked: all is well
+$ . ./f; lineage; must forget raw:one raw:two raw:three raw:one belief:d; stemma log --json | jq -r .correlation | uniq -c | tail -1 | grep -o '^ *[0-9]*'
+forget raw:one: {"status":"active"} → {"status":"forgotten"}
+forget raw:two: {"status":"active"} → {"status":"forgotten"}
+forget raw:three: {"status":"active"} → {"status":"forgotten"}
+forget belief:d: {"status":"retracted"} → {"status":"forgotten"}
+mark belief:a: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"rests on raw:one, which was forgotten"}]}
+mark belief:b: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"rests on raw:one and others that were forgotten"}]}
+mark belief:c: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"rests on raw:two and others that were forgotten"}]}
+mark belief:e: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"rests on raw:one and others that were forgotten"}]}
+mark belief:f: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"rests on raw:three, which was forgotten"}]}
+mark belief:kept: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"rests on raw:one, which was forgotten"}]}
+falls ["belief:a","belief:b","belief:c","belief:e","belief:f","belief:kept"], weakened [], descends 0
+     10
+
+# Propagating lowers what it carries to what that can bear; nothing rises, circles and the dead are left and named.
+$ . ./f; put <<'END'
+> {"ref":"note:n","confidence":0.6}
+> {"ref":"belief:r","confidence":0.55}
+> {"ref":"belief:a","confidence":0.8,"derived_from":["belief:r"]}
+> {"ref":"belief:b","confidence":0.9,"derived_from":["belief:r","note:n"]}
+> {"ref":"belief:c","confidence":0.7,"derived_from":["belief:a","note:n"],"derivation":"all"}
+> {"ref":"belief:d","confidence":0.5,"derived_from":["belief:a"]}
+> {"ref":"belief:e","confidence":0.9,"derived_from":["belief:a","belief:f"]}
+> {"ref":"belief:f","confidence":0.9,"derived_from":["belief:e"]}
+> {"ref":"belief:x","status":"retracted","derived_from":["belief:r"]}
+> {"ref":"belief:g","confidence":0.9,"derived_from":["belief:x"]}
+> {"ref":"belief:self","confidence":0.9,"derived_from":["belief:self","belief:r"]}
+> END
+> must propagate belief:r --reason "it was hearsay"; must propagate belief:r; no propagate belief:r belief:a --yes; no propagate belief:nobody --yes
+propagate belief:a: {"confidence":0.8,"history":null} → {"confidence":0.55,"history":[{"old":0.8,"new":0.55,"reason":"propagated from belief:r; it was hearsay"}]}
+propagate belief:b: {"confidence":0.9,"history":null} → {"confidence":0.6,"history":[{"old":0.9,"new":0.6,"reason":"propagated from belief:r: note:n bears no more; it was hearsay"}]}
+propagate belief:c: {"confidence":0.7,"history":null} → {"confidence":0.55,"history":[{"old":0.7,"new":0.55,"reason":"propagated from belief:r: belief:a bears no more; it was hearsay"}]}
+falls [], weakened [], descends 0
+belief:x is retracted
+belief:self is on a circle of support
+belief:e is on a circle of support
+belief:f is on a circle of support
+belief:g has no justification that holds
+falls [], weakened [], descends 0
+belief:x is retracted
+belief:self is on a circle of support
+belief:e is on a circle of support
+belief:f is on a circle of support
+belief:g has no justification that holds
+[2] stemma: 'propagate' does not know what to do with 'belief:a'. It is used as `stemma propagate REF`.
+[1] stemma: no memory is called belief:nobody. Search for it, or list its kind.
+
+# What seeds and raws became is told of them, where nothing else is; it makes no circle, and is taken back at once.
+$ . ./f; put <<'END'
+> {"ref":"belief:by-context","context":"kernle_seed","source_type":"unknown"}
+> {"ref":"belief:by-annotation","annotations":["kernle:seed-beliefs"]}
+> {"ref":"belief:by-words","source_type":"unknown"}
+> {"ref":"belief:inferred","source_type":"inference"}
+> {"ref":"belief:fixed","source_type":"seed","annotations":["kernle:seed-beliefs"],"context":"x"}
+> {"ref":"note:no-belief","context":"kernle_seed"}
+> {"ref":"raw:one","processed_into":["episode:e","belief:both"]}
+> {"ref":"raw:two","processed_into":["belief:both","belief:named","note:never"]}
+> {"ref":"raw:dead","status":"deleted","processed_into":["episode:e"]}
+> {"ref":"episode:e"}
+> {"ref":"belief:both","derived_from":["episode:e"],"context":"kernle_seed"}
+> {"ref":"belief:named","derived_from":["raw:two"]}
+> {"ref":"note:n"}
+> {"ref":"raw:on-it","derived_from":["note:n"],"processed_into":["note:n","raw:on-it"]}
+> {"ref":"raw:a","processed_into":["raw:b"]}
+> {"ref":"raw:b","processed_into":["raw:a"]}
+> END
+> printf '  says belief:by-words\nsays belief:inferred\n\nnobody\n' >seeds; must fix-provenance --seeds seeds; must fix-provenance --seeds seeds; stemma undo | head -1; stemma show belief:by-context --json | jq -r .source_type; stemma fsck
+fix-provenance belief:by-context: {"source_type":"unknown","annotations":null} → {"source_type":"seed","annotations":["kernle:seed-beliefs"]}
+fix-provenance belief:by-annotation: {"source_type":"direct_experience"} → {"source_type":"seed"}
+fix-provenance belief:by-words: {"source_type":"unknown","annotations":null} → {"source_type":"seed","annotations":["kernle:seed-beliefs"]}
+fix-provenance episode:e: {"justifications":null} → {"justifications":[{"role":"derived_from","reading":"any","recorded":"migrated","antecedents":[{"ref":"raw:one"}]}]}
+fix-provenance belief:both: {"source_type":"direct_experience","annotations":null,"justifications":[{"role":"derived_from","reading":"any","recorded":"recorded","antecedents":[{"ref":"episode:e"}]}]} → {"source_type":"seed","annotations":["kernle:seed-beliefs"],"justifications":[{"role":"derived_from","reading":"any","recorded":"recorded","antecedents":[{"ref":"episode:e"}]},{"role":"derived_from","reading":"any","recorded":"migrated","antecedents":[{"ref":"raw:one"},{"ref":"raw:two"}]}]}
+fix-provenance raw:a: {"justifications":null} → {"justifications":[{"role":"derived_from","reading":"any","recorded":"migrated","antecedents":[{"ref":"raw:b"}]}]}
+falls [], weakened [], descends 0
+belief:inferred says what a seed says, and that it comes from elsewhere
+note:n cannot be derived from a raw that rests on it
+raw:on-it cannot be derived from a raw that rests on it
+raw:b cannot be derived from a raw that rests on it
+falls [], weakened [], descends 0
+belief:inferred says what a seed says, and that it comes from elsewhere
+note:n cannot be derived from a raw that rests on it
+raw:on-it cannot be derived from a raw that rests on it
+raw:b cannot be derived from a raw that rests on it
+Undone  6
+unknown
+28 events, 16 memories and 13 links checked: all is well
+
+# Each takes back their own, in turn and forward again; a new change ends redoing; each change is one version more.
+$ . ./f; lineage; for t in first second third; do e ann belief:a $t; done; u ann undo; u ann undo; u ann redo; u ann redo; u ann redo; for i in 1 2 3 4; do u ann undo; done; stemma show belief:a --json | jq .version
+      text               third → second
+      text               second → first
+      text               first → second
+      text               second → third
+stemma: there is nothing to redo for ann. Only what was undone, with nothing done since, can be done again.
+      text               third → second
+      text               second → first
+      text               first → says belief:a
+stemma: there is nothing to undo for ann. An event can be undone by its number; stemma log lists them.
+11
+$ . ./f; lineage; e ann belief:a first; u ann undo; e ann belief:b other; u ann redo; u ann undo; u ann undo; u ann redo; e bob belief:a "by bob"; u ann undo; u bob undo; u bob undo; stemma fsck
+      text               first → says belief:a
+stemma: there is nothing to redo for ann. Only what was undone, with nothing done since, can be done again.
+      text               other → says belief:b
+stemma: there is nothing to undo for ann. An event can be undone by its number; stemma log lists them.
+      text               says belief:b → other
+      text               other → says belief:b
+      text               by bob → says belief:a
+stemma: there is nothing to undo for bob. An event can be undone by its number; stemma log lists them.
+18 events, 10 memories and 9 links checked: all is well
+
+# A batch is taken back as one, by the number of any of it; all or none.
+$ . ./f; lineage; by ann protect belief:a belief:b raw:two >/dev/null; n=$(events); p() { for r in belief:a belief:b raw:two; do stemma show $r --json | jq -c '.protected // false'; done | tr '\n' ' '; echo; }; by ann undo --json | jq -c '[.changes[].ref]'; p; by ann redo >/dev/null; p; by ann undo $((n - 1)) >/dev/null; p; by ann retract belief:a belief:b --yes >/dev/null; n=$(events); by bob restore belief:b >/dev/null; by bob forget belief:b --yes >/dev/null; no undo $n; stemma show belief:a --json | jq -r .status
+["raw:two","belief:b","belief:a"]
+false false false
+true true true
+false false false
+[4] stemma: event 24: belief:b: status was changed again since then. Compare both, then edit it by hand.
+retracted
+
+# An addition leaves a stub, which is found again as it was; one that was changed since stays.
+$ . ./f; lineage; r=$(stemma add belief "a zyxwvut word" --from raw:two); n=$(events); on=$(stemma add note "on it" --from $r); before=$(stemma export | grep zyxwvut | jq -c 'del(.version, .updated_at)'); by ann undo $n | tail -4 | grep -v '^ *$'; stemma show $on --json | jq -r .label; no search zyxwvut; no verify $r; stemma fsck; by ann redo >/dev/null; [ "$before" = "$(stemma export | grep zyxwvut | jq -c 'del(.version, .updated_at)')" ] && echo as it was; stemma search zyxwvut | wc -l; r=$(stemma add belief again); m=$(events); stemma reinforce $r >/dev/null; no undo $m; stemma undo >/dev/null; stemma undo $m | head -1; stemma fsck
+fell  1
+    note:ID1  on it
+weakened  0
+only descend  0
+ungrounded
+[1] stemma: nothing matched all of: zyxwvut
+[1] stemma: belief:ID2 was taken back: only its ref is left. Undo that to have it again.
+13 events, 11 memories and 10 links checked: all is well
+as it was
+1
+[4] stemma: event 15: belief:ID3 was changed since it was added: confidence. Compare both, then edit it by hand.
+Undone  1
+18 events, 12 memories and 11 links checked: all is well
+
+# A source has one rating of each actor, beside the numbers; only sources are rated; what is faithful is yes or no.
+$ . ./f; put <<'END'
+> {"ref":"document:d"}
+> {"ref":"step:none"}
+> {"ref":"step:before"}
+> {"ref":"step:s","justifications":[{"role":"source","reading":"any","antecedents":[{"ref":"document:d","relevance":0.4,"score":"measured"},{"ref":"document:two words","relevance":0.3},{"ref":"document:sha256-aaaa1"},{"ref":"document:sha256-aaaa2"}]},{"role":"step","antecedents":["step:before"]}]}
+> END
+> marks() { stemma show step:s --json | jq -c '[.marks[]? | [.actor, .value, .reason]]'; }; rate() { by $1 mark rating step:s --value "$2" ${3:+--reason "$3"} | head -1; }; off() { by $1 mark rating step:s --remove --value "$2" 2>&1 | head -1; }
+> rate sean "document:d relevant"; rate sean "document:two words irrelevant" "says nothing"; rate ann "d irrelevant"; rate sean "document:d irrelevant" "read it again"; rate sean "d irrelevant"; marks; stemma show step:s --json | jq -c '.justifications[0].antecedents[0]'
+> for v in "document:other relevant" "step:before relevant" "document:d" "document:d perhaps" "document:sha256-aaaa relevant" "d0 relevant" "before irrelevant" " relevant" d; do no mark rating step:s --value "$v"; done; no mark rating step:none --value "document:d relevant"; no mark faithful step:s; no mark faithful step:s --value maybe
+> off sean "d0"; off sean "two words"; off sean document:d; marks; off sean "document:two words"; off sean "document:d irrelevant"; marks; rate sean 0.9; rate sean 0.8; marks; by sean mark rating step:s --remove | head -1; marks; by sean mark faithful step:s --value yes --reason "read it" >/dev/null; by sean mark faithful step:s --value no >/dev/null; by ann mark faithful step:s --value yes >/dev/null; marks
+Marked  1
+Marked  1
+Marked  1
+Marked  1
+Nothing was marked
+[["sean","document:two words irrelevant","says nothing"],["ann","document:d irrelevant",null],["sean","document:d irrelevant","read it again"]]
+{"ref":"document:d","relevance":0.4,"score":"measured"}
+[2] stemma: document:other is not a source of step:s. stemma show step:s lists what it rests on.
+[2] stemma: step:before is not a source of step:s. stemma show step:s lists what it rests on.
+[2] stemma: a source is rated relevant or irrelevant. Write one of them after its ref.
+[2] stemma: a source is rated relevant or irrelevant. Write one of them after its ref.
+[2] stemma: document:sha256-aaaa is not a source of step:s. stemma show step:s lists what it rests on.
+[2] stemma: d0 is not a source of step:s. Give the ref of one that it rests on.
+[2] stemma: before is not a source of step:s. Give the ref of one that it rests on.
+[2] stemma:  is not a source of step:s. Give the ref of one that it rests on.
+[2] stemma: a source is rated relevant or irrelevant. Write one of them after its ref.
+[2] stemma: document:d is not a source of step:none. stemma show step:none lists what it rests on.
+[2] stemma: it is not said whether it is faithful to its sources. Give its value: yes or no.
+[2] stemma: it is not said whether it is faithful to its sources. Give its value: yes or no.
+stemma: d0 is not a source of step:s. Give the ref of one that it rests on.
+Unmarked  1
+Unmarked  1
+[["ann","document:d irrelevant",null]]
+stemma: there was nothing to remove
+Unmarked  1
+[]
+Marked  1
+Marked  1
+[["sean","0.8",null]]
+Unmarked  1
+[]
+[["sean","no",null],["ann","yes",null]]

@@ -1,0 +1,124 @@
+# What is wrong with a lineage: each problem once, for what it is, and nothing that is sound.
+$ cat >f <<'END'
+> export STEMMA_STORE=$PWD/s.db
+> rm -f s.db*
+> o() { jq -c '{agent_id: "ash", created_at: 1795000000000} + .' >o.jsonl; stemma import jsonl o.jsonl --replace >/dev/null 2>&1; }
+> END
+
+# What is named and not there, once for each field that names it; the dead are left alone, and it ends when it comes.
+$ . ./f; o <<'END'
+> {"ref":"belief:b","text":"t","justifications":[{"role":"derived_from","antecedents":["raw:gone","raw:r"]},{"role":"evidence","antecedents":["raw:gone"]},{"role":"evidence","antecedents":["raw:gone","episode:too"]}]}
+> {"ref":"raw:r","text":"t","processed_into":["note:never"]}
+> {"ref":"note:n","text":"t","derived_from":["raw:r"],"relations":[{"type":"supersedes","to":"note:old"}]}
+> {"ref":"note:dead","text":"t","status":"retracted","derived_from":["raw:gone"]}
+> END
+> stemma orphans --json | jq -c '[.problem, .ref, .field, .target]'; o <<'END'
+> {"ref":"raw:gone","text":"t"}
+> {"ref":"episode:too","text":"t","derived_from":["raw:r"]}
+> {"ref":"note:never","text":"t","derived_from":["raw:r"]}
+> END
+> stemma orphans --json | jq -c '[.problem, .ref, .field, .target]'
+["missing","belief:b","derived_from","raw:gone"]
+["missing","belief:b","evidence","raw:gone"]
+["missing","belief:b","evidence","episode:too"]
+["missing","raw:r","processed_into","note:never"]
+
+# What lost its support, and what only rests on itself.
+$ . ./f; o <<'END'
+> {"ref":"raw:dead","text":"t","status":"deleted"}
+> {"ref":"belief:on-dead","text":"t","derived_from":["raw:dead"]}
+> {"ref":"belief:on-that","text":"t","derived_from":["belief:on-dead"]}
+> {"ref":"belief:x","text":"t","derived_from":["belief:y"]}
+> {"ref":"belief:y","text":"t","derived_from":["belief:x"]}
+> {"ref":"belief:self","text":"t","derived_from":["belief:self"]}
+> {"ref":"belief:bare","text":"t"}
+> {"ref":"belief:dead","text":"t","status":"forgotten"}
+> END
+> stemma orphans --json | jq -c '[.problem, .ref, .field, .target]'
+["ungrounded","belief:on-dead",null,null]
+["ungrounded","belief:on-that",null,null]
+["circular","belief:x",null,null]
+["circular","belief:y",null,null]
+["circular","belief:self",null,null]
+["unrecorded","belief:bare",null,null]
+
+# Chains: a step without a source, an answer without steps.
+$ . ./f; o <<'END'
+> {"ref":"document:d","text":"t"}
+> {"ref":"chain:running","text":"t","detail":{"strategy":"s"}}
+> {"ref":"step:sourced","text":"t","detail":{"step_number":1},"justifications":[{"role":"source","antecedents":["document:d"]}],"relations":[{"type":"part_of","to":"chain:running"}]}
+> {"ref":"step:unsourced","text":"t","detail":{"step_number":2},"relations":[{"type":"part_of","to":"chain:running"}]}
+> {"ref":"chain:null","text":"t","detail":{"final_answer":null}}
+> {"ref":"chain:no-steps","text":"t","detail":{"final_answer":""}}
+> {"ref":"chain:finished","text":"t","detail":{"final_answer":"a"},"justifications":[{"role":"step","reading":"all","antecedents":["step:sourced"]}]}
+> END
+> stemma orphans --json | jq -c '[.problem, .ref, .field, .target]'
+["unrecorded","step:unsourced",null,null]
+["unrecorded","chain:no-steps",null,null]
+
+# A raw and what it became disagree.
+$ . ./f; o <<'END'
+> {"ref":"raw:r","text":"t","processed_into":["note:a","note:b","note:c"]}
+> {"ref":"raw:dead","text":"t","status":"deleted","processed_into":["note:b"]}
+> {"ref":"note:a","text":"t","derived_from":["raw:r"]}
+> {"ref":"note:b","text":"t","derived_from":["note:a"]}
+> {"ref":"note:c","text":"t","derived_from":["context:c"]}
+> END
+> stemma orphans --json | jq -c '[.problem, .ref, .field, .target]'
+["disagreeing","raw:r","processed_into","note:b"]
+["disagreeing","raw:r","processed_into","note:c"]
+
+# A confidence that its history does not explain, to three decimals.
+$ . ./f; o <<'END'
+> {"ref":"belief:told","text":"t","confidence":0.7131818,"derived_from":["raw:r"],"history":[{"at":1,"old":0.5,"new":0.7},{"at":2,"old":0.7,"new":0.713},{"at":3,"reason":"no number"},{"at":4,"new":0.1,"origin":"kernle"}]}
+> {"ref":"belief:not","text":"t","confidence":0.8,"derived_from":["raw:r"],"history":[{"at":1,"old":0.5,"new":0.7}]}
+> {"ref":"belief:dead","text":"t","confidence":0.8,"status":"retracted","history":[{"at":1,"old":0.5,"new":0.7}]}
+> {"ref":"belief:just","text":"t","confidence":0.8005,"derived_from":["raw:r"],"history":[{"at":1,"old":0.5,"new":0.8}]}
+> {"ref":"belief:bare","text":"t","confidence":0.8,"derived_from":["raw:r"],"detail":{"confidence":1}}
+> {"ref":"raw:r","text":"t"}
+> END
+> stemma orphans --json | jq -c '[.problem, .ref, .field, .target]'; o <<'END'
+> {"ref":"belief:bare","text":"t","confidence":0.6,"derived_from":["raw:r"],"detail":{"confidence":2}}
+> END
+> o <<'END'
+> {"ref":"belief:bare","text":"t","confidence":0.5,"derived_from":["raw:r"],"detail":{"confidence":3}}
+> END
+> stemma orphans --json | jq -c '[.problem, .ref, .field, .target]'; o <<'END'
+> {"ref":"belief:bare","text":"t","confidence":0.8,"derived_from":["raw:r"]}
+> END
+> stemma orphans --json | jq -c '[.problem, .ref, .field, .target]'
+["unexplained","belief:not","confidence","0.7"]
+["unexplained","belief:not","confidence","0.7"]
+["unexplained","belief:bare","confidence","0.8"]
+["unexplained","belief:not","confidence","0.7"]
+
+# Times that cannot be meant.
+$ . ./f; o <<'END'
+> {"ref":"raw:seconds","text":"t","created_at":1795000000}
+> {"ref":"raw:future","text":"t","created_at":1795000000000,"updated_at":1995000000000}
+> {"ref":"raw:dead","text":"t","created_at":1,"status":"purged"}
+> {"ref":"attribution:s","text":"t","detail":{"source_uri":"x","retrieval_timestamp":1795000000}}
+> {"ref":"attribution:least","text":"t","detail":{"retrieval_timestamp":99999999999}}
+> {"ref":"attribution:early","text":"t","detail":{"retrieval_timestamp":100000000000}}
+> {"ref":"attribution:nineties","text":"t","detail":{"retrieval_timestamp":946684799999}}
+> {"ref":"attribution:odd","text":"t","detail":{"retrieval_timestamp":"soon"}}
+> {"ref":"attribution:huge","text":"t","detail":{"retrieval_timestamp":1e300}}
+> END
+> stemma orphans --json | jq -c '[.problem, .ref, .field, .target]'
+["suspect-time","raw:seconds","created_at","1795000000"]
+["suspect-time","raw:seconds","updated_at","1795000000"]
+["suspect-time","raw:future","updated_at","1995000000000"]
+["suspect-time","attribution:s","retrieval_timestamp","1795000000"]
+["suspect-time","attribution:least","retrieval_timestamp","99999999999"]
+["suspect-time","attribution:huge","retrieval_timestamp","4611686018427387903"]
+
+# Of one agent.
+$ . ./f; o <<'END'
+> {"ref":"belief:a","agent_id":"ash","text":"t"}
+> {"ref":"belief:c","agent_id":"claire","text":"t","derived_from":["raw:gone"]}
+> END
+> stemma orphans --json --agent ash | jq -c '[.problem, .ref, .field, .target]'; stemma orphans --json --agent claire | jq -c '[.problem, .ref, .field, .target]'; stemma orphans --json --agent nobody | jq -c '[.problem, .ref, .field, .target]'
+["unrecorded","belief:a",null,null]
+["missing","belief:c","derived_from","raw:gone"]
+["ungrounded","belief:c",null,null]
+stemma: nothing matched: there is no agent 'nobody'. There are ash, claire.
