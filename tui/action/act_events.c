@@ -1,5 +1,5 @@
 /* What a person does about what happened: finding its like, taking it back, copying it. */
-#include "tui/action/actions.h"
+#include "tui/action/action.h"
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"

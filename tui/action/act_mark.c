@@ -1,11 +1,11 @@
-#include "tui/action/actions.h"
+#include "tui/action/action.h"
 
 #include "model/base/strbuf.h"
 #include "model/format/exchange.h"
 #include "model/json/json.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
-#include "tui/term/clipboard.h"
+#include "tui/term/screen.h"
 #include "tui/text/text.h"
 #include "tui/view/chain/chain_view.h"
 #include "tui/view/graph/graph_view.h"

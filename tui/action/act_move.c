@@ -1,4 +1,4 @@
-#include "tui/action/actions.h"
+#include "tui/action/action.h"
 
 #include "tui/action/view_help.h"
 #include "tui/explorer/app.h"

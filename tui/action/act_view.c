@@ -1,4 +1,4 @@
-#include "tui/action/actions.h"
+#include "tui/action/action.h"
 
 #include <stdlib.h>
 #include <string.h>

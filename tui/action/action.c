@@ -1,6 +1,5 @@
 #include "tui/action/action.h"
 
-#include "tui/action/actions.h"
 #include "model/base/strbuf.h"
 #include "tui/config/config.h"
 #include "tui/explorer/app.h"

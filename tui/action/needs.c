@@ -1,5 +1,5 @@
 /* What must be so that an action can be done, and what is said where it is not. */
-#include "tui/action/actions.h"
+#include "tui/action/action.h"
 
 #include "tui/explorer/app.h"
 

@@ -2,7 +2,7 @@
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "tui/action/actions.h"
+#include "tui/action/action.h"
 #include "tui/explorer/app.h"
 #include "tui/text/match.h"
 #include "tui/render/sheet.h"

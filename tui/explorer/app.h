@@ -11,7 +11,6 @@
 #include "tui/explorer/form.h"
 #include "tui/explorer/mending.h"
 #include "tui/explorer/options.h"
-#include "tui/explorer/preview.h"
 #include "tui/explorer/rules.h"
 #include "tui/explorer/navigation.h"
 #include "tui/config/config.h"

@@ -11,7 +11,7 @@ struct explorer_options {
     const char *follow; /* a Kernle store to import again whenever it changes; NULL: none */
     const char *as_of;  /* a time or an event (moment.h) to begin at; NULL: now */
     const char *person; /* in whose name sessions are ended; NULL: "someone" */
-    const char *visit;  /* the file of the last visit (visit.h); NULL: none is kept */
+    const char *visit;  /* the file of the last visit (news.h); NULL: none is kept */
 
     /*
      * Without a terminal: `script` is keys as in "jj<Enter><C-d><size:80x24><shot:name>/word<Enter>"

@@ -2,7 +2,7 @@
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "tui/action/actions.h"
+#include "tui/action/action.h"
 #include "tui/config/config_rules.h"
 #include "tui/explorer/follow.h"
 #include "tui/explorer/news.h"
@@ -13,7 +13,6 @@
 #include "tui/view/views.h"
 #include "tui/view/events/event_views.h"
 #include "tui/view/memory/memory_views.h"
-#include "tui/explorer/visit.h"
 
 /* ---- what the explorer's state calls above it ---- */
 

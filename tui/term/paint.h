@@ -57,4 +57,23 @@ const char *label_glyph(const struct screen *s, enum label label);
 void paint_label(const struct pane *p, int row, int column, enum label label);
 const char *level_glyph(const struct screen *s, double level);
 
+/* When things happened, as a row of block characters or a small chart; digits and # without UTF-8. */
+
+struct strbuf;
+
+/* Equal parts of first..last, ms, and how many fell into each. */
+struct timeline {
+    int64_t first, last;
+    const int64_t *counts;
+    size_t buckets;
+};
+
+/* A row of `buckets` columns: a dot where nothing fell, else a level of the fullest part. */
+void timeline_draw(const struct pane *p, int row, int column, const struct timeline *t);
+/* The same over all of the pane, its last row an axis with both ends of the range. */
+void timeline_draw_chart(const struct pane *p, const struct timeline *t);
+/* Appends the range in at most `width` columns, as exactly as there is room: "2026-02-03 – 2026-11-18". */
+void timeline_add_range(const struct screen *screen, int64_t first, int64_t last, int width,
+                        struct strbuf *out);
+
 #endif

@@ -1,19 +1,28 @@
 #include "tui/term/screen.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
 #include <limits.h>
 #include <locale.h>
+#include <nettle/base64.h>
+#include <poll.h>
 #include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <wchar.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "store/platform/platform.h"
 #include "tui/config/config.h"
-#include "tui/text/output.h"
 #include "tui/term/signals.h"
-#include "tui/term/terminfo.h"
+#include "tui/text/output.h"
+
+static bool terminfo_plain(const char *term);
+static void terminfo_restore(void);
 
 #define ROWS_MOST    1024
 #define COLUMNS_MOST 4096
@@ -274,7 +283,8 @@ void screen_flush(struct screen *s)
     restore_updating(false);
 }
 
-void screen_send(struct screen *s, const char *bytes, size_t len)
+/* Writes bytes to the terminal between two frames: a yank. */
+static void screen_send(struct screen *s, const char *bytes, size_t len)
 {
     if (s->fd >= 0)
         restore_write(s->fd, bytes, len);
@@ -373,4 +383,223 @@ void screen_text(const struct screen *s, struct strbuf *out)
 {
     for (int y = 0; y < s->rows; y++)
         row_text(y, s->columns, out);
+}
+
+#define ENTRY_MAX 32768 /* ncurses' own bound on a description */
+
+/* The compiled form, term(5): six short numbers, then names, flags, numbers, strings' offsets. */
+enum {
+    HEADER_MAGIC = 0,
+    HEADER_NAMES,
+    HEADER_FLAGS,
+    HEADER_NUMBERS,
+    HEADER_STRINGS,
+    HEADER_SIZE = 12
+};
+#define MAGIC_16 0x011a
+#define MAGIC_32 0x021e
+
+/* The places of parm_index, parm_rindex and repeat_char among the strings, fixed by that form. */
+static const unsigned unwanted[] = {109, 113, 121};
+
+static unsigned read_short(const unsigned char *bytes, unsigned index)
+{
+    return bytes[2 * index] | (unsigned)bytes[2 * index + 1] << 8;
+}
+
+static size_t read_entry(const char *directory, const char *term, unsigned char *bytes)
+{
+    char path[4096];
+    size_t len = 0;
+    for (int hex = 0; hex < 2 && len == 0; hex++) {
+        const char *format = hex ? "%s/%02x/%s" : "%s/%c/%s";
+        snprintf(path, sizeof(path), format, directory, (unsigned char)*term, term);
+        FILE *f = fopen(path, "r");
+        if (!f)
+            continue;
+        len = fread(bytes, 1, ENTRY_MAX, f);
+        fclose(f);
+    }
+    return len;
+}
+
+static size_t find_entry(const char *term, unsigned char *bytes)
+{
+    static const char *const directories[] = {"/etc/terminfo", "/lib/terminfo",
+                                              "/usr/share/terminfo", "/usr/lib/terminfo"};
+    char own[4096];
+    const char *home = getenv("HOME");
+    snprintf(own, sizeof(own), "%s/.terminfo", home ? home : "");
+    size_t len = home ? read_entry(own, term, bytes) : 0;
+    for (size_t i = 0; i < 4 && len == 0; i++)
+        len = read_entry(directories[i], term, bytes);
+    return len;
+}
+
+/* Marks the unwanted strings as absent; false where it is not a description. */
+static bool make_plain(unsigned char *bytes, size_t len)
+{
+    if (len < HEADER_SIZE || len == ENTRY_MAX)
+        return false;
+    unsigned magic = read_short(bytes, HEADER_MAGIC);
+    if (magic != MAGIC_16 && magic != MAGIC_32)
+        return false;
+    size_t number = magic == MAGIC_32 ? 4 : 2;
+    size_t at = HEADER_SIZE + read_short(bytes, HEADER_NAMES) + read_short(bytes, HEADER_FLAGS);
+    at += at % 2; /* numbers begin on an even byte */
+    at += number * read_short(bytes, HEADER_NUMBERS);
+    size_t strings = read_short(bytes, HEADER_STRINGS);
+    if (at + 2 * strings > len)
+        return false;
+    for (size_t i = 0; i < sizeof(unwanted) / sizeof(unwanted[0]); i++)
+        if (unwanted[i] < strings)
+            bytes[at + 2 * unwanted[i]] = bytes[at + 2 * unwanted[i] + 1] = 0xff;
+    return true;
+}
+
+/*
+ * Sets TERMINFO to such a description of `term` for the newterm that follows (ncurses takes one that
+ * is written out in the variable); false where none was found or it was set by the person: then
+ * nothing is changed.
+ */
+static bool terminfo_plain(const char *term)
+{
+    unsigned char bytes[ENTRY_MAX];
+    struct strbuf text = STRBUF_INIT;
+    if (!term || !*term || strchr(term, '/') || getenv("TERMINFO") || getenv("TERMINFO_DIRS"))
+        return false;
+    size_t len = find_entry(term, bytes);
+    if (!make_plain(bytes, len))
+        return false;
+    strbuf_addstr(&text, "hex:");
+    for (size_t i = 0; i < len; i++)
+        strbuf_addf(&text, "%02X", bytes[i]);
+    bool set = !text.failed && setenv("TERMINFO", text.buf, 1) == 0;
+    strbuf_release(&text);
+    return set;
+}
+
+/* Takes TERMINFO away again. */
+static void terminfo_restore(void)
+{
+    unsetenv("TERMINFO");
+}
+
+extern char **environ;
+
+static void add_base64(struct strbuf *out, const char *bytes, size_t len)
+{
+    size_t room = BASE64_ENCODE_RAW_LENGTH(len);
+    if (!strbuf_grow(out, room))
+        return;
+    char *at = out->buf + out->len;
+    base64_encode_raw(at, len, (const uint8_t *)bytes);
+    out->len += room;
+    out->buf[out->len] = '\0';
+}
+
+void clipboard_sequence(struct strbuf *out, const char *bytes, size_t len, int tmux)
+{
+    /* tmux takes it for its own buffer, and hands it on to the terminal it runs in. */
+    strbuf_addstr(out, "\033]52;c;");
+    add_base64(out, bytes, len);
+    strbuf_addstr(out, "\a");
+    if (!tmux)
+        return;
+    strbuf_addstr(out, "\033Ptmux;\033\033]52;c;");
+    add_base64(out, bytes, len);
+    strbuf_addstr(out, "\a\033\\");
+}
+
+static bool in_path(const char *program)
+{
+    const char *path = getenv("PATH");
+    char full[4096];
+    while (path && *path) {
+        size_t len = strcspn(path, ":");
+        snprintf(full, sizeof(full), "%.*s/%s", (int)len, path, program);
+        if (access(full, X_OK) == 0)
+            return true;
+        path += len + (path[len] == ':');
+    }
+    return false;
+}
+
+/* The program that sets the clipboard of the screen that this runs on; NULL: none. */
+static const char *const *find_program(void)
+{
+    static const char *const wl_copy[] = {"wl-copy", NULL};
+    static const char *const xclip[] = {"xclip", "-selection", "clipboard", NULL};
+    static const char *const pbcopy[] = {"pbcopy", NULL};
+    if (getenv("SSH_CONNECTION") || getenv("SSH_TTY"))
+        return NULL;
+    if (getenv("WAYLAND_DISPLAY") && in_path("wl-copy"))
+        return wl_copy;
+    if (getenv("DISPLAY") && in_path("xclip"))
+        return xclip;
+    return in_path("pbcopy") ? pbcopy : NULL;
+}
+
+/* Feeds it for a second at most: a program that does not read must not hold up the explorer. */
+static bool feed(int fd, const char *bytes, size_t len)
+{
+    while (len > 0) {
+        struct pollfd ready = {.fd = fd, .events = POLLOUT};
+        if (poll(&ready, 1, 1000) <= 0 || !(ready.revents & POLLOUT))
+            return false;
+        ssize_t n = write(fd, bytes, len);
+        if (n < 0 && errno != EINTR && errno != EAGAIN)
+            return false;
+        if (n > 0) {
+            bytes += n;
+            len -= (size_t)n;
+        }
+    }
+    return true;
+}
+
+static bool run_program(const char *const *program, const char *bytes, size_t len)
+{
+    posix_spawn_file_actions_t actions;
+    pid_t pid;
+    int pipes[2], status = -1;
+    char *argv[4] = {NULL};
+    if (platform_pipe(pipes, false))
+        return false;
+    for (int i = 0; i < 3 && program[i]; i++)
+        argv[i] = (char *)(uintptr_t)program[i];
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, pipes[0], STDIN_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    int failed = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(pipes[0]);
+    fcntl(pipes[1], F_SETFL, O_NONBLOCK);
+    bool fed = !failed && feed(pipes[1], bytes, len);
+    close(pipes[1]);
+    if (failed)
+        return false;
+    if (!fed)
+        kill(pid, SIGTERM);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return fed && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+const char *clipboard_set(struct screen *s, bool programs, const char *bytes, size_t len)
+{
+    static char by[64];
+    struct strbuf sequence = STRBUF_INIT;
+    const char *const *program = programs && s->fd >= 0 ? find_program() : NULL;
+    if (program && run_program(program, bytes, len)) {
+        snprintf(by, sizeof(by), "by %s", program[0]);
+        return by;
+    }
+    if (len > CLIPBOARD_MOST)
+        return NULL;
+    clipboard_sequence(&sequence, bytes, len, getenv("TMUX") != NULL);
+    screen_send(s, sequence.buf, sequence.len);
+    strbuf_release(&sequence);
+    return getenv("TMUX") ? "through tmux and the terminal" : "through the terminal";
 }

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "model/base/error.h"
+#include "model/base/strbuf.h"
 #include "tui/term/theme.h"
 
 enum cell_half {
@@ -72,8 +73,6 @@ void screen_repaint(struct screen *s);
 void screen_erase(struct screen *s);
 /* Sends what was drawn, with the cursor at cursor_y, cursor_x. */
 void screen_flush(struct screen *s);
-/* Writes bytes to the terminal between two frames: a yank. */
-void screen_send(struct screen *s, const char *bytes, size_t len);
 
 /* The attributes of a style, with another laid over it (STYLE_NONE: none). */
 attr_t screen_attributes(struct screen *s, enum style style, enum style over, short *pair);
@@ -81,5 +80,21 @@ attr_t screen_attributes(struct screen *s, enum style style, enum style over, sh
 /* The frame as text: a line for each row, trailing blanks cut. */
 struct strbuf;
 void screen_text(const struct screen *s, struct strbuf *out);
+
+/*
+ * A terminal's description without what not every terminal and recorder that goes by its name can do:
+ * scrolling by several lines at once, repeating a character. Within a synchronized update nobody sees
+ * the difference.
+ */
+
+/* The clipboard: of the screen that this runs on by a program that sets it, else the terminal's (OSC 52). */
+
+#define CLIPBOARD_MOST (74 * 1024) /* what terminals take at least, before base64 makes it longer */
+
+/* Sets it, by such a program only if `programs`. How: "by xclip", "through the terminal"; NULL: it is too much. */
+const char *clipboard_set(struct screen *s, bool programs, const char *bytes, size_t len);
+
+/* The sequence that sets a terminal's clipboard, appended; doubled for tmux's passthrough where `tmux`. */
+void clipboard_sequence(struct strbuf *out, const char *bytes, size_t len, int tmux);
 
 #endif

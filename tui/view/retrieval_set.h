@@ -6,7 +6,7 @@
 #define STEMMA_VIEW_RETRIEVAL_SET_H
 
 #include "store/reasoning/retrievals.h"
-#include "tui/term/timeline.h"
+#include "tui/term/paint.h"
 
 struct app;
 

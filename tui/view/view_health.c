@@ -6,7 +6,7 @@
 #include "tui/explorer/app.h"
 #include "tui/explorer/mending.h"
 #include "tui/render/plan_print.h"
-#include "tui/explorer/visit.h"
+#include "tui/explorer/news.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
 

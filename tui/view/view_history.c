@@ -1,12 +1,273 @@
-#include "tui/view/views.h"
-
+#include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "model/format/difference.h"
+#include "store/history/history.h"
 #include "tui/explorer/app.h"
-#include "tui/view/events/event_facts.h"
+#include "tui/explorer/news.h"
+#include "tui/render/difference_sheet.h"
 #include "tui/view/events/activity_list.h"
-#include "tui/explorer/visit.h"
+#include "tui/view/events/event_facts.h"
+#include "tui/view/memory/list_line.h"
 #include "tui/view/memory/memory_views.h"
+#include "tui/view/views.h"
+#include "tui/widget/rows_view.h"
+#include "tui/widget/sheet_view.h"
+
+#define SLOT_DIFFERENCE 1 /* behind that of the rows */
+
+struct versions_view {
+    struct rows_view rows; /* int64_t: the memories' rows, newest first */
+    int64_t node;          /* the one that it was asked of */
+    /* What is shown of the one under the cursor. */
+    struct compared {
+        struct arena arena;
+        int64_t node, before; /* 0: none */
+        struct difference *list;
+        size_t count;
+    } shown;
+    int64_t asked; /* the one that is compared, or was */
+    struct sheet sheet;
+    int width; /* it is laid out for; 0: it must be */
+    size_t top;
+};
+
+static struct versions_view *versions_of(struct view *v)
+{
+    return (struct versions_view *)v;
+}
+
+/* ---- the chain ---- */
+
+static void ask(struct rows_view *v, struct rows *rows)
+{
+    *(int64_t *)rows->question = versions_of(&v->view)->node;
+}
+
+static int read_chain(struct rows *rows, struct reader *r, struct error *e)
+{
+    int64_t *chain;
+    size_t count;
+    if (history_versions(r, &rows->arena, *(int64_t *)rows->question, &chain, &count, e))
+        return -1;
+    for (size_t i = count; i-- > 0;)
+        *(int64_t *)rows_add(rows) = chain[i];
+    return 0;
+}
+
+static int64_t row_id(const void *row)
+{
+    return *(const int64_t *)row;
+}
+
+static void taken(struct rows_view *v)
+{
+    versions_of(&v->view)->asked = 0;
+}
+
+static const struct rows_ops chain_ops = {.job = ROWS_JOB("looking for versions"),
+                                          .size = sizeof(int64_t),
+                                          .question = sizeof(int64_t),
+                                          .ask = ask,
+                                          .read = read_chain,
+                                          .id = row_id,
+                                          .node = row_id,
+                                          .reading = "looking…",
+                                          .nothing = "there is no version of it",
+                                          .taken = taken};
+
+/* ---- what differs ---- */
+
+struct compare_job {
+    struct job job;
+    struct versions_view *view;
+    struct compared found;
+};
+
+/* A stub is nothing. */
+static int read_one(struct reader *r, struct arena *arena, int64_t node, struct memory *m,
+                    const struct memory **out, struct error *e)
+{
+    *out = NULL;
+    if (node <= 0)
+        return 0;
+    if (memory_read(r, arena, node, m, e))
+        return -1;
+    *out = m->status == STATUS_MISSING ? NULL : m;
+    return 0;
+}
+
+static enum job_result run_compare(struct job *job, struct reader *r, struct error *e)
+{
+    struct compared *c = &((struct compare_job *)job)->found;
+    struct memory old, new;
+    const struct memory *before, *after;
+    if (reader_begin(r, e))
+        return JOB_FAILED;
+    int failed = read_one(r, &c->arena, c->before, &old, &before, e) ||
+                 read_one(r, &c->arena, c->node, &new, &after, e);
+    reader_end(r);
+    if (!failed)
+        memory_difference(before, after, &c->arena, &c->list, &c->count);
+    return failed ? JOB_FAILED : JOB_DONE;
+}
+
+static void compare_done(struct job *job, const struct error *e)
+{
+    struct compare_job *j = (struct compare_job *)job;
+    struct versions_view *w = j->view;
+    if (e->code && e->code != ERROR_INTERRUPTED)
+        app_fail(w->rows.view.app, e);
+    if (e->code)
+        return;
+    arena_release(&w->shown.arena);
+    w->shown = j->found;
+    j->found.arena = (struct arena)ARENA_INIT;
+    w->width = 0;
+}
+
+static void release_compare(struct job *job)
+{
+    arena_release(&((struct compare_job *)job)->found.arena);
+    free(job);
+}
+
+static const struct job_ops compare_ops = {.name = "comparing versions",
+                                           .run = run_compare,
+                                           .done = compare_done,
+                                           .release = release_compare,
+                                           .quiet = true};
+
+static void compare(struct versions_view *w)
+{
+    struct view *v = &w->rows.view;
+    int64_t node = view_node(v);
+    if (node <= 0 || node == w->asked)
+        return;
+    struct compare_job *j = xcalloc(1, sizeof(*j));
+    w->asked = node;
+    w->top = 0;
+    j->view = w;
+    j->found.node = node;
+    j->found.before = rows_view_node(v, v->selected + 1);
+    worker_submit(&v->app->data.worker, &j->job, &compare_ops, w, SLOT_DIFFERENCE);
+}
+
+/* ---- drawing ---- */
+
+static void counts(struct view *v, struct strbuf *out)
+{
+    if (rows_view_known(v))
+        strbuf_addf(out, "%zu version%s", v->count, v->count == 1 ? "" : "s");
+}
+
+/* "number memory conf age text"; without a line the names of the columns. The one that was asked for has a mark. */
+static void draw(struct view *v, const struct pane *row, size_t line)
+{
+    bool names = line == LINE_NONE, wide = row->width >= 60;
+    int64_t node = names ? 0 : rows_view_node(v, line);
+    bool asked = node && node == versions_of(v)->node;
+    struct list_line l = line_begin(v, row, names, 3, NULL);
+    const struct memory_row *m = names ? NULL : line_memory(&l, node, 11);
+    bool missing = m && m->status == STATUS_MISSING;
+    char number[24], confidence[16] = "";
+    snprintf(number, sizeof(number), "%zu", names ? 0 : v->count - line);
+    line_right(&l, 6, "number", asked ? STYLE_TITLE : STYLE_NUMBER, number);
+    if (asked)
+        paint_text(row, 0, 9, 1, STYLE_TITLE, "<");
+    l.at = wide ? 13 : 11;
+    if (m && !missing)
+        snprintf(confidence, sizeof(confidence), "%.2f", m->confidence);
+    if (wide) {
+        line_ref(&l, 18, "memory", m);
+        l.at--;
+        line_cell(&l, 5, "conf", STYLE_NUMBER, confidence);
+        l.at--;
+    }
+    line_when(&l, v->ui->prefs->exact_times ? "made" : "age", m && !missing ? m->created_at : 0);
+    line_text(&l, "text", missing ? STYLE_DIM : STYLE_TEXT,
+              missing ? "not in this store"
+              : m     ? m->text
+                      : NULL);
+}
+
+static void draw_header(struct view *v, const struct pane *p)
+{
+    draw(v, p, LINE_NONE);
+}
+
+static void lay_out(struct versions_view *w, int width)
+{
+    if (w->width == width)
+        return;
+    sheet_clear(&w->sheet, width);
+    if (w->shown.before == 0)
+        state_sheet(&w->sheet, w->shown.list, w->shown.count);
+    else
+        difference_sheet(&w->sheet, w->shown.list, w->shown.count,
+                         !w->rows.view.app->ui.screen.utf8);
+    w->width = width;
+}
+
+static void draw_preview(struct view *v, const struct pane *p)
+{
+    struct versions_view *w = versions_of(v);
+    char title_text[80] = "", right[40] = "";
+    compare(w);
+    bool here = rows_view_known(v) && v->selected != LINE_NONE && w->shown.node == view_node(v);
+    if (here && w->shown.before > 0)
+        snprintf(title_text, sizeof(title_text), "from version %zu to %zu",
+                 w->rows.view.count - v->selected - 1, w->rows.view.count - v->selected);
+    else if (here)
+        snprintf(title_text, sizeof(title_text), "the first version");
+    paint_rule(p, 0, title_text, right);
+    if (!here)
+        return;
+    lay_out(w, p->width);
+    w->top = sheet_draw(&w->sheet, p, w->top);
+}
+
+static void scroll_preview(struct view *v, long lines)
+{
+    struct versions_view *w = versions_of(v);
+    w->top = sheet_scrolled(&w->sheet, w->top, lines);
+}
+
+static void release(struct view *v)
+{
+    struct versions_view *w = versions_of(v);
+    arena_release(&w->shown.arena);
+    sheet_release(&w->sheet);
+    rows_view_release(v);
+}
+
+static const struct view_ops versions_ops = {
+    .name = "versions",
+    .place = IN_VERSIONS,
+    .preview = true,
+    .own_preview = true,
+    .counts = counts,
+    .header_rows = 1,
+    .draw_header = draw_header,
+    .draw_line = draw,
+    .draw_preview = draw_preview,
+    .scroll_preview = scroll_preview,
+    .node = rows_view_node,
+    .empty = rows_view_empty,
+    .load = rows_view_load,
+    .release = release,
+};
+
+struct view *versions_view_new(struct app *x, int64_t node)
+{
+    struct versions_view *w = xcalloc(1, sizeof(*w));
+    view_init(&w->rows.view, &versions_ops, &x->ui);
+    w->rows.rows_ops = &chain_ops;
+    sheet_init(&w->sheet);
+    w->node = w->rows.wanted = node;
+    view_load(&w->rows.view);
+    return &w->rows.view;
+}
 
 #define SLOT_VERSIONS 8
 
@@ -87,7 +348,7 @@ static void title(struct view *v, struct strbuf *out)
                 glyph_text(&v->app->ui.screen, GLYPH_CRUMB));
 }
 
-static void counts(struct view *v, struct strbuf *out)
+static void view_history_counts(struct view *v, struct strbuf *out)
 {
     struct history_view *h = history_of(v);
     happening_list_counts(v, out);
@@ -97,7 +358,7 @@ static void counts(struct view *v, struct strbuf *out)
 }
 
 /* The memory as it is, above its columns. */
-static void draw_header(struct view *v, const struct pane *p)
+static void view_history_draw_header(struct view *v, const struct pane *p)
 {
     struct app *x = v->app;
     const struct memory_row *m = details_row(x, subject_of(v));
@@ -149,10 +410,10 @@ static const struct view_ops history_ops = {
     .place = IN_HISTORY,
     .own_preview = true,
     .title = title,
-    .counts = counts,
+    .counts = view_history_counts,
     .layout = happening_list_layout,
     .header_rows = 2,
-    .draw_header = draw_header,
+    .draw_header = view_history_draw_header,
     .draw_preview = happening_list_draw_preview,
     .scroll_preview = happening_list_scroll_preview,
     .request = request,

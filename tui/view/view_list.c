@@ -8,7 +8,7 @@
 #include "tui/view/memory/memory_views.h"
 #include "tui/view/columns.h"
 #include "tui/widget/places.h"
-#include "tui/explorer/visit.h"
+#include "tui/explorer/news.h"
 #include "tui/text/text.h"
 
 enum slot {

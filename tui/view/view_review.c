@@ -6,7 +6,6 @@
 #include "store/query/list.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"
-#include "tui/explorer/visit.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
 

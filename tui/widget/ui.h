@@ -1,23 +1,67 @@
 /*
- * What every widget and view draws on and reads through: the screen, the status line, the panes, the fields that are
- * open over a view, the readers and the worker, and what a person prefers. One of each for a run of the explorer.
+ * The ages that stand on the screen: "41s", "5m". Whoever shows one notes it here, and a frame is drawn once one of
+ * them reads otherwise: at most once in what the finest of them counts in, so that minutes cost a frame a minute.
  */
 #ifndef STEMMA_UI_H
 #define STEMMA_UI_H
 
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include "store/db/thread.h"
 #include "store/journal/feed.h"
 #include "store/query/list.h"
+#include "tui/render/facts_sheet.h"
 #include "tui/term/input.h"
+#include "tui/term/paint.h"
 #include "tui/term/screen.h"
-#include "tui/widget/ages.h"
-#include "tui/widget/marks.h"
 #include "tui/widget/modal.h"
-#include "tui/widget/popup.h"
-#include "tui/widget/prompt.h"
 #include "tui/widget/worker.h"
+
+struct ui;
+struct facts_look;
+
+/* As times are shown in this frame, noting the ages. */
+struct facts_look ages_look(struct ui *ui);
+/* Another number where times were shown otherwise: what was laid out then must be again. */
+unsigned ages_shown(const struct ui *ui);
+/* Before a frame, at ui->now, and after it. */
+void ages_begin(struct ui *ui);
+void ages_end(struct ui *ui);
+
+/* How full a quota is, and how long something still lives: as lines of entries show it. */
+
+/* A bar of `width` columns; nothing where there is no quota. From four fifths on it warns. */
+void gauge_draw(const struct pane *row, int column, int width, int64_t used, int64_t most);
+/* The style of a number beside it. */
+enum style gauge_style(int64_t used, int64_t most);
+
+/*
+ * "45s", "59m", "3h"; "" for what never expires, and "expired". Where it is drawn a frame is wanted when it would
+ * read otherwise, and not before: nothing ticks that does not change.
+ */
+void countdown_say(struct ui *ui, char *out, size_t size, int64_t expires_at);
+
+/* Marked memories: a set of row ids, in every view alike. */
+
+struct marks {
+    uint64_t *bits;
+    size_t words, count;
+    int64_t range; /* where `v` began; 0: nowhere */
+};
+void marks_release(struct marks *m);
+bool marks_has(const struct marks *m, int64_t node);
+void marks_set(struct marks *m, int64_t node, bool marked);
+void marks_clear(struct marks *m);
+/* The least marked row above `after`; 0: none. */
+int64_t marks_next(const struct marks *m, int64_t after);
+
+/*
+ * What every widget and view draws on and reads through: the screen, the status line, the panes, the fields that are
+ * open over a view, the readers and the worker, and what a person prefers. One of each for a run of the explorer.
+ */
 
 struct app;
 struct view;

@@ -112,7 +112,7 @@ struct view_ops {
 
     void (*title)(struct view *v,
                   struct strbuf *out); /* the last word of the breadcrumb; NULL: the name */
-    /* At its right, in that order (header.h): how the lines have to be read, kept longest; what is counted; the order of
+    /* At its right, in that order: how the lines have to be read, kept longest; what is counted; the order of
      * the lines, which goes first. Any may be NULL */
     void (*notice)(struct view *v, struct strbuf *out);
     void (*counts)(struct view *v, struct strbuf *out);

@@ -4,7 +4,7 @@
 #include <unistd.h>
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
-#include "tui/explorer/visit.h"
+#include "tui/explorer/news.h"
 
 struct state {
     struct script script;

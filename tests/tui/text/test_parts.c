@@ -1,9 +1,9 @@
 /* The explorer's small parts by themselves: matching, marks, themes, keys, the clipboard's sequence. */
 #include "tui/term/input.h"
-#include "tui/widget/marks.h"
+#include "tui/widget/ui.h"
 #include "tui/text/match.h"
 #include "tui/term/theme.h"
-#include "tui/term/clipboard.h"
+#include "tui/term/screen.h"
 #include "model/base/strbuf.h"
 #include "tests/support/scratch.h"
 

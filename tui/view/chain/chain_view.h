@@ -1,5 +1,5 @@
 /*
- * The parts of the view of a chain, for view_chain.c, chain_*.c and act_chain.c.
+ * The parts of the view of a chain, for view_chain.c, chain_*.c and act_lineage.c.
  *
  * It is one picture of one thing: which document each step used. The cursor is a step and a document at
  * once, in whichever pane the keys are: the matrix has it as a cell, the list of sources as a row, and

@@ -5,7 +5,7 @@
 #include "tui/term/paint.h"
 #include "tui/view/events/activity.h"
 #include "tui/view/events/event_facts.h"
-#include "tui/widget/prompt.h"
+#include "tui/widget/modal.h"
 #include "tui/widget/view.h"
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,14 +1,16 @@
 #include "tui/view/events/audit_filter.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
 #include "store/journal/journal.h"
 #include "store/ops/operation.h"
 #include "tui/explorer/app.h"
-#include "tui/text/match.h"
 #include "tui/explorer/rules.h"
 #include "tui/render/session_print.h"
+#include "tui/text/match.h"
 #include "tui/text/text.h"
 
 #define VALUE_MOST ACTOR_MAX
@@ -272,13 +274,15 @@ static bool last_word(const char *text, struct word *last)
     return last->to && !*last->to;
 }
 
-size_t audit_filter_word(const char *text)
+/* Where the word begins that is still typed: it could be gone on with. */
+static size_t audit_filter_word(const char *text)
 {
     struct word w;
     return last_word(text, &w) ? (size_t)(w.from - text) : strlen(text);
 }
 
-bool audit_filter_is_partial(const char *text)
+/* Is that word the name of a column and some of its value? Then it says nothing until it is whole. */
+static bool audit_filter_is_partial(const char *text)
 {
     struct word w;
     return last_word(text, &w) && w.column;
@@ -459,7 +463,8 @@ static void offer_values(const struct offer *o)
         offer(o, sort_names[i], "");
 }
 
-void audit_filter_offer(struct app *x, const char *text, bool sessions)
+/* Fills x->palette with what could stand in its place, of events or of sessions. */
+static void audit_filter_offer(struct app *x, const char *text, bool sessions)
 {
     struct word w;
     char word[64];
@@ -479,4 +484,76 @@ void audit_filter_offer(struct app *x, const char *text, bool sessions)
         snprintf(word, sizeof(word), "%s:", columns[i].name);
         prompt_offer(&x->ui, word, about, NULL, 0);
     }
+}
+
+static bool of_sessions(const struct app *x)
+{
+    return x->nav.top->ops->place == IN_SESSIONS;
+}
+
+static void filter_field_offer(struct app *x, const char *text)
+{
+    audit_filter_offer(x, text, of_sessions(x));
+}
+
+/* The name of a column and half a value would leave nothing. */
+static void changed(struct app *x, const char *text)
+{
+    char whole[PROMPT_MAX];
+    filter_field_offer(x, text);
+    snprintf(whole, sizeof(whole), "%s", text);
+    if (audit_filter_is_partial(text))
+        whole[audit_filter_word(text)] = '\0';
+    x->nav.top->ops->set_filter(x->nav.top, whole);
+}
+
+/* Puts what is chosen in the place of the word that is typed. */
+static void complete(struct app *x)
+{
+    const struct offers *p = &x->ui.prompt.offers;
+    struct strbuf text = STRBUF_INIT;
+    if (p->count == 0)
+        return;
+    const char *word = p->item[p->selected].word;
+    strbuf_add(&text, x->ui.prompt.line.text, audit_filter_word(x->ui.prompt.line.text));
+    strbuf_addf(&text, "%s%s", word, word[strlen(word) - 1] == ':' ? "" : " ");
+    prompt_set(&x->ui, text.buf);
+    strbuf_release(&text);
+}
+
+static bool key(struct app *x, const struct input_event *event)
+{
+    if (event->key == KEY_TABULATOR || (event->key == KEY_RETURN && x->ui.prompt.offers.moved)) {
+        complete(x);
+        return true;
+    }
+    return x->ui.prompt.offers.count > 0 && prompt_choose(&x->ui, event->key);
+}
+
+static void accepted(struct app *x, const char *text)
+{
+    x->nav.top->ops->set_filter(x->nav.top, text);
+}
+
+static void abandoned(struct app *x)
+{
+    x->nav.top->ops->set_filter(x->nav.top, "");
+}
+
+#define PROMPT(words)                                                                              \
+    {                                                                                              \
+        .name = "filter", .prefix = "\\", .hint = words, .history = HISTORY_AUDIT,                 \
+        .moves = app_move_key, .offers = true, .changed = changed, .accepted = accepted,           \
+        .abandoned = abandoned, .key = key,                                                        \
+    }
+
+static const struct prompt_ops of_events =
+    PROMPT("words, or actor:ash operation:edit since:yesterday");
+static const struct prompt_ops sessions = PROMPT("words, or actor:ash since:yesterday");
+
+void filter_field_ask(struct view *v)
+{
+    struct app *x = v->app;
+    prompt_open(&x->ui, of_sessions(x) ? &sessions : &of_events, v->ops->filter(v));
+    filter_field_offer(x, x->ui.prompt.line.text);
 }

@@ -2,8 +2,8 @@
 #ifndef STEMMA_AUDIT_FILTER_H
 #define STEMMA_AUDIT_FILTER_H
 
-#include "tui/view/events/activity.h"
 #include <stdbool.h>
+#include "tui/view/events/activity.h"
 
 struct app;
 struct view;
@@ -27,13 +27,6 @@ bool audit_filter_read_sessions(struct app *x, const char *text, struct happenin
                                 char *why, size_t size);
 /* The same line with that name's value taken away, and this one put at its end. */
 void audit_filter_put(struct strbuf *out, const char *text, const char *name, const char *value);
-
-/* Where the word begins that is still typed: it could be gone on with. */
-size_t audit_filter_word(const char *text);
-/* Is that word the name of a column and some of its value? Then it says nothing until it is whole. */
-bool audit_filter_is_partial(const char *text);
-/* Fills x->palette with what could stand in its place, of events or of sessions. */
-void audit_filter_offer(struct app *x, const char *text, bool sessions);
 
 /*
  * The field in which the filter of audit_filter.h is typed, the same in every view whose lines it filters: what is typed

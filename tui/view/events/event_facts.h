@@ -37,13 +37,6 @@ struct event_facts {
     size_t difference_count;
 };
 
-/* NULL with `e` set; ERROR_NOT_FOUND: no such event. O(events on its memory since). */
-struct event_facts *event_facts_read(struct reader *r, int64_t id, bool call, struct error *e);
-void event_facts_free(struct event_facts *f); /* NULL is allowed */
-
-/* Lays it out, from an empty sheet of that width. `f` of a call is of those of `h` alone. */
-void event_sheet(struct app *x, struct sheet *s, int width, const struct event_facts *f,
-                 const struct happening *h);
 /* "event 1234 · edited", "calls · read": a rule's title. */
 void event_title(struct app *x, const struct happening *h, struct strbuf *out);
 

@@ -1,14 +1,363 @@
-#include "tui/view/events/event_views.h"
-
+#include <math.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
 #include "tui/explorer/app.h"
-#include "tui/view/events/audit_filter.h"
-#include "tui/text/match.h"
+#include "tui/explorer/news.h"
+#include "tui/render/facts_sheet.h"
 #include "tui/render/session_print.h"
-#include "tui/explorer/visit.h"
+#include "tui/render/sheet.h"
+#include "tui/text/match.h"
+#include "tui/text/text.h"
+#include "tui/view/events/audit_filter.h"
+#include "tui/view/events/event_views.h"
+#include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
+#include "tui/widget/sheet_view.h"
+
+#define CLIENT_WIDTH 18
+#define AGENT_WIDTH  12
+#define NAME_MOST    32 /* of either, where columns are left */
+#define TASK_LEAST   8
+#define TASK_READ    20 /* before what tells least comes beside it */
+#define TASK_WIDE    32 /* before longer names come before it */
+
+/* ---- words ---- */
+
+void session_text(const struct session_row *s, struct strbuf *out)
+{
+    session_title(s, out);
+    strbuf_addch(out, ' ');
+    session_state(s, out);
+    strbuf_addf(out, " %s %s %s %s", session_agent(s) ? session_agent(s) : "", s->era ? s->era : "",
+                s->transport ? s->transport : "", s->task ? s->task : "");
+}
+
+/* "640us", "4.1ms", "12s"; "-" where there was no call. */
+static void format_took(char *out, size_t size, int64_t us)
+{
+    if (us <= 0)
+        snprintf(out, size, "-");
+    else if (us < 1000)
+        snprintf(out, size, "%dus", (int)us);
+    else if (us < 10000)
+        snprintf(out, size, "%.1fms", (double)us / 1e3);
+    else if (us < 1000000)
+        snprintf(out, size, "%dms", (int)(us / 1000));
+    else if (us < 10000000)
+        snprintf(out, size, "%.1fs", (double)us / 1e6);
+    else
+        snprintf(out, size, "%llds", (long long)(us / 1000000));
+}
+
+/* "1234567" in at most six columns: "1.2M". */
+static void format_count(char *out, size_t size, int64_t n)
+{
+    if (n < 1000000)
+        snprintf(out, size, "%lld", (long long)n);
+    else if (n < 1000000000)
+        snprintf(out, size, "%.1fM", (double)n / 1e6);
+    else
+        snprintf(out, size, "%.1fG", (double)n / 1e9);
+}
+
+static void format_rate(char *out, size_t size, double rate)
+{
+    if (rate < 0.05)
+        out[0] = '\0';
+    else
+        snprintf(out, size, rate < 9.95 ? "%.1f" : "%.0f", rate);
+}
+
+static void format_peer(char *out, size_t size, const struct session_row *s)
+{
+    char uid[24] = "?", pid[24] = "?";
+    if (session_is_loopback(s)) {
+        snprintf(out, size, "loopback");
+        return;
+    }
+    if (s->peer_uid >= 0)
+        snprintf(uid, sizeof(uid), "%lld", (long long)s->peer_uid);
+    if (s->peer_pid >= 0)
+        snprintf(pid, sizeof(pid), "%lld", (long long)s->peer_pid);
+    snprintf(out, size, "%s:%s", uid, pid);
+}
+
+/* ---- columns ---- */
+
+/* Columns of the widest number. */
+static int width_of_ids(const struct session_row *rows, size_t count)
+{
+    int64_t most = 0;
+    int width = 2;
+    for (size_t i = 0; i < count; i++)
+        most = rows[i].id > most ? rows[i].id : most;
+    for (most /= 100; most > 0; most /= 10)
+        width++;
+    return width;
+}
+
+static bool have_tasks(const struct session_row *rows, size_t count)
+{
+    size_t i = 0;
+    while (i < count && !rows[i].task)
+        i++;
+    return i < count;
+}
+
+/* Of the widest name, no more than NAME_MOST. */
+static int width_of_clients(const struct session_row *rows, size_t count)
+{
+    struct strbuf name = STRBUF_INIT;
+    size_t most = 0;
+    for (size_t i = 0; i < count && most < NAME_MOST; i++) {
+        strbuf_clear(&name);
+        session_name(&rows[i], &name);
+        size_t width = text_width(name.buf, name.len, NAME_MOST, TEXT_EXACT);
+        most = width > most ? width : most;
+    }
+    strbuf_release(&name);
+    return most < NAME_MOST ? (int)most : NAME_MOST;
+}
+
+static int width_of_agents(const struct session_row *rows, size_t count)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < count && most < NAME_MOST; i++) {
+        const char *name = session_agent(&rows[i]);
+        size_t width = name ? text_width(name, strlen(name), NAME_MOST, TEXT_EXACT) : 0;
+        most = width > most ? width : most;
+    }
+    return most < NAME_MOST ? (int)most : NAME_MOST;
+}
+
+/* What of the columns that are left a name has, which wants so many; the rest is left. */
+static int widen(int width, int wanted, int *left)
+{
+    int more = wanted - width < *left ? wanted - width : *left;
+    if (more <= 0)
+        return width;
+    *left -= more;
+    return width + more;
+}
+
+struct session_columns session_columns_fit(const struct app *x, int width,
+                                           const struct session_row *rows, size_t count)
+{
+    struct session_columns c = {{width_of_ids(rows, count), CLIENT_WIDTH, AGENT_WIDTH, 2, 6, 6, 5,
+                                 5, 5, x->prefs.exact_times ? 19 : 4, 10, 9, 14},
+                                false};
+    /* In the order in which they give way. The first ones do so for a task as well, which else has what is left. */
+    static const enum session_column drop[] = {
+        SESSION_PEER, SESSION_ERA,    SESSION_TRANSPORT, SESSION_HALF, SESSION_MOST, SESSION_RATE,
+        SESSION_MODE, SESSION_ERRORS, SESSION_AGENT,     SESSION_SEEN, SESSION_ID,   SESSION_CALLS};
+    enum {
+        TO_READ = 2,
+        FOR_TASKS = 6
+    };
+    bool tasks = have_tasks(rows, count);
+    int taken = 5;
+    for (int i = 0; i < SESSION_COLUMNS; i++)
+        taken += c.width[i] + 2;
+    for (size_t i = 0; i < sizeof(drop) / sizeof(drop[0]); i++) {
+        int task = i < TO_READ ? TASK_READ : i < FOR_TASKS ? TASK_LEAST : 0;
+        if (taken + (tasks ? task : 0) <= width)
+            break;
+        taken -= c.width[drop[i]] + 2;
+        c.width[drop[i]] = 0;
+    }
+    c.task = tasks && width - taken >= TASK_LEAST;
+    int left = width - taken - 1 - (tasks ? TASK_WIDE : 0);
+    if (c.width[SESSION_AGENT] && left > 0)
+        c.width[SESSION_AGENT] = widen(AGENT_WIDTH, width_of_agents(rows, count), &left);
+    if (c.width[SESSION_CLIENT] && left > 0)
+        c.width[SESSION_CLIENT] = widen(CLIENT_WIDTH, width_of_clients(rows, count), &left);
+    return c;
+}
+
+bool session_is_new(const struct app *x, const struct session_row *s)
+{
+    return s->started_at > x->unread.left_at;
+}
+
+static void cell(struct list_line *l, int width, const char *name, enum style style,
+                 const char *text)
+{
+    if (width)
+        line_cell(l, width, name, style, text);
+}
+
+static void number(struct list_line *l, int width, const char *name, enum style style,
+                   const char *text)
+{
+    if (width)
+        line_right(l, width, name, style, text);
+}
+
+static void draw_numbers(struct list_line *l, const int *width, const struct session_row *s)
+{
+    struct app *x = l->view->app;
+    char text[40];
+    format_count(text, sizeof(text) - 1, s->calls);
+    if (session_is_lost(s))
+        memcpy(text + strlen(text), "+", 2);
+    number(l, width[SESSION_CALLS], "calls", STYLE_NUMBER, text);
+    format_count(text, sizeof(text), s->errors);
+    number(l, width[SESSION_ERRORS], "errors", s->errors ? STYLE_UNGROUNDED : STYLE_NUMBER, text);
+    format_rate(text, sizeof(text), live_rate(x, s->id));
+    number(l, width[SESSION_RATE], "/s", STYLE_NUMBER, text);
+    format_took(text, sizeof(text), latency_percentile(&s->latency, 50));
+    number(l, width[SESSION_HALF], "p50", STYLE_NUMBER, text);
+    format_took(text, sizeof(text), latency_percentile(&s->latency, 99));
+    number(l, width[SESSION_MOST], "p99", STYLE_NUMBER, text);
+    if (width[SESSION_SEEN])
+        line_when(l, x->prefs.exact_times ? "last call" : "idle", s->seen_at);
+}
+
+void session_columns_draw(struct view *v, const struct session_columns *c, const struct pane *row,
+                          const struct session_row *s, const char *pattern)
+{
+    static const struct session_row none;
+    struct app *x = v->app;
+    struct list_line l = line_begin(v, row, !s, 5, NULL);
+    struct strbuf name = STRBUF_INIT;
+    char peer[56] = "", id[24];
+    const int *width = c->width;
+    l.pattern = pattern;
+    if (s && session_is_new(x, s))
+        paint_text(row, 0, 2, 1, STYLE_CHIP, "+");
+    if (s)
+        paint_text(row, 0, 3, 1, s->lives ? STYLE_GROUNDED : STYLE_GONE,
+                   glyph_text(&x->ui.screen, s->lives ? GLYPH_LIVES : GLYPH_ENDED));
+    s = s ? s : &none;
+    enum style style = s->lives ? STYLE_TEXT : STYLE_DIM;
+    snprintf(id, sizeof(id), "%lld", (long long)s->id);
+    number(&l, width[SESSION_ID], "id", style, id);
+    if (!l.names) {
+        session_name(s, &name);
+        format_peer(peer, sizeof(peer), s);
+    }
+    cell(&l, width[SESSION_CLIENT], "client", style, name.buf);
+    cell(&l, width[SESSION_AGENT], "agent", STYLE_SOURCE, session_agent(s));
+    cell(&l, width[SESSION_MODE], "", STYLE_CHIP, s->read_only ? "ro" : NULL);
+    draw_numbers(&l, width, s);
+    cell(&l, width[SESSION_ERA], "protocol", STYLE_SOURCE, s->era);
+    cell(&l, width[SESSION_TRANSPORT], "transport", STYLE_SOURCE, s->transport);
+    cell(&l, width[SESSION_PEER], "peer uid:pid", STYLE_SOURCE, peer);
+    cell(&l, c->task ? l.end - l.at - 1 : 0, "task", style, s->task);
+    strbuf_release(&name);
+}
+
+/* ---- all of it ---- */
+
+static void fact(struct sheet *sheet, const char *field, const char *text, bool second)
+{
+    int at = second ? sheet->width / 2 + 1 : 1;
+    if (!second)
+        sheet_line(sheet);
+    sheet_put(sheet, at, 11, STYLE_FIELD, field);
+    sheet_put(sheet, at + 11, 0, STYLE_TEXT, text ? text : "not told");
+}
+
+/* Two facts in a line, where there is room for it. */
+static void pair(struct sheet *sheet, const char *field, const char *text, const char *field2,
+                 const char *text2)
+{
+    bool both = sheet->width >= 70;
+    fact(sheet, field, text, false);
+    if (both) /* the first one ends where the second begins */
+        sheet->line[sheet->count - 1].span[1].width = sheet->width / 2 - 12;
+    fact(sheet, field2, text2, both);
+}
+
+static void add_calls(struct app *x, struct sheet *sheet, const struct session_row *s)
+{
+    char half[24], nine[24], most[24], rate[40], pace[80] = "", took[120];
+    format_rate(rate, sizeof(rate), live_rate(x, s->id));
+    format_took(half, sizeof(half), latency_percentile(&s->latency, 50));
+    format_took(nine, sizeof(nine), latency_percentile(&s->latency, 90));
+    format_took(most, sizeof(most), latency_percentile(&s->latency, 99));
+    if (*rate)
+        snprintf(pace, sizeof(pace), ", %s a second in the last %d", rate, PACE_SECONDS);
+    sheet_line(sheet);
+    sheet_put(sheet, 1, 11, STYLE_FIELD, "calls");
+    sheet_format(sheet, 12, 0, STYLE_TEXT, "%s%lld, %lld failed%s",
+                 session_is_lost(s) ? "at least " : "", (long long)s->calls, (long long)s->errors,
+                 pace);
+    if (s->latency.count == 0)
+        return;
+    sheet_line(sheet);
+    snprintf(took, sizeof(took), "%s or less (half), %s (9 of 10), %s (99 of 100)", half, nine,
+             most);
+    sheet_put(sheet, 1, 11, STYLE_FIELD, "they took");
+    sheet_wrap(sheet, 12, sheet->width - 13, STYLE_TEXT, took, 3, true);
+}
+
+/* What the client and the agent are called: what a name hides shows. */
+static void put_names(struct sheet *sheet, const struct session_row *s, const char *state)
+{
+    struct strbuf name = STRBUF_INIT, client = STRBUF_INIT, agent = STRBUF_INIT;
+    session_name(s, &name);
+    text_clean(&client, name.buf, name.len, TEXT_EXACT);
+    text_add(&agent, session_agent(s), TEXT_EXACT);
+    pair(sheet, "client", client.buf, "state", state);
+    pair(sheet, "agent", session_agent(s) ? agent.buf : NULL, "protocol", s->era);
+    strbuf_release(&name);
+    strbuf_release(&client);
+    strbuf_release(&agent);
+}
+
+static void put_task(struct sheet *sheet, const char *task)
+{
+    struct strbuf clean = STRBUF_INIT;
+    text_add(&clean, task, TEXT_EXACT);
+    sheet_line(sheet);
+    sheet_put(sheet, 1, 11, STYLE_FIELD, "task");
+    sheet_wrap(sheet, 12, sheet->width - 13, STYLE_TEXT, clean.buf, 4, true);
+    strbuf_release(&clean);
+}
+
+static void session_sheet(struct app *x, const struct session_row *s, struct sheet *sheet)
+{
+    struct facts_look look = {.now = x->ui.now, .exact_times = true};
+    char started[40], seen[40], peer[SESSION_PEER_SIZE];
+    struct strbuf state = STRBUF_INIT, served = STRBUF_INIT, id = STRBUF_INIT;
+    facts_when(started, sizeof(started), s->started_at, &look);
+    facts_when(seen, sizeof(seen), s->seen_at, &look);
+    session_peer(peer, sizeof(peer), s);
+    session_state(s, &state);
+    strbuf_addstr(&served, s->transport ? s->transport : "unknown");
+    if (s->process >= 0)
+        strbuf_addf(&served, ", by process %lld", (long long)s->process);
+    put_names(sheet, s, state.buf);
+    pair(sheet, "began", started, "last call", seen);
+    pair(sheet, "served", served.buf, "peer", *peer ? peer : NULL);
+    strbuf_addf(&id, "%lld, %s", (long long)s->id, s->uuid ? s->uuid : "?");
+    fact(sheet, "session", id.buf, false);
+    add_calls(x, sheet, s);
+    if (s->task)
+        put_task(sheet, s->task);
+    strbuf_release(&state);
+    strbuf_release(&served);
+    strbuf_release(&id);
+}
+
+void session_preview(struct app *x, const struct pane *p, const struct session_row *s,
+                     const char *right)
+{
+    struct sheet sheet;
+    char title[40] = "";
+    if (s)
+        snprintf(title, sizeof(title), "session %lld", (long long)s->id);
+    paint_rule(p, 0, title, right);
+    if (!s)
+        return;
+    sheet_init(&sheet);
+    sheet_clear(&sheet, p->width);
+    session_sheet(x, s, &sheet);
+    sheet_draw(&sheet, p, 0);
+    sheet_release(&sheet);
+}
 
 struct sessions_view {
     struct rows_view rows;  /* struct session_row: those that live, then the others, newest first */

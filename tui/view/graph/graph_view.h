@@ -1,5 +1,5 @@
 /*
- * The parts of the view that draws lineage, for graph_*.c, view_graph.c and act_graph.c.
+ * The parts of the view that draws lineage, for graph_*.c, view_graph.c and act_lineage.c.
  *
  * A node is a node of the drawing's picture. The lines of the view, which `selected` and a search count, are the nodes layer
  * by layer. Nothing moves by itself: a drawing is made when it is opened, when more or less of it is asked for, when it
@@ -136,7 +136,7 @@ void graph_view_go_last(struct graph_view *g);
 /* The cursor stands on another node: other edges are lit. */
 void graph_view_light(struct graph_view *g);
 
-/* ---- graph_open.c ---- */
+/* ---- lineage_view.c ---- */
 
 /* More of what hangs on the cursor's node, or what stands as one as the several that it is. */
 void graph_view_expand(struct graph_view *g);

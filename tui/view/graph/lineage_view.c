@@ -1,6 +1,488 @@
 #include "tui/view/graph/lineage_view.h"
 
+#include "model/base/alloc.h"
+#include "model/base/map.h"
+#include "model/base/strbuf.h"
+#include "store/lineage/neighbours.h"
 #include "tui/view/graph/graph_view.h"
+#include "tui/view/memory/memory_views.h"
+
+/* More and less of a lineage in view. */
+
+static void release_opening(struct opening *o)
+{
+    free(o->apart);
+    free(o->shown);
+    drawing_drop(o->before);
+}
+
+void graph_view_release_openings(struct graph_view *g)
+{
+    for (size_t i = 0; i < g->openings; i++)
+        release_opening(&g->opening[i]);
+    free(g->opening);
+}
+
+/* The wishes follow from what was opened. */
+static void wish_anew(struct graph_view *g)
+{
+    struct scene_wishes *w = &g->wishes;
+    w->count = w->apart_count = 0;
+    for (size_t i = 0; i < g->openings; i++) {
+        const struct opening *o = &g->opening[i];
+        for (size_t k = 0; k < o->wishes; k++)
+            scene_wish(w, o->wish[k]);
+        if (o->apart_count)
+            scene_wish_apart(w, o->apart, o->apart_count);
+    }
+}
+
+/* Takes over what it holds. */
+static void add_opening(struct graph_view *g, struct opening o)
+{
+    array_grow((void **)&g->opening, &g->opening_alloc, g->openings, sizeof(*g->opening));
+    o.before = drawing_hold(g->drawing);
+    o.serial_before = g->serial;
+    o.seen_before = g->seen;
+    g->opening[g->openings++] = o;
+    wish_anew(g);
+    graph_view_load(g, ARRIVE_IN_PLACE, g->drawing);
+}
+
+/* What was opened last leaves things as they were before it, where nothing else was drawn since. */
+static void drop_opening(struct graph_view *g, size_t index)
+{
+    struct opening o = g->opening[index];
+    bool last = index + 1 == g->openings;
+    bool together = index > 0 && g->opening[index - 1].serial == o.serial;
+    memmove(g->opening + index, g->opening + index + 1,
+            (g->openings - index - 1) * sizeof(*g->opening));
+    g->openings--;
+    wish_anew(g);
+    if (last && !together && o.arrived && o.serial == g->serial)
+        graph_view_restore(g, &o);
+    else
+        graph_view_load(g, ARRIVE_IN_PLACE, last ? o.before : g->drawing);
+    release_opening(&o);
+}
+
+static bool is_closing(const struct opening *o)
+{
+    return o->wishes > 0 && o->wish[0].count == 0;
+}
+
+/* ---- what came ---- */
+
+static size_t new_rows(const struct drawing *d, const struct drawing *before, int64_t *rows)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < d->chart.scene.nodes; i++) {
+        const struct scene_node *n = &d->chart.scene.node[i];
+        bool single = n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST;
+        if (single && drawing_find(before, n->id) == PICTURE_NONE)
+            rows[count++] = n->row;
+    }
+    return count;
+}
+
+void graph_view_arrived(struct graph_view *g, const struct drawing *before)
+{
+    struct opening *last = NULL;
+    for (size_t i = 0; i < g->openings; i++) {
+        if (g->opening[i].arrived)
+            continue;
+        last = &g->opening[i];
+        last->arrived = true;
+        last->serial = g->serial;
+        last->news_missed = g->news;
+    }
+    if (!last && g->openings > 0 && !drawing_is_drawn(before)) { /* an outline stood for it */
+        last = &g->opening[g->openings - 1];
+        before = last->before;
+    }
+    if (!last || last->shown || !drawing_is_drawn(before) || !drawing_is_drawn(g->drawing))
+        return;
+    last->shown = xmalloc((size_t)g->drawing->chart.scene.nodes * sizeof(*last->shown));
+    last->shown_count = new_rows(g->drawing, before, last->shown);
+}
+
+void graph_view_did_not_arrive(struct graph_view *g)
+{
+    while (g->openings > 0 && !g->opening[g->openings - 1].arrived)
+        release_opening(&g->opening[--g->openings]);
+    wish_anew(g);
+}
+
+/* ---- more ---- */
+
+/* A chain may have a thousand members: the first ones, and the rest still stands as one. */
+static void take_apart(struct graph_view *g, const struct scene_node *n)
+{
+    struct opening o = {.apart_count = n->members < SCENE_MEMBERS ? n->members : SCENE_MEMBERS};
+    o.apart = xmalloc((n->members ? n->members : 1) * sizeof(*o.apart));
+    memcpy(o.apart, n->member, o.apart_count * sizeof(*o.apart));
+    add_opening(g, o);
+}
+
+static void add_wish(struct opening *o, struct scene_wish wish)
+{
+    o->of = wish.row;
+    o->wish[o->wishes++] = wish;
+}
+
+static bool expand_group(struct graph_view *g, const struct scene_node *n)
+{
+    struct opening o = {0};
+    if (n->sort == SCENE_TWINS || n->sort == SCENE_CHAIN) {
+        take_apart(g, n);
+    } else if (n->sort == SCENE_MORE) {
+        add_wish(&o, (struct scene_wish){n->row, n->side, (int)n->kind, SCENE_MEMBERS});
+        add_opening(g, o);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* What closed one of these sides of the memory, as its place; SIZE_MAX: nothing did. */
+static size_t find_closing(const struct graph_view *g, int64_t row, unsigned sides)
+{
+    for (size_t i = g->openings; i-- > 0;)
+        if (g->opening[i].of == row && is_closing(&g->opening[i]) &&
+            sides >> g->opening[i].wish[0].side & 1)
+            return i;
+    return SIZE_MAX;
+}
+
+/* The rest of some kind that hangs on that side of the memory; NULL: there is none. */
+static const struct scene_node *find_rest(const struct drawing *d, int64_t row, enum direction side)
+{
+    for (uint32_t i = 0; i < d->chart.scene.nodes; i++) {
+        const struct scene_node *n = &d->chart.scene.node[i];
+        if (n->sort == SCENE_MORE && n->row == row && n->side == side)
+            return n;
+    }
+    return NULL;
+}
+
+static void wish_side(struct graph_view *g, const struct scene_node *n, enum direction side,
+                      struct opening *o)
+{
+    const struct scene_node *rest = find_rest(g->drawing, n->row, side);
+    if (n->hidden[side])
+        add_wish(o, (struct scene_wish){n->row, side, -1, SCENE_MEMBERS});
+    else if (rest)
+        add_wish(o, (struct scene_wish){n->row, side, (int)rest->kind, SCENE_MEMBERS});
+}
+
+/* `sides`: a bit for each enum direction. */
+static void expand(struct graph_view *g, unsigned sides)
+{
+    uint32_t node = graph_view_cursor(g);
+    if (node == PICTURE_NONE)
+        return;
+    const struct scene_node *n = drawing_scene(g->drawing, node);
+    struct opening o = {0};
+    if (expand_group(g, n))
+        return;
+    size_t closing = find_closing(g, n->row, sides);
+    for (int side = 0; side < 2; side++)
+        if (sides >> side & 1)
+            wish_side(g, n, (enum direction)side, &o);
+    if (closing != SIZE_MAX)
+        drop_opening(g, closing);
+    else if (o.wishes > 0)
+        add_opening(g, o);
+    else
+        app_say(g->view.app, "all that it %s is in view",
+                sides == 1u << ANCESTORS     ? "rests on"
+                : sides == 1u << DESCENDANTS ? "carries"
+                                             : "rests on and carries");
+}
+
+void graph_view_expand(struct graph_view *g)
+{
+    expand(g, 1u << ANCESTORS | 1u << DESCENDANTS);
+}
+
+void graph_view_expand_side(struct graph_view *g, enum direction side)
+{
+    expand(g, 1u << side);
+}
+
+/* ---- less ---- */
+
+static bool has_row(const int64_t *row, size_t count, int64_t wanted)
+{
+    for (size_t i = 0; i < count; i++)
+        if (row[i] == wanted)
+            return true;
+    return false;
+}
+
+/* What showed the memory, or what hangs on it, last; SIZE_MAX: nothing did. */
+static size_t find_opening(const struct graph_view *g, const struct scene_node *n)
+{
+    for (size_t i = g->openings; i-- > 0;) {
+        const struct opening *o = &g->opening[i];
+        if (!is_closing(o) && (o->of == n->row || has_row(o->apart, o->apart_count, n->row) ||
+                               has_row(o->shown, o->shown_count, n->row)))
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+/* What it rests on, or carries: which of the two leads away from the focus. Where both do, what is after it. */
+static enum direction away(const struct graph_view *g, uint32_t node)
+{
+    const struct layout *l = &g->drawing->chart.layout;
+    uint32_t focus = chart_drawn(&g->drawing->chart, 0);
+    if (g->show != SCENE_BOTH)
+        return g->show == SCENE_CARRIES ? DESCENDANTS : ANCESTORS;
+    return l->node[node].layer < l->node[focus].layer ? DESCENDANTS : ANCESTORS;
+}
+
+static bool has_edges(const struct drawing *d, uint32_t node, enum direction side)
+{
+    const uint32_t *first = side == ANCESTORS ? d->out_first : d->in_first;
+    return first[node + 1] > first[node];
+}
+
+static void close_side(struct graph_view *g, uint32_t node, const struct scene_node *n)
+{
+    enum direction side = away(g, node);
+    struct opening o = {0};
+    if (n->sort != SCENE_MEMORY && n->sort != SCENE_GHOST)
+        app_say(g->view.app, "it stands for several already; + shows them");
+    else if (n->row == g->focus)
+        app_say(g->view.app, "this is what all of it is about; - takes back what was opened");
+    else if (!has_edges(g->drawing, node, side))
+        app_say(g->view.app, "nothing hangs on it here");
+    else {
+        add_wish(&o, (struct scene_wish){n->row, side, -1, 0});
+        add_opening(g, o);
+    }
+}
+
+void graph_view_collapse(struct graph_view *g)
+{
+    uint32_t node = graph_view_cursor(g);
+    if (node == PICTURE_NONE)
+        return;
+    const struct scene_node *n = drawing_scene(g->drawing, node);
+    size_t opening = find_opening(g, n);
+    if (opening != SIZE_MAX)
+        drop_opening(g, opening);
+    else
+        close_side(g, node, n);
+}
+
+static void add_heading(const struct scene_node *n, struct strbuf *out)
+{
+    const char *kind = kind_spec(n->kind)->plural;
+    if (n->sort == SCENE_MORE)
+        strbuf_addf(out, "%zu%s more %s", n->total, n->total_bounded ? "+" : "", kind);
+    else if (n->sort == SCENE_TWINS)
+        strbuf_addf(out, "%zu %s with the same before and after them", n->total, kind);
+    else
+        strbuf_addf(out, "%zu in a row, each with one before and one after", n->total);
+}
+
+static void draw_member(struct app *x, const struct pane *p, int row, int64_t node)
+{
+    const struct memory_row *m = details_row(x, node);
+    const struct detail *d = details_of(x, node);
+    struct strbuf ref = STRBUF_INIT;
+    if (!m)
+        return;
+    details_ref(x, m, &ref);
+    if (d)
+        paint_label(p, row, 1, d->label.label);
+    paint_bytes(p, row, 3, 22, STYLE_REF, ref.buf, ref.len);
+    if (m->text)
+        paint_text(p, row, 26, p->width - 27, STATUS_LIVES(m->status) ? STYLE_TEXT : STYLE_DIM,
+                   m->text);
+    strbuf_release(&ref);
+}
+
+void graph_view_group_preview(struct graph_view *g, const struct pane *p)
+{
+    uint32_t node = graph_view_cursor(g);
+    struct strbuf heading = STRBUF_INIT;
+    int row = 0;
+    if (node == PICTURE_NONE)
+        return;
+    const struct scene_node *n = drawing_scene(g->drawing, node);
+    add_heading(n, &heading);
+    paint_rule(p, row++, heading.buf, "");
+    strbuf_release(&heading);
+    for (size_t i = 0; i < n->members && row < p->height; i++)
+        draw_member(g->view.app, p, row++, n->member[i]);
+    if (n->total > n->members && row < p->height)
+        paint_format(p, row, 3, p->width - 4, STYLE_DIM, "%zu more; Enter shows the next %d",
+                     n->total - n->members, SCENE_MEMBERS);
+}
+
+/* ---- as a list ---- */
+
+static void title_beside(struct app *x, struct beside *b)
+{
+    const struct memory_row *row = details_row(x, b->of);
+    struct strbuf ref = STRBUF_INIT;
+    if (row)
+        details_ref(x, row, &ref);
+    snprintf(b->title, sizeof(b->title), "%.60s %s %s", ref.buf,
+             b->side == ANCESTORS ? "rests on" : "carries", kind_spec(b->kind)->plural);
+    strbuf_release(&ref);
+}
+
+void graph_view_list_group(struct graph_view *g)
+{
+    struct app *x = g->view.app;
+    uint32_t node = graph_view_cursor(g);
+    if (node == PICTURE_NONE)
+        return;
+    const struct scene_node *n = drawing_scene(g->drawing, node);
+    struct beside b = {.kind = n->kind, .side = n->side};
+    if (n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST) {
+        app_say(x, "this is one memory; # lists those that stand as one");
+        return;
+    }
+    if (n->sort == SCENE_MORE) {
+        b.of = n->row;
+        title_beside(x, &b);
+    } else {
+        b.row = (int64_t *)(uintptr_t)n->member; /* only to be copied */
+        b.count = n->members;
+        snprintf(b.title, sizeof(b.title), "%zu %s", n->members, kind_spec(n->kind)->plural);
+    }
+    app_push(x, x->above->beside(x, &b));
+}
+
+#define ASKED_MOST 64 /* memories whose links are looked at, for one piece of news */
+
+struct news {
+    struct graph_view *g;
+    struct scene_source source;
+    struct row_index rows; /* in view, by themselves or among others */
+    struct arena arena;
+    size_t asked;
+    bool own; /* something of it was done here */
+};
+
+static void add_rows(struct news *n)
+{
+    const struct scene *s = &n->g->drawing->chart.scene;
+    for (uint32_t i = 0; i < s->nodes; i++) {
+        const struct scene_node *node = &s->node[i];
+        bool single = node->sort == SCENE_MEMORY || node->sort == SCENE_GHOST;
+        if (single)
+            row_index_add(&n->rows, node->row);
+        for (size_t k = 0; !single && k < node->members; k++)
+            row_index_add(&n->rows, node->member[k]);
+    }
+}
+
+/* Does it rest on what is in view, or carry it? */
+static bool is_tied(struct news *n, int64_t row)
+{
+    for (int side = 0; side < 2; side++) {
+        struct scene_ties ties;
+        struct error e;
+        if (n->source.among(n->source.of, &n->arena, row, (enum direction)side, &n->rows,
+                            n->rows.count, &ties, &e) ||
+            ties.count > 0)
+            return true;
+    }
+    return false;
+}
+
+static bool concerns(struct news *n, int64_t row)
+{
+    if (row_index_find(&n->rows, row) != ROW_NONE)
+        return true;
+    /* Whose links are not looked at may be anybody's. */
+    return n->asked++ >= ASKED_MOST || is_tied(n, row);
+}
+
+static void count_events(struct news *n, const struct event *events, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (events[i].subject <= 0 || !concerns(n, events[i].subject))
+            continue;
+        if (acting_is_own(n->g->view.app, &events[i]))
+            n->own = true;
+        else
+            n->g->news++;
+    }
+}
+
+/* Was the last that was done to a memory done here? */
+static bool is_own(struct news *n, int64_t seq)
+{
+    struct app *x = n->g->view.app;
+    struct event *events;
+    struct error e;
+    size_t count;
+    return !journal_read(x->data.reader, &n->arena, seq - 1, 1, &events, &count, &e) && count > 0 &&
+           acting_is_own(x, events);
+}
+
+static bool totals_differ(struct news *n)
+{
+    const struct chart *c = &n->g->drawing->chart;
+    for (int side = 0; side < 2; side++) {
+        struct error e;
+        size_t total;
+        bool more;
+        if (neighbours_total(n->g->view.app->data.reader, n->g->focus, (enum direction)side,
+                             NEIGHBOURS_COUNTED, &total, &more, &e) ||
+            more || total != c->total[side])
+            return true;
+    }
+    return false;
+}
+
+/* Nobody says which: those that are in view know it, and how many there are in all. */
+static bool is_stale(struct news *n)
+{
+    struct memory_row row;
+    struct error e;
+    for (size_t i = 0; i < n->rows.count; i++) {
+        arena_clear(&n->arena);
+        if (memory_row_read(n->g->view.app->data.reader, &n->arena, n->rows.row[i], &row, &e))
+            return true;
+        if (row.event <= n->g->seen)
+            continue;
+        if (!is_own(n, row.event))
+            return true;
+        n->own = true;
+    }
+    return !n->own && totals_differ(n);
+}
+
+/* What the person did here is seen at once, where it stands. */
+void graph_view_news(struct view *v, const struct event *events, size_t count, bool whole)
+{
+    struct graph_view *g = graph_of(v);
+    struct news n = {.g = g, .rows = ROW_INDEX_INIT, .arena = ARENA_INIT};
+    struct error e;
+    if (!drawing_is_drawn(g->drawing) || reader_begin(v->app->data.reader, &e)) {
+        g->stale = g->stale || whole;
+        return;
+    }
+    n.source = neighbours_of(v->app->data.reader);
+    add_rows(&n);
+    if (whole)
+        g->stale = g->stale || is_stale(&n);
+    else
+        count_events(&n, events, count);
+    reader_end(v->app->data.reader);
+    row_index_release(&n.rows);
+    arena_release(&n.arena);
+    if (n.own)
+        graph_view_load(g, ARRIVE_IN_PLACE, g->drawing);
+}
 
 static bool no_room(const struct app *x)
 {

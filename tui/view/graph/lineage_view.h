@@ -5,9 +5,9 @@
 #ifndef STEMMA_LINEAGE_VIEW_H
 #define STEMMA_LINEAGE_VIEW_H
 
+#include "model/subgraph/scene.h"
 #include "tui/chart/chart.h"
 #include "tui/widget/view.h"
-#include "model/subgraph/scene.h"
 
 /* What a memory rests on, carries, or both: drawn or as an outline, whichever suits. */
 struct view *lineage_view_new(struct app *x, int64_t node, enum scene_show show);

@@ -8,11 +8,11 @@
 #include "store/guard/guard.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
-#include "tui/explorer/visit.h"
+#include "tui/explorer/news.h"
 #include "tui/render/permission_table.h"
 #include "tui/text/match.h"
 #include "tui/view/memory/list_line.h"
-#include "tui/widget/ages.h"
+#include "tui/widget/ui.h"
 
 #define SLOT_LOAD   0
 #define PAGE        500

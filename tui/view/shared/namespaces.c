@@ -6,11 +6,11 @@
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
-#include "tui/explorer/visit.h"
+#include "tui/explorer/news.h"
 #include "tui/render/permission_table.h"
 #include "tui/text/match.h"
 #include "tui/view/memory/list_line.h"
-#include "tui/widget/ages.h"
+#include "tui/widget/ui.h"
 #include "tui/widget/rows_view.h"
 #include "store/record/entry_row.h"
 

@@ -12,7 +12,7 @@
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "tui/text/style.h"
-#include "tui/term/timeline.h"
+#include "tui/term/paint.h"
 #include "tests/support/golden.h"
 #include "tests/support/viewed.h"
 
