@@ -224,11 +224,10 @@ static void drop_excerpts(struct chain *c)
             c->step[i].source[k].source.excerpt = NULL;
 }
 
-static int summarise(struct chain_writing *w)
+static void summarise(struct chain_writing *w)
 {
     w->sources = chain_step_sources(&w->chain, w->arena);
     source_summarise(&w->summary, w->arena, w->sources, w->chain.step_count);
-    return 0;
 }
 
 static int read_whole(struct chain_writing *w, int64_t node, bool excerpts)
@@ -237,7 +236,8 @@ static int read_whole(struct chain_writing *w, int64_t node, bool excerpts)
         return -1;
     if (!excerpts)
         drop_excerpts(&w->chain);
-    return summarise(w);
+    summarise(w);
+    return 0;
 }
 
 /* ---- within a bound ---- */
@@ -337,14 +337,15 @@ static int write_part(struct chain_writing *w, const struct chain_part *part, st
     if (is_over(w) && part->excerpts) {
         cut->excerpts = true;
         drop_excerpts(&w->chain);
-        if (summarise(w))
-            return -1;
+        summarise(w);
         strbuf_cut(w->out, w->began);
         add_chain(w);
     }
     if (is_over(w)) {
         begin_texts(w, &cut->texts);
-        if ((cut->texts && summarise(w)) || fit(w, part->most))
+        if (cut->texts)
+            summarise(w);
+        if (fit(w, part->most))
             return -1;
     }
     cut->given = w->end - w->offset;

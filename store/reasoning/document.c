@@ -270,26 +270,25 @@ static void count_step(struct counting *c, int64_t row)
     c->steps[c->out->steps++] = row;
 }
 
-static int count_one(struct counting *c, int64_t row, enum kind kind, bool direct)
+static void count_one(struct counting *c, int64_t row, enum kind kind, bool direct)
 {
     size_t before = c->met.count;
     if (before > c->most) {
         c->out->bounded = true;
-        return 0;
+        return;
     }
     row_index_add(&c->met, row);
     if (c->met.count == before)
-        return 0;
+        return;
     if (kind == KIND_BELIEF)
         c->out->beliefs++;
     else if (direct && kind == KIND_STEP) {
         count_step(c, row);
-        return 0;
+        return;
     } else if (direct && kind == KIND_CITATION)
         c->out->citations++;
     else if (direct)
         c->out->others++;
-    return 0;
 }
 
 /* Those that rest on it themselves; no more of them are read than are counted. */
@@ -302,9 +301,8 @@ static int count_users(struct counting *c, int64_t row, bool direct)
     struct query rows = db_query(db, c->e, sql, "iii", row, (int64_t)ROLE_SUPPORT_COUNT,
                                  c->most < INT64_MAX - 2 ? (int64_t)c->most + 2 : INT64_MAX);
     while (db_next(&rows))
-        if (count_one(c, sqlite3_column_int64(rows.stmt, 0),
-                      (enum kind)sqlite3_column_int(rows.stmt, 1), direct))
-            return db_fail(&rows);
+        count_one(c, sqlite3_column_int64(rows.stmt, 0),
+                  (enum kind)sqlite3_column_int(rows.stmt, 1), direct);
     return db_end(&rows);
 }
 

@@ -547,19 +547,18 @@ static bool has_title(const struct source *s)
 }
 
 /* Its title, else the id that was given; of one that was made up the beginning of what it says. */
-static int fill_text(struct memory *m, const struct source *s, struct arena *arena)
+static void fill_text(struct memory *m, const struct source *s, struct arena *arena)
 {
     if (has_title(s)) {
         memory_set_text(m, arena, s->title, strlen(s->title));
-        return 0;
+        return;
     }
     if (s->invented && s->excerpt && !is_blank(s->excerpt, strlen(s->excerpt))) {
         memory_set_text(m, arena, s->excerpt, strlen(s->excerpt));
-        return 0;
+        return;
     }
     const char *id = is_blank(s->document_id, strlen(s->document_id)) ? m->ref.id : s->document_id;
     memory_set_text(m, arena, id, strlen(id));
-    return 0;
 }
 
 static int take_add(struct txn *t, const struct actor *actor, const char *operation,

@@ -588,17 +588,16 @@ static void step_back(struct lasting *l, struct json_slice fields, bool whole)
         l->expires = 0;
 }
 
-int entry_leaving(const struct memory *before, const char *fields, size_t len, bool whole,
-                  int64_t *expires)
+void entry_leaving(const struct memory *before, const char *fields, size_t len, bool whole,
+                   int64_t *expires)
 {
     struct lasting l = {0};
     *expires = 0;
     if (before->ref.kind != KIND_ENTRY || !len)
-        return 0;
+        return;
     lasting_of(before, &l);
     if (over_at(&l) && put_back(json_member(fields, len, "detail"), whole, "value").ptr)
         *expires = over_at(&l);
-    return 0;
 }
 
 /* ---- what all of them say ---- */

@@ -520,11 +520,10 @@ static int64_t time_of(const struct memory *m, struct json_slice detail)
     return m->created_at;
 }
 
-int attribution_time(const struct memory *m, int64_t *at)
+void attribution_time(const struct memory *m, int64_t *at)
 {
     struct json_slice detail = detail_json(m->detail);
     *at = time_of(m, detail);
-    return 0;
 }
 
 static void type_of(struct json_slice detail, struct arena *arena, const char **type)

@@ -511,8 +511,8 @@ static int put_record(struct txn *t, const struct actor *actor, const struct put
         strbuf_addstr(&t->bytes, after->form);
     else if (after)
         exchange_write(&t->bytes, after, NULL);
-    if (before && entry_leaving(before, t->text.buf, t->text.len, !after, &expires))
-        return -1;
+    if (before)
+        entry_leaving(before, t->text.buf, t->text.len, !after, &expires);
     return journal_append(t, actor,
                           &(struct change){.operation = how->operation,
                                            .ref = m->ref,
