@@ -73,8 +73,6 @@ struct rule {
 
 static const struct rule rules[] = {
     /* A subquery with a LIMIT is asked for by itself, so the union within it can be taken apart. */
-    {false, "SELECT count(*) FROM memory INDEXED BY memory_created WHERE",
-     "SELECT count(*) FROM (SELECT 1 FROM listed_created WHERE", " LIMIT -1)"},
     {true, "SELECT count(*) FROM memory WHERE status < 7",
      "SELECT count(*) FROM (SELECT 1 FROM listed_created WHERE status < 7", " LIMIT -1)"},
     {true,

@@ -54,7 +54,6 @@ void list_close(struct list *l);
 int list_ids(struct reader *r, const struct list_query *query,
              int (*each)(void *arg, const int64_t *nodes, size_t count), void *arg,
              struct error *e);
-int list_count(struct reader *r, const struct list_query *query, int64_t *count, struct error *e);
 
 /* Where would `node` stand among the sorted `ids` of that query? NODE index 0..count; *matches is
  * false where the query leaves it out. O(log count) reads. */
@@ -66,8 +65,7 @@ int list_any(struct reader *r, const struct list_query *query, bool *any, struct
 /* Are the listed memories those of several agents? Stops at the second agent that it meets. */
 int list_several_agents(struct reader *r, bool *several, struct error *e);
 
-/* How many of each kind a list shows (statuses listed), and the agents with theirs, most first. */
-int list_kinds(struct reader *r, const char *agent, int64_t count[KIND_COUNT], struct error *e);
+/* The agents with how many memories a list shows of them (statuses listed), most first. */
 struct agent_count {
     const char *name;
     int64_t count;

@@ -9,63 +9,6 @@
 
 /* What a list says of itself without being walked: how many it has, and where a row stands. */
 
-static int count_kind(struct db *db, const struct filter *f, int kind, int64_t *count,
-                      struct error *e)
-{
-    struct strbuf sql = STRBUF_INIT;
-    strbuf_addstr(&sql, "SELECT count(*) FROM memory INDEXED BY memory_created WHERE status < 7"
-                        " AND kind = :kind");
-    filter_add_sql(f, &sql);
-    sqlite3_stmt *stmt = db_prepare(db, sql.buf, e);
-    strbuf_release(&sql);
-    if (!stmt)
-        return -1;
-    sqlite3_bind_int(stmt, 1, kind);
-    filter_bind(f, stmt);
-    int more = db_step(db, stmt, e);
-    *count = more > 0 ? sqlite3_column_int64(stmt, 0) : 0;
-    sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
-}
-
-static int count_in(struct reader *r, const struct list_query *query, int64_t count[KIND_COUNT],
-                    struct error *e)
-{
-    struct filter f;
-    struct db *db = reader_db(r);
-    if (filter_make(&f, r, query, e))
-        return -1;
-    for (int kind = 0; kind < KIND_COUNT; kind++) {
-        count[kind] = 0;
-        if (f.kinds & KIND_BIT(kind) && count_kind(db, &f, kind, &count[kind], e))
-            return -1;
-    }
-    return 0;
-}
-
-/* One moment for all kinds, whatever is written meanwhile. */
-static int count_kinds(struct reader *r, const struct list_query *query, int64_t count[KIND_COUNT],
-                       struct error *e)
-{
-    return reader_begin(r, e) ? -1 : reader_done(r, count_in(r, query, count, e));
-}
-
-int list_count(struct reader *r, const struct list_query *query, int64_t *count, struct error *e)
-{
-    int64_t by_kind[KIND_COUNT];
-    if (count_kinds(r, query, by_kind, e))
-        return -1;
-    *count = 0;
-    for (int kind = 0; kind < KIND_COUNT; kind++)
-        *count += by_kind[kind];
-    return 0;
-}
-
-int list_kinds(struct reader *r, const char *agent, int64_t count[KIND_COUNT], struct error *e)
-{
-    return count_kinds(r, &(struct list_query){.agent = agent}, count, e);
-}
-
 int list_any(struct reader *r, const struct list_query *query, bool *any, struct error *e)
 {
     int64_t node;

@@ -322,35 +322,6 @@ static int match_text(struct search *s, int64_t node, sqlite3_stmt *stmt, int co
     return *match == MATCH_NONE ? 0 : match_seen(s, &m, match, e);
 }
 
-/* One that is not there matches as an empty text. */
-static int match_row(struct search *s, int64_t node, enum match *match, struct error *e)
-{
-    struct query row =
-        db_query(s->db, e, "SELECT " SEARCH_TEXT_COLUMNS " FROM memory WHERE id = ?", "i", node);
-    *match = s->words.count ? MATCH_NONE : MATCH_EXACT;
-    if (db_next(&row) && match_text(s, node, row.stmt, 0, match, e))
-        return db_fail(&row);
-    return db_end(&row);
-}
-
-int search_matches_row(struct reader *r, int64_t node, const char *words, struct error *e)
-{
-    struct search s = {.r = r,
-                       .db = reader_db(r),
-                       .arena = ARENA_INIT,
-                       .text = STRBUF_INIT,
-                       .folded = STRBUF_INIT};
-    enum match match = MATCH_NONE;
-    words_parse(&s.words, words);
-    int result = reader_begin(r, e);
-    if (result == 0) {
-        result = match_row(&s, node, &match, e);
-        reader_end(r);
-    }
-    release(&s);
-    return result ? -1 : match != MATCH_NONE;
-}
-
 /* ---- the walk ---- */
 
 /* One of those that are searched, where it matches as wanted. */

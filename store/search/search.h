@@ -42,16 +42,8 @@ int search_run(struct reader *r, const struct search_query *query,
 /* Is there a word in it, and not white space alone? Without one it matches everything. */
 bool search_has_words(const char *words);
 
-/* Does `text` contain all words? As search_run matches; for filters over what is shown. */
-bool search_matches(const char *text, const char *words, bool *exact);
-
-/* 1 where the memory of that row has all words, whatever else is asked for; 0 where not. */
-int search_matches_row(struct reader *r, int64_t node, const char *words, struct error *e);
-
-/* An excerpt of the memory's search text around the first match, at most `width` code points, one
- * line, appended to `out`. */
-void search_snippet(const struct memory *m, const char *words, size_t width, struct strbuf *out);
-/* The same of a row, of which only what is searched is read; nothing where there is no such row. */
+/* An excerpt of the row's search text around the first match, at most `width` code points, one line, appended to `out`;
+ * nothing where there is no such row. */
 int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, const char *words,
                           size_t width, struct strbuf *out, struct error *e);
 

@@ -273,19 +273,6 @@ bool search_has_words(const char *words)
     return false;
 }
 
-bool search_matches(const char *text, const char *words, bool *exact)
-{
-    struct words w;
-    struct strbuf folded = STRBUF_INIT;
-    words_parse(&w, words);
-    fold_text(&folded, text, strlen(text));
-    enum match found = words_match(&w, folded.buf, folded.len);
-    strbuf_release(&folded);
-    words_release(&w);
-    *exact = found == MATCH_EXACT;
-    return found != MATCH_NONE;
-}
-
 /* ---- a snippet ---- */
 
 /* The word that is found first, and how many code points stand before it; NULL where none is, or where one that is
@@ -376,12 +363,4 @@ void words_snippet(struct strbuf *text, const struct strbuf *searched, const cha
     const struct word *word = find_first(&w, searched, &before);
     add_excerpt(out, text->buf, excerpt_skip(text->buf, word, before, width), width);
     words_release(&w);
-}
-
-void search_snippet(const struct memory *m, const char *words, size_t width, struct strbuf *out)
-{
-    struct strbuf text = STRBUF_INIT;
-    memory_search_text(m, &text);
-    words_snippet(&text, &text, words, width, out);
-    strbuf_release(&text);
 }

@@ -58,7 +58,7 @@ enum match {
 /* Are all words somewhere in the folded text, and all of them as whole words? */
 enum match words_match(const struct words *w, const char *folded, size_t len);
 
-/* As search_snippet, of a search text, whose last line ends are taken off; the words are looked for in `searched`, which
+/* As search_snippet_of_row, of a search text, whose last line ends are taken off; the words are looked for in `searched`, which
  * is as long, or the same. */
 void words_snippet(struct strbuf *text, const struct strbuf *searched, const char *words,
                    size_t width, struct strbuf *out);

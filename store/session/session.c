@@ -141,12 +141,6 @@ bool session_is_ended(const struct session *s)
     return atomic_load_explicit(&s->ended, memory_order_relaxed) != 0;
 }
 
-int64_t session_ended_ago(const struct session *s)
-{
-    int64_t ms = store_now(s->log->store) - atomic_load(&s->ended);
-    return ms > 0 ? ms : 0;
-}
-
 static void decided(struct session *s, sqlite3_stmt *stmt, int first)
 {
     int64_t ended = sqlite3_column_int64(stmt, first);

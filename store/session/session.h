@@ -88,8 +88,7 @@ size_t call_log_sessions(const struct call_log *l);
 int call_log_heed(struct call_log *l, struct reader *r, struct error *e);
 /* The same of this one, at once: one look at its row. */
 int session_heed(struct session *s, struct reader *r, struct error *e);
-bool session_is_ended(const struct session *s);     /* by a person: nothing more of it is served */
-int64_t session_ended_ago(const struct session *s); /* ms, of one that is */
+bool session_is_ended(const struct session *s); /* by a person: nothing more of it is served */
 bool session_is_read_only(const struct session *s);
 const char *session_actor(const struct session *s); /* good until session_follow */
 const char *session_uuid(const struct session *s);

@@ -56,14 +56,6 @@ static void bench_pages(const struct list_query *q, const char *what)
     bench_report(1, bench_percentile(times, pages, 99), "ms", "  the pages after it, p99");
 }
 
-static void count_list(struct list_query q, const char *what)
-{
-    int64_t count;
-    double start = worked_ms();
-    bench_check(list_count(reader, &q, &count, &bench_error));
-    bench_report(150, worked_ms() - start, "ms", "how many there are, %s", what);
-}
-
 static void bench_lists(void)
 {
     struct arena a = ARENA_INIT;
@@ -73,9 +65,6 @@ static void bench_lists(void)
         bench_pages(&(struct list_query){.order = (enum list_order)(i / 2), .reverse = i % 2},
                     "every kind");
     bench_pages(&(struct list_query){.kinds = KIND_BIT(KIND_BELIEF)}, "beliefs");
-    count_list((struct list_query){.agent = "sam"}, "of one agent");
-    count_list((struct list_query){.agent = "sam", .statuses = 2, .source_type = "seed"},
-               "by agent, status and source type");
     double start = worked_ms();
     bench_check(list_agents(reader, &a, &agents, &count, &bench_error));
     bench_report(150, worked_ms() - start, "ms", "agents with their counts");

@@ -6,6 +6,7 @@
 #include "store/query/list.h"
 #include "store/db/reader.h"
 #include "tests/support/entries.h"
+#include "tests/support/listed.h"
 
 #define ENTRIES  300
 #define VM_STEPS 1500 /* fewer than a walk over as many rows takes */
@@ -64,7 +65,7 @@ static void expect(const char *agent, int64_t entries)
     for (int way = 0; way < 4 && (entries == 0 || way == 0); way++) {
         reader_limit(r, entries ? 0 : VM_STEPS); /* of each */
         int result =
-            way == 0   ? list_count(r, &all, &met, &e)
+            way == 0   ? listed_count(r, &all, &met, &e)
             : way == 1 ? known_ids(r, KINDS_ALL, "", &entries_arena, refs, &names, &met, &e)
             : way == 2 ? known_ids(r, KINDS_ALL, "0", &entries_arena, refs, &names, &met, &e)
                        : known_agents(r, "", &entries_arena, agents, &names, &met, &e);

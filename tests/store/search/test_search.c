@@ -10,7 +10,21 @@
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "store/db/db.h"
+#include "store/search/search_words.h"
 #include "tests/support/store_fixture.h"
+
+static bool matches(const char *text, const char *query, bool *exact)
+{
+    struct words w;
+    struct strbuf folded = STRBUF_INIT;
+    words_parse(&w, query);
+    fold_text(&folded, text, strlen(text));
+    enum match found = words_match(&w, folded.buf, folded.len);
+    strbuf_release(&folded);
+    words_release(&w);
+    *exact = found == MATCH_EXACT;
+    return found != MATCH_NONE;
+}
 
 struct hits {
     struct fixture *f;
@@ -135,7 +149,7 @@ static void test_whole_words_that_are_rare_among_many(void **state)
         for (int exact = 1; exact >= 0; exact--)
             for (int i = COUNT - 1; i >= 0; i--) {
                 bool is_exact;
-                if (search_matches(text[i], queries[q], &is_exact) && is_exact == exact)
+                if (matches(text[i], queries[q], &is_exact) && is_exact == exact)
                     strbuf_addf(&wanted, "%sn%d%s", wanted.len ? " " : "", i, exact ? "*" : "");
             }
         check(f, queries[q], wanted.buf);
@@ -186,11 +200,6 @@ static void test_folding_is_that_of_the_index(void **state)
     sqlite3_close(db);
 }
 
-static bool matches(const char *text, const char *words, bool *exact)
-{
-    return search_matches(text, words, exact);
-}
-
 static void test_matching_what_is_shown(void **state)
 {
     (void)state;
@@ -232,9 +241,9 @@ static void test_long_texts(void **state)
     check(f, "needle", "long");
     check(f, "needlea", "long*");
     strbuf_clear(&line);
-    struct memory m;
-    assert_int_equal(memory_read(f->reader, &f->arena, fixture_row(f, "raw:long"), &m, &e), 0);
-    search_snippet(&m, "NEEDLE", 40, &line);
+    assert_int_equal(search_snippet_of_row(f->reader, &f->arena, fixture_row(f, "raw:long"),
+                                           "NEEDLE", 40, &line, &e),
+                     0);
     assert_non_null(strstr(line.buf, "needle"));
     assert_true(utf8_count(line.buf) <= 40);
     strbuf_release(&line);
@@ -244,8 +253,10 @@ static void test_long_texts(void **state)
 static void snip(const char *text, const char *words, size_t width, const char *wanted)
 {
     struct strbuf out = STRBUF_INIT;
-    struct memory m = {.text = text};
-    search_snippet(&m, words, width, &out);
+    struct strbuf searched = STRBUF_INIT;
+    strbuf_addstr(&searched, text);
+    words_snippet(&searched, &searched, words, width, &out);
+    strbuf_release(&searched);
     assert_string_equal(out.buf, wanted);
     assert_true(utf8_count(out.buf) <= width);
     strbuf_release(&out);

@@ -4,6 +4,7 @@
  * TSan and ASan.)
  */
 #include "tests/support/scratch.h"
+#include "tests/support/listed.h"
 
 #include <stdlib.h>
 #include "store/query/list.h"
@@ -23,7 +24,7 @@ struct counting {
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct counting *c = (struct counting *)job;
-    return list_count(r, &(struct list_query){0}, &c->count, e) ? JOB_FAILED : JOB_DONE;
+    return listed_count(r, &(struct list_query){0}, &c->count, e) ? JOB_FAILED : JOB_DONE;
 }
 
 static void done(struct job *job, const struct error *e)

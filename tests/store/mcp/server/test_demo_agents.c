@@ -18,6 +18,7 @@
 #include "tests/support/client.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch.h"
+#include "tests/support/listed.h"
 
 #define ROUNDS  4
 #define WAIT_MS 60000
@@ -191,7 +192,7 @@ static int64_t count_memories(void)
     int64_t count = 0;
     struct store *s = store_open(store, &(struct store_options){.read_only = true}, NULL, &e);
     struct reader *r = s ? reader_open(s, &e) : NULL;
-    if (!r || list_count(r, &(struct list_query){0}, &count, &e))
+    if (!r || listed_count(r, &(struct list_query){0}, &count, &e))
         fail_msg("%s", e.what);
     reader_close(r);
     store_close(s);
