@@ -189,7 +189,8 @@ static int compare_schemas(struct fsck *f, struct db *one, struct db *other, boo
     return more;
 }
 
-int fsck_schema(struct fsck *f, struct error *e)
+/* The tables and indexes against those that a new store would have. */
+static int fsck_schema(struct fsck *f, struct error *e)
 {
     struct db *fresh = db_open(":memory:", DB_WRITE, e);
     int result = fresh ? schema_migrate(fresh, e) : -1;

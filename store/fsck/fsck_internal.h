@@ -60,8 +60,6 @@ bool fsck_ref(struct fsck *f, sqlite3_stmt *stmt, int column, struct ref *out);
 /* One more is looked at. -1 with ERROR_INTERRUPTED where the caller wants no more. */
 int fsck_step(struct fsck *f, struct error *e);
 
-/* The tables and indexes against those that a new store would have. */
-int fsck_schema(struct fsck *f, struct error *e);
 /* The chain, the columns beside it, and its end against `head` (NULL: there is none). */
 int fsck_chain(struct fsck *f, const struct head *head, struct error *e);
 /* The same of the log of calls. */

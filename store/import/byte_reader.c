@@ -20,7 +20,8 @@ static int cannot_read(const struct byte_reader *r, struct error *e)
                      strerror(errno));
 }
 
-int byte_reader_open(struct byte_reader *r, const char *path, struct error *e)
+/* "-" is standard input. */
+static int byte_reader_open(struct byte_reader *r, const char *path, struct error *e)
 {
     struct stat file;
     *r = (struct byte_reader){.fd = 0, .path = "standard input"};
@@ -41,7 +42,7 @@ void byte_reader_stop(struct byte_reader *r)
     r->stopped = true;
 }
 
-void byte_reader_close(struct byte_reader *r)
+static void byte_reader_close(struct byte_reader *r)
 {
     if (r->fd > 0)
         close(r->fd);
@@ -94,7 +95,7 @@ int byte_reader_ended(const struct byte_reader *r, struct error *e)
     return r->stopped ? interrupted(e) : 0;
 }
 
-int byte_reader_fill(struct byte_reader *r, struct error *e)
+static int byte_reader_fill(struct byte_reader *r, struct error *e)
 {
     struct pollfd ready = {.fd = r->fd, .events = POLLIN};
     if (r->at_end || r->stopped)

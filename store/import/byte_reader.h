@@ -24,8 +24,6 @@ struct byte_reader {
     int64_t size;   /* of the file; 0: not known */
 };
 
-/* "-" is standard input. */
-int byte_reader_open(struct byte_reader *r, const char *path, struct error *e);
 /*
  * 1: there is more unread than before; 0: that is all; -1 an error; BYTES_IDLE: nothing has come for
  * half a second, though more may. What is unread may have moved. Where it is asked to stop, by
@@ -34,12 +32,10 @@ int byte_reader_open(struct byte_reader *r, const char *path, struct error *e);
  * is such an occasion.
  */
 #define BYTES_IDLE 2
-int byte_reader_fill(struct byte_reader *r, struct error *e);
 /* It was asked to stop: what was read so far is all. */
 void byte_reader_stop(struct byte_reader *r);
 /* Once all that was read is taken over: 0, or -1 with ERROR_INTERRUPTED where it was stopped. */
 int byte_reader_ended(const struct byte_reader *r, struct error *e);
-void byte_reader_close(struct byte_reader *r);
 
 /* Is that path standard input or a pipe: what is read once and has no name that would tell it again? */
 bool byte_reader_is_stream(const char *path);

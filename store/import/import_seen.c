@@ -36,7 +36,7 @@ enum seen_before seen_note(struct seen *s, struct ref ref, const struct digest *
     return SEEN_NEVER;
 }
 
-bool seen_has(const struct seen *s, struct ref ref)
+static bool seen_has(const struct seen *s, struct ref ref)
 {
     return map_find(&s->said, (int64_t)seen_bits(ref)) != NULL;
 }

@@ -30,7 +30,6 @@ enum seen_before {
 };
 /* Notes that `ref` was met with that content, if it is for the first time. */
 enum seen_before seen_note(struct seen *s, struct ref ref, const struct digest *content);
-bool seen_has(const struct seen *s, struct ref ref);
 void seen_release(struct seen *s);
 
 /*

@@ -41,7 +41,9 @@ static void add_trigram(struct strbuf *match, const char *at, const char *end)
     add_quoted(match, at, end);
 }
 
-void index_match(struct strbuf *match, const struct words *w)
+/* What looks up rows that may have the words: trigrams that cover each, of which every row that has them all is one of
+ * these. Empty where no word is that long. */
+static void index_match(struct strbuf *match, const struct words *w)
 {
     size_t left = TRIGRAMS_MAX;
     for (size_t i = 0; i < w->count; i++) {

@@ -6,10 +6,6 @@
 #include "store/db/store.h"
 #include "store/search/search_words.h"
 
-/* What looks up rows that may have the words: trigrams that cover each, of which every row that has them all is one of
- * these. Empty where no word is that long. */
-void index_match(struct strbuf *match, const struct words *w);
-
 /* A bit for each row. */
 struct row_bits {
     uint64_t *bit;

@@ -1,5 +1,3 @@
-#include "store/import/kernle/kernle_map.h"
-
 #include <inttypes.h>
 #include <nettle/base64.h>
 #include <stdarg.h>
@@ -7,6 +5,7 @@
 #include "model/base/clock.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
+#include "store/import/kernle/kernle_map.h"
 
 /* ---- values of a cell ---- */
 
@@ -30,7 +29,7 @@ void *mapping_alloc(struct kernle_mapping *map, size_t count, size_t size)
     return arena_array(map->arena, count, size);
 }
 
-const char *mapping_copy(struct kernle_mapping *map, const char *s, size_t len)
+static const char *mapping_copy(struct kernle_mapping *map, const char *s, size_t len)
 {
     return arena_strndup(map->arena, s, len);
 }

@@ -217,7 +217,6 @@ void mapping_report(struct kernle_mapping *map, enum kernle_field field, const c
     __attribute__((format(printf, 3, 4)));
 /* In the arena. */
 void *mapping_alloc(struct kernle_mapping *map, size_t count, size_t size);
-const char *mapping_copy(struct kernle_mapping *map, const char *s, size_t len);
 /* What was written, as a string in the arena; releases `sb`. */
 const char *mapping_take(struct kernle_mapping *map, struct strbuf *sb);
 
@@ -263,13 +262,6 @@ void kernle_list_unique(struct kernle_mapping *map, struct kernle_list *list);
 
 /* ---- the parts of a memory ---- */
 
-/* kernle_history.c: confidence_history and memory_audit. */
-void mapping_history(struct kernle_mapping *map);
-/* kernle_support.c: derived_from, source_episodes and reinforcements become justifications. Needs
- * the history. */
-void mapping_support(struct kernle_mapping *map);
-/* kernle_relation.c: supersedes, processed_into, promoted_to. */
-void mapping_relations(struct kernle_mapping *map);
 /* kernle_detail.c: everything else. Comes last. */
 void mapping_detail(struct kernle_mapping *map);
 

@@ -1,6 +1,5 @@
-#include "store/import/kernle/kernle_map.h"
-
 #include "model/base/utf8.h"
+#include "store/import/kernle/kernle_map.h"
 
 /* ---- history ---- */
 
@@ -152,7 +151,8 @@ static void sort_entries(struct kernle_mapping *map, struct entries *entries)
         entries->list[i] = placed[i].entry;
 }
 
-void mapping_history(struct kernle_mapping *map)
+/* kernle_history.c: confidence_history and memory_audit. */
+static void mapping_history(struct kernle_mapping *map)
 {
     struct json_slice array = mapping_array(map, FIELD_HISTORY);
     size_t most = map->row->audit_count;
@@ -386,7 +386,9 @@ static void gather(struct support *s, const struct kernle_list lists[3])
             add_named(s, ref, PLACE_REINFORCEMENT, &m->history[i]);
 }
 
-void mapping_support(struct kernle_mapping *map)
+/* kernle_support.c: derived_from, source_episodes and reinforcements become justifications. Needs
+ * the history. */
+static void mapping_support(struct kernle_mapping *map)
 {
     const struct kernle_list lists[3] = {mapping_list(map, FIELD_DERIVED_FROM),
                                          mapping_list(map, FIELD_SOURCE_RAWS),
@@ -506,7 +508,8 @@ static void settle_relations(struct relations *r)
     r->count = kept;
 }
 
-void mapping_relations(struct kernle_mapping *map)
+/* kernle_relation.c: supersedes, processed_into, promoted_to. */
+static void mapping_relations(struct kernle_mapping *map)
 {
     const struct kernle_row *row = map->row;
     struct kernle_list into = mapping_list(map, FIELD_PROCESSED_INTO);
