@@ -150,12 +150,11 @@ static int has(struct db *db, const char *name, int64_t *there, struct error *e)
 /* Runs the statement that made it there. */
 static int make_like(struct db *from, struct db *to, const char *name, struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(from, "SELECT sql FROM sqlite_schema WHERE name = ?", e);
-    int found = stmt ? db_bind(from, stmt, e, "s", name) : -1;
-    if (found <= 0)
-        return found;
-    int result = db_exec(to, (const char *)sqlite3_column_text(stmt, 0), e);
-    sqlite3_reset(stmt);
+    struct query row = db_query(from, e, "SELECT sql FROM sqlite_schema WHERE name = ?", "s", name);
+    if (!db_next(&row))
+        return db_end(&row);
+    int result = db_exec(to, (const char *)sqlite3_column_text(row.stmt, 0), e);
+    db_end(&row);
     return result;
 }
 

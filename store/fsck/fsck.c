@@ -163,21 +163,18 @@ static const char *todo_of(const char *type, const char *name, bool is_missing)
 static int compare_schemas(struct fsck *f, struct db *one, struct db *other, bool compare,
                            const char *how, struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(one, ALL_SQL, e);
-    int more = stmt ? db_step(one, stmt, e) : -1;
-    for (; more > 0; more = db_step(one, stmt, e)) {
-        const char *type = (const char *)sqlite3_column_text(stmt, 0);
-        const char *name = (const char *)sqlite3_column_text(stmt, 1);
+    struct query rows = db_query(one, e, ALL_SQL, "");
+    while (db_next(&rows)) {
+        const char *type = (const char *)sqlite3_column_text(rows.stmt, 0);
+        const char *name = (const char *)sqlite3_column_text(rows.stmt, 1);
         sqlite3_stmt *twin = db_prepare(other, OBJECT_SQL, e);
         int found = twin ? db_bind(other, twin, e, "ss", type, name) : -1;
-        if (found < 0) {
-            sqlite3_reset(stmt);
-            return -1;
-        }
+        if (found < 0)
+            return db_fail(&rows);
         if (!found)
             fsck_report(f, FSCK_DATABASE, 0, no_ref, todo_of(type, name, compare), "the %s %s %s",
                         type, name, how);
-        else if (compare && !same_text((const char *)sqlite3_column_text(stmt, 2),
+        else if (compare && !same_text((const char *)sqlite3_column_text(rows.stmt, 2),
                                        (const char *)sqlite3_column_text(twin, 0)))
             fsck_report(f, FSCK_DATABASE, 0, no_ref,
                         is_remade(type, name)
@@ -186,7 +183,7 @@ static int compare_schemas(struct fsck *f, struct db *one, struct db *other, boo
                         "the %s %s is not as stemma makes it", type, name);
         sqlite3_reset(twin);
     }
-    return more;
+    return db_end(&rows);
 }
 
 /* The tables and indexes against those that a new store would have. */
@@ -219,14 +216,13 @@ struct second {
 static int check_integrity(struct fsck_aside *a, struct error *e)
 {
     sqlite3_progress_handler(db_handle(a->db), 100000, fsck_aside_go_on, a);
-    sqlite3_stmt *stmt = db_prepare(a->db, "PRAGMA integrity_check(100)", e);
-    int more = stmt ? db_step(a->db, stmt, e) : -1;
-    for (; more > 0; more = db_step(a->db, stmt, e)) {
-        const char *line = (const char *)sqlite3_column_text(stmt, 0);
+    struct query rows = db_query(a->db, e, "PRAGMA integrity_check(100)", "");
+    while (db_next(&rows)) {
+        const char *line = (const char *)sqlite3_column_text(rows.stmt, 0);
         if (line && strcmp(line, "ok") != 0)
             strbuf_add(&a->said, line, strlen(line) + 1);
     }
-    return more;
+    return db_end(&rows);
 }
 
 static void look_aside(struct fsck_aside *a)
@@ -530,15 +526,12 @@ static int rebuild(struct txn *t, void *arg, struct error *e)
     if (db_int(db, &b->total, 0, e, "SELECT count(*) FROM memory WHERE status < 7", "") ||
         empty_index(db, e))
         return -1;
-    sqlite3_stmt *stmt = db_prepare(
-        db, "SELECT id, " SEARCH_TEXT_COLUMNS " FROM memory WHERE status < 7 ORDER BY id", e);
-    int more = stmt ? db_step(db, stmt, e) : -1;
-    for (; more > 0; more = db_step(db, stmt, e))
-        if (add_row(b, db, stmt, e)) {
-            sqlite3_reset(stmt);
-            return -1;
-        }
-    return more;
+    struct query rows = db_query(
+        db, e, "SELECT id, " SEARCH_TEXT_COLUMNS " FROM memory WHERE status < 7 ORDER BY id", "");
+    while (db_next(&rows))
+        if (add_row(b, db, rows.stmt, e))
+            return db_fail(&rows);
+    return db_end(&rows);
 }
 
 int store_rebuild_search(struct store *s, int (*progress)(void *arg, int64_t done, int64_t total),

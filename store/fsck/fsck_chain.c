@@ -712,12 +712,11 @@ static const char *check_session(sqlite3_stmt *stmt)
 int fsck_sessions(struct fsck *f, struct error *e)
 {
     static const struct ref none = {KIND_RAW, NULL};
-    sqlite3_stmt *stmt = db_prepare(f->db, sessions, e);
-    int more = stmt ? db_step(f->db, stmt, e) : -1;
-    for (; more > 0; more = db_step(f->db, stmt, e)) {
-        int64_t id = sqlite3_column_int64(stmt, FSCK_SESSIONS_ID);
-        const char *why = check_session(stmt);
-        if (sqlite3_column_type(stmt, BEGAN) == SQLITE_NULL)
+    struct query rows = db_query(f->db, e, sessions, "");
+    while (db_next(&rows)) {
+        int64_t id = sqlite3_column_int64(rows.stmt, FSCK_SESSIONS_ID);
+        const char *why = check_session(rows.stmt);
+        if (sqlite3_column_type(rows.stmt, BEGAN) == SQLITE_NULL)
             fsck_report(f, FSCK_SESSION, 0, none, NULL,
                         "session %lld was put in: the log of calls did not see it begin",
                         (long long)id);
@@ -725,5 +724,5 @@ int fsck_sessions(struct fsck *f, struct error *e)
             fsck_report(f, FSCK_SESSION, 0, none, NULL, "session %lld was altered: %s",
                         (long long)id, why);
     }
-    return more;
+    return db_end(&rows);
 }

@@ -117,12 +117,12 @@ static int check_noted(struct imports *i)
 /* The memory of that row was imported by event `seq`. One that is gone is told of already. */
 static int report_unnoted(struct imports *i, int64_t row, int64_t seq)
 {
-    sqlite3_stmt *stmt = db_prepare(i->f->db, "SELECT kind, name FROM memory WHERE id = ?", i->e);
-    int found = stmt ? db_bind(i->f->db, stmt, i->e, "i", row) : -1;
-    if (found <= 0)
-        return found;
-    name_memory(i, stmt, 0, row);
-    sqlite3_reset(stmt);
+    struct query one =
+        db_query(i->f->db, i->e, "SELECT kind, name FROM memory WHERE id = ?", "i", row);
+    if (!db_next(&one))
+        return db_end(&one);
+    name_memory(i, one.stmt, 0, row);
+    db_end(&one);
     fsck_report(i->f, FSCK_IMPORT, seq, i->ref, NULL,
                 "event %lld imported %s, and what its source said then is not noted",
                 (long long)seq, i->name.buf);
@@ -142,16 +142,15 @@ static int check_origins(struct imports *i)
 {
     static const struct ref no_ref = {KIND_RAW, NULL};
     struct db *db = i->f->db;
-    sqlite3_stmt *stmt = db_prepare(db,
-                                    "SELECT id FROM origin WHERE substr(identity, 1,"
-                                    " length(kind) + 1) <> kind || ' ' ORDER BY id",
-                                    i->e);
-    int more = stmt ? db_step(db, stmt, i->e) : -1;
-    for (; more > 0; more = db_step(db, stmt, i->e))
+    struct query rows = db_query(db, i->e,
+                                 "SELECT id FROM origin WHERE substr(identity, 1,"
+                                 " length(kind) + 1) <> kind || ' ' ORDER BY id",
+                                 "");
+    while (db_next(&rows))
         fsck_report(i->f, FSCK_IMPORT, 0, no_ref, NULL,
                     "source %lld of an import is not of the kind that it is noted as",
-                    (long long)sqlite3_column_int64(stmt, 0));
-    return more;
+                    (long long)sqlite3_column_int64(rows.stmt, 0));
+    return db_end(&rows);
 }
 
 int fsck_imports(struct fsck *f, struct error *e)

@@ -50,29 +50,28 @@ static int fsck_strays(struct rows *r);
 /* Is it what the last event on it committed to? 1, 0, or -1. */
 static int check_commitment(struct rows *r, int64_t seq)
 {
-    sqlite3_stmt *stmt =
-        db_prepare(r->f->db, "SELECT canonical, salt FROM event WHERE seq = ?", r->e);
-    int found = stmt ? db_bind(r->f->db, stmt, r->e, "i", seq) : -1;
-    if (found <= 0)
-        return found;
-    const char *text = (const char *)sqlite3_column_text(stmt, 0);
-    size_t len = (size_t)sqlite3_column_bytes(stmt, 0);
+    struct query row =
+        db_query(r->f->db, r->e, "SELECT canonical, salt FROM event WHERE seq = ?", "i", seq);
+    if (!db_next(&row))
+        return db_end(&row);
+    const char *text = (const char *)sqlite3_column_text(row.stmt, 0);
+    size_t len = (size_t)sqlite3_column_bytes(row.stmt, 0);
     struct error ignored;
     struct json_slice after = {NULL, 0};
     if (text && json_check(text, len, 1, &ignored) == 0)
         after = json_member(text, len, "after");
-    bool salted = sqlite3_column_bytes(stmt, 1) == SALT_SIZE;
+    bool salted = sqlite3_column_bytes(row.stmt, 1) == SALT_SIZE;
     bool same = false;
     if (salted && after.ptr) {
         struct digest d;
         char hex[2 * DIGEST_SIZE + 1];
         strbuf_clear(&r->bytes);
         exchange_write(&r->bytes, &r->m, NULL);
-        digest_commit(&d, sqlite3_column_blob(stmt, 1), r->bytes.buf, r->bytes.len);
+        digest_commit(&d, sqlite3_column_blob(row.stmt, 1), r->bytes.buf, r->bytes.len);
         digest_hex(hex, &d);
         same = after.len == 2 * DIGEST_SIZE + 2 && memcmp(after.ptr + 1, hex, 2 * DIGEST_SIZE) == 0;
     }
-    sqlite3_reset(stmt);
+    db_end(&row);
     return same;
 }
 
@@ -238,18 +237,15 @@ static int check_memories(struct rows *r)
 {
     struct fsck *f = r->f;
     int64_t next = 1;
-    sqlite3_stmt *stmt = db_prepare(f->db, memories_sql, r->e);
-    int more = stmt ? db_step(f->db, stmt, r->e) : -1;
-    for (; more > 0; more = db_step(f->db, stmt, r->e)) {
-        int64_t node = sqlite3_column_int64(stmt, 0);
+    struct query rows = db_query(f->db, r->e, memories_sql, "");
+    while (db_next(&rows)) {
+        int64_t node = sqlite3_column_int64(rows.stmt, 0);
         int result = next < node ? fsck_gap(r, next, node) : 0;
         next = node < 1 ? 1 : node + 1;
-        if (result || fsck_step(f, r->e) || check_memory(r, stmt)) {
-            sqlite3_reset(stmt);
-            return -1;
-        }
+        if (result || fsck_step(f, r->e) || check_memory(r, rows.stmt))
+            return db_fail(&rows);
     }
-    return more;
+    return db_end(&rows);
 }
 
 int fsck_rows(struct fsck *f, struct error *e)
@@ -353,16 +349,15 @@ static int report_strays(struct rows *r, enum part part)
         "SELECT memory FROM entry WHERE memory NOT IN"
         " (SELECT id FROM memory WHERE kind = 14 AND status < 6)",
     };
-    sqlite3_stmt *stmt = db_prepare(r->f->db, sql[part], r->e);
-    int more = stmt ? db_step(r->f->db, stmt, r->e) : -1;
-    for (; more > 0; more = db_step(r->f->db, stmt, r->e)) {
-        int64_t row = sqlite3_column_int64(stmt, 0);
+    struct query rows = db_query(r->f->db, r->e, sql[part], "");
+    while (db_next(&rows)) {
+        int64_t row = sqlite3_column_int64(rows.stmt, 0);
         if (row < 0 || !row_set_has(&r->f->told, row)) /* of one that is gone it is no news */
             fsck_report(r->f, FSCK_ROW_UNRECORDED, 0, (struct ref){KIND_RAW, NULL}, NULL,
                         "%s belongs to row %lld, which is no memory that has one", part_names[part],
                         (long long)row);
     }
-    return more;
+    return db_end(&rows);
 }
 
 /* Parts that belong to no memory, once all memories were looked at: they show in the numbers alone. */
@@ -431,27 +426,25 @@ static int check_no_time(struct rows *r)
     static const char sql[] =
         "SELECT seq FROM event INDEXED BY event_expires WHERE expires IS NOT NULL AND (patch IS"
         " NULL OR subject NOT IN (SELECT id FROM memory WHERE kind = 14) OR subject IS NULL)";
-    sqlite3_stmt *stmt = db_prepare(r->f->db, sql, r->e);
-    int more = stmt ? db_step(r->f->db, stmt, r->e) : -1;
-    for (; more > 0; more = db_step(r->f->db, stmt, r->e)) {
-        int64_t seq = sqlite3_column_int64(stmt, 0);
+    struct query rows = db_query(r->f->db, r->e, sql, "");
+    while (db_next(&rows)) {
+        int64_t seq = sqlite3_column_int64(rows.stmt, 0);
         fsck_report(r->f, FSCK_EVENT_ALTERED, seq, no_ref, NULL,
                     "event %lld was altered: it keeps nothing that is ever over", (long long)seq);
     }
-    return more;
+    return db_end(&rows);
 }
 
 /* Reports each namespace that the statement names. */
 static int report_each(struct rows *r, const char *sql, const char *what)
 {
-    sqlite3_stmt *stmt = db_prepare(r->f->db, sql, r->e);
-    int more = stmt ? db_step(r->f->db, stmt, r->e) : -1;
-    for (; more > 0; more = db_step(r->f->db, stmt, r->e)) {
-        const char *name = (const char *)sqlite3_column_text(stmt, 0);
+    struct query rows = db_query(r->f->db, r->e, sql, "");
+    while (db_next(&rows)) {
+        const char *name = (const char *)sqlite3_column_text(rows.stmt, 0);
         fsck_report(r->f, FSCK_ROW_ALTERED, 0, no_ref, NULL, "the namespace %s %s",
                     name ? name : "of no name", what);
     }
-    return more;
+    return db_end(&rows);
 }
 
 /* Of one key the last that was made counts of those that are there, else of those that expired; the others are

@@ -120,12 +120,11 @@ static int read_matches(struct search_check *s, const char *term)
 /* The rows of any term, which only a damaged index has. */
 static int read_instances(struct search_check *s, const char *term)
 {
-    sqlite3_stmt *stmt =
-        db_prepare(s->copy, "SELECT doc FROM temp.memory_terms WHERE term = ?", s->e);
-    int more = stmt ? db_bind(s->copy, stmt, s->e, "s", term) : -1;
-    for (; more > 0; more = db_step(s->copy, stmt, s->e))
-        add_entry(s, s->hash, sqlite3_column_int64(stmt, 0));
-    return more;
+    struct query rows =
+        db_query(s->copy, s->e, "SELECT doc FROM temp.memory_terms WHERE term = ?", "s", term);
+    while (db_next(&rows))
+        add_entry(s, s->hash, sqlite3_column_int64(rows.stmt, 0));
+    return db_end(&rows);
 }
 
 static int read_term(struct search_check *s, const char *term, size_t len)
@@ -139,16 +138,13 @@ static int read_term(struct search_check *s, const char *term, size_t len)
 
 static int read_terms(struct search_check *s)
 {
-    sqlite3_stmt *stmt = db_prepare(s->copy, "SELECT term FROM temp.memory_words", s->e);
-    int more = stmt ? db_step(s->copy, stmt, s->e) : -1;
-    for (; more > 0; more = db_step(s->copy, stmt, s->e)) {
-        const char *term = (const char *)sqlite3_column_text(stmt, 0);
-        if (read_term(s, term ? term : "", (size_t)sqlite3_column_bytes(stmt, 0))) {
-            sqlite3_reset(stmt);
-            return -1;
-        }
+    struct query rows = db_query(s->copy, s->e, "SELECT term FROM temp.memory_words", "");
+    while (db_next(&rows)) {
+        const char *term = (const char *)sqlite3_column_text(rows.stmt, 0);
+        if (read_term(s, term ? term : "", (size_t)sqlite3_column_bytes(rows.stmt, 0)))
+            return db_fail(&rows);
     }
-    return more;
+    return db_end(&rows);
 }
 
 static int read_index(struct search_check *s)

@@ -229,18 +229,17 @@ static int sight_of_row(struct reader *r, int64_t node, enum meeting met, enum s
     *out = SIGHT_WHOLE;
     if (!guard_hides(r))
         return 0;
-    sqlite3_stmt *stmt = db_prepare(reader_db(r),
-                                    "SELECT m.kind, a.name FROM memory m LEFT JOIN agent a"
-                                    " ON a.id = m.agent WHERE m.id = ?",
-                                    e);
-    int found = stmt ? db_bind(reader_db(r), stmt, e, "i", node) : -1;
-    if (found <= 0)
-        return found;
-    int kind = column_enum(stmt, 0, KIND_COUNT);
-    const char *agent = (const char *)sqlite3_column_text(stmt, 1);
+    struct query row = db_query(reader_db(r), e,
+                                "SELECT m.kind, a.name FROM memory m LEFT JOIN agent a"
+                                " ON a.id = m.agent WHERE m.id = ?",
+                                "i", node);
+    if (!db_next(&row))
+        return db_end(&row);
+    int kind = column_enum(row.stmt, 0, KIND_COUNT);
+    const char *agent = (const char *)sqlite3_column_text(row.stmt, 1);
     int result = kind < 0 ? reader_damaged(e, "the kind", node)
                           : sight_of(r, node, (enum kind)kind, agent, met, out, e);
-    sqlite3_reset(stmt);
+    db_end(&row);
     return result;
 }
 

@@ -218,16 +218,15 @@ int guard_names_of_row(struct reader *r, struct arena *arena, int64_t node, stru
 {
     if (!guard_hides(r) || !may_name(m))
         return 0;
-    sqlite3_stmt *stmt = db_prepare(reader_db(r),
-                                    "SELECT m.kind, a.name FROM memory m LEFT JOIN agent a"
-                                    " ON a.id = m.agent WHERE m.id = ?",
-                                    e);
-    int found = stmt ? db_bind(reader_db(r), stmt, e, "i", node) : -1;
-    if (found <= 0)
-        return found;
-    int kind = column_enum(stmt, 0, KIND_COUNT);
-    m->agent_id = column_utf8(arena, stmt, 1);
-    sqlite3_reset(stmt);
+    struct query row = db_query(reader_db(r), e,
+                                "SELECT m.kind, a.name FROM memory m LEFT JOIN agent a"
+                                " ON a.id = m.agent WHERE m.id = ?",
+                                "i", node);
+    if (!db_next(&row))
+        return db_end(&row);
+    int kind = column_enum(row.stmt, 0, KIND_COUNT);
+    m->agent_id = column_utf8(arena, row.stmt, 1);
+    db_end(&row);
     if (kind < 0)
         return reader_damaged(e, "the kind", node);
     m->ref.kind = (enum kind)kind;

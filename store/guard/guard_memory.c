@@ -376,12 +376,12 @@ static int read_key(struct reader *r, struct arena *arena, int64_t node, const c
 {
     static const char now[] = KEY_SQL("");
     static const char then[] = KEY_SQL("(SELECT key FROM temp.then_entry WHERE memory = m.id), ");
-    sqlite3_stmt *stmt = db_prepare(reader_db(r), reader_past(r) < 0 ? now : then, e);
-    int found = stmt ? db_bind(reader_db(r), stmt, e, "ii", node, (int64_t)KIND_ENTRY) : -1;
-    if (found <= 0)
-        return found;
-    *key = db_text(arena, stmt, 0);
-    sqlite3_reset(stmt);
+    struct query row =
+        db_query(reader_db(r), e, reader_past(r) < 0 ? now : then, "ii", node, (int64_t)KIND_ENTRY);
+    if (!db_next(&row))
+        return db_end(&row);
+    *key = db_text(arena, row.stmt, 0);
+    db_end(&row);
     return 1;
 }
 

@@ -146,14 +146,14 @@ int guard_ref_meant(struct db *db, const struct guard_rules *rules, struct arena
         return 0;
     aes128_set_decrypt_key(&aes, key);
     aes128_decrypt(&aes, BLOCK, block, block);
-    sqlite3_stmt *stmt = db_prepare(db, "SELECT kind, name FROM memory WHERE id = ?", e);
-    int found = stmt ? db_bind(db, stmt, e, "i", row_in(block)) : -1;
-    if (found <= 0)
-        return found;
-    int kind = column_enum(stmt, 0, KIND_COUNT);
-    out->id = db_text(arena, stmt, 1);
+    struct query row =
+        db_query(db, e, "SELECT kind, name FROM memory WHERE id = ?", "i", row_in(block));
+    if (!db_next(&row))
+        return db_end(&row);
+    int kind = column_enum(row.stmt, 0, KIND_COUNT);
+    out->id = db_text(arena, row.stmt, 1);
     out->kind = (enum kind)kind;
-    sqlite3_reset(stmt);
+    db_end(&row);
     if (kind < 0)
         return 0;
     fill_block(whole, row_in(block), *out);

@@ -350,15 +350,13 @@ static int export_memory(struct export *x, int64_t node, struct error *e)
 static int export_kind(struct export *x, enum kind kind, struct error *e)
 {
     struct db *db = reader_db(x->reader);
-    sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT id FROM memory WHERE kind = ? AND status < 7 ORDER BY name", e);
-    int row = stmt ? db_bind(db, stmt, e, "i", (int64_t)kind) : -1;
-    for (; row > 0; row = db_step(db, stmt, e))
-        if (export_memory(x, sqlite3_column_int64(stmt, 0), e)) {
-            sqlite3_reset(stmt);
-            return -1;
-        }
-    return row;
+    struct query rows =
+        db_query(db, e, "SELECT id FROM memory WHERE kind = ? AND status < 7 ORDER BY name", "i",
+                 (int64_t)kind);
+    while (db_next(&rows))
+        if (export_memory(x, sqlite3_column_int64(rows.stmt, 0), e))
+            return db_fail(&rows);
+    return db_end(&rows);
 }
 
 static int compare_kinds(const void *a, const void *b)

@@ -45,22 +45,21 @@ void import_hash_form(struct memory *m, struct arena *arena, struct digest *out)
 int import_standing(struct db *db, struct ref ref, struct standing *out, struct error *e)
 {
     *out = (struct standing){.node = 0};
-    sqlite3_stmt *stmt =
-        db_prepare(db,
-                   "SELECT m.id, m.status, m.event, i.origin, i.event, i.hash FROM memory m"
-                   " LEFT JOIN imported i ON i.memory = m.id WHERE m.kind = ? AND m.name = ?",
-                   e);
-    int row = stmt ? db_bind(db, stmt, e, "is", (int64_t)ref.kind, ref.id) : -1;
-    if (row <= 0)
-        return row;
-    out->node = sqlite3_column_int64(stmt, 0);
-    out->status = (enum status)sqlite3_column_int(stmt, 1);
-    out->event = sqlite3_column_int64(stmt, 2);
-    out->origin = sqlite3_column_int64(stmt, 3);
-    out->imported_event = sqlite3_column_int64(stmt, 4);
-    if (sqlite3_column_bytes(stmt, 5) == DIGEST_SIZE)
-        memcpy(out->hash.bytes, sqlite3_column_blob(stmt, 5), DIGEST_SIZE);
-    sqlite3_reset(stmt);
+    struct query one =
+        db_query(db, e,
+                 "SELECT m.id, m.status, m.event, i.origin, i.event, i.hash FROM memory m"
+                 " LEFT JOIN imported i ON i.memory = m.id WHERE m.kind = ? AND m.name = ?",
+                 "is", (int64_t)ref.kind, ref.id);
+    if (!db_next(&one))
+        return db_end(&one);
+    out->node = sqlite3_column_int64(one.stmt, 0);
+    out->status = (enum status)sqlite3_column_int(one.stmt, 1);
+    out->event = sqlite3_column_int64(one.stmt, 2);
+    out->origin = sqlite3_column_int64(one.stmt, 3);
+    out->imported_event = sqlite3_column_int64(one.stmt, 4);
+    if (sqlite3_column_bytes(one.stmt, 5) == DIGEST_SIZE)
+        memcpy(out->hash.bytes, sqlite3_column_blob(one.stmt, 5), DIGEST_SIZE);
+    db_end(&one);
     return 0;
 }
 
@@ -192,22 +191,21 @@ static int weigh(struct import_origin *o, struct db *db, const struct import_ite
         "SELECT o.id, i.hash, m.created_at FROM memory m LEFT JOIN imported i ON i.memory = m.id"
         " LEFT JOIN origin o ON o.id = i.origin AND o.kind = ?3"
         " WHERE m.kind = ?1 AND m.name = ?2 AND m.status < 7";
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int row = stmt ? db_bind(db, stmt, e, "iss", (int64_t)item->memory.ref.kind,
-                             item->memory.ref.id, o->source->name)
-                   : -1;
-    if (row <= 0)
-        return row;
+    struct query one = db_query(db, e, sql, "iss", (int64_t)item->memory.ref.kind,
+                                item->memory.ref.id, o->source->name);
+    if (!db_next(&one))
+        return db_end(&one);
     t->here++;
-    int64_t origin = sqlite3_column_int64(stmt, 0);
+    int64_t origin = sqlite3_column_int64(one.stmt, 0);
     if (origin) {
         struct tally *tally = tally_of(t, origin);
-        bool unchanged = sqlite3_column_bytes(stmt, 1) == DIGEST_SIZE &&
-                         memcmp(sqlite3_column_blob(stmt, 1), item->hash.bytes, DIGEST_SIZE) == 0;
+        bool unchanged =
+            sqlite3_column_bytes(one.stmt, 1) == DIGEST_SIZE &&
+            memcmp(sqlite3_column_blob(one.stmt, 1), item->hash.bytes, DIGEST_SIZE) == 0;
         tally->unchanged += unchanged;
-        tally->same += unchanged || sqlite3_column_int64(stmt, 2) == item->memory.created_at;
+        tally->same += unchanged || sqlite3_column_int64(one.stmt, 2) == item->memory.created_at;
     }
-    sqlite3_reset(stmt);
+    db_end(&one);
     return 0;
 }
 
@@ -241,18 +239,17 @@ static bool stands_elsewhere(const struct import_origin *o, const char *was)
 /* The source is that origin, unless it is a copy of what is still there. -1: an error. */
 static int take_origin(struct import_origin *o, struct db *db, int64_t row, struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(db, "SELECT path FROM origin WHERE id = ?", e);
-    int found = stmt ? db_bind(db, stmt, e, "i", row) : -1;
-    if (found <= 0)
-        return found;
-    const char *was = (const char *)sqlite3_column_text(stmt, 0);
+    struct query one = db_query(db, e, "SELECT path FROM origin WHERE id = ?", "i", row);
+    if (!db_next(&one))
+        return db_end(&one);
+    const char *was = (const char *)sqlite3_column_text(one.stmt, 0);
     if (!was || !stands_elsewhere(o, was)) {
         free(o->was);
         o->was = was ? xstrdup(was) : NULL;
         o->row = row;
         o->moved = true;
     }
-    sqlite3_reset(stmt);
+    db_end(&one);
     return 0;
 }
 

@@ -81,12 +81,11 @@ void missing_note_stubs(struct missing *s, int64_t after, int64_t last)
 int missing_note_stored(struct missing *s, struct db *db, int64_t node, struct error *e)
 {
     row_set_add(&s->filled, node);
-    sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT target FROM link WHERE memory = ? AND target IS NOT NULL", e);
-    int row = stmt ? db_bind(db, stmt, e, "i", node) : -1;
-    for (; row > 0; row = db_step(db, stmt, e))
-        row_set_add(&s->named, sqlite3_column_int64(stmt, 0));
-    return row;
+    struct query rows = db_query(
+        db, e, "SELECT target FROM link WHERE memory = ? AND target IS NOT NULL", "i", node);
+    while (db_next(&rows))
+        row_set_add(&s->named, sqlite3_column_int64(rows.stmt, 0));
+    return db_end(&rows);
 }
 
 /* ---- a dry run ---- */
@@ -152,16 +151,15 @@ static int tell_row(const struct telling *t, struct db *db, int64_t row, struct 
     static const char sql[] = "SELECT t.kind, t.name, m.kind, m.name FROM memory t"
                               " JOIN link l ON l.target = t.id JOIN memory m ON m.id = l.memory"
                               " WHERE t.id = ? LIMIT 1";
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int found = stmt ? db_bind(db, stmt, e, "i", row) : -1;
-    if (found <= 0)
-        return found;
+    struct query one = db_query(db, e, sql, "i", row);
+    if (!db_next(&one))
+        return db_end(&one);
     tell(t,
-         (struct ref){(enum kind)sqlite3_column_int(stmt, 2),
-                      (const char *)sqlite3_column_text(stmt, 3)},
-         (struct ref){(enum kind)sqlite3_column_int(stmt, 0),
-                      (const char *)sqlite3_column_text(stmt, 1)});
-    sqlite3_reset(stmt);
+         (struct ref){(enum kind)sqlite3_column_int(one.stmt, 2),
+                      (const char *)sqlite3_column_text(one.stmt, 3)},
+         (struct ref){(enum kind)sqlite3_column_int(one.stmt, 0),
+                      (const char *)sqlite3_column_text(one.stmt, 1)});
+    db_end(&one);
     return 0;
 }
 

@@ -256,16 +256,15 @@ static int write_snapshot(struct txn *t, const struct snapshot *s, struct error 
 /* The rows of sessions whose process is gone, in `lost`. */
 static int find_lost(struct txn *t, struct strbuf *lost, struct error *e)
 {
-    sqlite3_stmt *stmt =
-        db_prepare(t->db, "SELECT id, uuid, process FROM session WHERE ended_at IS NULL", e);
-    int more = stmt ? db_step(t->db, stmt, e) : -1;
-    for (; more > 0; more = db_step(t->db, stmt, e)) {
-        int64_t id = sqlite3_column_int64(stmt, 0);
-        const char *uuid = (const char *)sqlite3_column_text(stmt, 1);
-        if (uuid && !session_is_served(t->store, uuid, sqlite3_column_int64(stmt, 2)))
+    struct query rows =
+        db_query(t->db, e, "SELECT id, uuid, process FROM session WHERE ended_at IS NULL", "");
+    while (db_next(&rows)) {
+        int64_t id = sqlite3_column_int64(rows.stmt, 0);
+        const char *uuid = (const char *)sqlite3_column_text(rows.stmt, 1);
+        if (uuid && !session_is_served(t->store, uuid, sqlite3_column_int64(rows.stmt, 2)))
             strbuf_add(lost, &id, sizeof(id));
     }
-    return more;
+    return db_end(&rows);
 }
 
 /* Ends the sessions that a process left behind when it was killed; nobody said that they ended. */

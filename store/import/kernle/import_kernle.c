@@ -361,19 +361,18 @@ static int gather_audit(struct kernle_links *links, struct error *e)
 {
     struct arena scratch = ARENA_INIT;
     struct ref ref;
-    sqlite3_stmt *stmt =
-        db_prepare(links->db, "SELECT rowid, memory_type, memory_id FROM memory_audit", e);
-    int row = stmt ? db_step(links->db, stmt, e) : -1;
-    for (; row > 0; row = db_step(links->db, stmt, e)) {
+    struct query rows =
+        db_query(links->db, e, "SELECT rowid, memory_type, memory_id FROM memory_audit", "");
+    while (db_next(&rows)) {
         arena_clear(&scratch);
-        bool ours = audited(&scratch, stmt, 1, 2, &ref);
+        bool ours = audited(&scratch, rows.stmt, 1, 2, &ref);
         *ARRAY_ADD(links->audit, links->audit_count, links->audit_alloc) =
-            (struct audit_place){ours ? seen_bits(ref) : 0, sqlite3_column_int64(stmt, 0)};
+            (struct audit_place){ours ? seen_bits(ref) : 0, sqlite3_column_int64(rows.stmt, 0)};
     }
     arena_release(&scratch);
     if (links->audit_count)
         qsort(links->audit, links->audit_count, sizeof(*links->audit), compare_places);
-    return row;
+    return db_end(&rows);
 }
 
 /* The columns of memory_audit vary: one that is not there is NULL. */
@@ -422,13 +421,13 @@ static int gather_replaced(struct kernle_links *links, const struct kernle_table
 {
     if (beliefs->place[FIELD_SUPERSEDED_BY] < 0)
         return 0;
-    sqlite3_stmt *stmt = db_prepare(links->db,
-                                    "SELECT superseded_by, id FROM beliefs WHERE superseded_by"
-                                    " IS NOT NULL AND superseded_by <> ''",
-                                    e);
-    int row = stmt ? db_step(links->db, stmt, e) : -1;
-    for (; row > 0; row = db_step(links->db, stmt, e)) {
-        const char *by = db_text(&links->arena, stmt, 0), *id = db_text(&links->arena, stmt, 1);
+    struct query rows = db_query(links->db, e,
+                                 "SELECT superseded_by, id FROM beliefs WHERE superseded_by"
+                                 " IS NOT NULL AND superseded_by <> ''",
+                                 "");
+    while (db_next(&rows)) {
+        const char *by = db_text(&links->arena, rows.stmt, 0),
+                   *id = db_text(&links->arena, rows.stmt, 1);
         struct ref ref = {KIND_BELIEF, id};
         struct cell cell = {.type = CELL_TEXT, .bytes = id, .len = id ? strlen(id) : 0};
         if (by && kernle_id(&cell, &links->arena))
@@ -436,7 +435,7 @@ static int gather_replaced(struct kernle_links *links, const struct kernle_table
     }
     if (links->replaced_count)
         qsort(links->replaced, links->replaced_count, sizeof(*links->replaced), compare_replaced);
-    return row;
+    return db_end(&rows);
 }
 
 /* Gathers. `beliefs` NULL: the store has none. kernle_links_release even after -1. */
@@ -480,19 +479,18 @@ static int read_entry(struct kernle_links *links, int64_t place, struct ref abou
                       struct arena *arena, struct kernle_audit_row *out, struct error *e)
 {
     struct ref ref;
-    sqlite3_stmt *stmt = db_prepare(links->db, links->audit_sql, e);
-    int row = stmt ? db_bind(links->db, stmt, e, "i", place) : -1;
-    if (row <= 0)
-        return row;
-    bool same = audited(arena, stmt, 0, 1, &ref) && ref_equal(ref, about);
+    struct query one = db_query(links->db, e, links->audit_sql, "i", place);
+    if (!db_next(&one))
+        return db_end(&one);
+    bool same = audited(arena, one.stmt, 0, 1, &ref) && ref_equal(ref, about);
     *out = (struct kernle_audit_row){
-        .operation = column_utf8(arena, stmt, 2),
-        .actor = column_utf8(arena, stmt, 3),
-        .details = column_utf8(arena, stmt, 4),
-        .created_at = column_utf8(arena, stmt, 5),
-        .correlation = column_utf8(arena, stmt, 6),
+        .operation = column_utf8(arena, one.stmt, 2),
+        .actor = column_utf8(arena, one.stmt, 3),
+        .details = column_utf8(arena, one.stmt, 4),
+        .created_at = column_utf8(arena, one.stmt, 5),
+        .correlation = column_utf8(arena, one.stmt, 6),
     };
-    sqlite3_reset(stmt);
+    db_end(&one);
     return same;
 }
 
