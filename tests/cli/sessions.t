@@ -1,0 +1,125 @@
+# Who is connected: what a session says of itself, what is decided about it, and how it ends.
+$ cat >live.py <<'END'
+> import json, os, signal, subprocess, sys, time
+> STORE = os.environ["STEMMA_STORE"] = os.getcwd() + "/s.db"
+> def run(*argv, store=STORE):
+>     p = subprocess.run(["stemma", argv[0], "--store", store, *argv[1:]], capture_output=True, text=True)
+>     return p.stdout if p.returncode == 0 else f"[{p.returncode}] {p.stderr}"
+> class Agent:
+>     def __init__(self, *options, **client):
+>         self.p = subprocess.Popen(["stemma", "mcp", "--store", STORE, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+>         self.ask("initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo=client or {"name": "claude-code", "version": "2.1"})
+>     def ask(self, method, **params):
+>         try:
+>             print(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}), file=self.p.stdin, flush=True)
+>             while (m := json.loads(self.p.stdout.readline())).get("id") != 1: pass
+>         except (BrokenPipeError, ValueError): return "PERMISSION_DENIED" # it is closed a moment later
+>         r = m.get("result") or m
+>         return json.loads(r["content"][0]["text"])["error"]["code"] if r.get("isError") else "done" if "content" in r else str(r.get("error", {}).get("message", ""))
+>     def write(self): return self.ask("tools/call", name="memory_raw", arguments={"blob": "x"})
+>     def read(self): return self.ask("tools/call", name="memory_list", arguments={})
+>     def end(self):
+>         self.p.communicate()
+>     def kill(self):
+>         self.p.kill(); self.p.wait()
+> def sessions(*fields, all=True):
+>     """Of each session those fields, the last first."""
+>     said = run("sessions", "--json", *(["--all"] if all else []))
+>     return [tuple(s[f] for f in fields) for s in map(json.loads, said.splitlines())] if said[:1] == "{" else said.strip()
+> def settle():
+>     time.sleep(1.3)
+> END
+
+# What it says of itself, what it did, and that it ended; what is left out is absent, what is blank is none, what is broken or long is repaired and cut.
+$ cat >said.py <<'END'
+> from live import *
+> a = Agent("--agent", "ash", "--task", "tidy up")
+> print(a.write(), a.read(), a.ask("tools/call", name="memory_get", arguments={"ref": "raw:none"}))
+> settle()
+> about = "client client_version era transport actor agent task calls errors ended_by lives read_only".split()
+> print(sessions(*about), sessions("process")[0][0] == a.p.pid, sessions("seen_at")[0] >= sessions("started_at")[0])
+> a.end()
+> print(sessions("lives", "ended_by", "calls"), sessions("lives", all=False))
+> for client in ({"name": "cursor", "version": ""}, {"name": "\u200b ", "version": " "}, {"name": "a\ud83d\x1b[2J" + "x" * 300, "version": "1" * (1 << 20)}):
+>     b = Agent(**client)
+>     b.read(); b.end()
+>     print([v if v is None or len(v) < 40 else (v[:8], len(v), v[-1]) for v in sessions("client", "client_version", "actor", "agent")[0]])
+> print(run("fsck").split(" and ")[0])
+> END
+> python3 said.py
+done done NOT_FOUND
+[('claude-code', '2.1', '2025-11-25', 'stdio', 'ash', 'ash', 'tidy up', 3, 1, None, True, False)] True True
+[(False, 'client', 3)] [1] stemma: nobody is connected; --all shows the sessions that ended
+['cursor', None, 'cursor', None]
+[None, None, 'agent', None]
+['a', ('11111111', 200, '…'), 'a', None]
+1 events, 1 memories, 0 links
+
+# Those that began last are first, in pages; one is found by its number and by the beginning of its uuid.
+$ cat >found.py <<'END'
+> from live import *
+> agents = [Agent(name=f"client{n}", version="1") for n in range(3) if time.sleep(0.01) is None]
+> for a in reversed(agents): a.read()
+> settle()
+> print(sessions("client"), run("sessions", "--limit", "1", "--json").count("client2"))
+> by = {c: (i, u) for c, i, u in sessions("client", "id", "uuid")}
+> for i, uuid in by.values():
+>     print([json.loads(run("sessions", w, "--json"))["uuid"] == uuid for w in (str(i), uuid[:8], uuid[:8].upper())])
+> for w in ("", "9", "abc", "zzzz", "-1", "99999999999999999999999", "%%%%", "gggggggg"): print(run("sessions", "--", w).strip())
+> for a in agents: a.end()
+> END
+> rm -f s.db*; python3 found.py
+[('client2',), ('client1',), ('client0',)] 2
+[True, True, True]
+[True, True, True]
+[True, True, True]
+[1] stemma: there is no session . stemma sessions --all lists them.
+[1] stemma: there is no session 9. stemma sessions --all lists them.
+[1] stemma: there is no session abc. stemma sessions --all lists them.
+[1] stemma: there is no session zzzz. stemma sessions --all lists them.
+[1] stemma: there is no session -1. stemma sessions --all lists them.
+[1] stemma: there is no session 99999999999999999999999. stemma sessions --all lists them.
+[1] stemma: there is no session %%%%. stemma sessions --all lists them.
+[1] stemma: there is no session gggggggg. stemma sessions --all lists them.
+
+# Read-only and an end are heeded by the next write, whatever process said it, and are events of no memory; a killed one is lost.
+$ cat >decided.py <<'END'
+> from live import *
+> a, b = Agent(name="one", version="1"), Agent(name="two", version="1")
+> print(a.write(), b.write()); settle()
+> by = dict(sessions("client", "id"))
+> for word in ("--make-read-only", "--make-read-only", "--make-read-write", "--end", "--end", "--make-read-only"):
+>     print(word, run("sessions", word, str(by["one"])).strip(), "|", a.write(), a.read(), b.write())
+> print(run("sessions", "--end", "99").strip())
+> for line in run("log", "--json").splitlines():
+>     e = json.loads(line)
+>     if "session" in e["operation"]: print([e[k] for k in ("operation", "actor", "class", "ref", "before", "after")])
+> b.kill()
+> print(sessions("client", "lives", "ended_by"), run("sessions", "--end", str(by["two"])).strip())
+> c = Agent(name="three", version="1"); c.write(); settle()
+> print(sessions("client", "lives"))
+> a.end()
+> # A store that is moved away serves those whom it served.
+> for suffix in ("", "-wal", "-shm"): os.rename(STORE + suffix, STORE + ".away" + suffix)
+> print(run("sessions", "--json", store=STORE + ".away").count("three"), run("add", "raw", "x")[:4], run("sessions").strip())
+> for suffix in ("", "-wal", "-shm"): os.path.exists(STORE + suffix) and os.remove(STORE + suffix)
+> for suffix in ("", "-wal", "-shm"): os.rename(STORE + ".away" + suffix, STORE + suffix)
+> print(sessions("client", all=False)); c.end(); print(sessions("client", all=False), "all is well" in run("fsck"))
+> END
+> rm -f s.db*; python3 decided.py 2>&1 | sed 's/session [0-9]*/session N/'
+done done
+--make-read-only session N (one) may only read AGE | PERMISSION_DENIED done done
+--make-read-only session N (one) may only read AGE | PERMISSION_DENIED done done
+--make-read-write session N (one) may write AGE | done done done
+--end session N (one) was ended | PERMISSION_DENIED PERMISSION_DENIED done
+--end [4] stemma: session N has ended already. | PERMISSION_DENIED PERMISSION_DENIED done
+--make-read-only [4] stemma: session N has ended already. | PERMISSION_DENIED PERMISSION_DENIED done
+[1] stemma: there is no session N. stemma sessions --all lists them.
+['read-only-session', 'sean', 'person', None, None, None]
+['read-write-session', 'sean', 'person', None, None, None]
+['end-session', 'sean', 'person', None, None, None]
+[('two', False, 'lost'), ('one', False, 'sean')] [4] stemma: session N has ended already.
+[('three', True), ('two', False), ('one', False)]
+2 raw: [1] stemma: nobody is connected; --all shows the sessions that ended
+[('three',)]
+[1] stemma: nobody is connected; --all shows the sessions that ended True
