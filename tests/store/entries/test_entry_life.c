@@ -322,18 +322,6 @@ static void a_value_that_is_too_long_is_not_imported(void **state)
     strbuf_release(&line);
 }
 
-/* ---- what a person brings in or changes ---- */
-
-static int add(const char *text, const char *detail)
-{
-    struct added added;
-    struct error e = {.code = ERROR_NONE};
-    struct add_request q = {.kind = KIND_ENTRY, .text = text, .detail = detail, .confidence = NAN};
-    return store_add(entries_store, &entries_person, &q, strlen(text), &entries_arena, &added, &e)
-               ? (int)e.code
-               : ERROR_NONE;
-}
-
 /* ---- purging ---- */
 
 static size_t found_in(const char *end, const char *what)

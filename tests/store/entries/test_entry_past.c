@@ -125,8 +125,6 @@ static void what_expired_since_was_there_without_its_value(void **state)
     }
 }
 
-/* ---- compared ---- */
-
 /* ---- histories ---- */
 
 struct telling {

@@ -20,86 +20,9 @@ static int setup(void **state)
     return 0;
 }
 
-static void must(enum operation op, const struct request *q)
-{
-    operated_must(&ann, op, q);
-}
-
-static struct request about(int64_t *node)
-{
-    struct request q = REQUEST_INIT;
-    q.nodes = node;
-    q.node_count = 1;
-    return q;
-}
-
-static void edit_text(int64_t node, const char *text)
-{
-    struct request q = about(&node);
-    q.text = text;
-    q.text_len = strlen(text);
-    must(OPERATION_EDIT, &q);
-}
-
 /* ---- revisions ---- */
 
-/* "operation seq: before > after, undone by seq" for each, by their texts. */
-static int tell(void *arg, const struct revision *r)
-{
-    struct strbuf *out = arg;
-    strbuf_addf(out, "%s: %.10s > %.10s", r->event.operation, r->before ? r->before->text : "-",
-                r->after ? r->after->text : "-");
-    if (r->undone_by)
-        strbuf_addf(out, " (undone by %lld)", (long long)r->undone_by);
-    strbuf_addch(out, '\n');
-    return 0;
-}
-
-static void expect_history(int64_t node, const char *expected)
-{
-    struct strbuf out = STRBUF_INIT;
-    struct error e;
-    if (history_walk(operated.reader, node, tell, &out, &e))
-        fail_msg("%s", e.what);
-    assert_string_equal(out.buf, expected);
-    strbuf_release(&out);
-}
-
 /* Texts that are larger than what a walk keeps: it begins anew several times. */
-
-/* ---- purged ---- */
-
-static int hear_purged(void *arg, const struct revision *r)
-{
-    int *heard = arg;
-    const struct memory *states[] = {r->before, r->after};
-    for (size_t i = 0; i < 2; i++)
-        if (states[i]) {
-            assert_int_equal(states[i]->status, STATUS_PURGED);
-            assert_null(strstr(states[i]->text, "secret"));
-            ++*heard;
-        }
-    return 0;
-}
-
-/* What is known: that it was there, in which version, since when; and what its parts say themselves. */
-static int hear_known(void *arg, const struct revision *r)
-{
-    struct strbuf *out = arg;
-    const struct memory *m = r->after, *before = r->before;
-    strbuf_addf(out, "%s", r->event.operation);
-    if (m) {
-        strbuf_addf(out, " v%lld %s %zuh %zum", (long long)m->version, status_name(m->status),
-                    m->history_count, m->mark_count);
-        assert_int_equal(m->updated_at, r->event.at);
-    }
-    if (before) {
-        assert_true(before->updated_at < r->event.at);
-        assert_int_equal(before->version, m ? m->version - 1 : before->version);
-    }
-    strbuf_addf(out, " by %lld\n", (long long)r->purged_by);
-    return 0;
-}
 
 /* ---- versions ---- */
 

@@ -20,7 +20,6 @@
 #define EVENTS    5000
 #define MEMORIES  40
 #define OF_A_JOB  60 /* operations that share a commit */
-#define ROWS_MAX  20000
 #define BATCH_MAX 400
 
 static const struct actor actors[] = {{ACTOR_PERSON, "ann", NULL, "explorer", NULL, 0},

@@ -261,18 +261,6 @@ static void test_source_with_a_log(void **state)
     free(untouched);
 }
 
-/* ---- facts ---- */
-
-static uint32_t node_of(struct taken *t, const struct graph *g, const char *text)
-{
-    struct error e = {0};
-    struct ref ref;
-    assert_int_equal(ref_parse(text, &ref), REF_MEMORY);
-    int64_t row = ref_find(reader_db(t->reader), ref, &e);
-    assert_true(row > 0);
-    return graph_node(g, row);
-}
-
 /* ---- each version ---- */
 
 static void add_rows(struct strbuf *sql, int version)

@@ -266,8 +266,6 @@ static void test_read_only(void **state)
     fixture_close(&f);
 }
 
-/* ---- thousands ---- */
-
 /* ---- what fails ---- */
 
 static void test_damage(void **state)

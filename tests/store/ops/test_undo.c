@@ -15,7 +15,6 @@
 #include "tests/support/findings.h"
 #include "tests/support/operated.h"
 
-static const struct actor agent = {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0};
 static const struct actor ann = {ACTOR_PERSON, "ann", NULL, "command", NULL, 0};
 static const struct actor bob = {ACTOR_PERSON, "bob", NULL, "command", NULL, 0};
 
@@ -78,20 +77,6 @@ static void undo_event(const struct actor *actor, int64_t seq)
     q.seqs = &seq;
     q.seq_count = 1;
     operated_must(actor, OPERATION_UNDO, &q);
-}
-
-/* Its exchange line with version and updated_at set aside. */
-static const char *plain(struct memory m)
-{
-    struct strbuf line = STRBUF_INIT;
-    if (m.status == STATUS_MISSING)
-        return "missing";
-    m.version = 1;
-    m.updated_at = 0;
-    exchange_write(&line, &m, NULL);
-    const char *kept = arena_strdup(&operated.arena, line.buf);
-    strbuf_release(&line);
-    return kept;
 }
 
 static void edit_text(const struct actor *actor, const char *ref, const char *text)

@@ -199,8 +199,6 @@ static void an_undone_import_is_redone(void **state)
     expect_sound();
 }
 
-/* ---- who bears a stub ---- */
-
 /* ---- what cannot be ---- */
 
 struct wrong {

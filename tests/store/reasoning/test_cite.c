@@ -86,25 +86,6 @@ static size_t cited(struct fixture *f, const char *message)
     return count;
 }
 
-/* The operations since `after`, in a row; what is about no memory in brackets. */
-static const char *operations(struct fixture *f, int64_t after)
-{
-    struct event *events;
-    size_t count;
-    struct error e;
-    struct strbuf out = STRBUF_INIT;
-    assert_int_equal(journal_read(f->reader, &f->arena, after, 1000, &events, &count, &e), 0);
-    for (size_t i = 0; i < count; i++)
-        strbuf_addf(&out, events[i].ref.id ? "%s%s" : "%s[%s]", i ? " " : "", events[i].operation);
-    for (size_t i = 1; i < count; i++) {
-        assert_non_null(events[i].correlation);
-        assert_string_equal(events[i].correlation, events[0].correlation);
-    }
-    const char *copy = arena_strdup(&f->arena, out.buf);
-    strbuf_release(&out);
-    return copy;
-}
-
 static int64_t last(struct fixture *f)
 {
     struct error e;

@@ -130,39 +130,7 @@ static void a_row_is_made_with_the_first_write(void **state)
     free(path);
 }
 
-static void heed(struct call_log *l, struct reader *r)
-{
-    struct error e;
-    if (call_log_heed(l, r, &e))
-        fail_msg("%s", e.what);
-}
-
 /* ---- the process that serves ---- */
-
-/* A process of its own that begins a session and waits; -1 in *session where it could not. */
-static pid_t serve_elsewhere(const char *path, int64_t *session)
-{
-    int line[2];
-    assert_int_equal(pipe(line), 0);
-    pid_t pid = fork();
-    assert_true(pid >= 0);
-    if (pid == 0) {
-        struct error e;
-        struct store *s = store_open(path, &(struct store_options){0}, NULL, &e);
-        struct call_log *l = s ? call_log_open(s) : NULL;
-        struct write w = {.session = l ? session_begin(l, &started) : NULL};
-        int64_t row = w.session && store_run(s, admit, &w, &e) == 0 ? w.row : -1;
-        if (write(line[1], &row, sizeof(row)) != (ssize_t)sizeof(row))
-            _exit(1);
-        for (;;)
-            pause();
-    }
-    close(line[1]);
-    assert_int_equal(read(line[0], session, sizeof(*session)), sizeof(*session));
-    close(line[0]);
-    assert_true(*session > 0);
-    return pid;
-}
 
 static void a_store_for_reading_keeps_it_in_memory(void **state)
 {
@@ -187,28 +155,6 @@ static void a_store_for_reading_keeps_it_in_memory(void **state)
     free(before);
     free(after);
     free(path);
-}
-
-/* ---- a store that goes ---- */
-
-static void move_store(const char *from, const char *to)
-{
-    static const char *const suffixes[] = {"", "-wal", "-shm"};
-    for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
-        char *old = xformat("%s%s", from, suffixes[i]), *new = xformat("%s%s", to, suffixes[i]);
-        assert_int_equal(rename(old, new), 0);
-        free(old);
-        free(new);
-    }
-}
-
-static size_t count_living(struct seen *seen)
-{
-    struct error e;
-    assert_int_equal(session_list(seen->reader, &seen->arena, SESSIONS_LIVING, 0, 0, &seen->rows,
-                                  &seen->count, &e),
-                     0);
-    return seen->count;
 }
 
 /* ---- Sessions of those of whom nothing is known but what they say ---- */
