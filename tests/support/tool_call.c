@@ -53,7 +53,7 @@ static int carry_out(struct fixture *f, struct mcp_call *call, struct error *e)
     if (store_run(f->store, run_write, call, e))
         return -1;
     if (call->done)
-        call->tool->encode(call, f->reader);
+        call->tool->encode(call);
     *e = call->error;
     return e->code == ERROR_NONE ? 0 : -1;
 }

@@ -412,7 +412,7 @@ static void encode(struct mcp_call *call)
     struct reader *r = call->request->host->reader;
     if (r)
         reader_guard(r, &call->guard);
-    call->tool->encode(call, r);
+    call->tool->encode(call);
     if (!r)
         return;
     call_note_guard(call, r);

@@ -61,7 +61,7 @@ struct mcp_tool {
     call_read read;   /* WORK_READ, WORK_LONG */
     call_write write; /* WORK_WRITE */
     /* Makes the answer of what was written, in the loop's thread, or fails with call->error. NULL: `write` wrote it. */
-    void (*encode)(struct mcp_call *call, struct reader *r);
+    void (*encode)(struct mcp_call *call);
     int operation; /* of the store, where tools share a function and differ by that */
     bool
         by_leave; /* only where the configuration lets agents do it: else not listed, and refused */

@@ -114,9 +114,8 @@ static int add(struct mcp_call *call, struct txn *t, struct add_request *request
     return 0;
 }
 
-static void encode_added(struct mcp_call *call, struct reader *r)
+static void encode_added(struct mcp_call *call)
 {
-    (void)r;
     const struct added *added = call->done;
     size_t left = 0;
     struct json_object o = begin_written(call, added->ref, added->version);

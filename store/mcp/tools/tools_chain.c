@@ -6,9 +6,10 @@
 #include "store/mcp/tools/tools.h"
 #include "store/reasoning/reasoning.h"
 
-/* A chain that was written: what came of each list that is told of it. */
+/* A chain that was written, as its transaction left it: its answer reads nothing after the commit. */
 struct written_chain {
-    int64_t row, version;
+    struct memory_row row;
+    struct chain chain;
     struct chain_recorded recorded; /* of cot_record; else empty */
 };
 
@@ -25,16 +26,13 @@ static void add_chain(struct mcp_call *call, const struct chain *c, struct json_
     add_summary_cut(o, &cut);
 }
 
-/* Keeps which chain it is, at the version of this transaction. */
 static int keep_chain(struct mcp_call *call, struct txn *t, int64_t row, struct written_chain *w,
                       struct error *e)
 {
-    struct memory_row m;
     struct reader *r = txn_reader(t, e);
-    if (!r || memory_row_read(r, &call->arena, row, &m, e))
+    if (!r || memory_row_read(r, &call->arena, row, &w->row, e) ||
+        chain_read(r, &call->arena, row, &w->chain, e))
         return -1;
-    w->row = row;
-    w->version = m.version;
     call->subject = row;
     call->done = w;
     return 0;
@@ -150,9 +148,8 @@ static int write_begin(struct mcp_call *call, struct txn *t, struct error *e)
     return 0;
 }
 
-static void encode_begun(struct mcp_call *call, struct reader *r)
+static void encode_begun(struct mcp_call *call)
 {
-    (void)r;
     const struct added *added = call->done;
     struct json_object o = begin_written(call, added->ref, added->version);
     json_end(&o);
@@ -278,27 +275,25 @@ static void add_gone(struct json_object *o, const struct antecedent *const *gone
     json_end(&list);
 }
 
-/* A step that was added, and what of its contexts was not taken. */
+/* A step that was added, what of its contexts was not taken, and what it rests on that lives no more. */
 struct written_step {
     struct step_added added;
     struct contexts contexts;
+    const struct antecedent **gone;
+    size_t gone_count;
 };
 
-static void encode_step(struct mcp_call *call, struct reader *r)
+static void encode_step(struct mcp_call *call)
 {
     const struct written_step *w = call->done;
     const struct source_list *sources = &w->added.sources;
-    struct memory step;
-    size_t left = 0, gone_count;
-    if (memory_read(r, &call->arena, w->added.step.node, &step, &call->error))
-        return;
-    const struct antecedent **gone = find_gone(&step, &call->arena, &gone_count);
+    size_t left = 0;
     struct json_object o = begin_written(call, w->added.step.ref, w->added.step.version);
     add_sources(&o, "sources", sources->source, sources->count, &left);
     add_refused(&o, w->contexts.refused, w->contexts.refused_count, sources->refused,
                 sources->refused_count, &left);
     add_texts(&o, "unresolved", w->added.unresolved, w->added.unresolved_count, LIST_MAX, &left);
-    add_gone(&o, gone, gone_count, &left);
+    add_gone(&o, w->gone, w->gone_count, &left);
     add_left_out(&o, left);
     json_end(&o);
     warn_refused(call, w->contexts.refused_count + sources->refused_count);
@@ -321,9 +316,13 @@ static int write_step(struct mcp_call *call, struct txn *t, struct error *e)
     w->contexts = take_contexts(call, "context_used");
     struct step_given step = take_step(&call->given, &w->contexts);
     struct actor actor = actor_of(call, agent);
-    int64_t chain = check_tokens(step.token_usage, e) ? -1 : find_chain(call, t, e);
-    if (chain < 0 || chain_add_step(t, &actor, chain, &step, &call->arena, &w->added, e))
+    struct memory added;
+    struct reader *r = txn_reader(t, e);
+    int64_t chain = !r || check_tokens(step.token_usage, e) ? -1 : find_chain(call, t, e);
+    if (chain < 0 || chain_add_step(t, &actor, chain, &step, &call->arena, &w->added, e) ||
+        memory_read(r, &call->arena, w->added.step.node, &added, e))
         return -1;
+    w->gone = find_gone(&added, &call->arena, &w->gone_count);
     call->subject = w->added.step.node;
     call->done = w;
     return 0;
@@ -396,35 +395,18 @@ static void add_refused_sources(struct json_object *o, const struct chain_record
     *left += recorded->refused_count - i;
 }
 
-/* Within the reader's transaction. */
-static int add_written(struct mcp_call *call, struct reader *r, const struct written_chain *w,
-                       struct error *e)
+static void encode_chain(struct mcp_call *call)
 {
-    struct chain c;
-    struct memory_row row;
+    const struct written_chain *w = call->done;
     size_t left = 0;
-    if (memory_row_read(r, &call->arena, w->row, &row, e) ||
-        chain_read(r, &call->arena, w->row, &c, e))
-        return -1;
-    struct json_object o = begin_written(call, row.ref, w->version);
-    add_chain(call, &c, &o);
+    struct json_object o = begin_written(call, w->row.ref, w->row.version);
+    add_chain(call, &w->chain, &o);
     add_refused_sources(&o, &w->recorded, &left);
     add_texts(&o, "differences", w->recorded.differences, w->recorded.difference_count, LISTED_MAX,
               &left);
     if (left)
         json_pair_int(&o, "refused_left_out", (int64_t)left);
     json_end(&o);
-    return 0;
-}
-
-/* Of a chain that was finished just now. */
-static void encode_chain(struct mcp_call *call, struct reader *r)
-{
-    const struct written_chain *w = call->done;
-    if (reader_begin(r, &call->error))
-        return;
-    add_written(call, r, w, &call->error);
-    reader_end(r);
     warn_refused(call, w->recorded.refused_count);
 }
 

@@ -162,9 +162,8 @@ static struct json_object begin_done(struct mcp_call *call)
     return o;
 }
 
-static void encode_done(struct mcp_call *call, struct reader *r)
+static void encode_done(struct mcp_call *call)
 {
-    (void)r;
     struct json_object o = begin_done(call);
     json_end(&o);
 }
@@ -446,9 +445,8 @@ static const struct field reinforced_fields[] = {
 };
 
 /* The confidence of what was changed, before and after all changes of the call. */
-static void encode_reinforced(struct mcp_call *call, struct reader *r)
+static void encode_reinforced(struct mcp_call *call)
 {
-    (void)r;
     const struct deed *d = call->done;
     double old = NAN, new = NAN;
     for (size_t i = 0; i < d->p.count; i++) {
@@ -577,9 +575,8 @@ static void add_changed(struct json_object *o, const char *name, const struct pl
     json_end(&list);
 }
 
-static void encode_revised(struct mcp_call *call, struct reader *r)
+static void encode_revised(struct mcp_call *call)
 {
-    (void)r;
     const struct deed *d = call->done;
     struct json_object o = json_begin(&call->result, '{');
     add_changed(&o, "reinforced", &d->p, "reinforce");

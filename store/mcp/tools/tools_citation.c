@@ -92,9 +92,8 @@ static int log_attribution(struct mcp_call *call, struct txn *t, const struct at
     return 0;
 }
 
-static void encode_logged(struct mcp_call *call, struct reader *r)
+static void encode_logged(struct mcp_call *call)
 {
-    (void)r;
     const struct added *added = call->done;
     struct json_object o = json_begin(&call->result, '{');
     json_pair(&o, "attribution_id", added->ref.id);
@@ -464,9 +463,8 @@ struct written_citations {
     struct cite_result result;
 };
 
-static void encode_cited(struct mcp_call *call, struct reader *r)
+static void encode_cited(struct mcp_call *call)
 {
-    (void)r;
     const struct written_citations *w = call->done;
     const struct cite_result *result = &w->result;
     size_t left = 0;

@@ -451,9 +451,8 @@ static int end_write(struct mcp_call *call, int result, int64_t began, const str
     return 0;
 }
 
-static void encode_success(struct mcp_call *call, struct reader *r)
+static void encode_success(struct mcp_call *call)
 {
-    (void)r;
     strbuf_addstr(&call->result, "{\"success\":true}");
 }
 
