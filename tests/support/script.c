@@ -70,6 +70,7 @@ static void take_frame(void *arg, const char *name, const char *text)
     strbuf_addf(&last->script->frames, "== %s\n", name);
     last->begins = last->script->frames.len;
     strbuf_addstr(&last->script->frames, text);
+    last->script->frame = last->script->frames.buf + last->begins;
     if (last->script->at_shot)
         last->script->at_shot(last->script, name);
 }

@@ -17,6 +17,7 @@ struct script {
     const char *as_of;  /* the moment to begin at; NULL: now */
     /* Called at each shot, in the middle of the run: a test that writes to the store does it here. */
     void (*at_shot)(struct script *s, const char *name);
+    const char *frame;    /* the newest */
     struct strbuf frames; /* each shot: "== NAME", then the frame */
 };
 

@@ -1,0 +1,786 @@
+/*
+ * Scenes: what a person types in the explorer and what the screen shows then, as tests/cli has it for commands. The files
+ * tests/tui/SUBJECT.t hold them; tests/tui/README.md says how they are written. Each scene begins with a store of its own,
+ * to which the lines before the first scene are done, and the explorer runs on a screen that nobody sees.
+ *
+ * test_scenes FILE… runs those files alone. GENERATE=1 makes golden frames anew, and prints the frame of each step.
+ */
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "model/base/alloc.h"
+#include "model/format/exchange.h"
+#include "store/db/db.h"
+#include "store/entries/entry.h"
+#include "store/entries/sweeper.h"
+#include "store/journal/journal.h"
+#include "store/ops/operation.h"
+#include "tests/support/agents.h"
+#include "tests/support/chains.h"
+#include "tests/support/golden.h"
+#include "tests/support/has.h"
+#include "tests/support/scratch.h"
+#include "tests/support/script.h"
+#include "tests/support/store_fixture.h"
+#include "tui/demo/demo_agents.h"
+
+/* No scene is about the disk: none waits for it. */
+int fsync(int fd)
+{
+    (void)fd;
+    return 0;
+}
+
+int fdatasync(int fd)
+{
+    return fsync(fd);
+}
+
+struct line {
+    char *text;
+    int number;
+};
+
+/* A file that is read: its lines without comments. */
+struct file {
+    const char *path;
+    struct line *line;
+    size_t count, first; /* where the first scene begins */
+};
+
+#define SESSIONS 16
+#define FRAMES   32
+
+struct scene {
+    struct script script; /* first: at_shot is handed it */
+    struct store *store;
+    struct call_log *log;
+    const struct file *file;
+    const struct line *at; /* where it stands */
+    const struct line *end;
+    struct strbuf config;
+    struct {
+        char name[40];
+        struct session *session;
+    } session[SESSIONS];
+    char *frame[FRAMES]; /* of this run, one for each part of its keys */
+    size_t frames;
+    char *said; /* what is looked at: the last frame, or a memory's line */
+    bool is_frame;
+    int64_t last_event;
+};
+
+static uint32_t id_first, id_step, id_made;
+
+static void make_id(char out[37])
+{
+    snprintf(out, 37, "%08x-1111-4111-8111-111111111111", id_first + id_step * id_made++);
+}
+
+/* What failed and where, with the whole of what was looked at. */
+#define FAIL(s, ...)                                                                               \
+    do {                                                                                           \
+        char why_[1000];                                                                           \
+        snprintf(why_, sizeof(why_), __VA_ARGS__);                                                 \
+        print_error("%s\n", (s)->said ? (s)->said : "");                                           \
+        fail_msg("%s:%d: %s: %s", (s)->file->path, (s)->at->number, (s)->at->text, why_);          \
+    } while (0)
+
+static int number(const char *text)
+{
+    return (int)strtol(text, NULL, 10);
+}
+
+/* Takes the next word of `text`, NULL: none is left. */
+static char *word(char **text)
+{
+    char *at = *text + strspn(*text, " ");
+    if (!*at)
+        return NULL;
+    *text = at + strcspn(at, " ");
+    if (**text)
+        *(*text)++ = '\0';
+    return at;
+}
+
+/* What stands behind the word, or NULL where the line does not begin with it. */
+static const char *after(const char *text, const char *begin)
+{
+    size_t len = strlen(begin);
+    if (strncmp(text, begin, len) != 0 || (text[len] && text[len] != ' '))
+        return NULL;
+    return text + len + (text[len] == ' ');
+}
+
+/* ---- what happens to the store ---- */
+
+static int64_t row_of(struct scene *s, const char *text)
+{
+    struct error e = {0};
+    struct ref ref;
+    struct reader *r = reader_open(s->store, &e);
+    int64_t row = r && ref_parse(text, &ref) == REF_MEMORY ? ref_find(reader_db(r), ref, &e) : -1;
+    reader_close(r);
+    if (row <= 0)
+        FAIL(s, "there is no memory %s", text);
+    return row;
+}
+
+static void open_store(struct scene *s)
+{
+    if (s->store)
+        return;
+    int64_t clock = scratch_clock;
+    s->store = scratch_store_standing("scene.db", make_id);
+    scratch_clock = clock;
+    s->script.store = s->store;
+    s->log = agents_open(s->store);
+}
+
+static void use_demo(struct scene *s)
+{
+    struct config config = s->script.config;
+    script_open_demo(&s->script);
+    config_release(&s->script.config);
+    s->script.config = config;
+    s->store = s->script.store;
+}
+
+/* Lines that stand one after the other are put in one transaction. */
+static struct strbuf waiting = STRBUF_INIT;
+
+static int put_line(struct txn *t, const char *line, struct error *e)
+{
+    static const struct actor actor = {.class = ACTOR_PERSON, .name = "tester", .origin = "test"};
+    struct arena arena = ARENA_INIT;
+    struct memory before, m;
+    int failed = exchange_read(&m, &arena, line, strlen(line), "ash", txn_now(t), NULL, e);
+    int64_t row = failed ? -1 : ref_find(txn_db(t), m.ref, e);
+    if (row > 0)
+        failed = memory_read_db(txn_db(t), &arena, row, &before, e);
+    bool replaces = !failed && row > 0 && before.status != STATUS_MISSING;
+    if (!failed)
+        failed = row < 0 || txn_put(t, &actor, replaces ? "edit" : "add", replaces ? &before : NULL,
+                                    &m, NULL, e);
+    arena_release(&arena);
+    return failed ? -1 : 0;
+}
+
+static int put_lines(struct txn *t, void *arg, struct error *e)
+{
+    for (char *line = arg, *next; *line; line = next) {
+        next = line + strcspn(line, "\n") + 1;
+        next[-1] = '\0';
+        if (put_line(t, line, e))
+            return error_prefix(e, "%s", line);
+    }
+    return 0;
+}
+
+static void put_waiting(struct scene *s)
+{
+    struct error e = {0};
+    if (waiting.len && store_run(s->store, put_lines, waiting.buf, &e))
+        FAIL(s, "%s %s", e.what, e.todo);
+    strbuf_clear(&waiting);
+}
+
+/* "{i}", "{i+1}", "{i%7}" and "{03i}" stand for the number. */
+static void add_counted(struct strbuf *out, const char *text, int i)
+{
+    for (; *text; text++) {
+        int width = 0, used = 0, by = 0;
+        char sign = 0;
+        if (*text == '{' && sscanf(text, "{%di%n", &width, &used) < 1)
+            used = 0, sscanf(text, "{i%n", &used);
+        if (used && strchr("+-%", text[used]) && text[used])
+            sign = text[used++];
+        if (sign)
+            by = number(text + used), used += (int)strspn(text + used, "0123456789");
+        if (!used || text[used] != '}') {
+            strbuf_addch(out, *text);
+            continue;
+        }
+        strbuf_addf(out, "%0*d", width,
+                    sign == '+'   ? i + by
+                    : sign == '-' ? i - by
+                    : sign        ? i % by
+                                  : i);
+        text += used;
+    }
+}
+
+static void act(struct scene *s, char *text);
+
+/* "for 0 9 WHAT": as many times. */
+static void repeat(struct scene *s, char *text)
+{
+    int first = number(word(&text)), last = number(word(&text));
+    struct strbuf line = STRBUF_INIT;
+    for (int i = first; i <= last; i++) {
+        strbuf_clear(&line);
+        add_counted(&line, text, i);
+        act(s, line.buf);
+    }
+    strbuf_release(&line);
+}
+
+/* "by NAME OPERATION REF… name=value | name=value": another person does it, or "agent:NAME". */
+static void operate(struct scene *s, char *text)
+{
+    struct actor actor = {.class = ACTOR_PERSON, .origin = "command"};
+    struct request q = REQUEST_INIT;
+    struct arena arena = ARENA_INIT;
+    struct plan plan;
+    struct error e = {0};
+    int64_t rows[8];
+    actor.name = word(&text);
+    if (!strncmp(actor.name, "agent:", 6))
+        actor = (struct actor){
+            .class = ACTOR_AGENT, .name = actor.name + 6, .agent = actor.name + 6, .origin = "mcp"};
+    int op = operation_from_name(word(&text));
+    assert_true(op >= 0);
+    q.nodes = rows;
+    while (*text && strcspn(text, " ") < strcspn(text, "=") + (strchr(text, '=') == NULL))
+        rows[q.node_count++] = row_of(s, word(&text));
+    if (*text && !strchr(text, '='))
+        rows[q.node_count++] = row_of(s, word(&text));
+    for (char *value, *next; *text; text = next) {
+        next = strstr(text, " | ");
+        if (next)
+            *next = '\0', next += 3;
+        else
+            next = text + strlen(text);
+        value = strchr(text, '=');
+        *value++ = '\0';
+        const struct param *p = op_param(op_spec((enum operation)op), text);
+        if (!p)
+            FAIL(s, "it takes no %s", text);
+        if (p->type == PARAM_REFS || p->type == PARAM_LIST)
+            op_set_list(
+                p, &q,
+                memcpy(arena_alloc(&arena, sizeof(value)), &(const char *){value}, sizeof(value)),
+                1);
+        else
+            op_set_text(p, &q, &arena, value, strlen(value));
+    }
+    if (operation_run_now(s->store, &actor, (enum operation)op, &q, &arena, &plan, &e))
+        FAIL(s, "%s %s", e.what, e.todo);
+    arena_release(&arena);
+}
+
+/* ---- agents ---- */
+
+/* A session keeps the pointer: names live as long as the program. */
+static const char *tool_named(const char *name)
+{
+    static char names[32][40];
+    size_t i = 0;
+    while (i < 31 && names[i][0] && strcmp(names[i], name) != 0)
+        i++;
+    snprintf(names[i], sizeof(names[i]), "%s", name);
+    return names[i];
+}
+
+static struct session **session_named(struct scene *s, const char *name)
+{
+    for (size_t i = 0; i < SESSIONS; i++) {
+        if (!s->session[i].name[0])
+            snprintf(s->session[i].name, sizeof(s->session[i].name), "%s", name);
+        if (!strcmp(s->session[i].name, name))
+            return &s->session[i].session;
+    }
+    FAIL(s, "there are too many sessions");
+    return NULL;
+}
+
+static enum error_code outcome_named(struct scene *s, const char *name)
+{
+    for (int code = 0; code < ERROR_CODES; code++)
+        if (!strcmp(error_name((enum error_code)code), name))
+            return (enum error_code)code;
+    FAIL(s, "there is no outcome %s", name);
+    return ERROR_NONE;
+}
+
+/* "ask NAME TOOL [at=MS] [of=REF] [in=NAMESPACE] [masked=N] [outcome=CODE]" */
+static void ask(struct scene *s, char *text)
+{
+    struct session *session = *session_named(s, word(&text));
+    struct call_note note = {.at = scratch_clock, .took_us = 640};
+    note.tool = tool_named(word(&text));
+    for (char *w; (w = word(&text));) {
+        char *value = strchr(w, '=') + 1;
+        if (!strncmp(w, "at=", 3))
+            note.at += number(value);
+        else if (!strncmp(w, "of=", 3))
+            note.subject = row_of(s, value);
+        else if (!strncmp(w, "in=", 3))
+            note.namespace_ = value;
+        else if (!strncmp(w, "masked=", 7))
+            note.redactions = number(value);
+        else
+            note.outcome = outcome_named(s, value);
+    }
+    note.is_tool = note.namespace_ || note.redactions;
+    session_note(session, &note);
+}
+
+/* ---- the explorer ---- */
+
+static void set(struct scene *s, const char *text)
+{
+    struct error e = {0};
+    strbuf_addf(&s->config, "%s\n", text);
+    config_release(&s->script.config);
+    if (config_parse(&s->script.config, "scene", s->config.buf, s->config.len, &e))
+        FAIL(s, "%s", e.what);
+}
+
+/* From here on that shell script is the editor; "$1" is the file. */
+static void use_editor(const char *body)
+{
+    char *path = scratch_path("editor");
+    struct strbuf script = STRBUF_INIT;
+    strbuf_addf(&script, "#!/bin/sh\n%s\n", body);
+    scratch_write(path, script.buf, script.len);
+    chmod(path, 0755);
+    setenv("EDITOR", path, 1);
+    strbuf_release(&script);
+    free(path);
+}
+
+/* What expired goes, as a serving process has it. */
+static int sweep(struct txn *t, void *arg, struct error *e)
+{
+    static const struct actor stemma = {
+        .class = ACTOR_AGENT, .name = "stemma", .origin = SWEEPER_ORIGIN};
+    return entry_sweep(t, &stemma, 10, arg, e);
+}
+
+/* From here on the store is open for reading only. */
+static void only_read(struct scene *s)
+{
+    char *path = xstrdup(store_path(s->store));
+    call_log_close(s->log);
+    store_close(s->store);
+    s->log = NULL;
+    s->store = scratch_store_with(path, &(struct store_options){.read_only = true});
+    s->script.store = s->store;
+    free(path);
+}
+
+/* One line of what happens. Its text is taken apart. */
+static void act(struct scene *s, char *text)
+{
+    const char *rest;
+    if ((rest = after(text, "clock")))
+        scratch_clock = strtoll(rest, NULL, 10);
+    else if ((rest = after(text, "ids")))
+        sscanf(rest, "%x %x", &id_first, &id_step);
+    else if ((rest = after(text, "demo")))
+        use_demo(s);
+    else if ((rest = after(text, "size")))
+        sscanf(rest, "%dx%d", &s->script.columns, &s->script.rows);
+    else if ((rest = after(text, "person")))
+        s->script.person = *rest ? rest : NULL;
+    else if ((rest = after(text, "colour")))
+        s->script.no_colour = !strcmp(rest, "no");
+    else if ((rest = after(text, "set")))
+        set(s, rest);
+    else if ((rest = after(text, "rules")))
+        assert_int_equal(demo_rules_add(&s->script.config.permissions), 0);
+    else if ((rest = after(text, "env"))) {
+        char *value = strchr(rest, '=');
+        *value++ = '\0';
+        setenv(rest, value, 1);
+    } else if ((rest = after(text, "later")))
+        scratch_clock += number(rest);
+    else {
+        open_store(s);
+        char *arguments = text + strcspn(text, " ");
+        arguments += *arguments != '\0';
+        if (*text == '{') {
+            strbuf_addf(&waiting, "%s\n", text);
+            return;
+        }
+        if (after(text, "for")) {
+            repeat(s, arguments);
+            return;
+        }
+        put_waiting(s);
+        if (after(text, "by"))
+            operate(s, arguments);
+        else if (after(text, "ask"))
+            ask(s, arguments);
+        else if (after(text, "editor"))
+            use_editor(arguments);
+        else if (after(text, "sweep")) {
+            bool left;
+            struct error e;
+            assert_int_equal(store_run(s->store, sweep, &left, &e), 0);
+        } else if (after(text, "read-only"))
+            only_read(s);
+        else if (after(text, "flush"))
+            agents_flush(s->store, s->log);
+        else if (after(text, "join")) {
+            struct session **session = session_named(s, word(&arguments));
+            const char *client = word(&arguments);
+            *session = agents_join(s->log, client, word(&arguments));
+        } else if (after(text, "end"))
+            session_end(*session_named(s, arguments), ENDED_BY_CLIENT);
+        else if (after(text, "write")) {
+            struct session *session = *session_named(s, word(&arguments));
+            const char *agent = word(&arguments);
+            agents_write(s->store, session, agent, arguments);
+        } else if (after(text, "chains")) {
+            struct session *session = *session_named(s, word(&arguments));
+            int64_t chain = chains_deploy(s->store, session);
+            scratch_clock += 3600 * 1000;
+            chains_around_deploy(s->store, session, chain);
+            scratch_clock += 3600 * 1000;
+        } else
+            FAIL(s, "what is that?");
+    }
+}
+
+/* The line of the frame that the cursor is on; free() it. */
+static char *cursor_line(struct scene *s, const char *frame)
+{
+    const char *at = strstr(frame, "\n > ");
+    if (!at)
+        FAIL(s, "there is no cursor");
+    return strndup(at + 1, strcspn(at + 1, "\n"));
+}
+
+/* Blanks at either end of it, or an end of a line, are between bars: "| 15\n|". Free() it. */
+static char *text_of(const char *text)
+{
+    size_t len = strlen(text);
+    struct strbuf out = STRBUF_INIT;
+    bool barred = len > 1 && *text == '|' && text[len - 1] == '|';
+    for (size_t i = barred; i < len - barred; i++)
+        if (barred && !strncmp(text + i, "\\n", 2))
+            strbuf_addch(&out, '\n'), i++;
+        else
+            strbuf_addch(&out, text[i]);
+    return strbuf_detach(&out, NULL);
+}
+
+/* Does it hold each of what stands between " ~> ", one after the other? */
+static bool holds(const char *said, const char *text)
+{
+    for (const char *next = text; next; text = next + 4) {
+        next = strstr(text, " ~> ");
+        char *part = strndup(text, next ? (size_t)(next - text) : strlen(text));
+        char *wanted = text_of(part);
+        said = strstr(said, wanted);
+        said = said ? said + strlen(wanted) : NULL;
+        free(wanted);
+        free(part);
+        if (!said)
+            return false;
+        if (!next)
+            break;
+    }
+    return true;
+}
+
+/* Rows between the first and what says something about them. */
+static void same_drawing(struct scene *s, const char *a, const char *b)
+{
+    for (int row = 0; row < 21; row++) {
+        size_t len = strcspn(a, "\n");
+        if (row > 0 && (strcspn(b, "\n") != len || memcmp(a, b, len) != 0))
+            FAIL(s, "row %d was %.*s", row + 1, (int)len, a);
+        a += len + (a[len] == '\n');
+        b += strcspn(b, "\n") + (b[strcspn(b, "\n")] == '\n');
+    }
+}
+
+/* "same WHAT [N]": as in the N-th frame of this run, else in the one before. */
+static void check_same(struct scene *s, const char *text)
+{
+    char what[20] = "";
+    unsigned number = (unsigned)s->frames - 1;
+    sscanf(text, "%19s %u", what, &number);
+    if (number < 1 || number > s->frames)
+        FAIL(s, "there is no such frame");
+    const char *before = s->frame[number - 1];
+    if (!strcmp(what, "drawing"))
+        same_drawing(s, before, s->said);
+    else if (!strcmp(what, "place")) {
+        if (strcmp(strstr(before, "-- cursor"), strstr(s->said, "-- cursor")) != 0)
+            FAIL(s, "the cursor was at %s", strstr(before, "-- cursor"));
+    } else {
+        char *a = cursor_line(s, before), *b = cursor_line(s, s->said);
+        if (strcmp(a, b) != 0)
+            FAIL(s, "the cursor was on %s", a);
+        free(a);
+        free(b);
+    }
+}
+
+static void look_at(struct scene *s, char *said, bool is_frame)
+{
+    if (!s->is_frame)
+        free(s->said);
+    s->said = said;
+    s->is_frame = is_frame;
+}
+
+/* Does the line say what must be true? Then it was looked at. */
+static bool check(struct scene *s)
+{
+    const char *text = s->at->text, *rest;
+    struct error e;
+    if (*text != '{' && !after(text, "for"))
+        put_waiting(s);
+    if (!strncmp(text, "  ", 2)) {
+        if (!holds(s->said, text + 2))
+            FAIL(s, "that is not in");
+    } else if ((rest = after(text, "!"))) {
+        if (holds(s->said, rest))
+            FAIL(s, "that is in");
+    } else if ((rest = after(text, "on")) || (rest = after(text, "off"))) {
+        char *line = cursor_line(s, s->said);
+        if (holds(line, rest) != (text[1] == 'n'))
+            FAIL(s, "the cursor is on %s in", line);
+        free(line);
+    } else if ((rest = after(text, "frame")))
+        golden_check(&s->script, rest, s->said);
+    else if ((rest = after(text, "same")))
+        check_same(s, rest);
+    else if ((rest = after(text, "row"))) {
+        look_at(s, scratch_line(s->store, row_of(s, rest)), false);
+    } else if ((rest = after(text, "events"))) {
+        struct reader *r = reader_open(s->store, &e);
+        int64_t last = journal_last(r, &e);
+        reader_close(r);
+        if (*rest && last - s->last_event != number(rest))
+            FAIL(s, "there are %lld more", (long long)(last - s->last_event));
+        s->last_event = last;
+    } else
+        return false;
+    return true;
+}
+
+static bool is_key_line(const struct line *l)
+{
+    return after(l->text, "+") != NULL;
+}
+
+/* Looks at the frame, and lets happen what happens before the next part of the keys. */
+static void at_frame(struct scene *s, const char *frame)
+{
+    assert_true(s->frames < FRAMES);
+    s->frame[s->frames++] = xstrdup(frame);
+    look_at(s, s->frame[s->frames - 1], true);
+    if (getenv("GENERATE"))
+        print_message("%s:%d: %s\n%s", s->file->path, s->at->number, s->at->text, frame);
+    for (s->at++; s->at < s->end && !is_key_line(s->at); s->at++)
+        if (*s->at->text == '>')
+            break;
+        else if (!check(s)) {
+            char *text = xstrdup(s->at->text);
+            act(s, text);
+            free(text);
+        }
+    put_waiting(s);
+}
+
+static void at_shot(struct script *script, const char *name)
+{
+    struct scene *s = (struct scene *)script;
+    if (!strncmp(name, "part", 4))
+        at_frame(s, script->frame);
+}
+
+/* Keys as they stand there; ␊, ␉ and ␛ are within a paste. */
+static void add_keys(struct strbuf *out, const char *text)
+{
+    static const char *const signs[] = {"␊", "␉", "␛"};
+    for (size_t i; *text;) {
+        for (i = 0; i < 3 && strncmp(text, signs[i], 3) != 0; i++)
+            ;
+        strbuf_addch(out, i < 3 ? "\n\t\033"[i] : *text);
+        text += i < 3 ? 3 : 1;
+    }
+}
+
+/* From a line of keys to the next one that begins a run. */
+static void run(struct scene *s)
+{
+    struct strbuf keys = STRBUF_INIT;
+    const char *first = after(s->at->text, ">");
+    open_store(s);
+    put_waiting(s);
+    look_at(s, NULL, true);
+    while (s->frames > 0)
+        free(s->frame[--s->frames]);
+    add_keys(&keys, first);
+    for (const struct line *l = s->at + 1; l < s->end && *l->text != '>'; l++)
+        if (is_key_line(l)) {
+            strbuf_addstr(&keys, "<shot:part>");
+            add_keys(&keys, after(l->text, "+"));
+        }
+    s->script.at_shot = at_shot;
+    const char *frame = script_run(&s->script, keys.buf);
+    at_frame(s, frame);
+    strbuf_release(&keys);
+}
+
+/* "view NAME KEYS": the golden frame of that name, at each size that one is kept of. */
+static void view(struct scene *s, const char *text)
+{
+    size_t len = strcspn(text, " ");
+    char *name = strndup(text, len);
+    struct golden_view v = {name, text + len + (text[len] != '\0')};
+    int rows = s->script.rows, columns = s->script.columns;
+    open_store(s);
+    put_waiting(s);
+    s->script.at_shot = NULL;
+    golden_check_views(&s->script, &v, 1);
+    s->script.rows = rows;
+    s->script.columns = columns;
+    free(name);
+}
+
+/* ---- scenes ---- */
+
+static void play(struct scene *s, const struct line *from, const struct line *to)
+{
+    s->end = to;
+    for (s->at = from; s->at < to;) {
+        const char *rest = after(s->at->text, "view");
+        if (*s->at->text == '>') {
+            run(s);
+            continue;
+        }
+        if (rest)
+            view(s, rest);
+        else if (!check(s)) {
+            char *text = xstrdup(s->at->text);
+            act(s, text);
+            free(text);
+        }
+        s->at++;
+    }
+}
+
+struct part {
+    const struct file *file;
+    size_t begin, end; /* its lines */
+};
+
+static int set_up(void **state)
+{
+    const struct part *p = *state;
+    struct scene *s = xcalloc(1, sizeof(*s));
+    s->file = p->file;
+    s->at = p->file->line;
+    id_first = 0xa0000000;
+    id_step = 1;
+    id_made = 0;
+    scratch_clock = FIXTURE_NOW;
+    script_open(&s->script, NULL);
+    s->script.person = "sean";
+    s->script.columns = 120;
+    s->script.rows = 36;
+    setenv("TERM", "xterm-256color", 1);
+    strbuf_init(&s->config);
+    play(s, p->file->line, p->file->line + p->file->first);
+    s->at = p->file->line + p->begin;
+    s->end = p->file->line + p->end;
+    *state = s;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct scene *s = *state;
+    look_at(s, NULL, true);
+    while (s->frames > 0)
+        free(s->frame[--s->frames]);
+    if (s->log)
+        call_log_close(s->log);
+    store_close(s->store);
+    script_close(&s->script);
+    strbuf_release(&s->config);
+    free(s);
+    return 0;
+}
+
+static void test_scene(void **state)
+{
+    struct scene *s = *state;
+    play(s, s->at, s->end);
+}
+
+static void read_file(struct file *f, const char *path)
+{
+    char *text = scratch_read(path, NULL), *next;
+    *f = (struct file){.path = path};
+    assert_non_null(text);
+    size_t room = 1;
+    for (const char *c = text; *c; c++)
+        room += *c == '\n';
+    f->line = xcalloc(room, sizeof(*f->line));
+    int lines = 0;
+    for (char *at = text; *at; at = next) {
+        size_t len = strcspn(at, "\n");
+        next = at + len + (at[len] == '\n');
+        at[len] = '\0';
+        lines++;
+        if (*at && *at != '#')
+            f->line[f->count++] = (struct line){at, lines};
+    }
+    while (f->first < f->count && strncmp(f->line[f->first].text, "==", 2) != 0)
+        f->first++;
+}
+
+/* The scenes of a file, in one group. */
+static int run_file(const char *path)
+{
+    struct file f;
+    read_file(&f, path);
+    struct CMUnitTest *tests = xcalloc(f.count, sizeof(*tests));
+    struct part *parts = xcalloc(f.count, sizeof(*parts));
+    size_t count = 0;
+    for (size_t i = f.first; i < f.count; count++) {
+        struct strbuf name = STRBUF_INIT;
+        strbuf_addf(&name, "%s:%s", strrchr(path, '/') + 1, f.line[i].text + 2);
+        parts[count] = (struct part){&f, i + 1, i + 1};
+        while (parts[count].end < f.count && strncmp(f.line[parts[count].end].text, "==", 2) != 0)
+            parts[count].end++;
+        i = parts[count].end;
+        tests[count] = (struct CMUnitTest){.name = strbuf_detach(&name, NULL),
+                                           .test_func = test_scene,
+                                           .setup_func = set_up,
+                                           .teardown_func = tear_down,
+                                           .initial_state = &parts[count]};
+    }
+    int failed = _cmocka_run_group_tests(path, tests, count, NULL, NULL);
+    for (size_t i = 0; i < count; i++)
+        free((char *)tests[i].name);
+    free(tests);
+    free(parts);
+    return failed;
+}
+
+int main(int argc, char **argv)
+{
+    glob_t found = {0};
+    int failed = 0;
+    if (argc == 1)
+        glob("tests/tui/*.t", 0, NULL, &found);
+    for (size_t i = 0; argc == 1 && i < found.gl_pathc; i++)
+        failed += run_file(found.gl_pathv[i]) != 0;
+    for (int i = 1; i < argc; i++)
+        failed += run_file(argv[i]) != 0;
+    globfree(&found);
+    return failed != 0;
+}
