@@ -392,7 +392,7 @@ static void act(struct scene *s, char *text)
     else if ((rest = after(text, "set")))
         set(s, rest);
     else if ((rest = after(text, "rules")))
-        assert_int_equal(demo_rules_add(&s->script.config.permissions), 0);
+        demo_rules_add(&s->script.config.permissions);
     else if ((rest = after(text, "env"))) {
         char *value = strchr(rest, '=');
         *value++ = '\0';
@@ -532,6 +532,23 @@ static void look_at(struct scene *s, char *said, bool is_frame)
     s->is_frame = is_frame;
 }
 
+/* The newest event: "sean person explorer retract: why". */
+static char *newest_event(struct scene *s)
+{
+    struct arena arena = ARENA_INIT;
+    struct strbuf out = STRBUF_INIT;
+    struct event *event;
+    struct error e;
+    size_t count;
+    struct reader *r = reader_open(s->store, &e);
+    assert_int_equal(journal_read(r, &arena, journal_last(r, &e) - 1, 1, &event, &count, &e), 0);
+    reader_close(r);
+    strbuf_addf(&out, "%s %s %s %s: %s", event->actor, event->class_name, event->origin,
+                event->operation, event->reason ? event->reason : "");
+    arena_release(&arena);
+    return strbuf_detach(&out, NULL);
+}
+
 /* Does the line say what must be true? Then it was looked at. */
 static bool check(struct scene *s)
 {
@@ -556,7 +573,9 @@ static bool check(struct scene *s)
         check_same(s, rest);
     else if ((rest = after(text, "row"))) {
         look_at(s, scratch_line(s->store, row_of(s, rest)), false);
-    } else if ((rest = after(text, "events"))) {
+    } else if (after(text, "event"))
+        look_at(s, newest_event(s), false);
+    else if ((rest = after(text, "events"))) {
         struct reader *r = reader_open(s->store, &e);
         int64_t last = journal_last(r, &e);
         reader_close(r);
@@ -616,6 +635,7 @@ static void run(struct scene *s)
 {
     struct strbuf keys = STRBUF_INIT;
     const char *first = after(s->at->text, ">");
+    size_t parts = 0;
     open_store(s);
     put_waiting(s);
     look_at(s, NULL, true);
@@ -625,11 +645,18 @@ static void run(struct scene *s)
     for (const struct line *l = s->at + 1; l < s->end && *l->text != '>'; l++)
         if (is_key_line(l)) {
             strbuf_addstr(&keys, "<shot:part>");
+            parts++;
             add_keys(&keys, after(l->text, "+"));
         }
     s->script.at_shot = at_shot;
     const char *frame = script_run(&s->script, keys.buf);
-    at_frame(s, frame);
+    if (s->frames < parts) { /* the explorer was left before it came to the rest */
+        s->at += *s->at->text == '>' ? 2 : 1;
+        if (s->at >= s->end || strcmp(s->at->text, "ended") != 0)
+            FAIL(s, "the explorer ended before that");
+        s->at++;
+    } else
+        at_frame(s, frame);
     strbuf_release(&keys);
 }
 
@@ -649,6 +676,21 @@ static void view(struct scene *s, const char *text)
     free(name);
 }
 
+/* "sizes KEYS": what they open, while the terminal takes any size. */
+static void any_size(struct scene *s, const char *text)
+{
+    struct strbuf keys = STRBUF_INIT;
+    open_store(s);
+    put_waiting(s);
+    s->script.at_shot = NULL;
+    strbuf_addstr(&keys, text);
+    for (int n = 1; n < 14; n++)
+        strbuf_addf(&keys, "<size:%dx%d><Down><size:%dx%d><Tab><size:1x1>é", n, n, 9 * n,
+                    n % 5 + 1);
+    script_run(&s->script, keys.buf);
+    strbuf_release(&keys);
+}
+
 /* ---- scenes ---- */
 
 static void play(struct scene *s, const struct line *from, const struct line *to)
@@ -662,6 +704,8 @@ static void play(struct scene *s, const struct line *from, const struct line *to
         }
         if (rest)
             view(s, rest);
+        else if ((rest = after(s->at->text, "sizes")))
+            any_size(s, rest);
         else if (!check(s)) {
             char *text = xstrdup(s->at->text);
             act(s, text);

@@ -1,0 +1,809 @@
+# What is done to memories by keys: what is asked and shown before, what is done and said after it, and that nothing
+# typed is lost on the way.
+size 110x30
+clock 1700000000000
+{"ref":"raw:log-of-the-day","created_at":1000,"text":"The log of the day"}
+{"ref":"episode:the-outage","created_at":2000,"text":"The outage"}
+{"ref":"belief:third-one","created_at":3000,"text":"Stands by itself"}
+{"ref":"belief:both-of-them","created_at":4000,"text":"Rests on both","confidence":0.6,"derived_from":["raw:log-of-the-day"],"source_episodes":["episode:the-outage"]}
+{"ref":"belief:log-alone","created_at":5000,"text":"Rests on the log alone","confidence":0.7,"tags":["log"],"derived_from":["raw:log-of-the-day"],"detail":{"belief_type":"fact"}}
+
+== retract shows what falls
+events
+> 3d<Enter>
+  would be changed 1
+  active → retracted
+  would fall 1
+  Rests on the log alone
+  would be weakened 1
+  2 → 1 hold
+  nothing is changed yet
+> 3d<Enter><Enter>
+  created
+> 3d<Enter>q
+> 3d<Enter><Esc>
+> 3d<Enter>1
+> 3d<Esc>
+events 0
+> 3dit was another day<Enter>y
+  retracted · u undoes it
+row raw:log-of-the-day
+  "status":"retracted"
+
+== retract lists who only descends
+# Those that keep what holds them are named too.
+{"ref":"belief:far-away","created_at":6000,"text":"Descends from both","derived_from":["belief:both-of-them"]}
+> 3d<Enter>
+  would only lose an ancestor 1
+  Descends from both
+
+== open again
+> 1<Enter>:belief:log-alone<Enter>
+  this is that memory already
+> 1<Enter>:belief:log-alone<Enter>q
+  3 · recorded
+
+== state says marks
+{"ref":"belief:poison","text":"Not to be believed","created_at":7000,"marks":[{"at":7001,"mark":"poisoned","actor":"sean"},{"at":7002,"mark":"poisoned","actor":"claire"},{"at":7003,"mark":"quarantined","actor":"sean"}]}
+> 1:belief:poison<Enter>
+  unsourced · poisoned · quarantined
+> 1:belief:third-one<Enter>:verify<Enter><Enter>
+> 1:belief:third-one<Enter>
+  unsourced · verified · version 2
+
+== an event is the person's
+events
+> 3dit was another day<Enter>y
+events 1
+event
+  sean person explorer retract: it was another day
+
+== another plan is asked again
+> 3d<Enter>
+{"ref":"belief:new-one","text":"Came meanwhile","derived_from":["raw:log-of-the-day"]}
++ y
+  the store changed meanwhile
+  would fall 2
+  Came meanwhile
+row raw:log-of-the-day
+  "status":"active"
+> 3d<Enter>y
+row raw:log-of-the-day
+  "status":"retracted"
+
+== purge asks for the word
+events
+> 1:purge<Enter><Enter>y<Enter>
+> 1:purge<Enter><Enter>yyes<Enter>
+> 1:purge<Enter><Enter>ypurge<Esc>
+events 0
+
+== several are one
+events
+> 1  C<Enter>
+  2 verified · u undoes it
+! marked
+row belief:log-alone
+  "confidence":0.7999999999999999
+row belief:both-of-them
+  "confidence":0.7,
+> u
+  |undid: verify of |
+  and 1 more
+row belief:log-alone
+  "confidence":0.7,
+row belief:both-of-them
+  "confidence":0.6,
+> <C-r>
+  |did again: verify of |
+row belief:both-of-them
+  "confidence":0.7,
+
+== undo tells of a purge
+size 200x30
+> 2C<Enter>
+events
+> 1:purge<Enter><Enter>ypurge<Enter>
+events 1
+> u
+  |undid: verify of |
+  |; passed over the purge of |
+  , which cannot be undone
+> u
+  |there is nothing to undo for sean but the purge of |
+
+== nothing to undo
+> u
+  there is nothing to undo
+> <C-r>
+  there is nothing to redo
+> :undo x<Enter>
+  is no number
+
+== a refused undo shows both
+> 1e, and more<Enter>
+by claire edit belief:log-alone text=As claire wrote it, 1
++ u
+  both versions of belief:log-alone
+  As claire wrote it
+  what the undo would bring back
+  Rests on the log alone
+row belief:log-alone
+  As claire wrote it
+
+== by name
+events
+> 1:retract belief:third-one<Enter><Enter>y
+events 1
+row belief:third-one
+  "status":"retracted"
+events 0
+> 1:restore belief:third-one<Enter><Enter>
+events 1
+row belief:third-one
+  "status":"active"
+events 0
+> 1:reinforce episode:the-outage<Enter><Enter>
+events 1
+row belief:log-alone
+  "evidence_source":"episode:the-outage"
+events 0
+> 1:reinforce seen twice now<Enter>
+events 1
+row belief:log-alone
+  seen twice now
+events 0
+> 1:mark poisoned<Enter><Enter>
+events 1
+row belief:log-alone
+  "mark":"poisoned"
+events 0
+> 1:unmark poisoned<Enter><Enter>
+events 1
+row belief:log-alone
+  "tags":["log"]
+events 0
+> 1:mark-as rating 4<Enter><Enter>
+events 1
+row belief:log-alone
+  "value":"4"
+events 0
+> 1:protect<Enter><Enter>
+events 1
+row belief:log-alone
+  "protected":true
+events 0
+> 1:unprotect<Enter><Enter>
+events 1
+row belief:log-alone
+  "version"
+events 0
+> 3:process note The day in short<Enter>
+events 2
+row raw:log-of-the-day
+  processed_into
+events 0
+> 1:supersede A better one<Enter><Enter>
+events 2
+row belief:log-alone
+  "status":"superseded"
+events 0
+> 2:retract<Enter><Enter>y
+events 1
+row episode:the-outage
+  "status":"retracted"
+events 0
+> 2:forget<Enter><Enter>y
+events 1
+row episode:the-outage
+  "status":"forgotten"
+row belief:log-alone
+  "version"
+! "protected":true
+! "mark":"poisoned"
+
+== the menu says why not
+> 1a
+  act on belief:log-alone
+  only a raw is processed
+  it lives already
+  it is not protected
+events
+> 1ap
+  only a raw is processed
+> 1aR
+  it lives already
+events 0
+> 1 a
+  the 1 marked
+> 1av<Enter>
+events 1
+
+== one at a time
+# What is for one at a time is never done to an unmarked one while others are marked.
+events
+> 1  as
+  supersede: this is for one at a time
+> 1  aE
+  edit-outside: this is for one at a time
+events 0
+> 1  a
+  belief:third-one, by the 2 marked
+> 1 as
+  supersede belief:log-alone
+> 1 e
+  edit belief:log-alone
+> 1 E
+  the editor changed nothing
+
+== why says of what
+> 1C
+  |verify belief:log-alone: why? |
+> 1  C
+  |verify 2 memories: why? |
+> 1Jp
+  |mark belief:log-alone poisoned: why? |
+> 1B
+  |reinforce belief:log-alone: by what? |
+size 40x30
+> 1C
+  | why? |
+
+== nothing to change
+# Nothing is asked where nothing would be changed.
+> 1:propagate<Enter>
+  |there is nothing to change: |
+! why?
+! would be changed
+> 1:fix-provenance<Enter>
+  |there is nothing to change: |
+
+== no undo while it is asked
+# While something is shown and asked, no key takes back something else.
+> 1C<Enter>3d<Enter>u
+  first say what becomes of this
+row belief:log-alone
+  "confidence":0.7999999999999999
+> 3d<Enter><C-r>
+  first say what becomes of this
+
+== a long error is whole
+# What does not fit in the status line gets more rows, so that what to do about it is seen.
+size 60x30
+> 1:retract belief:one-that-was-never-here-and-has-a-name-of-some-length<Enter><Enter>
+  Search for it, or list its kind.
+
+== edit
+> 1e, and the day<Tab><C-u>0.5<Tab>, day<Tab><Tab><C-n><Tab><Right><Tab>as told<Enter>
+row belief:log-alone
+  "text":"Rests on the log alone, and the day"
+  "confidence":0.5
+  "tags":["log","day"]
+  "belief_type":"rule"
+  "foundational":true
+  "reason":"as told"
+
+== edit the marked
+# One form for all that are marked: what is left empty stays as it is.
+> 1  e0.4<Tab><Tab><Tab>as agreed<Enter>
+  2 edited
+row belief:log-alone
+  "confidence":0.4
+  "tags":["log"]
+row belief:both-of-them
+  "confidence":0.4
+  "reason":"as agreed"
+> u
+row belief:log-alone
+  "confidence":0.7
+row belief:both-of-them
+  "confidence":0.6
+
+== what it became
+> 3Pn
+  raw:log-of-the-day became note:
+> 1:supersede Better<Enter><Enter>
+  took the place of belief:log-alone
+> :seed Seeded<Enter><Enter>
+  | seeded |
+> jjjBepisode:the-o<Tab><Enter><Enter>
+  reinforced
+row belief:both-of-them
+  "evidence_source":"episode:the-outage"
+
+== own while paused
+# What others write is held back; what is done here is shown.
+> 1pe, shown<Enter>
+  Rests on the log alone, shown
+
+== what is wrong stays open
+events
+> 1eX<Tab><C-u>two<Enter>
+  "two" is no number
+  Rests on the log aloneX
+> 1e<Tab><C-u>1.5<Enter>
+  from 0 to 1
+> 1e<Enter>
+  nothing was changed here
+events 0
+
+== what is left is kept
+# What is left is there again, and can be dropped; the explorer is not left without a word.
+events
+> 1e, begun<Esc>je
+! begun
+> 1e, begun<Esc>jke
+  alone, begun
+> 1e, begun<Esc>:unsaved<Enter>e
+  alone, begun
+> 1e, begun<Esc>Q
+  what you typed is not all saved
+> 1e, begun<Esc>:unsaved<Enter>xe
+! begun
+# Nothing typed, nothing asked.
+> 1e<Esc>Q
++
+ended
+events 0
+
+== a paste is text
+> 1e<C-u><paste:first␊q␉y<Esc>><Enter>
+row belief:log-alone
+  "text":"first q y<Esc>"
+> 1e<C-u><paste:red␛[31m>!<Enter>
+row belief:log-alone
+  "text":"red[31m!"
+
+== add
+# What is marked is what it is made from.
+events
+> 3 :add note<Enter>From the log<Tab><C-n><C-n><Enter>
+  added · u undoes it
+events 1
+row note:a0000000-1111-4111-8111-111111111111
+  "text":"From the log"
+  "note_type":"decision"
+  raw:log-of-the-day
+  "agent_id":"sean"
+> :add entry limit<Enter>deploy<Tab><Tab>{"n": 3}<Tab>9026-02-01<Enter>
+  added
+events 1
+row entry:a0000001-1111-4111-8111-111111111111
+  "value":{"n":3}
+  "expires_at":222668524800000
+> uu
+row entry:a0000001-1111-4111-8111-111111111111
+! limit
+> ib<Enter>
+  say what is to be remembered
+
+== every kind has a form
+events
+> :add raw one of each<Enter><Enter>
+events 1
+events 0
+> :add episode one of each<Enter><Enter>
+events 1
+events 0
+> :add belief one of each<Enter><Enter>
+events 1
+events 0
+> :add note one of each<Enter><Enter>
+events 1
+events 0
+> :add value one of each<Enter><Enter>
+events 1
+events 0
+> :add goal one of each<Enter><Enter>
+events 1
+events 0
+> :add drive one of each<Enter><Enter>
+events 1
+events 0
+> :add relationship one of each<Enter><Enter>
+events 1
+events 0
+> :add suggestion one of each<Enter><Enter>
+events 1
+events 0
+> :add attribution one of each<Enter><Enter>
+events 1
+events 0
+> :add document one of each<Enter><Enter>
+events 1
+events 0
+> :add chain one of each<Enter><Enter>
+events 1
+events 0
+> :add step one of each<Enter><Enter>
+events 1
+events 0
+> :add citation one of each<Enter><Enter>
+events 1
+events 0
+> :add entry one<Enter>a<Tab><Tab>1<Enter>
+events 1
+
+== an entry stays one
+# What putMemory would not take the form does not either: it says why, and keeps what was typed.
+{"ref":"entry:e","text":"k","detail":{"namespace":"n","key":"k","value":1}}
+events
+> :edit entry:e<Enter><C-u><Enter>
+  there is no value
+! u undoes it
+> :edit entry:e<Enter><C-u>{oops<Enter>
+  not JSON
+! u undoes it
+> :edit entry:e<Enter><Tab>2020-01-01<Enter>
+  expires_at is past
+! u undoes it
+> :edit entry:e<Enter><Tab>soon<Enter>
+  is no time
+! u undoes it
+> :add entry k<Enter>n<Tab><Tab>2<Enter>
+  has a key k already: entry:e
+> :add entry<Enter>n<Enter>
+  give its key
+events 0
+> :edit entry:e<Enter><C-u>null<Tab>in 3 days<Enter>
+row entry:e
+  "value":null,"expires_at":17
+> :edit entry:e<Enter><Tab><C-u>never<Enter>
+row entry:e
+! expires_at
+
+== a sweep is nobodys
+# Nobody's name stands for what stemma does by itself.
+{"ref":"entry:over","text":"over","detail":{"namespace":"n","value":1,"expires_at":1000}}
+sweep
+> @
+  stemma itself
+! an agent
+
+== namespaces are narrowed
+{"ref":"entry:one","text":"one","detail":{"namespace":"zeta.x","key":"one","value":1}}
+{"ref":"entry:two","text":"two","detail":{"namespace":"zeta.x","key":"two","value":"plum"}}
+{"ref":"entry:three","text":"three","detail":{"namespace":"eta","key":"three","value":"a longer value"}}
+> O
+  | eta|
+  | zeta.x|
+> O\zet<Enter>
+  1 of 2 namespaces
+! | eta|
+> O\nowhere<Enter>
+  nothing matches the filter
+> O\zet<Enter><Esc>
+  | eta|
+> O:order items<Enter>
+  | zeta.x|
+  | eta|
+> O:order items<Enter>:order items<Enter>
+  | eta|
+  | zeta.x|
+  the other way round
+> Oob
+  | eta|
+  | zeta.x|
+> O:order size<Enter>
+  there is no order
+> OR
+! not apply
+> :namespaces zeta.x<Enter>\plu<Enter>
+  1 entry
+! one
+> :namespaces zeta.x<Enter>\nowhere<Enter>
+  nothing matches the filter
+
+== a match in a value is shown
+# What is found in a value is brought onto the screen, though no cursor can stand there.
+{"ref":"entry:long","text":"long","detail":{"namespace":"eta","key":"long","value":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63,64,65,66,67,68,69,70,71,72,73,74,75,76,77,78,79,80,81,82,83,84,85,86,87,88,89,90,91,92,93,94,95,96,97,98,99,100,101,102,103,104,105,106,107,108,109,110,111,112,113,114,115,116,117,118,119,120,121,122,123,124,125,126,127,128,129,130,131,132,133,134,135,136,137,138,139,140,141,142,143,144,145,146,147,148,149,150,151,152,153,154,155,156,157,158,159,160,161,162,163,164,165,166,167,168,169,170,171,172,173,174,175,176,177,178,179,180,181,182,183,184,185,186,187,188,189,190,191,192,193,194,195,196,197,198,199,"needle-one",0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63,64,65,66,67,68,69,70,71,72,73,74,75,76,77,78,79,80,81,82,83,84,85,86,87,88,89,90,91,92,93,94,95,96,97,98,99,100,101,102,103,104,105,106,107,108,109,110,111,112,113,114,115,116,117,118,119,120,121,122,123,124,125,126,127,128,129,130,131,132,133,134,135,136,137,138,139,140,141,142,143,144,145,146,147,148,149,150,151,152,153,154,155,156,157,158,159,160,161,162,163,164,165,166,167,168,169,170,171,172,173,174,175,176,177,178,179,180,181,182,183,184,185,186,187,188,189,190,191,192,193,194,195,196,197,198,199,"needle-two"]}}
+> :goto entry:long<Enter>
+! needle
+> :goto entry:long<Enter>/needle<Enter>
+  needle-one
+> :goto entry:long<Enter>/needle<Enter>n
+  needle-two
+  match 2 of 2
+> :goto entry:long<Enter>/needle<Enter>nn
+  needle-one
+> :goto entry:long<Enter>/needle<Enter>nN
+  needle-one
+  match 1 of 2
+
+== every kind is edited
+{"ref":"raw:one-of-each","text":"one-of-each"}
+> :edit raw:one-of-each<Enter><Tab><C-u>0.33<Enter>
+row raw:one-of-each
+  "confidence":0.33
+{"ref":"episode:one-of-each","text":"one-of-each"}
+> :edit episode:one-of-each<Enter><Tab><C-u>0.33<Enter>
+row episode:one-of-each
+  "confidence":0.33
+{"ref":"belief:one-of-each","text":"one-of-each"}
+> :edit belief:one-of-each<Enter><Tab><C-u>0.33<Enter>
+row belief:one-of-each
+  "confidence":0.33
+{"ref":"note:one-of-each","text":"one-of-each"}
+> :edit note:one-of-each<Enter><Tab><C-u>0.33<Enter>
+row note:one-of-each
+  "confidence":0.33
+{"ref":"value:one-of-each","text":"one-of-each"}
+> :edit value:one-of-each<Enter><Tab><C-u>0.33<Enter>
+row value:one-of-each
+  "confidence":0.33
+{"ref":"goal:one-of-each","text":"one-of-each"}
+> :edit goal:one-of-each<Enter><Tab><C-u>0.33<Enter>
+row goal:one-of-each
+  "confidence":0.33
+{"ref":"drive:one-of-each","text":"one-of-each"}
+> :edit drive:one-of-each<Enter><Tab><C-u>0.33<Enter>
+row drive:one-of-each
+  "confidence":0.33
+{"ref":"relationship:one-of-each","text":"one-of-each"}
+> :edit relationship:one-of-each<Enter><Tab><C-u>0.33<Enter>
+row relationship:one-of-each
+  "confidence":0.33
+{"ref":"suggestion:one-of-each","text":"one-of-each"}
+> :edit suggestion:one-of-each<Enter><Tab><C-u>0.33<Enter>
+row suggestion:one-of-each
+  "confidence":0.33
+{"ref":"attribution:one-of-each","text":"one-of-each"}
+> :edit attribution:one-of-each<Enter><Tab><C-u>0.33<Enter>
+row attribution:one-of-each
+  "confidence":0.33
+{"ref":"document:one-of-each","text":"one-of-each"}
+> :edit document:one-of-each<Enter><Tab><C-u>0.33<Enter>
+row document:one-of-each
+  "confidence":0.33
+{"ref":"chain:one-of-each","text":"one-of-each"}
+> :edit chain:one-of-each<Enter><Tab><C-u>0.33<Enter>
+row chain:one-of-each
+  "confidence":0.33
+{"ref":"step:one-of-each","text":"one-of-each"}
+> :edit step:one-of-each<Enter><Tab><C-u>0.33<Enter>
+row step:one-of-each
+  "confidence":0.33
+{"ref":"citation:one-of-each","text":"one-of-each"}
+> :edit citation:one-of-each<Enter><Tab><C-u>0.33<Enter>
+row citation:one-of-each
+  "confidence":0.33
+{"ref":"entry:one-of-each","text":"one-of-each","detail":{"namespace":"a","key":"one-of-each","value":1}}
+> :edit entry:one-of-each<Enter><C-u>33<Enter>
+row entry:one-of-each
+  "value":33
+
+== revise from an episode
+> 1 j 2:revise<Enter>
+  belief:log-alone
+  neither
+> 1 j 2:revise<Enter><Right><Tab><Left><Enter>
+row belief:log-alone
+  "mark":"for_review"
+row belief:third-one
+  "times_reinforced":1
+> 2:revise<Enter>belief:both-of-them<Enter>
+row belief:both-of-them
+  "times_reinforced":1
+> 2:revise<Enter><Enter>
+  nothing was changed
+
+== consolidate and seed
+> 3 1:consolidate<Enter><Tab><C-u>2026-02-01<Enter>
+row belief:log-alone
+  consolidation:2026-02-01
+events
+> :seed Mistakes are information<Enter><Enter>
+events 1
+
+== stale mine
+> 1e, mine
+by claire edit belief:log-alone text=As claire wrote it, 1
++ <Enter>
+  theirs: version 2, by claire (person)
+  As claire wrote it
+  Rests on the log alone, mine
+row belief:log-alone
+  As claire wrote it
+
+== stale choices
+> 1e, mine
+by claire edit belief:log-alone text=As claire wrote it, 1
++ <Enter>m
+row belief:log-alone
+  "text":"Rests on the log alone, mine"
+> u
+> 1e, mine
+by claire edit belief:log-alone text=As claire wrote it, 3
++ <Enter>t
+row belief:log-alone
+  |"text":"As claire wrote it, |
+> 1e, mine
+by claire edit belief:log-alone text=As claire wrote it, 5
++ <Enter>e, again<Enter>
+row belief:log-alone
+  mine, again"
+
+== stale by harm
+> 1e, mine
+by claire retract belief:log-alone
++ <Enter>
+  |since you opened it: retracted by claire (person), |
+  Rests on the log alone, mine
+> 1jj:belief:log-alone<Enter>e, mine
+by claire purge belief:log-alone
++ <Enter>
+  |since you opened it: purged by claire (person), |
+  Rests on the log alone, mine
+  Nothing can be saved over it any more
++ m
+> 0:belief:third-one<Enter>q
+
+== stale and purged
+> 1e, mine
+by claire purge belief:log-alone
++ <Enter>m
+  nothing can be saved over it; what you typed is kept
+  Rests on the log alone, mine
+
+== undo that is refused
+by claire edit belief:log-alone text=As claire wrote it
+> 1e<C-u>As sean wrote it<Enter>
+row belief:log-alone
+  As sean wrote it
+size 80x30
+> @ju
+  was changed since
+  It is not taken back. Compare both; then e edits it by hand.
+  what event 6 did: edited by claire
+  now: version 3, by you
+  As claire wrote it
+  As sean wrote it
+  what the undo would bring back
+> @juq
+  audit
+size 110x30
+> @ju
+  was changed since
+  It is not taken back. Compare both; then e edits it by hand.
+  what event 6 did: edited by claire
+  now: version 3, by you
+  As claire wrote it
+  As sean wrote it
+  what the undo would bring back
+> @juq
+  audit
+
+== difference that is none
+# It came back as it was: a line without a field says so.
+by claire forget belief:log-alone
+by claire restore belief:log-alone
+> :diff @5 @7<Enter>
+  1 memory
+  the same again, in another version
+> :diff @5 @7<Enter>/same again<Enter>
+  1 match for
+
+== gone from the list
+# What is erased leaves the list, and is not counted, though the cursor was on it.
+> 1j
+by claire purge belief:log-alone
++ k
+  2 · recorded
+! Rests on the log alone
+> 1:purge<Enter><Enter>ypurge<Enter>
+  1 · recorded
+  1/1
+> 1:add belief new one<Enter><Enter>g
+  2 · recorded
+  new one
++ u
+  1 · recorded
+  1/1
+> 1:add belief another<Enter><Enter>u9
+  | missing|
+! missing ·
+
+== stale and left
+# Going back is no choice: what was typed is there for the next time.
+> 1e, mine
+by claire edit belief:log-alone text=As claire wrote it, 1
++ <Enter>q:unsaved<Enter>
+  not saved: edit belief:log-alone
+
+== editor
+editor printf 'One line\n\n  another: \033[31m # text\n' >"$1"
+> 1E
+  Enter saves it
+> 1Eas it was said<Enter>
+row belief:log-alone
+  "text":"One line\n\n  another: \u001b[31m # text"
+  "version":2
+
+== editor changes nothing
+events
+editor touch "$1"
+> 1E
+  the editor changed nothing
+editor : >"$1"
+> 1E
+  the text was emptied
+editor rm "$1"
+> 1E
+  cannot be read
+env EDITOR=/nowhere/editor
+> 1E
+  there is no editor
+events 0
+
+== editor that fails
+# What it left may be half a text: nothing is changed, and it stays in a file that is named.
+events
+editor echo half of it >"$1"; exit 3
+> <size:200x40>1E
+  the editor failed (exit status 3)
+  |What it left is in |
+editor echo half of it >"$1"; kill -9 $$
+> <size:200x40>1E
+  the editor was ended by signal 9
+  |What it left is in |
+events 0
+
+== editor on a row
+# Each row, and texts of any kind come back as they are.
+editor printf 'Said "so": # no comment\n\n\tand   more\n' >"$1"
+> 1e<F4><Enter>
+row belief:log-alone
+  "text":"Said \"so\": # no comment\n\n\tand
+editor echo 0.25 >"$1"
+> 1e<Tab><F4><Enter>
+row belief:log-alone
+  "confidence":0.25
+  "tags":["log"]
+
+== any size
+sizes 1a
+sizes 1e
+sizes ib
+sizes 1J
+sizes 3d<Enter>
+sizes 1d
+sizes 1 2:revise<Enter>
+sizes 3:purge<Enter><Enter>y
+> 1e, mine
+by claire edit belief:log-alone text=As claire wrote it, 1
++ <Enter><size:1x1><size:80x2><size:7x50><size:200x5>
+
+== read only
+events
+read-only
+> d
+  the store is open for reading only
+> C
+  the store is open for reading only
+> e
+  the store is open for reading only
+> E
+  the store is open for reading only
+> i
+  the store is open for reading only
+> u
+  the store is open for reading only
+> <C-r>
+  the store is open for reading only
+> D
+  the store is open for reading only
+> :retract<Enter>
+  the store is open for reading only
+> :edit belief:log-alone<Enter>
+  the store is open for reading only
+> :retract belief:log-alone<Enter>
+  the store is open for reading only
+> :add note x<Enter>
+  the store is open for reading only
+> :seed x<Enter>
+  the store is open for reading only
+> :reinforce x<Enter>
+  the store is open for reading only
+> a
+  the store is open for reading only
+events 0

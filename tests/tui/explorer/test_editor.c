@@ -1,0 +1,87 @@
+/* The file that an editor of the person's own is given: whose it is, and what becomes of it. */
+#include <stdlib.h>
+#include <sys/stat.h>
+#include "tests/support/has.h"
+#include "tests/support/scratch.h"
+#include "tests/support/script.h"
+
+static int set_up(void **state)
+{
+    struct script *s = calloc(1, sizeof(*s));
+    char *path = scratch_path("editor.db");
+    struct store *store = scratch_store(path);
+    scratch_put(store, "{\"ref\":\"belief:one\",\"text\":\"Stands by itself\"}");
+    script_open(s, store);
+    free(path);
+    *state = s;
+    return 0;
+}
+
+static void use_editor(const char *body)
+{
+    char *path = scratch_path("editor");
+    struct strbuf script = STRBUF_INIT;
+    strbuf_addf(&script, "#!/bin/sh\n%s\n", body);
+    scratch_write(path, script.buf, script.len);
+    chmod(path, 0755);
+    setenv("EDITOR", path, 1);
+    strbuf_release(&script);
+    free(path);
+}
+
+/* What it left may be half a text: nothing is changed, and it stays in a file that is named. */
+static void test_editor_that_fails(void **state)
+{
+    struct script *s = *state;
+    static const char *const ends[][2] = {{"exit 3", "the editor failed (exit status 3)"},
+                                          {"kill -9 $$", "the editor was ended by signal 9"}};
+    for (size_t i = 0; i < 2; i++) {
+        char body[80], path[256];
+        size_t len;
+        snprintf(body, sizeof(body), "echo half of it >\"$1\"; %s", ends[i][0]);
+        use_editor(body);
+        const char *frame = script_run(s, "<size:200x40>1E");
+        assert_has(frame, ends[i][1]);
+        assert_has(frame, "What it left is in ");
+        sscanf(strstr(frame, "What it left is in ") + 19, "%255s", path);
+        path[strlen(path) - 1] = '\0'; /* the full stop */
+        char *left = scratch_read(path, &len);
+        assert_memory_equal(left, "half of it\n", len);
+        free(left);
+        remove(path);
+    }
+    assert_lacks(script_run(s, "@"), "edited");
+}
+
+/* Only its owner reads it, and nothing of it stays, what the editor left beside it neither. */
+static void test_editors_file(void **state)
+{
+    struct script *s = *state;
+    char *told = scratch_path("told");
+    struct strbuf body = STRBUF_INIT;
+    struct stat st;
+    size_t len;
+    strbuf_addf(&body, "stat -c %%a \"$1\" >%s; dirname \"$1\" >>%s; cp \"$1\" \"$1~\"", told,
+                told);
+    use_editor(body.buf);
+    script_run(s, "1E");
+    char *text = scratch_read(told, &len);
+    assert_non_null(text);
+    assert_memory_equal(text, "600\n", 4);
+    text[len - 1] = '\0';
+    assert_int_equal(stat(text + 4, &st), -1);
+    free(text);
+    free(told);
+    strbuf_release(&body);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, script_tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_editor_that_fails),
+        TEST(test_editors_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
