@@ -10,10 +10,10 @@
  * of the stateless era is cancelled; one of the other era is carried out for nobody. A client that only sends no more is
  * answered.
  */
-#ifndef STEMMA_MCP_HTTP_H
-#define STEMMA_MCP_HTTP_H
+#ifndef STEMMA_HTTP_H
+#define STEMMA_HTTP_H
 
-#include "store/mcp/http/http_token.h"
+#include "store/db/store.h"
 #include "store/mcp/server/server.h"
 
 extern const struct transport http_transport; /* for mcp_server_options.http */
@@ -29,4 +29,22 @@ struct mcp_http_options {
 int mcp_server_http(struct mcp_server *v, const struct mcp_http_options *options, struct error *e);
 /* The port it has; 0: it does not listen there. */
 int mcp_server_http_port(const struct mcp_server *v);
+
+/*
+ * The token that HTTP clients of a store must have: 256 random bits in a file beside the store's socket,
+ * which its owner alone can read. Made by the first who serves HTTP, and kept until somebody removes it: then
+ * whoever serves makes another, and the old one is worth nothing.
+ */
+
+struct http_token {
+    char path[108];
+    char text[65];    /* "": there is none that can be used */
+    unsigned changes; /* of that, since it was found */
+};
+
+/* Reads it, or makes it. ERROR_REFUSED where the file is another's, open to others, a link, or no token. */
+int http_token_find(struct http_token *t, struct store *s, struct error *e);
+/* The same of the path that was found: what its file holds by now. */
+int http_token_look(struct http_token *t, struct error *e);
+
 #endif

@@ -167,24 +167,15 @@ void http_comment(struct http_exchange *x);
 /* A comment on a stream on which nothing happened. */
 void http_stay_alive(struct http_exchange *x, int64_t now);
 
-/* http_client.c */
+/* http_request.c: clients */
 
-/* Whom a request is of, by its label or by what it says of itself; NULL where there is no room. */
-struct http_client *http_client_of(struct http *h, struct http_line *line, const struct message *m,
-                                   const char *label, const char *revision);
 struct http_client *http_client_labelled(struct http *h, const char *label);
-/* A new one with a label of its own. */
-struct http_client *http_client_new(struct http *h, const struct http_line *line);
 /* As it wished; it is let go by us. */
 void http_client_end(struct http_client *c);
 void http_client_dismiss(struct http_client *c);
-/* What it may do after that; NULL: connect anew. */
-const char *http_client_again(const struct http_client *c);
 /* Its peer goes: nothing of it is left but that. */
 void http_client_forget(struct http_client *c);
 /* Forgets those that ask nothing any more. */
 void http_clients_look(struct http *h, int64_t now);
-/* Who is at the other end of a line. */
-struct mcp_peer http_peer(const struct http_line *line);
 
 #endif

@@ -1,9 +1,3 @@
-#ifndef STEMMA_MCP_METRICS_H
-#define STEMMA_MCP_METRICS_H
-
-#include "model/base/latency.h"
-#include "store/mcp/protocol/service.h"
-
 /*
  * What is counted of calls: how many of each tool there were, in which namespace, how they ended, how long they
  * took, why they were denied, and what was masked in their answers. Names and numbers, never content.
@@ -16,6 +10,11 @@
  * general grants and find no personal data in it. What is called while they do not counts as `other`, for good; what
  * counted under the name before is left out until they do again. So no count ever falls. One thread.
  */
+#ifndef STEMMA_METRICS_H
+#define STEMMA_METRICS_H
+
+#include "model/base/latency.h"
+#include "store/mcp/protocol/service.h"
 
 #define METRICS_NAMES   100
 #define METRICS_STRANGE 20
@@ -74,8 +73,6 @@ struct metrics_call {
 };
 /* The counts of that name, made where there is room. `let_in`: a call of it was. */
 struct call_counts *metrics_row(struct metrics *m, const char *name, bool is_tool);
-struct namespace_counts *metrics_name(struct metrics *m, const char *name, bool let_in,
-                                      const struct guard_rules *rules);
 void metrics_add(struct metrics *m, const struct metrics_call *call);
 /* One that is answered. */
 void metrics_count(struct metrics *m, const struct mcp_call *call, const char *name,
@@ -85,7 +82,6 @@ void metrics_http(struct metrics *m, unsigned code);
 
 /* "success", "cancelled", "PERMISSION_DENIED", …; "namespace", "memory", …: constants. */
 const char *metrics_status(enum error_code outcome);
-const char *metrics_reason(enum denial denied);
 /* Of a tool or a method: all that ended so or so, or not well. */
 uint64_t metrics_calls(const struct call_counts *c);
 uint64_t metrics_failures(const struct call_counts *c);

@@ -4,8 +4,8 @@
  * finds the same socket and no environment is needed. Who holds a lock on the store file listens; it ends with
  * the process.
  */
-#ifndef STEMMA_MCP_ENDPOINT_H
-#define STEMMA_MCP_ENDPOINT_H
+#ifndef STEMMA_ENDPOINT_H
+#define STEMMA_ENDPOINT_H
 
 #include <sys/types.h>
 #include "model/base/error.h"
@@ -31,8 +31,6 @@ struct endpoint {
 int endpoint_find(struct endpoint *p, struct store *s, bool make, struct error *e);
 /* Takes the lock and listens: 1; 0: another process holds it. The store stays open until endpoint_close. */
 int endpoint_listen(struct endpoint *p, struct error *e);
-/* Would who looks for it find its socket? Some program may have tidied up. */
-bool endpoint_stands(const struct endpoint *p);
 /*
  * Connects to whoever listens: the descriptor, or -1 with ERROR_NOT_FOUND where nobody does, ERROR_BUSY
  * where it has more to accept than it can.

@@ -6,8 +6,8 @@
  * reading thread where they are long; writes of one turn go to the writer together and share a
  * commit, and are answered after it. A session's read waits for its own earlier write.
  */
-#ifndef STEMMA_MCP_SERVER_H
-#define STEMMA_MCP_SERVER_H
+#ifndef STEMMA_SERVER_H
+#define STEMMA_SERVER_H
 
 #include "store/mcp/protocol/service.h"
 

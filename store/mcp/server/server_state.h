@@ -29,9 +29,8 @@ struct reading_threads *reading_new(struct store *s, void (*done)(void *arg, str
 void reading_free(struct reading_threads *g);
 
 /*
- * What the parts of the server share: server.c (the loop and its turns), server_peer.c (descriptors,
- * bytes and lines), server_calls.c (carrying calls out), server_listen.c (the socket), server_news.c
- * (what others changed). Everything here belongs to the loop's thread but what stands under `lock`.
+ * What the parts of the server share: server.c (the loop and its turns, what others changed), server_peer.c
+ * (descriptors, bytes and lines), server_calls.c (carrying calls out), endpoint.c (the socket). Everything here belongs to the loop's thread but what stands under `lock`.
  */
 
 /* A descriptor that the loop watches. */
@@ -259,21 +258,12 @@ void calls_take_done(struct mcp_server *v);
 void calls_forget_rules(struct mcp_server *v);
 void calls_on_pooled(void *server, struct mcp_call *call); /* in a reading thread */
 
-/* ---- server_listen.c ---- */
+/* ---- endpoint.c ---- */
 
 /* Accepts, tries to take over, once it is time. */
 void listen_try(struct mcp_server *v);
 void listen_close(struct mcp_server *v);
 /* There is room for a peer again. */
 void listen_resume(struct mcp_server *v);
-
-/* ---- server_news.c ---- */
-
-/* Sees what others changed, where there may be something, and writes the log of calls when due. */
-void news_look(struct mcp_server *v);
-/* Before answers are sent: from the answer to a subscription on, no change may be missed. */
-void news_prepare(struct mcp_server *v);
-int news_timeout(const struct mcp_server *v); /* ms, -1: for ever */
-void news_close(struct mcp_server *v);
 
 #endif

@@ -1,9 +1,9 @@
 /* What stemma serves over MCP, for whoever starts a server or makes its rules. */
-#ifndef STEMMA_MCP_STEMMA_SERVICE_H
-#define STEMMA_MCP_STEMMA_SERVICE_H
+#ifndef STEMMA_TOOLS_SERVICE_H
+#define STEMMA_TOOLS_SERVICE_H
 
-#include "store/guard/guard.h"
 #include "model/base/error.h"
+#include "store/guard/guard.h"
 
 /* The names of members that stemma itself writes over MCP. */
 
