@@ -34,70 +34,6 @@ static void lines_end_as_they_like(void **state)
     dialogues_run(ROWS(rows), NULL);
 }
 
-static void what_is_broken_is_answered_once(void **state)
-{
-    (void)state;
-    static const char no_object[] = LOST("-32600", "a message must be a JSON object");
-    static const char no_id[] = LOST("-32600", "id must be a string or an integer");
-    static const char no_array[] =
-        LOST("-32600", "arrays of messages are of the revision 2025-03-26 alone: send each message "
-                       "on a line of its own");
-    static const struct dialogue rows[] = {
-        {"nonsense\n" PING("1"),
-         LOST("-32700", "not JSON: something that is no value at byte 1") PONG("1")},
-        {"{'jsonrpc':'2.0','id':1,\n'method':'ping'}\n",
-         LOST("-32700", "not JSON: it ends too soon at byte 25")
-             LOST("-32700", "not JSON: something after the value at byte 9")},
-        {"7\n", no_object},
-        {"{}\n", LOST("-32600", "method must be a string")},
-        {"{'jsonrpc':'2.0','id':3}\n", ERROR("3", "-32600", "method must be a string")},
-        {"{'id':3,'method':'ping'}\n", ERROR("3", "-32600", "jsonrpc must be \\'2.0\\'")},
-        {PING("null"), no_id},
-        {PING("1.5"), no_id},
-        {PING("{}"), no_id},
-        {PING("[1]"), no_id},
-        {PING("true"), no_id},
-        {"{'jsonrpc':'2.0','id':1,'method':'ping','params':null}\n",
-         ERROR("1", "-32602", "params must be an object or be left out")},
-        {"{'jsonrpc':'2.0','id':1,'method':'ping','params':[]}\n",
-         ERROR("1", "-32602", "params must be an object or be left out")},
-        {"{'jsonrpc':'2.0','id':1,'method':'ping','id':1}\n",
-         LOST("-32600", "JSON with a key that its object has already at byte 41")},
-        {"{'jsonrpc':'2.0','id':7,'method':'ping','params':{'a':1,'a':1}}\n",
-         ERROR("7", "-32600", "JSON with a key that its object has already at byte 57")},
-        {"[]\n", no_array},
-        {"["
-         "{'jsonrpc':'2.0','id':1,'method':'ping'}"
-         "]\n",
-         no_array},
-        {"{'jsonrpc':'2.0','id':1,'method':'ping','extra':{'a':[]},'x':null}\n", PONG("1")},
-    };
-    dialogues_run(ROWS(rows), NULL);
-    dialogues_run(ROWS(rows), HANDSHAKE("2025-06-18"));
-}
-
-static void notifications_and_answers_are_met_with_silence(void **state)
-{
-    (void)state;
-    static const struct dialogue rows[] = {
-        {NOTE("notifications/initialized", ""), ""},
-        {NOTE("notifications/roots/list_changed", ""), ""},
-        {NOTE("notifications/unknown", "'a':1"), ""},
-        {NOTE("tools/call", "'name':'say'"), ""},
-        {"{'jsonrpc':'2.0','method':'notifications/cancelled','params':null}\n", ""},
-        {"{'jsonrpc':'2.0','method':'notifications/cancelled','params':[1]}\n", ""},
-        {"{'method':'notifications/cancelled'}\n", ""},
-        {NOTE("notifications/cancelled", "'requestId':null"), ""},
-        {NOTE("notifications/cancelled", "'requestId':[7]"), ""},
-        {NOTE("notifications/cancelled", "'requestId':99,'reason':'never asked'"), ""},
-        {NOTE("ping", META), ""},
-        {"{'jsonrpc':'2.0','id':5,'result':{}}\n", ""},
-        {"{'jsonrpc':'2.0','id':5,'error':{'code':-1,'message':'no'}}\n", ""},
-        {"{'jsonrpc':'2.0','error':{'code':-1,'message':'no'}}\n", ""},
-    };
-    dialogues_run(ROWS(rows), NULL);
-}
-
 static void the_last_line_needs_no_end(void **state)
 {
     struct fake *f = *state;
@@ -336,8 +272,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_end_as_they_like),
-        cmocka_unit_test(what_is_broken_is_answered_once),
-        cmocka_unit_test(notifications_and_answers_are_met_with_silence),
         WITH_FAKE(the_last_line_needs_no_end),
         cmocka_unit_test(a_line_may_be_as_long_as_the_limit),
         WITH_FAKE(a_line_that_is_too_long_is_refused_once_and_not_kept),

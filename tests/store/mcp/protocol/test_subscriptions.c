@@ -17,7 +17,6 @@
 #include "tests/support/store_fixture.h"
 #include "tests/support/tool_call.h"
 
-#define ROWS(rows)         rows, sizeof(rows) / sizeof(*rows)
 #define SUBSCRIBE(id, n)   SAY(id, "resources/subscribe", "'uri':'fake://thing/" n "'")
 #define UNSUBSCRIBE(id, n) SAY(id, "resources/unsubscribe", "'uri':'fake://thing/" n "'")
 #define LISTEN(id, wanted) SAY(id, "subscriptions/listen", META ",'notifications':{" wanted "}")
@@ -61,31 +60,6 @@ static void a_subscriber_is_told_until_it_has_enough(void **state)
     dialogue_expect(f, SAY("7", "resources/subscribe", "'uri':'fake://things'"), RESULT("7", ""));
     change(f, 8, 8);
     dialogue_expect(f, "", NOTE("notifications/resources/updated", "'uri':'fake://things'"));
-}
-
-static void only_what_there_is_can_be_subscribed_to(void **state)
-{
-    (void)state;
-    static const char no_uri[] =
-        ERROR("1", "-32602", "params.uri must be a string of less than 2048 bytes");
-    static const struct dialogue rows[] = {
-        {SUBSCRIBE("1", "0"), ERROR_WITH("1", "-32002", "no such thing", "'uri':'fake://thing/0'")},
-        {SAY("1", "resources/subscribe", ""), no_uri},
-        {SAY("1", "resources/subscribe", "'uri':''"), no_uri},
-        {SAY("1", "resources/subscribe", "'uri':7"), no_uri},
-        {SAY("1", "resources/subscribe", "'uri':'fake://thing/1\\u0000'"), no_uri},
-        {SAY("1", "resources/unsubscribe", ""), no_uri},
-        {UNSUBSCRIBE("1", "9"), RESULT("1", "")},
-        {LISTEN("1", "'resourceSubscriptions':'fake://thing/1'"),
-         ERROR("1", "-32602",
-               "params.notifications.resourceSubscriptions must be an array of strings")},
-        {LISTEN("1", THINGS("'fake://thing/1',7")),
-         ERROR("1", "-32602",
-               "params.notifications.resourceSubscriptions must be an array of strings")},
-        {SAY("1", "subscriptions/listen", META),
-         ERROR("1", "-32602", "params.notifications must be an object")},
-    };
-    dialogues_run(ROWS(rows), NULL);
 }
 
 static void a_stream_is_acknowledged_and_stamped(void **state)
@@ -390,7 +364,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_FAKE(a_subscriber_is_told_until_it_has_enough),
-        cmocka_unit_test(only_what_there_is_can_be_subscribed_to),
         WITH_FAKE(a_stream_is_acknowledged_and_stamped),
         WITH_FAKE(changes_wait_for_room_and_are_told_once),
         WITH_FAKE(subscriptions_have_a_bound),

@@ -12,7 +12,6 @@
 #include "tests/support/dialogue.h"
 #include "tests/support/store_fixture.h"
 
-#define ROWS(rows) rows, sizeof(rows) / sizeof(*rows)
 #define BOTH_FORMS(inside, json)                                                                   \
     "'content':[{'type':'text','text':'" inside "'}],'structuredContent':" json
 #define FAILURE_INSIDE(code, message, todo)                                                        \
@@ -97,54 +96,6 @@ static void a_schema_of_answers_admits_failures(void **state)
 }
 
 /* ---- tools/call ---- */
-
-static void tools_are_called(void **state)
-{
-    (void)state;
-    static const struct dialogue rows[] = {
-        {CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "agent"))},
-        {CALL("1", "say", "'text':'hi','agent_id':'ash'"), RESULT("1", SAID("hi", "ash"))},
-        {CALL("1", "say", "'text':'hi','agent_id':''"), RESULT("1", SAID("hi", "agent"))},
-        {SAY("'x'", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
-         RESULT("'x'", "'resultType':'complete'," SAID("hi", "agent") "," STAMP)},
-        {CALL("1", "write", ""),
-         RESULT("1", BOTH_FORMS("{\\'ref\\':\\'belief:1\\'}", "{'ref':'belief:1'}"))},
-        {SAY("1", "tools/call", "'name':'write'"), /* no arguments are none */
-         RESULT("1", BOTH_FORMS("{\\'ref\\':\\'belief:1\\'}", "{'ref':'belief:1'}"))},
-        {CALL("1", "lines", ""),
-         RESULT("1", BOTH_FORMS("{\\'a\\':[1,2],\\'b\\':\\' x\\\\n \\\\\\'y\\\\\\' \\\\\\\\ \\'}",
-                                "{'a':[1,2],'b':' x\\n \\'y\\' \\\\ '}"))},
-        {CALL("1", "picture", ""),
-         RESULT("1", "'content':[{'type':'image','data':'AA==','mimeType':'image/png'}]")},
-        {SAY("1", "tools/call", META ",'name':'picture'"),
-         RESULT("1", "'resultType':'complete','content':[{'type':'image','data':'AA==','mimeType':"
-                     "'image/png'}]," STAMP)},
-    };
-    dialogues_run(ROWS(rows), NULL);
-}
-
-static void a_malformed_call_is_an_error_of_the_protocol(void **state)
-{
-    (void)state;
-    static const char no_name[] = ERROR("1", "-32602", "params.name must be the name of a tool");
-    static const char no_object[] =
-        ERROR("1", "-32602", "params.arguments must be an object or be left out");
-    static const struct dialogue rows[] = {
-        {SAY("1", "tools/call", ""), no_name},
-        {"{'jsonrpc':'2.0','id':1,'method':'tools/call'}\n", no_name},
-        {SAY("1", "tools/call", "'name':7"), no_name},
-        {SAY("1", "tools/call", "'name':null"), no_name},
-        {SAY("1", "tools/call", "'name':'say\\u0000'"), no_name},
-        {SAY("1", "tools/call", "'name':''"), ERROR("1", "-32602", "no tool \\'\\'")},
-        {SAY("1", "tools/call", "'name':'Say'"), ERROR("1", "-32602", "no tool \\'Say\\'")},
-        {SAY("1", "tools/call", META ",'name':'sa\\u202ey'"),
-         ERROR("1", "-32602", "no tool \\'sa\\u202ey\\'")},
-        {SAY("1", "tools/call", "'name':'say','arguments':null"), no_object},
-        {SAY("1", "tools/call", "'name':'say','arguments':[]"), no_object},
-        {SAY("1", "tools/call", "'name':'say','arguments':'text'"), no_object},
-    };
-    dialogues_run(ROWS(rows), NULL);
-}
 
 /* Wrong values are the tool's to tell: a model reads its results, not the protocol's errors. */
 static void wrong_arguments_are_a_result(void **state)
@@ -273,82 +224,6 @@ static void who_goes_away_is_not_answered(void **state)
 
 #define PROGRESS(token, members)                                                                   \
     NOTE("notifications/progress", "'progressToken':" token "," members)
-#define COUNT(id, meta)                                                                            \
-    SAY(id, "tools/call", "'_meta':{" meta "},'name':'count','arguments':{'to':2}")
-#define MODERN_META                                                                                \
-    "'io.modelcontextprotocol/protocolVersion':'2026-07-28',"                                      \
-    "'io.modelcontextprotocol/clientCapabilities':{}"
-#define EMPTY        BOTH_FORMS("{}", "{}")
-#define MODERN_EMPTY "'resultType':'complete'," EMPTY "," STAMP
-
-static void who_asked_is_told_on_the_way(void **state)
-{
-    (void)state;
-#define READ_OF_2 "count read an answer of 2 bytes"
-#define STEPS(token)                                                                               \
-    PROGRESS(token, "'progress':1,'total':2,'message':'begun'")                                    \
-    PROGRESS(token, "'progress':2,'total':2")
-    static const struct dialogue rows[] = {
-        {COUNT("1", "'progressToken':7"),
-         STEPS("7") MESSAGE("info", "counted to 2") RESULT("1", EMPTY)},
-        {COUNT("1", "'progressToken':'7'"),
-         STEPS("'7'") MESSAGE("info", "counted to 2") RESULT("1", EMPTY)},
-        {COUNT("1", "'progressToken':''"),
-         STEPS("''") MESSAGE("info", "counted to 2") RESULT("1", EMPTY)},
-        {COUNT("1", ""), MESSAGE("info", "counted to 2") RESULT("1", EMPTY)},
-        {COUNT("1", "'progressToken':null"), MESSAGE("info", "counted to 2") RESULT("1", EMPTY)},
-        {SAY("2", "logging/setLevel", "'level':'warning'") COUNT("1", ""),
-         RESULT("2", "") RESULT("1", EMPTY)},
-        {SAY("2", "logging/setLevel", "'level':'debug'") COUNT("1", ""),
-         RESULT("2", "") MESSAGE("info", "counted to 2") MESSAGE("debug", "that is all")
-             MESSAGE("debug", READ_OF_2) RESULT("1", EMPTY)},
-        {COUNT("1", MODERN_META), RESULT("1", MODERN_EMPTY)},
-        {SAY("2", "logging/setLevel", "'level':'debug'") COUNT("1", MODERN_META),
-         RESULT("2", "") RESULT("1", MODERN_EMPTY)},
-        {COUNT("1", MODERN_META ",'progressToken':0,'io.modelcontextprotocol/logLevel':'debug'"),
-         STEPS("0") MESSAGE("info", "counted to 2") MESSAGE("debug", "that is all")
-             MESSAGE("debug", READ_OF_2) RESULT("1", MODERN_EMPTY)},
-        {COUNT("1", MODERN_META ",'io.modelcontextprotocol/logLevel':'alert'"),
-         RESULT("1", MODERN_EMPTY)},
-    };
-    dialogues_run(ROWS(rows), NULL);
-}
-
-#define EVENT(level, json)                                                                         \
-    NOTE("notifications/message", "'level':'" level "','logger':'fake.events','data':" json)
-#define EVENTS       EVENT("info", "{'one':1}") EVENT("info", "{'two':[null,'2']}")
-#define TELL(id, of) SAY(id, "tools/call", of "'name':'tell'")
-#define FAIL_TO_TELL(id)                                                                           \
-    SAY(id, "tools/call", "'name':'tell','arguments':{'how':8}") /* ERROR_CONFLICT */
-#define NOT_TOLD                                                                                   \
-    EVENT("error", "{'error':'no','timely':true}")                                                 \
-    RESULT("1", "'content':[{'type':'text','text':'{\\'type\\':\\'error\\',\\'error\\':{"          \
-                "\\'code\\':\\'CONFLICT\\',\\'message\\':\\'no\\',\\'details\\':{}}}'}],"          \
-                "'structuredContent':{'type':'error','error':{'code':'CONFLICT',"                  \
-                "'message':'no','details':{}}},'isError':true")
-
-/* The events of a tool are data, under its own name, with the answer; a failed call has its own one. */
-static void a_tools_events_come_with_the_answer(void **state)
-{
-    (void)state;
-    static const char wrong[] = EVENT("error", "{'error':'how is a string','timely':true}")
-        RESULT("1", FAILURE("INVALID_REQUEST", "how is a string", "Give a whole number."));
-    static const struct dialogue rows[] = {
-        {TELL("1", ""), EVENTS RESULT("1", EMPTY)},
-        {FAIL_TO_TELL("1"), NOT_TOLD},
-        {SAY("1", "tools/call", "'name':'tell','arguments':{'how':'so'}"), wrong},
-        {SAY("2", "logging/setLevel", "'level':'notice'") TELL("1", ""),
-         RESULT("2", "") RESULT("1", EMPTY)},
-        {SAY("2", "logging/setLevel", "'level':'notice'") FAIL_TO_TELL("1"),
-         RESULT("2", "") NOT_TOLD},
-        {TELL("1", META ","), RESULT("1", MODERN_EMPTY)},
-        {TELL("1", "'_meta':{" MODERN_META ",'io.modelcontextprotocol/logLevel':'info'},"),
-         EVENTS RESULT("1", MODERN_EMPTY)},
-        {TELL("1", "'_meta':{" MODERN_META ",'io.modelcontextprotocol/logLevel':'error'},"),
-         RESULT("1", MODERN_EMPTY)},
-    };
-    dialogues_run(ROWS(rows), NULL);
-}
 
 static void progress_grows_and_the_latest_is_told(void **state)
 {
@@ -1038,16 +913,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_FAKE(tools_are_listed_in_one_page_and_always_alike),
         WITH_FAKE(a_schema_of_answers_admits_failures),
-        cmocka_unit_test(tools_are_called),
-        cmocka_unit_test(a_malformed_call_is_an_error_of_the_protocol),
         cmocka_unit_test(wrong_arguments_are_a_result),
         cmocka_unit_test(each_failure_has_its_code),
         cmocka_unit_test(an_answer_that_is_too_long_asks_for_less),
         WITH_FAKE(answers_come_as_they_are_ready),
         cmocka_unit_test(what_is_cancelled_is_not_answered),
         cmocka_unit_test(who_goes_away_is_not_answered),
-        cmocka_unit_test(who_asked_is_told_on_the_way),
-        cmocka_unit_test(a_tools_events_come_with_the_answer),
         WITH_FAKE(progress_grows_and_the_latest_is_told),
         WITH_FAKE(a_cancelled_call_tells_nothing),
         WITH_FAKE(a_chatty_call_is_bounded_and_says_so),

@@ -1,0 +1,127 @@
+/*
+ * Dialogues with the engine, byte for byte: dialogues/NAME.t has blocks, each with a connection of its own to the fake service.
+ * Lines with "> " are said, those with "< " heard, whatever was said in between; what "^ " says comes first, and what is
+ * answered to that does not count. Each is said whole and a byte at a time. GENERATE=1 writes what is heard.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "model/base/alloc.h"
+#include "tests/support/fake_service.h"
+#include "tests/support/scratch.h"
+
+struct block {
+    struct strbuf begun, said, heard;
+};
+
+static void block_clear(struct block *b)
+{
+    strbuf_clear(&b->begun);
+    strbuf_clear(&b->said);
+    strbuf_clear(&b->heard);
+}
+
+/* What is heard; valid until the fake is closed. */
+static const char *play(struct fake *f, const struct block *b, bool bytewise)
+{
+    fake_open(f, fake_service());
+    if (b->begun.len) {
+        fake_say(f, b->begun.buf);
+        fake_hear(f);
+    }
+    f->bytewise = bytewise;
+    fake_say(f, b->said.buf);
+    return fake_hear(f);
+}
+
+static void add_marked(struct strbuf *out, const char *mark, const char *lines)
+{
+    for (const char *end; *lines; lines = end + 1) {
+        end = strchr(lines, '\n');
+        strbuf_addf(out, "%s%.*s\n", mark, (int)(end - lines), lines);
+    }
+}
+
+static void check(const struct block *b, struct strbuf *made)
+{
+    const char *wanted = b->heard.len ? b->heard.buf : "";
+    for (int bytewise = 0; b->said.len && bytewise < 2; bytewise++) {
+        struct fake f;
+        const char *got = play(&f, b, bytewise);
+        if (strcmp(got, wanted) != 0 && !getenv("GENERATE"))
+            fail_msg("said    %sheard   %swanted  %s", b->said.buf, got, wanted);
+        if (!bytewise)
+            add_marked(made, "< ", got);
+        fake_close(&f);
+    }
+}
+
+static void play_all(const char *name)
+{
+    size_t len;
+    char *path = xformat("tests/store/mcp/protocol/dialogues/%s.t", name);
+    char *text = scratch_read(path, &len), *save;
+    struct block b = {STRBUF_INIT, STRBUF_INIT, STRBUF_INIT};
+    struct strbuf made = STRBUF_INIT;
+    assert_non_null(text);
+    for (char *line = text, *end; *line; line = end + 1) {
+        end = strchr(line, '\n');
+        assert_non_null(end);
+        struct strbuf *to = *line == '^' ? &b.begun : *line == '>' ? &b.said : &b.heard;
+        if (*line == '^' || *line == '>' || *line == '<')
+            strbuf_add(to, line + 2, (size_t)(end + 1 - line) - 2);
+        if (*line != '<' && end != line)
+            strbuf_add(&made, line, (size_t)(end + 1 - line));
+        if (end == line || !end[1]) {
+            check(&b, &made);
+            block_clear(&b);
+            if (end == line)
+                strbuf_addch(&made, '\n');
+        }
+    }
+    if ((save = getenv("GENERATE")) && *save)
+        scratch_write(path, made.buf, made.len);
+    strbuf_release(&b.begun);
+    strbuf_release(&b.said);
+    strbuf_release(&b.heard);
+    strbuf_release(&made);
+    free(text);
+    free(path);
+}
+
+static void messages(void **state)
+{
+    (void)state;
+    play_all("messages");
+}
+
+static void eras(void **state)
+{
+    (void)state;
+    play_all("eras");
+}
+
+static void subscriptions(void **state)
+{
+    (void)state;
+    play_all("subscriptions");
+}
+
+static void calls(void **state)
+{
+    (void)state;
+    play_all("calls");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(messages),
+        cmocka_unit_test(eras),
+        cmocka_unit_test(subscriptions),
+        cmocka_unit_test(calls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
