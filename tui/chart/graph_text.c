@@ -385,8 +385,8 @@ static void add_wrapped(struct strbuf *out, const char *text, unsigned flags)
     struct arena arena = ARENA_INIT;
     struct text_line *lines;
     size_t len = strlen(text);
-    long count = text_wrap(&arena, text, len, LABEL_COLUMNS, LABEL_LINES, flags, &lines);
-    for (long i = 0; i < count; i++) {
+    size_t count = text_wrap(&arena, text, len, LABEL_COLUMNS, LABEL_LINES, flags, &lines);
+    for (size_t i = 0; i < count; i++) {
         add_quoted(out, lines[i].text, false);
         if (i + 1 < count)
             strbuf_addstr(out, "\\n");

@@ -460,7 +460,8 @@ static int print_both(struct invocation *i, struct reader *r, int64_t row, int64
     }
     output_printf(&i->out, STYLE_STRONG, "From version %lld to %lld, which is stored:\n",
                   (long long)expected, (long long)now.version);
-    return difference_print(&i->out, &was, &now, 2, NULL, e);
+    difference_print(&i->out, &was, &now, 2);
+    return 0;
 }
 
 /* Beside the refusal of an edit: what differs between the version that was read and what is stored. */
@@ -519,7 +520,8 @@ static int print_event(struct invocation *i, struct reader *r, int64_t seq, stru
     strbuf_addstr(&out->text, " ");
     output_ref(out, STYLE_TEXT, v.event.ref);
     strbuf_addch(&out->text, '\n');
-    return difference_print(out, v.after, now, 2, NULL, e);
+    difference_print(out, v.after, now, 2);
+    return 0;
 }
 
 static int print_batch(struct invocation *i, struct reader *r, int64_t seq, struct error *e)

@@ -73,8 +73,8 @@ static int print_revision(struct telling *t, const struct revision *v)
                       v->purged_by == v->event.seq ? "" : "purged since: ");
     else if (!v->after)
         strbuf_addstr(&t->out->text, "    taken back: it was not there then\n");
-    else if (difference_print(t->out, v->before, v->after, 4, NULL, t->e))
-        return -1;
+    else
+        difference_print(t->out, v->before, v->after, 4);
     return output_row(t->out, t->e);
 }
 
@@ -243,8 +243,8 @@ static int print_changed(struct comparing *c, const struct changed *d)
     print_memory(c, d);
     if (print_event(c, d))
         return -1;
-    if (d->before && d->after && difference_print(c->out, d->before, d->after, 4, &count, c->e))
-        return -1;
+    if (d->before && d->after)
+        count = difference_print(c->out, d->before, d->after, 4);
     if (d->before && d->after && d->before->status == STATUS_PURGED)
         output_printf(c->out, STYLE_DIM, "    purged: what it was is not kept\n");
     else if (count == 0)

@@ -89,7 +89,7 @@ static void put_session(struct table *t, const struct session_row *s)
     table_format(t, s->errors ? STYLE_WEAKENED : style, "%lld", (long long)s->errors);
     table_format(t, style, "%.1f/s", session_rate(s, t->out->now));
     for (int i = 0; i < 3; i++) {
-        session_took(text, sizeof(text), s, percents[i]);
+        took_text(text, sizeof(text), &s->latency, percents[i]);
         table_put(t, style, text);
     }
     strbuf_clear(&words);
@@ -171,6 +171,16 @@ static int find(struct invocation *i, struct reader *r, const char *name, struct
     return -1;
 }
 
+static void print_sheet(struct output *out, const struct session_row *s,
+                        struct session_use_names names)
+{
+    struct sheet sheet;
+    sheet_for_output(&sheet, out);
+    session_sheet(&sheet, s, names, out->now, "");
+    output_sheet(out, &sheet, 0);
+    sheet_release(&sheet);
+}
+
 static int show(struct invocation *i, struct reader *r, struct error *e)
 {
     struct session_row s;
@@ -180,7 +190,7 @@ static int show(struct invocation *i, struct reader *r, struct error *e)
     if (i->out.json)
         session_json(&i->out, &s, names);
     else
-        session_print(&i->out, &s, names);
+        print_sheet(&i->out, &s, names);
     return 0;
 }
 

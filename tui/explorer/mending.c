@@ -115,9 +115,9 @@ void mending_draw(const struct mending *g, const struct pane *p)
     if (g->count == 0)
         strbuf_addstr(&text, mend_advice(g->orphan.problem));
     int width = p->width > 6 ? p->width - 4 : 2;
-    long count = text_wrap(&arena, text.buf ? text.buf : "", text.len, (size_t)width,
-                           (size_t)p->height, 0, &lines);
-    for (long i = 0; i < count; i++)
+    size_t count = text_wrap(&arena, text.buf ? text.buf : "", text.len, (size_t)width,
+                             (size_t)p->height, 0, &lines);
+    for (size_t i = 0; i < count; i++)
         paint_text(p, (int)i, 3, width, STYLE_CHIP, lines[i].text);
     arena_release(&arena);
     strbuf_release(&text);

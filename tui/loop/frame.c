@@ -340,8 +340,8 @@ static int wrap_status(struct app *x, const struct pane *whole, struct arena *ar
     if (room < 10 || text_width(x->ui.status.text, strlen(x->ui.status.text), (size_t)room + 1,
                                 flags) <= (size_t)room)
         return 0;
-    long count = text_wrap(arena, x->ui.status.text, strlen(x->ui.status.text), (size_t)room,
-                           STATUS_MOST, flags, lines);
+    size_t count = text_wrap(arena, x->ui.status.text, strlen(x->ui.status.text), (size_t)room,
+                             STATUS_MOST, flags, lines);
     return count > 1 ? (int)count : 0;
 }
 

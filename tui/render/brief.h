@@ -33,7 +33,7 @@ void brief_print_about(struct output *out, const struct brief *b, size_t used, c
 /* The whole ref, clean and in one piece. */
 void output_ref(struct output *out, enum style style, struct ref ref);
 
-/* "belief:54c5507f" as short as it is unique, in the arena; "" where memory ran out. */
+/* "belief:54c5507f" as short as it is unique, in the arena. */
 const char *short_ref(struct reader *r, struct arena *arena, struct ref ref);
 /* The same of a text that may be a ref or anything else, which stays as it is. */
 const char *short_source(struct reader *r, struct arena *arena, const char *text);

@@ -37,7 +37,7 @@ static void add_value(struct strbuf *out, const char *field, const char *value)
     }
 }
 
-/* NULL where there is none, or memory ran out. */
+/* NULL where there is none. */
 static const char *readable(struct arena *arena, const char *field, const char *value)
 {
     struct strbuf out = STRBUF_INIT;
@@ -49,17 +49,14 @@ static const char *readable(struct arena *arena, const char *field, const char *
     return copy;
 }
 
-int difference_readable(struct difference *d, struct arena *arena)
+void difference_readable(struct difference *d, struct arena *arena)
 {
     const char *before = readable(arena, d->field, d->before);
     const char *after = readable(arena, d->field, d->after);
-    if (!before != !d->before || !after != !d->after)
-        return -1;
     if (before && after && strcmp(before, after) == 0)
-        return 0; /* they differ in a later digit */
+        return; /* they differ in a later digit */
     d->before = before;
     d->after = after;
-    return 0;
 }
 
 /* ---- laying out ---- */
@@ -135,18 +132,20 @@ static void put_told(struct layout *l, const struct told *t, char sign, bool her
     struct text_line *lines;
     if (t->text.len == 0)
         return;
-    long count = text_wrap(&l->sheet->arena, t->text.buf, t->text.len,
-                           (size_t)(l->width > 1 ? l->width : 1), DIFFERENCE_LINES, 0, &lines);
-    for (long i = 0; i < count; i++) {
+    size_t count = text_wrap(&l->sheet->arena, t->text.buf, t->text.len,
+                             (size_t)(l->width > 1 ? l->width : 1), DIFFERENCE_LINES, 0, &lines);
+    for (size_t i = 0; i < count; i++) {
         if (i > 0 || !here)
             sheet_line(l->sheet);
         if (sign)
             put_sign(l, sign);
         put_pieces(l, t, lines[i].from, line_end(t, &lines[i]));
     }
-    if (count > 0 && lines[count - 1].to < t->text.len && sheet_line(l->sheet))
+    if (count > 0 && lines[count - 1].to < t->text.len) {
+        sheet_line(l->sheet);
         sheet_format(l->sheet, l->text, 0, STYLE_DIM, "and %zu bytes more",
                      t->text.len - lines[count - 1].to);
+    }
 }
 
 static void put_side(struct layout *l, const char *field, const char *value, char sign)
@@ -291,30 +290,23 @@ void state_sheet(struct sheet *s, const struct difference *list, size_t count)
     }
 }
 
-int difference_print(struct output *out, const struct memory *before, const struct memory *after,
-                     size_t indent, size_t *count, struct error *e)
+size_t difference_print(struct output *out, const struct memory *before, const struct memory *after,
+                        size_t indent)
 {
     struct sheet sheet;
     struct difference *all;
-    size_t n = 0;
+    size_t count = 0;
     sheet_for_output(&sheet, out);
     if (sheet.width != SHEET_UNLIMITED)
         sheet.width -= (int)indent;
     sheet.indent = (int)indent - 1; /* what is laid out begins in column 1 */
-    int result = 0;
-    memory_difference(before, after, &sheet.arena, &all, &n);
-    for (size_t i = 0; !result && i < n; i++)
-        result = difference_readable(&all[i], &sheet.arena);
-    if (result) {
-        error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-    } else {
-        difference_sheet(&sheet, all, n, out->ascii);
-        output_sheet(out, &sheet, 0);
-    }
-    if (count)
-        *count = n;
+    memory_difference(before, after, &sheet.arena, &all, &count);
+    for (size_t i = 0; i < count; i++)
+        difference_readable(&all[i], &sheet.arena);
+    difference_sheet(&sheet, all, count, out->ascii);
+    output_sheet(out, &sheet, 0);
     sheet_release(&sheet);
-    return result ? -1 : 0;
+    return count;
 }
 
 #define NAMED 3 /* elements of a list; more are counted */

@@ -23,17 +23,17 @@
 #define DIFFERENCE_LINES 400
 void difference_sheet(struct sheet *s, const struct difference *list, size_t count, bool ascii);
 
-/* Writes what differs between two states of a memory, so far in; *count of them, where that is not NULL. */
+/* Writes what differs between two states of a memory, so far in: how many fields did. */
 struct output;
-int difference_print(struct output *out, const struct memory *before, const struct memory *after,
-                     size_t indent, size_t *count, struct error *e);
+size_t difference_print(struct output *out, const struct memory *before, const struct memory *after,
+                        size_t indent);
 
 /* A state by itself, as the difference from nothing has it: each field with its value, no signs. */
 void state_sheet(struct sheet *s, const struct difference *list, size_t count);
 
 /* Both sides as people read numbers: three digits of a confidence where those tell them apart, a time as a
- * date. In the arena; -1 where memory ran out. */
-int difference_readable(struct difference *d, struct arena *arena);
+ * date. In the arena. */
+void difference_readable(struct difference *d, struct arena *arena);
 
 /* What an event changed, in the few words that a column has. */
 

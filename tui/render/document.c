@@ -409,8 +409,10 @@ static void put_called(struct laying *p, const struct document_use *u, int colum
         strbuf_addf(&text, "called \"%s\" there", u->use.title);
     if (u->use.label && *u->use.label)
         strbuf_addf(&text, "%sas %s", text.len ? ", " : "", u->use.label);
-    if (text.len > 0 && sheet_line(p->sheet))
+    if (text.len > 0) {
+        sheet_line(p->sheet);
         sheet_put(p->sheet, column, 0, STYLE_DIM, text.buf);
+    }
     strbuf_release(&text);
 }
 
@@ -567,7 +569,8 @@ static void put_beliefs(struct laying *p)
     }
     struct facts_look look = *p->look;
     look.ref_width = facts_ref_width(d->belief, d->belief_count, 12);
-    for (size_t i = 0; i < d->belief_count && sheet_line(p->sheet); i++) {
+    for (size_t i = 0; i < d->belief_count; i++) {
+        sheet_line(p->sheet);
         const struct row_label *label = &d->belief[i].label;
         char how[48];
         snprintf(how, sizeof(how), "%u of %u hold%s", label->holds, label->justs,

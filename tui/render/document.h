@@ -77,7 +77,7 @@ struct document_reach {
     size_t belief_count;
     bool belief_more;
 };
-struct document_reach *document_reach_new(void); /* NULL where memory ran out */
+struct document_reach *document_reach_new(void);
 /* The next stage; call it until that is STAGE_DONE. */
 int document_reach_read(struct reader *r, struct document_reach *d, int64_t node,
                         const size_t limit[DOCUMENT_SECTIONS], struct error *e);

@@ -242,8 +242,10 @@ static void put_use(struct sheet *s, const struct use *use, int column,
         strbuf_addf(&sb, "  %s", use->section);
     if (use->label)
         strbuf_addf(&sb, "  as %s", use->label);
-    if (sb.len > 0 && sheet_line(s))
+    if (sb.len > 0) {
+        sheet_line(s);
         sheet_put(s, column, 0, STYLE_DIM, sb.buf + strspn(sb.buf, " "));
+    }
     strbuf_release(&sb);
     if (use->excerpt)
         sheet_wrap(s, column, look->width - column - 1, STYLE_DIM, use->excerpt, 4, false);
@@ -273,9 +275,8 @@ static void put_group(struct sheet *s, const struct fact_group *g, size_t number
     int mark = full ? 3 : 12;
     enum label holds = g->holds ? LABEL_GROUNDED : LABEL_GONE;
     for (size_t i = 0; i == 0 || i < g->shown; i++) {
-        struct sheet_line *line = i == 0 && !full ? &s->line[s->count - 1] : sheet_line(s);
-        if (!line)
-            return;
+        if (i > 0 || full)
+            sheet_line(s);
         if (i == 0) {
             if (full)
                 sheet_put(s, mark, 1, STYLE_OF_LABEL(holds), mark_of_label(holds, look->ascii));
@@ -295,11 +296,15 @@ static void put_group(struct sheet *s, const struct fact_group *g, size_t number
         if (full)
             put_use(s, j->antecedents[i].use, glyph + 2, look);
     }
-    if (j->count > g->shown && sheet_line(s))
+    if (j->count > g->shown) {
+        sheet_line(s);
         sheet_format(s, glyph, 0, STYLE_DIM, "and %zu more; %s shows all", j->count - g->shown,
                      look->command ? "--trace" : "f");
-    if (full && j->reason && sheet_line(s))
+    }
+    if (full && j->reason) {
+        sheet_line(s);
         sheet_put(s, glyph + 2, 0, STYLE_DIM, j->reason);
+    }
 }
 
 /* Is every group a single antecedent, so that none says how it is read? */
@@ -328,8 +333,10 @@ static void put_rests_on(struct sheet *s, const struct facts *f, const struct fa
     sheet_line(s);
     sheet_rule(s, "rests on", right.buf);
     strbuf_release(&right);
-    if (m->justification_count == 0 && sheet_line(s))
+    if (m->justification_count == 0) {
+        sheet_line(s);
         sheet_put(s, 3, 0, STYLE_DIM, no_source(m));
+    }
     for (size_t i = 0; i < m->justification_count; i++)
         put_group(s, &f->group[i], i + 1, look, true, all_single(m));
     for (size_t i = 0; i < m->annotation_count; i++) {
@@ -349,8 +356,10 @@ static void put_carries(struct sheet *s, const struct facts *f, const struct fac
     sheet_line(s);
     sheet_rule(s, "carries", right.buf);
     strbuf_release(&right);
-    if (f->carried_count == 0 && sheet_line(s))
+    if (f->carried_count == 0) {
+        sheet_line(s);
         sheet_put(s, 3, 0, STYLE_DIM, "nothing");
+    }
     for (size_t i = 0; i < f->carried_shown; i++) {
         struct sheet_line *line = sheet_line(s);
         line->opens = true;
@@ -362,9 +371,11 @@ static void put_carries(struct sheet *s, const struct facts *f, const struct fac
                      f->carried[i].label.justs);
         facts_put_row(s, &f->carried[i], how, false, 3, look);
     }
-    if (f->carried_count > f->carried_shown && sheet_line(s))
+    if (f->carried_count > f->carried_shown) {
+        sheet_line(s);
         sheet_format(s, 3, 0, STYLE_DIM, "%zu more; %s shows all",
                      f->carried_count - f->carried_shown, look->command ? "--reverse" : "r");
+    }
 }
 
 static void put_relation(struct sheet *s, const char *type, int64_t node,
@@ -404,10 +415,14 @@ static void put_relations(struct sheet *s, const struct facts *f, const struct f
     for (size_t i = 0; i < f->relation_shown; i++)
         put_relation(s, role_name(m->relations[i].type), m->relations[i].to_node, &f->relation[i],
                      look);
-    if (m->relation_count > f->relation_shown && sheet_line(s))
+    if (m->relation_count > f->relation_shown) {
+        sheet_line(s);
         sheet_format(s, 3, 0, STYLE_DIM, "and %zu more", m->relation_count - f->relation_shown);
-    if (f->related_more && sheet_line(s))
+    }
+    if (f->related_more) {
+        sheet_line(s);
         sheet_format(s, 3, 0, STYLE_DIM, "and more that name it");
+    }
 }
 
 /* ---- marks ---- */
@@ -466,7 +481,8 @@ static void put_member(struct sheet *s, const struct memory *m, const cJSON *mem
         time = told_time(member->string, text.buf);
         value = time ? time : text.buf;
     }
-    if (value && sheet_line(s)) {
+    if (value) {
+        sheet_line(s);
         int column = look->width < 66 ? 4 : 23;
         sheet_put(s, 3, look->width < 66 ? 0 : 19, STYLE_FIELD, member->string);
         sheet_wrap(s, column, look->width - column - 1, STYLE_TEXT, value, 400, column == 23);
@@ -674,8 +690,9 @@ void facts_brief_text(struct sheet *s, const struct memory *m, const struct fact
 
 static void brief_field(struct sheet *s, const char *name, const char *value)
 {
-    if (!value || !*value || !sheet_line(s))
+    if (!value || !*value)
         return;
+    sheet_line(s);
     sheet_put(s, 1, 11, STYLE_FIELD, name);
     sheet_put(s, FIELD, 0, STYLE_TEXT, value);
 }
@@ -846,8 +863,9 @@ static void put_change(struct sheet *s, const struct history_entry *h, const str
 static void put_first(struct sheet *s, const struct facts *f, const struct facts_look *look)
 {
     const struct facts_past *past = &f->past;
-    if (!past->known || past->first != past->first || !sheet_line(s))
+    if (!past->known || past->first != past->first)
         return;
+    sheet_line(s);
     sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", past->first);
     put_when(s, past->created.at);
     if (look->width < WHY + 14)
@@ -949,8 +967,9 @@ void json_indent(struct strbuf *out, const char *json, size_t len)
 static void put(struct sheet *s, const struct facts_look *look, const char *name, const char *value)
 {
     int room = look->width - FACTS_ENTRY_FIELD - 1;
-    if (!value || !*value || !sheet_line(s))
+    if (!value || !*value)
         return;
+    sheet_line(s);
     sheet_put(s, 1, FACTS_ENTRY_FIELD - 2, STYLE_FIELD, name);
     sheet_put(s, FACTS_ENTRY_FIELD, room > 1 ? room : 1, STYLE_TEXT, value);
 }

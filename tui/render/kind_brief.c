@@ -122,20 +122,19 @@ struct laying {
 static void put_text(struct laying *l, const char *name, const char *text, size_t lines)
 {
     int room = l->look->width - FIELD - 1;
-    if (!text || !*text || !sheet_line(l->sheet))
+    if (!text || !*text)
         return;
+    sheet_line(l->sheet);
     sheet_put(l->sheet, 1, FIELD - 2, STYLE_FIELD, name);
     sheet_wrap(l->sheet, FIELD, room > 1 ? room : 1, STYLE_TEXT, text, lines, true);
 }
 
 /* Rows of a section have its name before the first. */
-static bool put_row(struct laying *l, const char *name, size_t i)
+static void put_row(struct laying *l, const char *name, size_t i)
 {
-    if (!sheet_line(l->sheet))
-        return false;
+    sheet_line(l->sheet);
     if (i == 0)
         sheet_put(l->sheet, 1, FIELD - 2, STYLE_FIELD, name);
-    return true;
 }
 
 static void put_score(struct laying *l, int column, double relevance, enum score origin)
@@ -149,8 +148,10 @@ static void put_score(struct laying *l, int column, double relevance, enum score
 
 static void put_more(struct laying *l, size_t left)
 {
-    if (left > 0 && sheet_line(l->sheet))
+    if (left > 0) {
+        sheet_line(l->sheet);
         sheet_format(l->sheet, FIELD, 0, STYLE_DIM, "%zu more", left);
+    }
 }
 
 static void put_number(struct laying *l, int column, int width, double number)
@@ -167,7 +168,8 @@ static void put_number(struct laying *l, int column, int width, double number)
 static void put_steps(struct laying *l, const struct chain *c)
 {
     int width = l->look->width, end = width - 16;
-    for (size_t i = 0; i < c->step_count && i < STEPS_MOST && put_row(l, "steps", i); i++) {
+    for (size_t i = 0; i < c->step_count && i < STEPS_MOST; i++) {
+        put_row(l, "steps", i);
         const struct chain_step *step = &c->step[i];
         char time[24];
         seconds_text(time, step->execution_time);
@@ -184,7 +186,8 @@ static void put_documents(struct laying *l, const struct chain *c)
 {
     size_t shown = c->document_count < SOURCES_MOST ? c->document_count : SOURCES_MOST;
     int width = l->look->width;
-    for (size_t i = 0; i < shown && put_row(l, "sources", i); i++) {
+    for (size_t i = 0; i < shown; i++) {
+        put_row(l, "sources", i);
         const struct chain_document *d = &c->document[i];
         put_score(l, FIELD, d->best, d->origin);
         sheet_put(l->sheet, FIELD + SCORE_WIDTH + 2,
@@ -236,8 +239,10 @@ static void put_step(struct laying *l)
                 l->brief->chain.question);
     put_text(l, "step", of.buf, 1);
     strbuf_release(&of);
-    for (size_t i = 0; i < shown && put_row(l, "sources", i); i++)
+    for (size_t i = 0; i < shown; i++) {
+        put_row(l, "sources", i);
         put_source(l, &step->source[i]);
+    }
     put_more(l, step->source_count - shown);
 }
 
@@ -270,9 +275,11 @@ static void put_use(struct laying *l, const struct document_use *use, const char
 
 static void put_uses(struct laying *l, const char *name, const struct document_uses *u)
 {
-    for (size_t i = 0; i < u->count && put_row(l, name, i); i++) {
+    for (size_t i = 0; i < u->count; i++) {
+        put_row(l, name, i);
         put_use(l, &u->use[i], u->use[i].text);
-        for (size_t k = 0; k < u->use[i].further_count && put_row(l, name, i + 1); k++) {
+        for (size_t k = 0; k < u->use[i].further_count; k++) {
+            put_row(l, name, i + 1);
             struct document_use further = document_use_further(&u->use[i], k);
             put_use(l, &further, "and another passage");
         }
@@ -307,8 +314,9 @@ static void put_cited(struct laying *l)
 {
     const struct memory *m = &l->facts->memory;
     struct facts_look look = *l->look;
-    if (m->justification_count == 0 || l->facts->group[0].shown == 0 || !put_row(l, "document", 0))
+    if (m->justification_count == 0 || l->facts->group[0].shown == 0)
         return;
+    put_row(l, "document", 0);
     look.ref_width = facts_ref_width(l->facts->group[0].row, 1, 12);
     facts_put_row(l->sheet, &l->facts->group[0].row[0], "", false, FIELD, &look);
 }
@@ -319,7 +327,8 @@ static void put_citation(struct laying *l)
     struct strbuf text = STRBUF_INIT;
     citation_format(&text, b->citation.name, b->citation.page, b->citation.section);
     put_text(l, "cites", text.buf, 2);
-    if (b->citation.relevance == b->citation.relevance && put_row(l, "score", 0)) {
+    if (b->citation.relevance == b->citation.relevance) {
+        put_row(l, "score", 0);
         put_score(l, FIELD, b->citation.relevance, b->citation.origin);
         sheet_put(l->sheet, FIELD + SCORE_WIDTH + 2, 0, STYLE_DIM, score_word(b->citation.origin));
     }

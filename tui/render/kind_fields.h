@@ -43,7 +43,7 @@ int value_read(struct strbuf *json, enum value_type type, const char *text, int6
                struct error *e);
 
 /* The parts of a list with commas between, without the blanks around them; a part may stand in quotes. In the
- * arena; NULL where memory ran out. */
+ * arena. */
 struct arena;
 const char **value_parts(struct arena *arena, const char *text, size_t *count);
 /* The other way. */
@@ -55,7 +55,7 @@ extern const char *const value_truths[]; /* "yes", "no" */
 
 /* As it stands; ptr NULL: absent. */
 struct json_slice member_of(const struct memory *m, const char *key);
-/* A string, in the arena; NULL: absent, empty, no string, or memory ran out. */
+/* A string, in the arena; NULL: absent, empty, or no string. */
 const char *member_text(const struct memory *m, const char *key, struct arena *arena);
 /* A whole number. */
 int64_t member_int(const struct memory *m, const char *key, int64_t otherwise);

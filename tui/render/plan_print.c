@@ -61,8 +61,8 @@ static int print_change(struct printing *x, const struct planned *c, struct erro
     print_subject(x, c);
     if (c->erases && c->before && c->after) {
         strbuf_addstr(&x->out->text, "      its text and all else that it says are erased\n");
-    } else if (c->before && c->after && difference_print(x->out, c->before, c->after, 6, NULL, e)) {
-        return -1;
+    } else if (c->before && c->after) {
+        difference_print(x->out, c->before, c->after, 6);
     }
     return output_row(x->out, e);
 }

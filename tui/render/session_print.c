@@ -7,6 +7,7 @@
 #include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "store/guard/guard.h"
+#include "tui/render/brief.h"
 #include "tui/text/text.h"
 
 const char *session_client(const struct session_row *s)
@@ -74,8 +75,6 @@ void session_mask(struct reader *r, struct arena *arena, struct session_row *row
     }
 }
 
-#define FIELD_WIDTH 9
-
 /* ---- numbers ---- */
 
 void took_text(char *out, size_t size, const struct latency *l, double percent)
@@ -85,15 +84,14 @@ void took_text(char *out, size_t size, const struct latency *l, double percent)
         snprintf(out, size, "-");
     else if (us < 1000)
         snprintf(out, size, "%dus", (int)us);
-    else if (us < 1000000)
+    else if (us < 10000)
         snprintf(out, size, "%.1fms", (double)us / 1e3);
-    else
+    else if (us < 1000000)
+        snprintf(out, size, "%dms", (int)(us / 1000));
+    else if (us < 10000000)
         snprintf(out, size, "%.1fs", (double)us / 1e6);
-}
-
-void session_took(char *out, size_t size, const struct session_row *s, double percent)
-{
-    took_text(out, size, &s->latency, percent);
+    else
+        snprintf(out, size, "%llds", (long long)(us / 1000000));
 }
 
 void session_peer(char *out, size_t size, const struct session_row *s)
@@ -202,56 +200,80 @@ void session_json(struct output *out, const struct session_row *s, struct sessio
 
 /* ---- for people ---- */
 
-/* "client      claude-code 2.1.4"; nothing where it is not known. */
-static void fact(struct output *out, const char *field, const char *text)
+#define FIELD 12 /* where values begin */
+#define PAIRS 76 /* from so many columns on two facts stand in a line */
+
+struct laying {
+    struct sheet *sheet;
+    int64_t now;
+    bool second; /* the next fact goes beside the last one */
+};
+
+static void put_field(struct laying *l, int at, const char *field)
+{
+    if (!l->second)
+        sheet_line(l->sheet);
+    sheet_put(l->sheet, at, FIELD - 1, STYLE_FIELD, field);
+}
+
+/* Raw text, which shows what it hides; nothing where it is not known. */
+static void put(struct laying *l, const char *field, const char *text)
+{
+    struct sheet *s = l->sheet;
+    struct strbuf clean = STRBUF_INIT;
+    bool pairs = s->width >= PAIRS && s->width < SHEET_UNLIMITED;
+    int half = s->width / 2, at = l->second ? half + 1 : 1;
+    if (!text || !*text)
+        return;
+    text_add(&clean, text, TEXT_EXACT);
+    if (l->second) /* the first one ends where the second begins */
+        s->line[s->count - 1].span[1].width = half - FIELD;
+    put_field(l, at, field);
+    sheet_put(s, at + FIELD - 1, 0, STYLE_TEXT, clean.buf);
+    l->second = pairs && !l->second;
+    strbuf_release(&clean);
+}
+
+/* On lines of its own, all of it. */
+static void put_whole(struct laying *l, const char *field, const char *text)
 {
     struct strbuf clean = STRBUF_INIT;
     if (!text || !*text)
         return;
-    output_cell(out, STYLE_DIM, field, FIELD_WIDTH, 0);
-    text_clean(&clean, text, strlen(text), TEXT_EXACT | out->flags);
-    output_hanging(out, clean.buf ? clean.buf : "", FIELD_WIDTH + 2, out->columns);
+    text_add(&clean, text, TEXT_EXACT);
+    l->second = false;
+    put_field(l, 1, field);
+    sheet_wrap(l->sheet, FIELD, l->sheet->width - FIELD - 1, STYLE_TEXT, clean.buf, SIZE_MAX, true);
     strbuf_release(&clean);
 }
 
-static void fact_time(struct output *out, const char *field, int64_t at)
+static void put_time(struct laying *l, const char *field, int64_t at)
 {
-    char iso[32], age[32], text[100];
-    clock_format_iso(iso, sizeof(iso), at);
-    clock_format_age(age, sizeof(age), at, out->now);
-    snprintf(text, sizeof(text), "%s (%s)", iso, age);
+    struct strbuf text = STRBUF_INIT;
     if (at)
-        fact(out, field, text);
+        add_time(&text, at, l->now);
+    put(l, field, text.buf);
+    strbuf_release(&text);
 }
 
-static void fact_calls(struct output *out, const struct session_row *s)
+static void put_calls(struct laying *l, const struct session_row *s, const char *pace)
 {
     char half[32], nine[32], most[32], text[200];
-    snprintf(text, sizeof(text), "%s%lld, %lld failed, %.1f a second in the mean",
+    snprintf(text, sizeof(text), "%s%lld, %lld failed, %.1f a second in the mean%s",
              session_is_lost(s) ? "at least " : "", (long long)s->calls, (long long)s->errors,
-             session_rate(s, out->now));
-    fact(out, "calls", text);
-    session_took(half, sizeof(half), s, 50);
-    session_took(nine, sizeof(nine), s, 90);
-    session_took(most, sizeof(most), s, 99);
+             session_rate(s, l->now), pace);
+    put_whole(l, "calls", text);
+    took_text(half, sizeof(half), &s->latency, 50);
+    took_text(nine, sizeof(nine), &s->latency, 90);
+    took_text(most, sizeof(most), &s->latency, 99);
     snprintf(text, sizeof(text), "%s or less (half), %s (9 of 10), %s (99 of 100)", half, nine,
              most);
     if (s->latency.count)
-        fact(out, "they took", text);
-}
-
-static void fact_served(struct output *out, const struct session_row *s)
-{
-    struct strbuf served = STRBUF_INIT;
-    strbuf_addstr(&served, s->transport ? s->transport : "unknown");
-    if (s->process >= 0)
-        strbuf_addf(&served, ", by process %lld", (long long)s->process);
-    fact(out, "served", served.buf);
-    strbuf_release(&served);
+        put_whole(l, "they took", text);
 }
 
 /* "a.b 12 calls, 3 failed, 2 masked": a line for each. */
-static void fact_names(struct output *out, int64_t session, struct session_use_names names)
+static void put_names(struct laying *l, int64_t session, struct session_use_names names)
 {
     for (size_t i = first_of(names, session); i < names.count && names.list[i].session == session;
          i++) {
@@ -260,33 +282,39 @@ static void fact_names(struct output *out, int64_t session, struct session_use_n
         strbuf_addf(&text, "%s: %lld call%s, %lld failed, %lld masked",
                     n->namespace_ ? n->namespace_ : "no namespace", (long long)n->calls,
                     n->calls == 1 ? "" : "s", (long long)n->errors, (long long)n->redactions);
-        fact(out, "about", text.buf);
+        put_whole(l, "about", text.buf);
         strbuf_release(&text);
     }
 }
 
-void session_print(struct output *out, const struct session_row *s, struct session_use_names names)
+void session_sheet(struct sheet *sheet, const struct session_row *s, struct session_use_names names,
+                   int64_t now, const char *pace)
 {
-    char text[80];
-    struct strbuf name = STRBUF_INIT, state = STRBUF_INIT;
-    session_name(s, &name);
-    session_state(s, &state);
-    snprintf(text, sizeof(text), "%lld", (long long)s->id);
-    fact(out, "session", text);
-    fact(out, "uuid", s->uuid);
-    fact(out, "client", name.buf);
-    fact(out, "agent", session_agent(s));
-    fact(out, "task", s->task);
-    fact(out, "state", state.buf);
-    fact(out, "protocol", s->era);
-    fact_served(out, s);
-    session_peer(text, sizeof(text), s);
-    fact(out, "peer", text);
-    fact_time(out, "began", s->started_at);
-    fact_time(out, "last call", s->seen_at);
-    fact_time(out, "ended", s->ended_at);
-    fact_calls(out, s);
-    fact_names(out, s->id, names);
-    strbuf_release(&name);
-    strbuf_release(&state);
+    struct laying l = {.sheet = sheet, .now = now};
+    struct strbuf text = STRBUF_INIT;
+    char peer[SESSION_PEER_SIZE];
+    session_name(s, &text);
+    put(&l, "client", text.buf);
+    strbuf_clear(&text);
+    session_state(s, &text);
+    put(&l, "state", text.buf);
+    put(&l, "agent", session_agent(s));
+    put(&l, "protocol", s->era);
+    put_time(&l, "began", s->started_at);
+    put_time(&l, "last call", s->seen_at);
+    put_time(&l, "ended", s->ended_at);
+    strbuf_clear(&text);
+    strbuf_addstr(&text, s->transport ? s->transport : "unknown");
+    if (s->process >= 0)
+        strbuf_addf(&text, ", by process %lld", (long long)s->process);
+    put(&l, "served", text.buf);
+    session_peer(peer, sizeof(peer), s);
+    put(&l, "peer", peer);
+    strbuf_clear(&text);
+    strbuf_addf(&text, "%lld, %s", (long long)s->id, s->uuid ? s->uuid : "?");
+    put_whole(&l, "session", text.buf);
+    put_calls(&l, s, pace);
+    put_whole(&l, "task", s->task);
+    put_names(&l, s->id, names);
+    strbuf_release(&text);
 }

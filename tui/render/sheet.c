@@ -93,9 +93,9 @@ size_t sheet_wrap(struct sheet *s, int column, int width, enum style style, cons
     struct text_line *lines;
     if (!text)
         return 0;
-    long count = text_wrap(&s->arena, text, strlen(text), (size_t)(width > 1 ? width : 1),
-                           max_lines, 0, &lines);
-    for (long i = 0; i < count; i++) {
+    size_t count = text_wrap(&s->arena, text, strlen(text), (size_t)(width > 1 ? width : 1),
+                             max_lines, 0, &lines);
+    for (size_t i = 0; i < count; i++) {
         if (i > 0 || !here)
             sheet_line(s);
         add_span(s, (struct span){lines[i].text, column, 0, style, false});

@@ -48,7 +48,7 @@ void sheet_init(struct sheet *s);
 void sheet_clear(struct sheet *s, int width); /* empty, for another layout */
 void sheet_release(struct sheet *s);
 
-/* A new last line; spans go there. NULL where memory ran out. */
+/* A new last line; spans go there. */
 struct sheet_line *sheet_line(struct sheet *s);
 /* A rule with a title and what stands at its right; begins a section. */
 void sheet_rule(struct sheet *s, const char *title, const char *right);

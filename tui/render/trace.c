@@ -447,8 +447,8 @@ static int draw_line(struct drawing *d, size_t index, struct error *e)
     arena_clear(&d->arena);
     strbuf_cut(&d->lasts, line->depth);
     strbuf_addch(&d->lasts, line->last ? 'y' : 'n');
-    if (d->lasts.failed || brief_read(d->reader, &d->arena, graph_row(&d->t->graph, line->node),
-                                      (enum label)d->t->labels.label[line->node], &b, e))
+    if (brief_read(d->reader, &d->arena, graph_row(&d->t->graph, line->node),
+                   (enum label)d->t->labels.label[line->node], &b, e))
         return -1;
     size_t used = draw_prefix(d, line->depth, true);
     describe_line(&note, d, line, &b);

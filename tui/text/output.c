@@ -128,7 +128,7 @@ int output_flush(struct output *out, struct error *e)
 
 int output_row(struct output *out, struct error *e)
 {
-    return out->text.len < FLUSH_AT && !out->text.failed ? 0 : output_flush(out, e);
+    return out->text.len < FLUSH_AT ? 0 : output_flush(out, e);
 }
 
 static int flush_row(void *arg, struct error *e)
@@ -233,15 +233,13 @@ static void add_lines(struct output *out, const char *s, size_t indent, size_t c
     struct arena arena = ARENA_INIT;
     struct text_line *lines;
     columns = columns > indent + 10 ? columns - indent : 10;
-    long count = text_wrap(&arena, s, strlen(s), columns, SIZE_MAX, out->flags, &lines);
-    for (long i = 0; i < count; i++) {
+    size_t count = text_wrap(&arena, s, strlen(s), columns, SIZE_MAX, out->flags, &lines);
+    for (size_t i = 0; i < count; i++) {
         if (lines[i].len > 0 && !(hang && i == 0))
             strbuf_addchars(&out->text, ' ', indent);
         strbuf_add(&out->text, lines[i].text, lines[i].len);
         strbuf_addch(&out->text, '\n');
     }
-    if (count < 0)
-        out->text.failed = true;
     if (hang && count == 0)
         strbuf_addch(&out->text, '\n');
     arena_release(&arena);
@@ -266,7 +264,7 @@ void output_led(struct output *out, enum style style, const char *lead, const ch
         output_hanging(out, line.buf, indent, out->columns);
     }
     /* The lead is coloured once it is known to stand in one piece. */
-    if (out->color && len && !out->text.failed && out->text.len - start > len &&
+    if (out->color && len && out->text.len - start > len &&
         memcmp(out->text.buf + start, lead, len) == 0) {
         strbuf_clear(&line);
         strbuf_addstr(&line, out->text.buf + start + len);
@@ -282,14 +280,12 @@ void output_quote(struct output *out, const char *s, size_t indent)
     struct arena arena = ARENA_INIT;
     struct text_line *lines;
     size_t columns = out->columns > indent + 12 ? out->columns - indent - 2 : 10;
-    long count = text_wrap(&arena, s, strlen(s), columns, SIZE_MAX, out->flags, &lines);
-    for (long i = 0; i < count; i++) {
+    size_t count = text_wrap(&arena, s, strlen(s), columns, SIZE_MAX, out->flags, &lines);
+    for (size_t i = 0; i < count; i++) {
         strbuf_addchars(&out->text, ' ', indent);
         output_printf(out, STYLE_DIM, "%s", out->ascii ? "|" : "│");
         strbuf_addf(&out->text, "%s%s\n", lines[i].len ? " " : "", lines[i].text);
     }
-    if (count < 0)
-        out->text.failed = true;
     arena_release(&arena);
 }
 

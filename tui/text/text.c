@@ -504,41 +504,34 @@ static size_t wrap_line(struct text_scan *t, struct strbuf *out, size_t columns)
 }
 
 /* Room for one more line; the old array stays in the arena, which costs as much again at most. */
-static bool wrap_grow(struct arena *arena, struct text_line **lines, size_t count, size_t *room)
+static void wrap_grow(struct arena *arena, struct text_line **lines, size_t count, size_t *room)
 {
     if (count < *room)
-        return true;
-    size_t wanted = *room ? *room * 2 : 16;
-    struct text_line *grown = arena_array(arena, wanted, sizeof(*grown));
-    if (!grown)
-        return false;
+        return;
+    *room = *room ? *room * 2 : 16;
+    struct text_line *grown = arena_array(arena, *room, sizeof(*grown));
     if (count > 0)
         memcpy(grown, *lines, count * sizeof(*grown));
     *lines = grown;
-    *room = wanted;
-    return true;
 }
 
-long text_wrap(struct arena *arena, const char *s, size_t len, size_t columns, size_t max_lines,
-               unsigned flags, struct text_line **lines)
+size_t text_wrap(struct arena *arena, const char *s, size_t len, size_t columns, size_t max_lines,
+                 unsigned flags, struct text_line **lines)
 {
     struct text_scan t;
     struct strbuf out = STRBUF_INIT;
     size_t count = 0, room = 0;
-    bool failed = false;
     text_scan_init(&t, s, len, (flags | TEXT_LINES) & ~(unsigned)TEXT_EXACT);
     *lines = NULL;
-    while (t.pos < len && count < max_lines && !failed) {
+    while (t.pos < len && count < max_lines) {
         size_t from = t.pos;
         size_t width = wrap_line(&t, &out, columns ? columns : 1);
-        failed = out.failed || !wrap_grow(arena, lines, count, &room);
-        char *text = failed ? NULL : arena_strndup(arena, out.buf, out.len);
-        failed = !text;
-        if (text)
-            (*lines)[count++] = (struct text_line){text, out.len, width, from, t.pos};
+        wrap_grow(arena, lines, count, &room);
+        (*lines)[count++] =
+            (struct text_line){arena_strndup(arena, out.buf, out.len), out.len, width, from, t.pos};
     }
     strbuf_release(&out);
-    return failed ? -1 : (long)count;
+    return count;
 }
 
 void text_examine(struct text_removed *removed, const char *s, size_t len)

@@ -95,10 +95,10 @@ struct text_line {
  * Breaks it into lines of at most `columns` (at least 1), at spaces, or anywhere beside a wide
  * character, or within a word that is longer than a line. Line feeds break as well: TEXT_LINES is
  * implied. At most `max_lines` are made: *lines in the arena, how many is returned, and whether
- * all of the text stands there can be seen from the last one's `to`. -1 where memory ran out.
+ * all of the text stands there can be seen from the last one's `to`.
  */
-long text_wrap(struct arena *arena, const char *s, size_t len, size_t columns, size_t max_lines,
-               unsigned flags, struct text_line **lines);
+size_t text_wrap(struct arena *arena, const char *s, size_t len, size_t columns, size_t max_lines,
+                 unsigned flags, struct text_line **lines);
 
 /* How much is not shown as it is, of all the text. */
 void text_examine(struct text_removed *removed, const char *s, size_t len);

@@ -608,9 +608,11 @@ static void one_session_is_shown_in_full(void **state)
     (void)state;
     SESSIONS("1");
     assert_int_equal(story.p.status, 0);
-    STORY_SAYS("session    1\n");
+    STORY_SAYS("session    1, ");
     STORY_SAYS("client     cli\xef\xbf\xbd[2J\xef\xbf\xbd 1.0\n");
-    STORY_SAYS("agent      ash\ntask       tidy up\nstate      live\nprotocol   2025-11-25\n");
+    STORY_SAYS(" agent      ash\n protocol   2025-11-25\n");
+    STORY_SAYS("task       tidy up\n");
+    STORY_SAYS("state      live\n");
     STORY_SAYS("peer       uid 7 pid 77\n");
     STORY_SAYS("calls      3, 1 failed, ");
     STORY_SAYS("they took  1.5ms or less (half), 1.5ms (9 of 10), 1.5ms (99 of 100)\n");

@@ -72,8 +72,8 @@ static void assert_wraps(const char *in, size_t columns, unsigned flags, const c
     struct arena arena = ARENA_INIT;
     struct strbuf got = STRBUF_INIT;
     struct text_line *lines;
-    long count = text_wrap(&arena, in, strlen(in), columns, SIZE_MAX, flags, &lines);
-    for (long i = 0; i < count; i++) {
+    size_t count = text_wrap(&arena, in, strlen(in), columns, SIZE_MAX, flags, &lines);
+    for (size_t i = 0; i < count; i++) {
         assert_true(lines[i].width <= columns);
         assert_int_equal(lines[i].from, i ? lines[i - 1].to : 0);
         assert_clean(lines[i].text, lines[i].len, flags, lines[i].width);
@@ -442,8 +442,8 @@ static void check_random(const struct strbuf *in, uint32_t *seed)
     assert_true(width <= columns);
     assert_clean(out.buf, out.len, flags & ~(unsigned)TEXT_LINES, width);
     size_t room = columns ? columns : 1, from = 0;
-    long count = text_wrap(&arena, in->buf, in->len, room, SIZE_MAX, flags, &lines);
-    for (long i = 0; i < count; i++) {
+    size_t count = text_wrap(&arena, in->buf, in->len, room, SIZE_MAX, flags, &lines);
+    for (size_t i = 0; i < count; i++) {
         assert_true(lines[i].width <= room && lines[i].from == from && lines[i].to > from);
         assert_clean(lines[i].text, lines[i].len, flags & ~(unsigned)TEXT_LINES, lines[i].width);
         from = lines[i].to;

@@ -577,8 +577,9 @@ static void lay(struct chain_view *c, int width, int lines)
         put_text(s, screen, STYLE_TEXT, chain->answer, room, most);
     else if (sheet_line(s))
         sheet_put(s, 1, 0, STYLE_DIM, no_answer(chain));
-    if (lines < 16 || !sheet_line(s))
+    if (lines < 16)
         return;
+    sheet_line(s);
     struct strbuf origin = STRBUF_INIT;
     add_origin(c, &origin);
     sheet_put(s, 1, 0, STYLE_DIM, origin.buf);

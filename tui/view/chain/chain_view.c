@@ -7,7 +7,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/text/style.h"
-#include "tui/view/chain/step_sheet.h"
+#include "tui/view/chain/view_step.h"
 #include "tui/view/memory/memory_views.h"
 #include "tui/view/chain/chain_views.h"
 #include "tui/widget/sheet_view.h"

@@ -16,7 +16,7 @@
 #include "tui/render/sheet.h"
 #include "tui/term/paint.h"
 #include "tui/view/chain/chain_matrix.h"
-#include "tui/view/chain/cell_facts.h"
+#include "tui/view/chain/chain_cell.h"
 #include "tui/widget/view.h"
 
 /*

@@ -150,7 +150,8 @@ static void put_steps_beside(struct laying *l)
     size_t most = 0;
     for (size_t i = 0; i < l->all->count; i++)
         most = l->all->chain[i].chain.step_count > most ? l->all->chain[i].chain.step_count : most;
-    for (size_t k = 0; k < most && sheet_line(l->sheet); k++) {
+    for (size_t k = 0; k < most; k++) {
+        sheet_line(l->sheet);
         const struct chain *focused = &l->all->chain[l->focus].chain;
         for (size_t i = l->from; i < l->from + l->shown; i++)
             if (k < l->all->chain[i].chain.step_count)
@@ -166,7 +167,8 @@ static void put_steps_below(struct laying *l)
 {
     for (size_t i = 0; i < l->all->count; i++) {
         const struct chain *c = &l->all->chain[i].chain;
-        for (size_t k = 0; k < c->step_count && sheet_line(l->sheet); k++) {
+        for (size_t k = 0; k < c->step_count; k++) {
+            sheet_line(l->sheet);
             if (k == 0)
                 sheet_format(l->sheet, 3, 4, STYLE_HEADER, "%zu", i + 1);
             put_step(l, &c->step[k], 6, l->look->width - 8);
@@ -321,8 +323,9 @@ static const struct compared_field {
 
 static void put_numbers(struct laying *l)
 {
-    if (l->shown < 2 || !sheet_line(l->sheet))
+    if (l->shown < 2)
         return;
+    sheet_line(l->sheet);
     for (size_t i = l->from; i < l->from + l->shown; i++)
         sheet_format(l->sheet, laying_column(l, i), laying_column_width(l),
                      i == l->focus ? STYLE_RULE_TITLE : STYLE_HEADER,
@@ -378,8 +381,8 @@ static void tell(struct laying *l, const char *text, const struct text_run *run,
 /* The line that is `below` the one where the columns begin; made where no column was so long yet. */
 static size_t line_below(struct laying *l, size_t begin, size_t below)
 {
-    while (l->sheet->count <= begin + below && sheet_line(l->sheet))
-        ;
+    while (l->sheet->count <= begin + below)
+        sheet_line(l->sheet);
     return begin + below < l->sheet->count ? begin + below : SIZE_MAX;
 }
 
@@ -416,9 +419,9 @@ static void put_told(struct laying *l, size_t begin, size_t chain, const struct 
 {
     struct text_line *lines;
     int column = laying_column(l, chain);
-    long count = text_wrap(&l->sheet->arena, t->text.buf, t->text.len,
-                           (size_t)laying_column_width(l), ANSWER_LINES, 0, &lines);
-    for (long i = 0; i < count; i++) {
+    size_t count = text_wrap(&l->sheet->arena, t->text.buf, t->text.len,
+                             (size_t)laying_column_width(l), ANSWER_LINES, 0, &lines);
+    for (size_t i = 0; i < count; i++) {
         size_t line = line_below(l, begin, (size_t)i), to = lines[i].to;
         while (to > lines[i].from && strchr("\r\n \t", t->text.buf[to - 1]))
             to--;

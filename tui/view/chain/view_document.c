@@ -171,8 +171,6 @@ static void open_line(struct view *v)
 {
     const struct sheet_line *line = sheet_view_line(v);
     const struct memory_row *row = line ? details_row(v->app, line->node) : NULL;
-    if (!line)
-        return;
     if (row && row->ref.kind == KIND_STEP && line->value == DOCUMENT_STEPS + 1)
         open_step(v->app, line->node);
     else if (line->node > 0)

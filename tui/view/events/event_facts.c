@@ -204,8 +204,9 @@ struct laying {
 
 static void put(struct laying *l, const char *name, const char *value)
 {
-    if (!value || !*value || !sheet_line(l->sheet))
+    if (!value || !*value)
         return;
+    sheet_line(l->sheet);
     sheet_put(l->sheet, 1, FIELD - 2, STYLE_FIELD, name);
     sheet_wrap(l->sheet, FIELD, l->sheet->width - FIELD - 1, STYLE_TEXT, value, WHY, true);
 }
@@ -279,8 +280,9 @@ static void put_memory(struct laying *l)
 {
     const struct memory_row *row = &l->facts->row;
     struct strbuf ref = STRBUF_INIT;
-    if (row->node <= 0 || !sheet_line(l->sheet))
+    if (row->node <= 0)
         return;
+    sheet_line(l->sheet);
     facts_ref(row, l->facts->short_length, &ref);
     struct strbuf clean = STRBUF_INIT;
     add_name(&clean, ref.buf);

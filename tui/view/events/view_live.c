@@ -126,9 +126,8 @@ static size_t listener_below(struct app *x, const struct pane *p, const char *li
     size_t room = p->width > 7 ? (size_t)p->width - 6 : 1;
     if (paint_rule_holds(p, sessions_title(x), listener))
         return 0;
-    long count = text_wrap(arena, listener, strlen(listener), room, LISTENER_ROWS,
-                           x->ui.screen.utf8 ? 0 : TEXT_ASCII, lines);
-    return count > 0 ? (size_t)count : 0;
+    return text_wrap(arena, listener, strlen(listener), room, LISTENER_ROWS,
+                     x->ui.screen.utf8 ? 0 : TEXT_ASCII, lines);
 }
 
 static int listener_rows(struct app *x)

@@ -33,23 +33,6 @@ void session_text(const struct session_row *s, struct strbuf *out)
                 s->transport ? s->transport : "", s->task ? s->task : "");
 }
 
-/* "640us", "4.1ms", "12s"; "-" where there was no call. */
-static void format_took(char *out, size_t size, int64_t us)
-{
-    if (us <= 0)
-        snprintf(out, size, "-");
-    else if (us < 1000)
-        snprintf(out, size, "%dus", (int)us);
-    else if (us < 10000)
-        snprintf(out, size, "%.1fms", (double)us / 1e3);
-    else if (us < 1000000)
-        snprintf(out, size, "%dms", (int)(us / 1000));
-    else if (us < 10000000)
-        snprintf(out, size, "%.1fs", (double)us / 1e6);
-    else
-        snprintf(out, size, "%llds", (long long)(us / 1000000));
-}
-
 /* "1234567" in at most six columns: "1.2M". */
 static void format_count(char *out, size_t size, int64_t n)
 {
@@ -69,18 +52,18 @@ static void format_rate(char *out, size_t size, double rate)
         snprintf(out, size, rate < 9.95 ? "%.1f" : "%.0f", rate);
 }
 
+/* In few columns: "1000:4711". */
 static void format_peer(char *out, size_t size, const struct session_row *s)
 {
     char uid[24] = "?", pid[24] = "?";
-    if (session_is_loopback(s)) {
-        snprintf(out, size, "loopback");
-        return;
-    }
     if (s->peer_uid >= 0)
         snprintf(uid, sizeof(uid), "%lld", (long long)s->peer_uid);
     if (s->peer_pid >= 0)
         snprintf(pid, sizeof(pid), "%lld", (long long)s->peer_pid);
-    snprintf(out, size, "%s:%s", uid, pid);
+    if (session_is_loopback(s))
+        snprintf(out, size, "loopback");
+    else
+        snprintf(out, size, "%s:%s", uid, pid);
 }
 
 /* ---- columns ---- */
@@ -206,9 +189,9 @@ static void draw_numbers(struct list_line *l, const int *width, const struct ses
     number(l, width[SESSION_ERRORS], "errors", s->errors ? STYLE_UNGROUNDED : STYLE_NUMBER, text);
     format_rate(text, sizeof(text), live_rate(x, s->id));
     number(l, width[SESSION_RATE], "/s", STYLE_NUMBER, text);
-    format_took(text, sizeof(text), latency_percentile(&s->latency, 50));
+    took_text(text, sizeof(text), &s->latency, 50);
     number(l, width[SESSION_HALF], "p50", STYLE_NUMBER, text);
-    format_took(text, sizeof(text), latency_percentile(&s->latency, 99));
+    took_text(text, sizeof(text), &s->latency, 99);
     number(l, width[SESSION_MOST], "p99", STYLE_NUMBER, text);
     if (width[SESSION_SEEN])
         line_when(l, x->prefs.exact_times ? "last call" : "idle", s->seen_at);
@@ -250,103 +233,11 @@ void session_columns_draw(struct view *v, const struct session_columns *c, const
 
 /* ---- all of it ---- */
 
-static void fact(struct sheet *sheet, const char *field, const char *text, bool second)
-{
-    int at = second ? sheet->width / 2 + 1 : 1;
-    if (!second)
-        sheet_line(sheet);
-    sheet_put(sheet, at, 11, STYLE_FIELD, field);
-    sheet_put(sheet, at + 11, 0, STYLE_TEXT, text ? text : "not told");
-}
-
-/* Two facts in a line, where there is room for it. */
-static void pair(struct sheet *sheet, const char *field, const char *text, const char *field2,
-                 const char *text2)
-{
-    bool both = sheet->width >= 70;
-    fact(sheet, field, text, false);
-    if (both) /* the first one ends where the second begins */
-        sheet->line[sheet->count - 1].span[1].width = sheet->width / 2 - 12;
-    fact(sheet, field2, text2, both);
-}
-
-static void add_calls(struct app *x, struct sheet *sheet, const struct session_row *s)
-{
-    char half[24], nine[24], most[24], rate[40], pace[80] = "", took[120];
-    format_rate(rate, sizeof(rate), live_rate(x, s->id));
-    format_took(half, sizeof(half), latency_percentile(&s->latency, 50));
-    format_took(nine, sizeof(nine), latency_percentile(&s->latency, 90));
-    format_took(most, sizeof(most), latency_percentile(&s->latency, 99));
-    if (*rate)
-        snprintf(pace, sizeof(pace), ", %s a second in the last %d", rate, PACE_SECONDS);
-    sheet_line(sheet);
-    sheet_put(sheet, 1, 11, STYLE_FIELD, "calls");
-    sheet_format(sheet, 12, 0, STYLE_TEXT, "%s%lld, %lld failed%s",
-                 session_is_lost(s) ? "at least " : "", (long long)s->calls, (long long)s->errors,
-                 pace);
-    if (s->latency.count == 0)
-        return;
-    sheet_line(sheet);
-    snprintf(took, sizeof(took), "%s or less (half), %s (9 of 10), %s (99 of 100)", half, nine,
-             most);
-    sheet_put(sheet, 1, 11, STYLE_FIELD, "they took");
-    sheet_wrap(sheet, 12, sheet->width - 13, STYLE_TEXT, took, 3, true);
-}
-
-/* What the client and the agent are called: what a name hides shows. */
-static void put_names(struct sheet *sheet, const struct session_row *s, const char *state)
-{
-    struct strbuf name = STRBUF_INIT, client = STRBUF_INIT, agent = STRBUF_INIT;
-    session_name(s, &name);
-    text_clean(&client, name.buf, name.len, TEXT_EXACT);
-    text_add(&agent, session_agent(s), TEXT_EXACT);
-    pair(sheet, "client", client.buf, "state", state);
-    pair(sheet, "agent", session_agent(s) ? agent.buf : NULL, "protocol", s->era);
-    strbuf_release(&name);
-    strbuf_release(&client);
-    strbuf_release(&agent);
-}
-
-static void put_task(struct sheet *sheet, const char *task)
-{
-    struct strbuf clean = STRBUF_INIT;
-    text_add(&clean, task, TEXT_EXACT);
-    sheet_line(sheet);
-    sheet_put(sheet, 1, 11, STYLE_FIELD, "task");
-    sheet_wrap(sheet, 12, sheet->width - 13, STYLE_TEXT, clean.buf, 4, true);
-    strbuf_release(&clean);
-}
-
-static void session_sheet(struct app *x, const struct session_row *s, struct sheet *sheet)
-{
-    struct facts_look look = {.now = x->ui.now, .exact_times = true};
-    char started[40], seen[40], peer[SESSION_PEER_SIZE];
-    struct strbuf state = STRBUF_INIT, served = STRBUF_INIT, id = STRBUF_INIT;
-    facts_when(started, sizeof(started), s->started_at, &look);
-    facts_when(seen, sizeof(seen), s->seen_at, &look);
-    session_peer(peer, sizeof(peer), s);
-    session_state(s, &state);
-    strbuf_addstr(&served, s->transport ? s->transport : "unknown");
-    if (s->process >= 0)
-        strbuf_addf(&served, ", by process %lld", (long long)s->process);
-    put_names(sheet, s, state.buf);
-    pair(sheet, "began", started, "last call", seen);
-    pair(sheet, "served", served.buf, "peer", *peer ? peer : NULL);
-    strbuf_addf(&id, "%lld, %s", (long long)s->id, s->uuid ? s->uuid : "?");
-    fact(sheet, "session", id.buf, false);
-    add_calls(x, sheet, s);
-    if (s->task)
-        put_task(sheet, s->task);
-    strbuf_release(&state);
-    strbuf_release(&served);
-    strbuf_release(&id);
-}
-
 void session_preview(struct app *x, const struct pane *p, const struct session_row *s,
                      const char *right)
 {
     struct sheet sheet;
-    char title[40] = "";
+    char title[40] = "", rate[40], pace[80] = "";
     if (s)
         snprintf(title, sizeof(title), "session %lld", (long long)s->id);
     paint_rule(p, 0, title, right);
@@ -354,7 +245,10 @@ void session_preview(struct app *x, const struct pane *p, const struct session_r
         return;
     sheet_init(&sheet);
     sheet_clear(&sheet, p->width);
-    session_sheet(x, s, &sheet);
+    format_rate(rate, sizeof(rate), live_rate(x, s->id));
+    if (*rate)
+        snprintf(pace, sizeof(pace), ", %s in the last %d", rate, PACE_SECONDS);
+    session_sheet(&sheet, s, (struct session_use_names){.count = 0}, x->ui.now, pace);
     sheet_draw(&sheet, p, 0);
     sheet_release(&sheet);
 }

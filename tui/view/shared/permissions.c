@@ -183,9 +183,9 @@ static void draw_held_to(struct view *v, const struct permission_row *r, const s
     struct text_line *lines;
     size_t width = p->width > 17 ? (size_t)p->width - 16 : 1;
     namespace_held_to_say(rules, r, &text);
-    long count = text_wrap(&arena, text.buf, text.len, width, SIZE_MAX, 0, &lines);
+    size_t count = text_wrap(&arena, text.buf, text.len, width, SIZE_MAX, 0, &lines);
     paint_text(p, row, 1, 13, STYLE_FIELD, "held to");
-    for (long i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         paint_text(p, row + (int)i, 15, (int)width, STYLE_TEXT, lines[i].text);
     strbuf_release(&text);
     arena_release(&arena);

@@ -2,8 +2,8 @@
  * What the store knows of a document beyond one chain: where it was retrieved, which other steps used it,
  * which beliefs rest on it, and how it was cited. Gathered by the worker, owned by whoever asked.
  */
-#ifndef STEMMA_CELL_FACTS_H
-#define STEMMA_CELL_FACTS_H
+#ifndef STEMMA_CHAIN_CELL_H
+#define STEMMA_CHAIN_CELL_H
 
 #include "store/reasoning/document.h"
 

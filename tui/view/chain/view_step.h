@@ -1,10 +1,10 @@
 /* What is said of a step of reasoning and of its uses of documents, in words and laid out. */
-#ifndef STEMMA_STEP_SHEET_H
-#define STEMMA_STEP_SHEET_H
+#ifndef STEMMA_VIEW_STEP_H
+#define STEMMA_VIEW_STEP_H
 
-#include "tui/view/chain/chain_matrix.h"
 #include "tui/render/facts_sheet.h"
 #include "tui/render/sheet.h"
+#include "tui/view/chain/chain_matrix.h"
 
 /* "rank 2 · chunk 14 · .83 measured · changed since" appended; `signs`: the number as a column has it. */
 void step_add_use(struct strbuf *out, bool ascii, const struct chain_source *s, bool signs);
@@ -16,16 +16,5 @@ void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *ste
 void step_add_earlier(struct strbuf *out, const struct chain_step *step);
 /* "supported by its sources, sean: read them" appended, where a person said so. */
 void step_add_faithful(struct strbuf *out, const struct chain_step *step);
-
-/* How a line of the sheet is found again: the number of the source it tells of; -1: of none. */
-#define STEP_NO_SOURCE (-1)
-
-struct step_look {
-    struct facts_look facts;
-    bool by_confidence;
-};
-/* The whole step from an empty sheet of look->facts.width. `value` of a line is the number of its source. */
-void step_sheet_lay(struct sheet *s, const struct chain *chain, size_t step,
-                    const struct step_look *look);
 
 #endif
