@@ -6,7 +6,6 @@
 #include "model/layout/ordering.h"
 #include "store/guard/guard.h"
 #include "store/lineage/neighbours.h"
-#include "tui/chart/chart_label.h"
 
 #define COLUMNS_PER_LAYER 28
 #define NODES_LEAST       24

@@ -1,5 +1,5 @@
 /* Node labels: the text gives way, what stands around it never. */
-#include "tui/chart/chart_label.h"
+#include "tui/chart/chart.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "model/format/exchange.h"
 #include "model/json/json.h"
 #include "store/lineage/neighbours.h"
-#include "tui/chart/chart_label.h"
+#include "tui/chart/chart.h"
 
 struct writing {
     struct strbuf *out;

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/layout/raster.h"
-#include "tui/chart/chart_label.h"
+#include "tui/chart/chart.h"
 #include "tui/render/trace.h"
 #include "tui/text/output.h"
 #include "tui/text/text.h"

@@ -1,17 +1,23 @@
-/*
- * The story is kept as exchange lines and imported as any other file would be, so the demo store
- * is a store like any other: journal, commitments and all.
- */
 #include "tui/demo/demo.h"
 
+#include <cjson/cJSON.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
+#include "model/base/clock.h"
 #include "model/format/exchange.h"
 #include "model/json/json.h"
 #include "store/import/import.h"
 #include "tui/text/embedded.h"
+
+/*
+ * The story is kept as exchange lines and imported as any other file would be, so the demo store
+ * is a store like any other: journal, commitments and all. Then the scenes that its agents play.
+ */
 
 #define LAST_BEFORE_NOW (2 * 60 * 1000) /* ms */
 
@@ -153,5 +159,415 @@ int demo_unpack(const char *path, int64_t now, struct error *e)
         result = import_lines(path, lines.buf, e);
     unlink(lines.buf);
     strbuf_release(&lines);
+    return result;
+}
+
+/* ---- the scenes, as tui/demo/scenes.json has them ---- */
+
+static const char *text_of(const cJSON *object, const char *name)
+{
+    return cJSON_GetStringValue(cJSON_GetObjectItem(object, name));
+}
+
+static unsigned number_of(const cJSON *object, const char *name)
+{
+    const cJSON *number = cJSON_GetObjectItem(object, name);
+    return number ? (unsigned)number->valueint : 0;
+}
+
+static bool flag_of(const cJSON *object, const char *name)
+{
+    return cJSON_IsTrue(cJSON_GetObjectItem(object, name));
+}
+
+/* An array with an element for each of the list, and a zeroed one at its end. */
+static void *array_for(const cJSON *list, size_t size)
+{
+    return xcalloc((size_t)cJSON_GetArraySize(list) + 1, size);
+}
+
+static enum demo_keep keep_of(const cJSON *step)
+{
+    static const char *const names[] = {"ref", "attribution", "any",
+                                        "source"}; /* from KEEP_REF on */
+    const char *from = text_of(step, "from");
+    for (size_t i = 0; from && i < sizeof(names) / sizeof(*names); i++)
+        if (!strcmp(from, names[i]))
+            return KEEP_REF + (enum demo_keep)i;
+    return KEEP_NOTHING;
+}
+
+static const struct demo_step *read_steps(const cJSON *list)
+{
+    struct demo_step *steps = array_for(list, sizeof(*steps)), *s = steps;
+    const cJSON *step;
+    cJSON_ArrayForEach(step, list) *s++ =
+        (struct demo_step){.call = text_of(step, "call"),
+                           .arguments = text_of(step, "arguments"),
+                           .pause = number_of(step, "pause"),
+                           .chance = number_of(step, "chance"),
+                           .from = keep_of(step),
+                           .keep = text_of(step, "keep"),
+                           .fails = flag_of(step, "fails")};
+    return steps;
+}
+
+static struct demo_words *read_words(const cJSON *list)
+{
+    struct demo_words *words = array_for(list, sizeof(*words)), *w = words;
+    const cJSON *one, *choice;
+    cJSON_ArrayForEach(one, list)
+    {
+        const cJSON *choices = cJSON_GetObjectItem(one, "choices");
+        const char **texts = array_for(choices, sizeof(*texts));
+        *w = (struct demo_words){text_of(one, "name"), flag_of(one, "once"), texts, 0};
+        cJSON_ArrayForEach(choice, choices) texts[w->count++] = choice->valuestring;
+        w++;
+    }
+    return words;
+}
+
+static struct demo_scene *read_scenes(const cJSON *list)
+{
+    struct demo_scene *scenes = array_for(list, sizeof(*scenes)), *s = scenes;
+    const cJSON *one;
+    cJSON_ArrayForEach(one, list) *s++ =
+        (struct demo_scene){text_of(one, "name"), read_steps(cJSON_GetObjectItem(one, "steps"))};
+    return scenes;
+}
+
+static void read_agent(const cJSON *one, const struct demo_scene *all, struct demo_agent *agent)
+{
+    const cJSON *names = cJSON_GetObjectItem(one, "scenes"), *name;
+    struct demo_scene *scenes = array_for(names, sizeof(*scenes));
+    *agent = (struct demo_agent){text_of(one, "name"), text_of(one, "version"),
+                                 flag_of(one, "modern"), scenes, 0};
+    cJSON_ArrayForEach(name, names)
+    {
+        const struct demo_scene *s = all;
+        while (strcmp(s->name, name->valuestring) != 0)
+            s++;
+        scenes[agent->count++] = *s;
+    }
+}
+
+const struct demo_cast *demo_cast(void)
+{
+    static struct demo_cast cast;
+    if (cast.words)
+        return &cast;
+    cast.tree = cJSON_Parse(embedded_find("tui/demo/scenes.json")->text);
+    cast.words = read_words(cJSON_GetObjectItem(cast.tree, "words"));
+    cast.scenes = read_scenes(cJSON_GetObjectItem(cast.tree, "scenes"));
+    const cJSON *agents = cJSON_GetObjectItem(cast.tree, "agents");
+    for (int i = 0; i < DEMO_AGENTS; i++)
+        read_agent(cJSON_GetArrayItem(agents, i), cast.scenes, &cast.agent[i]);
+    return &cast;
+}
+
+static const struct demo_words *find_words(const char *name)
+{
+    const struct demo_words *w = demo_cast()->words;
+    while (w->name && strcmp(w->name, name) != 0)
+        w++;
+    return w->name ? w : NULL;
+}
+
+/* ---- what is kept of an answer ---- */
+
+/* The text of a string member, as it is between its quotes: refs need no escapes. */
+static bool keep_string(struct demo_telling *t, const char *name, const char *prefix,
+                        struct json_slice value)
+{
+    struct strbuf text = STRBUF_INIT;
+    if (value.len < 2 || value.ptr[0] != '"')
+        return false;
+    strbuf_addstr(&text, prefix);
+    strbuf_add(&text, value.ptr + 1, value.len - 2);
+    demo_text_bind(t, name, text.buf);
+    strbuf_release(&text);
+    return true;
+}
+
+static struct json_slice member(struct json_slice object, const char *name)
+{
+    return json_member(object.ptr, object.len, name);
+}
+
+/* One of a list, drawn; ptr NULL: there is none. */
+static struct json_slice draw_one(struct demo_telling *t, struct json_slice list)
+{
+    unsigned count = 0;
+    if (!list.ptr)
+        return list;
+    for (struct json_each it = json_each(list); json_next(&it);)
+        count++;
+    unsigned chosen = count ? demo_text_draw(t, 0, count - 1) : 0;
+    for (struct json_each it = json_each(list); json_next(&it);)
+        if (chosen-- == 0)
+            return it.value;
+    return (struct json_slice){NULL, 0};
+}
+
+static void keep_any(struct demo_telling *t, const char *name, struct json_slice list)
+{
+    struct json_slice one = draw_one(t, list);
+    if (one.ptr)
+        keep_string(t, name, "", member(one, "ref"));
+}
+
+static void keep_source(struct demo_telling *t, const char *name, struct json_slice steps)
+{
+    struct json_slice step = draw_one(t, steps);
+    struct json_slice source = step;
+    if (step.ptr)
+        source = draw_one(t, member(step, "source_attributions"));
+    if (source.ptr && keep_string(t, name, "", member(step, "ref")))
+        keep_string(t, "source", "", member(source, "ref"));
+}
+
+static void keep_answer(struct demo_telling *t, const struct demo_step *step,
+                        struct json_slice result)
+{
+    if (!result.ptr)
+        return;
+    switch (step->from) {
+    case KEEP_REF:
+        keep_string(t, step->keep, "", member(result, "ref"));
+        break;
+    case KEEP_ATTRIBUTION:
+        keep_string(t, step->keep, "attribution:", member(result, "attribution_id"));
+        break;
+    case KEEP_ANY:
+        keep_any(t, step->keep, member(result, "memories"));
+        break;
+    case KEEP_SOURCE:
+        keep_source(t, step->keep, member(result, "reasoning_steps"));
+        break;
+    case KEEP_NOTHING:
+        break;
+    }
+}
+
+static enum demo_answer make_call(struct demo_stage *stage, const struct demo_step *step,
+                                  const char *arguments)
+{
+    struct json_slice result = {0};
+    bool method = strchr(step->call, '/') || strcmp(step->call, "ping") == 0;
+    enum demo_answer answer =
+        method ? demo_client_request(&stage->client, step->call, arguments, &result)
+               : demo_client_call(&stage->client, step->call, arguments, &result);
+    if (answer == DEMO_DONE)
+        keep_answer(&stage->telling, step, result);
+    if (stage->told)
+        stage->told(stage->arg, step, answer);
+    return answer;
+}
+
+static enum demo_answer play_step(struct demo_stage *stage, const struct demo_step *step)
+{
+    struct demo_telling *t = &stage->telling;
+    struct strbuf arguments = STRBUF_INIT;
+    enum demo_answer answer = DEMO_DONE;
+    unsigned pause = step->pause * 50 + demo_text_draw(t, 0, step->pause * 100);
+    if (step->chance && demo_text_draw(t, 1, 100) > step->chance)
+        return DEMO_DONE;
+    if (demo_text_fill_json(t, step->arguments, &arguments) == 0) {
+        if (!stage->hurried && !demo_client_pause(&stage->client, (int)pause))
+            answer = DEMO_GONE;
+        else
+            answer = make_call(stage, step, arguments.buf);
+    }
+    strbuf_release(&arguments);
+    return answer;
+}
+
+enum demo_answer demo_scene_play(struct demo_stage *stage, const struct demo_scene *scene)
+{
+    demo_text_begin(&stage->telling);
+    for (const struct demo_step *step = scene->steps; step->call; step++)
+        if (play_step(stage, step) == DEMO_GONE)
+            return DEMO_GONE;
+    return DEMO_DONE;
+}
+
+size_t demo_scene_next(const struct demo_agent *agent, size_t played, size_t last,
+                       struct demo_telling *t)
+{
+    size_t next = played < agent->count ? played : last;
+    while (agent->scenes[next].steps == agent->scenes[last].steps)
+        next = demo_text_draw(t, 0, (unsigned)agent->count - 1);
+    return next;
+}
+
+#define NESTED_MAX 6 /* words that hold marks that hold marks … */
+
+void demo_text_begin(struct demo_telling *t)
+{
+    for (size_t i = 0; i < t->count; i++)
+        free(t->bound[i].text);
+    t->count = 0;
+}
+
+/* xorshift64* (Vigna 2016). */
+static uint64_t next_random(struct demo_telling *t)
+{
+    t->seed ^= t->seed >> 12;
+    t->seed ^= t->seed << 25;
+    t->seed ^= t->seed >> 27;
+    return t->seed * UINT64_C(0x2545f4914f6cdd1d);
+}
+
+unsigned demo_text_draw(struct demo_telling *t, unsigned low, unsigned high)
+{
+    return low + (unsigned)((next_random(t) >> 33) % ((uint64_t)high - low + 1));
+}
+
+static const char *find_bound(const struct demo_telling *t, const char *name)
+{
+    for (size_t i = t->count; i > 0; i--)
+        if (strcmp(t->bound[i - 1].name, name) == 0)
+            return t->bound[i - 1].text;
+    return NULL;
+}
+
+void demo_text_bind(struct demo_telling *t, const char *name, const char *text)
+{
+    if (t->count < DEMO_BOUND_MAX)
+        t->bound[t->count++] = (struct demo_bound){name, xstrdup(text)};
+}
+
+/* ---- the marks ---- */
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void add_uuid(struct demo_telling *t, struct strbuf *out)
+{
+    uint64_t a = next_random(t), b = next_random(t);
+    strbuf_addf(out, "%08x-%04x-4%03x-a%03x-%012llx", (unsigned)(a & 0xffffffff),
+                (unsigned)(a >> 32 & 0xffff), (unsigned)(a >> 48 & 0xfff), (unsigned)(b & 0xfff),
+                (unsigned long long)(b >> 16));
+}
+
+/* What is not in a list of words: 1; 0: it is no such mark. */
+static int fill_own(struct demo_telling *t, const char *name, struct strbuf *out)
+{
+    unsigned low, high;
+    char iso[32];
+    if (sscanf(name, "%u-%u", &low, &high) == 2 && low <= high)
+        strbuf_addf(out, "%u", demo_text_draw(t, low, high));
+    else if (strcmp(name, "now") == 0)
+        json_add_int(out, now_ms());
+    else if (strcmp(name, "uuid") == 0)
+        add_uuid(t, out);
+    else if (strcmp(name, "clock") == 0) {
+        clock_format_iso(iso, sizeof(iso), now_ms());
+        strbuf_add(out, iso + 11, 5);
+    } else
+        return 0;
+    return 1;
+}
+
+/* "belief:ID" is stemma://belief/ID. */
+static void add_uri(const char *ref, struct strbuf *out)
+{
+    size_t kind = strcspn(ref, ":");
+    strbuf_addstr(out, "stemma://");
+    strbuf_add(out, ref, kind);
+    if (ref[kind])
+        strbuf_addf(out, "/%s", ref + kind + 1);
+}
+
+static int fill(struct demo_telling *t, const char *template, int depth, struct strbuf *out);
+
+static const char *draw_word(struct demo_telling *t, const struct demo_words *w)
+{
+    return w->choices[demo_text_draw(t, 0, (unsigned)w->count - 1)];
+}
+
+static int fill_words(struct demo_telling *t, const char *name, int depth, struct strbuf *out)
+{
+    const struct demo_words *w = find_words(name);
+    if (!w || depth >= NESTED_MAX)
+        return -1;
+    const char *kept = w->once ? find_bound(t, w->name) : NULL;
+    if (kept) {
+        strbuf_addstr(out, kept);
+        return 0;
+    }
+    size_t from = out->len;
+    if (fill(t, draw_word(t, w), depth + 1, out))
+        return -1;
+    if (w->once)
+        demo_text_bind(t, w->name, out->buf + from);
+    return 0;
+}
+
+static int fill_mark(struct demo_telling *t, const char *name, int depth, struct strbuf *out)
+{
+    const char *kept = find_bound(t, name + 1);
+    if (name[0] == '$' && kept)
+        strbuf_addstr(out, kept);
+    else if (name[0] == '@' && kept)
+        add_uri(kept, out);
+    if (name[0] == '$' || name[0] == '@')
+        return kept ? 0 : -1;
+    return fill_own(t, name, out) ? 0 : fill_words(t, name, depth, out);
+}
+
+/* The name of the mark at `template`, and where it ends; NULL: there is none. */
+static const char *read_mark(const char *template, char name[32])
+{
+    const char *end = template[0] == '<' ? strchr(template, '>') : NULL;
+    if (!end || end - template > 31)
+        return NULL;
+    memcpy(name, template + 1, (size_t)(end - template - 1));
+    name[end - template - 1] = '\0';
+    return end;
+}
+
+/* Only what is compiled in nests, and no deeper than NESTED_MAX. */
+static int fill(struct demo_telling *t, const char *template, int depth, struct strbuf *out)
+{
+    char name[32];
+    for (const char *at = template; *at; at++) {
+        const char *end = read_mark(at, name);
+        if (!end)
+            strbuf_addch(out, *at);
+        else if (fill_mark(t, name, depth, out))
+            return -1;
+        else
+            at = end;
+    }
+    return 0;
+}
+
+int demo_text_fill(struct demo_telling *t, const char *template, struct strbuf *out)
+{
+    return fill(t, template, 0, out);
+}
+
+int demo_text_fill_json(struct demo_telling *t, const char *template, struct strbuf *out)
+{
+    char name[32];
+    int result = 0;
+    struct strbuf text = STRBUF_INIT;
+    for (const char *at = template; *at && result == 0; at++) {
+        const char *end = read_mark(at, name);
+        strbuf_clear(&text);
+        if (!end) {
+            strbuf_addch(out, (char)(*at == '\'' ? '"' : *at));
+            continue;
+        }
+        result = fill_mark(t, name, 0, &text);
+        json_add_inside(out, text.buf);
+        at = end;
+    }
+    strbuf_release(&text);
     return result;
 }

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "store/platform/platform.h"
-#include "tui/demo/demo_scene.h"
+#include "tui/demo/demo.h"
 
 #define KNOCK_MS  150 /* between two looks whether somebody listens */
 #define AWAY_MS   20000

@@ -9,7 +9,6 @@
 #include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "tui/chart/chart.h"
-#include "tui/chart/chart_label.h"
 #include "tests/support/random.h"
 #include "tests/support/store_fixture.h"
 

@@ -2,7 +2,7 @@
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "tui/chart/chart_label.h"
+#include "tui/chart/chart.h"
 #include "tui/text/text.h"
 #include "tui/view/graph/graph_view.h"
 

@@ -14,7 +14,6 @@
 #include <cmocka.h>
 #include "store/query/list.h"
 #include "tui/demo/demo.h"
-#include "tui/demo/demo_scene.h"
 #include "tests/support/client.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch.h"
