@@ -124,3 +124,32 @@ $ d() { stemma diff "$@" --store now.db 2>/dev/null | sed -E 's/:1(7[1-9]|[89][0
 $ sha256sum now.db >before; stemma list all --store now.db --as-of @3 --read-only >/dev/null 2>&1; stemma diff @1 @9 --store now.db >/dev/null; sha256sum -c --quiet before && echo the same
 stemma: from event 1, NOW, to event 9, NOW
 the same
+
+# A difference leads from one moment to any other, exactly, on a random history.
+$ cat >lead.py <<'END'
+> import itertools, json, random, subprocess
+> def run(*argv): return subprocess.run(["stemma", *argv, "--store", "random.db"], capture_output=True, text=True).stdout
+> dice, there = random.Random(7), [f"{kind}:{n}" for kind in ("raw", "belief", "note") for n in range(4)]
+> def line(ref):
+>     m = {"ref": ref, "agent_id": dice.choice(("ash", "bo")), "text": f"says {dice.random()}", "created_at": 1700000000000 + dice.randrange(9), "confidence": dice.randrange(5) / 4,
+>          "status": dice.choice(("active", "active", "retracted", "forgotten")), "tags": dice.sample("abc", dice.randrange(3)), "derived_from": dice.sample(there, dice.randrange(3))}
+>     return json.dumps(m)
+> for n in range(8):
+>     with open("random.jsonl", "w") as f: f.write("\n".join(line(r) for r in dice.sample(there, 5)))
+>     run("import", "jsonl", "random.jsonl", "--replace")
+> for command in ("undo", "redo", "purge raw:1 --yes", "retract belief:1 --yes", "restore belief:1"): run(*command.split())
+> last = max(json.loads(l)["seq"] for l in run("log", "--json").splitlines())
+> states = {n: {m["ref"]: m for m in map(json.loads, run("export", "--as-of", f"@{n}").splitlines())} for n in sorted(dice.sample(range(1, last), 6)) + [last]}
+> wrong = changes = 0
+> for a, b in itertools.permutations(states, 2):
+>     state = {r: dict(m) for r, m in states[a].items()}
+>     for d in map(json.loads, run("diff", f"@{a}", f"@{b}", "--json").splitlines()):
+>         changes += 1
+>         if d["after"] is None: del state[d["ref"]]
+>         else: state[d["ref"]] = {k: v for k, v in {**state.get(d["ref"], {}), **d["after"]}.items() if v is not None}
+>     purged = [r for r in state if states[b].get(r, {}).get("status") == "purged"]
+>     wrong += {r: m for r, m in state.items() if r not in purged} != {r: m for r, m in states[b].items() if r not in purged}
+> print(len(states), "moments,", changes > 100, wrong)
+> END
+> python3 lead.py
+7 moments, True 0
