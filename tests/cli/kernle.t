@@ -477,3 +477,139 @@ read 0 memories: 0 added, 0 updated, 0 unchanged
 read 5 memories: 5 added, 0 updated, 0 unchanged
   2 raw, 1 episode, 2 beliefs
 {"ref":"episode:ID4","agent_id":"ash","text":"First collab with Claire","created_at":1795171299407,"updated_at":1795171299426,"confidence":0.8,"source_type":"direct_experience","status":"forgotten","tags":["raw"],"annotations":["context:raw-processing"],"version":1,"detail":{"outcome":"success","outcome_type":"success","is_forgotten":1,"forgotten_at":"2026-11-20T10:41:39.426471+00:00","forgotten_reason":"stale"},"justifications":[{"role":"derived_from","reading":"any","recorded":"recorded","at":1795171299407,"antecedents":[{"ref":"raw:ID5"}]}]}
+
+# Counted against SQL on the originals: each kind, link, step of a history and note; beliefs field by field. The source stays as it is.
+$ cat >count.py <<'END'
+> import os, sqlite3, subprocess
+> from make import *
+> KINDS = dict(raw_entries=0, episodes=1, beliefs=2, notes=3, agent_values=4, goals=5, drives=6, relationships=7, memory_suggestions=8)
+> MEMORIES = [t for t in KINDS if t not in ("raw_entries", "memory_suggestions")]
+> for name in ("kernle-1000.db", "kernle-demo.db", "kernle-legacy-16.db"):
+>     source = os.environ["DATA"] + "/" + name
+>     with open(source, "rb") as f: before = f.read()
+>     with open(name, "wb") as f: f.write(before)
+>     for _ in range(2): subprocess.run(["stemma", "import", "kernle", name, "--store", name + ".s"], capture_output=True)
+>     db = sqlite3.connect(name + ".s")
+>     theirs = sqlite3.connect(f"file:{source}?immutable=1", uri=True)
+>     one = lambda d, sql: d.execute(sql).fetchone()[0] or 0
+>     each = lambda sql: sum(one(theirs, sql.format(t)) for t in MEMORIES)
+>     kind = {k: n for k, n in db.execute("SELECT kind, count(*) FROM memory WHERE status < 7 GROUP BY 1")}
+>     pairs = [(kind.get(k, 0), one(theirs, f"SELECT count(*) FROM {t}")) for t, k in KINDS.items()]
+>     link = lambda role: one(db, f"SELECT count(*) FROM link WHERE shape & 31 = {role}")
+>     pairs.append((link(0), each("""SELECT sum((SELECT count(DISTINCT j.value) FROM json_each(t.derived_from) j WHERE substr(j.value, 1, instr(j.value, ':') - 1)
+>         IN ('raw', 'episode', 'belief', 'note', 'value', 'goal', 'drive', 'relationship'))) FROM {} t WHERE json_valid(t.derived_from)""")))
+>     pairs.append((link(1), each("SELECT sum((SELECT count(DISTINCT replace(j.value, 'episode:', '')) FROM json_each(t.source_episodes) j)) FROM {} t WHERE json_valid(t.source_episodes)")))
+>     pairs.append((one(db, "SELECT count(*) FROM history WHERE origin IS NULL"), each("SELECT sum(json_array_length(t.confidence_history)) FROM {} t WHERE json_valid(t.confidence_history)")))
+>     pairs.append((one(db, "SELECT sum(json_array_length(annotations)) FROM memory"), each("""SELECT sum((SELECT count(DISTINCT j.value) FROM json_each(t.derived_from) j
+>         WHERE j.value LIKE 'context:%' OR j.value LIKE 'kernle:%')) FROM {} t WHERE json_valid(t.derived_from)""")))
+>     pairs.append((link(16), one(theirs, "SELECT count(*) FROM beliefs WHERE supersedes IS NOT NULL")))
+>     pairs.append((link(17), one(theirs, "SELECT sum(json_array_length(processed_into)) FROM raw_entries WHERE json_valid(processed_into)")))
+>     same = open(name, "rb").read() == before and not any(os.path.exists(name + s) and os.path.getsize(name + s) for s in ("-wal", "-journal"))
+>     print(name, pairs[2:4], [p for p in pairs if p[0] != p[1]], same)
+> theirs.close(); db = sqlite3.connect("kernle-1000.db.s"); db.execute("ATTACH 'kernle-1000.db' AS k")
+> print(db.execute("""SELECT count(*) FROM k.beliefs b JOIN main.memory m ON m.kind = 2 AND m.name = b.id
+>     JOIN main.agent a ON a.id = m.agent JOIN main.source_type y ON y.id = m.source_type
+>     WHERE m.text = b.statement AND a.name = b.stack_id AND m.confidence = b.confidence AND y.name = b.source_type AND m.protected = b.is_protected
+>     AND m.status = CASE WHEN b.deleted THEN 5 WHEN b.strength = 0 THEN 4 WHEN b.is_active = 0 THEN 1 ELSE 0 END AND m.version = b.version
+>     AND m.created_at = unixepoch(b.created_at) * 1000 AND m.updated_at / 1000 = unixepoch(b.local_updated_at)
+>     AND json_extract(m.detail, '$.belief_type') = b.belief_type AND coalesce(json_extract(m.detail, '$.times_reinforced'), 0) = b.times_reinforced""").fetchone()[0])
+> END
+> python3 count.py
+kernle-1000.db [(2500, 2500), (50, 50)] [] True
+kernle-demo.db [(7, 7), (2, 2)] [] True
+kernle-legacy-16.db [(2, 2), (0, 0)] [] True
+2500
+
+# A log that another program has not yet written back is read and left alone.
+$ python3 - <<'END'
+> import os, shutil, sqlite3, subprocess
+> shutil.copy(os.environ["DATA"] + "/kernle-demo.db", "live.db"); live = sqlite3.connect("live.db")
+> live.execute("PRAGMA journal_mode = WAL"); live.execute("UPDATE beliefs SET statement = 'from the log' WHERE id = 'orphan-1'"); live.commit()
+> for s in ("", "-wal", "-shm"): shutil.copy("live.db" + s, "copy.db" + s)
+> read = lambda: [open("copy.db" + s, "rb").read() for s in ("", "-wal")]
+> before = read(); subprocess.run(["stemma", "import", "kernle", "copy.db", "--store", "log.s"], capture_output=True)
+> print(subprocess.run(["stemma", "list", "belief", "--store", "log.s"], capture_output=True, text=True).stdout.count("from the log"), read() == before)
+> END
+1 True
+
+# Each version of Kernle's schema, and one that is newer than what is known.
+$ cat >versions.py <<'END'
+> import os
+> from make import *
+> def tables(db, version):
+>     db.execute("CREATE TABLE schema_version(version INTEGER PRIMARY KEY)"); db.execute("INSERT INTO schema_version VALUES (?)", (version,))
+>     for part in open(os.environ["DATA"] + "/kernle-columns.txt").read().split("TABLE ")[1:]:
+>         head, *lines = part.strip().split("\n")
+>         name, since = head.split()
+>         there = [d for f, u, d in (l.split(" ", 2) for l in lines) if int(f) <= version and (u == "-" or version < int(u))]
+>         if version >= int(since): db.execute(f"CREATE TABLE {name}({', '.join(there)})")
+> def rows(db, version):
+>     agent, gone = ("agent_id" if version < 23 else "stack_id"), ("is_forgotten" if version < 24 else "strength")
+>     raw = "content, timestamp" if version < 13 else "blob, captured_at"
+>     old = version < 27
+>     db.executescript(f"""
+>         INSERT INTO raw_entries(id, {agent}, {raw}, source, processed, processed_into, local_updated_at) VALUES ('r1', 'ash', 'seen', '2026-01-01T10:00:00+00:00', 'cli', 1, '["belief:b1"]', '2026-01-01T10:00:01Z');
+>         INSERT INTO episodes(id, {agent}, objective, outcome, lessons, created_at, local_updated_at, {gone}) VALUES
+>             ('e1', 'ash', 'tried', 'well', '["slowly"]', '2026-01-01T11:00:00', '2026-01-01T11:00:00', {int(version >= 24)}),
+>             ('e2', 'ash', 'forgot', 'badly', NULL, '2026-01-01T11:00:00+01:00', '2026-01-01T11:00:00', {int(version < 24)});
+>         INSERT INTO beliefs(id, {agent}, statement, created_at, local_updated_at, source_episodes, derived_from, is_active, superseded_by, supersedes) VALUES
+>             ('b1', 'ash', 'first', '2026-01-01T12:00:00Z', '2026-01-02T12:00:00Z', '["e1", "episode:e1"]', '["raw:r1", "context:a:b"]', 0, {"'b2'" if old else "NULL"}, NULL),
+>             ('b2', 'claire', 'second', '2026-01-02T12:00:00Z', '2026-01-02T12:00:00Z', NULL, '["belief:b1"]', 1, NULL, {"'b1'" if old else "NULL"});""")
+>     for table, columns, values in (("notes", "content, deleted", "'n1', 'ash', '2026-01-01', '2026-01-01', 'gone', 1"),
+>             ("agent_values", "name, statement", "'v1', 'ash', '2026-01-01', '2026-01-01', 'care', 'be careful'"),
+>             ("goals", "title, status", "'g1', 'ash', '2026-01-01', '2026-01-01', 'ship', 'paused'"),
+>             ("drives", "drive_type, focus_areas", "'d1', 'ash', '2026-01-01', '2026-01-01', 'growth', '[\"C\", \"SQL\"]'"),
+>             ("relationships", "entity_name, entity_type, relationship_type", "'p1', 'ash', '2026-01-01', '2026-01-01', 'Claire', 'si', 'sibling'"),
+>             ("memory_suggestions", "memory_type, content, source_raw_ids, status, promoted_to",
+>              "'s1', 'ash', '2026-01-01', '2026-01-01', 'belief', '{\"statement\": \"perhaps\"}', '[\"r1\"]', 'promoted', 'belief:b1'")):
+>         db.execute(f"INSERT INTO {table}(id, {agent}, created_at, local_updated_at, {columns}) VALUES ({values})")
+>     if version >= 24:
+>         db.execute("INSERT INTO memory_audit(id, memory_type, memory_id, operation, details, actor, created_at) VALUES ('a1', 'episode', 'e2', 'forget', '{\"reason\": \"stale\"}', 'core:1', '2026-01-03T00:00:00Z')")
+>     if version >= 27:
+>         db.execute("""INSERT INTO memory_audit VALUES ('a2', 'belief', 'b2', 'belief.revised', '{"revision_type": "supersession", "trigger_id": "b1", "reason": "better"}', 'core:1', '2026-01-02T12:00:00Z', 'corr-9')""")
+> def take(version, more=""):
+>     said, lines = export(f"v{version}.db", lambda db: (tables(db, version), rows(db, version), db.executescript(more)))
+>     return said, {l["ref"]: l for l in lines}
+> plain = {}
+> for version in (12, 13, 14, 16, 17, 22, 23, 24, 25, 26, 27):
+>     said, lines = take(version)
+>     changed = {r: {k: v for k, v in l.items() if plain.get(r, {}).get(k) != v} for r, l in lines.items()}
+>     print(version, said)
+>     for r, c in sorted(changed.items()):
+>         gone = [k for k in plain.get(r, {}) if k not in lines[r]]
+>         if c or gone: print(" ", r, json.dumps({k: v for k, v in c.items() if k != "ref"}, ensure_ascii=False), *gone)
+>     plain = lines
+> said, lines = take(31, """ALTER TABLE beliefs ADD COLUMN mood TEXT DEFAULT 'calm'; ALTER TABLE beliefs ADD COLUMN weight REAL; UPDATE beliefs SET mood = 'stormy', weight = 2.5 WHERE id = 'b1';
+>     CREATE TABLE dreams(id, text); INSERT INTO dreams VALUES (1, 'x'), (2, 'y'); INSERT INTO memory_audit VALUES ('a3', 'dream', '1', 'dreamt', NULL, 'core:1', '2026-01-02T12:00:00Z', NULL);""")
+> print(said, lines["belief:b1"]["detail"], lines["belief:b2"].get("detail"), len(lines))
+> END
+> python3 versions.py
+12
+  belief:b1 {"agent_id": "ash", "text": "first", "created_at": 1767268800000, "updated_at": 1767355200000, "confidence": 0.8, "source_type": "direct_experience", "status": "superseded", "annotations": ["context:a:b"], "version": 1, "detail": {"belief_type": "fact", "superseded_by": "b2"}, "justifications": [{"role": "derived_from", "reading": "any", "recorded": "recorded", "at": 1767268800000, "antecedents": [{"ref": "raw:r1"}]}, {"role": "evidence", "reading": "any", "recorded": "recorded", "at": 1767268800000, "antecedents": [{"ref": "episode:e1"}]}]}
+  belief:b2 {"agent_id": "claire", "text": "second", "created_at": 1767355200000, "updated_at": 1767355200000, "confidence": 0.8, "source_type": "direct_experience", "status": "active", "version": 1, "detail": {"belief_type": "fact"}, "justifications": [{"role": "derived_from", "reading": "any", "recorded": "recorded", "at": 1767355200000, "antecedents": [{"ref": "belief:b1"}]}], "relations": [{"type": "supersedes", "to": "belief:b1", "at": 1767355200000}]}
+  drive:d1 {"agent_id": "ash", "text": "growth: C, SQL", "created_at": 1767225600000, "updated_at": 1767225600000, "confidence": 0.8, "source_type": "direct_experience", "status": "active", "protected": true, "version": 1, "detail": {"drive_type": "growth", "intensity": 0.5, "focus_areas": ["C", "SQL"]}}
+  episode:e1 {"agent_id": "ash", "text": "tried", "created_at": 1767265200000, "updated_at": 1767265200000, "confidence": 0.8, "source_type": "direct_experience", "status": "active", "version": 1, "detail": {"outcome": "well", "lessons": ["slowly"]}}
+  episode:e2 {"agent_id": "ash", "text": "forgot", "created_at": 1767261600000, "updated_at": 1767265200000, "confidence": 0.8, "source_type": "direct_experience", "status": "forgotten", "version": 1, "detail": {"outcome": "badly", "is_forgotten": 1}}
+  goal:g1 {"agent_id": "ash", "text": "ship", "created_at": 1767225600000, "updated_at": 1767225600000, "confidence": 0.8, "source_type": "direct_experience", "status": "active", "version": 1, "detail": {"priority": "medium", "status": "paused"}}
+  note:n1 {"agent_id": "ash", "text": "gone", "created_at": 1767225600000, "updated_at": 1767225600000, "confidence": 0.8, "source_type": "direct_experience", "status": "deleted", "version": 1, "detail": {"note_type": "note"}}
+  raw:r1 {"agent_id": "ash", "text": "seen", "created_at": 1767261600000, "updated_at": 1767261601000, "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "detail": {"source": "cli", "processed": 1}, "relations": [{"type": "processed_into", "to": "belief:b1", "at": 1767261601000}]}
+  relationship:p1 {"agent_id": "ash", "text": "Claire: sibling", "created_at": 1767225600000, "updated_at": 1767225600000, "confidence": 0.8, "source_type": "direct_experience", "status": "active", "version": 1, "detail": {"entity_name": "Claire", "entity_type": "si", "relationship_type": "sibling", "sentiment": 0}}
+  suggestion:s1 {"agent_id": "ash", "text": "perhaps", "created_at": 1767225600000, "updated_at": 1767225600000, "confidence": 0.5, "source_type": "unknown", "status": "active", "version": 1, "detail": {"memory_type": "belief", "content": {"statement": "perhaps"}, "status": "promoted"}, "justifications": [{"role": "derived_from", "reading": "any", "recorded": "recorded", "at": 1767225600000, "antecedents": [{"ref": "raw:r1"}]}], "relations": [{"type": "processed_into", "to": "belief:b1", "at": 1767225600000}]}
+  value:v1 {"agent_id": "ash", "text": "be careful", "created_at": 1767225600000, "updated_at": 1767225600000, "confidence": 0.9, "source_type": "direct_experience", "status": "active", "protected": true, "version": 1, "detail": {"name": "care", "priority": 50}}
+13
+14
+16
+17
+  goal:g1 {"detail": {"goal_type": "task", "priority": "medium", "status": "paused"}}
+22
+23
+24
+  episode:e2 {"detail": {"outcome": "badly", "strength": 0}, "history": [{"at": 1767398400000, "reason": "stale", "operation": "forget", "actor": "core:1", "origin": "kernle"}]}
+25
+26
+27
+  belief:b1 {"detail": {"belief_type": "fact"}}
+  belief:b2 {"history": [{"at": 1767355200000, "reason": "better {\"revision_type\":\"supersession\"} correlation corr-9", "evidence_source": "b1", "operation": "belief.revised", "actor": "core:1", "origin": "kernle"}], "relations": [{"type": "supersedes", "to": "belief:b1", "at": 1767355200000, "reason": "better"}]}
+the store is of version 31, newer than 27; what is known is read
+memory_audit has 1 entry about nothing that is in the store
+ {'belief_type': 'fact', 'mood': 'stormy', 'weight': 2.5} {'belief_type': 'fact'} 11

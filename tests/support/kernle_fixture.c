@@ -3,148 +3,6 @@
 #include <unistd.h>
 #include "tests/support/scratch.h"
 
-enum {
-    RAW = 1,
-    EPISODES = 2,
-    BELIEFS = 4,
-    NOTES = 8,
-    VALUES = 16,
-    GOALS = 32,
-    DRIVES = 64,
-    RELATIONSHIPS = 128,
-    SUGGESTIONS = 256,
-    AUDIT = 512,
-    BLOCK = EPISODES | BELIEFS | NOTES | VALUES | GOALS | DRIVES | RELATIONSHIPS,
-    PRIVATE = BLOCK | RAW,
-    ROWS = PRIVATE | SUGGESTIONS
-};
-
-static const struct {
-    const char *name;
-    int bit, from;
-} tables[] = {
-    {"raw_entries", RAW, 1},
-    {"episodes", EPISODES, 1},
-    {"beliefs", BELIEFS, 1},
-    {"notes", NOTES, 1},
-    {"agent_values", VALUES, 1},
-    {"goals", GOALS, 1},
-    {"drives", DRIVES, 1},
-    {"relationships", RELATIONSHIPS, 1},
-    {"memory_suggestions", SUGGESTIONS, 12},
-    {"memory_audit", AUDIT, 24},
-};
-
-/* In the order of Kernle's tables; `until` is the first version without it, 0: still there. */
-static const struct {
-    int tables;
-    const char *declared;
-    int from, until;
-} columns[] = {
-    {ROWS | AUDIT, "id TEXT PRIMARY KEY", 1, 0},
-    {ROWS, "agent_id TEXT NOT NULL", 1, 23},
-    {ROWS, "stack_id TEXT NOT NULL", 23, 0},
-    {RAW, "blob TEXT NOT NULL", 13, 0},
-    {RAW, "captured_at TEXT NOT NULL", 13, 0},
-    {RAW, "source TEXT DEFAULT 'unknown'", 1, 0},
-    {RAW, "processed INTEGER DEFAULT 0", 1, 0},
-    {RAW, "processed_into TEXT", 1, 0},
-    {RAW, "content TEXT", 1, 0},
-    {RAW, "timestamp TEXT", 1, 0},
-    {RAW, "tags TEXT", 1, 0},
-    {EPISODES, "objective TEXT NOT NULL", 1, 0},
-    {EPISODES, "outcome TEXT NOT NULL", 1, 0},
-    {EPISODES, "outcome_type TEXT", 1, 0},
-    {EPISODES, "lessons TEXT", 1, 0},
-    {EPISODES, "tags TEXT", 1, 0},
-    {BELIEFS, "statement TEXT NOT NULL", 1, 0},
-    {BELIEFS, "belief_type TEXT DEFAULT 'fact'", 1, 0},
-    {VALUES, "name TEXT NOT NULL", 1, 0},
-    {VALUES, "statement TEXT NOT NULL", 1, 0},
-    {VALUES, "priority INTEGER DEFAULT 50", 1, 0},
-    {GOALS, "title TEXT NOT NULL", 1, 0},
-    {GOALS, "description TEXT", 1, 0},
-    {GOALS, "goal_type TEXT DEFAULT 'task'", 17, 0},
-    {GOALS, "priority TEXT DEFAULT 'medium'", 1, 0},
-    {GOALS, "status TEXT DEFAULT 'active'", 1, 0},
-    {NOTES, "content TEXT NOT NULL", 1, 0},
-    {NOTES, "note_type TEXT DEFAULT 'note'", 1, 0},
-    {NOTES, "speaker TEXT", 1, 0},
-    {NOTES, "reason TEXT", 1, 0},
-    {NOTES, "tags TEXT", 1, 0},
-    {DRIVES, "drive_type TEXT NOT NULL", 1, 0},
-    {DRIVES, "intensity REAL DEFAULT 0.5", 1, 0},
-    {DRIVES, "focus_areas TEXT", 1, 0},
-    {RELATIONSHIPS, "entity_name TEXT NOT NULL", 1, 0},
-    {RELATIONSHIPS, "entity_type TEXT NOT NULL", 1, 0},
-    {RELATIONSHIPS, "relationship_type TEXT NOT NULL", 1, 0},
-    {RELATIONSHIPS, "notes TEXT", 1, 0},
-    {RELATIONSHIPS, "sentiment REAL DEFAULT 0.0", 1, 0},
-    {RELATIONSHIPS, "interaction_count INTEGER DEFAULT 0", 1, 0},
-    {RELATIONSHIPS, "last_interaction TEXT", 1, 0},
-    {SUGGESTIONS, "memory_type TEXT NOT NULL", 12, 0},
-    {SUGGESTIONS, "content TEXT NOT NULL", 12, 0},
-    {SUGGESTIONS, "confidence REAL DEFAULT 0.5", 12, 0},
-    {SUGGESTIONS, "source_raw_ids TEXT NOT NULL", 12, 0},
-    {SUGGESTIONS, "status TEXT DEFAULT 'pending'", 12, 0},
-    {BLOCK | SUGGESTIONS, "created_at TEXT NOT NULL", 1, 0},
-    {DRIVES, "updated_at TEXT", 1, 0},
-    {SUGGESTIONS, "resolved_at TEXT", 12, 0},
-    {SUGGESTIONS, "resolution_reason TEXT", 12, 0},
-    {SUGGESTIONS, "promoted_to TEXT", 12, 0},
-    {EPISODES, "emotional_valence REAL DEFAULT 0.0", 1, 0},
-    {EPISODES, "emotional_arousal REAL DEFAULT 0.0", 1, 0},
-    {EPISODES, "emotional_tags TEXT", 1, 0},
-    {BLOCK & ~VALUES, "confidence REAL DEFAULT 0.8", 1, 0},
-    {VALUES, "confidence REAL DEFAULT 0.9", 1, 0},
-    {RAW, "confidence REAL DEFAULT 1.0", 1, 0},
-    {PRIVATE, "source_type TEXT DEFAULT 'direct_experience'", 1, 0},
-    {BLOCK, "source_episodes TEXT", 1, 0},
-    {BLOCK, "derived_from TEXT", 1, 0},
-    {BLOCK, "last_verified TEXT", 1, 0},
-    {BLOCK, "verification_count INTEGER DEFAULT 0", 1, 0},
-    {BLOCK, "confidence_history TEXT", 1, 0},
-    {BELIEFS, "supersedes TEXT", 1, 0},
-    {BELIEFS, "superseded_by TEXT", 1, 0},
-    {BELIEFS, "times_reinforced INTEGER DEFAULT 0", 1, 0},
-    {BELIEFS, "is_active INTEGER DEFAULT 1", 1, 0},
-    {BLOCK, "times_accessed INTEGER DEFAULT 0", 1, 0},
-    {BLOCK, "last_accessed TEXT", 1, 0},
-    {BLOCK & ~(VALUES | DRIVES), "is_protected INTEGER DEFAULT 0", 1, 0},
-    {VALUES | DRIVES, "is_protected INTEGER DEFAULT 1", 1, 0},
-    {BLOCK, "is_forgotten INTEGER DEFAULT 0", 1, 24},
-    {BLOCK, "forgotten_at TEXT", 1, 24},
-    {BLOCK, "forgotten_reason TEXT", 1, 24},
-    {BLOCK, "strength REAL DEFAULT 1.0", 24, 0},
-    {EPISODES | NOTES | BELIEFS, "processed INTEGER DEFAULT 0", 24, 0},
-    {BLOCK, "context TEXT", 1, 0},
-    {BLOCK, "context_tags TEXT", 1, 0},
-    {BLOCK, "source_entity TEXT", 13, 0},
-    {PRIVATE, "subject_ids TEXT", 14, 0},
-    {PRIVATE, "access_grants TEXT", 14, 0},
-    {PRIVATE, "consent_grants TEXT", 14, 0},
-    {BLOCK, "epoch_id TEXT", 22, 0},
-    {EPISODES, "repeat TEXT", 24, 0},
-    {EPISODES, "avoid TEXT", 24, 0},
-    {BELIEFS, "belief_scope TEXT DEFAULT 'world'", 22, 0},
-    {BELIEFS, "source_domain TEXT", 22, 0},
-    {BELIEFS, "cross_domain_applications TEXT", 22, 0},
-    {BELIEFS, "abstraction_level TEXT DEFAULT 'specific'", 22, 0},
-    {ROWS, "local_updated_at TEXT NOT NULL", 1, 0},
-    {ROWS, "cloud_synced_at TEXT", 1, 0},
-    {ROWS, "version INTEGER DEFAULT 1", 1, 0},
-    {ROWS, "deleted INTEGER DEFAULT 0", 1, 0},
-    {AUDIT, "memory_type TEXT NOT NULL", 24, 0},
-    {AUDIT, "memory_id TEXT NOT NULL", 24, 0},
-    {AUDIT, "operation TEXT NOT NULL", 24, 0},
-    {AUDIT, "details TEXT", 24, 0},
-    {AUDIT, "actor TEXT NOT NULL", 24, 0},
-    {AUDIT, "created_at TEXT NOT NULL", 24, 0},
-    {AUDIT, "correlation_id TEXT", 27, 0},
-};
-
-#define COUNT_OF(table) (sizeof(table) / sizeof(*(table)))
-
 static int64_t standing(void)
 {
     return KERNLE_NOW;
@@ -153,21 +11,6 @@ static int64_t standing(void)
 struct store *kernle_target(const char *path)
 {
     return scratch_store_with(path, &(struct store_options){.create = true, .now = standing});
-}
-
-static void add_table(struct strbuf *sql, size_t at, int version)
-{
-    const char *comma = "";
-    strbuf_addf(sql, "CREATE TABLE %s(", tables[at].name);
-    for (size_t i = 0; i < COUNT_OF(columns); i++) {
-        bool there =
-            version >= columns[i].from && (!columns[i].until || version < columns[i].until);
-        if (!there || !(columns[i].tables & tables[at].bit))
-            continue;
-        strbuf_addf(sql, "%s%s", comma, columns[i].declared);
-        comma = ", ";
-    }
-    strbuf_addstr(sql, ");");
 }
 
 void kernle_sql(const char *path, const char *sql)
@@ -197,23 +40,6 @@ int64_t kernle_count(const char *path, const char *sql)
     sqlite3_finalize(stmt);
     sqlite3_close(db);
     return count;
-}
-
-void kernle_make(const char *path, int version, const char *sql)
-{
-    struct strbuf all = STRBUF_INIT;
-    strbuf_addf(&all,
-                "BEGIN; CREATE TABLE schema_version(version INTEGER PRIMARY KEY);"
-                "INSERT INTO schema_version VALUES (%d);",
-                version);
-    for (size_t i = 0; i < COUNT_OF(tables); i++)
-        if (version >= tables[i].from)
-            add_table(&all, i, version);
-    if (sql)
-        strbuf_addstr(&all, sql);
-    strbuf_addstr(&all, "; COMMIT");
-    kernle_sql(path, all.buf);
-    strbuf_release(&all);
 }
 
 /* ---- importing ---- */

@@ -1,9 +1,4 @@
-/*
- * Stores as each version of Kernle makes them, and imports whose reports are kept.
- *
- * The columns are those of Kernle's own schemas 12 to 27: the agent's column was renamed in 23,
- * forgetting became a strength in 24, which brought the audit, and 27 added its correlation.
- */
+/* Imports whose reports are kept, and what an export then says. */
 #ifndef STEMMA_TESTS_KERNLE_FIXTURE_H
 #define STEMMA_TESTS_KERNLE_FIXTURE_H
 
@@ -16,8 +11,6 @@
 #define KERNLE_NOW INT64_C(1796083200000) /* 2026-12-01 */
 struct store *kernle_target(const char *path);
 
-/* Makes an empty store of that version and runs `sql` (may be NULL) in it. */
-void kernle_make(const char *path, int version, const char *sql);
 /* Runs SQL on a file, on a connection of its own. */
 void kernle_sql(const char *path, const char *sql);
 /* The first column of the first row. */

@@ -11,11 +11,17 @@ struct watched {
     struct import_watch *watch;
 };
 
+static void make_source(const char *path)
+{
+    kernle_sql(path, "CREATE TABLE schema_version(version); INSERT INTO schema_version VALUES (26);"
+                     "CREATE TABLE notes(id, stack_id, content, created_at, local_updated_at)");
+}
+
 static void begin(struct watched *w)
 {
     struct error e = {0};
     *w = (struct watched){.source = scratch_path("memories.db"), .path = scratch_path("store.db")};
-    kernle_make(w->source, 26, NULL);
+    make_source(w->source);
     w->store = kernle_target(w->path);
     w->watch = import_watch_open(w->source, &e);
     assert_non_null(w->watch);
@@ -122,7 +128,7 @@ static void test_gone_and_back(void **state)
     assert_true(has_news(&w));
     assert_int_equal(import_watch_changed(w.watch), -1);
     assert_int_equal(import_watch_changed(w.watch), -1);
-    kernle_make(w.source, 26, NULL);
+    make_source(w.source);
     assert_true(has_news(&w));
     assert_int_equal(import_watch_changed(w.watch), 1);
     assert_int_equal(import_watch_changed(w.watch), 0);
