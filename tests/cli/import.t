@@ -286,3 +286,70 @@ read 2 memories: 2 added, 0 updated, 0 unchanged
   2 raw
   2 not understood
 [1]
+
+# A chain is there already by what it says, however it is written; another agent's is another; one import is one undo, and what was taken back stays so.
+$ cat >c <<'END'
+> export STEMMA_STORE=$PWD/c.db
+> rm -f c.db*
+> step() { echo "{\"step_number\":$1,\"question\":\"$2\",\"context_used\":[],\"intermediate_answer\":\"$3\",\"confidence_score\":0.5,\"reasoning_trace\":\"t\",\"execution_time\":0.5,\"source_attributions\":[{\"document_id\":\"d\",\"relevance_score\":0.5}]}"; }
+> chain() { echo "{\"original_question\":\"$1\",\"final_answer\":\"f\",\"reasoning_steps\":[$2]}"; }
+> cot() { cat >"$1"; stemma import cot "$1" --agent ${2:-ash} $3 2>&1 | grep -E '^read|stemma:|understood'; }
+> one=$(chain "one?" "$(step 1 a x),$(step 2 b y)"); two=$(chain "two?" "$(step 1 c z)")
+> END
+> . ./c; echo "[$one,$two]" | cot a.json; n=$(stemma log --json | wc -l); echo "[$one,$two]" | cot a.json; printf '%s\n%s\n' "$two" "$one" | cot a.json; echo "[ $one ]" | cot copy.json; [ $n = $(stemma log --json | wc -l) ] && echo nothing was written; echo "[$one,$two,$(chain "three?")]" | cot a.json; echo "$one" | cot bo.json bo; echo "$(chain "four?")$(chain "four?")" | cot twice.json; stemma list chain | wc -l; stemma fsck
+read 5 memories: 5 added, 0 updated, 0 unchanged
+read 5 memories: 0 added, 0 updated, 5 unchanged
+read 5 memories: 0 added, 0 updated, 5 unchanged
+read 3 memories: 0 added, 0 updated, 3 unchanged
+nothing was written
+read 6 memories: 1 added, 0 updated, 5 unchanged
+read 3 memories: 3 added, 0 updated, 0 unchanged
+read 2 memories: 1 added, 0 updated, 1 unchanged
+5
+11 events, 11 memories and 15 links checked: all is well
+$ . ./c; echo "[$one,$two]" | cot a.json; stemma log --json | jq -r .correlation | sort -u | wc -l; stemma undo $(stemma log --json | wc -l) | head -1; stemma list all | wc -l; echo "[$one,$two]" | cot a.json; echo "[$one,$two]" | cot a.json ash --replace; stemma list chain | grep -c 'finished'; mv a.json b.json; stemma import cot b.json --agent ash | grep -c ' 5 unchanged'; echo "$two" | cot was.json; mv was.json is.json; stemma import cot is.json --agent ash 2>&1 | grep -oE 'taken for|read.*'; stemma fsck
+read 5 memories: 5 added, 0 updated, 0 unchanged
+1
+Undone  6
+stemma: nothing matched
+0
+read 5 memories: 0 added, 0 updated, 5 unchanged
+read 5 memories: 5 added, 0 updated, 0 unchanged
+2
+stemma: taken for DIR/a.json, moved
+1
+read 2 memories: 0 added, 0 updated, 2 unchanged
+read 2 memories: 0 added, 0 updated, 2 unchanged
+18 events, 6 memories and 9 links checked: all is well
+
+# Broken text is mended, what is too deep is refused, many go in slices, and a file is looked at before a store is made.
+$ . ./c; deep() { python3 -c "print('{\"original_question\":\"deep\",\"final_answer\":\"a\",\"reasoning_steps\":[],\"more\":' + '[' * $1 + ']' * $1 + '}')"; }; (printf '%s\n' "$(chain $'q \xff?' "$(step 1 'a\u0000b' '\ud800x')")"; deep 70; deep 100000; echo "$one") | cot odd.json; stemma list chain --json | jq -c .text; stemma list step --json | jq -c .text; stemma fsck
+stemma: chain 2 (line 2): more cannot be kept: JSON nested deeper than 63 levels at byte 64
+stemma: chain 3 (line 3): JSON nested deeper than 128 levels at byte 203
+read 5 memories: 5 added, 0 updated, 0 unchanged
+  2 not understood
+"one?"
+"q �?"
+"b"
+"a"
+"a�b"
+6 events, 6 memories and 9 links checked: all is well
+$ . ./c; for i in $(seq 300); do chain "q $i" "{\"step_number\":1,\"question\":\"a\",\"context_used\":[\"id:d$((i % 7)) x\"]}"; done >many; cot m.json <many; cot m.json <many; stemma list document | wc -l; stemma list chain | wc -l; for t in "$one" "7 $one" "[{},$one]" "" "[]" 7 '{"a":1} {"b":2}' "some words" '{"ref":"raw:a","text":"b"}'; do rm -f c.db*; echo "$t" >look; stemma import cot look --agent ash 2>&1 | tail -1 | cut -c1-110; ls c.db 2>/dev/null; done
+read 600 memories: 600 added, 0 updated, 0 unchanged
+read 600 memories: 0 added, 0 updated, 600 unchanged
+7
+300
+  6 links
+c.db
+  1 not understood
+c.db
+  1 not understood
+c.db
+stemma: there is nothing in look. Give JSON objects with original_question, final_answer and reasoning_steps:
+read 0 memories: 0 added, 0 updated, 0 unchanged
+c.db
+  1 not understood
+  2 not understood
+  2 not understood
+stemma: look is a file of exchange lines. Run stemma import jsonl on it.
+[2]

@@ -78,12 +78,6 @@ void import_lines_from(struct imported *out, struct store *s, const char *path,
     run(out, import_jsonl, s, path, options);
 }
 
-void import_chains_from(struct imported *out, struct store *s, const char *path,
-                        const struct import_options *options)
-{
-    run(out, import_cot, s, path, options);
-}
-
 void import_lines(struct imported *out, struct store *s, const char *lines,
                   const struct import_options *options)
 {
@@ -127,17 +121,4 @@ char *exported(struct store *s)
     reader_close(r);
     strbuf_grow(&out, 1);
     return strbuf_detach(&out, NULL);
-}
-
-char *exported_line(struct store *s, const char *ref)
-{
-    struct strbuf start = STRBUF_INIT;
-    char *all = exported(s), *line = NULL;
-    strbuf_addf(&start, "{\"ref\":\"%s\",", ref);
-    char *found = strstr(all, start.buf);
-    if (found && (found == all || found[-1] == '\n'))
-        line = strndup(found, strcspn(found, "\n"));
-    strbuf_release(&start);
-    free(all);
-    return line;
 }

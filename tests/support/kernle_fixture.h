@@ -30,8 +30,6 @@ void import_kernle_from(struct imported *out, struct store *s, const char *path,
                         const struct import_options *options);
 void import_lines_from(struct imported *out, struct store *s, const char *path,
                        const struct import_options *options);
-void import_chains_from(struct imported *out, struct store *s, const char *path,
-                        const struct import_options *options);
 /* Exchange lines, as a string. */
 void import_lines(struct imported *out, struct store *s, const char *lines,
                   const struct import_options *options);
@@ -41,7 +39,4 @@ size_t imported_said(const struct imported *out, const char *text);
 
 /* The whole export; free() it. */
 char *exported(struct store *s);
-/* The line of that ref in the export, without its end; free() it. NULL: it is not there. */
-char *exported_line(struct store *s, const char *ref);
-
 #endif
