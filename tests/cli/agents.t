@@ -180,3 +180,130 @@ PERMISSION_DENIED: Access denied to namespace 'other.n'
 ["b","active",1]
 ["a","deleted",3]
 6 events, 4 memories, 0 links checked: all is well
+
+# A message has at most five citations, the best first, the same place once; made-up ids are documents of their content.
+$ cat >cites <<'END'
+> seven='[{"documentId":"d1","documentName":"One","location":{"page":1},"snippet":"s1","relevanceScore":0.3},{"documentId":"d2","snippet":"s2","relevanceScore":0.9},{"documentId":"d3","snippet":"s3","relevanceScore":0.8},{"documentId":"d4","snippet":"s4","relevanceScore":0.7},{"documentId":"d5","snippet":"s5","relevanceScore":0.6},{"documentId":"d6","snippet":"s6","relevanceScore":0.5},{"documentId":"d1","location":{"page":1},"snippet":"again","relevanceScore":0.4}]'
+> cite() { agent ash <<LINE
+> cite_sources {"conversation_id":"c1","message_id":"$1","sources":$2}
+> LINE
+> }
+> cited() { stemma cite --json --conversation c1 --message $1 2>/dev/null | jq -c '[.citations[]? | [.documentId, .snippet]]' ; get "$1"; }
+> get() { agent ash <<LINE | jq -c '[.total, [.citations[].documentId]]'
+> get_citations {"conversation_id":"c1","message_id":"$1"}
+> LINE
+> }
+> ref() { stemma list citation --json | jq -r "select(.text == \"$1\").ref"; }
+> END
+> . ./f; . ./cites; cite m1 "$seven" | jq -c '[.left_out, [.sources[] | [.documentId, .relevanceScore]]]'; for s in '"snippet":"same words",' '"snippet":"same words",' '"snippet":"others",' '' ''; do n=$((n + 1)); cite n$n "[{$s\"relevanceScore\":1}]" | jq -c '.sources[].documentId'; done; stemma list document --json | jq -r .ref | grep -c sha256; stemma list document --json | wc -l
+[2,[["d2",0.9],["d3",0.8],["d4",0.7],["d5",0.6],["d6",0.5]]]
+"source-1"
+"source-1"
+"source-1"
+"source-1"
+"source-1"
+4
+9
+
+# What a person protects is left when a message is cited anew; what is forgotten, retracted or purged is cited no more; a response is taken back at once.
+$ . ./f; . ./cites; cite m1 "$seven" >/dev/null; stemma protect $(ref s2) >/dev/null; cite m1 '[]' | jq -c 'del(.uncertainty)'; get m1; cite m2 "$seven" >/dev/null; get m2; for o in forget purge retract; do r=$(stemma list citation --json | jq -r .ref | head -1); stemma $o $r --yes >/dev/null; get m2; done; stemma fsck | grep -o 'all is well'
+{"sources":[],"citations":[],"left_out":0,"kept":["citation:ID9"]}
+[1,["d2"]]
+[5,["d2","d3","d4","d5","d6"]]
+[4,["d2","d3","d4","d5"]]
+[3,["d2","d3","d4"]]
+[2,["d2","d3"]]
+all is well
+$ . ./f; . ./cites; cite m1 "$seven" >/dev/null; cite m1 '[{"documentId":"d9","snippet":"new","relevanceScore":0.9}]' >/dev/null; n=$(stemma log --json | jq .seq | tail -1); get m1; stemma undo $n >/dev/null; get m1; stemma show document:d9 --json 2>&1 | tail -1 | cut -c1-60; stemma undo $n 2>&1 | grep -o 'taken back already'; stemma redo >/dev/null; get m1; stemma fsck | grep -o 'all is well'
+[1,["d9"]]
+[5,["d2","d3","d4","d5","d6"]]
+stemma: document:d9 was taken back: only its ref is left. `s
+taken back already
+[1,["d9"]]
+all is well
+$ . ./f; . ./cites; cite m1 "$seven" >/dev/null; cite m2 '[{"documentId":"d2","documentName":"Two","location":{"page":12},"snippet":"q","relevanceScore":0.6}]' >/dev/null; agent ash <<'END' | jq -c '[.total, .uncertainty, [.citations[]? | [.documentId, .snippet, .formatted, .document]]]' 2>/dev/null
+> get_citations {"conversation_id":"c1"}
+> get_citations {"document_id":"d2"}
+> get_citations {"message_id":"m2"}
+> get_citations {"conversation_id":"nothing"}
+> END
+> agent ash <<'END'
+> get_citations {}
+> END
+[6,"low",[["d2","s2","(Unknown source, document)","document:d2"],["d3","s3","(Unknown source, document)","document:d3"],["d4","s4","(Unknown source, document)","document:d4"],["d5","s5","(Unknown source, document)","document:d5"],["d6","s6","(Unknown source, document)","document:d6"],["d2","q","(Two, page 12)","document:d2"]]]
+[2,"none",[["d2","s2","(Unknown source, document)","document:d2"],["d2","q","(Two, page 12)","document:d2"]]]
+[1,"low",[["d2","q","(Two, page 12)","document:d2"]]]
+[0,"complete",[]]
+INVALID_REQUEST: it is not said which citations are meant
+
+# A document that comes again keeps its place; what is made up is the document of its content; attributions come before results, and these before contexts.
+$ cat >chains <<'END'
+> begin() { agent ash <<LINE | jq -r .ref
+> cot_begin {"question":"${1:-q}"}
+> LINE
+> }
+> step() { agent ash <<LINE
+> cot_step {"chain":"$1","step_number":$2,"question":"a",$3}
+> LINE
+> }
+> used() { stemma chain $1 --json | jq -c '.reasoning_steps[] | [.source_attributions[] | [.document_id, .relevance_score, .retrieval_rank, .score_origin]]'; }
+> END
+> . ./f; . ./chains; c=$(begin); d=$(begin r); step $c 1 '"retrieved_documents":[{"document_id":"a","score":0.1,"chunk_index":1},{"document_id":"b","score":0.2},{"document_id":"a","score":0.3,"chunk_index":2},{"document_id":"c"},{"document_id":"b","score":0.4},{"document_id":"a","score":0.5}]' >/dev/null; step $c 2 '"context_used":["a bare remark"]' >/dev/null; step $d 1 '"context_used":["a bare remark"]' >/dev/null; step $c 3 '"context_used":["another remark"]' >/dev/null; step $c 4 '"source_attributions":[{"document_id":"x","relevance_score":0.4}],"retrieved_documents":[{"document_id":"y"}],"context_used":["id:z x"]' >/dev/null; step $c 5 '"source_attributions":[],"retrieved_documents":[{"document_id":"y"}],"context_used":["id:z x"]' >/dev/null; step $c 6 '"retrieved_documents":[],"context_used":["id:z x"]' >/dev/null; used $c; stemma list document --json | jq -r .text | sort | uniq -c; stemma show $(stemma list step --json | jq -r .ref | tail -1) --json | jq -c '[.justifications[] | [.role, .reading, [.antecedents[] | [.ref, .chunk]]]]'; stemma fsck | grep -o 'all is well'
+[["a",0.1,1,"measured"],["b",0.2,2,"measured"],["a",0.3,3,"measured"],["c",0.5,4,"default"],["b",0.4,5,"measured"],["a",0.5,6,"measured"]]
+[["context_doc_0",1,1,"heuristic"]]
+[["context_doc_0",1,1,"heuristic"]]
+[["x",0.4,null,"asserted"]]
+[["y",0.5,1,"default"]]
+[["z",1,1,"heuristic"]]
+      1 a
+      1 a bare remark
+      1 another remark
+      1 b
+      1 c
+      1 x
+      1 y
+      1 z
+[["source","any",[["document:a",1],["document:b",null]]],["source","any",[["document:a",2],["document:c",null],["document:b",null]]],["source","any",[["document:a",null]]]]
+all is well
+
+# A recorded chain is undone at once, but what others use by then stays; chains that others wrote are read.
+$ . ./f; . ./chains; whole='{"original_question":"Why?","final_answer":"So.","reasoning_steps":[{"step_number":1,"question":"a","source_attributions":[{"document_id":"manual","relevance_score":0.9},{"document_id":"wiki","relevance_score":0.4}]}]}'; rec() { echo "cot_record $whole" | agent ash | jq -r .ref; }; rec >/dev/null; n=$(stemma log --json | jq .seq | tail -1); c=$(begin); step $c 1 '"retrieved_documents":[{"document_id":"wiki","title":"The wiki"}]' >/dev/null; stemma undo $n >/dev/null; stemma list all --json | jq -r '[.ref, .text] | @tsv' | sed 's/:[0-9a-f-]\{36\}//' | sort; rec >/dev/null; stemma list chain | wc -l; stemma fsck | grep -o 'all is well'
+chain	q
+document:wiki	The wiki
+step	a
+2
+all is well
+$ . ./f; stemma import jsonl - --agent ash 2>/dev/null >/dev/null <<'END'
+> {"ref":"document:d","text":"D"}
+> {"ref":"step:s1","text":"one","detail":{"step_number":2,"intermediate_answer":7},"justifications":[{"role":"source","antecedents":[{"ref":"document:d"},{"ref":"document:e","relevance":0.9}]}]}
+> {"ref":"step:s2","text":"two","detail":{"step_number":"1"},"relations":[{"type":"part_of","to":"chain:c"}]}
+> {"ref":"chain:c","text":"q","detail":{"final_answer":"a"},"justifications":[{"role":"step","reading":"all","antecedents":[{"ref":"step:s1"},{"ref":"step:gone"}]}]}
+> END
+> stemma chain chain:c; stemma chain step:s2 | head -1; stemma sources chain:c --json | jq -c .step_breakdown; stemma chain document:d
+chain:c
+│ q
+
+answer
+│ a
+
+state        finished, 2 steps, 2 documents
+confidence   0.8
+agent        ash
+created      NOW (AGE)
+
+steps
+   2  0.80        -  one
+     ┈┈┈┈┈┈┈  ?.90★  e     missing
+     ────     =.50   D  d
+
+   -     -        -  [missing]
+
+sources by relevance  2 documents, 1 primary ★
+ ┈┈┈┈┈┈┈  ?.90★  e     1 step  missing
+ ────     =.50   D  d  1 step
+
+scores: measured plain, ~ heuristic, = default, ? asserted
+stemma: no memory is called step:s2. Give at least 4 characters of an id, or all of it.
+{"step_2":{"step_number":2,"sources_used":2,"document_ids":["d","e"]},"step_3":{"step_number":3,"sources_used":0,"document_ids":[]}}
+stemma: document:d is no chain or step but a memory of kind document. `stemma list chain` lists the chains; `stemma show` shows anything.
+[2]

@@ -13,7 +13,8 @@ struct watched {
 
 static void make_source(const char *path)
 {
-    kernle_sql(path, "CREATE TABLE schema_version(version); INSERT INTO schema_version VALUES (26);"
+    kernle_sql(path, "CREATE TABLE schema_version(version INTEGER PRIMARY KEY);"
+                     "INSERT INTO schema_version VALUES (26);"
                      "CREATE TABLE notes(id, stack_id, content, created_at, local_updated_at)");
 }
 
