@@ -12,7 +12,7 @@
 #include "tui/cli/cmd.h"
 #include "tui/cli/opening.h"
 #include "tui/render/brief.h"
-#include "tui/render/facts_sheet.h"
+#include "tui/render/facts.h"
 #include "tui/render/trace.h"
 
 /* stemma show: the page of a memory, or a trace in either direction. */

@@ -6,7 +6,6 @@
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
 #include "tui/render/facts.h"
-#include "tui/render/facts_sheet.h"
 #include "tui/render/kind_brief.h"
 #include "tui/text/text.h"
 #include "tui/widget/sheet_view.h"

@@ -9,7 +9,6 @@
 
 #include "store/reasoning/document.h"
 #include "tui/render/facts.h"
-#include "tui/render/facts_sheet.h"
 #include "tui/render/sheet.h"
 
 enum document_section {

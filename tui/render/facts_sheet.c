@@ -1,4 +1,4 @@
-#include "tui/render/facts_sheet.h"
+#include "tui/render/facts.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>

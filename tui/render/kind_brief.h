@@ -11,7 +11,7 @@
 #include "store/reasoning/chain.h"
 #include "store/reasoning/retrievals.h"
 #include "tui/render/document.h"
-#include "tui/render/facts_sheet.h"
+#include "tui/render/facts.h"
 
 struct kind_brief {
     struct arena arena;

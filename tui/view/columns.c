@@ -2,7 +2,7 @@
 
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
-#include "tui/render/facts_sheet.h"
+#include "tui/render/facts.h"
 #include "tui/explorer/news.h"
 #include "tui/text/style.h"
 #include "tui/text/text.h"

@@ -4,7 +4,7 @@
 #include "model/base/strbuf.h"
 #include "tui/text/text.h"
 #include "tui/explorer/app.h"
-#include "tui/render/facts_sheet.h"
+#include "tui/render/facts.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/view/retrieval_set.h"
 #include "tui/widget/rows_view.h"

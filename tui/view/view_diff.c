@@ -11,7 +11,7 @@
 #include "store/history/past.h"
 #include "tui/explorer/app.h"
 #include "tui/render/difference_sheet.h"
-#include "tui/render/facts_sheet.h"
+#include "tui/render/facts.h"
 #include "tui/explorer/news.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"

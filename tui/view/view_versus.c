@@ -8,7 +8,7 @@
 #include "store/history/history.h"
 #include "store/ops/operation.h"
 #include "tui/explorer/app.h"
-#include "tui/render/facts_sheet.h"
+#include "tui/render/facts.h"
 #include "tui/explorer/form.h"
 #include "tui/explorer/news.h"
 #include "tui/render/sheet.h"

@@ -6,7 +6,7 @@
 #include "model/base/strbuf.h"
 #include "store/db/store.h"
 #include "store/history/past.h"
-#include "tui/render/facts_sheet.h"
+#include "tui/render/facts.h"
 #include "tui/render/permission_table.h"
 #include "tui/text/text.h"
 

@@ -13,7 +13,7 @@
 #include "store/db/thread.h"
 #include "store/journal/feed.h"
 #include "store/query/list.h"
-#include "tui/render/facts_sheet.h"
+#include "tui/render/facts.h"
 #include "tui/term/input.h"
 #include "tui/term/paint.h"
 #include "tui/term/screen.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "tui/demo/demo_agents.h"
-#include "tui/render/facts_sheet.h"
+#include "tui/render/facts.h"
 #include "tui/render/permission_table.h"
 
 static struct permissions rules;

@@ -5,7 +5,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/reasoning/cite.h"
-#include "tui/render/facts_sheet.h"
+#include "tui/render/facts.h"
 #include "tui/text/style.h"
 #include "tui/text/text.h"
 #include "tui/view/chain/chain_view.h"

@@ -5,7 +5,7 @@
 #include "tui/text/style.h"
 #include "tui/text/text.h"
 #include "tui/view/chain/chain_view.h"
-#include "tui/render/facts_sheet.h"
+#include "tui/render/facts.h"
 
 /* ---- the rule above it ---- */
 

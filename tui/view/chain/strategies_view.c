@@ -9,7 +9,7 @@
 #include "tui/text/style.h"
 #include "tui/text/text.h"
 #include "tui/view/chain/strategies.h"
-#include "tui/render/facts_sheet.h"
+#include "tui/render/facts.h"
 #include "tui/widget/sheet_view.h"
 
 static int laying_column(const struct laying *l, size_t chain);

@@ -2,7 +2,7 @@
 #ifndef STEMMA_VIEW_STEP_H
 #define STEMMA_VIEW_STEP_H
 
-#include "tui/render/facts_sheet.h"
+#include "tui/render/facts.h"
 #include "tui/render/sheet.h"
 #include "tui/view/chain/chain_matrix.h"
 

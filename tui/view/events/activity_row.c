@@ -6,7 +6,7 @@
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"
 #include "tui/text/text.h"
-#include "tui/render/facts_sheet.h"
+#include "tui/render/facts.h"
 
 #define SAID_WIDTH   12
 #define REF_WIDTH    17

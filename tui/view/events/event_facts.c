@@ -9,7 +9,7 @@
 #include "tui/explorer/news.h"
 #include "tui/explorer/rules.h"
 #include "tui/render/difference_sheet.h"
-#include "tui/render/facts_sheet.h"
+#include "tui/render/facts.h"
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
 #include "tui/widget/sheet_view.h"

@@ -2,7 +2,7 @@
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"
-#include "tui/render/facts_sheet.h"
+#include "tui/render/facts.h"
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
 #include "tui/view/events/activity_list.h"

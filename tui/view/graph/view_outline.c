@@ -4,7 +4,7 @@
 #include "model/base/strbuf.h"
 #include "store/lineage/subgraph.h"
 #include "tui/explorer/app.h"
-#include "tui/render/facts_sheet.h"
+#include "tui/render/facts.h"
 #include "tui/text/text.h"
 
 #define SLOT_OUTLINE   0

@@ -4,7 +4,7 @@
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"
-#include "tui/render/facts_sheet.h"
+#include "tui/render/facts.h"
 
 struct list_line line_begin(struct view *v, const struct pane *pane, bool names, int at,
                             const char *pattern)

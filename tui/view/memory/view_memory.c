@@ -7,7 +7,7 @@
 #include "store/lineage/neighbours.h"
 #include "tui/explorer/app.h"
 #include "tui/render/difference_sheet.h"
-#include "tui/render/facts_sheet.h"
+#include "tui/render/facts.h"
 #include "tui/view/memory/memory_views.h"
 #include "tui/widget/sheet_view.h"
 

@@ -14,7 +14,6 @@
 #include "model/base/strbuf.h"
 #include "store/ops/operation.h"
 #include "tui/render/facts.h"
-#include "tui/render/facts_sheet.h"
 #include "tests/support/golden.h"
 #include "tests/support/viewed.h"
 
