@@ -131,7 +131,9 @@ static void add_value(const struct config *c, const struct setting *s, struct st
     }
 }
 
-void config_later_add(const struct config *c, struct strbuf *out)
+/* Appends a line of text for each setting that is read once, at the start: the same for the same value. What is said of agents is none of them: that is
+ * read again. */
+static void config_later_add(const struct config *c, struct strbuf *out)
 {
     size_t count;
     const struct setting *s = config_settings(&count);

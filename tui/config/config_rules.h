@@ -9,13 +9,6 @@
 int config_file_read(const char *path, struct strbuf *out, struct config_stamp *stamp,
                      struct error *e);
 
-/* Settings that are read once, at the start: which of them a file has changed since. */
-
-struct strbuf;
-/* Appends a line of text for each of them, the same for the same value. What is said of agents is none of them: that is
- * read again (config_rules.h). */
-void config_later_add(const struct config *c, struct strbuf *out);
-
 /* What the configuration says of agents, for whoever serves: read again when its file changed. */
 
 struct config_rules;

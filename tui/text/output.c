@@ -62,7 +62,8 @@ void output_say_ascii(int ascii)
     said_flags = output_wants_ascii(ascii) ? TEXT_ASCII : 0;
 }
 
-bool output_wants_color(int color, int descriptor)
+/* Is colour wanted there? NO_COLOR and a dumb terminal are heeded in COLOR_AUTO. */
+static bool output_wants_color(int color, int descriptor)
 {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     if (color != COLOR_AUTO)

@@ -50,8 +50,6 @@ void output_measure(struct output *out);
 void output_locale(void);
 /* Can the terminal show more than ASCII? `ascii` is an enum ascii_mode; the locale is set. */
 bool output_wants_ascii(int ascii);
-/* Is colour wanted there? NO_COLOR and a dumb terminal are heeded in COLOR_AUTO. */
-bool output_wants_color(int color, int descriptor);
 
 /*
  * Writes what was gathered. A reader that went away is no error, and output->closed says so: nothing
