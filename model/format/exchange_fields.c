@@ -364,7 +364,6 @@ int exchange_wrong(struct exchange_reader *r, const char *name, const char *how)
                      name, how);
 }
 
-/* The escapes are resolved in the copy: what they mean is never longer than how they are written. */
 int exchange_text(struct exchange_reader *r, struct json_slice value, const char *name,
                   const char **out)
 {
@@ -372,9 +371,8 @@ int exchange_text(struct exchange_reader *r, struct json_slice value, const char
         return 0;
     if (*value.ptr != '"')
         return exchange_wrong(r, name, "is not a string");
-    char *text = arena_strndup(r->arena, value.ptr + 1, value.len - 2);
-    size_t len = json_unescape(text, value.ptr + 1, value.len - 2);
-    text[len] = '\0';
+    size_t len;
+    const char *text = json_text(r->arena, value, &len);
     if (!utf8_valid(text, len))
         return exchange_wrong(r, name,
                               memchr(text, '\0', len) ? "holds a NUL" : "is not valid UTF-8");

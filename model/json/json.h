@@ -64,6 +64,10 @@ bool json_key_is(struct json_slice key, const char *name); /* its escapes resolv
  * json_check_lax) the three bytes that UTF-8 forbids.
  */
 size_t json_unescape(char *out, const char *s, size_t len);
+/* A string's text in the arena, its escapes resolved; *len (may be NULL) its bytes, for it may hold a NUL. NULL
+ * and 0: it is no string. */
+struct arena;
+char *json_text(struct arena *a, struct json_slice value, size_t *len);
 /* A whole number, however written ("5", "5.0", "5e0"); -1: not one, be its fraction too small for a double, or out of range. */
 int json_integer(struct json_slice value, int64_t *out);
 /* -1: no number, or not finite. */

@@ -1,3 +1,4 @@
+#include "model/base/arena.h"
 #include "model/base/alloc.h"
 #include "model/json/json.h"
 
@@ -154,6 +155,20 @@ size_t json_unescape(char *out, const char *s, size_t len)
             written += unescape_next(out + written, s + i, len - i, &used);
     }
     return written;
+}
+
+char *json_text(struct arena *a, struct json_slice value, size_t *len)
+{
+    if (len)
+        *len = 0;
+    if (!value.ptr || value.len < 2 || value.ptr[0] != '"')
+        return NULL;
+    char *text = arena_strndup(a, value.ptr + 1, value.len - 2);
+    size_t n = json_unescape(text, text, value.len - 2);
+    text[n] = '\0';
+    if (len)
+        *len = n;
+    return text;
 }
 
 bool json_key_is(struct json_slice key, const char *name)

@@ -576,7 +576,7 @@ void log_file_gather(sqlite3 *handle)
     if (!f->bytes)
         f->bytes = xmalloc(GATHERED_MAX);
     f->failed = SQLITE_OK;
-    f->gathers = f->bytes != NULL;
+    f->gathers = true;
 }
 
 int log_file_settle(sqlite3 *handle, int committed)

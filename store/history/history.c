@@ -296,7 +296,7 @@ static int read_erased(struct walk *w, struct arena *arena)
     if (past < 0)
         return 0;
     struct memory *left = arena_alloc(arena, sizeof(*left));
-    struct db *db = left ? reader_begin_present(w->reader, w->e) : NULL;
+    struct db *db = reader_begin_present(w->reader, w->e);
     if (!db)
         return -1;
     int result = db_int(db, &seq, 0, w->e, sql, "ii", w->node, past);

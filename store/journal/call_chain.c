@@ -78,8 +78,6 @@ struct call_guard *call_guard_copy(const struct call_guard *g, size_t *size)
     for (size_t i = 0; i < NAMES; i++)
         *size += names[i] ? strlen(names[i]) + 1 : 0;
     struct call_guard *copy = xmalloc(*size);
-    if (!copy)
-        return NULL;
     char *at = (char *)(copy + 1);
     *copy = *g;
     copy->namespace_ = pack(&at, g->namespace_);

@@ -37,7 +37,7 @@ bool call_guard_is_like(const struct call_guard *a, const struct call_guard *b);
 uint64_t call_guard_hash(const struct call_guard *g);
 /* Adds what `more` counted. */
 void call_guard_sum(struct call_guard *g, const struct call_guard *more);
-/* A copy of it and its strings in one piece, for free(), and its size; NULL: memory ran out. */
+/* A copy of it and its strings in one piece, for free(), and its size. */
 struct call_guard *call_guard_copy(const struct call_guard *g, size_t *size);
 
 /*
@@ -60,14 +60,14 @@ struct call_times {
 
 void call_times_init(struct call_times *t);
 void call_times_release(struct call_times *t);
-/* `at` in ms since the epoch, in any order. text.failed: memory ran out. */
+/* `at` in ms since the epoch, in any order. */
 void call_times_add(struct call_times *t, int64_t at, enum error_code outcome);
 /* That many at once; together no more than CALL_TIMES_MAX, or none reads them back. */
 void call_times_add_many(struct call_times *t, int64_t at, enum error_code outcome, size_t count);
 /* Closes the open run: `text` is all of it. */
 void call_times_close(struct call_times *t);
 
-/* The other way: arrays in the arena, *count of each. -1: it is no such text, or memory ran out. */
+/* The other way: arrays in the arena, *count of each. -1: it is no such text. */
 int call_times_read(const char *text, struct arena *arena, int64_t **at, enum error_code **outcome,
                     size_t *count);
 

@@ -100,14 +100,8 @@ static int read_member(void *field, bool is_text, struct arena *arena, struct js
 {
     if (!is_text)
         return json_integer(value, field);
-    if (value.ptr[0] != '"')
-        return -1;
-    char *text = arena_alloc(arena, value.len);
-    if (!text)
-        return -1;
-    text[json_unescape(text, value.ptr + 1, value.len - 2)] = '\0';
-    *(const char **)field = text;
-    return 0;
+    *(const char **)field = json_text(arena, value, NULL);
+    return *(const char **)field ? 0 : -1;
 }
 
 static int read_members(void *out, const struct member *members, struct arena *arena,

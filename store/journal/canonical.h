@@ -35,7 +35,7 @@ struct canonical {
  */
 void canonical_write(struct strbuf *out, const struct canonical *c);
 
-/* Its parts, in the arena. -1: it is not such a text, or memory ran out. */
+/* Its parts, in the arena. -1: it is not such a text. */
 int canonical_read(struct canonical *out, struct arena *arena, const char *text, size_t len);
 
 /* The same of a row of the log of calls: what it says of its session (see call_chain.h), when the first

@@ -117,10 +117,7 @@ static const char *patch_member(struct arena *a, const char *patch, const char *
         return NULL;
     if (value.ptr[0] != '"')
         return arena_strndup(a, value.ptr, value.len);
-    char *text = arena_alloc(a, value.len);
-    if (text)
-        text[json_unescape(text, value.ptr + 1, value.len - 2)] = '\0';
-    return text;
+    return json_text(a, value, NULL);
 }
 
 const struct session_decision session_decisions[] = {

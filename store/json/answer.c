@@ -273,11 +273,8 @@ static const char *mask_member(const struct side *s, const char *name, const cha
     bool same = seen == object.buf;
     const char *value = same ? text : NULL;
     if (seen && !same)
-        for (struct json_each it = json_each(json_trim(seen, strlen(seen))); json_next(&it);) {
-            char *said = arena_strndup(s->arena, it.value.ptr + 1, it.value.len - 2);
-            said[json_unescape(said, said, it.value.len - 2)] = '\0';
-            value = said;
-        }
+        for (struct json_each it = json_each(json_trim(seen, strlen(seen))); json_next(&it);)
+            value = json_text(s->arena, it.value, NULL);
     strbuf_release(&object);
     return value ? value : "[redacted]";
 }

@@ -178,8 +178,8 @@ int add_detail_check_place(enum kind kind, const char *detail, struct error *e)
                      name, (int)shown, value.ptr, shown < value.len ? "…" : "");
 }
 
-/* A string more, which is not among its members. -1: memory ran out. */
-static int add_member(const char **detail, struct arena *arena, const char *name, const char *text)
+/* A string more, which is not among its members. */
+static void add_member(const char **detail, struct arena *arena, const char *name, const char *text)
 {
     const char *given = *detail ? *detail : "{}";
     struct strbuf out = STRBUF_INIT;
@@ -189,28 +189,27 @@ static int add_member(const char **detail, struct arena *arena, const char *name
     strbuf_addch(&out, '}');
     *detail = arena_strndup(arena, out.buf, out.len);
     strbuf_release(&out);
-    return *detail ? 0 : -1;
 }
 
 /* What a belief or a note is where nobody says. */
-static int add_detail_type(const char **detail, struct arena *arena, enum kind kind)
+static void add_detail_type(const char **detail, struct arena *arena, enum kind kind)
 {
     const char *name = kind == KIND_BELIEF ? "belief_type" : kind == KIND_NOTE ? "note_type" : NULL;
     const char *type = kind == KIND_BELIEF ? "fact" : "note";
     const char *given = *detail ? *detail : "{}";
     if (!name || json_member(given, strlen(given), name).ptr)
-        return 0;
-    return add_member(detail, arena, name, type);
+        return;
+    add_member(detail, arena, name, type);
 }
 
-/* Says the key of an entry that has none: it is its text, of valid UTF-8. -1: memory ran out. */
-static int add_detail_key(const char **detail, struct arena *arena, enum kind kind,
-                          const char *text)
+/* Says the key of an entry that has none: it is its text, of valid UTF-8. */
+static void add_detail_key(const char **detail, struct arena *arena, enum kind kind,
+                           const char *text)
 {
     const char *given = *detail ? *detail : "{}";
     if (kind != KIND_ENTRY || json_member(given, strlen(given), "key").ptr)
-        return 0;
-    return add_member(detail, arena, "key", text);
+        return;
+    add_member(detail, arena, "key", text);
 }
 
 /* ---- the refs that are given ---- */

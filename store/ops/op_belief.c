@@ -468,8 +468,8 @@ static void name_reasons(struct plan *p, struct revision_of *r)
     ref_add(&name, r->episode->ref);
     r->source = arena_strndup(p->arena, name.buf, name.len);
     strbuf_release(&name);
-    r->confirmed = r->source ? say(p, "Confirmed", r->source) : NULL;
-    r->contradicted = r->source ? say(p, "Contradicted", r->source) : NULL;
+    r->confirmed = say(p, "Confirmed", r->source);
+    r->contradicted = say(p, "Contradicted", r->source);
 }
 
 static int find_episode(struct plan *p, const struct request *q, struct revision_of *r,

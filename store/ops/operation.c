@@ -225,7 +225,7 @@ struct timeless {
 static void *copy_list(struct timeless *t, const void *list, size_t count, size_t size)
 {
     void *copy = arena_array(&t->arena, count + 1, size);
-    if (copy && count)
+    if (count)
         memcpy(copy, list, count * size);
     return copy;
 }

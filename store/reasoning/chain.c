@@ -45,10 +45,10 @@ static struct placed *gather(const struct chain *c, struct arena *arena, size_t 
     for (size_t i = 0; i < c->step_count; i++)
         all += c->step[i].source_count;
     struct placed *uses = arena_array(arena, all + 1, sizeof(*uses));
-    for (size_t i = 0; uses && i < c->step_count; i++)
+    for (size_t i = 0; i < c->step_count; i++)
         for (size_t k = 0; k < c->step[i].source_count; k++, n++)
             uses[n] = (struct placed){&c->step[i].source[k], i, n};
-    if (uses && all)
+    if (all)
         qsort(uses, all, sizeof(*uses), by_document);
     *count = all;
     return uses;
@@ -297,23 +297,23 @@ static void read_faithful(const struct memory *m, struct chain_step *out)
 
 static int read_step(struct chain_reading *c, int64_t node, struct read_step *out)
 {
-    struct step_detail detail;
+    struct reasoning_detail detail;
     struct memory *m = &out->m;
     if (memory_read(c->r, c->arena, node, m, c->e) || guard_names(c->r, c->arena, m, c->e) ||
         guard_excerpts(c->r, c->arena, m, c->e))
         return -1;
-    step_detail_read(m->detail, c->arena, &detail);
+    reasoning_detail_read(m->detail, true, c->arena, &detail);
     out->step = (struct chain_step){
         .node = node,
         .ref = m->ref,
         .number = detail.number,
         .question = m->text ? m->text : "",
         .answer = detail.answer,
-        .trace = detail.trace,
+        .trace = detail.words,
         .confidence = m->status == STATUS_MISSING
                           ? NAN
                           : reasoning_stated(KIND_STEP, detail.unstated, m->confidence),
-        .execution_time = detail.execution_time,
+        .execution_time = detail.seconds,
         .context_used = detail.context_used,
         .token_usage = detail.token_usage,
         .created_at = m->created_at,
@@ -395,25 +395,25 @@ static double mean_so_far(struct chain_reading *c)
 {
     size_t count = 0;
     double *all = arena_array(c->arena, c->out->step_count + 1, sizeof(*all));
-    for (size_t i = 0; all && i < c->out->step_count; i++)
+    for (size_t i = 0; i < c->out->step_count; i++)
         if (STATUS_LIVES(c->out->step[i].status))
             all[count++] = c->out->step[i].confidence;
-    return all ? chain_confidence(all, count) : NAN;
+    return chain_confidence(all, count);
 }
 
 static void fill_chain(struct chain_reading *c, const struct memory *m)
 {
-    struct chain_detail detail;
-    chain_detail_read(m->detail, c->arena, &detail);
+    struct reasoning_detail detail;
+    reasoning_detail_read(m->detail, false, c->arena, &detail);
     *c->out =
         (struct chain){.node = m->node,
                        .ref = m->ref,
                        .agent_id = m->agent_id,
                        .question = m->text ? m->text : "",
                        .answer = detail.answer,
-                       .strategy = detail.strategy,
+                       .strategy = detail.words,
                        .confidence = reasoning_stated(KIND_CHAIN, detail.unstated, m->confidence),
-                       .total_time = detail.total_time,
+                       .total_time = detail.seconds,
                        .token_usage = detail.token_usage,
                        .created_at = m->created_at,
                        .updated_at = m->updated_at,
@@ -478,7 +478,7 @@ struct step_sources *chain_step_sources(const struct chain *c, struct arena *are
     int64_t last = 0;
     for (size_t i = 0; i < c->step_count; i++)
         last = c->step[i].number > last ? c->step[i].number : last;
-    for (size_t i = 0; all && i < c->step_count; i++) {
+    for (size_t i = 0; i < c->step_count; i++) {
         const struct chain_step *step = &c->step[i];
         bool own = step->number && (i == 0 || step->number != step[-1].number);
         struct source *sources = arena_array(arena, step->source_count + 1, sizeof(*sources));
@@ -695,12 +695,12 @@ static int count_documents(struct db *db, const int64_t *steps, size_t count, si
 }
 
 static int read_detail(struct reader *r, struct arena *arena, int64_t node,
-                       struct chain_detail *out, struct error *e)
+                       struct reasoning_detail *out, struct error *e)
 {
     struct query row =
         db_query(reader_db(r), e, "SELECT detail FROM memory WHERE id = ?", "i", node);
     const char *detail = db_next(&row) ? db_text(arena, row.stmt, 0) : NULL;
-    chain_detail_read(detail, arena, out);
+    reasoning_detail_read(detail, false, arena, out);
     return db_end(&row);
 }
 
@@ -745,7 +745,7 @@ static int find_confidence(struct db *db, int64_t chain, const int64_t *steps, s
 static int read_brief(struct reader *r, struct arena *arena, int64_t node, struct chain_brief *out,
                       struct error *e)
 {
-    struct chain_detail detail;
+    struct reasoning_detail detail;
     int64_t *steps;
     size_t count;
     if (read_detail(r, arena, node, &detail, e) ||
@@ -755,9 +755,9 @@ static int read_brief(struct reader *r, struct arena *arena, int64_t node, struc
         find_confidence(reader_db(r), node, steps, count, out, e))
         return -1;
     out->steps = count;
-    out->total_time = detail.total_time;
+    out->total_time = detail.seconds;
     out->answer = detail.answer;
-    out->strategy = detail.strategy;
+    out->strategy = detail.words;
     const char **const shown[] = {&out->answer, &out->strategy};
     guard_mask_texts(r, arena, shown, 2);
     return 0;

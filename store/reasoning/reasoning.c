@@ -156,8 +156,6 @@ static const char **tell_apart(const struct earlier *steps, size_t count,
     const char **rest = arena_array(arena, given->context_count + 1, sizeof(*rest));
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
     out->from = arena_array(arena, given->context_count + 1, sizeof(*out->from));
-    if (!out->from)
-        return NULL;
     for (size_t i = 0; i < given->context_count; i++) {
         const struct earlier *step = answered_by(steps, count, given->contexts[i], given->number);
         rest[i] = step ? "" : given->contexts[i];
@@ -190,8 +188,6 @@ void step_read_sources(const struct earlier *steps, size_t count, const struct s
 static const struct use *use_of(struct arena *arena, const struct source *s, struct ref document)
 {
     struct use *use = arena_alloc(arena, sizeof(*use));
-    if (!use)
-        return NULL;
     *use = (struct use)USE_NONE;
     use->relevance = s->relevance;
     use->score = s->origin;
@@ -557,7 +553,7 @@ int chain_record(struct txn *t, const struct actor *actor, const char *operation
 
 static int read_chain(struct writing *w, int64_t node, struct memory *m, struct error *e)
 {
-    struct chain_detail detail;
+    struct reasoning_detail detail;
     if (memory_read_db(txn_db(w->t), w->arena, node, m, e))
         return -1;
     if (m->ref.kind != KIND_CHAIN || m->status == STATUS_MISSING)
@@ -566,7 +562,7 @@ static int read_chain(struct writing *w, int64_t node, struct memory *m, struct 
     if (!STATUS_LIVES(m->status))
         return error_set(e, ERROR_CONFLICT, "Begin another chain.", "chain:%s is %s", m->ref.id,
                          status_name(m->status));
-    chain_detail_read(m->detail, w->arena, &detail);
+    reasoning_detail_read(m->detail, false, w->arena, &detail);
     if (detail.answer)
         return error_set(e, ERROR_CONFLICT, "Begin another chain.", "chain:%s is finished already",
                          m->ref.id);
@@ -577,16 +573,16 @@ static int read_chain(struct writing *w, int64_t node, struct memory *m, struct 
 
 static void note_row(struct writing *w, sqlite3_stmt *stmt)
 {
-    struct step_detail detail;
+    struct reasoning_detail detail;
     const char *name = db_text(w->arena, stmt, 1), *text = db_text(w->arena, stmt, 2);
-    step_detail_read(text, w->arena, &detail);
+    reasoning_detail_read(text, true, w->arena, &detail);
     struct earlier step = {.node = sqlite3_column_int64(stmt, 0),
                            .ref = {KIND_STEP, name},
                            .number = detail.number,
                            .answer = detail.answer,
                            .confidence =
                                reasoning_stated(KIND_STEP, detail.unstated, db_double(stmt, 3)),
-                           .time = detail.execution_time};
+                           .time = detail.seconds};
     writing_note(w, &step);
 }
 

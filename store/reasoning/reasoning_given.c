@@ -9,23 +9,18 @@
 
 /* ---- reading ---- */
 
-/* A string's text in the arena; NULL in *out: it is none. -1: memory ran out. */
-static int reasoning_text(struct json_slice value, struct arena *arena, const char **out)
+/* A string's text in the arena, repaired where it must be; NULL: it is none. */
+static const char *reasoning_text(struct json_slice value, struct arena *arena)
 {
-    *out = NULL;
-    if (!value.ptr || value.len < 2 || value.ptr[0] != '"')
-        return 0;
-    char *text = arena_strndup(arena, value.ptr + 1, value.len - 2);
-    size_t len = json_unescape(text, text, value.len - 2);
-    text[len] = '\0';
-    *out = text;
-    if (utf8_valid(text, len))
-        return 0;
+    size_t len;
+    const char *text = json_text(arena, value, &len);
+    if (!text || utf8_valid(text, len))
+        return text;
     struct strbuf mended = STRBUF_INIT;
     utf8_repair(&mended, text, len);
-    *out = arena_strndup(arena, mended.buf, mended.len);
+    text = arena_strndup(arena, mended.buf, mended.len);
     strbuf_release(&mended);
-    return *out ? 0 : -1;
+    return text;
 }
 
 static bool is_null(struct json_slice value)
@@ -44,55 +39,32 @@ double reasoning_stated(enum kind kind, bool unstated, double confidence)
     return unstated && confidence == kind_spec(kind)->confidence ? NAN : confidence;
 }
 
-static bool is_unstated(struct json_slice key, struct json_slice value)
+void reasoning_detail_read(const char *detail, bool of_step, struct arena *arena,
+                           struct reasoning_detail *out)
 {
-    return json_key_is(key, "confidence_unstated") && value.ptr[0] == 't';
-}
-
-int chain_detail_read(const char *detail, struct arena *arena, struct chain_detail *out)
-{
-    struct json_slice object;
-    *out = (struct chain_detail){.total_time = NAN};
-    object = detail_json(detail);
+    static const char *const names[2][3] = {
+        {"final_answer", "strategy", "total_time"},
+        {"intermediate_answer", "reasoning_trace", "execution_time"}};
+    const char *const *name = names[of_step];
+    struct json_slice object = detail_json(detail);
+    *out = (struct reasoning_detail){.seconds = NAN};
     for (struct json_each it = json_each(object); object.ptr && json_next(&it);) {
-        const char **text = json_key_is(it.key, "final_answer") ? &out->answer
-                            : json_key_is(it.key, "strategy")   ? &out->strategy
-                                                                : NULL;
-        if (text && reasoning_text(it.value, arena, text))
-            return -1;
-        out->unstated |= is_unstated(it.key, it.value);
-        if (json_key_is(it.key, "total_time"))
-            out->total_time = seconds_of(it.value);
+        if (json_key_is(it.key, name[0]))
+            out->answer = reasoning_text(it.value, arena);
+        else if (json_key_is(it.key, name[1]))
+            out->words = reasoning_text(it.value, arena);
+        else if (json_key_is(it.key, name[2]))
+            out->seconds = seconds_of(it.value);
         else if (json_key_is(it.key, "token_usage") && !is_null(it.value))
             out->token_usage = it.value;
-    }
-    return 0;
-}
-
-int step_detail_read(const char *detail, struct arena *arena, struct step_detail *out)
-{
-    struct json_slice object;
-    *out = (struct step_detail){.execution_time = NAN};
-    object = detail_json(detail);
-    for (struct json_each it = json_each(object); object.ptr && json_next(&it);) {
-        const char **text = json_key_is(it.key, "intermediate_answer") ? &out->answer
-                            : json_key_is(it.key, "reasoning_trace")   ? &out->trace
-                                                                       : NULL;
-        if (text && reasoning_text(it.value, arena, text))
-            return -1;
-        out->unstated |= is_unstated(it.key, it.value);
-        if (json_key_is(it.key, "step_number")) {
-            if (json_integer(it.value, &out->number) || out->number < 1)
-                out->number = 0;
-        } else if (json_key_is(it.key, "execution_time")) {
-            out->execution_time = seconds_of(it.value);
-        } else if (json_key_is(it.key, "token_usage") && !is_null(it.value)) {
-            out->token_usage = it.value;
-        } else if (json_key_is(it.key, "context_used") && it.value.ptr[0] == '[') {
+        else if (json_key_is(it.key, "confidence_unstated"))
+            out->unstated |= it.value.ptr[0] == 't';
+        else if (json_key_is(it.key, "context_used") && it.value.ptr[0] == '[')
             out->context_used = it.value;
-        }
+        else if (json_key_is(it.key, "step_number") &&
+                 (json_integer(it.value, &out->number) || out->number < 1))
+            out->number = 0;
     }
-    return 0;
 }
 
 /* ---- writing ---- */
@@ -321,10 +293,7 @@ static int read_bytes(struct given_reader *r, struct json_slice value, const cha
         return 0;
     if (value.ptr[0] != '"')
         return wrong(r, name, "is not a text");
-    char *text = arena_strndup(r->arena, value.ptr + 1, value.len - 2);
-    *len = json_unescape(text, text, value.len - 2);
-    text[*len] = '\0';
-    *out = text;
+    *out = json_text(r->arena, value, len);
     return 0;
 }
 
@@ -334,7 +303,7 @@ static int read_text(struct given_reader *r, struct json_slice value, const char
     *out = NULL;
     if (!is_none(value) && value.ptr[0] != '"')
         return wrong(r, name, "is not a text");
-    reasoning_text(value, r->arena, out);
+    *out = reasoning_text(value, r->arena);
     return 0;
 }
 
@@ -379,7 +348,7 @@ static int read_contexts(struct given_reader *r, struct json_slice value, struct
     for (struct json_each it = json_each(list); list.ptr && json_next(&it);) {
         if (it.value.ptr[0] != '"')
             return wrong(r, "context_used", "holds what is not a text");
-        reasoning_text(it.value, r->arena, &s->contexts[i++]);
+        s->contexts[i++] = reasoning_text(it.value, r->arena);
     }
     s->context_count = i;
     return 0;

@@ -40,25 +40,21 @@ int time_check(double seconds, struct error *e);
  */
 
 /* Strings in the arena, valid UTF-8 without NUL; slices within the detail. NULL, NAN, 0: absent. */
-struct chain_detail {
-    const char *answer, *strategy;
-    double total_time;
-    bool unstated; /* nobody said how sure it is: see reasoning_stated */
+struct reasoning_detail {
+    const char *answer;
+    const char *words; /* the strategy of a chain, the trace of a step */
+    double seconds;    /* that it took */
+    bool unstated;     /* nobody said how sure it is: see reasoning_stated */
     struct json_slice token_usage;
+    int64_t number; /* of a step */
+    struct json_slice context_used;
 };
-struct step_detail {
-    int64_t number;
-    const char *answer, *trace;
-    double execution_time;
-    bool unstated;
-    struct json_slice token_usage, context_used;
-};
-/* -1: memory ran out. `detail` may be NULL. */
-int chain_detail_read(const char *detail, struct arena *arena, struct chain_detail *out);
-int step_detail_read(const char *detail, struct arena *arena, struct step_detail *out);
+/* Of a chain, or of a step. `detail` may be NULL. */
+void reasoning_detail_read(const char *detail, bool of_step, struct arena *arena,
+                           struct reasoning_detail *out);
 
 /*
- * The details as they are stored, in the arena; NULL: memory ran out. `others`: an object some of
+ * The details as they are stored, in the arena. `others`: an object some of
  * whose members are kept as they are, those that no place is made for elsewhere (ptr NULL: none).
  */
 const char *chain_detail_write(const struct chain_given *c, struct json_slice others,

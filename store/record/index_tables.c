@@ -31,14 +31,9 @@ struct json_slice detail_member(const struct memory *m, const char *name)
 
 void detail_string(struct json_slice value, struct arena *arena, const char **out)
 {
-    *out = NULL;
-    if (!value.ptr || value.len < 2 || value.ptr[0] != '"')
-        return;
-    char *text = arena_strndup(arena, value.ptr + 1, value.len - 2);
-    size_t len = json_unescape(text, text, value.len - 2);
-    text[len] = '\0';
-    if (utf8_valid(text, len))
-        *out = text;
+    size_t len;
+    const char *text = json_text(arena, value, &len);
+    *out = text && utf8_valid(text, len) ? text : NULL;
 }
 
 void detail_text(const struct memory *m, const char *name, struct arena *arena, const char **out)

@@ -79,8 +79,7 @@ static int see_detail(struct seeing *s, int64_t node, const char **detail, struc
 static void see_kind(struct seeing *s, const char **text)
 {
     char *blank = arena_strdup(s->arena, *text);
-    if (blank)
-        memset(blank, ' ', strlen(blank));
+    memset(blank, ' ', strlen(blank));
     *text = blank;
 }
 

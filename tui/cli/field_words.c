@@ -90,13 +90,10 @@ struct statements {
 static int take_string(struct statements *s, struct json_slice value, const char *name,
                        const char **text, size_t *len, struct error *e)
 {
-    if (value.len < 2 || value.ptr[0] != '"')
+    *text = json_text(s->arena, value, len);
+    if (!*text)
         return error_set(e, ERROR_INVALID, "", "%s is no string", name);
-    char *copy = arena_alloc(s->arena, value.len);
-    *len = json_unescape(copy, value.ptr + 1, value.len - 2);
-    copy[*len] = '\0';
-    *text = copy;
-    return strlen(copy) == *len ? 0 : error_set(e, ERROR_INVALID, "", "%s has a NUL in it", name);
+    return strlen(*text) == *len ? 0 : error_set(e, ERROR_INVALID, "", "%s has a NUL in it", name);
 }
 
 static int take_tags(struct statements *s, struct json_slice value, struct seed *seed,

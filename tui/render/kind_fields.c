@@ -324,12 +324,7 @@ struct json_slice member_of(const struct memory *m, const char *key)
 
 const char *member_text(const struct memory *m, const char *key, struct arena *arena)
 {
-    struct json_slice value = member_of(m, key);
-    if (!value.ptr || value.len < 2 || value.ptr[0] != '"')
-        return NULL;
-    char *text = arena_alloc(arena, value.len);
-    if (text)
-        text[json_unescape(text, value.ptr + 1, value.len - 2)] = '\0';
+    const char *text = json_text(arena, member_of(m, key), NULL);
     return text && *text ? text : NULL;
 }
 

@@ -255,14 +255,9 @@ struct json_slice mapping_array(struct kernle_mapping *map, enum kernle_field fi
 
 const char *mapping_string(struct kernle_mapping *map, struct json_slice value)
 {
-    if (!slice_is(value, '"') || value.len < 2)
-        return NULL;
-    char *text = mapping_alloc(map, value.len, 1);
-    if (!text)
-        return NULL;
-    size_t len = json_unescape(text, value.ptr + 1, value.len - 2);
-    text[len] = '\0';
-    if (utf8_valid(text, len))
+    size_t len;
+    const char *text = json_text(map->arena, value, &len);
+    if (!text || utf8_valid(text, len))
         return text;
     struct strbuf repaired = STRBUF_INIT;
     utf8_repair(&repaired, text, len);
@@ -359,7 +354,7 @@ static int compare_numbered(const void *a, const void *b)
 void kernle_list_unique(struct kernle_mapping *map, struct kernle_list *list)
 {
     struct numbered *sorted = mapping_alloc(map, list->count, sizeof(*sorted));
-    if (!sorted || list->count < 2)
+    if (list->count < 2)
         return;
     for (size_t i = 0; i < list->count; i++)
         sorted[i] = (struct numbered){list->items[i], i};

@@ -142,7 +142,7 @@ static int compare_placed(const void *a, const void *b)
 static void sort_entries(struct kernle_mapping *map, struct entries *entries)
 {
     struct placed *placed = mapping_alloc(map, entries->count, sizeof(*placed));
-    if (!placed || entries->count < 2)
+    if (entries->count < 2)
         return;
     for (size_t i = 0; i < entries->count; i++)
         placed[i] = (struct placed){entries->list[i], i};
@@ -159,8 +159,6 @@ static void mapping_history(struct kernle_mapping *map)
     for (struct json_each it = json_each(array); json_next(&it);)
         most++;
     struct entries entries = {mapping_alloc(map, most, sizeof(*entries.list)), 0};
-    if (!entries.list)
-        return;
     add_changes(map, &entries, array);
     for (size_t i = 0; i < map->row->audit_count; i++)
         add_audit(map, &entries, &map->row->audit[i]);
@@ -292,8 +290,6 @@ static void settle_same(struct named **same, size_t count)
 static void settle(struct support *s)
 {
     struct named **sorted = mapping_alloc(s->map, s->count, sizeof(void *));
-    if (!sorted)
-        return;
     for (size_t i = 0; i < s->count; i++)
         sorted[i] = &s->named[i];
     qsort(sorted, s->count, sizeof(void *), compare_named);
@@ -362,8 +358,6 @@ static void write_groups(struct support *s)
     m->justifications = mapping_alloc(s->map, most, sizeof(*m->justifications));
     struct antecedent *antecedents =
         mapping_alloc(s->map, derived + evidence + reinforcements, sizeof(*antecedents));
-    if (!m->justifications || !antecedents)
-        return;
     if (derived == 0 && evidence == 0 && reinforcements > 0)
         add_empty(s);
     if (derived)
@@ -397,8 +391,6 @@ static void mapping_support(struct kernle_mapping *map)
     size_t items = lists[0].count + lists[1].count + lists[2].count;
     s.named = mapping_alloc(map, items + map->m->history_count, sizeof(*s.named));
     s.annotations.items = mapping_alloc(map, items, sizeof(*s.annotations.items));
-    if (!s.named || !s.annotations.items)
-        return;
     gather(&s, lists);
     settle(&s);
     write_groups(&s);
@@ -492,7 +484,7 @@ static int compare_relation(const void *a, const void *b)
 static void settle_relations(struct relations *r)
 {
     struct relation **sorted = mapping_alloc(r->map, r->count, sizeof(void *));
-    if (!sorted || r->count < 2)
+    if (r->count < 2)
         return;
     for (size_t i = 0; i < r->count; i++)
         sorted[i] = &r->list[i];

@@ -312,7 +312,7 @@ static int list_tables(struct db *db, struct arena *arena, bool virtual, struct 
                                     " AND (rootpage = 0) = ? AND name NOT LIKE 'sqlite\\_%'"
                                     " ESCAPE '\\' ORDER BY name",
                                     e);
-    int row = stmt && names->list ? db_bind(db, stmt, e, "i", (int64_t) virtual) : -1;
+    int row = stmt ? db_bind(db, stmt, e, "i", (int64_t) virtual) : -1;
     for (; row > 0; row = db_step(db, stmt, e)) {
         const char *name = db_text(arena, stmt, 0);
         if (name && (virtual || !is_read(name)))

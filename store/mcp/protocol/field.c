@@ -300,7 +300,7 @@ static int take_string(const struct taking *k, const struct place *p, const stru
                        struct json_slice value, const char **text, size_t *len, int *choice)
 {
     unsigned not_empty = p->field ? FIELD_NOT_EMPTY : FIELD_NONE_EMPTY;
-    const char *s = *text = arg_text_of(k->arena, value, len);
+    const char *s = *text = json_text(k->arena, value, len);
     if (f->flags & not_empty && *len == 0)
         return refuse(p, k->e, "Say something there.", "is empty");
     if (f->longest && *len > f->longest && utf8_count_in(s, *len) > f->longest)
@@ -461,20 +461,6 @@ int field_take(const struct field *fields, struct json_slice object, struct aren
 }
 
 /* ---- reading ---- */
-
-const char *arg_text_of(struct arena *a, struct json_slice value, size_t *len)
-{
-    if (len)
-        *len = 0;
-    if (!value.ptr || value.len < 2 || value.ptr[0] != '"')
-        return NULL;
-    char *text = arena_strndup(a, value.ptr + 1, value.len - 2);
-    size_t n = json_unescape(text, text, value.len - 2);
-    text[n] = '\0';
-    if (len)
-        *len = n;
-    return text;
-}
 
 /* What was given of that name; of what was not, nothing. */
 static const struct given_value *value_of(const struct given *t, const char *name)

@@ -67,10 +67,6 @@ struct field {
  * are; what may be null is marked there as hosts with a dialect of one type want it. */
 void field_schema(struct strbuf *out, const struct field *fields, bool closed);
 
-/* Text is in the arena, escapes resolved; NULL: absent (ptr NULL) or no string. One with a NUL in it gives its length in
- * *len (may be NULL). */
-const char *arg_text_of(struct arena *a, struct json_slice value, size_t *len);
-
 /* One member of an object of arguments, as it was taken. */
 struct given_value {
     struct json_slice json; /* as it stands; ptr NULL: absent or null */

@@ -25,7 +25,7 @@ static int64_t row_of(struct mcp_call *call, struct reader *r, const char *name)
     struct json_slice value = first_of(json_member(all.ptr, all.len, name));
     if (value.len > LONGEST)
         return 0;
-    const char *ref = arg_text_of(&call->arena, value, NULL);
+    const char *ref = json_text(&call->arena, value, NULL);
     int64_t row = ref ? ref_resolve(r, ref, &ignored) : 0;
     return row > 0 ? row : 0;
 }
@@ -64,7 +64,7 @@ static struct json_slice keep_slice(struct arena *a, struct json_slice s)
 static void name_actor(struct mcp_call *call, const char *name, struct json_slice agent)
 {
     size_t len;
-    const char *said = arg_text_of(&call->taken, agent, &len);
+    const char *said = json_text(&call->taken, agent, &len);
     const char *kept = len ? said : arena_strdup(&call->taken, name);
     call->actor =
         (struct actor){.class = ACTOR_AGENT, .name = kept, .agent = kept, .origin = "mcp"};
@@ -90,7 +90,7 @@ static struct guard guard_of(const struct exchange *x, const char *client, struc
     return (struct guard){
         .rules = c->host->rules ? c->host->rules(c->host) : NULL,
         .bound = c->agent || x->m->agent.ptr,
-        .agent = !c->agent && x->m->agent.ptr ? arg_text_of(arena, x->m->agent, NULL)
+        .agent = !c->agent && x->m->agent.ptr ? json_text(arena, x->m->agent, NULL)
                                               : arena_strdup(arena, name),
     };
 }
@@ -140,7 +140,7 @@ static void fill_meta(struct mcp_request *r, const struct exchange *x)
     struct arena *kept = &r->call.taken;
     r->own_agent = !x->c->agent && m->agent.ptr;
     r->own_task = !x->c->task && m->task.ptr;
-    r->call.task = x->c->task ? arena_strdup(kept, x->c->task) : arg_text_of(kept, m->task, NULL);
+    r->call.task = x->c->task ? arena_strdup(kept, x->c->task) : json_text(kept, m->task, NULL);
     if (m->traceparent.ptr && is_traceparent(m->traceparent))
         r->call.traceparent = arena_strndup(kept, m->traceparent.ptr + 1, TRACEPARENT);
     if (r->call.session && m->spent.ptr && json_double(m->spent, &spent) == 0)
@@ -176,7 +176,7 @@ struct json_slice request_kept(const struct mcp_call *call, const struct message
 
 const char *mcp_call_text(struct mcp_call *call, const char *name, size_t *len)
 {
-    return arg_text_of(&call->arena, message_member(call->arguments, name), len);
+    return json_text(&call->arena, message_member(call->arguments, name), len);
 }
 
 static struct mcp_call *make(const struct exchange *x, const char *client, struct json_slice agent)

@@ -578,7 +578,7 @@ static struct json_slice member(struct json_slice object, const char *name)
 static const char *take_name(struct arena *arena, struct json_slice object, const char *name)
 {
     size_t len;
-    const char *text = arg_text_of(arena, member(object, name), &len);
+    const char *text = json_text(arena, member(object, name), &len);
     return text && strlen(text) < len ? "" : text;
 }
 
@@ -587,7 +587,7 @@ static void take_kind(struct mcp_call *call, const struct mcp_template *template
                       struct asked *asked)
 {
     struct json_slice chosen = member(member(call->arguments, "context"), "arguments");
-    asked->kind = arg_text_of(&call->arena, member(chosen, "kind"), &asked->kind_len);
+    asked->kind = json_text(&call->arena, member(chosen, "kind"), &asked->kind_len);
     if (template && is_of_chains(template->uri)) {
         asked->kind = kind_name(KIND_CHAIN);
         asked->kind_len = strlen(asked->kind);
@@ -635,7 +635,7 @@ static int find_completer(struct mcp_call *call, completer *found, struct asked 
         return error_set(e, ERROR_INVALID, "Name a prompt, or the URI of a template.",
                          "ref names no prompt and no template");
     const char *name = take_name(&call->arena, argument, "name");
-    asked->value = arg_text_of(&call->arena, member(argument, "value"), &len);
+    asked->value = json_text(&call->arena, member(argument, "value"), &len);
     take_kind(call, about.template, asked);
     if (!name || !asked->value)
         return error_set(e, ERROR_INVALID, "Give argument.name and argument.value.",

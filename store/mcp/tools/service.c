@@ -103,7 +103,7 @@ const char *piece_text_of(struct arena *arena, struct json_slice value)
 {
     if (!value.ptr || value.ptr[0] == 'n')
         return "";
-    return value.ptr[0] == '"' ? arg_text_of(arena, value, NULL)
+    return value.ptr[0] == '"' ? json_text(arena, value, NULL)
                                : arena_strndup(arena, value.ptr, value.len);
 }
 

@@ -506,7 +506,7 @@ static int write_cite(struct mcp_call *call, struct txn *t, struct error *e)
 static void tell_failure(const struct mcp_call *call, int64_t at, struct strbuf *event)
 {
     struct arena arena = ARENA_INIT;
-    const char *conversation = arg_text_of(
+    const char *conversation = json_text(
         &arena, json_member(call->arguments.ptr, call->arguments.len, CONVERSATION), NULL);
     char when[32];
     clock_format_iso(when, sizeof(when), at);

@@ -60,7 +60,7 @@ static void find_namespace(struct mcp_call *call)
 {
     size_t len;
     struct json_slice said = message_member(call->arguments, "namespace");
-    const char *name = message_is_string(said) ? arg_text_of(&call->arena, said, &len) : "";
+    const char *name = message_is_string(said) ? json_text(&call->arena, said, &len) : "";
     if (*name && len <= NAMESPACE_MAX)
         know_namespace(call, name, len);
 }
@@ -95,7 +95,7 @@ static int entry_permit(struct mcp_call *call, struct error *e)
     enum access access = memory_tool_access((enum memory_tool)tool);
     if (!message_is_string(said))
         return 0;
-    const char *name = arg_text_of(&call->arena, said, &len);
+    const char *name = json_text(&call->arena, said, &len);
     if (len > NAMESPACE_MAX)
         return 0; /* it is no name, and the check of the names says so */
     know_namespace(call, name, len);
