@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <time.h>
+#include "model/base/array.h"
 #include "model/base/alloc.h"
 #include "store/txn/checkpoint.h"
 #include "store/db/db_open.h"
@@ -11,6 +12,46 @@
 #include "store/db/store_state.h"
 #include "store/db/thread.h"
 #include "store/platform/platform.h"
+
+/* ---- rows of refs and names that were met ---- */
+
+static void seek(struct intern *t, unsigned tag, const char *key)
+{
+    strbuf_clear(&t->sought);
+    strbuf_addch(&t->sought, (char)tag);
+    strbuf_addstr(&t->sought, key);
+}
+
+int64_t intern_find(struct intern *t, unsigned tag, const char *key)
+{
+    seek(t, tag, key);
+    size_t at = key_index_find(&t->keys, t->sought.buf, t->sought.len);
+    return at == ROW_NONE ? INTERN_NONE : t->row[at];
+}
+
+bool intern_add(struct intern *t, unsigned tag, const char *key, int64_t row)
+{
+    bool forgot = t->keys.count >= INTERN_MAX;
+    if (forgot)
+        intern_clear(t);
+    seek(t, tag, key);
+    size_t at = key_index_add(&t->keys, t->sought.buf, t->sought.len);
+    ARRAY_ROOM(t->row, t->keys.count, t->alloc, 0);
+    t->row[at] = row;
+    return forgot;
+}
+
+void intern_clear(struct intern *t)
+{
+    key_index_clear(&t->keys);
+}
+
+void intern_release(struct intern *t)
+{
+    key_index_release(&t->keys);
+    free(t->row);
+    strbuf_release(&t->sought);
+}
 
 struct db *txn_db(struct txn *t)
 {

@@ -9,7 +9,7 @@
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
 #include "store/db/head.h"
-#include "store/db/intern.h"
+#include "model/base/map.h"
 #include "store/db/text_index.h"
 #include "store/txn/writer.h"
 
@@ -28,6 +28,31 @@ struct load_ops {
     void (*undo)(struct load *l, const struct savepoint *saved);
     int (*texts)(struct load *l, struct text_index *x, struct error *e);
 };
+
+/*
+ * A map from a ref or a name to its row, for what a writer meets again and again. It is a cache: beyond INTERN_MAX
+ * entries it forgets everything and begins anew.
+ */
+#define INTERN_MAX  (1u << 18)
+#define INTERN_NONE (-1)
+
+struct intern {
+    struct key_index keys; /* a byte for the tag, and the key */
+    int64_t *row;          /* [keys.count] */
+    size_t alloc;
+    struct strbuf sought;
+};
+#define INTERN_INIT                                                                                \
+    {                                                                                              \
+        .keys = KEY_INDEX_INIT, .sought = STRBUF_INIT                                              \
+    }
+
+/* The row of that key under that tag (a kind, or 0), or INTERN_NONE. */
+int64_t intern_find(struct intern *t, unsigned tag, const char *key);
+/* True where all that was added before was forgotten to make room. */
+bool intern_add(struct intern *t, unsigned tag, const char *key, int64_t row);
+void intern_clear(struct intern *t);
+void intern_release(struct intern *t);
 
 struct txn {
     struct store *store;

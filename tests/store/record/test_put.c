@@ -6,7 +6,7 @@
 
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
-#include "store/db/intern.h"
+#include "store/txn/txn.h"
 #include "store/fsck/fsck.h"
 #include "store/search/search.h"
 
@@ -226,49 +226,12 @@ static void the_cache_knows_or_says_that_it_does_not(void **state)
     intern_release(&t);
 }
 
-/* FNV-1a as the cache has it, to find keys that collide. */
-static uint32_t hash_of(const char *key)
-{
-    uint32_t hash = 2166136261u;
-    for (; *key; key++)
-        hash = (hash ^ (unsigned char)*key) * 16777619u;
-    return hash;
-}
-
-static void keys_that_collide_cost_little_and_lie_never(void **state)
-{
-    (void)state;
-    struct intern t = INTERN_INIT;
-    char key[32];
-    size_t added = 0, known = 0, forgotten = 0;
-    for (unsigned i = 0; added < 400; i++) {
-        snprintf(key, sizeof(key), "%u", i);
-        if (hash_of(key) % 1024 != 7)
-            continue;
-        forgotten += (size_t)intern_add(&t, 0, key, i);
-        added++;
-    }
-    for (unsigned i = 0; added; i++) {
-        snprintf(key, sizeof(key), "%u", i);
-        if (hash_of(key) % 1024 != 7)
-            continue;
-        int64_t row = intern_find(&t, 0, key);
-        assert_true(row == INTERN_NONE || row == i);
-        known += row != INTERN_NONE;
-        added--;
-    }
-    assert_int_equal(known + forgotten, 400);
-    assert_true(known >= 64 && forgotten > 0);
-    intern_release(&t);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_put_is_what_is_read),
         cmocka_unit_test(a_line_that_was_read_is_put_and_read_again),
         cmocka_unit_test(the_cache_knows_or_says_that_it_does_not),
-        cmocka_unit_test(keys_that_collide_cost_little_and_lie_never),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
