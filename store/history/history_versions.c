@@ -10,7 +10,7 @@
 /*
  * The chain of a memory's versions: all that the relation supersedes connects with it, found
  * breadth-first both ways and put in order by taking away, each time, the oldest of those whose
- * predecessors are all gone (Kahn 1962, with a heap). What the reader's caller does not see whole connects nothing.
+ * predecessors are all gone (Kahn 1962). What the reader's caller does not see whole connects nothing.
  */
 
 struct version {
@@ -28,8 +28,6 @@ struct versions {
     struct row_index rows; /* the place of each in the list */
     uint32_t *later;       /* versions, grouped by what they supersede */
     size_t later_count, later_alloc;
-    uint32_t *heap; /* those that nothing stands before, the oldest on top */
-    size_t heap_count;
 };
 
 /* ---- who belongs to it ---- */
@@ -109,36 +107,6 @@ static bool is_older(const struct version *a, const struct version *b)
     return a->made != b->made ? a->made < b->made : a->row < b->row;
 }
 
-static void swap(uint32_t *a, uint32_t *b)
-{
-    uint32_t kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-static void push(struct versions *v, uint32_t at)
-{
-    size_t i = v->heap_count++;
-    v->heap[i] = at;
-    for (; i > 0 && is_older(&v->list[v->heap[i]], &v->list[v->heap[(i - 1) / 2]]); i = (i - 1) / 2)
-        swap(&v->heap[i], &v->heap[(i - 1) / 2]);
-}
-
-static uint32_t pop(struct versions *v)
-{
-    uint32_t top = v->heap[0];
-    v->heap[0] = v->heap[--v->heap_count];
-    for (size_t i = 0, child; (child = 2 * i + 1) < v->heap_count; i = child) {
-        if (child + 1 < v->heap_count &&
-            is_older(&v->list[v->heap[child + 1]], &v->list[v->heap[child]]))
-            child++;
-        if (!is_older(&v->list[v->heap[child]], &v->list[v->heap[i]]))
-            break;
-        swap(&v->heap[child], &v->heap[i]);
-    }
-    return top;
-}
-
 static int compare_age(const void *a, const void *b, void *list)
 {
     const struct version *x = (struct version *)list + *(const uint32_t *)a;
@@ -146,55 +114,37 @@ static int compare_age(const void *a, const void *b, void *list)
     return is_older(y, x) - is_older(x, y);
 }
 
-static void place(struct versions *v, uint32_t at, int64_t *rows, size_t *count)
+/* The oldest that may stand next: `first` is the place in `by_age` before which all are in the order. Where nothing is left
+ * but circles the oldest of them begins. */
+static uint32_t choose(const struct versions *v, const uint32_t *by_age, size_t *first)
 {
-    struct version *one = &v->list[at];
-    one->placed = true;
-    rows[(*count)++] = one->row;
-    for (uint32_t i = one->first; i < one->first + one->count; i++) {
-        struct version *next = &v->list[v->later[i]];
-        if (--next->before == 0 && !next->placed)
-            push(v, v->later[i]);
-    }
+    while (v->list[by_age[*first]].placed)
+        ++*first;
+    for (size_t i = *first; i < v->count; i++)
+        if (!v->list[by_age[i]].placed && v->list[by_age[i]].before == 0)
+            return by_age[i];
+    return by_age[*first];
 }
 
-/* Where nothing is left but circles the oldest of them begins. */
-static void put_in_order(struct versions *v, const uint32_t *by_age, int64_t *rows)
-{
-    size_t count = 0, next = 0;
-    for (size_t i = 0; i < v->later_count; i++)
-        v->list[v->later[i]].before++;
-    for (uint32_t i = 0; i < v->count; i++)
-        if (v->list[i].before == 0)
-            push(v, i);
-    while (count < v->count) {
-        uint32_t at;
-        if (v->heap_count) {
-            at = pop(v);
-        } else {
-            while (v->list[by_age[next]].placed)
-                next++;
-            at = by_age[next];
-        }
-        if (!v->list[at].placed)
-            place(v, at, rows, &count);
-    }
-}
-
-static int order(struct versions *v, struct arena *arena, int64_t **rows)
+/* O(versions) where each was made after those that it supersedes, as nearly all are. */
+static void order(struct versions *v, struct arena *arena, int64_t **rows)
 {
     uint32_t *by_age = xmalloc((v->count + 1) * sizeof(*by_age));
-    v->heap = xcalloc(v->count + 1, sizeof(*v->heap));
+    size_t first = 0;
     *rows = arena_array(arena, v->count, sizeof(**rows));
-    int result = 0;
-    if (result == 0) {
-        for (uint32_t i = 0; i < v->count; i++)
-            by_age[i] = i;
-        qsort_r(by_age, v->count, sizeof(*by_age), compare_age, v->list);
-        put_in_order(v, by_age, *rows);
+    for (uint32_t i = 0; i < v->count; i++)
+        by_age[i] = i;
+    qsort_r(by_age, v->count, sizeof(*by_age), compare_age, v->list);
+    for (size_t i = 0; i < v->later_count; i++)
+        v->list[v->later[i]].before++;
+    for (size_t count = 0; count < v->count; count++) {
+        struct version *one = &v->list[choose(v, by_age, &first)];
+        one->placed = true;
+        (*rows)[count] = one->row;
+        for (uint32_t i = one->first; i < one->first + one->count; i++)
+            v->list[v->later[i]].before--;
     }
     free(by_age);
-    return result;
 }
 
 int history_versions(struct reader *r, struct arena *arena, int64_t node, int64_t **rows,
@@ -204,14 +154,13 @@ int history_versions(struct reader *r, struct arena *arena, int64_t node, int64_
     *rows = NULL;
     *count = 0;
     int result = reader_begin(r, e) ? -1 : reader_done(r, meet_all(&v, node));
-    if (result == 0)
-        result = order(&v, arena, rows);
-    if (result == 0)
+    if (result == 0) {
+        order(&v, arena, rows);
         *count = v.count;
+    }
     free(v.list);
     row_index_release(&v.rows);
     free(v.later);
-    free(v.heap);
     return result;
 }
 
